@@ -1,0 +1,16 @@
+//! Floor 0: the words every room uses: errors, days, won, the clock, pages, secrets.
+//!
+//! Nothing of ours lies below it, and nothing here knows a domain.
+
+pub mod clock;
+pub mod day;
+pub mod error;
+pub mod page;
+pub mod schema;
+pub mod secret;
+pub mod text;
+
+pub use clock::Clock;
+pub use error::{Error, Kind, Result};
+pub use page::Page;
+pub use secret::Secret;

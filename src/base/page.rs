@@ -1,0 +1,40 @@
+//! Pages of a list that can grow: `limit` and `offset`, as the contract has them.
+
+use super::error::{Check, Result};
+
+/// The most that one page may hold.
+pub const MOST: u64 = 500;
+
+/// Which part of a list to give.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Page {
+    /// How many to give, 1 to [`MOST`].
+    pub limit: usize,
+    /// How many to pass over first.
+    pub offset: usize,
+}
+
+impl Page {
+    /// Checks what the caller sent: `limit` 1 to 500, left out it is `default_limit`; `offset` from 0.
+    pub fn parse(limit: Option<u64>, offset: Option<u64>, default_limit: u64) -> Result<Page> {
+        let limit = limit.unwrap_or(default_limit);
+        let offset = offset.unwrap_or(0);
+        let mut check = Check::new();
+        check.require((1..=MOST).contains(&limit), "limit", "must be between 1 and 500");
+        check.require(offset <= u64::from(u32::MAX), "offset", "must be at most 4294967295");
+        check.done()?;
+        Ok(Page { limit: limit as usize, offset: offset as usize })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_page_out_of_range_is_refused_and_not_cut() {
+        assert_eq!(Page::parse(None, None, 30).unwrap(), Page { limit: 30, offset: 0 });
+        assert!(Page::parse(Some(0), None, 30).is_err());
+        assert!(Page::parse(Some(501), None, 30).is_err());
+    }
+}

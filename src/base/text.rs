@@ -1,0 +1,63 @@
+//! Texts that people send: trimmed at the edge, counted in characters, never cut silently.
+
+use super::error::{Error, Result};
+
+/// A required text of `least` to `most` characters, without surrounding white space.
+pub fn bounded(path: &str, text: &str, least: usize, most: usize) -> Result<String> {
+    let text = text.trim();
+    let length = text.chars().count();
+    if length < least && least == 1 {
+        return Err(Error::field(path, "must not be empty"));
+    }
+    if length < least || length > most {
+        return Err(Error::field(path, format!("must be {least} to {most} characters, has {length}")));
+    }
+    if text.chars().any(|c| c.is_control() && c != '\n' && c != '\t' && c != '\r') {
+        return Err(Error::field(path, "must not contain control characters"));
+    }
+    Ok(text.to_owned())
+}
+
+/// The known word that is nearest to `word`, for "did you mean" (Levenshtein distance, at most half the word).
+pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    known
+        .into_iter()
+        .map(|candidate| (distance(word, candidate), candidate))
+        .min()
+        .filter(|(steps, _)| *steps <= word.chars().count().div_ceil(2))
+        .map(|(_, candidate)| candidate)
+}
+
+/// Levenshtein distance in characters, with two rows.
+fn distance(a: &str, b: &str) -> usize {
+    let b: Vec<char> = b.chars().collect();
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, from) in a.chars().enumerate() {
+        let mut diagonal = std::mem::replace(&mut row[0], i + 1);
+        for (j, to) in b.iter().enumerate() {
+            let change = diagonal + usize::from(from != *to);
+            diagonal = row[j + 1];
+            row[j + 1] = change.min(row[j] + 1).min(diagonal + 1);
+        }
+    }
+    row[b.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lengths_are_counted_in_characters() {
+        assert_eq!(bounded("title", "  우유 사기 ", 1, 5).unwrap(), "우유 사기");
+        assert!(bounded("title", "   ", 1, 5).is_err());
+        assert!(bounded("title", "여섯글자이다", 1, 5).is_err());
+        assert!(bounded("title", "a\u{0}b", 1, 5).is_err());
+    }
+
+    #[test]
+    fn the_nearest_known_word_is_offered() {
+        assert_eq!(nearest("lissten", ["listen", "access"]), Some("listen"));
+        assert_eq!(nearest("zzz", ["listen", "access"]), None);
+    }
+}

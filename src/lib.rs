@@ -1,0 +1,4 @@
+#![doc = include_str!("ARCHITECTURE.md")]
+
+pub mod base;
+pub mod calc;

@@ -1,0 +1,3 @@
+//! The binary `hanok`.
+
+fn main() {}
