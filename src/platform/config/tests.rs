@@ -1,0 +1,177 @@
+//! The order of the sources, the refusals, and the shipped `appliance.toml`.
+
+use std::path::PathBuf;
+
+use super::*;
+use crate::base::error::Kind;
+
+/// A folder of its own for one test, removed with it.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Self {
+        let path = std::env::temp_dir().join(format!("hanok-config-{name}-{}", std::process::id()));
+        std::fs::create_dir_all(&path).unwrap();
+        Folder(path)
+    }
+
+    /// A file in the folder with this text.
+    fn file(&self, name: &str, text: &str) -> PathBuf {
+        let path = self.0.join(name);
+        std::fs::write(&path, text).unwrap();
+        path
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+fn with_file(folder: &Folder, text: &str) -> crate::base::Result<Config> {
+    Config::load(
+        &Flags { config: Some(folder.file("settings.toml", text)), ..Flags::default() },
+        &Environment::default(),
+    )
+}
+
+fn with_variable(name: &str, value: &str) -> crate::base::Result<Config> {
+    Config::load(&Flags::default(), &Environment::of([(name, value)]))
+}
+
+#[test]
+fn the_shipped_file_says_every_setting_at_its_default() {
+    let shipped: toml::Table = APPLIANCE_TOML.parse().unwrap();
+    assert_eq!(toml::Value::Table(shipped.clone()).try_into::<Config>().unwrap(), Config::default());
+    let said: Vec<String> = shipped
+        .iter()
+        .flat_map(|(section, keys)| keys.as_table().unwrap().keys().map(move |key| format!("{section}.{key}")))
+        .collect();
+    let mut known: Vec<&str> = settings::SETTINGS.iter().map(|setting| setting.key).collect();
+    known.sort_unstable();
+    assert_eq!(said, known);
+}
+
+#[test]
+fn the_list_of_settings_is_complete() {
+    let mut listed: Vec<&str> = settings::SETTINGS.iter().map(|setting| setting.key).collect();
+    listed.sort_unstable();
+    assert_eq!(listed, load::flat(&Config::default()).keys().collect::<Vec<_>>());
+}
+
+#[test]
+fn every_default_is_within_its_own_rules() {
+    assert!(check::refused(&Config::default()).is_empty());
+}
+
+#[test]
+fn a_later_source_wins_and_is_named() {
+    let folder = Folder::new("order");
+    let flags = Flags {
+        config: Some(folder.file("settings.toml", "[ops]\nlisten = \"127.0.0.1:1\"\n[jobs]\nworkers = 3\n")),
+        site_listen: Some("127.0.0.1:0".to_owned()),
+        ..Flags::default()
+    };
+    let environment = Environment::of([
+        ("HANOK_OPS__LISTEN", "127.0.0.1:2"),
+        ("HANOK_SITE__LISTEN", "127.0.0.1:3"),
+        ("HANOK_OPS__HOSTS", "Hanok.lan, nas.local"),
+        ("HANOK_LOTTERY__SYNC", "false"),
+        ("PATH", "/bin"),
+    ]);
+    let config = Config::load(&flags, &environment).unwrap();
+    assert_eq!(config.ops.listen.port(), 2);
+    assert_eq!(config.site.listen.port(), 0);
+    assert_eq!(config.jobs.workers, 3);
+    assert_eq!(config.ops.hosts, ["hanok.lan", "nas.local"]);
+    assert!(!config.lottery.sync);
+    let sources: Vec<&str> =
+        ["ops.listen", "site.listen", "jobs.workers", "jobs.schedule"].map(|key| config.source(key).name()).to_vec();
+    assert_eq!(sources, ["environment", "flag", "file", "default"]);
+}
+
+#[test]
+fn the_file_in_the_data_folder_is_found() {
+    let folder = Folder::new("found");
+    folder.file("appliance.toml", "[backup]\ndaily = 99\n");
+    let flags = Flags { data_dir: Some(folder.0.clone()), ..Flags::default() };
+    let config = Config::load(&flags, &Environment::default()).unwrap();
+    assert_eq!(config.backup.daily, 99);
+    assert_eq!(config.file(), Some(folder.0.join("appliance.toml").as_path()));
+}
+
+#[test]
+fn an_unknown_key_is_refused_and_the_nearest_one_offered() {
+    let folder = Folder::new("unknown");
+    let error = with_file(&folder, "[ops]\nlissten = \"127.0.0.1:1\"\n[jbos]\nworkers = 1\n").unwrap_err();
+    assert!(error.fields["ops.lissten"].contains("did you mean ops.listen?"), "{error}");
+    assert!(error.fields["jbos.workers"].contains("did you mean jobs.workers?"), "{error}");
+    let error = with_variable("HANOK_OPS__LISTENN", "127.0.0.1:1").unwrap_err();
+    assert!(error.message.contains("did you mean HANOK_OPS__LISTEN?"), "{error}");
+    let error = with_variable("HANOK_OPS_LISTEN", "127.0.0.1:1").unwrap_err();
+    assert!(error.message.contains("did you mean HANOK_OPS__LISTEN?"), "{error}");
+}
+
+#[test]
+fn a_variable_that_cannot_be_a_setting_of_ours_is_left_alone() {
+    assert!(with_variable("HANOK_HOME", "/srv").is_ok());
+}
+
+#[test]
+fn a_refused_value_is_named_with_its_key_its_origin_and_what_it_must_be() {
+    let refused = [
+        ("HANOK_OPS__LISTEN", "localhost", "ops.listen"),
+        ("HANOK_OPS__ACCESS", "yes", "ops.access"),
+        ("HANOK_OPS__HOSTS", "https://hanok.lan", "ops.hosts"),
+        ("HANOK_OPS__SESSION_IDLE_DAYS", "0", "ops.session_idle_days"),
+        ("HANOK_OPS__SESSION_ABSOLUTE_DAYS", "7", "ops.session_absolute_days"),
+        ("HANOK_SITE__ADDRESS", "https://shop.example/path", "site.address"),
+        ("HANOK_HTTP__BODY_LIMIT_BYTES", "-5", "http.body_limit_bytes"),
+        ("HANOK_HTTP__REQUEST_SECONDS", "soon", "http.request_seconds"),
+        ("HANOK_HTTP__TRUSTED_PROXIES", "router", "http.trusted_proxies"),
+        ("HANOK_COMPUTE__ADDRESS", "nas", "compute.address"),
+        ("HANOK_JOBS__SCHEDULE", "maybe", "jobs.schedule"),
+        ("HANOK_LOTTERY__OPERATOR", "ftp://x", "lottery.operator"),
+        ("HANOK_UPSTREAM__USER_AGENT", "a\u{7f}b", "upstream.user_agent"),
+        ("HANOK_LOG__LEVEL", "loud", "log.level"),
+    ];
+    for (name, value, key) in refused {
+        let error = with_variable(name, value).unwrap_err();
+        assert_eq!(error.kind, Kind::InvalidInput);
+        assert!(error.fields[key].starts_with("must be "), "{error}");
+        assert!(error.message.contains(name), "{error}");
+    }
+}
+
+#[test]
+fn a_file_that_is_not_toml_or_not_there_is_refused() {
+    let folder = Folder::new("broken");
+    assert!(with_file(&folder, "[ops\n").unwrap_err().message.contains("settings.toml"));
+    assert!(with_file(&folder, "listen = 1\n").unwrap_err().fields.contains_key("listen"));
+    let flags = Flags { config: Some(folder.0.join("absent.toml")), ..Flags::default() };
+    assert!(Config::load(&flags, &Environment::default()).unwrap_err().message.contains("absent.toml"));
+}
+
+#[test]
+fn a_secret_comes_from_its_file_and_is_never_shown() {
+    let folder = Folder::new("secret");
+    let token = folder.file("token", "0123456789abcdef0123\n");
+    let config = with_variable("HANOK_COMPUTE__TOKEN_FILE", token.to_str().unwrap()).unwrap();
+    assert_eq!(config.compute.token.reveal(), "0123456789abcdef0123");
+    let row = config.listing().into_iter().find(|row| row.key == "compute.token").unwrap();
+    assert_eq!((row.value.as_str(), row.source, row.secret), ("***", Source::File, true));
+    let error = with_variable("HANOK_COMPUTE__TOKEN", "short-one").unwrap_err();
+    assert!(!error.to_string().contains("short-one"));
+    let error = with_variable("HANOK_COMPUTE__TOKEN_FILE", "/nowhere/token").unwrap_err();
+    assert!(error.fields["compute.token_file"].contains("cannot be read"), "{error}");
+}
+
+#[test]
+fn the_listing_gives_every_setting_with_its_default() {
+    let config = with_variable("HANOK_HTTP__TRUSTED_PROXIES", "10.0.0.1,fd00::/8").unwrap();
+    let rows = config.listing();
+    assert_eq!(rows.len(), settings::SETTINGS.len());
+    let row = rows.iter().find(|row| row.key == "http.trusted_proxies").unwrap();
+    assert_eq!((row.value.as_str(), row.default.as_str()), ("10.0.0.1/32, fd00::/8", ""));
+}
