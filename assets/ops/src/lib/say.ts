@@ -1,0 +1,16 @@
+/** The formats of `format.ts` in the language that is chosen now; reactive when called from a template. */
+
+import * as format from './format';
+import { currentLanguage } from './i18n.svelte';
+import type { Day, Instant } from './types';
+
+export { bytes, dayOf, daysBetween, elapsed, number, percent, time } from './format';
+export const won = (value: number): string => format.won(value, currentLanguage());
+export const signedWon = (value: number): string => format.signedWon(value, currentLanguage());
+export const wonInWords = (value: number): string => format.wonInWords(value, currentLanguage());
+export const date = (day: Day): string => format.date(day, currentLanguage());
+export const shortDate = (day: Day): string => format.shortDate(day, currentLanguage());
+export const dateTime = (instant: Instant): string => format.dateTime(instant, currentLanguage());
+export const due = (day: Day): string => format.due(day, currentLanguage());
+export const age = (instant: Instant, now?: number): string => format.age(instant, currentLanguage(), now);
+export const duration = (milliseconds: number): string => format.duration(milliseconds, currentLanguage());

@@ -1,0 +1,70 @@
+/** Short messages at the edge of the screen, and deletions that can be taken back while theirs is shown. */
+
+import { SvelteMap } from 'svelte/reactivity';
+
+export type Toast = {
+  id: number; text: string; tone: 'plain' | 'problem'; action: { label: string; run: () => void } | undefined;
+};
+
+const PLAIN_MS = 5_000;
+const UNDO_MS = 7_000;
+const PROBLEM_MS = 12_000;
+
+const shown = new SvelteMap<number, Toast>();
+const endings = new Map<number, { timer: ReturnType<typeof setTimeout>; end: () => void }>();
+let last = 0;
+
+/** The messages to show, oldest first; reactive. */
+export function toasts(): Toast[] {
+  return [...shown.values()];
+}
+
+/** Says that something was done. */
+export function toast(text: string, action?: Toast['action']): void {
+  show({ text, tone: 'plain', action }, PLAIN_MS, () => undefined);
+}
+
+/** Says that something did not work and what to do; for failures that have no place of their own on the page. */
+export function toastProblem(text: string, action?: Toast['action']): void {
+  show({ text, tone: 'problem', action }, PROBLEM_MS, () => undefined);
+}
+
+/**
+ * Offers to take something back. The page has already hidden what goes; `commit` really removes it when the message
+ * ends or the page is left, `undo` shows it again instead.
+ */
+export function toastUndo(text: string, label: string, undo: () => void, commit: () => void): void {
+  const id = show({ text, tone: 'plain', action: { label, run: () => { forget(id); undo(); } } }, UNDO_MS, commit);
+}
+
+/** Ends a message now; a pending removal is carried out. */
+export function dismiss(id: number): void {
+  const ending = endings.get(id);
+  forget(id);
+  ending?.end();
+}
+
+/** Gives the reader time: no message ends while the pointer or the focus is on them. */
+export function holdToasts(held: boolean): void {
+  for (const [id, ending] of endings) {
+    clearTimeout(ending.timer);
+    if (!held) ending.timer = setTimeout(() => dismiss(id), PLAIN_MS);
+  }
+}
+
+function show(message: Omit<Toast, 'id'>, milliseconds: number, end: () => void): number {
+  const id = ++last;
+  shown.set(id, { id, ...message });
+  endings.set(id, { timer: setTimeout(() => dismiss(id), milliseconds), end });
+  return id;
+}
+
+function forget(id: number): void {
+  clearTimeout(endings.get(id)?.timer);
+  endings.delete(id);
+  shown.delete(id);
+}
+
+if (typeof window !== 'undefined') {
+  window.addEventListener('pagehide', () => [...endings.keys()].forEach(dismiss));
+}

@@ -1,0 +1,23 @@
+import { svelte } from '@sveltejs/vite-plugin-svelte';
+import { defineConfig } from 'vitest/config';
+import { precompress } from './build/precompress.ts';
+
+const SERVER = process.env['HANOK_OPS'] ?? 'http://127.0.0.1:8420';
+
+export default defineConfig({
+  plugins: [svelte(), precompress()],
+  // Nothing of the output may need an exception in `script-src 'self'`: no inlined module, no polyfill script.
+  build: {
+    outDir: 'dist',
+    assetsDir: 'assets',
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    target: ['chrome123', 'safari17.5', 'firefox120'],
+    reportCompressedSize: false,
+  },
+  worker: { format: 'es' },
+  server: { proxy: { '/api': SERVER, '/health': SERVER }, fs: { allow: ['..'] } },
+  preview: { proxy: { '/api': SERVER, '/health': SERVER } },
+  resolve: process.env['VITEST'] ? { conditions: ['browser'] } : {},
+  test: { environment: 'node', include: ['src/**/*.test.ts', 'src/**/*.test.svelte.ts'] },
+});
