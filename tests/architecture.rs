@@ -1,0 +1,79 @@
+//! The rules of `src/ARCHITECTURE.md`, proven. Each rule reads a tree of files and names what breaks it;
+//! beside each rule stands a test that plants a violation and sees it caught.
+
+#[path = "architecture/domains.rs"]
+mod domains;
+#[path = "architecture/floors.rs"]
+mod floors;
+#[path = "architecture/names.rs"]
+mod names;
+#[path = "architecture/owners.rs"]
+mod owners;
+#[path = "architecture/proofs.rs"]
+mod proofs;
+#[path = "architecture/sizes.rs"]
+mod sizes;
+#[path = "architecture/tree.rs"]
+mod tree;
+
+use tree::Tree;
+
+fn source() -> Tree {
+    Tree::read(&["src"], &[".rs"])
+}
+
+#[track_caller]
+fn assert_none(violations: Vec<String>) {
+    assert!(violations.is_empty(), "\n{}\n", violations.join("\n"));
+}
+
+#[test]
+fn every_file_lies_in_a_room_and_arrows_only_point_down() {
+    assert_none(floors::unknown_rooms(&source()));
+    assert_none(floors::violations(&source()));
+}
+
+#[test]
+fn every_library_has_one_owner() {
+    assert_none(owners::violations(&source()));
+}
+
+#[test]
+fn calculations_and_models_are_pure() {
+    assert_none(owners::impurities(&source()));
+}
+
+#[test]
+fn a_domain_has_always_the_same_file_names() {
+    assert_none(domains::file_names(&source()));
+}
+
+#[test]
+fn each_kind_of_file_names_only_what_it_may() {
+    assert_none(domains::neighbours(&source()));
+}
+
+#[test]
+fn files_handlers_and_the_app_stay_small() {
+    assert_none(sizes::long_files(&source()));
+    assert_none(sizes::long_handlers(&source()));
+    assert_none(sizes::crowded_app(&source()));
+}
+
+#[test]
+fn tables_and_jobs_have_names_of_their_own() {
+    assert_none(names::tables(&source()));
+    assert_none(names::jobs(&source()));
+}
+
+#[test]
+fn every_room_and_domain_is_on_the_map() {
+    assert_none(names::unmapped(&source(), include_str!("../src/ARCHITECTURE.md")));
+}
+
+#[test]
+fn every_test_asserts_something_and_none_is_skipped() {
+    let tests = Tree::read(&["src", "tests", "assets/ops/src"], &[".rs", ".test.ts"]);
+    assert_none(proofs::without_assertion(&tests));
+    assert_none(proofs::skipped(&tests));
+}
