@@ -1,0 +1,160 @@
+//! One request, and everything that can go wrong with it.
+
+use std::time::Duration;
+
+use reqwest::header::{ACCEPT, CONTENT_TYPE, RETRY_AFTER};
+use reqwest::{Client, Response, StatusCode, Url};
+use serde::de::IgnoredAny;
+
+use super::{Accept, Answer, Limits};
+use crate::base::Kind;
+
+/// The longest pause that a provider may ask for.
+const LONGEST_PAUSE: Duration = Duration::from_secs(3600);
+
+/// Why there is no good answer.
+#[derive(Debug)]
+pub(super) enum Failure {
+    /// The time limit passed.
+    TimedOut,
+    /// No connection, or it broke before there was an answer.
+    NotConnected(String),
+    /// A status other than 2xx; perhaps with the pause the provider asks for.
+    Status(StatusCode, Option<Duration>),
+    /// The body is larger than the limit.
+    TooLarge(usize),
+    /// The connection broke within the body.
+    CutOff(String),
+    /// A whole answer that is not what was asked for.
+    Unreadable(String),
+}
+
+/// Asks once.
+pub(super) async fn get(client: &Client, url: Url, limits: &Limits) -> Result<Answer, Failure> {
+    let mut request = client.get(url);
+    if limits.accept == Accept::Json {
+        request = request.header(ACCEPT, "application/json");
+    }
+    for (name, value) in &limits.headers {
+        request = request.header(*name, value);
+    }
+    let response = request.send().await.map_err(|error| Failure::NotConnected(chain(error)))?;
+    let status = response.status();
+    if !status.is_success() {
+        return Err(Failure::Status(status, asked_pause(&response)));
+    }
+    let content_type =
+        response.headers().get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default().to_owned();
+    let body = within(response, limits.max_bytes).await?;
+    expect(limits.accept, &body, &content_type)?;
+    Ok(Answer { status: status.as_u16(), content_type, body })
+}
+
+/// The body, read piece by piece so that no more than the limit is ever held.
+async fn within(mut response: Response, max_bytes: usize) -> Result<Vec<u8>, Failure> {
+    if response.content_length().is_some_and(|length| length > max_bytes as u64) {
+        return Err(Failure::TooLarge(max_bytes));
+    }
+    let mut body = Vec::new();
+    while let Some(piece) = response.chunk().await.map_err(|error| Failure::CutOff(chain(error)))? {
+        if body.len() + piece.len() > max_bytes {
+            return Err(Failure::TooLarge(max_bytes));
+        }
+        body.extend_from_slice(&piece);
+    }
+    Ok(body)
+}
+
+fn expect(accept: Accept, body: &[u8], content_type: &str) -> Result<(), Failure> {
+    let problem = match accept {
+        Accept::Json => serde_json::from_slice::<IgnoredAny>(body).err().map(|error| error.to_string()),
+        Accept::Anything => body.is_empty().then(|| "the body is empty".to_owned()),
+    };
+    match problem {
+        Some(problem) => Err(Failure::Unreadable(format!("{problem} (content type {content_type:?})"))),
+        None => Ok(()),
+    }
+}
+
+/// `Retry-After` in seconds, for the statuses where it means "leave me alone".
+fn asked_pause(response: &Response) -> Option<Duration> {
+    if !matches!(response.status(), StatusCode::TOO_MANY_REQUESTS | StatusCode::SERVICE_UNAVAILABLE) {
+        return None;
+    }
+    let seconds = response.headers().get(RETRY_AFTER)?.to_str().ok()?.trim().parse().ok()?;
+    Some(Duration::from_secs(seconds).min(LONGEST_PAUSE))
+}
+
+impl Failure {
+    /// Whether asking again at once is safe and may help.
+    pub fn may_be_repeated(&self) -> bool {
+        match self {
+            Failure::NotConnected(_) => true,
+            Failure::Status(status, pause) => status.is_server_error() && pause.is_none(),
+            Failure::TimedOut | Failure::TooLarge(_) | Failure::CutOff(_) | Failure::Unreadable(_) => false,
+        }
+    }
+
+    /// How long the provider asked to be left alone.
+    pub fn asked_pause(&self) -> Option<Duration> {
+        match self {
+            Failure::Status(_, pause) => *pause,
+            _ => None,
+        }
+    }
+
+    pub fn kind(&self) -> Kind {
+        match self {
+            Failure::TimedOut => Kind::UpstreamTimeout,
+            _ => Kind::UpstreamUnavailable,
+        }
+    }
+
+    /// The name in the metrics.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Failure::TimedOut => "timeout",
+            Failure::NotConnected(_) => "connect",
+            Failure::Status(..) => "status",
+            Failure::TooLarge(_) => "too_large",
+            Failure::CutOff(_) => "cut_off",
+            Failure::Unreadable(_) => "unreadable",
+        }
+    }
+
+    /// One sentence for people, without anything that the provider sent.
+    pub fn sentence(&self, title: &str) -> String {
+        match self {
+            Failure::TimedOut => format!("{title} did not answer in time"),
+            Failure::NotConnected(_) => format!("{title} cannot be reached"),
+            Failure::Status(status, _) if status.is_redirection() => {
+                format!("{title} sent us elsewhere (status {}), which is not followed", status.as_u16())
+            }
+            Failure::Status(StatusCode::TOO_MANY_REQUESTS, _) => format!("{title} asks for fewer requests"),
+            Failure::Status(status, _) => format!("{title} answered with status {}", status.as_u16()),
+            Failure::TooLarge(most) => format!("{title} sent more than {most} bytes"),
+            Failure::CutOff(_) => format!("{title} broke off in the middle of its answer"),
+            Failure::Unreadable(_) => format!("{title} answered with something else than its data"),
+        }
+    }
+
+    /// The technical cause, for the log.
+    pub fn cause(&self) -> &str {
+        match self {
+            Failure::NotConnected(cause) | Failure::CutOff(cause) | Failure::Unreadable(cause) => cause,
+            Failure::TimedOut | Failure::Status(..) | Failure::TooLarge(_) => "",
+        }
+    }
+}
+
+/// The error and its causes, without the address, which may carry a key.
+fn chain(error: reqwest::Error) -> String {
+    let error = error.without_url();
+    let mut text = error.to_string();
+    let mut cause = std::error::Error::source(&error);
+    while let Some(next) = cause {
+        text = format!("{text}: {next}");
+        cause = next.source();
+    }
+    text
+}

@@ -1,0 +1,382 @@
+//! Clients of the outside providers: each call has a time limit, a size limit and a breaker.
+//!
+//! One [`Provider`] constant describes one outside service; it lives with the domain that asks it.
+//! No redirect is followed, because it could lead to another host. A request is repeated only when that
+//! is safe: a GET that could not connect or met a 5xx. After several failures in a row the provider is
+//! left alone for a while ([`health`]); one trial then decides.
+//!
+//! What is deliberately not here: what the answers mean. Each domain reads its own.
+
+mod attempt;
+mod health;
+#[cfg(test)]
+mod tests;
+
+use std::collections::{BTreeMap, HashMap};
+use std::sync::{Arc, Once};
+use std::time::Duration;
+
+use chrono::{DateTime, Utc};
+use parking_lot::Mutex;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use tokio::sync::Semaphore;
+
+use crate::base::schema::ToSchema;
+use crate::base::{Clock, Error, Kind, Result};
+use crate::platform::config;
+use attempt::Failure;
+use health::Health;
+
+/// How many requests may be under way to one host at the same time.
+const AT_ONCE_PER_HOST: usize = 4;
+/// The pause before the first repetition; it doubles with each one, and chance shortens it by up to half.
+const FIRST_PAUSE: Duration = Duration::from_millis(250);
+/// How often a failed GET is repeated.
+const REPETITIONS: u32 = 2;
+
+/// One outside service, as a constant of the domain that asks it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Provider {
+    /// Its name in answers, logs and metrics.
+    pub name: &'static str,
+    /// Its title for people, in Korean.
+    pub title_ko: &'static str,
+    /// Its title for people, in English.
+    pub title_en: &'static str,
+    /// The setting that holds its address or key.
+    pub setting: &'static str,
+}
+
+/// What the body of a good answer is.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Accept {
+    /// Whole JSON, whatever the content type says: some providers send JSON as `text/html`,
+    /// and a page under status 200 is a failure.
+    #[default]
+    Json,
+    /// Anything that is not empty.
+    Anything,
+}
+
+/// The limits of one call.
+#[derive(Debug, Clone)]
+pub struct Limits {
+    /// How long the whole call may take, with its repetitions.
+    pub timeout: Duration,
+    /// The largest body that is taken.
+    pub max_bytes: usize,
+    /// What the body must be.
+    pub accept: Accept,
+    /// Header lines that this provider wants to see.
+    pub headers: Vec<(&'static str, String)>,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Limits { timeout: Duration::from_secs(10), max_bytes: 4 << 20, accept: Accept::Json, headers: Vec::new() }
+    }
+}
+
+impl Limits {
+    /// JSON within `timeout`, at most 4 MiB.
+    pub fn json(timeout: Duration) -> Self {
+        Limits { timeout, ..Limits::default() }
+    }
+}
+
+/// A good answer: status 2xx, within the limits, of the kind that was asked for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Answer {
+    /// The status, 200 to 299.
+    pub status: u16,
+    /// The content type, empty when none was sent.
+    pub content_type: String,
+    /// The body.
+    pub body: Vec<u8>,
+}
+
+impl Answer {
+    /// The body as `T`.
+    ///
+    /// # Errors
+    /// What does not fit, for the log.
+    pub fn json<T: DeserializeOwned>(&self) -> Result<T, String> {
+        serde_json::from_slice(&self.body).map_err(|error| error.to_string())
+    }
+
+    /// The body as text.
+    ///
+    /// # Errors
+    /// That it is not UTF-8, for the log.
+    pub fn text(&self) -> Result<&str, String> {
+        std::str::from_utf8(&self.body).map_err(|error| error.to_string())
+    }
+}
+
+/// How a provider does, in one word.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum ProviderCondition {
+    /// The last call succeeded.
+    Ok,
+    /// The last call failed.
+    Failing,
+    /// So many calls failed that it is left alone until `retry_at`.
+    Open,
+    /// Not asked since the start.
+    Unused,
+    /// Its setting is missing.
+    NotConfigured,
+}
+
+/// What is known about a provider since the start.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct ProviderState {
+    /// Its name.
+    pub name: String,
+    /// Its title in Korean.
+    pub title_ko: String,
+    /// Its title in English.
+    pub title_en: String,
+    /// How it does.
+    pub state: ProviderCondition,
+    /// The instant of the last good answer.
+    pub last_success_at: Option<DateTime<Utc>>,
+    /// The instant of the last failure.
+    pub last_failure_at: Option<DateTime<Utc>>,
+    /// What failed then, in one readable sentence.
+    pub failure: Option<String>,
+    /// Failures since the last good answer.
+    pub consecutive_failures: u32,
+    /// When it is asked again.
+    pub retry_at: Option<DateTime<Utc>>,
+    /// The setting that holds its address or key.
+    pub setting: String,
+}
+
+/// The handle to all providers; clones share it.
+#[derive(Clone)]
+pub struct Upstreams(Arc<Inner>);
+
+struct Inner {
+    client: reqwest::Client,
+    clock: Clock,
+    settings: config::Upstream,
+    first_pause: Duration,
+    known: Mutex<BTreeMap<&'static str, Known>>,
+    hosts: Mutex<HashMap<String, Arc<Semaphore>>>,
+}
+
+struct Known {
+    provider: Provider,
+    configured: bool,
+    health: Health,
+}
+
+impl Upstreams {
+    /// Clients with these limits. Nothing is connected yet.
+    ///
+    /// # Errors
+    /// `INTERNAL` when no TLS client can be built at all.
+    pub fn new(settings: &config::Upstream, clock: Clock) -> Result<Self> {
+        Self::with_first_pause(settings, clock, FIRST_PAUSE)
+    }
+
+    fn with_first_pause(settings: &config::Upstream, clock: Clock, first_pause: Duration) -> Result<Self> {
+        Ok(Upstreams(Arc::new(Inner {
+            client: client(settings)?,
+            clock,
+            settings: settings.clone(),
+            first_pause,
+            known: Mutex::default(),
+            hosts: Mutex::default(),
+        })))
+    }
+
+    /// Makes a provider known to [`Upstreams::report`] before it is asked; `configured` is false while
+    /// its setting is missing.
+    pub fn register(&self, provider: &Provider, configured: bool) {
+        self.with_known(provider, |known| known.configured = configured);
+    }
+
+    /// Gets `url` from `provider`.
+    ///
+    /// # Errors
+    /// `UPSTREAM_TIMEOUT` when the time limit passed, `UPSTREAM_UNAVAILABLE` for every other failure and
+    /// while the provider is left alone (`retry_after` says for how long). The message names the provider.
+    pub async fn get(&self, provider: &Provider, url: &str, limits: Limits) -> Result<Answer> {
+        self.read(provider, url, limits, |answer| Ok(answer.clone())).await
+    }
+
+    /// Gets `url` from `provider` and reads the answer with `read`. An answer that cannot be read counts
+    /// as a failure of the provider, exactly like no answer.
+    ///
+    /// # Errors
+    /// As [`Upstreams::get`]; what `read` objects to goes to the log.
+    pub async fn read<T>(
+        &self,
+        provider: &Provider,
+        url: &str,
+        limits: Limits,
+        read: impl FnOnce(&Answer) -> Result<T, String>,
+    ) -> Result<T> {
+        let admission = self.admit(provider)?;
+        let outcome = match tokio::time::timeout(limits.timeout, self.attempts(url, &limits)).await {
+            Err(_) => Err(Failure::TimedOut),
+            Ok(Err(failure)) => Err(failure),
+            Ok(Ok(answer)) => read(&answer).map_err(Failure::Unreadable),
+        };
+        match outcome {
+            Ok(value) => {
+                admission.succeeded();
+                Ok(value)
+            }
+            Err(failure) => Err(admission.failed(&failure)),
+        }
+    }
+
+    /// The state of every provider that was registered or asked, by name.
+    pub fn report(&self) -> Vec<ProviderState> {
+        self.0.known.lock().values().map(state).collect()
+    }
+
+    /// Asks up to three times, as far as repeating is safe and makes sense.
+    async fn attempts(&self, url: &str, limits: &Limits) -> Result<Answer, Failure> {
+        let url = reqwest::Url::parse(url).map_err(|error| Failure::NotConnected(error.to_string()))?;
+        let turn = self.turn(url.host_str().unwrap_or_default());
+        let _turn = turn.acquire().await.map_err(|error| Failure::NotConnected(error.to_string()))?;
+        let mut repetition = 0;
+        loop {
+            match attempt::get(&self.0.client, url.clone(), limits).await {
+                Err(failure) if failure.may_be_repeated() && repetition < REPETITIONS => {
+                    tokio::time::sleep(pause(self.0.first_pause, repetition)).await;
+                    repetition += 1;
+                }
+                outcome => return outcome,
+            }
+        }
+    }
+
+    /// The queue for requests to one host.
+    fn turn(&self, host: &str) -> Arc<Semaphore> {
+        let mut hosts = self.0.hosts.lock();
+        Arc::clone(hosts.entry(host.to_owned()).or_insert_with(|| Arc::new(Semaphore::new(AT_ONCE_PER_HOST))))
+    }
+
+    fn admit(&self, provider: &Provider) -> Result<Admission> {
+        let now = self.0.clock.now();
+        match self.with_known(provider, |known| known.health.admit(now)) {
+            Ok(()) => Ok(Admission { upstreams: self.clone(), provider: *provider, decided: false }),
+            Err(retry_at) => {
+                let seconds = (retry_at - now).num_seconds().max(1).unsigned_abs();
+                let message = format!("{} failed several times and is left alone for a while", provider.title_en);
+                Err(Error::new(Kind::UpstreamUnavailable, message).retry_after(seconds))
+            }
+        }
+    }
+
+    fn with_known<T>(&self, provider: &Provider, work: impl FnOnce(&mut Known) -> T) -> T {
+        let mut known = self.0.known.lock();
+        work(known.entry(provider.name).or_insert_with(|| Known {
+            provider: *provider,
+            configured: true,
+            health: Health::default(),
+        }))
+    }
+}
+
+/// One admitted call. Dropped undecided (the caller went away), it counts neither way.
+struct Admission {
+    upstreams: Upstreams,
+    provider: Provider,
+    decided: bool,
+}
+
+impl Admission {
+    fn succeeded(mut self) {
+        self.decided = true;
+        let now = self.upstreams.0.clock.now();
+        let again = self.upstreams.with_known(&self.provider, |known| known.health.succeeded(now));
+        if again {
+            tracing::info!(provider = self.provider.name, "the provider answers again");
+        }
+        self.count("ok");
+    }
+
+    /// Notes the failure and gives the error for the caller.
+    fn failed(mut self, failure: &Failure) -> Error {
+        self.decided = true;
+        let Inner { clock, settings, .. } = &*self.upstreams.0;
+        let message = failure.sentence(self.provider.title_en);
+        let streak = self.upstreams.with_known(&self.provider, |known| {
+            known.health.failed(clock.now(), &message, failure.asked_pause(), settings);
+            known.health.consecutive_failures
+        });
+        tracing::warn!(provider = self.provider.name, failures = streak, cause = %failure.cause(), "{message}");
+        self.count(failure.name());
+        let error = Error::new(failure.kind(), message).because(failure.cause());
+        match failure.asked_pause() {
+            Some(pause) => error.retry_after(pause.as_secs()),
+            None => error,
+        }
+    }
+
+    fn count(&self, outcome: &'static str) {
+        metrics::counter!("hanok_upstream_calls_total", "provider" => self.provider.name, "outcome" => outcome)
+            .increment(1);
+    }
+}
+
+impl Drop for Admission {
+    fn drop(&mut self) {
+        if !self.decided {
+            self.upstreams.with_known(&self.provider, |known| known.health.abandoned());
+        }
+    }
+}
+
+fn state(known: &Known) -> ProviderState {
+    let Known { provider, configured, health } = known;
+    ProviderState {
+        name: provider.name.to_owned(),
+        title_ko: provider.title_ko.to_owned(),
+        title_en: provider.title_en.to_owned(),
+        state: if *configured { health.condition() } else { ProviderCondition::NotConfigured },
+        last_success_at: health.last_success_at,
+        last_failure_at: health.last_failure_at,
+        failure: health.failure.clone(),
+        consecutive_failures: health.consecutive_failures,
+        retry_at: health.open_until,
+        setting: provider.setting.to_owned(),
+    }
+}
+
+/// `first`, doubled for each repetition before, shortened by chance to between half and all of it,
+/// so that many waiters do not come back together.
+fn pause(first: Duration, repetition: u32) -> Duration {
+    let chance = getrandom::u32().map_or(0.5, |random| f64::from(random) / f64::from(u32::MAX));
+    first.mul_f64(f64::from(2u32.saturating_pow(repetition)) * (0.5 + chance / 2.0))
+}
+
+/// The client of all providers. On a machine without root certificates it still builds: everything that
+/// works without https goes on, and https fails by itself.
+fn client(settings: &config::Upstream) -> Result<reqwest::Client> {
+    static TLS: Once = Once::new();
+    TLS.call_once(|| {
+        // An error means that one is installed already, which is all that is needed.
+        let _ = rustls::crypto::ring::default_provider().install_default();
+    });
+    let builder = || {
+        reqwest::Client::builder()
+            .user_agent(settings.user_agent.as_str())
+            .redirect(reqwest::redirect::Policy::none())
+            .connect_timeout(Duration::from_secs(5))
+            .pool_idle_timeout(Duration::from_secs(60))
+            .pool_max_idle_per_host(AT_ONCE_PER_HOST)
+    };
+    builder().build().or_else(|error| {
+        tracing::warn!(%error, "no root certificates were found; install ca-certificates to reach https providers");
+        builder().tls_certs_only([]).build().map_err(Error::internal)
+    })
+}
