@@ -2,3 +2,4 @@
 
 pub mod base;
 pub mod calc;
+pub mod platform;

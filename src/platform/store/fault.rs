@@ -1,0 +1,61 @@
+//! What a storage error means for us: a full disk, a handle that must be opened again, or damage.
+
+use std::any::Any;
+use std::io;
+
+use crate::base::{Error, Kind};
+
+/// The meaning of a redb error.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Meaning {
+    /// No room left; the handle is unusable until it is opened again.
+    Full,
+    /// An I/O error; the handle is unusable until it is opened again.
+    Broken,
+    /// Not the storage's fault: a programming error of ours.
+    Ours,
+}
+
+pub(super) fn meaning(error: &redb::Error) -> Meaning {
+    match error {
+        redb::Error::Io(io) if is_full(io) => Meaning::Full,
+        redb::Error::Io(_)
+        | redb::Error::PreviousIo
+        | redb::Error::Corrupted(_)
+        | redb::Error::DatabaseClosed
+        | redb::Error::LockPoisoned(_) => Meaning::Broken,
+        _ => Meaning::Ours,
+    }
+}
+
+/// Whether the operating system said that there is no room (or no quota) left.
+pub(super) fn is_full(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded | io::ErrorKind::FileTooLarge)
+}
+
+/// The answer to a caller whose write found no room.
+pub(super) fn storage_full() -> Error {
+    Error::new(Kind::StorageFull, "the disk is full; nothing was changed, and reading goes on").retry_after(30)
+}
+
+/// The error for an I/O failure at `what`.
+pub(super) fn io(what: impl std::fmt::Display, error: io::Error) -> Error {
+    if is_full(&error) {
+        return storage_full().because(format!("{what}: {error}"));
+    }
+    Error::internal(format!("{what}: {error}"))
+}
+
+/// Runs `work`, turning a panic into an error: redb panics on some files that were copied while written.
+pub(super) fn without_panic<T>(work: impl FnOnce() -> Result<T, Error>) -> Result<T, Error> {
+    std::panic::catch_unwind(std::panic::AssertUnwindSafe(work))
+        .unwrap_or_else(|panic| Err(Error::internal(format!("the storage engine gave up: {}", panic_text(&panic)))))
+}
+
+pub(super) fn panic_text(panic: &Box<dyn Any + Send>) -> String {
+    panic
+        .downcast_ref::<&str>()
+        .map(|text| (*text).to_owned())
+        .or_else(|| panic.downcast_ref::<String>().cloned())
+        .unwrap_or_else(|| "no reason given".to_owned())
+}

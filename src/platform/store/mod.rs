@@ -1,0 +1,131 @@
+//! The one embedded store: every record, queue and setting, in a single redb file.
+//!
+//! `store.read(|tx| …)` and `store.write(|tx| …)` run a synchronous closure off the async threads with
+//! one transaction. An error from the closure drops everything it wrote. An acknowledged write is on
+//! disk: many writers share one sync ([`writer`]). After an I/O error the file is closed and opened
+//! again ([`slot`]), so a full disk heals by itself. Snapshots are verified before they count
+//! ([`snapshot`]); a file that was copied while it was written is refused at the start ([`seal`]).
+//!
+//! What is deliberately not here: what the tables hold. Each domain's `store.rs` owns its tables.
+
+mod fault;
+pub mod folder;
+pub mod migrate;
+pub mod open;
+pub mod pack;
+pub mod restore;
+pub mod retention;
+pub mod seal;
+mod slot;
+pub mod snapshot;
+mod space;
+mod table;
+mod transaction;
+mod writer;
+
+use std::sync::Arc;
+
+use redb::ReadableDatabase;
+
+pub use folder::DataFolder;
+pub use snapshot::{Snapshot, SnapshotKind};
+pub use space::{Space, StorageState};
+pub use table::{Order, Table};
+pub use transaction::{Lazy, ReadTx, Reads, WriteTx};
+
+use crate::base::{Clock, Error, Result};
+use crate::platform::events::Events;
+use slot::Slot;
+use writer::Writer;
+
+/// A handle to the store; clones share it.
+#[derive(Clone)]
+pub struct Store {
+    slot: Arc<Slot>,
+    writer: Writer,
+    clock: Clock,
+}
+
+impl Store {
+    /// A store in memory for tests: the same code, no file.
+    pub fn memory(clock: Clock, events: Events) -> Result<Store> {
+        Self::on_backend(Arc::new(redb::backends::InMemoryBackend::new()), clock, events)
+    }
+
+    /// A store on a storage backend of the caller's, for tests that make storage fail.
+    pub fn on_backend(backend: Arc<dyn redb::StorageBackend>, clock: Clock, events: Events) -> Result<Store> {
+        let slot = Arc::new(Slot::on_backend(backend)?);
+        Ok(Self::start(slot, clock, events))
+    }
+
+    fn start(slot: Arc<Slot>, clock: Clock, events: Events) -> Store {
+        let writer = Writer::start(Arc::clone(&slot), clock.clone(), events);
+        Store { slot, writer, clock }
+    }
+
+    /// Runs `read` with one read transaction: a picture of the store that does not move meanwhile.
+    ///
+    /// # Errors
+    /// Those of the closure; `STORAGE_FULL` or `INTERNAL` when the storage fails.
+    pub async fn read<T, F>(&self, read: F) -> Result<T>
+    where
+        T: Send + 'static,
+        F: FnOnce(&ReadTx) -> Result<T> + Send + 'static,
+    {
+        let store = self.clone();
+        tokio::task::spawn_blocking(move || store.read_now(read)).await.map_err(Error::internal)?
+    }
+
+    /// [`Store::read`] for code that is off the async threads already.
+    pub fn read_now<T>(&self, read: impl FnOnce(&ReadTx) -> Result<T>) -> Result<T> {
+        self.slot.read(|database| {
+            let transaction = database.begin_read().map_err(|error| self.slot.fault(error))?;
+            read(&ReadTx::new(transaction, &self.slot, self.clock.now()))
+        })
+    }
+
+    /// Runs `write` with one write transaction and answers when what it wrote is on disk.
+    ///
+    /// # Errors
+    /// Those of the closure, after which nothing it wrote is there; `STORAGE_FULL` when the disk is full.
+    pub async fn write<T, F>(&self, write: F) -> Result<T>
+    where
+        T: Send + 'static,
+        F: FnOnce(&WriteTx) -> Result<T> + Send + 'static,
+    {
+        self.writer.write(write).await
+    }
+
+    /// How the storage is: room left, sizes, and whether writes are refused.
+    pub fn space(&self) -> Space {
+        self.slot.space()
+    }
+
+    /// The data folder, when the store is on disk.
+    pub fn folder(&self) -> Option<&DataFolder> {
+        self.slot.folder()
+    }
+
+    /// Gives back unused room of the file; readers and writers wait meanwhile. Bytes before and after.
+    pub async fn compact(&self) -> Result<(u64, u64)> {
+        let before = self.space().store_bytes;
+        self.writer.alone(|slot| slot.compact()).await?;
+        Ok((before, self.space().store_bytes))
+    }
+
+    /// Checks every page's checksum of the live file; readers and writers wait meanwhile.
+    ///
+    /// # Errors
+    /// `INTERNAL` naming the cure when a page is damaged.
+    pub async fn check_integrity(&self) -> Result<()> {
+        self.writer.alone(|slot| slot.check_integrity()).await
+    }
+
+    /// Ends the writer after what is queued, marks the file as cleanly closed, and closes it.
+    pub async fn close(&self) -> Result<()> {
+        self.writer.close().await
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,186 @@
+//! Restore: puts the state of a snapshot in the place of the present one, in steps of which each can be
+//! killed. Until the one rename that makes it count, the old state stands; it is kept beside the new one.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use chrono::{DateTime, Utc};
+use redb::Database;
+use serde::{Deserialize, Serialize};
+
+use super::folder::{self, DataFolder};
+use super::migrate;
+use super::open;
+use super::seal::{self, SEAL, Seal};
+use super::slot::Slot;
+use super::snapshot::{self, Snapshot};
+use super::{Store, fault};
+use crate::base::schema::ToSchema;
+use crate::base::{Clock, Error, Result};
+
+/// What a restore did.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct Restored {
+    /// Always true.
+    pub ok: bool,
+    /// The snapshot or file whose state is in place now.
+    pub restored: String,
+    /// Where the state before is kept, inside the data folder. Null when there was none.
+    pub kept_aside: Option<String>,
+    /// Rows in all tables.
+    pub rows: u64,
+}
+
+/// States before a restore that are kept.
+const KEPT_ASIDE: usize = 3;
+
+impl Store {
+    /// Puts the snapshot `name` in the place of the present state while the appliance runs.
+    /// Writers and readers wait for the moment of the exchange only.
+    pub async fn restore(&self, name: &str) -> Result<Restored> {
+        let Some(folder) = self.folder().cloned() else {
+            return Err(Error::conflict("a store in memory has no snapshots"));
+        };
+        let name = name.to_owned();
+        let cache_bytes = self.slot.cache_bytes();
+        let prepared = tokio::task::spawn_blocking(move || {
+            let snapshot = snapshot::find(&folder, &name)?;
+            prepare_snapshot(&folder, &snapshot, cache_bytes, |_| ())
+        });
+        let prepared = prepared.await.map_err(Error::internal)??;
+        self.exchange(prepared).await
+    }
+
+    /// Puts a prepared file in place while the appliance runs.
+    pub(super) async fn exchange(&self, prepared: Prepared) -> Result<Restored> {
+        let clock = self.clock.clone();
+        self.writer.alone(move |slot| slot.alone(|database| exchange_in(slot, database, &clock, prepared))).await
+    }
+}
+
+fn exchange_in(slot: &Slot, database: &mut Option<Database>, clock: &Clock, prepared: Prepared) -> Result<Restored> {
+    let Some(folder) = slot.folder() else { return Err(Error::internal("no folder")) };
+    drop(database.take());
+    let put = put_in_place(folder, prepared, clock.now());
+    // Whether it worked or not, what is in place now is what the house goes on with.
+    let opened = slot.open()?;
+    open::mark_open(slot, &opened, folder, clock)?;
+    *database = Some(opened);
+    put
+}
+
+/// Restores the snapshot `name` in a folder that no appliance has open.
+pub fn offline(
+    folder: &DataFolder,
+    snapshot: &Snapshot,
+    cache_bytes: usize,
+    now: DateTime<Utc>,
+    progress: impl FnMut(u8),
+) -> Result<Restored> {
+    let prepared = prepare_snapshot(folder, snapshot, cache_bytes, progress)?;
+    put_in_place(folder, prepared, now)
+}
+
+/// A checked file that lies beside the store, ready to take its place.
+pub(super) struct Prepared {
+    pub(super) path: PathBuf,
+    pub(super) origin: String,
+    pub(super) rows: u64,
+}
+
+fn prepare_snapshot(
+    folder: &DataFolder,
+    snapshot: &Snapshot,
+    cache_bytes: usize,
+    mut progress: impl FnMut(u8),
+) -> Result<Prepared> {
+    if snapshot.store_version > migrate::current(migrate::MIGRATIONS) {
+        return Err(Error::conflict(format!(
+            "snapshot {} has store version {}, this version can read up to {}",
+            snapshot.name,
+            snapshot.store_version,
+            migrate::current(migrate::MIGRATIONS)
+        )));
+    }
+    let size = snapshot.bytes.max(1);
+    snapshot::verify(folder, snapshot, |read| progress((read * 50 / size).min(50) as u8))?;
+    let path = waiting_file(folder);
+    let _ = fs::remove_file(&path);
+    fs::copy(snapshot::file(folder, &snapshot.name), &path).map_err(|e| fault::io("copying the snapshot", e))?;
+    snapshot::writable(&path)?;
+    progress(75);
+    let prepared = prepare(path, snapshot.name.clone(), cache_bytes)?;
+    progress(95);
+    Ok(prepared)
+}
+
+/// Checks a waiting file and marks it as closed cleanly.
+pub(super) fn prepare(path: PathBuf, origin: String, cache_bytes: usize) -> Result<Prepared> {
+    let tables = snapshot::inspect(&path, cache_bytes)?;
+    let identity = seal::identity(&path)?;
+    fault::without_panic(|| {
+        let database = redb::Builder::new().set_cache_size(cache_bytes).open(&path).map_err(Error::internal)?;
+        let transaction = database.begin_write().map_err(Error::internal)?;
+        {
+            let seal = serde_json::to_vec(&Seal { open: false, file: identity }).map_err(Error::internal)?;
+            let mut table = transaction.open_table(SEAL.definition()).map_err(Error::internal)?;
+            table.insert("seal", seal.as_slice()).map_err(Error::internal)?;
+        }
+        transaction.commit().map_err(Error::internal)
+    })?;
+    snapshot::sync(&path)?;
+    Ok(Prepared { path, origin, rows: tables.values().sum() })
+}
+
+/// The rename that makes the new state count. Before it the old state stands; after it the new one.
+pub(super) fn put_in_place(folder: &DataFolder, prepared: Prepared, now: DateTime<Utc>) -> Result<Restored> {
+    let store = folder.store_file();
+    let kept_aside = if store.exists() {
+        let aside = folder.root().join(format!("hanok.redb.before-restore-{}", now.format("%Y%m%dT%H%M%S%3fZ")));
+        let _ = fs::remove_file(&aside);
+        // A second name for the same bytes; where a file system has none, a copy.
+        if fs::hard_link(&store, &aside).is_err() {
+            fs::copy(&store, &aside).map_err(|e| fault::io("keeping the state before", e))?;
+        }
+        aside.file_name().map(|name| name.to_string_lossy().into_owned())
+    } else {
+        None
+    };
+    // Beside the store first: whichever file is found after a power cut, this seal does not refuse it.
+    seal::put_beside(folder, &Seal { open: false, file: seal::identity(&prepared.path)? })?;
+    folder::rename_durably(&prepared.path, &store)?;
+    forget_old(folder)?;
+    Ok(Restored { ok: true, restored: prepared.origin, kept_aside, rows: prepared.rows })
+}
+
+/// Removes what a killed restore has left. The state in place is the one from before it.
+pub(super) fn finish_interrupted(folder: &DataFolder) -> Result<Option<&'static str>> {
+    let left = waiting_file(folder);
+    if !left.exists() {
+        return Ok(None);
+    }
+    fs::remove_file(&left).map_err(|e| fault::io("removing what an interrupted restore left", e))?;
+    Ok(Some("removed what an interrupted restore had left; the state from before it is in place"))
+}
+
+pub(super) fn waiting_file(folder: &DataFolder) -> PathBuf {
+    folder.root().join("hanok.redb.restoring")
+}
+
+fn forget_old(folder: &DataFolder) -> Result<()> {
+    let mut aside: Vec<PathBuf> = fs::read_dir(folder.root())
+        .map_err(|e| fault::io("reading the data folder", e))?
+        .flatten()
+        .map(|entry| entry.path())
+        .filter(|path| is_aside(path))
+        .collect();
+    aside.sort();
+    for old in aside.iter().rev().skip(KEPT_ASIDE) {
+        let _ = fs::remove_file(old);
+    }
+    Ok(())
+}
+
+fn is_aside(path: &Path) -> bool {
+    path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("hanok.redb.before-restore-"))
+}

@@ -1,0 +1,73 @@
+//! The seal: how a store file that was copied while it was being written is told from one that was not.
+//!
+//! While the store is open, the seal says so and names the very file by its inode and its time of birth.
+//! After a crash the same file is found and redb repairs it. A copy is another file: when its seal says
+//! "open", it was copied under a running appliance and may be torn, so it is refused before it is opened.
+//! The seal is kept twice: beside the file (`run/seal.json`) and inside the store, for a file copied alone.
+
+use std::fs;
+use std::os::unix::fs::MetadataExt;
+use std::path::Path;
+use std::time::UNIX_EPOCH;
+
+use serde::{Deserialize, Serialize};
+
+use super::fault;
+use super::folder::{self, DataFolder};
+use super::table::Table;
+use crate::base::{Error, Kind, Result};
+
+/// Whether the store is open, and in which file. Table: `seal-1`; key: `seal`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Seal {
+    /// Whether a process has the file open for writing.
+    pub open: bool,
+    /// The file that this seal speaks of.
+    pub file: FileIdentity,
+}
+
+pub(super) const SEAL: Table<&'static str, Seal> = Table::new("seal-1");
+
+/// What makes a file the same file: it changes with every copy, and never with a crash or a reboot.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FileIdentity {
+    /// Inode number.
+    pub inode: u64,
+    /// Time of birth in nanoseconds since 1970, where the file system knows it.
+    pub born_ns: Option<u64>,
+}
+
+/// The identity of the file at `path`.
+pub fn identity(path: &Path) -> Result<FileIdentity> {
+    let metadata = fs::metadata(path).map_err(|e| fault::io(path.display(), e))?;
+    let born = metadata.created().ok().and_then(|at| at.duration_since(UNIX_EPOCH).ok());
+    Ok(FileIdentity { inode: metadata.ino(), born_ns: born.and_then(|age| u64::try_from(age.as_nanos()).ok()) })
+}
+
+/// Refuses `seal` when it says that another file than this one was open.
+pub fn check(seal: &Seal, file: &FileIdentity) -> Result<()> {
+    if seal.open && seal.file != *file {
+        return Err(copied_hot());
+    }
+    Ok(())
+}
+
+/// The seal beside the store file, if there is one.
+pub(super) fn beside(folder: &DataFolder) -> Option<Seal> {
+    let text = fs::read(folder.run().join("seal.json")).ok()?;
+    serde_json::from_slice(&text).ok()
+}
+
+pub(super) fn put_beside(folder: &DataFolder, seal: &Seal) -> Result<()> {
+    let text = serde_json::to_vec(seal).map_err(Error::internal)?;
+    folder::write_whole(&folder.run().join("seal.json"), &text)
+}
+
+/// The refusal of a hot copy, with the sentence that helps.
+pub(super) fn copied_hot() -> Error {
+    Error::new(
+        Kind::Conflict,
+        "hanok.redb was copied while the appliance was writing it, which is not a backup; \
+         run `hanok restore --latest` to go on from the newest verified snapshot in backups/",
+    )
+}

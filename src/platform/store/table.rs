@@ -1,0 +1,37 @@
+//! Typed tables. A domain writes `const TODOS: Table<u64, Todo> = Table::new("todos-1");` with a
+//! comment that says what the table, its key and its value are.
+
+use std::marker::PhantomData;
+
+use redb::TableDefinition;
+
+/// A table with keys of `K` in order and JSON values of `V`. The version stands in the name.
+pub struct Table<K: redb::Key + 'static, V> {
+    name: &'static str,
+    types: PhantomData<fn(K) -> V>,
+}
+
+impl<K: redb::Key + 'static, V> Table<K, V> {
+    /// A table of this name, such as `todos-1`.
+    pub const fn new(name: &'static str) -> Self {
+        Table { name, types: PhantomData }
+    }
+
+    /// The name with its version.
+    pub const fn name(&self) -> &'static str {
+        self.name
+    }
+
+    pub(super) fn definition(&self) -> TableDefinition<'static, K, &'static [u8]> {
+        TableDefinition::new(self.name)
+    }
+}
+
+/// In which direction a range is walked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Order {
+    /// Smallest key first.
+    Ascending,
+    /// Largest key first.
+    Descending,
+}

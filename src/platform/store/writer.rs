@@ -1,0 +1,240 @@
+//! The one writer and its group commit.
+//!
+//! Each closure gets its own redb transaction, committed without a sync; the last one of a batch seals
+//! them all with one sync, and only then do the callers hear back. While the disk syncs, new callers
+//! queue up and form the next batch, so the cost of a sync is shared by all who wait for it.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+
+use parking_lot::Mutex;
+use redb::{Database, Durability};
+use tokio::sync::{mpsc, oneshot};
+use tracing::error;
+
+use super::fault;
+use super::open;
+use super::slot::Slot;
+use super::transaction::WriteTx;
+use crate::base::{Clock, Error, Kind, Result};
+use crate::platform::events::{Change, Event, Events};
+
+/// The queue's end that callers hold.
+#[derive(Clone)]
+pub(super) struct Writer {
+    queue: mpsc::Sender<Message>,
+    thread: Arc<Mutex<Option<std::thread::JoinHandle<()>>>>,
+}
+
+enum Message {
+    Write(Box<dyn Work>),
+    Alone(Box<dyn FnOnce(&Slot) + Send>),
+    Close(oneshot::Sender<Result<()>>),
+}
+
+/// A caller's closure that waits for its turn.
+trait Work: Send {
+    /// Runs it; says whether to commit, and how to answer once the batch is sealed or lost.
+    fn run(self: Box<Self>, tx: &WriteTx) -> Ran;
+
+    /// Answers without having run.
+    fn refuse(self: Box<Self>, error: Error);
+}
+
+struct Call<T, F> {
+    write: F,
+    answer: oneshot::Sender<Result<T>>,
+}
+
+struct Ran {
+    keep: bool,
+    answer: Answer,
+}
+
+type Answer = Box<dyn FnOnce(Result<()>) + Send>;
+
+impl<T, F> Work for Call<T, F>
+where
+    T: Send + 'static,
+    F: FnOnce(&WriteTx) -> Result<T> + Send + 'static,
+{
+    fn run(self: Box<Self>, tx: &WriteTx) -> Ran {
+        let Call { write, answer } = *self;
+        let result = catch_unwind(AssertUnwindSafe(|| write(tx))).unwrap_or_else(|panic| {
+            Err(Error::internal(format!("a write closure panicked: {}", fault::panic_text(&panic))))
+        });
+        // A caller who has gone away does not hear; what was written stays written.
+        match result {
+            Ok(value) => Ran { keep: true, answer: Box::new(move |sealed| drop(answer.send(sealed.map(|()| value)))) },
+            Err(error) => Ran { keep: false, answer: Box::new(move |_| drop(answer.send(Err(error)))) },
+        }
+    }
+
+    fn refuse(self: Box<Self>, error: Error) {
+        drop(self.answer.send(Err(error)));
+    }
+}
+
+/// Callers who may wait in the queue before the next must wait to get in.
+const QUEUE: usize = 4096;
+/// The most closures that share one sync, so that the first of them does not wait too long.
+const BATCH: usize = 512;
+
+impl Writer {
+    pub(super) fn start(slot: Arc<Slot>, clock: Clock, events: Events) -> Writer {
+        let (queue, messages) = mpsc::channel(QUEUE);
+        let thread = std::thread::spawn(move || Thread { slot, clock, events }.run(messages));
+        Writer { queue, thread: Arc::new(Mutex::new(Some(thread))) }
+    }
+
+    pub(super) async fn write<T, F>(&self, write: F) -> Result<T>
+    where
+        T: Send + 'static,
+        F: FnOnce(&WriteTx) -> Result<T> + Send + 'static,
+    {
+        let (answer, heard) = oneshot::channel();
+        let work = Box::new(Call { write, answer });
+        self.queue.send(Message::Write(work)).await.map_err(|_| closed())?;
+        heard.await.map_err(|_| closed())?
+    }
+
+    /// Runs `work` in the writer's thread between two batches: nothing is half written then.
+    pub(super) async fn alone<T, F>(&self, work: F) -> Result<T>
+    where
+        T: Send + 'static,
+        F: FnOnce(&Slot) -> Result<T> + Send + 'static,
+    {
+        let (answer, heard) = oneshot::channel();
+        let message = Message::Alone(Box::new(move |slot| drop(answer.send(work(slot)))));
+        self.queue.send(message).await.map_err(|_| closed())?;
+        heard.await.map_err(|_| closed())?
+    }
+
+    pub(super) async fn close(&self) -> Result<()> {
+        let (answer, heard) = oneshot::channel();
+        if self.queue.send(Message::Close(answer)).await.is_err() {
+            return Ok(());
+        }
+        let closed = heard.await.map_err(Error::internal)?;
+        if let Some(thread) = self.thread.lock().take() {
+            let _ = thread.join();
+        }
+        closed
+    }
+}
+
+struct Thread {
+    slot: Arc<Slot>,
+    clock: Clock,
+    events: Events,
+}
+
+impl Thread {
+    fn run(self, mut messages: mpsc::Receiver<Message>) {
+        while let Some(message) = messages.blocking_recv() {
+            let mut batch = Vec::new();
+            let mut after = None;
+            match message {
+                Message::Write(work) => batch.push(work),
+                other => after = Some(other),
+            }
+            while after.is_none() && batch.len() < BATCH {
+                match messages.try_recv() {
+                    Ok(Message::Write(work)) => batch.push(work),
+                    Ok(other) => after = Some(other),
+                    Err(_) => break,
+                }
+            }
+            if !batch.is_empty() {
+                self.batch(batch);
+            }
+            match after {
+                Some(Message::Alone(work)) => {
+                    if catch_unwind(AssertUnwindSafe(|| work(&self.slot))).is_err() {
+                        error!("work on the store panicked");
+                    }
+                }
+                Some(Message::Close(answer)) => {
+                    let _ = answer.send(open::mark_closed(&self.slot, self.clock.now()));
+                    return;
+                }
+                _ => {}
+            }
+        }
+        if let Err(error) = open::mark_closed(&self.slot, self.clock.now()) {
+            error!(%error, "the store was not closed cleanly");
+        }
+    }
+
+    fn batch(&self, batch: Vec<Box<dyn Work>>) {
+        let was_full = self.slot.is_full();
+        let mut answers = Vec::with_capacity(batch.len());
+        let mut changes = Vec::new();
+        let mut waiting = batch.into_iter();
+        let sealed = self
+            .slot
+            .room_for_writes()
+            .and_then(|()| self.slot.read(|database| self.commit(database, &mut waiting, &mut answers, &mut changes)));
+        for answer in answers {
+            answer(sealed.clone().map(drop));
+        }
+        match sealed {
+            Ok(wrote) => {
+                if wrote {
+                    self.slot.note_written();
+                }
+                changes.into_iter().for_each(|change| self.events.send(Event::Changed(change)));
+            }
+            Err(error) => waiting.for_each(|work| work.refuse(error.clone())),
+        }
+        if was_full != self.slot.is_full() {
+            self.events.send(Event::Changed(Change::Storage));
+        }
+    }
+
+    /// Runs each closure in its own transaction; the last one's commit, or an empty one, syncs them all.
+    /// Says whether anything was written.
+    fn commit(
+        &self,
+        database: &Database,
+        works: &mut std::vec::IntoIter<Box<dyn Work>>,
+        answers: &mut Vec<Answer>,
+        changes: &mut Vec<Change>,
+    ) -> Result<bool> {
+        let fault = |error: redb::Error| self.slot.fault(error);
+        let mut wrote = false;
+        let mut unsealed = false;
+        while works.len() > 0 {
+            let mut transaction = database.begin_write().map_err(|e| fault(e.into()))?;
+            let last = works.len() == 1;
+            let durability = if last { Durability::Immediate } else { Durability::None };
+            transaction.set_durability(durability).map_err(Error::internal)?;
+            let tx = WriteTx::new(transaction, &self.slot, self.clock.now());
+            let Some(work) = works.next() else { break };
+            let ran = work.run(&tx);
+            answers.push(ran.answer);
+            let (transaction, announced) = tx.into_parts();
+            if !ran.keep {
+                transaction.abort().map_err(|e| fault(e.into()))?;
+                continue;
+            }
+            transaction.commit().map_err(|e| fault(e.into()))?;
+            wrote = true;
+            unsealed = !last;
+            for change in announced {
+                if !changes.contains(&change) {
+                    changes.push(change);
+                }
+            }
+        }
+        if unsealed {
+            let seal = database.begin_write().map_err(|e| fault(e.into()))?;
+            seal.commit().map_err(|e| fault(e.into()))?;
+        }
+        Ok(wrote)
+    }
+}
+
+fn closed() -> Error {
+    Error::new(Kind::Internal, "the store is closed").because("the writer has ended")
+}
