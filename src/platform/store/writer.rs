@@ -175,20 +175,21 @@ impl Thread {
             .slot
             .room_for_writes()
             .and_then(|()| self.slot.read(|database| self.commit(database, &mut waiting, &mut answers, &mut changes)));
+        if let Ok(true) = sealed {
+            self.slot.note_written();
+        }
+        // Listeners first: who hears the answer may rely on the event being on its way.
+        if was_full != self.slot.is_full() {
+            self.events.send(Event::Changed(Change::Storage));
+        }
+        if sealed.is_ok() {
+            changes.into_iter().for_each(|change| self.events.send(Event::Changed(change)));
+        }
         for answer in answers {
             answer(sealed.clone().map(drop));
         }
-        match sealed {
-            Ok(wrote) => {
-                if wrote {
-                    self.slot.note_written();
-                }
-                changes.into_iter().for_each(|change| self.events.send(Event::Changed(change)));
-            }
-            Err(error) => waiting.for_each(|work| work.refuse(error.clone())),
-        }
-        if was_full != self.slot.is_full() {
-            self.events.send(Event::Changed(Change::Storage));
+        if let Err(error) = sealed {
+            waiting.for_each(|work| work.refuse(error.clone()));
         }
     }
 
