@@ -28,8 +28,9 @@ const OWNERS: [Owner; 15] = [
     Owner { names: &[&["governor"]], places: &["src/platform/http/"] },
     Owner { names: &[&["toml"]], places: &["src/platform/config/"] },
     Owner { names: &[&["std", "env"], &["env", "var"], &["env", "vars"]], places: &["src/platform/config/"] },
+    // A stopwatch (`Instant`) is not the time: it may run wherever something is measured, but not in what is pure.
     Owner {
-        names: &[&["Utc", "now"], &["Local", "now"], &["SystemTime", "now"], &["Instant", "now"]],
+        names: &[&["Utc", "now"], &["Local", "now"], &["SystemTime", "now"]],
         places: &["src/base/clock.rs"],
     },
     Owner {
@@ -39,9 +40,10 @@ const OWNERS: [Owner; 15] = [
 ];
 
 /// What a pure file never names: time, files, the network, threads, randomness of its own.
-const IMPURE: [&[&str]; 9] = [
+const IMPURE: [&[&str]; 10] = [
     &["crate", "base", "clock"],
     &["crate", "base", "Clock"],
+    &["Instant", "now"],
     &["std", "fs"],
     &["std", "net"],
     &["std", "process"],
@@ -123,7 +125,7 @@ mod plants {
             "use salvo::prelude::*;",
             "fn f() { std::env::var(\"HOME\"); }",
             "fn f() { chrono::Utc::now(); }",
-            "use std::time; fn f() { time::Instant::now(); }",
+            "use std::time; fn f() { time::SystemTime::now(); }",
             "fn f() { tokio::spawn(async {}); }",
             "fn f() { assert!(rayon::current_num_threads() > 1) }",
         ] {
@@ -147,9 +149,10 @@ mod plants {
     fn a_calculation_that_reads_a_file_or_the_time_is_caught() {
         let tree = Tree::of(&[
             ("src/calc/lottery/odds.rs", "fn f() { std::fs::read(\"draws\"); }"),
+            ("src/calc/lottery/pairs.rs", "fn f() { std::time::Instant::now(); }"),
             ("src/ops/todos/model.rs", "use crate::base::{Clock, Error};"),
             ("src/ops/todos/work.rs", "use crate::base::Clock;"),
         ]);
-        assert_eq!(impurities(&tree).len(), 2);
+        assert_eq!(impurities(&tree).len(), 3);
     }
 }
