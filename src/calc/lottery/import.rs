@@ -1,0 +1,222 @@
+//! Draws from a table of comma-separated values: the ones that ship with the program, and those
+//! that a household brings by hand (`hanok lotto import FILE.csv`).
+
+use std::sync::LazyLock;
+
+use chrono::NaiveDate;
+
+use super::draw::{Draw, FirstPrizeMethods, Prize, date_of};
+use super::numbers::Numbers;
+use crate::base::error::Check;
+use crate::base::{Error, Result};
+
+/// The columns with numbers: `draw_no,date,n1..n6,bonus,first_winners,first_prize_each,total_sales`.
+pub const DRAW_COLUMNS: usize = 12;
+/// The columns with prizes: `draw_no`, winners and prize of the ranks 1 to 5, `total_sales`, and how
+/// the first rank was filled in (auto, manual, semi-auto; may be empty).
+pub const PRIZE_COLUMNS: usize = 15;
+
+/// The draws 1 to 1245 that ship with the program, every rank with winners and prizes, ascending.
+pub fn built_in() -> &'static [Draw] {
+    static DRAWS: LazyLock<Vec<Draw>> = LazyLock::new(|| {
+        let numbers = include_str!("../../../assets/data/lotto/draws.csv");
+        let prizes = include_str!("../../../assets/data/lotto/prizes.csv");
+        parse_draws_csv(numbers).and_then(|draws| add_prizes_csv(draws, prizes)).unwrap_or_default()
+    });
+    &DRAWS
+}
+
+/// Reads a table with [`DRAW_COLUMNS`] (a head line is skipped; the last three may be left out or
+/// empty) into draws of which the numbers are known, ascending.
+///
+/// Every refused line is named with its number in the file: `line 17` and what it must be.
+pub fn parse_draws_csv(text: &str) -> Result<Vec<Draw>> {
+    let mut check = Check::new();
+    let mut draws: Vec<Draw> = Vec::new();
+    for (line, cells) in rows(text) {
+        if let Some(draw) = keep(&mut check, line, parse_draw(&cells)) {
+            draws.push(draw);
+        }
+    }
+    draws.sort_by_key(|draw| draw.draw_no);
+    for pair in draws.windows(2) {
+        let again = pair[0].draw_no == pair[1].draw_no;
+        check.require(!again, format!("draw {}", pair[0].draw_no), "must appear only once");
+    }
+    check.require(!draws.is_empty(), "file", "must have at least one draw");
+    check.done()?;
+    Ok(draws)
+}
+
+/// Reads a table with [`PRIZE_COLUMNS`] and fills winners, prizes, sales and the split of the first
+/// rank into `draws`. Lines of draws that are not among `draws` are refused.
+pub fn add_prizes_csv(mut draws: Vec<Draw>, text: &str) -> Result<Vec<Draw>> {
+    let mut check = Check::new();
+    for (line, cells) in rows(text) {
+        keep(&mut check, line, add_prizes(&mut draws, &cells));
+    }
+    check.done()?;
+    Ok(draws)
+}
+
+/// One table that has either the columns of [`parse_draws_csv`], or those followed by the
+/// [`PRIZE_COLUMNS`] without their draw number; this is what `hanok lotto import` takes.
+pub fn parse_prizes_csv(text: &str) -> Result<Vec<Draw>> {
+    let wide = rows(text).any(|(_, cells)| cells.len() > DRAW_COLUMNS);
+    let draws = parse_draws_csv(text)?;
+    if !wide {
+        return Ok(draws);
+    }
+    let prizes: Vec<String> = text
+        .lines()
+        .map(|line| match line.split(',').nth(DRAW_COLUMNS) {
+            Some(_) => {
+                let cells: Vec<&str> = line.split(',').collect();
+                format!("{},{}", cells[0], cells[DRAW_COLUMNS..].join(","))
+            }
+            None => String::new(),
+        })
+        .collect();
+    add_prizes_csv(draws, &prizes.join("\n"))
+}
+
+/// The lines that carry data, with their numbers in the file (from 1) and their trimmed cells.
+fn rows(text: &str) -> impl Iterator<Item = (usize, Vec<&str>)> {
+    let lines = text.trim_start_matches('\u{feff}').lines().enumerate();
+    let data = lines.filter(|(_, line)| !line.trim().is_empty() && !line.trim_start().starts_with("draw_no"));
+    data.map(|(index, line)| (index + 1, line.split(',').map(str::trim).collect()))
+}
+
+/// The value of `result`, or its refused fields under the number of their line.
+fn keep<T>(check: &mut Check, line: usize, result: Result<T>) -> Option<T> {
+    match result {
+        Ok(value) => Some(value),
+        Err(error) => {
+            let what: Vec<String> = error.fields.iter().map(|(field, must)| format!("{field} {must}")).collect();
+            check.require(false, format!("line {line}"), what.join(", "));
+            None
+        }
+    }
+}
+
+fn parse_draw(cells: &[&str]) -> Result<Draw> {
+    if cells.len() < 9 {
+        return Err(Error::field("columns", "must be at least draw_no, date, n1 to n6 and bonus"));
+    }
+    let mut check = Check::new();
+    let draw_no = check.keep(whole(cells, 0, "draw_no").and_then(|number| {
+        let number = u32::try_from(number).unwrap_or(0);
+        date_of(number).map(|_| number)
+    }));
+    let date = check.keep(day(cells[1]));
+    let typed: Vec<i64> = (2..8).map(|at| cells[at].parse().unwrap_or(0)).collect();
+    let numbers = check.keep(Numbers::check("numbers", &typed));
+    let bonus = check.keep(whole(cells, 8, "bonus"));
+    let winners = check.keep(optional(cells, 9, "first_winners"));
+    let prize_each = check.keep(optional(cells, 10, "first_prize_each"));
+    let total_sales = check.keep(optional(cells, 11, "total_sales"));
+    check.done()?;
+    let missing = || Error::field("line", "must be complete");
+    let bonus = u8::try_from(bonus.ok_or_else(missing)?).unwrap_or(0);
+    let mut draw = Draw::with_numbers_only(draw_no.ok_or_else(missing)?, numbers.ok_or_else(missing)?, bonus)?;
+    draw.date = date.ok_or_else(missing)?;
+    draw.total_sales = total_sales.flatten();
+    draw.prizes[0] = Prize { rank: 1, winners: winners.flatten(), prize_each: prize_each.flatten() };
+    draw.settle()?;
+    Ok(draw)
+}
+
+fn add_prizes(draws: &mut [Draw], cells: &[&str]) -> Result<()> {
+    if cells.len() < PRIZE_COLUMNS - 3 {
+        return Err(Error::field("columns", "must be draw_no, five times winners and prize, and total_sales"));
+    }
+    let draw_no = whole(cells, 0, "draw_no")?;
+    let draw = draws
+        .iter_mut()
+        .find(|draw| u64::from(draw.draw_no) == draw_no)
+        .ok_or_else(|| Error::field("draw_no", "must be a draw whose numbers are known"))?;
+    for (place, prize) in draw.prizes.iter_mut().enumerate() {
+        prize.winners = Some(whole(cells, 1 + 2 * place, &format!("rank{}_winners", place + 1))?);
+        prize.prize_each = Some(whole(cells, 2 + 2 * place, &format!("rank{}_prize_each", place + 1))?);
+    }
+    draw.total_sales = Some(whole(cells, 11, "total_sales")?);
+    let split: Result<Vec<Option<u64>>> = (12..15).map(|at| optional(cells, at, "first_prize_methods")).collect();
+    if let [Some(auto), Some(manual), Some(semi_auto)] = split?.as_slice() {
+        let count =
+            |value: &u64| u32::try_from(*value).map_err(|_| Error::field("first_prize_methods", "must be small"));
+        draw.first_prize_methods =
+            Some(FirstPrizeMethods { auto: count(auto)?, manual: count(manual)?, semi_auto: count(semi_auto)? });
+    }
+    draw.settle()
+}
+
+fn whole(cells: &[&str], at: usize, name: &str) -> Result<u64> {
+    optional(cells, at, name)?.ok_or_else(|| Error::field(name, "must be a whole number"))
+}
+
+fn optional(cells: &[&str], at: usize, name: &str) -> Result<Option<u64>> {
+    match cells.get(at) {
+        None | Some(&"") => Ok(None),
+        Some(cell) => cell.parse().map(Some).map_err(|_| Error::field(name, "must be a whole number")),
+    }
+}
+
+fn day(cell: &str) -> Result<NaiveDate> {
+    cell.parse().map_err(|_| Error::field("date", "must be a day like 2026-10-10"))
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn all_1245_draws_ship_with_the_program() {
+        let draws = built_in();
+        assert_eq!(draws.len(), 1245);
+        assert!(draws.iter().enumerate().all(|(index, draw)| draw.draw_no as usize == index + 1));
+        assert!(draws.iter().all(|draw| draw.paid_out().is_some() && draw.total_sales.is_some()));
+        assert_eq!(draws[1127].first_prize_winners(), Some(63));
+        assert_eq!(draws[18].prize_of(1), Some(40_722_959_400));
+        let without_winner: Vec<u32> =
+            draws.iter().filter(|draw| draw.first_prize_winners() == Some(0)).map(|draw| draw.draw_no).collect();
+        assert_eq!(without_winner, [1, 4, 5, 7, 8, 9, 13, 18, 24, 41, 71, 289, 295, 463]);
+    }
+
+    #[test]
+    fn a_bad_row_is_named_by_its_line() {
+        let text = "draw_no,date,n1\n1,2002-12-07,10,23,29,33,37,40,16\n2,2002-12-14,9,9,21,25,32,42,2\nx,y,1\n";
+        let error = parse_draws_csv(text).unwrap_err();
+        assert_eq!(error.fields.keys().collect::<Vec<_>>(), ["line 3", "line 4"]);
+        assert!(error.fields["line 3"].contains("numbers[1]"), "{error}");
+    }
+
+    #[test]
+    fn a_wrong_day_a_repeated_draw_and_an_empty_file_are_refused() {
+        assert!(
+            parse_draws_csv("2,2002-12-15,9,13,21,25,32,42,2").unwrap_err().fields["line 1"].contains("2002-12-14")
+        );
+        let twice = "2,2002-12-14,9,13,21,25,32,42,2\n2,2002-12-14,9,13,21,25,32,42,2";
+        assert!(parse_draws_csv(twice).unwrap_err().fields.contains_key("draw 2"));
+        assert!(parse_draws_csv("").is_err());
+    }
+
+    #[test]
+    fn one_wide_table_brings_numbers_and_prizes() {
+        let head = "draw_no,date,n1,n2,n3,n4,n5,n6,bonus,first_winners,first_prize_each,total_sales,rank1_winners\n";
+        let row = "2,2002-12-14,9,13,21,25,32,42,2,1,2002006800,4904274000,\
+                   1,2002006800,2,94866800,103,1842000,3763,100800,55480,10000,4904274000,,,";
+        let draws = parse_prizes_csv(&format!("{head}{row}")).unwrap();
+        assert_eq!(draws, [built_in()[1].clone()]);
+        let narrow = parse_prizes_csv("2,2002-12-14,9,13,21,25,32,42,2").unwrap();
+        assert_eq!(narrow[0].prize_of(5), None);
+    }
+
+    proptest! {
+        #[test]
+        fn no_text_makes_it_panic(text in "[0-9,\\-\n a-z]{0,200}") {
+            let _ = parse_prizes_csv(&text);
+        }
+    }
+}

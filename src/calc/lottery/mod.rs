@@ -1,0 +1,36 @@
+//! Knowledge about the lottery 6/45: pure functions over draws, sets of numbers and a seed.
+//!
+//! | part | what it knows |
+//! |---|---|
+//! | [`numbers`], [`draw`], [`metrics`] | a set of six, a draw with its prizes and rules, the figures of a set |
+//! | [`import`] | the draws that ship with the program, and tables that are brought by hand |
+//! | [`odds`], [`statistics`] | exact chances; what the draws look like next to chance |
+//! | [`history`] | what was known at a moment: counts, pairs, gaps, learned draw by draw |
+//! | [`co_winners`] | with how many others a first prize would be shared: the one real lever |
+//! | [`scoring`], [`search`] | points for every combination; the best of all 8,145,060 or of a seeded sample |
+//! | [`random`] | the seeded sources of chance, the same for ever |
+//!
+//! Used by `ops/lottery`, `site/lottery` and the compute host (which runs a [`search::Search`]).
+//!
+//! Deliberately not here: fetching draws, storing anything, the time, threads. And no claim that any
+//! combination wins more often than another, for none does.
+
+pub mod co_winners;
+pub mod draw;
+pub mod history;
+pub mod import;
+pub mod metrics;
+pub mod numbers;
+pub mod odds;
+pub mod random;
+pub mod scoring;
+pub mod search;
+pub mod statistics;
+
+pub use co_winners::{CoWinners, Ratio};
+pub use draw::{Draw, Prize, Published, SetResult};
+pub use history::History;
+pub use metrics::Metrics;
+pub use numbers::Numbers;
+pub use scoring::{Parameters, Reason, Scoring};
+pub use search::{Search, Top};

@@ -1,0 +1,234 @@
+//! The kernel: the best combinations under a [`Scoring`], by looking at all of them or at a seeded
+//! sample.
+//!
+//! A [`Search`] is small and serialisable. It is cut into parts that depend only on the search, never
+//! on the machine: whoever runs it may spread [`Search::parts`] over any number of threads or hosts,
+//! stop it, report progress, and gets the same answer. Points are whole numbers; equal points are
+//! ordered by the numbers, the smaller first.
+
+mod exact;
+mod sample;
+mod top;
+
+use serde::{Deserialize, Serialize};
+
+pub use top::{Scored, Top};
+
+use super::numbers::{ALL, Numbers};
+use super::odds::{TOTAL_COMBINATIONS, binomial};
+use super::random::LARGEST_SEED;
+use super::scoring::{FEWEST_LEFT, Scoring};
+use crate::base::Result;
+use crate::base::error::Check;
+
+/// How many parts an exact search has; each is a few milliseconds of one core at most.
+const EXACT_PARTS: usize = 32;
+/// How many candidates of a sample make one part.
+const SAMPLE_PART: u64 = 16_384;
+/// The most combinations a search may keep.
+pub const LARGEST_TOP: usize = 10_000;
+
+/// A search for the best combinations.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Search {
+    /// The points of every combination.
+    pub scoring: Scoring,
+    /// Bits of the numbers that must not be used; at least twelve numbers must be left.
+    pub exclude: u64,
+    /// Decides which combinations a sample looks at; at most 2^53 − 1.
+    pub seed: u64,
+    /// How many different combinations to look at; as many as there are (8,145,060 when nothing is
+    /// excluded) or more means all of them.
+    pub candidates: u64,
+    /// How many of the best to keep.
+    pub top_k: usize,
+}
+
+impl Search {
+    /// Checks a search that came from elsewhere. [`Search::run_part`] relies on it.
+    pub fn check(&self) -> Result<()> {
+        let mut check = Check::new();
+        let left = (ALL & !self.exclude).count_ones();
+        check.require(left >= FEWEST_LEFT, "exclude", "must leave at least twelve numbers");
+        check.require(self.seed <= LARGEST_SEED, "seed", "must be between 0 and 9007199254740991");
+        check.require((1..=TOTAL_COMBINATIONS).contains(&self.candidates), "candidates", "must be 1 to 8145060");
+        check.require((1..=LARGEST_TOP).contains(&self.top_k), "top_k", "must be between 1 and 10000");
+        check.keep(self.scoring.check());
+        check.done()
+    }
+
+    /// How many combinations the numbers that are not excluded have.
+    pub fn combinations(&self) -> u64 {
+        binomial(u64::from((ALL & !self.exclude).count_ones()), 6)
+    }
+
+    /// Whether all of them are looked at.
+    pub fn is_exact(&self) -> bool {
+        self.candidates >= self.combinations()
+    }
+
+    /// How many parts the search has; the same on every machine.
+    pub fn parts(&self) -> usize {
+        if self.is_exact() { EXACT_PARTS } else { self.candidates.div_ceil(SAMPLE_PART) as usize }
+    }
+
+    /// Runs one part (0 to [`Search::parts`] − 1). `cancelled` is asked every few thousand
+    /// combinations; none when it said yes.
+    pub fn run_part(&self, part: usize, cancelled: &dyn Fn() -> bool) -> Option<Top> {
+        if self.is_exact() {
+            exact::run(self, part, EXACT_PARTS, cancelled)
+        } else {
+            let start = part as u64 * SAMPLE_PART;
+            let end = self.candidates.min(start + SAMPLE_PART);
+            sample::run(self, start..end, cancelled)
+        }
+    }
+
+    /// Puts the answers of all parts together, in whatever order they came.
+    pub fn merge(&self, parts: Vec<Top>) -> Top {
+        Top::merge(self.top_k, parts)
+    }
+
+    /// Runs all parts one after another on this thread.
+    pub fn run(&self) -> Top {
+        let parts = (0..self.parts()).filter_map(|part| self.run_part(part, &|| false)).collect();
+        self.merge(parts)
+    }
+
+    fn is_allowed(&self, number: usize) -> bool {
+        ALL & !self.exclude & (1 << number) != 0
+    }
+}
+
+/// The sets of `top`, best first.
+pub fn numbers_of(top: &Top) -> Vec<Numbers> {
+    top.best.iter().map(|scored| scored.numbers).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+
+    use super::super::co_winners::CoWinners;
+    use super::super::history::History;
+    use super::super::import::built_in;
+    use super::super::scoring::{Parameters, Terms};
+    use super::*;
+
+    fn scoring() -> Scoring {
+        Terms::new(&History::of(built_in()), &Parameters::default(), &CoWinners::fit(built_in())).scoring()
+    }
+
+    /// Everything but sixteen numbers, so that all 8,008 combinations can be scored one by one.
+    fn small(candidates: u64, top_k: usize) -> Search {
+        let exclude = ALL & !0b11_0011_0000_0110_0111_0000_0110_0000_0001_0011_0001_0110;
+        Search { scoring: scoring(), exclude, seed: 42, candidates, top_k }
+    }
+
+    fn one_by_one(search: &Search) -> Vec<Scored> {
+        let allowed: Vec<usize> = (1..=45).filter(|&number| search.is_allowed(number)).collect();
+        let mut all: Vec<Scored> = (0u64..1 << allowed.len())
+            .filter(|bits| bits.count_ones() == 6)
+            .filter_map(|bits| {
+                let chosen = allowed.iter().enumerate().filter(|(place, _)| bits & (1 << place) != 0);
+                Numbers::from_mask(chosen.fold(0, |mask, (_, &number)| mask | 1 << number))
+            })
+            .map(|numbers| Scored { numbers, points: search.scoring.points(&numbers) })
+            .collect();
+        all.sort_by_key(|scored| (-scored.points, scored.numbers));
+        all
+    }
+
+    #[test]
+    fn the_exact_search_gives_what_scoring_one_by_one_gives() {
+        let search = small(TOTAL_COMBINATIONS, 300);
+        search.check().unwrap();
+        assert!(search.is_exact());
+        let top = search.run();
+        let all = one_by_one(&search);
+        assert_eq!(top.candidates, all.len() as u64);
+        assert_eq!(top.best, all[..300]);
+    }
+
+    #[test]
+    fn all_combinations_are_looked_at_and_the_best_is_the_best() {
+        let search = Search { exclude: 0, ..small(TOTAL_COMBINATIONS, 5) };
+        let top = search.run();
+        assert_eq!(top.candidates, TOTAL_COMBINATIONS);
+        assert!(top.best.iter().all(|scored| scored.points == search.scoring.points(&scored.numbers)));
+        let mut generator = super::super::random::SplitMix64::new(5);
+        assert!((0..20_000).all(|_| search.scoring.points(&generator.numbers()) <= top.best[0].points));
+    }
+
+    #[test]
+    fn equal_points_are_ordered_by_the_numbers() {
+        let mut search = Search { exclude: 0, ..small(TOTAL_COMBINATIONS, 4) };
+        search.scoring = Scoring {
+            numbers: vec![0; 45],
+            pairs: vec![0; 990],
+            sums: vec![0; 256],
+            odd: [0; 7],
+            low: [0; 7],
+            consecutive: [0; 6],
+        };
+        let best: Vec<[u8; 6]> = search.run().best.iter().map(|scored| scored.numbers.into()).collect();
+        assert_eq!(best, [[1, 2, 3, 4, 5, 6], [1, 2, 3, 4, 5, 7], [1, 2, 3, 4, 5, 8], [1, 2, 3, 4, 5, 9]]);
+    }
+
+    #[test]
+    fn a_sample_looks_at_different_combinations_and_scores_them_right() {
+        let search = small(8_007, 8_007);
+        assert!(!search.is_exact());
+        let top = search.run();
+        assert_eq!(top.candidates, 8_007);
+        let mut expected = one_by_one(&search);
+        expected.retain(|scored| top.best.contains(scored));
+        assert_eq!(expected.len(), 8_007, "all different, all scored like one by one");
+        assert_eq!(top.best, expected);
+    }
+
+    #[test]
+    fn the_order_of_the_parts_does_not_matter() {
+        for candidates in [50_000, TOTAL_COMBINATIONS] {
+            let search = Search { exclude: 0, ..small(candidates, 50) };
+            let mut parts: Vec<Top> =
+                (0..search.parts()).rev().filter_map(|part| search.run_part(part, &|| false)).collect();
+            let half = search.merge(parts.split_off(parts.len() / 2));
+            parts.push(half);
+            assert_eq!(search.merge(parts), search.run());
+        }
+    }
+
+    #[test]
+    fn the_same_seed_gives_the_same_bytes_and_another_seed_others() {
+        let answer = |seed| {
+            let search = Search { seed, exclude: 0, ..small(20_000, 100) };
+            serde_json::to_string(&search.run()).unwrap()
+        };
+        assert_eq!(answer(42), answer(42));
+        assert_ne!(answer(42), answer(43));
+    }
+
+    #[test]
+    fn a_search_stops_when_it_is_told_to() {
+        for candidates in [1_000_000, TOTAL_COMBINATIONS] {
+            let asked = Cell::new(0);
+            let stop_later = || {
+                asked.set(asked.get() + 1);
+                asked.get() > 2
+            };
+            let search = Search { exclude: 0, ..small(candidates, 10) };
+            assert_eq!(search.run_part(0, &stop_later), None);
+            assert_eq!(asked.get(), 3);
+        }
+    }
+
+    #[test]
+    fn a_search_survives_the_way_to_another_host_and_a_broken_one_is_refused() {
+        let search = small(20_000, 100);
+        let sent = serde_json::to_string(&search).unwrap();
+        assert_eq!(serde_json::from_str::<Search>(&sent).unwrap(), search);
+        let broken = Search { exclude: ALL, seed: u64::MAX, candidates: 0, top_k: 0, ..search };
+        assert_eq!(broken.check().unwrap_err().fields.len(), 4);
+    }
+}
