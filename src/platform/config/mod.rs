@@ -126,6 +126,26 @@ impl Config {
         self.sources.get(key).copied().unwrap_or(Source::Default)
     }
 
+    /// What differs from the defaults, as the text of an `appliance.toml` that a backup file carries to another
+    /// machine: without secrets, and without the paths of this machine.
+    pub fn portable(&self) -> String {
+        let values = load::flat(self);
+        let defaults = load::flat(&Config::default());
+        let mut sections = toml::Table::new();
+        for setting in settings::SETTINGS.iter().filter(|setting| !setting.secret && !setting.local) {
+            let (Some(value), Some((section, key))) = (values.get(setting.key), setting.key.split_once('.')) else {
+                continue;
+            };
+            if defaults.get(setting.key) != Some(value)
+                && let toml::Value::Table(keys) =
+                    sections.entry(section).or_insert_with(|| toml::Value::Table(toml::Table::new()))
+            {
+                keys.insert(key.to_owned(), value.clone());
+            }
+        }
+        sections.to_string()
+    }
+
     /// The settings file that was read, when there is one.
     pub fn file(&self) -> Option<&Path> {
         self.file.as_deref()

@@ -8,14 +8,20 @@ pub(super) struct Setting {
     pub must: &'static str,
     /// Whether its value is never shown.
     pub secret: bool,
+    /// Whether it means something on this machine only.
+    pub local: bool,
 }
 
 const fn setting(key: &'static str, must: &'static str) -> Setting {
-    Setting { key, must, secret: false }
+    Setting { key, must, secret: false, local: false }
 }
 
 const fn secret(key: &'static str, must: &'static str) -> Setting {
-    Setting { key, must, secret: true }
+    Setting { key, must, secret: true, local: false }
+}
+
+const fn local(key: &'static str, must: &'static str) -> Setting {
+    Setting { key, must, secret: false, local: true }
 }
 
 const LISTEN: &str =
@@ -26,7 +32,7 @@ const COUNT: &str = "a whole number from 0 to 1000";
 
 /// Every setting there is.
 pub(super) const SETTINGS: &[Setting] = &[
-    setting("data.dir", "the path of a folder"),
+    local("data.dir", "the path of a folder"),
     setting("ops.listen", LISTEN),
     setting("ops.hosts", HOSTS),
     setting("ops.access", "empty (a passphrase is needed beyond this machine) or \"open\""),
@@ -52,7 +58,7 @@ pub(super) const SETTINGS: &[Setting] = &[
     setting("backup.weekly", COUNT),
     setting("compute.address", "empty (compute here) or host:port of a `hanok compute`, such as 192.168.0.20:8430"),
     secret("compute.token", "a text without spaces, at least 16 characters, the same on both machines"),
-    setting("compute.token_file", "the path of a readable file that holds compute.token"),
+    local("compute.token_file", "the path of a readable file that holds compute.token"),
     setting("compute.workers", "a whole number from 0 (every core) to 1024"),
     setting("compute.queue", "a whole number from 1 to 10000"),
     setting("compute.seconds", SECONDS),

@@ -175,3 +175,19 @@ fn the_listing_gives_every_setting_with_its_default() {
     let row = rows.iter().find(|row| row.key == "http.trusted_proxies").unwrap();
     assert_eq!((row.value.as_str(), row.default.as_str()), ("10.0.0.1/32, fd00::/8", ""));
 }
+
+#[test]
+fn what_a_backup_carries_along_has_no_secret_and_no_path_and_reads_as_settings() {
+    let environment = Environment::of([
+        ("HANOK_COMPUTE__TOKEN", "0123456789abcdef"),
+        ("HANOK_DATA__DIR", "/srv/hanok"),
+        ("HANOK_OPS__HOSTS", "hanok.lan"),
+        ("HANOK_BACKUP__DAILY", "30"),
+    ]);
+    let portable = Config::load(&Flags::default(), &environment).unwrap().portable();
+    assert!(!portable.contains("0123456789abcdef") && !portable.contains("/srv/hanok"), "{portable}");
+    let folder = Folder::new("portable");
+    let taken_over = with_file(&folder, &portable).unwrap();
+    assert_eq!((taken_over.backup.daily, taken_over.ops.hosts), (30, vec!["hanok.lan".to_owned()]));
+    assert_eq!(Config::default().portable(), "");
+}
