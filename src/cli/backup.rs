@@ -1,0 +1,72 @@
+//! `hanok backup`
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use serde_json::json;
+
+use super::print::{self, Column};
+use super::{Place, ask};
+use crate::appliance::control::Command;
+use crate::base::Result;
+use crate::platform::config::Config;
+use crate::platform::store::{DataFolder, snapshot};
+
+/// Make a verified snapshot, or one file with everything in it
+///
+/// The snapshot lies in the data folder and is verified before it counts. Works while the appliance runs
+/// and while it does not.
+///
+/// With --to it writes one file with everything in it (records, large files, settings without secrets),
+/// which `hanok restore --from` takes on any machine.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  hanok backup\n  hanok backup --to /mnt/usb/hanok.tar.gz\n  hanok backup --list")]
+pub(super) struct Backup {
+    /// Write one file with everything in it
+    #[arg(long, value_name = "PATH")]
+    to: Option<PathBuf>,
+    /// List the snapshots instead of making one
+    #[arg(long, conflicts_with = "to")]
+    list: bool,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// What is shown of a snapshot.
+const SNAPSHOT: [Column; 6] = [
+    Column::text("snapshot", "/name"),
+    Column::text("kind", "/kind"),
+    Column::instant("verified at", "/verified_at"),
+    Column::bytes("size", "/bytes"),
+    Column::count("rows", "/rows"),
+    Column::text("version", "/app_version"),
+];
+
+impl Backup {
+    pub async fn run(self, place: Place) -> Result<()> {
+        let config = place.load()?;
+        if self.list {
+            return list(&config, self.json);
+        }
+        let to = self.to.map(ask::absolute).transpose()?;
+        let written = to.as_ref().map(|path| path.display().to_string());
+        let answer = ask::perform(&config, Command::Backup { to }).await?;
+        if self.json {
+            return print::json(&answer);
+        }
+        if let Some(path) = written {
+            print::line(&format!("written to {path}"))?;
+        }
+        print::thing(&answer, &SNAPSHOT)
+    }
+}
+
+/// Snapshots are finished files: they can be listed whether the appliance runs or not.
+fn list(config: &Config, as_json: bool) -> Result<()> {
+    let folder = DataFolder::at(&config.data.dir);
+    let backups = if folder.backups().exists() { snapshot::list(&folder)? } else { Vec::new() };
+    let answer = json!({ "total": backups.len(), "backups": backups });
+    if as_json { print::json(&answer) } else { print::table(print::list(&answer, "backups"), &SNAPSHOT) }
+}

@@ -1,0 +1,30 @@
+//! `hanok compact`
+
+use clap::Args;
+
+use super::print::{self, Column};
+use super::{Place, ask};
+use crate::appliance::control::Command;
+use crate::base::Result;
+
+/// Give unused room of the store back to the disk
+///
+/// Readers and writers wait meanwhile.
+#[derive(Debug, Args)]
+#[command(after_help = "Example:\n  hanok compact")]
+pub(super) struct Compact {
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+impl Compact {
+    pub async fn run(self, place: Place) -> Result<()> {
+        let config = place.load()?;
+        let answer = ask::perform(&config, Command::Compact).await?;
+        if self.json {
+            return print::json(&answer);
+        }
+        print::thing(&answer, &[Column::bytes("before", "/before_bytes"), Column::bytes("after", "/after_bytes")])
+    }
+}

@@ -1,0 +1,52 @@
+//! `hanok config`
+
+use clap::Args;
+use serde_json::{Value, json};
+
+use super::Place;
+use super::print::{self, Column};
+use crate::base::Result;
+use crate::platform::config::{APPLIANCE_TOML, Source};
+
+/// Show the settings in force and where each came from
+///
+/// The default is shown where it differs. Secrets are masked.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  hanok config\n  hanok config --example > appliance.toml")]
+pub(super) struct ShowConfig {
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+    /// Print the commented appliance.toml with every default instead
+    #[arg(long, conflicts_with = "json")]
+    example: bool,
+}
+
+impl ShowConfig {
+    pub fn run(self, place: Place) -> Result<()> {
+        if self.example {
+            return print::text(APPLIANCE_TOML);
+        }
+        let config = place.load()?;
+        let listing = config.listing();
+        if self.json {
+            return print::json(&json!({ "settings": listing, "file": config.file() }));
+        }
+        let rows: Vec<Value> = listing
+            .iter()
+            .map(|row| {
+                let default = if row.source == Source::Default { "" } else { row.default.as_str() };
+                json!({ "key": row.key, "value": row.value, "source": row.source, "default": default })
+            })
+            .collect();
+        print::table(
+            &rows,
+            &[
+                Column::text("setting", "/key"),
+                Column::text("value", "/value"),
+                Column::text("source", "/source"),
+                Column::text("default", "/default"),
+            ],
+        )
+    }
+}

@@ -1,0 +1,92 @@
+//! What lies outside: the lottery operator and the compute host. Only a connection is made, nothing is asked.
+
+use tokio::net::TcpStream;
+use tokio::time::timeout;
+
+use super::{Finding, PATIENCE};
+use crate::platform::config::Config;
+
+pub(super) async fn examine(config: &Config) -> Vec<Finding> {
+    let (operator, compute) = tokio::join!(operator(config), compute(config));
+    vec![operator, compute]
+}
+
+async fn operator(config: &Config) -> Finding {
+    const CHECK: &str = "operator";
+    if !config.lottery.sync {
+        return Finding::ok(CHECK, "is never asked for draws (lottery.sync = false)");
+    }
+    let Some(target) = host_and_port(&config.lottery.operator) else {
+        return Finding::failure(CHECK, "lottery.operator names no host", "correct lottery.operator");
+    };
+    match reached(&target).await {
+        Ok(()) => Finding::ok(CHECK, format!("{target} can be reached")),
+        Err(problem) => Finding::warning(
+            CHECK,
+            format!("{target} {problem}; the draws inside are used"),
+            "look at this machine's network, or import draws: hanok lotto import FILE",
+        ),
+    }
+}
+
+async fn compute(config: &Config) -> Finding {
+    const CHECK: &str = "compute";
+    let target = &config.compute.address;
+    if target.is_empty() {
+        return Finding::ok(CHECK, "on this machine");
+    }
+    match reached(target).await {
+        Ok(()) => Finding::ok(CHECK, format!("{target} can be reached")),
+        Err(problem) => Finding::failure(
+            CHECK,
+            format!("{target} {problem}"),
+            "start `hanok compute` there, or empty compute.address to compute here",
+        ),
+    }
+}
+
+async fn reached(target: &str) -> Result<(), String> {
+    match timeout(PATIENCE, TcpStream::connect(target)).await {
+        Ok(Ok(_)) => Ok(()),
+        Ok(Err(error)) => Err(format!("cannot be reached ({error})")),
+        Err(_) => Err(format!("did not answer within {} seconds", PATIENCE.as_secs())),
+    }
+}
+
+/// `https://host/path` as `host:443`.
+fn host_and_port(address: &str) -> Option<String> {
+    let (scheme, rest) = address.split_once("://")?;
+    let host = rest.split('/').next().filter(|host| !host.is_empty())?;
+    let has_port = host.rsplit_once(':').is_some_and(|(_, port)| port.parse::<u16>().is_ok());
+    let port = if scheme == "https" { 443 } else { 80 };
+    Some(if has_port { host.to_owned() } else { format!("{host}:{port}") })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Verdict;
+    use super::*;
+
+    #[test]
+    fn the_port_of_an_address_follows_from_its_scheme() {
+        let target = |address| host_and_port(address).unwrap();
+        assert_eq!(target("https://www.dhlottery.co.kr"), "www.dhlottery.co.kr:443");
+        assert_eq!(target("http://localhost:9000/api"), "localhost:9000");
+        assert_eq!(target("http://nas/api"), "nas:80");
+        assert_eq!(host_and_port("nas"), None);
+    }
+
+    #[tokio::test]
+    async fn a_compute_host_that_is_away_is_a_failure_and_the_operator_only_a_warning() {
+        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = listener.local_addr().unwrap().to_string();
+        let mut config = Config::default();
+        config.compute.address = address.clone();
+        config.lottery.operator = format!("http://{address}");
+        let verdicts =
+            async |config: &Config| examine(config).await.iter().map(|found| found.verdict).collect::<Vec<_>>();
+        assert_eq!(verdicts(&config).await, [Verdict::Ok, Verdict::Ok]);
+        drop(listener);
+        assert_eq!(verdicts(&config).await, [Verdict::Warning, Verdict::Failure]);
+    }
+}

@@ -1,0 +1,95 @@
+//! `hanok household`
+
+use std::io::{BufRead, IsTerminal};
+
+use clap::{Args, Subcommand};
+
+use super::print::{self, Column};
+use super::{Place, ask};
+use crate::appliance::control::Command;
+use crate::base::{Error, Result};
+
+/// The passphrase of the household door and who is signed in
+#[derive(Debug, Args)]
+#[command(after_help = "Example:\n  hanok household passphrase")]
+pub(super) struct Household {
+    #[command(subcommand)]
+    what: What,
+}
+
+#[derive(Debug, Subcommand)]
+enum What {
+    /// Set or change the passphrase: asked for on a terminal, else read as one line from standard input
+    #[command(after_help = "Examples:\n  hanok household passphrase\n  pass show hanok | hanok household passphrase")]
+    Passphrase,
+    /// List the sign-ins
+    #[command(after_help = "Example:\n  hanok household sessions")]
+    Sessions {
+        /// Print JSON
+        #[arg(long)]
+        json: bool,
+    },
+    /// End every sign-in
+    #[command(after_help = "Example:\n  hanok household sign-out-all")]
+    SignOutAll,
+    /// Print a one-time link on which the passphrase can be set in a browser
+    #[command(after_help = "Example:\n  hanok household setup-link")]
+    SetupLink {
+        /// Print JSON
+        #[arg(long)]
+        json: bool,
+    },
+}
+
+impl Household {
+    pub async fn run(self, place: Place) -> Result<()> {
+        let config = place.load()?;
+        match self.what {
+            What::Passphrase => {
+                let passphrase = ask_passphrase()?;
+                ask::perform(&config, Command::Passphrase { passphrase }).await?;
+                print::line("the passphrase is set")
+            }
+            What::Sessions { json } => {
+                let answer = ask::perform(&config, Command::Sessions).await?;
+                if json {
+                    return print::json(&answer);
+                }
+                print::table(
+                    print::list(&answer, "sessions"),
+                    &[
+                        Column::text("sign-in", "/id"),
+                        Column::instant("since", "/created_at"),
+                        Column::instant("last seen", "/last_seen_at"),
+                        Column::text("browser", "/agent"),
+                    ],
+                )
+            }
+            What::SignOutAll => {
+                let answer = ask::perform(&config, Command::SignOutAll).await?;
+                print::thing(&answer, &[Column::count("ended", "/ended")])
+            }
+            What::SetupLink { json } => {
+                let answer = ask::perform(&config, Command::SetupLink).await?;
+                if json {
+                    return print::json(&answer);
+                }
+                print::thing(&answer, &[Column::text("link", "/link"), Column::instant("until", "/expires_at")])
+            }
+        }
+    }
+}
+
+fn ask_passphrase() -> Result<String> {
+    if !std::io::stdin().is_terminal() {
+        let mut line = String::new();
+        std::io::stdin().lock().read_line(&mut line).map_err(Error::internal)?;
+        return Ok(line.trim_end_matches(['\r', '\n']).to_owned());
+    }
+    let first = rpassword::prompt_password("New passphrase: ").map_err(Error::internal)?;
+    let again = rpassword::prompt_password("Once more: ").map_err(Error::internal)?;
+    match first == again {
+        true => Ok(first),
+        false => Err(Error::field("passphrase", "must be the same both times")),
+    }
+}

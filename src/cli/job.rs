@@ -1,0 +1,130 @@
+//! `hanok job`
+
+use clap::{Args, Subcommand};
+use serde_json::Value;
+
+use super::print::{self, Column};
+use super::{Place, ask};
+use crate::appliance::control::Command;
+use crate::base::Result;
+
+/// Background jobs and the schedule
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  hanok job list\n  hanok job run lottery-draws")]
+pub(super) struct Job {
+    #[command(subcommand)]
+    what: What,
+}
+
+#[derive(Debug, Subcommand)]
+enum What {
+    /// List the newest jobs and the schedule
+    #[command(after_help = "Example:\n  hanok job list --limit 20")]
+    List {
+        /// How many jobs
+        #[arg(long, default_value_t = 50, value_parser = clap::value_parser!(u64).range(1..=500))]
+        limit: u64,
+        /// Print JSON
+        #[arg(long)]
+        json: bool,
+    },
+    /// Show one job
+    #[command(after_help = "Example:\n  hanok job show 01998d2e-7f3a-7c51-8f6e-0d6a5b1c2e3f")]
+    Show {
+        /// The job's id, as `hanok job list` shows it
+        id: String,
+        /// Print JSON
+        #[arg(long)]
+        json: bool,
+    },
+    /// Queue a failed or cancelled job again
+    #[command(after_help = "Example:\n  hanok job retry 01998d2e-7f3a-7c51-8f6e-0d6a5b1c2e3f")]
+    Retry {
+        /// The job's id
+        id: String,
+    },
+    /// Cancel a job that is queued or running
+    #[command(after_help = "Example:\n  hanok job cancel 01998d2e-7f3a-7c51-8f6e-0d6a5b1c2e3f")]
+    Cancel {
+        /// The job's id
+        id: String,
+    },
+    /// Start an entry of the schedule now
+    #[command(after_help = "Example:\n  hanok job run backup\n\n`hanok job list` shows the names.")]
+    Run {
+        /// The entry's name
+        name: String,
+    },
+}
+
+impl Job {
+    pub async fn run(self, place: Place) -> Result<()> {
+        let config = place.load()?;
+        match self.what {
+            What::List { limit, json } => {
+                let answer = ask::perform(&config, Command::Jobs { limit }).await?;
+                if json { print::json(&answer) } else { list(&answer) }
+            }
+            What::Show { id, json } => {
+                let answer = ask::perform(&config, Command::Job { id }).await?;
+                if json { print::json(&answer) } else { show(&answer) }
+            }
+            What::Retry { id } => {
+                ask::perform(&config, Command::JobRetry { id: id.clone() }).await?;
+                print::line(&format!("job {id} is queued again"))
+            }
+            What::Cancel { id } => {
+                ask::perform(&config, Command::JobCancel { id: id.clone() }).await?;
+                print::line(&format!("job {id} is cancelled"))
+            }
+            What::Run { name } => {
+                let answer = ask::perform(&config, Command::RunSchedule { name }).await?;
+                print::thing(&answer, &[Column::text("job", "/task_id")])
+            }
+        }
+    }
+}
+
+fn list(answer: &Value) -> Result<()> {
+    print::table(
+        print::list(answer, "jobs"),
+        &[
+            Column::text("job", "/id"),
+            Column::text("what", "/title_en"),
+            Column::text("status", "/status"),
+            Column::count("%", "/progress"),
+            Column::instant("created", "/created_at"),
+            Column::text("now", "/message"),
+        ],
+    )?;
+    print::line("")?;
+    print::table(
+        print::list(answer, "schedule"),
+        &[
+            Column::text("schedule", "/name"),
+            Column::text("what", "/title_en"),
+            Column::text("when", "/cron"),
+            Column::instant("last run", "/last_run_at"),
+            Column::instant("next run", "/next_run_at"),
+        ],
+    )
+}
+
+fn show(answer: &Value) -> Result<()> {
+    print::thing(
+        answer,
+        &[
+            Column::text("job", "/id"),
+            Column::text("kind", "/kind"),
+            Column::text("what", "/title_en"),
+            Column::text("status", "/status"),
+            Column::count("progress (%)", "/progress"),
+            Column::text("now", "/message"),
+            Column::text("error", "/error"),
+            Column::count("attempts", "/attempts"),
+            Column::instant("created", "/created_at"),
+            Column::instant("started", "/started_at"),
+            Column::instant("finished", "/finished_at"),
+        ],
+    )
+}

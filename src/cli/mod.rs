@@ -1,0 +1,130 @@
+//! Floor 5: the command line. One file a command; each turns its arguments into one call and prints the answer.
+//!
+//! Exit code 0 on success, 1 on failure, 2 on wrong usage (also a refused setting). Data goes to standard
+//! output, everything else to standard error. What touches the store goes through
+//! [`crate::appliance::control`], which talks to the running appliance or opens the store itself.
+
+mod ask;
+mod backup;
+mod compact;
+mod completions;
+mod compute;
+mod config;
+mod doctor;
+mod household;
+mod job;
+mod log;
+mod lotto;
+mod openapi;
+mod print;
+mod restore;
+mod serve;
+#[cfg(test)]
+mod tests;
+mod verify;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{Args, Parser, Subcommand};
+
+use crate::base::{Error, Kind, Result};
+use crate::platform::config::{Config, Environment, Flags};
+
+/// Runs the command line of this process and gives its exit code.
+pub fn main() -> ExitCode {
+    let Cli { place, command } = Cli::parse();
+    let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
+        Ok(runtime) => runtime,
+        Err(error) => return failed(&Error::internal(error)),
+    };
+    match runtime.block_on(run(place, command)) {
+        Ok(code) => code,
+        Err(error) => failed(&error),
+    }
+}
+
+async fn run(place: Place, command: Command) -> Result<ExitCode> {
+    let done = match command {
+        Command::Serve(serve) => serve.run(place).await,
+        Command::Compute(compute) => compute.run(place).await,
+        Command::Config(config) => config.run(place),
+        Command::Doctor(doctor) => return doctor.run(place).await,
+        Command::Backup(backup) => backup.run(place).await,
+        Command::Restore(restore) => restore.run(place).await,
+        Command::Verify(verify) => verify.run(place).await,
+        Command::Compact(compact) => compact.run(place).await,
+        Command::Household(household) => household.run(place).await,
+        Command::Lotto(lotto) => lotto.run(place).await,
+        Command::Job(job) => job.run(place).await,
+        Command::Openapi(openapi) => openapi.run(),
+        Command::Completions(completions) => completions.run(),
+    };
+    done.map(|()| ExitCode::SUCCESS)
+}
+
+/// Says what went wrong. The person at the command line may also see the technical cause.
+fn failed(error: &Error) -> ExitCode {
+    eprintln!("hanok: {}", error.message);
+    if let Some(cause) = error.cause.as_deref().filter(|cause| !cause.is_empty()) {
+        eprintln!("  cause: {cause}");
+    }
+    ExitCode::from(if error.kind == Kind::InvalidInput { 2 } else { 1 })
+}
+
+/// A household's operations desk and a small business's customer site in one binary.
+#[derive(Debug, Parser)]
+#[command(
+    name = "hanok",
+    version,
+    propagate_version = true,
+    max_term_width = 100,
+    after_help = "Example:\n  hanok serve --data-dir /srv/hanok\n\nEvery command has --help with an example."
+)]
+struct Cli {
+    #[command(flatten)]
+    place: Place,
+    #[command(subcommand)]
+    command: Command,
+}
+
+/// Which settings and which data folder.
+#[derive(Debug, Default, Args)]
+struct Place {
+    /// The settings file [default: appliance.toml in the data folder, or else here]
+    #[arg(long, global = true, value_name = "FILE")]
+    config: Option<PathBuf>,
+    /// The data folder [default: ./data]
+    #[arg(long, global = true, value_name = "DIR")]
+    data_dir: Option<PathBuf>,
+}
+
+impl Place {
+    /// The flags of this place, for a command to add its own.
+    fn flags(self) -> Flags {
+        Flags { config: self.config, data_dir: self.data_dir, ..Flags::default() }
+    }
+
+    /// The settings in force.
+    fn load(self) -> Result<Config> {
+        Config::load(&self.flags(), &Environment::of_process())
+    }
+}
+
+/// What each command does stands at its struct.
+#[derive(Debug, Subcommand)]
+enum Command {
+    Serve(serve::Serve),
+    Compute(compute::Compute),
+    Config(config::ShowConfig),
+    Doctor(doctor::Doctor),
+    Backup(backup::Backup),
+    Restore(restore::Restore),
+    Verify(verify::Verify),
+    Compact(compact::Compact),
+    Household(household::Household),
+    Lotto(lotto::Lotto),
+    Job(job::Job),
+    Openapi(openapi::Openapi),
+    Completions(completions::Completions),
+}

@@ -1,0 +1,202 @@
+//! Printing answers: JSON as it is, lists as tables, single things as lines of name and value.
+
+use std::io::{ErrorKind, Write};
+
+use chrono::{DateTime, Utc};
+use serde_json::Value;
+
+use crate::base::day::ZONE;
+use crate::base::{Error, Result};
+
+/// How a value is written for people.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Form {
+    Text,
+    Count,
+    Bytes,
+    Instant,
+}
+
+/// One column of a table, or one line of a single thing.
+#[derive(Debug, Clone, Copy)]
+pub struct Column {
+    title: &'static str,
+    /// Where the value stands in the JSON (RFC 6901).
+    pointer: &'static str,
+    form: Form,
+}
+
+impl Column {
+    /// A text, a list, a yes or no.
+    pub const fn text(title: &'static str, pointer: &'static str) -> Self {
+        Column { title, pointer, form: Form::Text }
+    }
+
+    /// A whole number, with its thousands apart.
+    pub const fn count(title: &'static str, pointer: &'static str) -> Self {
+        Column { title, pointer, form: Form::Count }
+    }
+
+    /// A number of bytes.
+    pub const fn bytes(title: &'static str, pointer: &'static str) -> Self {
+        Column { title, pointer, form: Form::Bytes }
+    }
+
+    /// An instant, shown in Asia/Seoul.
+    pub const fn instant(title: &'static str, pointer: &'static str) -> Self {
+        Column { title, pointer, form: Form::Instant }
+    }
+
+    fn of(&self, row: &Value) -> String {
+        let value = row.pointer(self.pointer).unwrap_or(&Value::Null);
+        match (self.form, value) {
+            (_, Value::Null) => "-".to_owned(),
+            (Form::Count, Value::Number(number)) => number.as_i64().map_or(number.to_string(), thousands),
+            (Form::Bytes, Value::Number(number)) => bytes(number.as_u64().unwrap_or_default()),
+            (Form::Instant, Value::String(text)) => local(text),
+            _ => plain(value),
+        }
+    }
+
+    fn is_number(&self) -> bool {
+        matches!(self.form, Form::Count | Form::Bytes)
+    }
+}
+
+/// The rows as a table with a header line; numbers to the right.
+pub fn table(rows: &[Value], columns: &[Column]) -> Result<()> {
+    text(&table_text(rows, columns))
+}
+
+fn table_text(rows: &[Value], columns: &[Column]) -> String {
+    let header: Vec<String> = columns.iter().map(|column| column.title.to_owned()).collect();
+    let cells: Vec<Vec<String>> =
+        rows.iter().map(|row| columns.iter().map(|column| column.of(row)).collect()).collect();
+    let widths: Vec<usize> = (0..columns.len())
+        .map(|index| std::iter::once(&header).chain(&cells).map(|line| width(&line[index])).max().unwrap_or_default())
+        .collect();
+    let mut text = String::new();
+    for line in std::iter::once(&header).chain(&cells) {
+        let padded: Vec<String> = line
+            .iter()
+            .zip(columns.iter().zip(&widths))
+            .map(|(cell, (column, most))| {
+                let gap = " ".repeat(most - width(cell));
+                if column.is_number() { gap + cell } else { cell.clone() + &gap }
+            })
+            .collect();
+        text.push_str(padded.join("  ").trim_end());
+        text.push('\n');
+    }
+    text
+}
+
+/// One thing as lines of name and value.
+pub fn thing(value: &Value, lines: &[Column]) -> Result<()> {
+    let most = lines.iter().map(|line| width(line.title)).max().unwrap_or_default();
+    let line = |line: &Column| format!("{}{}  {}\n", line.title, " ".repeat(most - width(line.title)), line.of(value));
+    text(&lines.iter().map(line).collect::<String>())
+}
+
+/// The answer as JSON over several lines.
+pub fn json(value: &Value) -> Result<()> {
+    line(&serde_json::to_string_pretty(value).map_err(Error::internal)?)
+}
+
+/// One line.
+pub fn line(line: &str) -> Result<()> {
+    text(&format!("{line}\n"))
+}
+
+/// Text on standard output. A reader that has gone away (`| head`) is no failure.
+pub fn text(text: &str) -> Result<()> {
+    let mut out = std::io::stdout().lock();
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(Error::internal(error)),
+        _ => Ok(()),
+    }
+}
+
+/// The list under `key` of an answer.
+pub fn list<'v>(answer: &'v Value, key: &str) -> &'v [Value] {
+    answer.get(key).and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default()
+}
+
+/// `12.3 GiB`
+pub fn bytes(bytes: u64) -> String {
+    const UNITS: [&str; 5] = ["B", "KiB", "MiB", "GiB", "TiB"];
+    let mut size = bytes as f64;
+    let mut unit = 0;
+    while size >= 1024.0 && unit + 1 < UNITS.len() {
+        size /= 1024.0;
+        unit += 1;
+    }
+    if unit == 0 { format!("{bytes} B") } else { format!("{size:.1} {}", UNITS[unit]) }
+}
+
+/// `1,234,567`
+pub fn thousands(number: i64) -> String {
+    let digits = number.unsigned_abs().to_string();
+    let mut text = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    if number < 0 { format!("-{text}") } else { text }
+}
+
+fn local(text: &str) -> String {
+    match text.parse::<DateTime<Utc>>() {
+        Ok(instant) => instant.with_timezone(&ZONE).format("%Y-%m-%d %H:%M").to_string(),
+        Err(_) => text.to_owned(),
+    }
+}
+
+fn plain(value: &Value) -> String {
+    match value {
+        Value::Null => "-".to_owned(),
+        Value::Bool(true) => "yes".to_owned(),
+        Value::Bool(false) => "no".to_owned(),
+        Value::String(text) => text.clone(),
+        Value::Array(values) => values.iter().map(plain).collect::<Vec<_>>().join(" "),
+        other => other.to_string(),
+    }
+}
+
+/// Columns of a terminal that `text` takes: Hangul and other wide characters take two.
+fn width(text: &str) -> usize {
+    let wide = |c: char| {
+        matches!(c, '\u{1100}'..='\u{115f}' | '\u{2e80}'..='\u{a4cf}' | '\u{ac00}'..='\u{d7a3}' | '\u{f900}'..='\u{faff}'
+            | '\u{fe30}'..='\u{fe6f}' | '\u{ff00}'..='\u{ff60}' | '\u{ffe0}'..='\u{ffe6}')
+    };
+    text.chars().map(|c| if wide(c) { 2 } else { 1 }).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn a_table_lines_up_also_with_hangul() {
+        let rows = [
+            json!({ "name": "토요일 추첨", "bytes": 1536, "at": "2026-10-10T11:45:00Z" }),
+            json!({ "name": "todo", "bytes": 7, "at": null }),
+        ];
+        let columns = [Column::text("name", "/name"), Column::bytes("size", "/bytes"), Column::instant("at", "/at")];
+        assert_eq!(
+            table_text(&rows, &columns),
+            "name            size  at\n토요일 추첨  1.5 KiB  2026-10-10 20:45\ntodo             7 B  -\n"
+        );
+    }
+
+    #[test]
+    fn numbers_are_written_for_people() {
+        assert_eq!(thousands(40_722_959_400), "40,722,959,400");
+        assert_eq!(thousands(-1000), "-1,000");
+        assert_eq!(thousands(999), "999");
+        assert_eq!(bytes(13_207_024_435), "12.3 GiB");
+    }
+}

@@ -1,0 +1,53 @@
+//! `hanok restore`
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::print::{self, Column};
+use super::{Place, ask};
+use crate::appliance::control::{Command, RestoreFrom};
+use crate::base::Result;
+
+/// Go back to a snapshot, or take over a backup file
+///
+/// The source is checked before anything changes, and what was there before is kept aside.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  hanok restore --latest\n  hanok restore --from /mnt/usb/hanok.tar.gz\n\n\
+                        `hanok backup --list` shows the snapshots.")]
+pub(super) struct Restore {
+    #[command(flatten)]
+    source: Source,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Debug, Args)]
+#[group(required = true, multiple = false)]
+struct Source {
+    /// The snapshot of this name
+    name: Option<String>,
+    /// The newest verified snapshot
+    #[arg(long)]
+    latest: bool,
+    /// A file that `hanok backup --to` wrote
+    #[arg(long, value_name = "FILE")]
+    from: Option<PathBuf>,
+}
+
+impl Restore {
+    pub async fn run(self, place: Place) -> Result<()> {
+        let config = place.load()?;
+        let from = match self.source {
+            Source { name: Some(name), .. } => RestoreFrom::Name(name),
+            Source { from: Some(file), .. } => RestoreFrom::File(ask::absolute(file)?),
+            Source { .. } => RestoreFrom::Latest,
+        };
+        let answer = ask::perform(&config, Command::Restore { from }).await?;
+        if self.json {
+            return print::json(&answer);
+        }
+        print::thing(&answer, &[Column::text("restored", "/restored"), Column::text("kept aside", "/kept_aside")])
+    }
+}

@@ -1,0 +1,40 @@
+//! `hanok serve`
+
+use clap::Args;
+
+use super::{Place, log};
+use crate::appliance::start;
+use crate::base::Result;
+use crate::platform::config::{Config, Environment, Flags};
+
+/// Run the appliance: the household door and the customer door
+///
+/// It runs until it gets SIGINT or SIGTERM. When both doors accept connections, two lines stand on standard output: `household http://HOST:PORT`
+/// and `customers http://HOST:PORT`. The log goes to standard error.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  hanok serve\n  hanok serve --data-dir /srv/hanok --ops-listen 0.0.0.0:8420")]
+pub(super) struct Serve {
+    /// The address of the household door [default: 127.0.0.1:8420]
+    #[arg(long, value_name = "ADDR")]
+    ops_listen: Option<String>,
+    /// The address of the customer door [default: 127.0.0.1:8421]
+    #[arg(long, value_name = "ADDR")]
+    site_listen: Option<String>,
+    /// How a line of the log is written: text or json [default: text]
+    #[arg(long, value_name = "FORMAT")]
+    log_format: Option<String>,
+}
+
+impl Serve {
+    pub async fn run(self, place: Place) -> Result<()> {
+        let flags = Flags {
+            ops_listen: self.ops_listen,
+            site_listen: self.site_listen,
+            log_format: self.log_format,
+            ..place.flags()
+        };
+        let config = Config::load(&flags, &Environment::of_process())?;
+        log::start(&config.log);
+        start::serve(config).await
+    }
+}
