@@ -1,0 +1,100 @@
+/** A real Chromium, and pages that tell when something goes wrong in them. */
+
+import { access, readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { chromium } from 'playwright-core';
+
+const AXE = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+const SWITCHES = [
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+/** Every page of the household app. */
+export const PAGES = [
+  '/',
+  '/lottery',
+  '/lottery/statistics',
+  '/lottery/performance',
+  '/lottery/reports',
+  '/lottery/purchases',
+  '/lottery/simulate',
+  '/lottery/history',
+  '/todos',
+  '/system',
+];
+
+export async function openBrowser() {
+  const asRoot = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
+  return chromium.launch({ executablePath: await installed(), args: [...SWITCHES, ...asRoot] });
+}
+
+/** The machine's own Chromium, or the one that `tests/run` fetched where there was none. */
+async function installed() {
+  for (const place of PLACES) {
+    if (await access(place).then(() => true, () => false)) return place;
+  }
+  const { default: packed } = await import('@sparticuz/chromium');
+  return packed.executablePath();
+}
+
+/**
+ * A new visitor: `theme` light or dark, `language` ko or en, a window of `width` by `height` pixels.
+ * `flaws` fills with what a visitor must never cause: errors in the page, requests to another host.
+ */
+export async function newVisitor(browser, house, { language = 'ko', theme = 'light', width = 1280, height = 900 } = {}) {
+  const context = await browser.newContext({
+    baseURL: house.household,
+    locale: language === 'ko' ? 'ko-KR' : 'en-GB',
+    timezoneId: 'Asia/Seoul',
+    colorScheme: theme,
+    viewport: { width, height },
+    hasTouch: width < 500,
+    reducedMotion: 'reduce',
+  });
+  const page = await context.newPage();
+  page.setDefaultTimeout(15_000);
+  const flaws = [];
+  page.on('pageerror', (error) => flaws.push(`error in ${page.url()}: ${error.message}`));
+  page.on('console', (message) => {
+    // A refused request is logged by the browser itself; whether the page copes with it is each test's matter.
+    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) {
+      flaws.push(`console of ${page.url()}: ${message.text()}`);
+    }
+  });
+  page.on('request', (request) => {
+    const url = new URL(request.url());
+    if (url.protocol.startsWith('http') && url.origin !== house.household) flaws.push(`asked a third party: ${url}`);
+  });
+  return { context, page, flaws, close: () => context.close() };
+}
+
+/** Opens an address and waits until nothing is being loaded and no skeleton is shown any more. */
+export async function visit(page, path) {
+  await page.goto(path);
+  await page.locator('main h1').first().waitFor();
+  await settled(page);
+}
+
+export async function settled(page) {
+  await page.waitForFunction(() => !document.querySelector('main .skeleton, main [aria-busy="true"]'));
+}
+
+/** The accessibility rules of WCAG 2.2 AA that the page breaks, each with the elements. */
+export async function violations(page) {
+  // Put in through the debugger, so that the page's content security policy stays as it is.
+  await page.evaluate(`${AXE}; undefined`);
+  const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+  const { violations } = await page.evaluate((values) => window.axe.run({ runOnly: { type: 'tag', values } }), tags);
+  return violations.flatMap(({ id, help, nodes }) => nodes.map((node) => `${id}: ${help}: ${node.target} ${node.html.slice(0, 120)}`));
+}
+
+/** How many pixels a page is wider than its window. */
+export function overflow(page) {
+  return page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+}

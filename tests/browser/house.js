@@ -1,0 +1,100 @@
+/** The real binary on a data folder of its own, on ports of its own, with an operator that the test plays. */
+
+import { execFile, spawn } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { promisify } from 'node:util';
+
+export const BINARY = process.env['HANOK_BINARY'] ?? new URL('../../target/release/hanok', import.meta.url).pathname;
+
+/** Nobody listens there: what is asked for at this address is away. */
+export const NOBODY = '127.0.0.1:9';
+
+/**
+ * Starts a house. `settings` are environment variables; `listen` is the household's address; a `folder` that is
+ * given is used and kept, otherwise a new one is removed with the house.
+ */
+export async function openHouse({ settings = {}, listen = '127.0.0.1:0', folder } = {}) {
+  const data = folder ?? (await mkdtemp(join(tmpdir(), 'hanok-')));
+  const started = performance.now();
+  const process_ = spawn(BINARY, ['serve', '--data-dir', data, '--ops-listen', listen, '--site-listen', '127.0.0.1:0'], {
+    env: { ...process.env, HANOK_LOTTERY__OPERATOR: `http://${NOBODY}`, ...settings },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const log = [];
+  createInterface(process_.stderr).on('line', (line) => log.push(line));
+  const ended = new Promise((resolve) => process_.once('exit', (code, signal) => resolve(code ?? signal)));
+  const doors = await firstLines(process_.stdout, 2, ended, log);
+  const milliseconds = performance.now() - started;
+  const address = (name) => doors.find((line) => line.startsWith(`${name} `))?.slice(name.length + 1);
+  const port = new URL(address('household')).port;
+
+  return {
+    data,
+    log,
+    milliseconds,
+    /** Where the household's pages are; every listen address is reached through the loopback one. */
+    household: `http://127.0.0.1:${port}`,
+    customers: address('customers'),
+    async stop() {
+      process_.kill('SIGTERM');
+      const code = await ended;
+      if (!folder) await rm(data, { recursive: true, force: true });
+      return code;
+    },
+  };
+}
+
+async function firstLines(stream, count, ended, log) {
+  const lines = [];
+  const read = (async () => {
+    for await (const line of createInterface(stream)) {
+      lines.push(line);
+      if (lines.length === count) return lines;
+    }
+    return undefined;
+  })();
+  const found = await Promise.race([read, ended.then(() => undefined)]);
+  if (!found) throw new Error(`the binary ended before its doors were open:\n${log.join('\n')}`);
+  return found;
+}
+
+/** Runs one command of the binary on a data folder; gives its standard output. */
+export async function command(data, ...words) {
+  const { stdout } = await promisify(execFile)(BINARY, words, { env: { ...process.env, HANOK_DATA__DIR: data } });
+  return stdout;
+}
+
+/** The same with something typed into its standard input. */
+export function answered(data, input, ...words) {
+  return new Promise((resolve, reject) => {
+    const process_ = spawn(BINARY, words, { env: { ...process.env, HANOK_DATA__DIR: data } });
+    let said = '';
+    process_.stdout.on('data', (piece) => (said += piece));
+    process_.stderr.on('data', (piece) => (said += piece));
+    process_.once('exit', (code) => (code === 0 ? resolve(said) : reject(new Error(`${words.join(' ')}: ${said}`))));
+    process_.stdin.end(input);
+  });
+}
+
+export async function newFolder() {
+  return mkdtemp(join(tmpdir(), 'hanok-'));
+}
+
+/** The sentences of the app in one language, by area: `say('lottery', 'page.recommend')`. */
+export async function sentences(language) {
+  const read = async (area) =>
+    JSON.parse(await readFile(new URL(`../../assets/ops/src/messages/${language}/${area}.json`, import.meta.url), 'utf8'));
+  const areas = ['shell', 'today', 'lottery', 'todos', 'system'];
+  const all = Object.fromEntries(await Promise.all(areas.map(async (area) => [area, await read(area)])));
+  return (area, key, values = {}) => {
+    const sentence = all[area][key];
+    if (sentence === undefined) throw new Error(`no sentence ${area}.${key} in ${language}`);
+    return sentence.replace(/\{(\w+)(?:\|([^|}]*)\|([^}]*))?\}/g, (whole, name, one, many) => {
+      if (values[name] === undefined) return whole;
+      return one === undefined ? String(values[name]) : Number(values[name]) === 1 ? one : many;
+    });
+  };
+}

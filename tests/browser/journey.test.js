@@ -1,0 +1,149 @@
+/** The first evening with hanok: a recommendation, a ticket, and what became of it. */
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { newVisitor, openBrowser, settled, visit } from './browser.js';
+import { NOBODY, openHouse, sentences } from './house.js';
+import { openOperator } from './operator.js';
+
+let browser;
+const say = await sentences('ko');
+
+before(async () => (browser = await openBrowser()));
+after(() => browser?.close());
+
+/** The numbers of the first row of balls with this label. */
+async function ballsOf(page, label) {
+  const balls = page.getByRole('img', { name: label }).or(page.getByLabel(label)).first();
+  await balls.waitFor();
+  return (await balls.innerText()).match(/\d+/g).map(Number);
+}
+
+test('from the first start to a recommendation, a ticket and its result', async () => {
+  const operator = await openOperator();
+  const house = await openHouse({ settings: { HANOK_LOTTERY__OPERATOR: operator.address } });
+  const { page, flaws, close } = await newVisitor(browser, house);
+
+  await visit(page, '/');
+  await page.getByRole('navigation').getByRole('link', { name: say('shell', 'page.lottery') }).click();
+  await settled(page);
+  assert.deepEqual(await ballsOf(page, say('lottery', 'latest.balls', { draw: 1245 })), [4, 5, 25, 28, 32, 42, 12]);
+  const next = (await (await fetch(`${house.household}/api/lotto/latest`)).json()).next_draw.draw_no;
+  const numbers = await ballsOf(page, say('lottery', 'recommend.balls', { draw: next }));
+  assert.equal(new Set(numbers).size, 6);
+  assert.ok(numbers.every((number) => number >= 1 && number <= 45), String(numbers));
+  await page.getByText(say('lottery', 'honest.odds')).first().waitFor();
+
+  // The ticket is for the first draw that the house does not know yet.
+  await page.getByRole('button', { name: say('lottery', 'record'), exact: true }).first().click();
+  await page.getByLabel(say('lottery', 'purchase.draw')).fill('1246');
+  await page.getByRole('button', { name: say('lottery', 'purchase.save', { count: 1 }) }).click();
+  await page.getByText(say('lottery', 'purchase.saved', { draw: 1246, count: 1 })).waitFor();
+  await visit(page, '/lottery/purchases');
+  await page.getByText(say('lottery', 'purchase.waiting')).first().waitFor();
+
+  for (let draw = 1246; draw < next; draw += 1) operator.publish(draw, draw === 1246 ? numbers : [1, 2, 3, 4, 5, 6], 45);
+  await visit(page, '/lottery');
+  await page.getByRole('button', { name: say('lottery', 'sync') }).click();
+  await page.getByText(say('lottery', 'current')).waitFor();
+  await visit(page, '/lottery/purchases');
+  await page.getByText(say('lottery', 'rank', { rank: 1 })).first().waitFor();
+
+  await close();
+  assert.equal(await house.stop(), 0);
+  await operator.stop();
+  assert.deepEqual(flaws, []);
+});
+
+test('when the compute host is away the browser computes by itself and says so', async () => {
+  const settings = { HANOK_COMPUTE__ADDRESS: NOBODY, HANOK_COMPUTE__TOKEN: 'a-word-of-two-machines' };
+  const house = await openHouse({ settings });
+  const { page, flaws, close } = await newVisitor(browser, house);
+  await visit(page, '/lottery');
+  await page.locator('[data-local]').waitFor();
+  await page.getByText(say('lottery', 'local.why')).waitFor();
+  const numbers = await ballsOf(page, say('lottery', 'local'));
+  assert.equal(new Set(numbers).size, 6);
+  await close();
+  await house.stop();
+  assert.deepEqual(flaws, []);
+});
+
+test('todos go the whole way without a mouse', async () => {
+  const house = await openHouse();
+  const { page, flaws, close } = await newVisitor(browser, house);
+  await visit(page, '/');
+
+  await page.keyboard.press('Tab');
+  assert.equal(await focused(page), say('shell', 'skip'));
+  await page.keyboard.press('Enter');
+  assert.equal(await page.evaluate(() => document.activeElement?.id), 'main');
+
+  await page.keyboard.press('g');
+  await page.keyboard.press('t');
+  await page.waitForURL('**/todos');
+  await settled(page);
+  await page.keyboard.press('n');
+  await page.keyboard.type('베란다 화분에 물 주기');
+  await page.keyboard.press('Enter');
+  const row = page.locator('[data-todo]').filter({ hasText: '베란다 화분에 물 주기' });
+  await row.waitFor();
+  await tabTo(page, say('todos', 'done_of', { title: '베란다 화분에 물 주기' }));
+  await page.keyboard.press('Space');
+  await page.getByText(say('todos', 'group.done', { count: 1 })).waitFor();
+
+  await page.keyboard.press('?');
+  await page.getByRole('dialog', { name: say('shell', 'shortcuts.title') }).waitFor();
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox').waitFor();
+  await page.keyboard.type('1245');
+  await page.getByRole('option').filter({ hasText: '1245' }).first().waitFor();
+  await page.keyboard.press('Enter');
+  await page.waitForURL('**/lottery/**');
+  await close();
+  await house.stop();
+  assert.deepEqual(flaws, []);
+});
+
+test('a ticket is recorded without a mouse', async () => {
+  const house = await openHouse();
+  const { page, flaws, close } = await newVisitor(browser, house);
+  await visit(page, '/lottery/purchases');
+  await tabTo(page, say('lottery', 'purchase.add'));
+  await page.keyboard.press('Enter');
+  await tabTo(page, say('lottery', 'purchase.numbers'));
+  await page.keyboard.type('1 9 17 25 33 41');
+  await tabTo(page, say('lottery', 'purchase.save', { count: 1 }));
+  await page.keyboard.press('Enter');
+  await page.getByText(say('lottery', 'purchase.waiting')).first().waitFor();
+  await close();
+  await house.stop();
+  assert.deepEqual(flaws, []);
+});
+
+/** The name under which the focused element is known to assistive technology, near enough: its label or its text. */
+function focused(page) {
+  return page.evaluate(() => {
+    const element = document.activeElement;
+    const label = element?.labels?.[0];
+    const words = label?.querySelector('span')?.textContent ?? label?.textContent;
+    return (element?.getAttribute('aria-label') ?? words ?? element?.textContent ?? '').trim();
+  });
+}
+
+/** Presses Tab until the element of this name has the focus; every stop on the way must be visible. */
+async function tabTo(page, name) {
+  for (let step = 0; step < 120; step += 1) {
+    if ((await focused(page)) === name) return;
+    await page.keyboard.press('Tab');
+    const hidden = await page.evaluate(() => {
+      const element = document.activeElement;
+      if (!element || element === document.body) return '';
+      const box = element.getBoundingClientRect();
+      return box.width < 1 || box.height < 1 ? element.outerHTML : '';
+    });
+    assert.equal(hidden, '', 'the focus is on something that cannot be seen');
+  }
+  assert.fail(`Tab never reached "${name}"`);
+}

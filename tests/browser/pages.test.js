@@ -1,0 +1,109 @@
+/** Every page, in both themes, both languages and at 360 pixels: readable by everyone, and never wider than its window. */
+
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { openBrowser, newVisitor, overflow, PAGES, settled, violations, visit } from './browser.js';
+import { openHouse, sentences } from './house.js';
+
+let house;
+let browser;
+
+before(async () => {
+  house = await openHouse();
+  browser = await openBrowser();
+  await furnish();
+});
+
+after(async () => {
+  await browser?.close();
+  await house?.stop();
+});
+
+/** Something to see on each page. */
+async function furnish() {
+  const post = async (path, body) => {
+    const response = await fetch(house.household + path, {
+      method: 'POST',
+      headers: { accept: 'application/json', ...(body && { 'content-type': 'application/json' }) },
+      body: body && JSON.stringify(body),
+    });
+    assert.ok(response.ok, `${path}: ${response.status} ${await response.text()}`);
+  };
+  await post('/api/todos', { title: '베란다 화분에 물 주기', due: '2026-10-12', note: '작은 것부터' });
+  await post('/api/todos', { title: 'A title of many words that goes on until it must wrap at the end of a narrow line' });
+  await post('/api/lotto/purchase', { draw_no: 1245, sets: [[4, 5, 25, 28, 32, 42], [1, 2, 3, 4, 5, 6]], note: '동네' });
+  await post('/api/lotto/purchase', { draw_no: 1245, count: 5, prize: 5000 });
+  await post('/api/admin/simulate?n_candidates=2000&seed=1');
+  await post('/api/lotto/report');
+  await post('/api/lotto/briefing');
+  await post('/api/system/backups');
+  for (const path of ['/api/lotto/recommend?recent_window=50&recent_weight=0.5&avoid_recent_k=3', '/api/lotto/recommend/combined']) {
+    const response = await fetch(house.household + path);
+    assert.ok(response.ok, `${path}: ${response.status}`);
+  }
+}
+
+for (const theme of ['light', 'dark']) {
+  for (const width of [1280, 360]) {
+    test(`every page is accessible in the ${theme} theme at ${width} pixels`, async () => {
+      const { page, flaws, close } = await newVisitor(browser, house, { theme, width });
+      const found = [];
+      for (const path of PAGES) {
+        await visit(page, path);
+        found.push(...(await violations(page)).map((violation) => `${path}: ${violation}`));
+      }
+      await close();
+      assert.deepEqual(found, []);
+      assert.deepEqual(flaws, []);
+    });
+  }
+}
+
+for (const language of ['ko', 'en']) {
+  test(`no page is wider than 360 pixels in ${language}`, async () => {
+    const { page, flaws, close } = await newVisitor(browser, house, { language, width: 360, height: 740 });
+    const wider = {};
+    for (const path of PAGES) {
+      await visit(page, path);
+      wider[path] = await overflow(page);
+    }
+    await close();
+    assert.deepEqual(Object.entries(wider).filter(([, pixels]) => pixels > 0), []);
+    assert.deepEqual(flaws, []);
+  });
+
+  test(`every page speaks ${language}`, async () => {
+    const say = await sentences(language);
+    const { page, close } = await newVisitor(browser, house, { language });
+    for (const path of PAGES) {
+      await visit(page, path);
+      assert.equal(await page.locator('html').getAttribute('lang'), language, path);
+      const text = await page.locator('body').innerText();
+      assert.doesNotMatch(text, /\{\w+\}|undefined|NaN|\[object/, path);
+      assert.ok(text.includes(say('shell', 'page.lottery')), `${path}: the navigation does not speak ${language}`);
+      if (language === 'en') assert.doesNotMatch(withoutData(text), /[가-힣]{2,}/, `${path} shows Korean`);
+    }
+    await close();
+  });
+}
+
+/** What the household typed itself stays as it was typed. */
+function withoutData(text) {
+  return text.replaceAll('베란다 화분에 물 주기', '').replaceAll('작은 것부터', '').replaceAll('동네', '').replaceAll('한국어', '');
+}
+
+describe('the language', () => {
+  test('can be switched by hand and stays', async () => {
+    const { page, close } = await newVisitor(browser, house, { language: 'ko' });
+    await visit(page, '/');
+    const [ko, en] = [await sentences('ko'), await sentences('en')];
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox').fill('English');
+    await page.getByRole('option', { name: ko('shell', 'action.language') }).click();
+    await page.getByRole('link', { name: en('shell', 'page.todos') }).first().waitFor();
+    await page.reload();
+    await settled(page);
+    assert.equal(await page.locator('html').getAttribute('lang'), 'en');
+    await close();
+  });
+});
