@@ -1,19 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import { countdownTo } from './countdown';
+import { drawDay, drawPhase } from './countdown';
 
-const next = { at: '2026-11-21T11:35:00Z', sales_close_at: '2026-11-21T11:00:00Z' };
-const at = (instant: string) => countdownTo(next, Date.parse(instant));
+describe('the week of the draw', () => {
+  const next = { at: '2026-11-21T11:35:00Z', sales_close_at: '2026-11-21T11:00:00Z' };
+  const at = (instant: string) => drawPhase(next, Date.parse(instant));
 
-describe('the countdown', () => {
-  it('counts days and hours while tickets are sold', () => {
-    expect(at('2026-11-20T05:35:00Z')).toEqual({ phase: 'selling', days: 1, hours: 6, minutes: 0, seconds: 0 });
+  it('sells until 20:00, waits until 20:35, then awaits the result', () => {
+    expect(at('2026-11-20T05:35:00Z')).toBe('selling');
+    expect(at('2026-11-21T10:59:59Z')).toBe('selling');
+    expect(at('2026-11-21T11:00:00Z')).toBe('closed');
+    expect(at('2026-11-21T11:35:00Z')).toBe('drawn');
   });
 
-  it('knows that sales end at 20:00, before the draw', () => {
-    expect(at('2026-11-21T11:00:00Z')).toEqual({ phase: 'closed', days: 0, hours: 0, minutes: 35, seconds: 0 });
-  });
-
-  it('stops at zero when the draw is over', () => {
-    expect(at('2026-11-21T12:00:00Z')).toEqual({ phase: 'drawn', days: 0, hours: 0, minutes: 0, seconds: 0 });
+  it('has a draw every Saturday since 2002-12-07', () => {
+    expect([1, 2, 1128, 1245, 1251].map(drawDay)).toEqual(['2002-12-07', '2002-12-14', '2024-07-13', '2026-10-10', '2026-11-21']);
   });
 });

@@ -1,19 +1,20 @@
-/** How long until the next draw, and what can still be done before it. */
-import type { NextDraw } from './types';
+/** The week of the draw: when draws are, and what can still be done before the next one. */
+import type { Day, NextDraw } from '../types';
 
-export interface Countdown {
-  /** `selling`: tickets are sold; `closed`: sales ended, the draw is near; `drawn`: the draw is over, its result is awaited. */
-  phase: 'selling' | 'closed' | 'drawn';
-  days: number;
-  hours: number;
-  minutes: number;
-  seconds: number;
+/** Day of draw 1; every draw since was seven days after the one before, without exception. */
+const FIRST_DRAW = Date.UTC(2002, 11, 7);
+const WEEK_MS = 7 * 86_400_000;
+
+/** `selling`: tickets are sold; `closed`: sales have ended, the draw is near; `drawn`: it is over, its result is awaited. */
+export type DrawPhase = 'selling' | 'closed' | 'drawn';
+
+/** Where the week stands at `now`, milliseconds since 1970. */
+export function drawPhase(next: Pick<NextDraw, 'at' | 'sales_close_at'>, now: number): DrawPhase {
+  if (now >= Date.parse(next.at)) return 'drawn';
+  return now >= Date.parse(next.sales_close_at) ? 'closed' : 'selling';
 }
 
-/** The time from `now` (milliseconds since 1970) to the draw; zero in every part once it is over. */
-export function countdownTo(next: Pick<NextDraw, 'at' | 'sales_close_at'>, now: number): Countdown {
-  const draw = Date.parse(next.at);
-  const left = Math.max(0, Math.floor((draw - now) / 1000));
-  const phase = now >= draw ? 'drawn' : now >= Date.parse(next.sales_close_at) ? 'closed' : 'selling';
-  return { phase, days: Math.floor(left / 86_400), hours: Math.floor(left / 3_600) % 24, minutes: Math.floor(left / 60) % 60, seconds: left % 60 };
+/** The day of a draw, past or to come; `draw_no` counts from 1. */
+export function drawDay(draw_no: number): Day {
+  return new Date(FIRST_DRAW + (draw_no - 1) * WEEK_MS).toISOString().slice(0, 10);
 }

@@ -5,7 +5,7 @@
  */
 import { ascending, ballBand, HIGHEST_NUMBER, metricsOf, SET_SIZE } from './numbers';
 import { seededRandom, type NextBelow } from './seeded-random';
-import type { Metrics, NumberStat, Parameters } from './types';
+import type { Metrics, NumberStatistics, Parameters } from '../types';
 
 /** Combinations that are scored when nothing else is asked for. */
 export const LOCAL_CANDIDATES = 20_000;
@@ -22,7 +22,7 @@ export interface LocalRequest {
   candidates: number;
   parameters: Parameters;
   /** Per number 1–45: draws since it was last seen, and how often it came up in all draws. */
-  numbers: Pick<NumberStat, 'number' | 'gap' | 'count' | 'recent_count'>[];
+  numbers: Pick<NumberStatistics, 'number' | 'gap' | 'count' | 'recent_count'>[];
   /** Recent draws, newest first; when empty, `recent_count` (the last 50 draws) stands in for the recent window. */
   recent_draws: number[][];
   /** The expected mean and standard deviation of the sum of six. */

@@ -2,7 +2,7 @@
  * Combinations of six: reading them from what a person types, and their shape.
  * Prizes and odds are the server's; nothing here knows a draw.
  */
-import type { Metrics } from './types';
+import type { Metrics } from '../types';
 
 /** The highest number of the 6/45 draw. */
 export const HIGHEST_NUMBER = 45;
@@ -31,8 +31,8 @@ export interface TypedSets {
 
 /**
  * Reads one combination per line, as quickly as it can be typed from a ticket: numbers divided by spaces, commas, dots,
- * slashes or hyphens, or twelve digits in a row. A ticket's own line label (`A`, `B 자동`) is passed over; empty lines
- * are not counted as games.
+ * slashes or hyphens, or twelve digits in a row. The label that a ticket prints before them (a letter, the way of
+ * choosing in Korean) is passed over; empty lines are not counted as games.
  */
 export function parseSets(text: string): TypedSets {
   const sets: number[][] = [];
@@ -48,7 +48,7 @@ export function parseSets(text: string): TypedSets {
 }
 
 function wordsOf(line: string): string[] {
-  const withoutLabel = line.trim().replace(/^[A-Ea-e](?=[\s.):]|$)[\s.):]*/, '').replace(/^(반?자동|수동)\s*/, '');
+  const withoutLabel = line.trim().replace(/^[A-Ea-e](?=[\s.):]|$)[\s.):]*/, '').replace(/^\p{Script=Hangul}+\s*/u, '');
   const digits = withoutLabel.replace(/\s/g, '');
   if (/^\d{12}$/.test(digits) && !/\s\d\s|^\d\s|\s\d$/.test(withoutLabel)) return digits.match(/\d\d/g) ?? [];
   return withoutLabel.split(/[\s,./·-]+/).filter((word) => word !== '');

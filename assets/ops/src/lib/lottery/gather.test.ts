@@ -1,0 +1,24 @@
+import { describe, expect, it } from 'vitest';
+import { gather } from './gather';
+
+describe('a long list', () => {
+  const all = Array.from({ length: 1_234 }, (_, index) => index);
+  const asked: [number, number][] = [];
+  const ask = async (limit: number, offset: number) => {
+    asked.push([limit, offset]);
+    return { entries: all.slice(offset, offset + limit), total: all.length };
+  };
+
+  it('is asked for in parts that a route gives', async () => {
+    asked.length = 0;
+    const { entries, total } = await gather(1_100, ask);
+    expect(entries).toEqual(all.slice(0, 1_100));
+    expect(total).toBe(1_234);
+    expect(asked).toEqual([[500, 0], [500, 500], [100, 1_000]]);
+  });
+
+  it('ends where the list ends', async () => {
+    expect((await gather(5_000, ask)).entries).toHaveLength(1_234);
+    expect(await gather(30, async () => ({ entries: [], total: 0 }))).toEqual({ entries: [], total: 0 });
+  });
+});
