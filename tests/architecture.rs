@@ -16,6 +16,7 @@ mod sizes;
 #[path = "architecture/tree.rs"]
 mod tree;
 
+use hanok::platform::config::Config;
 use tree::Tree;
 
 fn source() -> Tree {
@@ -69,6 +70,12 @@ fn tables_and_jobs_have_names_of_their_own() {
 #[test]
 fn every_room_and_domain_is_on_the_map() {
     assert_none(names::unmapped(&source(), include_str!("../src/ARCHITECTURE.md")));
+}
+
+#[test]
+fn appliance_toml_holds_every_setting_at_its_default() {
+    let written: Config = toml::from_str(include_str!("../appliance.toml")).unwrap();
+    assert_eq!(written, Config::default());
 }
 
 #[test]

@@ -29,10 +29,7 @@ const OWNERS: [Owner; 15] = [
     Owner { names: &[&["toml"]], places: &["src/platform/config/"] },
     Owner { names: &[&["std", "env"], &["env", "var"], &["env", "vars"]], places: &["src/platform/config/"] },
     // A stopwatch (`Instant`) is not the time: it may run wherever something is measured, but not in what is pure.
-    Owner {
-        names: &[&["Utc", "now"], &["Local", "now"], &["SystemTime", "now"]],
-        places: &["src/base/clock.rs"],
-    },
+    Owner { names: &[&["Utc", "now"], &["Local", "now"], &["SystemTime", "now"]], places: &["src/base/clock.rs"] },
     Owner {
         names: &[&["tokio", "spawn"], &["task", "spawn"]],
         places: &["src/platform/jobs/", "src/appliance/start.rs"],

@@ -4,31 +4,53 @@ use proc_macro2::{TokenStream, TokenTree};
 
 use crate::tree::{Tree, tokens};
 
-/// A Rust test whose body asserts nothing.
+/// A Rust test that asserts nothing, neither itself nor through a function of its file that does.
+/// A test that says in its name that nothing panics asserts by running.
 pub fn without_assertion(tree: &Tree) -> Vec<String> {
     let mut found = Vec::new();
     for (file, text) in tree.files().filter(|(file, _)| file.ends_with(".rs")) {
-        search(file, tokens(file, text), &mut found);
+        let mut functions = Vec::new();
+        search(tokens(file, text), false, &mut functions);
+        let asserting: Vec<&String> = functions.iter().filter(|f| !f.is_test && f.asserts()).map(|f| &f.name).collect();
+        let is_hollow = |function: &&Function| {
+            let calls_one = asserting.iter().any(|name| function.body.contains(&format!("{name} (")));
+            function.is_test && !function.asserts() && !calls_one && !function.name.contains("panic")
+        };
+        found.extend(
+            functions.iter().filter(is_hollow).map(|f| format!("{file}: the test `{}` asserts nothing", f.name)),
+        );
     }
     found
 }
 
-fn search(file: &str, stream: TokenStream, found: &mut Vec<String>) {
+struct Function {
+    name: String,
+    body: String,
+    is_test: bool,
+}
+
+impl Function {
+    fn asserts(&self) -> bool {
+        self.body.contains("assert")
+    }
+}
+
+fn search(stream: TokenStream, mut is_test: bool, functions: &mut Vec<Function>) {
     let trees: Vec<TokenTree> = stream.into_iter().collect();
     for (at, tree) in trees.iter().enumerate() {
-        let TokenTree::Group(group) = tree else { continue };
-        let attribute = group.to_string().replace(' ', "");
-        let is_test = attribute == "[test]" || attribute.starts_with("[tokio::test");
-        if !is_test {
-            search(file, group.stream(), found);
-            continue;
-        }
-        let rest = &trees[at..];
-        let name = rest.windows(2).find(|pair| pair[0].to_string() == "fn").map(|pair| pair[1].to_string());
-        let is_body = |tree: &&TokenTree| matches!(tree, TokenTree::Group(g) if g.to_string().starts_with('{'));
-        let body = rest.iter().find(is_body).map(ToString::to_string).unwrap_or_default();
-        if !body.contains("assert") {
-            found.push(format!("{file}: the test `{}` asserts nothing", name.unwrap_or_default()));
+        match tree {
+            TokenTree::Ident(word) if word == "fn" => {
+                let name = trees.get(at + 1).map(ToString::to_string).unwrap_or_default();
+                let is_body = |tree: &&TokenTree| matches!(tree, TokenTree::Group(g) if g.to_string().starts_with('{'));
+                let body = trees[at..].iter().find(is_body).map(ToString::to_string).unwrap_or_default();
+                functions.push(Function { name, body, is_test: std::mem::take(&mut is_test) });
+            }
+            TokenTree::Group(group) => {
+                let attribute = group.to_string().replace(' ', "");
+                is_test |= attribute == "[test]" || attribute.starts_with("[tokio::test");
+                search(group.stream(), false, functions);
+            }
+            _ => {}
         }
     }
 }
@@ -66,6 +88,12 @@ mod plants {
         let real = ["#[", "tokio::test] async fn it_holds() { assert_eq!(run().await, 1); }"].concat();
         let tree = Tree::of(&[("src/base/day.rs", &hollow), ("tests/api/main.rs", &real)]);
         assert_eq!(without_assertion(&tree), ["src/base/day.rs: the test `it_runs` asserts nothing"]);
+    }
+
+    #[test]
+    fn a_test_may_leave_the_asserting_to_a_function_beside_it() {
+        let helped = ["fn near(a: f64) { assert!(a < 1.0) } #[", "test] fn it_is_near() { near(0.5); }"].concat();
+        assert_eq!(without_assertion(&Tree::of(&[("src/base/day.rs", &helped)])), [""; 0]);
     }
 
     #[test]
