@@ -19,5 +19,5 @@ export default defineConfig({
   server: { proxy: { '/api': SERVER, '/health': SERVER }, fs: { allow: ['..'] } },
   preview: { proxy: { '/api': SERVER, '/health': SERVER } },
   resolve: process.env['VITEST'] ? { conditions: ['browser'] } : {},
-  test: { environment: 'node', include: ['src/**/*.test.ts', 'src/**/*.test.svelte.ts'] },
+  test: { environment: './build/test-environment.ts', include: ['src/**/*.test.ts', 'src/**/*.test.svelte.ts'] },
 });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { fill } from './i18n.svelte';
 
-const SOURCES = new URL('..', import.meta.url).pathname;
+const SOURCES = join(import.meta.dirname, '..');
 
 const files = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' })
   .filter((name) => /\.(svelte|ts)$/.test(name) && !name.includes('.test.'));
@@ -47,8 +47,17 @@ describe('the two catalogues', () => {
     expect(unused).toEqual([]);
   });
 
+  test('are loaded where they are used: a page speaks its own area and the shell', () => {
+    const foreign = sources.flatMap(({ name, text }) => {
+      const own = /^(?:pages|lib)\/(today|todos|system|lottery)\//.exec(name)?.[1];
+      return [...text.matchAll(keyPattern), ...text.matchAll(prefixPattern)].map(([, key]) => key!)
+        .filter((key) => !key.startsWith('shell.') && !key.startsWith(`${own}.`)).map((key) => `${name}: ${key}`);
+    });
+    expect(foreign).toEqual([]);
+  });
+
   test('leave no Korean in English and no sentence empty', () => {
-    for (const [key, text] of english) expect(/[가-힣]/.test(text), key).toBe(false);
+    for (const [key, text] of english) expect(key !== 'shell.action.language' && /[가-힣]/.test(text), key).toBe(false);
     for (const [key, text] of [...korean, ...english]) expect(text.trim(), key).not.toBe('');
   });
 });
@@ -68,8 +77,8 @@ describe('placeholders', () => {
   });
 });
 
-test('sources hold no Korean outside the catalogues, the formats and the language names', () => {
-  const allowed = /(^|\/)(format|types)\.ts$/;
+test('sources hold no Korean outside the catalogues, the formats, the reading of days and the language names', () => {
+  const allowed = /(^|\/)(format|search|types|todos\/due)\.ts$/;
   const withoutComments = (text: string) => text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/^\s*\/\/.*$/gm, '').replace(/<!--[\s\S]*?-->/g, '');
   const found = sources.filter(({ name, text }) => !allowed.test(name) && /[가-힣]/.test(withoutComments(text).replaceAll('한국어', '')));
   expect(found.map(({ name }) => name)).toEqual([]);

@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import type { Today, Todo } from '../../lib/types';
+import { needsOf } from './needs';
+
+const NOW = Date.parse('2026-11-20T06:00:00Z');
+
+function todo(id: number, due: string): Todo {
+  return { id, title: `${id}`, note: '', due, done: false, created_at: '2026-11-01T00:00:00Z', done_at: null };
+}
+
+function day(over: Partial<Today>): Today {
+  return {
+    now: '2026-11-20T06:00:00Z',
+    draw: {
+      latest: {
+        draw_no: 1245, date: '2026-10-10', numbers: [4, 5, 25, 28, 32, 42], bonus: 12, total_sales: null, prizes: [],
+        first_prize_methods: null, published: 'numbers',
+      },
+      next_draw: { draw_no: 1246, at: '2026-11-21T11:35:00Z', sales_close_at: '2026-11-21T11:00:00Z' }, picks: [], missing: 0,
+    },
+    todos: { due: [], open_count: 0, overdue_count: 0 }, purchases_waiting: null, tasks: [],
+    last_verified_backup: {
+      name: 'a', kind: 'hourly', created_at: '2026-11-20T05:00:00Z', verified_at: '2026-11-20T05:00:01Z', bytes: 1, rows: 1,
+      store_version: 1, app_version: '0.1.0', sha256: '',
+    },
+    storage_state: 'ok', providers_failing: 0, ...over,
+  };
+}
+
+test('a calm day needs nothing', () => {
+  expect(needsOf(day({}), NOW)).toEqual([]);
+});
+
+test('a full disk comes before everything else', () => {
+  const needs = needsOf(day({ storage_state: 'full', providers_failing: 1, last_verified_backup: null }), NOW);
+  expect(needs.map(({ kind }) => kind)).toEqual(['storage', 'no_backup', 'providers']);
+});
+
+test('what is due later is not a need; overdue is told from due today', () => {
+  const due = [todo(1, '2026-11-18'), todo(2, '2026-11-20'), todo(3, '2026-11-25')];
+  const needs = needsOf(day({ todos: { due, open_count: 3, overdue_count: 1 } }), NOW);
+  expect(needs.map((need) => (need.kind === 'todo' ? [need.todo.id, need.overdue] : need.kind))).toEqual([[1, true], [2, false]]);
+});
+
+test('many due todos end in a number', () => {
+  const due = [1, 2, 3, 4, 5, 6].map((id) => todo(id, '2026-11-20'));
+  expect(needsOf(day({ todos: { due, open_count: 6, overdue_count: 0 } }), NOW).at(-1)).toEqual({ kind: 'more_due', count: 2 });
+});

@@ -1,0 +1,11 @@
+/** What the server would refuse, said before it is sent. */
+
+import { t } from '../../lib/i18n.svelte';
+
+const LONGEST_TITLE = 500;
+
+/** Why a title cannot be kept; empty when it can. */
+export function titleProblem(title: string): string {
+  if (title.trim() === '') return t('todos.field.empty');
+  return [...title.trim()].length > LONGEST_TITLE ? t('todos.field.long') : '';
+}

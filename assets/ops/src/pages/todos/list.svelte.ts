@@ -1,0 +1,77 @@
+/** The household's todos on this screen: each change shows at once and is put back, with the reason, when it is refused. */
+
+import { SvelteMap, SvelteSet } from 'svelte/reactivity';
+import { api, call } from '../../lib/api';
+import { t } from '../../lib/i18n.svelte';
+import { sentence } from '../../lib/problems';
+import { resource } from '../../lib/resource.svelte';
+import { toastProblem, toastUndo } from '../../lib/toasts.svelte';
+import type { Todo, TodoInput } from '../../lib/types';
+
+export class TodoList {
+  readonly loaded = resource(() => call(api.GET('/api/todos')), ['todos']);
+  /** Changes that the server has not confirmed yet, over what it last said. */
+  #changes = new SvelteMap<number, TodoInput>();
+  /** Hidden while their deletion can still be taken back. */
+  #hidden = new SvelteSet<number>();
+
+  /** What to show: the server's todos with the unconfirmed changes. */
+  readonly todos: Todo[] = $derived((this.loaded.data?.todos ?? [])
+    .filter(({ id }) => !this.#hidden.has(id))
+    .map((todo) => ({ ...todo, ...this.#changes.get(todo.id) })));
+
+  /** Adds one; throws the refusal, so that the form can keep the text. */
+  async add(input: TodoInput): Promise<void> {
+    const added = await call(api.POST('/api/todos', { body: input }));
+    this.loaded.set({ todos: [added, ...(this.loaded.data?.todos ?? []).filter(({ id }) => id !== added.id)] });
+  }
+
+  /** Changes one at once; puts it back when the server refuses. */
+  async change(todo: Todo, input: TodoInput): Promise<void> {
+    this.#changes.set(todo.id, { ...this.#changes.get(todo.id), ...input });
+    try {
+      const changed = await call(api.PUT('/api/todos/{id}', { params: { path: { id: todo.id } }, body: input }));
+      this.loaded.set({ todos: (this.loaded.data?.todos ?? []).map((other) => (other.id === changed.id ? changed : other)) });
+    } catch (cause) {
+      toastProblem(`${t('todos.rolled_back')} ${sentence(cause)}`);
+    } finally {
+      this.#changes.delete(todo.id);
+    }
+  }
+
+  /** Hides one, and deletes it when the message with "undo" has ended. */
+  remove(todo: Todo): void {
+    this.#hide([todo], t('todos.deleted', { title: todo.title }), () => this.#delete(todo.id));
+  }
+
+  /** The same for everything that is done now; what is ticked off while the message is shown stays. */
+  clear(done: Todo[]): void {
+    this.#hide(done, t('todos.cleared', { count: done.length }), async () => {
+      const ids = new Set(done.map(({ id }) => id));
+      const doneNow = (this.loaded.data?.todos ?? []).filter((todo) => todo.done);
+      if (doneNow.every(({ id }) => ids.has(id))) await call(api.DELETE('/api/todos/done', { keepalive: true }));
+      else await Promise.all([...ids].map((id) => this.#delete(id)));
+    });
+  }
+
+  #hide(gone: Todo[], said: string, remove: () => Promise<unknown>): void {
+    const show = () => gone.forEach(({ id }) => this.#hidden.delete(id));
+    gone.forEach(({ id }) => this.#hidden.add(id));
+    toastUndo(said, t('shell.undo'), show, () => void (async () => {
+      try {
+        await remove();
+        const ids = new Set(gone.map(({ id }) => id));
+        this.loaded.set({ todos: (this.loaded.data?.todos ?? []).filter(({ id }) => !ids.has(id)) });
+      } catch (cause) {
+        toastProblem(`${t('todos.rolled_back')} ${sentence(cause)}`);
+      } finally {
+        show();
+      }
+    })());
+  }
+
+  async #delete(id: number): Promise<void> {
+    // Sent to its end even when the page is being left.
+    await call(api.DELETE('/api/todos/{id}', { params: { path: { id } }, keepalive: true }));
+  }
+}
