@@ -80,7 +80,7 @@ fn appliance_toml_holds_every_setting_at_its_default() {
 
 #[test]
 fn every_test_asserts_something_and_none_is_skipped() {
-    let tests = Tree::read(&["src", "tests", "assets/ops/src"], &[".rs", ".test.ts"]);
+    let tests = Tree::read(&["src", "tests", "assets/ops/src"], &[".rs", ".test.ts", ".test.svelte.ts", ".test.js"]);
     assert_none(proofs::without_assertion(&tests));
     assert_none(proofs::skipped(&tests));
 }
