@@ -4,7 +4,7 @@
 use crate::floors::domain_of;
 use crate::tree::{Tree, paths, product_tokens};
 
-/// A name and where it may stand: folders end in `/`; `http.rs` is that file, or that folder, of any domain.
+/// A name and where it may stand, in the words of [`is_at_home`].
 struct Owner {
     names: &'static [&'static [&'static str]],
     places: &'static [&'static str],
@@ -93,17 +93,17 @@ fn mentions(path: &[String], name: &[&str]) -> bool {
     }
 }
 
-/// Whether `file` is one of `places`. A folder's `mod.rs` may have its file beside it: `src/platform/jobs.rs`.
+/// Whether `file` is one of `places`: a folder (`src/cli/`), a file (`src/base/clock.rs`), or a name that counts in
+/// every folder (`http.rs`, also as the folder `http/`).
 pub fn is_at_home(file: &str, places: &[&str]) -> bool {
     places.iter().any(|place| {
-        if let Some(folder) = place.strip_suffix('/') {
-            file.starts_with(place) || file == format!("{folder}.rs")
+        if place.ends_with('/') {
+            file.starts_with(place)
         } else if place.contains('/') {
             file == *place
         } else {
             let folder = place.trim_end_matches(".rs");
-            let inner = file.splitn(4, '/').nth(3).unwrap_or_default();
-            domain_of(file).is_some() && (inner == *place || inner.starts_with(&format!("{folder}/")))
+            file.split('/').any(|part| part == *place || part == folder)
         }
     })
 }
