@@ -25,6 +25,7 @@ mod verify;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand};
 
@@ -38,10 +39,10 @@ pub fn main() -> ExitCode {
         Ok(runtime) => runtime,
         Err(error) => return failed(&Error::internal(error)),
     };
-    match runtime.block_on(run(place, command)) {
-        Ok(code) => code,
-        Err(error) => failed(&error),
-    }
+    let outcome = runtime.block_on(run(place, command));
+    // What still waits now is a question to a name server that nobody wants answered any more.
+    runtime.shutdown_timeout(Duration::from_millis(100));
+    outcome.unwrap_or_else(|error| failed(&error))
 }
 
 async fn run(place: Place, command: Command) -> Result<ExitCode> {

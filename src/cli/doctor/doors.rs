@@ -2,9 +2,13 @@
 
 use std::io::ErrorKind;
 use std::net::{IpAddr, SocketAddr, TcpListener, TcpStream, UdpSocket};
+use std::time::Duration;
 
-use super::{Finding, PATIENCE};
+use super::Finding;
 use crate::platform::config::{Access, Config};
+
+/// This machine answers itself at once or not at all.
+const PATIENCE: Duration = Duration::from_secs(1);
 
 pub(super) fn examine(config: &Config, running: bool) -> Vec<Finding> {
     let mut findings = vec![
