@@ -2,4 +2,5 @@
 
 pub mod base;
 pub mod calc;
+pub mod ops;
 pub mod platform;

@@ -6,6 +6,7 @@ pub mod clock;
 pub mod day;
 pub mod error;
 pub mod page;
+pub mod patch;
 pub mod schema;
 pub mod secret;
 pub mod text;

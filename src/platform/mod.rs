@@ -1,7 +1,12 @@
 //! Floor 2: what any domain stands on. Nothing here knows a domain.
 
+pub mod app;
+pub mod auth;
+pub mod compute;
 pub mod config;
 pub mod events;
+pub mod http;
+pub mod jobs;
 pub mod keep;
 pub mod store;
 pub mod upstream;

@@ -13,7 +13,7 @@ use crate::base::{Error, Kind, Result};
 pub struct DataFolder {
     root: PathBuf,
     /// Held as long as a handle lives: no second process works on the same folder.
-    lock: Option<Arc<File>>,
+    _lock: Option<Arc<File>>,
 }
 
 /// Magic numbers of network file systems (`statfs(2)`), on which a memory-mapped or locked store breaks.
@@ -29,7 +29,7 @@ const NETWORK_FILE_SYSTEMS: [(u64, &str); 6] = [
 impl DataFolder {
     /// Names the folder without touching it.
     pub fn at(root: impl Into<PathBuf>) -> Self {
-        DataFolder { root: root.into(), lock: None }
+        DataFolder { root: root.into(), _lock: None }
     }
 
     /// Creates what is missing, refuses network mounts, and takes the lock.
@@ -52,7 +52,7 @@ impl DataFolder {
         let lock = OpenOptions::new().create(true).truncate(false).write(true).open(&path);
         let lock = lock.map_err(|e| fault::io(format!("opening {}", path.display()), e))?;
         lock.try_lock().map_err(|_| in_use(&folder.root))?;
-        Ok(DataFolder { lock: Some(Arc::new(lock)), ..folder })
+        Ok(DataFolder { _lock: Some(Arc::new(lock)), ..folder })
     }
 
     /// Whether another process holds the folder.

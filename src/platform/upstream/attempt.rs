@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use reqwest::header::{ACCEPT, CONTENT_TYPE, RETRY_AFTER};
-use reqwest::{Client, Response, StatusCode, Url};
+use reqwest::{Client, RequestBuilder, Response, StatusCode, Url};
 use serde::de::IgnoredAny;
 
 use super::{Accept, Answer, Limits};
@@ -38,6 +38,11 @@ pub(super) async fn get(client: &Client, url: Url, limits: &Limits) -> Result<An
     for (name, value) in &limits.headers {
         request = request.header(*name, value);
     }
+    send(request, limits).await
+}
+
+/// Sends a request and takes its answer within the limits.
+pub(super) async fn send(request: RequestBuilder, limits: &Limits) -> Result<Answer, Failure> {
     let response = request.send().await.map_err(|error| Failure::NotConnected(chain(error)))?;
     let status = response.status();
     if !status.is_success() {

@@ -9,6 +9,7 @@
 
 mod attempt;
 mod health;
+mod own_host;
 pub mod keep;
 #[cfg(test)]
 mod tests;

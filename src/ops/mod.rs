@@ -1,0 +1,3 @@
+//! Floor 3, the household's rooms: one folder for each domain of Part A.
+
+pub mod todos;

@@ -1,0 +1,75 @@
+//! The five routes of the todos.
+
+use salvo::Writer;
+use salvo::oapi::{ToParameters, endpoint};
+use serde::{Deserialize, Serialize};
+
+use super::model::{NewTodo, Todo, TodoChanges};
+use super::store;
+use crate::base::schema::ToSchema;
+use crate::base::{Page, Result};
+use crate::platform::app::App;
+use crate::platform::http::{Body, Created, Deleted, Household, Id, Json, Once, Query};
+
+/// Which part of the list.
+#[derive(Debug, Deserialize, ToParameters)]
+#[salvo(parameters(default_parameter_in = Query))]
+pub struct Part {
+    /// How many, at most 500; left out it is 500.
+    #[salvo(parameter(minimum = 1, maximum = 500))]
+    pub limit: Option<u64>,
+    /// How many to pass over first.
+    #[salvo(parameter(maximum = 4294967295_f64))]
+    pub offset: Option<u64>,
+}
+
+/// The list.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Todos {
+    /// Open ones by the day they are due, then done ones, newest first.
+    pub todos: Vec<Todo>,
+    /// How many there are.
+    pub total: u64,
+}
+
+/// How many finished ones were cleared.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Cleared {
+    /// Always true.
+    pub ok: bool,
+    /// How many were removed.
+    pub removed: u64,
+}
+
+/// The todos.
+#[endpoint(operation_id = "todos_list", tags("todos"))]
+pub async fn list(app: App, _caller: Household, part: Query<Part>) -> Result<Json<Todos>> {
+    let page = Page::parse(part.0.limit, part.0.offset, 500)?;
+    let (todos, total) = app.store.read(move |tx| store::list(tx, page)).await?;
+    Ok(Json(Todos { todos, total }))
+}
+
+/// Adds a todo.
+#[endpoint(operation_id = "todos_add", tags("todos"))]
+pub async fn add(app: App, _caller: Household, once: Once, body: Body<NewTodo>) -> Result<Created<Todo>> {
+    once.write(&app, |tx| store::add(tx, body.0)).await.map(Created)
+}
+
+/// Changes the fields that are sent.
+#[endpoint(operation_id = "todos_change", tags("todos"))]
+pub async fn change(app: App, _caller: Household, id: Id, body: Body<TodoChanges>) -> Result<Json<Todo>> {
+    app.store.write(move |tx| store::change(tx, id.0, body.0)).await.map(Json)
+}
+
+/// Removes a todo.
+#[endpoint(operation_id = "todos_remove", tags("todos"))]
+pub async fn remove(app: App, _caller: Household, id: Id) -> Result<Deleted> {
+    app.store.write(move |tx| store::remove(tx, id.0)).await.map(|()| Deleted::default())
+}
+
+/// Clears the finished todos.
+#[endpoint(operation_id = "todos_remove_done", tags("todos"))]
+pub async fn remove_done(app: App, _caller: Household) -> Result<Json<Cleared>> {
+    let removed = app.store.write(store::remove_done).await?;
+    Ok(Json(Cleared { ok: true, removed }))
+}

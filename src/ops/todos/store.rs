@@ -1,0 +1,117 @@
+//! The tables of the todos and the verbs over a transaction.
+
+use std::ops::ControlFlow;
+
+use chrono::{Datelike, NaiveDate};
+use serde::Serialize;
+
+use super::model::{NewTodo, Todo, TodoChanges};
+use crate::base::schema::ToSchema;
+use crate::base::{Error, Page, Result};
+use crate::platform::events::Change;
+use crate::platform::store::{Order, Reads, Table, WriteTx};
+
+/// Table: todos. Key: id. Value: the todo.
+const TODOS: Table<u64, Todo> = Table::new("todos-1");
+/// Table: the order of the list. Key: open (0) or done (1), then the day it is due or the time since it was
+/// done, then newest first, all as numbers that sort that way. Value: the id.
+const IN_ORDER: Table<(u64, u64, u64), u64> = Table::new("todos_order-1");
+
+/// What Today shows of the todos.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+pub struct Summary {
+    /// Open and due today or before, the most urgent first; at most ten.
+    pub due: Vec<Todo>,
+    /// How many are open.
+    pub open_count: u64,
+    /// How many are past their day.
+    pub overdue_count: u64,
+}
+
+/// Todos, open ones first by the day they are due, then done ones, newest first; and how many there are.
+pub fn list(tx: &impl Reads, page: Page) -> Result<(Vec<Todo>, u64)> {
+    let ids = tx.values(&IN_ORDER, (0, 0, 0).., Order::Ascending, page.offset, page.limit)?;
+    let todos = ids.into_iter().map(|id| existing(tx, id)).collect::<Result<_>>()?;
+    Ok((todos, tx.count(&TODOS)?))
+}
+
+/// What is due by `today`.
+pub fn summary(tx: &impl Reads, today: NaiveDate) -> Result<Summary> {
+    let mut summary = Summary { due: Vec::new(), open_count: 0, overdue_count: 0 };
+    let (now, tomorrow) = (day_number(today), day_number(today) + 1);
+    tx.each(&IN_ORDER, (0, 0, 0)..(0, tomorrow, 0), Order::Ascending, |(_, due, _), id| {
+        summary.overdue_count += u64::from(due < now);
+        if summary.due.len() < 10 {
+            summary.due.push(existing(tx, id.decode()?)?);
+        }
+        Ok(ControlFlow::Continue(()))
+    })?;
+    tx.each(&IN_ORDER, (0, 0, 0)..(1, 0, 0), Order::Ascending, |_, _| {
+        summary.open_count += 1;
+        Ok(ControlFlow::Continue(()))
+    })?;
+    Ok(summary)
+}
+
+/// Adds a todo.
+pub fn add(tx: &WriteTx, new: NewTodo) -> Result<Todo> {
+    let todo = new.into_todo(tx.next_id("todos")?, tx.now())?;
+    write(tx, &todo)?;
+    Ok(todo)
+}
+
+/// Changes the fields that are sent.
+///
+/// # Errors
+/// `NOT_FOUND`; `INVALID_INPUT`.
+pub fn change(tx: &WriteTx, id: u64, changes: TodoChanges) -> Result<Todo> {
+    let before = existing(tx, id)?;
+    tx.remove(&IN_ORDER, place(&before))?;
+    let after = changes.apply(before, tx.now())?;
+    write(tx, &after)?;
+    Ok(after)
+}
+
+/// Removes a todo.
+///
+/// # Errors
+/// `NOT_FOUND`.
+pub fn remove(tx: &WriteTx, id: u64) -> Result<()> {
+    let todo = tx.remove(&TODOS, id)?.ok_or_else(|| Error::not_found("todo"))?;
+    tx.remove(&IN_ORDER, place(&todo))?;
+    tx.announce(Change::Todos);
+    Ok(())
+}
+
+/// Removes every todo that is done. Gives how many.
+pub fn remove_done(tx: &WriteTx) -> Result<u64> {
+    let done = tx.values(&IN_ORDER, (1, 0, 0).., Order::Ascending, 0, usize::MAX)?;
+    for id in &done {
+        remove(tx, *id)?;
+    }
+    Ok(done.len() as u64)
+}
+
+fn existing(tx: &impl Reads, id: u64) -> Result<Todo> {
+    tx.get(&TODOS, id)?.ok_or_else(|| Error::not_found("todo"))
+}
+
+fn write(tx: &WriteTx, todo: &Todo) -> Result<()> {
+    tx.put(&TODOS, todo.id, todo)?;
+    tx.put(&IN_ORDER, place(todo), &todo.id)?;
+    tx.announce(Change::Todos);
+    Ok(())
+}
+
+/// Where a todo stands in the list.
+fn place(todo: &Todo) -> (u64, u64, u64) {
+    let newest_first = u64::MAX - todo.id;
+    match todo.done_at {
+        Some(at) => (1, u64::MAX - u64::try_from(at.timestamp_millis()).unwrap_or(0), newest_first),
+        None => (0, todo.due.map_or(u64::MAX, day_number), newest_first),
+    }
+}
+
+fn day_number(day: NaiveDate) -> u64 {
+    u64::try_from(day.num_days_from_ce()).unwrap_or(0)
+}

@@ -1,0 +1,36 @@
+//! The handle that every handler and job gets: the parts of the house, and nothing that a domain does.
+
+use std::sync::Arc;
+
+use crate::platform::auth::Doorkeeper;
+use crate::platform::compute::Compute;
+use crate::platform::config::Config;
+use crate::platform::events::Events;
+use crate::platform::jobs::Jobs;
+use crate::platform::keep::Keep;
+use crate::platform::store::Store;
+use crate::platform::upstream::Upstreams;
+use crate::base::Clock;
+
+/// The parts of the house; clones share them.
+#[derive(Clone)]
+pub struct App {
+    /// The settings in force.
+    pub config: Arc<Config>,
+    /// Every record.
+    pub store: Store,
+    /// Outside providers.
+    pub upstream: Upstreams,
+    /// Heavy pure work.
+    pub compute: Compute,
+    /// Durable jobs and the schedule.
+    pub jobs: Jobs,
+    /// The time.
+    pub clock: Clock,
+    /// Live state for the browsers.
+    pub events: Events,
+    /// Values computed from the store.
+    pub keep: Keep,
+    /// Who may use the household door.
+    pub doorkeeper: Doorkeeper,
+}

@@ -1,0 +1,151 @@
+//! The tables of the household's passphrase, its sessions and the one-time set-up link.
+
+use std::ops::ControlFlow;
+
+use chrono::{DateTime, Duration, Utc};
+use serde::{Deserialize, Serialize};
+
+use crate::base::secret::{fingerprint, random_token};
+use crate::base::{Error, Kind, Result};
+use crate::platform::events::Change;
+use crate::platform::store::{Order, Reads, Table, WriteTx};
+
+/// Table: words of the household, hashed. Key: `passphrase` or `setup`. Value: the hash.
+const HOUSEHOLD: Table<&'static str, String> = Table::new("household-1");
+/// Table: who is signed in. Key: SHA-256 of the session token. Value: the session.
+const SESSIONS: Table<&'static str, HouseholdSession> = Table::new("household_sessions-1");
+
+/// A device that is signed in.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct HouseholdSession {
+    /// A number to name it by.
+    pub id: u64,
+    /// When it signed in.
+    pub created_at: DateTime<Utc>,
+    /// When it was last seen, to the hour.
+    pub last_seen_at: DateTime<Utc>,
+    /// What the browser calls itself.
+    pub agent: String,
+}
+
+impl HouseholdSession {
+    /// Whether it has not ended by being idle or by its age, both in days.
+    pub fn is_alive(&self, now: DateTime<Utc>, idle_days: u32, absolute_days: u32) -> bool {
+        now - self.last_seen_at < Duration::days(idle_days.into())
+            && now - self.created_at < Duration::days(absolute_days.into())
+    }
+}
+
+/// The stored hash of the passphrase.
+pub fn is_passphrase_set(tx: &impl Reads) -> Result<Option<String>> {
+    tx.get(&HOUSEHOLD, "passphrase")
+}
+
+/// Stores the hash of a new passphrase and ends every session.
+pub fn set_passphrase(tx: &WriteTx, hash: &String) -> Result<()> {
+    tx.put(&HOUSEHOLD, "passphrase", hash)?;
+    tx.remove(&HOUSEHOLD, "setup")?;
+    end_all_sessions(tx)?;
+    tx.announce(Change::Household);
+    Ok(())
+}
+
+/// A fresh word for the one-time set-up link; an earlier one no longer works. Only its hash is kept.
+pub fn new_setup_token(tx: &WriteTx) -> Result<String> {
+    let token = random_token(24);
+    tx.put(&HOUSEHOLD, "setup", &purpose_fingerprint("setup", &token))?;
+    Ok(token)
+}
+
+/// Uses up the word of the set-up link.
+///
+/// # Errors
+/// `UNAUTHORIZED` when it is not the one that was given out last, or was used before.
+pub fn take_setup_token(tx: &WriteTx, token: &str) -> Result<()> {
+    let kept = tx.remove(&HOUSEHOLD, "setup")?;
+    if kept.as_deref() != Some(purpose_fingerprint("setup", token).as_str()) {
+        return Err(Error::new(Kind::Unauthorized, "this set-up link is not valid any more"));
+    }
+    Ok(())
+}
+
+/// Signs a device in; gives the token that its cookie carries.
+pub fn add_session(tx: &WriteTx, agent: &str) -> Result<String> {
+    let token = random_token(32);
+    let session = HouseholdSession {
+        id: tx.next_id("household_sessions")?,
+        created_at: tx.now(),
+        last_seen_at: tx.now(),
+        agent: agent.chars().take(200).collect(),
+    };
+    tx.put(&SESSIONS, purpose_fingerprint("session", &token).as_str(), &session)?;
+    tx.announce(Change::Household);
+    Ok(token)
+}
+
+/// The session of `token`.
+pub fn find_session(tx: &impl Reads, token: &str) -> Result<Option<HouseholdSession>> {
+    tx.get(&SESSIONS, purpose_fingerprint("session", token).as_str())
+}
+
+/// Notes that the session of `token` was seen now.
+pub fn touch_session(tx: &WriteTx, token: &str) -> Result<()> {
+    let key = purpose_fingerprint("session", token);
+    if let Some(mut session) = tx.get(&SESSIONS, key.as_str())? {
+        session.last_seen_at = tx.now();
+        tx.put(&SESSIONS, key.as_str(), &session)?;
+    }
+    Ok(())
+}
+
+/// Every session, newest first.
+pub fn list_sessions(tx: &impl Reads) -> Result<Vec<HouseholdSession>> {
+    let mut sessions = tx.values(&SESSIONS, "".., Order::Ascending, 0, usize::MAX)?;
+    sessions.sort_by_key(|session| std::cmp::Reverse(session.id));
+    Ok(sessions)
+}
+
+/// Ends the session of `token`.
+pub fn end_session(tx: &WriteTx, token: &str) -> Result<()> {
+    tx.remove(&SESSIONS, purpose_fingerprint("session", token).as_str())?;
+    tx.announce(Change::Household);
+    Ok(())
+}
+
+/// Ends the session with this id. False when there is none.
+pub fn end_session_by_id(tx: &WriteTx, id: u64) -> Result<bool> {
+    end_where(tx, |session| session.id == id).map(|ended| ended > 0)
+}
+
+/// Ends every session. Gives how many.
+pub fn end_all_sessions(tx: &WriteTx) -> Result<usize> {
+    end_where(tx, |_| true)
+}
+
+/// Removes sessions that have ended by themselves. Gives how many.
+pub fn purge_sessions(tx: &WriteTx, idle_days: u32, absolute_days: u32) -> Result<usize> {
+    let now = tx.now();
+    end_where(tx, |session| !session.is_alive(now, idle_days, absolute_days))
+}
+
+fn end_where(tx: &WriteTx, ends: impl Fn(&HouseholdSession) -> bool) -> Result<usize> {
+    let mut ended = Vec::new();
+    tx.each(&SESSIONS, "".., Order::Ascending, |key, session| {
+        if ends(&session.decode()?) {
+            ended.push(key.to_owned());
+        }
+        Ok(ControlFlow::Continue(()))
+    })?;
+    for key in &ended {
+        tx.remove(&SESSIONS, key.as_str())?;
+    }
+    if !ended.is_empty() {
+        tx.announce(Change::Household);
+    }
+    Ok(ended.len())
+}
+
+/// A token of one purpose is never taken for another's.
+fn purpose_fingerprint(purpose: &str, token: &str) -> String {
+    fingerprint(&format!("household {purpose} {token}"))
+}

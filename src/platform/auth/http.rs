@@ -1,0 +1,178 @@
+//! The routes of the household's access: whether one is signed in, signing in and out, the set-up link, devices.
+
+use salvo::http::cookie::{Cookie, SameSite, time};
+use salvo::oapi::endpoint;
+use salvo::{Request, Response, Writer};
+use serde::{Deserialize, Serialize};
+
+use super::{Keeping, hash, household, matches};
+use crate::base::schema::ToSchema;
+use crate::base::{Error, Kind, Result, Secret, text};
+use crate::platform::app::App;
+use crate::platform::http::{Body, Deleted, Household, Id, Json, Peer};
+use chrono::{DateTime, Utc};
+
+/// How the door is kept and whether the caller is in.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct HouseholdState {
+    /// `loopback`, `passphrase` or `open`.
+    pub access: String,
+    /// Whether the caller may use the door.
+    pub signed_in: bool,
+    /// Whether a passphrase is set.
+    pub passphrase_set: bool,
+    /// The program's version.
+    pub version: String,
+}
+
+/// A sign-in.
+#[derive(Debug, Deserialize, ToSchema)]
+pub struct SignIn {
+    /// The household passphrase.
+    pub passphrase: String,
+}
+
+/// A first passphrase, by the one-time link.
+#[derive(Debug, Deserialize, ToSchema)]
+pub struct Setup {
+    /// The word of the link.
+    pub token: String,
+    /// The new passphrase, 8 to 200 characters.
+    pub passphrase: String,
+}
+
+/// Devices that are signed in.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Sessions {
+    /// Newest first.
+    pub sessions: Vec<Session>,
+}
+
+/// A device that is signed in.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Session {
+    /// A number to name it by.
+    pub id: u64,
+    /// When it signed in.
+    pub created_at: DateTime<Utc>,
+    /// When it was last seen, to the hour.
+    pub last_seen_at: DateTime<Utc>,
+    /// What the browser calls itself.
+    pub agent: String,
+    /// Whether it is the one that asks.
+    pub current: bool,
+}
+
+/// Whether the caller is in. Answered without sign-in.
+#[endpoint(operation_id = "household_state", tags("household"))]
+pub async fn state(app: App, req: &mut Request) -> Result<Json<HouseholdState>> {
+    let passphrase = app.store.read(|tx| household::is_passphrase_set(tx)).await?;
+    let access = match app.doorkeeper.keeping {
+        Keeping::Loopback => "loopback",
+        Keeping::Passphrase => "passphrase",
+        Keeping::Open => "open",
+    };
+    Ok(Json(HouseholdState {
+        access: access.to_owned(),
+        signed_in: Household::find(&app, req).await?.is_some(),
+        passphrase_set: passphrase.is_some(),
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+    }))
+}
+
+/// Signs in with the passphrase; the answer sets the session cookie.
+#[endpoint(operation_id = "household_sign_in", tags("household"))]
+pub async fn sign_in(app: App, peer: Peer, body: Body<SignIn>, req: &mut Request, res: &mut Response) -> Result<Deleted> {
+    app.doorkeeper.guesses.admit(peer.0, app.clock.now())?;
+    let stored = app.store.read(|tx| household::is_passphrase_set(tx)).await?;
+    let stored = stored.ok_or_else(|| Error::conflict("no passphrase is set"))?;
+    if !matches(Secret::new(body.0.passphrase), stored).await? {
+        app.doorkeeper.guesses.failed(peer.0, app.clock.now());
+        return Err(Error::new(Kind::Unauthorized, "this is not the household passphrase"));
+    }
+    app.doorkeeper.guesses.succeeded(peer.0);
+    let agent = agent_of(req);
+    let token = app.store.write(move |tx| household::add_session(tx, &agent)).await?;
+    res.add_cookie(cookie(&app, token));
+    Ok(Deleted::default())
+}
+
+/// Ends the caller's session.
+#[endpoint(operation_id = "household_sign_out", tags("household"))]
+pub async fn sign_out(app: App, caller: Household, res: &mut Response) -> Result<Deleted> {
+    if let Some(token) = caller.token {
+        app.store.write(move |tx| household::end_session(tx, &token)).await?;
+    }
+    res.remove_cookie(COOKIE);
+    Ok(Deleted::default())
+}
+
+/// Sets the first passphrase by the one-time link that `serve` prints.
+#[endpoint(operation_id = "household_setup", tags("household"))]
+pub async fn setup(app: App, peer: Peer, body: Body<Setup>, req: &mut Request, res: &mut Response) -> Result<Deleted> {
+    app.doorkeeper.guesses.admit(peer.0, app.clock.now())?;
+    let Setup { token, passphrase } = body.0;
+    check_passphrase(&passphrase)?;
+    let hashed = hash(Secret::new(passphrase)).await?;
+    let agent = agent_of(req);
+    let written = app.store.write(move |tx| {
+        household::take_setup_token(tx, &token)?;
+        household::set_passphrase(tx, &hashed)?;
+        household::add_session(tx, &agent)
+    });
+    let token = written.await.inspect_err(|_| app.doorkeeper.guesses.failed(peer.0, app.clock.now()))?;
+    res.add_cookie(cookie(&app, token));
+    Ok(Deleted::default())
+}
+
+/// The devices that are signed in.
+#[endpoint(operation_id = "household_sessions", tags("household"))]
+pub async fn sessions(app: App, caller: Household) -> Result<Json<Sessions>> {
+    let (all, current) = app
+        .store
+        .read(move |tx| {
+            let current = match &caller.token {
+                Some(token) => household::find_session(tx, token)?.map(|session| session.id),
+                None => None,
+            };
+            Ok((household::list_sessions(tx)?, current))
+        })
+        .await?;
+    let listed = all.into_iter().map(|session| Session {
+        current: Some(session.id) == current,
+        id: session.id,
+        created_at: session.created_at,
+        last_seen_at: session.last_seen_at,
+        agent: session.agent,
+    });
+    Ok(Json(Sessions { sessions: listed.collect() }))
+}
+
+/// Signs a device out.
+#[endpoint(operation_id = "household_end_session", tags("household"))]
+pub async fn end_session(app: App, _caller: Household, id: Id) -> Result<Deleted> {
+    let ended = app.store.write(move |tx| household::end_session_by_id(tx, id.0)).await?;
+    if ended { Ok(Deleted::default()) } else { Err(Error::not_found("session")) }
+}
+
+/// Refuses a passphrase that is too short or too long.
+pub fn check_passphrase(passphrase: &str) -> Result<()> {
+    text::bounded("passphrase", passphrase, 8, 200).map(drop)
+}
+
+/// The session cookie of the household door.
+pub const COOKIE: &str = "hanok_household";
+
+fn cookie(app: &App, token: String) -> Cookie<'static> {
+    Cookie::build((COOKIE, token))
+        .path("/")
+        .http_only(true)
+        .same_site(SameSite::Strict)
+        .max_age(time::Duration::days(app.config.ops.session_absolute_days.into()))
+        .build()
+}
+
+fn agent_of(req: &Request) -> String {
+    let agent = req.headers().get("user-agent").and_then(|value| value.to_str().ok());
+    agent.unwrap_or("unknown").chars().filter(|c| !c.is_control()).collect()
+}

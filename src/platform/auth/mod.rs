@@ -1,0 +1,70 @@
+//! Who may come in. On loopback the household door asks nothing; anywhere else it asks for the household
+//! passphrase, or stands open because the settings say so in so many words.
+//!
+//! Passphrases are kept as Argon2id, session tokens only as their SHA-256. Guessing is slowed down.
+
+mod guesses;
+mod household;
+pub mod http;
+mod password;
+#[cfg(test)]
+mod tests;
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+
+pub use guesses::Guesses;
+pub use household::{
+    HouseholdSession, add_session, end_all_sessions, end_session, find_session, is_passphrase_set, list_sessions,
+    end_session_by_id, new_setup_token, purge_sessions, set_passphrase, take_setup_token, touch_session,
+};
+pub use password::{hash, matches};
+
+use crate::base::{Error, Kind, Result};
+use crate::platform::config::{Access, Config};
+
+/// How the household door is kept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Keeping {
+    /// It listens on this machine only: nobody needs to sign in.
+    Loopback,
+    /// A passphrase is asked for.
+    Passphrase,
+    /// `ops.access = "open"`: everyone who reaches it may use it.
+    Open,
+}
+
+/// How the door is kept, and who has been guessing.
+#[derive(Clone)]
+pub struct Doorkeeper {
+    /// How the door is kept.
+    pub keeping: Keeping,
+    /// Failed sign-ins.
+    pub guesses: Arc<Guesses>,
+}
+
+impl Doorkeeper {
+    /// How the door at `address` is to be kept.
+    ///
+    /// # Errors
+    /// `CONFLICT` with the cure when it would listen beyond this machine without a passphrase.
+    pub fn decide(config: &Config, address: SocketAddr, passphrase_set: bool) -> Result<Doorkeeper> {
+        let keeping = if address.ip().is_loopback() {
+            Keeping::Loopback
+        } else if config.ops.access == Access::Open {
+            Keeping::Open
+        } else if passphrase_set {
+            Keeping::Passphrase
+        } else {
+            return Err(Error::new(
+                Kind::Conflict,
+                format!(
+                    "the household door would listen on {address} for everyone: set a passphrase first with \
+                     `hanok household passphrase`, or with the set-up link that `serve` prints while it listens \
+                     on this machine only, or write ops.access = \"open\" if that is what you want"
+                ),
+            ));
+        };
+        Ok(Doorkeeper { keeping, guesses: Arc::default() })
+    }
+}

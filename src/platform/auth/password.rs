@@ -1,0 +1,29 @@
+//! Passphrases: Argon2id with the library's recommended cost (19 MiB, 2 passes), one at a time, off the async threads.
+
+use argon2::password_hash::phc::PasswordHash;
+use argon2::{Argon2, PasswordHasher, PasswordVerifier};
+use tokio::sync::Semaphore;
+
+use crate::base::{Error, Result, Secret};
+
+/// Each hash takes 19 MiB: a NAS is not filled by callers who sign in at the same time.
+static TURN: Semaphore = Semaphore::const_new(1);
+
+/// The hash of `passphrase`, with its parameters and salt, as it is stored.
+pub async fn hash(passphrase: Secret) -> Result<String> {
+    let _turn = TURN.acquire().await.map_err(Error::internal)?;
+    let hashed = tokio::task::spawn_blocking(move || {
+        Argon2::default().hash_password(passphrase.reveal().as_bytes()).map(|hash| hash.to_string())
+    });
+    hashed.await.map_err(Error::internal)?.map_err(Error::internal)
+}
+
+/// Whether `passphrase` is the one that was hashed.
+pub async fn matches(passphrase: Secret, stored: String) -> Result<bool> {
+    let _turn = TURN.acquire().await.map_err(Error::internal)?;
+    let compared = tokio::task::spawn_blocking(move || {
+        let hash = PasswordHash::new(&stored).map_err(Error::internal)?;
+        Ok(Argon2::default().verify_password(passphrase.reveal().as_bytes(), &hash).is_ok())
+    });
+    compared.await.map_err(Error::internal)?
+}

@@ -1,0 +1,73 @@
+//! The compute host on another machine: one call, `POST /work`, with a word that both machines know.
+
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::{Compute, Done, Work, unavailable};
+use crate::base::{Error, Kind, Result};
+use crate::base::Secret;
+use crate::calc::lottery::search::Search;
+use crate::platform::config;
+use crate::platform::upstream::{Limits, Provider, Upstreams};
+
+/// The compute host as a provider, for its state on the system page.
+pub const COMPUTE_HOST: Provider = Provider {
+    name: "compute",
+    title_ko: "계산 서버",
+    title_en: "The compute host",
+    setting: "compute.address",
+};
+
+/// What is sent to the other machine.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Ask<T> {
+    /// The name of the work.
+    pub name: String,
+    /// The work itself.
+    pub work: T,
+}
+
+#[derive(Clone)]
+pub(super) struct Remote {
+    address: String,
+    token: Secret,
+    upstream: Upstreams,
+}
+
+impl Remote {
+    pub fn new(settings: &config::Compute, upstream: Upstreams) -> Remote {
+        Remote { address: settings.address.clone(), token: settings.token.clone(), upstream }
+    }
+
+    pub fn address(&self) -> &str {
+        &self.address
+    }
+
+    pub async fn run<W: Work>(&self, work: &W, limit: Duration) -> Result<Done<W::Answer>> {
+        let url = format!("http://{}/work", self.address);
+        let limits = Limits { timeout: limit, max_bytes: 16 << 20, ..Limits::default() };
+        let ask = Ask { name: W::NAME.to_owned(), work };
+        let answer = self.upstream.ask_own_host(&COMPUTE_HOST, &url, &self.token, &ask, limits).await?;
+        answer.json().map_err(|cause| unavailable("sent an answer that cannot be read").because(cause))
+    }
+}
+
+/// Answers what another machine asks: the work that `ask` names, done on this machine's `compute`.
+///
+/// # Errors
+/// `INVALID_INPUT` for unknown or malformed work, and those of [`Compute::run`].
+pub async fn serve_ask(compute: &Compute, ask: Ask<Value>) -> Result<Value> {
+    match ask.name.as_str() {
+        Search::NAME => done::<Search>(compute, ask.work).await,
+        _ => Err(Error::field("name", "is not work that this host knows; both machines need the same version")),
+    }
+}
+
+async fn done<W: Work>(compute: &Compute, work: Value) -> Result<Value> {
+    let work: W = serde_json::from_value(work)
+        .map_err(|error| Error::field("work", "is not work that this host can read").because(error))?;
+    let done = compute.run(work).await?;
+    serde_json::to_value(done).map_err(|error| Error::new(Kind::Internal, "the answer cannot be sent").because(error))
+}

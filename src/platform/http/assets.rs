@@ -1,0 +1,82 @@
+//! The web app inside the binary: hashed files that never change, compressed when the binary was built, and
+//! the first page for every route of the app.
+
+use std::borrow::Cow;
+
+use rust_embed::{EmbeddedFile, RustEmbed};
+use salvo::http::header::{ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE, ETAG, IF_NONE_MATCH, VARY};
+use salvo::http::{HeaderValue, StatusCode};
+use salvo::{Request, Response};
+
+use crate::base::secret::hex;
+use crate::base::{Error, Result};
+
+/// The built single-page app of the household door.
+#[derive(RustEmbed)]
+#[folder = "assets/ops/dist/"]
+pub struct OpsApp;
+
+/// Writes the file `path` of `Files`. Files below `assets/` carry a hash in their name and are kept for good.
+///
+/// # Errors
+/// `NOT_FOUND`.
+pub fn asset<Files: RustEmbed>(path: &str, req: &Request, res: &mut Response) -> Result<()> {
+    let compressed = path.ends_with(".br") || path.ends_with(".gz") || path.starts_with('.');
+    let found = if compressed { None } else { encoded::<Files>(path, req) };
+    let (file, encoding) = found.ok_or_else(|| Error::not_found("file"))?;
+    let lasting = path.starts_with("assets/");
+    let keep = if lasting { "public, max-age=31536000, immutable" } else { "no-cache" };
+    let tag = format!("\"{}\"", hex(&file.metadata.sha256_hash()[..12]));
+    let known = req.headers().get(IF_NONE_MATCH).and_then(|value| value.to_str().ok()).is_some_and(|v| v.contains(&tag));
+    let headers = res.headers_mut();
+    headers.insert(CACHE_CONTROL, HeaderValue::from_static(keep));
+    headers.insert(VARY, HeaderValue::from_static("accept-encoding"));
+    if let Ok(tag) = HeaderValue::from_str(&tag) {
+        headers.insert(ETAG, tag);
+    }
+    if known {
+        res.status_code(StatusCode::NOT_MODIFIED);
+        return Ok(());
+    }
+    if let Some(encoding) = encoding {
+        headers.insert(CONTENT_ENCODING, HeaderValue::from_static(encoding));
+    }
+    headers.insert(CONTENT_TYPE, content_type(path));
+    res.status_code(StatusCode::OK);
+    match file.data {
+        Cow::Borrowed(bytes) => res.write_body(bytes),
+        Cow::Owned(bytes) => res.write_body(bytes),
+    }
+    .map_err(Error::internal)
+}
+
+/// Writes the app's first page, with `status`: the app itself shows what belongs to the address.
+pub fn page<Files: RustEmbed>(status: StatusCode, req: &Request, res: &mut Response) -> Result<()> {
+    asset::<Files>("index.html", req, res)?;
+    if res.status_code == Some(StatusCode::OK) {
+        res.status_code(status);
+    }
+    Ok(())
+}
+
+/// The smallest form that the browser takes.
+fn encoded<Files: RustEmbed>(path: &str, req: &Request) -> Option<(EmbeddedFile, Option<&'static str>)> {
+    let accepted = req.headers().get(ACCEPT_ENCODING).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    for (encoding, ending) in [("br", ".br"), ("gzip", ".gz")] {
+        let wanted = accepted.split(',').any(|one| {
+            let mut parts = one.split(';');
+            parts.next().is_some_and(|name| name.trim() == encoding) && parts.all(|q| q.trim() != "q=0")
+        });
+        if wanted && let Some(file) = Files::get(&format!("{path}{ending}")) {
+            return Some((file, Some(encoding)));
+        }
+    }
+    Some((Files::get(path)?, None))
+}
+
+fn content_type(path: &str) -> HeaderValue {
+    let guess = mime_guess::from_path(path).first_or_octet_stream();
+    let text = guess.type_() == "text" || guess.subtype() == "javascript" || guess.subtype() == "json";
+    let full = if text { format!("{guess}; charset=utf-8") } else { guess.to_string() };
+    HeaderValue::from_str(&full).unwrap_or(HeaderValue::from_static("application/octet-stream"))
+}

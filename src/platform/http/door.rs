@@ -1,0 +1,141 @@
+//! A door: its routes with every hoop before them, and one shape for whatever is not found.
+
+use std::net::{IpAddr, SocketAddr};
+
+use salvo::catcher::Catcher;
+use salvo::http::{HeaderName, HeaderValue, Method, StatusCode};
+use salvo::routing::filters;
+use salvo::{Depot, FlowCtrl, Handler, Request, Response, Router, Service, affix_state, async_trait, catch_panic};
+
+use super::answer::write_error;
+use super::guard::{Guard, Hosts};
+use super::watch::Watch;
+use crate::base::{Error, Kind};
+use crate::platform::app::App;
+
+/// Which of the two doors.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum DoorKind {
+    /// The household's.
+    Ops,
+    /// The customers'.
+    Site,
+}
+
+impl DoorKind {
+    /// Its name in logs and metrics.
+    pub fn name(self) -> &'static str {
+        match self {
+            DoorKind::Ops => "ops",
+            DoorKind::Site => "site",
+        }
+    }
+}
+
+/// A door that is about to be opened.
+pub struct Door {
+    /// Which one.
+    pub kind: DoorKind,
+    /// Where it listens.
+    pub address: SocketAddr,
+    /// Its routes.
+    pub routes: Router,
+}
+
+/// The door's service: watch, guard, then the handler; panics and unknown paths end in our error shape.
+pub fn service(app: &App, door: Door) -> Service {
+    let config = &app.config;
+    let hosts = match door.kind {
+        DoorKind::Ops => config.ops.hosts.clone(),
+        DoorKind::Site => {
+            let named = config.site.address.split("://").nth(1).and_then(|rest| rest.split(['/', ':']).next());
+            config.site.hosts.iter().cloned().chain(named.map(str::to_owned)).collect()
+        }
+    };
+    let https = door.kind == DoorKind::Site && config.site.address.starts_with("https://");
+    Service::new(with_head(door.routes))
+        .hoop(Watch { door: door.kind, headers: headers(https) })
+        .hoop(Guard::new(&config.http, allowed_hosts(door.address.ip(), hosts)))
+        .hoop(catch_panic::CatchPanic::new())
+        .hoop(affix_state::inject(app.clone()))
+        .catcher(Catcher::default().hoop(OneShape))
+}
+
+fn allowed_hosts(listen: IpAddr, further: Vec<String>) -> Hosts {
+    let mut names = vec!["localhost".to_owned(), "127.0.0.1".to_owned(), "[::1]".to_owned()];
+    names.push(match listen {
+        IpAddr::V4(address) => address.to_string(),
+        IpAddr::V6(address) => format!("[{address}]"),
+    });
+    names.extend(further.into_iter().map(|name| name.to_ascii_lowercase()));
+    Hosts { names, any_address: listen.is_unspecified() }
+}
+
+/// The headers of every answer of either door.
+fn headers(https: bool) -> Vec<(HeaderName, HeaderValue)> {
+    let mut headers = vec![
+        (
+            "content-security-policy",
+            "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; \
+             media-src 'self' blob:; connect-src 'self'; worker-src 'self' blob:; object-src 'none'; base-uri 'none'; \
+             form-action 'self'; frame-ancestors 'none'",
+        ),
+        ("x-frame-options", "DENY"),
+        ("x-content-type-options", "nosniff"),
+        ("referrer-policy", "same-origin"),
+        ("cross-origin-opener-policy", "same-origin"),
+        ("cross-origin-resource-policy", "same-origin"),
+        (
+            "permissions-policy",
+            "accelerometer=(), camera=(), geolocation=(), gyroscope=(), magnetometer=(), microphone=(), payment=(self), usb=()",
+        ),
+    ];
+    if https {
+        headers.push(("strict-transport-security", "max-age=31536000; includeSubDomains"));
+    }
+    headers
+        .into_iter()
+        .map(|(name, value)| (HeaderName::from_static(name), HeaderValue::from_static(value)))
+        .collect()
+}
+
+/// Lets every route that answers GET answer HEAD, too; the server leaves the body out.
+pub fn with_head(mut router: Router) -> Router {
+    let heads: Vec<Router> = router
+        .routers
+        .iter()
+        .filter(|child| child.routers.is_empty() && child.filters.len() == 1 && answers_get(child))
+        .filter_map(|child| {
+            let mut head = Router::with_filter(filters::head());
+            head.hoops.clone_from(&child.hoops);
+            head.goal = Some(child.goal.clone()?);
+            Some(head)
+        })
+        .collect();
+    router.routers = router.routers.into_iter().map(with_head).chain(heads).collect();
+    router
+}
+
+fn answers_get(router: &Router) -> bool {
+    matches!(router.filters[0].info(), salvo::routing::FilterInfo::Method(method) if method == Method::GET)
+}
+
+/// Puts what the framework refuses by itself into the one error shape.
+struct OneShape;
+
+#[async_trait]
+impl Handler for OneShape {
+    async fn handle(&self, req: &mut Request, _depot: &mut Depot, res: &mut Response, ctrl: &mut FlowCtrl) {
+        let error = match res.status_code {
+            Some(StatusCode::METHOD_NOT_ALLOWED) => {
+                Error::new(Kind::MethodNotAllowed, "this path does not take that method")
+            }
+            Some(StatusCode::NOT_FOUND) | None => Error::not_found("path"),
+            Some(StatusCode::PAYLOAD_TOO_LARGE) => Error::new(Kind::TooLarge, "the body is too large"),
+            Some(StatusCode::BAD_REQUEST) => Error::new(Kind::InvalidJson, "the request cannot be read"),
+            other => Error::internal(format!("the framework answered {other:?}")),
+        };
+        write_error(error, req, res);
+        ctrl.skip_rest();
+    }
+}

@@ -1,0 +1,200 @@
+//! What a handler takes: a JSON body, query parameters, ids in the path. Each is checked before the handler
+//! begins, and a refusal names every field it can.
+
+use std::fmt::Debug;
+
+use salvo::extract::Metadata;
+use salvo::http::ParseError;
+use salvo::oapi::{
+    Components, Content, EndpointArgRegister, Operation, Parameter, ParameterIn, RequestBody, Required, ToParameters,
+    ToSchema,
+};
+use salvo::{Depot, Extractible, Request};
+use serde::de::DeserializeOwned;
+
+use crate::base::{Error, Kind, Result};
+use crate::platform::app::App;
+
+/// A JSON body.
+#[derive(Debug)]
+pub struct Body<T>(pub T);
+
+/// Query parameters. A parameter that cannot be read is refused, never taken for absent.
+#[derive(Debug)]
+pub struct Query<T>(pub T);
+
+/// A whole number in the path, named like the argument. Anything else is 404.
+#[derive(Debug, Clone, Copy)]
+pub struct Id(pub u64);
+
+/// A text in the path, named like the argument.
+#[derive(Debug, Clone)]
+pub struct Key(pub String);
+
+/// How long a body may take to arrive, unless the settings say otherwise.
+const BODY_SECONDS: u64 = 20;
+
+/// The raw body within the limit of the settings.
+pub(super) async fn raw_body<'r>(req: &'r mut Request, depot: &Depot) -> Result<&'r [u8]> {
+    let (limit, seconds) = match depot.get_typed::<App>() {
+        Ok(app) => (app.config.http.body_limit_bytes, app.config.http.body_seconds),
+        Err(_) => (1 << 20, BODY_SECONDS),
+    };
+    let limit_bytes = usize::try_from(limit).unwrap_or(usize::MAX);
+    let read = req.payload_with_max_size(limit_bytes);
+    match tokio::time::timeout(std::time::Duration::from_secs(seconds), read).await {
+        Err(_) => Err(Error::new(Kind::InvalidJson, "the body did not arrive in time")),
+        Ok(Ok(bytes)) => Ok(bytes.as_ref()),
+        Ok(Err(ParseError::PayloadTooLarge)) => {
+            Err(Error::new(Kind::TooLarge, format!("the body is larger than {limit} bytes")))
+        }
+        Ok(Err(error)) => Err(Error::new(Kind::InvalidJson, "the body did not arrive whole").because(error)),
+    }
+}
+
+impl<'ex, T: DeserializeOwned + Send + Debug> Extractible<'ex> for Body<T> {
+    fn metadata() -> &'static Metadata {
+        none()
+    }
+
+    #[allow(refining_impl_trait, reason = "the error type is ours for every extractor")]
+    async fn extract(req: &'ex mut Request, depot: &'ex mut Depot) -> Result<Self> {
+        let bytes = raw_body(req, depot).await?;
+        let mut deserializer = serde_json::Deserializer::from_slice(bytes);
+        let value: Result<T, _> = serde_path_to_error::deserialize(&mut deserializer);
+        match value {
+            Ok(value) => match deserializer.end() {
+                Ok(()) => Ok(Body(value)),
+                Err(_) => Err(not_json()),
+            },
+            Err(error) => Err(refused(bytes, &error.path().to_string(), error.inner())),
+        }
+    }
+}
+
+fn not_json() -> Error {
+    Error::new(Kind::InvalidJson, "the body is not valid JSON")
+}
+
+/// Not JSON at all is 400; JSON that does not fit is 422 and names the field.
+fn refused(bytes: &[u8], path: &str, error: &serde_json::Error) -> Error {
+    if serde_json::from_slice::<serde::de::IgnoredAny>(bytes).is_err() {
+        return not_json();
+    }
+    let text = error.to_string();
+    let must = text.split(" at line ").next().unwrap_or(&text).to_owned();
+    let parent = if path == "." || path == "?" { "" } else { path };
+    if let Some(name) = must.strip_prefix("missing field `").and_then(|rest| rest.split('`').next()) {
+        let path = if parent.is_empty() { name.to_owned() } else { format!("{parent}.{name}") };
+        return Error::field(path, "is required");
+    }
+    Error::field(if parent.is_empty() { "body" } else { parent }, must)
+}
+
+impl<'ex, T: DeserializeOwned + Send + Debug> Extractible<'ex> for Query<T> {
+    fn metadata() -> &'static Metadata {
+        none()
+    }
+
+    #[allow(refining_impl_trait, reason = "the error type is ours for every extractor")]
+    async fn extract(req: &'ex mut Request, _depot: &'ex mut Depot) -> Result<Self> {
+        let query = req.uri().query().unwrap_or_default();
+        let pairs = serde_urlencoded::Deserializer::new(form_urlencoded::parse(query.as_bytes()));
+        serde_path_to_error::deserialize(pairs).map(Query).map_err(|error| {
+            let path = error.path().to_string();
+            let text = error.inner().to_string();
+            match text.strip_prefix("missing field `").and_then(|rest| rest.split('`').next()) {
+                Some(name) => Error::field(name, "is required"),
+                None => Error::field(if path == "." { "query" } else { &path }, format!("cannot be read: {text}")),
+            }
+        })
+    }
+}
+
+impl<'ex> Extractible<'ex> for Id {
+    fn metadata() -> &'static Metadata {
+        none()
+    }
+
+    #[allow(refining_impl_trait, reason = "the error type is ours for every extractor")]
+    async fn extract(req: &'ex mut Request, depot: &'ex mut Depot) -> Result<Self> {
+        Self::extract_with_arg(req, depot, "id").await
+    }
+
+    #[allow(refining_impl_trait, reason = "the error type is ours for every extractor")]
+    async fn extract_with_arg(req: &'ex mut Request, _depot: &'ex mut Depot, arg: &str) -> Result<Self> {
+        let text = req.params().get(arg).map(String::as_str).unwrap_or_default();
+        let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+        digits.then(|| text.parse().ok()).flatten().map(Id).ok_or_else(|| Error::not_found("entry"))
+    }
+}
+
+impl<'ex> Extractible<'ex> for Key {
+    fn metadata() -> &'static Metadata {
+        none()
+    }
+
+    #[allow(refining_impl_trait, reason = "the error type is ours for every extractor")]
+    async fn extract(req: &'ex mut Request, depot: &'ex mut Depot) -> Result<Self> {
+        Self::extract_with_arg(req, depot, "id").await
+    }
+
+    #[allow(refining_impl_trait, reason = "the error type is ours for every extractor")]
+    async fn extract_with_arg(req: &'ex mut Request, _depot: &'ex mut Depot, arg: &str) -> Result<Self> {
+        req.params().get(arg).cloned().map(Key).ok_or_else(|| Error::not_found("entry"))
+    }
+}
+
+impl<'ex> Extractible<'ex> for App {
+    fn metadata() -> &'static Metadata {
+        none()
+    }
+
+    #[allow(refining_impl_trait, reason = "the error type is ours for every extractor")]
+    async fn extract(_req: &'ex mut Request, depot: &'ex mut Depot) -> Result<Self> {
+        depot.get_typed::<App>().cloned().map_err(|_| Error::internal("no app in this door"))
+    }
+}
+
+/// Our extractors need no description of fields.
+pub(super) fn none() -> &'static Metadata {
+    static METADATA: Metadata = Metadata::new("");
+    &METADATA
+}
+
+impl<T: ToSchema> EndpointArgRegister for Body<T> {
+    fn register(components: &mut Components, operation: &mut Operation, _arg: &str) {
+        let content = Content::new(T::to_schema(components));
+        let body = RequestBody::new().add_content("application/json", content).required(Required::True);
+        operation.request_body = Some(body);
+    }
+}
+
+impl<T: for<'de> ToParameters<'de>> EndpointArgRegister for Query<T> {
+    fn register(components: &mut Components, operation: &mut Operation, _arg: &str) {
+        for parameter in T::to_parameters(components) {
+            operation.parameters.insert(parameter);
+        }
+    }
+}
+
+impl EndpointArgRegister for Id {
+    fn register(components: &mut Components, operation: &mut Operation, arg: &str) {
+        document_path::<u64>(components, operation, arg);
+    }
+}
+
+impl EndpointArgRegister for Key {
+    fn register(components: &mut Components, operation: &mut Operation, arg: &str) {
+        document_path::<String>(components, operation, arg);
+    }
+}
+
+impl EndpointArgRegister for App {
+    fn register(_components: &mut Components, _operation: &mut Operation, _arg: &str) {}
+}
+
+fn document_path<T: ToSchema>(components: &mut Components, operation: &mut Operation, arg: &str) {
+    let schema = T::to_schema(components);
+    operation.parameters.insert(Parameter::new(arg).location(ParameterIn::Path).schema(schema));
+}

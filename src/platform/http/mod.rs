@@ -1,0 +1,24 @@
+//! The web: what a handler gets, what it gives, and what every request passes on its way.
+//!
+//! A handler's arguments are taken left to right: `App`, the permission as a type ([`Household`]), then
+//! path, query and body. Whatever is refused leaves as the one error shape of the contract. The hoops of a
+//! door are assembled in [`door`].
+
+mod access;
+mod answer;
+mod assets;
+mod door;
+mod guard;
+mod input;
+mod once;
+pub mod openapi;
+mod peer;
+mod watch;
+
+pub use access::Household;
+pub use answer::{Accepted, Created, Deleted, ErrorBody, Json, Task};
+pub use assets::{OpsApp, asset, page};
+pub use door::{Door, DoorKind, service, with_head};
+pub use input::{Body, Id, Key, Query};
+pub use once::{Once, purge as purge_answers};
+pub use peer::Peer;

@@ -1,0 +1,129 @@
+//! `Idempotency-Key`: the same key with the same body gives the first answer again for 24 hours, also after
+//! a restart. The answer is written in the transaction of the change itself, so that there is never one
+//! without the other.
+
+use std::ops::ControlFlow;
+
+use chrono::{DateTime, Duration, Utc};
+use salvo::extract::Metadata;
+use salvo::oapi::{Components, EndpointArgRegister, Operation, Parameter, ParameterIn, ToSchema};
+use salvo::{Depot, Extractible, Request};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+use super::input::{none, raw_body};
+use crate::base::secret::hex;
+use crate::base::{Error, Kind, Result};
+use crate::platform::app::App;
+use crate::platform::store::{Order, Reads, Table, WriteTx};
+
+/// Table: first answers. Key: method, path and idempotency key. Value: the answer and what it answered.
+const ANSWERS: Table<&'static str, FirstAnswer> = Table::new("idempotency-1");
+/// Table: first answers by age. Key: milliseconds since 1970 and the key above. Value: nothing.
+const BY_TIME: Table<(u64, &'static str), ()> = Table::new("idempotency_by_time-1");
+
+/// How long a first answer is given again.
+const KEPT: Duration = Duration::hours(24);
+/// The longest key that is taken.
+const LONGEST_KEY: usize = 200;
+
+/// The caller's wish that this request happens once.
+#[derive(Debug, Clone)]
+pub struct Once {
+    scope: Option<String>,
+    body_sha256: String,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+struct FirstAnswer {
+    body_sha256: String,
+    answer: serde_json::Value,
+    at: DateTime<Utc>,
+}
+
+impl Once {
+    /// Runs `write` and keeps its answer; with a key that was used before gives that answer instead.
+    ///
+    /// # Errors
+    /// Those of `write`, which are not kept; `IDEMPOTENCY_CONFLICT` when the key came with another body.
+    pub async fn write<T, F>(self, app: &App, write: F) -> Result<T>
+    where
+        T: Serialize + DeserializeOwned + Send + 'static,
+        F: FnOnce(&WriteTx) -> Result<T> + Send + 'static,
+    {
+        let Some(scope) = self.scope else { return app.store.write(write).await };
+        app.store
+            .write(move |tx| {
+                if let Some(first) = tx.get(&ANSWERS, scope.as_str())?.filter(|first| tx.now() - first.at < KEPT) {
+                    if first.body_sha256 != self.body_sha256 {
+                        return Err(Error::new(
+                            Kind::IdempotencyConflict,
+                            "this Idempotency-Key was used before with another body",
+                        ));
+                    }
+                    return serde_json::from_value(first.answer).map_err(Error::internal);
+                }
+                let value = write(tx)?;
+                let answer = serde_json::to_value(&value).map_err(Error::internal)?;
+                let first = FirstAnswer { body_sha256: self.body_sha256, answer, at: tx.now() };
+                tx.put(&ANSWERS, scope.as_str(), &first)?;
+                tx.put(&BY_TIME, (millis(tx.now()), scope.as_str()), &())?;
+                Ok(value)
+            })
+            .await
+    }
+}
+
+/// Removes first answers that are no longer given. Gives how many.
+pub fn purge(tx: &WriteTx) -> Result<usize> {
+    let oldest = millis(tx.now() - KEPT);
+    let mut old = Vec::new();
+    tx.each(&BY_TIME, (0u64, "")..(oldest, ""), Order::Ascending, |(at, scope), _| {
+        old.push((at, scope.to_owned()));
+        Ok(ControlFlow::Continue(()))
+    })?;
+    for (at, scope) in &old {
+        tx.remove(&BY_TIME, (*at, scope.as_str()))?;
+        if tx.get(&ANSWERS, scope.as_str())?.is_some_and(|first| millis(first.at) == *at) {
+            tx.remove(&ANSWERS, scope.as_str())?;
+        }
+    }
+    Ok(old.len())
+}
+
+fn millis(at: DateTime<Utc>) -> u64 {
+    u64::try_from(at.timestamp_millis()).unwrap_or(0)
+}
+
+impl<'ex> Extractible<'ex> for Once {
+    fn metadata() -> &'static Metadata {
+        none()
+    }
+
+    #[allow(refining_impl_trait, reason = "the error type is ours for every extractor")]
+    async fn extract(req: &'ex mut Request, depot: &'ex mut Depot) -> Result<Self> {
+        let Some(key) = req.headers().get("idempotency-key") else {
+            return Ok(Once { scope: None, body_sha256: String::new() });
+        };
+        let key = key.to_str().ok().map(str::trim).filter(|key| !key.is_empty() && key.len() <= LONGEST_KEY);
+        let Some(key) = key else {
+            return Err(Error::field("Idempotency-Key", "must be 1 to 200 visible ASCII characters"));
+        };
+        let target = req.uri().path_and_query().map(|target| target.as_str()).unwrap_or_default();
+        let scope = Some(format!("{} {} {key}", req.method(), target));
+        let body = raw_body(req, depot).await?;
+        Ok(Once { scope, body_sha256: hex(&Sha256::digest(body)) })
+    }
+}
+
+impl EndpointArgRegister for Once {
+    fn register(components: &mut Components, operation: &mut Operation, _arg: &str) {
+        let parameter = Parameter::new("Idempotency-Key")
+            .location(ParameterIn::Header)
+            .required(false)
+            .description("The same key with the same body gives the first answer again for 24 hours")
+            .schema(String::to_schema(components));
+        operation.parameters.insert(parameter);
+    }
+}

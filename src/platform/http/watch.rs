@@ -1,0 +1,67 @@
+//! The outermost hoop: a request id, one log line, the metrics, and the headers that every answer carries.
+
+use std::time::Instant;
+
+use salvo::http::{HeaderName, HeaderValue};
+use salvo::{Depot, FlowCtrl, Handler, Request, Response, async_trait};
+use tracing::Instrument;
+
+use super::door::DoorKind;
+use crate::base::secret::random_token;
+
+/// The id of a request, as it stands in the log and in error bodies.
+#[derive(Debug, Clone)]
+pub struct RequestId(pub String);
+
+pub(super) struct Watch {
+    pub door: DoorKind,
+    pub headers: Vec<(HeaderName, HeaderValue)>,
+}
+
+#[async_trait]
+impl Handler for Watch {
+    async fn handle(&self, req: &mut Request, depot: &mut Depot, res: &mut Response, ctrl: &mut FlowCtrl) {
+        let begun = Instant::now();
+        let id = random_token(9);
+        req.extensions_mut().insert(RequestId(id.clone()));
+        let span = tracing::info_span!("request", door = self.door.name(), id = %id);
+        for (name, value) in &self.headers {
+            res.headers_mut().insert(name.clone(), value.clone());
+        }
+        if let Ok(value) = HeaderValue::from_str(&id) {
+            res.headers_mut().insert("x-request-id", value);
+        }
+        ctrl.call_next(req, depot, res).instrument(span).await;
+        let status = res.status_code.map_or(200, |status| status.as_u16());
+        let elapsed = begun.elapsed();
+        let route = route_of(req);
+        let method = method_of(req);
+        metrics::histogram!(
+            "hanok_http_request_seconds",
+            "door" => self.door.name(), "method" => method, "route" => route.clone(), "status" => status.to_string(),
+        )
+        .record(elapsed.as_secs_f64());
+        tracing::info!(
+            door = self.door.name(), id, method, route, status, micros = elapsed.as_micros() as u64, "answered"
+        );
+    }
+}
+
+/// The matched pattern, never the path itself: paths may carry tokens, and metrics must stay few.
+fn route_of(req: &Request) -> String {
+    let matched = req.matched_path();
+    if matched.is_empty() { "unmatched".to_owned() } else { format!("/{}", matched.trim_start_matches('/')) }
+}
+
+fn method_of(req: &Request) -> &'static str {
+    match req.method().as_str() {
+        "GET" => "GET",
+        "HEAD" => "HEAD",
+        "POST" => "POST",
+        "PUT" => "PUT",
+        "PATCH" => "PATCH",
+        "DELETE" => "DELETE",
+        "OPTIONS" => "OPTIONS",
+        _ => "other",
+    }
+}

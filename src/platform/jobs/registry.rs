@@ -1,0 +1,70 @@
+//! Which kinds of job there are. A job is a small serialisable value and one verb.
+
+use std::collections::HashMap;
+use std::future::Future;
+
+use futures_util::future::BoxFuture;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+use super::progress::Progress;
+use crate::base::{Error, Result};
+use crate::platform::app::App;
+
+/// One kind of job.
+pub trait Job: Serialize + DeserializeOwned + Send + Sync + 'static {
+    /// Its name, unique in the house, such as `lottery_sync`.
+    const KIND: &'static str;
+    /// What it is, in Korean and English, for the activity list.
+    const TITLE: (&'static str, &'static str);
+    /// Whether it may be begun again after the process ended in the middle of it.
+    const RESUME: bool = true;
+    /// Whether a second one is not queued while one is open.
+    const ALONE: bool = false;
+    /// How often it is tried before it counts as failed; pauses double from one minute.
+    const ATTEMPTS: u32 = 1;
+
+    /// Does it.
+    fn run(self, app: App, progress: Progress) -> impl Future<Output = Result<()>> + Send;
+}
+
+/// The kinds of job that this house knows.
+#[derive(Default)]
+pub struct Registry(HashMap<&'static str, Entry>);
+
+pub(super) struct Entry {
+    pub resume: bool,
+    pub attempts: u32,
+    pub run: fn(Value, App, Progress) -> BoxFuture<'static, Result<()>>,
+}
+
+impl Registry {
+    /// Knows no job yet.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Knows `J`, too.
+    pub fn with<J: Job>(mut self) -> Self {
+        let run = |payload: Value, app: App, progress: Progress| -> BoxFuture<'static, Result<()>> {
+            Box::pin(async move {
+                let job: J = serde_json::from_value(payload).map_err(Error::internal)?;
+                job.run(app, progress).await
+            })
+        };
+        self.0.insert(J::KIND, Entry { resume: J::RESUME, attempts: J::ATTEMPTS, run });
+        self
+    }
+
+    /// Every kind, for the test that names are unique and for the command line.
+    pub fn kinds(&self) -> Vec<&'static str> {
+        let mut kinds: Vec<_> = self.0.keys().copied().collect();
+        kinds.sort_unstable();
+        kinds
+    }
+
+    pub(super) fn get(&self, kind: &str) -> Option<&Entry> {
+        self.0.get(kind)
+    }
+}

@@ -1,0 +1,147 @@
+//! The schedule: what begins by itself, in Asia/Seoul. The last run is stored; what was missed while the
+//! machine was off runs once.
+
+use chrono::{DateTime, Duration, Utc};
+use croner::Cron;
+use serde::{Deserialize, Serialize};
+
+use super::task::TaskId;
+use crate::base::schema::ToSchema;
+use crate::base::{Error, Result, day};
+use crate::platform::store::{Reads, Table, WriteTx};
+
+/// One line of the schedule.
+pub struct ScheduleEntry {
+    /// Unique name.
+    pub name: &'static str,
+    /// What it is, in Korean and English.
+    pub title: (&'static str, &'static str),
+    /// When it begins.
+    pub timing: Timing,
+    /// Whether it runs once at the very first start, too.
+    pub at_first_start: bool,
+    /// Queues the job.
+    pub enqueue: fn(&WriteTx) -> Result<TaskId>,
+}
+
+/// When something begins.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Timing {
+    /// A cron expression of five fields, in Asia/Seoul.
+    Cron(&'static str),
+    /// So long after the last time.
+    Every(Duration),
+    /// Never by itself.
+    Never,
+}
+
+/// One line of the schedule as callers see it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct ScheduleState {
+    /// Unique name, for "run now".
+    pub name: String,
+    /// What it is, in Korean.
+    pub title_ko: String,
+    /// What it is, in English.
+    pub title_en: String,
+    /// The cron expression (Asia/Seoul), or `every N minutes`, or `never`.
+    pub cron: String,
+    /// When it last began.
+    pub last_run_at: Option<DateTime<Utc>>,
+    /// When it begins next.
+    pub next_run_at: Option<DateTime<Utc>>,
+    /// The task of the last run.
+    pub last_task_id: Option<String>,
+}
+
+/// Table: when each entry last began. Key: its name.
+const LAST_RUNS: Table<&'static str, LastRun> = Table::new("schedule-1");
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+struct LastRun {
+    at: DateTime<Utc>,
+    #[serde(default)]
+    task_id: Option<TaskId>,
+}
+
+/// Queues every entry whose time has come, each at most once however often it was missed.
+/// Gives when the next one comes.
+pub(super) fn enqueue_due(entries: &[ScheduleEntry], tx: &WriteTx) -> Result<Option<DateTime<Utc>>> {
+    let now = tx.now();
+    let mut next = None;
+    for entry in entries {
+        let last = match tx.get(&LAST_RUNS, entry.name)? {
+            // A clock that was set back must not keep an entry waiting for a day that is far away.
+            Some(last) => last.at.min(now),
+            None if entry.at_first_start => DateTime::UNIX_EPOCH,
+            None => {
+                tx.put(&LAST_RUNS, entry.name, &LastRun { at: now, task_id: None })?;
+                now
+            }
+        };
+        let Some(due) = due_after(&entry.timing, last)? else { continue };
+        let upcoming = if due <= now {
+            let task_id = Some((entry.enqueue)(tx)?);
+            tx.put(&LAST_RUNS, entry.name, &LastRun { at: now, task_id })?;
+            due_after(&entry.timing, now)?
+        } else {
+            Some(due)
+        };
+        next = match (next, upcoming) {
+            (Some(a), Some(b)) => Some(std::cmp::min(a, b)),
+            (a, b) => a.or(b),
+        };
+    }
+    Ok(next)
+}
+
+/// Whether any entry's time has come or any was never seen, without writing.
+pub(super) fn next_due(entries: &[ScheduleEntry], tx: &impl Reads) -> Result<Option<DateTime<Utc>>> {
+    let mut next: Option<DateTime<Utc>> = None;
+    for entry in entries {
+        let due = match tx.get(&LAST_RUNS, entry.name)? {
+            Some(last) => due_after(&entry.timing, last.at.min(tx.now()))?,
+            None => Some(tx.now()),
+        };
+        if let Some(due) = due {
+            next = Some(next.map_or(due, |known| known.min(due)));
+        }
+    }
+    Ok(next)
+}
+
+pub(super) fn states(entries: &[ScheduleEntry], tx: &impl Reads) -> Result<Vec<ScheduleState>> {
+    entries
+        .iter()
+        .map(|entry| {
+            let last = tx.get(&LAST_RUNS, entry.name)?;
+            let from = last.as_ref().map_or(tx.now(), |last| last.at.min(tx.now()));
+            Ok(ScheduleState {
+                name: entry.name.to_owned(),
+                title_ko: entry.title.0.to_owned(),
+                title_en: entry.title.1.to_owned(),
+                cron: match &entry.timing {
+                    Timing::Cron(expression) => (*expression).to_owned(),
+                    Timing::Every(period) => format!("every {} minutes", period.num_minutes()),
+                    Timing::Never => "never".to_owned(),
+                },
+                next_run_at: due_after(&entry.timing, from)?,
+                last_task_id: last.as_ref().and_then(|last| last.task_id.clone()),
+                last_run_at: last.map(|last| last.at),
+            })
+        })
+        .collect()
+}
+
+/// The first instant after `last` at which `timing` begins.
+pub(super) fn due_after(timing: &Timing, last: DateTime<Utc>) -> Result<Option<DateTime<Utc>>> {
+    match timing {
+        Timing::Never => Ok(None),
+        Timing::Every(period) => Ok(last.checked_add_signed(*period)),
+        Timing::Cron(expression) => {
+            let cron: Cron = expression.parse().map_err(Error::internal)?;
+            let next = cron.find_next_occurrence(&last.with_timezone(&day::ZONE), false).map_err(Error::internal)?;
+            Ok(Some(next.with_timezone(&Utc)))
+        }
+    }
+}

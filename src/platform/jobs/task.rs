@@ -1,0 +1,70 @@
+//! A task: one piece of work that takes time, as callers see it and as it is kept.
+
+use chrono::{DateTime, Utc};
+use serde::{Deserialize, Serialize};
+
+use crate::base::schema::ToSchema;
+
+/// A task's id: an opaque string (UUIDv7, so ids sort by age).
+pub type TaskId = String;
+
+/// The states of the one task model (contract, section 3).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum TaskStatus {
+    /// Waits for its turn.
+    Queued,
+    /// Is being worked on.
+    Running,
+    /// Has done what it was for.
+    Succeeded,
+    /// Has ended without; `error` and `message` say why.
+    Failed,
+    /// Was called off.
+    Cancelled,
+}
+
+impl TaskStatus {
+    /// Whether nothing more happens to it by itself.
+    pub fn has_ended(self) -> bool {
+        !matches!(self, TaskStatus::Queued | TaskStatus::Running)
+    }
+}
+
+/// A task as callers see it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct Task {
+    /// Opaque.
+    pub id: String,
+    /// Which job it is.
+    pub kind: String,
+    /// What it is, in Korean.
+    pub title_ko: String,
+    /// What it is, in English.
+    pub title_en: String,
+    /// Where it stands.
+    pub status: TaskStatus,
+    /// 0 to 100; never goes back within one attempt.
+    pub progress: u8,
+    /// What happens now, or how it ended.
+    pub message: String,
+    /// The code of a failure.
+    pub error: Option<String>,
+    /// How often it was begun.
+    pub attempts: u32,
+    /// When it was asked for.
+    pub created_at: DateTime<Utc>,
+    /// When it may begin.
+    pub run_at: DateTime<Utc>,
+    /// When the present attempt began.
+    pub started_at: Option<DateTime<Utc>>,
+    /// When it ended.
+    pub finished_at: Option<DateTime<Utc>>,
+}
+
+/// A task as it is kept: with what the job needs to run.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(super) struct Kept {
+    pub task: Task,
+    pub payload: serde_json::Value,
+}
