@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use crate::base::Clock;
 use crate::platform::auth::Doorkeeper;
 use crate::platform::compute::Compute;
 use crate::platform::config::Config;
@@ -10,7 +11,6 @@ use crate::platform::jobs::Jobs;
 use crate::platform::keep::Keep;
 use crate::platform::store::Store;
 use crate::platform::upstream::Upstreams;
-use crate::base::Clock;
 
 /// The parts of the house; clones share them.
 #[derive(Clone)]

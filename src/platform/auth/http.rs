@@ -82,7 +82,13 @@ pub async fn state(app: App, req: &mut Request) -> Result<Json<HouseholdState>> 
 
 /// Signs in with the passphrase; the answer sets the session cookie.
 #[endpoint(operation_id = "household_sign_in", tags("household"))]
-pub async fn sign_in(app: App, peer: Peer, body: Body<SignIn>, req: &mut Request, res: &mut Response) -> Result<Deleted> {
+pub async fn sign_in(
+    app: App,
+    peer: Peer,
+    body: Body<SignIn>,
+    req: &mut Request,
+    res: &mut Response,
+) -> Result<Deleted> {
     app.doorkeeper.guesses.admit(peer.0, app.clock.now())?;
     let stored = app.store.read(|tx| household::is_passphrase_set(tx)).await?;
     let stored = stored.ok_or_else(|| Error::conflict("no passphrase is set"))?;

@@ -7,16 +7,16 @@
 
 mod local;
 mod remote;
-mod work;
 #[cfg(test)]
 mod tests;
+mod work;
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-pub use remote::{COMPUTE_HOST, Ask, serve_ask};
+pub use remote::{Ask, COMPUTE_HOST, serve_ask};
 pub use work::Work;
 
 use crate::base::schema::ToSchema;

@@ -6,19 +6,15 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::{Compute, Done, Work, unavailable};
-use crate::base::{Error, Kind, Result};
 use crate::base::Secret;
+use crate::base::{Error, Kind, Result};
 use crate::calc::lottery::search::Search;
 use crate::platform::config;
 use crate::platform::upstream::{Limits, Provider, Upstreams};
 
 /// The compute host as a provider, for its state on the system page.
-pub const COMPUTE_HOST: Provider = Provider {
-    name: "compute",
-    title_ko: "계산 서버",
-    title_en: "The compute host",
-    setting: "compute.address",
-};
+pub const COMPUTE_HOST: Provider =
+    Provider { name: "compute", title_ko: "계산 서버", title_en: "The compute host", setting: "compute.address" };
 
 /// What is sent to the other machine.
 #[derive(Debug, Serialize, Deserialize)]

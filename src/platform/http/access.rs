@@ -23,7 +23,9 @@ impl Household {
         if app.doorkeeper.keeping != Keeping::Passphrase {
             return Ok(Some(Household { token: None }));
         }
-        let Some(token) = req.cookie(auth::http::COOKIE).map(|cookie| cookie.value().to_owned()) else { return Ok(None) };
+        let Some(token) = req.cookie(auth::http::COOKIE).map(|cookie| cookie.value().to_owned()) else {
+            return Ok(None);
+        };
         let asked = token.clone();
         let session = app.store.read(move |tx| auth::find_session(tx, &asked)).await?;
         let now = app.clock.now();

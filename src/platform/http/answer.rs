@@ -10,8 +10,8 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use super::watch::RequestId;
-use crate::base::{Error, Kind};
 use crate::base::secret::hex;
+use crate::base::{Error, Kind};
 
 /// 200 with a JSON body; reads carry an `ETag` and answer 304 to who has it already.
 #[derive(Debug)]

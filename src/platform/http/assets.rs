@@ -27,7 +27,8 @@ pub fn asset<Files: RustEmbed>(path: &str, req: &Request, res: &mut Response) ->
     let lasting = path.starts_with("assets/");
     let keep = if lasting { "public, max-age=31536000, immutable" } else { "no-cache" };
     let tag = format!("\"{}\"", hex(&file.metadata.sha256_hash()[..12]));
-    let known = req.headers().get(IF_NONE_MATCH).and_then(|value| value.to_str().ok()).is_some_and(|v| v.contains(&tag));
+    let known =
+        req.headers().get(IF_NONE_MATCH).and_then(|value| value.to_str().ok()).is_some_and(|v| v.contains(&tag));
     let headers = res.headers_mut();
     headers.insert(CACHE_CONTROL, HeaderValue::from_static(keep));
     headers.insert(VARY, HeaderValue::from_static("accept-encoding"));

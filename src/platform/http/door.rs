@@ -93,10 +93,7 @@ fn headers(https: bool) -> Vec<(HeaderName, HeaderValue)> {
     if https {
         headers.push(("strict-transport-security", "max-age=31536000; includeSubDomains"));
     }
-    headers
-        .into_iter()
-        .map(|(name, value)| (HeaderName::from_static(name), HeaderValue::from_static(value)))
-        .collect()
+    headers.into_iter().map(|(name, value)| (HeaderName::from_static(name), HeaderValue::from_static(value))).collect()
 }
 
 /// Lets every route that answers GET answer HEAD, too; the server leaves the body out.

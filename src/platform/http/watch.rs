@@ -42,7 +42,13 @@ impl Handler for Watch {
         )
         .record(elapsed.as_secs_f64());
         tracing::info!(
-            door = self.door.name(), id, method, route, status, micros = elapsed.as_micros() as u64, "answered"
+            door = self.door.name(),
+            id,
+            method,
+            route,
+            status,
+            micros = elapsed.as_micros() as u64,
+            "answered"
         );
     }
 }

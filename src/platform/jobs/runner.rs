@@ -128,7 +128,11 @@ impl Jobs {
         let most = self.0.registry.get(kind).map_or(1, |entry| entry.attempts);
         let passing = matches!(
             error.kind,
-            Kind::UpstreamUnavailable | Kind::UpstreamTimeout | Kind::NasTimeout | Kind::NasUnavailable | Kind::StorageFull
+            Kind::UpstreamUnavailable
+                | Kind::UpstreamTimeout
+                | Kind::NasTimeout
+                | Kind::NasUnavailable
+                | Kind::StorageFull
         );
         if !passing || attempts >= most {
             return Ending::Failed(error);

@@ -28,7 +28,9 @@ pub fn enqueue<J: Job>(tx: &WriteTx, job: &J) -> Result<TaskId> {
 /// Queues `job` in this transaction, to begin at `run_at`. Of a job that runs alone, an open task is
 /// given instead of a second one.
 pub fn enqueue_at<J: Job>(tx: &WriteTx, job: &J, run_at: DateTime<Utc>) -> Result<TaskId> {
-    if J::ALONE && let Some(open) = tx.get(&ALONE, J::KIND)? {
+    if J::ALONE
+        && let Some(open) = tx.get(&ALONE, J::KIND)?
+    {
         return Ok(open);
     }
     let id = new_id(tx.now());

@@ -1,2 +1,1 @@
 //! Jobs in a world of their own: a store in memory and a clock in the hand.
-

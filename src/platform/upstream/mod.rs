@@ -9,8 +9,8 @@
 
 mod attempt;
 mod health;
-mod own_host;
 pub mod keep;
+mod own_host;
 #[cfg(test)]
 mod tests;
 
