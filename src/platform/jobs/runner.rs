@@ -82,7 +82,7 @@ impl Jobs {
             if at > app.clock.now() {
                 return Ok(Some(scheduled.map_or(at, |other| other.min(at))));
             }
-            if let Some(kept) = app.store.write(|tx| store::take_due(tx)).await? {
+            if let Some(kept) = app.store.write(store::take_due).await? {
                 let token = CancellationToken::new();
                 jobs.0.running.lock().insert(kept.task.id.clone(), token.clone());
                 let (jobs, app) = (jobs.clone(), app.clone());

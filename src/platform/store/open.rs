@@ -159,7 +159,12 @@ pub(super) fn mark_open(slot: &Slot, database: &Database, folder: &DataFolder, c
 
 /// Writes the seal of a closed store and closes the file.
 pub(super) fn mark_closed(slot: &Slot, now: DateTime<Utc>) -> Result<()> {
-    let Some(folder) = slot.folder() else { return slot.alone(|database| Ok(drop(database.take()))) };
+    let Some(folder) = slot.folder() else {
+        return slot.alone(|database| {
+            *database = None;
+            Ok(())
+        });
+    };
     let seal = Seal { open: false, file: seal::identity(&folder.store_file())? };
     slot.alone(|database| {
         if let Some(open) = database.as_ref() {

@@ -149,10 +149,8 @@ impl Thread {
                 self.batch(batch);
             }
             match after {
-                Some(Message::Alone(work)) => {
-                    if catch_unwind(AssertUnwindSafe(|| work(&self.slot))).is_err() {
-                        error!("work on the store panicked");
-                    }
+                Some(Message::Alone(work)) if catch_unwind(AssertUnwindSafe(|| work(&self.slot))).is_err() => {
+                    error!("work on the store panicked");
                 }
                 Some(Message::Close(answer)) => {
                     let _ = answer.send(open::mark_closed(&self.slot, self.clock.now()));
