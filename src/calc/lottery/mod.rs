@@ -8,24 +8,41 @@
 //! | [`history`] | what was known at a moment: counts, pairs, gaps, learned draw by draw |
 //! | [`co_winners`] | with how many others a first prize would be shared: the one real lever |
 //! | [`scoring`], [`search`] | points for every combination; the best of all 8,145,060 or of a seeded sample |
+//! | [`diverse`] | a few of the best that differ from each other |
+//! | [`methods`], [`combined`], [`recommend`] | sets with their reasons: by method, merged, and by the scoring model |
+//! | [`performance`] | every method replayed causally, next to chance |
+//! | [`analysis`], [`report`], [`briefing`], [`review`], [`personal`] | what a household reads |
 //! | [`random`] | the seeded sources of chance, the same for ever |
+//! | [`versions`], [`honesty`] | what an answer was computed with, and what it cannot do |
 //!
 //! Used by `ops/lottery`, `site/lottery` and the compute host (which runs a [`search::Search`]).
 //!
 //! Deliberately not here: fetching draws, storing anything, the time, threads. And no claim that any
 //! combination wins more often than another, for none does.
 
+pub mod analysis;
+pub mod briefing;
 pub mod co_winners;
+pub mod combined;
+pub mod diverse;
 pub mod draw;
 pub mod history;
+pub mod honesty;
 pub mod import;
+pub mod methods;
 pub mod metrics;
 pub mod numbers;
 pub mod odds;
+pub mod performance;
+pub mod personal;
 pub mod random;
+pub mod recommend;
+pub mod report;
+pub mod review;
 pub mod scoring;
 pub mod search;
 pub mod statistics;
+pub mod versions;
 
 pub use co_winners::{CoWinners, Ratio};
 pub use draw::{Draw, Prize, Published, SetResult};

@@ -25,6 +25,7 @@ pub(crate) mod terms;
 use serde::{Deserialize, Serialize};
 
 pub use parameters::Parameters;
+pub(crate) use reasons::listed;
 pub use reasons::{Reason, reasons};
 pub use terms::{ScoreTerm, ScoringTerm, Terms, descriptions};
 

@@ -131,7 +131,8 @@ pub(super) fn pairs(history: &History) -> Pairs {
 /// The width of a bar of the histogram of sums.
 const BIN: u16 = 10;
 
-pub(super) fn sums(draws: &[Draw]) -> Sums {
+/// The sums of `draws` next to their exact distribution.
+pub fn sums(draws: &[Draw]) -> Sums {
     let sums: Vec<u16> = draws.iter().map(|draw| Metrics::of(&draw.numbers).sum).collect();
     let count = sums.len() as f64;
     let mean = if sums.is_empty() { 0.0 } else { sums.iter().map(|&sum| f64::from(sum)).sum::<f64>() / count };

@@ -8,7 +8,7 @@ mod uniformity;
 use serde::{Deserialize, Serialize};
 
 pub use combinations::{
-    ConsecutiveCount, CountOfDraws, DigitCount, PairCount, Pairs, SumBin, Sums, ZoneShare, pair_counts,
+    ConsecutiveCount, CountOfDraws, DigitCount, PairCount, Pairs, SumBin, Sums, ZoneShare, pair_counts, sums,
 };
 pub use numbers::{NumberStatistics, number_statistics};
 pub use uniformity::{Uniformity, Verdict, uniformity};
@@ -77,7 +77,7 @@ pub fn statistics(draws: &[Draw]) -> Statistics {
         uniformity: uniformity(&history),
         payback: payback(draws),
         pairs: combinations::pairs(&history),
-        sums: combinations::sums(draws),
+        sums: sums(draws),
         odd: combinations::odd(draws),
         low: combinations::low(draws),
         zones: combinations::zones(draws),

@@ -1,0 +1,282 @@
+//! The curator's briefing for the coming draw: four tiers of picks with their reasons, and a short text
+//! composed from templates.
+
+use chrono::{DateTime, Utc};
+use serde::{Deserialize, Serialize};
+
+use super::analysis::{hot, overdue, recent_pattern};
+use super::co_winners::{CoWinners, Ratio};
+use super::diverse::diverse;
+use super::history::History;
+use super::honesty::{SENTENCE_EN, SENTENCE_KO};
+use super::metrics::Metrics;
+use super::numbers::Numbers;
+use super::recommend::recommendation_search;
+use super::scoring::{Parameters, listed, reasons};
+use super::search::Search;
+use super::statistics::number_statistics;
+use crate::base::schema::ToSchema;
+
+/// The curator's briefing for one draw.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct Briefing {
+    /// The draw it is for.
+    pub draw_no: u32,
+    /// The newest draw that was known.
+    pub based_on_draw: u32,
+    /// When it was composed.
+    #[salvo(schema(value_type = String))]
+    pub created_at: DateTime<Utc>,
+    /// One line in Korean.
+    pub headline_ko: String,
+    /// One line in English.
+    pub headline_en: String,
+    /// The four tiers; each adds its picks to those before.
+    pub tiers: Vec<BriefingTier>,
+    /// A few sentences in Korean.
+    pub narrative_ko: String,
+    /// A few sentences in English.
+    pub narrative_en: String,
+    /// What composed the text: `template`.
+    pub composer: String,
+    /// The seed that makes it again.
+    pub seed: u64,
+    /// What composing it took.
+    pub usage: Usage,
+}
+
+/// A tier of picks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Tier {
+    /// The three best by score.
+    Core,
+    /// Two more, those with the fewest expected co-winners.
+    Bonus,
+    /// Five more by score.
+    Extended,
+    /// Ten more by score.
+    Full,
+}
+
+/// One tier of a briefing.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct BriefingTier {
+    /// Which one.
+    pub tier: Tier,
+    /// Its name in Korean.
+    pub name_ko: String,
+    /// Its name in English.
+    pub name_en: String,
+    /// What it adds.
+    pub picks: Vec<BriefingPick>,
+}
+
+/// One pick of a briefing.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct BriefingPick {
+    /// The set.
+    pub numbers: Numbers,
+    /// Why it, in Korean.
+    pub reason_ko: String,
+    /// Why it, in English.
+    pub reason_en: String,
+    /// Its figures.
+    pub metrics: Metrics,
+    /// Its expected co-winners.
+    pub co_winners: Ratio,
+}
+
+/// What composing a text took.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct Usage {
+    /// Tokens read by a language model; 0 for the embedded composer.
+    pub tokens_in: u64,
+    /// Tokens written by a language model; 0 for the embedded composer.
+    pub tokens_out: u64,
+    /// How long it took, 0 until the caller fills it in.
+    pub elapsed_ms: u64,
+}
+
+/// How many of the best the picks are taken from.
+const KEPT: usize = 2_000;
+/// All picks of the four tiers.
+const PICKS: usize = 20;
+
+impl Tier {
+    /// All tiers, the smallest first.
+    pub const ALL: [Tier; 4] = [Tier::Core, Tier::Bonus, Tier::Extended, Tier::Full];
+
+    /// How many picks the tier adds: 3, 2, 5, 10.
+    pub fn adds(self) -> usize {
+        match self {
+            Tier::Core => 3,
+            Tier::Bonus => 2,
+            Tier::Extended => 5,
+            Tier::Full => 10,
+        }
+    }
+
+    /// How many picks there are up to and with this tier: 3, 5, 10, 20.
+    pub fn total(self) -> usize {
+        Tier::ALL.into_iter().filter(|tier| *tier <= self).map(Tier::adds).sum()
+    }
+
+    fn names(self) -> (&'static str, &'static str) {
+        match self {
+            Tier::Core => ("핵심", "Core"),
+            Tier::Bonus => ("보너스", "Bonus"),
+            Tier::Extended => ("확장", "Extended"),
+            Tier::Full => ("전체", "Full"),
+        }
+    }
+}
+
+impl Briefing {
+    /// The picks up to and with `tier`, in order.
+    pub fn picks_through(&self, tier: Tier) -> impl Iterator<Item = &BriefingPick> {
+        self.tiers.iter().filter(move |entry| entry.tier <= tier).flat_map(|entry| &entry.picks)
+    }
+}
+
+/// Composes the briefing after `history` for the next draw: twenty diverse ones of the best of 20,000
+/// seeded combinations. The same seed gives the same briefing.
+pub fn briefing(history: &History, co_winners: &CoWinners, seed: u64, created_at: DateTime<Utc>) -> Briefing {
+    let based_on_draw = history.latest().map_or(0, |draw| draw.draw_no);
+    let draw_no = based_on_draw + 1;
+    let tiers = tiers(history, co_winners, seed);
+    let pattern = recent_pattern(history);
+    Briefing {
+        draw_no,
+        based_on_draw,
+        created_at,
+        headline_ko: format!(
+            "제{draw_no}회 브리핑: 최근 10회 평균 합계 {:.0}, 홀수 {:.1}개",
+            pattern.recent_sum_avg, pattern.recent_odd_avg
+        ),
+        headline_en: format!(
+            "Briefing for draw {draw_no}: the last ten draws average a sum of {:.0} and {:.1} odd numbers",
+            pattern.recent_sum_avg, pattern.recent_odd_avg
+        ),
+        narrative_ko: narrative_ko(history, &tiers),
+        narrative_en: narrative_en(history, &tiers),
+        tiers,
+        composer: "template".into(),
+        seed,
+        usage: Usage::default(),
+    }
+}
+
+fn tiers(history: &History, co_winners: &CoWinners, seed: u64) -> Vec<BriefingTier> {
+    let parameters = Parameters::default();
+    let search = Search { top_k: KEPT, ..recommendation_search(history, &parameters, co_winners, seed) };
+    let by_score: Vec<Numbers> = diverse(&search.run().best, PICKS).iter().map(|scored| scored.numbers).collect();
+    let mut left = by_score.clone();
+    let mut tiers = Vec::with_capacity(Tier::ALL.len());
+    for tier in Tier::ALL {
+        let mut order = left.clone();
+        if tier == Tier::Bonus {
+            order.sort_by(|one, two| co_winners.ratio(one).ratio.total_cmp(&co_winners.ratio(two).ratio));
+        }
+        order.truncate(tier.adds());
+        left.retain(|numbers| !order.contains(numbers));
+        let (name_ko, name_en) = tier.names();
+        let pick = |numbers: &Numbers| pick(numbers, history, &parameters, co_winners);
+        tiers.push(BriefingTier {
+            tier,
+            name_ko: name_ko.into(),
+            name_en: name_en.into(),
+            picks: order.iter().map(pick).collect(),
+        });
+    }
+    tiers
+}
+
+/// A pick with its first two reasons.
+fn pick(numbers: &Numbers, history: &History, parameters: &Parameters, co_winners: &CoWinners) -> BriefingPick {
+    let ratio = co_winners.ratio(numbers);
+    let reasons = reasons(numbers, history, parameters, &ratio);
+    let joined = |texts: Vec<&str>| texts.join(" · ");
+    BriefingPick {
+        numbers: *numbers,
+        reason_ko: joined(reasons.iter().take(2).map(|reason| reason.text_ko.as_str()).collect()),
+        reason_en: joined(reasons.iter().take(2).map(|reason| reason.text_en.as_str()).collect()),
+        metrics: Metrics::of(numbers),
+        co_winners: ratio,
+    }
+}
+
+fn narrative_ko(history: &History, tiers: &[BriefingTier]) -> String {
+    let (hot, overdue) = (hot_list(history), overdue_list(history));
+    let latest = history.latest().map_or(String::new(), |draw| {
+        format!("제{}회 당첨번호는 {} + {}였습니다. ", draw.draw_no, draw.numbers, draw.bonus)
+    });
+    let fewer = fewest(tiers).map_or(String::new(), |pick| {
+        format!(
+            "나눌 사람이 가장 적을 것으로 보이는 조합은 {}이며 평균의 {:.2}배입니다. ",
+            pick.numbers, pick.co_winners.ratio
+        )
+    });
+    format!("{latest}최근 50회에 자주 나온 번호는 {hot}, 오래 나오지 않은 번호는 {overdue}입니다. {fewer}{SENTENCE_KO}")
+}
+
+fn narrative_en(history: &History, tiers: &[BriefingTier]) -> String {
+    let (hot, overdue) = (hot_list(history), overdue_list(history));
+    let latest = history.latest().map_or(String::new(), |draw| {
+        format!("Draw {} brought {} and the bonus {}. ", draw.draw_no, draw.numbers, draw.bonus)
+    });
+    let fewer = fewest(tiers).map_or(String::new(), |pick| {
+        format!(
+            "The set with the fewest expected co-winners is {}, {:.2} times the average. ",
+            pick.numbers, pick.co_winners.ratio
+        )
+    });
+    format!("{latest}Frequent in the last 50 draws: {hot}. Away for long: {overdue}. {fewer}{SENTENCE_EN}")
+}
+
+fn hot_list(history: &History) -> String {
+    listed(&hot(history).iter().take(5).map(|heat| heat.number).collect::<Vec<_>>())
+}
+
+fn overdue_list(history: &History) -> String {
+    listed(&overdue(&number_statistics(history)).iter().take(5).map(|number| number.number).collect::<Vec<_>>())
+}
+
+fn fewest(tiers: &[BriefingTier]) -> Option<&BriefingPick> {
+    let picks = tiers.iter().flat_map(|tier| &tier.picks);
+    picks.min_by(|one, two| one.co_winners.ratio.total_cmp(&two.co_winners.ratio))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::import::built_in;
+    use super::*;
+
+    fn make(seed: u64) -> Briefing {
+        let at = "2026-10-15T00:00:00Z".parse().unwrap();
+        briefing(&History::of(built_in()), &CoWinners::fit(built_in()), seed, at)
+    }
+
+    #[test]
+    fn four_tiers_hold_twenty_different_picks_with_reasons() {
+        let briefing = make(5);
+        assert_eq!((briefing.draw_no, briefing.composer.as_str()), (1246, "template"));
+        let sizes: Vec<usize> = briefing.tiers.iter().map(|tier| tier.picks.len()).collect();
+        assert_eq!(sizes, [3, 2, 5, 10]);
+        let mut sets: Vec<Numbers> = briefing.picks_through(Tier::Full).map(|pick| pick.numbers).collect();
+        sets.sort();
+        sets.dedup();
+        assert_eq!(sets.len(), 20);
+        assert_eq!(briefing.picks_through(Tier::Bonus).count(), Tier::Bonus.total());
+        let reasoned = |pick: &BriefingPick| !pick.reason_ko.is_empty() && !pick.reason_en.is_empty();
+        assert!(briefing.picks_through(Tier::Full).all(reasoned));
+        assert!(briefing.narrative_ko.ends_with(SENTENCE_KO) && briefing.narrative_en.ends_with(SENTENCE_EN));
+    }
+
+    #[test]
+    fn the_same_seed_gives_the_same_bytes() {
+        let bytes = |seed| serde_json::to_string(&make(seed)).unwrap();
+        assert_eq!(bytes(5), bytes(5));
+        assert_ne!(bytes(5), bytes(6));
+    }
+}

@@ -1,0 +1,213 @@
+//! Several named methods, each with its own set, merged into five sets by a documented rule.
+
+use chrono::{DateTime, Utc};
+use serde::{Deserialize, Serialize};
+
+use super::co_winners::{CoWinners, Ratio};
+use super::diverse::diverse;
+use super::history::History;
+use super::methods::{Known, Method};
+use super::metrics::Metrics;
+use super::numbers::{ALL, Numbers, bit};
+use super::odds::TOTAL_COMBINATIONS;
+use super::scoring::{FEWEST_LEFT, POINTS_PER_UNIT, Parameters, Reason, reasons, units};
+use super::search::{Scored, Search};
+use super::versions::{Versions, versions};
+use crate::base::schema::ToSchema;
+
+/// The sets of all methods and what was made of them.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct CombinedRecommendation {
+    /// Its id in the history, 0 until it is kept.
+    pub id: u64,
+    /// The seed that makes it again.
+    pub seed: u64,
+    /// The newest draw that was known.
+    pub based_on_draw: u32,
+    /// The draw it is for.
+    pub for_draw: u32,
+    /// When it was asked for.
+    #[salvo(schema(value_type = String))]
+    pub created_at: DateTime<Utc>,
+    /// One set a method.
+    pub methods: Vec<MethodPick>,
+    /// Five sets, best first.
+    pub merged: Vec<MergedPick>,
+    /// How the five were made.
+    pub rule: Rule,
+    /// What it was computed with.
+    pub versions: Versions,
+}
+
+/// The set of one method.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct MethodPick {
+    /// The method.
+    pub method: Method,
+    /// Its name in Korean.
+    pub name_ko: String,
+    /// Its name in English.
+    pub name_en: String,
+    /// Its set.
+    pub numbers: Numbers,
+    /// The set's score under the scoring model.
+    pub score: f64,
+    /// Why the method chose it.
+    pub reason: Reason,
+    /// The set's figures.
+    pub metrics: Metrics,
+    /// The set's expected co-winners.
+    pub co_winners: Ratio,
+}
+
+/// One of the merged sets.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct MergedPick {
+    /// The set.
+    pub numbers: Numbers,
+    /// Its score under the scoring model, without the votes.
+    pub score: f64,
+    /// For each of its numbers the methods that chose it, added up.
+    pub votes: u32,
+    /// The methods that chose at least two of its numbers.
+    pub from: Vec<Method>,
+    /// Why it.
+    pub reasons: Vec<Reason>,
+    /// Its figures.
+    pub metrics: Metrics,
+    /// Its expected co-winners.
+    pub co_winners: Ratio,
+}
+
+/// The rule of merging in words.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct Rule {
+    /// In Korean.
+    pub text_ko: String,
+    /// In English.
+    pub text_en: String,
+}
+
+/// How many sets come out.
+const MERGED: usize = 5;
+/// From how many of the best the five are picked.
+const KEPT: usize = 2_000;
+
+/// Asks every method for a set and merges them: a number has one vote for each method that chose it;
+/// among all combinations of the chosen numbers, the best by votes (one unit of score each) plus the
+/// score of the model are taken, no two of the five sharing more than three numbers as long as that
+/// can be. When the methods chose fewer than twelve numbers, all 45 take part.
+pub fn combined(
+    history: &History,
+    co_winners: &CoWinners,
+    seed: u64,
+    created_at: DateTime<Utc>,
+) -> CombinedRecommendation {
+    let known = Known::new(history, co_winners);
+    let methods: Vec<MethodPick> = Method::ALL.into_iter().map(|method| ask(method, &known, seed)).collect();
+    let merged = merge(&known, &methods, seed).into_iter().map(|set| explain(&known, &methods, &set.numbers)).collect();
+    let based_on_draw = history.latest().map_or(0, |draw| draw.draw_no);
+    CombinedRecommendation {
+        id: 0,
+        seed,
+        based_on_draw,
+        for_draw: based_on_draw + 1,
+        created_at,
+        methods,
+        merged,
+        rule: rule(),
+        versions: versions(),
+    }
+}
+
+fn ask(method: Method, known: &Known, seed: u64) -> MethodPick {
+    let numbers = method.choose(known, seed);
+    MethodPick {
+        method,
+        name_ko: method.name_ko().into(),
+        name_en: method.name_en().into(),
+        numbers,
+        score: known.scoring.score(&numbers),
+        reason: method.reason(known, &numbers),
+        metrics: Metrics::of(&numbers),
+        co_winners: known.co_winners.ratio(&numbers),
+    }
+}
+
+fn merge(known: &Known, methods: &[MethodPick], seed: u64) -> Vec<Scored> {
+    let mut scoring = known.scoring.clone();
+    for (number, weight) in (1..).zip(&mut scoring.numbers) {
+        *weight += votes(methods, number) as i32 * POINTS_PER_UNIT as i32;
+    }
+    let chosen = methods.iter().fold(0, |mask, pick| mask | pick.numbers.mask());
+    let exclude = if chosen.count_ones() < FEWEST_LEFT { 0 } else { ALL & !chosen };
+    let search = Search { scoring, exclude, seed, candidates: TOTAL_COMBINATIONS, top_k: KEPT };
+    diverse(&search.run().best, MERGED)
+}
+
+fn explain(known: &Known, methods: &[MethodPick], numbers: &Numbers) -> MergedPick {
+    let co_winners = known.co_winners.ratio(numbers);
+    let gave_two = methods.iter().filter(|pick| pick.numbers.shared(numbers) >= 2);
+    MergedPick {
+        numbers: *numbers,
+        score: units(known.scoring.points(numbers)),
+        votes: numbers.iter().map(|number| votes(methods, number)).sum(),
+        from: gave_two.map(|pick| pick.method).collect(),
+        reasons: reasons(
+            numbers,
+            known.history,
+            &Parameters { avoid_recent_k: 0, ..Parameters::default() },
+            &co_winners,
+        ),
+        metrics: Metrics::of(numbers),
+        co_winners,
+    }
+}
+
+fn votes(methods: &[MethodPick], number: u8) -> u32 {
+    methods.iter().filter(|pick| pick.numbers.mask() & bit(number) != 0).count() as u32
+}
+
+fn rule() -> Rule {
+    Rule {
+        text_ko: "번호마다 그 번호를 고른 방법의 수만큼 표를 줍니다. 고른 번호로 만들 수 있는 모든 조합 가운데 \
+                  (표 × 1점 + 점수 모형)이 높은 5조합을 뽑되, 서로 4개 이상 겹치지 않게 합니다."
+            .into(),
+        text_en: "A number has one vote for each method that chose it. Of all combinations of the chosen numbers, the \
+                  five with the most votes (one point each) plus model score are taken, no two sharing four numbers \
+                  or more."
+            .into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::import::built_in;
+    use super::*;
+
+    fn answer(seed: u64) -> CombinedRecommendation {
+        let history = History::of(built_in());
+        combined(&history, &CoWinners::fit(built_in()), seed, "2026-10-11T00:00:00Z".parse().unwrap())
+    }
+
+    #[test]
+    fn the_same_seed_gives_the_same_bytes() {
+        let bytes = |seed| serde_json::to_string(&answer(seed)).unwrap();
+        assert_eq!(bytes(11), bytes(11));
+        assert_ne!(bytes(11), bytes(12));
+    }
+
+    #[test]
+    fn the_merged_sets_follow_the_rule() {
+        let answer = answer(11);
+        assert_eq!((answer.methods.len(), answer.merged.len()), (6, 5));
+        let chosen = answer.methods.iter().fold(0, |mask, pick| mask | pick.numbers.mask());
+        let value = |pick: &MergedPick| f64::from(pick.votes) + pick.score;
+        for (place, pick) in answer.merged.iter().enumerate() {
+            assert_eq!(pick.numbers.mask() & !chosen, 0, "only numbers that a method chose");
+            assert!(pick.votes >= 6);
+            assert!(answer.merged[..place].iter().all(|better| value(better) >= value(pick)));
+            assert!(answer.merged[..place].iter().all(|other| other.numbers.shared(&pick.numbers) <= 3));
+        }
+    }
+}

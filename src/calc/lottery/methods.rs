@@ -1,0 +1,270 @@
+//! The named methods: each chooses a set from what was known before a draw, and a seed.
+//!
+//! They are what players do. None is better than the last of them, `random`; the replay of
+//! [`super::performance`] shows it.
+
+use serde::{Deserialize, Serialize};
+
+use super::co_winners::CoWinners;
+use super::history::History;
+use super::numbers::{Numbers, bit};
+use super::random::{LARGEST_SEED, SplitMix64};
+use super::scoring::{Parameters, Reason, Scoring, Terms, avoided, listed, points};
+use super::search::Search;
+use super::statistics::pair_counts;
+use crate::base::schema::ToSchema;
+
+/// A named way to choose a set.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Method {
+    /// The best of 2,000 seeded combinations under the scoring model.
+    Weighted,
+    /// Six of the twelve numbers that came up most often, by the seed.
+    Frequency,
+    /// Six of the twelve numbers that have been away longest, by the seed.
+    Overdue,
+    /// One of the ten most frequent pairs by the seed, then always the number that came up most often
+    /// together with those already chosen.
+    Pairs,
+    /// The one of 500 seeded combinations with the fewest expected co-winners.
+    CoWinners,
+    /// Any combination, by the seed.
+    Random,
+}
+
+/// How many combinations the weighted method looks at.
+const WEIGHTED_CANDIDATES: u64 = 2_000;
+/// How many combinations the co-winner method looks at.
+const CO_WINNER_CANDIDATES: u64 = 500;
+/// From how many leading numbers the seed chooses six.
+const LEADING_NUMBERS: usize = 12;
+/// From how many leading pairs the seed chooses one.
+const LEADING_PAIRS: usize = 10;
+
+impl Method {
+    /// All methods, in the order in which they are shown.
+    pub const ALL: [Method; 6] =
+        [Method::Weighted, Method::Frequency, Method::Overdue, Method::Pairs, Method::CoWinners, Method::Random];
+
+    /// Its name in Korean.
+    pub fn name_ko(self) -> &'static str {
+        match self {
+            Method::Weighted => "점수 모형",
+            Method::Frequency => "자주 나온 번호",
+            Method::Overdue => "오래 안 나온 번호",
+            Method::Pairs => "함께 나온 짝",
+            Method::CoWinners => "덜 나누는 조합",
+            Method::Random => "무작위",
+        }
+    }
+
+    /// Its name in English.
+    pub fn name_en(self) -> &'static str {
+        match self {
+            Method::Weighted => "Scoring model",
+            Method::Frequency => "Frequent numbers",
+            Method::Overdue => "Overdue numbers",
+            Method::Pairs => "Frequent pairs",
+            Method::CoWinners => "Fewer to share with",
+            Method::Random => "Random",
+        }
+    }
+
+    /// The set this method chooses from what is `known`; the same seed gives the same set.
+    pub fn choose(self, known: &Known, seed: u64) -> Numbers {
+        let mut generator = SplitMix64::stream(seed, 16 + self as u64);
+        let chosen = match self {
+            Method::Weighted => known.best_of_sample(known.scoring.clone(), known.exclude, WEIGHTED_CANDIDATES, seed),
+            Method::Frequency => six_of(&mut generator, known.leading(|number| known.history.count(number))),
+            Method::Overdue => six_of(&mut generator, known.leading(|number| known.history.gap(number))),
+            Method::Pairs => known.around_a_pair(&mut generator),
+            Method::CoWinners => {
+                let seed = generator.below(LARGEST_SEED + 1);
+                known.best_of_sample(co_winner_scoring(known.co_winners), 0, CO_WINNER_CANDIDATES, seed)
+            }
+            Method::Random => None,
+        };
+        chosen.unwrap_or_else(|| generator.numbers())
+    }
+
+    /// Why this method chose `numbers`, with the figures behind it.
+    pub fn reason(self, known: &Known, numbers: &Numbers) -> Reason {
+        let all: Vec<u8> = numbers.iter().collect();
+        let list = listed(&all);
+        match self {
+            Method::Weighted => {
+                let score = known.scoring.score(numbers);
+                Reason::new(
+                    "best_score",
+                    format!("조합 {WEIGHTED_CANDIDATES}개 가운데 점수가 가장 높습니다 ({score:.2})"),
+                    format!("The highest score of {WEIGHTED_CANDIDATES} combinations ({score:.2})"),
+                )
+            }
+            Method::Frequency => {
+                let mean = mean(all.iter().map(|&number| known.history.count(number)));
+                let expected = known.history.draws().len() as f64 * 6.0 / 45.0;
+                Reason::new(
+                    "frequent",
+                    format!("평균 {mean:.0}회 나온 번호들입니다 (기댓값 {expected:.0}회): {list}"),
+                    format!("Drawn {mean:.0} times on average ({expected:.0} expected): {list}"),
+                )
+            }
+            Method::Overdue => {
+                let mean = mean(all.iter().map(|&number| known.history.gap(number)));
+                Reason::new(
+                    "long_gap",
+                    format!("평균 {mean:.0}회 동안 나오지 않은 번호들입니다: {list}"),
+                    format!("Not drawn for {mean:.0} draws on average: {list}"),
+                )
+            }
+            Method::Pairs => {
+                let [lower, higher] = known.most_frequent_pair_of(numbers);
+                let times = known.history.pair_count(lower, higher);
+                Reason::new(
+                    "frequent_pairs",
+                    format!("{lower}번과 {higher}번은 {times}번 함께 나왔습니다"),
+                    format!("{lower} and {higher} came up together {times} times"),
+                )
+            }
+            Method::CoWinners => {
+                let ratio = known.co_winners.ratio(numbers).ratio;
+                Reason::new(
+                    "fewer_co_winners",
+                    format!("1등이 되면 나눌 사람이 평균의 {ratio:.2}배로 추정됩니다"),
+                    format!("A first prize would be shared with {ratio:.2} times the average number of people"),
+                )
+            }
+            Method::Random => Reason::new(
+                "random",
+                "무작위로 골랐습니다. 다른 방법과 당첨 확률이 같습니다",
+                "Chosen at random, with the same chance as every other method",
+            ),
+        }
+    }
+}
+
+/// What is known before a draw, prepared once for all methods.
+pub struct Known<'a> {
+    /// The draws so far.
+    pub history: &'a History<'a>,
+    /// The co-winner model.
+    pub co_winners: &'a CoWinners,
+    /// The scoring model with its default parameters.
+    pub scoring: Scoring,
+    exclude: u64,
+}
+
+impl<'a> Known<'a> {
+    /// What `history` and `co_winners` tell.
+    pub fn new(history: &'a History<'a>, co_winners: &'a CoWinners) -> Self {
+        let parameters = Parameters::default();
+        let scoring = Terms::new(history, &parameters, co_winners).scoring();
+        Known { history, co_winners, scoring, exclude: avoided(history, parameters.avoid_recent_k) }
+    }
+
+    fn best_of_sample(&self, scoring: Scoring, exclude: u64, candidates: u64, seed: u64) -> Option<Numbers> {
+        let top = Search { scoring, exclude, seed, candidates, top_k: 1 }.run();
+        top.best.first().map(|scored| scored.numbers)
+    }
+
+    /// The twelve numbers with the largest `value`, equal ones by number.
+    fn leading(&self, value: impl Fn(u8) -> u32) -> Vec<u8> {
+        let mut numbers: Vec<u8> = (1..=45).collect();
+        numbers.sort_by_key(|&number| (std::cmp::Reverse(value(number)), number));
+        numbers.truncate(LEADING_NUMBERS);
+        numbers
+    }
+
+    fn around_a_pair(&self, generator: &mut SplitMix64) -> Option<Numbers> {
+        let pairs = pair_counts(self.history);
+        let start = pairs.get(generator.below(LEADING_PAIRS as u64) as usize)?;
+        let mut chosen = start.numbers.to_vec();
+        while chosen.len() < 6 {
+            let together = |number: u8| chosen.iter().map(|&other| self.pair_count(number, other)).sum::<u32>();
+            let free = (1..=45u8).filter(|number| !chosen.contains(number));
+            let next = free.max_by_key(|&number| (together(number), std::cmp::Reverse(number)))?;
+            chosen.push(next);
+        }
+        Numbers::from_mask(chosen.iter().fold(0, |mask, &number| mask | bit(number)))
+    }
+
+    fn pair_count(&self, one: u8, other: u8) -> u32 {
+        self.history.pair_count(one.min(other), one.max(other))
+    }
+
+    fn most_frequent_pair_of(&self, numbers: &Numbers) -> [u8; 2] {
+        let six = numbers.as_array();
+        let pairs = six.iter().enumerate().flat_map(|(at, &lower)| six[at + 1..].iter().map(move |&h| [lower, h]));
+        let most =
+            pairs.max_by_key(|&[lower, higher]| (self.history.pair_count(lower, higher), std::cmp::Reverse(lower)));
+        most.unwrap_or([six[0], six[1]])
+    }
+}
+
+/// Points that only count the expected co-winners, fewer being better.
+fn co_winner_scoring(co_winners: &CoWinners) -> Scoring {
+    let neighbours = points(-co_winners.neighbours());
+    Scoring {
+        numbers: (1..=45).map(|number| points(-co_winners.number(number))).collect(),
+        pairs: vec![0; 990],
+        sums: vec![0; 256],
+        odd: [0; 7],
+        low: [0; 7],
+        consecutive: std::array::from_fn(|pairs| pairs as i32 * neighbours),
+    }
+}
+
+fn six_of(generator: &mut SplitMix64, leading: Vec<u8>) -> Option<Numbers> {
+    let six = generator.choose(&leading, 6);
+    Numbers::from_mask(six.iter().fold(0, |mask, &number| mask | bit(number)))
+}
+
+fn mean(values: impl ExactSizeIterator<Item = u32>) -> f64 {
+    let count = values.len().max(1) as f64;
+    f64::from(values.sum::<u32>()) / count
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::import::built_in;
+    use super::*;
+
+    #[test]
+    fn every_method_gives_the_same_set_for_the_same_seed_and_reasons_in_both_languages() {
+        let history = History::of(built_in());
+        let co_winners = CoWinners::fit(built_in());
+        let known = Known::new(&history, &co_winners);
+        for method in Method::ALL {
+            let numbers = method.choose(&known, 20_261_010);
+            assert_eq!(numbers, method.choose(&known, 20_261_010));
+            let others: Vec<Numbers> = (0..20).map(|seed| method.choose(&known, seed)).collect();
+            assert!(others.iter().any(|other| *other != numbers), "{method:?} listens to its seed");
+            let reason = method.reason(&known, &numbers);
+            assert!(!reason.text_ko.is_empty() && !reason.text_en.is_empty());
+        }
+    }
+
+    #[test]
+    fn methods_do_what_their_names_say() {
+        let history = History::of(built_in());
+        let co_winners = CoWinners::fit(built_in());
+        let known = Known::new(&history, &co_winners);
+        let frequent = Method::Frequency.choose(&known, 1);
+        assert!(frequent.iter().all(|number| history.count(number) >= 166));
+        let overdue = Method::Overdue.choose(&known, 1);
+        assert!(overdue.iter().all(|number| history.gap(number) >= 6));
+        assert!(co_winners.ratio(&Method::CoWinners.choose(&known, 1)).ratio < 0.85);
+    }
+
+    #[test]
+    fn methods_work_before_the_first_draw() {
+        let history = History::before_all(built_in());
+        let co_winners = CoWinners::fit(&[]);
+        let known = Known::new(&history, &co_winners);
+        for method in Method::ALL {
+            let numbers = method.choose(&known, 7);
+            assert!(!method.reason(&known, &numbers).text_en.is_empty());
+        }
+    }
+}

@@ -1,0 +1,246 @@
+//! How the methods would have done: a causal replay, next to what chance gives.
+//!
+//! Every method is replayed draw by draw from draw 101 on, knowing only the draws before, with a seed
+//! that follows from the draw's number. The co-winner model is fitted again every 52 draws, on what
+//! was known then.
+
+mod figures;
+mod replay;
+
+use chrono::{DateTime, Utc};
+use serde::{Deserialize, Serialize};
+
+pub use figures::{Interval, games_needed, wilson};
+use figures::{mean_interval, scaled};
+use replay::Tally;
+pub use replay::{FIRST_REPLAYED, Replay, replay};
+
+use super::co_winners::Ratio;
+use super::draw::Draw;
+use super::honesty::{SENTENCE_EN, SENTENCE_KO};
+use super::methods::Method;
+use super::odds::{ANY_PRIZE, EXPECTED_MATCHED, TOTAL_COMBINATIONS};
+use crate::base::schema::ToSchema;
+
+/// What every method achieved, next to chance.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct Performance {
+    /// Sets that were checked: all methods but `random`, all replayed draws.
+    pub total_checked: u64,
+    /// Mean number of winning numbers in a set.
+    pub avg_correct: f64,
+    /// Its 95 % interval.
+    pub avg_correct_interval: Interval,
+    /// What chance gives: 0.8.
+    pub expected_correct: f64,
+    /// Share of sets with three or more winning numbers.
+    pub rate_3plus: f64,
+    /// Its 95 % interval.
+    pub rate_3plus_interval: Interval,
+    /// What chance gives: 0.0238341.
+    pub expected_rate_3plus: f64,
+    /// The mean against chance.
+    pub vs_random: VersusRandom,
+    /// Each method.
+    pub methods: Vec<MethodPerformance>,
+    /// How many games it would take to prove an edge.
+    pub games_needed: GamesNeeded,
+    /// The first replayed draw, 0 without any.
+    pub from_draw: u32,
+    /// The last replayed draw, 0 without any.
+    pub to_draw: u32,
+    /// No method beats chance, in Korean.
+    pub sentence_ko: String,
+    /// No method beats chance, in English.
+    pub sentence_en: String,
+    /// When this was computed.
+    #[salvo(schema(value_type = String))]
+    pub computed_at: DateTime<Utc>,
+    /// 8,145,060.
+    pub total_combinations: u64,
+    /// The picks that were really given.
+    pub picks: PicksChecked,
+}
+
+/// How much better than chance, in percent of the mean number of winning numbers.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct VersusRandom {
+    /// 100 × (mean / 0.8 − 1).
+    pub improvement_pct: f64,
+    /// Lower end of the 95 % interval.
+    pub low: f64,
+    /// Upper end of the 95 % interval.
+    pub high: f64,
+}
+
+/// What one method achieved.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct MethodPerformance {
+    /// The method.
+    pub method: Method,
+    /// Its name in Korean.
+    pub name_ko: String,
+    /// Its name in English.
+    pub name_en: String,
+    /// Sets that were checked, one a draw.
+    pub checked: u64,
+    /// Mean number of winning numbers in a set.
+    pub avg_correct: f64,
+    /// Its 95 % interval.
+    pub avg_correct_interval: Interval,
+    /// Share of sets with three or more winning numbers.
+    pub rate_3plus: f64,
+    /// Its 95 % interval (Wilson).
+    pub rate_3plus_interval: Interval,
+    /// The mean as a multiple of what chance gives.
+    pub ratio_to_chance: Ratio,
+    /// Sets that won a prize.
+    pub any_prize: u64,
+    /// How many chance would have given.
+    pub any_prize_expected: f64,
+    /// Won from each draw's own table.
+    pub prize_won: u64,
+    /// Won paid for the games, at each draw's own price.
+    pub spent: u64,
+}
+
+/// How many games it would take to prove an edge.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct GamesNeeded {
+    /// The edge in the rate of any prize, in percent.
+    pub edge_pct: u32,
+    /// The confidence of the test (two-sided).
+    pub confidence: f64,
+    /// The chance to see the edge if it is there.
+    pub power: f64,
+    /// Games.
+    pub games: u64,
+    /// Years at five games a week.
+    pub years_at_five_a_week: u64,
+}
+
+/// The picks that were really given and whose draws are known.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct PicksChecked {
+    /// How many.
+    pub checked: u64,
+    /// Mean number of winning numbers in them, 0 without any.
+    pub avg_correct: f64,
+}
+
+impl PicksChecked {
+    /// The figures of picks of which each entry tells its winning numbers.
+    pub fn of(matched: &[u8]) -> Self {
+        let sum: u64 = matched.iter().copied().map(u64::from).sum();
+        let checked = matched.len() as u64;
+        PicksChecked { checked, avg_correct: if checked == 0 { 0.0 } else { sum as f64 / checked as f64 } }
+    }
+}
+
+/// Replays all methods over `draws` (ascending) and puts them next to chance. Takes well under a
+/// second; `computed_at` and `picks` are passed through.
+pub fn performance(draws: &[Draw], computed_at: DateTime<Utc>, picks: PicksChecked) -> Performance {
+    summarise(&replay(draws), computed_at, picks)
+}
+
+/// The performance report of a finished replay.
+pub fn summarise(replay: &Replay, computed_at: DateTime<Utc>, picks: PicksChecked) -> Performance {
+    // Sets of one draw depend on each other, so the intervals are those of the means of the draws.
+    let (avg_correct, avg_correct_interval) = mean_interval(&replay.matched_by_draw);
+    let (rate_3plus, rate_3plus_interval) = mean_interval(&replay.three_plus_by_draw);
+    let improvement = |mean: f64| if mean > 0.0 { 100.0 * (mean / EXPECTED_MATCHED - 1.0) } else { 0.0 };
+    Performance {
+        total_checked: replay.tallies.iter().filter(|tally| tally.method != Method::Random).map(|t| t.checked).sum(),
+        avg_correct,
+        avg_correct_interval,
+        expected_correct: EXPECTED_MATCHED,
+        rate_3plus,
+        rate_3plus_interval,
+        expected_rate_3plus: ANY_PRIZE,
+        vs_random: VersusRandom {
+            improvement_pct: improvement(avg_correct),
+            low: improvement(avg_correct_interval.low),
+            high: improvement(avg_correct_interval.high),
+        },
+        methods: replay.tallies.iter().map(method_performance).collect(),
+        games_needed: proof_of_ten_percent(),
+        from_draw: replay.from_draw,
+        to_draw: replay.to_draw,
+        sentence_ko: SENTENCE_KO.into(),
+        sentence_en: SENTENCE_EN.into(),
+        computed_at,
+        total_combinations: TOTAL_COMBINATIONS,
+        picks,
+    }
+}
+
+fn method_performance(tally: &Tally) -> MethodPerformance {
+    let (avg_correct, interval) = mean_interval(&tally.matched);
+    let ratio = scaled(avg_correct, interval, 1.0 / EXPECTED_MATCHED);
+    let share = |count: u64| if tally.checked == 0 { 0.0 } else { count as f64 / tally.checked as f64 };
+    MethodPerformance {
+        method: tally.method,
+        name_ko: tally.method.name_ko().into(),
+        name_en: tally.method.name_en().into(),
+        checked: tally.checked,
+        avg_correct,
+        avg_correct_interval: interval,
+        rate_3plus: share(tally.prizes),
+        rate_3plus_interval: wilson(tally.prizes, tally.checked),
+        ratio_to_chance: ratio,
+        any_prize: tally.prizes,
+        any_prize_expected: tally.checked as f64 * ANY_PRIZE,
+        prize_won: tally.won,
+        spent: tally.spent,
+    }
+}
+
+fn proof_of_ten_percent() -> GamesNeeded {
+    let games = games_needed(0.10);
+    GamesNeeded { edge_pct: 10, confidence: 0.95, power: 0.8, games, years_at_five_a_week: games / (5 * 52) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::import::built_in;
+    use super::*;
+
+    fn report(draws: &[Draw]) -> Performance {
+        performance(draws, "2026-10-11T00:00:00Z".parse().unwrap(), PicksChecked::default())
+    }
+
+    #[test]
+    fn no_method_is_better_than_chance() {
+        let report = report(&built_in()[..400]);
+        assert_eq!((report.from_draw, report.to_draw, report.total_checked), (101, 400, 5 * 300));
+        assert_eq!(report.methods.len(), 6);
+        for method in &report.methods {
+            let bound = 4.0 * (0.61455f64 / method.checked as f64).sqrt();
+            assert!((method.avg_correct - 0.8).abs() < bound, "{method:?}");
+            assert!(method.avg_correct_interval.low < method.avg_correct);
+            assert!(method.rate_3plus_interval.low <= method.rate_3plus);
+            assert_eq!(method.spent, 300 * 1000);
+        }
+        assert!(report.vs_random.low < report.vs_random.improvement_pct);
+    }
+
+    #[test]
+    fn the_proof_of_an_edge_takes_a_lifetime() {
+        let needed = proof_of_ten_percent();
+        assert_eq!((needed.games, needed.years_at_five_a_week), (33_071, 127));
+    }
+
+    #[test]
+    fn too_few_draws_make_an_empty_report() {
+        let report = report(&built_in()[..100]);
+        assert_eq!((report.total_checked, report.avg_correct, report.from_draw), (0, 0.0, 0));
+        assert_eq!(report.vs_random, VersusRandom { improvement_pct: 0.0, low: 0.0, high: 0.0 });
+        assert!(!serde_json::to_string(&report).unwrap().contains("null"));
+    }
+
+    #[test]
+    fn picks_are_averaged() {
+        assert_eq!(PicksChecked::of(&[0, 1, 2, 1]), PicksChecked { checked: 4, avg_correct: 1.0 });
+        assert_eq!(PicksChecked::of(&[]), PicksChecked::default());
+    }
+}

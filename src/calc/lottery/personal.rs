@@ -1,0 +1,200 @@
+//! What a household's own sets look like.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::co_winners::{CoWinners, Ratio};
+use super::metrics::{Metrics, ZONES};
+use super::numbers::{HIGHEST, Numbers};
+use super::statistics::shapes::MEAN_SUM;
+use crate::base::schema::ToSchema;
+
+/// How many of the newest sets are looked at.
+pub const SETS: usize = 500;
+
+/// What a household's own sets look like; zeros when there are none.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct Personal {
+    /// How many sets were looked at.
+    pub total_analyzed: usize,
+    /// How often each number was played, keys `1` to `45`.
+    pub number_frequency: BTreeMap<u8, u32>,
+    /// The ten numbers played most, most first; empty without sets.
+    pub top_picks: Vec<u8>,
+    /// The ten numbers played least, least first; empty without sets.
+    pub least_picks: Vec<u8>,
+    /// The mean shape of the sets.
+    pub pattern: PersonalPattern,
+    /// That shape against the average draw.
+    pub vs_draw_avg: VersusDraws,
+    /// The share of numbers up to 31, 0 to 1 (0.69 is the share of the ticket).
+    pub birthday_share: f64,
+    /// The mean expected co-winners of the sets.
+    pub co_winners: Ratio,
+}
+
+/// The mean shape of the sets.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct PersonalPattern {
+    /// Odd numbers in a set, to one decimal.
+    pub avg_odd_count: f64,
+    /// Sum of a set, to the whole.
+    pub avg_sum: u32,
+    /// Largest minus smallest number, to the whole.
+    pub avg_range: u32,
+    /// The share of sets with neighbours such as 7 and 8, to two decimals.
+    pub consecutive_rate: f64,
+    /// Numbers of a set in each zone of ten, to one decimal.
+    pub zone_avg: BTreeMap<String, f64>,
+}
+
+/// A household's sets against the average draw.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct VersusDraws {
+    /// Odd numbers more than 3, to one decimal.
+    pub odd_diff: f64,
+    /// Sum more than 138.
+    pub sum_diff: i32,
+    /// `홀수 선호` above 0.3, `짝수 선호` below −0.3, else `보통`.
+    pub odd_tendency: String,
+    /// `고합계 선호` above 10, `저합계 선호` below −10, else `보통`.
+    pub sum_tendency: String,
+}
+
+/// What `sets` (newest first; at most the first 500 count) look like.
+pub fn personal(sets: &[Numbers], co_winners: &CoWinners) -> Personal {
+    let sets = &sets[..sets.len().min(SETS)];
+    let mut number_frequency: BTreeMap<u8, u32> = (1..=HIGHEST).map(|number| (number, 0)).collect();
+    for number in sets.iter().flat_map(Numbers::iter) {
+        *number_frequency.entry(number).or_default() += 1;
+    }
+    let pattern = pattern(sets);
+    Personal {
+        total_analyzed: sets.len(),
+        top_picks: ten(&number_frequency, sets, |&(number, count)| (std::cmp::Reverse(count), number)),
+        least_picks: ten(&number_frequency, sets, |&(number, count)| (count, number)),
+        vs_draw_avg: versus_draws(sets, &pattern),
+        birthday_share: mean(sets, |numbers| numbers.iter().filter(|&number| number <= 31).count() as f64 / 6.0),
+        co_winners: mean_ratio(sets, co_winners),
+        number_frequency,
+        pattern,
+    }
+}
+
+fn pattern(sets: &[Numbers]) -> PersonalPattern {
+    let figure = |of: fn(Metrics) -> f64| mean(sets, |numbers| of(Metrics::of(numbers)));
+    let zone = |place: usize| {
+        let (from, to) = ZONES[place];
+        (format!("{from}-{to}"), rounded(mean(sets, |numbers| f64::from(Metrics::of(numbers).zones[place])), 1))
+    };
+    PersonalPattern {
+        avg_odd_count: rounded(figure(|metrics| f64::from(metrics.odd)), 1),
+        avg_sum: figure(|metrics| f64::from(metrics.sum)).round() as u32,
+        avg_range: figure(|metrics| f64::from(metrics.range)).round() as u32,
+        consecutive_rate: rounded(figure(|metrics| f64::from(u8::from(metrics.consecutive_pairs > 0))), 2),
+        zone_avg: (0..ZONES.len()).map(zone).collect(),
+    }
+}
+
+fn versus_draws(sets: &[Numbers], pattern: &PersonalPattern) -> VersusDraws {
+    let tendency = |difference: f64, bound: f64, above: &str, below: &str| {
+        if difference > bound {
+            above.to_string()
+        } else if difference < -bound {
+            below.to_string()
+        } else {
+            "보통".to_string()
+        }
+    };
+    let (odd_diff, sum_diff) = match sets.is_empty() {
+        true => (0.0, 0),
+        false => (rounded(pattern.avg_odd_count - 3.0, 1), pattern.avg_sum as i32 - MEAN_SUM as i32),
+    };
+    VersusDraws {
+        odd_diff,
+        sum_diff,
+        odd_tendency: tendency(odd_diff, 0.3, "홀수 선호", "짝수 선호"),
+        sum_tendency: tendency(f64::from(sum_diff), 10.0, "고합계 선호", "저합계 선호"),
+    }
+}
+
+/// The first ten numbers in the order of `key`; none without sets.
+fn ten<K: Ord>(frequency: &BTreeMap<u8, u32>, sets: &[Numbers], key: impl Fn(&(u8, u32)) -> K) -> Vec<u8> {
+    let mut numbers: Vec<(u8, u32)> = frequency.iter().map(|(&number, &count)| (number, count)).collect();
+    numbers.sort_by_key(key);
+    let count = if sets.is_empty() { 0 } else { 10 };
+    numbers.into_iter().take(count).map(|(number, _)| number).collect()
+}
+
+/// The mean ratio of the sets; its interval takes the errors of all sets as going together, which is
+/// the widest they can make it. Average without sets.
+fn mean_ratio(sets: &[Numbers], co_winners: &CoWinners) -> Ratio {
+    if sets.is_empty() {
+        return Ratio { ratio: 1.0, low: 1.0, high: 1.0 };
+    }
+    let ratio = |of: fn(Ratio) -> f64| mean(sets, |numbers| of(co_winners.ratio(numbers)));
+    Ratio { ratio: ratio(|one| one.ratio), low: ratio(|one| one.low), high: ratio(|one| one.high) }
+}
+
+fn mean(sets: &[Numbers], of: impl Fn(&Numbers) -> f64) -> f64 {
+    sets.iter().map(of).sum::<f64>() / sets.len().max(1) as f64
+}
+
+fn rounded(value: f64, decimals: i32) -> f64 {
+    let scale = 10f64.powi(decimals);
+    (value * scale).round() / scale
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::super::import::built_in;
+    use super::super::random::SplitMix64;
+    use super::*;
+
+    fn set(numbers: [u8; 6]) -> Numbers {
+        Numbers::new(numbers).unwrap()
+    }
+
+    #[test]
+    fn birthdays_are_recognised() {
+        let sets = [set([1, 3, 5, 7, 9, 11]), set([1, 3, 5, 7, 8, 21])];
+        let personal = personal(&sets, &CoWinners::fit(built_in()));
+        assert_eq!((personal.total_analyzed, personal.birthday_share), (2, 1.0));
+        assert_eq!(personal.top_picks[..4], [1, 3, 5, 7]);
+        assert_eq!(personal.least_picks[..2], [2, 4]);
+        assert_eq!(personal.pattern.avg_odd_count, 5.5);
+        assert_eq!((personal.pattern.avg_sum, personal.pattern.avg_range), (41, 15));
+        assert_eq!(personal.pattern.consecutive_rate, 0.5);
+        assert_eq!(personal.pattern.zone_avg["1-10"], 5.0);
+        assert_eq!(personal.vs_draw_avg.odd_diff, 2.5);
+        assert_eq!(personal.vs_draw_avg.sum_diff, -97);
+        assert_eq!(personal.vs_draw_avg.odd_tendency, "홀수 선호");
+        assert_eq!(personal.vs_draw_avg.sum_tendency, "저합계 선호");
+        assert!(personal.co_winners.ratio > 1.0);
+    }
+
+    #[test]
+    fn nothing_played_is_all_zeros() {
+        let personal = personal(&[], &CoWinners::fit(&[]));
+        let json = serde_json::to_value(&personal).unwrap();
+        assert_eq!(json["number_frequency"].as_object().map(|all| all.len()), Some(45));
+        assert_eq!(json["number_frequency"]["45"], 0);
+        assert_eq!((personal.total_analyzed, personal.pattern.avg_sum, personal.vs_draw_avg.sum_diff), (0, 0, 0));
+        assert_eq!(personal.vs_draw_avg.sum_tendency, "보통");
+        assert!(personal.top_picks.is_empty());
+    }
+
+    proptest! {
+        #[test]
+        fn every_number_played_is_counted_once(seed in any::<u64>(), count in 0usize..700) {
+            let mut generator = SplitMix64::new(seed);
+            let sets: Vec<Numbers> = (0..count).map(|_| generator.numbers()).collect();
+            let personal = personal(&sets, &CoWinners::fit(&[]));
+            let counted: u32 = personal.number_frequency.values().sum();
+            prop_assert_eq!(counted as usize, 6 * count.min(SETS));
+        }
+    }
+}

@@ -1,0 +1,167 @@
+//! One recommended set, with everything that explains it and makes it again.
+
+use serde::{Deserialize, Serialize};
+
+use super::co_winners::{CoWinners, Ratio};
+use super::history::{History, count_numbers};
+use super::methods::Method;
+use super::metrics::Metrics;
+use super::numbers::Numbers;
+use super::scoring::{Parameters, Reason, ScoreTerm, Terms, avoided, reasons, units};
+use super::search::{Search, Top};
+use super::versions::{Versions, versions};
+use crate::base::schema::ToSchema;
+
+/// How many combinations a recommendation looks at.
+pub const CANDIDATES: u64 = 20_000;
+/// In how many of the last draws repeated numbers are looked for.
+pub const OVERLAP_WINDOW: u32 = 5;
+
+/// One recommended set.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct Recommendation {
+    /// The set.
+    pub numbers: Numbers,
+    /// Its score in units.
+    pub score: f64,
+    /// The seed that makes it again.
+    pub seed: u64,
+    /// The newest draw that was known.
+    pub based_on_draw: u32,
+    /// Why it.
+    pub reasons: Vec<Reason>,
+    /// Its figures.
+    pub metrics: Metrics,
+    /// Its expected co-winners.
+    pub co_winners: Ratio,
+    /// Which of its numbers came up lately.
+    pub recent_overlap: RecentOverlap,
+    /// The parameters it was made with.
+    pub parameters: Parameters,
+    /// Its id in the history, 0 until it is kept.
+    pub history_id: u64,
+    /// The draw it is for.
+    pub for_draw: u32,
+    /// Always `weighted`.
+    pub method: Method,
+    /// What each term adds to the score.
+    pub score_terms: Vec<ScoreTerm>,
+    /// What it was computed with.
+    pub versions: Versions,
+    /// Whether all combinations were looked at.
+    pub exact: bool,
+    /// How long the search took.
+    pub elapsed_ms: u64,
+}
+
+/// Which numbers of a set came up lately.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct RecentOverlap {
+    /// How many draws back were looked at.
+    pub window: u32,
+    /// The numbers of the set that came up in them.
+    pub repeated_numbers: Vec<u8>,
+}
+
+/// The search behind a recommendation: the best of 20,000 seeded combinations without the avoided
+/// numbers. Its answer goes into [`recommendation`].
+pub fn recommendation_search(history: &History, parameters: &Parameters, co_winners: &CoWinners, seed: u64) -> Search {
+    Search {
+        scoring: Terms::new(history, parameters, co_winners).scoring(),
+        exclude: avoided(history, parameters.avoid_recent_k),
+        seed,
+        candidates: CANDIDATES,
+        top_k: 1,
+    }
+}
+
+/// The search behind a simulation: the best `top_k` of `candidates` seeded combinations of all 45 numbers
+/// under the default parameters; 8,145,060 candidates are all of them.
+pub fn simulation_search(
+    history: &History,
+    co_winners: &CoWinners,
+    seed: u64,
+    candidates: u64,
+    top_k: usize,
+) -> Search {
+    let scoring = Terms::new(history, &Parameters::default(), co_winners).scoring();
+    Search { scoring, exclude: 0, seed, candidates, top_k }
+}
+
+/// The recommendation that follows from the answer `top` of `search`; none when `top` is empty.
+/// `elapsed_ms` is 0 and `history_id` is 0: both are the caller's to know.
+pub fn recommendation(
+    history: &History,
+    parameters: &Parameters,
+    co_winners: &CoWinners,
+    search: &Search,
+    top: &Top,
+) -> Option<Recommendation> {
+    let best = top.best.first()?;
+    let ratio = co_winners.ratio(&best.numbers);
+    let based_on_draw = history.latest().map_or(0, |draw| draw.draw_no);
+    Some(Recommendation {
+        numbers: best.numbers,
+        score: units(best.points),
+        seed: search.seed,
+        based_on_draw,
+        reasons: reasons(&best.numbers, history, parameters, &ratio),
+        metrics: Metrics::of(&best.numbers),
+        co_winners: ratio,
+        recent_overlap: recent_overlap(history, &best.numbers),
+        parameters: *parameters,
+        history_id: 0,
+        for_draw: based_on_draw + 1,
+        method: Method::Weighted,
+        score_terms: Terms::new(history, parameters, co_winners).score_terms(&best.numbers),
+        versions: versions(),
+        exact: search.is_exact(),
+        elapsed_ms: 0,
+    })
+}
+
+/// Which of `numbers` came up in the last five draws.
+pub fn recent_overlap(history: &History, numbers: &Numbers) -> RecentOverlap {
+    let counts = count_numbers(history.recent(OVERLAP_WINDOW as usize));
+    let repeated_numbers = numbers.iter().filter(|&number| counts[usize::from(number)] > 0).collect();
+    RecentOverlap { window: OVERLAP_WINDOW, repeated_numbers }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::import::built_in;
+    use super::*;
+
+    fn recommend(parameters: &Parameters, seed: u64) -> Recommendation {
+        let history = History::of(built_in());
+        let co_winners = CoWinners::fit(built_in());
+        let search = recommendation_search(&history, parameters, &co_winners, seed);
+        recommendation(&history, parameters, &co_winners, &search, &search.run()).unwrap()
+    }
+
+    #[test]
+    fn the_same_seed_gives_the_same_bytes() {
+        let bytes = |seed| serde_json::to_string(&recommend(&Parameters::default(), seed)).unwrap();
+        assert_eq!(bytes(7), bytes(7));
+        assert_ne!(bytes(7), bytes(8));
+    }
+
+    #[test]
+    fn a_recommendation_avoids_what_it_should_and_explains_itself() {
+        let answer = recommend(&Parameters::default(), 7);
+        assert_eq!((answer.based_on_draw, answer.for_draw, answer.exact), (1245, 1246, false));
+        let avoided: u64 = built_in()[1242..].iter().fold(0, |mask, draw| mask | draw.numbers.mask());
+        assert_eq!(answer.numbers.mask() & avoided, 0);
+        let sum: f64 = answer.score_terms.iter().map(|term| term.value).sum();
+        assert!((sum - answer.score).abs() < 1e-9);
+        assert!(answer.reasons.iter().any(|reason| reason.code == "avoids_recent"));
+        assert!(answer.co_winners.ratio < 1.0);
+    }
+
+    #[test]
+    fn without_avoiding_recent_numbers_may_come_back() {
+        let parameters = Parameters { avoid_recent_k: 0, ..Parameters::default() };
+        let repeated = (0..10).any(|seed| !recommend(&parameters, seed).recent_overlap.repeated_numbers.is_empty());
+        assert!(repeated);
+    }
+}

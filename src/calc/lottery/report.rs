@@ -1,0 +1,225 @@
+//! The weekly report for the coming draw.
+
+use chrono::{DateTime, Utc};
+use serde::{Deserialize, Serialize};
+
+use super::analysis::{PATTERN_DRAWS, RecentPattern, cold, hot, overdue, recent_pattern};
+use super::co_winners::{CoWinners, Ratio};
+use super::draw::Draw;
+use super::history::History;
+use super::honesty::{SENTENCE_EN, SENTENCE_KO};
+use super::methods::{Known, Method};
+use super::metrics::Metrics;
+use super::numbers::Numbers;
+use super::statistics::number_statistics;
+use super::statistics::shapes::{MEAN_SUM, SUM_DEVIATION};
+use crate::base::schema::ToSchema;
+
+/// The weekly report for the coming draw.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct Report {
+    /// The draw it is for.
+    pub drw_no: u32,
+    /// The same, by its older name.
+    pub target_drw_no: u32,
+    /// The newest draw that was known.
+    pub based_on_draw: u32,
+    /// When it was made.
+    #[salvo(schema(value_type = String))]
+    pub generated_at: DateTime<Utc>,
+    /// The eight numbers that came up most often in the last 50 draws.
+    pub hot_numbers: Vec<u8>,
+    /// The eight that came up least often in them.
+    pub cold_numbers: Vec<u8>,
+    /// The eight that have been away longest.
+    pub overdue_numbers: Vec<u8>,
+    /// The pattern of the last draws.
+    pub recent_pattern: RecentPattern,
+    /// One set a method.
+    pub recommended_sets: Vec<RecommendedSet>,
+    /// 0 to 100: how much data there is and how ordinary the last draws look. It is no probability and
+    /// says nothing about winning.
+    pub confidence_score: u8,
+    /// What the score is made of.
+    pub confidence_factors: ConfidenceFactors,
+    /// What is to be expected of the coming draw's first prize.
+    pub jackpot: Jackpot,
+    /// No method beats chance, in Korean.
+    pub sentence_ko: String,
+    /// No method beats chance, in English.
+    pub sentence_en: String,
+    /// The seed that makes it again.
+    pub seed: u64,
+}
+
+/// The set of one method in the report.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct RecommendedSet {
+    /// The method.
+    pub strategy: Method,
+    /// Its name in Korean.
+    pub name_ko: String,
+    /// Its name in English.
+    pub name_en: String,
+    /// The set.
+    pub numbers: Numbers,
+    /// Why it, in Korean.
+    pub description_ko: String,
+    /// Why it, in English.
+    pub description_en: String,
+    /// Its figures.
+    pub metrics: Metrics,
+    /// Its expected co-winners.
+    pub co_winners: Ratio,
+}
+
+/// What the confidence score is made of, each 0 to 100.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct ConfidenceFactors {
+    /// How many draws there are; 100 from a thousand on.
+    pub data_volume: u8,
+    /// How near the mean sum of the last ten draws is to 138: 100 at 138, 0 at three standard errors.
+    pub pattern_consistency: u8,
+    /// The share of the last ten draws with an ordinary shape: a sum of 108 to 168 and two to four odd
+    /// numbers.
+    pub recent_trend: u8,
+}
+
+/// What is to be expected of the coming draw's first prize.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct Jackpot {
+    /// Won, the mean sales of the last ten draws; null when none is published.
+    pub expected_sales: Option<u64>,
+    /// A sentence about it in Korean.
+    pub note: String,
+    /// The same sentence in English.
+    pub note_en: String,
+}
+
+/// The report after `history` for the next draw; the same seed gives the same report.
+pub fn report(history: &History, co_winners: &CoWinners, seed: u64, generated_at: DateTime<Utc>) -> Report {
+    let known = Known::new(history, co_winners);
+    let based_on_draw = history.latest().map_or(0, |draw| draw.draw_no);
+    let confidence_factors = confidence_factors(history);
+    Report {
+        drw_no: based_on_draw + 1,
+        target_drw_no: based_on_draw + 1,
+        based_on_draw,
+        generated_at,
+        hot_numbers: hot(history).iter().map(|heat| heat.number).collect(),
+        cold_numbers: cold(history).iter().map(|heat| heat.number).collect(),
+        overdue_numbers: overdue(&number_statistics(history)).iter().map(|number| number.number).collect(),
+        recent_pattern: recent_pattern(history),
+        recommended_sets: Method::ALL.map(|method| recommended_set(method, &known, seed)).into(),
+        confidence_score: score(&confidence_factors),
+        confidence_factors,
+        jackpot: jackpot(history),
+        sentence_ko: SENTENCE_KO.into(),
+        sentence_en: SENTENCE_EN.into(),
+        seed,
+    }
+}
+
+fn recommended_set(method: Method, known: &Known, seed: u64) -> RecommendedSet {
+    let numbers = method.choose(known, seed);
+    let reason = method.reason(known, &numbers);
+    RecommendedSet {
+        strategy: method,
+        name_ko: method.name_ko().into(),
+        name_en: method.name_en().into(),
+        numbers,
+        description_ko: reason.text_ko,
+        description_en: reason.text_en,
+        metrics: Metrics::of(&numbers),
+        co_winners: known.co_winners.ratio(&numbers),
+    }
+}
+
+fn confidence_factors(history: &History) -> ConfidenceFactors {
+    let recent = history.recent(PATTERN_DRAWS);
+    let percent = |share: f64| (100.0 * share.clamp(0.0, 1.0)).round() as u8;
+    let ordinary = |draw: &&Draw| {
+        let Metrics { sum, odd, .. } = Metrics::of(&draw.numbers);
+        (108..=168).contains(&sum) && (2..=4).contains(&odd)
+    };
+    if recent.is_empty() {
+        return ConfidenceFactors { data_volume: 0, pattern_consistency: 0, recent_trend: 0 };
+    }
+    let count = recent.len() as f64;
+    let standard_errors = (recent_pattern(history).recent_sum_avg - MEAN_SUM).abs() / (SUM_DEVIATION / count.sqrt());
+    ConfidenceFactors {
+        data_volume: percent(history.draws().len() as f64 / 1_000.0),
+        pattern_consistency: percent(1.0 - standard_errors / 3.0),
+        recent_trend: percent(recent.iter().filter(ordinary).count() as f64 / count),
+    }
+}
+
+/// Four tenths for the data, three for each of the others.
+fn score(factors: &ConfidenceFactors) -> u8 {
+    let weighted = 4 * u32::from(factors.data_volume)
+        + 3 * u32::from(factors.pattern_consistency)
+        + 3 * u32::from(factors.recent_trend);
+    (weighted / 10) as u8
+}
+
+fn jackpot(history: &History) -> Jackpot {
+    let sales: Vec<u64> = history.recent(PATTERN_DRAWS).iter().filter_map(|draw| draw.total_sales).collect();
+    let Some(expected_sales) = sales.iter().sum::<u64>().checked_div(sales.len() as u64) else {
+        return Jackpot {
+            expected_sales: None,
+            note: "판매액이 아직 발표되지 않았습니다".into(),
+            note_en: "No sales are published yet".into(),
+        };
+    };
+    let winners = expected_sales as f64 / 1_000.0 / super::odds::TOTAL_COMBINATIONS as f64;
+    Jackpot {
+        expected_sales: Some(expected_sales),
+        note: format!(
+            "최근 {}회 평균 판매액은 {}억 원이며, 이만큼 팔리면 1등은 평균 {winners:.1}게임 나옵니다",
+            sales.len(),
+            expected_sales / 100_000_000
+        ),
+        note_en: format!(
+            "Mean sales of the last {} draws are {:.1} billion won; at that, {winners:.1} games win the first prize on \
+             average",
+            sales.len(),
+            expected_sales as f64 / 1e9
+        ),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::import::built_in;
+    use super::*;
+
+    fn make(draws: &[Draw], seed: u64) -> Report {
+        let at = "2026-10-11T00:00:00Z".parse().unwrap();
+        report(&History::of(draws), &CoWinners::fit(draws), seed, at)
+    }
+
+    #[test]
+    fn the_same_seed_gives_the_same_bytes() {
+        let bytes = |seed| serde_json::to_string(&make(built_in(), seed)).unwrap();
+        assert_eq!(bytes(3), bytes(3));
+        assert_ne!(bytes(3), bytes(4));
+    }
+
+    #[test]
+    fn the_report_is_for_the_coming_draw() {
+        let report = make(built_in(), 3);
+        assert_eq!((report.drw_no, report.target_drw_no, report.based_on_draw), (1246, 1246, 1245));
+        assert_eq!(report.recommended_sets.len(), 6);
+        assert_eq!((report.hot_numbers.len(), report.cold_numbers.len(), report.overdue_numbers.len()), (8, 8, 8));
+        assert_eq!(report.confidence_factors.data_volume, 100);
+        assert!(report.confidence_score <= 100);
+        assert!(report.jackpot.expected_sales.is_some_and(|sales| sales > 100_000_000_000));
+        assert!(report.sentence_en.contains("1 in 8,145,060"));
+    }
+
+    #[test]
+    fn without_draws_the_score_is_zero() {
+        let report = make(&[], 3);
+        assert_eq!((report.drw_no, report.confidence_score, report.jackpot.expected_sales), (1, 0, None));
+    }
+}
