@@ -149,9 +149,7 @@ impl Thread {
                 self.batch(batch);
             }
             match after {
-                Some(Message::Alone(work)) if catch_unwind(AssertUnwindSafe(|| work(&self.slot))).is_err() => {
-                    error!("work on the store panicked");
-                }
+                Some(Message::Alone(work)) => self.alone(work),
                 Some(Message::Close(answer)) => {
                     let _ = answer.send(open::mark_closed(&self.slot, self.clock.now()));
                     return;
@@ -161,6 +159,12 @@ impl Thread {
         }
         if let Err(error) = open::mark_closed(&self.slot, self.clock.now()) {
             error!(%error, "the store was not closed cleanly");
+        }
+    }
+
+    fn alone(&self, work: Box<dyn FnOnce(&Slot) + Send>) {
+        if catch_unwind(AssertUnwindSafe(|| work(&self.slot))).is_err() {
+            error!("work on the store panicked");
         }
     }
 
