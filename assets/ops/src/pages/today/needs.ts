@@ -1,7 +1,7 @@
 /** What needs the household today, most urgent first. Pure: the day's facts in, a list of lines out. */
 
 import { daysBetween, dayOf } from '../../lib/format';
-import type { Today, Todo } from '../../lib/types';
+import type { Day, Today, Todo } from '../../lib/types';
 
 export type Need =
   | { kind: 'storage'; state: 'full' | 'recovering' }
@@ -14,6 +14,8 @@ export type Need =
 
 /** Todos listed one by one; the rest is a number with a link. */
 const MOST_TODOS = 4;
+/** Todos of the card beside the list. */
+const NEXT_TODOS = 4;
 /** A coming draw is worth a line when its sales close within two days. */
 const DRAW_IS_NEAR_MS = 2 * 86_400_000;
 
@@ -32,4 +34,10 @@ export function needsOf(today: Today, now: number): Need[] {
     ...(today.providers_failing > 0 ? [{ kind: 'providers', count: today.providers_failing } as const] : []),
     ...(picks && closesIn > 0 && closesIn < DRAW_IS_NEAR_MS ? [{ kind: 'picks', draw_no: today.draw.next_draw.draw_no } as const] : []),
   ];
+}
+
+/** The open todos that come after what is due: by day, then those without a day, newest first. */
+export function nextTodos(todos: Todo[], today: Day): Todo[] {
+  const later = todos.filter(({ done, due }) => !done && (due === null || due > today));
+  return later.sort((a, b) => (a.due ?? '9').localeCompare(b.due ?? '9') || b.id - a.id).slice(0, NEXT_TODOS);
 }
