@@ -6,7 +6,7 @@ use crate::tree::{Tree, paths, product_tokens, resolved};
 /// The kinds of files in a domain, which of their own kinds each may name, and which parts of the platform.
 const KINDS: [(&str, &[&str], &[&str]); 4] = [
     ("model", &["model"], &[]),
-    ("store", &["model", "store"], &["store", "jobs"]),
+    ("store", &["model", "store"], &["store", "jobs", "events"]),
     ("http", &["model", "store", "work", "http"], &["store", "jobs", "app", "http", "auth"]),
     (
         "work",
