@@ -62,9 +62,11 @@ fn files_handlers_and_the_app_stay_small() {
 }
 
 #[test]
-fn tables_and_jobs_have_names_of_their_own() {
+fn tables_jobs_schedule_entries_and_operations_have_names_of_their_own() {
     assert_none(names::tables(&source()));
     assert_none(names::jobs(&source()));
+    assert_none(names::schedule(&source()));
+    assert_none(names::operations(&source()));
 }
 
 #[test]
