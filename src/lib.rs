@@ -1,6 +1,8 @@
 #![doc = include_str!("ARCHITECTURE.md")]
 
+pub mod appliance;
 pub mod base;
 pub mod calc;
 pub mod ops;
 pub mod platform;
+pub mod site;

@@ -48,6 +48,28 @@ pub enum Kind {
 }
 
 impl Kind {
+    /// Every kind.
+    pub const ALL: [Kind; 18] = [
+        Kind::InvalidJson,
+        Kind::InvalidInput,
+        Kind::Unauthorized,
+        Kind::Forbidden,
+        Kind::ForeignOrigin,
+        Kind::NotFound,
+        Kind::MethodNotAllowed,
+        Kind::Conflict,
+        Kind::IdempotencyConflict,
+        Kind::TooLarge,
+        Kind::RateLimited,
+        Kind::NotConfigured,
+        Kind::UpstreamUnavailable,
+        Kind::UpstreamTimeout,
+        Kind::NasTimeout,
+        Kind::NasUnavailable,
+        Kind::StorageFull,
+        Kind::Internal,
+    ];
+
     /// The code that stands in the `error` field of an error body.
     pub fn code(self) -> &'static str {
         match self {
@@ -70,6 +92,11 @@ impl Kind {
             Kind::StorageFull => "STORAGE_FULL",
             Kind::Internal => "INTERNAL",
         }
+    }
+
+    /// The kind that has this code.
+    pub fn of_code(code: &str) -> Option<Kind> {
+        Self::ALL.into_iter().find(|kind| kind.code() == code)
     }
 
     /// The HTTP status of this kind (contract, section 2).

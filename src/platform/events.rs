@@ -28,6 +28,21 @@ pub enum Change {
     Household,
 }
 
+impl Change {
+    /// Everything that may change.
+    pub const ALL: [Change; 9] = [
+        Change::Todos,
+        Change::Draws,
+        Change::Purchases,
+        Change::Recommendations,
+        Change::Reports,
+        Change::Jobs,
+        Change::Backups,
+        Change::Storage,
+        Change::Household,
+    ];
+}
+
 /// One event on the stream.
 #[derive(Debug, Clone)]
 pub enum Event {

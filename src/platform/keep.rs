@@ -44,6 +44,11 @@ impl Keep {
         Ok(value)
     }
 
+    /// Forgets everything, when the store was put back to another state.
+    pub fn clear(&self) {
+        self.0.lock().clear();
+    }
+
     fn slot<T: 'static>(&self) -> Slot {
         Arc::clone(self.0.lock().entry(TypeId::of::<T>()).or_default())
     }

@@ -23,7 +23,7 @@ use tokio_util::sync::CancellationToken;
 pub use progress::Progress;
 pub use registry::{Job, Registry};
 pub use schedule::{ScheduleEntry, ScheduleState, Timing};
-pub use store::{enqueue, enqueue_at, find, list, prune};
+pub use store::{enqueue, enqueue_at, find, list, prune, waiting};
 pub use task::{Task, TaskId, TaskStatus};
 
 use crate::base::{Error, Result};

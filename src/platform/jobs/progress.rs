@@ -29,7 +29,11 @@ impl Progress {
     /// Says that `percent` is done and what happens now. Kept in the store and shown in the browsers.
     pub async fn say(&self, percent: u8, message: impl Into<String>) -> Result<()> {
         let (id, message) = (self.id.clone(), message.into());
-        let task = self.store.write(move |tx| store::note_progress(tx, &id, percent, &message)).await?;
+        let task = self.store.write(move |tx| {
+            tx.quiet();
+            store::note_progress(tx, &id, percent, &message)
+        });
+        let task = task.await?;
         if let Some(task) = task {
             self.events.send(Event::Task(serde_json::to_value(task).map_err(Error::internal)?));
         }

@@ -13,6 +13,7 @@ use super::{Jobs, TaskId};
 use crate::base::{Error, Kind, Result};
 use crate::platform::app::App;
 use crate::platform::events::{Change, Event};
+use crate::platform::store::WriteTx;
 
 /// How long running jobs may take to end when the appliance stops; what has not ended then is interrupted.
 const FAREWELL: std::time::Duration = std::time::Duration::from_secs(5);
@@ -82,7 +83,7 @@ impl Jobs {
             if at > app.clock.now() {
                 return Ok(Some(scheduled.map_or(at, |other| other.min(at))));
             }
-            if let Some(kept) = app.store.write(store::take_due).await? {
+            if let Some(kept) = app.store.write(quietly(store::take_due)).await? {
                 let token = CancellationToken::new();
                 jobs.0.running.lock().insert(kept.task.id.clone(), token.clone());
                 let (jobs, app) = (jobs.clone(), app.clone());
@@ -98,7 +99,7 @@ impl Jobs {
             return Ok(next);
         }
         let jobs = self.clone();
-        app.store.write(move |tx| schedule::enqueue_due(&jobs.0.schedule, tx)).await
+        app.store.write(quietly(move |tx| schedule::enqueue_due(&jobs.0.schedule, tx))).await
     }
 
     async fn attempt(&self, app: App, kept: Kept, token: CancellationToken) {
@@ -145,7 +146,7 @@ impl Jobs {
     async fn note_end(&self, app: &App, id: TaskId, ending: Ending) {
         loop {
             let (id, ending) = (id.clone(), ending.clone());
-            let written = app.store.write(move |tx| store::end(tx, &id, ending)).await;
+            let written = app.store.write(quietly(move |tx| store::end(tx, &id, ending))).await;
             match written.map(|task| task.map(serde_json::to_value)) {
                 Ok(Some(Ok(task))) => return app.events.send(Event::Task(task)),
                 Ok(_) => return,
@@ -155,5 +156,13 @@ impl Jobs {
                 Err(error) => return error!(%error, "the end of a job could not be written down"),
             }
         }
+    }
+}
+
+/// The moves of tasks are housekeeping: what the jobs themselves write is what a snapshot is made for.
+fn quietly<T>(write: impl FnOnce(&WriteTx) -> Result<T>) -> impl FnOnce(&WriteTx) -> Result<T> {
+    |tx| {
+        tx.quiet();
+        write(tx)
     }
 }

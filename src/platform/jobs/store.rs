@@ -70,6 +70,11 @@ pub fn list(tx: &impl Reads, page: Page) -> Result<(Vec<Task>, u64)> {
     Ok((kept.into_iter().map(|kept| kept.task).collect(), tx.count(&TASKS)?))
 }
 
+/// How many tasks wait, and since when the first of them could have begun.
+pub fn waiting(tx: &impl Reads) -> Result<(u64, Option<DateTime<Utc>>)> {
+    Ok((tx.count(&DUE)?, next_due(tx)?.map(|(at, _)| at)))
+}
+
 /// Removes tasks that ended more than `days` ago. Gives how many.
 pub fn prune(tx: &WriteTx, days: i64) -> Result<usize> {
     let oldest_kept = new_id(tx.now() - Duration::days(days));

@@ -115,7 +115,7 @@ pub(super) fn write<T>(
     let transaction = database.begin_write().map_err(|e| slot.fault(e))?;
     let tx = WriteTx::new(transaction, slot, clock.now());
     let value = write(&tx)?;
-    let (transaction, _) = tx.into_parts();
+    let (transaction, _, _) = tx.into_parts();
     transaction.commit().map_err(|e| slot.fault(e))?;
     Ok(value)
 }

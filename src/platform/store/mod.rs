@@ -101,6 +101,11 @@ impl Store {
         self.slot.space()
     }
 
+    /// Whether anything worth a snapshot was written since the last one.
+    pub fn has_changed(&self) -> bool {
+        self.slot.has_changed()
+    }
+
     /// The data folder, when the store is on disk.
     pub fn folder(&self) -> Option<&DataFolder> {
         self.slot.folder()

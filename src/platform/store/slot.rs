@@ -22,6 +22,8 @@ pub(super) struct Slot {
     faulted: AtomicBool,
     /// The last thing a write heard was that there is no room.
     full: AtomicBool,
+    /// Something worth a snapshot was written since the last one. True at the start: nobody knows better.
+    changed: AtomicBool,
 }
 
 enum Source {
@@ -47,6 +49,7 @@ impl Slot {
             database: RwLock::new(None),
             faulted: AtomicBool::new(false),
             full: AtomicBool::new(false),
+            changed: AtomicBool::new(true),
         };
         *slot.database.write() = Some(slot.open()?);
         Ok(slot)
@@ -136,6 +139,19 @@ impl Slot {
             info!("the disk has room again; writes go on");
         }
         was_full
+    }
+
+    pub(super) fn note_change(&self) {
+        self.changed.store(true, Ordering::Release);
+    }
+
+    /// Forgets the changes: a snapshot that holds them was made.
+    pub(super) fn note_snapshot(&self) {
+        self.changed.store(false, Ordering::Release);
+    }
+
+    pub(super) fn has_changed(&self) -> bool {
+        self.changed.load(Ordering::Acquire)
     }
 
     fn note_full(&self) {

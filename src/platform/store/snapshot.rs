@@ -108,10 +108,12 @@ fn copy(slot: &Slot, database: &Database, now: DateTime<Utc>, kind: SnapshotKind
     let hold = database.begin_write().map_err(|e| slot.fault(e))?;
     let tables = count_tables(database)?;
     let copied = fs::copy(folder.store_file(), &partial);
+    slot.note_snapshot();
     hold.abort().map_err(|e| slot.fault(e))?;
     let pause_ms = begun.elapsed().as_millis() as u64;
     if let Err(error) = copied {
         let _ = fs::remove_file(&partial);
+        slot.note_change();
         return Err(fault::io("copying the store", error));
     }
     let description = Snapshot {
@@ -144,6 +146,7 @@ fn verify_copy(slot: &Slot, copied: Copied, now: DateTime<Utc>) -> Result<Snapsh
         Ok(found) => found,
         Err(error) => {
             let _ = fs::remove_file(&partial);
+            slot.note_change();
             return Err(error);
         }
     };

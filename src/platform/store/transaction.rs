@@ -2,7 +2,7 @@
 //! A table that was never written reads as empty.
 
 use std::borrow::Borrow;
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::ops::{ControlFlow, RangeBounds};
 
 use chrono::{DateTime, Utc};
@@ -28,6 +28,7 @@ pub struct WriteTx<'s> {
     slot: &'s Slot,
     now: DateTime<Utc>,
     announced: RefCell<Vec<Change>>,
+    quiet: Cell<bool>,
 }
 
 /// Counters from which ids are drawn. Table: `sequences-1`; key: noun; value: the last id given.
@@ -41,7 +42,7 @@ impl<'s> ReadTx<'s> {
 
 impl<'s> WriteTx<'s> {
     pub(super) fn new(transaction: redb::WriteTransaction, slot: &'s Slot, now: DateTime<Utc>) -> Self {
-        WriteTx { transaction, slot, now, announced: RefCell::default() }
+        WriteTx { transaction, slot, now, announced: RefCell::default(), quiet: Cell::new(false) }
     }
 
     /// Writes `value` under `key`, in the place of what was there.
@@ -83,8 +84,13 @@ impl<'s> WriteTx<'s> {
         }
     }
 
-    pub(super) fn into_parts(self) -> (redb::WriteTransaction, Vec<Change>) {
-        (self.transaction, self.announced.into_inner())
+    /// Marks what this transaction writes as housekeeping: it alone is no reason for a new snapshot.
+    pub fn quiet(&self) {
+        self.quiet.set(true);
+    }
+
+    pub(super) fn into_parts(self) -> (redb::WriteTransaction, Vec<Change>, bool) {
+        (self.transaction, self.announced.into_inner(), self.quiet.get())
     }
 }
 

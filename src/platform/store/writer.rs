@@ -216,13 +216,16 @@ impl Thread {
             let Some(work) = works.next() else { break };
             let ran = work.run(&tx);
             answers.push(ran.answer);
-            let (transaction, announced) = tx.into_parts();
+            let (transaction, announced, quiet) = tx.into_parts();
             if !ran.keep {
                 transaction.abort().map_err(|e| fault(e.into()))?;
                 continue;
             }
             transaction.commit().map_err(|e| fault(e.into()))?;
             wrote = true;
+            if !quiet {
+                self.slot.note_change();
+            }
             unsealed = !last;
             for change in announced {
                 if !changes.contains(&change) {

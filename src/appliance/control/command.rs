@@ -1,0 +1,152 @@
+//! What the command line can ask of the house. Each verb is one call of the room that it belongs to.
+
+use std::path::PathBuf;
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use super::Tell;
+use crate::appliance::house::backups::{after_restore, restore_snapshot};
+use crate::appliance::house::{health, upkeep};
+use crate::base::{Error, Page, Result, Secret};
+use crate::platform::app::App;
+use crate::platform::auth::{self, http::check_passphrase};
+use crate::platform::jobs;
+use crate::platform::store::{Snapshot, SnapshotKind, pack, snapshot};
+
+/// One thing to do.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Command {
+    /// How the house is. Gives version, health, storage.
+    Status,
+    /// Makes and verifies a snapshot. Gives it.
+    Backup,
+    /// Writes one file with everything in it, at this absolute path. Gives path, bytes and snapshot.
+    BackupTo(PathBuf),
+    /// Every verified snapshot, newest first.
+    Backups,
+    /// Puts the snapshot of this name, or the newest, in the place of the present state.
+    Restore(Option<String>),
+    /// Takes over a file that `BackupTo` wrote, from this absolute path.
+    RestoreFrom(PathBuf),
+    /// Checks every page of the store and every byte of every snapshot.
+    Verify,
+    /// Gives unused room of the store file back.
+    Compact,
+    /// Sets the household passphrase and ends every session.
+    HouseholdPassphrase(String),
+    /// The devices that are signed in.
+    HouseholdSessions,
+    /// Ends every session.
+    HouseholdSignOutAll,
+    /// A fresh one-time set-up word.
+    HouseholdSetupLink,
+    /// The newest tasks.
+    JobList {
+        /// How many.
+        limit: usize,
+    },
+    /// One task.
+    JobShow(String),
+    /// Queues a failed or cancelled task again.
+    JobRetry(String),
+    /// Calls a task off.
+    JobCancel(String),
+    /// Runs an entry of the schedule now.
+    JobRun(String),
+}
+
+impl Command {
+    /// Does it on `app`, telling progress on `tell`.
+    pub async fn run(self, app: &App, tell: Tell) -> Result<Value> {
+        match self {
+            Command::Status => status(app).await,
+            Command::Backup => json(upkeep::make_snapshot(app, SnapshotKind::Manual).await?),
+            Command::BackupTo(path) => backup_to(app, path).await,
+            Command::Backups => json(snapshots(app).await?),
+            Command::Restore(name) => {
+                let name = match name {
+                    Some(name) => name,
+                    None => newest(snapshots(app).await?)?.name,
+                };
+                json(restore_snapshot(app, &name).await?)
+            }
+            Command::RestoreFrom(path) => {
+                let restored = app.store.restore_from(&path).await?;
+                after_restore(app);
+                json(restored)
+            }
+            Command::Verify => {
+                let checked = upkeep::check_everything(app, move |percent, what| {
+                    let _ = tell.send((percent, what.to_owned()));
+                });
+                Ok(json!({ "ok": true, "snapshots": checked.await? }))
+            }
+            Command::Compact => {
+                let (before, after) = app.store.compact().await?;
+                Ok(json!({ "before_bytes": before, "after_bytes": after }))
+            }
+            Command::HouseholdPassphrase(passphrase) => {
+                check_passphrase(&passphrase)?;
+                let hash = auth::hash(Secret::new(passphrase)).await?;
+                app.store.write(move |tx| auth::set_passphrase(tx, &hash)).await?;
+                Ok(json!({ "ok": true }))
+            }
+            Command::HouseholdSessions => json(app.store.read(|tx| auth::list_sessions(tx)).await?),
+            Command::HouseholdSignOutAll => Ok(json!({ "ended": app.store.write(auth::end_all_sessions).await? })),
+            Command::HouseholdSetupLink => Ok(json!({ "token": app.store.write(auth::new_setup_token).await? })),
+            Command::JobList { limit } => {
+                let page = Page::parse(Some(limit as u64), None, 50)?;
+                json(app.store.read(move |tx| jobs::list(tx, page)).await?.0)
+            }
+            Command::JobShow(id) => {
+                let found = app.store.read(move |tx| jobs::find(tx, &id)).await?;
+                json(found.ok_or_else(|| Error::not_found("task"))?)
+            }
+            Command::JobRetry(id) => {
+                app.jobs.retry(&app.store, &id).await?;
+                Ok(json!({ "ok": true }))
+            }
+            Command::JobCancel(id) => {
+                app.jobs.cancel(&app.store, &id).await?;
+                Ok(json!({ "ok": true }))
+            }
+            Command::JobRun(name) => Ok(json!({ "task_id": app.jobs.run_now(&app.store, &name).await? })),
+        }
+    }
+}
+
+async fn status(app: &App) -> Result<Value> {
+    let checks = health::check(app).await;
+    Ok(json!({
+        "version": env!("CARGO_PKG_VERSION"),
+        "checks": checks,
+        "storage": app.store.space(),
+        "last_verified_backup": snapshots(app).await?.first(),
+    }))
+}
+
+async fn backup_to(app: &App, path: PathBuf) -> Result<Value> {
+    let snapshot = upkeep::make_snapshot(app, SnapshotKind::Manual).await?;
+    let folder = app.store.folder().cloned().ok_or_else(|| Error::conflict("a store in memory has no backup"))?;
+    let settings = app.config.without_secrets();
+    let (shown, packed) = (path.display().to_string(), snapshot.clone());
+    let written = tokio::task::spawn_blocking(move || pack::write(&folder, &packed, &settings, &path));
+    let bytes = written.await.map_err(Error::internal)??;
+    Ok(json!({ "path": shown, "bytes": bytes, "snapshot": snapshot }))
+}
+
+async fn snapshots(app: &App) -> Result<Vec<Snapshot>> {
+    let Some(folder) = app.store.folder().cloned() else { return Ok(Vec::new()) };
+    tokio::task::spawn_blocking(move || snapshot::list(&folder)).await.map_err(Error::internal)?
+}
+
+/// The first of `snapshots`, which come newest first.
+pub(super) fn newest(snapshots: Vec<Snapshot>) -> Result<Snapshot> {
+    snapshots.into_iter().next().ok_or_else(|| Error::not_found("snapshot"))
+}
+
+pub(super) fn json(value: impl Serialize) -> Result<Value> {
+    serde_json::to_value(value).map_err(Error::internal)
+}

@@ -1,0 +1,154 @@
+//! How the command line works on the house: through the control socket when the appliance runs, on the
+//! store itself when it does not. Both do the same [`Command`].
+//!
+//! One connection, one command: a line of JSON there, lines of [`Reply`] back, the last of them the result.
+
+mod command;
+mod offline;
+
+use std::future::Future;
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
+use tokio::net::{UnixListener, UnixStream};
+use tokio::sync::mpsc;
+use tokio::task::JoinSet;
+use tokio_util::sync::CancellationToken;
+use tracing::warn;
+
+pub use command::Command;
+
+use crate::base::{Clock, Error, Kind, Result};
+use crate::platform::app::App;
+use crate::platform::config::Config;
+use crate::platform::store::DataFolder;
+
+/// The longest command: a CSV file of draws, by hand.
+const LONGEST_COMMAND: usize = 64 << 20;
+
+/// A line from the appliance.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum Reply {
+    /// How far it is.
+    Progress(u8, String),
+    /// What came out.
+    Done(Value),
+    /// Why nothing came out.
+    Failed { code: String, message: String },
+}
+
+/// What a running command says on its way: percent and what happens now.
+pub type Tell = mpsc::UnboundedSender<(u8, String)>;
+
+/// Does `command`: in the running appliance when there is one, on the data folder itself when not.
+///
+/// # Errors
+/// Those of the command; `CONFLICT` when a running appliance does not answer.
+pub async fn perform(config: &Config, command: Command, progress: impl FnMut(u8, &str)) -> Result<Value> {
+    let folder = DataFolder::at(&config.data.dir);
+    match UnixStream::connect(folder.control_socket()).await {
+        Ok(stream) => ask(stream, &command, progress).await,
+        Err(_) if folder.is_taken() => {
+            Err(Error::conflict("the appliance is starting or stopping; try again in a moment"))
+        }
+        Err(_) => offline::perform(config.clone(), Clock::machine(), command, progress).await,
+    }
+}
+
+async fn ask(stream: UnixStream, command: &Command, mut progress: impl FnMut(u8, &str)) -> Result<Value> {
+    let broken = |error: std::io::Error| Error::conflict("the appliance ended in the middle of this").because(error);
+    let (read, mut write) = stream.into_split();
+    let mut line = serde_json::to_vec(command).map_err(Error::internal)?;
+    line.push(b'\n');
+    write.write_all(&line).await.map_err(broken)?;
+    let mut lines = BufReader::new(read).lines();
+    while let Some(line) = lines.next_line().await.map_err(broken)? {
+        match serde_json::from_str(&line).map_err(Error::internal)? {
+            Reply::Progress(percent, what) => progress(percent, &what),
+            Reply::Done(value) => return Ok(value),
+            Reply::Failed { code, message } => {
+                return Err(Error::new(Kind::of_code(&code).unwrap_or(Kind::Internal), message));
+            }
+        }
+    }
+    Err(Error::conflict("the appliance ended in the middle of this"))
+}
+
+/// Takes commands on the control socket until `stop`.
+///
+/// # Errors
+/// When the socket cannot be made.
+pub(super) fn listen(app: App, stop: CancellationToken) -> Result<impl Future<Output = ()>> {
+    let listener = match app.store.folder() {
+        Some(folder) => Some(bind(&folder.control_socket())?),
+        None => None,
+    };
+    Ok(async move {
+        let Some(listener) = listener else { return stop.cancelled().await };
+        let mut callers = JoinSet::new();
+        loop {
+            tokio::select! {
+                () = stop.cancelled() => break,
+                Some(_) = callers.join_next() => {}
+                accepted = listener.accept() => match accepted {
+                    Ok((stream, _)) => { callers.spawn(answer(app.clone(), stream)); }
+                    Err(error) => warn!(%error, "the control socket does not accept"),
+                },
+            }
+        }
+        while callers.join_next().await.is_some() {}
+        if let Some(folder) = app.store.folder() {
+            let _ = std::fs::remove_file(folder.control_socket());
+        }
+    })
+}
+
+fn bind(path: &Path) -> Result<UnixListener> {
+    // The folder's lock is ours, so whatever lies here was left by a process that has ended.
+    let _ = std::fs::remove_file(path);
+    UnixListener::bind(path).map_err(|error| Error::internal(format!("{}: {error}", path.display())))
+}
+
+async fn answer(app: App, stream: UnixStream) {
+    let (read, mut write) = stream.into_split();
+    let mut line = String::new();
+    let limited = tokio::io::AsyncReadExt::take(read, LONGEST_COMMAND as u64);
+    if BufReader::new(limited).read_line(&mut line).await.is_err() {
+        return;
+    }
+    let (tell, mut told) = mpsc::unbounded_channel();
+    let work = async move {
+        let command: Command = serde_json::from_str(&line).map_err(|error| {
+            Error::conflict("the command line and the appliance are of different versions").because(error)
+        })?;
+        command.run(&app, tell).await
+    };
+    tokio::pin!(work);
+    let result = loop {
+        tokio::select! {
+            result = &mut work => break result,
+            Some((percent, what)) = told.recv() => {
+                if send(&mut write, &Reply::Progress(percent, what)).await.is_err() {
+                    return;
+                }
+            }
+        }
+    };
+    let reply = match result {
+        Ok(value) => Reply::Done(value),
+        Err(error) => {
+            warn!(%error, "a command failed");
+            Reply::Failed { code: error.kind.code().to_owned(), message: error.message }
+        }
+    };
+    let _ = send(&mut write, &reply).await;
+}
+
+async fn send(write: &mut (impl AsyncWriteExt + Unpin), reply: &Reply) -> std::io::Result<()> {
+    let mut line = serde_json::to_vec(reply)?;
+    line.push(b'\n');
+    write.write_all(&line).await
+}

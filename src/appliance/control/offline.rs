@@ -1,0 +1,64 @@
+//! Commands while the appliance does not run. A restore must work on a store that cannot be opened, so it
+//! works on the folder; everything else opens the store and does the same as the running appliance.
+
+use serde_json::Value;
+use tokio::sync::mpsc;
+
+use super::command::{Command, json, newest};
+use crate::appliance::start;
+use crate::base::{Clock, Error, Result};
+use crate::platform::auth::{Doorkeeper, Keeping};
+use crate::platform::config::Config;
+use crate::platform::store::{DataFolder, pack, restore, snapshot};
+
+/// Does `command` on the data folder of `config`.
+pub(super) async fn perform(
+    config: Config,
+    clock: Clock,
+    command: Command,
+    mut progress: impl FnMut(u8, &str),
+) -> Result<Value> {
+    let (tell, mut told) = mpsc::unbounded_channel();
+    let work = async move {
+        match command {
+            Command::Backups => json(snapshot::list(&DataFolder::at(&config.data.dir))?),
+            Command::Restore(_) | Command::RestoreFrom(_) => {
+                let work = move || {
+                    put_back(&config, &clock, command, |percent| {
+                        let _ = tell.send((percent, "restoring".to_owned()));
+                    })
+                };
+                tokio::task::spawn_blocking(work).await.map_err(Error::internal)?
+            }
+            other => {
+                let (opened, mut report) = start::open_store(&config, &clock).await?;
+                let doorkeeper = Doorkeeper { keeping: Keeping::Loopback, guesses: Default::default() };
+                let app = start::assemble(config, clock, opened, doorkeeper)?;
+                start::prepare(&app, &mut report).await?;
+                let result = other.run(&app, tell).await;
+                app.store.close().await?;
+                result
+            }
+        }
+    };
+    tokio::pin!(work);
+    loop {
+        tokio::select! {
+            result = &mut work => return result,
+            Some((percent, what)) = told.recv() => progress(percent, &what),
+        }
+    }
+}
+
+fn put_back(config: &Config, clock: &Clock, command: Command, progress: impl FnMut(u8)) -> Result<Value> {
+    let folder = DataFolder::take(&config.data.dir)?;
+    let cache_bytes = usize::try_from(config.store.cache_mebibytes << 20).unwrap_or(32 << 20);
+    let restored = match command {
+        Command::RestoreFrom(path) => pack::offline(&folder, &path, cache_bytes, clock.now(), progress),
+        Command::Restore(Some(name)) => {
+            restore::offline(&folder, &snapshot::find(&folder, &name)?, cache_bytes, clock.now(), progress)
+        }
+        _ => restore::offline(&folder, &newest(snapshot::list(&folder)?)?, cache_bytes, clock.now(), progress),
+    };
+    json(restored?)
+}

@@ -1,0 +1,59 @@
+//! The routes of the snapshots: list, make one now, restore one.
+
+use salvo::Writer;
+use salvo::oapi::endpoint;
+use serde::Serialize;
+
+use super::upkeep;
+use crate::base::schema::ToSchema;
+use crate::base::{Error, Result};
+use crate::platform::app::App;
+use crate::platform::events::{Change, Event};
+use crate::platform::http::{Created, Household, Json, Key};
+use crate::platform::store::restore::Restored;
+use crate::platform::store::{Snapshot, SnapshotKind, snapshot};
+
+/// The snapshots.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Backups {
+    /// Newest first.
+    pub backups: Vec<Snapshot>,
+    /// How many there are.
+    pub total: usize,
+}
+
+/// The verified snapshots.
+#[endpoint(operation_id = "backups_list", tags("system"))]
+pub async fn list(app: App, _caller: Household) -> Result<Json<Backups>> {
+    let Some(folder) = app.store.folder().cloned() else { return Ok(Json(Backups { backups: vec![], total: 0 })) };
+    let listed = tokio::task::spawn_blocking(move || snapshot::list(&folder));
+    let backups = listed.await.map_err(Error::internal)??;
+    Ok(Json(Backups { total: backups.len(), backups }))
+}
+
+/// Makes and verifies a snapshot now.
+#[endpoint(operation_id = "backups_make", tags("system"))]
+pub async fn make(app: App, _caller: Household) -> Result<Created<Snapshot>> {
+    upkeep::make_snapshot(&app, SnapshotKind::Manual).await.map(Created)
+}
+
+/// Puts a snapshot in the place of the present state, which is kept beside it.
+#[endpoint(operation_id = "backups_restore", tags("system"))]
+pub async fn restore(app: App, _caller: Household, name: Key) -> Result<Json<Restored>> {
+    restore_snapshot(&app, &name.0).await.map(Json)
+}
+
+/// Restores while the appliance runs; everything kept in memory is computed anew.
+pub async fn restore_snapshot(app: &App, name: &str) -> Result<Restored> {
+    let restored = app.store.restore(name).await?;
+    after_restore(app);
+    Ok(restored)
+}
+
+/// Forgets what was computed from the state before, and tells every browser to read again.
+pub fn after_restore(app: &App) {
+    app.keep.clear();
+    for change in Change::ALL {
+        app.events.send(Event::Changed(change));
+    }
+}

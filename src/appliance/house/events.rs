@@ -1,0 +1,50 @@
+//! Live state for the browser: `hello`, then `changed` and `task`, until the browser or the appliance goes.
+
+use std::convert::Infallible;
+
+use futures_util::{Stream, StreamExt};
+use salvo::oapi::endpoint;
+use salvo::sse::{SseEvent, SseKeepAlive};
+use salvo::{Depot, Response, Writer};
+use tokio::sync::broadcast::error::RecvError;
+
+use super::Life;
+use crate::base::{Error, Result};
+use crate::platform::app::App;
+use crate::platform::events::{Change, Event, Events};
+use crate::platform::http::Household;
+
+/// Server-sent events: what changes, and how tasks go on.
+#[endpoint(
+    operation_id = "events",
+    tags("house"),
+    responses((status_code = 200, content_type = "text/event-stream", body = String, description = "The stream"))
+)]
+pub async fn stream(app: App, _caller: Household, depot: &mut Depot, res: &mut Response) -> Result<()> {
+    let life = depot.get_typed::<Life>().map_err(|_| Error::internal("no life in this door"))?.clone();
+    let hello = SseEvent::default().name("hello").text(format!(r#"{{"version":"{}"}}"#, env!("CARGO_PKG_VERSION")));
+    let live = futures_util::stream::once(async move { Ok(hello) }).chain(messages(&app.events));
+    let stopped = async move { life.stop.cancelled().await };
+    SseKeepAlive::new(live.take_until(Box::pin(stopped))).stream(res);
+    Ok(())
+}
+
+fn messages(events: &Events) -> impl Stream<Item = Result<SseEvent, Infallible>> + use<> {
+    futures_util::stream::unfold(events.listen(), |mut listener| async move {
+        let event = match listener.recv().await {
+            Ok(event) => event,
+            // Who lagged behind reads everything again.
+            Err(RecvError::Lagged(_)) => Event::Changed(Change::Storage),
+            Err(RecvError::Closed) => return None,
+        };
+        Some((Ok(message(&event)), listener))
+    })
+}
+
+fn message(event: &Event) -> SseEvent {
+    let (name, data) = match event {
+        Event::Changed(change) => ("changed", serde_json::json!({ "what": change })),
+        Event::Task(task) => ("task", task.clone()),
+    };
+    SseEvent::default().name(name).text(data.to_string())
+}

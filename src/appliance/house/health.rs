@@ -1,0 +1,124 @@
+//! Health and metrics. `ready` is red when a real read or a real write fails.
+
+use std::sync::OnceLock;
+
+use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle};
+use salvo::http::StatusCode;
+use salvo::http::header::CONTENT_TYPE;
+use salvo::oapi::endpoint;
+use salvo::{Request, Response, Router, Writer};
+use serde::{Deserialize, Serialize};
+
+use crate::base::schema::ToSchema;
+use crate::base::{Error, Result};
+use crate::platform::app::App;
+use crate::platform::http::{Household, Json};
+use crate::platform::store::{Reads, Table, snapshot};
+
+/// Table: what the readiness check writes. Key: `canary`. Value: the time.
+const CANARY: Table<&'static str, i64> = Table::new("canary-1");
+
+/// Whether the process lives.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Live {
+    /// Always `ok`: an answer is the proof.
+    pub status: String,
+}
+
+/// Whether the house can do its work.
+#[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
+pub struct Ready {
+    /// `ok` or `failing`.
+    pub status: String,
+    /// Each thing that was tried.
+    pub checks: Vec<HealthCheck>,
+}
+
+/// One thing that was tried.
+#[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
+pub struct HealthCheck {
+    /// What it is.
+    pub name: String,
+    /// Whether it worked.
+    pub ok: bool,
+    /// Why not.
+    pub message: Option<String>,
+}
+
+/// The two health routes, the same on both doors.
+pub fn routes() -> Router {
+    Router::with_path("health").push(Router::with_path("live").get(live)).push(Router::with_path("ready").get(ready))
+}
+
+/// Whether the process lives.
+#[endpoint(operation_id = "health_live", tags("health"))]
+pub async fn live() -> Json<Live> {
+    Json(Live { status: "ok".to_owned() })
+}
+
+/// Whether a real read and a real write work; 503 when not.
+#[endpoint(operation_id = "health_ready", tags("health"))]
+pub async fn ready(app: App, res: &mut Response) -> Json<Ready> {
+    let checks = check(&app).await;
+    let ok = checks.iter().all(|check| check.ok);
+    if !ok {
+        res.status_code(StatusCode::SERVICE_UNAVAILABLE);
+    }
+    Json(Ready { status: if ok { "ok" } else { "failing" }.to_owned(), checks })
+}
+
+/// Tries what the house needs.
+pub async fn check(app: &App) -> Vec<HealthCheck> {
+    let now = app.clock.now().timestamp();
+    let written = app.store.write(move |tx| {
+        tx.quiet();
+        tx.put(&CANARY, "canary", &now)
+    });
+    let written = written.await;
+    let read = app.store.read(|tx| tx.get(&CANARY, "canary")).await;
+    let report = |name: &str, problem: Option<Error>| HealthCheck {
+        name: name.to_owned(),
+        ok: problem.is_none(),
+        message: problem.map(|error| error.message),
+    };
+    vec![report("store_read", read.err()), report("store_write", written.err())]
+}
+
+/// Everything counted and measured, as Prometheus text.
+#[endpoint(operation_id = "metrics", tags("health"))]
+pub async fn measures(app: App, req: &mut Request, res: &mut Response) -> Result<()> {
+    if Household::find(&app, req).await?.is_none() {
+        return Err(Error::new(crate::base::Kind::Unauthorized, "sign in with the household passphrase"));
+    }
+    gauges(&app).await?;
+    res.headers_mut().insert(CONTENT_TYPE, salvo::http::HeaderValue::from_static("text/plain; version=0.0.4"));
+    let text = recorder().map(PrometheusHandle::render).unwrap_or_default();
+    res.write_body(text).map_err(Error::internal)
+}
+
+/// Begins to count. The recorder belongs to the process: the metrics facade has one.
+pub fn recorder() -> Option<&'static PrometheusHandle> {
+    static RECORDER: OnceLock<Option<PrometheusHandle>> = OnceLock::new();
+    RECORDER.get_or_init(|| PrometheusBuilder::new().install_recorder().ok()).as_ref()
+}
+
+/// What is measured only when somebody looks.
+async fn gauges(app: &App) -> Result<()> {
+    let space = app.store.space();
+    metrics::gauge!("hanok_store_bytes").set(space.store_bytes as f64);
+    metrics::gauge!("hanok_disk_free_bytes").set(space.disk_free_bytes.unwrap_or(0) as f64);
+    metrics::gauge!("hanok_compute_queue_depth").set(app.compute.state().queue_depth as f64);
+    let (waiting, oldest) = app.store.read(|tx| crate::platform::jobs::waiting(tx)).await?;
+    metrics::gauge!("hanok_jobs_waiting").set(waiting as f64);
+    let age = oldest.map_or(0, |at| (app.clock.now() - at).num_seconds().max(0));
+    metrics::gauge!("hanok_jobs_oldest_waiting_seconds").set(age as f64);
+    for provider in app.upstream.report() {
+        let up = matches!(provider.state, crate::platform::upstream::ProviderCondition::Ok);
+        metrics::gauge!("hanok_provider_up", "provider" => provider.name).set(f64::from(u8::from(up)));
+    }
+    if let Some(newest) = app.store.folder().and_then(|folder| snapshot::list(folder).ok()?.into_iter().next()) {
+        let age = (app.clock.now() - newest.verified_at).num_seconds();
+        metrics::gauge!("hanok_last_verified_backup_age_seconds").set(age as f64);
+    }
+    Ok(())
+}

@@ -1,0 +1,73 @@
+//! The files of the apps: the household's single-page app, the customers' first page, the OpenAPI documents.
+
+use std::sync::OnceLock;
+
+use salvo::http::StatusCode;
+use salvo::http::header::CONTENT_TYPE;
+use salvo::{Depot, FlowCtrl, Handler, Request, Response, Router, Writer, async_trait, handler};
+use serde_json::Value;
+
+use crate::base::{Error, Result};
+use crate::platform::http::{OpsApp, asset, page};
+
+/// The routes of the app itself: whatever lies below them is shown by its first page.
+const APP_ROUTES: [&str; 6] = ["", "lottery", "todos", "system", "setup", "sign-in"];
+
+/// Everything of the household door that is not its interface: files, and the app's own routes.
+pub fn app() -> Router {
+    Router::with_path("{**path}").filter_fn(|req, _| is_page(req)).get(app_page)
+}
+
+/// The customer door outside its interface.
+pub fn site() -> Router {
+    Router::with_path("{**path}").filter_fn(|req, _| is_page(req)).get(site_page)
+}
+
+/// Below these, an unknown path is a JSON 404 and a wrong method a 405, never a page.
+fn is_page(req: &Request) -> bool {
+    let first = req.uri().path().trim_start_matches('/').split('/').next().unwrap_or_default();
+    !matches!(first, "api" | "health" | "metrics")
+}
+
+#[handler]
+async fn app_page(req: &mut Request, res: &mut Response) -> Result<()> {
+    let path = req.uri().path().trim_start_matches('/').to_owned();
+    if path.contains('.') || path.starts_with("assets/") {
+        return asset::<OpsApp>(&path, req, res);
+    }
+    let first = path.split('/').next().unwrap_or_default();
+    let status = if APP_ROUTES.contains(&first) { StatusCode::OK } else { StatusCode::NOT_FOUND };
+    page::<OpsApp>(status, req, res)
+}
+
+/// The customers' first page says what this door is; its domains bring the rest.
+#[handler]
+async fn site_page(req: &mut Request, res: &mut Response) -> Result<()> {
+    if req.uri().path() != "/" {
+        return Err(Error::not_found("page"));
+    }
+    res.headers_mut().insert(CONTENT_TYPE, salvo::http::HeaderValue::from_static("text/html; charset=utf-8"));
+    res.status_code(StatusCode::OK);
+    res.write_body(include_str!("../../../assets/site/index.html")).map_err(Error::internal)
+}
+
+/// An OpenAPI document, made when it is first asked for.
+pub struct Document {
+    make: fn() -> Value,
+    kept: OnceLock<Value>,
+}
+
+impl Document {
+    /// The document that `make` gives.
+    pub fn of(make: fn() -> Value) -> Self {
+        Document { make, kept: OnceLock::new() }
+    }
+}
+
+#[async_trait]
+impl Handler for Document {
+    async fn handle(&self, req: &mut Request, depot: &mut Depot, res: &mut Response, _ctrl: &mut FlowCtrl) {
+        let document = self.kept.get_or_init(self.make);
+        crate::platform::http::Json(document).write(req, depot, res).await;
+    }
+}

@@ -1,0 +1,98 @@
+//! The system page: how the house is, and how its outside providers do.
+
+use chrono::{DateTime, Utc};
+use salvo::oapi::endpoint;
+use salvo::{Depot, Writer};
+use serde::Serialize;
+
+use super::Life;
+use super::health::{self, HealthCheck};
+use crate::base::schema::ToSchema;
+use crate::base::{Error, Result};
+use crate::platform::app::App;
+use crate::platform::compute::ComputeState;
+use crate::platform::http::{Household, Json};
+use crate::platform::store::open::StartReport;
+use crate::platform::store::{Snapshot, Space, snapshot};
+use crate::platform::upstream::ProviderState;
+
+/// How the house is.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct System {
+    /// The program's version.
+    pub version: String,
+    /// When the process began.
+    pub started_at: DateTime<Utc>,
+    /// The data folder.
+    pub data_dir: String,
+    /// What the readiness check found.
+    pub health: Health,
+    /// Room and sizes.
+    pub storage: Space,
+    /// What the start found and mended.
+    pub start_report: StartReport,
+    /// The newest verified snapshot.
+    pub last_verified_backup: Option<Snapshot>,
+    /// The compute host.
+    pub compute: ComputeState,
+    /// The clock.
+    pub clock: ClockState,
+}
+
+/// What the readiness check found.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Health {
+    /// An answer is the proof.
+    pub live: bool,
+    /// Whether every check worked.
+    pub ready: bool,
+    /// Each check.
+    pub checks: Vec<HealthCheck>,
+}
+
+/// The clock by which everything happens.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ClockState {
+    /// Now.
+    pub now: DateTime<Utc>,
+    /// The zone in which days are counted.
+    pub zone: String,
+}
+
+/// The outside providers.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Providers {
+    /// By name.
+    pub providers: Vec<ProviderState>,
+}
+
+/// How the house is.
+#[endpoint(operation_id = "system", tags("system"))]
+pub async fn system(app: App, _caller: Household, depot: &mut Depot) -> Result<Json<System>> {
+    let life = depot.get_typed::<Life>().map_err(|_| Error::internal("no life in this door"))?.clone();
+    let checks = health::check(&app).await;
+    Ok(Json(System {
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        started_at: life.started_at,
+        data_dir: app.config.data.dir.display().to_string(),
+        health: Health { live: true, ready: checks.iter().all(|check| check.ok), checks },
+        storage: app.store.space(),
+        start_report: life.report.as_ref().clone(),
+        last_verified_backup: newest_snapshot(&app).await?,
+        compute: app.compute.state(),
+        clock: ClockState { now: app.clock.now(), zone: crate::base::day::ZONE.name().to_owned() },
+    }))
+}
+
+/// How the outside providers do.
+#[endpoint(operation_id = "system_providers", tags("system"))]
+pub async fn providers(app: App, _caller: Household) -> Result<Json<Providers>> {
+    Ok(Json(Providers { providers: app.upstream.report() }))
+}
+
+/// The newest verified snapshot.
+pub async fn newest_snapshot(app: &App) -> Result<Option<Snapshot>> {
+    let Some(folder) = app.store.folder().cloned() else { return Ok(None) };
+    let listed = tokio::task::spawn_blocking(move || snapshot::list(&folder));
+    Ok(listed.await.map_err(Error::internal)??.into_iter().next())
+}

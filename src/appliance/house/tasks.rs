@@ -1,0 +1,65 @@
+//! The routes of jobs and the schedule: list, cancel, try again, run now.
+
+use salvo::Writer;
+use salvo::oapi::{ToParameters, endpoint};
+use serde::{Deserialize, Serialize};
+
+use crate::base::schema::ToSchema;
+use crate::base::{Page, Result};
+use crate::platform::app::App;
+use crate::platform::http::{self, Accepted, Deleted, Household, Json, Key, Query};
+use crate::platform::jobs::{self, ScheduleState, Task};
+
+/// Which part of the list.
+#[derive(Debug, Deserialize, ToParameters)]
+#[salvo(parameters(default_parameter_in = Query))]
+pub struct Part {
+    /// How many, at most 500; left out it is 50.
+    #[salvo(parameter(minimum = 1, maximum = 500))]
+    pub limit: Option<u64>,
+    /// How many to pass over first.
+    #[salvo(parameter(maximum = 4294967295_f64))]
+    pub offset: Option<u64>,
+}
+
+/// Tasks and the schedule.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Tasks {
+    /// Newest first.
+    pub jobs: Vec<Task>,
+    /// How many there are.
+    pub total: u64,
+    /// What begins by itself.
+    pub schedule: Vec<ScheduleState>,
+}
+
+/// Tasks, newest first, and the schedule.
+#[endpoint(operation_id = "jobs_list", tags("system"))]
+pub async fn list(app: App, _caller: Household, part: Query<Part>) -> Result<Json<Tasks>> {
+    let page = Page::parse(part.0.limit, part.0.offset, 50)?;
+    let handle = app.jobs.clone();
+    let read = app.store.read(move |tx| {
+        let (jobs, total) = jobs::list(tx, page)?;
+        Ok(Tasks { jobs, total, schedule: handle.schedule(tx)? })
+    });
+    read.await.map(Json)
+}
+
+/// Calls a task off.
+#[endpoint(operation_id = "jobs_cancel", tags("system"))]
+pub async fn cancel(app: App, _caller: Household, id: Key) -> Result<Deleted> {
+    app.jobs.cancel(&app.store, &id.0).await.map(|()| Deleted::default())
+}
+
+/// Tries a failed or cancelled task again.
+#[endpoint(operation_id = "jobs_retry", tags("system"))]
+pub async fn retry(app: App, _caller: Household, id: Key) -> Result<Deleted> {
+    app.jobs.retry(&app.store, &id.0).await.map(|()| Deleted::default())
+}
+
+/// Runs an entry of the schedule now.
+#[endpoint(operation_id = "schedule_run", tags("system"))]
+pub async fn run_now(app: App, _caller: Household, name: Key) -> Result<Accepted<http::Task>> {
+    let task_id = app.jobs.run_now(&app.store, &name.0).await?;
+    Ok(Accepted(http::Task { task_id }))
+}

@@ -1,0 +1,52 @@
+//! Today: what needs the household now, from every domain.
+
+use chrono::{DateTime, Utc};
+use salvo::Writer;
+use salvo::oapi::endpoint;
+use serde::Serialize;
+
+use super::system::newest_snapshot;
+use crate::base::schema::ToSchema;
+use crate::base::{Page, Result};
+use crate::ops::todos;
+use crate::platform::app::App;
+use crate::platform::http::{Household, Json};
+use crate::platform::jobs::{self, Task, TaskStatus};
+use crate::platform::store::{Snapshot, StorageState};
+use crate::platform::upstream::ProviderCondition;
+
+/// What needs the household now.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Today {
+    /// Now.
+    pub now: DateTime<Utc>,
+    /// What is due.
+    pub todos: todos::Summary,
+    /// What is running or waits.
+    pub tasks: Vec<Task>,
+    /// The newest verified snapshot.
+    pub last_verified_backup: Option<Snapshot>,
+    /// Whether writes are taken.
+    pub storage_state: StorageState,
+    /// Outside providers that fail.
+    pub providers_failing: usize,
+}
+
+/// What needs the household now.
+#[endpoint(operation_id = "today", tags("house"))]
+pub async fn today(app: App, _caller: Household) -> Result<Json<Today>> {
+    let day = app.clock.today();
+    let (todos, recent) = app
+        .store
+        .read(move |tx| Ok((todos::summary(tx, day)?, jobs::list(tx, Page { limit: 20, offset: 0 })?.0)))
+        .await?;
+    let failing = |state: ProviderCondition| matches!(state, ProviderCondition::Failing | ProviderCondition::Open);
+    Ok(Json(Today {
+        now: app.clock.now(),
+        todos,
+        tasks: recent.into_iter().filter(|task| task.status == TaskStatus::Running).collect(),
+        last_verified_backup: newest_snapshot(&app).await?,
+        storage_state: app.store.space().state,
+        providers_failing: app.upstream.report().iter().filter(|provider| failing(provider.state)).count(),
+    }))
+}

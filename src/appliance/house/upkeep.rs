@@ -1,0 +1,100 @@
+//! The jobs that keep the house in order: snapshots, clearing what has run out, and the weekly check.
+
+use serde::{Deserialize, Serialize};
+use tracing::info;
+
+use crate::base::Result;
+use crate::platform::app::App;
+use crate::platform::auth;
+use crate::platform::config;
+use crate::platform::events::{Change, Event};
+use crate::platform::http::purge_answers;
+use crate::platform::jobs::{self, Job, Progress};
+use crate::platform::store::retention::Keep;
+use crate::platform::store::{Snapshot, SnapshotKind, snapshot};
+
+/// Days for which ended tasks are kept.
+const TASK_DAYS: i64 = 30;
+
+/// Makes and verifies a snapshot.
+pub async fn make_snapshot(app: &App, kind: SnapshotKind) -> Result<Snapshot> {
+    let made = app.store.snapshot(kind, keep(&app.config.backup)).await?;
+    app.events.send(Event::Changed(Change::Backups));
+    info!(name = made.name, bytes = made.bytes, pause_ms = made.pause_ms, "made and verified a snapshot");
+    Ok(made)
+}
+
+/// Checks every page of the live store and every byte of every snapshot; `progress` hears percent and what is checked.
+pub async fn check_everything(app: &App, progress: impl Fn(u8, &str) + Send + 'static) -> Result<usize> {
+    progress(0, "the live store");
+    app.store.check_integrity().await?;
+    let Some(folder) = app.store.folder().cloned() else { return Ok(0) };
+    let checked = tokio::task::spawn_blocking(move || {
+        let snapshots = snapshot::list(&folder)?;
+        for (number, snapshot) in snapshots.iter().enumerate() {
+            progress((10 + number * 90 / snapshots.len()) as u8, &snapshot.name);
+            snapshot::verify(&folder, snapshot, |_| ())?;
+        }
+        Ok(snapshots.len())
+    });
+    checked.await.map_err(crate::base::Error::internal)?
+}
+
+fn keep(settings: &config::Backup) -> Keep {
+    Keep { hourly: settings.hourly as usize, daily: settings.daily as usize, weekly: settings.weekly as usize }
+}
+
+/// Makes a snapshot when something has changed since the last one.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Backup {}
+
+impl Job for Backup {
+    const KIND: &'static str = "backup";
+    const TITLE: (&'static str, &'static str) = ("백업", "Snapshot");
+    const ALONE: bool = true;
+    const ATTEMPTS: u32 = 3;
+
+    async fn run(self, app: App, _progress: Progress) -> Result<()> {
+        if !app.store.has_changed() {
+            return Ok(());
+        }
+        make_snapshot(&app, SnapshotKind::Hourly).await.map(drop)
+    }
+}
+
+/// Clears sessions, first answers and tasks that have run out.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Purge {}
+
+impl Job for Purge {
+    const KIND: &'static str = "purge";
+    const TITLE: (&'static str, &'static str) = ("지난 기록 정리", "Clear what has run out");
+    const ALONE: bool = true;
+
+    async fn run(self, app: App, _progress: Progress) -> Result<()> {
+        let ops = app.config.ops.clone();
+        app.store
+            .write(move |tx| {
+                tx.quiet();
+                auth::purge_sessions(tx, ops.session_idle_days, ops.session_absolute_days)?;
+                purge_answers(tx)?;
+                jobs::prune(tx, TASK_DAYS).map(drop)
+            })
+            .await
+    }
+}
+
+/// Reads the whole store and every snapshot again and compares checksums.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Scrub {}
+
+impl Job for Scrub {
+    const KIND: &'static str = "scrub";
+    const TITLE: (&'static str, &'static str) = ("전체 검사", "Full check");
+    const ALONE: bool = true;
+
+    async fn run(self, app: App, progress: Progress) -> Result<()> {
+        let checked = check_everything(&app, |_, _| ()).await?;
+        progress.say(100, format!("the store and {checked} snapshots are sound")).await
+    }
+}

@@ -1,0 +1,73 @@
+//! The table of contents: every route of both doors, in the order of the specification.
+//! Literals stand before parameters: the first match answers.
+
+use salvo::Router;
+use serde_json::Value;
+
+use super::house::{backups, events, health, pages, settings, system, tasks, today};
+use crate::ops::todos::http as todos;
+use crate::platform::auth::http as household;
+use crate::platform::http::openapi;
+
+/// The household door's interface.
+pub fn ops() -> Router {
+    Router::with_path("api")
+        .push(at("todos").get(todos::list).post(todos::add))
+        .push(at("todos/done").delete(todos::remove_done))
+        .push(at("todos/{id}").put(todos::change).delete(todos::remove))
+        .push(at("today").get(today::today))
+        .push(at("events").get(events::stream))
+        .push(at("household").get(household::state))
+        .push(at("household/sign-in").post(household::sign_in))
+        .push(at("household/sign-out").post(household::sign_out))
+        .push(at("household/setup").post(household::setup))
+        .push(at("household/sessions").get(household::sessions))
+        .push(at("household/sessions/{id}").delete(household::end_session))
+        .push(at("system").get(system::system))
+        .push(at("system/backups").get(backups::list).post(backups::make))
+        .push(at("system/backups/{name}/restore").post(backups::restore))
+        .push(at("system/providers").get(system::providers))
+        .push(at("system/jobs").get(tasks::list))
+        .push(at("system/jobs/{id}/cancel").post(tasks::cancel))
+        .push(at("system/jobs/{id}/retry").post(tasks::retry))
+        .push(at("system/schedule/{name}/run").post(tasks::run_now))
+        .push(at("system/settings").get(settings::settings))
+}
+
+/// The customer door's interface.
+pub fn site() -> Router {
+    Router::with_path("api")
+}
+
+/// Everything that answers on the household door.
+pub fn ops_door() -> Router {
+    Router::new()
+        .push(ops().push(at("openapi.json").get(pages::Document::of(ops_document))))
+        .push(health::routes())
+        .push(at("metrics").get(health::measures))
+        .push(pages::app())
+}
+
+/// Everything that answers on the customer door.
+pub fn site_door() -> Router {
+    Router::new()
+        .push(site().push(at("openapi.json").get(pages::Document::of(site_document))))
+        .push(health::routes())
+        .push(pages::site())
+}
+
+/// The OpenAPI document of the household door.
+pub fn ops_document() -> Value {
+    let routes = Router::new().push(ops()).push(health::routes());
+    openapi::document(&routes, "hanok, the household door", "Part A: the household's operations desk.")
+}
+
+/// The OpenAPI document of the customer door.
+pub fn site_document() -> Value {
+    let routes = Router::new().push(site()).push(health::routes());
+    openapi::document(&routes, "hanok, the customer door", "Part B: the customer site.")
+}
+
+fn at(path: &str) -> Router {
+    Router::with_path(path)
+}

@@ -1,0 +1,195 @@
+//! The life of the process: what is opened in which order, who runs, and how it ends.
+//! Every long-running part is joined; none is detached.
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use salvo::Server;
+use salvo::conn::tcp::TcpAcceptor;
+use salvo::fuse::FuseConfig;
+use salvo::server::ServerHandle;
+use tokio::net::TcpListener;
+use tokio::task::JoinSet;
+use tokio_util::sync::CancellationToken;
+use tracing::{info, warn};
+
+use super::{control, house, routes, schedule};
+use crate::base::{Clock, Error, Result};
+use crate::platform::app::App;
+use crate::platform::auth::{self, Doorkeeper};
+use crate::platform::compute::Compute;
+use crate::platform::config::Config;
+use crate::platform::events::Events;
+use crate::platform::http::{self, Door, DoorKind};
+use crate::platform::jobs::Jobs;
+use crate::platform::keep::Keep;
+use crate::platform::store::Store;
+use crate::platform::store::open::{Options, StartReport};
+use crate::platform::upstream::Upstreams;
+
+/// How long requests under way may take to end when the appliance stops.
+const FAREWELL: Duration = Duration::from_secs(10);
+
+/// A running appliance.
+pub struct Appliance {
+    app: App,
+    ops_address: SocketAddr,
+    site_address: SocketAddr,
+    doors: Vec<ServerHandle>,
+    stop: CancellationToken,
+    parts: JoinSet<()>,
+}
+
+/// Opens the store, brings everything up to date, and opens both doors.
+///
+/// # Errors
+/// Each with the sentence that helps: see [`Store::open`] and [`Doorkeeper::decide`]; an address in use.
+pub async fn start(config: Config, clock: Clock) -> Result<Appliance> {
+    let begun = Instant::now();
+    let (store, mut report) = open_store(&config, &clock).await?;
+    let ops_listener = listen("ops.listen", config.ops.listen).await?;
+    let site_listener = listen("site.listen", config.site.listen).await?;
+    let ops_address = ops_listener.local_addr().map_err(Error::internal)?;
+    let site_address = site_listener.local_addr().map_err(Error::internal)?;
+    let passphrase = store.store.read(|tx| auth::is_passphrase_set(tx)).await?;
+    let doorkeeper = Doorkeeper::decide(&config, ops_address, passphrase.is_some())?;
+    let app = assemble(config, clock, store, doorkeeper)?;
+    prepare(&app, &mut report).await?;
+    if passphrase.is_none() && ops_address.ip().is_loopback() {
+        let token = app.store.write(auth::new_setup_token).await?;
+        info!("to set a household passphrase once, open http://{ops_address}/setup#{token}");
+    }
+
+    let stop = CancellationToken::new();
+    let life = house::Life { report: Arc::new(report), started_at: app.clock.now(), stop: stop.clone() };
+    let mut parts = JoinSet::new();
+    let mut doors = Vec::new();
+    for (kind, listener, routes) in
+        [(DoorKind::Ops, ops_listener, routes::ops_door()), (DoorKind::Site, site_listener, routes::site_door())]
+    {
+        let address = listener.local_addr().map_err(Error::internal)?;
+        let server = server(&app, listener)?;
+        doors.push(server.handle());
+        let service =
+            http::service(&app, Door { kind, address, routes }).hoop(salvo::affix_state::inject(life.clone()));
+        parts.spawn(server.serve(service));
+    }
+    parts.spawn({
+        let (jobs, app, stop) = (app.jobs.clone(), app.clone(), stop.clone());
+        async move { jobs.run(app, stop).await }
+    });
+    parts.spawn(control::listen(app.clone(), stop.clone())?);
+    info!(%ops_address, %site_address, elapsed_ms = begun.elapsed().as_millis() as u64, "both doors are open");
+    Ok(Appliance { app, ops_address, site_address, doors, stop, parts })
+}
+
+impl Appliance {
+    /// The parts of the house.
+    pub fn app(&self) -> &App {
+        &self.app
+    }
+
+    /// Where the household door listens.
+    pub fn ops_address(&self) -> SocketAddr {
+        self.ops_address
+    }
+
+    /// Where the customer door listens.
+    pub fn site_address(&self) -> SocketAddr {
+        self.site_address
+    }
+
+    /// Waits for the signal to stop (SIGTERM or SIGINT), then stops in order.
+    pub async fn run_until_signal(self) -> Result<()> {
+        use tokio::signal::unix::{SignalKind, signal};
+        let mut terminate = signal(SignalKind::terminate()).map_err(Error::internal)?;
+        let mut interrupt = signal(SignalKind::interrupt()).map_err(Error::internal)?;
+        tokio::select! {
+            _ = terminate.recv() => {}
+            _ = interrupt.recv() => {}
+        }
+        info!("stopping");
+        self.stop().await
+    }
+
+    /// Stops in order: no new requests, event streams and jobs end, requests under way finish, the store closes.
+    pub async fn stop(mut self) -> Result<()> {
+        self.stop.cancel();
+        for door in &self.doors {
+            door.stop_graceful(FAREWELL);
+        }
+        while let Some(ended) = self.parts.join_next().await {
+            if let Err(error) = ended {
+                warn!(%error, "a part of the house did not end well");
+            }
+        }
+        self.app.store.close().await
+    }
+}
+
+/// An open store with what its start found.
+pub(super) struct Opened {
+    pub store: Store,
+    pub events: Events,
+}
+
+pub(super) async fn open_store(config: &Config, clock: &Clock) -> Result<(Opened, StartReport)> {
+    let options = Options {
+        cache_bytes: usize::try_from(config.store.cache_mebibytes << 20).unwrap_or(32 << 20),
+        reserve_bytes: config.store.reserve_mebibytes << 20,
+    };
+    let (root, clock, events) = (config.data.dir.clone(), clock.clone(), Events::default());
+    let opened = tokio::task::spawn_blocking(move || {
+        let (store, report) = Store::open(&root, &options, clock, events.clone())?;
+        Ok((Opened { store, events }, report))
+    });
+    opened.await.map_err(Error::internal)?
+}
+
+pub(super) fn assemble(config: Config, clock: Clock, opened: Opened, doorkeeper: Doorkeeper) -> Result<App> {
+    let upstream = Upstreams::new(&config.upstream, clock.clone())?;
+    let compute = Compute::new(&config.compute, &upstream)?;
+    let jobs = Jobs::new(schedule::jobs(), schedule::schedule(&config));
+    Ok(App {
+        config: Arc::new(config),
+        store: opened.store,
+        upstream,
+        compute,
+        jobs,
+        clock,
+        events: opened.events,
+        keep: Keep::default(),
+        doorkeeper,
+    })
+}
+
+/// What must stand before the first request: each domain's own, and jobs that were interrupted.
+pub(super) async fn prepare(app: &App, report: &mut StartReport) -> Result<()> {
+    let begun = Instant::now();
+    if let Some(done) = app.jobs.recover(app).await? {
+        report.add(done, begun);
+    }
+    for item in &report.items {
+        info!(elapsed_ms = item.elapsed_ms, "start: {}", item.what);
+    }
+    Ok(())
+}
+
+async fn listen(setting: &str, address: SocketAddr) -> Result<TcpListener> {
+    TcpListener::bind(address)
+        .await
+        .map_err(|error| Error::field(setting, format!("cannot listen on {address}: {error}")))
+}
+
+fn server(app: &App, listener: TcpListener) -> Result<Server<TcpAcceptor>> {
+    let settings = &app.config.http;
+    let seconds = |seconds: u64| Some(Duration::from_secs(seconds));
+    let fuse = FuseConfig::default()
+        .with_http1_header_timeout(seconds(settings.header_seconds))
+        .with_connection_idle_timeout(seconds(settings.idle_seconds))
+        .with_request_body_timeout(seconds(settings.body_seconds));
+    let acceptor = TcpAcceptor::try_from(listener).map_err(Error::internal)?;
+    let most = usize::try_from(settings.max_connections).unwrap_or(usize::MAX);
+    Ok(Server::new(acceptor).fuse_config(fuse).max_connections(most))
+}
