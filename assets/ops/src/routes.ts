@@ -3,7 +3,7 @@
 import { createRouter } from 'sv-router';
 import { loadMessages, type Area } from './lib/i18n.svelte';
 
-const speaks = (area: Area) => ({ beforeLoad: () => loadMessages(area) });
+const speaks = (area: Area) => ({ beforeLoad: () => loadMessages(area), onPreload: () => loadMessages(area) });
 
 export const { p, navigate, isActive, preload, route } = createRouter({
   '/': { '/': () => import('./pages/today/Today.svelte'), hooks: speaks('today') },

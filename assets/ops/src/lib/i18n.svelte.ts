@@ -20,7 +20,8 @@ const files = import.meta.glob<Record<string, string>>('../messages/*/*.json', {
 
 let language = $state<Language>(chosenLanguage());
 let messages = $state.raw<Record<string, string>>({});
-const wanted = new Set<Area>();
+/** Areas that are loaded or on their way. */
+const areas = new Map<Area, Promise<void>>();
 
 /**
  * The sentence of a key in the chosen language, with `{name}` replaced by `values.name`.
@@ -41,15 +42,27 @@ export function currentLanguage(): Language {
 }
 
 /** Loads the sentences of an area; called by the area's routes before the page is shown. */
-export async function loadMessages(area: Area): Promise<void> {
-  if (wanted.has(area)) return;
-  wanted.add(area);
-  messages = { ...messages, ...(await read(area, language)) };
+export function loadMessages(area: Area): Promise<void> {
+  const known = areas.get(area);
+  if (known) return known;
+  const loading = learn(area).catch((cause: unknown) => {
+    areas.delete(area);
+    throw cause;
+  });
+  areas.set(area, loading);
+  return loading;
+}
+
+async function learn(area: Area): Promise<void> {
+  const of = language;
+  const texts = await read(area, of);
+  // The reader may have switched the language meanwhile.
+  messages = { ...messages, ...(of === language ? texts : await read(area, language)) };
 }
 
 /** Switches the language of the whole app at once, and remembers it in this browser. */
 export async function setLanguage(next: Language): Promise<void> {
-  const loaded = await Promise.all([...wanted].map((area) => read(area, next)));
+  const loaded = await Promise.all([...areas.keys()].map((area) => read(area, next)));
   messages = Object.assign({}, ...loaded);
   language = next;
   document.documentElement.lang = next;

@@ -32,7 +32,7 @@ export type Latest = Draw & {
 
 export type NumberStatistics = {
   number: number; count: number; expected: number; z: number; gap: number; average_gap: number; longest_gap: number;
-  last_seen: Day | null; recent_count: number; as_bonus: number;
+  last_seen: number | null; recent_count: number; as_bonus: number;
 };
 export type Pair = { numbers: number[]; count: number; z: number };
 export type ShapeCount = { count: number; draws: number; expected: number };
@@ -129,7 +129,7 @@ export type Report = {
   })[];
   confidence_score: number;
   confidence_factors: { data_volume: number; pattern_consistency: number; recent_trend: number };
-  jackpot: { expected_sales: number | null; note: string }; sentence_ko: string; sentence_en: string; seed: number;
+  jackpot: { expected_sales: number | null; note: string; note_en: string }; sentence_ko: string; sentence_en: string; seed: number;
 };
 export type ReportEntry = { drw_no: number; generated_at: Instant; based_on_draw: number };
 export type PersonalAnalysis = {
