@@ -91,12 +91,12 @@ pub struct Rule {
 /// How many sets come out.
 const MERGED: usize = 5;
 /// From how many of the best the five are picked.
-const KEPT: usize = 2_000;
+const KEPT: usize = 5_000;
 
 /// Asks every method for a set and merges them: a number has one vote for each method that chose it;
 /// among all combinations of the chosen numbers, the best by votes (one unit of score each) plus the
-/// score of the model are taken, no two of the five sharing more than three numbers as long as that
-/// can be. When the methods chose fewer than twelve numbers, all 45 take part.
+/// score of the model are taken, spread by [`diverse`], so that no two of the five share more than three
+/// numbers as long as that can be. When the methods chose fewer than twelve numbers, all 45 take part.
 pub fn combined(
     history: &History,
     co_winners: &CoWinners,
@@ -171,11 +171,12 @@ fn votes(methods: &[MethodPick], number: u8) -> u32 {
 fn rule() -> Rule {
     Rule {
         text_ko: "번호마다 그 번호를 고른 방법의 수만큼 표를 줍니다. 고른 번호로 만들 수 있는 모든 조합 가운데 \
-                  (표 × 1점 + 점수 모형)이 높은 5조합을 뽑되, 서로 4개 이상 겹치지 않게 합니다."
+                  (표 × 1점 + 점수 모형)이 높은 순으로 5조합을 뽑되, 되도록 서로 4개 이상 겹치지 않고 같은 번호가 \
+                  몰리지 않게 합니다."
             .into(),
         text_en: "A number has one vote for each method that chose it. Of all combinations of the chosen numbers, the \
-                  five with the most votes (one point each) plus model score are taken, no two sharing four numbers \
-                  or more."
+                  five with the most votes (one point each) plus model score are taken, spread so that, where it \
+                  can be, no two share four numbers and no number is in most of them."
             .into(),
     }
 }

@@ -4,6 +4,7 @@
 //! sum over all combinations is built number by number, keeping for each (second last, last) the sum
 //! over all beginnings (a transfer matrix; Stanley, Enumerative Combinatorics I, section 4.7).
 
+use libm::{exp, log};
 use serde::{Deserialize, Serialize};
 
 use super::super::history::SLOTS;
@@ -37,9 +38,9 @@ pub(super) fn over_all_combinations(coefficients: &Features) -> Average {
 }
 
 fn log_mean(coefficients: &Features) -> f64 {
-    let weight: [f64; SLOTS] = std::array::from_fn(|number| dot(coefficients, &number_features(number as u8)).exp());
-    let neighbours = coefficients[CONSECUTIVE].exp();
-    let even = coefficients[EVEN_STEPS].exp();
+    let weight: [f64; SLOTS] = std::array::from_fn(|number| exp(dot(coefficients, &number_features(number as u8))));
+    let neighbours = exp(coefficients[CONSECUTIVE]);
+    let even = exp(coefficients[EVEN_STEPS]);
     let highest = usize::from(HIGHEST);
     let step_weight = |step: usize| if step == 1 { neighbours } else { 1.0 };
 
@@ -62,7 +63,7 @@ fn log_mean(coefficients: &Features) -> f64 {
         }
         sums = longer;
     }
-    (sums.iter().flatten().sum::<f64>() / TOTAL_COMBINATIONS as f64).ln()
+    log(sums.iter().flatten().sum::<f64>() / TOTAL_COMBINATIONS as f64)
 }
 
 #[cfg(test)]

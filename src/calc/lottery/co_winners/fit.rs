@@ -1,5 +1,7 @@
 //! Fitting the coefficients: iteratively reweighted least squares with a weak prior.
 
+use libm::exp;
+
 use super::super::draw::{Draw, FIRST_DRAW_AT_1000_WON, Published};
 use super::super::odds::TOTAL_COMBINATIONS;
 use super::TERMS;
@@ -115,7 +117,7 @@ fn pearson_dispersion(observations: &[Observation], coefficients: &[f64; SIZE]) 
 fn fitted(one: &Observation, coefficients: &[f64; SIZE]) -> f64 {
     let terms: f64 = one.terms.iter().zip(coefficients).map(|(term, coefficient)| term * coefficient).sum();
     // Bounded, so that a wild step on few draws cannot run to infinity.
-    one.expected * terms.clamp(-3.0, 3.0).exp()
+    one.expected * exp(terms.clamp(-3.0, 3.0))
 }
 
 #[cfg(test)]

@@ -20,6 +20,7 @@ mod fit;
 mod linear;
 mod terms;
 
+use libm::exp;
 use serde::{Deserialize, Serialize};
 
 pub use terms::TERMS;
@@ -119,7 +120,7 @@ impl CoWinners {
         let away: Features = std::array::from_fn(|term| terms[term] - self.average.terms[term]);
         let variance: f64 = (0..TERMS.len()).map(|row| away[row] * dot(&self.covariance[row], &away)).sum();
         let half_width = Z_95 * variance.max(0.0).sqrt();
-        Ratio { ratio: log_ratio.exp(), low: (log_ratio - half_width).exp(), high: (log_ratio + half_width).exp() }
+        Ratio { ratio: exp(log_ratio), low: exp(log_ratio - half_width), high: exp(log_ratio + half_width) }
     }
 
     /// The part of ln ratio that one number adds, for tables; `ln ratio` is the sum of these over the
@@ -146,7 +147,7 @@ impl CoWinners {
                 coefficient,
                 low: coefficient - half_width,
                 high: coefficient + half_width,
-                effect: coefficient.exp(),
+                effect: exp(coefficient),
             }
         };
         CoWinnerSummary {

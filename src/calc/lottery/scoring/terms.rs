@@ -2,6 +2,7 @@
 
 use std::sync::LazyLock;
 
+use libm::{log, pow};
 use serde::{Deserialize, Serialize};
 
 use super::super::co_winners::CoWinners;
@@ -161,7 +162,7 @@ fn frequency(count: u32, draws: usize) -> f64 {
 /// 0.2 × (2 × chance of a shorter gap − 1): from −0.2 for a number that has just come up to 0.2 for
 /// one that has been away for long. Gaps are geometric with success 6/45.
 fn gap(draws: u32) -> f64 {
-    let shorter = 1.0 - (1.0 - NUMBER_IN_DRAW).powi(draws.min(1_000) as i32);
+    let shorter = 1.0 - pow(1.0 - NUMBER_IN_DRAW, f64::from(draws));
     GAP * (2.0 * shorter - 1.0)
 }
 
@@ -200,7 +201,7 @@ static SHAPES: LazyLock<Shapes> = LazyLock::new(|| {
 fn rareness(weight: f64, probabilities: &[f64]) -> Vec<i32> {
     let largest = probabilities.iter().copied().fold(0.0, f64::max);
     let smallest = probabilities.iter().copied().filter(|chance| *chance > 0.0).fold(1.0, f64::min);
-    probabilities.iter().map(|chance| points(weight * (chance.max(smallest) / largest).ln())).collect()
+    probabilities.iter().map(|chance| points(weight * log(chance.max(smallest) / largest))).collect()
 }
 
 fn by_number(units: impl Fn(u8) -> f64) -> [i32; SLOTS] {
