@@ -102,13 +102,7 @@ impl Appliance {
 
     /// Waits for the signal to stop (SIGTERM or SIGINT), then stops in order.
     pub async fn run_until_signal(self) -> Result<()> {
-        use tokio::signal::unix::{SignalKind, signal};
-        let mut terminate = signal(SignalKind::terminate()).map_err(Error::internal)?;
-        let mut interrupt = signal(SignalKind::interrupt()).map_err(Error::internal)?;
-        tokio::select! {
-            _ = terminate.recv() => {}
-            _ = interrupt.recv() => {}
-        }
+        stop_signal().await?;
         info!("stopping");
         self.stop().await
     }
@@ -126,6 +120,18 @@ impl Appliance {
         }
         self.app.store.close().await
     }
+}
+
+/// Waits for SIGTERM or SIGINT.
+pub async fn stop_signal() -> Result<()> {
+    use tokio::signal::unix::{SignalKind, signal};
+    let mut terminate = signal(SignalKind::terminate()).map_err(Error::internal)?;
+    let mut interrupt = signal(SignalKind::interrupt()).map_err(Error::internal)?;
+    tokio::select! {
+        _ = terminate.recv() => {}
+        _ = interrupt.recv() => {}
+    }
+    Ok(())
 }
 
 /// An open store with what its start found.

@@ -3,7 +3,6 @@
 use std::sync::OnceLock;
 
 use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle};
-use salvo::http::StatusCode;
 use salvo::http::header::CONTENT_TYPE;
 use salvo::oapi::endpoint;
 use salvo::{Request, Response, Router, Writer};
@@ -12,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use crate::base::schema::ToSchema;
 use crate::base::{Error, Result};
 use crate::platform::app::App;
-use crate::platform::http::{Household, Json};
+use crate::platform::http::{Household, Json, WithStatus};
 use crate::platform::store::{Reads, Table, snapshot};
 
 /// Table: what the readiness check writes. Key: `canary`. Value: the time.
@@ -58,13 +57,11 @@ pub async fn live() -> Json<Live> {
 
 /// Whether a real read and a real write work; 503 when not.
 #[endpoint(operation_id = "health_ready", tags("health"))]
-pub async fn ready(app: App, res: &mut Response) -> Json<Ready> {
+pub async fn ready(app: App) -> WithStatus<Ready> {
     let checks = check(&app).await;
     let ok = checks.iter().all(|check| check.ok);
-    if !ok {
-        res.status_code(StatusCode::SERVICE_UNAVAILABLE);
-    }
-    Json(Ready { status: if ok { "ok" } else { "failing" }.to_owned(), checks })
+    let (status, word) = if ok { (200, "ok") } else { (503, "failing") };
+    WithStatus(status, Ready { status: word.to_owned(), checks })
 }
 
 /// Tries what the house needs.

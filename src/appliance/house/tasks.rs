@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::base::schema::ToSchema;
 use crate::base::{Page, Result};
 use crate::platform::app::App;
-use crate::platform::http::{self, Accepted, Deleted, Household, Json, Key, Query};
+use crate::platform::http::{Accepted, Deleted, Household, Json, Key, Query, TaskBegun};
 use crate::platform::jobs::{self, ScheduleState, Task};
 
 /// Which part of the list.
@@ -59,7 +59,7 @@ pub async fn retry(app: App, _caller: Household, id: Key) -> Result<Deleted> {
 
 /// Runs an entry of the schedule now.
 #[endpoint(operation_id = "schedule_run", tags("system"))]
-pub async fn run_now(app: App, _caller: Household, name: Key) -> Result<Accepted<http::Task>> {
+pub async fn run_now(app: App, _caller: Household, name: Key) -> Result<Accepted<TaskBegun>> {
     let task_id = app.jobs.run_now(&app.store, &name.0).await?;
-    Ok(Accepted(http::Task { task_id }))
+    Ok(Accepted(TaskBegun { task_id }))
 }

@@ -21,6 +21,10 @@ pub struct Json<T>(pub T);
 #[derive(Debug)]
 pub struct Created<T>(pub T);
 
+/// JSON with a status of the handler's choice, for an answer that is not an error and yet not 200.
+#[derive(Debug)]
+pub struct WithStatus<T>(pub u16, pub T);
+
 /// 202 with the task that was begun.
 #[derive(Debug)]
 pub struct Accepted<T>(pub T);
@@ -34,7 +38,7 @@ pub struct Deleted {
 
 /// The answer to work that was accepted.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-pub struct Task {
+pub struct TaskBegun {
     /// The task's id.
     pub task_id: String,
 }
@@ -63,32 +67,34 @@ impl Default for Deleted {
 }
 
 #[async_trait]
-impl<T: Serialize + Send> Writer for Json<T> {
+impl<T: Serialize + Send> Writer for WithStatus<T> {
     async fn write(self, req: &mut Request, depot: &mut Depot, res: &mut Response) {
-        match serde_json::to_vec(&self.0) {
-            Ok(body) => write_json(req, res, StatusCode::OK, body),
+        let status = StatusCode::from_u16(self.0).unwrap_or(StatusCode::OK);
+        match serde_json::to_vec(&self.1) {
+            Ok(body) => write_json(req, res, status, body),
             Err(error) => Error::internal(error).write(req, depot, res).await,
         }
+    }
+}
+
+#[async_trait]
+impl<T: Serialize + Send> Writer for Json<T> {
+    async fn write(self, req: &mut Request, depot: &mut Depot, res: &mut Response) {
+        WithStatus(200, self.0).write(req, depot, res).await;
     }
 }
 
 #[async_trait]
 impl<T: Serialize + Send> Writer for Created<T> {
     async fn write(self, req: &mut Request, depot: &mut Depot, res: &mut Response) {
-        match serde_json::to_vec(&self.0) {
-            Ok(body) => write_json(req, res, StatusCode::CREATED, body),
-            Err(error) => Error::internal(error).write(req, depot, res).await,
-        }
+        WithStatus(201, self.0).write(req, depot, res).await;
     }
 }
 
 #[async_trait]
 impl<T: Serialize + Send> Writer for Accepted<T> {
     async fn write(self, req: &mut Request, depot: &mut Depot, res: &mut Response) {
-        match serde_json::to_vec(&self.0) {
-            Ok(body) => write_json(req, res, StatusCode::ACCEPTED, body),
-            Err(error) => Error::internal(error).write(req, depot, res).await,
-        }
+        WithStatus(202, self.0).write(req, depot, res).await;
     }
 }
 
@@ -104,7 +110,7 @@ fn write_json(req: &Request, res: &mut Response, status: StatusCode, body: Vec<u
     let headers = res.headers_mut();
     headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
     headers.insert(CACHE_CONTROL, HeaderValue::from_static("private, no-cache"));
-    if matches!(*req.method(), Method::GET | Method::HEAD) {
+    if status == StatusCode::OK && matches!(*req.method(), Method::GET | Method::HEAD) {
         let tag = format!("\"{}\"", hex(&Sha256::digest(&body)[..12]));
         let known = req.headers().get(IF_NONE_MATCH).and_then(|value| value.to_str().ok()).is_some_and(|known| {
             known.split(',').any(|one| one.trim().trim_start_matches("W/") == tag || one.trim() == "*")
@@ -157,6 +163,13 @@ pub(super) fn write_error(error: Error, req: &Request, res: &mut Response) {
 impl<T: ToSchema> EndpointOutRegister for Json<T> {
     fn register(components: &mut Components, operation: &mut Operation) {
         document::<T>(components, operation, "200", "What was asked for");
+    }
+}
+
+impl<T: ToSchema> EndpointOutRegister for WithStatus<T> {
+    fn register(components: &mut Components, operation: &mut Operation) {
+        document::<T>(components, operation, "200", "What was asked for");
+        document::<T>(components, operation, "503", "The same, when it does not work");
     }
 }
 

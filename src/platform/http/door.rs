@@ -9,6 +9,7 @@ use salvo::{Depot, FlowCtrl, Handler, Request, Response, Router, Service, affix_
 
 use super::answer::write_error;
 use super::guard::{Guard, Hosts};
+use super::input::BodyLimits;
 use super::watch::Watch;
 use crate::base::{Error, Kind};
 use crate::platform::app::App;
@@ -58,7 +59,16 @@ pub fn service(app: &App, door: Door) -> Service {
         .hoop(Guard::new(&config.http, allowed_hosts(door.address.ip(), hosts)))
         .hoop(catch_panic::CatchPanic::new())
         .hoop(affix_state::inject(app.clone()))
-        .catcher(Catcher::default().hoop(OneShape))
+        .hoop(affix_state::inject(BodyLimits {
+            bytes: config.http.body_limit_bytes,
+            seconds: config.http.body_seconds,
+        }))
+        .catcher(one_shape())
+}
+
+/// Puts what the framework refuses by itself into the one error shape.
+pub fn one_shape() -> Catcher {
+    Catcher::default().hoop(OneShape)
 }
 
 fn allowed_hosts(listen: IpAddr, further: Vec<String>) -> Hosts {
@@ -117,7 +127,6 @@ fn answers_get(router: &Router) -> bool {
     matches!(router.filters[0].info(), salvo::routing::FilterInfo::Method(method) if method == Method::GET)
 }
 
-/// Puts what the framework refuses by itself into the one error shape.
 struct OneShape;
 
 #[async_trait]

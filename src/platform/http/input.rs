@@ -31,22 +31,25 @@ pub struct Id(pub u64);
 #[derive(Debug, Clone)]
 pub struct Key(pub String);
 
-/// How long a body may take to arrive, unless the settings say otherwise.
-const BODY_SECONDS: u64 = 20;
+/// How large a body may be and how long it may take to arrive. Each door puts it into the depot.
+#[derive(Debug, Clone, Copy)]
+pub struct BodyLimits {
+    /// The largest body.
+    pub bytes: u64,
+    /// Seconds until it must be whole.
+    pub seconds: u64,
+}
 
-/// The raw body within the limit of the settings.
+/// The raw body within the limits of the door.
 pub(super) async fn raw_body<'r>(req: &'r mut Request, depot: &Depot) -> Result<&'r [u8]> {
-    let (limit, seconds) = match depot.get_typed::<App>() {
-        Ok(app) => (app.config.http.body_limit_bytes, app.config.http.body_seconds),
-        Err(_) => (1 << 20, BODY_SECONDS),
-    };
-    let limit_bytes = usize::try_from(limit).unwrap_or(usize::MAX);
-    let read = req.payload_with_max_size(limit_bytes);
+    let BodyLimits { bytes, seconds } =
+        *depot.get_typed().map_err(|_| Error::internal("a door without body limits"))?;
+    let read = req.payload_with_max_size(usize::try_from(bytes).unwrap_or(usize::MAX));
     match tokio::time::timeout(std::time::Duration::from_secs(seconds), read).await {
         Err(_) => Err(Error::new(Kind::InvalidJson, "the body did not arrive in time")),
-        Ok(Ok(bytes)) => Ok(bytes.as_ref()),
+        Ok(Ok(body)) => Ok(body.as_ref()),
         Ok(Err(ParseError::PayloadTooLarge)) => {
-            Err(Error::new(Kind::TooLarge, format!("the body is larger than {limit} bytes")))
+            Err(Error::new(Kind::TooLarge, format!("the body is larger than {bytes} bytes")))
         }
         Ok(Err(error)) => Err(Error::new(Kind::InvalidJson, "the body did not arrive whole").because(error)),
     }

@@ -16,9 +16,9 @@ mod peer;
 mod watch;
 
 pub use access::Household;
-pub use answer::{Accepted, Created, Deleted, ErrorBody, Json, Task};
+pub use answer::{Accepted, Created, Deleted, ErrorBody, Json, TaskBegun, WithStatus};
 pub use assets::{OpsApp, asset, page};
-pub use door::{Door, DoorKind, service, with_head};
-pub use input::{Body, Id, Key, Query};
+pub use door::{Door, DoorKind, one_shape, service, with_head};
+pub use input::{Body, BodyLimits, Id, Key, Query};
 pub use once::{Once, purge as purge_answers};
 pub use peer::Peer;

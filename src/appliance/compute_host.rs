@@ -1,0 +1,106 @@
+//! `hanok compute`: the Monte Carlo host alone, for another machine. One route does the work, one says that
+//! it lives. The word that both machines know is compared in constant time.
+
+use std::future::Future;
+use std::net::SocketAddr;
+use std::time::Duration;
+
+use salvo::conn::tcp::TcpAcceptor;
+use salvo::http::header::AUTHORIZATION;
+use salvo::{
+    Depot, Handler, Request, Response, Router, Server, Service, Writer, affix_state, async_trait, catch_panic,
+};
+use serde_json::Value;
+use sha2::{Digest, Sha256};
+use tokio::net::TcpListener;
+use tracing::info;
+
+use super::house::health;
+use crate::base::{Clock, Error, Kind, Result, Secret};
+use crate::platform::compute::{Ask, Compute, serve_ask};
+use crate::platform::config::Config;
+use crate::platform::http::{self, Body, Json, one_shape};
+use crate::platform::upstream::Upstreams;
+
+/// A compute host that is about to serve.
+pub struct ComputeHost {
+    address: SocketAddr,
+    server: Server<TcpAcceptor>,
+    service: Service,
+}
+
+/// How long work under way may take to end when the host stops.
+const FAREWELL: Duration = Duration::from_secs(30);
+
+/// Opens the host at `compute.listen`.
+///
+/// # Errors
+/// `CONFLICT` when it would listen beyond this machine without a token; an address in use.
+pub async fn open(config: &Config, clock: Clock) -> Result<ComputeHost> {
+    let settings = &config.compute;
+    if settings.token.is_empty() && !settings.listen.ip().is_loopback() {
+        return Err(Error::conflict(
+            "the compute host would listen for everyone: set compute.token (or compute.token_file) on both machines",
+        ));
+    }
+    let here = crate::platform::config::Compute { address: String::new(), ..settings.clone() };
+    let compute = Compute::new(&here, &Upstreams::new(&config.upstream, clock)?)?;
+    let listener = TcpListener::bind(settings.listen).await;
+    let listener = listener.map_err(|e| Error::field("compute.listen", format!("cannot listen there: {e}")))?;
+    let address = listener.local_addr().map_err(Error::internal)?;
+    let routes = Router::new()
+        .push(Router::with_path("health/live").get(health::live))
+        .push(Router::with_path("work").post(Work { compute, token: settings.token.clone() }));
+    let service = Service::new(routes)
+        .hoop(catch_panic::CatchPanic::new())
+        .hoop(affix_state::inject(http::BodyLimits { bytes: 1 << 20, seconds: config.http.body_seconds }))
+        .catcher(one_shape());
+    let server = Server::new(TcpAcceptor::try_from(listener).map_err(Error::internal)?);
+    info!(%address, "the compute host is open");
+    Ok(ComputeHost { address, server, service })
+}
+
+impl ComputeHost {
+    /// Where it listens.
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// Serves until `stop`, then lets work under way end.
+    pub async fn serve_until(self, stop: impl Future<Output = ()>) {
+        let door = self.server.handle();
+        let stopping = async {
+            stop.await;
+            door.stop_graceful(FAREWELL);
+        };
+        tokio::join!(self.server.serve(self.service), stopping);
+    }
+}
+
+struct Work {
+    compute: Compute,
+    token: Secret,
+}
+
+impl Work {
+    async fn answer(&self, req: &mut Request, depot: &mut Depot) -> Result<Value> {
+        let sent = req.headers().get(AUTHORIZATION).and_then(|value| value.to_str().ok()).unwrap_or_default();
+        let expected = format!("Bearer {}", self.token.reveal());
+        // Digests of equal length are compared, so the time says nothing about the token.
+        if Sha256::digest(sent) != Sha256::digest(&expected) {
+            return Err(Error::new(Kind::Unauthorized, "this compute host has another token"));
+        }
+        let ask = <Body<Ask<Value>> as salvo::Extractible>::extract(req, depot).await?;
+        serve_ask(&self.compute, ask.0).await
+    }
+}
+
+#[async_trait]
+impl Handler for Work {
+    async fn handle(&self, req: &mut Request, depot: &mut Depot, res: &mut Response, _: &mut salvo::FlowCtrl) {
+        match self.answer(req, depot).await {
+            Ok(value) => Json(value).write(req, depot, res).await,
+            Err(error) => error.write(req, depot, res).await,
+        }
+    }
+}
