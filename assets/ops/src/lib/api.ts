@@ -36,9 +36,12 @@ export class ApiError extends Error {
 
 type Answered<T> = { data?: T; error?: unknown; response: Response };
 
+/** Here a 401 means a wrong passphrase or an old link, not the end of a session. */
+const ENTRANCES = ['/api/household/sign-in', '/api/household/setup'];
+
 let whenSignedOut: () => void = () => undefined;
 
-/** Names the one who is told that the session has ended (any 401 but that of the sign-in itself). */
+/** Names the one who is told that the session has ended (any 401 but that of the entrances themselves). */
 export function onSignedOut(listener: () => void): void {
   whenSignedOut = listener;
 }
@@ -55,7 +58,7 @@ export async function call<T>(pending: Promise<Answered<T>>): Promise<T> {
   if (response.ok && data !== undefined) return data;
   if (response.ok) throw new ApiError('UNREADABLE', response.status, '');
   const refused = refusal(response, error);
-  if (refused.status === 401 && !new URL(response.url).pathname.endsWith('/sign-in')) whenSignedOut();
+  if (refused.status === 401 && !ENTRANCES.includes(new URL(response.url).pathname)) whenSignedOut();
   throw refused;
 }
 

@@ -48,12 +48,12 @@ export type paths = {
   '/api/household/sign-out': { post: Post<Ok> };
   '/api/household/setup': { post: Post<Ok, { token: string; passphrase: string }> };
   '/api/household/sessions': { get: Get<{ sessions: S.Session[] }> };
-  '/api/household/sessions/{id}': { delete: Delete<Ok, { id: string }> };
+  '/api/household/sessions/{id}': { delete: Delete<Ok, Id> };
 
   '/api/system': { get: Get<S.System> };
   '/api/system/backups': { get: Get<{ backups: S.Snapshot[]; total: number }, Page>; post: Post<S.Snapshot, never, 201> };
   '/api/system/backups/{name}/restore': {
-    post: Post<{ ok: true; restored: string; kept_aside: string }, never, 200, never, { name: string }>;
+    post: Post<{ ok: true; restored: string; kept_aside: string | null }, never, 200, never, { name: string }>;
   };
   '/api/system/providers': { get: Get<{ providers: S.Provider[] }> };
   '/api/system/jobs': { get: Get<S.Jobs, Page> };

@@ -198,13 +198,13 @@ export type TodoInput = { title?: string; note?: string; due?: Day | null; done?
 // ---- the house itself ----------------------------------------------------
 
 export type Household = {
-  access: 'loopback' | 'passphrase' | 'open'; signed_in: boolean; passphrase_set: boolean; version: string; language: 'ko' | 'en';
+  access: 'loopback' | 'passphrase' | 'open'; signed_in: boolean; passphrase_set: boolean; version: string;
 };
-export type Session = { id: string; created_at: Instant; last_seen_at: Instant; agent: string; current: boolean };
+export type Session = { id: number; created_at: Instant; last_seen_at: Instant; agent: string; current: boolean };
 export type StorageState = 'ok' | 'full' | 'recovering';
 export type Snapshot = {
   name: string; kind: 'hourly' | 'manual' | 'migration' | 'restore'; created_at: Instant; verified_at: Instant; bytes: number;
-  rows: number; store_version: number | string; app_version: string; sha256: string;
+  rows: number; store_version: number; app_version: string; sha256: string;
 };
 export type System = {
   version: string; started_at: Instant; data_dir: string;
@@ -212,10 +212,10 @@ export type System = {
   storage: {
     state: StorageState; store_bytes: number; blobs_bytes: number; disk_free_bytes: number | null; disk_total_bytes: number | null;
   };
-  start_report: { items: { what: string; text_ko: string | null; elapsed_ms: number }[]; elapsed_ms: number };
+  start_report: { items: { what: string; elapsed_ms: number }[]; elapsed_ms: number };
   last_verified_backup: Snapshot | null;
   compute: {
-    kind: 'local' | 'remote'; address: string | null; state: string; workers: number; queue_depth: number; queue_limit: number;
+    kind: 'local' | 'remote'; address: string | null; workers: number | null; queue_depth: number; queue_limit: number;
   };
   clock: { now: Instant; zone: string };
 };
@@ -228,7 +228,7 @@ export type Task = Title & {
   id: string; kind: string; status: TaskStatus; progress: number; message: string; error: string | null;
   created_at: Instant; started_at: Instant | null; finished_at: Instant | null; attempts: number; run_at: Instant;
 };
-export type Scheduled = Title & { name: string; cron: string; last_run_at: Instant | null; next_run_at: Instant; job: string };
+export type Scheduled = Title & { name: string; cron: string; last_run_at: Instant | null; next_run_at: Instant | null; last_task_id: string | null };
 export type Jobs = { jobs: Task[]; total: number; schedule: Scheduled[] };
 export type Setting = {
   key: string; value: string; default: string; source: 'default' | 'file' | 'environment' | 'flag'; secret: boolean;
