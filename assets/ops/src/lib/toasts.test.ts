@@ -1,0 +1,56 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { dismiss, holdToasts, toast, toasts, toastUndo } from './toasts.svelte';
+
+beforeEach(() => vi.useFakeTimers());
+
+afterEach(() => {
+  toasts().forEach(({ id }) => dismiss(id));
+  vi.useRealTimers();
+});
+
+describe('a message', () => {
+  test('goes by itself', () => {
+    toast('저장했습니다');
+    expect(toasts().map(({ text }) => text)).toEqual(['저장했습니다']);
+    vi.advanceTimersByTime(5_000);
+    expect(toasts()).toEqual([]);
+  });
+
+  test('stays while somebody reads it', () => {
+    toast('저장했습니다');
+    holdToasts(true);
+    vi.advanceTimersByTime(60_000);
+    expect(toasts().length).toBe(1);
+    holdToasts(false);
+    vi.advanceTimersByTime(5_000);
+    expect(toasts()).toEqual([]);
+  });
+});
+
+describe('a removal that can be taken back', () => {
+  test('is carried out once, when its message ends', () => {
+    const commit = vi.fn();
+    const undo = vi.fn();
+    toastUndo('지웠습니다', '되돌리기', undo, commit);
+    expect(commit).not.toHaveBeenCalled();
+    vi.advanceTimersByTime(7_000);
+    vi.advanceTimersByTime(60_000);
+    expect([commit.mock.calls.length, undo.mock.calls.length]).toEqual([1, 0]);
+  });
+
+  test('is never carried out after it was taken back', () => {
+    const commit = vi.fn();
+    const undo = vi.fn();
+    toastUndo('지웠습니다', '되돌리기', undo, commit);
+    toasts()[0]!.action!.run();
+    vi.advanceTimersByTime(60_000);
+    expect([commit.mock.calls.length, undo.mock.calls.length]).toEqual([0, 1]);
+  });
+
+  test('is carried out at once when its message is closed', () => {
+    const commit = vi.fn();
+    toastUndo('지웠습니다', '되돌리기', () => undefined, commit);
+    dismiss(toasts()[0]!.id);
+    expect(commit).toHaveBeenCalledOnce();
+  });
+});
