@@ -146,6 +146,19 @@ mod tests {
         assert_ne!(bytes(7), bytes(8));
     }
 
+    /// When this changes on purpose, raise `versions::MODEL`.
+    #[test]
+    fn a_seed_means_the_same_for_ever() {
+        let shuffle = super::super::random::Shuffle::new(42, 8_145_060);
+        assert_eq!([0, 1, 2].map(|place| shuffle.at(place)), [1_869_263, 3_853_560, 2_597_524]);
+        let answer = recommend(&Parameters::default(), 42);
+        assert_eq!((answer.numbers.as_array(), answer.score), (&[14, 16, 17, 27, 31, 40], 2.3582));
+        let history = History::of(built_in());
+        let all = simulation_search(&history, &CoWinners::fit(built_in()), 42, 8_145_060, 1).run();
+        assert_eq!((all.best[0].numbers.as_array(), all.best[0].points), (&[13, 17, 18, 27, 38, 45], 30_054));
+        assert_eq!(super::super::versions::MODEL, "lottery-1");
+    }
+
     #[test]
     fn a_recommendation_avoids_what_it_should_and_explains_itself() {
         let answer = recommend(&Parameters::default(), 7);

@@ -32,10 +32,10 @@ mod tests {
     fn a_matrix_times_its_inverse_is_one() {
         let matrix = [[4.0, 1.0, 0.5], [1.0, 3.0, 0.25], [0.5, 0.25, 2.0]];
         let inverse = invert(matrix).unwrap();
-        for row in 0..3 {
+        for (row, own) in matrix.iter().enumerate() {
+            let product = |column: usize| -> f64 { own.iter().zip(&inverse).map(|(a, b)| a * b[column]).sum() };
             for column in 0..3 {
-                let product: f64 = (0..3).map(|at| matrix[row][at] * inverse[at][column]).sum();
-                assert!((product - f64::from(u8::from(row == column))).abs() < 1e-12);
+                assert!((product(column) - f64::from(u8::from(row == column))).abs() < 1e-12);
             }
         }
         assert_eq!(invert([[1.0, 1.0], [1.0, 1.0]]), None);
