@@ -45,24 +45,34 @@ test('a passphrase from the command line opens the door on every address', async
 
 test('the one-time link from the log sets the first passphrase, once', async () => {
   const folder = await newFolder();
-  const house = await openHouse({ listen: '0.0.0.0:0', folder }).catch((error) => error);
-  const log = house instanceof Error ? house.message : house.log.join('\n');
-  const token = /\/setup#([\w-]+)/.exec(log)?.[1];
-  assert.ok(token, `no set-up link in the log:\n${log}`);
-  const { page, flaws, close } = await newVisitor(browser, house);
-  await page.goto(`/setup#${token}`);
-  await page.getByRole('textbox').first().fill(PASSPHRASE);
-  await page.getByRole('textbox').nth(1).fill(PASSPHRASE);
+  const alone = await openHouse({ folder });
+  const link = alone.log.map((line) => /http:\/\/\S+\/setup#[\w-]+/.exec(line)?.[0]).find(Boolean);
+  assert.ok(link, `no set-up link in the log:\n${alone.log.join('\n')}`);
+  const { page, flaws, close } = await newVisitor(browser, alone);
+  await page.goto(new URL(link).pathname + new URL(link).hash);
+  await page.getByLabel(say('shell', 'setup.passphrase', { count: 8 })).fill(PASSPHRASE);
+  await page.getByLabel(say('shell', 'setup.again')).fill(PASSPHRASE);
   await page.getByRole('button', { name: say('shell', 'setup.save') }).click();
   await page.getByText(say('shell', 'setup.done')).waitFor();
-  const again = await fetch(`${house.household}/api/household/setup`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ token, passphrase: 'another one that is long enough' }),
-  });
-  assert.ok(again.status >= 400 && again.status < 500, `the link worked twice: ${again.status}`);
+  const body = { token: new URL(link).hash.slice(1), passphrase: 'another one that is long enough' };
+  assert.equal((await post(alone, '/api/household/setup', body)).status, 401, 'the link worked twice');
   await close();
-  await house.stop();
+  await alone.stop();
+
+  const open = await openHouse({ listen: '0.0.0.0:0', folder });
+  assert.equal((await post(open, '/api/household/sign-in', { passphrase: PASSPHRASE })).status, 200);
+  await open.stop();
   await rm(folder, { recursive: true });
   assert.deepEqual(flaws, []);
 });
+
+test('without a passphrase the door does not open to the network, and says what to do', async () => {
+  const refusal = await openHouse({ listen: '0.0.0.0:0' }).catch((error) => error);
+  assert.ok(refusal instanceof Error, 'it opened');
+  assert.match(refusal.message, /hanok household passphrase/);
+});
+
+function post(house, path, body) {
+  const headers = { 'content-type': 'application/json' };
+  return fetch(house.household + path, { method: 'POST', headers, body: JSON.stringify(body) });
+}

@@ -1,0 +1,86 @@
+//! An OpenAPI document as a list of operations.
+
+use serde_json::Value;
+
+use crate::house::Caller;
+
+/// What one method of one path takes.
+#[derive(Debug, Clone)]
+pub struct Operation {
+    pub method: reqwest::Method,
+    /// The path as it is documented, with `{names}`.
+    pub path: String,
+    pub id: String,
+    /// Names and schemas of the query parameters.
+    pub query: Vec<(String, Value)>,
+    /// The schema of the JSON body, when it takes one.
+    pub body: Option<Value>,
+    /// The schema of its successful answers, by status.
+    pub answers: Vec<(String, Option<Value>)>,
+}
+
+/// A door's own OpenAPI document.
+pub struct Document(Value);
+
+impl Document {
+    pub async fn of(door: &impl Caller) -> Document {
+        Document(door.get("/api/openapi.json").await.ok())
+    }
+
+    /// Every operation, in the order of the paths.
+    pub fn operations(&self) -> Vec<Operation> {
+        let paths = self.0["paths"].as_object().expect("paths");
+        let methods = paths.iter().flat_map(|(path, item)| {
+            let methods = item.as_object().expect("a path item").iter();
+            methods
+                .filter(|(_, operation)| operation.is_object())
+                .map(move |(method, operation)| (path, method, operation))
+        });
+        methods.map(|(path, method, operation)| self.operation(path, method, operation)).collect()
+    }
+
+    fn operation(&self, path: &str, method: &str, operation: &Value) -> Operation {
+        let parameters = operation["parameters"].as_array().cloned().unwrap_or_default();
+        let query = parameters.iter().filter(|parameter| parameter["in"] == "query");
+        let body = &operation["requestBody"]["content"]["application/json"]["schema"];
+        let answers = operation["responses"].as_object().into_iter().flatten();
+        Operation {
+            method: method.to_uppercase().parse().unwrap(),
+            path: path.to_owned(),
+            id: operation["operationId"].as_str().unwrap_or_default().to_owned(),
+            query: query.map(|p| (p["name"].as_str().unwrap().to_owned(), self.resolve(&p["schema"]))).collect(),
+            body: body.is_object().then(|| self.resolve(body)),
+            answers: answers
+                .filter(|(status, _)| status.starts_with('2'))
+                .map(|(status, answer)| {
+                    let content = answer["content"].as_object().and_then(|content| content.values().next());
+                    (status.clone(), content.map(|content| self.resolve(&content["schema"])))
+                })
+                .collect(),
+        }
+    }
+
+    /// A schema with its reference followed.
+    pub fn resolve(&self, schema: &Value) -> Value {
+        match schema["$ref"].as_str() {
+            Some(reference) => self.resolve(self.0.pointer(reference.trim_start_matches('#')).expect("a known schema")),
+            None => schema.clone(),
+        }
+    }
+}
+
+/// The JSON types that a schema admits: one name, a list of names, or alternatives.
+pub fn types(document: &Document, schema: &Value) -> Vec<String> {
+    let schema = document.resolve(schema);
+    let mut found: Vec<String> = match &schema["type"] {
+        Value::String(one) => vec![one.clone()],
+        Value::Array(several) => several.iter().filter_map(|name| name.as_str().map(str::to_owned)).collect(),
+        _ => Vec::new(),
+    };
+    for alternatives in ["oneOf", "anyOf", "allOf"] {
+        for alternative in schema[alternatives].as_array().into_iter().flatten() {
+            found.extend(types(document, alternative));
+        }
+    }
+    found
+}

@@ -1,0 +1,86 @@
+//! Both OpenAPI documents: whole, honest, and in step with the specification.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::document::{Document, Operation};
+use crate::house::House;
+
+/// The specification's routes by door and domain: `household lottery` to `GET /api/lotto/latest` and its kin.
+struct Domain {
+    door: String,
+    name: String,
+    is_built: bool,
+    routes: Vec<String>,
+}
+
+fn specification() -> Vec<Domain> {
+    let mut domains: Vec<Domain> = Vec::new();
+    for line in include_str!("spec_routes.txt").lines().filter(|line| !line.is_empty() && !line.starts_with('#')) {
+        match line.strip_prefix('[').and_then(|line| line.strip_suffix(']')) {
+            Some(heading) => {
+                let words: Vec<&str> = heading.split(' ').collect();
+                let is_built = words.get(2) == Some(&"built");
+                let (door, name) = (words[0].to_owned(), words[1].to_owned());
+                domains.push(Domain { door, name, is_built, routes: Vec::new() });
+            }
+            None => domains.last_mut().unwrap().routes.push(line.to_owned()),
+        }
+    }
+    domains
+}
+
+/// `GET /api/lotto/report/{}`: how a parameter is called is not seen from outside.
+fn anonymous_parameters(route: &str) -> String {
+    route.split('/').map(|part| if part.starts_with('{') { "{}" } else { part }).collect::<Vec<_>>().join("/")
+}
+
+async fn operations(house: &House) -> BTreeMap<&'static str, Vec<Operation>> {
+    BTreeMap::from([
+        ("household", Document::of(&house.household()).await.operations()),
+        ("customers", Document::of(&house.passer_by()).await.operations()),
+    ])
+}
+
+#[tokio::test]
+async fn every_route_of_the_specification_that_is_built_is_documented_and_no_other() {
+    let house = House::open().await;
+    let documented = operations(&house).await;
+    for Domain { door, name, is_built, routes } in specification() {
+        let known: BTreeSet<String> = documented[door.as_str()]
+            .iter()
+            .map(|operation| anonymous_parameters(&format!("{} {}", operation.method, operation.path)))
+            .collect();
+        for route in routes {
+            let is_there = known.contains(&anonymous_parameters(&route));
+            assert_eq!(
+                is_there, is_built,
+                "{door} {name}: {route} (is the domain marked as it is in spec_routes.txt?)"
+            );
+        }
+    }
+}
+
+#[test]
+fn the_list_of_routes_is_the_whole_specification() {
+    let count = |door: &str| {
+        let domains = specification().into_iter().filter(|domain| domain.door == door);
+        domains.map(|domain| domain.routes.len()).sum::<usize>()
+    };
+    assert_eq!((count("household"), count("customers")), (156, 33));
+}
+
+#[tokio::test]
+async fn every_operation_has_an_id_of_its_own_and_a_described_answer() {
+    let house = House::open().await;
+    for (door, operations) in operations(&house).await {
+        let mut ids = BTreeSet::new();
+        for operation in operations {
+            let name = format!("{door}: {} {}", operation.method, operation.path);
+            assert!(!operation.id.is_empty() && ids.insert(operation.id.clone()), "{name}: id {:?}", operation.id);
+            assert!(!operation.answers.is_empty(), "{name}: no successful answer is described");
+            for (status, schema) in &operation.answers {
+                assert!(schema.is_some(), "{name}: the answer {status} has no schema");
+            }
+        }
+    }
+}

@@ -1,0 +1,130 @@
+//! What holds for every request, whatever it asks for: who may, how often, how fresh, at which door.
+
+use reqwest::Method;
+use serde_json::json;
+
+use crate::house::{Caller, House, answer};
+
+#[tokio::test]
+async fn a_house_on_the_network_lets_in_only_who_knows_the_passphrase() {
+    let house = House::open_on_the_network("마당에 핀 살구꽃 다섯 송이").await;
+    let seen = house.anonymous().get("/api/household").await.ok();
+    assert_eq!((&seen["access"], &seen["signed_in"]), (&json!("passphrase"), &json!(false)));
+    house.anonymous().get("/api/todos").await.refused(401, "UNAUTHORIZED");
+    let wrong = house.anonymous().post("/api/household/sign-in", json!({"passphrase": "살구꽃"})).await;
+    wrong.refused(401, "UNAUTHORIZED");
+
+    let household = house.signed_in("마당에 핀 살구꽃 다섯 송이").await;
+    household.get("/api/todos").await.ok();
+    let cookie = household.cookie_line();
+    for word in ["HttpOnly", "SameSite=Strict", "Path=/"] {
+        assert!(cookie.contains(word), "{cookie}");
+    }
+    household.post("/api/household/sign-out", json!({})).await.ok();
+    household.get("/api/todos").await.refused(401, "UNAUTHORIZED");
+}
+
+#[tokio::test]
+async fn guessing_the_passphrase_is_slowed_down() {
+    let house = House::open_on_the_network("마당에 핀 살구꽃 다섯 송이").await;
+    for _ in 0..30 {
+        let answer = house.anonymous().post("/api/household/sign-in", json!({"passphrase": "guess"})).await;
+        if answer.status == 429 {
+            answer.refused(429, "RATE_LIMITED");
+            assert!(answer.header("retry-after").parse::<u64>().is_ok_and(|seconds| seconds > 0), "{answer:?}");
+            return;
+        }
+        answer.refused(401, "UNAUTHORIZED");
+    }
+    panic!("thirty guesses in a row were taken");
+}
+
+#[tokio::test]
+async fn too_many_requests_are_told_when_to_come_back() {
+    let house = House::open_with(|config| {
+        config.http.requests_per_second = 1;
+        config.http.burst = 5;
+        config.http.trusted_proxies = vec!["127.0.0.1".parse().unwrap()];
+    })
+    .await;
+    let household = house.household();
+    let ask = |from| answer(household.request(Method::GET, "/api/todos").header("x-forwarded-for", from));
+    let mut last = ask("203.0.113.9").await;
+    for _ in 0..20 {
+        if last.status == 429 {
+            break;
+        }
+        last = ask("203.0.113.9").await;
+    }
+    assert_eq!(ask("203.0.113.10").await.status, 200, "one caller's haste is not another's");
+    last.refused(429, "RATE_LIMITED");
+    assert!(last.header("retry-after").parse::<u64>().is_ok_and(|seconds| seconds > 0), "{last:?}");
+    assert!(last.json()["retry_after"].as_u64().is_some_and(|seconds| seconds > 0), "{last:?}");
+}
+
+#[tokio::test]
+async fn the_same_request_sent_twice_with_a_key_happens_once() {
+    let house = House::open().await;
+    let household = house.household();
+    let send = |body| household.request(Method::POST, "/api/todos").header("idempotency-key", "k-1").json(&body);
+    let first = answer(send(json!({"title": "하나"}))).await;
+    let second = answer(send(json!({"title": "하나"}))).await;
+    assert_eq!((first.status, &first.text), (second.status, &second.text));
+    answer(send(json!({"title": "둘"}))).await.refused(409, "IDEMPOTENCY_CONFLICT");
+    let todos = household.get("/api/todos").await.ok();
+    assert_eq!(todos["todos"].as_array().unwrap().len(), 1);
+
+    let house = house.restart().await;
+    let household = house.household();
+    let again =
+        household.request(Method::POST, "/api/todos").header("idempotency-key", "k-1").json(&json!({"title": "하나"}));
+    assert_eq!(answer(again).await.text, first.text);
+}
+
+#[tokio::test]
+async fn what_has_not_changed_is_not_sent_again() {
+    let house = House::open().await;
+    let household = house.household();
+    let first = household.get("/api/lotto/stats").await;
+    let tag = first.header("etag").to_owned();
+    assert!(!tag.is_empty());
+    let ask = |tag: &str| household.request(Method::GET, "/api/lotto/stats").header("if-none-match", tag.to_owned());
+    let unchanged = answer(ask(&tag)).await;
+    assert_eq!((unchanged.status.as_u16(), unchanged.text.as_str()), (304, ""));
+    assert_eq!(answer(ask("\"another\"")).await.status, 200);
+}
+
+#[tokio::test]
+async fn a_route_of_one_door_never_answers_at_the_other() {
+    let house = House::open().await;
+    house.passer_by().get("/api/todos").await.refused(404, "NOT_FOUND");
+    house.passer_by().get("/api/household").await.refused(404, "NOT_FOUND");
+    let ops = house.household().get("/api/openapi.json").await.ok();
+    let site = house.passer_by().get("/api/openapi.json").await.ok();
+    assert_ne!(ops["paths"], site["paths"]);
+}
+
+#[tokio::test]
+async fn both_doors_say_that_they_are_alive_and_ready() {
+    let house = House::open().await;
+    for door in [house.anonymous(), house.passer_by()] {
+        assert_eq!(door.get("/health/live").await.ok()["status"], "ok");
+        door.get("/health/ready").await.ok();
+    }
+    let metrics = house.anonymous().get("/metrics").await;
+    assert_eq!(metrics.status, 200);
+    assert!(metrics.text.lines().any(|line| line.starts_with("# TYPE")), "{}", metrics.text);
+}
+
+#[tokio::test]
+async fn the_app_opens_at_each_of_its_own_addresses_and_its_files_are_kept_for_ever() {
+    let house = House::open().await;
+    let page = house.household().get("/lottery/statistics").await;
+    assert_eq!(page.status, 200);
+    assert!(page.header("content-type").starts_with("text/html"));
+    let (_, from_source) = page.text.split_once("src=\"/assets/").expect("a script");
+    let script = format!("/assets/{}", from_source.split('"').next().unwrap());
+    let file = answer(house.household().request(Method::GET, &script).header("accept-encoding", "br")).await;
+    assert!(file.header("cache-control").contains("immutable"), "{:?}", file.headers);
+    assert_eq!(house.household().get("/assets/none.js").await.status, 404);
+}

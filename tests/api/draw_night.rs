@@ -1,0 +1,163 @@
+//! A Saturday evening and the days after: the operator publishes a draw in three stages, leaves gaps, and has bad days.
+
+use chrono::{DateTime, TimeZone, Utc};
+use serde_json::{Value, json};
+
+use crate::house::{Caller, House};
+use crate::operator::{Mood, Stage};
+
+const NUMBERS: [u64; 6] = [3, 11, 17, 24, 38, 44];
+
+fn seoul(day: u32, hour: u32, minute: u32) -> DateTime<Utc> {
+    let seoul = chrono_tz::Asia::Seoul.with_ymd_and_hms(2026, 10, day, hour, minute, 0);
+    seoul.unwrap().with_timezone(&Utc)
+}
+
+/// Asks for new draws by hand and waits until that task has ended.
+async fn sync(house: &House) -> Value {
+    let household = house.household();
+    let mut events = household.events().await;
+    let accepted = household.post("/api/lotto/sync", json!({})).await;
+    assert_eq!(accepted.status, 202, "{}", accepted.text);
+    let task = accepted.json()["task_id"].clone();
+    events.until("task", |data| data["id"] == task && ["succeeded", "failed"].contains(&status(data))).await
+}
+
+fn status(task: &Value) -> &str {
+    task["status"].as_str().unwrap_or_default()
+}
+
+#[tokio::test]
+async fn the_schedule_follows_a_draw_through_its_three_stages_and_checks_the_tickets() {
+    let house = House::open().await;
+    let household = house.household();
+    let sets = json!([NUMBERS, [3, 11, 17, 24, 38, 45], [1, 2, 3, 4, 5, 6]]);
+    let ticket = household.post("/api/lotto/purchase", json!({"draw_no": 1246, "sets": sets})).await.ok();
+    assert_eq!(ticket["status"], "waiting");
+    assert_eq!(ticket["amount"], 3000);
+    assert_eq!(ticket["prize"], Value::Null);
+
+    let stages = [
+        (Stage::Numbers, seoul(17, 20, 45), "numbers"),
+        (Stage::Prizes, seoul(17, 20, 55), "prizes"),
+        (Stage::Complete, seoul(17, 21, 15), "complete"),
+    ];
+    for (stage, instant, published) in stages {
+        house.operator.publish(1246, NUMBERS, 9, stage);
+        let mut events = household.events().await;
+        house.clock.set(instant);
+        events.until("changed", |data| data["what"] == "draws").await;
+        let latest = household.get("/api/lotto/latest").await.ok();
+        assert_eq!((&latest["draw_no"], &latest["published"]), (&json!(1246), &json!(published)), "{latest}");
+        assert_eq!(latest["numbers"], json!(NUMBERS));
+        let first = &latest["prizes"][0];
+        let unknown_yet = stage == Stage::Numbers;
+        assert_eq!(first["winners"].is_null(), unknown_yet, "nobody has won only when the operator says so: {first}");
+        assert_eq!(latest["total_sales"].is_null(), unknown_yet);
+        assert_eq!(latest["first_prize_methods"].is_null(), stage != Stage::Complete);
+    }
+
+    let purchases = household.get("/api/lotto/purchase?draw_no=1246").await.ok();
+    let ticket = &purchases["purchases"][0];
+    let ranks: Vec<&Value> = ticket["results"].as_array().unwrap().iter().map(|result| &result["rank"]).collect();
+    assert_eq!(ticket["status"], "checked");
+    assert_eq!(ranks, [&json!(1), &json!(3), &Value::Null]);
+    let prize = 1_998_542_133u64 + 1_708_156;
+    assert_eq!((&ticket["prize"], &ticket["net"]), (&json!(prize), &json!(prize - 3000)));
+}
+
+#[tokio::test]
+async fn a_gap_of_several_draws_is_filled_in_one_go() {
+    let house = House::open().await;
+    for draw_no in 1246..=1249 {
+        house.operator.publish(draw_no, NUMBERS, 9, Stage::Complete);
+    }
+    house.clock.set(Utc.with_ymd_and_hms(2026, 11, 10, 3, 0, 0).unwrap());
+    assert_eq!(house.household().get("/api/lotto/latest").await.ok()["missing"], 4);
+    assert_eq!(status(&sync(&house).await), "succeeded");
+    let latest = house.household().get("/api/lotto/latest").await.ok();
+    assert_eq!((&latest["draw_no"], &latest["missing"]), (&json!(1249), &json!(0)));
+    assert_eq!(house.household().get("/api/lotto/draws/1247").await.ok()["date"], "2026-10-24");
+}
+
+#[tokio::test]
+async fn a_bad_day_of_the_operator_changes_nothing_and_the_next_day_is_good() {
+    for mood in [Mood::Page, Mood::Elsewhere, Mood::Slow, Mood::Cut, Mood::Throttled, Mood::Broken] {
+        let house = House::open().await;
+        let household = house.household();
+        house.clock.set(seoul(18, 12, 0));
+        let before = household.get("/api/lotto/draws?limit=3").await.ok();
+        house.operator.publish(1246, NUMBERS, 9, Stage::Complete);
+        house.operator.is_always(mood);
+        sync(&house).await;
+        assert_eq!(household.get("/api/lotto/draws?limit=3").await.ok(), before);
+        let providers = household.get("/api/system/providers").await.ok();
+        let operator = providers["providers"].as_array().unwrap().iter().find(|p| p["setting"] == "lottery.operator");
+        let operator = operator.expect("the operator is listed");
+        assert!(operator["failure"].is_string(), "{mood:?}: {operator}");
+        assert!(!operator["failure"].as_str().unwrap().contains("html"), "upstream text is shown: {operator}");
+
+        house.operator.is_always(Mood::Good);
+        house.clock.set(seoul(18, 13, 0));
+        assert_eq!(status(&sync(&house).await), "succeeded", "after {mood:?}");
+        assert_eq!(household.get("/api/lotto/latest").await.ok()["draw_no"], 1246, "after {mood:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_short_stumble_is_forgiven_and_a_long_one_ends_the_asking() {
+    let house = House::open().await;
+    house.clock.set(seoul(18, 12, 0));
+    house.operator.publish(1246, NUMBERS, 9, Stage::Complete);
+    house.operator.has_a_bad_time(&[Mood::Broken]);
+    assert_eq!(status(&sync(&house).await), "succeeded");
+    assert_eq!(house.household().get("/api/lotto/latest").await.ok()["draw_no"], 1246);
+
+    house.operator.is_always(Mood::Broken);
+    house.clock.set(seoul(25, 12, 0));
+    for _ in 0..4 {
+        sync(&house).await;
+    }
+    let asked = house.operator.asked().len();
+    sync(&house).await;
+    assert_eq!(house.operator.asked().len(), asked, "an operator who is down is still asked");
+}
+
+#[tokio::test]
+async fn an_empty_answer_means_not_drawn_yet() {
+    let house = House::open().await;
+    house.clock.set(seoul(18, 12, 0));
+    house.operator.is_always(Mood::Empty);
+    sync(&house).await;
+    let latest = house.household().get("/api/lotto/latest").await.ok();
+    assert_eq!((&latest["draw_no"], &latest["missing"]), (&json!(1245), &json!(1)));
+}
+
+#[tokio::test]
+async fn a_draw_that_contradicts_a_stored_one_is_kept_aside_and_shown() {
+    let house = House::open().await;
+    house.operator.publish(1245, NUMBERS, 9, Stage::Complete);
+    house.operator.publish(1246, NUMBERS, 9, Stage::Complete);
+    house.clock.set(seoul(18, 12, 0));
+    sync(&house).await;
+    let stored = house.household().get("/api/lotto/draws/1245").await.ok();
+    assert_eq!(stored["numbers"], json!([4, 5, 25, 28, 32, 42]));
+    let latest = house.household().get("/api/lotto/latest").await.ok();
+    let conflicts = latest["conflicts"].as_array().unwrap();
+    assert!(conflicts.iter().any(|conflict| conflict["draw_no"] == 1245 && conflict["field"] == "numbers"), "{latest}");
+}
+
+#[tokio::test]
+async fn what_was_missed_while_the_machine_was_off_is_fetched_once_at_the_start() {
+    let house = House::open().await;
+    house.clock.set(seoul(25, 12, 0));
+    house.operator.publish(1246, NUMBERS, 9, Stage::Complete);
+    house.operator.publish(1247, [1, 2, 3, 4, 5, 6], 7, Stage::Complete);
+    let house = house.restart().await;
+    let household = house.household();
+    let mut events = household.events().await;
+    if household.get("/api/lotto/latest").await.ok()["draw_no"] != 1247 {
+        events.until("changed", |data| data["what"] == "draws").await;
+    }
+    assert_eq!(household.get("/api/lotto/latest").await.ok()["draw_no"], 1247);
+}

@@ -1,0 +1,292 @@
+//! Every route of both doors meets bad callers. The routes come from the OpenAPI documents, so that a route that is
+//! added later is covered by itself. Whatever happens, the answer has the contract's error shape, it is never the
+//! server's fault, and nothing has changed afterwards.
+
+use std::collections::BTreeMap;
+
+use reqwest::header::{ALLOW, CONTENT_TYPE};
+use reqwest::{Method, RequestBuilder};
+use serde_json::{Value, json};
+
+use crate::document::{Document, Operation, types};
+use crate::house::{Answer, Caller, House, answer};
+
+/// What a bad request may be answered with.
+type Allowed<'a> = &'a [(u16, &'a str)];
+
+const INVALID_JSON: (u16, &str) = (400, "INVALID_JSON");
+const INVALID_INPUT: (u16, &str) = (422, "INVALID_INPUT");
+const NOT_FOUND: (u16, &str) = (404, "NOT_FOUND");
+const METHOD_NOT_ALLOWED: (u16, &str) = (405, "METHOD_NOT_ALLOWED");
+const FOREIGN_ORIGIN: (u16, &str) = (403, "FOREIGN_ORIGIN");
+const TOO_LARGE: (u16, &str) = (413, "TOO_LARGE");
+
+/// Path parameters that are the id of nothing.
+const UNKNOWN_IDS: [&str; 9] =
+    ["987654321", "0", "-1", "abc", "1.5", "99999999999999999999999", "%00", "%ff%fe", "..%2f..%2f..%2fetc%2fpasswd"];
+
+/// Values that no query parameter of a number takes.
+const NO_NUMBERS: [&str; 5] = ["abc", "", "99999999999999999999999", "1e400", "%00"];
+
+#[tokio::test]
+async fn every_route_of_the_household_door_refuses_bad_callers_and_changes_nothing() {
+    let house = House::open().await;
+    let household = house.household();
+    furnish(&household).await;
+    let flaws = walk(&household, &household).await;
+    assert!(flaws.is_empty(), "{} flaws\n{}", flaws.len(), flaws.join("\n"));
+}
+
+#[tokio::test]
+async fn every_route_of_the_customer_door_refuses_bad_callers_and_changes_nothing() {
+    let house = House::open().await;
+    let flaws = walk(&house.passer_by(), &house.household()).await;
+    assert!(flaws.is_empty(), "{} flaws\n{}", flaws.len(), flaws.join("\n"));
+}
+
+#[tokio::test]
+async fn a_household_behind_a_passphrase_answers_nobody_else() {
+    let house = House::open().await;
+    let documented = Document::of(&house.household()).await;
+    let guarded = House::open_on_the_network("마당에 핀 살구꽃 다섯 송이").await;
+    let open = ["/api/household", "/api/household/sign-in", "/api/household/setup", "/health/", "/api/openapi.json"];
+    for operation in documented.operations() {
+        let answer = answer(guarded.anonymous().request(operation.method.clone(), &filled(&operation.path, "1"))).await;
+        let name = format!("{} {}", operation.method, operation.path);
+        if open.iter().any(|path| operation.path == *path || path.ends_with('/') && operation.path.starts_with(path)) {
+            assert_ne!(answer.status, 401, "{name}");
+        } else {
+            assert_eq!((answer.status.as_u16(), answer.error_flaw()), (401, None), "{name}: {}", answer.text);
+        }
+    }
+}
+
+/// Things in the house that a bad caller could spoil.
+async fn furnish(household: &impl Caller) {
+    household.post("/api/todos", json!({"title": "베란다 화분에 물 주기", "due": "2026-10-11"})).await.ok();
+    let done = household.post("/api/todos", json!({"title": "우유 사기"})).await.ok();
+    household.put(&format!("/api/todos/{}", done["id"]), json!({"done": true})).await.ok();
+    let set = json!([[4, 5, 25, 28, 32, 42], [1, 2, 3, 4, 5, 6]]);
+    household.post("/api/lotto/purchase", json!({"draw_no": 1245, "sets": set})).await.ok();
+    household.get("/api/lotto/recommend?recent_window=50&recent_weight=0.5&avoid_recent_k=3&seed=1").await.ok();
+    household.post("/api/lotto/report", json!({})).await.ok();
+}
+
+/// Every operation of `door` with everything that is bad about a request; the flaws that were found.
+async fn walk(door: &impl Caller, household: &impl Caller) -> Vec<String> {
+    let document = Document::of(door).await;
+    let operations = document.operations();
+    assert!(!operations.is_empty(), "the document is empty");
+    let mut flaws = Vec::new();
+    for operation in &operations {
+        let before = fingerprint(household).await;
+        let mut attempts = Vec::new();
+        foreign_callers(door, operation, &mut attempts);
+        unknown_ids(door, operation, &mut attempts);
+        bad_queries(door, &document, operation, &mut attempts);
+        bad_bodies(door, &document, operation, &mut attempts);
+        wrong_methods(door, &operations, operation, &mut attempts);
+        for (what, request, allowed) in attempts {
+            let answer = answer(request).await;
+            flaws.extend(
+                flaw(&answer, &allowed).map(|flaw| format!("{} {}: {what}: {flaw}", operation.method, operation.path)),
+            );
+        }
+        let after = fingerprint(household).await;
+        for (path, text) in before.into_iter().filter(|(path, text)| after.get(path) != Some(text)) {
+            flaws.push(format!(
+                "{} {} changed {path} from {text} to {}",
+                operation.method, operation.path, after[&path]
+            ));
+        }
+    }
+    for path in ["/api/no-such-thing", "/api/", "/api/lotto/..%2f..%2fetc%2fpasswd", "/health/no-such-thing"] {
+        flaws.extend(flaw(&door.get(path).await, &[NOT_FOUND]).map(|flaw| format!("GET {path}: {flaw}")));
+    }
+    flaws
+}
+
+type Attempt = (String, RequestBuilder, Vec<(u16, &'static str)>);
+
+/// A refusal with one of the allowed codes; with none given, any refusal that is not the server's fault.
+fn flaw(answer: &Answer, allowed: Allowed) -> Option<String> {
+    let status = answer.status.as_u16();
+    if status < 400 || status == 500 {
+        return Some(format!("{status} {}", answer.text.chars().take(200).collect::<String>()));
+    }
+    if let Some(flaw) = answer.error_flaw() {
+        return Some(format!("{status} with {flaw}"));
+    }
+    let code = answer.json()["error"].as_str().unwrap_or_default().to_owned();
+    let fits = allowed.is_empty() || allowed.contains(&(status, code.as_str()));
+    (!fits).then(|| format!("{status} {code}, expected one of {allowed:?}: {}", answer.text))
+}
+
+/// What the household can see, by path: every list that a bad request could have changed.
+async fn fingerprint(household: &impl Caller) -> BTreeMap<&'static str, String> {
+    const SEEN: [&str; 12] = [
+        "/api/todos",
+        "/api/lotto/purchase",
+        "/api/lotto/purchase/stats",
+        "/api/history",
+        "/api/lotto/best",
+        "/api/lotto/latest",
+        "/api/lotto/recommend/combined/history",
+        "/api/lotto/report/history",
+        "/api/lotto/review/history",
+        "/api/system/backups",
+        "/api/system/jobs",
+        "/api/household",
+    ];
+    let mut seen = BTreeMap::new();
+    for path in SEEN {
+        let answer = household.get(path).await;
+        let text = if answer.status.is_success() { answer.text } else { answer.status.to_string() };
+        seen.insert(path, text);
+    }
+    seen
+}
+
+/// The path with every parameter filled with `value`.
+fn filled(path: &str, value: &str) -> String {
+    path.split('/').map(|part| if part.starts_with('{') { value } else { part }).collect::<Vec<_>>().join("/")
+}
+
+fn changes(operation: &Operation) -> bool {
+    operation.method != Method::GET
+}
+
+fn with_body(request: RequestBuilder, operation: &Operation) -> RequestBuilder {
+    if operation.body.is_some() { request.json(&json!({})) } else { request }
+}
+
+fn foreign_callers(door: &impl Caller, operation: &Operation, attempts: &mut Vec<Attempt>) {
+    let request =
+        || with_body(door.request(operation.method.clone(), &filled(&operation.path, "987654321")), operation);
+    for host in ["evil.example", "127.0.0.1.evil.example:8420", "localhost.evil.example"] {
+        attempts.push((format!("Host {host}"), request().header("host", host), vec![FOREIGN_ORIGIN]));
+    }
+    if changes(operation) {
+        for origin in ["https://evil.example", "null", "http://127.0.0.1:1"] {
+            attempts.push((format!("Origin {origin}"), request().header("origin", origin), vec![FOREIGN_ORIGIN]));
+        }
+        attempts.push(("cross-site".into(), request().header("sec-fetch-site", "cross-site"), vec![FOREIGN_ORIGIN]));
+    }
+}
+
+fn unknown_ids(door: &impl Caller, operation: &Operation, attempts: &mut Vec<Attempt>) {
+    if !operation.path.contains('{') {
+        return;
+    }
+    for id in UNKNOWN_IDS {
+        let request = door.request(operation.method.clone(), &filled(&operation.path, id));
+        attempts.push((format!("id {id}"), with_body(request, operation), vec![NOT_FOUND]));
+    }
+}
+
+fn bad_queries(door: &impl Caller, document: &Document, operation: &Operation, attempts: &mut Vec<Attempt>) {
+    for (name, schema) in &operation.query {
+        let types = types(document, schema);
+        if !types.iter().any(|kind| kind == "integer" || kind == "number") {
+            continue;
+        }
+        for value in NO_NUMBERS {
+            let path = format!("{}?{name}={value}", filled(&operation.path, "1"));
+            let request = with_body(door.request(operation.method.clone(), &path), operation);
+            attempts.push((format!("{name}={value}"), request, vec![INVALID_INPUT, NOT_FOUND]));
+        }
+        for value in ["-1", "1.5"].into_iter().filter(|_| !types.iter().any(|kind| kind == "number")) {
+            let path = format!("{}?{name}={value}", filled(&operation.path, "1"));
+            let request = with_body(door.request(operation.method.clone(), &path), operation);
+            attempts.push((format!("{name}={value}"), request, vec![INVALID_INPUT, NOT_FOUND]));
+        }
+    }
+}
+
+fn bad_bodies(door: &impl Caller, document: &Document, operation: &Operation, attempts: &mut Vec<Attempt>) {
+    let Some(schema) = &operation.body else { return };
+    let request = || door.request(operation.method.clone(), &filled(&operation.path, "1"));
+    let json_text = |text: String| request().header(CONTENT_TYPE, "application/json").body(text);
+    let malformed = ["{", "{\"a\":}", "nonsense", "{\"title\": \"\\ud800\"", "\u{feff}{", ""];
+    let nested = ["[".repeat(20_000), "{\"a\":".repeat(20_000)];
+    for text in malformed.map(str::to_owned).into_iter().chain(nested) {
+        let what = format!("body {}", text.chars().take(20).collect::<String>());
+        attempts.push((what, json_text(text), vec![INVALID_JSON]));
+    }
+    for whole in [json!([]), json!("text"), json!(5), json!(null), json!(true)] {
+        attempts.push((format!("body {whole}"), request().json(&whole), vec![INVALID_JSON, INVALID_INPUT]));
+    }
+    for (field, kind) in schema["properties"].as_object().into_iter().flatten() {
+        let types = types(document, kind);
+        for value in wrong_values(&types) {
+            let body = json!({ field: value });
+            attempts.push((format!("body {body}"), request().json(&body), vec![INVALID_INPUT]));
+        }
+        if types.iter().any(|kind| kind == "string") {
+            // Whether it is too long or simply wrong (a passphrase) is the route's matter; it is refused.
+            let long = json!({ field: "가".repeat(60_000) });
+            attempts.push((format!("a very long {field}"), request().json(&long), vec![]));
+        }
+    }
+    let huge = format!("{{\"title\": \"{}\"}}", "a".repeat(1_100_000));
+    attempts.push(("a body over the limit".into(), json_text(huge), vec![TOO_LARGE]));
+}
+
+/// Values whose type a field does not have. A field that is `null` may mean that it was not sent.
+fn wrong_values(types: &[String]) -> Vec<Value> {
+    let admits = |kind: &str| types.iter().any(|known| known == kind);
+    let mut wrong = Vec::new();
+    if types.is_empty() {
+        return wrong;
+    }
+    if !admits("object") {
+        wrong.push(json!({"a": [1]}));
+    }
+    if !admits("array") {
+        wrong.push(json!([[[1]]]));
+    }
+    if !admits("boolean") {
+        wrong.push(json!(true));
+    }
+    if !admits("string") {
+        wrong.push(json!("text"));
+    }
+    if !admits("number") && !admits("integer") {
+        wrong.push(json!(7));
+    }
+    if !admits("number") {
+        wrong.push(json!(1.5));
+    }
+    if admits("integer") {
+        wrong.extend([json!(-1), json!(1e300)]);
+    }
+    wrong
+}
+
+fn wrong_methods(door: &impl Caller, operations: &[Operation], operation: &Operation, attempts: &mut Vec<Attempt>) {
+    let path = filled(&operation.path, "1");
+    let here: Vec<&Method> =
+        operations.iter().filter(|other| fits(&other.path, &path)).map(|other| &other.method).collect();
+    for method in [Method::GET, Method::POST, Method::PUT, Method::PATCH, Method::DELETE] {
+        if here.contains(&&method) {
+            continue;
+        }
+        attempts.push((format!("{method} instead"), door.request(method, &path), vec![METHOD_NOT_ALLOWED]));
+    }
+}
+
+/// Whether the documented path `pattern` also answers for `path`.
+fn fits(pattern: &str, path: &str) -> bool {
+    let (pattern, path): (Vec<&str>, Vec<&str>) = (pattern.split('/').collect(), path.split('/').collect());
+    pattern.len() == path.len()
+        && pattern.iter().zip(path).all(|(known, part)| *known == part || known.starts_with('{'))
+}
+
+#[tokio::test]
+async fn a_wrong_method_names_the_right_ones() {
+    let house = House::open().await;
+    let answer = answer(house.household().request(Method::PATCH, "/api/todos")).await;
+    answer.refused(405, "METHOD_NOT_ALLOWED");
+    let allowed = answer.header(ALLOW.as_str());
+    assert!(allowed.contains("GET") && allowed.contains("POST"), "{allowed}");
+}

@@ -1,0 +1,180 @@
+//! The lottery desk: the figures that must come out, the same seed twice, tickets and what they won.
+
+use serde_json::{Value, json};
+
+use crate::house::{Caller, House};
+
+fn close(value: &Value, expected: f64, within: f64) -> bool {
+    value.as_f64().is_some_and(|value| (value - expected).abs() <= within)
+}
+
+#[tokio::test]
+async fn a_first_start_without_network_knows_draw_1245() {
+    let house = House::open_with(|config| config.lottery.operator = "http://127.0.0.1:9".to_owned()).await;
+    let latest = house.household().get("/api/lotto/latest").await.ok();
+    assert_eq!(latest["draw_no"], 1245);
+    assert_eq!(latest["date"], "2026-10-10");
+    assert_eq!(latest["numbers"], json!([4, 5, 25, 28, 32, 42]));
+    assert_eq!(latest["bonus"], 12);
+    assert_eq!(latest["next_draw"]["draw_no"], 1246);
+    assert_eq!(latest["next_draw"]["sales_close_at"], "2026-10-17T11:00:00Z");
+    assert_eq!(house.household().get("/api/lotto/draws?limit=1").await.ok()["total"], 1245);
+}
+
+#[tokio::test]
+async fn the_statistics_have_the_known_figures() {
+    let house = House::open().await;
+    let stats = house.household().get("/api/lotto/stats").await.ok();
+    assert_eq!(stats["draws"], 1245);
+    assert_eq!(stats["numbers"].as_array().unwrap().len(), 45);
+    assert!(close(&stats["uniformity"]["chi_square"], 33.058, 0.0005), "{}", stats["uniformity"]);
+    assert_eq!(stats["uniformity"]["degrees_of_freedom"], 44);
+    assert!(close(&stats["payback"]["ratio"], 0.5, 0.001), "{}", stats["payback"]);
+    let one_in = |rank: usize| &stats["odds"]["ranks"][rank - 1]["one_in"];
+    assert!(close(one_in(1), 8_145_060.0, 0.0));
+    assert!(close(one_in(2), 1_357_510.0, 1e-6));
+    assert!(close(one_in(3), 8_145_060.0 / 228.0, 1e-6));
+    assert!(close(one_in(4), 8_145_060.0 / 11_115.0, 1e-9));
+    assert!(close(one_in(5), 8_145_060.0 / 182_780.0, 1e-9));
+}
+
+#[tokio::test]
+async fn the_same_seed_gives_the_same_recommendation_in_two_houses() {
+    let (one, other) = (House::open().await, House::open().await);
+    for path in [
+        "/api/lotto/recommend?recent_window=60&recent_weight=0.7&avoid_recent_k=2&seed=20261017",
+        "/api/lotto/recommend/combined?seed=20261017",
+    ] {
+        let mut answers = Vec::new();
+        for house in [&one, &other] {
+            let mut answer = house.household().get(path).await.ok();
+            answer.as_object_mut().unwrap().remove("elapsed_ms");
+            answers.push(answer.to_string());
+        }
+        assert_eq!(answers[0], answers[1]);
+    }
+    let simulate = "/api/admin/simulate?n_candidates=5000&top_k=20&best_n=5&seed=7";
+    let (first, second) = (
+        one.household().post(simulate, Value::Null).await.ok(),
+        other.household().post(simulate, Value::Null).await.ok(),
+    );
+    assert_eq!((&first["seed"], &first["candidates"], &first["exact"]), (&json!(7), &json!(5000), &json!(false)));
+    assert_eq!(first["top"], second["top"]);
+    assert_eq!(first["top"].as_array().unwrap().len(), 20);
+}
+
+#[tokio::test]
+async fn a_recommendation_avoids_recent_numbers_and_is_kept_in_the_history() {
+    let house = House::open().await;
+    let household = house.household();
+    let path = "/api/lotto/recommend?recent_window=50&recent_weight=0.5&avoid_recent_k=1";
+    let given = household.get(path).await.ok();
+    let numbers = given["numbers"].as_array().unwrap();
+    assert!(numbers.is_sorted_by_key(|number| number.as_u64()), "{given}");
+    assert!(numbers.iter().all(|number| ![4, 5, 25, 28, 32, 42].contains(&number.as_u64().unwrap())), "{given}");
+    let low_to_high = ["low", "ratio", "high"].map(|key| given["co_winners"][key].as_f64().unwrap());
+    assert!(low_to_high.is_sorted(), "{given}");
+    assert_eq!(given["based_on_draw"], 1245);
+    assert!(!given["reasons"].as_array().unwrap().is_empty());
+
+    let history = household.get("/api/history").await.ok();
+    assert_eq!((&history["total"], &history["history"][0]["numbers"]), (&json!(1), &given["numbers"]));
+    household.delete(&format!("/api/history/{}", given["history_id"])).await.ok();
+    assert_eq!(household.get("/api/history").await.ok()["total"], 0);
+    household.delete(&format!("/api/history/{}", given["history_id"])).await.refused(404, "NOT_FOUND");
+}
+
+#[tokio::test]
+async fn a_ticket_of_a_known_draw_is_checked_at_once_and_every_page_agrees() {
+    let house = House::open().await;
+    let household = house.household();
+    let sets = json!([[4, 5, 25, 28, 32, 12], [4, 5, 25, 1, 2, 3], [10, 11, 13, 14, 15, 16]]);
+    let kept = household.post("/api/lotto/purchase", json!({"draw_no": 1245, "sets": sets, "note": "동네 가게"})).await;
+    assert_eq!(kept.status, 201);
+    let kept = kept.json();
+    assert_eq!((&kept["status"], &kept["amount"]), (&json!("checked"), &json!(3000)));
+    let draw = household.get("/api/lotto/latest").await.ok();
+    let second = draw["prizes"][1]["prize_each"].as_u64().unwrap();
+    let prize = second + 5000;
+    assert_eq!(kept["results"][0]["rank"], 2);
+    assert_eq!(kept["results"][1]["rank"], 5);
+    assert_eq!(kept["prize"], prize);
+
+    let stats = household.get("/api/lotto/purchase/stats").await.ok();
+    assert_eq!((&stats["total_games"], &stats["total_invested"]), (&json!(3), &json!(3000)));
+    assert_eq!((&stats["total_prize"], &stats["net"]), (&json!(prize), &json!(prize - 3000)));
+    let personal = household.get("/api/lotto/analysis/personal").await.ok();
+    assert_eq!((&personal["total_analyzed"], &personal["number_frequency"]["4"]), (&json!(3), &json!(2)));
+
+    let changed = household.put(&format!("/api/lotto/purchase/{}", kept["id"]), json!({"note": "시장 앞"})).await.ok();
+    assert_eq!((&changed["note"], &changed["sets"]), (&json!("시장 앞"), &kept["sets"]));
+    household.delete(&format!("/api/lotto/purchase/{}", kept["id"])).await.ok();
+    assert_eq!(household.get("/api/lotto/purchase").await.ok()["total"], 0);
+}
+
+#[tokio::test]
+async fn refused_numbers_are_named_one_by_one() {
+    let house = House::open().await;
+    let refused =
+        house.household().post("/api/lotto/purchase", json!({"draw_no": 1246, "sets": [[1, 2, 3, 4, 5, 46]]})).await;
+    refused.refused(422, "INVALID_INPUT");
+    assert!(
+        refused.json()["fields"].as_object().unwrap().keys().any(|path| path.starts_with("sets[0]")),
+        "{refused:?}"
+    );
+}
+
+#[tokio::test]
+async fn a_bulk_purchase_keeps_every_set_with_its_tier() {
+    let house = House::open().await;
+    let household = house.household();
+    let sets = json!([[1, 9, 17, 25, 33, 41], [2, 10, 18, 26, 34, 42], [3, 11, 19, 27, 35, 43]]);
+    let bulk = json!({"draw_no": 1246, "tier_mode": "core", "sets": sets, "amount": 3000});
+    let kept = household.post("/api/lotto/purchase/bulk", bulk).await;
+    assert_eq!(kept.status, 201, "{}", kept.text);
+    let stats = household.get("/api/lotto/purchase/stats").await.ok();
+    assert_eq!(
+        (&stats["total_games"], &stats["total_invested"], &stats["waiting"]),
+        (&json!(3), &json!(3000), &json!(1))
+    );
+    let refused = json!({"draw_no": 1246, "tier_mode": "everything", "sets": 3, "amount": 3000});
+    household.post("/api/lotto/purchase/bulk", refused).await.refused(422, "INVALID_INPUT");
+}
+
+#[tokio::test]
+async fn performance_says_plainly_that_no_method_beats_chance() {
+    let house = House::open().await;
+    let performance = house.household().get("/api/lotto/stats/performance").await.ok();
+    assert!(close(&performance["expected_correct"], 0.8, 1e-12));
+    let interval = &performance["avg_correct_interval"];
+    assert!(interval["low"].as_f64() <= Some(0.8) && interval["high"].as_f64() >= Some(0.8), "{performance}");
+    assert!(
+        performance["vs_random"]["low"].as_f64() < Some(0.0) && performance["vs_random"]["high"].as_f64() > Some(0.0)
+    );
+    assert!(!performance["sentence_ko"].as_str().unwrap().is_empty());
+}
+
+#[tokio::test]
+async fn literal_paths_win_over_parameters() {
+    let house = House::open().await;
+    let household = house.household();
+    household.get("/api/lotto/report/latest").await.refused(404, "NOT_FOUND");
+    assert_eq!(household.get("/api/lotto/report/history").await.ok()["reports"], json!([]));
+    let made = household.post("/api/lotto/report", Value::Null).await;
+    assert_eq!(made.status, 201, "{}", made.text);
+    assert_eq!(household.get("/api/lotto/report/latest").await.ok()["target_drw_no"], 1246);
+    assert_eq!(household.get("/api/lotto/report/1246").await.ok()["target_drw_no"], 1246);
+    household.get("/api/lotto/briefing/latest").await.refused(404, "NOT_FOUND");
+    household.get("/api/lotto/review/latest").await.refused(404, "NOT_FOUND");
+    assert_eq!(household.get("/api/lotto/review/history").await.ok()["reviews"], json!([]));
+}
+
+#[tokio::test]
+async fn a_compute_host_that_is_away_is_said_with_503() {
+    let house = House::open_with(|config| config.compute.address = "127.0.0.1:9".to_owned()).await;
+    let household = house.household();
+    let path = "/api/lotto/recommend?recent_window=50&recent_weight=0.5&avoid_recent_k=3";
+    household.get(path).await.refused(503, "NAS_UNAVAILABLE");
+    household.post("/api/admin/simulate", Value::Null).await.refused(503, "NAS_UNAVAILABLE");
+    assert_eq!(household.get("/api/lotto/latest").await.ok()["draw_no"], 1245);
+}

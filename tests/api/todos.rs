@@ -1,0 +1,60 @@
+//! Todos, from the first to the last.
+
+use serde_json::{Value, json};
+
+use crate::house::{Caller, House};
+
+fn titles(answer: &Value) -> Vec<&str> {
+    answer["todos"].as_array().unwrap().iter().map(|todo| todo["title"].as_str().unwrap()).collect()
+}
+
+#[tokio::test]
+async fn todos_are_added_changed_done_and_cleared() {
+    let house = House::open().await;
+    let household = house.household();
+    let water = household.post("/api/todos", json!({"title": "베란다 화분에 물 주기", "due": "2026-10-12"})).await;
+    assert_eq!(water.status, 201);
+    let water = water.json();
+    assert_eq!((&water["done"], &water["note"], &water["done_at"]), (&json!(false), &json!(""), &Value::Null));
+    assert_eq!(water["created_at"], "2026-10-10T12:30:00Z");
+    let milk = household.post("/api/todos", json!({"title": "우유 사기"})).await.ok();
+    let bill = household.post("/api/todos", json!({"title": "관리비 내기", "due": "2026-10-11"})).await.ok();
+    assert_eq!(titles(&household.get("/api/todos").await.ok()), ["관리비 내기", "베란다 화분에 물 주기", "우유 사기"]);
+
+    let done = household.put(&format!("/api/todos/{}", bill["id"]), json!({"done": true})).await.ok();
+    assert_eq!((&done["done_at"], &done["due"]), (&json!("2026-10-10T12:30:00Z"), &json!("2026-10-11")));
+    assert_eq!(titles(&household.get("/api/todos").await.ok()), ["베란다 화분에 물 주기", "우유 사기", "관리비 내기"]);
+    let again = household.put(&format!("/api/todos/{}", bill["id"]), json!({"done": false})).await.ok();
+    assert_eq!(again["done_at"], Value::Null);
+
+    household.put(&format!("/api/todos/{}", milk["id"]), json!({"done": true})).await.ok();
+    assert_eq!(household.delete("/api/todos/done").await.ok(), json!({"ok": true, "removed": 1}));
+    assert_eq!(household.delete(&format!("/api/todos/{}", water["id"])).await.ok(), json!({"ok": true}));
+    household.delete(&format!("/api/todos/{}", water["id"])).await.refused(404, "NOT_FOUND");
+    assert_eq!(titles(&household.get("/api/todos").await.ok()), ["관리비 내기"]);
+}
+
+#[tokio::test]
+async fn ids_are_never_used_again_and_todos_survive_a_restart() {
+    let house = House::open().await;
+    let first = house.household().post("/api/todos", json!({"title": "하나"})).await.ok();
+    house.household().delete(&format!("/api/todos/{}", first["id"])).await.ok();
+    let second = house.household().post("/api/todos", json!({"title": "둘"})).await.ok();
+    assert!(second["id"].as_u64() > first["id"].as_u64());
+    let house = house.restart().await;
+    assert_eq!(titles(&house.household().get("/api/todos").await.ok()), ["둘"]);
+}
+
+#[tokio::test]
+async fn a_title_must_be_there_and_short_enough() {
+    let house = House::open().await;
+    for body in [json!({}), json!({"title": ""}), json!({"title": "가".repeat(501)}), json!({"title": null})] {
+        let refused = house.household().post("/api/todos", body).await;
+        refused.refused(422, "INVALID_INPUT");
+        assert!(refused.json()["fields"]["title"].is_string(), "{refused:?}");
+    }
+    house.household().post("/api/todos", json!({"title": "가".repeat(500), "colour": "unknown"})).await.ok();
+    let refused = house.household().post("/api/todos", json!({"title": "a", "due": "2026-02-30"})).await;
+    refused.refused(422, "INVALID_INPUT");
+    assert!(refused.json()["fields"]["due"].is_string(), "{refused:?}");
+}
