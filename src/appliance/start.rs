@@ -64,6 +64,7 @@ pub async fn start(config: Config, clock: Clock) -> Result<Appliance> {
     let stop = CancellationToken::new();
     let life = house::Life { report: Arc::new(report), started_at: app.clock.now(), stop: stop.clone() };
     let mut parts = JoinSet::new();
+    parts.spawn(house::health::count_until(stop.clone()));
     let mut doors = Vec::new();
     for (kind, listener, routes) in
         [(DoorKind::Ops, ops_listener, routes::ops_door()), (DoorKind::Site, site_listener, routes::site_door())]

@@ -1,12 +1,14 @@
 //! Health and metrics. `ready` is red when a real read or a real write fails.
 
 use std::sync::OnceLock;
+use std::time::Duration;
 
 use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle};
 use salvo::http::header::CONTENT_TYPE;
 use salvo::oapi::endpoint;
 use salvo::{Request, Response, Router, Writer};
 use serde::{Deserialize, Serialize};
+use tokio_util::sync::CancellationToken;
 
 use crate::base::schema::ToSchema;
 use crate::base::{Error, Result};
@@ -16,6 +18,9 @@ use crate::platform::store::{Reads, Table, snapshot};
 
 /// Table: what the readiness check writes. Key: `canary`. Value: the time.
 const CANARY: Table<&'static str, i64> = Table::new("canary-1");
+
+/// How often the measurements are tidied.
+const TIDY_EVERY: Duration = Duration::from_secs(10);
 
 /// Whether the process lives.
 #[derive(Debug, Serialize, ToSchema)]
@@ -93,8 +98,19 @@ pub async fn measures(app: App, req: &mut Request, res: &mut Response) -> Result
     res.write_body(text).map_err(Error::internal)
 }
 
-/// Begins to count. The recorder belongs to the process: the metrics facade has one.
-pub fn recorder() -> Option<&'static PrometheusHandle> {
+/// Begins to count, and until `stop` keeps what is counted small: the recorder holds every single measurement until
+/// it is tidied or somebody looks.
+pub fn count_until(stop: CancellationToken) -> impl Future<Output = ()> {
+    let recorder = recorder();
+    async move {
+        while tokio::time::timeout(TIDY_EVERY, stop.cancelled()).await.is_err() {
+            recorder.inspect(|recorder| recorder.run_upkeep());
+        }
+    }
+}
+
+/// The recorder belongs to the process: the metrics facade has one.
+fn recorder() -> Option<&'static PrometheusHandle> {
     static RECORDER: OnceLock<Option<PrometheusHandle>> = OnceLock::new();
     RECORDER.get_or_init(|| PrometheusBuilder::new().install_recorder().ok()).as_ref()
 }
