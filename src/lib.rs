@@ -3,6 +3,7 @@
 pub mod appliance;
 pub mod base;
 pub mod calc;
+pub mod cli;
 pub mod ops;
 pub mod platform;
 pub mod site;

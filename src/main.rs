@@ -1,3 +1,7 @@
 //! The binary `hanok`.
 
-fn main() {}
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    hanok::cli::main()
+}

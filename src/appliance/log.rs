@@ -1,5 +1,7 @@
 //! The log on standard error, as text or JSON. Nothing but the two addresses goes to standard output.
 
+use std::io::IsTerminal;
+
 use tracing_subscriber::EnvFilter;
 use tracing_subscriber::fmt::time::ChronoUtc;
 
@@ -13,6 +15,7 @@ pub fn begin(settings: &Log) {
     let log = tracing_subscriber::fmt()
         .with_env_filter(filter)
         .with_writer(std::io::stderr)
+        .with_ansi(std::io::stderr().is_terminal())
         .with_target(false)
         .with_timer(ChronoUtc::rfc_3339());
     let _ = match settings.format {

@@ -12,7 +12,7 @@ use crate::platform::config::Config;
 /// Has the running appliance perform `command`, or performs it here when none runs.
 pub async fn perform(config: &Config, command: Command) -> Result<Value> {
     let mut bar = None;
-    let answer = control::perform(&config.data.dir, config, command, |percent, message: &str| {
+    let answer = control::perform(config, command, |percent, message: &str| {
         let bar = bar.get_or_insert_with(bar_of_100);
         bar.set_position(u64::from(percent));
         bar.set_message(message.to_owned());

@@ -50,16 +50,21 @@ impl Backup {
         if self.list {
             return list(&config, self.json);
         }
-        let to = self.to.map(ask::absolute).transpose()?;
-        let written = to.as_ref().map(|path| path.display().to_string());
-        let answer = ask::perform(&config, Command::Backup { to }).await?;
+        let command = match self.to {
+            Some(path) => Command::BackupTo(ask::absolute(path)?),
+            None => Command::Backup,
+        };
+        let answer = ask::perform(&config, command).await?;
         if self.json {
             return print::json(&answer);
         }
-        if let Some(path) = written {
-            print::line(&format!("written to {path}"))?;
+        match answer.get("snapshot") {
+            None => print::thing(&answer, &SNAPSHOT),
+            Some(snapshot) => {
+                print::thing(&answer, &[Column::text("written to", "/path"), Column::bytes("size", "/bytes")])?;
+                print::thing(snapshot, &SNAPSHOT)
+            }
         }
-        print::thing(&answer, &SNAPSHOT)
     }
 }
 

@@ -3,7 +3,9 @@
 use std::io::{BufRead, IsTerminal};
 
 use clap::{Args, Subcommand};
+use serde_json::{Value, json};
 
+use super::doctor::address_to_open;
 use super::print::{self, Column};
 use super::{Place, ask};
 use crate::appliance::control::Command;
@@ -47,16 +49,16 @@ impl Household {
         match self.what {
             What::Passphrase => {
                 let passphrase = ask_passphrase()?;
-                ask::perform(&config, Command::Passphrase { passphrase }).await?;
+                ask::perform(&config, Command::HouseholdPassphrase(passphrase)).await?;
                 print::line("the passphrase is set")
             }
             What::Sessions { json } => {
-                let answer = ask::perform(&config, Command::Sessions).await?;
+                let answer = ask::perform(&config, Command::HouseholdSessions).await?;
                 if json {
                     return print::json(&answer);
                 }
                 print::table(
-                    print::list(&answer, "sessions"),
+                    print::rows(&answer),
                     &[
                         Column::text("sign-in", "/id"),
                         Column::instant("since", "/created_at"),
@@ -66,15 +68,15 @@ impl Household {
                 )
             }
             What::SignOutAll => {
-                let answer = ask::perform(&config, Command::SignOutAll).await?;
+                let answer = ask::perform(&config, Command::HouseholdSignOutAll).await?;
                 print::thing(&answer, &[Column::count("ended", "/ended")])
             }
-            What::SetupLink { json } => {
-                let answer = ask::perform(&config, Command::SetupLink).await?;
-                if json {
-                    return print::json(&answer);
-                }
-                print::thing(&answer, &[Column::text("link", "/link"), Column::instant("until", "/expires_at")])
+            What::SetupLink { json: as_json } => {
+                let answer = ask::perform(&config, Command::HouseholdSetupLink).await?;
+                let token = answer.get("token").and_then(Value::as_str).unwrap_or_default();
+                let listen = answer.get("listen").and_then(|listen| listen.as_str()?.parse().ok());
+                let link = format!("http://{}/setup#{token}", address_to_open(listen.unwrap_or(config.ops.listen)));
+                if as_json { print::json(&json!({ "link": link })) } else { print::line(&link) }
             }
         }
     }

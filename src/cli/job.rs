@@ -10,7 +10,7 @@ use crate::base::Result;
 
 /// Background jobs and the schedule
 #[derive(Debug, Args)]
-#[command(after_help = "Examples:\n  hanok job list\n  hanok job run lottery-draws")]
+#[command(after_help = "Examples:\n  hanok job list\n  hanok job run backup")]
 pub(super) struct Job {
     #[command(subcommand)]
     what: What,
@@ -22,8 +22,8 @@ enum What {
     #[command(after_help = "Example:\n  hanok job list --limit 20")]
     List {
         /// How many jobs
-        #[arg(long, default_value_t = 50, value_parser = clap::value_parser!(u64).range(1..=500))]
-        limit: u64,
+        #[arg(long, default_value_t = 50, value_parser = limit)]
+        limit: usize,
         /// Print JSON
         #[arg(long)]
         json: bool,
@@ -62,23 +62,23 @@ impl Job {
         let config = place.load()?;
         match self.what {
             What::List { limit, json } => {
-                let answer = ask::perform(&config, Command::Jobs { limit }).await?;
+                let answer = ask::perform(&config, Command::JobList { limit }).await?;
                 if json { print::json(&answer) } else { list(&answer) }
             }
             What::Show { id, json } => {
-                let answer = ask::perform(&config, Command::Job { id }).await?;
+                let answer = ask::perform(&config, Command::JobShow(id)).await?;
                 if json { print::json(&answer) } else { show(&answer) }
             }
             What::Retry { id } => {
-                ask::perform(&config, Command::JobRetry { id: id.clone() }).await?;
+                ask::perform(&config, Command::JobRetry(id.clone())).await?;
                 print::line(&format!("job {id} is queued again"))
             }
             What::Cancel { id } => {
-                ask::perform(&config, Command::JobCancel { id: id.clone() }).await?;
+                ask::perform(&config, Command::JobCancel(id.clone())).await?;
                 print::line(&format!("job {id} is cancelled"))
             }
             What::Run { name } => {
-                let answer = ask::perform(&config, Command::RunSchedule { name }).await?;
+                let answer = ask::perform(&config, Command::JobRun(name)).await?;
                 print::thing(&answer, &[Column::text("job", "/task_id")])
             }
         }
@@ -127,4 +127,9 @@ fn show(answer: &Value) -> Result<()> {
             Column::instant("finished", "/finished_at"),
         ],
     )
+}
+
+/// A page holds at most 500.
+fn limit(text: &str) -> std::result::Result<usize, String> {
+    text.parse().ok().filter(|limit| (1..=500).contains(limit)).ok_or_else(|| "must be 1 to 500".to_owned())
 }

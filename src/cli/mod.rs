@@ -8,13 +8,10 @@ mod ask;
 mod backup;
 mod compact;
 mod completions;
-mod compute;
 mod config;
 mod doctor;
 mod household;
 mod job;
-mod log;
-mod lotto;
 mod openapi;
 mod print;
 mod restore;
@@ -48,7 +45,6 @@ pub fn main() -> ExitCode {
 async fn run(place: Place, command: Command) -> Result<ExitCode> {
     let done = match command {
         Command::Serve(serve) => serve.run(place).await,
-        Command::Compute(compute) => compute.run(place).await,
         Command::Config(config) => config.run(place),
         Command::Doctor(doctor) => return doctor.run(place).await,
         Command::Backup(backup) => backup.run(place).await,
@@ -56,7 +52,6 @@ async fn run(place: Place, command: Command) -> Result<ExitCode> {
         Command::Verify(verify) => verify.run(place).await,
         Command::Compact(compact) => compact.run(place).await,
         Command::Household(household) => household.run(place).await,
-        Command::Lotto(lotto) => lotto.run(place).await,
         Command::Job(job) => job.run(place).await,
         Command::Openapi(openapi) => openapi.run(),
         Command::Completions(completions) => completions.run(),
@@ -116,7 +111,6 @@ impl Place {
 #[derive(Debug, Subcommand)]
 enum Command {
     Serve(serve::Serve),
-    Compute(compute::Compute),
     Config(config::ShowConfig),
     Doctor(doctor::Doctor),
     Backup(backup::Backup),
@@ -124,7 +118,6 @@ enum Command {
     Verify(verify::Verify),
     Compact(compact::Compact),
     Household(household::Household),
-    Lotto(lotto::Lotto),
     Job(job::Job),
     Openapi(openapi::Openapi),
     Completions(completions::Completions),

@@ -27,10 +27,9 @@ enum Door {
 
 impl Openapi {
     pub fn run(self) -> Result<()> {
-        let door = match self.door {
-            Door::Ops => routes::Door::Ops,
-            Door::Site => routes::Door::Site,
-        };
-        print::json(&routes::openapi(door))
+        print::json(&match self.door {
+            Door::Ops => routes::ops_document(),
+            Door::Site => routes::site_document(),
+        })
     }
 }

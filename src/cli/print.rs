@@ -122,6 +122,11 @@ pub fn list<'v>(answer: &'v Value, key: &str) -> &'v [Value] {
     answer.get(key).and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default()
 }
 
+/// The rows of an answer that is a list itself.
+pub fn rows(answer: &Value) -> &[Value] {
+    answer.as_array().map(Vec::as_slice).unwrap_or_default()
+}
+
 /// `12.3 GiB`
 pub fn bytes(bytes: u64) -> String {
     const UNITS: [&str; 5] = ["B", "KiB", "MiB", "GiB", "TiB"];

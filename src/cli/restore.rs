@@ -6,7 +6,7 @@ use clap::Args;
 
 use super::print::{self, Column};
 use super::{Place, ask};
-use crate::appliance::control::{Command, RestoreFrom};
+use crate::appliance::control::Command;
 use crate::base::Result;
 
 /// Go back to a snapshot, or take over a backup file
@@ -39,15 +39,21 @@ struct Source {
 impl Restore {
     pub async fn run(self, place: Place) -> Result<()> {
         let config = place.load()?;
-        let from = match self.source {
-            Source { name: Some(name), .. } => RestoreFrom::Name(name),
-            Source { from: Some(file), .. } => RestoreFrom::File(ask::absolute(file)?),
-            Source { .. } => RestoreFrom::Latest,
+        let command = match self.source.from {
+            Some(file) => Command::RestoreFrom(ask::absolute(file)?),
+            None => Command::Restore(self.source.name),
         };
-        let answer = ask::perform(&config, Command::Restore { from }).await?;
+        let answer = ask::perform(&config, command).await?;
         if self.json {
             return print::json(&answer);
         }
-        print::thing(&answer, &[Column::text("restored", "/restored"), Column::text("kept aside", "/kept_aside")])
+        print::thing(
+            &answer,
+            &[
+                Column::text("restored", "/restored"),
+                Column::count("rows", "/rows"),
+                Column::text("kept aside", "/kept_aside"),
+            ],
+        )
     }
 }

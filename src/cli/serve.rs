@@ -2,9 +2,9 @@
 
 use clap::Args;
 
-use super::{Place, log};
-use crate::appliance::start;
-use crate::base::Result;
+use super::{Place, print};
+use crate::appliance::{log, start};
+use crate::base::{Clock, Result};
 use crate::platform::config::{Config, Environment, Flags};
 
 /// Run the appliance: the household door and the customer door
@@ -34,7 +34,10 @@ impl Serve {
             ..place.flags()
         };
         let config = Config::load(&flags, &Environment::of_process())?;
-        log::start(&config.log);
-        start::serve(config).await
+        log::begin(&config.log);
+        let appliance = start::start(config, Clock::machine()).await?;
+        print::line(&format!("household http://{}", appliance.ops_address()))?;
+        print::line(&format!("customers http://{}", appliance.site_address()))?;
+        appliance.run_until_signal().await
     }
 }

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::Tell;
 use crate::appliance::house::backups::{after_restore, restore_snapshot};
-use crate::appliance::house::{health, upkeep};
+use crate::appliance::house::{health, tasks, upkeep};
 use crate::base::{Error, Page, Result, Secret};
 use crate::platform::app::App;
 use crate::platform::auth::{self, http::check_passphrase};
@@ -40,9 +40,9 @@ pub enum Command {
     HouseholdSessions,
     /// Ends every session.
     HouseholdSignOutAll,
-    /// A fresh one-time set-up word.
+    /// A fresh one-time set-up word, and where the household door listens.
     HouseholdSetupLink,
-    /// The newest tasks.
+    /// The newest tasks and the schedule.
     JobList {
         /// How many.
         limit: usize,
@@ -95,10 +95,13 @@ impl Command {
             }
             Command::HouseholdSessions => json(app.store.read(|tx| auth::list_sessions(tx)).await?),
             Command::HouseholdSignOutAll => Ok(json!({ "ended": app.store.write(auth::end_all_sessions).await? })),
-            Command::HouseholdSetupLink => Ok(json!({ "token": app.store.write(auth::new_setup_token).await? })),
+            Command::HouseholdSetupLink => {
+                let token = app.store.write(auth::new_setup_token).await?;
+                Ok(json!({ "token": token, "listen": app.config.ops.listen }))
+            }
             Command::JobList { limit } => {
                 let page = Page::parse(Some(limit as u64), None, 50)?;
-                json(app.store.read(move |tx| jobs::list(tx, page)).await?.0)
+                json(tasks::read(app, page).await?)
             }
             Command::JobShow(id) => {
                 let found = app.store.read(move |tx| jobs::find(tx, &id)).await?;

@@ -36,13 +36,17 @@ pub struct Tasks {
 /// Tasks, newest first, and the schedule.
 #[endpoint(operation_id = "jobs_list", tags("system"))]
 pub async fn list(app: App, _caller: Household, part: Query<Part>) -> Result<Json<Tasks>> {
-    let page = Page::parse(part.0.limit, part.0.offset, 50)?;
+    read(&app, Page::parse(part.0.limit, part.0.offset, 50)?).await.map(Json)
+}
+
+/// Reads a page of the tasks, and the schedule.
+pub async fn read(app: &App, page: Page) -> Result<Tasks> {
     let handle = app.jobs.clone();
     let read = app.store.read(move |tx| {
         let (jobs, total) = jobs::list(tx, page)?;
         Ok(Tasks { jobs, total, schedule: handle.schedule(tx)? })
     });
-    read.await.map(Json)
+    read.await
 }
 
 /// Calls a task off.

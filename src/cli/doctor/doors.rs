@@ -14,7 +14,7 @@ pub(super) fn examine(config: &Config, running: bool) -> Vec<Finding> {
     let mut findings = vec![
         port("household", config.ops.listen, running),
         port("customers", config.site.listen, running),
-        reach(config, lan_address()),
+        reach(config),
     ];
     findings.extend(proxy(config));
     findings
@@ -50,8 +50,8 @@ fn reachable(address: SocketAddr) -> SocketAddr {
     }
 }
 
-/// Who reaches the household door, and whether under this machine's own address.
-fn reach(config: &Config, lan: Option<IpAddr>) -> Finding {
+/// Who reaches the household door, and under which address.
+fn reach(config: &Config) -> Finding {
     const CHECK: &str = "reach";
     let listen = config.ops.listen;
     if listen.ip().is_loopback() {
@@ -64,22 +64,22 @@ fn reach(config: &Config, lan: Option<IpAddr>) -> Finding {
             "unset ops.access and set a passphrase: hanok household passphrase",
         );
     }
-    let address = if listen.ip().is_unspecified() { lan } else { Some(listen.ip()) };
-    match address {
-        None => {
-            Finding::warning(CHECK, "this machine has no address on a network", "connect it, or listen on 127.0.0.1")
-        }
-        Some(address) if listen.ip().is_unspecified() && !config.ops.hosts.contains(&address.to_string()) => {
-            Finding::warning(
-                CHECK,
-                format!("the household door does not know itself as {address}"),
-                format!("add \"{address}\", or the name people type, to ops.hosts"),
-            )
-        }
-        Some(address) => {
-            let address = SocketAddr::new(address, listen.port());
-            Finding::ok(CHECK, format!("the household opens http://{address} and signs in"))
-        }
+    let listen = address_to_open(listen);
+    if listen.ip().is_unspecified() {
+        return Finding::warning(
+            CHECK,
+            "this machine has no address on a network",
+            "connect it, or listen on 127.0.0.1",
+        );
+    }
+    Finding::ok(CHECK, format!("the household opens http://{listen} and signs in; names go into ops.hosts"))
+}
+
+/// Where a browser on the home network finds a door that listens on `listen`.
+pub(in crate::cli) fn address_to_open(listen: SocketAddr) -> SocketAddr {
+    match lan_address() {
+        Some(address) if listen.ip().is_unspecified() => SocketAddr::new(address, listen.port()),
+        _ => listen,
     }
 }
 
@@ -119,16 +119,13 @@ mod tests {
     }
 
     #[test]
-    fn a_door_on_the_network_must_know_its_own_address() {
-        let lan: IpAddr = "192.168.0.10".parse().unwrap();
+    fn it_says_who_reaches_the_household_door() {
         let mut config = Config::default();
-        assert_eq!(reach(&config, Some(lan)).verdict, Verdict::Ok);
-        config.ops.listen = "0.0.0.0:8420".parse().unwrap();
-        assert!(reach(&config, Some(lan)).cure.unwrap().contains("192.168.0.10"));
-        config.ops.hosts = vec!["192.168.0.10".to_owned()];
-        assert_eq!(reach(&config, Some(lan)).verdict, Verdict::Ok);
+        assert!(reach(&config).finding.contains("only from this machine"));
+        config.ops.listen = "192.168.0.10:8420".parse().unwrap();
+        assert!(reach(&config).finding.contains("http://192.168.0.10:8420"));
         config.ops.access = Access::Open;
-        assert_eq!(reach(&config, Some(lan)).verdict, Verdict::Warning);
+        assert_eq!(reach(&config).verdict, Verdict::Warning);
     }
 
     #[test]

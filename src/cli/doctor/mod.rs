@@ -6,6 +6,8 @@ mod folder;
 mod machine;
 mod outside;
 
+pub(super) use doors::address_to_open;
+
 use std::process::ExitCode;
 use std::time::Duration;
 

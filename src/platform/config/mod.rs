@@ -121,31 +121,14 @@ impl Config {
             .collect()
     }
 
-    /// The settings that differ from the defaults as an `appliance.toml`, without secrets and without the data
-    /// folder: what a move to another machine takes along.
-    pub fn without_secrets(&self) -> String {
-        let mut sections = toml::Table::new();
-        for setting in settings::SETTINGS.iter().filter(|setting| !setting.secret && setting.key != "data.dir") {
-            let Some((section, key)) = setting.key.split_once('.') else { continue };
-            let Some(value) = load::flat(self).remove(setting.key) else { continue };
-            if self.source(setting.key) != Source::Default {
-                let entry = sections.entry(section).or_insert_with(|| toml::Table::new().into());
-                if let Some(table) = entry.as_table_mut() {
-                    table.insert(key.to_owned(), value);
-                }
-            }
-        }
-        sections.to_string()
-    }
-
     /// Where the value of `key` came from; an unknown key counts as default.
     pub fn source(&self, key: &str) -> Source {
         self.sources.get(key).copied().unwrap_or(Source::Default)
     }
 
     /// What differs from the defaults, as the text of an `appliance.toml` that a backup file carries to another
-    /// machine: without secrets, and without the paths of this machine.
-    pub fn portable(&self) -> String {
+    /// machine: without secrets, without the paths of this machine, and without flags, which are for one run.
+    pub fn without_secrets(&self) -> String {
         let values = load::flat(self);
         let defaults = load::flat(&Config::default());
         let mut sections = toml::Table::new();
@@ -154,6 +137,7 @@ impl Config {
                 continue;
             };
             if defaults.get(setting.key) != Some(value)
+                && self.source(setting.key) != Source::Flag
                 && let toml::Value::Table(keys) =
                     sections.entry(section).or_insert_with(|| toml::Value::Table(toml::Table::new()))
             {
