@@ -9,4 +9,6 @@ pub mod http;
 pub mod jobs;
 pub mod keep;
 pub mod store;
+#[cfg(test)]
+pub mod testing;
 pub mod upstream;

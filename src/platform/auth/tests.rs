@@ -1,1 +1,86 @@
+//! Sessions, the set-up link and slowed guessing, with a clock in the hand.
 
+use chrono::Duration;
+
+use super::*;
+use crate::base::{Clock, Secret};
+use crate::platform::config::{Environment, Flags};
+use crate::platform::jobs::Jobs;
+use crate::platform::testing::{app, draw_night};
+
+#[tokio::test]
+async fn a_session_token_is_kept_only_as_its_hash_and_ends_when_idle_or_old() {
+    let clock = Clock::held(draw_night());
+    let app = app(&clock, Jobs::default());
+    let token = app.store.write(|tx| add_session(tx, "a phone")).await.unwrap();
+    let asked = token.clone();
+    let session = app.store.read(move |tx| find_session(tx, &asked)).await.unwrap().unwrap();
+    assert!(session.is_alive(clock.now(), 30, 180));
+    assert!(!session.is_alive(clock.now() + Duration::days(30), 30, 180), "idle");
+    assert!(!session.is_alive(clock.now() + Duration::days(180), 365, 180), "old");
+    assert!(!serde_json::to_string(&session).unwrap().contains(&token));
+    let unknown = app.store.read(|tx| find_session(tx, "guess")).await.unwrap();
+    assert!(unknown.is_none());
+}
+
+#[tokio::test]
+async fn a_setup_link_works_once_and_a_new_passphrase_ends_every_session() {
+    let app = app(&Clock::held(draw_night()), Jobs::default());
+    let session = app.store.write(|tx| add_session(tx, "a phone")).await.unwrap();
+    let token = app.store.write(new_setup_token).await.unwrap();
+    let wrong = app.store.write(|tx| take_setup_token(tx, "wrong")).await.unwrap_err();
+    assert_eq!(wrong.kind, Kind::Unauthorized);
+    let hashed = hash(Secret::new("소나무와 기와지붕")).await.unwrap();
+    let stored = hashed.clone();
+    app.store
+        .write({
+            let token = token.clone();
+            move |tx| {
+                take_setup_token(tx, &token)?;
+                set_passphrase(tx, &stored)
+            }
+        })
+        .await
+        .unwrap();
+    assert!(app.store.write(move |tx| take_setup_token(tx, &token)).await.is_err());
+    assert!(app.store.read(move |tx| find_session(tx, &session)).await.unwrap().is_none());
+    assert!(matches(Secret::new("소나무와 기와지붕"), hashed.clone()).await.unwrap());
+    assert!(!matches(Secret::new("소나무와 기와지빙"), hashed).await.unwrap());
+}
+
+#[test]
+fn guessing_waits_longer_each_time_and_one_address_does_not_lock_out_another() {
+    let guesses = Guesses::default();
+    let (here, there) = ("192.168.0.7".parse().unwrap(), "192.168.0.8".parse().unwrap());
+    let mut now = draw_night();
+    for _ in 0..5 {
+        guesses.admit(here, now).unwrap();
+        guesses.failed(here, now);
+    }
+    let mut waits = Vec::new();
+    for _ in 0..4 {
+        let wait = guesses.admit(here, now).unwrap_err().retry_after.unwrap();
+        waits.push(wait);
+        now += Duration::seconds(wait as i64);
+        guesses.admit(here, now).unwrap();
+        guesses.failed(here, now);
+    }
+    assert_eq!(waits, [1, 2, 4, 8]);
+    guesses.admit(there, now).unwrap();
+    guesses.succeeded(here);
+    guesses.admit(here, now).unwrap();
+}
+
+#[test]
+fn a_door_for_everyone_needs_a_passphrase_or_the_word_open() {
+    let lan = "0.0.0.0:8420".parse().unwrap();
+    let here = "127.0.0.1:8420".parse().unwrap();
+    let config = Config::default();
+    assert_eq!(Doorkeeper::decide(&config, here, true).unwrap().keeping, Keeping::Loopback);
+    assert_eq!(Doorkeeper::decide(&config, lan, true).unwrap().keeping, Keeping::Passphrase);
+    let refused = Doorkeeper::decide(&config, lan, false).err().unwrap();
+    assert!(refused.message.contains("hanok household passphrase"), "{refused}");
+    let open = Environment::of([("HANOK_OPS__ACCESS", "open")]);
+    let config = Config::load(&Flags::default(), &open).unwrap();
+    assert_eq!(Doorkeeper::decide(&config, lan, false).unwrap().keeping, Keeping::Open);
+}

@@ -1,1 +1,271 @@
 //! Jobs in a world of their own: a store in memory and a clock in the hand.
+
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use chrono::Duration;
+use serde::{Deserialize, Serialize};
+use tokio_util::sync::CancellationToken;
+
+use super::*;
+use crate::base::{Clock, Kind, Page};
+use crate::platform::app::App;
+use crate::platform::events::Event;
+use crate::platform::testing::{app, draw_night};
+
+#[derive(Serialize, Deserialize)]
+struct Greet {
+    name: String,
+}
+
+impl Job for Greet {
+    const KIND: &'static str = "test_greet";
+    const TITLE: (&'static str, &'static str) = ("인사", "Greet");
+
+    async fn run(self, _app: App, progress: Progress) -> Result<()> {
+        progress.say(50, format!("hello {}", self.name)).await
+    }
+}
+
+#[derive(Serialize, Deserialize)]
+struct Stumble {}
+
+static STUMBLES: AtomicU32 = AtomicU32::new(0);
+
+impl Job for Stumble {
+    const KIND: &'static str = "test_stumble";
+    const TITLE: (&'static str, &'static str) = ("비틀", "Stumble");
+    const RESUME: bool = false;
+    const ATTEMPTS: u32 = 2;
+
+    async fn run(self, _app: App, _progress: Progress) -> Result<()> {
+        if STUMBLES.fetch_add(1, Ordering::SeqCst) == 0 {
+            return Err(Error::new(Kind::UpstreamUnavailable, "nobody answers"));
+        }
+        Ok(())
+    }
+}
+
+#[derive(Serialize, Deserialize)]
+struct Wait {}
+
+impl Job for Wait {
+    const KIND: &'static str = "test_wait";
+    const TITLE: (&'static str, &'static str) = ("기다림", "Wait");
+    const ALONE: bool = true;
+
+    async fn run(self, _app: App, progress: Progress) -> Result<()> {
+        progress.say(10, "waiting").await?;
+        progress.cancelled().await;
+        Err(Error::conflict("called off"))
+    }
+}
+
+#[derive(Serialize, Deserialize)]
+struct Panic {}
+
+impl Job for Panic {
+    const KIND: &'static str = "test_panic";
+    const TITLE: (&'static str, &'static str) = ("놀람", "Panic");
+
+    async fn run(self, _app: App, _progress: Progress) -> Result<()> {
+        panic!("on purpose")
+    }
+}
+
+fn handle(schedule: Vec<ScheduleEntry>) -> Jobs {
+    Jobs::new(Registry::new().with::<Greet>().with::<Stumble>().with::<Wait>().with::<Panic>(), schedule)
+}
+
+struct World {
+    app: App,
+    stop: CancellationToken,
+    runner: tokio::task::JoinHandle<()>,
+}
+
+impl World {
+    fn begin(clock: &Clock, schedule: Vec<ScheduleEntry>) -> World {
+        Self::on(app(clock, handle(schedule)))
+    }
+
+    fn on(app: App) -> World {
+        let stop = CancellationToken::new();
+        let runner = tokio::spawn({
+            let (app, stop) = (app.clone(), stop.clone());
+            async move { app.jobs.clone().run(app, stop).await }
+        });
+        World { app, stop, runner }
+    }
+
+    async fn enqueue<J: Job>(&self, job: J) -> TaskId {
+        self.app.store.write(move |tx| enqueue(tx, &job)).await.unwrap()
+    }
+
+    /// Waits until the task is in a state that `holds`.
+    async fn until(&self, id: &str, holds: impl Fn(&Task) -> bool) -> Task {
+        let mut events = self.app.events.listen();
+        loop {
+            let wanted = id.to_owned();
+            let task = self.app.store.read(move |tx| find(tx, &wanted)).await.unwrap().unwrap();
+            if holds(&task) {
+                return task;
+            }
+            while !matches!(events.recv().await, Ok(Event::Changed(_) | Event::Task(_)) | Err(_)) {}
+        }
+    }
+
+    async fn end(self) -> App {
+        self.stop.cancel();
+        self.runner.await.unwrap();
+        self.app
+    }
+}
+
+#[tokio::test]
+async fn a_queued_job_runs_and_says_how_far_it_is() {
+    let world = World::begin(&Clock::held(draw_night()), vec![]);
+    let id = world.enqueue(Greet { name: "민지".into() }).await;
+    let done = world.until(&id, |task| task.status == TaskStatus::Succeeded).await;
+    assert_eq!((done.progress, done.message.as_str(), done.attempts), (100, "hello 민지", 1));
+    world.end().await;
+}
+
+#[tokio::test]
+async fn a_job_that_failed_in_passing_is_tried_again_after_a_pause() {
+    let clock = Clock::held(draw_night());
+    let world = World::begin(&clock, vec![]);
+    let id = world.enqueue(Stumble {}).await;
+    let waits = world.until(&id, |task| task.status == TaskStatus::Queued && task.attempts == 1).await;
+    assert_eq!(waits.error.as_deref(), Some("UPSTREAM_UNAVAILABLE"));
+    assert_eq!(waits.run_at, draw_night() + Duration::minutes(1));
+    clock.set(draw_night() + Duration::minutes(2));
+    let done = world.until(&id, |task| task.status.has_ended()).await;
+    assert_eq!((done.status, done.attempts), (TaskStatus::Succeeded, 2));
+    world.end().await;
+}
+
+#[tokio::test]
+async fn a_job_that_panics_fails_visibly_and_the_next_one_runs() {
+    let world = World::begin(&Clock::held(draw_night()), vec![]);
+    let id = world.enqueue(Panic {}).await;
+    let failed = world.until(&id, |task| task.status.has_ended()).await;
+    assert_eq!((failed.status, failed.error.as_deref()), (TaskStatus::Failed, Some("INTERNAL")));
+    let id = world.enqueue(Greet { name: "다음".into() }).await;
+    world.until(&id, |task| task.status == TaskStatus::Succeeded).await;
+    world.end().await;
+}
+
+#[tokio::test]
+async fn a_job_that_runs_alone_is_not_queued_twice_and_can_be_called_off() {
+    let world = World::begin(&Clock::held(draw_night()), vec![]);
+    let first = world.enqueue(Wait {}).await;
+    world.until(&first, |task| task.progress == 10).await;
+    assert_eq!(world.enqueue(Wait {}).await, first);
+    world.app.jobs.cancel(&world.app.store, &first).await.unwrap();
+    let ended = world.until(&first, |task| task.status.has_ended()).await;
+    assert_eq!(ended.status, TaskStatus::Cancelled);
+    assert_ne!(world.enqueue(Wait {}).await, first);
+    world.end().await;
+}
+
+#[tokio::test]
+async fn what_was_running_at_the_end_goes_on_or_is_failed_as_interrupted() {
+    let clock = Clock::held(draw_night());
+    let app = app(&clock, handle(vec![]));
+    let (greet, stumble) = app
+        .store
+        .write(|tx| {
+            let greet = enqueue(tx, &Greet { name: "다시".into() })?;
+            let stumble = enqueue(tx, &Stumble {})?;
+            store::take_due(tx)?;
+            store::take_due(tx)?;
+            Ok((greet, stumble))
+        })
+        .await
+        .unwrap();
+    let sentence = app.jobs.recover(&app).await.unwrap();
+    assert_eq!(sentence.as_deref(), Some("1 interrupted jobs go on, 1 are failed as interrupted"));
+    let world = World::on(app);
+    let done = world.until(&greet, |task| task.status.has_ended()).await;
+    assert_eq!((done.status, done.attempts), (TaskStatus::Succeeded, 2));
+    let failed = world.until(&stumble, |task| task.status.has_ended()).await;
+    assert_eq!(failed.error.as_deref(), Some("INTERRUPTED"));
+    world.end().await;
+}
+
+fn weekly() -> Vec<ScheduleEntry> {
+    vec![ScheduleEntry {
+        name: "test_weekly",
+        title: ("주간", "Weekly"),
+        timing: Timing::Cron("45 20 * * 6"),
+        at_first_start: false,
+        enqueue: |tx| enqueue(tx, &Greet { name: "토요일".into() }),
+    }]
+}
+
+async fn greetings(app: &App) -> u64 {
+    let page = Page { limit: 100, offset: 0 };
+    app.store.read(move |tx| list(tx, page)).await.unwrap().1
+}
+
+#[tokio::test]
+async fn the_schedule_begins_on_saturday_night_in_seoul() {
+    let clock = Clock::held(draw_night());
+    let world = World::begin(&clock, weekly());
+    let state = loop {
+        let jobs = world.app.jobs.clone();
+        let state = world.app.store.read(move |tx| jobs.schedule(tx)).await.unwrap().remove(0);
+        if state.last_run_at.is_some() {
+            break state;
+        }
+        tokio::task::yield_now().await;
+    };
+    assert_eq!(state.next_run_at, Some(draw_night() + Duration::minutes(5)));
+    assert_eq!(greetings(&world.app).await, 0);
+    let mut events = world.app.events.listen();
+    clock.set(draw_night() + Duration::minutes(5));
+    while greetings(&world.app).await == 0 {
+        events.recv().await.unwrap();
+    }
+    world.end().await;
+}
+
+#[tokio::test]
+async fn what_was_missed_for_a_month_runs_once_and_a_clock_set_back_does_no_harm() {
+    let clock = Clock::held(draw_night());
+    let entries = weekly();
+    let app = app(&clock, Jobs::default());
+    let enqueue_due = |app: &App| {
+        let store = app.store.clone();
+        async move { store.write(|tx| schedule::enqueue_due(&weekly(), tx)).await.unwrap() }
+    };
+    enqueue_due(&app).await;
+    clock.set(draw_night() + Duration::days(30));
+    let next = enqueue_due(&app).await.unwrap();
+    enqueue_due(&app).await;
+    assert_eq!(greetings(&app).await, 1, "four Saturdays were missed");
+    assert!(next > clock.now() && next <= clock.now() + Duration::days(7));
+    clock.set(draw_night());
+    let next = enqueue_due(&app).await.unwrap();
+    assert_eq!(next, draw_night() + Duration::minutes(5), "the next Saturday of the clock as it is now");
+    assert_eq!(entries.len(), 1);
+}
+
+#[tokio::test]
+async fn ended_tasks_are_cleared_after_a_month_and_open_ones_stay() {
+    let clock = Clock::held(draw_night());
+    let app = app(&clock, Jobs::default());
+    let (old, open) = app
+        .store
+        .write(|tx| {
+            let old = enqueue(tx, &Greet { name: "옛".into() })?;
+            store::take_due(tx)?;
+            store::end(tx, &old, store::Ending::Succeeded)?;
+            Ok((old, enqueue(tx, &Greet { name: "열린".into() })?))
+        })
+        .await
+        .unwrap();
+    clock.set(draw_night() + Duration::days(31));
+    assert_eq!(app.store.write(|tx| prune(tx, 30)).await.unwrap(), 1);
+    let left = app.store.read(move |tx| Ok((find(tx, &old)?, find(tx, &open)?))).await.unwrap();
+    assert!(left.0.is_none() && left.1.is_some());
+}
