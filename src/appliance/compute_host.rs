@@ -104,3 +104,65 @@ impl Handler for Work {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::calc::lottery::scoring::Scoring;
+    use crate::calc::lottery::search::Search;
+    use crate::platform::config;
+
+    const TOKEN: &str = "the word of both machines";
+
+    /// A compute host with a token, on a free port of this machine, and where it listens.
+    async fn host() -> String {
+        let mut config = Config::default();
+        config.compute.listen = SocketAddr::from(([127, 0, 0, 1], 0));
+        config.compute.token = Secret::new(TOKEN);
+        let opened = open(&config, Clock::machine()).await.unwrap();
+        let address = opened.address().to_string();
+        tokio::spawn(opened.serve_until(std::future::pending()));
+        address
+    }
+
+    fn compute(address: &str, token: &str) -> Compute {
+        let settings =
+            config::Compute { address: address.to_owned(), token: Secret::new(token), ..config::Compute::default() };
+        Compute::new(&settings, &Upstreams::new(&config::Upstream::default(), Clock::machine()).unwrap()).unwrap()
+    }
+
+    /// Fifty of all combinations, worth more the larger their numbers are.
+    fn search() -> Search {
+        let scoring = Scoring {
+            numbers: (0..45).collect(),
+            pairs: vec![0; 990],
+            sums: vec![0; 256],
+            odd: [0; 7],
+            low: [0; 7],
+            consecutive: [0; 6],
+        };
+        Search { scoring, exclude: 0, seed: 7, candidates: 50, top_k: 5 }
+    }
+
+    #[tokio::test]
+    async fn the_other_machine_gives_the_same_answer_as_this_one() {
+        let there = compute(&host().await, TOKEN).run(search()).await.unwrap();
+        let here = compute("", "").run(search()).await.unwrap();
+        assert_eq!(there.answer, here.answer);
+        assert_eq!(there.answer.best.len(), 5);
+    }
+
+    #[tokio::test]
+    async fn a_caller_without_the_token_gets_nothing() {
+        let refused = compute(&host().await, "another word of sixteen").run(search()).await;
+        assert_eq!(refused.err().unwrap().kind, Kind::NasUnavailable);
+    }
+
+    #[tokio::test]
+    async fn a_host_that_others_reach_needs_a_token() {
+        let mut config = Config::default();
+        config.compute.listen = SocketAddr::from(([0, 0, 0, 0], 0));
+        let refused = open(&config, Clock::machine()).await;
+        assert!(refused.err().unwrap().message.contains("compute.token"));
+    }
+}

@@ -8,6 +8,7 @@ mod ask;
 mod backup;
 mod compact;
 mod completions;
+mod compute;
 mod config;
 mod doctor;
 mod household;
@@ -45,6 +46,7 @@ pub fn main() -> ExitCode {
 async fn run(place: Place, command: Command) -> Result<ExitCode> {
     let done = match command {
         Command::Serve(serve) => serve.run(place).await,
+        Command::Compute(compute) => compute.run(place).await,
         Command::Config(config) => config.run(place),
         Command::Doctor(doctor) => return doctor.run(place).await,
         Command::Backup(backup) => backup.run(place).await,
@@ -111,6 +113,7 @@ impl Place {
 #[derive(Debug, Subcommand)]
 enum Command {
     Serve(serve::Serve),
+    Compute(compute::Compute),
     Config(config::ShowConfig),
     Doctor(doctor::Doctor),
     Backup(backup::Backup),
