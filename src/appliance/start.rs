@@ -25,7 +25,7 @@ use crate::platform::http::{self, Door, DoorKind};
 use crate::platform::jobs::Jobs;
 use crate::platform::keep::Keep;
 use crate::platform::store::Store;
-use crate::platform::store::open::{Options, StartReport};
+use crate::platform::store::open::{Options, StartReport, StartStep};
 use crate::platform::upstream::Upstreams;
 
 /// How long requests under way may take to end when the appliance stops.
@@ -175,7 +175,7 @@ pub(super) fn assemble(config: Config, clock: Clock, opened: Opened, doorkeeper:
 pub(super) async fn prepare(app: &App, report: &mut StartReport) -> Result<()> {
     let begun = Instant::now();
     if let Some(done) = app.jobs.recover(app).await? {
-        report.add(done, begun);
+        report.add(StartStep::JobsRecovered, done, begun);
     }
     for item in &report.items {
         info!(elapsed_ms = item.elapsed_ms, "start: {}", item.what);

@@ -42,18 +42,44 @@ pub struct StartReport {
 /// One thing of the start.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct StartItem {
-    /// What was done, in one sentence.
+    /// Which step it was: the screens say it in their language.
+    pub step: StartStep,
+    /// What was done, in one sentence for the log.
     pub what: String,
     /// In milliseconds.
     pub elapsed_ms: u64,
 }
 
+/// The steps of a start.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum StartStep {
+    /// A new store was created.
+    Created,
+    /// The store was opened; it had been closed cleanly.
+    Opened,
+    /// The store was opened after an unclean end and repaired.
+    Repaired,
+    /// Every page was checked.
+    Checked,
+    /// What an interrupted restore had left was removed.
+    RestoreUndone,
+    /// A migration was rehearsed on a copy.
+    Rehearsed,
+    /// The store was migrated.
+    Migrated,
+    /// Interrupted jobs were put right.
+    JobsRecovered,
+    /// The data that ships with the program was brought up to date.
+    DataAdded,
+}
+
 impl StartReport {
     /// Adds what was done since `begun`.
-    pub fn add(&mut self, what: impl Into<String>, begun: Instant) {
+    pub fn add(&mut self, step: StartStep, what: impl Into<String>, begun: Instant) {
         let elapsed_ms = begun.elapsed().as_millis() as u64;
         self.elapsed_ms += elapsed_ms;
-        self.items.push(StartItem { what: what.into(), elapsed_ms });
+        self.items.push(StartItem { step, what: what.into(), elapsed_ms });
     }
 }
 
@@ -79,7 +105,7 @@ impl Store {
         let begun = Instant::now();
         let folder = DataFolder::take(root)?;
         if let Some(done) = restore::finish_interrupted(&folder)? {
-            report.add(done, begun);
+            report.add(StartStep::RestoreUndone, done, begun);
         }
         let begun = Instant::now();
         let existed = folder.store_file().exists();
@@ -90,16 +116,16 @@ impl Store {
         let crashed = sealed.as_ref().is_some_and(|seal| seal.open);
         let slot = Slot::on_file(folder.clone(), options.cache_bytes, options.reserve_bytes)
             .map_err(|error| if existed { unreadable(&folder, error) } else { error })?;
-        let what = match (existed, crashed) {
-            (false, _) => "created a new store",
-            (true, false) => "opened the store, closed cleanly before",
-            (true, true) => "opened the store after an unclean end and repaired it to its last acknowledged write",
+        let (step, what) = match (existed, crashed) {
+            (false, _) => (StartStep::Created, "created a new store"),
+            (true, false) => (StartStep::Opened, "opened the store, closed cleanly before"),
+            (true, true) => (StartStep::Repaired, "repaired the store to its last acknowledged write"),
         };
-        report.add(what, begun);
+        report.add(step, what, begun);
         if existed {
             let begun = Instant::now();
             slot.alone(|database| check_file(&slot, database, &folder, &clock))?;
-            report.add("checked every page of the store", begun);
+            report.add(StartStep::Checked, "checked every page of the store", begun);
         }
         slot.alone(|database| {
             let Some(open) = database.as_ref() else { return Err(slot::damaged("closed")) };
@@ -141,10 +167,18 @@ fn bring_up_to_date(
             let begun = Instant::now();
             let before = snapshot::make(slot, database, clock.now(), SnapshotKind::Migration)?;
             snapshot::rehearse(slot, folder, &before, clock, found.store, migrations)?;
-            report.add(format!("made the snapshot {} and rehearsed the migration on a copy", before.name), begun);
+            report.add(
+                StartStep::Rehearsed,
+                format!("made the snapshot {} and rehearsed the migration on a copy", before.name),
+                begun,
+            );
             let begun = Instant::now();
             migrate::run(slot, database, clock, migrate::steps(found.store, migrations))?;
-            report.add(format!("migrated the store from {} to {}", found.store, migrate::current(migrations)), begun);
+            report.add(
+                StartStep::Migrated,
+                format!("migrated the store from {} to {}", found.store, migrate::current(migrations)),
+                begun,
+            );
         }
     }
     migrate::stamp(slot, database, clock, migrations)
