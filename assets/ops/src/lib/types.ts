@@ -212,7 +212,7 @@ export type System = {
   storage: {
     state: StorageState; store_bytes: number; blobs_bytes: number; disk_free_bytes: number | null; disk_total_bytes: number | null;
   };
-  start_report: { items: { what: string; elapsed_ms: number }[]; elapsed_ms: number };
+  start_report: { items: { step: string; what: string; elapsed_ms: number }[]; elapsed_ms: number };
   last_verified_backup: Snapshot | null;
   compute: {
     kind: 'local' | 'remote'; address: string | null; workers: number | null; queue_depth: number; queue_limit: number;
