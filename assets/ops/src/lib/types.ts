@@ -212,7 +212,7 @@ export type System = {
   storage: {
     state: StorageState; store_bytes: number; blobs_bytes: number; disk_free_bytes: number | null; disk_total_bytes: number | null;
   };
-  start_report: { items: { step: string; what: string; elapsed_ms: number }[]; elapsed_ms: number };
+  start_report: { items: { step: StartStep; what: string; elapsed_ms: number }[]; elapsed_ms: number };
   last_verified_backup: Snapshot | null;
   compute: {
     kind: 'local' | 'remote'; address: string | null; workers: number | null; queue_depth: number; queue_limit: number;
@@ -245,3 +245,7 @@ export type Today = {
 /** What a `changed` event can name. */
 export type Subject =
   | 'todos' | 'draws' | 'purchases' | 'recommendations' | 'reports' | 'jobs' | 'backups' | 'storage' | 'household';
+
+/** The steps of a start; each has a sentence in the catalogues. */
+export type StartStep =
+  | 'created' | 'opened' | 'repaired' | 'checked' | 'restore_undone' | 'rehearsed' | 'migrated' | 'jobs_recovered' | 'data_added';
