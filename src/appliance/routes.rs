@@ -5,6 +5,7 @@ use salvo::Router;
 use serde_json::Value;
 
 use super::house::{backups, events, health, pages, settings, system, tasks, today};
+use crate::ops::lottery::http as lottery;
 use crate::ops::todos::http as todos;
 use crate::platform::auth::http as household;
 use crate::platform::http::openapi;
@@ -12,6 +13,15 @@ use crate::platform::http::openapi;
 /// The household door's interface.
 pub fn ops() -> Router {
     Router::with_path("api")
+        .push(at("lotto/latest").get(lottery::draws::latest))
+        .push(at("lotto/stats").get(lottery::draws::statistics))
+        .push(at("lotto/analysis/personal").get(lottery::purchases::own_pattern))
+        .push(at("lotto/purchase").get(lottery::purchases::list).post(lottery::purchases::add))
+        .push(at("lotto/purchase/stats").get(lottery::purchases::statistics))
+        .push(at("lotto/purchase/{id}").put(lottery::purchases::change).delete(lottery::purchases::remove))
+        .push(at("lotto/draws").get(lottery::draws::list))
+        .push(at("lotto/draws/{draw_no}").get(lottery::draws::find))
+        .push(at("lotto/sync").post(lottery::draws::sync))
         .push(at("todos").get(todos::list).post(todos::add))
         .push(at("todos/done").delete(todos::remove_done))
         .push(at("todos/{id}").put(todos::change).delete(todos::remove))

@@ -3,6 +3,7 @@
 use chrono::Duration;
 
 use super::house::upkeep::{Backup, Purge, Scrub};
+use crate::ops::lottery;
 use crate::platform::config::Config;
 use crate::platform::jobs::{Registry, ScheduleEntry, Timing, enqueue};
 
@@ -12,7 +13,7 @@ pub fn schedule(config: &Config) -> Vec<ScheduleEntry> {
         Ok(minutes) if minutes > 0 => Timing::Every(Duration::minutes(minutes)),
         _ => Timing::Never,
     };
-    vec![
+    let house = vec![
         ScheduleEntry {
             name: "backup",
             title: ("확인된 백업", "Verified snapshot"),
@@ -34,10 +35,12 @@ pub fn schedule(config: &Config) -> Vec<ScheduleEntry> {
             at_first_start: false,
             enqueue: |tx| enqueue(tx, &Scrub {}),
         },
-    ]
+    ];
+    house.into_iter().chain(lottery::schedule()).collect()
 }
 
 /// The kinds of job.
 pub fn jobs() -> Registry {
-    Registry::new().with::<Backup>().with::<Purge>().with::<Scrub>()
+    let house = Registry::new().with::<Backup>().with::<Purge>().with::<Scrub>();
+    lottery::jobs(house)
 }

@@ -16,6 +16,7 @@ use tracing::{info, warn};
 
 use super::{control, house, routes, schedule};
 use crate::base::{Clock, Error, Result};
+use crate::ops::lottery;
 use crate::platform::app::App;
 use crate::platform::auth::{self, Doorkeeper};
 use crate::platform::compute::Compute;
@@ -173,6 +174,10 @@ pub(super) fn assemble(config: Config, clock: Clock, opened: Opened, doorkeeper:
 
 /// What must stand before the first request: each domain's own, and jobs that were interrupted.
 pub(super) async fn prepare(app: &App, report: &mut StartReport) -> Result<()> {
+    let begun = Instant::now();
+    if let Some(done) = lottery::prepare(app).await? {
+        report.add(StartStep::DataAdded, done, begun);
+    }
     let begun = Instant::now();
     if let Some(done) = app.jobs.recover(app).await? {
         report.add(StartStep::JobsRecovered, done, begun);

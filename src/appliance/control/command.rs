@@ -9,6 +9,7 @@ use super::Tell;
 use crate::appliance::house::backups::{after_restore, restore_snapshot};
 use crate::appliance::house::{health, tasks, upkeep};
 use crate::base::{Error, Page, Result, Secret};
+use crate::ops::lottery;
 use crate::platform::app::App;
 use crate::platform::auth::{self, http::check_passphrase};
 use crate::platform::jobs;
@@ -42,6 +43,15 @@ pub enum Command {
     HouseholdSignOutAll,
     /// A fresh one-time set-up word, and where the household door listens.
     HouseholdSetupLink,
+    /// Fetches draws from the operator. Gives how many are new, completed, unchanged and kept aside.
+    LottoSync,
+    /// Takes draws from a table, all of them or none. Gives the same.
+    LottoImport {
+        /// The table's text.
+        csv: String,
+    },
+    /// The newest draw, how old it is, what is missing and what contradicts.
+    LottoLatest,
     /// The newest tasks and the schedule.
     JobList {
         /// How many.
@@ -99,6 +109,9 @@ impl Command {
                 let token = app.store.write(auth::new_setup_token).await?;
                 Ok(json!({ "token": token, "listen": app.config.ops.listen }))
             }
+            Command::LottoSync => json(lottery::sync(app).await?),
+            Command::LottoImport { csv } => json(lottery::import_csv(app, csv).await?),
+            Command::LottoLatest => json(app.store.read(|tx| lottery::latest(tx)).await?),
             Command::JobList { limit } => {
                 let page = Page::parse(Some(limit as u64), None, 50)?;
                 json(tasks::read(app, page).await?)

@@ -59,8 +59,21 @@ pub fn add_prizes_csv(mut draws: Vec<Draw>, text: &str) -> Result<Vec<Draw>> {
     Ok(draws)
 }
 
+/// Either kind of table, told apart by the second column, which is a day or a count: one with numbers
+/// ([`parse_prizes_csv`]), or one with prizes only, of draws that are among the `known` ones. This is what
+/// `hanok lotto import` takes.
+pub fn parse_csv(text: &str, known: &[Draw]) -> Result<Vec<Draw>> {
+    let counts = |cells: &[&str]| cells.get(1).is_some_and(|cell| cell.parse::<u64>().is_ok());
+    let Some(mut with_prizes) = rows(text).next().filter(|(_, cells)| counts(cells)).map(|_| known.to_vec()) else {
+        return parse_prizes_csv(text);
+    };
+    let named: Vec<u64> = rows(text).filter_map(|(_, cells)| cells.first()?.parse().ok()).collect();
+    with_prizes.retain(|draw| named.contains(&u64::from(draw.draw_no)));
+    add_prizes_csv(with_prizes, text)
+}
+
 /// One table that has either the columns of [`parse_draws_csv`], or those followed by the
-/// [`PRIZE_COLUMNS`] without their draw number; this is what `hanok lotto import` takes.
+/// [`PRIZE_COLUMNS`] without their draw number.
 pub fn parse_prizes_csv(text: &str) -> Result<Vec<Draw>> {
     let wide = rows(text).any(|(_, cells)| cells.len() > DRAW_COLUMNS);
     let draws = parse_draws_csv(text)?;
@@ -211,6 +224,20 @@ mod tests {
         assert_eq!(draws, [built_in()[1].clone()]);
         let narrow = parse_prizes_csv("2,2002-12-14,9,13,21,25,32,42,2").unwrap();
         assert_eq!(narrow[0].prize_of(5), None);
+    }
+
+    #[test]
+    fn a_table_of_prizes_completes_known_draws_and_names_unknown_ones() {
+        let known: Vec<Draw> = built_in()[..2]
+            .iter()
+            .map(|draw| Draw::with_numbers_only(draw.draw_no, draw.numbers, draw.bonus).unwrap())
+            .collect();
+        let row = "2,1,2002006800,2,94866800,103,1842000,3763,100800,55480,10000,4904274000,,,\n";
+        assert_eq!(parse_csv(row, &known).unwrap(), [built_in()[1].clone()]);
+        let unknown = parse_csv(&format!("{row}7{}", &row[1..]), &known).unwrap_err();
+        assert_eq!(unknown.fields.keys().collect::<Vec<_>>(), ["line 2"]);
+        let numbers = parse_csv("2,2002-12-14,9,13,21,25,32,42,2", &[]).unwrap();
+        assert_eq!(numbers[0].numbers, built_in()[1].numbers);
     }
 
     proptest! {

@@ -1,0 +1,19 @@
+//! The routes of the lottery desk.
+
+pub mod draws;
+pub mod purchases;
+
+use salvo::oapi::ToParameters;
+use serde::Deserialize;
+
+/// Which part of a list.
+#[derive(Debug, Deserialize, ToParameters)]
+#[salvo(parameters(default_parameter_in = Query))]
+pub struct Part {
+    /// How many, at most 500.
+    #[salvo(parameter(minimum = 1, maximum = 500))]
+    pub limit: Option<u64>,
+    /// How many to pass over first.
+    #[salvo(parameter(maximum = 4294967295_f64))]
+    pub offset: Option<u64>,
+}

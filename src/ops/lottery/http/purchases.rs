@@ -1,0 +1,92 @@
+//! Purchases, what they came to, and what the household's own sets look like.
+
+use salvo::Writer;
+use salvo::oapi::{ToParameters, endpoint};
+use serde::{Deserialize, Serialize};
+
+use super::super::model::{NewPurchase, Purchase, PurchaseChanges, PurchaseStatistics};
+use super::super::store::purchases::{self as store, Filter};
+use super::super::work::purchases as work;
+use crate::base::error::Check;
+use crate::base::schema::ToSchema;
+use crate::base::{Page, Result};
+use crate::calc::lottery::personal::Personal;
+use crate::platform::app::App;
+use crate::platform::http::{Body, Created, Deleted, Household, Id, Json, Once, Query};
+
+/// Which purchases, and which part of them.
+#[derive(Debug, Deserialize, ToParameters)]
+#[salvo(parameters(default_parameter_in = Query))]
+pub struct WhichPurchases {
+    /// Only those of this draw.
+    #[salvo(parameter(minimum = 1))]
+    pub draw_no: Option<u64>,
+    /// Only those written down in the last so many days.
+    #[salvo(parameter(minimum = 1, maximum = 36500))]
+    pub days: Option<u32>,
+    /// How many, at most 500; left out it is 100.
+    #[salvo(parameter(minimum = 1, maximum = 500))]
+    pub limit: Option<u64>,
+    /// How many to pass over first.
+    #[salvo(parameter(maximum = 4294967295_f64))]
+    pub offset: Option<u64>,
+}
+
+/// Purchases by draw and age, newest first.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Purchases {
+    /// The purchases of this page.
+    pub purchases: Vec<Purchase>,
+    /// How many there are.
+    pub total: u64,
+}
+
+impl WhichPurchases {
+    fn check(self) -> Result<(Filter, Page)> {
+        let mut check = Check::new();
+        check.require(self.draw_no != Some(0), "draw_no", "must be at least 1");
+        check.require(self.days.is_none_or(|days| (1..=36_500).contains(&days)), "days", "must be between 1 and 36500");
+        let page = check.keep(Page::parse(self.limit, self.offset, 100));
+        check.done()?;
+        let page = page.unwrap_or(Page { limit: 100, offset: 0 });
+        Ok((Filter { draw_no: self.draw_no, days: self.days }, page))
+    }
+}
+
+/// The purchases.
+#[endpoint(operation_id = "lottery_purchases", tags("lottery"))]
+pub async fn list(app: App, _caller: Household, which: Query<WhichPurchases>) -> Result<Json<Purchases>> {
+    let (filter, page) = which.0.check()?;
+    let (purchases, total) = app.store.read(move |tx| store::list(tx, filter, page)).await?;
+    Ok(Json(Purchases { purchases, total }))
+}
+
+/// What the purchases came to, next to chance.
+#[endpoint(operation_id = "lottery_purchase_statistics", tags("lottery"))]
+pub async fn statistics(app: App, _caller: Household) -> Result<Json<PurchaseStatistics>> {
+    work::statistics(&app).await.map(Json)
+}
+
+/// Writes a purchase down.
+#[endpoint(operation_id = "lottery_purchase_add", tags("lottery"))]
+pub async fn add(app: App, _caller: Household, once: Once, body: Body<NewPurchase>) -> Result<Created<Purchase>> {
+    once.write(&app, |tx| store::add(tx, body.0)).await.map(Created)
+}
+
+/// Changes the fields that are sent.
+#[endpoint(operation_id = "lottery_purchase_change", tags("lottery"))]
+pub async fn change(app: App, _caller: Household, id: Id, body: Body<PurchaseChanges>) -> Result<Json<Purchase>> {
+    app.store.write(move |tx| store::change(tx, id.0, body.0)).await.map(Json)
+}
+
+/// Removes a purchase.
+#[endpoint(operation_id = "lottery_purchase_remove", tags("lottery"))]
+pub async fn remove(app: App, _caller: Household, id: Id) -> Result<Deleted> {
+    app.store.write(move |tx| store::remove(tx, id.0)).await.map(|_| Deleted::default())
+}
+
+/// What the household's own sets look like.
+#[endpoint(operation_id = "lottery_own_pattern", tags("lottery"))]
+pub async fn own_pattern(app: App, _caller: Household) -> Result<Json<Personal>> {
+    work::own_pattern(&app).await.map(Json)
+}

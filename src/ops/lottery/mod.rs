@@ -1,0 +1,15 @@
+//! The lottery desk: draws, statistics, recommendations, purchases, weekly report, briefing and review.
+//!
+//! Used by the household's lottery pages and by Today. The knowledge is in `calc/lottery`; here is what is kept,
+//! when it is fetched, and who asks. The operator's interface is the one upstream.
+//!
+//! Deliberately not here: buying games, and any claim that a combination wins more often than another.
+
+pub mod http;
+mod model;
+mod store;
+mod work;
+
+pub use model::{Conflict, LatestDraw, NextDraw, Source};
+pub use store::draws::latest;
+pub use work::{OPERATOR, Outcome, import_csv, jobs, prepare, schedule, sync};

@@ -1,0 +1,154 @@
+//! What was played: sets that were kept, or only how many there were.
+
+use std::fmt;
+
+use serde::de::{SeqAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize};
+
+use super::Purchase;
+use crate::base::error::Check;
+use crate::base::schema::ToSchema;
+use crate::base::{Error, Result};
+use crate::calc::lottery::Numbers;
+use crate::calc::lottery::briefing::Tier;
+
+/// Sets of six, or a count when the numbers were not kept.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(untagged)]
+pub enum Games {
+    /// How many games, 1 to 1,000.
+    Count(i64),
+    /// The sets, 1 to 100.
+    Sets(Vec<Vec<i64>>),
+}
+
+/// Which tiers of the briefing are bought together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum TierMode {
+    /// The core: 3 games.
+    Core,
+    /// The core and the bonus: 5 games.
+    CoreBonus,
+    /// And the extended tier: 10 games.
+    CoreBonusExtended,
+    /// All four tiers: 20 games.
+    Full,
+}
+
+impl TierMode {
+    /// The last tier that belongs to it.
+    pub fn through(self) -> Tier {
+        match self {
+            TierMode::Core => Tier::Core,
+            TierMode::CoreBonus => Tier::Bonus,
+            TierMode::CoreBonusExtended => Tier::Extended,
+            TierMode::Full => Tier::Full,
+        }
+    }
+
+    /// How many games it has: 3, 5, 10 or 20.
+    pub fn games(self) -> usize {
+        self.through().total()
+    }
+}
+
+/// The most sets of one purchase.
+const MOST_SETS: usize = 100;
+/// The most games of one purchase whose numbers were not kept.
+pub(super) const MOST_GAMES: i64 = 1_000;
+
+/// Checked games.
+#[derive(Debug, Default)]
+pub(super) struct Kept {
+    sets: Vec<Numbers>,
+    count: u64,
+}
+
+impl Kept {
+    /// From the one of the three fields that was sent; none when none was.
+    pub fn of(sets: Option<Games>, numbers: Option<Vec<i64>>, count: Option<i64>) -> Result<Option<Kept>> {
+        match (sets, numbers, count) {
+            (None, None, None) => Ok(None),
+            (Some(Games::Sets(sets)), None, None) => Self::sets(&sets).map(Some),
+            (None, Some(numbers), None) => Ok(Some(Self::known(vec![Numbers::check("numbers", &numbers)?]))),
+            (Some(Games::Count(count)), None, None) => Self::count_of("sets", count).map(Some),
+            (None, None, Some(count)) => Self::count_of("count", count).map(Some),
+            // A client that sends its sets may say how many they are.
+            (Some(Games::Sets(sets)), None, Some(count)) if count == sets.len() as i64 => Self::sets(&sets).map(Some),
+            _ => Err(Error::field("sets", "must be the only one of sets, numbers and count")),
+        }
+    }
+
+    pub fn from_purchase(purchase: &Purchase) -> Kept {
+        Kept { sets: purchase.sets.clone(), count: purchase.count }
+    }
+
+    fn known(sets: Vec<Numbers>) -> Kept {
+        Kept { count: sets.len() as u64, sets }
+    }
+
+    fn sets(sets: &[Vec<i64>]) -> Result<Kept> {
+        let mut check = Check::new();
+        check.require((1..=MOST_SETS).contains(&sets.len()), "sets", "must be 1 to 100 sets of six numbers");
+        let sets = sets.iter().take(MOST_SETS).enumerate();
+        let kept: Vec<Numbers> =
+            sets.filter_map(|(place, set)| check.keep(Numbers::check(&format!("sets[{place}]"), set))).collect();
+        check.done()?;
+        Ok(Self::known(kept))
+    }
+
+    fn count_of(field: &str, count: i64) -> Result<Kept> {
+        if !(1..=MOST_GAMES).contains(&count) {
+            return Err(Error::field(field, "must be 1 to 1000 games"));
+        }
+        Ok(Kept { sets: Vec::new(), count: count as u64 })
+    }
+
+    pub fn are_known(&self) -> bool {
+        !self.sets.is_empty()
+    }
+
+    pub fn count(&self) -> u64 {
+        self.count
+    }
+
+    pub fn into_sets(self) -> Vec<Numbers> {
+        self.sets
+    }
+}
+
+pub(super) fn required() -> Error {
+    Error::field("sets", "is required: a list of sets of six numbers, or how many games")
+}
+
+// By hand and not untagged: so a wrong entry is named by its place (`sets[1][3]`).
+impl<'de> Deserialize<'de> for Games {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Either;
+        impl<'de> Visitor<'de> for Either {
+            type Value = Games;
+
+            fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
+                f.write_str("a list of sets of six numbers, or how many games")
+            }
+
+            fn visit_u64<E>(self, count: u64) -> Result<Games, E> {
+                Ok(Games::Count(i64::try_from(count).unwrap_or(i64::MAX)))
+            }
+
+            fn visit_i64<E>(self, count: i64) -> Result<Games, E> {
+                Ok(Games::Count(count))
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Games, A::Error> {
+                let mut sets = Vec::new();
+                while let Some(set) = list.next_element()? {
+                    sets.push(set);
+                }
+                Ok(Games::Sets(sets))
+            }
+        }
+        deserializer.deserialize_any(Either)
+    }
+}

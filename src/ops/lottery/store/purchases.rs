@@ -1,0 +1,226 @@
+//! The purchases, their order, and their running totals.
+
+use std::ops::ControlFlow;
+
+use chrono::{DateTime, Duration, Utc};
+
+use super::super::model::{DrawTotals, NewPurchase, Purchase, PurchaseChanges, Totals};
+use super::draws;
+use crate::base::{Error, Page, Result};
+use crate::calc::lottery::{Draw, Numbers};
+use crate::platform::events::Change;
+use crate::platform::store::{Order, Reads, Table, WriteTx};
+
+/// Table: purchases. Key: id. Value: the purchase.
+const PURCHASES: Table<u64, Purchase> = Table::new("lottery_purchases-1");
+/// Table: purchases by draw. Key: number of the draw and id. Value: when it was written down.
+const BY_DRAW: Table<(u64, u64), DateTime<Utc>> = Table::new("lottery_purchases_by_draw-1");
+/// Table: purchases by age. Key: milliseconds since 1970 and id. Value: number of the draw.
+const BY_TIME: Table<(u64, u64), u32> = Table::new("lottery_purchases_by_time-1");
+/// Table: purchases that won something. Key: won and id. Value: nothing.
+const BY_PRIZE: Table<(u64, u64), ()> = Table::new("lottery_purchases_by_prize-1");
+/// Table: totals over all purchases. Key: `all`. Value: the totals.
+const TOTALS: Table<&'static str, Totals> = Table::new("lottery_purchase_totals-1");
+/// Table: totals of each draw that was played. Key: number of the draw. Value: the totals.
+const DRAW_TOTALS: Table<u64, DrawTotals> = Table::new("lottery_purchase_draw_totals-1");
+
+const ALL: &str = "all";
+
+/// Which purchases are asked for.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Filter {
+    /// Only those of this draw.
+    pub draw_no: Option<u64>,
+    /// Only those written down in the last so many days.
+    pub days: Option<u32>,
+}
+
+/// Writes a purchase down; checks it at once when its draw is known.
+///
+/// # Errors
+/// `INVALID_INPUT` naming each refused field.
+pub fn add(tx: &WriteTx, new: NewPurchase) -> Result<Purchase> {
+    let purchase = new.into_purchase(tx.next_id("lottery_purchases")?, tx.now())?;
+    put_checked(tx, purchase)
+}
+
+/// Changes the fields that are sent, and checks the purchase again.
+///
+/// # Errors
+/// `NOT_FOUND`; `INVALID_INPUT`.
+pub fn change(tx: &WriteTx, id: u64, changes: PurchaseChanges) -> Result<Purchase> {
+    let before = take_out(tx, id)?;
+    let after = changes.apply(before, tx.now())?;
+    put_checked(tx, after)
+}
+
+/// Removes a purchase and gives it.
+///
+/// # Errors
+/// `NOT_FOUND`.
+pub fn remove(tx: &WriteTx, id: u64) -> Result<Purchase> {
+    let purchase = take_out(tx, id)?;
+    tx.announce(Change::Purchases);
+    Ok(purchase)
+}
+
+/// Checks every purchase of `draw` again. Gives how many changed.
+pub fn check_against(tx: &WriteTx, draw: &Draw) -> Result<u64> {
+    let mut changed = 0;
+    for before in of_draw(tx, draw.draw_no)? {
+        let mut after = before.clone();
+        after.check(Some(draw));
+        if after != before {
+            take_out(tx, before.id)?;
+            put(tx, &after)?;
+            changed += 1;
+        }
+    }
+    Ok(changed)
+}
+
+/// Purchases by draw and age, newest first, and how many there are.
+pub fn list(tx: &impl Reads, filter: Filter, page: Page) -> Result<(Vec<Purchase>, u64)> {
+    let (ids, total) = match filter {
+        Filter { days: None, draw_no } => by_draw(tx, draw_no, page)?,
+        Filter { days: Some(days), draw_no } => of_last_days(tx, days, draw_no, page)?,
+    };
+    Ok((ids.into_iter().map(|id| existing(tx, id)).collect::<Result<_>>()?, total))
+}
+
+/// The purchases of one draw, oldest first.
+pub fn of_draw(tx: &impl Reads, draw_no: u32) -> Result<Vec<Purchase>> {
+    let draw_no = u64::from(draw_no);
+    let mut purchases = Vec::new();
+    tx.each(&BY_DRAW, (draw_no, 0)..=(draw_no, u64::MAX), Order::Ascending, |(_, id), _| {
+        purchases.push(existing(tx, id)?);
+        Ok(ControlFlow::Continue(()))
+    })?;
+    Ok(purchases)
+}
+
+/// The newest sets that were kept, newest first, at most `most`.
+pub fn newest_sets(tx: &impl Reads, most: usize) -> Result<Vec<Numbers>> {
+    let mut sets = Vec::new();
+    tx.each(&PURCHASES, 0.., Order::Descending, |_, purchase| {
+        sets.extend(purchase.decode()?.sets);
+        Ok(if sets.len() < most { ControlFlow::Continue(()) } else { ControlFlow::Break(()) })
+    })?;
+    sets.truncate(most);
+    Ok(sets)
+}
+
+/// The totals over all purchases.
+pub fn totals(tx: &impl Reads) -> Result<Totals> {
+    Ok(tx.get(&TOTALS, ALL)?.unwrap_or_default())
+}
+
+/// The largest prize of one purchase, 0 without any.
+pub fn largest_prize(tx: &impl Reads) -> Result<u64> {
+    let mut largest = 0;
+    tx.each(&BY_PRIZE, (0, 0).., Order::Descending, |(prize, _), _| {
+        largest = prize;
+        Ok(ControlFlow::Break(()))
+    })?;
+    Ok(largest)
+}
+
+/// The totals of the newest `most` draws that were played, newest first.
+pub fn newest_draw_totals(tx: &impl Reads, most: usize) -> Result<Vec<DrawTotals>> {
+    tx.values(&DRAW_TOTALS, 0.., Order::Descending, 0, most)
+}
+
+/// The totals of the first draw after `draw_no` for which purchases wait.
+pub fn first_waiting_after(tx: &impl Reads, draw_no: u32) -> Result<Option<DrawTotals>> {
+    Ok(tx.values(&DRAW_TOTALS, u64::from(draw_no) + 1.., Order::Ascending, 0, 1)?.pop())
+}
+
+fn by_draw(tx: &impl Reads, draw_no: Option<u64>, page: Page) -> Result<(Vec<u64>, u64)> {
+    let (range, total) = match draw_no {
+        Some(draw_no) => ((draw_no, 0)..=(draw_no, u64::MAX), tx.get(&DRAW_TOTALS, draw_no)?.map_or(0, |t| t.records)),
+        None => ((0, 0)..=(u64::MAX, u64::MAX), tx.count(&PURCHASES)?),
+    };
+    let mut ids = Vec::new();
+    let mut position = 0;
+    tx.each(&BY_DRAW, range, Order::Descending, |(_, id), _| {
+        position += 1;
+        if position > page.offset {
+            ids.push(id);
+        }
+        Ok(if ids.len() < page.limit { ControlFlow::Continue(()) } else { ControlFlow::Break(()) })
+    })?;
+    Ok((ids, total))
+}
+
+/// Only the keys of the days that are asked for are looked at; the rows of the page are read.
+fn of_last_days(tx: &impl Reads, days: u32, draw_no: Option<u64>, page: Page) -> Result<(Vec<u64>, u64)> {
+    let since = millis(tx.now() - Duration::days(i64::from(days)));
+    let mut found = Vec::new();
+    tx.each(&BY_TIME, (since, 0).., Order::Ascending, |(_, id), of_draw| {
+        let of_draw = u64::from(of_draw.decode()?);
+        if draw_no.is_none_or(|asked| asked == of_draw) {
+            found.push((of_draw, id));
+        }
+        Ok(ControlFlow::Continue(()))
+    })?;
+    found.sort_unstable_by(|one, other| other.cmp(one));
+    let ids = found.iter().skip(page.offset).take(page.limit).map(|(_, id)| *id).collect();
+    Ok((ids, found.len() as u64))
+}
+
+fn existing(tx: &impl Reads, id: u64) -> Result<Purchase> {
+    tx.get(&PURCHASES, id)?.ok_or_else(|| Error::not_found("purchase"))
+}
+
+fn put_checked(tx: &WriteTx, mut purchase: Purchase) -> Result<Purchase> {
+    purchase.check(draws::find(tx, purchase.draw_no)?.as_ref());
+    put(tx, &purchase)?;
+    Ok(purchase)
+}
+
+fn put(tx: &WriteTx, purchase: &Purchase) -> Result<()> {
+    let Purchase { id, draw_no, created_at, prize, .. } = purchase;
+    let of_draw = u64::from(*draw_no);
+    tx.put(&PURCHASES, *id, purchase)?;
+    tx.put(&BY_DRAW, (of_draw, *id), created_at)?;
+    tx.put(&BY_TIME, (millis(*created_at), *id), draw_no)?;
+    if let Some(prize @ 1..) = prize {
+        tx.put(&BY_PRIZE, (*prize, *id), &())?;
+    }
+    let mut all = totals(tx)?;
+    all.add(purchase);
+    tx.put(&TOTALS, ALL, &all)?;
+    let mut draw = tx.get(&DRAW_TOTALS, of_draw)?.unwrap_or_default();
+    draw.add(purchase);
+    tx.put(&DRAW_TOTALS, of_draw, &draw)?;
+    tx.announce(Change::Purchases);
+    Ok(())
+}
+
+/// Takes a purchase out of every table and out of the totals, and gives it.
+fn take_out(tx: &WriteTx, id: u64) -> Result<Purchase> {
+    let purchase: Purchase = tx.remove(&PURCHASES, id)?.ok_or_else(|| Error::not_found("purchase"))?;
+    let of_draw = u64::from(purchase.draw_no);
+    tx.remove(&BY_DRAW, (of_draw, id))?;
+    tx.remove(&BY_TIME, (millis(purchase.created_at), id))?;
+    if let Some(prize @ 1..) = purchase.prize {
+        tx.remove(&BY_PRIZE, (prize, id))?;
+    }
+    let mut all = totals(tx)?;
+    all.subtract(&purchase);
+    tx.put(&TOTALS, ALL, &all)?;
+    let mut draw = tx.get(&DRAW_TOTALS, of_draw)?.unwrap_or_default();
+    draw.subtract(&purchase);
+    match draw.records {
+        0 => drop(tx.remove(&DRAW_TOTALS, of_draw)?),
+        _ => tx.put(&DRAW_TOTALS, of_draw, &draw)?,
+    }
+    Ok(purchase)
+}
+
+fn millis(at: DateTime<Utc>) -> u64 {
+    u64::try_from(at.timestamp_millis()).unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests;

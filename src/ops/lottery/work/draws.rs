@@ -1,0 +1,161 @@
+//! Draws come in: with the program, from the operator, and from files that are brought by hand.
+
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use super::super::model::{Contradiction, ReceivedDraw, Source, newest_drawn, read_answer};
+use super::super::store::draws::{self, Receipt};
+use super::super::store::purchases;
+use super::desk::at_desk;
+use crate::base::error::Check;
+use crate::base::{Error, Result};
+use crate::calc::lottery::Draw;
+use crate::calc::lottery::draw::Published;
+use crate::calc::lottery::import::{built_in, parse_csv};
+use crate::platform::app::App;
+use crate::platform::store::WriteTx;
+use crate::platform::upstream::{Limits, Provider};
+
+/// The lottery's operator.
+pub const OPERATOR: Provider = Provider {
+    name: "lottery_operator",
+    title_ko: "동행복권",
+    title_en: "The lottery operator",
+    setting: "lottery.operator",
+};
+
+/// What became of draws that came in.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Outcome {
+    /// New draws.
+    pub added: u64,
+    /// Draws of which more is known now.
+    pub completed: u64,
+    /// Draws that said nothing new.
+    pub unchanged: u64,
+    /// Draws that contradict the stored ones and were kept aside.
+    pub conflicts: u64,
+}
+
+/// Puts in the draws that ship with the program. Gives a sentence when there was anything to do.
+pub async fn prepare(app: &App) -> Result<Option<String>> {
+    app.upstream.register(&OPERATOR, app.config.lottery.sync);
+    let receipt = app
+        .store
+        .write(|tx| {
+            let receipt = draws::add_built_in(tx, built_in)?;
+            receipt.iter().try_for_each(|receipt| follow_up(tx, receipt))?;
+            Ok(receipt)
+        })
+        .await?;
+    Ok(receipt
+        .map(|receipt| Outcome::from(&receipt))
+        .filter(|outcome| outcome.added + outcome.completed > 0)
+        .map(|Outcome { added, completed, .. }| format!("{added} lottery draws put in, {completed} completed")))
+}
+
+/// Fetches what is missing or not complete from the operator, up to the newest draw that has been held.
+///
+/// # Errors
+/// `NOT_CONFIGURED` when fetching is turned off; `UPSTREAM_UNAVAILABLE` and `UPSTREAM_TIMEOUT`, after which
+/// nothing has changed.
+pub async fn sync(app: &App) -> Result<Outcome> {
+    let settings = &app.config.lottery;
+    if !settings.sync {
+        return Err(Error::not_configured("lottery.sync"));
+    }
+    let newest = newest_drawn(app.clock.now());
+    let from = at_desk(app, move |_, desk| Ok(first_to_ask(&desk.draws, newest))).await?;
+    let address = settings.operator.trim_end_matches('/');
+    let url = format!("{address}/lt645/selectPstLt645Info.do?srchStrLtEpsd={from}&srchEndLtEpsd={newest}");
+    let limits = Limits {
+        headers: vec![
+            ("Referer", format!("{address}/lt645/result")),
+            ("X-Requested-With", "XMLHttpRequest".to_owned()),
+        ],
+        ..Limits::json(Duration::from_secs(settings.timeout_seconds))
+    };
+    let received = app
+        .upstream
+        .read(&OPERATOR, &url, limits, |answer| {
+            let mut received = read_answer(&answer.body)?;
+            received.retain(|received| (from..=newest).contains(&received.draw.draw_no));
+            // The range begins with a draw that the operator has published, so an empty list is no answer.
+            if received.is_empty() { Err("the list is empty".to_owned()) } else { Ok(received) }
+        })
+        .await?;
+    app.store.write(move |tx| take_from_operator(tx, received)).await
+}
+
+/// Takes draws from a table of comma-separated values, all of them or none.
+///
+/// # Errors
+/// `INVALID_INPUT` naming each refused line.
+pub async fn import_csv(app: &App, text: String) -> Result<Outcome> {
+    let newest = newest_drawn(app.clock.now());
+    let received = at_desk(app, move |_, desk| {
+        let received = parse_csv(&text, &desk.draws)?;
+        let mut check = Check::new();
+        for draw in received.iter().filter(|draw| draw.draw_no > newest) {
+            check.require(false, format!("draw {}", draw.draw_no), "must have been held already");
+        }
+        check.done()?;
+        Ok(received)
+    })
+    .await?;
+    app.store.write(move |tx| take_in(tx, &received, Source::Import).map(|receipt| Outcome::from(&receipt))).await
+}
+
+/// From where to ask: the first draw that is missing or not complete; when it is missing, the one before it, which
+/// the operator is known to have.
+fn first_to_ask(draws: &[Draw], newest: u32) -> u32 {
+    let incomplete = draws.iter().find(|draw| draw.published < Published::Complete).map(|draw| draw.draw_no);
+    let missing = (1..).zip(draws).find(|(expected, draw)| draw.draw_no != *expected).map(|(expected, _)| expected);
+    let missing = missing.unwrap_or(draws.len() as u32 + 1).saturating_sub(1).max(1);
+    incomplete.unwrap_or(u32::MAX).min(missing).min(newest)
+}
+
+fn take_from_operator(tx: &WriteTx, received: Vec<ReceivedDraw>) -> Result<Outcome> {
+    let (right, wrong): (Vec<_>, Vec<_>) =
+        received.into_iter().partition(|received| received.dated == received.draw.date);
+    for ReceivedDraw { draw, dated } in &wrong {
+        draws::keep_aside(tx, draw.draw_no, Source::Operator, vec![Contradiction::new("date", draw.date, dated)])?;
+    }
+    let right: Vec<Draw> = right.into_iter().map(|received| received.draw).collect();
+    let receipt = take_in(tx, &right, Source::Operator)?;
+    draws::note_contact(tx)?;
+    let outcome = Outcome::from(&receipt);
+    Ok(Outcome { conflicts: outcome.conflicts + wrong.len() as u64, ..outcome })
+}
+
+/// Takes draws in, with everything that follows from them, in this transaction.
+fn take_in(tx: &WriteTx, received: &[Draw], source: Source) -> Result<Receipt> {
+    let receipt = draws::receive(tx, received, source)?;
+    follow_up(tx, &receipt)?;
+    Ok(receipt)
+}
+
+/// Checks the purchases of draws that are new or more complete.
+fn follow_up(tx: &WriteTx, receipt: &Receipt) -> Result<()> {
+    for draw_no in receipt.changed() {
+        if let Some(draw) = draws::find(tx, draw_no)? {
+            purchases::check_against(tx, &draw)?;
+        }
+    }
+    Ok(())
+}
+
+impl From<&Receipt> for Outcome {
+    fn from(receipt: &Receipt) -> Self {
+        Outcome {
+            added: receipt.added.len() as u64,
+            completed: receipt.completed.len() as u64,
+            unchanged: receipt.unchanged,
+            conflicts: receipt.conflicts,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,9 @@
+//! What the desk does: keeps the draws up to date, and works out what the pages show.
+
+pub mod desk;
+pub mod draws;
+pub mod purchases;
+mod tasks;
+
+pub use draws::{OPERATOR, Outcome, import_csv, prepare, sync};
+pub use tasks::{SyncNow, jobs, schedule};
