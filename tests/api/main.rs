@@ -1,5 +1,6 @@
 //! The real application from outside: each test starts a house of its own and asks it over HTTP.
 
+mod command_line;
 mod document;
 mod documents;
 mod doors;

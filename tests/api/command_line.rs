@@ -1,0 +1,231 @@
+//! The binary as a person runs it: exit codes, what stands on standard output, and commands with and without a
+//! running appliance.
+
+use std::fs;
+use std::io::{BufRead, BufReader};
+use std::path::PathBuf;
+use std::process::{Child, Command, Output, Stdio};
+
+use rustix::process::{Pid, Signal, kill_process};
+use serde_json::Value;
+use tempfile::TempDir;
+
+/// A folder from which the binary is run, with a data folder in it.
+struct Desk {
+    folder: TempDir,
+}
+
+impl Desk {
+    fn new() -> Desk {
+        Desk { folder: TempDir::new().unwrap() }
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    /// The binary in this folder, with no settings but these words and free ports.
+    fn command(&self, words: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_hanok"));
+        command.args(words).current_dir(self.folder.path()).env_clear().stdin(Stdio::null());
+        command.env("HANOK_OPS__LISTEN", "127.0.0.1:0").env("HANOK_SITE__LISTEN", "127.0.0.1:0");
+        command.env("HANOK_LOTTERY__SYNC", "false");
+        command
+    }
+
+    fn run(&self, words: &[&str]) -> Ran {
+        Ran(self.command(words).output().unwrap())
+    }
+
+    /// A running appliance, and what it said on standard output.
+    fn serve(&self) -> (Appliance, [String; 2]) {
+        let mut child = self.command(&["serve"]).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+        let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+        let said = [lines.next().unwrap().unwrap(), lines.next().unwrap().unwrap()];
+        (Appliance { child, rest: Box::new(lines) }, said)
+    }
+}
+
+/// What a run left behind.
+struct Ran(Output);
+
+impl Ran {
+    fn code(&self) -> i32 {
+        self.0.status.code().unwrap()
+    }
+
+    fn said(&self) -> String {
+        String::from_utf8(self.0.stdout.clone()).unwrap()
+    }
+
+    fn complained(&self) -> String {
+        String::from_utf8(self.0.stderr.clone()).unwrap()
+    }
+
+    #[track_caller]
+    fn ok(self) -> String {
+        assert_eq!(self.code(), 0, "{}", self.complained());
+        self.said()
+    }
+
+    #[track_caller]
+    fn json(self) -> Value {
+        serde_json::from_str(&self.ok()).unwrap()
+    }
+}
+
+struct Appliance {
+    child: Child,
+    rest: Box<dyn Iterator<Item = std::io::Result<String>>>,
+}
+
+impl Appliance {
+    /// Ends it as a service manager does: its exit code, and what else it said on standard output.
+    fn end(mut self) -> (i32, Vec<String>) {
+        kill_process(Pid::from_child(&self.child), Signal::TERM).unwrap();
+        let rest = self.rest.by_ref().map(Result::unwrap).collect();
+        (self.child.wait().unwrap().code().unwrap(), rest)
+    }
+}
+
+impl Drop for Appliance {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+#[test]
+fn serve_says_where_both_doors_are_and_nothing_else() {
+    let desk = Desk::new();
+    let (appliance, [household, customers]) = desk.serve();
+    assert!(household.starts_with("household http://127.0.0.1:"), "{household}");
+    assert!(customers.starts_with("customers http://127.0.0.1:"), "{customers}");
+    assert_eq!(appliance.end(), (0, vec![]));
+}
+
+#[test]
+fn a_second_appliance_on_the_same_folder_is_refused_with_a_reason() {
+    let desk = Desk::new();
+    let (_running, _) = desk.serve();
+    let second = desk.run(&["serve"]);
+    assert_eq!(second.code(), 1);
+    assert!(second.complained().contains("in use"), "{}", second.complained());
+    assert_eq!(second.said(), "");
+}
+
+#[test]
+fn snapshots_are_made_listed_checked_and_restored_while_the_appliance_runs_and_while_it_does_not() {
+    let desk = Desk::new();
+    let (appliance, _) = desk.serve();
+    let first = desk.run(&["backup", "--json"]).json();
+    assert!(first["verified_at"].is_string());
+    assert_eq!(appliance.end().0, 0);
+    let second = desk.run(&["backup", "--json"]).json();
+    let list = desk.run(&["backup", "--list", "--json"]).json();
+    let names: Vec<&str> = list["backups"].as_array().unwrap().iter().map(|b| b["name"].as_str().unwrap()).collect();
+    assert!(names.contains(&first["name"].as_str().unwrap()) && names.contains(&second["name"].as_str().unwrap()));
+    assert_eq!(desk.run(&["verify", "--json"]).json()["ok"], true);
+    let (appliance, _) = desk.serve();
+    assert_eq!(desk.run(&["verify", "--json"]).json()["ok"], true);
+    assert_eq!(desk.run(&["restore", names[0], "--json"]).json()["restored"], names[0]);
+    assert_eq!(appliance.end().0, 0);
+    assert_eq!(desk.run(&["restore", "--latest", "--json"]).json()["ok"], true);
+    assert!(desk.run(&["compact", "--json"]).json()["after_bytes"].is_u64());
+}
+
+#[test]
+fn one_file_moves_the_house_to_another_machine() {
+    let (here, there) = (Desk::new(), Desk::new());
+    let file = here.path("house.tar.gz");
+    let written = here.run(&["backup", "--to", "house.tar.gz", "--json"]).json();
+    assert_eq!(written["path"], file.to_str().unwrap());
+    let restored = there.run(&["restore", "--from", file.to_str().unwrap(), "--json"]).json();
+    assert_eq!(restored["rows"], written["snapshot"]["rows"]);
+    assert_eq!(there.run(&["verify", "--json"]).json()["ok"], true);
+}
+
+#[test]
+fn a_snapshot_that_is_damaged_fails_the_verification() {
+    let desk = Desk::new();
+    let name = desk.run(&["backup", "--json"]).json()["name"].as_str().unwrap().to_owned();
+    let file = desk.path("data/backups").join(format!("{name}.redb"));
+    let mut bytes = fs::read(&file).unwrap();
+    bytes[5000] ^= 1;
+    fs::remove_file(&file).unwrap();
+    fs::write(&file, bytes).unwrap();
+    let checked = desk.run(&["verify"]);
+    assert_eq!(checked.code(), 1);
+    assert!(checked.complained().contains(&name), "{}", checked.complained());
+}
+
+#[test]
+fn the_passphrase_is_set_from_standard_input_and_a_bad_one_is_wrong_usage() {
+    let desk = Desk::new();
+    for (line, code) in [("우리 집 열쇠 말\n", 0), ("short\n", 2)] {
+        fs::write(desk.path("line"), line).unwrap();
+        let input = fs::File::open(desk.path("line")).unwrap();
+        let ran = Ran(desk.command(&["household", "passphrase"]).stdin(input).output().unwrap());
+        assert_eq!(ran.code(), code, "{}", ran.complained());
+    }
+    assert!(desk.run(&["household", "setup-link"]).ok().contains("/setup#"));
+    assert_eq!(desk.run(&["household", "sessions", "--json"]).json(), serde_json::json!([]));
+}
+
+#[test]
+fn wrong_usage_is_2_and_names_the_cure() {
+    let desk = Desk::new();
+    assert_eq!(desk.run(&["restore"]).code(), 2);
+    assert_eq!(desk.run(&["serve", "--ops-listen", "everywhere"]).code(), 2);
+    let mut command = desk.command(&["config"]);
+    let ran = Ran(command.env("HANOK_OPS__LISTN", "127.0.0.1:1").output().unwrap());
+    assert_eq!(ran.code(), 2);
+    assert!(ran.complained().contains("did you mean HANOK_OPS__LISTEN?"), "{}", ran.complained());
+    assert_eq!(desk.run(&["job", "show", "nothing"]).code(), 1);
+}
+
+#[test]
+fn the_settings_show_their_source_and_no_secret() {
+    let desk = Desk::new();
+    fs::write(desk.path("appliance.toml"), "[compute]\ntoken = \"a word of sixteen letters\"\n").unwrap();
+    let refused = desk.run(&["config"]);
+    assert_eq!(refused.code(), 2);
+    assert!(!refused.complained().contains("sixteen letters"), "{}", refused.complained());
+    fs::write(desk.path("appliance.toml"), "[compute]\ntoken = \"one-word-of-both-machines\"\n").unwrap();
+    let said = desk.run(&["config"]).ok();
+    assert!(!said.contains("both-machines"));
+    let settings = desk.run(&["config", "--json"]).json();
+    let of = |key: &str| settings["settings"].as_array().unwrap().iter().find(|row| row["key"] == key).unwrap().clone();
+    assert_eq!(
+        (of("compute.token")["value"].as_str(), of("compute.token")["source"].as_str()),
+        (Some("***"), Some("file"))
+    );
+    assert_eq!(of("ops.listen")["source"], "environment");
+    assert_eq!(of("jobs.workers")["source"], "default");
+}
+
+#[test]
+fn the_doctor_names_what_would_keep_the_appliance_from_working() {
+    let desk = Desk::new();
+    assert_eq!(desk.run(&["doctor"]).code(), 0);
+    let held = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = held.local_addr().unwrap().to_string();
+    let mut command = desk.command(&["doctor", "--json"]);
+    let ran = Ran(command.env("HANOK_OPS__LISTEN", address).output().unwrap());
+    assert_eq!(ran.code(), 1);
+    let findings: Value = serde_json::from_str(&ran.said()).unwrap();
+    let door = findings["checks"].as_array().unwrap().iter().find(|check| check["check"] == "household").unwrap();
+    assert_eq!(door["verdict"], "failure");
+    assert!(door["cure"].is_string());
+}
+
+#[test]
+fn the_documents_and_the_completions_are_printed() {
+    let desk = Desk::new();
+    for door in ["ops", "site"] {
+        assert!(desk.run(&["openapi", "--door", door]).json()["openapi"].is_string());
+    }
+    for shell in ["bash", "zsh", "fish"] {
+        assert!(desk.run(&["completions", shell]).ok().contains("hanok"));
+    }
+}
