@@ -13,6 +13,7 @@ mod config;
 mod doctor;
 mod household;
 mod job;
+mod lotto;
 mod openapi;
 mod print;
 mod restore;
@@ -54,6 +55,7 @@ async fn run(place: Place, command: Command) -> Result<ExitCode> {
         Command::Verify(verify) => verify.run(place).await,
         Command::Compact(compact) => compact.run(place).await,
         Command::Household(household) => household.run(place).await,
+        Command::Lotto(lotto) => lotto.run(place).await,
         Command::Job(job) => job.run(place).await,
         Command::Openapi(openapi) => openapi.run(),
         Command::Completions(completions) => completions.run(),
@@ -121,6 +123,7 @@ enum Command {
     Verify(verify::Verify),
     Compact(compact::Compact),
     Household(household::Household),
+    Lotto(lotto::Lotto),
     Job(job::Job),
     Openapi(openapi::Openapi),
     Completions(completions::Completions),

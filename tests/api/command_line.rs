@@ -173,6 +173,28 @@ fn the_passphrase_is_set_from_standard_input_and_a_bad_one_is_wrong_usage() {
 }
 
 #[test]
+fn draws_are_shown_and_imported_by_hand() {
+    const HEADER: &str = "draw_no,date,n1,n2,n3,n4,n5,n6,bonus,first_winners,first_prize_each,total_sales";
+    let desk = Desk::new();
+    let latest = desk.run(&["lotto", "latest", "--json"]).json();
+    assert_eq!((latest["draw_no"].as_u64(), latest["bonus"].as_u64()), (Some(1245), Some(12)));
+    let next = format!("{HEADER}\n1246,2026-10-17,1,2,3,4,5,6,7,10,2000000000,110000000000\n");
+    fs::write(desk.path("next.csv"), next).unwrap();
+    assert_eq!(desk.run(&["lotto", "import", "next.csv", "--json"]).json()["added"], 1);
+    let other = format!("{HEADER}\n1246,2026-10-17,1,2,3,4,5,8,7,10,2000000000,110000000000\n");
+    fs::write(desk.path("other.csv"), other).unwrap();
+    assert_eq!(desk.run(&["lotto", "import", "other.csv", "--json"]).json()["conflicts"], 1);
+    let status = desk.run(&["lotto", "status"]).ok();
+    assert!(status.contains("1246") && status.contains("contradicts in"), "{status}");
+    fs::write(desk.path("broken.csv"), format!("{HEADER}\n1247,2026-10-24,1,2,3,4,5,99,7,,,\n")).unwrap();
+    assert_eq!(desk.run(&["lotto", "import", "broken.csv"]).code(), 2);
+    assert_eq!(desk.run(&["lotto", "import", "absent.csv"]).code(), 2);
+    let sync = desk.run(&["lotto", "sync"]);
+    assert_eq!(sync.code(), 1);
+    assert!(sync.complained().contains("lottery.sync"), "{}", sync.complained());
+}
+
+#[test]
 fn wrong_usage_is_2_and_names_the_cure() {
     let desk = Desk::new();
     assert_eq!(desk.run(&["restore"]).code(), 2);
