@@ -85,10 +85,10 @@ async fn a_bad_day_of_the_operator_changes_nothing_and_the_next_day_is_good() {
     for mood in [Mood::Page, Mood::Elsewhere, Mood::Slow, Mood::Cut, Mood::Throttled, Mood::Broken] {
         let house = House::open().await;
         let household = house.household();
-        house.clock.set(seoul(18, 12, 0));
         let before = household.get("/api/lotto/draws?limit=3").await.ok();
         house.operator.publish(1246, NUMBERS, 9, Stage::Complete);
         house.operator.is_always(mood);
+        house.clock.set(seoul(18, 12, 0));
         sync(&house).await;
         assert_eq!(household.get("/api/lotto/draws?limit=3").await.ok(), before);
         let providers = household.get("/api/system/providers").await.ok();
@@ -106,10 +106,10 @@ async fn a_bad_day_of_the_operator_changes_nothing_and_the_next_day_is_good() {
 
 #[tokio::test]
 async fn a_short_stumble_is_forgiven_and_a_long_one_ends_the_asking() {
-    let house = House::open().await;
-    house.clock.set(seoul(18, 12, 0));
+    let house = House::open_with(|config| config.upstream.failures_to_open = 2).await;
     house.operator.publish(1246, NUMBERS, 9, Stage::Complete);
     house.operator.has_a_bad_time(&[Mood::Broken]);
+    house.clock.set(seoul(18, 12, 0));
     assert_eq!(status(&sync(&house).await), "succeeded");
     assert_eq!(house.household().get("/api/lotto/latest").await.ok()["draw_no"], 1246);
 
@@ -126,8 +126,8 @@ async fn a_short_stumble_is_forgiven_and_a_long_one_ends_the_asking() {
 #[tokio::test]
 async fn an_empty_answer_means_not_drawn_yet() {
     let house = House::open().await;
-    house.clock.set(seoul(18, 12, 0));
     house.operator.is_always(Mood::Empty);
+    house.clock.set(seoul(18, 12, 0));
     sync(&house).await;
     let latest = house.household().get("/api/lotto/latest").await.ok();
     assert_eq!((&latest["draw_no"], &latest["missing"]), (&json!(1245), &json!(1)));

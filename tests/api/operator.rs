@@ -5,6 +5,8 @@ use std::collections::{BTreeMap, VecDeque};
 use std::sync::{Arc, Mutex};
 
 use chrono::{Days, NaiveDate};
+use hanok::calc::lottery::Draw;
+use hanok::calc::lottery::import::built_in;
 use serde_json::{Value, json};
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
 use tokio::net::{TcpListener, TcpStream};
@@ -60,11 +62,12 @@ pub struct Operator {
 }
 
 impl Operator {
-    /// An operator who knows the draws of `samples/` and no later ones.
+    /// An operator who knows the draws that ship with the program and no later ones; those of `samples/` in their
+    /// own words.
     pub async fn start() -> Operator {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let port = listener.local_addr().unwrap().port();
-        let state = Arc::new(Mutex::new(State { rows: sample_rows(), ..State::default() }));
+        let state = Arc::new(Mutex::new(State { rows: known_rows(), ..State::default() }));
         let shared = state.clone();
         let server = tokio::spawn(async move {
             loop {
@@ -168,6 +171,27 @@ fn asked_rows(target: &str, rows: &BTreeMap<u64, Value>) -> Option<Vec<Value>> {
         "/lt645/selectLtEpsdInfo.do" => Some(rows.keys().rev().map(|draw_no| json!({"ltEpsd": draw_no})).collect()),
         _ => None,
     }
+}
+
+fn known_rows() -> BTreeMap<u64, Value> {
+    let mut rows: BTreeMap<u64, Value> = built_in().iter().map(|draw| (draw.draw_no.into(), row_of(draw))).collect();
+    rows.extend(sample_rows());
+    rows
+}
+
+fn row_of(draw: &Draw) -> Value {
+    let numbers: [u8; 6] = draw.numbers.into();
+    let mut row = row(draw.draw_no.into(), numbers.map(u64::from), draw.bonus.into(), Stage::Complete);
+    for prize in &draw.prizes {
+        row[format!("rnk{}WnNope", prize.rank)] = json!(prize.winners);
+        row[format!("rnk{}WnAmt", prize.rank)] = json!(prize.prize_each);
+    }
+    row["wholEpsdSumNtslAmt"] = json!(draw.total_sales);
+    let methods = draw.first_prize_methods.map_or([0; 3], |methods| [methods.auto, methods.manual, methods.semi_auto]);
+    for (position, count) in methods.into_iter().enumerate() {
+        row[format!("winType{}", position + 1)] = json!(count);
+    }
+    row
 }
 
 fn sample_rows() -> BTreeMap<u64, Value> {

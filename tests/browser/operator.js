@@ -3,12 +3,19 @@
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 
+const DATA = new URL('../../assets/data/lotto/', import.meta.url);
 const SAMPLE = new URL('../api/samples/selectPstLt645Info_1215.json', import.meta.url);
 const WEEK = 7 * 24 * 3600 * 1000;
 
 export async function openOperator() {
   const sample = JSON.parse(await readFile(SAMPLE, 'utf8')).data.list[0];
   const rows = new Map();
+  const publish = (draw, numbers, bonus, published = {}) => {
+    const date = new Date(Date.UTC(2002, 11, 7) + WEEK * (draw - 1)).toISOString().slice(0, 10).replaceAll('-', '');
+    const named = Object.fromEntries(numbers.map((number, at) => [`tm${at + 1}WnNo`, number]));
+    rows.set(draw, { ...sample, ...published, ...named, ltEpsd: draw, ltRflYmd: date, bnsWnNo: bonus });
+  };
+  publish(...(await newestKnown()));
   const server = createServer((request, response) => {
     const { pathname, searchParams } = new URL(request.url, 'http://operator');
     if (!pathname.startsWith('/lt645/')) return response.writeHead(404).end();
@@ -22,11 +29,21 @@ export async function openOperator() {
   await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     address: `http://127.0.0.1:${server.address().port}`,
-    publish(draw, numbers, bonus) {
-      const date = new Date(Date.UTC(2002, 11, 7) + WEEK * (draw - 1)).toISOString().slice(0, 10).replaceAll('-', '');
-      const named = Object.fromEntries(numbers.map((number, at) => [`tm${at + 1}WnNo`, number]));
-      rows.set(draw, { ...sample, ...named, ltEpsd: draw, ltRflYmd: date, bnsWnNo: bonus });
-    },
+    publish,
     stop: () => new Promise((resolve) => server.close(resolve)),
   };
+}
+
+/** The operator has the newest draw that ships with the program, too: every question begins with a known draw. */
+async function newestKnown() {
+  const last = async (file) => (await readFile(new URL(file, DATA), 'utf8')).trim().split('\n').at(-1).split(',');
+  const [draw, , ...balls] = await last('draws.csv');
+  const prizes = (await last('prizes.csv')).slice(1).map(Number);
+  const ranks = [1, 2, 3, 4, 5].flatMap((rank) => [
+    [`rnk${rank}WnNope`, prizes[2 * rank - 2]],
+    [`rnk${rank}WnAmt`, prizes[2 * rank - 1]],
+  ]);
+  const [wholEpsdSumNtslAmt, winType1, winType2, winType3] = prizes.slice(10);
+  const published = { ...Object.fromEntries(ranks), wholEpsdSumNtslAmt, winType1, winType2, winType3 };
+  return [Number(draw), balls.slice(0, 6).map(Number), Number(balls[6]), published];
 }
