@@ -88,7 +88,9 @@ function open(): void {
   });
   opened.addEventListener('changed', (event) => {
     const changed = parse<{ what: Subject }>(event);
-    if (changed) changes.get(changed.what)?.forEach((tell) => tell());
+    // A store that comes back may hold anything; the server says the same to a browser that fell behind.
+    if (changed?.what === 'storage') tellAll();
+    else if (changed) changes.get(changed.what)?.forEach((tell) => tell());
   });
   opened.addEventListener('task', (event) => {
     const task = parse<Task>(event);

@@ -55,6 +55,13 @@ describe('the event stream', () => {
     expect([todos.mock.calls.length, draws.mock.calls.length]).toEqual([2, 0]);
   });
 
+  test('tells everybody when the store itself changed', () => {
+    const told = vi.fn();
+    onChange('todos', told);
+    newest().arrive('changed', { what: 'storage' });
+    expect(told).toHaveBeenCalledOnce();
+  });
+
   test('tells every step of a task', () => {
     const steps: number[] = [];
     onTask((task) => steps.push(task.progress));
