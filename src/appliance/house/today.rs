@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::system::newest_snapshot;
 use crate::base::schema::ToSchema;
 use crate::base::{Page, Result};
-use crate::ops::todos;
+use crate::ops::{lottery, todos};
 use crate::platform::app::App;
 use crate::platform::http::{Household, Json};
 use crate::platform::jobs::{self, Task, TaskStatus};
@@ -20,8 +20,12 @@ use crate::platform::upstream::ProviderCondition;
 pub struct Today {
     /// Now.
     pub now: DateTime<Utc>,
+    /// The newest and the coming draw, and the best picks.
+    pub draw: lottery::DrawToday,
     /// What is due.
     pub todos: todos::Summary,
+    /// The purchases that wait for the next draw that was played.
+    pub purchases_waiting: Option<lottery::WaitingPurchases>,
     /// What is running or waits.
     pub tasks: Vec<Task>,
     /// The newest verified snapshot.
@@ -36,14 +40,19 @@ pub struct Today {
 #[endpoint(operation_id = "today", tags("house"))]
 pub async fn today(app: App, _caller: Household) -> Result<Json<Today>> {
     let day = app.clock.today();
-    let (todos, recent) = app
+    let ((draw, purchases_waiting), todos, recent) = app
         .store
-        .read(move |tx| Ok((todos::summary(tx, day)?, jobs::list(tx, Page { limit: 20, offset: 0 })?.0)))
+        .read(move |tx| {
+            let recent = jobs::list(tx, Page { limit: 20, offset: 0 })?.0;
+            Ok((lottery::today(tx)?, todos::summary(tx, day)?, recent))
+        })
         .await?;
     let failing = |state: ProviderCondition| matches!(state, ProviderCondition::Failing | ProviderCondition::Open);
     Ok(Json(Today {
         now: app.clock.now(),
+        draw,
         todos,
+        purchases_waiting,
         tasks: recent.into_iter().filter(|task| task.status == TaskStatus::Running).collect(),
         last_verified_backup: newest_snapshot(&app).await?,
         storage_state: app.store.space().state,

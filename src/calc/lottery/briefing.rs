@@ -139,11 +139,16 @@ impl Briefing {
     }
 }
 
-/// Composes the briefing after `history` for the next draw: twenty diverse ones of the best of 20,000
+/// Composes the briefing for draw `draw_no`, knowing `history`: twenty diverse ones of the best of 20,000
 /// seeded combinations. The same seed gives the same briefing.
-pub fn briefing(history: &History, co_winners: &CoWinners, seed: u64, created_at: DateTime<Utc>) -> Briefing {
+pub fn briefing(
+    history: &History,
+    co_winners: &CoWinners,
+    draw_no: u32,
+    seed: u64,
+    created_at: DateTime<Utc>,
+) -> Briefing {
     let based_on_draw = history.latest().map_or(0, |draw| draw.draw_no);
-    let draw_no = based_on_draw + 1;
     let tiers = tiers(history, co_winners, seed);
     let pattern = recent_pattern(history);
     Briefing {
@@ -254,7 +259,7 @@ mod tests {
 
     fn make(seed: u64) -> Briefing {
         let at = "2026-10-15T00:00:00Z".parse().unwrap();
-        briefing(&History::of(built_in()), &CoWinners::fit(built_in()), seed, at)
+        briefing(&History::of(built_in()), &CoWinners::fit(built_in()), 1246, seed, at)
     }
 
     #[test]

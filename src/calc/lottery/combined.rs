@@ -93,13 +93,14 @@ const MERGED: usize = 5;
 /// From how many of the best the five are picked.
 const KEPT: usize = 5_000;
 
-/// Asks every method for a set and merges them: a number has one vote for each method that chose it;
+/// Asks every method for a set for draw `for_draw` and merges them: a number has one vote for each method that chose it;
 /// among all combinations of the chosen numbers, the best by votes (one unit of score each) plus the
 /// score of the model are taken, spread by [`diverse`], so that no two of the five share more than three
 /// numbers as long as that can be. When the methods chose fewer than twelve numbers, all 45 take part.
 pub fn combined(
     history: &History,
     co_winners: &CoWinners,
+    for_draw: u32,
     seed: u64,
     created_at: DateTime<Utc>,
 ) -> CombinedRecommendation {
@@ -111,7 +112,7 @@ pub fn combined(
         id: 0,
         seed,
         based_on_draw,
-        for_draw: based_on_draw + 1,
+        for_draw,
         created_at,
         methods,
         merged,
@@ -188,7 +189,7 @@ mod tests {
 
     fn answer(seed: u64) -> CombinedRecommendation {
         let history = History::of(built_in());
-        combined(&history, &CoWinners::fit(built_in()), seed, "2026-10-11T00:00:00Z".parse().unwrap())
+        combined(&history, &CoWinners::fit(built_in()), 1246, seed, "2026-10-11T00:00:00Z".parse().unwrap())
     }
 
     #[test]

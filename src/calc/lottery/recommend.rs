@@ -88,12 +88,13 @@ pub fn simulation_search(
     Search { scoring, exclude: 0, seed, candidates, top_k }
 }
 
-/// The recommendation that follows from the answer `top` of `search`; none when `top` is empty.
+/// The recommendation for draw `for_draw` that follows from the answer `top` of `search`; none when `top` is empty.
 /// `elapsed_ms` is 0 and `history_id` is 0: both are the caller's to know.
 pub fn recommendation(
     history: &History,
     parameters: &Parameters,
     co_winners: &CoWinners,
+    for_draw: u32,
     search: &Search,
     top: &Top,
 ) -> Option<Recommendation> {
@@ -111,7 +112,7 @@ pub fn recommendation(
         recent_overlap: recent_overlap(history, &best.numbers),
         parameters: *parameters,
         history_id: 0,
-        for_draw: based_on_draw + 1,
+        for_draw,
         method: Method::Weighted,
         score_terms: Terms::new(history, parameters, co_winners).score_terms(&best.numbers),
         versions: versions(),
@@ -136,7 +137,7 @@ mod tests {
         let history = History::of(built_in());
         let co_winners = CoWinners::fit(built_in());
         let search = recommendation_search(&history, parameters, &co_winners, seed);
-        recommendation(&history, parameters, &co_winners, &search, &search.run()).unwrap()
+        recommendation(&history, parameters, &co_winners, 1246, &search, &search.run()).unwrap()
     }
 
     #[test]

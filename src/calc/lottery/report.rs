@@ -96,14 +96,20 @@ pub struct Jackpot {
     pub note_en: String,
 }
 
-/// The report after `history` for the next draw; the same seed gives the same report.
-pub fn report(history: &History, co_winners: &CoWinners, seed: u64, generated_at: DateTime<Utc>) -> Report {
+/// The report for draw `draw_no`, knowing `history`; the same seed gives the same report.
+pub fn report(
+    history: &History,
+    co_winners: &CoWinners,
+    draw_no: u32,
+    seed: u64,
+    generated_at: DateTime<Utc>,
+) -> Report {
     let known = Known::new(history, co_winners);
     let based_on_draw = history.latest().map_or(0, |draw| draw.draw_no);
     let confidence_factors = confidence_factors(history);
     Report {
-        drw_no: based_on_draw + 1,
-        target_drw_no: based_on_draw + 1,
+        drw_no: draw_no,
+        target_drw_no: draw_no,
         based_on_draw,
         generated_at,
         hot_numbers: hot(history).iter().map(|heat| heat.number).collect(),
@@ -195,7 +201,7 @@ mod tests {
 
     fn make(draws: &[Draw], seed: u64) -> Report {
         let at = "2026-10-11T00:00:00Z".parse().unwrap();
-        report(&History::of(draws), &CoWinners::fit(draws), seed, at)
+        report(&History::of(draws), &CoWinners::fit(draws), draws.len() as u32 + 1, seed, at)
     }
 
     #[test]

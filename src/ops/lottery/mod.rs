@@ -10,6 +10,7 @@ mod model;
 mod store;
 mod work;
 
-pub use model::{Conflict, LatestDraw, NextDraw, Source};
+pub use model::{DrawToday, LatestDraw, WaitingPurchases};
 pub use store::draws::latest;
+pub use store::today;
 pub use work::{OPERATOR, Outcome, import_csv, jobs, prepare, schedule, sync};

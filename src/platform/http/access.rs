@@ -20,13 +20,7 @@ pub struct Household {
 impl Household {
     /// Whether the caller belongs to the household, without refusing.
     pub async fn find(app: &App, req: &Request) -> Result<Option<Household>> {
-        let asks = match app.doorkeeper.keeping {
-            Keeping::Open => false,
-            // A proxy on this machine brings callers from elsewhere.
-            Keeping::Loopback => is_forwarded(req),
-            Keeping::Passphrase => true,
-        };
-        if !asks {
+        if app.doorkeeper.keeping != Keeping::Passphrase {
             return Ok(Some(Household { token: None }));
         }
         let Some(token) = req.cookie(auth::http::COOKIE).map(|cookie| cookie.value().to_owned()) else {
@@ -47,10 +41,6 @@ impl Household {
     }
 }
 
-fn is_forwarded(req: &Request) -> bool {
-    ["x-forwarded-for", "forwarded", "x-real-ip"].iter().any(|name| req.headers().contains_key(*name))
-}
-
 impl<'ex> Extractible<'ex> for Household {
     fn metadata() -> &'static Metadata {
         none()
@@ -60,12 +50,7 @@ impl<'ex> Extractible<'ex> for Household {
     async fn extract(req: &'ex mut Request, depot: &'ex mut Depot) -> Result<Self> {
         let app = depot.get_typed::<App>().map_err(|_| Error::internal("no app in this door"))?.clone();
         let found = Household::find(&app, req).await?;
-        found.ok_or_else(|| {
-            Error::new(
-                Kind::Unauthorized,
-                "sign in with the household passphrase (`hanok household passphrase` sets it)",
-            )
-        })
+        found.ok_or_else(|| Error::new(Kind::Unauthorized, "sign in with the household passphrase"))
     }
 }
 

@@ -193,7 +193,6 @@ export type Review = {
 export type Todo = {
   id: number; title: string; note: string; due: Day | null; done: boolean; created_at: Instant; done_at: Instant | null;
 };
-export type NewTodo = TodoInput & { title: string };
 export type TodoInput = { title?: string; note?: string; due?: Day | null; done?: boolean };
 
 // ---- the house itself ----------------------------------------------------

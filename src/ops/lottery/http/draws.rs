@@ -9,8 +9,10 @@ use super::super::store::draws as store;
 use super::super::work::{SyncNow, desk};
 use super::Part;
 use crate::base::schema::ToSchema;
-use crate::base::{Error, Page, Result};
+use crate::base::{Error, Result};
 use crate::calc::lottery::Draw;
+use crate::calc::lottery::analysis::Analysis;
+use crate::calc::lottery::performance::Performance;
 use crate::calc::lottery::statistics::Statistics;
 use crate::platform::app::App;
 use crate::platform::http::{Accepted, Household, Id, Json, Query, TaskBegun};
@@ -34,7 +36,7 @@ pub async fn latest(app: App, _caller: Household) -> Result<Json<LatestDraw>> {
 /// The draws, newest first.
 #[endpoint(operation_id = "lottery_draws", tags("lottery"))]
 pub async fn list(app: App, _caller: Household, part: Query<Part>) -> Result<Json<Draws>> {
-    let page = Page::parse(part.0.limit, part.0.offset, 30)?;
+    let page = part.0.page(30)?;
     let (draws, total) = app.store.read(move |tx| store::list(tx, page)).await?;
     Ok(Json(Draws { draws, total }))
 }
@@ -62,4 +64,17 @@ pub async fn sync(app: App, _caller: Household) -> Result<Accepted<TaskBegun>> {
     }
     let task_id = app.store.write(|tx| enqueue(tx, &SyncNow {})).await?;
     Ok(Accepted(TaskBegun { task_id }))
+}
+
+/// The latest state of the numbers and models.
+#[endpoint(operation_id = "lottery_analysis", tags("lottery"))]
+pub async fn analysis(app: App, _caller: Household) -> Result<Json<Analysis>> {
+    let kept = desk::whole_analysis(&app).await?;
+    Ok(Json((*kept).clone()))
+}
+
+/// How every method would have done, next to chance.
+#[endpoint(operation_id = "lottery_performance", tags("lottery"))]
+pub async fn performance(app: App, _caller: Household) -> Result<Json<Performance>> {
+    desk::whole_performance(&app).await.map(Json)
 }

@@ -1,10 +1,14 @@
 //! The routes of the lottery desk.
 
 pub mod draws;
+pub mod papers;
+pub mod picks;
 pub mod purchases;
 
 use salvo::oapi::ToParameters;
 use serde::Deserialize;
+
+use crate::base::{Page, Result};
 
 /// Which part of a list.
 #[derive(Debug, Deserialize, ToParameters)]
@@ -16,4 +20,10 @@ pub struct Part {
     /// How many to pass over first.
     #[salvo(parameter(maximum = 4294967295_f64))]
     pub offset: Option<u64>,
+}
+
+impl Part {
+    fn page(&self, default_limit: u64) -> Result<Page> {
+        Page::parse(self.limit, self.offset, default_limit)
+    }
 }

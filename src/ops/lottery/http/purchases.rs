@@ -4,7 +4,7 @@ use salvo::Writer;
 use salvo::oapi::{ToParameters, endpoint};
 use serde::{Deserialize, Serialize};
 
-use super::super::model::{NewPurchase, Purchase, PurchaseChanges, PurchaseStatistics};
+use super::super::model::{NewBulk, NewPurchase, Purchase, PurchaseChanges, PurchaseStatistics, TierMode};
 use super::super::store::purchases::{self as store, Filter};
 use super::super::work::purchases as work;
 use crate::base::error::Check;
@@ -41,6 +41,19 @@ pub struct Purchases {
     pub total: u64,
 }
 
+/// The games of several tiers, written down as one purchase.
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
+pub struct Bulk {
+    /// The purchase.
+    pub purchases: Vec<Purchase>,
+    /// How many games.
+    pub count: u64,
+    /// Won paid.
+    pub amount: u64,
+    /// Which tiers.
+    pub tier_mode: TierMode,
+}
+
 impl WhichPurchases {
     fn check(self) -> Result<(Filter, Page)> {
         let mut check = Check::new();
@@ -70,19 +83,31 @@ pub async fn statistics(app: App, _caller: Household) -> Result<Json<PurchaseSta
 /// Writes a purchase down.
 #[endpoint(operation_id = "lottery_purchase_add", tags("lottery"))]
 pub async fn add(app: App, _caller: Household, once: Once, body: Body<NewPurchase>) -> Result<Created<Purchase>> {
-    once.write(&app, |tx| store::add(tx, body.0)).await.map(Created)
+    once.write(&app, |tx| work::add(tx, body.0)).await.map(Created)
+}
+
+/// Writes the games of several tiers down at once.
+#[endpoint(operation_id = "lottery_purchase_bulk", tags("lottery"))]
+pub async fn add_bulk(app: App, _caller: Household, once: Once, body: Body<NewBulk>) -> Result<Created<Bulk>> {
+    let tier_mode = body.0.tier_mode;
+    once.write(&app, move |tx| {
+        let added = work::add_bulk(tx, body.0)?;
+        Ok(Bulk { count: added.count, amount: added.amount, tier_mode, purchases: vec![added] })
+    })
+    .await
+    .map(Created)
 }
 
 /// Changes the fields that are sent.
 #[endpoint(operation_id = "lottery_purchase_change", tags("lottery"))]
 pub async fn change(app: App, _caller: Household, id: Id, body: Body<PurchaseChanges>) -> Result<Json<Purchase>> {
-    app.store.write(move |tx| store::change(tx, id.0, body.0)).await.map(Json)
+    app.store.write(move |tx| work::change(tx, id.0, body.0)).await.map(Json)
 }
 
 /// Removes a purchase.
 #[endpoint(operation_id = "lottery_purchase_remove", tags("lottery"))]
 pub async fn remove(app: App, _caller: Household, id: Id) -> Result<Deleted> {
-    app.store.write(move |tx| store::remove(tx, id.0)).await.map(|_| Deleted::default())
+    app.store.write(move |tx| work::remove(tx, id.0)).await.map(|()| Deleted::default())
 }
 
 /// What the household's own sets look like.

@@ -209,10 +209,7 @@ impl PurchaseChanges {
 
 impl NewBulk {
     /// The purchase to be written down, when `picks` are the briefing's for this draw and mode.
-    ///
-    /// # Errors
-    /// `INVALID_INPUT` when a count is none.
-    pub fn into_new_purchase(self, picks: &[Numbers]) -> Result<NewPurchase> {
+    pub fn into_new_purchase(self, picks: &[Numbers]) -> NewPurchase {
         let games = self.sets.unwrap_or(Games::Count(self.tier_mode.games() as i64));
         let games = match games {
             Games::Count(count) if (1..=picks.len() as i64).contains(&count) => {
@@ -222,7 +219,7 @@ impl NewBulk {
             games => games,
         };
         let Self { draw_no, amount, note, .. } = self;
-        Ok(NewPurchase { draw_no, sets: Some(games), amount, note, ..NewPurchase::default() })
+        NewPurchase { draw_no, sets: Some(games), amount, note, ..NewPurchase::default() }
     }
 }
 

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use chrono::{DateTime, Duration, Utc};
 
-use super::super::model::{DrawTotals, NewPurchase, Purchase, PurchaseChanges, Totals};
+use super::super::model::{DrawTotals, NewPurchase, Purchase, PurchaseChanges, TierMode, Totals};
 use super::draws;
 use crate::base::{Error, Page, Result};
 use crate::calc::lottery::{Draw, Numbers};
@@ -40,8 +40,24 @@ pub struct Filter {
 /// # Errors
 /// `INVALID_INPUT` naming each refused field.
 pub fn add(tx: &WriteTx, new: NewPurchase) -> Result<Purchase> {
+    add_as(tx, new, None)
+}
+
+/// [`add`] for games of the briefing's tiers.
+///
+/// # Errors
+/// As [`add`].
+pub fn add_as(tx: &WriteTx, new: NewPurchase, tier_mode: Option<TierMode>) -> Result<Purchase> {
     let purchase = new.into_purchase(tx.next_id("lottery_purchases")?, tx.now())?;
-    put_checked(tx, purchase)
+    put_checked(tx, Purchase { tier_mode, ..purchase })
+}
+
+/// The purchase with this id.
+///
+/// # Errors
+/// `NOT_FOUND`.
+pub fn find(tx: &impl Reads, id: u64) -> Result<Purchase> {
+    tx.get(&PURCHASES, id)?.ok_or_else(|| Error::not_found("purchase"))
 }
 
 /// Changes the fields that are sent, and checks the purchase again.
@@ -85,7 +101,7 @@ pub fn list(tx: &impl Reads, filter: Filter, page: Page) -> Result<(Vec<Purchase
         Filter { days: None, draw_no } => by_draw(tx, draw_no, page)?,
         Filter { days: Some(days), draw_no } => of_last_days(tx, days, draw_no, page)?,
     };
-    Ok((ids.into_iter().map(|id| existing(tx, id)).collect::<Result<_>>()?, total))
+    Ok((ids.into_iter().map(|id| find(tx, id)).collect::<Result<_>>()?, total))
 }
 
 /// The purchases of one draw, oldest first.
@@ -93,7 +109,7 @@ pub fn of_draw(tx: &impl Reads, draw_no: u32) -> Result<Vec<Purchase>> {
     let draw_no = u64::from(draw_no);
     let mut purchases = Vec::new();
     tx.each(&BY_DRAW, (draw_no, 0)..=(draw_no, u64::MAX), Order::Ascending, |(_, id), _| {
-        purchases.push(existing(tx, id)?);
+        purchases.push(find(tx, id)?);
         Ok(ControlFlow::Continue(()))
     })?;
     Ok(purchases)
@@ -130,8 +146,8 @@ pub fn newest_draw_totals(tx: &impl Reads, most: usize) -> Result<Vec<DrawTotals
     tx.values(&DRAW_TOTALS, 0.., Order::Descending, 0, most)
 }
 
-/// The totals of the first draw after `draw_no` for which purchases wait.
-pub fn first_waiting_after(tx: &impl Reads, draw_no: u32) -> Result<Option<DrawTotals>> {
+/// The totals of the first draw after `draw_no` that was played.
+pub fn first_played_after(tx: &impl Reads, draw_no: u32) -> Result<Option<DrawTotals>> {
     Ok(tx.values(&DRAW_TOTALS, u64::from(draw_no) + 1.., Order::Ascending, 0, 1)?.pop())
 }
 
@@ -166,10 +182,6 @@ fn of_last_days(tx: &impl Reads, days: u32, draw_no: Option<u64>, page: Page) ->
     found.sort_unstable_by(|one, other| other.cmp(one));
     let ids = found.iter().skip(page.offset).take(page.limit).map(|(_, id)| *id).collect();
     Ok((ids, found.len() as u64))
-}
-
-fn existing(tx: &impl Reads, id: u64) -> Result<Purchase> {
-    tx.get(&PURCHASES, id)?.ok_or_else(|| Error::not_found("purchase"))
 }
 
 fn put_checked(tx: &WriteTx, mut purchase: Purchase) -> Result<Purchase> {

@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
-use super::super::store::draws;
+use super::super::store::{draws, papers};
 use crate::base::Result;
 use crate::calc::lottery::analysis::{Analysis, analysis};
+use crate::calc::lottery::performance::{Performance, PicksChecked, performance};
 use crate::calc::lottery::statistics::{Statistics, statistics};
 use crate::calc::lottery::{CoWinners, Draw, History};
 use crate::platform::app::App;
@@ -24,6 +25,11 @@ impl Desk {
     pub fn history(&self) -> History<'_> {
         History::of(&self.draws)
     }
+
+    /// The number of the newest draw, 0 without any.
+    pub fn newest(&self) -> u32 {
+        self.draws.last().map_or(0, |draw| draw.draw_no)
+    }
 }
 
 /// Runs `work` off the async threads with the desk and a picture of the store of the same moment.
@@ -33,7 +39,7 @@ where
     F: FnOnce(&ReadTx, &Desk) -> Result<T> + Send + 'static,
 {
     let keep = app.keep.clone();
-    app.store.read(move |tx| work(tx, &*desk(tx, &keep)?)).await
+    app.store.read(move |tx| work(tx, &*shared_desk(tx, &keep)?)).await
 }
 
 /// The statistics of all draws.
@@ -49,14 +55,28 @@ pub async fn whole_analysis(app: &App) -> Result<Arc<Analysis>> {
         .read(move |tx| {
             let revision = draws::state(tx)?.revision;
             keep.get(revision, || {
-                let desk = desk(tx, &keep)?;
+                let desk = shared_desk(tx, &keep)?;
                 Ok(analysis(&desk.draws, &desk.co_winners))
             })
         })
         .await
 }
 
-pub(super) fn desk(tx: &impl Reads, keep: &Keep) -> Result<Arc<Desk>> {
+/// How every method would have done, with the picks that were really given.
+pub async fn whole_performance(app: &App) -> Result<Performance> {
+    let keep = app.keep.clone();
+    app.store
+        .read(move |tx| {
+            let kept = keep.get(draws::state(tx)?.revision, || {
+                Ok(performance(&shared_desk(tx, &keep)?.draws, tx.now(), PicksChecked::default()))
+            })?;
+            Ok(Performance { picks: papers::checked_picks(tx)?, ..(*kept).clone() })
+        })
+        .await
+}
+
+/// The desk of this moment.
+pub fn shared_desk(tx: &impl Reads, keep: &Keep) -> Result<Arc<Desk>> {
     keep.get(draws::state(tx)?.revision, || {
         let draws = draws::all(tx)?;
         let co_winners = CoWinners::fit(&draws);
@@ -64,6 +84,7 @@ pub(super) fn desk(tx: &impl Reads, keep: &Keep) -> Result<Arc<Desk>> {
     })
 }
 
-pub(super) fn kept_statistics(tx: &impl Reads, keep: &Keep) -> Result<Arc<Statistics>> {
-    keep.get(draws::state(tx)?.revision, || Ok(statistics(&desk(tx, keep)?.draws)))
+/// The statistics of this moment.
+pub fn kept_statistics(tx: &impl Reads, keep: &Keep) -> Result<Arc<Statistics>> {
+    keep.get(draws::state(tx)?.revision, || Ok(statistics(&shared_desk(tx, keep)?.draws)))
 }

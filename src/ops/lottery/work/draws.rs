@@ -8,12 +8,14 @@ use super::super::model::{Contradiction, ReceivedDraw, Source, newest_drawn, rea
 use super::super::store::draws::{self, Receipt};
 use super::super::store::purchases;
 use super::desk::at_desk;
+use super::tasks::NewDraws;
 use crate::base::error::Check;
 use crate::base::{Error, Result};
 use crate::calc::lottery::Draw;
 use crate::calc::lottery::draw::Published;
 use crate::calc::lottery::import::{built_in, parse_csv};
 use crate::platform::app::App;
+use crate::platform::jobs::enqueue;
 use crate::platform::store::WriteTx;
 use crate::platform::upstream::{Limits, Provider};
 
@@ -44,8 +46,12 @@ pub async fn prepare(app: &App) -> Result<Option<String>> {
     let receipt = app
         .store
         .write(|tx| {
+            let is_first_start = draws::newest(tx)?.is_none();
             let receipt = draws::add_built_in(tx, built_in)?;
-            receipt.iter().try_for_each(|receipt| follow_up(tx, receipt))?;
+            // On a fresh folder nobody has bought or been given anything yet; the schedule writes the rest.
+            if let Some(receipt) = receipt.as_ref().filter(|_| !is_first_start) {
+                follow_up(tx, receipt)?;
+            }
             Ok(receipt)
         })
         .await?;
@@ -136,12 +142,16 @@ fn take_in(tx: &WriteTx, received: &[Draw], source: Source) -> Result<Receipt> {
     Ok(receipt)
 }
 
-/// Checks the purchases of draws that are new or more complete.
+/// Checks the purchases of draws that are new or more complete, and queues what takes longer.
 fn follow_up(tx: &WriteTx, receipt: &Receipt) -> Result<()> {
-    for draw_no in receipt.changed() {
-        if let Some(draw) = draws::find(tx, draw_no)? {
+    let draw_nos = receipt.changed();
+    for draw_no in &draw_nos {
+        if let Some(draw) = draws::find(tx, *draw_no)? {
             purchases::check_against(tx, &draw)?;
         }
+    }
+    if !draw_nos.is_empty() {
+        enqueue(tx, &NewDraws { draw_nos })?;
     }
     Ok(())
 }

@@ -2,6 +2,8 @@
 
 pub mod desk;
 pub mod draws;
+pub mod papers;
+pub mod picks;
 pub mod purchases;
 mod tasks;
 

@@ -1,14 +1,70 @@
-//! Purchases with what they need of the draws.
+//! Purchases with what they need of the draws, and the review that follows from a change.
 
-use super::super::model::PurchaseStatistics;
-use super::super::store::purchases;
+use super::super::model::{NewBulk, NewPurchase, Purchase, PurchaseChanges, PurchaseStatistics, coming_draw};
+use super::super::store::{papers, purchases};
 use super::desk::{at_desk, kept_statistics};
+use super::tasks::ReviewDraw;
 use crate::base::Result;
+use crate::calc::lottery::Numbers;
 use crate::calc::lottery::personal::{Personal, SETS, personal};
 use crate::platform::app::App;
+use crate::platform::jobs::enqueue;
+use crate::platform::store::{Reads, WriteTx};
 
 /// How many played draws the statistics list.
 const DRAWS_LISTED: usize = 52;
+
+/// Writes a purchase down.
+///
+/// # Errors
+/// `INVALID_INPUT` naming each refused field.
+pub fn add(tx: &WriteTx, new: NewPurchase) -> Result<Purchase> {
+    let added = purchases::add(tx, new)?;
+    review_again(tx, added.draw_no)?;
+    Ok(added)
+}
+
+/// Writes the games of several tiers down as one purchase. For a count the picks of the briefing for this
+/// draw are taken when there is one.
+///
+/// # Errors
+/// `INVALID_INPUT` naming each refused field.
+pub fn add_bulk(tx: &WriteTx, new: NewBulk) -> Result<Purchase> {
+    let tier_mode = new.tier_mode;
+    let draw_no = new.draw_no.map_or(Some(coming_draw(tx.now())), |draw_no| u32::try_from(draw_no).ok());
+    let briefing = draw_no.map(|draw_no| papers::find_briefing(tx, draw_no)).transpose()?.flatten();
+    let picks: Vec<Numbers> = briefing
+        .iter()
+        .flat_map(|briefing| briefing.picks_through(tier_mode.through()))
+        .map(|pick| pick.numbers)
+        .collect();
+    let added = purchases::add_as(tx, new.into_new_purchase(&picks), Some(tier_mode))?;
+    review_again(tx, added.draw_no)?;
+    Ok(added)
+}
+
+/// Changes the fields that are sent.
+///
+/// # Errors
+/// `NOT_FOUND`; `INVALID_INPUT`.
+pub fn change(tx: &WriteTx, id: u64, changes: PurchaseChanges) -> Result<Purchase> {
+    let before = purchases::find(tx, id)?.draw_no;
+    let after = purchases::change(tx, id, changes)?;
+    review_again(tx, after.draw_no)?;
+    if after.draw_no != before {
+        review_again(tx, before)?;
+    }
+    Ok(after)
+}
+
+/// Removes a purchase.
+///
+/// # Errors
+/// `NOT_FOUND`.
+pub fn remove(tx: &WriteTx, id: u64) -> Result<()> {
+    let removed = purchases::remove(tx, id)?;
+    review_again(tx, removed.draw_no)
+}
 
 /// What the purchases came to, next to chance.
 pub async fn statistics(app: &App) -> Result<PurchaseStatistics> {
@@ -25,4 +81,12 @@ pub async fn statistics(app: &App) -> Result<PurchaseStatistics> {
 /// What the household's own sets look like.
 pub async fn own_pattern(app: &App) -> Result<Personal> {
     at_desk(app, |tx, desk| Ok(personal(&purchases::newest_sets(tx, SETS)?, &desk.co_winners))).await
+}
+
+/// A draw that was reviewed is reviewed again when its purchases have changed.
+fn review_again(tx: &WriteTx, draw_no: u32) -> Result<()> {
+    if papers::is_reviewed(tx, draw_no)? {
+        enqueue(tx, &ReviewDraw { draw_no: Some(draw_no) })?;
+    }
+    Ok(())
 }

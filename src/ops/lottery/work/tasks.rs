@@ -1,11 +1,12 @@
-//! The desk's jobs and its part of the schedule.
+//! The desk's jobs and its part of the schedule. Each does what is due and nothing twice.
 
 use serde::{Deserialize, Serialize};
 
-use super::draws::sync;
+use super::{desk, draws, papers};
 use crate::base::{Kind, Result};
 use crate::platform::app::App;
-use crate::platform::jobs::{Job, Progress, Registry, ScheduleEntry, Timing, enqueue};
+use crate::platform::jobs::{Job, Progress, Registry, ScheduleEntry, TaskId, Timing, enqueue};
+use crate::platform::store::WriteTx;
 
 /// Fetches new draws when the schedule says so; tries again when the operator is away.
 #[derive(Debug, Serialize, Deserialize)]
@@ -15,16 +16,42 @@ pub struct Sync {}
 #[derive(Debug, Serialize, Deserialize)]
 pub struct SyncNow {}
 
-const SYNC_TITLE: (&str, &str) = ("추첨 결과 가져오기", "Fetch draws from the operator");
+/// What follows when draws are new or more complete.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct NewDraws {
+    /// The draws.
+    pub draw_nos: Vec<u32>,
+}
+
+/// The report for the coming draw.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct WriteReport {}
+
+/// The briefing for the coming draw.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct WriteBriefing {}
+
+/// The review of a draw.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct ReviewDraw {
+    /// The draw; none is the newest one.
+    #[serde(default)]
+    pub draw_no: Option<u32>,
+}
+
+const SYNC: (&str, &str) = ("추첨 결과 가져오기", "Fetch draws from the operator");
+const REPORT: (&str, &str) = ("로또 주간 리포트", "Weekly lottery report");
+const BRIEFING: (&str, &str) = ("로또 브리핑", "Lottery briefing");
+const REVIEW: (&str, &str) = ("로또 회차 돌아보기", "Review of the draw");
 
 impl Job for Sync {
     const KIND: &'static str = "lottery_sync";
-    const TITLE: (&'static str, &'static str) = SYNC_TITLE;
+    const TITLE: (&'static str, &'static str) = SYNC;
     const ALONE: bool = true;
     const ATTEMPTS: u32 = 3;
 
     async fn run(self, app: App, progress: Progress) -> Result<()> {
-        let done = SyncNow {}.run(app, progress).await;
+        let done = fetch(&app, &progress).await;
         match done {
             // Turned off on purpose: the schedule goes on without it.
             Err(error) if error.kind == Kind::NotConfigured => Ok(()),
@@ -35,33 +62,98 @@ impl Job for Sync {
 
 impl Job for SyncNow {
     const KIND: &'static str = "lottery_sync_now";
-    const TITLE: (&'static str, &'static str) = SYNC_TITLE;
+    const TITLE: (&'static str, &'static str) = SYNC;
     const ALONE: bool = true;
 
     async fn run(self, app: App, progress: Progress) -> Result<()> {
-        let outcome = sync(&app).await?;
-        let said = format!("{} new, {} completed, {} kept aside", outcome.added, outcome.completed, outcome.conflicts);
-        progress.say(100, said).await
+        fetch(&app, &progress).await
     }
+}
+
+impl Job for NewDraws {
+    const KIND: &'static str = "lottery_new_draws";
+    const TITLE: (&'static str, &'static str) = ("새 추첨 결과 반영", "Follow up on new draws");
+
+    async fn run(self, app: App, _progress: Progress) -> Result<()> {
+        for draw_no in self.draw_nos {
+            papers::review_draw(&app, Some(draw_no)).await?;
+        }
+        papers::make_report_when_due(&app).await?;
+        papers::compose_briefing_when_due(&app).await?;
+        // Worked out now, so that the first who asks need not wait.
+        desk::whole_performance(&app).await.map(drop)
+    }
+}
+
+impl Job for WriteReport {
+    const KIND: &'static str = "lottery_report";
+    const TITLE: (&'static str, &'static str) = REPORT;
+    const ALONE: bool = true;
+
+    async fn run(self, app: App, _progress: Progress) -> Result<()> {
+        papers::make_report_when_due(&app).await
+    }
+}
+
+impl Job for WriteBriefing {
+    const KIND: &'static str = "lottery_briefing";
+    const TITLE: (&'static str, &'static str) = BRIEFING;
+    const ALONE: bool = true;
+
+    async fn run(self, app: App, _progress: Progress) -> Result<()> {
+        papers::compose_briefing_when_due(&app).await
+    }
+}
+
+impl Job for ReviewDraw {
+    const KIND: &'static str = "lottery_review";
+    const TITLE: (&'static str, &'static str) = REVIEW;
+
+    async fn run(self, app: App, _progress: Progress) -> Result<()> {
+        papers::review_draw(&app, self.draw_no).await
+    }
+}
+
+async fn fetch(app: &App, progress: &Progress) -> Result<()> {
+    let outcome = draws::sync(app).await?;
+    let draws::Outcome { added, completed, conflicts, .. } = outcome;
+    progress.say(100, format!("{added} new, {completed} completed, {conflicts} kept aside")).await
 }
 
 /// The desk's kinds of job, added to those that are known.
 pub fn jobs(registry: Registry) -> Registry {
-    registry.with::<Sync>().with::<SyncNow>()
+    registry
+        .with::<Sync>()
+        .with::<SyncNow>()
+        .with::<NewDraws>()
+        .with::<WriteReport>()
+        .with::<WriteBriefing>()
+        .with::<ReviewDraw>()
 }
 
 /// The desk's part of the schedule. A draw is held on Saturday at 20:35 and published until about 21:10.
 pub fn schedule() -> Vec<ScheduleEntry> {
-    let sync = |name, cron| ScheduleEntry {
-        name,
-        title: SYNC_TITLE,
-        timing: Timing::Cron(cron),
-        at_first_start: false,
-        enqueue: |tx| enqueue(tx, &Sync {}),
-    };
+    let sync = |tx: &WriteTx| enqueue(tx, &Sync {});
+    let report = |tx: &WriteTx| enqueue(tx, &WriteReport {});
+    let briefing = |tx: &WriteTx| enqueue(tx, &WriteBriefing {});
+    let review = |tx: &WriteTx| enqueue(tx, &ReviewDraw { draw_no: None });
     vec![
-        sync("lottery_sync", "45,55 20 * * 6"),
-        sync("lottery_sync_complete", "15 21 * * 6"),
-        sync("lottery_sync_sunday", "0 9 * * 0"),
+        entry("lottery_sync", SYNC, "45,55 20 * * 6", false, sync),
+        entry("lottery_sync_complete", SYNC, "15 21 * * 6", false, sync),
+        entry("lottery_sync_sunday", SYNC, "0 9 * * 0", false, sync),
+        entry("lottery_review", REVIEW, "20 21 * * 6", false, review),
+        entry("lottery_review_sunday", REVIEW, "10 9 * * 0", false, review),
+        entry("lottery_report", REPORT, "30 9 * * 0", true, report),
+        entry("lottery_briefing", BRIEFING, "30 9 * * 0", true, briefing),
     ]
+}
+
+fn entry(
+    name: &'static str,
+    title: (&'static str, &'static str),
+    cron: &'static str,
+    at_first_start: bool,
+    enqueue: fn(&WriteTx) -> Result<TaskId>,
+) -> ScheduleEntry {
+    ScheduleEntry { name, title, timing: Timing::Cron(cron), at_first_start, enqueue }
 }

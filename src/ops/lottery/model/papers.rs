@@ -1,0 +1,88 @@
+//! What the desk writes: the lists of reports and reviews, and what the curator took.
+
+use chrono::{DateTime, NaiveDate, Utc};
+use serde::{Deserialize, Serialize};
+
+use crate::base::schema::ToSchema;
+use crate::calc::lottery::report::Report;
+
+/// A report in a list.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct ReportEntry {
+    /// The draw it is for.
+    pub drw_no: u32,
+    /// When it was made.
+    pub generated_at: DateTime<Utc>,
+    /// The newest draw that was known.
+    pub based_on_draw: u32,
+}
+
+impl From<Report> for ReportEntry {
+    fn from(report: Report) -> Self {
+        let Report { drw_no, generated_at, based_on_draw, .. } = report;
+        ReportEntry { drw_no, generated_at, based_on_draw }
+    }
+}
+
+/// What the curator took on one day.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct DayUsage {
+    /// The day in Asia/Seoul.
+    pub date: NaiveDate,
+    /// Briefings that were composed.
+    pub runs: u64,
+    /// Briefings that failed.
+    #[serde(default)]
+    pub failures: u64,
+    /// Tokens read by a language model; 0 for the embedded composer.
+    pub tokens_in: u64,
+    /// Tokens written by a language model; 0 for the embedded composer.
+    pub tokens_out: u64,
+}
+
+/// What the curator took over some days.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct CuratorUsage {
+    /// How many days up to today.
+    pub days: u32,
+    /// Briefings that were composed.
+    pub runs: u64,
+    /// Briefings that failed.
+    pub failures: u64,
+    /// Tokens read.
+    pub tokens_in: u64,
+    /// Tokens written.
+    pub tokens_out: u64,
+    /// Won paid; the embedded composer costs nothing.
+    pub cost_won: u64,
+    /// What composes: `template`.
+    pub composer: String,
+    /// The days on which anything was composed, newest first.
+    pub by_day: Vec<DayUsage>,
+}
+
+impl CuratorUsage {
+    /// The usage of `days` days, of which these had any.
+    pub fn of(days: u32, by_day: Vec<DayUsage>) -> CuratorUsage {
+        let sum = |figure: fn(&DayUsage) -> u64| by_day.iter().map(figure).sum();
+        CuratorUsage {
+            days,
+            runs: sum(|day| day.runs),
+            failures: sum(|day| day.failures),
+            tokens_in: sum(|day| day.tokens_in),
+            tokens_out: sum(|day| day.tokens_out),
+            cost_won: 0,
+            composer: "template".to_owned(),
+            by_day,
+        }
+    }
+}
+
+/// Picks that were compared with one draw.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CheckedPicks {
+    /// How many.
+    pub checked: u64,
+    /// Winning numbers in all of them together.
+    pub matched: u64,
+}

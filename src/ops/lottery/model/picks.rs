@@ -1,0 +1,214 @@
+//! What was recommended: the history of single recommendations, and the runs of the simulation with their best picks.
+
+use chrono::{DateTime, Utc};
+use serde::{Deserialize, Serialize};
+
+use crate::base::Result;
+use crate::base::error::Check;
+use crate::base::schema::ToSchema;
+use crate::calc::lottery::methods::Method;
+use crate::calc::lottery::odds::TOTAL_COMBINATIONS;
+use crate::calc::lottery::random::LARGEST_SEED;
+use crate::calc::lottery::recommend::Recommendation;
+use crate::calc::lottery::versions::Versions;
+use crate::calc::lottery::{Draw, Metrics, Numbers, Parameters, Ratio, Reason};
+
+/// A recommendation that was given.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct HistoryEntry {
+    /// Ever increasing, never reused.
+    pub id: u64,
+    /// The set.
+    pub numbers: Numbers,
+    /// Its score.
+    pub score: f64,
+    /// The seed that makes it again.
+    pub seed: u64,
+    /// The newest draw that was known.
+    pub based_on_draw: u32,
+    /// The draw it is for.
+    pub for_draw: u32,
+    /// How it was chosen.
+    pub method: Method,
+    /// When it was given.
+    pub created_at: DateTime<Utc>,
+    /// What it was made with.
+    pub parameters: Parameters,
+    /// Its figures.
+    pub metrics: Metrics,
+    /// Its expected co-winners.
+    pub co_winners: Ratio,
+    /// Why it.
+    pub reasons: Vec<Reason>,
+    /// How it fared; null until its draw is known.
+    #[serde(default)]
+    pub result: Option<PickResult>,
+}
+
+/// How a pick fared.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct PickResult {
+    /// 1 to 5; null when it would have won nothing.
+    pub rank: Option<u8>,
+    /// How many winning numbers it has.
+    pub matched: u8,
+    /// Whether it has the bonus number.
+    pub bonus: bool,
+}
+
+/// One of the best picks of a simulation.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct Pick {
+    /// Ever increasing, never reused.
+    pub id: u64,
+    /// The set.
+    pub numbers: Numbers,
+    /// Its score.
+    pub score: f64,
+    /// Its place among the best picks of its run, from 1.
+    pub rank_in_run: u32,
+    /// The run.
+    pub run_id: u64,
+    /// The newest draw that was known.
+    pub based_on_draw: u32,
+    /// The draw it is for.
+    pub for_draw: u32,
+    /// When it was found.
+    pub created_at: DateTime<Utc>,
+    /// Its figures.
+    pub metrics: Metrics,
+    /// Its expected co-winners.
+    pub co_winners: Ratio,
+    /// Why it.
+    pub reasons: Vec<Reason>,
+}
+
+/// A run of the simulation.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct Simulation {
+    /// Ever increasing, never reused.
+    pub run_id: u64,
+    /// The seed that makes it again.
+    pub seed: u64,
+    /// The newest draw that was known.
+    pub based_on_draw: u32,
+    /// The draw it is for.
+    pub for_draw: u32,
+    /// How many different combinations were looked at.
+    pub candidates: u64,
+    /// Whether all 8,145,060 were.
+    pub exact: bool,
+    /// How long the compute host worked.
+    pub elapsed_ms: u64,
+    /// The best of them, best first.
+    pub top: Vec<ScoredSet>,
+    /// A few of those that differ from each other.
+    pub best: Vec<Pick>,
+    /// What it was computed with.
+    pub versions: Versions,
+    /// On how many threads.
+    pub threads: usize,
+}
+
+/// A set with its score.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct ScoredSet {
+    /// The set.
+    pub numbers: Numbers,
+    /// Its score.
+    pub score: f64,
+}
+
+/// What a simulation is asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SimulationOrder {
+    /// How many combinations to look at; 8,145,060 are all of them.
+    pub candidates: u64,
+    /// How many of the best to give.
+    pub top_k: usize,
+    /// How many of those to keep as best picks.
+    pub best_n: usize,
+}
+
+const FEWEST_CANDIDATES: u64 = 100;
+const MOST_TOP: u64 = 1_000;
+const MOST_BEST: u64 = 100;
+
+impl SimulationOrder {
+    /// Checks what was asked for; left out it is 20,000 candidates, the best 100, and 20 picks.
+    ///
+    /// # Errors
+    /// `INVALID_INPUT` naming each refused parameter.
+    pub fn parse(n_candidates: Option<u64>, top_k: Option<u64>, best_n: Option<u64>) -> Result<SimulationOrder> {
+        let (candidates, top_k) = (n_candidates.unwrap_or(20_000), top_k.unwrap_or(100));
+        let best_n = best_n.unwrap_or(20.min(top_k));
+        let mut check = Check::new();
+        let range = FEWEST_CANDIDATES..=TOTAL_COMBINATIONS;
+        check.require(range.contains(&candidates), "n_candidates", "must be between 100 and 8145060");
+        check.require((1..=MOST_TOP).contains(&top_k), "top_k", "must be between 1 and 1000");
+        check.require((1..=MOST_BEST).contains(&best_n), "best_n", "must be between 1 and 100");
+        check.require(best_n <= top_k, "best_n", "must not be more than top_k");
+        check.done()?;
+        Ok(SimulationOrder { candidates, top_k: top_k as usize, best_n: best_n as usize })
+    }
+}
+
+/// Checks a seed that was sent.
+///
+/// # Errors
+/// `INVALID_INPUT` above 2^53 − 1, which a browser could not send back.
+pub fn check_seed(seed: Option<u64>) -> Result<Option<u64>> {
+    let mut check = Check::new();
+    check.require(
+        seed.is_none_or(|seed| seed <= LARGEST_SEED),
+        "seed",
+        format!("must be between 0 and {LARGEST_SEED}"),
+    );
+    check.done().map(|()| seed)
+}
+
+impl HistoryEntry {
+    /// The entry of `given`, which was kept under its `history_id` at `created_at`.
+    pub fn of(given: &Recommendation, created_at: DateTime<Utc>) -> HistoryEntry {
+        HistoryEntry {
+            id: given.history_id,
+            numbers: given.numbers,
+            score: given.score,
+            seed: given.seed,
+            based_on_draw: given.based_on_draw,
+            for_draw: given.for_draw,
+            method: given.method,
+            created_at,
+            parameters: given.parameters,
+            metrics: given.metrics,
+            co_winners: given.co_winners,
+            reasons: given.reasons.clone(),
+            result: None,
+        }
+    }
+}
+
+impl PickResult {
+    /// How `numbers` fared in `draw`.
+    pub fn of(numbers: &Numbers, draw: &Draw) -> PickResult {
+        PickResult { rank: draw.rank(numbers), matched: draw.matched(numbers), bonus: numbers.contains(draw.bonus) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_simulation_out_of_bounds_is_refused_and_not_cut() {
+        let parsed = SimulationOrder::parse(None, None, None).unwrap();
+        assert_eq!((parsed.candidates, parsed.top_k, parsed.best_n), (20_000, 100, 20));
+        assert_eq!(SimulationOrder::parse(None, Some(5), None).unwrap().best_n, 5);
+        assert!(SimulationOrder::parse(Some(8_145_060), Some(1_000), Some(100)).is_ok());
+        let refused = |n, k, b| SimulationOrder::parse(n, k, b).unwrap_err().fields.into_keys().collect::<Vec<_>>();
+        assert_eq!(refused(Some(99), Some(0), None), ["best_n", "n_candidates", "top_k"]);
+        assert_eq!(refused(Some(8_145_061), Some(1_001), Some(101)), ["best_n", "n_candidates", "top_k"]);
+        assert_eq!(refused(None, Some(10), Some(11)), ["best_n"]);
+        assert!(check_seed(Some(1 << 53)).is_err() && check_seed(Some((1 << 53) - 1)).is_ok());
+    }
+}

@@ -1,0 +1,32 @@
+//! What Today shows of the desk.
+
+use serde::Serialize;
+
+use super::calendar::NextDraw;
+use super::picks::Pick;
+use crate::base::schema::ToSchema;
+use crate::calc::lottery::Draw;
+
+/// The draws and picks on Today.
+#[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
+pub struct DrawToday {
+    /// The newest stored draw.
+    pub latest: Option<Draw>,
+    /// The draw that comes next by the calendar.
+    pub next_draw: NextDraw,
+    /// The three best picks of the newest simulation.
+    pub picks: Vec<Pick>,
+    /// How many draws have been held but are not stored.
+    pub missing: u64,
+}
+
+/// The purchases that wait for the next draw that was played.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+pub struct WaitingPurchases {
+    /// The draw.
+    pub draw_no: u32,
+    /// Games.
+    pub games: u64,
+    /// Won paid.
+    pub amount: u64,
+}

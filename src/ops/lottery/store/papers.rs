@@ -1,0 +1,141 @@
+//! What the desk writes: reports, briefings and reviews by draw, and what the curator took by day.
+
+use chrono::{Datelike, NaiveDate};
+
+use super::super::model::{CheckedPicks, CuratorUsage, DayUsage, ReportEntry};
+use crate::base::{Page, Result, day};
+use crate::calc::lottery::Numbers;
+use crate::calc::lottery::briefing::{Briefing, Tier};
+use crate::calc::lottery::performance::PicksChecked;
+use crate::calc::lottery::report::Report;
+use crate::calc::lottery::review::{PickSource, Review};
+use crate::platform::events::Change;
+use crate::platform::store::{Order, Reads, Table, WriteTx};
+
+/// Table: reports. Key: number of the draw it is for. Value: the report.
+const REPORTS: Table<u64, Report> = Table::new("lottery_reports-1");
+/// Table: briefings. Key: number of the draw it is for. Value: the briefing.
+const BRIEFINGS: Table<u64, Briefing> = Table::new("lottery_briefings-1");
+/// Table: reviews. Key: number of the draw. Value: the review.
+const REVIEWS: Table<u64, Review> = Table::new("lottery_reviews-1");
+/// Table: how many picks of a review there were. Key: number of the draw. Value: picks and winning numbers.
+const CHECKED: Table<u64, CheckedPicks> = Table::new("lottery_checked_picks-1");
+/// Table: what the curator took. Key: day, counted from the year 1. Value: runs and tokens.
+const USAGE: Table<u64, DayUsage> = Table::new("lottery_curator_usage-1");
+
+/// Keeps a report in the place of an earlier one for the same draw.
+pub fn put_report(tx: &WriteTx, report: &Report) -> Result<()> {
+    tx.announce(Change::Reports);
+    tx.put(&REPORTS, u64::from(report.drw_no), report)
+}
+
+/// The report for a draw.
+pub fn find_report(tx: &impl Reads, draw_no: u64) -> Result<Option<Report>> {
+    tx.get(&REPORTS, draw_no)
+}
+
+/// The report for the newest draw that has one.
+pub fn latest_report(tx: &impl Reads) -> Result<Option<Report>> {
+    Ok(tx.values(&REPORTS, 0.., Order::Descending, 0, 1)?.pop())
+}
+
+/// The reports, newest draw first, and how many there are.
+pub fn list_reports(tx: &impl Reads, page: Page) -> Result<(Vec<ReportEntry>, u64)> {
+    let reports = tx.values(&REPORTS, 0.., Order::Descending, page.offset, page.limit)?;
+    Ok((reports.into_iter().map(ReportEntry::from).collect(), tx.count(&REPORTS)?))
+}
+
+/// Keeps a briefing in the place of an earlier one for the same draw, and counts what it took.
+pub fn put_briefing(tx: &WriteTx, briefing: &Briefing) -> Result<()> {
+    let usage = briefing.usage;
+    count_usage(tx, |day| {
+        day.runs += 1;
+        day.tokens_in += usage.tokens_in;
+        day.tokens_out += usage.tokens_out;
+    })?;
+    tx.announce(Change::Reports);
+    tx.put(&BRIEFINGS, u64::from(briefing.draw_no), briefing)
+}
+
+/// Counts a briefing that failed.
+pub fn note_failed_briefing(tx: &WriteTx) -> Result<()> {
+    count_usage(tx, |day| day.failures += 1)
+}
+
+/// The briefing for a draw.
+pub fn find_briefing(tx: &impl Reads, draw_no: u32) -> Result<Option<Briefing>> {
+    tx.get(&BRIEFINGS, u64::from(draw_no))
+}
+
+/// The briefing for the newest draw that has one.
+pub fn latest_briefing(tx: &impl Reads) -> Result<Option<Briefing>> {
+    Ok(tx.values(&BRIEFINGS, 0.., Order::Descending, 0, 1)?.pop())
+}
+
+/// What the curator took in the last `days` days.
+pub fn curator_usage(tx: &impl Reads, days: u32) -> Result<CuratorUsage> {
+    let since = (number(day::of(tx.now())) + 1).saturating_sub(u64::from(days));
+    Ok(CuratorUsage::of(days, tx.values(&USAGE, since.., Order::Descending, 0, days as usize)?))
+}
+
+/// Keeps a review in the place of an earlier one of the same draw, when it says anything else.
+pub fn put_review(tx: &WriteTx, review: &Review) -> Result<()> {
+    let before = find_review(tx, review.draw_no)?;
+    if before.is_some_and(|before| Review { created_at: review.created_at, ..before } == *review) {
+        return Ok(());
+    }
+    let draw_no = u64::from(review.draw_no);
+    let checked = review.picks.checked;
+    let matched = (review.picks.avg_correct * checked as f64).round() as u64;
+    tx.put(&CHECKED, draw_no, &CheckedPicks { checked, matched })?;
+    tx.announce(Change::Reports);
+    tx.put(&REVIEWS, draw_no, review)
+}
+
+/// The review of a draw.
+pub fn find_review(tx: &impl Reads, draw_no: u32) -> Result<Option<Review>> {
+    tx.get(&REVIEWS, u64::from(draw_no))
+}
+
+/// Whether a draw has a review.
+pub fn is_reviewed(tx: &impl Reads, draw_no: u32) -> Result<bool> {
+    tx.contains(&REVIEWS, u64::from(draw_no))
+}
+
+/// The reviews, newest draw first, and how many there are.
+pub fn list_reviews(tx: &impl Reads, page: Page) -> Result<(Vec<Review>, u64)> {
+    Ok((tx.values(&REVIEWS, 0.., Order::Descending, page.offset, page.limit)?, tx.count(&REVIEWS)?))
+}
+
+/// All picks that were ever given for a draw that has been reviewed.
+pub fn checked_picks(tx: &impl Reads) -> Result<PicksChecked> {
+    let of_draws = tx.values(&CHECKED, 0.., Order::Ascending, 0, usize::MAX)?;
+    let checked: u64 = of_draws.iter().map(|draw| draw.checked).sum();
+    let matched: u64 = of_draws.iter().map(|draw| draw.matched).sum();
+    let avg_correct = if checked == 0 { 0.0 } else { matched as f64 / checked as f64 };
+    Ok(PicksChecked { checked, avg_correct })
+}
+
+/// The picks of the briefing and the report for `draw_no`, with where they were given.
+pub fn written_for(tx: &impl Reads, draw_no: u32) -> Result<Vec<(Numbers, PickSource)>> {
+    let mut picks = Vec::new();
+    if let Some(briefing) = find_briefing(tx, draw_no)? {
+        picks.extend(briefing.picks_through(Tier::Full).map(|pick| (pick.numbers, PickSource::Briefing)));
+    }
+    if let Some(report) = find_report(tx, u64::from(draw_no))? {
+        picks.extend(report.recommended_sets.iter().map(|set| (set.numbers, PickSource::Report)));
+    }
+    Ok(picks)
+}
+
+fn count_usage(tx: &WriteTx, count: impl FnOnce(&mut DayUsage)) -> Result<()> {
+    let date = day::of(tx.now());
+    let nothing = DayUsage { date, runs: 0, failures: 0, tokens_in: 0, tokens_out: 0 };
+    let mut usage = tx.get(&USAGE, number(date))?.unwrap_or(nothing);
+    count(&mut usage);
+    tx.put(&USAGE, number(date), &usage)
+}
+
+fn number(day: NaiveDate) -> u64 {
+    u64::try_from(day.num_days_from_ce()).unwrap_or(0)
+}

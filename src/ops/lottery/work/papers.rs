@@ -1,0 +1,104 @@
+//! The weekly report, the curator's briefing and the review of each draw.
+
+use std::time::Instant;
+
+use super::super::model::coming_draw;
+use super::super::store::{draws, papers, picks, purchases};
+use super::desk::{Desk, at_desk};
+use super::picks::fresh_seed;
+use crate::base::Result;
+use crate::calc::lottery::Published;
+use crate::calc::lottery::briefing::{Briefing, briefing};
+use crate::calc::lottery::report::{Report, report};
+use crate::calc::lottery::review::{Played, review};
+use crate::platform::app::App;
+use crate::platform::store::{Reads, WriteTx};
+
+/// Makes the coming draw's report now, in the place of an earlier one.
+pub async fn make_report(app: &App) -> Result<Report> {
+    let seed = fresh_seed()?;
+    let made = at_desk(app, move |tx, desk| Ok(written_report(tx, desk, seed))).await?;
+    app.store.write(move |tx| papers::put_report(tx, &made).map(|()| made)).await
+}
+
+/// Makes the coming draw's report unless it is there and knows the newest draw.
+pub async fn make_report_when_due(app: &App) -> Result<()> {
+    let made = at_desk(app, |tx, desk| {
+        let draw_no = coming_draw(tx.now());
+        let known = papers::find_report(tx, u64::from(draw_no))?.map(|report| report.based_on_draw);
+        // The draw's own number is the seed, so that the schedule's report is the same on any machine.
+        Ok((known != Some(desk.newest())).then(|| written_report(tx, desk, u64::from(draw_no))))
+    })
+    .await?;
+    match made {
+        Some(made) => app.store.write(move |tx| papers::put_report(tx, &made)).await,
+        None => Ok(()),
+    }
+}
+
+/// Composes the coming draw's briefing now, in the place of an earlier one.
+pub async fn compose_briefing(app: &App) -> Result<Briefing> {
+    let seed = fresh_seed()?;
+    let composed = at_desk(app, move |tx, desk| Ok(composed_briefing(tx, desk, seed))).await;
+    keep_briefing(app, composed).await
+}
+
+/// Composes the coming draw's briefing unless it is there and knows the newest draw.
+pub async fn compose_briefing_when_due(app: &App) -> Result<()> {
+    let composed = at_desk(app, |tx, desk| {
+        let draw_no = coming_draw(tx.now());
+        let known = papers::find_briefing(tx, draw_no)?.map(|briefing| briefing.based_on_draw);
+        Ok((known != Some(desk.newest())).then(|| composed_briefing(tx, desk, u64::from(draw_no))))
+    })
+    .await;
+    match composed.transpose() {
+        Some(composed) => keep_briefing(app, composed).await.map(drop),
+        None => Ok(()),
+    }
+}
+
+/// Reviews draw `draw_no`, or the newest one; nothing to do before its prizes are published.
+pub async fn review_draw(app: &App, draw_no: Option<u32>) -> Result<()> {
+    app.store.write(move |tx| review_now(tx, draw_no)).await
+}
+
+fn review_now(tx: &WriteTx, draw_no: Option<u32>) -> Result<()> {
+    let draw = match draw_no {
+        Some(draw_no) => draws::find(tx, draw_no)?,
+        None => draws::newest(tx)?.map(|stored| stored.draw),
+    };
+    let Some(draw) = draw.filter(|draw| draw.published >= Published::Prizes) else { return Ok(()) };
+    let mut given = papers::written_for(tx, draw.draw_no)?;
+    given.extend(picks::given_for(tx, draw.draw_no)?);
+    let played: Vec<Played> = purchases::of_draw(tx, draw.draw_no)?
+        .into_iter()
+        .map(|purchase| Played {
+            games: purchase.count,
+            amount: purchase.amount,
+            prize_by_hand: purchase.prize.filter(|_| !purchase.numbers_known),
+            sets: purchase.sets,
+        })
+        .collect();
+    papers::put_review(tx, &review(&draw, &given, &played, tx.now()))
+}
+
+async fn keep_briefing(app: &App, composed: Result<Briefing>) -> Result<Briefing> {
+    match composed {
+        Ok(composed) => app.store.write(move |tx| papers::put_briefing(tx, &composed).map(|()| composed)).await,
+        Err(error) => {
+            app.store.write(papers::note_failed_briefing).await?;
+            Err(error)
+        }
+    }
+}
+
+fn written_report(tx: &impl Reads, desk: &Desk, seed: u64) -> Report {
+    report(&desk.history(), &desk.co_winners, coming_draw(tx.now()), seed, tx.now())
+}
+
+fn composed_briefing(tx: &impl Reads, desk: &Desk, seed: u64) -> Briefing {
+    let begun = Instant::now();
+    let mut composed = briefing(&desk.history(), &desk.co_winners, coming_draw(tx.now()), seed, tx.now());
+    composed.usage.elapsed_ms = begun.elapsed().as_millis() as u64;
+    composed
+}

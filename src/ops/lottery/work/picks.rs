@@ -1,0 +1,131 @@
+//! Recommendations: the compute host finds, the desk explains, the store keeps.
+
+use std::sync::Arc;
+
+use super::super::model::{Pick, ScoredSet, Simulation, SimulationOrder, coming_draw};
+use super::super::store::picks;
+use super::desk::{Desk, at_desk, shared_desk};
+use crate::base::{Error, Kind, Result};
+use crate::calc::lottery::combined::{CombinedRecommendation, combined};
+use crate::calc::lottery::diverse::diverse;
+use crate::calc::lottery::random::LARGEST_SEED;
+use crate::calc::lottery::recommend::{Recommendation, recommendation, recommendation_search, simulation_search};
+use crate::calc::lottery::scoring::{reasons, units};
+use crate::calc::lottery::search::{Search, Top};
+use crate::calc::lottery::versions::versions;
+use crate::calc::lottery::{Metrics, Parameters};
+use crate::platform::app::App;
+use crate::platform::compute::Done;
+use crate::platform::store::Reads;
+
+/// Recommends one set and keeps it in the history.
+///
+/// # Errors
+/// `INVALID_INPUT`; `NAS_UNAVAILABLE` whichever way the compute host failed.
+pub async fn recommend(app: &App, parameters: Parameters, seed: Option<u64>) -> Result<Recommendation> {
+    parameters.check()?;
+    let seed = or_fresh(seed)?;
+    let (desk, search) =
+        with_search(app, move |desk| recommendation_search(&desk.history(), &parameters, &desk.co_winners, seed))
+            .await?;
+    let Done { answer: top, elapsed_ms, .. } = app.compute.run(search.clone()).await.map_err(away)?;
+    let given = app
+        .store
+        .read(move |tx| {
+            let (history, for_draw) = (desk.history(), coming_draw(tx.now()));
+            let given = recommendation(&history, &parameters, &desk.co_winners, for_draw, &search, &top);
+            given.ok_or_else(|| away(Error::internal("the compute host found nothing")))
+        })
+        .await?;
+    app.store.write(move |tx| picks::add(tx, Recommendation { elapsed_ms, ..given })).await
+}
+
+/// Asks every method for a set, merges them, and keeps the outcome.
+pub async fn combine(app: &App, seed: Option<u64>) -> Result<CombinedRecommendation> {
+    let seed = or_fresh(seed)?;
+    let given = at_desk(app, move |tx, desk| {
+        Ok(combined(&desk.history(), &desk.co_winners, coming_draw(tx.now()), seed, tx.now()))
+    })
+    .await?;
+    app.store.write(move |tx| picks::add_combined(tx, given)).await
+}
+
+/// Runs the simulation. Nothing is kept yet: that is for [`picks::add_run`].
+///
+/// # Errors
+/// `NAS_UNAVAILABLE` and `NAS_TIMEOUT` of the compute host.
+pub async fn simulate(app: &App, order: SimulationOrder, seed: Option<u64>) -> Result<Simulation> {
+    let seed = or_fresh(seed)?;
+    let SimulationOrder { candidates, top_k, best_n } = order;
+    let (desk, search) =
+        with_search(app, move |desk| simulation_search(&desk.history(), &desk.co_winners, seed, candidates, top_k))
+            .await?;
+    let done = app.compute.run(search.clone()).await?;
+    app.store.read(move |tx| Ok(explained(tx, &desk, &search, done, best_n))).await
+}
+
+/// A seed that nobody chose, below 2^53.
+pub fn fresh_seed() -> Result<u64> {
+    Ok(getrandom::u64().map_err(Error::internal)? & LARGEST_SEED)
+}
+
+fn or_fresh(seed: Option<u64>) -> Result<u64> {
+    seed.map_or_else(fresh_seed, Ok)
+}
+
+/// The desk, and the search that `build` makes of it.
+async fn with_search(app: &App, build: impl FnOnce(&Desk) -> Search + Send + 'static) -> Result<(Arc<Desk>, Search)> {
+    let keep = app.keep.clone();
+    app.store
+        .read(move |tx| {
+            let desk = shared_desk(tx, &keep)?;
+            let search = build(&desk);
+            Ok((desk, search))
+        })
+        .await
+}
+
+fn explained(tx: &impl Reads, desk: &Desk, search: &Search, done: Done<Top>, best_n: usize) -> Simulation {
+    let Done { answer: top, elapsed_ms, threads } = done;
+    let history = desk.history();
+    // Nothing is avoided in a simulation, so no reason may say so.
+    let parameters = Parameters { avoid_recent_k: 0, ..Parameters::default() };
+    let based_on_draw = history.latest().map_or(0, |draw| draw.draw_no);
+    let for_draw = coming_draw(tx.now());
+    let best = (1..).zip(diverse(&top.best, best_n)).map(|(rank_in_run, scored)| {
+        let co_winners = desk.co_winners.ratio(&scored.numbers);
+        Pick {
+            id: 0,
+            numbers: scored.numbers,
+            score: units(scored.points),
+            rank_in_run,
+            run_id: 0,
+            based_on_draw,
+            for_draw,
+            created_at: tx.now(),
+            metrics: Metrics::of(&scored.numbers),
+            co_winners,
+            reasons: reasons(&scored.numbers, &history, &parameters, &co_winners),
+        }
+    });
+    Simulation {
+        run_id: 0,
+        seed: search.seed,
+        based_on_draw,
+        for_draw,
+        candidates: top.candidates,
+        exact: search.is_exact(),
+        elapsed_ms,
+        best: best.collect(),
+        top: top.best.iter().map(|set| ScoredSet { numbers: set.numbers, score: units(set.points) }).collect(),
+        versions: versions(),
+        threads,
+    }
+}
+
+/// Whatever the compute host failed with, the recommendation is not there, and the browser may help itself.
+fn away(error: Error) -> Error {
+    let retry_after = error.retry_after;
+    let message = "the compute host is away, so there is no recommendation now";
+    Error { retry_after, ..Error::new(Kind::NasUnavailable, message).because(error) }
+}
