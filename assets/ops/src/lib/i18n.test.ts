@@ -6,7 +6,7 @@ import { fill } from './i18n.svelte';
 const SOURCES = join(import.meta.dirname, '..');
 
 const files = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' })
-  .filter((name) => /\.(svelte|ts)$/.test(name) && !name.includes('.test.'));
+  .filter((name) => /\.(svelte|ts)$/.test(name) && !name.includes('.test.') && !name.endsWith('.d.ts'));
 const sources = files.map((name) => ({ name, text: readFileSync(join(SOURCES, name), 'utf8') }));
 
 function catalogue(language: 'ko' | 'en'): Map<string, string> {

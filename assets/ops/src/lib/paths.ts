@@ -39,7 +39,7 @@ export type paths = {
     post: Post<S.Simulation, never, 200, { n_candidates?: number; top_k?: number; best_n?: number } & Seed>;
   };
 
-  '/api/todos': { get: Get<{ todos: S.Todo[] }>; post: Post<S.Todo, S.TodoInput, 201> };
+  '/api/todos': { get: Get<{ todos: S.Todo[] }>; post: Post<S.Todo, S.NewTodo, 201> };
   '/api/todos/done': { delete: Delete<Ok & { removed: number }> };
   '/api/todos/{id}': { put: Put<S.Todo, S.TodoInput, Id>; delete: Delete<Ok, Id> };
 
@@ -51,7 +51,7 @@ export type paths = {
   '/api/household/sessions/{id}': { delete: Delete<Ok, Id> };
 
   '/api/system': { get: Get<S.System> };
-  '/api/system/backups': { get: Get<{ backups: S.Snapshot[]; total: number }, Page>; post: Post<S.Snapshot, never, 201> };
+  '/api/system/backups': { get: Get<{ backups: S.Snapshot[]; total: number }>; post: Post<S.Snapshot, never, 201> };
   '/api/system/backups/{name}/restore': {
     post: Post<{ ok: true; restored: string; kept_aside: string | null }, never, 200, never, { name: string }>;
   };

@@ -89,7 +89,7 @@ export type RecentPattern = {
   last3_numbers: number[][]; triple_appear: number[]; recent_sum_avg: number; recent_odd_avg: number;
 };
 export type Analysis = {
-  draws: number; latest: Draw;
+  draws: number; latest: Draw | null;
   hot: { number: number; z: number; recent_count: number }[];
   cold: { number: number; z: number; recent_count: number }[];
   overdue: { number: number; gap: number; average_gap: number }[];
@@ -193,6 +193,7 @@ export type Review = {
 export type Todo = {
   id: number; title: string; note: string; due: Day | null; done: boolean; created_at: Instant; done_at: Instant | null;
 };
+export type NewTodo = TodoInput & { title: string };
 export type TodoInput = { title?: string; note?: string; due?: Day | null; done?: boolean };
 
 // ---- the house itself ----------------------------------------------------
@@ -236,7 +237,7 @@ export type Setting = {
 export type Settings = { settings: Setting[]; file: string | null };
 export type Today = {
   now: Instant;
-  draw: { latest: Draw; next_draw: NextDraw; picks: Pick[]; missing: number };
+  draw: { latest: Draw | null; next_draw: NextDraw; picks: Pick[]; missing: number };
   todos: { due: Todo[]; open_count: number; overdue_count: number };
   purchases_waiting: { draw_no: number; games: number; amount: number } | null;
   tasks: Task[]; last_verified_backup: Snapshot | null; storage_state: StorageState; providers_failing: number;

@@ -6,7 +6,7 @@ import { t } from '../../lib/i18n.svelte';
 import { sentence } from '../../lib/problems';
 import { resource } from '../../lib/resource.svelte';
 import { toastProblem, toastUndo } from '../../lib/toasts.svelte';
-import type { Todo, TodoInput } from '../../lib/types';
+import type { NewTodo, Todo, TodoInput } from '../../lib/types';
 
 export class TodoList {
   readonly loaded = resource(() => call(api.GET('/api/todos')), ['todos']);
@@ -21,7 +21,7 @@ export class TodoList {
     .map((todo) => ({ ...todo, ...this.#changes.get(todo.id) })));
 
   /** Adds one; throws the refusal, so that the form can keep the text. */
-  async add(input: TodoInput): Promise<void> {
+  async add(input: NewTodo): Promise<void> {
     const added = await call(api.POST('/api/todos', { body: input }));
     this.loaded.set({ todos: [added, ...(this.loaded.data?.todos ?? []).filter(({ id }) => id !== added.id)] });
   }
