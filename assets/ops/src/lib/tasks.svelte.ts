@@ -26,8 +26,8 @@ export function task(id: string): Task | undefined {
   return known.get(id);
 }
 
-/** Follows the tasks of the house from now on. Returns the end of it. */
-export function followTasks(): () => void {
+/** Follows the tasks of the house from now on, and tells of each one that fails meanwhile. Returns the end of it. */
+export function followTasks(whenFailed: (failed: Task) => void): () => void {
   const load = async () => {
     const { jobs } = await call(api.GET('/api/system/jobs', { params: { query: { limit: SHOWN } } }));
     for (const job of jobs) learn(job);
@@ -35,7 +35,12 @@ export function followTasks(): () => void {
   // The drawer is a convenience: when the list cannot be read now, the next event or reconnection brings it.
   const quietly = () => void load().catch(() => undefined);
   quietly();
-  const ends = [onTask(learn), onChange('jobs', quietly)];
+  const hear = (news: Task) => {
+    const before = known.get(news.id);
+    learn(news);
+    if (news.status === 'failed' && before && isActive(before)) whenFailed(news);
+  };
+  const ends = [onTask(hear), onChange('jobs', quietly)];
   return () => ends.forEach((end) => end());
 }
 
