@@ -25,6 +25,15 @@ async fn a_house_on_the_network_lets_in_only_who_knows_the_passphrase() {
 }
 
 #[tokio::test]
+async fn callers_that_a_proxy_brings_to_a_house_on_loopback_must_sign_in() {
+    let house = House::open().await;
+    let household = house.household();
+    household.get("/api/todos").await.ok();
+    let brought = household.request(Method::GET, "/api/todos").header("x-forwarded-for", "203.0.113.9");
+    answer(brought).await.refused(401, "UNAUTHORIZED");
+}
+
+#[tokio::test]
 async fn guessing_the_passphrase_is_slowed_down() {
     let house = House::open_on_the_network("마당에 핀 살구꽃 다섯 송이").await;
     for _ in 0..30 {
@@ -48,7 +57,7 @@ async fn too_many_requests_are_told_when_to_come_back() {
     })
     .await;
     let household = house.household();
-    let ask = |from| answer(household.request(Method::GET, "/api/todos").header("x-forwarded-for", from));
+    let ask = |from| answer(household.request(Method::GET, "/api/household").header("x-forwarded-for", from));
     let mut last = ask("203.0.113.9").await;
     for _ in 0..20 {
         if last.status == 429 {

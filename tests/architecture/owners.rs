@@ -73,7 +73,8 @@ pub fn violations(tree: &Tree) -> Vec<String> {
 pub fn impurities(tree: &Tree) -> Vec<String> {
     let mut found = Vec::new();
     for (file, text) in tree.files() {
-        if !file.starts_with("src/calc/") && !(domain_of(file).is_some() && is_at_home(file, &["model.rs"])) {
+        let is_model = domain_of(file).is_some() && is_at_home(file, &["model.rs"]);
+        if !is_model && !file.starts_with("src/calc/") {
             continue;
         }
         for path in paths(product_tokens(file, text)) {

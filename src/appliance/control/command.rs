@@ -84,7 +84,7 @@ impl Command {
             }
             Command::RestoreFrom(path) => {
                 let restored = app.store.restore_from(&path).await?;
-                after_restore(app);
+                after_restore(app).await?;
                 json(restored)
             }
             Command::Verify => {
@@ -128,7 +128,10 @@ impl Command {
                 app.jobs.cancel(&app.store, &id).await?;
                 Ok(json!({ "ok": true }))
             }
-            Command::JobRun(name) => Ok(json!({ "task_id": app.jobs.run_now(&app.store, &name).await? })),
+            Command::JobRun(name) => {
+                let jobs = app.jobs.clone();
+                Ok(json!({ "task_id": app.store.write(move |tx| jobs.run_now(tx, &name)).await? }))
+            }
         }
     }
 }

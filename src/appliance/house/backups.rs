@@ -9,7 +9,7 @@ use crate::base::schema::ToSchema;
 use crate::base::{Error, Result};
 use crate::platform::app::App;
 use crate::platform::events::{Change, Event};
-use crate::platform::http::{Created, Household, Json, Key};
+use crate::platform::http::{Created, Household, Json, Key, Once};
 use crate::platform::store::restore::Restored;
 use crate::platform::store::{Snapshot, SnapshotKind, snapshot};
 
@@ -33,27 +33,38 @@ pub async fn list(app: App, _caller: Household) -> Result<Json<Backups>> {
 
 /// Makes and verifies a snapshot now.
 #[endpoint(operation_id = "backups_make", tags("system"))]
-pub async fn make(app: App, _caller: Household) -> Result<Created<Snapshot>> {
-    upkeep::make_snapshot(&app, SnapshotKind::Manual).await.map(Created)
+pub async fn make(app: App, _caller: Household, once: Once) -> Result<Created<Snapshot>> {
+    if let Some(first) = once.first(&app).await? {
+        return Ok(Created(first));
+    }
+    let made = upkeep::make_snapshot(&app, SnapshotKind::Manual).await?;
+    once.write(&app, move |_| Ok(made)).await.map(Created)
 }
 
 /// Puts a snapshot in the place of the present state, which is kept beside it.
 #[endpoint(operation_id = "backups_restore", tags("system"))]
-pub async fn restore(app: App, _caller: Household, name: Key) -> Result<Json<Restored>> {
-    restore_snapshot(&app, &name.0).await.map(Json)
+pub async fn restore(app: App, _caller: Household, once: Once, name: Key) -> Result<Json<Restored>> {
+    if let Some(first) = once.first(&app).await? {
+        return Ok(Json(first));
+    }
+    let restored = restore_snapshot(&app, &name.0).await?;
+    once.write(&app, move |_| Ok(restored)).await.map(Json)
 }
 
 /// Restores while the appliance runs; everything kept in memory is computed anew.
 pub async fn restore_snapshot(app: &App, name: &str) -> Result<Restored> {
     let restored = app.store.restore(name).await?;
-    after_restore(app);
+    after_restore(app).await?;
     Ok(restored)
 }
 
-/// Forgets what was computed from the state before, and tells every browser to read again.
-pub fn after_restore(app: &App) {
+/// Forgets what was computed from the state before, puts right what was running in the restored state, and
+/// tells every browser to read again.
+pub async fn after_restore(app: &App) -> Result<()> {
     app.keep.clear();
+    app.jobs.recover(app).await?;
     for change in Change::ALL {
         app.events.send(Event::Changed(change));
     }
+    Ok(())
 }

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::base::schema::ToSchema;
 use crate::base::{Page, Result};
 use crate::platform::app::App;
-use crate::platform::http::{Accepted, Deleted, Household, Json, Key, Query, TaskBegun};
+use crate::platform::http::{Accepted, Deleted, Household, Json, Key, Once, Query, TaskBegun};
 use crate::platform::jobs::{self, ScheduleState, Task};
 
 /// Which part of the list.
@@ -63,7 +63,7 @@ pub async fn retry(app: App, _caller: Household, id: Key) -> Result<Deleted> {
 
 /// Runs an entry of the schedule now.
 #[endpoint(operation_id = "schedule_run", tags("system"))]
-pub async fn run_now(app: App, _caller: Household, name: Key) -> Result<Accepted<TaskBegun>> {
-    let task_id = app.jobs.run_now(&app.store, &name.0).await?;
-    Ok(Accepted(TaskBegun { task_id }))
+pub async fn run_now(app: App, _caller: Household, once: Once, name: Key) -> Result<Accepted<TaskBegun>> {
+    let jobs = app.jobs.clone();
+    once.write(&app, move |tx| Ok(TaskBegun { task_id: jobs.run_now(tx, &name.0)? })).await.map(Accepted)
 }

@@ -52,26 +52,44 @@ impl Once {
         T: Serialize + DeserializeOwned + Send + 'static,
         F: FnOnce(&WriteTx) -> Result<T> + Send + 'static,
     {
-        let Some(scope) = self.scope else { return app.store.write(write).await };
         app.store
             .write(move |tx| {
-                if let Some(first) = tx.get(&ANSWERS, scope.as_str())?.filter(|first| tx.now() - first.at < KEPT) {
-                    if first.body_sha256 != self.body_sha256 {
-                        return Err(Error::new(
-                            Kind::IdempotencyConflict,
-                            "this Idempotency-Key was used before with another body",
-                        ));
-                    }
-                    return serde_json::from_value(first.answer).map_err(Error::internal);
+                let Some(scope) = &self.scope else { return write(tx) };
+                if let Some(first) = self.first_in(tx)? {
+                    return Ok(first);
                 }
                 let value = write(tx)?;
                 let answer = serde_json::to_value(&value).map_err(Error::internal)?;
-                let first = FirstAnswer { body_sha256: self.body_sha256, answer, at: tx.now() };
+                let first = FirstAnswer { body_sha256: self.body_sha256.clone(), answer, at: tx.now() };
                 tx.put(&ANSWERS, scope.as_str(), &first)?;
                 tx.put(&BY_TIME, (millis(tx.now()), scope.as_str()), &())?;
                 Ok(value)
             })
             .await
+    }
+
+    /// The first answer, if this request was answered before: for work that is more than a transaction, which
+    /// asks first and ends with [`Once::write`].
+    ///
+    /// # Errors
+    /// `IDEMPOTENCY_CONFLICT` when the key came with another body.
+    pub async fn first<T: DeserializeOwned + Send + 'static>(&self, app: &App) -> Result<Option<T>> {
+        if self.scope.is_none() {
+            return Ok(None);
+        }
+        let once = self.clone();
+        app.store.read(move |tx| once.first_in(tx)).await
+    }
+
+    fn first_in<T: DeserializeOwned>(&self, tx: &impl Reads) -> Result<Option<T>> {
+        let Some(scope) = &self.scope else { return Ok(None) };
+        let first = tx.get(&ANSWERS, scope.as_str())?.filter(|first| tx.now() - first.at < KEPT);
+        let Some(first) = first else { return Ok(None) };
+        if first.body_sha256 != self.body_sha256 {
+            let message = "this Idempotency-Key was used before with another body";
+            return Err(Error::new(Kind::IdempotencyConflict, message));
+        }
+        serde_json::from_value(first.answer).map(Some).map_err(Error::internal)
     }
 }
 

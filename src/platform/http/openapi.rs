@@ -1,5 +1,7 @@
 //! The OpenAPI document of a door, generated from its handlers, and put right where the generator is vague.
 
+use std::collections::BTreeSet;
+
 use salvo::Router;
 use salvo::oapi::OpenApi;
 use salvo::oapi::naming::{FlexNamer, set_namer};
@@ -11,5 +13,82 @@ pub fn document(routes: &Router, title: &str, description: &str) -> Value {
     let document = OpenApi::new(title, env!("CARGO_PKG_VERSION")).merge_router(routes);
     let mut value = serde_json::to_value(&document).unwrap_or(Value::Null);
     value["info"]["description"] = json!(description);
+    require_what_is_always_there(&mut value);
     value
+}
+
+/// An answer names every field, those without a value as null. The generator cannot tell this from a field
+/// that a request may leave out, so what only answers use is marked here.
+fn require_what_is_always_there(document: &mut Value) {
+    let asked = schemas_of_requests(document);
+    let Some(schemas) = document["components"]["schemas"].as_object_mut() else { return };
+    for (name, schema) in schemas.iter_mut().filter(|(name, _)| !asked.contains(*name)) {
+        // The one answer that leaves fields out.
+        if name != "ErrorBody" {
+            require_all(schema);
+        }
+    }
+}
+
+fn require_all(schema: &mut Value) {
+    if let Some(properties) = schema["properties"].as_object() {
+        schema["required"] = json!(properties.keys().collect::<Vec<_>>());
+    }
+    for parts in ["allOf", "oneOf"] {
+        if let Some(parts) = schema.get_mut(parts).and_then(Value::as_array_mut) {
+            parts.iter_mut().for_each(require_all);
+        }
+    }
+}
+
+/// The names of all schemas that request bodies are made of.
+fn schemas_of_requests(document: &Value) -> BTreeSet<String> {
+    let mut waiting = Vec::new();
+    for path in document["paths"].as_object().into_iter().flat_map(|paths| paths.values()) {
+        for operation in path.as_object().into_iter().flat_map(|operations| operations.values()) {
+            references(&operation["requestBody"], &mut waiting);
+        }
+    }
+    let mut found = BTreeSet::new();
+    while let Some(name) = waiting.pop() {
+        if found.insert(name.clone()) {
+            references(&document["components"]["schemas"][&name], &mut waiting);
+        }
+    }
+    found
+}
+
+fn references(value: &Value, found: &mut Vec<String>) {
+    match value {
+        Value::Object(fields) => {
+            if let Some(name) = fields.get("$ref").and_then(Value::as_str).and_then(|path| path.rsplit('/').next()) {
+                found.push(name.to_owned());
+            }
+            fields.values().for_each(|field| references(field, found));
+        }
+        Value::Array(items) => items.iter().for_each(|item| references(item, found)),
+        _ => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn answers_require_every_field_and_requests_only_what_they_must() {
+        let mut document = json!({
+            "paths": {"/x": {"post": {"requestBody": {"schema": {"$ref": "#/components/schemas/New"}}}}},
+            "components": {"schemas": {
+                "New": {"properties": {"title": {}, "part": {"$ref": "#/components/schemas/Part"}}, "required": ["title"]},
+                "Part": {"properties": {"a": {}}},
+                "Answer": {"properties": {"title": {}, "due": {}}, "required": ["title"]},
+            }},
+        });
+        require_what_is_always_there(&mut document);
+        let schemas = &document["components"]["schemas"];
+        assert_eq!(schemas["New"]["required"], json!(["title"]));
+        assert_eq!(schemas["Part"].get("required"), None);
+        assert_eq!(schemas["Answer"]["required"], json!(["due", "title"]));
+    }
 }

@@ -27,7 +27,7 @@ pub use store::{enqueue, enqueue_at, find, list, prune, waiting};
 pub use task::{Task, TaskId, TaskStatus};
 
 use crate::base::{Error, Result};
-use crate::platform::store::{Reads, Store};
+use crate::platform::store::{Reads, Store, WriteTx};
 
 /// The handle to queue, cancel and look at jobs.
 #[derive(Clone, Default)]
@@ -76,10 +76,9 @@ impl Jobs {
     ///
     /// # Errors
     /// `NOT_FOUND` when there is no such entry.
-    pub async fn run_now(&self, store: &Store, name: &str) -> Result<TaskId> {
+    pub fn run_now(&self, tx: &WriteTx, name: &str) -> Result<TaskId> {
         let entry = self.0.schedule.iter().find(|entry| entry.name == name);
-        let enqueue = entry.ok_or_else(|| Error::not_found("schedule entry"))?.enqueue;
-        store.write(enqueue).await
+        (entry.ok_or_else(|| Error::not_found("schedule entry"))?.enqueue)(tx)
     }
 
     /// The schedule with its last and next runs.

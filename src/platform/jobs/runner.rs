@@ -19,11 +19,15 @@ use crate::platform::store::WriteTx;
 const FAREWELL: std::time::Duration = std::time::Duration::from_secs(5);
 
 impl Jobs {
-    /// Puts right what was running when the process ended. Gives a sentence when there was anything.
+    /// Puts right what was running when the process ended, and notes schedule entries that are new.
+    /// Gives a sentence when anything had been interrupted.
     pub async fn recover(&self, app: &App) -> Result<Option<String>> {
         let jobs = self.clone();
-        let resumes = move |kind: &str| jobs.0.registry.get(kind).is_some_and(|entry| entry.resume);
-        let (resumed, failed) = app.store.write(move |tx| store::recover(tx, resumes)).await?;
+        let recovered = app.store.write(move |tx| {
+            schedule::begin(&jobs.0.schedule, tx)?;
+            store::recover(tx, |kind| jobs.0.registry.get(kind).is_some_and(|entry| entry.resume))
+        });
+        let (resumed, failed) = recovered.await?;
         if resumed + failed == 0 {
             return Ok(None);
         }

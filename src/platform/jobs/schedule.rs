@@ -64,6 +64,16 @@ struct LastRun {
     task_id: Option<TaskId>,
 }
 
+/// Notes entries that are seen for the first time: what they missed counts from now on.
+pub(super) fn begin(entries: &[ScheduleEntry], tx: &WriteTx) -> Result<()> {
+    for entry in entries {
+        if !entry.at_first_start && !tx.contains(&LAST_RUNS, entry.name)? {
+            tx.put(&LAST_RUNS, entry.name, &LastRun { at: tx.now(), task_id: None })?;
+        }
+    }
+    Ok(())
+}
+
 /// Queues every entry whose time has come, each at most once however often it was missed.
 /// Gives when the next one comes.
 pub(super) fn enqueue_due(entries: &[ScheduleEntry], tx: &WriteTx) -> Result<Option<DateTime<Utc>>> {
@@ -74,10 +84,7 @@ pub(super) fn enqueue_due(entries: &[ScheduleEntry], tx: &WriteTx) -> Result<Opt
             // A clock that was set back must not keep an entry waiting for a day that is far away.
             Some(last) => last.at.min(now),
             None if entry.at_first_start => DateTime::UNIX_EPOCH,
-            None => {
-                tx.put(&LAST_RUNS, entry.name, &LastRun { at: now, task_id: None })?;
-                now
-            }
+            None => now,
         };
         let Some(due) = due_after(&entry.timing, last)? else { continue };
         let upcoming = if due <= now {
