@@ -103,8 +103,8 @@ impl Appliance {
     }
 
     /// Waits for the signal to stop (SIGTERM or SIGINT), then stops in order.
-    pub async fn run_until_signal(self) -> Result<()> {
-        stop_signal().await?;
+    pub async fn run_until(self, signal: impl Future<Output = ()>) -> Result<()> {
+        signal.await;
         info!("stopping");
         self.stop().await
     }
@@ -124,16 +124,20 @@ impl Appliance {
     }
 }
 
-/// Waits for SIGTERM or SIGINT.
-pub async fn stop_signal() -> Result<()> {
+/// Listens for SIGTERM and SIGINT from this moment on; what it gives ends when one of them comes.
+///
+/// # Errors
+/// `INTERNAL` when the machine gives no signals.
+pub fn stop_signal() -> Result<impl Future<Output = ()>> {
     use tokio::signal::unix::{SignalKind, signal};
     let mut terminate = signal(SignalKind::terminate()).map_err(Error::internal)?;
     let mut interrupt = signal(SignalKind::interrupt()).map_err(Error::internal)?;
-    tokio::select! {
-        _ = terminate.recv() => {}
-        _ = interrupt.recv() => {}
-    }
-    Ok(())
+    Ok(async move {
+        tokio::select! {
+            _ = terminate.recv() => {}
+            _ = interrupt.recv() => {}
+        }
+    })
 }
 
 /// An open store with what its start found.

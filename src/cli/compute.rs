@@ -27,10 +27,10 @@ impl Compute {
         let flags = Flags { compute_listen: self.listen, log_format: self.log_format, ..place.flags() };
         let config = Config::load(&flags, &Environment::of_process())?;
         log::begin(&config.log);
+        let signal = start::stop_signal()?;
         let host = compute_host::open(&config, Clock::machine()).await?;
         print::line(&format!("compute http://{}", host.address()))?;
-        let mut signal = Ok(());
-        host.serve_until(async { signal = start::stop_signal().await }).await;
-        signal
+        host.serve_until(signal).await;
+        Ok(())
     }
 }

@@ -35,9 +35,10 @@ impl Serve {
         };
         let config = Config::load(&flags, &Environment::of_process())?;
         log::begin(&config.log);
+        let signal = start::stop_signal()?;
         let appliance = start::start(config, Clock::machine()).await?;
         print::line(&format!("household http://{}", appliance.ops_address()))?;
         print::line(&format!("customers http://{}", appliance.site_address()))?;
-        appliance.run_until_signal().await
+        appliance.run_until(signal).await
     }
 }
