@@ -47,6 +47,7 @@ async fn the_schedule_follows_a_draw_through_its_three_stages_and_checks_the_tic
         let mut events = household.events().await;
         house.clock.set(instant);
         events.until("changed", |data| data["what"] == "draws").await;
+        events.until("task", |data| data["kind"] == "lottery_sync" && status(data) == "succeeded").await;
         let latest = household.get("/api/lotto/latest").await.ok();
         assert_eq!((&latest["draw_no"], &latest["published"]), (&json!(1246), &json!(published)), "{latest}");
         assert_eq!(latest["numbers"], json!(NUMBERS));
