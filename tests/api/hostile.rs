@@ -33,6 +33,7 @@ async fn every_route_of_the_household_door_refuses_bad_callers_and_changes_nothi
     let house = House::open().await;
     let household = house.household();
     furnish(&household).await;
+    household.rest().await;
     let flaws = walk(&household, &household).await;
     assert!(flaws.is_empty(), "{} flaws\n{}", flaws.len(), flaws.join("\n"));
 }
@@ -40,6 +41,7 @@ async fn every_route_of_the_household_door_refuses_bad_callers_and_changes_nothi
 #[tokio::test]
 async fn every_route_of_the_customer_door_refuses_bad_callers_and_changes_nothing() {
     let house = House::open().await;
+    house.household().rest().await;
     let flaws = walk(&house.passer_by(), &house.household()).await;
     assert!(flaws.is_empty(), "{} flaws\n{}", flaws.len(), flaws.join("\n"));
 }

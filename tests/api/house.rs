@@ -72,7 +72,14 @@ impl House {
 
     /// Stops everything and starts it again on the same data folder, at the same instant.
     pub async fn restart(self) -> House {
+        let now = self.clock.now();
+        self.restart_at(now).await
+    }
+
+    /// Stops everything and starts it again on the same data folder, at another instant.
+    pub async fn restart_at(self, instant: DateTime<Utc>) -> House {
         self.appliance.stop().await.unwrap();
+        self.clock.set(instant);
         House::start(self.config, self.clock, self.operator, self.folder).await
     }
 
@@ -163,6 +170,22 @@ impl Household<'_> {
     /// The `Set-Cookie` line of the sign-in.
     pub fn cookie_line(&self) -> &str {
         self.cookie.as_deref().unwrap_or_default()
+    }
+
+    /// Waits until nothing is due and no task is waiting or running: what a start brings with it is done.
+    pub async fn rest(&self) {
+        let mut events = self.events().await;
+        let now = self.get("/api/today").await.ok()["now"].clone();
+        let is_open = |task: &Value| ["queued", "running"].contains(&task["status"].as_str().unwrap_or_default());
+        let is_due = |entry: &Value| entry["last_run_at"].is_null() || entry["next_run_at"].as_str() <= now.as_str();
+        loop {
+            let work = self.get("/api/system/jobs").await.ok();
+            let any = |list: &str, holds: &dyn Fn(&Value) -> bool| work[list].as_array().unwrap().iter().any(holds);
+            if !any("jobs", &is_open) && !any("schedule", &|entry| !entry["next_run_at"].is_null() && is_due(entry)) {
+                return;
+            }
+            events.until("task", |task| !is_open(task)).await;
+        }
     }
 
     /// The live events from now on.
