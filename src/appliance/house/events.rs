@@ -6,12 +6,11 @@ use futures_util::{Stream, StreamExt};
 use salvo::oapi::endpoint;
 use salvo::sse::{SseEvent, SseKeepAlive};
 use salvo::{Depot, Response, Writer};
-use tokio::sync::broadcast::error::RecvError;
 
 use super::Life;
 use crate::base::{Error, Result};
 use crate::platform::app::App;
-use crate::platform::events::{Change, Event, Events};
+use crate::platform::events::{Event, Events};
 use crate::platform::http::Household;
 
 /// Server-sent events: what changes, and how tasks go on.
@@ -31,12 +30,8 @@ pub async fn stream(app: App, _caller: Household, depot: &mut Depot, res: &mut R
 
 fn messages(events: &Events) -> impl Stream<Item = Result<SseEvent, Infallible>> + use<> {
     futures_util::stream::unfold(events.listen(), |mut listener| async move {
-        let event = match listener.recv().await {
-            Ok(event) => event,
-            // Who lagged behind reads everything again.
-            Err(RecvError::Lagged(_)) => Event::Changed(Change::Storage),
-            Err(RecvError::Closed) => return None,
-        };
+        // Who lagged behind has missed something: the stream ends, and the browser comes back and reads again.
+        let event = listener.recv().await.ok()?;
         Some((Ok(message(&event)), listener))
     })
 }
