@@ -15,7 +15,7 @@ use crate::calc::lottery::analysis::Analysis;
 use crate::calc::lottery::performance::Performance;
 use crate::calc::lottery::statistics::Statistics;
 use crate::platform::app::App;
-use crate::platform::http::{Accepted, Household, Id, Json, Query, TaskBegun};
+use crate::platform::http::{Accepted, Household, Id, Json, Once, Query, TaskBegun};
 use crate::platform::jobs::enqueue;
 
 /// Draws, newest first.
@@ -58,12 +58,11 @@ pub async fn statistics(app: App, _caller: Household) -> Result<Json<Statistics>
 
 /// Fetches new draws from the operator.
 #[endpoint(operation_id = "lottery_sync", tags("lottery"))]
-pub async fn sync(app: App, _caller: Household) -> Result<Accepted<TaskBegun>> {
+pub async fn sync(app: App, _caller: Household, once: Once) -> Result<Accepted<TaskBegun>> {
     if !app.config.lottery.sync {
         return Err(Error::not_configured("lottery.sync"));
     }
-    let task_id = app.store.write(|tx| enqueue(tx, &SyncNow {})).await?;
-    Ok(Accepted(TaskBegun { task_id }))
+    once.write(&app, |tx| Ok(TaskBegun { task_id: enqueue(tx, &SyncNow {})? })).await.map(Accepted)
 }
 
 /// The latest state of the numbers and models.

@@ -14,7 +14,7 @@ use crate::calc::lottery::briefing::Briefing;
 use crate::calc::lottery::report::Report;
 use crate::calc::lottery::review::Review;
 use crate::platform::app::App;
-use crate::platform::http::{Created, Household, Id, Json, Query};
+use crate::platform::http::{Created, Household, Id, Json, Once, Query};
 
 /// The reports, newest draw first.
 #[derive(Debug, Serialize, ToSchema)]
@@ -67,8 +67,12 @@ pub async fn list_reports(app: App, _caller: Household, part: Query<Part>) -> Re
 
 /// Makes the coming draw's report now.
 #[endpoint(operation_id = "lottery_report_make", tags("lottery"))]
-pub async fn make_report(app: App, _caller: Household) -> Result<Created<Report>> {
-    work::make_report(&app).await.map(Created)
+pub async fn make_report(app: App, _caller: Household, once: Once) -> Result<Created<Report>> {
+    if let Some(first) = once.first(&app).await? {
+        return Ok(Created(first));
+    }
+    let made = work::report_now(&app).await?;
+    once.write(&app, move |tx| store::put_report(tx, &made).map(|()| made)).await.map(Created)
 }
 
 /// The briefing for the newest draw that has one.
@@ -80,8 +84,12 @@ pub async fn latest_briefing(app: App, _caller: Household) -> Result<Json<Briefi
 
 /// Composes the coming draw's briefing now.
 #[endpoint(operation_id = "lottery_briefing_compose", tags("lottery"))]
-pub async fn compose_briefing(app: App, _caller: Household) -> Result<Created<Briefing>> {
-    work::compose_briefing(&app).await.map(Created)
+pub async fn compose_briefing(app: App, _caller: Household, once: Once) -> Result<Created<Briefing>> {
+    if let Some(first) = once.first(&app).await? {
+        return Ok(Created(first));
+    }
+    let composed = work::briefing_now(&app).await?;
+    once.write(&app, move |tx| store::put_briefing(tx, &composed).map(|()| composed)).await.map(Created)
 }
 
 /// What the curator took.

@@ -142,6 +142,10 @@ pub async fn best(app: App, _caller: Household, part: Query<Part>) -> Result<Jso
 pub async fn simulate(app: App, _caller: Household, once: Once, how: Query<HowToSimulate>) -> Result<Json<Simulation>> {
     let HowToSimulate { n_candidates, top_k, best_n, seed } = how.0;
     let order = SimulationOrder::parse(n_candidates, top_k, best_n)?;
-    let run = work::simulate(&app, order, check_seed(seed)?).await?;
+    let seed = check_seed(seed)?;
+    if let Some(first) = once.first(&app).await? {
+        return Ok(Json(first));
+    }
+    let run = work::simulate(&app, order, seed).await?;
     once.write(&app, move |tx| store::add_run(tx, run)).await.map(Json)
 }

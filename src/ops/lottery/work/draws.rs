@@ -122,7 +122,7 @@ fn first_to_ask(draws: &[Draw], newest: u32) -> u32 {
     incomplete.unwrap_or(u32::MAX).min(missing).min(newest)
 }
 
-fn take_from_operator(tx: &WriteTx, received: Vec<ReceivedDraw>) -> Result<Outcome> {
+pub(super) fn take_from_operator(tx: &WriteTx, received: Vec<ReceivedDraw>) -> Result<Outcome> {
     let (right, wrong): (Vec<_>, Vec<_>) =
         received.into_iter().partition(|received| received.dated == received.draw.date);
     for ReceivedDraw { draw, dated } in &wrong {

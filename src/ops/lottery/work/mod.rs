@@ -9,3 +9,6 @@ mod tasks;
 
 pub use draws::{OPERATOR, Outcome, import_csv, prepare, sync};
 pub use tasks::{SyncNow, jobs, schedule};
+
+#[cfg(test)]
+mod tests;

@@ -14,11 +14,10 @@ use crate::calc::lottery::review::{Played, review};
 use crate::platform::app::App;
 use crate::platform::store::{Reads, WriteTx};
 
-/// Makes the coming draw's report now, in the place of an earlier one.
-pub async fn make_report(app: &App) -> Result<Report> {
+/// A fresh report for the coming draw, which is not kept yet.
+pub async fn report_now(app: &App) -> Result<Report> {
     let seed = fresh_seed()?;
-    let made = at_desk(app, move |tx, desk| Ok(written_report(tx, desk, seed))).await?;
-    app.store.write(move |tx| papers::put_report(tx, &made).map(|()| made)).await
+    at_desk(app, move |tx, desk| Ok(written_report(tx, desk, seed))).await
 }
 
 /// Makes the coming draw's report unless it is there and knows the newest draw.
@@ -36,11 +35,11 @@ pub async fn make_report_when_due(app: &App) -> Result<()> {
     }
 }
 
-/// Composes the coming draw's briefing now, in the place of an earlier one.
-pub async fn compose_briefing(app: &App) -> Result<Briefing> {
+/// A fresh briefing for the coming draw, which is not kept yet. A failure is counted.
+pub async fn briefing_now(app: &App) -> Result<Briefing> {
     let seed = fresh_seed()?;
     let composed = at_desk(app, move |tx, desk| Ok(composed_briefing(tx, desk, seed))).await;
-    keep_briefing(app, composed).await
+    counting_failure(app, composed).await
 }
 
 /// Composes the coming draw's briefing unless it is there and knows the newest draw.
@@ -51,8 +50,8 @@ pub async fn compose_briefing_when_due(app: &App) -> Result<()> {
         Ok((known != Some(desk.newest())).then(|| composed_briefing(tx, desk, u64::from(draw_no))))
     })
     .await;
-    match composed.transpose() {
-        Some(composed) => keep_briefing(app, composed).await.map(drop),
+    match counting_failure(app, composed).await? {
+        Some(composed) => app.store.write(move |tx| papers::put_briefing(tx, &composed)).await,
         None => Ok(()),
     }
 }
@@ -82,14 +81,11 @@ fn review_now(tx: &WriteTx, draw_no: Option<u32>) -> Result<()> {
     papers::put_review(tx, &review(&draw, &given, &played, tx.now()))
 }
 
-async fn keep_briefing(app: &App, composed: Result<Briefing>) -> Result<Briefing> {
-    match composed {
-        Ok(composed) => app.store.write(move |tx| papers::put_briefing(tx, &composed).map(|()| composed)).await,
-        Err(error) => {
-            app.store.write(papers::note_failed_briefing).await?;
-            Err(error)
-        }
+async fn counting_failure<T>(app: &App, composed: Result<T>) -> Result<T> {
+    if composed.is_err() {
+        app.store.write(papers::note_failed_briefing).await?;
     }
+    composed
 }
 
 fn written_report(tx: &impl Reads, desk: &Desk, seed: u64) -> Report {

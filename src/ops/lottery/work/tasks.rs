@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{desk, draws, papers};
+use super::{draws, papers};
 use crate::base::{Kind, Result};
 use crate::platform::app::App;
 use crate::platform::jobs::{Job, Progress, Registry, ScheduleEntry, TaskId, Timing, enqueue};
@@ -79,9 +79,7 @@ impl Job for NewDraws {
             papers::review_draw(&app, Some(draw_no)).await?;
         }
         papers::make_report_when_due(&app).await?;
-        papers::compose_briefing_when_due(&app).await?;
-        // Worked out now, so that the first who asks need not wait.
-        desk::whole_performance(&app).await.map(drop)
+        papers::compose_briefing_when_due(&app).await
     }
 }
 
