@@ -223,9 +223,10 @@ fn take_out(tx: &WriteTx, id: u64) -> Result<Purchase> {
     tx.put(&TOTALS, ALL, &all)?;
     let mut draw = tx.get(&DRAW_TOTALS, of_draw)?.unwrap_or_default();
     draw.subtract(&purchase);
-    match draw.records {
-        0 => drop(tx.remove(&DRAW_TOTALS, of_draw)?),
-        _ => tx.put(&DRAW_TOTALS, of_draw, &draw)?,
+    if draw.records > 0 {
+        tx.put(&DRAW_TOTALS, of_draw, &draw)?;
+    } else {
+        tx.remove(&DRAW_TOTALS, of_draw)?;
     }
     Ok(purchase)
 }
