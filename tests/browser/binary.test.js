@@ -13,7 +13,7 @@ test('the binary stays under 40 MB', async () => {
 test('both doors open in under 300 ms on a fresh folder, and close cleanly', async (t) => {
   const times = [];
   for (let round = 0; round < 5; round += 1) {
-    const house = await openHouse();
+    const house = await openHouse(t);
     times.push(Math.round(house.milliseconds));
     const live = await fetch(`${house.customers}/health/live`);
     assert.equal(live.status, 200);

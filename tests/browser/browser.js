@@ -44,10 +44,10 @@ async function installed() {
 }
 
 /**
- * A new visitor: `theme` light or dark, `language` ko or en, a window of `width` by `height` pixels.
+ * A new visitor, gone with the test `t`: `theme` light or dark, `language` ko or en, a window of `width` by `height` pixels.
  * `flaws` fills with what a visitor must never cause: errors in the page, requests to another host.
  */
-export async function newVisitor(browser, house, { language = 'ko', theme = 'light', width = 1280, height = 900 } = {}) {
+export async function newVisitor(t, browser, house, { language = 'ko', theme = 'light', width = 1280, height = 900 } = {}) {
   const context = await browser.newContext({
     baseURL: house.household,
     locale: language === 'ko' ? 'ko-KR' : 'en-GB',
@@ -57,6 +57,7 @@ export async function newVisitor(browser, house, { language = 'ko', theme = 'lig
     hasTouch: width < 500,
     reducedMotion: 'reduce',
   });
+  t?.after(() => context.close());
   const page = await context.newPage();
   page.setDefaultTimeout(15_000);
   const flaws = [];
@@ -71,7 +72,7 @@ export async function newVisitor(browser, house, { language = 'ko', theme = 'lig
     const url = new URL(request.url());
     if (url.protocol.startsWith('http') && url.origin !== house.household) flaws.push(`asked a third party: ${url}`);
   });
-  return { context, page, flaws, close: () => context.close() };
+  return { context, page, flaws };
 }
 
 /** Opens an address and waits until nothing is being loaded and no skeleton is shown any more. */

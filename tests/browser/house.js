@@ -16,10 +16,10 @@ const ENVIRONMENT = Object.fromEntries(Object.entries(process.env).filter(([name
 export const NOBODY = '127.0.0.1:9';
 
 /**
- * Starts a house. `settings` are environment variables; `listen` is the household's address; a `folder` that is
- * given is used and kept, otherwise a new one is removed with the house.
+ * Starts a house that ends with the test `t`, if not before. `settings` are environment variables; `listen` is the
+ * household's address; a `folder` that is given is used and kept, otherwise a new one is removed with the house.
  */
-export async function openHouse({ settings = {}, listen = '127.0.0.1:0', folder } = {}) {
+export async function openHouse(t, { settings = {}, listen = '127.0.0.1:0', folder } = {}) {
   const data = folder ?? (await mkdtemp(join(tmpdir(), 'hanok-')));
   const started = performance.now();
   const process_ = spawn(BINARY, ['serve', '--data-dir', data, '--ops-listen', listen, '--site-listen', '127.0.0.1:0'], {
@@ -33,6 +33,13 @@ export async function openHouse({ settings = {}, listen = '127.0.0.1:0', folder 
   const milliseconds = performance.now() - started;
   const address = (name) => doors.find((line) => line.startsWith(`${name} `))?.slice(name.length + 1);
   const port = new URL(address('household')).port;
+  const stop = async () => {
+    process_.kill('SIGTERM');
+    const code = await ended;
+    if (!folder) await rm(data, { recursive: true, force: true });
+    return code;
+  };
+  t?.after(stop);
 
   return {
     data,
@@ -41,12 +48,8 @@ export async function openHouse({ settings = {}, listen = '127.0.0.1:0', folder 
     /** Where the household's pages are; every listen address is reached through the loopback one. */
     household: `http://127.0.0.1:${port}`,
     customers: address('customers'),
-    async stop() {
-      process_.kill('SIGTERM');
-      const code = await ended;
-      if (!folder) await rm(data, { recursive: true, force: true });
-      return code;
-    },
+    /** Ends it as a service manager does; gives the exit code. */
+    stop,
   };
 }
 
@@ -82,8 +85,11 @@ export function answered(data, input, ...words) {
   });
 }
 
-export async function newFolder() {
-  return mkdtemp(join(tmpdir(), 'hanok-'));
+/** A new folder that is removed with the test `t`. */
+export async function newFolder(t) {
+  const folder = await mkdtemp(join(tmpdir(), 'hanok-'));
+  t.after(() => rm(folder, { recursive: true, force: true }));
+  return folder;
 }
 
 /** The sentences of the app in one language, by area: `say('lottery', 'page.recommend')`. */

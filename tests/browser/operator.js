@@ -7,7 +7,8 @@ const DATA = new URL('../../assets/data/lotto/', import.meta.url);
 const SAMPLE = new URL('../api/samples/selectPstLt645Info_1215.json', import.meta.url);
 const WEEK = 7 * 24 * 3600 * 1000;
 
-export async function openOperator() {
+/** An operator who ends with the test `t`. */
+export async function openOperator(t) {
   const sample = JSON.parse(await readFile(SAMPLE, 'utf8')).data.list[0];
   const rows = new Map();
   const publish = (draw, numbers, bonus, published = {}) => {
@@ -27,11 +28,8 @@ export async function openOperator() {
     return response.end(JSON.stringify({ resultCode: null, resultMessage: null, data: { list } }));
   });
   await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    address: `http://127.0.0.1:${server.address().port}`,
-    publish,
-    stop: () => new Promise((resolve) => server.close(resolve)),
-  };
+  t?.after(() => server.close());
+  return { address: `http://127.0.0.1:${server.address().port}`, publish, stop: () => server.close() };
 }
 
 /** The operator has the newest draw that ships with the program, too: every question begins with a known draw. */

@@ -9,7 +9,7 @@ let house;
 let browser;
 
 before(async () => {
-  house = await openHouse();
+  house = await openHouse(undefined);
   browser = await openBrowser();
   await furnish();
 });
@@ -45,14 +45,13 @@ async function furnish() {
 
 for (const theme of ['light', 'dark']) {
   for (const width of [1280, 360]) {
-    test(`every page is accessible in the ${theme} theme at ${width} pixels`, async () => {
-      const { page, flaws, close } = await newVisitor(browser, house, { theme, width });
+    test(`every page is accessible in the ${theme} theme at ${width} pixels`, async (t) => {
+      const { page, flaws } = await newVisitor(t, browser, house, { theme, width });
       const found = [];
       for (const path of PAGES) {
         await visit(page, path);
         found.push(...(await violations(page)).map((violation) => `${path}: ${violation}`));
       }
-      await close();
       assert.deepEqual(found, []);
       assert.deepEqual(flaws, []);
     });
@@ -60,21 +59,20 @@ for (const theme of ['light', 'dark']) {
 }
 
 for (const language of ['ko', 'en']) {
-  test(`no page is wider than 360 pixels in ${language}`, async () => {
-    const { page, flaws, close } = await newVisitor(browser, house, { language, width: 360, height: 740 });
+  test(`no page is wider than 360 pixels in ${language}`, async (t) => {
+    const { page, flaws } = await newVisitor(t, browser, house, { language, width: 360, height: 740 });
     const wider = {};
     for (const path of PAGES) {
       await visit(page, path);
       wider[path] = await overflow(page);
     }
-    await close();
     assert.deepEqual(Object.entries(wider).filter(([, pixels]) => pixels > 0), []);
     assert.deepEqual(flaws, []);
   });
 
-  test(`every page speaks ${language}`, async () => {
+  test(`every page speaks ${language}`, async (t) => {
     const say = await sentences(language);
-    const { page, close } = await newVisitor(browser, house, { language });
+    const { page } = await newVisitor(t, browser, house, { language });
     for (const path of PAGES) {
       await visit(page, path);
       assert.equal(await page.locator('html').getAttribute('lang'), language, path);
@@ -83,7 +81,6 @@ for (const language of ['ko', 'en']) {
       assert.ok(text.includes(say('shell', 'page.lottery')), `${path}: the navigation does not speak ${language}`);
       if (language === 'en') assert.doesNotMatch(withoutData(text), /[가-힣]{2,}/, `${path} shows Korean`);
     }
-    await close();
   });
 }
 
@@ -93,8 +90,8 @@ function withoutData(text) {
 }
 
 describe('the language', () => {
-  test('can be switched by hand and stays', async () => {
-    const { page, close } = await newVisitor(browser, house, { language: 'ko' });
+  test('can be switched by hand and stays', async (t) => {
+    const { page } = await newVisitor(t, browser, house, { language: 'ko' });
     await visit(page, '/');
     const [ko, en] = [await sentences('ko'), await sentences('en')];
     await page.keyboard.press('Control+k');
@@ -104,6 +101,5 @@ describe('the language', () => {
     await page.reload();
     await settled(page);
     assert.equal(await page.locator('html').getAttribute('lang'), 'en');
-    await close();
   });
 });

@@ -6,8 +6,8 @@ import { openHouse } from './house.js';
 import { openOperator } from './operator.js';
 
 const docs = new URL('../../docs/', import.meta.url).pathname;
-const operator = await openOperator();
-const house = await openHouse({ settings: { HANOK_LOTTERY__OPERATOR: operator.address } });
+const operator = await openOperator(undefined);
+const house = await openHouse(undefined, { settings: { HANOK_LOTTERY__OPERATOR: operator.address } });
 const browser = await openBrowser();
 
 async function post(path, body) {
@@ -28,12 +28,11 @@ await post('/api/lotto/purchase', { draw_no: 1245, sets: [[4, 5, 25, 28, 33, 41]
 await post('/api/system/backups');
 
 await mkdir(docs, { recursive: true });
-const { page, close } = await newVisitor(browser, house, { width: 1280, height: 860 });
+const { page } = await newVisitor(undefined, browser, house, { width: 1280, height: 860 });
 for (const [name, path] of [['today', '/'], ['lottery', '/lottery']]) {
   await visit(page, path);
   await page.screenshot({ path: `${docs}${name}.png` });
 }
-await close();
 await browser.close();
 await house.stop();
-await operator.stop();
+operator.stop();

@@ -1,7 +1,6 @@
 /** A house on the network: nobody comes in without the household's passphrase. */
 
 import assert from 'node:assert/strict';
-import { rm } from 'node:fs/promises';
 import { after, before, test } from 'node:test';
 import { newVisitor, openBrowser, overflow, settled, violations } from './browser.js';
 import { answered, newFolder, openHouse, sentences } from './house.js';
@@ -13,11 +12,11 @@ const say = await sentences('ko');
 before(async () => (browser = await openBrowser()));
 after(() => browser?.close());
 
-test('a passphrase from the command line opens the door on every address', async () => {
-  const folder = await newFolder();
+test('a passphrase from the command line opens the door on every address', async (t) => {
+  const folder = await newFolder(t);
   await answered(folder, `${PASSPHRASE}\n`, 'household', 'passphrase');
-  const house = await openHouse({ listen: '0.0.0.0:0', folder });
-  const { context, page, flaws, close } = await newVisitor(browser, house, { width: 360, height: 740 });
+  const house = await openHouse(t, { listen: '0.0.0.0:0', folder });
+  const { context, page, flaws } = await newVisitor(t, browser, house, { width: 360, height: 740 });
 
   assert.equal((await fetch(`${house.household}/api/todos`)).status, 401);
   await page.goto('/todos');
@@ -37,18 +36,16 @@ test('a passphrase from the command line opens the door on every address', async
 
   await page.reload();
   await page.getByRole('heading', { name: say('todos', 'title') }).waitFor();
-  await close();
   assert.equal(await house.stop(), 0);
-  await rm(folder, { recursive: true });
   assert.deepEqual(flaws, []);
 });
 
-test('the one-time link from the log sets the first passphrase, once', async () => {
-  const folder = await newFolder();
-  const alone = await openHouse({ folder });
+test('the one-time link from the log sets the first passphrase, once', async (t) => {
+  const folder = await newFolder(t);
+  const alone = await openHouse(t, { folder });
   const link = alone.log.map((line) => /http:\/\/\S+\/setup#[\w-]+/.exec(line)?.[0]).find(Boolean);
   assert.ok(link, `no set-up link in the log:\n${alone.log.join('\n')}`);
-  const { page, flaws, close } = await newVisitor(browser, alone);
+  const { page, flaws } = await newVisitor(t, browser, alone);
   await page.goto(new URL(link).pathname + new URL(link).hash);
   await page.getByLabel(say('shell', 'setup.passphrase', { count: 8 })).fill(PASSPHRASE);
   await page.getByLabel(say('shell', 'setup.again')).fill(PASSPHRASE);
@@ -56,18 +53,16 @@ test('the one-time link from the log sets the first passphrase, once', async () 
   await page.getByText(say('shell', 'setup.done')).waitFor();
   const body = { token: new URL(link).hash.slice(1), passphrase: 'another one that is long enough' };
   assert.equal((await post(alone, '/api/household/setup', body)).status, 401, 'the link worked twice');
-  await close();
   await alone.stop();
 
-  const open = await openHouse({ listen: '0.0.0.0:0', folder });
+  const open = await openHouse(t, { listen: '0.0.0.0:0', folder });
   assert.equal((await post(open, '/api/household/sign-in', { passphrase: PASSPHRASE })).status, 200);
   await open.stop();
-  await rm(folder, { recursive: true });
   assert.deepEqual(flaws, []);
 });
 
-test('without a passphrase the door does not open to the network, and says what to do', async () => {
-  const refusal = await openHouse({ listen: '0.0.0.0:0' }).catch((error) => error);
+test('without a passphrase the door does not open to the network, and says what to do', async (t) => {
+  const refusal = await openHouse(t, { listen: '0.0.0.0:0' }).catch((error) => error);
   assert.ok(refusal instanceof Error, 'it opened');
   assert.match(refusal.message, /hanok household passphrase/);
 });
