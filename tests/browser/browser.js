@@ -95,7 +95,23 @@ export async function violations(page) {
   return violations.flatMap(({ id, help, nodes }) => nodes.map((node) => `${id}: ${help}: ${node.target} ${node.html.slice(0, 120)}`));
 }
 
-/** How many pixels a page is wider than its window. */
-export function overflow(page) {
-  return page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+/** What makes a page wider than its window: the innermost elements that stick out, unless something around them scrolls. */
+export function sticksOut(page) {
+  return page.evaluate(() => {
+    const width = document.documentElement.clientWidth;
+    if (document.documentElement.scrollWidth <= width) return [];
+    const isInside = (element) => element === document.body || getComputedStyle(element).overflowX === 'visible';
+    const around = (element) => (element === document.body ? [] : [element.parentElement, ...around(element.parentElement)]);
+    // Text that must not wrap sticks out of its element without making it wider.
+    const right = (element) => {
+      const box = element.getBoundingClientRect();
+      return box.left + Math.max(box.width, element.scrollWidth);
+    };
+    const all = [...document.body.querySelectorAll('*')].filter(
+      (element) => right(element) > width + 0.5 && isInside(element) && around(element).every(isInside),
+    );
+    const innermost = all.filter((element) => !all.some((other) => other !== element && element.contains(other)));
+    const found = innermost.map((element) => `${element.outerHTML.slice(0, 160)} by ${right(element) - width} px`);
+    return found.length > 0 ? found : ['something'];
+  });
 }
