@@ -10,5 +10,6 @@ mod draw_night;
 mod hostile;
 mod house;
 mod lottery;
+mod lottery_desk;
 mod operator;
 mod todos;

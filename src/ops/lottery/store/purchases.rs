@@ -25,6 +25,8 @@ const TOTALS: Table<&'static str, Totals> = Table::new("lottery_purchase_totals-
 const DRAW_TOTALS: Table<u64, DrawTotals> = Table::new("lottery_purchase_draw_totals-1");
 
 const ALL: &str = "all";
+/// How many purchases are looked at for their sets: some may have none that were kept.
+const LOOKED_AT: usize = 2_000;
 
 /// Which purchases are asked for.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -115,12 +117,15 @@ pub fn of_draw(tx: &impl Reads, draw_no: u32) -> Result<Vec<Purchase>> {
     Ok(purchases)
 }
 
-/// The newest sets that were kept, newest first, at most `most`.
+/// The newest sets that were kept, newest first, at most `most`, from the newest [`LOOKED_AT`] purchases.
 pub fn newest_sets(tx: &impl Reads, most: usize) -> Result<Vec<Numbers>> {
     let mut sets = Vec::new();
+    let mut looked_at = 0;
     tx.each(&PURCHASES, 0.., Order::Descending, |_, purchase| {
         sets.extend(purchase.decode()?.sets);
-        Ok(if sets.len() < most { ControlFlow::Continue(()) } else { ControlFlow::Break(()) })
+        looked_at += 1;
+        let enough = sets.len() >= most || looked_at == LOOKED_AT;
+        Ok(if enough { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
     })?;
     sets.truncate(most);
     Ok(sets)

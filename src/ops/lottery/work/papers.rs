@@ -56,7 +56,8 @@ pub async fn compose_briefing_when_due(app: &App) -> Result<()> {
     }
 }
 
-/// Reviews draw `draw_no`, or the newest one; nothing to do before its prizes are published.
+/// Reviews draw `draw_no`, or the newest one. Nothing to do before its prizes are published, nor when nothing was
+/// given for it or played in it.
 pub async fn review_draw(app: &App, draw_no: Option<u32>) -> Result<()> {
     app.store.write(move |tx| review_now(tx, draw_no)).await
 }
@@ -78,6 +79,9 @@ fn review_now(tx: &WriteTx, draw_no: Option<u32>) -> Result<()> {
             sets: purchase.sets,
         })
         .collect();
+    if given.is_empty() && played.is_empty() && !papers::is_reviewed(tx, draw.draw_no)? {
+        return Ok(());
+    }
     papers::put_review(tx, &review(&draw, &given, &played, tx.now()))
 }
 

@@ -16,7 +16,7 @@ use crate::calc::lottery::versions::versions;
 use crate::calc::lottery::{Metrics, Parameters};
 use crate::platform::app::App;
 use crate::platform::compute::Done;
-use crate::platform::store::Reads;
+use crate::platform::store::{Reads, WriteTx};
 
 /// Recommends one set and keeps it in the history.
 ///
@@ -37,7 +37,8 @@ pub async fn recommend(app: &App, parameters: Parameters, seed: Option<u64>) -> 
             given.ok_or_else(|| away(Error::internal("the compute host found nothing")))
         })
         .await?;
-    app.store.write(move |tx| picks::add(tx, Recommendation { elapsed_ms, ..given })).await
+    let given = Recommendation { elapsed_ms, ..given };
+    kept_if_there_is_room(app, given, picks::add).await
 }
 
 /// Asks every method for a set, merges them, and keeps the outcome.
@@ -47,7 +48,7 @@ pub async fn combine(app: &App, seed: Option<u64>) -> Result<CombinedRecommendat
         Ok(combined(&desk.history(), &desk.co_winners, coming_draw(tx.now()), seed, tx.now()))
     })
     .await?;
-    app.store.write(move |tx| picks::add_combined(tx, given)).await
+    kept_if_there_is_room(app, given, picks::add_combined).await
 }
 
 /// Runs the simulation. Nothing is kept yet: that is for [`picks::add_run`].
@@ -67,6 +68,20 @@ pub async fn simulate(app: &App, order: SimulationOrder, seed: Option<u64>) -> R
 /// A seed that nobody chose, below 2^53.
 pub fn fresh_seed() -> Result<u64> {
     Ok(getrandom::u64().map_err(Error::internal)? & LARGEST_SEED)
+}
+
+/// Keeps `given`. On a full disk it is given all the same, without an id: asking for a recommendation is reading.
+async fn kept_if_there_is_room<T: Clone + Send + 'static>(
+    app: &App,
+    given: T,
+    keep: fn(&WriteTx, T) -> Result<T>,
+) -> Result<T> {
+    let to_keep = given.clone();
+    let kept = app.store.write(move |tx| keep(tx, to_keep)).await;
+    match kept {
+        Err(error) if error.kind == Kind::StorageFull => Ok(given),
+        kept => kept,
+    }
 }
 
 fn or_fresh(seed: Option<u64>) -> Result<u64> {

@@ -1,0 +1,132 @@
+//! The lottery desk on an ordinary week: bought from the briefing, drawn, reviewed; asked twice, answered once.
+
+use chrono::{DateTime, Duration, Utc};
+use reqwest::Method;
+use serde_json::{Value, json};
+
+use crate::house::{Answer, Caller, House, Household, answer};
+use crate::operator::Stage;
+
+const NUMBERS: [u64; 6] = [3, 11, 17, 24, 38, 44];
+
+/// Sunday noon after draw 1246, in Seoul.
+fn sunday() -> DateTime<Utc> {
+    "2026-10-18T03:00:00Z".parse().unwrap()
+}
+
+async fn post_once(household: &Household<'_>, path: &str, key: &str) -> Answer {
+    answer(household.request(Method::POST, path).header("idempotency-key", key)).await
+}
+
+/// Waits until the page at `path` answers with something that is wanted, looking again after each event.
+async fn until(household: &Household<'_>, path: &str, is_wanted: impl Fn(&Value) -> bool) -> Value {
+    let mut events = household.events().await;
+    loop {
+        let page = household.get(path).await;
+        if page.status == 200 && is_wanted(&page.json()) {
+            return page.json();
+        }
+        events.until("changed", |_| true).await;
+    }
+}
+
+#[tokio::test]
+async fn a_week_from_the_briefing_to_the_review_adds_up() {
+    let house = House::open().await;
+    let household = house.household();
+    let briefing = household.post("/api/lotto/briefing", Value::Null).await;
+    assert_eq!(briefing.status, 201, "{}", briefing.text);
+    let core: Vec<Value> =
+        briefing.json()["tiers"][0]["picks"].as_array().unwrap().iter().map(|pick| pick["numbers"].clone()).collect();
+    let bulk = json!({"draw_no": 1246, "tier_mode": "core", "sets": 3});
+    let bought = household.post("/api/lotto/purchase/bulk", bulk).await.json();
+    assert_eq!(bought["purchases"][0]["sets"], json!(core));
+    assert_eq!((&bought["count"], &bought["amount"], &bought["tier_mode"]), (&json!(3), &json!(3000), &json!("core")));
+    household.post("/api/lotto/purchase", json!({"sets": [NUMBERS], "draw_no": 1246})).await;
+    household.post("/api/lotto/purchase", json!({"sets": 2, "draw_no": 1246, "prize": 5000})).await;
+    let today = household.get("/api/today").await.ok();
+    assert_eq!(today["purchases_waiting"], json!({"draw_no": 1246, "games": 6, "amount": 6000}));
+
+    house.operator.publish(1246, NUMBERS, 9, Stage::Complete);
+    house.clock.set(sunday());
+    let review = until(&household, "/api/lotto/review/latest", |review| review["draw_no"] == 1246).await;
+    let stats = household.get("/api/lotto/purchase/stats").await.ok();
+    assert_eq!((&stats["waiting"], &stats["total_games"]), (&json!(0), &json!(6)));
+    assert_eq!(review["purchases"]["prize"], stats["total_prize"]);
+    assert_eq!(review["purchases"]["net"], stats["net"]);
+    assert_eq!(stats["by_draw"][0]["prize"], stats["total_prize"]);
+    let purchases = household.get("/api/lotto/purchase?draw_no=1246&days=30").await.ok();
+    let listed = purchases["purchases"].as_array().unwrap();
+    let sum: u64 = listed.iter().map(|purchase| purchase["prize"].as_u64().unwrap()).sum();
+    assert_eq!((&purchases["total"], &json!(sum)), (&json!(3), &stats["total_prize"]));
+    assert_eq!(stats["max_prize"], listed.iter().map(|purchase| purchase["prize"].as_u64().unwrap()).max().unwrap());
+    let performance = household.get("/api/lotto/stats/performance").await.ok();
+    assert_eq!(performance["picks"]["checked"], review["picks"]["checked"]);
+    let reviews = household.get("/api/lotto/review/history").await.ok();
+    assert_eq!((&reviews["total"], &reviews["reviews"][0]), (&json!(1), &review));
+
+    // A game that is written down late is in the review, too.
+    household.post("/api/lotto/purchase", json!({"sets": [NUMBERS], "draw_no": 1246})).await;
+    let later = until(&household, "/api/lotto/review/latest", |review| review["purchases"]["games"] == 7).await;
+    assert_eq!(later["purchases"]["prize"], household.get("/api/lotto/purchase/stats").await.ok()["total_prize"]);
+}
+
+#[tokio::test]
+async fn what_is_asked_twice_with_one_key_is_done_once() {
+    let house = House::open().await;
+    let household = house.household();
+    for path in ["/api/admin/simulate?n_candidates=200&top_k=5&best_n=2", "/api/lotto/briefing", "/api/lotto/report"] {
+        let first = post_once(&household, path, "one").await;
+        assert!([200, 201].contains(&first.status.as_u16()), "{path}: {}", first.text);
+        assert_eq!(first.text, post_once(&household, path, "one").await.text, "{path}");
+        assert_ne!(first.text, post_once(&household, path, "another").await.text, "{path}");
+    }
+    let usage = household.get("/api/lotto/curator/usage?days=7").await.ok();
+    assert!(usage["runs"].as_u64() >= Some(2) && usage["cost_won"] == 0, "{usage}");
+    let best = household.get("/api/lotto/best").await.ok();
+    assert_eq!((&best["total"], &best["picks"][0]["run_id"]), (&json!(2), &json!(2)));
+}
+
+#[tokio::test]
+async fn all_combinations_can_be_looked_at() {
+    let house = House::open().await;
+    let path = "/api/admin/simulate?n_candidates=8145060&top_k=3&best_n=1&seed=1";
+    let run = house.household().post(path, Value::Null).await.ok();
+    assert_eq!((&run["exact"], &run["candidates"]), (&json!(true), &json!(8_145_060)));
+    assert!(run["top"][0]["score"].as_f64() >= run["top"][2]["score"].as_f64(), "{run}");
+}
+
+#[tokio::test]
+async fn parameters_out_of_range_are_refused_and_never_cut() {
+    let house = House::open().await;
+    let household = house.household();
+    for path in [
+        "/api/lotto/recommend?recent_window=4",
+        "/api/lotto/recommend?recent_weight=NaN",
+        "/api/lotto/recommend?avoid_recent_k=11",
+        "/api/lotto/recommend?seed=9007199254740992",
+        "/api/lotto/recommend/combined?seed=-1",
+        "/api/lotto/curator/usage?days=0",
+        "/api/lotto/purchase?days=",
+        "/api/lotto/best?limit=501",
+    ] {
+        household.get(path).await.refused(422, "INVALID_INPUT");
+    }
+    for path in ["n_candidates=99", "n_candidates=8145061", "top_k=0", "top_k=5&best_n=6", "best_n=101"] {
+        household.post(&format!("/api/admin/simulate?{path}"), Value::Null).await.refused(422, "INVALID_INPUT");
+    }
+    assert_eq!(household.get("/api/history").await.ok()["total"], 0);
+    assert_eq!(household.get("/api/lotto/best").await.ok()["total"], 0);
+}
+
+#[tokio::test]
+async fn what_is_given_is_for_the_coming_draw_even_when_draws_are_missing() {
+    let house = House::open().await;
+    house.clock.set(sunday() + Duration::days(14));
+    let household = house.household();
+    let path = "/api/lotto/recommend?recent_window=50&recent_weight=0.5&avoid_recent_k=3";
+    let given = household.get(path).await.ok();
+    let latest = household.get("/api/lotto/latest").await.ok();
+    assert_eq!((&given["based_on_draw"], &given["for_draw"]), (&json!(1245), &latest["next_draw"]["draw_no"]));
+    assert_eq!((&latest["missing"], &latest["stale"]), (&json!(3), &json!(true)));
+}
