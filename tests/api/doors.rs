@@ -28,7 +28,7 @@ async fn a_house_on_the_network_lets_in_only_who_knows_the_passphrase() {
 async fn callers_that_a_proxy_brings_to_a_house_on_loopback_must_sign_in() {
     let house = House::open().await;
     let household = house.household();
-    household.get("/api/todos").await.ok();
+    assert_eq!(household.get("/api/todos").await.status, 200, "nobody was brought");
     let brought = household.request(Method::GET, "/api/todos").header("x-forwarded-for", "203.0.113.9");
     answer(brought).await.refused(401, "UNAUTHORIZED");
 }
