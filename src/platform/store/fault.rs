@@ -1,7 +1,9 @@
 //! What a storage error means for us: a full disk, a handle that must be opened again, or damage.
 
 use std::any::Any;
+use std::cell::Cell;
 use std::io;
+use std::sync::Once;
 
 use crate::base::{Error, Kind};
 
@@ -12,6 +14,8 @@ pub(super) enum Meaning {
     Full,
     /// An I/O error; the handle is unusable until it is opened again.
     Broken,
+    /// The disk gave other bytes than were written to it.
+    Damaged,
     /// Not the storage's fault: a programming error of ours.
     Ours,
 }
@@ -19,6 +23,9 @@ pub(super) enum Meaning {
 pub(super) fn meaning(error: &redb::Error) -> Meaning {
     match error {
         redb::Error::Io(io) if is_full(io) => Meaning::Full,
+        redb::Error::Io(io) if matches!(io.kind(), io::ErrorKind::InvalidData | io::ErrorKind::UnexpectedEof) => {
+            Meaning::Damaged
+        }
         redb::Error::Io(_)
         | redb::Error::PreviousIo
         | redb::Error::Corrupted(_)
@@ -38,6 +45,17 @@ pub(super) fn storage_full() -> Error {
     Error::new(Kind::StorageFull, "the disk is full; nothing was changed, and reading goes on").retry_after(30)
 }
 
+/// The answer to a caller whose write found no room at the very last step, the sync.
+pub(super) fn perhaps_written() -> Error {
+    let sentence = "the disk is full and did not say whether this was written; look again before you repeat it";
+    Error::new(Kind::StorageFull, sentence).retry_after(30)
+}
+
+/// Whether `error` says that there is no room.
+pub(super) fn is_for_lack_of_room(error: &Error) -> bool {
+    error.kind == Kind::StorageFull
+}
+
 /// The error for an I/O failure at `what`.
 pub(super) fn io(what: impl std::fmt::Display, error: io::Error) -> Error {
     if is_full(&error) {
@@ -48,8 +66,29 @@ pub(super) fn io(what: impl std::fmt::Display, error: io::Error) -> Error {
 
 /// Runs `work`, turning a panic into an error: redb panics on some files that were copied while written.
 pub(super) fn without_panic<T>(work: impl FnOnce() -> Result<T, Error>) -> Result<T, Error> {
-    std::panic::catch_unwind(std::panic::AssertUnwindSafe(work))
-        .unwrap_or_else(|panic| Err(Error::internal(format!("the storage engine gave up: {}", panic_text(&panic)))))
+    caught(work).unwrap_or_else(|panic| Err(Error::internal(format!("the storage engine gave up: {panic}"))))
+}
+
+/// Runs `work`; a panic in it is given as its text and not printed: it is a finding about a file, not a fault of ours.
+pub(super) fn caught<T>(work: impl FnOnce() -> T) -> Result<T, String> {
+    static HOOK: Once = Once::new();
+    HOOK.call_once(|| {
+        let usual = std::panic::take_hook();
+        std::panic::set_hook(Box::new(move |panic| {
+            if !CATCHING.get() {
+                usual(panic);
+            }
+        }));
+    });
+    let before = CATCHING.replace(true);
+    let outcome = std::panic::catch_unwind(std::panic::AssertUnwindSafe(work));
+    CATCHING.set(before);
+    outcome.map_err(|panic| panic_text(&panic))
+}
+
+thread_local! {
+    /// Whether this thread is in [`caught`].
+    static CATCHING: Cell<bool> = const { Cell::new(false) };
 }
 
 pub(super) fn panic_text(panic: &Box<dyn Any + Send>) -> String {

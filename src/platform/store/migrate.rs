@@ -3,14 +3,17 @@
 //! Each runs in its own transaction together with the new version number, and finds out by itself whether
 //! it is needed. Before the first one a snapshot is made and verified.
 
+use std::path::Path;
+
 use redb::{Database, ReadableDatabase};
 use serde::{Deserialize, Serialize};
 use tracing::info;
 
+use super::fault;
 use super::slot::Slot;
 use super::table::Table;
 use super::transaction::{ReadTx, Reads, WriteTx};
-use crate::base::{Clock, Error, Kind, Result};
+use crate::base::{Error, Kind, Result};
 
 /// One step to a newer store.
 pub struct Migration {
@@ -44,9 +47,9 @@ pub fn current(migrations: &[Migration]) -> u32 {
 }
 
 /// The version found in `database`; none in a store that was just created.
-pub(super) fn found(slot: &Slot, database: &Database, clock: &Clock) -> Result<Option<Version>> {
+pub(super) fn found(slot: &Slot, database: &Database) -> Result<Option<Version>> {
     let transaction = database.begin_read().map_err(|e| slot.fault(e))?;
-    ReadTx::new(transaction, slot, clock.now()).get(&META, "version")
+    ReadTx::new(transaction, slot, slot.clock().now()).get(&META, "version")
 }
 
 /// Refuses a store that a newer version wrote.
@@ -79,13 +82,12 @@ pub(super) fn steps(from: u32, migrations: &[Migration]) -> impl Iterator<Item =
 pub(super) fn run<'m>(
     slot: &Slot,
     database: &Database,
-    clock: &Clock,
     steps: impl Iterator<Item = &'m Migration>,
 ) -> Result<()> {
     for step in steps {
         let transaction = database.begin_read().map_err(|e| slot.fault(e))?;
-        let needed = (step.needed)(&ReadTx::new(transaction, slot, clock.now()))?;
-        write(slot, database, clock, |tx| {
+        let needed = (step.needed)(&ReadTx::new(transaction, slot, slot.clock().now()))?;
+        write(slot, database, |tx| {
             if needed {
                 (step.apply)(tx)?;
             }
@@ -96,24 +98,30 @@ pub(super) fn run<'m>(
     Ok(())
 }
 
+/// Brings a store file that nobody has open up to date.
+pub(super) fn run_on_file(slot: &Slot, path: &Path) -> Result<()> {
+    fault::without_panic(|| {
+        let database = redb::Builder::new().set_cache_size(slot.cache_bytes()).open(path).map_err(Error::internal)?;
+        match found(slot, &database)? {
+            Some(found) => run(slot, &database, steps(found.store, MIGRATIONS)),
+            None => Ok(()),
+        }
+    })
+}
+
 /// Writes down that this program and version wrote the store.
-pub(super) fn stamp(slot: &Slot, database: &Database, clock: &Clock, migrations: &[Migration]) -> Result<()> {
+pub(super) fn stamp(slot: &Slot, database: &Database, migrations: &[Migration]) -> Result<()> {
     let ours = version(current(migrations));
-    if found(slot, database, clock)?.as_ref() == Some(&ours) {
+    if found(slot, database)?.as_ref() == Some(&ours) {
         return Ok(());
     }
-    write(slot, database, clock, |tx| tx.put(&META, "version", &ours))
+    write(slot, database, |tx| tx.put(&META, "version", &ours))
 }
 
 /// One durable transaction outside the writer's queue, for the time before it has started.
-pub(super) fn write<T>(
-    slot: &Slot,
-    database: &Database,
-    clock: &Clock,
-    write: impl FnOnce(&WriteTx) -> Result<T>,
-) -> Result<T> {
+pub(super) fn write<T>(slot: &Slot, database: &Database, write: impl FnOnce(&WriteTx) -> Result<T>) -> Result<T> {
     let transaction = database.begin_write().map_err(|e| slot.fault(e))?;
-    let tx = WriteTx::new(transaction, slot, clock.now());
+    let tx = WriteTx::new(transaction, slot, slot.clock().now());
     let value = write(&tx)?;
     let (transaction, _, _) = tx.into_parts();
     transaction.commit().map_err(|e| slot.fault(e))?;

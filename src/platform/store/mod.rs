@@ -8,6 +8,7 @@
 //!
 //! What is deliberately not here: what the tables hold. Each domain's `store.rs` owns its tables.
 
+mod disk;
 mod fault;
 pub mod folder;
 pub mod migrate;
@@ -18,6 +19,7 @@ pub mod retention;
 pub mod seal;
 mod slot;
 pub mod snapshot;
+mod source;
 mod space;
 mod table;
 mod transaction;
@@ -36,6 +38,7 @@ pub use transaction::{Lazy, ReadTx, Reads, WriteTx};
 use crate::base::{Clock, Error, Result};
 use crate::platform::events::Events;
 use slot::Slot;
+use source::{Broken, Source};
 use writer::Writer;
 
 /// A handle to the store; clones share it.
@@ -43,7 +46,8 @@ use writer::Writer;
 pub struct Store {
     slot: Arc<Slot>,
     writer: Writer,
-    clock: Clock,
+    /// Held by the one restore that may be under way.
+    restoring: Arc<tokio::sync::Mutex<()>>,
 }
 
 impl Store {
@@ -54,13 +58,17 @@ impl Store {
 
     /// A store on a storage backend of the caller's, for tests that make storage fail.
     pub fn on_backend(backend: Arc<dyn redb::StorageBackend>, clock: Clock, events: Events) -> Result<Store> {
-        let slot = Arc::new(Slot::on_backend(backend)?);
-        Ok(Self::start(slot, clock, events))
+        let filled = Slot::fill(Source::Backend(backend), 8 << 20, 0, clock, Arc::default());
+        let (slot, _) = filled.map_err(|broken| match broken {
+            Broken::Damaged(cause) => slot::damaged(cause),
+            Broken::Io(error) => error,
+        })?;
+        Ok(Self::start(Arc::new(slot), events))
     }
 
-    fn start(slot: Arc<Slot>, clock: Clock, events: Events) -> Store {
-        let writer = Writer::start(Arc::clone(&slot), clock.clone(), events);
-        Store { slot, writer, clock }
+    fn start(slot: Arc<Slot>, events: Events) -> Store {
+        let writer = Writer::start(Arc::clone(&slot), events);
+        Store { slot, writer, restoring: Arc::default() }
     }
 
     /// Runs `read` with one read transaction: a picture of the store that does not move meanwhile.
@@ -80,7 +88,7 @@ impl Store {
     pub fn read_now<T>(&self, read: impl FnOnce(&ReadTx) -> Result<T>) -> Result<T> {
         self.slot.read(|database| {
             let transaction = database.begin_read().map_err(|error| self.slot.fault(error))?;
-            read(&ReadTx::new(transaction, &self.slot, self.clock.now()))
+            read(&ReadTx::new(transaction, &self.slot, self.slot.clock().now()))
         })
     }
 
@@ -118,12 +126,12 @@ impl Store {
         Ok((before, self.space().store_bytes))
     }
 
-    /// Checks every page's checksum of the live file; readers and writers wait meanwhile.
+    /// Checks every page's checksum of the live file without changing it; writers wait meanwhile, readers do not.
     ///
     /// # Errors
-    /// `INTERNAL` naming the cure when a page is damaged.
+    /// `INTERNAL` naming the cure when a page is damaged; from then on nothing is served until a restore.
     pub async fn check_integrity(&self) -> Result<()> {
-        self.writer.alone(|slot| slot.check_integrity()).await
+        self.writer.alone(Slot::check).await
     }
 
     /// Ends the writer after what is queued, marks the file as cleanly closed, and closes it.

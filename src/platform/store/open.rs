@@ -5,18 +5,19 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
-use chrono::{DateTime, Utc};
-use redb::{Database, ReadableDatabase};
+use redb::Database;
 use serde::{Deserialize, Serialize};
+use tracing::warn;
 
+use super::disk::Known;
 use super::fault;
 use super::folder::DataFolder;
 use super::migrate::{self, Migration};
-use super::seal::{self, SEAL, Seal};
+use super::seal::{self, FileIdentity, SEAL, Seal};
 use super::slot::{self, Slot};
 use super::snapshot::{self, SnapshotKind};
-use super::transaction::Reads;
-use super::{ReadTx, Store, restore};
+use super::source::{self, Broken, Mended, Source};
+use super::{StorageState, Store, restore};
 use crate::base::schema::ToSchema;
 use crate::base::{Clock, Error, Result};
 use crate::platform::events::Events;
@@ -107,47 +108,76 @@ impl Store {
         if let Some(done) = restore::finish_interrupted(&folder)? {
             report.add(StartStep::RestoreUndone, done, begun);
         }
-        let begun = Instant::now();
-        let existed = folder.store_file().exists();
-        let sealed = if existed { seal::beside(&folder) } else { None };
-        if let Some(seal) = &sealed {
-            seal::check(seal, &seal::identity(&folder.store_file())?)?;
-        }
-        let crashed = sealed.as_ref().is_some_and(|seal| seal.open);
-        let slot = Slot::on_file(folder.clone(), options.cache_bytes, options.reserve_bytes)
-            .map_err(|error| if existed { unreadable(&folder, error) } else { error })?;
-        let (step, what) = match (existed, crashed) {
-            (false, _) => (StartStep::Created, "created a new store"),
-            (true, false) => (StartStep::Opened, "opened the store, closed cleanly before"),
-            (true, true) => (StartStep::Repaired, "repaired the store to its last acknowledged write"),
-        };
-        report.add(step, what, begun);
-        if existed {
+        snapshot::sweep(&folder)?;
+        let slot = if folder.store_file().exists() {
+            open_existing(&folder, options, &clock, &mut report)?
+        } else {
             let begun = Instant::now();
-            slot.alone(|database| check_file(&slot, database, &folder, &clock))?;
-            report.add(StartStep::Checked, "checked every page of the store", begun);
-        }
-        slot.alone(|database| {
-            let Some(open) = database.as_ref() else { return Err(slot::damaged("closed")) };
-            bring_up_to_date(&slot, open, &folder, &clock, migrations, &mut report)?;
-            mark_open(&slot, open, &folder, &clock)
+            source::create(&folder)?;
+            let (slot, _) = fill(&folder, options, &clock, Arc::default())?;
+            report.add(StartStep::Created, "created a new store", begun);
+            slot
+        };
+        slot.alone(|place| {
+            let Some(open) = place.as_ref() else { return Err(slot::damaged("closed")) };
+            bring_up_to_date(&slot, open, &folder, migrations, &mut report)?;
+            match ready_to_write(&slot, open, &folder, migrations) {
+                // A restart on a full disk: what there is can be read, and the first write that finds room goes on.
+                Err(error) if fault::is_for_lack_of_room(&error) => {
+                    slot.note_full();
+                    slot.open_in(place, false)
+                }
+                ready => ready,
+            }
         })?;
-        Ok((Store::start(Arc::new(slot), clock, events), report))
+        Ok((Store::start(Arc::new(slot), events), report))
     }
 }
 
-/// Checks checksums and the seal inside, before anything is served.
-fn check_file(slot: &Slot, database: &mut Option<Database>, folder: &DataFolder, clock: &Clock) -> Result<()> {
-    let Some(open) = database.as_mut() else { return Err(slot::damaged("closed")) };
-    let intact = fault::without_panic(|| open.check_integrity().map_err(Error::internal));
-    match intact {
-        Ok(true) => {}
-        Ok(false) => return Err(unreadable(folder, Error::internal("checksums do not match"))),
-        Err(error) => return Err(unreadable(folder, error)),
+/// Opens a store file after every check that can be made without changing it.
+fn open_existing(folder: &DataFolder, options: &Options, clock: &Clock, report: &mut StartReport) -> Result<Slot> {
+    let identity = seal::identity(&folder.store_file())?;
+    if let Some(seal) = seal::beside(folder) {
+        seal::check(&seal, &identity)?;
     }
-    let transaction = open.begin_read().map_err(|e| slot.fault(e))?;
-    match ReadTx::new(transaction, slot, clock.now()).get(&SEAL, "seal")? {
-        Some(seal) => seal::check(&seal, &seal::identity(&folder.store_file())?),
+    let begun = Instant::now();
+    let known = Arc::default();
+    let source = Source::File(folder.clone());
+    let closed = source::check_closed(&source, Arc::clone(&known), options.cache_bytes);
+    let closed = closed.map_err(|broken| unreadable(folder, broken))?;
+    if let Some(look) = &closed {
+        check_inside(look, &identity)?;
+        report.add(StartStep::Checked, "checked every page of the store", begun);
+    }
+    drop(closed);
+    let begun = Instant::now();
+    let (slot, mended) = fill(folder, options, clock, known)?;
+    slot.alone(|place| match place {
+        Some(open) => check_inside(open, &identity),
+        None => Err(slot::damaged("closed")),
+    })?;
+    let (step, what) = match mended {
+        Mended::Nothing => (StartStep::Opened, "opened the store, closed cleanly before"),
+        Mended::Repaired => (StartStep::Repaired, "repaired the store to its last acknowledged write"),
+        Mended::CutOff => (
+            StartStep::Repaired,
+            "repaired the store to its last acknowledged write; one that was not on the disk whole was left out",
+        ),
+    };
+    report.add(step, what, begun);
+    Ok(slot)
+}
+
+fn fill(folder: &DataFolder, options: &Options, clock: &Clock, known: Arc<Known>) -> Result<(Slot, Mended)> {
+    let source = Source::File(folder.clone());
+    Slot::fill(source, options.cache_bytes, options.reserve_bytes, clock.clone(), known)
+        .map_err(|broken| unreadable(folder, broken))
+}
+
+/// A file that was copied alone, without the seal beside it, is known by the seal inside.
+fn check_inside(database: &Database, identity: &FileIdentity) -> Result<()> {
+    match seal::inside(database)? {
+        Some(seal) => seal::check(&seal, identity),
         None => Ok(()),
     }
 }
@@ -156,54 +186,73 @@ fn bring_up_to_date(
     slot: &Slot,
     database: &Database,
     folder: &DataFolder,
-    clock: &Clock,
     migrations: &[Migration],
     report: &mut StartReport,
 ) -> Result<()> {
-    if let Some(found) = migrate::found(slot, database, clock)? {
-        let usable = snapshot::newest_usable(folder, migrate::current(migrations));
-        migrate::refuse_newer(&found, migrations, usable.as_deref())?;
-        if found.store < migrate::current(migrations) {
-            let begun = Instant::now();
-            let before = snapshot::make(slot, database, clock.now(), SnapshotKind::Migration)?;
-            snapshot::rehearse(slot, folder, &before, clock, found.store, migrations)?;
-            report.add(
-                StartStep::Rehearsed,
-                format!("made the snapshot {} and rehearsed the migration on a copy", before.name),
-                begun,
-            );
-            let begun = Instant::now();
-            migrate::run(slot, database, clock, migrate::steps(found.store, migrations))?;
-            report.add(
-                StartStep::Migrated,
-                format!("migrated the store from {} to {}", found.store, migrate::current(migrations)),
-                begun,
-            );
-        }
+    let Some(found) = slot.version(database)? else { return Ok(()) };
+    let usable = snapshot::newest_usable(folder, migrate::current(migrations));
+    migrate::refuse_newer(&found, migrations, usable.as_deref())?;
+    if found.store == migrate::current(migrations) {
+        return Ok(());
     }
-    migrate::stamp(slot, database, clock, migrations)
+    if slot.is_looking() {
+        return Err(fault::storage_full().because("there is no room for the migration of the store"));
+    }
+    let begun = Instant::now();
+    let before = snapshot::make(slot, database, SnapshotKind::Migration)?;
+    snapshot::rehearse(slot, folder, &before, found.store, migrations)?;
+    let done = format!("made the snapshot {} and rehearsed the migration on a copy", before.name);
+    report.add(StartStep::Rehearsed, done, begun);
+    let begun = Instant::now();
+    migrate::run(slot, database, migrate::steps(found.store, migrations))?;
+    let done = format!("migrated the store from {} to {}", found.store, migrate::current(migrations));
+    report.add(StartStep::Migrated, done, begun);
+    Ok(())
+}
+
+fn ready_to_write(slot: &Slot, database: &Database, folder: &DataFolder, migrations: &[Migration]) -> Result<()> {
+    if slot.is_looking() {
+        return Ok(());
+    }
+    migrate::stamp(slot, database, migrations)?;
+    mark_open(slot, database, folder)
 }
 
 /// Writes the seal of an open store, inside first: a file copied from now on is known as a hot copy.
-pub(super) fn mark_open(slot: &Slot, database: &Database, folder: &DataFolder, clock: &Clock) -> Result<()> {
+pub(super) fn mark_open(slot: &Slot, database: &Database, folder: &DataFolder) -> Result<()> {
     let seal = Seal { open: true, file: seal::identity(&folder.store_file())? };
-    migrate::write(slot, database, clock, |tx| tx.put(&SEAL, "seal", &seal))?;
-    seal::put_beside(folder, &seal)
+    migrate::write(slot, database, |tx| tx.put(&SEAL, "seal", &seal))?;
+    seal::put_beside(folder, &seal)?;
+    slot.note_marked();
+    Ok(())
 }
 
-/// Writes the seal of a closed store and closes the file.
-pub(super) fn mark_closed(slot: &Slot, now: DateTime<Utc>) -> Result<()> {
-    let Some(folder) = slot.folder() else {
+/// Writes the seal of a closed store and closes the file. What cannot be written is left to the next start to repair.
+pub(super) fn mark_closed(slot: &Slot) -> Result<()> {
+    let Some(folder) = slot.folder().filter(|_| slot.state() == StorageState::Ok) else {
         return slot.alone(|database| {
             *database = None;
             Ok(())
         });
     };
+    let closed = seal_and_close(slot, folder);
+    match closed {
+        Err(error) if fault::is_for_lack_of_room(&error) => {
+            warn!(%error, "the store was closed without its seal; the next start repairs it");
+            slot.alone(|database| {
+                *database = None;
+                Ok(())
+            })
+        }
+        closed => closed,
+    }
+}
+
+fn seal_and_close(slot: &Slot, folder: &DataFolder) -> Result<()> {
     let seal = Seal { open: false, file: seal::identity(&folder.store_file())? };
     slot.alone(|database| {
         if let Some(open) = database.as_ref() {
-            let clock = Clock::held(now);
-            migrate::write(slot, open, &clock, |tx| tx.put(&SEAL, "seal", &seal))?;
+            migrate::write(slot, open, |tx| tx.put(&SEAL, "seal", &seal))?;
         }
         drop(database.take());
         File::open(folder.store_file()).and_then(|file| file.sync_all()).map_err(|e| fault::io("closing", e))
@@ -212,10 +261,11 @@ pub(super) fn mark_closed(slot: &Slot, now: DateTime<Utc>) -> Result<()> {
 }
 
 /// A store file that cannot be read: damaged, or copied while it was written.
-fn unreadable(folder: &DataFolder, cause: Error) -> Error {
-    if cause.kind == crate::base::Kind::StorageFull {
-        return cause;
-    }
+fn unreadable(folder: &DataFolder, broken: Broken) -> Error {
+    let cause = match broken {
+        Broken::Io(error) => return error,
+        Broken::Damaged(cause) => cause,
+    };
     let hint = snapshot::list(folder).ok().and_then(|all| all.first().map(|newest| newest.name.clone()));
     slot::damaged(format!("{cause}; newest snapshot: {}", hint.as_deref().unwrap_or("none")))
 }

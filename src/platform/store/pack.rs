@@ -15,7 +15,7 @@ use sha2::{Digest, Sha256};
 
 use super::folder::{self, DataFolder};
 use super::migrate;
-use super::restore::{self, Prepared, Restored};
+use super::restore::{self, Prepared, Restored, Waiting};
 use super::snapshot::{self, Snapshot};
 use super::{Store, fault};
 use crate::base::secret::hex;
@@ -37,6 +37,8 @@ const FORMAT: u32 = 1;
 const DESCRIPTION: &str = "hanok.json";
 const STORE: &str = "hanok.redb";
 const SETTINGS: &str = "appliance.toml";
+/// No settings are longer.
+const SETTINGS_LIMIT: u64 = 1 << 20;
 /// No description is longer.
 const DESCRIPTION_LIMIT: u64 = 64 << 20;
 
@@ -90,14 +92,15 @@ fn append_file<W: Write>(tar: &mut tar::Builder<W>, name: &str, path: &Path) -> 
 }
 
 impl Store {
-    /// Takes over the file at `source` while the appliance runs.
-    pub async fn restore_from(&self, source: &Path) -> Result<Restored> {
+    /// Takes over the file at `source` while the appliance runs. `progress` hears percent.
+    pub async fn restore_from(&self, source: &Path, progress: impl FnMut(u8) + Send + 'static) -> Result<Restored> {
         let Some(folder) = self.folder().cloned() else {
             return Err(Error::conflict("a store in memory cannot be restored"));
         };
+        let _turn = self.restoring.lock().await;
         let source = source.to_owned();
         let cache_bytes = self.slot.cache_bytes();
-        let prepared = tokio::task::spawn_blocking(move || unpack(&folder, &source, cache_bytes, |_| ()));
+        let prepared = tokio::task::spawn_blocking(move || unpack(&folder, &source, cache_bytes, progress));
         let prepared = prepared.await.map_err(Error::internal)??;
         self.exchange(prepared).await
     }
@@ -119,6 +122,7 @@ pub fn offline(
 fn unpack(folder: &DataFolder, source: &Path, cache_bytes: usize, mut progress: impl FnMut(u8)) -> Result<Prepared> {
     let broken =
         |cause: &dyn std::fmt::Display| Error::field("file", "is not a whole hanok backup file").because(cause);
+    let not_taken = |e: io::Error| if fault::is_full(&e) { fault::io("unpacking", e) } else { broken(&e) };
     let file = File::open(source).map_err(|e| Error::field("file", "cannot be opened").because(e))?;
     let mut archive = tar::Archive::new(GzDecoder::new(file));
     let mut entries = archive.entries().map_err(|e| broken(&e))?;
@@ -132,7 +136,8 @@ fn unpack(folder: &DataFolder, source: &Path, cache_bytes: usize, mut progress: 
             migrate::current(migrate::MIGRATIONS)
         )));
     }
-    let waiting = restore::waiting_file(folder);
+    let waiting = Waiting::at(folder);
+    let mut settings = None;
     let total = (description.snapshot.bytes + description.blobs.values().sum::<u64>()).max(1);
     let mut done = 0;
     let mut store_found = false;
@@ -142,25 +147,27 @@ fn unpack(folder: &DataFolder, source: &Path, cache_bytes: usize, mut progress: 
         let name = entry.path().map_err(|e| broken(&e))?.to_string_lossy().into_owned();
         match name.strip_prefix("blobs/") {
             Some(blob) if description.blobs.contains_key(blob) && is_digest(blob) => {
-                done += take(&mut entry, &folder.blobs().join(blob), blob).map_err(|e| broken(&e))?;
+                done += take(&mut entry, &folder.blobs().join(blob), blob).map_err(not_taken)?;
                 blobs_found += 1;
             }
             None if name == STORE => {
-                let _ = fs::remove_file(&waiting);
-                done += take(&mut entry, &waiting, &description.snapshot.sha256).map_err(|e| broken(&e))?;
+                done += take(&mut entry, &waiting.0, &description.snapshot.sha256).map_err(not_taken)?;
                 store_found = true;
             }
-            None if name == SETTINGS => keep_settings(folder, &mut entry).map_err(|e| broken(&e))?,
+            None if name == SETTINGS => settings = Some(read_settings(&mut entry).map_err(|e| broken(&e))?),
             _ => return Err(broken(&format!("unexpected entry {name}"))),
         }
         progress((done * 80 / total).min(80) as u8);
     }
     if !store_found || blobs_found != description.blobs.len() {
-        let _ = fs::remove_file(&waiting);
         return Err(broken(&"an entry is missing"));
     }
-    snapshot::writable(&waiting)?;
+    snapshot::sync(&folder.blobs())?;
+    snapshot::writable(&waiting.0)?;
     let prepared = restore::prepare(waiting, source.display().to_string(), cache_bytes)?;
+    if let Some(settings) = settings {
+        keep_settings(folder, &settings)?;
+    }
     progress(95);
     Ok(prepared)
 }
@@ -172,7 +179,12 @@ fn describe(entry: impl Read) -> io::Result<Description> {
 /// Copies an entry to `target` and checks it against `sha256`; what does not match is not left lying.
 fn take(entry: &mut impl Read, target: &Path, sha256: &str) -> io::Result<u64> {
     let partial = target.with_extension("partial");
-    let mut file = File::create(&partial)?;
+    let taken = copy_checked(entry, &partial, sha256).and_then(|bytes| fs::rename(&partial, target).map(|()| bytes));
+    taken.inspect_err(|_| drop(fs::remove_file(&partial)))
+}
+
+fn copy_checked(entry: &mut impl Read, partial: &Path, sha256: &str) -> io::Result<u64> {
+    let mut file = File::create(partial)?;
     let mut digest = Sha256::new();
     let mut buffer = vec![0u8; 1 << 20];
     let mut total = 0;
@@ -187,20 +199,22 @@ fn take(entry: &mut impl Read, target: &Path, sha256: &str) -> io::Result<u64> {
     }
     file.sync_all()?;
     if hex(&digest.finalize()) != sha256 {
-        fs::remove_file(&partial)?;
         return Err(io::Error::other("checksum does not match"));
     }
-    fs::rename(&partial, target)?;
     Ok(total)
 }
 
-/// Settings are put in place only where there are none; otherwise they are laid beside.
-fn keep_settings(folder: &DataFolder, entry: &mut impl Read) -> io::Result<()> {
+fn read_settings(entry: &mut impl Read) -> io::Result<String> {
     let mut text = String::new();
-    entry.take(1 << 20).read_to_string(&mut text)?;
+    entry.take(SETTINGS_LIMIT).read_to_string(&mut text)?;
+    Ok(text)
+}
+
+/// Settings are put in place only where there are none; otherwise they are laid beside.
+fn keep_settings(folder: &DataFolder, text: &str) -> Result<()> {
     let own = folder.root().join(SETTINGS);
     let target = if own.exists() { folder.root().join("appliance.restored.toml") } else { own };
-    fs::write(target, text)
+    folder::write_whole(&target, text.as_bytes())
 }
 
 fn is_digest(name: &str) -> bool {

@@ -10,13 +10,12 @@ use serde::{Deserialize, Serialize};
 
 use super::folder::{self, DataFolder};
 use super::migrate;
-use super::open;
 use super::seal::{self, SEAL, Seal};
 use super::slot::Slot;
 use super::snapshot::{self, Snapshot};
 use super::{Store, fault};
 use crate::base::schema::ToSchema;
-use crate::base::{Clock, Error, Result};
+use crate::base::{Error, Result};
 
 /// What a restore did.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -36,16 +35,17 @@ const KEPT_ASIDE: usize = 3;
 
 impl Store {
     /// Puts the snapshot `name` in the place of the present state while the appliance runs.
-    /// Writers and readers wait for the moment of the exchange only.
-    pub async fn restore(&self, name: &str) -> Result<Restored> {
+    /// Writers and readers wait for the moment of the exchange only. `progress` hears percent.
+    pub async fn restore(&self, name: &str, progress: impl FnMut(u8) + Send + 'static) -> Result<Restored> {
         let Some(folder) = self.folder().cloned() else {
             return Err(Error::conflict("a store in memory has no snapshots"));
         };
+        let _turn = self.restoring.lock().await;
         let name = name.to_owned();
         let cache_bytes = self.slot.cache_bytes();
         let prepared = tokio::task::spawn_blocking(move || {
             let snapshot = snapshot::find(&folder, &name)?;
-            prepare_snapshot(&folder, &snapshot, cache_bytes, |_| ())
+            prepare_snapshot(&folder, &snapshot, cache_bytes, progress)
         });
         let prepared = prepared.await.map_err(Error::internal)??;
         self.exchange(prepared).await
@@ -53,19 +53,22 @@ impl Store {
 
     /// Puts a prepared file in place while the appliance runs.
     pub(super) async fn exchange(&self, prepared: Prepared) -> Result<Restored> {
-        let clock = self.clock.clone();
-        self.writer.alone(move |slot| slot.alone(|database| exchange_in(slot, database, &clock, prepared))).await
+        self.writer.alone(move |slot| slot.alone(|database| exchange_in(slot, database, prepared))).await
     }
 }
 
-fn exchange_in(slot: &Slot, database: &mut Option<Database>, clock: &Clock, prepared: Prepared) -> Result<Restored> {
+fn exchange_in(slot: &Slot, database: &mut Option<Database>, prepared: Prepared) -> Result<Restored> {
     let Some(folder) = slot.folder() else { return Err(Error::internal("no folder")) };
+    // A snapshot of an earlier version is brought up to date before it is put in place, so that this can fail.
+    migrate::run_on_file(slot, &prepared.waiting.0)?;
     drop(database.take());
-    let put = put_in_place(folder, prepared, clock.now());
+    let put = put_in_place(folder, prepared, slot.clock().now());
     // Whether it worked or not, what is in place now is what the house goes on with.
-    let opened = slot.open()?;
-    open::mark_open(slot, &opened, folder, clock)?;
-    *database = Some(opened);
+    if put.is_ok() {
+        slot.forget_the_file();
+    }
+    slot.open_in(database, true)?;
+    slot.note_change();
     put
 }
 
@@ -83,9 +86,9 @@ pub fn offline(
 
 /// A checked file that lies beside the store, ready to take its place.
 pub(super) struct Prepared {
-    pub(super) path: PathBuf,
-    pub(super) origin: String,
-    pub(super) rows: u64,
+    waiting: Waiting,
+    origin: String,
+    rows: u64,
 }
 
 fn prepare_snapshot(
@@ -104,22 +107,39 @@ fn prepare_snapshot(
     }
     let size = snapshot.bytes.max(1);
     snapshot::verify(folder, snapshot, |read| progress((read * 50 / size).min(50) as u8))?;
-    let path = waiting_file(folder);
-    let _ = fs::remove_file(&path);
-    fs::copy(snapshot::file(folder, &snapshot.name), &path).map_err(|e| fault::io("copying the snapshot", e))?;
-    snapshot::writable(&path)?;
+    let waiting = Waiting::at(folder);
+    fs::copy(snapshot::file(folder, &snapshot.name), &waiting.0).map_err(|e| fault::io("copying the snapshot", e))?;
+    snapshot::writable(&waiting.0)?;
     progress(75);
-    let prepared = prepare(path, snapshot.name.clone(), cache_bytes)?;
+    let prepared = prepare(waiting, snapshot.name.clone(), cache_bytes)?;
     progress(95);
     Ok(prepared)
 }
 
+/// The file beside the store that is to take its place. When it does not come to that, it is removed.
+pub(super) struct Waiting(pub(super) PathBuf);
+
+impl Waiting {
+    pub(super) fn at(folder: &DataFolder) -> Waiting {
+        let path = waiting_file(folder);
+        let _ = fs::remove_file(&path);
+        Waiting(path)
+    }
+}
+
+impl Drop for Waiting {
+    fn drop(&mut self) {
+        let _ = fs::remove_file(&self.0);
+    }
+}
+
 /// Checks a waiting file and marks it as closed cleanly.
-pub(super) fn prepare(path: PathBuf, origin: String, cache_bytes: usize) -> Result<Prepared> {
-    let tables = snapshot::inspect(&path, cache_bytes)?;
-    let identity = seal::identity(&path)?;
+pub(super) fn prepare(waiting: Waiting, origin: String, cache_bytes: usize) -> Result<Prepared> {
+    let path = &waiting.0;
+    let tables = snapshot::inspect(path, cache_bytes)?;
+    let identity = seal::identity(path)?;
     fault::without_panic(|| {
-        let database = redb::Builder::new().set_cache_size(cache_bytes).open(&path).map_err(Error::internal)?;
+        let database = redb::Builder::new().set_cache_size(cache_bytes).open(path).map_err(Error::internal)?;
         let transaction = database.begin_write().map_err(Error::internal)?;
         {
             let seal = serde_json::to_vec(&Seal { open: false, file: identity }).map_err(Error::internal)?;
@@ -128,8 +148,8 @@ pub(super) fn prepare(path: PathBuf, origin: String, cache_bytes: usize) -> Resu
         }
         transaction.commit().map_err(Error::internal)
     })?;
-    snapshot::sync(&path)?;
-    Ok(Prepared { path, origin, rows: tables.values().sum() })
+    snapshot::sync(path)?;
+    Ok(Prepared { waiting, origin, rows: tables.values().sum() })
 }
 
 /// The rename that makes the new state count. Before it the old state stands; after it the new one.
@@ -147,14 +167,21 @@ pub(super) fn put_in_place(folder: &DataFolder, prepared: Prepared, now: DateTim
         None
     };
     // Beside the store first: whichever file is found after a power cut, this seal does not refuse it.
-    seal::put_beside(folder, &Seal { open: false, file: seal::identity(&prepared.path)? })?;
-    folder::rename_durably(&prepared.path, &store)?;
+    seal::put_beside(folder, &Seal { open: false, file: seal::identity(&prepared.waiting.0)? })?;
+    folder::rename_durably(&prepared.waiting.0, &store)?;
     forget_old(folder)?;
     Ok(Restored { ok: true, restored: prepared.origin, kept_aside, rows: prepared.rows })
 }
 
 /// Removes what a killed restore has left. The state in place is the one from before it.
 pub(super) fn finish_interrupted(folder: &DataFolder) -> Result<Option<&'static str>> {
+    // A second name that a killed restore gave to the state that is still in place keeps nothing aside.
+    let in_place = seal::identity(&folder.store_file()).ok();
+    for aside in kept_aside(folder)? {
+        if seal::identity(&aside).ok() == in_place {
+            fs::remove_file(&aside).map_err(|e| fault::io("removing what an interrupted restore left", e))?;
+        }
+    }
     let left = waiting_file(folder);
     if !left.exists() {
         return Ok(None);
@@ -168,17 +195,17 @@ pub(super) fn waiting_file(folder: &DataFolder) -> PathBuf {
 }
 
 fn forget_old(folder: &DataFolder) -> Result<()> {
-    let mut aside: Vec<PathBuf> = fs::read_dir(folder.root())
-        .map_err(|e| fault::io("reading the data folder", e))?
-        .flatten()
-        .map(|entry| entry.path())
-        .filter(|path| is_aside(path))
-        .collect();
+    let mut aside = kept_aside(folder)?;
     aside.sort();
     for old in aside.iter().rev().skip(KEPT_ASIDE) {
         let _ = fs::remove_file(old);
     }
     Ok(())
+}
+
+fn kept_aside(folder: &DataFolder) -> Result<Vec<PathBuf>> {
+    let entries = fs::read_dir(folder.root()).map_err(|e| fault::io("reading the data folder", e))?;
+    Ok(entries.flatten().map(|entry| entry.path()).filter(|path| is_aside(path)).collect())
 }
 
 fn is_aside(path: &Path) -> bool {

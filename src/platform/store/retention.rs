@@ -1,7 +1,6 @@
 //! Which snapshots are kept: the newest of each of so many hours, days and weeks, and those that somebody asked for.
 
 use std::collections::BTreeSet;
-use std::fs;
 
 use chrono::Datelike;
 
@@ -52,13 +51,12 @@ fn kept(snapshots: &[Snapshot], keep: &Keep) -> BTreeSet<String> {
     names
 }
 
-/// Removes what is not kept: the description first, so that a half-removed snapshot no longer counts.
+/// Removes what is not kept.
 pub(super) fn prune(folder: &DataFolder, keep: &Keep) -> Result<()> {
     let snapshots = snapshot::list(folder)?;
     let kept = kept(&snapshots, keep);
     for snapshot in snapshots.iter().filter(|snapshot| !kept.contains(&snapshot.name)) {
-        let _ = fs::remove_file(folder.backups().join(format!("{}.json", snapshot.name)));
-        let _ = fs::remove_file(snapshot::file(folder, &snapshot.name));
+        snapshot::remove(folder, &snapshot.name);
     }
     Ok(())
 }
@@ -72,6 +70,7 @@ mod tests {
         Snapshot {
             name: created_at.to_rfc3339(),
             kind: SnapshotKind::Hourly,
+            number: 0,
             created_at,
             verified_at: created_at,
             bytes: 1,

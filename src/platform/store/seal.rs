@@ -10,6 +10,7 @@ use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 use std::time::UNIX_EPOCH;
 
+use redb::{Database, ReadableDatabase};
 use serde::{Deserialize, Serialize};
 
 use super::fault;
@@ -56,6 +57,18 @@ pub fn check(seal: &Seal, file: &FileIdentity) -> Result<()> {
 pub(super) fn beside(folder: &DataFolder) -> Option<Seal> {
     let text = fs::read(folder.run().join("seal.json")).ok()?;
     serde_json::from_slice(&text).ok()
+}
+
+/// The seal inside a store that is only looked at.
+pub(super) fn inside(database: &Database) -> Result<Option<Seal>> {
+    let transaction = database.begin_read().map_err(Error::internal)?;
+    let table = match transaction.open_table(SEAL.definition()) {
+        Ok(table) => table,
+        Err(redb::TableError::TableDoesNotExist(_)) => return Ok(None),
+        Err(error) => return Err(Error::internal(error)),
+    };
+    let found = table.get("seal").map_err(Error::internal)?;
+    Ok(found.and_then(|text| serde_json::from_slice(text.value()).ok()))
 }
 
 pub(super) fn put_beside(folder: &DataFolder, seal: &Seal) -> Result<()> {

@@ -1,67 +1,101 @@
 //! The place where the open database stands. It can be taken out and put back while the appliance runs:
 //! after an I/O error, to compact, and to put a restored file in its place.
+//!
+//! When nothing can be written, the store is only looked at: reads go on, and the next write tries again.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use parking_lot::RwLock;
+use parking_lot::{Mutex, RwLock};
 use redb::{Database, StorageBackend};
 use tracing::{error, info, warn};
 
+use super::disk::Known;
 use super::fault::{self, Meaning};
 use super::folder::DataFolder;
+use super::source::{self, Broken, Mended, Source, Torn};
 use super::space::{self, Space, StorageState};
-use crate::base::{Error, Kind, Result};
+use super::{migrate, open};
+use crate::base::{Clock, Error, Kind, Result};
 
 pub(super) struct Slot {
     source: Source,
+    /// What is known about the bytes of the file that is in place.
+    known: Mutex<Arc<Known>>,
     cache_bytes: usize,
     reserve_bytes: u64,
+    clock: Clock,
     database: RwLock<Option<Database>>,
     /// The handle met an I/O error and must be opened again.
     faulted: AtomicBool,
+    /// The store is only looked at: what redb would write stays in memory.
+    looking: AtomicBool,
+    /// The file says that it is open for writing.
+    marked: AtomicBool,
     /// The last thing a write heard was that there is no room.
     full: AtomicBool,
+    /// A page is not what was written. Nothing is served until a restore puts another file in place.
+    damaged: AtomicBool,
     /// Something worth a snapshot was written since the last one. True at the start: nobody knows better.
     changed: AtomicBool,
 }
 
-enum Source {
-    File(DataFolder),
-    Backend(Arc<dyn StorageBackend>),
-}
-
 impl Slot {
-    /// Opens the store file of `folder`, creating it when it is not there.
-    pub(super) fn on_file(folder: DataFolder, cache_bytes: usize, reserve_bytes: u64) -> Result<Slot> {
-        Self::fill(Source::File(folder), cache_bytes, reserve_bytes)
-    }
-
-    pub(super) fn on_backend(backend: Arc<dyn StorageBackend>) -> Result<Slot> {
-        Self::fill(Source::Backend(backend), 8 << 20, 0)
-    }
-
-    fn fill(source: Source, cache_bytes: usize, reserve_bytes: u64) -> Result<Slot> {
+    /// Opens the store that `source` names, or looks at it when nothing can be written at the moment.
+    pub(super) fn fill(
+        source: Source,
+        cache_bytes: usize,
+        reserve_bytes: u64,
+        clock: Clock,
+        known: Arc<Known>,
+    ) -> Result<(Slot, Mended), Broken> {
         let slot = Slot {
             source,
+            known: Mutex::new(known),
             cache_bytes,
             reserve_bytes,
+            clock,
             database: RwLock::new(None),
             faulted: AtomicBool::new(false),
+            looking: AtomicBool::new(false),
+            marked: AtomicBool::new(false),
             full: AtomicBool::new(false),
+            damaged: AtomicBool::new(false),
             changed: AtomicBool::new(true),
         };
-        *slot.database.write() = Some(slot.open()?);
-        Ok(slot)
+        // Nobody has lived through the last write to this file: what is not there whole was cut off.
+        let (opened, mended) = slot.open_to_write(Torn::IsCutOff).or_else(|broken| match broken {
+            Broken::Io(error) if fault::is_for_lack_of_room(&error) => {
+                slot.note_full();
+                slot.open_to_look().map(|database| (database, Mended::Nothing))
+            }
+            broken => Err(broken),
+        })?;
+        *slot.database.write() = Some(opened);
+        Ok((slot, mended))
     }
 
     /// Runs `work` with the open database, many at once. Opens the file again first when it must be.
     pub(super) fn read<T>(&self, work: impl FnOnce(&Database) -> Result<T>) -> Result<T> {
-        self.heal()?;
-        let guard = self.database.read();
-        match guard.as_ref() {
+        self.refuse_damaged()?;
+        if self.faulted.load(Ordering::Acquire) {
+            self.open_again(false)?;
+        }
+        match self.database.read().as_ref() {
             Some(database) => work(database),
-            None => Err(unavailable("the store is being opened again")),
+            None => Err(unavailable("closed")),
+        }
+    }
+
+    /// Runs `work` with a database that can be written.
+    pub(super) fn write<T>(&self, work: impl FnOnce(&Database) -> Result<T>) -> Result<T> {
+        self.refuse_damaged()?;
+        if self.faulted.load(Ordering::Acquire) || self.looking.load(Ordering::Acquire) {
+            self.open_again(true)?;
+        }
+        match self.database.read().as_ref() {
+            Some(database) => work(database),
+            None => Err(unavailable("closed")),
         }
     }
 
@@ -70,36 +104,78 @@ impl Slot {
         work(&mut self.database.write())
     }
 
-    /// Closes the file and opens it again when an I/O error made the handle unusable.
-    fn heal(&self) -> Result<()> {
-        if !self.faulted.load(Ordering::Acquire) {
+    /// Closes the file and opens it again; when it cannot be written, looks at it, so that reads go on.
+    fn open_again(&self, to_write: bool) -> Result<()> {
+        let mut place = self.database.write();
+        let looks_where_it_should_write = to_write && self.looking.load(Ordering::Acquire);
+        if !self.faulted.load(Ordering::Acquire) && !looks_where_it_should_write {
             return Ok(());
         }
-        let mut guard = self.database.write();
-        if !self.faulted.load(Ordering::Acquire) {
-            return Ok(());
+        self.open_in(&mut place, to_write || !self.is_full())?;
+        info!(looks = self.is_looking(), "the store was closed and opened again");
+        if to_write && self.looking.load(Ordering::Acquire) {
+            return Err(if self.is_full() { fault::storage_full() } else { unavailable("it is only looked at") });
         }
-        *guard = None;
-        *guard = Some(self.open().inspect_err(|cause| error!(%cause, "the store could not be opened again"))?);
-        self.faulted.store(false, Ordering::Release);
-        info!("the store was closed and opened again after an I/O error");
         Ok(())
     }
 
-    /// Opens what the source names.
-    pub(super) fn open(&self) -> Result<Database> {
-        fault::without_panic(|| {
-            let mut builder = redb::Builder::new();
-            builder.set_cache_size(self.cache_bytes);
-            let opened = match &self.source {
-                Source::File(folder) => builder.create(folder.store_file()),
-                Source::Backend(backend) => builder.create_with_backend(Shared(Arc::clone(backend))),
-            };
-            opened.map_err(|error| match redb::Error::from(error) {
-                redb::Error::Io(io) => fault::io("opening the store", io),
-                other => Error::internal(format!("opening the store: {other}")),
-            })
-        })
+    /// Opens the file anew in `place`: to write when that is wanted and possible, to look at otherwise.
+    pub(super) fn open_in(&self, place: &mut Option<Database>, to_write: bool) -> Result<()> {
+        *place = None;
+        // Until it stands again, whoever comes tries to open it.
+        self.faulted.store(true, Ordering::Release);
+        let opened = if to_write { self.open_and_mark() } else { Err(Broken::Io(fault::storage_full())) };
+        let (database, looks) = match opened {
+            Ok(database) => (database, false),
+            Err(Broken::Damaged(cause)) => return Err(self.note_damage(cause)),
+            Err(Broken::Io(cause)) => {
+                if fault::is_for_lack_of_room(&cause) {
+                    self.note_full();
+                } else {
+                    error!(%cause, "the store cannot be written; it is only looked at");
+                }
+                (self.open_to_look().map_err(|broken| self.refusal(broken))?, true)
+            }
+        };
+        *place = Some(database);
+        self.looking.store(looks, Ordering::Release);
+        self.faulted.store(false, Ordering::Release);
+        Ok(())
+    }
+
+    /// Opens the file to write, and says in it that it is open.
+    fn open_and_mark(&self) -> Result<Database, Broken> {
+        // The process has lived since the last write: whatever was written is there, or the disk has lost it.
+        let (database, _) = self.open_to_write(Torn::IsDamage)?;
+        if let (Source::File(folder), false) = (&self.source, self.marked.load(Ordering::Acquire)) {
+            open::mark_open(self, &database, folder).map_err(Broken::Io)?;
+        }
+        Ok(database)
+    }
+
+    fn open_to_write(&self, torn: Torn) -> Result<(Database, Mended), Broken> {
+        source::open_to_write(&self.source, self.known(), self.cache_bytes, torn)
+    }
+
+    fn open_to_look(&self) -> Result<Database, Broken> {
+        self.looking.store(true, Ordering::Release);
+        source::open_to_look(&self.source, self.known(), self.cache_bytes)
+    }
+
+    /// Another file stands where the store stood: nothing that was known holds any more.
+    pub(super) fn forget_the_file(&self) {
+        *self.known.lock() = Arc::default();
+        self.marked.store(false, Ordering::Release);
+        self.damaged.store(false, Ordering::Release);
+    }
+
+    pub(super) fn note_marked(&self) {
+        self.marked.store(true, Ordering::Release);
+    }
+
+    /// Whether the store is only looked at.
+    pub(super) fn is_looking(&self) -> bool {
+        self.looking.load(Ordering::Acquire)
     }
 
     /// Notes what a redb error means and gives the error for the caller.
@@ -109,7 +185,7 @@ impl Slot {
             Meaning::Full => {
                 self.faulted.store(true, Ordering::Release);
                 self.note_full();
-                fault::storage_full().because(error)
+                if self.known().take_unsure() { fault::perhaps_written() } else { fault::storage_full() }.because(error)
             }
             Meaning::Broken => {
                 self.faulted.store(true, Ordering::Release);
@@ -118,8 +194,32 @@ impl Slot {
                 }
                 unavailable(error)
             }
+            Meaning::Damaged => self.note_damage(error),
             Meaning::Ours => Error::internal(error),
         }
+    }
+
+    /// Notes that redb gave up in the middle of something: the handle must be opened again.
+    pub(super) fn note_fault(&self) {
+        self.faulted.store(true, Ordering::Release);
+    }
+
+    fn note_damage(&self, cause: impl std::fmt::Display) -> Error {
+        if !self.damaged.swap(true, Ordering::AcqRel) {
+            error!(%cause, "the store file is damaged: nothing is served until a restore");
+        }
+        damaged(cause)
+    }
+
+    fn refusal(&self, broken: Broken) -> Error {
+        match broken {
+            Broken::Damaged(cause) => self.note_damage(cause),
+            Broken::Io(error) => error,
+        }
+    }
+
+    fn refuse_damaged(&self) -> Result<()> {
+        if self.damaged.load(Ordering::Acquire) { Err(damaged("found before")) } else { Ok(()) }
     }
 
     /// Refuses writes before the last room is used up, so that what is running can still be finished.
@@ -132,13 +232,11 @@ impl Slot {
         Ok(())
     }
 
-    /// Notes that a write has reached the disk. True when the disk was full before.
-    pub(super) fn note_written(&self) -> bool {
-        let was_full = self.full.swap(false, Ordering::AcqRel);
-        if was_full {
+    /// Notes that a write has reached the disk.
+    pub(super) fn note_written(&self) {
+        if self.full.swap(false, Ordering::AcqRel) {
             info!("the disk has room again; writes go on");
         }
-        was_full
     }
 
     pub(super) fn note_change(&self) {
@@ -154,7 +252,7 @@ impl Slot {
         self.changed.load(Ordering::Acquire)
     }
 
-    fn note_full(&self) {
+    pub(super) fn note_full(&self) {
         if !self.full.swap(true, Ordering::AcqRel) {
             warn!("the disk is full: writes are refused until there is room");
         }
@@ -164,6 +262,18 @@ impl Slot {
         self.full.load(Ordering::Acquire)
     }
 
+    pub(super) fn state(&self) -> StorageState {
+        if self.damaged.load(Ordering::Acquire) {
+            StorageState::Damaged
+        } else if self.is_full() {
+            StorageState::Full
+        } else if self.faulted.load(Ordering::Acquire) || self.is_looking() {
+            StorageState::Recovering
+        } else {
+            StorageState::Ok
+        }
+    }
+
     pub(super) fn folder(&self) -> Option<&DataFolder> {
         match &self.source {
             Source::File(folder) => Some(folder),
@@ -171,24 +281,32 @@ impl Slot {
         }
     }
 
+    pub(super) fn known(&self) -> Arc<Known> {
+        Arc::clone(&self.known.lock())
+    }
+
     pub(super) fn cache_bytes(&self) -> usize {
         self.cache_bytes
     }
 
+    pub(super) fn reserve_bytes(&self) -> u64 {
+        self.reserve_bytes
+    }
+
+    pub(super) fn clock(&self) -> &Clock {
+        &self.clock
+    }
+
     pub(super) fn space(&self) -> Space {
-        let mut space = match &self.source {
+        let space = match &self.source {
             Source::File(folder) => space::of(folder),
             Source::Backend(backend) => Space { store_bytes: backend.len().unwrap_or(0), ..Space::default() },
         };
-        if self.is_full() {
-            space.state = StorageState::Full;
-        } else if self.faulted.load(Ordering::Acquire) {
-            space.state = StorageState::Recovering;
-        }
-        space
+        Space { state: self.state(), ..space }
     }
 
     pub(super) fn compact(&self) -> Result<()> {
+        self.write(|_| Ok(()))?;
         self.alone(|database| {
             let Some(open) = database else { return Err(unavailable("closed")) };
             open.compact().map_err(|error| self.fault(error))?;
@@ -196,16 +314,20 @@ impl Slot {
         })
     }
 
-    pub(super) fn check_integrity(&self) -> Result<()> {
-        self.alone(|database| {
-            let Some(open) = database else { return Err(unavailable("closed")) };
-            let intact = fault::without_panic(|| open.check_integrity().map_err(|error| self.fault(error)));
-            match intact {
-                Ok(true) => Ok(()),
-                Ok(false) => Err(damaged("a page was damaged and the file was repaired to its last sound state")),
-                Err(error) => Err(damaged(error)),
-            }
+    /// Reads every page of the live file from the disk and compares checksums, without changing a byte of it.
+    /// Writers stand still meanwhile; readers do not.
+    pub(super) fn check(&self) -> Result<()> {
+        self.read(|database| {
+            let hold = database.begin_write().map_err(|error| self.fault(error))?;
+            let sound = source::check_live(&self.source, self.known(), self.cache_bytes);
+            hold.abort().map_err(|error| self.fault(error))?;
+            sound.map_err(|broken| self.refusal(broken))
         })
+    }
+
+    /// The version that wrote the store; none in a store that was just created.
+    pub(super) fn version(&self, database: &Database) -> Result<Option<migrate::Version>> {
+        migrate::found(self, database)
     }
 }
 
@@ -221,30 +343,4 @@ pub(super) fn damaged(cause: impl std::fmt::Display) -> Error {
         "the store file is damaged; run `hanok restore --latest` to go back to the newest verified snapshot",
     )
     .because(cause)
-}
-
-/// Lets a database and its successor share one backend, so that it can be closed and opened again.
-#[derive(Debug)]
-struct Shared(Arc<dyn StorageBackend>);
-
-impl StorageBackend for Shared {
-    fn len(&self) -> std::io::Result<u64> {
-        self.0.len()
-    }
-
-    fn read(&self, offset: u64, out: &mut [u8]) -> std::io::Result<()> {
-        self.0.read(offset, out)
-    }
-
-    fn set_len(&self, len: u64) -> std::io::Result<()> {
-        self.0.set_len(len)
-    }
-
-    fn sync_data(&self) -> std::io::Result<()> {
-        self.0.sync_data()
-    }
-
-    fn write(&self, offset: u64, data: &[u8]) -> std::io::Result<()> {
-        self.0.write(offset, data)
-    }
 }

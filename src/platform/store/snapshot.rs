@@ -19,10 +19,11 @@ use super::folder::{self, DataFolder};
 use super::migrate::{self, Migration};
 use super::retention;
 use super::slot::Slot;
-use super::{Store, fault};
+use super::source::{self, Broken};
+use super::{Store, fault, space};
 use crate::base::schema::ToSchema;
 use crate::base::secret::hex;
-use crate::base::{Clock, Error, Kind, Result};
+use crate::base::{Error, Kind, Result};
 
 /// Why a snapshot was made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
@@ -45,6 +46,9 @@ pub struct Snapshot {
     pub name: String,
     /// Why it was made.
     pub kind: SnapshotKind,
+    /// One more than any snapshot before it had: which is newer, also after the clock was wrong.
+    #[serde(default)]
+    pub number: u64,
     /// The moment whose state it holds.
     pub created_at: DateTime<Utc>,
     /// When it had been opened, checked and counted.
@@ -71,24 +75,27 @@ impl Store {
     /// # Errors
     /// `STORAGE_FULL` when there is no room for a copy; `INTERNAL` when the copy does not verify.
     pub async fn snapshot(&self, kind: SnapshotKind, keep: retention::Keep) -> Result<Snapshot> {
-        let now = self.clock.now();
-        let copied = self.writer.alone(move |slot| slot.read(|database| copy(slot, database, now, kind))).await?;
+        let copied = self.writer.alone(move |slot| slot.write(|database| copy(slot, database, kind))).await?;
         let slot = std::sync::Arc::clone(&self.slot);
-        let clock = self.clock.clone();
         let verified = tokio::task::spawn_blocking(move || {
-            let snapshot = verify_copy(&slot, copied, clock.now())?;
+            let snapshot = verify_copy(&slot, copied)?;
             if let Some(folder) = slot.folder() {
                 retention::prune(folder, &keep)?;
             }
             Ok(snapshot)
         });
-        verified.await.map_err(Error::internal)?
+        let verified = verified.await.map_err(Error::internal)?;
+        match verified {
+            // A copy that does not verify may be the copy of a store that has rotted: then that is the finding.
+            Err(error) if !fault::is_for_lack_of_room(&error) => self.check_integrity().await.and(Err(error)),
+            verified => verified,
+        }
     }
 }
 
 /// Makes and verifies a snapshot in one go, for the time before the writer has started.
-pub(super) fn make(slot: &Slot, database: &Database, now: DateTime<Utc>, kind: SnapshotKind) -> Result<Snapshot> {
-    verify_copy(slot, copy(slot, database, now, kind)?, now)
+pub(super) fn make(slot: &Slot, database: &Database, kind: SnapshotKind) -> Result<Snapshot> {
+    verify_copy(slot, copy(slot, database, kind)?)
 }
 
 /// A copy that has not been verified yet.
@@ -97,14 +104,18 @@ struct Copied {
     description: Snapshot,
 }
 
-fn copy(slot: &Slot, database: &Database, now: DateTime<Utc>, kind: SnapshotKind) -> Result<Copied> {
+fn copy(slot: &Slot, database: &Database, kind: SnapshotKind) -> Result<Copied> {
     let Some(folder) = slot.folder() else {
         return Err(Error::conflict("a store in memory has no snapshots"));
     };
-    slot.room_for_writes()?;
+    let begun = Instant::now();
+    room_for_copy(slot, folder, &folder.store_file())?;
+    let now = slot.clock().now();
+    // What the store says of itself: before a migration that is not what this program writes.
+    let version = slot.version(database)?.map_or(migrate::current(migrate::MIGRATIONS), |version| version.store);
+    let number = 1 + list(folder)?.first().map_or(0, |newest| newest.number);
     let name = free_name(folder, now, kind);
     let partial = folder.backups().join(format!("{name}.partial"));
-    let begun = Instant::now();
     let hold = database.begin_write().map_err(|e| slot.fault(e))?;
     let tables = count_tables(database)?;
     let copied = fs::copy(folder.store_file(), &partial);
@@ -119,12 +130,13 @@ fn copy(slot: &Slot, database: &Database, now: DateTime<Utc>, kind: SnapshotKind
     let description = Snapshot {
         name,
         kind,
+        number,
         created_at: now,
         verified_at: now,
         bytes: 0,
         rows: tables.values().sum(),
         tables,
-        store_version: migrate::current(migrate::MIGRATIONS),
+        store_version: version,
         app_version: env!("CARGO_PKG_VERSION").to_owned(),
         sha256: String::new(),
         pause_ms,
@@ -132,7 +144,7 @@ fn copy(slot: &Slot, database: &Database, now: DateTime<Utc>, kind: SnapshotKind
     Ok(Copied { partial, description })
 }
 
-fn verify_copy(slot: &Slot, copied: Copied, now: DateTime<Utc>) -> Result<Snapshot> {
+fn verify_copy(slot: &Slot, copied: Copied) -> Result<Snapshot> {
     let Some(folder) = slot.folder() else { return Err(Error::internal("no folder")) };
     let Copied { partial, mut description } = copied;
     let verified = inspect(&partial, slot.cache_bytes()).and_then(|tables| {
@@ -152,12 +164,46 @@ fn verify_copy(slot: &Slot, copied: Copied, now: DateTime<Utc>) -> Result<Snapsh
     };
     description.sha256 = sha256;
     description.bytes = bytes;
-    description.verified_at = now;
+    description.verified_at = slot.clock().now();
     read_only(&partial)?;
-    folder::rename_durably(&partial, &file(folder, &description.name))?;
+    // The description first: killed in between, there is a description without a file, which counts for nothing.
     let text = serde_json::to_vec_pretty(&description).map_err(Error::internal)?;
-    folder::write_whole(&folder.backups().join(format!("{}.json", description.name)), &text)?;
+    folder::write_whole(&description_file(folder, &description.name), &text)?;
+    folder::rename_durably(&partial, &file(folder, &description.name))?;
     Ok(description)
+}
+
+/// Refuses a copy of `original` that would leave less room than is kept in reserve.
+fn room_for_copy(slot: &Slot, folder: &DataFolder, original: &Path) -> Result<()> {
+    slot.room_for_writes()?;
+    let needed = fs::metadata(original).map_or(0, |file| file.len()) + slot.reserve_bytes();
+    if space::free(folder.root()).is_some_and(|free| free < needed) {
+        return Err(fault::storage_full().because(format!("a copy of {} needs {needed} bytes", original.display())));
+    }
+    Ok(())
+}
+
+/// Removes what a killed snapshot or its killed removal has left.
+pub(super) fn sweep(folder: &DataFolder) -> Result<()> {
+    for entry in fs::read_dir(folder.backups()).map_err(|e| fault::io("reading backups/", e))?.flatten() {
+        let path = entry.path();
+        let extension = path.extension().map(|extension| extension.to_string_lossy().into_owned());
+        let is_left_over = match extension.as_deref() {
+            Some("partial") => true,
+            Some("json") => !path.with_extension("redb").exists(),
+            _ => false,
+        };
+        if is_left_over {
+            let _ = fs::remove_file(path);
+        }
+    }
+    Ok(())
+}
+
+/// Removes a snapshot.
+pub(super) fn remove(folder: &DataFolder, name: &str) {
+    let _ = fs::remove_file(file(folder, name));
+    let _ = fs::remove_file(description_file(folder, name));
 }
 
 /// Every described snapshot, newest first.
@@ -170,7 +216,7 @@ pub fn list(folder: &DataFolder) -> Result<Vec<Snapshot>> {
         .filter_map(|path| serde_json::from_slice(&fs::read(path).ok()?).ok())
         .filter(|snapshot: &Snapshot| file(folder, &snapshot.name).exists())
         .collect();
-    snapshots.sort_by(|a, b| (b.created_at, &b.name).cmp(&(a.created_at, &a.name)));
+    snapshots.sort_by(|a, b| (b.number, b.created_at, &b.name).cmp(&(a.number, a.created_at, &a.name)));
     Ok(snapshots)
 }
 
@@ -182,6 +228,10 @@ pub fn find(folder: &DataFolder, name: &str) -> Result<Snapshot> {
 /// The file of a snapshot.
 pub fn file(folder: &DataFolder, name: &str) -> PathBuf {
     folder.backups().join(format!("{name}.redb"))
+}
+
+fn description_file(folder: &DataFolder, name: &str) -> PathBuf {
+    folder.backups().join(format!("{name}.json"))
 }
 
 /// The name of the newest snapshot that store version `version` can open.
@@ -203,15 +253,12 @@ pub fn verify(folder: &DataFolder, snapshot: &Snapshot, progress: impl FnMut(u64
 
 /// Opens a store file of its own, checks every checksum and counts its tables.
 pub(super) fn inspect(path: &Path, cache_bytes: usize) -> Result<BTreeMap<String, u64>> {
-    fault::without_panic(|| {
-        let mut builder = redb::Builder::new();
-        builder.set_cache_size(cache_bytes.min(16 << 20));
-        let mut database = builder.open(path).map_err(Error::internal)?;
-        if !database.check_integrity().map_err(Error::internal)? {
-            return Err(Error::internal(format!("{}: checksums do not match", path.display())));
-        }
-        count_tables(&database)
-    })
+    let opened = source::open_checked(path, cache_bytes.min(16 << 20));
+    let database = opened.map_err(|broken| match broken {
+        Broken::Io(error) => error,
+        Broken::Damaged(cause) => Error::internal(format!("{}: {cause}", path.display())),
+    })?;
+    fault::without_panic(|| count_tables(&database))
 }
 
 fn count_tables(database: &Database) -> Result<BTreeMap<String, u64>> {
@@ -230,7 +277,6 @@ pub(super) fn rehearse(
     slot: &Slot,
     folder: &DataFolder,
     snapshot: &Snapshot,
-    clock: &Clock,
     from: u32,
     migrations: &[Migration],
 ) -> Result<()> {
@@ -240,7 +286,7 @@ pub(super) fn rehearse(
     writable(&copy)?;
     let rehearsed = fault::without_panic(|| {
         let database = redb::Builder::new().set_cache_size(slot.cache_bytes()).open(&copy).map_err(Error::internal)?;
-        migrate::run(slot, &database, clock, migrate::steps(from, migrations))
+        migrate::run(slot, &database, migrate::steps(from, migrations))
     });
     let _ = fs::remove_file(&copy);
     rehearsed

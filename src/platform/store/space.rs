@@ -18,6 +18,8 @@ pub enum StorageState {
     Full,
     /// An I/O error was met; the file is opened again with the next request.
     Recovering,
+    /// A page of the store has rotted: nothing is served until a restore.
+    Damaged,
 }
 
 /// Sizes and room, in bytes. Disk figures are null for a store in memory.

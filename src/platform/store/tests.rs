@@ -181,7 +181,7 @@ async fn a_snapshot_is_verified_and_restores_while_the_store_is_open() {
     let snapshot = store.snapshot(SnapshotKind::Manual, KEEP).await.unwrap();
     assert!(snapshot.rows > 0 && snapshot.bytes > 0);
     add(&store, "too late").await.unwrap();
-    let restored = store.restore(&snapshot.name).await.unwrap();
+    let restored = store.restore(&snapshot.name, |_| ()).await.unwrap();
     assert_eq!(names(&store).await, ["kept"]);
     assert!(root.path().join(restored.kept_aside.unwrap()).exists());
     add(&store, "goes on").await.unwrap();
@@ -317,9 +317,9 @@ async fn one_file_moves_a_house_and_a_broken_file_changes_nothing() {
     let whole = std::fs::read(&target).unwrap();
     let cut = other.path().join("cut.hanok");
     std::fs::write(&cut, &whole[..whole.len() / 2]).unwrap();
-    assert_eq!(there.restore_from(&cut).await.unwrap_err().kind, Kind::InvalidInput);
+    assert_eq!(there.restore_from(&cut, |_| ()).await.unwrap_err().kind, Kind::InvalidInput);
     assert_eq!(names(&there).await, ["before"]);
-    there.restore_from(&target).await.unwrap();
+    there.restore_from(&target, |_| ()).await.unwrap();
     assert_eq!(names(&there).await, ["moved"]);
     assert_eq!(std::fs::read_to_string(other.path().join("blobs").join(&blob)).unwrap(), "a song");
     assert!(other.path().join("appliance.toml").exists());

@@ -16,7 +16,7 @@ use super::fault;
 use super::open;
 use super::slot::Slot;
 use super::transaction::WriteTx;
-use crate::base::{Clock, Error, Kind, Result};
+use crate::base::{Error, Kind, Result};
 use crate::platform::events::{Change, Event, Events};
 
 /// The queue's end that callers hold.
@@ -81,9 +81,9 @@ const QUEUE: usize = 4096;
 const BATCH: usize = 512;
 
 impl Writer {
-    pub(super) fn start(slot: Arc<Slot>, clock: Clock, events: Events) -> Writer {
+    pub(super) fn start(slot: Arc<Slot>, events: Events) -> Writer {
         let (queue, messages) = mpsc::channel(QUEUE);
-        let thread = std::thread::spawn(move || Thread { slot, clock, events }.run(messages));
+        let thread = std::thread::spawn(move || Thread { slot, events }.run(messages));
         Writer { queue, thread: Arc::new(Mutex::new(Some(thread))) }
     }
 
@@ -125,7 +125,6 @@ impl Writer {
 
 struct Thread {
     slot: Arc<Slot>,
-    clock: Clock,
     events: Events,
 }
 
@@ -151,13 +150,13 @@ impl Thread {
             match after {
                 Some(Message::Alone(work)) => self.alone(work),
                 Some(Message::Close(answer)) => {
-                    let _ = answer.send(open::mark_closed(&self.slot, self.clock.now()));
+                    let _ = answer.send(open::mark_closed(&self.slot));
                     return;
                 }
                 _ => {}
             }
         }
-        if let Err(error) = open::mark_closed(&self.slot, self.clock.now()) {
+        if let Err(error) = open::mark_closed(&self.slot) {
             error!(%error, "the store was not closed cleanly");
         }
     }
@@ -169,19 +168,16 @@ impl Thread {
     }
 
     fn batch(&self, batch: Vec<Box<dyn Work>>) {
-        let was_full = self.slot.is_full();
+        let before = self.slot.state();
         let mut answers = Vec::with_capacity(batch.len());
         let mut changes = Vec::new();
         let mut waiting = batch.into_iter();
-        let sealed = self
-            .slot
-            .room_for_writes()
-            .and_then(|()| self.slot.read(|database| self.commit(database, &mut waiting, &mut answers, &mut changes)));
+        let sealed = self.slot.room_for_writes().and_then(|()| self.seal(&mut waiting, &mut answers, &mut changes));
         if let Ok(true) = sealed {
             self.slot.note_written();
         }
         // Listeners first: who hears the answer may rely on the event being on its way.
-        if was_full != self.slot.is_full() {
+        if before != self.slot.state() {
             self.events.send(Event::Changed(Change::Storage));
         }
         if sealed.is_ok() {
@@ -193,6 +189,20 @@ impl Thread {
         if let Err(error) = sealed {
             waiting.for_each(|work| work.refuse(error.clone()));
         }
+    }
+
+    /// [`Thread::commit`]; when redb gives up in the middle of it, the writer lives on and the file is opened again.
+    fn seal(
+        &self,
+        waiting: &mut std::vec::IntoIter<Box<dyn Work>>,
+        answers: &mut Vec<Answer>,
+        changes: &mut Vec<Change>,
+    ) -> Result<bool> {
+        let work = AssertUnwindSafe(|| self.slot.write(|database| self.commit(database, waiting, answers, changes)));
+        catch_unwind(work).unwrap_or_else(|panic| {
+            self.slot.note_fault();
+            Err(Error::internal(format!("the storage engine gave up: {}", fault::panic_text(&panic))))
+        })
     }
 
     /// Runs each closure in its own transaction; the last one's commit, or an empty one, syncs them all.
@@ -212,7 +222,7 @@ impl Thread {
             let last = works.len() == 1;
             let durability = if last { Durability::Immediate } else { Durability::None };
             transaction.set_durability(durability).map_err(Error::internal)?;
-            let tx = WriteTx::new(transaction, &self.slot, self.clock.now());
+            let tx = WriteTx::new(transaction, &self.slot, self.slot.clock().now());
             let Some(work) = works.next() else { break };
             let ran = work.run(&tx);
             answers.push(ran.answer);
