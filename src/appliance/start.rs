@@ -47,8 +47,17 @@ pub struct Appliance {
 /// # Errors
 /// Each with the sentence that helps: see [`Store::open`] and [`Doorkeeper::decide`]; an address in use.
 pub async fn start(config: Config, clock: Clock) -> Result<Appliance> {
+    let (opened, report) = open_store(&config, &clock).await?;
+    open_doors(config, clock, opened, report).await
+}
+
+/// [`start`] on a store that is open already, such as one on a disk of a test's own.
+pub async fn start_on(config: Config, clock: Clock, store: Store, events: Events) -> Result<Appliance> {
+    open_doors(config, clock, Opened { store, events }, StartReport::default()).await
+}
+
+async fn open_doors(config: Config, clock: Clock, store: Opened, mut report: StartReport) -> Result<Appliance> {
     let begun = Instant::now();
-    let (store, mut report) = open_store(&config, &clock).await?;
     let ops_listener = listen("ops.listen", config.ops.listen).await?;
     let site_listener = listen("site.listen", config.site.listen).await?;
     let ops_address = ops_listener.local_addr().map_err(Error::internal)?;
@@ -56,16 +65,19 @@ pub async fn start(config: Config, clock: Clock) -> Result<Appliance> {
     let passphrase = store.store.read(|tx| auth::is_passphrase_set(tx)).await?;
     let doorkeeper = Doorkeeper::decide(&config, ops_address, passphrase.is_some())?;
     let app = assemble(config, clock, store, doorkeeper)?;
-    prepare(&app, &mut report).await?;
+    let is_prepared = house::storage::unless_full(prepare(&app, &mut report).await)?.is_some();
     if passphrase.is_none() && ops_address.ip().is_loopback() {
-        let token = app.store.write(auth::new_setup_token).await?;
-        info!("to set a household passphrase once, open http://{ops_address}/setup#{token}");
+        let token = app.store.write(auth::new_setup_token).await;
+        if let Some(token) = house::storage::unless_full(token)? {
+            info!("to set a household passphrase once, open http://{ops_address}/setup#{token}");
+        }
     }
 
     let stop = CancellationToken::new();
     let life = house::Life { report: Arc::new(report), started_at: app.clock.now(), stop: stop.clone() };
     let mut parts = JoinSet::new();
     parts.spawn(house::health::count_until(stop.clone()));
+    parts.spawn(house::storage::watch_until(stop.clone(), app.clone(), is_prepared));
     let mut doors = Vec::new();
     for (kind, listener, routes) in
         [(DoorKind::Ops, ops_listener, routes::ops_door()), (DoorKind::Site, site_listener, routes::site_door())]

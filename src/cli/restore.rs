@@ -28,7 +28,7 @@ pub(super) struct Restore {
 struct Source {
     /// The snapshot of this name
     name: Option<String>,
-    /// The newest verified snapshot
+    /// The newest verified snapshot that is still sound
     #[arg(long)]
     latest: bool,
     /// A file that `hanok backup --to` wrote

@@ -34,6 +34,6 @@ pub fn app(clock: &Clock, jobs: Jobs) -> App {
         clock: clock.clone(),
         events,
         keep: Keep::default(),
-        doorkeeper: Doorkeeper { keeping: Keeping::Loopback, guesses: Arc::default() },
+        doorkeeper: Doorkeeper { keeping: Keeping::Loopback, guesses: Arc::default(), unwritten: Arc::default() },
     }
 }

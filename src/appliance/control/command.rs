@@ -27,7 +27,7 @@ pub enum Command {
     BackupTo(PathBuf),
     /// Every verified snapshot, newest first.
     Backups,
-    /// Puts the snapshot of this name, or the newest, in the place of the present state.
+    /// Puts the snapshot of this name, or the newest sound one, in the place of the present state.
     Restore(Option<String>),
     /// Takes over a file that `BackupTo` wrote, from this absolute path.
     RestoreFrom(PathBuf),
@@ -75,15 +75,9 @@ impl Command {
             Command::Backup => json(upkeep::make_snapshot(app, SnapshotKind::Manual).await?),
             Command::BackupTo(path) => backup_to(app, path).await,
             Command::Backups => json(snapshots(app).await?),
-            Command::Restore(name) => {
-                let name = match name {
-                    Some(name) => name,
-                    None => newest(snapshots(app).await?)?.name,
-                };
-                json(restore_snapshot(app, &name).await?)
-            }
+            Command::Restore(name) => json(restore_snapshot(app, name, restoring(tell)).await?),
             Command::RestoreFrom(path) => {
-                let restored = app.store.restore_from(&path).await?;
+                let restored = app.store.restore_from(&path, restoring(tell)).await?;
                 after_restore(app).await?;
                 json(restored)
             }
@@ -101,10 +95,14 @@ impl Command {
                 check_passphrase(&passphrase)?;
                 let hash = auth::hash(Secret::new(passphrase)).await?;
                 app.store.write(move |tx| auth::set_passphrase(tx, &hash)).await?;
+                app.doorkeeper.unwritten.end_all();
                 Ok(json!({ "ok": true }))
             }
             Command::HouseholdSessions => json(app.store.read(|tx| auth::list_sessions(tx)).await?),
-            Command::HouseholdSignOutAll => Ok(json!({ "ended": app.store.write(auth::end_all_sessions).await? })),
+            Command::HouseholdSignOutAll => {
+                let unwritten = app.doorkeeper.unwritten.end_all();
+                Ok(json!({ "ended": unwritten + app.store.write(auth::end_all_sessions).await? }))
+            }
             Command::HouseholdSetupLink => {
                 let token = app.store.write(auth::new_setup_token).await?;
                 Ok(json!({ "token": token, "listen": app.config.ops.listen }))
@@ -136,6 +134,11 @@ impl Command {
     }
 }
 
+/// Passes on how far a restore is.
+fn restoring(tell: Tell) -> impl FnMut(u8) + Send + 'static {
+    move |percent| drop(tell.send((percent, "restoring".to_owned())))
+}
+
 async fn status(app: &App) -> Result<Value> {
     let checks = health::check(app).await;
     Ok(json!({
@@ -159,11 +162,6 @@ async fn backup_to(app: &App, path: PathBuf) -> Result<Value> {
 async fn snapshots(app: &App) -> Result<Vec<Snapshot>> {
     let Some(folder) = app.store.folder().cloned() else { return Ok(Vec::new()) };
     tokio::task::spawn_blocking(move || snapshot::list(&folder)).await.map_err(Error::internal)?
-}
-
-/// The first of `snapshots`, which come newest first.
-pub(super) fn newest(snapshots: Vec<Snapshot>) -> Result<Snapshot> {
-    snapshots.into_iter().next().ok_or_else(|| Error::not_found("snapshot"))
 }
 
 pub(super) fn json(value: impl Serialize) -> Result<Value> {

@@ -4,7 +4,7 @@
 use serde_json::Value;
 use tokio::sync::mpsc;
 
-use super::command::{Command, json, newest};
+use super::command::{Command, json};
 use crate::appliance::start;
 use crate::base::{Clock, Error, Result};
 use crate::platform::auth::{Doorkeeper, Keeping};
@@ -32,7 +32,11 @@ pub(super) async fn perform(
             }
             other => {
                 let (opened, mut report) = start::open_store(&config, &clock).await?;
-                let doorkeeper = Doorkeeper { keeping: Keeping::Loopback, guesses: Default::default() };
+                let doorkeeper = Doorkeeper {
+                    keeping: Keeping::Loopback,
+                    guesses: Default::default(),
+                    unwritten: Default::default(),
+                };
                 let app = start::assemble(config, clock, opened, doorkeeper)?;
                 start::prepare(&app, &mut report).await?;
                 let result = other.run(&app, tell).await;
@@ -55,10 +59,8 @@ fn put_back(config: &Config, clock: &Clock, command: Command, progress: impl FnM
     let cache_bytes = usize::try_from(config.store.cache_mebibytes << 20).unwrap_or(32 << 20);
     let restored = match command {
         Command::RestoreFrom(path) => pack::offline(&folder, &path, cache_bytes, clock.now(), progress),
-        Command::Restore(Some(name)) => {
-            restore::offline(&folder, &snapshot::find(&folder, &name)?, cache_bytes, clock.now(), progress)
-        }
-        _ => restore::offline(&folder, &newest(snapshot::list(&folder)?)?, cache_bytes, clock.now(), progress),
+        Command::Restore(Some(name)) => restore::offline(&folder, Some(&name), cache_bytes, clock.now(), progress),
+        _ => restore::offline(&folder, None, cache_bytes, clock.now(), progress),
     };
     json(restored?)
 }

@@ -47,13 +47,18 @@ pub async fn restore(app: App, _caller: Household, once: Once, name: Key) -> Res
     if let Some(first) = once.first(&app).await? {
         return Ok(Json(first));
     }
-    let restored = restore_snapshot(&app, &name.0).await?;
+    let restored = restore_snapshot(&app, Some(name.0), |_| ()).await?;
     once.write(&app, move |_| Ok(restored)).await.map(Json)
 }
 
-/// Restores while the appliance runs; everything kept in memory is computed anew.
-pub async fn restore_snapshot(app: &App, name: &str) -> Result<Restored> {
-    let restored = app.store.restore(name).await?;
+/// Restores the snapshot `name`, or the newest sound one, while the appliance runs; everything kept in memory is
+/// computed anew. `progress` hears percent.
+pub async fn restore_snapshot(
+    app: &App,
+    name: Option<String>,
+    progress: impl FnMut(u8) + Send + 'static,
+) -> Result<Restored> {
+    let restored = app.store.restore(name, progress).await?;
     after_restore(app).await?;
     Ok(restored)
 }

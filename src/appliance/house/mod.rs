@@ -6,6 +6,7 @@ pub mod events;
 pub mod health;
 pub mod pages;
 pub mod settings;
+pub mod storage;
 pub mod system;
 pub mod tasks;
 pub mod today;

@@ -71,26 +71,49 @@ pub fn take_setup_token(tx: &WriteTx, token: &str) -> Result<()> {
 
 /// Signs a device in; gives the token that its cookie carries.
 pub fn add_session(tx: &WriteTx, agent: &str) -> Result<String> {
-    let token = random_token(32);
-    let session = HouseholdSession {
-        id: tx.next_id("household_sessions")?,
-        created_at: tx.now(),
-        last_seen_at: tx.now(),
-        agent: agent.chars().take(200).collect(),
-    };
-    tx.put(&SESSIONS, purpose_fingerprint("session", &token).as_str(), &session)?;
-    tx.announce(Change::Household);
+    let NewSession { token, key, session } = new_session(agent, tx.now());
+    put(tx, &key, session)?;
     Ok(token)
+}
+
+/// A session that is not written down yet.
+pub(super) struct NewSession {
+    /// What the cookie carries.
+    pub(super) token: String,
+    /// Under which it is kept.
+    pub(super) key: String,
+    /// Its number comes with being written.
+    pub(super) session: HouseholdSession,
+}
+
+pub(super) fn new_session(agent: &str, now: DateTime<Utc>) -> NewSession {
+    let token = random_token(32);
+    let agent = agent.chars().take(200).collect();
+    let session = HouseholdSession { id: 0, created_at: now, last_seen_at: now, agent };
+    NewSession { key: session_key(&token), token, session }
+}
+
+/// Writes a session down under its key, with a number of its own.
+pub(super) fn put(tx: &WriteTx, key: &str, session: HouseholdSession) -> Result<()> {
+    let session = HouseholdSession { id: tx.next_id("household_sessions")?, ..session };
+    tx.put(&SESSIONS, key, &session)?;
+    tx.announce(Change::Household);
+    Ok(())
+}
+
+/// The key of a token's session.
+pub(super) fn session_key(token: &str) -> String {
+    purpose_fingerprint("session", token)
 }
 
 /// The session of `token`.
 pub fn find_session(tx: &impl Reads, token: &str) -> Result<Option<HouseholdSession>> {
-    tx.get(&SESSIONS, purpose_fingerprint("session", token).as_str())
+    tx.get(&SESSIONS, session_key(token).as_str())
 }
 
 /// Notes that the session of `token` was seen now.
 pub fn touch_session(tx: &WriteTx, token: &str) -> Result<()> {
-    let key = purpose_fingerprint("session", token);
+    let key = session_key(token);
     if let Some(mut session) = tx.get(&SESSIONS, key.as_str())? {
         session.last_seen_at = tx.now();
         tx.put(&SESSIONS, key.as_str(), &session)?;
@@ -107,7 +130,7 @@ pub fn list_sessions(tx: &impl Reads) -> Result<Vec<HouseholdSession>> {
 
 /// Ends the session of `token`.
 pub fn end_session(tx: &WriteTx, token: &str) -> Result<()> {
-    tx.remove(&SESSIONS, purpose_fingerprint("session", token).as_str())?;
+    tx.remove(&SESSIONS, session_key(token).as_str())?;
     tx.announce(Change::Household);
     Ok(())
 }

@@ -98,16 +98,26 @@ pub async fn sign_in(
     }
     app.doorkeeper.guesses.succeeded(peer.0);
     let agent = agent_of(req);
-    let token = app.store.write(move |tx| household::add_session(tx, &agent)).await?;
-    res.add_cookie(cookie(&app, token));
+    res.add_cookie(cookie(&app, begin_session(&app, agent).await?));
     Ok(Deleted::default())
+}
+
+/// On a full disk the household still comes in: the session waits in memory until it can be written.
+async fn begin_session(app: &App, agent: String) -> Result<String> {
+    let written = agent.clone();
+    match app.store.write(move |tx| household::add_session(tx, &written)).await {
+        Err(error) if error.kind == Kind::StorageFull => Ok(app.doorkeeper.unwritten.add(&agent, app.clock.now())),
+        begun => begun,
+    }
 }
 
 /// Ends the caller's session.
 #[endpoint(operation_id = "household_sign_out", tags("household"))]
 pub async fn sign_out(app: App, caller: Household, res: &mut Response) -> Result<Deleted> {
     if let Some(token) = caller.token {
-        app.store.write(move |tx| household::end_session(tx, &token)).await?;
+        let was_unwritten = app.doorkeeper.unwritten.end(&token);
+        let ended = app.store.write(move |tx| household::end_session(tx, &token)).await;
+        ended.or_else(|error| if was_unwritten && error.kind == Kind::StorageFull { Ok(()) } else { Err(error) })?;
     }
     res.remove_cookie(COOKIE);
     Ok(Deleted::default())

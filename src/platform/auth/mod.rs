@@ -9,6 +9,7 @@ pub mod http;
 mod password;
 #[cfg(test)]
 mod tests;
+mod unwritten;
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -19,6 +20,7 @@ pub use household::{
     list_sessions, new_setup_token, purge_sessions, set_passphrase, take_setup_token, touch_session,
 };
 pub use password::{hash, matches};
+pub use unwritten::Unwritten;
 
 use crate::base::{Error, Kind, Result};
 use crate::platform::config::{Access, Config};
@@ -41,6 +43,8 @@ pub struct Doorkeeper {
     pub keeping: Keeping,
     /// Failed sign-ins.
     pub guesses: Arc<Guesses>,
+    /// Sign-ins that wait for room on the disk.
+    pub unwritten: Arc<Unwritten>,
 }
 
 impl Doorkeeper {
@@ -65,6 +69,6 @@ impl Doorkeeper {
                 ),
             ));
         };
-        Ok(Doorkeeper { keeping, guesses: Arc::default() })
+        Ok(Doorkeeper { keeping, guesses: Arc::default(), unwritten: Arc::default() })
     }
 }

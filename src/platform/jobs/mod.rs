@@ -5,6 +5,7 @@
 //! tells the browsers. Whatever was running when the process ended is asked again when the job says
 //! that this is safe, and fails visibly as `INTERRUPTED` otherwise.
 
+mod effect;
 mod progress;
 mod registry;
 mod runner;
@@ -20,6 +21,7 @@ use std::sync::Arc;
 use parking_lot::Mutex;
 use tokio_util::sync::CancellationToken;
 
+pub use effect::Failure;
 pub use progress::Progress;
 pub use registry::{Job, Registry};
 pub use schedule::{ScheduleEntry, ScheduleState, Timing};
@@ -68,8 +70,9 @@ impl Jobs {
     /// # Errors
     /// `NOT_FOUND`; `CONFLICT` when it is not failed or cancelled.
     pub async fn retry(&self, store: &Store, id: &str) -> Result<()> {
-        let id = id.to_owned();
-        store.write(move |tx| store::retry(tx, &id)).await
+        let (jobs, id) = (self.clone(), id.to_owned());
+        let alone = move |kind: &str| jobs.0.registry.get(kind).is_some_and(|entry| entry.alone);
+        store.write(move |tx| store::retry(tx, &id, alone)).await
     }
 
     /// Runs the entry `name` of the schedule now. Gives the task's id.

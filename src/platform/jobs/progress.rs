@@ -21,6 +21,10 @@ impl Progress {
         Progress { id, store, events, cancelled }
     }
 
+    pub(super) fn store(&self) -> &Store {
+        &self.store
+    }
+
     /// The task's id.
     pub fn task_id(&self) -> &str {
         &self.id

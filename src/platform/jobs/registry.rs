@@ -35,6 +35,7 @@ pub struct Registry(HashMap<&'static str, Entry>);
 
 pub(super) struct Entry {
     pub resume: bool,
+    pub alone: bool,
     pub attempts: u32,
     pub run: fn(Value, App, Progress) -> BoxFuture<'static, Result<()>>,
 }
@@ -53,7 +54,7 @@ impl Registry {
                 job.run(app, progress).await
             })
         };
-        self.0.insert(J::KIND, Entry { resume: J::RESUME, attempts: J::ATTEMPTS, run });
+        self.0.insert(J::KIND, Entry { resume: J::RESUME, alone: J::ALONE, attempts: J::ATTEMPTS, run });
         self
     }
 

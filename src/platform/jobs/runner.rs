@@ -38,7 +38,14 @@ impl Jobs {
     pub async fn run(&self, app: App, stop: CancellationToken) {
         let mut changes = app.events.listen();
         let mut running = JoinSet::new();
+        let mut latest = app.clock.now();
         while !stop.is_cancelled() {
+            if app.clock.now() < latest
+                && let Err(error) = app.store.write(quietly(store::plan_anew)).await
+            {
+                warn!(%error, "jobs that were planned by the wrong clock still wait for it");
+            }
+            latest = app.clock.now();
             let wake_at = match self.begin_due(&app, &mut running).await {
                 Ok(next) => next,
                 Err(error) => {
@@ -48,7 +55,7 @@ impl Jobs {
             };
             let timer = async {
                 match wake_at {
-                    Some(at) => app.clock.sleep_until(at).await,
+                    Some(at) => app.clock.sleep_until_or_set_back(at).await,
                     None => std::future::pending().await,
                 }
             };

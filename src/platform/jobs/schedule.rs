@@ -81,8 +81,12 @@ pub(super) fn enqueue_due(entries: &[ScheduleEntry], tx: &WriteTx) -> Result<Opt
     let mut next = None;
     for entry in entries {
         let last = match tx.get(&LAST_RUNS, entry.name)? {
-            // A clock that was set back must not keep an entry waiting for a day that is far away.
-            Some(last) => last.at.min(now),
+            // A clock that was set back: from now on it counts from now, and not from a day that is far away.
+            Some(last) if last.at > now => {
+                tx.put(&LAST_RUNS, entry.name, &LastRun { at: now, ..last })?;
+                now
+            }
+            Some(last) => last.at,
             None if entry.at_first_start => DateTime::UNIX_EPOCH,
             None => now,
         };
@@ -102,13 +106,14 @@ pub(super) fn enqueue_due(entries: &[ScheduleEntry], tx: &WriteTx) -> Result<Opt
     Ok(next)
 }
 
-/// Whether any entry's time has come or any was never seen, without writing.
+/// When an entry is to be looked at next, without writing.
 pub(super) fn next_due(entries: &[ScheduleEntry], tx: &impl Reads) -> Result<Option<DateTime<Utc>>> {
     let mut next: Option<DateTime<Utc>> = None;
     for entry in entries {
         let due = match tx.get(&LAST_RUNS, entry.name)? {
-            Some(last) => due_after(&entry.timing, last.at.min(tx.now()))?,
-            None => Some(tx.now()),
+            Some(last) if last.at <= tx.now() => due_after(&entry.timing, last.at)?,
+            // Never seen, or last begun by a clock that was ahead.
+            _ => Some(tx.now()),
         };
         if let Some(due) = due {
             next = Some(next.map_or(due, |known| known.min(due)));

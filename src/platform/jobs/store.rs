@@ -5,6 +5,7 @@ use std::ops::ControlFlow;
 use chrono::{DateTime, Duration, Utc};
 use uuid::{NoContext, Timestamp, Uuid};
 
+use super::effect;
 use super::registry::Job;
 use super::task::{Kept, Task, TaskId, TaskStatus};
 use crate::base::{Error, Page, Result};
@@ -87,6 +88,7 @@ pub fn prune(tx: &WriteTx, days: i64) -> Result<usize> {
     })?;
     for id in &old {
         tx.remove(&TASKS, id.as_str())?;
+        effect::clear(tx, id)?;
     }
     Ok(old.len())
 }
@@ -99,6 +101,28 @@ pub(super) fn next_due(tx: &impl Reads) -> Result<Option<(DateTime<Utc>, TaskId)
         Ok(ControlFlow::Break(()))
     })?;
     Ok(next.and_then(|(at, id)| Some((DateTime::from_timestamp_millis(i64::try_from(at).ok()?)?, id))))
+}
+
+/// Lets what was planned while the clock was ahead begin now: its own time may be years away. Gives how many.
+pub(super) fn plan_anew(tx: &WriteTx) -> Result<usize> {
+    let mut ahead = Vec::new();
+    tx.each(&DUE, (millis(tx.now()) + 1, "").., Order::Ascending, |(at, id), _| {
+        ahead.push((at, id.to_owned()));
+        Ok(ControlFlow::Continue(()))
+    })?;
+    let mut planned = 0;
+    for (at, id) in ahead {
+        let Some(mut kept) = tx.get(&TASKS, id.as_str())? else { continue };
+        if kept.task.created_at.max(kept.task.started_at.unwrap_or_default()) <= tx.now() {
+            continue;
+        }
+        tx.remove(&DUE, (at, id.as_str()))?;
+        kept.task.run_at = tx.now();
+        tx.put(&DUE, (millis(tx.now()), id.as_str()), &())?;
+        tx.put(&TASKS, id.as_str(), &kept)?;
+        planned += 1;
+    }
+    Ok(planned)
 }
 
 /// Takes the next due task and marks it as running.
@@ -192,12 +216,19 @@ pub(super) fn cancel_queued(tx: &WriteTx, id: &str) -> Result<bool> {
     Ok(true)
 }
 
-/// Queues a failed or cancelled task again.
-pub(super) fn retry(tx: &WriteTx, id: &str) -> Result<()> {
+/// Queues a failed or cancelled task again; `alone` when only one of its kind may be open.
+pub(super) fn retry(tx: &WriteTx, id: &str, alone: impl Fn(&str) -> bool) -> Result<()> {
     let mut kept = tx.get(&TASKS, id)?.ok_or_else(|| Error::not_found("task"))?;
     if !matches!(kept.task.status, TaskStatus::Failed | TaskStatus::Cancelled) {
         return Err(Error::conflict("only a failed or cancelled task can be tried again"));
     }
+    if alone(&kept.task.kind) {
+        if tx.contains(&ALONE, kept.task.kind.as_str())? {
+            return Err(Error::conflict("another task of this kind is open already"));
+        }
+        tx.put(&ALONE, kept.task.kind.as_str(), &kept.task.id)?;
+    }
+    effect::decide(tx, id)?;
     kept.task.status = TaskStatus::Queued;
     kept.task.error = None;
     kept.task.message = String::new();
@@ -213,6 +244,7 @@ pub(super) fn retry(tx: &WriteTx, id: &str) -> Result<()> {
 /// What ran when the process ended: asked again when `resumes` says so, failed as `INTERRUPTED` otherwise.
 /// Gives how many of each.
 pub(super) fn recover(tx: &WriteTx, resumes: impl Fn(&str) -> bool) -> Result<(usize, usize)> {
+    plan_anew(tx)?;
     let mut interrupted = Vec::new();
     tx.each(&RUNNING, "".., Order::Ascending, |id, _| {
         interrupted.push(id.to_owned());

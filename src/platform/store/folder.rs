@@ -96,7 +96,9 @@ impl DataFolder {
 
 /// Writes `bytes` to `path` so that after a power cut there is the old file, the new one, or none, but never a part.
 pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<()> {
-    let partial = path.with_extension("partial");
+    let mut partial = path.as_os_str().to_owned();
+    partial.push(".partial");
+    let partial = PathBuf::from(partial);
     let written = File::create(&partial).and_then(|mut file| {
         file.write_all(bytes)?;
         file.sync_all()

@@ -109,6 +109,11 @@ impl Store {
         self.slot.space()
     }
 
+    /// Whether the storage takes writes, without looking at sizes.
+    pub fn state(&self) -> StorageState {
+        self.slot.state()
+    }
+
     /// Whether anything worth a snapshot was written since the last one.
     pub fn has_changed(&self) -> bool {
         self.slot.has_changed()

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use chrono::{DateTime, Utc};
 use redb::Database;
 use serde::{Deserialize, Serialize};
+use tracing::warn;
 
 use super::folder::{self, DataFolder};
 use super::migrate;
@@ -15,7 +16,7 @@ use super::slot::Slot;
 use super::snapshot::{self, Snapshot};
 use super::{Store, fault};
 use crate::base::schema::ToSchema;
-use crate::base::{Error, Result};
+use crate::base::{Error, Kind, Result};
 
 /// What a restore did.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -34,19 +35,15 @@ pub struct Restored {
 const KEPT_ASIDE: usize = 3;
 
 impl Store {
-    /// Puts the snapshot `name` in the place of the present state while the appliance runs.
+    /// Puts the snapshot `name`, or the newest sound one, in the place of the present state while the appliance runs.
     /// Writers and readers wait for the moment of the exchange only. `progress` hears percent.
-    pub async fn restore(&self, name: &str, progress: impl FnMut(u8) + Send + 'static) -> Result<Restored> {
+    pub async fn restore(&self, name: Option<String>, progress: impl FnMut(u8) + Send + 'static) -> Result<Restored> {
         let Some(folder) = self.folder().cloned() else {
             return Err(Error::conflict("a store in memory has no snapshots"));
         };
         let _turn = self.restoring.lock().await;
-        let name = name.to_owned();
         let cache_bytes = self.slot.cache_bytes();
-        let prepared = tokio::task::spawn_blocking(move || {
-            let snapshot = snapshot::find(&folder, &name)?;
-            prepare_snapshot(&folder, &snapshot, cache_bytes, progress)
-        });
+        let prepared = tokio::task::spawn_blocking(move || prepare_one(&folder, name.as_deref(), cache_bytes, progress));
         let prepared = prepared.await.map_err(Error::internal)??;
         self.exchange(prepared).await
     }
@@ -72,15 +69,15 @@ fn exchange_in(slot: &Slot, database: &mut Option<Database>, prepared: Prepared)
     put
 }
 
-/// Restores the snapshot `name` in a folder that no appliance has open.
+/// Restores the snapshot `name`, or the newest sound one, in a folder that no appliance has open.
 pub fn offline(
     folder: &DataFolder,
-    snapshot: &Snapshot,
+    name: Option<&str>,
     cache_bytes: usize,
     now: DateTime<Utc>,
     progress: impl FnMut(u8),
 ) -> Result<Restored> {
-    let prepared = prepare_snapshot(folder, snapshot, cache_bytes, progress)?;
+    let prepared = prepare_one(folder, name, cache_bytes, progress)?;
     put_in_place(folder, prepared, now)
 }
 
@@ -91,11 +88,34 @@ pub(super) struct Prepared {
     rows: u64,
 }
 
+/// Prepares the snapshot `name`; without a name the newest, and where that has rotted the one before it.
+fn prepare_one(
+    folder: &DataFolder,
+    name: Option<&str>,
+    cache_bytes: usize,
+    mut progress: impl FnMut(u8),
+) -> Result<Prepared> {
+    if let Some(name) = name {
+        return prepare_snapshot(folder, &snapshot::find(folder, name)?, cache_bytes, &mut progress);
+    }
+    let mut outcome = Err(Error::not_found("snapshot"));
+    for snapshot in snapshot::list(folder)? {
+        outcome = prepare_snapshot(folder, &snapshot, cache_bytes, &mut progress);
+        match &outcome {
+            Err(error) if error.kind == Kind::Internal => {
+                warn!(%error, name = snapshot.name, "this snapshot cannot be restored; trying the one before it");
+            }
+            _ => break,
+        }
+    }
+    outcome
+}
+
 fn prepare_snapshot(
     folder: &DataFolder,
     snapshot: &Snapshot,
     cache_bytes: usize,
-    mut progress: impl FnMut(u8),
+    progress: &mut impl FnMut(u8),
 ) -> Result<Prepared> {
     if snapshot.store_version > migrate::current(migrate::MIGRATIONS) {
         return Err(Error::conflict(format!(

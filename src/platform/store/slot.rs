@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use parking_lot::{Mutex, RwLock};
-use redb::{Database, StorageBackend};
+use redb::Database;
 use tracing::{error, info, warn};
 
 use super::disk::Known;

@@ -181,7 +181,7 @@ async fn a_snapshot_is_verified_and_restores_while_the_store_is_open() {
     let snapshot = store.snapshot(SnapshotKind::Manual, KEEP).await.unwrap();
     assert!(snapshot.rows > 0 && snapshot.bytes > 0);
     add(&store, "too late").await.unwrap();
-    let restored = store.restore(&snapshot.name, |_| ()).await.unwrap();
+    let restored = store.restore(Some(snapshot.name.clone()), |_| ()).await.unwrap();
     assert_eq!(names(&store).await, ["kept"]);
     assert!(root.path().join(restored.kept_aside.unwrap()).exists());
     add(&store, "goes on").await.unwrap();
@@ -219,8 +219,7 @@ async fn a_hot_copy_of_the_folder_is_refused_and_its_newest_snapshot_restores() 
     assert!(refused.message.contains("hanok restore --latest"), "{refused}");
 
     let folder = DataFolder::take(copy.path()).unwrap();
-    let newest = snapshot::list(&folder).unwrap().remove(0);
-    restore::offline(&folder, &newest, 4 << 20, Utc::now(), |_| ()).unwrap();
+    restore::offline(&folder, None, 4 << 20, Utc::now(), |_| ()).unwrap();
     drop(folder);
     let restored = open(copy.path()).unwrap();
     assert_eq!(names(&restored).await, ["kept"]);

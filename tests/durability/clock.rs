@@ -1,0 +1,130 @@
+//! Rung 8, time: what was missed while the machine was off runs once, and a clock that jumps does no harm. The whole
+//! appliance runs in this process, on a real data folder, with its clock in the test's hand.
+
+use chrono::{DateTime, Duration, Utc};
+use hanok::appliance::start::{Appliance, start};
+use hanok::base::Clock;
+use hanok::platform::config::Config;
+use serde_json::{Value, json};
+use tempfile::TempDir;
+use tokio::runtime::Runtime;
+
+use crate::appliance::until;
+use crate::http::Caller;
+use crate::simulated::noon;
+
+struct House {
+    runtime: Runtime,
+    clock: Clock,
+    config: Config,
+    appliance: Option<Appliance>,
+    _folder: TempDir,
+}
+
+impl House {
+    fn open() -> House {
+        let folder = TempDir::new().unwrap();
+        let mut config = Config::default();
+        config.data.dir = folder.path().join("data");
+        config.ops.listen = "127.0.0.1:0".parse().unwrap();
+        config.site.listen = "127.0.0.1:0".parse().unwrap();
+        config.lottery.operator = "http://127.0.0.1:9".to_owned();
+        let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
+        let mut house = House { runtime, clock: Clock::held(noon()), config, appliance: None, _folder: folder };
+        house.start();
+        house
+    }
+
+    fn start(&mut self) {
+        let started = self.runtime.block_on(start(self.config.clone(), self.clock.clone()));
+        self.appliance = Some(started.unwrap_or_else(|error| panic!("no start: {error}")));
+    }
+
+    fn stop(&mut self) {
+        self.runtime.block_on(self.appliance.take().unwrap().stop()).unwrap();
+    }
+
+    fn caller(&self) -> Caller {
+        Caller::to(self.appliance.as_ref().unwrap().ops_address())
+    }
+
+    /// Every task, once nothing waits or runs and every entry of the schedule has its next run ahead.
+    fn tasks_at_rest(&self) -> Vec<Value> {
+        let now = self.clock.now();
+        until("the queue is empty", || {
+            let listed = self.caller().get("/api/system/jobs?limit=500").unwrap().ok();
+            let tasks = listed["jobs"].as_array().unwrap().clone();
+            let is_ahead = |entry: &Value| entry["next_run_at"].is_null() || instant(&entry["next_run_at"]) > now;
+            let at_rest = tasks.iter().all(|task| task["status"] != "running" && !is_due(task, now));
+            (at_rest && listed["schedule"].as_array().unwrap().iter().all(is_ahead)).then_some(tasks)
+        })
+    }
+
+    fn newest_snapshot(&self) -> Value {
+        self.caller().get("/api/system/backups").unwrap().ok()["backups"][0].clone()
+    }
+}
+
+fn is_due(task: &Value, now: DateTime<Utc>) -> bool {
+    task["status"] == "queued" && instant(&task["run_at"]) <= now
+}
+
+fn instant(value: &Value) -> DateTime<Utc> {
+    value.as_str().unwrap().parse().unwrap()
+}
+
+#[test]
+fn what_was_missed_in_a_week_off_runs_once() {
+    let mut house = House::open();
+    house.tasks_at_rest();
+    house.caller().post("/api/todos", &json!({"title": "before the week off"})).unwrap().ok();
+    house.stop();
+    house.clock.set(noon() + Duration::days(7));
+    house.start();
+    let back = noon() + Duration::days(7);
+    let tasks = house.tasks_at_rest();
+    let since = |kind: &str| tasks.iter().filter(|task| task["kind"] == kind && instant(&task["created_at"]) >= back).count();
+    for kind in ["backup", "purge", "scrub", "lottery_sync"] {
+        assert_eq!(since(kind), 1, "{kind}: {tasks:#?}");
+    }
+    assert_eq!(instant(&house.newest_snapshot()["created_at"]), back);
+    house.stop();
+}
+
+#[test]
+fn a_clock_that_jumps_ten_years_ahead_and_back_does_no_harm() {
+    let mut house = House::open();
+    house.tasks_at_rest();
+    let first = house.newest_snapshot();
+    house.clock.set(noon() + Duration::days(3650));
+    house.caller().post("/api/todos", &json!({"title": "from the year 2036"})).unwrap().ok();
+    house.tasks_at_rest();
+    let ahead = house.newest_snapshot();
+    assert!(ahead["number"].as_u64() > first["number"].as_u64());
+    // A task that was asked for in the wrong year and waits for its second try.
+    let begun = house.caller().post("/api/lotto/sync", &Value::Null).unwrap();
+    assert_eq!(begun.status, 202);
+
+    house.clock.set(noon() + Duration::minutes(1));
+    house.caller().post("/api/todos", &json!({"title": "from the right year"})).unwrap().ok();
+    house.clock.set(noon() + Duration::minutes(62));
+    let newest = until("a snapshot is made by the right clock", || {
+        let newest = house.newest_snapshot();
+        (instant(&newest["created_at"]) <= house.clock.now()).then_some(newest)
+    });
+    assert!(newest["number"].as_u64() > ahead["number"].as_u64());
+    let tasks = house.tasks_at_rest();
+    assert!(!tasks.iter().any(|task| task["status"] == "queued" && instant(&task["run_at"]) > noon() + Duration::days(30)));
+    let schedule = house.caller().get("/api/system/jobs").unwrap().ok()["schedule"].clone();
+    for entry in schedule.as_array().unwrap().iter().filter(|entry| !entry["next_run_at"].is_null()) {
+        assert!(instant(&entry["next_run_at"]) < noon() + Duration::days(9), "{entry}");
+    }
+    let todos = house.caller().get("/api/todos").unwrap().ok();
+    assert_eq!(todos["total"], 2);
+
+    // The newest is the newest that was made, whatever its date: the todo of the right year comes back, too.
+    house.stop();
+    house.start();
+    assert_eq!(house.newest_snapshot()["number"], newest["number"]);
+    house.stop();
+}

@@ -1,0 +1,83 @@
+//! Rung 1: SIGKILL at any moment under concurrent writes. No acknowledged write is lost, no invariant is broken, and
+//! the start repairs by itself and says so.
+
+use std::sync::Mutex;
+use std::thread;
+use std::time::Duration;
+
+use crate::desk::Desk;
+use crate::dice::Dice;
+use crate::household::{There, Writer};
+use crate::{rounds, tables};
+
+const WRITERS: usize = 8;
+
+#[test]
+fn killed_at_any_moment_no_acknowledged_write_is_lost() {
+    let (seed, mut dice) = Dice::of_this_run();
+    let rounds = rounds(12, 1000);
+    let desk = Desk::new();
+    let mut appliance = desk.serve();
+    let mut writers: Vec<Writer> = (0..WRITERS).map(|number| Writer::new(number, appliance.address(), seed)).collect();
+    let mut repairs = Vec::new();
+    for round in 0..rounds {
+        let alive = Duration::from_millis(dice.between(5, 400));
+        let process = Mutex::new(Some(appliance));
+        thread::scope(|scope| {
+            for writer in &mut writers {
+                scope.spawn(|| writer.write_until(|| false));
+            }
+            thread::sleep(alive);
+            process.lock().unwrap().take().unwrap().kill();
+        });
+        let left = tables::open_file(&desk.store()).unwrap_or_else(|e| panic!("seed {seed}, round {round}: {e}"));
+        let mut wrong = tables::flaws(&left);
+        appliance = desk.serve();
+        let repaired = appliance.start_item("repaired");
+        wrong.extend(repaired.is_none().then(|| "the start does not say that it repaired".to_owned()));
+        repairs.extend(repaired.and_then(|item| item["elapsed_ms"].as_u64()));
+        let there = There::read(&mut appliance.caller());
+        wrong.extend(there.flaws());
+        for writer in &mut writers {
+            writer.move_to(appliance.address());
+            wrong.extend(writer.check(&there));
+        }
+        assert!(wrong.is_empty(), "seed {seed}, round {round}:\n{}", wrong.join("\n"));
+    }
+    appliance.end();
+    let acknowledged: u64 = writers.iter().map(|writer| writer.acknowledged).sum();
+    repairs.sort_unstable();
+    println!(
+        "{rounds} rounds of SIGKILL: {acknowledged} acknowledged writes, none lost; repaired in {} ms (median), {} ms \
+         (longest); seed {seed}",
+        repairs[repairs.len() / 2],
+        repairs[repairs.len() - 1]
+    );
+    assert_eq!(repairs.len(), rounds);
+    assert!(acknowledged as usize > rounds * WRITERS);
+}
+
+#[test]
+fn killed_while_the_store_is_created_it_is_created_at_the_next_start() {
+    let (seed, mut dice) = Dice::of_this_run();
+    for round in 0..rounds(6, 200) {
+        let desk = Desk::new();
+        let mut child = desk.command(&["serve"]).stdout(std::process::Stdio::null()).spawn().unwrap();
+        let begun = std::time::Instant::now();
+        // From the moment on which the data folder appears, anything may be half done.
+        while !desk.data().join("run").exists() && begun.elapsed() < Duration::from_secs(10) {
+            thread::sleep(Duration::from_micros(200));
+        }
+        thread::sleep(Duration::from_micros(dice.between(0, 30_000)));
+        child.kill().unwrap();
+        child.wait().unwrap();
+        let appliance = desk.serve();
+        let todo = serde_json::json!({"title": "첫 할 일"});
+        appliance.caller().post("/api/todos", &todo).unwrap().ok();
+        let flaws = {
+            appliance.end();
+            tables::flaws(&tables::open_file(&desk.store()).unwrap())
+        };
+        assert!(flaws.is_empty(), "seed {seed}, round {round}: {flaws:?}");
+    }
+}

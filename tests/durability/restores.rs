@@ -1,0 +1,178 @@
+//! Rung 4, the way back: restores of each kind, and restores that are killed half-way, which leave the old state or
+//! the new one, and never a broken one.
+
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+
+use crate::desk::Desk;
+use crate::dice::Dice;
+use crate::http::Caller;
+use crate::load::{Load, gaps};
+use crate::tables::{self, Rows};
+use crate::{load, rounds};
+
+/// A desk whose newest snapshot is older than its state, and the rows of both.
+struct Restorable {
+    desk: Desk,
+    snapshot: String,
+    before: Rows,
+}
+
+impl Restorable {
+    fn new() -> Restorable {
+        let desk = Desk::new().with("HANOK_JOBS__SCHEDULE", "false");
+        let appliance = desk.serve();
+        let mut caller = appliance.caller();
+        for number in 0..20 {
+            add(&mut caller, &format!("kept {number}"));
+        }
+        caller.post("/api/lotto/purchase", &json!({"numbers": [1, 2, 3, 4, 5, 6]})).unwrap().ok();
+        let made = caller.post("/api/system/backups", &Value::Null).unwrap().ok();
+        let snapshot = made["name"].as_str().unwrap().to_owned();
+        add(&mut caller, "too late");
+        appliance.end();
+        let before = rows_of(&desk.backups().join(format!("{snapshot}.redb")));
+        Restorable { desk, snapshot, before }
+    }
+
+    fn rows(&self) -> Rows {
+        rows_of(&self.desk.store())
+    }
+
+    /// How long a restore takes on this machine when nobody kills it. The state is older than before after it.
+    fn time_of_a_restore(&self) -> Duration {
+        let begun = Instant::now();
+        self.desk.run(&["restore", &self.snapshot]).ok();
+        let whole = begun.elapsed();
+        let appliance = self.desk.serve();
+        add(&mut appliance.caller(), "too late again");
+        appliance.end();
+        whole
+    }
+}
+
+fn rows_of(path: &std::path::Path) -> Rows {
+    let store = tables::open_file(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    assert_eq!(tables::flaws(&store), [""; 0]);
+    tables::rows(&store)
+}
+
+fn add(caller: &mut Caller, title: &str) {
+    caller.post("/api/todos", &json!({"title": title})).unwrap().ok();
+}
+
+fn same(one: &Rows, other: &Rows) -> bool {
+    (&one.todos, &one.purchases, &one.draws) == (&other.todos, &other.purchases, &other.draws)
+}
+
+#[test]
+fn each_kind_of_restore_brings_back_every_row_of_its_snapshot() {
+    let Restorable { desk, snapshot, before } = &Restorable::new();
+    // Offline, by name.
+    let restored = desk.run(&["restore", snapshot, "--json"]).json();
+    assert_eq!(restored["restored"], json!(snapshot));
+    assert!(desk.data().join(restored["kept_aside"].as_str().unwrap()).exists());
+    assert!(same(&rows_of(&desk.store()), before));
+    // Online, by the newest, after a change.
+    let appliance = desk.serve();
+    add(&mut appliance.caller(), "online");
+    assert_eq!(desk.run(&["restore", "--latest", "--json"]).json()["restored"], json!(snapshot));
+    let todos = appliance.caller().get("/api/todos").unwrap().ok();
+    assert_eq!(todos["total"].as_u64(), Some(before.todos.len() as u64));
+    // Online, over HTTP.
+    add(&mut appliance.caller(), "online");
+    let path = format!("/api/system/backups/{snapshot}/restore");
+    appliance.caller().post(&path, &Value::Null).unwrap().ok();
+    add(&mut appliance.caller(), "goes on");
+    let todos = appliance.caller().get("/api/todos").unwrap().ok();
+    assert_eq!(todos["total"].as_u64(), Some(before.todos.len() as u64 + 1));
+    // One file, taken to another place, offline and online.
+    let file = desk.data().join("house.hanok");
+    desk.run(&["backup", "--to", file.to_str().unwrap(), "--json"]).json();
+    appliance.end();
+    let moved = rows_of(&desk.store());
+    for online in [false, true] {
+        let there = Desk::new().with("HANOK_JOBS__SCHEDULE", "false");
+        let running = online.then(|| there.serve());
+        there.run(&["restore", "--from", file.to_str().unwrap(), "--json"]).json();
+        drop(running.map(|appliance| appliance.end()));
+        assert!(same(&rows_of(&there.store()), &moved), "online: {online}");
+        drop(there.serve().end());
+    }
+}
+
+#[test]
+fn a_restore_that_is_killed_leaves_the_old_state_or_the_new_one() {
+    let (seed, mut dice) = Dice::of_this_run();
+    let house = Restorable::new();
+    let whole = house.time_of_a_restore();
+    let mut outcomes = [0, 0];
+    for round in 0..rounds(8, 400) {
+        let old = house.rows();
+        let words: &[&str] = if round % 2 == 0 { &["restore", &house.snapshot] } else { &["restore", "--latest"] };
+        let mut child = house.desk.command(words).spawn().unwrap();
+        std::thread::sleep(whole.mul_f64(dice.between(0, 120) as f64 / 100.0));
+        child.kill().unwrap();
+        child.wait().unwrap();
+        let now = house.rows();
+        let is_new = same(&now, &house.before);
+        assert!(is_new || same(&now, &old), "seed {seed}, round {round}: neither the old state nor the new one");
+        outcomes[usize::from(is_new)] += 1;
+        let appliance = house.desk.serve();
+        add(&mut appliance.caller(), &format!("round {round}"));
+        appliance.end();
+        assert!(!house.desk.data().join("hanok.redb.restoring").exists());
+    }
+    println!("restores killed half-way: {} left the old state, {} the new one, none a broken one; seed {seed}", outcomes[0], outcomes[1]);
+    assert!(outcomes[0] > 0);
+}
+
+#[test]
+fn an_appliance_killed_while_it_restores_comes_up_with_the_old_state_or_the_new_one() {
+    let (seed, mut dice) = Dice::of_this_run();
+    let house = Restorable::new();
+    let whole = house.time_of_a_restore();
+    for round in 0..rounds(6, 400) {
+        let appliance = house.desk.serve();
+        add(&mut appliance.caller(), &format!("round {round}"));
+        let todos = appliance.caller().get("/api/todos").unwrap().ok()["total"].as_u64().unwrap();
+        let (address, path) = (appliance.address(), format!("/api/system/backups/{}/restore", house.snapshot));
+        let restoring = std::thread::spawn(move || Caller::to(address).post(&path, &Value::Null).is_ok());
+        std::thread::sleep(whole.mul_f64(dice.between(0, 120) as f64 / 100.0));
+        appliance.kill();
+        let answered = restoring.join().unwrap();
+        let now = house.rows();
+        let is_new = same(&now, &house.before);
+        let is_old = now.todos.len() as u64 == todos;
+        assert!(is_new || (is_old && !answered), "seed {seed}, round {round}: {} todos", now.todos.len());
+        drop(house.desk.serve().end());
+    }
+}
+
+#[test]
+fn restores_at_the_same_time_and_under_load_take_turns() {
+    let house = Restorable::new();
+    let appliance = house.desk.serve();
+    let load = Load::begin(appliance.address(), 4);
+    load.wait_for(40);
+    let path = format!("/api/system/backups/{}/restore", house.snapshot);
+    std::thread::scope(|scope| {
+        for _ in 0..4 {
+            let mut caller = appliance.caller();
+            let path = &path;
+            scope.spawn(move || caller.post(path, &Value::Null).unwrap().ok());
+        }
+    });
+    load.wait_for(load.told().iter().sum::<u64>() + 20);
+    let (told, longest) = load.end();
+    appliance.end();
+    let now = house.rows();
+    let of_the_load = |todo: &&Value| todo["title"].as_str().unwrap().starts_with('l');
+    let (after, kept) = (now.todos.values().filter(of_the_load).count(), now.todos.len());
+    println!("four restores at once under load: a caller waited at most {:?} for a write", longest.writer);
+    assert_eq!(kept - after, house.before.todos.len());
+    assert!(after as u64 <= told.iter().sum::<u64>() && after >= 20 - 4);
+    assert_eq!(gaps(&house.before.todos, &vec![0; 4], None), [""; 0]);
+    let _: &load::Counts = &told;
+}
