@@ -55,31 +55,24 @@ impl Clock {
         }
     }
 
-    /// Waits until `instant` has come on this clock, or until the clock was set back: then what was planned by the
-    /// wrong clock must be planned anew.
-    pub async fn sleep_until_or_set_back(&self, instant: DateTime<Utc>) {
-        match &self.0 {
-            Inner::Machine => {
-                let mut before = Utc::now();
-                while let Ok(left) = (instant - before).to_std() {
-                    tokio::time::sleep(left.min(LOOK_AGAIN)).await;
-                    let now = Utc::now();
-                    if left.is_zero() || now < before {
-                        return;
-                    }
-                    before = now;
-                }
+    /// Waits until `instant` has come on this clock, or until the clock was set back since `planned`: then what was
+    /// planned by the wrong clock must be planned anew.
+    pub async fn sleep_until_or_set_back(&self, instant: DateTime<Utc>, planned: DateTime<Utc>) {
+        let mut moved = match &self.0 {
+            Inner::Machine => None,
+            Inner::Held(held) => Some(held.subscribe()),
+        };
+        let mut before = planned;
+        loop {
+            let now = self.now();
+            if now < before || now >= instant {
+                return;
             }
-            Inner::Held(held) => {
-                let mut moved = held.subscribe();
-                let mut before = *moved.borrow_and_update();
-                while before < instant && moved.changed().await.is_ok() {
-                    let now = *moved.borrow_and_update();
-                    if now < before {
-                        return;
-                    }
-                    before = now;
-                }
+            before = now;
+            match &mut moved {
+                None => tokio::time::sleep((instant - now).to_std().unwrap_or_default().min(LOOK_AGAIN)).await,
+                // The sender lives in `self`, so this ends only when the clock is moved.
+                Some(moved) => drop(moved.changed().await),
             }
         }
     }

@@ -76,6 +76,7 @@ fn instant(value: &Value) -> DateTime<Utc> {
 #[test]
 fn what_was_missed_in_a_week_off_runs_once() {
     let mut house = House::open();
+    until("the first snapshot is made", || Some(house.newest_snapshot()).filter(Value::is_object));
     house.tasks_at_rest();
     house.caller().post("/api/todos", &json!({"title": "before the week off"})).unwrap().ok();
     house.stop();
@@ -94,8 +95,8 @@ fn what_was_missed_in_a_week_off_runs_once() {
 #[test]
 fn a_clock_that_jumps_ten_years_ahead_and_back_does_no_harm() {
     let mut house = House::open();
+    let first = until("the first snapshot is made", || Some(house.newest_snapshot()).filter(Value::is_object));
     house.tasks_at_rest();
-    let first = house.newest_snapshot();
     house.clock.set(noon() + Duration::days(3650));
     house.caller().post("/api/todos", &json!({"title": "from the year 2036"})).unwrap().ok();
     house.tasks_at_rest();
@@ -107,6 +108,11 @@ fn a_clock_that_jumps_ten_years_ahead_and_back_does_no_harm() {
 
     house.clock.set(noon() + Duration::minutes(1));
     house.caller().post("/api/todos", &json!({"title": "from the right year"})).unwrap().ok();
+    until("the schedule counts from the right time", || {
+        let schedule = house.caller().get("/api/system/jobs").unwrap().ok()["schedule"].clone();
+        let counts_from_now = |entry: &Value| instant(&entry["last_run_at"]) <= house.clock.now();
+        schedule.as_array().unwrap().iter().all(counts_from_now).then_some(())
+    });
     house.clock.set(noon() + Duration::minutes(62));
     let newest = until("a snapshot is made by the right clock", || {
         let newest = house.newest_snapshot();

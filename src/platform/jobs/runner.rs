@@ -55,7 +55,7 @@ impl Jobs {
             };
             let timer = async {
                 match wake_at {
-                    Some(at) => app.clock.sleep_until_or_set_back(at).await,
+                    Some(at) => app.clock.sleep_until_or_set_back(at, latest).await,
                     None => std::future::pending().await,
                 }
             };

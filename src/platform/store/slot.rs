@@ -13,7 +13,7 @@ use tracing::{error, info, warn};
 use super::disk::Known;
 use super::fault::{self, Meaning};
 use super::folder::DataFolder;
-use super::source::{self, Broken, Mended, Source, Torn};
+use super::source::{self, Broken, Mended, Source};
 use super::space::{self, Space, StorageState};
 use super::{migrate, open};
 use crate::base::{Clock, Error, Kind, Result};
@@ -63,8 +63,7 @@ impl Slot {
             damaged: AtomicBool::new(false),
             changed: AtomicBool::new(true),
         };
-        // Nobody has lived through the last write to this file: what is not there whole was cut off.
-        let (opened, mended) = slot.open_to_write(Torn::IsCutOff).or_else(|broken| match broken {
+        let (opened, mended) = slot.open_to_write().or_else(|broken| match broken {
             Broken::Io(error) if fault::is_for_lack_of_room(&error) => {
                 slot.note_full();
                 slot.open_to_look().map(|database| (database, Mended::Nothing))
@@ -145,16 +144,17 @@ impl Slot {
 
     /// Opens the file to write, and says in it that it is open.
     fn open_and_mark(&self) -> Result<Database, Broken> {
-        // The process has lived since the last write: whatever was written is there, or the disk has lost it.
-        let (database, _) = self.open_to_write(Torn::IsDamage)?;
+        let (database, _) = self.open_to_write()?;
         if let (Source::File(folder), false) = (&self.source, self.marked.load(Ordering::Acquire)) {
             open::mark_open(self, &database, folder).map_err(Broken::Io)?;
         }
         Ok(database)
     }
 
-    fn open_to_write(&self, torn: Torn) -> Result<(Database, Mended), Broken> {
-        source::open_to_write(&self.source, self.known(), self.cache_bytes, torn)
+    /// A commit that failed or was cut off is left out. One whose bytes have changed since is not taken for such a
+    /// one: its bytes are known.
+    fn open_to_write(&self) -> Result<(Database, Mended), Broken> {
+        source::open_to_write(&self.source, self.known(), self.cache_bytes)
     }
 
     fn open_to_look(&self) -> Result<Database, Broken> {

@@ -69,9 +69,8 @@ pub(super) fn open_to_write(
     source: &Source,
     known: Arc<Known>,
     cache_bytes: usize,
-    torn: Torn,
 ) -> Result<(Database, Mended), Broken> {
-    open(Guard::new(source.bytes(true)?, known), cache_bytes, torn)
+    open(Guard::new(source.bytes(true)?, known), cache_bytes, Torn::IsCutOff)
 }
 
 /// Opens the store without changing a byte of it: what redb writes stays in memory.
