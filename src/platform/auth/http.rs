@@ -89,11 +89,10 @@ pub async fn sign_in(
     req: &mut Request,
     res: &mut Response,
 ) -> Result<Deleted> {
-    app.doorkeeper.guesses.admit(peer.0, app.clock.now())?;
     let stored = app.store.read(|tx| household::is_passphrase_set(tx)).await?;
     let stored = stored.ok_or_else(|| Error::conflict("no passphrase is set"))?;
+    app.doorkeeper.guesses.admit(peer.0, app.clock.now())?;
     if !matches(Secret::new(body.0.passphrase), stored).await? {
-        app.doorkeeper.guesses.failed(peer.0, app.clock.now());
         return Err(Error::new(Kind::Unauthorized, "this is not the household passphrase"));
     }
     app.doorkeeper.guesses.succeeded(peer.0);
@@ -116,9 +115,12 @@ pub async fn sign_out(app: App, caller: Household, res: &mut Response) -> Result
 /// Sets the first passphrase by the one-time link that `serve` prints.
 #[endpoint(operation_id = "household_setup", tags("household"))]
 pub async fn setup(app: App, peer: Peer, body: Body<Setup>, req: &mut Request, res: &mut Response) -> Result<Deleted> {
-    app.doorkeeper.guesses.admit(peer.0, app.clock.now())?;
     let Setup { token, passphrase } = body.0;
     check_passphrase(&passphrase)?;
+    app.doorkeeper.guesses.admit(peer.0, app.clock.now())?;
+    let asked = token.clone();
+    app.store.read(move |tx| household::check_setup_token(tx, &asked)).await?;
+    // Hashing is costly: only for who holds the link.
     let hashed = hash(Secret::new(passphrase)).await?;
     let agent = agent_of(req);
     let written = app.store.write(move |tx| {
@@ -126,7 +128,8 @@ pub async fn setup(app: App, peer: Peer, body: Body<Setup>, req: &mut Request, r
         household::set_passphrase(tx, &hashed)?;
         household::add_session(tx, &agent)
     });
-    let token = written.await.inspect_err(|_| app.doorkeeper.guesses.failed(peer.0, app.clock.now()))?;
+    let token = written.await?;
+    app.doorkeeper.guesses.succeeded(peer.0);
     res.add_cookie(cookie(&app, token));
     Ok(Deleted::default())
 }
