@@ -2,15 +2,19 @@
 //! begins, and a refusal names every field it can.
 
 use std::fmt::Debug;
+use std::sync::Arc;
+use std::time::Duration;
 
 use salvo::extract::Metadata;
 use salvo::http::ParseError;
+use salvo::http::header::CONTENT_LENGTH;
 use salvo::oapi::{
     Components, Content, EndpointArgRegister, Operation, Parameter, ParameterIn, RequestBody, Required, ToParameters,
     ToSchema,
 };
 use salvo::{Depot, Extractible, Request};
 use serde::de::DeserializeOwned;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use crate::base::{Error, Kind, Result};
 use crate::platform::app::App;
@@ -31,21 +35,56 @@ pub struct Id(pub u64);
 #[derive(Debug, Clone)]
 pub struct Key(pub String);
 
-/// How large a body may be and how long it may take to arrive. Each door puts it into the depot.
-#[derive(Debug, Clone, Copy)]
+/// How large a body may be, how long it may take to arrive, and how much room all large ones have together.
+/// Each door puts it into the depot.
+#[derive(Debug, Clone)]
 pub struct BodyLimits {
-    /// The largest body.
-    pub bytes: u64,
-    /// Seconds until it must be whole.
-    pub seconds: u64,
+    bytes: u64,
+    seconds: u64,
+    room: Arc<Semaphore>,
 }
+
+impl BodyLimits {
+    /// Bodies of at most `bytes`, whole within `seconds`.
+    pub fn new(bytes: u64, seconds: u64) -> Self {
+        let room = usize::try_from(bytes.max(ROOM) / KIBIBYTE + 1).unwrap_or(usize::MAX).min(Semaphore::MAX_PERMITS);
+        BodyLimits { bytes, seconds, room: Arc::new(Semaphore::new(room)) }
+    }
+
+    /// A place for a body of so many bytes. Small ones never wait, so that whoever fills the room with large
+    /// ones holds up nobody else.
+    async fn place(&self, bytes: u64) -> Result<Option<Arc<OwnedSemaphorePermit>>> {
+        if bytes <= SMALL {
+            return Ok(None);
+        }
+        let size = u32::try_from(bytes / KIBIBYTE + 1).unwrap_or(u32::MAX);
+        self.room.clone().acquire_many_owned(size).await.map(|place| Some(Arc::new(place))).map_err(Error::internal)
+    }
+}
+
+const KIBIBYTE: u64 = 1024;
+/// The size up to which a body waits for no room: what a person types.
+const SMALL: u64 = 16 * KIBIBYTE;
+/// Memory for all larger bodies that come in at the same time.
+const ROOM: u64 = 64 * 1024 * KIBIBYTE;
 
 /// The raw body within the limits of the door.
 pub(super) async fn raw_body<'r>(req: &'r mut Request, depot: &Depot) -> Result<&'r [u8]> {
-    let BodyLimits { bytes, seconds } =
-        *depot.get_typed().map_err(|_| Error::internal("a door without body limits"))?;
-    let read = req.payload_with_max_size(usize::try_from(bytes).unwrap_or(usize::MAX));
-    match tokio::time::timeout(std::time::Duration::from_secs(seconds), read).await {
+    let limits: BodyLimits =
+        depot.get_typed::<BodyLimits>().map_err(|_| Error::internal("a door without body limits"))?.clone();
+    let BodyLimits { bytes, seconds, .. } = limits;
+    let declared = req.headers().get(CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse().ok());
+    let expected = declared.unwrap_or(bytes).min(bytes);
+    let read = async {
+        if req.extensions().get::<Arc<OwnedSemaphorePermit>>().is_none()
+            && let Some(place) = limits.place(expected).await.map_err(ParseError::other)?
+        {
+            // It stays taken as long as the request and its body live.
+            req.extensions_mut().insert(place);
+        }
+        req.payload_with_max_size(usize::try_from(bytes).unwrap_or(usize::MAX)).await
+    };
+    match tokio::time::timeout(Duration::from_secs(seconds), read).await {
         Err(_) => Err(Error::new(Kind::InvalidJson, "the body did not arrive in time")),
         Ok(Ok(body)) => Ok(body.as_ref()),
         Ok(Err(ParseError::PayloadTooLarge)) => {

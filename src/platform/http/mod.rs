@@ -14,6 +14,7 @@ mod once;
 pub mod openapi;
 mod peer;
 mod watch;
+mod wire;
 
 pub use access::Household;
 pub use answer::{Accepted, Created, Deleted, ErrorBody, Json, TaskBegun, WithStatus};
@@ -22,3 +23,4 @@ pub use door::{Door, DoorKind, one_shape, service, with_head};
 pub use input::{Body, BodyLimits, Id, Key, Query};
 pub use once::{Once, purge as purge_answers};
 pub use peer::Peer;
+pub use wire::Doorway;
