@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test stops where something is wrong")]
 
 mod command_line;
+mod crowd;
 mod document;
 mod documents;
 mod doors;
@@ -12,4 +13,7 @@ mod house;
 mod lottery;
 mod lottery_desk;
 mod operator;
+mod patience;
+mod raw;
+mod smuggling;
 mod todos;
