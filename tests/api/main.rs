@@ -8,6 +8,8 @@ mod document;
 mod documents;
 mod doors;
 mod draw_night;
+mod guessing;
+mod headers;
 mod hostile;
 mod house;
 mod lottery;

@@ -2,8 +2,8 @@
 
 use std::sync::OnceLock;
 
-use salvo::http::StatusCode;
-use salvo::http::header::CONTENT_TYPE;
+use salvo::http::header::{CACHE_CONTROL, CONTENT_TYPE};
+use salvo::http::{HeaderValue, StatusCode};
 use salvo::{Depot, FlowCtrl, Handler, Request, Response, Router, Writer, async_trait, handler};
 use serde_json::Value;
 
@@ -48,7 +48,8 @@ async fn site_page(req: &mut Request, res: &mut Response) -> Result<()> {
         "/site.css" => ("text/css; charset=utf-8", include_str!("../../../assets/site/site.css")),
         _ => return Err(Error::not_found("page")),
     };
-    res.headers_mut().insert(CONTENT_TYPE, salvo::http::HeaderValue::from_static(content_type));
+    res.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static(content_type));
+    res.headers_mut().insert(CACHE_CONTROL, HeaderValue::from_static("no-cache"));
     res.status_code(StatusCode::OK);
     res.write_body(text).map_err(Error::internal)
 }
