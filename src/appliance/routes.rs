@@ -89,13 +89,14 @@ pub fn site_door() -> Router {
 /// The OpenAPI document of the household door.
 pub fn ops_document() -> Value {
     let routes = Router::new().push(ops()).push(health::routes());
-    openapi::document(&routes, "hanok, the household door", "Part A: the household's operations desk.")
+    let rules = [lottery::document_rules(), todos::document_rules(), household::document_rules()];
+    openapi::document(&routes, "hanok, the household door", "Part A: the household's operations desk.", rules)
 }
 
 /// The OpenAPI document of the customer door.
 pub fn site_document() -> Value {
     let routes = Router::new().push(site()).push(health::routes());
-    openapi::document(&routes, "hanok, the customer door", "Part B: the customer site.")
+    openapi::document(&routes, "hanok, the customer door", "Part B: the customer site.", [])
 }
 
 fn at(path: &str) -> Router {

@@ -4,12 +4,14 @@ use salvo::http::cookie::{Cookie, SameSite, time};
 use salvo::oapi::endpoint;
 use salvo::{Request, Response, Writer};
 use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
 
 use super::{Keeping, hash, household, matches};
+use crate::base::error::Check;
 use crate::base::schema::ToSchema;
-use crate::base::{Error, Kind, Result, Secret, text};
+use crate::base::{Error, Kind, Result, Secret};
 use crate::platform::app::App;
-use crate::platform::http::{Body, Deleted, Household, Id, Json, Peer};
+use crate::platform::http::{Body, Deleted, Household, Id, Json, Peer, openapi};
 use chrono::{DateTime, Utc};
 
 /// How the door is kept and whether the caller is in.
@@ -164,9 +166,28 @@ pub async fn end_session(app: App, _caller: Household, id: Id) -> Result<Deleted
     if ended { Ok(Deleted::default()) } else { Err(Error::not_found("session")) }
 }
 
-/// Refuses a passphrase that is too short or too long.
+/// Refuses a passphrase that is too short or too long, or that nobody could type. Every character counts, also
+/// a space at an end.
 pub fn check_passphrase(passphrase: &str) -> Result<()> {
-    text::bounded("passphrase", passphrase, 8, 200).map(drop)
+    let length = passphrase.chars().count();
+    let mut check = Check::new();
+    check.require(
+        (SHORTEST..=LONGEST).contains(&length),
+        "passphrase",
+        format!("must be {SHORTEST} to {LONGEST} characters, has {length}"),
+    );
+    let typed = !passphrase.trim().is_empty() && !passphrase.chars().any(char::is_control);
+    check.require(typed, "passphrase", "must be letters, digits, signs and spaces, and not spaces alone");
+    check.done()
+}
+
+const SHORTEST: usize = 8;
+const LONGEST: usize = 200;
+
+/// What the document says of requests beyond their types.
+pub fn document_rules() -> Value {
+    let passphrase = json!({"minLength": SHORTEST, "maxLength": LONGEST, "pattern": openapi::ONE_LINE});
+    json!({"Setup": {"properties": {"passphrase": passphrase}}})
 }
 
 /// The session cookie of the household door.

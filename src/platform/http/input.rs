@@ -16,6 +16,7 @@ use salvo::{Depot, Extractible, Request};
 use serde::de::DeserializeOwned;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
+use super::json::{self, plainly};
 use crate::base::{Error, Kind, Result};
 use crate::platform::app::App;
 
@@ -101,75 +102,8 @@ impl<'ex, T: DeserializeOwned + Send + Debug> Extractible<'ex> for Body<T> {
 
     #[allow(refining_impl_trait, reason = "the error type is ours for every extractor")]
     async fn extract(req: &'ex mut Request, depot: &'ex mut Depot) -> Result<Self> {
-        let bytes = raw_body(req, depot).await?;
-        let mut deserializer = serde_json::Deserializer::from_slice(bytes);
-        let value: Result<T, _> = serde_path_to_error::deserialize(&mut deserializer);
-        match value {
-            Ok(value) => match deserializer.end() {
-                // A list would do for serde, field by field in their order; it will not do for us.
-                Ok(()) if !is_object(bytes) => Err(Error::field("body", "must be an object")),
-                Ok(()) => Ok(Body(value)),
-                Err(_) => Err(not_json()),
-            },
-            Err(error) => Err(refused(bytes, &error.path().to_string(), error.inner())),
-        }
+        json::read(raw_body(req, depot).await?).map(Body)
     }
-}
-
-fn is_object(bytes: &[u8]) -> bool {
-    bytes.iter().find(|byte| !byte.is_ascii_whitespace()) == Some(&b'{')
-}
-
-fn not_json() -> Error {
-    Error::new(Kind::InvalidJson, "the body is not valid JSON")
-}
-
-/// Not JSON at all is 400; JSON that does not fit is 422 and names the field.
-fn refused(bytes: &[u8], path: &str, error: &serde_json::Error) -> Error {
-    if serde_json::from_slice::<serde::de::IgnoredAny>(bytes).is_err() {
-        return not_json();
-    }
-    let text = error.to_string();
-    let must = text.split(" at line ").next().unwrap_or(&text).to_owned();
-    let parent = if path == "." || path == "?" { "" } else { path };
-    if let Some(name) = must.strip_prefix("missing field `").and_then(|rest| rest.split('`').next()) {
-        let path = if parent.is_empty() { name.to_owned() } else { format!("{parent}.{name}") };
-        return Error::field(path, "is required");
-    }
-    if !is_object(bytes) {
-        return Error::field("body", "must be an object");
-    }
-    Error::field(if parent.is_empty() { "body" } else { parent }, plainly(&must))
-}
-
-/// What a value must be, in words for people, from what the parser says about it.
-fn plainly(said: &str) -> String {
-    const WHOLE: &str = "must be a whole number";
-    let expected = said.rsplit_once("expected ").map_or(said, |(_, expected)| expected);
-    let plain = match expected {
-        "u8" | "u16" | "u32" | "u64" | "usize" => "must be a whole number, 0 or more",
-        "i8" | "i16" | "i32" | "i64" | "isize" | "invalid digit found in string" => WHOLE,
-        "cannot parse integer from empty string" => WHOLE,
-        "number too large to fit in target type" | "number too small to fit in target type" => "is out of range",
-        "f32" | "f64" | "invalid float literal" | "cannot parse float from empty string" => "must be a number",
-        "a string" | "a borrowed string" | "a character" => "must be text",
-        "a boolean" | "provided string was not `true` or `false`" | "`true` or `false`" => "must be true or false",
-        "a sequence" => "must be a list",
-        "a map" => "must be an object",
-        _ if expected.starts_with("struct ") || expected.starts_with("internally tagged") => "must be an object",
-        _ if expected.starts_with("an array of length ") || expected.starts_with("a tuple of size ") => {
-            let size: String = expected.chars().filter(char::is_ascii_digit).collect();
-            return format!("must be a list of {size}");
-        }
-        _ if said.starts_with("unknown variant") => {
-            return format!("must be {}", expected.replace('`', ""));
-        }
-        _ if said.starts_with("unknown field") => "is not known",
-        _ if said.starts_with("duplicate field") => "is there twice",
-        _ if said.contains("expected") => "is not of the right kind",
-        _ => return format!("cannot be read: {said}"),
-    };
-    plain.to_owned()
 }
 
 impl<'ex, T: DeserializeOwned + Send + Debug> Extractible<'ex> for Query<T> {

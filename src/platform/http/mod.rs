@@ -10,6 +10,7 @@ mod assets;
 mod door;
 mod guard;
 mod input;
+mod json;
 mod once;
 pub mod openapi;
 mod peer;
