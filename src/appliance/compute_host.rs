@@ -53,7 +53,7 @@ pub async fn open(config: &Config, clock: Clock) -> Result<ComputeHost> {
         .push(Router::with_path("work").post(Work { compute, token: settings.token.clone() }));
     let service = Service::new(routes)
         .hoop(catch_panic::CatchPanic::new())
-        .hoop(affix_state::inject(http::BodyLimits { bytes: 1 << 20, seconds: config.http.body_seconds }))
+        .hoop(affix_state::inject(http::BodyLimits::new(1 << 20, config.http.body_seconds)))
         .catcher(one_shape());
     let server = Server::new(TcpAcceptor::try_from(listener).map_err(Error::internal)?);
     info!(%address, "the compute host is open");

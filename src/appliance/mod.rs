@@ -3,6 +3,7 @@
 
 pub mod compute_host;
 pub mod control;
+mod files;
 pub mod house;
 pub mod log;
 pub mod routes;

@@ -1,5 +1,6 @@
 //! The table of contents: every route of both doors, in the order of the specification.
-//! Literals stand before parameters: the first match answers.
+//! Literals stand before parameters: the first match answers. An id in digits says so (`:num`), so that a
+//! literal beside it (`todos/done`) answers a wrong method with its own `Allow`.
 
 use salvo::Router;
 use serde_json::Value;
@@ -19,7 +20,7 @@ pub fn ops() -> Router {
         .push(at("lotto/recommend/combined").get(lottery::picks::combine))
         .push(at("lotto/recommend/combined/history").get(lottery::picks::combined_history))
         .push(at("history").get(lottery::picks::history))
-        .push(at("history/{id}").delete(lottery::picks::remove))
+        .push(at("history/{id:num}").delete(lottery::picks::remove))
         .push(at("lotto/best").get(lottery::picks::best))
         .push(at("lotto/analysis").get(lottery::draws::analysis))
         .push(at("admin/simulate").post(lottery::picks::simulate))
@@ -27,23 +28,23 @@ pub fn ops() -> Router {
         .push(at("lotto/report").post(lottery::papers::make_report))
         .push(at("lotto/report/latest").get(lottery::papers::latest_report))
         .push(at("lotto/report/history").get(lottery::papers::list_reports))
-        .push(at("lotto/report/{drw_no}").get(lottery::papers::find_report))
+        .push(at("lotto/report/{drw_no:num}").get(lottery::papers::find_report))
         .push(at("lotto/analysis/personal").get(lottery::purchases::own_pattern))
         .push(at("lotto/purchase").get(lottery::purchases::list).post(lottery::purchases::add))
         .push(at("lotto/purchase/stats").get(lottery::purchases::statistics))
         .push(at("lotto/purchase/bulk").post(lottery::purchases::add_bulk))
-        .push(at("lotto/purchase/{id}").put(lottery::purchases::change).delete(lottery::purchases::remove))
+        .push(at("lotto/purchase/{id:num}").put(lottery::purchases::change).delete(lottery::purchases::remove))
         .push(at("lotto/briefing").post(lottery::papers::compose_briefing))
         .push(at("lotto/briefing/latest").get(lottery::papers::latest_briefing))
         .push(at("lotto/curator/usage").get(lottery::papers::curator_usage))
         .push(at("lotto/review/latest").get(lottery::papers::latest_review))
         .push(at("lotto/review/history").get(lottery::papers::list_reviews))
         .push(at("lotto/draws").get(lottery::draws::list))
-        .push(at("lotto/draws/{draw_no}").get(lottery::draws::find))
+        .push(at("lotto/draws/{draw_no:num}").get(lottery::draws::find))
         .push(at("lotto/sync").post(lottery::draws::sync))
         .push(at("todos").get(todos::list).post(todos::add))
         .push(at("todos/done").delete(todos::remove_done))
-        .push(at("todos/{id}").put(todos::change).delete(todos::remove))
+        .push(at("todos/{id:num}").put(todos::change).delete(todos::remove))
         .push(at("today").get(today::today))
         .push(at("events").get(events::stream))
         .push(at("household").get(household::state))
@@ -51,7 +52,7 @@ pub fn ops() -> Router {
         .push(at("household/sign-out").post(household::sign_out))
         .push(at("household/setup").post(household::setup))
         .push(at("household/sessions").get(household::sessions))
-        .push(at("household/sessions/{id}").delete(household::end_session))
+        .push(at("household/sessions/{id:num}").delete(household::end_session))
         .push(at("system").get(system::system))
         .push(at("system/backups").get(backups::list).post(backups::make))
         .push(at("system/backups/{name}/restore").post(backups::restore))
@@ -88,13 +89,14 @@ pub fn site_door() -> Router {
 /// The OpenAPI document of the household door.
 pub fn ops_document() -> Value {
     let routes = Router::new().push(ops()).push(health::routes());
-    openapi::document(&routes, "hanok, the household door", "Part A: the household's operations desk.")
+    let rules = [lottery::document_rules(), todos::document_rules(), household::document_rules()];
+    openapi::document(&routes, "hanok, the household door", "Part A: the household's operations desk.", rules)
 }
 
 /// The OpenAPI document of the customer door.
 pub fn site_document() -> Value {
     let routes = Router::new().push(site()).push(health::routes());
-    openapi::document(&routes, "hanok, the customer door", "Part B: the customer site.")
+    openapi::document(&routes, "hanok, the customer door", "Part B: the customer site.", [])
 }
 
 fn at(path: &str) -> Router {

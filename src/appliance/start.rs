@@ -6,7 +6,6 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use salvo::Server;
-use salvo::conn::tcp::TcpAcceptor;
 use salvo::fuse::FuseConfig;
 use salvo::server::ServerHandle;
 use tokio::net::TcpListener;
@@ -14,7 +13,7 @@ use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 use tracing::{info, warn};
 
-use super::{control, house, routes, schedule};
+use super::{control, files, house, routes, schedule};
 use crate::base::{Clock, Error, Result};
 use crate::ops::lottery;
 use crate::platform::app::App;
@@ -22,7 +21,7 @@ use crate::platform::auth::{self, Doorkeeper};
 use crate::platform::compute::Compute;
 use crate::platform::config::Config;
 use crate::platform::events::Events;
-use crate::platform::http::{self, Door, DoorKind};
+use crate::platform::http::{self, Door, DoorKind, Doorway};
 use crate::platform::jobs::Jobs;
 use crate::platform::keep::Keep;
 use crate::platform::store::Store;
@@ -31,6 +30,8 @@ use crate::platform::upstream::Upstreams;
 
 /// How long requests under way may take to end when the appliance stops.
 const FAREWELL: Duration = Duration::from_secs(10);
+/// The largest header of a request, in bytes: every connection may fill so much memory.
+const LARGEST_HEADER: usize = 64 * 1024;
 
 /// A running appliance.
 pub struct Appliance {
@@ -73,6 +74,7 @@ async fn open_doors(config: Config, clock: Clock, store: Opened, mut report: Sta
         }
     }
 
+    let most_connections = files::most_connections(app.config.http.max_connections);
     let stop = CancellationToken::new();
     let life = house::Life { report: Arc::new(report), started_at: app.clock.now(), stop: stop.clone() };
     let mut parts = JoinSet::new();
@@ -83,7 +85,7 @@ async fn open_doors(config: Config, clock: Clock, store: Opened, mut report: Sta
         [(DoorKind::Ops, ops_listener, routes::ops_door()), (DoorKind::Site, site_listener, routes::site_door())]
     {
         let address = listener.local_addr().map_err(Error::internal)?;
-        let server = server(&app, listener)?;
+        let server = server(&app, kind, listener, most_connections)?;
         doors.push(server.handle());
         let service =
             http::service(&app, Door { kind, address, routes }).hoop(salvo::affix_state::inject(life.clone()));
@@ -210,14 +212,17 @@ async fn listen(setting: &str, address: SocketAddr) -> Result<TcpListener> {
         .map_err(|error| Error::field(setting, format!("cannot listen on {address}: {error}")))
 }
 
-fn server(app: &App, listener: TcpListener) -> Result<Server<TcpAcceptor>> {
+fn server(app: &App, kind: DoorKind, listener: TcpListener, most: usize) -> Result<Server<Doorway>> {
     let settings = &app.config.http;
     let seconds = |seconds: u64| Some(Duration::from_secs(seconds));
+    // The library's own limit of the header begins while a connection is still idle, so it serves as the idle
+    // limit; the doorway limits the header from its first byte. An answer that waits for its reader is limited
+    // as a write, so that neither long work nor a quiet stream of events counts as idle.
     let fuse = FuseConfig::default()
-        .with_http1_header_timeout(seconds(settings.header_seconds))
-        .with_connection_idle_timeout(seconds(settings.idle_seconds))
+        .with_http1_header_timeout(seconds(settings.idle_seconds))
+        .with_write_stall_timeout(seconds(settings.idle_seconds))
         .with_request_body_timeout(seconds(settings.body_seconds));
-    let acceptor = TcpAcceptor::try_from(listener).map_err(Error::internal)?;
-    let most = usize::try_from(settings.max_connections).unwrap_or(usize::MAX);
-    Ok(Server::new(acceptor).fuse_config(fuse).max_connections(most))
+    let mut server = Server::new(Doorway::new(listener, &app.config, kind)?).fuse_config(fuse).max_connections(most);
+    server.http1_mut().max_buf_size(LARGEST_HEADER).max_header_size(LARGEST_HEADER);
+    Ok(server)
 }

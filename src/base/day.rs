@@ -3,6 +3,8 @@
 use chrono::{DateTime, NaiveDate, NaiveTime, TimeZone, Utc};
 use chrono_tz::Asia::Seoul;
 use chrono_tz::Tz;
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer};
 
 /// The zone in which every day of this house is counted.
 pub const ZONE: Tz = Seoul;
@@ -29,9 +31,37 @@ pub fn start(day: NaiveDate) -> DateTime<Utc> {
     at(day, NaiveTime::MIN)
 }
 
+/// A day as it is written in requests, `2026-10-10`; in no other form.
+pub fn parse(text: &str) -> Option<NaiveDate> {
+    let form = |(place, byte): (usize, u8)| if matches!(place, 4 | 7) { byte == b'-' } else { byte.is_ascii_digit() };
+    let fits = text.len() == 10 && text.bytes().enumerate().all(form);
+    fits.then(|| NaiveDate::parse_from_str(text, "%Y-%m-%d").ok()).flatten()
+}
+
+/// For `Option<NaiveDate>` in a request.
+pub fn given<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<NaiveDate>, D::Error> {
+    let Some(text) = Option::<String>::deserialize(deserializer)? else { return Ok(None) };
+    parse(&text).map(Some).ok_or_else(|| D::Error::custom("expected a day such as 2026-10-10"))
+}
+
+/// For `Option<Option<NaiveDate>>` with `#[serde(default)]`: absent is `None`, null is `Some(None)`.
+pub fn patched<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Option<NaiveDate>>, D::Error> {
+    given(deserializer).map(Some)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_day_is_written_in_one_form() {
+        assert_eq!(parse("2028-02-29"), NaiveDate::from_ymd_opt(2028, 2, 29));
+        for text in
+            ["", "2026-2-29", "2027-02-29", "2026-13-01", " 2026-01-01", "2026-01-01 ", "+026-01-01", "２０２６-01-01"]
+        {
+            assert_eq!(parse(text), None, "{text}");
+        }
+    }
 
     #[test]
     fn the_day_changes_at_midnight_in_seoul() {

@@ -2,10 +2,12 @@
 
 use super::error::{Error, Result};
 
-/// A required text of `least` to `most` characters, without surrounding white space.
+/// A text of at most `most` characters as it was sent, and of at least `least` without its surrounding white space,
+/// which is taken away.
 pub fn bounded(path: &str, text: &str, least: usize, most: usize) -> Result<String> {
+    let sent = text.chars().count();
     let text = text.trim();
-    let length = text.chars().count();
+    let length = if sent > most { sent } else { text.chars().count() };
     if length < least && least == 1 {
         return Err(Error::field(path, "must not be empty"));
     }
@@ -49,7 +51,8 @@ mod tests {
 
     #[test]
     fn lengths_are_counted_in_characters() {
-        assert_eq!(bounded("title", "  우유 사기 ", 1, 5).unwrap(), "우유 사기");
+        assert_eq!(bounded("title", "  우유 사기 ", 1, 8).unwrap(), "우유 사기");
+        assert!(bounded("title", "  우유 사기 ", 1, 7).is_err());
         assert!(bounded("title", "   ", 1, 5).is_err());
         assert!(bounded("title", "여섯글자이다", 1, 5).is_err());
         assert!(bounded("title", "a\u{0}b", 1, 5).is_err());

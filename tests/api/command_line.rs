@@ -11,12 +11,12 @@ use serde_json::Value;
 use tempfile::TempDir;
 
 /// A folder from which the binary is run, with a data folder in it.
-struct Desk {
+pub struct Desk {
     folder: TempDir,
 }
 
 impl Desk {
-    fn new() -> Desk {
+    pub fn new() -> Desk {
         Desk { folder: TempDir::new().unwrap() }
     }
 
@@ -38,7 +38,7 @@ impl Desk {
     }
 
     /// A running appliance, and what it said on standard output.
-    fn serve(&self) -> (Appliance, [String; 2]) {
+    pub fn serve(&self) -> (Appliance, [String; 2]) {
         let mut child = self.command(&["serve"]).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
         let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
         let said = [lines.next().unwrap().unwrap(), lines.next().unwrap().unwrap()];
@@ -74,14 +74,20 @@ impl Ran {
     }
 }
 
-struct Appliance {
+/// A running appliance; it ends with the test.
+pub struct Appliance {
     child: Child,
     rest: Box<dyn Iterator<Item = std::io::Result<String>>>,
 }
 
 impl Appliance {
+    /// Its process id.
+    pub fn id(&self) -> u32 {
+        self.child.id()
+    }
+
     /// Ends it as a service manager does: its exit code, and what else it said on standard output.
-    fn end(mut self) -> (i32, Vec<String>) {
+    pub fn end(mut self) -> (i32, Vec<String>) {
         kill_process(Pid::from_child(&self.child), Signal::TERM).unwrap();
         let rest = self.rest.by_ref().map(Result::unwrap).collect();
         (self.child.wait().unwrap().code().unwrap(), rest)

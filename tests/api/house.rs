@@ -205,6 +205,12 @@ pub struct Events {
 }
 
 impl Events {
+    /// Waits until the server ends the stream.
+    pub async fn until_it_ends(&mut self) {
+        let ends = async { while self.response.chunk().await.is_ok_and(|piece| piece.is_some()) {} };
+        tokio::time::timeout(PATIENCE, ends).await.unwrap_or_else(|_| panic!("the events went on for {PATIENCE:?}"));
+    }
+
     /// Waits for the first event of this name whose data is the one that is wanted.
     pub async fn until(&mut self, name: &str, is_wanted: impl Fn(&Value) -> bool) -> Value {
         let wanted = async {

@@ -3,13 +3,19 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test stops where something is wrong")]
 
 mod command_line;
+mod crowd;
 mod document;
 mod documents;
 mod doors;
 mod draw_night;
+mod guessing;
+mod headers;
 mod hostile;
 mod house;
 mod lottery;
 mod lottery_desk;
 mod operator;
+mod patience;
+mod raw;
+mod smuggling;
 mod todos;

@@ -8,10 +8,11 @@ mod offline;
 
 use std::future::Future;
 use std::path::Path;
+use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
+use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::net::{UnixListener, UnixStream};
 use tokio::sync::mpsc;
 use tokio::task::JoinSet;
@@ -26,7 +27,9 @@ use crate::platform::config::Config;
 use crate::platform::store::DataFolder;
 
 /// The longest command: a CSV file of draws, by hand.
-const LONGEST_COMMAND: usize = 64 << 20;
+const LONGEST_COMMAND: u64 = 64 << 20;
+/// How long a caller may take to say what it wants.
+const PATIENCE: Duration = Duration::from_secs(30);
 
 /// A line from the appliance.
 #[derive(Debug, Serialize, Deserialize)]
@@ -94,7 +97,7 @@ pub(super) fn listen(app: App, stop: CancellationToken) -> Result<impl Future<Ou
                 () = stop.cancelled() => break,
                 Some(_) = callers.join_next() => {}
                 accepted = listener.accept() => match accepted {
-                    Ok((stream, _)) => { callers.spawn(answer(app.clone(), stream)); }
+                    Ok((stream, _)) => { callers.spawn(answer(app.clone(), stream, stop.clone())); }
                     Err(error) => warn!(%error, "the control socket does not accept"),
                 },
             }
@@ -112,16 +115,21 @@ fn bind(path: &Path) -> Result<UnixListener> {
     UnixListener::bind(path).map_err(|error| Error::internal(format!("{}: {error}", path.display())))
 }
 
-async fn answer(app: App, stream: UnixStream) {
+async fn answer(app: App, stream: UnixStream, stop: CancellationToken) {
     let (read, mut write) = stream.into_split();
-    let mut line = String::new();
-    let limited = tokio::io::AsyncReadExt::take(read, LONGEST_COMMAND as u64);
-    if BufReader::new(limited).read_line(&mut line).await.is_err() {
+    let mut line = Vec::new();
+    let mut limited = BufReader::new(read.take(LONGEST_COMMAND));
+    // Who connects and says nothing must not keep the house from closing.
+    let heard = tokio::select! {
+        heard = tokio::time::timeout(PATIENCE, limited.read_until(b'\n', &mut line)) => heard,
+        () = stop.cancelled() => return,
+    };
+    if !matches!(heard, Ok(Ok(1..))) {
         return;
     }
     let (tell, mut told) = mpsc::unbounded_channel();
     let work = async move {
-        let command: Command = serde_json::from_str(&line).map_err(|error| {
+        let command: Command = serde_json::from_slice(&line).map_err(|error| {
             Error::conflict("the command line and the appliance are of different versions").because(error)
         })?;
         command.run(&app, tell).await

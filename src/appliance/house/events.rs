@@ -10,7 +10,7 @@ use salvo::{Depot, Response, Writer};
 use super::Life;
 use crate::base::{Error, Result};
 use crate::platform::app::App;
-use crate::platform::events::{Event, Events};
+use crate::platform::events::{Change, Event};
 use crate::platform::http::Household;
 
 /// Server-sent events: what changes, and how tasks go on.
@@ -19,20 +19,25 @@ use crate::platform::http::Household;
     tags("house"),
     responses((status_code = 200, content_type = "text/event-stream", body = String, description = "The stream"))
 )]
-pub async fn stream(app: App, _caller: Household, depot: &mut Depot, res: &mut Response) -> Result<()> {
+pub async fn stream(app: App, caller: Household, depot: &mut Depot, res: &mut Response) -> Result<()> {
     let life = depot.get_typed::<Life>().map_err(|_| Error::internal("no life in this door"))?.clone();
     let hello = SseEvent::default().name("hello").text(format!(r#"{{"version":"{}"}}"#, env!("CARGO_PKG_VERSION")));
-    let live = futures_util::stream::once(async move { Ok(hello) }).chain(messages(&app.events));
+    let live = futures_util::stream::once(async move { Ok(hello) }).chain(messages(app, caller));
     let stopped = async move { life.stop.cancelled().await };
     SseKeepAlive::new(live.take_until(Box::pin(stopped))).stream(res);
     Ok(())
 }
 
-fn messages(events: &Events) -> impl Stream<Item = Result<SseEvent, Infallible>> + use<> {
-    futures_util::stream::unfold(events.listen(), |mut listener| async move {
-        // Who lagged behind has missed something: the stream ends, and the browser comes back and reads again.
+/// What happens, for as long as `caller` is signed in. Who lagged behind has missed something: the stream ends,
+/// and the browser comes back and reads again.
+fn messages(app: App, caller: Household) -> impl Stream<Item = Result<SseEvent, Infallible>> {
+    let listener = app.events.listen();
+    futures_util::stream::unfold((listener, app, caller), |(mut listener, app, caller)| async move {
         let event = listener.recv().await.ok()?;
-        Some((Ok(message(&event)), listener))
+        if matches!(event, Event::Changed(Change::Household)) && !caller.is_still_in(&app).await {
+            return None;
+        }
+        Some((Ok(message(&event)), (listener, app, caller)))
     })
 }
 

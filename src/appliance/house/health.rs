@@ -4,7 +4,8 @@ use std::sync::OnceLock;
 use std::time::Duration;
 
 use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle};
-use salvo::http::header::CONTENT_TYPE;
+use salvo::http::HeaderValue;
+use salvo::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use salvo::oapi::endpoint;
 use salvo::{Request, Response, Router, Writer};
 use serde::{Deserialize, Serialize};
@@ -98,7 +99,8 @@ pub async fn measures(app: App, req: &mut Request, res: &mut Response) -> Result
         return Err(Error::new(crate::base::Kind::Unauthorized, "sign in with the household passphrase"));
     }
     gauges(&app).await?;
-    res.headers_mut().insert(CONTENT_TYPE, salvo::http::HeaderValue::from_static("text/plain; version=0.0.4"));
+    res.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("text/plain; version=0.0.4"));
+    res.headers_mut().insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
     let text = recorder().map(PrometheusHandle::render).unwrap_or_default();
     res.write_body(text).map_err(Error::internal)
 }

@@ -2,8 +2,8 @@
 
 use std::sync::OnceLock;
 
-use salvo::http::StatusCode;
-use salvo::http::header::CONTENT_TYPE;
+use salvo::http::header::{CACHE_CONTROL, CONTENT_TYPE};
+use salvo::http::{HeaderValue, StatusCode};
 use salvo::{Depot, FlowCtrl, Handler, Request, Response, Router, Writer, async_trait, handler};
 use serde_json::Value;
 
@@ -43,12 +43,15 @@ async fn app_page(req: &mut Request, res: &mut Response) -> Result<()> {
 /// The customers' first page says what this door is; its domains bring the rest.
 #[handler]
 async fn site_page(req: &mut Request, res: &mut Response) -> Result<()> {
-    if req.uri().path() != "/" {
-        return Err(Error::not_found("page"));
-    }
-    res.headers_mut().insert(CONTENT_TYPE, salvo::http::HeaderValue::from_static("text/html; charset=utf-8"));
+    let (content_type, text) = match req.uri().path() {
+        "/" => ("text/html; charset=utf-8", include_str!("../../../assets/site/index.html")),
+        "/site.css" => ("text/css; charset=utf-8", include_str!("../../../assets/site/site.css")),
+        _ => return Err(Error::not_found("page")),
+    };
+    res.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static(content_type));
+    res.headers_mut().insert(CACHE_CONTROL, HeaderValue::from_static("no-cache"));
     res.status_code(StatusCode::OK);
-    res.write_body(include_str!("../../../assets/site/index.html")).map_err(Error::internal)
+    res.write_body(text).map_err(Error::internal)
 }
 
 /// An OpenAPI document, made when it is first asked for.

@@ -143,7 +143,8 @@ fn mean(sets: &[Numbers], of: impl Fn(&Numbers) -> f64) -> f64 {
 
 fn rounded(value: f64, decimals: i32) -> f64 {
     let scale = 10f64.powi(decimals);
-    (value * scale).round() / scale
+    // A sum of nothing and what is rounded from below are -0; readers expect 0.
+    (value * scale).round() / scale + 0.0
 }
 
 #[cfg(test)]

@@ -3,13 +3,14 @@
 use salvo::Writer;
 use salvo::oapi::{ToParameters, endpoint};
 use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
 
-use super::model::{NewTodo, Todo, TodoChanges};
+use super::model::{LONGEST_NOTE, LONGEST_TITLE, NewTodo, Todo, TodoChanges};
 use super::store;
 use crate::base::schema::ToSchema;
 use crate::base::{Page, Result};
 use crate::platform::app::App;
-use crate::platform::http::{Body, Created, Deleted, Household, Id, Json, Once, Query};
+use crate::platform::http::{Body, Created, Deleted, Household, Id, Json, Once, Query, openapi};
 
 /// Which part of the list.
 #[derive(Debug, Deserialize, ToParameters)]
@@ -39,6 +40,15 @@ pub struct Cleared {
     pub ok: bool,
     /// How many were removed.
     pub removed: u64,
+}
+
+/// What the document says of requests beyond their types.
+pub fn document_rules() -> Value {
+    let title = json!({"minLength": 1, "maxLength": LONGEST_TITLE, "pattern": openapi::SAID});
+    let note = json!({"maxLength": LONGEST_NOTE, "pattern": openapi::TEXT});
+    let due = json!({"pattern": "^(19|[2-9][0-9])[0-9]{2}-[0-9]{2}-[0-9]{2}$"});
+    let properties = json!({"properties": {"title": title, "note": note, "due": due}});
+    json!({"NewTodo": properties, "TodoChanges": properties})
 }
 
 /// The todos.

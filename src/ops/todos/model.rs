@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::base::error::Check;
 use crate::base::schema::ToSchema;
-use crate::base::{Result, patch, text};
+use crate::base::{Result, day, text};
 
 /// Something to do.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -35,7 +35,7 @@ pub struct NewTodo {
     #[serde(default)]
     pub note: Option<String>,
     /// The day by which it should be done.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "day::given")]
     pub due: Option<NaiveDate>,
     /// Whether it is done already.
     #[serde(default)]
@@ -52,15 +52,17 @@ pub struct TodoChanges {
     #[serde(default)]
     pub note: Option<String>,
     /// The day by which it should be done; null clears it.
-    #[serde(default, deserialize_with = "patch::present")]
+    #[serde(default, deserialize_with = "day::patched")]
     pub due: Option<Option<NaiveDate>>,
     /// Whether it is done.
     #[serde(default)]
     pub done: Option<bool>,
 }
 
-const LONGEST_TITLE: usize = 500;
-const LONGEST_NOTE: usize = 10_000;
+/// Characters of the longest title.
+pub const LONGEST_TITLE: usize = 500;
+/// Characters of the longest note.
+pub const LONGEST_NOTE: usize = 10_000;
 
 impl NewTodo {
     /// The todo with this id, added at `now`.

@@ -17,52 +17,58 @@ const FORGET: Duration = Duration::hours(1);
 /// Addresses remembered at most; beyond it the oldest are forgotten.
 const ADDRESSES: usize = 10_000;
 
-/// Failed tries by address.
+/// Tries by address since its last success.
 #[derive(Debug, Default)]
-pub struct Guesses(Mutex<HashMap<IpAddr, Failed>>);
+pub struct Guesses(Mutex<HashMap<IpAddr, Tried>>);
 
 #[derive(Debug, Clone, Copy)]
-struct Failed {
+struct Tried {
     times: u32,
     last: DateTime<Utc>,
 }
 
 impl Guesses {
-    /// Whether `address` may try now.
+    /// Whether `address` may try now. A try counts as a failure until [`Guesses::succeeded`] says otherwise, so
+    /// that fifty tries at the same time are held back like fifty in a row.
     ///
     /// # Errors
     /// `RATE_LIMITED` with the seconds to wait.
     pub fn admit(&self, address: IpAddr, now: DateTime<Utc>) -> Result<()> {
-        let Some(failed) = self.0.lock().get(&address).copied() else { return Ok(()) };
-        let left = failed.last + wait(failed.times) - now;
-        if failed.times < FREE || left <= Duration::zero() {
-            return Ok(());
-        }
-        let seconds = left.num_seconds().max(1).unsigned_abs();
-        Err(Error::new(Kind::RateLimited, format!("too many wrong passphrases; try again in {seconds} s"))
-            .retry_after(seconds))
-    }
-
-    /// Notes a failure of `address`.
-    pub fn failed(&self, address: IpAddr, now: DateTime<Utc>) {
         let mut all = self.0.lock();
         if all.len() >= ADDRESSES {
-            all.retain(|_, failed| now - failed.last < FORGET);
+            all.retain(|_, tried| now - tried.last < FORGET);
         }
         if all.len() >= ADDRESSES {
             all.clear();
         }
-        let failed = all.entry(address).or_insert(Failed { times: 0, last: now });
-        if now - failed.last >= FORGET {
-            failed.times = 0;
+        let tried = all.entry(household_of(address)).or_insert(Tried { times: 0, last: now });
+        if now - tried.last >= FORGET {
+            tried.times = 0;
         }
-        failed.times += 1;
-        failed.last = now;
+        // A clock that was set back must not lock anyone out until it has caught up.
+        tried.last = tried.last.min(now);
+        let left = tried.last + wait(tried.times) - now;
+        if tried.times >= FREE && left > Duration::zero() {
+            let seconds = left.num_seconds().max(1).unsigned_abs();
+            let message = format!("too many wrong passphrases; try again in {seconds} s");
+            return Err(Error::new(Kind::RateLimited, message).retry_after(seconds));
+        }
+        tried.times += 1;
+        tried.last = now;
+        Ok(())
     }
 
-    /// Forgets the failures of `address` after a success.
+    /// Forgets the tries of `address` after a success.
     pub fn succeeded(&self, address: IpAddr) {
-        self.0.lock().remove(&address);
+        self.0.lock().remove(&household_of(address));
+    }
+}
+
+/// Whoever has one IPv6 address has its whole network of 2^64: they count as one.
+fn household_of(address: IpAddr) -> IpAddr {
+    match address.to_canonical() {
+        IpAddr::V6(address) => IpAddr::from((address.to_bits() & (!0 << 64)).to_be_bytes()),
+        address => address,
     }
 }
 

@@ -62,8 +62,16 @@ pub fn new_setup_token(tx: &WriteTx) -> Result<String> {
 /// # Errors
 /// `UNAUTHORIZED` when it is not the one that was given out last, or was used before.
 pub fn take_setup_token(tx: &WriteTx, token: &str) -> Result<()> {
-    let kept = tx.remove(&HOUSEHOLD, "setup")?;
-    if kept.as_deref() != Some(purpose_fingerprint("setup", token).as_str()) {
+    check_setup_token(tx, token)?;
+    tx.remove(&HOUSEHOLD, "setup").map(drop)
+}
+
+/// Whether this is the word of the set-up link that was given out last, without using it up.
+///
+/// # Errors
+/// `UNAUTHORIZED` when it is not, or was used before.
+pub fn check_setup_token(tx: &impl Reads, token: &str) -> Result<()> {
+    if tx.get(&HOUSEHOLD, "setup")?.as_deref() != Some(purpose_fingerprint("setup", token).as_str()) {
         return Err(Error::new(Kind::Unauthorized, "this set-up link is not valid any more"));
     }
     Ok(())

@@ -4,12 +4,14 @@ use salvo::http::cookie::{Cookie, SameSite, time};
 use salvo::oapi::endpoint;
 use salvo::{Request, Response, Writer};
 use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
 
 use super::{Keeping, hash, household, matches};
+use crate::base::error::Check;
 use crate::base::schema::ToSchema;
-use crate::base::{Error, Kind, Result, Secret, text};
+use crate::base::{Error, Kind, Result, Secret};
 use crate::platform::app::App;
-use crate::platform::http::{Body, Deleted, Household, Id, Json, Peer};
+use crate::platform::http::{Body, Deleted, Household, Id, Json, Peer, openapi};
 use chrono::{DateTime, Utc};
 
 /// How the door is kept and whether the caller is in.
@@ -89,11 +91,10 @@ pub async fn sign_in(
     req: &mut Request,
     res: &mut Response,
 ) -> Result<Deleted> {
-    app.doorkeeper.guesses.admit(peer.0, app.clock.now())?;
     let stored = app.store.read(|tx| household::is_passphrase_set(tx)).await?;
     let stored = stored.ok_or_else(|| Error::conflict("no passphrase is set"))?;
+    app.doorkeeper.guesses.admit(peer.0, app.clock.now())?;
     if !matches(Secret::new(body.0.passphrase), stored).await? {
-        app.doorkeeper.guesses.failed(peer.0, app.clock.now());
         return Err(Error::new(Kind::Unauthorized, "this is not the household passphrase"));
     }
     app.doorkeeper.guesses.succeeded(peer.0);
@@ -126,9 +127,12 @@ pub async fn sign_out(app: App, caller: Household, res: &mut Response) -> Result
 /// Sets the first passphrase by the one-time link that `serve` prints.
 #[endpoint(operation_id = "household_setup", tags("household"))]
 pub async fn setup(app: App, peer: Peer, body: Body<Setup>, req: &mut Request, res: &mut Response) -> Result<Deleted> {
-    app.doorkeeper.guesses.admit(peer.0, app.clock.now())?;
     let Setup { token, passphrase } = body.0;
     check_passphrase(&passphrase)?;
+    app.doorkeeper.guesses.admit(peer.0, app.clock.now())?;
+    let asked = token.clone();
+    app.store.read(move |tx| household::check_setup_token(tx, &asked)).await?;
+    // Hashing is costly: only for who holds the link.
     let hashed = hash(Secret::new(passphrase)).await?;
     let agent = agent_of(req);
     let written = app.store.write(move |tx| {
@@ -136,7 +140,8 @@ pub async fn setup(app: App, peer: Peer, body: Body<Setup>, req: &mut Request, r
         household::set_passphrase(tx, &hashed)?;
         household::add_session(tx, &agent)
     });
-    let token = written.await.inspect_err(|_| app.doorkeeper.guesses.failed(peer.0, app.clock.now()))?;
+    let token = written.await?;
+    app.doorkeeper.guesses.succeeded(peer.0);
     res.add_cookie(cookie(&app, token));
     Ok(Deleted::default())
 }
@@ -171,9 +176,28 @@ pub async fn end_session(app: App, _caller: Household, id: Id) -> Result<Deleted
     if ended { Ok(Deleted::default()) } else { Err(Error::not_found("session")) }
 }
 
-/// Refuses a passphrase that is too short or too long.
+/// Refuses a passphrase that is too short or too long, or that nobody could type. Every character counts, also
+/// a space at an end.
 pub fn check_passphrase(passphrase: &str) -> Result<()> {
-    text::bounded("passphrase", passphrase, 8, 200).map(drop)
+    let length = passphrase.chars().count();
+    let mut check = Check::new();
+    check.require(
+        (SHORTEST..=LONGEST).contains(&length),
+        "passphrase",
+        format!("must be {SHORTEST} to {LONGEST} characters, has {length}"),
+    );
+    let typed = !passphrase.trim().is_empty() && !passphrase.chars().any(char::is_control);
+    check.require(typed, "passphrase", "must be letters, digits, signs and spaces, and not spaces alone");
+    check.done()
+}
+
+const SHORTEST: usize = 8;
+const LONGEST: usize = 200;
+
+/// What the document says of requests beyond their types.
+pub fn document_rules() -> Value {
+    let passphrase = json!({"minLength": SHORTEST, "maxLength": LONGEST, "pattern": openapi::ONE_LINE});
+    json!({"Setup": {"properties": {"passphrase": passphrase}}})
 }
 
 /// The session cookie of the household door.

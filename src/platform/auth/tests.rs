@@ -55,7 +55,6 @@ fn guessing_waits_longer_each_time_and_one_address_does_not_lock_out_another() {
     let mut now = draw_night();
     for _ in 0..5 {
         guesses.admit(here, now).unwrap();
-        guesses.failed(here, now);
     }
     let mut waits = Vec::new();
     for _ in 0..4 {
@@ -63,12 +62,49 @@ fn guessing_waits_longer_each_time_and_one_address_does_not_lock_out_another() {
         waits.push(wait);
         now += Duration::seconds(wait as i64);
         guesses.admit(here, now).unwrap();
-        guesses.failed(here, now);
     }
     assert_eq!(waits, [1, 2, 4, 8]);
     guesses.admit(there, now).unwrap();
     guesses.succeeded(here);
     guesses.admit(here, now).unwrap();
+}
+
+#[test]
+fn of_many_guesses_at_the_same_time_only_the_free_ones_are_tried() {
+    let guesses = Guesses::default();
+    let here = "192.168.0.7".parse().unwrap();
+    let admitted = (0..50).filter(|_| guesses.admit(here, draw_night()).is_ok()).count();
+    assert_eq!(admitted, 5);
+}
+
+#[test]
+fn a_network_of_ipv6_addresses_counts_as_one_and_an_ipv4_address_in_ipv6_form_as_ipv4() {
+    let guesses = Guesses::default();
+    let try_from = |address: String| guesses.admit(address.parse().unwrap(), draw_night()).is_ok();
+    assert_eq!((0..50).filter(|host| try_from(format!("2001:db8:0:1::{host}"))).count(), 5);
+    assert!(try_from("2001:db8:0:2::1".to_owned()));
+    let mixed = (0..50).filter(|n| try_from(if n % 2 == 0 { "10.0.0.1" } else { "::ffff:10.0.0.1" }.to_owned()));
+    assert_eq!(mixed.count(), 5);
+}
+
+#[test]
+fn a_clock_that_is_set_back_locks_nobody_out() {
+    let guesses = Guesses::default();
+    let here = "192.168.0.7".parse().unwrap();
+    for _ in 0..5 {
+        guesses.admit(here, draw_night() + Duration::days(400)).unwrap();
+    }
+    assert_eq!(guesses.admit(here, draw_night()).unwrap_err().retry_after, Some(1));
+    guesses.admit(here, draw_night() + Duration::seconds(1)).unwrap();
+}
+
+#[tokio::test]
+async fn a_word_of_one_purpose_is_refused_for_another() {
+    let app = app(&Clock::held(draw_night()), Jobs::default());
+    let session = app.store.write(|tx| add_session(tx, "a phone")).await.unwrap();
+    let setup = app.store.write(new_setup_token).await.unwrap();
+    assert!(app.store.write(move |tx| take_setup_token(tx, &session)).await.is_err());
+    assert!(app.store.read(move |tx| find_session(tx, &setup)).await.unwrap().is_none());
 }
 
 #[test]

@@ -21,6 +21,7 @@ pub(super) fn refused(config: &Config) -> BTreeSet<&'static str> {
         ("http.body_limit_bytes", (1024..=1_073_741_824).contains(&http.body_limit_bytes)),
         ("http.request_seconds", SECONDS.contains(&http.request_seconds)),
         ("http.max_connections", (1..=1_000_000).contains(&http.max_connections)),
+        ("http.connections_per_address", http.connections_per_address <= 1_000_000),
         ("http.header_seconds", SECONDS.contains(&http.header_seconds)),
         ("http.body_seconds", SECONDS.contains(&http.body_seconds)),
         ("http.idle_seconds", SECONDS.contains(&http.idle_seconds)),

@@ -86,11 +86,13 @@ pub struct Http {
     pub request_seconds: u64,
     /// How many connections each door keeps open.
     pub max_connections: u64,
-    /// How long a client may take to send its header.
+    /// How many of them one address may hold; 0 means as many as there are.
+    pub connections_per_address: u64,
+    /// How long a client may take to send a header that it has begun.
     pub header_seconds: u64,
     /// How long a client may take to send its body.
     pub body_seconds: u64,
-    /// How long a connection may stay idle.
+    /// How long a connection may stay idle, or leave an answer unread.
     pub idle_seconds: u64,
     /// Proxies whose `X-Forwarded-For` is believed.
     pub trusted_proxies: Vec<Network>,
@@ -106,6 +108,7 @@ impl Default for Http {
             body_limit_bytes: 1_048_576,
             request_seconds: 30,
             max_connections: 4096,
+            connections_per_address: 256,
             header_seconds: 10,
             body_seconds: 20,
             idle_seconds: 60,

@@ -44,6 +44,7 @@ pub(super) const SETTINGS: &[Setting] = &[
     setting("http.body_limit_bytes", "whole bytes from 1024 to 1073741824"),
     setting("http.request_seconds", SECONDS),
     setting("http.max_connections", "a whole number from 1 to 1000000"),
+    setting("http.connections_per_address", "a whole number from 0 (no limit) to 1000000"),
     setting("http.header_seconds", SECONDS),
     setting("http.body_seconds", SECONDS),
     setting("http.idle_seconds", SECONDS),

@@ -32,20 +32,30 @@ impl Household {
         let Some(token) = req.cookie(auth::http::COOKIE).map(|cookie| cookie.value().to_owned()) else {
             return Ok(None);
         };
-        let asked = token.clone();
-        let written = app.store.read(move |tx| auth::find_session(tx, &asked)).await?;
-        let session = written.or_else(|| app.doorkeeper.unwritten.find(&token));
-        let now = app.clock.now();
-        let ops = &app.config.ops;
-        let alive = |s: &auth::HouseholdSession| s.is_alive(now, ops.session_idle_days, ops.session_absolute_days);
-        let Some(session) = session.filter(alive) else { return Ok(None) };
-        if now - session.last_seen_at > Duration::hours(1) {
+        let Some(session) = live_session(app, &token).await? else { return Ok(None) };
+        if app.clock.now() - session.last_seen_at > Duration::hours(1) {
             let seen = token.clone();
             // On a full disk the household still comes in; only the time it was last seen stays old.
             let _ = app.store.write(move |tx| auth::touch_session(tx, &seen)).await;
         }
         Ok(Some(Household { token: Some(token) }))
     }
+
+    /// Whether the caller's session has not ended since, for answers that go on for long.
+    pub async fn is_still_in(&self, app: &App) -> bool {
+        match &self.token {
+            Some(token) => live_session(app, token).await.is_ok_and(|session| session.is_some()),
+            None => true,
+        }
+    }
+}
+
+async fn live_session(app: &App, token: &str) -> Result<Option<auth::HouseholdSession>> {
+    let asked = token.to_owned();
+    let written = app.store.read(move |tx| auth::find_session(tx, &asked)).await?;
+    let session = written.or_else(|| app.doorkeeper.unwritten.find(token));
+    let (now, ops) = (app.clock.now(), &app.config.ops);
+    Ok(session.filter(|session| session.is_alive(now, ops.session_idle_days, ops.session_absolute_days)))
 }
 
 fn is_forwarded(req: &Request) -> bool {

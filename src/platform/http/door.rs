@@ -1,6 +1,6 @@
 //! A door: its routes with every hoop before them, and one shape for whatever is not found.
 
-use std::net::{IpAddr, SocketAddr};
+use std::net::SocketAddr;
 
 use salvo::catcher::Catcher;
 use salvo::http::{HeaderName, HeaderValue, Method, StatusCode};
@@ -13,6 +13,7 @@ use super::input::BodyLimits;
 use super::watch::Watch;
 use crate::base::{Error, Kind};
 use crate::platform::app::App;
+use crate::platform::config::Config;
 
 /// Which of the two doors.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -53,16 +54,12 @@ pub fn service(app: &App, door: Door) -> Service {
             config.site.hosts.iter().cloned().chain(named.map(str::to_owned)).collect()
         }
     };
-    let https = door.kind == DoorKind::Site && config.site.address.starts_with("https://");
     Service::new(with_head(door.routes))
-        .hoop(Watch { door: door.kind, headers: headers(https) })
-        .hoop(Guard::new(&config.http, allowed_hosts(door.address.ip(), hosts)))
+        .hoop(Watch { door: door.kind, headers: headers(config, door.kind) })
+        .hoop(Guard::new(&config.http, door.kind, Hosts::new(door.address.ip(), hosts)))
         .hoop(catch_panic::CatchPanic::new())
         .hoop(affix_state::inject(app.clone()))
-        .hoop(affix_state::inject(BodyLimits {
-            bytes: config.http.body_limit_bytes,
-            seconds: config.http.body_seconds,
-        }))
+        .hoop(affix_state::inject(BodyLimits::new(config.http.body_limit_bytes, config.http.body_seconds)))
         .catcher(one_shape())
 }
 
@@ -71,22 +68,13 @@ pub fn one_shape() -> Catcher {
     Catcher::default().hoop(OneShape)
 }
 
-fn allowed_hosts(listen: IpAddr, further: Vec<String>) -> Hosts {
-    let mut names = vec!["localhost".to_owned(), "127.0.0.1".to_owned(), "[::1]".to_owned()];
-    names.push(match listen {
-        IpAddr::V4(address) => address.to_string(),
-        IpAddr::V6(address) => format!("[{address}]"),
-    });
-    names.extend(further.into_iter().map(|name| name.to_ascii_lowercase()));
-    Hosts { names, any_address: listen.is_unspecified() }
-}
-
-/// The headers of every answer of either door.
-fn headers(https: bool) -> Vec<(HeaderName, HeaderValue)> {
+/// The headers of every answer of a door.
+pub(super) fn headers(config: &Config, door: DoorKind) -> Vec<(HeaderName, HeaderValue)> {
+    let https = door == DoorKind::Site && config.site.address.starts_with("https://");
     let mut headers = vec![
         (
             "content-security-policy",
-            "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; \
+            "default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; \
              media-src 'self' blob:; connect-src 'self'; worker-src 'self' blob:; object-src 'none'; base-uri 'none'; \
              form-action 'self'; frame-ancestors 'none'",
         ),

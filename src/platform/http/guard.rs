@@ -7,16 +7,18 @@ use std::time::Duration;
 
 use governor::clock::{Clock as _, DefaultClock};
 use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
-use salvo::http::Method;
-use salvo::http::header::{CONTENT_LENGTH, HOST, ORIGIN};
+use salvo::http::header::{CONNECTION, CONTENT_LENGTH, HOST, ORIGIN, TRANSFER_ENCODING};
+use salvo::http::{HeaderValue, Method};
 use salvo::{Depot, FlowCtrl, Handler, Request, Response, async_trait};
 
 use super::answer::write_error;
+use super::door::DoorKind;
 use super::peer::Peer;
 use crate::base::{Error, Kind, Result};
 use crate::platform::config::{self, Network};
 
 pub(super) struct Guard {
+    door: DoorKind,
     hosts: Hosts,
     body_limit: u64,
     time_limit: Duration,
@@ -27,22 +29,23 @@ pub(super) struct Guard {
 /// The host names under which a door may be asked for.
 pub(super) struct Hosts {
     /// Names in lower case, without ports.
-    pub names: Vec<String>,
+    names: Vec<String>,
     /// Whether any address in digits will do: the door listens on all of this machine's, and a page that
     /// rebinds a name cannot use one.
-    pub any_address: bool,
+    any_address: bool,
 }
 
 /// Addresses remembered by the rate limit before those without debts are forgotten.
 const REMEMBERED: usize = 50_000;
 
 impl Guard {
-    pub fn new(settings: &config::Http, hosts: Hosts) -> Guard {
+    pub fn new(settings: &config::Http, door: DoorKind, hosts: Hosts) -> Guard {
         let rate = NonZeroU32::new(settings.requests_per_second).map(|rate| {
             let burst = NonZeroU32::new(settings.burst).unwrap_or(rate);
             RateLimiter::keyed(Quota::per_second(rate).allow_burst(burst))
         });
         Guard {
+            door,
             hosts,
             body_limit: settings.body_limit_bytes,
             time_limit: Duration::from_secs(settings.request_seconds),
@@ -52,15 +55,24 @@ impl Guard {
     }
 
     fn check(&self, req: &Request) -> Result<()> {
-        let host = host_of(req);
+        let host = host_of(req)?;
         self.hosts.check(host)?;
-        check_origin(req, host)?;
+        if self.may_change_something(req) {
+            check_origin(req, host)?;
+        }
         self.check_rate(req)?;
         let length = req.headers().get(CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse::<u64>().ok());
         if length.is_some_and(|length| length > self.body_limit) {
             return Err(Error::new(Kind::TooLarge, format!("the body is larger than {} bytes", self.body_limit)));
         }
         Ok(())
+    }
+
+    /// Some reads of the household's interface write down what they gave, and all of them may cost the machine
+    /// dear: they are not for other sites' pages either.
+    fn may_change_something(&self, req: &Request) -> bool {
+        let reads = matches!(*req.method(), Method::GET | Method::HEAD | Method::OPTIONS);
+        !reads || (self.door == DoorKind::Ops && req.uri().path().starts_with("/api/"))
     }
 
     fn check_rate(&self, req: &Request) -> Result<()> {
@@ -83,6 +95,11 @@ impl Guard {
 #[async_trait]
 impl Handler for Guard {
     async fn handle(&self, req: &mut Request, depot: &mut Depot, res: &mut Response, ctrl: &mut FlowCtrl) {
+        if req.headers().contains_key(TRANSFER_ENCODING) {
+            // Where such a body ends, a proxy may see otherwise: nothing may follow it on this connection
+            // (RFC 9112, 6.3).
+            res.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
+        }
         if let Err(error) = self.check(req) {
             write_error(error, req, res);
             ctrl.skip_rest();
@@ -97,44 +114,118 @@ impl Handler for Guard {
 }
 
 impl Hosts {
+    /// The names of a door that listens on `listen` and is known under `further` names.
+    pub fn new(listen: IpAddr, further: Vec<String>) -> Hosts {
+        let mut names = vec!["localhost".to_owned(), "127.0.0.1".to_owned(), "[::1]".to_owned()];
+        names.push(match listen {
+            IpAddr::V4(address) => address.to_string(),
+            IpAddr::V6(address) => format!("[{address}]"),
+        });
+        names.extend(further.into_iter().map(|name| name.to_ascii_lowercase()));
+        Hosts { names, any_address: listen.is_unspecified() }
+    }
+
     fn check(&self, host: &str) -> Result<()> {
-        let name = without_port(host).to_ascii_lowercase();
-        let bare = name.trim_start_matches('[').trim_end_matches(']');
-        if self.names.contains(&name) || (self.any_address && bare.parse::<IpAddr>().is_ok()) {
+        let known = without_port(host).is_some_and(|name| {
+            let name = name.to_ascii_lowercase();
+            // "hanok.lan." is the same name, written in full.
+            let plain = name.strip_suffix('.').unwrap_or(&name);
+            let address = name.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')).unwrap_or(&name);
+            self.names.iter().any(|known| known == plain) || (self.any_address && address.parse::<IpAddr>().is_ok())
+        });
+        if known {
             return Ok(());
         }
         Err(Error::new(Kind::ForeignOrigin, "this host name is not one of ours; add it to the hosts setting"))
     }
 }
 
-fn host_of(req: &Request) -> &str {
-    match req.headers().get(HOST) {
-        Some(host) => host.to_str().unwrap_or_default(),
-        None => req.uri().authority().map(|authority| authority.as_str()).unwrap_or_default(),
+/// The one host that the request names: in its `Host` header, in its target, or in both alike.
+fn host_of(req: &Request) -> Result<&str> {
+    let refused = || Error::new(Kind::ForeignOrigin, "the request must name one host");
+    let target = req.uri().authority().map(|authority| authority.as_str());
+    let mut named = req.headers().get_all(HOST).iter();
+    let host = match (named.next(), named.next()) {
+        (Some(host), None) => host.to_str().map_err(|_| refused())?,
+        (None, None) => target.ok_or_else(refused)?,
+        _ => return Err(refused()),
+    };
+    if target.is_some_and(|target| !target.eq_ignore_ascii_case(host)) {
+        return Err(refused());
+    }
+    Ok(host)
+}
+
+/// The name before the port; none when what stands there is no port.
+fn without_port(host: &str) -> Option<&str> {
+    match host.rsplit_once(':') {
+        Some((name, port)) if !port.contains(']') => (port.is_empty() || port.parse::<u16>().is_ok()).then_some(name),
+        _ => Some(host),
     }
 }
 
-fn without_port(host: &str) -> &str {
-    match host.rfind(':') {
-        Some(colon) if !host[colon..].contains(']') => &host[..colon],
-        _ => host,
-    }
-}
-
-/// A request that changes something must come from our own page, or from no page at all.
+/// The request must come from our own page, or from no page at all.
 fn check_origin(req: &Request, host: &str) -> Result<()> {
-    if matches!(*req.method(), Method::GET | Method::HEAD | Method::OPTIONS) {
-        return Ok(());
-    }
     let foreign = || Error::new(Kind::ForeignOrigin, "this request comes from another site");
-    if req.headers().get("sec-fetch-site").is_some_and(|site| site == "cross-site") {
+    if req.headers().get_all("sec-fetch-site").iter().any(|site| site == "cross-site") {
         return Err(foreign());
     }
-    let Some(origin) = req.headers().get(ORIGIN) else { return Ok(()) };
-    let origin = origin.to_str().map_err(|_| foreign())?;
-    let authority = origin.strip_prefix("http://").or_else(|| origin.strip_prefix("https://")).ok_or_else(foreign)?;
-    if !authority.eq_ignore_ascii_case(host) {
-        return Err(foreign());
+    for origin in req.headers().get_all(ORIGIN) {
+        let origin = origin.to_str().map_err(|_| foreign())?;
+        let named = origin.strip_prefix("http://").or_else(|| origin.strip_prefix("https://")).ok_or_else(foreign)?;
+        if !named.eq_ignore_ascii_case(host) {
+            return Err(foreign());
+        }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn knows(hosts: &Hosts, host: &str) -> bool {
+        hosts.check(host).is_ok()
+    }
+
+    #[test]
+    fn a_door_knows_its_own_names_in_every_spelling_and_no_other() {
+        let hosts = Hosts::new([127, 0, 0, 1].into(), vec!["Hanok.LAN".to_owned()]);
+        for host in ["localhost", "LocalHost:8420", "127.0.0.1:8420", "[::1]:8420", "[::1]", "hanok.lan.", "hanok.lan:"]
+        {
+            assert!(knows(&hosts, host), "{host}");
+        }
+        for host in [
+            "",
+            ".",
+            "evil.example",
+            "127.0.0.1.evil.example",
+            "127.0.0.1:8420.evil.example",
+            "localhost:evil",
+            "localhost:99999",
+            "localhost:80:80",
+            "localhost..",
+            "someone@localhost",
+            "[::1",
+            "::1",
+            "[::1]evil.example",
+            "192.168.0.7",
+            "2130706433",
+            "0x7f.1",
+            "lo\u{441}alhost",
+        ] {
+            assert!(!knows(&hosts, host), "{host}");
+        }
+    }
+
+    #[test]
+    fn a_door_on_every_address_takes_addresses_and_known_names_only() {
+        let hosts = Hosts::new([0, 0, 0, 0].into(), vec!["hanok.lan".to_owned()]);
+        for host in ["192.168.0.7:8420", "[fd00::7]:8420", "hanok.lan"] {
+            assert!(knows(&hosts, host), "{host}");
+        }
+        for host in ["rebound.evil.example:8420", "192.168.0.7.evil.example", "hanok", "[hanok.lan]"] {
+            assert!(!knows(&hosts, host), "{host}");
+        }
+    }
 }

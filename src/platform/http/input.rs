@@ -2,16 +2,21 @@
 //! begins, and a refusal names every field it can.
 
 use std::fmt::Debug;
+use std::sync::Arc;
+use std::time::Duration;
 
 use salvo::extract::Metadata;
 use salvo::http::ParseError;
+use salvo::http::header::CONTENT_LENGTH;
 use salvo::oapi::{
     Components, Content, EndpointArgRegister, Operation, Parameter, ParameterIn, RequestBody, Required, ToParameters,
     ToSchema,
 };
 use salvo::{Depot, Extractible, Request};
 use serde::de::DeserializeOwned;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
+use super::json::{self, plainly};
 use crate::base::{Error, Kind, Result};
 use crate::platform::app::App;
 
@@ -31,21 +36,56 @@ pub struct Id(pub u64);
 #[derive(Debug, Clone)]
 pub struct Key(pub String);
 
-/// How large a body may be and how long it may take to arrive. Each door puts it into the depot.
-#[derive(Debug, Clone, Copy)]
+/// How large a body may be, how long it may take to arrive, and how much room all large ones have together.
+/// Each door puts it into the depot.
+#[derive(Debug, Clone)]
 pub struct BodyLimits {
-    /// The largest body.
-    pub bytes: u64,
-    /// Seconds until it must be whole.
-    pub seconds: u64,
+    bytes: u64,
+    seconds: u64,
+    room: Arc<Semaphore>,
 }
+
+impl BodyLimits {
+    /// Bodies of at most `bytes`, whole within `seconds`.
+    pub fn new(bytes: u64, seconds: u64) -> Self {
+        let room = usize::try_from(bytes.max(ROOM) / KIBIBYTE + 1).unwrap_or(usize::MAX).min(Semaphore::MAX_PERMITS);
+        BodyLimits { bytes, seconds, room: Arc::new(Semaphore::new(room)) }
+    }
+
+    /// A place for a body of so many bytes. Small ones never wait, so that whoever fills the room with large
+    /// ones holds up nobody else.
+    async fn place(&self, bytes: u64) -> Result<Option<Arc<OwnedSemaphorePermit>>> {
+        if bytes <= SMALL {
+            return Ok(None);
+        }
+        let size = u32::try_from(bytes / KIBIBYTE + 1).unwrap_or(u32::MAX);
+        self.room.clone().acquire_many_owned(size).await.map(|place| Some(Arc::new(place))).map_err(Error::internal)
+    }
+}
+
+const KIBIBYTE: u64 = 1024;
+/// The size up to which a body waits for no room: what a person types.
+const SMALL: u64 = 16 * KIBIBYTE;
+/// Memory for all larger bodies that come in at the same time.
+const ROOM: u64 = 64 * 1024 * KIBIBYTE;
 
 /// The raw body within the limits of the door.
 pub(super) async fn raw_body<'r>(req: &'r mut Request, depot: &Depot) -> Result<&'r [u8]> {
-    let BodyLimits { bytes, seconds } =
-        *depot.get_typed().map_err(|_| Error::internal("a door without body limits"))?;
-    let read = req.payload_with_max_size(usize::try_from(bytes).unwrap_or(usize::MAX));
-    match tokio::time::timeout(std::time::Duration::from_secs(seconds), read).await {
+    let limits: BodyLimits =
+        depot.get_typed::<BodyLimits>().map_err(|_| Error::internal("a door without body limits"))?.clone();
+    let BodyLimits { bytes, seconds, .. } = limits;
+    let declared = req.headers().get(CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse().ok());
+    let expected = declared.unwrap_or(bytes).min(bytes);
+    let read = async {
+        if req.extensions().get::<Arc<OwnedSemaphorePermit>>().is_none()
+            && let Some(place) = limits.place(expected).await.map_err(ParseError::other)?
+        {
+            // It stays taken as long as the request and its body live.
+            req.extensions_mut().insert(place);
+        }
+        req.payload_with_max_size(usize::try_from(bytes).unwrap_or(usize::MAX)).await
+    };
+    match tokio::time::timeout(Duration::from_secs(seconds), read).await {
         Err(_) => Err(Error::new(Kind::InvalidJson, "the body did not arrive in time")),
         Ok(Ok(body)) => Ok(body.as_ref()),
         Ok(Err(ParseError::PayloadTooLarge)) => {
@@ -62,75 +102,8 @@ impl<'ex, T: DeserializeOwned + Send + Debug> Extractible<'ex> for Body<T> {
 
     #[allow(refining_impl_trait, reason = "the error type is ours for every extractor")]
     async fn extract(req: &'ex mut Request, depot: &'ex mut Depot) -> Result<Self> {
-        let bytes = raw_body(req, depot).await?;
-        let mut deserializer = serde_json::Deserializer::from_slice(bytes);
-        let value: Result<T, _> = serde_path_to_error::deserialize(&mut deserializer);
-        match value {
-            Ok(value) => match deserializer.end() {
-                // A list would do for serde, field by field in their order; it will not do for us.
-                Ok(()) if !is_object(bytes) => Err(Error::field("body", "must be an object")),
-                Ok(()) => Ok(Body(value)),
-                Err(_) => Err(not_json()),
-            },
-            Err(error) => Err(refused(bytes, &error.path().to_string(), error.inner())),
-        }
+        json::read(raw_body(req, depot).await?).map(Body)
     }
-}
-
-fn is_object(bytes: &[u8]) -> bool {
-    bytes.iter().find(|byte| !byte.is_ascii_whitespace()) == Some(&b'{')
-}
-
-fn not_json() -> Error {
-    Error::new(Kind::InvalidJson, "the body is not valid JSON")
-}
-
-/// Not JSON at all is 400; JSON that does not fit is 422 and names the field.
-fn refused(bytes: &[u8], path: &str, error: &serde_json::Error) -> Error {
-    if serde_json::from_slice::<serde::de::IgnoredAny>(bytes).is_err() {
-        return not_json();
-    }
-    let text = error.to_string();
-    let must = text.split(" at line ").next().unwrap_or(&text).to_owned();
-    let parent = if path == "." || path == "?" { "" } else { path };
-    if let Some(name) = must.strip_prefix("missing field `").and_then(|rest| rest.split('`').next()) {
-        let path = if parent.is_empty() { name.to_owned() } else { format!("{parent}.{name}") };
-        return Error::field(path, "is required");
-    }
-    if !is_object(bytes) {
-        return Error::field("body", "must be an object");
-    }
-    Error::field(if parent.is_empty() { "body" } else { parent }, plainly(&must))
-}
-
-/// What a value must be, in words for people, from what the parser says about it.
-fn plainly(said: &str) -> String {
-    const WHOLE: &str = "must be a whole number";
-    let expected = said.rsplit_once("expected ").map_or(said, |(_, expected)| expected);
-    let plain = match expected {
-        "u8" | "u16" | "u32" | "u64" | "usize" => "must be a whole number, 0 or more",
-        "i8" | "i16" | "i32" | "i64" | "isize" | "invalid digit found in string" => WHOLE,
-        "cannot parse integer from empty string" => WHOLE,
-        "number too large to fit in target type" | "number too small to fit in target type" => "is out of range",
-        "f32" | "f64" | "invalid float literal" | "cannot parse float from empty string" => "must be a number",
-        "a string" | "a borrowed string" | "a character" => "must be text",
-        "a boolean" | "provided string was not `true` or `false`" | "`true` or `false`" => "must be true or false",
-        "a sequence" => "must be a list",
-        "a map" => "must be an object",
-        _ if expected.starts_with("struct ") || expected.starts_with("internally tagged") => "must be an object",
-        _ if expected.starts_with("an array of length ") || expected.starts_with("a tuple of size ") => {
-            let size: String = expected.chars().filter(char::is_ascii_digit).collect();
-            return format!("must be a list of {size}");
-        }
-        _ if said.starts_with("unknown variant") => {
-            return format!("must be {}", expected.replace('`', ""));
-        }
-        _ if said.starts_with("unknown field") => "is not known",
-        _ if said.starts_with("duplicate field") => "is there twice",
-        _ if said.contains("expected") => "is not of the right kind",
-        _ => return format!("cannot be read: {said}"),
-    };
-    plain.to_owned()
 }
 
 impl<'ex, T: DeserializeOwned + Send + Debug> Extractible<'ex> for Query<T> {

@@ -10,10 +10,12 @@ mod assets;
 mod door;
 mod guard;
 mod input;
+mod json;
 mod once;
 pub mod openapi;
 mod peer;
 mod watch;
+mod wire;
 
 pub use access::Household;
 pub use answer::{Accepted, Created, Deleted, ErrorBody, Json, TaskBegun, WithStatus};
@@ -22,3 +24,4 @@ pub use door::{Door, DoorKind, one_shape, service, with_head};
 pub use input::{Body, BodyLimits, Id, Key, Query};
 pub use once::{Once, purge as purge_answers};
 pub use peer::Peer;
+pub use wire::Doorway;

@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 
 use chrono::{DateTime, Duration, Utc};
 use salvo::extract::Metadata;
-use salvo::oapi::{Components, EndpointArgRegister, Operation, Parameter, ParameterIn, ToSchema};
+use salvo::oapi::{BasicType, Components, EndpointArgRegister, Object, Operation, Parameter, ParameterIn};
 use salvo::{Depot, Extractible, Request};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -124,9 +124,11 @@ impl<'ex> Extractible<'ex> for Once {
         let Some(key) = req.headers().get("idempotency-key") else {
             return Ok(Once { scope: None, body_sha256: String::new() });
         };
-        let key = key.to_str().ok().map(str::trim).filter(|key| !key.is_empty() && key.len() <= LONGEST_KEY);
+        let is_key =
+            |key: &&str| (1..=LONGEST_KEY).contains(&key.len()) && key.bytes().all(|byte| byte.is_ascii_graphic());
+        let key = key.to_str().ok().filter(is_key);
         let Some(key) = key else {
-            return Err(Error::field("Idempotency-Key", "must be 1 to 200 visible ASCII characters"));
+            return Err(Error::field("Idempotency-Key", "must be 1 to 200 visible ASCII characters without spaces"));
         };
         let target = req.uri().path_and_query().map(|target| target.as_str()).unwrap_or_default();
         let scope = Some(format!("{} {} {key}", req.method(), target));
@@ -136,12 +138,12 @@ impl<'ex> Extractible<'ex> for Once {
 }
 
 impl EndpointArgRegister for Once {
-    fn register(components: &mut Components, operation: &mut Operation, _arg: &str) {
+    fn register(_components: &mut Components, operation: &mut Operation, _arg: &str) {
         let parameter = Parameter::new("Idempotency-Key")
             .location(ParameterIn::Header)
             .required(false)
             .description("The same key with the same body gives the first answer again for 24 hours")
-            .schema(String::to_schema(components));
+            .schema(Object::with_type(BasicType::String).min_length(1).max_length(LONGEST_KEY).pattern("^[!-~]+$"));
         operation.parameters.insert(parameter);
     }
 }

@@ -7,14 +7,62 @@ use salvo::oapi::OpenApi;
 use salvo::oapi::naming::{FlexNamer, set_namer};
 use serde_json::{Value, json};
 
-/// The document of the door whose routes are `routes`.
-pub fn document(routes: &Router, title: &str, description: &str) -> Value {
+/// A text that may have lines, without other control characters.
+pub const TEXT: &str = r"^[^\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]*$";
+/// The same, with something to read in it.
+pub const SAID: &str = r"^[^\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]*[^\s\u0000-\u001f\u007f-\u009f][^\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]*$";
+/// A text of one line, with something to read in it.
+pub const ONE_LINE: &str =
+    r"^[^\u0000-\u001f\u007f-\u009f]*[^\s\u0000-\u001f\u007f-\u009f][^\u0000-\u001f\u007f-\u009f]*$";
+
+/// The document of the door whose routes are `routes`. `rules` say of component schemas what their types cannot,
+/// each as a merge patch (RFC 7396) of all of them.
+pub fn document(routes: &Router, title: &str, description: &str, rules: impl IntoIterator<Item = Value>) -> Value {
     set_namer(FlexNamer::new().short_mode(true).generic_delimiter('_', '_'));
     let document = OpenApi::new(title, env!("CARGO_PKG_VERSION")).merge_router(routes);
     let mut value = serde_json::to_value(&document).unwrap_or(Value::Null);
     value["info"]["description"] = json!(description);
     require_what_is_always_there(&mut value);
+    if let Some(schemas) = value["components"]["schemas"].as_object_mut() {
+        schemas.values_mut().for_each(name_keys_as_texts);
+        for rule in rules {
+            merge(&mut value["components"]["schemas"], rule);
+        }
+    }
     value
+}
+
+/// Puts `patch` over `target`: objects field by field, null takes away, anything else replaces.
+fn merge(target: &mut Value, patch: Value) {
+    let Value::Object(patch) = patch else {
+        *target = patch;
+        return;
+    };
+    if !target.is_object() {
+        *target = json!({});
+    }
+    let Some(fields) = target.as_object_mut() else { return };
+    for (name, value) in patch {
+        if value.is_null() {
+            fields.remove(&name);
+        } else {
+            merge(fields.entry(name).or_insert(Value::Null), value);
+        }
+    }
+}
+
+/// The names in a JSON object are texts, also where ours are numbers.
+fn name_keys_as_texts(schema: &mut Value) {
+    match schema {
+        Value::Object(fields) => {
+            if fields.get("propertyNames").is_some_and(|names| names["type"] == "integer") {
+                fields.insert("propertyNames".to_owned(), json!({"type": "string", "pattern": "^[0-9]+$"}));
+            }
+            fields.values_mut().for_each(name_keys_as_texts);
+        }
+        Value::Array(items) => items.iter_mut().for_each(name_keys_as_texts),
+        _ => {}
+    }
 }
 
 /// An answer names every field, those without a value as null. The generator cannot tell this from a field
@@ -74,6 +122,13 @@ fn references(value: &Value, found: &mut Vec<String>) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_rule_is_laid_over_what_the_types_say() {
+        let mut schema = json!({"New": {"properties": {"title": {"type": "string"}}, "required": ["title"]}});
+        merge(&mut schema, json!({"New": {"properties": {"title": {"maxLength": 5}}, "required": null}}));
+        assert_eq!(schema, json!({"New": {"properties": {"title": {"type": "string", "maxLength": 5}}}}));
+    }
 
     #[test]
     fn answers_require_every_field_and_requests_only_what_they_must() {

@@ -1,6 +1,6 @@
 //! Who is at the other end: the connection's address, or what a trusted proxy says it is.
 
-use std::net::IpAddr;
+use std::net::{IpAddr, SocketAddr};
 
 use salvo::Request;
 use salvo::extract::Metadata;
@@ -29,11 +29,28 @@ impl Peer {
         if !is_trusted(direct) {
             return Peer(direct);
         }
-        let forwarded = req.headers().get_all("x-forwarded-for").iter().filter_map(|value| value.to_str().ok());
-        let hops: Vec<IpAddr> =
-            forwarded.flat_map(|value| value.split(',')).filter_map(|hop| hop.trim().parse().ok()).collect();
-        Peer(hops.into_iter().rev().find(|hop| !is_trusted(*hop)).unwrap_or(direct))
+        let forwarded = req.headers().get_all("x-forwarded-for").iter();
+        let hops: Vec<Option<IpAddr>> =
+            forwarded.flat_map(|value| value.to_str().unwrap_or_default().split(',')).map(address_of).collect();
+        // What stands left of something unreadable, anyone may have written.
+        let readable = hops.into_iter().rev().map_while(|hop| hop);
+        let mut caller = direct;
+        for hop in readable {
+            caller = hop;
+            if !is_trusted(hop) {
+                break;
+            }
+        }
+        Peer(caller)
     }
+}
+
+/// The address of one entry, which may have a port.
+fn address_of(entry: &str) -> Option<IpAddr> {
+    let entry = entry.trim();
+    let bare = entry.strip_prefix('[').and_then(|rest| rest.split_once(']')).map_or(entry, |(address, _)| address);
+    let address = bare.parse().ok().or_else(|| entry.parse::<SocketAddr>().ok().map(|address| address.ip()));
+    address.map(|address: IpAddr| address.to_canonical())
 }
 
 impl<'ex> Extractible<'ex> for Peer {

@@ -1,9 +1,12 @@
 //! The routes of the lottery desk.
 
+mod document;
 pub mod draws;
 pub mod papers;
 pub mod picks;
 pub mod purchases;
+
+pub use document::document_rules;
 
 use salvo::oapi::ToParameters;
 use serde::Deserialize;

@@ -16,7 +16,7 @@ pub use merging::{Contradiction, merge};
 pub use operator::{ReceivedDraw, read_answer};
 pub use papers::{CheckedPicks, CuratorUsage, DayUsage, ReportEntry};
 pub use picks::{HistoryEntry, Pick, PickResult, ScoredSet, Simulation, SimulationOrder, check_seed};
-pub use purchases::{NewBulk, NewPurchase, Purchase, PurchaseChanges, TierMode};
+pub use purchases::{NewBulk, NewPurchase, Purchase, PurchaseChanges, TierMode, limits as purchase_limits};
 pub use today::{DrawToday, WaitingPurchases};
 pub use totals::{DrawTotals, PurchaseStatistics, Totals};
 

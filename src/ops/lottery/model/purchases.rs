@@ -8,10 +8,16 @@ use serde::{Deserialize, Serialize};
 pub use games::{Games, TierMode};
 use games::{Kept, MOST_GAMES};
 
+/// The ranges of what may be sent.
+pub mod limits {
+    pub use super::games::{MOST_GAMES, MOST_SETS};
+    pub use super::{LAST_DRAW, LONGEST_NOTE, MOST_AMOUNT, MOST_PRIZE};
+}
+
 use super::calendar::coming_draw;
 use crate::base::error::Check;
 use crate::base::schema::ToSchema;
-use crate::base::{Result, patch, text};
+use crate::base::{Error, Result, patch, text};
 use crate::calc::lottery::{Draw, Numbers, SetResult};
 
 /// Games played in one draw.
@@ -132,22 +138,25 @@ pub struct NewBulk {
 /// Won for one game.
 const GAME: u64 = 1_000;
 /// The most that one purchase may cost, in won.
-const MOST_AMOUNT: i64 = 10_000_000;
+pub const MOST_AMOUNT: i64 = 10_000_000;
 /// The most that may be entered as a prize, in won: twenty times the largest there ever was.
-const MOST_PRIZE: i64 = 1_000_000_000_000;
+pub const MOST_PRIZE: i64 = 1_000_000_000_000;
 /// How many draws ahead of the coming one may be bought.
 const DRAWS_AHEAD: u32 = 52;
-const LONGEST_NOTE: usize = 500;
+/// The last draw that can be named at all: of the year 2194.
+pub const LAST_DRAW: u32 = 9_999;
+/// Characters of the longest note.
+pub const LONGEST_NOTE: usize = 500;
 
 impl NewPurchase {
     /// The purchase with this id, written down at `now` and still waiting for its draw.
     ///
     /// # Errors
-    /// `INVALID_INPUT` naming each refused field.
+    /// `INVALID_INPUT` naming each refused field; `CONFLICT` for a draw that is too far ahead.
     pub fn into_purchase(self, id: u64, now: DateTime<Utc>) -> Result<Purchase> {
         let mut check = Check::new();
         let draw_no = match self.draw_no {
-            Some(draw_no) => check_draw_no(&mut check, draw_no, now),
+            Some(draw_no) => check_draw_no(&mut check, draw_no),
             None => coming_draw(now),
         };
         let games = Kept::of(self.sets, self.numbers, self.count);
@@ -156,6 +165,7 @@ impl NewPurchase {
         let note = check.keep(text::bounded("note", &self.note.unwrap_or_default(), 0, LONGEST_NOTE));
         let prize = self.prize.map(|prize| check_prize(&mut check, prize, &games));
         check.done()?;
+        check_sold(draw_no, now)?;
         Ok(Purchase {
             id,
             draw_no,
@@ -178,12 +188,14 @@ impl PurchaseChanges {
     /// `purchase` with the changes; check it against its draw again.
     ///
     /// # Errors
-    /// `INVALID_INPUT` naming each refused field.
+    /// `INVALID_INPUT` naming each refused field; `CONFLICT` for a draw that is too far ahead, and for a prize
+    /// of games whose numbers were kept before.
     pub fn apply(self, mut purchase: Purchase, now: DateTime<Utc>) -> Result<Purchase> {
         let mut check = Check::new();
         if let Some(draw_no) = self.draw_no {
-            purchase.draw_no = check_draw_no(&mut check, draw_no, now);
+            purchase.draw_no = check_draw_no(&mut check, draw_no);
         }
+        let knew_numbers = self.sets.is_none() && self.numbers.is_none() && purchase.numbers_known;
         if let Some(Some(games)) = check.keep(Kept::of(self.sets, self.numbers, self.count)) {
             if games.are_known() != purchase.numbers_known {
                 purchase.prize = None;
@@ -199,10 +211,16 @@ impl PurchaseChanges {
             purchase.note = check.keep(text::bounded("note", &note, 0, LONGEST_NOTE)).unwrap_or_default();
         }
         if let Some(prize) = self.prize {
+            if prize.is_some() && knew_numbers && purchase.numbers_known {
+                return Err(Error::conflict("the prize of numbers that were kept is worked out from the draw"));
+            }
             let games = Kept::from_purchase(&purchase);
             purchase.prize = prize.map(|prize| check_prize(&mut check, prize, &games));
         }
         check.done()?;
+        if self.draw_no.is_some() {
+            check_sold(purchase.draw_no, now)?;
+        }
         Ok(purchase)
     }
 }
@@ -240,11 +258,19 @@ impl Purchase {
     }
 }
 
-fn check_draw_no(check: &mut Check, draw_no: i64, now: DateTime<Utc>) -> u32 {
-    let most = coming_draw(now) + DRAWS_AHEAD;
-    let fits = (1..=i64::from(most)).contains(&draw_no);
-    check.require(fits, "draw_no", format!("must be between 1 and {most}"));
+fn check_draw_no(check: &mut Check, draw_no: i64) -> u32 {
+    let fits = (1..=i64::from(LAST_DRAW)).contains(&draw_no);
+    check.require(fits, "draw_no", format!("must be between 1 and {LAST_DRAW}"));
     u32::try_from(draw_no).unwrap_or(1)
+}
+
+/// How far ahead one may buy depends on the day, so it is no matter of the field's form.
+fn check_sold(draw_no: u32, now: DateTime<Utc>) -> Result<()> {
+    let coming = coming_draw(now);
+    if draw_no > coming + DRAWS_AHEAD {
+        return Err(Error::conflict(format!("draw {draw_no} is not sold yet; the coming one is {coming}")));
+    }
+    Ok(())
 }
 
 fn check_amount(check: &mut Check, amount: Option<i64>) -> Option<u64> {

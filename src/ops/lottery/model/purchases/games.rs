@@ -54,9 +54,9 @@ impl TierMode {
 }
 
 /// The most sets of one purchase.
-const MOST_SETS: usize = 100;
+pub const MOST_SETS: usize = 100;
 /// The most games of one purchase whose numbers were not kept.
-pub(super) const MOST_GAMES: i64 = 1_000;
+pub const MOST_GAMES: i64 = 1_000;
 
 /// Checked games.
 #[derive(Debug, Default)]

@@ -1,7 +1,7 @@
 use serde_json::json;
 
 use super::*;
-use crate::base::Error;
+use crate::base::{Error, Kind};
 use crate::calc::lottery::import::built_in;
 
 fn now() -> DateTime<Utc> {
@@ -51,7 +51,8 @@ fn what_is_out_of_bounds_is_refused() {
     assert_eq!(refused(json!({"sets": 1_001})), ["sets"]);
     assert_eq!(refused(json!({"count": 0})), ["count"]);
     assert_eq!(refused(json!({"count": 1, "numbers": [1, 2, 3, 4, 5, 6]})), ["sets"]);
-    assert_eq!(refused(json!({"count": 1, "draw_no": 1_299})), ["draw_no"]);
+    assert_eq!(refused(json!({"count": 1, "draw_no": 10_000})), ["draw_no"]);
+    assert_eq!(new(json!({"count": 1, "draw_no": 1_299})).unwrap_err().kind, Kind::Conflict);
     assert!(new(json!({"count": 1, "draw_no": 1_298})).is_ok());
     assert_eq!(refused(json!({"count": 1, "amount": 10_000_001})), ["amount"]);
     assert_eq!(refused(json!({"numbers": [1, 2, 3, 4, 5, 6], "prize": 5_000})), ["prize"]);

@@ -1,0 +1,324 @@
+//! The wire below HTTP. What the HTTP library decides by itself, before there is a request, is put right here:
+//! how many connections one address may hold, how long a client may take with a header that it has begun, and
+//! the answer to what is no request at all, which would otherwise be a bare status line.
+
+use std::collections::HashMap;
+use std::io::{self, IoSlice};
+use std::net::{IpAddr, SocketAddr};
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll, ready};
+use std::time::Duration;
+
+use parking_lot::Mutex;
+use salvo::conn::tcp::{TcpAcceptor, TcpCoupler};
+use salvo::conn::{Accepted, Acceptor, Holding, StraightStream};
+use salvo::fuse::ArcFusePolicy;
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::time::{Instant, Sleep};
+
+use super::answer::ErrorBody;
+use super::door::{DoorKind, headers};
+use crate::base::secret::random_token;
+use crate::base::{Error, Kind, Result};
+use crate::platform::config::{Config, Network};
+
+/// Where connections come in.
+pub struct Doorway {
+    inner: TcpAcceptor,
+    rules: Arc<Rules>,
+}
+
+struct Rules {
+    header: Duration,
+    per_address: usize,
+    trusted: Vec<Network>,
+    /// The lines of every answer, as they go over the wire.
+    lines: String,
+    held: Mutex<HashMap<IpAddr, usize>>,
+}
+
+impl Doorway {
+    /// The doorway behind `listener`, with the limits of `config`.
+    ///
+    /// # Errors
+    /// When the listener has no address.
+    pub fn new(listener: TcpListener, config: &Config, kind: DoorKind) -> Result<Doorway> {
+        let lines = headers(config, kind).into_iter();
+        let lines = lines.map(|(name, value)| format!("{name}: {}\r\n", value.to_str().unwrap_or_default()));
+        let rules = Rules {
+            header: Duration::from_secs(config.http.header_seconds),
+            per_address: usize::try_from(config.http.connections_per_address).unwrap_or(usize::MAX),
+            trusted: config.http.trusted_proxies.clone(),
+            lines: lines.collect(),
+            held: Mutex::default(),
+        };
+        let inner = TcpAcceptor::try_from(listener).map_err(Error::internal)?;
+        Ok(Doorway { inner, rules: Arc::new(rules) })
+    }
+}
+
+impl Acceptor for Doorway {
+    type Coupler = TcpCoupler<Wire>;
+    type Stream = Wire;
+
+    fn holdings(&self) -> &[Holding] {
+        self.inner.holdings()
+    }
+
+    async fn accept(&mut self, policy: Option<ArcFusePolicy>) -> io::Result<Accepted<Self::Coupler, Wire>> {
+        loop {
+            let accepted = self.inner.accept(policy.clone()).await?;
+            let address = accepted.remote_addr.clone().into_std().as_ref().map(SocketAddr::ip);
+            match Place::take(&self.rules, address) {
+                Some(place) => return Ok(accepted.map_into(|_| TcpCoupler::new(), |stream| Wire::new(stream, place))),
+                None => tracing::debug!(?address, "an address holds as many connections as it may; closed one more"),
+            }
+        }
+    }
+}
+
+/// One of the connections that an address may hold; given back when it is dropped.
+struct Place {
+    rules: Arc<Rules>,
+    address: Option<IpAddr>,
+}
+
+impl Place {
+    /// None when the address has all of its places. This machine and trusted proxies bring many callers.
+    fn take(rules: &Arc<Rules>, address: Option<IpAddr>) -> Option<Place> {
+        let address = address.map(|address| address.to_canonical()).filter(|address| {
+            let brings_others = address.is_loopback() || rules.trusted.iter().any(|known| known.contains(*address));
+            rules.per_address > 0 && !brings_others
+        });
+        if let Some(address) = address {
+            let mut held = rules.held.lock();
+            let count = held.entry(address).or_default();
+            if *count >= rules.per_address {
+                return None;
+            }
+            *count += 1;
+        }
+        Some(Place { rules: rules.clone(), address })
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        let Some(address) = self.address else { return };
+        let mut held = self.rules.held.lock();
+        if let Some(count) = held.get_mut(&address) {
+            *count -= 1;
+            if *count == 0 {
+                held.remove(&address);
+            }
+        }
+    }
+}
+
+/// One connection.
+pub struct Wire {
+    inner: StraightStream<TcpStream>,
+    place: Place,
+    stage: Stage,
+    deadline: Option<Pin<Box<Sleep>>>,
+    /// Our words instead of the library's, how many of them are out, and how many bytes they stand for.
+    instead: Option<(Vec<u8>, usize, usize)>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Stage {
+    /// Nothing has come since the connection began or the last answer went out.
+    Quiet,
+    /// A header is coming in; whether the line at hand is empty so far.
+    Header { empty_line: bool },
+    /// A header has come; nothing of the answer has gone out.
+    Asked,
+}
+
+impl Wire {
+    fn new(inner: StraightStream<TcpStream>, place: Place) -> Wire {
+        Wire { inner, place, stage: Stage::Quiet, deadline: None, instead: None }
+    }
+
+    fn came_in(&mut self, bytes: &[u8]) {
+        if self.stage == Stage::Quiet {
+            self.stage = Stage::Header { empty_line: false };
+            let until = Instant::now() + self.place.rules.header;
+            match &mut self.deadline {
+                Some(deadline) => deadline.as_mut().reset(until),
+                None => self.deadline = Some(Box::pin(tokio::time::sleep_until(until))),
+            }
+        }
+        for byte in bytes {
+            let Stage::Header { empty_line } = self.stage else { return };
+            self.stage = match byte {
+                b'\n' if empty_line => Stage::Asked,
+                b'\n' => Stage::Header { empty_line: true },
+                b'\r' => Stage::Header { empty_line },
+                _ => Stage::Header { empty_line: false },
+            };
+        }
+    }
+
+    fn is_late(&mut self, context: &mut Context<'_>) -> bool {
+        let waits = matches!(self.stage, Stage::Header { .. });
+        waits && self.deadline.as_mut().is_some_and(|deadline| deadline.as_mut().poll(context).is_ready())
+    }
+
+    /// Takes note that `bytes` are about to go out, and puts our words in the place of the library's own.
+    fn going_out(&mut self, bytes: &[u8]) {
+        if self.stage == Stage::Quiet || bytes.starts_with(b"HTTP/1.1 100 ") {
+            return;
+        }
+        self.stage = Stage::Quiet;
+        if let Some(words) = refusal(bytes, &self.place.rules.lines) {
+            self.instead = Some((words, 0, bytes.len()));
+        }
+    }
+
+    fn send_instead(&mut self, context: &mut Context<'_>) -> Option<Poll<io::Result<usize>>> {
+        while let Some((words, sent, stands_for)) = &mut self.instead {
+            match Pin::new(&mut self.inner).poll_write(context, &words[*sent..]) {
+                Poll::Pending => return Some(Poll::Pending),
+                Poll::Ready(Err(error)) => return Some(Poll::Ready(Err(error))),
+                Poll::Ready(Ok(0)) => return Some(Poll::Ready(Err(io::ErrorKind::WriteZero.into()))),
+                Poll::Ready(Ok(more)) => {
+                    *sent += more;
+                    if *sent == words.len() {
+                        let whole = *stands_for;
+                        self.instead = None;
+                        return Some(Poll::Ready(Ok(whole)));
+                    }
+                }
+            }
+        }
+        None
+    }
+}
+
+/// The answer in our shape, when `bytes` are what the library says to something that is no request: of all
+/// answers only that one carries no request id.
+fn refusal(bytes: &[u8], lines: &str) -> Option<Vec<u8>> {
+    let head = std::str::from_utf8(bytes).ok()?;
+    let status = head.strip_prefix("HTTP/1.1 ").or_else(|| head.strip_prefix("HTTP/1.0 "))?;
+    if !status.starts_with('4') || head.contains("x-request-id") {
+        return None;
+    }
+    let (line, kind, message) = if status.starts_with("431") || status.starts_with("414") {
+        ("413 Payload Too Large", Kind::TooLarge, "the header of the request is too large")
+    } else {
+        ("400 Bad Request", Kind::InvalidJson, "the request cannot be read")
+    };
+    let request_id = random_token(9);
+    let body = ErrorBody {
+        error: kind.code().to_owned(),
+        message: message.to_owned(),
+        fields: Default::default(),
+        request_id: request_id.clone(),
+        retry_after: None,
+    };
+    let body = serde_json::to_string(&body).ok()?;
+    let date = head.lines().find(|line| line.starts_with("date:")).map(|line| format!("{line}\r\n"));
+    let answer = format!(
+        "HTTP/1.1 {line}\r\n{lines}{}x-request-id: {request_id}\r\ncontent-type: application/json\r\n\
+         cache-control: no-store\r\ncontent-length: {}\r\nconnection: close\r\n\r\n{body}",
+        date.unwrap_or_default(),
+        body.len()
+    );
+    Some(answer.into_bytes())
+}
+
+impl AsyncRead for Wire {
+    fn poll_read(self: Pin<&mut Self>, cx: &mut Context<'_>, buffer: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
+        let wire = self.get_mut();
+        let before = buffer.filled().len();
+        if let Poll::Ready(read) = Pin::new(&mut wire.inner).poll_read(cx, buffer) {
+            read?;
+            wire.came_in(&buffer.filled()[before..]);
+            // A byte that comes after the deadline does not put it off.
+            if !wire.is_late(cx) {
+                return Poll::Ready(Ok(()));
+            }
+        }
+        if wire.is_late(cx) {
+            return Poll::Ready(Err(io::Error::new(io::ErrorKind::TimedOut, "the header did not come in time")));
+        }
+        Poll::Pending
+    }
+}
+
+impl AsyncWrite for Wire {
+    fn poll_write(self: Pin<&mut Self>, cx: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
+        let wire = self.get_mut();
+        wire.going_out(bytes);
+        match wire.send_instead(cx) {
+            Some(sent) => sent,
+            None => Pin::new(&mut wire.inner).poll_write(cx, bytes),
+        }
+    }
+
+    fn poll_write_vectored(
+        self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        parts: &[IoSlice<'_>],
+    ) -> Poll<io::Result<usize>> {
+        let wire = self.get_mut();
+        wire.going_out(parts.iter().find(|part| !part.is_empty()).map_or(&[], |part| part));
+        match wire.send_instead(cx) {
+            Some(sent) => sent,
+            None => Pin::new(&mut wire.inner).poll_write_vectored(cx, parts),
+        }
+    }
+
+    fn is_write_vectored(&self) -> bool {
+        self.inner.is_write_vectored()
+    }
+
+    fn poll_flush(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.get_mut().inner).poll_flush(cx)
+    }
+
+    fn poll_shutdown(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        let wire = self.get_mut();
+        ready!(Pin::new(&mut wire.inner).poll_shutdown(cx))?;
+        Poll::Ready(Ok(()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rules(per_address: usize) -> Arc<Rules> {
+        let trusted = vec!["192.0.2.0/24".parse().unwrap()];
+        let header = Duration::from_secs(1);
+        Arc::new(Rules { header, per_address, trusted, lines: String::new(), held: Mutex::default() })
+    }
+
+    #[test]
+    fn an_address_holds_only_so_many_connections_and_gets_a_place_back_for_each_that_ends() {
+        let rules = rules(2);
+        let take = |address: &str| Place::take(&rules, Some(address.parse().unwrap()));
+        let held: Vec<_> = (0..2).map(|_| take("203.0.113.9").unwrap()).collect();
+        assert!(take("203.0.113.9").is_none() && take("::ffff:203.0.113.9").is_none());
+        let another = take("203.0.113.10").unwrap();
+        drop(held);
+        take("203.0.113.9").unwrap();
+        drop(another);
+        assert!(rules.held.lock().is_empty(), "nothing is remembered of who has gone");
+        let proxied: Vec<_> = (0..9).filter_map(|_| take("192.0.2.7")).collect();
+        assert_eq!(proxied.len(), 9, "a trusted proxy brings many callers");
+    }
+
+    #[test]
+    fn what_the_library_says_to_nonsense_takes_our_shape_and_our_own_answers_stay() {
+        let own = b"HTTP/1.1 400 Bad Request\r\nx-request-id: abc\r\ncontent-length: 0\r\n\r\n";
+        assert_eq!(refusal(own, ""), None);
+        let bare = b"HTTP/1.1 431 Request Header Fields Too Large\r\nconnection: close\r\ncontent-length: 0\r\n\r\n";
+        let words = String::from_utf8(refusal(bare, "x-frame-options: DENY\r\n").unwrap()).unwrap();
+        assert!(words.starts_with("HTTP/1.1 413 Payload Too Large\r\nx-frame-options: DENY\r\n"), "{words}");
+        assert!(words.contains("\"error\":\"TOO_LARGE\""), "{words}");
+    }
+}

@@ -1,0 +1,149 @@
+//! The binary with a crowd at its doors: thousands who say nothing, hundreds who send large bodies and stop,
+//! listeners that never read. It goes on, its memory stays bounded, and others are served meanwhile.
+
+use std::net::SocketAddr;
+use std::time::{Duration, Instant};
+
+use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+use socket2::{Domain, Socket, Type};
+use tokio::net::TcpStream;
+
+use crate::command_line::{Appliance, Desk};
+use crate::raw::{Wire, get};
+
+/// What one crowd may cost, in mebibytes of resident memory: 64 for large bodies in all, and its connections.
+const BOUND: u64 = 140;
+
+/// Raises this process's limit of open files as far as it goes; gives how many connections fit beside the rest.
+fn room_for_connections() -> usize {
+    let limit = getrlimit(Resource::Nofile);
+    let _ = setrlimit(Resource::Nofile, Rlimit { current: limit.maximum, maximum: limit.maximum });
+    let files = getrlimit(Resource::Nofile).current.unwrap_or(u64::MAX);
+    usize::try_from(files.saturating_sub(300)).unwrap_or(usize::MAX)
+}
+
+fn resident_mebibytes(appliance: &Appliance) -> u64 {
+    let status = std::fs::read_to_string(format!("/proc/{}/status", appliance.id())).unwrap();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
+    line.trim().trim_end_matches(" kB").parse::<u64>().unwrap() / 1024
+}
+
+fn address(line: &str) -> SocketAddr {
+    line.rsplit_once("http://").unwrap().1.parse().unwrap()
+}
+
+/// How long a plain request takes now, on a connection of its own.
+async fn takes(door: SocketAddr) -> Duration {
+    let begun = Instant::now();
+    let mut wire = Wire::to(door).await;
+    wire.say(get("/api/todos", "Host: localhost\r\nConnection: close\r\n")).await;
+    assert_eq!(wire.hear().await.expect("an answer").status, 200);
+    begun.elapsed()
+}
+
+#[tokio::test]
+async fn two_thousand_idle_connections_hold_nobody_up_and_cost_little() {
+    let desk = Desk::new();
+    let (appliance, [household, _]) = desk.serve();
+    let door = address(&household);
+    let before = resident_mebibytes(&appliance);
+    let count = room_for_connections().min(2_000);
+    if count < 2_000 {
+        println!("the limit of open files leaves room for {count} connections only");
+    }
+    let mut idle = Vec::new();
+    for number in 0..count {
+        let mut wire = Wire::to(door).await;
+        // Some have asked before, some have begun to ask, most have said nothing.
+        match number % 10 {
+            0 => {
+                wire.say(get("/health/live", "Host: localhost\r\n")).await;
+                assert_eq!(wire.hear().await.unwrap().status, 200);
+            }
+            1 => drop(wire.say("GET /api/todos HTTP/1.1\r\nHost: loc").await),
+            _ => {}
+        }
+        idle.push(wire);
+    }
+    let took = takes(door).await;
+    let cost = resident_mebibytes(&appliance).saturating_sub(before);
+    println!("{count} idle connections: {cost} MiB, a request beside them {took:?}");
+    assert!(took < Duration::from_secs(5), "{took:?}");
+    assert!(cost < BOUND, "{cost} MiB for {count} connections");
+    drop(idle);
+    takes(door).await;
+    assert_eq!(appliance.end().0, 0);
+}
+
+#[tokio::test]
+async fn large_bodies_that_never_end_fill_only_the_room_there_is_for_them() {
+    let desk = Desk::new();
+    let (appliance, [household, _]) = desk.serve();
+    let door = address(&household);
+    let before = resident_mebibytes(&appliance);
+    let most = 1_048_576;
+    let piece = vec![b' '; most - 1];
+    let mut senders = Vec::new();
+    for _ in 0..300 {
+        senders.push(tokio::spawn({
+            let piece = piece.clone();
+            async move {
+                let mut wire = Wire::to(door).await;
+                wire.say(format!("POST /api/todos HTTP/1.1\r\nHost: localhost\r\nContent-Length: {most}\r\n\r\n"))
+                    .await;
+                // Those who find no room wait; their bytes wait on the wire.
+                let _ = tokio::time::timeout(Duration::from_secs(2), wire.say(piece)).await;
+                wire
+            }
+        }));
+    }
+    let mut held = Vec::new();
+    for sender in senders {
+        held.push(sender.await.unwrap());
+    }
+    let took = takes(door).await;
+    let mut todo = Wire::to(door).await;
+    let body = "{\"title\":\"우유\"}";
+    let lines = format!("Host: localhost\r\nContent-Length: {}\r\n", body.len());
+    todo.say(format!("POST /api/todos HTTP/1.1\r\n{lines}\r\n{body}")).await;
+    assert_eq!(todo.hear().await.unwrap().status, 201, "what a person types needs no room");
+    let cost = resident_mebibytes(&appliance).saturating_sub(before);
+    println!("300 bodies of 1 MiB that never end: {cost} MiB, a request beside them {took:?}");
+    assert!(cost < BOUND, "{cost} MiB");
+    assert!(took < Duration::from_secs(5), "{took:?}");
+}
+
+#[tokio::test]
+async fn listeners_that_never_read_cost_no_memory_and_hold_nobody_up() {
+    let desk = Desk::new();
+    let (appliance, [household, _]) = desk.serve();
+    let door = address(&household);
+    let mut deaf = Vec::new();
+    for _ in 0..50 {
+        let socket = Socket::new(Domain::IPV4, Type::STREAM, None).unwrap();
+        socket.set_recv_buffer_size(2_048).unwrap();
+        socket.connect(&door.into()).unwrap();
+        socket.set_nonblocking(true).unwrap();
+        let stream = TcpStream::from_std(socket.into()).unwrap();
+        let mut wire = Wire::over(stream);
+        wire.say(get("/api/events", "Host: localhost\r\n")).await;
+        deaf.push(wire);
+    }
+    let before = resident_mebibytes(&appliance);
+    let begun = Instant::now();
+    let mut wire = Wire::to(door).await;
+    for number in 0..3_000 {
+        let body = format!("{{\"title\":\"{number}\"}}");
+        let lines = format!("Host: localhost\r\nContent-Length: {}\r\n", body.len());
+        wire.say(format!("POST /api/todos HTTP/1.1\r\n{lines}\r\n{body}")).await;
+        assert_eq!(wire.hear().await.unwrap().status, 201);
+    }
+    let cost = resident_mebibytes(&appliance).saturating_sub(before);
+    println!("50 listeners that never read, 3,000 events: {cost} MiB in {:?}", begun.elapsed());
+    assert!(cost < 60, "{cost} MiB");
+    assert!(takes(door).await < Duration::from_secs(5));
+    // One that reads late hears of it all the same.
+    let heard = String::from_utf8_lossy(&deaf[0].hear_some().await).into_owned();
+    assert!(heard.starts_with("HTTP/1.1 200"), "{heard}");
+    assert_eq!(appliance.end().0, 0, "it closes although nobody reads");
+}
