@@ -84,7 +84,8 @@ fn what_was_missed_in_a_week_off_runs_once() {
     house.start();
     let back = noon() + Duration::days(7);
     let tasks = house.tasks_at_rest();
-    let since = |kind: &str| tasks.iter().filter(|task| task["kind"] == kind && instant(&task["created_at"]) >= back).count();
+    let since =
+        |kind: &str| tasks.iter().filter(|task| task["kind"] == kind && instant(&task["created_at"]) >= back).count();
     for kind in ["backup", "purge", "scrub", "lottery_sync"] {
         assert_eq!(since(kind), 1, "{kind}: {tasks:#?}");
     }
@@ -120,7 +121,9 @@ fn a_clock_that_jumps_ten_years_ahead_and_back_does_no_harm() {
     });
     assert!(newest["number"].as_u64() > ahead["number"].as_u64());
     let tasks = house.tasks_at_rest();
-    assert!(!tasks.iter().any(|task| task["status"] == "queued" && instant(&task["run_at"]) > noon() + Duration::days(30)));
+    assert!(
+        !tasks.iter().any(|task| task["status"] == "queued" && instant(&task["run_at"]) > noon() + Duration::days(30))
+    );
     let schedule = house.caller().get("/api/system/jobs").unwrap().ok()["schedule"].clone();
     for entry in schedule.as_array().unwrap().iter().filter(|entry| !entry["next_run_at"].is_null()) {
         assert!(instant(&entry["next_run_at"]) < noon() + Duration::days(9), "{entry}");

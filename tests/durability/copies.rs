@@ -81,7 +81,10 @@ fn a_hot_copy_of_the_data_folder_is_refused_and_restores_from_its_newest_snapsho
     }
     let (told, _) = load.end();
     appliance.end();
-    println!("{copies} hot copies beside {} acknowledged writes: each refused, restored and served", told.iter().sum::<u64>());
+    println!(
+        "{copies} hot copies beside {} acknowledged writes: each refused, restored and served",
+        told.iter().sum::<u64>()
+    );
     assert!(copies > 0);
 }
 

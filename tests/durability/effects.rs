@@ -57,9 +57,8 @@ async fn order(server: SocketAddr, thing: &'static str, key: String) -> Result<V
     let asked = tokio::task::spawn_blocking(move || {
         Caller::to(server).send("POST", "/orders", Some(&json!({"thing": thing})), Some(&key))
     });
-    let unknown = |error: &dyn std::fmt::Display| {
-        Failure::Unknown(Error::new(Kind::UpstreamTimeout, "no answer").because(error))
-    };
+    let unknown =
+        |error: &dyn std::fmt::Display| Failure::Unknown(Error::new(Kind::UpstreamTimeout, "no answer").because(error));
     asked.await.map_err(|error| unknown(&error))?.map(|answer| answer.body).map_err(|error| unknown(&error))
 }
 
@@ -100,9 +99,11 @@ fn work(data: &Path, server: SocketAddr, again: bool) -> ! {
             let (app, stop) = (app.clone(), stop.clone());
             async move { jobs.run(app, stop).await }
         });
-        while tables::rows(&app.store).tasks.values().any(|kept| {
-            matches!(kept["task"]["status"].as_str(), Some("queued" | "running"))
-        }) {
+        while tables::rows(&app.store)
+            .tasks
+            .values()
+            .any(|kept| matches!(kept["task"]["status"].as_str(), Some("queued" | "running")))
+        {
             let _ = tokio::time::timeout(Duration::from_millis(100), changes.recv()).await;
         }
         stop.cancel();
@@ -274,5 +275,7 @@ fn killed_at_any_moment_no_effect_happens_twice() {
         assert!(end == "UNDECIDED" || (end == "succeeded" && orders.len() == THINGS.len()), "seed {seed}: {ended}");
         *ends.entry(end).or_default() += 1;
     }
-    println!("a job with three outside effects killed at any moment ended as {ends:?}; no effect happened twice; seed {seed}");
+    println!(
+        "a job with three outside effects killed at any moment ended as {ends:?}; no effect happened twice; seed {seed}"
+    );
 }

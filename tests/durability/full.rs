@@ -145,7 +145,11 @@ fn a_disk_that_is_really_full_is_lived_with_through_restarts() {
     assert_eq!(second.get("/api/todos").unwrap().status, 401);
 
     for orderly in [true, false] {
-        if orderly { drop(appliance.end()) } else { drop(appliance.kill()) };
+        if orderly {
+            drop(appliance.end())
+        } else {
+            drop(appliance.kill())
+        };
         appliance = desk.serve();
         household = appliance.caller().with(household.cookie);
         reads_go_on(&mut household, &titles);
@@ -171,7 +175,9 @@ fn a_disk_that_is_really_full_is_lived_with_through_restarts() {
     assert_eq!(titles_there(&mut newcomer), sorted(&titles));
     appliance.end();
     assert_eq!(tables::flaws(&tables::open_file(&desk.store()).unwrap()), [""; 0]);
-    println!("a real disk of {SIZE} filled to the last byte: 507, reads, sign-ins and two restarts, and healed by itself");
+    println!(
+        "a real disk of {SIZE} filled to the last byte: 507, reads, sign-ins and two restarts, and healed by itself"
+    );
 }
 
 fn set_passphrase(desk: &Desk) {

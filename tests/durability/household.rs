@@ -233,7 +233,8 @@ fn differences(
         }
     }
     for (id, found) in there.iter().filter(|(id, _)| !known.contains_key(id)) {
-        let is_under_way = matches!(under_way, Some(UnderWay { action: Action::Add { body, .. }, .. }) if has(found, body));
+        let is_under_way =
+            matches!(under_way, Some(UnderWay { action: Action::Add { body, .. }, .. }) if has(found, body));
         if !is_under_way {
             wrong.push(format!("{name}: {id} is there as {found} and nobody was told"));
         }

@@ -66,7 +66,12 @@ fn expect(bytes: &[u8], position: usize, acknowledged: &[Acknowledged], place: &
     let may_be = &acknowledged[next.saturating_sub(1)..(next + 1).min(acknowledged.len())];
     let same = |one: &Acknowledged| (&one.rows.todos, &one.rows.purchases) == (&found.todos, &found.purchases);
     let is_start = next == 0 && found.todos.is_empty() && found.purchases.is_empty();
-    assert!(is_start || may_be.iter().any(same), "{place}: {} todos, {} purchases", found.todos.len(), found.purchases.len());
+    assert!(
+        is_start || may_be.iter().any(same),
+        "{place}: {} todos, {} purchases",
+        found.todos.len(),
+        found.purchases.len()
+    );
 }
 
 /// Cuts the power a second time, at every sync of the repair and of the first write after it.
@@ -99,7 +104,10 @@ fn a_day(house: &Simulated, dice: &mut Dice) -> Vec<Acknowledged> {
         let todo = |dice: &mut Dice| format!("/api/todos/{}", todos[dice.below(todos.len())]);
         let purchase = |dice: &mut Dice| format!("/api/lotto/purchase/{}", purchases[dice.below(purchases.len())]);
         let answer = match number % 10 {
-            0 | 5 => caller.post("/api/todos", &json!({"title": format!("할 일 {number}"), "note": "ㅁ".repeat(dice.below(3000))})),
+            0 | 5 => caller.post(
+                "/api/todos",
+                &json!({"title": format!("할 일 {number}"), "note": "ㅁ".repeat(dice.below(3000))}),
+            ),
             1 | 2 | 6 => {
                 let sets: Vec<Vec<u64>> = (0..1 + dice.below(5)).map(|_| dice.lottery_numbers()).collect();
                 let body = json!({"sets": sets, "draw_no": dice.between(1200, 1250)});
@@ -152,7 +160,10 @@ fn many_writers_at_once_and_the_power_cut_no_acknowledged_write_is_lost() {
         assert!(flaws.is_empty(), "seed {seed}, cut at {}: {flaws:?}", moment.position);
         let found: Vec<Value> = tables::rows(&store).todos.into_values().collect();
         for (at, title) in told.iter().filter(|(at, _)| *at <= moment.position) {
-            assert!(found.iter().any(|todo| todo["title"] == json!(title)), "seed {seed}: {title}, told at {at}, is lost");
+            assert!(
+                found.iter().any(|todo| todo["title"] == json!(title)),
+                "seed {seed}: {title}, told at {at}, is lost"
+            );
         }
     }
     println!("{} writers' acknowledgements shared {} syncs; none was lost; seed {seed}", told.len(), moments.len());

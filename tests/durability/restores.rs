@@ -124,7 +124,10 @@ fn a_restore_that_is_killed_leaves_the_old_state_or_the_new_one() {
         appliance.end();
         assert!(!house.desk.data().join("hanok.redb.restoring").exists());
     }
-    println!("restores killed half-way: {} left the old state, {} the new one, none a broken one; seed {seed}", outcomes[0], outcomes[1]);
+    println!(
+        "restores killed half-way: {} left the old state, {} the new one, none a broken one; seed {seed}",
+        outcomes[0], outcomes[1]
+    );
     assert!(outcomes[0] > 0);
 }
 

@@ -16,8 +16,8 @@ use tempfile::TempDir;
 use crate::appliance::{Appliance, until};
 use crate::desk::Desk;
 use crate::dice::Dice;
-use crate::tables::{self, Rows};
 use crate::rounds;
+use crate::tables::{self, Rows};
 
 const PAGE: usize = 4096;
 
@@ -253,7 +253,12 @@ fn rot_in_a_snapshot_is_named_and_the_one_before_it_restores() {
     let id = begun["task_id"].as_str().unwrap().to_owned();
     let ended = until("the scrub has ended", || {
         let jobs = appliance.caller().get("/api/system/jobs").unwrap().ok();
-        jobs["jobs"].as_array().unwrap().iter().find(|task| task["id"] == json!(id) && task["status"] == "failed").cloned()
+        jobs["jobs"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .find(|task| task["id"] == json!(id) && task["status"] == "failed")
+            .cloned()
     });
     assert!(ended["message"].as_str().unwrap().contains(&second), "{ended}");
     appliance.end();

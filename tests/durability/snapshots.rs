@@ -54,7 +54,8 @@ fn killed_in_the_middle_of_a_snapshot_nothing_half_made_counts_or_stays() {
     for _ in 0..rounds(4, 100) {
         let appliance = desk.serve();
         let address = appliance.address();
-        let asking = std::thread::spawn(move || crate::http::Caller::to(address).post("/api/system/backups", &Value::Null));
+        let asking =
+            std::thread::spawn(move || crate::http::Caller::to(address).post("/api/system/backups", &Value::Null));
         std::thread::sleep(std::time::Duration::from_millis(dice.between(0, 120)));
         appliance.kill();
         let answered = asking.join().unwrap().ok().map(|answer| answer.ok()["name"].as_str().unwrap().to_owned());

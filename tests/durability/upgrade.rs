@@ -98,7 +98,8 @@ fn make(fixture: &Path) {
     let desk = Desk::new().with("HANOK_JOBS__SCHEDULE", "false");
     let appliance = desk.serve();
     let mut caller = appliance.caller();
-    for (number, title) in ["관리비 내기", "우유 사기", "베란다 화분에 물 주기", "할머니께 전화"].iter().enumerate() {
+    for (number, title) in ["관리비 내기", "우유 사기", "베란다 화분에 물 주기", "할머니께 전화"].iter().enumerate()
+    {
         let due = format!("2026-12-{:02}", 10 + number);
         let todo = caller.post("/api/todos", &json!({"title": title, "due": due, "note": "한옥"})).unwrap().ok();
         if number == 1 {

@@ -52,7 +52,7 @@ impl Household {
 
 async fn live_session(app: &App, token: &str) -> Result<Option<auth::HouseholdSession>> {
     let asked = token.to_owned();
-    let written = app.store.read(move |tx| auth::find_session(tx, &asked)).await?;
+    let written = app.store.glance(move |tx| auth::find_session(tx, &asked)).await?;
     let session = written.or_else(|| app.doorkeeper.unwritten.find(token));
     let (now, ops) = (app.clock.now(), &app.config.ops);
     Ok(session.filter(|session| session.is_alive(now, ops.session_idle_days, ops.session_absolute_days)))

@@ -107,7 +107,9 @@ impl Progress {
 fn undecided(name: &str) -> Error {
     Error::new(
         Kind::Undecided,
-        format!("it is not known whether `{name}` happened; look on the other side, then try the task again or leave it"),
+        format!(
+            "it is not known whether `{name}` happened; look on the other side, then try the task again or leave it"
+        ),
     )
 }
 

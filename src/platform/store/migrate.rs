@@ -79,11 +79,7 @@ pub(super) fn steps(from: u32, migrations: &[Migration]) -> impl Iterator<Item =
 }
 
 /// Runs `steps` on `database`, each in its own durable transaction.
-pub(super) fn run<'m>(
-    slot: &Slot,
-    database: &Database,
-    steps: impl Iterator<Item = &'m Migration>,
-) -> Result<()> {
+pub(super) fn run<'m>(slot: &Slot, database: &Database, steps: impl Iterator<Item = &'m Migration>) -> Result<()> {
     for step in steps {
         let transaction = database.begin_read().map_err(|e| slot.fault(e))?;
         let needed = (step.needed)(&ReadTx::new(transaction, slot, slot.clock().now()))?;

@@ -43,7 +43,8 @@ impl Store {
         };
         let _turn = self.restoring.lock().await;
         let cache_bytes = self.slot.cache_bytes();
-        let prepared = tokio::task::spawn_blocking(move || prepare_one(&folder, name.as_deref(), cache_bytes, progress));
+        let prepared =
+            tokio::task::spawn_blocking(move || prepare_one(&folder, name.as_deref(), cache_bytes, progress));
         let prepared = prepared.await.map_err(Error::internal)??;
         self.exchange(prepared).await
     }

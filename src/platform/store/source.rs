@@ -80,11 +80,7 @@ pub(super) fn open_to_look(source: &Source, known: Arc<Known>, cache_bytes: usiz
 
 /// Looks at a store that nobody has open and checks every page. None when it was not closed cleanly: then opening it
 /// to write checks as much.
-pub(super) fn check_closed(
-    source: &Source,
-    known: Arc<Known>,
-    cache_bytes: usize,
-) -> Result<Option<Database>, Broken> {
+pub(super) fn check_closed(source: &Source, known: Arc<Known>, cache_bytes: usize) -> Result<Option<Database>, Broken> {
     let mut builder = redb::Builder::new();
     builder.set_cache_size(cache_bytes).set_repair_callback(redb::RepairSession::abort);
     let look = source.look(known)?;
