@@ -1,0 +1,88 @@
+//! The product itself: the release binary with every setting at its default, in a data folder of its own.
+
+use std::fs::{self, File};
+use std::io::{BufRead, BufReader};
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// A running appliance; dropping it stops it in order.
+pub struct House {
+    /// Where the household door listens.
+    pub door: SocketAddr,
+    /// From the start of the process to both doors being open.
+    pub opened_in: Duration,
+    child: Child,
+}
+
+impl House {
+    /// Starts the binary on `data`. Its log goes to a file beside it, at the default level. The operator of
+    /// the lottery is not asked: a benchmark must not load a stranger's server.
+    pub fn open(binary: &Path, data: &Path) -> House {
+        let log = File::create(data.with_extension("log")).unwrap();
+        let begun = Instant::now();
+        let mut child = Command::new(binary)
+            .args(["serve", "--ops-listen", "127.0.0.1:0", "--site-listen", "127.0.0.1:0", "--data-dir"])
+            .arg(data)
+            .env("HANOK_LOTTERY__SYNC", "false")
+            .stdout(Stdio::piped())
+            .stderr(log)
+            .spawn()
+            .unwrap();
+        let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+        let household = lines.next().expect("a line for the household door").unwrap();
+        lines.next().expect("a line for the customer door").unwrap();
+        let opened_in = begun.elapsed();
+        let address = household.rsplit('/').next().unwrap();
+        House { door: address.parse().unwrap(), opened_in, child }
+    }
+
+    /// The id of its process.
+    pub fn process(&self) -> u32 {
+        self.child.id()
+    }
+
+    /// Memory that the process has resident, in megabytes.
+    pub fn resident(&self) -> f64 {
+        resident(self.child.id())
+    }
+}
+
+impl Drop for House {
+    fn drop(&mut self) {
+        stop(&mut self.child);
+    }
+}
+
+/// Asks a process to end and waits for it.
+pub fn stop(child: &mut Child) {
+    let id = child.id().to_string();
+    let _ = Command::new("kill").args(["-TERM", &id]).status();
+    let _ = child.wait();
+}
+
+/// Memory that process `id` and its children have resident, in megabytes.
+pub fn resident(id: u32) -> f64 {
+    let own = fs::read_to_string(format!("/proc/{id}/status")).unwrap_or_default();
+    let own = own.lines().find_map(|line| line.strip_prefix("VmRSS:")?.trim().strip_suffix(" kB")?.trim().parse().ok());
+    let children = fs::read_to_string(format!("/proc/{id}/task/{id}/children")).unwrap_or_default();
+    let children: f64 = children.split_whitespace().filter_map(|child| Some(resident(child.parse().ok()?))).sum();
+    own.unwrap_or(0.0) / 1024.0 + children
+}
+
+/// An empty folder of this name among the benchmark's own files.
+pub fn fresh_folder(name: &str) -> PathBuf {
+    let folder = working_folder().join(name);
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+/// Where data folders and logs of the benchmark lie: on the disk that is measured.
+pub fn working_folder() -> PathBuf {
+    let folder =
+        std::env::var_os("BENCH_FOLDER").map_or_else(|| std::env::temp_dir().join("hanok-bench"), PathBuf::from);
+    fs::create_dir_all(&folder).unwrap();
+    folder
+}

@@ -1,0 +1,42 @@
+//! How fast the product is. `README.md` tells what is measured and how, `RESULTS.md` what came out.
+
+mod beside;
+mod client;
+mod data;
+mod growth;
+mod house;
+mod kernel;
+mod load;
+mod memory;
+mod peers;
+mod report;
+mod start;
+mod writes;
+
+use std::path::PathBuf;
+
+use report::Report;
+
+fn main() {
+    let mut words = std::env::args().skip(1).filter(|word| word != "--bench");
+    let part = words.next().unwrap_or_default();
+    let rest: Vec<String> = words.collect();
+    let mut report = Report::default();
+    match part.as_str() {
+        "kernel" => kernel::run(&mut report),
+        "writes" => writes::run(&mut report),
+        "start" => start::run(&mut report, &binary()),
+        "memory" => memory::run(&mut report, &binary()),
+        "beside" => beside::run(&mut report, &binary()),
+        "growth" => growth::run(&mut report, &binary()),
+        "peers" => peers::run(&mut report, &binary()),
+        "load" => load::run(&rest),
+        other => panic!("there is no part {other:?}; see tests/bench/README.md"),
+    }
+    std::process::exit(i32::from(report.missed() > 0));
+}
+
+/// The release binary, as `tests/bench/run` has built it.
+fn binary() -> PathBuf {
+    std::env::var_os("BENCH_BINARY").map(PathBuf::from).expect("BENCH_BINARY names the release binary")
+}
