@@ -33,7 +33,7 @@ impl Household {
             return Ok(None);
         };
         let asked = token.clone();
-        let session = app.store.read(move |tx| auth::find_session(tx, &asked)).await?;
+        let session = app.store.glance(move |tx| auth::find_session(tx, &asked)).await?;
         let now = app.clock.now();
         let ops = &app.config.ops;
         let alive = |s: &auth::HouseholdSession| s.is_alive(now, ops.session_idle_days, ops.session_absolute_days);

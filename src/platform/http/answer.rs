@@ -13,6 +13,9 @@ use super::watch::RequestId;
 use crate::base::secret::hex;
 use crate::base::{Error, Kind};
 
+/// Room for most bodies, so that they need not grow while they are written.
+const USUAL_BODY: usize = 2048;
+
 /// 200 with a JSON body; reads carry an `ETag` and answer 304 to who has it already.
 #[derive(Debug)]
 pub struct Json<T>(pub T);
@@ -70,8 +73,9 @@ impl Default for Deleted {
 impl<T: Serialize + Send> Writer for WithStatus<T> {
     async fn write(self, req: &mut Request, depot: &mut Depot, res: &mut Response) {
         let status = StatusCode::from_u16(self.0).unwrap_or(StatusCode::OK);
-        match serde_json::to_vec(&self.1) {
-            Ok(body) => write_json(req, res, status, body),
+        let mut body = Vec::with_capacity(USUAL_BODY);
+        match serde_json::to_writer(&mut body, &self.1) {
+            Ok(()) => write_json(req, res, status, body),
             Err(error) => Error::internal(error).write(req, depot, res).await,
         }
     }

@@ -1,7 +1,7 @@
 //! The one embedded store: every record, queue and setting, in a single redb file.
 //!
 //! `store.read(|tx| …)` and `store.write(|tx| …)` run a synchronous closure off the async threads with
-//! one transaction. An error from the closure drops everything it wrote. An acknowledged write is on
+//! one transaction; `store.glance(|tx| …)` reads a few rows without that detour. An error from the closure drops everything it wrote. An acknowledged write is on
 //! disk: many writers share one sync ([`writer`]). After an I/O error the file is closed and opened
 //! again ([`slot`]), so a full disk heals by itself. Snapshots are verified before they count
 //! ([`snapshot`]); a file that was copied while it was written is refused at the start ([`seal`]).
@@ -20,20 +20,22 @@ mod slot;
 pub mod snapshot;
 mod space;
 mod table;
+mod tally;
 mod transaction;
 mod writer;
 
 use std::sync::Arc;
 
-use redb::ReadableDatabase;
+use redb::{Database, ReadableDatabase};
 
 pub use folder::DataFolder;
 pub use snapshot::{Snapshot, SnapshotKind};
 pub use space::{Space, StorageState};
 pub use table::{Order, Table};
+pub use tally::Tally;
 pub use transaction::{Lazy, ReadTx, Reads, WriteTx};
 
-use crate::base::{Clock, Error, Result};
+use crate::base::{Clock, Error, Page, Result};
 use crate::platform::events::Events;
 use slot::Slot;
 use writer::Writer;
@@ -45,6 +47,9 @@ pub struct Store {
     writer: Writer,
     clock: Clock,
 }
+
+/// Rows up to which a page is short: those that are passed over and those that are given.
+const SHORT: usize = 100;
 
 impl Store {
     /// A store in memory for tests: the same code, no file.
@@ -76,12 +81,47 @@ impl Store {
         tokio::task::spawn_blocking(move || store.read_now(read)).await.map_err(Error::internal)?
     }
 
+    /// [`Store::read`] for little: a few rows, or a short page. It is done on the calling thread, which costs a
+    /// few microseconds instead of the way to another thread and back. While the storage is slow, or the store
+    /// is about to be opened again, it is done off the async threads after all, so that a door never stands
+    /// still for a disk.
+    ///
+    /// # Errors
+    /// As [`Store::read`].
+    pub async fn glance<T, F>(&self, read: F) -> Result<T>
+    where
+        T: Send + 'static,
+        F: FnOnce(&ReadTx) -> Result<T> + Send + 'static,
+    {
+        if let Some(turn) = self.slot.at_once() {
+            return turn.read(|database| self.look(database, read));
+        }
+        self.read(read).await
+    }
+
+    /// [`Store::glance`] for a page that is short and near the beginning of its list, [`Store::read`] for others.
+    ///
+    /// # Errors
+    /// As [`Store::read`].
+    pub async fn page<T, F>(&self, page: Page, read: F) -> Result<T>
+    where
+        T: Send + 'static,
+        F: FnOnce(&ReadTx) -> Result<T> + Send + 'static,
+    {
+        match page.offset.saturating_add(page.limit) {
+            ..=SHORT => self.glance(read).await,
+            _ => self.read(read).await,
+        }
+    }
+
     /// [`Store::read`] for code that is off the async threads already.
     pub fn read_now<T>(&self, read: impl FnOnce(&ReadTx) -> Result<T>) -> Result<T> {
-        self.slot.read(|database| {
-            let transaction = database.begin_read().map_err(|error| self.slot.fault(error))?;
-            read(&ReadTx::new(transaction, &self.slot, self.clock.now()))
-        })
+        self.slot.read(|database| self.look(database, read))
+    }
+
+    fn look<T>(&self, database: &Database, read: impl FnOnce(&ReadTx) -> Result<T>) -> Result<T> {
+        let transaction = database.begin_read().map_err(|error| self.slot.fault(error))?;
+        read(&ReadTx::new(transaction, &self.slot, self.clock.now()))
     }
 
     /// Runs `write` with one write transaction and answers when what it wrote is on disk.

@@ -2,9 +2,10 @@
 //! after an I/O error, to compact, and to put a restored file in its place.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::{Duration, Instant};
 
-use parking_lot::RwLock;
+use parking_lot::{MappedRwLockReadGuard, RwLock, RwLockReadGuard};
 use redb::{Database, StorageBackend};
 use tracing::{error, info, warn};
 
@@ -24,7 +25,34 @@ pub(super) struct Slot {
     full: AtomicBool,
     /// Something worth a snapshot was written since the last one. True at the start: nobody knows better.
     changed: AtomicBool,
+    begun: Instant,
+    /// Until when short reads are not done on the async threads, in milliseconds since `begun`.
+    slow_until: AtomicU64,
 }
+
+/// A turn at the open database, taken on the calling thread.
+pub(super) struct Turn<'s> {
+    slot: &'s Slot,
+    database: MappedRwLockReadGuard<'s, Database>,
+}
+
+impl Turn<'_> {
+    /// Runs `work`, and notes when it took so long that the next ones should not be done here.
+    pub(super) fn read<T>(self, work: impl FnOnce(&Database) -> T) -> T {
+        let begun = Instant::now();
+        let done = work(&self.database);
+        if begun.elapsed() > SLOW {
+            let until = (self.slot.begun.elapsed() + LEFT_ALONE).as_millis();
+            self.slot.slow_until.store(u64::try_from(until).unwrap_or(u64::MAX), Ordering::Relaxed);
+        }
+        done
+    }
+}
+
+/// A short read that took longer than this has waited for the disk.
+const SLOW: Duration = Duration::from_millis(2);
+/// For how long short reads are then done where they may wait.
+const LEFT_ALONE: Duration = Duration::from_secs(1);
 
 enum Source {
     File(DataFolder),
@@ -50,6 +78,8 @@ impl Slot {
             faulted: AtomicBool::new(false),
             full: AtomicBool::new(false),
             changed: AtomicBool::new(true),
+            begun: Instant::now(),
+            slow_until: AtomicU64::new(0),
         };
         *slot.database.write() = Some(slot.open()?);
         Ok(slot)
@@ -63,6 +93,18 @@ impl Slot {
             Some(database) => work(database),
             None => Err(unavailable("the store is being opened again")),
         }
+    }
+
+    /// A turn at the open database on the calling thread: none while it would have to wait for anything, or
+    /// while the storage has shown itself to be slow.
+    pub(super) fn at_once(&self) -> Option<Turn<'_>> {
+        if self.faulted.load(Ordering::Acquire)
+            || self.begun.elapsed().as_millis() < self.slow_until.load(Ordering::Relaxed).into()
+        {
+            return None;
+        }
+        let database = RwLockReadGuard::try_map(self.database.try_read()?, Option::as_ref).ok()?;
+        Some(Turn { slot: self, database })
     }
 
     /// Runs `work` with nobody else in the database. What it leaves in the slot is what others find.

@@ -122,6 +122,16 @@ pub trait Reads {
         V: DeserializeOwned,
         R: Borrow<K::SelfType<'k>> + 'k;
 
+    /// The values under `keys`, in their order: what an index has named.
+    ///
+    /// # Errors
+    /// `INTERNAL` when there is nothing under one of them.
+    fn rows<'k, K: redb::Key + 'static, V: DeserializeOwned>(
+        &self,
+        table: &Table<K, V>,
+        keys: impl IntoIterator<Item = impl Borrow<K::SelfType<'k>>>,
+    ) -> Result<Vec<V>>;
+
     /// Whether there is something under `key`.
     fn contains<'k, K: redb::Key + 'static, V>(
         &self,
@@ -198,6 +208,23 @@ macro_rules! reads {
                 };
                 let found = open.get(key).map_err(|e| self.slot.fault(e))?;
                 found.map(|bytes| decode(table, bytes.value())).transpose()
+            }
+
+            fn rows<'k, K: redb::Key + 'static, V: DeserializeOwned>(
+                &self,
+                table: &Table<K, V>,
+                keys: impl IntoIterator<Item = impl Borrow<K::SelfType<'k>>>,
+            ) -> Result<Vec<V>> {
+                let mut keys = keys.into_iter().peekable();
+                if keys.peek().is_none() {
+                    return Ok(Vec::new());
+                }
+                let open = self.transaction.open_table(table.definition()).map_err(|e| self.slot.fault(e))?;
+                keys.map(|key| match open.get(key).map_err(|e| self.slot.fault(e))? {
+                    Some(bytes) => decode(table, bytes.value()),
+                    None => Err(Error::internal(format!("{}: an index names a row that is not there", table.name()))),
+                })
+                .collect()
             }
 
             fn contains<'k, K: redb::Key + 'static, V>(

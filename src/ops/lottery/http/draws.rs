@@ -30,14 +30,14 @@ pub struct Draws {
 /// The newest draw, how old it is, and which comes next.
 #[endpoint(operation_id = "lottery_latest", tags("lottery"))]
 pub async fn latest(app: App, _caller: Household) -> Result<Json<LatestDraw>> {
-    app.store.read(|tx| store::latest(tx)).await.map(Json)
+    app.store.glance(|tx| store::latest(tx)).await.map(Json)
 }
 
 /// The draws, newest first.
 #[endpoint(operation_id = "lottery_draws", tags("lottery"))]
 pub async fn list(app: App, _caller: Household, part: Query<Part>) -> Result<Json<Draws>> {
     let page = part.0.page(30)?;
-    let (draws, total) = app.store.read(move |tx| store::list(tx, page)).await?;
+    let (draws, total) = app.store.page(page, move |tx| store::list(tx, page)).await?;
     Ok(Json(Draws { draws, total }))
 }
 
@@ -45,7 +45,7 @@ pub async fn list(app: App, _caller: Household, part: Query<Part>) -> Result<Jso
 #[endpoint(operation_id = "lottery_draw", tags("lottery"))]
 pub async fn find(app: App, _caller: Household, draw_no: Id) -> Result<Json<Draw>> {
     let draw_no = u32::try_from(draw_no.0).map_err(|_| Error::not_found("draw"))?;
-    let found = app.store.read(move |tx| store::find(tx, draw_no)).await?;
+    let found = app.store.glance(move |tx| store::find(tx, draw_no)).await?;
     found.map(Json).ok_or_else(|| Error::not_found("draw"))
 }
 

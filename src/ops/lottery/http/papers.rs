@@ -46,14 +46,14 @@ pub struct Days {
 /// The report for the newest draw that has one.
 #[endpoint(operation_id = "lottery_report_latest", tags("lottery"))]
 pub async fn latest_report(app: App, _caller: Household) -> Result<Json<Report>> {
-    let found = app.store.read(|tx| store::latest_report(tx)).await?;
+    let found = app.store.glance(|tx| store::latest_report(tx)).await?;
     found.map(Json).ok_or_else(|| Error::not_found("report"))
 }
 
 /// The report for a draw.
 #[endpoint(operation_id = "lottery_report", tags("lottery"))]
 pub async fn find_report(app: App, _caller: Household, drw_no: Id) -> Result<Json<Report>> {
-    let found = app.store.read(move |tx| store::find_report(tx, drw_no.0)).await?;
+    let found = app.store.glance(move |tx| store::find_report(tx, drw_no.0)).await?;
     found.map(Json).ok_or_else(|| Error::not_found("report"))
 }
 
@@ -78,7 +78,7 @@ pub async fn make_report(app: App, _caller: Household, once: Once) -> Result<Cre
 /// The briefing for the newest draw that has one.
 #[endpoint(operation_id = "lottery_briefing_latest", tags("lottery"))]
 pub async fn latest_briefing(app: App, _caller: Household) -> Result<Json<Briefing>> {
-    let found = app.store.read(|tx| store::latest_briefing(tx)).await?;
+    let found = app.store.glance(|tx| store::latest_briefing(tx)).await?;
     found.map(Json).ok_or_else(|| Error::not_found("briefing"))
 }
 

@@ -119,7 +119,7 @@ pub async fn combined_history(app: App, _caller: Household, part: Query<Part>) -
 #[endpoint(operation_id = "lottery_history", tags("lottery"))]
 pub async fn history(app: App, _caller: Household, part: Query<Part>) -> Result<Json<History>> {
     let page = part.0.page(30)?;
-    let (given, total) = app.store.read(move |tx| store::history(tx, page)).await?;
+    let (given, total) = app.store.page(page, move |tx| store::history(tx, page)).await?;
     Ok(Json(History { history: given, total }))
 }
 
@@ -133,7 +133,7 @@ pub async fn remove(app: App, _caller: Household, id: Id) -> Result<Deleted> {
 #[endpoint(operation_id = "lottery_best", tags("lottery"))]
 pub async fn best(app: App, _caller: Household, part: Query<Part>) -> Result<Json<Picks>> {
     let page = part.0.page(20)?;
-    let (picks, total) = app.store.read(move |tx| store::best(tx, page)).await?;
+    let (picks, total) = app.store.page(page, move |tx| store::best(tx, page)).await?;
     Ok(Json(Picks { picks, total }))
 }
 

@@ -13,6 +13,7 @@ use crate::base::{Page, Result};
 use crate::calc::lottery::personal::Personal;
 use crate::platform::app::App;
 use crate::platform::http::{Body, Created, Deleted, Household, Id, Json, Once, Query};
+use crate::platform::store::ReadTx;
 
 /// Which purchases, and which part of them.
 #[derive(Debug, Deserialize, ToParameters)]
@@ -70,7 +71,9 @@ impl WhichPurchases {
 #[endpoint(operation_id = "lottery_purchases", tags("lottery"))]
 pub async fn list(app: App, _caller: Household, which: Query<WhichPurchases>) -> Result<Json<Purchases>> {
     let (filter, page) = which.0.check()?;
-    let (purchases, total) = app.store.read(move |tx| store::list(tx, filter, page)).await?;
+    let read = move |tx: &ReadTx| store::list(tx, filter, page);
+    let listed = if filter.days.is_none() { app.store.page(page, read).await } else { app.store.read(read).await };
+    let (purchases, total) = listed?;
     Ok(Json(Purchases { purchases, total }))
 }
 
