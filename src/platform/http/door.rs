@@ -10,7 +10,7 @@ use salvo::{Depot, FlowCtrl, Handler, Request, Response, Router, Service, affix_
 use super::answer::write_error;
 use super::guard::{Guard, Hosts};
 use super::input::BodyLimits;
-use super::watch::Watch;
+use super::watch::{Measures, Watch};
 use crate::base::{Error, Kind};
 use crate::platform::app::App;
 
@@ -55,7 +55,7 @@ pub fn service(app: &App, door: Door) -> Service {
     };
     let https = door.kind == DoorKind::Site && config.site.address.starts_with("https://");
     Service::new(with_head(door.routes))
-        .hoop(Watch { door: door.kind, headers: headers(https) })
+        .hoop(Watch { door: door.kind, headers: headers(https), measures: Measures::default() })
         .hoop(Guard::new(&config.http, allowed_hosts(door.address.ip(), hosts)))
         .hoop(catch_panic::CatchPanic::new())
         .hoop(affix_state::inject(app.clone()))

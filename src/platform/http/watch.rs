@@ -1,7 +1,10 @@
 //! The outermost hoop: a request id, one log line, the metrics, and the headers that every answer carries.
 
+use std::collections::HashMap;
 use std::time::Instant;
 
+use metrics::Histogram;
+use parking_lot::RwLock;
 use salvo::http::{HeaderName, HeaderValue};
 use salvo::{Depot, FlowCtrl, Handler, Request, Response, async_trait};
 use tracing::Instrument;
@@ -16,6 +19,7 @@ pub struct RequestId(pub String);
 pub(super) struct Watch {
     pub door: DoorKind,
     pub headers: Vec<(HeaderName, HeaderValue)>,
+    pub measures: Measures,
 }
 
 #[async_trait]
@@ -36,11 +40,7 @@ impl Handler for Watch {
         let elapsed = begun.elapsed();
         let route = route_of(req);
         let method = method_of(req);
-        metrics::histogram!(
-            "hanok_http_request_seconds",
-            "door" => self.door.name(), "method" => method, "route" => route.clone(), "status" => status.to_string(),
-        )
-        .record(elapsed.as_secs_f64());
+        self.measures.of(self.door, method, &route, status).record(elapsed.as_secs_f64());
         tracing::info!(
             door = self.door.name(),
             id,
@@ -57,6 +57,30 @@ impl Handler for Watch {
 fn route_of(req: &Request) -> String {
     let matched = req.matched_path();
     if matched.is_empty() { "unmatched".to_owned() } else { format!("/{}", matched.trim_start_matches('/')) }
+}
+
+/// The measure of each route, method and status: made once, found by its route.
+#[derive(Default)]
+pub(super) struct Measures(RwLock<ByRoute>);
+
+type ByRoute = HashMap<String, Vec<(&'static str, u16, Histogram)>>;
+
+impl Measures {
+    fn of(&self, door: DoorKind, method: &'static str, route: &str, status: u16) -> Histogram {
+        let known = |all: &ByRoute| {
+            let of_route = all.get(route)?;
+            of_route.iter().find(|one| (one.0, one.1) == (method, status)).map(|(.., measure)| measure.clone())
+        };
+        if let Some(measure) = known(&self.0.read()) {
+            return measure;
+        }
+        let measure = metrics::histogram!(
+            "hanok_http_request_seconds",
+            "door" => door.name(), "method" => method, "route" => route.to_owned(), "status" => status.to_string(),
+        );
+        self.0.write().entry(route.to_owned()).or_default().push((method, status, measure.clone()));
+        measure
+    }
 }
 
 fn method_of(req: &Request) -> &'static str {
