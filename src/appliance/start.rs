@@ -14,9 +14,9 @@ use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 use tracing::{info, warn};
 
-use super::{control, house, routes, schedule};
+use super::{control, house, log, routes, schedule};
 use crate::base::{Clock, Error, Result};
-use crate::ops::lottery;
+use crate::ops::{lottery, todos};
 use crate::platform::app::App;
 use crate::platform::auth::{self, Doorkeeper};
 use crate::platform::compute::Compute;
@@ -65,6 +65,7 @@ pub async fn start(config: Config, clock: Clock) -> Result<Appliance> {
     let stop = CancellationToken::new();
     let life = house::Life { report: Arc::new(report), started_at: app.clock.now(), stop: stop.clone() };
     let mut parts = JoinSet::new();
+    parts.spawn(log::gather_until(stop.clone()));
     parts.spawn(house::health::count_until(stop.clone()));
     let mut doors = Vec::new();
     for (kind, listener, routes) in
@@ -181,6 +182,10 @@ pub(super) async fn prepare(app: &App, report: &mut StartReport) -> Result<()> {
     let begun = Instant::now();
     if let Some(done) = lottery::prepare(app).await? {
         report.add(StartStep::DataAdded, done, begun);
+    }
+    let begun = Instant::now();
+    if app.store.write(todos::prepare).await? {
+        report.add(StartStep::DataAdded, "counted the open todos", begun);
     }
     let begun = Instant::now();
     if let Some(done) = app.jobs.recover(app).await? {

@@ -45,7 +45,7 @@ pub struct Cleared {
 #[endpoint(operation_id = "todos_list", tags("todos"))]
 pub async fn list(app: App, _caller: Household, part: Query<Part>) -> Result<Json<Todos>> {
     let page = Page::parse(part.0.limit, part.0.offset, 500)?;
-    let (todos, total) = app.store.read(move |tx| store::list(tx, page)).await?;
+    let (todos, total) = app.store.page(page, move |tx| store::list(tx, page)).await?;
     Ok(Json(Todos { todos, total }))
 }
 

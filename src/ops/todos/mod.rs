@@ -1,6 +1,7 @@
 //! Todos: what the household has to do. The small, complete example of a domain; copy it for the next one.
 //!
-//! Used by the household's todo page and by Today. Table `todos-1` with its order `todos_order-1`.
+//! Used by the household's todo page and by Today. Table `todos-1` with its order `todos_order-1` and the
+//! counts of open ones, `todos_open_by_day-1`.
 //! Deliberately not here: reminders, repetition, sharing between people.
 
 pub mod http;
@@ -8,4 +9,4 @@ mod model;
 mod store;
 
 pub use model::Todo;
-pub use store::{Summary, list, summary};
+pub use store::{Summary, list, prepare, summary};

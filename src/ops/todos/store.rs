@@ -9,13 +9,19 @@ use super::model::{NewTodo, Todo, TodoChanges};
 use crate::base::schema::ToSchema;
 use crate::base::{Error, Page, Result};
 use crate::platform::events::Change;
-use crate::platform::store::{Order, Reads, Table, WriteTx};
+use crate::platform::store::{Order, Reads, Table, Tally, WriteTx};
 
 /// Table: todos. Key: id. Value: the todo.
 const TODOS: Table<u64, Todo> = Table::new("todos-1");
 /// Table: the order of the list. Key: open (0) or done (1), then the day it is due or the time since it was
 /// done, then newest first, all as numbers that sort that way. Value: the id.
 const IN_ORDER: Table<(u64, u64, u64), u64> = Table::new("todos_order-1");
+/// Table: open todos counted by the day they are due. Key and value: those of a tally.
+const OPEN_BY_DAY: Tally = Tally::on(Table::new("todos_open_by_day-1"));
+/// Where open todos without a day are counted: after every day there is.
+const NO_DAY: u64 = u32::MAX as u64;
+/// How many todos Today shows.
+const DUE_TODAY: usize = 10;
 
 /// What Today shows of the todos.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
@@ -31,26 +37,32 @@ pub struct Summary {
 /// Todos, open ones first by the day they are due, then done ones, newest first; and how many there are.
 pub fn list(tx: &impl Reads, page: Page) -> Result<(Vec<Todo>, u64)> {
     let ids = tx.values(&IN_ORDER, (0, 0, 0).., Order::Ascending, page.offset, page.limit)?;
-    let todos = ids.into_iter().map(|id| existing(tx, id)).collect::<Result<_>>()?;
-    Ok((todos, tx.count(&TODOS)?))
+    Ok((tx.rows(&TODOS, ids)?, tx.count(&TODOS)?))
 }
 
 /// What is due by `today`.
 pub fn summary(tx: &impl Reads, today: NaiveDate) -> Result<Summary> {
-    let mut summary = Summary { due: Vec::new(), open_count: 0, overdue_count: 0 };
     let (now, tomorrow) = (day_number(today), day_number(today) + 1);
-    tx.each(&IN_ORDER, (0, 0, 0)..(0, tomorrow, 0), Order::Ascending, |(_, due, _), id| {
-        summary.overdue_count += u64::from(due < now);
-        if summary.due.len() < 10 {
-            summary.due.push(existing(tx, id.decode()?)?);
-        }
+    let ids = tx.values(&IN_ORDER, (0, 0, 0)..(0, tomorrow, 0), Order::Ascending, 0, DUE_TODAY)?;
+    Ok(Summary {
+        due: tx.rows(&TODOS, ids)?,
+        open_count: OPEN_BY_DAY.total(tx)?,
+        overdue_count: OPEN_BY_DAY.before(tx, now)?,
+    })
+}
+
+/// Counts the open todos of a store that was written before they were counted. Gives whether it had to.
+pub fn prepare(tx: &WriteTx) -> Result<bool> {
+    if OPEN_BY_DAY.total(tx)? > 0 {
+        return Ok(false);
+    }
+    let mut open = Vec::new();
+    tx.each(&IN_ORDER, (0, 0, 0)..(1, 0, 0), Order::Ascending, |(_, due, _), _| {
+        open.push(due.min(NO_DAY));
         Ok(ControlFlow::Continue(()))
     })?;
-    tx.each(&IN_ORDER, (0, 0, 0)..(1, 0, 0), Order::Ascending, |_, _| {
-        summary.open_count += 1;
-        Ok(ControlFlow::Continue(()))
-    })?;
-    Ok(summary)
+    open.iter().try_for_each(|day| OPEN_BY_DAY.add(tx, *day))?;
+    Ok(!open.is_empty())
 }
 
 /// Adds a todo.
@@ -66,7 +78,7 @@ pub fn add(tx: &WriteTx, new: NewTodo) -> Result<Todo> {
 /// `NOT_FOUND`; `INVALID_INPUT`.
 pub fn change(tx: &WriteTx, id: u64, changes: TodoChanges) -> Result<Todo> {
     let before = existing(tx, id)?;
-    tx.remove(&IN_ORDER, place(&before))?;
+    take_out(tx, &before)?;
     let after = changes.apply(before, tx.now())?;
     write(tx, &after)?;
     Ok(after)
@@ -78,7 +90,7 @@ pub fn change(tx: &WriteTx, id: u64, changes: TodoChanges) -> Result<Todo> {
 /// `NOT_FOUND`.
 pub fn remove(tx: &WriteTx, id: u64) -> Result<()> {
     let todo = tx.remove(&TODOS, id)?.ok_or_else(|| Error::not_found("todo"))?;
-    tx.remove(&IN_ORDER, place(&todo))?;
+    take_out(tx, &todo)?;
     tx.announce(Change::Todos);
     Ok(())
 }
@@ -99,7 +111,19 @@ fn existing(tx: &impl Reads, id: u64) -> Result<Todo> {
 fn write(tx: &WriteTx, todo: &Todo) -> Result<()> {
     tx.put(&TODOS, todo.id, todo)?;
     tx.put(&IN_ORDER, place(todo), &todo.id)?;
+    if todo.done_at.is_none() {
+        OPEN_BY_DAY.add(tx, due_day(todo))?;
+    }
     tx.announce(Change::Todos);
+    Ok(())
+}
+
+/// Takes a todo out of the order and of the counts.
+fn take_out(tx: &WriteTx, todo: &Todo) -> Result<()> {
+    tx.remove(&IN_ORDER, place(todo))?;
+    if todo.done_at.is_none() {
+        OPEN_BY_DAY.subtract(tx, due_day(todo))?;
+    }
     Ok(())
 }
 
@@ -110,6 +134,10 @@ fn place(todo: &Todo) -> (u64, u64, u64) {
         Some(at) => (1, u64::MAX - u64::try_from(at.timestamp_millis()).unwrap_or(0), newest_first),
         None => (0, todo.due.map_or(u64::MAX, day_number), newest_first),
     }
+}
+
+fn due_day(todo: &Todo) -> u64 {
+    todo.due.map_or(NO_DAY, day_number)
 }
 
 fn day_number(day: NaiveDate) -> u64 {

@@ -1,6 +1,6 @@
 //! The purchases, their order, and their running totals.
 
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, RangeInclusive};
 
 use chrono::{DateTime, Duration, Utc};
 
@@ -9,7 +9,7 @@ use super::draws;
 use crate::base::{Error, Page, Result};
 use crate::calc::lottery::{Draw, Numbers};
 use crate::platform::events::Change;
-use crate::platform::store::{Order, Reads, Table, WriteTx};
+use crate::platform::store::{Order, Reads, Table, Tally, WriteTx};
 
 /// Table: purchases. Key: id. Value: the purchase.
 const PURCHASES: Table<u64, Purchase> = Table::new("lottery_purchases-1");
@@ -17,6 +17,8 @@ const PURCHASES: Table<u64, Purchase> = Table::new("lottery_purchases-1");
 const BY_DRAW: Table<(u64, u64), DateTime<Utc>> = Table::new("lottery_purchases_by_draw-1");
 /// Table: purchases by age. Key: milliseconds since 1970 and id. Value: number of the draw.
 const BY_TIME: Table<(u64, u64), u32> = Table::new("lottery_purchases_by_time-1");
+/// Table: purchases counted by the day on which they were written down. Key and value: those of a tally.
+const BY_DAY: Tally = Tally::on(Table::new("lottery_purchases_by_day-1"));
 /// Table: purchases that won something. Key: won and id. Value: nothing.
 const BY_PRIZE: Table<(u64, u64), ()> = Table::new("lottery_purchases_by_prize-1");
 /// Table: totals over all purchases. Key: `all`. Value: the totals.
@@ -27,6 +29,7 @@ const DRAW_TOTALS: Table<u64, DrawTotals> = Table::new("lottery_purchase_draw_to
 const ALL: &str = "all";
 /// How many purchases are looked at for their sets: some may have none that were kept.
 const LOOKED_AT: usize = 2_000;
+const MILLIS_A_DAY: u64 = 86_400_000;
 
 /// Which purchases are asked for.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -101,9 +104,23 @@ pub fn check_against(tx: &WriteTx, draw: &Draw) -> Result<u64> {
 pub fn list(tx: &impl Reads, filter: Filter, page: Page) -> Result<(Vec<Purchase>, u64)> {
     let (ids, total) = match filter {
         Filter { days: None, draw_no } => by_draw(tx, draw_no, page)?,
-        Filter { days: Some(days), draw_no } => of_last_days(tx, days, draw_no, page)?,
+        Filter { days: Some(days), draw_no: None } => of_last_days(tx, days, page)?,
+        Filter { days: Some(days), draw_no: Some(draw_no) } => of_draw_and_days(tx, draw_no, days, page)?,
     };
-    Ok((ids.into_iter().map(|id| find(tx, id)).collect::<Result<_>>()?, total))
+    Ok((tx.rows(&PURCHASES, ids)?, total))
+}
+
+/// Counts the purchases by day in a store that was written before that was done.
+pub fn prepare(tx: &WriteTx) -> Result<()> {
+    if BY_DAY.total(tx)? > 0 {
+        return Ok(());
+    }
+    let mut days = Vec::new();
+    tx.each(&BY_TIME, (0, 0).., Order::Ascending, |(at, _), _| {
+        days.push(at / MILLIS_A_DAY);
+        Ok(ControlFlow::Continue(()))
+    })?;
+    days.iter().try_for_each(|day| BY_DAY.add(tx, *day))
 }
 
 /// The purchases of one draw, oldest first.
@@ -161,32 +178,64 @@ fn by_draw(tx: &impl Reads, draw_no: Option<u64>, page: Page) -> Result<(Vec<u64
         Some(draw_no) => ((draw_no, 0)..=(draw_no, u64::MAX), tx.get(&DRAW_TOTALS, draw_no)?.map_or(0, |t| t.records)),
         None => ((0, 0)..=(u64::MAX, u64::MAX), tx.count(&PURCHASES)?),
     };
+    Ok((in_order(tx, range, None, page)?, total))
+}
+
+/// The ids of a page in the order of the list, without purchases older than `since`.
+fn in_order(tx: &impl Reads, range: RangeInclusive<(u64, u64)>, since: Option<u64>, page: Page) -> Result<Vec<u64>> {
     let mut ids = Vec::new();
     let mut position = 0;
-    tx.each(&BY_DRAW, range, Order::Descending, |(_, id), _| {
-        position += 1;
-        if position > page.offset {
+    tx.each(&BY_DRAW, range, Order::Descending, |(_, id), at| {
+        let wanted = match since {
+            Some(since) => millis(at.decode()?) >= since,
+            None => true,
+        };
+        position += usize::from(wanted);
+        if wanted && position > page.offset {
             ids.push(id);
         }
         Ok(if ids.len() < page.limit { ControlFlow::Continue(()) } else { ControlFlow::Break(()) })
     })?;
-    Ok((ids, total))
+    Ok(ids)
 }
 
-/// Only the keys of the days that are asked for are looked at; the rows of the page are read.
-fn of_last_days(tx: &impl Reads, days: u32, draw_no: Option<u64>, page: Page) -> Result<(Vec<u64>, u64)> {
+/// The purchases of the last days, counted by day. Two ways lead to the page, and the one that walks fewer
+/// keys is taken: all of those days, put in order; or the order of the list, past those that are older.
+fn of_last_days(tx: &impl Reads, days: u32, page: Page) -> Result<(Vec<u64>, u64)> {
     let since = millis(tx.now() - Duration::days(i64::from(days)));
+    let total = count_since(tx, since)?;
+    let wanted = (page.offset + page.limit) as u64;
+    // Of every `all / total` purchases in order one is young enough.
+    if total.saturating_mul(total) > wanted.saturating_mul(tx.count(&PURCHASES)?) {
+        return Ok((in_order(tx, (0, 0)..=(u64::MAX, u64::MAX), Some(since), page)?, total));
+    }
     let mut found = Vec::new();
     tx.each(&BY_TIME, (since, 0).., Order::Ascending, |(_, id), of_draw| {
-        let of_draw = u64::from(of_draw.decode()?);
-        if draw_no.is_none_or(|asked| asked == of_draw) {
-            found.push((of_draw, id));
-        }
+        found.push((of_draw.decode()?, id));
         Ok(ControlFlow::Continue(()))
     })?;
     found.sort_unstable_by(|one, other| other.cmp(one));
-    let ids = found.iter().skip(page.offset).take(page.limit).map(|(_, id)| *id).collect();
-    Ok((ids, found.len() as u64))
+    Ok((found.into_iter().skip(page.offset).take(page.limit).map(|(_, id)| id).collect(), total))
+}
+
+/// The purchases of one draw in the last days.
+fn of_draw_and_days(tx: &impl Reads, draw_no: u64, days: u32, page: Page) -> Result<(Vec<u64>, u64)> {
+    let since = millis(tx.now() - Duration::days(i64::from(days)));
+    let everything = Page { limit: usize::MAX, offset: 0 };
+    let ids = in_order(tx, (draw_no, 0)..=(draw_no, u64::MAX), Some(since), everything)?;
+    let total = ids.len() as u64;
+    Ok((ids.into_iter().skip(page.offset).take(page.limit).collect(), total))
+}
+
+/// How many purchases were written down since then: the rest of that day by rows, the later days by their counts.
+fn count_since(tx: &impl Reads, since: u64) -> Result<u64> {
+    let next_day = since / MILLIS_A_DAY + 1;
+    let mut count = BY_DAY.total(tx)?.saturating_sub(BY_DAY.before(tx, next_day)?);
+    tx.each(&BY_TIME, (since, 0)..(next_day * MILLIS_A_DAY, 0), Order::Ascending, |_, _| {
+        count += 1;
+        Ok(ControlFlow::Continue(()))
+    })?;
+    Ok(count)
 }
 
 fn put_checked(tx: &WriteTx, mut purchase: Purchase) -> Result<Purchase> {
@@ -201,6 +250,7 @@ fn put(tx: &WriteTx, purchase: &Purchase) -> Result<()> {
     tx.put(&PURCHASES, *id, purchase)?;
     tx.put(&BY_DRAW, (of_draw, *id), created_at)?;
     tx.put(&BY_TIME, (millis(*created_at), *id), draw_no)?;
+    BY_DAY.add(tx, millis(*created_at) / MILLIS_A_DAY)?;
     if let Some(prize @ 1..) = prize {
         tx.put(&BY_PRIZE, (*prize, *id), &())?;
     }
@@ -220,6 +270,7 @@ fn take_out(tx: &WriteTx, id: u64) -> Result<Purchase> {
     let of_draw = u64::from(purchase.draw_no);
     tx.remove(&BY_DRAW, (of_draw, id))?;
     tx.remove(&BY_TIME, (millis(purchase.created_at), id))?;
+    BY_DAY.subtract(tx, millis(purchase.created_at) / MILLIS_A_DAY)?;
     if let Some(prize @ 1..) = purchase.prize {
         tx.remove(&BY_PRIZE, (prize, id))?;
     }

@@ -46,6 +46,7 @@ pub async fn prepare(app: &App) -> Result<Option<String>> {
     let receipt = app
         .store
         .write(|tx| {
+            purchases::prepare(tx)?;
             let is_first_start = draws::newest(tx)?.is_none();
             let receipt = draws::add_built_in(tx, built_in)?;
             // On a fresh folder nobody has bought or been given anything yet; the schedule writes the rest.

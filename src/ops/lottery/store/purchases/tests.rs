@@ -101,6 +101,9 @@ proptest! {
                     .await
                     .unwrap();
                 assert_eq!(kept, expected);
+                let (counted, rows) =
+                    store.read(|tx| Ok((BY_DAY.total(tx)?, tx.count(&PURCHASES)?))).await.unwrap();
+                assert_eq!(counted, rows);
             }
         });
     }
@@ -143,6 +146,43 @@ async fn only_purchases_of_the_last_days_are_listed() {
     let week = Filter { days: Some(7), draw_no: None };
     let (purchases, total) = store.read(move |tx| list(tx, week, page())).await.unwrap();
     assert_eq!((purchases, total), (vec![recent], 1));
+}
+
+#[tokio::test]
+async fn a_store_from_before_the_counts_gets_them() {
+    let store = store();
+    for draw_no in [1246, 1250, 1246] {
+        bought(&store, draw_no).await;
+    }
+    let counted = |store: &Store| store.read_now(|tx| BY_DAY.total(tx)).unwrap();
+    let forget = |tx: &WriteTx| (0..3).try_for_each(|_| BY_DAY.subtract(tx, millis(tx.now()) / MILLIS_A_DAY));
+    store.write(forget).await.unwrap();
+    assert_eq!(counted(&store), 0);
+    store.write(prepare).await.unwrap();
+    assert_eq!(counted(&store), 3);
+    store.write(prepare).await.unwrap();
+    assert_eq!(counted(&store), 3, "once is enough");
+}
+
+#[tokio::test]
+async fn whichever_way_the_last_days_are_walked_the_page_is_the_same() {
+    let clock = Clock::held("2026-10-11T03:00:00Z".parse().unwrap());
+    let store = Store::memory(clock.clone(), Events::default()).unwrap();
+    for hours in 0..120 {
+        clock.set("2026-10-11T03:00:00Z".parse::<DateTime<Utc>>().unwrap() + Duration::hours(hours));
+        bought(&store, 1240 + hours * 7 % 11).await;
+    }
+    let read = |filter, page| store.read_now(|tx| list(tx, filter, page)).unwrap();
+    let everything = read(Filter::default(), page()).0;
+    for days in 1..6 {
+        let since = clock.now() - Duration::days(i64::from(days));
+        let young: Vec<Purchase> = everything.iter().filter(|one| one.created_at >= since).cloned().collect();
+        for (offset, limit) in [(0, 1), (0, 30), (5, 3), (40, 500), (200, 10)] {
+            let (purchases, total) = read(Filter { days: Some(days), draw_no: None }, Page { limit, offset });
+            let expected: Vec<Purchase> = young.iter().skip(offset).take(limit).cloned().collect();
+            assert_eq!((purchases, total), (expected, young.len() as u64), "{days} days, {limit} from {offset}");
+        }
+    }
 }
 
 #[tokio::test]
