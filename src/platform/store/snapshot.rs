@@ -14,6 +14,7 @@ use chrono::{DateTime, Utc};
 use redb::{Database, ReadableDatabase, ReadableTableMetadata, TableHandle};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
+use tokio::sync::oneshot;
 
 use super::folder::{self, DataFolder};
 use super::migrate::{self, Migration};
@@ -65,6 +66,9 @@ pub struct Snapshot {
     pub pause_ms: u64,
 }
 
+/// How much nicer than everyone else a snapshot is verified.
+const NICENESS: i32 = 10;
+
 impl Store {
     /// Makes a snapshot, verifies it, and removes those that the retention no longer keeps.
     ///
@@ -75,14 +79,21 @@ impl Store {
         let copied = self.writer.alone(move |slot| slot.read(|database| copy(slot, database, now, kind))).await?;
         let slot = std::sync::Arc::clone(&self.slot);
         let clock = self.clock.clone();
-        let verified = tokio::task::spawn_blocking(move || {
+        let (answer, heard) = oneshot::channel();
+        let verify = move || {
             let snapshot = verify_copy(&slot, copied, clock.now())?;
             if let Some(folder) = slot.folder() {
                 retention::prune(folder, &keep)?;
             }
             Ok(snapshot)
+        };
+        // A thread of its own can be polite: requests go before the reading of a whole store.
+        let thread = std::thread::Builder::new().name("snapshot".to_owned()).spawn(move || {
+            let _ = rustix::process::nice(NICENESS);
+            let _ = answer.send(verify());
         });
-        verified.await.map_err(Error::internal)?
+        thread.map_err(Error::internal)?;
+        heard.await.map_err(Error::internal)?
     }
 }
 
