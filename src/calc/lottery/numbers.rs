@@ -28,6 +28,14 @@ impl Numbers {
     /// A set from what somebody typed. `path` is the name of the field in the error: a refused
     /// entry is named as `path[2]`, a wrong length as `path`.
     pub fn check(path: &str, numbers: &[i64]) -> Result<Self> {
+        let in_range =
+            numbers.len() == SET_SIZE && numbers.iter().all(|number| (1..=i64::from(HIGHEST)).contains(number));
+        let mask = numbers.iter().filter(|_| in_range).fold(0, |mask, &number| mask | bit(number as u8));
+        Self::from_mask(mask).ok_or_else(|| Error::fields(Self::refused(path, numbers)))
+    }
+
+    /// Each entry that keeps `numbers` from being a set, and what it must be.
+    fn refused(path: &str, numbers: &[i64]) -> Fields {
         let mut fields = Fields::new();
         let mut mask = 0u64;
         for (position, &number) in numbers.iter().enumerate() {
@@ -41,10 +49,7 @@ impl Numbers {
         if numbers.len() != SET_SIZE {
             fields.insert(path.into(), "must be six numbers".into());
         }
-        match Self::from_mask(mask) {
-            Some(set) if fields.is_empty() => Ok(set),
-            _ => Err(Error::fields(fields)),
-        }
+        fields
     }
 
     /// The set whose numbers are the set bits of `mask` (bit n stands for number n);
