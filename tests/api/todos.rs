@@ -58,3 +58,28 @@ async fn a_title_must_be_there_and_short_enough() {
     refused.refused(422, "INVALID_INPUT");
     assert!(refused.json()["fields"]["due"].is_string(), "{refused:?}");
 }
+
+#[tokio::test]
+async fn today_counts_what_is_open_and_what_is_past_its_day() {
+    let house = House::open().await;
+    let household = house.household();
+    let mut ids = Vec::new();
+    for (title, due) in
+        [("관리비", Some("2026-10-09")), ("세금", Some("2025-01-31")), ("화분", Some("2026-10-10")), ("우유", None)]
+    {
+        let added = household.post("/api/todos", json!({"title": title, "due": due})).await.ok();
+        ids.push(added["id"].as_u64().unwrap());
+    }
+    let counts = || async {
+        let todos = household.get("/api/today").await.ok()["todos"].clone();
+        (titles(&json!({"todos": todos["due"]})).join(" "), todos["open_count"].clone(), todos["overdue_count"].clone())
+    };
+    assert_eq!(counts().await, ("세금 관리비 화분".to_owned(), json!(4), json!(2)));
+    household.put(&format!("/api/todos/{}", ids[1]), json!({"done": true})).await.ok();
+    household.put(&format!("/api/todos/{}", ids[0]), json!({"due": "2026-10-11"})).await.ok();
+    assert_eq!(counts().await, ("화분".to_owned(), json!(3), json!(0)));
+    household.put(&format!("/api/todos/{}", ids[1]), json!({"done": false})).await.ok();
+    household.delete(&format!("/api/todos/{}", ids[3])).await.ok();
+    household.delete("/api/todos/done").await.ok();
+    assert_eq!(counts().await, ("세금 화분".to_owned(), json!(3), json!(1)));
+}

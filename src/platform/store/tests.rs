@@ -323,3 +323,30 @@ async fn one_file_moves_a_house_and_a_broken_file_changes_nothing() {
     assert_eq!(std::fs::read_to_string(other.path().join("blobs").join(&blob)).unwrap(), "a song");
     assert!(other.path().join("appliance.toml").exists());
 }
+
+#[tokio::test]
+async fn a_short_read_is_done_at_once_until_the_storage_is_slow_or_taken() {
+    let store = Store::memory(clock(), Events::default()).unwrap();
+    add(&store, "one").await.unwrap();
+    let here = std::thread::current().id();
+    let look = |work: fn()| {
+        let store = store.clone();
+        async move {
+            let read = store.glance(move |tx| {
+                work();
+                Ok((tx.get(&NAMES, 1)?, std::thread::current().id()))
+            });
+            let (name, thread) = read.await.unwrap();
+            assert_eq!(name.as_deref(), Some("one"));
+            thread == here
+        }
+    };
+    assert!(look(|| ()).await);
+    let slow = || {
+        let begun = std::time::Instant::now();
+        while begun.elapsed().as_millis() < 5 {}
+    };
+    assert!(look(slow).await);
+    assert!(!look(|| ()).await, "after a slow one the next are done elsewhere");
+    assert!(store.slot.alone(|_| Ok(store.slot.at_once().is_none())).unwrap(), "nobody waits here for a turn");
+}
