@@ -1,5 +1,12 @@
 //! How fast the product is. `README.md` tells what is measured and how, `RESULTS.md` what came out.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "what cannot be measured must stop the measuring"
+)]
+
 mod beside;
 mod client;
 mod data;

@@ -14,15 +14,12 @@ use crate::http::Caller;
 pub struct Appliance {
     child: Child,
     household: SocketAddr,
-    /// From the start of the process until both doors were open.
-    pub opened_in: Duration,
     log: Option<std::thread::JoinHandle<String>>,
 }
 
 impl Appliance {
     /// Starts `command` and waits until both doors are open. What it said on standard error when they never do.
     pub fn start(mut command: Command) -> Result<Appliance, String> {
-        let begun = Instant::now();
         let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         let mut errors = child.stderr.take().unwrap();
         let log = std::thread::spawn(move || {
@@ -37,7 +34,7 @@ impl Appliance {
             let _ = child.wait();
             return Err(log.join().unwrap());
         };
-        Ok(Appliance { child, household, opened_in: begun.elapsed(), log: Some(log) })
+        Ok(Appliance { child, household, log: Some(log) })
     }
 
     /// Somebody of the household on this machine.

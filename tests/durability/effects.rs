@@ -173,7 +173,9 @@ fn take_order(mut stream: TcpStream, state: &Mutex<State>) {
     let moment = state.deadly.filter(|(deadly, _)| *deadly == position).map(|(_, moment)| moment);
     let kill = |state: &mut State| {
         state.deadly = None;
-        drop(state.caller.map(|caller| kill_process(caller, Signal::KILL)));
+        if let Some(caller) = state.caller {
+            let _ = kill_process(caller, Signal::KILL);
+        }
     };
     if moment == Some(Moment::Unread) {
         return kill(&mut state);
@@ -235,7 +237,7 @@ fn task(data: &Path) -> Value {
 #[test]
 fn killed_around_each_effect_it_happens_once_or_nobody_claims_to_know() {
     live_another_life();
-    for position in 0..THINGS.len() {
+    for (position, deadly) in THINGS.iter().enumerate() {
         for moment in [Moment::Unread, Moment::Unanswered, Moment::Answered] {
             let folder = TempDir::new().unwrap();
             let shop = Shop::open();
@@ -248,8 +250,8 @@ fn killed_around_each_effect_it_happens_once_or_nobody_claims_to_know() {
                 continue;
             }
             assert_eq!((&ended["status"], &ended["error"]), (&json!("failed"), &json!("UNDECIDED")), "{ended}");
-            assert!(ended["message"].as_str().unwrap().contains(THINGS[position]), "{ended}");
-            assert_eq!(orders.contains_key(THINGS[position]), moment != Moment::Unread);
+            assert!(ended["message"].as_str().unwrap().contains(deadly), "{ended}");
+            assert_eq!(orders.contains_key(*deadly), moment != Moment::Unread);
             if moment == Moment::Unread {
                 // Somebody has looked on the other side and found nothing there.
                 assert!(begin(folder.path(), &shop, true).wait().unwrap().success());

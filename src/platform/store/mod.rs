@@ -24,6 +24,7 @@ mod space;
 mod table;
 mod tally;
 mod transaction;
+mod turn;
 mod writer;
 
 use std::sync::Arc;

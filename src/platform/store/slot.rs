@@ -4,10 +4,9 @@
 //! When nothing can be written, the store is only looked at: reads go on, and the next write tries again.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::time::{Duration, Instant};
+use std::sync::atomic::{AtomicBool, Ordering};
 
-use parking_lot::{MappedRwLockReadGuard, Mutex, RwLock, RwLockReadGuard};
+use parking_lot::{Mutex, RwLock, RwLockReadGuard};
 use redb::Database;
 use tracing::{error, info, warn};
 
@@ -16,6 +15,7 @@ use super::fault::{self, Meaning};
 use super::folder::DataFolder;
 use super::source::{self, Broken, Mended, Source};
 use super::space::{self, Space, StorageState};
+use super::turn::{Pace, Turn};
 use super::{migrate, open};
 use crate::base::{Clock, Error, Kind, Result};
 
@@ -39,34 +39,9 @@ pub(super) struct Slot {
     damaged: AtomicBool,
     /// Something worth a snapshot was written since the last one. True at the start: nobody knows better.
     changed: AtomicBool,
-    begun: Instant,
-    /// Until when short reads are not done on the async threads, in milliseconds since `begun`.
-    slow_until: AtomicU64,
+    /// Whether short reads may be done on the calling thread.
+    pace: Pace,
 }
-
-/// A turn at the open database, taken on the calling thread.
-pub(super) struct Turn<'s> {
-    slot: &'s Slot,
-    database: MappedRwLockReadGuard<'s, Database>,
-}
-
-impl Turn<'_> {
-    /// Runs `work`, and notes when it took so long that the next ones should not be done here.
-    pub(super) fn read<T>(self, work: impl FnOnce(&Database) -> T) -> T {
-        let begun = Instant::now();
-        let done = work(&self.database);
-        if begun.elapsed() > SLOW {
-            let until = (self.slot.begun.elapsed() + LEFT_ALONE).as_millis();
-            self.slot.slow_until.store(u64::try_from(until).unwrap_or(u64::MAX), Ordering::Relaxed);
-        }
-        done
-    }
-}
-
-/// A short read that took longer than this has waited for the disk.
-const SLOW: Duration = Duration::from_millis(2);
-/// For how long short reads are then done where they may wait.
-const LEFT_ALONE: Duration = Duration::from_secs(1);
 
 impl Slot {
     /// Opens the store that `source` names, or looks at it when nothing can be written at the moment.
@@ -90,8 +65,7 @@ impl Slot {
             full: AtomicBool::new(false),
             damaged: AtomicBool::new(false),
             changed: AtomicBool::new(true),
-            begun: Instant::now(),
-            slow_until: AtomicU64::new(0),
+            pace: Pace::default(),
         };
         let (opened, mended) = slot.open_to_write().or_else(|broken| match broken {
             Broken::Io(error) if fault::is_for_lack_of_room(&error) => {
@@ -131,14 +105,11 @@ impl Slot {
     /// A turn at the open database on the calling thread: none while it would have to wait for anything, or
     /// while the storage has shown itself to be slow.
     pub(super) fn at_once(&self) -> Option<Turn<'_>> {
-        if self.refuse_damaged().is_err()
-            || self.faulted.load(Ordering::Acquire)
-            || self.begun.elapsed().as_millis() < self.slow_until.load(Ordering::Relaxed).into()
-        {
+        if self.refuse_damaged().is_err() || self.faulted.load(Ordering::Acquire) || self.pace.is_slow() {
             return None;
         }
         let database = RwLockReadGuard::try_map(self.database.try_read()?, Option::as_ref).ok()?;
-        Some(Turn { slot: self, database })
+        Some(Turn::new(&self.pace, database))
     }
 
     /// Runs `work` with nobody else in the database. What it leaves in the slot is what others find.
