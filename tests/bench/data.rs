@@ -23,7 +23,7 @@ pub fn purchase(number: u64) -> Value {
 
 /// A todo; every third one is due on some day of 2026.
 pub fn todo(number: u64) -> Value {
-    let due = (number % 3 == 0).then(|| format!("2026-{:02}-{:02}", number % 12 + 1, number % 28 + 1));
+    let due = number.is_multiple_of(3).then(|| format!("2026-{:02}-{:02}", number % 12 + 1, number % 28 + 1));
     json!({"title": format!("우유 사기 {number}"), "note": "저녁 여섯 시 전에", "due": due})
 }
 
