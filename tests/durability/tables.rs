@@ -20,9 +20,11 @@ type ByPair = Table<(u64, u64), Value>;
 
 const TODOS: ById = Table::new("todos-1");
 const TODOS_ORDER: Table<(u64, u64, u64), u64> = Table::new("todos_order-1");
+const TODOS_BY_DAY: ByPair = Table::new("todos_open_by_day-1");
 const PURCHASES: ById = Table::new("lottery_purchases-1");
 const BY_DRAW: ByPair = Table::new("lottery_purchases_by_draw-1");
 const BY_TIME: ByPair = Table::new("lottery_purchases_by_time-1");
+const BY_DAY: ByPair = Table::new("lottery_purchases_by_day-1");
 const BY_PRIZE: ByPair = Table::new("lottery_purchases_by_prize-1");
 const TOTALS: ByName = Table::new("lottery_purchase_totals-1");
 const DRAW_TOTALS: ById = Table::new("lottery_purchase_draw_totals-1");
@@ -86,8 +88,12 @@ pub fn flaws(store: &Store) -> Vec<String> {
 
 fn todos(tx: &ReadTx, flaws: &mut Vec<String>) -> Result<()> {
     let mut expected = BTreeSet::new();
+    let mut open = Vec::new();
     for (id, todo) in by_id(tx, &TODOS)? {
         let newest_first = u64::MAX - id;
+        if todo["done_at"].is_null() {
+            open.push(day(&todo["due"]).map_or(u64::from(u32::MAX), |day| day.num_days_from_ce() as u64));
+        }
         let place = match instant(&todo["done_at"]) {
             Some(at) => (1, u64::MAX - millis(at), newest_first),
             None => (0, day(&todo["due"]).map_or(u64::MAX, |day| day.num_days_from_ce() as u64), newest_first),
@@ -100,17 +106,20 @@ fn todos(tx: &ReadTx, flaws: &mut Vec<String>) -> Result<()> {
         Ok(ControlFlow::Continue(()))
     })?;
     compare("the order of the todos", &expected, &found, flaws);
-    Ok(())
+    tally(tx, "the open todos by day", &open, &TODOS_BY_DAY, flaws)
 }
 
 fn purchases(tx: &ReadTx, flaws: &mut Vec<String>) -> Result<()> {
     let (mut by_draw, mut by_time, mut by_prize) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
+    let mut days = Vec::new();
     let mut all = Sum::default();
     let mut of_draws: BTreeMap<u64, Sum> = BTreeMap::new();
     for (id, purchase) in by_id(tx, &PURCHASES)? {
         let draw_no = purchase["draw_no"].as_u64().unwrap();
         by_draw.insert((draw_no, id));
-        by_time.insert((millis(instant(&purchase["created_at"]).unwrap()), id));
+        let created_at = millis(instant(&purchase["created_at"]).unwrap());
+        by_time.insert((created_at, id));
+        days.push(created_at / 86_400_000);
         if let Some(prize @ 1..) = purchase["prize"].as_u64() {
             by_prize.insert((prize, id));
         }
@@ -125,6 +134,21 @@ fn purchases(tx: &ReadTx, flaws: &mut Vec<String>) -> Result<()> {
     let stored: BTreeMap<u64, Sum> =
         by_id(tx, &DRAW_TOTALS)?.into_iter().map(|(draw_no, totals)| (draw_no, Sum::of(&totals))).collect();
     compare_one("the totals of the draws", &of_draws, &stored, flaws);
+    tally(tx, "the purchases by day", &days, &BY_DAY, flaws)
+}
+
+/// Rows counted by day and by block of 512 days.
+fn tally(tx: &ReadTx, what: &str, days: &[u64], table: &ByPair, flaws: &mut Vec<String>) -> Result<()> {
+    let mut expected: BTreeMap<(u64, u64), u64> = BTreeMap::new();
+    for key in days.iter().flat_map(|day| [(0, *day), (1, day / 512)]) {
+        *expected.entry(key).or_default() += 1;
+    }
+    let mut found = BTreeMap::new();
+    tx.each(table, (0u64, 0u64).., Order::Ascending, |key, rows| {
+        found.insert(key, rows.decode()?.as_u64().unwrap());
+        Ok(ControlFlow::Continue(()))
+    })?;
+    compare_one(what, &expected, &found, flaws);
     Ok(())
 }
 

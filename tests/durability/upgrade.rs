@@ -62,11 +62,18 @@ fn every_folder_of_the_series_opens_with_all_its_rows() {
         caller.post("/api/todos", &json!({"title": "이 판에서"})).unwrap().ok();
         appliance.end();
         assert_eq!(tables::flaws(&tables::open_file(&desk.store()).unwrap()), [""; 0], "{name:?}");
+        // Its snapshot, too: at rest, and under a running appliance.
         let snapshot = desk.snapshots().pop().unwrap();
-        assert_eq!(desk.run(&["restore", &snapshot, "--json"]).json()["restored"], json!(snapshot));
-        let appliance = desk.serve();
-        assert!(holds(&seen(&mut appliance.caller())["todos"], &expected["todos"]), "{name:?}");
-        appliance.end();
+        for running in [false, true] {
+            let appliance = running.then(|| desk.serve());
+            assert_eq!(desk.run(&["restore", &snapshot, "--json"]).json()["restored"], json!(snapshot));
+            let appliance = appliance.unwrap_or_else(|| desk.serve());
+            appliance.caller().post("/api/todos", &json!({"title": "그 뒤에"})).unwrap().ok();
+            let todo = seen(&mut appliance.caller())["todos"]["todos"].as_array().unwrap().len();
+            assert_eq!(todo, expected["todos"]["todos"].as_array().unwrap().len() + 1, "{name:?}");
+            appliance.end();
+            assert_eq!(tables::flaws(&tables::open_file(&desk.store()).unwrap()), [""; 0], "{name:?}");
+        }
         versions += 1;
     }
     assert!(versions > 0);

@@ -5,11 +5,13 @@ use salvo::oapi::endpoint;
 use serde::Serialize;
 
 use super::upkeep;
+use crate::appliance::start::prepare;
 use crate::base::schema::ToSchema;
 use crate::base::{Error, Result};
 use crate::platform::app::App;
 use crate::platform::events::{Change, Event};
 use crate::platform::http::{Created, Household, Json, Key, Once};
+use crate::platform::store::open::StartReport;
 use crate::platform::store::restore::Restored;
 use crate::platform::store::{Snapshot, SnapshotKind, snapshot};
 
@@ -63,11 +65,11 @@ pub async fn restore_snapshot(
     Ok(restored)
 }
 
-/// Forgets what was computed from the state before, puts right what was running in the restored state, and
-/// tells every browser to read again.
+/// Forgets what was computed from the state before, prepares the restored one as a start does (it may have been made
+/// by an earlier version, and jobs were running in it), and tells every browser to read again.
 pub async fn after_restore(app: &App) -> Result<()> {
     app.keep.clear();
-    app.jobs.recover(app).await?;
+    prepare(app, &mut StartReport::default()).await?;
     for change in Change::ALL {
         app.events.send(Event::Changed(change));
     }
