@@ -202,7 +202,7 @@ export type Household = {
   access: 'loopback' | 'passphrase' | 'open'; signed_in: boolean; passphrase_set: boolean; version: string;
 };
 export type Session = { id: number; created_at: Instant; last_seen_at: Instant; agent: string; current: boolean };
-export type StorageState = 'ok' | 'full' | 'recovering';
+export type StorageState = 'ok' | 'full' | 'recovering' | 'damaged';
 export type Snapshot = {
   name: string; kind: 'hourly' | 'manual' | 'migration' | 'restore'; created_at: Instant; verified_at: Instant; bytes: number;
   rows: number; store_version: number; app_version: string; sha256: string;

@@ -4,7 +4,7 @@ import { daysBetween, dayOf } from '../../lib/format';
 import type { Day, Today, Todo } from '../../lib/types';
 
 export type Need =
-  | { kind: 'storage'; state: 'full' | 'recovering' }
+  | { kind: 'storage'; state: 'full' | 'recovering' | 'damaged' }
   | { kind: 'todo'; todo: Todo; overdue: boolean }
   | { kind: 'more_due'; count: number }
   | { kind: 'missing'; count: number }
