@@ -11,7 +11,7 @@ struct Owner {
 }
 
 const OWNERS: [Owner; 15] = [
-    Owner { names: &[&["redb"]], places: &["src/platform/store/"] },
+    Owner { names: &[&["redb"], &["crc32fast"]], places: &["src/platform/store/"] },
     Owner { names: &[&["tantivy"]], places: &["src/platform/search/"] },
     Owner { names: &[&["reqwest"]], places: &["src/platform/upstream/"] },
     Owner { names: &[&["lettre"]], places: &["src/platform/mail/"] },
