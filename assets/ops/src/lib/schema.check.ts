@@ -1,10 +1,10 @@
 /**
  * Compile-time proof that the shapes of `types.ts` and `paths.ts` are those of the server's own document, from which
- * `npm run types` makes `schema.d.ts`. A difference is a type error here that names the route. Nothing of it is bundled.
+ * `npm run types` makes `generated/schema.d.ts`. A difference is a type error here that names the route. Nothing of it is bundled.
  */
 
 import type { paths as Ours } from './paths';
-import type { paths as Theirs } from './schema';
+import type { paths as Theirs } from '../../generated/schema';
 
 type Method = 'get' | 'post' | 'put' | 'delete';
 type Shared = keyof Ours & keyof Theirs;
