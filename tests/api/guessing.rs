@@ -106,6 +106,7 @@ async fn a_word_of_one_purpose_opens_nothing_else() {
     }
     let bearer = house.anonymous().request(Method::GET, "/api/todos").bearer_auth(&session);
     answer(bearer).await.refused(401, "UNAUTHORIZED");
+    assert_eq!(signed_in.get("/api/todos").await.status, 200, "each word opens what it is for");
 }
 
 fn for_each_file(folder: &Path, look: &mut impl FnMut(&Path, &[u8])) {

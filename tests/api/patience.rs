@@ -61,7 +61,9 @@ async fn a_body_over_the_limit_is_refused_however_it_is_sent() {
     let door = house.appliance.ops_address();
     let mut declared = Wire::to(door).await;
     declared.say("POST /api/todos HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2001\r\n\r\n").await;
-    declared.hear().await.unwrap().refused(413, "TOO_LARGE");
+    let answered = declared.hear().await.unwrap();
+    assert_eq!(answered.status, 413);
+    answered.refused(413, "TOO_LARGE");
     let mut chunked = Wire::to(door).await;
     chunked.say("POST /api/todos HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n").await;
     for _ in 0..3 {

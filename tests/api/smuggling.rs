@@ -160,6 +160,7 @@ async fn what_is_no_request_gets_the_one_shape_of_errors_and_the_headers_of_ever
             ["hello\r\n\r\n", "GET\r\n\r\n", "G\u{e9}T / HTTP/1.1\r\n\r\n", "\x16\x03\x01\x02\0\x01\0\x01\r\n\r\n"]
         {
             let answers = all_answers(door, nonsense).await;
+            assert!(!answers.is_empty(), "{nonsense:?} got no answer");
             answers[0].refused(400, "INVALID_JSON");
         }
         let many: String = (0..200).map(|number| format!("X-{number}: a\r\n")).collect();

@@ -144,7 +144,11 @@ impl Writer {
                 json!({"note": mark, "draw_no": self.dice.between(1200, 1250), "sets": sets})
             }
         };
-        let key = self.dice.chance(50).then(|| format!("{mark} {}", kind.plural()));
+        let key = self.dice.chance(50).then(|| {
+            // Names may be Korean, and a key is visible ASCII.
+            let mark: String = mark.bytes().map(|byte| format!("{byte:02x}")).collect();
+            format!("{mark}-{}", kind.plural())
+        });
         Action::Add { body, key }
     }
 

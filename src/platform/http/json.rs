@@ -111,7 +111,9 @@ pub(super) fn plainly(said: &str) -> String {
         "a map" => "must be an object",
         "number out of range" => "is out of range",
         "recursion limit exceeded" => "is nested too deeply",
-        _ if said.contains("surrogate") || said.contains("unicode code point") => "must be text of whole characters",
+        _ if ["surrogate", "unicode code point", "hex escape"].iter().any(|what| said.contains(what)) => {
+            "must be text of whole characters"
+        }
         _ if expected.starts_with("a day ") => return format!("must be {expected}"),
         _ if expected.starts_with("struct ") || expected.starts_with("internally tagged") => "must be an object",
         _ if expected.starts_with("an array of length ") || expected.starts_with("a tuple of size ") => {

@@ -32,7 +32,7 @@ export type paths = {
   };
   '/api/lotto/purchase/stats': { get: Get<S.PurchaseStatistics> };
   '/api/lotto/purchase/bulk': { post: Post<S.BulkPurchase, S.BulkInput, 201> };
-  '/api/lotto/purchase/{id}': { put: Put<S.Purchase, S.PurchaseInput, Id>; delete: Delete<Ok, Id> };
+  '/api/lotto/purchase/{id}': { put: Put<S.Purchase, S.PurchaseChanges, Id>; delete: Delete<Ok, Id> };
   '/api/history': { get: Get<{ history: S.HistoryEntry[]; total: number }, Page> };
   '/api/history/{id}': { delete: Delete<Ok, Id> };
   '/api/admin/simulate': {

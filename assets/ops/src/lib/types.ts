@@ -149,9 +149,11 @@ export type Purchase = {
   created_at: Instant; tier_mode: TierMode | null; status: 'waiting' | 'checked' | 'manual';
   results: PurchaseResult[]; prize: number | null; net: number | null;
 };
-export type PurchaseInput = {
-  draw_no?: number; sets?: number[][]; numbers?: number[]; count?: number; amount?: number; note?: string; prize?: number | null;
-};
+/** A new purchase: its sets, or how many games when the numbers were not kept. */
+export type PurchaseInput = { draw_no?: number; amount?: number; note?: string }
+  & ({ sets: number[][] } | { count: number; prize?: number | null });
+/** Fields of a purchase that change; the others stay. */
+export type PurchaseChanges = PurchaseInput | { draw_no?: number; amount?: number; note?: string; prize?: number | null };
 export type BulkInput = { draw_no: number; tier_mode: TierMode; sets: number | number[][]; amount: number };
 export type BulkPurchase = { purchases: Purchase[]; count: number; amount: number; tier_mode: TierMode };
 export type PurchaseStatistics = {

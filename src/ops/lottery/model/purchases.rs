@@ -163,7 +163,7 @@ impl NewPurchase {
         let games = check.keep(games.and_then(|games| games.ok_or_else(games::required))).unwrap_or_default();
         let amount = check_amount(&mut check, self.amount).unwrap_or(GAME * games.count());
         let note = check.keep(text::bounded("note", &self.note.unwrap_or_default(), 0, LONGEST_NOTE));
-        let prize = self.prize.map(|prize| check_prize(&mut check, prize, &games));
+        let prize = self.prize.map(|prize| check_prize(&mut check, prize, games.are_known()));
         check.done()?;
         check_sold(draw_no, now)?;
         Ok(Purchase {
@@ -195,7 +195,8 @@ impl PurchaseChanges {
         if let Some(draw_no) = self.draw_no {
             purchase.draw_no = check_draw_no(&mut check, draw_no);
         }
-        let knew_numbers = self.sets.is_none() && self.numbers.is_none() && purchase.numbers_known;
+        let sends_games = self.sets.is_some() || self.numbers.is_some() || self.count.is_some();
+        let mut contradicts = false;
         if let Some(Some(games)) = check.keep(Kept::of(self.sets, self.numbers, self.count)) {
             if games.are_known() != purchase.numbers_known {
                 purchase.prize = None;
@@ -211,13 +212,14 @@ impl PurchaseChanges {
             purchase.note = check.keep(text::bounded("note", &note, 0, LONGEST_NOTE)).unwrap_or_default();
         }
         if let Some(prize) = self.prize {
-            if prize.is_some() && knew_numbers && purchase.numbers_known {
-                return Err(Error::conflict("the prize of numbers that were kept is worked out from the draw"));
-            }
-            let games = Kept::from_purchase(&purchase);
-            purchase.prize = prize.map(|prize| check_prize(&mut check, prize, &games));
+            contradicts = prize.is_some() && purchase.numbers_known && !sends_games;
+            let sends_numbers = purchase.numbers_known && sends_games;
+            purchase.prize = prize.map(|prize| check_prize(&mut check, prize, sends_numbers));
         }
         check.done()?;
+        if contradicts {
+            return Err(Error::conflict("the prize of numbers that were kept is worked out from the draw"));
+        }
         if self.draw_no.is_some() {
             check_sold(purchase.draw_no, now)?;
         }
@@ -279,8 +281,8 @@ fn check_amount(check: &mut Check, amount: Option<i64>) -> Option<u64> {
     u64::try_from(amount).ok()
 }
 
-fn check_prize(check: &mut Check, prize: i64, games: &Kept) -> u64 {
-    check.require(!games.are_known(), "prize", "must be left out: it is worked out from the sets");
+fn check_prize(check: &mut Check, prize: i64, sends_numbers: bool) -> u64 {
+    check.require(!sends_numbers, "prize", "must be left out: it is worked out from the sets");
     check.require((0..=MOST_PRIZE).contains(&prize), "prize", "must be between 0 and 1000000000000 won");
     u64::try_from(prize).unwrap_or(0)
 }

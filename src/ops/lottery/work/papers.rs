@@ -30,7 +30,14 @@ pub async fn make_report_when_due(app: &App) -> Result<()> {
     })
     .await?;
     match made {
-        Some(made) => app.store.write(move |tx| papers::put_report(tx, &made)).await,
+        // Somebody may have asked for a report meanwhile; theirs stays.
+        Some(made) => {
+            let put = move |tx: &WriteTx| {
+                let known = papers::find_report(tx, u64::from(made.drw_no))?.map(|report| report.based_on_draw);
+                if known == Some(made.based_on_draw) { Ok(()) } else { papers::put_report(tx, &made) }
+            };
+            app.store.write(put).await
+        }
         None => Ok(()),
     }
 }
@@ -42,6 +49,12 @@ pub async fn briefing_now(app: &App) -> Result<Briefing> {
     counting_failure(app, composed).await
 }
 
+/// Somebody may have asked for a briefing while this one was composed; theirs stays.
+fn put_unless_there(tx: &WriteTx, composed: &Briefing) -> Result<()> {
+    let known = papers::find_briefing(tx, composed.draw_no)?.map(|briefing| briefing.based_on_draw);
+    if known == Some(composed.based_on_draw) { Ok(()) } else { papers::put_briefing(tx, composed) }
+}
+
 /// Composes the coming draw's briefing unless it is there and knows the newest draw.
 pub async fn compose_briefing_when_due(app: &App) -> Result<()> {
     let composed = at_desk(app, |tx, desk| {
@@ -51,7 +64,7 @@ pub async fn compose_briefing_when_due(app: &App) -> Result<()> {
     })
     .await;
     match counting_failure(app, composed).await? {
-        Some(composed) => app.store.write(move |tx| papers::put_briefing(tx, &composed)).await,
+        Some(composed) => app.store.write(move |tx| put_unless_there(tx, &composed)).await,
         None => Ok(()),
     }
 }

@@ -5,7 +5,6 @@ use std::fmt;
 use serde::de::{SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
 
-use super::Purchase;
 use crate::base::error::Check;
 use crate::base::schema::ToSchema;
 use crate::base::{Error, Result};
@@ -78,10 +77,6 @@ impl Kept {
             (Some(Games::Sets(sets)), None, Some(count)) if count == sets.len() as i64 => Self::sets(&sets).map(Some),
             _ => Err(Error::field("sets", "must be the only one of sets, numbers and count")),
         }
-    }
-
-    pub fn from_purchase(purchase: &Purchase) -> Kept {
-        Kept { sets: purchase.sets.clone(), count: purchase.count }
     }
 
     fn known(sets: Vec<Numbers>) -> Kept {
