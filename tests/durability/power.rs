@@ -111,7 +111,7 @@ fn a_day(house: &Simulated, dice: &mut Dice) -> Vec<Acknowledged> {
             1 | 2 | 6 => {
                 let sets: Vec<Vec<u64>> = (0..1 + dice.below(5)).map(|_| dice.lottery_numbers()).collect();
                 let body = json!({"sets": sets, "draw_no": dice.between(1200, 1250)});
-                caller.send("POST", "/api/lotto/purchase", Some(&body), Some(&format!("key {number}")))
+                caller.send("POST", "/api/lotto/purchase", Some(&body), Some(&format!("key-{number}")))
             }
             3 => caller.put(&todo(dice), &json!({"done": true})),
             4 => caller.put(&purchase(dice), &json!({"draw_no": 1244})),
