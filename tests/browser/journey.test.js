@@ -81,7 +81,11 @@ test('todos go the whole way without a mouse', async (t) => {
   await page.keyboard.press('t');
   await page.waitForURL('**/todos');
   await settled(page);
+  // The address changes before the page stands, and its keys come with it.
+  const line = page.getByRole('textbox', { name: say('todos', 'add'), exact: true });
+  await line.waitFor();
   await page.keyboard.press('n');
+  await page.waitForFunction((label) => document.activeElement?.getAttribute('aria-label') === label, say('todos', 'add'));
   await page.keyboard.type('베란다 화분에 물 주기');
   await page.keyboard.press('Enter');
   const row = page.locator('[data-todo]').filter({ hasText: '베란다 화분에 물 주기' });
