@@ -9,7 +9,7 @@ use crate::appliance::start;
 use crate::base::{Clock, Error, Result};
 use crate::platform::auth::{Doorkeeper, Keeping};
 use crate::platform::config::Config;
-use crate::platform::store::{DataFolder, pack, restore, snapshot};
+use crate::platform::store::{DataFolder, restore, snapshot, unpack};
 
 /// Does `command` on the data folder of `config`.
 pub(super) async fn perform(
@@ -58,7 +58,7 @@ fn put_back(config: &Config, clock: &Clock, command: Command, progress: impl FnM
     let folder = DataFolder::take(&config.data.dir)?;
     let cache_bytes = usize::try_from(config.store.cache_mebibytes << 20).unwrap_or(32 << 20);
     let restored = match command {
-        Command::RestoreFrom(path) => pack::offline(&folder, &path, cache_bytes, clock.now(), progress),
+        Command::RestoreFrom(path) => unpack::offline(&folder, &path, cache_bytes, clock.now(), progress),
         Command::Restore(Some(name)) => restore::offline(&folder, Some(&name), cache_bytes, clock.now(), progress),
         _ => restore::offline(&folder, None, cache_bytes, clock.now(), progress),
     };

@@ -25,6 +25,7 @@ mod table;
 mod tally;
 mod transaction;
 mod turn;
+pub mod unpack;
 mod writer;
 
 use std::sync::Arc;
