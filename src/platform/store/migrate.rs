@@ -117,9 +117,7 @@ pub(super) fn stamp(slot: &Slot, database: &Database, migrations: &[Migration]) 
 /// One durable transaction outside the writer's queue, for the time before it has started.
 pub(super) fn write<T>(slot: &Slot, database: &Database, write: impl FnOnce(&WriteTx) -> Result<T>) -> Result<T> {
     let transaction = database.begin_write().map_err(|e| slot.fault(e))?;
-    let tx = WriteTx::new(transaction, slot, slot.clock().now());
-    let value = write(&tx)?;
-    let (transaction, _, _) = tx.into_parts();
+    let value = write(&WriteTx::new(&transaction, slot, slot.clock().now()))?;
     transaction.commit().map_err(|e| slot.fault(e))?;
     Ok(value)
 }

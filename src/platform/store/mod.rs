@@ -25,6 +25,7 @@ mod table;
 mod tally;
 mod transaction;
 mod turn;
+mod undo;
 pub mod unpack;
 mod writer;
 

@@ -12,6 +12,7 @@ use serde::de::DeserializeOwned;
 
 use super::slot::Slot;
 use super::table::{Order, Table};
+use super::undo::Undo;
 use crate::base::{Error, Result};
 use crate::platform::events::Change;
 
@@ -22,13 +23,25 @@ pub struct ReadTx<'s> {
     now: DateTime<Utc>,
 }
 
-/// A write transaction. Dropped without a commit, it leaves nothing.
+/// One caller's part of a write transaction. What it wrote can be taken back without touching what others wrote in
+/// the same transaction.
 pub struct WriteTx<'s> {
-    transaction: redb::WriteTransaction,
+    transaction: &'s redb::WriteTransaction,
     slot: &'s Slot,
     now: DateTime<Utc>,
     announced: RefCell<Vec<Change>>,
     quiet: Cell<bool>,
+    undo: RefCell<Undo>,
+}
+
+/// What a closure leaves behind when it has ended.
+pub(super) struct Left {
+    /// What the browsers are to hear once it is on disk.
+    pub announced: Vec<Change>,
+    /// Whether it was housekeeping only.
+    pub quiet: bool,
+    /// What takes it back.
+    pub undo: Undo,
 }
 
 /// Counters from which ids are drawn. Table: `sequences-1`; key: noun; value: the last id given.
@@ -41,8 +54,9 @@ impl<'s> ReadTx<'s> {
 }
 
 impl<'s> WriteTx<'s> {
-    pub(super) fn new(transaction: redb::WriteTransaction, slot: &'s Slot, now: DateTime<Utc>) -> Self {
-        WriteTx { transaction, slot, now, announced: RefCell::default(), quiet: Cell::new(false) }
+    pub(super) fn new(transaction: &'s redb::WriteTransaction, slot: &'s Slot, now: DateTime<Utc>) -> Self {
+        let (announced, quiet, undo) = (RefCell::default(), Cell::new(false), RefCell::default());
+        WriteTx { transaction, slot, now, announced, quiet, undo }
     }
 
     /// Writes `value` under `key`, in the place of what was there.
@@ -54,7 +68,8 @@ impl<'s> WriteTx<'s> {
     ) -> Result<()> {
         let bytes = serde_json::to_vec(value).map_err(Error::internal)?;
         let mut open = self.transaction.open_table(table.definition()).map_err(|e| self.slot.fault(e))?;
-        open.insert(key, bytes.as_slice()).map_err(|e| self.slot.fault(e))?;
+        let before = open.insert(key.borrow(), bytes.as_slice()).map_err(|e| self.slot.fault(e))?;
+        self.undo.borrow_mut().note(table, key.borrow(), before.as_ref().map(|bytes| bytes.value()));
         Ok(())
     }
 
@@ -65,8 +80,9 @@ impl<'s> WriteTx<'s> {
         key: impl Borrow<K::SelfType<'k>>,
     ) -> Result<Option<V>> {
         let mut open = self.transaction.open_table(table.definition()).map_err(|e| self.slot.fault(e))?;
-        let removed = open.remove(key).map_err(|e| self.slot.fault(e))?;
-        removed.map(|bytes| decode(table, bytes.value())).transpose()
+        let Some(before) = open.remove(key.borrow()).map_err(|e| self.slot.fault(e))? else { return Ok(None) };
+        self.undo.borrow_mut().note(table, key.borrow(), Some(before.value()));
+        decode(table, before.value()).map(Some)
     }
 
     /// The next id of `noun`: one more than ever given before, also after the newest was deleted.
@@ -89,8 +105,8 @@ impl<'s> WriteTx<'s> {
         self.quiet.set(true);
     }
 
-    pub(super) fn into_parts(self) -> (redb::WriteTransaction, Vec<Change>, bool) {
-        (self.transaction, self.announced.into_inner(), self.quiet.get())
+    pub(super) fn leave(self) -> Left {
+        Left { announced: self.announced.into_inner(), quiet: self.quiet.get(), undo: self.undo.into_inner() }
     }
 }
 

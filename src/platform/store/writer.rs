@@ -1,14 +1,14 @@
 //! The one writer and its group commit.
 //!
-//! Each closure gets its own redb transaction, committed without a sync; the last one of a batch seals
-//! them all with one sync, and only then do the callers hear back. While the disk syncs, new callers
-//! queue up and form the next batch, so the cost of a sync is shared by all who wait for it.
+//! The closures that wait are run one after the other in one redb transaction, and only when its sync is done do
+//! their callers hear back. While the disk syncs, new callers queue up and form the next batch, so the cost of a
+//! sync is shared by all who wait for it. What a closure wrote before it failed is taken back ([`undo`](super::undo)).
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 use parking_lot::Mutex;
-use redb::{Database, Durability};
+use redb::Database;
 use tokio::sync::{mpsc, oneshot};
 use tracing::error;
 
@@ -205,8 +205,8 @@ impl Thread {
         })
     }
 
-    /// Runs each closure in its own transaction; the last one's commit, or an empty one, syncs them all.
-    /// Says whether anything was written.
+    /// Runs each closure in turn and syncs what they wrote. What a closure wrote that has failed is taken back.
+    /// Says whether anything was kept.
     fn commit(
         &self,
         database: &Database,
@@ -214,40 +214,35 @@ impl Thread {
         answers: &mut Vec<Answer>,
         changes: &mut Vec<Change>,
     ) -> Result<bool> {
-        let fault = |error: redb::Error| self.slot.fault(error);
-        let mut wrote = false;
-        let mut unsealed = false;
-        while works.len() > 0 {
-            let mut transaction = database.begin_write().map_err(|e| fault(e.into()))?;
-            let last = works.len() == 1;
-            let durability = if last { Durability::Immediate } else { Durability::None };
-            transaction.set_durability(durability).map_err(Error::internal)?;
-            let tx = WriteTx::new(transaction, &self.slot, self.slot.clock().now());
-            let Some(work) = works.next() else { break };
+        let transaction = database.begin_write().map_err(|e| self.slot.fault(e))?;
+        let mut kept = false;
+        let mut worth_a_snapshot = false;
+        for work in works {
+            let tx = WriteTx::new(&transaction, &self.slot, self.slot.clock().now());
             let ran = work.run(&tx);
             answers.push(ran.answer);
-            let (transaction, announced, quiet) = tx.into_parts();
+            let left = tx.leave();
             if !ran.keep {
-                transaction.abort().map_err(|e| fault(e.into()))?;
+                left.undo.take_back(&transaction).map_err(|e| self.slot.fault(e))?;
                 continue;
             }
-            transaction.commit().map_err(|e| fault(e.into()))?;
-            wrote = true;
-            if !quiet {
-                self.slot.note_change();
-            }
-            unsealed = !last;
-            for change in announced {
+            kept = true;
+            worth_a_snapshot |= !left.quiet;
+            for change in left.announced {
                 if !changes.contains(&change) {
                     changes.push(change);
                 }
             }
         }
-        if unsealed {
-            let seal = database.begin_write().map_err(|e| fault(e.into()))?;
-            seal.commit().map_err(|e| fault(e.into()))?;
+        if kept {
+            transaction.commit().map_err(|e| self.slot.fault(e))?;
+        } else {
+            transaction.abort().map_err(|e| self.slot.fault(e))?;
         }
-        Ok(wrote)
+        if worth_a_snapshot {
+            self.slot.note_change();
+        }
+        Ok(kept)
     }
 }
 
