@@ -17,12 +17,16 @@ use serde_json::{Value, json};
 type ById = Table<u64, Value>;
 type ByName = Table<&'static str, Value>;
 type ByPair = Table<(u64, u64), Value>;
+type Blocks = Table<(u64, u64, u64, u64), u64>;
+type Place = (u64, u64, u64);
 
 const TODOS: ById = Table::new("todos-1");
 const TODOS_ORDER: Table<(u64, u64, u64), u64> = Table::new("todos_order-1");
+const TODOS_BLOCKS: Blocks = Table::new("todos_order_counts-1");
 const TODOS_BY_DAY: ByPair = Table::new("todos_open_by_day-1");
 const PURCHASES: ById = Table::new("lottery_purchases-1");
 const BY_DRAW: ByPair = Table::new("lottery_purchases_by_draw-1");
+const BY_DRAW_BLOCKS: Blocks = Table::new("lottery_purchases_by_draw_counts-1");
 const BY_TIME: ByPair = Table::new("lottery_purchases_by_time-1");
 const BY_DAY: ByPair = Table::new("lottery_purchases_by_day-1");
 const BY_PRIZE: ByPair = Table::new("lottery_purchases_by_prize-1");
@@ -106,6 +110,8 @@ fn todos(tx: &ReadTx, flaws: &mut Vec<String>) -> Result<()> {
         Ok(ControlFlow::Continue(()))
     })?;
     compare("the order of the todos", &expected, &found, flaws);
+    let places = expected.into_iter().map(|(place, _)| place).collect();
+    blocks(tx, "the blocks of the todos' order", &places, &TODOS_BLOCKS, flaws)?;
     tally(tx, "the open todos by day", &open, &TODOS_BY_DAY, flaws)
 }
 
@@ -127,6 +133,8 @@ fn purchases(tx: &ReadTx, flaws: &mut Vec<String>) -> Result<()> {
         of_draws.entry(draw_no).or_default().add(&purchase);
     }
     compare("purchases by draw", &by_draw, &pairs(tx, &BY_DRAW)?, flaws);
+    let places = by_draw.into_iter().map(|(draw_no, id)| (draw_no, id, 0)).collect();
+    blocks(tx, "the blocks of the purchases by draw", &places, &BY_DRAW_BLOCKS, flaws)?;
     compare("purchases by time", &by_time, &pairs(tx, &BY_TIME)?, flaws);
     compare("purchases by prize", &by_prize, &pairs(tx, &BY_PRIZE)?, flaws);
     let stored = tx.get(&TOTALS, "all")?.map_or(Sum::default(), |totals| Sum::of(&totals));
@@ -149,6 +157,27 @@ fn tally(tx: &ReadTx, what: &str, days: &[u64], table: &ByPair, flaws: &mut Vec<
         Ok(ControlFlow::Continue(()))
     })?;
     compare_one(what, &expected, &found, flaws);
+    Ok(())
+}
+
+/// On both levels each block counts the rows from where it begins to where the next one does.
+fn blocks(tx: &ReadTx, what: &str, rows: &BTreeSet<Place>, table: &Blocks, flaws: &mut Vec<String>) -> Result<()> {
+    for level in [1, 2] {
+        let mut begins = BTreeMap::new();
+        tx.each(table, (level, 0, 0, 0)..(level + 1, 0, 0, 0), Order::Ascending, |(_, first, second, third), rows| {
+            begins.insert((first, second, third), rows.decode()?);
+            Ok(ControlFlow::Continue(()))
+        })?;
+        let ends = begins.keys().skip(1).map(Some).chain([None]);
+        let between = |begin, end: Option<&Place>| match end {
+            Some(end) => rows.range(begin..*end).count() as u64,
+            None => rows.range(begin..).count() as u64,
+        };
+        let expected: BTreeMap<Place, u64> =
+            begins.keys().zip(ends).map(|(begin, end)| (*begin, between(*begin, end))).collect();
+        compare_one(what, &expected, &begins, flaws);
+        compare_one(what, &(rows.len() as u64), &begins.values().sum(), flaws);
+    }
     Ok(())
 }
 

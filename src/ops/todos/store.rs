@@ -9,13 +9,15 @@ use super::model::{NewTodo, Todo, TodoChanges};
 use crate::base::schema::ToSchema;
 use crate::base::{Error, Page, Result};
 use crate::platform::events::Change;
-use crate::platform::store::{Order, Reads, Table, Tally, WriteTx};
+use crate::platform::store::{Order, Ranked, Reads, Table, Tally, WriteTx};
 
 /// Table: todos. Key: id. Value: the todo.
 const TODOS: Table<u64, Todo> = Table::new("todos-1");
 /// Table: the order of the list. Key: open (0) or done (1), then the day it is due or the time since it was
-/// done, then newest first, all as numbers that sort that way. Value: the id.
-const IN_ORDER: Table<(u64, u64, u64), u64> = Table::new("todos_order-1");
+/// done, then newest first, all as numbers that sort that way. Value: the id. Counted, so that every page of the list
+/// is found at once.
+const IN_ORDER: Ranked<(u64, u64, u64), u64> =
+    Ranked::new(Table::new("todos_order-1"), Table::new("todos_order_counts-1"));
 /// Table: open todos counted by the day they are due. Key and value: those of a tally.
 const OPEN_BY_DAY: Tally = Tally::on(Table::new("todos_open_by_day-1"));
 /// Where open todos without a day are counted: after every day there is.
@@ -36,14 +38,14 @@ pub struct Summary {
 
 /// Todos, open ones first by the day they are due, then done ones, newest first; and how many there are.
 pub fn list(tx: &impl Reads, page: Page) -> Result<(Vec<Todo>, u64)> {
-    let ids = tx.values(&IN_ORDER, (0, 0, 0).., Order::Ascending, page.offset, page.limit)?;
-    Ok((tx.rows(&TODOS, ids)?, tx.count(&TODOS)?))
+    let places = IN_ORDER.page(tx, (0, 0, 0)..=(1, u64::MAX, u64::MAX), Order::Ascending, page)?;
+    Ok((tx.rows(&TODOS, places.into_iter().map(|(_, id)| id))?, tx.count(&TODOS)?))
 }
 
 /// What is due by `today`.
 pub fn summary(tx: &impl Reads, today: NaiveDate) -> Result<Summary> {
     let (now, tomorrow) = (day_number(today), day_number(today) + 1);
-    let ids = tx.values(&IN_ORDER, (0, 0, 0)..(0, tomorrow, 0), Order::Ascending, 0, DUE_TODAY)?;
+    let ids = tx.values(IN_ORDER.rows(), (0, 0, 0)..(0, tomorrow, 0), Order::Ascending, 0, DUE_TODAY)?;
     Ok(Summary {
         due: tx.rows(&TODOS, ids)?,
         open_count: OPEN_BY_DAY.total(tx)?,
@@ -51,18 +53,19 @@ pub fn summary(tx: &impl Reads, today: NaiveDate) -> Result<Summary> {
     })
 }
 
-/// Counts the open todos of a store that was written before they were counted. Gives whether it had to.
+/// Counts the todos of a store that was written before they were counted. Gives whether it had to.
 pub fn prepare(tx: &WriteTx) -> Result<bool> {
+    let counted = IN_ORDER.prepare(tx)?;
     if OPEN_BY_DAY.total(tx)? > 0 {
-        return Ok(false);
+        return Ok(counted);
     }
     let mut open = Vec::new();
-    tx.each(&IN_ORDER, (0, 0, 0)..(1, 0, 0), Order::Ascending, |(_, due, _), _| {
+    tx.each(IN_ORDER.rows(), (0, 0, 0)..(1, 0, 0), Order::Ascending, |(_, due, _), _| {
         open.push(due.min(NO_DAY));
         Ok(ControlFlow::Continue(()))
     })?;
     open.iter().try_for_each(|day| OPEN_BY_DAY.add(tx, *day))?;
-    Ok(!open.is_empty())
+    Ok(counted || !open.is_empty())
 }
 
 /// Adds a todo.
@@ -97,7 +100,7 @@ pub fn remove(tx: &WriteTx, id: u64) -> Result<()> {
 
 /// Removes every todo that is done. Gives how many.
 pub fn remove_done(tx: &WriteTx) -> Result<u64> {
-    let done = tx.values(&IN_ORDER, (1, 0, 0).., Order::Ascending, 0, usize::MAX)?;
+    let done = tx.values(IN_ORDER.rows(), (1, 0, 0).., Order::Ascending, 0, usize::MAX)?;
     for id in &done {
         remove(tx, *id)?;
     }
@@ -110,7 +113,7 @@ fn existing(tx: &impl Reads, id: u64) -> Result<Todo> {
 
 fn write(tx: &WriteTx, todo: &Todo) -> Result<()> {
     tx.put(&TODOS, todo.id, todo)?;
-    tx.put(&IN_ORDER, place(todo), &todo.id)?;
+    IN_ORDER.add(tx, place(todo), &todo.id)?;
     if todo.done_at.is_none() {
         OPEN_BY_DAY.add(tx, due_day(todo))?;
     }
@@ -120,7 +123,7 @@ fn write(tx: &WriteTx, todo: &Todo) -> Result<()> {
 
 /// Takes a todo out of the order and of the counts.
 fn take_out(tx: &WriteTx, todo: &Todo) -> Result<()> {
-    tx.remove(&IN_ORDER, place(todo))?;
+    IN_ORDER.remove(tx, place(todo))?;
     if todo.done_at.is_none() {
         OPEN_BY_DAY.subtract(tx, due_day(todo))?;
     }

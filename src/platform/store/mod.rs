@@ -14,6 +14,7 @@ pub mod folder;
 pub mod migrate;
 pub mod open;
 pub mod pack;
+mod ranked;
 pub mod restore;
 pub mod retention;
 pub mod seal;
@@ -34,6 +35,7 @@ use std::sync::Arc;
 use redb::{Database, ReadableDatabase};
 
 pub use folder::DataFolder;
+pub use ranked::Ranked;
 pub use snapshot::{Snapshot, SnapshotKind};
 pub use space::{Space, StorageState};
 pub use table::{Order, Table};

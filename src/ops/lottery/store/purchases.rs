@@ -9,12 +9,14 @@ use super::draws;
 use crate::base::{Error, Page, Result};
 use crate::calc::lottery::{Draw, Numbers};
 use crate::platform::events::Change;
-use crate::platform::store::{Order, Reads, Table, Tally, WriteTx};
+use crate::platform::store::{Order, Ranked, Reads, Table, Tally, WriteTx};
 
 /// Table: purchases. Key: id. Value: the purchase.
 const PURCHASES: Table<u64, Purchase> = Table::new("lottery_purchases-1");
-/// Table: purchases by draw. Key: number of the draw and id. Value: when it was written down.
-const BY_DRAW: Table<(u64, u64), DateTime<Utc>> = Table::new("lottery_purchases_by_draw-1");
+/// Table: purchases by draw. Key: number of the draw and id. Value: when it was written down. Counted, so that every
+/// page of the list is found at once.
+const BY_DRAW: Ranked<(u64, u64), DateTime<Utc>> =
+    Ranked::new(Table::new("lottery_purchases_by_draw-1"), Table::new("lottery_purchases_by_draw_counts-1"));
 /// Table: purchases by age. Key: milliseconds since 1970 and id. Value: number of the draw.
 const BY_TIME: Table<(u64, u64), u32> = Table::new("lottery_purchases_by_time-1");
 /// Table: purchases counted by the day on which they were written down. Key and value: those of a tally.
@@ -110,8 +112,9 @@ pub fn list(tx: &impl Reads, filter: Filter, page: Page) -> Result<(Vec<Purchase
     Ok((tx.rows(&PURCHASES, ids)?, total))
 }
 
-/// Counts the purchases by day in a store that was written before that was done.
+/// Counts the purchases of a store that was written before that was done.
 pub fn prepare(tx: &WriteTx) -> Result<()> {
+    BY_DRAW.prepare(tx)?;
     if BY_DAY.total(tx)? > 0 {
         return Ok(());
     }
@@ -127,7 +130,7 @@ pub fn prepare(tx: &WriteTx) -> Result<()> {
 pub fn of_draw(tx: &impl Reads, draw_no: u32) -> Result<Vec<Purchase>> {
     let draw_no = u64::from(draw_no);
     let mut purchases = Vec::new();
-    tx.each(&BY_DRAW, (draw_no, 0)..=(draw_no, u64::MAX), Order::Ascending, |(_, id), _| {
+    tx.each(BY_DRAW.rows(), (draw_no, 0)..=(draw_no, u64::MAX), Order::Ascending, |(_, id), _| {
         purchases.push(find(tx, id)?);
         Ok(ControlFlow::Continue(()))
     })?;
@@ -178,18 +181,16 @@ fn by_draw(tx: &impl Reads, draw_no: Option<u64>, page: Page) -> Result<(Vec<u64
         Some(draw_no) => ((draw_no, 0)..=(draw_no, u64::MAX), tx.get(&DRAW_TOTALS, draw_no)?.map_or(0, |t| t.records)),
         None => ((0, 0)..=(u64::MAX, u64::MAX), tx.count(&PURCHASES)?),
     };
-    Ok((in_order(tx, range, None, page)?, total))
+    let found = BY_DRAW.page(tx, range, Order::Descending, page)?;
+    Ok((found.into_iter().map(|((_, id), _)| id).collect(), total))
 }
 
 /// The ids of a page in the order of the list, without purchases older than `since`.
-fn in_order(tx: &impl Reads, range: RangeInclusive<(u64, u64)>, since: Option<u64>, page: Page) -> Result<Vec<u64>> {
+fn young_in_order(tx: &impl Reads, range: RangeInclusive<(u64, u64)>, since: u64, page: Page) -> Result<Vec<u64>> {
     let mut ids = Vec::new();
     let mut position = 0;
-    tx.each(&BY_DRAW, range, Order::Descending, |(_, id), at| {
-        let wanted = match since {
-            Some(since) => millis(at.decode()?) >= since,
-            None => true,
-        };
+    tx.each(BY_DRAW.rows(), range, Order::Descending, |(_, id), at| {
+        let wanted = millis(at.decode()?) >= since;
         position += usize::from(wanted);
         if wanted && position > page.offset {
             ids.push(id);
@@ -207,7 +208,7 @@ fn of_last_days(tx: &impl Reads, days: u32, page: Page) -> Result<(Vec<u64>, u64
     let wanted = (page.offset + page.limit) as u64;
     // Of every `all / total` purchases in order one is young enough.
     if total.saturating_mul(total) > wanted.saturating_mul(tx.count(&PURCHASES)?) {
-        return Ok((in_order(tx, (0, 0)..=(u64::MAX, u64::MAX), Some(since), page)?, total));
+        return Ok((young_in_order(tx, (0, 0)..=(u64::MAX, u64::MAX), since, page)?, total));
     }
     let mut found = Vec::new();
     tx.each(&BY_TIME, (since, 0).., Order::Ascending, |(_, id), of_draw| {
@@ -222,7 +223,7 @@ fn of_last_days(tx: &impl Reads, days: u32, page: Page) -> Result<(Vec<u64>, u64
 fn of_draw_and_days(tx: &impl Reads, draw_no: u64, days: u32, page: Page) -> Result<(Vec<u64>, u64)> {
     let since = millis(tx.now() - Duration::days(i64::from(days)));
     let everything = Page { limit: usize::MAX, offset: 0 };
-    let ids = in_order(tx, (draw_no, 0)..=(draw_no, u64::MAX), Some(since), everything)?;
+    let ids = young_in_order(tx, (draw_no, 0)..=(draw_no, u64::MAX), since, everything)?;
     let total = ids.len() as u64;
     Ok((ids.into_iter().skip(page.offset).take(page.limit).collect(), total))
 }
@@ -248,7 +249,7 @@ fn put(tx: &WriteTx, purchase: &Purchase) -> Result<()> {
     let Purchase { id, draw_no, created_at, prize, .. } = purchase;
     let of_draw = u64::from(*draw_no);
     tx.put(&PURCHASES, *id, purchase)?;
-    tx.put(&BY_DRAW, (of_draw, *id), created_at)?;
+    BY_DRAW.add(tx, (of_draw, *id), created_at)?;
     tx.put(&BY_TIME, (millis(*created_at), *id), draw_no)?;
     BY_DAY.add(tx, millis(*created_at) / MILLIS_A_DAY)?;
     if let Some(prize @ 1..) = prize {
@@ -268,7 +269,7 @@ fn put(tx: &WriteTx, purchase: &Purchase) -> Result<()> {
 fn take_out(tx: &WriteTx, id: u64) -> Result<Purchase> {
     let purchase: Purchase = tx.remove(&PURCHASES, id)?.ok_or_else(|| Error::not_found("purchase"))?;
     let of_draw = u64::from(purchase.draw_no);
-    tx.remove(&BY_DRAW, (of_draw, id))?;
+    BY_DRAW.remove(tx, (of_draw, id))?;
     tx.remove(&BY_TIME, (millis(purchase.created_at), id))?;
     BY_DAY.subtract(tx, millis(purchase.created_at) / MILLIS_A_DAY)?;
     if let Some(prize @ 1..) = purchase.prize {
