@@ -11,26 +11,29 @@ use parking_lot::Mutex;
 use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
 use tracing::{Level, Metadata};
-use tracing_subscriber::EnvFilter;
-use tracing_subscriber::fmt::MakeWriter;
+use tracing_subscriber::filter::{LevelFilter, Targets};
 use tracing_subscriber::fmt::time::ChronoUtc;
+use tracing_subscriber::fmt::{self, MakeWriter};
+use tracing_subscriber::layer::SubscriberExt;
+use tracing_subscriber::util::SubscriberInitExt;
 
 use crate::platform::config::{Log, LogFormat};
 
 /// Begins to log as the settings say. A second call changes nothing.
 pub fn begin(settings: &Log) {
-    let level = serde_json::to_value(settings.level).ok().and_then(|level| level.as_str().map(str::to_owned));
-    let level = level.unwrap_or_else(|| "info".to_owned());
-    let filter = EnvFilter::new(format!("warn,hanok={level}"));
-    let log = tracing_subscriber::fmt()
-        .with_env_filter(filter)
+    let level = settings.level.name().parse().unwrap_or(LevelFilter::INFO);
+    let shown = Targets::new().with_default(LevelFilter::WARN).with_target("hanok", level);
+    let lines = fmt::layer()
         .with_writer(Lines)
-        .with_ansi(std::io::stderr().is_terminal())
+        .with_ansi(io::stderr().is_terminal())
         .with_target(false)
         .with_timer(ChronoUtc::rfc_3339());
+    let log = tracing_subscriber::registry().with(shown);
     let _ = match settings.format {
-        LogFormat::Json => log.json().flatten_event(true).with_current_span(false).with_span_list(false).try_init(),
-        LogFormat::Text => log.try_init(),
+        LogFormat::Json => {
+            log.with(lines.json().flatten_event(true).with_current_span(false).with_span_list(false)).try_init()
+        }
+        LogFormat::Text => log.with(lines).try_init(),
     };
 }
 

@@ -1,6 +1,7 @@
 //! Floor 4, the only room that knows everything: every route, every recurring task, the life of the process,
 //! and the pages that look at the whole house.
 
+mod answerers;
 pub mod compute_host;
 pub mod control;
 mod files;

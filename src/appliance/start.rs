@@ -5,23 +5,21 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use salvo::Server;
-use salvo::fuse::FuseConfig;
-use salvo::server::ServerHandle;
 use tokio::net::TcpListener;
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 use tracing::{info, warn};
 
+use super::answerers::{Answerers, Opening};
 use super::{control, files, house, log, routes, schedule};
 use crate::base::{Clock, Error, Result};
 use crate::ops::{lottery, todos};
-use crate::platform::app::App;
+use crate::platform::app::{App, Parts};
 use crate::platform::auth::{self, Doorkeeper};
 use crate::platform::compute::Compute;
 use crate::platform::config::Config;
 use crate::platform::events::Events;
-use crate::platform::http::{self, Door, DoorKind, Doorway};
+use crate::platform::http::{self, Door, DoorKind, Rules};
 use crate::platform::jobs::Jobs;
 use crate::platform::keep::Keep;
 use crate::platform::store::Store;
@@ -30,15 +28,13 @@ use crate::platform::upstream::Upstreams;
 
 /// How long requests under way may take to end when the appliance stops.
 const FAREWELL: Duration = Duration::from_secs(10);
-/// The largest header of a request, in bytes: every connection may fill so much memory.
-const LARGEST_HEADER: usize = 64 * 1024;
 
 /// A running appliance.
 pub struct Appliance {
     app: App,
     ops_address: SocketAddr,
     site_address: SocketAddr,
-    doors: Vec<ServerHandle>,
+    answerers: Answerers,
     stop: CancellationToken,
     parts: JoinSet<()>,
 }
@@ -81,24 +77,24 @@ async fn open_doors(config: Config, clock: Clock, store: Opened, mut report: Sta
     parts.spawn(log::gather_until(stop.clone()));
     parts.spawn(house::health::count_until(stop.clone()));
     parts.spawn(house::storage::watch_until(stop.clone(), app.clone(), is_prepared));
-    let mut doors = Vec::new();
-    for (kind, listener, routes) in
-        [(DoorKind::Ops, ops_listener, routes::ops_door()), (DoorKind::Site, site_listener, routes::site_door())]
-    {
+    let doors =
+        [(DoorKind::Ops, ops_listener, routes::ops_door()), (DoorKind::Site, site_listener, routes::site_door())];
+    let openings = doors.map(|(kind, listener, routes)| {
+        let listener = listener.into_std().map_err(Error::internal)?;
         let address = listener.local_addr().map_err(Error::internal)?;
-        let server = server(&app, kind, listener, most_connections)?;
-        doors.push(server.handle());
-        let service =
-            http::service(&app, Door { kind, address, routes }).hoop(salvo::affix_state::inject(life.clone()));
-        parts.spawn(server.serve(service));
-    }
+        let door = http::service(&app, Door { kind, address, routes });
+        let service = door.hoop(salvo::affix_state::inject(life.clone()));
+        Ok(Opening { listener, rules: Arc::new(Rules::new(&app.config, kind, most_connections)), service })
+    });
+    let openings = openings.into_iter().collect::<Result<Vec<_>>>()?;
+    let answerers = Answerers::begin(&openings, &app.config.http, &mut parts)?;
     parts.spawn({
         let (jobs, app, stop) = (app.jobs.clone(), app.clone(), stop.clone());
         async move { jobs.run(app, stop).await }
     });
     parts.spawn(control::listen(app.clone(), stop.clone())?);
     info!(%ops_address, %site_address, elapsed_ms = begun.elapsed().as_millis() as u64, "both doors are open");
-    Ok(Appliance { app, ops_address, site_address, doors, stop, parts })
+    Ok(Appliance { app, ops_address, site_address, answerers, stop, parts })
 }
 
 impl Appliance {
@@ -127,9 +123,7 @@ impl Appliance {
     /// Stops in order: no new requests, event streams and jobs end, requests under way finish, the store closes.
     pub async fn stop(mut self) -> Result<()> {
         self.stop.cancel();
-        for door in &self.doors {
-            door.stop_graceful(FAREWELL);
-        }
+        self.answerers.stop(FAREWELL);
         while let Some(ended) = self.parts.join_next().await {
             if let Err(error) = ended {
                 warn!(%error, "a part of the house did not end well");
@@ -178,7 +172,7 @@ pub(super) fn assemble(config: Config, clock: Clock, opened: Opened, doorkeeper:
     let upstream = Upstreams::new(&config.upstream, clock.clone())?;
     let compute = Compute::new(&config.compute, &upstream)?;
     let jobs = Jobs::new(schedule::jobs(), schedule::schedule(&config));
-    Ok(App {
+    Ok(App::new(Parts {
         config: Arc::new(config),
         store: opened.store,
         upstream,
@@ -188,7 +182,7 @@ pub(super) fn assemble(config: Config, clock: Clock, opened: Opened, doorkeeper:
         events: opened.events,
         keep: Keep::default(),
         doorkeeper,
-    })
+    }))
 }
 
 /// What must stand before the first request: each domain's own, and jobs that were interrupted.
@@ -215,19 +209,4 @@ async fn listen(setting: &str, address: SocketAddr) -> Result<TcpListener> {
     TcpListener::bind(address)
         .await
         .map_err(|error| Error::field(setting, format!("cannot listen on {address}: {error}")))
-}
-
-fn server(app: &App, kind: DoorKind, listener: TcpListener, most: usize) -> Result<Server<Doorway>> {
-    let settings = &app.config.http;
-    let seconds = |seconds: u64| Some(Duration::from_secs(seconds));
-    // The library's own limit of the header begins while a connection is still idle, so it serves as the idle
-    // limit; the doorway limits the header from its first byte. An answer that waits for its reader is limited
-    // as a write, so that neither long work nor a quiet stream of events counts as idle.
-    let fuse = FuseConfig::default()
-        .with_http1_header_timeout(seconds(settings.idle_seconds))
-        .with_write_stall_timeout(seconds(settings.idle_seconds))
-        .with_request_body_timeout(seconds(settings.body_seconds));
-    let mut server = Server::new(Doorway::new(listener, &app.config, kind)?).fuse_config(fuse).max_connections(most);
-    server.http1_mut().max_buf_size(LARGEST_HEADER).max_header_size(LARGEST_HEADER);
-    Ok(server)
 }

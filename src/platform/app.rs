@@ -1,5 +1,6 @@
 //! The handle that every handler and job gets: the parts of the house, and nothing that a domain does.
 
+use std::ops::Deref;
 use std::sync::Arc;
 
 use crate::base::Clock;
@@ -12,9 +13,12 @@ use crate::platform::keep::Keep;
 use crate::platform::store::Store;
 use crate::platform::upstream::Upstreams;
 
-/// The parts of the house; clones share them.
+/// A handle to the parts of the house; clones share them.
 #[derive(Clone)]
-pub struct App {
+pub struct App(Arc<Parts>);
+
+/// The parts of the house.
+pub struct Parts {
     /// The settings in force.
     pub config: Arc<Config>,
     /// Every record.
@@ -33,4 +37,19 @@ pub struct App {
     pub keep: Keep,
     /// Who may use the household door.
     pub doorkeeper: Doorkeeper,
+}
+
+impl App {
+    /// The handle to these parts.
+    pub fn new(parts: Parts) -> App {
+        App(Arc::new(parts))
+    }
+}
+
+impl Deref for App {
+    type Target = Parts;
+
+    fn deref(&self) -> &Parts {
+        &self.0
+    }
 }

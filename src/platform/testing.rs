@@ -5,7 +5,7 @@ use std::sync::Arc;
 use chrono::{DateTime, Utc};
 
 use crate::base::Clock;
-use crate::platform::app::App;
+use crate::platform::app::{App, Parts};
 use crate::platform::auth::{Doorkeeper, Keeping};
 use crate::platform::compute::Compute;
 use crate::platform::config::Config;
@@ -25,7 +25,7 @@ pub fn app(clock: &Clock, jobs: Jobs) -> App {
     let config = Config::default();
     let events = Events::default();
     let upstream = Upstreams::new(&config.upstream, clock.clone()).unwrap();
-    App {
+    App::new(Parts {
         store: Store::memory(clock.clone(), events.clone()).unwrap(),
         compute: Compute::new(&config.compute, &upstream).unwrap(),
         config: Arc::new(config),
@@ -35,5 +35,5 @@ pub fn app(clock: &Clock, jobs: Jobs) -> App {
         events,
         keep: Keep::default(),
         doorkeeper: Doorkeeper { keeping: Keeping::Loopback, guesses: Arc::default(), unwritten: Arc::default() },
-    }
+    })
 }

@@ -51,7 +51,7 @@ pub fn crowded_app(tree: &Tree) -> Vec<String> {
         return vec!["src/platform/app.rs is missing".to_owned()];
     };
     let trees: Vec<TokenTree> = product_tokens(file, text).into_iter().collect();
-    let is_app = |pair: &[TokenTree]| pair[0].to_string() == "struct" && pair[1].to_string() == "App";
+    let is_app = |pair: &[TokenTree]| pair[0].to_string() == "struct" && pair[1].to_string() == "Parts";
     let body = trees.windows(2).position(is_app).and_then(|at| match trees.get(at + 2) {
         Some(TokenTree::Group(group)) => Some(group.stream()),
         _ => None,
@@ -59,7 +59,7 @@ pub fn crowded_app(tree: &Tree) -> Vec<String> {
     match body.map(fields) {
         Some(1..=APP_PARTS) => Vec::new(),
         Some(parts) => vec![format!("App has {parts} parts, more than {APP_PARTS}")],
-        None => vec![format!("{file} holds no `struct App {{ … }}`")],
+        None => vec![format!("{file} holds no `struct Parts {{ … }}`")],
     }
 }
 
@@ -93,7 +93,7 @@ mod plants {
 
     #[test]
     fn an_app_of_eleven_parts_is_caught() {
-        let app = |parts| format!("pub struct App {{ {} }}", "part: std::sync::Arc<u8>,".repeat(parts));
+        let app = |parts| format!("pub struct Parts {{ {} }}", "part: std::sync::Arc<u8>,".repeat(parts));
         let caught = |parts| crowded_app(&Tree::of(&[("src/platform/app.rs", &app(parts))]));
         assert_eq!(caught(11).len(), 1);
         assert_eq!(caught(10), [""; 0]);

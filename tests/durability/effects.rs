@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use hanok::base::{Clock, Error, Kind, Result};
-use hanok::platform::app::App;
+use hanok::platform::app::{App, Parts};
 use hanok::platform::auth::{Doorkeeper, Keeping};
 use hanok::platform::compute::Compute;
 use hanok::platform::config::Config;
@@ -71,7 +71,7 @@ fn work(data: &Path, server: SocketAddr, again: bool) -> ! {
         let (store, _) = Store::open(data, &options, clock.clone(), events.clone()).unwrap();
         let upstream = Upstreams::new(&config.upstream, clock.clone()).unwrap();
         let jobs = Jobs::new(Registry::new().with::<Order>(), Vec::new());
-        let app = App {
+        let app = App::new(Parts {
             compute: Compute::new(&config.compute, &upstream).unwrap(),
             config: Arc::new(config),
             store,
@@ -85,7 +85,7 @@ fn work(data: &Path, server: SocketAddr, again: bool) -> ! {
                 guesses: Default::default(),
                 unwritten: Default::default(),
             },
-        };
+        });
         jobs.recover(&app).await.unwrap();
         let tasks = tables::rows(&app.store).tasks;
         match tasks.keys().next() {

@@ -10,7 +10,7 @@ use salvo::{Depot, FlowCtrl, Handler, Request, Response, Router, Service, affix_
 use super::answer::write_error;
 use super::guard::{Guard, Hosts};
 use super::input::BodyLimits;
-use super::watch::{Measures, Watch};
+use super::watch::{Ids, Measures, Watch};
 use crate::base::{Error, Kind};
 use crate::platform::app::App;
 use crate::platform::config::Config;
@@ -55,7 +55,12 @@ pub fn service(app: &App, door: Door) -> Service {
         }
     };
     Service::new(with_head(door.routes))
-        .hoop(Watch { door: door.kind, headers: headers(config, door.kind), measures: Measures::default() })
+        .hoop(Watch {
+            door: door.kind,
+            headers: headers(config, door.kind),
+            measures: Measures::default(),
+            ids: Ids::default(),
+        })
         .hoop(Guard::new(&config.http, door.kind, Hosts::new(door.address.ip(), hosts)))
         .hoop(catch_panic::CatchPanic::new())
         .hoop(affix_state::inject(app.clone()))

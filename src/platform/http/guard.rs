@@ -5,10 +5,11 @@ use std::net::IpAddr;
 use std::num::NonZeroU32;
 use std::time::Duration;
 
+use futures_util::StreamExt;
 use governor::clock::{Clock as _, DefaultClock};
 use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
-use salvo::http::header::{CONNECTION, CONTENT_LENGTH, HOST, ORIGIN, TRANSFER_ENCODING};
-use salvo::http::{HeaderValue, Method};
+use salvo::http::header::{CONNECTION, CONTENT_LENGTH, EXPECT, HOST, ORIGIN, TRANSFER_ENCODING};
+use salvo::http::{Body as _, HeaderValue, Method, ReqBody};
 use salvo::{Depot, FlowCtrl, Handler, Request, Response, async_trait};
 
 use super::answer::write_error;
@@ -21,6 +22,7 @@ pub(super) struct Guard {
     door: DoorKind,
     hosts: Hosts,
     body_limit: u64,
+    body_time: Duration,
     time_limit: Duration,
     trusted: Vec<Network>,
     rate: Option<DefaultKeyedRateLimiter<IpAddr>>,
@@ -48,6 +50,7 @@ impl Guard {
             door,
             hosts,
             body_limit: settings.body_limit_bytes,
+            body_time: Duration::from_secs(settings.body_seconds),
             time_limit: Duration::from_secs(settings.request_seconds),
             trusted: settings.trusted_proxies.clone(),
             rate,
@@ -103,13 +106,25 @@ impl Handler for Guard {
         if let Err(error) = self.check(req) {
             write_error(error, req, res);
             ctrl.skip_rest();
-            return;
-        }
-        if tokio::time::timeout(self.time_limit, ctrl.call_next(req, depot, res)).await.is_err() {
+        } else if tokio::time::timeout(self.time_limit, ctrl.call_next(req, depot, res)).await.is_err() {
             let seconds = self.time_limit.as_secs();
             write_error(Error::new(Kind::UpstreamTimeout, format!("this took longer than {seconds} s")), req, res);
             ctrl.skip_rest();
         }
+        if !req.body().is_end_stream() && !req.headers().contains_key(EXPECT) {
+            let _ = tokio::time::timeout(self.body_time, pass_over(req.take_body(), 4 * self.body_limit)).await;
+        }
+    }
+}
+
+/// Reads what is left of a body that nobody wanted and throws it away, at most about `most` bytes: a caller that is still
+/// sending when the connection ends does not hear the answer.
+async fn pass_over(mut body: ReqBody, most: u64) {
+    let mut passed = 0;
+    while passed < most
+        && let Some(Ok(frame)) = body.next().await
+    {
+        passed += frame.data_ref().map_or(1, |data| data.len() as u64);
     }
 }
 

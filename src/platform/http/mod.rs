@@ -24,4 +24,4 @@ pub use door::{Door, DoorKind, one_shape, service, with_head};
 pub use input::{Body, BodyLimits, Id, Key, Query};
 pub use once::{Once, purge as purge_answers};
 pub use peer::Peer;
-pub use wire::Doorway;
+pub use wire::{Doorway, Rules};

@@ -16,6 +16,7 @@ use salvo::conn::{Accepted, Acceptor, Holding, StraightStream};
 use salvo::fuse::ArcFusePolicy;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::{Instant, Sleep};
 
 use super::answer::ErrorBody;
@@ -24,38 +25,47 @@ use crate::base::secret::random_token;
 use crate::base::{Error, Kind, Result};
 use crate::platform::config::{Config, Network};
 
-/// Where connections come in.
+/// Where connections come in. Several doorways may share one listener and its rules, one on each thread that answers.
 pub struct Doorway {
     inner: TcpAcceptor,
     rules: Arc<Rules>,
 }
 
-struct Rules {
+/// What holds for all connections of a door together.
+pub struct Rules {
     header: Duration,
     per_address: usize,
     trusted: Vec<Network>,
     /// The lines of every answer, as they go over the wire.
     lines: String,
     held: Mutex<HashMap<IpAddr, usize>>,
+    free: Arc<Semaphore>,
 }
 
-impl Doorway {
-    /// The doorway behind `listener`, with the limits of `config`.
-    ///
-    /// # Errors
-    /// When the listener has no address.
-    pub fn new(listener: TcpListener, config: &Config, kind: DoorKind) -> Result<Doorway> {
+impl Rules {
+    /// The limits of `config` for one door that holds `most` connections.
+    pub fn new(config: &Config, kind: DoorKind, most: usize) -> Rules {
         let lines = headers(config, kind).into_iter();
         let lines = lines.map(|(name, value)| format!("{name}: {}\r\n", value.to_str().unwrap_or_default()));
-        let rules = Rules {
+        Rules {
             header: Duration::from_secs(config.http.header_seconds),
             per_address: usize::try_from(config.http.connections_per_address).unwrap_or(usize::MAX),
             trusted: config.http.trusted_proxies.clone(),
             lines: lines.collect(),
             held: Mutex::default(),
-        };
+            free: Arc::new(Semaphore::new(most.min(Semaphore::MAX_PERMITS))),
+        }
+    }
+}
+
+impl Doorway {
+    /// A doorway behind `listener`.
+    ///
+    /// # Errors
+    /// When the listener has no address.
+    pub fn new(listener: TcpListener, rules: Arc<Rules>) -> Result<Doorway> {
         let inner = TcpAcceptor::try_from(listener).map_err(Error::internal)?;
-        Ok(Doorway { inner, rules: Arc::new(rules) })
+        Ok(Doorway { inner, rules })
     }
 }
 
@@ -69,9 +79,10 @@ impl Acceptor for Doorway {
 
     async fn accept(&mut self, policy: Option<ArcFusePolicy>) -> io::Result<Accepted<Self::Coupler, Wire>> {
         loop {
+            let free = self.rules.free.clone().acquire_owned().await.map_err(io::Error::other)?;
             let accepted = self.inner.accept(policy.clone()).await?;
             let address = accepted.remote_addr.clone().into_std().as_ref().map(SocketAddr::ip);
-            match Place::take(&self.rules, address) {
+            match Place::take(&self.rules, free, address) {
                 Some(place) => return Ok(accepted.map_into(|_| TcpCoupler::new(), |stream| Wire::new(stream, place))),
                 None => tracing::debug!(?address, "an address holds as many connections as it may; closed one more"),
             }
@@ -79,15 +90,16 @@ impl Acceptor for Doorway {
     }
 }
 
-/// One of the connections that an address may hold; given back when it is dropped.
+/// One of the connections that the door and an address may hold; given back when it is dropped.
 struct Place {
     rules: Arc<Rules>,
     address: Option<IpAddr>,
+    _free: OwnedSemaphorePermit,
 }
 
 impl Place {
     /// None when the address has all of its places. This machine and trusted proxies bring many callers.
-    fn take(rules: &Arc<Rules>, address: Option<IpAddr>) -> Option<Place> {
+    fn take(rules: &Arc<Rules>, free: OwnedSemaphorePermit, address: Option<IpAddr>) -> Option<Place> {
         let address = address.map(|address| address.to_canonical()).filter(|address| {
             let brings_others = address.is_loopback() || rules.trusted.iter().any(|known| known.contains(*address));
             rules.per_address > 0 && !brings_others
@@ -100,7 +112,7 @@ impl Place {
             }
             *count += 1;
         }
-        Some(Place { rules: rules.clone(), address })
+        Some(Place { rules: rules.clone(), address, _free: free })
     }
 }
 
@@ -294,13 +306,17 @@ mod tests {
     fn rules(per_address: usize) -> Arc<Rules> {
         let trusted = vec!["192.0.2.0/24".parse().unwrap()];
         let header = Duration::from_secs(1);
-        Arc::new(Rules { header, per_address, trusted, lines: String::new(), held: Mutex::default() })
+        let free = Arc::new(Semaphore::new(99));
+        Arc::new(Rules { header, per_address, trusted, lines: String::new(), held: Mutex::default(), free })
     }
 
     #[test]
     fn an_address_holds_only_so_many_connections_and_gets_a_place_back_for_each_that_ends() {
         let rules = rules(2);
-        let take = |address: &str| Place::take(&rules, Some(address.parse().unwrap()));
+        let take = |address: &str| {
+            let free = rules.free.clone().try_acquire_owned().unwrap();
+            Place::take(&rules, free, Some(address.parse().unwrap()))
+        };
         let held: Vec<_> = (0..2).map(|_| take("203.0.113.9").unwrap()).collect();
         assert!(take("203.0.113.9").is_none() && take("::ffff:203.0.113.9").is_none());
         let another = take("203.0.113.10").unwrap();
@@ -308,6 +324,7 @@ mod tests {
         take("203.0.113.9").unwrap();
         drop(another);
         assert!(rules.held.lock().is_empty(), "nothing is remembered of who has gone");
+        assert_eq!(rules.free.available_permits(), 99);
         let proxied: Vec<_> = (0..9).filter_map(|_| take("192.0.2.7")).collect();
         assert_eq!(proxied.len(), 9, "a trusted proxy brings many callers");
     }
