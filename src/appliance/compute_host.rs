@@ -1,31 +1,29 @@
 //! `hanok compute`: the Monte Carlo host alone, for another machine. One route does the work, one says that
-//! it lives. The word that both machines know is compared in constant time.
+//! it lives. The word that both machines know is compared in constant time. Its door is a door like the other
+//! two: the limits of `[http]` hold for whoever comes to it.
 
 use std::future::Future;
 use std::net::SocketAddr;
 use std::time::Duration;
 
-use salvo::conn::tcp::TcpAcceptor;
 use salvo::http::header::AUTHORIZATION;
-use salvo::{
-    Depot, Handler, Request, Response, Router, Server, Service, Writer, affix_state, async_trait, catch_panic,
-};
+use salvo::{Depot, Handler, Request, Response, Router, Server, Service, Writer, async_trait};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
-use tokio::net::TcpListener;
 use tracing::info;
 
 use super::house::health;
+use super::{files, start};
 use crate::base::{Clock, Error, Kind, Result, Secret};
 use crate::platform::compute::{Ask, Compute, serve_ask};
 use crate::platform::config::Config;
-use crate::platform::http::{self, Body, Json, one_shape};
+use crate::platform::http::{self, Body, Door, DoorKind, Doorway, Json};
 use crate::platform::upstream::Upstreams;
 
 /// A compute host that is about to serve.
 pub struct ComputeHost {
     address: SocketAddr,
-    server: Server<TcpAcceptor>,
+    server: Server<Doorway>,
     service: Service,
 }
 
@@ -45,17 +43,15 @@ pub async fn open(config: &Config, clock: Clock) -> Result<ComputeHost> {
     }
     let here = crate::platform::config::Compute { address: String::new(), ..settings.clone() };
     let compute = Compute::new(&here, &Upstreams::new(&config.upstream, clock)?)?;
-    let listener = TcpListener::bind(settings.listen).await;
-    let listener = listener.map_err(|e| Error::field("compute.listen", format!("cannot listen there: {e}")))?;
+    let listener = start::listen("compute.listen", settings.listen).await?;
     let address = listener.local_addr().map_err(Error::internal)?;
     let routes = Router::new()
         .push(Router::with_path("health/live").get(health::live))
         .push(Router::with_path("work").post(Work { compute, token: settings.token.clone() }));
-    let service = Service::new(routes)
-        .hoop(catch_panic::CatchPanic::new())
-        .hoop(affix_state::inject(http::BodyLimits::new(1 << 20, config.http.body_seconds)))
-        .catcher(one_shape());
-    let server = Server::new(TcpAcceptor::try_from(listener).map_err(Error::internal)?);
+    let kind = DoorKind::Compute;
+    let most_connections = files::most_connections(config.http.max_connections);
+    let server = start::server(config, kind, listener, most_connections)?;
+    let service = http::guarded(config, Door { kind, address, routes });
     info!(%address, "the compute host is open");
     Ok(ComputeHost { address, server, service })
 }
@@ -86,8 +82,9 @@ impl Work {
     async fn answer(&self, req: &mut Request, depot: &mut Depot) -> Result<Value> {
         let sent = req.headers().get(AUTHORIZATION).and_then(|value| value.to_str().ok()).unwrap_or_default();
         let expected = format!("Bearer {}", self.token.reveal());
+        // White space at its end is no part of a header (RFC 9110, 5.5): without a token, one word is left.
         // Digests of equal length are compared, so the time says nothing about the token.
-        if Sha256::digest(sent) != Sha256::digest(&expected) {
+        if Sha256::digest(sent) != Sha256::digest(expected.trim_end()) {
             return Err(Error::new(Kind::Unauthorized, "this compute host has another token"));
         }
         let ask = <Body<Ask<Value>> as salvo::Extractible>::extract(req, depot).await?;

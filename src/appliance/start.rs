@@ -86,7 +86,7 @@ async fn open_doors(config: Config, clock: Clock, store: Opened, mut report: Sta
         [(DoorKind::Ops, ops_listener, routes::ops_door()), (DoorKind::Site, site_listener, routes::site_door())]
     {
         let address = listener.local_addr().map_err(Error::internal)?;
-        let server = server(&app, kind, listener, most_connections)?;
+        let server = server(&app.config, kind, listener, most_connections)?;
         doors.push(server.handle());
         let service =
             http::service(&app, Door { kind, address, routes }).hoop(salvo::affix_state::inject(life.clone()));
@@ -211,14 +211,16 @@ pub(super) async fn prepare(app: &App, report: &mut StartReport) -> Result<()> {
     Ok(())
 }
 
-async fn listen(setting: &str, address: SocketAddr) -> Result<TcpListener> {
+/// A listener on the address that `setting` names.
+pub(super) async fn listen(setting: &str, address: SocketAddr) -> Result<TcpListener> {
     TcpListener::bind(address)
         .await
         .map_err(|error| Error::field(setting, format!("cannot listen on {address}: {error}")))
 }
 
-fn server(app: &App, kind: DoorKind, listener: TcpListener, most: usize) -> Result<Server<Doorway>> {
-    let settings = &app.config.http;
+/// The server behind `listener`, with the limits of `config` on its connections, of which it holds `most`.
+pub(super) fn server(config: &Config, kind: DoorKind, listener: TcpListener, most: usize) -> Result<Server<Doorway>> {
+    let settings = &config.http;
     let seconds = |seconds: u64| Some(Duration::from_secs(seconds));
     // The library's own limit of the header begins while a connection is still idle, so it serves as the idle
     // limit; the doorway limits the header from its first byte. An answer that waits for its reader is limited
@@ -227,7 +229,7 @@ fn server(app: &App, kind: DoorKind, listener: TcpListener, most: usize) -> Resu
         .with_http1_header_timeout(seconds(settings.idle_seconds))
         .with_write_stall_timeout(seconds(settings.idle_seconds))
         .with_request_body_timeout(seconds(settings.body_seconds));
-    let mut server = Server::new(Doorway::new(listener, &app.config, kind)?).fuse_config(fuse).max_connections(most);
+    let mut server = Server::new(Doorway::new(listener, config, kind)?).fuse_config(fuse).max_connections(most);
     server.http1_mut().max_buf_size(LARGEST_HEADER).max_header_size(LARGEST_HEADER);
     Ok(server)
 }
