@@ -56,6 +56,10 @@ async fn a_week_from_the_briefing_to_the_review_adds_up() {
     assert_eq!(review["purchases"]["net"], stats["net"]);
     assert_eq!(stats["by_draw"][0]["prize"], stats["total_prize"]);
     let purchases = household.get("/api/lotto/purchase?draw_no=1246&days=30").await.ok();
+    for beyond in ["0", "10000", "70837643940998967984128"] {
+        let answer = household.get(&format!("/api/lotto/purchase?draw_no={beyond}")).await;
+        answer.refused(422, "INVALID_INPUT");
+    }
     let listed = purchases["purchases"].as_array().unwrap();
     let sum: u64 = listed.iter().map(|purchase| purchase["prize"].as_u64().unwrap()).sum();
     assert_eq!((&purchases["total"], &json!(sum)), (&json!(3), &stats["total_prize"]));
