@@ -15,6 +15,8 @@ mod owners;
 mod proofs;
 #[path = "architecture/sizes.rs"]
 mod sizes;
+#[path = "architecture/supply.rs"]
+mod supply;
 #[path = "architecture/tree.rs"]
 mod tree;
 
@@ -87,4 +89,21 @@ fn every_test_asserts_something_and_none_is_skipped() {
     let tests = Tree::read(&["src", "tests", "assets/ops/src"], &[".rs", ".test.ts", ".test.svelte.ts", ".test.js"]);
     assert_none(proofs::without_assertion(&tests));
     assert_none(proofs::skipped(&tests));
+}
+
+#[test]
+fn libraries_come_from_one_registry_under_permitted_licences_and_every_exception_has_its_reason() {
+    let libraries = supply::libraries();
+    assert!(libraries.len() > 100, "{libraries:?}");
+    assert_none(supply::foreign_licences(&libraries));
+    assert_none(supply::banned(&libraries));
+    assert_none(supply::native(&libraries));
+    assert_none(supply::doubled(&libraries));
+    assert_none(supply::foreign_sources(include_str!("../Cargo.lock")));
+}
+
+#[test]
+fn packages_of_the_screens_come_from_one_place_under_permitted_licences() {
+    assert_none(supply::foreign_packages(include_str!("../assets/ops/package-lock.json")));
+    assert_none(supply::foreign_packages(include_str!("../tests/browser/package-lock.json")));
 }

@@ -23,9 +23,17 @@ const LARGEST_HEADER: usize = 64 * 1024;
 
 /// A door that is about to be opened: where connections come in, what limits them, and who answers.
 pub(super) struct Opening {
-    pub listener: TcpListener,
-    pub rules: Arc<Rules>,
-    pub service: Service,
+    listener: TcpListener,
+    rules: Arc<Rules>,
+    service: Service,
+}
+
+impl Opening {
+    /// The door behind `listener`.
+    pub fn new(listener: tokio::net::TcpListener, rules: Rules, service: Service) -> Result<Opening> {
+        let listener = listener.into_std().map_err(Error::internal)?;
+        Ok(Opening { listener, rules: Arc::new(rules), service })
+    }
 }
 
 /// The running threads. Dropping this cuts off whatever is under way.

@@ -1,32 +1,32 @@
 //! `hanok compute`: the Monte Carlo host alone, for another machine. One route does the work, one says that
-//! it lives. The word that both machines know is compared in constant time.
+//! it lives. The word that both machines know is compared in constant time. Its door is a door like the other
+//! two: the limits of `[http]` hold for whoever comes to it.
 
 use std::future::Future;
 use std::net::SocketAddr;
 use std::time::Duration;
 
-use salvo::conn::tcp::TcpAcceptor;
 use salvo::http::header::AUTHORIZATION;
-use salvo::{
-    Depot, Handler, Request, Response, Router, Server, Service, Writer, affix_state, async_trait, catch_panic,
-};
+use salvo::{Depot, Handler, Request, Response, Router, Writer, async_trait};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
-use tokio::net::TcpListener;
+use tokio::task::JoinSet;
 use tracing::info;
 
+use super::answerers::{Answerers, Opening};
 use super::house::health;
+use super::{files, start};
 use crate::base::{Clock, Error, Kind, Result, Secret};
 use crate::platform::compute::{Ask, Compute, serve_ask};
 use crate::platform::config::Config;
-use crate::platform::http::{self, Body, Json, one_shape};
+use crate::platform::http::{self, Body, Door, DoorKind, Json, Rules};
 use crate::platform::upstream::Upstreams;
 
-/// A compute host that is about to serve.
+/// A compute host that serves.
 pub struct ComputeHost {
     address: SocketAddr,
-    server: Server<TcpAcceptor>,
-    service: Service,
+    answerers: Answerers,
+    parts: JoinSet<()>,
 }
 
 /// How long work under way may take to end when the host stops.
@@ -45,19 +45,18 @@ pub async fn open(config: &Config, clock: Clock) -> Result<ComputeHost> {
     }
     let here = crate::platform::config::Compute { address: String::new(), ..settings.clone() };
     let compute = Compute::new(&here, &Upstreams::new(&config.upstream, clock)?)?;
-    let listener = TcpListener::bind(settings.listen).await;
-    let listener = listener.map_err(|e| Error::field("compute.listen", format!("cannot listen there: {e}")))?;
+    let listener = start::listen("compute.listen", settings.listen).await?;
     let address = listener.local_addr().map_err(Error::internal)?;
     let routes = Router::new()
         .push(Router::with_path("health/live").get(health::live))
         .push(Router::with_path("work").post(Work { compute, token: settings.token.clone() }));
-    let service = Service::new(routes)
-        .hoop(catch_panic::CatchPanic::new())
-        .hoop(affix_state::inject(http::BodyLimits::new(1 << 20, config.http.body_seconds)))
-        .catcher(one_shape());
-    let server = Server::new(TcpAcceptor::try_from(listener).map_err(Error::internal)?);
+    let kind = DoorKind::Compute;
+    let rules = Rules::new(config, kind, files::most_connections(config.http.max_connections));
+    let opening = Opening::new(listener, rules, http::guarded(config, Door { kind, address, routes }))?;
+    let mut parts = JoinSet::new();
+    let answerers = Answerers::begin(&[opening], &config.http, &mut parts)?;
     info!(%address, "the compute host is open");
-    Ok(ComputeHost { address, server, service })
+    Ok(ComputeHost { address, answerers, parts })
 }
 
 impl ComputeHost {
@@ -68,12 +67,9 @@ impl ComputeHost {
 
     /// Serves until `stop`, then lets work under way end.
     pub async fn serve_until(self, stop: impl Future<Output = ()>) {
-        let door = self.server.handle();
-        let stopping = async {
-            stop.await;
-            door.stop_graceful(FAREWELL);
-        };
-        tokio::join!(self.server.serve(self.service), stopping);
+        stop.await;
+        self.answerers.stop(FAREWELL);
+        self.parts.join_all().await;
     }
 }
 
@@ -86,8 +82,9 @@ impl Work {
     async fn answer(&self, req: &mut Request, depot: &mut Depot) -> Result<Value> {
         let sent = req.headers().get(AUTHORIZATION).and_then(|value| value.to_str().ok()).unwrap_or_default();
         let expected = format!("Bearer {}", self.token.reveal());
+        // White space at its end is no part of a header (RFC 9110, 5.5): without a token, one word is left.
         // Digests of equal length are compared, so the time says nothing about the token.
-        if Sha256::digest(sent) != Sha256::digest(&expected) {
+        if Sha256::digest(sent) != Sha256::digest(expected.trim_end()) {
             return Err(Error::new(Kind::Unauthorized, "this compute host has another token"));
         }
         let ask = <Body<Ask<Value>> as salvo::Extractible>::extract(req, depot).await?;

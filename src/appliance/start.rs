@@ -77,14 +77,14 @@ async fn open_doors(config: Config, clock: Clock, store: Opened, mut report: Sta
     parts.spawn(log::gather_until(stop.clone()));
     parts.spawn(house::health::count_until(stop.clone()));
     parts.spawn(house::storage::watch_until(stop.clone(), app.clone(), is_prepared));
-    let doors =
-        [(DoorKind::Ops, ops_listener, routes::ops_door()), (DoorKind::Site, site_listener, routes::site_door())];
-    let openings = doors.map(|(kind, listener, routes)| {
-        let listener = listener.into_std().map_err(Error::internal)?;
-        let address = listener.local_addr().map_err(Error::internal)?;
-        let door = http::service(&app, Door { kind, address, routes });
-        let service = door.hoop(salvo::affix_state::inject(life.clone()));
-        Ok(Opening { listener, rules: Arc::new(Rules::new(&app.config, kind, most_connections)), service })
+    let doors = [
+        (DoorKind::Ops, ops_listener, ops_address, routes::ops_door()),
+        (DoorKind::Site, site_listener, site_address, routes::site_door()),
+    ];
+    let openings = doors.map(|(kind, listener, address, routes)| {
+        let service = http::service(&app, Door { kind, address, routes });
+        let rules = Rules::new(&app.config, kind, most_connections);
+        Opening::new(listener, rules, service.hoop(salvo::affix_state::inject(life.clone())))
     });
     let openings = openings.into_iter().collect::<Result<Vec<_>>>()?;
     let answerers = Answerers::begin(&openings, &app.config.http, &mut parts)?;
@@ -205,7 +205,8 @@ pub(super) async fn prepare(app: &App, report: &mut StartReport) -> Result<()> {
     Ok(())
 }
 
-async fn listen(setting: &str, address: SocketAddr) -> Result<TcpListener> {
+/// A listener on the address that `setting` names.
+pub(super) async fn listen(setting: &str, address: SocketAddr) -> Result<TcpListener> {
     TcpListener::bind(address)
         .await
         .map_err(|error| Error::field(setting, format!("cannot listen on {address}: {error}")))

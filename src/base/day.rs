@@ -51,6 +51,8 @@ pub fn patched<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Opti
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     #[test]
@@ -70,5 +72,14 @@ mod tests {
         assert_eq!(of(before).to_string(), "2026-10-10");
         assert_eq!(of(after).to_string(), "2026-10-11");
         assert_eq!(start(of(after)), after);
+    }
+
+    proptest! {
+        #[test]
+        fn any_text_is_a_day_that_is_written_the_same_or_none(text in "[0-9]{4}-[0-9]{2}-[0-9]{2}|[0-9+ -]{8,11}|\\PC{0,12}") {
+            if let Some(day) = parse(&text) {
+                prop_assert_eq!(day.to_string(), text);
+            }
+        }
     }
 }

@@ -29,6 +29,8 @@ impl Page {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     #[test]
@@ -36,5 +38,21 @@ mod tests {
         assert_eq!(Page::parse(None, None, 30).unwrap(), Page { limit: 30, offset: 0 });
         assert!(Page::parse(Some(0), None, 30).is_err());
         assert!(Page::parse(Some(501), None, 30).is_err());
+    }
+
+    proptest! {
+        #[test]
+        fn any_page_is_within_its_bounds_or_refused_by_name(limit in any::<Option<u64>>(), offset in any::<Option<u64>>()) {
+            match Page::parse(limit, offset, 30) {
+                Ok(page) => {
+                    prop_assert!((1..=500).contains(&page.limit) && u32::try_from(page.offset).is_ok());
+                    prop_assert_eq!((page.limit as u64, page.offset as u64), (limit.unwrap_or(30), offset.unwrap_or(0)));
+                }
+                Err(error) => {
+                    prop_assert_eq!(error.fields.contains_key("limit"), limit.is_some_and(|limit| limit == 0 || limit > 500));
+                    prop_assert_eq!(error.fields.contains_key("offset"), offset.is_some_and(|offset| offset > u64::from(u32::MAX)));
+                }
+            }
+        }
     }
 }

@@ -47,6 +47,8 @@ fn distance(a: &str, b: &str) -> usize {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     #[test]
@@ -62,5 +64,20 @@ mod tests {
     fn the_nearest_known_word_is_offered() {
         assert_eq!(nearest("lissten", ["listen", "access"]), Some("listen"));
         assert_eq!(nearest("zzz", ["listen", "access"]), None);
+    }
+
+    proptest! {
+        #[test]
+        fn any_text_is_kept_but_for_the_white_space_around_it_or_refused(text in any::<String>(), least in 0usize..3, most in 1usize..40) {
+            match bounded("note", &text, least, most) {
+                Ok(kept) => {
+                    prop_assert_eq!(&kept, text.trim());
+                    prop_assert!(text.chars().count() <= most && kept.chars().count() >= least);
+                    prop_assert!(kept.chars().all(|c| !c.is_control() || "\n\t\r".contains(c)));
+                }
+                Err(error) => prop_assert!(error.fields.contains_key("note")),
+            }
+            nearest(&text, ["listen", "access"]);
+        }
     }
 }

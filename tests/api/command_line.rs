@@ -39,7 +39,21 @@ impl Desk {
 
     /// A running appliance, and what it said on standard output.
     pub fn serve(&self) -> (Appliance, [String; 2]) {
-        let mut child = self.command(&["serve"]).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+        self.begin(self.command(&["serve"]))
+    }
+
+    /// The same, in a shell that has done `first` before, such as lowering a limit.
+    pub fn serve_after(&self, first: &str) -> (Appliance, [String; 2]) {
+        let serve = self.command(&["serve"]);
+        let mut shell = Command::new("/bin/sh");
+        shell.args(["-c", &format!("{first} && exec \"$0\" serve"), env!("CARGO_BIN_EXE_hanok")]);
+        shell.current_dir(self.folder.path()).env_clear().stdin(Stdio::null());
+        shell.envs(serve.get_envs().filter_map(|(name, value)| Some((name, value?))));
+        self.begin(shell)
+    }
+
+    fn begin(&self, mut serve: Command) -> (Appliance, [String; 2]) {
+        let mut child = serve.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
         let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
         let said = [lines.next().unwrap().unwrap(), lines.next().unwrap().unwrap()];
         (Appliance { child, rest: Box::new(lines) }, said)

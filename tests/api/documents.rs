@@ -94,3 +94,18 @@ async fn every_operation_has_an_id_of_its_own_and_a_described_answer() {
         }
     }
 }
+
+#[tokio::test]
+async fn every_number_in_a_query_is_documented_with_its_bounds() {
+    let house = House::open().await;
+    for (door, operations) in operations(&house).await {
+        for operation in operations {
+            for (name, schema) in &operation.query {
+                let is_number =
+                    schema["type"].to_string().contains("integer") || schema["type"].to_string().contains("number");
+                let is_bounded = schema["minimum"].is_number() && schema["maximum"].is_number();
+                assert!(is_bounded || !is_number, "{door} {} {}: {name}: {schema}", operation.method, operation.path);
+            }
+        }
+    }
+}

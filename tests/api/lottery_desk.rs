@@ -56,6 +56,10 @@ async fn a_week_from_the_briefing_to_the_review_adds_up() {
     assert_eq!(review["purchases"]["net"], stats["net"]);
     assert_eq!(stats["by_draw"][0]["prize"], stats["total_prize"]);
     let purchases = household.get("/api/lotto/purchase?draw_no=1246&days=30").await.ok();
+    for beyond in ["0", "10000", "70837643940998967984128"] {
+        let answer = household.get(&format!("/api/lotto/purchase?draw_no={beyond}")).await;
+        answer.refused(422, "INVALID_INPUT");
+    }
     let listed = purchases["purchases"].as_array().unwrap();
     let sum: u64 = listed.iter().map(|purchase| purchase["prize"].as_u64().unwrap()).sum();
     assert_eq!((&purchases["total"], &json!(sum)), (&json!(3), &stats["total_prize"]));
@@ -112,11 +116,14 @@ async fn parameters_out_of_range_are_refused_and_never_cut() {
     ] {
         household.get(path).await.refused(422, "INVALID_INPUT");
     }
-    for path in ["n_candidates=99", "n_candidates=8145061", "top_k=0", "top_k=5&best_n=6", "best_n=101"] {
+    for path in ["n_candidates=99", "n_candidates=8145061", "top_k=0", "best_n=0", "best_n=101"] {
         household.post(&format!("/api/admin/simulate?{path}"), Value::Null).await.refused(422, "INVALID_INPUT");
     }
     assert_eq!(household.get("/api/history").await.ok()["total"], 0);
     assert_eq!(household.get("/api/lotto/best").await.ok()["total"], 0);
+    let more_picks = household.post("/api/admin/simulate?n_candidates=5000&top_k=5&best_n=6", Value::Null).await.ok();
+    let lengths = ["top", "best"].map(|list| more_picks[list].as_array().unwrap().len());
+    assert_eq!(lengths, [5, 6], "as many of each as was asked for");
 }
 
 #[tokio::test]

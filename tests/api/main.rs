@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test stops where something is wrong")]
 
 mod command_line;
+mod compute_host;
 mod crowd;
 mod document;
 mod documents;
@@ -12,8 +13,10 @@ mod guessing;
 mod headers;
 mod hostile;
 mod house;
+mod limits;
 mod lottery;
 mod lottery_desk;
+mod odd;
 mod operator;
 mod patience;
 mod raw;

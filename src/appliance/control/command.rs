@@ -1,6 +1,6 @@
 //! What the command line can ask of the house. Each verb is one call of the room that it belongs to.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -150,6 +150,9 @@ async fn status(app: &App) -> Result<Value> {
 }
 
 async fn backup_to(app: &App, path: PathBuf) -> Result<Value> {
+    if path.is_dir() || !path.parent().is_some_and(Path::is_dir) {
+        return Err(Error::field("path", "must be a file in a folder that exists"));
+    }
     let snapshot = upkeep::make_snapshot(app, SnapshotKind::Manual).await?;
     let folder = app.store.folder().cloned().ok_or_else(|| Error::conflict("a store in memory has no backup"))?;
     let settings = app.config.without_secrets();

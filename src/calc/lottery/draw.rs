@@ -122,8 +122,11 @@ impl Draw {
                 at.clone(),
                 "must have winners and prize_each, or neither",
             );
-            let paid = prize.winners.unwrap_or(0).checked_mul(prize.prize_each.unwrap_or(0));
-            check.require(paid.is_some_and(|paid| paid < 1 << 50), at, "must be less than 2^50 won in all");
+            let (winners, each) = (prize.winners.unwrap_or(0), prize.prize_each.unwrap_or(0));
+            let paid = winners.checked_mul(each);
+            let fits =
+                [Some(winners), Some(each), paid].iter().all(|figure| figure.is_some_and(|figure| figure < 1 << 50));
+            check.require(fits, at, "must be less than 2^50 won in all");
         }
         check.require(self.total_sales.is_none_or(|sales| sales < 1 << 50), "total_sales", "must be less than 2^50");
         check.done()?;

@@ -245,5 +245,33 @@ mod tests {
         fn no_text_makes_it_panic(text in "[0-9,\\-\n a-z]{0,200}") {
             let _ = parse_prizes_csv(&text);
         }
+
+        #[test]
+        fn a_table_with_any_cells_is_draws_or_lines_that_are_named(
+            cells in prop::collection::vec((0usize..26, prop_oneof![
+                any::<u64>().prop_map(|n| n.to_string()), any::<i64>().prop_map(|n| n.to_string()), any::<String>(),
+                Just("2002-12-14".to_owned()), Just("9999999999999999999999".to_owned()), Just("1e9".to_owned()),
+            ]), 0..5),
+            line_end in prop::sample::select(vec!["\n", "\r\n", "\r", "\n\n"]),
+            mark in prop::sample::select(vec!["", "\u{feff}", "\0"]),
+        ) {
+            let mut row: Vec<String> = "2,2002-12-14,9,13,21,25,32,42,2,1,2002006800,4904274000,\
+                1,2002006800,2,94866800,103,1842000,3763,100800,55480,10000,4904274000,,,"
+                .split(',').map(str::to_owned).collect();
+            for (at, cell) in cells {
+                row[at] = cell;
+            }
+            let text = format!("{mark}draw_no,date{line_end}{}{line_end}", row.join(","));
+            for table in [parse_csv(&text, built_in()), parse_csv(&text, &[]), parse_draws_csv(&text)] {
+                match table {
+                    Ok(draws) => {
+                        let prizes = || draws.iter().flat_map(|draw| &draw.prizes);
+                        prop_assert!(draws.iter().all(|draw| draw.draw_no >= 1));
+                        prop_assert!(prizes().all(|prize| prize.winners.max(prize.prize_each) < Some(1 << 50)));
+                    }
+                    Err(error) => prop_assert!(!error.fields.is_empty(), "{error:?}"),
+                }
+            }
+        }
     }
 }

@@ -7,6 +7,7 @@ use chrono::{DateTime, Duration, Utc};
 use parking_lot::Mutex;
 
 use crate::base::{Error, Kind, Result};
+use crate::platform::config::one_caller;
 
 /// Failures that cost nothing: people mistype.
 const FREE: u32 = 5;
@@ -41,7 +42,7 @@ impl Guesses {
         if all.len() >= ADDRESSES {
             all.clear();
         }
-        let tried = all.entry(household_of(address)).or_insert(Tried { times: 0, last: now });
+        let tried = all.entry(one_caller(address)).or_insert(Tried { times: 0, last: now });
         if now - tried.last >= FORGET {
             tried.times = 0;
         }
@@ -60,15 +61,7 @@ impl Guesses {
 
     /// Forgets the tries of `address` after a success.
     pub fn succeeded(&self, address: IpAddr) {
-        self.0.lock().remove(&household_of(address));
-    }
-}
-
-/// Whoever has one IPv6 address has its whole network of 2^64: they count as one.
-fn household_of(address: IpAddr) -> IpAddr {
-    match address.to_canonical() {
-        IpAddr::V6(address) => IpAddr::from((address.to_bits() & (!0 << 64)).to_be_bytes()),
-        address => address,
+        self.0.lock().remove(&one_caller(address));
     }
 }
 

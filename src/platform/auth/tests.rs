@@ -1,6 +1,9 @@
 //! Sessions, the set-up link and slowed guessing, with a clock in the hand.
 
 use chrono::Duration;
+use proptest::prelude::*;
+use proptest::strategy::ValueTree;
+use proptest::test_runner::TestRunner;
 
 use super::*;
 use crate::base::{Clock, Secret};
@@ -119,4 +122,42 @@ fn a_door_for_everyone_needs_a_passphrase_or_the_word_open() {
     let open = Environment::of([("HANOK_OPS__ACCESS", "open")]);
     let config = Config::load(&Flags::default(), &open).unwrap();
     assert_eq!(Doorkeeper::decide(&config, lan, false).unwrap().keeping, Keeping::Open);
+}
+
+#[tokio::test]
+async fn no_text_is_a_word_of_ours_but_the_one_that_was_given_out_for_this() {
+    let app = app(&Clock::held(draw_night()), Jobs::default());
+    let session = app.store.write(|tx| add_session(tx, "a phone")).await.unwrap();
+    let setup = app.store.write(new_setup_token).await.unwrap();
+    let nearly = {
+        let (session, setup) = (session.clone(), setup.clone());
+        (prop::sample::select(vec![session, setup]), any::<prop::sample::Index>(), any::<char>()).prop_map(
+            |(word, at, other)| {
+                let at = at.index(word.len());
+                format!("{}{other}{}", &word[..at], &word[at..])
+            },
+        )
+    };
+    let any_word = prop_oneof![nearly, any::<String>(), "[A-Za-z0-9_-]{0,44}"];
+    let mut runner = TestRunner::deterministic();
+    let mut words: Vec<String> =
+        (0..ProptestConfig::default().cases).map(|_| any_word.new_tree(&mut runner).unwrap().current()).collect();
+    words.extend([
+        session.to_uppercase(),
+        format!("{session} "),
+        format!("session {session}"),
+        session[1..].to_owned(),
+    ]);
+    for word in words {
+        assert!(word != session && word != setup);
+        let (asked, tried) = (word.clone(), word.clone());
+        assert_eq!(app.store.read(move |tx| find_session(tx, &asked)).await.unwrap(), None, "{word:?}");
+        let refused = app.store.write(move |tx| take_setup_token(tx, &tried)).await.unwrap_err();
+        assert_eq!(refused.kind, Kind::Unauthorized, "{word:?}");
+        app.store.write(move |tx| end_session(tx, &word)).await.unwrap();
+    }
+    let (first, second) = (session.clone(), setup.clone());
+    assert!(app.store.read(move |tx| find_session(tx, &second)).await.unwrap().is_none(), "the other's word");
+    assert!(app.store.read(move |tx| find_session(tx, &first)).await.unwrap().is_some(), "nothing has ended");
+    app.store.write(move |tx| take_setup_token(tx, &setup)).await.unwrap();
 }

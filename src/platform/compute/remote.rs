@@ -46,7 +46,9 @@ impl Remote {
         let limits = Limits { timeout: limit, max_bytes: 16 << 20, ..Limits::default() };
         let ask = Ask { name: W::NAME.to_owned(), work };
         let answer = self.upstream.ask_own_host(&COMPUTE_HOST, &url, &self.token, &ask, limits).await?;
-        answer.json().map_err(|cause| unavailable("sent an answer that cannot be read").because(cause))
+        let done = answer.json::<Done<W::Answer>>();
+        let done = done.map_err(|cause| unavailable("sent an answer that cannot be read").because(cause))?;
+        if work.admits(&done.answer) { Ok(done) } else { Err(unavailable("sent an answer to something else")) }
     }
 }
 

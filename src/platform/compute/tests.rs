@@ -6,6 +6,8 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 use tokio::sync::Notify;
+use wiremock::matchers::method;
+use wiremock::{Mock, MockServer, ResponseTemplate};
 
 use super::local::Local;
 use super::*;
@@ -35,6 +37,10 @@ impl Work for Sum {
 
     fn join(&self, parts: Vec<u64>) -> u64 {
         parts.into_iter().sum()
+    }
+
+    fn admits(&self, answer: &u64) -> bool {
+        *answer == self.to * self.to.saturating_sub(1) / 2
     }
 }
 
@@ -66,6 +72,10 @@ impl Work for Endless {
     }
 
     fn join(&self, _parts: Vec<()>) {}
+
+    fn admits(&self, _answer: &()) -> bool {
+        true
+    }
 }
 
 const LONG: Duration = Duration::from_secs(60);
@@ -125,4 +135,44 @@ async fn a_host_that_is_away_is_unavailable() {
     let upstream = Upstreams::new(&config::Upstream::default(), crate::base::Clock::machine()).unwrap();
     let away = Compute::new(&settings, &upstream).unwrap().run(Sum { to: 100 }).await.unwrap_err();
     assert_eq!(away.kind, Kind::NasUnavailable);
+}
+
+/// This machine's handle to a host that answers everything with `body`.
+async fn host_that_says(body: impl Into<Vec<u8>>) -> (MockServer, Compute) {
+    let server = MockServer::start().await;
+    let says = ResponseTemplate::new(200).set_body_raw(body.into(), "application/json");
+    Mock::given(method("POST")).respond_with(says).mount(&server).await;
+    let settings = config::Compute { address: server.address().to_string(), ..config::Compute::default() };
+    let upstream = Upstreams::new(&config::Upstream::default(), crate::base::Clock::machine()).unwrap();
+    let compute = Compute::new(&settings, &upstream).unwrap();
+    (server, compute)
+}
+
+#[tokio::test]
+async fn whatever_another_host_says_is_the_answer_or_none() {
+    let right = r#"{"answer":4950,"elapsed_ms":1,"threads":2}"#;
+    let (_server, compute) = host_that_says(right).await;
+    assert_eq!(compute.run(Sum { to: 100 }).await.unwrap().answer, 4950);
+    let mut wrong: Vec<Vec<u8>> = [
+        "",
+        "{}",
+        "null",
+        "<html></html>",
+        r#"{"answer":4951,"elapsed_ms":1,"threads":2}"#,
+        r#"{"answer":-1,"elapsed_ms":1,"threads":2}"#,
+        r#"{"answer":1e400,"elapsed_ms":1,"threads":2}"#,
+        r#"{"answer":4950,"answer":1,"elapsed_ms":1,"threads":2}"#,
+        r#"{"answer":[4950],"elapsed_ms":1,"threads":2}"#,
+        r#"{"answer":4950}"#,
+    ]
+    .map(|text| text.as_bytes().to_vec())
+    .to_vec();
+    wrong.extend((0..right.len()).step_by(7).map(|at| right.as_bytes()[..at].to_vec()));
+    wrong.extend([b"\xff\xfe".to_vec(), b"[".repeat(50_000), b"\0".to_vec()]);
+    for body in wrong {
+        let shown = String::from_utf8_lossy(&body[..body.len().min(60)]).into_owned();
+        let (_server, compute) = host_that_says(body).await;
+        let refused = compute.run(Sum { to: 100 }).await.err();
+        assert_eq!(refused.map(|error| error.kind), Some(Kind::NasUnavailable), "{shown}");
+    }
 }

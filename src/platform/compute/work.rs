@@ -29,6 +29,9 @@ pub trait Work: Serialize + DeserializeOwned + Send + Sync + 'static {
 
     /// Joins the parts, which come in order.
     fn join(&self, parts: Vec<Self::Part>) -> Self::Answer;
+
+    /// Whether `answer`, which another machine gave, can be the answer to this work.
+    fn admits(&self, answer: &Self::Answer) -> bool;
 }
 
 impl Work for Search {
@@ -50,5 +53,9 @@ impl Work for Search {
 
     fn join(&self, parts: Vec<Top>) -> Top {
         self.merge(parts)
+    }
+
+    fn admits(&self, answer: &Top) -> bool {
+        Search::admits(self, answer)
     }
 }

@@ -20,7 +20,7 @@ use serde::{Deserialize, Serialize};
 use crate::base::schema::ToSchema;
 
 pub use load::{Environment, Flags};
-pub use network::Network;
+pub use network::{Network, one_caller};
 pub use sections::{
     Access, Backup, Compute, Data, Http, Jobs, Level, Log, LogFormat, Lottery, Ops, Site, Store, Upstream,
 };

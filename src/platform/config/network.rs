@@ -27,6 +27,15 @@ impl Network {
     }
 }
 
+/// The address under which a caller is counted: whoever has one IPv6 address has its whole network of 2^64, and
+/// counts as one.
+pub fn one_caller(address: IpAddr) -> IpAddr {
+    match address.to_canonical() {
+        IpAddr::V6(address) => IpAddr::from((address.to_bits() & (!0 << 64)).to_be_bytes()),
+        address => address,
+    }
+}
+
 /// Whether two addresses are equal but for their last `free` bits.
 fn same_start(ours: u128, theirs: u128, free: u8) -> bool {
     let passed_over = u32::from(free);
@@ -48,7 +57,14 @@ impl FromStr for Network {
         if bits > most {
             return Err(refused());
         }
-        Ok(Network { address, bits })
+        match address.to_canonical() {
+            // Addresses are compared in their plain form, so a range in the other one is written plainly, too.
+            plain if plain.is_ipv4() && address.is_ipv6() => {
+                let bits = bits.checked_sub(96).ok_or_else(refused)?;
+                Ok(Network { address: plain, bits })
+            }
+            _ => Ok(Network { address, bits }),
+        }
     }
 }
 
@@ -74,6 +90,8 @@ impl From<Network> for String {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     fn contains(network: &str, address: &str) -> bool {
@@ -95,12 +113,40 @@ mod tests {
     #[test]
     fn an_ipv4_address_in_ipv6_form_counts_as_ipv4() {
         assert!(contains("172.17.0.0/16", "::ffff:172.17.0.5"));
+        assert!(contains("::ffff:172.17.0.0/112", "172.17.0.5"));
+        assert!(!contains("::ffff:172.17.0.5", "172.17.0.6"));
+    }
+
+    #[test]
+    fn the_addresses_of_one_network_of_ipv6_are_one_caller() {
+        let caller = |address: &str| one_caller(address.parse().unwrap());
+        assert_eq!(caller("2001:db8:1:2::9"), caller("2001:db8:1:2:ffff::1"));
+        assert_ne!(caller("2001:db8:1:2::9"), caller("2001:db8:1:3::9"));
+        assert_eq!(caller("::ffff:203.0.113.9"), caller("203.0.113.9"));
+        assert_ne!(caller("203.0.113.9"), caller("203.0.113.10"));
     }
 
     #[test]
     fn what_is_no_network_is_refused() {
-        for text in ["", "router", "10.0.0.0/33", "10.0.0/8", "::/129", "10.0.0.0/-1"] {
+        for text in ["", "router", "10.0.0.0/33", "10.0.0/8", "::/129", "10.0.0.0/-1", "::ffff:10.0.0.0/95"] {
             assert!(text.parse::<Network>().is_err(), "{text}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn any_text_is_a_network_that_reads_back_as_itself_or_refused(
+            text in prop_oneof![
+                (any::<IpAddr>(), 0u8..=140).prop_map(|(address, bits)| format!("{address}/{bits}")),
+                "[0-9a-f.:/]{0,20}",
+                any::<String>(),
+            ],
+            other in any::<IpAddr>(),
+        ) {
+            let Ok(network) = text.parse::<Network>() else { return Ok(()) };
+            prop_assert_eq!(network.to_string().parse(), Ok(network));
+            prop_assert!(network.contains(network.address));
+            prop_assert!(network.bits > 0 || network.contains(other) == (network.address.is_ipv4() == other.to_canonical().is_ipv4()));
         }
     }
 }

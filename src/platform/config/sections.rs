@@ -77,7 +77,7 @@ impl Default for Site {
     }
 }
 
-/// `[http]`: limits of both doors.
+/// `[http]`: limits of both doors, and of the compute host's.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Http {
     /// The largest body that is taken.

@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+use proptest::prelude::*;
+
 use super::*;
 use crate::base::error::Kind;
 
@@ -192,4 +194,83 @@ fn what_a_backup_carries_along_has_no_secret_and_no_path_and_reads_as_settings()
     let taken_over = with_file(&folder, &portable).unwrap();
     assert_eq!((taken_over.backup.daily, taken_over.ops.hosts), (30, vec!["hanok.lan".to_owned()]));
     assert_eq!(Config::default().without_secrets(), "");
+}
+
+/// A value as somebody might write it.
+fn any_value() -> impl Strategy<Value = String> {
+    prop_oneof![
+        any::<i64>().prop_map(|number| number.to_string()),
+        any::<u64>().prop_map(|number| number.to_string()),
+        any::<f64>().prop_map(|number| number.to_string()),
+        any::<String>().prop_map(|text| toml::Value::String(text).to_string()),
+        prop::sample::select(vec![
+            "true",
+            "[]",
+            "[1]",
+            "[\"a\", 2]",
+            "{}",
+            "1979-05-27",
+            "\"\"",
+            "'0.0.0.0:0'",
+            "nan",
+            "-0",
+            "1_0"
+        ])
+        .prop_map(str::to_owned),
+    ]
+}
+
+fn any_key() -> impl Strategy<Value = String> {
+    let known: Vec<String> = settings::SETTINGS.iter().map(|setting| setting.key.to_owned()).collect();
+    prop_oneof![4 => prop::sample::select(known), 1 => "[a-z]{1,8}\\.[a-z_]{1,12}"]
+}
+
+proptest! {
+    #[test]
+    fn any_value_of_any_setting_is_taken_or_refused_by_name(key in any_key(), value in any_value()) {
+        let folder = Folder::new("any-value");
+        let (section, name) = key.split_once('.').unwrap();
+        match with_file(&folder, &format!("[{section}]\n{name} = {value}\n")) {
+            Ok(config) => prop_assert!(check::refused(&config).is_empty()),
+            Err(error) => prop_assert_eq!(error.kind, Kind::InvalidInput),
+        }
+    }
+
+    #[test]
+    fn any_text_for_a_settings_file_is_taken_or_refused(text in any::<String>(), bytes in prop::collection::vec(any::<u8>(), 0..80)) {
+        let folder = Folder::new("any-text");
+        if let Err(error) = with_file(&folder, &text) {
+            prop_assert_eq!(error.kind, Kind::InvalidInput);
+        }
+        let path = folder.file("settings.toml", "");
+        std::fs::write(&path, &bytes).unwrap();
+        if let Err(error) = Config::load(&Flags { config: Some(path), ..Flags::default() }, &Environment::default()) {
+            prop_assert_eq!(error.kind, Kind::InvalidInput);
+        }
+    }
+
+    #[test]
+    fn any_variable_is_taken_refused_or_left_to_others(key in any_key(), name in "HANOK_[A-Z_]{0,20}", value in any::<String>()) {
+        let variable = format!("HANOK_{}", key.replace('.', "__").to_uppercase());
+        for name in [variable, name] {
+            match with_variable(&name, &value) {
+                Ok(config) => prop_assert!(check::refused(&config).is_empty()),
+                Err(error) => prop_assert_eq!(error.kind, Kind::InvalidInput),
+            }
+        }
+    }
+}
+
+#[test]
+fn settings_that_are_nested_without_end_are_refused() {
+    let folder = Folder::new("nested");
+    for nested in [
+        format!("[http]\nburst = {}", "[".repeat(200_000)),
+        format!("[http]\nburst = {}", "{a=".repeat(200_000)),
+        format!("[{}]", "a.".repeat(200_000)),
+        "[".repeat(200_000),
+    ] {
+        assert_eq!(with_file(&folder, &nested).unwrap_err().kind, Kind::InvalidInput);
+        assert_eq!(with_variable("HANOK_OPS__HOSTS", &nested).unwrap_err().kind, Kind::InvalidInput);
+    }
 }

@@ -116,9 +116,7 @@ fn write_json(req: &Request, res: &mut Response, status: StatusCode, body: Vec<u
     headers.insert(CACHE_CONTROL, HeaderValue::from_static("private, no-cache"));
     if status == StatusCode::OK && matches!(*req.method(), Method::GET | Method::HEAD) {
         let tag = format!("\"{}\"", hex(&Sha256::digest(&body)[..12]));
-        let known = req.headers().get(IF_NONE_MATCH).and_then(|value| value.to_str().ok()).is_some_and(|known| {
-            known.split(',').any(|one| one.trim().trim_start_matches("W/") == tag || one.trim() == "*")
-        });
+        let known = has_already(req, &tag);
         if let Ok(value) = HeaderValue::from_str(&tag) {
             headers.insert(ETAG, value);
         }
@@ -129,6 +127,16 @@ fn write_json(req: &Request, res: &mut Response, status: StatusCode, body: Vec<u
         }
     }
     let _ = res.write_body(body);
+}
+
+/// Whether the caller says that it has what `tag` names (RFC 9110, 13.1.2).
+pub(super) fn has_already(req: &Request, tag: &str) -> bool {
+    let mut lines = req.headers().get_all(IF_NONE_MATCH).iter().filter_map(|value| value.to_str().ok());
+    lines.any(|line| names(line, tag))
+}
+
+fn names(line: &str, tag: &str) -> bool {
+    line.split(',').map(str::trim).any(|one| one == "*" || one.strip_prefix("W/").unwrap_or(one) == tag)
 }
 
 #[async_trait]
@@ -220,4 +228,28 @@ impl EndpointOutRegister for Error {
 fn document<T: ToSchema>(components: &mut Components, operation: &mut Operation, status: &str, what: &str) {
     let content = Content::new(T::to_schema(components));
     operation.responses.insert(status, Documented::new(what).add_content("application/json", content));
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn a_tag_is_named_whole_weak_or_with_others() {
+        for line in ["\"a1\"", "W/\"a1\"", "\"b2\", \"a1\"", " \"a1\" ,", "*"] {
+            assert!(names(line, "\"a1\""), "{line}");
+        }
+        for line in ["", "a1", "\"a1", "\"a12\"", "\"a1\"\"a1\"", "W/W/\"a1\"", "**", "\"A1\""] {
+            assert!(!names(line, "\"a1\""), "{line}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn whatever_is_sent_nothing_is_left_out_that_was_not_named(line in "[\"Wa1/,* ]{0,24}|\\PC{0,24}") {
+            prop_assert!(!names(&line, "\"a1\"") || line.contains("\"a1\"") || line.contains('*'));
+        }
+    }
 }

@@ -1,6 +1,7 @@
 //! A door: its routes with every hoop before them, and one shape for whatever is not found.
 
-use std::net::SocketAddr;
+use std::net::{IpAddr, SocketAddr};
+use std::time::Duration;
 
 use salvo::catcher::Catcher;
 use salvo::http::{HeaderName, HeaderValue, Method, StatusCode};
@@ -8,20 +9,22 @@ use salvo::routing::filters;
 use salvo::{Depot, FlowCtrl, Handler, Request, Response, Router, Service, affix_state, async_trait, catch_panic};
 
 use super::answer::write_error;
-use super::guard::{Guard, Hosts};
+use super::guard::{Guard, Hosts, without_port};
 use super::input::BodyLimits;
 use super::watch::{Ids, Measures, Watch};
 use crate::base::{Error, Kind};
 use crate::platform::app::App;
 use crate::platform::config::Config;
 
-/// Which of the two doors.
+/// Which door.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DoorKind {
     /// The household's.
     Ops,
     /// The customers'.
     Site,
+    /// The compute host's, for appliances on other machines.
+    Compute,
 }
 
 impl DoorKind {
@@ -30,6 +33,7 @@ impl DoorKind {
         match self {
             DoorKind::Ops => "ops",
             DoorKind::Site => "site",
+            DoorKind::Compute => "compute",
         }
     }
 }
@@ -44,33 +48,41 @@ pub struct Door {
     pub routes: Router,
 }
 
-/// The door's service: watch, guard, then the handler; panics and unknown paths end in our error shape.
+/// The service of a door of the appliance.
 pub fn service(app: &App, door: Door) -> Service {
-    let config = &app.config;
-    let hosts = match door.kind {
-        DoorKind::Ops => config.ops.hosts.clone(),
-        DoorKind::Site => {
-            let named = config.site.address.split("://").nth(1).and_then(|rest| rest.split(['/', ':']).next());
-            config.site.hosts.iter().cloned().chain(named.map(str::to_owned)).collect()
-        }
-    };
-    Service::new(with_head(door.routes))
-        .hoop(Watch {
-            door: door.kind,
-            headers: headers(config, door.kind),
-            measures: Measures::default(),
-            ids: Ids::default(),
-        })
-        .hoop(Guard::new(&config.http, door.kind, Hosts::new(door.address.ip(), hosts)))
-        .hoop(catch_panic::CatchPanic::new())
-        .hoop(affix_state::inject(app.clone()))
-        .hoop(affix_state::inject(BodyLimits::new(config.http.body_limit_bytes, config.http.body_seconds)))
-        .catcher(one_shape())
+    guarded(&app.config, door).hoop(affix_state::inject(app.clone()))
 }
 
-/// Puts what the framework refuses by itself into the one error shape.
-pub fn one_shape() -> Catcher {
-    Catcher::default().hoop(OneShape)
+/// What every door has before its handlers: watch and guard; panics and unknown paths end in our error shape.
+pub fn guarded(config: &Config, door: Door) -> Service {
+    let Door { kind, address, routes } = door;
+    let hosts = hosts(config, kind, address.ip());
+    Service::new(with_head(routes))
+        .hoop(Watch { door: kind, headers: headers(config, kind), measures: Measures::default(), ids: Ids::default() })
+        .hoop(Guard::new(&config.http, kind, hosts, time_limit(config, kind)))
+        .hoop(catch_panic::CatchPanic::new())
+        .hoop(affix_state::inject(BodyLimits::new(config.http.body_limit_bytes, config.http.body_seconds)))
+        .catcher(Catcher::default().hoop(OneShape))
+}
+
+/// The names under which a door may be asked for.
+fn hosts(config: &Config, door: DoorKind, listen: IpAddr) -> Hosts {
+    match door {
+        DoorKind::Ops => Hosts::new(listen, config.ops.hosts.clone()),
+        DoorKind::Site => {
+            let named = config.site.address.split_once("://").and_then(|(_, rest)| without_port(rest));
+            Hosts::new(listen, config.site.hosts.iter().cloned().chain(named.map(str::to_owned)).collect())
+        }
+        // Who knows the token may call the machine what they like.
+        DoorKind::Compute if config.compute.token.is_empty() => Hosts::new(listen, Vec::new()),
+        DoorKind::Compute => Hosts::any(),
+    }
+}
+
+/// How long a request may take. Work of the compute host has a limit of its own, and must come to it.
+fn time_limit(config: &Config, door: DoorKind) -> Duration {
+    let work = if door == DoorKind::Compute { config.compute.seconds } else { 0 };
+    Duration::from_secs(config.http.request_seconds + work)
 }
 
 /// The headers of every answer of a door.
@@ -100,7 +112,7 @@ pub(super) fn headers(config: &Config, door: DoorKind) -> Vec<(HeaderName, Heade
 }
 
 /// Lets every route that answers GET answer HEAD, too; the server leaves the body out.
-pub fn with_head(mut router: Router) -> Router {
+fn with_head(mut router: Router) -> Router {
     let heads: Vec<Router> = router
         .routers
         .iter()
@@ -136,5 +148,47 @@ impl Handler for OneShape {
         };
         write_error(error, req, res);
         ctrl.skip_rest();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_customer_door_is_known_by_the_name_in_its_address_and_by_no_other() {
+        for (address, name) in [
+            ("https://shop.example", "shop.example"),
+            ("http://Shop.Example:8080", "shop.example:8080"),
+            ("https://[2001:db8::7]", "[2001:db8::7]"),
+            ("https://[2001:db8::7]:8443", "[2001:db8::7]:8443"),
+        ] {
+            let mut config = Config::default();
+            config.site.address = address.to_owned();
+            let hosts = hosts(&config, DoorKind::Site, config.site.listen.ip());
+            assert!(hosts.check(name).is_ok(), "{address}");
+            for other in ["evil.example", "[", "", "shop.example.evil.example", "[2001:db8::8]"] {
+                assert!(hosts.check(other).is_err(), "{address}: {other}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_compute_host_that_asks_for_no_token_answers_to_its_own_names_only() {
+        let mut config = Config::default();
+        let knows = |config: &Config, name| hosts(config, DoorKind::Compute, config.compute.listen.ip()).check(name);
+        assert!(knows(&config, "127.0.0.1:8430").is_ok());
+        assert!(knows(&config, "rebound.evil.example:8430").is_err());
+        config.compute.token = crate::base::Secret::new("the word of both machines");
+        assert!(knows(&config, "nas.lan:8430").is_ok());
+    }
+
+    #[test]
+    fn work_comes_to_its_own_limit_of_time_before_the_request_that_carries_it() {
+        let config = Config::default();
+        for kind in [DoorKind::Ops, DoorKind::Site] {
+            assert_eq!(time_limit(&config, kind).as_secs(), config.http.request_seconds);
+        }
+        assert!(time_limit(&config, DoorKind::Compute).as_secs() > config.compute.seconds);
     }
 }

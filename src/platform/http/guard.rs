@@ -16,7 +16,7 @@ use super::answer::write_error;
 use super::door::DoorKind;
 use super::peer::Peer;
 use crate::base::{Error, Kind, Result};
-use crate::platform::config::{self, Network};
+use crate::platform::config::{self, Network, one_caller};
 
 pub(super) struct Guard {
     door: DoorKind,
@@ -35,13 +35,15 @@ pub(super) struct Hosts {
     /// Whether any address in digits will do: the door listens on all of this machine's, and a page that
     /// rebinds a name cannot use one.
     any_address: bool,
+    /// Whether any name at all will do.
+    any_name: bool,
 }
 
 /// Addresses remembered by the rate limit before those without debts are forgotten.
 const REMEMBERED: usize = 50_000;
 
 impl Guard {
-    pub fn new(settings: &config::Http, door: DoorKind, hosts: Hosts) -> Guard {
+    pub fn new(settings: &config::Http, door: DoorKind, hosts: Hosts, time_limit: Duration) -> Guard {
         let rate = NonZeroU32::new(settings.requests_per_second).map(|rate| {
             let burst = NonZeroU32::new(settings.burst).unwrap_or(rate);
             RateLimiter::keyed(Quota::per_second(rate).allow_burst(burst))
@@ -51,7 +53,7 @@ impl Guard {
             hosts,
             body_limit: settings.body_limit_bytes,
             body_time: Duration::from_secs(settings.body_seconds),
-            time_limit: Duration::from_secs(settings.request_seconds),
+            time_limit,
             trusted: settings.trusted_proxies.clone(),
             rate,
         }
@@ -88,7 +90,7 @@ impl Guard {
         if rate.len() > REMEMBERED {
             rate.retain_recent();
         }
-        rate.check_key(&peer).map_err(|until| {
+        rate.check_key(&one_caller(peer)).map_err(|until| {
             let seconds = until.wait_time_from(DefaultClock::default().now()).as_secs() + 1;
             Error::new(Kind::RateLimited, format!("too many requests; try again in {seconds} s")).retry_after(seconds)
         })
@@ -137,16 +139,23 @@ impl Hosts {
             IpAddr::V6(address) => format!("[{address}]"),
         });
         names.extend(further.into_iter().map(|name| name.to_ascii_lowercase()));
-        Hosts { names, any_address: listen.is_unspecified() }
+        Hosts { names, any_address: listen.is_unspecified(), any_name: false }
     }
 
-    fn check(&self, host: &str) -> Result<()> {
+    /// Every name, for a door whose callers prove otherwise that they are no page of another site.
+    pub fn any() -> Hosts {
+        Hosts { names: Vec::new(), any_address: false, any_name: true }
+    }
+
+    pub fn check(&self, host: &str) -> Result<()> {
         let known = without_port(host).is_some_and(|name| {
             let name = name.to_ascii_lowercase();
             // "hanok.lan." is the same name, written in full.
             let plain = name.strip_suffix('.').unwrap_or(&name);
             let address = name.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')).unwrap_or(&name);
-            self.names.iter().any(|known| known == plain) || (self.any_address && address.parse::<IpAddr>().is_ok())
+            self.any_name
+                || self.names.iter().any(|known| known == plain)
+                || (self.any_address && address.parse::<IpAddr>().is_ok())
         });
         if known {
             return Ok(());
@@ -172,7 +181,7 @@ fn host_of(req: &Request) -> Result<&str> {
 }
 
 /// The name before the port; none when what stands there is no port.
-fn without_port(host: &str) -> Option<&str> {
+pub(super) fn without_port(host: &str) -> Option<&str> {
     match host.rsplit_once(':') {
         Some((name, port)) if !port.contains(']') => (port.is_empty() || port.parse::<u16>().is_ok()).then_some(name),
         _ => Some(host),
@@ -185,18 +194,20 @@ fn check_origin(req: &Request, host: &str) -> Result<()> {
     if req.headers().get_all("sec-fetch-site").iter().any(|site| site == "cross-site") {
         return Err(foreign());
     }
-    for origin in req.headers().get_all(ORIGIN) {
-        let origin = origin.to_str().map_err(|_| foreign())?;
-        let named = origin.strip_prefix("http://").or_else(|| origin.strip_prefix("https://")).ok_or_else(foreign)?;
-        if !named.eq_ignore_ascii_case(host) {
-            return Err(foreign());
-        }
-    }
-    Ok(())
+    let is_ours = |origin: &HeaderValue| origin.to_str().is_ok_and(|origin| is_origin_of(origin, host));
+    if req.headers().get_all(ORIGIN).iter().all(is_ours) { Ok(()) } else { Err(foreign()) }
+}
+
+/// Whether pages of `origin` are those of this host and port.
+fn is_origin_of(origin: &str, host: &str) -> bool {
+    let named = origin.strip_prefix("http://").or_else(|| origin.strip_prefix("https://"));
+    named.is_some_and(|named| named.eq_ignore_ascii_case(host))
 }
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     fn knows(hosts: &Hosts, host: &str) -> bool {
@@ -241,6 +252,58 @@ mod tests {
         }
         for host in ["rebound.evil.example:8420", "192.168.0.7.evil.example", "hanok", "[hanok.lan]"] {
             assert!(!knows(&hosts, host), "{host}");
+        }
+    }
+
+    /// Something like a host, often nearly one of ours.
+    fn any_host() -> impl Strategy<Value = String> {
+        let piece = prop_oneof![
+            prop::sample::select(vec![
+                "localhost",
+                "127.0.0.1",
+                "[::1]",
+                "hanok.lan",
+                ":",
+                ".",
+                "@",
+                "[",
+                "]",
+                "8420",
+                "%",
+                "evil"
+            ])
+            .prop_map(str::to_owned),
+            any::<char>().prop_map(String::from),
+            any::<std::net::IpAddr>().prop_map(|address| address.to_string()),
+        ];
+        prop::collection::vec(piece, 0..5).prop_map(|pieces| pieces.concat())
+    }
+
+    proptest! {
+        #[test]
+        fn any_host_is_a_name_of_ours_with_a_port_or_none_or_refused(host in any_host()) {
+            let names = ["localhost", "127.0.0.1", "[::1]", "hanok.lan"];
+            let is_ours = names.iter().any(|name| {
+                let rest = host.to_ascii_lowercase().strip_prefix(name).map(str::to_owned);
+                let rest = rest.map(|rest| rest.strip_prefix('.').map(str::to_owned).unwrap_or(rest));
+                rest.is_some_and(|rest| {
+                    rest.is_empty() || rest.strip_prefix(':').is_some_and(|port| port.is_empty() || port.parse::<u16>().is_ok())
+                })
+            });
+            let hosts = Hosts::new([127, 0, 0, 1].into(), vec!["hanok.lan".to_owned()]);
+            prop_assert_eq!(knows(&hosts, &host), is_ours);
+        }
+
+        #[test]
+        fn any_origin_is_ours_only_when_it_is_written_like_the_host(
+            scheme in prop::sample::select(vec!["http://", "https://", "HTTP://", "file://", "null", ""]),
+            origin in any_host(),
+            host in any_host(),
+        ) {
+            let is_web = scheme == "http://" || scheme == "https://";
+            prop_assert_eq!(is_origin_of(&format!("{scheme}{origin}"), &host), is_web && origin.eq_ignore_ascii_case(&host));
+            let own = format!("http://{host}");
+            prop_assert!(is_origin_of(&own, &host), "{own}");
         }
     }
 }

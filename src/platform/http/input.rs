@@ -139,9 +139,13 @@ impl<'ex> Extractible<'ex> for Id {
     #[allow(refining_impl_trait, reason = "the error type is ours for every extractor")]
     async fn extract_with_arg(req: &'ex mut Request, _depot: &'ex mut Depot, arg: &str) -> Result<Self> {
         let text = req.params().get(arg).map(String::as_str).unwrap_or_default();
-        let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-        digits.then(|| text.parse().ok()).flatten().map(Id).ok_or_else(|| Error::not_found("entry"))
+        number(text).map(Id).ok_or_else(|| Error::not_found("entry"))
     }
+}
+
+/// A number of digits alone: a sign or white space names nothing.
+fn number(text: &str) -> Option<u64> {
+    text.bytes().all(|byte| byte.is_ascii_digit()).then(|| text.parse().ok()).flatten()
 }
 
 impl<'ex> Extractible<'ex> for Key {
@@ -212,4 +216,26 @@ impl EndpointArgRegister for App {
 fn document_path<T: ToSchema>(components: &mut Components, operation: &mut Operation, arg: &str) {
     let schema = T::to_schema(components);
     operation.parameters.insert(Parameter::new(arg).location(ParameterIn::Path).schema(schema));
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn any_text_is_the_number_that_its_digits_write_or_none(text in "[0-9]{0,22}|[+-]?[0-9]{1,3}[ .e]?|\\PC{0,6}") {
+            match number(&text) {
+                Some(number) => prop_assert_eq!(format!("{number:0>width$}", width = text.len()), text),
+                None => prop_assert!(text.is_empty() || text.len() > 19 || !text.bytes().all(|byte| byte.is_ascii_digit())),
+            }
+        }
+
+        #[test]
+        fn any_number_is_read_as_it_is_written(id in any::<u64>()) {
+            prop_assert_eq!(number(&id.to_string()), Some(id));
+        }
+    }
 }

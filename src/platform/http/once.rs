@@ -6,6 +6,7 @@ use std::ops::ControlFlow;
 
 use chrono::{DateTime, Duration, Utc};
 use salvo::extract::Metadata;
+use salvo::http::HeaderValue;
 use salvo::oapi::{BasicType, Components, EndpointArgRegister, Object, Operation, Parameter, ParameterIn};
 use salvo::{Depot, Extractible, Request};
 use serde::de::DeserializeOwned;
@@ -121,20 +122,27 @@ impl<'ex> Extractible<'ex> for Once {
 
     #[allow(refining_impl_trait, reason = "the error type is ours for every extractor")]
     async fn extract(req: &'ex mut Request, depot: &'ex mut Depot) -> Result<Self> {
-        let Some(key) = req.headers().get("idempotency-key") else {
+        let Some(key) = key_of(req.headers().get_all("idempotency-key"))? else {
             return Ok(Once { scope: None, body_sha256: String::new() });
-        };
-        let is_key =
-            |key: &&str| (1..=LONGEST_KEY).contains(&key.len()) && key.bytes().all(|byte| byte.is_ascii_graphic());
-        let key = key.to_str().ok().filter(is_key);
-        let Some(key) = key else {
-            return Err(Error::field("Idempotency-Key", "must be 1 to 200 visible ASCII characters without spaces"));
         };
         let target = req.uri().path_and_query().map(|target| target.as_str()).unwrap_or_default();
         let scope = Some(format!("{} {} {key}", req.method(), target));
         let body = raw_body(req, depot).await?;
         Ok(Once { scope, body_sha256: hex(&Sha256::digest(body)) })
     }
+}
+
+/// The one key of a request, if it has one.
+fn key_of<'h>(sent: impl IntoIterator<Item = &'h HeaderValue>) -> Result<Option<&'h str>> {
+    let refused = |must: &str| Error::field("Idempotency-Key", must);
+    let mut sent = sent.into_iter();
+    let Some(key) = sent.next() else { return Ok(None) };
+    if sent.next().is_some() {
+        return Err(refused("must be there once"));
+    }
+    let is_key = |key: &&str| (1..=LONGEST_KEY).contains(&key.len()) && key.bytes().all(|byte| byte.is_ascii_graphic());
+    let key = key.to_str().ok().filter(is_key);
+    key.map(Some).ok_or_else(|| refused("must be 1 to 200 visible ASCII characters without spaces"))
 }
 
 impl EndpointArgRegister for Once {
@@ -145,5 +153,35 @@ impl EndpointArgRegister for Once {
             .description("The same key with the same body gives the first answer again for 24 hours")
             .schema(Object::with_type(BasicType::String).min_length(1).max_length(LONGEST_KEY).pattern("^[!-~]+$"));
         operation.parameters.insert(parameter);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn any_header_is_a_key_as_it_was_sent_or_refused_by_its_name(
+            value in prop_oneof![prop::collection::vec(any::<u8>(), 0..40), "[!-~]{1,210}".prop_map(String::into_bytes)],
+        ) {
+            let Ok(header) = HeaderValue::from_bytes(&value) else { return Ok(()) };
+            let is_key = (1..=200).contains(&value.len()) && value.iter().all(|byte| (b'!'..=b'~').contains(byte));
+            match key_of([&header]) {
+                Ok(key) => prop_assert!(is_key && key.map(str::as_bytes) == Some(&value)),
+                Err(error) => {
+                    prop_assert!(!is_key && error.kind == Kind::InvalidInput);
+                    prop_assert!(error.fields.contains_key("Idempotency-Key"));
+                }
+            }
+            prop_assert!(key_of([&header, &header]).is_err(), "which of two it is, nobody can say");
+        }
+    }
+
+    #[test]
+    fn without_the_header_there_is_no_key() {
+        assert_eq!(key_of([]).unwrap(), None);
     }
 }

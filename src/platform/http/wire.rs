@@ -23,7 +23,7 @@ use super::answer::ErrorBody;
 use super::door::{DoorKind, headers};
 use crate::base::secret::random_token;
 use crate::base::{Error, Kind, Result};
-use crate::platform::config::{Config, Network};
+use crate::platform::config::{Config, Network, one_caller};
 
 /// Where connections come in. Several doorways may share one listener and its rules, one on each thread that answers.
 pub struct Doorway {
@@ -106,7 +106,7 @@ impl Place {
         });
         if let Some(address) = address {
             let mut held = rules.held.lock();
-            let count = held.entry(address).or_default();
+            let count = held.entry(one_caller(address)).or_default();
             if *count >= rules.per_address {
                 return None;
             }
@@ -119,6 +119,7 @@ impl Place {
 impl Drop for Place {
     fn drop(&mut self) {
         let Some(address) = self.address else { return };
+        let address = one_caller(address);
         let mut held = self.rules.held.lock();
         if let Some(count) = held.get_mut(&address) {
             *count -= 1;
@@ -320,7 +321,9 @@ mod tests {
         let held: Vec<_> = (0..2).map(|_| take("203.0.113.9").unwrap()).collect();
         assert!(take("203.0.113.9").is_none() && take("::ffff:203.0.113.9").is_none());
         let another = take("203.0.113.10").unwrap();
-        drop(held);
+        let network = [take("2001:db8::1").unwrap(), take("2001:db8::2").unwrap()];
+        assert!(take("2001:db8::3").is_none(), "whoever has one of these addresses has all of them");
+        drop((held, network));
         take("203.0.113.9").unwrap();
         drop(another);
         assert!(rules.held.lock().is_empty(), "nothing is remembered of who has gone");

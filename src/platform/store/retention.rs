@@ -63,8 +63,11 @@ pub(super) fn prune(folder: &DataFolder, keep: &Keep) -> Result<()> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use chrono::{DateTime, Duration, Utc};
+    use proptest::prelude::*;
+    use serde_json::Value;
+
+    use super::*;
 
     fn hourly(created_at: DateTime<Utc>) -> Snapshot {
         Snapshot {
@@ -102,5 +105,76 @@ mod tests {
         let one = hourly("2026-11-20T05:00:00Z".parse().unwrap());
         let names = kept(std::slice::from_ref(&one), &Keep { hourly: 0, daily: 0, weekly: 0 });
         assert_eq!(names.into_iter().collect::<Vec<_>>(), [one.name]);
+    }
+
+    /// A data folder with one snapshot of ours, and its description.
+    fn folder_with_one() -> (tempfile::TempDir, DataFolder, Snapshot) {
+        let place = tempfile::TempDir::new().unwrap();
+        let folder = DataFolder::at(place.path().join("data"));
+        std::fs::create_dir_all(folder.backups()).unwrap();
+        let ours = Snapshot { name: "ours".to_owned(), ..hourly("2026-11-20T05:00:00Z".parse().unwrap()) };
+        describe(&folder, "ours", &serde_json::to_vec(&ours).unwrap());
+        (place, folder, ours)
+    }
+
+    fn describe(folder: &DataFolder, file: &str, text: &[u8]) {
+        std::fs::write(folder.backups().join(format!("{file}.json")), text).unwrap();
+        std::fs::write(folder.backups().join(format!("{file}.redb")), "").unwrap();
+    }
+
+    #[test]
+    fn a_description_that_names_another_file_is_none_and_that_file_is_left_alone() {
+        let (_place, folder, ours) = folder_with_one();
+        std::fs::write(folder.store_file(), "the store").unwrap();
+        for name in ["../hanok", "ours", "", "/", "other/../../hanok"] {
+            describe(&folder, "other", &serde_json::to_vec(&Snapshot { name: name.into(), ..ours.clone() }).unwrap());
+            prune(&folder, &Keep { hourly: 0, daily: 0, weekly: 0 }).unwrap();
+            assert_eq!(snapshot::list(&folder).unwrap(), std::slice::from_ref(&ours), "{name}");
+            assert!(folder.store_file().exists(), "{name}");
+        }
+    }
+
+    /// What may stand in a description, one value of it exchanged.
+    fn any_description() -> impl Strategy<Value = Vec<u8>> {
+        let keys =
+            ["name", "kind", "number", "created_at", "verified_at", "bytes", "tables", "store_version", "sha256"];
+        let value = prop_oneof![
+            any::<u64>().prop_map(Value::from),
+            Just(Value::from(u64::MAX)),
+            any::<f64>().prop_map(Value::from),
+            any::<String>().prop_map(Value::from),
+            Just(Value::Null),
+            prop::sample::select(vec![
+                "+262142-12-31T23:59:59Z",
+                "-262143-01-01T00:00:00Z",
+                "1969-12-31T23:59:59Z",
+                "manual"
+            ])
+            .prop_map(Value::from),
+        ];
+        let exchanged = (prop::sample::select(keys.to_vec()), value).prop_map(|(key, value)| {
+            let ours = Snapshot { name: "any".to_owned(), ..hourly("2026-11-20T05:00:00Z".parse().unwrap()) };
+            let mut description = serde_json::to_value(ours).unwrap();
+            description[key] = value;
+            description.to_string().into_bytes()
+        });
+        prop_oneof![4 => exchanged, 1 => prop::collection::vec(any::<u8>(), 0..60)]
+    }
+
+    proptest! {
+        #[test]
+        fn any_description_is_a_snapshot_that_can_be_counted_on_or_none(text in any_description()) {
+            let (_place, folder, ours) = folder_with_one();
+            describe(&folder, "any", &text);
+            let found = snapshot::list(&folder).unwrap();
+            prop_assert!(found.contains(&ours));
+            for snapshot in &found {
+                prop_assert!(snapshot.number.checked_add(1).is_some());
+                let written: Snapshot = serde_json::from_slice(&serde_json::to_vec(snapshot).unwrap()).unwrap();
+                prop_assert_eq!(&written, snapshot);
+            }
+            prune(&folder, &Keep { hourly: 1, daily: 1, weekly: 1 }).unwrap();
+            prop_assert!(!snapshot::list(&folder).unwrap().is_empty());
+        }
     }
 }

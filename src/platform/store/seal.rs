@@ -84,3 +84,48 @@ pub(super) fn copied_hot() -> Error {
          run `hanok restore --latest` to go on from the newest verified snapshot in backups/",
     )
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn any_seal() -> impl Strategy<Value = Seal> {
+        (any::<bool>(), any::<u64>(), any::<Option<u64>>())
+            .prop_map(|(open, inode, born_ns)| Seal { open, file: FileIdentity { inode, born_ns } })
+    }
+
+    /// A data folder of its own with these bytes as its seal.
+    fn sealed_with(bytes: &[u8]) -> (tempfile::TempDir, DataFolder) {
+        let place = tempfile::TempDir::new().unwrap();
+        let folder = DataFolder::at(place.path());
+        fs::create_dir_all(folder.run()).unwrap();
+        fs::write(folder.run().join("seal.json"), bytes).unwrap();
+        (place, folder)
+    }
+
+    proptest! {
+        #[test]
+        fn a_seal_reads_back_as_it_was_written(seal in any_seal()) {
+            let (_place, folder) = sealed_with(b"");
+            put_beside(&folder, &seal).unwrap();
+            prop_assert_eq!(beside(&folder), Some(seal));
+        }
+
+        #[test]
+        fn a_seal_refuses_only_another_file_than_the_open_one(seal in any_seal(), file in any_seal()) {
+            prop_assert!(check(&seal, &seal.file).is_ok());
+            prop_assert_eq!(check(&seal, &file.file).is_err(), seal.open && seal.file != file.file);
+        }
+
+        #[test]
+        fn any_bytes_are_a_seal_or_none(bytes in prop::collection::vec(any::<u8>(), 0..80), cut in any::<prop::sample::Index>(), seal in any_seal()) {
+            let (_place, folder) = sealed_with(&bytes);
+            prop_assert_eq!(beside(&folder), serde_json::from_slice(&bytes).ok());
+            let whole = serde_json::to_vec(&seal).unwrap();
+            let (_place, folder) = sealed_with(&whole[..cut.index(whole.len())]);
+            prop_assert_eq!(beside(&folder), None, "a seal that was cut off says nothing");
+        }
+    }
+}

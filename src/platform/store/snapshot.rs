@@ -10,7 +10,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, Datelike, Utc};
 use redb::{Database, ReadableDatabase, ReadableTableMetadata, TableHandle};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -224,11 +224,21 @@ pub fn list(folder: &DataFolder) -> Result<Vec<Snapshot>> {
         .flatten()
         .map(|entry| entry.path())
         .filter(|path| path.extension().is_some_and(|extension| extension == "json"))
-        .filter_map(|path| serde_json::from_slice(&fs::read(path).ok()?).ok())
-        .filter(|snapshot: &Snapshot| file(folder, &snapshot.name).exists())
+        .filter_map(|path| described(&path))
+        .filter(|snapshot| file(folder, &snapshot.name).exists())
         .collect();
     snapshots.sort_by(|a, b| (b.number, b.created_at, &b.name).cmp(&(a.number, a.created_at, &a.name)));
     Ok(snapshots)
+}
+
+/// The snapshot that the file at `path` describes. A description that no appliance wrote counts for nothing: its name
+/// becomes a path, its number is counted on, its times are shown in our zone.
+fn described(path: &Path) -> Option<Snapshot> {
+    let snapshot: Snapshot = serde_json::from_slice(&fs::read(path).ok()?).ok()?;
+    let is_its_own = path.file_stem().is_some_and(|stem| stem == snapshot.name.as_str());
+    let years = [snapshot.created_at.year(), snapshot.verified_at.year()];
+    let is_ours = snapshot.number < u64::MAX / 2 && years.iter().all(|year| (1970..=9999).contains(year));
+    (is_its_own && is_ours).then_some(snapshot)
 }
 
 /// The snapshot of this name.

@@ -86,8 +86,11 @@ fn asked_pause(response: &Response) -> Option<Duration> {
     if !matches!(response.status(), StatusCode::TOO_MANY_REQUESTS | StatusCode::SERVICE_UNAVAILABLE) {
         return None;
     }
-    let seconds = response.headers().get(RETRY_AFTER)?.to_str().ok()?.trim().parse().ok()?;
-    Some(Duration::from_secs(seconds).min(LONGEST_PAUSE))
+    pause(response.headers().get(RETRY_AFTER)?.to_str().ok()?)
+}
+
+fn pause(seconds: &str) -> Option<Duration> {
+    seconds.trim().parse().ok().map(|seconds| Duration::from_secs(seconds).min(LONGEST_PAUSE))
 }
 
 impl Failure {
@@ -162,4 +165,24 @@ fn chain(error: reqwest::Error) -> String {
         cause = next.source();
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn whatever_a_provider_asks_for_it_is_a_pause_of_an_hour_at_most_or_none(text in "[0-9]{0,22}|[-+ ]?[0-9]{1,4}s?|\\PC{0,12}") {
+            match pause(&text) {
+                Some(pause) => {
+                    let asked: u64 = text.trim().parse().unwrap();
+                    prop_assert_eq!(pause.as_secs(), asked.min(3600));
+                }
+                None => prop_assert!(text.trim().parse::<u64>().is_err()),
+            }
+        }
+    }
 }

@@ -10,6 +10,8 @@ mod exact;
 mod sample;
 mod top;
 
+use std::cmp::Reverse;
+
 use serde::{Deserialize, Serialize};
 
 pub use top::{Scored, Top};
@@ -93,6 +95,19 @@ impl Search {
     pub fn run(&self) -> Top {
         let parts = (0..self.parts()).filter_map(|part| self.run_part(part, &|| false)).collect();
         self.merge(parts)
+    }
+
+    /// Whether `top`, which came from elsewhere, can be the answer: as many combinations as were asked for, none of
+    /// them twice or excluded, in their order and with the points they have.
+    pub fn admits(&self, top: &Top) -> bool {
+        let candidates = self.candidates.min(self.combinations());
+        let is_real = |scored: &Scored| {
+            scored.numbers.mask() & self.exclude == 0 && scored.points == self.scoring.points(&scored.numbers)
+        };
+        top.candidates == candidates
+            && top.best.len() as u64 == candidates.min(self.top_k as u64)
+            && top.best.iter().all(is_real)
+            && top.best.is_sorted_by(|a, b| (Reverse(a.points), a.numbers) < (Reverse(b.points), b.numbers))
     }
 
     fn is_allowed(&self, number: usize) -> bool {
@@ -220,6 +235,30 @@ mod tests {
             let search = Search { exclude: 0, ..small(candidates, 10) };
             assert_eq!(search.run_part(0, &stop_later), None);
             assert_eq!(asked.get(), 3);
+        }
+    }
+
+    #[test]
+    fn an_answer_is_known_from_what_is_none() {
+        for candidates in [8_007, TOTAL_COMBINATIONS] {
+            let search = small(candidates, 300);
+            let top = search.run();
+            assert!(search.admits(&top));
+            let changes: [fn(&mut Top); 7] = [
+                |top| top.candidates += 1,
+                |top| top.best.truncate(299),
+                |top| top.best.swap(0, 1),
+                |top| top.best[1] = top.best[0],
+                |top| top.best[7].points += 1,
+                |top| top.best[0].numbers = Numbers::from_mask(0b111_1110).unwrap(),
+                |top| top.best.clear(),
+            ];
+            for (number, change) in changes.into_iter().enumerate() {
+                let mut wrong = top.clone();
+                change(&mut wrong);
+                assert!(!search.admits(&wrong), "{number}");
+            }
+            assert!(!Search { exclude: search.exclude | top.best[0].numbers.mask(), ..search }.admits(&top));
         }
     }
 

@@ -53,7 +53,7 @@ pub struct HowToSimulate {
     /// How many of the best to give; left out it is 100.
     #[salvo(parameter(minimum = 1, maximum = 1000))]
     pub top_k: Option<u64>,
-    /// How many of those to keep as best picks, at most `top_k`; left out it is 20.
+    /// How many to keep as best picks; left out it is 20, or `top_k` when that is less.
     #[salvo(parameter(minimum = 1, maximum = 100))]
     pub best_n: Option<u64>,
     /// The seed that makes a simulation again; left out it is chosen at random.

@@ -4,6 +4,7 @@ use salvo::Writer;
 use salvo::oapi::{ToParameters, endpoint};
 use serde::{Deserialize, Serialize};
 
+use super::super::model::purchase_limits::LAST_DRAW;
 use super::super::model::{NewBulk, NewPurchase, Purchase, PurchaseChanges, PurchaseStatistics, TierMode};
 use super::super::store::purchases::{self as store, Filter};
 use super::super::work::purchases as work;
@@ -20,7 +21,7 @@ use crate::platform::store::ReadTx;
 #[salvo(parameters(default_parameter_in = Query))]
 pub struct WhichPurchases {
     /// Only those of this draw.
-    #[salvo(parameter(minimum = 1))]
+    #[salvo(parameter(minimum = 1, maximum = 9999))]
     pub draw_no: Option<u64>,
     /// Only those written down in the last so many days.
     #[salvo(parameter(minimum = 1, maximum = 36500))]
@@ -58,7 +59,8 @@ pub struct Bulk {
 impl WhichPurchases {
     fn check(self) -> Result<(Filter, Page)> {
         let mut check = Check::new();
-        check.require(self.draw_no != Some(0), "draw_no", "must be at least 1");
+        let is_draw = |draw_no| (1..=u64::from(LAST_DRAW)).contains(&draw_no);
+        check.require(self.draw_no.is_none_or(is_draw), "draw_no", format!("must be between 1 and {LAST_DRAW}"));
         check.require(self.days.is_none_or(|days| (1..=36_500).contains(&days)), "days", "must be between 1 and 36500");
         let page = check.keep(Page::parse(self.limit, self.offset, 100));
         check.done()?;

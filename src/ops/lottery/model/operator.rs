@@ -118,7 +118,8 @@ impl Row {
     /// The split of the first rank, which comes last; known when it accounts for every winner.
     fn methods(&self) -> Option<FirstPrizeMethods> {
         let split = [self.win_type1, self.win_type2, self.win_type3];
-        if self.rnk1_wn_nope == 0 || split.iter().sum::<u64>() != self.rnk1_wn_nope {
+        let winners = split.iter().try_fold(0u64, |sum, way| sum.checked_add(*way));
+        if self.rnk1_wn_nope == 0 || winners != Some(self.rnk1_wn_nope) {
             return None;
         }
         let [auto, manual, semi_auto] = split.map(u32::try_from);
@@ -155,6 +156,7 @@ fn amount<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u64, D::Error> {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
     use serde_json::{Value, json};
 
     use super::*;
@@ -228,5 +230,69 @@ mod tests {
             assert!(read_answer(body.as_bytes()).is_err(), "{body}");
         }
         assert_eq!(read_answer(br#"{"data":{"list":[]}}"#), Ok(vec![]));
+    }
+
+    #[test]
+    fn a_split_beyond_every_measure_is_left_out() {
+        let mut answer = sample(1215);
+        let row = answer["data"]["list"][0].as_object_mut().unwrap();
+        let written: Vec<String> = row.keys().filter(|name| name.starts_with("winType")).cloned().collect();
+        assert_eq!(written.len(), 4);
+        for name in written {
+            row.insert(name, json!(u64::MAX));
+        }
+        let received = read_answer(answer.to_string().as_bytes()).unwrap();
+        assert_eq!(received[0].draw.first_prize_methods, None);
+    }
+
+    /// What stands where the operator writes a number.
+    fn any_cell() -> impl Strategy<Value = Value> {
+        prop_oneof![
+            any::<u64>().prop_map(Value::from),
+            any::<i64>().prop_map(Value::from),
+            (0u64..50).prop_map(Value::from),
+            Just(Value::from(u64::MAX)),
+            any::<f64>().prop_map(Value::from),
+            "[0-9, -]{0,12}".prop_map(Value::from),
+            any::<String>().prop_map(Value::from),
+            Just(Value::Null),
+            Just(json!([])),
+            Just(json!({"a": 1})),
+        ]
+    }
+
+    proptest! {
+        #[test]
+        fn whatever_the_operator_sends_is_a_draw_that_can_be_or_an_error(
+            changes in prop::collection::vec((any::<prop::sample::Index>(), any_cell()), 1..6),
+            base in prop::sample::select(vec![1u32, 289, 1215]),
+        ) {
+            let mut answer = sample(base);
+            let row = answer["data"]["list"][0].as_object_mut().unwrap();
+            let names: Vec<String> = row.keys().cloned().collect();
+            for (at, value) in changes {
+                row.insert(at.get(&names).clone(), value);
+            }
+            for received in read_answer(answer.to_string().as_bytes()).unwrap_or_default() {
+                prop_assert!(received.draw.draw_no >= 1 && date_of(received.draw.draw_no).ok() == Some(received.draw.date));
+                prop_assert!((1..=45).contains(&received.draw.bonus));
+                prop_assert!(received.draw.prizes.iter().all(|prize| prize.winners < Some(1 << 50)));
+            }
+        }
+
+        #[test]
+        fn a_damaged_answer_is_an_error_and_no_panic(
+            flips in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 0..8),
+            at in any::<prop::sample::Index>(),
+        ) {
+            let mut bytes = sample(1215).to_string().into_bytes();
+            for (place, byte) in flips {
+                let place = place.index(bytes.len());
+                bytes[place] = byte;
+            }
+            let _ = read_answer(&bytes);
+            let cut = at.index(bytes.len());
+            prop_assert!(read_answer(&bytes[..cut]).is_err());
+        }
     }
 }

@@ -57,12 +57,14 @@ pub async fn combine(app: &App, seed: Option<u64>) -> Result<CombinedRecommendat
 /// `NAS_UNAVAILABLE` and `NAS_TIMEOUT` of the compute host.
 pub async fn simulate(app: &App, order: SimulationOrder, seed: Option<u64>) -> Result<Simulation> {
     let seed = or_fresh(seed)?;
+    // The picks are taken from the best, so there must be as many.
     let SimulationOrder { candidates, top_k, best_n } = order;
+    let found = top_k.max(best_n);
     let (desk, search) =
-        with_search(app, move |desk| simulation_search(&desk.history(), &desk.co_winners, seed, candidates, top_k))
+        with_search(app, move |desk| simulation_search(&desk.history(), &desk.co_winners, seed, candidates, found))
             .await?;
     let done = app.compute.run(search.clone()).await?;
-    app.store.read(move |tx| Ok(explained(tx, &desk, &search, done, best_n))).await
+    app.store.read(move |tx| Ok(explained(tx, &desk, &search, done, order))).await
 }
 
 /// A seed that nobody chose, below 2^53.
@@ -100,14 +102,14 @@ async fn with_search(app: &App, build: impl FnOnce(&Desk) -> Search + Send + 'st
         .await
 }
 
-fn explained(tx: &impl Reads, desk: &Desk, search: &Search, done: Done<Top>, best_n: usize) -> Simulation {
+fn explained(tx: &impl Reads, desk: &Desk, search: &Search, done: Done<Top>, order: SimulationOrder) -> Simulation {
     let Done { answer: top, elapsed_ms, threads } = done;
     let history = desk.history();
     // Nothing is avoided in a simulation, so no reason may say so.
     let parameters = Parameters { avoid_recent_k: 0, ..Parameters::default() };
     let based_on_draw = history.latest().map_or(0, |draw| draw.draw_no);
     let for_draw = coming_draw(tx.now());
-    let best = (1..).zip(diverse(&top.best, best_n)).map(|(rank_in_run, scored)| {
+    let best = (1..).zip(diverse(&top.best, order.best_n)).map(|(rank_in_run, scored)| {
         let co_winners = desk.co_winners.ratio(&scored.numbers);
         Pick {
             id: 0,
@@ -132,7 +134,12 @@ fn explained(tx: &impl Reads, desk: &Desk, search: &Search, done: Done<Top>, bes
         exact: search.is_exact(),
         elapsed_ms,
         best: best.collect(),
-        top: top.best.iter().map(|set| ScoredSet { numbers: set.numbers, score: units(set.points) }).collect(),
+        top: top
+            .best
+            .iter()
+            .take(order.top_k)
+            .map(|set| ScoredSet { numbers: set.numbers, score: units(set.points) })
+            .collect(),
         versions: versions(),
         threads,
     }

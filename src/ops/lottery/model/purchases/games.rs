@@ -73,8 +73,6 @@ impl Kept {
             (None, Some(numbers), None) => Ok(Some(Self::known(vec![Numbers::check("numbers", &numbers)?]))),
             (Some(Games::Count(count)), None, None) => Self::count_of("sets", count).map(Some),
             (None, None, Some(count)) => Self::count_of("count", count).map(Some),
-            // A client that sends its sets may say how many they are.
-            (Some(Games::Sets(sets)), None, Some(count)) if count == sets.len() as i64 => Self::sets(&sets).map(Some),
             _ => Err(Error::field("sets", "must be the only one of sets, numbers and count")),
         }
     }

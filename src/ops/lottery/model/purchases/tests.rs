@@ -77,6 +77,10 @@ fn without_numbers_the_prize_is_entered_by_hand_and_given_up_when_they_come() {
     let mut purchase = new(json!({"count": 5, "prize": 50_000})).unwrap();
     purchase.check(Some(draw));
     assert_eq!((purchase.status, purchase.prize, purchase.net), (PurchaseStatus::Manual, Some(50_000), Some(45_000)));
+    let known = new(json!({"numbers": [1, 2, 3, 4, 5, 6]})).unwrap();
+    let by_hand = |prize: i64| serde_json::from_value::<PurchaseChanges>(json!({"prize": prize})).unwrap();
+    assert_eq!(by_hand(5_000).apply(known.clone(), now()).unwrap_err().kind, Kind::Conflict);
+    assert_eq!(by_hand(-1).apply(known, now()).unwrap_err().kind, Kind::InvalidInput);
     let cleared: PurchaseChanges = serde_json::from_value(json!({"prize": null})).unwrap();
     assert_eq!(cleared.apply(purchase.clone(), now()).unwrap().prize, None);
     let known: PurchaseChanges = serde_json::from_value(json!({"numbers": [1, 2, 3, 6, 7, 8]})).unwrap();
