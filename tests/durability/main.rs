@@ -5,6 +5,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test stops where something is wrong")]
 
 mod appliance;
+mod ballast;
 mod clock;
 mod copies;
 mod desk;
@@ -15,6 +16,7 @@ mod full;
 mod household;
 mod http;
 mod kill;
+mod large;
 mod load;
 #[path = "../api/operator.rs"]
 #[allow(dead_code, reason = "the operator is played for other tests, too")]
