@@ -22,6 +22,7 @@ mod load;
 #[allow(dead_code, reason = "the operator is played for other tests, too")]
 mod operator;
 mod power;
+mod progress;
 mod restores;
 mod rot;
 mod simulated;
