@@ -18,6 +18,7 @@ mod http;
 mod kill;
 mod large;
 mod load;
+mod neighbours;
 #[path = "../api/operator.rs"]
 #[allow(dead_code, reason = "the operator is played for other tests, too")]
 mod operator;
