@@ -22,11 +22,13 @@ mod neighbours;
 #[path = "../api/operator.rs"]
 #[allow(dead_code, reason = "the operator is played for other tests, too")]
 mod operator;
+mod places;
 mod power;
 mod progress;
 mod restores;
 mod rot;
 mod simulated;
+mod small_disk;
 mod snapshots;
 mod sync;
 mod tables;
