@@ -27,6 +27,7 @@ mod power;
 mod progress;
 mod restores;
 mod rot;
+mod signals;
 mod simulated;
 mod small_disk;
 mod snapshots;
