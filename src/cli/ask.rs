@@ -1,5 +1,6 @@
-//! Performing a command, with a progress bar on a terminal.
+//! Performing a command, and showing how far it is.
 
+use std::io::{IsTerminal, Write};
 use std::path::PathBuf;
 
 use indicatif::{ProgressBar, ProgressStyle};
@@ -11,16 +12,9 @@ use crate::platform::config::Config;
 
 /// Has the running appliance perform `command`, or performs it here when none runs.
 pub async fn perform(config: &Config, command: Command) -> Result<Value> {
-    let mut bar = None;
-    let answer = control::perform(config, command, |percent, message: &str| {
-        let bar = bar.get_or_insert_with(bar_of_100);
-        bar.set_position(u64::from(percent));
-        bar.set_message(message.to_owned());
-    })
-    .await;
-    if let Some(bar) = bar {
-        bar.finish_and_clear();
-    }
+    let mut shown = Shown::default();
+    let answer = control::perform(config, command, |percent, what| shown.show(percent, what)).await;
+    shown.end(answer.is_ok());
     answer
 }
 
@@ -29,7 +23,43 @@ pub fn absolute(path: PathBuf) -> Result<PathBuf> {
     std::path::absolute(&path).map_err(|error| Error::field("path", format!("must name a file: {error}")))
 }
 
-/// Drawn on standard error, and only when that is a terminal.
+/// How far a command is, on standard error: a bar on a terminal, a line for every ten percent elsewhere.
+#[derive(Default)]
+struct Shown {
+    bar: Option<ProgressBar>,
+    percent: u8,
+    what: String,
+    line: String,
+}
+
+impl Shown {
+    /// Percent only rise, also when a part of the work is begun anew.
+    fn show(&mut self, percent: u8, what: &str) {
+        self.percent = self.percent.max(percent);
+        what.clone_into(&mut self.what);
+        if std::io::stderr().is_terminal() {
+            let bar = self.bar.get_or_insert_with(bar_of_100);
+            bar.set_message(self.what.clone());
+            bar.set_position(u64::from(self.percent));
+            return;
+        }
+        let line = format!("{what}: {} %\n", self.percent - self.percent % 10);
+        if line != self.line {
+            let _ = std::io::stderr().write_all(line.as_bytes());
+            self.line = line;
+        }
+    }
+
+    fn end(&mut self, is_done: bool) {
+        if is_done && !self.what.is_empty() {
+            self.show(100, &self.what.clone());
+        }
+        if let Some(bar) = &self.bar {
+            bar.abandon();
+        }
+    }
+}
+
 fn bar_of_100() -> ProgressBar {
     let bar = ProgressBar::new(100);
     if let Ok(style) = ProgressStyle::with_template("{bar:32} {percent:>3} %  {msg}") {

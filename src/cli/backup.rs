@@ -71,7 +71,7 @@ impl Backup {
 /// Snapshots are finished files: they can be listed whether the appliance runs or not.
 fn list(config: &Config, as_json: bool) -> Result<()> {
     let folder = DataFolder::at(&config.data.dir);
-    let backups = if folder.backups().exists() { snapshot::list(&folder)? } else { Vec::new() };
+    let backups = snapshot::list(&folder)?;
     let answer = json!({ "total": backups.len(), "backups": backups });
     if as_json { print::json(&answer) } else { print::table(print::list(&answer, "backups"), &SNAPSHOT) }
 }

@@ -22,6 +22,7 @@ mod serve;
 mod tests;
 mod verify;
 
+use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
@@ -65,10 +66,10 @@ async fn run(place: Place, command: Command) -> Result<ExitCode> {
 
 /// Says what went wrong. The person at the command line may also see the technical cause.
 fn failed(error: &Error) -> ExitCode {
-    eprintln!("hanok: {}", error.message);
-    if let Some(cause) = error.cause.as_deref().filter(|cause| !cause.is_empty()) {
-        eprintln!("  cause: {cause}");
-    }
+    let cause = error.cause.as_deref().filter(|cause| !cause.is_empty());
+    let cause = cause.map(|cause| format!("  cause: {cause}\n")).unwrap_or_default();
+    // There is nowhere to say that standard error is closed.
+    let _ = write!(std::io::stderr(), "hanok: {}\n{cause}", error.message);
     ExitCode::from(if error.kind == Kind::InvalidInput { 2 } else { 1 })
 }
 

@@ -1,6 +1,7 @@
 //! `hanok serve`
 
 use clap::Args;
+use tracing::warn;
 
 use super::{Place, print};
 use crate::appliance::{log, start};
@@ -37,8 +38,12 @@ impl Serve {
         log::begin(&config.log);
         let signal = start::stop_signal()?;
         let appliance = start::start(config, Clock::machine()).await?;
-        print::line(&format!("household http://{}", appliance.ops_address()))?;
-        print::line(&format!("customers http://{}", appliance.site_address()))?;
+        let addresses =
+            format!("household http://{}\ncustomers http://{}", appliance.ops_address(), appliance.site_address());
+        // Where standard output is a file on a full disk, the house is open all the same.
+        if let Err(error) = print::line(&addresses) {
+            warn!(%error, "the addresses could not be printed");
+        }
         appliance.run_until(signal).await
     }
 }

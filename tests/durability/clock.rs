@@ -5,12 +5,14 @@ use chrono::{DateTime, Duration, Utc};
 use hanok::appliance::start::{Appliance, start};
 use hanok::base::Clock;
 use hanok::platform::config::Config;
+use hanok::platform::events::{Change, Event};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 use tokio::runtime::Runtime;
 
 use crate::appliance::until;
 use crate::http::Caller;
+use crate::rot::{flip, last_place};
 use crate::simulated::noon;
 
 struct House {
@@ -23,8 +25,11 @@ struct House {
 
 impl House {
     fn open() -> House {
+        House::with(Config::default())
+    }
+
+    fn with(mut config: Config) -> House {
         let folder = TempDir::new().unwrap();
-        let mut config = Config::default();
         config.data.dir = folder.path().join("data");
         config.ops.listen = "127.0.0.1:0".parse().unwrap();
         config.site.listen = "127.0.0.1:0".parse().unwrap();
@@ -135,5 +140,58 @@ fn a_clock_that_jumps_ten_years_ahead_and_back_does_no_harm() {
     house.stop();
     house.start();
     assert_eq!(house.newest_snapshot()["number"], newest["number"]);
+    house.stop();
+}
+
+/// The first full check after noon of Friday: Sunday at 03:40 in Seoul.
+fn first_full_check() -> DateTime<Utc> {
+    "2026-11-21T18:40:00Z".parse().unwrap()
+}
+
+/// A house whose schedule makes no snapshots, with one that was asked for, and a todo of this title in it.
+fn with_a_snapshot_of(title: &str) -> (House, String) {
+    let mut config = Config::default();
+    config.backup.every_minutes = 0;
+    let house = House::with(config);
+    house.caller().post("/api/todos", &json!({"title": title})).unwrap().ok();
+    let made = house.caller().post("/api/system/backups", &Value::Null).unwrap().ok();
+    house.tasks_at_rest();
+    (house, made["name"].as_str().unwrap().to_owned())
+}
+
+#[test]
+fn the_weekly_check_finds_a_flipped_bit_in_the_store_and_every_browser_hears_of_it() {
+    let (mut house, snapshot) = with_a_snapshot_of("rots on the disk");
+    let store = house.config.data.dir.join("hanok.redb");
+    flip(&store, last_place(&store, "rots on the disk"), 0);
+    let mut events = house.appliance.as_ref().unwrap().app().events.listen();
+    house.clock.set(first_full_check() - Duration::minutes(1));
+    house.tasks_at_rest();
+    let state = |house: &House| house.caller().get("/api/system").unwrap().ok()["storage"]["state"].clone();
+    assert_eq!(state(&house), "ok");
+    house.clock.set(first_full_check());
+    until("the weekly check finds it", || (state(&house) == "damaged").then_some(()));
+    until("the browsers hear of it", || matches!(events.try_recv(), Ok(Event::Changed(Change::Storage))).then_some(()));
+    // The banner of every page says it; Today shows nothing that may be wrong.
+    let today = house.caller().get("/api/today").unwrap();
+    assert_eq!(today.status, 500);
+    assert!(today.body["message"].as_str().unwrap().contains("hanok restore --latest"), "{}", today.body);
+    house.caller().post(&format!("/api/system/backups/{snapshot}/restore"), &Value::Null).unwrap().ok();
+    assert_eq!(house.caller().get("/api/today").unwrap().ok()["storage_state"], "ok");
+    assert_eq!(house.caller().get("/api/todos").unwrap().ok()["todos"][0]["title"], "rots on the disk");
+    house.stop();
+}
+
+#[test]
+fn the_weekly_check_finds_a_flipped_bit_in_a_snapshot_and_names_it() {
+    let (mut house, snapshot) = with_a_snapshot_of("rots in the snapshot");
+    let file = house.config.data.dir.join(format!("backups/{snapshot}.redb"));
+    flip(&file, last_place(&file, "rots in the snapshot"), 0);
+    house.clock.set(first_full_check());
+    let tasks = house.tasks_at_rest();
+    let scrub = tasks.iter().find(|task| task["kind"] == "scrub").expect("the weekly check ran");
+    assert_eq!(scrub["status"], "failed", "{scrub}");
+    assert!(scrub["message"].as_str().unwrap().contains(&snapshot), "{scrub}");
+    assert_eq!(house.caller().get("/api/today").unwrap().ok()["storage_state"], "ok");
     house.stop();
 }

@@ -122,6 +122,9 @@ enum Moment {
     Unanswered,
     /// The answer has been sent.
     Answered,
+    /// So long after the order has come; its answer is sent so long after it. The intent is written down before the
+    /// order, and its outcome after the answer.
+    Between { death: Duration, answer: Duration },
 }
 
 /// The other side: it counts what reaches it, and kills the caller at one order.
@@ -184,12 +187,26 @@ fn take_order(mut stream: TcpStream, state: &Mutex<State>) {
     if moment == Some(Moment::Unanswered) {
         return kill(&mut state);
     }
-    let answer = json!({"thing": thing}).to_string();
-    let head = format!("HTTP/1.1 200 OK\r\nContent-Length: {}\r\nConnection: close\r\n\r\n", answer.len());
-    let _ = stream.write_all(format!("{head}{answer}").as_bytes());
+    if let (Some(Moment::Between { death, answer }), Some(caller)) = (moment, state.caller) {
+        state.deadly = None;
+        std::thread::spawn(move || {
+            std::thread::sleep(death);
+            let _ = kill_process(caller, Signal::KILL);
+        });
+        drop(state);
+        std::thread::sleep(answer);
+        return send_answer(&mut stream, &thing);
+    }
+    send_answer(&mut stream, &thing);
     if moment == Some(Moment::Answered) {
         kill(&mut state);
     }
+}
+
+fn send_answer(stream: &mut TcpStream, thing: &str) {
+    let answer = json!({"thing": thing}).to_string();
+    let head = format!("HTTP/1.1 200 OK\r\nContent-Length: {}\r\nConnection: close\r\n\r\n", answer.len());
+    let _ = stream.write_all(format!("{head}{answer}").as_bytes());
 }
 
 /// Begins the process that orders. It lives until it has done its work or is killed.
@@ -266,18 +283,28 @@ fn killed_around_each_effect_it_happens_once_or_nobody_claims_to_know() {
 fn killed_at_any_moment_no_effect_happens_twice() {
     live_another_life();
     let (seed, mut dice) = Dice::of_this_run();
-    let mut ends: BTreeMap<String, u32> = BTreeMap::new();
-    for round in 0..rounds(8, 300) {
+    let (mut ends, mut between): (BTreeMap<String, u32>, u32) = Default::default();
+    for round in 0..rounds(12, 300) {
         let folder = TempDir::new().unwrap();
         let shop = Shop::open();
-        let ended = order_through(folder.path(), &shop, Some(Duration::from_millis(dice.between(10, 250))));
+        // Every third death comes from a moment of the whole life, the others from one around an order.
+        let of_the_whole_life = (round % 3 == 2).then(|| Duration::from_millis(dice.between(10, 250)));
+        if of_the_whole_life.is_none() {
+            let within = |dice: &mut Dice| Duration::from_micros(dice.between(0, 20_000));
+            let moment = Moment::Between { death: within(&mut dice), answer: within(&mut dice) };
+            shop.state.lock().unwrap().deadly = Some((dice.below(THINGS.len()), moment));
+        }
+        let ended = order_through(folder.path(), &shop, of_the_whole_life);
         let orders = shop.orders();
         assert!(orders.values().all(|times| *times == 1), "seed {seed}, round {round}: {orders:?}");
         let end = ended["error"].as_str().or(ended["status"].as_str()).unwrap().to_owned();
         assert!(end == "UNDECIDED" || (end == "succeeded" && orders.len() == THINGS.len()), "seed {seed}: {ended}");
+        between += u32::from(end == "UNDECIDED");
         *ends.entry(end).or_default() += 1;
     }
     println!(
-        "a job with three outside effects killed at any moment ended as {ends:?}; no effect happened twice; seed {seed}"
+        "a job with three outside effects killed at any moment ended as {ends:?}: {between} deaths fell between an intent \
+         and its outcome; no effect happened twice; seed {seed}"
     );
+    assert!(between > 0, "seed {seed}: no death fell between an intent and its outcome");
 }

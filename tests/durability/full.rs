@@ -2,18 +2,15 @@
 //! room again everything heals without anybody's help, and nothing that was acknowledged is lost.
 
 use std::fs::{self, File};
-use std::io::Write;
-use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use serde_json::{Value, json};
-use tempfile::TempDir;
 
 use crate::appliance::{Appliance, until};
 use crate::desk::{Desk, Ran};
 use crate::http::{Answer, Caller};
 use crate::rounds;
 use crate::simulated::Simulated;
+use crate::small_disk::SmallDisk;
 use crate::tables;
 
 const PASSPHRASE: &str = "우리 집 열쇠 말";
@@ -124,10 +121,7 @@ fn sorted(titles: &[String]) -> Vec<String> {
 
 #[test]
 fn a_disk_that_is_really_full_is_lived_with_through_restarts() {
-    let Some(disk) = SmallDisk::mount() else {
-        println!("no small file system can be mounted here (that needs root): the real full disk was not tried");
-        return;
-    };
+    let Some(disk) = SmallDisk::mount("size=24m") else { return };
     let desk = Desk::at(&disk.path().join("data")).with("HANOK_OPS__LISTEN", "0.0.0.0:0");
     set_passphrase(&desk);
     let mut appliance = desk.serve();
@@ -176,7 +170,7 @@ fn a_disk_that_is_really_full_is_lived_with_through_restarts() {
     appliance.end();
     assert_eq!(tables::flaws(&tables::open_file(&desk.store()).unwrap()), [""; 0]);
     println!(
-        "a real disk of {SIZE} filled to the last byte: 507, reads, sign-ins and two restarts, and healed by itself"
+        "a real disk of 24 MiB filled to the last byte: 507, reads, sign-ins and two restarts, and healed by itself"
     );
 }
 
@@ -193,44 +187,4 @@ fn signed_in(appliance: &Appliance) -> Option<Caller> {
     let answer = caller.post("/api/household/sign-in", &json!({"passphrase": PASSPHRASE})).unwrap();
     caller.cookie = answer.cookie.clone();
     (answer.status == 200 && caller.cookie.is_some()).then_some(caller)
-}
-
-/// A file system in memory of its own, small enough to be filled.
-struct SmallDisk(TempDir);
-
-const SIZE: &str = "24m";
-
-impl SmallDisk {
-    fn mount() -> Option<SmallDisk> {
-        let folder = TempDir::new().unwrap();
-        let mut mount = Command::new("mount");
-        mount.args(["-t", "tmpfs", "-o", &format!("size={SIZE}"), "tmpfs"]).arg(folder.path());
-        mount.output().is_ok_and(|done| done.status.success()).then_some(SmallDisk(folder))
-    }
-
-    fn path(&self) -> &Path {
-        self.0.path()
-    }
-
-    fn ballast(&self) -> PathBuf {
-        self.path().join("ballast")
-    }
-
-    /// Fills it to the last byte.
-    fn fill(&self) {
-        let mut ballast = File::create(self.ballast()).unwrap();
-        for size in [1 << 16, 1 << 12, 1] {
-            while ballast.write_all(&vec![1; size]).is_ok() {}
-        }
-    }
-
-    fn empty(&self) {
-        fs::remove_file(self.ballast()).unwrap();
-    }
-}
-
-impl Drop for SmallDisk {
-    fn drop(&mut self) {
-        let _ = Command::new("umount").arg("--lazy").arg(self.path()).output();
-    }
 }

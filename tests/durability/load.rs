@@ -16,8 +16,15 @@ use crate::http::Caller;
 pub struct Load {
     stop: Arc<AtomicBool>,
     counts: Vec<Arc<Count>>,
-    writers: Vec<JoinHandle<Duration>>,
-    reader: JoinHandle<Duration>,
+    waits: Arc<Waits>,
+    callers: Vec<JoinHandle<()>>,
+}
+
+/// The longest waits for an answer so far, in microseconds.
+#[derive(Default)]
+struct Waits {
+    writer: AtomicU64,
+    reader: AtomicU64,
 }
 
 /// How far one writer is.
@@ -42,14 +49,15 @@ impl Load {
     pub fn begin(address: SocketAddr, writers: usize) -> Load {
         let stop = Arc::new(AtomicBool::new(false));
         let counts: Vec<Arc<Count>> = (0..writers).map(|_| Arc::default()).collect();
+        let waits: Arc<Waits> = Arc::default();
         let writers = counts.iter().enumerate().map(|(number, count)| {
-            let (stop, count) = (Arc::clone(&stop), Arc::clone(count));
-            std::thread::spawn(move || write(Caller::to(address), number, &count, &stop))
+            let (stop, waits, count) = (Arc::clone(&stop), Arc::clone(&waits), Arc::clone(count));
+            std::thread::spawn(move || write(Caller::to(address), number, &count, &waits.writer, &stop))
         });
-        let writers = writers.collect();
-        let reading = Arc::clone(&stop);
-        let reader = std::thread::spawn(move || read(Caller::to(address), &reading));
-        Load { stop, counts, writers, reader }
+        let mut callers: Vec<JoinHandle<()>> = writers.collect();
+        let (reading, read_waits) = (Arc::clone(&stop), Arc::clone(&waits));
+        callers.push(std::thread::spawn(move || read(Caller::to(address), &read_waits.reader, &reading)));
+        Load { stop, counts, waits, callers }
     }
 
     /// What was acknowledged by now.
@@ -70,36 +78,47 @@ impl Load {
     /// Stops; gives what was acknowledged, and who waited longest.
     pub fn end(self) -> (Counts, Longest) {
         self.stop.store(true, Ordering::SeqCst);
-        let told = self.counts;
-        let writer = self.writers.into_iter().map(|writer| writer.join().unwrap()).max().unwrap_or_default();
-        let longest = Longest { writer, reader: self.reader.join().unwrap() };
-        (told.iter().map(|count| count.told.load(Ordering::SeqCst)).collect(), longest)
+        let (told, waits) = (self.counts, self.waits);
+        self.callers.into_iter().for_each(|caller| caller.join().unwrap());
+        (told.iter().map(|count| count.told.load(Ordering::SeqCst)).collect(), waits.take())
+    }
+
+    /// Who waited longest since this was last asked.
+    pub fn take_longest(&self) -> Longest {
+        self.waits.take()
     }
 }
 
-fn write(mut caller: Caller, number: usize, count: &Count, stop: &AtomicBool) -> Duration {
-    let mut longest = Duration::ZERO;
+impl Waits {
+    fn take(&self) -> Longest {
+        let take = |wait: &AtomicU64| Duration::from_micros(wait.swap(0, Ordering::SeqCst));
+        Longest { writer: take(&self.writer), reader: take(&self.reader) }
+    }
+}
+
+fn note(wait: &AtomicU64, begun: Instant) {
+    wait.fetch_max(begun.elapsed().as_micros() as u64, Ordering::SeqCst);
+}
+
+fn write(mut caller: Caller, number: usize, count: &Count, wait: &AtomicU64, stop: &AtomicBool) {
     while !stop.load(Ordering::SeqCst) {
         let serial = count.asked.fetch_add(1, Ordering::SeqCst) + 1;
         let begun = Instant::now();
         let body = json!({"title": format!("l{number} #{serial}"), "note": "가나다라 ".repeat(20)});
         let Ok(answer) = caller.post("/api/todos", &body) else { break };
         answer.ok();
-        longest = longest.max(begun.elapsed());
+        note(wait, begun);
         count.told.store(serial, Ordering::SeqCst);
     }
-    longest
 }
 
-fn read(mut caller: Caller, stop: &AtomicBool) -> Duration {
-    let mut longest = Duration::ZERO;
+fn read(mut caller: Caller, wait: &AtomicU64, stop: &AtomicBool) {
     while !stop.load(Ordering::SeqCst) {
         let begun = Instant::now();
         let Ok(answer) = caller.get("/api/todos?limit=10") else { break };
         answer.ok();
-        longest = longest.max(begun.elapsed());
+        note(wait, begun);
     }
-    longest
 }
 
 /// What is wrong when these todos are a state between `at_least` and `at_most`: each writer's are there without a gap.

@@ -5,6 +5,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test stops where something is wrong")]
 
 mod appliance;
+mod ballast;
 mod clock;
 mod copies;
 mod desk;
@@ -15,14 +16,20 @@ mod full;
 mod household;
 mod http;
 mod kill;
+mod large;
 mod load;
+mod neighbours;
 #[path = "../api/operator.rs"]
 #[allow(dead_code, reason = "the operator is played for other tests, too")]
 mod operator;
+mod places;
 mod power;
+mod progress;
 mod restores;
 mod rot;
+mod signals;
 mod simulated;
+mod small_disk;
 mod snapshots;
 mod sync;
 mod tables;

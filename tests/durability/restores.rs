@@ -1,6 +1,7 @@
 //! Rung 4, the way back: restores of each kind, and restores that are killed half-way, which leave the old state or
 //! the new one, and never a broken one.
 
+use std::process::Stdio;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
@@ -111,7 +112,8 @@ fn a_restore_that_is_killed_leaves_the_old_state_or_the_new_one() {
     for round in 0..rounds(8, 400) {
         let old = house.rows();
         let words: &[&str] = if round % 2 == 0 { &["restore", &house.snapshot] } else { &["restore", "--latest"] };
-        let mut child = house.desk.command(words).spawn().unwrap();
+        let mut command = house.desk.command(words);
+        let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
         std::thread::sleep(whole.mul_f64(dice.between(0, 120) as f64 / 100.0));
         child.kill().unwrap();
         child.wait().unwrap();

@@ -64,7 +64,7 @@ fn fill(appliance: &Appliance, todos: usize, words: usize) {
     });
 }
 
-fn flip(path: &Path, at: usize, bit: u32) {
+pub fn flip(path: &Path, at: usize, bit: u32) {
     fs::set_permissions(path, fs::Permissions::from_mode(0o600)).unwrap();
     let file = fs::OpenOptions::new().read(true).write(true).open(path).unwrap();
     let mut byte = [0];
@@ -73,7 +73,7 @@ fn flip(path: &Path, at: usize, bit: u32) {
 }
 
 /// Where the last of these words stands in a file.
-fn last_place(path: &Path, words: &str) -> usize {
+pub fn last_place(path: &Path, words: &str) -> usize {
     let bytes = fs::read(path).unwrap();
     bytes.windows(words.len()).rposition(|window| window == words.as_bytes()).unwrap()
 }

@@ -5,9 +5,10 @@
 
 mod command;
 mod offline;
+mod socket;
 
 use std::future::Future;
-use std::path::Path;
+use std::io;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
@@ -17,7 +18,7 @@ use tokio::net::{UnixListener, UnixStream};
 use tokio::sync::mpsc;
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
-use tracing::warn;
+use tracing::{info, warn};
 
 pub use command::Command;
 
@@ -30,6 +31,10 @@ use crate::platform::store::DataFolder;
 const LONGEST_COMMAND: u64 = 64 << 20;
 /// How long a caller may take to say what it wants.
 const PATIENCE: Duration = Duration::from_secs(30);
+/// How often to look for room for the socket.
+const LOOK_EVERY: Duration = Duration::from_secs(5);
+/// How long commands under way may take to end when the appliance stops.
+const FAREWELL: Duration = Duration::from_secs(5);
 
 /// A line from the appliance.
 #[derive(Debug, Serialize, Deserialize)]
@@ -52,7 +57,7 @@ pub type Tell = mpsc::UnboundedSender<(u8, String)>;
 /// Those of the command; `CONFLICT` when a running appliance does not answer.
 pub async fn perform(config: &Config, command: Command, progress: impl FnMut(u8, &str)) -> Result<Value> {
     let folder = DataFolder::at(&config.data.dir);
-    match UnixStream::connect(folder.control_socket()).await {
+    match socket::connect(&folder).await {
         Ok(stream) => ask(stream, &command, progress).await,
         Err(_) if folder.is_taken() => {
             Err(Error::conflict("the appliance is starting or stopping; try again in a moment"))
@@ -83,36 +88,43 @@ async fn ask(stream: UnixStream, command: &Command, mut progress: impl FnMut(u8,
 /// Takes commands on the control socket until `stop`.
 ///
 /// # Errors
-/// When the socket cannot be made.
+/// When the socket cannot be made for another reason than lack of room.
 pub(super) fn listen(app: App, stop: CancellationToken) -> Result<impl Future<Output = ()>> {
-    let listener = match app.store.folder() {
-        Some(folder) => Some(bind(&folder.control_socket())?),
+    let folder = app.store.folder().cloned();
+    let mut listener = match &folder {
+        Some(folder) => socket::bind(folder)?,
         None => None,
     };
     Ok(async move {
-        let Some(listener) = listener else { return stop.cancelled().await };
+        let Some(folder) = folder else { return stop.cancelled().await };
         let mut callers = JoinSet::new();
         loop {
             tokio::select! {
                 () = stop.cancelled() => break,
                 Some(_) = callers.join_next() => {}
-                accepted = listener.accept() => match accepted {
-                    Ok((stream, _)) => { callers.spawn(answer(app.clone(), stream, stop.clone())); }
+                caller = next_caller(&mut listener, &folder) => match caller {
+                    Ok(stream) => { callers.spawn(answer(app.clone(), stream, stop.clone())); }
                     Err(error) => warn!(%error, "the control socket does not accept"),
                 },
             }
         }
-        while callers.join_next().await.is_some() {}
-        if let Some(folder) = app.store.folder() {
-            let _ = std::fs::remove_file(folder.control_socket());
+        let ended = async { while callers.join_next().await.is_some() {} };
+        if tokio::time::timeout(FAREWELL, ended).await.is_err() {
+            info!("commands that have not ended are broken off");
         }
+        let _ = std::fs::remove_file(folder.control_socket());
     })
 }
 
-fn bind(path: &Path) -> Result<UnixListener> {
-    // The folder's lock is ours, so whatever lies here was left by a process that has ended.
-    let _ = std::fs::remove_file(path);
-    UnixListener::bind(path).map_err(|error| Error::internal(format!("{}: {error}", path.display())))
+/// Waits for the next caller; without a socket, waits until there is room for one first.
+async fn next_caller(listener: &mut Option<UnixListener>, folder: &DataFolder) -> io::Result<UnixStream> {
+    loop {
+        if let Some(listener) = listener {
+            return listener.accept().await.map(|(stream, _)| stream);
+        }
+        tokio::time::sleep(LOOK_EVERY).await;
+        *listener = socket::bind(folder).map_err(io::Error::other)?;
+    }
 }
 
 async fn answer(app: App, stream: UnixStream, stop: CancellationToken) {
@@ -137,12 +149,14 @@ async fn answer(app: App, stream: UnixStream, stop: CancellationToken) {
     tokio::pin!(work);
     let result = loop {
         tokio::select! {
-            result = &mut work => break result,
+            // What was told before the end is heard before the end.
+            biased;
             Some((percent, what)) = told.recv() => {
                 if send(&mut write, &Reply::Progress(percent, what)).await.is_err() {
                     return;
                 }
             }
+            result = &mut work => break result,
         }
     };
     let reply = match result {

@@ -48,8 +48,10 @@ pub(super) async fn perform(
     tokio::pin!(work);
     loop {
         tokio::select! {
-            result = &mut work => return result,
+            // What was told before the end is heard before the end.
+            biased;
             Some((percent, what)) = told.recv() => progress(percent, &what),
+            result = &mut work => return result,
         }
     }
 }

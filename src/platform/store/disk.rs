@@ -4,7 +4,7 @@
 //! the appliance runs is refused the next time the disk is asked for it, and never served. [`Look`] lets a store
 //! be opened, repaired and checked without a byte of it being changed.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{Error, ErrorKind, Result};
 use std::ops::Bound;
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use parking_lot::{Mutex, RwLock};
 use redb::{BackendError, StorageBackend};
 
 /// The unit in which bytes are remembered: redb's page.
-const BLOCK: usize = 4096;
+pub(super) const BLOCK: usize = 4096;
 /// Set in a checksum that is known; a block that was never seen is 0.
 const KNOWN: u64 = 1 << 32;
 
@@ -27,12 +27,34 @@ pub(super) struct Known {
     writing: Mutex<()>,
     /// A sync failed: whether the last write reached the disk is not known.
     unsure: AtomicBool,
+    /// The blocks that were written since somebody who copies the file last asked; none when nobody copies.
+    changed: Mutex<Option<BTreeSet<usize>>>,
 }
 
 impl Known {
     /// Whether a sync has failed since this was last asked.
     pub(super) fn take_unsure(&self) -> bool {
         self.unsure.swap(false, Ordering::AcqRel)
+    }
+
+    /// Remembers from now on which blocks are written.
+    pub(super) fn watch(&self) {
+        *self.changed.lock() = Some(BTreeSet::new());
+    }
+
+    pub(super) fn unwatch(&self) {
+        *self.changed.lock() = None;
+    }
+
+    /// The blocks that were written since this was last asked.
+    pub(super) fn take_changed(&self) -> BTreeSet<usize> {
+        self.changed.lock().as_mut().map(std::mem::take).unwrap_or_default()
+    }
+
+    fn note_changed(&self, from: u64, to: u64) {
+        if let Some(changed) = self.changed.lock().as_mut() {
+            changed.extend(block_of(from)..block_of(to.saturating_add(BLOCK as u64 - 1)));
+        }
     }
 
     /// Whether every whole block of `bytes`, which stand at `offset`, is what it was; one not seen before is learned.
@@ -129,7 +151,10 @@ impl StorageBackend for Guard {
 
     fn set_len(&self, length: u64) -> Result<()> {
         let _writing = self.known.writing.lock();
+        let before = self.under.len()?;
         self.under.set_len(length)?;
+        // What is cut off and grows again later is empty then.
+        self.known.note_changed(length, before);
         self.known.cut(length);
         self.known.grow(block_of(length));
         Ok(())
@@ -142,7 +167,10 @@ impl StorageBackend for Guard {
     fn write(&self, offset: u64, data: &[u8]) -> Result<()> {
         let _writing = self.known.writing.lock();
         self.known.forget(offset, data.len());
-        self.under.write(offset, data)?;
+        let written = self.under.write(offset, data);
+        // After it, so that a copy made meanwhile is made again, and also when only a part was written.
+        self.known.note_changed(offset, offset + data.len() as u64);
+        written?;
         self.known.note_written(offset, data);
         Ok(())
     }

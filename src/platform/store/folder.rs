@@ -1,9 +1,10 @@
 //! The data folder: what lies where, who holds it, and files that are written so that they are whole or absent.
 
 use std::fs::{self, File, OpenOptions};
-use std::io::Write;
+use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
 use super::fault;
 use crate::base::{Error, Kind, Result};
@@ -13,7 +14,7 @@ use crate::base::{Error, Kind, Result};
 pub struct DataFolder {
     root: PathBuf,
     /// Held as long as a handle lives: no second process works on the same folder.
-    _lock: Option<Arc<File>>,
+    _locks: Option<Arc<[File; 2]>>,
 }
 
 /// Magic numbers of network file systems (`statfs(2)`), on which a memory-mapped or locked store breaks.
@@ -29,7 +30,7 @@ const NETWORK_FILE_SYSTEMS: [(u64, &str); 6] = [
 impl DataFolder {
     /// Names the folder without touching it.
     pub fn at(root: impl Into<PathBuf>) -> Self {
-        DataFolder { root: root.into(), _lock: None }
+        DataFolder { root: root.into(), _locks: None }
     }
 
     /// Creates what is missing, refuses network mounts, and takes the lock.
@@ -39,7 +40,7 @@ impl DataFolder {
     pub fn take(root: &Path) -> Result<Self> {
         let folder = DataFolder::at(root);
         for path in [folder.root.clone(), folder.blobs(), folder.backups(), folder.run()] {
-            fs::create_dir_all(&path).map_err(|e| fault::io(format!("creating {}", path.display()), e))?;
+            fs::create_dir_all(&path).map_err(|e| not_ours(&path, e))?;
         }
         restrict(&folder.root)?;
         if let Some(kind) = network_file_system(&folder.root) {
@@ -50,17 +51,19 @@ impl DataFolder {
         }
         let path = folder.run().join("lock");
         let lock = OpenOptions::new().create(true).truncate(false).write(true).open(&path);
-        let lock = lock.map_err(|e| fault::io(format!("opening {}", path.display()), e))?;
-        lock.try_lock().map_err(|_| in_use(&folder.root))?;
-        Ok(DataFolder { _lock: Some(Arc::new(lock)), ..folder })
+        // The folder itself, too: a hand that clears `run/` must not let a second process in.
+        let open = File::open(&folder.root).map_err(|e| not_ours(&folder.root, e))?;
+        let locks = [lock.map_err(|e| not_ours(&path, e))?, open];
+        if !locks.iter().all(takes) {
+            return Err(in_use(&folder.root));
+        }
+        Ok(DataFolder { _locks: Some(Arc::new(locks)), ..folder })
     }
 
     /// Whether another process holds the folder.
     pub fn is_taken(&self) -> bool {
-        match File::open(self.run().join("lock")) {
-            Ok(lock) => lock.try_lock_shared().is_err(),
-            Err(_) => false,
-        }
+        let is_locked = |path: PathBuf| File::open(path).is_ok_and(|lock| lock.try_lock_shared().is_err());
+        is_locked(self.run().join("lock")) || is_locked(self.root.clone())
     }
 
     /// The folder itself.
@@ -126,8 +129,30 @@ pub fn network_file_system(path: &Path) -> Option<&'static str> {
 /// The household's data is for the user who runs the appliance.
 fn restrict(path: &Path) -> Result<()> {
     use std::os::unix::fs::PermissionsExt;
-    fs::set_permissions(path, fs::Permissions::from_mode(0o700))
-        .map_err(|e| fault::io(format!("setting permissions of {}", path.display()), e))
+    fs::set_permissions(path, fs::Permissions::from_mode(0o700)).map_err(|e| not_ours(path, e))
+}
+
+/// Whether the lock is ours now. Somebody who only asks whether it is taken holds it for a moment, so it is tried
+/// more than once.
+fn takes(lock: &File) -> bool {
+    (0..20).any(|turn| {
+        if turn > 0 {
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        lock.try_lock().is_ok()
+    })
+}
+
+/// The refusal of a folder in which this user may not write, or nobody.
+fn not_ours(path: &Path, error: io::Error) -> Error {
+    match error.kind() {
+        ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem => {
+            let must =
+                "must be a folder that the user who runs hanok owns and may write, on a disk that is not read-only";
+            Error::field("data.dir", format!("{must}: {}", path.display())).because(error)
+        }
+        _ => fault::io(path.display(), error),
+    }
 }
 
 fn in_use(root: &Path) -> Error {

@@ -8,6 +8,7 @@
 //!
 //! What is deliberately not here: what the tables hold. Each domain's `store.rs` owns its tables.
 
+mod copy;
 mod disk;
 mod fault;
 pub mod folder;
@@ -55,6 +56,8 @@ pub struct Store {
     writer: Writer,
     /// Held by the one restore that may be under way.
     restoring: Arc<tokio::sync::Mutex<()>>,
+    /// Held by the one snapshot that is being made.
+    copying: Arc<tokio::sync::Mutex<()>>,
 }
 
 /// Rows up to which a page is short: those that are passed over and those that are given.
@@ -78,7 +81,7 @@ impl Store {
 
     fn start(slot: Arc<Slot>, events: Events) -> Store {
         let writer = Writer::start(Arc::clone(&slot), events);
-        Store { slot, writer, restoring: Arc::default() }
+        Store { slot, writer, restoring: Arc::default(), copying: Arc::default() }
     }
 
     /// Runs `read` with one read transaction: a picture of the store that does not move meanwhile.

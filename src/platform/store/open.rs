@@ -17,7 +17,7 @@ use super::seal::{self, FileIdentity, SEAL, Seal};
 use super::slot::{self, Slot};
 use super::snapshot::{self, SnapshotKind};
 use super::source::{self, Broken, Mended, Source};
-use super::{StorageState, Store, restore};
+use super::{StorageState, Store, restore, retention};
 use crate::base::schema::ToSchema;
 use crate::base::{Clock, Error, Result};
 use crate::platform::events::Events;
@@ -200,6 +200,7 @@ fn bring_up_to_date(
     }
     let begun = Instant::now();
     let before = snapshot::make(slot, database, SnapshotKind::Migration)?;
+    retention::prune_kind(folder, SnapshotKind::Migration)?;
     snapshot::rehearse(slot, folder, &before, found.store, migrations)?;
     let done = format!("made the snapshot {} and rehearsed the migration on a copy", before.name);
     report.add(StartStep::Rehearsed, done, begun);

@@ -51,6 +51,15 @@ fn kept(snapshots: &[Snapshot], keep: &Keep) -> BTreeSet<String> {
     names
 }
 
+/// Removes the oldest of one kind: a start that fails and is tried again and again must not fill the disk.
+pub(super) fn prune_kind(folder: &DataFolder, kind: SnapshotKind) -> Result<()> {
+    let snapshots = snapshot::list(folder)?;
+    for old in snapshots.iter().filter(|snapshot| snapshot.kind == kind).skip(ASKED_FOR) {
+        snapshot::remove(folder, &old.name);
+    }
+    Ok(())
+}
+
 /// Removes what is not kept.
 pub(super) fn prune(folder: &DataFolder, keep: &Keep) -> Result<()> {
     let snapshots = snapshot::list(folder)?;

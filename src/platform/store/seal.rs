@@ -73,6 +73,7 @@ pub(super) fn inside(database: &Database) -> Result<Option<Seal>> {
 
 pub(super) fn put_beside(folder: &DataFolder, seal: &Seal) -> Result<()> {
     let text = serde_json::to_vec(seal).map_err(Error::internal)?;
+    fs::create_dir_all(folder.run()).map_err(|e| fault::io("creating run/", e))?;
     folder::write_whole(&folder.run().join("seal.json"), &text)
 }
 

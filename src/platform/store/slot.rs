@@ -13,6 +13,7 @@ use tracing::{error, info, warn};
 use super::disk::Known;
 use super::fault::{self, Meaning};
 use super::folder::DataFolder;
+use super::seal::{self, FileIdentity};
 use super::source::{self, Broken, Mended, Source};
 use super::space::{self, Space, StorageState};
 use super::turn::{Pace, Turn};
@@ -23,6 +24,8 @@ pub(super) struct Slot {
     source: Source,
     /// What is known about the bytes of the file that is in place.
     known: Mutex<Arc<Known>>,
+    /// Which file was opened to be written.
+    file: Mutex<Option<FileIdentity>>,
     cache_bytes: usize,
     reserve_bytes: u64,
     clock: Clock,
@@ -55,6 +58,7 @@ impl Slot {
         let slot = Slot {
             source,
             known: Mutex::new(known),
+            file: Mutex::default(),
             cache_bytes,
             reserve_bytes,
             clock,
@@ -168,7 +172,11 @@ impl Slot {
     /// A commit that failed or was cut off is left out. One whose bytes have changed since is not taken for such a
     /// one: its bytes are known.
     fn open_to_write(&self) -> Result<(Database, Mended), Broken> {
-        source::open_to_write(&self.source, self.known(), self.cache_bytes)
+        let opened = source::open_to_write(&self.source, self.known(), self.cache_bytes)?;
+        if let Source::File(folder) = &self.source {
+            *self.file.lock() = seal::identity(&folder.store_file()).ok();
+        }
+        Ok(opened)
     }
 
     fn open_to_look(&self) -> Result<Database, Broken> {
@@ -181,6 +189,7 @@ impl Slot {
         *self.known.lock() = Arc::default();
         self.marked.store(false, Ordering::Release);
         self.damaged.store(false, Ordering::Release);
+        *self.file.lock() = None;
     }
 
     pub(super) fn note_marked(&self) {
@@ -236,9 +245,14 @@ impl Slot {
         if self.damaged.load(Ordering::Acquire) { Err(damaged("found before")) } else { Ok(()) }
     }
 
-    /// Refuses writes before the last room is used up, so that what is running can still be finished.
+    /// Refuses writes before the last room is used up, so that what is running can still be finished; and when a hand
+    /// has put another file in the place of the store: what is written to one without a name is lost with the process.
     pub(super) fn room_for_writes(&self) -> Result<()> {
         let Source::File(folder) = &self.source else { return Ok(()) };
+        let opened = self.file.lock().clone();
+        if opened.is_some() && seal::identity(&folder.store_file()).ok() != opened {
+            return Err(self.note_damage("hanok.redb was taken away or replaced while it was open"));
+        }
         if space::free(folder.root()).is_some_and(|free| free < self.reserve_bytes) {
             self.note_full();
             return Err(fault::storage_full());

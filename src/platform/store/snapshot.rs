@@ -1,13 +1,14 @@
 //! Snapshots: plain files in `backups/` that were opened, checked and counted before they count.
 //!
-//! The copy is made while the writer stands still and holds an empty write transaction; readers never
-//! wait. Then the copy is opened, every checksum is checked, and each table is counted against what the
-//! live store held at that moment. Only then is its description written, and only a described file counts.
+//! The copy is made beside the writers ([`copy`](super::copy)); they stand still for the last little of it, and
+//! readers never wait. Then the copy is opened, every checksum is checked, and each table is counted against what
+//! the live store held at that moment. Only then is its description written, and only a described file counts.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
-use std::io::Read;
+use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Instant;
 
 use chrono::{DateTime, Datelike, Utc};
@@ -16,6 +17,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use tokio::sync::oneshot;
 
+use super::copy::{Copying, Partial};
 use super::folder::{self, DataFolder};
 use super::migrate::{self, Migration};
 use super::retention;
@@ -79,24 +81,24 @@ impl Store {
     /// # Errors
     /// `STORAGE_FULL` when there is no room for a copy; `INTERNAL` when the copy does not verify.
     pub async fn snapshot(&self, kind: SnapshotKind, keep: retention::Keep) -> Result<Snapshot> {
-        let copied = self.writer.alone(move |slot| slot.write(|database| copy(slot, database, kind))).await?;
-        let slot = std::sync::Arc::clone(&self.slot);
-        let (answer, heard) = oneshot::channel();
+        let turn = Arc::clone(&self.copying).lock_owned().await;
+        let slot = Arc::clone(&self.slot);
+        let begun = politely(move || Ok((begin(&slot)?, turn))).await?;
+        let copied = self.writer.alone(move |slot| {
+            let (begun, turn) = begun;
+            Ok((slot.write(|database| finish(slot, database, begun, kind))?, turn))
+        });
+        let copied = copied.await?;
+        let slot = Arc::clone(&self.slot);
         let verify = move || {
+            let (copied, _turn) = copied;
             let snapshot = verify_copy(&slot, copied)?;
             if let Some(folder) = slot.folder() {
                 retention::prune(folder, &keep)?;
             }
             Ok(snapshot)
         };
-        // A thread of its own can be polite: requests go before the reading of a whole store.
-        let thread = std::thread::Builder::new().name("snapshot".to_owned()).spawn(move || {
-            let _ = rustix::process::nice(NICENESS);
-            let _ = answer.send(verify());
-        });
-        thread.map_err(Error::internal)?;
-        let verified = heard.await.map_err(Error::internal)?;
-        match verified {
+        match politely(verify).await {
             // A copy that does not verify may be the copy of a store that has rotted: then that is the finding.
             Err(error) if !fault::is_for_lack_of_room(&error) => self.check_integrity().await.and(Err(error)),
             verified => verified,
@@ -104,44 +106,61 @@ impl Store {
     }
 }
 
+/// Runs `work` in a thread of its own, which can be polite: requests go before the reading of a whole store.
+async fn politely<T: Send + 'static>(work: impl FnOnce() -> Result<T> + Send + 'static) -> Result<T> {
+    let (answer, heard) = oneshot::channel();
+    let thread = std::thread::Builder::new().name("snapshot".to_owned()).spawn(move || {
+        let _ = rustix::process::nice(NICENESS);
+        let _ = answer.send(work());
+    });
+    thread.map_err(Error::internal)?;
+    heard.await.map_err(Error::internal)?
+}
+
 /// Makes and verifies a snapshot in one go, for the time before the writer has started.
 pub(super) fn make(slot: &Slot, database: &Database, kind: SnapshotKind) -> Result<Snapshot> {
-    verify_copy(slot, copy(slot, database, kind)?)
+    verify_copy(slot, finish(slot, database, begin(slot)?, kind)?)
+}
+
+/// A copy that follows the store, and the number that the snapshot will have.
+struct Begun {
+    copying: Copying,
+    number: u64,
 }
 
 /// A copy that has not been verified yet.
 struct Copied {
-    partial: PathBuf,
+    partial: Partial,
     description: Snapshot,
 }
 
-fn copy(slot: &Slot, database: &Database, kind: SnapshotKind) -> Result<Copied> {
+fn begin(slot: &Slot) -> Result<Begun> {
     let Some(folder) = slot.folder() else {
         return Err(Error::conflict("a store in memory has no snapshots"));
     };
-    let begun = Instant::now();
     room_for_copy(slot, folder, &folder.store_file())?;
+    let number = 1 + list(folder)?.first().map_or(0, |newest| newest.number);
+    fs::create_dir_all(folder.backups()).map_err(|e| fault::io("creating backups/", e))?;
+    let target = folder.backups().join("making.partial");
+    Ok(Begun { copying: Copying::begin(slot.known(), &folder.store_file(), target)?, number })
+}
+
+/// The moment whose state the snapshot holds: the writer stands still and holds an empty transaction.
+fn finish(slot: &Slot, database: &Database, begun: Begun, kind: SnapshotKind) -> Result<Copied> {
+    let Some(folder) = slot.folder() else { return Err(Error::internal("no folder")) };
+    let stopped = Instant::now();
     let now = slot.clock().now();
     // What the store says of itself: before a migration that is not what this program writes.
     let version = slot.version(database)?.map_or(migrate::current(migrate::MIGRATIONS), |version| version.store);
-    let number = 1 + list(folder)?.first().map_or(0, |newest| newest.number);
-    let name = free_name(folder, now, kind);
-    let partial = folder.backups().join(format!("{name}.partial"));
     let hold = database.begin_write().map_err(|e| slot.fault(e))?;
     let tables = count_tables(database)?;
-    let copied = fs::copy(folder.store_file(), &partial);
+    let partial = begun.copying.finish(&slot.known(), &folder.store_file())?;
     slot.note_snapshot();
     hold.abort().map_err(|e| slot.fault(e))?;
-    let pause_ms = begun.elapsed().as_millis() as u64;
-    if let Err(error) = copied {
-        let _ = fs::remove_file(&partial);
-        slot.note_change();
-        return Err(fault::io("copying the store", error));
-    }
     let description = Snapshot {
-        name,
+        name: free_name(folder, now, kind),
         kind,
-        number,
+        number: begun.number,
         created_at: now,
         verified_at: now,
         bytes: 0,
@@ -150,7 +169,7 @@ fn copy(slot: &Slot, database: &Database, kind: SnapshotKind) -> Result<Copied> 
         store_version: version,
         app_version: env!("CARGO_PKG_VERSION").to_owned(),
         sha256: String::new(),
-        pause_ms,
+        pause_ms: stopped.elapsed().as_millis() as u64,
     };
     Ok(Copied { partial, description })
 }
@@ -158,29 +177,21 @@ fn copy(slot: &Slot, database: &Database, kind: SnapshotKind) -> Result<Copied> 
 fn verify_copy(slot: &Slot, copied: Copied) -> Result<Snapshot> {
     let Some(folder) = slot.folder() else { return Err(Error::internal("no folder")) };
     let Copied { partial, mut description } = copied;
-    let verified = inspect(&partial, slot.cache_bytes()).and_then(|tables| {
+    let partial = partial.path();
+    let verified = inspect(partial, slot.cache_bytes()).and_then(|tables| {
         if tables != description.tables {
             return Err(Error::internal("the copy does not hold what the store held"));
         }
-        sync(&partial)?;
-        sha256(&partial, |_| ())
+        sync(partial)?;
+        sha256(partial, |_| ())
     });
-    let (sha256, bytes) = match verified {
-        Ok(found) => found,
-        Err(error) => {
-            let _ = fs::remove_file(&partial);
-            slot.note_change();
-            return Err(error);
-        }
-    };
-    description.sha256 = sha256;
-    description.bytes = bytes;
+    (description.sha256, description.bytes) = verified.inspect_err(|_| slot.note_change())?;
     description.verified_at = slot.clock().now();
-    read_only(&partial)?;
+    read_only(partial)?;
     // The description first: killed in between, there is a description without a file, which counts for nothing.
     let text = serde_json::to_vec_pretty(&description).map_err(Error::internal)?;
     folder::write_whole(&description_file(folder, &description.name), &text)?;
-    folder::rename_durably(&partial, &file(folder, &description.name))?;
+    folder::rename_durably(partial, &file(folder, &description.name))?;
     Ok(description)
 }
 
@@ -219,7 +230,10 @@ pub(super) fn remove(folder: &DataFolder, name: &str) {
 
 /// Every described snapshot, newest first.
 pub fn list(folder: &DataFolder) -> Result<Vec<Snapshot>> {
-    let entries = fs::read_dir(folder.backups()).map_err(|e| fault::io("reading backups/", e))?;
+    let entries = match fs::read_dir(folder.backups()) {
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
+        entries => entries.map_err(|e| fault::io("reading backups/", e))?,
+    };
     let mut snapshots: Vec<Snapshot> = entries
         .flatten()
         .map(|entry| entry.path())
@@ -301,16 +315,15 @@ pub(super) fn rehearse(
     from: u32,
     migrations: &[Migration],
 ) -> Result<()> {
-    let copy = folder.run().join("rehearsal.redb");
-    let _ = fs::remove_file(&copy);
-    fs::copy(file(folder, &snapshot.name), &copy).map_err(|e| fault::io("copying for the rehearsal", e))?;
-    writable(&copy)?;
-    let rehearsed = fault::without_panic(|| {
-        let database = redb::Builder::new().set_cache_size(slot.cache_bytes()).open(&copy).map_err(Error::internal)?;
+    let copy = Partial::at(folder.run().join("rehearsal.redb"));
+    let original = file(folder, &snapshot.name);
+    fs::copy(original, copy.path()).map_err(|e| fault::io("copying for the rehearsal", e))?;
+    writable(copy.path())?;
+    fault::without_panic(|| {
+        let opened = redb::Builder::new().set_cache_size(slot.cache_bytes()).open(copy.path());
+        let database = opened.map_err(Error::internal)?;
         migrate::run(slot, &database, migrate::steps(from, migrations))
-    });
-    let _ = fs::remove_file(&copy);
-    rehearsed
+    })
 }
 
 /// SHA-256 and length of a file. `progress` hears how many bytes have been read.
@@ -339,10 +352,9 @@ fn free_name(folder: &DataFolder, now: DateTime<Utc>, kind: SnapshotKind) -> Str
         SnapshotKind::Restore => "restore",
     };
     let base = format!("{}-{kind}", now.format("%Y%m%dT%H%M%SZ"));
-    let taken = |name: &str| file(folder, name).exists() || folder.backups().join(format!("{name}.partial")).exists();
     let mut name = base.clone();
     for number in 2.. {
-        if !taken(&name) {
+        if !file(folder, &name).exists() {
             break;
         }
         name = format!("{base}-{number}");

@@ -15,6 +15,7 @@ use tracing::error;
 use super::fault;
 use super::open;
 use super::slot::Slot;
+use super::space::StorageState;
 use super::transaction::WriteTx;
 use crate::base::{Error, Kind, Result};
 use crate::platform::events::{Change, Event, Events};
@@ -162,9 +163,11 @@ impl Thread {
     }
 
     fn alone(&self, work: Box<dyn FnOnce(&Slot) + Send>) {
+        let before = self.slot.state();
         if catch_unwind(AssertUnwindSafe(|| work(&self.slot))).is_err() {
             error!("work on the store panicked");
         }
+        self.announce_since(before);
     }
 
     fn batch(&self, batch: Vec<Box<dyn Work>>) {
@@ -177,9 +180,7 @@ impl Thread {
             self.slot.note_written();
         }
         // Listeners first: who hears the answer may rely on the event being on its way.
-        if before != self.slot.state() {
-            self.events.send(Event::Changed(Change::Storage));
-        }
+        self.announce_since(before);
         if sealed.is_ok() {
             changes.into_iter().for_each(|change| self.events.send(Event::Changed(change)));
         }
@@ -188,6 +189,13 @@ impl Thread {
         }
         if let Err(error) = sealed {
             waiting.for_each(|work| work.refuse(error.clone()));
+        }
+    }
+
+    /// Tells the browsers when the storage is not as it was `before`.
+    fn announce_since(&self, before: StorageState) {
+        if before != self.slot.state() {
+            self.events.send(Event::Changed(Change::Storage));
         }
     }
 

@@ -1,0 +1,51 @@
+//! The control socket, and how it is named. The system takes the name of a socket up to about a hundred bytes only
+//! (`unix(7)`); a data folder that lies deeper is opened first, and the socket is named through the open folder.
+
+use std::fs::{self, File};
+use std::io::{self, ErrorKind};
+use std::os::fd::AsRawFd;
+use std::path::PathBuf;
+
+use tokio::net::{UnixListener, UnixStream};
+
+use crate::base::{Error, Result};
+use crate::platform::store::DataFolder;
+
+/// The longest name that every system takes, in bytes.
+const LONGEST_NAME: usize = 100;
+
+/// Listens on the socket of `folder`, whose lock is ours. None while there is no room for it.
+pub(super) fn bind(folder: &DataFolder) -> Result<Option<UnixListener>> {
+    let path = folder.control_socket();
+    // The folder's lock is ours, so whatever lies here was left by a process that has ended.
+    let _ = fs::remove_file(&path);
+    match Name::of(folder).and_then(|name| UnixListener::bind(&name.path)) {
+        Ok(listener) => Ok(Some(listener)),
+        Err(error) if error.kind() == ErrorKind::StorageFull => Ok(None),
+        Err(error) => Err(Error::internal(format!("{}: {error}", path.display()))),
+    }
+}
+
+/// Connects to the appliance that runs on `folder`.
+pub(super) async fn connect(folder: &DataFolder) -> io::Result<UnixStream> {
+    let name = Name::of(folder)?;
+    UnixStream::connect(&name.path).await
+}
+
+/// A name that is short enough, for as long as this lives.
+struct Name {
+    path: PathBuf,
+    _folder: Option<File>,
+}
+
+impl Name {
+    fn of(folder: &DataFolder) -> io::Result<Name> {
+        let path = folder.control_socket();
+        if path.as_os_str().len() <= LONGEST_NAME {
+            return Ok(Name { path, _folder: None });
+        }
+        let open = File::open(folder.run())?;
+        let short = PathBuf::from(format!("/proc/self/fd/{}", open.as_raw_fd()));
+        Ok(Name { path: short.join(path.file_name().unwrap_or_default()), _folder: Some(open) })
+    }
+}

@@ -1,0 +1,192 @@
+//! Data folders in bad places: read-only, without inodes, without room for a migration, deep in the tree; and a log
+//! that nobody can write. The house works all the same, or refuses with the sentence that helps.
+
+use std::fs::{self, OpenOptions};
+use std::net::{SocketAddr, TcpListener};
+use std::process::Stdio;
+
+use hanok::base::{Clock, Kind, Result};
+use hanok::platform::events::Events;
+use hanok::platform::store::migrate::Migration;
+use hanok::platform::store::open::Options;
+use hanok::platform::store::{ReadTx, Reads, Store, Table};
+use rustix::process::{Pid, Signal, kill_process};
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+use crate::appliance::until;
+use crate::desk::Desk;
+use crate::http::Caller;
+use crate::small_disk::SmallDisk;
+use crate::tables;
+
+#[test]
+fn a_read_only_data_folder_is_refused_naming_it_and_serves_again_afterwards() {
+    let Some(disk) = SmallDisk::mount("size=64m") else { return };
+    let desk = Desk::at(&disk.path().join("data"));
+    for is_new in [true, false] {
+        disk.becomes("ro");
+        for refused in [desk.refusal(), desk.run(&["restore", "--latest"]), desk.run(&["household", "sessions"])] {
+            let complaint = refused.complained();
+            assert_eq!(refused.code(), Some(2), "{complaint}");
+            assert!(complaint.contains("data.dir must be a folder"), "{complaint}");
+            assert!(complaint.contains(desk.data().to_str().unwrap()), "{complaint}");
+        }
+        disk.becomes("rw");
+        let appliance = desk.serve();
+        let todos = appliance.caller().get("/api/todos").unwrap().ok();
+        assert_eq!(todos["total"], if is_new { 0 } else { 1 });
+        appliance.caller().post("/api/todos", &json!({"title": "kept"})).unwrap().ok();
+        appliance.end();
+    }
+}
+
+#[test]
+fn a_folder_without_free_inodes_serves_and_heals_also_through_restarts() {
+    let Some(disk) = SmallDisk::mount("size=64m,nr_inodes=60") else { return };
+    let desk = Desk::at(&disk.path().join("data")).with("HANOK_JOBS__SCHEDULE", "false");
+    let appliance = desk.serve();
+    let mut caller = appliance.caller();
+    let add = |caller: &mut Caller, title: &str| caller.post("/api/todos", &json!({"title": title})).unwrap();
+    disk.fill_inodes();
+    // The store needs no new file, a snapshot does.
+    add(&mut caller, "without an inode").ok();
+    assert_eq!(caller.post("/api/system/backups", &Value::Null).unwrap().code(), "STORAGE_FULL");
+    appliance.end();
+    // The end has given an inode back; let nothing be left again.
+    disk.empty();
+    disk.fill_inodes();
+    let appliance = desk.serve();
+    let mut caller = appliance.caller();
+    assert_eq!(caller.get("/api/todos").unwrap().ok()["total"], 1);
+    disk.empty();
+    until("writes are taken again", || (add(&mut caller, "with inodes").status == 201).then_some(()));
+    until("the command line is heard again", || (desk.run(&["backup", "--json"]).code() == Some(0)).then_some(()));
+    appliance.end();
+    let store = tables::open_file(&desk.store()).unwrap();
+    assert_eq!(tables::flaws(&store), [""; 0]);
+    assert_eq!(tables::rows(&store).todos.len(), 2);
+}
+
+#[test]
+fn a_first_start_without_room_is_refused_and_works_when_there_is_some() {
+    for limits in ["size=64m,nr_inodes=9", "size=64k"] {
+        let Some(disk) = SmallDisk::mount(limits) else { return };
+        if limits.contains("nr_inodes") {
+            disk.fill_inodes()
+        } else {
+            disk.fill()
+        }
+        let desk = Desk::at(&disk.path().join("data"));
+        let refused = desk.refusal();
+        assert!(refused.complained().contains("the disk is full"), "{limits}: {}", refused.complained());
+        disk.empty();
+        disk.becomes("size=64m,nr_inodes=100");
+        desk.serve().end();
+    }
+}
+
+#[test]
+fn a_data_folder_deep_in_the_tree_serves_and_hears_the_command_line() {
+    let folder = TempDir::new().unwrap();
+    for length in [100, 108, 250, 1200] {
+        let mut data = folder.path().join(format!("{length}-깊은-곳"));
+        while data.as_os_str().len() < length {
+            data.push("a-folder-in-a-folder");
+        }
+        fs::create_dir_all(&data).unwrap();
+        let desk = Desk::at(&data).with("HANOK_JOBS__SCHEDULE", "false");
+        let appliance = desk.serve();
+        appliance.caller().post("/api/todos", &json!({"title": "deep"})).unwrap().ok();
+        // Only the running appliance can make this one: it holds the folder.
+        let made = desk.run(&["backup", "--json"]).json();
+        assert_eq!(made["tables"]["todos-1"], 1, "{length}");
+        appliance.end();
+        assert!(!desk.data().join("run/control.sock").exists());
+        assert_eq!(desk.run(&["verify", "--json"]).json()["snapshots"], 1, "{length}");
+    }
+}
+
+#[test]
+fn a_log_that_cannot_be_written_keeps_nobody_from_serving() {
+    let desk = Desk::new();
+    let full = || Stdio::from(OpenOptions::new().write(true).open("/dev/full").unwrap());
+    let gone = || Stdio::from(std::io::pipe().unwrap().1);
+    for (out, err) in [(full(), full()), (gone(), gone())] {
+        let address = free_address();
+        let mut command = desk.command(&["serve", "--ops-listen", &address.to_string()]);
+        let mut child = command.stdout(out).stderr(err).spawn().unwrap();
+        let mut caller = Caller::to(address);
+        until("it serves", || caller.get("/health/ready").ok().filter(|answer| answer.status == 200));
+        // A refusal is logged, too.
+        assert_eq!(caller.get("/api/nothing").unwrap().status, 404);
+        caller.post("/api/todos", &json!({"title": "unlogged"})).unwrap().ok();
+        kill_process(Pid::from_child(&child), Signal::TERM).unwrap();
+        assert_eq!(child.wait().unwrap().code(), Some(0));
+    }
+    // A refusal to start has its own exit code, also when nobody can read why.
+    let appliance = desk.serve();
+    let refused = desk.command(&["serve"]).stdout(full()).stderr(full()).status().unwrap();
+    assert_eq!(refused.code(), Some(1));
+    assert_eq!(appliance.caller().get("/api/todos").unwrap().ok()["total"], 2);
+    appliance.end();
+}
+
+fn free_address() -> SocketAddr {
+    TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap()
+}
+
+/// A row of a test's own.
+const BALLAST: Table<u64, String> = Table::new("ladder_ballast-1");
+/// A row that a migration to version 2 writes.
+const MIGRATED: Table<u64, String> = Table::new("ladder_migrated-1");
+
+const TO_VERSION_2: &[Migration] = &[Migration {
+    to: 2,
+    what: "a larger store",
+    needed: |_| Ok(true),
+    apply: |tx| (0..1000).try_for_each(|number| tx.put(&MIGRATED, number, &"다".repeat(1000))),
+}];
+
+fn open(desk: &Desk, migrations: &'static [Migration]) -> Result<Store> {
+    let options = Options { cache_bytes: 4 << 20, reserve_bytes: 0 };
+    Store::open_with(desk.data(), &options, Clock::machine(), Events::default(), migrations).map(|(store, _)| store)
+}
+
+#[test]
+fn a_migration_on_a_full_disk_is_refused_leaves_the_store_as_it_was_and_runs_when_there_is_room() {
+    let Some(disk) = SmallDisk::mount("size=96m") else { return };
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    let desk = Desk::at(&disk.path().join("data"));
+    let store = open(&desk, &[]).unwrap();
+    let fill = store.write(|tx| (0..2000).try_for_each(|number| tx.put(&BALLAST, number, &"가".repeat(900))));
+    runtime.block_on(fill).unwrap();
+    let close = |store: Store| runtime.block_on(store.close()).unwrap();
+    close(store);
+    let size = fs::metadata(desk.store()).unwrap().len();
+    let rows = |store: &Store| {
+        let count = |tx: &ReadTx| Ok((tx.count(&BALLAST)?, tx.count(&MIGRATED)?));
+        store.read_now(count).unwrap()
+    };
+    // No room at all; none for the snapshot; for the snapshot, but not for the rehearsal.
+    for left in [0, size / 2, size + size / 2] {
+        disk.fill_but(left);
+        for _ in 0..2 {
+            let refused = open(&desk, TO_VERSION_2).map(drop).expect_err("it migrated without room");
+            assert_eq!(refused.kind, Kind::StorageFull, "{left} bytes left: {refused}");
+        }
+        assert!(!desk.data().join("run/rehearsal.redb").exists(), "{left} bytes left");
+        assert_eq!(rows(&tables::open_file(&desk.store()).unwrap()), (2000, 0));
+        disk.empty();
+        // The version before goes on meanwhile.
+        let store = open(&desk, &[]).unwrap();
+        runtime.block_on(store.write(|tx| tx.put(&BALLAST, 0, &"goes on".to_owned()))).unwrap();
+        close(store);
+        for name in desk.snapshots() {
+            fs::remove_file(desk.backups().join(format!("{name}.redb"))).unwrap();
+        }
+    }
+    let store = open(&desk, TO_VERSION_2).unwrap();
+    assert_eq!(rows(&store), (2000, 1000));
+    close(store);
+}

@@ -1,0 +1,114 @@
+//! Signals under full load: SIGTERM ends everything in order and in time, SIGSTOP and SIGCONT do no harm.
+
+use std::fs;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use rustix::process::{Signal, kill_process};
+use serde_json::Value;
+
+use crate::appliance::until;
+use crate::desk::Desk;
+use crate::dice::Dice;
+use crate::household::{There, Writer};
+use crate::load::{Load, gaps};
+use crate::{rounds, tables};
+
+/// What the appliance gives itself to end, and some.
+const LIMIT: Duration = Duration::from_secs(15);
+
+#[test]
+fn told_to_stop_under_full_load_it_ends_in_time_and_cleanly_with_everything_acknowledged() {
+    let (seed, mut dice) = Dice::of_this_run();
+    let desk = Desk::new();
+    let mut appliance = desk.serve();
+    let mut writers: Vec<Writer> = (0..8).map(|number| Writer::new(number, appliance.address(), seed)).collect();
+    let mut longest = Duration::ZERO;
+    let rounds = rounds(6, 200);
+    for round in 0..rounds {
+        let alive = Duration::from_millis(dice.between(5, 400));
+        std::thread::scope(|scope| {
+            for writer in &mut writers {
+                scope.spawn(|| writer.write_until(|| false));
+            }
+            std::thread::sleep(alive);
+            let told = Instant::now();
+            appliance.end();
+            longest = longest.max(told.elapsed());
+        });
+        assert!(longest < LIMIT, "seed {seed}, round {round}: it took {longest:?} to end");
+        let mut wrong = tables::flaws(&tables::open_file(&desk.store()).unwrap());
+        appliance = desk.serve();
+        wrong.extend(appliance.start_item("repaired").map(|item| format!("not closed cleanly: {item}")));
+        let there = There::read(&mut appliance.caller());
+        wrong.extend(there.flaws());
+        for writer in &mut writers {
+            writer.move_to(appliance.address());
+            wrong.extend(writer.check(&there));
+        }
+        assert!(wrong.is_empty(), "seed {seed}, round {round}:\n{}", wrong.join("\n"));
+    }
+    appliance.end();
+    let acknowledged: u64 = writers.iter().map(|writer| writer.acknowledged).sum();
+    println!(
+        "{rounds} orderly ends under the load of 8 writers: {acknowledged} acknowledged writes, none lost; the longest \
+         end took {longest:?}; seed {seed}"
+    );
+    assert!(acknowledged as usize > rounds * 8);
+}
+
+#[test]
+fn a_command_that_takes_forever_does_not_keep_it_from_ending_in_time() {
+    let desk = Desk::new().with("HANOK_JOBS__SCHEDULE", "false");
+    let appliance = desk.serve();
+    let made = desk.run(&["backup", "--json"]).json();
+    let snapshot = desk.backups().join(format!("{}.redb", made["name"].as_str().unwrap()));
+    // A snapshot on a disk that has stopped to answer: whoever reads it waits.
+    fs::remove_file(&snapshot).unwrap();
+    assert!(Command::new("mkfifo").arg(&snapshot).status().unwrap().success());
+    let mut checking = desk.command(&["verify"]).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    // The pipe opens for writing when somebody has opened it for reading.
+    let held = fs::OpenOptions::new().write(true).open(&snapshot).unwrap();
+    let told = Instant::now();
+    appliance.end();
+    assert!(told.elapsed() < LIMIT, "it took {:?} to end", told.elapsed());
+    assert_eq!(checking.wait().unwrap().code(), Some(1));
+    drop(held);
+    fs::remove_file(&snapshot).unwrap();
+    let appliance = desk.serve();
+    assert!(appliance.start_item("repaired").is_none(), "not closed cleanly");
+    appliance.end();
+}
+
+#[test]
+fn stopped_for_a_while_and_continued_nothing_is_lost_and_the_schedule_goes_on() {
+    let (_, mut dice) = Dice::of_this_run();
+    let desk = Desk::new();
+    let appliance = desk.serve();
+    let load = Load::begin(appliance.address(), 8);
+    for _ in 0..rounds(3, 50) {
+        load.wait_for(load.told().iter().sum::<u64>() + 40);
+        kill_process(appliance.process(), Signal::STOP).unwrap();
+        // Who is stopped acknowledges nothing: what is asked for waits.
+        let asked_and_told = |load: &Load| (load.asked(), load.told());
+        let before = until("every writer waits", || {
+            let before = asked_and_told(&load);
+            std::thread::sleep(Duration::from_millis(dice.between(50, 300)));
+            (asked_and_told(&load) == before).then_some(before)
+        });
+        assert!(before.0.iter().zip(&before.1).all(|(asked, told)| asked == &(told + 1)), "{before:?}");
+        kill_process(appliance.process(), Signal::CONT).unwrap();
+        until("every writer goes on", || load.told().iter().zip(&before.1).all(|(now, then)| now > then).then_some(()));
+    }
+    let begun = appliance.caller().post("/api/system/schedule/backup/run", &Value::Null).unwrap().ok();
+    until("jobs run on", || {
+        let jobs = appliance.caller().get("/api/system/jobs").unwrap().ok();
+        let ran = |task: &Value| task["id"] == begun["task_id"] && task["status"] == "succeeded";
+        jobs["jobs"].as_array().unwrap().iter().any(ran).then_some(())
+    });
+    let (told, _) = load.end();
+    appliance.end();
+    let store = tables::open_file(&desk.store()).unwrap();
+    assert_eq!(tables::flaws(&store), [""; 0]);
+    assert_eq!(gaps(&tables::rows(&store).todos, &told, Some(&told)), [""; 0]);
+}
