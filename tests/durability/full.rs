@@ -129,6 +129,10 @@ fn a_disk_that_is_really_full_is_lived_with_through_restarts() {
     let mut titles: Vec<String> = Vec::new();
     add(&mut household, "before").ok();
     titles.push("before".to_owned());
+    // Until then a copy is on the disk that may be given up, and its room given back.
+    until("the first snapshot is made", || {
+        (household.get("/api/system/backups").unwrap().ok()["total"] == 1).then_some(())
+    });
     disk.fill();
     write_until_refused(&mut household, &mut titles, 0);
     assert_eq!(household.post("/api/system/backups", &Value::Null).unwrap().code(), "STORAGE_FULL");
