@@ -16,7 +16,7 @@ use tracing::error;
 
 use crate::base::{Error, Result};
 use crate::platform::config::Http;
-use crate::platform::http::{Doorway, Rules};
+use crate::platform::http::{Doorway, Rules, Shares};
 
 /// The largest header of a request, in bytes: every connection may fill so much memory.
 const LARGEST_HEADER: usize = 64 * 1024;
@@ -34,6 +34,12 @@ impl Opening {
         let listener = listener.into_std().map_err(Error::internal)?;
         Ok(Opening { listener, rules: Arc::new(rules), service })
     }
+
+    /// One thread's way in. To be called in its runtime, which watches the listener.
+    fn doorway(&self, shares: &Arc<Shares>, thread: usize) -> Result<Doorway> {
+        let listener = self.listener.try_clone().and_then(tokio::net::TcpListener::from_std).map_err(Error::internal)?;
+        Doorway::new(listener, self.rules.clone(), shares.clone(), thread)
+    }
 }
 
 /// The running threads. Dropping this cuts off whatever is under way.
@@ -50,14 +56,17 @@ impl Answerers {
     pub fn begin(openings: &[Opening], settings: &Http, parts: &mut JoinSet<()>) -> Result<Answerers> {
         let dropped = CancellationToken::new();
         let mut doors = Vec::new();
-        for number in 0..std::thread::available_parallelism().map_or(1, usize::from) {
+        let threads = std::thread::available_parallelism().map_or(1, usize::from);
+        let shares = Shares::among(threads);
+        for number in 0..threads {
             let runtime = runtime::Builder::new_current_thread().enable_all().build().map_err(Error::internal)?;
-            let serving = {
-                // Listeners belong to the runtime in which they are made.
+            let mut serving = Vec::new();
+            for opening in openings {
                 let _inside = runtime.enter();
-                let servers = openings.iter().map(|opening| server(opening, settings, &mut doors));
-                servers.collect::<Result<Vec<_>>>()?
-            };
+                let doorway = opening.doorway(&shares, number)?;
+                serving.push((server(doorway, settings), same(&opening.service)));
+            }
+            doors.extend(serving.iter().map(|(server, _)| server.handle()));
             let (ended, end) = oneshot::channel();
             let dropped = dropped.clone();
             let work = move || {
@@ -83,9 +92,7 @@ impl Answerers {
     }
 }
 
-type Serving = (Server<Doorway>, Service);
-
-async fn serve_all(serving: Vec<Serving>) {
+async fn serve_all(serving: Vec<(Server<Doorway>, Service)>) {
     let mut doors = JoinSet::new();
     for (server, service) in serving {
         doors.spawn(server.serve(service));
@@ -93,8 +100,7 @@ async fn serve_all(serving: Vec<Serving>) {
     doors.join_all().await;
 }
 
-fn server(opening: &Opening, settings: &Http, doors: &mut Vec<ServerHandle>) -> Result<Serving> {
-    let listener = opening.listener.try_clone().and_then(tokio::net::TcpListener::from_std).map_err(Error::internal)?;
+fn server(doorway: Doorway, settings: &Http) -> Server<Doorway> {
     let seconds = |seconds: u64| Some(Duration::from_secs(seconds));
     // The library's own limit of the header begins while a connection is still idle, so it serves as the idle
     // limit; the doorway limits the header from its first byte. An answer that waits for its reader is limited
@@ -103,10 +109,9 @@ fn server(opening: &Opening, settings: &Http, doors: &mut Vec<ServerHandle>) -> 
         .with_http1_header_timeout(seconds(settings.idle_seconds))
         .with_write_stall_timeout(seconds(settings.idle_seconds))
         .with_request_body_timeout(seconds(settings.body_seconds));
-    let mut server = Server::new(Doorway::new(listener, opening.rules.clone())?).fuse_config(fuse);
+    let mut server = Server::new(doorway).fuse_config(fuse);
     server.http1_mut().max_buf_size(LARGEST_HEADER).max_header_size(LARGEST_HEADER);
-    doors.push(server.handle());
-    Ok((server, same(&opening.service)))
+    server
 }
 
 /// The same service once more: its parts are shared.

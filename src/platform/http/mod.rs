@@ -14,6 +14,7 @@ mod json;
 mod once;
 pub mod openapi;
 mod peer;
+mod shares;
 mod watch;
 mod wire;
 
@@ -24,4 +25,5 @@ pub use door::{Door, DoorKind, guarded, service};
 pub use input::{Body, Id, Key, Query};
 pub use once::{Once, purge as purge_answers};
 pub use peer::Peer;
+pub use shares::Shares;
 pub use wire::{Doorway, Rules};

@@ -21,6 +21,7 @@ use tokio::time::{Instant, Sleep};
 
 use super::answer::ErrorBody;
 use super::door::{DoorKind, headers};
+use super::shares::{Share, Shares};
 use crate::base::secret::random_token;
 use crate::base::{Error, Kind, Result};
 use crate::platform::config::{Config, Network, one_caller};
@@ -29,6 +30,8 @@ use crate::platform::config::{Config, Network, one_caller};
 pub struct Doorway {
     inner: TcpAcceptor,
     rules: Arc<Rules>,
+    shares: Arc<Shares>,
+    thread: usize,
 }
 
 /// What holds for all connections of a door together.
@@ -59,13 +62,13 @@ impl Rules {
 }
 
 impl Doorway {
-    /// A doorway behind `listener`.
+    /// The doorway of one thread of `shares` behind `listener`.
     ///
     /// # Errors
     /// When the listener has no address.
-    pub fn new(listener: TcpListener, rules: Arc<Rules>) -> Result<Doorway> {
+    pub fn new(listener: TcpListener, rules: Arc<Rules>, shares: Arc<Shares>, thread: usize) -> Result<Doorway> {
         let inner = TcpAcceptor::try_from(listener).map_err(Error::internal)?;
-        Ok(Doorway { inner, rules })
+        Ok(Doorway { inner, rules, shares, thread })
     }
 }
 
@@ -80,10 +83,15 @@ impl Acceptor for Doorway {
     async fn accept(&mut self, policy: Option<ArcFusePolicy>) -> io::Result<Accepted<Self::Coupler, Wire>> {
         loop {
             let free = self.rules.free.clone().acquire_owned().await.map_err(io::Error::other)?;
+            self.shares.turn(self.thread).await;
             let accepted = self.inner.accept(policy.clone()).await?;
             let address = accepted.remote_addr.clone().into_std().as_ref().map(SocketAddr::ip);
             match Place::take(&self.rules, free, address) {
-                Some(place) => return Ok(accepted.map_into(|_| TcpCoupler::new(), |stream| Wire::new(stream, place))),
+                Some(place) => {
+                    let share = self.shares.take(self.thread);
+                    let wire = |stream| Wire::new(stream, place, share);
+                    return Ok(accepted.map_into(|_| TcpCoupler::new(), wire));
+                }
                 None => tracing::debug!(?address, "an address holds as many connections as it may; closed one more"),
             }
         }
@@ -134,6 +142,7 @@ impl Drop for Place {
 pub struct Wire {
     inner: StraightStream<TcpStream>,
     place: Place,
+    _share: Share,
     stage: Stage,
     deadline: Option<Pin<Box<Sleep>>>,
     /// Our words instead of the library's, how many of them are out, and how many bytes they stand for.
@@ -151,8 +160,8 @@ enum Stage {
 }
 
 impl Wire {
-    fn new(inner: StraightStream<TcpStream>, place: Place) -> Wire {
-        Wire { inner, place, stage: Stage::Quiet, deadline: None, instead: None }
+    fn new(inner: StraightStream<TcpStream>, place: Place, share: Share) -> Wire {
+        Wire { inner, place, _share: share, stage: Stage::Quiet, deadline: None, instead: None }
     }
 
     fn came_in(&mut self, bytes: &[u8]) {

@@ -143,7 +143,7 @@ fn open_existing(folder: &DataFolder, options: &Options, clock: &Clock, report: 
     let begun = Instant::now();
     let known = Arc::default();
     let source = Source::File(folder.clone());
-    let closed = source::check_closed(&source, Arc::clone(&known), options.cache_bytes);
+    let closed = source::check_closed(&source, Arc::clone(&known));
     let closed = closed.map_err(|broken| unreadable(folder, broken))?;
     if let Some(look) = &closed {
         check_inside(look, &identity)?;

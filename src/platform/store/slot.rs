@@ -347,7 +347,7 @@ impl Slot {
     pub(super) fn check(&self) -> Result<()> {
         self.read(|database| {
             let hold = database.begin_write().map_err(|error| self.fault(error))?;
-            let sound = source::check_live(&self.source, self.known(), self.cache_bytes);
+            let sound = source::check_live(&self.source, self.known());
             hold.abort().map_err(|error| self.fault(error))?;
             sound.map_err(|broken| self.refusal(broken))
         })

@@ -14,6 +14,9 @@ use super::fault;
 use super::folder::{self, DataFolder};
 use crate::base::{Error, Result};
 
+/// Memory for the pages of a store that is checked: each of them is read once.
+const CHECK_CACHE: usize = 1 << 20;
+
 /// Where the bytes of the store are.
 pub(super) enum Source {
     /// In the store file of this folder.
@@ -80,9 +83,9 @@ pub(super) fn open_to_look(source: &Source, known: Arc<Known>, cache_bytes: usiz
 
 /// Looks at a store that nobody has open and checks every page. None when it was not closed cleanly: then opening it
 /// to write checks as much.
-pub(super) fn check_closed(source: &Source, known: Arc<Known>, cache_bytes: usize) -> Result<Option<Database>, Broken> {
+pub(super) fn check_closed(source: &Source, known: Arc<Known>) -> Result<Option<Database>, Broken> {
     let mut builder = redb::Builder::new();
-    builder.set_cache_size(cache_bytes).set_repair_callback(redb::RepairSession::abort);
+    builder.set_cache_size(CHECK_CACHE).set_repair_callback(redb::RepairSession::abort);
     let look = source.look(known)?;
     let opened = fault::caught(|| builder.create_with_backend(look)).map_err(Broken::Damaged)?;
     match opened {
@@ -93,19 +96,19 @@ pub(super) fn check_closed(source: &Source, known: Arc<Known>, cache_bytes: usiz
 }
 
 /// Checks every page of a store that is open to write and stands still, without disturbing it.
-pub(super) fn check_live(source: &Source, known: Arc<Known>, cache_bytes: usize) -> Result<(), Broken> {
-    match open(source.look(known)?, cache_bytes, Torn::IsDamage)? {
+pub(super) fn check_live(source: &Source, known: Arc<Known>) -> Result<(), Broken> {
+    match open(source.look(known)?, CHECK_CACHE, Torn::IsDamage)? {
         (mut database, Mended::Nothing) => check(&mut database),
         _ => Ok(()),
     }
 }
 
 /// Opens a store file that nobody else has open, after checking every page of it.
-pub(super) fn open_checked(path: &Path, cache_bytes: usize) -> Result<Database, Broken> {
+pub(super) fn open_checked(path: &Path) -> Result<Database, Broken> {
     let failed = |error| Broken::Io(fault::io(path.display(), error));
     let file = OpenOptions::new().read(true).write(true).open(path).map_err(failed)?;
     let under = Arc::new(FileBackend::new(not_empty(file)?).map_err(meaning)?);
-    match open(Guard::new(under, Arc::default()), cache_bytes, Torn::IsDamage)? {
+    match open(Guard::new(under, Arc::default()), CHECK_CACHE, Torn::IsDamage)? {
         (mut database, Mended::Nothing) => check(&mut database).map(|()| database),
         (database, _) => Ok(database),
     }
