@@ -167,6 +167,8 @@ async fn where_the_system_gives_few_files_the_doors_hold_fewer_connections_and_t
         wire.say(get("/api/todos", "Host: localhost\r\n")).await;
         waiting.push(wire);
     }
+    let early = tokio::time::timeout(Duration::from_millis(300), waiting[0].hear()).await;
+    assert!(early.is_err(), "an eleventh was served: {early:?}");
     let mut elsewhere = Wire::to(other).await;
     elsewhere.say(get("/health/ready", "Host: localhost\r\n")).await;
     assert_eq!(elsewhere.hear().await.unwrap().status, 200, "a real write works");

@@ -179,8 +179,8 @@ pub fn foreign_packages(lock: &str) -> Vec<String> {
         if !package["resolved"].is_null() || !text("integrity").starts_with("sha512-") {
             found.push(format!("{path} comes from {:?} with checksum {:?}", package["resolved"], text("integrity")));
         }
-        let is_tool = package["dev"] == true;
-        if !is_permitted(text("license")) && !(is_tool && TOOLS.contains(&text("license"))) {
+        let is_fit_for_a_tool = package["dev"] == true && TOOLS.contains(&text("license"));
+        if !is_fit_for_a_tool && !is_permitted(text("license")) {
             found.push(format!("{path} stands under {:?}", text("license")));
         }
     }
