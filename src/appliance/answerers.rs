@@ -37,7 +37,8 @@ impl Opening {
 
     /// One thread's way in. To be called in its runtime, which watches the listener.
     fn doorway(&self, shares: &Arc<Shares>, thread: usize) -> Result<Doorway> {
-        let listener = self.listener.try_clone().and_then(tokio::net::TcpListener::from_std).map_err(Error::internal)?;
+        let listener =
+            self.listener.try_clone().and_then(tokio::net::TcpListener::from_std).map_err(Error::internal)?;
         Doorway::new(listener, self.rules.clone(), shares.clone(), thread)
     }
 }

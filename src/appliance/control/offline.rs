@@ -58,11 +58,10 @@ pub(super) async fn perform(
 
 fn put_back(config: &Config, clock: &Clock, command: Command, progress: impl FnMut(u8)) -> Result<Value> {
     let folder = DataFolder::take(&config.data.dir)?;
-    let cache_bytes = usize::try_from(config.store.cache_mebibytes << 20).unwrap_or(32 << 20);
     let restored = match command {
-        Command::RestoreFrom(path) => unpack::offline(&folder, &path, cache_bytes, clock.now(), progress),
-        Command::Restore(Some(name)) => restore::offline(&folder, Some(&name), cache_bytes, clock.now(), progress),
-        _ => restore::offline(&folder, None, cache_bytes, clock.now(), progress),
+        Command::RestoreFrom(path) => unpack::offline(&folder, &path, clock.now(), progress),
+        Command::Restore(Some(name)) => restore::offline(&folder, Some(&name), clock.now(), progress),
+        _ => restore::offline(&folder, None, clock.now(), progress),
     };
     json(restored?)
 }

@@ -14,7 +14,7 @@ use super::migrate;
 use super::seal::{self, SEAL, Seal};
 use super::slot::Slot;
 use super::snapshot::{self, Snapshot};
-use super::{Store, fault};
+use super::{Store, fault, source};
 use crate::base::schema::ToSchema;
 use crate::base::{Error, Kind, Result};
 
@@ -42,9 +42,7 @@ impl Store {
             return Err(Error::conflict("a store in memory has no snapshots"));
         };
         let _turn = self.restoring.lock().await;
-        let cache_bytes = self.slot.cache_bytes();
-        let prepared =
-            tokio::task::spawn_blocking(move || prepare_one(&folder, name.as_deref(), cache_bytes, progress));
+        let prepared = tokio::task::spawn_blocking(move || prepare_one(&folder, name.as_deref(), progress));
         let prepared = prepared.await.map_err(Error::internal)??;
         self.exchange(prepared).await
     }
@@ -74,11 +72,10 @@ fn exchange_in(slot: &Slot, database: &mut Option<Database>, prepared: Prepared)
 pub fn offline(
     folder: &DataFolder,
     name: Option<&str>,
-    cache_bytes: usize,
     now: DateTime<Utc>,
     progress: impl FnMut(u8),
 ) -> Result<Restored> {
-    let prepared = prepare_one(folder, name, cache_bytes, progress)?;
+    let prepared = prepare_one(folder, name, progress)?;
     put_in_place(folder, prepared, now)
 }
 
@@ -90,18 +87,13 @@ pub(super) struct Prepared {
 }
 
 /// Prepares the snapshot `name`; without a name the newest, and where that has rotted the one before it.
-fn prepare_one(
-    folder: &DataFolder,
-    name: Option<&str>,
-    cache_bytes: usize,
-    mut progress: impl FnMut(u8),
-) -> Result<Prepared> {
+fn prepare_one(folder: &DataFolder, name: Option<&str>, mut progress: impl FnMut(u8)) -> Result<Prepared> {
     if let Some(name) = name {
-        return prepare_snapshot(folder, &snapshot::find(folder, name)?, cache_bytes, &mut progress);
+        return prepare_snapshot(folder, &snapshot::find(folder, name)?, &mut progress);
     }
     let mut outcome = Err(Error::not_found("snapshot"));
     for snapshot in snapshot::list(folder)? {
-        outcome = prepare_snapshot(folder, &snapshot, cache_bytes, &mut progress);
+        outcome = prepare_snapshot(folder, &snapshot, &mut progress);
         match &outcome {
             Err(error) if error.kind == Kind::Internal => {
                 warn!(%error, name = snapshot.name, "this snapshot cannot be restored; trying the one before it");
@@ -112,12 +104,7 @@ fn prepare_one(
     outcome
 }
 
-fn prepare_snapshot(
-    folder: &DataFolder,
-    snapshot: &Snapshot,
-    cache_bytes: usize,
-    progress: &mut impl FnMut(u8),
-) -> Result<Prepared> {
+fn prepare_snapshot(folder: &DataFolder, snapshot: &Snapshot, progress: &mut impl FnMut(u8)) -> Result<Prepared> {
     if snapshot.store_version > migrate::current(migrate::MIGRATIONS) {
         return Err(Error::conflict(format!(
             "snapshot {} has store version {}, this version can read up to {}",
@@ -132,7 +119,7 @@ fn prepare_snapshot(
     fs::copy(snapshot::file(folder, &snapshot.name), &waiting.0).map_err(|e| fault::io("copying the snapshot", e))?;
     snapshot::writable(&waiting.0)?;
     progress(75);
-    let prepared = prepare(waiting, snapshot.name.clone(), cache_bytes)?;
+    let prepared = prepare(waiting, snapshot.name.clone())?;
     progress(95);
     Ok(prepared)
 }
@@ -155,12 +142,12 @@ impl Drop for Waiting {
 }
 
 /// Checks a waiting file and marks it as closed cleanly.
-pub(super) fn prepare(waiting: Waiting, origin: String, cache_bytes: usize) -> Result<Prepared> {
+pub(super) fn prepare(waiting: Waiting, origin: String) -> Result<Prepared> {
     let path = &waiting.0;
-    let tables = snapshot::inspect(path, cache_bytes)?;
+    let tables = snapshot::inspect(path)?;
     let identity = seal::identity(path)?;
     fault::without_panic(|| {
-        let database = redb::Builder::new().set_cache_size(cache_bytes).open(path).map_err(Error::internal)?;
+        let database = redb::Builder::new().set_cache_size(source::CHECK_CACHE).open(path).map_err(Error::internal)?;
         let transaction = database.begin_write().map_err(Error::internal)?;
         {
             let seal = serde_json::to_vec(&Seal { open: false, file: identity }).map_err(Error::internal)?;

@@ -178,7 +178,7 @@ fn verify_copy(slot: &Slot, copied: Copied) -> Result<Snapshot> {
     let Some(folder) = slot.folder() else { return Err(Error::internal("no folder")) };
     let Copied { partial, mut description } = copied;
     let partial = partial.path();
-    let verified = inspect(partial, slot.cache_bytes()).and_then(|tables| {
+    let verified = inspect(partial).and_then(|tables| {
         if tables != description.tables {
             return Err(Error::internal("the copy does not hold what the store held"));
         }
@@ -287,8 +287,8 @@ pub fn verify(folder: &DataFolder, snapshot: &Snapshot, progress: impl FnMut(u64
 }
 
 /// Opens a store file of its own, checks every checksum and counts its tables.
-pub(super) fn inspect(path: &Path, cache_bytes: usize) -> Result<BTreeMap<String, u64>> {
-    let opened = source::open_checked(path, cache_bytes.min(16 << 20));
+pub(super) fn inspect(path: &Path) -> Result<BTreeMap<String, u64>> {
+    let opened = source::open_checked(path);
     let database = opened.map_err(|broken| match broken {
         Broken::Io(error) => error,
         Broken::Damaged(cause) => Error::internal(format!("{}: {cause}", path.display())),

@@ -15,7 +15,7 @@ use super::folder::{self, DataFolder};
 use crate::base::{Error, Result};
 
 /// Memory for the pages of a store that is checked: each of them is read once.
-const CHECK_CACHE: usize = 1 << 20;
+pub(super) const CHECK_CACHE: usize = 1 << 20;
 
 /// Where the bytes of the store are.
 pub(super) enum Source {

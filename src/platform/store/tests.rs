@@ -219,7 +219,7 @@ async fn a_hot_copy_of_the_folder_is_refused_and_its_newest_snapshot_restores() 
     assert!(refused.message.contains("hanok restore --latest"), "{refused}");
 
     let folder = DataFolder::take(copy.path()).unwrap();
-    restore::offline(&folder, None, 4 << 20, Utc::now(), |_| ()).unwrap();
+    restore::offline(&folder, None, Utc::now(), |_| ()).unwrap();
     drop(folder);
     let restored = open(copy.path()).unwrap();
     assert_eq!(names(&restored).await, ["kept"]);

@@ -29,8 +29,8 @@ impl Store {
             return Err(Error::conflict("a store in memory cannot be restored"));
         };
         let _turn = self.restoring.lock().await;
-        let (source, cache_bytes, place) = (source.to_owned(), self.slot.cache_bytes(), folder.clone());
-        let unpacked = tokio::task::spawn_blocking(move || unpack(&place, &source, cache_bytes, progress));
+        let (source, place) = (source.to_owned(), folder.clone());
+        let unpacked = tokio::task::spawn_blocking(move || unpack(&place, &source, progress));
         let (prepared, settings) = unpacked.await.map_err(Error::internal)??;
         let restored = self.exchange(prepared).await?;
         keep_settings(&folder, settings)?;
@@ -39,14 +39,8 @@ impl Store {
 }
 
 /// Takes over the file at `source` in a folder that no appliance has open.
-pub fn offline(
-    folder: &DataFolder,
-    source: &Path,
-    cache_bytes: usize,
-    now: DateTime<Utc>,
-    progress: impl FnMut(u8),
-) -> Result<Restored> {
-    let (prepared, settings) = unpack(folder, source, cache_bytes, progress)?;
+pub fn offline(folder: &DataFolder, source: &Path, now: DateTime<Utc>, progress: impl FnMut(u8)) -> Result<Restored> {
+    let (prepared, settings) = unpack(folder, source, progress)?;
     let restored = restore::put_in_place(folder, prepared, now)?;
     keep_settings(folder, settings)?;
     Ok(restored)
@@ -54,12 +48,7 @@ pub fn offline(
 
 /// Unpacks beside the store and checks everything. Gives the store that waits to be put in place, and the text of the
 /// settings.
-fn unpack(
-    folder: &DataFolder,
-    source: &Path,
-    cache_bytes: usize,
-    mut progress: impl FnMut(u8),
-) -> Result<(Prepared, Option<String>)> {
+fn unpack(folder: &DataFolder, source: &Path, mut progress: impl FnMut(u8)) -> Result<(Prepared, Option<String>)> {
     let file = File::open(source).map_err(|e| Error::field("file", "cannot be opened").because(e))?;
     let mut archive = tar::Archive::new(GzDecoder::new(file));
     // Names and sizes stand in plain headers; an extension could ask for any amount of memory.
@@ -77,7 +66,7 @@ fn unpack(
     let Taken { waiting, settings, .. } = taken.whole()?;
     snapshot::sync(&folder.blobs())?;
     snapshot::writable(&waiting.0)?;
-    let prepared = restore::prepare(waiting, source.display().to_string(), cache_bytes).map_err(|error| {
+    let prepared = restore::prepare(waiting, source.display().to_string()).map_err(|error| {
         // The bytes are those of the description: what is wrong with them was wrong when the file was made.
         if error.kind == Kind::Internal { not_whole(error.cause.unwrap_or(error.message)) } else { error }
     })?;
