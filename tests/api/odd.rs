@@ -254,6 +254,8 @@ async fn who_holds_the_control_socket_in_silence_does_not_keep_the_house_open() 
     let house = House::open().await;
     let mut silent = UnixStream::connect(control_socket(&house)).await.unwrap();
     silent.write_all(b"\"sta").await.unwrap();
+    // Who came later has been answered, so the silent one has been let in.
+    assert!(said_to(&house, b"\"status\"\n").await.contains("\"done\""));
     let stopped = tokio::time::timeout(std::time::Duration::from_secs(20), house.appliance.stop()).await;
     assert!(matches!(stopped, Ok(Ok(()))), "the house closes: {stopped:?}");
 }

@@ -39,15 +39,18 @@ fn opened_in(binary: &Path, data: &Path) -> f64 {
     House::open(binary, data).opened_in.as_secs_f64() * 1e3
 }
 
-/// Writes purchases down until the store is large. Gives how many.
+/// Writes purchases down until the closed store is large. Gives how many.
 fn fill(binary: &Path, data: &Path) -> u64 {
-    let house = House::open(binary, data);
     let mut rows = 0;
-    while fs::metadata(data.join("hanok.redb")).unwrap().len() < LARGE {
-        data::add_purchases(house.door, "/api/lotto/purchase", rows..rows + 10_000);
-        rows += 10_000;
+    loop {
+        let house = House::open(binary, data);
+        data::add_purchases(house.door, "/api/lotto/purchase", rows..rows + 40_000);
+        rows += 40_000;
+        drop(house);
+        if fs::metadata(data.join("hanok.redb")).unwrap().len() >= LARGE {
+            return rows;
+        }
     }
-    rows
 }
 
 fn median_of(starts: usize) -> String {

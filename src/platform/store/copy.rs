@@ -8,6 +8,7 @@ use std::io::{self, Read, Seek, SeekFrom};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Instant;
 
 use super::disk::{BLOCK, Known};
 use super::fault;
@@ -18,7 +19,7 @@ const FEW_BLOCKS: usize = 128;
 /// How often to catch up with the writers before they are made to wait.
 const MOST_ROUNDS: usize = 8;
 /// Bytes that are copied before the disk is made to take them, so that a writer's sync never waits for many.
-const PORTION: u64 = 8 << 20;
+const PORTION: u64 = 1 << 20;
 
 /// A file that is being made. When it does not come to be used under another name, it is removed.
 pub(super) struct Partial(PathBuf);
@@ -74,8 +75,11 @@ impl Copying {
     fn copy_beside_the_writers(&self) -> io::Result<()> {
         let mut at = 0;
         while at < self.from.metadata()?.len() {
+            let begun = Instant::now();
             self.copy(at..at + PORTION)?;
             self.to.sync_data()?;
+            // Half of the disk's time is for the writers.
+            std::thread::sleep(begun.elapsed());
             at += PORTION;
         }
         for _ in 0..MOST_ROUNDS {
