@@ -19,7 +19,7 @@ pub(super) struct Local {
 }
 
 /// Requests go before: the compute threads are nicer than everyone else by this much.
-const NICENESS: i32 = 10;
+const NICENESS: i32 = 19;
 
 impl Local {
     /// Starts `workers` threads (0: one for each core) with a queue of `limit`.

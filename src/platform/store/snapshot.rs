@@ -73,7 +73,7 @@ pub struct Snapshot {
 }
 
 /// How much nicer than everyone else a snapshot is verified.
-const NICENESS: i32 = 10;
+const NICENESS: i32 = 19;
 
 impl Store {
     /// Makes a snapshot, verifies it, and removes those that the retention no longer keeps.
