@@ -68,17 +68,15 @@ where
         tx.put(&self.rows, key, value)
     }
 
-    /// Removes a row; one that is not there changes nothing.
-    pub fn remove(&self, tx: &WriteTx, key: K) -> Result<()> {
-        if tx.remove(&self.rows, key)?.is_none() {
-            return Ok(());
-        }
+    /// Removes a row and gives it; one that is not there changes nothing.
+    pub fn remove(&self, tx: &WriteTx, key: K) -> Result<Option<V>> {
+        let Some(removed) = tx.remove(&self.rows, key)? else { return Ok(None) };
         for level in 1..=LEVELS {
             let own = if self.begins(level, key) { tx.remove(&self.counts, block(level, key))? } else { None };
             let (floor, rows) = self.block_of(tx, level, key)?;
             tx.put(&self.counts, block(level, floor), &(rows + own.unwrap_or(0)).saturating_sub(1))?;
         }
-        Ok(())
+        Ok(Some(removed))
     }
 
     /// The rows of `range` on `page`, in this order.
@@ -227,6 +225,16 @@ fn block(level: u64, key: impl Place) -> Block {
 
 fn key_of<K: Place>((_, first, second, third): Block) -> K {
     K::of([first, second, third])
+}
+
+impl Place for u64 {
+    fn numbers(self) -> [u64; 3] {
+        [self, 0, 0]
+    }
+
+    fn of([number, ..]: [u64; 3]) -> Self {
+        number
+    }
 }
 
 impl Place for (u64, u64) {

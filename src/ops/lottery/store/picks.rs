@@ -11,14 +11,16 @@ use crate::calc::lottery::recommend::Recommendation;
 use crate::calc::lottery::review::PickSource;
 use crate::calc::lottery::{Draw, Numbers};
 use crate::platform::events::Change;
-use crate::platform::store::{Order, Reads, Table, WriteTx};
+use crate::platform::store::{Order, Ranked, Reads, Table, WriteTx};
 
-/// Table: single recommendations. Key: id. Value: the recommendation.
-const HISTORY: Table<u64, HistoryEntry> = Table::new("lottery_history-1");
+/// Table: single recommendations. Key: id. Value: the recommendation. Counted, so that every page is found at once.
+const HISTORY: Ranked<u64, HistoryEntry> =
+    Ranked::new(Table::new("lottery_history-1"), Table::new("lottery_history_counts-1"));
 /// Table: single recommendations by draw. Key: number of the draw and id. Value: the set.
 const HISTORY_BY_DRAW: Table<(u64, u64), Numbers> = Table::new("lottery_history_by_draw-1");
-/// Table: combined recommendations. Key: id. Value: the recommendation.
-const COMBINED: Table<u64, CombinedRecommendation> = Table::new("lottery_combined-1");
+/// Table: combined recommendations. Key: id. Value: the recommendation. Counted as well.
+const COMBINED: Ranked<u64, CombinedRecommendation> =
+    Ranked::new(Table::new("lottery_combined-1"), Table::new("lottery_combined_counts-1"));
 /// Table: combined recommendations by draw. Key: number of the draw and id. Value: the merged sets.
 const COMBINED_BY_DRAW: Table<(u64, u64), Vec<Numbers>> = Table::new("lottery_combined_by_draw-1");
 /// Table: runs of the simulation. Key: id. Value: the run without its best picks.
@@ -28,11 +30,17 @@ const BEST: Table<(u64, u64), Pick> = Table::new("lottery_best-1");
 /// Table: best picks by draw. Key: number of the draw and id of the pick. Value: the set.
 const BEST_BY_DRAW: Table<(u64, u64), Numbers> = Table::new("lottery_best_by_draw-1");
 
+/// Counts the recommendations of a store that was written before that was done.
+pub fn prepare(tx: &WriteTx) -> Result<()> {
+    HISTORY.prepare(tx)?;
+    COMBINED.prepare(tx).map(drop)
+}
+
 /// Keeps a recommendation and gives it its id.
 pub fn add(tx: &WriteTx, given: Recommendation) -> Result<Recommendation> {
     let id = tx.next_id("lottery_history")?;
     let given = Recommendation { history_id: id, ..given };
-    tx.put(&HISTORY, id, &HistoryEntry::of(&given, tx.now()))?;
+    HISTORY.add(tx, id, &HistoryEntry::of(&given, tx.now()))?;
     tx.put(&HISTORY_BY_DRAW, (u64::from(given.for_draw), id), &given.numbers)?;
     tx.announce(Change::Recommendations);
     Ok(given)
@@ -40,7 +48,8 @@ pub fn add(tx: &WriteTx, given: Recommendation) -> Result<Recommendation> {
 
 /// Recommendations that were given, newest first, with how they fared; and how many there are.
 pub fn history(tx: &impl Reads, page: Page) -> Result<(Vec<HistoryEntry>, u64)> {
-    let mut entries = tx.values(&HISTORY, 0.., Order::Descending, page.offset, page.limit)?;
+    let found = HISTORY.page(tx, 0..=u64::MAX, Order::Descending, page)?;
+    let mut entries: Vec<HistoryEntry> = found.into_iter().map(|(_, entry)| entry).collect();
     let mut known: HashMap<u32, Option<Draw>> = HashMap::new();
     for entry in &mut entries {
         let draw = match known.get(&entry.for_draw) {
@@ -49,7 +58,7 @@ pub fn history(tx: &impl Reads, page: Page) -> Result<(Vec<HistoryEntry>, u64)> 
         };
         entry.result = draw.as_ref().map(|draw| PickResult::of(&entry.numbers, draw));
     }
-    Ok((entries, tx.count(&HISTORY)?))
+    Ok((entries, tx.count(HISTORY.rows())?))
 }
 
 /// Removes a recommendation from the history.
@@ -57,7 +66,7 @@ pub fn history(tx: &impl Reads, page: Page) -> Result<(Vec<HistoryEntry>, u64)> 
 /// # Errors
 /// `NOT_FOUND`.
 pub fn remove(tx: &WriteTx, id: u64) -> Result<()> {
-    let entry: HistoryEntry = tx.remove(&HISTORY, id)?.ok_or_else(|| Error::not_found("recommendation"))?;
+    let entry = HISTORY.remove(tx, id)?.ok_or_else(|| Error::not_found("recommendation"))?;
     tx.remove(&HISTORY_BY_DRAW, (u64::from(entry.for_draw), id))?;
     tx.announce(Change::Recommendations);
     Ok(())
@@ -68,7 +77,7 @@ pub fn add_combined(tx: &WriteTx, given: CombinedRecommendation) -> Result<Combi
     let id = tx.next_id("lottery_combined")?;
     let given = CombinedRecommendation { id, ..given };
     let sets: Vec<Numbers> = given.merged.iter().map(|pick| pick.numbers).collect();
-    tx.put(&COMBINED, id, &given)?;
+    COMBINED.add(tx, id, &given)?;
     tx.put(&COMBINED_BY_DRAW, (u64::from(given.for_draw), id), &sets)?;
     tx.announce(Change::Recommendations);
     Ok(given)
@@ -76,8 +85,8 @@ pub fn add_combined(tx: &WriteTx, given: CombinedRecommendation) -> Result<Combi
 
 /// Combined recommendations that were given, newest first, and how many there are.
 pub fn combined_history(tx: &impl Reads, page: Page) -> Result<(Vec<CombinedRecommendation>, u64)> {
-    let given = tx.values(&COMBINED, 0.., Order::Descending, page.offset, page.limit)?;
-    Ok((given, tx.count(&COMBINED)?))
+    let found = COMBINED.page(tx, 0..=u64::MAX, Order::Descending, page)?;
+    Ok((found.into_iter().map(|(_, given)| given).collect(), tx.count(COMBINED.rows())?))
 }
 
 /// Keeps a run of the simulation with its best picks and gives all of them their ids.

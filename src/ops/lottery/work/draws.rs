@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::super::model::{Contradiction, ReceivedDraw, Source, newest_drawn, read_answer};
 use super::super::store::draws::{self, Receipt};
-use super::super::store::purchases;
+use super::super::store::{picks, purchases};
 use super::desk::at_desk;
 use super::tasks::NewDraws;
 use crate::base::error::Check;
@@ -47,6 +47,7 @@ pub async fn prepare(app: &App) -> Result<Option<String>> {
         .store
         .write(|tx| {
             purchases::prepare(tx)?;
+            picks::prepare(tx)?;
             let is_first_start = draws::newest(tx)?.is_none();
             let receipt = draws::add_built_in(tx, built_in)?;
             // On a fresh folder nobody has bought or been given anything yet; the schedule writes the rest.
