@@ -140,7 +140,7 @@ async fn without_the_token_nothing_is_read_and_nothing_is_computed() {
         let lines = format!("Host: nas.lan\r\n{authorization}Content-Length: 1000000\r\n");
         let mut wire = Wire::to(host.address).await;
         wire.say(format!("POST /work HTTP/1.1\r\n{lines}\r\n")).await;
-        // The body has not been sent, and is not waited for.
+        // The body has not been sent, and is not waited for to its end.
         wire.hear().await.unwrap().refused(401, "UNAUTHORIZED");
     }
     host.works().await;

@@ -22,7 +22,6 @@ pub(super) struct Guard {
     door: DoorKind,
     hosts: Hosts,
     body_limit: u64,
-    body_time: Duration,
     time_limit: Duration,
     trusted: Vec<Network>,
     rate: Option<DefaultKeyedRateLimiter<IpAddr>>,
@@ -39,6 +38,9 @@ pub(super) struct Hosts {
     any_name: bool,
 }
 
+/// How long what is left of a refused body may take to come in, and how long its sender may be silent.
+const LINGER: Duration = Duration::from_secs(2);
+const SILENCE: Duration = Duration::from_millis(250);
 /// Addresses remembered by the rate limit before those without debts are forgotten.
 const REMEMBERED: usize = 50_000;
 
@@ -52,7 +54,6 @@ impl Guard {
             door,
             hosts,
             body_limit: settings.body_limit_bytes,
-            body_time: Duration::from_secs(settings.body_seconds),
             time_limit,
             trusted: settings.trusted_proxies.clone(),
             rate,
@@ -114,7 +115,7 @@ impl Handler for Guard {
             ctrl.skip_rest();
         }
         if !req.body().is_end_stream() && !req.headers().contains_key(EXPECT) {
-            let _ = tokio::time::timeout(self.body_time, pass_over(req.take_body(), 4 * self.body_limit)).await;
+            let _ = tokio::time::timeout(LINGER, pass_over(req.take_body(), 4 * self.body_limit)).await;
         }
     }
 }
@@ -124,7 +125,7 @@ impl Handler for Guard {
 async fn pass_over(mut body: ReqBody, most: u64) {
     let mut passed = 0;
     while passed < most
-        && let Some(Ok(frame)) = body.next().await
+        && let Ok(Some(Ok(frame))) = tokio::time::timeout(SILENCE, body.next()).await
     {
         passed += frame.data_ref().map_or(1, |data| data.len() as u64);
     }
