@@ -90,7 +90,7 @@ impl Writer {
     }
 
     /// The appliance came up again somewhere else.
-    pub fn move_to(&mut self, address: SocketAddr) {
+    fn move_to(&mut self, address: SocketAddr) {
         self.caller = Caller::to(address);
     }
 
@@ -185,7 +185,7 @@ impl Writer {
     }
 
     /// Compares what is there with what was acknowledged, and goes on from what is there. What is wrong, one line each.
-    pub fn check(&mut self, there: &There) -> Vec<String> {
+    fn check(&mut self, there: &There) -> Vec<String> {
         let mut wrong = Vec::new();
         let under_way = self.under_way.take();
         for kind in Kind::ALL {
@@ -251,8 +251,20 @@ fn has(row: &Value, fields: &Value) -> bool {
     fields.as_object().unwrap().iter().all(|(name, value)| &row[name] == value)
 }
 
+/// What is wrong with the household that came up again at `address`, by its own word and by that of `writers`, who go
+/// on there.
+pub fn wrong_after(address: SocketAddr, writers: &mut [Writer]) -> Vec<String> {
+    let there = There::read(&mut Caller::to(address));
+    let mut wrong = there.flaws();
+    for writer in writers {
+        writer.move_to(address);
+        wrong.extend(writer.check(&there));
+    }
+    wrong
+}
+
 /// What the appliance shows of everything that is written.
-pub struct There {
+struct There {
     rows: [Vec<Value>; 2],
     tasks: BTreeMap<String, Value>,
     statistics: Value,
@@ -260,7 +272,7 @@ pub struct There {
 
 impl There {
     /// Asks for all of it.
-    pub fn read(caller: &mut Caller) -> There {
+    fn read(caller: &mut Caller) -> There {
         let mut all = |path: &str, plural: &str| {
             let mut rows = Vec::new();
             loop {
@@ -285,7 +297,7 @@ impl There {
     }
 
     /// What does not fit together in what is shown, one line each.
-    pub fn flaws(&self) -> Vec<String> {
+    fn flaws(&self) -> Vec<String> {
         let mut flaws = Vec::new();
         let purchases = &self.rows[Kind::Purchase as usize];
         let sum = |field: &str| purchases.iter().map(|row| row[field].as_u64().unwrap_or(0)).sum::<u64>();

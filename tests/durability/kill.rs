@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use crate::desk::Desk;
 use crate::dice::Dice;
-use crate::household::{There, Writer};
+use crate::household::{Writer, wrong_after};
 use crate::{rounds, tables};
 
 const WRITERS: usize = 8;
@@ -36,12 +36,7 @@ fn killed_at_any_moment_no_acknowledged_write_is_lost() {
         let repaired = appliance.start_item("repaired");
         wrong.extend(repaired.is_none().then(|| "the start does not say that it repaired".to_owned()));
         repairs.extend(repaired.and_then(|item| item["elapsed_ms"].as_u64()));
-        let there = There::read(&mut appliance.caller());
-        wrong.extend(there.flaws());
-        for writer in &mut writers {
-            writer.move_to(appliance.address());
-            wrong.extend(writer.check(&there));
-        }
+        wrong.extend(wrong_after(appliance.address(), &mut writers));
         assert!(wrong.is_empty(), "seed {seed}, round {round}:\n{}", wrong.join("\n"));
     }
     appliance.end();

@@ -10,7 +10,7 @@ use serde_json::Value;
 use crate::appliance::until;
 use crate::desk::Desk;
 use crate::dice::Dice;
-use crate::household::{There, Writer};
+use crate::household::{Writer, wrong_after};
 use crate::load::{Load, gaps};
 use crate::{rounds, tables};
 
@@ -40,12 +40,7 @@ fn told_to_stop_under_full_load_it_ends_in_time_and_cleanly_with_everything_ackn
         let mut wrong = tables::flaws(&tables::open_file(&desk.store()).unwrap());
         appliance = desk.serve();
         wrong.extend(appliance.start_item("repaired").map(|item| format!("not closed cleanly: {item}")));
-        let there = There::read(&mut appliance.caller());
-        wrong.extend(there.flaws());
-        for writer in &mut writers {
-            writer.move_to(appliance.address());
-            wrong.extend(writer.check(&there));
-        }
+        wrong.extend(wrong_after(appliance.address(), &mut writers));
         assert!(wrong.is_empty(), "seed {seed}, round {round}:\n{}", wrong.join("\n"));
     }
     appliance.end();

@@ -38,8 +38,9 @@ pub(super) struct Hosts {
     any_name: bool,
 }
 
-/// How long what is left of a refused body may take to come in, and how long its sender may be silent.
+/// How long what is left of a refused body may take to come in.
 const LINGER: Duration = Duration::from_secs(2);
+/// How long its sender may be silent.
 const SILENCE: Duration = Duration::from_millis(250);
 /// Addresses remembered by the rate limit before those without debts are forgotten.
 const REMEMBERED: usize = 50_000;

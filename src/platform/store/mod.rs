@@ -1,10 +1,11 @@
 //! The one embedded store: every record, queue and setting, in a single redb file.
 //!
-//! `store.read(|tx| …)` and `store.write(|tx| …)` run a synchronous closure off the async threads with
-//! one transaction; `store.glance(|tx| …)` reads a few rows without that detour. An error from the closure drops everything it wrote. An acknowledged write is on
-//! disk: many writers share one sync ([`writer`]). After an I/O error the file is closed and opened
-//! again ([`slot`]), so a full disk heals by itself. Snapshots are verified before they count
-//! ([`snapshot`]); a file that was copied while it was written is refused at the start ([`seal`]).
+//! `store.read(|tx| …)` and `store.write(|tx| …)` run a synchronous closure off the async threads;
+//! `store.glance(|tx| …)` reads a few rows without that detour. An error from the closure takes back everything it
+//! wrote ([`undo`]). An acknowledged write is on disk: many writers share one transaction and its sync ([`writer`]).
+//! After an I/O error the file is closed and opened again ([`slot`]), so a full disk heals by itself. Snapshots are
+//! verified before they count ([`snapshot`]); a file that was copied while it was written is refused at the start
+//! ([`seal`]).
 //!
 //! What is deliberately not here: what the tables hold. Each domain's `store.rs` owns its tables.
 
