@@ -163,7 +163,7 @@ fn module_of(file: &str) -> Vec<String> {
 
 #[test]
 fn a_use_list_is_spelled_out_and_tests_are_left_out() {
-    let text = "use crate::{ops::todos::{self, http as web}, base::*}; use super::super::store::Store;
+    let text = "use crate::{auth::{self, http as web}, *}; use hanok_base::Error; use super::super::store::Store;
                 #[cfg(test)] mod tests { use redb::Database; } fn f() { vec![std::env::var(\"X\")]; }";
     let spelled: Vec<String> = resolved("src/platform/jobs/run.rs", paths(product_tokens("x.rs", text)))
         .iter()
@@ -172,10 +172,10 @@ fn a_use_list_is_spelled_out_and_tests_are_left_out() {
     assert_eq!(
         spelled,
         [
-            "crate::ops::todos",
-            "crate::ops::todos::http",
-            "crate::base",
-            "crate::platform::store::Store",
+            "hanok::platform::auth",
+            "hanok::platform::auth::http",
+            "hanok::base::Error",
+            "hanok::platform::store::Store",
             "std::env::var"
         ]
     );

@@ -164,7 +164,7 @@ mod tests {
     use hanok_calc::lottery::import::built_in;
 
     fn sample(draw_no: u32) -> Value {
-        let path = format!("{}/tests/api/samples/selectPstLt645Info_{draw_no}.json", env!("CARGO_MANIFEST_DIR"));
+        let path = format!("{}/../../tests/api/samples/selectPstLt645Info_{draw_no}.json", env!("CARGO_MANIFEST_DIR"));
         serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()
     }
 
