@@ -20,7 +20,10 @@ mod supply;
 #[path = "architecture/tree.rs"]
 mod tree;
 
+use hanok::appliance::domains as every_domain;
+use hanok::base::Kind;
 use hanok::platform::config::Config;
+use hanok::platform::events::Change;
 use tree::Tree;
 
 fn source() -> Tree {
@@ -71,6 +74,15 @@ fn tables_jobs_schedule_entries_and_operations_have_names_of_their_own() {
     assert_none(names::jobs(&source()));
     assert_none(names::schedule(&source()));
     assert_none(names::operations(&source()));
+}
+
+#[test]
+fn what_browsers_hear_and_what_callers_are_refused_with_have_names_of_their_own() {
+    let changes: Vec<&str> = every_domain::changes().map(Change::name).collect();
+    assert_none(names::changes(&source(), &changes));
+    let of_the_house: Vec<&str> = Kind::all().map(Kind::code).collect();
+    let codes: Vec<&str> = every_domain::codes().map(|code| code.name).collect();
+    assert_none(names::codes(&source(), &of_the_house, &codes));
 }
 
 #[test]

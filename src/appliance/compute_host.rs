@@ -15,7 +15,7 @@ use tracing::info;
 
 use super::answerers::{Answerers, Opening};
 use super::house::health;
-use super::{files, start};
+use super::{domains, files, start};
 use hanok_base::{Clock, Error, Kind, Result, Secret};
 use hanok_platform::compute::{Ask, Compute, serve_ask};
 use hanok_platform::config::Config;
@@ -88,7 +88,7 @@ impl Work {
             return Err(Error::new(Kind::Unauthorized, "this compute host has another token").into());
         }
         let ask = <Body<Ask<Value>> as salvo::Extractible>::extract(req, depot).await?;
-        Ok(Json(serve_ask(&self.compute, ask.0).await?))
+        Ok(Json(serve_ask(&self.compute, domains::compute(), ask.0).await?))
     }
 }
 
@@ -104,6 +104,7 @@ mod tests {
     use super::*;
     use hanok_calc::lottery::scoring::Scoring;
     use hanok_calc::lottery::search::Search;
+    use hanok_ops::lottery::SearchWork;
     use hanok_platform::config;
 
     const TOKEN: &str = "the word of both machines";
@@ -126,7 +127,7 @@ mod tests {
     }
 
     /// Fifty of all combinations, worth more the larger their numbers are.
-    fn search() -> Search {
+    fn search() -> SearchWork {
         let scoring = Scoring {
             numbers: (0..45).collect(),
             pairs: vec![0; 990],
@@ -135,7 +136,7 @@ mod tests {
             low: [0; 7],
             consecutive: [0; 6],
         };
-        Search { scoring, exclude: 0, seed: 7, candidates: 50, top_k: 5 }
+        SearchWork(Search { scoring, exclude: 0, seed: 7, candidates: 50, top_k: 5 })
     }
 
     #[tokio::test]

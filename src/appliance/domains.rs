@@ -1,7 +1,34 @@
-//! Every domain of the house.
+//! Every domain of the house, and what all of them say together.
 
-use hanok_ops::{lottery, todos};
+use hanok_base::error::Code;
+use hanok_base::{Error, Kind};
+use hanok_ops::*;
+use hanok_platform::compute::WorkKind;
 use hanok_platform::domain::Domain;
+use hanok_platform::events::Change;
 
 /// The domains, in the order in which people meet them.
-pub const DOMAINS: [&Domain; 2] = [&lottery::DOMAIN, &todos::DOMAIN];
+pub const DOMAINS: &[&Domain] = &[&lottery::DOMAIN, &todos::DOMAIN];
+
+/// What may change while a browser looks.
+pub fn changes() -> impl Iterator<Item = Change> {
+    Change::OF_THE_HOUSE.into_iter().chain(DOMAINS.iter().flat_map(|domain| domain.changes).copied())
+}
+
+/// The domains' own error codes.
+pub fn codes() -> impl Iterator<Item = Code> {
+    DOMAINS.iter().flat_map(|domain| domain.codes).copied()
+}
+
+/// What the compute host can do.
+pub fn compute() -> impl Iterator<Item = &'static WorkKind> {
+    DOMAINS.iter().flat_map(|domain| domain.compute)
+}
+
+/// The error that left another process as `code` and `message`.
+pub fn error_of(code: &str, message: String) -> Error {
+    if let Some(own) = codes().find(|own| own.name == code) {
+        return Error::of(own, message);
+    }
+    Error::new(Kind::all().find(|kind| kind.code() == code).unwrap_or(Kind::Internal), message)
+}

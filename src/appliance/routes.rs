@@ -3,13 +3,15 @@
 //! literal beside it (`todos/done`) answers a wrong method with its own `Allow`.
 
 use salvo::Router;
-use serde_json::Value;
+use serde_json::{Value, json};
 
-use super::domains::DOMAINS;
+use super::domains::{self, DOMAINS};
 use super::house::{backups, events, health, pages, settings, system, tasks, today};
+use hanok_base::Kind;
 use hanok_ops::lottery::http as lottery;
 use hanok_ops::todos::http as todos;
 use hanok_platform::auth::http as household;
+use hanok_platform::events::Change;
 use hanok_platform::http::openapi;
 
 /// The household door's interface.
@@ -91,7 +93,7 @@ pub fn site_door() -> Router {
 pub fn ops_document() -> Value {
     let routes = Router::new().push(ops()).push(health::routes());
     let domains = DOMAINS.iter().map(|domain| (domain.document_rules)());
-    let rules = domains.chain([household::document_rules()]);
+    let rules = domains.chain([household::document_rules(), names()]);
     openapi::document(&routes, "hanok, the household door", "Part A: the household's operations desk.", rules)
 }
 
@@ -99,6 +101,16 @@ pub fn ops_document() -> Value {
 pub fn site_document() -> Value {
     let routes = Router::new().push(site()).push(health::routes());
     openapi::document(&routes, "hanok, the customer door", "Part B: the customer site.", [])
+}
+
+/// The names that may stand in an error and in the stream of events.
+fn names() -> Value {
+    let codes: Vec<&str> = Kind::all().map(Kind::code).chain(domains::codes().map(|code| code.name)).collect();
+    let changes: Vec<&str> = domains::changes().map(Change::name).collect();
+    json!({
+        "ErrorBody": {"properties": {"error": {"enum": codes}}},
+        "Changed": {"properties": {"what": {"enum": changes}}},
+    })
 }
 
 fn at(path: &str) -> Router {

@@ -49,78 +49,60 @@ pub enum Kind {
     Internal,
 }
 
+/// Each kind in the order of the enum, with its code and its HTTP status (contract, section 2).
+const KINDS: [(Kind, &str, u16); 19] = [
+    (Kind::InvalidJson, "INVALID_JSON", 400),
+    (Kind::InvalidInput, "INVALID_INPUT", 422),
+    (Kind::Unauthorized, "UNAUTHORIZED", 401),
+    (Kind::Forbidden, "FORBIDDEN", 403),
+    (Kind::ForeignOrigin, "FOREIGN_ORIGIN", 403),
+    (Kind::NotFound, "NOT_FOUND", 404),
+    (Kind::MethodNotAllowed, "METHOD_NOT_ALLOWED", 405),
+    (Kind::Conflict, "CONFLICT", 409),
+    (Kind::IdempotencyConflict, "IDEMPOTENCY_CONFLICT", 409),
+    (Kind::Undecided, "UNDECIDED", 409),
+    (Kind::TooLarge, "TOO_LARGE", 413),
+    (Kind::RateLimited, "RATE_LIMITED", 429),
+    (Kind::NotConfigured, "NOT_CONFIGURED", 503),
+    (Kind::UpstreamUnavailable, "UPSTREAM_UNAVAILABLE", 502),
+    (Kind::UpstreamTimeout, "UPSTREAM_TIMEOUT", 504),
+    (Kind::NasTimeout, "NAS_TIMEOUT", 504),
+    (Kind::NasUnavailable, "NAS_UNAVAILABLE", 503),
+    (Kind::StorageFull, "STORAGE_FULL", 507),
+    (Kind::Internal, "INTERNAL", 500),
+];
+
 impl Kind {
     /// Every kind.
-    pub const ALL: [Kind; 19] = [
-        Kind::InvalidJson,
-        Kind::InvalidInput,
-        Kind::Unauthorized,
-        Kind::Forbidden,
-        Kind::ForeignOrigin,
-        Kind::NotFound,
-        Kind::MethodNotAllowed,
-        Kind::Conflict,
-        Kind::IdempotencyConflict,
-        Kind::Undecided,
-        Kind::TooLarge,
-        Kind::RateLimited,
-        Kind::NotConfigured,
-        Kind::UpstreamUnavailable,
-        Kind::UpstreamTimeout,
-        Kind::NasTimeout,
-        Kind::NasUnavailable,
-        Kind::StorageFull,
-        Kind::Internal,
-    ];
+    pub fn all() -> impl Iterator<Item = Kind> {
+        KINDS.into_iter().map(|(kind, ..)| kind)
+    }
 
     /// The code that stands in the `error` field of an error body.
-    pub fn code(self) -> &'static str {
-        match self {
-            Kind::InvalidJson => "INVALID_JSON",
-            Kind::InvalidInput => "INVALID_INPUT",
-            Kind::Unauthorized => "UNAUTHORIZED",
-            Kind::Forbidden => "FORBIDDEN",
-            Kind::ForeignOrigin => "FOREIGN_ORIGIN",
-            Kind::NotFound => "NOT_FOUND",
-            Kind::MethodNotAllowed => "METHOD_NOT_ALLOWED",
-            Kind::Conflict => "CONFLICT",
-            Kind::IdempotencyConflict => "IDEMPOTENCY_CONFLICT",
-            Kind::Undecided => "UNDECIDED",
-            Kind::TooLarge => "TOO_LARGE",
-            Kind::RateLimited => "RATE_LIMITED",
-            Kind::NotConfigured => "NOT_CONFIGURED",
-            Kind::UpstreamUnavailable => "UPSTREAM_UNAVAILABLE",
-            Kind::UpstreamTimeout => "UPSTREAM_TIMEOUT",
-            Kind::NasTimeout => "NAS_TIMEOUT",
-            Kind::NasUnavailable => "NAS_UNAVAILABLE",
-            Kind::StorageFull => "STORAGE_FULL",
-            Kind::Internal => "INTERNAL",
-        }
+    pub const fn code(self) -> &'static str {
+        KINDS[self as usize].1
     }
 
-    /// The kind that has this code.
-    pub fn of_code(code: &str) -> Option<Kind> {
-        Self::ALL.into_iter().find(|kind| kind.code() == code)
+    /// The HTTP status of this kind.
+    pub const fn status(self) -> u16 {
+        KINDS[self as usize].2
     }
+}
 
-    /// The HTTP status of this kind (contract, section 2).
-    pub fn status(self) -> u16 {
-        match self {
-            Kind::InvalidJson => 400,
-            Kind::Unauthorized => 401,
-            Kind::Forbidden | Kind::ForeignOrigin => 403,
-            Kind::NotFound => 404,
-            Kind::MethodNotAllowed => 405,
-            Kind::Conflict | Kind::IdempotencyConflict | Kind::Undecided => 409,
-            Kind::TooLarge => 413,
-            Kind::InvalidInput => 422,
-            Kind::RateLimited => 429,
-            Kind::Internal => 500,
-            Kind::UpstreamUnavailable => 502,
-            Kind::NotConfigured | Kind::NasUnavailable => 503,
-            Kind::UpstreamTimeout | Kind::NasTimeout => 504,
-            Kind::StorageFull => 507,
-        }
+/// A domain's own code, such as `ALREADY_DECIDED`: a closer word for one of the [`Kind`]s, whose status it has.
+/// It is declared beside the model and listed in the domain's `codes`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Code {
+    /// What stands in the `error` field instead of the kind's own code.
+    pub name: &'static str,
+    /// Which kind of error it is.
+    pub kind: Kind,
+}
+
+impl Code {
+    /// A code of this name, in capitals, for errors of `kind`.
+    pub const fn new(name: &'static str, kind: Kind) -> Code {
+        Code { name, kind }
     }
 }
 
@@ -132,6 +114,8 @@ pub type Fields = BTreeMap<String, String>;
 pub struct Error {
     /// Which of the contract's codes this is.
     pub kind: Kind,
+    /// The domain's own word for it, when it has one.
+    pub own_code: Option<Code>,
     /// One sentence a person can act on. Never database, file or upstream text.
     pub message: String,
     /// For [`Kind::InvalidInput`]: each refused field.
@@ -148,7 +132,17 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 impl Error {
     /// An error of `kind` with one readable sentence.
     pub fn new(kind: Kind, message: impl Into<String>) -> Self {
-        Error { kind, message: message.into(), fields: Fields::new(), retry_after: None, cause: None }
+        Error { kind, own_code: None, message: message.into(), fields: Fields::new(), retry_after: None, cause: None }
+    }
+
+    /// An error with a domain's own code.
+    pub fn of(code: Code, message: impl Into<String>) -> Self {
+        Error { own_code: Some(code), ..Self::new(code.kind, message) }
+    }
+
+    /// The code that callers read: the domain's own, or else that of the kind.
+    pub fn code(&self) -> &'static str {
+        self.own_code.map_or(self.kind.code(), |code| code.name)
     }
 
     /// One refused field: its path (`numbers[2]`) and what it must be.
@@ -197,7 +191,7 @@ impl Error {
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.kind.code(), self.message)?;
+        write!(f, "{}: {}", self.code(), self.message)?;
         match &self.cause {
             Some(cause) => write!(f, " ({cause})"),
             None => Ok(()),
@@ -259,6 +253,21 @@ mod tests {
         let error = check.done().unwrap_err();
         assert_eq!(error.kind, Kind::InvalidInput);
         assert_eq!(error.fields.keys().collect::<Vec<_>>(), ["due", "title"]);
+    }
+
+    #[test]
+    fn every_kind_stands_at_its_place_in_the_table() {
+        for (place, kind) in Kind::all().enumerate() {
+            assert_eq!(kind as usize, place, "{kind:?}");
+        }
+    }
+
+    #[test]
+    fn a_code_of_a_domain_has_the_status_of_its_kind() {
+        const ALREADY_DECIDED: Code = Code::new("ALREADY_DECIDED", Kind::Conflict);
+        let error = Error::of(ALREADY_DECIDED, "the quote was accepted on 10 October");
+        assert_eq!((error.code(), error.kind.status()), ("ALREADY_DECIDED", 409));
+        assert_eq!(Error::conflict("no").code(), "CONFLICT");
     }
 
     #[test]

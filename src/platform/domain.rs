@@ -2,13 +2,22 @@
 
 use serde_json::{Value, json};
 
+use crate::compute::WorkKind;
 use crate::config::Config;
+use crate::events::Change;
 use crate::jobs::{Registry, ScheduleEntry};
+use hanok_base::error::Code;
 
 /// One domain of the house. A domain names what it has; the rest stays as [`Domain::named`] leaves it.
 pub struct Domain {
     /// The name of its folder.
     pub name: &'static str,
+    /// Its own error codes.
+    pub codes: &'static [Code],
+    /// What of it may change while a browser looks.
+    pub changes: &'static [Change],
+    /// What it has the compute host do.
+    pub compute: &'static [WorkKind],
     /// Adds its kinds of job.
     pub jobs: fn(Registry) -> Registry,
     /// Its part of the schedule.
@@ -22,6 +31,15 @@ pub struct Domain {
 impl Domain {
     /// A domain that has nothing yet.
     pub const fn named(name: &'static str) -> Domain {
-        Domain { name, jobs: |jobs| jobs, schedule: |_| Vec::new(), document_rules: || json!({}), pages: &[] }
+        Domain {
+            name,
+            codes: &[],
+            changes: &[],
+            compute: &[],
+            jobs: |jobs| jobs,
+            schedule: |_| Vec::new(),
+            document_rules: || json!({}),
+            pages: &[],
+        }
     }
 }

@@ -4,43 +4,33 @@
 use serde::Serialize;
 use tokio::sync::broadcast;
 
-/// What may change. The name is what the browser listens for.
+/// Something stored that may change. The name is what the browser listens for; each room declares its own, and
+/// `Domain::changes` lists those of a domain.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Change {
-    /// The todo list.
-    Todos,
-    /// The stored draws or what was kept aside of them.
-    Draws,
-    /// Lottery purchases.
-    Purchases,
-    /// Recommendations and best picks.
-    Recommendations,
-    /// Weekly reports, briefings and reviews.
-    Reports,
-    /// Jobs and the schedule.
-    Jobs,
-    /// Snapshots.
-    Backups,
-    /// Whether the disk has room.
-    Storage,
-    /// The passphrase and sessions of the household.
-    Household,
-}
+#[serde(transparent)]
+pub struct Change(&'static str);
 
 impl Change {
-    /// Everything that may change.
-    pub const ALL: [Change; 9] = [
-        Change::Todos,
-        Change::Draws,
-        Change::Purchases,
-        Change::Recommendations,
-        Change::Reports,
-        Change::Jobs,
-        Change::Backups,
-        Change::Storage,
-        Change::Household,
-    ];
+    /// Jobs and the schedule.
+    pub const JOBS: Change = Change::new("jobs");
+    /// Snapshots.
+    pub const BACKUPS: Change = Change::new("backups");
+    /// Whether the disk has room.
+    pub const STORAGE: Change = Change::new("storage");
+    /// The passphrase and sessions of the household.
+    pub const HOUSEHOLD: Change = Change::new("household");
+    /// What may change without any domain.
+    pub const OF_THE_HOUSE: [Change; 4] = [Change::JOBS, Change::BACKUPS, Change::STORAGE, Change::HOUSEHOLD];
+
+    /// A change of this name, in snake case.
+    pub const fn new(name: &'static str) -> Change {
+        Change(name)
+    }
+
+    /// What the browser listens for.
+    pub const fn name(self) -> &'static str {
+        self.0
+    }
 }
 
 /// One event on the stream.

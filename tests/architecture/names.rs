@@ -36,6 +36,29 @@ pub fn operations(tree: &Tree) -> Vec<String> {
     twice("operation", &named(tree, |words| words.ends_with(&["endpoint", "(", "operation_id", "="])))
 }
 
+/// Two changes of one name, or one that its domain does not list: browsers would never hear what to read again.
+pub fn changes(tree: &Tree, listed: &[&str]) -> Vec<String> {
+    let named = named(tree, |words| words.ends_with(&["Change", ":", ":", "new", "("]));
+    let unlisted = named.iter().filter(|(name, _)| !listed.contains(&name.as_str()));
+    let mut found: Vec<String> =
+        unlisted.map(|(name, files)| format!("{}: the change `{name}` is listed by no domain", files[0])).collect();
+    found.extend(twice("change", &named));
+    found
+}
+
+/// Two error codes of one name, those of the house included, or one that its domain does not list.
+pub fn codes(tree: &Tree, of_the_house: &[&str], listed: &[&str]) -> Vec<String> {
+    let mut named = named(tree, |words| words.ends_with(&["Code", ":", ":", "new", "("]));
+    let unlisted = named.iter().filter(|(name, _)| !listed.contains(&name.as_str()));
+    let mut found: Vec<String> =
+        unlisted.map(|(name, files)| format!("{}: the code `{name}` is listed by no domain", files[0])).collect();
+    for code in of_the_house {
+        named.entry((*code).to_owned()).or_default().push("src/base/error.rs".to_owned());
+    }
+    found.extend(twice("code", &named));
+    found
+}
+
 /// A room or a domain that the map in `src/ARCHITECTURE.md` does not show.
 pub fn unmapped(tree: &Tree, map: &str) -> Vec<String> {
     let mut found = Vec::new();
@@ -111,6 +134,18 @@ mod plants {
         assert_eq!(schedule(&tree).len(), 1);
         let tree = Tree::of(&[("src/ops/todos/http.rs", handler), ("src/ops/lottery/http.rs", handler)]);
         assert_eq!(operations(&tree).len(), 1);
+    }
+
+    #[test]
+    fn a_change_or_a_code_that_is_there_twice_or_listed_nowhere_is_caught() {
+        let change = "pub const CHANGED: Change = Change::new(\"todos\");";
+        let tree = Tree::of(&[("src/ops/todos/store.rs", change), ("src/ops/lottery/store.rs", change)]);
+        assert_eq!(changes(&tree, &["todos"]).len(), 1);
+        assert_eq!(changes(&Tree::of(&[("src/ops/todos/store.rs", change)]), &["draws"]).len(), 1);
+        let code = "pub const GONE: Code = Code::new(\"NOT_FOUND\", Kind::Conflict);";
+        let tree = Tree::of(&[("src/ops/todos/model.rs", code)]);
+        assert_eq!(codes(&tree, &["NOT_FOUND"], &["NOT_FOUND"]).len(), 1);
+        assert_eq!(codes(&tree, &[], &[]).len(), 1);
     }
 
     #[test]

@@ -171,7 +171,7 @@ fn the_weekly_check_finds_a_flipped_bit_in_the_store_and_every_browser_hears_of_
     assert_eq!(state(&house), "ok");
     house.clock.set(first_full_check());
     until("the weekly check finds it", || (state(&house) == "damaged").then_some(()));
-    until("the browsers hear of it", || matches!(events.try_recv(), Ok(Event::Changed(Change::Storage))).then_some(()));
+    until("the browsers hear of it", || matches!(events.try_recv(), Ok(Event::Changed(Change::STORAGE))).then_some(()));
     // The banner of every page says it; Today shows nothing that may be wrong.
     let today = house.caller().get("/api/today").unwrap();
     assert_eq!(today.status, 500);

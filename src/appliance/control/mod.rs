@@ -22,7 +22,8 @@ use tracing::{info, warn};
 
 pub use command::Command;
 
-use hanok_base::{Clock, Error, Kind, Result};
+use crate::domains;
+use hanok_base::{Clock, Error, Result};
 use hanok_platform::app::App;
 use hanok_platform::config::Config;
 use hanok_platform::store::DataFolder;
@@ -78,7 +79,7 @@ async fn ask(stream: UnixStream, command: &Command, mut progress: impl FnMut(u8,
             Reply::Progress(percent, what) => progress(percent, &what),
             Reply::Done(value) => return Ok(value),
             Reply::Failed { code, message } => {
-                return Err(Error::new(Kind::of_code(&code).unwrap_or(Kind::Internal), message));
+                return Err(domains::error_of(&code, message));
             }
         }
     }
@@ -163,7 +164,7 @@ async fn answer(app: App, stream: UnixStream, stop: CancellationToken) {
         Ok(value) => Reply::Done(value),
         Err(error) => {
             warn!(%error, "a command failed");
-            Reply::Failed { code: error.kind.code().to_owned(), message: error.message }
+            Reply::Failed { code: error.code().to_owned(), message: error.message }
         }
     };
     let _ = send(&mut write, &reply).await;

@@ -5,11 +5,12 @@ use salvo::oapi::endpoint;
 use serde::Serialize;
 
 use super::upkeep;
+use crate::domains;
 use crate::start::prepare;
 use hanok_base::schema::ToSchema;
 use hanok_base::{Error, Result};
 use hanok_platform::app::App;
-use hanok_platform::events::{Change, Event};
+use hanok_platform::events::Event;
 use hanok_platform::http::{Answer, Created, Household, IdempotencyKey, Json, Key};
 use hanok_platform::store::open::StartReport;
 use hanok_platform::store::restore::Restored;
@@ -70,7 +71,7 @@ pub async fn restore_snapshot(
 pub async fn after_restore(app: &App) -> Result<()> {
     app.data.derived.clear();
     prepare(app, &mut StartReport::default()).await?;
-    for change in Change::ALL {
+    for change in domains::changes() {
         app.events.send(Event::Changed(change));
     }
     Ok(())

@@ -19,7 +19,7 @@ const TASK_DAYS: i64 = 30;
 /// Makes and verifies a snapshot.
 pub async fn make_snapshot(app: &App, kind: SnapshotKind) -> Result<Snapshot> {
     let made = app.data.store.snapshot(kind, keep(&app.config.backup)).await?;
-    app.events.send(Event::Changed(Change::Backups));
+    app.events.send(Event::Changed(Change::BACKUPS));
     info!(name = made.name, bytes = made.bytes, pause_ms = made.pause_ms, "made and verified a snapshot");
     Ok(made)
 }

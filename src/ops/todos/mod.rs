@@ -14,4 +14,9 @@ pub use model::Todo;
 pub use store::{Summary, list, prepare, summary};
 
 /// What the todos say of themselves.
-pub const DOMAIN: Domain = Domain { document_rules: http::document_rules, pages: &["todos"], ..Domain::named("todos") };
+pub const DOMAIN: Domain = Domain {
+    changes: &[store::CHANGED],
+    document_rules: http::document_rules,
+    pages: &["todos"],
+    ..Domain::named("todos")
+};

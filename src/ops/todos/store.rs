@@ -22,6 +22,8 @@ const IN_ORDER: Ranked<(u64, u64, u64), u64> =
 const OPEN_BY_DAY: Tally = Tally::on(Table::new("todos_open_by_day-1"));
 /// Where open todos without a day are counted: after every day there is.
 const NO_DAY: u64 = u32::MAX as u64;
+/// The todo list has changed.
+pub const CHANGED: Change = Change::new("todos");
 /// How many todos Today shows.
 const DUE_TODAY: usize = 10;
 
@@ -94,7 +96,7 @@ pub fn change(tx: &WriteTx, id: u64, changes: TodoChanges) -> Result<Todo> {
 pub fn remove(tx: &WriteTx, id: u64) -> Result<()> {
     let todo = tx.remove(&TODOS, id)?.ok_or_else(|| Error::not_found("todo"))?;
     take_out(tx, &todo)?;
-    tx.announce(Change::Todos);
+    tx.announce(CHANGED);
     Ok(())
 }
 
@@ -117,7 +119,7 @@ fn write(tx: &WriteTx, todo: &Todo) -> Result<()> {
     if todo.done_at.is_none() {
         OPEN_BY_DAY.add(tx, due_day(todo))?;
     }
-    tx.announce(Change::Todos);
+    tx.announce(CHANGED);
     Ok(())
 }
 

@@ -46,7 +46,7 @@ pub fn set_passphrase(tx: &WriteTx, hash: &String) -> Result<()> {
     tx.put(&HOUSEHOLD, "passphrase", hash)?;
     tx.remove(&HOUSEHOLD, "setup")?;
     end_all_sessions(tx)?;
-    tx.announce(Change::Household);
+    tx.announce(Change::HOUSEHOLD);
     Ok(())
 }
 
@@ -105,7 +105,7 @@ pub(super) fn new_session(agent: &str, now: DateTime<Utc>) -> NewSession {
 pub(super) fn put(tx: &WriteTx, key: &str, session: HouseholdSession) -> Result<()> {
     let session = HouseholdSession { id: tx.next_id("household_sessions")?, ..session };
     tx.put(&SESSIONS, key, &session)?;
-    tx.announce(Change::Household);
+    tx.announce(Change::HOUSEHOLD);
     Ok(())
 }
 
@@ -139,7 +139,7 @@ pub fn list_sessions(tx: &impl Reads) -> Result<Vec<HouseholdSession>> {
 /// Ends the session of `token`.
 pub fn end_session(tx: &WriteTx, token: &str) -> Result<()> {
     tx.remove(&SESSIONS, session_key(token).as_str())?;
-    tx.announce(Change::Household);
+    tx.announce(Change::HOUSEHOLD);
     Ok(())
 }
 
@@ -171,7 +171,7 @@ fn end_where(tx: &WriteTx, ends: impl Fn(&HouseholdSession) -> bool) -> Result<u
         tx.remove(&SESSIONS, key.as_str())?;
     }
     if !ended.is_empty() {
-        tx.announce(Change::Household);
+        tx.announce(Change::HOUSEHOLD);
     }
     Ok(ended.len())
 }

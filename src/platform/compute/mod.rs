@@ -17,7 +17,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 pub use remote::{Ask, COMPUTE_HOST, serve_ask};
-pub use work::Work;
+pub use work::{Work, WorkKind};
 
 use crate::config;
 use crate::upstream::Upstreams;

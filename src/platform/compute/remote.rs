@@ -5,12 +5,11 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::{Compute, Done, Work, unavailable};
+use super::{Compute, Done, Work, WorkKind, unavailable};
 use crate::config;
 use crate::upstream::{Limits, Provider, Upstreams};
 use hanok_base::Secret;
-use hanok_base::{Error, Kind, Result};
-use hanok_calc::lottery::search::Search;
+use hanok_base::{Error, Result};
 
 /// The compute host as a provider, for its state on the system page.
 pub const COMPUTE_HOST: Provider =
@@ -52,20 +51,18 @@ impl Remote {
     }
 }
 
-/// Answers what another machine asks: the work that `ask` names, done on this machine's `compute`.
+/// Answers what another machine asks: the work that `ask` names, when it is one of `kinds`, done on this machine's
+/// `compute`.
 ///
 /// # Errors
 /// `INVALID_INPUT` for unknown or malformed work, and those of [`Compute::run`].
-pub async fn serve_ask(compute: &Compute, ask: Ask<Value>) -> Result<Value> {
-    match ask.name.as_str() {
-        Search::NAME => done::<Search>(compute, ask.work).await,
-        _ => Err(Error::field("name", "is not work that this host knows; both machines need the same version")),
-    }
-}
-
-async fn done<W: Work>(compute: &Compute, work: Value) -> Result<Value> {
-    let work: W = serde_json::from_value(work)
-        .map_err(|error| Error::field("work", "is not work that this host can read").because(error))?;
-    let done = compute.run(work).await?;
-    serde_json::to_value(done).map_err(|error| Error::new(Kind::Internal, "the answer cannot be sent").because(error))
+pub async fn serve_ask(
+    compute: &Compute,
+    mut kinds: impl Iterator<Item = &'static WorkKind>,
+    ask: Ask<Value>,
+) -> Result<Value> {
+    let Some(kind) = kinds.find(|kind| kind.name() == ask.name) else {
+        return Err(Error::field("name", "is not work that this host knows; both machines need the same version"));
+    };
+    kind.perform(compute, ask.work).await
 }

@@ -1,10 +1,12 @@
 //! What the compute host can do: each kind of work, divided into parts.
 
+use futures_util::future::BoxFuture;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use serde_json::Value;
 
-use hanok_base::Result;
-use hanok_calc::lottery::search::{Search, Top};
+use super::Compute;
+use hanok_base::{Error, Kind, Result};
 
 /// A piece of pure work that can be divided.
 pub trait Work: Serialize + DeserializeOwned + Send + Sync + 'static {
@@ -34,28 +36,33 @@ pub trait Work: Serialize + DeserializeOwned + Send + Sync + 'static {
     fn admits(&self, answer: &Self::Answer) -> bool;
 }
 
-impl Work for Search {
-    const NAME: &'static str = "lottery_search";
-    type Part = Top;
-    type Answer = Top;
+/// A kind of work as another machine may ask for it by name.
+#[derive(Clone, Copy)]
+pub struct WorkKind {
+    name: &'static str,
+    perform: for<'a> fn(&'a Compute, Value) -> BoxFuture<'a, Result<Value>>,
+}
 
-    fn check(&self) -> Result<()> {
-        Search::check(self)
+impl WorkKind {
+    /// The kind of `W`.
+    pub const fn of<W: Work>() -> WorkKind {
+        WorkKind { name: W::NAME, perform: |compute, work| Box::pin(perform::<W>(compute, work)) }
     }
 
-    fn parts(&self) -> usize {
-        Search::parts(self)
+    /// Its name between two machines.
+    pub const fn name(&self) -> &'static str {
+        self.name
     }
 
-    fn part(&self, part: usize, cancelled: &(dyn Fn() -> bool + Sync)) -> Option<Top> {
-        self.run_part(part, &|| cancelled())
+    /// Does `work` on `compute`.
+    pub(super) async fn perform(&self, compute: &Compute, work: Value) -> Result<Value> {
+        (self.perform)(compute, work).await
     }
+}
 
-    fn join(&self, parts: Vec<Top>) -> Top {
-        self.merge(parts)
-    }
-
-    fn admits(&self, answer: &Top) -> bool {
-        Search::admits(self, answer)
-    }
+async fn perform<W: Work>(compute: &Compute, work: Value) -> Result<Value> {
+    let work: W = serde_json::from_value(work)
+        .map_err(|error| Error::field("work", "is not work that this host can read").because(error))?;
+    let done = compute.run(work).await?;
+    serde_json::to_value(done).map_err(|error| Error::new(Kind::Internal, "the answer cannot be sent").because(error))
 }

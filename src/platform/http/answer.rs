@@ -166,10 +166,10 @@ pub(super) fn write_error(error: Error, req: &Request, res: &mut Response) {
     if error.kind == Kind::Internal {
         tracing::error!(request_id, cause = error.cause.as_deref().unwrap_or("unknown"), "a request failed");
     } else if let Some(cause) = &error.cause {
-        tracing::debug!(request_id, code = error.kind.code(), cause, "a request was refused");
+        tracing::debug!(request_id, code = error.code(), cause, "a request was refused");
     }
     let body = ErrorBody {
-        error: error.kind.code().to_owned(),
+        error: error.code().to_owned(),
         message: error.message,
         fields: error.fields,
         request_id,

@@ -62,7 +62,7 @@ impl Jobs {
             let changed = async {
                 // A listener that lagged behind looks again, too.
                 while let Ok(event) = changes.recv().await {
-                    if matches!(event, Event::Changed(Change::Jobs | Change::Storage)) {
+                    if matches!(event, Event::Changed(Change::JOBS | Change::STORAGE)) {
                         return;
                     }
                 }

@@ -56,7 +56,7 @@ pub fn enqueue_at<J: Job>(tx: &WriteTx, job: &J, run_at: DateTime<Utc>) -> Resul
     if J::ALONE {
         tx.put(&ALONE, J::KIND, &id)?;
     }
-    tx.announce(Change::Jobs);
+    tx.announce(Change::JOBS);
     Ok(id)
 }
 
@@ -140,7 +140,7 @@ pub(super) fn take_due(tx: &WriteTx) -> Result<Option<Kept>> {
     kept.task.error = None;
     tx.put(&TASKS, id.as_str(), &kept)?;
     tx.put(&RUNNING, id.as_str(), &())?;
-    tx.announce(Change::Jobs);
+    tx.announce(Change::JOBS);
     Ok(Some(kept))
 }
 
@@ -180,12 +180,12 @@ pub(super) fn end(tx: &WriteTx, id: &str, ending: Ending) -> Result<Option<Task>
         Ending::Cancelled => task.status = TaskStatus::Cancelled,
         Ending::Failed(error) => {
             task.status = TaskStatus::Failed;
-            task.error = Some(error.kind.code().to_owned());
+            task.error = Some(error.code().to_owned());
             task.message = error.message;
         }
         Ending::Again(error, run_at) => {
             task.status = TaskStatus::Queued;
-            task.error = Some(error.kind.code().to_owned());
+            task.error = Some(error.code().to_owned());
             task.message = error.message;
             task.run_at = run_at;
             task.finished_at = None;
@@ -197,7 +197,7 @@ pub(super) fn end(tx: &WriteTx, id: &str, ending: Ending) -> Result<Option<Task>
     }
     let task = task.clone();
     tx.put(&TASKS, id, &kept)?;
-    tx.announce(Change::Jobs);
+    tx.announce(Change::JOBS);
     Ok(Some(task))
 }
 
@@ -212,7 +212,7 @@ pub(super) fn cancel_queued(tx: &WriteTx, id: &str) -> Result<bool> {
     kept.task.finished_at = Some(tx.now());
     release(tx, &kept.task)?;
     tx.put(&TASKS, id, &kept)?;
-    tx.announce(Change::Jobs);
+    tx.announce(Change::JOBS);
     Ok(true)
 }
 
@@ -237,7 +237,7 @@ pub(super) fn retry(tx: &WriteTx, id: &str, alone: impl Fn(&str) -> bool) -> Res
     kept.task.run_at = tx.now();
     tx.put(&DUE, (millis(tx.now()), id), &())?;
     tx.put(&TASKS, id, &kept)?;
-    tx.announce(Change::Jobs);
+    tx.announce(Change::JOBS);
     Ok(())
 }
 

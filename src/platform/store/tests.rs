@@ -165,7 +165,7 @@ async fn a_full_disk_refuses_writes_keeps_reading_and_heals_by_itself() {
     assert_eq!(store.space().state, StorageState::Ok);
     let mut storage_events = 0;
     while let Ok(event) = heard.try_recv() {
-        storage_events += u32::from(matches!(event, crate::events::Event::Changed(crate::events::Change::Storage)));
+        storage_events += u32::from(matches!(event, crate::events::Event::Changed(crate::events::Change::STORAGE)));
     }
     assert_eq!(storage_events, 2, "once when it became full, once when it healed");
 }

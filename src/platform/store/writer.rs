@@ -195,7 +195,7 @@ impl Thread {
     /// Tells the browsers when the storage is not as it was `before`.
     fn announce_since(&self, before: StorageState) {
         if before != self.slot.state() {
-            self.events.send(Event::Changed(Change::Storage));
+            self.events.send(Event::Changed(Change::STORAGE));
         }
     }
 

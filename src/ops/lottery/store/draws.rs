@@ -10,6 +10,8 @@ use hanok_calc::lottery::Draw;
 use hanok_platform::events::Change;
 use hanok_platform::store::{Order, Reads, Table, WriteTx};
 
+/// The stored draws have changed, or what was kept aside of them.
+pub const CHANGED: Change = Change::new("draws");
 /// Table: draws. Key: number of the draw. Value: the draw and where it came from.
 const DRAWS: Table<u64, StoredDraw> = Table::new("lottery_draws-1");
 /// Table: what is known about the draws as a whole. Key: `state`. Value: revision, last contact.
@@ -118,7 +120,7 @@ pub fn receive(tx: &WriteTx, received: &[Draw], source: DrawSource) -> Result<Re
     if !receipt.added.is_empty() || !receipt.completed.is_empty() {
         let revision = getrandom::u64().map_err(Error::internal)?;
         tx.put(&STATE, THE_STATE, &DrawsState { revision, ..state(tx)? })?;
-        tx.announce(Change::Draws);
+        tx.announce(CHANGED);
     }
     Ok(receipt)
 }
@@ -130,7 +132,7 @@ pub fn keep_aside(tx: &WriteTx, draw_no: u32, source: DrawSource, contradictions
     let gone = said_before.iter().filter(|before| !contradictions.iter().any(|now| now.field == before.field));
     for before in gone {
         tx.remove(&CONFLICTS, key(&before.field).as_str())?;
-        tx.announce(Change::Draws);
+        tx.announce(CHANGED);
     }
     for Contradiction { field, stored, received } in contradictions {
         let known = said_before.iter().any(|before| before.field == field && before.received == received);
@@ -138,7 +140,7 @@ pub fn keep_aside(tx: &WriteTx, draw_no: u32, source: DrawSource, contradictions
         let conflict = Conflict { draw_no, field, stored, received, source, seen_at: tx.now() };
         tx.put(&CONFLICTS, key.as_str(), &conflict)?;
         if !known {
-            tx.announce(Change::Draws);
+            tx.announce(CHANGED);
         }
     }
     Ok(())

@@ -7,7 +7,11 @@ pub mod reports;
 
 use super::model::{DrawToday, WaitingPurchases, next_draw};
 use hanok_base::{Page, Result};
+use hanok_platform::events::Change;
 use hanok_platform::store::Reads;
+
+/// What the browsers hear of.
+pub const CHANGES: [Change; 4] = [draws::CHANGED, picks::CHANGED, purchases::CHANGED, reports::CHANGED];
 
 /// How many picks Today shows.
 const PICKS_TODAY: Page = Page { limit: 3, offset: 0 };

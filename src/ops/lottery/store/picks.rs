@@ -13,6 +13,8 @@ use hanok_calc::lottery::{Draw, Numbers};
 use hanok_platform::events::Change;
 use hanok_platform::store::{Order, Ranked, Reads, Table, WriteTx};
 
+/// Recommendations or best picks have changed.
+pub const CHANGED: Change = Change::new("recommendations");
 /// Table: single recommendations. Key: id. Value: the recommendation. Counted, so that every page is found at once.
 const HISTORY: Ranked<u64, HistoryEntry> =
     Ranked::new(Table::new("lottery_history-1"), Table::new("lottery_history_counts-1"));
@@ -42,7 +44,7 @@ pub fn add(tx: &WriteTx, given: Recommendation) -> Result<Recommendation> {
     let given = Recommendation { history_id: id, ..given };
     HISTORY.add(tx, id, &HistoryEntry::of(&given, tx.now()))?;
     tx.put(&HISTORY_BY_DRAW, (u64::from(given.for_draw), id), &given.numbers)?;
-    tx.announce(Change::Recommendations);
+    tx.announce(CHANGED);
     Ok(given)
 }
 
@@ -68,7 +70,7 @@ pub fn history(tx: &impl Reads, page: Page) -> Result<(Vec<HistoryEntry>, u64)> 
 pub fn remove(tx: &WriteTx, id: u64) -> Result<()> {
     let entry = HISTORY.remove(tx, id)?.ok_or_else(|| Error::not_found("recommendation"))?;
     tx.remove(&HISTORY_BY_DRAW, (u64::from(entry.for_draw), id))?;
-    tx.announce(Change::Recommendations);
+    tx.announce(CHANGED);
     Ok(())
 }
 
@@ -79,7 +81,7 @@ pub fn add_combined(tx: &WriteTx, given: CombinedRecommendation) -> Result<Combi
     let sets: Vec<Numbers> = given.merged.iter().map(|pick| pick.numbers).collect();
     COMBINED.add(tx, id, &given)?;
     tx.put(&COMBINED_BY_DRAW, (u64::from(given.for_draw), id), &sets)?;
-    tx.announce(Change::Recommendations);
+    tx.announce(CHANGED);
     Ok(given)
 }
 
@@ -100,7 +102,7 @@ pub fn add_run(tx: &WriteTx, run: Simulation) -> Result<Simulation> {
         tx.put(&BEST_BY_DRAW, (u64::from(run.for_draw), pick.id), &pick.numbers)?;
     }
     tx.put(&RUNS, run_id, &Simulation { best: Vec::new(), ..run.clone() })?;
-    tx.announce(Change::Recommendations);
+    tx.announce(CHANGED);
     Ok(run)
 }
 

@@ -11,6 +11,8 @@ use hanok_calc::lottery::{Draw, Numbers};
 use hanok_platform::events::Change;
 use hanok_platform::store::{Order, Ranked, Reads, Table, Tally, WriteTx};
 
+/// Purchases have changed.
+pub const CHANGED: Change = Change::new("purchases");
 /// Table: purchases. Key: id. Value: the purchase.
 const PURCHASES: Table<u64, Purchase> = Table::new("lottery_purchases-1");
 /// Table: purchases by draw. Key: number of the draw and id. Value: when it was written down. Counted, so that every
@@ -83,7 +85,7 @@ pub fn change(tx: &WriteTx, id: u64, changes: PurchaseChanges) -> Result<Purchas
 /// `NOT_FOUND`.
 pub fn remove(tx: &WriteTx, id: u64) -> Result<Purchase> {
     let purchase = take_out(tx, id)?;
-    tx.announce(Change::Purchases);
+    tx.announce(CHANGED);
     Ok(purchase)
 }
 
@@ -261,7 +263,7 @@ fn put(tx: &WriteTx, purchase: &Purchase) -> Result<()> {
     let mut draw = tx.get(&DRAW_TOTALS, of_draw)?.unwrap_or_default();
     draw.add(purchase);
     tx.put(&DRAW_TOTALS, of_draw, &draw)?;
-    tx.announce(Change::Purchases);
+    tx.announce(CHANGED);
     Ok(())
 }
 

@@ -12,6 +12,8 @@ use hanok_calc::lottery::review::{PickSource, Review};
 use hanok_platform::events::Change;
 use hanok_platform::store::{Order, Reads, Table, WriteTx};
 
+/// Reports, briefings or reviews have changed.
+pub const CHANGED: Change = Change::new("reports");
 /// Table: reports. Key: number of the draw it is for. Value: the report.
 const REPORTS: Table<u64, Report> = Table::new("lottery_reports-1");
 /// Table: briefings. Key: number of the draw it is for. Value: the briefing.
@@ -25,7 +27,7 @@ const USAGE: Table<u64, DayUsage> = Table::new("lottery_curator_usage-1");
 
 /// Keeps a report in the place of an earlier one for the same draw.
 pub fn put_report(tx: &WriteTx, report: &Report) -> Result<()> {
-    tx.announce(Change::Reports);
+    tx.announce(CHANGED);
     tx.put(&REPORTS, u64::from(report.drw_no), report)
 }
 
@@ -53,7 +55,7 @@ pub fn put_briefing(tx: &WriteTx, briefing: &Briefing) -> Result<()> {
         day.tokens_in += usage.tokens_in;
         day.tokens_out += usage.tokens_out;
     })?;
-    tx.announce(Change::Reports);
+    tx.announce(CHANGED);
     tx.put(&BRIEFINGS, u64::from(briefing.draw_no), briefing)
 }
 
@@ -88,7 +90,7 @@ pub fn put_review(tx: &WriteTx, review: &Review) -> Result<()> {
     let checked = review.picks.checked;
     let matched = (review.picks.avg_correct * checked as f64).round() as u64;
     tx.put(&CHECKED, draw_no, &CheckedPicks { checked, matched })?;
-    tx.announce(Change::Reports);
+    tx.announce(CHANGED);
     tx.put(&REVIEWS, draw_no, review)
 }
 

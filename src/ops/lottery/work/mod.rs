@@ -5,9 +5,11 @@ pub mod draws;
 pub mod picks;
 pub mod purchases;
 pub mod reports;
+pub mod search;
 mod tasks;
 
 pub use draws::{OPERATOR, Outcome, import_csv, prepare, sync};
+pub use search::SearchWork;
 pub use tasks::{SyncNow, jobs, schedule};
 
 #[cfg(test)]

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::super::model::{Pick, ScoredSet, Simulation, SimulationOrder, coming_draw};
 use super::super::store::picks;
 use super::desk::{Desk, at_desk, shared_desk};
+use super::search::SearchWork;
 use hanok_base::{Error, Kind, Result};
 use hanok_calc::lottery::combined::{CombinedRecommendation, combined};
 use hanok_calc::lottery::diverse::diverse;
@@ -28,7 +29,8 @@ pub async fn recommend(app: &App, parameters: Parameters, seed: Option<u64>) -> 
     let (desk, search) =
         with_search(app, move |desk| recommendation_search(&desk.history(), &parameters, &desk.co_winners, seed))
             .await?;
-    let Done { answer: top, elapsed_ms, .. } = app.workers.compute.run(search.clone()).await.map_err(away)?;
+    let Done { answer: top, elapsed_ms, .. } =
+        app.workers.compute.run(SearchWork(search.clone())).await.map_err(away)?;
     let given = app
         .data
         .store
@@ -64,7 +66,7 @@ pub async fn simulate(app: &App, order: SimulationOrder, seed: Option<u64>) -> R
     let (desk, search) =
         with_search(app, move |desk| simulation_search(&desk.history(), &desk.co_winners, seed, candidates, found))
             .await?;
-    let done = app.workers.compute.run(search.clone()).await?;
+    let done = app.workers.compute.run(SearchWork(search.clone())).await?;
     app.data.store.read(move |tx| Ok(explained(tx, &desk, &search, done, order))).await
 }
 
