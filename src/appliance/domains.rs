@@ -1,14 +1,32 @@
 //! Every domain of the house, and what all of them say together.
 
 use hanok_base::error::Code;
-use hanok_base::{Error, Kind};
+use hanok_base::{Error, Kind, Result};
 use hanok_ops::*;
 use hanok_platform::compute::WorkKind;
+use hanok_platform::config::{Config, Environment, Flags, SectionKind};
 use hanok_platform::domain::Domain;
 use hanok_platform::events::Change;
 
 /// The domains, in the order in which people meet them.
 pub const DOMAINS: &[&Domain] = &[&lottery::DOMAIN, &todos::DOMAIN];
+
+/// The settings of the house and of every domain, read and checked.
+///
+/// # Errors
+/// Those of [`Config::load`].
+pub fn settings(flags: &Flags, environment: &Environment) -> Result<Config> {
+    Config::load(&sections(), flags, environment)
+}
+
+/// The settings of the house and of every domain at their defaults.
+pub fn default_settings() -> Config {
+    Config::of(&sections())
+}
+
+fn sections() -> Vec<SectionKind> {
+    DOMAINS.iter().filter_map(|domain| domain.settings).collect()
+}
 
 /// What may change while a browser looks.
 pub fn changes() -> impl Iterator<Item = Change> {

@@ -3,9 +3,9 @@
 use clap::Args;
 
 use super::{Place, print};
-use hanok_appliance::{compute_host, log, start};
+use hanok_appliance::{compute_host, domains, log, start};
 use hanok_base::{Clock, Result};
-use hanok_platform::config::{Config, Environment, Flags};
+use hanok_platform::config::{Environment, Flags};
 
 /// Run only the compute host, for an appliance on another machine
 ///
@@ -25,7 +25,7 @@ pub(super) struct Compute {
 impl Compute {
     pub async fn run(self, place: Place) -> Result<()> {
         let flags = Flags { compute_listen: self.listen, log_format: self.log_format, ..place.flags() };
-        let config = Config::load(&flags, &Environment::of_process())?;
+        let config = domains::settings(&flags, &Environment::of_process())?;
         log::begin(&config.log);
         let signal = start::stop_signal()?;
         let host = compute_host::open(&config, Clock::machine()).await?;

@@ -5,8 +5,9 @@ use serde_json::{Value, json};
 
 use super::Place;
 use super::print::{self, Column};
+use hanok_appliance::domains;
 use hanok_base::Result;
-use hanok_platform::config::{APPLIANCE_TOML, SettingSource};
+use hanok_platform::config::SettingSource;
 
 /// Show the settings in force and where each came from
 ///
@@ -25,7 +26,7 @@ pub(super) struct ShowConfig {
 impl ShowConfig {
     pub fn run(self, place: Place) -> Result<()> {
         if self.example {
-            return print::text(APPLIANCE_TOML);
+            return print::text(&domains::default_settings().as_file());
         }
         let config = place.load()?;
         let listing = config.listing();

@@ -29,6 +29,7 @@ use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand};
 
+use hanok_appliance::domains;
 use hanok_base::{Error, Kind, Result};
 use hanok_platform::config::{Config, Environment, Flags};
 
@@ -108,7 +109,7 @@ impl Place {
 
     /// The settings in force.
     fn load(self) -> Result<Config> {
-        Config::load(&self.flags(), &Environment::of_process())
+        domains::settings(&self.flags(), &Environment::of_process())
     }
 }
 

@@ -4,9 +4,9 @@ use clap::Args;
 use tracing::warn;
 
 use super::{Place, print};
-use hanok_appliance::{log, start};
+use hanok_appliance::{domains, log, start};
 use hanok_base::{Clock, Result};
-use hanok_platform::config::{Config, Environment, Flags};
+use hanok_platform::config::{Environment, Flags};
 
 /// Run the appliance: the household door and the customer door
 ///
@@ -34,7 +34,7 @@ impl Serve {
             log_format: self.log_format,
             ..place.flags()
         };
-        let config = Config::load(&flags, &Environment::of_process())?;
+        let config = domains::settings(&flags, &Environment::of_process())?;
         log::begin(&config.log);
         let signal = start::stop_signal()?;
         let appliance = start::start(config, Clock::machine()).await?;

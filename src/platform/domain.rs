@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::compute::WorkKind;
-use crate::config::Config;
+use crate::config::{Config, SectionKind};
 use crate::events::Change;
 use crate::jobs::{Registry, ScheduleEntry};
 use hanok_base::error::Code;
@@ -16,6 +16,8 @@ pub struct Domain {
     pub codes: &'static [Code],
     /// What of it may change while a browser looks.
     pub changes: &'static [Change],
+    /// Its section of the settings.
+    pub settings: Option<SectionKind>,
     /// What it has the compute host do.
     pub compute: &'static [WorkKind],
     /// Adds its kinds of job.
@@ -35,6 +37,7 @@ impl Domain {
             name,
             codes: &[],
             changes: &[],
+            settings: None,
             compute: &[],
             jobs: |jobs| jobs,
             schedule: |_| Vec::new(),

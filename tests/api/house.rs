@@ -8,6 +8,7 @@ use std::time::Duration;
 use chrono::{DateTime, TimeZone, Utc};
 use hanok::appliance::start::{Appliance, start};
 use hanok::base::Clock;
+use hanok::ops::lottery::LotterySettings;
 use hanok::platform::auth;
 use hanok::platform::config::Config;
 use reqwest::{Method, RequestBuilder, StatusCode};
@@ -48,13 +49,12 @@ impl House {
     pub async fn open_with(set: impl FnOnce(&mut Config)) -> House {
         let folder = TempDir::new().unwrap();
         let operator = Operator::start().await;
-        let mut config = Config::default();
+        let mut config = hanok::appliance::domains::default_settings();
         config.data.dir = folder.path().join("data");
         config.ops.listen = "127.0.0.1:0".parse().unwrap();
         config.site.listen = "127.0.0.1:0".parse().unwrap();
         config.http.requests_per_second = 0;
-        config.lottery.operator = operator.address();
-        config.lottery.timeout_seconds = 1;
+        config.set(LotterySettings { operator: operator.address(), timeout_seconds: 1, ..LotterySettings::default() });
         set(&mut config);
         House::start(config, Clock::held(evening_of_draw_1245()), operator, folder).await
     }

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use chrono::{DateTime, Utc};
 use hanok::appliance::start::{Appliance, start_on};
 use hanok::base::Clock;
+use hanok::ops::lottery::LotterySettings;
 use hanok::platform::config::Config;
 use hanok::platform::events::Events;
 use hanok::platform::store::Store;
@@ -43,7 +44,7 @@ impl Simulated {
         config.ops.listen = "127.0.0.1:0".parse().unwrap();
         config.site.listen = "127.0.0.1:0".parse().unwrap();
         config.http.requests_per_second = 0;
-        config.lottery.operator = "http://127.0.0.1:9".to_owned();
+        config.set(LotterySettings { operator: "http://127.0.0.1:9".to_owned(), ..LotterySettings::default() });
         let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
         let started = runtime.block_on(start_on(config, clock.clone(), store.clone(), events));
         let appliance = started.unwrap_or_else(|error| panic!("no start: {error}"));

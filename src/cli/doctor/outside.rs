@@ -4,6 +4,7 @@ use tokio::net::TcpStream;
 use tokio::time::timeout;
 
 use super::{Finding, PATIENCE};
+use hanok_ops::lottery::LotterySettings;
 use hanok_platform::config::Config;
 
 pub(super) async fn examine(config: &Config) -> Vec<Finding> {
@@ -13,10 +14,10 @@ pub(super) async fn examine(config: &Config) -> Vec<Finding> {
 
 async fn operator(config: &Config) -> Finding {
     const CHECK: &str = "operator";
-    if !config.lottery.sync {
+    if !config.section::<LotterySettings>().sync {
         return Finding::ok(CHECK, "is never asked for draws (lottery.sync = false)");
     }
-    let Some(target) = host_and_port(&config.lottery.operator) else {
+    let Some(target) = host_and_port(&config.section::<LotterySettings>().operator) else {
         return Finding::failure(CHECK, "lottery.operator names no host", "correct lottery.operator");
     };
     match reached(&target).await {
@@ -82,7 +83,7 @@ mod tests {
         let address = listener.local_addr().unwrap().to_string();
         let mut config = Config::default();
         config.compute.address = address.clone();
-        config.lottery.operator = format!("http://{address}");
+        config.set(LotterySettings { operator: format!("http://{address}"), ..LotterySettings::default() });
         let verdicts =
             async |config: &Config| examine(config).await.iter().map(|found| found.verdict).collect::<Vec<_>>();
         assert_eq!(verdicts(&config).await, [Verdict::Ok, Verdict::Ok]);

@@ -11,16 +11,19 @@ mod store;
 mod work;
 
 use hanok_platform::compute::WorkKind;
+use hanok_platform::config::SectionKind;
 use hanok_platform::domain::Domain;
 
 pub use model::{DrawToday, LatestDraw, WaitingPurchases};
 pub use store::draws::latest;
 pub use store::today;
+pub use work::settings::LotterySettings;
 pub use work::{OPERATOR, Outcome, SearchWork, import_csv, prepare, sync};
 
 /// What the lottery desk says of itself.
 pub const DOMAIN: Domain = Domain {
     changes: &store::CHANGES,
+    settings: Some(SectionKind::of::<LotterySettings>()),
     compute: &[WorkKind::of::<SearchWork>()],
     jobs: work::jobs,
     schedule: |_| work::schedule(),

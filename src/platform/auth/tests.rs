@@ -121,7 +121,7 @@ fn a_door_for_everyone_needs_a_passphrase_or_the_word_open() {
     let refused = HouseholdAccess::decide(&config, lan, false).err().unwrap();
     assert!(refused.message.contains("hanok household passphrase"), "{refused}");
     let open = Environment::of([("HANOK_OPS__ACCESS", "open")]);
-    let config = Config::load(&Flags::default(), &open).unwrap();
+    let config = Config::load(&[], &Flags::default(), &open).unwrap();
     assert_eq!(HouseholdAccess::decide(&config, lan, false).unwrap().mode, AccessMode::Open);
 }
 

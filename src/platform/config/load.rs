@@ -1,13 +1,12 @@
 //! Reading the sources in their order and saying which of them a refused value came from.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use toml::{Table, Value};
 
-use super::settings::{self, SETTINGS};
-use super::{Config, SettingSource, check};
+use super::{Config, SectionKind, Setting, SettingSource};
 use hanok_base::error::{Error, Fields, Kind, Result};
 use hanok_base::text;
 
@@ -60,7 +59,7 @@ struct Given {
 type Gathered = BTreeMap<&'static str, Given>;
 
 impl Config {
-    /// Reads default, file, environment and flags in this order and checks every value.
+    /// Reads default, file, environment and flags in this order and checks every value, those of `domains` included.
     ///
     /// The file is `--config`, else `appliance.toml` in the data folder, else `./appliance.toml`;
     /// the last two may be absent.
@@ -68,32 +67,29 @@ impl Config {
     /// # Errors
     /// [`Kind::InvalidInput`] with each refused key: unknown (the nearest known one is offered),
     /// of a wrong type, out of range, or a file that cannot be read.
-    pub fn load(flags: &Flags, environment: &Environment) -> Result<Config> {
+    pub fn load(domains: &[SectionKind], flags: &Flags, environment: &Environment) -> Result<Config> {
+        let defaults = Config::of(domains);
         let mut gathered = Gathered::new();
         let mut refused = Fields::new();
-        let outer = from_environment(environment, &mut refused);
+        let outer = from_environment(&defaults, environment, &mut refused);
         let flagged = from_flags(flags, &mut refused);
         let data_dir =
             flagged.get("data.dir").or(outer.get("data.dir")).map(|given| PathBuf::from(plain(&given.value)));
-        let file = find_file(flags, &data_dir.unwrap_or_else(|| Config::default().data.dir))?;
+        let file = find_file(flags, &data_dir.unwrap_or_else(|| defaults.data.dir.clone()))?;
         if let Some(path) = &file {
-            gathered.extend(from_file(path, &mut refused)?);
+            gathered.extend(from_file(&defaults, path, &mut refused)?);
         }
         gathered.extend(outer);
         gathered.extend(flagged);
         if !refused.is_empty() {
             return Err(Error::fields(refused));
         }
-        read_secret_files(&mut gathered)?;
-        let mut config = typed(&gathered)?;
-        let wrong: Fields =
-            check::refused(&config).into_iter().map(|key| (key.to_owned(), must(key, gathered.get(key)))).collect();
-        if !wrong.is_empty() {
-            return Err(Error::fields(wrong));
-        }
+        read_secret_files(&defaults, &mut gathered)?;
+        check(&typed(&defaults, &gathered)?, &gathered)?;
+        tidy(&defaults, &mut gathered);
+        let mut config = typed(&defaults, &gathered)?;
         config.sources = gathered.into_iter().map(|(key, given)| (key, given.source)).collect();
         config.file = file;
-        tidy(&mut config);
         Ok(config)
     }
 }
@@ -110,11 +106,11 @@ fn find_file(flags: &Flags, data_dir: &Path) -> Result<Option<PathBuf>> {
 }
 
 /// What the settings file says. A value that repeats the default is left out: it changes nothing.
-fn from_file(path: &Path, refused: &mut Fields) -> Result<Gathered> {
+fn from_file(known: &Config, path: &Path, refused: &mut Fields) -> Result<Gathered> {
     let unreadable = |problem: String| Error::new(Kind::InvalidInput, format!("{}: {problem}", path.display()));
     let text = std::fs::read_to_string(path).map_err(|error| unreadable(error.to_string()))?;
     let sections: Table = text.parse().map_err(|error: toml::de::Error| unreadable(error.to_string()))?;
-    let defaults = flat(&Config::default());
+    let defaults = flat(known);
     let mut gathered = Gathered::new();
     for (section, keys) in sections {
         let Value::Table(keys) = keys else {
@@ -123,8 +119,8 @@ fn from_file(path: &Path, refused: &mut Fields) -> Result<Gathered> {
         };
         for (key, value) in keys {
             let full = format!("{section}.{key}");
-            match settings::find(&full) {
-                None => drop(refused.insert(full.clone(), unknown(&full))),
+            match find(known, &full) {
+                None => drop(refused.insert(full.clone(), unknown(known, &full))),
                 Some(setting) if defaults.get(setting.key) == Some(&value) => {}
                 Some(setting) => {
                     let origin = path.display().to_string();
@@ -137,13 +133,13 @@ fn from_file(path: &Path, refused: &mut Fields) -> Result<Gathered> {
 }
 
 /// What the `HANOK_SECTION__KEY` variables say.
-fn from_environment(environment: &Environment, refused: &mut Fields) -> Gathered {
-    let defaults = flat(&Config::default());
+fn from_environment(known: &Config, environment: &Environment, refused: &mut Fields) -> Gathered {
+    let defaults = flat(known);
     let mut gathered = Gathered::new();
     for (name, value) in &environment.0 {
         let Some(name) = name.to_str().filter(|name| name.starts_with("HANOK_")) else { continue };
-        let Some(setting) = SETTINGS.iter().find(|setting| variable(setting.key) == name) else {
-            if let Some(problem) = unknown_variable(name) {
+        let Some(setting) = known.settings().find(|setting| variable(setting.key) == name) else {
+            if let Some(problem) = unknown_variable(known, name) {
                 refused.insert(name.to_owned(), problem);
             }
             continue;
@@ -186,8 +182,8 @@ fn from_flags(flags: &Flags, refused: &mut Fields) -> Gathered {
 }
 
 /// Fills a secret that was not given itself from the file that its `*_file` setting names.
-fn read_secret_files(gathered: &mut Gathered) -> Result<()> {
-    for secret in SETTINGS.iter().filter(|setting| setting.secret) {
+fn read_secret_files(known: &Config, gathered: &mut Gathered) -> Result<()> {
+    for secret in known.settings().filter(|setting| setting.rule.secret) {
         let Some(named) = gathered.get(format!("{}_file", secret.key).as_str()) else { continue };
         let path = plain(&named.value);
         if path.is_empty() || gathered.contains_key(secret.key) {
@@ -207,28 +203,70 @@ fn read_secret_files(gathered: &mut Gathered) -> Result<()> {
 }
 
 /// The defaults overlaid with what was gathered, as the typed settings.
-fn typed(gathered: &Gathered) -> Result<Config> {
-    let mut sections = Table::try_from(Config::default()).map_err(Error::internal)?;
+fn typed(defaults: &Config, gathered: &Gathered) -> Result<Config> {
+    let mut sections = Table::try_from(defaults).map_err(Error::internal)?;
+    for (kind, values) in &defaults.domains {
+        sections.insert(kind.name.to_owned(), Value::Table(values.shown.clone()));
+    }
     for (key, given) in gathered {
         let Some((section, name)) = key.split_once('.') else { continue };
         if let Some(Value::Table(keys)) = sections.get_mut(section) {
             keys.insert(name.to_owned(), given.value.clone());
         }
     }
-    serde_path_to_error::deserialize(Value::Table(sections)).map_err(|error| {
-        let path = error.path().to_string();
-        // A list names the element too (`ops.hosts[0]`); the sentence is about the whole setting.
+    // A list names the element too (`ops.hosts[0]`); the sentence is about the whole setting.
+    let refused = |path: String| {
         let key = path.split('[').next().unwrap_or_default();
-        Error::field(key, must(key, gathered.get(key)))
-    })
+        Error::field(key, must(find(defaults, key), gathered.get(key)))
+    };
+    let mut domains = Vec::new();
+    for (kind, _) in &defaults.domains {
+        let Some(Value::Table(values)) = sections.remove(kind.name) else { continue };
+        let read = (kind.read)(values).map_err(|error| refused(format!("{}.{}", kind.name, error.path())))?;
+        domains.push((*kind, read));
+    }
+    let config: Config =
+        serde_path_to_error::deserialize(Value::Table(sections)).map_err(|error| refused(error.path().to_string()))?;
+    Ok(Config { domains, ..config })
+}
+
+/// Refuses what is out of range or malformed, naming each key.
+fn check(config: &Config, gathered: &Gathered) -> Result<()> {
+    let mut wrong: BTreeSet<&str> = config
+        .settings()
+        .filter(|setting| gathered.get(setting.key).is_some_and(|given| !setting.rule.admits(&given.value)))
+        .map(|setting| setting.key)
+        .collect();
+    if config.ops.session_absolute_days < config.ops.session_idle_days {
+        wrong.insert("ops.session_absolute_days");
+    }
+    if wrong.is_empty() {
+        return Ok(());
+    }
+    Err(Error::fields(
+        wrong.into_iter().map(|key| (key.to_owned(), must(find(config, key), gathered.get(key)))).collect(),
+    ))
+}
+
+/// Forms that mean the same are made the same.
+fn tidy(known: &Config, gathered: &mut Gathered) {
+    for setting in known.settings() {
+        if let Some(given) = gathered.get_mut(setting.key) {
+            given.value = setting.rule.tidied(given.value.clone());
+        }
+    }
+}
+
+/// The setting of that key.
+fn find(known: &Config, key: &str) -> Option<&'static Setting> {
+    known.settings().find(|setting| setting.key == key)
 }
 
 /// "must be …, but is … in …" for a refused value.
-fn must(key: &str, given: Option<&Given>) -> String {
-    let setting = settings::find(key);
-    let rule = setting.map_or("a valid value", |setting| setting.must);
+fn must(setting: Option<&Setting>, given: Option<&Given>) -> String {
+    let rule = setting.map_or_else(|| "a valid value".to_owned(), |setting| setting.rule.sentence());
     match given {
-        Some(given) if setting.is_some_and(|setting| setting.secret) => {
+        Some(given) if setting.is_some_and(|setting| setting.rule.secret) => {
             format!("must be {rule} (see {})", given.origin)
         }
         Some(given) => format!("must be {rule}, but is {} in {}", given.value, given.origin),
@@ -237,8 +275,8 @@ fn must(key: &str, given: Option<&Given>) -> String {
 }
 
 /// "is not known …" with the nearest known key. The key is compared within its section first.
-fn unknown(key: &str) -> String {
-    match text::nearest(key, SETTINGS.iter().map(|setting| setting.key)) {
+fn unknown(known: &Config, key: &str) -> String {
+    match text::nearest(key, known.settings().map(|setting| setting.key)) {
         Some(known) => format!("is not a known setting; did you mean {known}?"),
         None => "is not a known setting; `hanok config` lists them".to_owned(),
     }
@@ -246,8 +284,8 @@ fn unknown(key: &str) -> String {
 
 /// Why a `HANOK_` variable that names no setting is refused. Without the two underscores it may belong
 /// to someone else, unless only the second underscore is missing.
-fn unknown_variable(name: &str) -> Option<String> {
-    let known: Vec<String> = SETTINGS.iter().map(|setting| variable(setting.key)).collect();
+fn unknown_variable(known: &Config, name: &str) -> Option<String> {
+    let known: Vec<String> = known.settings().map(|setting| variable(setting.key)).collect();
     let single = |name: &str| name.replace("__", "_");
     let meant = match name.contains("__") {
         true => text::nearest(name, known.iter().map(String::as_str)),
@@ -277,22 +315,14 @@ fn read_as(default: Option<&Value>, text: &str) -> Value {
     }
 }
 
-/// Forms that mean the same are made the same: host names in lower case, addresses without a last slash.
-fn tidy(config: &mut Config) {
-    for host in config.ops.hosts.iter_mut().chain(&mut config.site.hosts) {
-        host.make_ascii_lowercase();
-    }
-    let operator = config.lottery.operator.trim_end_matches('/').len();
-    config.lottery.operator.truncate(operator);
-}
-
 /// Every value under its full key; secrets masked.
 pub(super) fn flat(config: &Config) -> BTreeMap<String, Value> {
     // A plain struct of texts, numbers and lists always has a TOML form.
-    let sections = Table::try_from(config).unwrap_or_default();
-    sections
-        .into_iter()
-        .filter_map(|(section, keys)| Some((section, keys.as_table()?.clone())))
+    let of_the_house = Table::try_from(config).unwrap_or_default();
+    let of_the_house = of_the_house.into_iter().filter_map(|(section, keys)| Some((section, keys.as_table()?.clone())));
+    let of_domains = config.domains.iter().map(|(kind, values)| (kind.name.to_owned(), values.shown.clone()));
+    of_the_house
+        .chain(of_domains)
         .flat_map(|(section, keys)| keys.into_iter().map(move |(key, value)| (format!("{section}.{key}"), value)))
         .collect()
 }

@@ -4,32 +4,31 @@
 //! `HANOK_SECTION__KEY` in the environment. Every value is checked once, here; whoever gets a
 //! [`Config`] can rely on it. This is the only room that reads the environment.
 
-mod check;
 mod load;
 mod network;
+pub mod rule;
+mod section;
 mod sections;
-mod settings;
 #[cfg(test)]
 mod tests;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
 use hanok_base::schema::ToSchema;
 
+pub use crate::section;
 pub use load::{Environment, Flags};
 pub use network::{Network, one_caller};
-pub use sections::{
-    Access, Backup, Compute, Data, Http, Jobs, Level, Log, LogFormat, Lottery, Ops, Site, Store, Upstream,
-};
+use section::Values;
+pub use section::{Section, SectionKind, Setting};
+pub use sections::{Access, Backup, Compute, Data, Http, Jobs, Level, Log, LogFormat, Ops, Site, Store, Upstream};
 
-/// The `appliance.toml` that ships inside the binary: every setting at its default, explained.
-pub const APPLIANCE_TOML: &str = include_str!("../../../appliance.toml");
-
-/// Every setting, checked. One part for each section of `appliance.toml`.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+/// Every setting, checked. One part for each section of the house, and [`Config::section`] for those of the domains.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct Config {
     /// Where the data folder is.
     pub data: Data,
@@ -47,12 +46,13 @@ pub struct Config {
     pub compute: Compute,
     /// Durable jobs and the schedule.
     pub jobs: Jobs,
-    /// The lottery desk.
-    pub lottery: Lottery,
     /// Limits of every outside provider.
     pub upstream: Upstream,
     /// The log.
     pub log: Log,
+    /// The sections of the domains.
+    #[serde(skip)]
+    domains: Vec<(SectionKind, Values)>,
     /// Where each value that is not the default came from.
     #[serde(skip)]
     sources: BTreeMap<&'static str, SettingSource>,
@@ -60,6 +60,18 @@ pub struct Config {
     #[serde(skip)]
     file: Option<PathBuf>,
 }
+
+/// How `appliance.toml` begins.
+const HEAD: &str = "\
+# hanok: every setting, at its default.
+#
+# Copy this file into the data folder (or name it with --config FILE) and change what you need;
+# what you leave out keeps its default. The same settings can come from the environment as
+# HANOK_SECTION__KEY, for example HANOK_OPS__LISTEN=0.0.0.0:8420 (lists with commas), and the
+# flags of `hanok serve` win over both. `hanok config` shows what is in force and why.
+#
+# Written by `hanok config --example` from what each section says of itself.
+";
 
 /// Where the value of a setting came from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -102,21 +114,67 @@ pub struct SettingRow {
     pub secret: bool,
 }
 
+/// The sections of the house, in the order of `appliance.toml`.
+const OF_THE_HOUSE: [SectionKind; 10] = [
+    SectionKind::of::<Data>(),
+    SectionKind::of::<Ops>(),
+    SectionKind::of::<Site>(),
+    SectionKind::of::<Http>(),
+    SectionKind::of::<Store>(),
+    SectionKind::of::<Backup>(),
+    SectionKind::of::<Compute>(),
+    SectionKind::of::<Jobs>(),
+    SectionKind::of::<Upstream>(),
+    SectionKind::of::<Log>(),
+];
+
 impl Config {
+    /// Every setting at its default: those of the house and those of `domains`.
+    pub fn of(domains: &[SectionKind]) -> Config {
+        let domains = domains.iter().map(|kind| (*kind, (kind.default)())).collect();
+        Config { domains, ..Config::default() }
+    }
+
+    /// A domain's section; its defaults where these settings were made without it.
+    pub fn section<S: Section>(&self) -> Arc<S> {
+        let held = self.domains.iter().find_map(|(_, values)| Arc::clone(&values.typed).downcast().ok());
+        held.unwrap_or_default()
+    }
+
+    /// Puts a domain's section in place of the one that is there.
+    pub fn set<S: Section>(&mut self, section: S) {
+        self.domains.retain(|(kind, _)| kind.name != S::NAME);
+        self.domains.push((SectionKind::of::<S>(), Values::of(section)));
+    }
+
+    /// The `appliance.toml` that says all this: every setting with what it is for.
+    pub fn as_file(&self) -> String {
+        let values = load::flat(self);
+        let mut text = HEAD.to_owned();
+        for kind in self.kinds() {
+            text += &format!("\n{}[{}]\n", commented(kind.about), kind.name);
+            for setting in kind.settings {
+                let key = setting.key.split_once('.').map_or(setting.key, |(_, key)| key);
+                let value = values.get(setting.key).map(ToString::to_string).unwrap_or_default();
+                text += &format!("{}{key} = {value}\n", commented(setting.about));
+            }
+        }
+        text
+    }
+
     /// Every setting in the order of `appliance.toml`, with its source.
     pub fn listing(&self) -> Vec<SettingRow> {
         let values = load::flat(self);
-        let defaults = load::flat(&Config::default());
+        let defaults = load::flat(&self.defaults());
         let shown =
             |table: &BTreeMap<String, toml::Value>, key: &str| table.get(key).map(load::plain).unwrap_or_default();
-        settings::SETTINGS
-            .iter()
+        self.settings()
             .map(|setting| SettingRow {
                 key: setting.key.to_owned(),
                 value: shown(&values, setting.key),
                 default: shown(&defaults, setting.key),
                 source: self.source(setting.key),
-                secret: setting.secret,
+                secret: setting.rule.secret,
             })
             .collect()
     }
@@ -130,9 +188,9 @@ impl Config {
     /// machine: without secrets, without the paths of this machine, and without flags, which are for one run.
     pub fn without_secrets(&self) -> String {
         let values = load::flat(self);
-        let defaults = load::flat(&Config::default());
+        let defaults = load::flat(&self.defaults());
         let mut sections = toml::Table::new();
-        for setting in settings::SETTINGS.iter().filter(|setting| !setting.secret && !setting.local) {
+        for setting in self.settings().filter(|setting| !setting.rule.secret && !setting.rule.local) {
             let (Some(value), Some((section, key))) = (values.get(setting.key), setting.key.split_once('.')) else {
                 continue;
             };
@@ -151,4 +209,21 @@ impl Config {
     pub fn file(&self) -> Option<&Path> {
         self.file.as_deref()
     }
+
+    /// The same settings at their defaults.
+    fn defaults(&self) -> Config {
+        Config::of(&self.domains.iter().map(|(kind, _)| *kind).collect::<Vec<_>>())
+    }
+
+    fn kinds(&self) -> impl Iterator<Item = SectionKind> {
+        OF_THE_HOUSE.into_iter().chain(self.domains.iter().map(|(kind, _)| *kind))
+    }
+
+    fn settings(&self) -> impl Iterator<Item = &'static Setting> {
+        self.kinds().flat_map(|kind| kind.settings)
+    }
+}
+
+fn commented(lines: &[&str]) -> String {
+    lines.iter().map(|line| format!("#{line}\n")).collect()
 }

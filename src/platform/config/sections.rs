@@ -1,4 +1,4 @@
-//! One struct for each section, with its defaults. Units stand in the names of the keys.
+//! The sections of the house itself. Units stand in the names of the keys.
 
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
@@ -6,18 +6,167 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 
 use super::network::Network;
+use super::rule::{self, Rule, SECONDS, SWITCH};
+use crate::section;
 use hanok_base::Secret;
 
-/// `[data]`: the data folder.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Data {
-    /// The folder that holds everything the appliance knows.
-    pub dir: PathBuf,
+const LISTEN: Rule = rule::typed(
+    "an address with a port such as 127.0.0.1:8420 (0.0.0.0 for every network card, port 0 for a free one)",
+);
+const HOSTS: Rule = rule::text("a list of host names without scheme or port, such as [\"hanok.lan\"]", rule::is_host)
+    .tidied_by(str::to_ascii_lowercase);
+const COUNT: Rule = rule::whole("a whole number", 0, 1000);
+const MANY: Rule = rule::whole("a whole number", 1, 1_000_000);
+
+section! {
+    /// The data folder.
+    pub struct Data("data") {
+        /// It holds everything: the store, large files, snapshots. Not on a network share.
+        dir: PathBuf = PathBuf::from("./data"), rule::text("the path of a folder", |path| !path.is_empty()).local();
+    }
 }
 
-impl Default for Data {
-    fn default() -> Self {
-        Data { dir: PathBuf::from("./data") }
+section! {
+    /// The household door.
+    pub struct Ops("ops") {
+        /// 127.0.0.1 is reached only from this machine, without a passphrase.
+        /// Use 0.0.0.0:8420 for the whole home network; that needs `hanok household passphrase` first.
+        listen: SocketAddr = loopback(8420), LISTEN;
+        /// Names under which the household opens it, beside the address itself, e.g. ["hanok.lan"].
+        hosts: Vec<String> = Vec::new(), HOSTS;
+        /// "open" lets everyone who reaches the door in without a passphrase. Only behind your own sign-in.
+        access: Access = Access::Guarded, rule::typed("empty (a passphrase is needed beyond this machine) or \"open\"");
+        /// A sign-in that is not used for so many days ends.
+        session_idle_days: u32 = 30, rule::whole("whole days", 1, 3650);
+        /// Every sign-in ends after so many days.
+        session_absolute_days: u32 = 180,
+            rule::whole("whole days", 1, 3650).and(", and not fewer than ops.session_idle_days");
+    }
+}
+
+section! {
+    /// The customer door.
+    pub struct Site("site") {
+        /// Where it listens.
+        listen: SocketAddr = loopback(8421), LISTEN;
+        /// The address customers type, e.g. "https://shop.example". Empty while trying things out.
+        address: String = String::new(),
+            rule::text("empty or an address such as https://shop.example, without a path", |address| {
+                address.is_empty() || rule::is_origin(address)
+            });
+        /// Further names under which it may be asked for.
+        hosts: Vec<String> = Vec::new(), HOSTS;
+    }
+}
+
+section! {
+    /// Limits of both doors, and of `hanok compute` on its own machine.
+    pub struct Http("http") {
+        /// The largest request body.
+        body_limit_bytes: u64 = 1_048_576, rule::whole("whole bytes", 1024, 1_073_741_824);
+        /// How long a request may take in all.
+        request_seconds: u64 = 30, SECONDS;
+        /// How many connections each door keeps open.
+        max_connections: u64 = 4096, MANY;
+        /// How many of them one address may hold (0 = no limit). This machine itself and trusted proxies bring many
+        /// callers: they are not counted by address.
+        connections_per_address: u64 = 256, rule::whole("a whole number", 0, 1_000_000).lowest_means("no limit");
+        /// How long a client may take to send a header that it has begun. Live events and work that takes long are
+        /// not cut by this, nor by the two that follow.
+        header_seconds: u64 = 10, SECONDS;
+        /// How long a client may take to send its body.
+        body_seconds: u64 = 20, SECONDS;
+        /// How long a client may ask nothing, or leave an answer unread.
+        idle_seconds: u64 = 60, SECONDS;
+        /// Reverse proxies in front of the doors, e.g. ["192.168.0.2", "172.17.0.0/16"].
+        /// Only their word about the client's address is believed.
+        trusted_proxies: Vec<Network> = Vec::new(),
+            rule::typed("a list of addresses or ranges such as [\"192.168.0.0/24\"]");
+        /// Requests a second for each client address (0 = no limit).
+        requests_per_second: u32 = 200, rule::whole("a whole number", 0, 1_000_000).lowest_means("no limit");
+        /// How many of them may come at once.
+        burst: u32 = 400, MANY;
+    }
+}
+
+section! {
+    /// The store.
+    pub struct Store("store") {
+        /// Memory for the store's pages.
+        cache_mebibytes: u64 = 32, rule::whole("whole mebibytes", 1, 65_536);
+        /// With less free disk space than this, writes are refused (STORAGE_FULL) while reads go on.
+        reserve_mebibytes: u64 = 16, rule::whole("whole mebibytes", 1, 1_048_576);
+    }
+}
+
+section! {
+    /// Verified snapshots.
+    pub struct Backup("backup") {
+        /// One is made at this distance when something changed; 0 makes none by itself.
+        every_minutes: u64 = 60, rule::whole("whole minutes", 0, 10_080).lowest_means("never");
+        /// How many hourly ones are kept.
+        hourly: u32 = 24, COUNT;
+        /// How many daily ones are kept.
+        daily: u32 = 14, COUNT;
+        /// How many weekly ones are kept.
+        weekly: u32 = 8, COUNT;
+    }
+}
+
+section! {
+    /// Where heavy computing happens.
+    pub struct Compute("compute") {
+        /// Empty = here; "192.168.0.20:8430" = a `hanok compute` there.
+        address: String = String::new(),
+            rule::text("empty (compute here) or host:port of a `hanok compute`, such as 192.168.0.20:8430", |address| {
+                address.is_empty() || rule::is_host_and_port(address)
+            });
+        /// The word that both machines must know, at least 16 characters.
+        token: Secret = Secret::default(),
+            rule::text("a text without spaces, at least 16 characters, the same on both machines", is_token).secret();
+        /// Or a file that holds it.
+        token_file: PathBuf = PathBuf::new(), rule::typed("the path of a readable file that holds compute.token").local();
+        /// Threads that compute (0 = every core).
+        workers: u32 = 0, rule::whole("a whole number", 0, 1024).lowest_means("every core");
+        /// Tasks that may wait.
+        queue: u32 = 16, rule::whole("a whole number", 1, 10_000);
+        /// Seconds that one task may take.
+        seconds: u64 = 25, SECONDS;
+        /// The address on which `hanok compute` listens.
+        listen: SocketAddr = loopback(8430), LISTEN;
+    }
+}
+
+section! {
+    /// Background jobs and the schedule.
+    pub struct Jobs("jobs") {
+        /// How many jobs run at the same time.
+        workers: u32 = 2, rule::whole("a whole number", 1, 64);
+        /// Whether the schedule starts jobs by itself.
+        schedule: bool = true, SWITCH;
+    }
+}
+
+section! {
+    /// Outside providers.
+    pub struct Upstream("upstream") {
+        /// After so many failures in a row a provider is left alone for open_seconds.
+        failures_to_open: u32 = 5, rule::whole("a whole number", 1, 1000);
+        /// How long it is left alone.
+        open_seconds: u64 = 300, SECONDS;
+        /// How the appliance introduces itself to outside providers.
+        user_agent: String = "Mozilla/5.0 (compatible; hanok household appliance)".to_owned(),
+            rule::text("a text of 1 to 200 plain ASCII characters", is_header_text);
+    }
+}
+
+section! {
+    /// The log, which goes to standard error.
+    pub struct Log("log") {
+        /// "text" for people, "json" for machines.
+        format: LogFormat = LogFormat::Text, rule::typed("\"text\" or \"json\"");
+        /// error, warn, info, debug or trace.
+        level: Level = Level::Info, rule::typed("\"error\", \"warn\", \"info\", \"debug\" or \"trace\"");
     }
 }
 
@@ -31,212 +180,6 @@ pub enum Access {
     /// Everyone who reaches the door may use it, without a passphrase.
     #[serde(rename = "open")]
     Open,
-}
-
-/// `[ops]`: the household door.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Ops {
-    /// The address it listens on; port 0 takes a free one.
-    pub listen: SocketAddr,
-    /// Host names, beside the listen address and the loopback names, under which it may be asked for.
-    pub hosts: Vec<String>,
-    /// Who may use it.
-    pub access: Access,
-    /// Days after which an unused sign-in ends.
-    pub session_idle_days: u32,
-    /// Days after which every sign-in ends.
-    pub session_absolute_days: u32,
-}
-
-impl Default for Ops {
-    fn default() -> Self {
-        Ops {
-            listen: loopback(8420),
-            hosts: Vec::new(),
-            access: Access::Guarded,
-            session_idle_days: 30,
-            session_absolute_days: 180,
-        }
-    }
-}
-
-/// `[site]`: the customer door.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Site {
-    /// The address it listens on; port 0 takes a free one.
-    pub listen: SocketAddr,
-    /// The address customers type, such as `https://shop.example`; empty while developing.
-    pub address: String,
-    /// Further host names under which it may be asked for.
-    pub hosts: Vec<String>,
-}
-
-impl Default for Site {
-    fn default() -> Self {
-        Site { listen: loopback(8421), address: String::new(), hosts: Vec::new() }
-    }
-}
-
-/// `[http]`: limits of both doors, and of the compute host's.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Http {
-    /// The largest body that is taken.
-    pub body_limit_bytes: u64,
-    /// How long a request may take.
-    pub request_seconds: u64,
-    /// How many connections each door keeps open.
-    pub max_connections: u64,
-    /// How many of them one address may hold; 0 means as many as there are.
-    pub connections_per_address: u64,
-    /// How long a client may take to send a header that it has begun.
-    pub header_seconds: u64,
-    /// How long a client may take to send its body.
-    pub body_seconds: u64,
-    /// How long a connection may stay idle, or leave an answer unread.
-    pub idle_seconds: u64,
-    /// Proxies whose `X-Forwarded-For` is believed.
-    pub trusted_proxies: Vec<Network>,
-    /// Requests a second for each client address; 0 means no limit.
-    pub requests_per_second: u32,
-    /// How many requests a client address may send at once.
-    pub burst: u32,
-}
-
-impl Default for Http {
-    fn default() -> Self {
-        Http {
-            body_limit_bytes: 1_048_576,
-            request_seconds: 30,
-            max_connections: 4096,
-            connections_per_address: 256,
-            header_seconds: 10,
-            body_seconds: 20,
-            idle_seconds: 60,
-            trusted_proxies: Vec::new(),
-            requests_per_second: 200,
-            burst: 400,
-        }
-    }
-}
-
-/// `[store]`: the store.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Store {
-    /// Memory for the store's pages.
-    pub cache_mebibytes: u64,
-    /// Free disk space below which writes are refused with `STORAGE_FULL`.
-    pub reserve_mebibytes: u64,
-}
-
-impl Default for Store {
-    fn default() -> Self {
-        Store { cache_mebibytes: 32, reserve_mebibytes: 16 }
-    }
-}
-
-/// `[backup]`: verified snapshots.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Backup {
-    /// Minutes between two snapshots, when something changed; 0 makes none by itself.
-    pub every_minutes: u64,
-    /// How many hourly ones are kept.
-    pub hourly: u32,
-    /// How many daily ones are kept.
-    pub daily: u32,
-    /// How many weekly ones are kept.
-    pub weekly: u32,
-}
-
-impl Default for Backup {
-    fn default() -> Self {
-        Backup { every_minutes: 60, hourly: 24, daily: 14, weekly: 8 }
-    }
-}
-
-/// `[compute]`: the compute host.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Compute {
-    /// `host:port` of a `hanok compute` on another machine; empty computes here.
-    pub address: String,
-    /// The word both machines know.
-    pub token: Secret,
-    /// A file that holds the token.
-    pub token_file: PathBuf,
-    /// Threads that compute; 0 takes every core.
-    pub workers: u32,
-    /// How many tasks may wait.
-    pub queue: u32,
-    /// How long one task may take.
-    pub seconds: u64,
-    /// The address on which `hanok compute` listens.
-    pub listen: SocketAddr,
-}
-
-impl Default for Compute {
-    fn default() -> Self {
-        Compute {
-            address: String::new(),
-            token: Secret::default(),
-            token_file: PathBuf::new(),
-            workers: 0,
-            queue: 16,
-            seconds: 25,
-            listen: loopback(8430),
-        }
-    }
-}
-
-/// `[jobs]`: durable jobs and the schedule.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Jobs {
-    /// How many jobs run at the same time.
-    pub workers: u32,
-    /// Whether the schedule starts jobs by itself.
-    pub schedule: bool,
-}
-
-impl Default for Jobs {
-    fn default() -> Self {
-        Jobs { workers: 2, schedule: true }
-    }
-}
-
-/// `[lottery]`: where new draws come from.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Lottery {
-    /// Base address of the operator.
-    pub operator: String,
-    /// How long the operator may take for one answer.
-    pub timeout_seconds: u64,
-    /// Whether new draws are fetched at all.
-    pub sync: bool,
-}
-
-impl Default for Lottery {
-    fn default() -> Self {
-        Lottery { operator: "https://www.dhlottery.co.kr".to_owned(), timeout_seconds: 10, sync: true }
-    }
-}
-
-/// `[upstream]`: limits of every outside provider.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Upstream {
-    /// Failures in a row after which a provider is left alone for a while.
-    pub failures_to_open: u32,
-    /// For how long it is left alone.
-    pub open_seconds: u64,
-    /// How the appliance introduces itself.
-    pub user_agent: String,
-}
-
-impl Default for Upstream {
-    fn default() -> Self {
-        Upstream {
-            failures_to_open: 5,
-            open_seconds: 300,
-            user_agent: "Mozilla/5.0 (compatible; hanok household appliance)".to_owned(),
-        }
-    }
 }
 
 /// How a line of the log is written.
@@ -280,15 +223,14 @@ impl Level {
     }
 }
 
-/// `[log]`: the log on standard error.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-pub struct Log {
-    /// How a line is written.
-    pub format: LogFormat,
-    /// How much is written.
-    pub level: Level,
-}
-
 fn loopback(port: u16) -> SocketAddr {
     SocketAddr::from((Ipv4Addr::LOCALHOST, port))
+}
+
+fn is_token(text: &str) -> bool {
+    text.is_empty() || text.len() >= 16 && text.chars().all(|c| c.is_ascii_graphic())
+}
+
+fn is_header_text(text: &str) -> bool {
+    (1..=200).contains(&text.len()) && text.chars().all(|c| c == ' ' || c.is_ascii_graphic())
 }

@@ -1,11 +1,24 @@
 //! The order of the sources, the refusals, and the shipped `appliance.toml`.
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use proptest::prelude::*;
 
 use super::*;
 use hanok_base::error::Kind;
+
+section! {
+    /// A domain's provider.
+    pub struct Provider("provider") {
+        /// Where it is.
+        address: String = "https://provider.example".to_owned(),
+            rule::text("an address such as https://provider.example", rule::is_web_address)
+                .tidied_by(rule::without_last_slash);
+        /// Whether it is asked.
+        sync: bool = true, rule::SWITCH;
+    }
+}
 
 /// A folder of its own for one test, removed with it.
 struct Folder(PathBuf);
@@ -33,38 +46,61 @@ impl Drop for Folder {
 
 fn with_file(folder: &Folder, text: &str) -> hanok_base::Result<Config> {
     Config::load(
+        &[SectionKind::of::<Provider>()],
         &Flags { config: Some(folder.file("settings.toml", text)), ..Flags::default() },
         &Environment::default(),
     )
 }
 
 fn with_variable(name: &str, value: &str) -> hanok_base::Result<Config> {
-    Config::load(&Flags::default(), &Environment::of([(name, value)]))
+    Config::load(&[SectionKind::of::<Provider>()], &Flags::default(), &Environment::of([(name, value)]))
+}
+
+fn defaults() -> Config {
+    Config::of(&[SectionKind::of::<Provider>()])
+}
+
+/// Whether every value in force is what its rule says.
+fn is_sound(config: &Config) -> bool {
+    let values = load::flat(config);
+    config.settings().filter(|setting| !setting.rule.secret).all(|setting| setting.rule.admits(&values[setting.key]))
 }
 
 #[test]
-fn the_shipped_file_says_every_setting_at_its_default() {
-    let shipped: toml::Table = APPLIANCE_TOML.parse().unwrap();
-    assert_eq!(toml::Value::Table(shipped.clone()).try_into::<Config>().unwrap(), Config::default());
-    let said: Vec<String> = shipped
+fn the_file_says_every_setting_at_its_default() {
+    let folder = Folder::new("whole");
+    let said: toml::Table = defaults().as_file().parse().unwrap();
+    let keys: BTreeSet<String> = said
         .iter()
         .flat_map(|(section, keys)| keys.as_table().unwrap().keys().map(move |key| format!("{section}.{key}")))
         .collect();
-    let mut known: Vec<&str> = settings::SETTINGS.iter().map(|setting| setting.key).collect();
-    known.sort_unstable();
-    assert_eq!(said, known);
+    assert_eq!(keys, defaults().settings().map(|setting| setting.key.to_owned()).collect());
+    let read = with_file(&folder, &defaults().as_file()).unwrap();
+    assert_eq!((load::flat(&read), read.sources), (load::flat(&defaults()), BTreeMap::new()));
 }
 
 #[test]
 fn the_list_of_settings_is_complete() {
-    let mut listed: Vec<&str> = settings::SETTINGS.iter().map(|setting| setting.key).collect();
+    let mut listed: Vec<&str> = defaults().settings().map(|setting| setting.key).collect();
     listed.sort_unstable();
-    assert_eq!(listed, load::flat(&Config::default()).keys().collect::<Vec<_>>());
+    assert_eq!(listed, load::flat(&defaults()).keys().collect::<Vec<_>>());
 }
 
 #[test]
 fn every_default_is_within_its_own_rules() {
-    assert!(check::refused(&Config::default()).is_empty());
+    assert!(is_sound(&defaults()));
+    assert!(rule::whole("whole days", 1, 2).admits(&toml::Value::Integer(2)));
+    assert!(!rule::whole("whole days", 1, 2).admits(&toml::Value::Integer(3)));
+}
+
+#[test]
+fn a_domain_gets_its_section_as_its_own_type() {
+    let config = with_variable("HANOK_PROVIDER__ADDRESS", "https://nas.lan/api/").unwrap();
+    assert_eq!(config.section::<Provider>().address, "https://nas.lan/api");
+    assert_eq!(Config::default().section::<Provider>().address, "https://provider.example");
+    let mut config = defaults();
+    config.set(Provider { sync: false, ..Provider::default() });
+    assert_eq!(config.listing().into_iter().find(|row| row.key == "provider.sync").unwrap().value, "false");
 }
 
 #[test]
@@ -79,15 +115,15 @@ fn a_later_source_wins_and_is_named() {
         ("HANOK_OPS__LISTEN", "127.0.0.1:2"),
         ("HANOK_SITE__LISTEN", "127.0.0.1:3"),
         ("HANOK_OPS__HOSTS", "Hanok.lan, nas.local"),
-        ("HANOK_LOTTERY__SYNC", "false"),
+        ("HANOK_PROVIDER__SYNC", "false"),
         ("PATH", "/bin"),
     ]);
-    let config = Config::load(&flags, &environment).unwrap();
+    let config = Config::load(&[SectionKind::of::<Provider>()], &flags, &environment).unwrap();
     assert_eq!(config.ops.listen.port(), 2);
     assert_eq!(config.site.listen.port(), 0);
     assert_eq!(config.jobs.workers, 3);
     assert_eq!(config.ops.hosts, ["hanok.lan", "nas.local"]);
-    assert!(!config.lottery.sync);
+    assert!(!config.section::<Provider>().sync);
     let sources: Vec<&str> =
         ["ops.listen", "site.listen", "jobs.workers", "jobs.schedule"].map(|key| config.source(key).name()).to_vec();
     assert_eq!(sources, ["environment", "flag", "file", "default"]);
@@ -98,7 +134,7 @@ fn the_file_in_the_data_folder_is_found() {
     let folder = Folder::new("found");
     folder.file("appliance.toml", "[backup]\ndaily = 99\n");
     let flags = Flags { data_dir: Some(folder.0.clone()), ..Flags::default() };
-    let config = Config::load(&flags, &Environment::default()).unwrap();
+    let config = Config::load(&[SectionKind::of::<Provider>()], &flags, &Environment::default()).unwrap();
     assert_eq!(config.backup.daily, 99);
     assert_eq!(config.file(), Some(folder.0.join("appliance.toml").as_path()));
 }
@@ -134,7 +170,7 @@ fn a_refused_value_is_named_with_its_key_its_origin_and_what_it_must_be() {
         ("HANOK_HTTP__TRUSTED_PROXIES", "router", "http.trusted_proxies"),
         ("HANOK_COMPUTE__ADDRESS", "nas", "compute.address"),
         ("HANOK_JOBS__SCHEDULE", "maybe", "jobs.schedule"),
-        ("HANOK_LOTTERY__OPERATOR", "ftp://x", "lottery.operator"),
+        ("HANOK_PROVIDER__ADDRESS", "ftp://x", "provider.address"),
         ("HANOK_UPSTREAM__USER_AGENT", "a\u{7f}b", "upstream.user_agent"),
         ("HANOK_LOG__LEVEL", "loud", "log.level"),
     ];
@@ -152,7 +188,12 @@ fn a_file_that_is_not_toml_or_not_there_is_refused() {
     assert!(with_file(&folder, "[ops\n").unwrap_err().message.contains("settings.toml"));
     assert!(with_file(&folder, "listen = 1\n").unwrap_err().fields.contains_key("listen"));
     let flags = Flags { config: Some(folder.0.join("absent.toml")), ..Flags::default() };
-    assert!(Config::load(&flags, &Environment::default()).unwrap_err().message.contains("absent.toml"));
+    assert!(
+        Config::load(&[SectionKind::of::<Provider>()], &flags, &Environment::default())
+            .unwrap_err()
+            .message
+            .contains("absent.toml")
+    );
 }
 
 #[test]
@@ -173,7 +214,7 @@ fn a_secret_comes_from_its_file_and_is_never_shown() {
 fn the_listing_gives_every_setting_with_its_default() {
     let config = with_variable("HANOK_HTTP__TRUSTED_PROXIES", "10.0.0.1,fd00::/8").unwrap();
     let rows = config.listing();
-    assert_eq!(rows.len(), settings::SETTINGS.len());
+    assert_eq!(rows.len(), defaults().settings().count());
     let row = rows.iter().find(|row| row.key == "http.trusted_proxies").unwrap();
     assert_eq!((row.value.as_str(), row.default.as_str()), ("10.0.0.1/32, fd00::/8", ""));
 }
@@ -187,7 +228,7 @@ fn what_a_backup_carries_along_has_no_secret_and_no_path_and_reads_as_settings()
         ("HANOK_BACKUP__DAILY", "30"),
     ]);
     let flags = Flags { ops_listen: Some("127.0.0.1:0".to_owned()), ..Flags::default() };
-    let portable = Config::load(&flags, &environment).unwrap().without_secrets();
+    let portable = Config::load(&[SectionKind::of::<Provider>()], &flags, &environment).unwrap().without_secrets();
     assert!(!portable.contains("0123456789abcdef") && !portable.contains("/srv/hanok"), "{portable}");
     assert!(!portable.contains("listen"), "{portable}");
     let folder = Folder::new("portable");
@@ -221,7 +262,7 @@ fn any_value() -> impl Strategy<Value = String> {
 }
 
 fn any_key() -> impl Strategy<Value = String> {
-    let known: Vec<String> = settings::SETTINGS.iter().map(|setting| setting.key.to_owned()).collect();
+    let known: Vec<String> = defaults().settings().map(|setting| setting.key.to_owned()).collect();
     prop_oneof![4 => prop::sample::select(known), 1 => "[a-z]{1,8}\\.[a-z_]{1,12}"]
 }
 
@@ -231,7 +272,7 @@ proptest! {
         let folder = Folder::new("any-value");
         let (section, name) = key.split_once('.').unwrap();
         match with_file(&folder, &format!("[{section}]\n{name} = {value}\n")) {
-            Ok(config) => prop_assert!(check::refused(&config).is_empty()),
+            Ok(config) => prop_assert!(is_sound(&config)),
             Err(error) => prop_assert_eq!(error.kind, Kind::InvalidInput),
         }
     }
@@ -244,7 +285,7 @@ proptest! {
         }
         let path = folder.file("settings.toml", "");
         std::fs::write(&path, &bytes).unwrap();
-        if let Err(error) = Config::load(&Flags { config: Some(path), ..Flags::default() }, &Environment::default()) {
+        if let Err(error) = Config::load(&[SectionKind::of::<Provider>()], &Flags { config: Some(path), ..Flags::default() }, &Environment::default()) {
             prop_assert_eq!(error.kind, Kind::InvalidInput);
         }
     }
@@ -254,7 +295,7 @@ proptest! {
         let variable = format!("HANOK_{}", key.replace('.', "__").to_uppercase());
         for name in [variable, name] {
             match with_variable(&name, &value) {
-                Ok(config) => prop_assert!(check::refused(&config).is_empty()),
+                Ok(config) => prop_assert!(is_sound(&config)),
                 Err(error) => prop_assert_eq!(error.kind, Kind::InvalidInput),
             }
         }

@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use super::super::model::LatestDraw;
 use super::super::store::draws as store;
+use super::super::work::settings::LotterySettings;
 use super::super::work::{SyncNow, desk};
 use super::Part;
 use hanok_base::Error;
@@ -59,7 +60,7 @@ pub async fn statistics(app: App, _caller: Household) -> Answer<Json<Statistics>
 /// Fetches new draws from the operator.
 #[endpoint(operation_id = "lottery_sync", tags("lottery"))]
 pub async fn sync(app: App, _caller: Household, key: IdempotencyKey) -> Answer<Accepted<TaskBegun>> {
-    if !app.config.lottery.sync {
+    if !app.config.section::<LotterySettings>().sync {
         return Err(Error::not_configured("lottery.sync").into());
     }
     Ok(Accepted(key.write(&app, |tx| Ok(TaskBegun { task_id: enqueue(tx, &SyncNow {})? })).await?))

@@ -8,6 +8,7 @@ use super::super::model::{Contradiction, DrawSource, ReceivedDraw, newest_drawn,
 use super::super::store::draws::{self, Receipt};
 use super::super::store::{picks, purchases};
 use super::desk::at_desk;
+use super::settings::LotterySettings;
 use super::tasks::NewDraws;
 use hanok_base::error::Check;
 use hanok_base::{Error, Result};
@@ -42,7 +43,7 @@ pub struct Outcome {
 
 /// Puts in the draws that ship with the program. Gives a sentence when there was anything to do.
 pub async fn prepare(app: &App) -> Result<Option<String>> {
-    app.outside.upstream.register(&OPERATOR, app.config.lottery.sync);
+    app.outside.upstream.register(&OPERATOR, app.config.section::<LotterySettings>().sync);
     let receipt = app
         .data
         .store
@@ -70,17 +71,17 @@ pub async fn prepare(app: &App) -> Result<Option<String>> {
 /// `NOT_CONFIGURED` when fetching is turned off; `UPSTREAM_UNAVAILABLE` and `UPSTREAM_TIMEOUT`, after which
 /// nothing has changed.
 pub async fn sync(app: &App) -> Result<Outcome> {
-    let settings = &app.config.lottery;
+    let settings = app.config.section::<LotterySettings>();
     if !settings.sync {
         return Err(Error::not_configured("lottery.sync"));
     }
     let newest = newest_drawn(app.clock.now());
     let from = at_desk(app, move |_, desk| Ok(first_to_ask(&desk.draws, newest))).await?;
-    let address = settings.operator.trim_end_matches('/');
-    let url = format!("{address}/lt645/selectPstLt645Info.do?srchStrLtEpsd={from}&srchEndLtEpsd={newest}");
+    let operator = &settings.operator;
+    let url = format!("{operator}/lt645/selectPstLt645Info.do?srchStrLtEpsd={from}&srchEndLtEpsd={newest}");
     let limits = Limits {
         headers: vec![
-            ("Referer", format!("{address}/lt645/result")),
+            ("Referer", format!("{operator}/lt645/result")),
             ("X-Requested-With", "XMLHttpRequest".to_owned()),
         ],
         ..Limits::json(Duration::from_secs(settings.timeout_seconds))

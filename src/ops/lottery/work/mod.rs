@@ -6,6 +6,7 @@ pub mod picks;
 pub mod purchases;
 pub mod reports;
 pub mod search;
+pub mod settings;
 mod tasks;
 
 pub use draws::{OPERATOR, Outcome, import_csv, prepare, sync};

@@ -1,0 +1,128 @@
+//! What a section of the settings is: its keys, each with what it is for, its default and its rule, in one place.
+//!
+//! The house declares its own in [`super::sections`], a domain one in its folder, both with [`section!`](crate::section).
+
+use std::any::Any;
+use std::sync::Arc;
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use toml::{Table, Value};
+
+use super::rule::Rule;
+
+/// One setting.
+#[derive(Debug, Clone, Copy)]
+pub struct Setting {
+    /// `section.key`.
+    pub key: &'static str,
+    /// What it is for, line by line, as it stands in `appliance.toml`.
+    pub about: &'static [&'static str],
+    /// What its value must be.
+    pub rule: Rule,
+}
+
+/// A section of the settings as a type. [`section!`](crate::section) makes one.
+pub trait Section: Default + Serialize + DeserializeOwned + Send + Sync + 'static {
+    /// `[name]` in `appliance.toml`.
+    const NAME: &'static str;
+    /// What it is for.
+    const ABOUT: &'static [&'static str];
+    /// Its settings.
+    const SETTINGS: &'static [Setting];
+}
+
+/// Declares a section: `key: type = default, rule;` for each setting, under a comment that also stands in
+/// `appliance.toml`.
+///
+/// ```
+/// use hanok_platform::config::{Section, rule, section};
+///
+/// section! {
+///     /// The shop.
+///     pub struct ShopSettings("shop") {
+///         /// Days after which an order that is not paid expires.
+///         unpaid_days: u32 = 7, rule::whole("whole days", 1, 90);
+///     }
+/// }
+/// assert_eq!(ShopSettings::default().unpaid_days, 7);
+/// assert_eq!(ShopSettings::SETTINGS[0].key, "shop.unpaid_days");
+/// ```
+#[macro_export]
+macro_rules! section {
+    (
+        $(#[doc = $about:literal])+
+        pub struct $Section:ident($name:literal) {
+            $( $(#[doc = $line:literal])+ $key:ident: $kind:ty = $default:expr, $rule:expr; )+
+        }
+    ) => {
+        $(#[doc = $about])+
+        #[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
+        pub struct $Section {
+            $( $(#[doc = $line])+ pub $key: $kind, )+
+        }
+
+        impl Default for $Section {
+            fn default() -> Self {
+                $Section { $( $key: $default, )+ }
+            }
+        }
+
+        impl $crate::config::Section for $Section {
+            const NAME: &'static str = $name;
+            const ABOUT: &'static [&'static str] = &[$($about),+];
+            const SETTINGS: &'static [$crate::config::Setting] = &[
+                $( $crate::config::Setting {
+                    key: concat!($name, ".", stringify!($key)),
+                    about: &[$($line),+],
+                    rule: $rule,
+                }, )+
+            ];
+        }
+    };
+}
+
+/// What is known of a section without its type.
+#[derive(Debug, Clone, Copy)]
+pub struct SectionKind {
+    /// `[name]` in `appliance.toml`.
+    pub name: &'static str,
+    /// What it is for.
+    pub about: &'static [&'static str],
+    /// Its settings.
+    pub settings: &'static [Setting],
+    /// What is in force when nothing is given.
+    pub(super) default: fn() -> Values,
+    /// Reads all of its values.
+    pub(super) read: fn(Table) -> Read,
+}
+
+type Read = Result<Values, serde_path_to_error::Error<toml::de::Error>>;
+
+/// The values of a section: as their type, and as they are shown, secrets masked.
+#[derive(Debug, Clone)]
+pub(super) struct Values {
+    pub typed: Arc<dyn Any + Send + Sync>,
+    pub shown: Table,
+}
+
+impl SectionKind {
+    /// The section `S`.
+    pub const fn of<S: Section>() -> SectionKind {
+        SectionKind {
+            name: S::NAME,
+            about: S::ABOUT,
+            settings: S::SETTINGS,
+            default: || Values::of(S::default()),
+            read: |values| serde_path_to_error::deserialize(Value::Table(values)).map(Values::of::<S>),
+        }
+    }
+}
+
+impl Values {
+    pub fn of<S: Section>(section: S) -> Values {
+        // A plain struct of texts, numbers and lists always has a TOML form.
+        let shown = Table::try_from(&section).unwrap_or_default();
+        Values { typed: Arc::new(section), shown }
+    }
+}
