@@ -5,7 +5,7 @@ use hanok_base::{Error, Kind, Result};
 use hanok_ops::*;
 use hanok_platform::compute::WorkKind;
 use hanok_platform::config::{Config, Environment, Flags, SectionKind};
-use hanok_platform::domain::Domain;
+use hanok_platform::domain::{Command, Domain, Verb};
 use hanok_platform::events::Change;
 
 /// The domains, in the order in which people meet them.
@@ -41,6 +41,16 @@ pub fn codes() -> impl Iterator<Item = Code> {
 /// What the compute host can do.
 pub fn compute() -> impl Iterator<Item = &'static WorkKind> {
     DOMAINS.iter().flat_map(|domain| domain.compute)
+}
+
+/// The domains' commands.
+pub fn commands() -> impl Iterator<Item = &'static Command> {
+    DOMAINS.iter().filter_map(|domain| domain.command.as_ref())
+}
+
+/// A verb of a domain's command.
+pub fn verb(command: &str, verb: &str) -> Option<&'static Verb> {
+    commands().find(|known| known.name == command)?.verbs.iter().find(|known| known.name == verb)
 }
 
 /// The error that left another process as `code` and `message`.

@@ -92,27 +92,48 @@ pub fn site_door() -> Router {
 /// The OpenAPI document of the household door.
 pub fn ops_document() -> Value {
     let routes = Router::new().push(ops()).push(health::routes());
-    let domains = DOMAINS.iter().map(|domain| (domain.document_rules)());
-    let rules = domains.chain([household::document_rules(), names()]);
-    openapi::document(&routes, "hanok, the household door", "Part A: the household's operations desk.", rules)
+    let title = "hanok, the household door";
+    openapi::document(&routes, title, "Part A: the household's operations desk.", &rules_of_ops())
 }
 
 /// The OpenAPI document of the customer door.
 pub fn site_document() -> Value {
     let routes = Router::new().push(site()).push(health::routes());
-    openapi::document(&routes, "hanok, the customer door", "Part B: the customer site.", [])
+    openapi::document(&routes, "hanok, the customer door", "Part B: the customer site.", &[])
 }
 
-/// The names that may stand in an error and in the stream of events.
-fn names() -> Value {
+/// What the household door's document says beyond the types, and the names that may stand in an error and in the
+/// stream of events.
+fn rules_of_ops() -> Vec<Value> {
     let codes: Vec<&str> = Kind::all().map(Kind::code).chain(domains::codes().map(|code| code.name)).collect();
     let changes: Vec<&str> = domains::changes().map(Change::name).collect();
-    json!({
+    let names = json!({
         "ErrorBody": {"properties": {"error": {"enum": codes}}},
         "Changed": {"properties": {"what": {"enum": changes}}},
-    })
+    });
+    DOMAINS.iter().map(|domain| (domain.document_rules)()).chain([household::document_rules(), names]).collect()
 }
 
 fn at(path: &str) -> Router {
     Router::with_path(path)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_rule_of_a_document_is_for_a_schema_that_is_there() {
+        assert_eq!(openapi::unknown_schemas(&ops_document(), &rules_of_ops()), [""; 0]);
+    }
+
+    #[test]
+    fn no_two_types_fall_on_one_name() {
+        for document in [ops_document(), site_document()] {
+            let schemas = document["components"]["schemas"].as_object().unwrap().clone();
+            let doubled: Vec<String> =
+                schemas.into_iter().map(|(name, _)| name).filter(|name| name.contains(openapi::SECOND)).collect();
+            assert_eq!(doubled, [""; 0]);
+        }
+    }
 }

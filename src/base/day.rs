@@ -1,10 +1,11 @@
 //! Days of Asia/Seoul. "Today", months, expiries and draw nights are counted there, whatever the machine's zone.
 
-use chrono::{DateTime, NaiveDate, NaiveTime, TimeZone, Utc};
+use chrono::{DateTime, Datelike, NaiveDate, NaiveTime, TimeZone, Utc};
 use chrono_tz::Asia::Seoul;
 use chrono_tz::Tz;
-use serde::de::Error as _;
-use serde::{Deserialize, Deserializer};
+
+use super::schema::{BasicType, KnownFormat, Object, SchemaFormat};
+use super::sent::Constraint;
 
 /// The zone in which every day of this house is counted.
 pub const ZONE: Tz = Seoul;
@@ -38,15 +39,29 @@ pub fn parse(text: &str) -> Option<NaiveDate> {
     fits.then(|| NaiveDate::parse_from_str(text, "%Y-%m-%d").ok()).flatten()
 }
 
-/// For `Option<NaiveDate>` in a request.
-pub fn given<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<NaiveDate>, D::Error> {
-    let Some(text) = Option::<String>::deserialize(deserializer)? else { return Ok(None) };
-    parse(&text).map(Some).ok_or_else(|| D::Error::custom("expected a day such as 2026-10-10"))
+/// `instant` in milliseconds since 1970, 0 before: how an instant sorts in a key.
+pub fn millis(instant: DateTime<Utc>) -> u64 {
+    u64::try_from(instant.timestamp_millis()).unwrap_or(0)
 }
 
-/// For `Option<Option<NaiveDate>>` with `#[serde(default)]`: absent is `None`, null is `Some(None)`.
-pub fn patched<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Option<NaiveDate>>, D::Error> {
-    given(deserializer).map(Some)
+/// A day between 1900 and 9999 in a request.
+pub enum Day {}
+
+impl Constraint for Day {
+    type Sent = String;
+    type Value = NaiveDate;
+
+    fn check(sent: String) -> Result<NaiveDate, String> {
+        let day = parse(&sent).ok_or_else(|| "must be a day such as 2026-10-10".to_owned())?;
+        let is_in_range = (1900..=9999).contains(&day.year());
+        if is_in_range { Ok(day) } else { Err("must be a day between 1900 and 9999".to_owned()) }
+    }
+
+    fn schema() -> Object {
+        Object::with_type(BasicType::String)
+            .format(SchemaFormat::KnownFormat(KnownFormat::Date))
+            .pattern("^(19|[2-9][0-9])[0-9]{2}-[0-9]{2}-[0-9]{2}$")
+    }
 }
 
 #[cfg(test)]
@@ -63,6 +78,16 @@ mod tests {
         {
             assert_eq!(parse(text), None, "{text}");
         }
+    }
+
+    #[test]
+    fn a_day_that_was_sent_is_one_of_this_house_or_refused() {
+        let sent = |text: &str| Day::check(text.to_owned());
+        assert_eq!(sent("1900-01-01"), Ok(NaiveDate::from_ymd_opt(1900, 1, 1).unwrap()));
+        for text in ["2026-02-30", "2026-2-3", "+2026-02-03", ""] {
+            assert_eq!(sent(text), Err("must be a day such as 2026-10-10".to_owned()), "{text}");
+        }
+        assert_eq!(sent("1899-12-31"), Err("must be a day between 1900 and 9999".to_owned()));
     }
 
     #[test]

@@ -6,6 +6,8 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
+use super::sent::{Constraint, Sent};
+
 /// What went wrong, in the words of the contract (section 2).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Kind {
@@ -230,6 +232,14 @@ impl Check {
                 None
             }
         }
+    }
+
+    /// The value that was sent as `path`, or its default when it is refused, so that the others are looked at too.
+    pub fn take<C: Constraint>(&mut self, path: impl Into<String>, sent: Sent<C>) -> C::Value {
+        sent.checked().unwrap_or_else(|must| {
+            self.require(false, path, must);
+            C::Value::default()
+        })
     }
 
     /// An [`Kind::InvalidInput`] error when anything was refused.

@@ -11,9 +11,11 @@ pub mod page;
 pub mod patch;
 pub mod schema;
 pub mod secret;
+pub mod sent;
 pub mod text;
 
 pub use clock::Clock;
 pub use error::{Error, Kind, Result};
 pub use page::Page;
 pub use secret::Secret;
+pub use sent::Sent;

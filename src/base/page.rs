@@ -5,6 +5,9 @@ use super::error::{Check, Result};
 /// The most that one page may hold.
 pub const MOST: u64 = 500;
 
+/// The farthest that a page may begin.
+pub const LAST_OFFSET: u64 = u32::MAX as u64;
+
 /// Which part of a list to give.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Page {
@@ -20,8 +23,8 @@ impl Page {
         let limit = limit.unwrap_or(default_limit);
         let offset = offset.unwrap_or(0);
         let mut check = Check::new();
-        check.require((1..=MOST).contains(&limit), "limit", "must be between 1 and 500");
-        check.require(offset <= u64::from(u32::MAX), "offset", "must be at most 4294967295");
+        check.require((1..=MOST).contains(&limit), "limit", format!("must be between 1 and {MOST}"));
+        check.require(offset <= LAST_OFFSET, "offset", format!("must be at most {LAST_OFFSET}"));
         check.done()?;
         Ok(Page { limit: limit as usize, offset: offset as usize })
     }

@@ -1,23 +1,41 @@
 //! Texts that people send: trimmed at the edge, counted in characters, never cut silently.
 
-use super::error::{Error, Result};
+use super::schema::{BasicType, Object};
+use super::sent::Constraint;
 
-/// A text of at most `most` characters as it was sent, and of at least `least` without its surrounding white space,
-/// which is taken away.
-pub fn bounded(path: &str, text: &str, least: usize, most: usize) -> Result<String> {
-    let sent = text.chars().count();
-    let text = text.trim();
-    let length = if sent > most { sent } else { text.chars().count() };
-    if length < least && least == 1 {
-        return Err(Error::field(path, "must not be empty"));
+/// A text of at most `MOST` characters as it was sent, and of at least `LEAST` without its surrounding white space,
+/// which is taken away. It may have lines, but no other control characters.
+pub enum Text<const LEAST: usize, const MOST: usize> {}
+
+/// A text that may have lines, without other control characters.
+const TEXT: &str = r"^[^\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]*$";
+/// The same, with something to read in it.
+const SAID: &str = r"^[^\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]*[^\s\u0000-\u001f\u007f-\u009f][^\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]*$";
+
+impl<const LEAST: usize, const MOST: usize> Constraint for Text<LEAST, MOST> {
+    type Sent = String;
+    type Value = String;
+
+    fn check(sent: String) -> Result<String, String> {
+        let whole = sent.chars().count();
+        let text = sent.trim();
+        let length = if whole > MOST { whole } else { text.chars().count() };
+        if length < LEAST && LEAST == 1 {
+            return Err("must not be empty".to_owned());
+        }
+        if length < LEAST || length > MOST {
+            return Err(format!("must be {LEAST} to {MOST} characters, has {length}"));
+        }
+        if text.chars().any(|c| c.is_control() && c != '\n' && c != '\t' && c != '\r') {
+            return Err("must not contain control characters".to_owned());
+        }
+        Ok(text.to_owned())
     }
-    if length < least || length > most {
-        return Err(Error::field(path, format!("must be {least} to {most} characters, has {length}")));
+
+    fn schema() -> Object {
+        let text = Object::with_type(BasicType::String).max_length(MOST);
+        if LEAST == 0 { text.pattern(TEXT) } else { text.min_length(LEAST).pattern(SAID) }
     }
-    if text.chars().any(|c| c.is_control() && c != '\n' && c != '\t' && c != '\r') {
-        return Err(Error::field(path, "must not contain control characters"));
-    }
-    Ok(text.to_owned())
 }
 
 /// The known word that is nearest to `word`, for "did you mean" (Levenshtein distance, at most half the word).
@@ -51,13 +69,17 @@ mod tests {
 
     use super::*;
 
+    fn title<const MOST: usize>(sent: &str) -> Result<String, String> {
+        Text::<1, MOST>::check(sent.to_owned())
+    }
+
     #[test]
     fn lengths_are_counted_in_characters() {
-        assert_eq!(bounded("title", "  우유 사기 ", 1, 8).unwrap(), "우유 사기");
-        assert!(bounded("title", "  우유 사기 ", 1, 7).is_err());
-        assert!(bounded("title", "   ", 1, 5).is_err());
-        assert!(bounded("title", "여섯글자이다", 1, 5).is_err());
-        assert!(bounded("title", "a\u{0}b", 1, 5).is_err());
+        assert_eq!(title::<8>("  우유 사기 ").unwrap(), "우유 사기");
+        assert!(title::<7>("  우유 사기 ").is_err());
+        assert!(title::<5>("   ").is_err());
+        assert!(title::<5>("여섯글자이다").is_err());
+        assert!(title::<5>("a\u{0}b").is_err());
     }
 
     #[test]
@@ -68,14 +90,16 @@ mod tests {
 
     proptest! {
         #[test]
-        fn any_text_is_kept_but_for_the_white_space_around_it_or_refused(text in "[\\x00-\\x9f]{0,10}|\\PC{0,50}", least in 0usize..3, most in 1usize..40) {
-            match bounded("note", &text, least, most) {
-                Ok(kept) => {
-                    prop_assert_eq!(&kept, text.trim());
-                    prop_assert!(text.chars().count() <= most && kept.chars().count() >= least);
-                    prop_assert!(kept.chars().all(|c| !c.is_control() || "\n\t\r".contains(c)));
-                }
-                Err(error) => prop_assert!(error.fields.contains_key("note")),
+        fn any_text_is_kept_but_for_the_white_space_around_it_or_refused(text in "[\\x00-\\x9f]{0,10}|\\PC{0,50}") {
+            for (kept, least, most) in [
+                (Text::<0, 20>::check(text.clone()), 0, 20),
+                (Text::<1, 40>::check(text.clone()), 1, 40),
+                (Text::<2, 3>::check(text.clone()), 2, 3),
+            ] {
+                let Ok(kept) = kept else { continue };
+                prop_assert_eq!(&kept, text.trim());
+                prop_assert!(text.chars().count() <= most && kept.chars().count() >= least);
+                prop_assert!(kept.chars().all(|c| !c.is_control() || "\n\t\r".contains(c)));
             }
             nearest(&text, ["listen", "access"]);
         }

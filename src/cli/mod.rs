@@ -11,9 +11,9 @@ mod completions;
 mod compute;
 mod config;
 mod doctor;
+mod domain;
 mod household;
 mod job;
-mod lotto;
 mod openapi;
 mod print;
 mod restore;
@@ -57,7 +57,7 @@ async fn run(place: Place, command: Command) -> Result<ExitCode> {
         Command::Verify(verify) => verify.run(place).await,
         Command::Compact(compact) => compact.run(place).await,
         Command::Household(household) => household.run(place).await,
-        Command::Lotto(lotto) => lotto.run(place).await,
+        Command::Domain(domain) => domain.run(place).await,
         Command::Job(job) => job.run(place).await,
         Command::Openapi(openapi) => openapi.run(),
         Command::Completions(completions) => completions.run(),
@@ -125,7 +125,8 @@ enum Command {
     Verify(verify::Verify),
     Compact(compact::Compact),
     Household(household::Household),
-    Lotto(lotto::Lotto),
+    #[command(flatten)]
+    Domain(domain::DomainCommand),
     Job(job::Job),
     Openapi(openapi::Openapi),
     Completions(completions::Completions),

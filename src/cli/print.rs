@@ -7,60 +7,23 @@ use serde_json::Value;
 
 use hanok_base::day::ZONE;
 use hanok_base::{Error, Result};
+pub use hanok_platform::domain::Column;
+use hanok_platform::domain::Form;
 
-/// How a value is written for people.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Form {
-    Text,
-    Count,
-    Bytes,
-    Instant,
+/// `column`'s value of `row`, for people.
+fn cell(column: &Column, row: &Value) -> String {
+    let value = row.pointer(column.pointer).unwrap_or(&Value::Null);
+    match (column.form, value) {
+        (_, Value::Null) => "-".to_owned(),
+        (Form::Count, Value::Number(number)) => number.as_i64().map_or(number.to_string(), thousands),
+        (Form::Bytes, Value::Number(number)) => bytes(number.as_u64().unwrap_or_default()),
+        (Form::Instant, Value::String(text)) => local(text),
+        _ => plain(value),
+    }
 }
 
-/// One column of a table, or one line of a single thing.
-#[derive(Debug, Clone, Copy)]
-pub struct Column {
-    title: &'static str,
-    /// Where the value stands in the JSON (RFC 6901).
-    pointer: &'static str,
-    form: Form,
-}
-
-impl Column {
-    /// A text, a list, a yes or no.
-    pub const fn text(title: &'static str, pointer: &'static str) -> Self {
-        Column { title, pointer, form: Form::Text }
-    }
-
-    /// A whole number, with its thousands apart.
-    pub const fn count(title: &'static str, pointer: &'static str) -> Self {
-        Column { title, pointer, form: Form::Count }
-    }
-
-    /// A number of bytes.
-    pub const fn bytes(title: &'static str, pointer: &'static str) -> Self {
-        Column { title, pointer, form: Form::Bytes }
-    }
-
-    /// An instant, shown in Asia/Seoul.
-    pub const fn instant(title: &'static str, pointer: &'static str) -> Self {
-        Column { title, pointer, form: Form::Instant }
-    }
-
-    fn of(&self, row: &Value) -> String {
-        let value = row.pointer(self.pointer).unwrap_or(&Value::Null);
-        match (self.form, value) {
-            (_, Value::Null) => "-".to_owned(),
-            (Form::Count, Value::Number(number)) => number.as_i64().map_or(number.to_string(), thousands),
-            (Form::Bytes, Value::Number(number)) => bytes(number.as_u64().unwrap_or_default()),
-            (Form::Instant, Value::String(text)) => local(text),
-            _ => plain(value),
-        }
-    }
-
-    fn is_number(&self) -> bool {
-        matches!(self.form, Form::Count | Form::Bytes)
-    }
+fn is_number(column: &Column) -> bool {
+    matches!(column.form, Form::Count | Form::Bytes)
 }
 
 /// The rows as a table with a header line; numbers to the right.
@@ -71,7 +34,7 @@ pub fn table(rows: &[Value], columns: &[Column]) -> Result<()> {
 fn table_text(rows: &[Value], columns: &[Column]) -> String {
     let header: Vec<String> = columns.iter().map(|column| column.title.to_owned()).collect();
     let cells: Vec<Vec<String>> =
-        rows.iter().map(|row| columns.iter().map(|column| column.of(row)).collect()).collect();
+        rows.iter().map(|row| columns.iter().map(|column| cell(column, row)).collect()).collect();
     let widths: Vec<usize> = (0..columns.len())
         .map(|index| std::iter::once(&header).chain(&cells).map(|line| width(&line[index])).max().unwrap_or_default())
         .collect();
@@ -82,7 +45,7 @@ fn table_text(rows: &[Value], columns: &[Column]) -> String {
             .zip(columns.iter().zip(&widths))
             .map(|(cell, (column, most))| {
                 let gap = " ".repeat(most - width(cell));
-                if column.is_number() { gap + cell } else { cell.clone() + &gap }
+                if is_number(column) { gap + cell } else { cell.clone() + &gap }
             })
             .collect();
         text.push_str(padded.join("  ").trim_end());
@@ -94,7 +57,8 @@ fn table_text(rows: &[Value], columns: &[Column]) -> String {
 /// One thing as lines of name and value.
 pub fn thing(value: &Value, lines: &[Column]) -> Result<()> {
     let most = lines.iter().map(|line| width(line.title)).max().unwrap_or_default();
-    let line = |line: &Column| format!("{}{}  {}\n", line.title, " ".repeat(most - width(line.title)), line.of(value));
+    let line =
+        |line: &Column| format!("{}{}  {}\n", line.title, " ".repeat(most - width(line.title)), cell(line, value));
     text(&lines.iter().map(line).collect::<String>())
 }
 

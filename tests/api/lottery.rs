@@ -1,5 +1,6 @@
 //! The lottery desk: the figures that must come out, the same seed twice, tickets and what they won.
 
+use hanok::ops::lottery::LotterySettings;
 use serde_json::{Value, json};
 
 use crate::house::{Caller, House};
@@ -10,7 +11,10 @@ fn close(value: &Value, expected: f64, within: f64) -> bool {
 
 #[tokio::test]
 async fn a_first_start_without_network_knows_draw_1245() {
-    let house = House::open_with(|config| config.lottery.operator = "http://127.0.0.1:9".to_owned()).await;
+    let house = House::open_with(|config| {
+        config.set(LotterySettings { operator: "http://127.0.0.1:9".to_owned(), ..LotterySettings::default() });
+    })
+    .await;
     let latest = house.household().get("/api/lotto/latest").await.ok();
     assert_eq!(latest["draw_no"], 1245);
     assert_eq!(latest["date"], "2026-10-10");

@@ -8,6 +8,7 @@ use hanok::calc::lottery::import::built_in;
 use hanok::calc::lottery::odds::TOTAL_COMBINATIONS;
 use hanok::calc::lottery::scoring::Terms;
 use hanok::calc::lottery::{CoWinners, History, Parameters, Search};
+use hanok::ops::lottery::SearchWork;
 use hanok::platform::compute::Compute;
 use hanok::platform::config::Config;
 use hanok::platform::upstream::Upstreams;
@@ -41,7 +42,8 @@ pub fn run(report: &mut Report) {
         Compute::new(&config.compute, &upstream).unwrap()
     };
     let runtime = tokio::runtime::Runtime::new().unwrap();
-    let on = |compute: &Compute| fastest(40, || runtime.block_on(compute.run(exact.clone())).unwrap().answer);
+    let on =
+        |compute: &Compute| fastest(40, || runtime.block_on(compute.run(SearchWork(exact.clone()))).unwrap().answer);
     let (alone, pair) = (host(1), host(2));
     let (on_one, on_two) = (on(&alone), on(&pair));
     let detail = format!("{on_one:.2} ms, {on_two:.2} ms through the compute host");

@@ -6,10 +6,10 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::Tell;
+use crate::domains;
 use crate::house::backups::{after_restore, restore_snapshot};
 use crate::house::{health, tasks, upkeep};
 use hanok_base::{Error, Page, Result, Secret};
-use hanok_ops::lottery;
 use hanok_platform::app::App;
 use hanok_platform::auth::{self, http::check_passphrase};
 use hanok_platform::jobs;
@@ -43,15 +43,15 @@ pub enum Command {
     HouseholdSignOutAll,
     /// A fresh one-time set-up word, and where the household door listens.
     HouseholdSetupLink,
-    /// Fetches draws from the operator. Gives how many are new, completed, unchanged and kept aside.
-    LottoSync,
-    /// Takes draws from a table, all of them or none. Gives the same.
-    LottoImport {
-        /// The table's text.
-        csv: String,
+    /// What a domain declares: a verb of its command.
+    Verb {
+        /// The domain's command.
+        command: String,
+        /// The verb.
+        verb: String,
+        /// The text of the file that the verb reads, else nothing.
+        text: String,
     },
-    /// The newest draw, how old it is, what is missing and what contradicts.
-    LottoLatest,
     /// The newest tasks and the schedule.
     JobList {
         /// How many.
@@ -107,9 +107,10 @@ impl Command {
                 let token = app.data.store.write(auth::new_setup_token).await?;
                 Ok(json!({ "token": token, "listen": app.config.ops.listen }))
             }
-            Command::LottoSync => json(lottery::sync(app).await?),
-            Command::LottoImport { csv } => json(lottery::import_csv(app, csv).await?),
-            Command::LottoLatest => json(app.data.store.read(|tx| lottery::latest(tx)).await?),
+            Command::Verb { command, verb, text } => {
+                let verb = domains::verb(&command, &verb).ok_or_else(|| Error::not_found("verb"))?;
+                (verb.run)(app.clone(), text).await
+            }
             Command::JobList { limit } => {
                 let page = Page::parse(Some(limit as u64), None, 50)?;
                 json(tasks::read(app, page).await?)

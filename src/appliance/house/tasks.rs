@@ -1,26 +1,14 @@
 //! The routes of jobs and the schedule: list, cancel, try again, run now.
 
 use salvo::Writer;
-use salvo::oapi::{ToParameters, endpoint};
-use serde::{Deserialize, Serialize};
+use salvo::oapi::endpoint;
+use serde::Serialize;
 
 use hanok_base::schema::ToSchema;
 use hanok_base::{Page, Result};
 use hanok_platform::app::App;
-use hanok_platform::http::{Accepted, Answer, Deleted, Household, IdempotencyKey, Json, Key, Query, TaskBegun};
+use hanok_platform::http::{Accepted, Answer, Deleted, Household, IdempotencyKey, Json, Key, Paging, Query, TaskBegun};
 use hanok_platform::jobs::{self, ScheduleState, Task};
-
-/// Which part of the list.
-#[derive(Debug, Deserialize, ToParameters)]
-#[salvo(parameters(default_parameter_in = Query))]
-pub struct Part {
-    /// How many, at most 500; left out it is 50.
-    #[salvo(parameter(minimum = 1, maximum = 500))]
-    pub limit: Option<u64>,
-    /// How many to pass over first.
-    #[salvo(parameter(maximum = 4294967295_f64))]
-    pub offset: Option<u64>,
-}
 
 /// Tasks and the schedule.
 #[derive(Debug, Serialize, ToSchema)]
@@ -35,8 +23,8 @@ pub struct Tasks {
 
 /// Tasks, newest first, and the schedule.
 #[endpoint(operation_id = "jobs_list", tags("system"))]
-pub async fn list(app: App, _caller: Household, part: Query<Part>) -> Answer<Json<Tasks>> {
-    Ok(Json(read(&app, Page::parse(part.0.limit, part.0.offset, 50)?).await?))
+pub async fn list(app: App, _caller: Household, paging: Query<Paging<50>>) -> Answer<Json<Tasks>> {
+    Ok(Json(read(&app, paging.0.page()?).await?))
 }
 
 /// Reads a page of the tasks, and the schedule.

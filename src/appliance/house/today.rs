@@ -3,29 +3,36 @@
 use chrono::{DateTime, Utc};
 use salvo::Writer;
 use salvo::oapi::endpoint;
+use salvo::oapi::naming::{NameRule, assign_name};
+use salvo::oapi::schema::{AllOf, Ref};
 use serde::Serialize;
+use serde_json::{Map, Value};
 
 use super::system::newest_snapshot;
-use hanok_base::Page;
-use hanok_base::schema::ToSchema;
-use hanok_ops::{lottery, todos};
+use crate::domains::DOMAINS;
+use hanok_base::schema::{Components, RefOr, Schema, ToSchema};
+use hanok_base::{Error, Page, Result};
 use hanok_platform::app::App;
+use hanok_platform::domain::TodayPart;
 use hanok_platform::http::{Answer, Household, Json};
 use hanok_platform::jobs::{self, Task, TaskStatus};
-use hanok_platform::store::{Snapshot, StorageState};
+use hanok_platform::store::{ReadTx, Snapshot, StorageState};
 use hanok_platform::upstream::ProviderCondition;
 
-/// What needs the household now.
-#[derive(Debug, Serialize, ToSchema)]
+/// What needs the household now: of the house itself, and beside it each domain's part.
+#[derive(Debug, Serialize)]
 pub struct Today {
+    #[serde(flatten)]
+    house: HouseToday,
+    #[serde(flatten)]
+    domains: Map<String, Value>,
+}
+
+/// What Today shows of the house itself.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct HouseToday {
     /// Now.
     pub now: DateTime<Utc>,
-    /// The newest and the coming draw, and the best picks.
-    pub draw: lottery::DrawToday,
-    /// What is due.
-    pub todos: todos::Summary,
-    /// The purchases that wait for the next draw that was played.
-    pub purchases_waiting: Option<lottery::WaitingPurchases>,
     /// What is running or waits.
     pub tasks: Vec<Task>,
     /// The newest verified snapshot.
@@ -39,24 +46,41 @@ pub struct Today {
 /// What needs the household now.
 #[endpoint(operation_id = "today", tags("house"))]
 pub async fn today(app: App, _caller: Household) -> Answer<Json<Today>> {
-    let day = app.clock.today();
-    let ((draw, purchases_waiting), todos, recent) = app
-        .data
-        .store
-        .read(move |tx| {
-            let recent = jobs::list(tx, Page { limit: 20, offset: 0 })?.0;
-            Ok((lottery::today(tx)?, todos::summary(tx, day)?, recent))
-        })
-        .await?;
+    let read = app.data.store.read(|tx| Ok((parts(tx)?, jobs::list(tx, Page { limit: 20, offset: 0 })?.0)));
+    let (domains, recent) = read.await?;
     let failing = |state: ProviderCondition| matches!(state, ProviderCondition::Failing | ProviderCondition::Open);
-    Ok(Json(Today {
+    let house = HouseToday {
         now: app.clock.now(),
-        draw,
-        todos,
-        purchases_waiting,
         tasks: recent.into_iter().filter(|task| task.status == TaskStatus::Running).collect(),
         last_verified_backup: newest_snapshot(&app).await?,
         storage_state: app.data.store.space().state,
         providers_failing: app.outside.upstream.report().iter().filter(|provider| failing(provider.state)).count(),
-    }))
+    };
+    Ok(Json(Today { house, domains }))
+}
+
+/// The fields of every domain's part.
+fn parts(tx: &ReadTx) -> Result<Map<String, Value>> {
+    let mut fields = Map::new();
+    for part in declared() {
+        match (part.read)(tx)? {
+            Value::Object(own) => fields.extend(own),
+            other => return Err(Error::internal(format!("a part of Today is no object: {other}"))),
+        }
+    }
+    Ok(fields)
+}
+
+fn declared() -> impl Iterator<Item = TodayPart> {
+    DOMAINS.iter().filter_map(|domain| domain.today)
+}
+
+impl ToSchema for Today {
+    fn to_schema(components: &mut Components) -> RefOr<Schema> {
+        let of_the_house = AllOf::new().item(HouseToday::to_schema(components));
+        let all = declared().fold(of_the_house, |all, part| all.item((part.schema)(components)));
+        let name = assign_name::<Today>(NameRule::Auto);
+        components.schemas.insert(name.clone(), all);
+        RefOr::Ref(Ref::from_schema_name(name))
+    }
 }

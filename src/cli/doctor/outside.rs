@@ -1,32 +1,34 @@
-//! What lies outside: the lottery operator and the compute host. Only a connection is made, nothing is asked.
+//! What lies outside: what the domains need, and the compute host. Only a connection is made, nothing is asked.
 
+use futures_util::future::join_all;
 use tokio::net::TcpStream;
 use tokio::time::timeout;
 
 use super::{Finding, PATIENCE};
-use hanok_ops::lottery::LotterySettings;
+use hanok_appliance::domains::DOMAINS;
 use hanok_platform::config::Config;
+use hanok_platform::domain::Reach;
 
 pub(super) async fn examine(config: &Config) -> Vec<Finding> {
-    let (operator, compute) = tokio::join!(operator(config), compute(config));
-    vec![operator, compute]
+    let reaches = DOMAINS.iter().flat_map(|domain| domain.reaches).map(|reach| service(reach, config));
+    let (mut findings, compute) = tokio::join!(join_all(reaches), compute(config));
+    findings.push(compute);
+    findings
 }
 
-async fn operator(config: &Config) -> Finding {
-    const CHECK: &str = "operator";
-    if !config.section::<LotterySettings>().sync {
-        return Finding::ok(CHECK, "is never asked for draws (lottery.sync = false)");
-    }
-    let Some(target) = host_and_port(&config.section::<LotterySettings>().operator) else {
-        return Finding::failure(CHECK, "lottery.operator names no host", "correct lottery.operator");
+/// A service that a domain needs. Without it the domain goes on with what it has.
+async fn service(reach: &Reach, config: &Config) -> Finding {
+    let Reach { check, setting, meanwhile, cure, .. } = *reach;
+    let address = match (reach.address)(config) {
+        Ok(address) => address,
+        Err(why) => return Finding::ok(check, why),
+    };
+    let Some(target) = host_and_port(&address) else {
+        return Finding::failure(check, format!("{setting} names no host"), format!("correct {setting}"));
     };
     match reached(&target).await {
-        Ok(()) => Finding::ok(CHECK, format!("{target} can be reached")),
-        Err(problem) => Finding::warning(
-            CHECK,
-            format!("{target} {problem}; the draws inside are used"),
-            "look at this machine's network, or import draws: hanok lotto import FILE",
-        ),
+        Ok(()) => Finding::ok(check, format!("{target} can be reached")),
+        Err(problem) => Finding::warning(check, format!("{target} {problem}; {meanwhile}"), cure),
     }
 }
 
@@ -67,6 +69,7 @@ fn host_and_port(address: &str) -> Option<String> {
 mod tests {
     use super::super::Verdict;
     use super::*;
+    use hanok_ops::lottery::LotterySettings;
 
     #[test]
     fn the_port_of_an_address_follows_from_its_scheme() {

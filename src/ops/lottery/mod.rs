@@ -12,13 +12,11 @@ mod work;
 
 use hanok_platform::compute::WorkKind;
 use hanok_platform::config::SectionKind;
-use hanok_platform::domain::Domain;
+use hanok_platform::domain::{Domain, TodayPart};
 
-pub use model::{DrawToday, LatestDraw, WaitingPurchases};
-pub use store::draws::latest;
-pub use store::today;
+pub use model::LotteryToday;
 pub use work::settings::LotterySettings;
-pub use work::{OPERATOR, Outcome, SearchWork, import_csv, prepare, sync};
+pub use work::{OPERATOR, SearchWork, prepare, sync};
 
 /// What the lottery desk says of itself.
 pub const DOMAIN: Domain = Domain {
@@ -27,6 +25,9 @@ pub const DOMAIN: Domain = Domain {
     compute: &[WorkKind::of::<SearchWork>()],
     jobs: work::jobs,
     schedule: |_| work::schedule(),
+    today: Some(TodayPart::of::<LotteryToday>()),
+    command: Some(work::command::COMMAND),
+    reaches: &[work::command::OPERATOR_IN_REACH],
     document_rules: http::document_rules,
     pages: &["lottery"],
     ..Domain::named("lottery")

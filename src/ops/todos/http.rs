@@ -1,28 +1,14 @@
 //! The five routes of the todos.
 
 use salvo::Writer;
-use salvo::oapi::{ToParameters, endpoint};
-use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use salvo::oapi::endpoint;
+use serde::Serialize;
 
-use super::model::{LONGEST_NOTE, LONGEST_TITLE, NewTodo, Todo, TodoChanges};
+use super::model::{NewTodo, Todo, TodoChanges};
 use super::store;
-use hanok_base::Page;
 use hanok_base::schema::ToSchema;
 use hanok_platform::app::App;
-use hanok_platform::http::{Answer, Body, Created, Deleted, Household, Id, IdempotencyKey, Json, Query, openapi};
-
-/// Which part of the list.
-#[derive(Debug, Deserialize, ToParameters)]
-#[salvo(parameters(default_parameter_in = Query))]
-pub struct Part {
-    /// How many, at most 500; left out it is 500.
-    #[salvo(parameter(minimum = 1, maximum = 500))]
-    pub limit: Option<u64>,
-    /// How many to pass over first.
-    #[salvo(parameter(maximum = 4294967295_f64))]
-    pub offset: Option<u64>,
-}
+use hanok_platform::http::{Answer, Body, Created, Deleted, Household, Id, IdempotencyKey, Json, Paging, Query};
 
 /// The list.
 #[derive(Debug, Serialize, ToSchema)]
@@ -42,19 +28,10 @@ pub struct Cleared {
     pub removed: u64,
 }
 
-/// What the document says of requests beyond their types.
-pub fn document_rules() -> Value {
-    let title = json!({"minLength": 1, "maxLength": LONGEST_TITLE, "pattern": openapi::SAID});
-    let note = json!({"maxLength": LONGEST_NOTE, "pattern": openapi::TEXT});
-    let due = json!({"pattern": "^(19|[2-9][0-9])[0-9]{2}-[0-9]{2}-[0-9]{2}$"});
-    let properties = json!({"properties": {"title": title, "note": note, "due": due}});
-    json!({"NewTodo": properties, "TodoChanges": properties})
-}
-
 /// The todos.
 #[endpoint(operation_id = "todos_list", tags("todos"))]
-pub async fn list(app: App, _caller: Household, part: Query<Part>) -> Answer<Json<Todos>> {
-    let page = Page::parse(part.0.limit, part.0.offset, 500)?;
+pub async fn list(app: App, _caller: Household, paging: Query<Paging<500>>) -> Answer<Json<Todos>> {
+    let page = paging.0.page()?;
     let (todos, total) = app.data.store.page(page, move |tx| store::list(tx, page)).await?;
     Ok(Json(Todos { todos, total }))
 }

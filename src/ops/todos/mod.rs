@@ -8,15 +8,15 @@ pub mod http;
 mod model;
 mod store;
 
-use hanok_platform::domain::Domain;
+use hanok_platform::domain::{Domain, TodayPart};
 
 pub use model::Todo;
-pub use store::{Summary, list, prepare, summary};
+pub use store::{TodosToday, list, prepare};
 
 /// What the todos say of themselves.
 pub const DOMAIN: Domain = Domain {
     changes: &[store::CHANGED],
-    document_rules: http::document_rules,
+    today: Some(TodayPart::of::<TodosToday>()),
     pages: &["todos"],
     ..Domain::named("todos")
 };

@@ -1,20 +1,22 @@
 //! A todo and its rules.
 
-use chrono::{DateTime, Datelike, NaiveDate, Utc};
+use chrono::{DateTime, NaiveDate, Utc};
 use serde::{Deserialize, Serialize};
 
+use hanok_base::day::Day;
 use hanok_base::error::Check;
 use hanok_base::schema::ToSchema;
-use hanok_base::{Result, day, text};
+use hanok_base::text::Text;
+use hanok_base::{Result, Sent, patch};
 
 /// Something to do.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Todo {
     /// Ever increasing, never reused.
     pub id: u64,
-    /// What to do, 1 to 500 characters.
+    /// What to do.
     pub title: String,
-    /// More about it, at most 10,000 characters.
+    /// More about it.
     pub note: String,
     /// The day by which it should be done.
     pub due: Option<NaiveDate>,
@@ -26,17 +28,22 @@ pub struct Todo {
     pub done_at: Option<DateTime<Utc>>,
 }
 
+/// What to do, in at most 500 characters.
+pub type Title = Text<1, 500>;
+/// More about it, in at most 10,000 characters.
+pub type Note = Text<0, 10_000>;
+
 /// A todo to be added.
 #[derive(Debug, Deserialize, ToSchema)]
 pub struct NewTodo {
-    /// What to do, 1 to 500 characters.
-    pub title: String,
+    /// What to do.
+    pub title: Sent<Title>,
     /// More about it.
     #[serde(default)]
-    pub note: Option<String>,
+    pub note: Option<Sent<Note>>,
     /// The day by which it should be done.
-    #[serde(default, deserialize_with = "day::given")]
-    pub due: Option<NaiveDate>,
+    #[serde(default)]
+    pub due: Option<Sent<Day>>,
     /// Whether it is done already.
     #[serde(default)]
     pub done: Option<bool>,
@@ -47,22 +54,17 @@ pub struct NewTodo {
 pub struct TodoChanges {
     /// What to do.
     #[serde(default)]
-    pub title: Option<String>,
+    pub title: Option<Sent<Title>>,
     /// More about it.
     #[serde(default)]
-    pub note: Option<String>,
+    pub note: Option<Sent<Note>>,
     /// The day by which it should be done; null clears it.
-    #[serde(default, deserialize_with = "day::patched")]
-    pub due: Option<Option<NaiveDate>>,
+    #[serde(default, deserialize_with = "patch::present")]
+    pub due: Option<Option<Sent<Day>>>,
     /// Whether it is done.
     #[serde(default)]
     pub done: Option<bool>,
 }
-
-/// Characters of the longest title.
-pub const LONGEST_TITLE: usize = 500;
-/// Characters of the longest note.
-pub const LONGEST_NOTE: usize = 10_000;
 
 impl NewTodo {
     /// The todo with this id, added at `now`.
@@ -71,20 +73,12 @@ impl NewTodo {
     /// `INVALID_INPUT` naming each refused field.
     pub fn into_todo(self, id: u64, now: DateTime<Utc>) -> Result<Todo> {
         let mut check = Check::new();
-        let title = check.keep(text::bounded("title", &self.title, 1, LONGEST_TITLE)).unwrap_or_default();
-        let note = check.keep(text::bounded("note", &self.note.unwrap_or_default(), 0, LONGEST_NOTE));
-        check_due(&mut check, self.due);
+        let title = check.take("title", self.title);
+        let note = self.note.map(|note| check.take("note", note)).unwrap_or_default();
+        let due = self.due.map(|due| check.take("due", due));
         check.done()?;
         let done = self.done.unwrap_or(false);
-        Ok(Todo {
-            id,
-            title,
-            note: note.unwrap_or_default(),
-            due: self.due,
-            done,
-            created_at: now,
-            done_at: done.then_some(now),
-        })
+        Ok(Todo { id, title, note, due, done, created_at: now, done_at: done.then_some(now) })
     }
 }
 
@@ -96,14 +90,13 @@ impl TodoChanges {
     pub fn apply(self, mut todo: Todo, now: DateTime<Utc>) -> Result<Todo> {
         let mut check = Check::new();
         if let Some(title) = self.title {
-            todo.title = check.keep(text::bounded("title", &title, 1, LONGEST_TITLE)).unwrap_or_default();
+            todo.title = check.take("title", title);
         }
         if let Some(note) = self.note {
-            todo.note = check.keep(text::bounded("note", &note, 0, LONGEST_NOTE)).unwrap_or_default();
+            todo.note = check.take("note", note);
         }
         if let Some(due) = self.due {
-            check_due(&mut check, due);
-            todo.due = due;
+            todo.due = due.map(|due| check.take("due", due));
         }
         check.done()?;
         if let Some(done) = self.done
@@ -116,11 +109,6 @@ impl TodoChanges {
     }
 }
 
-fn check_due(check: &mut Check, due: Option<NaiveDate>) {
-    let in_range = due.is_none_or(|day| (1900..=9999).contains(&day.year()));
-    check.require(in_range, "due", "must be a day between 1900 and 9999");
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -130,7 +118,7 @@ mod tests {
     }
 
     fn milk() -> Todo {
-        let new = NewTodo { title: " 우유 사기 ".into(), note: None, due: None, done: None };
+        let new = NewTodo { title: Sent::of(" 우유 사기 ".into()), note: None, due: None, done: None };
         new.into_todo(1, now()).unwrap()
     }
 
@@ -144,7 +132,8 @@ mod tests {
 
     #[test]
     fn every_refused_field_is_named() {
-        let new = NewTodo { title: "  ".into(), note: Some("x".repeat(10_001)), due: None, done: None };
+        let new =
+            NewTodo { title: Sent::of("  ".into()), note: Some(Sent::of("x".repeat(10_001))), due: None, done: None };
         let error = new.into_todo(1, now()).unwrap_err();
         assert_eq!(error.fields.keys().collect::<Vec<_>>(), ["note", "title"]);
     }

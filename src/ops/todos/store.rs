@@ -7,9 +7,10 @@ use serde::Serialize;
 
 use super::model::{NewTodo, Todo, TodoChanges};
 use hanok_base::schema::ToSchema;
-use hanok_base::{Error, Page, Result};
+use hanok_base::{Error, Page, Result, day};
+use hanok_platform::domain::Today;
 use hanok_platform::events::Change;
-use hanok_platform::store::{Order, Ranked, Reads, Table, Tally, WriteTx};
+use hanok_platform::store::{Order, Ranked, ReadTx, Reads, Table, Tally, WriteTx};
 
 /// Table: todos. Key: id. Value: the todo.
 const TODOS: Table<u64, Todo> = Table::new("todos-1");
@@ -26,6 +27,13 @@ const NO_DAY: u64 = u32::MAX as u64;
 pub const CHANGED: Change = Change::new("todos");
 /// How many todos Today shows.
 const DUE_TODAY: usize = 10;
+
+/// The todos' part of Today.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct TodosToday {
+    /// What is due.
+    pub todos: Summary,
+}
 
 /// What Today shows of the todos.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
@@ -44,8 +52,14 @@ pub fn list(tx: &impl Reads, page: Page) -> Result<(Vec<Todo>, u64)> {
     Ok((tx.rows(&TODOS, places.into_iter().map(|(_, id)| id))?, tx.count(&TODOS)?))
 }
 
+impl Today for TodosToday {
+    fn read(tx: &ReadTx) -> Result<TodosToday> {
+        Ok(TodosToday { todos: summary(tx, day::of(tx.now()))? })
+    }
+}
+
 /// What is due by `today`.
-pub fn summary(tx: &impl Reads, today: NaiveDate) -> Result<Summary> {
+fn summary(tx: &impl Reads, today: NaiveDate) -> Result<Summary> {
     let (now, tomorrow) = (day_number(today), day_number(today) + 1);
     let ids = tx.values(IN_ORDER.rows(), (0, 0, 0)..(0, tomorrow, 0), Order::Ascending, 0, DUE_TODAY)?;
     Ok(Summary {

@@ -18,7 +18,7 @@ use super::input::{none, raw_body};
 use crate::app::App;
 use crate::store::{Order, Reads, Table, WriteTx};
 use hanok_base::secret::hex;
-use hanok_base::{Error, Kind, Result};
+use hanok_base::{Error, Kind, Result, day};
 
 /// Table: first answers. Key: method, path and idempotency key. Value: the answer and what it answered.
 const ANSWERS: Table<&'static str, FirstAnswer> = Table::new("idempotency-1");
@@ -65,7 +65,7 @@ impl IdempotencyKey {
                 let answer = serde_json::to_value(&value).map_err(Error::internal)?;
                 let first = FirstAnswer { body_sha256: self.body_sha256.clone(), answer, at: tx.now() };
                 tx.put(&ANSWERS, scope.as_str(), &first)?;
-                tx.put(&BY_TIME, (millis(tx.now()), scope.as_str()), &())?;
+                tx.put(&BY_TIME, (day::millis(tx.now()), scope.as_str()), &())?;
                 Ok(value)
             })
             .await
@@ -98,7 +98,7 @@ impl IdempotencyKey {
 
 /// Removes first answers that are no longer given. Gives how many.
 pub fn purge(tx: &WriteTx) -> Result<usize> {
-    let oldest = millis(tx.now() - KEPT);
+    let oldest = day::millis(tx.now() - KEPT);
     let mut old = Vec::new();
     tx.each(&BY_TIME, (0u64, "")..(oldest, ""), Order::Ascending, |(at, scope), _| {
         old.push((at, scope.to_owned()));
@@ -106,15 +106,11 @@ pub fn purge(tx: &WriteTx) -> Result<usize> {
     })?;
     for (at, scope) in &old {
         tx.remove(&BY_TIME, (*at, scope.as_str()))?;
-        if tx.get(&ANSWERS, scope.as_str())?.is_some_and(|first| millis(first.at) == *at) {
+        if tx.get(&ANSWERS, scope.as_str())?.is_some_and(|first| day::millis(first.at) == *at) {
             tx.remove(&ANSWERS, scope.as_str())?;
         }
     }
     Ok(old.len())
-}
-
-fn millis(at: DateTime<Utc>) -> u64 {
-    u64::try_from(at.timestamp_millis()).unwrap_or(0)
 }
 
 impl<'ex> Extractible<'ex> for IdempotencyKey {

@@ -1,35 +1,72 @@
 //! The OpenAPI document of a door, generated from its handlers, and put right where the generator is vague.
 
+use std::any::TypeId;
 use std::collections::BTreeSet;
 
 use salvo::Router;
 use salvo::oapi::OpenApi;
-use salvo::oapi::naming::{FlexNamer, set_namer};
+use salvo::oapi::naming::{NameRule, Namer, set_name_type_info, set_namer, type_info_by_name};
 use serde_json::{Value, json};
 
-/// A text that may have lines, without other control characters.
-pub const TEXT: &str = r"^[^\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]*$";
-/// The same, with something to read in it.
-pub const SAID: &str = r"^[^\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]*[^\s\u0000-\u001f\u007f-\u009f][^\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]*$";
 /// A text of one line, with something to read in it.
 pub const ONE_LINE: &str =
     r"^[^\u0000-\u001f\u007f-\u009f]*[^\s\u0000-\u001f\u007f-\u009f][^\u0000-\u001f\u007f-\u009f]*$";
 
 /// The document of the door whose routes are `routes`. `rules` say of component schemas what their types cannot,
-/// each as a merge patch (RFC 7396) of all of them.
-pub fn document(routes: &Router, title: &str, description: &str, rules: impl IntoIterator<Item = Value>) -> Value {
-    set_namer(FlexNamer::new().short_mode(true).generic_delimiter('_', '_'));
+/// each as a merge patch (RFC 7396) of some of them; see [`unknown_schemas`].
+pub fn document(routes: &Router, title: &str, description: &str, rules: &[Value]) -> Value {
+    set_namer(ByDomain);
     let document = OpenApi::new(title, env!("CARGO_PKG_VERSION")).merge_router(routes);
     let mut value = serde_json::to_value(&document).unwrap_or(Value::Null);
     value["info"]["description"] = json!(description);
     require_what_is_always_there(&mut value);
     if let Some(schemas) = value["components"]["schemas"].as_object_mut() {
         schemas.values_mut().for_each(name_keys_as_texts);
-        for rule in rules {
-            merge(&mut value["components"]["schemas"], rule);
+        for (name, rule) in rules.iter().filter_map(Value::as_object).flatten() {
+            if let Some(schema) = schemas.get_mut(name) {
+                merge(schema, rule.clone());
+            }
         }
     }
     value
+}
+
+/// The schemas of `rules` that `document` does not have: a rule that says nothing.
+pub fn unknown_schemas<'r>(document: &Value, rules: &'r [Value]) -> Vec<&'r str> {
+    let names = rules.iter().filter_map(Value::as_object).flat_map(|rule| rule.keys());
+    names.map(String::as_str).filter(|name| document["components"]["schemas"].get(*name).is_none()).collect()
+}
+
+/// A schema is named after its type; one of a domain carries the domain before it: `todos.Todo`. A second type of
+/// one name is marked with [`SECOND`], which no name of ours has.
+struct ByDomain;
+
+/// Stands behind the name of a schema that another type has already.
+pub const SECOND: &str = "--";
+
+/// The crates whose rooms are domains.
+const ROOMS_OF_DOMAINS: [&str; 3] = ["hanok_ops", "hanok_site", "hanok_calc"];
+
+impl Namer for ByDomain {
+    fn assign_name(&self, id: TypeId, type_name: &'static str, _rule: NameRule) -> String {
+        let mut name = name_of(type_name);
+        while type_info_by_name(&name).is_some_and(|(other, _)| other != id) {
+            name += SECOND;
+        }
+        set_name_type_info(name.clone(), id, type_name);
+        name
+    }
+}
+
+/// `todos.Todo` for `hanok_ops::todos::model::Todo`, `Task` for `hanok_platform::jobs::task::Task`.
+fn name_of(type_name: &str) -> String {
+    let plain = type_name.split('<').next().unwrap_or(type_name);
+    let parts: Vec<&str> = plain.split("::").collect();
+    match parts.as_slice() {
+        [room, domain, .., name] if ROOMS_OF_DOMAINS.contains(room) => format!("{domain}.{name}"),
+        [.., name] => (*name).to_owned(),
+        [] => String::new(),
+    }
 }
 
 /// Puts `patch` over `target`: objects field by field, null takes away, anything else replaces.
@@ -128,6 +165,20 @@ mod tests {
         let mut schema = json!({"New": {"properties": {"title": {"type": "string"}}, "required": ["title"]}});
         merge(&mut schema, json!({"New": {"properties": {"title": {"maxLength": 5}}, "required": null}}));
         assert_eq!(schema, json!({"New": {"properties": {"title": {"type": "string", "maxLength": 5}}}}));
+    }
+
+    #[test]
+    fn a_schema_carries_its_domain() {
+        assert_eq!(name_of("hanok_ops::todos::model::Todo"), "todos.Todo");
+        assert_eq!(name_of("hanok_calc::lottery::draw::Draw"), "lottery.Draw");
+        assert_eq!(name_of("hanok_platform::jobs::task::Task"), "Task");
+    }
+
+    #[test]
+    fn a_rule_for_a_schema_that_is_not_there_is_found() {
+        let document = json!({"components": {"schemas": {"todos.Todo": {}}}});
+        let rules = [json!({"todos.Todo": {}}), json!({"todos.Tudo": {}})];
+        assert_eq!(unknown_schemas(&document, &rules), ["todos.Tudo"]);
     }
 
     #[test]

@@ -10,7 +10,7 @@ use super::registry::Job;
 use super::task::{Kept, Task, TaskId, TaskStatus};
 use crate::events::Change;
 use crate::store::{Order, Reads, Table, WriteTx};
-use hanok_base::{Error, Page, Result};
+use hanok_base::{Error, Page, Result, day};
 
 /// Table: every task. Key: its id, which sorts by age. Value: the task and its payload.
 const TASKS: Table<&'static str, Kept> = Table::new("tasks-1");
@@ -52,7 +52,7 @@ pub fn enqueue_at<J: Job>(tx: &WriteTx, job: &J, run_at: DateTime<Utc>) -> Resul
     };
     let payload = serde_json::to_value(job).map_err(Error::internal)?;
     tx.put(&TASKS, id.as_str(), &Kept { task, payload })?;
-    tx.put(&DUE, (millis(run_at), id.as_str()), &())?;
+    tx.put(&DUE, (day::millis(run_at), id.as_str()), &())?;
     if J::ALONE {
         tx.put(&ALONE, J::KIND, &id)?;
     }
@@ -106,7 +106,7 @@ pub(super) fn next_due(tx: &impl Reads) -> Result<Option<(DateTime<Utc>, TaskId)
 /// Lets what was planned while the clock was ahead begin now: its own time may be years away. Gives how many.
 pub(super) fn plan_anew(tx: &WriteTx) -> Result<usize> {
     let mut ahead = Vec::new();
-    tx.each(&DUE, (millis(tx.now()) + 1, "").., Order::Ascending, |(at, id), _| {
+    tx.each(&DUE, (day::millis(tx.now()) + 1, "").., Order::Ascending, |(at, id), _| {
         ahead.push((at, id.to_owned()));
         Ok(ControlFlow::Continue(()))
     })?;
@@ -118,7 +118,7 @@ pub(super) fn plan_anew(tx: &WriteTx) -> Result<usize> {
         }
         tx.remove(&DUE, (at, id.as_str()))?;
         kept.task.run_at = tx.now();
-        tx.put(&DUE, (millis(tx.now()), id.as_str()), &())?;
+        tx.put(&DUE, (day::millis(tx.now()), id.as_str()), &())?;
         tx.put(&TASKS, id.as_str(), &kept)?;
         planned += 1;
     }
@@ -131,7 +131,7 @@ pub(super) fn take_due(tx: &WriteTx) -> Result<Option<Kept>> {
     if at > tx.now() {
         return Ok(None);
     }
-    tx.remove(&DUE, (millis(at), id.as_str()))?;
+    tx.remove(&DUE, (day::millis(at), id.as_str()))?;
     let Some(mut kept) = tx.get(&TASKS, id.as_str())? else { return Ok(None) };
     kept.task.status = TaskStatus::Running;
     kept.task.progress = 0;
@@ -189,7 +189,7 @@ pub(super) fn end(tx: &WriteTx, id: &str, ending: Ending) -> Result<Option<Task>
             task.message = error.message;
             task.run_at = run_at;
             task.finished_at = None;
-            tx.put(&DUE, (millis(run_at), id), &())?;
+            tx.put(&DUE, (day::millis(run_at), id), &())?;
         }
     }
     if task.status.has_ended() {
@@ -207,7 +207,7 @@ pub(super) fn cancel_queued(tx: &WriteTx, id: &str) -> Result<bool> {
     if kept.task.status != TaskStatus::Queued {
         return Ok(false);
     }
-    tx.remove(&DUE, (millis(kept.task.run_at), id))?;
+    tx.remove(&DUE, (day::millis(kept.task.run_at), id))?;
     kept.task.status = TaskStatus::Cancelled;
     kept.task.finished_at = Some(tx.now());
     release(tx, &kept.task)?;
@@ -235,7 +235,7 @@ pub(super) fn retry(tx: &WriteTx, id: &str, alone: impl Fn(&str) -> bool) -> Res
     kept.task.progress = 0;
     kept.task.finished_at = None;
     kept.task.run_at = tx.now();
-    tx.put(&DUE, (millis(tx.now()), id), &())?;
+    tx.put(&DUE, (day::millis(tx.now()), id), &())?;
     tx.put(&TASKS, id, &kept)?;
     tx.announce(Change::JOBS);
     Ok(())
@@ -257,7 +257,7 @@ pub(super) fn recover(tx: &WriteTx, resumes: impl Fn(&str) -> bool) -> Result<(u
         if resumes(&kept.task.kind) {
             kept.task.status = TaskStatus::Queued;
             kept.task.run_at = tx.now();
-            tx.put(&DUE, (millis(tx.now()), id.as_str()), &())?;
+            tx.put(&DUE, (day::millis(tx.now()), id.as_str()), &())?;
             resumed += 1;
         } else {
             kept.task.status = TaskStatus::Failed;
@@ -282,8 +282,4 @@ fn release(tx: &WriteTx, task: &Task) -> Result<()> {
 fn new_id(at: DateTime<Utc>) -> TaskId {
     let seconds = u64::try_from(at.timestamp()).unwrap_or(0);
     Uuid::new_v7(Timestamp::from_unix(NoContext, seconds, at.timestamp_subsec_nanos())).to_string()
-}
-
-fn millis(at: DateTime<Utc>) -> u64 {
-    u64::try_from(at.timestamp_millis()).unwrap_or(0)
 }

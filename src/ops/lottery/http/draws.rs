@@ -8,7 +8,6 @@ use super::super::model::LatestDraw;
 use super::super::store::draws as store;
 use super::super::work::settings::LotterySettings;
 use super::super::work::{SyncNow, desk};
-use super::Part;
 use hanok_base::Error;
 use hanok_base::schema::ToSchema;
 use hanok_calc::lottery::Draw;
@@ -16,7 +15,7 @@ use hanok_calc::lottery::analysis::Analysis;
 use hanok_calc::lottery::performance::Performance;
 use hanok_calc::lottery::statistics::Statistics;
 use hanok_platform::app::App;
-use hanok_platform::http::{Accepted, Answer, Household, Id, IdempotencyKey, Json, Query, TaskBegun};
+use hanok_platform::http::{Accepted, Answer, Household, Id, IdempotencyKey, Json, Paging, Query, TaskBegun};
 use hanok_platform::jobs::enqueue;
 
 /// Draws, newest first.
@@ -36,8 +35,8 @@ pub async fn latest(app: App, _caller: Household) -> Answer<Json<LatestDraw>> {
 
 /// The draws, newest first.
 #[endpoint(operation_id = "lottery_draws", tags("lottery"))]
-pub async fn list(app: App, _caller: Household, part: Query<Part>) -> Answer<Json<Draws>> {
-    let page = part.0.page(30)?;
+pub async fn list(app: App, _caller: Household, paging: Query<Paging<30>>) -> Answer<Json<Draws>> {
+    let page = paging.0.page()?;
     let (draws, total) = app.data.store.page(page, move |tx| store::list(tx, page)).await?;
     Ok(Json(Draws { draws, total }))
 }

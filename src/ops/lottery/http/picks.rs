@@ -4,16 +4,18 @@ use salvo::Writer;
 use salvo::oapi::{ToParameters, endpoint};
 use serde::{Deserialize, Serialize};
 
-use super::super::model::{HistoryEntry, Pick, Simulation, SimulationOrder, check_seed};
+use super::super::model::{
+    BestCount, Candidates, HistoryEntry, Pick, Seed, Simulation, SimulationOrder, TopCount, check_seed,
+};
 use super::super::store::picks as store;
 use super::super::work::picks as work;
-use super::Part;
+use hanok_base::Sent;
 use hanok_base::schema::ToSchema;
 use hanok_calc::lottery::Parameters;
 use hanok_calc::lottery::combined::CombinedRecommendation;
 use hanok_calc::lottery::recommend::Recommendation;
 use hanok_platform::app::App;
-use hanok_platform::http::{Answer, Deleted, Household, Id, IdempotencyKey, Json, Query};
+use hanok_platform::http::{Answer, Deleted, Household, Id, IdempotencyKey, Json, Paging, Query};
 
 /// How to recommend.
 #[derive(Debug, Deserialize, ToParameters)]
@@ -29,17 +31,15 @@ pub struct HowToRecommend {
     #[salvo(parameter(maximum = 10))]
     pub avoid_recent_k: Option<u32>,
     /// The seed that makes a recommendation again; left out it is chosen at random.
-    #[salvo(parameter(maximum = 9007199254740991_f64))]
-    pub seed: Option<u64>,
+    pub seed: Option<Sent<Seed>>,
 }
 
-/// The seed of a combined recommendation.
+/// How to combine.
 #[derive(Debug, Deserialize, ToParameters)]
 #[salvo(parameters(default_parameter_in = Query))]
-pub struct Seed {
+pub struct HowToCombine {
     /// The seed that makes a recommendation again; left out it is chosen at random.
-    #[salvo(parameter(maximum = 9007199254740991_f64))]
-    pub seed: Option<u64>,
+    pub seed: Option<Sent<Seed>>,
 }
 
 /// How to simulate.
@@ -47,17 +47,13 @@ pub struct Seed {
 #[salvo(parameters(default_parameter_in = Query))]
 pub struct HowToSimulate {
     /// How many combinations to look at; 8,145,060 are all of them; left out it is 20,000.
-    #[salvo(parameter(minimum = 100, maximum = 8145060))]
-    pub n_candidates: Option<u64>,
+    pub n_candidates: Option<Sent<Candidates>>,
     /// How many of the best to give; left out it is 100.
-    #[salvo(parameter(minimum = 1, maximum = 1000))]
-    pub top_k: Option<u64>,
+    pub top_k: Option<Sent<TopCount>>,
     /// How many to keep as best picks; left out it is 20, or `top_k` when that is less.
-    #[salvo(parameter(minimum = 1, maximum = 100))]
-    pub best_n: Option<u64>,
+    pub best_n: Option<Sent<BestCount>>,
     /// The seed that makes a simulation again; left out it is chosen at random.
-    #[salvo(parameter(maximum = 9007199254740991_f64))]
-    pub seed: Option<u64>,
+    pub seed: Option<Sent<Seed>>,
 }
 
 /// Recommendations that were given, newest first.
@@ -102,22 +98,26 @@ pub async fn recommend(app: App, _caller: Household, how: Query<HowToRecommend>)
 
 /// Asks every method for a set and merges them.
 #[endpoint(operation_id = "lottery_combine", tags("lottery"))]
-pub async fn combine(app: App, _caller: Household, seed: Query<Seed>) -> Answer<Json<CombinedRecommendation>> {
-    Ok(Json(work::combine(&app, check_seed(seed.0.seed)?).await?))
+pub async fn combine(app: App, _caller: Household, how: Query<HowToCombine>) -> Answer<Json<CombinedRecommendation>> {
+    Ok(Json(work::combine(&app, check_seed(how.0.seed)?).await?))
 }
 
 /// Combined recommendations that were given.
 #[endpoint(operation_id = "lottery_combined_history", tags("lottery"))]
-pub async fn combined_history(app: App, _caller: Household, part: Query<Part>) -> Answer<Json<CombinedHistory>> {
-    let page = part.0.page(30)?;
+pub async fn combined_history(
+    app: App,
+    _caller: Household,
+    paging: Query<Paging<30>>,
+) -> Answer<Json<CombinedHistory>> {
+    let page = paging.0.page()?;
     let (given, total) = app.data.store.read(move |tx| store::combined_history(tx, page)).await?;
     Ok(Json(CombinedHistory { history: given, total }))
 }
 
 /// Recommendations that were given.
 #[endpoint(operation_id = "lottery_history", tags("lottery"))]
-pub async fn history(app: App, _caller: Household, part: Query<Part>) -> Answer<Json<History>> {
-    let page = part.0.page(30)?;
+pub async fn history(app: App, _caller: Household, paging: Query<Paging<30>>) -> Answer<Json<History>> {
+    let page = paging.0.page()?;
     let (given, total) = app.data.store.page(page, move |tx| store::history(tx, page)).await?;
     Ok(Json(History { history: given, total }))
 }
@@ -131,8 +131,8 @@ pub async fn remove(app: App, _caller: Household, id: Id) -> Answer<Deleted> {
 
 /// The best picks of the newest simulation.
 #[endpoint(operation_id = "lottery_best", tags("lottery"))]
-pub async fn best(app: App, _caller: Household, part: Query<Part>) -> Answer<Json<Picks>> {
-    let page = part.0.page(20)?;
+pub async fn best(app: App, _caller: Household, paging: Query<Paging<20>>) -> Answer<Json<Picks>> {
+    let page = paging.0.page()?;
     let (picks, total) = app.data.store.page(page, move |tx| store::best(tx, page)).await?;
     Ok(Json(Picks { picks, total }))
 }

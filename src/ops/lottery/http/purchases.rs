@@ -4,34 +4,26 @@ use salvo::Writer;
 use salvo::oapi::{ToParameters, endpoint};
 use serde::{Deserialize, Serialize};
 
-use super::super::model::purchase_limits::LAST_DRAW;
-use super::super::model::{NewBulk, NewPurchase, Purchase, PurchaseChanges, PurchaseStatistics, TierMode};
+use super::super::model::{DrawNo, NewBulk, NewPurchase, Purchase, PurchaseChanges, PurchaseStatistics, TierMode};
 use super::super::store::purchases::{self as store, Filter};
 use super::super::work::purchases as work;
 use hanok_base::error::Check;
 use hanok_base::schema::ToSchema;
-use hanok_base::{Page, Result};
+use hanok_base::sent::Whole;
+use hanok_base::{Page, Result, Sent};
 use hanok_calc::lottery::personal::Personal;
 use hanok_platform::app::App;
-use hanok_platform::http::{Answer, Body, Created, Deleted, Household, Id, IdempotencyKey, Json, Query};
+use hanok_platform::http::{Answer, Body, Created, Deleted, Household, Id, IdempotencyKey, Json, Paging, Query};
 use hanok_platform::store::ReadTx;
 
-/// Which purchases, and which part of them.
+/// Which purchases.
 #[derive(Debug, Deserialize, ToParameters)]
 #[salvo(parameters(default_parameter_in = Query))]
 pub struct WhichPurchases {
     /// Only those of this draw.
-    #[salvo(parameter(minimum = 1, maximum = 9999))]
-    pub draw_no: Option<u64>,
+    pub draw_no: Option<Sent<DrawNo>>,
     /// Only those written down in the last so many days.
-    #[salvo(parameter(minimum = 1, maximum = 36500))]
-    pub days: Option<u32>,
-    /// How many, at most 500; left out it is 100.
-    #[salvo(parameter(minimum = 1, maximum = 500))]
-    pub limit: Option<u64>,
-    /// How many to pass over first.
-    #[salvo(parameter(maximum = 4294967295_f64))]
-    pub offset: Option<u64>,
+    pub days: Option<Sent<Whole<1, 36_500>>>,
 }
 
 /// Purchases by draw and age, newest first.
@@ -57,22 +49,24 @@ pub struct Bulk {
 }
 
 impl WhichPurchases {
-    fn check(self) -> Result<(Filter, Page)> {
+    fn check(self, paging: Paging<100>) -> Result<(Filter, Page)> {
         let mut check = Check::new();
-        let is_draw = |draw_no| (1..=u64::from(LAST_DRAW)).contains(&draw_no);
-        check.require(self.draw_no.is_none_or(is_draw), "draw_no", format!("must be between 1 and {LAST_DRAW}"));
-        check.require(self.days.is_none_or(|days| (1..=36_500).contains(&days)), "days", "must be between 1 and 36500");
-        let page = check.keep(Page::parse(self.limit, self.offset, 100));
-        check.done()?;
-        let page = page.unwrap_or(Page { limit: 100, offset: 0 });
-        Ok((Filter { draw_no: self.draw_no, days: self.days }, page))
+        let draw_no = self.draw_no.map(|draw_no| check.take("draw_no", draw_no));
+        let days = self.days.map(|days| check.take("days", days) as u32);
+        let page = check.keep(paging.page()).unwrap_or(Page { limit: 0, offset: 0 });
+        check.done().map(|()| (Filter { draw_no, days }, page))
     }
 }
 
 /// The purchases.
 #[endpoint(operation_id = "lottery_purchases", tags("lottery"))]
-pub async fn list(app: App, _caller: Household, which: Query<WhichPurchases>) -> Answer<Json<Purchases>> {
-    let (filter, page) = which.0.check()?;
+pub async fn list(
+    app: App,
+    _caller: Household,
+    which: Query<WhichPurchases>,
+    paging: Query<Paging<100>>,
+) -> Answer<Json<Purchases>> {
+    let (filter, page) = which.0.check(paging.0)?;
     let read = move |tx: &ReadTx| store::list(tx, filter, page);
     let listed =
         if filter.days.is_none() { app.data.store.page(page, read).await } else { app.data.store.read(read).await };

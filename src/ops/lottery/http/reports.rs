@@ -7,14 +7,15 @@ use serde::{Deserialize, Serialize};
 use super::super::model::{CuratorUsage, ReportEntry};
 use super::super::store::reports as store;
 use super::super::work::reports as work;
-use super::Part;
+use hanok_base::error::Check;
 use hanok_base::schema::ToSchema;
-use hanok_base::{Error, Page};
+use hanok_base::sent::Whole;
+use hanok_base::{Error, Page, Sent};
 use hanok_calc::lottery::briefing::Briefing;
 use hanok_calc::lottery::report::Report;
 use hanok_calc::lottery::review::Review;
 use hanok_platform::app::App;
-use hanok_platform::http::{Answer, Created, Household, Id, IdempotencyKey, Json, Query};
+use hanok_platform::http::{Answer, Created, Household, Id, IdempotencyKey, Json, Paging, Query};
 
 /// The reports, newest draw first.
 #[derive(Debug, Serialize, ToSchema)]
@@ -39,8 +40,7 @@ pub struct Reviews {
 #[salvo(parameters(default_parameter_in = Query))]
 pub struct Days {
     /// How many days up to today; left out it is 30.
-    #[salvo(parameter(minimum = 1, maximum = 366))]
-    pub days: Option<u32>,
+    pub days: Option<Sent<Whole<1, 366>>>,
 }
 
 /// The report for the newest draw that has one.
@@ -59,8 +59,8 @@ pub async fn find_report(app: App, _caller: Household, drw_no: Id) -> Answer<Jso
 
 /// The reports.
 #[endpoint(operation_id = "lottery_reports", tags("lottery"))]
-pub async fn list_reports(app: App, _caller: Household, part: Query<Part>) -> Answer<Json<Reports>> {
-    let page = part.0.page(10)?;
+pub async fn list_reports(app: App, _caller: Household, paging: Query<Paging<10>>) -> Answer<Json<Reports>> {
+    let page = paging.0.page()?;
     let (reports, total) = app.data.store.read(move |tx| store::list_reports(tx, page)).await?;
     Ok(Json(Reports { reports, total }))
 }
@@ -95,10 +95,9 @@ pub async fn compose_briefing(app: App, _caller: Household, key: IdempotencyKey)
 /// What the curator took.
 #[endpoint(operation_id = "lottery_curator_usage", tags("lottery"))]
 pub async fn curator_usage(app: App, _caller: Household, days: Query<Days>) -> Answer<Json<CuratorUsage>> {
-    let days = days.0.days.unwrap_or(30);
-    if !(1..=366).contains(&days) {
-        return Err(Error::field("days", "must be between 1 and 366").into());
-    }
+    let mut check = Check::new();
+    let days = days.0.days.map_or(30, |days| check.take("days", days) as u32);
+    check.done()?;
     Ok(Json(app.data.store.read(move |tx| store::curator_usage(tx, days)).await?))
 }
 
@@ -111,8 +110,8 @@ pub async fn latest_review(app: App, _caller: Household) -> Answer<Json<Review>>
 
 /// The reviews.
 #[endpoint(operation_id = "lottery_reviews", tags("lottery"))]
-pub async fn list_reviews(app: App, _caller: Household, part: Query<Part>) -> Answer<Json<Reviews>> {
-    let page = part.0.page(4)?;
+pub async fn list_reviews(app: App, _caller: Household, paging: Query<Paging<4>>) -> Answer<Json<Reviews>> {
+    let page = paging.0.page()?;
     let (reviews, total) = app.data.store.read(move |tx| store::list_reviews(tx, page)).await?;
     Ok(Json(Reviews { reviews, total }))
 }

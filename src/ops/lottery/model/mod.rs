@@ -14,10 +14,13 @@ pub use calendar::{coming_draw, newest_drawn, next_draw};
 pub use draws::{Conflict, DrawSource, DrawsState, LatestDraw, StoredDraw};
 pub use merging::{Contradiction, merge};
 pub use operator::{ReceivedDraw, read_answer};
-pub use picks::{HistoryEntry, Pick, PickResult, ScoredSet, Simulation, SimulationOrder, check_seed};
-pub use purchases::{NewBulk, NewPurchase, Purchase, PurchaseChanges, TierMode, limits as purchase_limits};
+pub use picks::{
+    BestCount, Candidates, HistoryEntry, Pick, PickResult, ScoredSet, Seed, Simulation, SimulationOrder, TopCount,
+    check_seed,
+};
+pub use purchases::{DrawNo, NewBulk, NewPurchase, Purchase, PurchaseChanges, TierMode};
 pub use reports::{CheckedPicks, CuratorUsage, DayUsage, ReportEntry};
-pub use today::{DrawToday, WaitingPurchases};
+pub use today::{DrawToday, LotteryToday, WaitingPurchases};
 pub use totals::{DrawTotals, PurchaseStatistics, Totals};
 
 #[cfg(test)]

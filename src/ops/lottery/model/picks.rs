@@ -3,9 +3,10 @@
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 
-use hanok_base::Result;
 use hanok_base::error::Check;
 use hanok_base::schema::ToSchema;
+use hanok_base::sent::Whole;
+use hanok_base::{Result, Sent};
 use hanok_calc::lottery::methods::Method;
 use hanok_calc::lottery::odds::TOTAL_COMBINATIONS;
 use hanok_calc::lottery::random::LARGEST_SEED;
@@ -130,23 +131,29 @@ pub struct SimulationOrder {
     pub best_n: usize,
 }
 
-const FEWEST_CANDIDATES: u64 = 100;
-const MOST_TOP: u64 = 1_000;
-const MOST_BEST: u64 = 100;
+/// A seed: a browser can send back no larger one.
+pub type Seed = Whole<0, LARGEST_SEED>;
+/// How many combinations a simulation may look at.
+pub type Candidates = Whole<100, TOTAL_COMBINATIONS>;
+/// How many of the best a simulation may give.
+pub type TopCount = Whole<1, 1_000>;
+/// How many picks a simulation may keep.
+pub type BestCount = Whole<1, 100>;
 
 impl SimulationOrder {
     /// Checks what was asked for; left out it is 20,000 candidates, the best 100, and 20 picks.
     ///
     /// # Errors
     /// `INVALID_INPUT` naming each refused parameter.
-    pub fn parse(n_candidates: Option<u64>, top_k: Option<u64>, best_n: Option<u64>) -> Result<SimulationOrder> {
-        let (candidates, top_k) = (n_candidates.unwrap_or(20_000), top_k.unwrap_or(100));
-        let best_n = best_n.unwrap_or(20.min(top_k));
+    pub fn parse(
+        n_candidates: Option<Sent<Candidates>>,
+        top_k: Option<Sent<TopCount>>,
+        best_n: Option<Sent<BestCount>>,
+    ) -> Result<SimulationOrder> {
         let mut check = Check::new();
-        let range = FEWEST_CANDIDATES..=TOTAL_COMBINATIONS;
-        check.require(range.contains(&candidates), "n_candidates", "must be between 100 and 8145060");
-        check.require((1..=MOST_TOP).contains(&top_k), "top_k", "must be between 1 and 1000");
-        check.require((1..=MOST_BEST).contains(&best_n), "best_n", "must be between 1 and 100");
+        let candidates = n_candidates.map_or(20_000, |sent| check.take("n_candidates", sent));
+        let top_k = top_k.map_or(100, |sent| check.take("top_k", sent));
+        let best_n = best_n.map_or(20.min(top_k), |sent| check.take("best_n", sent));
         check.done()?;
         Ok(SimulationOrder { candidates, top_k: top_k as usize, best_n: best_n as usize })
     }
@@ -156,13 +163,9 @@ impl SimulationOrder {
 ///
 /// # Errors
 /// `INVALID_INPUT` above 2^53 − 1, which a browser could not send back.
-pub fn check_seed(seed: Option<u64>) -> Result<Option<u64>> {
+pub fn check_seed(seed: Option<Sent<Seed>>) -> Result<Option<u64>> {
     let mut check = Check::new();
-    check.require(
-        seed.is_none_or(|seed| seed <= LARGEST_SEED),
-        "seed",
-        format!("must be between 0 and {LARGEST_SEED}"),
-    );
+    let seed = seed.map(|seed| check.take("seed", seed));
     check.done().map(|()| seed)
 }
 
@@ -197,16 +200,23 @@ impl PickResult {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use hanok_base::sent::Integer;
 
     #[test]
     fn a_simulation_out_of_bounds_is_refused_and_not_cut() {
-        let parsed = SimulationOrder::parse(None, None, None).unwrap();
+        let parse = |n: Option<u64>, k: Option<u64>, b: Option<u64>| {
+            let sent = |number: u64| Integer::from(number);
+            let (n, k, b) = (n.map(sent).map(Sent::of), k.map(sent).map(Sent::of), b.map(sent).map(Sent::of));
+            SimulationOrder::parse(n, k, b)
+        };
+        let parsed = parse(None, None, None).unwrap();
         assert_eq!((parsed.candidates, parsed.top_k, parsed.best_n), (20_000, 100, 20));
-        assert_eq!(SimulationOrder::parse(None, Some(5), None).unwrap().best_n, 5);
-        assert!(SimulationOrder::parse(Some(8_145_060), Some(1_000), Some(100)).is_ok());
-        let refused = |n, k, b| SimulationOrder::parse(n, k, b).unwrap_err().fields.into_keys().collect::<Vec<_>>();
-        assert_eq!(refused(Some(99), Some(0), None), ["best_n", "n_candidates", "top_k"]);
+        assert_eq!(parse(None, Some(5), None).unwrap().best_n, 5);
+        assert!(parse(Some(8_145_060), Some(1_000), Some(100)).is_ok());
+        let refused = |n, k, b| parse(n, k, b).unwrap_err().fields.into_keys().collect::<Vec<_>>();
+        assert_eq!(refused(Some(99), Some(0), Some(0)), ["best_n", "n_candidates", "top_k"]);
         assert_eq!(refused(Some(8_145_061), Some(1_001), Some(101)), ["best_n", "n_candidates", "top_k"]);
-        assert!(check_seed(Some(1 << 53)).is_err() && check_seed(Some((1 << 53) - 1)).is_ok());
+        let seed = |seed: u64| check_seed(Some(Sent::of(Integer::from(seed))));
+        assert!(seed(1 << 53).is_err() && seed((1 << 53) - 1).is_ok());
     }
 }

@@ -5,19 +5,15 @@ mod games;
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 
-pub use games::{Games, TierMode};
+pub use games::{GameCount, Games, TierMode};
 use games::{Kept, MOST_GAMES};
-
-/// The ranges of what may be sent.
-pub mod limits {
-    pub use super::games::{MOST_GAMES, MOST_SETS};
-    pub use super::{LAST_DRAW, LONGEST_NOTE, MOST_AMOUNT, MOST_PRIZE};
-}
 
 use super::calendar::coming_draw;
 use hanok_base::error::Check;
 use hanok_base::schema::ToSchema;
-use hanok_base::{Error, Result, patch, text};
+use hanok_base::sent::{Integer, Whole, Won};
+use hanok_base::text::Text;
+use hanok_base::{Error, Result, Sent, patch};
 use hanok_calc::lottery::{Draw, Numbers, SetResult};
 
 /// Games played in one draw.
@@ -68,25 +64,26 @@ pub enum PurchaseStatus {
 pub struct NewPurchase {
     /// The draw; left out it is the coming one.
     #[serde(default)]
-    pub draw_no: Option<i64>,
+    pub draw_no: Option<Sent<DrawNo>>,
     /// The sets, or how many games when the numbers were not kept.
     #[serde(default)]
     pub sets: Option<Games>,
     /// One set, instead of `sets`.
     #[serde(default)]
+    #[salvo(schema(value_type = Option<Numbers>))]
     pub numbers: Option<Vec<i64>>,
     /// How many games, instead of `sets`.
     #[serde(default)]
-    pub count: Option<i64>,
+    pub count: Option<Sent<GameCount>>,
     /// Won paid; left out it is 1,000 a game.
     #[serde(default)]
-    pub amount: Option<i64>,
+    pub amount: Option<Sent<Amount>>,
     /// A note.
     #[serde(default)]
-    pub note: Option<String>,
+    pub note: Option<Sent<Note>>,
     /// Won, only when the numbers were not kept.
     #[serde(default)]
-    pub prize: Option<i64>,
+    pub prize: Option<Sent<EnteredPrize>>,
 }
 
 /// The fields that change; the others stay.
@@ -94,25 +91,26 @@ pub struct NewPurchase {
 pub struct PurchaseChanges {
     /// The draw.
     #[serde(default)]
-    pub draw_no: Option<i64>,
+    pub draw_no: Option<Sent<DrawNo>>,
     /// The sets, or how many games when the numbers were not kept.
     #[serde(default)]
     pub sets: Option<Games>,
     /// One set, instead of `sets`.
     #[serde(default)]
+    #[salvo(schema(value_type = Option<Numbers>))]
     pub numbers: Option<Vec<i64>>,
     /// How many games, instead of `sets`.
     #[serde(default)]
-    pub count: Option<i64>,
+    pub count: Option<Sent<GameCount>>,
     /// Won paid.
     #[serde(default)]
-    pub amount: Option<i64>,
+    pub amount: Option<Sent<Amount>>,
     /// A note.
     #[serde(default)]
-    pub note: Option<String>,
+    pub note: Option<Sent<Note>>,
     /// Won, only when the numbers were not kept; null clears it.
     #[serde(default, deserialize_with = "patch::present")]
-    pub prize: Option<Option<i64>>,
+    pub prize: Option<Option<Sent<EnteredPrize>>>,
 }
 
 /// The games of several tiers at once, written down as one purchase.
@@ -120,7 +118,7 @@ pub struct PurchaseChanges {
 pub struct NewBulk {
     /// The draw; left out it is the coming one.
     #[serde(default)]
-    pub draw_no: Option<i64>,
+    pub draw_no: Option<Sent<DrawNo>>,
     /// Which tiers of the briefing.
     pub tier_mode: TierMode,
     /// The sets, or how many games; left out it is as many as the tiers have. For a count the picks of the
@@ -129,24 +127,27 @@ pub struct NewBulk {
     pub sets: Option<Games>,
     /// Won paid; left out it is 1,000 a game.
     #[serde(default)]
-    pub amount: Option<i64>,
+    pub amount: Option<Sent<Amount>>,
     /// A note.
     #[serde(default)]
-    pub note: Option<String>,
+    pub note: Option<Sent<Note>>,
 }
+
+/// A draw that can be named: the last one is of the year 2194.
+pub type DrawNo = Whole<1, 9_999>;
+/// What one purchase may cost.
+pub type Amount = Won<MOST_AMOUNT>;
+/// What may be entered as a prize: twenty times the largest there ever was.
+pub type EnteredPrize = Won<1_000_000_000_000>;
+/// A note on a purchase.
+pub type Note = Text<0, 500>;
 
 /// Won for one game.
 const GAME: u64 = 1_000;
 /// The most that one purchase may cost, in won.
-pub const MOST_AMOUNT: i64 = 10_000_000;
-/// The most that may be entered as a prize, in won: twenty times the largest there ever was.
-pub const MOST_PRIZE: i64 = 1_000_000_000_000;
+const MOST_AMOUNT: u64 = 10_000_000;
 /// How many draws ahead of the coming one may be bought.
 const DRAWS_AHEAD: u32 = 52;
-/// The last draw that can be named at all: of the year 2194.
-pub const LAST_DRAW: u32 = 9_999;
-/// Characters of the longest note.
-pub const LONGEST_NOTE: usize = 500;
 
 impl NewPurchase {
     /// The purchase with this id, written down at `now` and still waiting for its draw.
@@ -155,14 +156,11 @@ impl NewPurchase {
     /// `INVALID_INPUT` naming each refused field; `CONFLICT` for a draw that is too far ahead.
     pub fn into_purchase(self, id: u64, now: DateTime<Utc>) -> Result<Purchase> {
         let mut check = Check::new();
-        let draw_no = match self.draw_no {
-            Some(draw_no) => check_draw_no(&mut check, draw_no),
-            None => coming_draw(now),
-        };
+        let draw_no = self.draw_no.map_or(coming_draw(now), |draw_no| check.take("draw_no", draw_no) as u32);
         let games = Kept::of(self.sets, self.numbers, self.count);
         let games = check.keep(games.and_then(|games| games.ok_or_else(games::required))).unwrap_or_default();
-        let amount = check_amount(&mut check, self.amount).unwrap_or(GAME * games.count());
-        let note = check.keep(text::bounded("note", &self.note.unwrap_or_default(), 0, LONGEST_NOTE));
+        let amount = self.amount.map_or(GAME * games.count(), |amount| check.take("amount", amount));
+        let note = self.note.map(|note| check.take("note", note)).unwrap_or_default();
         let prize = self.prize.map(|prize| check_prize(&mut check, prize, games.are_known()));
         check.done()?;
         check_sold(draw_no, now)?;
@@ -173,7 +171,7 @@ impl NewPurchase {
             numbers_known: games.are_known(),
             sets: games.into_sets(),
             amount,
-            note: note.unwrap_or_default(),
+            note,
             created_at: now,
             tier_mode: None,
             status: PurchaseStatus::Waiting,
@@ -192,8 +190,9 @@ impl PurchaseChanges {
     /// of games whose numbers were kept before.
     pub fn apply(self, mut purchase: Purchase, now: DateTime<Utc>) -> Result<Purchase> {
         let mut check = Check::new();
+        let names_draw = self.draw_no.is_some();
         if let Some(draw_no) = self.draw_no {
-            purchase.draw_no = check_draw_no(&mut check, draw_no);
+            purchase.draw_no = check.take("draw_no", draw_no) as u32;
         }
         let sends_games = self.sets.is_some() || self.numbers.is_some() || self.count.is_some();
         let mut contradicts = false;
@@ -205,11 +204,11 @@ impl PurchaseChanges {
             purchase.numbers_known = games.are_known();
             purchase.sets = games.into_sets();
         }
-        if let Some(amount) = check_amount(&mut check, self.amount) {
-            purchase.amount = amount;
+        if let Some(amount) = self.amount {
+            purchase.amount = check.take("amount", amount);
         }
         if let Some(note) = self.note {
-            purchase.note = check.keep(text::bounded("note", &note, 0, LONGEST_NOTE)).unwrap_or_default();
+            purchase.note = check.take("note", note);
         }
         if let Some(prize) = self.prize {
             contradicts = prize.is_some() && purchase.numbers_known && !sends_games;
@@ -220,7 +219,7 @@ impl PurchaseChanges {
         if contradicts {
             return Err(Error::conflict("the prize of numbers that were kept is worked out from the draw"));
         }
-        if self.draw_no.is_some() {
+        if names_draw {
             check_sold(purchase.draw_no, now)?;
         }
         Ok(purchase)
@@ -230,13 +229,16 @@ impl PurchaseChanges {
 impl NewBulk {
     /// The purchase to be written down, when `picks` are the briefing's for this draw and mode.
     pub fn into_new_purchase(self, picks: &[Numbers]) -> NewPurchase {
-        let games = self.sets.unwrap_or(Games::Count(self.tier_mode.games() as i64));
+        let games = self.sets.unwrap_or(Games::Count(Integer::from(self.tier_mode.games() as u64)));
         let games = match games {
-            Games::Count(count) if (1..=picks.len() as i64).contains(&count) => {
-                let set = |numbers: &Numbers| numbers.iter().map(i64::from).collect();
-                Games::Sets(picks.iter().take(count as usize).map(set).collect())
-            }
-            games => games,
+            Games::Count(count) => match count.within(1, picks.len() as u64) {
+                Some(count) => {
+                    let set = |numbers: &Numbers| numbers.iter().map(i64::from).collect();
+                    Games::Sets(picks.iter().take(count as usize).map(set).collect())
+                }
+                None => Games::Count(count),
+            },
+            sets => sets,
         };
         let Self { draw_no, amount, note, .. } = self;
         NewPurchase { draw_no, sets: Some(games), amount, note, ..NewPurchase::default() }
@@ -260,12 +262,6 @@ impl Purchase {
     }
 }
 
-fn check_draw_no(check: &mut Check, draw_no: i64) -> u32 {
-    let fits = (1..=i64::from(LAST_DRAW)).contains(&draw_no);
-    check.require(fits, "draw_no", format!("must be between 1 and {LAST_DRAW}"));
-    u32::try_from(draw_no).unwrap_or(1)
-}
-
 /// How far ahead one may buy depends on the day, so it is no matter of the field's form.
 fn check_sold(draw_no: u32, now: DateTime<Utc>) -> Result<()> {
     let coming = coming_draw(now);
@@ -275,19 +271,12 @@ fn check_sold(draw_no: u32, now: DateTime<Utc>) -> Result<()> {
     Ok(())
 }
 
-fn check_amount(check: &mut Check, amount: Option<i64>) -> Option<u64> {
-    let amount = amount?;
-    check.require((0..=MOST_AMOUNT).contains(&amount), "amount", "must be between 0 and 10000000 won");
-    u64::try_from(amount).ok()
-}
-
-fn check_prize(check: &mut Check, prize: i64, sends_numbers: bool) -> u64 {
+fn check_prize(check: &mut Check, prize: Sent<EnteredPrize>, sends_numbers: bool) -> u64 {
     check.require(!sends_numbers, "prize", "must be left out: it is worked out from the sets");
-    check.require((0..=MOST_PRIZE).contains(&prize), "prize", "must be between 0 and 1000000000000 won");
-    u64::try_from(prize).unwrap_or(0)
+    check.take("prize", prize)
 }
 
-const _: () = assert!(MOST_GAMES * GAME as i64 <= MOST_AMOUNT, "as many games as may be bought may also be paid");
+const _: () = assert!(MOST_GAMES * GAME <= MOST_AMOUNT, "as many games as may be bought may also be paid");
 
 #[cfg(test)]
 mod tests;

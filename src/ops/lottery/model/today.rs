@@ -7,6 +7,15 @@ use super::picks::Pick;
 use hanok_base::schema::ToSchema;
 use hanok_calc::lottery::Draw;
 
+/// The lottery's part of Today.
+#[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
+pub struct LotteryToday {
+    /// The newest and the coming draw, and the best picks.
+    pub draw: DrawToday,
+    /// The purchases that wait for the next draw that was played.
+    pub purchases_waiting: Option<WaitingPurchases>,
+}
+
 /// The draws and picks on Today.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 pub struct DrawToday {

@@ -6,7 +6,7 @@ use chrono::{DateTime, Duration, Utc};
 
 use super::super::model::{DrawTotals, NewPurchase, Purchase, PurchaseChanges, TierMode, Totals};
 use super::draws;
-use hanok_base::{Error, Page, Result};
+use hanok_base::{Error, Page, Result, day};
 use hanok_calc::lottery::{Draw, Numbers};
 use hanok_platform::events::Change;
 use hanok_platform::store::{Order, Ranked, Reads, Table, Tally, WriteTx};
@@ -192,7 +192,7 @@ fn young_in_order(tx: &impl Reads, range: RangeInclusive<(u64, u64)>, since: u64
     let mut ids = Vec::new();
     let mut position = 0;
     tx.each(BY_DRAW.rows(), range, Order::Descending, |(_, id), at| {
-        let wanted = millis(at.decode()?) >= since;
+        let wanted = day::millis(at.decode()?) >= since;
         position += usize::from(wanted);
         if wanted && position > page.offset {
             ids.push(id);
@@ -205,7 +205,7 @@ fn young_in_order(tx: &impl Reads, range: RangeInclusive<(u64, u64)>, since: u64
 /// The purchases of the last days, counted by day. Two ways lead to the page, and the one that walks fewer
 /// keys is taken: all of those days, put in order; or the order of the list, past those that are older.
 fn of_last_days(tx: &impl Reads, days: u32, page: Page) -> Result<(Vec<u64>, u64)> {
-    let since = millis(tx.now() - Duration::days(i64::from(days)));
+    let since = day::millis(tx.now() - Duration::days(i64::from(days)));
     let total = count_since(tx, since)?;
     let wanted = (page.offset + page.limit) as u64;
     // Of every `all / total` purchases in order one is young enough.
@@ -223,7 +223,7 @@ fn of_last_days(tx: &impl Reads, days: u32, page: Page) -> Result<(Vec<u64>, u64
 
 /// The purchases of one draw in the last days.
 fn of_draw_and_days(tx: &impl Reads, draw_no: u64, days: u32, page: Page) -> Result<(Vec<u64>, u64)> {
-    let since = millis(tx.now() - Duration::days(i64::from(days)));
+    let since = day::millis(tx.now() - Duration::days(i64::from(days)));
     let everything = Page { limit: usize::MAX, offset: 0 };
     let ids = young_in_order(tx, (draw_no, 0)..=(draw_no, u64::MAX), since, everything)?;
     let total = ids.len() as u64;
@@ -252,8 +252,8 @@ fn put(tx: &WriteTx, purchase: &Purchase) -> Result<()> {
     let of_draw = u64::from(*draw_no);
     tx.put(&PURCHASES, *id, purchase)?;
     BY_DRAW.add(tx, (of_draw, *id), created_at)?;
-    tx.put(&BY_TIME, (millis(*created_at), *id), draw_no)?;
-    BY_DAY.add(tx, millis(*created_at) / MILLIS_A_DAY)?;
+    tx.put(&BY_TIME, (day::millis(*created_at), *id), draw_no)?;
+    BY_DAY.add(tx, day::millis(*created_at) / MILLIS_A_DAY)?;
     if let Some(prize @ 1..) = prize {
         tx.put(&BY_PRIZE, (*prize, *id), &())?;
     }
@@ -272,8 +272,8 @@ fn take_out(tx: &WriteTx, id: u64) -> Result<Purchase> {
     let purchase: Purchase = tx.remove(&PURCHASES, id)?.ok_or_else(|| Error::not_found("purchase"))?;
     let of_draw = u64::from(purchase.draw_no);
     BY_DRAW.remove(tx, (of_draw, id))?;
-    tx.remove(&BY_TIME, (millis(purchase.created_at), id))?;
-    BY_DAY.subtract(tx, millis(purchase.created_at) / MILLIS_A_DAY)?;
+    tx.remove(&BY_TIME, (day::millis(purchase.created_at), id))?;
+    BY_DAY.subtract(tx, day::millis(purchase.created_at) / MILLIS_A_DAY)?;
     if let Some(prize @ 1..) = purchase.prize {
         tx.remove(&BY_PRIZE, (prize, id))?;
     }
@@ -288,10 +288,6 @@ fn take_out(tx: &WriteTx, id: u64) -> Result<Purchase> {
         tx.remove(&DRAW_TOTALS, of_draw)?;
     }
     Ok(purchase)
-}
-
-fn millis(at: DateTime<Utc>) -> u64 {
-    u64::try_from(at.timestamp_millis()).unwrap_or(0)
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! What the desk does: keeps the draws up to date, and works out what the pages show.
 
+pub mod command;
 pub mod desk;
 pub mod draws;
 pub mod picks;
@@ -9,7 +10,7 @@ pub mod search;
 pub mod settings;
 mod tasks;
 
-pub use draws::{OPERATOR, Outcome, import_csv, prepare, sync};
+pub use draws::{OPERATOR, prepare, sync};
 pub use search::SearchWork;
 pub use tasks::{SyncNow, jobs, schedule};
 

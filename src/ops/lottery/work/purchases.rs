@@ -31,7 +31,10 @@ pub fn add(tx: &WriteTx, new: NewPurchase) -> Result<Purchase> {
 /// `INVALID_INPUT` naming each refused field.
 pub fn add_bulk(tx: &WriteTx, new: NewBulk) -> Result<Purchase> {
     let tier_mode = new.tier_mode;
-    let draw_no = new.draw_no.map_or(Some(coming_draw(tx.now())), |draw_no| u32::try_from(draw_no).ok());
+    let draw_no = match &new.draw_no {
+        Some(sent) => sent.value().map(|draw_no| *draw_no as u32),
+        None => Some(coming_draw(tx.now())),
+    };
     let briefing = draw_no.map(|draw_no| reports::find_briefing(tx, draw_no)).transpose()?.flatten();
     let picks: Vec<Numbers> = briefing
         .iter()

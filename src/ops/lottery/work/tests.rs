@@ -1,13 +1,16 @@
 use chrono::{DateTime, Duration, Utc};
+use hanok_base::Sent;
 use serde_json::json;
 
-use super::super::model::{ReceivedDraw, Simulation, SimulationOrder};
+use super::super::model::{LotteryToday, ReceivedDraw, Simulation, SimulationOrder};
 use super::super::store;
+use super::draws::import_csv;
 use super::*;
 use hanok_base::{Clock, Page, day};
 use hanok_calc::lottery::import::built_in;
 use hanok_calc::lottery::{Draw, Numbers, Parameters, Published};
 use hanok_platform::app::App;
+use hanok_platform::domain::Today;
 use hanok_platform::jobs::{Jobs, Registry};
 use hanok_platform::testing;
 
@@ -45,7 +48,9 @@ async fn hold_draw_1246(app: &App, clock: &Clock, published: Published) {
 }
 
 async fn simulated(app: &App, seed: u64) -> Simulation {
-    let order = SimulationOrder::parse(Some(2_000), Some(50), Some(10)).unwrap();
+    let order =
+        SimulationOrder::parse(Some(Sent::of(2_000.into())), Some(Sent::of(50.into())), Some(Sent::of(10.into())))
+            .unwrap();
     let run = picks::simulate(app, order, Some(seed)).await.unwrap();
     app.data.store.write(move |tx| store::picks::add_run(tx, run)).await.unwrap()
 }
@@ -155,7 +160,7 @@ async fn after_a_draw_every_page_tells_the_same() {
     assert_eq!((bulk.draw_no, bulk.numbers_known, bulk.sets.len(), bulk.amount), (1246, true, 5, 5_000));
     let own = serde_json::from_value(json!({"sets": [[3, 11, 17, 24, 38, 44], [3, 11, 17, 1, 2, 4]]})).unwrap();
     app.data.store.write(move |tx| purchases::add(tx, own)).await.unwrap();
-    let (draw, waiting) = app.data.store.read(|tx| store::today(tx)).await.unwrap();
+    let LotteryToday { draw, purchases_waiting: waiting } = app.data.store.read(LotteryToday::read).await.unwrap();
     assert_eq!((draw.picks.len(), draw.next_draw.draw_no), (3, 1246));
     assert_eq!(waiting.map(|waiting| (waiting.draw_no, waiting.games, waiting.amount)), Some((1246, 7, 7_000)));
 

@@ -6,19 +6,43 @@ use serde::de::{SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
 
 use hanok_base::error::Check;
-use hanok_base::schema::ToSchema;
-use hanok_base::{Error, Result};
+use hanok_base::schema::{Array, Components, Object, OneOf, RefOr, Schema, ToSchema};
+use hanok_base::sent::{Constraint, Integer};
+use hanok_base::{Error, Result, Sent};
 use hanok_calc::lottery::Numbers;
 use hanok_calc::lottery::briefing::Tier;
 
 /// Sets of six, or a count when the numbers were not kept.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
-#[serde(untagged)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Games {
-    /// How many games, 1 to 1,000.
-    Count(i64),
+    /// How many games.
+    Count(Integer),
     /// The sets, 1 to 100.
     Sets(Vec<Vec<i64>>),
+}
+
+/// How many games, when the numbers were not kept.
+pub enum GameCount {}
+
+impl Constraint for GameCount {
+    type Sent = Integer;
+    type Value = u64;
+
+    fn check(sent: Integer) -> Result<u64, String> {
+        sent.within(1, MOST_GAMES).ok_or_else(|| format!("must be 1 to {MOST_GAMES} games"))
+    }
+
+    fn schema() -> Object {
+        Integer::schema(1, MOST_GAMES)
+    }
+}
+
+impl ToSchema for Games {
+    fn to_schema(components: &mut Components) -> RefOr<Schema> {
+        let sets = Array::new().items(Numbers::to_schema(components)).min_items(1).max_items(MOST_SETS);
+        let count = GameCount::schema().description("How many games, when the numbers were not kept.");
+        OneOf::new().item(count).item(sets.description("The sets.")).into()
+    }
 }
 
 /// Which tiers of the briefing are bought together.
@@ -55,7 +79,7 @@ impl TierMode {
 /// The most sets of one purchase.
 pub const MOST_SETS: usize = 100;
 /// The most games of one purchase whose numbers were not kept.
-pub const MOST_GAMES: i64 = 1_000;
+pub const MOST_GAMES: u64 = 1_000;
 
 /// Checked games.
 #[derive(Debug, Default)]
@@ -66,12 +90,12 @@ pub(super) struct Kept {
 
 impl Kept {
     /// From the one of the three fields that was sent; none when none was.
-    pub fn of(sets: Option<Games>, numbers: Option<Vec<i64>>, count: Option<i64>) -> Result<Option<Kept>> {
+    pub fn of(sets: Option<Games>, numbers: Option<Vec<i64>>, count: Option<Sent<GameCount>>) -> Result<Option<Kept>> {
         match (sets, numbers, count) {
             (None, None, None) => Ok(None),
             (Some(Games::Sets(sets)), None, None) => Self::sets(&sets).map(Some),
             (None, Some(numbers), None) => Ok(Some(Self::known(vec![Numbers::check("numbers", &numbers)?]))),
-            (Some(Games::Count(count)), None, None) => Self::count_of("sets", count).map(Some),
+            (Some(Games::Count(count)), None, None) => Self::count_of("sets", Sent::of(count)).map(Some),
             (None, None, Some(count)) => Self::count_of("count", count).map(Some),
             _ => Err(Error::field("sets", "must be the only one of sets, numbers and count")),
         }
@@ -83,7 +107,11 @@ impl Kept {
 
     fn sets(sets: &[Vec<i64>]) -> Result<Kept> {
         let mut check = Check::new();
-        check.require((1..=MOST_SETS).contains(&sets.len()), "sets", "must be 1 to 100 sets of six numbers");
+        check.require(
+            (1..=MOST_SETS).contains(&sets.len()),
+            "sets",
+            format!("must be 1 to {MOST_SETS} sets of six numbers"),
+        );
         let sets = sets.iter().take(MOST_SETS).enumerate();
         let kept: Vec<Numbers> =
             sets.filter_map(|(place, set)| check.keep(Numbers::check(&format!("sets[{place}]"), set))).collect();
@@ -91,11 +119,10 @@ impl Kept {
         Ok(Self::known(kept))
     }
 
-    fn count_of(field: &str, count: i64) -> Result<Kept> {
-        if !(1..=MOST_GAMES).contains(&count) {
-            return Err(Error::field(field, "must be 1 to 1000 games"));
-        }
-        Ok(Kept { sets: Vec::new(), count: count as u64 })
+    fn count_of(field: &str, count: Sent<GameCount>) -> Result<Kept> {
+        let mut check = Check::new();
+        let count = check.take(field, count);
+        check.done().map(|()| Kept { sets: Vec::new(), count })
     }
 
     pub fn are_known(&self) -> bool {
@@ -127,11 +154,11 @@ impl<'de> Deserialize<'de> for Games {
             }
 
             fn visit_u64<E>(self, count: u64) -> Result<Games, E> {
-                Ok(Games::Count(i64::try_from(count).unwrap_or(i64::MAX)))
+                Ok(Games::Count(count.into()))
             }
 
             fn visit_i64<E>(self, count: i64) -> Result<Games, E> {
-                Ok(Games::Count(count))
+                Ok(Games::Count(count.into()))
             }
 
             fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Games, A::Error> {

@@ -1,3 +1,4 @@
+use hanok_base::Sent;
 use proptest::prelude::*;
 use tokio::runtime::Runtime;
 
@@ -50,14 +51,29 @@ fn happen(tx: &WriteTx, happening: Happening) -> Result<()> {
     match happening {
         Happening::Bought { draw_no, sets, count, prize } => {
             let prize = prize.filter(|_| sets.is_none());
-            let games = sets.map_or(Games::Count(count), Games::Sets);
-            let new = NewPurchase { draw_no: Some(draw_no), sets: Some(games), prize, ..NewPurchase::default() };
+            let games = sets.map_or(Games::Count(count.into()), Games::Sets);
+            let new = NewPurchase {
+                draw_no: Some(Sent::of(draw_no.into())),
+                sets: Some(games),
+                prize: prize.map(|prize| Sent::of(prize.into())),
+                ..NewPurchase::default()
+            };
             add(tx, new).map(drop)
         }
         Happening::Changed { which, draw_no, sets, amount } => {
             let Some(id) = chosen(which) else { return Ok(()) };
             let (draw_no, sets, amount) = (Some(draw_no), sets.map(Games::Sets), Some(amount));
-            change(tx, id, PurchaseChanges { draw_no, sets, amount, ..PurchaseChanges::default() }).map(drop)
+            change(
+                tx,
+                id,
+                PurchaseChanges {
+                    draw_no: draw_no.map(|no| Sent::of(no.into())),
+                    sets,
+                    amount: amount.map(|won| Sent::of(won.into())),
+                    ..PurchaseChanges::default()
+                },
+            )
+            .map(drop)
         }
         Happening::Removed { which } => chosen(which).map_or(Ok(()), |id| remove(tx, id).map(drop)),
         Happening::Drawn { draw_no, with_prizes } => {
@@ -110,7 +126,11 @@ proptest! {
 }
 
 async fn bought(store: &Store, draw_no: i64) -> Purchase {
-    let new = NewPurchase { draw_no: Some(draw_no), count: Some(5), ..NewPurchase::default() };
+    let new = NewPurchase {
+        draw_no: Some(Sent::of(draw_no.into())),
+        count: Some(Sent::of(5.into())),
+        ..NewPurchase::default()
+    };
     store.write(move |tx| add(tx, new)).await.unwrap()
 }
 
@@ -155,7 +175,7 @@ async fn a_store_from_before_the_counts_gets_them() {
         bought(&store, draw_no).await;
     }
     let counted = |store: &Store| store.read_now(|tx| BY_DAY.total(tx)).unwrap();
-    let forget = |tx: &WriteTx| (0..3).try_for_each(|_| BY_DAY.subtract(tx, millis(tx.now()) / MILLIS_A_DAY));
+    let forget = |tx: &WriteTx| (0..3).try_for_each(|_| BY_DAY.subtract(tx, day::millis(tx.now()) / MILLIS_A_DAY));
     store.write(forget).await.unwrap();
     assert_eq!(counted(&store), 0);
     store.write(prepare).await.unwrap();
@@ -189,7 +209,7 @@ async fn whichever_way_the_last_days_are_walked_the_page_is_the_same() {
 async fn a_refused_change_leaves_everything_as_it_was() {
     let store = store();
     let before = bought(&store, 1246).await;
-    let wrong = PurchaseChanges { amount: Some(-1), ..PurchaseChanges::default() };
+    let wrong = PurchaseChanges { amount: Some(Sent::of((-1).into())), ..PurchaseChanges::default() };
     assert!(store.write(move |tx| change(tx, 1, wrong)).await.is_err());
     let (rows, totals) = store.read(|tx| Ok((list(tx, Filter::default(), page())?.0, totals(tx)?))).await.unwrap();
     assert_eq!((rows, totals.records), (vec![before], 1));

@@ -1,6 +1,14 @@
 //! What a domain says of itself, once. `appliance` gathers what the domains say; nothing below it names a domain.
 
+mod command;
+mod reach;
+mod today;
+
 use serde_json::{Value, json};
+
+pub use command::{Column, Command, Form, TextFile, Verb, View};
+pub use reach::Reach;
+pub use today::{Today, TodayPart};
 
 use crate::compute::WorkKind;
 use crate::config::{Config, SectionKind};
@@ -24,6 +32,12 @@ pub struct Domain {
     pub jobs: fn(Registry) -> Registry,
     /// Its part of the schedule.
     pub schedule: fn(&Config) -> Vec<ScheduleEntry>,
+    /// What Today shows of it.
+    pub today: Option<TodayPart>,
+    /// What can be asked of it on the command line.
+    pub command: Option<Command>,
+    /// What it needs from outside.
+    pub reaches: &'static [Reach],
     /// What the OpenAPI document says of its requests beyond their types.
     pub document_rules: fn() -> Value,
     /// First parts of the addresses of its pages in the app.
@@ -41,6 +55,9 @@ impl Domain {
             compute: &[],
             jobs: |jobs| jobs,
             schedule: |_| Vec::new(),
+            today: None,
+            command: None,
+            reaches: &[],
             document_rules: || json!({}),
             pages: &[],
         }

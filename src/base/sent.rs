@@ -1,0 +1,188 @@
+//! What arrives in a request and what it must be: a constraint is written once, as a type, and both checks the value
+//! and describes itself in the OpenAPI document.
+
+use std::fmt;
+
+use serde::de::{Deserializer, Visitor};
+use serde::{Deserialize, de::DeserializeOwned};
+
+use super::schema::{BasicType, Components, Object, RefOr, Schema, ToSchema};
+
+/// What a value must be. The type itself has no values: it stands in [`Sent`].
+pub trait Constraint {
+    /// What is sent.
+    type Sent: DeserializeOwned;
+    /// What is kept of it.
+    type Value: Default;
+
+    /// The value, or what it must be ("must be …").
+    fn check(sent: Self::Sent) -> Result<Self::Value, String>;
+
+    /// How it is described.
+    fn schema() -> Object;
+}
+
+/// A value that was sent, checked by `C`. A refusal waits here until `Check::take` names the field, so that one
+/// answer names every refused field.
+pub struct Sent<C: Constraint>(Result<C::Value, String>);
+
+impl<C: Constraint> Sent<C> {
+    /// What becomes of `sent`.
+    pub fn of(sent: C::Sent) -> Self {
+        Sent(C::check(sent))
+    }
+
+    /// The value, unless it is refused.
+    pub fn value(&self) -> Option<&C::Value> {
+        self.0.as_ref().ok()
+    }
+
+    /// The checked value, or what it must be.
+    pub fn checked(self) -> Result<C::Value, String> {
+        self.0
+    }
+}
+
+impl<C: Constraint> fmt::Debug for Sent<C> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(if self.0.is_ok() { "Sent(taken)" } else { "Sent(refused)" })
+    }
+}
+
+impl<'de, C: Constraint> Deserialize<'de> for Sent<C> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        C::Sent::deserialize(deserializer).map(Self::of)
+    }
+}
+
+impl<C: Constraint> ToSchema for Sent<C> {
+    fn to_schema(_components: &mut Components) -> RefOr<Schema> {
+        RefOr::Type(Schema::object(C::schema()))
+    }
+}
+
+/// A whole number from `LEAST` to `MOST`.
+pub enum Whole<const LEAST: u64, const MOST: u64> {}
+
+impl<const LEAST: u64, const MOST: u64> Constraint for Whole<LEAST, MOST> {
+    type Sent = Integer;
+    type Value = u64;
+
+    fn check(sent: Integer) -> Result<u64, String> {
+        sent.within(LEAST, MOST).ok_or_else(|| format!("must be between {LEAST} and {MOST}"))
+    }
+
+    fn schema() -> Object {
+        Integer::schema(LEAST, MOST)
+    }
+}
+
+/// A sum of at most `MOST` won.
+pub enum Won<const MOST: u64> {}
+
+impl<const MOST: u64> Constraint for Won<MOST> {
+    type Sent = Integer;
+    type Value = u64;
+
+    fn check(sent: Integer) -> Result<u64, String> {
+        sent.within(0, MOST).ok_or_else(|| format!("must be between 0 and {MOST} won"))
+    }
+
+    fn schema() -> Object {
+        Integer::schema(0, MOST)
+    }
+}
+
+/// A whole number as it was sent, however large or small.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Integer(i128);
+
+impl Integer {
+    /// The number, when it is from `least` to `most`.
+    pub fn within(self, least: u64, most: u64) -> Option<u64> {
+        u64::try_from(self.0).ok().filter(|number| (least..=most).contains(number))
+    }
+
+    /// How a whole number from `least` to `most` is described.
+    pub fn schema(least: u64, most: u64) -> Object {
+        Object::with_type(BasicType::Integer).minimum(least as f64).maximum(most as f64)
+    }
+}
+
+impl<T: Into<i128>> From<T> for Integer {
+    fn from(number: T) -> Self {
+        Integer(number.into())
+    }
+}
+
+impl<'de> Deserialize<'de> for Integer {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct AnyInteger;
+        impl Visitor<'_> for AnyInteger {
+            type Value = Integer;
+
+            fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
+                // The parser's own word, which the door says in words for people.
+                f.write_str("i64")
+            }
+
+            fn visit_u64<E>(self, number: u64) -> Result<Integer, E> {
+                Ok(number.into())
+            }
+
+            fn visit_i64<E>(self, number: i64) -> Result<Integer, E> {
+                Ok(number.into())
+            }
+        }
+        deserializer.deserialize_u64(AnyInteger)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::error::Check;
+    use crate::{day::Day, text::Text};
+
+    #[derive(Deserialize)]
+    struct Form {
+        title: Sent<Text<1, 5>>,
+        #[serde(default)]
+        count: Option<Sent<Whole<1, 9>>>,
+        #[serde(default)]
+        due: Option<Sent<Day>>,
+    }
+
+    #[test]
+    fn every_refused_field_is_named_in_one_answer() {
+        let form: Form = serde_json::from_str(r#"{"title": " ", "count": -1, "due": "1899-12-31"}"#).unwrap();
+        let mut check = Check::new();
+        check.take("title", form.title);
+        form.count.map(|count| check.take("count", count));
+        form.due.map(|due| check.take("due", due));
+        let refused: Vec<String> =
+            check.done().unwrap_err().fields.into_iter().map(|(k, v)| format!("{k} {v}")).collect();
+        assert_eq!(
+            refused,
+            ["count must be between 1 and 9", "due must be a day between 1900 and 9999", "title must not be empty"]
+        );
+    }
+
+    #[test]
+    fn what_a_constraint_checks_is_what_it_describes() {
+        let whole = serde_json::to_value(Whole::<1, 9>::schema()).unwrap();
+        assert_eq!((whole["minimum"].as_f64(), whole["maximum"].as_f64()), (Some(1.0), Some(9.0)));
+        let text = serde_json::to_value(Text::<1, 5>::schema()).unwrap();
+        assert_eq!((text["minLength"].as_u64(), text["maxLength"].as_u64()), (Some(1), Some(5)));
+    }
+
+    proptest! {
+        #[test]
+        fn any_number_is_within_its_bounds_or_refused(number in prop_oneof![any::<i64>(), -2i64..12]) {
+            let sent: Sent<Whole<1, 9>> = serde_json::from_str(&number.to_string()).unwrap();
+            prop_assert_eq!(sent.checked().is_ok(), (1..=9).contains(&number));
+        }
+    }
+}

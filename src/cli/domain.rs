@@ -1,0 +1,111 @@
+//! The domains' commands, such as `hanok lotto`: each says in its folder what it can be asked.
+
+use std::path::{Path, PathBuf};
+
+use clap::builder::PathBufValueParser;
+use clap::error::ErrorKind;
+use clap::{Arg, ArgAction, ArgMatches, Error as Refused, FromArgMatches, Subcommand};
+use serde_json::Value;
+
+use super::{Place, ask, print};
+use hanok_appliance::control::Command as Control;
+use hanok_appliance::domains;
+use hanok_base::{Error, Kind, Result};
+use hanok_platform::domain::{Command, Verb, View};
+
+/// A verb of a domain as it was typed.
+#[derive(Debug)]
+pub(super) struct DomainCommand {
+    command: &'static str,
+    verb: &'static str,
+    file: Option<PathBuf>,
+    json: bool,
+}
+
+impl DomainCommand {
+    pub async fn run(self, place: Place) -> Result<()> {
+        let config = place.load()?;
+        let verb = domains::verb(self.command, self.verb).ok_or_else(|| Error::not_found("verb"))?;
+        let text = match (&verb.file, self.file) {
+            (Some(wanted), Some(file)) => read(&file, wanted.largest)?,
+            _ => String::new(),
+        };
+        let command = Control::Verb { command: self.command.to_owned(), verb: self.verb.to_owned(), text };
+        let answer = ask::perform(&config, command).await?;
+        if self.json { print::json(&answer) } else { show(&answer, verb.shows) }
+    }
+}
+
+fn show(answer: &Value, views: &[View]) -> Result<()> {
+    views.iter().try_for_each(|view| match view {
+        View::Thing(lines) => print::thing(answer, lines),
+        View::List(name, columns) => match print::list(answer, name) {
+            [] => Ok(()),
+            rows => print::table(rows, columns),
+        },
+    })
+}
+
+fn read(file: &Path, largest: u64) -> Result<String> {
+    let refused = |problem: String| Error::new(Kind::InvalidInput, format!("{}: {problem}", file.display()));
+    let length = std::fs::metadata(file).map_err(|error| refused(error.to_string()))?.len();
+    if length > largest {
+        return Err(refused(format!("is larger than {}", print::bytes(largest))));
+    }
+    std::fs::read_to_string(file).map_err(|error| refused(error.to_string()))
+}
+
+impl Subcommand for DomainCommand {
+    fn augment_subcommands(cli: clap::Command) -> clap::Command {
+        domains::commands().fold(cli, |cli, command| cli.subcommand(described(command)))
+    }
+
+    fn augment_subcommands_for_update(cli: clap::Command) -> clap::Command {
+        Self::augment_subcommands(cli)
+    }
+
+    fn has_subcommand(name: &str) -> bool {
+        domains::commands().any(|command| command.name == name)
+    }
+}
+
+impl FromArgMatches for DomainCommand {
+    fn from_arg_matches(matches: &ArgMatches) -> std::result::Result<Self, Refused> {
+        let typed = || {
+            let (name, inner) = matches.subcommand()?;
+            let command = domains::commands().find(|command| command.name == name)?;
+            let (name, words) = inner.subcommand()?;
+            let verb = command.verbs.iter().find(|verb| verb.name == name)?;
+            let file = verb.file.as_ref().and_then(|_| words.get_one::<PathBuf>("file").cloned());
+            Some(DomainCommand { command: command.name, verb: verb.name, file, json: words.get_flag("json") })
+        };
+        typed().ok_or_else(|| Refused::new(ErrorKind::InvalidSubcommand))
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> std::result::Result<(), Refused> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
+fn described(command: &'static Command) -> clap::Command {
+    let described = clap::Command::new(command.name).about(command.about).after_help(example(command.example));
+    command.verbs.iter().fold(described.subcommand_required(true).arg_required_else_help(true), |described, verb| {
+        described.subcommand(described_verb(verb))
+    })
+}
+
+fn described_verb(verb: &'static Verb) -> clap::Command {
+    let json = Arg::new("json").long("json").help("Print JSON").action(ArgAction::SetTrue);
+    let described = clap::Command::new(verb.name).about(verb.about).after_help(example(verb.example)).arg(json);
+    match &verb.file {
+        Some(file) => {
+            described.arg(Arg::new("file").required(true).help(file.about).value_parser(PathBufValueParser::new()))
+        }
+        None => described,
+    }
+}
+
+fn example(line: &str) -> String {
+    format!("Example:\n  {line}")
+}

@@ -1,0 +1,117 @@
+//! `hanok lotto`, and whether the operator can be reached.
+
+use serde::Serialize;
+use serde_json::Value;
+
+use super::super::store::draws::latest;
+use super::draws::{import_csv, sync};
+use super::settings::LotterySettings;
+use hanok_base::{Error, Result};
+use hanok_platform::app::App;
+use hanok_platform::domain::{Column, Command, Reach, TextFile, Verb, View};
+
+/// The operator, for the doctor.
+pub const OPERATOR_IN_REACH: Reach = Reach {
+    check: "operator",
+    setting: "lottery.operator",
+    address: |config| {
+        let LotterySettings { operator, sync, .. } = &*config.section();
+        if *sync { Ok(operator.clone()) } else { Err("is never asked for draws (lottery.sync = false)") }
+    },
+    meanwhile: "the draws inside are used",
+    cure: "look at this machine's network, or import draws: hanok lotto import FILE",
+};
+
+/// The largest file of draws that is read; all draws since 2002 take a hundredth of it.
+const LARGEST_IMPORT: u64 = 16 << 20;
+
+/// `hanok lotto`.
+pub const COMMAND: Command = Command {
+    name: "lotto",
+    about: "Lottery draws: fetch, import, show",
+    example: "hanok lotto latest",
+    verbs: &[
+        Verb {
+            name: "sync",
+            about: "Fetch the draws that are missing from the operator",
+            example: "hanok lotto sync",
+            file: None,
+            run: |app, _| Box::pin(async move { json(sync(&app).await?) }),
+            shows: &[View::Thing(&CHANGES)],
+        },
+        Verb {
+            name: "import",
+            about: "Take draws from a CSV file; one that contradicts a stored draw is kept aside",
+            example: "hanok lotto import draws.csv",
+            file: Some(TextFile {
+                about: "A file whose first line names the columns: draw_no,date,n1,n2,n3,n4,n5,n6,bonus,\
+                        first_winners,first_prize_each,total_sales",
+                largest: LARGEST_IMPORT,
+            }),
+            run: |app, csv| Box::pin(async move { json(import_csv(&app, csv).await?) }),
+            shows: &[View::Thing(&CHANGES)],
+        },
+        Verb {
+            name: "latest",
+            about: "Show the newest draw",
+            example: "hanok lotto latest --json",
+            file: None,
+            run: |app, _| Box::pin(async move { newest(&app).await }),
+            shows: &[View::Thing(&DRAW), View::List("prizes", &PRIZES)],
+        },
+        Verb {
+            name: "status",
+            about: "Show how old the draws are, what is missing and what contradicts",
+            example: "hanok lotto status",
+            file: None,
+            run: |app, _| Box::pin(async move { newest(&app).await }),
+            shows: &[View::Thing(&STATUS), View::List("conflicts", &CONFLICTS)],
+        },
+    ],
+};
+
+const CHANGES: [Column; 4] = [
+    Column::count("added", "/added"),
+    Column::count("completed", "/completed"),
+    Column::count("unchanged", "/unchanged"),
+    Column::count("kept aside", "/conflicts"),
+];
+
+const DRAW: [Column; 5] = [
+    Column::text("draw", "/draw_no"),
+    Column::text("date", "/date"),
+    Column::text("numbers", "/numbers"),
+    Column::text("bonus", "/bonus"),
+    Column::count("sales (won)", "/total_sales"),
+];
+
+const PRIZES: [Column; 3] =
+    [Column::count("rank", "/rank"), Column::count("winners", "/winners"), Column::count("each (won)", "/prize_each")];
+
+const STATUS: [Column; 8] = [
+    Column::text("newest draw", "/draw_no"),
+    Column::text("date", "/date"),
+    Column::count("age (days)", "/age_days"),
+    Column::count("missing", "/missing"),
+    Column::text("source", "/source"),
+    Column::instant("operator asked", "/as_of"),
+    Column::text("next draw", "/next_draw/draw_no"),
+    Column::instant("drawn at", "/next_draw/at"),
+];
+
+const CONFLICTS: [Column; 6] = [
+    Column::text("draw", "/draw_no"),
+    Column::text("contradicts in", "/field"),
+    Column::text("stored", "/stored"),
+    Column::text("received", "/received"),
+    Column::text("from", "/source"),
+    Column::instant("seen", "/seen_at"),
+];
+
+async fn newest(app: &App) -> Result<Value> {
+    json(app.data.store.read(|tx| latest(tx)).await?)
+}
+
+fn json(value: impl Serialize) -> Result<Value> {
+    serde_json::to_value(value).map_err(Error::internal)
+}

@@ -1,0 +1,55 @@
+//! Which part of a list a caller wants: `limit` and `offset`.
+
+use salvo::extract::Metadata;
+use salvo::oapi::{BasicType, Components, Object, Parameter, ParameterIn, Parameters, Required, ToParameters};
+use salvo::{Depot, Extractible, Request};
+use serde::Deserialize;
+
+use super::answer::Answer;
+use super::input::{Query, none};
+use hanok_base::page::{LAST_OFFSET, MOST};
+use hanok_base::{Page, Result};
+
+/// Which part of a list; without `limit` it is the first `USUAL` of it. Stands in a [`Query`].
+#[derive(Debug, Clone, Copy, Deserialize)]
+pub struct Paging<const USUAL: u64> {
+    limit: Option<u64>,
+    offset: Option<u64>,
+}
+
+impl<const USUAL: u64> Paging<USUAL> {
+    /// The page.
+    ///
+    /// # Errors
+    /// `INVALID_INPUT` naming what is out of range.
+    pub fn page(self) -> Result<Page> {
+        Page::parse(self.limit, self.offset, USUAL)
+    }
+}
+
+impl<'ex, const USUAL: u64> Extractible<'ex> for Paging<USUAL> {
+    fn metadata() -> &'static Metadata {
+        none()
+    }
+
+    #[allow(refining_impl_trait, reason = "the error type is ours for every extractor")]
+    async fn extract(req: &'ex mut Request, depot: &'ex mut Depot) -> Answer<Self> {
+        Ok(Query::<Self>::extract(req, depot).await?.0)
+    }
+}
+
+impl<const USUAL: u64> ToParameters<'_> for Paging<USUAL> {
+    fn to_parameters(_components: &mut Components) -> Parameters {
+        let number = |name: &str, about: String, least: u64, most: u64| {
+            let number = Object::with_type(BasicType::Integer).minimum(least as f64).maximum(most as f64);
+            Parameter::new(name)
+                .location(ParameterIn::Query)
+                .required(Required::False)
+                .description(about)
+                .schema(number)
+        };
+        Parameters::new()
+            .parameter(number("limit", format!("How many, at most {MOST}; left out it is {USUAL}."), 1, MOST))
+            .parameter(number("offset", "How many to pass over first.".to_owned(), 0, LAST_OFFSET))
+    }
+}
