@@ -9,7 +9,11 @@ use hanok_platform::domain::{Command, Domain, Verb};
 use hanok_platform::events::Change;
 
 /// The domains, in the order in which people meet them.
-pub const DOMAINS: &[&Domain] = &[&lottery::DOMAIN, &todos::DOMAIN];
+pub const DOMAINS: &[&Domain] = &[
+    // The household's.
+    &lottery::DOMAIN,
+    &todos::DOMAIN,
+];
 
 /// The settings of the house and of every domain, read and checked.
 ///

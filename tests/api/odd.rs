@@ -211,7 +211,7 @@ async fn any_line_on_the_control_socket_is_a_command_or_refused() {
         "{\"restore_from\":\"/dev/null\"}\n",
         "{\"restore_from\":\"/\"}\n",
         "{\"backup_to\":\"/no/such/folder/x\"}\n",
-        "{\"lotto_import\":{\"csv\":\"\\u0000\"}}\n",
+        "{\"verb\":{\"command\":\"lotto\",\"verb\":\"import\",\"text\":\"\\u0000\"}}\n",
         "{\"household_passphrase\":\"short\"}\n",
         "{\"job_run\":\"nothing\"}\n",
         "{\"status\":null}\n",
@@ -220,7 +220,13 @@ async fn any_line_on_the_control_socket_is_a_command_or_refused() {
     .map(|line| line.as_bytes().to_vec())
     .to_vec();
     lines.push("[".repeat(200_000).into_bytes());
-    lines.push(format!("{{\"lotto_import\":{{\"csv\":\"{}\"}}}}\n", "1,2,3\\n".repeat(20_000)).into_bytes());
+    lines.push(
+        format!(
+            "{{\"verb\":{{\"command\":\"lotto\",\"verb\":\"import\",\"text\":\"{}\"}}}}\n",
+            "1,2,3\\n".repeat(20_000)
+        )
+        .into_bytes(),
+    );
     lines.extend(samples(prop::collection::vec(any::<u8>(), 0..200)));
     house.household().rest().await;
     let before = seen_by_the_command_line(&house).await;
@@ -239,9 +245,12 @@ async fn any_line_on_the_control_socket_is_a_command_or_refused() {
 /// What a bad line could have changed.
 async fn seen_by_the_command_line(house: &House) -> Vec<String> {
     let mut seen = Vec::new();
-    for command in
-        ["\"lotto_latest\"\n", "\"household_sessions\"\n", "\"backups\"\n", "{\"job_list\":{\"limit\":50}}\n"]
-    {
+    for command in [
+        "{\"verb\":{\"command\":\"lotto\",\"verb\":\"latest\",\"text\":\"\"}}\n",
+        "\"household_sessions\"\n",
+        "\"backups\"\n",
+        "{\"job_list\":{\"limit\":50}}\n",
+    ] {
         let said = said_to(house, command.as_bytes()).await;
         assert!(said.contains("\"done\""), "{said}");
         seen.push(said);

@@ -232,11 +232,18 @@ fn typed(defaults: &Config, gathered: &Gathered) -> Result<Config> {
 
 /// Refuses what is out of range or malformed, naming each key.
 fn check(config: &Config, gathered: &Gathered) -> Result<()> {
-    let mut wrong: BTreeSet<&str> = config
-        .settings()
-        .filter(|setting| gathered.get(setting.key).is_some_and(|given| !setting.rule.admits(&given.value)))
-        .map(|setting| setting.key)
-        .collect();
+    let values = flat(config);
+    let holds = |setting: &Setting| {
+        // A secret is masked everywhere but where it was given.
+        let value = if setting.rule.secret {
+            gathered.get(setting.key).map(|given| &given.value)
+        } else {
+            values.get(setting.key)
+        };
+        value.is_none_or(|value| setting.rule.admits(value))
+    };
+    let mut wrong: BTreeSet<&str> =
+        config.settings().filter(|setting| !holds(setting)).map(|setting| setting.key).collect();
     if config.ops.session_absolute_days < config.ops.session_idle_days {
         wrong.insert("ops.session_absolute_days");
     }

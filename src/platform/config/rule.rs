@@ -92,7 +92,8 @@ impl Rule {
             }
             (Form::Text(holds), Value::String(text)) => holds(text),
             (Form::Text(_), Value::Array(values)) => values.iter().all(|value| self.admits(value)),
-            _ => true,
+            (Form::Typed, _) => true,
+            _ => false,
         }
     }
 

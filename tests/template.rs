@@ -1,0 +1,192 @@
+//! The guide "Add a domain" of `src/ARCHITECTURE.md`, followed to the letter: the template's folders are copied, the
+//! lines that the guide shows are put in, and the house with the new domain is built, asked and checked.
+//!
+//! It builds a second house, so it is no part of a plain `cargo test`: `tests/run template` runs it.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test stops where something is wrong")]
+#![allow(clippy::disallowed_methods, reason = "what only the product must not do")]
+
+use std::fs;
+use std::io::{BufRead, BufReader};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+
+use serde_json::{Value, json};
+
+/// More lines than this are too much for one domain.
+const MOST_EDITED_LINES: usize = 8;
+
+/// What is not copied: other people's work, and what is built.
+const LEFT_OUT: [&str; 6] = [".git", "target", "node_modules", "dist", "data", "generated"];
+
+#[test]
+fn the_guide_adds_a_domain_with_at_most_eight_edited_lines_and_it_works() {
+    let house = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let work = target_folder(house).join("template");
+    let tree = work.join("tree");
+    let edits = edits(include_str!("../src/ARCHITECTURE.md"));
+    assert!(edits.iter().map(|edit| edit.added.len()).sum::<usize>() <= MOST_EDITED_LINES, "{edits:#?}");
+
+    copy(house, &tree);
+    copy(&house.join("tests/template/ops"), &tree.join("src/ops"));
+    copy(&house.join("tests/template/pages"), &tree.join("assets/ops/src/pages"));
+    edits.iter().for_each(|edit| edit.apply(&tree));
+    let modules = tree.join("assets/ops/node_modules");
+    if !modules.exists() {
+        std::os::unix::fs::symlink(house.join("assets/ops/node_modules"), modules).unwrap();
+    }
+
+    cargo(&tree, &work, &["build"]);
+    let binary = work.join("build/debug/hanok");
+    write(&tree.join("appliance.toml"), run(&binary, &work, &["config", "--example"]).as_bytes());
+    assert!(run(&binary, &work, &["config"]).contains("plants.morning"));
+    assert!(run(&binary, &work, &["plants", "--help"]).contains("hanok plants thirsty"));
+    it_answers(&binary, &work);
+    cargo(&tree, &work, &["test", "--test", "architecture"]);
+}
+
+/// Its routes, its event's name, its error code, its part of Today, its verb and its page.
+fn it_answers(binary: &Path, work: &Path) {
+    let house = House::start(binary, work);
+    let plant = house.ask("POST", "/api/plants", json!({"name": "몬스테라", "every_days": 7}), 201);
+    let refused = house.ask("POST", "/api/plants", json!({"name": " ", "every_days": 0}), 422);
+    assert_eq!(refused["fields"], json!({"name": "must not be empty", "every_days": "must be between 1 and 365"}));
+    let path = format!("/api/plants/{}", plant["id"]);
+    assert_eq!(house.ask("GET", "/api/today", Value::Null, 200)["thirsty_plants"], json!([plant]));
+    let shown = run(binary, work, &["plants", "thirsty"]);
+    assert!(shown.contains("몬스테라"), "{shown}");
+    assert_eq!(house.ask("PUT", &path, json!({"every_days": 3}), 200)["every_days"], 3);
+    house.ask("POST", &format!("{path}/water"), Value::Null, 200);
+    let again = house.ask("POST", &format!("{path}/water"), Value::Null, 409);
+    assert_eq!(again["error"], "ALREADY_WATERED");
+    assert_eq!(house.ask("GET", "/api/plants", Value::Null, 200)["total"], 1);
+    house.ask("POST", "/api/system/schedule/plants_new_day/run", Value::Null, 202);
+    house.ask("DELETE", &path, Value::Null, 200);
+    let document = house.ask("GET", "/api/openapi.json", Value::Null, 200);
+    let schemas = &document["components"]["schemas"];
+    assert_eq!(schemas["plants.NewPlant"]["properties"]["every_days"]["maximum"], 365.0);
+    let listed = |list: &Value, name: &str| list.as_array().unwrap().contains(&json!(name));
+    assert!(listed(&schemas["Changed"]["properties"]["what"]["enum"], "plants"));
+    assert!(listed(&schemas["ErrorBody"]["properties"]["error"]["enum"], "ALREADY_WATERED"));
+    house.ask("GET", "/plants", Value::Null, 200);
+}
+
+/// Lines that go into one file after a line that is there.
+#[derive(Debug)]
+struct Edit {
+    file: String,
+    after: String,
+    added: Vec<String>,
+}
+
+impl Edit {
+    fn apply(&self, tree: &Path) {
+        let path = tree.join(&self.file);
+        let text = fs::read_to_string(&path).unwrap();
+        let at = text.lines().position(|line| line.trim() == self.after.trim());
+        let at = at.unwrap_or_else(|| panic!("{} has no line {:?}", self.file, self.after));
+        let mut lines: Vec<&str> = text.lines().collect();
+        lines.splice(at + 1..at + 1, self.added.iter().map(String::as_str));
+        write(&path, (lines.join("\n") + "\n").as_bytes());
+    }
+}
+
+/// The guide's edits: each file's name on a line of its own, a line that is there, and behind `+` those that follow it.
+fn edits(guide: &str) -> Vec<Edit> {
+    let shown = guide.split("```diff\n").nth(1).and_then(|rest| rest.split("```").next()).expect("the guide's edits");
+    let mut edits: Vec<Edit> = Vec::new();
+    let mut file = "";
+    for line in shown.lines() {
+        match (line.strip_prefix('+'), line.strip_prefix(' ')) {
+            (Some(added), _) => edits.last_mut().unwrap().added.push(added.to_owned()),
+            (_, Some(after)) => edits.push(Edit { file: file.to_owned(), after: after.to_owned(), added: Vec::new() }),
+            _ => file = line.trim(),
+        }
+    }
+    edits
+}
+
+/// Copies a folder; a file that is the same there stays untouched, so that it is not built again, and one that is
+/// not here any more goes.
+fn copy(from: &Path, to: &Path) {
+    fs::create_dir_all(to).unwrap();
+    for entry in fs::read_dir(from).unwrap().map(Result::unwrap) {
+        let name = entry.file_name();
+        if LEFT_OUT.contains(&name.to_str().unwrap()) {
+            continue;
+        }
+        match entry.file_type().unwrap().is_dir() {
+            true => copy(&entry.path(), &to.join(name)),
+            false => write(&to.join(name), &fs::read(entry.path()).unwrap()),
+        }
+    }
+}
+
+fn write(path: &Path, bytes: &[u8]) {
+    if fs::read(path).ok().as_deref() != Some(bytes) {
+        fs::write(path, bytes).unwrap();
+    }
+}
+
+fn target_folder(house: &Path) -> PathBuf {
+    std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| house.join("target"), PathBuf::from)
+}
+
+/// In the tree, into a folder of its own; without what only a debugger reads, which halves the time.
+fn cargo(tree: &Path, work: &Path, words: &[&str]) {
+    let mut cargo = Command::new("cargo");
+    cargo.args(words).arg("--locked").current_dir(tree).env("CARGO_TARGET_DIR", work.join("build"));
+    let done = cargo.env("CARGO_PROFILE_DEV_DEBUG", "0").status().unwrap();
+    assert!(done.success(), "cargo {words:?} in {}", tree.display());
+}
+
+/// What the binary says.
+fn run(binary: &Path, work: &Path, words: &[&str]) -> String {
+    let ran = command(binary, work).args(words).output().unwrap();
+    assert!(ran.status.success(), "{words:?}: {}", String::from_utf8_lossy(&ran.stderr));
+    String::from_utf8(ran.stdout).unwrap()
+}
+
+fn command(binary: &Path, work: &Path) -> Command {
+    let mut command = Command::new(binary);
+    command.current_dir(work).env("HANOK_OPS__LISTEN", "127.0.0.1:0").env("HANOK_SITE__LISTEN", "127.0.0.1:0");
+    command.env("HANOK_LOTTERY__SYNC", "false");
+    command
+}
+
+/// A house that runs, on an empty data folder.
+struct House {
+    process: Child,
+    address: String,
+}
+
+impl House {
+    fn start(binary: &Path, work: &Path) -> House {
+        let _ = fs::remove_dir_all(work.join("data"));
+        let mut process =
+            command(binary, work).arg("serve").stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+        let first = BufReader::new(process.stdout.take().unwrap()).lines().next().unwrap().unwrap();
+        House { process, address: first.trim_start_matches("household ").to_owned() }
+    }
+
+    /// The body of the answer, which has this status.
+    #[track_caller]
+    fn ask(&self, method: &str, path: &str, body: Value, status: u16) -> Value {
+        let url = format!("{}{path}", self.address);
+        let answer = tokio::runtime::Runtime::new().unwrap().block_on(async {
+            let request = reqwest::Client::new().request(method.parse().unwrap(), url);
+            let request = if body.is_null() { request } else { request.json(&body) };
+            let answer = request.send().await.unwrap();
+            (answer.status().as_u16(), answer.text().await.unwrap())
+        });
+        assert_eq!(answer.0, status, "{method} {path}: {}", answer.1);
+        serde_json::from_str(&answer.1).unwrap_or_default()
+    }
+}
+
+impl Drop for House {
+    fn drop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}

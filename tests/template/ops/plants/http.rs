@@ -1,0 +1,53 @@
+//! The five routes of the plants.
+
+use salvo::Writer;
+use salvo::oapi::endpoint;
+use serde::Serialize;
+
+use super::model::{NewPlant, Plant, PlantChanges};
+use super::store;
+use hanok_base::schema::ToSchema;
+use hanok_platform::app::App;
+use hanok_platform::http::{Answer, Body, Created, Deleted, Household, Id, IdempotencyKey, Json, Paging, Query};
+
+/// The list.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Plants {
+    /// In the order in which they need water.
+    pub plants: Vec<Plant>,
+    /// How many there are.
+    pub total: u64,
+}
+
+/// The plants.
+#[endpoint(operation_id = "plants_list", tags("plants"))]
+pub async fn list(app: App, _caller: Household, paging: Query<Paging<100>>) -> Answer<Json<Plants>> {
+    let page = paging.0.page()?;
+    let (plants, total) = app.data.store.page(page, move |tx| store::list(tx, page)).await?;
+    Ok(Json(Plants { plants, total }))
+}
+
+/// Adds a plant.
+#[endpoint(operation_id = "plants_add", tags("plants"))]
+pub async fn add(app: App, _caller: Household, key: IdempotencyKey, body: Body<NewPlant>) -> Answer<Created<Plant>> {
+    Ok(Created(key.write(&app, |tx| store::add(tx, body.0)).await?))
+}
+
+/// Changes the fields that are sent.
+#[endpoint(operation_id = "plants_change", tags("plants"))]
+pub async fn change(app: App, _caller: Household, id: Id, body: Body<PlantChanges>) -> Answer<Json<Plant>> {
+    Ok(Json(app.data.store.write(move |tx| store::change(tx, id.0, body.0)).await?))
+}
+
+/// Notes that it was watered today.
+#[endpoint(operation_id = "plants_water", tags("plants"))]
+pub async fn water(app: App, _caller: Household, id: Id) -> Answer<Json<Plant>> {
+    Ok(Json(app.data.store.write(move |tx| store::water(tx, id.0)).await?))
+}
+
+/// Removes a plant.
+#[endpoint(operation_id = "plants_remove", tags("plants"))]
+pub async fn remove(app: App, _caller: Household, id: Id) -> Answer<Deleted> {
+    app.data.store.write(move |tx| store::remove(tx, id.0)).await?;
+    Ok(Deleted::default())
+}

@@ -1,0 +1,97 @@
+//! The tables of the plants and the verbs over a transaction.
+
+use chrono::{Datelike, NaiveDate};
+use serde::Serialize;
+
+use super::model::{NewPlant, Plant, PlantChanges};
+use hanok_base::schema::ToSchema;
+use hanok_base::{Error, Page, Result, day};
+use hanok_platform::domain::Today;
+use hanok_platform::events::Change;
+use hanok_platform::store::{Order, ReadTx, Reads, Table, WriteTx};
+
+/// The plants have changed.
+pub const CHANGED: Change = Change::new("plants");
+
+/// Table: plants. Key: id. Value: the plant.
+const PLANTS: Table<u64, Plant> = Table::new("plants-1");
+/// Table: the order in which they need water. Key: the day, counted from 1 January of the year 1, and the id.
+/// Value: the id.
+const BY_DAY: Table<(u64, u64), u64> = Table::new("plants_by_day-1");
+
+/// The plants' part of Today.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct PlantsToday {
+    /// Those that need water today or needed it before, at most ten.
+    pub thirsty_plants: Vec<Plant>,
+}
+
+impl Today for PlantsToday {
+    fn read(tx: &ReadTx) -> Result<PlantsToday> {
+        Ok(PlantsToday { thirsty_plants: thirsty(tx, 10)? })
+    }
+}
+
+/// Plants in the order in which they need water; and how many there are.
+pub fn list(tx: &impl Reads, page: Page) -> Result<(Vec<Plant>, u64)> {
+    let ids = tx.values(&BY_DAY, (0, 0).., Order::Ascending, page.offset, page.limit)?;
+    Ok((tx.rows(&PLANTS, ids)?, tx.count(&PLANTS)?))
+}
+
+/// At most `most` plants that need water today or needed it before, the driest first.
+pub fn thirsty(tx: &impl Reads, most: usize) -> Result<Vec<Plant>> {
+    let tomorrow = day_number(day::of(tx.now())) + 1;
+    let ids = tx.values(&BY_DAY, (0, 0)..(tomorrow, 0), Order::Ascending, 0, most)?;
+    tx.rows(&PLANTS, ids)
+}
+
+/// Adds a plant.
+pub fn add(tx: &WriteTx, new: NewPlant) -> Result<Plant> {
+    write(tx, new.into_plant(tx.next_id("plants")?, day::of(tx.now()))?)
+}
+
+/// Changes the fields that are sent.
+///
+/// # Errors
+/// `NOT_FOUND`; `INVALID_INPUT`.
+pub fn change(tx: &WriteTx, id: u64, changes: PlantChanges) -> Result<Plant> {
+    let plant = take_out(tx, id)?;
+    write(tx, changes.apply(plant)?)
+}
+
+/// Notes that it was watered today.
+///
+/// # Errors
+/// `NOT_FOUND`; `ALREADY_WATERED`.
+pub fn water(tx: &WriteTx, id: u64) -> Result<Plant> {
+    let plant = take_out(tx, id)?;
+    write(tx, plant.watered(day::of(tx.now()))?)
+}
+
+/// Removes a plant.
+///
+/// # Errors
+/// `NOT_FOUND`.
+pub fn remove(tx: &WriteTx, id: u64) -> Result<()> {
+    take_out(tx, id)?;
+    tx.announce(CHANGED);
+    Ok(())
+}
+
+fn write(tx: &WriteTx, plant: Plant) -> Result<Plant> {
+    tx.put(&PLANTS, plant.id, &plant)?;
+    tx.put(&BY_DAY, (day_number(plant.due), plant.id), &plant.id)?;
+    tx.announce(CHANGED);
+    Ok(plant)
+}
+
+/// Takes a plant out of both tables.
+fn take_out(tx: &WriteTx, id: u64) -> Result<Plant> {
+    let plant = tx.remove(&PLANTS, id)?.ok_or_else(|| Error::not_found("plant"))?;
+    tx.remove(&BY_DAY, (day_number(plant.due), id))?;
+    Ok(plant)
+}
+
+fn day_number(day: NaiveDate) -> u64 {
+    u64::try_from(day.num_days_from_ce()).unwrap_or(0)
+}

@@ -1,0 +1,73 @@
+//! What the plants do by themselves and on the command line.
+
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+use super::store;
+use hanok_base::Result;
+use hanok_platform::app::App;
+use hanok_platform::config::rule::SWITCH;
+use hanok_platform::config::{Config, section};
+use hanok_platform::domain::{Column, Command, Verb, View};
+use hanok_platform::jobs::{Job, Progress, ScheduleEntry, Timing, enqueue};
+
+section! {
+    /// The household's plants.
+    pub struct PlantSettings("plants") {
+        /// Whether screens that are left open show each morning what needs water.
+        morning: bool = true, SWITCH;
+    }
+}
+
+/// `hanok plants`.
+pub const COMMAND: Command = Command {
+    name: "plants",
+    about: "The household's plants: what needs water",
+    example: "hanok plants thirsty",
+    verbs: &[Verb {
+        name: "thirsty",
+        about: "Show the plants that need water",
+        example: "hanok plants thirsty --json",
+        file: None,
+        run: |app, _| {
+            Box::pin(async move { Ok(json!({ "plants": app.data.store.read(|tx| store::thirsty(tx, 100)).await? })) })
+        },
+        shows: &[View::List("plants", &[Column::text("plant", "/name"), Column::text("since", "/due")])],
+    }],
+};
+
+/// A new day has come: other plants need water than yesterday.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct NewDay {}
+
+const TITLE: (&str, &str) = ("오늘 물 줄 화분", "Plants that need water today");
+
+impl Job for NewDay {
+    const KIND: &'static str = "plants_new_day";
+    const TITLE: (&'static str, &'static str) = TITLE;
+    const ALONE: bool = true;
+
+    async fn run(self, app: App, _progress: Progress) -> Result<()> {
+        app.data
+            .store
+            .write(|tx| {
+                tx.announce(store::CHANGED);
+                Ok(())
+            })
+            .await
+    }
+}
+
+/// Every morning, when the household wants it.
+pub fn schedule(config: &Config) -> Vec<ScheduleEntry> {
+    if !config.section::<PlantSettings>().morning {
+        return Vec::new();
+    }
+    vec![ScheduleEntry {
+        name: "plants_new_day",
+        title: TITLE,
+        timing: Timing::Cron("0 6 * * *"),
+        at_first_start: false,
+        enqueue: |tx| enqueue(tx, &NewDay {}),
+    }]
+}
