@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Today, Todo } from '../../lib/types';
+import type { Today } from '../../lib/schema';
+import type { Todo } from '../todos/types';
 import { needsOf } from './needs';
 
 const NOW = Date.parse('2026-11-20T06:00:00Z');
@@ -21,6 +22,7 @@ function day(over: Partial<Today>): Today {
     todos: { due: [], open_count: 0, overdue_count: 0 }, purchases_waiting: null, tasks: [],
     last_verified_backup: {
       name: 'a', kind: 'hourly', created_at: '2026-11-20T05:00:00Z', verified_at: '2026-11-20T05:00:01Z', bytes: 1, rows: 1,
+      number: 1, pause_ms: 0, tables: {},
       store_version: 1, app_version: '0.1.0', sha256: '',
     },
     storage_state: 'ok', providers_failing: 0, ...over,
