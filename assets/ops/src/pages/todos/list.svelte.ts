@@ -65,8 +65,10 @@ export class TodoList {
   /** The same for everything that is done now; what is ticked off while the message is shown stays. */
   async clear(): Promise<void> {
     try {
-      this.#wanted = Infinity;
-      if (this.rest > 0) this.loaded.set(await loadTodos(this.#isEnough(Infinity)));
+      if (this.rest > 0) {
+        this.#wanted = Infinity;
+        this.loaded.set(await loadTodos(this.#isEnough(Infinity)));
+      }
     } catch (cause) {
       toastProblem(sentence(cause));
       return;
