@@ -23,7 +23,7 @@ export default defineConfig({
             // What pages draw with; most pages show no chart.
             { name: 'charts', test: /[\\/]src[\\/]lib[\\/]charts[\\/]/, priority: 3, includeDependenciesRecursively: false },
             // What every page needs, with what the sections say about themselves.
-            { name: 'base', test: /node_modules|[\\/]src[\\/](lib|routes|sections|shell[\\/]actions|pages[\\/]\w+[\\/]section\.ts)/, priority: 2 },
+            { name: 'base', test: /node_modules|[\\/]src[\\/](lib|routes|sections|shell[\\/]actions|pages[\\/][^\\/]+[\\/]section\.ts)/, priority: 2 },
             // What several pages share of one folder.
             { name: (id) => /[\\/]src[\\/]pages[\\/](.+)[\\/]/.exec(id)?.[1]?.replaceAll(/[\\/]/g, '-') ?? null, minShareCount: 2 },
           ],

@@ -1,6 +1,7 @@
 /**
  * What a section of the app says about itself, once, in `pages/<section>/section.ts`. The router, the navigation, the
- * palette and the shortcuts gather it from there (`sections.ts`), and none of them knows a section by its name.
+ * palette and the shortcuts gather it from there (`sections.ts`), and none of them knows a section by its name. The
+ * declarations are loaded before anything is shown: what a page needs comes with the page, by `import()`.
  */
 
 import type { Component, Snippet } from 'svelte';

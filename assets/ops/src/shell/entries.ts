@@ -14,7 +14,7 @@ import { SECTIONS } from '../sections';
 import { act } from './actions';
 
 export type Entry = Pick<Found, 'name' | 'icon' | 'picture'> & { id: string; hint: string; run: () => void };
-export type Group = { name: string; entries: Entry[] };
+export type Group = { id: string; name: string; entries: Entry[] };
 type BegunSearch = Search & { room: string; result: ReturnType<Search['begin']> };
 
 const SEARCHES = import.meta.glob<Search>('../pages/*/search.svelte.ts', { eager: true, import: 'default' });
@@ -57,7 +57,7 @@ export function beginSearches(query: () => string): BegunSearch[] {
 /** What was found, by section: the exact findings or the others. */
 export function foundGroups(searches: BegunSearch[], exactly: boolean): Group[] {
   return searches.filter(({ exact = false }) => exact === exactly)
-    .map(({ room, name, result }) => ({ name: t(name), entries: result.found.map((found) => foundEntry(room, found)) }));
+    .map(({ room, name, result }) => ({ id: room, name: t(name), entries: result.found.map((found) => foundEntry(room, found)) }));
 }
 
 function foundEntry(room: string, { id, name, icon, hint = '', picture, open: address }: Found): Entry {

@@ -48,3 +48,8 @@ test('many due todos end in a number', () => {
   const due = [1, 2, 3, 4, 5, 6].map((id) => todo(id, '2026-11-20'));
   expect(needsOf(day({ todos: { due, open_count: 6, overdue_count: 0 } }), NOW).at(-1)).toEqual({ kind: 'more_due', count: 2 });
 });
+
+test('beyond what the server names, the number says that it is the least', () => {
+  const due = Array.from({ length: 10 }, (_, index) => todo(index + 1, '2026-11-18'));
+  expect(needsOf(day({ todos: { due, open_count: 90, overdue_count: 80 } }), NOW).at(-1)).toEqual({ kind: 'many_due', count: 76 });
+});
