@@ -1,9 +1,10 @@
 #![doc = include_str!("ARCHITECTURE.md")]
 
-pub mod appliance;
-pub mod base;
-pub mod calc;
 pub mod cli;
-pub mod ops;
-pub mod platform;
-pub mod site;
+
+pub use hanok_appliance as appliance;
+pub use hanok_base as base;
+pub use hanok_calc as calc;
+pub use hanok_ops as ops;
+pub use hanok_platform as platform;
+pub use hanok_site as site;

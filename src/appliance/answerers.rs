@@ -14,9 +14,9 @@ use tokio::task::JoinSet;
 use tokio_util::sync::{CancellationToken, DropGuard};
 use tracing::error;
 
-use crate::base::{Error, Result};
-use crate::platform::config::Http;
-use crate::platform::http::{Doorway, Rules, Shares};
+use hanok_base::{Error, Result};
+use hanok_platform::config::Http;
+use hanok_platform::http::{Doorway, Rules, Shares};
 
 /// The largest header of a request, in bytes: every connection may fill so much memory.
 const LARGEST_HEADER: usize = 64 * 1024;

@@ -16,11 +16,11 @@ use tracing::info;
 use super::answerers::{Answerers, Opening};
 use super::house::health;
 use super::{files, start};
-use crate::base::{Clock, Error, Kind, Result, Secret};
-use crate::platform::compute::{Ask, Compute, serve_ask};
-use crate::platform::config::Config;
-use crate::platform::http::{self, Body, Door, DoorKind, Json, Rules};
-use crate::platform::upstream::Upstreams;
+use hanok_base::{Clock, Error, Kind, Result, Secret};
+use hanok_platform::compute::{Ask, Compute, serve_ask};
+use hanok_platform::config::Config;
+use hanok_platform::http::{self, Answer, Body, Door, DoorKind, Json, Rules};
+use hanok_platform::upstream::Upstreams;
 
 /// A compute host that serves.
 pub struct ComputeHost {
@@ -30,7 +30,7 @@ pub struct ComputeHost {
 }
 
 /// How long work under way may take to end when the host stops.
-const FAREWELL: Duration = Duration::from_secs(30);
+const SHUTDOWN_GRACE: Duration = Duration::from_secs(30);
 
 /// Opens the host at `compute.listen`.
 ///
@@ -43,7 +43,7 @@ pub async fn open(config: &Config, clock: Clock) -> Result<ComputeHost> {
             "the compute host would listen for everyone: set compute.token (or compute.token_file) on both machines",
         ));
     }
-    let here = crate::platform::config::Compute { address: String::new(), ..settings.clone() };
+    let here = hanok_platform::config::Compute { address: String::new(), ..settings.clone() };
     let compute = Compute::new(&here, &Upstreams::new(&config.upstream, clock)?)?;
     let listener = start::listen("compute.listen", settings.listen).await?;
     let address = listener.local_addr().map_err(Error::internal)?;
@@ -68,7 +68,7 @@ impl ComputeHost {
     /// Serves until `stop`, then lets work under way end.
     pub async fn serve_until(self, stop: impl Future<Output = ()>) {
         stop.await;
-        self.answerers.stop(FAREWELL);
+        self.answerers.stop(SHUTDOWN_GRACE);
         self.parts.join_all().await;
     }
 }
@@ -79,35 +79,32 @@ struct Work {
 }
 
 impl Work {
-    async fn answer(&self, req: &mut Request, depot: &mut Depot) -> Result<Value> {
+    async fn answer(&self, req: &mut Request, depot: &mut Depot) -> Answer<Json<Value>> {
         let sent = req.headers().get(AUTHORIZATION).and_then(|value| value.to_str().ok()).unwrap_or_default();
         let expected = format!("Bearer {}", self.token.reveal());
         // White space at its end is no part of a header (RFC 9110, 5.5): without a token, one word is left.
         // Digests of equal length are compared, so the time says nothing about the token.
         if Sha256::digest(sent) != Sha256::digest(expected.trim_end()) {
-            return Err(Error::new(Kind::Unauthorized, "this compute host has another token"));
+            return Err(Error::new(Kind::Unauthorized, "this compute host has another token").into());
         }
         let ask = <Body<Ask<Value>> as salvo::Extractible>::extract(req, depot).await?;
-        serve_ask(&self.compute, ask.0).await
+        Ok(Json(serve_ask(&self.compute, ask.0).await?))
     }
 }
 
 #[async_trait]
 impl Handler for Work {
     async fn handle(&self, req: &mut Request, depot: &mut Depot, res: &mut Response, _: &mut salvo::FlowCtrl) {
-        match self.answer(req, depot).await {
-            Ok(value) => Json(value).write(req, depot, res).await,
-            Err(error) => error.write(req, depot, res).await,
-        }
+        self.answer(req, depot).await.write(req, depot, res).await;
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::calc::lottery::scoring::Scoring;
-    use crate::calc::lottery::search::Search;
-    use crate::platform::config;
+    use hanok_calc::lottery::scoring::Scoring;
+    use hanok_calc::lottery::search::Search;
+    use hanok_platform::config;
 
     const TOKEN: &str = "the word of both machines";
 

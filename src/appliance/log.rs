@@ -17,7 +17,7 @@ use tracing_subscriber::fmt::{self, MakeWriter};
 use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
 
-use crate::platform::config::{Log, LogFormat};
+use hanok_platform::config::{Log, LogFormat};
 
 /// Begins to log as the settings say. A second call changes nothing.
 pub fn begin(settings: &Log) {

@@ -5,11 +5,12 @@
 use salvo::Router;
 use serde_json::Value;
 
+use super::domains::DOMAINS;
 use super::house::{backups, events, health, pages, settings, system, tasks, today};
-use crate::ops::lottery::http as lottery;
-use crate::ops::todos::http as todos;
-use crate::platform::auth::http as household;
-use crate::platform::http::openapi;
+use hanok_ops::lottery::http as lottery;
+use hanok_ops::todos::http as todos;
+use hanok_platform::auth::http as household;
+use hanok_platform::http::openapi;
 
 /// The household door's interface.
 pub fn ops() -> Router {
@@ -25,20 +26,20 @@ pub fn ops() -> Router {
         .push(at("lotto/analysis").get(lottery::draws::analysis))
         .push(at("admin/simulate").post(lottery::picks::simulate))
         .push(at("lotto/stats/performance").get(lottery::draws::performance))
-        .push(at("lotto/report").post(lottery::papers::make_report))
-        .push(at("lotto/report/latest").get(lottery::papers::latest_report))
-        .push(at("lotto/report/history").get(lottery::papers::list_reports))
-        .push(at("lotto/report/{drw_no:num}").get(lottery::papers::find_report))
+        .push(at("lotto/report").post(lottery::reports::make_report))
+        .push(at("lotto/report/latest").get(lottery::reports::latest_report))
+        .push(at("lotto/report/history").get(lottery::reports::list_reports))
+        .push(at("lotto/report/{drw_no:num}").get(lottery::reports::find_report))
         .push(at("lotto/analysis/personal").get(lottery::purchases::own_pattern))
         .push(at("lotto/purchase").get(lottery::purchases::list).post(lottery::purchases::add))
         .push(at("lotto/purchase/stats").get(lottery::purchases::statistics))
         .push(at("lotto/purchase/bulk").post(lottery::purchases::add_bulk))
         .push(at("lotto/purchase/{id:num}").put(lottery::purchases::change).delete(lottery::purchases::remove))
-        .push(at("lotto/briefing").post(lottery::papers::compose_briefing))
-        .push(at("lotto/briefing/latest").get(lottery::papers::latest_briefing))
-        .push(at("lotto/curator/usage").get(lottery::papers::curator_usage))
-        .push(at("lotto/review/latest").get(lottery::papers::latest_review))
-        .push(at("lotto/review/history").get(lottery::papers::list_reviews))
+        .push(at("lotto/briefing").post(lottery::reports::compose_briefing))
+        .push(at("lotto/briefing/latest").get(lottery::reports::latest_briefing))
+        .push(at("lotto/curator/usage").get(lottery::reports::curator_usage))
+        .push(at("lotto/review/latest").get(lottery::reports::latest_review))
+        .push(at("lotto/review/history").get(lottery::reports::list_reviews))
         .push(at("lotto/draws").get(lottery::draws::list))
         .push(at("lotto/draws/{draw_no:num}").get(lottery::draws::find))
         .push(at("lotto/sync").post(lottery::draws::sync))
@@ -89,7 +90,8 @@ pub fn site_door() -> Router {
 /// The OpenAPI document of the household door.
 pub fn ops_document() -> Value {
     let routes = Router::new().push(ops()).push(health::routes());
-    let rules = [lottery::document_rules(), todos::document_rules(), household::document_rules()];
+    let domains = DOMAINS.iter().map(|domain| (domain.document_rules)());
+    let rules = domains.chain([household::document_rules()]);
     openapi::document(&routes, "hanok, the household door", "Part A: the household's operations desk.", rules)
 }
 

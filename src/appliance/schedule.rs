@@ -2,10 +2,10 @@
 
 use chrono::Duration;
 
+use super::domains::DOMAINS;
 use super::house::upkeep::{Backup, Purge, Scrub};
-use crate::ops::lottery;
-use crate::platform::config::Config;
-use crate::platform::jobs::{Registry, ScheduleEntry, Timing, enqueue};
+use hanok_platform::config::Config;
+use hanok_platform::jobs::{Registry, ScheduleEntry, Timing, enqueue};
 
 /// The recurring tasks.
 pub fn schedule(config: &Config) -> Vec<ScheduleEntry> {
@@ -36,11 +36,11 @@ pub fn schedule(config: &Config) -> Vec<ScheduleEntry> {
             enqueue: |tx| enqueue(tx, &Scrub {}),
         },
     ];
-    house.into_iter().chain(lottery::schedule()).collect()
+    house.into_iter().chain(DOMAINS.iter().flat_map(|domain| (domain.schedule)(config))).collect()
 }
 
 /// The kinds of job.
 pub fn jobs() -> Registry {
     let house = Registry::new().with::<Backup>().with::<Purge>().with::<Scrub>();
-    lottery::jobs(house)
+    DOMAINS.iter().fold(house, |jobs, domain| (domain.jobs)(jobs))
 }

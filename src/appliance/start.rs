@@ -12,22 +12,22 @@ use tracing::{info, warn};
 
 use super::answerers::{Answerers, Opening};
 use super::{control, files, house, log, routes, schedule};
-use crate::base::{Clock, Error, Result};
-use crate::ops::{lottery, todos};
-use crate::platform::app::{App, Parts};
-use crate::platform::auth::{self, Doorkeeper};
-use crate::platform::compute::Compute;
-use crate::platform::config::Config;
-use crate::platform::events::Events;
-use crate::platform::http::{self, Door, DoorKind, Rules};
-use crate::platform::jobs::Jobs;
-use crate::platform::keep::Keep;
-use crate::platform::store::Store;
-use crate::platform::store::open::{Options, StartReport, StartStep};
-use crate::platform::upstream::Upstreams;
+use hanok_base::{Clock, Error, Result};
+use hanok_ops::{lottery, todos};
+use hanok_platform::app::{Access, App, Data, Outside, Parts, Workers};
+use hanok_platform::auth::{self, HouseholdAccess};
+use hanok_platform::compute::Compute;
+use hanok_platform::config::Config;
+use hanok_platform::derived::DerivedCache;
+use hanok_platform::events::Events;
+use hanok_platform::http::{self, Door, DoorKind, Rules};
+use hanok_platform::jobs::Jobs;
+use hanok_platform::store::Store;
+use hanok_platform::store::open::{Options, StartReport, StartStep};
+use hanok_platform::upstream::Upstreams;
 
 /// How long requests under way may take to end when the appliance stops.
-const FAREWELL: Duration = Duration::from_secs(10);
+const SHUTDOWN_GRACE: Duration = Duration::from_secs(10);
 
 /// A running appliance.
 pub struct Appliance {
@@ -42,7 +42,7 @@ pub struct Appliance {
 /// Opens the store, brings everything up to date, and opens both doors.
 ///
 /// # Errors
-/// Each with the sentence that helps: see [`Store::open`] and [`Doorkeeper::decide`]; an address in use.
+/// Each with the sentence that helps: see [`Store::open`] and [`HouseholdAccess::decide`]; an address in use.
 pub async fn start(config: Config, clock: Clock) -> Result<Appliance> {
     let (opened, report) = open_store(&config, &clock).await?;
     open_doors(config, clock, opened, report).await
@@ -60,11 +60,11 @@ async fn open_doors(config: Config, clock: Clock, store: Opened, mut report: Sta
     let ops_address = ops_listener.local_addr().map_err(Error::internal)?;
     let site_address = site_listener.local_addr().map_err(Error::internal)?;
     let passphrase = store.store.read(|tx| auth::is_passphrase_set(tx)).await?;
-    let doorkeeper = Doorkeeper::decide(&config, ops_address, passphrase.is_some())?;
-    let app = assemble(config, clock, store, doorkeeper)?;
+    let household = HouseholdAccess::decide(&config, ops_address, passphrase.is_some())?;
+    let app = assemble(config, clock, store, household)?;
     let is_prepared = house::storage::unless_full(prepare(&app, &mut report).await)?.is_some();
     if passphrase.is_none() && ops_address.ip().is_loopback() {
-        let token = app.store.write(auth::new_setup_token).await;
+        let token = app.data.store.write(auth::new_setup_token).await;
         if let Some(token) = house::storage::unless_full(token)? {
             info!("to set a household passphrase once, open http://{ops_address}/setup#{token}");
         }
@@ -89,7 +89,7 @@ async fn open_doors(config: Config, clock: Clock, store: Opened, mut report: Sta
     let openings = openings.into_iter().collect::<Result<Vec<_>>>()?;
     let answerers = Answerers::begin(&openings, &app.config.http, &mut parts)?;
     parts.spawn({
-        let (jobs, app, stop) = (app.jobs.clone(), app.clone(), stop.clone());
+        let (jobs, app, stop) = (app.workers.jobs.clone(), app.clone(), stop.clone());
         async move { jobs.run(app, stop).await }
     });
     parts.spawn(control::listen(app.clone(), stop.clone())?);
@@ -123,13 +123,13 @@ impl Appliance {
     /// Stops in order: no new requests, event streams and jobs end, requests under way finish, the store closes.
     pub async fn stop(mut self) -> Result<()> {
         self.stop.cancel();
-        self.answerers.stop(FAREWELL);
+        self.answerers.stop(SHUTDOWN_GRACE);
         while let Some(ended) = self.parts.join_next().await {
             if let Err(error) = ended {
                 warn!(%error, "a part of the house did not end well");
             }
         }
-        self.app.store.close().await
+        self.app.data.store.close().await
     }
 }
 
@@ -168,20 +168,18 @@ pub(super) async fn open_store(config: &Config, clock: &Clock) -> Result<(Opened
     opened.await.map_err(Error::internal)?
 }
 
-pub(super) fn assemble(config: Config, clock: Clock, opened: Opened, doorkeeper: Doorkeeper) -> Result<App> {
+pub(super) fn assemble(config: Config, clock: Clock, opened: Opened, household: HouseholdAccess) -> Result<App> {
     let upstream = Upstreams::new(&config.upstream, clock.clone())?;
     let compute = Compute::new(&config.compute, &upstream)?;
     let jobs = Jobs::new(schedule::jobs(), schedule::schedule(&config));
     Ok(App::new(Parts {
         config: Arc::new(config),
-        store: opened.store,
-        upstream,
-        compute,
-        jobs,
         clock,
         events: opened.events,
-        keep: Keep::default(),
-        doorkeeper,
+        data: Data { store: opened.store, derived: DerivedCache::default() },
+        workers: Workers { jobs, compute },
+        outside: Outside { upstream },
+        access: Access { household },
     }))
 }
 
@@ -192,11 +190,11 @@ pub(super) async fn prepare(app: &App, report: &mut StartReport) -> Result<()> {
         report.add(StartStep::DataAdded, done, begun);
     }
     let begun = Instant::now();
-    if app.store.write(todos::prepare).await? {
+    if app.data.store.write(todos::prepare).await? {
         report.add(StartStep::DataAdded, "counted the open todos", begun);
     }
     let begun = Instant::now();
-    if let Some(done) = app.jobs.recover(app).await? {
+    if let Some(done) = app.workers.jobs.recover(app).await? {
         report.add(StartStep::JobsRecovered, done, begun);
     }
     for item in &report.items {

@@ -4,4 +4,4 @@
 //! without naming the web framework. Nothing else of the framework may be used outside
 //! `platform/http`, the `http.rs` files and `appliance`.
 
-pub use salvo::oapi::ToSchema;
+pub use salvo_oapi::ToSchema;

@@ -6,9 +6,9 @@ use std::path::PathBuf;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::Value;
 
-use crate::appliance::control::{self, Command};
-use crate::base::{Error, Result};
-use crate::platform::config::Config;
+use hanok_appliance::control::{self, Command};
+use hanok_base::{Error, Result};
+use hanok_platform::config::Config;
 
 /// Has the running appliance perform `command`, or performs it here when none runs.
 pub async fn perform(config: &Config, command: Command) -> Result<Value> {

@@ -8,10 +8,10 @@ use serde_json::json;
 
 use super::print::{self, Column};
 use super::{Place, ask};
-use crate::appliance::control::Command;
-use crate::base::Result;
-use crate::platform::config::Config;
-use crate::platform::store::{DataFolder, snapshot};
+use hanok_appliance::control::Command;
+use hanok_base::Result;
+use hanok_platform::config::Config;
+use hanok_platform::store::{DataFolder, snapshot};
 
 /// Make a verified snapshot, or one file with everything in it
 ///

@@ -4,8 +4,8 @@ use clap::Args;
 
 use super::print::{self, Column};
 use super::{Place, ask};
-use crate::appliance::control::Command;
-use crate::base::Result;
+use hanok_appliance::control::Command;
+use hanok_base::Result;
 
 /// Give unused room of the store back to the disk
 ///

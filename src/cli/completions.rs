@@ -4,7 +4,7 @@ use clap::{Args, CommandFactory};
 use clap_complete::Shell;
 
 use super::{Cli, print};
-use crate::base::Result;
+use hanok_base::Result;
 
 /// Print the completions of a shell
 #[derive(Debug, Args)]

@@ -3,9 +3,9 @@
 use clap::Args;
 
 use super::{Place, print};
-use crate::appliance::{compute_host, log, start};
-use crate::base::{Clock, Result};
-use crate::platform::config::{Config, Environment, Flags};
+use hanok_appliance::{compute_host, log, start};
+use hanok_base::{Clock, Result};
+use hanok_platform::config::{Config, Environment, Flags};
 
 /// Run only the compute host, for an appliance on another machine
 ///

@@ -5,8 +5,8 @@ use serde_json::{Value, json};
 
 use super::Place;
 use super::print::{self, Column};
-use crate::base::Result;
-use crate::platform::config::{APPLIANCE_TOML, Source};
+use hanok_base::Result;
+use hanok_platform::config::{APPLIANCE_TOML, SettingSource};
 
 /// Show the settings in force and where each came from
 ///
@@ -35,7 +35,7 @@ impl ShowConfig {
         let rows: Vec<Value> = listing
             .iter()
             .map(|row| {
-                let default = if row.source == Source::Default { "" } else { row.default.as_str() };
+                let default = if row.source == SettingSource::Default { "" } else { row.default.as_str() };
                 json!({ "key": row.key, "value": row.value, "source": row.source, "default": default })
             })
             .collect();

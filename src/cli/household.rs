@@ -8,8 +8,8 @@ use serde_json::{Value, json};
 use super::doctor::address_to_open;
 use super::print::{self, Column};
 use super::{Place, ask};
-use crate::appliance::control::Command;
-use crate::base::{Error, Result};
+use hanok_appliance::control::Command;
+use hanok_base::{Error, Result};
 
 /// The passphrase of the household door and who is signed in
 #[derive(Debug, Args)]
@@ -89,7 +89,7 @@ fn ask_passphrase() -> Result<String> {
         return Ok(line.trim_end_matches(['\r', '\n']).to_owned());
     }
     let first = rpassword::prompt_password("New passphrase: ").map_err(Error::internal)?;
-    let again = rpassword::prompt_password("Once more: ").map_err(Error::internal)?;
+    let again = rpassword::prompt_password("IdempotencyKey more: ").map_err(Error::internal)?;
     match first == again {
         true => Ok(first),
         false => Err(Error::field("passphrase", "must be the same both times")),

@@ -5,8 +5,8 @@ use serde_json::Value;
 
 use super::print::{self, Column};
 use super::{Place, ask};
-use crate::appliance::control::Command;
-use crate::base::Result;
+use hanok_appliance::control::Command;
+use hanok_base::Result;
 
 /// Background jobs and the schedule
 #[derive(Debug, Args)]

@@ -7,9 +7,9 @@ use serde_json::Value;
 
 use super::print::{self, Column};
 use super::{Place, ask};
-use crate::appliance::control::Command;
-use crate::base::{Error, Kind, Result};
-use crate::platform::config::Config;
+use hanok_appliance::control::Command;
+use hanok_base::{Error, Kind, Result};
+use hanok_platform::config::Config;
 
 /// The largest file of draws that is read; all draws since 2002 take a hundredth of it.
 const LARGEST_IMPORT: u64 = 16 << 20;

@@ -2,7 +2,7 @@
 //!
 //! Exit code 0 on success, 1 on failure, 2 on wrong usage (also a refused setting). Data goes to standard
 //! output, everything else to standard error. What touches the store goes through
-//! [`crate::appliance::control`], which talks to the running appliance or opens the store itself.
+//! [`hanok_appliance::control`], which talks to the running appliance or opens the store itself.
 
 mod ask;
 mod backup;
@@ -29,8 +29,8 @@ use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand};
 
-use crate::base::{Error, Kind, Result};
-use crate::platform::config::{Config, Environment, Flags};
+use hanok_base::{Error, Kind, Result};
+use hanok_platform::config::{Config, Environment, Flags};
 
 /// Runs the command line of this process and gives its exit code.
 pub fn main() -> ExitCode {

@@ -3,8 +3,8 @@
 use clap::{Args, ValueEnum};
 
 use super::print;
-use crate::appliance::routes;
-use crate::base::Result;
+use hanok_appliance::routes;
+use hanok_base::Result;
 
 /// Print the OpenAPI document of a door
 ///

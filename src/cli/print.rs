@@ -5,8 +5,8 @@ use std::io::{ErrorKind, Write};
 use chrono::{DateTime, Utc};
 use serde_json::Value;
 
-use crate::base::day::ZONE;
-use crate::base::{Error, Result};
+use hanok_base::day::ZONE;
+use hanok_base::{Error, Result};
 
 /// How a value is written for people.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -6,8 +6,8 @@ use clap::Args;
 
 use super::print::{self, Column};
 use super::{Place, ask};
-use crate::appliance::control::Command;
-use crate::base::Result;
+use hanok_appliance::control::Command;
+use hanok_base::Result;
 
 /// Go back to a snapshot, or take over a backup file
 ///

@@ -4,9 +4,9 @@ use clap::Args;
 use tracing::warn;
 
 use super::{Place, print};
-use crate::appliance::{log, start};
-use crate::base::{Clock, Result};
-use crate::platform::config::{Config, Environment, Flags};
+use hanok_appliance::{log, start};
+use hanok_base::{Clock, Result};
+use hanok_platform::config::{Config, Environment, Flags};
 
 /// Run the appliance: the household door and the customer door
 ///

@@ -3,40 +3,64 @@
 use std::ops::Deref;
 use std::sync::Arc;
 
-use crate::base::Clock;
-use crate::platform::auth::Doorkeeper;
-use crate::platform::compute::Compute;
-use crate::platform::config::Config;
-use crate::platform::events::Events;
-use crate::platform::jobs::Jobs;
-use crate::platform::keep::Keep;
-use crate::platform::store::Store;
-use crate::platform::upstream::Upstreams;
+use crate::auth::HouseholdAccess;
+use crate::compute::Compute;
+use crate::config::Config;
+use crate::derived::DerivedCache;
+use crate::events::Events;
+use crate::jobs::Jobs;
+use crate::store::Store;
+use crate::upstream::Upstreams;
+use hanok_base::Clock;
 
 /// A handle to the parts of the house; clones share them.
 #[derive(Clone)]
 pub struct App(Arc<Parts>);
 
-/// The parts of the house.
+/// The parts of the house; those that belong together share a group.
 pub struct Parts {
     /// The settings in force.
     pub config: Arc<Config>,
-    /// Every record.
-    pub store: Store,
-    /// Outside providers.
-    pub upstream: Upstreams,
-    /// Heavy pure work.
-    pub compute: Compute,
-    /// Durable jobs and the schedule.
-    pub jobs: Jobs,
     /// The time.
     pub clock: Clock,
     /// Live state for the browsers.
     pub events: Events,
-    /// Values computed from the store.
-    pub keep: Keep,
+    /// What is kept.
+    pub data: Data,
+    /// Who does what takes time.
+    pub workers: Workers,
+    /// Who speaks with the world outside.
+    pub outside: Outside,
+    /// Who may come in.
+    pub access: Access,
+}
+
+/// What is kept.
+pub struct Data {
+    /// Every record.
+    pub store: Store,
+    /// Values computed from the records.
+    pub derived: DerivedCache,
+}
+
+/// Who does what takes time.
+pub struct Workers {
+    /// Durable jobs and the schedule.
+    pub jobs: Jobs,
+    /// Heavy pure work.
+    pub compute: Compute,
+}
+
+/// Who speaks with the world outside.
+pub struct Outside {
+    /// Outside providers.
+    pub upstream: Upstreams,
+}
+
+/// Who may come in.
+pub struct Access {
     /// Who may use the household door.
-    pub doorkeeper: Doorkeeper,
+    pub household: HouseholdAccess,
 }
 
 impl App {

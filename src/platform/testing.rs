@@ -1,19 +1,21 @@
 //! A small world for the platform's own tests: a store in memory, a clock in the hand, no doors.
 
+#![allow(clippy::unwrap_used, reason = "a test stops where something is wrong")]
+
 use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
 
-use crate::base::Clock;
-use crate::platform::app::{App, Parts};
-use crate::platform::auth::{Doorkeeper, Keeping};
-use crate::platform::compute::Compute;
-use crate::platform::config::Config;
-use crate::platform::events::Events;
-use crate::platform::jobs::Jobs;
-use crate::platform::keep::Keep;
-use crate::platform::store::Store;
-use crate::platform::upstream::Upstreams;
+use crate::app::{Access, App, Data, Outside, Parts, Workers};
+use crate::auth::{AccessMode, HouseholdAccess};
+use crate::compute::Compute;
+use crate::config::Config;
+use crate::derived::DerivedCache;
+use crate::events::Events;
+use crate::jobs::Jobs;
+use crate::store::Store;
+use crate::upstream::Upstreams;
+use hanok_base::Clock;
 
 /// Saturday, 10 October 2026, 20:40 in Seoul: a draw night.
 pub fn draw_night() -> DateTime<Utc> {
@@ -25,15 +27,14 @@ pub fn app(clock: &Clock, jobs: Jobs) -> App {
     let config = Config::default();
     let events = Events::default();
     let upstream = Upstreams::new(&config.upstream, clock.clone()).unwrap();
+    let household = HouseholdAccess { mode: AccessMode::Loopback, guesses: Arc::default(), unwritten: Arc::default() };
     App::new(Parts {
-        store: Store::memory(clock.clone(), events.clone()).unwrap(),
-        compute: Compute::new(&config.compute, &upstream).unwrap(),
+        data: Data { store: Store::memory(clock.clone(), events.clone()).unwrap(), derived: DerivedCache::default() },
+        workers: Workers { jobs, compute: Compute::new(&config.compute, &upstream).unwrap() },
+        outside: Outside { upstream },
+        access: Access { household },
         config: Arc::new(config),
-        upstream,
-        jobs,
         clock: clock.clone(),
         events,
-        keep: Keep::default(),
-        doorkeeper: Doorkeeper { keeping: Keeping::Loopback, guesses: Arc::default(), unwritten: Arc::default() },
     })
 }

@@ -63,7 +63,7 @@ impl House {
     /// gives out while it still listens on its own machine only.
     pub async fn open_on_the_network(passphrase: &str) -> House {
         let mut house = House::open().await;
-        let token = house.appliance.app().store.write(auth::new_setup_token).await.unwrap();
+        let token = house.appliance.app().data.store.write(auth::new_setup_token).await.unwrap();
         let setup = json!({"token": token, "passphrase": passphrase});
         house.anonymous().post("/api/household/setup", setup).await.ok();
         house.config.ops.listen = "0.0.0.0:0".parse().unwrap();

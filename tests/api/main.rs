@@ -1,6 +1,7 @@
 //! The real application from outside: each test starts a house of its own and asks it over HTTP.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test stops where something is wrong")]
+#![allow(clippy::disallowed_methods, reason = "what only the product must not do")]
 
 mod command_line;
 mod compute_host;

@@ -11,7 +11,7 @@ const KINDS: [(&str, &[&str], &[&str]); 4] = [
     (
         "work",
         &["model", "store", "work"],
-        &["store", "jobs", "app", "upstream", "compute", "config", "events", "keep", "mail", "chat", "search"],
+        &["store", "jobs", "app", "upstream", "compute", "config", "events", "derived", "mail", "chat", "search"],
     ),
 ];
 
@@ -43,8 +43,8 @@ pub fn neighbours(tree: &Tree) -> Vec<String> {
         for path in resolved(file, paths(product_tokens(file, text))) {
             let names: Vec<&str> = path.iter().map(String::as_str).collect();
             let forbidden = match names.as_slice() {
-                ["crate", "platform", part, ..] => !platform.contains(part),
-                ["crate", r, n, other, ..] if *r == room && *n == noun => {
+                ["hanok", "platform", part, ..] => !platform.contains(part),
+                ["hanok", r, n, other, ..] if *r == room && *n == noun => {
                     KINDS.iter().any(|(name, ..)| name == other) && !own.contains(other)
                 }
                 _ => false,
@@ -82,10 +82,10 @@ mod plants {
     #[test]
     fn a_model_that_knows_the_store_and_a_store_that_knows_the_door_are_caught() {
         let tree = Tree::of(&[
-            ("src/ops/todos/model.rs", "use crate::platform::store::Table;"),
-            ("src/ops/todos/store.rs", "use super::{model::Todo, http::Todos}; use crate::platform::jobs::enqueue;"),
-            ("src/ops/todos/http.rs", "use super::store; use crate::platform::upstream::Provider;"),
-            ("src/ops/todos/work.rs", "use crate::platform::http::Household;"),
+            ("src/ops/todos/model.rs", "use hanok_platform::store::Table;"),
+            ("src/ops/todos/store.rs", "use super::{model::Todo, http::Todos}; use hanok_platform::jobs::enqueue;"),
+            ("src/ops/todos/http.rs", "use super::store; use hanok_platform::upstream::Provider;"),
+            ("src/ops/todos/work.rs", "use hanok_platform::http::Household;"),
         ]);
         assert_eq!(neighbours(&tree).len(), 4);
     }

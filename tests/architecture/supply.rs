@@ -91,7 +91,8 @@ fn read(tree: &str) -> Vec<Library> {
         let mut words = package.split(' ');
         let (name, version) = (words.next().unwrap(), words.next().unwrap().trim_start_matches('v'));
         above.truncate(depth.parse().unwrap());
-        if let Some(user) = above.last() {
+        if name != "hanok" && !name.starts_with("hanok-") {
+            let user = above.last().copied().unwrap_or("hanok");
             let library = all.entry((name, version)).or_insert_with(|| Library {
                 name: name.to_owned(),
                 version: version.to_owned(),
@@ -155,7 +156,7 @@ pub fn foreign_sources(lock: &str) -> Vec<String> {
         };
         let name = value("name").unwrap_or_default();
         match value("source") {
-            None if name == "hanok" => {}
+            None if name == "hanok" || name.starts_with("hanok-") => {}
             Some(source) if source.starts_with("registry+") && value("checksum").is_some() => {
                 registries.insert(source);
             }

@@ -130,10 +130,12 @@ fn walk(stream: TokenStream, prefix: &[String], found: &mut Vec<Vec<String>>) {
     }
 }
 
-/// The same paths from the crate's root where they lie in the crate: `crate::`, `super::` and `self::` are resolved.
-/// A path of another crate stays as it is written; one of ours starts with `crate`.
+/// The same paths from the root of the house where they lie in it: `crate::`, `super::`, `self::` and the names of our
+/// crates are resolved, so that each of ours starts with `hanok`. A path of another crate stays as it is written.
 pub fn resolved(file: &str, paths: Vec<Vec<String>>) -> Vec<Vec<String>> {
     let module = module_of(file);
+    // The command line has no crate of its own: it stands in the package's.
+    let room = if module.get(1).is_none_or(|room| room == "cli") { &module[..1] } else { &module[..2] };
     let resolve = |path: Vec<String>| match path[0].as_str() {
         "super" => {
             let ups = path.iter().take_while(|segment| *segment == "super").count();
@@ -142,23 +144,26 @@ pub fn resolved(file: &str, paths: Vec<Vec<String>>) -> Vec<Vec<String>> {
             full
         }
         "self" => module.iter().cloned().chain(path[1..].iter().cloned()).collect(),
-        "hanok" => std::iter::once("crate".to_owned()).chain(path[1..].iter().cloned()).collect(),
-        _ => path,
+        "crate" => room.iter().cloned().chain(path[1..].iter().cloned()).collect(),
+        name => match name.strip_prefix("hanok_") {
+            Some(room) => ["hanok", room].map(str::to_owned).into_iter().chain(path[1..].iter().cloned()).collect(),
+            None => path,
+        },
     };
     paths.into_iter().map(resolve).collect()
 }
 
-/// `src/ops/todos/http.rs` is `crate::ops::todos::http`; `src/ops/todos/mod.rs` is `crate::ops::todos`.
+/// `src/ops/todos/http.rs` is `hanok::ops::todos::http`; `src/ops/todos/mod.rs` is `hanok::ops::todos`.
 fn module_of(file: &str) -> Vec<String> {
     let inner = file.trim_start_matches("src/").trim_end_matches(".rs");
-    let mut module = vec!["crate".to_owned()];
+    let mut module = vec!["hanok".to_owned()];
     module.extend(inner.split('/').filter(|part| !["mod", "lib", "main"].contains(part)).map(str::to_owned));
     module
 }
 
 #[test]
 fn a_use_list_is_spelled_out_and_tests_are_left_out() {
-    let text = "use crate::{ops::todos::{self, http as web}, base::*}; use super::super::store::Store;
+    let text = "use crate::{auth::{self, http as web}, *}; use hanok_base::Error; use super::super::store::Store;
                 #[cfg(test)] mod tests { use redb::Database; } fn f() { vec![std::env::var(\"X\")]; }";
     let spelled: Vec<String> = resolved("src/platform/jobs/run.rs", paths(product_tokens("x.rs", text)))
         .iter()
@@ -167,10 +172,10 @@ fn a_use_list_is_spelled_out_and_tests_are_left_out() {
     assert_eq!(
         spelled,
         [
-            "crate::ops::todos",
-            "crate::ops::todos::http",
-            "crate::base",
-            "crate::platform::store::Store",
+            "hanok::platform::auth",
+            "hanok::platform::auth::http",
+            "hanok::base::Error",
+            "hanok::platform::store::Store",
             "std::env::var"
         ]
     );

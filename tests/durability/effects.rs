@@ -10,8 +10,8 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use hanok::base::{Clock, Error, Kind, Result};
-use hanok::platform::app::{App, Parts};
-use hanok::platform::auth::{Doorkeeper, Keeping};
+use hanok::platform::app::{Access, App, Data, Outside, Parts, Workers};
+use hanok::platform::auth::{AccessMode, HouseholdAccess};
 use hanok::platform::compute::Compute;
 use hanok::platform::config::Config;
 use hanok::platform::events::Events;
@@ -72,26 +72,26 @@ fn work(data: &Path, server: SocketAddr, again: bool) -> ! {
         let upstream = Upstreams::new(&config.upstream, clock.clone()).unwrap();
         let jobs = Jobs::new(Registry::new().with::<Order>(), Vec::new());
         let app = App::new(Parts {
-            compute: Compute::new(&config.compute, &upstream).unwrap(),
+            data: Data { store, derived: Default::default() },
+            workers: Workers { compute: Compute::new(&config.compute, &upstream).unwrap(), jobs: jobs.clone() },
+            outside: Outside { upstream },
+            access: Access {
+                household: HouseholdAccess {
+                    mode: AccessMode::Loopback,
+                    guesses: Default::default(),
+                    unwritten: Default::default(),
+                },
+            },
             config: Arc::new(config),
-            store,
-            upstream,
-            jobs: jobs.clone(),
             clock,
             events,
-            keep: Default::default(),
-            doorkeeper: Doorkeeper {
-                keeping: Keeping::Loopback,
-                guesses: Default::default(),
-                unwritten: Default::default(),
-            },
         });
         jobs.recover(&app).await.unwrap();
-        let tasks = tables::rows(&app.store).tasks;
+        let tasks = tables::rows(&app.data.store).tasks;
         match tasks.keys().next() {
-            Some(id) if again => jobs.retry(&app.store, id).await.unwrap(),
+            Some(id) if again => jobs.retry(&app.data.store, id).await.unwrap(),
             Some(_) => {}
-            None => drop(app.store.write(move |tx| enqueue(tx, &Order { server })).await.unwrap()),
+            None => drop(app.data.store.write(move |tx| enqueue(tx, &Order { server })).await.unwrap()),
         }
         let stop = CancellationToken::new();
         let mut changes = app.events.listen();
@@ -99,7 +99,7 @@ fn work(data: &Path, server: SocketAddr, again: bool) -> ! {
             let (app, stop) = (app.clone(), stop.clone());
             async move { jobs.run(app, stop).await }
         });
-        while tables::rows(&app.store)
+        while tables::rows(&app.data.store)
             .tasks
             .values()
             .any(|kept| matches!(kept["task"]["status"].as_str(), Some("queued" | "running")))
@@ -108,7 +108,7 @@ fn work(data: &Path, server: SocketAddr, again: bool) -> ! {
         }
         stop.cancel();
         running.await.unwrap();
-        app.store.close().await.unwrap();
+        app.data.store.close().await.unwrap();
     });
     std::process::exit(0);
 }

@@ -6,14 +6,14 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::Tell;
-use crate::appliance::house::backups::{after_restore, restore_snapshot};
-use crate::appliance::house::{health, tasks, upkeep};
-use crate::base::{Error, Page, Result, Secret};
-use crate::ops::lottery;
-use crate::platform::app::App;
-use crate::platform::auth::{self, http::check_passphrase};
-use crate::platform::jobs;
-use crate::platform::store::{Snapshot, SnapshotKind, pack, snapshot};
+use crate::house::backups::{after_restore, restore_snapshot};
+use crate::house::{health, tasks, upkeep};
+use hanok_base::{Error, Page, Result, Secret};
+use hanok_ops::lottery;
+use hanok_platform::app::App;
+use hanok_platform::auth::{self, http::check_passphrase};
+use hanok_platform::jobs;
+use hanok_platform::store::{Snapshot, SnapshotKind, pack, snapshot};
 
 /// One thing to do.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -77,7 +77,7 @@ impl Command {
             Command::Backups => json(snapshots(app).await?),
             Command::Restore(name) => json(restore_snapshot(app, name, restoring(tell)).await?),
             Command::RestoreFrom(path) => {
-                let restored = app.store.restore_from(&path, restoring(tell)).await?;
+                let restored = app.data.store.restore_from(&path, restoring(tell)).await?;
                 after_restore(app).await?;
                 json(restored)
             }
@@ -88,47 +88,47 @@ impl Command {
                 Ok(json!({ "ok": true, "snapshots": checked.await? }))
             }
             Command::Compact => {
-                let (before, after) = app.store.compact().await?;
+                let (before, after) = app.data.store.compact().await?;
                 Ok(json!({ "before_bytes": before, "after_bytes": after }))
             }
             Command::HouseholdPassphrase(passphrase) => {
                 check_passphrase(&passphrase)?;
                 let hash = auth::hash(Secret::new(passphrase)).await?;
-                app.store.write(move |tx| auth::set_passphrase(tx, &hash)).await?;
-                app.doorkeeper.unwritten.end_all();
+                app.data.store.write(move |tx| auth::set_passphrase(tx, &hash)).await?;
+                app.access.household.unwritten.end_all();
                 Ok(json!({ "ok": true }))
             }
-            Command::HouseholdSessions => json(app.store.read(|tx| auth::list_sessions(tx)).await?),
+            Command::HouseholdSessions => json(app.data.store.read(|tx| auth::list_sessions(tx)).await?),
             Command::HouseholdSignOutAll => {
-                let unwritten = app.doorkeeper.unwritten.end_all();
-                Ok(json!({ "ended": unwritten + app.store.write(auth::end_all_sessions).await? }))
+                let unwritten = app.access.household.unwritten.end_all();
+                Ok(json!({ "ended": unwritten + app.data.store.write(auth::end_all_sessions).await? }))
             }
             Command::HouseholdSetupLink => {
-                let token = app.store.write(auth::new_setup_token).await?;
+                let token = app.data.store.write(auth::new_setup_token).await?;
                 Ok(json!({ "token": token, "listen": app.config.ops.listen }))
             }
             Command::LottoSync => json(lottery::sync(app).await?),
             Command::LottoImport { csv } => json(lottery::import_csv(app, csv).await?),
-            Command::LottoLatest => json(app.store.read(|tx| lottery::latest(tx)).await?),
+            Command::LottoLatest => json(app.data.store.read(|tx| lottery::latest(tx)).await?),
             Command::JobList { limit } => {
                 let page = Page::parse(Some(limit as u64), None, 50)?;
                 json(tasks::read(app, page).await?)
             }
             Command::JobShow(id) => {
-                let found = app.store.read(move |tx| jobs::find(tx, &id)).await?;
+                let found = app.data.store.read(move |tx| jobs::find(tx, &id)).await?;
                 json(found.ok_or_else(|| Error::not_found("task"))?)
             }
             Command::JobRetry(id) => {
-                app.jobs.retry(&app.store, &id).await?;
+                app.workers.jobs.retry(&app.data.store, &id).await?;
                 Ok(json!({ "ok": true }))
             }
             Command::JobCancel(id) => {
-                app.jobs.cancel(&app.store, &id).await?;
+                app.workers.jobs.cancel(&app.data.store, &id).await?;
                 Ok(json!({ "ok": true }))
             }
             Command::JobRun(name) => {
-                let jobs = app.jobs.clone();
-                Ok(json!({ "task_id": app.store.write(move |tx| jobs.run_now(tx, &name)).await? }))
+                let jobs = app.workers.jobs.clone();
+                Ok(json!({ "task_id": app.data.store.write(move |tx| jobs.run_now(tx, &name)).await? }))
             }
         }
     }
@@ -144,7 +144,7 @@ async fn status(app: &App) -> Result<Value> {
     Ok(json!({
         "version": env!("CARGO_PKG_VERSION"),
         "checks": checks,
-        "storage": app.store.space(),
+        "storage": app.data.store.space(),
         "last_verified_backup": snapshots(app).await?.first(),
     }))
 }
@@ -154,7 +154,7 @@ async fn backup_to(app: &App, path: PathBuf) -> Result<Value> {
         return Err(Error::field("path", "must be a file in a folder that exists"));
     }
     let snapshot = upkeep::make_snapshot(app, SnapshotKind::Manual).await?;
-    let folder = app.store.folder().cloned().ok_or_else(|| Error::conflict("a store in memory has no backup"))?;
+    let folder = app.data.store.folder().cloned().ok_or_else(|| Error::conflict("a store in memory has no backup"))?;
     let settings = app.config.without_secrets();
     let (shown, packed) = (path.display().to_string(), snapshot.clone());
     let written = tokio::task::spawn_blocking(move || pack::write(&folder, &packed, &settings, &path));
@@ -163,7 +163,7 @@ async fn backup_to(app: &App, path: PathBuf) -> Result<Value> {
 }
 
 async fn snapshots(app: &App) -> Result<Vec<Snapshot>> {
-    let Some(folder) = app.store.folder().cloned() else { return Ok(Vec::new()) };
+    let Some(folder) = app.data.store.folder().cloned() else { return Ok(Vec::new()) };
     tokio::task::spawn_blocking(move || snapshot::list(&folder)).await.map_err(Error::internal)?
 }
 

@@ -22,10 +22,10 @@ use tracing::{info, warn};
 
 pub use command::Command;
 
-use crate::base::{Clock, Error, Kind, Result};
-use crate::platform::app::App;
-use crate::platform::config::Config;
-use crate::platform::store::DataFolder;
+use hanok_base::{Clock, Error, Kind, Result};
+use hanok_platform::app::App;
+use hanok_platform::config::Config;
+use hanok_platform::store::DataFolder;
 
 /// The longest command: a CSV file of draws, by hand.
 const LONGEST_COMMAND: u64 = 64 << 20;
@@ -34,7 +34,7 @@ const PATIENCE: Duration = Duration::from_secs(30);
 /// How often to look for room for the socket.
 const LOOK_EVERY: Duration = Duration::from_secs(5);
 /// How long commands under way may take to end when the appliance stops.
-const FAREWELL: Duration = Duration::from_secs(5);
+const SHUTDOWN_GRACE: Duration = Duration::from_secs(5);
 
 /// A line from the appliance.
 #[derive(Debug, Serialize, Deserialize)]
@@ -90,7 +90,7 @@ async fn ask(stream: UnixStream, command: &Command, mut progress: impl FnMut(u8,
 /// # Errors
 /// When the socket cannot be made for another reason than lack of room.
 pub(super) fn listen(app: App, stop: CancellationToken) -> Result<impl Future<Output = ()>> {
-    let folder = app.store.folder().cloned();
+    let folder = app.data.store.folder().cloned();
     let mut listener = match &folder {
         Some(folder) => socket::bind(folder)?,
         None => None,
@@ -109,7 +109,7 @@ pub(super) fn listen(app: App, stop: CancellationToken) -> Result<impl Future<Ou
             }
         }
         let ended = async { while callers.join_next().await.is_some() {} };
-        if tokio::time::timeout(FAREWELL, ended).await.is_err() {
+        if tokio::time::timeout(SHUTDOWN_GRACE, ended).await.is_err() {
             info!("commands that have not ended are broken off");
         }
         let _ = std::fs::remove_file(folder.control_socket());

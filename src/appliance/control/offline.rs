@@ -5,11 +5,11 @@ use serde_json::Value;
 use tokio::sync::mpsc;
 
 use super::command::{Command, json};
-use crate::appliance::start;
-use crate::base::{Clock, Error, Result};
-use crate::platform::auth::{Doorkeeper, Keeping};
-use crate::platform::config::Config;
-use crate::platform::store::{DataFolder, restore, snapshot, unpack};
+use crate::start;
+use hanok_base::{Clock, Error, Result};
+use hanok_platform::auth::{AccessMode, HouseholdAccess};
+use hanok_platform::config::Config;
+use hanok_platform::store::{DataFolder, restore, snapshot, unpack};
 
 /// Does `command` on the data folder of `config`.
 pub(super) async fn perform(
@@ -32,15 +32,15 @@ pub(super) async fn perform(
             }
             other => {
                 let (opened, mut report) = start::open_store(&config, &clock).await?;
-                let doorkeeper = Doorkeeper {
-                    keeping: Keeping::Loopback,
+                let household = HouseholdAccess {
+                    mode: AccessMode::Loopback,
                     guesses: Default::default(),
                     unwritten: Default::default(),
                 };
-                let app = start::assemble(config, clock, opened, doorkeeper)?;
+                let app = start::assemble(config, clock, opened, household)?;
                 start::prepare(&app, &mut report).await?;
                 let result = other.run(&app, tell).await;
-                app.store.close().await?;
+                app.data.store.close().await?;
                 result
             }
         }

@@ -8,8 +8,8 @@ use std::path::PathBuf;
 
 use tokio::net::{UnixListener, UnixStream};
 
-use crate::base::{Error, Result};
-use crate::platform::store::DataFolder;
+use hanok_base::{Error, Result};
+use hanok_platform::store::DataFolder;
 
 /// The longest name that every system takes, in bytes.
 const LONGEST_NAME: usize = 100;

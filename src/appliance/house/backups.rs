@@ -5,15 +5,15 @@ use salvo::oapi::endpoint;
 use serde::Serialize;
 
 use super::upkeep;
-use crate::appliance::start::prepare;
-use crate::base::schema::ToSchema;
-use crate::base::{Error, Result};
-use crate::platform::app::App;
-use crate::platform::events::{Change, Event};
-use crate::platform::http::{Created, Household, Json, Key, Once};
-use crate::platform::store::open::StartReport;
-use crate::platform::store::restore::Restored;
-use crate::platform::store::{Snapshot, SnapshotKind, snapshot};
+use crate::start::prepare;
+use hanok_base::schema::ToSchema;
+use hanok_base::{Error, Result};
+use hanok_platform::app::App;
+use hanok_platform::events::{Change, Event};
+use hanok_platform::http::{Answer, Created, Household, IdempotencyKey, Json, Key};
+use hanok_platform::store::open::StartReport;
+use hanok_platform::store::restore::Restored;
+use hanok_platform::store::{Snapshot, SnapshotKind, snapshot};
 
 /// The snapshots.
 #[derive(Debug, Serialize, ToSchema)]
@@ -26,8 +26,8 @@ pub struct Backups {
 
 /// The verified snapshots.
 #[endpoint(operation_id = "backups_list", tags("system"))]
-pub async fn list(app: App, _caller: Household) -> Result<Json<Backups>> {
-    let Some(folder) = app.store.folder().cloned() else { return Ok(Json(Backups { backups: vec![], total: 0 })) };
+pub async fn list(app: App, _caller: Household) -> Answer<Json<Backups>> {
+    let Some(folder) = app.data.store.folder().cloned() else { return Ok(Json(Backups { backups: vec![], total: 0 })) };
     let listed = tokio::task::spawn_blocking(move || snapshot::list(&folder));
     let backups = listed.await.map_err(Error::internal)??;
     Ok(Json(Backups { total: backups.len(), backups }))
@@ -35,22 +35,22 @@ pub async fn list(app: App, _caller: Household) -> Result<Json<Backups>> {
 
 /// Makes and verifies a snapshot now.
 #[endpoint(operation_id = "backups_make", tags("system"))]
-pub async fn make(app: App, _caller: Household, once: Once) -> Result<Created<Snapshot>> {
-    if let Some(first) = once.first(&app).await? {
+pub async fn make(app: App, _caller: Household, key: IdempotencyKey) -> Answer<Created<Snapshot>> {
+    if let Some(first) = key.first(&app).await? {
         return Ok(Created(first));
     }
     let made = upkeep::make_snapshot(&app, SnapshotKind::Manual).await?;
-    once.write(&app, move |_| Ok(made)).await.map(Created)
+    Ok(Created(key.write(&app, move |_| Ok(made)).await?))
 }
 
 /// Puts a snapshot in the place of the present state, which is kept beside it.
 #[endpoint(operation_id = "backups_restore", tags("system"))]
-pub async fn restore(app: App, _caller: Household, once: Once, name: Key) -> Result<Json<Restored>> {
-    if let Some(first) = once.first(&app).await? {
+pub async fn restore(app: App, _caller: Household, key: IdempotencyKey, name: Key) -> Answer<Json<Restored>> {
+    if let Some(first) = key.first(&app).await? {
         return Ok(Json(first));
     }
     let restored = restore_snapshot(&app, Some(name.0), |_| ()).await?;
-    once.write(&app, move |_| Ok(restored)).await.map(Json)
+    Ok(Json(key.write(&app, move |_| Ok(restored)).await?))
 }
 
 /// Restores the snapshot `name`, or the newest sound one, while the appliance runs; everything kept in memory is
@@ -60,7 +60,7 @@ pub async fn restore_snapshot(
     name: Option<String>,
     progress: impl FnMut(u8) + Send + 'static,
 ) -> Result<Restored> {
-    let restored = app.store.restore(name, progress).await?;
+    let restored = app.data.store.restore(name, progress).await?;
     after_restore(app).await?;
     Ok(restored)
 }
@@ -68,7 +68,7 @@ pub async fn restore_snapshot(
 /// Forgets what was computed from the state before, prepares the restored one as a start does (it may have been made
 /// by an earlier version, and jobs were running in it), and tells every browser to read again.
 pub async fn after_restore(app: &App) -> Result<()> {
-    app.keep.clear();
+    app.data.derived.clear();
     prepare(app, &mut StartReport::default()).await?;
     for change in Change::ALL {
         app.events.send(Event::Changed(change));

@@ -8,10 +8,10 @@ use salvo::sse::{SseEvent, SseKeepAlive};
 use salvo::{Depot, Response, Writer};
 
 use super::Life;
-use crate::base::{Error, Result};
-use crate::platform::app::App;
-use crate::platform::events::{Change, Event};
-use crate::platform::http::Household;
+use hanok_base::{Error, Result};
+use hanok_platform::app::App;
+use hanok_platform::events::{Change, Event};
+use hanok_platform::http::{Answer, Household};
 
 /// Server-sent events: what changes, and how tasks go on.
 #[endpoint(
@@ -19,7 +19,7 @@ use crate::platform::http::Household;
     tags("house"),
     responses((status_code = 200, content_type = "text/event-stream", body = String, description = "The stream"))
 )]
-pub async fn stream(app: App, caller: Household, depot: &mut Depot, res: &mut Response) -> Result<()> {
+pub async fn stream(app: App, caller: Household, depot: &mut Depot, res: &mut Response) -> Answer<()> {
     let life = depot.get_typed::<Life>().map_err(|_| Error::internal("no life in this door"))?.clone();
     let hello = SseEvent::default().name("hello").text(format!(r#"{{"version":"{}"}}"#, env!("CARGO_PKG_VERSION")));
     let live = futures_util::stream::once(async move { Ok(hello) }).chain(messages(app, caller));

@@ -11,11 +11,11 @@ use salvo::{Request, Response, Router, Writer};
 use serde::{Deserialize, Serialize};
 use tokio_util::sync::CancellationToken;
 
-use crate::base::schema::ToSchema;
-use crate::base::{Error, Result};
-use crate::platform::app::App;
-use crate::platform::http::{Household, Json, WithStatus};
-use crate::platform::store::{Reads, Table, snapshot};
+use hanok_base::schema::ToSchema;
+use hanok_base::{Error, Result};
+use hanok_platform::app::App;
+use hanok_platform::http::{Answer, Household, Json, WithStatus};
+use hanok_platform::store::{Reads, Table, snapshot};
 
 /// Table: what the readiness check writes. Key: `canary`. Value: the time.
 const CANARY: Table<&'static str, i64> = Table::new("canary-1");
@@ -73,7 +73,7 @@ pub async fn ready(app: App) -> WithStatus<Ready> {
 /// Tries what the house needs.
 pub async fn check(app: &App) -> Vec<HealthCheck> {
     let written = try_to_write(app).await;
-    let read = app.store.read(|tx| tx.get(&CANARY, "canary")).await;
+    let read = app.data.store.read(|tx| tx.get(&CANARY, "canary")).await;
     let report = |name: &str, problem: Option<Error>| HealthCheck {
         name: name.to_owned(),
         ok: problem.is_none(),
@@ -85,7 +85,7 @@ pub async fn check(app: &App) -> Vec<HealthCheck> {
 /// A real write that means nothing.
 pub async fn try_to_write(app: &App) -> Result<()> {
     let now = app.clock.now().timestamp();
-    let written = app.store.write(move |tx| {
+    let written = app.data.store.write(move |tx| {
         tx.quiet();
         tx.put(&CANARY, "canary", &now)
     });
@@ -94,15 +94,15 @@ pub async fn try_to_write(app: &App) -> Result<()> {
 
 /// Everything counted and measured, as Prometheus text.
 #[endpoint(operation_id = "metrics", tags("health"))]
-pub async fn measures(app: App, req: &mut Request, res: &mut Response) -> Result<()> {
+pub async fn measures(app: App, req: &mut Request, res: &mut Response) -> Answer<()> {
     if Household::find(&app, req).await?.is_none() {
-        return Err(Error::new(crate::base::Kind::Unauthorized, "sign in with the household passphrase"));
+        return Err(Error::new(hanok_base::Kind::Unauthorized, "sign in with the household passphrase").into());
     }
     gauges(&app).await?;
     res.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("text/plain; version=0.0.4"));
     res.headers_mut().insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
     let text = recorder().map(PrometheusHandle::render).unwrap_or_default();
-    res.write_body(text).map_err(Error::internal)
+    Ok(res.write_body(text).map_err(Error::internal)?)
 }
 
 /// The buckets of every histogram, in seconds: from a read out of memory to the limit of the compute host.
@@ -127,19 +127,19 @@ fn recorder() -> Option<&'static PrometheusHandle> {
 
 /// What is measured only when somebody looks.
 async fn gauges(app: &App) -> Result<()> {
-    let space = app.store.space();
+    let space = app.data.store.space();
     metrics::gauge!("hanok_store_bytes").set(space.store_bytes as f64);
     metrics::gauge!("hanok_disk_free_bytes").set(space.disk_free_bytes.unwrap_or(0) as f64);
-    metrics::gauge!("hanok_compute_queue_depth").set(app.compute.state().queue_depth as f64);
-    let (waiting, oldest) = app.store.read(|tx| crate::platform::jobs::waiting(tx)).await?;
+    metrics::gauge!("hanok_compute_queue_depth").set(app.workers.compute.state().queue_depth as f64);
+    let (waiting, oldest) = app.data.store.read(|tx| hanok_platform::jobs::waiting(tx)).await?;
     metrics::gauge!("hanok_jobs_waiting").set(waiting as f64);
     let age = oldest.map_or(0, |at| (app.clock.now() - at).num_seconds().max(0));
     metrics::gauge!("hanok_jobs_oldest_waiting_seconds").set(age as f64);
-    for provider in app.upstream.report() {
-        let up = matches!(provider.state, crate::platform::upstream::ProviderCondition::Ok);
+    for provider in app.outside.upstream.report() {
+        let up = matches!(provider.state, hanok_platform::upstream::ProviderCondition::Ok);
         metrics::gauge!("hanok_provider_up", "provider" => provider.name).set(f64::from(u8::from(up)));
     }
-    if let Some(newest) = app.store.folder().and_then(|folder| snapshot::list(folder).ok()?.into_iter().next()) {
+    if let Some(newest) = app.data.store.folder().and_then(|folder| snapshot::list(folder).ok()?.into_iter().next()) {
         let age = (app.clock.now() - newest.verified_at).num_seconds();
         metrics::gauge!("hanok_last_verified_backup_age_seconds").set(age as f64);
     }

@@ -17,7 +17,7 @@ use std::sync::Arc;
 use chrono::{DateTime, Utc};
 use tokio_util::sync::CancellationToken;
 
-use crate::platform::store::open::StartReport;
+use hanok_platform::store::open::StartReport;
 
 /// What handlers may know of the process: how it began, and when it ends.
 #[derive(Clone)]

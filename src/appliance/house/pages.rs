@@ -2,16 +2,23 @@
 
 use std::sync::OnceLock;
 
+use crate::domains::DOMAINS;
+use rust_embed::RustEmbed;
 use salvo::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use salvo::http::{HeaderValue, StatusCode};
 use salvo::{Depot, FlowCtrl, Handler, Request, Response, Router, Writer, async_trait, handler};
 use serde_json::Value;
 
-use crate::base::{Error, Result};
-use crate::platform::http::{OpsApp, asset, page};
+use hanok_base::Error;
+use hanok_platform::http::{Answer, asset, page};
 
-/// The routes of the app itself: whatever lies below them is shown by its first page.
-const APP_ROUTES: [&str; 6] = ["", "lottery", "todos", "system", "setup", "sign-in"];
+/// The routes of the app besides those of the domains: whatever lies below them is shown by its first page.
+const APP_ROUTES: [&str; 4] = ["", "system", "setup", "sign-in"];
+
+/// The built single-page app of the household door.
+#[derive(RustEmbed)]
+#[folder = "../../assets/ops/dist/"]
+struct OpsApp;
 
 /// Everything of the household door that is not its interface: files, and the app's own routes.
 pub fn app() -> Router {
@@ -30,28 +37,29 @@ fn is_page(req: &Request) -> bool {
 }
 
 #[handler]
-async fn app_page(req: &mut Request, res: &mut Response) -> Result<()> {
+async fn app_page(req: &mut Request, res: &mut Response) -> Answer<()> {
     let path = req.uri().path().trim_start_matches('/').to_owned();
     if path.contains('.') || path.starts_with("assets/") {
-        return asset::<OpsApp>(&path, req, res);
+        return Ok(asset::<OpsApp>(&path, req, res)?);
     }
     let first = path.split('/').next().unwrap_or_default();
-    let status = if APP_ROUTES.contains(&first) { StatusCode::OK } else { StatusCode::NOT_FOUND };
-    page::<OpsApp>(status, req, res)
+    let is_known = APP_ROUTES.contains(&first) || DOMAINS.iter().any(|domain| domain.pages.contains(&first));
+    let status = if is_known { StatusCode::OK } else { StatusCode::NOT_FOUND };
+    Ok(page::<OpsApp>(status, req, res)?)
 }
 
 /// The customers' first page says what this door is; its domains bring the rest.
 #[handler]
-async fn site_page(req: &mut Request, res: &mut Response) -> Result<()> {
+async fn site_page(req: &mut Request, res: &mut Response) -> Answer<()> {
     let (content_type, text) = match req.uri().path() {
         "/" => ("text/html; charset=utf-8", include_str!("../../../assets/site/index.html")),
         "/site.css" => ("text/css; charset=utf-8", include_str!("../../../assets/site/site.css")),
-        _ => return Err(Error::not_found("page")),
+        _ => return Err(Error::not_found("page").into()),
     };
     res.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static(content_type));
     res.headers_mut().insert(CACHE_CONTROL, HeaderValue::from_static("no-cache"));
     res.status_code(StatusCode::OK);
-    res.write_body(text).map_err(Error::internal)
+    Ok(res.write_body(text).map_err(Error::internal)?)
 }
 
 /// An OpenAPI document, made when it is first asked for.
@@ -71,6 +79,6 @@ impl Document {
 impl Handler for Document {
     async fn handle(&self, req: &mut Request, depot: &mut Depot, res: &mut Response, _ctrl: &mut FlowCtrl) {
         let document = self.kept.get_or_init(self.make);
-        crate::platform::http::Json(document).write(req, depot, res).await;
+        hanok_platform::http::Json(document).write(req, depot, res).await;
     }
 }

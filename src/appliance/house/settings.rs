@@ -4,11 +4,10 @@ use salvo::Writer;
 use salvo::oapi::endpoint;
 use serde::Serialize;
 
-use crate::base::Result;
-use crate::base::schema::ToSchema;
-use crate::platform::app::App;
-use crate::platform::config::SettingRow;
-use crate::platform::http::{Household, Json};
+use hanok_base::schema::ToSchema;
+use hanok_platform::app::App;
+use hanok_platform::config::SettingRow;
+use hanok_platform::http::{Answer, Household, Json};
 
 /// The settings.
 #[derive(Debug, Serialize, ToSchema)]
@@ -21,7 +20,7 @@ pub struct Settings {
 
 /// Every setting with its value, default and source.
 #[endpoint(operation_id = "system_settings", tags("system"))]
-pub async fn settings(app: App, _caller: Household) -> Result<Json<Settings>> {
+pub async fn settings(app: App, _caller: Household) -> Answer<Json<Settings>> {
     let file = app.config.file().map(|path| path.display().to_string());
     Ok(Json(Settings { settings: app.config.listing(), file }))
 }

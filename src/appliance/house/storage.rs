@@ -7,11 +7,11 @@ use tokio_util::sync::CancellationToken;
 use tracing::warn;
 
 use super::health::try_to_write;
-use crate::appliance::start::prepare;
-use crate::base::{Kind, Result};
-use crate::platform::app::App;
-use crate::platform::store::StorageState;
-use crate::platform::store::open::StartReport;
+use crate::start::prepare;
+use hanok_base::{Kind, Result};
+use hanok_platform::app::App;
+use hanok_platform::store::StorageState;
+use hanok_platform::store::open::StartReport;
 
 /// How often to look.
 const LOOK_EVERY: Duration = Duration::from_secs(5);
@@ -31,14 +31,14 @@ pub fn unless_full<T>(step: Result<T>) -> Result<Option<T>> {
 /// signed in meanwhile, and prepares what the start could not.
 pub async fn watch_until(stop: CancellationToken, app: App, mut is_prepared: bool) {
     while tokio::time::timeout(LOOK_EVERY, stop.cancelled()).await.is_err() {
-        let nothing_waits = is_prepared && app.doorkeeper.unwritten.is_empty();
-        if nothing_waits && matches!(app.store.state(), StorageState::Ok | StorageState::Damaged) {
+        let nothing_waits = is_prepared && app.access.household.unwritten.is_empty();
+        if nothing_waits && matches!(app.data.store.state(), StorageState::Ok | StorageState::Damaged) {
             continue;
         }
         if try_to_write(&app).await.is_err() {
             continue;
         }
-        if let Err(error) = app.doorkeeper.unwritten.write_down(&app.store).await {
+        if let Err(error) = app.access.household.unwritten.write_down(&app.data.store).await {
             warn!(%error, "sign-ins still wait to be written down");
         }
         if !is_prepared {

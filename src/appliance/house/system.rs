@@ -7,14 +7,14 @@ use serde::Serialize;
 
 use super::Life;
 use super::health::{self, HealthCheck};
-use crate::base::schema::ToSchema;
-use crate::base::{Error, Result};
-use crate::platform::app::App;
-use crate::platform::compute::ComputeState;
-use crate::platform::http::{Household, Json};
-use crate::platform::store::open::StartReport;
-use crate::platform::store::{Snapshot, Space, snapshot};
-use crate::platform::upstream::ProviderState;
+use hanok_base::schema::ToSchema;
+use hanok_base::{Error, Result};
+use hanok_platform::app::App;
+use hanok_platform::compute::ComputeState;
+use hanok_platform::http::{Answer, Household, Json};
+use hanok_platform::store::open::StartReport;
+use hanok_platform::store::{Snapshot, Space, snapshot};
+use hanok_platform::upstream::ProviderState;
 
 /// How the house is.
 #[derive(Debug, Serialize, ToSchema)]
@@ -68,7 +68,7 @@ pub struct Providers {
 
 /// How the house is.
 #[endpoint(operation_id = "system", tags("system"))]
-pub async fn system(app: App, _caller: Household, depot: &mut Depot) -> Result<Json<System>> {
+pub async fn system(app: App, _caller: Household, depot: &mut Depot) -> Answer<Json<System>> {
     let life = depot.get_typed::<Life>().map_err(|_| Error::internal("no life in this door"))?.clone();
     let checks = health::check(&app).await;
     Ok(Json(System {
@@ -76,23 +76,23 @@ pub async fn system(app: App, _caller: Household, depot: &mut Depot) -> Result<J
         started_at: life.started_at,
         data_dir: app.config.data.dir.display().to_string(),
         health: Health { live: true, ready: checks.iter().all(|check| check.ok), checks },
-        storage: app.store.space(),
+        storage: app.data.store.space(),
         start_report: life.report.as_ref().clone(),
         last_verified_backup: newest_snapshot(&app).await?,
-        compute: app.compute.state(),
-        clock: ClockState { now: app.clock.now(), zone: crate::base::day::ZONE.name().to_owned() },
+        compute: app.workers.compute.state(),
+        clock: ClockState { now: app.clock.now(), zone: hanok_base::day::ZONE.name().to_owned() },
     }))
 }
 
 /// How the outside providers do.
 #[endpoint(operation_id = "system_providers", tags("system"))]
-pub async fn providers(app: App, _caller: Household) -> Result<Json<Providers>> {
-    Ok(Json(Providers { providers: app.upstream.report() }))
+pub async fn providers(app: App, _caller: Household) -> Answer<Json<Providers>> {
+    Ok(Json(Providers { providers: app.outside.upstream.report() }))
 }
 
 /// The newest verified snapshot.
 pub async fn newest_snapshot(app: &App) -> Result<Option<Snapshot>> {
-    let Some(folder) = app.store.folder().cloned() else { return Ok(None) };
+    let Some(folder) = app.data.store.folder().cloned() else { return Ok(None) };
     let listed = tokio::task::spawn_blocking(move || snapshot::list(&folder));
     Ok(listed.await.map_err(Error::internal)??.into_iter().next())
 }

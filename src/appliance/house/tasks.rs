@@ -4,11 +4,11 @@ use salvo::Writer;
 use salvo::oapi::{ToParameters, endpoint};
 use serde::{Deserialize, Serialize};
 
-use crate::base::schema::ToSchema;
-use crate::base::{Page, Result};
-use crate::platform::app::App;
-use crate::platform::http::{Accepted, Deleted, Household, Json, Key, Once, Query, TaskBegun};
-use crate::platform::jobs::{self, ScheduleState, Task};
+use hanok_base::schema::ToSchema;
+use hanok_base::{Page, Result};
+use hanok_platform::app::App;
+use hanok_platform::http::{Accepted, Answer, Deleted, Household, IdempotencyKey, Json, Key, Query, TaskBegun};
+use hanok_platform::jobs::{self, ScheduleState, Task};
 
 /// Which part of the list.
 #[derive(Debug, Deserialize, ToParameters)]
@@ -35,14 +35,14 @@ pub struct Tasks {
 
 /// Tasks, newest first, and the schedule.
 #[endpoint(operation_id = "jobs_list", tags("system"))]
-pub async fn list(app: App, _caller: Household, part: Query<Part>) -> Result<Json<Tasks>> {
-    read(&app, Page::parse(part.0.limit, part.0.offset, 50)?).await.map(Json)
+pub async fn list(app: App, _caller: Household, part: Query<Part>) -> Answer<Json<Tasks>> {
+    Ok(Json(read(&app, Page::parse(part.0.limit, part.0.offset, 50)?).await?))
 }
 
 /// Reads a page of the tasks, and the schedule.
 pub async fn read(app: &App, page: Page) -> Result<Tasks> {
-    let handle = app.jobs.clone();
-    let read = app.store.read(move |tx| {
+    let handle = app.workers.jobs.clone();
+    let read = app.data.store.read(move |tx| {
         let (jobs, total) = jobs::list(tx, page)?;
         Ok(Tasks { jobs, total, schedule: handle.schedule(tx)? })
     });
@@ -51,19 +51,21 @@ pub async fn read(app: &App, page: Page) -> Result<Tasks> {
 
 /// Calls a task off.
 #[endpoint(operation_id = "jobs_cancel", tags("system"))]
-pub async fn cancel(app: App, _caller: Household, id: Key) -> Result<Deleted> {
-    app.jobs.cancel(&app.store, &id.0).await.map(|()| Deleted::default())
+pub async fn cancel(app: App, _caller: Household, id: Key) -> Answer<Deleted> {
+    app.workers.jobs.cancel(&app.data.store, &id.0).await?;
+    Ok(Deleted::default())
 }
 
 /// Tries a failed or cancelled task again.
 #[endpoint(operation_id = "jobs_retry", tags("system"))]
-pub async fn retry(app: App, _caller: Household, id: Key) -> Result<Deleted> {
-    app.jobs.retry(&app.store, &id.0).await.map(|()| Deleted::default())
+pub async fn retry(app: App, _caller: Household, id: Key) -> Answer<Deleted> {
+    app.workers.jobs.retry(&app.data.store, &id.0).await?;
+    Ok(Deleted::default())
 }
 
 /// Runs an entry of the schedule now.
 #[endpoint(operation_id = "schedule_run", tags("system"))]
-pub async fn run_now(app: App, _caller: Household, once: Once, name: Key) -> Result<Accepted<TaskBegun>> {
-    let jobs = app.jobs.clone();
-    once.write(&app, move |tx| Ok(TaskBegun { task_id: jobs.run_now(tx, &name.0)? })).await.map(Accepted)
+pub async fn run_now(app: App, _caller: Household, key: IdempotencyKey, name: Key) -> Answer<Accepted<TaskBegun>> {
+    let jobs = app.workers.jobs.clone();
+    Ok(Accepted(key.write(&app, move |tx| Ok(TaskBegun { task_id: jobs.run_now(tx, &name.0)? })).await?))
 }

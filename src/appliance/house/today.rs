@@ -6,14 +6,14 @@ use salvo::oapi::endpoint;
 use serde::Serialize;
 
 use super::system::newest_snapshot;
-use crate::base::schema::ToSchema;
-use crate::base::{Page, Result};
-use crate::ops::{lottery, todos};
-use crate::platform::app::App;
-use crate::platform::http::{Household, Json};
-use crate::platform::jobs::{self, Task, TaskStatus};
-use crate::platform::store::{Snapshot, StorageState};
-use crate::platform::upstream::ProviderCondition;
+use hanok_base::Page;
+use hanok_base::schema::ToSchema;
+use hanok_ops::{lottery, todos};
+use hanok_platform::app::App;
+use hanok_platform::http::{Answer, Household, Json};
+use hanok_platform::jobs::{self, Task, TaskStatus};
+use hanok_platform::store::{Snapshot, StorageState};
+use hanok_platform::upstream::ProviderCondition;
 
 /// What needs the household now.
 #[derive(Debug, Serialize, ToSchema)]
@@ -38,9 +38,10 @@ pub struct Today {
 
 /// What needs the household now.
 #[endpoint(operation_id = "today", tags("house"))]
-pub async fn today(app: App, _caller: Household) -> Result<Json<Today>> {
+pub async fn today(app: App, _caller: Household) -> Answer<Json<Today>> {
     let day = app.clock.today();
     let ((draw, purchases_waiting), todos, recent) = app
+        .data
         .store
         .read(move |tx| {
             let recent = jobs::list(tx, Page { limit: 20, offset: 0 })?.0;
@@ -55,7 +56,7 @@ pub async fn today(app: App, _caller: Household) -> Result<Json<Today>> {
         purchases_waiting,
         tasks: recent.into_iter().filter(|task| task.status == TaskStatus::Running).collect(),
         last_verified_backup: newest_snapshot(&app).await?,
-        storage_state: app.store.space().state,
-        providers_failing: app.upstream.report().iter().filter(|provider| failing(provider.state)).count(),
+        storage_state: app.data.store.space().state,
+        providers_failing: app.outside.upstream.report().iter().filter(|provider| failing(provider.state)).count(),
     }))
 }

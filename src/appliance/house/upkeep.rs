@@ -3,22 +3,22 @@
 use serde::{Deserialize, Serialize};
 use tracing::info;
 
-use crate::base::Result;
-use crate::platform::app::App;
-use crate::platform::auth;
-use crate::platform::config;
-use crate::platform::events::{Change, Event};
-use crate::platform::http::purge_answers;
-use crate::platform::jobs::{self, Job, Progress};
-use crate::platform::store::retention::Keep;
-use crate::platform::store::{Snapshot, SnapshotKind, snapshot};
+use hanok_base::Result;
+use hanok_platform::app::App;
+use hanok_platform::auth;
+use hanok_platform::config;
+use hanok_platform::events::{Change, Event};
+use hanok_platform::http::purge_answers;
+use hanok_platform::jobs::{self, Job, Progress};
+use hanok_platform::store::retention::DerivedCache;
+use hanok_platform::store::{Snapshot, SnapshotKind, snapshot};
 
 /// Days for which ended tasks are kept.
 const TASK_DAYS: i64 = 30;
 
 /// Makes and verifies a snapshot.
 pub async fn make_snapshot(app: &App, kind: SnapshotKind) -> Result<Snapshot> {
-    let made = app.store.snapshot(kind, keep(&app.config.backup)).await?;
+    let made = app.data.store.snapshot(kind, keep(&app.config.backup)).await?;
     app.events.send(Event::Changed(Change::Backups));
     info!(name = made.name, bytes = made.bytes, pause_ms = made.pause_ms, "made and verified a snapshot");
     Ok(made)
@@ -27,8 +27,8 @@ pub async fn make_snapshot(app: &App, kind: SnapshotKind) -> Result<Snapshot> {
 /// Checks every page of the live store and every byte of every snapshot; `progress` hears percent and what is checked.
 pub async fn check_everything(app: &App, progress: impl Fn(u8, &str) + Send + 'static) -> Result<usize> {
     progress(0, "the live store");
-    app.store.check_integrity().await?;
-    let Some(folder) = app.store.folder().cloned() else { return Ok(0) };
+    app.data.store.check_integrity().await?;
+    let Some(folder) = app.data.store.folder().cloned() else { return Ok(0) };
     let checked = tokio::task::spawn_blocking(move || {
         let snapshots = snapshot::list(&folder)?;
         let mut checked = 0;
@@ -42,11 +42,11 @@ pub async fn check_everything(app: &App, progress: impl Fn(u8, &str) + Send + 's
         }
         Ok(checked)
     });
-    checked.await.map_err(crate::base::Error::internal)?
+    checked.await.map_err(hanok_base::Error::internal)?
 }
 
-fn keep(settings: &config::Backup) -> Keep {
-    Keep { hourly: settings.hourly as usize, daily: settings.daily as usize, weekly: settings.weekly as usize }
+fn keep(settings: &config::Backup) -> DerivedCache {
+    DerivedCache { hourly: settings.hourly as usize, daily: settings.daily as usize, weekly: settings.weekly as usize }
 }
 
 /// Makes a snapshot when something has changed since the last one.
@@ -60,7 +60,7 @@ impl Job for Backup {
     const ATTEMPTS: u32 = 3;
 
     async fn run(self, app: App, _progress: Progress) -> Result<()> {
-        if !app.store.has_changed() {
+        if !app.data.store.has_changed() {
             return Ok(());
         }
         make_snapshot(&app, SnapshotKind::Hourly).await.map(drop)
@@ -78,7 +78,8 @@ impl Job for Purge {
 
     async fn run(self, app: App, _progress: Progress) -> Result<()> {
         let ops = app.config.ops.clone();
-        app.store
+        app.data
+            .store
             .write(move |tx| {
                 tx.quiet();
                 auth::purge_sessions(tx, ops.session_idle_days, ops.session_absolute_days)?;

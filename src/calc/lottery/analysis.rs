@@ -10,7 +10,7 @@ use super::metrics::Metrics;
 use super::numbers::Numbers;
 use super::scoring::{ScoringTerm, descriptions};
 use super::statistics::{NumberStatistics, PairCount, number_statistics, pair_counts, sums};
-use crate::base::schema::ToSchema;
+use hanok_base::schema::ToSchema;
 
 /// The latest state of the numbers and models.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]

@@ -15,7 +15,7 @@ use super::recommend::recommendation_search;
 use super::scoring::{Parameters, listed, reasons};
 use super::search::Search;
 use super::statistics::number_statistics;
-use crate::base::schema::ToSchema;
+use hanok_base::schema::ToSchema;
 
 /// The curator's briefing for one draw.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]

@@ -13,7 +13,7 @@ use super::odds::TOTAL_COMBINATIONS;
 use super::scoring::{FEWEST_LEFT, POINTS_PER_UNIT, Parameters, Reason, reasons, units};
 use super::search::{Scored, Search};
 use super::versions::{Versions, versions};
-use crate::base::schema::ToSchema;
+use hanok_base::schema::ToSchema;
 
 /// The sets of all methods and what was made of them.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]

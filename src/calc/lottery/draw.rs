@@ -4,9 +4,9 @@ use chrono::{Days, NaiveDate};
 use serde::{Deserialize, Serialize};
 
 use super::numbers::{HIGHEST, Numbers};
-use crate::base::error::Check;
-use crate::base::schema::ToSchema;
-use crate::base::{Error, Result};
+use hanok_base::error::Check;
+use hanok_base::schema::ToSchema;
+use hanok_base::{Error, Result};
 
 /// The first draw of which the winners' way of choosing (auto, manual) was ever published.
 const FIRST_DRAW_WITH_METHODS: u32 = 262;

@@ -7,8 +7,8 @@ use chrono::NaiveDate;
 
 use super::draw::{Draw, FirstPrizeMethods, Prize, date_of};
 use super::numbers::Numbers;
-use crate::base::error::Check;
-use crate::base::{Error, Result};
+use hanok_base::error::Check;
+use hanok_base::{Error, Result};
 
 /// The columns with numbers: `draw_no,date,n1..n6,bonus,first_winners,first_prize_each,total_sales`.
 pub const DRAW_COLUMNS: usize = 12;

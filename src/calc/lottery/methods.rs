@@ -12,7 +12,7 @@ use super::random::{LARGEST_SEED, SplitMix64};
 use super::scoring::{Parameters, Reason, Scoring, Terms, avoided, listed, points};
 use super::search::Search;
 use super::statistics::pair_counts;
-use crate::base::schema::ToSchema;
+use hanok_base::schema::ToSchema;
 
 /// A named way to choose a set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, ToSchema)]

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::numbers::Numbers;
-use crate::base::schema::ToSchema;
+use hanok_base::schema::ToSchema;
 
 /// The zones of ten on a ticket, the last one of five.
 pub const ZONES: [(u8, u8); 5] = [(1, 10), (11, 20), (21, 30), (31, 40), (41, 45)];

@@ -4,8 +4,8 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::base::schema::ToSchema;
-use crate::base::{Error, Result, error::Fields};
+use hanok_base::schema::ToSchema;
+use hanok_base::{Error, Result, error::Fields};
 
 /// The highest number on a ticket.
 pub const HIGHEST: u8 = 45;

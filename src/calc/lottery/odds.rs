@@ -6,7 +6,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::base::schema::ToSchema;
+use hanok_base::schema::ToSchema;
 
 /// How many combinations of six out of 45 there are.
 pub const TOTAL_COMBINATIONS: u64 = binomial(45, 6);

@@ -8,7 +8,7 @@ use super::co_winners::{CoWinners, Ratio};
 use super::metrics::{Metrics, ZONES};
 use super::numbers::{HIGHEST, Numbers};
 use super::statistics::shapes::MEAN_SUM;
-use crate::base::schema::ToSchema;
+use hanok_base::schema::ToSchema;
 
 /// How many of the newest sets are looked at.
 pub const SETS: usize = 500;

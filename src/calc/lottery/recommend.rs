@@ -10,7 +10,7 @@ use super::numbers::Numbers;
 use super::scoring::{Parameters, Reason, ScoreTerm, Terms, avoided, reasons, units};
 use super::search::{Search, Top};
 use super::versions::{Versions, versions};
-use crate::base::schema::ToSchema;
+use hanok_base::schema::ToSchema;
 
 /// How many combinations a recommendation looks at.
 pub const CANDIDATES: u64 = 20_000;

@@ -13,7 +13,7 @@ use super::metrics::Metrics;
 use super::numbers::Numbers;
 use super::statistics::number_statistics;
 use super::statistics::shapes::{MEAN_SUM, SUM_DEVIATION};
-use crate::base::schema::ToSchema;
+use hanok_base::schema::ToSchema;
 
 /// The weekly report for the coming draw.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]

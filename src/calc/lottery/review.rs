@@ -7,7 +7,7 @@ use super::co_winners::Z_95;
 use super::draw::Draw;
 use super::numbers::Numbers;
 use super::odds::{EXPECTED_MATCHED, MATCHED_VARIANCE};
-use crate::base::schema::ToSchema;
+use hanok_base::schema::ToSchema;
 
 /// What the picks and purchases did in one draw.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::base::schema::ToSchema;
+use hanok_base::schema::ToSchema;
 
 /// The version of the scoring model and of everything that turns a seed into numbers. It changes
 /// whenever the same seed and draws would give another answer.

@@ -5,7 +5,7 @@ use std::net::{IpAddr, SocketAddr, TcpListener, TcpStream, UdpSocket};
 use std::time::Duration;
 
 use super::Finding;
-use crate::platform::config::{Access, Config};
+use hanok_platform::config::{Access, Config};
 
 /// This machine answers itself at once or not at all.
 const PATIENCE: Duration = Duration::from_secs(1);

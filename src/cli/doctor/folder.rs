@@ -8,9 +8,9 @@ use rustix::fs::{Access, access, statfs, statvfs};
 
 use super::Finding;
 use crate::cli::print;
-use crate::platform::config::Config;
-use crate::platform::store::folder::network_file_system;
-use crate::platform::store::{DataFolder, snapshot};
+use hanok_platform::config::Config;
+use hanok_platform::store::folder::network_file_system;
+use hanok_platform::store::{DataFolder, snapshot};
 
 /// Below this much free room the snapshots of a growing store soon have none.
 const COMFORTABLE_ROOM: u64 = 1 << 30;

@@ -6,7 +6,7 @@ use chrono::{DateTime, Utc};
 
 use super::Finding;
 use crate::cli::print;
-use crate::platform::store::{DataFolder, snapshot};
+use hanok_platform::store::{DataFolder, snapshot};
 
 /// Below this much free memory the appliance may be killed under load.
 const COMFORTABLE_MEMORY: u64 = 256 << 20;
@@ -29,7 +29,7 @@ pub(super) fn examine(data: &DataFolder, now: DateTime<Utc>) -> Vec<Finding> {
 
 fn clock(now: DateTime<Utc>, newest_snapshot: Option<DateTime<Utc>>) -> Finding {
     const CURE: &str = "set the clock and switch on time synchronisation (timedatectl set-ntp true)";
-    let shown = now.with_timezone(&crate::base::day::ZONE).format("%Y-%m-%d %H:%M:%S in Seoul");
+    let shown = now.with_timezone(&hanok_base::day::ZONE).format("%Y-%m-%d %H:%M:%S in Seoul");
     let earliest = NEWEST_BUILT_IN_DRAW.parse().unwrap_or(DateTime::UNIX_EPOCH);
     match newest_snapshot {
         _ if now < earliest => Finding::failure("clock", format!("{shown} is before this program was made"), CURE),

@@ -16,9 +16,9 @@ use serde::Serialize;
 use serde_json::json;
 
 use super::{Place, print};
-use crate::base::{Clock, Result};
-use crate::platform::config::Config;
-use crate::platform::store::DataFolder;
+use hanok_base::{Clock, Result};
+use hanok_platform::config::Config;
+use hanok_platform::store::DataFolder;
 
 /// The longest that something outside may take to answer the doctor. They are asked at the same time.
 const PATIENCE: Duration = Duration::from_secs(4);

@@ -4,7 +4,7 @@ use tokio::net::TcpStream;
 use tokio::time::timeout;
 
 use super::{Finding, PATIENCE};
-use crate::platform::config::Config;
+use hanok_platform::config::Config;
 
 pub(super) async fn examine(config: &Config) -> Vec<Finding> {
     let (operator, compute) = tokio::join!(operator(config), compute(config));

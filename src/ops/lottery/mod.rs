@@ -10,7 +10,18 @@ mod model;
 mod store;
 mod work;
 
+use hanok_platform::domain::Domain;
+
 pub use model::{DrawToday, LatestDraw, WaitingPurchases};
 pub use store::draws::latest;
 pub use store::today;
-pub use work::{OPERATOR, Outcome, import_csv, jobs, prepare, schedule, sync};
+pub use work::{OPERATOR, Outcome, import_csv, prepare, sync};
+
+/// What the lottery desk says of itself.
+pub const DOMAIN: Domain = Domain {
+    jobs: work::jobs,
+    schedule: |_| work::schedule(),
+    document_rules: http::document_rules,
+    pages: &["lottery"],
+    ..Domain::named("lottery")
+};

@@ -7,10 +7,10 @@ use serde_json::{Value, json};
 
 use super::model::{LONGEST_NOTE, LONGEST_TITLE, NewTodo, Todo, TodoChanges};
 use super::store;
-use crate::base::schema::ToSchema;
-use crate::base::{Page, Result};
-use crate::platform::app::App;
-use crate::platform::http::{Body, Created, Deleted, Household, Id, Json, Once, Query, openapi};
+use hanok_base::Page;
+use hanok_base::schema::ToSchema;
+use hanok_platform::app::App;
+use hanok_platform::http::{Answer, Body, Created, Deleted, Household, Id, IdempotencyKey, Json, Query, openapi};
 
 /// Which part of the list.
 #[derive(Debug, Deserialize, ToParameters)]
@@ -53,33 +53,34 @@ pub fn document_rules() -> Value {
 
 /// The todos.
 #[endpoint(operation_id = "todos_list", tags("todos"))]
-pub async fn list(app: App, _caller: Household, part: Query<Part>) -> Result<Json<Todos>> {
+pub async fn list(app: App, _caller: Household, part: Query<Part>) -> Answer<Json<Todos>> {
     let page = Page::parse(part.0.limit, part.0.offset, 500)?;
-    let (todos, total) = app.store.page(page, move |tx| store::list(tx, page)).await?;
+    let (todos, total) = app.data.store.page(page, move |tx| store::list(tx, page)).await?;
     Ok(Json(Todos { todos, total }))
 }
 
 /// Adds a todo.
 #[endpoint(operation_id = "todos_add", tags("todos"))]
-pub async fn add(app: App, _caller: Household, once: Once, body: Body<NewTodo>) -> Result<Created<Todo>> {
-    once.write(&app, |tx| store::add(tx, body.0)).await.map(Created)
+pub async fn add(app: App, _caller: Household, key: IdempotencyKey, body: Body<NewTodo>) -> Answer<Created<Todo>> {
+    Ok(Created(key.write(&app, |tx| store::add(tx, body.0)).await?))
 }
 
 /// Changes the fields that are sent.
 #[endpoint(operation_id = "todos_change", tags("todos"))]
-pub async fn change(app: App, _caller: Household, id: Id, body: Body<TodoChanges>) -> Result<Json<Todo>> {
-    app.store.write(move |tx| store::change(tx, id.0, body.0)).await.map(Json)
+pub async fn change(app: App, _caller: Household, id: Id, body: Body<TodoChanges>) -> Answer<Json<Todo>> {
+    Ok(Json(app.data.store.write(move |tx| store::change(tx, id.0, body.0)).await?))
 }
 
 /// Removes a todo.
 #[endpoint(operation_id = "todos_remove", tags("todos"))]
-pub async fn remove(app: App, _caller: Household, id: Id) -> Result<Deleted> {
-    app.store.write(move |tx| store::remove(tx, id.0)).await.map(|()| Deleted::default())
+pub async fn remove(app: App, _caller: Household, id: Id) -> Answer<Deleted> {
+    app.data.store.write(move |tx| store::remove(tx, id.0)).await?;
+    Ok(Deleted::default())
 }
 
 /// Clears the finished todos.
 #[endpoint(operation_id = "todos_remove_done", tags("todos"))]
-pub async fn remove_done(app: App, _caller: Household) -> Result<Json<Cleared>> {
-    let removed = app.store.write(store::remove_done).await?;
+pub async fn remove_done(app: App, _caller: Household) -> Answer<Json<Cleared>> {
+    let removed = app.data.store.write(store::remove_done).await?;
     Ok(Json(Cleared { ok: true, removed }))
 }

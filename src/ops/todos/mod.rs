@@ -8,5 +8,10 @@ pub mod http;
 mod model;
 mod store;
 
+use hanok_platform::domain::Domain;
+
 pub use model::Todo;
 pub use store::{Summary, list, prepare, summary};
+
+/// What the todos say of themselves.
+pub const DOMAIN: Domain = Domain { document_rules: http::document_rules, pages: &["todos"], ..Domain::named("todos") };

@@ -3,9 +3,9 @@
 use chrono::{DateTime, Datelike, NaiveDate, Utc};
 use serde::{Deserialize, Serialize};
 
-use crate::base::error::Check;
-use crate::base::schema::ToSchema;
-use crate::base::{Result, day, text};
+use hanok_base::error::Check;
+use hanok_base::schema::ToSchema;
+use hanok_base::{Result, day, text};
 
 /// Something to do.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]

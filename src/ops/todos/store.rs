@@ -6,10 +6,10 @@ use chrono::{Datelike, NaiveDate};
 use serde::Serialize;
 
 use super::model::{NewTodo, Todo, TodoChanges};
-use crate::base::schema::ToSchema;
-use crate::base::{Error, Page, Result};
-use crate::platform::events::Change;
-use crate::platform::store::{Order, Ranked, Reads, Table, Tally, WriteTx};
+use hanok_base::schema::ToSchema;
+use hanok_base::{Error, Page, Result};
+use hanok_platform::events::Change;
+use hanok_platform::store::{Order, Ranked, Reads, Table, Tally, WriteTx};
 
 /// Table: todos. Key: id. Value: the todo.
 const TODOS: Table<u64, Todo> = Table::new("todos-1");

@@ -6,8 +6,8 @@ use std::net::IpAddr;
 use chrono::{DateTime, Duration, Utc};
 use parking_lot::Mutex;
 
-use crate::base::{Error, Kind, Result};
-use crate::platform::config::one_caller;
+use crate::config::one_caller;
+use hanok_base::{Error, Kind, Result};
 
 /// Failures that cost nothing: people mistype.
 const FREE: u32 = 5;

@@ -5,10 +5,10 @@ use std::ops::ControlFlow;
 use chrono::{DateTime, Duration, Utc};
 use serde::{Deserialize, Serialize};
 
-use crate::base::secret::{fingerprint, random_token};
-use crate::base::{Error, Kind, Result};
-use crate::platform::events::Change;
-use crate::platform::store::{Order, Reads, Table, WriteTx};
+use crate::events::Change;
+use crate::store::{Order, Reads, Table, WriteTx};
+use hanok_base::secret::{fingerprint, random_token};
+use hanok_base::{Error, Kind, Result};
 
 /// Table: words of the household, hashed. Key: `passphrase` or `setup`. Value: the hash.
 const HOUSEHOLD: Table<&'static str, String> = Table::new("household-1");

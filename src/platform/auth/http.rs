@@ -6,13 +6,13 @@ use salvo::{Request, Response, Writer};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::{Keeping, hash, household, matches};
-use crate::base::error::Check;
-use crate::base::schema::ToSchema;
-use crate::base::{Error, Kind, Result, Secret};
-use crate::platform::app::App;
-use crate::platform::http::{Body, Deleted, Household, Id, Json, Peer, openapi};
+use super::{AccessMode, hash, household, matches};
+use crate::app::App;
+use crate::http::{Answer, Body, Deleted, Household, Id, Json, Peer, openapi};
 use chrono::{DateTime, Utc};
+use hanok_base::error::Check;
+use hanok_base::schema::ToSchema;
+use hanok_base::{Error, Kind, Result, Secret};
 
 /// How the door is kept and whether the caller is in.
 #[derive(Debug, Serialize, ToSchema)]
@@ -67,12 +67,12 @@ pub struct Session {
 
 /// Whether the caller is in. Answered without sign-in.
 #[endpoint(operation_id = "household_state", tags("household"))]
-pub async fn state(app: App, req: &mut Request) -> Result<Json<HouseholdState>> {
-    let passphrase = app.store.read(|tx| household::is_passphrase_set(tx)).await?;
-    let access = match app.doorkeeper.keeping {
-        Keeping::Loopback => "loopback",
-        Keeping::Passphrase => "passphrase",
-        Keeping::Open => "open",
+pub async fn state(app: App, req: &mut Request) -> Answer<Json<HouseholdState>> {
+    let passphrase = app.data.store.read(|tx| household::is_passphrase_set(tx)).await?;
+    let access = match app.access.household.mode {
+        AccessMode::Loopback => "loopback",
+        AccessMode::Passphrase => "passphrase",
+        AccessMode::Open => "open",
     };
     Ok(Json(HouseholdState {
         access: access.to_owned(),
@@ -90,14 +90,14 @@ pub async fn sign_in(
     body: Body<SignIn>,
     req: &mut Request,
     res: &mut Response,
-) -> Result<Deleted> {
-    let stored = app.store.read(|tx| household::is_passphrase_set(tx)).await?;
+) -> Answer<Deleted> {
+    let stored = app.data.store.read(|tx| household::is_passphrase_set(tx)).await?;
     let stored = stored.ok_or_else(|| Error::conflict("no passphrase is set"))?;
-    app.doorkeeper.guesses.admit(peer.0, app.clock.now())?;
+    app.access.household.guesses.admit(peer.0, app.clock.now())?;
     if !matches(Secret::new(body.0.passphrase), stored).await? {
-        return Err(Error::new(Kind::Unauthorized, "this is not the household passphrase"));
+        return Err(Error::new(Kind::Unauthorized, "this is not the household passphrase").into());
     }
-    app.doorkeeper.guesses.succeeded(peer.0);
+    app.access.household.guesses.succeeded(peer.0);
     let agent = agent_of(req);
     res.add_cookie(cookie(&app, begin_session(&app, agent).await?));
     Ok(Deleted::default())
@@ -106,18 +106,20 @@ pub async fn sign_in(
 /// On a full disk the household still comes in: the session waits in memory until it can be written.
 async fn begin_session(app: &App, agent: String) -> Result<String> {
     let written = agent.clone();
-    match app.store.write(move |tx| household::add_session(tx, &written)).await {
-        Err(error) if error.kind == Kind::StorageFull => Ok(app.doorkeeper.unwritten.add(&agent, app.clock.now())),
+    match app.data.store.write(move |tx| household::add_session(tx, &written)).await {
+        Err(error) if error.kind == Kind::StorageFull => {
+            Ok(app.access.household.unwritten.add(&agent, app.clock.now()))
+        }
         begun => begun,
     }
 }
 
 /// Ends the caller's session.
 #[endpoint(operation_id = "household_sign_out", tags("household"))]
-pub async fn sign_out(app: App, caller: Household, res: &mut Response) -> Result<Deleted> {
+pub async fn sign_out(app: App, caller: Household, res: &mut Response) -> Answer<Deleted> {
     if let Some(token) = caller.token {
-        let was_unwritten = app.doorkeeper.unwritten.end(&token);
-        let ended = app.store.write(move |tx| household::end_session(tx, &token)).await;
+        let was_unwritten = app.access.household.unwritten.end(&token);
+        let ended = app.data.store.write(move |tx| household::end_session(tx, &token)).await;
         ended.or_else(|error| if was_unwritten && error.kind == Kind::StorageFull { Ok(()) } else { Err(error) })?;
     }
     res.remove_cookie(COOKIE);
@@ -126,30 +128,31 @@ pub async fn sign_out(app: App, caller: Household, res: &mut Response) -> Result
 
 /// Sets the first passphrase by the one-time link that `serve` prints.
 #[endpoint(operation_id = "household_setup", tags("household"))]
-pub async fn setup(app: App, peer: Peer, body: Body<Setup>, req: &mut Request, res: &mut Response) -> Result<Deleted> {
+pub async fn setup(app: App, peer: Peer, body: Body<Setup>, req: &mut Request, res: &mut Response) -> Answer<Deleted> {
     let Setup { token, passphrase } = body.0;
     check_passphrase(&passphrase)?;
-    app.doorkeeper.guesses.admit(peer.0, app.clock.now())?;
+    app.access.household.guesses.admit(peer.0, app.clock.now())?;
     let asked = token.clone();
-    app.store.read(move |tx| household::check_setup_token(tx, &asked)).await?;
+    app.data.store.read(move |tx| household::check_setup_token(tx, &asked)).await?;
     // Hashing is costly: only for who holds the link.
     let hashed = hash(Secret::new(passphrase)).await?;
     let agent = agent_of(req);
-    let written = app.store.write(move |tx| {
+    let written = app.data.store.write(move |tx| {
         household::take_setup_token(tx, &token)?;
         household::set_passphrase(tx, &hashed)?;
         household::add_session(tx, &agent)
     });
     let token = written.await?;
-    app.doorkeeper.guesses.succeeded(peer.0);
+    app.access.household.guesses.succeeded(peer.0);
     res.add_cookie(cookie(&app, token));
     Ok(Deleted::default())
 }
 
 /// The devices that are signed in.
 #[endpoint(operation_id = "household_sessions", tags("household"))]
-pub async fn sessions(app: App, caller: Household) -> Result<Json<Sessions>> {
+pub async fn sessions(app: App, caller: Household) -> Answer<Json<Sessions>> {
     let (all, current) = app
+        .data
         .store
         .read(move |tx| {
             let current = match &caller.token {
@@ -171,9 +174,9 @@ pub async fn sessions(app: App, caller: Household) -> Result<Json<Sessions>> {
 
 /// Signs a device out.
 #[endpoint(operation_id = "household_end_session", tags("household"))]
-pub async fn end_session(app: App, _caller: Household, id: Id) -> Result<Deleted> {
-    let ended = app.store.write(move |tx| household::end_session_by_id(tx, id.0)).await?;
-    if ended { Ok(Deleted::default()) } else { Err(Error::not_found("session")) }
+pub async fn end_session(app: App, _caller: Household, id: Id) -> Answer<Deleted> {
+    let ended = app.data.store.write(move |tx| household::end_session_by_id(tx, id.0)).await?;
+    if ended { Ok(Deleted::default()) } else { Err(Error::not_found("session").into()) }
 }
 
 /// Refuses a passphrase that is too short or too long, or that nobody could type. Every character counts, also

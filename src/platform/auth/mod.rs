@@ -22,12 +22,12 @@ pub use household::{
 pub use password::{hash, matches};
 pub use unwritten::Unwritten;
 
-use crate::base::{Error, Kind, Result};
-use crate::platform::config::{Access, Config};
+use crate::config::{Access, Config};
+use hanok_base::{Error, Kind, Result};
 
 /// How the household door is kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Keeping {
+pub enum AccessMode {
     /// It listens on this machine only: nobody needs to sign in.
     Loopback,
     /// A passphrase is asked for.
@@ -38,27 +38,27 @@ pub enum Keeping {
 
 /// How the door is kept, and who has been guessing.
 #[derive(Clone)]
-pub struct Doorkeeper {
+pub struct HouseholdAccess {
     /// How the door is kept.
-    pub keeping: Keeping,
+    pub mode: AccessMode,
     /// Failed sign-ins.
     pub guesses: Arc<Guesses>,
     /// Sign-ins that wait for room on the disk.
     pub unwritten: Arc<Unwritten>,
 }
 
-impl Doorkeeper {
+impl HouseholdAccess {
     /// How the door at `address` is to be kept.
     ///
     /// # Errors
     /// `CONFLICT` with the cure when it would listen beyond this machine without a passphrase.
-    pub fn decide(config: &Config, address: SocketAddr, passphrase_set: bool) -> Result<Doorkeeper> {
-        let keeping = if address.ip().is_loopback() {
-            Keeping::Loopback
+    pub fn decide(config: &Config, address: SocketAddr, passphrase_set: bool) -> Result<HouseholdAccess> {
+        let mode = if address.ip().is_loopback() {
+            AccessMode::Loopback
         } else if config.ops.access == Access::Open {
-            Keeping::Open
+            AccessMode::Open
         } else if passphrase_set {
-            Keeping::Passphrase
+            AccessMode::Passphrase
         } else {
             return Err(Error::new(
                 Kind::Conflict,
@@ -69,6 +69,6 @@ impl Doorkeeper {
                 ),
             ));
         };
-        Ok(Doorkeeper { keeping, guesses: Arc::default(), unwritten: Arc::default() })
+        Ok(HouseholdAccess { mode, guesses: Arc::default(), unwritten: Arc::default() })
     }
 }

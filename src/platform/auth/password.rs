@@ -4,7 +4,7 @@ use argon2::password_hash::phc::PasswordHash;
 use argon2::{Argon2, PasswordHasher, PasswordVerifier};
 use tokio::sync::Semaphore;
 
-use crate::base::{Error, Result, Secret};
+use hanok_base::{Error, Result, Secret};
 
 /// Each hash takes 19 MiB: a NAS is not filled by callers who sign in at the same time.
 static TURN: Semaphore = Semaphore::const_new(1);

@@ -6,36 +6,37 @@ use proptest::strategy::ValueTree;
 use proptest::test_runner::TestRunner;
 
 use super::*;
-use crate::base::{Clock, Secret};
-use crate::platform::config::{Environment, Flags};
-use crate::platform::jobs::Jobs;
-use crate::platform::testing::{app, draw_night};
+use crate::config::{Environment, Flags};
+use crate::jobs::Jobs;
+use crate::testing::{app, draw_night};
+use hanok_base::{Clock, Secret};
 
 #[tokio::test]
 async fn a_session_token_is_kept_only_as_its_hash_and_ends_when_idle_or_old() {
     let clock = Clock::held(draw_night());
     let app = app(&clock, Jobs::default());
-    let token = app.store.write(|tx| add_session(tx, "a phone")).await.unwrap();
+    let token = app.data.store.write(|tx| add_session(tx, "a phone")).await.unwrap();
     let asked = token.clone();
-    let session = app.store.read(move |tx| find_session(tx, &asked)).await.unwrap().unwrap();
+    let session = app.data.store.read(move |tx| find_session(tx, &asked)).await.unwrap().unwrap();
     assert!(session.is_alive(clock.now(), 30, 180));
     assert!(!session.is_alive(clock.now() + Duration::days(30), 30, 180), "idle");
     assert!(!session.is_alive(clock.now() + Duration::days(180), 365, 180), "old");
     assert!(!serde_json::to_string(&session).unwrap().contains(&token));
-    let unknown = app.store.read(|tx| find_session(tx, "guess")).await.unwrap();
+    let unknown = app.data.store.read(|tx| find_session(tx, "guess")).await.unwrap();
     assert!(unknown.is_none());
 }
 
 #[tokio::test]
 async fn a_setup_link_works_once_and_a_new_passphrase_ends_every_session() {
     let app = app(&Clock::held(draw_night()), Jobs::default());
-    let session = app.store.write(|tx| add_session(tx, "a phone")).await.unwrap();
-    let token = app.store.write(new_setup_token).await.unwrap();
-    let wrong = app.store.write(|tx| take_setup_token(tx, "wrong")).await.unwrap_err();
+    let session = app.data.store.write(|tx| add_session(tx, "a phone")).await.unwrap();
+    let token = app.data.store.write(new_setup_token).await.unwrap();
+    let wrong = app.data.store.write(|tx| take_setup_token(tx, "wrong")).await.unwrap_err();
     assert_eq!(wrong.kind, Kind::Unauthorized);
     let hashed = hash(Secret::new("소나무와 기와지붕")).await.unwrap();
     let stored = hashed.clone();
-    app.store
+    app.data
+        .store
         .write({
             let token = token.clone();
             move |tx| {
@@ -45,8 +46,8 @@ async fn a_setup_link_works_once_and_a_new_passphrase_ends_every_session() {
         })
         .await
         .unwrap();
-    assert!(app.store.write(move |tx| take_setup_token(tx, &token)).await.is_err());
-    assert!(app.store.read(move |tx| find_session(tx, &session)).await.unwrap().is_none());
+    assert!(app.data.store.write(move |tx| take_setup_token(tx, &token)).await.is_err());
+    assert!(app.data.store.read(move |tx| find_session(tx, &session)).await.unwrap().is_none());
     assert!(matches(Secret::new("소나무와 기와지붕"), hashed.clone()).await.unwrap());
     assert!(!matches(Secret::new("소나무와 기와지빙"), hashed).await.unwrap());
 }
@@ -104,10 +105,10 @@ fn a_clock_that_is_set_back_locks_nobody_out() {
 #[tokio::test]
 async fn a_word_of_one_purpose_is_refused_for_another() {
     let app = app(&Clock::held(draw_night()), Jobs::default());
-    let session = app.store.write(|tx| add_session(tx, "a phone")).await.unwrap();
-    let setup = app.store.write(new_setup_token).await.unwrap();
-    assert!(app.store.write(move |tx| take_setup_token(tx, &session)).await.is_err());
-    assert!(app.store.read(move |tx| find_session(tx, &setup)).await.unwrap().is_none());
+    let session = app.data.store.write(|tx| add_session(tx, "a phone")).await.unwrap();
+    let setup = app.data.store.write(new_setup_token).await.unwrap();
+    assert!(app.data.store.write(move |tx| take_setup_token(tx, &session)).await.is_err());
+    assert!(app.data.store.read(move |tx| find_session(tx, &setup)).await.unwrap().is_none());
 }
 
 #[test]
@@ -115,20 +116,20 @@ fn a_door_for_everyone_needs_a_passphrase_or_the_word_open() {
     let lan = "0.0.0.0:8420".parse().unwrap();
     let here = "127.0.0.1:8420".parse().unwrap();
     let config = Config::default();
-    assert_eq!(Doorkeeper::decide(&config, here, true).unwrap().keeping, Keeping::Loopback);
-    assert_eq!(Doorkeeper::decide(&config, lan, true).unwrap().keeping, Keeping::Passphrase);
-    let refused = Doorkeeper::decide(&config, lan, false).err().unwrap();
+    assert_eq!(HouseholdAccess::decide(&config, here, true).unwrap().mode, AccessMode::Loopback);
+    assert_eq!(HouseholdAccess::decide(&config, lan, true).unwrap().mode, AccessMode::Passphrase);
+    let refused = HouseholdAccess::decide(&config, lan, false).err().unwrap();
     assert!(refused.message.contains("hanok household passphrase"), "{refused}");
     let open = Environment::of([("HANOK_OPS__ACCESS", "open")]);
     let config = Config::load(&Flags::default(), &open).unwrap();
-    assert_eq!(Doorkeeper::decide(&config, lan, false).unwrap().keeping, Keeping::Open);
+    assert_eq!(HouseholdAccess::decide(&config, lan, false).unwrap().mode, AccessMode::Open);
 }
 
 #[tokio::test]
 async fn no_text_is_a_word_of_ours_but_the_one_that_was_given_out_for_this() {
     let app = app(&Clock::held(draw_night()), Jobs::default());
-    let session = app.store.write(|tx| add_session(tx, "a phone")).await.unwrap();
-    let setup = app.store.write(new_setup_token).await.unwrap();
+    let session = app.data.store.write(|tx| add_session(tx, "a phone")).await.unwrap();
+    let setup = app.data.store.write(new_setup_token).await.unwrap();
     let nearly = {
         let (session, setup) = (session.clone(), setup.clone());
         (prop::sample::select(vec![session, setup]), any::<prop::sample::Index>(), any::<char>()).prop_map(
@@ -151,13 +152,13 @@ async fn no_text_is_a_word_of_ours_but_the_one_that_was_given_out_for_this() {
     for word in words {
         assert!(word != session && word != setup);
         let (asked, tried) = (word.clone(), word.clone());
-        assert_eq!(app.store.read(move |tx| find_session(tx, &asked)).await.unwrap(), None, "{word:?}");
-        let refused = app.store.write(move |tx| take_setup_token(tx, &tried)).await.unwrap_err();
+        assert_eq!(app.data.store.read(move |tx| find_session(tx, &asked)).await.unwrap(), None, "{word:?}");
+        let refused = app.data.store.write(move |tx| take_setup_token(tx, &tried)).await.unwrap_err();
         assert_eq!(refused.kind, Kind::Unauthorized, "{word:?}");
-        app.store.write(move |tx| end_session(tx, &word)).await.unwrap();
+        app.data.store.write(move |tx| end_session(tx, &word)).await.unwrap();
     }
     let (first, second) = (session.clone(), setup.clone());
-    assert!(app.store.read(move |tx| find_session(tx, &second)).await.unwrap().is_none(), "the other's word");
-    assert!(app.store.read(move |tx| find_session(tx, &first)).await.unwrap().is_some(), "nothing has ended");
-    app.store.write(move |tx| take_setup_token(tx, &setup)).await.unwrap();
+    assert!(app.data.store.read(move |tx| find_session(tx, &second)).await.unwrap().is_none(), "the other's word");
+    assert!(app.data.store.read(move |tx| find_session(tx, &first)).await.unwrap().is_some(), "nothing has ended");
+    app.data.store.write(move |tx| take_setup_token(tx, &setup)).await.unwrap();
 }

@@ -8,8 +8,8 @@ use chrono::{DateTime, Utc};
 use parking_lot::Mutex;
 
 use super::household::{self, HouseholdSession, NewSession};
-use crate::base::Result;
-use crate::platform::store::Store;
+use crate::store::Store;
+use hanok_base::Result;
 
 /// Sessions that the store does not know yet, by the hash of their token.
 #[derive(Debug, Default)]

@@ -9,7 +9,7 @@ use rayon::prelude::*;
 use tokio::sync::{Semaphore, oneshot};
 
 use super::{Done, Work, timed_out, unavailable};
-use crate::base::{Error, Result};
+use hanok_base::{Error, Result};
 
 pub(super) struct Local {
     pool: rayon::ThreadPool,

@@ -19,10 +19,10 @@ use serde::{Deserialize, Serialize};
 pub use remote::{Ask, COMPUTE_HOST, serve_ask};
 pub use work::Work;
 
-use crate::base::schema::ToSchema;
-use crate::base::{Error, Kind, Result};
-use crate::platform::config;
-use crate::platform::upstream::Upstreams;
+use crate::config;
+use crate::upstream::Upstreams;
+use hanok_base::schema::ToSchema;
+use hanok_base::{Error, Kind, Result};
 use local::Local;
 use remote::Remote;
 

@@ -6,11 +6,11 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::{Compute, Done, Work, unavailable};
-use crate::base::Secret;
-use crate::base::{Error, Kind, Result};
-use crate::calc::lottery::search::Search;
-use crate::platform::config;
-use crate::platform::upstream::{Limits, Provider, Upstreams};
+use crate::config;
+use crate::upstream::{Limits, Provider, Upstreams};
+use hanok_base::Secret;
+use hanok_base::{Error, Kind, Result};
+use hanok_calc::lottery::search::Search;
 
 /// The compute host as a provider, for its state on the system page.
 pub const COMPUTE_HOST: Provider =

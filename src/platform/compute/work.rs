@@ -3,8 +3,8 @@
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use crate::base::Result;
-use crate::calc::lottery::search::{Search, Top};
+use hanok_base::Result;
+use hanok_calc::lottery::search::{Search, Top};
 
 /// A piece of pure work that can be divided.
 pub trait Work: Serialize + DeserializeOwned + Send + Sync + 'static {

@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 use toml::{Table, Value};
 
 use super::settings::{self, SETTINGS};
-use super::{Config, Source, check};
-use crate::base::error::{Error, Fields, Kind, Result};
-use crate::base::text;
+use super::{Config, SettingSource, check};
+use hanok_base::error::{Error, Fields, Kind, Result};
+use hanok_base::text;
 
 /// The largest secret file that is read; more than this is some other file.
 const LARGEST_SECRET: u64 = 64 * 1024;
@@ -38,7 +38,9 @@ pub struct Environment(BTreeMap<OsString, OsString>);
 impl Environment {
     /// The real environment.
     pub fn of_process() -> Self {
-        Environment(std::env::vars_os().collect())
+        #[expect(clippy::disallowed_methods, reason = "the one room that reads the environment")]
+        let variables = std::env::vars_os().collect();
+        Environment(variables)
     }
 
     /// An environment of the given names and values.
@@ -50,7 +52,7 @@ impl Environment {
 /// A value with where it came from, kept until all sources are read.
 struct Given {
     value: Value,
-    source: Source,
+    source: SettingSource,
     /// The words for the message: the file's path, the variable's or the flag's name.
     origin: String,
 }
@@ -126,7 +128,7 @@ fn from_file(path: &Path, refused: &mut Fields) -> Result<Gathered> {
                 Some(setting) if defaults.get(setting.key) == Some(&value) => {}
                 Some(setting) => {
                     let origin = path.display().to_string();
-                    gathered.insert(setting.key, Given { value, source: Source::File, origin });
+                    gathered.insert(setting.key, Given { value, source: SettingSource::File, origin });
                 }
             }
         }
@@ -150,7 +152,8 @@ fn from_environment(environment: &Environment, refused: &mut Fields) -> Gathered
             None => drop(refused.insert(setting.key.to_owned(), "must be UTF-8".to_owned())),
             Some(text) => {
                 let value = read_as(defaults.get(setting.key), text);
-                gathered.insert(setting.key, Given { value, source: Source::Environment, origin: name.to_owned() });
+                gathered
+                    .insert(setting.key, Given { value, source: SettingSource::Environment, origin: name.to_owned() });
             }
         }
     }
@@ -173,7 +176,10 @@ fn from_flags(flags: &Flags, refused: &mut Fields) -> Gathered {
     ];
     for (key, flag, text) in texts {
         if let Some(text) = text {
-            gathered.insert(key, Given { value: Value::String(text), source: Source::Flag, origin: flag.to_owned() });
+            gathered.insert(
+                key,
+                Given { value: Value::String(text), source: SettingSource::Flag, origin: flag.to_owned() },
+            );
         }
     }
     gathered
@@ -195,7 +201,7 @@ fn read_secret_files(gathered: &mut Gathered) -> Result<()> {
         }
         let text = std::fs::read_to_string(&path).map_err(|error| unreadable(format!("cannot be read: {error}")))?;
         let value = Value::String(text.trim().to_owned());
-        gathered.insert(secret.key, Given { value, source: Source::File, origin: path });
+        gathered.insert(secret.key, Given { value, source: SettingSource::File, origin: path });
     }
     Ok(())
 }

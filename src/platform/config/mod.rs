@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use crate::base::schema::ToSchema;
+use hanok_base::schema::ToSchema;
 
 pub use load::{Environment, Flags};
 pub use network::{Network, one_caller};
@@ -55,7 +55,7 @@ pub struct Config {
     pub log: Log,
     /// Where each value that is not the default came from.
     #[serde(skip)]
-    sources: BTreeMap<&'static str, Source>,
+    sources: BTreeMap<&'static str, SettingSource>,
     /// The settings file that was read.
     #[serde(skip)]
     file: Option<PathBuf>,
@@ -64,7 +64,7 @@ pub struct Config {
 /// Where the value of a setting came from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
-pub enum Source {
+pub enum SettingSource {
     /// Built in. A file that repeats the default changes nothing and counts as this.
     Default,
     /// `appliance.toml`, or the file that a `*_file` setting names.
@@ -75,14 +75,14 @@ pub enum Source {
     Flag,
 }
 
-impl Source {
+impl SettingSource {
     /// The word for this source, as it stands in the JSON.
     pub fn name(self) -> &'static str {
         match self {
-            Source::Default => "default",
-            Source::File => "file",
-            Source::Environment => "environment",
-            Source::Flag => "flag",
+            SettingSource::Default => "default",
+            SettingSource::File => "file",
+            SettingSource::Environment => "environment",
+            SettingSource::Flag => "flag",
         }
     }
 }
@@ -97,7 +97,7 @@ pub struct SettingRow {
     /// The built-in value.
     pub default: String,
     /// Where the value came from.
-    pub source: Source,
+    pub source: SettingSource,
     /// Whether the value is never shown.
     pub secret: bool,
 }
@@ -122,8 +122,8 @@ impl Config {
     }
 
     /// Where the value of `key` came from; an unknown key counts as default.
-    pub fn source(&self, key: &str) -> Source {
-        self.sources.get(key).copied().unwrap_or(Source::Default)
+    pub fn source(&self, key: &str) -> SettingSource {
+        self.sources.get(key).copied().unwrap_or(SettingSource::Default)
     }
 
     /// What differs from the defaults, as the text of an `appliance.toml` that a backup file carries to another
@@ -137,7 +137,7 @@ impl Config {
                 continue;
             };
             if defaults.get(setting.key) != Some(value)
-                && self.source(setting.key) != Source::Flag
+                && self.source(setting.key) != SettingSource::Flag
                 && let toml::Value::Table(keys) =
                     sections.entry(section).or_insert_with(|| toml::Value::Table(toml::Table::new()))
             {

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 
 use super::network::Network;
-use crate::base::Secret;
+use hanok_base::Secret;
 
 /// `[data]`: the data folder.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use proptest::prelude::*;
 
 use super::*;
-use crate::base::error::Kind;
+use hanok_base::error::Kind;
 
 /// A folder of its own for one test, removed with it.
 struct Folder(PathBuf);
@@ -31,14 +31,14 @@ impl Drop for Folder {
     }
 }
 
-fn with_file(folder: &Folder, text: &str) -> crate::base::Result<Config> {
+fn with_file(folder: &Folder, text: &str) -> hanok_base::Result<Config> {
     Config::load(
         &Flags { config: Some(folder.file("settings.toml", text)), ..Flags::default() },
         &Environment::default(),
     )
 }
 
-fn with_variable(name: &str, value: &str) -> crate::base::Result<Config> {
+fn with_variable(name: &str, value: &str) -> hanok_base::Result<Config> {
     Config::load(&Flags::default(), &Environment::of([(name, value)]))
 }
 
@@ -162,7 +162,7 @@ fn a_secret_comes_from_its_file_and_is_never_shown() {
     let config = with_variable("HANOK_COMPUTE__TOKEN_FILE", token.to_str().unwrap()).unwrap();
     assert_eq!(config.compute.token.reveal(), "0123456789abcdef0123");
     let row = config.listing().into_iter().find(|row| row.key == "compute.token").unwrap();
-    assert_eq!((row.value.as_str(), row.source, row.secret), ("***", Source::File, true));
+    assert_eq!((row.value.as_str(), row.source, row.secret), ("***", SettingSource::File, true));
     let error = with_variable("HANOK_COMPUTE__TOKEN", "short-one").unwrap_err();
     assert!(!error.to_string().contains("short-one"));
     let error = with_variable("HANOK_COMPUTE__TOKEN_FILE", "/nowhere/token").unwrap_err();

@@ -5,10 +5,11 @@ use salvo::extract::Metadata;
 use salvo::oapi::{Components, EndpointArgRegister, Operation};
 use salvo::{Depot, Extractible, Request};
 
+use super::answer::Answer;
 use super::input::none;
-use crate::base::{Error, Kind, Result};
-use crate::platform::app::App;
-use crate::platform::auth::{self, Keeping};
+use crate::app::App;
+use crate::auth::{self, AccessMode};
+use hanok_base::{Error, Kind, Result};
 
 /// The caller belongs to the household.
 #[derive(Debug, Clone)]
@@ -20,11 +21,11 @@ pub struct Household {
 impl Household {
     /// Whether the caller belongs to the household, without refusing.
     pub async fn find(app: &App, req: &Request) -> Result<Option<Household>> {
-        let asks = match app.doorkeeper.keeping {
-            Keeping::Open => false,
+        let asks = match app.access.household.mode {
+            AccessMode::Open => false,
             // A proxy on this machine brings callers from elsewhere.
-            Keeping::Loopback => is_forwarded(req),
-            Keeping::Passphrase => true,
+            AccessMode::Loopback => is_forwarded(req),
+            AccessMode::Passphrase => true,
         };
         if !asks {
             return Ok(Some(Household { token: None }));
@@ -36,7 +37,7 @@ impl Household {
         if app.clock.now() - session.last_seen_at > Duration::hours(1) {
             let seen = token.clone();
             // On a full disk the household still comes in; only the time it was last seen stays old.
-            let _ = app.store.write(move |tx| auth::touch_session(tx, &seen)).await;
+            let _ = app.data.store.write(move |tx| auth::touch_session(tx, &seen)).await;
         }
         Ok(Some(Household { token: Some(token) }))
     }
@@ -52,8 +53,8 @@ impl Household {
 
 async fn live_session(app: &App, token: &str) -> Result<Option<auth::HouseholdSession>> {
     let asked = token.to_owned();
-    let written = app.store.glance(move |tx| auth::find_session(tx, &asked)).await?;
-    let session = written.or_else(|| app.doorkeeper.unwritten.find(token));
+    let written = app.data.store.read_inline(move |tx| auth::find_session(tx, &asked)).await?;
+    let session = written.or_else(|| app.access.household.unwritten.find(token));
     let (now, ops) = (app.clock.now(), &app.config.ops);
     Ok(session.filter(|session| session.is_alive(now, ops.session_idle_days, ops.session_absolute_days)))
 }
@@ -68,15 +69,11 @@ impl<'ex> Extractible<'ex> for Household {
     }
 
     #[allow(refining_impl_trait, reason = "the error type is ours for every extractor")]
-    async fn extract(req: &'ex mut Request, depot: &'ex mut Depot) -> Result<Self> {
+    async fn extract(req: &'ex mut Request, depot: &'ex mut Depot) -> Answer<Self> {
         let app = depot.get_typed::<App>().map_err(|_| Error::internal("no app in this door"))?.clone();
         let found = Household::find(&app, req).await?;
-        found.ok_or_else(|| {
-            Error::new(
-                Kind::Unauthorized,
-                "sign in with the household passphrase (`hanok household passphrase` sets it)",
-            )
-        })
+        let how = "sign in with the household passphrase (`hanok household passphrase` sets it)";
+        Ok(found.ok_or_else(|| Error::new(Kind::Unauthorized, how))?)
     }
 }
 

@@ -10,8 +10,8 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use super::watch::RequestId;
-use crate::base::secret::hex;
-use crate::base::{Error, Kind};
+use hanok_base::secret::hex;
+use hanok_base::{Error, Kind};
 
 /// Room for most bodies, so that they need not grow while they are written.
 const USUAL_BODY: usize = 2048;
@@ -71,12 +71,12 @@ impl Default for Deleted {
 
 #[async_trait]
 impl<T: Serialize + Send> Writer for WithStatus<T> {
-    async fn write(self, req: &mut Request, depot: &mut Depot, res: &mut Response) {
+    async fn write(self, req: &mut Request, _depot: &mut Depot, res: &mut Response) {
         let status = StatusCode::from_u16(self.0).unwrap_or(StatusCode::OK);
         let mut body = Vec::with_capacity(USUAL_BODY);
         match serde_json::to_writer(&mut body, &self.1) {
             Ok(()) => write_json(req, res, status, body),
-            Err(error) => Error::internal(error).write(req, depot, res).await,
+            Err(error) => write_error(Error::internal(error), req, res),
         }
     }
 }
@@ -139,10 +139,23 @@ fn names(line: &str, tag: &str) -> bool {
     line.split(',').map(str::trim).any(|one| one == "*" || one.strip_prefix("W/").unwrap_or(one) == tag)
 }
 
+/// What a handler gives: an answer, or an error in the one shape.
+pub type Answer<T> = std::result::Result<T, Refusal>;
+
+/// An error on its way to the caller.
+#[derive(Debug)]
+pub struct Refusal(pub Error);
+
+impl From<Error> for Refusal {
+    fn from(error: Error) -> Self {
+        Refusal(error)
+    }
+}
+
 #[async_trait]
-impl Writer for Error {
+impl Writer for Refusal {
     async fn write(self, req: &mut Request, _depot: &mut Depot, res: &mut Response) {
-        write_error(self, req, res);
+        write_error(self.0, req, res);
     }
 }
 
@@ -203,7 +216,7 @@ impl EndpointOutRegister for Deleted {
     }
 }
 
-impl EndpointOutRegister for Error {
+impl EndpointOutRegister for Refusal {
     fn register(components: &mut Components, operation: &mut Operation) {
         for (status, what) in [
             ("400", "The body is not valid JSON"),

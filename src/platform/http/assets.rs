@@ -9,13 +9,8 @@ use salvo::http::{HeaderValue, StatusCode};
 use salvo::{Request, Response};
 
 use super::answer::has_already;
-use crate::base::secret::hex;
-use crate::base::{Error, Result};
-
-/// The built single-page app of the household door.
-#[derive(RustEmbed)]
-#[folder = "assets/ops/dist/"]
-pub struct OpsApp;
+use hanok_base::secret::hex;
+use hanok_base::{Error, Result};
 
 /// Writes the file `path` of `Files`. Files below `assets/` carry a hash in their name and are kept for good.
 ///

@@ -12,9 +12,9 @@ use super::answer::write_error;
 use super::guard::{Guard, Hosts, without_port};
 use super::input::BodyLimits;
 use super::watch::{Ids, Measures, Watch};
-use crate::base::{Error, Kind};
-use crate::platform::app::App;
-use crate::platform::config::Config;
+use crate::app::App;
+use crate::config::Config;
+use hanok_base::{Error, Kind};
 
 /// Which door.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -179,7 +179,7 @@ mod tests {
         let knows = |config: &Config, name| hosts(config, DoorKind::Compute, config.compute.listen.ip()).check(name);
         assert!(knows(&config, "127.0.0.1:8430").is_ok());
         assert!(knows(&config, "rebound.evil.example:8430").is_err());
-        config.compute.token = crate::base::Secret::new("the word of both machines");
+        config.compute.token = hanok_base::Secret::new("the word of both machines");
         assert!(knows(&config, "nas.lan:8430").is_ok());
     }
 

@@ -15,8 +15,8 @@ use salvo::{Depot, FlowCtrl, Handler, Request, Response, async_trait};
 use super::answer::write_error;
 use super::door::DoorKind;
 use super::peer::Peer;
-use crate::base::{Error, Kind, Result};
-use crate::platform::config::{self, Network, one_caller};
+use crate::config::{self, Network, one_caller};
+use hanok_base::{Error, Kind, Result};
 
 pub(super) struct Guard {
     door: DoorKind,

@@ -16,9 +16,10 @@ use salvo::{Depot, Extractible, Request};
 use serde::de::DeserializeOwned;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
+use super::answer::Answer;
 use super::json::{self, plainly};
-use crate::base::{Error, Kind, Result};
-use crate::platform::app::App;
+use crate::app::App;
+use hanok_base::{Error, Kind, Result};
 
 /// A JSON body.
 #[derive(Debug)]
@@ -101,8 +102,8 @@ impl<'ex, T: DeserializeOwned + Send + Debug> Extractible<'ex> for Body<T> {
     }
 
     #[allow(refining_impl_trait, reason = "the error type is ours for every extractor")]
-    async fn extract(req: &'ex mut Request, depot: &'ex mut Depot) -> Result<Self> {
-        json::read(raw_body(req, depot).await?).map(Body)
+    async fn extract(req: &'ex mut Request, depot: &'ex mut Depot) -> Answer<Self> {
+        Ok(Body(json::read(raw_body(req, depot).await?)?))
     }
 }
 
@@ -112,17 +113,18 @@ impl<'ex, T: DeserializeOwned + Send + Debug> Extractible<'ex> for Query<T> {
     }
 
     #[allow(refining_impl_trait, reason = "the error type is ours for every extractor")]
-    async fn extract(req: &'ex mut Request, _depot: &'ex mut Depot) -> Result<Self> {
+    async fn extract(req: &'ex mut Request, _depot: &'ex mut Depot) -> Answer<Self> {
         let query = req.uri().query().unwrap_or_default();
         let pairs = serde_urlencoded::Deserializer::new(form_urlencoded::parse(query.as_bytes()));
-        serde_path_to_error::deserialize(pairs).map(Query).map_err(|error| {
+        let read = serde_path_to_error::deserialize(pairs).map_err(|error| {
             let path = error.path().to_string();
             let text = error.inner().to_string();
             match text.strip_prefix("missing field `").and_then(|rest| rest.split('`').next()) {
                 Some(name) => Error::field(name, "is required"),
                 None => Error::field(if path == "." { "query" } else { &path }, plainly(&text)),
             }
-        })
+        });
+        Ok(Query(read?))
     }
 }
 
@@ -132,14 +134,14 @@ impl<'ex> Extractible<'ex> for Id {
     }
 
     #[allow(refining_impl_trait, reason = "the error type is ours for every extractor")]
-    async fn extract(req: &'ex mut Request, depot: &'ex mut Depot) -> Result<Self> {
+    async fn extract(req: &'ex mut Request, depot: &'ex mut Depot) -> Answer<Self> {
         Self::extract_with_arg(req, depot, "id").await
     }
 
     #[allow(refining_impl_trait, reason = "the error type is ours for every extractor")]
-    async fn extract_with_arg(req: &'ex mut Request, _depot: &'ex mut Depot, arg: &str) -> Result<Self> {
+    async fn extract_with_arg(req: &'ex mut Request, _depot: &'ex mut Depot, arg: &str) -> Answer<Self> {
         let text = req.params().get(arg).map(String::as_str).unwrap_or_default();
-        number(text).map(Id).ok_or_else(|| Error::not_found("entry"))
+        Ok(Id(number(text).ok_or_else(|| Error::not_found("entry"))?))
     }
 }
 
@@ -154,13 +156,13 @@ impl<'ex> Extractible<'ex> for Key {
     }
 
     #[allow(refining_impl_trait, reason = "the error type is ours for every extractor")]
-    async fn extract(req: &'ex mut Request, depot: &'ex mut Depot) -> Result<Self> {
+    async fn extract(req: &'ex mut Request, depot: &'ex mut Depot) -> Answer<Self> {
         Self::extract_with_arg(req, depot, "id").await
     }
 
     #[allow(refining_impl_trait, reason = "the error type is ours for every extractor")]
-    async fn extract_with_arg(req: &'ex mut Request, _depot: &'ex mut Depot, arg: &str) -> Result<Self> {
-        req.params().get(arg).cloned().map(Key).ok_or_else(|| Error::not_found("entry"))
+    async fn extract_with_arg(req: &'ex mut Request, _depot: &'ex mut Depot, arg: &str) -> Answer<Self> {
+        Ok(Key(req.params().get(arg).cloned().ok_or_else(|| Error::not_found("entry"))?))
     }
 }
 
@@ -170,8 +172,8 @@ impl<'ex> Extractible<'ex> for App {
     }
 
     #[allow(refining_impl_trait, reason = "the error type is ours for every extractor")]
-    async fn extract(_req: &'ex mut Request, depot: &'ex mut Depot) -> Result<Self> {
-        depot.get_typed::<App>().cloned().map_err(|_| Error::internal("no app in this door"))
+    async fn extract(_req: &'ex mut Request, depot: &'ex mut Depot) -> Answer<Self> {
+        Ok(depot.get_typed::<App>().cloned().map_err(|_| Error::internal("no app in this door"))?)
     }
 }
 

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use serde::de::DeserializeOwned;
 
-use crate::base::{Error, Kind, Result};
+use hanok_base::{Error, Kind, Result};
 
 /// The value that `bytes` hold, which must be an object.
 ///
@@ -138,7 +138,7 @@ mod tests {
     use serde_json::{Value, json};
 
     use super::*;
-    use crate::base::day;
+    use hanok_base::day;
 
     #[derive(Debug, PartialEq, Deserialize)]
     struct Form {

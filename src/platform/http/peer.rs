@@ -8,10 +8,11 @@ use salvo::http::HeaderValue;
 use salvo::oapi::{Components, EndpointArgRegister, Operation};
 use salvo::{Depot, Extractible};
 
+use super::answer::Answer;
 use super::input::none;
-use crate::base::{Error, Result};
-use crate::platform::app::App;
-use crate::platform::config::Network;
+use crate::app::App;
+use crate::config::Network;
+use hanok_base::Error;
 
 /// The caller's address.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -63,7 +64,7 @@ impl<'ex> Extractible<'ex> for Peer {
     }
 
     #[allow(refining_impl_trait, reason = "the error type is ours for every extractor")]
-    async fn extract(req: &'ex mut Request, depot: &'ex mut Depot) -> Result<Self> {
+    async fn extract(req: &'ex mut Request, depot: &'ex mut Depot) -> Answer<Self> {
         let app = depot.get_typed::<App>().map_err(|_| Error::internal("no app in this door"))?;
         Ok(Peer::of(req, &app.config.http.trusted_proxies))
     }

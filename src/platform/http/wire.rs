@@ -22,9 +22,9 @@ use tokio::time::{Instant, Sleep};
 use super::answer::ErrorBody;
 use super::door::{DoorKind, headers};
 use super::shares::{Share, Shares};
-use crate::base::secret::random_token;
-use crate::base::{Error, Kind, Result};
-use crate::platform::config::{Config, Network, one_caller};
+use crate::config::{Config, Network, one_caller};
+use hanok_base::secret::random_token;
+use hanok_base::{Error, Kind, Result};
 
 /// Where connections come in. Several doorways may share one listener and its rules, one on each thread that answers.
 pub struct Doorway {

@@ -15,8 +15,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::progress::Progress;
-use crate::base::{Error, Kind, Result};
-use crate::platform::store::{Order, Reads, Table, WriteTx};
+use crate::store::{Order, Reads, Table, WriteTx};
+use hanok_base::{Error, Kind, Result};
 
 /// Table: effects of tasks that have not been cleared. Key: task id, a space, and the effect's name. Value: the effect.
 const EFFECTS: Table<&'static str, Effect> = Table::new("tasks_effects-1");

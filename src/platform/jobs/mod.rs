@@ -28,8 +28,8 @@ pub use schedule::{ScheduleEntry, ScheduleState, Timing};
 pub use store::{enqueue, enqueue_at, find, list, prune, waiting};
 pub use task::{Task, TaskId, TaskStatus};
 
-use crate::base::{Error, Result};
-use crate::platform::store::{Reads, Store, WriteTx};
+use crate::store::{Reads, Store, WriteTx};
+use hanok_base::{Error, Result};
 
 /// The handle to queue, cancel and look at jobs.
 #[derive(Clone, Default)]

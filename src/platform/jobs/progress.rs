@@ -3,9 +3,9 @@
 use tokio_util::sync::CancellationToken;
 
 use super::store;
-use crate::base::{Error, Result};
-use crate::platform::events::{Event, Events};
-use crate::platform::store::Store;
+use crate::events::{Event, Events};
+use crate::store::Store;
+use hanok_base::{Error, Result};
 
 /// A running task's way to speak.
 #[derive(Clone)]

@@ -9,8 +9,8 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use super::progress::Progress;
-use crate::base::{Error, Result};
-use crate::platform::app::App;
+use crate::app::App;
+use hanok_base::{Error, Result};
 
 /// One kind of job.
 pub trait Job: Serialize + DeserializeOwned + Send + Sync + 'static {

@@ -10,20 +10,20 @@ use super::schedule;
 use super::store::{self, Ending};
 use super::task::Kept;
 use super::{Jobs, TaskId};
-use crate::base::{Error, Kind, Result};
-use crate::platform::app::App;
-use crate::platform::events::{Change, Event};
-use crate::platform::store::WriteTx;
+use crate::app::App;
+use crate::events::{Change, Event};
+use crate::store::WriteTx;
+use hanok_base::{Error, Kind, Result};
 
 /// How long running jobs may take to end when the appliance stops; what has not ended then is interrupted.
-const FAREWELL: std::time::Duration = std::time::Duration::from_secs(5);
+const SHUTDOWN_GRACE: std::time::Duration = std::time::Duration::from_secs(5);
 
 impl Jobs {
     /// Puts right what was running when the process ended, and notes schedule entries that are new.
     /// Gives a sentence when anything had been interrupted.
     pub async fn recover(&self, app: &App) -> Result<Option<String>> {
         let jobs = self.clone();
-        let recovered = app.store.write(move |tx| {
+        let recovered = app.data.store.write(move |tx| {
             schedule::begin(&jobs.0.schedule, tx)?;
             store::recover(tx, |kind| jobs.0.registry.get(kind).is_some_and(|entry| entry.resume))
         });
@@ -41,7 +41,7 @@ impl Jobs {
         let mut latest = app.clock.now();
         while !stop.is_cancelled() {
             if app.clock.now() < latest
-                && let Err(error) = app.store.write(quietly(store::plan_anew)).await
+                && let Err(error) = app.data.store.write(quietly(store::plan_anew)).await
             {
                 warn!(%error, "jobs that were planned by the wrong clock still wait for it");
             }
@@ -75,7 +75,7 @@ impl Jobs {
             }
         }
         let ended = async { while running.join_next().await.is_some() {} };
-        if tokio::time::timeout(FAREWELL, ended).await.is_err() {
+        if tokio::time::timeout(SHUTDOWN_GRACE, ended).await.is_err() {
             info!("jobs that have not ended are interrupted");
         }
     }
@@ -86,7 +86,7 @@ impl Jobs {
         let scheduled = if app.config.jobs.schedule { self.begin_scheduled(app).await? } else { None };
         let most = app.config.jobs.workers.max(1) as usize;
         loop {
-            let due = app.store.read(|tx| store::next_due(tx)).await?;
+            let due = app.data.store.read(|tx| store::next_due(tx)).await?;
             let Some((at, _)) = due else { return Ok(scheduled) };
             if running.len() >= most {
                 return Ok(scheduled);
@@ -94,7 +94,7 @@ impl Jobs {
             if at > app.clock.now() {
                 return Ok(Some(scheduled.map_or(at, |other| other.min(at))));
             }
-            if let Some(kept) = app.store.write(quietly(store::take_due)).await? {
+            if let Some(kept) = app.data.store.write(quietly(store::take_due)).await? {
                 let token = CancellationToken::new();
                 jobs.0.running.lock().insert(kept.task.id.clone(), token.clone());
                 let (jobs, app) = (jobs.clone(), app.clone());
@@ -105,20 +105,21 @@ impl Jobs {
 
     async fn begin_scheduled(&self, app: &App) -> Result<Option<chrono::DateTime<chrono::Utc>>> {
         let jobs = self.clone();
-        let next = app.store.read(move |tx| schedule::next_due(&jobs.0.schedule, tx)).await?;
+        let next = app.data.store.read(move |tx| schedule::next_due(&jobs.0.schedule, tx)).await?;
         if next.is_some_and(|at| at > app.clock.now()) {
             return Ok(next);
         }
         let jobs = self.clone();
-        app.store.write(quietly(move |tx| schedule::enqueue_due(&jobs.0.schedule, tx))).await
+        app.data.store.write(quietly(move |tx| schedule::enqueue_due(&jobs.0.schedule, tx))).await
     }
 
     async fn attempt(&self, app: App, kept: Kept, token: CancellationToken) {
         let (id, kind) = (kept.task.id.clone(), kept.task.kind.clone());
-        let progress = Progress::new(id.clone(), app.store.clone(), app.events.clone(), token.clone());
+        let progress = Progress::new(id.clone(), app.data.store.clone(), app.events.clone(), token.clone());
         let ran = match self.0.registry.get(&kind) {
             Some(entry) => {
                 // In a task of its own, so that a panic ends this attempt and nothing else.
+                #[expect(clippy::disallowed_methods, reason = "the task is awaited in the next line")]
                 let work = tokio::spawn((entry.run)(kept.payload, app.clone(), progress));
                 work.await.unwrap_or_else(|panic| Err(Error::internal(panic)))
             }
@@ -157,7 +158,7 @@ impl Jobs {
     async fn note_end(&self, app: &App, id: TaskId, ending: Ending) {
         loop {
             let (id, ending) = (id.clone(), ending.clone());
-            let written = app.store.write(quietly(move |tx| store::end(tx, &id, ending))).await;
+            let written = app.data.store.write(quietly(move |tx| store::end(tx, &id, ending))).await;
             match written.map(|task| task.map(serde_json::to_value)) {
                 Ok(Some(Ok(task))) => return app.events.send(Event::Task(task)),
                 Ok(_) => return,

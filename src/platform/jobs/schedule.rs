@@ -6,9 +6,9 @@ use croner::Cron;
 use serde::{Deserialize, Serialize};
 
 use super::task::TaskId;
-use crate::base::schema::ToSchema;
-use crate::base::{Error, Result, day};
-use crate::platform::store::{Reads, Table, WriteTx};
+use crate::store::{Reads, Table, WriteTx};
+use hanok_base::schema::ToSchema;
+use hanok_base::{Error, Result, day};
 
 /// One line of the schedule.
 pub struct ScheduleEntry {

@@ -8,9 +8,9 @@ use uuid::{NoContext, Timestamp, Uuid};
 use super::effect;
 use super::registry::Job;
 use super::task::{Kept, Task, TaskId, TaskStatus};
-use crate::base::{Error, Page, Result};
-use crate::platform::events::Change;
-use crate::platform::store::{Order, Reads, Table, WriteTx};
+use crate::events::Change;
+use crate::store::{Order, Reads, Table, WriteTx};
+use hanok_base::{Error, Page, Result};
 
 /// Table: every task. Key: its id, which sorts by age. Value: the task and its payload.
 const TASKS: Table<&'static str, Kept> = Table::new("tasks-1");

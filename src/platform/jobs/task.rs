@@ -3,7 +3,7 @@
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 
-use crate::base::schema::ToSchema;
+use hanok_base::schema::ToSchema;
 
 /// A task's id: an opaque string (UUIDv7, so ids sort by age).
 pub type TaskId = String;

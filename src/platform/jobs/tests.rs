@@ -7,10 +7,10 @@ use serde::{Deserialize, Serialize};
 use tokio_util::sync::CancellationToken;
 
 use super::*;
-use crate::base::{Clock, Kind, Page};
-use crate::platform::app::App;
-use crate::platform::events::Event;
-use crate::platform::testing::{app, draw_night};
+use crate::app::App;
+use crate::events::Event;
+use crate::testing::{app, draw_night};
+use hanok_base::{Clock, Kind, Page};
 
 #[derive(Serialize, Deserialize)]
 struct Greet {
@@ -85,7 +85,7 @@ struct World {
 impl World {
     async fn begin(clock: &Clock, schedule: Vec<ScheduleEntry>) -> World {
         let app = app(clock, handle(schedule));
-        app.jobs.recover(&app).await.unwrap();
+        app.workers.jobs.recover(&app).await.unwrap();
         Self::on(app)
     }
 
@@ -93,13 +93,13 @@ impl World {
         let stop = CancellationToken::new();
         let runner = tokio::spawn({
             let (app, stop) = (app.clone(), stop.clone());
-            async move { app.jobs.clone().run(app, stop).await }
+            async move { app.workers.jobs.clone().run(app, stop).await }
         });
         World { app, stop, runner }
     }
 
     async fn enqueue<J: Job>(&self, job: J) -> TaskId {
-        self.app.store.write(move |tx| enqueue(tx, &job)).await.unwrap()
+        self.app.data.store.write(move |tx| enqueue(tx, &job)).await.unwrap()
     }
 
     /// Waits until the task is in a state that `holds`.
@@ -107,7 +107,7 @@ impl World {
         let mut events = self.app.events.listen();
         loop {
             let wanted = id.to_owned();
-            let task = self.app.store.read(move |tx| find(tx, &wanted)).await.unwrap().unwrap();
+            let task = self.app.data.store.read(move |tx| find(tx, &wanted)).await.unwrap().unwrap();
             if holds(&task) {
                 return task;
             }
@@ -162,7 +162,7 @@ async fn a_job_that_runs_alone_is_not_queued_twice_and_can_be_called_off() {
     let first = world.enqueue(Wait {}).await;
     world.until(&first, |task| task.progress == 10).await;
     assert_eq!(world.enqueue(Wait {}).await, first);
-    world.app.jobs.cancel(&world.app.store, &first).await.unwrap();
+    world.app.workers.jobs.cancel(&world.app.data.store, &first).await.unwrap();
     let ended = world.until(&first, |task| task.status.has_ended()).await;
     assert_eq!(ended.status, TaskStatus::Cancelled);
     assert_ne!(world.enqueue(Wait {}).await, first);
@@ -174,6 +174,7 @@ async fn what_was_running_at_the_end_goes_on_or_is_failed_as_interrupted() {
     let clock = Clock::held(draw_night());
     let app = app(&clock, handle(vec![]));
     let (greet, stumble) = app
+        .data
         .store
         .write(|tx| {
             let greet = enqueue(tx, &Greet { name: "다시".into() })?;
@@ -184,7 +185,7 @@ async fn what_was_running_at_the_end_goes_on_or_is_failed_as_interrupted() {
         })
         .await
         .unwrap();
-    let sentence = app.jobs.recover(&app).await.unwrap();
+    let sentence = app.workers.jobs.recover(&app).await.unwrap();
     assert_eq!(sentence.as_deref(), Some("1 interrupted jobs go on, 1 are failed as interrupted"));
     let world = World::on(app);
     let done = world.until(&greet, |task| task.status.has_ended()).await;
@@ -206,15 +207,15 @@ fn weekly() -> Vec<ScheduleEntry> {
 
 async fn greetings(app: &App) -> u64 {
     let page = Page { limit: 100, offset: 0 };
-    app.store.read(move |tx| list(tx, page)).await.unwrap().1
+    app.data.store.read(move |tx| list(tx, page)).await.unwrap().1
 }
 
 #[tokio::test]
 async fn the_schedule_begins_on_saturday_night_in_seoul() {
     let clock = Clock::held(draw_night());
     let world = World::begin(&clock, weekly()).await;
-    let jobs = world.app.jobs.clone();
-    let state = world.app.store.read(move |tx| jobs.schedule(tx)).await.unwrap().remove(0);
+    let jobs = world.app.workers.jobs.clone();
+    let state = world.app.data.store.read(move |tx| jobs.schedule(tx)).await.unwrap().remove(0);
     assert_eq!(state.next_run_at, Some(draw_night() + Duration::minutes(5)));
     assert_eq!(greetings(&world.app).await, 0);
     let mut events = world.app.events.listen();
@@ -229,9 +230,9 @@ async fn the_schedule_begins_on_saturday_night_in_seoul() {
 async fn what_was_missed_for_a_month_runs_once_and_a_clock_set_back_does_no_harm() {
     let clock = Clock::held(draw_night());
     let app = app(&clock, handle(weekly()));
-    app.jobs.recover(&app).await.unwrap();
+    app.workers.jobs.recover(&app).await.unwrap();
     let enqueue_due = |app: &App| {
-        let store = app.store.clone();
+        let store = app.data.store.clone();
         async move { store.write(|tx| schedule::enqueue_due(&weekly(), tx)).await.unwrap() }
     };
     clock.set(draw_night() + Duration::days(30));
@@ -249,6 +250,7 @@ async fn ended_tasks_are_cleared_after_a_month_and_open_ones_stay() {
     let clock = Clock::held(draw_night());
     let app = app(&clock, Jobs::default());
     let (old, open) = app
+        .data
         .store
         .write(|tx| {
             let old = enqueue(tx, &Greet { name: "옛".into() })?;
@@ -259,7 +261,7 @@ async fn ended_tasks_are_cleared_after_a_month_and_open_ones_stay() {
         .await
         .unwrap();
     clock.set(draw_night() + Duration::days(31));
-    assert_eq!(app.store.write(|tx| prune(tx, 30)).await.unwrap(), 1);
-    let left = app.store.read(move |tx| Ok((find(tx, &old)?, find(tx, &open)?))).await.unwrap();
+    assert_eq!(app.data.store.write(|tx| prune(tx, 30)).await.unwrap(), 1);
+    let left = app.data.store.read(move |tx| Ok((find(tx, &old)?, find(tx, &open)?))).await.unwrap();
     assert!(left.0.is_none() && left.1.is_some());
 }

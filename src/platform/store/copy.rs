@@ -12,7 +12,7 @@ use std::time::Instant;
 
 use super::disk::{BLOCK, Known};
 use super::fault;
-use crate::base::{Error, Result};
+use hanok_base::{Error, Result};
 
 /// So few blocks are left to the moment in which the writers stand still.
 const FEW_BLOCKS: usize = 128;
@@ -148,7 +148,7 @@ mod tests {
     use redb::backends::FileBackend;
 
     use super::*;
-    use crate::platform::store::disk::Guard;
+    use crate::store::disk::Guard;
 
     fn blocks(number: u8, count: usize) -> Vec<u8> {
         vec![number; count * BLOCK]

@@ -5,7 +5,7 @@ use std::cell::Cell;
 use std::io;
 use std::sync::Once;
 
-use crate::base::{Error, Kind};
+use hanok_base::{Error, Kind};
 
 /// The meaning of a redb error.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::fault;
-use crate::base::{Error, Kind, Result};
+use hanok_base::{Error, Kind, Result};
 
 /// The paths of one data folder (contract, section 6).
 #[derive(Debug, Clone)]

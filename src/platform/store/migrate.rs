@@ -13,7 +13,7 @@ use super::fault;
 use super::slot::Slot;
 use super::table::Table;
 use super::transaction::{ReadTx, Reads, WriteTx};
-use crate::base::{Error, Kind, Result};
+use hanok_base::{Error, Kind, Result};
 
 /// One step to a newer store.
 pub struct Migration {

@@ -1,7 +1,7 @@
 //! The one embedded store: every record, queue and setting, in a single redb file.
 //!
 //! `store.read(|tx| …)` and `store.write(|tx| …)` run a synchronous closure off the async threads;
-//! `store.glance(|tx| …)` reads a few rows without that detour. An error from the closure takes back everything it
+//! `store.read_inline(|tx| …)` reads a few rows without that detour. An error from the closure takes back everything it
 //! wrote ([`undo`]). An acknowledged write is on disk: many writers share one transaction and its sync ([`writer`]).
 //! After an I/O error the file is closed and opened again ([`slot`]), so a full disk heals by itself. Snapshots are
 //! verified before they count ([`snapshot`]); a file that was copied while it was written is refused at the start
@@ -44,8 +44,8 @@ pub use table::{Order, Table};
 pub use tally::Tally;
 pub use transaction::{Lazy, ReadTx, Reads, WriteTx};
 
-use crate::base::{Clock, Error, Page, Result};
-use crate::platform::events::Events;
+use crate::events::Events;
+use hanok_base::{Clock, Error, Page, Result};
 use slot::Slot;
 use source::{Broken, Source};
 use writer::Writer;
@@ -105,7 +105,7 @@ impl Store {
     ///
     /// # Errors
     /// As [`Store::read`].
-    pub async fn glance<T, F>(&self, read: F) -> Result<T>
+    pub async fn read_inline<T, F>(&self, read: F) -> Result<T>
     where
         T: Send + 'static,
         F: FnOnce(&ReadTx) -> Result<T> + Send + 'static,
@@ -116,7 +116,7 @@ impl Store {
         self.read(read).await
     }
 
-    /// [`Store::glance`] for a page that is short and near the beginning of its list, [`Store::read`] for others.
+    /// [`Store::read_inline`] for a page that is short and near the beginning of its list, [`Store::read`] for others.
     ///
     /// # Errors
     /// As [`Store::read`].
@@ -126,7 +126,7 @@ impl Store {
         F: FnOnce(&ReadTx) -> Result<T> + Send + 'static,
     {
         match page.offset.saturating_add(page.limit) {
-            ..=SHORT => self.glance(read).await,
+            ..=SHORT => self.read_inline(read).await,
             _ => self.read(read).await,
         }
     }

@@ -18,9 +18,9 @@ use super::slot::{self, Slot};
 use super::snapshot::{self, SnapshotKind};
 use super::source::{self, Broken, Mended, Source};
 use super::{StorageState, Store, restore, retention};
-use crate::base::schema::ToSchema;
-use crate::base::{Clock, Error, Result};
-use crate::platform::events::Events;
+use crate::events::Events;
+use hanok_base::schema::ToSchema;
+use hanok_base::{Clock, Error, Result};
 
 /// How the store is opened.
 #[derive(Debug, Clone)]

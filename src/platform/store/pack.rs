@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use super::fault;
 use super::folder::{self, DataFolder};
 use super::snapshot::{self, Snapshot};
-use crate::base::Result;
+use hanok_base::Result;
 
 /// What the file holds. It is the first entry, so that a reader knows what follows.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

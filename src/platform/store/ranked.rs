@@ -12,7 +12,7 @@ use serde::de::DeserializeOwned;
 
 use super::table::{Order, Table};
 use super::transaction::{Reads, WriteTx};
-use crate::base::{Page, Result};
+use hanok_base::{Page, Result};
 
 /// A key that is made of numbers, which put it in order.
 pub trait Place: Copy + Ord {
@@ -265,8 +265,8 @@ mod tests {
 
     use super::super::Store;
     use super::*;
-    use crate::base::Clock;
-    use crate::platform::events::Events;
+    use crate::events::Events;
+    use hanok_base::Clock;
 
     const ROWS: Table<(u64, u64), u64> = Table::new("test_rows-1");
     const COUNTS: Table<Block, u64> = Table::new("test_counts-1");

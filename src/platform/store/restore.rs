@@ -15,8 +15,8 @@ use super::seal::{self, SEAL, Seal};
 use super::slot::Slot;
 use super::snapshot::{self, Snapshot};
 use super::{Store, fault, source};
-use crate::base::schema::ToSchema;
-use crate::base::{Error, Kind, Result};
+use hanok_base::schema::ToSchema;
+use hanok_base::{Error, Kind, Result};
 
 /// What a restore did.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]

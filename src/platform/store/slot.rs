@@ -18,7 +18,7 @@ use super::source::{self, Broken, Mended, Source};
 use super::space::{self, Space, StorageState};
 use super::turn::{Pace, Turn};
 use super::{migrate, open};
-use crate::base::{Clock, Error, Kind, Result};
+use hanok_base::{Clock, Error, Kind, Result};
 
 pub(super) struct Slot {
     source: Source,

@@ -24,9 +24,9 @@ use super::retention;
 use super::slot::Slot;
 use super::source::{self, Broken};
 use super::{Store, fault, space};
-use crate::base::schema::ToSchema;
-use crate::base::secret::hex;
-use crate::base::{Error, Kind, Result};
+use hanok_base::schema::ToSchema;
+use hanok_base::secret::hex;
+use hanok_base::{Error, Kind, Result};
 
 /// Why a snapshot was made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
@@ -80,7 +80,7 @@ impl Store {
     ///
     /// # Errors
     /// `STORAGE_FULL` when there is no room for a copy; `INTERNAL` when the copy does not verify.
-    pub async fn snapshot(&self, kind: SnapshotKind, keep: retention::Keep) -> Result<Snapshot> {
+    pub async fn snapshot(&self, kind: SnapshotKind, keep: retention::DerivedCache) -> Result<Snapshot> {
         let turn = Arc::clone(&self.copying).lock_owned().await;
         let slot = Arc::clone(&self.slot);
         let begun = politely(move || Ok((begin(&slot)?, turn))).await?;

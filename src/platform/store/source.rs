@@ -12,7 +12,7 @@ use redb::{Database, StorageBackend};
 use super::disk::{Guard, Known, Look};
 use super::fault;
 use super::folder::{self, DataFolder};
-use crate::base::{Error, Result};
+use hanok_base::{Error, Result};
 
 /// Memory for the pages of a store that is checked: each of them is read once.
 pub(super) const CHECK_CACHE: usize = 1 << 20;

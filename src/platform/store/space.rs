@@ -5,7 +5,7 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use super::folder::DataFolder;
-use crate::base::schema::ToSchema;
+use hanok_base::schema::ToSchema;
 
 /// Whether the storage takes writes.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]

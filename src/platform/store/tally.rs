@@ -7,7 +7,7 @@ use std::ops::ControlFlow;
 
 use super::table::{Order, Table};
 use super::transaction::{Reads, WriteTx};
-use crate::base::Result;
+use hanok_base::Result;
 
 /// Counts in a table of their own. Key: level (0: days, 1: blocks) and number; value: rows.
 pub struct Tally(Table<(u64, u64), u64>);
@@ -67,9 +67,9 @@ impl Tally {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::Clock;
-    use crate::platform::events::Events;
-    use crate::platform::store::Store;
+    use crate::events::Events;
+    use crate::store::Store;
+    use hanok_base::Clock;
 
     const VISITS: Tally = Tally::on(Table::new("test_visits-1"));
 

@@ -9,12 +9,12 @@ use redb::StorageBackend;
 
 use super::migrate::Migration;
 use super::open::Options;
-use super::retention::Keep;
+use super::retention::DerivedCache;
 use super::*;
-use crate::base::Kind;
+use hanok_base::Kind;
 
 const NAMES: Table<u64, String> = Table::new("test_names-1");
-const KEEP: Keep = Keep { hourly: 24, daily: 14, weekly: 8 };
+const KEEP: DerivedCache = DerivedCache { hourly: 24, daily: 14, weekly: 8 };
 
 fn clock() -> Clock {
     Clock::held("2026-10-10T12:00:00Z".parse::<DateTime<Utc>>().unwrap())
@@ -165,10 +165,7 @@ async fn a_full_disk_refuses_writes_keeps_reading_and_heals_by_itself() {
     assert_eq!(store.space().state, StorageState::Ok);
     let mut storage_events = 0;
     while let Ok(event) = heard.try_recv() {
-        storage_events += u32::from(matches!(
-            event,
-            crate::platform::events::Event::Changed(crate::platform::events::Change::Storage)
-        ));
+        storage_events += u32::from(matches!(event, crate::events::Event::Changed(crate::events::Change::Storage)));
     }
     assert_eq!(storage_events, 2, "once when it became full, once when it healed");
 }
@@ -305,7 +302,7 @@ async fn one_file_moves_a_house_and_a_broken_file_changes_nothing() {
     let store = open(root.path()).unwrap();
     add(&store, "moved").await.unwrap();
     let folder = store.folder().unwrap().clone();
-    let blob = crate::base::secret::fingerprint("a song");
+    let blob = hanok_base::secret::fingerprint("a song");
     std::fs::write(folder.blobs().join(&blob), "a song").unwrap();
     let snapshot = store.snapshot(SnapshotKind::Manual, KEEP).await.unwrap();
     let target = root.path().join("house.hanok");
@@ -332,7 +329,7 @@ async fn a_short_read_is_done_at_once_until_the_storage_is_slow_or_taken() {
     let look = |work: fn()| {
         let store = store.clone();
         async move {
-            let read = store.glance(move |tx| {
+            let read = store.read_inline(move |tx| {
                 work();
                 Ok((tx.get(&NAMES, 1)?, std::thread::current().id()))
             });

@@ -13,8 +13,8 @@ use serde::de::DeserializeOwned;
 use super::slot::Slot;
 use super::table::{Order, Table};
 use super::undo::Undo;
-use crate::base::{Error, Result};
-use crate::platform::events::Change;
+use crate::events::Change;
+use hanok_base::{Error, Result};
 
 /// A read transaction: a picture of the store at one moment.
 pub struct ReadTx<'s> {

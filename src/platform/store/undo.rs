@@ -57,8 +57,8 @@ mod tests {
 
     use super::super::{Order, Reads, Store};
     use super::*;
-    use crate::base::{Clock, Error};
-    use crate::platform::events::Events;
+    use crate::events::Events;
+    use hanok_base::{Clock, Error};
 
     const LEFT: Table<u64, u32> = Table::new("test_left-1");
     const RIGHT: Table<(u64, u64), u32> = Table::new("test_right-1");

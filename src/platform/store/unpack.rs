@@ -14,8 +14,8 @@ use super::folder::{self, DataFolder};
 use super::pack::{BLOBS, DESCRIPTION, Description, FORMAT, SETTINGS, STORE, is_digest};
 use super::restore::{self, Prepared, Restored, Waiting};
 use super::{Store, fault, migrate, snapshot, space};
-use crate::base::secret::hex;
-use crate::base::{Error, Kind, Result};
+use hanok_base::secret::hex;
+use hanok_base::{Error, Kind, Result};
 
 /// No settings are longer, in bytes.
 const SETTINGS_LIMIT: u64 = 1 << 20;

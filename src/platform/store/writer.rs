@@ -17,8 +17,8 @@ use super::open;
 use super::slot::Slot;
 use super::space::StorageState;
 use super::transaction::WriteTx;
-use crate::base::{Error, Kind, Result};
-use crate::platform::events::{Change, Event, Events};
+use crate::events::{Change, Event, Events};
+use hanok_base::{Error, Kind, Result};
 
 /// The queue's end that callers hold.
 #[derive(Clone)]

@@ -7,7 +7,7 @@ use reqwest::{Client, RequestBuilder, Response, StatusCode, Url};
 use serde::de::IgnoredAny;
 
 use super::{Accept, Answer, Limits};
-use crate::base::Kind;
+use hanok_base::Kind;
 
 /// The longest pause that a provider may ask for.
 const LONGEST_PAUSE: Duration = Duration::from_secs(3600);

@@ -8,7 +8,7 @@ use std::time::Duration;
 use chrono::{DateTime, Utc};
 
 use super::ProviderCondition;
-use crate::platform::config;
+use crate::config;
 
 /// For how long others wait while a trial is under way.
 const TRIAL_WAIT: chrono::Duration = chrono::Duration::seconds(1);

@@ -7,8 +7,8 @@ use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 
 use super::{Limits, Provider, Upstreams};
-use crate::base::{Error, Result};
-use crate::platform::store::{Reads, Store, Table, WriteTx};
+use crate::store::{Reads, Store, Table, WriteTx};
+use hanok_base::{Error, Result};
 
 /// table: the last good answers. key: what was asked, as its domain names it. value: [`Kept`].
 const ANSWERS: Table<&'static str, Kept> = Table::new("upstream_answers-1");

@@ -24,10 +24,10 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use tokio::sync::Semaphore;
 
-use crate::base::schema::ToSchema;
-use crate::base::{Clock, Error, Kind, Result};
-use crate::platform::config;
+use crate::config;
 use attempt::Failure;
+use hanok_base::schema::ToSchema;
+use hanok_base::{Clock, Error, Kind, Result};
 use health::Health;
 
 /// How many requests may be under way to one host at the same time.

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::attempt::{self, Failure};
 use super::{Admission, Answer, Limits, Provider, Upstreams};
-use crate::base::{Error, Kind, Result, Secret};
+use hanok_base::{Error, Kind, Result, Secret};
 
 impl Upstreams {
     /// Posts `body` as JSON to `url` on a host of our own, with `token` as its bearer word.

@@ -8,8 +8,8 @@ use wiremock::matchers::{header, method, path};
 use wiremock::{Mock, MockServer, ResponseTemplate};
 
 use super::*;
-use crate::platform::events::Events;
-use crate::platform::store::Store;
+use crate::events::Events;
+use crate::store::Store;
 
 const OPERATOR: Provider = Provider {
     name: "lottery_operator",

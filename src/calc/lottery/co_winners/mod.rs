@@ -28,7 +28,7 @@ use terms::{Features, features, number_features};
 
 use super::draw::Draw;
 use super::numbers::Numbers;
-use crate::base::schema::ToSchema;
+use hanok_base::schema::ToSchema;
 
 /// The expected co-winners of a combination relative to an average one: 1.0 is average, 0.9 means
 /// ten percent fewer to share with. `low` and `high` bound the 95 % interval.

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::super::co_winners::{Ratio, Z_95};
 use super::super::odds::ANY_PRIZE;
-use crate::base::schema::ToSchema;
+use hanok_base::schema::ToSchema;
 
 /// A 95 % interval.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, ToSchema)]

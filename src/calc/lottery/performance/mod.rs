@@ -20,7 +20,7 @@ use super::draw::Draw;
 use super::honesty::{SENTENCE_EN, SENTENCE_KO};
 use super::methods::Method;
 use super::odds::{ANY_PRIZE, EXPECTED_MATCHED, TOTAL_COMBINATIONS};
-use crate::base::schema::ToSchema;
+use hanok_base::schema::ToSchema;
 
 /// What every method achieved, next to chance.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]

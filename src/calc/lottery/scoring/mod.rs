@@ -32,8 +32,8 @@ pub use terms::{ScoreTerm, ScoringTerm, Terms, descriptions};
 use super::history::History;
 use super::metrics::{HIGHEST_LOW, Metrics};
 use super::numbers::{ALL, HIGHEST, Numbers};
-use crate::base::Result;
-use crate::base::error::Check;
+use hanok_base::Result;
+use hanok_base::error::Check;
 
 /// Points in one unit of score.
 pub const POINTS_PER_UNIT: f64 = 10_000.0;

@@ -2,9 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::base::Result;
-use crate::base::error::Check;
-use crate::base::schema::ToSchema;
+use hanok_base::Result;
+use hanok_base::error::Check;
+use hanok_base::schema::ToSchema;
 
 /// What a household may turn on the scoring model.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, ToSchema)]

@@ -7,7 +7,7 @@ use super::super::history::{History, NUMBER_IN_DRAW, count_numbers, standard_sco
 use super::super::metrics::Metrics;
 use super::super::numbers::Numbers;
 use super::{Parameters, avoided};
-use crate::base::schema::ToSchema;
+use hanok_base::schema::ToSchema;
 
 /// One reason, composed in both languages.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]

@@ -11,7 +11,7 @@ use super::super::metrics::Metrics;
 use super::super::numbers::Numbers;
 use super::super::statistics::shapes;
 use super::{PAIRS, Parameters, SUMS, Scoring, pair_index, points, units};
-use crate::base::schema::ToSchema;
+use hanok_base::schema::ToSchema;
 
 /// What one term adds to the score of a combination.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]

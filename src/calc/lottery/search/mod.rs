@@ -20,8 +20,8 @@ use super::numbers::{ALL, Numbers};
 use super::odds::{TOTAL_COMBINATIONS, binomial};
 use super::random::LARGEST_SEED;
 use super::scoring::{FEWEST_LEFT, Scoring};
-use crate::base::Result;
-use crate::base::error::Check;
+use hanok_base::Result;
+use hanok_base::error::Check;
 
 /// How many parts an exact search has; each is a few milliseconds of one core at most.
 const EXACT_PARTS: usize = 32;

@@ -8,7 +8,7 @@ use super::super::metrics::{Metrics, ZONES};
 use super::shapes::{
     MEAN_SUM, SUM_DEVIATION, consecutive_probabilities, low_probabilities, odd_probabilities, sum_probabilities,
 };
-use crate::base::schema::ToSchema;
+use hanok_base::schema::ToSchema;
 
 /// The most and least frequent pairs.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]

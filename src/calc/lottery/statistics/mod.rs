@@ -16,7 +16,7 @@ pub use uniformity::{Uniformity, Verdict, uniformity};
 use super::draw::{Draw, FIRST_DRAW_AT_1000_WON};
 use super::history::History;
 use super::odds::{Odds, odds};
-use crate::base::schema::ToSchema;
+use hanok_base::schema::ToSchema;
 
 /// The statistics of many draws.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::super::history::{History, NUMBER_IN_DRAW, SLOTS, count_numbers, standard_score};
-use crate::base::schema::ToSchema;
+use hanok_base::schema::ToSchema;
 
 /// How many draws count as recent here.
 pub const RECENT_DRAWS: usize = 50;

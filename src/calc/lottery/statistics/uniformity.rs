@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use statrs::function::gamma::gamma_ur;
 
 use super::super::history::{History, NUMBER_IN_DRAW};
-use crate::base::schema::ToSchema;
+use hanok_base::schema::ToSchema;
 
 /// The test of uniform counts.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::super::model::purchase_limits::{LAST_DRAW, LONGEST_NOTE, MOST_AMOUNT, MOST_GAMES, MOST_PRIZE, MOST_SETS};
-use crate::platform::http::openapi;
+use hanok_platform::http::openapi;
 
 /// What the document says of requests beyond their types.
 pub fn document_rules() -> Value {

@@ -2,16 +2,16 @@
 
 mod document;
 pub mod draws;
-pub mod papers;
 pub mod picks;
 pub mod purchases;
+pub mod reports;
 
 pub use document::document_rules;
 
 use salvo::oapi::ToParameters;
 use serde::Deserialize;
 
-use crate::base::{Page, Result};
+use hanok_base::{Page, Result};
 
 /// Which part of a list.
 #[derive(Debug, Deserialize, ToParameters)]

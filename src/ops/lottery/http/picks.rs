@@ -8,13 +8,12 @@ use super::super::model::{HistoryEntry, Pick, Simulation, SimulationOrder, check
 use super::super::store::picks as store;
 use super::super::work::picks as work;
 use super::Part;
-use crate::base::Result;
-use crate::base::schema::ToSchema;
-use crate::calc::lottery::Parameters;
-use crate::calc::lottery::combined::CombinedRecommendation;
-use crate::calc::lottery::recommend::Recommendation;
-use crate::platform::app::App;
-use crate::platform::http::{Deleted, Household, Id, Json, Once, Query};
+use hanok_base::schema::ToSchema;
+use hanok_calc::lottery::Parameters;
+use hanok_calc::lottery::combined::CombinedRecommendation;
+use hanok_calc::lottery::recommend::Recommendation;
+use hanok_platform::app::App;
+use hanok_platform::http::{Answer, Deleted, Household, Id, IdempotencyKey, Json, Query};
 
 /// How to recommend.
 #[derive(Debug, Deserialize, ToParameters)]
@@ -90,7 +89,7 @@ pub struct Picks {
 
 /// Recommends one set.
 #[endpoint(operation_id = "lottery_recommend", tags("lottery"))]
-pub async fn recommend(app: App, _caller: Household, how: Query<HowToRecommend>) -> Result<Json<Recommendation>> {
+pub async fn recommend(app: App, _caller: Household, how: Query<HowToRecommend>) -> Answer<Json<Recommendation>> {
     let HowToRecommend { recent_window, recent_weight, avoid_recent_k, seed } = how.0;
     let usual = Parameters::default();
     let parameters = Parameters {
@@ -98,54 +97,60 @@ pub async fn recommend(app: App, _caller: Household, how: Query<HowToRecommend>)
         recent_weight: recent_weight.unwrap_or(usual.recent_weight),
         avoid_recent_k: avoid_recent_k.unwrap_or(usual.avoid_recent_k),
     };
-    work::recommend(&app, parameters, check_seed(seed)?).await.map(Json)
+    Ok(Json(work::recommend(&app, parameters, check_seed(seed)?).await?))
 }
 
 /// Asks every method for a set and merges them.
 #[endpoint(operation_id = "lottery_combine", tags("lottery"))]
-pub async fn combine(app: App, _caller: Household, seed: Query<Seed>) -> Result<Json<CombinedRecommendation>> {
-    work::combine(&app, check_seed(seed.0.seed)?).await.map(Json)
+pub async fn combine(app: App, _caller: Household, seed: Query<Seed>) -> Answer<Json<CombinedRecommendation>> {
+    Ok(Json(work::combine(&app, check_seed(seed.0.seed)?).await?))
 }
 
 /// Combined recommendations that were given.
 #[endpoint(operation_id = "lottery_combined_history", tags("lottery"))]
-pub async fn combined_history(app: App, _caller: Household, part: Query<Part>) -> Result<Json<CombinedHistory>> {
+pub async fn combined_history(app: App, _caller: Household, part: Query<Part>) -> Answer<Json<CombinedHistory>> {
     let page = part.0.page(30)?;
-    let (given, total) = app.store.read(move |tx| store::combined_history(tx, page)).await?;
+    let (given, total) = app.data.store.read(move |tx| store::combined_history(tx, page)).await?;
     Ok(Json(CombinedHistory { history: given, total }))
 }
 
 /// Recommendations that were given.
 #[endpoint(operation_id = "lottery_history", tags("lottery"))]
-pub async fn history(app: App, _caller: Household, part: Query<Part>) -> Result<Json<History>> {
+pub async fn history(app: App, _caller: Household, part: Query<Part>) -> Answer<Json<History>> {
     let page = part.0.page(30)?;
-    let (given, total) = app.store.page(page, move |tx| store::history(tx, page)).await?;
+    let (given, total) = app.data.store.page(page, move |tx| store::history(tx, page)).await?;
     Ok(Json(History { history: given, total }))
 }
 
 /// Removes a recommendation from the history.
 #[endpoint(operation_id = "lottery_history_remove", tags("lottery"))]
-pub async fn remove(app: App, _caller: Household, id: Id) -> Result<Deleted> {
-    app.store.write(move |tx| store::remove(tx, id.0)).await.map(|()| Deleted::default())
+pub async fn remove(app: App, _caller: Household, id: Id) -> Answer<Deleted> {
+    app.data.store.write(move |tx| store::remove(tx, id.0)).await?;
+    Ok(Deleted::default())
 }
 
 /// The best picks of the newest simulation.
 #[endpoint(operation_id = "lottery_best", tags("lottery"))]
-pub async fn best(app: App, _caller: Household, part: Query<Part>) -> Result<Json<Picks>> {
+pub async fn best(app: App, _caller: Household, part: Query<Part>) -> Answer<Json<Picks>> {
     let page = part.0.page(20)?;
-    let (picks, total) = app.store.page(page, move |tx| store::best(tx, page)).await?;
+    let (picks, total) = app.data.store.page(page, move |tx| store::best(tx, page)).await?;
     Ok(Json(Picks { picks, total }))
 }
 
 /// Looks at many combinations, or at all of them, and keeps the best picks.
 #[endpoint(operation_id = "lottery_simulate", tags("lottery"))]
-pub async fn simulate(app: App, _caller: Household, once: Once, how: Query<HowToSimulate>) -> Result<Json<Simulation>> {
+pub async fn simulate(
+    app: App,
+    _caller: Household,
+    key: IdempotencyKey,
+    how: Query<HowToSimulate>,
+) -> Answer<Json<Simulation>> {
     let HowToSimulate { n_candidates, top_k, best_n, seed } = how.0;
     let order = SimulationOrder::parse(n_candidates, top_k, best_n)?;
     let seed = check_seed(seed)?;
-    if let Some(first) = once.first(&app).await? {
+    if let Some(first) = key.first(&app).await? {
         return Ok(Json(first));
     }
     let run = work::simulate(&app, order, seed).await?;
-    once.write(&app, move |tx| store::add_run(tx, run)).await.map(Json)
+    Ok(Json(key.write(&app, move |tx| store::add_run(tx, run)).await?))
 }

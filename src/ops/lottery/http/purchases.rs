@@ -8,13 +8,13 @@ use super::super::model::purchase_limits::LAST_DRAW;
 use super::super::model::{NewBulk, NewPurchase, Purchase, PurchaseChanges, PurchaseStatistics, TierMode};
 use super::super::store::purchases::{self as store, Filter};
 use super::super::work::purchases as work;
-use crate::base::error::Check;
-use crate::base::schema::ToSchema;
-use crate::base::{Page, Result};
-use crate::calc::lottery::personal::Personal;
-use crate::platform::app::App;
-use crate::platform::http::{Body, Created, Deleted, Household, Id, Json, Once, Query};
-use crate::platform::store::ReadTx;
+use hanok_base::error::Check;
+use hanok_base::schema::ToSchema;
+use hanok_base::{Page, Result};
+use hanok_calc::lottery::personal::Personal;
+use hanok_platform::app::App;
+use hanok_platform::http::{Answer, Body, Created, Deleted, Household, Id, IdempotencyKey, Json, Query};
+use hanok_platform::store::ReadTx;
 
 /// Which purchases, and which part of them.
 #[derive(Debug, Deserialize, ToParameters)]
@@ -71,52 +71,60 @@ impl WhichPurchases {
 
 /// The purchases.
 #[endpoint(operation_id = "lottery_purchases", tags("lottery"))]
-pub async fn list(app: App, _caller: Household, which: Query<WhichPurchases>) -> Result<Json<Purchases>> {
+pub async fn list(app: App, _caller: Household, which: Query<WhichPurchases>) -> Answer<Json<Purchases>> {
     let (filter, page) = which.0.check()?;
     let read = move |tx: &ReadTx| store::list(tx, filter, page);
-    let listed = if filter.days.is_none() { app.store.page(page, read).await } else { app.store.read(read).await };
+    let listed =
+        if filter.days.is_none() { app.data.store.page(page, read).await } else { app.data.store.read(read).await };
     let (purchases, total) = listed?;
     Ok(Json(Purchases { purchases, total }))
 }
 
 /// What the purchases came to, next to chance.
 #[endpoint(operation_id = "lottery_purchase_statistics", tags("lottery"))]
-pub async fn statistics(app: App, _caller: Household) -> Result<Json<PurchaseStatistics>> {
-    work::statistics(&app).await.map(Json)
+pub async fn statistics(app: App, _caller: Household) -> Answer<Json<PurchaseStatistics>> {
+    Ok(Json(work::statistics(&app).await?))
 }
 
 /// Writes a purchase down.
 #[endpoint(operation_id = "lottery_purchase_add", tags("lottery"))]
-pub async fn add(app: App, _caller: Household, once: Once, body: Body<NewPurchase>) -> Result<Created<Purchase>> {
-    once.write(&app, |tx| work::add(tx, body.0)).await.map(Created)
+pub async fn add(
+    app: App,
+    _caller: Household,
+    key: IdempotencyKey,
+    body: Body<NewPurchase>,
+) -> Answer<Created<Purchase>> {
+    Ok(Created(key.write(&app, |tx| work::add(tx, body.0)).await?))
 }
 
 /// Writes the games of several tiers down at once.
 #[endpoint(operation_id = "lottery_purchase_bulk", tags("lottery"))]
-pub async fn add_bulk(app: App, _caller: Household, once: Once, body: Body<NewBulk>) -> Result<Created<Bulk>> {
+pub async fn add_bulk(app: App, _caller: Household, key: IdempotencyKey, body: Body<NewBulk>) -> Answer<Created<Bulk>> {
     let tier_mode = body.0.tier_mode;
-    once.write(&app, move |tx| {
-        let added = work::add_bulk(tx, body.0)?;
-        Ok(Bulk { count: added.count, amount: added.amount, tier_mode, purchases: vec![added] })
-    })
-    .await
-    .map(Created)
+    Ok(Created(
+        key.write(&app, move |tx| {
+            let added = work::add_bulk(tx, body.0)?;
+            Ok(Bulk { count: added.count, amount: added.amount, tier_mode, purchases: vec![added] })
+        })
+        .await?,
+    ))
 }
 
 /// Changes the fields that are sent.
 #[endpoint(operation_id = "lottery_purchase_change", tags("lottery"))]
-pub async fn change(app: App, _caller: Household, id: Id, body: Body<PurchaseChanges>) -> Result<Json<Purchase>> {
-    app.store.write(move |tx| work::change(tx, id.0, body.0)).await.map(Json)
+pub async fn change(app: App, _caller: Household, id: Id, body: Body<PurchaseChanges>) -> Answer<Json<Purchase>> {
+    Ok(Json(app.data.store.write(move |tx| work::change(tx, id.0, body.0)).await?))
 }
 
 /// Removes a purchase.
 #[endpoint(operation_id = "lottery_purchase_remove", tags("lottery"))]
-pub async fn remove(app: App, _caller: Household, id: Id) -> Result<Deleted> {
-    app.store.write(move |tx| work::remove(tx, id.0)).await.map(|()| Deleted::default())
+pub async fn remove(app: App, _caller: Household, id: Id) -> Answer<Deleted> {
+    app.data.store.write(move |tx| work::remove(tx, id.0)).await?;
+    Ok(Deleted::default())
 }
 
 /// What the household's own sets look like.
 #[endpoint(operation_id = "lottery_own_pattern", tags("lottery"))]
-pub async fn own_pattern(app: App, _caller: Household) -> Result<Json<Personal>> {
-    work::own_pattern(&app).await.map(Json)
+pub async fn own_pattern(app: App, _caller: Household) -> Answer<Json<Personal>> {
+    Ok(Json(work::own_pattern(&app).await?))
 }

@@ -3,9 +3,9 @@
 use chrono::{DateTime, NaiveTime, Utc};
 use serde::{Deserialize, Serialize};
 
-use crate::base::schema::ToSchema;
-use crate::base::{Result, day};
-use crate::calc::lottery::draw::{date_of, newest_on};
+use hanok_base::schema::ToSchema;
+use hanok_base::{Result, day};
+use hanok_calc::lottery::draw::{date_of, newest_on};
 
 /// The coming draw.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]

@@ -4,13 +4,13 @@ use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 
 use super::calendar::NextDraw;
-use crate::base::schema::ToSchema;
-use crate::calc::lottery::Draw;
+use hanok_base::schema::ToSchema;
+use hanok_calc::lottery::Draw;
 
 /// Where a draw came from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
-pub enum Source {
+pub enum DrawSource {
     /// It ships with the program.
     BuiltIn,
     /// The operator's interface.
@@ -19,13 +19,13 @@ pub enum Source {
     Import,
 }
 
-impl Source {
+impl DrawSource {
     /// Its name in keys, as in JSON.
     pub fn name(self) -> &'static str {
         match self {
-            Source::BuiltIn => "built_in",
-            Source::Operator => "operator",
-            Source::Import => "import",
+            DrawSource::BuiltIn => "built_in",
+            DrawSource::Operator => "operator",
+            DrawSource::Import => "import",
         }
     }
 }
@@ -36,7 +36,7 @@ pub struct StoredDraw {
     /// The draw.
     pub draw: Draw,
     /// Where it first came from.
-    pub source: Source,
+    pub source: DrawSource,
 }
 
 /// What is known about the draws as a whole.
@@ -66,7 +66,7 @@ pub struct Conflict {
     /// What was received.
     pub received: String,
     /// Who sent it.
-    pub source: Source,
+    pub source: DrawSource,
     /// When it was seen last.
     pub seen_at: DateTime<Utc>,
 }
@@ -84,7 +84,7 @@ pub struct LatestDraw {
     /// How many draws have been held but are not stored.
     pub missing: u64,
     /// Where this draw came from.
-    pub source: Source,
+    pub source: DrawSource,
     /// When the operator last gave a good answer; null when it never did.
     pub as_of: Option<DateTime<Utc>>,
     /// Whether draws are missing.

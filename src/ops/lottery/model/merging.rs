@@ -1,6 +1,6 @@
 //! What a received draw does to the stored one: it may add what was not published before, and nothing else.
 
-use crate::calc::lottery::Draw;
+use hanok_calc::lottery::Draw;
 
 /// The outcome of putting a received draw onto the stored one.
 #[derive(Debug, Clone, PartialEq)]
@@ -87,8 +87,8 @@ fn fill<T: Clone + PartialEq>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::calc::lottery::import::built_in;
-    use crate::calc::lottery::{Numbers, Published};
+    use hanok_calc::lottery::import::built_in;
+    use hanok_calc::lottery::{Numbers, Published};
 
     /// Draw 1200 as it was published at the three stages.
     fn stages() -> [Draw; 3] {

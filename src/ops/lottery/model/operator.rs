@@ -5,8 +5,8 @@
 use chrono::NaiveDate;
 use serde::{Deserialize, Deserializer};
 
-use crate::calc::lottery::draw::{FirstPrizeMethods, date_of};
-use crate::calc::lottery::{Draw, Numbers, Prize};
+use hanok_calc::lottery::draw::{FirstPrizeMethods, date_of};
+use hanok_calc::lottery::{Draw, Numbers, Prize};
 
 /// A draw as the operator sent it.
 #[derive(Debug, Clone, PartialEq)]
@@ -160,11 +160,11 @@ mod tests {
     use serde_json::{Value, json};
 
     use super::*;
-    use crate::calc::lottery::Published;
-    use crate::calc::lottery::import::built_in;
+    use hanok_calc::lottery::Published;
+    use hanok_calc::lottery::import::built_in;
 
     fn sample(draw_no: u32) -> Value {
-        let path = format!("{}/tests/api/samples/selectPstLt645Info_{draw_no}.json", env!("CARGO_MANIFEST_DIR"));
+        let path = format!("{}/../../tests/api/samples/selectPstLt645Info_{draw_no}.json", env!("CARGO_MANIFEST_DIR"));
         serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()
     }
 

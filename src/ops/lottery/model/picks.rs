@@ -3,15 +3,15 @@
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 
-use crate::base::Result;
-use crate::base::error::Check;
-use crate::base::schema::ToSchema;
-use crate::calc::lottery::methods::Method;
-use crate::calc::lottery::odds::TOTAL_COMBINATIONS;
-use crate::calc::lottery::random::LARGEST_SEED;
-use crate::calc::lottery::recommend::Recommendation;
-use crate::calc::lottery::versions::Versions;
-use crate::calc::lottery::{Draw, Metrics, Numbers, Parameters, Ratio, Reason};
+use hanok_base::Result;
+use hanok_base::error::Check;
+use hanok_base::schema::ToSchema;
+use hanok_calc::lottery::methods::Method;
+use hanok_calc::lottery::odds::TOTAL_COMBINATIONS;
+use hanok_calc::lottery::random::LARGEST_SEED;
+use hanok_calc::lottery::recommend::Recommendation;
+use hanok_calc::lottery::versions::Versions;
+use hanok_calc::lottery::{Draw, Metrics, Numbers, Parameters, Ratio, Reason};
 
 /// A recommendation that was given.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]

@@ -15,10 +15,10 @@ pub mod limits {
 }
 
 use super::calendar::coming_draw;
-use crate::base::error::Check;
-use crate::base::schema::ToSchema;
-use crate::base::{Error, Result, patch, text};
-use crate::calc::lottery::{Draw, Numbers, SetResult};
+use hanok_base::error::Check;
+use hanok_base::schema::ToSchema;
+use hanok_base::{Error, Result, patch, text};
+use hanok_calc::lottery::{Draw, Numbers, SetResult};
 
 /// Games played in one draw.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]

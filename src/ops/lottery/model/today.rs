@@ -4,8 +4,8 @@ use serde::Serialize;
 
 use super::calendar::NextDraw;
 use super::picks::Pick;
-use crate::base::schema::ToSchema;
-use crate::calc::lottery::Draw;
+use hanok_base::schema::ToSchema;
+use hanok_calc::lottery::Draw;
 
 /// The draws and picks on Today.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]

@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::purchases::{Purchase, PurchaseStatus};
-use crate::base::schema::ToSchema;
-use crate::calc::lottery::odds::ANY_PRIZE;
+use hanok_base::schema::ToSchema;
+use hanok_calc::lottery::odds::ANY_PRIZE;
 
 /// The totals over all purchases.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -3,12 +3,12 @@
 use std::ops::ControlFlow;
 
 use super::super::model::{
-    Conflict, Contradiction, DrawsState, LatestDraw, Source, StoredDraw, merge, newest_drawn, next_draw,
+    Conflict, Contradiction, DrawSource, DrawsState, LatestDraw, StoredDraw, merge, newest_drawn, next_draw,
 };
-use crate::base::{Error, Page, Result, day};
-use crate::calc::lottery::Draw;
-use crate::platform::events::Change;
-use crate::platform::store::{Order, Reads, Table, WriteTx};
+use hanok_base::{Error, Page, Result, day};
+use hanok_calc::lottery::Draw;
+use hanok_platform::events::Change;
+use hanok_platform::store::{Order, Reads, Table, WriteTx};
 
 /// Table: draws. Key: number of the draw. Value: the draw and where it came from.
 const DRAWS: Table<u64, StoredDraw> = Table::new("lottery_draws-1");
@@ -97,7 +97,7 @@ pub fn state(tx: &impl Reads) -> Result<DrawsState> {
 
 /// Takes draws from `source`: adds what is new, completes what was not published before, keeps aside what
 /// contradicts. The revision changes when any draw did.
-pub fn receive(tx: &WriteTx, received: &[Draw], source: Source) -> Result<Receipt> {
+pub fn receive(tx: &WriteTx, received: &[Draw], source: DrawSource) -> Result<Receipt> {
     let mut receipt = Receipt::default();
     for draw in received {
         let Some(stored) = tx.get(&DRAWS, u64::from(draw.draw_no))? else {
@@ -124,7 +124,7 @@ pub fn receive(tx: &WriteTx, received: &[Draw], source: Source) -> Result<Receip
 }
 
 /// Notes what `source` says against draw `draw_no` now; what it does not say any more is forgotten.
-pub fn keep_aside(tx: &WriteTx, draw_no: u32, source: Source, contradictions: Vec<Contradiction>) -> Result<()> {
+pub fn keep_aside(tx: &WriteTx, draw_no: u32, source: DrawSource, contradictions: Vec<Contradiction>) -> Result<()> {
     let said_before = said_before(tx, draw_no, source)?;
     let key = |field: &str| format!("{draw_no:06}/{}/{field}", source.name());
     let gone = said_before.iter().filter(|before| !contradictions.iter().any(|now| now.field == before.field));
@@ -156,12 +156,12 @@ pub fn add_built_in(tx: &WriteTx, draws: impl FnOnce() -> &'static [Draw]) -> Re
     if state(tx)?.built_in_of == version {
         return Ok(None);
     }
-    let receipt = receive(tx, draws(), Source::BuiltIn)?;
+    let receipt = receive(tx, draws(), DrawSource::BuiltIn)?;
     tx.put(&STATE, THE_STATE, &DrawsState { built_in_of: version.to_owned(), ..state(tx)? })?;
     Ok(Some(receipt))
 }
 
-fn said_before(tx: &WriteTx, draw_no: u32, source: Source) -> Result<Vec<Conflict>> {
+fn said_before(tx: &WriteTx, draw_no: u32, source: DrawSource) -> Result<Vec<Conflict>> {
     let (from, to) = (format!("{draw_no:06}/{}/", source.name()), format!("{draw_no:06}/{}0", source.name()));
     let mut before = Vec::new();
     tx.each(&CONFLICTS, from.as_str()..to.as_str(), Order::Ascending, |_, conflict| {

@@ -1,13 +1,13 @@
 //! The tables of the lottery desk and the verbs over a transaction.
 
 pub mod draws;
-pub mod papers;
 pub mod picks;
 pub mod purchases;
+pub mod reports;
 
 use super::model::{DrawToday, WaitingPurchases, next_draw};
-use crate::base::{Page, Result};
-use crate::platform::store::Reads;
+use hanok_base::{Page, Result};
+use hanok_platform::store::Reads;
 
 /// How many picks Today shows.
 const PICKS_TODAY: Page = Page { limit: 3, offset: 0 };

@@ -5,13 +5,13 @@ use std::ops::ControlFlow;
 
 use super::super::model::{HistoryEntry, Pick, PickResult, Simulation};
 use super::draws;
-use crate::base::{Error, Page, Result};
-use crate::calc::lottery::combined::CombinedRecommendation;
-use crate::calc::lottery::recommend::Recommendation;
-use crate::calc::lottery::review::PickSource;
-use crate::calc::lottery::{Draw, Numbers};
-use crate::platform::events::Change;
-use crate::platform::store::{Order, Ranked, Reads, Table, WriteTx};
+use hanok_base::{Error, Page, Result};
+use hanok_calc::lottery::combined::CombinedRecommendation;
+use hanok_calc::lottery::recommend::Recommendation;
+use hanok_calc::lottery::review::PickSource;
+use hanok_calc::lottery::{Draw, Numbers};
+use hanok_platform::events::Change;
+use hanok_platform::store::{Order, Ranked, Reads, Table, WriteTx};
 
 /// Table: single recommendations. Key: id. Value: the recommendation. Counted, so that every page is found at once.
 const HISTORY: Ranked<u64, HistoryEntry> =

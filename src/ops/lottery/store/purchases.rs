@@ -6,10 +6,10 @@ use chrono::{DateTime, Duration, Utc};
 
 use super::super::model::{DrawTotals, NewPurchase, Purchase, PurchaseChanges, TierMode, Totals};
 use super::draws;
-use crate::base::{Error, Page, Result};
-use crate::calc::lottery::{Draw, Numbers};
-use crate::platform::events::Change;
-use crate::platform::store::{Order, Ranked, Reads, Table, Tally, WriteTx};
+use hanok_base::{Error, Page, Result};
+use hanok_calc::lottery::{Draw, Numbers};
+use hanok_platform::events::Change;
+use hanok_platform::store::{Order, Ranked, Reads, Table, Tally, WriteTx};
 
 /// Table: purchases. Key: id. Value: the purchase.
 const PURCHASES: Table<u64, Purchase> = Table::new("lottery_purchases-1");

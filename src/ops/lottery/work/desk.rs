@@ -2,15 +2,15 @@
 
 use std::sync::Arc;
 
-use super::super::store::{draws, papers};
-use crate::base::Result;
-use crate::calc::lottery::analysis::{Analysis, analysis};
-use crate::calc::lottery::performance::{Performance, PicksChecked, performance};
-use crate::calc::lottery::statistics::{Statistics, statistics};
-use crate::calc::lottery::{CoWinners, Draw, History};
-use crate::platform::app::App;
-use crate::platform::keep::Keep;
-use crate::platform::store::{ReadTx, Reads};
+use super::super::store::{draws, reports};
+use hanok_base::Result;
+use hanok_calc::lottery::analysis::{Analysis, analysis};
+use hanok_calc::lottery::performance::{Performance, PicksChecked, performance};
+use hanok_calc::lottery::statistics::{Statistics, statistics};
+use hanok_calc::lottery::{CoWinners, Draw, History};
+use hanok_platform::app::App;
+use hanok_platform::derived::DerivedCache;
+use hanok_platform::store::{ReadTx, Reads};
 
 /// What everything else is worked out from.
 pub struct Desk {
@@ -38,20 +38,21 @@ where
     T: Send + 'static,
     F: FnOnce(&ReadTx, &Desk) -> Result<T> + Send + 'static,
 {
-    let keep = app.keep.clone();
-    app.store.read(move |tx| work(tx, &*shared_desk(tx, &keep)?)).await
+    let keep = app.data.derived.clone();
+    app.data.store.read(move |tx| work(tx, &*shared_desk(tx, &keep)?)).await
 }
 
 /// The statistics of all draws.
 pub async fn all_statistics(app: &App) -> Result<Arc<Statistics>> {
-    let keep = app.keep.clone();
-    app.store.read(move |tx| kept_statistics(tx, &keep)).await
+    let keep = app.data.derived.clone();
+    app.data.store.read(move |tx| kept_statistics(tx, &keep)).await
 }
 
 /// The state of numbers and models.
 pub async fn whole_analysis(app: &App) -> Result<Arc<Analysis>> {
-    let keep = app.keep.clone();
-    app.store
+    let keep = app.data.derived.clone();
+    app.data
+        .store
         .read(move |tx| {
             let revision = draws::state(tx)?.revision;
             keep.get(revision, || {
@@ -64,19 +65,20 @@ pub async fn whole_analysis(app: &App) -> Result<Arc<Analysis>> {
 
 /// How every method would have done, with the picks that were really given.
 pub async fn whole_performance(app: &App) -> Result<Performance> {
-    let keep = app.keep.clone();
-    app.store
+    let keep = app.data.derived.clone();
+    app.data
+        .store
         .read(move |tx| {
             let kept = keep.get(draws::state(tx)?.revision, || {
                 Ok(performance(&shared_desk(tx, &keep)?.draws, tx.now(), PicksChecked::default()))
             })?;
-            Ok(Performance { picks: papers::checked_picks(tx)?, ..(*kept).clone() })
+            Ok(Performance { picks: reports::checked_picks(tx)?, ..(*kept).clone() })
         })
         .await
 }
 
 /// The desk of this moment.
-pub fn shared_desk(tx: &impl Reads, keep: &Keep) -> Result<Arc<Desk>> {
+pub fn shared_desk(tx: &impl Reads, keep: &DerivedCache) -> Result<Arc<Desk>> {
     keep.get(draws::state(tx)?.revision, || {
         let draws = draws::all(tx)?;
         let co_winners = CoWinners::fit(&draws);
@@ -85,6 +87,6 @@ pub fn shared_desk(tx: &impl Reads, keep: &Keep) -> Result<Arc<Desk>> {
 }
 
 /// The statistics of this moment.
-pub fn kept_statistics(tx: &impl Reads, keep: &Keep) -> Result<Arc<Statistics>> {
+pub fn kept_statistics(tx: &impl Reads, keep: &DerivedCache) -> Result<Arc<Statistics>> {
     keep.get(draws::state(tx)?.revision, || Ok(statistics(&shared_desk(tx, keep)?.draws)))
 }

@@ -4,20 +4,20 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::super::model::{Contradiction, ReceivedDraw, Source, newest_drawn, read_answer};
+use super::super::model::{Contradiction, DrawSource, ReceivedDraw, newest_drawn, read_answer};
 use super::super::store::draws::{self, Receipt};
 use super::super::store::{picks, purchases};
 use super::desk::at_desk;
 use super::tasks::NewDraws;
-use crate::base::error::Check;
-use crate::base::{Error, Result};
-use crate::calc::lottery::Draw;
-use crate::calc::lottery::draw::Published;
-use crate::calc::lottery::import::{built_in, parse_csv};
-use crate::platform::app::App;
-use crate::platform::jobs::enqueue;
-use crate::platform::store::WriteTx;
-use crate::platform::upstream::{Limits, Provider};
+use hanok_base::error::Check;
+use hanok_base::{Error, Result};
+use hanok_calc::lottery::Draw;
+use hanok_calc::lottery::draw::Published;
+use hanok_calc::lottery::import::{built_in, parse_csv};
+use hanok_platform::app::App;
+use hanok_platform::jobs::enqueue;
+use hanok_platform::store::WriteTx;
+use hanok_platform::upstream::{Limits, Provider};
 
 /// The lottery's operator.
 pub const OPERATOR: Provider = Provider {
@@ -42,8 +42,9 @@ pub struct Outcome {
 
 /// Puts in the draws that ship with the program. Gives a sentence when there was anything to do.
 pub async fn prepare(app: &App) -> Result<Option<String>> {
-    app.upstream.register(&OPERATOR, app.config.lottery.sync);
+    app.outside.upstream.register(&OPERATOR, app.config.lottery.sync);
     let receipt = app
+        .data
         .store
         .write(|tx| {
             purchases::prepare(tx)?;
@@ -85,6 +86,7 @@ pub async fn sync(app: &App) -> Result<Outcome> {
         ..Limits::json(Duration::from_secs(settings.timeout_seconds))
     };
     let received = app
+        .outside
         .upstream
         .read(&OPERATOR, &url, limits, |answer| {
             let mut received = read_answer(&answer.body)?;
@@ -93,7 +95,7 @@ pub async fn sync(app: &App) -> Result<Outcome> {
             if received.is_empty() { Err("the list is empty".to_owned()) } else { Ok(received) }
         })
         .await?;
-    app.store.write(move |tx| take_from_operator(tx, received)).await
+    app.data.store.write(move |tx| take_from_operator(tx, received)).await
 }
 
 /// Takes draws from a table of comma-separated values, all of them or none.
@@ -112,7 +114,10 @@ pub async fn import_csv(app: &App, text: String) -> Result<Outcome> {
         Ok(received)
     })
     .await?;
-    app.store.write(move |tx| take_in(tx, &received, Source::Import).map(|receipt| Outcome::from(&receipt))).await
+    app.data
+        .store
+        .write(move |tx| take_in(tx, &received, DrawSource::Import).map(|receipt| Outcome::from(&receipt)))
+        .await
 }
 
 /// From where to ask: the first draw that is missing or not complete; when it is missing, the one before it, which
@@ -128,17 +133,17 @@ pub(super) fn take_from_operator(tx: &WriteTx, received: Vec<ReceivedDraw>) -> R
     let (right, wrong): (Vec<_>, Vec<_>) =
         received.into_iter().partition(|received| received.dated == received.draw.date);
     for ReceivedDraw { draw, dated } in &wrong {
-        draws::keep_aside(tx, draw.draw_no, Source::Operator, vec![Contradiction::new("date", draw.date, dated)])?;
+        draws::keep_aside(tx, draw.draw_no, DrawSource::Operator, vec![Contradiction::new("date", draw.date, dated)])?;
     }
     let right: Vec<Draw> = right.into_iter().map(|received| received.draw).collect();
-    let receipt = take_in(tx, &right, Source::Operator)?;
+    let receipt = take_in(tx, &right, DrawSource::Operator)?;
     draws::note_contact(tx)?;
     let outcome = Outcome::from(&receipt);
     Ok(Outcome { conflicts: outcome.conflicts + wrong.len() as u64, ..outcome })
 }
 
 /// Takes draws in, with everything that follows from them, in this transaction.
-fn take_in(tx: &WriteTx, received: &[Draw], source: Source) -> Result<Receipt> {
+fn take_in(tx: &WriteTx, received: &[Draw], source: DrawSource) -> Result<Receipt> {
     let receipt = draws::receive(tx, received, source)?;
     follow_up(tx, &receipt)?;
     Ok(receipt)

@@ -2,9 +2,9 @@
 
 pub mod desk;
 pub mod draws;
-pub mod papers;
 pub mod picks;
 pub mod purchases;
+pub mod reports;
 mod tasks;
 
 pub use draws::{OPERATOR, Outcome, import_csv, prepare, sync};

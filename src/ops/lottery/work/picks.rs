@@ -5,18 +5,18 @@ use std::sync::Arc;
 use super::super::model::{Pick, ScoredSet, Simulation, SimulationOrder, coming_draw};
 use super::super::store::picks;
 use super::desk::{Desk, at_desk, shared_desk};
-use crate::base::{Error, Kind, Result};
-use crate::calc::lottery::combined::{CombinedRecommendation, combined};
-use crate::calc::lottery::diverse::diverse;
-use crate::calc::lottery::random::LARGEST_SEED;
-use crate::calc::lottery::recommend::{Recommendation, recommendation, recommendation_search, simulation_search};
-use crate::calc::lottery::scoring::{reasons, units};
-use crate::calc::lottery::search::{Search, Top};
-use crate::calc::lottery::versions::versions;
-use crate::calc::lottery::{Metrics, Parameters};
-use crate::platform::app::App;
-use crate::platform::compute::Done;
-use crate::platform::store::{Reads, WriteTx};
+use hanok_base::{Error, Kind, Result};
+use hanok_calc::lottery::combined::{CombinedRecommendation, combined};
+use hanok_calc::lottery::diverse::diverse;
+use hanok_calc::lottery::random::LARGEST_SEED;
+use hanok_calc::lottery::recommend::{Recommendation, recommendation, recommendation_search, simulation_search};
+use hanok_calc::lottery::scoring::{reasons, units};
+use hanok_calc::lottery::search::{Search, Top};
+use hanok_calc::lottery::versions::versions;
+use hanok_calc::lottery::{Metrics, Parameters};
+use hanok_platform::app::App;
+use hanok_platform::compute::Done;
+use hanok_platform::store::{Reads, WriteTx};
 
 /// Recommends one set and keeps it in the history.
 ///
@@ -28,8 +28,9 @@ pub async fn recommend(app: &App, parameters: Parameters, seed: Option<u64>) -> 
     let (desk, search) =
         with_search(app, move |desk| recommendation_search(&desk.history(), &parameters, &desk.co_winners, seed))
             .await?;
-    let Done { answer: top, elapsed_ms, .. } = app.compute.run(search.clone()).await.map_err(away)?;
+    let Done { answer: top, elapsed_ms, .. } = app.workers.compute.run(search.clone()).await.map_err(away)?;
     let given = app
+        .data
         .store
         .read(move |tx| {
             let (history, for_draw) = (desk.history(), coming_draw(tx.now()));
@@ -63,8 +64,8 @@ pub async fn simulate(app: &App, order: SimulationOrder, seed: Option<u64>) -> R
     let (desk, search) =
         with_search(app, move |desk| simulation_search(&desk.history(), &desk.co_winners, seed, candidates, found))
             .await?;
-    let done = app.compute.run(search.clone()).await?;
-    app.store.read(move |tx| Ok(explained(tx, &desk, &search, done, order))).await
+    let done = app.workers.compute.run(search.clone()).await?;
+    app.data.store.read(move |tx| Ok(explained(tx, &desk, &search, done, order))).await
 }
 
 /// A seed that nobody chose, below 2^53.
@@ -79,7 +80,7 @@ async fn kept_if_there_is_room<T: Clone + Send + 'static>(
     keep: fn(&WriteTx, T) -> Result<T>,
 ) -> Result<T> {
     let to_keep = given.clone();
-    let kept = app.store.write(move |tx| keep(tx, to_keep)).await;
+    let kept = app.data.store.write(move |tx| keep(tx, to_keep)).await;
     match kept {
         Err(error) if error.kind == Kind::StorageFull => Ok(given),
         kept => kept,
@@ -92,8 +93,9 @@ fn or_fresh(seed: Option<u64>) -> Result<u64> {
 
 /// The desk, and the search that `build` makes of it.
 async fn with_search(app: &App, build: impl FnOnce(&Desk) -> Search + Send + 'static) -> Result<(Arc<Desk>, Search)> {
-    let keep = app.keep.clone();
-    app.store
+    let keep = app.data.derived.clone();
+    app.data
+        .store
         .read(move |tx| {
             let desk = shared_desk(tx, &keep)?;
             let search = build(&desk);

@@ -1,15 +1,15 @@
 //! Purchases with what they need of the draws, and the review that follows from a change.
 
 use super::super::model::{NewBulk, NewPurchase, Purchase, PurchaseChanges, PurchaseStatistics, coming_draw};
-use super::super::store::{papers, purchases};
+use super::super::store::{purchases, reports};
 use super::desk::{at_desk, kept_statistics};
 use super::tasks::ReviewDraw;
-use crate::base::Result;
-use crate::calc::lottery::Numbers;
-use crate::calc::lottery::personal::{Personal, SETS, personal};
-use crate::platform::app::App;
-use crate::platform::jobs::enqueue;
-use crate::platform::store::{Reads, WriteTx};
+use hanok_base::Result;
+use hanok_calc::lottery::Numbers;
+use hanok_calc::lottery::personal::{Personal, SETS, personal};
+use hanok_platform::app::App;
+use hanok_platform::jobs::enqueue;
+use hanok_platform::store::{Reads, WriteTx};
 
 /// How many played draws the statistics list.
 const DRAWS_LISTED: usize = 52;
@@ -32,7 +32,7 @@ pub fn add(tx: &WriteTx, new: NewPurchase) -> Result<Purchase> {
 pub fn add_bulk(tx: &WriteTx, new: NewBulk) -> Result<Purchase> {
     let tier_mode = new.tier_mode;
     let draw_no = new.draw_no.map_or(Some(coming_draw(tx.now())), |draw_no| u32::try_from(draw_no).ok());
-    let briefing = draw_no.map(|draw_no| papers::find_briefing(tx, draw_no)).transpose()?.flatten();
+    let briefing = draw_no.map(|draw_no| reports::find_briefing(tx, draw_no)).transpose()?.flatten();
     let picks: Vec<Numbers> = briefing
         .iter()
         .flat_map(|briefing| briefing.picks_through(tier_mode.through()))
@@ -68,8 +68,9 @@ pub fn remove(tx: &WriteTx, id: u64) -> Result<()> {
 
 /// What the purchases came to, next to chance.
 pub async fn statistics(app: &App) -> Result<PurchaseStatistics> {
-    let keep = app.keep.clone();
-    app.store
+    let keep = app.data.derived.clone();
+    app.data
+        .store
         .read(move |tx| {
             let payback = kept_statistics(tx, &keep)?.payback.ratio;
             let by_draw = purchases::newest_draw_totals(tx, DRAWS_LISTED)?;
@@ -85,7 +86,7 @@ pub async fn own_pattern(app: &App) -> Result<Personal> {
 
 /// A draw that was reviewed is reviewed again when its purchases have changed.
 fn review_again(tx: &WriteTx, draw_no: u32) -> Result<()> {
-    if papers::is_reviewed(tx, draw_no)? {
+    if reports::is_reviewed(tx, draw_no)? {
         enqueue(tx, &ReviewDraw { draw_no: Some(draw_no) })?;
     }
     Ok(())

@@ -2,11 +2,11 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{draws, papers};
-use crate::base::{Kind, Result};
-use crate::platform::app::App;
-use crate::platform::jobs::{Job, Progress, Registry, ScheduleEntry, TaskId, Timing, enqueue};
-use crate::platform::store::WriteTx;
+use super::{draws, reports};
+use hanok_base::{Kind, Result};
+use hanok_platform::app::App;
+use hanok_platform::jobs::{Job, Progress, Registry, ScheduleEntry, TaskId, Timing, enqueue};
+use hanok_platform::store::WriteTx;
 
 /// Fetches new draws when the schedule says so; tries again when the operator is away.
 #[derive(Debug, Serialize, Deserialize)]
@@ -76,10 +76,10 @@ impl Job for NewDraws {
 
     async fn run(self, app: App, _progress: Progress) -> Result<()> {
         for draw_no in self.draw_nos {
-            papers::review_draw(&app, Some(draw_no)).await?;
+            reports::review_draw(&app, Some(draw_no)).await?;
         }
-        papers::make_report_when_due(&app).await?;
-        papers::compose_briefing_when_due(&app).await
+        reports::make_report_when_due(&app).await?;
+        reports::compose_briefing_when_due(&app).await
     }
 }
 
@@ -89,7 +89,7 @@ impl Job for WriteReport {
     const ALONE: bool = true;
 
     async fn run(self, app: App, _progress: Progress) -> Result<()> {
-        papers::make_report_when_due(&app).await
+        reports::make_report_when_due(&app).await
     }
 }
 
@@ -99,7 +99,7 @@ impl Job for WriteBriefing {
     const ALONE: bool = true;
 
     async fn run(self, app: App, _progress: Progress) -> Result<()> {
-        papers::compose_briefing_when_due(&app).await
+        reports::compose_briefing_when_due(&app).await
     }
 }
 
@@ -108,7 +108,7 @@ impl Job for ReviewDraw {
     const TITLE: (&'static str, &'static str) = REVIEW;
 
     async fn run(self, app: App, _progress: Progress) -> Result<()> {
-        papers::review_draw(&app, self.draw_no).await
+        reports::review_draw(&app, self.draw_no).await
     }
 }
 

@@ -4,12 +4,12 @@ use serde_json::json;
 use super::super::model::{ReceivedDraw, Simulation, SimulationOrder};
 use super::super::store;
 use super::*;
-use crate::base::{Clock, Page, day};
-use crate::calc::lottery::import::built_in;
-use crate::calc::lottery::{Draw, Numbers, Parameters, Published};
-use crate::platform::app::App;
-use crate::platform::jobs::{Jobs, Registry};
-use crate::platform::testing;
+use hanok_base::{Clock, Page, day};
+use hanok_calc::lottery::import::built_in;
+use hanok_calc::lottery::{Draw, Numbers, Parameters, Published};
+use hanok_platform::app::App;
+use hanok_platform::jobs::{Jobs, Registry};
+use hanok_platform::testing;
 
 const PAGE: Page = Page { limit: 500, offset: 0 };
 
@@ -41,13 +41,13 @@ async fn hold_draw_1246(app: &App, clock: &Clock, published: Published) {
     clock.set(clock.now().max(sunday() + Duration::days(7)));
     let draw = draw_1246(published);
     let received = ReceivedDraw { dated: draw.date, draw };
-    app.store.write(move |tx| draws::take_from_operator(tx, vec![received])).await.unwrap();
+    app.data.store.write(move |tx| draws::take_from_operator(tx, vec![received])).await.unwrap();
 }
 
 async fn simulated(app: &App, seed: u64) -> Simulation {
     let order = SimulationOrder::parse(Some(2_000), Some(50), Some(10)).unwrap();
     let run = picks::simulate(app, order, Some(seed)).await.unwrap();
-    app.store.write(move |tx| store::picks::add_run(tx, run)).await.unwrap()
+    app.data.store.write(move |tx| store::picks::add_run(tx, run)).await.unwrap()
 }
 
 #[tokio::test]
@@ -58,7 +58,7 @@ async fn a_fresh_folder_has_every_draw_at_once_and_a_second_start_has_nothing_to
     assert!(prepare(&app).await.unwrap().unwrap().starts_with("1245 "));
     println!("built-in draws put in within {:?}", begun.elapsed());
     assert_eq!(prepare(&app).await.unwrap(), None);
-    let latest = app.store.read(|tx| store::draws::latest(tx)).await.unwrap();
+    let latest = app.data.store.read(|tx| store::draws::latest(tx)).await.unwrap();
     assert_eq!((latest.draw.draw_no, latest.missing, latest.next_draw.draw_no), (1245, 0, 1246));
     assert_eq!(latest.as_of, None);
 }
@@ -74,15 +74,15 @@ async fn the_same_seed_gives_the_same_recommendation_apart_from_its_place_in_the
         given.push(serde_json::to_string(&answer).unwrap());
     }
     assert_eq!(given[0], given[1]);
-    let combined = |answer: crate::calc::lottery::combined::CombinedRecommendation| {
-        serde_json::to_string(&crate::calc::lottery::combined::CombinedRecommendation { id: 0, ..answer }).unwrap()
+    let combined = |answer: hanok_calc::lottery::combined::CombinedRecommendation| {
+        serde_json::to_string(&hanok_calc::lottery::combined::CombinedRecommendation { id: 0, ..answer }).unwrap()
     };
     let first = combined(picks::combine(&app, Some(42)).await.unwrap());
     assert_eq!(first, combined(picks::combine(&app, Some(42)).await.unwrap()));
     let (one, other) = (simulated(&app, 42).await, simulated(&app, 42).await);
     assert_eq!((one.top, one.candidates, one.exact), (other.top, 2_000, false));
     assert_eq!((one.run_id, other.run_id, other.best[0].id), (1, 2, 11));
-    let (best, total) = app.store.read(|tx| store::picks::best(tx, PAGE)).await.unwrap();
+    let (best, total) = app.data.store.read(|tx| store::picks::best(tx, PAGE)).await.unwrap();
     assert_eq!((best, total), (other.best, 10));
 }
 
@@ -95,12 +95,12 @@ async fn a_file_is_taken_whole_or_not_at_all() {
     for (bad, named) in [("1245,2026-10-10,3,3,17,24,38,44,9", "line 2"), (unborn, "draw 1247")] {
         let error = import_csv(&app, format!("{good}\n{bad}\n")).await.unwrap_err();
         assert_eq!(error.fields.keys().collect::<Vec<_>>(), [named]);
-        assert_eq!(app.store.read(|tx| store::draws::find(tx, 1246)).await.unwrap(), None);
+        assert_eq!(app.data.store.read(|tx| store::draws::find(tx, 1246)).await.unwrap(), None);
     }
     let contradicting = "1245,2026-10-10,3,11,17,24,38,44,9";
     let outcome = import_csv(&app, format!("{good}\n{contradicting}\n")).await.unwrap();
     assert_eq!((outcome.added, outcome.conflicts), (1, 1));
-    let latest = app.store.read(|tx| store::draws::latest(tx)).await.unwrap();
+    let latest = app.data.store.read(|tx| store::draws::latest(tx)).await.unwrap();
     assert_eq!((latest.draw.draw_no, latest.conflicts.len()), (1246, 2), "its numbers and its bonus");
     let again = import_csv(&app, good.to_owned()).await.unwrap();
     assert_eq!((again.added, again.unchanged), (0, 1));
@@ -119,12 +119,12 @@ async fn statistics_are_kept_until_the_draws_change() {
 async fn what_the_schedule_writes_is_written_once_for_each_state_of_the_draws() {
     let (app, clock) = desk_on_sunday().await;
     let written = || async {
-        papers::make_report_when_due(&app).await.unwrap();
-        papers::compose_briefing_when_due(&app).await.unwrap();
-        let read = |tx: &crate::platform::store::ReadTx| {
-            Ok((store::papers::latest_report(tx)?.unwrap(), store::papers::latest_briefing(tx)?.unwrap()))
+        reports::make_report_when_due(&app).await.unwrap();
+        reports::compose_briefing_when_due(&app).await.unwrap();
+        let read = |tx: &hanok_platform::store::ReadTx| {
+            Ok((store::reports::latest_report(tx)?.unwrap(), store::reports::latest_briefing(tx)?.unwrap()))
         };
-        app.store.read(read).await.unwrap()
+        app.data.store.read(read).await.unwrap()
     };
     let (report, briefing) = written().await;
     assert_eq!((report.drw_no, briefing.draw_no, report.generated_at), (1246, 1246, sunday()));
@@ -136,54 +136,57 @@ async fn what_the_schedule_writes_is_written_once_for_each_state_of_the_draws() 
     hold_draw_1246(&app, &clock, Published::Prizes).await;
     let (with_the_draw, briefing) = written().await;
     assert_eq!((with_the_draw.drw_no, with_the_draw.based_on_draw, briefing.based_on_draw), (1247, 1246, 1246));
-    let usage = app.store.read(|tx| store::papers::curator_usage(tx, 30)).await.unwrap();
+    let usage = app.data.store.read(|tx| store::reports::curator_usage(tx, 30)).await.unwrap();
     assert_eq!((usage.runs, usage.failures, usage.by_day.len()), (3, 0, 2));
     assert_eq!(usage.by_day[0].date, day::of(clock.now()));
-    assert_eq!(app.store.read(|tx| store::papers::curator_usage(tx, 1)).await.unwrap().runs, 2);
+    assert_eq!(app.data.store.read(|tx| store::reports::curator_usage(tx, 1)).await.unwrap().runs, 2);
 }
 
 #[tokio::test]
 async fn after_a_draw_every_page_tells_the_same() {
     let (app, clock) = desk_on_sunday().await;
-    papers::make_report_when_due(&app).await.unwrap();
-    papers::compose_briefing_when_due(&app).await.unwrap();
+    reports::make_report_when_due(&app).await.unwrap();
+    reports::compose_briefing_when_due(&app).await.unwrap();
     picks::combine(&app, Some(1)).await.unwrap();
     let recommended = picks::recommend(&app, Parameters::default(), Some(1)).await.unwrap();
     simulated(&app, 1).await;
     let bulk = serde_json::from_value(json!({"tier_mode": "core_bonus", "sets": 5})).unwrap();
-    let bulk = app.store.write(move |tx| purchases::add_bulk(tx, bulk)).await.unwrap();
+    let bulk = app.data.store.write(move |tx| purchases::add_bulk(tx, bulk)).await.unwrap();
     assert_eq!((bulk.draw_no, bulk.numbers_known, bulk.sets.len(), bulk.amount), (1246, true, 5, 5_000));
     let own = serde_json::from_value(json!({"sets": [[3, 11, 17, 24, 38, 44], [3, 11, 17, 1, 2, 4]]})).unwrap();
-    app.store.write(move |tx| purchases::add(tx, own)).await.unwrap();
-    let (draw, waiting) = app.store.read(|tx| store::today(tx)).await.unwrap();
+    app.data.store.write(move |tx| purchases::add(tx, own)).await.unwrap();
+    let (draw, waiting) = app.data.store.read(|tx| store::today(tx)).await.unwrap();
     assert_eq!((draw.picks.len(), draw.next_draw.draw_no), (3, 1246));
     assert_eq!(waiting.map(|waiting| (waiting.draw_no, waiting.games, waiting.amount)), Some((1246, 7, 7_000)));
 
     hold_draw_1246(&app, &clock, Published::Numbers).await;
-    papers::review_draw(&app, Some(1246)).await.unwrap();
-    assert!(!app.store.read(|tx| store::papers::is_reviewed(tx, 1246)).await.unwrap(), "the prizes are not known");
+    reports::review_draw(&app, Some(1246)).await.unwrap();
+    assert!(
+        !app.data.store.read(|tx| store::reports::is_reviewed(tx, 1246)).await.unwrap(),
+        "the prizes are not known"
+    );
     assert_eq!(purchases::statistics(&app).await.unwrap().waiting, 0);
     hold_draw_1246(&app, &clock, Published::Prizes).await;
-    papers::review_draw(&app, Some(1246)).await.unwrap();
+    reports::review_draw(&app, Some(1246)).await.unwrap();
 
-    let review = app.store.read(|tx| store::papers::find_review(tx, 1246)).await.unwrap().unwrap();
+    let review = app.data.store.read(|tx| store::reports::find_review(tx, 1246)).await.unwrap().unwrap();
     let statistics = purchases::statistics(&app).await.unwrap();
     assert_eq!(review.picks.checked, 20 + 6 + 5 + 1 + 10);
     let bought = (statistics.total_games, statistics.total_invested, statistics.total_prize, statistics.net);
     let reviewed = (review.purchases.games, review.purchases.amount, review.purchases.prize, review.purchases.net);
     assert_eq!(bought, reviewed);
     assert!(statistics.total_prize >= draw_1246(Published::Prizes).prizes[0].prize_each.unwrap());
-    let (listed, total) = app.store.read(|tx| store::purchases::list(tx, Default::default(), PAGE)).await.unwrap();
+    let (listed, total) = app.data.store.read(|tx| store::purchases::list(tx, Default::default(), PAGE)).await.unwrap();
     assert_eq!((total, listed.iter().map(|one| one.prize.unwrap()).sum::<u64>()), (2, statistics.total_prize));
     let performance = desk::whole_performance(&app).await.unwrap();
     assert_eq!(performance.picks.checked, review.picks.checked);
     assert!((performance.picks.avg_correct - review.picks.avg_correct).abs() < 1e-9);
-    let history = app.store.read(|tx| store::picks::history(tx, PAGE)).await.unwrap().0;
+    let history = app.data.store.read(|tx| store::picks::history(tx, PAGE)).await.unwrap().0;
     assert_eq!(history[0].result.unwrap().matched, draw_1246(Published::Numbers).matched(&recommended.numbers));
     assert_eq!(purchases::own_pattern(&app).await.unwrap().total_analyzed, 7);
 
     clock.set(clock.now() + Duration::days(1));
-    papers::review_draw(&app, None).await.unwrap();
-    let again = app.store.read(|tx| store::papers::find_review(tx, 1246)).await.unwrap().unwrap();
+    reports::review_draw(&app, None).await.unwrap();
+    let again = app.data.store.read(|tx| store::reports::find_review(tx, 1246)).await.unwrap().unwrap();
     assert_eq!(again, review, "a review that says nothing new stays as it was");
 }

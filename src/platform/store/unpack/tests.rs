@@ -11,11 +11,11 @@ use tempfile::TempDir;
 
 use super::super::open::Options;
 use super::super::pack::{append, header, write};
-use super::super::retention::Keep;
+use super::super::retention::DerivedCache;
 use super::super::{Order, Reads, SnapshotKind, Table};
 use super::*;
-use crate::base::{Clock, Kind};
-use crate::platform::events::Events;
+use crate::events::Events;
+use hanok_base::{Clock, Kind};
 
 const NAMES: Table<u64, String> = Table::new("pack_names-1");
 
@@ -43,7 +43,7 @@ async fn whole() -> Vec<u8> {
     for text in ["a song", "a letter"] {
         fs::write(folder.blobs().join(hex(&Sha256::digest(text))), text).unwrap();
     }
-    let snapshot = store.snapshot(SnapshotKind::Manual, Keep { hourly: 1, daily: 1, weekly: 1 }).await.unwrap();
+    let snapshot = store.snapshot(SnapshotKind::Manual, DerivedCache { hourly: 1, daily: 1, weekly: 1 }).await.unwrap();
     let target = root.path().join("house.hanok");
     write(&folder, &snapshot, "[ops]\n", &target).unwrap();
     fs::read(target).unwrap()

@@ -5,11 +5,11 @@ use std::fmt;
 use serde::de::{SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
 
-use crate::base::error::Check;
-use crate::base::schema::ToSchema;
-use crate::base::{Error, Result};
-use crate::calc::lottery::Numbers;
-use crate::calc::lottery::briefing::Tier;
+use hanok_base::error::Check;
+use hanok_base::schema::ToSchema;
+use hanok_base::{Error, Result};
+use hanok_calc::lottery::Numbers;
+use hanok_calc::lottery::briefing::Tier;
 
 /// Sets of six, or a count when the numbers were not kept.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]

@@ -1,8 +1,8 @@
 use serde_json::json;
 
 use super::*;
-use crate::base::{Error, Kind};
-use crate::calc::lottery::import::built_in;
+use hanok_base::{Error, Kind};
+use hanok_calc::lottery::import::built_in;
 
 fn now() -> DateTime<Utc> {
     "2026-10-12T03:00:00Z".parse().unwrap()

@@ -1,12 +1,12 @@
 use proptest::prelude::*;
 use tokio::runtime::Runtime;
 
-use super::super::super::model::{Games, Source};
+use super::super::super::model::{DrawSource, Games};
 use super::*;
-use crate::base::Clock;
-use crate::calc::lottery::import::built_in;
-use crate::platform::events::Events;
-use crate::platform::store::Store;
+use hanok_base::Clock;
+use hanok_calc::lottery::import::built_in;
+use hanok_platform::events::Events;
+use hanok_platform::store::Store;
 
 fn store() -> Store {
     let sunday = "2026-10-11T03:00:00Z".parse().unwrap();
@@ -63,7 +63,7 @@ fn happen(tx: &WriteTx, happening: Happening) -> Result<()> {
         Happening::Drawn { draw_no, with_prizes } => {
             let whole = built_in()[draw_no - 1].clone();
             let numbers = Draw::with_numbers_only(whole.draw_no, whole.numbers, whole.bonus)?;
-            draws::receive(tx, &[if with_prizes { whole } else { numbers }], Source::Operator)?;
+            draws::receive(tx, &[if with_prizes { whole } else { numbers }], DrawSource::Operator)?;
             let known = draws::find(tx, draw_no as u32)?.ok_or_else(|| Error::not_found("draw"))?;
             check_against(tx, &known).map(drop)
         }

@@ -1,14 +1,14 @@
 use super::super::super::model::ReceivedDraw;
 use super::*;
-use crate::base::Clock;
-use crate::calc::lottery::{Draw, Numbers};
-use crate::platform::events::Events;
-use crate::platform::store::Store;
+use hanok_base::Clock;
+use hanok_calc::lottery::{Draw, Numbers};
+use hanok_platform::events::Events;
+use hanok_platform::store::Store;
 
 async fn store_with(known: &'static [Draw]) -> Store {
     let sunday = "2026-10-18T03:00:00Z".parse().unwrap();
     let store = Store::memory(Clock::held(sunday), Events::default()).unwrap();
-    store.write(move |tx| draws::receive(tx, known, Source::BuiltIn)).await.unwrap();
+    store.write(move |tx| draws::receive(tx, known, DrawSource::BuiltIn)).await.unwrap();
     store
 }
 
@@ -97,7 +97,7 @@ async fn the_built_in_draws_are_put_in_once_and_never_over_stored_ones() {
     let mut kept = built_in()[6].clone();
     kept.bonus = if kept.numbers.contains(1) { 45 } else { 1 };
     let before = kept.clone();
-    store.write(move |tx| draws::receive(tx, &[kept], Source::Import)).await.unwrap();
+    store.write(move |tx| draws::receive(tx, &[kept], DrawSource::Import)).await.unwrap();
     let first = store.write(|tx| draws::add_built_in(tx, built_in)).await.unwrap().unwrap();
     assert_eq!((first.added.len(), first.conflicts), (1244, 1));
     assert_eq!(store.write(|tx| draws::add_built_in(tx, built_in)).await.unwrap(), None);

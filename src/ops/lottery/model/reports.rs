@@ -3,8 +3,8 @@
 use chrono::{DateTime, NaiveDate, Utc};
 use serde::{Deserialize, Serialize};
 
-use crate::base::schema::ToSchema;
-use crate::calc::lottery::report::Report;
+use hanok_base::schema::ToSchema;
+use hanok_calc::lottery::report::Report;
 
 /// A report in a list.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]

@@ -13,11 +13,12 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
+use super::answer::Answer;
 use super::input::{none, raw_body};
-use crate::base::secret::hex;
-use crate::base::{Error, Kind, Result};
-use crate::platform::app::App;
-use crate::platform::store::{Order, Reads, Table, WriteTx};
+use crate::app::App;
+use crate::store::{Order, Reads, Table, WriteTx};
+use hanok_base::secret::hex;
+use hanok_base::{Error, Kind, Result};
 
 /// Table: first answers. Key: method, path and idempotency key. Value: the answer and what it answered.
 const ANSWERS: Table<&'static str, FirstAnswer> = Table::new("idempotency-1");
@@ -31,7 +32,7 @@ const LONGEST_KEY: usize = 200;
 
 /// The caller's wish that this request happens once.
 #[derive(Debug, Clone)]
-pub struct Once {
+pub struct IdempotencyKey {
     scope: Option<String>,
     body_sha256: String,
 }
@@ -43,7 +44,7 @@ struct FirstAnswer {
     at: DateTime<Utc>,
 }
 
-impl Once {
+impl IdempotencyKey {
     /// Runs `write` and keeps its answer; with a key that was used before gives that answer instead.
     ///
     /// # Errors
@@ -53,7 +54,8 @@ impl Once {
         T: Serialize + DeserializeOwned + Send + 'static,
         F: FnOnce(&WriteTx) -> Result<T> + Send + 'static,
     {
-        app.store
+        app.data
+            .store
             .write(move |tx| {
                 let Some(scope) = &self.scope else { return write(tx) };
                 if let Some(first) = self.first_in(tx)? {
@@ -70,7 +72,7 @@ impl Once {
     }
 
     /// The first answer, if this request was answered before: for work that is more than a transaction, which
-    /// asks first and ends with [`Once::write`].
+    /// asks first and ends with [`IdempotencyKey::write`].
     ///
     /// # Errors
     /// `IDEMPOTENCY_CONFLICT` when the key came with another body.
@@ -79,7 +81,7 @@ impl Once {
             return Ok(None);
         }
         let once = self.clone();
-        app.store.read(move |tx| once.first_in(tx)).await
+        app.data.store.read(move |tx| once.first_in(tx)).await
     }
 
     fn first_in<T: DeserializeOwned>(&self, tx: &impl Reads) -> Result<Option<T>> {
@@ -115,20 +117,20 @@ fn millis(at: DateTime<Utc>) -> u64 {
     u64::try_from(at.timestamp_millis()).unwrap_or(0)
 }
 
-impl<'ex> Extractible<'ex> for Once {
+impl<'ex> Extractible<'ex> for IdempotencyKey {
     fn metadata() -> &'static Metadata {
         none()
     }
 
     #[allow(refining_impl_trait, reason = "the error type is ours for every extractor")]
-    async fn extract(req: &'ex mut Request, depot: &'ex mut Depot) -> Result<Self> {
+    async fn extract(req: &'ex mut Request, depot: &'ex mut Depot) -> Answer<Self> {
         let Some(key) = key_of(req.headers().get_all("idempotency-key"))? else {
-            return Ok(Once { scope: None, body_sha256: String::new() });
+            return Ok(IdempotencyKey { scope: None, body_sha256: String::new() });
         };
         let target = req.uri().path_and_query().map(|target| target.as_str()).unwrap_or_default();
         let scope = Some(format!("{} {} {key}", req.method(), target));
         let body = raw_body(req, depot).await?;
-        Ok(Once { scope, body_sha256: hex(&Sha256::digest(body)) })
+        Ok(IdempotencyKey { scope, body_sha256: hex(&Sha256::digest(body)) })
     }
 }
 
@@ -145,7 +147,7 @@ fn key_of<'h>(sent: impl IntoIterator<Item = &'h HeaderValue>) -> Result<Option<
     key.map(Some).ok_or_else(|| refused("must be 1 to 200 visible ASCII characters without spaces"))
 }
 
-impl EndpointArgRegister for Once {
+impl EndpointArgRegister for IdempotencyKey {
     fn register(_components: &mut Components, operation: &mut Operation, _arg: &str) {
         let parameter = Parameter::new("Idempotency-Key")
             .location(ParameterIn::Header)

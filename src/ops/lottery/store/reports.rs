@@ -3,14 +3,14 @@
 use chrono::{Datelike, NaiveDate};
 
 use super::super::model::{CheckedPicks, CuratorUsage, DayUsage, ReportEntry};
-use crate::base::{Page, Result, day};
-use crate::calc::lottery::Numbers;
-use crate::calc::lottery::briefing::{Briefing, Tier};
-use crate::calc::lottery::performance::PicksChecked;
-use crate::calc::lottery::report::Report;
-use crate::calc::lottery::review::{PickSource, Review};
-use crate::platform::events::Change;
-use crate::platform::store::{Order, Reads, Table, WriteTx};
+use hanok_base::{Page, Result, day};
+use hanok_calc::lottery::Numbers;
+use hanok_calc::lottery::briefing::{Briefing, Tier};
+use hanok_calc::lottery::performance::PicksChecked;
+use hanok_calc::lottery::report::Report;
+use hanok_calc::lottery::review::{PickSource, Review};
+use hanok_platform::events::Change;
+use hanok_platform::store::{Order, Reads, Table, WriteTx};
 
 /// Table: reports. Key: number of the draw it is for. Value: the report.
 const REPORTS: Table<u64, Report> = Table::new("lottery_reports-1");

@@ -3,16 +3,16 @@
 use std::time::Instant;
 
 use super::super::model::coming_draw;
-use super::super::store::{draws, papers, picks, purchases};
+use super::super::store::{draws, picks, purchases, reports};
 use super::desk::{Desk, at_desk};
 use super::picks::fresh_seed;
-use crate::base::Result;
-use crate::calc::lottery::Published;
-use crate::calc::lottery::briefing::{Briefing, briefing};
-use crate::calc::lottery::report::{Report, report};
-use crate::calc::lottery::review::{Played, review};
-use crate::platform::app::App;
-use crate::platform::store::{Reads, WriteTx};
+use hanok_base::Result;
+use hanok_calc::lottery::Published;
+use hanok_calc::lottery::briefing::{Briefing, briefing};
+use hanok_calc::lottery::report::{Report, report};
+use hanok_calc::lottery::review::{Played, review};
+use hanok_platform::app::App;
+use hanok_platform::store::{Reads, WriteTx};
 
 /// A fresh report for the coming draw, which is not kept yet.
 pub async fn report_now(app: &App) -> Result<Report> {
@@ -24,7 +24,7 @@ pub async fn report_now(app: &App) -> Result<Report> {
 pub async fn make_report_when_due(app: &App) -> Result<()> {
     let made = at_desk(app, |tx, desk| {
         let draw_no = coming_draw(tx.now());
-        let known = papers::find_report(tx, u64::from(draw_no))?.map(|report| report.based_on_draw);
+        let known = reports::find_report(tx, u64::from(draw_no))?.map(|report| report.based_on_draw);
         // The draw's own number is the seed, so that the schedule's report is the same on any machine.
         Ok((known != Some(desk.newest())).then(|| written_report(tx, desk, u64::from(draw_no))))
     })
@@ -33,10 +33,10 @@ pub async fn make_report_when_due(app: &App) -> Result<()> {
         // Somebody may have asked for a report meanwhile; theirs stays.
         Some(made) => {
             let put = move |tx: &WriteTx| {
-                let known = papers::find_report(tx, u64::from(made.drw_no))?.map(|report| report.based_on_draw);
-                if known == Some(made.based_on_draw) { Ok(()) } else { papers::put_report(tx, &made) }
+                let known = reports::find_report(tx, u64::from(made.drw_no))?.map(|report| report.based_on_draw);
+                if known == Some(made.based_on_draw) { Ok(()) } else { reports::put_report(tx, &made) }
             };
-            app.store.write(put).await
+            app.data.store.write(put).await
         }
         None => Ok(()),
     }
@@ -51,20 +51,20 @@ pub async fn briefing_now(app: &App) -> Result<Briefing> {
 
 /// Somebody may have asked for a briefing while this one was composed; theirs stays.
 fn put_unless_there(tx: &WriteTx, composed: &Briefing) -> Result<()> {
-    let known = papers::find_briefing(tx, composed.draw_no)?.map(|briefing| briefing.based_on_draw);
-    if known == Some(composed.based_on_draw) { Ok(()) } else { papers::put_briefing(tx, composed) }
+    let known = reports::find_briefing(tx, composed.draw_no)?.map(|briefing| briefing.based_on_draw);
+    if known == Some(composed.based_on_draw) { Ok(()) } else { reports::put_briefing(tx, composed) }
 }
 
 /// Composes the coming draw's briefing unless it is there and knows the newest draw.
 pub async fn compose_briefing_when_due(app: &App) -> Result<()> {
     let composed = at_desk(app, |tx, desk| {
         let draw_no = coming_draw(tx.now());
-        let known = papers::find_briefing(tx, draw_no)?.map(|briefing| briefing.based_on_draw);
+        let known = reports::find_briefing(tx, draw_no)?.map(|briefing| briefing.based_on_draw);
         Ok((known != Some(desk.newest())).then(|| composed_briefing(tx, desk, u64::from(draw_no))))
     })
     .await;
     match counting_failure(app, composed).await? {
-        Some(composed) => app.store.write(move |tx| put_unless_there(tx, &composed)).await,
+        Some(composed) => app.data.store.write(move |tx| put_unless_there(tx, &composed)).await,
         None => Ok(()),
     }
 }
@@ -72,7 +72,7 @@ pub async fn compose_briefing_when_due(app: &App) -> Result<()> {
 /// Reviews draw `draw_no`, or the newest one. Nothing to do before its prizes are published, nor when nothing was
 /// given for it or played in it.
 pub async fn review_draw(app: &App, draw_no: Option<u32>) -> Result<()> {
-    app.store.write(move |tx| review_now(tx, draw_no)).await
+    app.data.store.write(move |tx| review_now(tx, draw_no)).await
 }
 
 fn review_now(tx: &WriteTx, draw_no: Option<u32>) -> Result<()> {
@@ -81,7 +81,7 @@ fn review_now(tx: &WriteTx, draw_no: Option<u32>) -> Result<()> {
         None => draws::newest(tx)?.map(|stored| stored.draw),
     };
     let Some(draw) = draw.filter(|draw| draw.published >= Published::Prizes) else { return Ok(()) };
-    let mut given = papers::written_for(tx, draw.draw_no)?;
+    let mut given = reports::written_for(tx, draw.draw_no)?;
     given.extend(picks::given_for(tx, draw.draw_no)?);
     let played: Vec<Played> = purchases::of_draw(tx, draw.draw_no)?
         .into_iter()
@@ -92,15 +92,15 @@ fn review_now(tx: &WriteTx, draw_no: Option<u32>) -> Result<()> {
             sets: purchase.sets,
         })
         .collect();
-    if given.is_empty() && played.is_empty() && !papers::is_reviewed(tx, draw.draw_no)? {
+    if given.is_empty() && played.is_empty() && !reports::is_reviewed(tx, draw.draw_no)? {
         return Ok(());
     }
-    papers::put_review(tx, &review(&draw, &given, &played, tx.now()))
+    reports::put_review(tx, &review(&draw, &given, &played, tx.now()))
 }
 
 async fn counting_failure<T>(app: &App, composed: Result<T>) -> Result<T> {
     if composed.is_err() {
-        app.store.write(papers::note_failed_briefing).await?;
+        app.data.store.write(reports::note_failed_briefing).await?;
     }
     composed
 }

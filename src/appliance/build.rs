@@ -10,7 +10,10 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 use std::time::SystemTime;
 
-/// The single-page app's folder, from the package's root.
+/// The workspace's root, from this package.
+const ROOT: &str = "../..";
+
+/// The single-page app's folder, from the workspace's root.
 const APP: &str = "assets/ops";
 
 /// What the output is made from: files, and folders with everything in them.
@@ -42,6 +45,8 @@ fn main() -> ExitCode {
 }
 
 fn build_app() -> Result<(), Box<dyn Error>> {
+    // Paths are those of the workspace, also in what is said to people.
+    std::env::set_current_dir(ROOT)?;
     // Two builds at once, debug and release, must not write into one output.
     let app = File::open(APP).map_err(|e| format!("the folder {APP} cannot be opened: {e}"))?;
     app.lock()?;
@@ -60,8 +65,11 @@ fn build_app() -> Result<(), Box<dyn Error>> {
     }
 
     println!("cargo::rerun-if-changed=build.rs");
-    println!("cargo::rerun-if-changed={STAMP}");
-    SOURCES.iter().filter(|path| Path::new(path).exists()).for_each(|path| println!("cargo::rerun-if-changed={path}"));
+    println!("cargo::rerun-if-changed={ROOT}/{STAMP}");
+    SOURCES
+        .iter()
+        .filter(|path| Path::new(path).exists())
+        .for_each(|path| println!("cargo::rerun-if-changed={ROOT}/{path}"));
     Ok(())
 }
 

@@ -9,15 +9,15 @@ use std::sync::Arc;
 
 use parking_lot::Mutex;
 
-use crate::base::{Error, Result};
+use hanok_base::{Error, Result};
 
 /// The kept values.
 #[derive(Clone, Default)]
-pub struct Keep(Arc<Mutex<HashMap<TypeId, Slot>>>);
+pub struct DerivedCache(Arc<Mutex<HashMap<TypeId, Slot>>>);
 
 type Slot = Arc<Mutex<Option<(u64, Arc<dyn Any + Send + Sync>)>>>;
 
-impl Keep {
+impl DerivedCache {
     /// The kept `T` of `revision` if it is there already, without computing anything.
     pub fn peek<T: Send + Sync + 'static>(&self, revision: u64) -> Option<Arc<T>> {
         let slot = self.slot::<T>();
@@ -60,7 +60,7 @@ mod tests {
 
     #[test]
     fn a_value_is_computed_once_for_each_revision() {
-        let keep = Keep::default();
+        let keep = DerivedCache::default();
         let mut computed = 0;
         for revision in [1, 1, 2, 2] {
             let value = keep

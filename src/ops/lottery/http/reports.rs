@@ -1,0 +1,118 @@
+//! The weekly report, the briefing with what the curator took, and the reviews.
+
+use salvo::Writer;
+use salvo::oapi::{ToParameters, endpoint};
+use serde::{Deserialize, Serialize};
+
+use super::super::model::{CuratorUsage, ReportEntry};
+use super::super::store::reports as store;
+use super::super::work::reports as work;
+use super::Part;
+use hanok_base::schema::ToSchema;
+use hanok_base::{Error, Page};
+use hanok_calc::lottery::briefing::Briefing;
+use hanok_calc::lottery::report::Report;
+use hanok_calc::lottery::review::Review;
+use hanok_platform::app::App;
+use hanok_platform::http::{Answer, Created, Household, Id, IdempotencyKey, Json, Query};
+
+/// The reports, newest draw first.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Reports {
+    /// The reports of this page.
+    pub reports: Vec<ReportEntry>,
+    /// How many there are.
+    pub total: u64,
+}
+
+/// The reviews, newest draw first.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Reviews {
+    /// The reviews of this page.
+    pub reviews: Vec<Review>,
+    /// How many there are.
+    pub total: u64,
+}
+
+/// Over how many days.
+#[derive(Debug, Deserialize, ToParameters)]
+#[salvo(parameters(default_parameter_in = Query))]
+pub struct Days {
+    /// How many days up to today; left out it is 30.
+    #[salvo(parameter(minimum = 1, maximum = 366))]
+    pub days: Option<u32>,
+}
+
+/// The report for the newest draw that has one.
+#[endpoint(operation_id = "lottery_report_latest", tags("lottery"))]
+pub async fn latest_report(app: App, _caller: Household) -> Answer<Json<Report>> {
+    let found = app.data.store.read_inline(|tx| store::latest_report(tx)).await?;
+    Ok(Json(found.ok_or_else(|| Error::not_found("report"))?))
+}
+
+/// The report for a draw.
+#[endpoint(operation_id = "lottery_report", tags("lottery"))]
+pub async fn find_report(app: App, _caller: Household, drw_no: Id) -> Answer<Json<Report>> {
+    let found = app.data.store.read_inline(move |tx| store::find_report(tx, drw_no.0)).await?;
+    Ok(Json(found.ok_or_else(|| Error::not_found("report"))?))
+}
+
+/// The reports.
+#[endpoint(operation_id = "lottery_reports", tags("lottery"))]
+pub async fn list_reports(app: App, _caller: Household, part: Query<Part>) -> Answer<Json<Reports>> {
+    let page = part.0.page(10)?;
+    let (reports, total) = app.data.store.read(move |tx| store::list_reports(tx, page)).await?;
+    Ok(Json(Reports { reports, total }))
+}
+
+/// Makes the coming draw's report now.
+#[endpoint(operation_id = "lottery_report_make", tags("lottery"))]
+pub async fn make_report(app: App, _caller: Household, key: IdempotencyKey) -> Answer<Created<Report>> {
+    if let Some(first) = key.first(&app).await? {
+        return Ok(Created(first));
+    }
+    let made = work::report_now(&app).await?;
+    Ok(Created(key.write(&app, move |tx| store::put_report(tx, &made).map(|()| made)).await?))
+}
+
+/// The briefing for the newest draw that has one.
+#[endpoint(operation_id = "lottery_briefing_latest", tags("lottery"))]
+pub async fn latest_briefing(app: App, _caller: Household) -> Answer<Json<Briefing>> {
+    let found = app.data.store.read_inline(|tx| store::latest_briefing(tx)).await?;
+    Ok(Json(found.ok_or_else(|| Error::not_found("briefing"))?))
+}
+
+/// Composes the coming draw's briefing now.
+#[endpoint(operation_id = "lottery_briefing_compose", tags("lottery"))]
+pub async fn compose_briefing(app: App, _caller: Household, key: IdempotencyKey) -> Answer<Created<Briefing>> {
+    if let Some(first) = key.first(&app).await? {
+        return Ok(Created(first));
+    }
+    let composed = work::briefing_now(&app).await?;
+    Ok(Created(key.write(&app, move |tx| store::put_briefing(tx, &composed).map(|()| composed)).await?))
+}
+
+/// What the curator took.
+#[endpoint(operation_id = "lottery_curator_usage", tags("lottery"))]
+pub async fn curator_usage(app: App, _caller: Household, days: Query<Days>) -> Answer<Json<CuratorUsage>> {
+    let days = days.0.days.unwrap_or(30);
+    if !(1..=366).contains(&days) {
+        return Err(Error::field("days", "must be between 1 and 366").into());
+    }
+    Ok(Json(app.data.store.read(move |tx| store::curator_usage(tx, days)).await?))
+}
+
+/// The review of the newest draw that has one.
+#[endpoint(operation_id = "lottery_review_latest", tags("lottery"))]
+pub async fn latest_review(app: App, _caller: Household) -> Answer<Json<Review>> {
+    let newest = app.data.store.read(|tx| store::list_reviews(tx, Page { limit: 1, offset: 0 })).await?.0.pop();
+    Ok(Json(newest.ok_or_else(|| Error::not_found("review"))?))
+}
+
+/// The reviews.
+#[endpoint(operation_id = "lottery_reviews", tags("lottery"))]
+pub async fn list_reviews(app: App, _caller: Household, part: Query<Part>) -> Answer<Json<Reviews>> {
+    let page = part.0.page(4)?;
+    let (reviews, total) = app.data.store.read(move |tx| store::list_reviews(tx, page)).await?;
+    Ok(Json(Reviews { reviews, total }))
+}
