@@ -155,38 +155,32 @@ mod tests {
     use hanok_platform::config::Config;
     use hanok_platform::http::DoorKind;
 
-    /// Never answers.
-    struct Endless {
+    /// Answers after work that takes a while on a thread of its own.
+    struct Slow {
         begun: Arc<Notify>,
-        is_gone: Arc<AtomicBool>,
-    }
-
-    /// What a request holds and is slow to give back.
-    struct Held(Arc<AtomicBool>);
-
-    impl Drop for Held {
-        fn drop(&mut self) {
-            std::thread::sleep(Duration::from_millis(200));
-            self.0.store(true, Ordering::SeqCst);
-        }
+        is_done: Arc<AtomicBool>,
     }
 
     #[async_trait]
-    impl Handler for Endless {
+    impl Handler for Slow {
         async fn handle(&self, _: &mut Request, _: &mut Depot, _: &mut Response, _: &mut FlowCtrl) {
-            let _held = Held(self.is_gone.clone());
-            self.begun.notify_one();
-            std::future::pending().await
+            let (begun, is_done) = (self.begun.clone(), self.is_done.clone());
+            let work = tokio::task::spawn_blocking(move || {
+                begun.notify_one();
+                std::thread::sleep(Duration::from_millis(200));
+                is_done.store(true, Ordering::SeqCst);
+            });
+            work.await.unwrap();
         }
     }
 
     #[tokio::test]
-    async fn when_the_threads_have_ended_nothing_that_a_request_held_is_left() {
-        let (begun, is_gone) = (Arc::new(Notify::new()), Arc::new(AtomicBool::new(false)));
+    async fn when_the_threads_have_ended_so_has_the_work_that_their_requests_began() {
+        let (begun, is_done) = (Arc::new(Notify::new()), Arc::new(AtomicBool::new(false)));
         let config = Config::default();
         let listener = listen("ops.listen", SocketAddr::from(([127, 0, 0, 1], 0))).await.unwrap();
         let address = listener.local_addr().unwrap();
-        let routes = Router::new().get(Endless { begun: begun.clone(), is_gone: is_gone.clone() });
+        let routes = Router::new().get(Slow { begun: begun.clone(), is_done: is_done.clone() });
         let rules = Rules::new(&config, DoorKind::Ops, 10);
         let openings = [Opening::new(listener, rules, Service::new(routes)).unwrap()];
         let mut parts = JoinSet::new();
@@ -196,6 +190,6 @@ mod tests {
         begun.notified().await;
         answerers.stop(Duration::ZERO);
         parts.join_all().await;
-        assert!(is_gone.load(Ordering::SeqCst));
+        assert!(is_done.load(Ordering::SeqCst));
     }
 }
