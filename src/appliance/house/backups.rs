@@ -5,7 +5,7 @@ use salvo::oapi::endpoint;
 use serde::Serialize;
 
 use super::upkeep;
-use crate::start::prepare;
+use crate::prepare::prepare;
 use hanok_base::schema::ToSchema;
 use hanok_base::{Error, Result};
 use hanok_platform::app::App;

@@ -7,7 +7,7 @@ use salvo::oapi::endpoint;
 use salvo::sse::{SseEvent, SseKeepAlive};
 use salvo::{Depot, Response, Writer};
 
-use super::Life;
+use crate::life::Life;
 use hanok_base::{Error, Result};
 use hanok_platform::app::App;
 use hanok_platform::events::{Change, Event};
