@@ -3,6 +3,8 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test stops where something is wrong")]
 
+#[path = "architecture/circles.rs"]
+mod circles;
 #[path = "architecture/domains.rs"]
 mod domains;
 #[path = "architecture/floors.rs"]
@@ -38,6 +40,11 @@ fn assert_none(violations: Vec<String>) {
 fn arrows_only_point_down_and_between_domains_along_listed_edges() {
     assert_none(floors::manifests(&Tree::read(&["src"], &["Cargo.toml"])));
     assert_none(floors::edges(&source()));
+}
+
+#[test]
+fn inside_the_appliance_arrows_point_one_way() {
+    assert_none(circles::circles(&source()));
 }
 
 #[test]

@@ -1,11 +1,12 @@
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig } from 'vitest/config';
+import { messages } from './build/messages.ts';
 import { precompress } from './build/precompress.ts';
 
 const SERVER = process.env['HANOK_OPS'] ?? 'http://127.0.0.1:8420';
 
 export default defineConfig({
-  plugins: [svelte(), precompress()],
+  plugins: [svelte(), messages(), precompress()],
   // Nothing of the output may need an exception in `script-src 'self'`: no inlined module, no polyfill script.
   build: {
     outDir: 'dist',
@@ -16,12 +17,15 @@ export default defineConfig({
     reportCompressedSize: false,
     rolldownOptions: {
       output: {
-        // What every page needs comes in two files instead of forty: a household's HTTP/1.1 line sends six at a time.
+        // A household's HTTP/1.1 line sends six files at a time, so what is loaded together comes in one file.
         codeSplitting: {
           groups: [
-            { name: 'base', test: /node_modules|[\\/]src[\\/]lib[\\/](?!lottery)/, priority: 2 },
-            { name: 'shell', test: /[\\/]src[\\/](shell[\\/](Shell|Navigation|TopBar|Preferences|Banners)\.svelte|routes\.ts)/, priority: 1 },
-            { name: 'lottery-parts', test: /[\\/]src[\\/]lib[\\/]lottery[\\/](?!.*worker)/ },
+            // What pages draw with; most pages show no chart.
+            { name: 'charts', test: /[\\/]src[\\/]lib[\\/]charts[\\/]/, priority: 3, includeDependenciesRecursively: false },
+            // What every page needs, with what the sections say about themselves.
+            { name: 'base', test: /node_modules|[\\/]src[\\/](lib|routes|sections|shell[\\/]actions|pages[\\/][^\\/]+[\\/]section\.ts)/, priority: 2 },
+            // What several pages share of one folder.
+            { name: (id) => /[\\/]src[\\/]pages[\\/](.+)[\\/]/.exec(id)?.[1]?.replaceAll(/[\\/]/g, '-') ?? null, minShareCount: 2 },
           ],
         },
       },

@@ -1,8 +1,10 @@
 //! The threads that answer: one for each core, each with a runtime of its own. A connection stays with the thread that
 //! accepted it, so that an answer wakes no other thread; all threads share one listener and the limits of its door.
 
-use std::net::TcpListener;
+use std::convert::Infallible;
+use std::net::{SocketAddr, TcpListener};
 use std::sync::Arc;
+use std::thread::JoinHandle;
 use std::time::Duration;
 
 use salvo::fuse::FuseConfig;
@@ -68,29 +70,46 @@ impl Answerers {
                 serving.push((server(doorway, settings), same(&opening.service)));
             }
             doors.extend(serving.iter().map(|(server, _)| server.handle()));
-            let (ended, end) = oneshot::channel();
+            let (ended, end) = oneshot::channel::<Infallible>();
             let dropped = dropped.clone();
             let work = move || {
                 runtime.block_on(dropped.run_until_cancelled(serve_all(serving)));
-                let _ = ended.send(());
+                // What is still under way ends with the runtime, before the thread counts as ended.
+                drop(runtime);
+                drop(ended);
             };
             let thread = std::thread::Builder::new().name(format!("answers-{number}"));
-            thread.spawn(work).map_err(Error::internal)?;
-            parts.spawn(async move {
-                if end.await.is_err() {
-                    error!("a thread that answers has died");
-                }
-            });
+            let thread = thread.spawn(work).map_err(Error::internal)?;
+            parts.spawn(joined(thread, end));
         }
         Ok(Answerers { doors, _until_dropped: dropped.drop_guard() })
     }
 
-    /// Takes no more requests; those under way may take `farewell`.
-    pub fn stop(&self, farewell: Duration) {
+    /// Takes no more requests; those under way may take `grace`.
+    pub fn stop(&self, grace: Duration) {
         for door in &self.doors {
-            door.stop_graceful(farewell);
+            door.stop_graceful(grace);
         }
     }
+}
+
+/// Ends when `thread` has ended, which drops the other side of `end` last of all.
+async fn joined(thread: JoinHandle<()>, end: oneshot::Receiver<Infallible>) {
+    let _ = end.await;
+    let joined = tokio::task::spawn_blocking(move || thread.join());
+    if !matches!(joined.await, Ok(Ok(()))) {
+        error!("a thread that answers has died");
+    }
+}
+
+/// A listener on the address that `setting` names.
+///
+/// # Errors
+/// Names the setting: the address is in use, or is none of this machine's.
+pub(super) async fn listen(setting: &str, address: SocketAddr) -> Result<tokio::net::TcpListener> {
+    tokio::net::TcpListener::bind(address)
+        .await
+        .map_err(|error| Error::field(setting, format!("cannot listen on {address}: {error}")))
 }
 
 async fn serve_all(serving: Vec<(Server<Doorway>, Service)>) {
@@ -121,4 +140,56 @@ fn same(service: &Service) -> Service {
     another.hoops.clone_from(&service.hoops);
     another.catcher.clone_from(&service.catcher);
     another
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicBool, Ordering};
+
+    use salvo::{Depot, FlowCtrl, Handler, Request, Response, Router, async_trait};
+    use tokio::io::AsyncWriteExt;
+    use tokio::net::TcpStream;
+    use tokio::sync::Notify;
+
+    use super::*;
+    use hanok_platform::config::Config;
+    use hanok_platform::http::DoorKind;
+
+    /// Answers after work that takes a while on a thread of its own.
+    struct Slow {
+        begun: Arc<Notify>,
+        is_done: Arc<AtomicBool>,
+    }
+
+    #[async_trait]
+    impl Handler for Slow {
+        async fn handle(&self, _: &mut Request, _: &mut Depot, _: &mut Response, _: &mut FlowCtrl) {
+            let (begun, is_done) = (self.begun.clone(), self.is_done.clone());
+            let work = tokio::task::spawn_blocking(move || {
+                begun.notify_one();
+                std::thread::sleep(Duration::from_millis(200));
+                is_done.store(true, Ordering::SeqCst);
+            });
+            work.await.unwrap();
+        }
+    }
+
+    #[tokio::test]
+    async fn when_the_threads_have_ended_so_has_the_work_that_their_requests_began() {
+        let (begun, is_done) = (Arc::new(Notify::new()), Arc::new(AtomicBool::new(false)));
+        let config = Config::default();
+        let listener = listen("ops.listen", SocketAddr::from(([127, 0, 0, 1], 0))).await.unwrap();
+        let address = listener.local_addr().unwrap();
+        let routes = Router::new().get(Slow { begun: begun.clone(), is_done: is_done.clone() });
+        let rules = Rules::new(&config, DoorKind::Ops, 10);
+        let openings = [Opening::new(listener, rules, Service::new(routes)).unwrap()];
+        let mut parts = JoinSet::new();
+        let answerers = Answerers::begin(&openings, &config.http, &mut parts).unwrap();
+        let mut caller = TcpStream::connect(address).await.unwrap();
+        caller.write_all(b"GET / HTTP/1.1\r\nhost: localhost\r\n\r\n").await.unwrap();
+        begun.notified().await;
+        answerers.stop(Duration::ZERO);
+        parts.join_all().await;
+        assert!(is_done.load(Ordering::SeqCst));
+    }
 }

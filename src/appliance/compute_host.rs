@@ -13,9 +13,9 @@ use sha2::{Digest, Sha256};
 use tokio::task::JoinSet;
 use tracing::info;
 
-use super::answerers::{Answerers, Opening};
+use super::answerers::{Answerers, Opening, listen};
 use super::house::health;
-use super::{domains, files, start};
+use super::{domains, files};
 use hanok_base::{Clock, Error, Kind, Result, Secret};
 use hanok_platform::compute::{Ask, Compute, serve_ask};
 use hanok_platform::config::Config;
@@ -45,7 +45,7 @@ pub async fn open(config: &Config, clock: Clock) -> Result<ComputeHost> {
     }
     let here = hanok_platform::config::Compute { address: String::new(), ..settings.clone() };
     let compute = Compute::new(&here, &Upstreams::new(&config.upstream, clock)?)?;
-    let listener = start::listen("compute.listen", settings.listen).await?;
+    let listener = listen("compute.listen", settings.listen).await?;
     let address = listener.local_addr().map_err(Error::internal)?;
     let routes = Router::new()
         .push(Router::with_path("health/live").get(health::live))

@@ -4,12 +4,15 @@
 #![cfg_attr(test, allow(clippy::disallowed_methods, reason = "what only the product must not do"))]
 
 mod answerers;
+mod assemble;
 pub mod compute_host;
 pub mod control;
 pub mod domains;
 mod files;
 pub mod house;
+pub mod life;
 pub mod log;
+mod prepare;
 pub mod routes;
 pub mod schedule;
 pub mod start;

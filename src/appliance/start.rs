@@ -5,26 +5,25 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use salvo::Router;
 use tokio::net::TcpListener;
-use tokio::task::JoinSet;
+use tokio::task::{JoinError, JoinSet};
 use tokio_util::sync::CancellationToken;
-use tracing::{info, warn};
+use tracing::{error, info};
 
-use super::answerers::{Answerers, Opening};
-use super::{control, files, house, log, routes, schedule};
+use super::answerers::{Answerers, Opening, listen};
+use super::assemble::{Opened, assemble, open_store};
+use super::life::Life;
+use super::prepare::prepare;
+use super::{control, files, house, log, routes};
 use hanok_base::{Clock, Error, Result};
-use hanok_ops::{lottery, todos};
-use hanok_platform::app::{Access, App, Data, Outside, Parts, Workers};
+use hanok_platform::app::App;
 use hanok_platform::auth::{self, HouseholdAccess};
-use hanok_platform::compute::Compute;
 use hanok_platform::config::Config;
-use hanok_platform::derived::DerivedCache;
 use hanok_platform::events::Events;
 use hanok_platform::http::{self, Door, DoorKind, Rules};
-use hanok_platform::jobs::Jobs;
 use hanok_platform::store::Store;
-use hanok_platform::store::open::{Options, StartReport, StartStep};
-use hanok_platform::upstream::Upstreams;
+use hanok_platform::store::open::StartReport;
 
 /// How long requests under way may take to end when the appliance stops.
 const SHUTDOWN_GRACE: Duration = Duration::from_secs(10);
@@ -45,49 +44,37 @@ pub struct Appliance {
 /// Each with the sentence that helps: see [`Store::open`] and [`HouseholdAccess::decide`]; an address in use.
 pub async fn start(config: Config, clock: Clock) -> Result<Appliance> {
     let (opened, report) = open_store(&config, &clock).await?;
-    open_doors(config, clock, opened, report).await
+    begin(config, clock, opened, report).await
 }
 
 /// [`start`] on a store that is open already, such as one on a disk of a test's own.
 pub async fn start_on(config: Config, clock: Clock, store: Store, events: Events) -> Result<Appliance> {
-    open_doors(config, clock, Opened { store, events }, StartReport::default()).await
+    begin(config, clock, Opened { store, events }, StartReport::default()).await
 }
 
-async fn open_doors(config: Config, clock: Clock, store: Opened, mut report: StartReport) -> Result<Appliance> {
+async fn begin(config: Config, clock: Clock, opened: Opened, mut report: StartReport) -> Result<Appliance> {
     let begun = Instant::now();
     let ops_listener = listen("ops.listen", config.ops.listen).await?;
     let site_listener = listen("site.listen", config.site.listen).await?;
     let ops_address = ops_listener.local_addr().map_err(Error::internal)?;
     let site_address = site_listener.local_addr().map_err(Error::internal)?;
-    let passphrase = store.store.read(|tx| auth::is_passphrase_set(tx)).await?;
-    let household = HouseholdAccess::decide(&config, ops_address, passphrase.is_some())?;
-    let app = assemble(config, clock, store, household)?;
+    let has_passphrase = opened.store.read(|tx| auth::is_passphrase_set(tx)).await?.is_some();
+    let household = HouseholdAccess::decide(&config, ops_address, has_passphrase)?;
+    let app = assemble(config, clock, opened, household)?;
     let is_prepared = house::storage::unless_full(prepare(&app, &mut report).await)?.is_some();
-    if passphrase.is_none() && ops_address.ip().is_loopback() {
-        let token = app.data.store.write(auth::new_setup_token).await;
-        if let Some(token) = house::storage::unless_full(token)? {
-            info!("to set a household passphrase once, open http://{ops_address}/setup#{token}");
-        }
+    if !has_passphrase && ops_address.ip().is_loopback() {
+        offer_setup(&app, ops_address).await?;
     }
 
-    let most_connections = files::most_connections(app.config.http.max_connections);
     let stop = CancellationToken::new();
-    let life = house::Life { report: Arc::new(report), started_at: app.clock.now(), stop: stop.clone() };
+    let life = Life { report: Arc::new(report), started_at: app.clock.now(), stop: stop.clone() };
     let mut parts = JoinSet::new();
     parts.spawn(log::gather_until(stop.clone()));
     parts.spawn(house::health::count_until(stop.clone()));
     parts.spawn(house::storage::watch_until(stop.clone(), app.clone(), is_prepared));
-    let doors = [
-        (DoorKind::Ops, ops_listener, ops_address, routes::ops_door()),
-        (DoorKind::Site, site_listener, site_address, routes::site_door()),
-    ];
-    let openings = doors.map(|(kind, listener, address, routes)| {
-        let service = http::service(&app, Door { kind, address, routes });
-        let rules = Rules::new(&app.config, kind, most_connections);
-        Opening::new(listener, rules, service.hoop(salvo::affix_state::inject(life.clone())))
-    });
-    let openings = openings.into_iter().collect::<Result<Vec<_>>>()?;
-    let answerers = Answerers::begin(&openings, &app.config.http, &mut parts)?;
+    let doors =
+        [(DoorKind::Ops, ops_listener, routes::ops_door()), (DoorKind::Site, site_listener, routes::site_door())];
+    let answerers = open_doors(&app, &life, doors, &mut parts)?;
     parts.spawn({
         let (jobs, app, stop) = (app.workers.jobs.clone(), app.clone(), stop.clone());
         async move { jobs.run(app, stop).await }
@@ -114,8 +101,17 @@ impl Appliance {
     }
 
     /// Waits for the signal to stop (SIGTERM or SIGINT), then stops in order.
-    pub async fn run_until(self, signal: impl Future<Output = ()>) -> Result<()> {
-        signal.await;
+    pub async fn run_until(mut self, signal: impl Future<Output = ()>) -> Result<()> {
+        tokio::pin!(signal);
+        loop {
+            tokio::select! {
+                () = &mut signal => break,
+                Some(ended) = self.parts.join_next() => {
+                    note_end(ended);
+                    error!("a part of the house has ended before its time; a restart brings it back");
+                }
+            }
+        }
         info!("stopping");
         self.stop().await
     }
@@ -125,12 +121,43 @@ impl Appliance {
         self.stop.cancel();
         self.answerers.stop(SHUTDOWN_GRACE);
         while let Some(ended) = self.parts.join_next().await {
-            if let Err(error) = ended {
-                warn!(%error, "a part of the house did not end well");
-            }
+            note_end(ended);
         }
         self.app.data.store.close().await
     }
+}
+
+fn note_end(ended: Result<(), JoinError>) {
+    if let Err(error) = ended {
+        error!(%error, "a part of the house did not end well");
+    }
+}
+
+/// Says, once, where a passphrase can be set by whoever sits at this machine.
+async fn offer_setup(app: &App, ops_address: SocketAddr) -> Result<()> {
+    let token = app.data.store.write(auth::new_setup_token).await;
+    if let Some(token) = house::storage::unless_full(token)? {
+        info!("to set a household passphrase once, open http://{ops_address}/setup#{token}");
+    }
+    Ok(())
+}
+
+/// Begins to answer at both doors; `parts` gets what ends when they are closed.
+fn open_doors(
+    app: &App,
+    life: &Life,
+    doors: [(DoorKind, TcpListener, Router); 2],
+    parts: &mut JoinSet<()>,
+) -> Result<Answerers> {
+    let most_connections = files::most_connections(app.config.http.max_connections);
+    let openings = doors.map(|(kind, listener, routes)| {
+        let address = listener.local_addr().map_err(Error::internal)?;
+        let service = http::service(app, Door { kind, address, routes });
+        let rules = Rules::new(&app.config, kind, most_connections);
+        Opening::new(listener, rules, service.hoop(salvo::affix_state::inject(life.clone())))
+    });
+    let openings = openings.into_iter().collect::<Result<Vec<_>>>()?;
+    Answerers::begin(&openings, &app.config.http, parts)
 }
 
 /// Listens for SIGTERM and SIGINT from this moment on; what it gives ends when one of them comes.
@@ -147,65 +174,4 @@ pub fn stop_signal() -> Result<impl Future<Output = ()>> {
             _ = interrupt.recv() => {}
         }
     })
-}
-
-/// An open store with what its start found.
-pub(super) struct Opened {
-    pub store: Store,
-    pub events: Events,
-}
-
-pub(super) async fn open_store(config: &Config, clock: &Clock) -> Result<(Opened, StartReport)> {
-    let options = Options {
-        cache_bytes: usize::try_from(config.store.cache_mebibytes << 20).unwrap_or(32 << 20),
-        reserve_bytes: config.store.reserve_mebibytes << 20,
-    };
-    let (root, clock, events) = (config.data.dir.clone(), clock.clone(), Events::default());
-    let opened = tokio::task::spawn_blocking(move || {
-        let (store, report) = Store::open(&root, &options, clock, events.clone())?;
-        Ok((Opened { store, events }, report))
-    });
-    opened.await.map_err(Error::internal)?
-}
-
-pub(super) fn assemble(config: Config, clock: Clock, opened: Opened, household: HouseholdAccess) -> Result<App> {
-    let upstream = Upstreams::new(&config.upstream, clock.clone())?;
-    let compute = Compute::new(&config.compute, &upstream)?;
-    let jobs = Jobs::new(schedule::jobs(), schedule::schedule(&config));
-    Ok(App::new(Parts {
-        config: Arc::new(config),
-        clock,
-        events: opened.events,
-        data: Data { store: opened.store, derived: DerivedCache::default() },
-        workers: Workers { jobs, compute },
-        outside: Outside { upstream },
-        access: Access { household },
-    }))
-}
-
-/// What must stand before the first request: each domain's own, and jobs that were interrupted.
-pub(super) async fn prepare(app: &App, report: &mut StartReport) -> Result<()> {
-    let begun = Instant::now();
-    if let Some(done) = lottery::prepare(app).await? {
-        report.add(StartStep::DataAdded, done, begun);
-    }
-    let begun = Instant::now();
-    if app.data.store.write(todos::prepare).await? {
-        report.add(StartStep::DataAdded, "counted the open todos", begun);
-    }
-    let begun = Instant::now();
-    if let Some(done) = app.workers.jobs.recover(app).await? {
-        report.add(StartStep::JobsRecovered, done, begun);
-    }
-    for item in &report.items {
-        info!(elapsed_ms = item.elapsed_ms, "start: {}", item.what);
-    }
-    Ok(())
-}
-
-/// A listener on the address that `setting` names.
-pub(super) async fn listen(setting: &str, address: SocketAddr) -> Result<TcpListener> {
-    TcpListener::bind(address)
-        .await
-        .map_err(|error| Error::field(setting, format!("cannot listen on {address}: {error}")))
 }

@@ -1,5 +1,7 @@
 //! Texts that people send: trimmed at the edge, counted in characters, never cut silently.
 
+use strsim::levenshtein;
+
 use super::schema::{BasicType, Object};
 use super::sent::Constraint;
 
@@ -42,25 +44,10 @@ impl<const LEAST: usize, const MOST: usize> Constraint for Text<LEAST, MOST> {
 pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     known
         .into_iter()
-        .map(|candidate| (distance(word, candidate), candidate))
+        .map(|candidate| (levenshtein(word, candidate), candidate))
         .min()
         .filter(|(steps, _)| *steps <= word.chars().count().div_ceil(2))
         .map(|(_, candidate)| candidate)
-}
-
-/// Levenshtein distance in characters, with two rows.
-fn distance(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.chars().collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, from) in a.chars().enumerate() {
-        let mut diagonal = std::mem::replace(&mut row[0], i + 1);
-        for (j, to) in b.iter().enumerate() {
-            let change = diagonal + usize::from(from != *to);
-            diagonal = row[j + 1];
-            row[j + 1] = change.min(row[j] + 1).min(diagonal + 1);
-        }
-    }
-    row[b.len()]
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@ use std::io::{ErrorKind, Write};
 
 use chrono::{DateTime, Utc};
 use serde_json::Value;
+use unicode_width::UnicodeWidthStr;
 
 use hanok_base::day::ZONE;
 use hanok_base::{Error, Result};
@@ -36,7 +37,7 @@ fn table_text(rows: &[Value], columns: &[Column]) -> String {
     let cells: Vec<Vec<String>> =
         rows.iter().map(|row| columns.iter().map(|column| cell(column, row)).collect()).collect();
     let widths: Vec<usize> = (0..columns.len())
-        .map(|index| std::iter::once(&header).chain(&cells).map(|line| width(&line[index])).max().unwrap_or_default())
+        .map(|index| std::iter::once(&header).chain(&cells).map(|line| line[index].width()).max().unwrap_or_default())
         .collect();
     let mut text = String::new();
     for line in std::iter::once(&header).chain(&cells) {
@@ -44,7 +45,7 @@ fn table_text(rows: &[Value], columns: &[Column]) -> String {
             .iter()
             .zip(columns.iter().zip(&widths))
             .map(|(cell, (column, most))| {
-                let gap = " ".repeat(most - width(cell));
+                let gap = " ".repeat(most - cell.width());
                 if is_number(column) { gap + cell } else { cell.clone() + &gap }
             })
             .collect();
@@ -56,9 +57,9 @@ fn table_text(rows: &[Value], columns: &[Column]) -> String {
 
 /// One thing as lines of name and value.
 pub fn thing(value: &Value, lines: &[Column]) -> Result<()> {
-    let most = lines.iter().map(|line| width(line.title)).max().unwrap_or_default();
+    let most = lines.iter().map(|line| line.title.width()).max().unwrap_or_default();
     let line =
-        |line: &Column| format!("{}{}  {}\n", line.title, " ".repeat(most - width(line.title)), cell(line, value));
+        |line: &Column| format!("{}{}  {}\n", line.title, " ".repeat(most - line.title.width()), cell(line, value));
     text(&lines.iter().map(line).collect::<String>())
 }
 
@@ -132,15 +133,6 @@ fn plain(value: &Value) -> String {
         Value::Array(values) => values.iter().map(plain).collect::<Vec<_>>().join(" "),
         other => other.to_string(),
     }
-}
-
-/// Columns of a terminal that `text` takes: Hangul and other wide characters take two.
-fn width(text: &str) -> usize {
-    let wide = |c: char| {
-        matches!(c, '\u{1100}'..='\u{115f}' | '\u{2e80}'..='\u{a4cf}' | '\u{ac00}'..='\u{d7a3}' | '\u{f900}'..='\u{faff}'
-            | '\u{fe30}'..='\u{fe6f}' | '\u{ff00}'..='\u{ff60}' | '\u{ffe0}'..='\u{ffe6}')
-    };
-    text.chars().map(|c| if wide(c) { 2 } else { 1 }).sum()
 }
 
 #[cfg(test)]

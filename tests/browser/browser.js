@@ -1,7 +1,8 @@
 /** A real Chromium, and pages that tell when something goes wrong in them. */
 
-import { access, readFile } from 'node:fs/promises';
+import { access, readdir, readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
+import { basename, join } from 'node:path';
 import { chromium } from 'playwright-core';
 
 const AXE = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -15,19 +16,17 @@ const SWITCHES = [
   '--disable-sync',
 ];
 
-/** Every page of the household app. */
-export const PAGES = [
-  '/',
-  '/lottery',
-  '/lottery/statistics',
-  '/lottery/performance',
-  '/lottery/reports',
-  '/lottery/purchases',
-  '/lottery/simulate',
-  '/lottery/history',
-  '/todos',
-  '/system',
-];
+/** Every page of the household app, as its sections declare them. */
+export const PAGES = await declaredPages(new URL('../../assets/ops/src/pages/', import.meta.url).pathname);
+
+async function declaredPages(folder) {
+  const files = (await readdir(folder, { recursive: true })).filter((name) => basename(name) === 'section.ts').sort();
+  const declarations = await Promise.all(files.map((name) => readFile(join(folder, name), 'utf8')));
+  return declarations.flatMap((text) => {
+    const [own, ...inner] = [...text.matchAll(/\bpath: '([^']+)'/g)].map(([, path]) => path);
+    return [own, ...inner.map((path) => own + path)];
+  });
+}
 
 export async function openBrowser() {
   const asRoot = process.getuid?.() === 0 ? ['--no-sandbox'] : [];

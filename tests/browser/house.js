@@ -1,7 +1,7 @@
 /** The real binary on a data folder of its own, on ports of its own, with an operator that the test plays. */
 
 import { execFile, spawn } from 'node:child_process';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -92,12 +92,14 @@ export async function newFolder(t) {
   return folder;
 }
 
-/** The sentences of the app in one language, by area: `say('lottery', 'page.recommend')`. */
+/** The sentences of the app in one language, by section: `say('lottery', 'page.recommend')`. */
 export async function sentences(language) {
-  const read = async (area) =>
-    JSON.parse(await readFile(new URL(`../../assets/ops/src/messages/${language}/${area}.json`, import.meta.url), 'utf8'));
-  const areas = ['shell', 'today', 'lottery', 'todos', 'system'];
-  const all = Object.fromEntries(await Promise.all(areas.map(async (area) => [area, await read(area)])));
+  const source = new URL('../../assets/ops/src/', import.meta.url).pathname;
+  const all = {};
+  for (const name of await readdir(source, { recursive: true })) {
+    const section = /([\w-]+)\/messages\/[\w-]+\.(\w+)\.json$/.exec(name);
+    if (section?.[2] === language) all[section[1]] = { ...all[section[1]], ...JSON.parse(await readFile(join(source, name), 'utf8')) };
+  }
   return (area, key, values = {}) => {
     const sentence = all[area][key];
     if (sentence === undefined) throw new Error(`no sentence ${area}.${key} in ${language}`);

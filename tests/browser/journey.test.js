@@ -25,7 +25,7 @@ test('from the first start to a recommendation, a ticket and its result', async 
   const { page, flaws } = await newVisitor(t, browser, house);
 
   await visit(page, '/');
-  await page.getByRole('navigation').getByRole('link', { name: say('shell', 'page.lottery') }).click();
+  await page.getByRole('navigation').getByRole('link', { name: say('lottery', 'name') }).click();
   await settled(page);
   assert.deepEqual(await ballsOf(page, say('lottery', 'latest.balls', { draw: 1245 })), [4, 5, 25, 28, 32, 42, 12]);
   const next = (await (await fetch(`${house.household}/api/lotto/latest`)).json()).next_draw.draw_no;

@@ -78,7 +78,7 @@ for (const language of ['ko', 'en']) {
       assert.equal(await page.locator('html').getAttribute('lang'), language, path);
       const text = await page.locator('body').innerText();
       assert.doesNotMatch(text, /\{\w+\}|undefined|NaN|\[object/, path);
-      assert.ok(text.includes(say('shell', 'page.lottery')), `${path}: the navigation does not speak ${language}`);
+      assert.ok(text.includes(say('lottery', 'name')), `${path}: the navigation does not speak ${language}`);
       if (language === 'en') assert.doesNotMatch(withoutData(text), /[가-힣]{2,}/, `${path} shows Korean`);
     }
   });
@@ -97,7 +97,7 @@ describe('the language', () => {
     await page.keyboard.press('Control+k');
     await page.getByRole('combobox').fill('English');
     await page.getByRole('option', { name: ko('shell', 'action.language') }).click();
-    await page.getByRole('link', { name: en('shell', 'page.todos') }).first().waitFor();
+    await page.getByRole('link', { name: en('todos', 'name') }).first().waitFor();
     await page.reload();
     await settled(page);
     assert.equal(await page.locator('html').getAttribute('lang'), 'en');

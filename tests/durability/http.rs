@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-/// How long an answer may take. A restore or a snapshot under full load takes the longest.
-const PATIENCE: Duration = Duration::from_secs(60);
+/// When an answer counts as never coming. A restore or a snapshot under full load takes the longest.
+const PATIENCE: Duration = Duration::from_secs(180);
 
 /// A caller with one kept connection.
 pub struct Caller {

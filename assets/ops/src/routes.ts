@@ -1,24 +1,26 @@
-/** Every page of the app and its address. A page is loaded when it is first visited, its sentences with it. */
+/** Every page of the app and its address, as the sections declare them. A page is loaded when it is first visited, its sentences with it. */
 
-import { createRouter } from 'sv-router';
-import { loadMessages, type Area } from './lib/i18n.svelte';
+import { createRouter, type Routes } from 'sv-router';
+import { loadMessages } from './lib/i18n.svelte';
+import { SECTIONS, type ListedSection } from './sections';
 
-const speaks = (area: Area) => ({ beforeLoad: () => loadMessages(area), onPreload: () => loadMessages(area) });
-
-export const { p, navigate, isActive, preload, route } = createRouter({
-  '/': { '/': () => import('./pages/today/Today.svelte'), hooks: speaks('today') },
-  '/lottery': {
-    '/': () => import('./pages/lottery/Recommend.svelte'),
-    '/statistics': () => import('./pages/lottery/Statistics.svelte'),
-    '/performance': () => import('./pages/lottery/Performance.svelte'),
-    '/reports': () => import('./pages/lottery/Reports.svelte'),
-    '/purchases': () => import('./pages/lottery/Purchases.svelte'),
-    '/simulate': () => import('./pages/lottery/Simulate.svelte'),
-    '/history': () => import('./pages/lottery/History.svelte'),
-    layout: () => import('./pages/lottery/Lottery.svelte'),
-    hooks: speaks('lottery'),
-  },
-  '/todos': { '/': () => import('./pages/todos/Todos.svelte'), hooks: speaks('todos') },
-  '/system': { '/': () => import('./pages/system/System.svelte'), hooks: speaks('system') },
+export const { navigate, preload, route } = createRouter({
+  ...Object.fromEntries(SECTIONS.map((section) => [section.path, routesOf(section)])),
   '*': () => import('./pages/NotFound.svelte'),
-});
+} as Routes);
+
+/** Goes to an address of the app, with its query and its hash. */
+export function open(address: string): void {
+  const { pathname, search, hash } = new URL(address, location.origin);
+  void navigate(pathname as `/${string}`, { search, hash });
+}
+
+function routesOf({ room, page, inner = [], frame }: ListedSection): Routes {
+  const speak = () => loadMessages(room);
+  return {
+    '/': page,
+    ...Object.fromEntries(inner.map((one) => [one.path, one.page])),
+    ...(frame ? { layout: frame } : {}),
+    hooks: { beforeLoad: speak, onPreload: speak },
+  };
+}

@@ -112,6 +112,7 @@ pub(super) fn listen(app: App, stop: CancellationToken) -> Result<impl Future<Ou
         let ended = async { while callers.join_next().await.is_some() {} };
         if tokio::time::timeout(SHUTDOWN_GRACE, ended).await.is_err() {
             info!("commands that have not ended are broken off");
+            callers.shutdown().await;
         }
         let _ = std::fs::remove_file(folder.control_socket());
     })

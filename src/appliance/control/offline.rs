@@ -5,7 +5,8 @@ use serde_json::Value;
 use tokio::sync::mpsc;
 
 use super::command::{Command, json};
-use crate::start;
+use crate::assemble::{assemble, open_store};
+use crate::prepare::prepare;
 use hanok_base::{Clock, Error, Result};
 use hanok_platform::auth::{AccessMode, HouseholdAccess};
 use hanok_platform::config::Config;
@@ -31,14 +32,14 @@ pub(super) async fn perform(
                 tokio::task::spawn_blocking(work).await.map_err(Error::internal)?
             }
             other => {
-                let (opened, mut report) = start::open_store(&config, &clock).await?;
+                let (opened, mut report) = open_store(&config, &clock).await?;
                 let household = HouseholdAccess {
                     mode: AccessMode::Loopback,
                     guesses: Default::default(),
                     unwritten: Default::default(),
                 };
-                let app = start::assemble(config, clock, opened, household)?;
-                start::prepare(&app, &mut report).await?;
+                let app = assemble(config, clock, opened, household)?;
+                prepare(&app, &mut report).await?;
                 let result = other.run(&app, tell).await;
                 app.data.store.close().await?;
                 result

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::upkeep;
 use crate::domains;
-use crate::start::prepare;
+use crate::prepare::prepare;
 use hanok_base::schema::ToSchema;
 use hanok_base::{Error, Result};
 use hanok_platform::app::App;

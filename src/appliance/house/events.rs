@@ -8,7 +8,7 @@ use salvo::sse::{SseEvent, SseKeepAlive};
 use salvo::{Depot, Response, Writer};
 use serde::Serialize;
 
-use super::Life;
+use crate::life::Life;
 use hanok_base::schema::ToSchema;
 use hanok_base::{Error, Result};
 use hanok_platform::app::App;

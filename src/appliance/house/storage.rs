@@ -7,7 +7,7 @@ use tokio_util::sync::CancellationToken;
 use tracing::warn;
 
 use super::health::try_to_write;
-use crate::start::prepare;
+use crate::prepare::prepare;
 use hanok_base::{Kind, Result};
 use hanok_platform::app::App;
 use hanok_platform::store::StorageState;

@@ -5,8 +5,8 @@ use salvo::oapi::endpoint;
 use salvo::{Depot, Writer};
 use serde::Serialize;
 
-use super::Life;
 use super::health::{self, HealthCheck};
+use crate::life::Life;
 use hanok_base::schema::ToSchema;
 use hanok_base::{Error, Result};
 use hanok_platform::app::App;

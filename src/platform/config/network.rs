@@ -4,26 +4,18 @@ use std::fmt;
 use std::net::IpAddr;
 use std::str::FromStr;
 
+use ipnet::{IpNet, Ipv6Net};
 use serde::{Deserialize, Serialize};
 
 /// A range of IPv4 or IPv6 addresses that share their first bits. A single address is the range of itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
-pub struct Network {
-    address: IpAddr,
-    bits: u8,
-}
+pub struct Network(IpNet);
 
 impl Network {
     /// Whether `address` lies in the range. An IPv4 address that came in IPv6 form counts as IPv4.
     pub fn contains(&self, address: IpAddr) -> bool {
-        match (self.address, address.to_canonical()) {
-            (IpAddr::V4(ours), IpAddr::V4(theirs)) => {
-                same_start(ours.to_bits().into(), theirs.to_bits().into(), 32 - self.bits)
-            }
-            (IpAddr::V6(ours), IpAddr::V6(theirs)) => same_start(ours.to_bits(), theirs.to_bits(), 128 - self.bits),
-            _ => false,
-        }
+        self.0.contains(&address.to_canonical())
     }
 }
 
@@ -31,46 +23,35 @@ impl Network {
 /// counts as one.
 pub fn one_caller(address: IpAddr) -> IpAddr {
     match address.to_canonical() {
-        IpAddr::V6(address) => IpAddr::from((address.to_bits() & (!0 << 64)).to_be_bytes()),
+        IpAddr::V6(address) => Ipv6Net::new_assert(address, 64).network().into(),
         address => address,
     }
-}
-
-/// Whether two addresses are equal but for their last `free` bits.
-fn same_start(ours: u128, theirs: u128, free: u8) -> bool {
-    let passed_over = u32::from(free);
-    ours.checked_shr(passed_over).unwrap_or(0) == theirs.checked_shr(passed_over).unwrap_or(0)
 }
 
 impl FromStr for Network {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let refused = || format!("{text} is not an address or a range such as 192.168.0.0/24");
-        let (address, bits) = match text.split_once('/') {
-            Some((address, bits)) => (address, Some(bits)),
-            None => (text, None),
-        };
-        let address: IpAddr = address.parse().map_err(|_| refused())?;
-        let most = if address.is_ipv4() { 32 } else { 128 };
-        let bits: u8 = bits.map_or(Ok(most), str::parse).map_err(|_| refused())?;
-        if bits > most {
-            return Err(refused());
-        }
-        match address.to_canonical() {
-            // Addresses are compared in their plain form, so a range in the other one is written plainly, too.
-            plain if plain.is_ipv4() && address.is_ipv6() => {
-                let bits = bits.checked_sub(96).ok_or_else(refused)?;
-                Ok(Network { address: plain, bits })
-            }
-            _ => Ok(Network { address, bits }),
-        }
+        range(text).map(Network).ok_or_else(|| format!("{text} is not an address or a range such as 192.168.0.0/24"))
+    }
+}
+
+fn range(text: &str) -> Option<IpNet> {
+    // The standard library reads the address: ipnet takes 010.0.0.1, which others read as octal, for 10.0.0.1.
+    let written = match text.split_once('/') {
+        Some((address, bits)) => IpNet::new(address.parse().ok()?, bits.parse().ok()?).ok()?,
+        None => IpNet::from(text.parse::<IpAddr>().ok()?),
+    };
+    // Addresses are compared in their plain form, so a range in the other one is written plainly, too.
+    match written.addr().to_canonical() {
+        plain if plain != written.addr() => IpNet::new(plain, written.prefix_len().checked_sub(96)?).ok(),
+        _ => Some(written),
     }
 }
 
 impl fmt::Display for Network {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}/{}", self.address, self.bits)
+        self.0.fmt(f)
     }
 }
 
@@ -128,7 +109,9 @@ mod tests {
 
     #[test]
     fn what_is_no_network_is_refused() {
-        for text in ["", "router", "10.0.0.0/33", "10.0.0/8", "::/129", "10.0.0.0/-1", "::ffff:10.0.0.0/95"] {
+        for text in
+            ["", "router", "10.0.0.0/33", "10.0.0/8", "::/129", "10.0.0.0/-1", "::ffff:10.0.0.0/95", "010.0.0.1/8"]
+        {
             assert!(text.parse::<Network>().is_err(), "{text}");
         }
     }
@@ -145,8 +128,8 @@ mod tests {
         ) {
             let Ok(network) = text.parse::<Network>() else { return Ok(()) };
             prop_assert_eq!(network.to_string().parse(), Ok(network));
-            prop_assert!(network.contains(network.address));
-            prop_assert!(network.bits > 0 || network.contains(other) == (network.address.is_ipv4() == other.to_canonical().is_ipv4()));
+            prop_assert!(network.contains(network.0.addr()));
+            prop_assert!(network.0.prefix_len() > 0 || network.contains(other) == (network.0.addr().is_ipv4() == other.to_canonical().is_ipv4()));
         }
     }
 }

@@ -1,7 +1,7 @@
 /** The one way to the server: typed calls that either give the answer or throw an `ApiError`. */
 
 import createClient from 'openapi-fetch';
-import type { paths } from './paths';
+import type { paths } from './schema';
 
 /**
  * Calls by path, typed by the routes of the door: `call(api.GET('/api/todos'))`.

@@ -1,6 +1,10 @@
 /** Live state: the server's event stream, reopened when it breaks, told to whoever listens to a subject. */
 
-import type { Subject, Task } from './types';
+import type { Task } from './schema';
+
+/** What a `changed` event can name; each section adds the subjects that it announces in its declaration. */
+export interface Subjects { jobs: true; backups: true; storage: true; household: true }
+export type Subject = keyof Subjects;
 
 type Line = 'connecting' | 'open' | 'lost';
 

@@ -1,6 +1,6 @@
 /** Numbers, money, days and durations as people write them in Korean and in English. Pure: the language is an argument. */
 
-import type { Day, Instant } from './types';
+import type { Day, Instant } from './schema';
 import type { Language } from './i18n.svelte';
 
 export const ZONE = 'Asia/Seoul';

@@ -2,7 +2,7 @@
 
 import { api, asApiError, call, onSignedOut, type ApiError } from './api';
 import { closeEvents, onHello, openEvents } from './events.svelte';
-import type { Household } from './types';
+import type { Household } from './schema';
 
 export type Door = 'knocking' | 'unreachable' | 'closed' | 'open';
 

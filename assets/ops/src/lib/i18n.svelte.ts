@@ -1,27 +1,25 @@
-/** The app's two languages. Every visible sentence is in `src/messages/{ko,en}/{area}.json` and is asked for as `t('area.key')`. */
+/**
+ * The app's two languages. Every visible sentence lies with the section that says it and is asked for as `t('section.key')`:
+ * `pages/{section}/messages/{room}.{ko,en}.json` for the pages of a section, for the card that it has on another page, for
+ * the shell around all pages (its name, what the palette offers of it). The sentences of a room come together in one file.
+ */
 
-import type lottery from '../messages/ko/lottery.json';
-import type shell from '../messages/ko/shell.json';
-import type system from '../messages/ko/system.json';
-import type today from '../messages/ko/today.json';
-import type todos from '../messages/ko/todos.json';
+import loading from 'virtual:messages';
+import type shell from '../shell/messages/shell.ko.json';
 
 export type Language = 'ko' | 'en';
-export type Area = keyof Catalogue;
-type Catalogue = {
-  shell: typeof shell; today: typeof today; todos: typeof todos; system: typeof system; lottery: typeof lottery;
-};
+/** The sentences by the section that says them; each section adds its own in its declaration. */
+export interface Catalogues { shell: typeof shell }
 /** The keys that exist: a misspelt key does not compile. */
-export type MessageKey = { [A in Area]: `${A}.${keyof Catalogue[A] & string}` }[Area];
+export type MessageKey = { [Section in keyof Catalogues]: `${Section}.${keyof Catalogues[Section] & string}` }[keyof Catalogues];
 export type Values = Record<string, string | number>;
 
 const STORED = 'hanok.language';
-const files = import.meta.glob<Record<string, string>>('../messages/*/*.json', { import: 'default' });
 
 let language = $state<Language>(chosenLanguage());
 let messages = $state.raw<Record<string, string>>({});
-/** Areas that are loaded or on their way. */
-const areas = new Map<Area, Promise<void>>();
+/** Rooms whose sentences are loaded or on their way. */
+const rooms = new Map<string, Promise<void>>();
 
 /**
  * The sentence of a key in the chosen language, with `{name}` replaced by `values.name`.
@@ -41,28 +39,28 @@ export function currentLanguage(): Language {
   return language;
 }
 
-/** Loads the sentences of an area; called by the area's routes before the page is shown. */
-export function loadMessages(area: Area): Promise<void> {
-  const known = areas.get(area);
+/** Loads the sentences that are said in a room: the shell, or the pages of a section; called by its routes before the page is shown. */
+export function loadMessages(room: string): Promise<void> {
+  const known = rooms.get(room);
   if (known) return known;
-  const loading = learn(area).catch((cause: unknown) => {
-    areas.delete(area);
+  const loading = learn(room).catch((cause: unknown) => {
+    rooms.delete(room);
     throw cause;
   });
-  areas.set(area, loading);
+  rooms.set(room, loading);
   return loading;
 }
 
-async function learn(area: Area): Promise<void> {
+async function learn(room: string): Promise<void> {
   const of = language;
-  const texts = await read(area, of);
+  const texts = await read(room, of);
   // The reader may have switched the language meanwhile.
-  messages = { ...messages, ...(of === language ? texts : await read(area, language)) };
+  messages = { ...messages, ...(of === language ? texts : await read(room, language)) };
 }
 
 /** Switches the language of the whole app at once, and remembers it in this browser. */
 export async function setLanguage(next: Language): Promise<void> {
-  const loaded = await Promise.all([...areas.keys()].map((area) => read(area, next)));
+  const loaded = await Promise.all([...rooms.keys()].map((room) => read(room, next)));
   messages = Object.assign({}, ...loaded);
   language = next;
   document.documentElement.lang = next;
@@ -73,10 +71,10 @@ export async function setLanguage(next: Language): Promise<void> {
   }
 }
 
-async function read(area: Area, of: Language): Promise<Record<string, string>> {
-  const load = files[`../messages/${of}/${area}.json`];
-  if (!load) throw new Error(`no catalogue ${of}/${area}`);
-  return Object.fromEntries(Object.entries(await load()).map(([key, text]) => [`${area}.${key}`, text]));
+async function read(room: string, of: Language): Promise<Record<string, string>> {
+  const load = loading[`${room}.${of}`];
+  if (!load) throw new Error(`no sentences for ${room} in ${of}`);
+  return (await load()).default;
 }
 
 /** Replaces the placeholders of one sentence; a placeholder without a value stays visible, so that it is noticed. */

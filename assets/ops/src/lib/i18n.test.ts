@@ -9,13 +9,17 @@ const files = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' })
   .filter((name) => /\.(svelte|ts)$/.test(name) && !name.includes('.test.') && !name.endsWith('.d.ts'));
 const sources = files.map((name) => ({ name, text: readFileSync(join(SOURCES, name), 'utf8') }));
 
-function catalogue(language: 'ko' | 'en'): Map<string, string> {
-  const folder = join(SOURCES, 'messages', language);
-  return new Map(readdirSync(folder).flatMap((file) => {
-    const area = file.replace('.json', '');
-    const messages = JSON.parse(readFileSync(join(folder, file), 'utf8')) as Record<string, string>;
-    return Object.entries(messages).map(([key, text]) => [`${area}.${key}`, text] as const);
-  }));
+/** The sentences of a language by their keys, each with the room that it is said in. */
+function catalogue(language: 'ko' | 'en'): Map<string, { room: string; text: string }> {
+  const found = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' }).flatMap((name) => {
+    const [, section, room] = /([\w-]+)\/messages\/([\w-]+)\.(?:ko|en)\.json$/.exec(name) ?? [];
+    if (!section || !room || !name.endsWith(`.${language}.json`)) return [];
+    const messages = JSON.parse(readFileSync(join(SOURCES, name), 'utf8')) as Record<string, string>;
+    return Object.entries(messages).map(([key, text]) => [`${section}.${key}`, { room, text }] as const);
+  });
+  const keys = found.map(([key]) => key);
+  expect(keys.filter((key, index) => keys.indexOf(key) !== index), 'one key for two sentences').toEqual([]);
+  return new Map(found);
 }
 
 const korean = catalogue('ko');
@@ -31,7 +35,7 @@ describe('the two catalogues', () => {
 
   test('use the same placeholders in every sentence', () => {
     const names = (text: string) => [...new Set([...text.matchAll(/\{(\w+)/g)].map(([, name]) => name))].sort();
-    for (const [key, text] of korean) expect({ key, names: names(english.get(key) ?? '') }).toEqual({ key, names: names(text) });
+    for (const [key, { text }] of korean) expect({ key, names: names(english.get(key)?.text ?? '') }).toEqual({ key, names: names(text) });
   });
 
   test('have a sentence for every key that the sources name', () => {
@@ -47,20 +51,66 @@ describe('the two catalogues', () => {
     expect(unused).toEqual([]);
   });
 
-  test('are loaded where they are used: a page speaks its own area and the shell', () => {
+  test('are said by their own section and by no other', () => {
     const foreign = sources.flatMap(({ name, text }) => {
-      const own = /^(?:pages|lib)\/(today|todos|system|lottery)\//.exec(name)?.[1];
-      return [...text.matchAll(keyPattern), ...text.matchAll(prefixPattern)].map(([, key]) => key!)
-        .filter((key) => !key.startsWith('shell.') && !key.startsWith(`${own}.`)).map((key) => `${name}: ${key}`);
+      const own = /^pages\/([\w-]+)\//.exec(name)?.[1];
+      return keysIn(text).filter((key) => !key.startsWith('shell.') && !key.startsWith(`${own}.`)).map((key) => `${name}: ${key}`);
     });
     expect(foreign).toEqual([]);
   });
 
+  test('are loaded where they are said: in the room of the page, or everywhere', () => {
+    const silent = roots().flatMap(({ room, file }) => [...filesBehind(file)].flatMap((name) =>
+      keysIn(textOf(name)).flatMap(keysOf).filter((key) => ![room, 'shell'].includes(korean.get(key)?.room ?? room))
+        .map((key) => `${name}, shown in ${room}: ${key}`)));
+    expect(silent).toEqual([]);
+  });
+
   test('leave no Korean in English and no sentence empty', () => {
-    for (const [key, text] of english) expect(key !== 'shell.action.language' && /[가-힣]/.test(text), key).toBe(false);
-    for (const [key, text] of [...korean, ...english]) expect(text.trim(), key).not.toBe('');
+    for (const [key, { text }] of english) expect(key !== 'shell.action.language' && /[가-힣]/.test(text), key).toBe(false);
+    for (const [key, { text }] of [...korean, ...english]) expect(text.trim(), key).not.toBe('');
   });
 });
+
+/** The files that the bundle begins with, and the pages that each section loads, with the room whose sentences are there. */
+function roots(): { room: string; file: string }[] {
+  return sources.flatMap(({ name, text }) => {
+    const section = /^pages\/([\w-]+)\/(section\.ts|search\.svelte\.ts)$/.exec(name);
+    if (!section) return name.startsWith('pages/') && name !== 'pages/NotFound.svelte' ? [] : [{ room: 'shell', file: name }];
+    const pages = [...text.matchAll(/import\('(\.[^']+)'\)/g)].map(([, path]) => ({ room: section[1]!, file: resolved(name, path!) }));
+    return [{ room: 'shell', file: name }, ...pages];
+  });
+}
+
+/** A file with everything that it imports statically. */
+function filesBehind(file: string, seen = new Set<string>()): Set<string> {
+  if (seen.has(file)) return seen;
+  seen.add(file);
+  for (const [, path] of textOf(file).matchAll(/^\s*(?:import|export)\s(?!type\b)(?:[^'"]*?\bfrom\s)?'(\.[^']+)'/gm)) {
+    const next = resolved(file, path!);
+    if (sources.some(({ name }) => name === next)) filesBehind(next, seen);
+  }
+  return seen;
+}
+
+function resolved(from: string, path: string): string {
+  const place = join(from, '..', path);
+  return ['', '.ts', '.svelte.ts'].map((ending) => place + ending).find((name) => files.includes(name)) ?? place;
+}
+
+function textOf(file: string): string {
+  return sources.find(({ name }) => name === file)?.text ?? '';
+}
+
+/** The keys and the beginnings of keys that a text names. */
+function keysIn(text: string): string[] {
+  return [...text.matchAll(keyPattern), ...text.matchAll(prefixPattern)].map(([, key]) => key!);
+}
+
+/** A key, or all that begin with the beginning of one. */
+function keysOf(named: string): string[] {
+  return korean.has(named) ? [named] : [...korean.keys()].filter((key) => key.startsWith(named));
+}
 
 describe('placeholders', () => {
   test('are replaced by their values', () => {
@@ -78,7 +128,7 @@ describe('placeholders', () => {
 });
 
 test('sources hold no Korean outside the catalogues, the formats, the reading of days and the language names', () => {
-  const allowed = /(^|\/)(format|search|types|todos\/due)\.ts$/;
+  const allowed = /(^|\/)(format|search|todos\/due)\.ts$/;
   const withoutComments = (text: string) => text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/^\s*\/\/.*$/gm, '').replace(/<!--[\s\S]*?-->/g, '');
   const found = sources.filter(({ name, text }) => !allowed.test(name) && /[가-힣]/.test(withoutComments(text).replaceAll('한국어', '')));
   expect(found.map(({ name }) => name)).toEqual([]);

@@ -1,8 +1,7 @@
 /** Something the page shows that comes from the server: loading, then data or a failure, reloaded when it changes. */
 
 import { asApiError, type ApiError } from './api';
-import { onChange } from './events.svelte';
-import type { Subject } from './types';
+import { onChange, type Subject } from './events.svelte';
 
 export class Resource<T> {
   /** The last good answer; kept while it is asked for again, and when that fails. */

@@ -2,7 +2,7 @@
 
 import * as format from './format';
 import { currentLanguage } from './i18n.svelte';
-import type { Day, Instant } from './types';
+import type { Day, Instant } from './schema';
 
 export { bytes, dayOf, daysBetween, elapsed, number, percent, time } from './format';
 export const won = (value: number): string => format.won(value, currentLanguage());

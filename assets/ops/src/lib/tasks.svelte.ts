@@ -3,7 +3,7 @@
 import { SvelteMap } from 'svelte/reactivity';
 import { api, call } from './api';
 import { onChange, onTask } from './events.svelte';
-import type { Task } from './types';
+import type { Task } from './schema';
 
 const SHOWN = 30;
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Today, Todo } from '../../lib/types';
+import type { Today } from '../../lib/schema';
+import type { Todo } from '../todos/types';
 import { needsOf } from './needs';
 
 const NOW = Date.parse('2026-11-20T06:00:00Z');
@@ -21,6 +22,7 @@ function day(over: Partial<Today>): Today {
     todos: { due: [], open_count: 0, overdue_count: 0 }, purchases_waiting: null, tasks: [],
     last_verified_backup: {
       name: 'a', kind: 'hourly', created_at: '2026-11-20T05:00:00Z', verified_at: '2026-11-20T05:00:01Z', bytes: 1, rows: 1,
+      number: 1, pause_ms: 0, tables: {},
       store_version: 1, app_version: '0.1.0', sha256: '',
     },
     storage_state: 'ok', providers_failing: 0, ...over,
@@ -45,4 +47,9 @@ test('what is due later is not a need; overdue is told from due today', () => {
 test('many due todos end in a number', () => {
   const due = [1, 2, 3, 4, 5, 6].map((id) => todo(id, '2026-11-20'));
   expect(needsOf(day({ todos: { due, open_count: 6, overdue_count: 0 } }), NOW).at(-1)).toEqual({ kind: 'more_due', count: 2 });
+});
+
+test('beyond what the server names, the number says that it is the least', () => {
+  const due = Array.from({ length: 10 }, (_, index) => todo(index + 1, '2026-11-18'));
+  expect(needsOf(day({ todos: { due, open_count: 90, overdue_count: 80 } }), NOW).at(-1)).toEqual({ kind: 'many_due', count: 76 });
 });

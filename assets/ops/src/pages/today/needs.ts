@@ -1,12 +1,15 @@
 /** What needs the household today, most urgent first. Pure: the day's facts in, a list of lines out. */
 
 import { daysBetween, dayOf } from '../../lib/format';
-import type { Day, Today, Todo } from '../../lib/types';
+import type { Today } from '../../lib/schema';
+import type { Todo } from '../todos/types';
 
 export type Need =
   | { kind: 'storage'; state: 'full' | 'recovering' | 'damaged' }
   | { kind: 'todo'; todo: Todo; overdue: boolean }
   | { kind: 'more_due'; count: number }
+  /** As `more_due`, but only the least number is known. */
+  | { kind: 'many_due'; count: number }
   | { kind: 'missing'; count: number }
   | { kind: 'no_backup' }
   | { kind: 'providers'; count: number }
@@ -14,8 +17,8 @@ export type Need =
 
 /** Todos listed one by one; the rest is a number with a link. */
 const MOST_TODOS = 4;
-/** Todos of the card beside the list. */
-const NEXT_TODOS = 4;
+/** The server names no more todos than these. */
+const MOST_NAMED = 10;
 /** A coming draw is worth a line when its sales close within two days. */
 const DRAW_IS_NEAR_MS = 2 * 86_400_000;
 
@@ -28,7 +31,7 @@ export function needsOf(today: Today, now: number): Need[] {
   return [
     ...(today.storage_state === 'ok' ? [] : [{ kind: 'storage', state: today.storage_state } as const]),
     ...due.slice(0, MOST_TODOS).map((todo) => ({ kind: 'todo', todo, overdue: todo.due !== day }) as const),
-    ...(due.length > MOST_TODOS ? [{ kind: 'more_due', count: due.length - MOST_TODOS } as const] : []),
+    ...moreDue(due.length, today.todos.overdue_count),
     ...(today.draw.missing > 0 ? [{ kind: 'missing', count: today.draw.missing } as const] : []),
     ...(today.last_verified_backup ? [] : [{ kind: 'no_backup' } as const]),
     ...(today.providers_failing > 0 ? [{ kind: 'providers', count: today.providers_failing } as const] : []),
@@ -36,8 +39,9 @@ export function needsOf(today: Today, now: number): Need[] {
   ];
 }
 
-/** The open todos that come after what is due: by day, then those without a day, newest first. */
-export function nextTodos(todos: Todo[], today: Day): Todo[] {
-  const later = todos.filter(({ done, due }) => !done && (due === null || due > today));
-  return later.sort((a, b) => (a.due ?? '9').localeCompare(b.due ?? '9') || b.id - a.id).slice(0, NEXT_TODOS);
+/** The line for the todos that are not listed one by one; beyond what the server names, only those that are overdue are counted. */
+function moreDue(named: number, overdue: number): Need[] {
+  if (named <= MOST_TODOS) return [];
+  if (named < MOST_NAMED) return [{ kind: 'more_due', count: named - MOST_TODOS }];
+  return [{ kind: 'many_due', count: Math.max(named, overdue) - MOST_TODOS }];
 }

@@ -1,6 +1,6 @@
 /** Reads a due day out of a line as people type it, in Korean or English. Pure: today is an argument. */
 
-import type { Day } from '../../lib/types';
+import type { Day } from '../../lib/schema';
 
 export type Reading = {
   /** The line without the words of the day. */

@@ -1,0 +1,36 @@
+/** The lottery: draws, recommendations, and what became of the household's tickets. */
+
+import { api, call } from '../../lib/api';
+import type { Section } from '../../lib/section';
+import type lottery from './messages/lottery.ko.json';
+import type shell from './messages/shell.ko.json';
+import type todayPart from './messages/today.ko.json';
+
+export default {
+  path: '/lottery',
+  name: 'lottery.name',
+  icon: 'lottery',
+  order: 10,
+  keys: 'g l',
+  page: () => import('./Recommend.svelte'),
+  frame: () => import('./Lottery.svelte'),
+  inner: [
+    { path: '/statistics', name: 'lottery.palette.statistics', page: () => import('./Statistics.svelte') },
+    { path: '/performance', name: 'lottery.palette.performance', page: () => import('./Performance.svelte') },
+    { path: '/reports', name: 'lottery.palette.reports', page: () => import('./Reports.svelte') },
+    { path: '/purchases', name: 'lottery.palette.purchases', page: () => import('./Purchases.svelte') },
+    { path: '/simulate', name: 'lottery.palette.simulate', page: () => import('./Simulate.svelte') },
+    { path: '/history', name: 'lottery.palette.history', page: () => import('./History.svelte') },
+  ],
+  actions: [
+    { name: 'lottery.action.sync', icon: 'refresh', run: () => call(api.POST('/api/lotto/sync')), done: 'lottery.action.syncing' },
+  ],
+} satisfies Section;
+
+declare module '../../lib/i18n.svelte' {
+  interface Catalogues { lottery: typeof lottery & typeof shell & typeof todayPart }
+}
+
+declare module '../../lib/events.svelte' {
+  interface Subjects { draws: true; purchases: true; recommendations: true; reports: true }
+}

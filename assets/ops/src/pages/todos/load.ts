@@ -1,0 +1,32 @@
+/** The todos as far as they are wanted: the server lists the open ones first, by the day they are due, then the done ones. */
+
+import { api, call } from '../../lib/api';
+import { gather } from '../../lib/gather';
+import type { Todo } from './types';
+
+export type Todos = {
+  todos: Todo[];
+  /** How many there are on the server. */
+  total: number;
+};
+
+/** The list from its beginning, in as many parts as it takes until `isEnough` or until its end. */
+export async function loadTodos(isEnough: (todos: Todo[]) => boolean): Promise<Todos> {
+  const { entries, total } = await gather<Todo>(Infinity, async (limit, offset) => {
+    const { todos, total } = await call(api.GET('/api/todos', { params: { query: { limit, offset } } }));
+    return { entries: todos, total };
+  }, isEnough);
+  // One that was added between two parts pushes another into the second part again.
+  return { todos: [...new Map(entries.map((todo) => [todo.id, todo])).values()], total };
+}
+
+/** Every todo that is not done. */
+export async function openTodos(): Promise<Todo[]> {
+  const { todos } = await loadTodos(reachesDone);
+  return todos.filter(({ done }) => !done);
+}
+
+/** Whether the list goes on to the done ones, so that no open one is missing. */
+export function reachesDone(todos: Todo[]): boolean {
+  return todos.at(-1)?.done === true;
+}

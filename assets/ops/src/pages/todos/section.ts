@@ -1,0 +1,24 @@
+/** Todos: what is to be done. */
+
+import type { Section } from '../../lib/section';
+import type shell from './messages/shell.ko.json';
+import type todayPart from './messages/today.ko.json';
+import type todos from './messages/todos.ko.json';
+
+export default {
+  path: '/todos',
+  name: 'todos.name',
+  icon: 'todos',
+  order: 20,
+  keys: 'g t',
+  page: () => import('./Todos.svelte'),
+  actions: [{ name: 'todos.action.add', icon: 'plus', keys: 'n', open: '/todos?new=1' }],
+} satisfies Section;
+
+declare module '../../lib/i18n.svelte' {
+  interface Catalogues { todos: typeof todos & typeof shell & typeof todayPart }
+}
+
+declare module '../../lib/events.svelte' {
+  interface Subjects { todos: true }
+}

@@ -1,0 +1,22 @@
+/** What a section offers to be done from anywhere. */
+
+import { t } from '../lib/i18n.svelte';
+import { sentence } from '../lib/problems';
+import type { Action } from '../lib/section';
+import { toast, toastProblem } from '../lib/toasts.svelte';
+import { open } from '../routes';
+
+/** Leads to the action's page, or does it and says how it ended. */
+export function act(action: Action): void {
+  if ('open' in action) open(action.open);
+  else void report(action);
+}
+
+async function report({ run, done }: Extract<Action, { run: unknown }>): Promise<void> {
+  try {
+    await run();
+    toast(t(done));
+  } catch (cause) {
+    toastProblem(sentence(cause));
+  }
+}

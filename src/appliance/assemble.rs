@@ -1,0 +1,58 @@
+//! Putting the [`App`] together: the same parts for the appliance that serves and for a command that works without one.
+
+use std::sync::Arc;
+
+use super::schedule;
+use hanok_base::{Clock, Error, Result};
+use hanok_platform::app::{Access, App, Data, Outside, Parts, Workers};
+use hanok_platform::auth::HouseholdAccess;
+use hanok_platform::compute::Compute;
+use hanok_platform::config::Config;
+use hanok_platform::derived::DerivedCache;
+use hanok_platform::events::Events;
+use hanok_platform::jobs::Jobs;
+use hanok_platform::store::Store;
+use hanok_platform::store::open::{Options, StartReport};
+use hanok_platform::upstream::Upstreams;
+
+/// An open store and what it tells of its changes.
+pub(super) struct Opened {
+    pub store: Store,
+    pub events: Events,
+}
+
+/// Opens the store that the settings name.
+///
+/// # Errors
+/// See [`Store::open`].
+pub(super) async fn open_store(config: &Config, clock: &Clock) -> Result<(Opened, StartReport)> {
+    let options = Options {
+        cache_bytes: usize::try_from(config.store.cache_mebibytes << 20).unwrap_or(32 << 20),
+        reserve_bytes: config.store.reserve_mebibytes << 20,
+    };
+    let (root, clock, events) = (config.data.dir.clone(), clock.clone(), Events::default());
+    let opened = tokio::task::spawn_blocking(move || {
+        let (store, report) = Store::open(&root, &options, clock, events.clone())?;
+        Ok((Opened { store, events }, report))
+    });
+    opened.await.map_err(Error::internal)?
+}
+
+/// The parts of the house around an open store.
+///
+/// # Errors
+/// When what the settings say of the outside and of the compute host cannot be.
+pub(super) fn assemble(config: Config, clock: Clock, opened: Opened, household: HouseholdAccess) -> Result<App> {
+    let upstream = Upstreams::new(&config.upstream, clock.clone())?;
+    let compute = Compute::new(&config.compute, &upstream)?;
+    let jobs = Jobs::new(schedule::jobs(), schedule::schedule(&config));
+    Ok(App::new(Parts {
+        config: Arc::new(config),
+        clock,
+        events: opened.events,
+        data: Data { store: opened.store, derived: DerivedCache::default() },
+        workers: Workers { jobs, compute },
+        outside: Outside { upstream },
+        access: Access { household },
+    }))
+}
