@@ -6,12 +6,19 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test stops where something is wrong")]
 #![allow(clippy::disallowed_methods, reason = "what only the product must not do")]
 
+#[path = "durability/http.rs"]
+#[allow(dead_code, reason = "the durability tests need more of it")]
+mod http;
+
 use std::fs;
 use std::io::{BufRead, BufReader};
+use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
 use serde_json::{Value, json};
+
+use http::Caller;
 
 /// More lines than this are too much for one domain.
 const MOST_EDITED_LINES: usize = 8;
@@ -157,7 +164,7 @@ fn command(binary: &Path, work: &Path) -> Command {
 /// A house that runs, on an empty data folder.
 struct House {
     process: Child,
-    address: String,
+    address: SocketAddr,
 }
 
 impl House {
@@ -166,21 +173,16 @@ impl House {
         let mut process =
             command(binary, work).arg("serve").stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
         let first = BufReader::new(process.stdout.take().unwrap()).lines().next().unwrap().unwrap();
-        House { process, address: first.trim_start_matches("household ").to_owned() }
+        House { process, address: first.trim_start_matches("household http://").parse().unwrap() }
     }
 
     /// The body of the answer, which has this status.
     #[track_caller]
     fn ask(&self, method: &str, path: &str, body: Value, status: u16) -> Value {
-        let url = format!("{}{path}", self.address);
-        let answer = tokio::runtime::Runtime::new().unwrap().block_on(async {
-            let request = reqwest::Client::new().request(method.parse().unwrap(), url);
-            let request = if body.is_null() { request } else { request.json(&body) };
-            let answer = request.send().await.unwrap();
-            (answer.status().as_u16(), answer.text().await.unwrap())
-        });
-        assert_eq!(answer.0, status, "{method} {path}: {}", answer.1);
-        serde_json::from_str(&answer.1).unwrap_or_default()
+        let body = Some(&body).filter(|body| !body.is_null());
+        let answer = Caller::to(self.address).send(method, path, body, None).unwrap();
+        assert_eq!(answer.status, status, "{method} {path}: {}", answer.body);
+        answer.body
     }
 }
 

@@ -22,6 +22,7 @@ pub fn document(routes: &Router, title: &str, description: &str, rules: &[Value]
     require_what_is_always_there(&mut value);
     if let Some(schemas) = value["components"]["schemas"].as_object_mut() {
         schemas.values_mut().for_each(name_keys_as_texts);
+        schemas.values_mut().for_each(write_plainly);
         for (name, rule) in rules.iter().filter_map(Value::as_object).flatten() {
             if let Some(schema) = schemas.get_mut(name) {
                 merge(schema, rule.clone());
@@ -102,6 +103,32 @@ fn name_keys_as_texts(schema: &mut Value) {
     }
 }
 
+/// The generator wraps a constraint that stands in a field; here it is written as one schema: the description beside
+/// the bounds, and "or null" as a second type.
+fn write_plainly(schema: &mut Value) {
+    match schema {
+        Value::Object(fields) => fields.values_mut().for_each(write_plainly),
+        Value::Array(items) => return items.iter_mut().for_each(write_plainly),
+        _ => return,
+    }
+    if let Some([inner, described]) = schema["allOf"].as_array().map(Vec::as_slice)
+        && let (Some(inner), Some(described)) = (inner.as_object(), described.as_object())
+        && !inner.contains_key("$ref")
+        && described.keys().eq(["description"])
+    {
+        *schema = inner.iter().chain(described).map(|(name, value)| (name.clone(), value.clone())).collect();
+    }
+    if let Some([null, inner]) = schema["oneOf"].as_array().map(Vec::as_slice)
+        && *null == json!({"type": "null"})
+        && let (Some(kind), Some(fields)) = (inner["type"].as_str(), inner.as_object())
+    {
+        let mut plain = fields.clone();
+        plain.insert("type".to_owned(), json!([kind, "null"]));
+        plain.extend(schema.get("description").map(|said| ("description".to_owned(), said.clone())));
+        *schema = Value::Object(plain);
+    }
+}
+
 /// An answer names every field, those without a value as null. The generator cannot tell this from a field
 /// that a request may leave out, so what only answers use is marked here.
 fn require_what_is_always_there(document: &mut Value) {
@@ -165,6 +192,17 @@ mod tests {
         let mut schema = json!({"New": {"properties": {"title": {"type": "string"}}, "required": ["title"]}});
         merge(&mut schema, json!({"New": {"properties": {"title": {"maxLength": 5}}, "required": null}}));
         assert_eq!(schema, json!({"New": {"properties": {"title": {"type": "string", "maxLength": 5}}}}));
+    }
+
+    #[test]
+    fn a_constraint_in_a_field_is_written_as_one_schema() {
+        let mut schema = json!({"properties": {"due": {"allOf": [
+            {"oneOf": [{"type": "null"}, {"type": "string", "format": "date"}]},
+            {"description": "The day."},
+        ]}}});
+        write_plainly(&mut schema);
+        let due = json!({"type": ["string", "null"], "format": "date", "description": "The day."});
+        assert_eq!(schema, json!({"properties": {"due": due}}));
     }
 
     #[test]
