@@ -3,14 +3,12 @@
 use chrono::{DateTime, Utc};
 use salvo::Writer;
 use salvo::oapi::endpoint;
-use salvo::oapi::naming::{NameRule, assign_name};
-use salvo::oapi::schema::{AllOf, Ref};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::system::newest_snapshot;
 use crate::domains::DOMAINS;
-use hanok_base::schema::{Components, RefOr, Schema, ToSchema};
+use hanok_base::schema::{AllOf, Components, RefOr, Schema, ToSchema, named};
 use hanok_base::{Error, Page, Result};
 use hanok_platform::app::App;
 use hanok_platform::domain::TodayPart;
@@ -79,8 +77,6 @@ impl ToSchema for Today {
     fn to_schema(components: &mut Components) -> RefOr<Schema> {
         let of_the_house = AllOf::new().item(HouseToday::to_schema(components));
         let all = declared().fold(of_the_house, |all, part| all.item((part.schema)(components)));
-        let name = assign_name::<Today>(NameRule::Auto);
-        components.schemas.insert(name.clone(), all);
-        RefOr::Ref(Ref::from_schema_name(name))
+        named::<Today>(components, all)
     }
 }

@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use hanok_base::schema::ToSchema;
+use hanok_base::schema::{Array, BasicType, Components, Object, RefOr, Schema, ToSchema, named};
 use hanok_base::{Error, Result, error::Fields};
 
 /// The highest number on a ticket.
@@ -15,9 +15,17 @@ pub const SET_SIZE: usize = 6;
 /// Six different numbers of 1..=45 in ascending order; the constructors are the only way in.
 ///
 /// Serialised as an array of six numbers. Sets are ordered like words in a dictionary.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(try_from = "[u8; 6]", into = "[u8; 6]")]
 pub struct Numbers([u8; SET_SIZE]);
+
+impl ToSchema for Numbers {
+    fn to_schema(components: &mut Components) -> RefOr<Schema> {
+        let number = Object::with_type(BasicType::Integer).minimum(1).maximum(45);
+        let set = Array::new().items(number).min_items(SET_SIZE).max_items(SET_SIZE).unique_items(true);
+        named::<Numbers>(components, set.description("Six different numbers of 1 to 45."))
+    }
+}
 
 impl Numbers {
     /// A set from six numbers in any order; refuses repeated ones and those outside 1..=45.
