@@ -40,10 +40,12 @@ pub use folder::DataFolder;
 pub use ranked::Ranked;
 pub use snapshot::{Snapshot, SnapshotKind};
 pub use space::{Space, StorageState};
+pub(crate) use fault::panic_text;
 pub use table::{Order, Table};
 pub use tally::Tally;
 pub use transaction::{Lazy, ReadTx, Reads, WriteTx};
 
+use crate::blocking;
 use crate::events::Events;
 use hanok_base::{Clock, Error, Page, Result};
 use slot::Slot;
@@ -95,7 +97,8 @@ impl Store {
         F: FnOnce(&ReadTx) -> Result<T> + Send + 'static,
     {
         let store = self.clone();
-        tokio::task::spawn_blocking(move || store.read_now(read)).await.map_err(Error::internal)?
+        let work = blocking::held(move || store.read_now(read));
+        tokio::task::spawn_blocking(work).await.map_err(Error::internal)?
     }
 
     /// [`Store::read`] for little: a few rows, or a short page. It is done on the calling thread, which costs a
