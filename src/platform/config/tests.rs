@@ -88,8 +88,9 @@ fn a_later_source_wins_and_is_named() {
     assert_eq!(config.jobs.heavy_workers, 3);
     assert_eq!(config.ops.hosts, ["hanok.lan", "nas.local"]);
     assert!(!config.lottery.sync);
-    let sources: Vec<&str> =
-        ["ops.listen", "site.listen", "jobs.heavy_workers", "jobs.schedule"].map(|key| config.source(key).name()).to_vec();
+    let sources: Vec<&str> = ["ops.listen", "site.listen", "jobs.heavy_workers", "jobs.schedule"]
+        .map(|key| config.source(key).name())
+        .to_vec();
     assert_eq!(sources, ["environment", "flag", "file", "default"]);
 }
 

@@ -292,11 +292,7 @@ pub(super) fn retry(tx: &WriteTx, id: &str, registry: &Registry) -> Result<()> {
 
 /// What is said to run and is not `claimed` ran when the process ended: it is asked again when its kind resumes, and
 /// failed as `INTERRUPTED` otherwise. Gives how many of each.
-pub(super) fn recover(
-    tx: &WriteTx,
-    registry: &Registry,
-    claimed: impl Fn(&str) -> bool,
-) -> Result<(usize, usize)> {
+pub(super) fn recover(tx: &WriteTx, registry: &Registry, claimed: impl Fn(&str) -> bool) -> Result<(usize, usize)> {
     sort_into_lanes(tx, registry)?;
     plan_anew(tx)?;
     let mut interrupted = Vec::new();

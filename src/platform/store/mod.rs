@@ -36,11 +36,11 @@ use std::sync::Arc;
 
 use redb::{Database, ReadableDatabase};
 
+pub(crate) use fault::panic_text;
 pub use folder::DataFolder;
 pub use ranked::Ranked;
 pub use snapshot::{Snapshot, SnapshotKind};
 pub use space::{Space, StorageState};
-pub(crate) use fault::panic_text;
 pub use table::{Order, Table};
 pub use tally::Tally;
 pub use transaction::{Lazy, ReadTx, Reads, WriteTx};

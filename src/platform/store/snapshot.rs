@@ -129,9 +129,7 @@ impl Drop for Unverified {
 
 /// Runs `work` in a thread of its own, which can be polite: requests go before the reading of a whole store. It hears
 /// when nobody waits for it any more.
-async fn politely<T: Send + 'static>(
-    work: impl FnOnce(&CancellationToken) -> Result<T> + Send + 'static,
-) -> Result<T> {
+async fn politely<T: Send + 'static>(work: impl FnOnce(&CancellationToken) -> Result<T> + Send + 'static) -> Result<T> {
     let (answer, heard) = oneshot::channel();
     let abandoned = CancellationToken::new();
     let _caller_waits = abandoned.clone().drop_guard();
