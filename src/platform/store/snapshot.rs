@@ -15,7 +15,6 @@ use chrono::{DateTime, Datelike, Utc};
 use redb::{Database, ReadableDatabase, ReadableTableMetadata, TableHandle};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
-use tokio::sync::oneshot;
 use tokio_util::sync::CancellationToken;
 
 use super::copy::{Copying, Partial};
@@ -74,9 +73,6 @@ pub struct Snapshot {
     pub pause_ms: u64,
 }
 
-/// How much nicer than everyone else a snapshot is verified.
-const NICENESS: i32 = 19;
-
 impl Store {
     /// Makes a snapshot, verifies it, and removes those that the retention no longer keeps.
     ///
@@ -85,7 +81,7 @@ impl Store {
     pub async fn snapshot(&self, kind: SnapshotKind, keep: retention::DerivedCache) -> Result<Snapshot> {
         let turn = Arc::clone(&self.copying).lock_owned().await;
         let slot = Arc::clone(&self.slot);
-        let begun = politely(move |abandoned| Ok((begin(&slot, abandoned)?, turn))).await?;
+        let begun = blocking::run_politely("snapshot", move |abandoned| Ok((begin(&slot, abandoned)?, turn))).await?;
         let unverified = Unverified(Some(Arc::clone(&self.slot)));
         let copied = self.writer.alone(move |slot| {
             let (begun, turn) = begun;
@@ -102,7 +98,7 @@ impl Store {
             }
             Ok(snapshot)
         };
-        match politely(verify).await {
+        match blocking::run_politely("snapshot", verify).await {
             // A copy that does not verify may be the copy of a store that has rotted: then that is the finding.
             Err(error) if !fault::is_for_lack_of_room(&error) => self.check_integrity().await.and(Err(error)),
             verified => verified,
@@ -125,21 +121,6 @@ impl Drop for Unverified {
             slot.note_change();
         }
     }
-}
-
-/// Runs `work` in a thread of its own, which can be polite: requests go before the reading of a whole store. It hears
-/// when nobody waits for it any more.
-async fn politely<T: Send + 'static>(work: impl FnOnce(&CancellationToken) -> Result<T> + Send + 'static) -> Result<T> {
-    let (answer, heard) = oneshot::channel();
-    let abandoned = CancellationToken::new();
-    let _caller_waits = abandoned.clone().drop_guard();
-    let work = blocking::held(move || {
-        let _ = rustix::process::nice(NICENESS);
-        let _ = answer.send(work(&abandoned));
-    });
-    let thread = std::thread::Builder::new().name("snapshot".to_owned()).spawn(work);
-    thread.map_err(Error::internal)?;
-    heard.await.map_err(Error::internal)?
 }
 
 /// Makes and verifies a snapshot in one go, for the time before the writer has started.
