@@ -4,6 +4,7 @@
 
 pub mod app;
 pub mod auth;
+pub mod claims;
 pub mod compute;
 pub mod config;
 pub mod derived;
