@@ -80,10 +80,7 @@ pub fn ops_door() -> Router {
 
 /// Everything that answers on the customer door.
 pub fn site_door() -> Router {
-    Router::new()
-        .push(site().push(document(site_document)))
-        .push(health::routes())
-        .push(pages::site())
+    Router::new().push(site().push(document(site_document))).push(health::routes()).push(pages::site())
 }
 
 /// The OpenAPI document of the household door.

@@ -12,6 +12,7 @@ use std::time::Duration;
 use hanok::base::{Clock, Error, Kind, Result};
 use hanok::platform::app::{Access, App, Data, Outside, Parts, Workers};
 use hanok::platform::auth::{AccessMode, HouseholdAccess};
+use hanok::platform::claims::Claims;
 use hanok::platform::compute::Compute;
 use hanok::platform::config::Config;
 use hanok::platform::events::Events;
@@ -23,6 +24,7 @@ use rustix::process::{Pid, Signal, kill_process};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use tempfile::TempDir;
+use tokio::runtime::Handle;
 use tokio_util::sync::CancellationToken;
 
 use crate::dice::Dice;
@@ -73,7 +75,11 @@ fn work(data: &Path, server: SocketAddr, again: bool) -> ! {
         let jobs = Jobs::new(Registry::new().with::<Order>(), Vec::new());
         let app = App::new(Parts {
             data: Data { store, derived: Default::default() },
-            workers: Workers { compute: Compute::new(&config.compute, &upstream).unwrap(), jobs: jobs.clone() },
+            workers: Workers {
+                compute: Compute::new(&config.compute, &upstream).unwrap(),
+                jobs: jobs.clone(),
+                claims: Claims::new(Handle::current()),
+            },
             outside: Outside { upstream },
             access: Access {
                 household: HouseholdAccess {

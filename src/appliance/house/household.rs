@@ -11,9 +11,7 @@ use hanok_base::schema::ToSchema;
 use hanok_base::{Error, Kind, Result, Secret};
 use hanok_platform::app::App;
 use hanok_platform::auth::{self, AccessMode};
-use hanok_platform::http::{
-    Answer, Anyone, Body, Deleted, Done, HOUSEHOLD_COOKIE, Household, Id, Json, Peer, openapi,
-};
+use hanok_platform::http::{Answer, Anyone, Body, Deleted, Done, HOUSEHOLD_COOKIE, Household, Id, Json, Peer, openapi};
 
 /// How the door is kept and whether the caller is in.
 #[derive(Debug, Serialize, ToSchema)]

@@ -12,7 +12,7 @@ use tokio::sync::OnceCell;
 
 use crate::domains::DOMAINS;
 use hanok_base::{Error, Result};
-use hanok_platform::http::{Answer, Anyone, LargeJson, asset, page};
+use hanok_platform::http::{Answer, Anyone, JsonText, asset, page};
 
 /// The routes of the app besides those of the domains: whatever lies below them is shown by its first page.
 const APP_ROUTES: [&str; 4] = ["", "system", "setup", "sign-in"];
@@ -69,7 +69,7 @@ async fn site_page(_caller: Anyone, req: &mut Request, res: &mut Response) -> An
 #[derive(Clone)]
 pub struct Document {
     make: fn() -> Value,
-    kept: Arc<OnceCell<LargeJson<Value>>>,
+    kept: Arc<OnceCell<JsonText<Value>>>,
 }
 
 impl Document {
@@ -78,15 +78,15 @@ impl Document {
         Document { make, kept: Arc::default() }
     }
 
-    async fn kept(&self) -> Result<LargeJson<Value>> {
+    async fn kept(&self) -> Result<JsonText<Value>> {
         let make = self.make;
-        self.kept.get_or_try_init(|| LargeJson::made_by(move || Ok(make()))).await.cloned()
+        self.kept.get_or_try_init(|| JsonText::made_by(move || Ok(make()))).await.cloned()
     }
 }
 
 /// The OpenAPI document of this door.
 #[endpoint]
-pub async fn document(_caller: Anyone, depot: &mut Depot) -> Answer<LargeJson<Value>> {
+pub async fn document(_caller: Anyone, depot: &mut Depot) -> Answer<JsonText<Value>> {
     let this_door = depot.get_typed::<Document>().map_err(|_| Error::internal("no document in this door"))?;
     Ok(this_door.kept().await?)
 }

@@ -10,7 +10,9 @@ use super::store;
 use hanok_base::Page;
 use hanok_base::schema::ToSchema;
 use hanok_platform::app::App;
-use hanok_platform::http::{Answer, Body, Created, Deleted, Household, Id, IdempotencyKey, Json, Query, openapi, to_write};
+use hanok_platform::http::{
+    Answer, Body, Created, Deleted, Household, Id, IdempotencyKey, Json, Query, openapi, to_write,
+};
 
 /// Which part of the list.
 #[derive(Debug, Deserialize, ToParameters)]

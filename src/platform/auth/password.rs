@@ -12,7 +12,6 @@ pub const SHORTEST_PASSPHRASE: usize = 8;
 /// The most characters of a passphrase.
 pub const LONGEST_PASSPHRASE: usize = 200;
 
-
 /// Each hash takes 19 MiB: a NAS is not filled by callers who sign in at the same time.
 static TURN: Semaphore = Semaphore::const_new(1);
 

@@ -1,6 +1,7 @@
 //! What a handler gives: JSON with an ETag, 201 for what was created, 202 for a task.
 
 use std::borrow::Borrow;
+use std::io::{self, Write};
 use std::marker::PhantomData;
 
 use salvo::http::header::{CACHE_CONTROL, CONTENT_TYPE, ETAG, IF_NONE_MATCH};
@@ -18,15 +19,17 @@ use hanok_base::{Error, Result};
 
 /// Room for most bodies, so that they need not grow while they are written.
 const USUAL_BODY: usize = 2048;
+/// Larger bodies are written off the threads that answer: their other callers need not wait for it.
+const LARGEST_SMALL_BODY: usize = 64 * 1024;
 
 /// 200 with a JSON body; reads carry an `ETag` and answer 304 to who has it already.
 #[derive(Debug)]
 pub struct Json<T>(pub T);
 
-/// [`Json`] of something large: written and tagged off the threads that answer, so that their other callers need not
-/// wait for it. Clones share the text.
+/// [`Json`] as text, written and tagged off the threads that answer, so that their other callers need not wait for it:
+/// for what is large and is kept as text. Clones share the text.
 #[derive(Debug)]
-pub struct LargeJson<T> {
+pub struct JsonText<T> {
     body: Bytes,
     tag: String,
     what: PhantomData<fn() -> T>,
@@ -78,33 +81,55 @@ impl Default for Done {
 }
 
 #[async_trait]
-impl<T: Serialize + Send> Writer for WithStatus<T> {
+impl<T: Serialize + Send + 'static> Writer for WithStatus<T> {
     async fn write(self, req: &mut Request, _depot: &mut Depot, res: &mut Response) {
         let status = StatusCode::from_u16(self.0).unwrap_or(StatusCode::OK);
-        let mut body = Vec::with_capacity(USUAL_BODY);
-        match serde_json::to_writer(&mut body, &self.1) {
-            Ok(()) => write_json(req, res, status, body),
-            Err(error) => write_error(Error::internal(error), req, res),
+        let mut small = SmallBody(Vec::with_capacity(USUAL_BODY));
+        let written = match serde_json::to_writer(&mut small, &self.1) {
+            Ok(()) => Ok(JsonText::<T>::tagged(small.0)),
+            Err(error) if error.is_io() => JsonText::of(self.1).await,
+            Err(error) => Err(Error::internal(error)),
+        };
+        match written {
+            Ok(written) => write_json(req, res, status, written),
+            Err(error) => write_error(error, req, res),
         }
     }
 }
 
+/// A body that is written where its request is answered, as long as it stays small.
+struct SmallBody(Vec<u8>);
+
+impl Write for SmallBody {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if self.0.len() + bytes.len() > LARGEST_SMALL_BODY {
+            return Err(io::ErrorKind::FileTooLarge.into());
+        }
+        self.0.extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
 #[async_trait]
-impl<T: Serialize + Send> Writer for Json<T> {
+impl<T: Serialize + Send + 'static> Writer for Json<T> {
     async fn write(self, req: &mut Request, depot: &mut Depot, res: &mut Response) {
         WithStatus(200, self.0).write(req, depot, res).await;
     }
 }
 
 #[async_trait]
-impl<T: Serialize + Send> Writer for Created<T> {
+impl<T: Serialize + Send + 'static> Writer for Created<T> {
     async fn write(self, req: &mut Request, depot: &mut Depot, res: &mut Response) {
         WithStatus(201, self.0).write(req, depot, res).await;
     }
 }
 
 #[async_trait]
-impl<T: Serialize + Send> Writer for Accepted<T> {
+impl<T: Serialize + Send + 'static> Writer for Accepted<T> {
     async fn write(self, req: &mut Request, depot: &mut Depot, res: &mut Response) {
         WithStatus(202, self.0).write(req, depot, res).await;
     }
@@ -124,24 +149,30 @@ impl Writer for Done {
     }
 }
 
-impl<T> Clone for LargeJson<T> {
+impl<T> Clone for JsonText<T> {
     fn clone(&self) -> Self {
-        LargeJson { body: self.body.clone(), tag: self.tag.clone(), what: PhantomData }
+        JsonText { body: self.body.clone(), tag: self.tag.clone(), what: PhantomData }
     }
 }
 
-impl<T: Serialize + 'static> LargeJson<T> {
+impl<T> JsonText<T> {
+    fn tagged(body: Vec<u8>) -> JsonText<T> {
+        let tag = format!("\"{}\"", hex(&Sha256::digest(&body)[..12]));
+        JsonText { body: body.into(), tag, what: PhantomData }
+    }
+}
+
+impl<T: Serialize + 'static> JsonText<T> {
     /// The text of what `make` gives.
     ///
     /// # Errors
     /// Those of `make`.
-    pub async fn made_by<Made>(make: impl FnOnce() -> Result<Made> + Send + 'static) -> Result<LargeJson<T>>
+    pub async fn made_by<Made>(make: impl FnOnce() -> Result<Made> + Send + 'static) -> Result<JsonText<T>>
     where
         Made: Borrow<T>,
     {
         let made = tokio::task::spawn_blocking(move || {
-            let body = serde_json::to_vec(make()?.borrow()).map_err(Error::internal)?;
-            Ok(LargeJson { tag: tag_of(&body), body: body.into(), what: PhantomData })
+            serde_json::to_vec(make()?.borrow()).map(JsonText::tagged).map_err(Error::internal)
         });
         made.await.map_err(Error::internal)?
     }
@@ -150,50 +181,34 @@ impl<T: Serialize + 'static> LargeJson<T> {
     ///
     /// # Errors
     /// `INTERNAL` when it cannot be written as JSON.
-    pub async fn of(value: impl Borrow<T> + Send + 'static) -> Result<LargeJson<T>> {
-        LargeJson::made_by(move || Ok(value)).await
+    pub async fn of(value: impl Borrow<T> + Send + 'static) -> Result<JsonText<T>> {
+        JsonText::made_by(move || Ok(value)).await
     }
 }
 
 #[async_trait]
-impl<T: Send> Writer for LargeJson<T> {
+impl<T: Send> Writer for JsonText<T> {
     async fn write(self, req: &mut Request, _depot: &mut Depot, res: &mut Response) {
-        write_tagged(req, res, self.body, &self.tag);
+        write_json(req, res, StatusCode::OK, self);
     }
 }
 
-fn write_json(req: &Request, res: &mut Response, status: StatusCode, body: Vec<u8>) {
-    if status == StatusCode::OK && matches!(*req.method(), Method::GET | Method::HEAD) {
-        let tag = tag_of(&body);
-        write_tagged(req, res, body, &tag);
-    } else {
-        write_untagged(res, status, body);
-    }
-}
-
-fn tag_of(body: &[u8]) -> String {
-    format!("\"{}\"", hex(&Sha256::digest(body)[..12]))
-}
-
-/// 200 with this body, or 304 to who has it already.
-fn write_tagged(req: &Request, res: &mut Response, body: impl Into<Bytes>, tag: &str) {
-    if let Ok(value) = HeaderValue::from_str(tag) {
-        res.headers_mut().insert(ETAG, value);
-    }
-    if has_already(req, tag) {
-        res.headers_mut().insert(CACHE_CONTROL, KEPT_BY_THE_CALLER);
-        res.status_code(StatusCode::NOT_MODIFIED);
-        return;
-    }
-    write_untagged(res, StatusCode::OK, body);
-}
-
-fn write_untagged(res: &mut Response, status: StatusCode, body: impl Into<Bytes>) {
+/// Writes the body; a read carries its tag, and answers 304 to who has it already.
+fn write_json<T>(req: &Request, res: &mut Response, status: StatusCode, json: JsonText<T>) {
     res.status_code(status);
     let headers = res.headers_mut();
-    headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
     headers.insert(CACHE_CONTROL, KEPT_BY_THE_CALLER);
-    let _ = res.write_body(body.into());
+    if status == StatusCode::OK && matches!(*req.method(), Method::GET | Method::HEAD) {
+        if let Ok(value) = HeaderValue::from_str(&json.tag) {
+            headers.insert(ETAG, value);
+        }
+        if has_already(req, &json.tag) {
+            res.status_code(StatusCode::NOT_MODIFIED);
+            return;
+        }
+    }
+    headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+    let _ = res.write_body(json.body);
 }
 
 /// The caller alone may keep it, and asks each time whether it still holds.
@@ -215,7 +230,7 @@ impl<T: ToSchema> EndpointOutRegister for Json<T> {
     }
 }
 
-impl<T: ToSchema> EndpointOutRegister for LargeJson<T> {
+impl<T: ToSchema> EndpointOutRegister for JsonText<T> {
     fn register(components: &mut Components, operation: &mut Operation) {
         document::<T>(components, operation, "200", "What was asked for");
     }

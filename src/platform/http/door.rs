@@ -50,7 +50,7 @@ pub fn guarded(config: &Config, door: Door) -> Service {
         trusted_proxies: config.http.trusted_proxies.clone(),
     };
     Service::new(with_head(routes))
-        .hoop(Watch::new(kind, headers(config, kind)))
+        .hoop(Watch::new(kind, address, headers(config, kind)))
         .hoop(Guard::new(&config.http, kind, hosts, time_limit(config, kind)))
         .hoop(catch_panic::CatchPanic::new())
         .hoop(affix_state::inject(Arc::new(this_door)))

@@ -41,6 +41,9 @@ pub(super) struct ThisDoor {
 
 impl ThisDoor {
     pub fn of(depot: &Depot) -> Result<&ThisDoor> {
-        depot.get_typed::<Arc<ThisDoor>>().map(Arc::as_ref).map_err(|_| Error::internal("a request that came in at no door"))
+        depot
+            .get_typed::<Arc<ThisDoor>>()
+            .map(Arc::as_ref)
+            .map_err(|_| Error::internal("a request that came in at no door"))
     }
 }

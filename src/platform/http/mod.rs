@@ -23,9 +23,10 @@ mod refusal;
 mod request_id;
 mod shares;
 mod watch;
+pub mod watchdog;
 mod wire;
 
-pub use answer::{Accepted, Created, Deleted, Done, Json, LargeJson, TaskBegun, WithStatus};
+pub use answer::{Accepted, Created, Deleted, Done, Json, JsonText, TaskBegun, WithStatus};
 pub use assets::{asset, page};
 pub use door::{Door, guarded, service};
 pub use door_kind::DoorKind;

@@ -9,9 +9,7 @@ use std::net::IpAddr;
 
 use salvo::extract::Metadata;
 use salvo::oapi::security::{ApiKey, ApiKeyValue};
-use salvo::oapi::{
-    Components, EndpointArgRegister, EndpointRegistry, Operation, SecurityRequirement, SecurityScheme,
-};
+use salvo::oapi::{Components, EndpointArgRegister, EndpointRegistry, Operation, SecurityRequirement, SecurityScheme};
 use salvo::routing::FilterInfo;
 use salvo::{Depot, Extractible, Handler, Request, Router};
 
@@ -143,7 +141,65 @@ fn check(door: DoorKind, handler: &dyn Handler) -> std::result::Result<(), Strin
         required.contains(&alone)
     });
     match foreign {
-        Some(scheme) => Err(format!("asks for `{}`, which only callers of the {} door have", scheme.name, scheme.door.name())),
+        Some(scheme) => {
+            Err(format!("asks for `{}`, which only callers of the {} door have", scheme.name, scheme.door.name()))
+        }
         None => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use salvo::Writer;
+    use salvo::oapi::endpoint;
+    use salvo::{Depot, Response, handler};
+
+    use super::*;
+    use crate::http::{Done, Household};
+
+    #[endpoint]
+    async fn of_the_household(_caller: Household) -> Done {
+        Done::default()
+    }
+
+    #[endpoint]
+    async fn of_anyone(_caller: Anyone) -> Done {
+        Done::default()
+    }
+
+    #[endpoint]
+    async fn of_nobody_knows_whom() -> Done {
+        Done::default()
+    }
+
+    #[handler]
+    async fn outside_the_document(_depot: &mut Depot, _res: &mut Response) {}
+
+    fn refusal(door: DoorKind, routes: Router) -> String {
+        let below = Router::with_path("api").push(routes);
+        check_permissions(door, &below).err().and_then(|error| error.cause).unwrap_or_default()
+    }
+
+    #[test]
+    fn a_route_that_asks_for_the_permission_of_another_door_keeps_its_door_closed_and_is_named() {
+        let routes = || Router::with_path("orders/{id}").get(of_anyone).delete(of_the_household);
+        assert_eq!(refusal(DoorKind::Ops, routes()), "");
+        let refused = refusal(DoorKind::Site, routes());
+        let sentence = "the site door does not open: DELETE /api/orders/{id} asks for `household`, which only callers of \
+                        the ops door have";
+        assert_eq!(refused, sentence);
+    }
+
+    #[test]
+    fn a_route_that_says_not_who_may_call_it_keeps_its_door_closed_and_is_named() {
+        for routes in
+            [Router::with_path("x").post(of_nobody_knows_whom), Router::with_path("x").post(outside_the_document)]
+        {
+            let refused = refusal(DoorKind::Ops, routes);
+            assert!(
+                refused.starts_with("the ops door does not open: POST /api/x says not who may call it"),
+                "{refused}"
+            );
+        }
     }
 }

@@ -1,6 +1,7 @@
 //! The outermost hoop: a request id, one log line, the metrics, and the headers that every answer carries.
 
 use std::collections::HashMap;
+use std::net::SocketAddr;
 use std::time::Instant;
 
 use metrics::Histogram;
@@ -11,17 +12,19 @@ use tracing::Instrument;
 
 use super::door_kind::DoorKind;
 use super::request_id::{RequestId, RequestIds};
+use super::watchdog;
 
 pub(super) struct Watch {
     door: DoorKind,
+    address: SocketAddr,
     headers: Vec<(HeaderName, HeaderValue)>,
     measures: Measures,
     ids: RequestIds,
 }
 
 impl Watch {
-    pub fn new(door: DoorKind, headers: Vec<(HeaderName, HeaderValue)>) -> Watch {
-        Watch { door, headers, measures: Measures::default(), ids: RequestIds::default() }
+    pub fn new(door: DoorKind, address: SocketAddr, headers: Vec<(HeaderName, HeaderValue)>) -> Watch {
+        Watch { door, address, headers, measures: Measures::default(), ids: RequestIds::default() }
     }
 }
 
@@ -39,7 +42,12 @@ impl Handler for Watch {
         if let Ok(value) = HeaderValue::from_str(&id) {
             res.headers_mut().insert("x-request-id", value);
         }
-        ctrl.call_next(req, depot, res).instrument(span).await;
+        if watchdog::is_on() {
+            let step = watchdog::longest_step(ctrl.call_next(req, depot, res).instrument(span)).await;
+            watchdog::note(self.address, method_of(req), &route_of(req), step);
+        } else {
+            ctrl.call_next(req, depot, res).instrument(span).await;
+        }
         let status = res.status_code.map_or(200, |status| status.as_u16());
         let elapsed = begun.elapsed();
         let route = route_of(req);
