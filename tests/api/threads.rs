@@ -82,8 +82,8 @@ fn fill(data: &Path) {
         std::fs::File::create(data.join(format!("blobs/{number:064x}"))).unwrap();
     }
     let backups = data.join("backups");
-    let listed = std::fs::read_dir(&backups).unwrap().map(|entry| entry.unwrap().path());
-    let described = listed.filter(|path| path.extension().is_some_and(|ending| ending == "json")).next().unwrap();
+    let mut listed = std::fs::read_dir(&backups).unwrap().map(|entry| entry.unwrap().path());
+    let described = listed.find(|path| path.extension().is_some_and(|ending| ending == "json")).unwrap();
     let snapshot: Value = serde_json::from_slice(&std::fs::read(&described).unwrap()).unwrap();
     let name = snapshot["name"].as_str().unwrap();
     let file = std::fs::read_dir(&backups).unwrap().map(|entry| entry.unwrap().path());
