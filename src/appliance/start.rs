@@ -116,13 +116,15 @@ impl Appliance {
         self.stop().await
     }
 
-    /// Stops in order: no new requests, event streams and jobs end, requests under way finish, the store closes.
+    /// Stops in order: no new requests, event streams and jobs end, requests under way finish, also those
+    /// whose callers have gone, and the store closes.
     pub async fn stop(mut self) -> Result<()> {
         self.stop.cancel();
         self.answerers.stop(SHUTDOWN_GRACE);
         while let Some(ended) = self.parts.join_next().await {
             note_end(ended);
         }
+        self.app.workers.claims.end(SHUTDOWN_GRACE).await;
         self.app.data.store.close().await
     }
 }
@@ -152,7 +154,7 @@ fn open_doors(
     let most_connections = files::most_connections(app.config.http.max_connections);
     let openings = doors.map(|(kind, listener, routes)| {
         let address = listener.local_addr().map_err(Error::internal)?;
-        let service = http::service(app, Door { kind, address, routes });
+        let service = http::service(app, Door { kind, address, routes })?;
         let rules = Rules::new(&app.config, kind, most_connections);
         Opening::new(listener, rules, service.hoop(salvo::affix_state::inject(life.clone())))
     });

@@ -13,6 +13,7 @@ use hanok::base::Clock;
 use hanok::base::Result;
 use hanok::platform::app::{Access, App, Data, Outside, Parts, Workers};
 use hanok::platform::auth::{AccessMode, HouseholdAccess};
+use hanok::platform::claims::Claims;
 use hanok::platform::compute::Compute;
 use hanok::platform::config::Config;
 use hanok::platform::events::{Change, Event, Events};
@@ -22,6 +23,7 @@ use hanok::platform::store::{SnapshotKind, Store, Table, WriteTx};
 use hanok::platform::upstream::Upstreams;
 use serde_json::{Value, json};
 use tempfile::TempDir;
+use tokio::runtime::Handle;
 use tokio::sync::broadcast::Receiver;
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
@@ -79,7 +81,11 @@ impl House {
         let backups = config.data.dir.join("backups");
         let app = App::new(Parts {
             data: Data { store, derived: Default::default() },
-            workers: Workers { compute: Compute::new(&config.compute, &upstream).unwrap(), jobs },
+            workers: Workers {
+                compute: Compute::new(&config.compute, &upstream).unwrap(),
+                jobs,
+                claims: Claims::new(Handle::current()),
+            },
             outside: Outside { upstream },
             access: Access {
                 household: HouseholdAccess {
