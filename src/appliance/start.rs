@@ -46,7 +46,7 @@ pub struct Appliance {
 /// # Errors
 /// Each with the sentence that helps: see [`Store::open`] and [`HouseholdAccess::decide`]; an address in use.
 pub async fn start(config: Config, clock: Clock) -> Result<Appliance> {
-    let (opened, report) = open_store(&config, &clock).await?;
+    let ((opened, report), ()) = tokio::try_join!(open_store(&config, &clock), routes::check())?;
     open_doors(config, clock, opened, report).await
 }
 
@@ -84,7 +84,7 @@ async fn open_doors(config: Config, clock: Clock, store: Opened, mut report: Sta
         (DoorKind::Site, site_listener, site_address, routes::site_door()),
     ];
     let openings = doors.map(|(kind, listener, address, routes)| {
-        let service = http::service(&app, Door { kind, address, routes })?;
+        let service = http::service(&app, Door { kind, address, routes });
         let rules = Rules::new(&app.config, kind, most_connections);
         Opening::new(listener, rules, service.hoop(salvo::affix_state::inject(life.clone())))
     });
