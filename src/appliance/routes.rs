@@ -7,9 +7,10 @@ use serde_json::Value;
 
 use super::domains::DOMAINS;
 use super::house::{backups, events, health, household, pages, settings, system, tasks, today};
+use hanok_base::{Error, Result};
 use hanok_ops::lottery::http as lottery;
 use hanok_ops::todos::http as todos;
-use hanok_platform::http::openapi;
+use hanok_platform::http::{DoorKind, check_permissions, openapi};
 
 /// The household door's interface.
 pub fn ops() -> Router {
@@ -81,6 +82,18 @@ pub fn ops_door() -> Router {
 /// Everything that answers on the customer door.
 pub fn site_door() -> Router {
     Router::new().push(site().push(document(site_document))).push(health::routes()).push(pages::site())
+}
+
+/// Whether every route of both doors asks for a permission of its door, looked at while the store opens.
+///
+/// # Errors
+/// `INTERNAL` whose cause names the first route that does not.
+pub async fn check() -> Result<()> {
+    let checked = tokio::task::spawn_blocking(|| {
+        check_permissions(DoorKind::Ops, &ops_door())?;
+        check_permissions(DoorKind::Site, &site_door())
+    });
+    checked.await.map_err(Error::internal)?
 }
 
 /// The OpenAPI document of the household door.

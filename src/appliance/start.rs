@@ -43,7 +43,7 @@ pub struct Appliance {
 /// # Errors
 /// Each with the sentence that helps: see [`Store::open`] and [`HouseholdAccess::decide`]; an address in use.
 pub async fn start(config: Config, clock: Clock) -> Result<Appliance> {
-    let (opened, report) = open_store(&config, &clock).await?;
+    let ((opened, report), ()) = tokio::try_join!(open_store(&config, &clock), routes::check())?;
     begin(config, clock, opened, report).await
 }
 
@@ -154,7 +154,7 @@ fn open_doors(
     let most_connections = files::most_connections(app.config.http.max_connections);
     let openings = doors.map(|(kind, listener, routes)| {
         let address = listener.local_addr().map_err(Error::internal)?;
-        let service = http::service(app, Door { kind, address, routes })?;
+        let service = http::service(app, Door { kind, address, routes });
         let rules = Rules::new(&app.config, kind, most_connections);
         Opening::new(listener, rules, service.hoop(salvo::affix_state::inject(life.clone())))
     });

@@ -13,12 +13,11 @@ use super::body_limits::BodyLimits;
 use super::door_kind::{DoorKind, ThisDoor};
 use super::guard::{Guard, Hosts, without_port};
 use super::headers::headers;
-use super::permission::check_permissions;
 use super::refusal::write_error;
 use super::watch::Watch;
 use crate::app::App;
 use crate::config::Config;
-use hanok_base::{Error, Kind, Result};
+use hanok_base::{Error, Kind};
 
 /// A door that is about to be opened.
 pub struct Door {
@@ -30,14 +29,9 @@ pub struct Door {
     pub routes: Router,
 }
 
-/// The service of a door of the appliance.
-///
-/// # Errors
-/// `INTERNAL` with the route and the door in its cause, when a route of this door says not who may call it or asks
-/// for a permission that nobody has here.
-pub fn service(app: &App, door: Door) -> Result<Service> {
-    check_permissions(door.kind, &door.routes)?;
-    Ok(guarded(&app.config, door).hoop(affix_state::inject(app.clone())))
+/// The service of a door of the appliance, whose routes have passed [`check_permissions`](super::check_permissions).
+pub fn service(app: &App, door: Door) -> Service {
+    guarded(&app.config, door).hoop(affix_state::inject(app.clone()))
 }
 
 /// What every door has before its handlers: watch and guard; panics and unknown paths end in our error shape.

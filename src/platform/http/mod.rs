@@ -34,7 +34,7 @@ pub use household::{HOUSEHOLD_COOKIE, Household};
 pub use idempotency::{IdempotencyKey, purge as purge_answers, to_write};
 pub use input::{Body, Id, Key, Query};
 pub use peer::Peer;
-pub use permission::{Anyone, Permission};
+pub use permission::{Anyone, Permission, check_permissions};
 pub use refusal::{Answer, ErrorBody, Refusal};
 pub use shares::Shares;
 pub use wire::{Doorway, Rules};

@@ -109,7 +109,7 @@ impl Scheme {
 ///
 /// # Errors
 /// `INTERNAL` whose cause names the first route that does not.
-pub(super) fn check_permissions(door: DoorKind, routes: &Router) -> Result<()> {
+pub fn check_permissions(door: DoorKind, routes: &Router) -> Result<()> {
     check_below(door, routes, "", None)
 }
 
