@@ -2,10 +2,13 @@
 
 use std::sync::Arc;
 
+use tokio::runtime::Handle;
+
 use super::schedule;
 use hanok_base::{Clock, Error, Result};
 use hanok_platform::app::{Access, App, Data, Outside, Parts, Workers};
 use hanok_platform::auth::HouseholdAccess;
+use hanok_platform::claims::Claims;
 use hanok_platform::compute::Compute;
 use hanok_platform::config::Config;
 use hanok_platform::derived::DerivedCache;
@@ -51,7 +54,7 @@ pub(super) fn assemble(config: Config, clock: Clock, opened: Opened, household: 
         clock,
         events: opened.events,
         data: Data { store: opened.store, derived: DerivedCache::default() },
-        workers: Workers { jobs, compute },
+        workers: Workers { jobs, compute, claims: Claims::new(Handle::current()) },
         outside: Outside { upstream },
         access: Access { household },
     }))

@@ -2,17 +2,16 @@
 //! Literals stand before parameters: the first match answers. An id in digits says so (`:num`), so that a
 //! literal beside it (`todos/done`) answers a wrong method with its own `Allow`.
 
-use salvo::Router;
+use salvo::{Router, affix_state};
 use serde_json::{Value, json};
 
 use super::domains::{self, DOMAINS};
-use super::house::{backups, events, health, pages, settings, system, tasks, today};
-use hanok_base::Kind;
+use super::house::{backups, events, health, household, pages, settings, system, tasks, today};
+use hanok_base::{Error, Kind, Result};
 use hanok_ops::lottery::http as lottery;
 use hanok_ops::todos::http as todos;
-use hanok_platform::auth::http as household;
 use hanok_platform::events::Change;
-use hanok_platform::http::openapi;
+use hanok_platform::http::{DoorKind, check_permissions, openapi};
 
 /// The household door's interface.
 pub fn ops() -> Router {
@@ -75,7 +74,7 @@ pub fn site() -> Router {
 /// Everything that answers on the household door.
 pub fn ops_door() -> Router {
     Router::new()
-        .push(ops().push(at("openapi.json").get(pages::Document::of(ops_document))))
+        .push(ops().push(document(ops_document)))
         .push(health::routes())
         .push(at("metrics").get(health::measures))
         .push(pages::app())
@@ -83,10 +82,19 @@ pub fn ops_door() -> Router {
 
 /// Everything that answers on the customer door.
 pub fn site_door() -> Router {
-    Router::new()
-        .push(site().push(at("openapi.json").get(pages::Document::of(site_document))))
-        .push(health::routes())
-        .push(pages::site())
+    Router::new().push(site().push(document(site_document))).push(health::routes()).push(pages::site())
+}
+
+/// Whether every route of both doors asks for a permission of its door, looked at while the store opens.
+///
+/// # Errors
+/// `INTERNAL` whose cause names the first route that does not.
+pub async fn check() -> Result<()> {
+    let checked = tokio::task::spawn_blocking(|| {
+        check_permissions(DoorKind::Ops, &ops_door())?;
+        check_permissions(DoorKind::Site, &site_door())
+    });
+    checked.await.map_err(Error::internal)?
 }
 
 /// The OpenAPI document of the household door.
@@ -112,6 +120,10 @@ fn rules_of_ops() -> Vec<Value> {
         "Changed": {"properties": {"what": {"enum": changes}}},
     });
     DOMAINS.iter().map(|domain| (domain.document_rules)()).chain([household::document_rules(), names]).collect()
+}
+
+fn document(make: fn() -> Value) -> Router {
+    at("openapi.json").hoop(affix_state::inject(pages::Document::of(make))).get(pages::document)
 }
 
 fn at(path: &str) -> Router {

@@ -43,7 +43,7 @@ pub struct Appliance {
 /// # Errors
 /// Each with the sentence that helps: see [`Store::open`] and [`HouseholdAccess::decide`]; an address in use.
 pub async fn start(config: Config, clock: Clock) -> Result<Appliance> {
-    let (opened, report) = open_store(&config, &clock).await?;
+    let ((opened, report), ()) = tokio::try_join!(open_store(&config, &clock), routes::check())?;
     begin(config, clock, opened, report).await
 }
 
@@ -116,13 +116,15 @@ impl Appliance {
         self.stop().await
     }
 
-    /// Stops in order: no new requests, event streams and jobs end, requests under way finish, the store closes.
+    /// Stops in order: no new requests, event streams and jobs end, requests under way finish, also those
+    /// whose callers have gone, and the store closes.
     pub async fn stop(mut self) -> Result<()> {
         self.stop.cancel();
         self.answerers.stop(SHUTDOWN_GRACE);
         while let Some(ended) = self.parts.join_next().await {
             note_end(ended);
         }
+        self.app.workers.claims.end(SHUTDOWN_GRACE).await;
         self.app.data.store.close().await
     }
 }

@@ -29,8 +29,6 @@ pub enum Kind {
     Conflict,
     /// An `Idempotency-Key` was used before with another body.
     IdempotencyConflict,
-    /// It is not known whether something outside happened: somebody must look.
-    Undecided,
     /// The body is larger than the limit.
     TooLarge,
     /// Too many requests in too short a time.
@@ -52,7 +50,7 @@ pub enum Kind {
 }
 
 /// Each kind in the order of the enum, with its code and its HTTP status (contract, section 2).
-const KINDS: [(Kind, &str, u16); 19] = [
+const KINDS: [(Kind, &str, u16); 18] = [
     (Kind::InvalidJson, "INVALID_JSON", 400),
     (Kind::InvalidInput, "INVALID_INPUT", 422),
     (Kind::Unauthorized, "UNAUTHORIZED", 401),
@@ -62,7 +60,6 @@ const KINDS: [(Kind, &str, u16); 19] = [
     (Kind::MethodNotAllowed, "METHOD_NOT_ALLOWED", 405),
     (Kind::Conflict, "CONFLICT", 409),
     (Kind::IdempotencyConflict, "IDEMPOTENCY_CONFLICT", 409),
-    (Kind::Undecided, "UNDECIDED", 409),
     (Kind::TooLarge, "TOO_LARGE", 413),
     (Kind::RateLimited, "RATE_LIMITED", 429),
     (Kind::NotConfigured, "NOT_CONFIGURED", 503),

@@ -89,7 +89,7 @@ fn ask_passphrase() -> Result<String> {
         return Ok(line.trim_end_matches(['\r', '\n']).to_owned());
     }
     let first = rpassword::prompt_password("New passphrase: ").map_err(Error::internal)?;
-    let again = rpassword::prompt_password("IdempotencyKey more: ").map_err(Error::internal)?;
+    let again = rpassword::prompt_password("Once more: ").map_err(Error::internal)?;
     match first == again {
         true => Ok(first),
         false => Err(Error::field("passphrase", "must be the same both times")),

@@ -4,6 +4,8 @@
 
 pub mod app;
 pub mod auth;
+pub mod blocking;
+pub mod claims;
 pub mod compute;
 pub mod config;
 pub mod derived;

@@ -7,12 +7,12 @@
 
 mod appliance;
 mod ballast;
+mod cancel;
 mod clock;
 mod copies;
 mod desk;
 mod dice;
 mod disk;
-mod effects;
 mod full;
 mod household;
 mod http;

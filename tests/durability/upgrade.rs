@@ -13,7 +13,7 @@ use flate2::read::GzDecoder;
 use flate2::write::GzEncoder;
 use hanok::base::{Clock, Error, Result};
 use hanok::platform::events::Events;
-use hanok::platform::store::migrate::Migration;
+use hanok::platform::store::migrate::{MIGRATIONS, Migration};
 use hanok::platform::store::open::{Options, StartStep};
 use hanok::platform::store::{Reads, Store, Table};
 use serde_json::{Value, json};
@@ -132,8 +132,8 @@ fn make(fixture: &Path) {
 
 const NOTES: Table<u64, String> = Table::new("ladder_notes-1");
 
-const TO_VERSION_2: &[Migration] = &[Migration {
-    to: 2,
+const TO_VERSION_3: &[Migration] = &[Migration {
+    to: 3,
     what: "louder notes",
     needed: |tx| Ok(tx.count(&NOTES)? > 0),
     apply: |tx| {
@@ -143,7 +143,7 @@ const TO_VERSION_2: &[Migration] = &[Migration {
 }];
 
 const THAT_FAILS: &[Migration] = &[Migration {
-    to: 2,
+    to: 3,
     what: "a mistake",
     needed: |_| Ok(true),
     apply: |tx| {
@@ -153,7 +153,7 @@ const THAT_FAILS: &[Migration] = &[Migration {
 }];
 
 const THAT_PANICS: &[Migration] =
-    &[Migration { to: 2, what: "a worse one", needed: |_| Ok(true), apply: |_| panic!("on purpose") }];
+    &[Migration { to: 3, what: "a worse one", needed: |_| Ok(true), apply: |_| panic!("on purpose") }];
 
 fn open(data: &Path, migrations: &'static [Migration]) -> Result<(Store, Vec<StartStep>)> {
     let options = Options { cache_bytes: 4 << 20, reserve_bytes: 0 };
@@ -165,7 +165,7 @@ fn open(data: &Path, migrations: &'static [Migration]) -> Result<(Store, Vec<Sta
 fn with_a_note() -> Desk {
     let desk = Desk::new().with("HANOK_JOBS__SCHEDULE", "false");
     desk.serve().end();
-    let (store, _) = open(desk.data(), &[]).unwrap();
+    let (store, _) = open(desk.data(), MIGRATIONS).unwrap();
     let runtime = tokio::runtime::Runtime::new().unwrap();
     runtime.block_on(store.write(|tx| tx.put(&NOTES, 1, &"a note".to_owned()))).unwrap();
     runtime.block_on(store.close()).unwrap();
@@ -183,14 +183,14 @@ fn close(store: Store) {
 #[test]
 fn a_newer_store_is_refused_naming_both_versions_and_the_snapshot_that_helps() {
     let desk = with_a_note();
-    let (store, steps) = open(desk.data(), TO_VERSION_2).unwrap();
+    let (store, steps) = open(desk.data(), TO_VERSION_3).unwrap();
     assert_eq!(note(&store).as_deref(), Some("A NOTE"));
     assert!(steps.contains(&StartStep::Rehearsed) && steps.contains(&StartStep::Migrated), "{steps:?}");
     close(store);
     let refused = desk.refusal();
     let complaint = refused.complained();
     assert_eq!(refused.code(), Some(1), "{complaint}");
-    assert!(complaint.contains("version 2") && complaint.contains("store version 1"), "{complaint}");
+    assert!(complaint.contains("version 3") && complaint.contains("store version 2"), "{complaint}");
     assert!(complaint.contains(&format!("hanok {VERSION}")), "{complaint}");
     // The snapshot from before the migration is one that this version can use, and is named.
     let snapshot = desk.snapshots().into_iter().find(|name| name.contains("migration")).unwrap();

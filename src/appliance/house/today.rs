@@ -6,7 +6,7 @@ use salvo::oapi::endpoint;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use super::system::newest_snapshot;
+use super::folder::newest_snapshot;
 use crate::domains::DOMAINS;
 use hanok_base::schema::{AllOf, Components, RefOr, Schema, ToSchema, named};
 use hanok_base::{Error, Page, Result};
@@ -51,7 +51,7 @@ pub async fn today(app: App, _caller: Household) -> Answer<Json<Today>> {
         now: app.clock.now(),
         tasks: recent.into_iter().filter(|task| task.status == TaskStatus::Running).collect(),
         last_verified_backup: newest_snapshot(&app).await?,
-        storage_state: app.data.store.space().state,
+        storage_state: app.data.store.state(),
         providers_failing: app.outside.upstream.report().iter().filter(|provider| failing(provider.state)).count(),
     };
     Ok(Json(Today { house, domains }))

@@ -8,7 +8,9 @@ use super::model::{NewTodo, Todo, TodoChanges};
 use super::store;
 use hanok_base::schema::ToSchema;
 use hanok_platform::app::App;
-use hanok_platform::http::{Answer, Body, Created, Deleted, Household, Id, IdempotencyKey, Json, Paging, Query};
+use hanok_platform::http::{
+    Answer, Body, Created, Deleted, Household, Id, IdempotencyKey, Json, Paging, Query, to_write,
+};
 
 /// The list.
 #[derive(Debug, Serialize, ToSchema)]
@@ -38,8 +40,8 @@ pub async fn list(app: App, _caller: Household, paging: Query<Paging<500>>) -> A
 
 /// Adds a todo.
 #[endpoint(operation_id = "todos_add", tags("todos"))]
-pub async fn add(app: App, _caller: Household, key: IdempotencyKey, body: Body<NewTodo>) -> Answer<Created<Todo>> {
-    Ok(Created(key.write(&app, |tx| store::add(tx, body.0)).await?))
+pub async fn add(app: App, caller: Household, key: IdempotencyKey, body: Body<NewTodo>) -> Answer<Created<Todo>> {
+    Ok(Created(key.once(&app, &caller, to_write(|tx| store::add(tx, body.0))).await?))
 }
 
 /// Changes the fields that are sent.

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use toml::{Table, Value};
 
+use super::sections::RETIRED;
 use super::{Config, SectionKind, Setting, SettingSource};
 use hanok_base::error::{Error, Fields, Kind, Result};
 use hanok_base::text;
@@ -283,6 +284,9 @@ fn must(setting: Option<&Setting>, given: Option<&Given>) -> String {
 
 /// "is not known …" with the nearest known key. The key is compared within its section first.
 fn unknown(known: &Config, key: &str) -> String {
+    if let Some((_, now)) = RETIRED.iter().find(|(retired, _)| *retired == key) {
+        return format!("is no setting any more; use {now}");
+    }
     match text::nearest(key, known.settings().map(|setting| setting.key)) {
         Some(known) => format!("is not a known setting; did you mean {known}?"),
         None => "is not a known setting; `hanok config` lists them".to_owned(),
@@ -293,6 +297,9 @@ fn unknown(known: &Config, key: &str) -> String {
 /// to someone else, unless only the second underscore is missing.
 fn unknown_variable(known: &Config, name: &str) -> Option<String> {
     let known: Vec<String> = known.settings().map(|setting| variable(setting.key)).collect();
+    if let Some((_, now)) = RETIRED.iter().find(|(retired, _)| variable(retired) == name) {
+        return Some(format!("is no setting any more; use {now}"));
+    }
     let single = |name: &str| name.replace("__", "_");
     let meant = match name.contains("__") {
         true => text::nearest(name, known.iter().map(String::as_str)),

@@ -10,12 +10,17 @@ use super::rule::{self, Rule, SECONDS, SWITCH};
 use crate::section;
 use hanok_base::Secret;
 
+/// Settings of earlier versions, and what to use instead.
+pub(super) const RETIRED: [(&str, &str); 1] =
+    [("jobs.workers", "jobs.quick_workers, jobs.heavy_workers and jobs.outside_workers")];
+
 const LISTEN: Rule = rule::typed(
     "an address with a port such as 127.0.0.1:8420 (0.0.0.0 for every network card, port 0 for a free one)",
 );
 const HOSTS: Rule = rule::text("a list of host names without scheme or port, such as [\"hanok.lan\"]", rule::is_host)
     .tidied_by(str::to_ascii_lowercase);
 const COUNT: Rule = rule::whole("a whole number", 0, 1000);
+const WORKERS: Rule = rule::whole("a whole number", 1, 64);
 const MANY: Rule = rule::whole("a whole number", 1, 1_000_000);
 
 section! {
@@ -140,8 +145,12 @@ section! {
 section! {
     /// Background jobs and the schedule.
     pub struct Jobs("jobs") {
-        /// How many jobs run at the same time.
-        workers: u32 = 2, rule::whole("a whole number", 1, 64);
+        /// How many short jobs run at the same time. The lanes do not wait for each other.
+        quick_workers: u32 = 2, WORKERS;
+        /// How many long ones (checks, renders).
+        heavy_workers: u32 = 1, WORKERS;
+        /// How many that wait for outside providers.
+        outside_workers: u32 = 4, WORKERS;
         /// Whether the schedule starts jobs by itself.
         schedule: bool = true, SWITCH;
     }

@@ -5,8 +5,8 @@ use salvo::oapi::{BasicType, Components, Object, Parameter, ParameterIn, Paramet
 use salvo::{Depot, Extractible, Request};
 use serde::Deserialize;
 
-use super::answer::Answer;
 use super::input::{Query, none};
+use super::refusal::Answer;
 use hanok_base::page::{LAST_OFFSET, MOST};
 use hanok_base::{Page, Result};
 

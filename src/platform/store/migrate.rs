@@ -27,8 +27,8 @@ pub struct Migration {
     pub apply: fn(&WriteTx) -> Result<()>,
 }
 
-/// Every step since the first version, in order. Version 1 is the first, so there is none yet.
-pub const MIGRATIONS: &[Migration] = &[];
+/// Every step since the first version, in order.
+pub const MIGRATIONS: &[Migration] = &[crate::jobs::QUEUE_BY_LANE];
 
 /// Which version wrote the store. Table: `meta-1`; key: `version`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

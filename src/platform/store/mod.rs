@@ -36,6 +36,7 @@ use std::sync::Arc;
 
 use redb::{Database, ReadableDatabase};
 
+pub(crate) use fault::panic_text;
 pub use folder::DataFolder;
 pub use ranked::Ranked;
 pub use snapshot::{Snapshot, SnapshotKind};
@@ -44,6 +45,7 @@ pub use table::{Order, Table};
 pub use tally::Tally;
 pub use transaction::{Lazy, ReadTx, Reads, WriteTx};
 
+use crate::blocking;
 use crate::events::Events;
 use hanok_base::{Clock, Error, Page, Result};
 use slot::Slot;
@@ -95,7 +97,8 @@ impl Store {
         F: FnOnce(&ReadTx) -> Result<T> + Send + 'static,
     {
         let store = self.clone();
-        tokio::task::spawn_blocking(move || store.read_now(read)).await.map_err(Error::internal)?
+        let work = blocking::held(move || store.read_now(read));
+        tokio::task::spawn_blocking(work).await.map_err(Error::internal)?
     }
 
     /// [`Store::read`] for little: a few rows, or a short page. It is done on the calling thread, which costs a

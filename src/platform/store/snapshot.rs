@@ -15,7 +15,7 @@ use chrono::{DateTime, Datelike, Utc};
 use redb::{Database, ReadableDatabase, ReadableTableMetadata, TableHandle};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
-use tokio::sync::oneshot;
+use tokio_util::sync::CancellationToken;
 
 use super::copy::{Copying, Partial};
 use super::folder::{self, DataFolder};
@@ -24,6 +24,7 @@ use super::retention;
 use super::slot::Slot;
 use super::source::{self, Broken};
 use super::{Store, fault, space};
+use crate::blocking;
 use hanok_base::schema::ToSchema;
 use hanok_base::secret::hex;
 use hanok_base::{Error, Kind, Result};
@@ -72,9 +73,6 @@ pub struct Snapshot {
     pub pause_ms: u64,
 }
 
-/// How much nicer than everyone else a snapshot is verified.
-const NICENESS: i32 = 19;
-
 impl Store {
     /// Makes a snapshot, verifies it, and removes those that the retention no longer keeps.
     ///
@@ -83,22 +81,24 @@ impl Store {
     pub async fn snapshot(&self, kind: SnapshotKind, keep: retention::DerivedCache) -> Result<Snapshot> {
         let turn = Arc::clone(&self.copying).lock_owned().await;
         let slot = Arc::clone(&self.slot);
-        let begun = politely(move || Ok((begin(&slot)?, turn))).await?;
+        let begun = blocking::run_politely("snapshot", move |abandoned| Ok((begin(&slot, abandoned)?, turn))).await?;
+        let unverified = Unverified(Some(Arc::clone(&self.slot)));
         let copied = self.writer.alone(move |slot| {
             let (begun, turn) = begun;
-            Ok((slot.write(|database| finish(slot, database, begun, kind))?, turn))
+            Ok((slot.write(|database| finish(slot, database, begun, kind))?, unverified, turn))
         });
         let copied = copied.await?;
         let slot = Arc::clone(&self.slot);
-        let verify = move || {
-            let (copied, _turn) = copied;
-            let snapshot = verify_copy(&slot, copied)?;
+        let verify = move |abandoned: &CancellationToken| {
+            let (copied, unverified, _turn) = copied;
+            let snapshot = verify_copy(&slot, copied, abandoned)?;
+            unverified.end();
             if let Some(folder) = slot.folder() {
                 retention::prune(folder, &keep)?;
             }
             Ok(snapshot)
         };
-        match politely(verify).await {
+        match blocking::run_politely("snapshot", verify).await {
             // A copy that does not verify may be the copy of a store that has rotted: then that is the finding.
             Err(error) if !fault::is_for_lack_of_room(&error) => self.check_integrity().await.and(Err(error)),
             verified => verified,
@@ -106,20 +106,27 @@ impl Store {
     }
 }
 
-/// Runs `work` in a thread of its own, which can be polite: requests go before the reading of a whole store.
-async fn politely<T: Send + 'static>(work: impl FnOnce() -> Result<T> + Send + 'static) -> Result<T> {
-    let (answer, heard) = oneshot::channel();
-    let thread = std::thread::Builder::new().name("snapshot".to_owned()).spawn(move || {
-        let _ = rustix::process::nice(NICENESS);
-        let _ = answer.send(work());
-    });
-    thread.map_err(Error::internal)?;
-    heard.await.map_err(Error::internal)?
+/// A copy that may come to nothing. Until it is verified, what it holds is worth a snapshot as before.
+struct Unverified(Option<Arc<Slot>>);
+
+impl Unverified {
+    fn end(mut self) {
+        self.0 = None;
+    }
+}
+
+impl Drop for Unverified {
+    fn drop(&mut self) {
+        if let Some(slot) = &self.0 {
+            slot.note_change();
+        }
+    }
 }
 
 /// Makes and verifies a snapshot in one go, for the time before the writer has started.
 pub(super) fn make(slot: &Slot, database: &Database, kind: SnapshotKind) -> Result<Snapshot> {
-    verify_copy(slot, finish(slot, database, begin(slot)?, kind)?)
+    let to_its_end = CancellationToken::new();
+    verify_copy(slot, finish(slot, database, begin(slot, &to_its_end)?, kind)?, &to_its_end)
 }
 
 /// A copy that follows the store, and the number that the snapshot will have.
@@ -134,7 +141,7 @@ struct Copied {
     description: Snapshot,
 }
 
-fn begin(slot: &Slot) -> Result<Begun> {
+fn begin(slot: &Slot, abandoned: &CancellationToken) -> Result<Begun> {
     let Some(folder) = slot.folder() else {
         return Err(Error::conflict("a store in memory has no snapshots"));
     };
@@ -142,7 +149,7 @@ fn begin(slot: &Slot) -> Result<Begun> {
     let number = 1 + list(folder)?.first().map_or(0, |newest| newest.number);
     fs::create_dir_all(folder.backups()).map_err(|e| fault::io("creating backups/", e))?;
     let target = folder.backups().join("making.partial");
-    Ok(Begun { copying: Copying::begin(slot.known(), &folder.store_file(), target)?, number })
+    Ok(Begun { copying: Copying::begin(slot.known(), &folder.store_file(), target, abandoned)?, number })
 }
 
 /// The moment whose state the snapshot holds: the writer stands still and holds an empty transaction.
@@ -174,7 +181,7 @@ fn finish(slot: &Slot, database: &Database, begun: Begun, kind: SnapshotKind) ->
     Ok(Copied { partial, description })
 }
 
-fn verify_copy(slot: &Slot, copied: Copied) -> Result<Snapshot> {
+fn verify_copy(slot: &Slot, copied: Copied, abandoned: &CancellationToken) -> Result<Snapshot> {
     let Some(folder) = slot.folder() else { return Err(Error::internal("no folder")) };
     let Copied { partial, mut description } = copied;
     let partial = partial.path();
@@ -183,7 +190,7 @@ fn verify_copy(slot: &Slot, copied: Copied) -> Result<Snapshot> {
             return Err(Error::internal("the copy does not hold what the store held"));
         }
         sync(partial)?;
-        sha256(partial, |_| ())
+        sha256(partial, |_| blocking::go_on(abandoned))
     });
     (description.sha256, description.bytes) = verified.inspect_err(|_| slot.note_change())?;
     description.verified_at = slot.clock().now();
@@ -277,8 +284,8 @@ pub(super) fn newest_usable(folder: &DataFolder, version: u32) -> Option<String>
 /// Reads a finished snapshot from disk and compares it with its description.
 ///
 /// # Errors
-/// `INTERNAL` naming the snapshot when a byte has changed.
-pub fn verify(folder: &DataFolder, snapshot: &Snapshot, progress: impl FnMut(u64)) -> Result<()> {
+/// `INTERNAL` naming the snapshot when a byte has changed; those of `progress`, which hears how many bytes were read.
+pub fn verify(folder: &DataFolder, snapshot: &Snapshot, progress: impl FnMut(u64) -> Result<()>) -> Result<()> {
     let (found, _) = sha256(&file(folder, &snapshot.name), progress)?;
     if found == snapshot.sha256 {
         return Ok(());
@@ -326,8 +333,8 @@ pub(super) fn rehearse(
     })
 }
 
-/// SHA-256 and length of a file. `progress` hears how many bytes have been read.
-pub(super) fn sha256(path: &Path, mut progress: impl FnMut(u64)) -> Result<(String, u64)> {
+/// SHA-256 and length of a file. `progress` hears how many bytes have been read; its error ends the reading.
+pub(super) fn sha256(path: &Path, mut progress: impl FnMut(u64) -> Result<()>) -> Result<(String, u64)> {
     let failed = |error| fault::io(path.display(), error);
     let mut file = File::open(path).map_err(failed)?;
     let mut digest = Sha256::new();
@@ -340,7 +347,7 @@ pub(super) fn sha256(path: &Path, mut progress: impl FnMut(u64)) -> Result<(Stri
         }
         digest.update(&buffer[..read]);
         total += read as u64;
-        progress(total);
+        progress(total)?;
     }
 }
 

@@ -8,7 +8,7 @@ use super::model::{NewPlant, Plant, PlantChanges};
 use super::store;
 use hanok_base::schema::ToSchema;
 use hanok_platform::app::App;
-use hanok_platform::http::{Answer, Body, Created, Deleted, Household, Id, IdempotencyKey, Json, Paging, Query};
+use hanok_platform::http::{Answer, Body, Created, Deleted, Household, Id, IdempotencyKey, Json, Paging, Query, to_write};
 
 /// The list.
 #[derive(Debug, Serialize, ToSchema)]
@@ -29,8 +29,8 @@ pub async fn list(app: App, _caller: Household, paging: Query<Paging<100>>) -> A
 
 /// Adds a plant.
 #[endpoint(operation_id = "plants_add", tags("plants"))]
-pub async fn add(app: App, _caller: Household, key: IdempotencyKey, body: Body<NewPlant>) -> Answer<Created<Plant>> {
-    Ok(Created(key.write(&app, |tx| store::add(tx, body.0)).await?))
+pub async fn add(app: App, caller: Household, key: IdempotencyKey, body: Body<NewPlant>) -> Answer<Created<Plant>> {
+    Ok(Created(key.once(&app, &caller, to_write(|tx| store::add(tx, body.0))).await?))
 }
 
 /// Changes the fields that are sent.

@@ -1,0 +1,111 @@
+//! The queue: what waits in each lane, found without walking what waits in the others.
+
+use std::ops::ControlFlow;
+
+use chrono::{DateTime, Utc};
+
+use super::lane::Lane;
+use super::registry::Registry;
+use super::store::TASKS;
+use super::task::{StoredTask, Task, TaskId};
+use crate::store::migrate::Migration;
+use crate::store::{Order, Reads, Table, WriteTx};
+use hanok_base::{Result, day};
+
+/// Table: what waits. Key: its lane, when it may begin (milliseconds since 1970) and its id. Value: nothing.
+const DUE: Table<(&'static str, u64, &'static str), ()> = Table::new("tasks_due-2");
+/// Table: what waited before there were lanes. Key: when it may begin and its id. Value: nothing.
+pub(super) const DUE_WITHOUT_LANES: Table<(u64, &'static str), ()> = Table::new("tasks_due-1");
+
+/// Store version 2: what waits, waits in its lane. Which lane a kind belongs to is the registry's to say: until
+/// [`sort_into_lanes`] asks it, all wait in the first one.
+pub const QUEUE_BY_LANE: Migration = Migration {
+    to: 2,
+    what: "gave each lane of jobs a queue of its own",
+    needed: |tx| Ok(tx.count(&DUE_WITHOUT_LANES)? > 0),
+    apply: |tx| {
+        let mut waiting = Vec::new();
+        tx.each(&DUE_WITHOUT_LANES, (0u64, "").., Order::Ascending, |(at, id), _| {
+            waiting.push((at, id.to_owned()));
+            Ok(ControlFlow::Continue(()))
+        })?;
+        for (at, id) in waiting {
+            tx.remove(&DUE_WITHOUT_LANES, (at, id.as_str()))?;
+            tx.put(&DUE, (Lane::default().name(), at, id.as_str()), &())?;
+        }
+        Ok(())
+    },
+};
+
+/// How many tasks wait, and since when the first of them could have begun.
+pub fn waiting(tx: &impl Reads) -> Result<(u64, Option<DateTime<Utc>>)> {
+    let mut oldest = None;
+    for lane in Lane::ALL {
+        oldest = next_due(tx, lane)?.map(|(at, _)| at).into_iter().chain(oldest).min();
+    }
+    Ok((tx.count(&DUE)?, oldest))
+}
+
+/// When the next task that waits in `lane` may begin, and which it is.
+pub(super) fn next_due(tx: &impl Reads, lane: Lane) -> Result<Option<(DateTime<Utc>, TaskId)>> {
+    let mut next = None;
+    tx.each(&DUE, (lane.name(), 0, "")..(lane.name(), u64::MAX, ""), Order::Ascending, |(_, at, id), _| {
+        next = Some((at, id.to_owned()));
+        Ok(ControlFlow::Break(()))
+    })?;
+    Ok(next.and_then(|(at, id)| Some((DateTime::from_timestamp_millis(i64::try_from(at).ok()?)?, id))))
+}
+
+/// What waits in `lane` from `from` on, in order.
+fn waiting_in(tx: &impl Reads, lane: Lane, from: u64) -> Result<Vec<(u64, TaskId)>> {
+    let mut waiting = Vec::new();
+    tx.each(&DUE, (lane.name(), from, "")..(lane.name(), u64::MAX, ""), Order::Ascending, |(_, at, id), _| {
+        waiting.push((at, id.to_owned()));
+        Ok(ControlFlow::Continue(()))
+    })?;
+    Ok(waiting)
+}
+
+/// Lets what was planned while the clock was ahead begin now: its own time may be years away. Gives how many.
+pub(super) fn plan_anew(tx: &WriteTx) -> Result<usize> {
+    let mut planned = 0;
+    for lane in Lane::ALL {
+        for (at, id) in waiting_in(tx, lane, day::millis(tx.now()) + 1)? {
+            let Some(mut stored) = tx.get(&TASKS, id.as_str())? else { continue };
+            if stored.task.created_at.max(stored.task.started_at.unwrap_or_default()) <= tx.now() {
+                continue;
+            }
+            tx.remove(&DUE, (lane.name(), at, id.as_str()))?;
+            stored.task.run_at = tx.now();
+            wait(tx, &stored)?;
+            planned += 1;
+        }
+    }
+    Ok(planned)
+}
+
+/// Lets what waits in another lane than its kind has now wait in that one: it was queued by another version.
+pub(super) fn sort_into_lanes(tx: &WriteTx, registry: &Registry) -> Result<()> {
+    for lane in Lane::ALL {
+        for (at, id) in waiting_in(tx, lane, 0)? {
+            let Some(mut stored) = tx.get(&TASKS, id.as_str())? else { continue };
+            let Some(entry) = registry.get(&stored.task.kind).filter(|entry| entry.lane != lane) else { continue };
+            tx.remove(&DUE, (lane.name(), at, id.as_str()))?;
+            stored.lane = entry.lane;
+            wait(tx, &stored)?;
+        }
+    }
+    Ok(())
+}
+
+/// Puts a task into the queue of its lane.
+pub(super) fn wait(tx: &WriteTx, stored: &StoredTask) -> Result<()> {
+    let Task { id, run_at, .. } = &stored.task;
+    tx.put(&DUE, (stored.lane.name(), day::millis(*run_at), id.as_str()), &())?;
+    tx.put(&TASKS, id.as_str(), stored)
+}
+
+/// Takes a task out of the queue of `lane`.
+pub(super) fn leave(tx: &WriteTx, lane: Lane, at: DateTime<Utc>, id: &str) -> Result<()> {
+    tx.remove(&DUE, (lane.name(), day::millis(at), id)).map(drop)
+}
