@@ -34,6 +34,7 @@ fn the_guide_adds_a_domain_with_at_most_eight_edited_lines_and_it_works() {
     let edits = edits(include_str!("../src/ARCHITECTURE.md"));
     assert!(edits.iter().map(|edit| edit.added.len()).sum::<usize>() <= MOST_EDITED_LINES, "{edits:#?}");
 
+    remove_left_over(house, &tree);
     copy(house, &tree);
     copy(&house.join("tests/template/ops"), &tree.join("src/ops"));
     copy(&house.join("tests/template/pages"), &tree.join("assets/ops/src/pages"));
@@ -113,20 +114,34 @@ fn edits(guide: &str) -> Vec<Edit> {
     edits
 }
 
-/// Copies a folder; a file that is the same there stays untouched, so that it is not built again, and one that is
-/// not here any more goes.
+/// Copies a folder; a file that is the same there stays untouched, so that it is not built again.
 fn copy(from: &Path, to: &Path) {
     fs::create_dir_all(to).unwrap();
-    for entry in fs::read_dir(from).unwrap().map(Result::unwrap) {
-        let name = entry.file_name();
-        if LEFT_OUT.contains(&name.to_str().unwrap()) {
-            continue;
-        }
+    for entry in copied(from) {
         match entry.file_type().unwrap().is_dir() {
-            true => copy(&entry.path(), &to.join(name)),
-            false => write(&to.join(name), &fs::read(entry.path()).unwrap()),
+            true => copy(&entry.path(), &to.join(entry.file_name())),
+            false => write(&to.join(entry.file_name()), &fs::read(entry.path()).unwrap()),
         }
     }
+}
+
+/// Takes away what an earlier run has left in `there` and is not in `here`.
+fn remove_left_over(here: &Path, there: &Path) {
+    for entry in copied(there) {
+        let (path, original) = (entry.path(), here.join(entry.file_name()));
+        match entry.file_type().unwrap().is_dir() {
+            true if original.is_dir() => remove_left_over(&original, &path),
+            true => fs::remove_dir_all(path).unwrap(),
+            false if !original.exists() => fs::remove_file(path).unwrap(),
+            false => {}
+        }
+    }
+}
+
+/// What is in a folder, but for what is never copied.
+fn copied(folder: &Path) -> Vec<fs::DirEntry> {
+    let entries = fs::read_dir(folder).into_iter().flatten().map(Result::unwrap);
+    entries.filter(|entry| !LEFT_OUT.contains(&entry.file_name().to_str().unwrap())).collect()
 }
 
 fn write(path: &Path, bytes: &[u8]) {

@@ -9,7 +9,7 @@ use hanok_platform::app::App;
 use hanok_platform::config::rule::SWITCH;
 use hanok_platform::config::{Config, section};
 use hanok_platform::domain::{Column, Command, Verb, View};
-use hanok_platform::jobs::{Job, Progress, ScheduleEntry, Timing, enqueue};
+use hanok_platform::jobs::{Job, Lane, Progress, ScheduleEntry, Timing, enqueue};
 
 section! {
     /// The household's plants.
@@ -45,6 +45,7 @@ const TITLE: (&str, &str) = ("오늘 물 줄 화분", "Plants that need water to
 impl Job for NewDay {
     const KIND: &'static str = "plants_new_day";
     const TITLE: (&'static str, &'static str) = TITLE;
+    const LANE: Lane = Lane::Quick;
     const ALONE: bool = true;
 
     async fn run(self, app: App, _progress: Progress) -> Result<()> {
