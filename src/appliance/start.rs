@@ -11,9 +11,9 @@ use tokio_util::sync::CancellationToken;
 use tracing::{info, warn};
 
 use super::answerers::{Answerers, Opening};
-use super::{control, files, house, log, routes, schedule};
+use super::{control, domains, files, house, log, routes, schedule};
 use hanok_base::{Clock, Error, Result};
-use hanok_ops::{lottery, todos};
+use hanok_ops::lottery;
 use hanok_platform::app::{Access, App, Data, Outside, Parts, Workers};
 use hanok_platform::auth::{self, HouseholdAccess};
 use hanok_platform::compute::Compute;
@@ -162,7 +162,7 @@ pub(super) async fn open_store(config: &Config, clock: &Clock) -> Result<(Opened
     };
     let (root, clock, events) = (config.data.dir.clone(), clock.clone(), Events::default());
     let opened = tokio::task::spawn_blocking(move || {
-        let (store, report) = Store::open(&root, &options, clock, events.clone())?;
+        let (store, report) = Store::open(&root, &options, domains::schema(), clock, events.clone())?;
         Ok((Opened { store, events }, report))
     });
     opened.await.map_err(Error::internal)?
@@ -172,7 +172,7 @@ pub(super) fn assemble(config: Config, clock: Clock, opened: Opened, household: 
     let upstream = Upstreams::new(&config.upstream, clock.clone())?;
     let compute = Compute::new(&config.compute, &upstream)?;
     let jobs = Jobs::new(schedule::jobs(), schedule::schedule(&config));
-    Ok(App::new(Parts {
+    let app = App::new(Parts {
         config: Arc::new(config),
         clock,
         events: opened.events,
@@ -180,19 +180,13 @@ pub(super) fn assemble(config: Config, clock: Clock, opened: Opened, household: 
         workers: Workers { jobs, compute },
         outside: Outside { upstream },
         access: Access { household },
-    }))
+    });
+    lottery::register(&app);
+    Ok(app)
 }
 
-/// What must stand before the first request: each domain's own, and jobs that were interrupted.
+/// What must stand before the first request: jobs that were interrupted are put right.
 pub(super) async fn prepare(app: &App, report: &mut StartReport) -> Result<()> {
-    let begun = Instant::now();
-    if let Some(done) = lottery::prepare(app).await? {
-        report.add(StartStep::DataAdded, done, begun);
-    }
-    let begun = Instant::now();
-    if app.data.store.write(todos::prepare).await? {
-        report.add(StartStep::DataAdded, "counted the open todos", begun);
-    }
     let begun = Instant::now();
     if let Some(done) = app.workers.jobs.recover(app).await? {
         report.add(StartStep::JobsRecovered, done, begun);

@@ -9,6 +9,7 @@ use std::process::{Child, Command, Stdio};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use hanok::appliance::domains::schema;
 use hanok::base::{Clock, Error, Kind, Result};
 use hanok::platform::app::{Access, App, Data, Outside, Parts, Workers};
 use hanok::platform::auth::{AccessMode, HouseholdAccess};
@@ -68,7 +69,7 @@ fn work(data: &Path, server: SocketAddr, again: bool) -> ! {
     runtime.block_on(async {
         let (clock, events, config) = (Clock::machine(), Events::default(), Config::default());
         let options = Options { cache_bytes: 4 << 20, reserve_bytes: 0 };
-        let (store, _) = Store::open(data, &options, clock.clone(), events.clone()).unwrap();
+        let (store, _) = Store::open(data, &options, schema(), clock.clone(), events.clone()).unwrap();
         let upstream = Upstreams::new(&config.upstream, clock.clone()).unwrap();
         let jobs = Jobs::new(Registry::new().with::<Order>(), Vec::new());
         let app = App::new(Parts {

@@ -15,10 +15,13 @@ use hanok_platform::domain::Domain;
 pub use model::{DrawToday, LatestDraw, WaitingPurchases};
 pub use store::draws::latest;
 pub use store::today;
-pub use work::{OPERATOR, Outcome, import_csv, prepare, sync};
+pub use work::{OPERATOR, Outcome, import_csv, register, sync};
 
 /// What the lottery desk says of itself.
 pub const DOMAIN: Domain = Domain {
+    tables: store::TABLES,
+    migrations: store::MIGRATIONS,
+    shipped_data: &[work::BUILT_IN],
     jobs: work::jobs,
     schedule: |_| work::schedule(),
     document_rules: http::document_rules,

@@ -11,7 +11,13 @@ mod store;
 use hanok_platform::domain::Domain;
 
 pub use model::Todo;
-pub use store::{Summary, list, prepare, summary};
+pub use store::{Summary, list, summary};
 
 /// What the todos say of themselves.
-pub const DOMAIN: Domain = Domain { document_rules: http::document_rules, pages: &["todos"], ..Domain::named("todos") };
+pub const DOMAIN: Domain = Domain {
+    tables: store::TABLES,
+    migrations: store::MIGRATIONS,
+    document_rules: http::document_rules,
+    pages: &["todos"],
+    ..Domain::named("todos")
+};

@@ -10,25 +10,22 @@
 //! What is deliberately not here: what the tables hold. Each domain's `store.rs` owns its tables.
 
 mod copy;
+mod direct;
 mod disk;
 mod fault;
 pub mod folder;
-pub mod migrate;
+mod migrate;
 pub mod open;
 pub mod pack;
-mod ranked;
 pub mod restore;
 pub mod retention;
+mod rows;
 pub mod seal;
 mod slot;
 pub mod snapshot;
 mod source;
 mod space;
-mod table;
-mod tally;
-mod transaction;
 mod turn;
-mod undo;
 pub mod unpack;
 mod writer;
 
@@ -37,12 +34,12 @@ use std::sync::Arc;
 use redb::{Database, ReadableDatabase};
 
 pub use folder::DataFolder;
-pub use ranked::Ranked;
+pub use rows::{
+    CountedIndex, CountedRows, DayCounts, Declared, Derived, Entries, Entry, Index, IndexedTable, Migration, Order,
+    ReadTx, Reads, RunningTotals, Schema, ShippedData, Table, WriteTx,
+};
 pub use snapshot::{Snapshot, SnapshotKind};
 pub use space::{Space, StorageState};
-pub use table::{Order, Table};
-pub use tally::Tally;
-pub use transaction::{Lazy, ReadTx, Reads, WriteTx};
 
 use crate::events::Events;
 use hanok_base::{Clock, Error, Page, Result};
@@ -67,15 +64,25 @@ const SHORT: usize = 100;
 impl Store {
     /// A store in memory for tests: the same code, no file.
     pub fn memory(clock: Clock, events: Events) -> Result<Store> {
-        Self::on_backend(Arc::new(redb::backends::InMemoryBackend::new()), clock, events)
+        Self::on_backend(Arc::new(redb::backends::InMemoryBackend::new()), Schema::default(), clock, events)
     }
 
-    /// A store on a storage backend of the caller's, for tests that make storage fail.
-    pub fn on_backend(backend: Arc<dyn redb::StorageBackend>, clock: Clock, events: Events) -> Result<Store> {
-        let filled = Slot::fill(Source::Backend(backend), 8 << 20, 0, clock, Arc::default());
+    /// A store on a storage backend of the caller's, for tests that make storage fail. It is brought up to date
+    /// without a snapshot and a rehearsal.
+    pub fn on_backend(
+        backend: Arc<dyn redb::StorageBackend>,
+        schema: Schema,
+        clock: Clock,
+        events: Events,
+    ) -> Result<Store> {
+        let filled = Slot::fill(Source::Backend(backend), 8 << 20, 0, clock, schema, Arc::default());
         let (slot, _) = filled.map_err(|broken| match broken {
             Broken::Damaged(cause) => slot::damaged(cause),
             Broken::Io(error) => error,
+        })?;
+        slot.alone(|place| match place {
+            Some(open) if !slot.is_looking() => migrate::bring_up_to_date(&slot.direct(open), slot.schema()).map(drop),
+            _ => Ok(()),
         })?;
         Ok(Self::start(Arc::new(slot), events))
     }
@@ -138,7 +145,7 @@ impl Store {
 
     fn look<T>(&self, database: &Database, read: impl FnOnce(&ReadTx) -> Result<T>) -> Result<T> {
         let transaction = database.begin_read().map_err(|error| self.slot.fault(error))?;
-        read(&ReadTx::new(transaction, &self.slot, self.slot.clock().now()))
+        read(&ReadTx::new(transaction, &*self.slot, self.slot.clock().now()))
     }
 
     /// Runs `write` with one write transaction and answers when what it wrote is on disk.

@@ -12,7 +12,8 @@ use tracing::warn;
 use super::disk::Known;
 use super::fault;
 use super::folder::DataFolder;
-use super::migrate::{self, Migration};
+use super::migrate;
+use super::rows::Schema;
 use super::seal::{self, FileIdentity, SEAL, Seal};
 use super::slot::{self, Slot};
 use super::snapshot::{self, SnapshotKind};
@@ -90,17 +91,12 @@ impl Store {
     /// # Errors
     /// Each with the sentence that helps: folder in use, network file system, a hot copy, a damaged file,
     /// a store of a newer version.
-    pub fn open(root: &Path, options: &Options, clock: Clock, events: Events) -> Result<(Store, StartReport)> {
-        Self::open_with(root, options, clock, events, migrate::MIGRATIONS)
-    }
-
-    /// [`Store::open`] with migrations of the caller's, for tests of migration itself.
-    pub fn open_with(
+    pub fn open(
         root: &Path,
         options: &Options,
+        schema: Schema,
         clock: Clock,
         events: Events,
-        migrations: &[Migration],
     ) -> Result<(Store, StartReport)> {
         let mut report = StartReport::default();
         let begun = Instant::now();
@@ -110,18 +106,18 @@ impl Store {
         }
         snapshot::sweep(&folder)?;
         let slot = if folder.store_file().exists() {
-            open_existing(&folder, options, &clock, &mut report)?
+            open_existing(&folder, options, schema, &clock, &mut report)?
         } else {
             let begun = Instant::now();
             source::create(&folder)?;
-            let (slot, _) = fill(&folder, options, &clock, Arc::default())?;
+            let (slot, _) = fill(&folder, options, schema, &clock, Arc::default())?;
             report.add(StartStep::Created, "created a new store", begun);
             slot
         };
         slot.alone(|place| {
             let Some(open) = place.as_ref() else { return Err(slot::damaged("closed")) };
-            bring_up_to_date(&slot, open, &folder, migrations, &mut report)?;
-            match ready_to_write(&slot, open, &folder, migrations) {
+            bring_up_to_date(&slot, open, &folder, &mut report)?;
+            match ready_to_write(&slot, open, &folder, &mut report) {
                 // A restart on a full disk: what there is can be read, and the first write that finds room goes on.
                 Err(error) if fault::is_for_lack_of_room(&error) => {
                     slot.note_full();
@@ -135,7 +131,13 @@ impl Store {
 }
 
 /// Opens a store file after every check that can be made without changing it.
-fn open_existing(folder: &DataFolder, options: &Options, clock: &Clock, report: &mut StartReport) -> Result<Slot> {
+fn open_existing(
+    folder: &DataFolder,
+    options: &Options,
+    schema: Schema,
+    clock: &Clock,
+    report: &mut StartReport,
+) -> Result<Slot> {
     let identity = seal::identity(&folder.store_file())?;
     if let Some(seal) = seal::beside(folder) {
         seal::check(&seal, &identity)?;
@@ -151,7 +153,7 @@ fn open_existing(folder: &DataFolder, options: &Options, clock: &Clock, report: 
     }
     drop(closed);
     let begun = Instant::now();
-    let (slot, mended) = fill(folder, options, clock, known)?;
+    let (slot, mended) = fill(folder, options, schema, clock, known)?;
     slot.alone(|place| match place {
         Some(open) => check_inside(open, &identity),
         None => Err(slot::damaged("closed")),
@@ -168,9 +170,15 @@ fn open_existing(folder: &DataFolder, options: &Options, clock: &Clock, report: 
     Ok(slot)
 }
 
-fn fill(folder: &DataFolder, options: &Options, clock: &Clock, known: Arc<Known>) -> Result<(Slot, Mended)> {
+fn fill(
+    folder: &DataFolder,
+    options: &Options,
+    schema: Schema,
+    clock: &Clock,
+    known: Arc<Known>,
+) -> Result<(Slot, Mended)> {
     let source = Source::File(folder.clone());
-    Slot::fill(source, options.cache_bytes, options.reserve_bytes, clock.clone(), known)
+    Slot::fill(source, options.cache_bytes, options.reserve_bytes, clock.clone(), schema, known)
         .map_err(|broken| unreadable(folder, broken))
 }
 
@@ -182,17 +190,12 @@ fn check_inside(database: &Database, identity: &FileIdentity) -> Result<()> {
     }
 }
 
-fn bring_up_to_date(
-    slot: &Slot,
-    database: &Database,
-    folder: &DataFolder,
-    migrations: &[Migration],
-    report: &mut StartReport,
-) -> Result<()> {
+fn bring_up_to_date(slot: &Slot, database: &Database, folder: &DataFolder, report: &mut StartReport) -> Result<()> {
+    let ours = slot.schema().version();
     let Some(found) = slot.version(database)? else { return Ok(()) };
-    let usable = snapshot::newest_usable(folder, migrate::current(migrations));
-    migrate::refuse_newer(&found, migrations, usable.as_deref())?;
-    if found.store == migrate::current(migrations) {
+    let usable = snapshot::newest_usable(folder, ours);
+    migrate::refuse_newer(&found, slot.schema(), usable.as_deref())?;
+    if found.store == ours {
         return Ok(());
     }
     if slot.is_looking() {
@@ -201,28 +204,31 @@ fn bring_up_to_date(
     let begun = Instant::now();
     let before = snapshot::make(slot, database, SnapshotKind::Migration)?;
     retention::prune_kind(folder, SnapshotKind::Migration)?;
-    snapshot::rehearse(slot, folder, &before, found.store, migrations)?;
+    snapshot::rehearse(slot, folder, &before, found.store)?;
     let done = format!("made the snapshot {} and rehearsed the migration on a copy", before.name);
     report.add(StartStep::Rehearsed, done, begun);
     let begun = Instant::now();
-    migrate::run(slot, database, migrate::steps(found.store, migrations))?;
-    let done = format!("migrated the store from {} to {}", found.store, migrate::current(migrations));
+    migrate::run(&slot.direct(database), slot.schema().steps_from(found.store))?;
+    let done = format!("migrated the store from {} to {ours}", found.store);
     report.add(StartStep::Migrated, done, begun);
     Ok(())
 }
 
-fn ready_to_write(slot: &Slot, database: &Database, folder: &DataFolder, migrations: &[Migration]) -> Result<()> {
+fn ready_to_write(slot: &Slot, database: &Database, folder: &DataFolder, report: &mut StartReport) -> Result<()> {
     if slot.is_looking() {
         return Ok(());
     }
-    migrate::stamp(slot, database, migrations)?;
+    let begun = Instant::now();
+    for put_in in migrate::stamp(&slot.direct(database), slot.schema())? {
+        report.add(StartStep::DataAdded, put_in, begun);
+    }
     mark_open(slot, database, folder)
 }
 
 /// Writes the seal of an open store, inside first: a file copied from now on is known as a hot copy.
 pub(super) fn mark_open(slot: &Slot, database: &Database, folder: &DataFolder) -> Result<()> {
     let seal = Seal { open: true, file: seal::identity(&folder.store_file())? };
-    migrate::write(slot, database, |tx| tx.put(&SEAL, "seal", &seal))?;
+    slot.direct(database).write(|tx| tx.put(&SEAL, "seal", &seal))?;
     seal::put_beside(folder, &seal)?;
     slot.note_marked();
     Ok(())
@@ -253,7 +259,7 @@ fn seal_and_close(slot: &Slot, folder: &DataFolder) -> Result<()> {
     let seal = Seal { open: false, file: seal::identity(&folder.store_file())? };
     slot.alone(|database| {
         if let Some(open) = database.as_ref() {
-            migrate::write(slot, open, |tx| tx.put(&SEAL, "seal", &seal))?;
+            slot.direct(open).write(|tx| tx.put(&SEAL, "seal", &seal))?;
         }
         drop(database.take());
         File::open(folder.store_file()).and_then(|file| file.sync_all()).map_err(|e| fault::io("closing", e))

@@ -10,7 +10,6 @@ use serde::{Deserialize, Serialize};
 use tracing::warn;
 
 use super::folder::{self, DataFolder};
-use super::migrate;
 use super::seal::{self, SEAL, Seal};
 use super::slot::Slot;
 use super::snapshot::{self, Snapshot};
@@ -42,7 +41,8 @@ impl Store {
             return Err(Error::conflict("a store in memory has no snapshots"));
         };
         let _turn = self.restoring.lock().await;
-        let prepared = tokio::task::spawn_blocking(move || prepare_one(&folder, name.as_deref(), progress));
+        let version = self.slot.schema().version();
+        let prepared = tokio::task::spawn_blocking(move || prepare_one(&folder, version, name.as_deref(), progress));
         let prepared = prepared.await.map_err(Error::internal)??;
         self.exchange(prepared).await
     }
@@ -56,7 +56,7 @@ impl Store {
 fn exchange_in(slot: &Slot, database: &mut Option<Database>, prepared: Prepared) -> Result<Restored> {
     let Some(folder) = slot.folder() else { return Err(Error::internal("no folder")) };
     // A snapshot of an earlier version is brought up to date before it is put in place, so that this can fail.
-    migrate::run_on_file(slot, &prepared.waiting.0)?;
+    snapshot::bring_up_to_date(slot, &prepared.waiting.0)?;
     drop(database.take());
     let put = put_in_place(folder, prepared, slot.clock().now());
     // Whether it worked or not, what is in place now is what the house goes on with.
@@ -68,14 +68,16 @@ fn exchange_in(slot: &Slot, database: &mut Option<Database>, prepared: Prepared)
     put
 }
 
-/// Restores the snapshot `name`, or the newest sound one, in a folder that no appliance has open.
+/// Restores the snapshot `name`, or the newest sound one, in a folder that no appliance has open, for a program that
+/// writes store version `version`.
 pub fn offline(
     folder: &DataFolder,
+    version: u32,
     name: Option<&str>,
     now: DateTime<Utc>,
     progress: impl FnMut(u8),
 ) -> Result<Restored> {
-    let prepared = prepare_one(folder, name, progress)?;
+    let prepared = prepare_one(folder, version, name, progress)?;
     put_in_place(folder, prepared, now)
 }
 
@@ -87,13 +89,18 @@ pub(super) struct Prepared {
 }
 
 /// Prepares the snapshot `name`; without a name the newest, and where that has rotted the one before it.
-fn prepare_one(folder: &DataFolder, name: Option<&str>, mut progress: impl FnMut(u8)) -> Result<Prepared> {
+fn prepare_one(
+    folder: &DataFolder,
+    version: u32,
+    name: Option<&str>,
+    mut progress: impl FnMut(u8),
+) -> Result<Prepared> {
     if let Some(name) = name {
-        return prepare_snapshot(folder, &snapshot::find(folder, name)?, &mut progress);
+        return prepare_snapshot(folder, version, &snapshot::find(folder, name)?, &mut progress);
     }
     let mut outcome = Err(Error::not_found("snapshot"));
     for snapshot in snapshot::list(folder)? {
-        outcome = prepare_snapshot(folder, &snapshot, &mut progress);
+        outcome = prepare_snapshot(folder, version, &snapshot, &mut progress);
         match &outcome {
             Err(error) if error.kind == Kind::Internal => {
                 warn!(%error, name = snapshot.name, "this snapshot cannot be restored; trying the one before it");
@@ -104,13 +111,16 @@ fn prepare_one(folder: &DataFolder, name: Option<&str>, mut progress: impl FnMut
     outcome
 }
 
-fn prepare_snapshot(folder: &DataFolder, snapshot: &Snapshot, progress: &mut impl FnMut(u8)) -> Result<Prepared> {
-    if snapshot.store_version > migrate::current(migrate::MIGRATIONS) {
+fn prepare_snapshot(
+    folder: &DataFolder,
+    version: u32,
+    snapshot: &Snapshot,
+    progress: &mut impl FnMut(u8),
+) -> Result<Prepared> {
+    if snapshot.store_version > version {
         return Err(Error::conflict(format!(
-            "snapshot {} has store version {}, this version can read up to {}",
-            snapshot.name,
-            snapshot.store_version,
-            migrate::current(migrate::MIGRATIONS)
+            "snapshot {} has store version {}, this version can read up to {version}",
+            snapshot.name, snapshot.store_version
         )));
     }
     let size = snapshot.bytes.max(1);

@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 
 use super::fault;
 use super::folder::{self, DataFolder};
-use super::table::Table;
+use super::rows::Table;
 use hanok_base::{Error, Kind, Result};
 
 /// Whether the store is open, and in which file. Table: `seal-1`; key: `seal`.

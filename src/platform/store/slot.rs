@@ -10,9 +10,12 @@ use parking_lot::{Mutex, RwLock, RwLockReadGuard};
 use redb::Database;
 use tracing::{error, info, warn};
 
+use super::direct::Direct;
 use super::disk::Known;
 use super::fault::{self, Meaning};
 use super::folder::DataFolder;
+use super::rows::Schema;
+use super::rows::transaction::Storage;
 use super::seal::{self, FileIdentity};
 use super::source::{self, Broken, Mended, Source};
 use super::space::{self, Space, StorageState};
@@ -29,6 +32,7 @@ pub(super) struct Slot {
     cache_bytes: usize,
     reserve_bytes: u64,
     clock: Clock,
+    schema: Schema,
     database: RwLock<Option<Database>>,
     /// The handle met an I/O error and must be opened again.
     faulted: AtomicBool,
@@ -53,6 +57,7 @@ impl Slot {
         cache_bytes: usize,
         reserve_bytes: u64,
         clock: Clock,
+        schema: Schema,
         known: Arc<Known>,
     ) -> Result<(Slot, Mended), Broken> {
         let slot = Slot {
@@ -62,6 +67,7 @@ impl Slot {
             cache_bytes,
             reserve_bytes,
             clock,
+            schema,
             database: RwLock::new(None),
             faulted: AtomicBool::new(false),
             looking: AtomicBool::new(false),
@@ -201,9 +207,12 @@ impl Slot {
         self.looking.load(Ordering::Acquire)
     }
 
-    /// Notes what a redb error means and gives the error for the caller.
+    /// [`Storage::fault`] of any of redb's errors.
     pub(super) fn fault(&self, error: impl Into<redb::Error>) -> Error {
-        let error = error.into();
+        Storage::fault(self, error.into())
+    }
+
+    fn note(&self, error: redb::Error) -> Error {
         match fault::meaning(&error) {
             Meaning::Full => {
                 self.faulted.store(true, Ordering::Release);
@@ -355,7 +364,23 @@ impl Slot {
 
     /// The version that wrote the store; none in a store that was just created.
     pub(super) fn version(&self, database: &Database) -> Result<Option<migrate::Version>> {
-        migrate::found(self, database)
+        migrate::found(&self.direct(database))
+    }
+
+    /// The open `database`, to be read and written by whoever is alone with it.
+    pub(super) fn direct<'d>(&'d self, database: &'d Database) -> Direct<'d> {
+        Direct { database, storage: self, clock: &self.clock }
+    }
+
+    /// What is declared of the tables.
+    pub(super) fn schema(&self) -> &Schema {
+        &self.schema
+    }
+}
+
+impl Storage for Slot {
+    fn fault(&self, error: redb::Error) -> Error {
+        self.note(error)
     }
 }
 

@@ -18,9 +18,11 @@ use sha2::{Digest, Sha256};
 use tokio::sync::oneshot;
 
 use super::copy::{Copying, Partial};
+use super::direct::{Direct, SeparateFile};
 use super::folder::{self, DataFolder};
-use super::migrate::{self, Migration};
+use super::migrate;
 use super::retention;
+use super::rows::transaction::Storage;
 use super::slot::Slot;
 use super::source::{self, Broken};
 use super::{Store, fault, space};
@@ -151,7 +153,7 @@ fn finish(slot: &Slot, database: &Database, begun: Begun, kind: SnapshotKind) ->
     let stopped = Instant::now();
     let now = slot.clock().now();
     // What the store says of itself: before a migration that is not what this program writes.
-    let version = slot.version(database)?.map_or(migrate::current(migrate::MIGRATIONS), |version| version.store);
+    let version = slot.version(database)?.map_or(slot.schema().version(), |version| version.store);
     let hold = database.begin_write().map_err(|e| slot.fault(e))?;
     let tables = count_tables(database)?;
     let partial = begun.copying.finish(&slot.known(), &folder.store_file())?;
@@ -308,21 +310,25 @@ fn count_tables(database: &Database) -> Result<BTreeMap<String, u64>> {
 }
 
 /// Runs the migration on a copy of `snapshot`, so that the real file is touched only when it will succeed.
-pub(super) fn rehearse(
-    slot: &Slot,
-    folder: &DataFolder,
-    snapshot: &Snapshot,
-    from: u32,
-    migrations: &[Migration],
-) -> Result<()> {
+pub(super) fn rehearse(slot: &Slot, folder: &DataFolder, snapshot: &Snapshot, from: u32) -> Result<()> {
     let copy = Partial::at(folder.run().join("rehearsal.redb"));
     let original = file(folder, &snapshot.name);
     fs::copy(original, copy.path()).map_err(|e| fault::io("copying for the rehearsal", e))?;
     writable(copy.path())?;
+    on_file(slot, copy.path(), |store| migrate::run(store, slot.schema().steps_from(from)))
+}
+
+/// Brings a store file that nobody has open up to date, as a start would.
+pub(super) fn bring_up_to_date(slot: &Slot, path: &Path) -> Result<()> {
+    on_file(slot, path, |store| migrate::bring_up_to_date(store, slot.schema()).map(drop))
+}
+
+/// Opens a store file of its own for `work`. What is wrong with it is no fault of the live store.
+fn on_file<T>(slot: &Slot, path: &Path, work: impl FnOnce(&Direct<'_>) -> Result<T>) -> Result<T> {
     fault::without_panic(|| {
-        let opened = redb::Builder::new().set_cache_size(slot.cache_bytes()).open(copy.path());
-        let database = opened.map_err(Error::internal)?;
-        migrate::run(slot, &database, migrate::steps(from, migrations))
+        let opened = redb::Builder::new().set_cache_size(slot.cache_bytes()).open(path);
+        let database = opened.map_err(|error| SeparateFile.fault(error.into()))?;
+        work(&Direct { database: &database, storage: &SeparateFile, clock: slot.clock() })
     })
 }
 

@@ -7,7 +7,6 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use chrono::{DateTime, Utc};
 use redb::StorageBackend;
 
-use super::migrate::Migration;
 use super::open::Options;
 use super::retention::DerivedCache;
 use super::*;
@@ -22,7 +21,7 @@ fn clock() -> Clock {
 
 fn open(root: &Path) -> Result<Store> {
     let options = Options { cache_bytes: 4 << 20, reserve_bytes: 0 };
-    Store::open(root, &options, clock(), Events::default()).map(|(store, _)| store)
+    Store::open(root, &options, Schema::default(), clock(), Events::default()).map(|(store, _)| store)
 }
 
 async fn add(store: &Store, name: &str) -> Result<u64> {
@@ -131,7 +130,7 @@ impl StorageBackend for Moody {
 #[tokio::test(flavor = "multi_thread")]
 async fn many_writers_share_one_sync() {
     let disk = Moody::new();
-    let store = Store::on_backend(disk.clone(), clock(), Events::default()).unwrap();
+    let store = Store::on_backend(disk.clone(), Schema::default(), clock(), Events::default()).unwrap();
     let before = disk.syncs.load(Ordering::SeqCst);
     let writers: Vec<_> = (0..200)
         .map(|number| {
@@ -152,7 +151,7 @@ async fn a_full_disk_refuses_writes_keeps_reading_and_heals_by_itself() {
     let disk = Moody::new();
     let events = Events::default();
     let mut heard = events.listen();
-    let store = Store::on_backend(disk.clone(), clock(), events).unwrap();
+    let store = Store::on_backend(disk.clone(), Schema::default(), clock(), events).unwrap();
     add(&store, "before").await.unwrap();
     disk.full.store(true, Ordering::SeqCst);
     let refused = add(&store, "no room").await.unwrap_err();
@@ -216,7 +215,7 @@ async fn a_hot_copy_of_the_folder_is_refused_and_its_newest_snapshot_restores() 
     assert!(refused.message.contains("hanok restore --latest"), "{refused}");
 
     let folder = DataFolder::take(copy.path()).unwrap();
-    restore::offline(&folder, None, Utc::now(), |_| ()).unwrap();
+    restore::offline(&folder, 1, None, Utc::now(), |_| ()).unwrap();
     drop(folder);
     let restored = open(copy.path()).unwrap();
     assert_eq!(names(&restored).await, ["kept"]);
@@ -272,7 +271,7 @@ fn flip(path: &Path, pattern: &[u8]) {
 async fn a_newer_store_is_refused_naming_both_versions_and_an_older_one_is_migrated() {
     const STEPS: &[Migration] = &[Migration {
         to: 2,
-        what: "upper-case names",
+        name: "upper-case names",
         needed: |tx| Ok(tx.count(&NAMES)? > 0),
         apply: |tx| {
             let name = tx.get(&NAMES, 1)?.unwrap_or_default();
@@ -285,7 +284,9 @@ async fn a_newer_store_is_refused_naming_both_versions_and_an_older_one_is_migra
     store.close().await.unwrap();
     drop(store);
     let options = Options { cache_bytes: 4 << 20, reserve_bytes: 0 };
-    let (migrated, report) = Store::open_with(root.path(), &options, clock(), Events::default(), STEPS).unwrap();
+    let (migrated, report) =
+        Store::open(root.path(), &options, Schema::default().with(&[], STEPS, &[]), clock(), Events::default())
+            .unwrap();
     assert_eq!(names(&migrated).await, ["KIM"]);
     assert!(report.items.iter().any(|item| item.what.contains("rehearsed")), "{report:?}");
     migrated.close().await.unwrap();

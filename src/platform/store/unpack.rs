@@ -13,7 +13,7 @@ use sha2::{Digest, Sha256};
 use super::folder::{self, DataFolder};
 use super::pack::{BLOBS, DESCRIPTION, Description, FORMAT, SETTINGS, STORE, is_digest};
 use super::restore::{self, Prepared, Restored, Waiting};
-use super::{Store, fault, migrate, snapshot, space};
+use super::{Store, fault, snapshot, space};
 use hanok_base::secret::hex;
 use hanok_base::{Error, Kind, Result};
 
@@ -29,8 +29,8 @@ impl Store {
             return Err(Error::conflict("a store in memory cannot be restored"));
         };
         let _turn = self.restoring.lock().await;
-        let (source, place) = (source.to_owned(), folder.clone());
-        let unpacked = tokio::task::spawn_blocking(move || unpack(&place, &source, progress));
+        let (source, place, version) = (source.to_owned(), folder.clone(), self.slot.schema().version());
+        let unpacked = tokio::task::spawn_blocking(move || unpack(&place, version, &source, progress));
         let (prepared, settings) = unpacked.await.map_err(Error::internal)??;
         let restored = self.exchange(prepared).await?;
         keep_settings(&folder, settings)?;
@@ -38,9 +38,16 @@ impl Store {
     }
 }
 
-/// Takes over the file at `source` in a folder that no appliance has open.
-pub fn offline(folder: &DataFolder, source: &Path, now: DateTime<Utc>, progress: impl FnMut(u8)) -> Result<Restored> {
-    let (prepared, settings) = unpack(folder, source, progress)?;
+/// Takes over the file at `source` in a folder that no appliance has open, for a program that writes store version
+/// `version`.
+pub fn offline(
+    folder: &DataFolder,
+    version: u32,
+    source: &Path,
+    now: DateTime<Utc>,
+    progress: impl FnMut(u8),
+) -> Result<Restored> {
+    let (prepared, settings) = unpack(folder, version, source, progress)?;
     let restored = restore::put_in_place(folder, prepared, now)?;
     keep_settings(folder, settings)?;
     Ok(restored)
@@ -48,14 +55,19 @@ pub fn offline(folder: &DataFolder, source: &Path, now: DateTime<Utc>, progress:
 
 /// Unpacks beside the store and checks everything. Gives the store that waits to be put in place, and the text of the
 /// settings.
-fn unpack(folder: &DataFolder, source: &Path, mut progress: impl FnMut(u8)) -> Result<(Prepared, Option<String>)> {
+fn unpack(
+    folder: &DataFolder,
+    version: u32,
+    source: &Path,
+    mut progress: impl FnMut(u8),
+) -> Result<(Prepared, Option<String>)> {
     let file = File::open(source).map_err(|e| Error::field("file", "cannot be opened").because(e))?;
     let mut archive = tar::Archive::new(GzDecoder::new(file));
     // Names and sizes stand in plain headers; an extension could ask for any amount of memory.
     let mut entries = archive.entries().map_err(not_whole)?.raw(true);
     let first = entries.next().ok_or_else(|| not_whole("empty"))?.map_err(not_whole)?;
     let description = describe(first)?;
-    check_version(&description)?;
+    check_version(&description, version)?;
     let total = check_room(folder, &description)?;
     let mut taken = Taken { folder, description, waiting: Waiting::at(folder), found: BTreeSet::new(), settings: None };
     let mut done = 0u64;
@@ -89,8 +101,7 @@ fn describe<R: Read>(entry: tar::Entry<'_, R>) -> Result<Description> {
     serde_json::from_reader(entry.take(DESCRIPTION_LIMIT)).map_err(not_whole)
 }
 
-fn check_version(description: &Description) -> Result<()> {
-    let known = migrate::current(migrate::MIGRATIONS);
+fn check_version(description: &Description, known: u32) -> Result<()> {
     let snapshot = &description.snapshot;
     if description.format <= FORMAT && snapshot.store_version <= known {
         return Ok(());

@@ -14,9 +14,9 @@ use tracing::error;
 
 use super::fault;
 use super::open;
+use super::rows::WriteTx;
 use super::slot::Slot;
 use super::space::StorageState;
-use super::transaction::WriteTx;
 use crate::events::{Change, Event, Events};
 use hanok_base::{Error, Kind, Result};
 
@@ -226,7 +226,7 @@ impl Thread {
         let mut kept = false;
         let mut worth_a_snapshot = false;
         for work in works {
-            let tx = WriteTx::new(&transaction, &self.slot, self.slot.clock().now());
+            let tx = WriteTx::new(&transaction, &*self.slot, self.slot.clock().now());
             let ran = work.run(&tx);
             answers.push(ran.answer);
             let left = tx.leave();

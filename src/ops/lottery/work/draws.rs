@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::super::model::{Contradiction, DrawSource, ReceivedDraw, newest_drawn, read_answer};
 use super::super::store::draws::{self, Receipt};
-use super::super::store::{picks, purchases};
+use super::super::store::purchases;
 use super::desk::at_desk;
 use super::tasks::NewDraws;
 use hanok_base::error::Check;
@@ -16,7 +16,7 @@ use hanok_calc::lottery::draw::Published;
 use hanok_calc::lottery::import::{built_in, parse_csv};
 use hanok_platform::app::App;
 use hanok_platform::jobs::enqueue;
-use hanok_platform::store::WriteTx;
+use hanok_platform::store::{ShippedData, WriteTx};
 use hanok_platform::upstream::{Limits, Provider};
 
 /// The lottery's operator.
@@ -40,28 +40,24 @@ pub struct Outcome {
     pub conflicts: u64,
 }
 
-/// Puts in the draws that ship with the program. Gives a sentence when there was anything to do.
-pub async fn prepare(app: &App) -> Result<Option<String>> {
+/// The draws that ship with the program.
+pub const BUILT_IN: ShippedData = ShippedData { name: "lottery: built-in draws", put_in: put_in_built_in };
+
+/// Makes the operator known to the page that shows all providers.
+pub fn register(app: &App) {
     app.outside.upstream.register(&OPERATOR, app.config.lottery.sync);
-    let receipt = app
-        .data
-        .store
-        .write(|tx| {
-            purchases::prepare(tx)?;
-            picks::prepare(tx)?;
-            let is_first_start = draws::newest(tx)?.is_none();
-            let receipt = draws::add_built_in(tx, built_in)?;
-            // On a fresh folder nobody has bought or been given anything yet; the schedule writes the rest.
-            if let Some(receipt) = receipt.as_ref().filter(|_| !is_first_start) {
-                follow_up(tx, receipt)?;
-            }
-            Ok(receipt)
-        })
-        .await?;
-    Ok(receipt
-        .map(|receipt| Outcome::from(&receipt))
-        .filter(|outcome| outcome.added + outcome.completed > 0)
-        .map(|Outcome { added, completed, .. }| format!("{added} lottery draws put in, {completed} completed")))
+}
+
+/// Puts in the draws that ship with the program. Gives a sentence when there was anything to do.
+pub(super) fn put_in_built_in(tx: &WriteTx) -> Result<Option<String>> {
+    let is_first_start = draws::newest(tx)?.is_none();
+    let Some(receipt) = draws::add_built_in(tx, built_in)? else { return Ok(None) };
+    // On a fresh folder nobody has bought or been given anything yet; the schedule writes the rest.
+    if !is_first_start {
+        follow_up(tx, &receipt)?;
+    }
+    let Outcome { added, completed, .. } = Outcome::from(&receipt);
+    Ok((added + completed > 0).then(|| format!("{added} lottery draws put in, {completed} completed")))
 }
 
 /// Fetches what is missing or not complete from the operator, up to the newest draw that has been held.

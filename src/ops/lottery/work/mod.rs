@@ -7,7 +7,7 @@ pub mod purchases;
 pub mod reports;
 mod tasks;
 
-pub use draws::{OPERATOR, Outcome, import_csv, prepare, sync};
+pub use draws::{BUILT_IN, OPERATOR, Outcome, import_csv, register, sync};
 pub use tasks::{SyncNow, jobs, schedule};
 
 #[cfg(test)]

@@ -15,6 +15,7 @@ use super::super::retention::DerivedCache;
 use super::super::{Order, Reads, SnapshotKind, Table};
 use super::*;
 use crate::events::Events;
+use crate::store::Schema;
 use hanok_base::{Clock, Kind};
 
 const NAMES: Table<u64, String> = Table::new("pack_names-1");
@@ -26,7 +27,7 @@ type Craft = Box<dyn Fn(&mut Entries)>;
 fn open(root: &Path) -> Store {
     let options = Options { cache_bytes: 4 << 20, reserve_bytes: 0 };
     let clock = Clock::held("2026-10-10T12:00:00Z".parse().unwrap());
-    Store::open(root, &options, clock, Events::default()).unwrap().0
+    Store::open(root, &options, Schema::default(), clock, Events::default()).unwrap().0
 }
 
 async fn put(store: &Store, name: &str) {

@@ -22,8 +22,32 @@ impl<K: redb::Key + 'static, V> Table<K, V> {
         self.name
     }
 
-    pub(super) fn definition(&self) -> TableDefinition<'static, K, &'static [u8]> {
+    pub(in crate::store) fn definition(&self) -> TableDefinition<'static, K, &'static [u8]> {
         TableDefinition::new(self.name)
+    }
+}
+
+/// What can be read as a table: a plain one, rows with indexes, an index. Only the first is written from outside; the
+/// others are written by [`IndexedTable`](super::indexed::IndexedTable), so that none can be forgotten.
+pub trait Stored {
+    /// What the entries are sorted by.
+    type Key: redb::Key + 'static;
+    /// What stands under a key.
+    type Value;
+
+    /// The table in which it lies.
+    fn stored(&self) -> &Table<Self::Key, Self::Value>;
+}
+
+/// A key of `T` as it is asked for and found.
+pub type KeyOf<'k, T> = <<T as Stored>::Key as redb::Value>::SelfType<'k>;
+
+impl<K: redb::Key + 'static, V> Stored for Table<K, V> {
+    type Key = K;
+    type Value = V;
+
+    fn stored(&self) -> &Table<K, V> {
+        self
     }
 }
 

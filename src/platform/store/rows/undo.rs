@@ -4,7 +4,7 @@ use super::table::Table;
 
 /// What a closure has replaced so far, oldest first.
 #[derive(Default)]
-pub(super) struct Undo(Vec<Step>);
+pub(in crate::store) struct Undo(Vec<Step>);
 
 struct Step {
     table: &'static str,
@@ -55,9 +55,10 @@ mod tests {
 
     use proptest::prelude::*;
 
-    use super::super::{Order, Reads, Store};
+    use super::super::{Order, Reads};
     use super::*;
     use crate::events::Events;
+    use crate::store::Store;
     use hanok_base::{Clock, Error};
 
     const LEFT: Table<u64, u32> = Table::new("test_left-1");
@@ -112,14 +113,14 @@ mod tests {
             });
             let found = store.read_now(|tx| {
                 let mut found = BTreeMap::new();
-                tx.each(&LEFT, 0u64.., Order::Ascending, |key, value| {
-                    found.insert((true, key), value.decode()?);
-                    Ok(std::ops::ControlFlow::Continue(()))
-                })?;
-                tx.each(&RIGHT, (0, 0).., Order::Ascending, |(key, _), value| {
-                    found.insert((false, key), value.decode()?);
-                    Ok(std::ops::ControlFlow::Continue(()))
-                })?;
+                for entry in tx.entries(&LEFT, 0u64.., Order::Ascending) {
+                    let entry = entry?;
+                    found.insert((true, entry.key()), entry.value()?);
+                }
+                for entry in tx.entries(&RIGHT, (0, 0).., Order::Ascending) {
+                    let entry = entry?;
+                    found.insert((false, entry.key().0), entry.value()?);
+                }
                 Ok(found)
             }).unwrap();
             prop_assert_eq!(found, expected);
