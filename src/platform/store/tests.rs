@@ -8,12 +8,13 @@ use chrono::{DateTime, Utc};
 use redb::StorageBackend;
 
 use super::open::Options;
-use super::retention::DerivedCache;
+use super::retention::Retention;
 use super::*;
-use hanok_base::Kind;
+use crate::events::Events;
+use hanok_base::{Clock, Error, Kind, Result};
 
 const NAMES: Table<u64, String> = Table::new("test_names-1");
-const KEEP: DerivedCache = DerivedCache { hourly: 24, daily: 14, weekly: 8 };
+const KEEP: Retention = Retention { hourly: 24, daily: 14, weekly: 8 };
 
 fn clock() -> Clock {
     Clock::held("2026-10-10T12:00:00Z".parse::<DateTime<Utc>>().unwrap())
@@ -209,7 +210,7 @@ async fn a_hot_copy_of_the_folder_is_refused_and_its_newest_snapshot_restores() 
     assert!(copied.success());
     let refused = open(copy.path()).err().unwrap();
     assert!(refused.message.contains("hanok restore --latest"), "{refused}");
-    // Only the file, without the seal beside it: the seal inside speaks.
+    // Only the file, without the marker beside it: the marker inside speaks.
     std::fs::remove_file(copy.path().join("run/seal.json")).unwrap();
     let refused = open(copy.path()).err().unwrap();
     assert!(refused.message.contains("hanok restore --latest"), "{refused}");
@@ -346,5 +347,85 @@ async fn a_short_read_is_done_at_once_until_the_storage_is_slow_or_taken() {
     };
     assert!(look(slow).await);
     assert!(!look(|| ()).await, "after a slow one the next are done elsewhere");
-    assert!(store.slot.alone(|_| Ok(store.slot.at_once().is_none())).unwrap(), "nobody waits here for a turn");
+    assert!(store.open.alone(|_| Ok(store.open.at_once().is_none())).unwrap(), "nobody waits here for a turn");
+}
+
+#[tokio::test]
+async fn what_is_wrong_with_a_file_under_restore_is_no_fault_of_the_live_store() {
+    /// The file that is cut off while it is brought up to date.
+    static CUT_OFF: std::sync::OnceLock<std::path::PathBuf> = std::sync::OnceLock::new();
+    const STEPS: &[Migration] = &[Migration {
+        to: 2,
+        name: "reads every name",
+        needed: |tx| Ok(tx.count(&NAMES)? > 0),
+        apply: |tx| {
+            if let Some(path) = CUT_OFF.get() {
+                std::fs::File::options().write(true).open(path).unwrap().set_len(4096).unwrap();
+            }
+            tx.values(&NAMES, 0u64.., Order::Ascending, 0, usize::MAX).map(drop)
+        },
+    }];
+    let root = tempfile::tempdir().unwrap();
+    let store = open(root.path()).unwrap();
+    // More than is kept in memory.
+    let long = "x".repeat(10_000);
+    store.write(move |tx| (0..300).try_for_each(|number| tx.put(&NAMES, number, &long))).await.unwrap();
+    let sound = store.snapshot(SnapshotKind::Manual, KEEP).await.unwrap();
+    let damaged = store.snapshot(SnapshotKind::Manual, KEEP).await.unwrap();
+    let folder = store.folder().unwrap().clone();
+    store.close().await.unwrap();
+    drop(store);
+    // Damaged before it was described: its bytes are those of its description.
+    let file = snapshot::file(&folder, &damaged.name);
+    flip(&file, b"xxxxxxxxxxxx");
+    let (sha256, _) = snapshot::sha256(&file, |_| ()).unwrap();
+    let description = serde_json::to_vec(&Snapshot { sha256, ..damaged.clone() }).unwrap();
+    std::fs::write(folder.backups().join(format!("{}.json", damaged.name)), description).unwrap();
+    drop(folder);
+
+    let options = Options { cache_bytes: 1 << 20, reserve_bytes: 0 };
+    let schema = Schema::default().with(&[], STEPS, &[]);
+    let (store, _) = Store::open(root.path(), &options, schema, clock(), Events::default()).unwrap();
+    CUT_OFF.set(restore::waiting_file(store.folder().unwrap())).unwrap();
+    let refused = store.restore(Some(damaged.name), |_| ()).await.unwrap_err();
+    assert_eq!((refused.kind, store.state()), (Kind::Internal, StorageState::Ok), "{refused}");
+    // Sound at first, it cannot be read to its end.
+    let refused = store.restore(Some(sound.name), |_| ()).await.unwrap_err();
+    assert_eq!((refused.kind, store.state()), (Kind::Internal, StorageState::Ok), "{refused}");
+    store.write(|tx| tx.put(&NAMES, 300, &"goes on".to_owned())).await.unwrap();
+    assert_eq!(names(&store).await.len(), 301);
+    assert!(!CUT_OFF.get().unwrap().exists());
+}
+
+#[tokio::test]
+async fn what_ships_with_the_program_is_put_in_once_with_each_version() {
+    const SHIPPED: &[ShippedData] = &[ShippedData {
+        name: "names",
+        put_in: |tx| {
+            let id = tx.next_id("test_names")?;
+            tx.put(&NAMES, id, &format!("shipped {id}"))?;
+            Ok(Some("a name put in".to_owned()))
+        },
+    }];
+    const VERSION: Table<&'static str, serde_json::Value> = Table::new("meta-1");
+    let root = tempfile::tempdir().unwrap();
+    let options = Options { cache_bytes: 4 << 20, reserve_bytes: 0 };
+    let start = || {
+        let schema = Schema::default().with(&[], &[], SHIPPED);
+        let (store, report) = Store::open(root.path(), &options, schema, clock(), Events::default()).unwrap();
+        (store, report.items.iter().filter(|item| item.step == open::StartStep::DataAdded).count())
+    };
+    let (store, put_in) = start();
+    assert_eq!((names(&store).await, put_in), (vec!["shipped 1".to_owned()], 1));
+    let snapshot = store.snapshot(SnapshotKind::Manual, KEEP).await.unwrap();
+    store.close().await.unwrap();
+    drop(store);
+    let (store, put_in) = start();
+    assert_eq!((names(&store).await.len(), put_in), (1, 0), "the same version has nothing to put in");
+    store.write(|tx| tx.put(&VERSION, "version", &serde_json::json!({"store": 1, "app": "0.0.1"}))).await.unwrap();
+    let older = store.snapshot(SnapshotKind::Manual, KEEP).await.unwrap();
+    store.restore(Some(older.name), |_| ()).await.unwrap();
+    assert_eq!(names(&store).await.len(), 2, "a state of an earlier version gets it with its restore");
+    store.restore(Some(snapshot.name), |_| ()).await.unwrap();
+    assert_eq!(names(&store).await.len(), 1);
 }

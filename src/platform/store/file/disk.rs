@@ -1,7 +1,7 @@
 //! What stands between redb and the bytes.
 //!
 //! [`Guard`] remembers a checksum of every block that it has written or read, so that a byte which rots while
-//! the appliance runs is refused the next time the disk is asked for it, and never served. [`Look`] lets a store
+//! the appliance runs is refused the next time the disk is asked for it, and never served. [`Overlay`] lets a store
 //! be opened, repaired and checked without a byte of it being changed.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -14,16 +14,16 @@ use parking_lot::{Mutex, RwLock};
 use redb::{BackendError, StorageBackend};
 
 /// The unit in which bytes are remembered: redb's page.
-pub(super) const BLOCK: usize = 4096;
+pub(in crate::store) const BLOCK: usize = 4096;
 /// Set in a checksum that is known; a block that was never seen is 0.
 const KNOWN: u64 = 1 << 32;
 
 /// What is known about the bytes of one file, for as long as it is the same file.
 #[derive(Debug, Default)]
-pub(super) struct Known {
+pub(in crate::store) struct KnownBlocks {
     /// The checksum of each block.
     checksums: RwLock<Vec<AtomicU64>>,
-    /// Held while a block and its checksum are written, and while a mismatch is looked at again.
+    /// Held while a block and its checksum are written, and while a mismatch is compared again.
     writing: Mutex<()>,
     /// A sync failed: whether the last write reached the disk is not known.
     unsure: AtomicBool,
@@ -31,23 +31,23 @@ pub(super) struct Known {
     changed: Mutex<Option<BTreeSet<usize>>>,
 }
 
-impl Known {
+impl KnownBlocks {
     /// Whether a sync has failed since this was last asked.
-    pub(super) fn take_unsure(&self) -> bool {
+    pub(in crate::store) fn take_unsure(&self) -> bool {
         self.unsure.swap(false, Ordering::AcqRel)
     }
 
     /// Remembers from now on which blocks are written.
-    pub(super) fn watch(&self) {
+    pub(in crate::store) fn watch(&self) {
         *self.changed.lock() = Some(BTreeSet::new());
     }
 
-    pub(super) fn unwatch(&self) {
+    pub(in crate::store) fn unwatch(&self) {
         *self.changed.lock() = None;
     }
 
     /// The blocks that were written since this was last asked.
-    pub(super) fn take_changed(&self) -> BTreeSet<usize> {
+    pub(in crate::store) fn take_changed(&self) -> BTreeSet<usize> {
         self.changed.lock().as_mut().map(std::mem::take).unwrap_or_default()
     }
 
@@ -116,13 +116,13 @@ fn whole_blocks(offset: u64, bytes: &[u8]) -> impl Iterator<Item = (usize, &[u8]
 
 /// A backend whose bytes are remembered. Successive databases may share what lies under it.
 #[derive(Debug)]
-pub(super) struct Guard {
+pub(in crate::store) struct Guard {
     under: Arc<dyn StorageBackend>,
-    known: Arc<Known>,
+    known: Arc<KnownBlocks>,
 }
 
 impl Guard {
-    pub(super) fn new(under: Arc<dyn StorageBackend>, known: Arc<Known>) -> Guard {
+    pub(in crate::store) fn new(under: Arc<dyn StorageBackend>, known: Arc<KnownBlocks>) -> Guard {
         if let Ok(length) = under.len() {
             known.grow(block_of(length));
         }
@@ -140,7 +140,7 @@ impl StorageBackend for Guard {
         if self.known.agrees(offset, out) {
             return Ok(());
         }
-        // A write of the same block may have been under way: look again when there is none.
+        // A write of the same block may have been under way: read again when there is none.
         let _quiet = self.known.writing.lock();
         self.under.read(offset, out)?;
         if self.known.agrees(offset, out) {
@@ -204,9 +204,9 @@ impl StorageBackend for Guard {
     }
 }
 
-/// A store that is only looked at: what redb writes while it opens, repairs or checks stays in memory.
+/// Bytes that are only read: what redb writes while it opens, repairs or checks a store stays in memory, over them.
 #[derive(Debug)]
-pub(super) struct Look {
+pub(in crate::store) struct Overlay {
     under: Guard,
     written: Mutex<Written>,
 }
@@ -219,10 +219,10 @@ struct Written {
     shows: u64,
 }
 
-impl Look {
-    pub(super) fn at(under: Guard) -> Result<Look> {
+impl Overlay {
+    pub(in crate::store) fn at(under: Guard) -> Result<Overlay> {
         let length = under.len()?;
-        Ok(Look { under, written: Mutex::new(Written { blocks: BTreeMap::new(), length, shows: length }) })
+        Ok(Overlay { under, written: Mutex::new(Written { blocks: BTreeMap::new(), length, shows: length }) })
     }
 
     /// Fills `out` with what lies under, zeros where nothing does.
@@ -233,7 +233,7 @@ impl Look {
     }
 }
 
-impl StorageBackend for Look {
+impl StorageBackend for Overlay {
     fn len(&self) -> Result<u64> {
         Ok(self.written.lock().length)
     }
@@ -321,7 +321,7 @@ mod tests {
 
     #[test]
     fn what_is_known_outlives_the_handle() {
-        let (disk, known) = (three_blocks(), Arc::new(Known::default()));
+        let (disk, known) = (three_blocks(), Arc::new(KnownBlocks::default()));
         Guard::new(disk.clone(), known.clone()).read(0, &mut [0; 3 * BLOCK]).unwrap();
         disk.write(2 * BLOCK as u64, &[1]).unwrap();
         let again = Guard::new(disk, known);
@@ -330,22 +330,22 @@ mod tests {
     }
 
     #[test]
-    fn a_look_reads_what_it_wrote_and_changes_nothing() {
+    fn an_overlay_reads_what_was_written_to_it_and_changes_nothing() {
         let disk = three_blocks();
-        let look = Look::at(Guard::new(disk.clone(), Arc::default())).unwrap();
-        look.set_len(5 * BLOCK as u64).unwrap();
-        look.write(BLOCK as u64 - 2, &[1; BLOCK]).unwrap();
+        let overlay = Overlay::at(Guard::new(disk.clone(), Arc::default())).unwrap();
+        overlay.set_len(5 * BLOCK as u64).unwrap();
+        overlay.write(BLOCK as u64 - 2, &[1; BLOCK]).unwrap();
         let mut read = vec![0; 5 * BLOCK];
-        look.read(0, &mut read).unwrap();
+        overlay.read(0, &mut read).unwrap();
         let mut expected = vec![7; 3 * BLOCK];
         expected[BLOCK - 2..2 * BLOCK - 2].fill(1);
         expected.resize(5 * BLOCK, 0);
         assert_eq!(read, expected);
-        look.set_len(BLOCK as u64 - 1).unwrap();
-        look.set_len(BLOCK as u64).unwrap();
-        look.read(0, &mut read[..BLOCK]).unwrap();
+        overlay.set_len(BLOCK as u64 - 1).unwrap();
+        overlay.set_len(BLOCK as u64).unwrap();
+        overlay.read(0, &mut read[..BLOCK]).unwrap();
         assert_eq!(read[BLOCK - 4..BLOCK], [7, 7, 1, 0]);
-        assert!(look.read(1, &mut read[..BLOCK]).is_err());
+        assert!(overlay.read(1, &mut read[..BLOCK]).is_err());
         let mut under = vec![0; 3 * BLOCK];
         disk.read(0, &mut under).unwrap();
         assert_eq!(under, vec![7; 3 * BLOCK]);

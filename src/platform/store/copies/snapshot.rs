@@ -17,15 +17,12 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use tokio::sync::oneshot;
 
+use super::super::file::folder::{self, DataFolder};
+use super::super::file::open_store::OpenStore;
+use super::super::file::source::{self, Broken};
+use super::super::file::{fault, space, store::Store};
 use super::copy::{Copying, Partial};
-use super::direct::{Direct, SeparateFile};
-use super::folder::{self, DataFolder};
-use super::migrate;
 use super::retention;
-use super::rows::transaction::Storage;
-use super::slot::Slot;
-use super::source::{self, Broken};
-use super::{Store, fault, space};
 use hanok_base::schema::ToSchema;
 use hanok_base::secret::hex;
 use hanok_base::{Error, Kind, Result};
@@ -82,20 +79,20 @@ impl Store {
     ///
     /// # Errors
     /// `STORAGE_FULL` when there is no room for a copy; `INTERNAL` when the copy does not verify.
-    pub async fn snapshot(&self, kind: SnapshotKind, keep: retention::DerivedCache) -> Result<Snapshot> {
+    pub async fn snapshot(&self, kind: SnapshotKind, keep: retention::Retention) -> Result<Snapshot> {
         let turn = Arc::clone(&self.copying).lock_owned().await;
-        let slot = Arc::clone(&self.slot);
-        let begun = politely(move || Ok((begin(&slot)?, turn))).await?;
-        let copied = self.writer.alone(move |slot| {
+        let open = Arc::clone(&self.open);
+        let begun = politely(move || Ok((begin(&open)?, turn))).await?;
+        let copied = self.writer.alone(move |open| {
             let (begun, turn) = begun;
-            Ok((slot.write(|database| finish(slot, database, begun, kind))?, turn))
+            Ok((open.write(|database| finish(open, database, begun, kind))?, turn))
         });
         let copied = copied.await?;
-        let slot = Arc::clone(&self.slot);
+        let open = Arc::clone(&self.open);
         let verify = move || {
             let (copied, _turn) = copied;
-            let snapshot = verify_copy(&slot, copied)?;
-            if let Some(folder) = slot.folder() {
+            let snapshot = verify_copy(&open, copied)?;
+            if let Some(folder) = open.folder() {
                 retention::prune(folder, &keep)?;
             }
             Ok(snapshot)
@@ -120,8 +117,8 @@ async fn politely<T: Send + 'static>(work: impl FnOnce() -> Result<T> + Send + '
 }
 
 /// Makes and verifies a snapshot in one go, for the time before the writer has started.
-pub(super) fn make(slot: &Slot, database: &Database, kind: SnapshotKind) -> Result<Snapshot> {
-    verify_copy(slot, finish(slot, database, begin(slot)?, kind)?)
+pub(in crate::store) fn make(open: &OpenStore, database: &Database, kind: SnapshotKind) -> Result<Snapshot> {
+    verify_copy(open, finish(open, database, begin(open)?, kind)?)
 }
 
 /// A copy that follows the store, and the number that the snapshot will have.
@@ -136,29 +133,29 @@ struct Copied {
     description: Snapshot,
 }
 
-fn begin(slot: &Slot) -> Result<Begun> {
-    let Some(folder) = slot.folder() else {
+fn begin(open: &OpenStore) -> Result<Begun> {
+    let Some(folder) = open.folder() else {
         return Err(Error::conflict("a store in memory has no snapshots"));
     };
-    room_for_copy(slot, folder, &folder.store_file())?;
+    room_for_copy(open, folder, &folder.store_file())?;
     let number = 1 + list(folder)?.first().map_or(0, |newest| newest.number);
     fs::create_dir_all(folder.backups()).map_err(|e| fault::io("creating backups/", e))?;
     let target = folder.backups().join("making.partial");
-    Ok(Begun { copying: Copying::begin(slot.known(), &folder.store_file(), target)?, number })
+    Ok(Begun { copying: Copying::begin(open.known(), &folder.store_file(), target)?, number })
 }
 
 /// The moment whose state the snapshot holds: the writer stands still and holds an empty transaction.
-fn finish(slot: &Slot, database: &Database, begun: Begun, kind: SnapshotKind) -> Result<Copied> {
-    let Some(folder) = slot.folder() else { return Err(Error::internal("no folder")) };
+fn finish(open: &OpenStore, database: &Database, begun: Begun, kind: SnapshotKind) -> Result<Copied> {
+    let Some(folder) = open.folder() else { return Err(Error::internal("no folder")) };
     let stopped = Instant::now();
-    let now = slot.clock().now();
+    let now = open.clock().now();
     // What the store says of itself: before a migration that is not what this program writes.
-    let version = slot.version(database)?.map_or(slot.schema().version(), |version| version.store);
-    let hold = database.begin_write().map_err(|e| slot.fault(e))?;
+    let version = open.version(database)?.map_or(open.schema().version(), |version| version.store);
+    let hold = database.begin_write().map_err(|e| open.fault(e))?;
     let tables = count_tables(database)?;
-    let partial = begun.copying.finish(&slot.known(), &folder.store_file())?;
-    slot.note_snapshot();
-    hold.abort().map_err(|e| slot.fault(e))?;
+    let partial = begun.copying.finish(&open.known(), &folder.store_file())?;
+    open.note_snapshot();
+    hold.abort().map_err(|e| open.fault(e))?;
     let description = Snapshot {
         name: free_name(folder, now, kind),
         kind,
@@ -176,8 +173,8 @@ fn finish(slot: &Slot, database: &Database, begun: Begun, kind: SnapshotKind) ->
     Ok(Copied { partial, description })
 }
 
-fn verify_copy(slot: &Slot, copied: Copied) -> Result<Snapshot> {
-    let Some(folder) = slot.folder() else { return Err(Error::internal("no folder")) };
+fn verify_copy(open: &OpenStore, copied: Copied) -> Result<Snapshot> {
+    let Some(folder) = open.folder() else { return Err(Error::internal("no folder")) };
     let Copied { partial, mut description } = copied;
     let partial = partial.path();
     let verified = inspect(partial).and_then(|tables| {
@@ -187,8 +184,8 @@ fn verify_copy(slot: &Slot, copied: Copied) -> Result<Snapshot> {
         sync(partial)?;
         sha256(partial, |_| ())
     });
-    (description.sha256, description.bytes) = verified.inspect_err(|_| slot.note_change())?;
-    description.verified_at = slot.clock().now();
+    (description.sha256, description.bytes) = verified.inspect_err(|_| open.note_change())?;
+    description.verified_at = open.clock().now();
     read_only(partial)?;
     // The description first: killed in between, there is a description without a file, which counts for nothing.
     let text = serde_json::to_vec_pretty(&description).map_err(Error::internal)?;
@@ -198,9 +195,9 @@ fn verify_copy(slot: &Slot, copied: Copied) -> Result<Snapshot> {
 }
 
 /// Refuses a copy of `original` that would leave less room than is kept in reserve.
-fn room_for_copy(slot: &Slot, folder: &DataFolder, original: &Path) -> Result<()> {
-    slot.room_for_writes()?;
-    let needed = fs::metadata(original).map_or(0, |file| file.len()) + slot.reserve_bytes();
+fn room_for_copy(open: &OpenStore, folder: &DataFolder, original: &Path) -> Result<()> {
+    open.room_for_writes()?;
+    let needed = fs::metadata(original).map_or(0, |file| file.len()) + open.reserve_bytes();
     if space::free(folder.root()).is_some_and(|free| free < needed) {
         return Err(fault::storage_full().because(format!("a copy of {} needs {needed} bytes", original.display())));
     }
@@ -208,7 +205,7 @@ fn room_for_copy(slot: &Slot, folder: &DataFolder, original: &Path) -> Result<()
 }
 
 /// Removes what a killed snapshot or its killed removal has left.
-pub(super) fn sweep(folder: &DataFolder) -> Result<()> {
+pub(in crate::store) fn sweep(folder: &DataFolder) -> Result<()> {
     for entry in fs::read_dir(folder.backups()).map_err(|e| fault::io("reading backups/", e))?.flatten() {
         let path = entry.path();
         let extension = path.extension().map(|extension| extension.to_string_lossy().into_owned());
@@ -225,7 +222,7 @@ pub(super) fn sweep(folder: &DataFolder) -> Result<()> {
 }
 
 /// Removes a snapshot.
-pub(super) fn remove(folder: &DataFolder, name: &str) {
+pub(in crate::store) fn remove(folder: &DataFolder, name: &str) {
     let _ = fs::remove_file(file(folder, name));
     let _ = fs::remove_file(description_file(folder, name));
 }
@@ -272,7 +269,7 @@ fn description_file(folder: &DataFolder, name: &str) -> PathBuf {
 }
 
 /// The name of the newest snapshot that store version `version` can open.
-pub(super) fn newest_usable(folder: &DataFolder, version: u32) -> Option<String> {
+pub(in crate::store) fn newest_usable(folder: &DataFolder, version: u32) -> Option<String> {
     list(folder).ok()?.into_iter().find(|snapshot| snapshot.store_version <= version).map(|snapshot| snapshot.name)
 }
 
@@ -289,7 +286,7 @@ pub fn verify(folder: &DataFolder, snapshot: &Snapshot, progress: impl FnMut(u64
 }
 
 /// Opens a store file of its own, checks every checksum and counts its tables.
-pub(super) fn inspect(path: &Path) -> Result<BTreeMap<String, u64>> {
+pub(in crate::store) fn inspect(path: &Path) -> Result<BTreeMap<String, u64>> {
     let opened = source::open_checked(path);
     let database = opened.map_err(|broken| match broken {
         Broken::Io(error) => error,
@@ -309,31 +306,8 @@ fn count_tables(database: &Database) -> Result<BTreeMap<String, u64>> {
     Ok(counts)
 }
 
-/// Runs the migration on a copy of `snapshot`, so that the real file is touched only when it will succeed.
-pub(super) fn rehearse(slot: &Slot, folder: &DataFolder, snapshot: &Snapshot, from: u32) -> Result<()> {
-    let copy = Partial::at(folder.run().join("rehearsal.redb"));
-    let original = file(folder, &snapshot.name);
-    fs::copy(original, copy.path()).map_err(|e| fault::io("copying for the rehearsal", e))?;
-    writable(copy.path())?;
-    on_file(slot, copy.path(), |store| migrate::run(store, slot.schema().steps_from(from)))
-}
-
-/// Brings a store file that nobody has open up to date, as a start would.
-pub(super) fn bring_up_to_date(slot: &Slot, path: &Path) -> Result<()> {
-    on_file(slot, path, |store| migrate::bring_up_to_date(store, slot.schema()).map(drop))
-}
-
-/// Opens a store file of its own for `work`. What is wrong with it is no fault of the live store.
-fn on_file<T>(slot: &Slot, path: &Path, work: impl FnOnce(&Direct<'_>) -> Result<T>) -> Result<T> {
-    fault::without_panic(|| {
-        let opened = redb::Builder::new().set_cache_size(slot.cache_bytes()).open(path);
-        let database = opened.map_err(|error| SeparateFile.fault(error.into()))?;
-        work(&Direct { database: &database, storage: &SeparateFile, clock: slot.clock() })
-    })
-}
-
 /// SHA-256 and length of a file. `progress` hears how many bytes have been read.
-pub(super) fn sha256(path: &Path, mut progress: impl FnMut(u64)) -> Result<(String, u64)> {
+pub(in crate::store) fn sha256(path: &Path, mut progress: impl FnMut(u64)) -> Result<(String, u64)> {
     let failed = |error| fault::io(path.display(), error);
     let mut file = File::open(path).map_err(failed)?;
     let mut digest = Sha256::new();
@@ -368,7 +342,7 @@ fn free_name(folder: &DataFolder, now: DateTime<Utc>, kind: SnapshotKind) -> Str
     name
 }
 
-pub(super) fn sync(path: &Path) -> Result<()> {
+pub(in crate::store) fn sync(path: &Path) -> Result<()> {
     File::open(path).and_then(|file| file.sync_all()).map_err(|e| fault::io(path.display(), e))
 }
 
@@ -376,7 +350,7 @@ fn read_only(path: &Path) -> Result<()> {
     set_mode(path, 0o400)
 }
 
-pub(super) fn writable(path: &Path) -> Result<()> {
+pub(in crate::store) fn writable(path: &Path) -> Result<()> {
     set_mode(path, 0o600)
 }
 

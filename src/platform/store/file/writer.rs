@@ -2,7 +2,7 @@
 //!
 //! The closures that wait are run one after the other in one redb transaction, and only when its sync is done do
 //! their callers hear back. While the disk syncs, new callers queue up and form the next batch, so the cost of a
-//! sync is shared by all who wait for it. What a closure wrote before it failed is taken back ([`undo`](super::undo)).
+//! sync is shared by all who wait for it. What a closure wrote before it failed is taken back (`rows/undo.rs`).
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -12,30 +12,30 @@ use redb::Database;
 use tokio::sync::{mpsc, oneshot};
 use tracing::error;
 
+use super::super::rows::WriteTx;
 use super::fault;
-use super::open;
-use super::rows::WriteTx;
-use super::slot::Slot;
+use super::marker;
+use super::open_store::OpenStore;
 use super::space::StorageState;
 use crate::events::{Change, Event, Events};
 use hanok_base::{Error, Kind, Result};
 
 /// The queue's end that callers hold.
 #[derive(Clone)]
-pub(super) struct Writer {
+pub(in crate::store) struct Writer {
     queue: mpsc::Sender<Message>,
     thread: Arc<Mutex<Option<std::thread::JoinHandle<()>>>>,
 }
 
 enum Message {
     Write(Box<dyn Work>),
-    Alone(Box<dyn FnOnce(&Slot) + Send>),
+    Alone(Box<dyn FnOnce(&OpenStore) + Send>),
     Close(oneshot::Sender<Result<()>>),
 }
 
 /// A caller's closure that waits for its turn.
 trait Work: Send {
-    /// Runs it; says whether to commit, and how to answer once the batch is sealed or lost.
+    /// Runs it; says whether to commit, and how to answer once the batch is committed or lost.
     fn run(self: Box<Self>, tx: &WriteTx) -> Ran;
 
     /// Answers without having run.
@@ -66,7 +66,9 @@ where
         });
         // A caller who has gone away does not hear; what was written stays written.
         match result {
-            Ok(value) => Ran { keep: true, answer: Box::new(move |sealed| drop(answer.send(sealed.map(|()| value)))) },
+            Ok(value) => {
+                Ran { keep: true, answer: Box::new(move |committed| drop(answer.send(committed.map(|()| value)))) }
+            }
             Err(error) => Ran { keep: false, answer: Box::new(move |_| drop(answer.send(Err(error)))) },
         }
     }
@@ -82,13 +84,13 @@ const QUEUE: usize = 4096;
 const BATCH: usize = 512;
 
 impl Writer {
-    pub(super) fn start(slot: Arc<Slot>, events: Events) -> Writer {
+    pub(in crate::store) fn start(open: Arc<OpenStore>, events: Events) -> Writer {
         let (queue, messages) = mpsc::channel(QUEUE);
-        let thread = std::thread::spawn(move || Thread { slot, events }.run(messages));
+        let thread = std::thread::spawn(move || Thread { open, events }.run(messages));
         Writer { queue, thread: Arc::new(Mutex::new(Some(thread))) }
     }
 
-    pub(super) async fn write<T, F>(&self, write: F) -> Result<T>
+    pub(in crate::store) async fn write<T, F>(&self, write: F) -> Result<T>
     where
         T: Send + 'static,
         F: FnOnce(&WriteTx) -> Result<T> + Send + 'static,
@@ -100,18 +102,18 @@ impl Writer {
     }
 
     /// Runs `work` in the writer's thread between two batches: nothing is half written then.
-    pub(super) async fn alone<T, F>(&self, work: F) -> Result<T>
+    pub(in crate::store) async fn alone<T, F>(&self, work: F) -> Result<T>
     where
         T: Send + 'static,
-        F: FnOnce(&Slot) -> Result<T> + Send + 'static,
+        F: FnOnce(&OpenStore) -> Result<T> + Send + 'static,
     {
         let (answer, heard) = oneshot::channel();
-        let message = Message::Alone(Box::new(move |slot| drop(answer.send(work(slot)))));
+        let message = Message::Alone(Box::new(move |open_store| drop(answer.send(work(open_store)))));
         self.queue.send(message).await.map_err(|_| closed())?;
         heard.await.map_err(|_| closed())?
     }
 
-    pub(super) async fn close(&self) -> Result<()> {
+    pub(in crate::store) async fn close(&self) -> Result<()> {
         let (answer, heard) = oneshot::channel();
         if self.queue.send(Message::Close(answer)).await.is_err() {
             return Ok(());
@@ -125,7 +127,7 @@ impl Writer {
 }
 
 struct Thread {
-    slot: Arc<Slot>,
+    open: Arc<OpenStore>,
     events: Events,
 }
 
@@ -151,64 +153,65 @@ impl Thread {
             match after {
                 Some(Message::Alone(work)) => self.alone(work),
                 Some(Message::Close(answer)) => {
-                    let _ = answer.send(open::mark_closed(&self.slot));
+                    let _ = answer.send(marker::mark_closed(&self.open));
                     return;
                 }
                 _ => {}
             }
         }
-        if let Err(error) = open::mark_closed(&self.slot) {
+        if let Err(error) = marker::mark_closed(&self.open) {
             error!(%error, "the store was not closed cleanly");
         }
     }
 
-    fn alone(&self, work: Box<dyn FnOnce(&Slot) + Send>) {
-        let before = self.slot.state();
-        if catch_unwind(AssertUnwindSafe(|| work(&self.slot))).is_err() {
+    fn alone(&self, work: Box<dyn FnOnce(&OpenStore) + Send>) {
+        let before = self.open.state();
+        if catch_unwind(AssertUnwindSafe(|| work(&self.open))).is_err() {
             error!("work on the store panicked");
         }
         self.announce_since(before);
     }
 
     fn batch(&self, batch: Vec<Box<dyn Work>>) {
-        let before = self.slot.state();
+        let before = self.open.state();
         let mut answers = Vec::with_capacity(batch.len());
         let mut changes = Vec::new();
         let mut waiting = batch.into_iter();
-        let sealed = self.slot.room_for_writes().and_then(|()| self.seal(&mut waiting, &mut answers, &mut changes));
-        if let Ok(true) = sealed {
-            self.slot.note_written();
+        let committed =
+            self.open.room_for_writes().and_then(|()| self.commit_or_reopen(&mut waiting, &mut answers, &mut changes));
+        if let Ok(true) = committed {
+            self.open.note_written();
         }
         // Listeners first: who hears the answer may rely on the event being on its way.
         self.announce_since(before);
-        if sealed.is_ok() {
+        if committed.is_ok() {
             changes.into_iter().for_each(|change| self.events.send(Event::Changed(change)));
         }
         for answer in answers {
-            answer(sealed.clone().map(drop));
+            answer(committed.clone().map(drop));
         }
-        if let Err(error) = sealed {
+        if let Err(error) = committed {
             waiting.for_each(|work| work.refuse(error.clone()));
         }
     }
 
     /// Tells the browsers when the storage is not as it was `before`.
     fn announce_since(&self, before: StorageState) {
-        if before != self.slot.state() {
+        if before != self.open.state() {
             self.events.send(Event::Changed(Change::Storage));
         }
     }
 
     /// [`Thread::commit`]; when redb gives up in the middle of it, the writer lives on and the file is opened again.
-    fn seal(
+    fn commit_or_reopen(
         &self,
         waiting: &mut std::vec::IntoIter<Box<dyn Work>>,
         answers: &mut Vec<Answer>,
         changes: &mut Vec<Change>,
     ) -> Result<bool> {
-        let work = AssertUnwindSafe(|| self.slot.write(|database| self.commit(database, waiting, answers, changes)));
+        let work = AssertUnwindSafe(|| self.open.write(|database| self.commit(database, waiting, answers, changes)));
         catch_unwind(work).unwrap_or_else(|panic| {
-            self.slot.note_fault();
+            self.open.note_fault();
             Err(Error::internal(format!("the storage engine gave up: {}", fault::panic_text(&panic))))
         })
     }
@@ -222,16 +225,16 @@ impl Thread {
         answers: &mut Vec<Answer>,
         changes: &mut Vec<Change>,
     ) -> Result<bool> {
-        let transaction = database.begin_write().map_err(|e| self.slot.fault(e))?;
+        let transaction = database.begin_write().map_err(|e| self.open.fault(e))?;
         let mut kept = false;
         let mut worth_a_snapshot = false;
         for work in works {
-            let tx = WriteTx::new(&transaction, &*self.slot, self.slot.clock().now());
+            let tx = WriteTx::new(&transaction, &*self.open, self.open.clock().now());
             let ran = work.run(&tx);
             answers.push(ran.answer);
             let left = tx.leave();
             if !ran.keep {
-                left.undo.take_back(&transaction).map_err(|e| self.slot.fault(e))?;
+                left.undo.take_back(&transaction).map_err(|e| self.open.fault(e))?;
                 continue;
             }
             kept = true;
@@ -243,12 +246,12 @@ impl Thread {
             }
         }
         if kept {
-            transaction.commit().map_err(|e| self.slot.fault(e))?;
+            transaction.commit().map_err(|e| self.open.fault(e))?;
         } else {
-            transaction.abort().map_err(|e| self.slot.fault(e))?;
+            transaction.abort().map_err(|e| self.open.fault(e))?;
         }
         if worth_a_snapshot {
-            self.slot.note_change();
+            self.open.note_change();
         }
         Ok(kept)
     }

@@ -86,7 +86,7 @@ impl DataFolder {
         self.root.join("backups")
     }
 
-    /// Lock file, seal and control socket.
+    /// Lock file, clean-shutdown marker and control socket.
     pub fn run(&self) -> PathBuf {
         self.root.join("run")
     }

@@ -12,18 +12,18 @@ const SLOW: Duration = Duration::from_millis(2);
 const LEFT_ALONE: Duration = Duration::from_secs(1);
 
 /// A turn at the open database, taken on the calling thread.
-pub(super) struct Turn<'s> {
+pub(in crate::store) struct Turn<'s> {
     pace: &'s Pace,
     database: MappedRwLockReadGuard<'s, Database>,
 }
 
 impl<'s> Turn<'s> {
-    pub(super) fn new(pace: &'s Pace, database: MappedRwLockReadGuard<'s, Database>) -> Self {
+    pub(in crate::store) fn new(pace: &'s Pace, database: MappedRwLockReadGuard<'s, Database>) -> Self {
         Turn { pace, database }
     }
 
     /// Runs `work`, and notes when it took so long that the next ones should not be done here.
-    pub(super) fn read<T>(self, work: impl FnOnce(&Database) -> T) -> T {
+    pub(in crate::store) fn read<T>(self, work: impl FnOnce(&Database) -> T) -> T {
         let begun = Instant::now();
         let done = work(&self.database);
         if begun.elapsed() > SLOW {
@@ -34,7 +34,7 @@ impl<'s> Turn<'s> {
 }
 
 /// How fast the storage has shown itself to be.
-pub(super) struct Pace {
+pub(in crate::store) struct Pace {
     begun: Instant,
     /// Until when short reads are not done on the async threads, in milliseconds since `begun`.
     slow_until: AtomicU64,
@@ -47,7 +47,7 @@ impl Default for Pace {
 }
 
 impl Pace {
-    pub(super) fn is_slow(&self) -> bool {
+    pub(in crate::store) fn is_slow(&self) -> bool {
         self.begun.elapsed().as_millis() < self.slow_until.load(Ordering::Relaxed).into()
     }
 

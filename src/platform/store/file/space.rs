@@ -38,12 +38,12 @@ pub struct Space {
 }
 
 /// Room left at `path`, in bytes, for an ordinary user.
-pub(super) fn free(path: &Path) -> Option<u64> {
+pub(in crate::store) fn free(path: &Path) -> Option<u64> {
     let stat = rustix::fs::statvfs(path).ok()?;
     Some(stat.f_bavail.saturating_mul(stat.f_frsize))
 }
 
-pub(super) fn of(folder: &DataFolder) -> Space {
+pub(in crate::store) fn of(folder: &DataFolder) -> Space {
     let disk = rustix::fs::statvfs(folder.root()).ok();
     Space {
         state: StorageState::Ok,

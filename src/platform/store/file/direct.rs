@@ -2,13 +2,13 @@
 
 use redb::{Database, ReadableDatabase};
 
+use super::super::rows::transaction::Storage;
+use super::super::rows::{ReadTx, WriteTx};
 use super::fault;
-use super::rows::transaction::Storage;
-use super::rows::{ReadTx, WriteTx};
 use hanok_base::{Clock, Error, Result};
 
 /// An open database to which nobody else writes.
-pub(super) struct Direct<'d> {
+pub(in crate::store) struct Direct<'d> {
     pub database: &'d Database,
     pub storage: &'d dyn Storage,
     pub clock: &'d Clock,
@@ -31,7 +31,7 @@ impl Direct<'_> {
 
 /// The storage of a file that is not the live store: a copy, a snapshot, what is to be restored. What is wrong with it
 /// is said of it alone.
-pub(super) struct SeparateFile;
+pub(in crate::store) struct SeparateFile;
 
 impl Storage for SeparateFile {
     fn fault(&self, error: redb::Error) -> Error {

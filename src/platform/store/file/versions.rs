@@ -6,8 +6,8 @@
 use serde::{Deserialize, Serialize};
 use tracing::info;
 
+use super::super::rows::{Migration, Reads, Schema, Table};
 use super::direct::Direct;
-use super::rows::{Migration, Reads, Schema, Table};
 use hanok_base::{Error, Kind, Result};
 
 /// Which version wrote the store. Table: `meta-1`; key: `version`.
@@ -22,12 +22,12 @@ pub struct Version {
 const META: Table<&'static str, Version> = Table::new("meta-1");
 
 /// The version found in a store; none in one that was just created.
-pub(super) fn found(store: &Direct<'_>) -> Result<Option<Version>> {
+pub(in crate::store) fn found(store: &Direct<'_>) -> Result<Option<Version>> {
     store.read(|tx| tx.get(&META, "version"))
 }
 
 /// Refuses a store that a newer version wrote.
-pub(super) fn refuse_newer(found: &Version, schema: &Schema, newest_usable: Option<&str>) -> Result<()> {
+pub(in crate::store) fn refuse_newer(found: &Version, schema: &Schema, newest_usable: Option<&str>) -> Result<()> {
     let ours = schema.version();
     if found.store <= ours {
         return Ok(());
@@ -48,7 +48,7 @@ pub(super) fn refuse_newer(found: &Version, schema: &Schema, newest_usable: Opti
 }
 
 /// Runs `steps`, each in its own durable transaction.
-pub(super) fn run<'m>(store: &Direct<'_>, steps: impl Iterator<Item = &'m Migration>) -> Result<()> {
+pub(in crate::store) fn run<'m>(store: &Direct<'_>, steps: impl Iterator<Item = &'m Migration>) -> Result<()> {
     for step in steps {
         let needed = store.read(step.needed)?;
         store.write(|tx| {
@@ -63,7 +63,7 @@ pub(super) fn run<'m>(store: &Direct<'_>, steps: impl Iterator<Item = &'m Migrat
 }
 
 /// Does all that a start does with a store, where that needs neither a snapshot nor a rehearsal.
-pub(super) fn bring_up_to_date(store: &Direct<'_>, schema: &Schema) -> Result<Vec<String>> {
+pub(in crate::store) fn bring_up_to_date(store: &Direct<'_>, schema: &Schema) -> Result<Vec<String>> {
     if let Some(found) = found(store)? {
         run(store, schema.steps_from(found.store))?;
     }
@@ -72,7 +72,7 @@ pub(super) fn bring_up_to_date(store: &Direct<'_>, schema: &Schema) -> Result<Ve
 
 /// Writes down that this program and version wrote the store, and puts in what ships with this version, when it has
 /// not done so yet. Gives a sentence for each thing that was put in.
-pub(super) fn stamp(store: &Direct<'_>, schema: &Schema) -> Result<Vec<String>> {
+pub(in crate::store) fn stamp(store: &Direct<'_>, schema: &Schema) -> Result<Vec<String>> {
     let ours = version(schema.version());
     if found(store)?.as_ref() == Some(&ours) {
         return Ok(Vec::new());

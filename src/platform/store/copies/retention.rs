@@ -4,13 +4,13 @@ use std::collections::BTreeSet;
 
 use chrono::Datelike;
 
-use super::folder::DataFolder;
+use super::super::file::folder::DataFolder;
 use super::snapshot::{self, Snapshot, SnapshotKind};
 use hanok_base::{Result, day};
 
 /// How many to keep.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct DerivedCache {
+pub struct Retention {
     /// Hours of which the newest is kept.
     pub hourly: usize,
     /// Days (Asia/Seoul) of which the newest is kept.
@@ -23,7 +23,7 @@ pub struct DerivedCache {
 const ASKED_FOR: usize = 8;
 
 /// The names to keep of `snapshots`, which come newest first.
-fn kept(snapshots: &[Snapshot], keep: &DerivedCache) -> BTreeSet<String> {
+fn kept(snapshots: &[Snapshot], keep: &Retention) -> BTreeSet<String> {
     let mut names = BTreeSet::new();
     let mut newest_of_each = |most: usize, period: &dyn Fn(&Snapshot) -> String| {
         let mut seen = BTreeSet::new();
@@ -52,7 +52,7 @@ fn kept(snapshots: &[Snapshot], keep: &DerivedCache) -> BTreeSet<String> {
 }
 
 /// Removes the oldest of one kind: a start that fails and is tried again and again must not fill the disk.
-pub(super) fn prune_kind(folder: &DataFolder, kind: SnapshotKind) -> Result<()> {
+pub(in crate::store) fn prune_kind(folder: &DataFolder, kind: SnapshotKind) -> Result<()> {
     let snapshots = snapshot::list(folder)?;
     for old in snapshots.iter().filter(|snapshot| snapshot.kind == kind).skip(ASKED_FOR) {
         snapshot::remove(folder, &old.name);
@@ -61,7 +61,7 @@ pub(super) fn prune_kind(folder: &DataFolder, kind: SnapshotKind) -> Result<()> 
 }
 
 /// Removes what is not kept.
-pub(super) fn prune(folder: &DataFolder, keep: &DerivedCache) -> Result<()> {
+pub(in crate::store) fn prune(folder: &DataFolder, keep: &Retention) -> Result<()> {
     let snapshots = snapshot::list(folder)?;
     let kept = kept(&snapshots, keep);
     for snapshot in snapshots.iter().filter(|snapshot| !kept.contains(&snapshot.name)) {
@@ -99,7 +99,7 @@ mod tests {
     fn a_hundred_days_of_hourly_snapshots_leave_hours_days_and_weeks() {
         let newest: DateTime<Utc> = "2026-11-20T05:00:00Z".parse().unwrap();
         let all: Vec<Snapshot> = (0..2400).map(|hours| hourly(newest - Duration::hours(hours))).collect();
-        let keep = DerivedCache { hourly: 24, daily: 14, weekly: 8 };
+        let keep = Retention { hourly: 24, daily: 14, weekly: 8 };
         let names = kept(&all, &keep);
         assert!(names.contains(&all[23].name) && !names.contains(&all[24].name) || names.len() < 50);
         let days: BTreeSet<_> = all.iter().filter(|s| names.contains(&s.name)).map(|s| day::of(s.created_at)).collect();
@@ -112,7 +112,7 @@ mod tests {
     #[test]
     fn the_newest_is_kept_even_when_nothing_is_to_be_kept() {
         let one = hourly("2026-11-20T05:00:00Z".parse().unwrap());
-        let names = kept(std::slice::from_ref(&one), &DerivedCache { hourly: 0, daily: 0, weekly: 0 });
+        let names = kept(std::slice::from_ref(&one), &Retention { hourly: 0, daily: 0, weekly: 0 });
         assert_eq!(names.into_iter().collect::<Vec<_>>(), [one.name]);
     }
 
@@ -137,7 +137,7 @@ mod tests {
         std::fs::write(folder.store_file(), "the store").unwrap();
         for name in ["../hanok", "ours", "", "/", "other/../../hanok"] {
             describe(&folder, "other", &serde_json::to_vec(&Snapshot { name: name.into(), ..ours.clone() }).unwrap());
-            prune(&folder, &DerivedCache { hourly: 0, daily: 0, weekly: 0 }).unwrap();
+            prune(&folder, &Retention { hourly: 0, daily: 0, weekly: 0 }).unwrap();
             assert_eq!(snapshot::list(&folder).unwrap(), std::slice::from_ref(&ours), "{name}");
             assert!(folder.store_file().exists(), "{name}");
         }
@@ -182,7 +182,7 @@ mod tests {
                 let written: Snapshot = serde_json::from_slice(&serde_json::to_vec(snapshot).unwrap()).unwrap();
                 prop_assert_eq!(&written, snapshot);
             }
-            prune(&folder, &DerivedCache { hourly: 1, daily: 1, weekly: 1 }).unwrap();
+            prune(&folder, &Retention { hourly: 1, daily: 1, weekly: 1 }).unwrap();
             prop_assert!(!snapshot::list(&folder).unwrap().is_empty());
         }
     }

@@ -9,11 +9,12 @@ use redb::Database;
 use serde::{Deserialize, Serialize};
 use tracing::warn;
 
-use super::folder::{self, DataFolder};
-use super::seal::{self, SEAL, Seal};
-use super::slot::Slot;
+use super::super::file::folder::{self, DataFolder};
+use super::super::file::marker::{self, MARKER, ShutdownMarker};
+use super::super::file::open_store::OpenStore;
+use super::super::file::{fault, source, store::Store};
+use super::rehearsal;
 use super::snapshot::{self, Snapshot};
-use super::{Store, fault, source};
 use hanok_base::schema::ToSchema;
 use hanok_base::{Error, Kind, Result};
 
@@ -41,30 +42,30 @@ impl Store {
             return Err(Error::conflict("a store in memory has no snapshots"));
         };
         let _turn = self.restoring.lock().await;
-        let version = self.slot.schema().version();
+        let version = self.open.schema().version();
         let prepared = tokio::task::spawn_blocking(move || prepare_one(&folder, version, name.as_deref(), progress));
         let prepared = prepared.await.map_err(Error::internal)??;
         self.exchange(prepared).await
     }
 
     /// Puts a prepared file in place while the appliance runs.
-    pub(super) async fn exchange(&self, prepared: Prepared) -> Result<Restored> {
-        self.writer.alone(move |slot| slot.alone(|database| exchange_in(slot, database, prepared))).await
+    pub(in crate::store) async fn exchange(&self, prepared: Prepared) -> Result<Restored> {
+        self.writer.alone(move |open| open.alone(|database| exchange_in(open, database, prepared))).await
     }
 }
 
-fn exchange_in(slot: &Slot, database: &mut Option<Database>, prepared: Prepared) -> Result<Restored> {
-    let Some(folder) = slot.folder() else { return Err(Error::internal("no folder")) };
+fn exchange_in(open: &OpenStore, database: &mut Option<Database>, prepared: Prepared) -> Result<Restored> {
+    let Some(folder) = open.folder() else { return Err(Error::internal("no folder")) };
     // A snapshot of an earlier version is brought up to date before it is put in place, so that this can fail.
-    snapshot::bring_up_to_date(slot, &prepared.waiting.0)?;
+    rehearsal::bring_up_to_date(open, &prepared.waiting.0)?;
     drop(database.take());
-    let put = put_in_place(folder, prepared, slot.clock().now());
+    let put = put_in_place(folder, prepared, open.clock().now());
     // Whether it worked or not, what is in place now is what the house goes on with.
     if put.is_ok() {
-        slot.forget_the_file();
+        open.forget_the_file();
     }
-    slot.open_in(database, true)?;
-    slot.note_change();
+    open.open_in(database, true)?;
+    open.note_change();
     put
 }
 
@@ -82,7 +83,7 @@ pub fn offline(
 }
 
 /// A checked file that lies beside the store, ready to take its place.
-pub(super) struct Prepared {
+pub(in crate::store) struct Prepared {
     waiting: Waiting,
     origin: String,
     rows: u64,
@@ -135,10 +136,10 @@ fn prepare_snapshot(
 }
 
 /// The file beside the store that is to take its place. When it does not come to that, it is removed.
-pub(super) struct Waiting(pub(super) PathBuf);
+pub(in crate::store) struct Waiting(pub(in crate::store) PathBuf);
 
 impl Waiting {
-    pub(super) fn at(folder: &DataFolder) -> Waiting {
+    pub(in crate::store) fn at(folder: &DataFolder) -> Waiting {
         let path = waiting_file(folder);
         let _ = fs::remove_file(&path);
         Waiting(path)
@@ -152,17 +153,18 @@ impl Drop for Waiting {
 }
 
 /// Checks a waiting file and marks it as closed cleanly.
-pub(super) fn prepare(waiting: Waiting, origin: String) -> Result<Prepared> {
+pub(in crate::store) fn prepare(waiting: Waiting, origin: String) -> Result<Prepared> {
     let path = &waiting.0;
     let tables = snapshot::inspect(path)?;
-    let identity = seal::identity(path)?;
+    let identity = marker::identity(path)?;
     fault::without_panic(|| {
         let database = redb::Builder::new().set_cache_size(source::CHECK_CACHE).open(path).map_err(Error::internal)?;
         let transaction = database.begin_write().map_err(Error::internal)?;
         {
-            let seal = serde_json::to_vec(&Seal { open: false, file: identity }).map_err(Error::internal)?;
-            let mut table = transaction.open_table(SEAL.definition()).map_err(Error::internal)?;
-            table.insert("seal", seal.as_slice()).map_err(Error::internal)?;
+            let marker =
+                serde_json::to_vec(&ShutdownMarker { open: false, file: identity }).map_err(Error::internal)?;
+            let mut table = transaction.open_table(MARKER.definition()).map_err(Error::internal)?;
+            table.insert("seal", marker.as_slice()).map_err(Error::internal)?;
         }
         transaction.commit().map_err(Error::internal)
     })?;
@@ -171,7 +173,7 @@ pub(super) fn prepare(waiting: Waiting, origin: String) -> Result<Prepared> {
 }
 
 /// The rename that makes the new state count. Before it the old state stands; after it the new one.
-pub(super) fn put_in_place(folder: &DataFolder, prepared: Prepared, now: DateTime<Utc>) -> Result<Restored> {
+pub(in crate::store) fn put_in_place(folder: &DataFolder, prepared: Prepared, now: DateTime<Utc>) -> Result<Restored> {
     let store = folder.store_file();
     let kept_aside = if store.exists() {
         let aside = folder.root().join(format!("hanok.redb.before-restore-{}", now.format("%Y%m%dT%H%M%S%3fZ")));
@@ -184,19 +186,19 @@ pub(super) fn put_in_place(folder: &DataFolder, prepared: Prepared, now: DateTim
     } else {
         None
     };
-    // Beside the store first: whichever file is found after a power cut, this seal does not refuse it.
-    seal::put_beside(folder, &Seal { open: false, file: seal::identity(&prepared.waiting.0)? })?;
+    // Beside the store first: whichever file is found after a power cut, this marker does not refuse it.
+    marker::put_beside(folder, &ShutdownMarker { open: false, file: marker::identity(&prepared.waiting.0)? })?;
     folder::rename_durably(&prepared.waiting.0, &store)?;
     forget_old(folder)?;
     Ok(Restored { ok: true, restored: prepared.origin, kept_aside, rows: prepared.rows })
 }
 
 /// Removes what a killed restore has left. The state in place is the one from before it.
-pub(super) fn finish_interrupted(folder: &DataFolder) -> Result<Option<&'static str>> {
+pub(in crate::store) fn finish_interrupted(folder: &DataFolder) -> Result<Option<&'static str>> {
     // A second name that a killed restore gave to the state that is still in place keeps nothing aside.
-    let in_place = seal::identity(&folder.store_file()).ok();
+    let in_place = marker::identity(&folder.store_file()).ok();
     for aside in kept_aside(folder)? {
-        if seal::identity(&aside).ok() == in_place {
+        if marker::identity(&aside).ok() == in_place {
             fs::remove_file(&aside).map_err(|e| fault::io("removing what an interrupted restore left", e))?;
         }
     }
@@ -208,7 +210,7 @@ pub(super) fn finish_interrupted(folder: &DataFolder) -> Result<Option<&'static 
     Ok(Some("removed what an interrupted restore had left; the state from before it is in place"))
 }
 
-pub(super) fn waiting_file(folder: &DataFolder) -> PathBuf {
+pub(in crate::store) fn waiting_file(folder: &DataFolder) -> PathBuf {
     folder.root().join("hanok.redb.restoring")
 }
 

@@ -10,8 +10,8 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 use serde::{Deserialize, Serialize};
 
-use super::fault;
-use super::folder::{self, DataFolder};
+use super::super::file::fault;
+use super::super::file::folder::{self, DataFolder};
 use super::snapshot::{self, Snapshot};
 use hanok_base::Result;
 
@@ -27,12 +27,12 @@ pub struct Description {
 }
 
 /// The layout that this version writes and reads.
-pub(super) const FORMAT: u32 = 1;
-pub(super) const DESCRIPTION: &str = "hanok.json";
-pub(super) const STORE: &str = "hanok.redb";
-pub(super) const SETTINGS: &str = "appliance.toml";
+pub(in crate::store) const FORMAT: u32 = 1;
+pub(in crate::store) const DESCRIPTION: &str = "hanok.json";
+pub(in crate::store) const STORE: &str = "hanok.redb";
+pub(in crate::store) const SETTINGS: &str = "appliance.toml";
 /// The folder of the blobs.
-pub(super) const BLOBS: &str = "blobs/";
+pub(in crate::store) const BLOBS: &str = "blobs/";
 
 /// Writes `snapshot`, the blobs and `settings` into one file at `target`, whole or not at all. Gives its size.
 pub fn write(folder: &DataFolder, snapshot: &Snapshot, settings: &str, target: &Path) -> Result<u64> {
@@ -67,14 +67,14 @@ fn write_to(folder: &DataFolder, snapshot: &Snapshot, settings: &str, partial: &
 }
 
 /// The same header for the same content, whoever writes it and when.
-pub(super) fn header(size: u64) -> tar::Header {
+pub(in crate::store) fn header(size: u64) -> tar::Header {
     let mut header = tar::Header::new_gnu();
     header.set_size(size);
     header.set_mode(0o600);
     header
 }
 
-pub(super) fn append<W: Write>(tar: &mut tar::Builder<W>, name: &str, bytes: &[u8]) -> io::Result<()> {
+pub(in crate::store) fn append<W: Write>(tar: &mut tar::Builder<W>, name: &str, bytes: &[u8]) -> io::Result<()> {
     tar.append_data(&mut header(bytes.len() as u64), name, bytes)
 }
 
@@ -84,6 +84,6 @@ fn append_file<W: Write>(tar: &mut tar::Builder<W>, name: &str, path: &Path) -> 
 }
 
 /// Whether `name` is the name of a blob: SHA-256 in lower-case hexadecimal.
-pub(super) fn is_digest(name: &str) -> bool {
+pub(in crate::store) fn is_digest(name: &str) -> bool {
     name.len() == 64 && name.bytes().all(|byte| byte.is_ascii_hexdigit() && !byte.is_ascii_uppercase())
 }

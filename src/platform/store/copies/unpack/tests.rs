@@ -9,13 +9,13 @@ use proptest::strategy::ValueTree;
 use proptest::test_runner::TestRunner;
 use tempfile::TempDir;
 
-use super::super::open::Options;
 use super::super::pack::{append, header, write};
-use super::super::retention::DerivedCache;
-use super::super::{Order, Reads, SnapshotKind, Table};
+use super::super::retention::Retention;
 use super::*;
 use crate::events::Events;
 use crate::store::Schema;
+use crate::store::open::Options;
+use crate::store::{Order, Reads, SnapshotKind, Table};
 use hanok_base::{Clock, Kind};
 
 const NAMES: Table<u64, String> = Table::new("pack_names-1");
@@ -44,7 +44,7 @@ async fn whole() -> Vec<u8> {
     for text in ["a song", "a letter"] {
         fs::write(folder.blobs().join(hex(&Sha256::digest(text))), text).unwrap();
     }
-    let snapshot = store.snapshot(SnapshotKind::Manual, DerivedCache { hourly: 1, daily: 1, weekly: 1 }).await.unwrap();
+    let snapshot = store.snapshot(SnapshotKind::Manual, Retention { hourly: 1, daily: 1, weekly: 1 }).await.unwrap();
     let target = root.path().join("house.hanok");
     write(&folder, &snapshot, "[ops]\n", &target).unwrap();
     fs::read(target).unwrap()

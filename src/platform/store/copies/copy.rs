@@ -10,8 +10,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 
-use super::disk::{BLOCK, Known};
-use super::fault;
+use super::super::file::disk::{BLOCK, KnownBlocks};
+use super::super::file::fault;
 use hanok_base::{Error, Result};
 
 /// So few blocks are left to the moment in which the writers stand still.
@@ -22,16 +22,16 @@ const MOST_ROUNDS: usize = 8;
 const PORTION: u64 = 1 << 20;
 
 /// A file that is being made. When it does not come to be used under another name, it is removed.
-pub(super) struct Partial(PathBuf);
+pub(in crate::store) struct Partial(PathBuf);
 
 impl Partial {
     /// At `path`, where an earlier one may have been left.
-    pub(super) fn at(path: PathBuf) -> Partial {
+    pub(in crate::store) fn at(path: PathBuf) -> Partial {
         let _ = fs::remove_file(&path);
         Partial(path)
     }
 
-    pub(super) fn path(&self) -> &Path {
+    pub(in crate::store) fn path(&self) -> &Path {
         &self.0
     }
 }
@@ -43,7 +43,7 @@ impl Drop for Partial {
 }
 
 /// A copy that follows its original until the moment at which it is finished.
-pub(super) struct Copying {
+pub(in crate::store) struct Copying {
     known: Watched,
     from: File,
     to: File,
@@ -52,7 +52,7 @@ pub(super) struct Copying {
 
 impl Copying {
     /// Copies the file at `original`, of which this much is known, to `target`, and catches up until little is left.
-    pub(super) fn begin(known: Arc<Known>, original: &Path, target: PathBuf) -> Result<Copying> {
+    pub(in crate::store) fn begin(known: Arc<KnownBlocks>, original: &Path, target: PathBuf) -> Result<Copying> {
         let from = File::open(original).map_err(failed)?;
         let partial = Partial::at(target);
         let to = OpenOptions::new().write(true).create(true).truncate(true).open(partial.path()).map_err(failed)?;
@@ -63,7 +63,7 @@ impl Copying {
 
     /// Copies what is left. Nobody may write meanwhile. Where a restore has put another file in place (`known` tells),
     /// all of that one is copied.
-    pub(super) fn finish(self, known: &Arc<Known>, original: &Path) -> Result<Partial> {
+    pub(in crate::store) fn finish(self, known: &Arc<KnownBlocks>, original: &Path) -> Result<Partial> {
         if !Arc::ptr_eq(&self.known.0, known) {
             fs::copy(original, self.partial.path()).map_err(failed)?;
             return Ok(self.partial);
@@ -109,10 +109,10 @@ impl Copying {
 }
 
 /// What is known about a file whose writes are remembered as long as this lives.
-struct Watched(Arc<Known>);
+struct Watched(Arc<KnownBlocks>);
 
 impl Watched {
-    fn begin(known: Arc<Known>) -> Watched {
+    fn begin(known: Arc<KnownBlocks>) -> Watched {
         known.watch();
         Watched(known)
     }
@@ -148,7 +148,7 @@ mod tests {
     use redb::backends::FileBackend;
 
     use super::*;
-    use crate::store::disk::Guard;
+    use crate::store::file::disk::Guard;
 
     fn blocks(number: u8, count: usize) -> Vec<u8> {
         vec![number; count * BLOCK]
@@ -159,7 +159,7 @@ mod tests {
         let folder = tempfile::TempDir::new().unwrap();
         let original = folder.path().join("original");
         let file = OpenOptions::new().read(true).write(true).create_new(true).open(&original).unwrap();
-        let known = Arc::new(Known::default());
+        let known = Arc::new(KnownBlocks::default());
         let guard = Guard::new(Arc::new(FileBackend::new(file).unwrap()), Arc::clone(&known));
         guard.set_len(3000 * BLOCK as u64).unwrap();
         guard.write(0, &blocks(1, 3000)).unwrap();

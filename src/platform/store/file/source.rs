@@ -1,4 +1,4 @@
-//! Opening a store with redb: to write it, or only to look at it, and what each way of failing means.
+//! Opening a store with redb: to write it, or read only, and what each way of failing means.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::ErrorKind;
@@ -9,16 +9,16 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use redb::backends::FileBackend;
 use redb::{Database, StorageBackend};
 
-use super::disk::{Guard, Known, Look};
+use super::disk::{Guard, KnownBlocks, Overlay};
 use super::fault;
 use super::folder::{self, DataFolder};
 use hanok_base::{Error, Result};
 
 /// Memory for the pages of a store that is checked: each of them is read once.
-pub(super) const CHECK_CACHE: usize = 1 << 20;
+pub(in crate::store) const CHECK_CACHE: usize = 1 << 20;
 
 /// Where the bytes of the store are.
-pub(super) enum Source {
+pub(in crate::store) enum StoreSource {
     /// In the store file of this folder.
     File(DataFolder),
     /// In a backend of a test's own.
@@ -27,7 +27,7 @@ pub(super) enum Source {
 
 /// What it means when the last commit is not there whole.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Torn {
+pub(in crate::store) enum Torn {
     /// The machine stopped in the middle of it, so nobody was told that it was written: the one before it counts.
     IsCutOff,
     /// It had been synced, so its bytes have changed since.
@@ -36,7 +36,7 @@ pub(super) enum Torn {
 
 /// Why a store cannot be opened.
 #[derive(Debug)]
-pub(super) enum Broken {
+pub(in crate::store) enum Broken {
     /// Its bytes are not those of a store; the cause is for the log.
     Damaged(String),
     /// The disk or the system failed.
@@ -45,7 +45,7 @@ pub(super) enum Broken {
 
 /// What opening to write did on the way.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Mended {
+pub(in crate::store) enum Mended {
     /// Nothing: it had been closed.
     Nothing,
     /// Checked every page and counted anew what is free.
@@ -55,7 +55,7 @@ pub(super) enum Mended {
 }
 
 /// Makes an empty store file, whole or not at all.
-pub(super) fn create(folder: &DataFolder) -> Result<()> {
+pub(in crate::store) fn create(folder: &DataFolder) -> Result<()> {
     let new = folder.root().join("hanok.redb.new");
     let _ = fs::remove_file(&new);
     let made = redb::Builder::new().create(&new).map_err(|error| match redb::Error::from(error) {
@@ -68,26 +68,33 @@ pub(super) fn create(folder: &DataFolder) -> Result<()> {
 }
 
 /// Opens the store to write it.
-pub(super) fn open_to_write(
-    source: &Source,
-    known: Arc<Known>,
+pub(in crate::store) fn open_to_write(
+    source: &StoreSource,
+    known: Arc<KnownBlocks>,
     cache_bytes: usize,
 ) -> Result<(Database, Mended), Broken> {
     open(Guard::new(source.bytes(true)?, known), cache_bytes, Torn::IsCutOff)
 }
 
 /// Opens the store without changing a byte of it: what redb writes stays in memory.
-pub(super) fn open_to_look(source: &Source, known: Arc<Known>, cache_bytes: usize) -> Result<Database, Broken> {
-    open(source.look(known)?, cache_bytes, Torn::IsCutOff).map(|(database, _)| database)
+pub(in crate::store) fn open_read_only(
+    source: &StoreSource,
+    known: Arc<KnownBlocks>,
+    cache_bytes: usize,
+) -> Result<Database, Broken> {
+    open(source.overlay(known)?, cache_bytes, Torn::IsCutOff).map(|(database, _)| database)
 }
 
-/// Looks at a store that nobody has open and checks every page. None when it was not closed cleanly: then opening it
+/// Opens a store that nobody has open read only and checks every page. None when it was not closed cleanly: then opening it
 /// to write checks as much.
-pub(super) fn check_closed(source: &Source, known: Arc<Known>) -> Result<Option<Database>, Broken> {
+pub(in crate::store) fn check_closed(
+    source: &StoreSource,
+    known: Arc<KnownBlocks>,
+) -> Result<Option<Database>, Broken> {
     let mut builder = redb::Builder::new();
     builder.set_cache_size(CHECK_CACHE).set_repair_callback(redb::RepairSession::abort);
-    let look = source.look(known)?;
-    let opened = fault::caught(|| builder.create_with_backend(look)).map_err(Broken::Damaged)?;
+    let overlay = source.overlay(known)?;
+    let opened = fault::caught(|| builder.create_with_backend(overlay)).map_err(Broken::Damaged)?;
     match opened {
         Ok(mut database) => check(&mut database).map(|()| Some(database)),
         Err(redb::DatabaseError::RepairAborted) => Ok(None),
@@ -96,15 +103,15 @@ pub(super) fn check_closed(source: &Source, known: Arc<Known>) -> Result<Option<
 }
 
 /// Checks every page of a store that is open to write and stands still, without disturbing it.
-pub(super) fn check_live(source: &Source, known: Arc<Known>) -> Result<(), Broken> {
-    match open(source.look(known)?, CHECK_CACHE, Torn::IsDamage)? {
+pub(in crate::store) fn check_live(source: &StoreSource, known: Arc<KnownBlocks>) -> Result<(), Broken> {
+    match open(source.overlay(known)?, CHECK_CACHE, Torn::IsDamage)? {
         (mut database, Mended::Nothing) => check(&mut database),
         _ => Ok(()),
     }
 }
 
 /// Opens a store file that nobody else has open, after checking every page of it.
-pub(super) fn open_checked(path: &Path) -> Result<Database, Broken> {
+pub(in crate::store) fn open_checked(path: &Path) -> Result<Database, Broken> {
     let failed = |error| Broken::Io(fault::io(path.display(), error));
     let file = OpenOptions::new().read(true).write(true).open(path).map_err(failed)?;
     let under = Arc::new(FileBackend::new(not_empty(file)?).map_err(meaning)?);
@@ -159,21 +166,21 @@ fn meaning(error: redb::DatabaseError) -> Broken {
     }
 }
 
-impl Source {
+impl StoreSource {
     /// The bytes, whose handle is this call's own.
     fn bytes(&self, to_write: bool) -> Result<Arc<dyn StorageBackend>, Broken> {
         let folder = match self {
-            Source::File(folder) => folder,
-            Source::Backend(backend) => return Ok(Arc::new(Shared(Arc::clone(backend)))),
+            StoreSource::File(folder) => folder,
+            StoreSource::Backend(backend) => return Ok(Arc::new(Shared(Arc::clone(backend)))),
         };
         let failed = |error| Broken::Io(fault::io("opening the store", error));
         let file = OpenOptions::new().read(true).write(to_write).open(folder.store_file()).map_err(failed)?;
         Ok(Arc::new(FileBackend::new(not_empty(file)?).map_err(meaning)?))
     }
 
-    fn look(&self, known: Arc<Known>) -> Result<Look, Broken> {
-        let look = Look::at(Guard::new(self.bytes(false)?, known));
-        look.map_err(|error| Broken::Io(fault::io("looking at the store", error)))
+    fn overlay(&self, known: Arc<KnownBlocks>) -> Result<Overlay, Broken> {
+        let overlay = Overlay::at(Guard::new(self.bytes(false)?, known));
+        overlay.map_err(|error| Broken::Io(fault::io("reading the store", error)))
     }
 }
 

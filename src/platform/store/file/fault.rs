@@ -9,7 +9,7 @@ use hanok_base::{Error, Kind};
 
 /// The meaning of a redb error.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Meaning {
+pub(in crate::store) enum Meaning {
     /// No room left; the handle is unusable until it is opened again.
     Full,
     /// An I/O error; the handle is unusable until it is opened again.
@@ -20,7 +20,7 @@ pub(super) enum Meaning {
     Ours,
 }
 
-pub(super) fn meaning(error: &redb::Error) -> Meaning {
+pub(in crate::store) fn meaning(error: &redb::Error) -> Meaning {
     match error {
         redb::Error::Io(io) if is_full(io) => Meaning::Full,
         redb::Error::Io(io) if matches!(io.kind(), io::ErrorKind::InvalidData | io::ErrorKind::UnexpectedEof) => {
@@ -36,28 +36,28 @@ pub(super) fn meaning(error: &redb::Error) -> Meaning {
 }
 
 /// Whether the operating system said that there is no room (or no quota) left.
-pub(super) fn is_full(error: &io::Error) -> bool {
+pub(in crate::store) fn is_full(error: &io::Error) -> bool {
     matches!(error.kind(), io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded | io::ErrorKind::FileTooLarge)
 }
 
 /// The answer to a caller whose write found no room.
-pub(super) fn storage_full() -> Error {
+pub(in crate::store) fn storage_full() -> Error {
     Error::new(Kind::StorageFull, "the disk is full; nothing was changed, and reading goes on").retry_after(30)
 }
 
 /// The answer to a caller whose write found no room at the very last step, the sync.
-pub(super) fn perhaps_written() -> Error {
+pub(in crate::store) fn perhaps_written() -> Error {
     let sentence = "the disk is full and did not say whether this was written; look again before you repeat it";
     Error::new(Kind::StorageFull, sentence).retry_after(30)
 }
 
 /// Whether `error` says that there is no room.
-pub(super) fn is_for_lack_of_room(error: &Error) -> bool {
+pub(in crate::store) fn is_for_lack_of_room(error: &Error) -> bool {
     error.kind == Kind::StorageFull
 }
 
 /// The error for an I/O failure at `what`.
-pub(super) fn io(what: impl std::fmt::Display, error: io::Error) -> Error {
+pub(in crate::store) fn io(what: impl std::fmt::Display, error: io::Error) -> Error {
     if is_full(&error) {
         return storage_full().because(format!("{what}: {error}"));
     }
@@ -65,12 +65,12 @@ pub(super) fn io(what: impl std::fmt::Display, error: io::Error) -> Error {
 }
 
 /// Runs `work`, turning a panic into an error: redb panics on some files that were copied while written.
-pub(super) fn without_panic<T>(work: impl FnOnce() -> Result<T, Error>) -> Result<T, Error> {
+pub(in crate::store) fn without_panic<T>(work: impl FnOnce() -> Result<T, Error>) -> Result<T, Error> {
     caught(work).unwrap_or_else(|panic| Err(Error::internal(format!("the storage engine gave up: {panic}"))))
 }
 
 /// Runs `work`; a panic in it is given as its text and not printed: it is a finding about a file, not a fault of ours.
-pub(super) fn caught<T>(work: impl FnOnce() -> T) -> Result<T, String> {
+pub(in crate::store) fn caught<T>(work: impl FnOnce() -> T) -> Result<T, String> {
     static HOOK: Once = Once::new();
     HOOK.call_once(|| {
         let usual = std::panic::take_hook();
@@ -91,7 +91,7 @@ thread_local! {
     static CATCHING: Cell<bool> = const { Cell::new(false) };
 }
 
-pub(super) fn panic_text(panic: &Box<dyn Any + Send>) -> String {
+pub(in crate::store) fn panic_text(panic: &Box<dyn Any + Send>) -> String {
     panic
         .downcast_ref::<&str>()
         .map(|text| (*text).to_owned())

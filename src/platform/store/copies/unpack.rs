@@ -10,10 +10,11 @@ use chrono::{DateTime, Utc};
 use flate2::read::GzDecoder;
 use sha2::{Digest, Sha256};
 
-use super::folder::{self, DataFolder};
+use super::super::file::folder::{self, DataFolder};
+use super::super::file::{fault, space, store::Store};
 use super::pack::{BLOBS, DESCRIPTION, Description, FORMAT, SETTINGS, STORE, is_digest};
 use super::restore::{self, Prepared, Restored, Waiting};
-use super::{Store, fault, snapshot, space};
+use super::snapshot;
 use hanok_base::secret::hex;
 use hanok_base::{Error, Kind, Result};
 
@@ -29,7 +30,7 @@ impl Store {
             return Err(Error::conflict("a store in memory cannot be restored"));
         };
         let _turn = self.restoring.lock().await;
-        let (source, place, version) = (source.to_owned(), folder.clone(), self.slot.schema().version());
+        let (source, place, version) = (source.to_owned(), folder.clone(), self.open.schema().version());
         let unpacked = tokio::task::spawn_blocking(move || unpack(&place, version, &source, progress));
         let (prepared, settings) = unpacked.await.map_err(Error::internal)??;
         let restored = self.exchange(prepared).await?;
