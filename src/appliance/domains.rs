@@ -12,3 +12,20 @@ pub fn schema() -> Schema {
     let none = Schema::default();
     DOMAINS.iter().fold(none, |all, domain| all.with(domain.tables, domain.migrations, domain.shipped_data))
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    #[test]
+    fn every_table_of_the_house_has_a_name_of_its_own_with_a_version() {
+        let names = schema().table_names();
+        let different: BTreeSet<&str> = names.iter().copied().collect();
+        assert_eq!(different.len(), names.len(), "{names:?}");
+        let is_versioned =
+            |name: &&str| name.rsplit_once('-').is_some_and(|(_, version)| version.parse::<u32>().is_ok());
+        assert!(names.iter().all(is_versioned), "{names:?}");
+    }
+}

@@ -9,6 +9,7 @@ mod appliance;
 mod ballast;
 mod clock;
 mod copies;
+mod derived;
 mod desk;
 mod dice;
 mod disk;

@@ -19,7 +19,7 @@ pub struct Version {
     pub app: String,
 }
 
-const META: Table<&'static str, Version> = Table::new("meta-1");
+pub(in crate::store) const META: Table<&'static str, Version> = Table::new("meta-1");
 
 /// The version found in a store; none in one that was just created.
 pub(in crate::store) fn found(store: &Direct<'_>) -> Result<Option<Version>> {

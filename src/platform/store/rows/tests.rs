@@ -148,13 +148,14 @@ proptest! {
 
 #[test]
 fn what_does_not_fit_the_rows_is_named_and_a_rebuild_mends_it() {
+    type Damage = fn(&WriteTx) -> Result<()>;
     const HOUSES: Table<(u64, &'static str), u64> = Table::new("test_parcels_by_house-1");
     const WEIGHT_COUNTS: Table<(u64, u64, u64, u64), u64> = Table::new("test_parcels_by_weight_counts-1");
     const DAYS: Table<(u64, u64), u64> = Table::new("test_parcels_by_day-1");
     const STREETS: Table<u64, Load> = Table::new("test_parcels_of_street-1");
     const LABELS: Table<&'static str, String> = Table::new("test_parcels_by_label-1");
     let store = store();
-    let write = |write: fn(&WriteTx) -> Result<()>| runtime().block_on(store.write(write)).unwrap();
+    let write = |write: Damage| runtime().block_on(store.write(write)).unwrap();
     let flaws = || store.read_now(|tx| PARCELS.flaws(tx)).unwrap();
     write(|tx| {
         for number in 1..5u64 {
@@ -165,7 +166,7 @@ fn what_does_not_fit_the_rows_is_named_and_a_rebuild_mends_it() {
         Ok(())
     });
     assert_eq!(flaws(), [""; 0]);
-    let damages: [(&str, fn(&WriteTx) -> Result<()>); 6] = [
+    let damages: [(&str, Damage); 6] = [
         ("test_parcels_by_house-1: rows that are not in the index: 1", |tx| tx.remove(&HOUSES, (1, "xx")).map(drop)),
         ("test_parcels_by_house-1: entries without a row: 1", |tx| tx.put(&HOUSES, (9, "nobody"), &1)),
         ("test_parcels_by_label-1: rows that are not in the index: 1", |tx| {
