@@ -1,16 +1,22 @@
 //! Every domain of the house.
 
+use super::house::health::CANARY;
 use hanok_ops::{lottery, todos};
 use hanok_platform::domain::Domain;
 use hanok_platform::store::Schema;
+use hanok_platform::{auth, http, jobs};
 
 /// The domains, in the order in which people meet them.
 pub const DOMAINS: [&Domain; 2] = [&lottery::DOMAIN, &todos::DOMAIN];
 
 /// What is declared of the tables of the whole house.
 pub fn schema() -> Schema {
-    let none = Schema::default();
-    DOMAINS.iter().fold(none, |all, domain| all.with(domain.tables, domain.migrations, domain.shipped_data))
+    let of_the_platform = Schema::default()
+        .with(jobs::TABLES, jobs::MIGRATIONS, &[])
+        .with(auth::TABLES, &[], &[])
+        .with(http::TABLES, &[], &[])
+        .with(&[&CANARY], &[], &[]);
+    DOMAINS.iter().fold(of_the_platform, |all, domain| all.with(domain.tables, domain.migrations, domain.shipped_data))
 }
 
 #[cfg(test)]

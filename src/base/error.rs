@@ -27,8 +27,6 @@ pub enum Kind {
     Conflict,
     /// An `Idempotency-Key` was used before with another body.
     IdempotencyConflict,
-    /// It is not known whether something outside happened: somebody must look.
-    Undecided,
     /// The body is larger than the limit.
     TooLarge,
     /// Too many requests in too short a time.
@@ -51,7 +49,7 @@ pub enum Kind {
 
 impl Kind {
     /// Every kind.
-    pub const ALL: [Kind; 19] = [
+    pub const ALL: [Kind; 18] = [
         Kind::InvalidJson,
         Kind::InvalidInput,
         Kind::Unauthorized,
@@ -61,7 +59,6 @@ impl Kind {
         Kind::MethodNotAllowed,
         Kind::Conflict,
         Kind::IdempotencyConflict,
-        Kind::Undecided,
         Kind::TooLarge,
         Kind::RateLimited,
         Kind::NotConfigured,
@@ -85,7 +82,6 @@ impl Kind {
             Kind::MethodNotAllowed => "METHOD_NOT_ALLOWED",
             Kind::Conflict => "CONFLICT",
             Kind::IdempotencyConflict => "IDEMPOTENCY_CONFLICT",
-            Kind::Undecided => "UNDECIDED",
             Kind::TooLarge => "TOO_LARGE",
             Kind::RateLimited => "RATE_LIMITED",
             Kind::NotConfigured => "NOT_CONFIGURED",
@@ -111,7 +107,7 @@ impl Kind {
             Kind::Forbidden | Kind::ForeignOrigin => 403,
             Kind::NotFound => 404,
             Kind::MethodNotAllowed => 405,
-            Kind::Conflict | Kind::IdempotencyConflict | Kind::Undecided => 409,
+            Kind::Conflict | Kind::IdempotencyConflict => 409,
             Kind::TooLarge => 413,
             Kind::InvalidInput => 422,
             Kind::RateLimited => 429,

@@ -4,6 +4,7 @@
 
 pub mod app;
 pub mod auth;
+pub mod blocking;
 pub mod compute;
 pub mod config;
 pub mod derived;

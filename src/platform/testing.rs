@@ -24,12 +24,18 @@ pub fn draw_night() -> DateTime<Utc> {
 
 /// An app with these jobs, on a store in memory.
 pub fn app(clock: &Clock, jobs: Jobs) -> App {
-    let config = Config::default();
     let events = Events::default();
+    let store = Store::memory(clock.clone(), events.clone()).unwrap();
+    app_on(store, events, clock, jobs)
+}
+
+/// An app with these jobs, on a store of the caller's.
+pub fn app_on(store: Store, events: Events, clock: &Clock, jobs: Jobs) -> App {
+    let config = Config::default();
     let upstream = Upstreams::new(&config.upstream, clock.clone()).unwrap();
     let household = HouseholdAccess { mode: AccessMode::Loopback, guesses: Arc::default(), unwritten: Arc::default() };
     App::new(Parts {
-        data: Data { store: Store::memory(clock.clone(), events.clone()).unwrap(), derived: DerivedCache::default() },
+        data: Data { store, derived: DerivedCache::default() },
         workers: Workers { jobs, compute: Compute::new(&config.compute, &upstream).unwrap() },
         outside: Outside { upstream },
         access: Access { household },

@@ -243,7 +243,7 @@ fn the_settings_show_their_source_and_no_secret() {
         (Some("***"), Some("file"))
     );
     assert_eq!(of("ops.listen")["source"], "environment");
-    assert_eq!(of("jobs.workers")["source"], "default");
+    assert_eq!(of("jobs.quick_workers")["source"], "default");
 }
 
 #[test]

@@ -20,6 +20,8 @@ struct State {
     room: Option<usize>,
     /// How many more syncs work.
     syncs: Option<usize>,
+    /// Whether it fails for another reason than room, and how often it has.
+    broken: Option<usize>,
 }
 
 /// One thing that was asked of the disk.
@@ -59,16 +61,21 @@ impl Disk {
         self.0.lock().unwrap().syncs = Some(syncs);
     }
 
-    /// Has room again.
-    pub fn has_room(&self) {
-        let mut state = self.0.lock().unwrap();
-        (state.room, state.syncs) = (None, None);
+    /// Fails at every write and sync from now on, and not for lack of room.
+    pub fn is_broken(&self) {
+        self.0.lock().unwrap().broken = Some(0);
     }
 
-    /// Whether it has refused anything since it was said to be full.
+    /// Works and has room again.
+    pub fn has_room(&self) {
+        let mut state = self.0.lock().unwrap();
+        (state.room, state.syncs, state.broken) = (None, None, None);
+    }
+
+    /// Whether it has refused anything since it was said to be full or broken.
     pub fn has_refused(&self) -> bool {
         let state = self.0.lock().unwrap();
-        state.room == Some(0) || state.syncs == Some(0)
+        state.room == Some(0) || state.syncs == Some(0) || state.broken.is_some_and(|times| times > 0)
     }
 }
 
@@ -80,6 +87,14 @@ fn take_one(left: &mut Option<usize>) -> Result<()> {
             Ok(())
         }
         None => Ok(()),
+    }
+}
+
+impl State {
+    fn works(&mut self) -> Result<()> {
+        let Some(times) = &mut self.broken else { return Ok(()) };
+        *times += 1;
+        Err(Error::other("it does not answer"))
     }
 }
 
@@ -98,6 +113,7 @@ impl StorageBackend for Disk {
 
     fn set_len(&self, length: u64) -> Result<()> {
         let mut state = self.0.lock().unwrap();
+        state.works()?;
         take_one(&mut state.room)?;
         let entry = Entry::Length(length as usize);
         entry.apply(&mut state.bytes);
@@ -107,6 +123,7 @@ impl StorageBackend for Disk {
 
     fn sync_data(&self) -> Result<()> {
         let mut state = self.0.lock().unwrap();
+        state.works()?;
         take_one(&mut state.syncs)?;
         state.log.push(Entry::Sync);
         Ok(())
@@ -114,6 +131,7 @@ impl StorageBackend for Disk {
 
     fn write(&self, offset: u64, data: &[u8]) -> Result<()> {
         let mut state = self.0.lock().unwrap();
+        state.works()?;
         take_one(&mut state.room)?;
         let entry = Entry::Write(offset as usize, data.to_vec());
         entry.apply(&mut state.bytes);

@@ -7,13 +7,13 @@
 
 mod appliance;
 mod ballast;
+mod cancel;
 mod clock;
 mod copies;
 mod derived;
 mod desk;
 mod dice;
 mod disk;
-mod effects;
 mod full;
 mod household;
 mod http;

@@ -21,7 +21,7 @@ const TODOS: ById = Table::new("todos-1");
 const PURCHASES: ById = Table::new("lottery_purchases-1");
 const DRAWS: ById = Table::new("lottery_draws-1");
 const TASKS: ByName = Table::new("tasks-1");
-const DUE: Table<(u64, &'static str), Value> = Table::new("tasks_due-1");
+const DUE: Table<(&'static str, u64, &'static str), Value> = Table::new("tasks_due-2");
 const RUNNING: ByName = Table::new("tasks_running-1");
 const ALONE: ByName = Table::new("tasks_alone-1");
 const ANSWERS: ByName = Table::new("idempotency-1");
@@ -80,16 +80,19 @@ fn tasks(tx: &ReadTx, flaws: &mut Vec<String>) -> Result<()> {
     let tasks = by_name(tx, &TASKS)?;
     for (id, kept) in &tasks {
         match kept["task"]["status"].as_str().unwrap() {
-            "queued" => drop(due.insert((millis(instant(&kept["task"]["run_at"]).unwrap()), id.clone()))),
+            "queued" => {
+                let lane = kept["lane"].as_str().unwrap_or("quick").to_owned();
+                due.insert((lane, millis(instant(&kept["task"]["run_at"]).unwrap()), id.clone()));
+            }
             "running" => drop(running.insert(id.clone())),
             _ => {}
         }
     }
     let mut found = BTreeSet::new();
-    for entry in tx.entries(&DUE, (0u64, "").., Order::Ascending) {
+    for entry in tx.entries(&DUE, ("", 0u64, "").., Order::Ascending) {
         let entry = entry?;
-        let (at, id) = entry.key();
-        found.insert((at, id.to_owned()));
+        let (lane, at, id) = entry.key();
+        found.insert((lane.to_owned(), at, id.to_owned()));
     }
     compare("the queue", &due, &found, flaws);
     compare("what runs", &running, &by_name(tx, &RUNNING)?.into_keys().collect(), flaws);

@@ -6,10 +6,11 @@ use tracing::info;
 use hanok_base::Result;
 use hanok_platform::app::App;
 use hanok_platform::auth;
+use hanok_platform::blocking;
 use hanok_platform::config;
 use hanok_platform::events::{Change, Event};
 use hanok_platform::http::purge_answers;
-use hanok_platform::jobs::{self, Job, Progress};
+use hanok_platform::jobs::{self, Job, Lane, Progress};
 use hanok_platform::store::retention::Retention;
 use hanok_platform::store::{Snapshot, SnapshotKind, snapshot};
 
@@ -31,12 +32,12 @@ pub async fn check_everything(app: &App, progress: impl Fn(u8, &str) + Send + 's
     app.data.store.check_integrity().await?;
     app.data.store.check_rows().await?;
     let Some(folder) = app.data.store.folder().cloned() else { return Ok(0) };
-    let checked = tokio::task::spawn_blocking(move || {
+    let checked = blocking::run(move |abandoned| {
         let snapshots = snapshot::list(&folder)?;
         let mut checked = 0;
         for (number, snapshot) in snapshots.iter().enumerate() {
             progress((10 + number * 90 / snapshots.len()) as u8, &snapshot.name);
-            match snapshot::verify(&folder, snapshot, |_| ()) {
+            match snapshot::verify(&folder, snapshot, |_| blocking::go_on(abandoned)) {
                 // One that was taken away meanwhile, by hand or by the retention, is no finding.
                 Err(_) if snapshot::find(&folder, &snapshot.name).is_err() => {}
                 outcome => checked += outcome.map(|()| 1)?,
@@ -44,7 +45,7 @@ pub async fn check_everything(app: &App, progress: impl Fn(u8, &str) + Send + 's
         }
         Ok(checked)
     });
-    checked.await.map_err(hanok_base::Error::internal)?
+    checked.await
 }
 
 fn keep(settings: &config::Backup) -> Retention {
@@ -58,6 +59,7 @@ pub struct Backup {}
 impl Job for Backup {
     const KIND: &'static str = "backup";
     const TITLE: (&'static str, &'static str) = ("백업", "Snapshot");
+    const LANE: Lane = Lane::Quick;
     const ALONE: bool = true;
     const ATTEMPTS: u32 = 3;
 
@@ -76,6 +78,7 @@ pub struct Purge {}
 impl Job for Purge {
     const KIND: &'static str = "purge";
     const TITLE: (&'static str, &'static str) = ("지난 기록 정리", "Clear what has run out");
+    const LANE: Lane = Lane::Quick;
     const ALONE: bool = true;
 
     async fn run(self, app: App, _progress: Progress) -> Result<()> {
@@ -99,6 +102,7 @@ pub struct Scrub {}
 impl Job for Scrub {
     const KIND: &'static str = "scrub";
     const TITLE: (&'static str, &'static str) = ("전체 검사", "Full check");
+    const LANE: Lane = Lane::Heavy;
     const ALONE: bool = true;
 
     async fn run(self, app: App, progress: Progress) -> Result<()> {

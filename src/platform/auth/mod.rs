@@ -16,8 +16,8 @@ use std::sync::Arc;
 
 pub use guesses::Guesses;
 pub use household::{
-    HouseholdSession, add_session, end_all_sessions, end_session, end_session_by_id, find_session, is_passphrase_set,
-    list_sessions, new_setup_token, purge_sessions, set_passphrase, take_setup_token, touch_session,
+    HouseholdSession, TABLES, add_session, end_all_sessions, end_session, end_session_by_id, find_session,
+    is_passphrase_set, list_sessions, new_setup_token, purge_sessions, set_passphrase, take_setup_token, touch_session,
 };
 pub use password::{hash, matches};
 pub use unwritten::Unwritten;

@@ -9,6 +9,7 @@ use rayon::prelude::*;
 use tokio::sync::{Semaphore, oneshot};
 
 use super::{Done, Work, timed_out, unavailable};
+use crate::blocking;
 use hanok_base::{Error, Result};
 
 pub(super) struct Local {
@@ -61,14 +62,14 @@ impl Local {
             let cancelled = Arc::clone(&call_off.0);
             let (answer, heard) = oneshot::channel();
             let threads = self.threads();
-            self.pool.spawn(move || {
+            self.pool.spawn(blocking::held(move || {
                 // The turn ends with the work, not with the caller: a second piece must not run beside it.
                 let _turn = turn;
                 let begun = Instant::now();
                 let joined = compute(&work, &cancelled, &progress);
                 let elapsed_ms = begun.elapsed().as_millis() as u64;
                 let _ = answer.send(joined.map(|answer| Done { answer, elapsed_ms, threads }));
-            });
+            }));
             let done = heard.await.map_err(|_| unavailable("gave up this piece of work"))?;
             drop(call_off);
             done.ok_or_else(|| unavailable("called the work off"))

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use toml::{Table, Value};
 
-use super::settings::{self, SETTINGS};
+use super::settings::{self, RETIRED, SETTINGS};
 use super::{Config, SettingSource, check};
 use hanok_base::error::{Error, Fields, Kind, Result};
 use hanok_base::text;
@@ -238,6 +238,9 @@ fn must(key: &str, given: Option<&Given>) -> String {
 
 /// "is not known …" with the nearest known key. The key is compared within its section first.
 fn unknown(key: &str) -> String {
+    if let Some((_, now)) = RETIRED.iter().find(|(retired, _)| *retired == key) {
+        return format!("is no setting any more; use {now}");
+    }
     match text::nearest(key, SETTINGS.iter().map(|setting| setting.key)) {
         Some(known) => format!("is not a known setting; did you mean {known}?"),
         None => "is not a known setting; `hanok config` lists them".to_owned(),
@@ -248,6 +251,9 @@ fn unknown(key: &str) -> String {
 /// to someone else, unless only the second underscore is missing.
 fn unknown_variable(name: &str) -> Option<String> {
     let known: Vec<String> = SETTINGS.iter().map(|setting| variable(setting.key)).collect();
+    if let Some((_, now)) = RETIRED.iter().find(|(retired, _)| variable(retired) == name) {
+        return Some(format!("is no setting any more; use {now}"));
+    }
     let single = |name: &str| name.replace("__", "_");
     let meant = match name.contains("__") {
         true => text::nearest(name, known.iter().map(String::as_str)),

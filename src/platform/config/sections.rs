@@ -189,15 +189,19 @@ impl Default for Compute {
 /// `[jobs]`: durable jobs and the schedule.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Jobs {
-    /// How many jobs run at the same time.
-    pub workers: u32,
+    /// How many short jobs run at the same time.
+    pub quick_workers: u32,
+    /// How many long jobs run at the same time.
+    pub heavy_workers: u32,
+    /// How many jobs that wait for outside providers run at the same time.
+    pub outside_workers: u32,
     /// Whether the schedule starts jobs by itself.
     pub schedule: bool,
 }
 
 impl Default for Jobs {
     fn default() -> Self {
-        Jobs { workers: 2, schedule: true }
+        Jobs { quick_workers: 2, heavy_workers: 1, outside_workers: 4, schedule: true }
     }
 }
 

@@ -29,6 +29,7 @@ const LISTEN: &str =
 const HOSTS: &str = "a list of host names without scheme or port, such as [\"hanok.lan\"]";
 const SECONDS: &str = "whole seconds from 1 to 86400";
 const COUNT: &str = "a whole number from 0 to 1000";
+const WORKERS: &str = "a whole number from 1 to 64";
 
 /// Every setting there is.
 pub(super) const SETTINGS: &[Setting] = &[
@@ -64,7 +65,9 @@ pub(super) const SETTINGS: &[Setting] = &[
     setting("compute.queue", "a whole number from 1 to 10000"),
     setting("compute.seconds", SECONDS),
     setting("compute.listen", LISTEN),
-    setting("jobs.workers", "a whole number from 1 to 64"),
+    setting("jobs.quick_workers", WORKERS),
+    setting("jobs.heavy_workers", WORKERS),
+    setting("jobs.outside_workers", WORKERS),
     setting("jobs.schedule", "true or false"),
     setting("lottery.operator", "an address such as https://www.dhlottery.co.kr"),
     setting("lottery.timeout_seconds", SECONDS),
@@ -75,6 +78,10 @@ pub(super) const SETTINGS: &[Setting] = &[
     setting("log.format", "\"text\" or \"json\""),
     setting("log.level", "\"error\", \"warn\", \"info\", \"debug\" or \"trace\""),
 ];
+
+/// Settings of earlier versions, and what to use instead.
+pub(super) const RETIRED: &[(&str, &str)] =
+    &[("jobs.workers", "jobs.quick_workers, jobs.heavy_workers and jobs.outside_workers")];
 
 /// The setting of that key.
 pub(super) fn find(key: &str) -> Option<&'static Setting> {

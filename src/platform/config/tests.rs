@@ -71,7 +71,7 @@ fn every_default_is_within_its_own_rules() {
 fn a_later_source_wins_and_is_named() {
     let folder = Folder::new("order");
     let flags = Flags {
-        config: Some(folder.file("settings.toml", "[ops]\nlisten = \"127.0.0.1:1\"\n[jobs]\nworkers = 3\n")),
+        config: Some(folder.file("settings.toml", "[ops]\nlisten = \"127.0.0.1:1\"\n[jobs]\nheavy_workers = 3\n")),
         site_listen: Some("127.0.0.1:0".to_owned()),
         ..Flags::default()
     };
@@ -85,11 +85,12 @@ fn a_later_source_wins_and_is_named() {
     let config = Config::load(&flags, &environment).unwrap();
     assert_eq!(config.ops.listen.port(), 2);
     assert_eq!(config.site.listen.port(), 0);
-    assert_eq!(config.jobs.workers, 3);
+    assert_eq!(config.jobs.heavy_workers, 3);
     assert_eq!(config.ops.hosts, ["hanok.lan", "nas.local"]);
     assert!(!config.lottery.sync);
-    let sources: Vec<&str> =
-        ["ops.listen", "site.listen", "jobs.workers", "jobs.schedule"].map(|key| config.source(key).name()).to_vec();
+    let sources: Vec<&str> = ["ops.listen", "site.listen", "jobs.heavy_workers", "jobs.schedule"]
+        .map(|key| config.source(key).name())
+        .to_vec();
     assert_eq!(sources, ["environment", "flag", "file", "default"]);
 }
 
@@ -106,13 +107,23 @@ fn the_file_in_the_data_folder_is_found() {
 #[test]
 fn an_unknown_key_is_refused_and_the_nearest_one_offered() {
     let folder = Folder::new("unknown");
-    let error = with_file(&folder, "[ops]\nlissten = \"127.0.0.1:1\"\n[jbos]\nworkers = 1\n").unwrap_err();
+    let error = with_file(&folder, "[ops]\nlissten = \"127.0.0.1:1\"\n[jbos]\nschedule = true\n").unwrap_err();
     assert!(error.fields["ops.lissten"].contains("did you mean ops.listen?"), "{error}");
-    assert!(error.fields["jbos.workers"].contains("did you mean jobs.workers?"), "{error}");
+    assert!(error.fields["jbos.schedule"].contains("did you mean jobs.schedule?"), "{error}");
     let error = with_variable("HANOK_OPS__LISTENN", "127.0.0.1:1").unwrap_err();
     assert!(error.message.contains("did you mean HANOK_OPS__LISTEN?"), "{error}");
     let error = with_variable("HANOK_OPS_LISTEN", "127.0.0.1:1").unwrap_err();
     assert!(error.message.contains("did you mean HANOK_OPS__LISTEN?"), "{error}");
+}
+
+#[test]
+fn a_setting_of_an_earlier_version_is_refused_naming_what_took_its_place() {
+    let folder = Folder::new("retired");
+    let now = "use jobs.quick_workers, jobs.heavy_workers and jobs.outside_workers";
+    let error = with_file(&folder, "[jobs]\nworkers = 2\n").unwrap_err();
+    assert!(error.fields["jobs.workers"].contains(now), "{error}");
+    let error = with_variable("HANOK_JOBS__WORKERS", "2").unwrap_err();
+    assert!(error.message.contains(now), "{error}");
 }
 
 #[test]

@@ -1,11 +1,13 @@
 //! Durable jobs: work that goes on after a restart, and the one schedule.
 //!
 //! A domain queues a job in the transaction of the row it belongs to ([`enqueue`]); both live or die
-//! together. The runner ([`runner`]) takes due tasks in order, keeps their progress in the store and
-//! tells the browsers. Whatever was running when the process ended is asked again when the job says
-//! that this is safe, and fails visibly as `INTERRUPTED` otherwise.
+//! together. The runner ([`runner`]) takes due tasks in order, in each [`Lane`] for itself, keeps their progress in the
+//! store and tells the browsers. An attempt ([`attempt`]) can be cancelled wherever it waits, and all that it began has
+//! ended before its end is told. Whatever was running when the process ended is asked again when the job says that this
+//! is safe, and fails visibly as `INTERRUPTED` otherwise.
 
-mod effect;
+mod attempt;
+mod lane;
 mod progress;
 mod registry;
 mod runner;
@@ -21,11 +23,11 @@ use std::sync::Arc;
 use parking_lot::Mutex;
 use tokio_util::sync::CancellationToken;
 
-pub use effect::Failure;
+pub use lane::Lane;
 pub use progress::Progress;
 pub use registry::{Job, Registry};
 pub use schedule::{ScheduleEntry, ScheduleState, Timing};
-pub use store::{enqueue, enqueue_at, find, list, prune, waiting};
+pub use store::{MIGRATIONS, TABLES, enqueue, find, list, prune, waiting};
 pub use task::{Task, TaskId, TaskStatus};
 
 use crate::store::{Reads, Store, WriteTx};
@@ -39,30 +41,27 @@ pub struct Jobs(Arc<Inner>);
 struct Inner {
     registry: Registry,
     schedule: Vec<ScheduleEntry>,
-    running: Mutex<HashMap<String, CancellationToken>>,
+    /// The tasks that an attempt has been claimed for, each with what cancels it.
+    claimed: Mutex<HashMap<TaskId, CancellationToken>>,
 }
 
 impl Jobs {
     /// Jobs of these kinds, started by this schedule.
     pub fn new(registry: Registry, schedule: Vec<ScheduleEntry>) -> Self {
-        Jobs(Arc::new(Inner { registry, schedule, running: Mutex::default() }))
+        Jobs(Arc::new(Inner { registry, schedule, claimed: Mutex::default() }))
     }
 
-    /// Cancels a task: a queued one at once, a running one when it next looks.
+    /// Cancels a task: it stops where it waits, or after the step it is in that must not be torn.
     ///
     /// # Errors
     /// `NOT_FOUND`; `CONFLICT` when it has ended already.
     pub async fn cancel(&self, store: &Store, id: &str) -> Result<()> {
-        let asked = id.to_owned();
-        let was_queued = store.write(move |tx| store::cancel_queued(tx, &asked)).await?;
-        if was_queued {
+        if let Some(cancelled) = self.0.claimed.lock().get(id) {
+            cancelled.cancel();
             return Ok(());
         }
-        match self.0.running.lock().get(id) {
-            Some(token) => token.cancel(),
-            None => return Err(Error::conflict("the task has ended already")),
-        }
-        Ok(())
+        let id = id.to_owned();
+        store.write(move |tx| store::cancel_queued(tx, &id)).await
     }
 
     /// Queues a failed or cancelled task again.
@@ -71,8 +70,7 @@ impl Jobs {
     /// `NOT_FOUND`; `CONFLICT` when it is not failed or cancelled.
     pub async fn retry(&self, store: &Store, id: &str) -> Result<()> {
         let (jobs, id) = (self.clone(), id.to_owned());
-        let alone = move |kind: &str| jobs.0.registry.get(kind).is_some_and(|entry| entry.alone);
-        store.write(move |tx| store::retry(tx, &id, alone)).await
+        store.write(move |tx| store::retry(tx, &id, &jobs.0.registry)).await
     }
 
     /// Runs the entry `name` of the schedule now. Gives the task's id.

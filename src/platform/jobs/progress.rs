@@ -1,5 +1,8 @@
-//! What a running job holds in its hand: a way to say how far it is, and to see that it was called off.
+//! What a running job holds in its hand: a way to say how far it is, and to end a step before it is cancelled.
 
+use std::future::Future;
+
+use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
 use super::store;
@@ -14,15 +17,13 @@ pub struct Progress {
     store: Store,
     events: Events,
     cancelled: CancellationToken,
+    /// How many steps are under way that must not be torn.
+    steps: watch::Sender<usize>,
 }
 
 impl Progress {
     pub(super) fn new(id: String, store: Store, events: Events, cancelled: CancellationToken) -> Self {
-        Progress { id, store, events, cancelled }
-    }
-
-    pub(super) fn store(&self) -> &Store {
-        &self.store
+        Progress { id, store, events, cancelled, steps: watch::Sender::new(0) }
     }
 
     /// The task's id.
@@ -44,13 +45,31 @@ impl Progress {
         Ok(())
     }
 
-    /// Whether the task was called off; it should stop soon.
-    pub fn is_cancelled(&self) -> bool {
-        self.cancelled.is_cancelled()
+    /// Does a step that must not be torn. A job may be cancelled wherever it waits, and is then dropped there; one that
+    /// is cancelled within `step` is dropped when the step has ended, and no step begins after that. Only the end of
+    /// the process tears it, as a power cut would.
+    pub async fn uninterrupted<T>(&self, step: impl Future<Output = T>) -> T {
+        if self.cancelled.is_cancelled() && *self.steps.borrow() == 0 {
+            // The runner is about to drop the job here.
+            return std::future::pending().await;
+        }
+        self.steps.send_modify(|steps| *steps += 1);
+        let _under_way = StepUnderWay(&self.steps);
+        step.await
     }
 
-    /// Waits until the task is called off.
-    pub async fn cancelled(&self) {
+    /// Waits until the task has been cancelled and no step is under way that must not be torn.
+    pub(super) async fn cancelled_between_steps(&self) {
         self.cancelled.cancelled().await;
+        // The sender lives in `self`, so this ends only when the steps have.
+        let _ = self.steps.subscribe().wait_for(|steps| *steps == 0).await;
+    }
+}
+
+struct StepUnderWay<'p>(&'p watch::Sender<usize>);
+
+impl Drop for StepUnderWay<'_> {
+    fn drop(&mut self) {
+        self.0.send_modify(|steps| *steps -= 1);
     }
 }

@@ -1,6 +1,6 @@
 //! Which kinds of job there are. A job is a small serialisable value and one verb.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::future::Future;
 
 use futures_util::future::BoxFuture;
@@ -8,6 +8,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
+use super::lane::Lane;
 use super::progress::Progress;
 use crate::app::App;
 use hanok_base::{Error, Result};
@@ -18,6 +19,8 @@ pub trait Job: Serialize + DeserializeOwned + Send + Sync + 'static {
     const KIND: &'static str;
     /// What it is, in Korean and English, for the activity list.
     const TITLE: (&'static str, &'static str);
+    /// Where it waits for its turn.
+    const LANE: Lane;
     /// Whether it may be begun again after the process ended in the middle of it.
     const RESUME: bool = true;
     /// Whether a second one is not queued while one is open.
@@ -25,15 +28,18 @@ pub trait Job: Serialize + DeserializeOwned + Send + Sync + 'static {
     /// How often it is tried before it counts as failed; pauses double from one minute.
     const ATTEMPTS: u32 = 1;
 
-    /// Does it.
+    /// Does it. Cancelled, it is dropped wherever it waits, but within [`Progress::uninterrupted`]; what it hands to
+    /// other threads goes through [`crate::blocking`], so that it ends with the job.
     fn run(self, app: App, progress: Progress) -> impl Future<Output = Result<()>> + Send;
 }
 
 /// The kinds of job that this house knows.
 #[derive(Default)]
-pub struct Registry(HashMap<&'static str, Entry>);
+pub struct Registry(BTreeMap<&'static str, Entry>);
 
 pub(super) struct Entry {
+    pub kind: &'static str,
+    pub lane: Lane,
     pub resume: bool,
     pub alone: bool,
     pub attempts: u32,
@@ -54,15 +60,14 @@ impl Registry {
                 job.run(app, progress).await
             })
         };
-        self.0.insert(J::KIND, Entry { resume: J::RESUME, alone: J::ALONE, attempts: J::ATTEMPTS, run });
+        let (kind, lane, resume, alone, attempts) = (J::KIND, J::LANE, J::RESUME, J::ALONE, J::ATTEMPTS);
+        self.0.insert(kind, Entry { kind, lane, resume, alone, attempts, run });
         self
     }
 
-    /// Every kind, for the test that names are unique and for the command line.
+    /// Every kind, for the test that each can be cancelled.
     pub fn kinds(&self) -> Vec<&'static str> {
-        let mut kinds: Vec<_> = self.0.keys().copied().collect();
-        kinds.sort_unstable();
-        kinds
+        self.0.keys().copied().collect()
     }
 
     pub(super) fn get(&self, kind: &str) -> Option<&Entry> {

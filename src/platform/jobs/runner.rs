@@ -1,22 +1,24 @@
-//! The runner: begins what is due, as many at a time as the settings allow, until it is told to stop.
+//! The runner: begins what is due, in each lane as many at a time as the settings allow, until it is told to stop.
 
-use chrono::Duration;
+use std::sync::Arc;
+use std::time::Duration as Span;
+
+use chrono::{DateTime, Duration, Utc};
+use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
-use tracing::{error, info, warn};
+use tracing::{info, warn};
 
-use super::progress::Progress;
-use super::schedule;
-use super::store::{self, Ending};
-use super::task::Kept;
-use super::{Jobs, TaskId};
+use super::attempt::Claim;
+use super::store::{self, quietly};
+use super::{Jobs, Lane, schedule};
 use crate::app::App;
 use crate::events::{Change, Event};
-use crate::store::WriteTx;
-use hanok_base::{Error, Kind, Result};
+use hanok_base::Result;
 
-/// How long running jobs may take to end when the appliance stops; what has not ended then is interrupted.
-const SHUTDOWN_GRACE: std::time::Duration = std::time::Duration::from_secs(5);
+/// How long running jobs may take to end when the appliance stops; what has not ended then is interrupted, and may
+/// take as long again to let go.
+const SHUTDOWN_GRACE: Span = Span::from_secs(5);
 
 impl Jobs {
     /// Puts right what was running when the process ended, and notes schedule entries that are new.
@@ -25,7 +27,7 @@ impl Jobs {
         let jobs = self.clone();
         let recovered = app.data.store.write(move |tx| {
             schedule::begin(&jobs.0.schedule, tx)?;
-            store::recover(tx, |kind| jobs.0.registry.get(kind).is_some_and(|entry| entry.resume))
+            store::recover(tx, &jobs.0.registry, |id| jobs.0.claimed.lock().contains_key(id))
         });
         let (resumed, failed) = recovered.await?;
         if resumed + failed == 0 {
@@ -34,10 +36,15 @@ impl Jobs {
         Ok(Some(format!("{resumed} interrupted jobs go on, {failed} are failed as interrupted")))
     }
 
-    /// Begins due tasks until `stop`, then waits for those that run.
+    /// Begins due tasks until `stop`, then waits for those that run and interrupts what does not end. Nothing that a
+    /// job began works on after this.
     pub async fn run(&self, app: App, stop: CancellationToken) {
+        self.run_with_grace(app, stop, SHUTDOWN_GRACE).await;
+    }
+
+    pub(super) async fn run_with_grace(&self, app: App, stop: CancellationToken, grace: Span) {
         let mut changes = app.events.listen();
-        let mut running = JoinSet::new();
+        let mut attempts = Attempts::new(&app);
         let mut latest = app.clock.now();
         while !stop.is_cancelled() {
             if app.clock.now() < latest
@@ -46,7 +53,7 @@ impl Jobs {
                 warn!(%error, "jobs that were planned by the wrong clock still wait for it");
             }
             latest = app.clock.now();
-            let wake_at = match self.begin_due(&app, &mut running).await {
+            let wake_at = match self.begin_due(&app, &mut attempts).await {
                 Ok(next) => next,
                 Err(error) => {
                     warn!(%error, "jobs cannot be begun at the moment");
@@ -71,39 +78,23 @@ impl Jobs {
                 () = stop.cancelled() => {}
                 () = timer => {}
                 () = changed => {}
-                Some(_) = running.join_next() => {}
+                Some(_) = attempts.under_way.join_next() => {}
             }
         }
-        let ended = async { while running.join_next().await.is_some() {} };
-        if tokio::time::timeout(SHUTDOWN_GRACE, ended).await.is_err() {
-            info!("jobs that have not ended are interrupted");
-        }
+        attempts.end(grace).await;
     }
 
     /// Begins what is due. Gives when to look again.
-    async fn begin_due(&self, app: &App, running: &mut JoinSet<()>) -> Result<Option<chrono::DateTime<chrono::Utc>>> {
-        let jobs = self.clone();
-        let scheduled = if app.config.jobs.schedule { self.begin_scheduled(app).await? } else { None };
-        let most = app.config.jobs.workers.max(1) as usize;
-        loop {
-            let due = app.data.store.read(|tx| store::next_due(tx)).await?;
-            let Some((at, _)) = due else { return Ok(scheduled) };
-            if running.len() >= most {
-                return Ok(scheduled);
-            }
-            if at > app.clock.now() {
-                return Ok(Some(scheduled.map_or(at, |other| other.min(at))));
-            }
-            if let Some(kept) = app.data.store.write(quietly(store::take_due)).await? {
-                let token = CancellationToken::new();
-                jobs.0.running.lock().insert(kept.task.id.clone(), token.clone());
-                let (jobs, app) = (jobs.clone(), app.clone());
-                running.spawn(async move { jobs.attempt(app, kept, token).await });
-            }
+    async fn begin_due(&self, app: &App, attempts: &mut Attempts) -> Result<Option<DateTime<Utc>>> {
+        let mut next = if app.config.jobs.schedule { self.begin_scheduled(app).await? } else { None };
+        for lane in Lane::ALL {
+            let next_of_lane = self.begin_due_of(lane, app, attempts).await?;
+            next = next.into_iter().chain(next_of_lane).min();
         }
+        Ok(next)
     }
 
-    async fn begin_scheduled(&self, app: &App) -> Result<Option<chrono::DateTime<chrono::Utc>>> {
+    async fn begin_scheduled(&self, app: &App) -> Result<Option<DateTime<Utc>>> {
         let jobs = self.clone();
         let next = app.data.store.read(move |tx| schedule::next_due(&jobs.0.schedule, tx)).await?;
         if next.is_some_and(|at| at > app.clock.now()) {
@@ -113,68 +104,58 @@ impl Jobs {
         app.data.store.write(quietly(move |tx| schedule::enqueue_due(&jobs.0.schedule, tx))).await
     }
 
-    async fn attempt(&self, app: App, kept: Kept, token: CancellationToken) {
-        let (id, kind) = (kept.task.id.clone(), kept.task.kind.clone());
-        let progress = Progress::new(id.clone(), app.data.store.clone(), app.events.clone(), token.clone());
-        let ran = match self.0.registry.get(&kind) {
-            Some(entry) => {
-                // In a task of its own, so that a panic ends this attempt and nothing else.
-                #[expect(clippy::disallowed_methods, reason = "the task is awaited in the next line")]
-                let work = tokio::spawn((entry.run)(kept.payload, app.clone(), progress));
-                work.await.unwrap_or_else(|panic| Err(Error::internal(panic)))
-            }
-            None => Err(Error::internal(format!("no job is called {kind}"))),
-        };
-        self.0.running.lock().remove(&id);
-        let ending = match ran {
-            Ok(()) => Ending::Succeeded,
-            Err(_) if token.is_cancelled() => Ending::Cancelled,
-            Err(error) => {
-                warn!(job = kind, task = id, %error, "a job failed");
-                self.after_failure(&app, &kind, kept.task.attempts, error)
-            }
-        };
-        self.note_end(&app, id, ending).await;
-    }
-
-    fn after_failure(&self, app: &App, kind: &str, attempts: u32, error: Error) -> Ending {
-        let most = self.0.registry.get(kind).map_or(1, |entry| entry.attempts);
-        let passing = matches!(
-            error.kind,
-            Kind::UpstreamUnavailable
-                | Kind::UpstreamTimeout
-                | Kind::NasTimeout
-                | Kind::NasUnavailable
-                | Kind::StorageFull
-        );
-        if !passing || attempts >= most {
-            return Ending::Failed(error);
-        }
-        let pause = Duration::minutes(1i64 << (attempts.saturating_sub(1)).min(6));
-        Ending::Again(error, app.clock.now() + pause)
-    }
-
-    /// Writes the end down, waiting for room when the disk is full: an end that is not known would be run again.
-    async fn note_end(&self, app: &App, id: TaskId, ending: Ending) {
+    /// Begins what is due in `lane` while it has a free worker. Gives when the next one of it comes, if it has.
+    async fn begin_due_of(&self, lane: Lane, app: &App, attempts: &mut Attempts) -> Result<Option<DateTime<Utc>>> {
         loop {
-            let (id, ending) = (id.clone(), ending.clone());
-            let written = app.data.store.write(quietly(move |tx| store::end(tx, &id, ending))).await;
-            match written.map(|task| task.map(serde_json::to_value)) {
-                Ok(Some(Ok(task))) => return app.events.send(Event::Task(task)),
-                Ok(_) => return,
-                Err(error) if error.kind == Kind::StorageFull => {
-                    app.clock.sleep_until(app.clock.now() + Duration::seconds(5)).await;
-                }
-                Err(error) => return error!(%error, "the end of a job could not be written down"),
+            let workers = Arc::clone(&attempts.workers[lane as usize]);
+            let Ok(worker) = workers.try_acquire_owned() else { return Ok(None) };
+            let next = app.data.store.read_inline(move |tx| store::next_due(tx, lane)).await?;
+            let Some((at, id)) = next else { return Ok(None) };
+            if at > app.clock.now() {
+                return Ok(Some(at));
+            }
+            // A restore can bring a task back to the queue of which an attempt is still under way.
+            let Some(claim) = Claim::take(self, &id) else { return Ok(None) };
+            let taken = app.data.store.write(quietly(move |tx| store::take(tx, lane, at, &id))).await?;
+            if let Some(stored) = taken {
+                let (app, interrupted) = (app.clone(), attempts.interrupted.clone());
+                attempts.under_way.spawn(async move {
+                    let _worker = worker;
+                    claim.attempt(app, stored, interrupted).await;
+                });
             }
         }
     }
 }
 
-/// The moves of tasks are housekeeping: what the jobs themselves write is what a snapshot is made for.
-fn quietly<T>(write: impl FnOnce(&WriteTx) -> Result<T>) -> impl FnOnce(&WriteTx) -> Result<T> {
-    |tx| {
-        tx.quiet();
-        write(tx)
+/// The attempts that are under way.
+struct Attempts {
+    under_way: JoinSet<()>,
+    /// The free workers of each lane, in the order of [`Lane::ALL`].
+    workers: [Arc<Semaphore>; Lane::ALL.len()],
+    interrupted: CancellationToken,
+}
+
+impl Attempts {
+    fn new(app: &App) -> Attempts {
+        let workers = Lane::ALL.map(|lane| Arc::new(Semaphore::new(lane.workers(&app.config.jobs))));
+        Attempts { under_way: JoinSet::new(), workers, interrupted: CancellationToken::new() }
+    }
+
+    /// Waits `grace` for what is under way, then interrupts it and waits for that, with all that it began.
+    async fn end(mut self, grace: Span) {
+        if self.have_ended(grace).await {
+            return;
+        }
+        info!("jobs that have not ended are interrupted");
+        self.interrupted.cancel();
+        if !self.have_ended(grace).await {
+            warn!("a job does not let go: the disk or another thread does not answer");
+        }
+    }
+
+    async fn have_ended(&mut self, within: Span) -> bool {
+        let ended = async { while self.under_way.join_next().await.is_some() {} };
+        tokio::time::timeout(within, ended).await.is_ok()
     }
 }

@@ -1,34 +1,52 @@
 //! The tables of the jobs and every move of a task between its states.
 
-use std::ops::ControlFlow;
-
 use chrono::{DateTime, Duration, Utc};
 use uuid::{NoContext, Timestamp, Uuid};
 
-use super::effect;
-use super::registry::Job;
-use super::task::{Kept, Task, TaskId, TaskStatus};
+use super::lane::Lane;
+use super::registry::{Job, Registry};
+use super::schedule::LAST_RUNS;
+use super::task::{StoredTask, Task, TaskId, TaskStatus};
 use crate::events::Change;
-use crate::store::{Order, Reads, Table, WriteTx};
+use crate::store::{Declared, Migration, Order, Reads, Table, WriteTx};
 use hanok_base::{Error, Page, Result};
 
 /// Table: every task. Key: its id, which sorts by age. Value: the task and its payload.
-const TASKS: Table<&'static str, Kept> = Table::new("tasks-1");
-/// Table: what waits. Key: when it may begin (milliseconds since 1970) and its id. Value: nothing.
-const DUE: Table<(u64, &'static str), ()> = Table::new("tasks_due-1");
+const TASKS: Table<&'static str, StoredTask> = Table::new("tasks-1");
+/// Table: what waits. Key: its lane, when it may begin (milliseconds since 1970) and its id. Value: nothing.
+const DUE: Table<(&'static str, u64, &'static str), ()> = Table::new("tasks_due-2");
+/// Table: what waited before there were lanes. Key: when it may begin and its id. Value: nothing.
+const DUE_WITHOUT_LANES: Table<(u64, &'static str), ()> = Table::new("tasks_due-1");
 /// Table: what runs, so that a start finds it without a search. Key: task id. Value: nothing.
 const RUNNING: Table<&'static str, ()> = Table::new("tasks_running-1");
 /// Table: the open task of a job of which only one may be open. Key: kind. Value: task id.
 const ALONE: Table<&'static str, TaskId> = Table::new("tasks_alone-1");
 
-/// Queues `job` in this transaction, to begin as soon as it is on disk.
-pub fn enqueue<J: Job>(tx: &WriteTx, job: &J) -> Result<TaskId> {
-    enqueue_at(tx, job, tx.now())
-}
+/// Every table of the jobs.
+pub const TABLES: &[&dyn Declared] = &[&TASKS, &DUE, &RUNNING, &ALONE, &LAST_RUNS];
 
-/// Queues `job` in this transaction, to begin at `run_at`. Of a job that runs alone, an open task is
+/// The steps from stores of earlier versions.
+pub const MIGRATIONS: &[Migration] = &[QUEUE_BY_LANE];
+
+/// What waits, waits in its lane. Which lane a kind belongs to is the registry's to say: until [`recover`] asks it, all
+/// wait in the first one.
+const QUEUE_BY_LANE: Migration = Migration {
+    to: 2,
+    name: "jobs: give each lane a queue of its own",
+    needed: |tx| Ok(tx.count(&DUE_WITHOUT_LANES)? > 0),
+    apply: |tx| {
+        for entry in tx.entries(&DUE_WITHOUT_LANES, (0u64, "").., Order::Ascending) {
+            let entry = entry?;
+            let (at, id) = entry.key();
+            tx.put(&DUE, (Lane::default().name(), at, id), &())?;
+        }
+        tx.clear(&DUE_WITHOUT_LANES)
+    },
+};
+
+/// Queues `job` in this transaction, to begin as soon as it is on disk. Of a job that runs alone, an open task is
 /// given instead of a second one.
-pub fn enqueue_at<J: Job>(tx: &WriteTx, job: &J, run_at: DateTime<Utc>) -> Result<TaskId> {
+pub fn enqueue<J: Job>(tx: &WriteTx, job: &J) -> Result<TaskId> {
     if J::ALONE
         && let Some(open) = tx.get(&ALONE, J::KIND)?
     {
@@ -46,13 +64,12 @@ pub fn enqueue_at<J: Job>(tx: &WriteTx, job: &J, run_at: DateTime<Utc>) -> Resul
         error: None,
         attempts: 0,
         created_at: tx.now(),
-        run_at,
+        run_at: tx.now(),
         started_at: None,
         finished_at: None,
     };
     let payload = serde_json::to_value(job).map_err(Error::internal)?;
-    tx.put(&TASKS, id.as_str(), &Kept { task, payload })?;
-    tx.put(&DUE, (millis(run_at), id.as_str()), &())?;
+    wait(tx, &StoredTask { task, lane: J::LANE, payload })?;
     if J::ALONE {
         tx.put(&ALONE, J::KIND, &id)?;
     }
@@ -62,98 +79,120 @@ pub fn enqueue_at<J: Job>(tx: &WriteTx, job: &J, run_at: DateTime<Utc>) -> Resul
 
 /// The task `id`.
 pub fn find(tx: &impl Reads, id: &str) -> Result<Option<Task>> {
-    Ok(tx.get(&TASKS, id)?.map(|kept| kept.task))
+    Ok(tx.get(&TASKS, id)?.map(|stored| stored.task))
 }
 
 /// Tasks, newest first, and how many there are.
 pub fn list(tx: &impl Reads, page: Page) -> Result<(Vec<Task>, u64)> {
-    let kept = tx.values(&TASKS, "".., Order::Descending, page.offset, page.limit)?;
-    Ok((kept.into_iter().map(|kept| kept.task).collect(), tx.count(&TASKS)?))
+    let stored = tx.values(&TASKS, "".., Order::Descending, page.offset, page.limit)?;
+    Ok((stored.into_iter().map(|stored| stored.task).collect(), tx.count(&TASKS)?))
 }
 
 /// How many tasks wait, and since when the first of them could have begun.
 pub fn waiting(tx: &impl Reads) -> Result<(u64, Option<DateTime<Utc>>)> {
-    Ok((tx.count(&DUE)?, next_due(tx)?.map(|(at, _)| at)))
+    let mut oldest = None;
+    for lane in Lane::ALL {
+        oldest = next_due(tx, lane)?.map(|(at, _)| at).into_iter().chain(oldest).min();
+    }
+    Ok((tx.count(&DUE)?, oldest))
 }
 
 /// Removes tasks that ended more than `days` ago. Gives how many.
 pub fn prune(tx: &WriteTx, days: i64) -> Result<usize> {
     let oldest_kept = new_id(tx.now() - Duration::days(days));
-    let mut old = Vec::new();
-    tx.each(&TASKS, ..oldest_kept.as_str(), Order::Ascending, |id, kept| {
-        if kept.decode()?.task.status.has_ended() {
-            old.push(id.to_owned());
+    let mut removed = 0;
+    for entry in tx.entries(&TASKS, ..oldest_kept.as_str(), Order::Ascending) {
+        let entry = entry?;
+        if entry.value()?.task.status.has_ended() {
+            tx.remove(&TASKS, entry.key())?;
+            removed += 1;
         }
-        Ok(ControlFlow::Continue(()))
-    })?;
-    for id in &old {
-        tx.remove(&TASKS, id.as_str())?;
-        effect::clear(tx, id)?;
     }
-    Ok(old.len())
+    Ok(removed)
 }
 
-/// When the next waiting task may begin, and which it is.
-pub(super) fn next_due(tx: &impl Reads) -> Result<Option<(DateTime<Utc>, TaskId)>> {
-    let mut next = None;
-    tx.each(&DUE, (0u64, "").., Order::Ascending, |(at, id), _| {
-        next = Some((at, id.to_owned()));
-        Ok(ControlFlow::Break(()))
-    })?;
-    Ok(next.and_then(|(at, id)| Some((DateTime::from_timestamp_millis(i64::try_from(at).ok()?)?, id))))
+/// When the next task that waits in `lane` may begin, and which it is.
+pub(super) fn next_due(tx: &impl Reads, lane: Lane) -> Result<Option<(DateTime<Utc>, TaskId)>> {
+    let next = tx.first(&DUE, (lane.name(), 0, "")..(lane.name(), u64::MAX, ""), Order::Ascending)?;
+    Ok(next.and_then(|next| {
+        let (_, at, id) = next.key();
+        Some((DateTime::from_timestamp_millis(i64::try_from(at).ok()?)?, id.to_owned()))
+    }))
+}
+
+/// What waits in `lane` from `from` on, in order.
+fn waiting_in(tx: &impl Reads, lane: Lane, from: u64) -> Result<Vec<(u64, TaskId)>> {
+    let waiting = tx.entries(&DUE, (lane.name(), from, "")..(lane.name(), u64::MAX, ""), Order::Ascending);
+    let place = |(_, at, id): (&str, u64, &str)| (at, id.to_owned());
+    waiting.map(|entry| entry.map(|entry| place(entry.key()))).collect()
 }
 
 /// Lets what was planned while the clock was ahead begin now: its own time may be years away. Gives how many.
 pub(super) fn plan_anew(tx: &WriteTx) -> Result<usize> {
-    let mut ahead = Vec::new();
-    tx.each(&DUE, (millis(tx.now()) + 1, "").., Order::Ascending, |(at, id), _| {
-        ahead.push((at, id.to_owned()));
-        Ok(ControlFlow::Continue(()))
-    })?;
     let mut planned = 0;
-    for (at, id) in ahead {
-        let Some(mut kept) = tx.get(&TASKS, id.as_str())? else { continue };
-        if kept.task.created_at.max(kept.task.started_at.unwrap_or_default()) <= tx.now() {
-            continue;
+    for lane in Lane::ALL {
+        for (at, id) in waiting_in(tx, lane, millis(tx.now()) + 1)? {
+            let Some(mut stored) = tx.get(&TASKS, id.as_str())? else { continue };
+            if stored.task.created_at.max(stored.task.started_at.unwrap_or_default()) <= tx.now() {
+                continue;
+            }
+            tx.remove(&DUE, (lane.name(), at, id.as_str()))?;
+            stored.task.run_at = tx.now();
+            wait(tx, &stored)?;
+            planned += 1;
         }
-        tx.remove(&DUE, (at, id.as_str()))?;
-        kept.task.run_at = tx.now();
-        tx.put(&DUE, (millis(tx.now()), id.as_str()), &())?;
-        tx.put(&TASKS, id.as_str(), &kept)?;
-        planned += 1;
     }
     Ok(planned)
 }
 
-/// Takes the next due task and marks it as running.
-pub(super) fn take_due(tx: &WriteTx) -> Result<Option<Kept>> {
-    let Some((at, id)) = next_due(tx)? else { return Ok(None) };
-    if at > tx.now() {
-        return Ok(None);
+/// Lets what waits in another lane than its kind has now wait in that one: it was queued by another version.
+fn sort_into_lanes(tx: &WriteTx, registry: &Registry) -> Result<()> {
+    for lane in Lane::ALL {
+        for (at, id) in waiting_in(tx, lane, 0)? {
+            let Some(mut stored) = tx.get(&TASKS, id.as_str())? else { continue };
+            let Some(entry) = registry.get(&stored.task.kind).filter(|entry| entry.lane != lane) else { continue };
+            tx.remove(&DUE, (lane.name(), at, id.as_str()))?;
+            stored.lane = entry.lane;
+            wait(tx, &stored)?;
+        }
     }
-    tx.remove(&DUE, (millis(at), id.as_str()))?;
-    let Some(mut kept) = tx.get(&TASKS, id.as_str())? else { return Ok(None) };
-    kept.task.status = TaskStatus::Running;
-    kept.task.progress = 0;
-    kept.task.attempts += 1;
-    kept.task.started_at = Some(tx.now());
-    kept.task.error = None;
-    tx.put(&TASKS, id.as_str(), &kept)?;
-    tx.put(&RUNNING, id.as_str(), &())?;
+    Ok(())
+}
+
+/// Puts a task into the queue of its lane.
+fn wait(tx: &WriteTx, stored: &StoredTask) -> Result<()> {
+    let Task { id, run_at, .. } = &stored.task;
+    tx.put(&DUE, (stored.lane.name(), millis(*run_at), id.as_str()), &())?;
+    tx.put(&TASKS, id.as_str(), stored)
+}
+
+/// Takes the task `id`, which is due in `lane` since `at`, and marks it as running. None when it does not wait any more.
+pub(super) fn take(tx: &WriteTx, lane: Lane, at: DateTime<Utc>, id: &str) -> Result<Option<StoredTask>> {
+    tx.remove(&DUE, (lane.name(), millis(at), id))?;
+    let Some(mut stored) = tx.get(&TASKS, id)?.filter(|stored| stored.task.status == TaskStatus::Queued) else {
+        return Ok(None);
+    };
+    stored.task.status = TaskStatus::Running;
+    stored.task.progress = 0;
+    stored.task.attempts += 1;
+    stored.task.started_at = Some(tx.now());
+    stored.task.error = None;
+    tx.put(&TASKS, id, &stored)?;
+    tx.put(&RUNNING, id, &())?;
     tx.announce(Change::Jobs);
-    Ok(Some(kept))
+    Ok(Some(stored))
 }
 
 /// Notes how far a running task is.
 pub(super) fn note_progress(tx: &WriteTx, id: &str, progress: u8, message: &str) -> Result<Option<Task>> {
-    let Some(mut kept) = tx.get(&TASKS, id)? else { return Ok(None) };
-    if kept.task.status != TaskStatus::Running {
+    let Some(mut stored) = tx.get(&TASKS, id)? else { return Ok(None) };
+    if stored.task.status != TaskStatus::Running {
         return Ok(None);
     }
-    kept.task.progress = kept.task.progress.max(progress.min(100));
-    kept.task.message = message.to_owned();
-    tx.put(&TASKS, id, &kept)?;
-    Ok(Some(kept.task))
+    stored.task.progress = stored.task.progress.max(progress.min(100));
+    stored.task.message = message.to_owned();
+    tx.put(&TASKS, id, &stored)?;
+    Ok(Some(stored.task))
 }
 
 /// How an attempt ended.
@@ -166,11 +205,13 @@ pub(super) enum Ending {
     Again(Error, DateTime<Utc>),
 }
 
-/// Writes down how an attempt ended.
+/// Writes down how an attempt ended. None when the task does not run any more: a restore has put another state in place.
 pub(super) fn end(tx: &WriteTx, id: &str, ending: Ending) -> Result<Option<Task>> {
-    let Some(mut kept) = tx.get(&TASKS, id)? else { return Ok(None) };
+    let Some(mut stored) = tx.get(&TASKS, id)?.filter(|stored| stored.task.status == TaskStatus::Running) else {
+        return Ok(None);
+    };
     tx.remove(&RUNNING, id)?;
-    let task = &mut kept.task;
+    let task = &mut stored.task;
     task.finished_at = Some(tx.now());
     match ending {
         Ending::Succeeded => {
@@ -189,87 +230,99 @@ pub(super) fn end(tx: &WriteTx, id: &str, ending: Ending) -> Result<Option<Task>
             task.message = error.message;
             task.run_at = run_at;
             task.finished_at = None;
-            tx.put(&DUE, (millis(run_at), id), &())?;
+            wait(tx, &stored)?;
         }
     }
-    if task.status.has_ended() {
-        release(tx, task)?;
+    if stored.task.status.has_ended() {
+        release(tx, &stored.task)?;
+        tx.put(&TASKS, id, &stored)?;
     }
-    let task = task.clone();
-    tx.put(&TASKS, id, &kept)?;
     tx.announce(Change::Jobs);
-    Ok(Some(task))
+    Ok(Some(stored.task))
 }
 
-/// Cancels a task that waits. False when it runs.
-pub(super) fn cancel_queued(tx: &WriteTx, id: &str) -> Result<bool> {
-    let mut kept = tx.get(&TASKS, id)?.ok_or_else(|| Error::not_found("task"))?;
-    if kept.task.status != TaskStatus::Queued {
-        return Ok(false);
+/// Cancels a task that waits.
+///
+/// # Errors
+/// `NOT_FOUND`; `CONFLICT` when it does not wait.
+pub(super) fn cancel_queued(tx: &WriteTx, id: &str) -> Result<()> {
+    let mut stored = tx.get(&TASKS, id)?.ok_or_else(|| Error::not_found("task"))?;
+    if stored.task.status != TaskStatus::Queued {
+        return Err(Error::conflict("the task has ended already"));
     }
-    tx.remove(&DUE, (millis(kept.task.run_at), id))?;
-    kept.task.status = TaskStatus::Cancelled;
-    kept.task.finished_at = Some(tx.now());
-    release(tx, &kept.task)?;
-    tx.put(&TASKS, id, &kept)?;
-    tx.announce(Change::Jobs);
-    Ok(true)
-}
-
-/// Queues a failed or cancelled task again; `alone` when only one of its kind may be open.
-pub(super) fn retry(tx: &WriteTx, id: &str, alone: impl Fn(&str) -> bool) -> Result<()> {
-    let mut kept = tx.get(&TASKS, id)?.ok_or_else(|| Error::not_found("task"))?;
-    if !matches!(kept.task.status, TaskStatus::Failed | TaskStatus::Cancelled) {
-        return Err(Error::conflict("only a failed or cancelled task can be tried again"));
-    }
-    if alone(&kept.task.kind) {
-        if tx.contains(&ALONE, kept.task.kind.as_str())? {
-            return Err(Error::conflict("another task of this kind is open already"));
-        }
-        tx.put(&ALONE, kept.task.kind.as_str(), &kept.task.id)?;
-    }
-    effect::decide(tx, id)?;
-    kept.task.status = TaskStatus::Queued;
-    kept.task.error = None;
-    kept.task.message = String::new();
-    kept.task.progress = 0;
-    kept.task.finished_at = None;
-    kept.task.run_at = tx.now();
-    tx.put(&DUE, (millis(tx.now()), id), &())?;
-    tx.put(&TASKS, id, &kept)?;
+    tx.remove(&DUE, (stored.lane.name(), millis(stored.task.run_at), id))?;
+    stored.task.status = TaskStatus::Cancelled;
+    stored.task.finished_at = Some(tx.now());
+    release(tx, &stored.task)?;
+    tx.put(&TASKS, id, &stored)?;
     tx.announce(Change::Jobs);
     Ok(())
 }
 
-/// What ran when the process ended: asked again when `resumes` says so, failed as `INTERRUPTED` otherwise.
-/// Gives how many of each.
-pub(super) fn recover(tx: &WriteTx, resumes: impl Fn(&str) -> bool) -> Result<(usize, usize)> {
+/// Queues a failed or cancelled task again.
+pub(super) fn retry(tx: &WriteTx, id: &str, registry: &Registry) -> Result<()> {
+    let mut stored = tx.get(&TASKS, id)?.ok_or_else(|| Error::not_found("task"))?;
+    if !matches!(stored.task.status, TaskStatus::Failed | TaskStatus::Cancelled) {
+        return Err(Error::conflict("only a failed or cancelled task can be tried again"));
+    }
+    let entry = registry.get(&stored.task.kind);
+    if entry.is_some_and(|entry| entry.alone) {
+        if tx.contains(&ALONE, stored.task.kind.as_str())? {
+            return Err(Error::conflict("another task of this kind is open already"));
+        }
+        tx.put(&ALONE, stored.task.kind.as_str(), &stored.task.id)?;
+    }
+    stored.lane = entry.map_or(stored.lane, |entry| entry.lane);
+    stored.task.status = TaskStatus::Queued;
+    stored.task.error = None;
+    stored.task.message = String::new();
+    stored.task.progress = 0;
+    stored.task.finished_at = None;
+    stored.task.run_at = tx.now();
+    wait(tx, &stored)?;
+    tx.announce(Change::Jobs);
+    Ok(())
+}
+
+/// What is said to run and is not `claimed` ran when the process ended: it is asked again when its kind resumes, and
+/// failed as `INTERRUPTED` otherwise. Gives how many of each.
+pub(super) fn recover(tx: &WriteTx, registry: &Registry, claimed: impl Fn(&str) -> bool) -> Result<(usize, usize)> {
+    sort_into_lanes(tx, registry)?;
     plan_anew(tx)?;
-    let mut interrupted = Vec::new();
-    tx.each(&RUNNING, "".., Order::Ascending, |id, _| {
-        interrupted.push(id.to_owned());
-        Ok(ControlFlow::Continue(()))
-    })?;
     let (mut resumed, mut failed) = (0, 0);
-    for id in interrupted {
-        tx.remove(&RUNNING, id.as_str())?;
-        let Some(mut kept) = tx.get(&TASKS, id.as_str())? else { continue };
-        if resumes(&kept.task.kind) {
-            kept.task.status = TaskStatus::Queued;
-            kept.task.run_at = tx.now();
-            tx.put(&DUE, (millis(tx.now()), id.as_str()), &())?;
+    for entry in tx.entries(&RUNNING, "".., Order::Ascending) {
+        let entry = entry?;
+        let id = entry.key();
+        if claimed(id) {
+            continue;
+        }
+        tx.remove(&RUNNING, id)?;
+        let Some(mut stored) = tx.get(&TASKS, id)? else { continue };
+        if let Some(entry) = registry.get(&stored.task.kind).filter(|entry| entry.resume) {
+            stored.lane = entry.lane;
+            stored.task.status = TaskStatus::Queued;
+            stored.task.run_at = tx.now();
+            wait(tx, &stored)?;
             resumed += 1;
         } else {
-            kept.task.status = TaskStatus::Failed;
-            kept.task.error = Some("INTERRUPTED".to_owned());
-            kept.task.message = "the appliance stopped while this was running".to_owned();
-            kept.task.finished_at = Some(tx.now());
-            release(tx, &kept.task)?;
+            stored.task.status = TaskStatus::Failed;
+            stored.task.error = Some("INTERRUPTED".to_owned());
+            stored.task.message = "the appliance stopped while this was running".to_owned();
+            stored.task.finished_at = Some(tx.now());
+            release(tx, &stored.task)?;
+            tx.put(&TASKS, id, &stored)?;
             failed += 1;
         }
-        tx.put(&TASKS, id.as_str(), &kept)?;
     }
     Ok((resumed, failed))
+}
+
+/// The moves of tasks are housekeeping: what the jobs themselves write is what a snapshot is made for.
+pub(super) fn quietly<T>(write: impl FnOnce(&WriteTx) -> Result<T>) -> impl FnOnce(&WriteTx) -> Result<T> {
+    |tx| {
+        tx.quiet();
+        write(tx)
+    }
 }
 
 fn release(tx: &WriteTx, task: &Task) -> Result<()> {

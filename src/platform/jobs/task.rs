@@ -3,6 +3,7 @@
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 
+use super::lane::Lane;
 use hanok_base::schema::ToSchema;
 
 /// A task's id: an opaque string (UUIDv7, so ids sort by age).
@@ -62,9 +63,12 @@ pub struct Task {
     pub finished_at: Option<DateTime<Utc>>,
 }
 
-/// A task as it is kept: with what the job needs to run.
+/// A task as it is stored: with what the job needs to run.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-pub(super) struct Kept {
+pub(super) struct StoredTask {
     pub task: Task,
+    /// Where it waits, or has waited.
+    #[serde(default)]
+    pub lane: Lane,
     pub payload: serde_json::Value,
 }

@@ -20,6 +20,7 @@ struct Greet {
 impl Job for Greet {
     const KIND: &'static str = "test_greet";
     const TITLE: (&'static str, &'static str) = ("인사", "Greet");
+    const LANE: Lane = Lane::Quick;
 
     async fn run(self, _app: App, progress: Progress) -> Result<()> {
         progress.say(50, format!("hello {}", self.name)).await
@@ -34,6 +35,7 @@ static STUMBLES: AtomicU32 = AtomicU32::new(0);
 impl Job for Stumble {
     const KIND: &'static str = "test_stumble";
     const TITLE: (&'static str, &'static str) = ("비틀", "Stumble");
+    const LANE: Lane = Lane::Quick;
     const RESUME: bool = false;
     const ATTEMPTS: u32 = 2;
 
@@ -51,12 +53,12 @@ struct Wait {}
 impl Job for Wait {
     const KIND: &'static str = "test_wait";
     const TITLE: (&'static str, &'static str) = ("기다림", "Wait");
+    const LANE: Lane = Lane::Quick;
     const ALONE: bool = true;
 
     async fn run(self, _app: App, progress: Progress) -> Result<()> {
         progress.say(10, "waiting").await?;
-        progress.cancelled().await;
-        Err(Error::conflict("called off"))
+        std::future::pending().await
     }
 }
 
@@ -66,15 +68,23 @@ struct Panic {}
 impl Job for Panic {
     const KIND: &'static str = "test_panic";
     const TITLE: (&'static str, &'static str) = ("놀람", "Panic");
+    const LANE: Lane = Lane::Quick;
+    const ALONE: bool = true;
 
     async fn run(self, _app: App, _progress: Progress) -> Result<()> {
         panic!("on purpose")
     }
 }
 
+mod lanes;
+mod stopping;
+
 fn handle(schedule: Vec<ScheduleEntry>) -> Jobs {
     Jobs::new(Registry::new().with::<Greet>().with::<Stumble>().with::<Wait>().with::<Panic>(), schedule)
 }
+
+/// How long jobs may take to end with their world.
+const GRACE: std::time::Duration = std::time::Duration::from_millis(50);
 
 struct World {
     app: App,
@@ -84,7 +94,10 @@ struct World {
 
 impl World {
     async fn begin(clock: &Clock, schedule: Vec<ScheduleEntry>) -> World {
-        let app = app(clock, handle(schedule));
+        Self::with(app(clock, handle(schedule))).await
+    }
+
+    async fn with(app: App) -> World {
         app.workers.jobs.recover(&app).await.unwrap();
         Self::on(app)
     }
@@ -93,7 +106,7 @@ impl World {
         let stop = CancellationToken::new();
         let runner = tokio::spawn({
             let (app, stop) = (app.clone(), stop.clone());
-            async move { app.workers.jobs.clone().run(app, stop).await }
+            async move { app.workers.jobs.clone().run_with_grace(app, stop, GRACE).await }
         });
         World { app, stop, runner }
     }
@@ -147,13 +160,44 @@ async fn a_job_that_failed_in_passing_is_tried_again_after_a_pause() {
 
 #[tokio::test]
 async fn a_job_that_panics_fails_visibly_and_the_next_one_runs() {
+    let log = Log::default();
+    let _written = tracing::subscriber::set_default(log.clone().subscriber());
     let world = World::begin(&Clock::held(draw_night()), vec![]).await;
     let id = world.enqueue(Panic {}).await;
     let failed = world.until(&id, |task| task.status.has_ended()).await;
     assert_eq!((failed.status, failed.error.as_deref()), (TaskStatus::Failed, Some("INTERNAL")));
+    assert!(!failed.message.contains("on purpose"), "{}", failed.message);
+    let line = log.line("a job panicked");
+    assert!(line.contains("on purpose") && line.contains("test_panic") && line.contains(&id), "{line}");
+    assert_ne!(world.enqueue(Panic {}).await, id, "nobody holds its place any more");
     let id = world.enqueue(Greet { name: "다음".into() }).await;
     world.until(&id, |task| task.status == TaskStatus::Succeeded).await;
     world.end().await;
+}
+
+/// What is written to the log by this thread.
+#[derive(Clone, Default)]
+struct Log(Arc<Mutex<Vec<u8>>>);
+
+impl Log {
+    fn subscriber(self) -> impl tracing::Subscriber {
+        tracing_subscriber::fmt().with_ansi(false).with_writer(move || self.clone()).finish()
+    }
+
+    fn line(&self, part: &str) -> String {
+        let written = String::from_utf8(self.0.lock().clone()).unwrap();
+        written.lines().find(|line| line.contains(part)).unwrap_or_else(|| panic!("{part}? {written}")).to_owned()
+    }
+}
+
+impl std::io::Write for Log {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.0.lock().write(bytes)
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
 }
 
 #[tokio::test]
@@ -179,8 +223,8 @@ async fn what_was_running_at_the_end_goes_on_or_is_failed_as_interrupted() {
         .write(|tx| {
             let greet = enqueue(tx, &Greet { name: "다시".into() })?;
             let stumble = enqueue(tx, &Stumble {})?;
-            store::take_due(tx)?;
-            store::take_due(tx)?;
+            take_next(tx)?;
+            take_next(tx)?;
             Ok((greet, stumble))
         })
         .await
@@ -193,6 +237,12 @@ async fn what_was_running_at_the_end_goes_on_or_is_failed_as_interrupted() {
     let failed = world.until(&stumble, |task| task.status.has_ended()).await;
     assert_eq!(failed.error.as_deref(), Some("INTERRUPTED"));
     world.end().await;
+}
+
+/// Marks the task that comes next as running, as a runner does.
+fn take_next(tx: &WriteTx) -> Result<()> {
+    let (at, id) = store::next_due(tx, Lane::Quick)?.unwrap();
+    store::take(tx, Lane::Quick, at, &id).map(drop)
 }
 
 fn weekly() -> Vec<ScheduleEntry> {
@@ -254,7 +304,7 @@ async fn ended_tasks_are_cleared_after_a_month_and_open_ones_stay() {
         .store
         .write(|tx| {
             let old = enqueue(tx, &Greet { name: "옛".into() })?;
-            store::take_due(tx)?;
+            take_next(tx)?;
             store::end(tx, &old, store::Ending::Succeeded)?;
             Ok((old, enqueue(tx, &Greet { name: "열린".into() })?))
         })

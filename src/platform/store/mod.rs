@@ -24,6 +24,7 @@ pub mod open;
 mod rows;
 
 pub use copies::{Snapshot, SnapshotKind, pack, restore, retention, snapshot, unpack};
+pub(crate) use file::fault::panic_text;
 pub use file::folder::{self, DataFolder};
 pub use file::space::{Space, StorageState};
 pub use file::store::Store;

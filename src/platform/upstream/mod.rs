@@ -3,13 +3,12 @@
 //! One [`Provider`] constant describes one outside service; it lives with the domain that asks it.
 //! No redirect is followed, because it could lead to another host. A request is repeated only when that
 //! is safe: a GET that could not connect or met a 5xx. After several failures in a row the provider is
-//! left alone for a while ([`health`]); one trial then decides. [`keep`] holds the last good answer.
+//! left alone for a while ([`health`]); one trial then decides.
 //!
 //! What is deliberately not here: what the answers mean. Each domain reads its own.
 
 mod attempt;
 mod health;
-pub mod keep;
 mod own_host;
 #[cfg(test)]
 mod tests;

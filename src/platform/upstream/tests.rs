@@ -8,8 +8,6 @@ use wiremock::matchers::{header, method, path};
 use wiremock::{Mock, MockServer, ResponseTemplate};
 
 use super::*;
-use crate::events::Events;
-use crate::store::Store;
 
 const OPERATOR: Provider = Provider {
     name: "lottery_operator",
@@ -224,43 +222,4 @@ async fn nobody_listening_is_unavailable_and_names_the_provider() {
     let error = upstreams.get(&OPERATOR, &format!("http://{free}"), Limits::default()).await.unwrap_err();
     assert_eq!(error.kind, Kind::UpstreamUnavailable);
     assert_eq!(error.message, "The lottery operator cannot be reached");
-}
-
-#[tokio::test]
-async fn the_last_good_answer_stands_in_with_its_age_and_is_never_overwritten_by_a_bad_one() {
-    let server = MockServer::start().await;
-    let clock = Clock::held(start());
-    let store = Store::memory(clock.clone(), Events::default()).unwrap();
-    let upstreams = upstreams(&clock);
-    let address = server.uri();
-    let ask = || {
-        let read = |body: &str| serde_json::from_str::<Vec<u32>>(body).map_err(|error| error.to_string());
-        upstreams.get_or_kept(&store, &OPERATOR, "numbers", &address, Limits::default(), read)
-    };
-    let good = Mock::given(method("GET")).respond_with(ResponseTemplate::new(200).set_body_string("[4, 5, 25]"));
-    let good = good.mount_as_scoped(&server).await;
-    assert_eq!(ask().await.unwrap(), keep::Known { value: vec![4, 5, 25], as_of: start(), stale: false });
-    drop(good);
-    clock.set(start() + chrono::Duration::hours(1));
-    for bad in ["[]x", "", "{\"list\":null}"] {
-        let bad = Mock::given(method("GET")).respond_with(ResponseTemplate::new(200).set_body_string(bad));
-        let bad = bad.mount_as_scoped(&server).await;
-        assert_eq!(ask().await.unwrap(), keep::Known { value: vec![4, 5, 25], as_of: start(), stale: true });
-        drop(bad);
-    }
-}
-
-#[tokio::test]
-async fn without_a_good_answer_from_before_the_failure_is_told() {
-    let server = server(ResponseTemplate::new(404)).await;
-    let clock = Clock::held(start());
-    let store = Store::memory(clock.clone(), Events::default()).unwrap();
-    let read = |body: &str| Ok(body.to_owned());
-    let asked = upstreams(&clock)
-        .get_or_kept(&store, &OPERATOR, "numbers", &server.uri(), Limits::default(), read)
-        .await
-        .unwrap_err();
-    assert_eq!(asked.kind, Kind::UpstreamUnavailable);
-    store.write(|tx| keep::remember(tx, "numbers", "  ")).await.unwrap();
-    assert_eq!(store.read(|tx| keep::recall(tx, "numbers")).await.unwrap(), None);
 }

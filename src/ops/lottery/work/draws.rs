@@ -66,6 +66,11 @@ pub(super) fn put_in_built_in(tx: &WriteTx) -> Result<Option<String>> {
 /// `NOT_CONFIGURED` when fetching is turned off; `UPSTREAM_UNAVAILABLE` and `UPSTREAM_TIMEOUT`, after which
 /// nothing has changed.
 pub async fn sync(app: &App) -> Result<Outcome> {
+    take_received(app, ask_operator(app).await?).await
+}
+
+/// [`sync`] up to the answer of the operator, which [`take_received`] takes in.
+pub(super) async fn ask_operator(app: &App) -> Result<Vec<ReceivedDraw>> {
     let settings = &app.config.lottery;
     if !settings.sync {
         return Err(Error::not_configured("lottery.sync"));
@@ -81,8 +86,7 @@ pub async fn sync(app: &App) -> Result<Outcome> {
         ],
         ..Limits::json(Duration::from_secs(settings.timeout_seconds))
     };
-    let received = app
-        .outside
+    app.outside
         .upstream
         .read(&OPERATOR, &url, limits, |answer| {
             let mut received = read_answer(&answer.body)?;
@@ -90,7 +94,11 @@ pub async fn sync(app: &App) -> Result<Outcome> {
             // The range begins with a draw that the operator has published, so an empty list is no answer.
             if received.is_empty() { Err("the list is empty".to_owned()) } else { Ok(received) }
         })
-        .await?;
+        .await
+}
+
+/// Takes in what the operator has answered.
+pub(super) async fn take_received(app: &App, received: Vec<ReceivedDraw>) -> Result<Outcome> {
     app.data.store.write(move |tx| take_from_operator(tx, received)).await
 }
 

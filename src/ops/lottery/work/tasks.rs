@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::{draws, reports};
 use hanok_base::{Kind, Result};
 use hanok_platform::app::App;
-use hanok_platform::jobs::{Job, Progress, Registry, ScheduleEntry, TaskId, Timing, enqueue};
+use hanok_platform::jobs::{Job, Lane, Progress, Registry, ScheduleEntry, TaskId, Timing, enqueue};
 use hanok_platform::store::WriteTx;
 
 /// Fetches new draws when the schedule says so; tries again when the operator is away.
@@ -47,6 +47,7 @@ const REVIEW: (&str, &str) = ("로또 회차 돌아보기", "Review of the draw"
 impl Job for Sync {
     const KIND: &'static str = "lottery_sync";
     const TITLE: (&'static str, &'static str) = SYNC;
+    const LANE: Lane = Lane::Outside;
     const ALONE: bool = true;
     const ATTEMPTS: u32 = 3;
 
@@ -63,6 +64,7 @@ impl Job for Sync {
 impl Job for SyncNow {
     const KIND: &'static str = "lottery_sync_now";
     const TITLE: (&'static str, &'static str) = SYNC;
+    const LANE: Lane = Lane::Outside;
     const ALONE: bool = true;
 
     async fn run(self, app: App, progress: Progress) -> Result<()> {
@@ -73,6 +75,7 @@ impl Job for SyncNow {
 impl Job for NewDraws {
     const KIND: &'static str = "lottery_new_draws";
     const TITLE: (&'static str, &'static str) = ("새 추첨 결과 반영", "Follow up on new draws");
+    const LANE: Lane = Lane::Quick;
 
     async fn run(self, app: App, _progress: Progress) -> Result<()> {
         for draw_no in self.draw_nos {
@@ -86,6 +89,7 @@ impl Job for NewDraws {
 impl Job for WriteReport {
     const KIND: &'static str = "lottery_report";
     const TITLE: (&'static str, &'static str) = REPORT;
+    const LANE: Lane = Lane::Quick;
     const ALONE: bool = true;
 
     async fn run(self, app: App, _progress: Progress) -> Result<()> {
@@ -96,6 +100,7 @@ impl Job for WriteReport {
 impl Job for WriteBriefing {
     const KIND: &'static str = "lottery_briefing";
     const TITLE: (&'static str, &'static str) = BRIEFING;
+    const LANE: Lane = Lane::Quick;
     const ALONE: bool = true;
 
     async fn run(self, app: App, _progress: Progress) -> Result<()> {
@@ -106,6 +111,7 @@ impl Job for WriteBriefing {
 impl Job for ReviewDraw {
     const KIND: &'static str = "lottery_review";
     const TITLE: (&'static str, &'static str) = REVIEW;
+    const LANE: Lane = Lane::Quick;
 
     async fn run(self, app: App, _progress: Progress) -> Result<()> {
         reports::review_draw(&app, self.draw_no).await
@@ -113,9 +119,13 @@ impl Job for ReviewDraw {
 }
 
 async fn fetch(app: &App, progress: &Progress) -> Result<()> {
-    let outcome = draws::sync(app).await?;
-    let draws::Outcome { added, completed, conflicts, .. } = outcome;
-    progress.say(100, format!("{added} new, {completed} completed, {conflicts} kept aside")).await
+    let received = draws::ask_operator(app).await?;
+    // Of draws that are taken in the task says so, also when it is cancelled at that moment.
+    let taken_in = progress.uninterrupted(async {
+        let draws::Outcome { added, completed, conflicts, .. } = draws::take_received(app, received).await?;
+        progress.say(100, format!("{added} new, {completed} completed, {conflicts} kept aside")).await
+    });
+    taken_in.await
 }
 
 /// The desk's kinds of job, added to those that are known.

@@ -10,8 +10,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 
+use tokio_util::sync::CancellationToken;
+
 use super::super::file::disk::{BLOCK, KnownBlocks};
 use super::super::file::fault;
+use crate::blocking;
 use hanok_base::{Error, Result};
 
 /// So few blocks are left to the moment in which the writers stand still.
@@ -52,12 +55,20 @@ pub(in crate::store) struct Copying {
 
 impl Copying {
     /// Copies the file at `original`, of which this much is known, to `target`, and catches up until little is left.
-    pub(in crate::store) fn begin(known: Arc<KnownBlocks>, original: &Path, target: PathBuf) -> Result<Copying> {
+    ///
+    /// # Errors
+    /// `CONFLICT` when it is `abandoned` meanwhile.
+    pub(in crate::store) fn begin(
+        known: Arc<KnownBlocks>,
+        original: &Path,
+        target: PathBuf,
+        abandoned: &CancellationToken,
+    ) -> Result<Copying> {
         let from = File::open(original).map_err(failed)?;
         let partial = Partial::at(target);
         let to = OpenOptions::new().write(true).create(true).truncate(true).open(partial.path()).map_err(failed)?;
         let copying = Copying { known: Watched::begin(known), from, to, partial };
-        copying.copy_beside_the_writers().map_err(failed)?;
+        copying.copy_beside_the_writers(abandoned)?;
         Ok(copying)
     }
 
@@ -72,21 +83,22 @@ impl Copying {
         Ok(self.partial)
     }
 
-    fn copy_beside_the_writers(&self) -> io::Result<()> {
+    fn copy_beside_the_writers(&self, abandoned: &CancellationToken) -> Result<()> {
         let mut at = 0;
-        while at < self.from.metadata()?.len() {
+        while at < self.from.metadata().map_err(failed)?.len() {
+            blocking::go_on(abandoned)?;
             let begun = Instant::now();
-            self.copy(at..at + PORTION)?;
-            self.to.sync_data()?;
+            self.copy(at..at + PORTION).and_then(|()| self.to.sync_data()).map_err(failed)?;
             // Half of the disk's time is for the writers.
             std::thread::sleep(begun.elapsed());
             at += PORTION;
         }
         for _ in 0..MOST_ROUNDS {
-            if self.copy_changed()? <= FEW_BLOCKS {
+            blocking::go_on(abandoned)?;
+            if self.copy_changed().map_err(failed)? <= FEW_BLOCKS {
                 break;
             }
-            self.to.sync_data()?;
+            self.to.sync_data().map_err(failed)?;
         }
         Ok(())
     }
@@ -164,7 +176,8 @@ mod tests {
         guard.set_len(3000 * BLOCK as u64).unwrap();
         guard.write(0, &blocks(1, 3000)).unwrap();
 
-        let copying = Copying::begin(Arc::clone(&known), &original, folder.path().join("copy")).unwrap();
+        let target = folder.path().join("copy");
+        let copying = Copying::begin(Arc::clone(&known), &original, target, &CancellationToken::new()).unwrap();
         assert!(known.take_changed().is_empty());
         guard.write(7 * BLOCK as u64 + 1, &[2]).unwrap();
         // Cut off and grown again: what was there is empty now.
@@ -184,7 +197,8 @@ mod tests {
         let folder = tempfile::TempDir::new().unwrap();
         let (original, target) = (folder.path().join("original"), folder.path().join("copy"));
         fs::write(&original, blocks(1, 3)).unwrap();
-        let copying = Copying::begin(Arc::default(), &original, target.clone()).unwrap();
+        let never = CancellationToken::new();
+        let copying = Copying::begin(Arc::default(), &original, target.clone(), &never).unwrap();
         fs::remove_file(&original).unwrap();
         fs::write(&original, blocks(2, 2)).unwrap();
         let copy = copying.finish(&Arc::default(), &original).unwrap();

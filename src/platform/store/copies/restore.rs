@@ -125,7 +125,10 @@ fn prepare_snapshot(
         )));
     }
     let size = snapshot.bytes.max(1);
-    snapshot::verify(folder, snapshot, |read| progress((read * 50 / size).min(50) as u8))?;
+    snapshot::verify(folder, snapshot, |read| {
+        progress((read * 50 / size).min(50) as u8);
+        Ok(())
+    })?;
     let waiting = Waiting::at(folder);
     fs::copy(snapshot::file(folder, &snapshot.name), &waiting.0).map_err(|e| fault::io("copying the snapshot", e))?;
     snapshot::writable(&waiting.0)?;

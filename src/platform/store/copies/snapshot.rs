@@ -16,6 +16,7 @@ use redb::{Database, ReadableDatabase, ReadableTableMetadata, TableHandle};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use tokio::sync::oneshot;
+use tokio_util::sync::CancellationToken;
 
 use super::super::file::folder::{self, DataFolder};
 use super::super::file::open_store::OpenStore;
@@ -23,6 +24,7 @@ use super::super::file::source::{self, Broken};
 use super::super::file::{fault, space, store::Store};
 use super::copy::{Copying, Partial};
 use super::retention;
+use crate::blocking;
 use hanok_base::schema::ToSchema;
 use hanok_base::secret::hex;
 use hanok_base::{Error, Kind, Result};
@@ -82,16 +84,18 @@ impl Store {
     pub async fn snapshot(&self, kind: SnapshotKind, keep: retention::Retention) -> Result<Snapshot> {
         let turn = Arc::clone(&self.copying).lock_owned().await;
         let open = Arc::clone(&self.open);
-        let begun = politely(move || Ok((begin(&open)?, turn))).await?;
+        let begun = politely(move |abandoned| Ok((begin(&open, abandoned)?, turn))).await?;
+        let unverified = Unverified(Some(Arc::clone(&self.open)));
         let copied = self.writer.alone(move |open| {
             let (begun, turn) = begun;
-            Ok((open.write(|database| finish(open, database, begun, kind))?, turn))
+            Ok((open.write(|database| finish(open, database, begun, kind))?, unverified, turn))
         });
         let copied = copied.await?;
         let open = Arc::clone(&self.open);
-        let verify = move || {
-            let (copied, _turn) = copied;
-            let snapshot = verify_copy(&open, copied)?;
+        let verify = move |abandoned: &CancellationToken| {
+            let (copied, unverified, _turn) = copied;
+            let snapshot = verify_copy(&open, copied, abandoned)?;
+            unverified.end();
             if let Some(folder) = open.folder() {
                 retention::prune(folder, &keep)?;
             }
@@ -105,20 +109,42 @@ impl Store {
     }
 }
 
-/// Runs `work` in a thread of its own, which can be polite: requests go before the reading of a whole store.
-async fn politely<T: Send + 'static>(work: impl FnOnce() -> Result<T> + Send + 'static) -> Result<T> {
+/// A copy that may come to nothing. Until it is verified, what it holds is worth a snapshot as before.
+struct Unverified(Option<Arc<OpenStore>>);
+
+impl Unverified {
+    fn end(mut self) {
+        self.0 = None;
+    }
+}
+
+impl Drop for Unverified {
+    fn drop(&mut self) {
+        if let Some(open) = &self.0 {
+            open.note_change();
+        }
+    }
+}
+
+/// Runs `work` in a thread of its own, which can be polite: requests go before the reading of a whole store. It hears
+/// when nobody waits for it any more.
+async fn politely<T: Send + 'static>(work: impl FnOnce(&CancellationToken) -> Result<T> + Send + 'static) -> Result<T> {
     let (answer, heard) = oneshot::channel();
-    let thread = std::thread::Builder::new().name("snapshot".to_owned()).spawn(move || {
+    let abandoned = CancellationToken::new();
+    let _caller_waits = abandoned.clone().drop_guard();
+    let work = blocking::held(move || {
         let _ = rustix::process::nice(NICENESS);
-        let _ = answer.send(work());
+        let _ = answer.send(work(&abandoned));
     });
+    let thread = std::thread::Builder::new().name("snapshot".to_owned()).spawn(work);
     thread.map_err(Error::internal)?;
     heard.await.map_err(Error::internal)?
 }
 
 /// Makes and verifies a snapshot in one go, for the time before the writer has started.
 pub(in crate::store) fn make(open: &OpenStore, database: &Database, kind: SnapshotKind) -> Result<Snapshot> {
-    verify_copy(open, finish(open, database, begin(open)?, kind)?)
+    let to_its_end = CancellationToken::new();
+    verify_copy(open, finish(open, database, begin(open, &to_its_end)?, kind)?, &to_its_end)
 }
 
 /// A copy that follows the store, and the number that the snapshot will have.
@@ -133,7 +159,7 @@ struct Copied {
     description: Snapshot,
 }
 
-fn begin(open: &OpenStore) -> Result<Begun> {
+fn begin(open: &OpenStore, abandoned: &CancellationToken) -> Result<Begun> {
     let Some(folder) = open.folder() else {
         return Err(Error::conflict("a store in memory has no snapshots"));
     };
@@ -141,7 +167,7 @@ fn begin(open: &OpenStore) -> Result<Begun> {
     let number = 1 + list(folder)?.first().map_or(0, |newest| newest.number);
     fs::create_dir_all(folder.backups()).map_err(|e| fault::io("creating backups/", e))?;
     let target = folder.backups().join("making.partial");
-    Ok(Begun { copying: Copying::begin(open.known(), &folder.store_file(), target)?, number })
+    Ok(Begun { copying: Copying::begin(open.known(), &folder.store_file(), target, abandoned)?, number })
 }
 
 /// The moment whose state the snapshot holds: the writer stands still and holds an empty transaction.
@@ -173,7 +199,7 @@ fn finish(open: &OpenStore, database: &Database, begun: Begun, kind: SnapshotKin
     Ok(Copied { partial, description })
 }
 
-fn verify_copy(open: &OpenStore, copied: Copied) -> Result<Snapshot> {
+fn verify_copy(open: &OpenStore, copied: Copied, abandoned: &CancellationToken) -> Result<Snapshot> {
     let Some(folder) = open.folder() else { return Err(Error::internal("no folder")) };
     let Copied { partial, mut description } = copied;
     let partial = partial.path();
@@ -182,7 +208,7 @@ fn verify_copy(open: &OpenStore, copied: Copied) -> Result<Snapshot> {
             return Err(Error::internal("the copy does not hold what the store held"));
         }
         sync(partial)?;
-        sha256(partial, |_| ())
+        sha256(partial, |_| blocking::go_on(abandoned))
     });
     (description.sha256, description.bytes) = verified.inspect_err(|_| open.note_change())?;
     description.verified_at = open.clock().now();
@@ -276,8 +302,8 @@ pub(in crate::store) fn newest_usable(folder: &DataFolder, version: u32) -> Opti
 /// Reads a finished snapshot from disk and compares it with its description.
 ///
 /// # Errors
-/// `INTERNAL` naming the snapshot when a byte has changed.
-pub fn verify(folder: &DataFolder, snapshot: &Snapshot, progress: impl FnMut(u64)) -> Result<()> {
+/// `INTERNAL` naming the snapshot when a byte has changed; those of `progress`, which hears how many bytes were read.
+pub fn verify(folder: &DataFolder, snapshot: &Snapshot, progress: impl FnMut(u64) -> Result<()>) -> Result<()> {
     let (found, _) = sha256(&file(folder, &snapshot.name), progress)?;
     if found == snapshot.sha256 {
         return Ok(());
@@ -306,8 +332,8 @@ fn count_tables(database: &Database) -> Result<BTreeMap<String, u64>> {
     Ok(counts)
 }
 
-/// SHA-256 and length of a file. `progress` hears how many bytes have been read.
-pub(in crate::store) fn sha256(path: &Path, mut progress: impl FnMut(u64)) -> Result<(String, u64)> {
+/// SHA-256 and length of a file. `progress` hears how many bytes have been read; its error ends the reading.
+pub(in crate::store) fn sha256(path: &Path, mut progress: impl FnMut(u64) -> Result<()>) -> Result<(String, u64)> {
     let failed = |error| fault::io(path.display(), error);
     let mut file = File::open(path).map_err(failed)?;
     let mut digest = Sha256::new();
@@ -320,7 +346,7 @@ pub(in crate::store) fn sha256(path: &Path, mut progress: impl FnMut(u64)) -> Re
         }
         digest.update(&buffer[..read]);
         total += read as u64;
-        progress(total);
+        progress(total)?;
     }
 }
 

@@ -91,7 +91,7 @@ thread_local! {
     static CATCHING: Cell<bool> = const { Cell::new(false) };
 }
 
-pub(in crate::store) fn panic_text(panic: &Box<dyn Any + Send>) -> String {
+pub(crate) fn panic_text(panic: &Box<dyn Any + Send>) -> String {
     panic
         .downcast_ref::<&str>()
         .map(|text| (*text).to_owned())

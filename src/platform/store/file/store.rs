@@ -11,6 +11,7 @@ use super::source::{Broken, StoreSource};
 use super::space::{Space, StorageState};
 use super::versions;
 use super::writer::Writer;
+use crate::blocking;
 use crate::events::Events;
 use hanok_base::{Clock, Error, Kind, Page, Result};
 
@@ -72,7 +73,8 @@ impl Store {
         F: FnOnce(&ReadTx) -> Result<T> + Send + 'static,
     {
         let store = self.clone();
-        tokio::task::spawn_blocking(move || store.read_now(read)).await.map_err(Error::internal)?
+        let work = blocking::held(move || store.read_now(read));
+        tokio::task::spawn_blocking(work).await.map_err(Error::internal)?
     }
 
     /// [`Store::read`] for little: a few rows, or a short page. It is done on the calling thread, which costs a

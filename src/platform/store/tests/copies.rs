@@ -75,7 +75,7 @@ async fn a_flipped_byte_is_found_at_the_start_and_in_a_snapshot() {
     store.close().await.unwrap();
     drop(store);
     flip(&snapshot::file(&folder, &snapshot.name), b"xxxxxxxxxxxx");
-    let found = snapshot::verify(&folder, &snapshot, |_| ()).unwrap_err();
+    let found = snapshot::verify(&folder, &snapshot, |_| Ok(())).unwrap_err();
     assert!(found.message.contains(&snapshot.name));
     flip(&folder.store_file(), b"xxxxxxxxxxxx");
     drop(folder);
@@ -176,7 +176,7 @@ async fn what_is_wrong_with_a_file_under_restore_is_no_fault_of_the_live_store()
     // Damaged before it was described: its bytes are those of its description.
     let file = snapshot::file(&folder, &damaged.name);
     flip(&file, b"xxxxxxxxxxxx");
-    let (sha256, _) = snapshot::sha256(&file, |_| ()).unwrap();
+    let (sha256, _) = snapshot::sha256(&file, |_| Ok(())).unwrap();
     let description = serde_json::to_vec(&Snapshot { sha256, ..damaged.clone() }).unwrap();
     std::fs::write(folder.backups().join(format!("{}.json", damaged.name)), description).unwrap();
     drop(folder);

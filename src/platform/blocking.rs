@@ -1,0 +1,51 @@
+//! Work that blocks or computes, off the async threads and not detached: it is told when nobody waits for it any more,
+//! and the job that began it has not ended before it has.
+
+use std::future::Future;
+
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
+
+use hanok_base::{Error, Kind, Result};
+
+tokio::task_local! {
+    /// What the blocking work of the job that is being polled belongs to.
+    static OWNER: TaskTracker;
+}
+
+/// Runs `work`; all that it hands to other threads meanwhile belongs to `owner`, who can wait for it.
+pub async fn owned_by<F: Future>(owner: TaskTracker, work: F) -> F::Output {
+    OWNER.scope(owner, work).await
+}
+
+/// `work` for another thread, with the hold of the job that begins it, if one does.
+pub fn held<T>(work: impl FnOnce() -> T) -> impl FnOnce() -> T {
+    let hold = OWNER.try_with(TaskTracker::token).ok();
+    move || {
+        let _hold = hold;
+        work()
+    }
+}
+
+/// Runs `work` on a thread for blocking work. When the caller stops waiting, the token that `work` hears is cancelled;
+/// long work looks at it with [`go_on`].
+///
+/// # Errors
+/// Those of `work`; `INTERNAL` when it panics.
+pub async fn run<T, F>(work: F) -> Result<T>
+where
+    T: Send + 'static,
+    F: FnOnce(&CancellationToken) -> Result<T> + Send + 'static,
+{
+    let abandoned = CancellationToken::new();
+    let _caller_waits = abandoned.clone().drop_guard();
+    tokio::task::spawn_blocking(held(move || work(&abandoned))).await.map_err(Error::internal)?
+}
+
+/// Ends work that nobody waits for any more.
+///
+/// # Errors
+/// `CONFLICT` when `abandoned` says so.
+pub fn go_on(abandoned: &CancellationToken) -> Result<()> {
+    if abandoned.is_cancelled() { Err(Error::new(Kind::Conflict, "nobody waits for this any more")) } else { Ok(()) }
+}

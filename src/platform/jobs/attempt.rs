@@ -1,0 +1,124 @@
+//! One attempt at a task: its work is run, stopped or caught, and how it ended is written down.
+
+use std::panic::AssertUnwindSafe;
+
+use chrono::Duration;
+use futures_util::FutureExt;
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
+use tracing::{error, warn};
+
+use super::progress::Progress;
+use super::registry::Entry;
+use super::store::{self, Ending};
+use super::task::StoredTask;
+use super::{Jobs, TaskId};
+use crate::app::App;
+use crate::blocking;
+use crate::events::{Change, Event};
+use crate::store::panic_text;
+use hanok_base::{Error, Kind, Result};
+
+/// How long to wait before an end that could not be written down is written again.
+const WRITE_AGAIN: Duration = Duration::seconds(5);
+
+/// The right to run a task. While it stands, nobody else begins the task, and who cancels it is heard.
+pub(super) struct Claim {
+    jobs: Jobs,
+    id: TaskId,
+    cancelled: CancellationToken,
+}
+
+impl Claim {
+    /// None while an attempt at this task is under way.
+    pub fn take(jobs: &Jobs, id: &str) -> Option<Claim> {
+        let cancelled = CancellationToken::new();
+        let mut claimed = jobs.0.claimed.lock();
+        if claimed.contains_key(id) {
+            return None;
+        }
+        claimed.insert(id.to_owned(), cancelled.clone());
+        Some(Claim { jobs: jobs.clone(), id: id.to_owned(), cancelled })
+    }
+
+    /// Does the work of `stored` and writes down how it ended. When `interrupted`, the work is dropped where it is, and
+    /// the task stays for the next start to put right.
+    pub async fn attempt(self, app: App, stored: StoredTask, interrupted: CancellationToken) {
+        let StoredTask { task, payload, .. } = stored;
+        let Some(entry) = self.jobs.0.registry.get(&task.kind) else {
+            let unknown = format!("this version knows no job of the kind {}", task.kind);
+            warn!(job = task.kind, task = self.id, "{unknown}");
+            let ending = Ending::Failed(Error::new(Kind::Internal, unknown));
+            return self.note_end(&app, ending, &interrupted).await;
+        };
+        let progress =
+            Progress::new(self.id.clone(), app.data.store.clone(), app.events.clone(), self.cancelled.clone());
+        let work = AssertUnwindSafe((entry.run)(payload, app.clone(), progress.clone())).catch_unwind();
+        let children = TaskTracker::new();
+        let ran = blocking::owned_by(children.clone(), async {
+            tokio::select! {
+                biased;
+                () = interrupted.cancelled() => None,
+                () = progress.cancelled_between_steps() => Some(Ending::Cancelled),
+                ran = work => Some(ran.map_or_else(
+                    |panic| {
+                        error!(job = task.kind, task = self.id, panic = panic_text(&panic), "a job panicked");
+                        Ending::Failed(Error::internal("it panicked"))
+                    },
+                    |ran| self.ending(&app, entry, task.attempts, ran),
+                )),
+            }
+        });
+        let ending = ran.await;
+        children.close();
+        children.wait().await;
+        if let Some(ending) = ending {
+            self.note_end(&app, ending, &interrupted).await;
+        }
+    }
+
+    fn ending(&self, app: &App, entry: &Entry, attempts: u32, ran: Result<()>) -> Ending {
+        let Err(error) = ran else { return Ending::Succeeded };
+        warn!(job = entry.kind, task = self.id, %error, "a job failed");
+        let passing = matches!(
+            error.kind,
+            Kind::UpstreamUnavailable
+                | Kind::UpstreamTimeout
+                | Kind::NasTimeout
+                | Kind::NasUnavailable
+                | Kind::StorageFull
+        );
+        if !passing || attempts >= entry.attempts {
+            return Ending::Failed(error);
+        }
+        let pause = Duration::minutes(1i64 << (attempts.saturating_sub(1)).min(6));
+        Ending::Again(error, app.clock.now() + pause)
+    }
+
+    /// Writes the end down, and again until it stands there: a task that is said to run and does not would never end.
+    async fn note_end(&self, app: &App, ending: Ending, interrupted: &CancellationToken) {
+        let mut changes = app.events.listen();
+        loop {
+            let (id, ending) = (self.id.clone(), ending.clone());
+            let written = app.data.store.write(store::quietly(move |tx| store::end(tx, &id, ending))).await;
+            match written.map(|task| task.map(serde_json::to_value)) {
+                Ok(Some(Ok(task))) => return app.events.send(Event::Task(task)),
+                Ok(_) => return,
+                Err(error) => warn!(task = self.id, %error, "the end of a job is not written down yet"),
+            }
+            let storage_changed =
+                async { while !matches!(changes.recv().await, Ok(Event::Changed(Change::Storage))) {} };
+            tokio::select! {
+                () = interrupted.cancelled() => return,
+                () = app.clock.sleep_until(app.clock.now() + WRITE_AGAIN) => {}
+                () = storage_changed => {}
+            }
+        }
+    }
+}
+
+impl Drop for Claim {
+    fn drop(&mut self) {
+        self.jobs.0.claimed.lock().remove(&self.id);
+    }
+}

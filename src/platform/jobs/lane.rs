@@ -1,0 +1,42 @@
+//! Lanes: jobs that wait for each other, and never for those of another lane.
+
+use serde::{Deserialize, Serialize};
+
+use crate::config;
+
+/// Where a job waits for its turn. Each lane has workers of its own.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Lane {
+    /// Short work on what is stored: seconds at most, but for a snapshot.
+    #[default]
+    Quick,
+    /// Long work of this machine: a full check, a render.
+    Heavy,
+    /// Mostly waits for an outside provider.
+    Outside,
+}
+
+impl Lane {
+    /// Every lane.
+    pub const ALL: [Lane; 3] = [Lane::Quick, Lane::Heavy, Lane::Outside];
+
+    /// Its name in the key of the queue.
+    pub(super) const fn name(self) -> &'static str {
+        match self {
+            Lane::Quick => "quick",
+            Lane::Heavy => "heavy",
+            Lane::Outside => "outside",
+        }
+    }
+
+    /// How many of its jobs run at the same time.
+    pub(super) fn workers(self, settings: &config::Jobs) -> usize {
+        let workers = match self {
+            Lane::Quick => settings.quick_workers,
+            Lane::Heavy => settings.heavy_workers,
+            Lane::Outside => settings.outside_workers,
+        };
+        workers.max(1) as usize
+    }
+}

@@ -1,0 +1,218 @@
+//! How jobs end before their time: cancelled, or with the process. Nothing of them works on.
+
+use std::sync::LazyLock;
+
+use tokio::sync::Semaphore;
+
+use super::*;
+use crate::blocking;
+use crate::compute::Work;
+use crate::store::Reads;
+
+/// Two steps that must not be torn; the first waits for [`GATE`].
+#[derive(Serialize, Deserialize)]
+struct Post {}
+
+static GATE: LazyLock<Semaphore> = LazyLock::new(|| Semaphore::new(0));
+static POSTED: AtomicU32 = AtomicU32::new(0);
+
+impl Job for Post {
+    const KIND: &'static str = "test_post";
+    const TITLE: (&'static str, &'static str) = ("보냄", "Post");
+    const LANE: Lane = Lane::Outside;
+
+    async fn run(self, _app: App, progress: Progress) -> Result<()> {
+        let first = progress.uninterrupted(async {
+            progress.say(10, "posting").await?;
+            drop(GATE.acquire().await);
+            progress.uninterrupted(std::future::ready(())).await;
+            progress.say(40, "posted").await?;
+            POSTED.fetch_add(1, Ordering::SeqCst);
+            Ok::<(), Error>(())
+        });
+        first.await?;
+        let second = progress.uninterrupted(async { POSTED.fetch_add(1, Ordering::SeqCst) });
+        second.await;
+        Ok(())
+    }
+}
+
+#[tokio::test]
+async fn a_step_that_must_not_be_torn_ends_before_its_task_is_cancelled_and_no_other_begins() {
+    let jobs = Jobs::new(Registry::new().with::<Post>().with::<Greet>(), vec![]);
+    let world = World::with(app(&Clock::held(draw_night()), jobs)).await;
+    let id = world.enqueue(Post {}).await;
+    world.until(&id, |task| task.progress == 10).await;
+    world.app.workers.jobs.cancel(&world.app.data.store, &id).await.unwrap();
+    // Others come and go meanwhile.
+    let greet = world.enqueue(Greet { name: "사이".into() }).await;
+    world.until(&greet, |task| task.status == TaskStatus::Succeeded).await;
+    assert_eq!(world.until(&id, |_| true).await.status, TaskStatus::Running);
+    GATE.add_permits(1);
+    let ended = world.until(&id, |task| task.status.has_ended()).await;
+    assert_eq!((ended.status, ended.message.as_str()), (TaskStatus::Cancelled, "posted"));
+    assert_eq!(POSTED.load(Ordering::SeqCst), 1);
+    world.end().await;
+}
+
+/// Work that ticks as long as it lives, wherever it was put.
+#[derive(Serialize, Deserialize)]
+struct Tick {
+    place: Place,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+enum Place {
+    Async,
+    Step,
+    Blocking,
+    Compute,
+    Read,
+}
+
+const PLACES: [Place; 5] = [Place::Async, Place::Step, Place::Blocking, Place::Compute, Place::Read];
+
+/// How much ticks in each place, of one test each.
+static TICKING: [AtomicU32; PLACES.len()] = [const { AtomicU32::new(0) }; PLACES.len()];
+
+struct Ticking(Place);
+
+impl Ticking {
+    fn begin(place: Place) -> Ticking {
+        TICKING[place as usize].fetch_add(1, Ordering::SeqCst);
+        Ticking(place)
+    }
+
+    fn count(place: Place) -> u32 {
+        TICKING[place as usize].load(Ordering::SeqCst)
+    }
+}
+
+impl Drop for Ticking {
+    fn drop(&mut self) {
+        TICKING[self.0 as usize].fetch_sub(1, Ordering::SeqCst);
+    }
+}
+
+impl Job for Tick {
+    const KIND: &'static str = "test_tick";
+    const TITLE: (&'static str, &'static str) = ("똑딱", "Tick");
+    const LANE: Lane = Lane::Outside;
+    const RESUME: bool = false;
+
+    async fn run(self, app: App, progress: Progress) -> Result<()> {
+        let place = self.place;
+        match place {
+            Place::Async => forever(place).await,
+            Place::Step => progress.uninterrupted(forever(place)).await,
+            Place::Blocking => blocking::run(move |abandoned| tick_until(place, || abandoned.is_cancelled())).await,
+            Place::Compute => app.workers.compute.run(Ticks {}).await.map(drop),
+            // A read does not hear that nobody waits for it; it ends by itself, and is waited for.
+            Place::Read => {
+                let stop = app.events.listen();
+                let read = app.data.store.read(move |tx| {
+                    tx.now();
+                    tick_until(place, || stop.len() > 0)
+                });
+                read.await
+            }
+        }
+    }
+}
+
+async fn forever(place: Place) -> Result<()> {
+    let _ticking = Ticking::begin(place);
+    loop {
+        tokio::task::yield_now().await;
+    }
+}
+
+fn tick_until(place: Place, ends: impl Fn() -> bool) -> Result<()> {
+    let _ticking = Ticking::begin(place);
+    while !ends() {
+        std::thread::yield_now();
+    }
+    Ok(())
+}
+
+/// Work for the compute host that ends when it is called off.
+#[derive(Serialize, Deserialize)]
+struct Ticks {}
+
+impl Work for Ticks {
+    const NAME: &'static str = "test_ticks";
+    type Part = ();
+    type Answer = ();
+
+    fn check(&self) -> Result<()> {
+        Ok(())
+    }
+
+    fn parts(&self) -> usize {
+        1
+    }
+
+    fn part(&self, _part: usize, cancelled: &(dyn Fn() -> bool + Sync)) -> Option<()> {
+        tick_until(Place::Compute, cancelled).ok().filter(|()| !cancelled())
+    }
+
+    fn join(&self, _parts: Vec<()>) {}
+
+    fn admits(&self, _answer: &()) -> bool {
+        true
+    }
+}
+
+/// A world in which this ticks.
+async fn ticking(place: Place) -> (World, TaskId) {
+    let jobs = Jobs::new(Registry::new().with::<Tick>(), vec![]);
+    let world = World::with(app(&Clock::held(draw_night()), jobs)).await;
+    let id = world.enqueue(Tick { place }).await;
+    while Ticking::count(place) == 0 {
+        tokio::task::yield_now().await;
+    }
+    (world, id)
+}
+
+#[tokio::test]
+async fn a_cancelled_task_has_ended_when_nothing_of_it_works_any_more_wherever_it_was_put() {
+    for place in PLACES.into_iter().filter(|place| *place != Place::Step) {
+        let (world, id) = ticking(place).await;
+        world.app.workers.jobs.cancel(&world.app.data.store, &id).await.unwrap();
+        world.app.events.send(Event::Task(serde_json::Value::Null));
+        let ended = world.until(&id, |task| task.status.has_ended()).await;
+        assert_eq!((ended.status, Ticking::count(place)), (TaskStatus::Cancelled, 0), "{place:?}");
+        world.end().await;
+    }
+}
+
+#[tokio::test]
+async fn nothing_works_on_after_the_runner_has_ended() {
+    for place in PLACES {
+        let (world, id) = ticking(place).await;
+        world.app.events.send(Event::Task(serde_json::Value::Null));
+        let app = world.end().await;
+        assert_eq!(Ticking::count(place), 0, "{place:?}");
+        // The next start puts it right.
+        let wanted = id.clone();
+        let left = app.data.store.read(move |tx| find(tx, &wanted)).await.unwrap().unwrap();
+        if place != Place::Read {
+            assert_eq!(left.status, TaskStatus::Running, "{place:?}");
+        }
+        app.data.store.close().await.unwrap();
+    }
+}
+
+#[tokio::test]
+async fn a_task_that_runs_is_not_taken_for_an_interrupted_one() {
+    let world = World::begin(&Clock::held(draw_night()), vec![]).await;
+    let id = world.enqueue(Wait {}).await;
+    world.until(&id, |task| task.progress == 10).await;
+    // As after a restore beside it.
+    assert_eq!(world.app.workers.jobs.recover(&world.app).await.unwrap(), None);
+    let task = world.until(&id, |_| true).await;
+    assert_eq!((task.status, task.attempts), (TaskStatus::Running, 1));
+    world.app.workers.jobs.cancel(&world.app.data.store, &id).await.unwrap();
+    world.until(&id, |task| task.status == TaskStatus::Cancelled).await;
+    world.end().await;
+}

@@ -1,0 +1,274 @@
+//! Rung 8, calling off: every kind of job there is, on a real data folder with its snapshots, is cancelled while it
+//! runs. It ends at once, leaves nothing half done, and the next one of its kind begins.
+
+use std::fs;
+use std::net::TcpListener;
+use std::path::PathBuf;
+use std::pin::pin;
+use std::sync::Arc;
+use std::sync::mpsc;
+
+use hanok::appliance::domains::schema;
+use hanok::appliance::domains::schema;
+use hanok::appliance::schedule;
+use hanok::base::Clock;
+use hanok::base::Result;
+use hanok::platform::app::{Access, App, Data, Outside, Parts, Workers};
+use hanok::platform::auth::{AccessMode, HouseholdAccess};
+use hanok::platform::compute::Compute;
+use hanok::platform::config::Config;
+use hanok::platform::events::{Change, Event, Events};
+use hanok::platform::jobs::{self, Jobs, TaskStatus};
+use hanok::platform::store::open::Options;
+use hanok::platform::store::{SnapshotKind, Store, Table, WriteTx};
+use hanok::platform::upstream::Upstreams;
+use serde_json::{Value, json};
+use tempfile::TempDir;
+use tokio::sync::broadcast::Receiver;
+use tokio::sync::oneshot;
+use tokio::task::JoinHandle;
+use tokio_util::sync::CancellationToken;
+
+use crate::disk::Disk;
+use crate::simulated::noon;
+use crate::tables;
+
+const TASKS: Table<&'static str, Value> = Table::new("tasks-1");
+const DUE: Table<(&'static str, u64, &'static str), Value> = Table::new("tasks_due-2");
+
+/// What a job of `kind` is told to do. A new kind says it here, and is cancelled like the others.
+fn payload(kind: &str) -> Value {
+    match kind {
+        "lottery_new_draws" => json!({ "draw_nos": [1000, 1001] }),
+        "lottery_review" => json!({ "draw_no": 1000 }),
+        "backup" | "purge" | "scrub" | "lottery_sync" | "lottery_sync_now" | "lottery_report" | "lottery_briefing" => {
+            json!({})
+        }
+        other => panic!("how is a job of the kind {other} begun, and does it end when it is cancelled?"),
+    }
+}
+
+/// The parts of the house that jobs work with, and the runner, in one thread: who waits is woken in order.
+struct House {
+    app: App,
+    stop: CancellationToken,
+    runner: JoinHandle<()>,
+    backups: PathBuf,
+    _operator: TcpListener,
+    folder: TempDir,
+}
+
+impl House {
+    async fn open() -> House {
+        let folder = TempDir::new().unwrap();
+        let (clock, events) = (Clock::held(noon()), Events::default());
+        let options = Options { cache_bytes: 4 << 20, reserve_bytes: 0 };
+        let data = folder.path().join("data");
+        let (store, _) = Store::open(&data, &options, schema(), clock.clone(), events.clone()).unwrap();
+        House::on(store, clock, events, folder).await
+    }
+
+    async fn on(store: Store, clock: Clock, events: Events, folder: TempDir) -> House {
+        // Takes every call and answers none.
+        let operator = TcpListener::bind("127.0.0.1:0").unwrap();
+        let mut config = Config::default();
+        config.data.dir = folder.path().join("data");
+        config.lottery.operator = format!("http://{}", operator.local_addr().unwrap());
+        config.lottery.timeout_seconds = 86_400;
+        config.jobs.schedule = false;
+        let upstream = Upstreams::new(&config.upstream, clock.clone()).unwrap();
+        let jobs = Jobs::new(schedule::jobs(), Vec::new());
+        let backups = config.data.dir.join("backups");
+        let app = App::new(Parts {
+            data: Data { store, derived: Default::default() },
+            workers: Workers { compute: Compute::new(&config.compute, &upstream).unwrap(), jobs },
+            outside: Outside { upstream },
+            access: Access {
+                household: HouseholdAccess {
+                    mode: AccessMode::Loopback,
+                    guesses: Default::default(),
+                    unwritten: Default::default(),
+                },
+            },
+            config: Arc::new(config),
+            clock,
+            events,
+        });
+        hanok::ops::lottery::prepare(&app).await.unwrap();
+        let stop = CancellationToken::new();
+        let runner = tokio::spawn({
+            let (app, stop) = (app.clone(), stop.clone());
+            async move { app.workers.jobs.clone().run(app, stop).await }
+        });
+        House { app, stop, runner, backups, _operator: operator, folder }
+    }
+
+    /// Queues a job of `kind` and gives its id, with the events from that moment on.
+    async fn enqueue(&self, kind: &'static str, number: usize) -> (String, Receiver<Event>) {
+        let id = format!("{kind}-{number}");
+        let row = stored(&id, kind);
+        let named: &'static str = String::leak(id.clone());
+        let queue = move |tx: &WriteTx| {
+            tx.put(&TASKS, named, &row)?;
+            tx.put(&DUE, ("quick", noon().timestamp_millis() as u64, named), &Value::Null)?;
+            tx.announce(Change::Jobs);
+            Ok(())
+        };
+        self.app.data.store.write(queue).await.unwrap();
+        (id, self.app.events.listen())
+    }
+
+    async fn status(&self, id: &str) -> TaskStatus {
+        let id = id.to_owned();
+        self.app.data.store.read(move |tx| jobs::find(tx, &id)).await.unwrap().unwrap().status
+    }
+
+    async fn cancel(&self, id: &str) -> Result<()> {
+        self.app.workers.jobs.cancel(&self.app.data.store, id).await
+    }
+
+    async fn ended(&self, id: &str, events: &mut Receiver<Event>) -> TaskStatus {
+        loop {
+            let status = self.status(id).await;
+            if status.has_ended() {
+                return status;
+            }
+            let _ = events.recv().await;
+        }
+    }
+
+    fn partial_files(&self) -> Vec<String> {
+        let names = fs::read_dir(&self.backups).into_iter().flatten().flatten();
+        let names = names.map(|file| file.file_name().into_string().unwrap());
+        names.filter(|name| name.ends_with(".partial")).collect()
+    }
+
+    async fn close(self) {
+        self.stop.cancel();
+        self.runner.await.unwrap();
+        self.app.data.store.close().await.unwrap();
+        let store = tables::open_file(&self.folder.path().join("data/hanok.redb")).unwrap();
+        assert_eq!(tables::flaws(&store), [""; 0]);
+    }
+}
+
+/// A waiting task as it is stored.
+fn stored(id: &str, kind: &str) -> Value {
+    let task = json!({
+        "id": id, "kind": kind, "title_ko": kind, "title_en": kind, "status": "queued", "progress": 0, "message": "",
+        "error": null, "attempts": 0, "created_at": noon(), "run_at": noon(), "started_at": null, "finished_at": null,
+    });
+    json!({ "task": task, "lane": "quick", "payload": payload(kind) })
+}
+
+#[tokio::test]
+async fn a_job_of_every_kind_is_cancelled_while_it_runs_and_the_next_one_begins() {
+    let house = House::open().await;
+    for kind in schedule::jobs().kinds() {
+        for number in 0..2 {
+            let (id, mut events) = house.enqueue(kind, number).await;
+            // The next change of the jobs is that this one runs; whatever it writes waits behind this closure.
+            while !matches!(events.recv().await, Ok(Event::Changed(Change::Jobs))) {}
+            let (let_go, held) = mpsc::channel::<()>();
+            let (holds, is_held) = oneshot::channel();
+            let mut blocked = pin!(house.app.data.store.write(move |_: &WriteTx| {
+                let _ = holds.send(());
+                held.recv().unwrap();
+                Ok(())
+            }));
+            // It is queued here and now, before the runner hears that the job may begin.
+            tokio::select! {
+                biased;
+                ended = &mut blocked => panic!("{ended:?}"),
+                held = is_held => held.unwrap(),
+            }
+            assert_eq!(house.status(&id).await, TaskStatus::Running, "{kind}");
+            house.cancel(&id).await.unwrap();
+            let_go.send(()).unwrap();
+            blocked.await.unwrap();
+            let ended = house.ended(&id, &mut events).await;
+            // What the first one had queued whole is there, and may leave the second one with nothing to do.
+            let had_nothing_to_do = number > 0 && ended == TaskStatus::Succeeded;
+            assert!(ended == TaskStatus::Cancelled || had_nothing_to_do, "{kind}: {ended:?}");
+            assert_eq!(house.partial_files(), [""; 0], "{kind}");
+        }
+    }
+    // What was cancelled did not count as done.
+    assert!(house.app.data.store.has_changed());
+    house.close().await;
+}
+
+#[tokio::test]
+async fn a_snapshot_that_is_cancelled_in_the_middle_of_its_copy_leaves_nothing_and_the_next_one_is_made() {
+    const NOTES: Table<u64, String> = Table::new("test_notes-1");
+    let house = House::open().await;
+    let fill = |tx: &WriteTx| (0..64).try_for_each(|number| tx.put(&NOTES, number, &"한".repeat(1 << 18)));
+    house.app.data.store.write(fill).await.unwrap();
+    let (id, mut events) = house.enqueue("backup", 0).await;
+    let copy = house.backups.join("making.partial");
+    while fs::metadata(&copy).map_or(0, |copy| copy.len()) == 0 {
+        tokio::task::yield_now().await;
+    }
+    house.cancel(&id).await.unwrap();
+    assert_eq!(house.ended(&id, &mut events).await, TaskStatus::Cancelled);
+    assert_eq!(fs::read_dir(&house.backups).unwrap().count(), 0);
+    let (next, mut events) = house.enqueue("backup", 1).await;
+    assert_eq!(house.ended(&next, &mut events).await, TaskStatus::Succeeded);
+    assert_eq!(fs::read_dir(&house.backups).unwrap().count(), 2, "a snapshot and its description");
+    house.close().await;
+}
+
+#[tokio::test]
+async fn a_full_check_that_is_cancelled_in_the_middle_of_a_snapshot_stops_reading_it() {
+    let house = House::open().await;
+    let keep = hanok::platform::store::retention::DerivedCache { hourly: 1, daily: 1, weekly: 1 };
+    let snapshot = house.app.data.store.snapshot(SnapshotKind::Manual, keep).await.unwrap();
+    let file = house.backups.join(format!("{}.redb", snapshot.name));
+    fs::remove_file(&file).unwrap();
+    assert!(std::process::Command::new("mkfifo").arg(&file).status().unwrap().success());
+    let (id, mut events) = house.enqueue("scrub", 0).await;
+    // The pipe opens for writing when the check has opened it for reading.
+    let opened = tokio::task::spawn_blocking(move || fs::OpenOptions::new().write(true).open(&file).unwrap());
+    let mut pipe = opened.await.unwrap();
+    house.cancel(&id).await.unwrap();
+    // The check hears of it between two bytes, and does not wait for the last of them.
+    while !house.status(&id).await.has_ended() {
+        let _ = std::io::Write::write(&mut pipe, b".");
+        tokio::task::yield_now().await;
+    }
+    assert_eq!(house.ended(&id, &mut events).await, TaskStatus::Cancelled);
+    drop(pipe);
+    house.close().await;
+}
+
+#[tokio::test]
+async fn an_end_that_the_disk_refuses_is_written_down_when_it_takes_it_again() {
+    let disk = Disk::with(Vec::new());
+    let (clock, events) = (Clock::held(noon()), Events::default());
+    let store = Store::on_backend(disk.clone(), clock.clone(), events.clone()).unwrap();
+    let house = House::on(store, clock.clone(), events, TempDir::new().unwrap()).await;
+    let (id, mut events) = house.enqueue("lottery_sync", 0).await;
+    while house.status(&id).await != TaskStatus::Running {
+        events.recv().await.unwrap();
+    }
+    disk.is_broken();
+    house.cancel(&id).await.unwrap();
+    while !disk.has_refused() {
+        tokio::task::yield_now().await;
+    }
+    disk.has_room();
+    let mut minutes = 0;
+    let ended = loop {
+        let status = house.status(&id).await;
+        if status.has_ended() {
+            break status;
+        }
+        minutes += 1;
+        clock.set(noon() + chrono::Duration::minutes(minutes));
+        tokio::task::yield_now().await;
+    };
+    assert_eq!(ended, TaskStatus::Cancelled);
+    house.stop.cancel();
+    house.runner.await.unwrap();
+    assert_eq!(tables::flaws(&house.app.data.store), [""; 0]);
+}
