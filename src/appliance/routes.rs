@@ -2,14 +2,13 @@
 //! Literals stand before parameters: the first match answers. An id in digits says so (`:num`), so that a
 //! literal beside it (`todos/done`) answers a wrong method with its own `Allow`.
 
-use salvo::Router;
+use salvo::{Router, affix_state};
 use serde_json::Value;
 
 use super::domains::DOMAINS;
-use super::house::{backups, events, health, pages, settings, system, tasks, today};
+use super::house::{backups, events, health, household, pages, settings, system, tasks, today};
 use hanok_ops::lottery::http as lottery;
 use hanok_ops::todos::http as todos;
-use hanok_platform::auth::http as household;
 use hanok_platform::http::openapi;
 
 /// The household door's interface.
@@ -73,7 +72,7 @@ pub fn site() -> Router {
 /// Everything that answers on the household door.
 pub fn ops_door() -> Router {
     Router::new()
-        .push(ops().push(at("openapi.json").get(pages::Document::of(ops_document))))
+        .push(ops().push(document(ops_document)))
         .push(health::routes())
         .push(at("metrics").get(health::measures))
         .push(pages::app())
@@ -81,10 +80,7 @@ pub fn ops_door() -> Router {
 
 /// Everything that answers on the customer door.
 pub fn site_door() -> Router {
-    Router::new()
-        .push(site().push(at("openapi.json").get(pages::Document::of(site_document))))
-        .push(health::routes())
-        .push(pages::site())
+    Router::new().push(site().push(document(site_document))).push(health::routes()).push(pages::site())
 }
 
 /// The OpenAPI document of the household door.
@@ -99,6 +95,10 @@ pub fn ops_document() -> Value {
 pub fn site_document() -> Value {
     let routes = Router::new().push(site()).push(health::routes());
     openapi::document(&routes, "hanok, the customer door", "Part B: the customer site.", [])
+}
+
+fn document(make: fn() -> Value) -> Router {
+    at("openapi.json").hoop(affix_state::inject(pages::Document::of(make))).get(pages::document)
 }
 
 fn at(path: &str) -> Router {

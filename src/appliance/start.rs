@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use tokio::net::TcpListener;
+use tokio::runtime::Handle;
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 use tracing::{info, warn};
@@ -16,6 +17,7 @@ use hanok_base::{Clock, Error, Result};
 use hanok_ops::lottery;
 use hanok_platform::app::{Access, App, Data, Outside, Parts, Workers};
 use hanok_platform::auth::{self, HouseholdAccess};
+use hanok_platform::claims::Claims;
 use hanok_platform::compute::Compute;
 use hanok_platform::config::Config;
 use hanok_platform::derived::DerivedCache;
@@ -82,7 +84,7 @@ async fn open_doors(config: Config, clock: Clock, store: Opened, mut report: Sta
         (DoorKind::Site, site_listener, site_address, routes::site_door()),
     ];
     let openings = doors.map(|(kind, listener, address, routes)| {
-        let service = http::service(&app, Door { kind, address, routes });
+        let service = http::service(&app, Door { kind, address, routes })?;
         let rules = Rules::new(&app.config, kind, most_connections);
         Opening::new(listener, rules, service.hoop(salvo::affix_state::inject(life.clone())))
     });
@@ -120,7 +122,8 @@ impl Appliance {
         self.stop().await
     }
 
-    /// Stops in order: no new requests, event streams and jobs end, requests under way finish, the store closes.
+    /// Stops in order: no new requests, event streams and jobs end, requests under way finish, also those
+    /// whose callers have gone, and the store closes.
     pub async fn stop(mut self) -> Result<()> {
         self.stop.cancel();
         self.answerers.stop(SHUTDOWN_GRACE);
@@ -129,6 +132,7 @@ impl Appliance {
                 warn!(%error, "a part of the house did not end well");
             }
         }
+        self.app.workers.claims.end(SHUTDOWN_GRACE).await;
         self.app.data.store.close().await
     }
 }
@@ -177,7 +181,7 @@ pub(super) fn assemble(config: Config, clock: Clock, opened: Opened, household: 
         clock,
         events: opened.events,
         data: Data { store: opened.store, derived: DerivedCache::default() },
-        workers: Workers { jobs, compute },
+        workers: Workers { jobs, compute, claims: Claims::new(Handle::current()) },
         outside: Outside { upstream },
         access: Access { household },
     });

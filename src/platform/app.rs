@@ -4,6 +4,7 @@ use std::ops::Deref;
 use std::sync::Arc;
 
 use crate::auth::HouseholdAccess;
+use crate::claims::Claims;
 use crate::compute::Compute;
 use crate::config::Config;
 use crate::derived::DerivedCache;
@@ -49,6 +50,8 @@ pub struct Workers {
     pub jobs: Jobs,
     /// Heavy pure work.
     pub compute: Compute,
+    /// Requests that must be done once, while they are under way.
+    pub claims: Claims,
 }
 
 /// Who speaks with the world outside.

@@ -5,6 +5,7 @@
 pub mod app;
 pub mod auth;
 pub mod blocking;
+pub mod claims;
 pub mod compute;
 pub mod config;
 pub mod derived;

@@ -5,9 +5,11 @@
 use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
+use tokio::runtime::Handle;
 
 use crate::app::{Access, App, Data, Outside, Parts, Workers};
 use crate::auth::{AccessMode, HouseholdAccess};
+use crate::claims::Claims;
 use crate::compute::Compute;
 use crate::config::Config;
 use crate::derived::DerivedCache;
@@ -36,7 +38,11 @@ pub fn app_on(store: Store, events: Events, clock: &Clock, jobs: Jobs) -> App {
     let household = HouseholdAccess { mode: AccessMode::Loopback, guesses: Arc::default(), unwritten: Arc::default() };
     App::new(Parts {
         data: Data { store, derived: DerivedCache::default() },
-        workers: Workers { jobs, compute: Compute::new(&config.compute, &upstream).unwrap() },
+        workers: Workers {
+            jobs,
+            compute: Compute::new(&config.compute, &upstream).unwrap(),
+            claims: Claims::new(Handle::current()),
+        },
         outside: Outside { upstream },
         access: Access { household },
         config: Arc::new(config),

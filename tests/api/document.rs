@@ -15,6 +15,8 @@ pub struct Operation {
     pub query: Vec<(String, Value)>,
     /// The schema of the JSON body, when it takes one.
     pub body: Option<Value>,
+    /// Who may call it: alternatives of security requirements; empty for anyone.
+    pub security: Value,
     /// The schema of its successful answers, by status.
     pub answers: Vec<(String, Option<Value>)>,
 }
@@ -50,6 +52,7 @@ impl Document {
             id: operation["operationId"].as_str().unwrap_or_default().to_owned(),
             query: query.map(|p| (p["name"].as_str().unwrap().to_owned(), self.resolve(&p["schema"]))).collect(),
             body: body.is_object().then(|| self.resolve(body)),
+            security: operation["security"].clone(),
             answers: answers
                 .filter(|(status, _)| status.starts_with('2'))
                 .map(|(status, answer)| {

@@ -2,6 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use serde_json::json;
+
 use crate::document::{Document, Operation};
 use crate::house::House;
 
@@ -106,6 +108,20 @@ async fn every_number_in_a_query_is_documented_with_its_bounds() {
                 let is_bounded = schema["minimum"].is_number() && schema["maximum"].is_number();
                 assert!(is_bounded || !is_number, "{door} {} {}: {name}: {schema}", operation.method, operation.path);
             }
+        }
+    }
+}
+
+#[tokio::test]
+async fn every_operation_says_who_may_call_it() {
+    let open = ["/api/household", "/api/household/sign-in", "/api/household/setup", "/health/live", "/health/ready"];
+    let house = House::open().await;
+    for (door, operations) in operations(&house).await {
+        for operation in operations {
+            let is_open = open.contains(&operation.path.as_str());
+            let expected = if is_open { json!([]) } else { json!([{"household": []}, {}]) };
+            assert_eq!(operation.security, expected, "{door}: {} {}", operation.method, operation.path);
+            assert!(is_open || door == "household", "{door}: {}", operation.path);
         }
     }
 }

@@ -1,15 +1,17 @@
 //! Every route of both doors meets bad callers. The routes come from the OpenAPI documents, so that a route that is
 //! added later is covered by itself. Whatever happens, the answer has the contract's error shape, it is never the
-//! server's fault, and nothing has changed afterwards.
+//! server's fault, nothing has changed afterwards, and no thread that answers was held up.
 
 use std::collections::BTreeMap;
 
+use hanok::platform::http::watchdog;
 use reqwest::header::{ALLOW, CONTENT_TYPE};
 use reqwest::{Method, RequestBuilder};
 use serde_json::{Value, json};
 
 use crate::document::{Document, Operation, types};
 use crate::house::{Answer, Caller, House, answer};
+use crate::threads;
 
 /// What a bad request may be answered with.
 type Allowed<'a> = &'a [(u16, &'a str)];
@@ -30,19 +32,23 @@ const NO_NUMBERS: [&str; 5] = ["abc", "", "99999999999999999999999", "1e400", "%
 
 #[tokio::test]
 async fn every_route_of_the_household_door_refuses_bad_callers_and_changes_nothing() {
+    watchdog::turn_on(threads::LIMIT);
     let house = House::open().await;
     let household = house.household();
     furnish(&household).await;
     household.rest().await;
-    let flaws = walk(&household, &household).await;
+    let mut flaws = walk(&household, &household).await;
+    flaws.extend(threads::held_at(house.appliance.ops_address()));
     assert!(flaws.is_empty(), "{} flaws\n{}", flaws.len(), flaws.join("\n"));
 }
 
 #[tokio::test]
 async fn every_route_of_the_customer_door_refuses_bad_callers_and_changes_nothing() {
+    watchdog::turn_on(threads::LIMIT);
     let house = House::open().await;
     house.household().rest().await;
-    let flaws = walk(&house.passer_by(), &house.household()).await;
+    let mut flaws = walk(&house.passer_by(), &house.household()).await;
+    flaws.extend(threads::held_at(house.appliance.site_address()));
     assert!(flaws.is_empty(), "{} flaws\n{}", flaws.len(), flaws.join("\n"));
 }
 

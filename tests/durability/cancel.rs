@@ -9,12 +9,12 @@ use std::sync::Arc;
 use std::sync::mpsc;
 
 use hanok::appliance::domains::schema;
-use hanok::appliance::domains::schema;
 use hanok::appliance::schedule;
 use hanok::base::Clock;
 use hanok::base::Result;
 use hanok::platform::app::{Access, App, Data, Outside, Parts, Workers};
 use hanok::platform::auth::{AccessMode, HouseholdAccess};
+use hanok::platform::claims::Claims;
 use hanok::platform::compute::Compute;
 use hanok::platform::config::Config;
 use hanok::platform::events::{Change, Event, Events};
@@ -24,6 +24,7 @@ use hanok::platform::store::{SnapshotKind, Store, Table, WriteTx};
 use hanok::platform::upstream::Upstreams;
 use serde_json::{Value, json};
 use tempfile::TempDir;
+use tokio::runtime::Handle;
 use tokio::sync::broadcast::Receiver;
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
@@ -81,7 +82,11 @@ impl House {
         let backups = config.data.dir.join("backups");
         let app = App::new(Parts {
             data: Data { store, derived: Default::default() },
-            workers: Workers { compute: Compute::new(&config.compute, &upstream).unwrap(), jobs },
+            workers: Workers {
+                compute: Compute::new(&config.compute, &upstream).unwrap(),
+                jobs,
+                claims: Claims::new(Handle::current()),
+            },
             outside: Outside { upstream },
             access: Access {
                 household: HouseholdAccess {
@@ -94,7 +99,6 @@ impl House {
             clock,
             events,
         });
-        hanok::ops::lottery::prepare(&app).await.unwrap();
         let stop = CancellationToken::new();
         let runner = tokio::spawn({
             let (app, stop) = (app.clone(), stop.clone());
@@ -221,7 +225,7 @@ async fn a_snapshot_that_is_cancelled_in_the_middle_of_its_copy_leaves_nothing_a
 #[tokio::test]
 async fn a_full_check_that_is_cancelled_in_the_middle_of_a_snapshot_stops_reading_it() {
     let house = House::open().await;
-    let keep = hanok::platform::store::retention::DerivedCache { hourly: 1, daily: 1, weekly: 1 };
+    let keep = hanok::platform::store::retention::Retention { hourly: 1, daily: 1, weekly: 1 };
     let snapshot = house.app.data.store.snapshot(SnapshotKind::Manual, keep).await.unwrap();
     let file = house.backups.join(format!("{}.redb", snapshot.name));
     fs::remove_file(&file).unwrap();
@@ -245,7 +249,7 @@ async fn a_full_check_that_is_cancelled_in_the_middle_of_a_snapshot_stops_readin
 async fn an_end_that_the_disk_refuses_is_written_down_when_it_takes_it_again() {
     let disk = Disk::with(Vec::new());
     let (clock, events) = (Clock::held(noon()), Events::default());
-    let store = Store::on_backend(disk.clone(), clock.clone(), events.clone()).unwrap();
+    let store = Store::on_backend(disk.clone(), schema(), clock.clone(), events.clone()).unwrap();
     let house = House::on(store, clock.clone(), events, TempDir::new().unwrap()).await;
     let (id, mut events) = house.enqueue("lottery_sync", 0).await;
     while house.status(&id).await != TaskStatus::Running {

@@ -1,5 +1,5 @@
 //! Beside the ladder: what is derived from rows (indexes, counts, totals) is compared with them by `hanok verify`, and
-//! derived anew on demand.
+//! derived anew on demand; no table of a house is unknown to what its domains declare.
 
 use hanok::appliance::domains::schema;
 use hanok::base::Clock;
@@ -42,4 +42,21 @@ fn what_does_not_fit_its_rows_is_named_by_verify_and_derived_anew_on_demand() {
     assert_eq!(stats["by_draw"].as_array().unwrap().len(), 2);
     appliance.end();
     assert_eq!(tables::flaws(&tables::open_file(&desk.store()).unwrap()), [""; 0]);
+}
+
+#[test]
+fn every_table_of_a_house_is_declared() {
+    /// The store's own: who wrote it, whether it was closed, and the ids that were given.
+    const OF_THE_STORE: [&str; 3] = ["meta-1", "seal-1", "sequences-1"];
+    let desk = Desk::new();
+    let appliance = desk.serve();
+    let mut caller = appliance.caller();
+    caller.send("POST", "/api/todos", Some(&json!({"title": "우유 사기"})), Some("a key")).unwrap().ok();
+    caller.post("/api/lotto/purchase", &json!({"sets": 5})).unwrap().ok();
+    let made = desk.run(&["backup", "--json"]).json();
+    appliance.end();
+    let declared = schema().table_names();
+    let unknown: Vec<_> = made["tables"].as_object().unwrap().keys().collect();
+    let is_unknown = |name: &&&String| !declared.contains(&name.as_str()) && !OF_THE_STORE.contains(&name.as_str());
+    assert_eq!(unknown.iter().filter(is_unknown).collect::<Vec<_>>(), Vec::<&&String>::new());
 }

@@ -11,7 +11,7 @@ use crate::house::{health, tasks, upkeep};
 use hanok_base::{Error, Page, Result, Secret};
 use hanok_ops::lottery;
 use hanok_platform::app::App;
-use hanok_platform::auth::{self, http::check_passphrase};
+use hanok_platform::auth::{self, check_passphrase};
 use hanok_platform::jobs;
 use hanok_platform::store::{Snapshot, SnapshotKind, pack, snapshot};
 

@@ -13,7 +13,7 @@ use hanok_platform::events::{Change, Event};
 use hanok_platform::http::{Answer, Created, Household, IdempotencyKey, Json, Key};
 use hanok_platform::store::open::StartReport;
 use hanok_platform::store::restore::Restored;
-use hanok_platform::store::{Snapshot, SnapshotKind, snapshot};
+use hanok_platform::store::{Snapshot, SnapshotKind, WriteTx, snapshot};
 
 /// The snapshots.
 #[derive(Debug, Serialize, ToSchema)]
@@ -35,22 +35,22 @@ pub async fn list(app: App, _caller: Household) -> Answer<Json<Backups>> {
 
 /// Makes and verifies a snapshot now.
 #[endpoint(operation_id = "backups_make", tags("system"))]
-pub async fn make(app: App, _caller: Household, key: IdempotencyKey) -> Answer<Created<Snapshot>> {
-    if let Some(first) = key.first(&app).await? {
-        return Ok(Created(first));
-    }
-    let made = upkeep::make_snapshot(&app, SnapshotKind::Manual).await?;
-    Ok(Created(key.write(&app, move |_| Ok(made)).await?))
+pub async fn make(app: App, caller: Household, key: IdempotencyKey) -> Answer<Created<Snapshot>> {
+    let made = key.once(&app, &caller, |app| async move {
+        let made = upkeep::make_snapshot(&app, SnapshotKind::Manual).await?;
+        Ok(move |_: &WriteTx| Ok(made))
+    });
+    Ok(Created(made.await?))
 }
 
 /// Puts a snapshot in the place of the present state, which is kept beside it.
 #[endpoint(operation_id = "backups_restore", tags("system"))]
-pub async fn restore(app: App, _caller: Household, key: IdempotencyKey, name: Key) -> Answer<Json<Restored>> {
-    if let Some(first) = key.first(&app).await? {
-        return Ok(Json(first));
-    }
-    let restored = restore_snapshot(&app, Some(name.0), |_| ()).await?;
-    Ok(Json(key.write(&app, move |_| Ok(restored)).await?))
+pub async fn restore(app: App, caller: Household, key: IdempotencyKey, name: Key) -> Answer<Json<Restored>> {
+    let restored = key.once(&app, &caller, |app| async move {
+        let restored = restore_snapshot(&app, Some(name.0), |_| ()).await?;
+        Ok(move |_: &WriteTx| Ok(restored))
+    });
+    Ok(Json(restored.await?))
 }
 
 /// Restores the snapshot `name`, or the newest sound one, while the appliance runs; everything kept in memory is

@@ -7,15 +7,17 @@ use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle};
 use salvo::http::HeaderValue;
 use salvo::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use salvo::oapi::endpoint;
-use salvo::{Request, Response, Router, Writer};
+use salvo::{Response, Router, Writer};
 use serde::{Deserialize, Serialize};
+use tokio::task::spawn_blocking;
 use tokio_util::sync::CancellationToken;
 
+use super::folder::{newest_snapshot, space};
 use hanok_base::schema::ToSchema;
 use hanok_base::{Error, Result};
 use hanok_platform::app::App;
-use hanok_platform::http::{Answer, Household, Json, WithStatus};
-use hanok_platform::store::{Reads, Table, snapshot};
+use hanok_platform::http::{Answer, Anyone, Household, Json, WithStatus};
+use hanok_platform::store::{Reads, Table};
 
 /// Table: what the readiness check writes. Key: `canary`. Value: the time.
 pub(crate) const CANARY: Table<&'static str, i64> = Table::new("canary-1");
@@ -57,13 +59,13 @@ pub fn routes() -> Router {
 
 /// Whether the process lives.
 #[endpoint(operation_id = "health_live", tags("health"))]
-pub async fn live() -> Json<Live> {
+pub async fn live(_caller: Anyone) -> Json<Live> {
     Json(Live { status: "ok".to_owned() })
 }
 
 /// Whether a real read and a real write work; 503 when not.
 #[endpoint(operation_id = "health_ready", tags("health"))]
-pub async fn ready(app: App) -> WithStatus<Ready> {
+pub async fn ready(app: App, _caller: Anyone) -> WithStatus<Ready> {
     let checks = check(&app).await;
     let ok = checks.iter().all(|check| check.ok);
     let (status, word) = if ok { (200, "ok") } else { (503, "failing") };
@@ -94,14 +96,13 @@ pub async fn try_to_write(app: &App) -> Result<()> {
 
 /// Everything counted and measured, as Prometheus text.
 #[endpoint(operation_id = "metrics", tags("health"))]
-pub async fn measures(app: App, req: &mut Request, res: &mut Response) -> Answer<()> {
-    if Household::find(&app, req).await?.is_none() {
-        return Err(Error::new(hanok_base::Kind::Unauthorized, "sign in with the household passphrase").into());
-    }
+pub async fn measures(app: App, _caller: Household, res: &mut Response) -> Answer<()> {
     gauges(&app).await?;
     res.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("text/plain; version=0.0.4"));
     res.headers_mut().insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
-    let text = recorder().map(PrometheusHandle::render).unwrap_or_default();
+    // Every single measurement since the last look is sorted into its bucket now.
+    let rendered = spawn_blocking(|| recorder().map(PrometheusHandle::render).unwrap_or_default());
+    let text = rendered.await.map_err(Error::internal)?;
     Ok(res.write_body(text).map_err(Error::internal)?)
 }
 
@@ -127,7 +128,7 @@ fn recorder() -> Option<&'static PrometheusHandle> {
 
 /// What is measured only when somebody looks.
 async fn gauges(app: &App) -> Result<()> {
-    let space = app.data.store.space();
+    let space = space(app).await?;
     metrics::gauge!("hanok_store_bytes").set(space.store_bytes as f64);
     metrics::gauge!("hanok_disk_free_bytes").set(space.disk_free_bytes.unwrap_or(0) as f64);
     metrics::gauge!("hanok_compute_queue_depth").set(app.workers.compute.state().queue_depth as f64);
@@ -139,7 +140,7 @@ async fn gauges(app: &App) -> Result<()> {
         let up = matches!(provider.state, hanok_platform::upstream::ProviderCondition::Ok);
         metrics::gauge!("hanok_provider_up", "provider" => provider.name).set(f64::from(u8::from(up)));
     }
-    if let Some(newest) = app.data.store.folder().and_then(|folder| snapshot::list(folder).ok()?.into_iter().next()) {
+    if let Ok(Some(newest)) = newest_snapshot(app).await {
         let age = (app.clock.now() - newest.verified_at).num_seconds();
         metrics::gauge!("hanok_last_verified_backup_age_seconds").set(age as f64);
     }

@@ -1,9 +1,11 @@
-//! The pages and routes that look at the whole house: health, Today, the system page, live events, the
-//! apps' files, and the upkeep that keeps it all in order.
+//! The pages and routes that look at the whole house: health, Today, the household's access, the system page, live
+//! events, the apps' files, and the upkeep that keeps it all in order.
 
 pub mod backups;
 pub mod events;
+pub mod folder;
 pub mod health;
+pub mod household;
 pub mod pages;
 pub mod settings;
 pub mod storage;

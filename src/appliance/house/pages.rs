@@ -1,16 +1,18 @@
 //! The files of the apps: the household's single-page app, the customers' first page, the OpenAPI documents.
 
-use std::sync::OnceLock;
+use std::sync::Arc;
 
-use crate::domains::DOMAINS;
 use rust_embed::RustEmbed;
 use salvo::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use salvo::http::{HeaderValue, StatusCode};
-use salvo::{Depot, FlowCtrl, Handler, Request, Response, Router, Writer, async_trait, handler};
+use salvo::oapi::endpoint;
+use salvo::{Depot, Request, Response, Router, Writer};
 use serde_json::Value;
+use tokio::sync::OnceCell;
 
-use hanok_base::Error;
-use hanok_platform::http::{Answer, asset, page};
+use crate::domains::DOMAINS;
+use hanok_base::{Error, Result};
+use hanok_platform::http::{Answer, Anyone, JsonText, asset, page};
 
 /// The routes of the app besides those of the domains: whatever lies below them is shown by its first page.
 const APP_ROUTES: [&str; 4] = ["", "system", "setup", "sign-in"];
@@ -36,8 +38,9 @@ fn is_page(req: &Request) -> bool {
     !matches!(first, "api" | "health" | "metrics")
 }
 
-#[handler]
-async fn app_page(req: &mut Request, res: &mut Response) -> Answer<()> {
+/// A file of the app, or its first page.
+#[endpoint]
+async fn app_page(_caller: Anyone, req: &mut Request, res: &mut Response) -> Answer<()> {
     let path = req.uri().path().trim_start_matches('/').to_owned();
     if path.contains('.') || path.starts_with("assets/") {
         return Ok(asset::<OpsApp>(&path, req, res)?);
@@ -49,8 +52,8 @@ async fn app_page(req: &mut Request, res: &mut Response) -> Answer<()> {
 }
 
 /// The customers' first page says what this door is; its domains bring the rest.
-#[handler]
-async fn site_page(req: &mut Request, res: &mut Response) -> Answer<()> {
+#[endpoint]
+async fn site_page(_caller: Anyone, req: &mut Request, res: &mut Response) -> Answer<()> {
     let (content_type, text) = match req.uri().path() {
         "/" => ("text/html; charset=utf-8", include_str!("../../../assets/site/index.html")),
         "/site.css" => ("text/css; charset=utf-8", include_str!("../../../assets/site/site.css")),
@@ -62,23 +65,28 @@ async fn site_page(req: &mut Request, res: &mut Response) -> Answer<()> {
     Ok(res.write_body(text).map_err(Error::internal)?)
 }
 
-/// An OpenAPI document, made when it is first asked for.
+/// An OpenAPI document, made when it is first asked for. Its door puts it into the depot.
+#[derive(Clone)]
 pub struct Document {
     make: fn() -> Value,
-    kept: OnceLock<Value>,
+    kept: Arc<OnceCell<JsonText<Value>>>,
 }
 
 impl Document {
     /// The document that `make` gives.
     pub fn of(make: fn() -> Value) -> Self {
-        Document { make, kept: OnceLock::new() }
+        Document { make, kept: Arc::default() }
+    }
+
+    async fn kept(&self) -> Result<JsonText<Value>> {
+        let make = self.make;
+        self.kept.get_or_try_init(|| JsonText::made_by(move || Ok(make()))).await.cloned()
     }
 }
 
-#[async_trait]
-impl Handler for Document {
-    async fn handle(&self, req: &mut Request, depot: &mut Depot, res: &mut Response, _ctrl: &mut FlowCtrl) {
-        let document = self.kept.get_or_init(self.make);
-        hanok_platform::http::Json(document).write(req, depot, res).await;
-    }
+/// The OpenAPI document of this door.
+#[endpoint]
+pub async fn document(_caller: Anyone, depot: &mut Depot) -> Answer<JsonText<Value>> {
+    let this_door = depot.get_typed::<Document>().map_err(|_| Error::internal("no document in this door"))?;
+    Ok(this_door.kept().await?)
 }

@@ -6,14 +6,15 @@ use salvo::{Depot, Writer};
 use serde::Serialize;
 
 use super::Life;
+use super::folder::{newest_snapshot, space};
 use super::health::{self, HealthCheck};
+use hanok_base::Error;
 use hanok_base::schema::ToSchema;
-use hanok_base::{Error, Result};
 use hanok_platform::app::App;
 use hanok_platform::compute::ComputeState;
 use hanok_platform::http::{Answer, Household, Json};
 use hanok_platform::store::open::StartReport;
-use hanok_platform::store::{Snapshot, Space, snapshot};
+use hanok_platform::store::{Snapshot, Space};
 use hanok_platform::upstream::ProviderState;
 
 /// How the house is.
@@ -76,7 +77,7 @@ pub async fn system(app: App, _caller: Household, depot: &mut Depot) -> Answer<J
         started_at: life.started_at,
         data_dir: app.config.data.dir.display().to_string(),
         health: Health { live: true, ready: checks.iter().all(|check| check.ok), checks },
-        storage: app.data.store.space(),
+        storage: space(&app).await?,
         start_report: life.report.as_ref().clone(),
         last_verified_backup: newest_snapshot(&app).await?,
         compute: app.workers.compute.state(),
@@ -88,11 +89,4 @@ pub async fn system(app: App, _caller: Household, depot: &mut Depot) -> Answer<J
 #[endpoint(operation_id = "system_providers", tags("system"))]
 pub async fn providers(app: App, _caller: Household) -> Answer<Json<Providers>> {
     Ok(Json(Providers { providers: app.outside.upstream.report() }))
-}
-
-/// The newest verified snapshot.
-pub async fn newest_snapshot(app: &App) -> Result<Option<Snapshot>> {
-    let Some(folder) = app.data.store.folder().cloned() else { return Ok(None) };
-    let listed = tokio::task::spawn_blocking(move || snapshot::list(&folder));
-    Ok(listed.await.map_err(Error::internal)??.into_iter().next())
 }

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use hanok_base::schema::ToSchema;
 use hanok_base::{Page, Result};
 use hanok_platform::app::App;
-use hanok_platform::http::{Accepted, Answer, Deleted, Household, IdempotencyKey, Json, Key, Query, TaskBegun};
+use hanok_platform::http::{Accepted, Answer, Done, Household, IdempotencyKey, Json, Key, Query, TaskBegun, to_write};
 use hanok_platform::jobs::{self, ScheduleState, Task};
 
 /// Which part of the list.
@@ -51,21 +51,22 @@ pub async fn read(app: &App, page: Page) -> Result<Tasks> {
 
 /// Calls a task off.
 #[endpoint(operation_id = "jobs_cancel", tags("system"))]
-pub async fn cancel(app: App, _caller: Household, id: Key) -> Answer<Deleted> {
+pub async fn cancel(app: App, _caller: Household, id: Key) -> Answer<Done> {
     app.workers.jobs.cancel(&app.data.store, &id.0).await?;
-    Ok(Deleted::default())
+    Ok(Done::default())
 }
 
 /// Tries a failed or cancelled task again.
 #[endpoint(operation_id = "jobs_retry", tags("system"))]
-pub async fn retry(app: App, _caller: Household, id: Key) -> Answer<Deleted> {
+pub async fn retry(app: App, _caller: Household, id: Key) -> Answer<Done> {
     app.workers.jobs.retry(&app.data.store, &id.0).await?;
-    Ok(Deleted::default())
+    Ok(Done::default())
 }
 
 /// Runs an entry of the schedule now.
 #[endpoint(operation_id = "schedule_run", tags("system"))]
-pub async fn run_now(app: App, _caller: Household, key: IdempotencyKey, name: Key) -> Answer<Accepted<TaskBegun>> {
+pub async fn run_now(app: App, caller: Household, key: IdempotencyKey, name: Key) -> Answer<Accepted<TaskBegun>> {
     let jobs = app.workers.jobs.clone();
-    Ok(Accepted(key.write(&app, move |tx| Ok(TaskBegun { task_id: jobs.run_now(tx, &name.0)? })).await?))
+    let write = to_write(move |tx| Ok(TaskBegun { task_id: jobs.run_now(tx, &name.0)? }));
+    Ok(Accepted(key.once(&app, &caller, write).await?))
 }

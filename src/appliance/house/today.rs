@@ -5,7 +5,7 @@ use salvo::Writer;
 use salvo::oapi::endpoint;
 use serde::Serialize;
 
-use super::system::newest_snapshot;
+use super::folder::newest_snapshot;
 use hanok_base::Page;
 use hanok_base::schema::ToSchema;
 use hanok_ops::{lottery, todos};
@@ -56,7 +56,7 @@ pub async fn today(app: App, _caller: Household) -> Answer<Json<Today>> {
         purchases_waiting,
         tasks: recent.into_iter().filter(|task| task.status == TaskStatus::Running).collect(),
         last_verified_backup: newest_snapshot(&app).await?,
-        storage_state: app.data.store.space().state,
+        storage_state: app.data.store.state(),
         providers_failing: app.outside.upstream.report().iter().filter(|provider| failing(provider.state)).count(),
     }))
 }

@@ -10,7 +10,9 @@ use super::store;
 use hanok_base::Page;
 use hanok_base::schema::ToSchema;
 use hanok_platform::app::App;
-use hanok_platform::http::{Answer, Body, Created, Deleted, Household, Id, IdempotencyKey, Json, Query, openapi};
+use hanok_platform::http::{
+    Answer, Body, Created, Deleted, Household, Id, IdempotencyKey, Json, Query, openapi, to_write,
+};
 
 /// Which part of the list.
 #[derive(Debug, Deserialize, ToParameters)]
@@ -61,8 +63,8 @@ pub async fn list(app: App, _caller: Household, part: Query<Part>) -> Answer<Jso
 
 /// Adds a todo.
 #[endpoint(operation_id = "todos_add", tags("todos"))]
-pub async fn add(app: App, _caller: Household, key: IdempotencyKey, body: Body<NewTodo>) -> Answer<Created<Todo>> {
-    Ok(Created(key.write(&app, |tx| store::add(tx, body.0)).await?))
+pub async fn add(app: App, caller: Household, key: IdempotencyKey, body: Body<NewTodo>) -> Answer<Created<Todo>> {
+    Ok(Created(key.once(&app, &caller, to_write(|tx| store::add(tx, body.0))).await?))
 }
 
 /// Changes the fields that are sent.

@@ -2,10 +2,11 @@
 //! passphrase, or stands open because the settings say so in so many words.
 //!
 //! Passphrases are kept as Argon2id, session tokens only as their SHA-256. Guessing is slowed down.
+//!
+//! What is deliberately not here: the web. The permission of the household is in `http`, its routes in `appliance`.
 
 mod guesses;
 mod household;
-pub mod http;
 mod password;
 #[cfg(test)]
 mod tests;
@@ -16,10 +17,11 @@ use std::sync::Arc;
 
 pub use guesses::Guesses;
 pub use household::{
-    HouseholdSession, TABLES, add_session, end_all_sessions, end_session, end_session_by_id, find_session,
-    is_passphrase_set, list_sessions, new_setup_token, purge_sessions, set_passphrase, take_setup_token, touch_session,
+    HouseholdSession, TABLES, add_session, check_setup_token, end_all_sessions, end_session, end_session_by_id,
+    find_session, is_passphrase_set, list_sessions, new_setup_token, purge_sessions, set_passphrase, take_setup_token,
+    touch_session,
 };
-pub use password::{hash, matches};
+pub use password::{LONGEST_PASSPHRASE, SHORTEST_PASSPHRASE, check_passphrase, hash, matches};
 pub use unwritten::Unwritten;
 
 use crate::config::{Access, Config};

@@ -1,24 +1,39 @@
-//! What a handler gives: JSON with an ETag, 201 for what was created, 202 for a task, the one shape of errors.
+//! What a handler gives: JSON with an ETag, 201 for what was created, 202 for a task.
 
-use std::collections::BTreeMap;
+use std::borrow::Borrow;
+use std::io::{self, Write};
+use std::marker::PhantomData;
 
-use salvo::http::header::{CACHE_CONTROL, CONTENT_TYPE, ETAG, IF_NONE_MATCH, RETRY_AFTER};
+use salvo::http::header::{CACHE_CONTROL, CONTENT_TYPE, ETAG, IF_NONE_MATCH};
 use salvo::http::{HeaderValue, Method, StatusCode};
-use salvo::oapi::{Components, Content, EndpointOutRegister, Operation, Response as Documented, ToSchema};
+use salvo::hyper::body::Bytes;
+use salvo::oapi::{Components, EndpointOutRegister, Operation, ToSchema};
 use salvo::{Depot, Request, Response, Writer, async_trait};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use super::watch::RequestId;
+use super::documented::document;
+use super::refusal::write_error;
 use hanok_base::secret::hex;
-use hanok_base::{Error, Kind};
+use hanok_base::{Error, Result};
 
 /// Room for most bodies, so that they need not grow while they are written.
 const USUAL_BODY: usize = 2048;
+/// Larger bodies are written off the threads that answer: their other callers need not wait for it.
+const LARGEST_SMALL_BODY: usize = 64 * 1024;
 
 /// 200 with a JSON body; reads carry an `ETag` and answer 304 to who has it already.
 #[derive(Debug)]
 pub struct Json<T>(pub T);
+
+/// [`Json`] as text, written and tagged off the threads that answer, so that their other callers need not wait for it:
+/// for what is large and is kept as text. Clones share the text.
+#[derive(Debug)]
+pub struct JsonText<T> {
+    body: Bytes,
+    tag: String,
+    what: PhantomData<fn() -> T>,
+}
 
 /// 201 with what was created.
 #[derive(Debug)]
@@ -32,9 +47,16 @@ pub struct WithStatus<T>(pub u16, pub T);
 #[derive(Debug)]
 pub struct Accepted<T>(pub T);
 
-/// 200 `{"ok": true}`.
+/// 200 `{"ok": true}` of something that is gone.
 #[derive(Debug, Clone, Copy, Serialize, Deserialize, ToSchema)]
 pub struct Deleted {
+    /// Always true.
+    pub ok: bool,
+}
+
+/// 200 `{"ok": true}` of something that was done and gives nothing else to say.
+#[derive(Debug, Clone, Copy, Serialize, Deserialize, ToSchema)]
+pub struct Done {
     /// Always true.
     pub ok: bool,
 }
@@ -46,57 +68,68 @@ pub struct TaskBegun {
     pub task_id: String,
 }
 
-/// Every error of either door.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-pub struct ErrorBody {
-    /// The code.
-    pub error: String,
-    /// One readable sentence.
-    pub message: String,
-    /// For 422: each refused field and what it must be.
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub fields: BTreeMap<String, String>,
-    /// The request's id, as it stands in the log.
-    pub request_id: String,
-    /// Seconds after which trying again makes sense.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub retry_after: Option<u64>,
-}
-
 impl Default for Deleted {
     fn default() -> Self {
         Deleted { ok: true }
     }
 }
 
-#[async_trait]
-impl<T: Serialize + Send> Writer for WithStatus<T> {
-    async fn write(self, req: &mut Request, _depot: &mut Depot, res: &mut Response) {
-        let status = StatusCode::from_u16(self.0).unwrap_or(StatusCode::OK);
-        let mut body = Vec::with_capacity(USUAL_BODY);
-        match serde_json::to_writer(&mut body, &self.1) {
-            Ok(()) => write_json(req, res, status, body),
-            Err(error) => write_error(Error::internal(error), req, res),
-        }
+impl Default for Done {
+    fn default() -> Self {
+        Done { ok: true }
     }
 }
 
 #[async_trait]
-impl<T: Serialize + Send> Writer for Json<T> {
+impl<T: Serialize + Send + 'static> Writer for WithStatus<T> {
+    async fn write(self, req: &mut Request, _depot: &mut Depot, res: &mut Response) {
+        let status = StatusCode::from_u16(self.0).unwrap_or(StatusCode::OK);
+        let mut small = SmallBody(Vec::with_capacity(USUAL_BODY));
+        let written = match serde_json::to_writer(&mut small, &self.1) {
+            Ok(()) => Ok(JsonText::<T>::tagged(small.0)),
+            Err(error) if error.is_io() => JsonText::of(self.1).await,
+            Err(error) => Err(Error::internal(error)),
+        };
+        match written {
+            Ok(written) => write_json(req, res, status, written),
+            Err(error) => write_error(error, req, res),
+        }
+    }
+}
+
+/// A body that is written where its request is answered, as long as it stays small.
+struct SmallBody(Vec<u8>);
+
+impl Write for SmallBody {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if self.0.len() + bytes.len() > LARGEST_SMALL_BODY {
+            return Err(io::ErrorKind::FileTooLarge.into());
+        }
+        self.0.extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+#[async_trait]
+impl<T: Serialize + Send + 'static> Writer for Json<T> {
     async fn write(self, req: &mut Request, depot: &mut Depot, res: &mut Response) {
         WithStatus(200, self.0).write(req, depot, res).await;
     }
 }
 
 #[async_trait]
-impl<T: Serialize + Send> Writer for Created<T> {
+impl<T: Serialize + Send + 'static> Writer for Created<T> {
     async fn write(self, req: &mut Request, depot: &mut Depot, res: &mut Response) {
         WithStatus(201, self.0).write(req, depot, res).await;
     }
 }
 
 #[async_trait]
-impl<T: Serialize + Send> Writer for Accepted<T> {
+impl<T: Serialize + Send + 'static> Writer for Accepted<T> {
     async fn write(self, req: &mut Request, depot: &mut Depot, res: &mut Response) {
         WithStatus(202, self.0).write(req, depot, res).await;
     }
@@ -109,25 +142,77 @@ impl Writer for Deleted {
     }
 }
 
-fn write_json(req: &Request, res: &mut Response, status: StatusCode, body: Vec<u8>) {
+#[async_trait]
+impl Writer for Done {
+    async fn write(self, req: &mut Request, depot: &mut Depot, res: &mut Response) {
+        Json(self).write(req, depot, res).await;
+    }
+}
+
+impl<T> Clone for JsonText<T> {
+    fn clone(&self) -> Self {
+        JsonText { body: self.body.clone(), tag: self.tag.clone(), what: PhantomData }
+    }
+}
+
+impl<T> JsonText<T> {
+    fn tagged(body: Vec<u8>) -> JsonText<T> {
+        let tag = format!("\"{}\"", hex(&Sha256::digest(&body)[..12]));
+        JsonText { body: body.into(), tag, what: PhantomData }
+    }
+}
+
+impl<T: Serialize + 'static> JsonText<T> {
+    /// The text of what `make` gives.
+    ///
+    /// # Errors
+    /// Those of `make`.
+    pub async fn made_by<Made>(make: impl FnOnce() -> Result<Made> + Send + 'static) -> Result<JsonText<T>>
+    where
+        Made: Borrow<T>,
+    {
+        let made = tokio::task::spawn_blocking(move || {
+            serde_json::to_vec(make()?.borrow()).map(JsonText::tagged).map_err(Error::internal)
+        });
+        made.await.map_err(Error::internal)?
+    }
+
+    /// The text of `value`, which may be shared.
+    ///
+    /// # Errors
+    /// `INTERNAL` when it cannot be written as JSON.
+    pub async fn of(value: impl Borrow<T> + Send + 'static) -> Result<JsonText<T>> {
+        JsonText::made_by(move || Ok(value)).await
+    }
+}
+
+#[async_trait]
+impl<T: Send> Writer for JsonText<T> {
+    async fn write(self, req: &mut Request, _depot: &mut Depot, res: &mut Response) {
+        write_json(req, res, StatusCode::OK, self);
+    }
+}
+
+/// Writes the body; a read carries its tag, and answers 304 to who has it already.
+fn write_json<T>(req: &Request, res: &mut Response, status: StatusCode, json: JsonText<T>) {
     res.status_code(status);
     let headers = res.headers_mut();
-    headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
-    headers.insert(CACHE_CONTROL, HeaderValue::from_static("private, no-cache"));
+    headers.insert(CACHE_CONTROL, KEPT_BY_THE_CALLER);
     if status == StatusCode::OK && matches!(*req.method(), Method::GET | Method::HEAD) {
-        let tag = format!("\"{}\"", hex(&Sha256::digest(&body)[..12]));
-        let known = has_already(req, &tag);
-        if let Ok(value) = HeaderValue::from_str(&tag) {
+        if let Ok(value) = HeaderValue::from_str(&json.tag) {
             headers.insert(ETAG, value);
         }
-        if known {
-            headers.remove(CONTENT_TYPE);
+        if has_already(req, &json.tag) {
             res.status_code(StatusCode::NOT_MODIFIED);
             return;
         }
     }
-    let _ = res.write_body(body);
+    headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+    let _ = res.write_body(json.body);
 }
+
+/// The caller alone may keep it, and asks each time whether it still holds.
+const KEPT_BY_THE_CALLER: HeaderValue = HeaderValue::from_static("private, no-cache");
 
 /// Whether the caller says that it has what `tag` names (RFC 9110, 13.1.2).
 pub(super) fn has_already(req: &Request, tag: &str) -> bool {
@@ -139,53 +224,13 @@ fn names(line: &str, tag: &str) -> bool {
     line.split(',').map(str::trim).any(|one| one == "*" || one.strip_prefix("W/").unwrap_or(one) == tag)
 }
 
-/// What a handler gives: an answer, or an error in the one shape.
-pub type Answer<T> = std::result::Result<T, Refusal>;
-
-/// An error on its way to the caller.
-#[derive(Debug)]
-pub struct Refusal(pub Error);
-
-impl From<Error> for Refusal {
-    fn from(error: Error) -> Self {
-        Refusal(error)
-    }
-}
-
-#[async_trait]
-impl Writer for Refusal {
-    async fn write(self, req: &mut Request, _depot: &mut Depot, res: &mut Response) {
-        write_error(self.0, req, res);
-    }
-}
-
-/// Writes an error in the one shape. What is ours to mend goes to the log with its cause.
-pub(super) fn write_error(error: Error, req: &Request, res: &mut Response) {
-    let request_id = req.extensions().get::<RequestId>().map(|id| id.0.clone()).unwrap_or_default();
-    let status = StatusCode::from_u16(error.kind.status()).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
-    if error.kind == Kind::Internal {
-        tracing::error!(request_id, cause = error.cause.as_deref().unwrap_or("unknown"), "a request failed");
-    } else if let Some(cause) = &error.cause {
-        tracing::debug!(request_id, code = error.kind.code(), cause, "a request was refused");
-    }
-    let body = ErrorBody {
-        error: error.kind.code().to_owned(),
-        message: error.message,
-        fields: error.fields,
-        request_id,
-        retry_after: error.retry_after,
-    };
-    res.status_code(status);
-    let headers = res.headers_mut();
-    headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
-    headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
-    if let Some(seconds) = error.retry_after {
-        headers.insert(RETRY_AFTER, HeaderValue::from(seconds));
-    }
-    let _ = res.write_body(serde_json::to_vec(&body).unwrap_or_default());
-}
-
 impl<T: ToSchema> EndpointOutRegister for Json<T> {
+    fn register(components: &mut Components, operation: &mut Operation) {
+        document::<T>(components, operation, "200", "What was asked for");
+    }
+}
+
+impl<T: ToSchema> EndpointOutRegister for JsonText<T> {
     fn register(components: &mut Components, operation: &mut Operation) {
         document::<T>(components, operation, "200", "What was asked for");
     }
@@ -210,37 +255,16 @@ impl<T: ToSchema> EndpointOutRegister for Accepted<T> {
     }
 }
 
+impl EndpointOutRegister for Done {
+    fn register(components: &mut Components, operation: &mut Operation) {
+        document::<Done>(components, operation, "200", "It is done");
+    }
+}
+
 impl EndpointOutRegister for Deleted {
     fn register(components: &mut Components, operation: &mut Operation) {
         document::<Deleted>(components, operation, "200", "It is gone");
     }
-}
-
-impl EndpointOutRegister for Refusal {
-    fn register(components: &mut Components, operation: &mut Operation) {
-        for (status, what) in [
-            ("400", "The body is not valid JSON"),
-            ("401", "No sign-in"),
-            ("403", "From another origin or host, or not allowed"),
-            ("404", "Nothing there that the caller may see"),
-            ("409", "Contradicts what is stored"),
-            ("413", "The body is larger than the limit"),
-            ("422", "A field or parameter was refused"),
-            ("429", "Too many requests"),
-            ("500", "Ours to mend"),
-            ("502", "An outside provider failed"),
-            ("503", "The compute host is away, or a setting is missing"),
-            ("504", "The compute host or a provider did not answer in time"),
-            ("507", "The disk is full"),
-        ] {
-            document::<ErrorBody>(components, operation, status, what);
-        }
-    }
-}
-
-fn document<T: ToSchema>(components: &mut Components, operation: &mut Operation, status: &str, what: &str) {
-    let content = Content::new(T::to_schema(components));
-    operation.responses.insert(status, Documented::new(what).add_content("application/json", content));
 }
 
 #[cfg(test)]

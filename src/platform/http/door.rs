@@ -1,42 +1,24 @@
 //! A door: its routes with every hoop before them, and one shape for whatever is not found.
 
 use std::net::{IpAddr, SocketAddr};
+use std::sync::Arc;
 use std::time::Duration;
 
 use salvo::catcher::Catcher;
-use salvo::http::{HeaderName, HeaderValue, Method, StatusCode};
+use salvo::http::{Method, StatusCode};
 use salvo::routing::filters;
 use salvo::{Depot, FlowCtrl, Handler, Request, Response, Router, Service, affix_state, async_trait, catch_panic};
 
-use super::answer::write_error;
+use super::body_limits::BodyLimits;
+use super::door_kind::{DoorKind, ThisDoor};
 use super::guard::{Guard, Hosts, without_port};
-use super::input::BodyLimits;
-use super::watch::{Ids, Measures, Watch};
+use super::headers::headers;
+use super::permission::check_permissions;
+use super::refusal::write_error;
+use super::watch::Watch;
 use crate::app::App;
 use crate::config::Config;
-use hanok_base::{Error, Kind};
-
-/// Which door.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum DoorKind {
-    /// The household's.
-    Ops,
-    /// The customers'.
-    Site,
-    /// The compute host's, for appliances on other machines.
-    Compute,
-}
-
-impl DoorKind {
-    /// Its name in logs and metrics.
-    pub fn name(self) -> &'static str {
-        match self {
-            DoorKind::Ops => "ops",
-            DoorKind::Site => "site",
-            DoorKind::Compute => "compute",
-        }
-    }
-}
+use hanok_base::{Error, Kind, Result};
 
 /// A door that is about to be opened.
 pub struct Door {
@@ -49,19 +31,29 @@ pub struct Door {
 }
 
 /// The service of a door of the appliance.
-pub fn service(app: &App, door: Door) -> Service {
-    guarded(&app.config, door).hoop(affix_state::inject(app.clone()))
+///
+/// # Errors
+/// `INTERNAL` with the route and the door in its cause, when a route of this door says not who may call it or asks
+/// for a permission that nobody has here.
+pub fn service(app: &App, door: Door) -> Result<Service> {
+    check_permissions(door.kind, &door.routes)?;
+    Ok(guarded(&app.config, door).hoop(affix_state::inject(app.clone())))
 }
 
 /// What every door has before its handlers: watch and guard; panics and unknown paths end in our error shape.
 pub fn guarded(config: &Config, door: Door) -> Service {
     let Door { kind, address, routes } = door;
     let hosts = hosts(config, kind, address.ip());
+    let this_door = ThisDoor {
+        kind,
+        body_limits: BodyLimits::new(config.http.body_limit_bytes, config.http.body_seconds),
+        trusted_proxies: config.http.trusted_proxies.clone(),
+    };
     Service::new(with_head(routes))
-        .hoop(Watch { door: kind, headers: headers(config, kind), measures: Measures::default(), ids: Ids::default() })
+        .hoop(Watch::new(kind, address, headers(config, kind)))
         .hoop(Guard::new(&config.http, kind, hosts, time_limit(config, kind)))
         .hoop(catch_panic::CatchPanic::new())
-        .hoop(affix_state::inject(BodyLimits::new(config.http.body_limit_bytes, config.http.body_seconds)))
+        .hoop(affix_state::inject(Arc::new(this_door)))
         .catcher(Catcher::default().hoop(OneShape))
 }
 
@@ -83,32 +75,6 @@ fn hosts(config: &Config, door: DoorKind, listen: IpAddr) -> Hosts {
 fn time_limit(config: &Config, door: DoorKind) -> Duration {
     let work = if door == DoorKind::Compute { config.compute.seconds } else { 0 };
     Duration::from_secs(config.http.request_seconds + work)
-}
-
-/// The headers of every answer of a door.
-pub(super) fn headers(config: &Config, door: DoorKind) -> Vec<(HeaderName, HeaderValue)> {
-    let https = door == DoorKind::Site && config.site.address.starts_with("https://");
-    let mut headers = vec![
-        (
-            "content-security-policy",
-            "default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; \
-             media-src 'self' blob:; connect-src 'self'; worker-src 'self' blob:; object-src 'none'; base-uri 'none'; \
-             form-action 'self'; frame-ancestors 'none'",
-        ),
-        ("x-frame-options", "DENY"),
-        ("x-content-type-options", "nosniff"),
-        ("referrer-policy", "same-origin"),
-        ("cross-origin-opener-policy", "same-origin"),
-        ("cross-origin-resource-policy", "same-origin"),
-        (
-            "permissions-policy",
-            "accelerometer=(), camera=(), geolocation=(), gyroscope=(), magnetometer=(), microphone=(), payment=(self), usb=()",
-        ),
-    ];
-    if https {
-        headers.push(("strict-transport-security", "max-age=31536000; includeSubDomains"));
-    }
-    headers.into_iter().map(|(name, value)| (HeaderName::from_static(name), HeaderValue::from_static(value))).collect()
 }
 
 /// Lets every route that answers GET answer HEAD, too; the server leaves the body out.

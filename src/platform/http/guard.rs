@@ -12,9 +12,9 @@ use salvo::http::header::{CONNECTION, CONTENT_LENGTH, EXPECT, HOST, ORIGIN, TRAN
 use salvo::http::{Body as _, HeaderValue, Method, ReqBody};
 use salvo::{Depot, FlowCtrl, Handler, Request, Response, async_trait};
 
-use super::answer::write_error;
-use super::door::DoorKind;
+use super::door_kind::DoorKind;
 use super::peer::Peer;
+use super::refusal::write_error;
 use crate::config::{self, Network, one_caller};
 use hanok_base::{Error, Kind, Result};
 

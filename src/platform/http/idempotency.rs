@@ -1,8 +1,16 @@
-//! `Idempotency-Key`: the same key with the same body gives the first answer again for 24 hours, also after
-//! a restart. The answer is written in the transaction of the change itself, so that there is never one
-//! without the other.
+//! `Idempotency-Key`: the same request with the same key is done once, and its answer is given again for 24 hours, also
+//! after a restart.
+//!
+//! A key belongs to the door, the caller, the method and the target it came with. It is claimed before the work begins
+//! ([`Claims`](crate::claims::Claims)), so that requests at the same time do the work once; what the work gives to be
+//! written and the answer are written in one transaction, so that there is never one without the other. A failure is
+//! not kept: the next request works anew.
+//!
+//! A crash in between frees the key. Nothing else could be right: whether the work was done shows in what it wrote, and
+//! that is written together with the answer. Work that reaches outside the store before it writes may so be done again
+//! after a crash. What must not be is an effect of a job ([`effect`](crate::jobs)), and the request only queues it.
 
-use std::ops::ControlFlow;
+use std::future::{Future, Ready, ready};
 
 use chrono::{DateTime, Duration, Utc};
 use salvo::extract::Metadata;
@@ -11,19 +19,26 @@ use salvo::oapi::{BasicType, Components, EndpointArgRegister, Object, Operation,
 use salvo::{Depot, Extractible, Request};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use sha2::{Digest, Sha256};
 
-use super::answer::Answer;
-use super::input::{none, raw_body};
+use super::input::{none, of_body, raw_body};
+use super::permission::Permission;
+use super::refusal::Answer;
 use crate::app::App;
-use crate::store::{Order, Reads, Table, WriteTx};
+use crate::claims::used_for_another_request;
+use crate::store::{Declared, Order, Reads, Table, WriteTx};
 use hanok_base::secret::hex;
-use hanok_base::{Error, Kind, Result};
+use hanok_base::{Error, Result};
 
-/// Table: first answers. Key: method, path and idempotency key. Value: the answer and what it answered.
+/// Table: first answers. Key: door, caller, method, target and idempotency key. Value: the answer and what it answered.
+/// Keys without door and caller, which an earlier version wrote, are nobody's: they only run out.
 const ANSWERS: Table<&'static str, FirstAnswer> = Table::new("idempotency-1");
 /// Table: first answers by age. Key: milliseconds since 1970 and the key above. Value: nothing.
 const BY_TIME: Table<(u64, &'static str), ()> = Table::new("idempotency_by_time-1");
+
+/// Every table of the first answers.
+pub const TABLES: &[&dyn Declared] = &[&ANSWERS, &BY_TIME];
 
 /// How long a first answer is given again.
 const KEPT: Duration = Duration::hours(24);
@@ -32,85 +47,94 @@ const LONGEST_KEY: usize = 200;
 
 /// The caller's wish that this request happens once.
 #[derive(Debug, Clone)]
-pub struct IdempotencyKey {
-    scope: Option<String>,
+pub struct IdempotencyKey(Option<Keyed>);
+
+/// A request that came with a key.
+#[derive(Debug, Clone)]
+struct Keyed {
+    /// Method, target and key.
+    request: String,
     body_sha256: String,
 }
 
 #[derive(Debug, Serialize, Deserialize)]
 struct FirstAnswer {
     body_sha256: String,
-    answer: serde_json::Value,
+    answer: Value,
     at: DateTime<Utc>,
 }
 
 impl IdempotencyKey {
-    /// Runs `write` and keeps its answer; with a key that was used before gives that answer instead.
+    /// Does `work`, writes what it gives, and answers with what was written. When `caller` has used the key before,
+    /// gives that answer instead; while that is under way, waits for it.
     ///
     /// # Errors
-    /// Those of `write`, which are not kept; `IDEMPOTENCY_CONFLICT` when the key came with another body.
-    pub async fn write<T, F>(self, app: &App, write: F) -> Result<T>
+    /// Those of the work and of the write, which are not kept; `IDEMPOTENCY_CONFLICT` when the key came with another
+    /// body.
+    pub async fn once<T, Work, Worked, Write>(self, app: &App, caller: &impl Permission, work: Work) -> Result<T>
     where
         T: Serialize + DeserializeOwned + Send + 'static,
-        F: FnOnce(&WriteTx) -> Result<T> + Send + 'static,
+        Work: FnOnce(App) -> Worked,
+        Worked: Future<Output = Result<Write>> + Send + 'static,
+        Write: FnOnce(&WriteTx) -> Result<T> + Send + 'static,
     {
-        app.data
-            .store
-            .write(move |tx| {
-                let Some(scope) = &self.scope else { return write(tx) };
-                if let Some(first) = self.first_in(tx)? {
+        let worked = work(app.clone());
+        let Some(Keyed { request, body_sha256 }) = self.0 else {
+            return app.data.store.write(worked.await?).await;
+        };
+        let scope = format!("{} {} {request}", caller.door().name(), caller.caller());
+        let store = app.data.store.clone();
+        let answered = {
+            let (scope, body_sha256) = (scope.clone(), body_sha256.clone());
+            async move {
+                let asked = (scope.clone(), body_sha256.clone());
+                if let Some(first) = store.read_inline(move |tx| find(tx, &asked.0, &asked.1)).await? {
                     return Ok(first);
                 }
-                let value = write(tx)?;
-                let answer = serde_json::to_value(&value).map_err(Error::internal)?;
-                let first = FirstAnswer { body_sha256: self.body_sha256.clone(), answer, at: tx.now() };
-                tx.put(&ANSWERS, scope.as_str(), &first)?;
-                tx.put(&BY_TIME, (millis(tx.now()), scope.as_str()), &())?;
-                Ok(value)
-            })
-            .await
+                let write = worked.await?;
+                store.write(move |tx| keep(tx, &scope, body_sha256, &write(tx)?)).await
+            }
+        };
+        let answer = app.workers.claims.run(scope, &body_sha256, answered).await?;
+        serde_json::from_value(answer).map_err(Error::internal)
     }
+}
 
-    /// The first answer, if this request was answered before: for work that is more than a transaction, which
-    /// asks first and ends with [`IdempotencyKey::write`].
-    ///
-    /// # Errors
-    /// `IDEMPOTENCY_CONFLICT` when the key came with another body.
-    pub async fn first<T: DeserializeOwned + Send + 'static>(&self, app: &App) -> Result<Option<T>> {
-        if self.scope.is_none() {
-            return Ok(None);
-        }
-        let once = self.clone();
-        app.data.store.read(move |tx| once.first_in(tx)).await
-    }
+/// Work that is nothing but a write.
+pub fn to_write<T, Write>(write: Write) -> impl FnOnce(App) -> Ready<Result<Write>>
+where
+    Write: FnOnce(&WriteTx) -> Result<T> + Send + 'static,
+{
+    |_| ready(Ok(write))
+}
 
-    fn first_in<T: DeserializeOwned>(&self, tx: &impl Reads) -> Result<Option<T>> {
-        let Some(scope) = &self.scope else { return Ok(None) };
-        let first = tx.get(&ANSWERS, scope.as_str())?.filter(|first| tx.now() - first.at < KEPT);
-        let Some(first) = first else { return Ok(None) };
-        if first.body_sha256 != self.body_sha256 {
-            let message = "this Idempotency-Key was used before with another body";
-            return Err(Error::new(Kind::IdempotencyConflict, message));
-        }
-        serde_json::from_value(first.answer).map(Some).map_err(Error::internal)
-    }
+fn find(tx: &impl Reads, scope: &str, body_sha256: &str) -> Result<Option<Value>> {
+    let first = tx.get(&ANSWERS, scope)?.filter(|first| tx.now() - first.at < KEPT);
+    let Some(first) = first else { return Ok(None) };
+    if first.body_sha256 == body_sha256 { Ok(Some(first.answer)) } else { Err(used_for_another_request()) }
+}
+
+fn keep(tx: &WriteTx, scope: &str, body_sha256: String, value: &impl Serialize) -> Result<Value> {
+    let answer = serde_json::to_value(value).map_err(Error::internal)?;
+    tx.put(&ANSWERS, scope, &FirstAnswer { body_sha256, answer: answer.clone(), at: tx.now() })?;
+    tx.put(&BY_TIME, (millis(tx.now()), scope), &())?;
+    Ok(answer)
 }
 
 /// Removes first answers that are no longer given. Gives how many.
 pub fn purge(tx: &WriteTx) -> Result<usize> {
     let oldest = millis(tx.now() - KEPT);
-    let mut old = Vec::new();
-    tx.each(&BY_TIME, (0u64, "")..(oldest, ""), Order::Ascending, |(at, scope), _| {
-        old.push((at, scope.to_owned()));
-        Ok(ControlFlow::Continue(()))
-    })?;
-    for (at, scope) in &old {
-        tx.remove(&BY_TIME, (*at, scope.as_str()))?;
-        if tx.get(&ANSWERS, scope.as_str())?.is_some_and(|first| millis(first.at) == *at) {
-            tx.remove(&ANSWERS, scope.as_str())?;
+    let mut removed = 0;
+    for entry in tx.entries(&BY_TIME, (0u64, "")..(oldest, ""), Order::Ascending) {
+        let entry = entry?;
+        let (at, scope) = entry.key();
+        tx.remove(&BY_TIME, (at, scope))?;
+        if tx.get(&ANSWERS, scope)?.is_some_and(|first| millis(first.at) == at) {
+            tx.remove(&ANSWERS, scope)?;
         }
+        removed += 1;
     }
-    Ok(old.len())
+    Ok(removed)
 }
 
 fn millis(at: DateTime<Utc>) -> u64 {
@@ -124,13 +148,12 @@ impl<'ex> Extractible<'ex> for IdempotencyKey {
 
     #[allow(refining_impl_trait, reason = "the error type is ours for every extractor")]
     async fn extract(req: &'ex mut Request, depot: &'ex mut Depot) -> Answer<Self> {
-        let Some(key) = key_of(req.headers().get_all("idempotency-key"))? else {
-            return Ok(IdempotencyKey { scope: None, body_sha256: String::new() });
-        };
+        let Some(key) = key_of(req.headers().get_all("idempotency-key"))? else { return Ok(IdempotencyKey(None)) };
         let target = req.uri().path_and_query().map(|target| target.as_str()).unwrap_or_default();
-        let scope = Some(format!("{} {} {key}", req.method(), target));
+        let request = format!("{} {target} {key}", req.method());
         let body = raw_body(req, depot).await?;
-        Ok(IdempotencyKey { scope, body_sha256: hex(&Sha256::digest(body)) })
+        let body_sha256 = of_body(body, |body| hex(&Sha256::digest(body))).await?;
+        Ok(IdempotencyKey(Some(Keyed { request, body_sha256 })))
     }
 }
 
@@ -160,9 +183,17 @@ impl EndpointArgRegister for IdempotencyKey {
 
 #[cfg(test)]
 mod tests {
+    use std::borrow::Cow;
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
     use proptest::prelude::*;
 
     use super::*;
+    use crate::http::DoorKind;
+    use crate::jobs::Jobs;
+    use crate::testing::{app, draw_night};
+    use hanok_base::{Clock, Kind};
 
     proptest! {
         #[test]
@@ -185,5 +216,92 @@ mod tests {
     #[test]
     fn without_the_header_there_is_no_key() {
         assert_eq!(key_of([]).unwrap(), None);
+    }
+
+    /// Whoever a permission of some door let in.
+    struct Caller(DoorKind, &'static str);
+
+    impl Permission for Caller {
+        fn door(&self) -> DoorKind {
+            self.0
+        }
+
+        fn caller(&self) -> Cow<'static, str> {
+            self.1.into()
+        }
+    }
+
+    const HOUSEHOLD: Caller = Caller(DoorKind::Ops, "household");
+
+    /// Asks for something in the name of `caller`; gives which time it is that this is done.
+    async fn ask(app: &App, caller: &Caller, request: &str, body: &str) -> Result<u64> {
+        let key = IdempotencyKey(Some(Keyed { request: request.to_owned(), body_sha256: body.to_owned() }));
+        key.once(app, caller, to_write(|tx| tx.next_id("times"))).await
+    }
+
+    #[tokio::test]
+    async fn a_key_belongs_to_its_door_its_caller_and_its_request() {
+        let app = app(&Clock::held(draw_night()), Jobs::default());
+        let stranger = Caller(DoorKind::Site, "address:203.0.113.9");
+        let at_the_other_door = Caller(DoorKind::Site, "household");
+        let another = Caller(DoorKind::Site, "address:203.0.113.10");
+        let mut times = Vec::new();
+        for caller in [&HOUSEHOLD, &stranger, &at_the_other_door, &another] {
+            times.push(ask(&app, caller, "POST /api/contact key", "body").await.unwrap());
+        }
+        times.push(ask(&app, &HOUSEHOLD, "POST /api/todos key", "body").await.unwrap());
+        assert_eq!(times, [1, 2, 3, 4, 5]);
+        for (caller, time) in [(&HOUSEHOLD, 1), (&stranger, 2), (&at_the_other_door, 3), (&another, 4)] {
+            assert_eq!(ask(&app, caller, "POST /api/contact key", "body").await.unwrap(), time);
+            let refused = ask(&app, caller, "POST /api/contact key", "another body").await.unwrap_err();
+            assert_eq!(refused.kind, Kind::IdempotencyConflict);
+        }
+    }
+
+    #[tokio::test]
+    async fn an_answer_of_an_earlier_version_is_given_to_nobody_and_runs_out() {
+        let clock = Clock::held(draw_night());
+        let app = app(&clock, Jobs::default());
+        let written = app.data.store.write(|tx| {
+            let first = FirstAnswer { body_sha256: "body".to_owned(), answer: 99.into(), at: tx.now() };
+            tx.put(&ANSWERS, "POST /api/todos key", &first)?;
+            tx.put(&BY_TIME, (millis(tx.now()), "POST /api/todos key"), &())
+        });
+        written.await.unwrap();
+        assert_eq!(ask(&app, &HOUSEHOLD, "POST /api/todos key", "body").await.unwrap(), 1);
+        clock.set(draw_night() + KEPT + Duration::seconds(1));
+        assert_eq!(app.data.store.write(purge).await.unwrap(), 2);
+    }
+
+    #[tokio::test]
+    async fn a_failed_attempt_is_not_kept_and_an_answer_only_for_a_day() {
+        let clock = Clock::held(draw_night());
+        let app = app(&clock, Jobs::default());
+        let key = || IdempotencyKey(Some(Keyed { request: "POST /x key".to_owned(), body_sha256: String::new() }));
+        let fails = key().once(&app, &HOUSEHOLD, to_write(|_| Err::<u64, _>(Error::conflict("not now"))));
+        assert_eq!(fails.await.unwrap_err().kind, Kind::Conflict);
+        assert_eq!(ask(&app, &HOUSEHOLD, "POST /x key", "").await.unwrap(), 1);
+        clock.set(draw_night() + KEPT - Duration::seconds(1));
+        assert_eq!(ask(&app, &HOUSEHOLD, "POST /x key", "").await.unwrap(), 1);
+        clock.set(draw_night() + KEPT);
+        assert_eq!(ask(&app, &HOUSEHOLD, "POST /x key", "").await.unwrap(), 2);
+    }
+
+    #[tokio::test]
+    async fn work_is_done_once_and_what_it_gives_is_written_with_the_answer() {
+        let app = app(&Clock::held(draw_night()), Jobs::default());
+        let worked = Arc::new(AtomicUsize::new(0));
+        let ask = || {
+            let worked = worked.clone();
+            let key = IdempotencyKey(Some(Keyed { request: "POST /x key".to_owned(), body_sha256: String::new() }));
+            key.once(&app, &HOUSEHOLD, |_| async move {
+                worked.fetch_add(1, Ordering::Relaxed);
+                tokio::task::yield_now().await;
+                Ok(|tx: &WriteTx| tx.next_id("times"))
+            })
+        };
+        let (first, second, third) = tokio::join!(ask(), ask(), ask());
+        assert_eq!([first.unwrap(), second.unwrap(), third.unwrap()], [1, 1, 1]);
+        assert_eq!((ask().await.unwrap(), worked.load(Ordering::Relaxed)), (1, 1));
     }
 }

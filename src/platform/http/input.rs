@@ -8,16 +8,20 @@ use std::time::Duration;
 use salvo::extract::Metadata;
 use salvo::http::ParseError;
 use salvo::http::header::CONTENT_LENGTH;
+use salvo::hyper::body::Bytes;
 use salvo::oapi::{
     Components, Content, EndpointArgRegister, Operation, Parameter, ParameterIn, RequestBody, Required, ToParameters,
     ToSchema,
 };
 use salvo::{Depot, Extractible, Request};
 use serde::de::DeserializeOwned;
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::sync::OwnedSemaphorePermit;
+use tokio::task::spawn_blocking;
 
-use super::answer::Answer;
+use super::body_limits::{BodyLimits, SMALL};
+use super::door_kind::ThisDoor;
 use super::json::{self, plainly};
+use super::refusal::Answer;
 use crate::app::App;
 use hanok_base::{Error, Kind, Result};
 
@@ -37,44 +41,10 @@ pub struct Id(pub u64);
 #[derive(Debug, Clone)]
 pub struct Key(pub String);
 
-/// How large a body may be, how long it may take to arrive, and how much room all large ones have together.
-/// Each door puts it into the depot.
-#[derive(Debug, Clone)]
-pub struct BodyLimits {
-    bytes: u64,
-    seconds: u64,
-    room: Arc<Semaphore>,
-}
-
-impl BodyLimits {
-    /// Bodies of at most `bytes`, whole within `seconds`.
-    pub fn new(bytes: u64, seconds: u64) -> Self {
-        let room = usize::try_from(bytes.max(ROOM) / KIBIBYTE + 1).unwrap_or(usize::MAX).min(Semaphore::MAX_PERMITS);
-        BodyLimits { bytes, seconds, room: Arc::new(Semaphore::new(room)) }
-    }
-
-    /// A place for a body of so many bytes. Small ones never wait, so that whoever fills the room with large
-    /// ones holds up nobody else.
-    async fn place(&self, bytes: u64) -> Result<Option<Arc<OwnedSemaphorePermit>>> {
-        if bytes <= SMALL {
-            return Ok(None);
-        }
-        let size = u32::try_from(bytes / KIBIBYTE + 1).unwrap_or(u32::MAX);
-        self.room.clone().acquire_many_owned(size).await.map(|place| Some(Arc::new(place))).map_err(Error::internal)
-    }
-}
-
-const KIBIBYTE: u64 = 1024;
-/// The size up to which a body waits for no room: what a person types.
-const SMALL: u64 = 16 * KIBIBYTE;
-/// Memory for all larger bodies that come in at the same time.
-const ROOM: u64 = 64 * 1024 * KIBIBYTE;
-
 /// The raw body within the limits of the door.
-pub(super) async fn raw_body<'r>(req: &'r mut Request, depot: &Depot) -> Result<&'r [u8]> {
-    let limits: BodyLimits =
-        depot.get_typed::<BodyLimits>().map_err(|_| Error::internal("a door without body limits"))?.clone();
-    let BodyLimits { bytes, seconds, .. } = limits;
+pub(super) async fn raw_body(req: &mut Request, depot: &Depot) -> Result<Bytes> {
+    let limits = &ThisDoor::of(depot)?.body_limits;
+    let BodyLimits { bytes, seconds, .. } = *limits;
     let declared = req.headers().get(CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse().ok());
     let expected = declared.unwrap_or(bytes).min(bytes);
     let read = async {
@@ -88,7 +58,7 @@ pub(super) async fn raw_body<'r>(req: &'r mut Request, depot: &Depot) -> Result<
     };
     match tokio::time::timeout(Duration::from_secs(seconds), read).await {
         Err(_) => Err(Error::new(Kind::InvalidJson, "the body did not arrive in time")),
-        Ok(Ok(body)) => Ok(body.as_ref()),
+        Ok(Ok(body)) => Ok(body.clone()),
         Ok(Err(ParseError::PayloadTooLarge)) => {
             Err(Error::new(Kind::TooLarge, format!("the body is larger than {bytes} bytes")))
         }
@@ -96,14 +66,23 @@ pub(super) async fn raw_body<'r>(req: &'r mut Request, depot: &Depot) -> Result<
     }
 }
 
-impl<'ex, T: DeserializeOwned + Send + Debug> Extractible<'ex> for Body<T> {
+/// What `work` makes of a body. A large one is worked on off the threads that answer.
+pub(super) async fn of_body<T: Send + 'static>(body: Bytes, work: fn(&[u8]) -> T) -> Result<T> {
+    if body.len() <= SMALL {
+        return Ok(work(&body));
+    }
+    spawn_blocking(move || work(&body)).await.map_err(Error::internal)
+}
+
+impl<'ex, T: DeserializeOwned + Send + Debug + 'static> Extractible<'ex> for Body<T> {
     fn metadata() -> &'static Metadata {
         none()
     }
 
     #[allow(refining_impl_trait, reason = "the error type is ours for every extractor")]
     async fn extract(req: &'ex mut Request, depot: &'ex mut Depot) -> Answer<Self> {
-        Ok(Body(json::read(raw_body(req, depot).await?)?))
+        let body = raw_body(req, depot).await?;
+        Ok(Body(of_body(body, json::read).await??))
     }
 }
 

@@ -4,26 +4,37 @@
 //! path, query and body. Whatever is refused leaves as the one error shape of the contract. The hoops of a
 //! door are assembled in [`door`].
 
-mod access;
 mod answer;
 mod assets;
+mod body_limits;
+mod documented;
 mod door;
+mod door_kind;
 mod guard;
+mod headers;
+mod household;
 mod idempotency;
 mod input;
 mod json;
 pub mod openapi;
 mod peer;
+mod permission;
+mod refusal;
+mod request_id;
 mod shares;
 mod watch;
+pub mod watchdog;
 mod wire;
 
-pub use access::Household;
-pub use answer::{Accepted, Answer, Created, Deleted, ErrorBody, Json, Refusal, TaskBegun, WithStatus};
+pub use answer::{Accepted, Created, Deleted, Done, Json, JsonText, TaskBegun, WithStatus};
 pub use assets::{asset, page};
-pub use door::{Door, DoorKind, guarded, service};
-pub use idempotency::{IdempotencyKey, purge as purge_answers};
+pub use door::{Door, guarded, service};
+pub use door_kind::DoorKind;
+pub use household::{HOUSEHOLD_COOKIE, Household};
+pub use idempotency::{IdempotencyKey, TABLES, purge as purge_answers, to_write};
 pub use input::{Body, Id, Key, Query};
 pub use peer::Peer;
+pub use permission::{Anyone, Permission};
+pub use refusal::{Answer, ErrorBody, Refusal};
 pub use shares::Shares;
 pub use wire::{Doorway, Rules};

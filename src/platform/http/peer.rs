@@ -8,11 +8,10 @@ use salvo::http::HeaderValue;
 use salvo::oapi::{Components, EndpointArgRegister, Operation};
 use salvo::{Depot, Extractible};
 
-use super::answer::Answer;
+use super::door_kind::ThisDoor;
 use super::input::none;
-use crate::app::App;
+use super::refusal::Answer;
 use crate::config::Network;
-use hanok_base::Error;
 
 /// The caller's address.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -65,8 +64,7 @@ impl<'ex> Extractible<'ex> for Peer {
 
     #[allow(refining_impl_trait, reason = "the error type is ours for every extractor")]
     async fn extract(req: &'ex mut Request, depot: &'ex mut Depot) -> Answer<Self> {
-        let app = depot.get_typed::<App>().map_err(|_| Error::internal("no app in this door"))?;
-        Ok(Peer::of(req, &app.config.http.trusted_proxies))
+        Ok(Peer::of(req, &ThisDoor::of(depot)?.trusted_proxies))
     }
 }
 

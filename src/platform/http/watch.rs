@@ -1,42 +1,30 @@
 //! The outermost hoop: a request id, one log line, the metrics, and the headers that every answer carries.
 
 use std::collections::HashMap;
-use std::hash::{BuildHasher, RandomState};
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::net::SocketAddr;
 use std::time::Instant;
 
-use base64::Engine;
-use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use metrics::Histogram;
 use parking_lot::RwLock;
 use salvo::http::{HeaderName, HeaderValue};
 use salvo::{Depot, FlowCtrl, Handler, Request, Response, async_trait};
 use tracing::Instrument;
 
-use super::door::DoorKind;
-
-/// The id of a request, as it stands in the log and in error bodies.
-#[derive(Debug, Clone)]
-pub struct RequestId(pub String);
+use super::door_kind::DoorKind;
+use super::request_id::{RequestId, RequestIds};
+use super::watchdog;
 
 pub(super) struct Watch {
-    pub door: DoorKind,
-    pub headers: Vec<(HeaderName, HeaderValue)>,
-    pub measures: Measures,
-    pub ids: Ids,
+    door: DoorKind,
+    address: SocketAddr,
+    headers: Vec<(HeaderName, HeaderValue)>,
+    measures: Measures,
+    ids: RequestIds,
 }
 
-/// Ids that nobody meets twice: a count, scrambled with a key of this process.
-#[derive(Default)]
-pub(super) struct Ids {
-    key: RandomState,
-    given: AtomicU64,
-}
-
-impl Ids {
-    fn next(&self) -> String {
-        let count = self.given.fetch_add(1, Ordering::Relaxed);
-        URL_SAFE_NO_PAD.encode(self.key.hash_one(count).to_le_bytes())
+impl Watch {
+    pub fn new(door: DoorKind, address: SocketAddr, headers: Vec<(HeaderName, HeaderValue)>) -> Watch {
+        Watch { door, address, headers, measures: Measures::default(), ids: RequestIds::default() }
     }
 }
 
@@ -44,7 +32,7 @@ impl Ids {
 impl Handler for Watch {
     async fn handle(&self, req: &mut Request, depot: &mut Depot, res: &mut Response, ctrl: &mut FlowCtrl) {
         let begun = Instant::now();
-        let id = self.ids.next();
+        let RequestId(id) = self.ids.next();
         req.extensions_mut().insert(RequestId(id.clone()));
         // Every answer's line and every error's line carry the id themselves.
         let span = tracing::debug_span!("request", door = self.door.name(), id);
@@ -54,7 +42,12 @@ impl Handler for Watch {
         if let Ok(value) = HeaderValue::from_str(&id) {
             res.headers_mut().insert("x-request-id", value);
         }
-        ctrl.call_next(req, depot, res).instrument(span).await;
+        if watchdog::is_on() {
+            let step = watchdog::longest_step(ctrl.call_next(req, depot, res).instrument(span)).await;
+            watchdog::note(self.address, method_of(req), &route_of(req), step);
+        } else {
+            ctrl.call_next(req, depot, res).instrument(span).await;
+        }
         let status = res.status_code.map_or(200, |status| status.as_u16());
         let elapsed = begun.elapsed();
         let route = route_of(req);
@@ -80,7 +73,7 @@ fn route_of(req: &Request) -> String {
 
 /// The measure of each route, method and status: made once, found by its route.
 #[derive(Default)]
-pub(super) struct Measures(RwLock<ByRoute>);
+struct Measures(RwLock<ByRoute>);
 
 type ByRoute = HashMap<String, Vec<(&'static str, u16, Histogram)>>;
 

@@ -19,8 +19,9 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::{Instant, Sleep};
 
-use super::answer::ErrorBody;
-use super::door::{DoorKind, headers};
+use super::door_kind::DoorKind;
+use super::headers::headers;
+use super::refusal::ErrorBody;
 use super::shares::{Share, Shares};
 use crate::config::{Config, Network, one_caller};
 use hanok_base::secret::random_token;

@@ -8,7 +8,7 @@ use redb::Database;
 use serde::{Deserialize, Serialize};
 
 use super::copies::snapshot::{self, SnapshotKind};
-use super::copies::{rehearse, restore, retention};
+use super::copies::{make, rehearse, restore, retention};
 use super::file::disk::KnownBlocks;
 use super::file::marker::{self, FileIdentity};
 use super::file::open_store::{self, OpenStore};
@@ -203,7 +203,7 @@ fn bring_up_to_date(
         return Err(fault::storage_full().because("there is no room for the migration of the store"));
     }
     let begun = Instant::now();
-    let before = snapshot::make(open, database, SnapshotKind::Migration)?;
+    let before = make(open, database, SnapshotKind::Migration)?;
     retention::prune_kind(folder, SnapshotKind::Migration)?;
     rehearse(open, folder, &before, found.store)?;
     let done = format!("made the snapshot {} and rehearsed the migration on a copy", before.name);

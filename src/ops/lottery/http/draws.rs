@@ -15,7 +15,7 @@ use hanok_calc::lottery::analysis::Analysis;
 use hanok_calc::lottery::performance::Performance;
 use hanok_calc::lottery::statistics::Statistics;
 use hanok_platform::app::App;
-use hanok_platform::http::{Accepted, Answer, Household, Id, IdempotencyKey, Json, Query, TaskBegun};
+use hanok_platform::http::{Accepted, Answer, Household, Id, IdempotencyKey, Json, Query, TaskBegun, to_write};
 use hanok_platform::jobs::enqueue;
 
 /// Draws, newest first.
@@ -58,11 +58,12 @@ pub async fn statistics(app: App, _caller: Household) -> Answer<Json<Statistics>
 
 /// Fetches new draws from the operator.
 #[endpoint(operation_id = "lottery_sync", tags("lottery"))]
-pub async fn sync(app: App, _caller: Household, key: IdempotencyKey) -> Answer<Accepted<TaskBegun>> {
+pub async fn sync(app: App, caller: Household, key: IdempotencyKey) -> Answer<Accepted<TaskBegun>> {
     if !app.config.lottery.sync {
         return Err(Error::not_configured("lottery.sync").into());
     }
-    Ok(Accepted(key.write(&app, |tx| Ok(TaskBegun { task_id: enqueue(tx, &SyncNow {})? })).await?))
+    let write = to_write(|tx| Ok(TaskBegun { task_id: enqueue(tx, &SyncNow {})? }));
+    Ok(Accepted(key.once(&app, &caller, write).await?))
 }
 
 /// The latest state of the numbers and models.

@@ -14,6 +14,7 @@ use hanok_calc::lottery::combined::CombinedRecommendation;
 use hanok_calc::lottery::recommend::Recommendation;
 use hanok_platform::app::App;
 use hanok_platform::http::{Answer, Deleted, Household, Id, IdempotencyKey, Json, Query};
+use hanok_platform::store::WriteTx;
 
 /// How to recommend.
 #[derive(Debug, Deserialize, ToParameters)]
@@ -141,16 +142,16 @@ pub async fn best(app: App, _caller: Household, part: Query<Part>) -> Answer<Jso
 #[endpoint(operation_id = "lottery_simulate", tags("lottery"))]
 pub async fn simulate(
     app: App,
-    _caller: Household,
+    caller: Household,
     key: IdempotencyKey,
     how: Query<HowToSimulate>,
 ) -> Answer<Json<Simulation>> {
     let HowToSimulate { n_candidates, top_k, best_n, seed } = how.0;
     let order = SimulationOrder::parse(n_candidates, top_k, best_n)?;
     let seed = check_seed(seed)?;
-    if let Some(first) = key.first(&app).await? {
-        return Ok(Json(first));
-    }
-    let run = work::simulate(&app, order, seed).await?;
-    Ok(Json(key.write(&app, move |tx| store::add_run(tx, run)).await?))
+    let simulated = key.once(&app, &caller, move |app| async move {
+        let run = work::simulate(&app, order, seed).await?;
+        Ok(move |tx: &WriteTx| store::add_run(tx, run))
+    });
+    Ok(Json(simulated.await?))
 }

@@ -13,7 +13,7 @@ use hanok_base::schema::ToSchema;
 use hanok_base::{Page, Result};
 use hanok_calc::lottery::personal::Personal;
 use hanok_platform::app::App;
-use hanok_platform::http::{Answer, Body, Created, Deleted, Household, Id, IdempotencyKey, Json, Query};
+use hanok_platform::http::{Answer, Body, Created, Deleted, Household, Id, IdempotencyKey, Json, Query, to_write};
 use hanok_platform::store::ReadTx;
 
 /// Which purchases, and which part of them.
@@ -90,24 +90,22 @@ pub async fn statistics(app: App, _caller: Household) -> Answer<Json<PurchaseSta
 #[endpoint(operation_id = "lottery_purchase_add", tags("lottery"))]
 pub async fn add(
     app: App,
-    _caller: Household,
+    caller: Household,
     key: IdempotencyKey,
     body: Body<NewPurchase>,
 ) -> Answer<Created<Purchase>> {
-    Ok(Created(key.write(&app, |tx| work::add(tx, body.0)).await?))
+    Ok(Created(key.once(&app, &caller, to_write(|tx| work::add(tx, body.0))).await?))
 }
 
 /// Writes the games of several tiers down at once.
 #[endpoint(operation_id = "lottery_purchase_bulk", tags("lottery"))]
-pub async fn add_bulk(app: App, _caller: Household, key: IdempotencyKey, body: Body<NewBulk>) -> Answer<Created<Bulk>> {
+pub async fn add_bulk(app: App, caller: Household, key: IdempotencyKey, body: Body<NewBulk>) -> Answer<Created<Bulk>> {
     let tier_mode = body.0.tier_mode;
-    Ok(Created(
-        key.write(&app, move |tx| {
-            let added = work::add_bulk(tx, body.0)?;
-            Ok(Bulk { count: added.count, amount: added.amount, tier_mode, purchases: vec![added] })
-        })
-        .await?,
-    ))
+    let write = to_write(move |tx| {
+        let added = work::add_bulk(tx, body.0)?;
+        Ok(Bulk { count: added.count, amount: added.amount, tier_mode, purchases: vec![added] })
+    });
+    Ok(Created(key.once(&app, &caller, write).await?))
 }
 
 /// Changes the fields that are sent.

@@ -15,6 +15,7 @@ use hanok_calc::lottery::report::Report;
 use hanok_calc::lottery::review::Review;
 use hanok_platform::app::App;
 use hanok_platform::http::{Answer, Created, Household, Id, IdempotencyKey, Json, Query};
+use hanok_platform::store::WriteTx;
 
 /// The reports, newest draw first.
 #[derive(Debug, Serialize, ToSchema)]
@@ -67,12 +68,12 @@ pub async fn list_reports(app: App, _caller: Household, part: Query<Part>) -> An
 
 /// Makes the coming draw's report now.
 #[endpoint(operation_id = "lottery_report_make", tags("lottery"))]
-pub async fn make_report(app: App, _caller: Household, key: IdempotencyKey) -> Answer<Created<Report>> {
-    if let Some(first) = key.first(&app).await? {
-        return Ok(Created(first));
-    }
-    let made = work::report_now(&app).await?;
-    Ok(Created(key.write(&app, move |tx| store::put_report(tx, &made).map(|()| made)).await?))
+pub async fn make_report(app: App, caller: Household, key: IdempotencyKey) -> Answer<Created<Report>> {
+    let made = key.once(&app, &caller, |app| async move {
+        let made = work::report_now(&app).await?;
+        Ok(move |tx: &WriteTx| store::put_report(tx, &made).map(|()| made))
+    });
+    Ok(Created(made.await?))
 }
 
 /// The briefing for the newest draw that has one.
@@ -84,12 +85,12 @@ pub async fn latest_briefing(app: App, _caller: Household) -> Answer<Json<Briefi
 
 /// Composes the coming draw's briefing now.
 #[endpoint(operation_id = "lottery_briefing_compose", tags("lottery"))]
-pub async fn compose_briefing(app: App, _caller: Household, key: IdempotencyKey) -> Answer<Created<Briefing>> {
-    if let Some(first) = key.first(&app).await? {
-        return Ok(Created(first));
-    }
-    let composed = work::briefing_now(&app).await?;
-    Ok(Created(key.write(&app, move |tx| store::put_briefing(tx, &composed).map(|()| composed)).await?))
+pub async fn compose_briefing(app: App, caller: Household, key: IdempotencyKey) -> Answer<Created<Briefing>> {
+    let composed = key.once(&app, &caller, |app| async move {
+        let composed = work::briefing_now(&app).await?;
+        Ok(move |tx: &WriteTx| store::put_briefing(tx, &composed).map(|()| composed))
+    });
+    Ok(Created(composed.await?))
 }
 
 /// What the curator took.

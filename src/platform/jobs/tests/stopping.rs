@@ -112,7 +112,7 @@ impl Job for Tick {
                 let stop = app.events.listen();
                 let read = app.data.store.read(move |tx| {
                     tx.now();
-                    tick_until(place, || stop.len() > 0)
+                    tick_until(place, || !stop.is_empty())
                 });
                 read.await
             }

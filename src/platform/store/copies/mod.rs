@@ -2,6 +2,7 @@
 //! that moves a house. What is wrong with a copy is said of that copy; the live store goes on.
 
 mod copy;
+mod making;
 pub mod pack;
 mod rehearsal;
 pub mod restore;
@@ -9,5 +10,6 @@ pub mod retention;
 pub mod snapshot;
 pub mod unpack;
 
+pub(super) use making::make;
 pub(super) use rehearsal::rehearse;
 pub use snapshot::{Snapshot, SnapshotKind};

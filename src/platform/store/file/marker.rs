@@ -5,21 +5,18 @@
 //! "open", it was copied under a running appliance and may be torn, so it is refused before it is opened.
 //! The marker is kept twice: beside the file (`run/seal.json`) and inside the store, for a file copied alone.
 
-use std::fs::{self, File};
+use std::fs;
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 use std::time::UNIX_EPOCH;
 
 use redb::{Database, ReadableDatabase};
 use serde::{Deserialize, Serialize};
-use tracing::warn;
 
 use super::super::rows::{Reads, Table};
 use super::direct::Direct;
 use super::fault;
 use super::folder::{self, DataFolder};
-use super::open_store::OpenStore;
-use super::space::StorageState;
 use hanok_base::{Error, Kind, Result};
 
 /// Whether the store is open, and in which file. Table: `seal-1`; key: `seal`.
@@ -85,37 +82,6 @@ pub(in crate::store) fn mark_open(store: &Direct<'_>, folder: &DataFolder) -> Re
         put_beside(folder, &open)?;
     }
     Ok(())
-}
-
-/// Writes that the store is closed, and closes the file. What cannot be written is left to the next start to repair.
-pub(in crate::store) fn mark_closed(open: &OpenStore) -> Result<()> {
-    let Some(folder) = open.folder().filter(|_| open.state() == StorageState::Ok) else { return just_close(open) };
-    match mark_and_close(open, folder) {
-        Err(error) if fault::is_for_lack_of_room(&error) => {
-            warn!(%error, "the store was closed without its marker; the next start repairs it");
-            just_close(open)
-        }
-        closed => closed,
-    }
-}
-
-fn just_close(open: &OpenStore) -> Result<()> {
-    open.alone(|database| {
-        *database = None;
-        Ok(())
-    })
-}
-
-fn mark_and_close(open: &OpenStore, folder: &DataFolder) -> Result<()> {
-    let closed = ShutdownMarker { open: false, file: identity(&folder.store_file())? };
-    open.alone(|database| {
-        if let Some(database) = database.as_ref() {
-            open.direct(database).write(|tx| tx.put(&MARKER, "seal", &closed))?;
-        }
-        drop(database.take());
-        File::open(folder.store_file()).and_then(|file| file.sync_all()).map_err(|e| fault::io("closing", e))
-    })?;
-    put_beside(folder, &closed)
 }
 
 pub(in crate::store) fn put_beside(folder: &DataFolder, marker: &ShutdownMarker) -> Result<()> {

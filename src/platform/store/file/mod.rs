@@ -5,6 +5,7 @@
 //! [`source`] opens the bytes, [`disk`] stands between them and redb, [`marker`] tells a copied file from the one that
 //! was open, [`versions`] says who wrote it. Copies of the file are not made here.
 
+mod closing;
 pub(super) mod condition;
 pub(super) mod direct;
 pub(super) mod disk;

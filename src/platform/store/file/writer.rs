@@ -13,8 +13,8 @@ use tokio::sync::{mpsc, oneshot};
 use tracing::error;
 
 use super::super::rows::WriteTx;
+use super::closing;
 use super::fault;
-use super::marker;
 use super::open_store::OpenStore;
 use super::space::StorageState;
 use crate::events::{Change, Event, Events};
@@ -153,13 +153,13 @@ impl Thread {
             match after {
                 Some(Message::Alone(work)) => self.alone(work),
                 Some(Message::Close(answer)) => {
-                    let _ = answer.send(marker::mark_closed(&self.open));
+                    let _ = answer.send(closing::close(&self.open));
                     return;
                 }
                 _ => {}
             }
         }
-        if let Err(error) = marker::mark_closed(&self.open) {
+        if let Err(error) = closing::close(&self.open) {
             error!(%error, "the store was not closed cleanly");
         }
     }

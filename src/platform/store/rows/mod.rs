@@ -7,6 +7,7 @@
 mod day_counts;
 mod index;
 mod indexed;
+mod opens;
 mod positions;
 mod reading;
 mod running_totals;

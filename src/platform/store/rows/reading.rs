@@ -1,27 +1,16 @@
 //! Reading, the same in both kinds of transaction. A table that was never written reads as empty.
 
 use std::borrow::Borrow;
-use std::ops::{ControlFlow, RangeBounds};
+use std::ops::RangeBounds;
 
 use chrono::{DateTime, Utc};
 use redb::{ReadableTable, ReadableTableMetadata};
 use serde::de::DeserializeOwned;
 
+use super::opens::{Opens, decode};
 use super::table::{KeyOf, Order, Stored};
 use super::walk::{Bounds, Entries, Entry};
 use hanok_base::{Error, Result};
-
-/// What a transaction must be able to do so that it can be read.
-pub trait Opens {
-    /// The instant at which it began.
-    fn begun_at(&self) -> DateTime<Utc>;
-
-    /// The table of this name; none when it was never written.
-    fn open<K: redb::Key + 'static>(&self, name: &'static str) -> Result<Option<impl ReadableTable<K, &'static [u8]>>>;
-
-    /// Notes what an error of the storage means and gives the error for the caller.
-    fn fault(&self, error: redb::Error) -> Error;
-}
 
 impl<T: Opens> Reads for T {}
 
@@ -125,28 +114,6 @@ pub trait Reads: Opens {
         Entries::new(self, table.stored().name(), Bounds::of::<T::Key, R>(range), order)
     }
 
-    /// Walks the entries of `range` until `visit` breaks.
-    fn each<'k, T, R>(
-        &self,
-        table: &T,
-        range: impl RangeBounds<R>,
-        order: Order,
-        mut visit: impl FnMut(KeyOf<'_, T>, Lazy<'_, T::Key, T::Value>) -> Result<ControlFlow<()>>,
-    ) -> Result<()>
-    where
-        Self: Sized,
-        T: Stored,
-        R: Borrow<KeyOf<'k, T>>,
-    {
-        for entry in self.entries(table, range, order) {
-            let entry = entry?;
-            if visit(entry.key(), Lazy(&entry))?.is_break() {
-                break;
-            }
-        }
-        Ok(())
-    }
-
     /// The first entry of `range` in this order.
     fn first<'k, T, R>(
         &self,
@@ -160,20 +127,5 @@ pub trait Reads: Opens {
         R: Borrow<KeyOf<'k, T>>,
     {
         self.entries(table, range, order).first_portion(1).next().transpose()
-    }
-}
-
-/// The value that these bytes of the table `name` are.
-pub(super) fn decode<V: DeserializeOwned>(name: &str, bytes: &[u8]) -> Result<V> {
-    serde_json::from_slice(bytes).map_err(|error| Error::internal(format!("{name}: {error}")))
-}
-
-/// A stored value that has not been decoded yet.
-pub struct Lazy<'a, K, V>(&'a Entry<K, V>);
-
-impl<K: redb::Key + 'static, V: DeserializeOwned> Lazy<'_, K, V> {
-    /// The value.
-    pub fn decode(&self) -> Result<V> {
-        self.0.value()
     }
 }

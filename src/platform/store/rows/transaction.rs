@@ -8,7 +8,8 @@ use redb::{ReadableTable, TableError};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::reading::{Opens, Reads, decode};
+use super::opens::{Opens, decode};
+use super::reading::Reads;
 use super::table::{Order, Table};
 use super::undo::Undo;
 use super::walk::{Bounds, Entries};

@@ -7,7 +7,7 @@ use std::ops::{Bound, RangeBounds};
 use redb::ReadableTable;
 use serde::de::DeserializeOwned;
 
-use super::reading::{Reads, decode};
+use super::opens::{Opens, decode};
 use super::table::Order;
 use hanok_base::Result;
 
@@ -54,7 +54,7 @@ pub struct Entries<'t, X, K, V> {
     next_portion: usize,
 }
 
-impl<'t, X: Reads, K: redb::Key + 'static, V> Entries<'t, X, K, V> {
+impl<'t, X: Opens, K: redb::Key + 'static, V> Entries<'t, X, K, V> {
     pub(super) fn new(tx: &'t X, table: &'static str, left: Bounds, order: Order) -> Self {
         Entries { tx, table, left, order, portion: Vec::new().into_iter(), next_portion: FIRST_PORTION }
     }
@@ -93,7 +93,7 @@ impl<'t, X: Reads, K: redb::Key + 'static, V> Entries<'t, X, K, V> {
     }
 }
 
-impl<X: Reads, K: redb::Key + 'static, V> Iterator for Entries<'_, X, K, V> {
+impl<X: Opens, K: redb::Key + 'static, V> Iterator for Entries<'_, X, K, V> {
     type Item = Result<Entry<K, V>>;
 
     fn next(&mut self) -> Option<Self::Item> {

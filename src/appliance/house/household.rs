@@ -1,18 +1,17 @@
 //! The routes of the household's access: whether one is signed in, signing in and out, the set-up link, devices.
 
+use chrono::{DateTime, Utc};
 use salvo::http::cookie::{Cookie, SameSite, time};
 use salvo::oapi::endpoint;
 use salvo::{Request, Response, Writer};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::{AccessMode, hash, household, matches};
-use crate::app::App;
-use crate::http::{Answer, Body, Deleted, Household, Id, Json, Peer, openapi};
-use chrono::{DateTime, Utc};
-use hanok_base::error::Check;
 use hanok_base::schema::ToSchema;
 use hanok_base::{Error, Kind, Result, Secret};
+use hanok_platform::app::App;
+use hanok_platform::auth::{self, AccessMode};
+use hanok_platform::http::{Answer, Anyone, Body, Deleted, Done, HOUSEHOLD_COOKIE, Household, Id, Json, Peer, openapi};
 
 /// How the door is kept and whether the caller is in.
 #[derive(Debug, Serialize, ToSchema)]
@@ -67,8 +66,8 @@ pub struct Session {
 
 /// Whether the caller is in. Answered without sign-in.
 #[endpoint(operation_id = "household_state", tags("household"))]
-pub async fn state(app: App, req: &mut Request) -> Answer<Json<HouseholdState>> {
-    let passphrase = app.data.store.read(|tx| household::is_passphrase_set(tx)).await?;
+pub async fn state(app: App, _caller: Anyone, req: &mut Request) -> Answer<Json<HouseholdState>> {
+    let passphrase = app.data.store.read(|tx| auth::is_passphrase_set(tx)).await?;
     let access = match app.access.household.mode {
         AccessMode::Loopback => "loopback",
         AccessMode::Passphrase => "passphrase",
@@ -86,27 +85,28 @@ pub async fn state(app: App, req: &mut Request) -> Answer<Json<HouseholdState>> 
 #[endpoint(operation_id = "household_sign_in", tags("household"))]
 pub async fn sign_in(
     app: App,
+    _caller: Anyone,
     peer: Peer,
     body: Body<SignIn>,
     req: &mut Request,
     res: &mut Response,
-) -> Answer<Deleted> {
-    let stored = app.data.store.read(|tx| household::is_passphrase_set(tx)).await?;
+) -> Answer<Done> {
+    let stored = app.data.store.read(|tx| auth::is_passphrase_set(tx)).await?;
     let stored = stored.ok_or_else(|| Error::conflict("no passphrase is set"))?;
     app.access.household.guesses.admit(peer.0, app.clock.now())?;
-    if !matches(Secret::new(body.0.passphrase), stored).await? {
+    if !auth::matches(Secret::new(body.0.passphrase), stored).await? {
         return Err(Error::new(Kind::Unauthorized, "this is not the household passphrase").into());
     }
     app.access.household.guesses.succeeded(peer.0);
     let agent = agent_of(req);
     res.add_cookie(cookie(&app, begin_session(&app, agent).await?));
-    Ok(Deleted::default())
+    Ok(Done::default())
 }
 
 /// On a full disk the household still comes in: the session waits in memory until it can be written.
 async fn begin_session(app: &App, agent: String) -> Result<String> {
     let written = agent.clone();
-    match app.data.store.write(move |tx| household::add_session(tx, &written)).await {
+    match app.data.store.write(move |tx| auth::add_session(tx, &written)).await {
         Err(error) if error.kind == Kind::StorageFull => {
             Ok(app.access.household.unwritten.add(&agent, app.clock.now()))
         }
@@ -116,36 +116,43 @@ async fn begin_session(app: &App, agent: String) -> Result<String> {
 
 /// Ends the caller's session.
 #[endpoint(operation_id = "household_sign_out", tags("household"))]
-pub async fn sign_out(app: App, caller: Household, res: &mut Response) -> Answer<Deleted> {
+pub async fn sign_out(app: App, caller: Household, res: &mut Response) -> Answer<Done> {
     if let Some(token) = caller.token {
         let was_unwritten = app.access.household.unwritten.end(&token);
-        let ended = app.data.store.write(move |tx| household::end_session(tx, &token)).await;
+        let ended = app.data.store.write(move |tx| auth::end_session(tx, &token)).await;
         ended.or_else(|error| if was_unwritten && error.kind == Kind::StorageFull { Ok(()) } else { Err(error) })?;
     }
-    res.remove_cookie(COOKIE);
-    Ok(Deleted::default())
+    res.remove_cookie(HOUSEHOLD_COOKIE);
+    Ok(Done::default())
 }
 
 /// Sets the first passphrase by the one-time link that `serve` prints.
 #[endpoint(operation_id = "household_setup", tags("household"))]
-pub async fn setup(app: App, peer: Peer, body: Body<Setup>, req: &mut Request, res: &mut Response) -> Answer<Deleted> {
+pub async fn setup(
+    app: App,
+    _caller: Anyone,
+    peer: Peer,
+    body: Body<Setup>,
+    req: &mut Request,
+    res: &mut Response,
+) -> Answer<Done> {
     let Setup { token, passphrase } = body.0;
-    check_passphrase(&passphrase)?;
+    auth::check_passphrase(&passphrase)?;
     app.access.household.guesses.admit(peer.0, app.clock.now())?;
     let asked = token.clone();
-    app.data.store.read(move |tx| household::check_setup_token(tx, &asked)).await?;
+    app.data.store.read(move |tx| auth::check_setup_token(tx, &asked)).await?;
     // Hashing is costly: only for who holds the link.
-    let hashed = hash(Secret::new(passphrase)).await?;
+    let hashed = auth::hash(Secret::new(passphrase)).await?;
     let agent = agent_of(req);
     let written = app.data.store.write(move |tx| {
-        household::take_setup_token(tx, &token)?;
-        household::set_passphrase(tx, &hashed)?;
-        household::add_session(tx, &agent)
+        auth::take_setup_token(tx, &token)?;
+        auth::set_passphrase(tx, &hashed)?;
+        auth::add_session(tx, &agent)
     });
     let token = written.await?;
     app.access.household.guesses.succeeded(peer.0);
     res.add_cookie(cookie(&app, token));
-    Ok(Deleted::default())
+    Ok(Done::default())
 }
 
 /// The devices that are signed in.
@@ -156,10 +163,10 @@ pub async fn sessions(app: App, caller: Household) -> Answer<Json<Sessions>> {
         .store
         .read(move |tx| {
             let current = match &caller.token {
-                Some(token) => household::find_session(tx, token)?.map(|session| session.id),
+                Some(token) => auth::find_session(tx, token)?.map(|session| session.id),
                 None => None,
             };
-            Ok((household::list_sessions(tx)?, current))
+            Ok((auth::list_sessions(tx)?, current))
         })
         .await?;
     let listed = all.into_iter().map(|session| Session {
@@ -175,39 +182,18 @@ pub async fn sessions(app: App, caller: Household) -> Answer<Json<Sessions>> {
 /// Signs a device out.
 #[endpoint(operation_id = "household_end_session", tags("household"))]
 pub async fn end_session(app: App, _caller: Household, id: Id) -> Answer<Deleted> {
-    let ended = app.data.store.write(move |tx| household::end_session_by_id(tx, id.0)).await?;
+    let ended = app.data.store.write(move |tx| auth::end_session_by_id(tx, id.0)).await?;
     if ended { Ok(Deleted::default()) } else { Err(Error::not_found("session").into()) }
 }
 
-/// Refuses a passphrase that is too short or too long, or that nobody could type. Every character counts, also
-/// a space at an end.
-pub fn check_passphrase(passphrase: &str) -> Result<()> {
-    let length = passphrase.chars().count();
-    let mut check = Check::new();
-    check.require(
-        (SHORTEST..=LONGEST).contains(&length),
-        "passphrase",
-        format!("must be {SHORTEST} to {LONGEST} characters, has {length}"),
-    );
-    let typed = !passphrase.trim().is_empty() && !passphrase.chars().any(char::is_control);
-    check.require(typed, "passphrase", "must be letters, digits, signs and spaces, and not spaces alone");
-    check.done()
-}
-
-const SHORTEST: usize = 8;
-const LONGEST: usize = 200;
-
 /// What the document says of requests beyond their types.
 pub fn document_rules() -> Value {
-    let passphrase = json!({"minLength": SHORTEST, "maxLength": LONGEST, "pattern": openapi::ONE_LINE});
+    let passphrase = json!({"minLength": auth::SHORTEST_PASSPHRASE, "maxLength": auth::LONGEST_PASSPHRASE, "pattern": openapi::ONE_LINE});
     json!({"Setup": {"properties": {"passphrase": passphrase}}})
 }
 
-/// The session cookie of the household door.
-pub const COOKIE: &str = "hanok_household";
-
 fn cookie(app: &App, token: String) -> Cookie<'static> {
-    Cookie::build((COOKIE, token))
+    Cookie::build((HOUSEHOLD_COOKIE, token))
         .path("/")
         .http_only(true)
         .same_site(SameSite::Strict)

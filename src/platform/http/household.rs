@@ -1,15 +1,23 @@
-//! The permission as a type: a handler that names [`Household`] is reached by the household only.
+//! The permission of the household: a handler that names [`Household`] is reached by the household only, at its own
+//! door.
+
+use std::borrow::Cow;
 
 use chrono::Duration;
 use salvo::extract::Metadata;
 use salvo::oapi::{Components, EndpointArgRegister, Operation};
 use salvo::{Depot, Extractible, Request};
 
-use super::answer::Answer;
+use super::door_kind::DoorKind;
 use super::input::none;
+use super::permission::{self, Permission};
+use super::refusal::Answer;
 use crate::app::App;
 use crate::auth::{self, AccessMode};
 use hanok_base::{Error, Kind, Result};
+
+/// The cookie that carries a session of the household.
+pub const HOUSEHOLD_COOKIE: &str = permission::HOUSEHOLD.cookie;
 
 /// The caller belongs to the household.
 #[derive(Debug, Clone)]
@@ -30,7 +38,7 @@ impl Household {
         if !asks {
             return Ok(Some(Household { token: None }));
         }
-        let Some(token) = req.cookie(auth::http::COOKIE).map(|cookie| cookie.value().to_owned()) else {
+        let Some(token) = req.cookie(HOUSEHOLD_COOKIE).map(|cookie| cookie.value().to_owned()) else {
             return Ok(None);
         };
         let Some(session) = live_session(app, &token).await? else { return Ok(None) };
@@ -78,5 +86,18 @@ impl<'ex> Extractible<'ex> for Household {
 }
 
 impl EndpointArgRegister for Household {
-    fn register(_components: &mut Components, _operation: &mut Operation, _arg: &str) {}
+    fn register(components: &mut Components, operation: &mut Operation, _arg: &str) {
+        permission::HOUSEHOLD.document(components, operation);
+    }
+}
+
+impl Permission for Household {
+    fn door(&self) -> DoorKind {
+        permission::HOUSEHOLD.door
+    }
+
+    /// The household is one caller, on however many devices: they see and change the same things.
+    fn caller(&self) -> Cow<'static, str> {
+        "household".into()
+    }
 }

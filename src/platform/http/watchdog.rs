@@ -1,0 +1,172 @@
+//! A watchdog that tests turn on: it finds handlers and hoops that hold the thread which answers.
+//!
+//! Such a thread serves many connections and steals no work, so whoever computes or waits there for a disk holds up all
+//! of them. Each single step of a request, from one `await` that waits to the next, is measured while the watchdog is
+//! on. Two things count: what the thread computed, and what it was blocked, for a disk, a lock or a sleep. That it
+//! waited for a core of a busy machine does not count, so that what is found is the fault of the code alone.
+
+use std::future::poll_fn;
+use std::net::SocketAddr;
+use std::pin::pin;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use parking_lot::Mutex;
+use rustix::time::{ClockId, clock_gettime};
+
+/// A step of a request that held its thread for too long.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Held {
+    /// Where its door listens.
+    pub door: SocketAddr,
+    /// Method and route.
+    pub route: String,
+    /// What it computed and was blocked.
+    pub step: Step,
+}
+
+/// For what a step held its thread.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Step {
+    /// How long it computed.
+    pub computing: Duration,
+    /// How long it waited for anything but a core.
+    pub blocked: Duration,
+}
+
+/// The limit in nanoseconds; 0 while the watchdog is off.
+static LIMIT: AtomicU64 = AtomicU64::new(0);
+static FOUND: Mutex<Vec<Held>> = Mutex::new(Vec::new());
+
+/// From now on, steps of every door of this process that compute longer than `limit`, or are blocked longer, are noted.
+pub fn turn_on(limit: Duration) {
+    LIMIT.store(u64::try_from(limit.as_nanos()).unwrap_or(u64::MAX), Ordering::Relaxed);
+}
+
+/// What was noted at the door that listens on `door`.
+pub fn held_at(door: SocketAddr) -> Vec<Held> {
+    FOUND.lock().iter().filter(|held| held.door == door).cloned().collect()
+}
+
+/// Whether requests are to be measured.
+pub(super) fn is_on() -> bool {
+    LIMIT.load(Ordering::Relaxed) > 0
+}
+
+/// Notes the longest step of a request, when it was too long.
+pub(super) fn note(door: SocketAddr, method: &str, route: &str, step: Step) {
+    if step.held() > Duration::from_nanos(LIMIT.load(Ordering::Relaxed)) {
+        FOUND.lock().push(Held { door, route: format!("{method} {route}"), step });
+    }
+}
+
+/// The longest step of `work`.
+pub(super) async fn longest_step<T>(work: impl Future<Output = T>) -> Step {
+    let mut work = pin!(work);
+    let mut longest = Step::default();
+    poll_fn(|context| {
+        let begun = ThreadTimes::now();
+        let polled = work.as_mut().poll(context);
+        let step = begun.until_now();
+        if step.held() > longest.held() {
+            longest = step;
+        }
+        polled.map(drop)
+    })
+    .await;
+    longest
+}
+
+impl Step {
+    fn held(&self) -> Duration {
+        self.computing.max(self.blocked)
+    }
+}
+
+/// What has become of the time of the calling thread.
+struct ThreadTimes {
+    all: Instant,
+    computing: Duration,
+    /// Ready to run, without a core.
+    without_core: Duration,
+}
+
+impl ThreadTimes {
+    fn now() -> ThreadTimes {
+        let computing = clock_gettime(ClockId::ThreadCPUTime);
+        ThreadTimes {
+            all: Instant::now(),
+            computing: Duration::try_from(computing).unwrap_or_default(),
+            without_core: without_core().unwrap_or_default(),
+        }
+    }
+
+    fn until_now(self) -> Step {
+        let now = ThreadTimes::now();
+        let computing = now.computing.saturating_sub(self.computing);
+        let without_core = now.without_core.saturating_sub(self.without_core);
+        let blocked = (now.all - self.all).saturating_sub(computing + without_core);
+        Step { computing, blocked }
+    }
+}
+
+/// The second number of Linux's account of a thread (Documentation/scheduler/sched-stats.rst, `/proc/<pid>/schedstat`):
+/// nanoseconds spent waiting on a run queue. Without it such waiting counts as blocked.
+fn without_core() -> Option<Duration> {
+    let account = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
+    account.split_whitespace().nth(1)?.parse().ok().map(Duration::from_nanos)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LIMIT: Duration = Duration::from_millis(20);
+
+    fn compute_for(time: Duration) {
+        let begun = ThreadTimes::now().computing;
+        while ThreadTimes::now().computing - begun < time {}
+    }
+
+    #[tokio::test]
+    async fn a_step_that_computes_is_found_out() {
+        let step = longest_step(async { compute_for(2 * LIMIT) }).await;
+        assert!(step.computing > LIMIT, "{step:?}");
+    }
+
+    #[tokio::test]
+    async fn a_step_that_blocks_is_found_out() {
+        let step = longest_step(async { std::thread::sleep(2 * LIMIT) }).await;
+        assert!(step.blocked > LIMIT && step.computing < LIMIT, "{step:?}");
+    }
+
+    #[tokio::test]
+    async fn waiting_without_the_thread_and_computing_in_short_steps_hold_nobody_up() {
+        let step = longest_step(async {
+            tokio::time::sleep(2 * LIMIT).await;
+            for _ in 0..8 {
+                compute_for(LIMIT / 4);
+                tokio::task::yield_now().await;
+            }
+            tokio::task::spawn_blocking(|| std::thread::sleep(2 * LIMIT)).await.unwrap();
+        });
+        let step = step.await;
+        assert!(step.held() < LIMIT, "{step:?}");
+    }
+
+    #[test]
+    fn waiting_for_a_core_of_a_busy_machine_is_not_held_against_the_code() {
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        let begun = Instant::now();
+        std::thread::scope(|scope| {
+            for _ in 0..4 * cores {
+                scope.spawn(|| {
+                    let times = ThreadTimes::now();
+                    compute_for(5 * LIMIT);
+                    let step = times.until_now();
+                    assert!(step.blocked < LIMIT, "{step:?} after {:?}", begun.elapsed());
+                });
+            }
+        });
+    }
+}
