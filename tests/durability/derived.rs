@@ -51,7 +51,7 @@ fn every_table_of_a_house_is_declared() {
     let desk = Desk::new();
     let appliance = desk.serve();
     let mut caller = appliance.caller();
-    caller.send("POST", "/api/todos", Some(&json!({"title": "우유 사기"})), Some("a key")).unwrap().ok();
+    caller.send("POST", "/api/todos", Some(&json!({"title": "우유 사기"})), Some("a-key")).unwrap().ok();
     caller.post("/api/lotto/purchase", &json!({"sets": 5})).unwrap().ok();
     let made = desk.run(&["backup", "--json"]).json();
     appliance.end();
