@@ -3,6 +3,7 @@
 
 use std::future::Future;
 
+use tokio::sync::oneshot;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
@@ -40,6 +41,29 @@ where
     let abandoned = CancellationToken::new();
     let _caller_waits = abandoned.clone().drop_guard();
     tokio::task::spawn_blocking(held(move || work(&abandoned))).await.map_err(Error::internal)?
+}
+
+/// How much nicer than everyone else polite work is.
+const NICENESS: i32 = 19;
+
+/// [`run`] on a thread of its own, named `name`, which can be polite: requests go before it.
+///
+/// # Errors
+/// As [`run`].
+pub async fn run_politely<T, F>(name: &str, work: F) -> Result<T>
+where
+    T: Send + 'static,
+    F: FnOnce(&CancellationToken) -> Result<T> + Send + 'static,
+{
+    let (answer, heard) = oneshot::channel();
+    let abandoned = CancellationToken::new();
+    let _caller_waits = abandoned.clone().drop_guard();
+    let work = held(move || {
+        let _ = rustix::process::nice(NICENESS);
+        let _ = answer.send(work(&abandoned));
+    });
+    std::thread::Builder::new().name(name.to_owned()).spawn(work).map_err(Error::internal)?;
+    heard.await.map_err(Error::internal)?
 }
 
 /// Ends work that nobody waits for any more.

@@ -206,7 +206,7 @@ async fn a_job_of_every_kind_is_cancelled_while_it_runs_and_the_next_one_begins(
 async fn a_snapshot_that_is_cancelled_in_the_middle_of_its_copy_leaves_nothing_and_the_next_one_is_made() {
     const NOTES: Table<u64, String> = Table::new("test_notes-1");
     let house = House::open().await;
-    let fill = |tx: &WriteTx| (0..64).try_for_each(|number| tx.put(&NOTES, number, &"한".repeat(1 << 18)));
+    let fill = |tx: &WriteTx| (0..24).try_for_each(|number| tx.put(&NOTES, number, &"한".repeat(1 << 18)));
     house.app.data.store.write(fill).await.unwrap();
     let (id, mut events) = house.enqueue("backup", 0).await;
     let copy = house.backups.join("making.partial");

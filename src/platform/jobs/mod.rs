@@ -9,6 +9,7 @@
 mod attempt;
 mod lane;
 mod progress;
+mod queue;
 mod registry;
 mod runner;
 mod schedule;
@@ -25,9 +26,10 @@ use tokio_util::sync::CancellationToken;
 
 pub use lane::Lane;
 pub use progress::Progress;
+pub use queue::waiting;
 pub use registry::{Job, Registry};
 pub use schedule::{ScheduleEntry, ScheduleState, Timing};
-pub use store::{MIGRATIONS, TABLES, enqueue, find, list, prune, waiting};
+pub use store::{MIGRATIONS, TABLES, enqueue, find, list, prune};
 pub use task::{Task, TaskId, TaskStatus};
 
 use crate::store::{Reads, Store, WriteTx};

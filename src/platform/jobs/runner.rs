@@ -11,7 +11,7 @@ use tracing::{info, warn};
 
 use super::attempt::Claim;
 use super::store::{self, quietly};
-use super::{Jobs, Lane, schedule};
+use super::{Jobs, Lane, queue, schedule};
 use crate::app::App;
 use crate::events::{Change, Event};
 use hanok_base::Result;
@@ -48,7 +48,7 @@ impl Jobs {
         let mut latest = app.clock.now();
         while !stop.is_cancelled() {
             if app.clock.now() < latest
-                && let Err(error) = app.data.store.write(quietly(store::plan_anew)).await
+                && let Err(error) = app.data.store.write(quietly(queue::plan_anew)).await
             {
                 warn!(%error, "jobs that were planned by the wrong clock still wait for it");
             }
@@ -109,7 +109,7 @@ impl Jobs {
         loop {
             let workers = Arc::clone(&attempts.workers[lane as usize]);
             let Ok(worker) = workers.try_acquire_owned() else { return Ok(None) };
-            let next = app.data.store.read_inline(move |tx| store::next_due(tx, lane)).await?;
+            let next = app.data.store.read_inline(move |tx| queue::next_due(tx, lane)).await?;
             let Some((at, id)) = next else { return Ok(None) };
             if at > app.clock.now() {
                 return Ok(Some(at));

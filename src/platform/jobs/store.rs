@@ -4,6 +4,7 @@ use chrono::{DateTime, Duration, Utc};
 use uuid::{NoContext, Timestamp, Uuid};
 
 use super::lane::Lane;
+use super::queue;
 use super::registry::{Job, Registry};
 use super::schedule::LAST_RUNS;
 use super::task::{StoredTask, Task, TaskId, TaskStatus};
@@ -12,37 +13,17 @@ use crate::store::{Declared, Migration, Order, Reads, Table, WriteTx};
 use hanok_base::{Error, Page, Result};
 
 /// Table: every task. Key: its id, which sorts by age. Value: the task and its payload.
-const TASKS: Table<&'static str, StoredTask> = Table::new("tasks-1");
-/// Table: what waits. Key: its lane, when it may begin (milliseconds since 1970) and its id. Value: nothing.
-const DUE: Table<(&'static str, u64, &'static str), ()> = Table::new("tasks_due-2");
-/// Table: what waited before there were lanes. Key: when it may begin and its id. Value: nothing.
-const DUE_WITHOUT_LANES: Table<(u64, &'static str), ()> = Table::new("tasks_due-1");
+pub(super) const TASKS: Table<&'static str, StoredTask> = Table::new("tasks-1");
 /// Table: what runs, so that a start finds it without a search. Key: task id. Value: nothing.
 const RUNNING: Table<&'static str, ()> = Table::new("tasks_running-1");
 /// Table: the open task of a job of which only one may be open. Key: kind. Value: task id.
 const ALONE: Table<&'static str, TaskId> = Table::new("tasks_alone-1");
 
 /// Every table of the jobs.
-pub const TABLES: &[&dyn Declared] = &[&TASKS, &DUE, &RUNNING, &ALONE, &LAST_RUNS];
+pub const TABLES: &[&dyn Declared] = &[&TASKS, &queue::DUE, &RUNNING, &ALONE, &LAST_RUNS];
 
 /// The steps from stores of earlier versions.
-pub const MIGRATIONS: &[Migration] = &[QUEUE_BY_LANE];
-
-/// What waits, waits in its lane. Which lane a kind belongs to is the registry's to say: until [`recover`] asks it, all
-/// wait in the first one.
-const QUEUE_BY_LANE: Migration = Migration {
-    to: 2,
-    name: "jobs: give each lane a queue of its own",
-    needed: |tx| Ok(tx.count(&DUE_WITHOUT_LANES)? > 0),
-    apply: |tx| {
-        for entry in tx.entries(&DUE_WITHOUT_LANES, (0u64, "").., Order::Ascending) {
-            let entry = entry?;
-            let (at, id) = entry.key();
-            tx.put(&DUE, (Lane::default().name(), at, id), &())?;
-        }
-        tx.clear(&DUE_WITHOUT_LANES)
-    },
-};
+pub const MIGRATIONS: &[Migration] = &[queue::QUEUE_BY_LANE];
 
 /// Queues `job` in this transaction, to begin as soon as it is on disk. Of a job that runs alone, an open task is
 /// given instead of a second one.
@@ -69,7 +50,7 @@ pub fn enqueue<J: Job>(tx: &WriteTx, job: &J) -> Result<TaskId> {
         finished_at: None,
     };
     let payload = serde_json::to_value(job).map_err(Error::internal)?;
-    wait(tx, &StoredTask { task, lane: J::LANE, payload })?;
+    queue::wait(tx, &StoredTask { task, lane: J::LANE, payload })?;
     if J::ALONE {
         tx.put(&ALONE, J::KIND, &id)?;
     }
@@ -88,15 +69,6 @@ pub fn list(tx: &impl Reads, page: Page) -> Result<(Vec<Task>, u64)> {
     Ok((stored.into_iter().map(|stored| stored.task).collect(), tx.count(&TASKS)?))
 }
 
-/// How many tasks wait, and since when the first of them could have begun.
-pub fn waiting(tx: &impl Reads) -> Result<(u64, Option<DateTime<Utc>>)> {
-    let mut oldest = None;
-    for lane in Lane::ALL {
-        oldest = next_due(tx, lane)?.map(|(at, _)| at).into_iter().chain(oldest).min();
-    }
-    Ok((tx.count(&DUE)?, oldest))
-}
-
 /// Removes tasks that ended more than `days` ago. Gives how many.
 pub fn prune(tx: &WriteTx, days: i64) -> Result<usize> {
     let oldest_kept = new_id(tx.now() - Duration::days(days));
@@ -111,64 +83,9 @@ pub fn prune(tx: &WriteTx, days: i64) -> Result<usize> {
     Ok(removed)
 }
 
-/// When the next task that waits in `lane` may begin, and which it is.
-pub(super) fn next_due(tx: &impl Reads, lane: Lane) -> Result<Option<(DateTime<Utc>, TaskId)>> {
-    let next = tx.first(&DUE, (lane.name(), 0, "")..(lane.name(), u64::MAX, ""), Order::Ascending)?;
-    Ok(next.and_then(|next| {
-        let (_, at, id) = next.key();
-        Some((DateTime::from_timestamp_millis(i64::try_from(at).ok()?)?, id.to_owned()))
-    }))
-}
-
-/// What waits in `lane` from `from` on, in order.
-fn waiting_in(tx: &impl Reads, lane: Lane, from: u64) -> Result<Vec<(u64, TaskId)>> {
-    let waiting = tx.entries(&DUE, (lane.name(), from, "")..(lane.name(), u64::MAX, ""), Order::Ascending);
-    let place = |(_, at, id): (&str, u64, &str)| (at, id.to_owned());
-    waiting.map(|entry| entry.map(|entry| place(entry.key()))).collect()
-}
-
-/// Lets what was planned while the clock was ahead begin now: its own time may be years away. Gives how many.
-pub(super) fn plan_anew(tx: &WriteTx) -> Result<usize> {
-    let mut planned = 0;
-    for lane in Lane::ALL {
-        for (at, id) in waiting_in(tx, lane, millis(tx.now()) + 1)? {
-            let Some(mut stored) = tx.get(&TASKS, id.as_str())? else { continue };
-            if stored.task.created_at.max(stored.task.started_at.unwrap_or_default()) <= tx.now() {
-                continue;
-            }
-            tx.remove(&DUE, (lane.name(), at, id.as_str()))?;
-            stored.task.run_at = tx.now();
-            wait(tx, &stored)?;
-            planned += 1;
-        }
-    }
-    Ok(planned)
-}
-
-/// Lets what waits in another lane than its kind has now wait in that one: it was queued by another version.
-fn sort_into_lanes(tx: &WriteTx, registry: &Registry) -> Result<()> {
-    for lane in Lane::ALL {
-        for (at, id) in waiting_in(tx, lane, 0)? {
-            let Some(mut stored) = tx.get(&TASKS, id.as_str())? else { continue };
-            let Some(entry) = registry.get(&stored.task.kind).filter(|entry| entry.lane != lane) else { continue };
-            tx.remove(&DUE, (lane.name(), at, id.as_str()))?;
-            stored.lane = entry.lane;
-            wait(tx, &stored)?;
-        }
-    }
-    Ok(())
-}
-
-/// Puts a task into the queue of its lane.
-fn wait(tx: &WriteTx, stored: &StoredTask) -> Result<()> {
-    let Task { id, run_at, .. } = &stored.task;
-    tx.put(&DUE, (stored.lane.name(), millis(*run_at), id.as_str()), &())?;
-    tx.put(&TASKS, id.as_str(), stored)
-}
-
 /// Takes the task `id`, which is due in `lane` since `at`, and marks it as running. None when it does not wait any more.
 pub(super) fn take(tx: &WriteTx, lane: Lane, at: DateTime<Utc>, id: &str) -> Result<Option<StoredTask>> {
-    tx.remove(&DUE, (lane.name(), millis(at), id))?;
+    queue::leave(tx, lane, at, id)?;
     let Some(mut stored) = tx.get(&TASKS, id)?.filter(|stored| stored.task.status == TaskStatus::Queued) else {
         return Ok(None);
     };
@@ -230,7 +147,7 @@ pub(super) fn end(tx: &WriteTx, id: &str, ending: Ending) -> Result<Option<Task>
             task.message = error.message;
             task.run_at = run_at;
             task.finished_at = None;
-            wait(tx, &stored)?;
+            queue::wait(tx, &stored)?;
         }
     }
     if stored.task.status.has_ended() {
@@ -250,7 +167,7 @@ pub(super) fn cancel_queued(tx: &WriteTx, id: &str) -> Result<()> {
     if stored.task.status != TaskStatus::Queued {
         return Err(Error::conflict("the task has ended already"));
     }
-    tx.remove(&DUE, (stored.lane.name(), millis(stored.task.run_at), id))?;
+    queue::leave(tx, stored.lane, stored.task.run_at, id)?;
     stored.task.status = TaskStatus::Cancelled;
     stored.task.finished_at = Some(tx.now());
     release(tx, &stored.task)?;
@@ -279,7 +196,7 @@ pub(super) fn retry(tx: &WriteTx, id: &str, registry: &Registry) -> Result<()> {
     stored.task.progress = 0;
     stored.task.finished_at = None;
     stored.task.run_at = tx.now();
-    wait(tx, &stored)?;
+    queue::wait(tx, &stored)?;
     tx.announce(Change::Jobs);
     Ok(())
 }
@@ -287,8 +204,8 @@ pub(super) fn retry(tx: &WriteTx, id: &str, registry: &Registry) -> Result<()> {
 /// What is said to run and is not `claimed` ran when the process ended: it is asked again when its kind resumes, and
 /// failed as `INTERRUPTED` otherwise. Gives how many of each.
 pub(super) fn recover(tx: &WriteTx, registry: &Registry, claimed: impl Fn(&str) -> bool) -> Result<(usize, usize)> {
-    sort_into_lanes(tx, registry)?;
-    plan_anew(tx)?;
+    queue::sort_into_lanes(tx, registry)?;
+    queue::plan_anew(tx)?;
     let (mut resumed, mut failed) = (0, 0);
     for entry in tx.entries(&RUNNING, "".., Order::Ascending) {
         let entry = entry?;
@@ -302,7 +219,7 @@ pub(super) fn recover(tx: &WriteTx, registry: &Registry, claimed: impl Fn(&str) 
             stored.lane = entry.lane;
             stored.task.status = TaskStatus::Queued;
             stored.task.run_at = tx.now();
-            wait(tx, &stored)?;
+            queue::wait(tx, &stored)?;
             resumed += 1;
         } else {
             stored.task.status = TaskStatus::Failed;
@@ -335,8 +252,4 @@ fn release(tx: &WriteTx, task: &Task) -> Result<()> {
 fn new_id(at: DateTime<Utc>) -> TaskId {
     let seconds = u64::try_from(at.timestamp()).unwrap_or(0);
     Uuid::new_v7(Timestamp::from_unix(NoContext, seconds, at.timestamp_subsec_nanos())).to_string()
-}
-
-fn millis(at: DateTime<Utc>) -> u64 {
-    u64::try_from(at.timestamp_millis()).unwrap_or(0)
 }

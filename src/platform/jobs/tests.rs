@@ -241,7 +241,7 @@ async fn what_was_running_at_the_end_goes_on_or_is_failed_as_interrupted() {
 
 /// Marks the task that comes next as running, as a runner does.
 fn take_next(tx: &WriteTx) -> Result<()> {
-    let (at, id) = store::next_due(tx, Lane::Quick)?.unwrap();
+    let (at, id) = queue::next_due(tx, Lane::Quick)?.unwrap();
     store::take(tx, Lane::Quick, at, &id).map(drop)
 }
 

@@ -73,7 +73,8 @@ async fn a_clock_set_back_lets_each_lane_begin_what_the_wrong_clock_planned() {
     clock.set(draw_night());
     let world = World::with(app).await;
     for id in &ids {
-        world.until(id, |task| task.status == TaskStatus::Succeeded).await;
+        let done = world.until(id, |task| task.status.has_ended()).await;
+        assert_eq!((done.status, done.run_at), (TaskStatus::Succeeded, draw_night()));
     }
     world.end().await;
 }
@@ -91,8 +92,8 @@ async fn a_kind_that_this_version_does_not_know_fails_visibly_and_blocks_nothing
     world.end().await;
 }
 
-const OLD_TASKS: Table<&'static str, Value> = Table::new("tasks-1");
-const OLD_DUE: Table<(u64, &'static str), Value> = Table::new("tasks_due-1");
+const OLD_TASKS: Table<&'static str, Value> = Table::new(store::TASKS.name());
+const OLD_DUE: Table<(u64, &'static str), Value> = Table::new(queue::DUE_WITHOUT_LANES.name());
 
 /// A waiting task as it was written before there were lanes.
 fn old_row(id: &str, kind: &str, payload: Value) -> Value {

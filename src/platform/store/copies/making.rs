@@ -11,7 +11,6 @@ use std::time::Instant;
 
 use chrono::{DateTime, Utc};
 use redb::Database;
-use tokio::sync::oneshot;
 use tokio_util::sync::CancellationToken;
 
 use super::super::file::folder::{self, DataFolder};
@@ -26,9 +25,6 @@ use super::snapshot::{
 use crate::blocking;
 use hanok_base::{Error, Result};
 
-/// How much nicer than everyone else a snapshot is verified.
-const NICENESS: i32 = 19;
-
 impl Store {
     /// Makes a snapshot, verifies it, and removes those that the retention no longer keeps.
     ///
@@ -37,7 +33,7 @@ impl Store {
     pub async fn snapshot(&self, kind: SnapshotKind, keep: retention::Retention) -> Result<Snapshot> {
         let turn = Arc::clone(&self.copying).lock_owned().await;
         let open = Arc::clone(&self.open);
-        let begun = politely(move |abandoned| Ok((begin(&open, abandoned)?, turn))).await?;
+        let begun = blocking::run_politely("snapshot", move |abandoned| Ok((begin(&open, abandoned)?, turn))).await?;
         let unverified = Unverified(Some(Arc::clone(&self.open)));
         let copied = self.writer.alone(move |open| {
             let (begun, turn) = begun;
@@ -54,7 +50,7 @@ impl Store {
             }
             Ok(snapshot)
         };
-        match politely(verify).await {
+        match blocking::run_politely("snapshot", verify).await {
             // A copy that does not verify may be the copy of a store that has rotted: then that is the finding.
             Err(error) if !fault::is_for_lack_of_room(&error) => self.check_integrity().await.and(Err(error)),
             verified => verified,
@@ -77,21 +73,6 @@ impl Drop for Unverified {
             open.note_change();
         }
     }
-}
-
-/// Runs `work` in a thread of its own, which can be polite: requests go before the reading of a whole store. It hears
-/// when nobody waits for it any more.
-async fn politely<T: Send + 'static>(work: impl FnOnce(&CancellationToken) -> Result<T> + Send + 'static) -> Result<T> {
-    let (answer, heard) = oneshot::channel();
-    let abandoned = CancellationToken::new();
-    let _caller_waits = abandoned.clone().drop_guard();
-    let work = blocking::held(move || {
-        let _ = rustix::process::nice(NICENESS);
-        let _ = answer.send(work(&abandoned));
-    });
-    let thread = std::thread::Builder::new().name("snapshot".to_owned()).spawn(work);
-    thread.map_err(Error::internal)?;
-    heard.await.map_err(Error::internal)?
 }
 
 /// Makes and verifies a snapshot in one go, for the time before the writer has started.
