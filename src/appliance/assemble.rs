@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use tokio::runtime::Handle;
 
+use super::domains::{self, DOMAINS};
 use super::schedule;
 use hanok_base::{Clock, Error, Result};
 use hanok_platform::app::{Access, App, Data, Outside, Parts, Workers};
@@ -35,7 +36,7 @@ pub(super) async fn open_store(config: &Config, clock: &Clock) -> Result<(Opened
     };
     let (root, clock, events) = (config.data.dir.clone(), clock.clone(), Events::default());
     let opened = tokio::task::spawn_blocking(move || {
-        let (store, report) = Store::open(&root, &options, clock, events.clone())?;
+        let (store, report) = Store::open(&root, &options, domains::schema(), clock, events.clone())?;
         Ok((Opened { store, events }, report))
     });
     opened.await.map_err(Error::internal)?
@@ -47,6 +48,11 @@ pub(super) async fn open_store(config: &Config, clock: &Clock) -> Result<(Opened
 /// When what the settings say of the outside and of the compute host cannot be.
 pub(super) fn assemble(config: Config, clock: Clock, opened: Opened, household: HouseholdAccess) -> Result<App> {
     let upstream = Upstreams::new(&config.upstream, clock.clone())?;
+    for domain in DOMAINS {
+        for (provider, is_asked) in (domain.providers)(&config) {
+            upstream.register(provider, is_asked);
+        }
+    }
     let compute = Compute::new(&config.compute, &upstream)?;
     let jobs = Jobs::new(schedule::jobs(), schedule::schedule(&config));
     Ok(App::new(Parts {

@@ -6,20 +6,11 @@ use std::time::Instant;
 use tracing::info;
 
 use hanok_base::Result;
-use hanok_ops::{lottery, todos};
 use hanok_platform::app::App;
 use hanok_platform::store::open::{StartReport, StartStep};
 
-/// Each domain's own, and jobs that were interrupted. What was done is added to `report`.
+/// Jobs that were interrupted are put right. What was done is added to `report`.
 pub(super) async fn prepare(app: &App, report: &mut StartReport) -> Result<()> {
-    let begun = Instant::now();
-    if let Some(done) = lottery::prepare(app).await? {
-        report.add(StartStep::DataAdded, done, begun);
-    }
-    let begun = Instant::now();
-    if app.data.store.write(todos::prepare).await? {
-        report.add(StartStep::DataAdded, "counted the open todos", begun);
-    }
     let begun = Instant::now();
     if let Some(done) = app.workers.jobs.recover(app).await? {
         report.add(StartStep::JobsRecovered, done, begun);

@@ -9,11 +9,14 @@ use hanok_base::Result;
 
 /// Check the store and every snapshot
 ///
-/// Every page of the store is read, and every snapshot is compared with its description.
-/// Exit code 1 when something is damaged.
+/// Every page of the store is read, every index, count and total is compared with its rows, and every snapshot with its
+/// description. Exit code 1 when something is damaged.
 #[derive(Debug, Args)]
 #[command(after_help = "Example:\n  hanok verify --data-dir /srv/hanok")]
 pub(super) struct Verify {
+    /// Derive every index, count and total anew from the rows first
+    #[arg(long)]
+    rebuild: bool,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -22,7 +25,7 @@ pub(super) struct Verify {
 impl Verify {
     pub async fn run(self, place: Place) -> Result<()> {
         let config = place.load()?;
-        let answer = ask::perform(&config, Command::Verify).await?;
+        let answer = ask::perform(&config, Command::Verify { rebuild: self.rebuild }).await?;
         if self.json {
             return print::json(&answer);
         }

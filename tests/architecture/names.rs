@@ -9,7 +9,10 @@ use crate::tree::{Tree, product_tokens};
 
 /// Two tables of one name, or a table whose name carries no version.
 pub fn tables(tree: &Tree) -> Vec<String> {
-    let named = named(tree, |words| words.ends_with(&["Table", ":", ":", "new", "("]));
+    const KINDS: [&str; 6] = ["Table", "IndexedTable", "Index", "CountedIndex", "DayCounts", "RunningTotals"];
+    let declares =
+        |kind: &str, words: &[&str]| ["new", "unique"].iter().any(|verb| words.ends_with(&[kind, ":", ":", verb, "("]));
+    let named = named(tree, |words| KINDS.iter().any(|kind| declares(kind, words)));
     let unversioned = named.iter().filter(|(name, _)| {
         name.rsplit_once('-')
             .is_none_or(|(_, version)| version.is_empty() || !version.chars().all(|c| c.is_ascii_digit()))
@@ -121,6 +124,9 @@ mod plants {
         let table = "const TODOS: Table<u64, Todo> = Table::new(\"todos-1\");";
         let job = "impl Job for Sync { const KIND: &'static str = \"lottery.sync\"; }";
         let tree = Tree::of(&[("src/ops/todos/store.rs", table), ("src/ops/lottery/store.rs", table)]);
+        assert_eq!(tables(&tree).len(), 1);
+        let index = "const BY_DAY: Index<Todo, u64> = Index::new(\"todos-1\", |todo| Some((todo.id, ())));";
+        let tree = Tree::of(&[("src/ops/todos/store.rs", table), ("src/ops/lottery/store.rs", index)]);
         assert_eq!(tables(&tree).len(), 1);
         let tree = Tree::of(&[("src/ops/todos/work.rs", job), ("src/ops/lottery/work.rs", job)]);
         assert_eq!(jobs(&tree).len(), 1);

@@ -8,6 +8,7 @@ use std::pin::pin;
 use std::sync::Arc;
 use std::sync::mpsc;
 
+use hanok::appliance::domains::schema;
 use hanok::appliance::schedule;
 use hanok::base::Clock;
 use hanok::base::Result;
@@ -65,7 +66,7 @@ impl House {
         let (clock, events) = (Clock::held(noon()), Events::default());
         let options = Options { cache_bytes: 4 << 20, reserve_bytes: 0 };
         let data = folder.path().join("data");
-        let (store, _) = Store::open(&data, &options, clock.clone(), events.clone()).unwrap();
+        let (store, _) = Store::open(&data, &options, schema(), clock.clone(), events.clone()).unwrap();
         House::on(store, clock, events, folder).await
     }
 
@@ -102,7 +103,6 @@ impl House {
             clock,
             events,
         });
-        hanok::ops::lottery::prepare(&app).await.unwrap();
         let stop = CancellationToken::new();
         let runner = tokio::spawn({
             let (app, stop) = (app.clone(), stop.clone());
@@ -229,7 +229,7 @@ async fn a_snapshot_that_is_cancelled_in_the_middle_of_its_copy_leaves_nothing_a
 #[tokio::test]
 async fn a_full_check_that_is_cancelled_in_the_middle_of_a_snapshot_stops_reading_it() {
     let house = House::open().await;
-    let keep = hanok::platform::store::retention::DerivedCache { hourly: 1, daily: 1, weekly: 1 };
+    let keep = hanok::platform::store::retention::Retention { hourly: 1, daily: 1, weekly: 1 };
     let snapshot = house.app.data.store.snapshot(SnapshotKind::Manual, keep).await.unwrap();
     let file = house.backups.join(format!("{}.redb", snapshot.name));
     fs::remove_file(&file).unwrap();
@@ -253,7 +253,7 @@ async fn a_full_check_that_is_cancelled_in_the_middle_of_a_snapshot_stops_readin
 async fn an_end_that_the_disk_refuses_is_written_down_when_it_takes_it_again() {
     let disk = Disk::with(Vec::new());
     let (clock, events) = (Clock::held(noon()), Events::default());
-    let store = Store::on_backend(disk.clone(), clock.clone(), events.clone()).unwrap();
+    let store = Store::on_backend(disk.clone(), schema(), clock.clone(), events.clone()).unwrap();
     let house = House::on(store, clock.clone(), events, TempDir::new().unwrap()).await;
     let (id, mut events) = house.enqueue("lottery_sync", 0).await;
     while house.status(&id).await != TaskStatus::Running {

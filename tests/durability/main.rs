@@ -10,6 +10,7 @@ mod ballast;
 mod cancel;
 mod clock;
 mod copies;
+mod derived;
 mod desk;
 mod dice;
 mod disk;

@@ -7,9 +7,8 @@ use std::process::Stdio;
 
 use hanok::base::{Clock, Kind, Result};
 use hanok::platform::events::Events;
-use hanok::platform::store::migrate::Migration;
 use hanok::platform::store::open::Options;
-use hanok::platform::store::{ReadTx, Reads, Store, Table};
+use hanok::platform::store::{Migration, ReadTx, Reads, Schema, Store, Table};
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -143,14 +142,15 @@ const MIGRATED: Table<u64, String> = Table::new("ladder_migrated-1");
 
 const TO_VERSION_2: &[Migration] = &[Migration {
     to: 2,
-    what: "a larger store",
+    name: "a larger store",
     needed: |_| Ok(true),
     apply: |tx| (0..1000).try_for_each(|number| tx.put(&MIGRATED, number, &"다".repeat(1000))),
 }];
 
 fn open(desk: &Desk, migrations: &'static [Migration]) -> Result<Store> {
     let options = Options { cache_bytes: 4 << 20, reserve_bytes: 0 };
-    Store::open_with(desk.data(), &options, Clock::machine(), Events::default(), migrations).map(|(store, _)| store)
+    let schema = Schema::default().with(&[], migrations, &[]);
+    Store::open(desk.data(), &options, schema, Clock::machine(), Events::default()).map(|(store, _)| store)
 }
 
 #[test]

@@ -10,6 +10,7 @@ use crate::simulated::Simulated;
 use crate::tables::{self, Rows};
 use crate::{is_long, rounds};
 
+use hanok::appliance::domains::schema;
 use hanok::base::Clock;
 use hanok::platform::events::Events;
 use hanok::platform::store::{Store, Table};
@@ -81,7 +82,7 @@ fn cut_again(moments: &[Moment], acknowledged: &[Acknowledged], dice: &mut Dice,
         let moment = &moments[dice.below(moments.len())];
         let bytes = after_power_cut(&moment.durable, &moment.unsynced, Luck::Some, dice);
         let disk = Disk::with(bytes.clone());
-        let store = Store::on_backend(disk.clone(), Clock::machine(), Events::default()).unwrap();
+        let store = Store::on_backend(disk.clone(), schema(), Clock::machine(), Events::default()).unwrap();
         let runtime = tokio::runtime::Runtime::new().unwrap();
         runtime.block_on(store.write(|tx| tx.put(&PROBE, 1, &1))).unwrap();
         for second in self::moments(bytes, &disk.log(), 0) {

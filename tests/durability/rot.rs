@@ -6,6 +6,7 @@ use std::fs;
 use std::os::unix::fs::{FileExt, PermissionsExt};
 use std::path::Path;
 
+use hanok::appliance::domains::schema;
 use hanok::base::Clock;
 use hanok::platform::events::Events;
 use hanok::platform::store::Store;
@@ -134,7 +135,7 @@ impl Flipped {
     /// Whether it is refused, twice: the first refusal has not mended the rot away. What is not refused is whole.
     fn is_refused_by_the_store(&self, whole: &Rows) -> bool {
         let options = Options { cache_bytes: 4 << 20, reserve_bytes: 0 };
-        let open = || Store::open(self.copy.data(), &options, Clock::machine(), Events::default());
+        let open = || Store::open(self.copy.data(), &options, schema(), Clock::machine(), Events::default());
         match open() {
             Err(refused) => {
                 assert!(refused.message.contains("hanok restore --latest"), "{}: {refused}", self.place);

@@ -4,6 +4,7 @@
 use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
+use hanok::appliance::domains::schema;
 use hanok::appliance::start::{Appliance, start_on};
 use hanok::base::Clock;
 use hanok::ops::lottery::LotterySettings;
@@ -39,7 +40,7 @@ impl Simulated {
         }
         let disk = Disk::with(Vec::new());
         let (clock, events) = (Clock::held(noon()), Events::default());
-        let store = Store::on_backend(disk.clone(), clock.clone(), events.clone()).unwrap();
+        let store = Store::on_backend(disk.clone(), schema(), clock.clone(), events.clone()).unwrap();
         let mut config = Config::default();
         config.ops.listen = "127.0.0.1:0".parse().unwrap();
         config.site.listen = "127.0.0.1:0".parse().unwrap();

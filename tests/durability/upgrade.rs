@@ -11,11 +11,11 @@ use std::path::{Path, PathBuf};
 use flate2::Compression;
 use flate2::read::GzDecoder;
 use flate2::write::GzEncoder;
+use hanok::appliance::domains::schema;
 use hanok::base::{Clock, Error, Result};
 use hanok::platform::events::Events;
-use hanok::platform::store::migrate::{MIGRATIONS, Migration};
 use hanok::platform::store::open::{Options, StartStep};
-use hanok::platform::store::{Reads, Store, Table};
+use hanok::platform::store::{Migration, Reads, Store, Table, WriteTx};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -132,32 +132,33 @@ fn make(fixture: &Path) {
 
 const NOTES: Table<u64, String> = Table::new("ladder_notes-1");
 
-const TO_VERSION_3: &[Migration] = &[Migration {
-    to: 3,
-    what: "louder notes",
-    needed: |tx| Ok(tx.count(&NOTES)? > 0),
-    apply: |tx| {
+/// A step to the version after this one.
+fn next(name: &'static str, apply: fn(&WriteTx) -> Result<()>) -> Migration {
+    Migration { to: schema().version() + 1, name, needed: |tx| Ok(tx.count(&NOTES)? > 0), apply }
+}
+
+fn louder_notes() -> Migration {
+    next("louder notes", |tx| {
         let note = tx.get(&NOTES, 1)?.unwrap_or_default();
         tx.put(&NOTES, 1, &note.to_uppercase())
-    },
-}];
+    })
+}
 
-const THAT_FAILS: &[Migration] = &[Migration {
-    to: 3,
-    what: "a mistake",
-    needed: |_| Ok(true),
-    apply: |tx| {
+fn that_fails() -> Migration {
+    next("a mistake", |tx| {
         tx.put(&NOTES, 1, &"half done".to_owned())?;
         Err(Error::conflict("this migration does not fit these rows"))
-    },
-}];
+    })
+}
 
-const THAT_PANICS: &[Migration] =
-    &[Migration { to: 3, what: "a worse one", needed: |_| Ok(true), apply: |_| panic!("on purpose") }];
+fn that_panics() -> Migration {
+    next("a worse one", |_| panic!("on purpose"))
+}
 
-fn open(data: &Path, migrations: &'static [Migration]) -> Result<(Store, Vec<StartStep>)> {
+fn open(data: &Path, migrations: &[Migration]) -> Result<(Store, Vec<StartStep>)> {
     let options = Options { cache_bytes: 4 << 20, reserve_bytes: 0 };
-    let opened = Store::open_with(data, &options, Clock::machine(), Events::default(), migrations);
+    let schema = schema().with(&[], migrations, &[]);
+    let opened = Store::open(data, &options, schema, Clock::machine(), Events::default());
     opened.map(|(store, report)| (store, report.items.into_iter().map(|item| item.step).collect()))
 }
 
@@ -165,7 +166,7 @@ fn open(data: &Path, migrations: &'static [Migration]) -> Result<(Store, Vec<Sta
 fn with_a_note() -> Desk {
     let desk = Desk::new().with("HANOK_JOBS__SCHEDULE", "false");
     desk.serve().end();
-    let (store, _) = open(desk.data(), MIGRATIONS).unwrap();
+    let (store, _) = open(desk.data(), &[]).unwrap();
     let runtime = tokio::runtime::Runtime::new().unwrap();
     runtime.block_on(store.write(|tx| tx.put(&NOTES, 1, &"a note".to_owned()))).unwrap();
     runtime.block_on(store.close()).unwrap();
@@ -183,14 +184,16 @@ fn close(store: Store) {
 #[test]
 fn a_newer_store_is_refused_naming_both_versions_and_the_snapshot_that_helps() {
     let desk = with_a_note();
-    let (store, steps) = open(desk.data(), TO_VERSION_3).unwrap();
+    let (store, steps) = open(desk.data(), &[louder_notes()]).unwrap();
     assert_eq!(note(&store).as_deref(), Some("A NOTE"));
     assert!(steps.contains(&StartStep::Rehearsed) && steps.contains(&StartStep::Migrated), "{steps:?}");
     close(store);
     let refused = desk.refusal();
     let complaint = refused.complained();
     assert_eq!(refused.code(), Some(1), "{complaint}");
-    assert!(complaint.contains("version 3") && complaint.contains("store version 2"), "{complaint}");
+    let (ours, next) = (schema().version(), schema().version() + 1);
+    assert!(complaint.contains(&format!("has version {next}")), "{complaint}");
+    assert!(complaint.contains(&format!("store version {ours}")), "{complaint}");
     assert!(complaint.contains(&format!("hanok {VERSION}")), "{complaint}");
     // The snapshot from before the migration is one that this version can use, and is named.
     let snapshot = desk.snapshots().into_iter().find(|name| name.contains("migration")).unwrap();
@@ -203,8 +206,8 @@ fn a_newer_store_is_refused_naming_both_versions_and_the_snapshot_that_helps() {
 #[test]
 fn a_migration_that_does_not_fit_fails_in_the_rehearsal_and_leaves_the_store_as_it_was() {
     let desk = with_a_note();
-    for migrations in [THAT_FAILS, THAT_PANICS] {
-        assert!(open(desk.data(), migrations).is_err());
+    for migration in [that_fails(), that_panics()] {
+        assert!(open(desk.data(), &[migration]).is_err());
         assert_eq!(note(&tables::open_file(&desk.store()).unwrap()).as_deref(), Some("a note"));
     }
     assert!(desk.snapshots().iter().any(|name| name.contains("migration")));

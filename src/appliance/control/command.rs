@@ -31,8 +31,12 @@ pub enum Command {
     Restore(Option<String>),
     /// Takes over a file that `BackupTo` wrote, from this absolute path.
     RestoreFrom(PathBuf),
-    /// Checks every page of the store and every byte of every snapshot.
-    Verify,
+    /// Checks every page of the store, what is derived from its rows, and every byte of every snapshot.
+    Verify {
+        /// Derives indexes, counts and totals anew first.
+        #[serde(default)]
+        rebuild: bool,
+    },
     /// Gives unused room of the store file back.
     Compact,
     /// Sets the household passphrase and ends every session.
@@ -81,7 +85,10 @@ impl Command {
                 after_restore(app).await?;
                 json(restored)
             }
-            Command::Verify => {
+            Command::Verify { rebuild } => {
+                if rebuild {
+                    app.data.store.rebuild_derived().await?;
+                }
                 let checked = upkeep::check_everything(app, move |percent, what| {
                     let _ = tell.send((percent, what.to_owned()));
                 });

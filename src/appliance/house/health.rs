@@ -20,7 +20,7 @@ use hanok_platform::http::{Answer, Anyone, Household, Json, WithStatus};
 use hanok_platform::store::{Reads, Table};
 
 /// Table: what the readiness check writes. Key: `canary`. Value: the time.
-const CANARY: Table<&'static str, i64> = Table::new("canary-1");
+pub(crate) const CANARY: Table<&'static str, i64> = Table::new("canary-1");
 
 /// How often the measurements are tidied.
 const TIDY_EVERY: Duration = Duration::from_secs(10);

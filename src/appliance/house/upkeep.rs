@@ -11,7 +11,7 @@ use hanok_platform::config;
 use hanok_platform::events::{Change, Event};
 use hanok_platform::http::purge_answers;
 use hanok_platform::jobs::{self, Job, Lane, Progress};
-use hanok_platform::store::retention::DerivedCache;
+use hanok_platform::store::retention::Retention;
 use hanok_platform::store::{Snapshot, SnapshotKind, snapshot};
 
 /// Days for which ended tasks are kept.
@@ -25,10 +25,12 @@ pub async fn make_snapshot(app: &App, kind: SnapshotKind) -> Result<Snapshot> {
     Ok(made)
 }
 
-/// Checks every page of the live store and every byte of every snapshot; `progress` hears percent and what is checked.
+/// Checks every page of the live store, that indexes, counts and totals fit their rows, and every byte of every
+/// snapshot; `progress` hears percent and what is checked.
 pub async fn check_everything(app: &App, progress: impl Fn(u8, &str) + Send + 'static) -> Result<usize> {
     progress(0, "the live store");
     app.data.store.check_integrity().await?;
+    app.data.store.check_rows().await?;
     let Some(folder) = app.data.store.folder().cloned() else { return Ok(0) };
     let checked = blocking::run(move |abandoned| {
         let snapshots = snapshot::list(&folder)?;
@@ -46,8 +48,8 @@ pub async fn check_everything(app: &App, progress: impl Fn(u8, &str) + Send + 's
     checked.await
 }
 
-fn keep(settings: &config::Backup) -> DerivedCache {
-    DerivedCache { hourly: settings.hourly as usize, daily: settings.daily as usize, weekly: settings.weekly as usize }
+fn keep(settings: &config::Backup) -> Retention {
+    Retention { hourly: settings.hourly as usize, daily: settings.daily as usize, weekly: settings.weekly as usize }
 }
 
 /// Makes a snapshot when something has changed since the last one.

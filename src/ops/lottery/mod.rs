@@ -16,12 +16,16 @@ use hanok_platform::domain::{Domain, TodayPart};
 
 pub use model::LotteryToday;
 pub use work::settings::LotterySettings;
-pub use work::{OPERATOR, SearchWork, prepare, sync};
+pub use work::{OPERATOR, SearchWork, sync};
 
 /// What the lottery desk says of itself.
 pub const DOMAIN: Domain = Domain {
+    tables: store::TABLES,
+    migrations: store::MIGRATIONS,
+    shipped_data: &[work::BUILT_IN],
     changes: &store::CHANGES,
     settings: Some(SectionKind::of::<LotterySettings>()),
+    providers: work::providers,
     compute: &[WorkKind::of::<SearchWork>()],
     jobs: work::jobs,
     schedule: |_| work::schedule(),

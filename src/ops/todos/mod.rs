@@ -11,10 +11,12 @@ mod store;
 use hanok_platform::domain::{Domain, TodayPart};
 
 pub use model::Todo;
-pub use store::{TodosToday, list, prepare};
+pub use store::{TodosToday, list};
 
 /// What the todos say of themselves.
 pub const DOMAIN: Domain = Domain {
+    tables: store::TABLES,
+    migrations: store::MIGRATIONS,
     changes: &[store::CHANGED],
     today: Some(TodayPart::of::<TodosToday>()),
     pages: &["todos"],

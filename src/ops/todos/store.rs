@@ -1,7 +1,5 @@
 //! The tables of the todos and the verbs over a transaction.
 
-use std::ops::ControlFlow;
-
 use chrono::{Datelike, NaiveDate};
 use serde::Serialize;
 
@@ -10,19 +8,32 @@ use hanok_base::schema::ToSchema;
 use hanok_base::{Error, Page, Result, day};
 use hanok_platform::domain::Today;
 use hanok_platform::events::Change;
-use hanok_platform::store::{Order, Ranked, ReadTx, Reads, Table, Tally, WriteTx};
+use hanok_platform::store::{
+    CountedIndex, DayCounts, Declared, IndexedTable, Migration, Order, ReadTx, Reads, WriteTx,
+};
 
 /// Table: todos. Key: id. Value: the todo.
-const TODOS: Table<u64, Todo> = Table::new("todos-1");
+const TODOS: IndexedTable<u64, Todo> = IndexedTable::new("todos-1", |todo| todo.id, &[&IN_ORDER, &OPEN_BY_DAY]);
 /// Table: the order of the list. Key: open (0) or done (1), then the day it is due or the time since it was
-/// done, then newest first, all as numbers that sort that way. Value: the id. Counted, so that every page of the list
-/// is found at once.
-const IN_ORDER: Ranked<(u64, u64, u64), u64> =
-    Ranked::new(Table::new("todos_order-1"), Table::new("todos_order_counts-1"));
-/// Table: open todos counted by the day they are due. Key and value: those of a tally.
-const OPEN_BY_DAY: Tally = Tally::on(Table::new("todos_open_by_day-1"));
-/// Where open todos without a day are counted: after every day there is.
-const NO_DAY: u64 = u32::MAX as u64;
+/// done, then newest first, all as numbers that sort that way. Value: the id.
+const IN_ORDER: CountedIndex<Todo, (u64, u64, u64), u64> =
+    CountedIndex::new("todos_order-1", "todos_order_counts-1", |todo| Some((place(todo), todo.id)));
+/// Table: open todos counted by the day they are due; those without one after every day there is.
+const OPEN_BY_DAY: DayCounts<Todo> = DayCounts::new("todos_open_by_day-1", |todo| {
+    todo.done_at.is_none().then(|| todo.due.map_or(u32::MAX.into(), day_number))
+});
+
+/// Every table of the todos.
+pub const TABLES: &[&dyn Declared] = &[&TODOS];
+
+/// The steps from stores of earlier versions.
+pub const MIGRATIONS: &[Migration] = &[Migration {
+    to: 2,
+    name: "todos: count what was not counted",
+    needed: |tx| Ok(!TODOS.flaws(tx)?.is_empty()),
+    apply: |tx| TODOS.rebuild(tx),
+}];
+
 /// The todo list has changed.
 pub const CHANGED: Change = Change::new("todos");
 /// How many todos Today shows.
@@ -61,27 +72,12 @@ impl Today for TodosToday {
 /// What is due by `today`.
 fn summary(tx: &impl Reads, today: NaiveDate) -> Result<Summary> {
     let (now, tomorrow) = (day_number(today), day_number(today) + 1);
-    let ids = tx.values(IN_ORDER.rows(), (0, 0, 0)..(0, tomorrow, 0), Order::Ascending, 0, DUE_TODAY)?;
+    let ids = tx.values(&IN_ORDER, (0, 0, 0)..(0, tomorrow, 0), Order::Ascending, 0, DUE_TODAY)?;
     Ok(Summary {
         due: tx.rows(&TODOS, ids)?,
         open_count: OPEN_BY_DAY.total(tx)?,
         overdue_count: OPEN_BY_DAY.before(tx, now)?,
     })
-}
-
-/// Counts the todos of a store that was written before they were counted. Gives whether it had to.
-pub fn prepare(tx: &WriteTx) -> Result<bool> {
-    let counted = IN_ORDER.prepare(tx)?;
-    if OPEN_BY_DAY.total(tx)? > 0 {
-        return Ok(counted);
-    }
-    let mut open = Vec::new();
-    tx.each(IN_ORDER.rows(), (0, 0, 0)..(1, 0, 0), Order::Ascending, |(_, due, _), _| {
-        open.push(due.min(NO_DAY));
-        Ok(ControlFlow::Continue(()))
-    })?;
-    open.iter().try_for_each(|day| OPEN_BY_DAY.add(tx, *day))?;
-    Ok(counted || !open.is_empty())
 }
 
 /// Adds a todo.
@@ -96,11 +92,10 @@ pub fn add(tx: &WriteTx, new: NewTodo) -> Result<Todo> {
 /// # Errors
 /// `NOT_FOUND`; `INVALID_INPUT`.
 pub fn change(tx: &WriteTx, id: u64, changes: TodoChanges) -> Result<Todo> {
-    let before = existing(tx, id)?;
-    take_out(tx, &before)?;
-    let after = changes.apply(before, tx.now())?;
-    write(tx, &after)?;
-    Ok(after)
+    let todo = tx.get(&TODOS, id)?.ok_or_else(|| Error::not_found("todo"))?;
+    let todo = changes.apply(todo, tx.now())?;
+    write(tx, &todo)?;
+    Ok(todo)
 }
 
 /// Removes a todo.
@@ -108,41 +103,23 @@ pub fn change(tx: &WriteTx, id: u64, changes: TodoChanges) -> Result<Todo> {
 /// # Errors
 /// `NOT_FOUND`.
 pub fn remove(tx: &WriteTx, id: u64) -> Result<()> {
-    let todo = tx.remove(&TODOS, id)?.ok_or_else(|| Error::not_found("todo"))?;
-    take_out(tx, &todo)?;
+    TODOS.remove(tx, id)?.ok_or_else(|| Error::not_found("todo"))?;
     tx.announce(CHANGED);
     Ok(())
 }
 
 /// Removes every todo that is done. Gives how many.
 pub fn remove_done(tx: &WriteTx) -> Result<u64> {
-    let done = tx.values(IN_ORDER.rows(), (1, 0, 0).., Order::Ascending, 0, usize::MAX)?;
+    let done = tx.values(&IN_ORDER, (1, 0, 0).., Order::Ascending, 0, usize::MAX)?;
     for id in &done {
         remove(tx, *id)?;
     }
     Ok(done.len() as u64)
 }
 
-fn existing(tx: &impl Reads, id: u64) -> Result<Todo> {
-    tx.get(&TODOS, id)?.ok_or_else(|| Error::not_found("todo"))
-}
-
 fn write(tx: &WriteTx, todo: &Todo) -> Result<()> {
-    tx.put(&TODOS, todo.id, todo)?;
-    IN_ORDER.add(tx, place(todo), &todo.id)?;
-    if todo.done_at.is_none() {
-        OPEN_BY_DAY.add(tx, due_day(todo))?;
-    }
+    TODOS.put(tx, todo)?;
     tx.announce(CHANGED);
-    Ok(())
-}
-
-/// Takes a todo out of the order and of the counts.
-fn take_out(tx: &WriteTx, todo: &Todo) -> Result<()> {
-    IN_ORDER.remove(tx, place(todo))?;
-    if todo.done_at.is_none() {
-        OPEN_BY_DAY.subtract(tx, due_day(todo))?;
-    }
     Ok(())
 }
 
@@ -153,10 +130,6 @@ fn place(todo: &Todo) -> (u64, u64, u64) {
         Some(at) => (1, u64::MAX - u64::try_from(at.timestamp_millis()).unwrap_or(0), newest_first),
         None => (0, todo.due.map_or(u64::MAX, day_number), newest_first),
     }
-}
-
-fn due_day(todo: &Todo) -> u64 {
-    todo.due.map_or(NO_DAY, day_number)
 }
 
 fn day_number(day: NaiveDate) -> u64 {

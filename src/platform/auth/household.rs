@@ -1,12 +1,10 @@
 //! The tables of the household's passphrase, its sessions and the one-time set-up link.
 
-use std::ops::ControlFlow;
-
 use chrono::{DateTime, Duration, Utc};
 use serde::{Deserialize, Serialize};
 
 use crate::events::Change;
-use crate::store::{Order, Reads, Table, WriteTx};
+use crate::store::{Declared, Order, Reads, Table, WriteTx};
 use hanok_base::secret::{fingerprint, random_token};
 use hanok_base::{Error, Kind, Result};
 
@@ -14,6 +12,9 @@ use hanok_base::{Error, Kind, Result};
 const HOUSEHOLD: Table<&'static str, String> = Table::new("household-1");
 /// Table: who is signed in. Key: SHA-256 of the session token. Value: the session.
 const SESSIONS: Table<&'static str, HouseholdSession> = Table::new("household_sessions-1");
+
+/// Every table of the household's sign-in.
+pub const TABLES: &[&dyn Declared] = &[&HOUSEHOLD, &SESSIONS];
 
 /// A device that is signed in.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -160,20 +161,18 @@ pub fn purge_sessions(tx: &WriteTx, idle_days: u32, absolute_days: u32) -> Resul
 }
 
 fn end_where(tx: &WriteTx, ends: impl Fn(&HouseholdSession) -> bool) -> Result<usize> {
-    let mut ended = Vec::new();
-    tx.each(&SESSIONS, "".., Order::Ascending, |key, session| {
-        if ends(&session.decode()?) {
-            ended.push(key.to_owned());
+    let mut ended = 0;
+    for entry in tx.entries(&SESSIONS, "".., Order::Ascending) {
+        let entry = entry?;
+        if ends(&entry.value()?) {
+            tx.remove(&SESSIONS, entry.key())?;
+            ended += 1;
         }
-        Ok(ControlFlow::Continue(()))
-    })?;
-    for key in &ended {
-        tx.remove(&SESSIONS, key.as_str())?;
     }
-    if !ended.is_empty() {
+    if ended > 0 {
         tx.announce(Change::HOUSEHOLD);
     }
-    Ok(ended.len())
+    Ok(ended)
 }
 
 /// A token of one purpose is never taken for another's.

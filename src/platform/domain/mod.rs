@@ -14,18 +14,28 @@ use crate::compute::WorkKind;
 use crate::config::{Config, SectionKind};
 use crate::events::Change;
 use crate::jobs::{Registry, ScheduleEntry};
+use crate::store::{Declared, Migration, ShippedData};
+use crate::upstream::Provider;
 use hanok_base::error::Code;
 
 /// One domain of the house. A domain names what it has; the rest stays as [`Domain::named`] leaves it.
 pub struct Domain {
     /// The name of its folder.
     pub name: &'static str,
+    /// Its tables, each with its indexes, counts and totals.
+    pub tables: &'static [&'static dyn Declared],
+    /// The steps that bring stores of earlier versions to its tables.
+    pub migrations: &'static [Migration],
+    /// Data that ships with the program and goes into its tables.
+    pub shipped_data: &'static [ShippedData],
     /// Its own error codes.
     pub codes: &'static [Code],
     /// What of it may change while a browser looks.
     pub changes: &'static [Change],
     /// Its section of the settings.
     pub settings: Option<SectionKind>,
+    /// The providers it asks, and whether each is asked at all.
+    pub providers: fn(&Config) -> Vec<(&'static Provider, bool)>,
     /// What it has the compute host do.
     pub compute: &'static [WorkKind],
     /// Adds its kinds of job.
@@ -49,9 +59,13 @@ impl Domain {
     pub const fn named(name: &'static str) -> Domain {
         Domain {
             name,
+            tables: &[],
+            migrations: &[],
+            shipped_data: &[],
             codes: &[],
             changes: &[],
             settings: None,
+            providers: |_| Vec::new(),
             compute: &[],
             jobs: |jobs| jobs,
             schedule: |_| Vec::new(),

@@ -11,7 +11,6 @@
 //! after a crash. What must not be is an effect of a job ([`effect`](crate::jobs)), and the request only queues it.
 
 use std::future::{Future, Ready, ready};
-use std::ops::ControlFlow;
 
 use chrono::{DateTime, Duration, Utc};
 use salvo::extract::Metadata;
@@ -28,7 +27,7 @@ use super::permission::Permission;
 use super::refusal::Answer;
 use crate::app::App;
 use crate::claims::used_for_another_request;
-use crate::store::{Order, Reads, Table, WriteTx};
+use crate::store::{Declared, Order, Reads, Table, WriteTx};
 use hanok_base::secret::hex;
 use hanok_base::{Error, Result, day};
 
@@ -37,6 +36,9 @@ use hanok_base::{Error, Result, day};
 const ANSWERS: Table<&'static str, FirstAnswer> = Table::new("idempotency-1");
 /// Table: first answers by age. Key: milliseconds since 1970 and the key above. Value: nothing.
 const BY_TIME: Table<(u64, &'static str), ()> = Table::new("idempotency_by_time-1");
+
+/// Every table of the first answers.
+pub const TABLES: &[&dyn Declared] = &[&ANSWERS, &BY_TIME];
 
 /// How long a first answer is given again.
 const KEPT: Duration = Duration::hours(24);
@@ -122,18 +124,17 @@ fn keep(tx: &WriteTx, scope: &str, body_sha256: String, value: &impl Serialize) 
 /// Removes first answers that are no longer given. Gives how many.
 pub fn purge(tx: &WriteTx) -> Result<usize> {
     let oldest = day::millis(tx.now() - KEPT);
-    let mut old = Vec::new();
-    tx.each(&BY_TIME, (0u64, "")..(oldest, ""), Order::Ascending, |(at, scope), _| {
-        old.push((at, scope.to_owned()));
-        Ok(ControlFlow::Continue(()))
-    })?;
-    for (at, scope) in &old {
-        tx.remove(&BY_TIME, (*at, scope.as_str()))?;
-        if tx.get(&ANSWERS, scope.as_str())?.is_some_and(|first| day::millis(first.at) == *at) {
-            tx.remove(&ANSWERS, scope.as_str())?;
+    let mut removed = 0;
+    for entry in tx.entries(&BY_TIME, (0u64, "")..(oldest, ""), Order::Ascending) {
+        let entry = entry?;
+        let (at, scope) = entry.key();
+        tx.remove(&BY_TIME, (at, scope))?;
+        if tx.get(&ANSWERS, scope)?.is_some_and(|first| day::millis(first.at) == at) {
+            tx.remove(&ANSWERS, scope)?;
         }
+        removed += 1;
     }
-    Ok(old.len())
+    Ok(removed)
 }
 
 impl<'ex> Extractible<'ex> for IdempotencyKey {

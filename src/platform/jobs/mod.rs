@@ -26,10 +26,10 @@ use tokio_util::sync::CancellationToken;
 
 pub use lane::Lane;
 pub use progress::Progress;
-pub use queue::{QUEUE_BY_LANE, waiting};
+pub use queue::waiting;
 pub use registry::{Job, Registry};
 pub use schedule::{ScheduleEntry, ScheduleState, Timing};
-pub use store::{enqueue, find, list, prune};
+pub use store::{MIGRATIONS, TABLES, enqueue, find, list, prune};
 pub use task::{Task, TaskId, TaskStatus};
 
 use crate::store::{Reads, Store, WriteTx};

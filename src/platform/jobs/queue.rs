@@ -1,39 +1,32 @@
 //! The queue: what waits in each lane, found without walking what waits in the others.
 
-use std::ops::ControlFlow;
-
 use chrono::{DateTime, Utc};
 
 use super::lane::Lane;
 use super::registry::Registry;
 use super::store::TASKS;
 use super::task::{StoredTask, Task, TaskId};
-use crate::store::migrate::Migration;
-use crate::store::{Order, Reads, Table, WriteTx};
+use crate::store::{Migration, Order, Reads, Table, WriteTx};
 use hanok_base::{Result, day};
 
 /// Table: what waits. Key: its lane, when it may begin (milliseconds since 1970) and its id. Value: nothing.
-const DUE: Table<(&'static str, u64, &'static str), ()> = Table::new("tasks_due-2");
+pub(super) const DUE: Table<(&'static str, u64, &'static str), ()> = Table::new("tasks_due-2");
 /// Table: what waited before there were lanes. Key: when it may begin and its id. Value: nothing.
 pub(super) const DUE_WITHOUT_LANES: Table<(u64, &'static str), ()> = Table::new("tasks_due-1");
 
-/// Store version 2: what waits, waits in its lane. Which lane a kind belongs to is the registry's to say: until
+/// What waits, waits in its lane. Which lane a kind belongs to is the registry's to say: until
 /// [`sort_into_lanes`] asks it, all wait in the first one.
-pub const QUEUE_BY_LANE: Migration = Migration {
+pub(super) const QUEUE_BY_LANE: Migration = Migration {
     to: 2,
-    what: "gave each lane of jobs a queue of its own",
+    name: "jobs: give each lane a queue of its own",
     needed: |tx| Ok(tx.count(&DUE_WITHOUT_LANES)? > 0),
     apply: |tx| {
-        let mut waiting = Vec::new();
-        tx.each(&DUE_WITHOUT_LANES, (0u64, "").., Order::Ascending, |(at, id), _| {
-            waiting.push((at, id.to_owned()));
-            Ok(ControlFlow::Continue(()))
-        })?;
-        for (at, id) in waiting {
-            tx.remove(&DUE_WITHOUT_LANES, (at, id.as_str()))?;
-            tx.put(&DUE, (Lane::default().name(), at, id.as_str()), &())?;
+        for entry in tx.entries(&DUE_WITHOUT_LANES, (0u64, "").., Order::Ascending) {
+            let entry = entry?;
+            let (at, id) = entry.key();
+            tx.put(&DUE, (Lane::default().name(), at, id), &())?;
         }
-        Ok(())
+        tx.clear(&DUE_WITHOUT_LANES)
     },
 };
 
@@ -48,22 +41,18 @@ pub fn waiting(tx: &impl Reads) -> Result<(u64, Option<DateTime<Utc>>)> {
 
 /// When the next task that waits in `lane` may begin, and which it is.
 pub(super) fn next_due(tx: &impl Reads, lane: Lane) -> Result<Option<(DateTime<Utc>, TaskId)>> {
-    let mut next = None;
-    tx.each(&DUE, (lane.name(), 0, "")..(lane.name(), u64::MAX, ""), Order::Ascending, |(_, at, id), _| {
-        next = Some((at, id.to_owned()));
-        Ok(ControlFlow::Break(()))
-    })?;
-    Ok(next.and_then(|(at, id)| Some((DateTime::from_timestamp_millis(i64::try_from(at).ok()?)?, id))))
+    let next = tx.first(&DUE, (lane.name(), 0, "")..(lane.name(), u64::MAX, ""), Order::Ascending)?;
+    Ok(next.and_then(|next| {
+        let (_, at, id) = next.key();
+        Some((DateTime::from_timestamp_millis(i64::try_from(at).ok()?)?, id.to_owned()))
+    }))
 }
 
 /// What waits in `lane` from `from` on, in order.
 fn waiting_in(tx: &impl Reads, lane: Lane, from: u64) -> Result<Vec<(u64, TaskId)>> {
-    let mut waiting = Vec::new();
-    tx.each(&DUE, (lane.name(), from, "")..(lane.name(), u64::MAX, ""), Order::Ascending, |(_, at, id), _| {
-        waiting.push((at, id.to_owned()));
-        Ok(ControlFlow::Continue(()))
-    })?;
-    Ok(waiting)
+    let waiting = tx.entries(&DUE, (lane.name(), from, "")..(lane.name(), u64::MAX, ""), Order::Ascending);
+    let place = |(_, at, id): (&str, u64, &str)| (at, id.to_owned());
+    waiting.map(|entry| entry.map(|entry| place(entry.key()))).collect()
 }
 
 /// Lets what was planned while the clock was ahead begin now: its own time may be years away. Gives how many.

@@ -55,10 +55,10 @@ pub struct ScheduleState {
 }
 
 /// Table: when each entry last began. Key: its name.
-const LAST_RUNS: Table<&'static str, LastRun> = Table::new("schedule-1");
+pub(super) const LAST_RUNS: Table<&'static str, LastRun> = Table::new("schedule-1");
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
-struct LastRun {
+pub(super) struct LastRun {
     at: DateTime<Utc>,
     #[serde(default)]
     task_id: Option<TaskId>,

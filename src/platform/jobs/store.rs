@@ -1,16 +1,15 @@
 //! The tables of the jobs and every move of a task between its states.
 
-use std::ops::ControlFlow;
-
 use chrono::{DateTime, Duration, Utc};
 use uuid::{NoContext, Timestamp, Uuid};
 
 use super::lane::Lane;
 use super::queue;
 use super::registry::{Job, Registry};
+use super::schedule::LAST_RUNS;
 use super::task::{StoredTask, Task, TaskId, TaskStatus};
 use crate::events::Change;
-use crate::store::{Order, Reads, Table, WriteTx};
+use crate::store::{Declared, Migration, Order, Reads, Table, WriteTx};
 use hanok_base::{Error, Page, Result};
 
 /// Table: every task. Key: its id, which sorts by age. Value: the task and its payload.
@@ -19,6 +18,12 @@ pub(super) const TASKS: Table<&'static str, StoredTask> = Table::new("tasks-1");
 const RUNNING: Table<&'static str, ()> = Table::new("tasks_running-1");
 /// Table: the open task of a job of which only one may be open. Key: kind. Value: task id.
 const ALONE: Table<&'static str, TaskId> = Table::new("tasks_alone-1");
+
+/// Every table of the jobs.
+pub const TABLES: &[&dyn Declared] = &[&TASKS, &queue::DUE, &RUNNING, &ALONE, &LAST_RUNS];
+
+/// The steps from stores of earlier versions.
+pub const MIGRATIONS: &[Migration] = &[queue::QUEUE_BY_LANE];
 
 /// Queues `job` in this transaction, to begin as soon as it is on disk. Of a job that runs alone, an open task is
 /// given instead of a second one.
@@ -67,17 +72,15 @@ pub fn list(tx: &impl Reads, page: Page) -> Result<(Vec<Task>, u64)> {
 /// Removes tasks that ended more than `days` ago. Gives how many.
 pub fn prune(tx: &WriteTx, days: i64) -> Result<usize> {
     let oldest_kept = new_id(tx.now() - Duration::days(days));
-    let mut old = Vec::new();
-    tx.each(&TASKS, ..oldest_kept.as_str(), Order::Ascending, |id, stored| {
-        if stored.decode()?.task.status.has_ended() {
-            old.push(id.to_owned());
+    let mut removed = 0;
+    for entry in tx.entries(&TASKS, ..oldest_kept.as_str(), Order::Ascending) {
+        let entry = entry?;
+        if entry.value()?.task.status.has_ended() {
+            tx.remove(&TASKS, entry.key())?;
+            removed += 1;
         }
-        Ok(ControlFlow::Continue(()))
-    })?;
-    for id in &old {
-        tx.remove(&TASKS, id.as_str())?;
     }
-    Ok(old.len())
+    Ok(removed)
 }
 
 /// Takes the task `id`, which is due in `lane` since `at`, and marks it as running. None when it does not wait any more.
@@ -203,17 +206,15 @@ pub(super) fn retry(tx: &WriteTx, id: &str, registry: &Registry) -> Result<()> {
 pub(super) fn recover(tx: &WriteTx, registry: &Registry, claimed: impl Fn(&str) -> bool) -> Result<(usize, usize)> {
     queue::sort_into_lanes(tx, registry)?;
     queue::plan_anew(tx)?;
-    let mut interrupted = Vec::new();
-    tx.each(&RUNNING, "".., Order::Ascending, |id, _| {
-        if !claimed(id) {
-            interrupted.push(id.to_owned());
-        }
-        Ok(ControlFlow::Continue(()))
-    })?;
     let (mut resumed, mut failed) = (0, 0);
-    for id in interrupted {
-        tx.remove(&RUNNING, id.as_str())?;
-        let Some(mut stored) = tx.get(&TASKS, id.as_str())? else { continue };
+    for entry in tx.entries(&RUNNING, "".., Order::Ascending) {
+        let entry = entry?;
+        let id = entry.key();
+        if claimed(id) {
+            continue;
+        }
+        tx.remove(&RUNNING, id)?;
+        let Some(mut stored) = tx.get(&TASKS, id)? else { continue };
         if let Some(entry) = registry.get(&stored.task.kind).filter(|entry| entry.resume) {
             stored.lane = entry.lane;
             stored.task.status = TaskStatus::Queued;
@@ -226,7 +227,7 @@ pub(super) fn recover(tx: &WriteTx, registry: &Registry, claimed: impl Fn(&str) 
             stored.task.message = "the appliance stopped while this was running".to_owned();
             stored.task.finished_at = Some(tx.now());
             release(tx, &stored.task)?;
-            tx.put(&TASKS, id.as_str(), &stored)?;
+            tx.put(&TASKS, id, &stored)?;
             failed += 1;
         }
     }

@@ -1,23 +1,20 @@
-//! Opening and closing the store of a data folder: each check in its order, and what was found and mended.
+//! A start: the store of a data folder is opened, each check in its order, and what was found and mended is said.
 
-use std::fs::File;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
 use redb::Database;
 use serde::{Deserialize, Serialize};
-use tracing::warn;
 
-use super::disk::Known;
-use super::fault;
-use super::folder::DataFolder;
-use super::migrate::{self, Migration};
-use super::seal::{self, FileIdentity, SEAL, Seal};
-use super::slot::{self, Slot};
-use super::snapshot::{self, SnapshotKind};
-use super::source::{self, Broken, Mended, Source};
-use super::{StorageState, Store, restore, retention};
+use super::copies::snapshot::{self, SnapshotKind};
+use super::copies::{make, rehearse, restore, retention};
+use super::file::disk::KnownBlocks;
+use super::file::marker::{self, FileIdentity};
+use super::file::open_store::{self, OpenStore};
+use super::file::source::{self, Broken, Mended, StoreSource};
+use super::file::{fault, versions};
+use super::{DataFolder, Schema, Store};
 use crate::events::Events;
 use hanok_base::schema::ToSchema;
 use hanok_base::{Clock, Error, Result};
@@ -90,17 +87,12 @@ impl Store {
     /// # Errors
     /// Each with the sentence that helps: folder in use, network file system, a hot copy, a damaged file,
     /// a store of a newer version.
-    pub fn open(root: &Path, options: &Options, clock: Clock, events: Events) -> Result<(Store, StartReport)> {
-        Self::open_with(root, options, clock, events, migrate::MIGRATIONS)
-    }
-
-    /// [`Store::open`] with migrations of the caller's, for tests of migration itself.
-    pub fn open_with(
+    pub fn open(
         root: &Path,
         options: &Options,
+        schema: Schema,
         clock: Clock,
         events: Events,
-        migrations: &[Migration],
     ) -> Result<(Store, StartReport)> {
         let mut report = StartReport::default();
         let begun = Instant::now();
@@ -109,52 +101,58 @@ impl Store {
             report.add(StartStep::RestoreUndone, done, begun);
         }
         snapshot::sweep(&folder)?;
-        let slot = if folder.store_file().exists() {
-            open_existing(&folder, options, &clock, &mut report)?
+        let open = if folder.store_file().exists() {
+            open_existing(&folder, options, schema, &clock, &mut report)?
         } else {
             let begun = Instant::now();
             source::create(&folder)?;
-            let (slot, _) = fill(&folder, options, &clock, Arc::default())?;
+            let (open, _) = fill(&folder, options, schema, &clock, Arc::default())?;
             report.add(StartStep::Created, "created a new store", begun);
-            slot
+            open
         };
-        slot.alone(|place| {
-            let Some(open) = place.as_ref() else { return Err(slot::damaged("closed")) };
-            bring_up_to_date(&slot, open, &folder, migrations, &mut report)?;
-            match ready_to_write(&slot, open, &folder, migrations) {
+        open.alone(|place| {
+            let Some(database) = place.as_ref() else { return Err(open_store::damaged("closed")) };
+            bring_up_to_date(&open, database, &folder, &mut report)?;
+            match make_ready(&open, database, &mut report) {
                 // A restart on a full disk: what there is can be read, and the first write that finds room goes on.
                 Err(error) if fault::is_for_lack_of_room(&error) => {
-                    slot.note_full();
-                    slot.open_in(place, false)
+                    open.note_full();
+                    open.open_in(place, false)
                 }
                 ready => ready,
             }
         })?;
-        Ok((Store::start(Arc::new(slot), events), report))
+        Ok((Store::start(open, events), report))
     }
 }
 
 /// Opens a store file after every check that can be made without changing it.
-fn open_existing(folder: &DataFolder, options: &Options, clock: &Clock, report: &mut StartReport) -> Result<Slot> {
-    let identity = seal::identity(&folder.store_file())?;
-    if let Some(seal) = seal::beside(folder) {
-        seal::check(&seal, &identity)?;
+fn open_existing(
+    folder: &DataFolder,
+    options: &Options,
+    schema: Schema,
+    clock: &Clock,
+    report: &mut StartReport,
+) -> Result<OpenStore> {
+    let identity = marker::identity(&folder.store_file())?;
+    if let Some(marker) = marker::beside(folder) {
+        marker::check(&marker, &identity)?;
     }
     let begun = Instant::now();
     let known = Arc::default();
-    let source = Source::File(folder.clone());
+    let source = StoreSource::File(folder.clone());
     let closed = source::check_closed(&source, Arc::clone(&known));
     let closed = closed.map_err(|broken| unreadable(folder, broken))?;
-    if let Some(look) = &closed {
-        check_inside(look, &identity)?;
+    if let Some(closed) = &closed {
+        check_inside(closed, &identity)?;
         report.add(StartStep::Checked, "checked every page of the store", begun);
     }
     drop(closed);
     let begun = Instant::now();
-    let (slot, mended) = fill(folder, options, clock, known)?;
-    slot.alone(|place| match place {
-        Some(open) => check_inside(open, &identity),
-        None => Err(slot::damaged("closed")),
+    let (open, mended) = fill(folder, options, schema, clock, known)?;
+    open.alone(|place| match place {
+        Some(database) => check_inside(database, &identity),
+        None => Err(open_store::damaged("closed")),
     })?;
     let (step, what) = match mended {
         Mended::Nothing => (StartStep::Opened, "opened the store, closed cleanly before"),
@@ -165,100 +163,67 @@ fn open_existing(folder: &DataFolder, options: &Options, clock: &Clock, report: 
         ),
     };
     report.add(step, what, begun);
-    Ok(slot)
+    Ok(open)
 }
 
-fn fill(folder: &DataFolder, options: &Options, clock: &Clock, known: Arc<Known>) -> Result<(Slot, Mended)> {
-    let source = Source::File(folder.clone());
-    Slot::fill(source, options.cache_bytes, options.reserve_bytes, clock.clone(), known)
+fn fill(
+    folder: &DataFolder,
+    options: &Options,
+    schema: Schema,
+    clock: &Clock,
+    known: Arc<KnownBlocks>,
+) -> Result<(OpenStore, Mended)> {
+    let source = StoreSource::File(folder.clone());
+    OpenStore::fill(source, options.cache_bytes, options.reserve_bytes, clock.clone(), schema, known)
         .map_err(|broken| unreadable(folder, broken))
 }
 
-/// A file that was copied alone, without the seal beside it, is known by the seal inside.
+/// A file that was copied alone, without the marker beside it, is known by the marker inside.
 fn check_inside(database: &Database, identity: &FileIdentity) -> Result<()> {
-    match seal::inside(database)? {
-        Some(seal) => seal::check(&seal, identity),
+    match marker::inside(database)? {
+        Some(marker) => marker::check(&marker, identity),
         None => Ok(()),
     }
 }
 
 fn bring_up_to_date(
-    slot: &Slot,
+    open: &OpenStore,
     database: &Database,
     folder: &DataFolder,
-    migrations: &[Migration],
     report: &mut StartReport,
 ) -> Result<()> {
-    let Some(found) = slot.version(database)? else { return Ok(()) };
-    let usable = snapshot::newest_usable(folder, migrate::current(migrations));
-    migrate::refuse_newer(&found, migrations, usable.as_deref())?;
-    if found.store == migrate::current(migrations) {
+    let ours = open.schema().version();
+    let Some(found) = open.version(database)? else { return Ok(()) };
+    let usable = snapshot::newest_usable(folder, ours);
+    versions::refuse_newer(&found, open.schema(), usable.as_deref())?;
+    if found.store == ours {
         return Ok(());
     }
-    if slot.is_looking() {
+    if open.is_read_only() {
         return Err(fault::storage_full().because("there is no room for the migration of the store"));
     }
     let begun = Instant::now();
-    let before = snapshot::make(slot, database, SnapshotKind::Migration)?;
+    let before = make(open, database, SnapshotKind::Migration)?;
     retention::prune_kind(folder, SnapshotKind::Migration)?;
-    snapshot::rehearse(slot, folder, &before, found.store, migrations)?;
+    rehearse(open, folder, &before, found.store)?;
     let done = format!("made the snapshot {} and rehearsed the migration on a copy", before.name);
     report.add(StartStep::Rehearsed, done, begun);
     let begun = Instant::now();
-    migrate::run(slot, database, migrate::steps(found.store, migrations))?;
-    let done = format!("migrated the store from {} to {}", found.store, migrate::current(migrations));
+    versions::run(&open.direct(database), open.schema().steps_from(found.store))?;
+    let done = format!("migrated the store from {} to {ours}", found.store);
     report.add(StartStep::Migrated, done, begun);
     Ok(())
 }
 
-fn ready_to_write(slot: &Slot, database: &Database, folder: &DataFolder, migrations: &[Migration]) -> Result<()> {
-    if slot.is_looking() {
+fn make_ready(open: &OpenStore, database: &Database, report: &mut StartReport) -> Result<()> {
+    if open.is_read_only() {
         return Ok(());
     }
-    migrate::stamp(slot, database, migrations)?;
-    mark_open(slot, database, folder)
-}
-
-/// Writes the seal of an open store, inside first: a file copied from now on is known as a hot copy.
-pub(super) fn mark_open(slot: &Slot, database: &Database, folder: &DataFolder) -> Result<()> {
-    let seal = Seal { open: true, file: seal::identity(&folder.store_file())? };
-    migrate::write(slot, database, |tx| tx.put(&SEAL, "seal", &seal))?;
-    seal::put_beside(folder, &seal)?;
-    slot.note_marked();
-    Ok(())
-}
-
-/// Writes the seal of a closed store and closes the file. What cannot be written is left to the next start to repair.
-pub(super) fn mark_closed(slot: &Slot) -> Result<()> {
-    let Some(folder) = slot.folder().filter(|_| slot.state() == StorageState::Ok) else {
-        return slot.alone(|database| {
-            *database = None;
-            Ok(())
-        });
-    };
-    let closed = seal_and_close(slot, folder);
-    match closed {
-        Err(error) if fault::is_for_lack_of_room(&error) => {
-            warn!(%error, "the store was closed without its seal; the next start repairs it");
-            slot.alone(|database| {
-                *database = None;
-                Ok(())
-            })
-        }
-        closed => closed,
+    let begun = Instant::now();
+    for put_in in open.make_ready(database)? {
+        report.add(StartStep::DataAdded, put_in, begun);
     }
-}
-
-fn seal_and_close(slot: &Slot, folder: &DataFolder) -> Result<()> {
-    let seal = Seal { open: false, file: seal::identity(&folder.store_file())? };
-    slot.alone(|database| {
-        if let Some(open) = database.as_ref() {
-            migrate::write(slot, open, |tx| tx.put(&SEAL, "seal", &seal))?;
-        }
-        drop(database.take());
-        File::open(folder.store_file()).and_then(|file| file.sync_all()).map_err(|e| fault::io("closing", e))
-    })?;
-    seal::put_beside(folder, &seal)
+    Ok(())
 }
 
 /// A store file that cannot be read: damaged, or copied while it was written.
@@ -268,5 +233,5 @@ fn unreadable(folder: &DataFolder, broken: Broken) -> Error {
         Broken::Damaged(cause) => cause,
     };
     let hint = snapshot::list(folder).ok().and_then(|all| all.first().map(|newest| newest.name.clone()));
-    slot::damaged(format!("{cause}; newest snapshot: {}", hint.as_deref().unwrap_or("none")))
+    open_store::damaged(format!("{cause}; newest snapshot: {}", hint.as_deref().unwrap_or("none")))
 }

@@ -1,4 +1,6 @@
-//! The store's own tests: atomicity, ids, group commit, storage that fails, snapshots, restore, hot copies.
+//! The store's own tests: atomicity, ids, group commit, storage that fails, and its copies.
+
+mod copies;
 
 use std::path::Path;
 use std::sync::Arc;
@@ -7,14 +9,14 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use chrono::{DateTime, Utc};
 use redb::StorageBackend;
 
-use super::migrate::Migration;
 use super::open::Options;
-use super::retention::DerivedCache;
+use super::retention::Retention;
 use super::*;
-use hanok_base::Kind;
+use crate::events::Events;
+use hanok_base::{Clock, Error, Kind, Result};
 
 const NAMES: Table<u64, String> = Table::new("test_names-1");
-const KEEP: DerivedCache = DerivedCache { hourly: 24, daily: 14, weekly: 8 };
+const KEEP: Retention = Retention { hourly: 24, daily: 14, weekly: 8 };
 
 fn clock() -> Clock {
     Clock::held("2026-10-10T12:00:00Z".parse::<DateTime<Utc>>().unwrap())
@@ -22,7 +24,7 @@ fn clock() -> Clock {
 
 fn open(root: &Path) -> Result<Store> {
     let options = Options { cache_bytes: 4 << 20, reserve_bytes: 0 };
-    Store::open(root, &options, clock(), Events::default()).map(|(store, _)| store)
+    Store::open(root, &options, Schema::default(), clock(), Events::default()).map(|(store, _)| store)
 }
 
 async fn add(store: &Store, name: &str) -> Result<u64> {
@@ -131,7 +133,7 @@ impl StorageBackend for Moody {
 #[tokio::test(flavor = "multi_thread")]
 async fn many_writers_share_one_sync() {
     let disk = Moody::new();
-    let store = Store::on_backend(disk.clone(), clock(), Events::default()).unwrap();
+    let store = Store::on_backend(disk.clone(), Schema::default(), clock(), Events::default()).unwrap();
     let before = disk.syncs.load(Ordering::SeqCst);
     let writers: Vec<_> = (0..200)
         .map(|number| {
@@ -152,7 +154,7 @@ async fn a_full_disk_refuses_writes_keeps_reading_and_heals_by_itself() {
     let disk = Moody::new();
     let events = Events::default();
     let mut heard = events.listen();
-    let store = Store::on_backend(disk.clone(), clock(), events).unwrap();
+    let store = Store::on_backend(disk.clone(), Schema::default(), clock(), events).unwrap();
     add(&store, "before").await.unwrap();
     disk.full.store(true, Ordering::SeqCst);
     let refused = add(&store, "no room").await.unwrap_err();
@@ -171,154 +173,11 @@ async fn a_full_disk_refuses_writes_keeps_reading_and_heals_by_itself() {
 }
 
 #[tokio::test]
-async fn a_snapshot_is_verified_and_restores_while_the_store_is_open() {
-    let root = tempfile::tempdir().unwrap();
-    let store = open(root.path()).unwrap();
-    add(&store, "kept").await.unwrap();
-    let snapshot = store.snapshot(SnapshotKind::Manual, KEEP).await.unwrap();
-    assert!(snapshot.rows > 0 && snapshot.bytes > 0);
-    add(&store, "too late").await.unwrap();
-    let restored = store.restore(Some(snapshot.name.clone()), |_| ()).await.unwrap();
-    assert_eq!(names(&store).await, ["kept"]);
-    assert!(root.path().join(restored.kept_aside.unwrap()).exists());
-    add(&store, "goes on").await.unwrap();
-    store.close().await.unwrap();
-    drop(store);
-    let again = open(root.path()).unwrap();
-    assert_eq!(names(&again).await, ["kept", "goes on"]);
-}
-
-#[tokio::test]
 async fn a_second_process_is_refused_while_the_folder_is_in_use() {
     let root = tempfile::tempdir().unwrap();
     let store = open(root.path()).unwrap();
     assert_eq!(open(root.path()).err().unwrap().kind, Kind::Conflict);
     store.close().await.unwrap();
-}
-
-#[tokio::test]
-async fn a_hot_copy_of_the_folder_is_refused_and_its_newest_snapshot_restores() {
-    let root = tempfile::tempdir().unwrap();
-    let copy = tempfile::tempdir().unwrap();
-    let store = open(root.path()).unwrap();
-    add(&store, "kept").await.unwrap();
-    store.snapshot(SnapshotKind::Hourly, KEEP).await.unwrap();
-    let copied = std::process::Command::new("cp")
-        .args(["-a", &format!("{}/.", root.path().display()), &copy.path().display().to_string()])
-        .status()
-        .unwrap();
-    assert!(copied.success());
-    let refused = open(copy.path()).err().unwrap();
-    assert!(refused.message.contains("hanok restore --latest"), "{refused}");
-    // Only the file, without the seal beside it: the seal inside speaks.
-    std::fs::remove_file(copy.path().join("run/seal.json")).unwrap();
-    let refused = open(copy.path()).err().unwrap();
-    assert!(refused.message.contains("hanok restore --latest"), "{refused}");
-
-    let folder = DataFolder::take(copy.path()).unwrap();
-    restore::offline(&folder, None, Utc::now(), |_| ()).unwrap();
-    drop(folder);
-    let restored = open(copy.path()).unwrap();
-    assert_eq!(names(&restored).await, ["kept"]);
-}
-
-#[tokio::test]
-async fn a_copy_of_a_closed_folder_opens_like_the_original() {
-    let root = tempfile::tempdir().unwrap();
-    let copy = tempfile::tempdir().unwrap();
-    let store = open(root.path()).unwrap();
-    add(&store, "kept").await.unwrap();
-    store.close().await.unwrap();
-    drop(store);
-    let copied = std::process::Command::new("cp")
-        .args(["-a", &format!("{}/.", root.path().display()), &copy.path().display().to_string()])
-        .status()
-        .unwrap();
-    assert!(copied.success());
-    assert_eq!(names(&open(copy.path()).unwrap()).await, ["kept"]);
-}
-
-#[tokio::test]
-async fn a_flipped_byte_is_found_at_the_start_and_in_a_snapshot() {
-    let root = tempfile::tempdir().unwrap();
-    let store = open(root.path()).unwrap();
-    for number in 0..300 {
-        add(&store, &format!("{number} {}", "x".repeat(200))).await.unwrap();
-    }
-    let snapshot = store.snapshot(SnapshotKind::Manual, KEEP).await.unwrap();
-    let folder = store.folder().unwrap().clone();
-    store.close().await.unwrap();
-    drop(store);
-    flip(&snapshot::file(&folder, &snapshot.name), b"xxxxxxxxxxxx");
-    let found = snapshot::verify(&folder, &snapshot, |_| Ok(())).unwrap_err();
-    assert!(found.message.contains(&snapshot.name));
-    flip(&folder.store_file(), b"xxxxxxxxxxxx");
-    drop(folder);
-    let refused = open(root.path()).err().unwrap();
-    assert!(refused.message.contains("restore"), "{refused}");
-}
-
-/// Flips one bit in the last place where `pattern` stands.
-fn flip(path: &Path, pattern: &[u8]) {
-    use std::os::unix::fs::PermissionsExt;
-    std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o600)).unwrap();
-    let mut bytes = std::fs::read(path).unwrap();
-    let at = bytes.windows(pattern.len()).rposition(|window| window == pattern).unwrap();
-    bytes[at] ^= 1;
-    std::fs::write(path, bytes).unwrap();
-}
-
-#[tokio::test]
-async fn a_newer_store_is_refused_naming_both_versions_and_an_older_one_is_migrated() {
-    const STEPS: &[Migration] = &[Migration {
-        to: 3,
-        what: "upper-case names",
-        needed: |tx| Ok(tx.count(&NAMES)? > 0),
-        apply: |tx| {
-            let name = tx.get(&NAMES, 1)?.unwrap_or_default();
-            tx.put(&NAMES, 1, &name.to_uppercase())
-        },
-    }];
-    let root = tempfile::tempdir().unwrap();
-    let store = open(root.path()).unwrap();
-    add(&store, "kim").await.unwrap();
-    store.close().await.unwrap();
-    drop(store);
-    let options = Options { cache_bytes: 4 << 20, reserve_bytes: 0 };
-    let (migrated, report) = Store::open_with(root.path(), &options, clock(), Events::default(), STEPS).unwrap();
-    assert_eq!(names(&migrated).await, ["KIM"]);
-    assert!(report.items.iter().any(|item| item.what.contains("rehearsed")), "{report:?}");
-    migrated.close().await.unwrap();
-    drop(migrated);
-    let refused = open(root.path()).err().unwrap();
-    assert!(refused.message.contains("version 3") && refused.message.contains("store version 2"), "{refused}");
-    assert!(refused.message.contains("-migration"), "names the snapshot from before: {refused}");
-}
-
-#[tokio::test]
-async fn one_file_moves_a_house_and_a_broken_file_changes_nothing() {
-    let root = tempfile::tempdir().unwrap();
-    let other = tempfile::tempdir().unwrap();
-    let store = open(root.path()).unwrap();
-    add(&store, "moved").await.unwrap();
-    let folder = store.folder().unwrap().clone();
-    let blob = hanok_base::secret::fingerprint("a song");
-    std::fs::write(folder.blobs().join(&blob), "a song").unwrap();
-    let snapshot = store.snapshot(SnapshotKind::Manual, KEEP).await.unwrap();
-    let target = root.path().join("house.hanok");
-    pack::write(&folder, &snapshot, "[ops]\n", &target).unwrap();
-
-    let there = open(other.path()).unwrap();
-    add(&there, "before").await.unwrap();
-    let whole = std::fs::read(&target).unwrap();
-    let cut = other.path().join("cut.hanok");
-    std::fs::write(&cut, &whole[..whole.len() / 2]).unwrap();
-    assert_eq!(there.restore_from(&cut, |_| ()).await.unwrap_err().kind, Kind::InvalidInput);
-    assert_eq!(names(&there).await, ["before"]);
-    there.restore_from(&target, |_| ()).await.unwrap();
-    assert_eq!(names(&there).await, ["moved"]);
-    assert_eq!(std::fs::read_to_string(other.path().join("blobs").join(&blob)).unwrap(), "a song");
-    assert!(other.path().join("appliance.toml").exists());
 }
 
 #[tokio::test]
@@ -345,5 +204,5 @@ async fn a_short_read_is_done_at_once_until_the_storage_is_slow_or_taken() {
     };
     assert!(look(slow).await);
     assert!(!look(|| ()).await, "after a slow one the next are done elsewhere");
-    assert!(store.slot.alone(|_| Ok(store.slot.at_once().is_none())).unwrap(), "nobody waits here for a turn");
+    assert!(store.open.alone(|_| Ok(store.open.at_once().is_none())).unwrap(), "nobody waits here for a turn");
 }

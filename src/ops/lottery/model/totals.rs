@@ -124,6 +124,11 @@ impl Totals {
         self.count(purchase, u64::saturating_sub);
     }
 
+    /// Whether nothing is added up.
+    pub fn is_empty(&self) -> bool {
+        self.records == 0
+    }
+
     fn count(&mut self, purchase: &Purchase, with: fn(u64, u64) -> u64) {
         let Purchase { count, amount, prize, status, results, .. } = purchase;
         let checked = if *status == PurchaseStatus::Checked { *count } else { 0 };
@@ -181,6 +186,11 @@ impl DrawTotals {
     /// Without `purchase`, which was added before.
     pub fn subtract(&mut self, purchase: &Purchase) {
         self.count(purchase, u64::saturating_sub);
+    }
+
+    /// Whether nothing is added up.
+    pub fn is_empty(&self) -> bool {
+        self.records == 0
     }
 
     fn count(&mut self, purchase: &Purchase, with: fn(u64, u64) -> u64) {

@@ -1,7 +1,5 @@
 //! The draws, what is known about them as a whole, and what was kept aside.
 
-use std::ops::ControlFlow;
-
 use super::super::model::{
     Conflict, Contradiction, DrawSource, DrawsState, LatestDraw, StoredDraw, merge, newest_drawn, next_draw,
 };
@@ -13,11 +11,11 @@ use hanok_platform::store::{Order, Reads, Table, WriteTx};
 /// The stored draws have changed, or what was kept aside of them.
 pub const CHANGED: Change = Change::new("draws");
 /// Table: draws. Key: number of the draw. Value: the draw and where it came from.
-const DRAWS: Table<u64, StoredDraw> = Table::new("lottery_draws-1");
+pub(super) const DRAWS: Table<u64, StoredDraw> = Table::new("lottery_draws-1");
 /// Table: what is known about the draws as a whole. Key: `state`. Value: revision, last contact.
-const STATE: Table<&'static str, DrawsState> = Table::new("lottery_draws_state-1");
+pub(super) const STATE: Table<&'static str, DrawsState> = Table::new("lottery_draws_state-1");
 /// Table: what contradicts stored draws. Key: number of the draw in six digits, source and field. Value: both values.
-const CONFLICTS: Table<&'static str, Conflict> = Table::new("lottery_conflicts-1");
+pub(super) const CONFLICTS: Table<&'static str, Conflict> = Table::new("lottery_conflicts-1");
 
 const THE_STATE: &str = "state";
 /// How many conflicts are shown.
@@ -165,10 +163,5 @@ pub fn add_built_in(tx: &WriteTx, draws: impl FnOnce() -> &'static [Draw]) -> Re
 
 fn said_before(tx: &WriteTx, draw_no: u32, source: DrawSource) -> Result<Vec<Conflict>> {
     let (from, to) = (format!("{draw_no:06}/{}/", source.name()), format!("{draw_no:06}/{}0", source.name()));
-    let mut before = Vec::new();
-    tx.each(&CONFLICTS, from.as_str()..to.as_str(), Order::Ascending, |_, conflict| {
-        before.push(conflict.decode()?);
-        Ok(ControlFlow::Continue(()))
-    })?;
-    Ok(before)
+    tx.values(&CONFLICTS, from.as_str()..to.as_str(), Order::Ascending, 0, usize::MAX)
 }

@@ -9,10 +9,43 @@ use super::model::{DrawToday, LotteryToday, WaitingPurchases, next_draw};
 use hanok_base::{Page, Result};
 use hanok_platform::domain::Today;
 use hanok_platform::events::Change;
-use hanok_platform::store::{ReadTx, Reads};
+use hanok_platform::store::{Declared, Migration, ReadTx, Reads};
 
 /// What the browsers hear of.
 pub const CHANGES: [Change; 4] = [draws::CHANGED, picks::CHANGED, purchases::CHANGED, reports::CHANGED];
+
+/// Every table of the lottery desk.
+pub const TABLES: &[&dyn Declared] = &[
+    &draws::DRAWS,
+    &draws::STATE,
+    &draws::CONFLICTS,
+    &purchases::PURCHASES,
+    &picks::HISTORY,
+    &picks::COMBINED,
+    &picks::RUNS,
+    &picks::BEST,
+    &reports::REPORTS,
+    &reports::BRIEFINGS,
+    &reports::REVIEWS,
+    &reports::CHECKED,
+    &reports::USAGE,
+];
+
+/// The steps from stores of earlier versions.
+pub const MIGRATIONS: &[Migration] = &[
+    Migration {
+        to: 2,
+        name: "lottery: count purchases that were not counted",
+        needed: |tx| Ok(!purchases::PURCHASES.flaws(tx)?.is_empty()),
+        apply: |tx| purchases::PURCHASES.rebuild(tx),
+    },
+    Migration {
+        to: 2,
+        name: "lottery: count recommendations that were not counted",
+        needed: |tx| Ok(!picks::HISTORY.flaws(tx)?.is_empty() || !picks::COMBINED.flaws(tx)?.is_empty()),
+        apply: |tx| picks::HISTORY.rebuild(tx).and_then(|()| picks::COMBINED.rebuild(tx)),
+    },
+];
 
 /// How many picks Today shows.
 const PICKS_TODAY: Page = Page { limit: 3, offset: 0 };

@@ -1,7 +1,6 @@
 //! What was recommended: single sets, combined ones, and the runs of the simulation.
 
 use std::collections::HashMap;
-use std::ops::ControlFlow;
 
 use super::super::model::{HistoryEntry, Pick, PickResult, Simulation};
 use super::draws;
@@ -11,47 +10,52 @@ use hanok_calc::lottery::recommend::Recommendation;
 use hanok_calc::lottery::review::PickSource;
 use hanok_calc::lottery::{Draw, Numbers};
 use hanok_platform::events::Change;
-use hanok_platform::store::{Order, Ranked, Reads, Table, WriteTx};
+use hanok_platform::store::{CountedRows, Index, IndexedTable, Order, Reads, Table, WriteTx};
 
 /// Recommendations or best picks have changed.
 pub const CHANGED: Change = Change::new("recommendations");
-/// Table: single recommendations. Key: id. Value: the recommendation. Counted, so that every page is found at once.
-const HISTORY: Ranked<u64, HistoryEntry> =
-    Ranked::new(Table::new("lottery_history-1"), Table::new("lottery_history_counts-1"));
+/// Table: single recommendations. Key: id. Value: the recommendation.
+pub(super) const HISTORY: IndexedTable<u64, HistoryEntry> =
+    IndexedTable::new("lottery_history-1", |given| given.id, &[&HISTORY_COUNTED, &HISTORY_BY_DRAW]);
+/// Table: single recommendations, counted.
+const HISTORY_COUNTED: CountedRows<HistoryEntry, u64> =
+    CountedRows::new("lottery_history-1", "lottery_history_counts-1", |given| given.id);
 /// Table: single recommendations by draw. Key: number of the draw and id. Value: the set.
-const HISTORY_BY_DRAW: Table<(u64, u64), Numbers> = Table::new("lottery_history_by_draw-1");
-/// Table: combined recommendations. Key: id. Value: the recommendation. Counted as well.
-const COMBINED: Ranked<u64, CombinedRecommendation> =
-    Ranked::new(Table::new("lottery_combined-1"), Table::new("lottery_combined_counts-1"));
+const HISTORY_BY_DRAW: Index<HistoryEntry, (u64, u64), Numbers> =
+    Index::new("lottery_history_by_draw-1", |given| Some(((given.for_draw.into(), given.id), given.numbers)));
+/// Table: combined recommendations. Key: id. Value: the recommendation.
+pub(super) const COMBINED: IndexedTable<u64, CombinedRecommendation> =
+    IndexedTable::new("lottery_combined-1", |given| given.id, &[&COMBINED_COUNTED, &COMBINED_BY_DRAW]);
+/// Table: combined recommendations, counted.
+const COMBINED_COUNTED: CountedRows<CombinedRecommendation, u64> =
+    CountedRows::new("lottery_combined-1", "lottery_combined_counts-1", |given| given.id);
 /// Table: combined recommendations by draw. Key: number of the draw and id. Value: the merged sets.
-const COMBINED_BY_DRAW: Table<(u64, u64), Vec<Numbers>> = Table::new("lottery_combined_by_draw-1");
+const COMBINED_BY_DRAW: Index<CombinedRecommendation, (u64, u64), Vec<Numbers>> =
+    Index::new("lottery_combined_by_draw-1", |given| {
+        let sets = given.merged.iter().map(|pick| pick.numbers).collect();
+        Some(((given.for_draw.into(), given.id), sets))
+    });
 /// Table: runs of the simulation. Key: id. Value: the run without its best picks.
-const RUNS: Table<u64, Simulation> = Table::new("lottery_runs-1");
+pub(super) const RUNS: Table<u64, Simulation> = Table::new("lottery_runs-1");
 /// Table: best picks. Key: run and place in it. Value: the pick.
-const BEST: Table<(u64, u64), Pick> = Table::new("lottery_best-1");
+pub(super) const BEST: IndexedTable<(u64, u64), Pick> =
+    IndexedTable::new("lottery_best-1", |pick| (pick.run_id, pick.rank_in_run.into()), &[&BEST_BY_DRAW]);
 /// Table: best picks by draw. Key: number of the draw and id of the pick. Value: the set.
-const BEST_BY_DRAW: Table<(u64, u64), Numbers> = Table::new("lottery_best_by_draw-1");
-
-/// Counts the recommendations of a store that was written before that was done.
-pub fn prepare(tx: &WriteTx) -> Result<()> {
-    HISTORY.prepare(tx)?;
-    COMBINED.prepare(tx).map(drop)
-}
+const BEST_BY_DRAW: Index<Pick, (u64, u64), Numbers> =
+    Index::new("lottery_best_by_draw-1", |pick| Some(((pick.for_draw.into(), pick.id), pick.numbers)));
 
 /// Keeps a recommendation and gives it its id.
 pub fn add(tx: &WriteTx, given: Recommendation) -> Result<Recommendation> {
     let id = tx.next_id("lottery_history")?;
     let given = Recommendation { history_id: id, ..given };
-    HISTORY.add(tx, id, &HistoryEntry::of(&given, tx.now()))?;
-    tx.put(&HISTORY_BY_DRAW, (u64::from(given.for_draw), id), &given.numbers)?;
+    HISTORY.put(tx, &HistoryEntry::of(&given, tx.now()))?;
     tx.announce(CHANGED);
     Ok(given)
 }
 
 /// Recommendations that were given, newest first, with how they fared; and how many there are.
 pub fn history(tx: &impl Reads, page: Page) -> Result<(Vec<HistoryEntry>, u64)> {
-    let found = HISTORY.page(tx, 0..=u64::MAX, Order::Descending, page)?;
-    let mut entries: Vec<HistoryEntry> = found.into_iter().map(|(_, entry)| entry).collect();
+    let mut entries = HISTORY_COUNTED.page(tx, 0..=u64::MAX, Order::Descending, page)?;
     let mut known: HashMap<u32, Option<Draw>> = HashMap::new();
     for entry in &mut entries {
         let draw = match known.get(&entry.for_draw) {
@@ -60,7 +64,7 @@ pub fn history(tx: &impl Reads, page: Page) -> Result<(Vec<HistoryEntry>, u64)> 
         };
         entry.result = draw.as_ref().map(|draw| PickResult::of(&entry.numbers, draw));
     }
-    Ok((entries, tx.count(HISTORY.rows())?))
+    Ok((entries, tx.count(&HISTORY)?))
 }
 
 /// Removes a recommendation from the history.
@@ -68,8 +72,7 @@ pub fn history(tx: &impl Reads, page: Page) -> Result<(Vec<HistoryEntry>, u64)> 
 /// # Errors
 /// `NOT_FOUND`.
 pub fn remove(tx: &WriteTx, id: u64) -> Result<()> {
-    let entry = HISTORY.remove(tx, id)?.ok_or_else(|| Error::not_found("recommendation"))?;
-    tx.remove(&HISTORY_BY_DRAW, (u64::from(entry.for_draw), id))?;
+    HISTORY.remove(tx, id)?.ok_or_else(|| Error::not_found("recommendation"))?;
     tx.announce(CHANGED);
     Ok(())
 }
@@ -78,17 +81,14 @@ pub fn remove(tx: &WriteTx, id: u64) -> Result<()> {
 pub fn add_combined(tx: &WriteTx, given: CombinedRecommendation) -> Result<CombinedRecommendation> {
     let id = tx.next_id("lottery_combined")?;
     let given = CombinedRecommendation { id, ..given };
-    let sets: Vec<Numbers> = given.merged.iter().map(|pick| pick.numbers).collect();
-    COMBINED.add(tx, id, &given)?;
-    tx.put(&COMBINED_BY_DRAW, (u64::from(given.for_draw), id), &sets)?;
+    COMBINED.put(tx, &given)?;
     tx.announce(CHANGED);
     Ok(given)
 }
 
 /// Combined recommendations that were given, newest first, and how many there are.
 pub fn combined_history(tx: &impl Reads, page: Page) -> Result<(Vec<CombinedRecommendation>, u64)> {
-    let found = COMBINED.page(tx, 0..=u64::MAX, Order::Descending, page)?;
-    Ok((found.into_iter().map(|(_, given)| given).collect(), tx.count(COMBINED.rows())?))
+    Ok((COMBINED_COUNTED.page(tx, 0..=u64::MAX, Order::Descending, page)?, tx.count(&COMBINED)?))
 }
 
 /// Keeps a run of the simulation with its best picks and gives all of them their ids.
@@ -98,8 +98,7 @@ pub fn add_run(tx: &WriteTx, run: Simulation) -> Result<Simulation> {
     for pick in &mut run.best {
         pick.id = tx.next_id("lottery_picks")?;
         pick.run_id = run_id;
-        tx.put(&BEST, (run_id, u64::from(pick.rank_in_run)), pick)?;
-        tx.put(&BEST_BY_DRAW, (u64::from(run.for_draw), pick.id), &pick.numbers)?;
+        BEST.put(tx, pick)?;
     }
     tx.put(&RUNS, run_id, &Simulation { best: Vec::new(), ..run.clone() })?;
     tx.announce(CHANGED);
@@ -108,13 +107,9 @@ pub fn add_run(tx: &WriteTx, run: Simulation) -> Result<Simulation> {
 
 /// The best picks of the newest run, best first, and how many there are.
 pub fn best(tx: &impl Reads, page: Page) -> Result<(Vec<Pick>, u64)> {
-    let mut newest = None;
-    tx.each(&BEST, (0, 0).., Order::Descending, |(run_id, rank_in_run), _| {
-        newest = Some((run_id, rank_in_run));
-        Ok(ControlFlow::Break(()))
-    })?;
     // The place of the last pick of a run is how many it has.
-    let Some((run_id, total)) = newest else { return Ok((Vec::new(), 0)) };
+    let Some(newest) = tx.first(&BEST, (0, 0).., Order::Descending)? else { return Ok((Vec::new(), 0)) };
+    let (run_id, total) = newest.key();
     let run = (run_id, 0)..=(run_id, u64::MAX);
     Ok((tx.values(&BEST, run, Order::Ascending, page.offset, page.limit)?, total))
 }

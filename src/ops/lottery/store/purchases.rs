@@ -1,6 +1,6 @@
 //! The purchases, their order, and their running totals.
 
-use std::ops::{ControlFlow, RangeInclusive};
+use std::ops::RangeInclusive;
 
 use chrono::{DateTime, Duration, Utc};
 
@@ -9,26 +9,43 @@ use super::draws;
 use hanok_base::{Error, Page, Result, day};
 use hanok_calc::lottery::{Draw, Numbers};
 use hanok_platform::events::Change;
-use hanok_platform::store::{Order, Ranked, Reads, Table, Tally, WriteTx};
+use hanok_platform::store::{CountedIndex, DayCounts, Index, IndexedTable, Order, Reads, RunningTotals, WriteTx};
 
 /// Purchases have changed.
 pub const CHANGED: Change = Change::new("purchases");
 /// Table: purchases. Key: id. Value: the purchase.
-const PURCHASES: Table<u64, Purchase> = Table::new("lottery_purchases-1");
-/// Table: purchases by draw. Key: number of the draw and id. Value: when it was written down. Counted, so that every
-/// page of the list is found at once.
-const BY_DRAW: Ranked<(u64, u64), DateTime<Utc>> =
-    Ranked::new(Table::new("lottery_purchases_by_draw-1"), Table::new("lottery_purchases_by_draw_counts-1"));
+pub(super) const PURCHASES: IndexedTable<u64, Purchase> = IndexedTable::new(
+    "lottery_purchases-1",
+    |purchase| purchase.id,
+    &[&BY_DRAW, &BY_TIME, &BY_DAY, &BY_PRIZE, &TOTALS, &DRAW_TOTALS],
+);
+/// Table: purchases by draw. Key: number of the draw and id. Value: when it was written down.
+const BY_DRAW: CountedIndex<Purchase, (u64, u64), DateTime<Utc>> =
+    CountedIndex::new("lottery_purchases_by_draw-1", "lottery_purchases_by_draw_counts-1", |purchase| {
+        Some(((purchase.draw_no.into(), purchase.id), purchase.created_at))
+    });
 /// Table: purchases by age. Key: milliseconds since 1970 and id. Value: number of the draw.
-const BY_TIME: Table<(u64, u64), u32> = Table::new("lottery_purchases_by_time-1");
-/// Table: purchases counted by the day on which they were written down. Key and value: those of a tally.
-const BY_DAY: Tally = Tally::on(Table::new("lottery_purchases_by_day-1"));
+const BY_TIME: Index<Purchase, (u64, u64), u32> = Index::new("lottery_purchases_by_time-1", |purchase| {
+    Some(((day::millis(purchase.created_at), purchase.id), purchase.draw_no))
+});
+/// Table: purchases counted by the day on which they were written down.
+const BY_DAY: DayCounts<Purchase> =
+    DayCounts::new("lottery_purchases_by_day-1", |purchase| Some(day::millis(purchase.created_at) / MILLIS_A_DAY));
 /// Table: purchases that won something. Key: won and id. Value: nothing.
-const BY_PRIZE: Table<(u64, u64), ()> = Table::new("lottery_purchases_by_prize-1");
+const BY_PRIZE: Index<Purchase, (u64, u64)> = Index::new("lottery_purchases_by_prize-1", |purchase| {
+    purchase.prize.filter(|prize| *prize > 0).map(|prize| ((prize, purchase.id), ()))
+});
 /// Table: totals over all purchases. Key: `all`. Value: the totals.
-const TOTALS: Table<&'static str, Totals> = Table::new("lottery_purchase_totals-1");
+const TOTALS: RunningTotals<Purchase, &'static str, Totals> =
+    RunningTotals::new("lottery_purchase_totals-1", |_| ALL, Totals::add, Totals::subtract, Totals::is_empty);
 /// Table: totals of each draw that was played. Key: number of the draw. Value: the totals.
-const DRAW_TOTALS: Table<u64, DrawTotals> = Table::new("lottery_purchase_draw_totals-1");
+const DRAW_TOTALS: RunningTotals<Purchase, u64, DrawTotals> = RunningTotals::new(
+    "lottery_purchase_draw_totals-1",
+    |purchase| purchase.draw_no.into(),
+    DrawTotals::add,
+    DrawTotals::subtract,
+    DrawTotals::is_empty,
+);
 
 const ALL: &str = "all";
 /// How many purchases are looked at for their sets: some may have none that were kept.
@@ -74,9 +91,8 @@ pub fn find(tx: &impl Reads, id: u64) -> Result<Purchase> {
 /// # Errors
 /// `NOT_FOUND`; `INVALID_INPUT`.
 pub fn change(tx: &WriteTx, id: u64, changes: PurchaseChanges) -> Result<Purchase> {
-    let before = take_out(tx, id)?;
-    let after = changes.apply(before, tx.now())?;
-    put_checked(tx, after)
+    let changed = changes.apply(find(tx, id)?, tx.now())?;
+    put_checked(tx, changed)
 }
 
 /// Removes a purchase and gives it.
@@ -84,7 +100,7 @@ pub fn change(tx: &WriteTx, id: u64, changes: PurchaseChanges) -> Result<Purchas
 /// # Errors
 /// `NOT_FOUND`.
 pub fn remove(tx: &WriteTx, id: u64) -> Result<Purchase> {
-    let purchase = take_out(tx, id)?;
+    let purchase = PURCHASES.remove(tx, id)?.ok_or_else(|| Error::not_found("purchase"))?;
     tx.announce(CHANGED);
     Ok(purchase)
 }
@@ -96,7 +112,6 @@ pub fn check_against(tx: &WriteTx, draw: &Draw) -> Result<u64> {
         let mut after = before.clone();
         after.check(Some(draw));
         if after != before {
-            take_out(tx, before.id)?;
             put(tx, &after)?;
             changed += 1;
         }
@@ -114,41 +129,22 @@ pub fn list(tx: &impl Reads, filter: Filter, page: Page) -> Result<(Vec<Purchase
     Ok((tx.rows(&PURCHASES, ids)?, total))
 }
 
-/// Counts the purchases of a store that was written before that was done.
-pub fn prepare(tx: &WriteTx) -> Result<()> {
-    BY_DRAW.prepare(tx)?;
-    if BY_DAY.total(tx)? > 0 {
-        return Ok(());
-    }
-    let mut days = Vec::new();
-    tx.each(&BY_TIME, (0, 0).., Order::Ascending, |(at, _), _| {
-        days.push(at / MILLIS_A_DAY);
-        Ok(ControlFlow::Continue(()))
-    })?;
-    days.iter().try_for_each(|day| BY_DAY.add(tx, *day))
-}
-
 /// The purchases of one draw, oldest first.
 pub fn of_draw(tx: &impl Reads, draw_no: u32) -> Result<Vec<Purchase>> {
     let draw_no = u64::from(draw_no);
-    let mut purchases = Vec::new();
-    tx.each(BY_DRAW.rows(), (draw_no, 0)..=(draw_no, u64::MAX), Order::Ascending, |(_, id), _| {
-        purchases.push(find(tx, id)?);
-        Ok(ControlFlow::Continue(()))
-    })?;
-    Ok(purchases)
+    let entries = tx.entries(&BY_DRAW, (draw_no, 0)..=(draw_no, u64::MAX), Order::Ascending);
+    entries.map(|entry| find(tx, entry?.key().1)).collect()
 }
 
 /// The newest sets that were kept, newest first, at most `most`, from the newest [`LOOKED_AT`] purchases.
 pub fn newest_sets(tx: &impl Reads, most: usize) -> Result<Vec<Numbers>> {
     let mut sets = Vec::new();
-    let mut looked_at = 0;
-    tx.each(&PURCHASES, 0.., Order::Descending, |_, purchase| {
-        sets.extend(purchase.decode()?.sets);
-        looked_at += 1;
-        let enough = sets.len() >= most || looked_at == LOOKED_AT;
-        Ok(if enough { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
-    })?;
+    for purchase in tx.entries(&PURCHASES, 0.., Order::Descending).take(LOOKED_AT) {
+        sets.extend(purchase?.value()?.sets);
+        if sets.len() >= most {
+            break;
+        }
+    }
     sets.truncate(most);
     Ok(sets)
 }
@@ -160,12 +156,7 @@ pub fn totals(tx: &impl Reads) -> Result<Totals> {
 
 /// The largest prize of one purchase, 0 without any.
 pub fn largest_prize(tx: &impl Reads) -> Result<u64> {
-    let mut largest = 0;
-    tx.each(&BY_PRIZE, (0, 0).., Order::Descending, |(prize, _), _| {
-        largest = prize;
-        Ok(ControlFlow::Break(()))
-    })?;
-    Ok(largest)
+    Ok(tx.first(&BY_PRIZE, (0, 0).., Order::Descending)?.map_or(0, |entry| entry.key().0))
 }
 
 /// The totals of the newest `most` draws that were played, newest first.
@@ -189,16 +180,21 @@ fn by_draw(tx: &impl Reads, draw_no: Option<u64>, page: Page) -> Result<(Vec<u64
 
 /// The ids of a page in the order of the list, without purchases older than `since`.
 fn young_in_order(tx: &impl Reads, range: RangeInclusive<(u64, u64)>, since: u64, page: Page) -> Result<Vec<u64>> {
+    let mut young = 0;
     let mut ids = Vec::new();
-    let mut position = 0;
-    tx.each(BY_DRAW.rows(), range, Order::Descending, |(_, id), at| {
-        let wanted = day::millis(at.decode()?) >= since;
-        position += usize::from(wanted);
-        if wanted && position > page.offset {
-            ids.push(id);
+    for entry in tx.entries(&BY_DRAW, range, Order::Descending) {
+        let entry = entry?;
+        if day::millis(entry.value()?) < since {
+            continue;
         }
-        Ok(if ids.len() < page.limit { ControlFlow::Continue(()) } else { ControlFlow::Break(()) })
-    })?;
+        young += 1;
+        if young > page.offset {
+            ids.push(entry.key().1);
+        }
+        if ids.len() == page.limit {
+            break;
+        }
+    }
     Ok(ids)
 }
 
@@ -212,11 +208,10 @@ fn of_last_days(tx: &impl Reads, days: u32, page: Page) -> Result<(Vec<u64>, u64
     if total.saturating_mul(total) > wanted.saturating_mul(tx.count(&PURCHASES)?) {
         return Ok((young_in_order(tx, (0, 0)..=(u64::MAX, u64::MAX), since, page)?, total));
     }
-    let mut found = Vec::new();
-    tx.each(&BY_TIME, (since, 0).., Order::Ascending, |(_, id), of_draw| {
-        found.push((of_draw.decode()?, id));
-        Ok(ControlFlow::Continue(()))
-    })?;
+    let entries = tx.entries(&BY_TIME, (since, 0).., Order::Ascending);
+    let found: Result<Vec<_>> =
+        entries.map(|entry| entry.and_then(|entry| Ok((entry.value()?, entry.key().1)))).collect();
+    let mut found = found?;
     found.sort_unstable_by(|one, other| other.cmp(one));
     Ok((found.into_iter().skip(page.offset).take(page.limit).map(|(_, id)| id).collect(), total))
 }
@@ -233,12 +228,9 @@ fn of_draw_and_days(tx: &impl Reads, draw_no: u64, days: u32, page: Page) -> Res
 /// How many purchases were written down since then: the rest of that day by rows, the later days by their counts.
 fn count_since(tx: &impl Reads, since: u64) -> Result<u64> {
     let next_day = since / MILLIS_A_DAY + 1;
-    let mut count = BY_DAY.total(tx)?.saturating_sub(BY_DAY.before(tx, next_day)?);
-    tx.each(&BY_TIME, (since, 0)..(next_day * MILLIS_A_DAY, 0), Order::Ascending, |_, _| {
-        count += 1;
-        Ok(ControlFlow::Continue(()))
-    })?;
-    Ok(count)
+    let later = BY_DAY.total(tx)?.saturating_sub(BY_DAY.before(tx, next_day)?);
+    let mut of_that_day = tx.entries(&BY_TIME, (since, 0)..(next_day * MILLIS_A_DAY, 0), Order::Ascending);
+    of_that_day.try_fold(later, |count, entry| entry.map(|_| count + 1))
 }
 
 fn put_checked(tx: &WriteTx, mut purchase: Purchase) -> Result<Purchase> {
@@ -248,46 +240,9 @@ fn put_checked(tx: &WriteTx, mut purchase: Purchase) -> Result<Purchase> {
 }
 
 fn put(tx: &WriteTx, purchase: &Purchase) -> Result<()> {
-    let Purchase { id, draw_no, created_at, prize, .. } = purchase;
-    let of_draw = u64::from(*draw_no);
-    tx.put(&PURCHASES, *id, purchase)?;
-    BY_DRAW.add(tx, (of_draw, *id), created_at)?;
-    tx.put(&BY_TIME, (day::millis(*created_at), *id), draw_no)?;
-    BY_DAY.add(tx, day::millis(*created_at) / MILLIS_A_DAY)?;
-    if let Some(prize @ 1..) = prize {
-        tx.put(&BY_PRIZE, (*prize, *id), &())?;
-    }
-    let mut all = totals(tx)?;
-    all.add(purchase);
-    tx.put(&TOTALS, ALL, &all)?;
-    let mut draw = tx.get(&DRAW_TOTALS, of_draw)?.unwrap_or_default();
-    draw.add(purchase);
-    tx.put(&DRAW_TOTALS, of_draw, &draw)?;
+    PURCHASES.put(tx, purchase)?;
     tx.announce(CHANGED);
     Ok(())
-}
-
-/// Takes a purchase out of every table and out of the totals, and gives it.
-fn take_out(tx: &WriteTx, id: u64) -> Result<Purchase> {
-    let purchase: Purchase = tx.remove(&PURCHASES, id)?.ok_or_else(|| Error::not_found("purchase"))?;
-    let of_draw = u64::from(purchase.draw_no);
-    BY_DRAW.remove(tx, (of_draw, id))?;
-    tx.remove(&BY_TIME, (day::millis(purchase.created_at), id))?;
-    BY_DAY.subtract(tx, day::millis(purchase.created_at) / MILLIS_A_DAY)?;
-    if let Some(prize @ 1..) = purchase.prize {
-        tx.remove(&BY_PRIZE, (prize, id))?;
-    }
-    let mut all = totals(tx)?;
-    all.subtract(&purchase);
-    tx.put(&TOTALS, ALL, &all)?;
-    let mut draw = tx.get(&DRAW_TOTALS, of_draw)?.unwrap_or_default();
-    draw.subtract(&purchase);
-    if draw.records > 0 {
-        tx.put(&DRAW_TOTALS, of_draw, &draw)?;
-    } else {
-        tx.remove(&DRAW_TOTALS, of_draw)?;
-    }
-    Ok(purchase)
 }
 
 #[cfg(test)]

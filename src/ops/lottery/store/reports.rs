@@ -15,15 +15,15 @@ use hanok_platform::store::{Order, Reads, Table, WriteTx};
 /// Reports, briefings or reviews have changed.
 pub const CHANGED: Change = Change::new("reports");
 /// Table: reports. Key: number of the draw it is for. Value: the report.
-const REPORTS: Table<u64, Report> = Table::new("lottery_reports-1");
+pub(super) const REPORTS: Table<u64, Report> = Table::new("lottery_reports-1");
 /// Table: briefings. Key: number of the draw it is for. Value: the briefing.
-const BRIEFINGS: Table<u64, Briefing> = Table::new("lottery_briefings-1");
+pub(super) const BRIEFINGS: Table<u64, Briefing> = Table::new("lottery_briefings-1");
 /// Table: reviews. Key: number of the draw. Value: the review.
-const REVIEWS: Table<u64, Review> = Table::new("lottery_reviews-1");
+pub(super) const REVIEWS: Table<u64, Review> = Table::new("lottery_reviews-1");
 /// Table: how many picks of a review there were. Key: number of the draw. Value: picks and winning numbers.
-const CHECKED: Table<u64, CheckedPicks> = Table::new("lottery_checked_picks-1");
+pub(super) const CHECKED: Table<u64, CheckedPicks> = Table::new("lottery_checked_picks-1");
 /// Table: what the curator took. Key: day, counted from the year 1. Value: runs and tokens.
-const USAGE: Table<u64, DayUsage> = Table::new("lottery_curator_usage-1");
+pub(super) const USAGE: Table<u64, DayUsage> = Table::new("lottery_curator_usage-1");
 
 /// Keeps a report in the place of an earlier one for the same draw.
 pub fn put_report(tx: &WriteTx, report: &Report) -> Result<()> {

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::super::model::{Contradiction, DrawSource, ReceivedDraw, newest_drawn, read_answer};
 use super::super::store::draws::{self, Receipt};
-use super::super::store::{picks, purchases};
+use super::super::store::purchases;
 use super::desk::at_desk;
 use super::settings::LotterySettings;
 use super::tasks::NewDraws;
@@ -16,8 +16,9 @@ use hanok_calc::lottery::Draw;
 use hanok_calc::lottery::draw::Published;
 use hanok_calc::lottery::import::{built_in, parse_csv};
 use hanok_platform::app::App;
+use hanok_platform::config::Config;
 use hanok_platform::jobs::enqueue;
-use hanok_platform::store::WriteTx;
+use hanok_platform::store::{ShippedData, WriteTx};
 use hanok_platform::upstream::{Limits, Provider};
 
 /// The lottery's operator.
@@ -41,28 +42,24 @@ pub struct Outcome {
     pub conflicts: u64,
 }
 
+/// The draws that ship with the program.
+pub const BUILT_IN: ShippedData = ShippedData { name: "lottery: built-in draws", put_in: put_in_built_in };
+
+/// The operator, and whether it is asked at all.
+pub fn providers(config: &Config) -> Vec<(&'static Provider, bool)> {
+    vec![(&OPERATOR, config.section::<LotterySettings>().sync)]
+}
+
 /// Puts in the draws that ship with the program. Gives a sentence when there was anything to do.
-pub async fn prepare(app: &App) -> Result<Option<String>> {
-    app.outside.upstream.register(&OPERATOR, app.config.section::<LotterySettings>().sync);
-    let receipt = app
-        .data
-        .store
-        .write(|tx| {
-            purchases::prepare(tx)?;
-            picks::prepare(tx)?;
-            let is_first_start = draws::newest(tx)?.is_none();
-            let receipt = draws::add_built_in(tx, built_in)?;
-            // On a fresh folder nobody has bought or been given anything yet; the schedule writes the rest.
-            if let Some(receipt) = receipt.as_ref().filter(|_| !is_first_start) {
-                follow_up(tx, receipt)?;
-            }
-            Ok(receipt)
-        })
-        .await?;
-    Ok(receipt
-        .map(|receipt| Outcome::from(&receipt))
-        .filter(|outcome| outcome.added + outcome.completed > 0)
-        .map(|Outcome { added, completed, .. }| format!("{added} lottery draws put in, {completed} completed")))
+pub(super) fn put_in_built_in(tx: &WriteTx) -> Result<Option<String>> {
+    let is_first_start = draws::newest(tx)?.is_none();
+    let Some(receipt) = draws::add_built_in(tx, built_in)? else { return Ok(None) };
+    // On a fresh folder nobody has bought or been given anything yet; the schedule writes the rest.
+    if !is_first_start {
+        follow_up(tx, &receipt)?;
+    }
+    let Outcome { added, completed, .. } = Outcome::from(&receipt);
+    Ok((added + completed > 0).then(|| format!("{added} lottery draws put in, {completed} completed")))
 }
 
 /// Fetches what is missing or not complete from the operator, up to the newest draw that has been held.

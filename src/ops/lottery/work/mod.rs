@@ -10,7 +10,7 @@ pub mod search;
 pub mod settings;
 mod tasks;
 
-pub use draws::{OPERATOR, prepare, sync};
+pub use draws::{BUILT_IN, OPERATOR, providers, sync};
 pub use search::SearchWork;
 pub use tasks::{SyncNow, jobs, schedule};
 

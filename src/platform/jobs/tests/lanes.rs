@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::*;
 use crate::events::Events;
 use crate::store::open::Options;
-use crate::store::{Store, Table};
+use crate::store::{Schema, Store, Table};
 use crate::testing::app_on;
 
 /// Takes long.
@@ -110,7 +110,7 @@ async fn what_waited_before_there_were_lanes_goes_on_in_the_lane_of_its_kind() {
     let root = tempfile::tempdir().unwrap();
     let clock = Clock::held(draw_night());
     let options = Options { cache_bytes: 4 << 20, reserve_bytes: 0 };
-    let (old, _) = Store::open_with(root.path(), &options, clock.clone(), Events::default(), &[]).unwrap();
+    let (old, _) = Store::open(root.path(), &options, Schema::default(), clock.clone(), Events::default()).unwrap();
     let waiting = |tx: &WriteTx| {
         for (id, kind, payload) in [
             ("render-1", "test_render", json!({})),
@@ -127,7 +127,8 @@ async fn what_waited_before_there_were_lanes_goes_on_in_the_lane_of_its_kind() {
     drop(old);
 
     let events = Events::default();
-    let (store, _) = Store::open(root.path(), &options, clock.clone(), events.clone()).unwrap();
+    let schema = Schema::default().with(TABLES, MIGRATIONS, &[]);
+    let (store, _) = Store::open(root.path(), &options, schema, clock.clone(), events.clone()).unwrap();
     let world = World::with(app_on(store, events, &clock, lanes())).await;
     world.until("greet", |task| task.status == TaskStatus::Succeeded).await;
     world.until("render-1", |task| task.progress == 10).await;

@@ -1,0 +1,183 @@
+//! Making a snapshot.
+//!
+//! The copy is made beside the writers ([`copy`](super::copy)); they stand still for the last little of it, and
+//! readers never wait. Then the copy is opened, every checksum is checked, and each table is counted against what
+//! the live store held at that moment. Only then is its description written, and only a described file counts.
+
+use std::fs;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Instant;
+
+use chrono::{DateTime, Utc};
+use redb::Database;
+use tokio_util::sync::CancellationToken;
+
+use super::super::file::folder::{self, DataFolder};
+use super::super::file::open_store::OpenStore;
+use super::super::file::store::Store;
+use super::super::file::{fault, space};
+use super::copy::{Copying, Partial};
+use super::retention;
+use super::snapshot::{
+    Snapshot, SnapshotKind, count_tables, description_file, file, inspect, list, read_only, sha256, sync,
+};
+use crate::blocking;
+use hanok_base::{Error, Result};
+
+impl Store {
+    /// Makes a snapshot, verifies it, and removes those that the retention no longer keeps.
+    ///
+    /// # Errors
+    /// `STORAGE_FULL` when there is no room for a copy; `INTERNAL` when the copy does not verify.
+    pub async fn snapshot(&self, kind: SnapshotKind, keep: retention::Retention) -> Result<Snapshot> {
+        let turn = Arc::clone(&self.copying).lock_owned().await;
+        let open = Arc::clone(&self.open);
+        let begun = blocking::run_politely("snapshot", move |abandoned| Ok((begin(&open, abandoned)?, turn))).await?;
+        let unverified = Unverified(Some(Arc::clone(&self.open)));
+        let copied = self.writer.alone(move |open| {
+            let (begun, turn) = begun;
+            Ok((open.write(|database| finish(open, database, begun, kind))?, unverified, turn))
+        });
+        let copied = copied.await?;
+        let open = Arc::clone(&self.open);
+        let verify = move |abandoned: &CancellationToken| {
+            let (copied, unverified, _turn) = copied;
+            let snapshot = verify_copy(&open, copied, abandoned)?;
+            unverified.end();
+            if let Some(folder) = open.folder() {
+                retention::prune(folder, &keep)?;
+            }
+            Ok(snapshot)
+        };
+        match blocking::run_politely("snapshot", verify).await {
+            // A copy that does not verify may be the copy of a store that has rotted: then that is the finding.
+            Err(error) if !fault::is_for_lack_of_room(&error) => self.check_integrity().await.and(Err(error)),
+            verified => verified,
+        }
+    }
+}
+
+/// A copy that may come to nothing. Until it is verified, what it holds is worth a snapshot as before.
+struct Unverified(Option<Arc<OpenStore>>);
+
+impl Unverified {
+    fn end(mut self) {
+        self.0 = None;
+    }
+}
+
+impl Drop for Unverified {
+    fn drop(&mut self) {
+        if let Some(open) = &self.0 {
+            open.note_change();
+        }
+    }
+}
+
+/// Makes and verifies a snapshot in one go, for the time before the writer has started.
+pub(in crate::store) fn make(open: &OpenStore, database: &Database, kind: SnapshotKind) -> Result<Snapshot> {
+    let to_its_end = CancellationToken::new();
+    verify_copy(open, finish(open, database, begin(open, &to_its_end)?, kind)?, &to_its_end)
+}
+
+/// A copy that follows the store, and the number that the snapshot will have.
+struct Begun {
+    copying: Copying,
+    number: u64,
+}
+
+/// A copy that has not been verified yet.
+struct Copied {
+    partial: Partial,
+    description: Snapshot,
+}
+
+fn begin(open: &OpenStore, abandoned: &CancellationToken) -> Result<Begun> {
+    let Some(folder) = open.folder() else {
+        return Err(Error::conflict("a store in memory has no snapshots"));
+    };
+    room_for_copy(open, folder, &folder.store_file())?;
+    let number = 1 + list(folder)?.first().map_or(0, |newest| newest.number);
+    fs::create_dir_all(folder.backups()).map_err(|e| fault::io("creating backups/", e))?;
+    let target = folder.backups().join("making.partial");
+    Ok(Begun { copying: Copying::begin(open.known(), &folder.store_file(), target, abandoned)?, number })
+}
+
+/// The moment whose state the snapshot holds: the writer stands still and holds an empty transaction.
+fn finish(open: &OpenStore, database: &Database, begun: Begun, kind: SnapshotKind) -> Result<Copied> {
+    let Some(folder) = open.folder() else { return Err(Error::internal("no folder")) };
+    let stopped = Instant::now();
+    let now = open.clock().now();
+    // What the store says of itself: before a migration that is not what this program writes.
+    let version = open.version(database)?.map_or(open.schema().version(), |version| version.store);
+    let hold = database.begin_write().map_err(|e| open.fault(e))?;
+    let tables = count_tables(database)?;
+    let partial = begun.copying.finish(&open.known(), &folder.store_file())?;
+    open.note_snapshot();
+    hold.abort().map_err(|e| open.fault(e))?;
+    let description = Snapshot {
+        name: free_name(folder, now, kind),
+        kind,
+        number: begun.number,
+        created_at: now,
+        verified_at: now,
+        bytes: 0,
+        rows: tables.values().sum(),
+        tables,
+        store_version: version,
+        app_version: env!("CARGO_PKG_VERSION").to_owned(),
+        sha256: String::new(),
+        pause_ms: stopped.elapsed().as_millis() as u64,
+    };
+    Ok(Copied { partial, description })
+}
+
+fn verify_copy(open: &OpenStore, copied: Copied, abandoned: &CancellationToken) -> Result<Snapshot> {
+    let Some(folder) = open.folder() else { return Err(Error::internal("no folder")) };
+    let Copied { partial, mut description } = copied;
+    let partial = partial.path();
+    let verified = inspect(partial).and_then(|tables| {
+        if tables != description.tables {
+            return Err(Error::internal("the copy does not hold what the store held"));
+        }
+        sync(partial)?;
+        sha256(partial, |_| blocking::go_on(abandoned))
+    });
+    (description.sha256, description.bytes) = verified.inspect_err(|_| open.note_change())?;
+    description.verified_at = open.clock().now();
+    read_only(partial)?;
+    // The description first: killed in between, there is a description without a file, which counts for nothing.
+    let text = serde_json::to_vec_pretty(&description).map_err(Error::internal)?;
+    folder::write_whole(&description_file(folder, &description.name), &text)?;
+    folder::rename_durably(partial, &file(folder, &description.name))?;
+    Ok(description)
+}
+
+/// Refuses a copy of `original` that would leave less room than is kept in reserve.
+fn room_for_copy(open: &OpenStore, folder: &DataFolder, original: &Path) -> Result<()> {
+    open.room_for_writes()?;
+    let needed = fs::metadata(original).map_or(0, |file| file.len()) + open.reserve_bytes();
+    if space::free(folder.root()).is_some_and(|free| free < needed) {
+        return Err(fault::storage_full().because(format!("a copy of {} needs {needed} bytes", original.display())));
+    }
+    Ok(())
+}
+
+fn free_name(folder: &DataFolder, now: DateTime<Utc>, kind: SnapshotKind) -> String {
+    let kind = match kind {
+        SnapshotKind::Hourly => "hourly",
+        SnapshotKind::Manual => "manual",
+        SnapshotKind::Migration => "migration",
+        SnapshotKind::Restore => "restore",
+    };
+    let base = format!("{}-{kind}", now.format("%Y%m%dT%H%M%SZ"));
+    let mut name = base.clone();
+    for number in 2.. {
+        if !file(folder, &name).exists() {
+            break;
+        }
+        name = format!("{base}-{number}");
+    }
+    name
+}

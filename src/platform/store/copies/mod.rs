@@ -1,0 +1,15 @@
+//! Copies of the store: snapshots and how many of them are kept, restores, rehearsals of migrations, and the one file
+//! that moves a house. What is wrong with a copy is said of that copy; the live store goes on.
+
+mod copy;
+mod making;
+pub mod pack;
+mod rehearsal;
+pub mod restore;
+pub mod retention;
+pub mod snapshot;
+pub mod unpack;
+
+pub(super) use making::make;
+pub(super) use rehearsal::rehearse;
+pub use snapshot::{Snapshot, SnapshotKind};

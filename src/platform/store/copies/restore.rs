@@ -1,0 +1,236 @@
+//! Restore: puts the state of a snapshot in the place of the present one, in steps of which each can be
+//! killed. Until the one rename that makes it count, the old state stands; it is kept beside the new one.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use chrono::{DateTime, Utc};
+use redb::Database;
+use serde::{Deserialize, Serialize};
+use tracing::warn;
+
+use super::super::file::folder::{self, DataFolder};
+use super::super::file::marker::{self, MARKER, ShutdownMarker};
+use super::super::file::open_store::OpenStore;
+use super::super::file::{fault, source, store::Store};
+use super::rehearsal;
+use super::snapshot::{self, Snapshot};
+use hanok_base::schema::ToSchema;
+use hanok_base::{Error, Kind, Result};
+
+/// What a restore did.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct Restored {
+    /// Always true.
+    pub ok: bool,
+    /// The snapshot or file whose state is in place now.
+    pub restored: String,
+    /// Where the state before is kept, inside the data folder. Null when there was none.
+    pub kept_aside: Option<String>,
+    /// Rows in all tables.
+    pub rows: u64,
+}
+
+/// States before a restore that are kept.
+const KEPT_ASIDE: usize = 3;
+
+impl Store {
+    /// Puts the snapshot `name`, or the newest sound one, in the place of the present state while the appliance runs.
+    /// Writers and readers wait for the moment of the exchange only. `progress` hears percent.
+    pub async fn restore(&self, name: Option<String>, progress: impl FnMut(u8) + Send + 'static) -> Result<Restored> {
+        let Some(folder) = self.folder().cloned() else {
+            return Err(Error::conflict("a store in memory has no snapshots"));
+        };
+        let _turn = self.restoring.lock().await;
+        let version = self.open.schema().version();
+        let prepared = tokio::task::spawn_blocking(move || prepare_one(&folder, version, name.as_deref(), progress));
+        let prepared = prepared.await.map_err(Error::internal)??;
+        self.exchange(prepared).await
+    }
+
+    /// Puts a prepared file in place while the appliance runs.
+    pub(in crate::store) async fn exchange(&self, prepared: Prepared) -> Result<Restored> {
+        self.writer.alone(move |open| open.alone(|database| exchange_in(open, database, prepared))).await
+    }
+}
+
+fn exchange_in(open: &OpenStore, database: &mut Option<Database>, prepared: Prepared) -> Result<Restored> {
+    let Some(folder) = open.folder() else { return Err(Error::internal("no folder")) };
+    // A snapshot of an earlier version is brought up to date before it is put in place, so that this can fail.
+    rehearsal::bring_up_to_date(open, &prepared.waiting.0)?;
+    drop(database.take());
+    let put = put_in_place(folder, prepared, open.clock().now());
+    // Whether it worked or not, what is in place now is what the house goes on with.
+    if put.is_ok() {
+        open.forget_the_file();
+    }
+    open.open_in(database, true)?;
+    open.note_change();
+    put
+}
+
+/// Restores the snapshot `name`, or the newest sound one, in a folder that no appliance has open, for a program that
+/// writes store version `version`.
+pub fn offline(
+    folder: &DataFolder,
+    version: u32,
+    name: Option<&str>,
+    now: DateTime<Utc>,
+    progress: impl FnMut(u8),
+) -> Result<Restored> {
+    let prepared = prepare_one(folder, version, name, progress)?;
+    put_in_place(folder, prepared, now)
+}
+
+/// A checked file that lies beside the store, ready to take its place.
+pub(in crate::store) struct Prepared {
+    waiting: Waiting,
+    origin: String,
+    rows: u64,
+}
+
+/// Prepares the snapshot `name`; without a name the newest, and where that has rotted the one before it.
+fn prepare_one(
+    folder: &DataFolder,
+    version: u32,
+    name: Option<&str>,
+    mut progress: impl FnMut(u8),
+) -> Result<Prepared> {
+    if let Some(name) = name {
+        return prepare_snapshot(folder, version, &snapshot::find(folder, name)?, &mut progress);
+    }
+    let mut outcome = Err(Error::not_found("snapshot"));
+    for snapshot in snapshot::list(folder)? {
+        outcome = prepare_snapshot(folder, version, &snapshot, &mut progress);
+        match &outcome {
+            Err(error) if error.kind == Kind::Internal => {
+                warn!(%error, name = snapshot.name, "this snapshot cannot be restored; trying the one before it");
+            }
+            _ => break,
+        }
+    }
+    outcome
+}
+
+fn prepare_snapshot(
+    folder: &DataFolder,
+    version: u32,
+    snapshot: &Snapshot,
+    progress: &mut impl FnMut(u8),
+) -> Result<Prepared> {
+    if snapshot.store_version > version {
+        return Err(Error::conflict(format!(
+            "snapshot {} has store version {}, this version can read up to {version}",
+            snapshot.name, snapshot.store_version
+        )));
+    }
+    let size = snapshot.bytes.max(1);
+    snapshot::verify(folder, snapshot, |read| {
+        progress((read * 50 / size).min(50) as u8);
+        Ok(())
+    })?;
+    let waiting = Waiting::at(folder);
+    fs::copy(snapshot::file(folder, &snapshot.name), &waiting.0).map_err(|e| fault::io("copying the snapshot", e))?;
+    snapshot::writable(&waiting.0)?;
+    progress(75);
+    let prepared = prepare(waiting, snapshot.name.clone())?;
+    progress(95);
+    Ok(prepared)
+}
+
+/// The file beside the store that is to take its place. When it does not come to that, it is removed.
+pub(in crate::store) struct Waiting(pub(in crate::store) PathBuf);
+
+impl Waiting {
+    pub(in crate::store) fn at(folder: &DataFolder) -> Waiting {
+        let path = waiting_file(folder);
+        let _ = fs::remove_file(&path);
+        Waiting(path)
+    }
+}
+
+impl Drop for Waiting {
+    fn drop(&mut self) {
+        let _ = fs::remove_file(&self.0);
+    }
+}
+
+/// Checks a waiting file and marks it as closed cleanly.
+pub(in crate::store) fn prepare(waiting: Waiting, origin: String) -> Result<Prepared> {
+    let path = &waiting.0;
+    let tables = snapshot::inspect(path)?;
+    let identity = marker::identity(path)?;
+    fault::without_panic(|| {
+        let database = redb::Builder::new().set_cache_size(source::CHECK_CACHE).open(path).map_err(Error::internal)?;
+        let transaction = database.begin_write().map_err(Error::internal)?;
+        {
+            let marker =
+                serde_json::to_vec(&ShutdownMarker { open: false, file: identity }).map_err(Error::internal)?;
+            let mut table = transaction.open_table(MARKER.definition()).map_err(Error::internal)?;
+            table.insert("seal", marker.as_slice()).map_err(Error::internal)?;
+        }
+        transaction.commit().map_err(Error::internal)
+    })?;
+    snapshot::sync(path)?;
+    Ok(Prepared { waiting, origin, rows: tables.values().sum() })
+}
+
+/// The rename that makes the new state count. Before it the old state stands; after it the new one.
+pub(in crate::store) fn put_in_place(folder: &DataFolder, prepared: Prepared, now: DateTime<Utc>) -> Result<Restored> {
+    let store = folder.store_file();
+    let kept_aside = if store.exists() {
+        let aside = folder.root().join(format!("hanok.redb.before-restore-{}", now.format("%Y%m%dT%H%M%S%3fZ")));
+        let _ = fs::remove_file(&aside);
+        // A second name for the same bytes; where a file system has none, a copy.
+        if fs::hard_link(&store, &aside).is_err() {
+            fs::copy(&store, &aside).map_err(|e| fault::io("keeping the state before", e))?;
+        }
+        aside.file_name().map(|name| name.to_string_lossy().into_owned())
+    } else {
+        None
+    };
+    // Beside the store first: whichever file is found after a power cut, this marker does not refuse it.
+    marker::put_beside(folder, &ShutdownMarker { open: false, file: marker::identity(&prepared.waiting.0)? })?;
+    folder::rename_durably(&prepared.waiting.0, &store)?;
+    forget_old(folder)?;
+    Ok(Restored { ok: true, restored: prepared.origin, kept_aside, rows: prepared.rows })
+}
+
+/// Removes what a killed restore has left. The state in place is the one from before it.
+pub(in crate::store) fn finish_interrupted(folder: &DataFolder) -> Result<Option<&'static str>> {
+    // A second name that a killed restore gave to the state that is still in place keeps nothing aside.
+    let in_place = marker::identity(&folder.store_file()).ok();
+    for aside in kept_aside(folder)? {
+        if marker::identity(&aside).ok() == in_place {
+            fs::remove_file(&aside).map_err(|e| fault::io("removing what an interrupted restore left", e))?;
+        }
+    }
+    let left = waiting_file(folder);
+    if !left.exists() {
+        return Ok(None);
+    }
+    fs::remove_file(&left).map_err(|e| fault::io("removing what an interrupted restore left", e))?;
+    Ok(Some("removed what an interrupted restore had left; the state from before it is in place"))
+}
+
+pub(in crate::store) fn waiting_file(folder: &DataFolder) -> PathBuf {
+    folder.root().join("hanok.redb.restoring")
+}
+
+fn forget_old(folder: &DataFolder) -> Result<()> {
+    let mut aside = kept_aside(folder)?;
+    aside.sort();
+    for old in aside.iter().rev().skip(KEPT_ASIDE) {
+        let _ = fs::remove_file(old);
+    }
+    Ok(())
+}
+
+fn kept_aside(folder: &DataFolder) -> Result<Vec<PathBuf>> {
+    let entries = fs::read_dir(folder.root()).map_err(|e| fault::io("reading the data folder", e))?;
+    Ok(entries.flatten().map(|entry| entry.path()).filter(|path| is_aside(path)).collect())
+}
+
+fn is_aside(path: &Path) -> bool {
+    path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("hanok.redb.before-restore-"))
+}

@@ -1,0 +1,189 @@
+//! Which snapshots are kept: the newest of each of so many hours, days and weeks, and those that somebody asked for.
+
+use std::collections::BTreeSet;
+
+use chrono::Datelike;
+
+use super::super::file::folder::DataFolder;
+use super::snapshot::{self, Snapshot, SnapshotKind};
+use hanok_base::{Result, day};
+
+/// How many to keep.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Retention {
+    /// Hours of which the newest is kept.
+    pub hourly: usize,
+    /// Days (Asia/Seoul) of which the newest is kept.
+    pub daily: usize,
+    /// Weeks (ISO, Asia/Seoul) of which the newest is kept.
+    pub weekly: usize,
+}
+
+/// How many of each kind that was not made by the schedule are kept beyond that.
+const ASKED_FOR: usize = 8;
+
+/// The names to keep of `snapshots`, which come newest first.
+fn kept(snapshots: &[Snapshot], keep: &Retention) -> BTreeSet<String> {
+    let mut names = BTreeSet::new();
+    let mut newest_of_each = |most: usize, period: &dyn Fn(&Snapshot) -> String| {
+        let mut seen = BTreeSet::new();
+        for snapshot in snapshots {
+            let period = period(snapshot);
+            if seen.contains(&period) || seen.len() == most {
+                continue;
+            }
+            seen.insert(period);
+            names.insert(snapshot.name.clone());
+        }
+    };
+    newest_of_each(keep.hourly, &|snapshot| snapshot.created_at.format("%Y%m%d%H").to_string());
+    newest_of_each(keep.daily, &|snapshot| day::of(snapshot.created_at).to_string());
+    newest_of_each(keep.weekly, &|snapshot| {
+        let week = day::of(snapshot.created_at).iso_week();
+        format!("{}-{:02}", week.year(), week.week())
+    });
+    for kind in [SnapshotKind::Manual, SnapshotKind::Migration, SnapshotKind::Restore] {
+        let of_kind = snapshots.iter().filter(|snapshot| snapshot.kind == kind);
+        names.extend(of_kind.take(ASKED_FOR).map(|snapshot| snapshot.name.clone()));
+    }
+    // Whatever the settings say, the newest verified state is never removed.
+    names.extend(snapshots.first().map(|newest| newest.name.clone()));
+    names
+}
+
+/// Removes the oldest of one kind: a start that fails and is tried again and again must not fill the disk.
+pub(in crate::store) fn prune_kind(folder: &DataFolder, kind: SnapshotKind) -> Result<()> {
+    let snapshots = snapshot::list(folder)?;
+    for old in snapshots.iter().filter(|snapshot| snapshot.kind == kind).skip(ASKED_FOR) {
+        snapshot::remove(folder, &old.name);
+    }
+    Ok(())
+}
+
+/// Removes what is not kept.
+pub(in crate::store) fn prune(folder: &DataFolder, keep: &Retention) -> Result<()> {
+    let snapshots = snapshot::list(folder)?;
+    let kept = kept(&snapshots, keep);
+    for snapshot in snapshots.iter().filter(|snapshot| !kept.contains(&snapshot.name)) {
+        snapshot::remove(folder, &snapshot.name);
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use chrono::{DateTime, Duration, Utc};
+    use proptest::prelude::*;
+    use serde_json::Value;
+
+    use super::*;
+
+    fn hourly(created_at: DateTime<Utc>) -> Snapshot {
+        Snapshot {
+            name: created_at.to_rfc3339(),
+            kind: SnapshotKind::Hourly,
+            number: 0,
+            created_at,
+            verified_at: created_at,
+            bytes: 1,
+            rows: 1,
+            tables: Default::default(),
+            store_version: 1,
+            app_version: "1".into(),
+            sha256: String::new(),
+            pause_ms: 0,
+        }
+    }
+
+    #[test]
+    fn a_hundred_days_of_hourly_snapshots_leave_hours_days_and_weeks() {
+        let newest: DateTime<Utc> = "2026-11-20T05:00:00Z".parse().unwrap();
+        let all: Vec<Snapshot> = (0..2400).map(|hours| hourly(newest - Duration::hours(hours))).collect();
+        let keep = Retention { hourly: 24, daily: 14, weekly: 8 };
+        let names = kept(&all, &keep);
+        assert!(names.contains(&all[23].name) && !names.contains(&all[24].name) || names.len() < 50);
+        let days: BTreeSet<_> = all.iter().filter(|s| names.contains(&s.name)).map(|s| day::of(s.created_at)).collect();
+        assert!(days.len() >= 14, "{days:?}");
+        let oldest = days.first().unwrap();
+        assert!((day::of(newest) - *oldest).num_days() >= 42, "eight weeks back: {oldest}");
+        assert!(names.len() <= 24 + 14 + 8);
+    }
+
+    #[test]
+    fn the_newest_is_kept_even_when_nothing_is_to_be_kept() {
+        let one = hourly("2026-11-20T05:00:00Z".parse().unwrap());
+        let names = kept(std::slice::from_ref(&one), &Retention { hourly: 0, daily: 0, weekly: 0 });
+        assert_eq!(names.into_iter().collect::<Vec<_>>(), [one.name]);
+    }
+
+    /// A data folder with one snapshot of ours, and its description.
+    fn folder_with_one() -> (tempfile::TempDir, DataFolder, Snapshot) {
+        let place = tempfile::TempDir::new().unwrap();
+        let folder = DataFolder::at(place.path().join("data"));
+        std::fs::create_dir_all(folder.backups()).unwrap();
+        let ours = Snapshot { name: "ours".to_owned(), ..hourly("2026-11-20T05:00:00Z".parse().unwrap()) };
+        describe(&folder, "ours", &serde_json::to_vec(&ours).unwrap());
+        (place, folder, ours)
+    }
+
+    fn describe(folder: &DataFolder, file: &str, text: &[u8]) {
+        std::fs::write(folder.backups().join(format!("{file}.json")), text).unwrap();
+        std::fs::write(folder.backups().join(format!("{file}.redb")), "").unwrap();
+    }
+
+    #[test]
+    fn a_description_that_names_another_file_is_none_and_that_file_is_left_alone() {
+        let (_place, folder, ours) = folder_with_one();
+        std::fs::write(folder.store_file(), "the store").unwrap();
+        for name in ["../hanok", "ours", "", "/", "other/../../hanok"] {
+            describe(&folder, "other", &serde_json::to_vec(&Snapshot { name: name.into(), ..ours.clone() }).unwrap());
+            prune(&folder, &Retention { hourly: 0, daily: 0, weekly: 0 }).unwrap();
+            assert_eq!(snapshot::list(&folder).unwrap(), std::slice::from_ref(&ours), "{name}");
+            assert!(folder.store_file().exists(), "{name}");
+        }
+    }
+
+    /// What may stand in a description, one value of it exchanged.
+    fn any_description() -> impl Strategy<Value = Vec<u8>> {
+        let keys =
+            ["name", "kind", "number", "created_at", "verified_at", "bytes", "tables", "store_version", "sha256"];
+        let value = prop_oneof![
+            any::<u64>().prop_map(Value::from),
+            Just(Value::from(u64::MAX)),
+            any::<f64>().prop_map(Value::from),
+            any::<String>().prop_map(Value::from),
+            Just(Value::Null),
+            prop::sample::select(vec![
+                "+262142-12-31T23:59:59Z",
+                "-262143-01-01T00:00:00Z",
+                "1969-12-31T23:59:59Z",
+                "manual"
+            ])
+            .prop_map(Value::from),
+        ];
+        let exchanged = (prop::sample::select(keys.to_vec()), value).prop_map(|(key, value)| {
+            let ours = Snapshot { name: "any".to_owned(), ..hourly("2026-11-20T05:00:00Z".parse().unwrap()) };
+            let mut description = serde_json::to_value(ours).unwrap();
+            description[key] = value;
+            description.to_string().into_bytes()
+        });
+        prop_oneof![4 => exchanged, 1 => prop::collection::vec(any::<u8>(), 0..60)]
+    }
+
+    proptest! {
+        #[test]
+        fn any_description_is_a_snapshot_that_can_be_counted_on_or_none(text in any_description()) {
+            let (_place, folder, ours) = folder_with_one();
+            describe(&folder, "any", &text);
+            let found = snapshot::list(&folder).unwrap();
+            prop_assert!(found.contains(&ours));
+            for snapshot in &found {
+                prop_assert!(snapshot.number.checked_add(1).is_some());
+                let written: Snapshot = serde_json::from_slice(&serde_json::to_vec(snapshot).unwrap()).unwrap();
+                prop_assert_eq!(&written, snapshot);
+            }
+            prune(&folder, &Retention { hourly: 1, daily: 1, weekly: 1 }).unwrap();
+            prop_assert!(!snapshot::list(&folder).unwrap().is_empty());
+        }
+    }
+}

@@ -1,0 +1,200 @@
+//! Snapshots: plain files in `backups/` that were opened, checked and counted before they count
+//! ([`making`](super::making)). Only a file that is described is one.
+
+use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::io::{ErrorKind, Read};
+use std::path::{Path, PathBuf};
+
+use chrono::{DateTime, Datelike, Utc};
+use redb::{Database, ReadableDatabase, ReadableTableMetadata, TableHandle};
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+use super::super::file::fault;
+use super::super::file::folder::DataFolder;
+use super::super::file::source::{self, Broken};
+use hanok_base::schema::ToSchema;
+use hanok_base::secret::hex;
+use hanok_base::{Error, Kind, Result};
+
+/// Why a snapshot was made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum SnapshotKind {
+    /// By the schedule.
+    Hourly,
+    /// Because somebody asked for it.
+    Manual,
+    /// Before a migration.
+    Migration,
+    /// Before a restore put another state in place.
+    Restore,
+}
+
+/// A verified snapshot.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct Snapshot {
+    /// Its name, which is also the name of its files.
+    pub name: String,
+    /// Why it was made.
+    pub kind: SnapshotKind,
+    /// One more than any snapshot before it had: which is newer, also after the clock was wrong.
+    #[serde(default)]
+    pub number: u64,
+    /// The moment whose state it holds.
+    pub created_at: DateTime<Utc>,
+    /// When it had been opened, checked and counted.
+    pub verified_at: DateTime<Utc>,
+    /// Size of the file.
+    pub bytes: u64,
+    /// Rows in all tables.
+    pub rows: u64,
+    /// Rows of each table.
+    pub tables: BTreeMap<String, u64>,
+    /// Version of the tables.
+    pub store_version: u32,
+    /// Version of the program that made it.
+    pub app_version: String,
+    /// SHA-256 of the file, in hexadecimal.
+    pub sha256: String,
+    /// How long writers stood still for it, in milliseconds.
+    pub pause_ms: u64,
+}
+
+/// Removes what a killed snapshot or its killed removal has left.
+pub(in crate::store) fn sweep(folder: &DataFolder) -> Result<()> {
+    for entry in fs::read_dir(folder.backups()).map_err(|e| fault::io("reading backups/", e))?.flatten() {
+        let path = entry.path();
+        let extension = path.extension().map(|extension| extension.to_string_lossy().into_owned());
+        let is_left_over = match extension.as_deref() {
+            Some("partial") => true,
+            Some("json") => !path.with_extension("redb").exists(),
+            _ => false,
+        };
+        if is_left_over {
+            let _ = fs::remove_file(path);
+        }
+    }
+    Ok(())
+}
+
+/// Removes a snapshot.
+pub(in crate::store) fn remove(folder: &DataFolder, name: &str) {
+    let _ = fs::remove_file(file(folder, name));
+    let _ = fs::remove_file(description_file(folder, name));
+}
+
+/// Every described snapshot, newest first.
+pub fn list(folder: &DataFolder) -> Result<Vec<Snapshot>> {
+    let entries = match fs::read_dir(folder.backups()) {
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
+        entries => entries.map_err(|e| fault::io("reading backups/", e))?,
+    };
+    let mut snapshots: Vec<Snapshot> = entries
+        .flatten()
+        .map(|entry| entry.path())
+        .filter(|path| path.extension().is_some_and(|extension| extension == "json"))
+        .filter_map(|path| described(&path))
+        .filter(|snapshot| file(folder, &snapshot.name).exists())
+        .collect();
+    snapshots.sort_by(|a, b| (b.number, b.created_at, &b.name).cmp(&(a.number, a.created_at, &a.name)));
+    Ok(snapshots)
+}
+
+/// The snapshot that the file at `path` describes. A description that no appliance wrote counts for nothing: its name
+/// becomes a path, its number is counted on, its times are shown in our zone.
+fn described(path: &Path) -> Option<Snapshot> {
+    let snapshot: Snapshot = serde_json::from_slice(&fs::read(path).ok()?).ok()?;
+    let is_its_own = path.file_stem().is_some_and(|stem| stem == snapshot.name.as_str());
+    let years = [snapshot.created_at.year(), snapshot.verified_at.year()];
+    let is_ours = snapshot.number < u64::MAX / 2 && years.iter().all(|year| (1970..=9999).contains(year));
+    (is_its_own && is_ours).then_some(snapshot)
+}
+
+/// The snapshot of this name.
+pub fn find(folder: &DataFolder, name: &str) -> Result<Snapshot> {
+    list(folder)?.into_iter().find(|snapshot| snapshot.name == name).ok_or_else(|| Error::not_found("snapshot"))
+}
+
+/// The file of a snapshot.
+pub fn file(folder: &DataFolder, name: &str) -> PathBuf {
+    folder.backups().join(format!("{name}.redb"))
+}
+
+pub(in crate::store) fn description_file(folder: &DataFolder, name: &str) -> PathBuf {
+    folder.backups().join(format!("{name}.json"))
+}
+
+/// The name of the newest snapshot that store version `version` can open.
+pub(in crate::store) fn newest_usable(folder: &DataFolder, version: u32) -> Option<String> {
+    list(folder).ok()?.into_iter().find(|snapshot| snapshot.store_version <= version).map(|snapshot| snapshot.name)
+}
+
+/// Reads a finished snapshot from disk and compares it with its description.
+///
+/// # Errors
+/// `INTERNAL` naming the snapshot when a byte has changed; those of `progress`, which hears how many bytes were read.
+pub fn verify(folder: &DataFolder, snapshot: &Snapshot, progress: impl FnMut(u64) -> Result<()>) -> Result<()> {
+    let (found, _) = sha256(&file(folder, &snapshot.name), progress)?;
+    if found == snapshot.sha256 {
+        return Ok(());
+    }
+    Err(Error::new(Kind::Internal, format!("snapshot {} is damaged: its bytes have changed", snapshot.name)))
+}
+
+/// Opens a store file of its own, checks every checksum and counts its tables.
+pub(in crate::store) fn inspect(path: &Path) -> Result<BTreeMap<String, u64>> {
+    let opened = source::open_checked(path);
+    let database = opened.map_err(|broken| match broken {
+        Broken::Io(error) => error,
+        Broken::Damaged(cause) => Error::internal(format!("{}: {cause}", path.display())),
+    })?;
+    fault::without_panic(|| count_tables(&database))
+}
+
+pub(in crate::store) fn count_tables(database: &Database) -> Result<BTreeMap<String, u64>> {
+    let transaction = database.begin_read().map_err(Error::internal)?;
+    let mut counts = BTreeMap::new();
+    for table in transaction.list_tables().map_err(Error::internal)? {
+        let name = table.name().to_owned();
+        let rows = transaction.open_untyped_table(table).and_then(|open| Ok(open.len()?)).map_err(Error::internal)?;
+        counts.insert(name, rows);
+    }
+    Ok(counts)
+}
+
+/// SHA-256 and length of a file. `progress` hears how many bytes have been read; its error ends the reading.
+pub(in crate::store) fn sha256(path: &Path, mut progress: impl FnMut(u64) -> Result<()>) -> Result<(String, u64)> {
+    let failed = |error| fault::io(path.display(), error);
+    let mut file = File::open(path).map_err(failed)?;
+    let mut digest = Sha256::new();
+    let mut buffer = vec![0u8; 1 << 20];
+    let mut total = 0;
+    loop {
+        let read = file.read(&mut buffer).map_err(failed)?;
+        if read == 0 {
+            return Ok((hex(&digest.finalize()), total));
+        }
+        digest.update(&buffer[..read]);
+        total += read as u64;
+        progress(total)?;
+    }
+}
+
+pub(in crate::store) fn sync(path: &Path) -> Result<()> {
+    File::open(path).and_then(|file| file.sync_all()).map_err(|e| fault::io(path.display(), e))
+}
+
+pub(in crate::store) fn read_only(path: &Path) -> Result<()> {
+    set_mode(path, 0o400)
+}
+
+pub(in crate::store) fn writable(path: &Path) -> Result<()> {
+    set_mode(path, 0o600)
+}
+
+fn set_mode(path: &Path, mode: u32) -> Result<()> {
+    use std::os::unix::fs::PermissionsExt;
+    fs::set_permissions(path, fs::Permissions::from_mode(mode)).map_err(|e| fault::io(path.display(), e))
+}

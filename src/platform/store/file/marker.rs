@@ -1,0 +1,146 @@
+//! The clean-shutdown marker: how a store file that was copied while it was being written is told from one that was not.
+//!
+//! While the store is open, the marker says so and names the very file by its inode and its time of birth.
+//! After a crash the same file is found and redb repairs it. A copy is another file: when its marker says
+//! "open", it was copied under a running appliance and may be torn, so it is refused before it is opened.
+//! The marker is kept twice: beside the file (`run/seal.json`) and inside the store, for a file copied alone.
+
+use std::fs;
+use std::os::unix::fs::MetadataExt;
+use std::path::Path;
+use std::time::UNIX_EPOCH;
+
+use redb::{Database, ReadableDatabase};
+use serde::{Deserialize, Serialize};
+
+use super::super::rows::{Reads, Table};
+use super::direct::Direct;
+use super::fault;
+use super::folder::{self, DataFolder};
+use hanok_base::{Error, Kind, Result};
+
+/// Whether the store is open, and in which file. Table: `seal-1`; key: `seal`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ShutdownMarker {
+    /// Whether a process has the file open for writing.
+    pub open: bool,
+    /// The file that this marker speaks of.
+    pub file: FileIdentity,
+}
+
+pub(in crate::store) const MARKER: Table<&'static str, ShutdownMarker> = Table::new("seal-1");
+
+/// What makes a file the same file: it changes with every copy, and never with a crash or a reboot.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FileIdentity {
+    /// Inode number.
+    pub inode: u64,
+    /// Time of birth in nanoseconds since 1970, where the file system knows it.
+    pub born_ns: Option<u64>,
+}
+
+/// The identity of the file at `path`.
+pub fn identity(path: &Path) -> Result<FileIdentity> {
+    let metadata = fs::metadata(path).map_err(|e| fault::io(path.display(), e))?;
+    let born = metadata.created().ok().and_then(|at| at.duration_since(UNIX_EPOCH).ok());
+    Ok(FileIdentity { inode: metadata.ino(), born_ns: born.and_then(|age| u64::try_from(age.as_nanos()).ok()) })
+}
+
+/// Refuses `marker` when it says that another file than this one was open.
+pub fn check(marker: &ShutdownMarker, file: &FileIdentity) -> Result<()> {
+    if marker.open && marker.file != *file {
+        return Err(copied_hot());
+    }
+    Ok(())
+}
+
+/// The marker beside the store file, if there is one.
+pub(in crate::store) fn beside(folder: &DataFolder) -> Option<ShutdownMarker> {
+    let text = fs::read(folder.run().join("seal.json")).ok()?;
+    serde_json::from_slice(&text).ok()
+}
+
+/// The marker inside an open store.
+pub(in crate::store) fn inside(database: &Database) -> Result<Option<ShutdownMarker>> {
+    let transaction = database.begin_read().map_err(Error::internal)?;
+    let table = match transaction.open_table(MARKER.definition()) {
+        Ok(table) => table,
+        Err(redb::TableError::TableDoesNotExist(_)) => return Ok(None),
+        Err(error) => return Err(Error::internal(error)),
+    };
+    let found = table.get("seal").map_err(Error::internal)?;
+    Ok(found.and_then(|text| serde_json::from_slice(text.value()).ok()))
+}
+
+/// Writes that the store is open, inside first: a file copied from now on is known as a hot copy.
+pub(in crate::store) fn mark_open(store: &Direct<'_>, folder: &DataFolder) -> Result<()> {
+    let open = ShutdownMarker { open: true, file: identity(&folder.store_file())? };
+    if store.read(|tx| tx.get(&MARKER, "seal"))?.as_ref() != Some(&open) {
+        store.write(|tx| tx.put(&MARKER, "seal", &open))?;
+    }
+    if beside(folder).as_ref() != Some(&open) {
+        put_beside(folder, &open)?;
+    }
+    Ok(())
+}
+
+pub(in crate::store) fn put_beside(folder: &DataFolder, marker: &ShutdownMarker) -> Result<()> {
+    let text = serde_json::to_vec(marker).map_err(Error::internal)?;
+    fs::create_dir_all(folder.run()).map_err(|e| fault::io("creating run/", e))?;
+    folder::write_whole(&folder.run().join("seal.json"), &text)
+}
+
+/// The refusal of a hot copy, with the sentence that helps.
+pub(in crate::store) fn copied_hot() -> Error {
+    Error::new(
+        Kind::Conflict,
+        "hanok.redb was copied while the appliance was writing it, which is not a backup; \
+         run `hanok restore --latest` to go on from the newest verified snapshot in backups/",
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn any_marker() -> impl Strategy<Value = ShutdownMarker> {
+        // Few enough that two of them often have something in common.
+        (any::<bool>(), prop_oneof![0u64..3, any::<u64>()], prop::option::of(prop_oneof![0u64..3, any::<u64>()]))
+            .prop_map(|(open, inode, born_ns)| ShutdownMarker { open, file: FileIdentity { inode, born_ns } })
+    }
+
+    /// A data folder of its own with these bytes as its marker.
+    fn marked_with(bytes: &[u8]) -> (tempfile::TempDir, DataFolder) {
+        let place = tempfile::TempDir::new().unwrap();
+        let folder = DataFolder::at(place.path());
+        fs::create_dir_all(folder.run()).unwrap();
+        fs::write(folder.run().join("seal.json"), bytes).unwrap();
+        (place, folder)
+    }
+
+    proptest! {
+        #[test]
+        fn a_marker_reads_back_as_it_was_written(marker in any_marker()) {
+            let (_place, folder) = marked_with(b"");
+            put_beside(&folder, &marker).unwrap();
+            prop_assert_eq!(beside(&folder), Some(marker));
+        }
+
+        #[test]
+        fn a_marker_refuses_only_another_file_than_the_open_one(marker in any_marker(), file in any_marker()) {
+            prop_assert!(check(&marker, &marker.file).is_ok());
+            prop_assert_eq!(check(&marker, &file.file).is_err(), marker.open && marker.file != file.file);
+        }
+
+        #[test]
+        fn any_bytes_are_a_marker_or_none(bytes in prop::collection::vec(any::<u8>(), 0..80), cut in any::<prop::sample::Index>(), marker in any_marker()) {
+            let (_place, folder) = marked_with(&bytes);
+            prop_assert_eq!(beside(&folder), serde_json::from_slice(&bytes).ok());
+            let whole = serde_json::to_vec(&marker).unwrap();
+            let (_place, folder) = marked_with(&whole[..cut.index(whole.len())]);
+            prop_assert_eq!(beside(&folder), None, "a marker that was cut off says nothing");
+        }
+    }
+}

@@ -1,0 +1,21 @@
+//! The store file of a running appliance, and the one handle through which it is read and written.
+//!
+//! [`store`] is what callers hold. Behind it stands [`open_store`], in which the database can be closed and opened again
+//! while the appliance runs; how it is at a moment is one value ([`condition`]). [`writer`] is the only one who writes.
+//! [`source`] opens the bytes, [`disk`] stands between them and redb, [`marker`] tells a copied file from the one that
+//! was open, [`versions`] says who wrote it. Copies of the file are not made here.
+
+mod closing;
+pub(super) mod condition;
+pub(super) mod direct;
+pub(super) mod disk;
+pub(super) mod fault;
+pub mod folder;
+pub(super) mod marker;
+pub(super) mod open_store;
+pub(super) mod source;
+pub mod space;
+pub mod store;
+mod turn;
+pub(super) mod versions;
+mod writer;

@@ -1,0 +1,220 @@
+//! Opening a store with redb: to write it, or read only, and what each way of failing means.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::ErrorKind;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use redb::backends::FileBackend;
+use redb::{Database, StorageBackend};
+
+use super::disk::{Guard, KnownBlocks, Overlay};
+use super::fault;
+use super::folder::{self, DataFolder};
+use hanok_base::{Error, Result};
+
+/// Memory for the pages of a store that is checked: each of them is read once.
+pub(in crate::store) const CHECK_CACHE: usize = 1 << 20;
+
+/// Where the bytes of the store are.
+pub(in crate::store) enum StoreSource {
+    /// In the store file of this folder.
+    File(DataFolder),
+    /// In a backend of a test's own.
+    Backend(Arc<dyn StorageBackend>),
+}
+
+/// What it means when the last commit is not there whole.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::store) enum Torn {
+    /// The machine stopped in the middle of it, so nobody was told that it was written: the one before it counts.
+    IsCutOff,
+    /// It had been synced, so its bytes have changed since.
+    IsDamage,
+}
+
+/// Why a store cannot be opened.
+#[derive(Debug)]
+pub(in crate::store) enum Broken {
+    /// Its bytes are not those of a store; the cause is for the log.
+    Damaged(String),
+    /// The disk or the system failed.
+    Io(Error),
+}
+
+/// What opening to write did on the way.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::store) enum Mended {
+    /// Nothing: it had been closed.
+    Nothing,
+    /// Checked every page and counted anew what is free.
+    Repaired,
+    /// That, and left out a last commit that was not there whole.
+    CutOff,
+}
+
+/// Makes an empty store file, whole or not at all.
+pub(in crate::store) fn create(folder: &DataFolder) -> Result<()> {
+    let new = folder.root().join("hanok.redb.new");
+    let _ = fs::remove_file(&new);
+    let made = redb::Builder::new().create(&new).map_err(|error| match redb::Error::from(error) {
+        redb::Error::Io(error) => fault::io("creating the store", error),
+        other => Error::internal(other),
+    });
+    drop(made?);
+    File::open(&new).and_then(|file| file.sync_all()).map_err(|e| fault::io("creating the store", e))?;
+    folder::rename_durably(&new, &folder.store_file())
+}
+
+/// Opens the store to write it.
+pub(in crate::store) fn open_to_write(
+    source: &StoreSource,
+    known: Arc<KnownBlocks>,
+    cache_bytes: usize,
+) -> Result<(Database, Mended), Broken> {
+    open(Guard::new(source.bytes(true)?, known), cache_bytes, Torn::IsCutOff)
+}
+
+/// Opens the store without changing a byte of it: what redb writes stays in memory.
+pub(in crate::store) fn open_read_only(
+    source: &StoreSource,
+    known: Arc<KnownBlocks>,
+    cache_bytes: usize,
+) -> Result<Database, Broken> {
+    open(source.overlay(known)?, cache_bytes, Torn::IsCutOff).map(|(database, _)| database)
+}
+
+/// Opens a store that nobody has open read only and checks every page. None when it was not closed cleanly: then opening it
+/// to write checks as much.
+pub(in crate::store) fn check_closed(
+    source: &StoreSource,
+    known: Arc<KnownBlocks>,
+) -> Result<Option<Database>, Broken> {
+    let mut builder = redb::Builder::new();
+    builder.set_cache_size(CHECK_CACHE).set_repair_callback(redb::RepairSession::abort);
+    let overlay = source.overlay(known)?;
+    let opened = fault::caught(|| builder.create_with_backend(overlay)).map_err(Broken::Damaged)?;
+    match opened {
+        Ok(mut database) => check(&mut database).map(|()| Some(database)),
+        Err(redb::DatabaseError::RepairAborted) => Ok(None),
+        Err(error) => Err(meaning(error)),
+    }
+}
+
+/// Checks every page of a store that is open to write and stands still, without disturbing it.
+pub(in crate::store) fn check_live(source: &StoreSource, known: Arc<KnownBlocks>) -> Result<(), Broken> {
+    match open(source.overlay(known)?, CHECK_CACHE, Torn::IsDamage)? {
+        (mut database, Mended::Nothing) => check(&mut database),
+        _ => Ok(()),
+    }
+}
+
+/// Opens a store file that nobody else has open, after checking every page of it.
+pub(in crate::store) fn open_checked(path: &Path) -> Result<Database, Broken> {
+    let failed = |error| Broken::Io(fault::io(path.display(), error));
+    let file = OpenOptions::new().read(true).write(true).open(path).map_err(failed)?;
+    let under = Arc::new(FileBackend::new(not_empty(file)?).map_err(meaning)?);
+    match open(Guard::new(under, Arc::default()), CHECK_CACHE, Torn::IsDamage)? {
+        (mut database, Mended::Nothing) => check(&mut database).map(|()| database),
+        (database, _) => Ok(database),
+    }
+}
+
+fn check(database: &mut Database) -> Result<(), Broken> {
+    match fault::caught(|| database.check_integrity()).map_err(Broken::Damaged)? {
+        Ok(true) => Ok(()),
+        Ok(false) => Err(Broken::Damaged("checksums do not match".to_owned())),
+        Err(error) => Err(meaning(error)),
+    }
+}
+
+fn open(backend: impl StorageBackend, cache_bytes: usize, torn: Torn) -> Result<(Database, Mended), Broken> {
+    let (repaired, cut_off) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicBool::new(false)));
+    let mut builder = redb::Builder::new();
+    builder.set_cache_size(cache_bytes);
+    let (note_repaired, note_cut_off) = (Arc::clone(&repaired), Arc::clone(&cut_off));
+    builder.set_repair_callback(move |session| {
+        note_repaired.store(true, Ordering::Release);
+        // redb says 0.3 only when the last commit does not verify, before it goes back to the one before it.
+        if (0.2..0.4).contains(&session.progress()) {
+            note_cut_off.store(true, Ordering::Release);
+            if torn == Torn::IsDamage {
+                session.abort();
+            }
+        }
+    });
+    let opened = fault::caught(|| builder.create_with_backend(backend)).map_err(Broken::Damaged)?;
+    let mended = match (repaired.load(Ordering::Acquire), cut_off.load(Ordering::Acquire)) {
+        (_, true) => Mended::CutOff,
+        (true, false) => Mended::Repaired,
+        (false, false) => Mended::Nothing,
+    };
+    opened.map(|database| (database, mended)).map_err(meaning)
+}
+
+fn meaning(error: redb::DatabaseError) -> Broken {
+    match redb::Error::from(error) {
+        redb::Error::Io(error) if matches!(error.kind(), ErrorKind::InvalidData | ErrorKind::UnexpectedEof) => {
+            Broken::Damaged(error.to_string())
+        }
+        redb::Error::Io(error) => Broken::Io(fault::io("opening the store", error)),
+        redb::Error::DatabaseAlreadyOpen => {
+            Broken::Io(Error::conflict("hanok.redb is held open by another program").because("its lock is taken"))
+        }
+        other => Broken::Damaged(other.to_string()),
+    }
+}
+
+impl StoreSource {
+    /// The bytes, whose handle is this call's own.
+    fn bytes(&self, to_write: bool) -> Result<Arc<dyn StorageBackend>, Broken> {
+        let folder = match self {
+            StoreSource::File(folder) => folder,
+            StoreSource::Backend(backend) => return Ok(Arc::new(Shared(Arc::clone(backend)))),
+        };
+        let failed = |error| Broken::Io(fault::io("opening the store", error));
+        let file = OpenOptions::new().read(true).write(to_write).open(folder.store_file()).map_err(failed)?;
+        Ok(Arc::new(FileBackend::new(not_empty(file)?).map_err(meaning)?))
+    }
+
+    fn overlay(&self, known: Arc<KnownBlocks>) -> Result<Overlay, Broken> {
+        let overlay = Overlay::at(Guard::new(self.bytes(false)?, known));
+        overlay.map_err(|error| Broken::Io(fault::io("reading the store", error)))
+    }
+}
+
+/// redb would take an empty file for a new store.
+fn not_empty(file: File) -> Result<File, Broken> {
+    match file.metadata() {
+        Ok(found) if found.len() == 0 => Err(Broken::Damaged("the file is empty".to_owned())),
+        Ok(_) => Ok(file),
+        Err(error) => Err(Broken::Io(fault::io("opening the store", error))),
+    }
+}
+
+/// Lets successive databases have one backend: it is not closed with the first of them.
+#[derive(Debug)]
+struct Shared(Arc<dyn StorageBackend>);
+
+impl StorageBackend for Shared {
+    fn len(&self) -> std::io::Result<u64> {
+        self.0.len()
+    }
+
+    fn read(&self, offset: u64, out: &mut [u8]) -> std::io::Result<()> {
+        self.0.read(offset, out)
+    }
+
+    fn set_len(&self, len: u64) -> std::io::Result<()> {
+        self.0.set_len(len)
+    }
+
+    fn sync_data(&self) -> std::io::Result<()> {
+        self.0.sync_data()
+    }
+
+    fn write(&self, offset: u64, data: &[u8]) -> std::io::Result<()> {
+        self.0.write(offset, data)
+    }
+}

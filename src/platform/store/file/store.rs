@@ -1,0 +1,195 @@
+//! The handle to the store: what every room holds and calls.
+
+use std::sync::Arc;
+
+use redb::{Database, ReadableDatabase};
+
+use super::super::rows::{ReadTx, Schema, WriteTx};
+use super::folder::DataFolder;
+use super::open_store::{self, OpenStore};
+use super::source::{Broken, StoreSource};
+use super::space::{Space, StorageState};
+use super::versions;
+use super::writer::Writer;
+use crate::blocking;
+use crate::events::Events;
+use hanok_base::{Clock, Error, Kind, Page, Result};
+
+/// A handle to the store; clones share it.
+#[derive(Clone)]
+pub struct Store {
+    pub(in crate::store) open: Arc<OpenStore>,
+    pub(in crate::store) writer: Writer,
+    /// Held by the one restore that may be under way.
+    pub(in crate::store) restoring: Arc<tokio::sync::Mutex<()>>,
+    /// Held by the one snapshot that is being made.
+    pub(in crate::store) copying: Arc<tokio::sync::Mutex<()>>,
+}
+
+/// Rows up to which a page is short: those that are passed over and those that are given.
+const SHORT: usize = 100;
+
+impl Store {
+    /// A store in memory for tests: the same code, no file.
+    pub fn memory(clock: Clock, events: Events) -> Result<Store> {
+        Self::on_backend(Arc::new(redb::backends::InMemoryBackend::new()), Schema::default(), clock, events)
+    }
+
+    /// A store on a storage backend of the caller's, for tests that make storage fail. It is brought up to date
+    /// without a snapshot and a rehearsal.
+    pub fn on_backend(
+        backend: Arc<dyn redb::StorageBackend>,
+        schema: Schema,
+        clock: Clock,
+        events: Events,
+    ) -> Result<Store> {
+        let filled = OpenStore::fill(StoreSource::Backend(backend), 8 << 20, 0, clock, schema, Arc::default());
+        let (open_store, _) = filled.map_err(|broken| match broken {
+            Broken::Damaged(cause) => open_store::damaged(cause),
+            Broken::Io(error) => error,
+        })?;
+        open_store.alone(|place| match place {
+            Some(open) if !open_store.is_read_only() => {
+                versions::bring_up_to_date(&open_store.direct(open), open_store.schema()).map(drop)
+            }
+            _ => Ok(()),
+        })?;
+        Ok(Self::start(open_store, events))
+    }
+
+    pub(in crate::store) fn start(open: OpenStore, events: Events) -> Store {
+        let open = Arc::new(open);
+        let writer = Writer::start(Arc::clone(&open), events);
+        Store { open, writer, restoring: Arc::default(), copying: Arc::default() }
+    }
+
+    /// Runs `read` with one read transaction: a picture of the store that does not move meanwhile.
+    ///
+    /// # Errors
+    /// Those of the closure; `STORAGE_FULL` or `INTERNAL` when the storage fails.
+    pub async fn read<T, F>(&self, read: F) -> Result<T>
+    where
+        T: Send + 'static,
+        F: FnOnce(&ReadTx) -> Result<T> + Send + 'static,
+    {
+        let store = self.clone();
+        let work = blocking::held(move || store.read_now(read));
+        tokio::task::spawn_blocking(work).await.map_err(Error::internal)?
+    }
+
+    /// [`Store::read`] for little: a few rows, or a short page. It is done on the calling thread, which costs a
+    /// few microseconds instead of the way to another thread and back. While the storage is slow, or the store
+    /// is about to be opened again, it is done off the async threads after all, so that a door never stands
+    /// still for a disk.
+    ///
+    /// # Errors
+    /// As [`Store::read`].
+    pub async fn read_inline<T, F>(&self, read: F) -> Result<T>
+    where
+        T: Send + 'static,
+        F: FnOnce(&ReadTx) -> Result<T> + Send + 'static,
+    {
+        if let Some(turn) = self.open.at_once() {
+            return turn.read(|database| self.read_with(database, read));
+        }
+        self.read(read).await
+    }
+
+    /// [`Store::read_inline`] for a page that is short and near the beginning of its list, [`Store::read`] for others.
+    ///
+    /// # Errors
+    /// As [`Store::read`].
+    pub async fn page<T, F>(&self, page: Page, read: F) -> Result<T>
+    where
+        T: Send + 'static,
+        F: FnOnce(&ReadTx) -> Result<T> + Send + 'static,
+    {
+        match page.offset.saturating_add(page.limit) {
+            ..=SHORT => self.read_inline(read).await,
+            _ => self.read(read).await,
+        }
+    }
+
+    /// [`Store::read`] for code that is off the async threads already.
+    pub fn read_now<T>(&self, read: impl FnOnce(&ReadTx) -> Result<T>) -> Result<T> {
+        self.open.read(|database| self.read_with(database, read))
+    }
+
+    fn read_with<T>(&self, database: &Database, read: impl FnOnce(&ReadTx) -> Result<T>) -> Result<T> {
+        let transaction = database.begin_read().map_err(|error| self.open.fault(error))?;
+        read(&ReadTx::new(transaction, &*self.open, self.open.clock().now()))
+    }
+
+    /// Runs `write` with one write transaction and answers when what it wrote is on disk.
+    ///
+    /// # Errors
+    /// Those of the closure, after which nothing it wrote is there; `STORAGE_FULL` when the disk is full.
+    pub async fn write<T, F>(&self, write: F) -> Result<T>
+    where
+        T: Send + 'static,
+        F: FnOnce(&WriteTx) -> Result<T> + Send + 'static,
+    {
+        self.writer.write(write).await
+    }
+
+    /// How the storage is: room left, sizes, and whether writes are refused.
+    pub fn space(&self) -> Space {
+        self.open.space()
+    }
+
+    /// Whether the storage takes writes, without looking at sizes.
+    pub fn state(&self) -> StorageState {
+        self.open.state()
+    }
+
+    /// Whether anything worth a snapshot was written since the last one.
+    pub fn has_changed(&self) -> bool {
+        self.open.has_changed()
+    }
+
+    /// The data folder, when the store is on disk.
+    pub fn folder(&self) -> Option<&DataFolder> {
+        self.open.folder()
+    }
+
+    /// Gives back unused room of the file; readers and writers wait meanwhile. Bytes before and after.
+    pub async fn compact(&self) -> Result<(u64, u64)> {
+        let before = self.space().store_bytes;
+        self.writer.alone(|open_store| open_store.compact()).await?;
+        Ok((before, self.space().store_bytes))
+    }
+
+    /// Checks every page's checksum of the live file without changing it; writers wait meanwhile, readers do not.
+    ///
+    /// # Errors
+    /// `INTERNAL` naming the cure when a page is damaged; from then on nothing is served until a restore.
+    pub async fn check_integrity(&self) -> Result<()> {
+        self.writer.alone(OpenStore::check).await
+    }
+
+    /// Compares every index, count and total with the rows from which it is derived.
+    ///
+    /// # Errors
+    /// `INTERNAL` naming what does not fit, and the cure.
+    pub async fn check_rows(&self) -> Result<()> {
+        let schema = self.open.schema().clone();
+        let flaws = self.read(move |tx| schema.flaws(tx)).await?;
+        if flaws.is_empty() {
+            return Ok(());
+        }
+        let sentence =
+            "what is derived from the rows does not fit them; run `hanok verify --rebuild` to derive it anew";
+        Err(Error::new(Kind::Internal, format!("{sentence}: {}", flaws.join("; "))))
+    }
+
+    /// Derives every index, count and total anew from the rows.
+    pub async fn rebuild_derived(&self) -> Result<()> {
+        let schema = self.open.schema().clone();
+        self.write(move |tx| schema.rebuild(tx)).await
+    }
+
+    /// Ends the writer after what is queued, marks the file as cleanly closed, and closes it.
+    pub async fn close(&self) -> Result<()> {
+        self.writer.close().await
+    }
+}

@@ -1,0 +1,58 @@
+//! Short reads on the calling thread, and when they are not done there: while the storage is slow.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use parking_lot::MappedRwLockReadGuard;
+use redb::Database;
+
+/// A short read that took longer than this has waited for the disk.
+const SLOW: Duration = Duration::from_millis(2);
+/// For how long short reads are then done where they may wait.
+const LEFT_ALONE: Duration = Duration::from_secs(1);
+
+/// A turn at the open database, taken on the calling thread.
+pub(in crate::store) struct Turn<'s> {
+    pace: &'s Pace,
+    database: MappedRwLockReadGuard<'s, Database>,
+}
+
+impl<'s> Turn<'s> {
+    pub(in crate::store) fn new(pace: &'s Pace, database: MappedRwLockReadGuard<'s, Database>) -> Self {
+        Turn { pace, database }
+    }
+
+    /// Runs `work`, and notes when it took so long that the next ones should not be done here.
+    pub(in crate::store) fn read<T>(self, work: impl FnOnce(&Database) -> T) -> T {
+        let begun = Instant::now();
+        let done = work(&self.database);
+        if begun.elapsed() > SLOW {
+            self.pace.leave_alone();
+        }
+        done
+    }
+}
+
+/// How fast the storage has shown itself to be.
+pub(in crate::store) struct Pace {
+    begun: Instant,
+    /// Until when short reads are not done on the async threads, in milliseconds since `begun`.
+    slow_until: AtomicU64,
+}
+
+impl Default for Pace {
+    fn default() -> Self {
+        Pace { begun: Instant::now(), slow_until: AtomicU64::new(0) }
+    }
+}
+
+impl Pace {
+    pub(in crate::store) fn is_slow(&self) -> bool {
+        self.begun.elapsed().as_millis() < self.slow_until.load(Ordering::Relaxed).into()
+    }
+
+    fn leave_alone(&self) {
+        let until = (self.begun.elapsed() + LEFT_ALONE).as_millis();
+        self.slow_until.store(u64::try_from(until).unwrap_or(u64::MAX), Ordering::Relaxed);
+    }
+}

@@ -1,0 +1,24 @@
+//! What both kinds of transaction can do by themselves; all reading is built on it.
+
+use chrono::{DateTime, Utc};
+use redb::ReadableTable;
+use serde::de::DeserializeOwned;
+
+use hanok_base::{Error, Result};
+
+/// What a transaction must be able to do so that it can be read.
+pub trait Opens {
+    /// The instant at which it began.
+    fn begun_at(&self) -> DateTime<Utc>;
+
+    /// The table of this name; none when it was never written.
+    fn open<K: redb::Key + 'static>(&self, name: &'static str) -> Result<Option<impl ReadableTable<K, &'static [u8]>>>;
+
+    /// Notes what an error of the storage means and gives the error for the caller.
+    fn fault(&self, error: redb::Error) -> Error;
+}
+
+/// The value that these bytes of the table `name` are.
+pub(super) fn decode<V: DeserializeOwned>(name: &str, bytes: &[u8]) -> Result<V> {
+    serde_json::from_slice(bytes).map_err(|error| Error::internal(format!("{name}: {error}")))
+}

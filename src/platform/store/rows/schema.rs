@@ -1,0 +1,83 @@
+//! What the tables of a program are: their declarations, the steps from earlier versions, and the data that ships with
+//! the program. Each domain declares its own; the room at the top gathers them.
+
+use super::indexed::Declared;
+use super::transaction::{ReadTx, WriteTx};
+use hanok_base::Result;
+
+/// One step to a newer store.
+#[derive(Clone, Copy)]
+pub struct Migration {
+    /// The store version that this step leads to. Steps with the same one are run in the order of the domains.
+    pub to: u32,
+    /// Its name: the domain, and what it does in a few words.
+    pub name: &'static str,
+    /// Whether there is anything to do.
+    pub needed: fn(&ReadTx) -> Result<bool>,
+    /// Does it, in one transaction.
+    pub apply: fn(&WriteTx) -> Result<()>,
+}
+
+/// Data that ships with the program and goes into its tables, once with each version of the program.
+#[derive(Clone, Copy)]
+pub struct ShippedData {
+    /// Its name.
+    pub name: &'static str,
+    /// Puts in what is not there yet. Gives a sentence for the log when there was anything to do.
+    pub put_in: fn(&WriteTx) -> Result<Option<String>>,
+}
+
+/// Everything that is declared of the tables of one program.
+#[derive(Clone, Default)]
+pub struct Schema {
+    tables: Vec<&'static dyn Declared>,
+    migrations: Vec<Migration>,
+    shipped: Vec<ShippedData>,
+}
+
+impl Schema {
+    /// With what one part of the program declares.
+    pub fn with(
+        mut self,
+        tables: &[&'static dyn Declared],
+        migrations: &[Migration],
+        shipped: &[ShippedData],
+    ) -> Schema {
+        self.tables.extend(tables);
+        self.migrations.extend(migrations);
+        self.migrations.sort_by_key(|step| step.to);
+        self.shipped.extend(shipped);
+        self
+    }
+
+    /// The store version that this program writes.
+    pub fn version(&self) -> u32 {
+        self.migrations.last().map_or(1, |step| step.to)
+    }
+
+    /// The steps that lead from the store version `from` to this one's, in order.
+    pub fn steps_from(&self, from: u32) -> impl Iterator<Item = &Migration> {
+        self.migrations.iter().filter(move |step| step.to > from)
+    }
+
+    /// The data that ships with the program.
+    pub fn shipped(&self) -> &[ShippedData] {
+        &self.shipped
+    }
+
+    /// The names of all tables, in the order in which they are declared.
+    pub fn table_names(&self) -> Vec<&'static str> {
+        self.tables.iter().flat_map(|table| table.tables()).collect()
+    }
+
+    /// Derives every index, count and total anew from the rows.
+    pub fn rebuild(&self, tx: &WriteTx) -> Result<()> {
+        self.tables.iter().try_for_each(|table| table.rebuild(tx))
+    }
+
+    /// What is wrong with rows, indexes, counts and totals, one line each.
+    pub fn flaws(&self, tx: &ReadTx) -> Result<Vec<String>> {
+        let flaws: Result<Vec<_>> = self.tables.iter().map(|table| table.flaws(tx)).collect();
+        Ok(flaws?.concat())
+    }
+}

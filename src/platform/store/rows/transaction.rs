@@ -1,0 +1,177 @@
+//! What a closure may do with its transaction. Both kinds read alike ([`Reads`]); only [`WriteTx`] writes.
+
+use std::borrow::Borrow;
+use std::cell::{Cell, RefCell};
+
+use chrono::{DateTime, Utc};
+use redb::{ReadableTable, TableError};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use super::opens::{Opens, decode};
+use super::reading::Reads;
+use super::table::{Order, Table};
+use super::undo::Undo;
+use super::walk::{Bounds, Entries};
+use crate::events::Change;
+use hanok_base::{Error, Result};
+
+/// Whose storage a transaction stands on: it hears of each fault, and says what the caller is told.
+pub(in crate::store) trait Storage {
+    /// Notes what an error of redb means and gives the error for the caller.
+    fn fault(&self, error: redb::Error) -> Error;
+}
+
+/// A read transaction: a picture of the store at one moment.
+pub struct ReadTx<'s> {
+    transaction: redb::ReadTransaction,
+    storage: &'s dyn Storage,
+    begun_at: DateTime<Utc>,
+}
+
+/// One caller's part of a write transaction. What it wrote can be taken back without touching what others wrote in
+/// the same transaction.
+pub struct WriteTx<'s> {
+    transaction: &'s redb::WriteTransaction,
+    storage: &'s dyn Storage,
+    begun_at: DateTime<Utc>,
+    announced: RefCell<Vec<Change>>,
+    quiet: Cell<bool>,
+    undo: RefCell<Undo>,
+}
+
+/// What a closure leaves behind when it has ended.
+pub(in crate::store) struct Left {
+    /// What the browsers are to hear once it is on disk.
+    pub announced: Vec<Change>,
+    /// Whether it was housekeeping only.
+    pub quiet: bool,
+    /// What takes it back.
+    pub undo: Undo,
+}
+
+/// Counters from which ids are drawn. Table: `sequences-1`; key: noun; value: the last id given.
+pub(in crate::store) const SEQUENCES: Table<&'static str, u64> = Table::new("sequences-1");
+
+impl<'s> ReadTx<'s> {
+    pub(in crate::store) fn new(
+        transaction: redb::ReadTransaction,
+        storage: &'s dyn Storage,
+        begun_at: DateTime<Utc>,
+    ) -> Self {
+        ReadTx { transaction, storage, begun_at }
+    }
+}
+
+impl<'s> WriteTx<'s> {
+    pub(in crate::store) fn new(
+        transaction: &'s redb::WriteTransaction,
+        storage: &'s dyn Storage,
+        begun_at: DateTime<Utc>,
+    ) -> Self {
+        let (announced, quiet, undo) = (RefCell::default(), Cell::new(false), RefCell::default());
+        WriteTx { transaction, storage, begun_at, announced, quiet, undo }
+    }
+
+    /// Writes `value` under `key`, in the place of what was there.
+    pub fn put<'k, K: redb::Key + 'static, V: Serialize>(
+        &self,
+        table: &Table<K, V>,
+        key: impl Borrow<K::SelfType<'k>>,
+        value: &V,
+    ) -> Result<()> {
+        let bytes = serde_json::to_vec(value).map_err(Error::internal)?;
+        let mut open = self.open_to_write(table)?;
+        let before = open.insert(key.borrow(), bytes.as_slice()).map_err(|error| self.fault(error.into()))?;
+        self.undo.borrow_mut().note(table, key.borrow(), before.as_ref().map(|bytes| bytes.value()));
+        Ok(())
+    }
+
+    /// Removes what is under `key` and gives it back.
+    pub fn remove<'k, K: redb::Key + 'static, V: DeserializeOwned>(
+        &self,
+        table: &Table<K, V>,
+        key: impl Borrow<K::SelfType<'k>>,
+    ) -> Result<Option<V>> {
+        let mut open = self.open_to_write(table)?;
+        let removed = open.remove(key.borrow()).map_err(|error| self.fault(error.into()))?;
+        let Some(before) = removed else { return Ok(None) };
+        self.undo.borrow_mut().note(table, key.borrow(), Some(before.value()));
+        decode(table.name(), before.value()).map(Some)
+    }
+
+    /// Removes everything in `table`.
+    pub fn clear<K: redb::Key + 'static, V>(&self, table: &Table<K, V>) -> Result<()> {
+        let entries: Entries<'_, Self, K, V> = Entries::new(self, table.name(), Bounds::all(), Order::Ascending);
+        for entry in entries {
+            let entry = entry?;
+            let mut open = self.open_to_write(table)?;
+            let removed = open.remove(entry.key()).map_err(|error| self.fault(error.into()))?;
+            self.undo.borrow_mut().note(table, &entry.key(), removed.as_ref().map(|bytes| bytes.value()));
+        }
+        Ok(())
+    }
+
+    fn open_to_write<K: redb::Key + 'static, V>(
+        &self,
+        table: &Table<K, V>,
+    ) -> Result<redb::Table<'_, K, &'static [u8]>> {
+        self.transaction.open_table(table.definition()).map_err(|error| self.fault(error.into()))
+    }
+
+    /// The next id of `noun`: one more than ever given before, also after the newest was deleted.
+    pub fn next_id(&self, noun: &'static str) -> Result<u64> {
+        let next = self.get(&SEQUENCES, noun)?.unwrap_or(0) + 1;
+        self.put(&SEQUENCES, noun, &next)?;
+        Ok(next)
+    }
+
+    /// Tells the browsers of `change` once this transaction is on disk, and never if it is not.
+    pub fn announce(&self, change: Change) {
+        let mut announced = self.announced.borrow_mut();
+        if !announced.contains(&change) {
+            announced.push(change);
+        }
+    }
+
+    /// Marks what this transaction writes as housekeeping: it alone is no reason for a new snapshot.
+    pub fn quiet(&self) {
+        self.quiet.set(true);
+    }
+
+    pub(in crate::store) fn leave(self) -> Left {
+        Left { announced: self.announced.into_inner(), quiet: self.quiet.get(), undo: self.undo.into_inner() }
+    }
+}
+
+impl Opens for ReadTx<'_> {
+    fn begun_at(&self) -> DateTime<Utc> {
+        self.begun_at
+    }
+
+    fn open<K: redb::Key + 'static>(&self, name: &'static str) -> Result<Option<impl ReadableTable<K, &'static [u8]>>> {
+        match self.transaction.open_table(Table::<K, ()>::new(name).definition()) {
+            Ok(open) => Ok(Some(open)),
+            Err(TableError::TableDoesNotExist(_)) => Ok(None),
+            Err(error) => Err(self.fault(error.into())),
+        }
+    }
+
+    fn fault(&self, error: redb::Error) -> Error {
+        self.storage.fault(error)
+    }
+}
+
+impl Opens for WriteTx<'_> {
+    fn begun_at(&self) -> DateTime<Utc> {
+        self.begun_at
+    }
+
+    fn open<K: redb::Key + 'static>(&self, name: &'static str) -> Result<Option<impl ReadableTable<K, &'static [u8]>>> {
+        self.open_to_write(&Table::<K, ()>::new(name)).map(Some)
+    }
+
+    fn fault(&self, error: redb::Error) -> Error {
+        self.storage.fault(error)
+    }
+}
