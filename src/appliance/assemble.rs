@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use tokio::runtime::Handle;
 
-use super::domains::{self, DOMAINS};
+use super::domains::DOMAINS;
 use super::schedule;
+use super::schema::schema;
 use hanok_base::{Clock, Error, Result};
 use hanok_platform::app::{Access, App, Data, Outside, Parts, Workers};
 use hanok_platform::auth::HouseholdAccess;
@@ -36,7 +37,7 @@ pub(super) async fn open_store(config: &Config, clock: &Clock) -> Result<(Opened
     };
     let (root, clock, events) = (config.data.dir.clone(), clock.clone(), Events::default());
     let opened = tokio::task::spawn_blocking(move || {
-        let (store, report) = Store::open(&root, &options, domains::schema(), clock, events.clone())?;
+        let (store, report) = Store::open(&root, &options, schema(), clock, events.clone())?;
         Ok((Opened { store, events }, report))
     });
     opened.await.map_err(Error::internal)?

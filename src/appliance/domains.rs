@@ -1,6 +1,5 @@
 //! Every domain of the house, and what all of them say together.
 
-use super::house::health::CANARY;
 use hanok_base::error::Code;
 use hanok_base::{Error, Kind, Result};
 use hanok_ops::*;
@@ -8,8 +7,6 @@ use hanok_platform::compute::WorkKind;
 use hanok_platform::config::{Config, Environment, Flags, SectionKind};
 use hanok_platform::domain::{Command, Domain, Verb};
 use hanok_platform::events::Change;
-use hanok_platform::store::Schema;
-use hanok_platform::{auth, http, jobs};
 
 /// The domains, in the order in which people meet them.
 pub const DOMAINS: &[&Domain] = &[
@@ -66,31 +63,4 @@ pub fn error_of(code: &str, message: String) -> Error {
         return Error::of(own, message);
     }
     Error::new(Kind::all().find(|kind| kind.code() == code).unwrap_or(Kind::Internal), message)
-}
-
-/// What is declared of the tables of the whole house.
-pub fn schema() -> Schema {
-    let of_the_platform = Schema::default()
-        .with(jobs::TABLES, jobs::MIGRATIONS, &[])
-        .with(auth::TABLES, &[], &[])
-        .with(http::TABLES, &[], &[])
-        .with(&[&CANARY], &[], &[]);
-    DOMAINS.iter().fold(of_the_platform, |all, domain| all.with(domain.tables, domain.migrations, domain.shipped_data))
-}
-
-#[cfg(test)]
-mod tests {
-    use std::collections::BTreeSet;
-
-    use super::*;
-
-    #[test]
-    fn every_table_of_the_house_has_a_name_of_its_own_with_a_version() {
-        let names = schema().table_names();
-        let different: BTreeSet<&str> = names.iter().copied().collect();
-        assert_eq!(different.len(), names.len(), "{names:?}");
-        let is_versioned =
-            |name: &&str| name.rsplit_once('-').is_some_and(|(_, version)| version.parse::<u32>().is_ok());
-        assert!(names.iter().all(is_versioned), "{names:?}");
-    }
 }

@@ -15,4 +15,5 @@ pub mod log;
 mod prepare;
 pub mod routes;
 pub mod schedule;
+pub mod schema;
 pub mod start;

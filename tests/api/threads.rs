@@ -20,10 +20,14 @@ use crate::raw::Wire;
 /// For how long a step of a request may hold its thread.
 pub const LIMIT: Duration = Duration::from_millis(20);
 
-/// The same for whoever walks over a door: one line for each step that held its thread too long.
+/// The same for whoever walks over a door: one line for each step that held its thread too long. A page that comes from
+/// a disk which others keep busy may block any step once; whoever waits for a disk by its own doing does it each time.
 pub fn held_at(door: SocketAddr) -> Vec<String> {
-    watchdog::held_at(door)
-        .into_iter()
+    let held = watchdog::held_at(door);
+    let is_own_doing =
+        |one: &Held| one.step.computing > LIMIT || held.iter().filter(|other| other.route == one.route).count() > 1;
+    held.iter()
+        .filter(|one| is_own_doing(one))
         .map(|Held { route, step, .. }| format!("{route} held its thread: {step:?}"))
         .collect()
 }

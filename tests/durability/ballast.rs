@@ -1,6 +1,6 @@
 //! A store of any size, made in a moment: rows that mean nothing, written directly.
 
-use hanok::appliance::domains::schema;
+use hanok::appliance::schema::schema;
 use hanok::base::Clock;
 use hanok::platform::events::Events;
 use hanok::platform::store::open::Options;

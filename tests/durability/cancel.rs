@@ -8,8 +8,8 @@ use std::pin::pin;
 use std::sync::Arc;
 use std::sync::mpsc;
 
-use hanok::appliance::domains::schema;
 use hanok::appliance::schedule;
+use hanok::appliance::schema::schema;
 use hanok::base::Clock;
 use hanok::base::Result;
 use hanok::ops::lottery::LotterySettings;

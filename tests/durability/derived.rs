@@ -1,7 +1,7 @@
 //! Beside the ladder: what is derived from rows (indexes, counts, totals) is compared with them by `hanok verify`, and
 //! derived anew on demand; no table of a house is unknown to what its domains declare.
 
-use hanok::appliance::domains::schema;
+use hanok::appliance::schema::schema;
 use hanok::base::Clock;
 use hanok::platform::events::Events;
 use hanok::platform::store::open::Options;

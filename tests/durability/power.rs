@@ -10,7 +10,7 @@ use crate::simulated::Simulated;
 use crate::tables::{self, Rows};
 use crate::{is_long, rounds};
 
-use hanok::appliance::domains::schema;
+use hanok::appliance::schema::schema;
 use hanok::base::Clock;
 use hanok::platform::events::Events;
 use hanok::platform::store::{Store, Table};

@@ -6,7 +6,7 @@ use std::fs;
 use std::os::unix::fs::{FileExt, PermissionsExt};
 use std::path::Path;
 
-use hanok::appliance::domains::schema;
+use hanok::appliance::schema::schema;
 use hanok::base::Clock;
 use hanok::platform::events::Events;
 use hanok::platform::store::Store;

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
-use hanok::appliance::domains::schema;
+use hanok::appliance::schema::schema;
 use hanok::appliance::start::{Appliance, start_on};
 use hanok::base::Clock;
 use hanok::ops::lottery::LotterySettings;

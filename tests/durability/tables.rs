@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
-use hanok::appliance::domains::schema;
+use hanok::appliance::schema::schema;
 use hanok::base::{Clock, Result};
 use hanok::platform::events::Events;
 use hanok::platform::store::{Order, ReadTx, Reads, Store, Table};

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use flate2::Compression;
 use flate2::read::GzDecoder;
 use flate2::write::GzEncoder;
-use hanok::appliance::domains::schema;
+use hanok::appliance::schema::schema;
 use hanok::base::{Clock, Error, Result};
 use hanok::platform::events::Events;
 use hanok::platform::store::open::{Options, StartStep};

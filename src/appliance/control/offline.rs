@@ -6,8 +6,8 @@ use tokio::sync::mpsc;
 
 use super::command::{Command, json};
 use crate::assemble::{assemble, open_store};
-use crate::domains;
 use crate::prepare::prepare;
+use crate::schema::schema;
 use hanok_base::{Clock, Error, Result};
 use hanok_platform::auth::{AccessMode, HouseholdAccess};
 use hanok_platform::config::Config;
@@ -60,7 +60,7 @@ pub(super) async fn perform(
 
 fn put_back(config: &Config, clock: &Clock, command: Command, progress: impl FnMut(u8)) -> Result<Value> {
     let folder = DataFolder::take(&config.data.dir)?;
-    let version = domains::schema().version();
+    let version = schema().version();
     let restored = match command {
         Command::RestoreFrom(path) => unpack::offline(&folder, version, &path, clock.now(), progress),
         Command::Restore(Some(name)) => restore::offline(&folder, version, Some(&name), clock.now(), progress),

@@ -1,0 +1,33 @@
+//! Every table of the house, gathered from where it is declared.
+
+use super::domains::DOMAINS;
+use super::house::health::CANARY;
+use hanok_platform::store::Schema;
+use hanok_platform::{auth, http, jobs};
+
+/// What is declared of the tables of the whole house.
+pub fn schema() -> Schema {
+    let of_the_platform = Schema::default()
+        .with(jobs::TABLES, jobs::MIGRATIONS, &[])
+        .with(auth::TABLES, &[], &[])
+        .with(http::TABLES, &[], &[])
+        .with(&[&CANARY], &[], &[]);
+    DOMAINS.iter().fold(of_the_platform, |all, domain| all.with(domain.tables, domain.migrations, domain.shipped_data))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    #[test]
+    fn every_table_of_the_house_has_a_name_of_its_own_with_a_version() {
+        let names = schema().table_names();
+        let different: BTreeSet<&str> = names.iter().copied().collect();
+        assert_eq!(different.len(), names.len(), "{names:?}");
+        let is_versioned =
+            |name: &&str| name.rsplit_once('-').is_some_and(|(_, version)| version.parse::<u32>().is_ok());
+        assert!(names.iter().all(is_versioned), "{names:?}");
+    }
+}
