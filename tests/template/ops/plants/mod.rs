@@ -13,6 +13,7 @@ use hanok_platform::domain::{Domain, TodayPart};
 
 /// What the plants say of themselves.
 pub const DOMAIN: Domain = Domain {
+    tables: store::TABLES,
     codes: &[model::ALREADY_WATERED],
     changes: &[store::CHANGED],
     settings: Some(SectionKind::of::<work::PlantSettings>()),

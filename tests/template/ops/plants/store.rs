@@ -8,16 +8,20 @@ use hanok_base::schema::ToSchema;
 use hanok_base::{Error, Page, Result, day};
 use hanok_platform::domain::Today;
 use hanok_platform::events::Change;
-use hanok_platform::store::{Order, ReadTx, Reads, Table, WriteTx};
+use hanok_platform::store::{Declared, Index, IndexedTable, Order, ReadTx, Reads, WriteTx};
 
 /// The plants have changed.
 pub const CHANGED: Change = Change::new("plants");
 
 /// Table: plants. Key: id. Value: the plant.
-const PLANTS: Table<u64, Plant> = Table::new("plants-1");
+const PLANTS: IndexedTable<u64, Plant> = IndexedTable::new("plants-1", |plant| plant.id, &[&BY_DAY]);
 /// Table: the order in which they need water. Key: the day, counted from 1 January of the year 1, and the id.
 /// Value: the id.
-const BY_DAY: Table<(u64, u64), u64> = Table::new("plants_by_day-1");
+const BY_DAY: Index<Plant, (u64, u64), u64> =
+    Index::new("plants_by_day-1", |plant| Some(((day_number(plant.due), plant.id), plant.id)));
+
+/// Every table of the plants.
+pub const TABLES: &[&dyn Declared] = &[&PLANTS];
 
 /// The plants' part of Today.
 #[derive(Debug, Serialize, ToSchema)]
@@ -55,8 +59,7 @@ pub fn add(tx: &WriteTx, new: NewPlant) -> Result<Plant> {
 /// # Errors
 /// `NOT_FOUND`; `INVALID_INPUT`.
 pub fn change(tx: &WriteTx, id: u64, changes: PlantChanges) -> Result<Plant> {
-    let plant = take_out(tx, id)?;
-    write(tx, changes.apply(plant)?)
+    write(tx, changes.apply(find(tx, id)?)?)
 }
 
 /// Notes that it was watered today.
@@ -64,8 +67,7 @@ pub fn change(tx: &WriteTx, id: u64, changes: PlantChanges) -> Result<Plant> {
 /// # Errors
 /// `NOT_FOUND`; `ALREADY_WATERED`.
 pub fn water(tx: &WriteTx, id: u64) -> Result<Plant> {
-    let plant = take_out(tx, id)?;
-    write(tx, plant.watered(day::of(tx.now()))?)
+    write(tx, find(tx, id)?.watered(day::of(tx.now()))?)
 }
 
 /// Removes a plant.
@@ -73,22 +75,18 @@ pub fn water(tx: &WriteTx, id: u64) -> Result<Plant> {
 /// # Errors
 /// `NOT_FOUND`.
 pub fn remove(tx: &WriteTx, id: u64) -> Result<()> {
-    take_out(tx, id)?;
+    PLANTS.remove(tx, id)?.ok_or_else(|| Error::not_found("plant"))?;
     tx.announce(CHANGED);
     Ok(())
 }
 
-fn write(tx: &WriteTx, plant: Plant) -> Result<Plant> {
-    tx.put(&PLANTS, plant.id, &plant)?;
-    tx.put(&BY_DAY, (day_number(plant.due), plant.id), &plant.id)?;
-    tx.announce(CHANGED);
-    Ok(plant)
+fn find(tx: &impl Reads, id: u64) -> Result<Plant> {
+    tx.get(&PLANTS, id)?.ok_or_else(|| Error::not_found("plant"))
 }
 
-/// Takes a plant out of both tables.
-fn take_out(tx: &WriteTx, id: u64) -> Result<Plant> {
-    let plant = tx.remove(&PLANTS, id)?.ok_or_else(|| Error::not_found("plant"))?;
-    tx.remove(&BY_DAY, (day_number(plant.due), id))?;
+fn write(tx: &WriteTx, plant: Plant) -> Result<Plant> {
+    PLANTS.put(tx, &plant)?;
+    tx.announce(CHANGED);
     Ok(plant)
 }
 
