@@ -1,6 +1,7 @@
 //! A Saturday evening and the days after: the operator publishes a draw in three stages, leaves gaps, and has bad days.
 
 use chrono::{DateTime, TimeZone, Utc};
+use hanok::ops::lottery::LotterySettings;
 use serde_json::{Value, json};
 
 use crate::house::{Caller, House};
@@ -84,7 +85,12 @@ async fn a_gap_of_several_draws_is_filled_in_one_go() {
 #[tokio::test]
 async fn a_bad_day_of_the_operator_changes_nothing_and_the_next_day_is_good() {
     for mood in [Mood::Page, Mood::Elsewhere, Mood::Slow, Mood::Cut, Mood::Throttled, Mood::Broken] {
-        let house = House::open().await;
+        let is_slow = matches!(mood, Mood::Slow);
+        let house = House::open_with(|config| {
+            let patience = if is_slow { 2 } else { 60 };
+            config.set(LotterySettings { timeout_seconds: patience, ..(*config.section::<LotterySettings>()).clone() });
+        });
+        let house = house.await;
         let household = house.household();
         let before = household.get("/api/lotto/draws?limit=3").await.ok();
         house.operator.publish(1246, NUMBERS, 9, Stage::Complete);

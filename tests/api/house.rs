@@ -54,7 +54,7 @@ impl House {
         config.ops.listen = "127.0.0.1:0".parse().unwrap();
         config.site.listen = "127.0.0.1:0".parse().unwrap();
         config.http.requests_per_second = 0;
-        config.set(LotterySettings { operator: operator.address(), timeout_seconds: 1, ..LotterySettings::default() });
+        config.set(LotterySettings { operator: operator.address(), ..LotterySettings::default() });
         set(&mut config);
         House::start(config, Clock::held(evening_of_draw_1245()), operator, folder).await
     }

@@ -162,7 +162,7 @@ mod tests {
             for _ in 0..4 * cores {
                 scope.spawn(|| {
                     let times = ThreadTimes::now();
-                    compute_for(5 * LIMIT);
+                    compute_for(LIMIT);
                     let step = times.until_now();
                     assert!(step.blocked < LIMIT, "{step:?} after {:?}", begun.elapsed());
                 });

@@ -25,7 +25,8 @@ function catalogue(language: 'ko' | 'en'): Map<string, { room: string; text: str
 const korean = catalogue('ko');
 const english = catalogue('en');
 const areas = [...new Set([...korean.keys()].map((key) => key.split('.')[0]!))];
-const keyPattern = new RegExp(`['"\`]((?:${areas.join('|')})\\.[A-Za-z0-9_.]+)['"\`]`, 'g');
+// A name with a capital behind its point is no key but a shape of the server's.
+const keyPattern = new RegExp(`['"\`]((?:${areas.join('|')})\\.[a-z0-9_][A-Za-z0-9_.]*)['"\`]`, 'g');
 const prefixPattern = new RegExp(`\`((?:${areas.join('|')})\\.[A-Za-z0-9_.]*)\\$\\{`, 'g');
 
 describe('the two catalogues', () => {
