@@ -39,10 +39,6 @@ fn the_guide_adds_a_domain_with_at_most_eight_edited_lines_and_it_works() {
     copy(&house.join("tests/template/ops"), &tree.join("src/ops"));
     copy(&house.join("tests/template/pages"), &tree.join("assets/ops/src/pages"));
     edits.iter().for_each(|edit| edit.apply(&tree));
-    let modules = tree.join("assets/ops/node_modules");
-    if !modules.exists() {
-        std::os::unix::fs::symlink(house.join("assets/ops/node_modules"), modules).unwrap();
-    }
 
     cargo(&tree, &work, &["build"]);
     let binary = work.join("build/debug/hanok");
