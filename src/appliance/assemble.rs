@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use tokio::runtime::Handle;
 
-use super::domains::DOMAINS;
+use super::domains;
 use super::schedule;
 use super::schema::schema;
 use hanok_base::{Clock, Error, Result};
@@ -49,7 +49,7 @@ pub(super) async fn open_store(config: &Config, clock: &Clock) -> Result<(Opened
 /// When what the settings say of the outside and of the compute host cannot be.
 pub(super) fn assemble(config: Config, clock: Clock, opened: Opened, household: HouseholdAccess) -> Result<App> {
     let upstream = Upstreams::new(&config.upstream, clock.clone())?;
-    for domain in DOMAINS {
+    for domain in domains::all() {
         for (provider, is_asked) in (domain.providers)(&config) {
             upstream.register(provider, is_asked);
         }

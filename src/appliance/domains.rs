@@ -2,18 +2,24 @@
 
 use hanok_base::error::Code;
 use hanok_base::{Error, Kind, Result};
-use hanok_ops::*;
 use hanok_platform::compute::WorkKind;
 use hanok_platform::config::{Config, Environment, Flags, SectionKind};
 use hanok_platform::domain::{Command, Domain, Verb};
 use hanok_platform::events::Change;
 
-/// The domains, in the order in which people meet them.
-pub const DOMAINS: &[&Domain] = &[
-    // The household's.
-    &lottery::DOMAIN,
-    &todos::DOMAIN,
-];
+/// The household's domains, in the order in which people meet them.
+pub const OPS: &[&Domain] = {
+    use hanok_ops::*;
+    &[&lottery::DOMAIN, &todos::DOMAIN]
+};
+
+/// The customers' domains.
+pub const SITE: &[&Domain] = &[];
+
+/// Every domain of the house.
+pub fn all() -> impl Iterator<Item = &'static Domain> {
+    OPS.iter().chain(SITE).copied()
+}
 
 /// The settings of the house and of every domain, read and checked.
 ///
@@ -29,27 +35,27 @@ pub fn default_settings() -> Config {
 }
 
 fn sections() -> Vec<SectionKind> {
-    DOMAINS.iter().filter_map(|domain| domain.settings).collect()
+    all().filter_map(|domain| domain.settings).collect()
 }
 
 /// What may change while a browser looks.
 pub fn changes() -> impl Iterator<Item = Change> {
-    Change::OF_THE_HOUSE.into_iter().chain(DOMAINS.iter().flat_map(|domain| domain.changes).copied())
+    Change::OF_THE_HOUSE.into_iter().chain(all().flat_map(|domain| domain.changes).copied())
 }
 
 /// The domains' own error codes.
 pub fn codes() -> impl Iterator<Item = Code> {
-    DOMAINS.iter().flat_map(|domain| domain.codes).copied()
+    all().flat_map(|domain| domain.codes).copied()
 }
 
 /// What the compute host can do.
 pub fn compute() -> impl Iterator<Item = &'static WorkKind> {
-    DOMAINS.iter().flat_map(|domain| domain.compute)
+    all().flat_map(|domain| domain.compute)
 }
 
 /// The domains' commands.
 pub fn commands() -> impl Iterator<Item = &'static Command> {
-    DOMAINS.iter().filter_map(|domain| domain.command.as_ref())
+    all().filter_map(|domain| domain.command.as_ref())
 }
 
 /// A verb of a domain's command.

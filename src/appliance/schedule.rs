@@ -2,7 +2,7 @@
 
 use chrono::Duration;
 
-use super::domains::DOMAINS;
+use super::domains;
 use super::house::upkeep::{Backup, Purge, Scrub};
 use hanok_platform::config::Config;
 use hanok_platform::jobs::{Registry, ScheduleEntry, Timing, enqueue};
@@ -36,11 +36,11 @@ pub fn schedule(config: &Config) -> Vec<ScheduleEntry> {
             enqueue: |tx| enqueue(tx, &Scrub {}),
         },
     ];
-    house.into_iter().chain(DOMAINS.iter().flat_map(|domain| (domain.schedule)(config))).collect()
+    house.into_iter().chain(domains::all().flat_map(|domain| (domain.schedule)(config))).collect()
 }
 
 /// The kinds of job.
 pub fn jobs() -> Registry {
     let house = Registry::new().with::<Backup>().with::<Purge>().with::<Scrub>();
-    DOMAINS.iter().fold(house, |jobs, domain| (domain.jobs)(jobs))
+    domains::all().fold(house, |jobs, domain| (domain.jobs)(jobs))
 }

@@ -1,6 +1,6 @@
 //! Every table of the house, gathered from where it is declared.
 
-use super::domains::DOMAINS;
+use super::domains;
 use super::house::health::CANARY;
 use hanok_platform::store::Schema;
 use hanok_platform::{auth, http, jobs};
@@ -12,7 +12,7 @@ pub fn schema() -> Schema {
         .with(auth::TABLES, &[], &[])
         .with(http::TABLES, &[], &[])
         .with(&[&CANARY], &[], &[]);
-    DOMAINS.iter().fold(of_the_platform, |all, domain| all.with(domain.tables, domain.migrations, domain.shipped_data))
+    domains::all().fold(of_the_platform, |all, domain| all.with(domain.tables, domain.migrations, domain.shipped_data))
 }
 
 #[cfg(test)]

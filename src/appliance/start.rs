@@ -9,7 +9,7 @@ use salvo::Router;
 use tokio::net::TcpListener;
 use tokio::task::{JoinError, JoinSet};
 use tokio_util::sync::CancellationToken;
-use tracing::{error, info};
+use tracing::{error, info, warn};
 
 use super::answerers::{Answerers, Opening, listen};
 use super::assemble::{Opened, assemble, open_store};
@@ -43,7 +43,10 @@ pub struct Appliance {
 /// # Errors
 /// Each with the sentence that helps: see [`Store::open`] and [`HouseholdAccess::decide`]; an address in use.
 pub async fn start(config: Config, clock: Clock) -> Result<Appliance> {
-    let ((opened, report), ()) = tokio::try_join!(open_store(&config, &clock), routes::check())?;
+    let (opened, report) = open_store(&config, &clock).await?;
+    for sentence in config.retired() {
+        warn!("{sentence}");
+    }
     begin(config, clock, opened, report).await
 }
 
@@ -119,12 +122,13 @@ impl Appliance {
     /// Stops in order: no new requests, event streams and jobs end, requests under way finish, also those
     /// whose callers have gone, and the store closes.
     pub async fn stop(mut self) -> Result<()> {
+        let begun = Instant::now();
         self.stop.cancel();
         self.answerers.stop(SHUTDOWN_GRACE);
         while let Some(ended) = self.parts.join_next().await {
             note_end(ended);
         }
-        self.app.workers.claims.end(SHUTDOWN_GRACE).await;
+        self.app.workers.claims.end(SHUTDOWN_GRACE.saturating_sub(begun.elapsed())).await;
         self.app.data.store.close().await
     }
 }
@@ -154,7 +158,7 @@ fn open_doors(
     let most_connections = files::most_connections(app.config.http.max_connections);
     let openings = doors.map(|(kind, listener, routes)| {
         let address = listener.local_addr().map_err(Error::internal)?;
-        let service = http::service(app, Door { kind, address, routes });
+        let service = http::service(app, Door { kind, address, routes })?;
         let rules = Rules::new(&app.config, kind, most_connections);
         Opening::new(listener, rules, service.hoop(salvo::affix_state::inject(life.clone())))
     });

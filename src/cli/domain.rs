@@ -99,9 +99,9 @@ fn described_verb(verb: &'static Verb) -> clap::Command {
     let json = Arg::new("json").long("json").help("Print JSON").action(ArgAction::SetTrue);
     let described = clap::Command::new(verb.name).about(verb.about).after_help(example(verb.example)).arg(json);
     match &verb.file {
-        Some(file) => {
-            described.arg(Arg::new("file").required(true).help(file.about).value_parser(PathBufValueParser::new()))
-        }
+        Some(file) => described.arg(
+            Arg::new("file").value_name("FILE").required(true).help(file.about).value_parser(PathBufValueParser::new()),
+        ),
         None => described,
     }
 }

@@ -31,13 +31,17 @@ struct Claimed {
 }
 
 struct Claim {
+    caller: String,
     /// What is asked for under the key.
     request: String,
     outcome: Shared<oneshot::Receiver<Result<Value>>>,
 }
 
-/// Works under way at most: whoever sends request after request and does not wait for the answers is held up.
-const MOST: usize = 256;
+/// Works of one caller under way at most: whoever sends request after request and does not wait for the answers is held
+/// up, and nobody else.
+const MOST_OF_ONE: usize = 64;
+/// Works of all callers under way at most.
+const MOST: usize = 1024;
 
 impl Claims {
     /// None yet. Their work will run on `runtime`.
@@ -45,37 +49,44 @@ impl Claims {
         Claims(Arc::new(Claimed { by_key: Mutex::default(), work: Mutex::default(), runtime }))
     }
 
-    /// The outcome of `work`, or of the work that is under way for `key` already. An outcome is not kept.
+    /// The outcome of `work`, or of the work that is under way for `key` of `caller` already. An outcome is not kept.
     ///
     /// # Errors
     /// Those of the work; `IDEMPOTENCY_CONFLICT` when the key is claimed for another `request`; `RATE_LIMITED` when
     /// too many works are under way.
     pub async fn run(
         &self,
-        key: String,
+        caller: &str,
+        key: &str,
         request: &str,
         work: impl Future<Output = Result<Value>> + Send + 'static,
     ) -> Result<Value> {
-        let heard = self.outcome(key, request, work)?.await;
+        let heard = self.outcome(caller, key, request, work)?.await;
         heard.unwrap_or_else(|_| Err(Error::internal("the work under an idempotency key ended without an outcome")))
     }
 
     fn outcome(
         &self,
-        key: String,
+        caller: &str,
+        key: &str,
         request: &str,
         work: impl Future<Output = Result<Value>> + Send + 'static,
     ) -> Result<Shared<oneshot::Receiver<Result<Value>>>> {
+        let key = format!("{caller} {key}");
         let mut by_key = self.0.by_key.lock();
         if let Some(claim) = by_key.get(&key) {
             return if claim.request == request { Ok(claim.outcome.clone()) } else { Err(used_for_another_request()) };
         }
-        if by_key.len() >= MOST {
+        let of_one = by_key.values().filter(|claim| claim.caller == caller).count();
+        if by_key.len() >= MOST || of_one >= MOST_OF_ONE {
             return Err(Error::new(Kind::RateLimited, "too many requests are under way").retry_after(1));
         }
         let (tell, heard) = oneshot::channel();
         let outcome = heard.shared();
-        by_key.insert(key.clone(), Claim { request: request.to_owned(), outcome: outcome.clone() });
+        by_key.insert(
+            key.clone(),
+            Claim { caller: caller.to_owned(), request: request.to_owned(), outcome: outcome.clone() },
+        );
         let freed_at_the_end = Freed { claimed: self.0.clone(), key };
         let work = async move {
             let outcome = work.await;
@@ -137,41 +148,41 @@ mod tests {
         let (claims, begun, go_on) = (claims(), Arc::new(AtomicUsize::new(0)), Arc::new(Notify::new()));
         let ask = || {
             let (begun, go_on) = (begun.clone(), go_on.clone());
-            claims.run("key".to_owned(), "request", async move {
+            claims.run("ops kim", "key", "request", async move {
                 let number = begun.fetch_add(1, Ordering::Relaxed);
                 go_on.notified().await;
                 Ok(json!(number))
             })
         };
         let (first, second, third, ()) = tokio::join!(ask(), ask(), ask(), async {
-            let refused = claims.run("key".to_owned(), "another request", done(json!(9))).await.unwrap_err();
+            let refused = claims.run("ops kim", "key", "another request", done(json!(9))).await.unwrap_err();
             assert_eq!(refused.kind, Kind::IdempotencyConflict);
-            assert_eq!(claims.run("another key".to_owned(), "request", done(json!(8))).await.unwrap(), 8);
+            assert_eq!(claims.run("ops kim", "another key", "request", done(json!(8))).await.unwrap(), 8);
             go_on.notify_one();
         });
         assert_eq!([first.unwrap(), second.unwrap(), third.unwrap()], [json!(0), json!(0), json!(0)]);
-        assert_eq!(claims.run("key".to_owned(), "another request", done(json!(7))).await.unwrap(), 7, "it is free");
+        assert_eq!(claims.run("ops kim", "key", "another request", done(json!(7))).await.unwrap(), 7, "it is free");
     }
 
     #[tokio::test]
     async fn a_failure_is_heard_by_all_who_wait_and_the_next_one_works_anew() {
         let claims = claims();
-        let fails = || claims.run("key".to_owned(), "request", async { Err(Error::conflict("not now")) });
+        let fails = || claims.run("ops kim", "key", "request", async { Err(Error::conflict("not now")) });
         let (first, second) = tokio::join!(fails(), fails());
         assert_eq!([first.unwrap_err().kind, second.unwrap_err().kind], [Kind::Conflict; 2]);
-        assert_eq!(claims.run("key".to_owned(), "request", done(json!(1))).await.unwrap(), 1);
+        assert_eq!(claims.run("ops kim", "key", "request", done(json!(1))).await.unwrap(), 1);
     }
 
     #[tokio::test]
     async fn a_caller_that_goes_away_ends_nothing_and_who_comes_back_hears_the_outcome() {
         let (claims, go_on) = (claims(), Arc::new(Notify::new()));
         let waits = go_on.clone();
-        let begun = claims.run("key".to_owned(), "request", async move {
+        let begun = claims.run("ops kim", "key", "request", async move {
             waits.notified().await;
             Ok(json!("of the first"))
         });
         assert!(begun.now_or_never().is_none(), "it went away in the middle");
-        let again = claims.run("key".to_owned(), "request", done(json!("of the second")));
+        let again = claims.run("ops kim", "key", "request", done(json!("of the second")));
         go_on.notify_one();
         assert_eq!(again.await.unwrap(), "of the first");
     }
@@ -179,9 +190,9 @@ mod tests {
     #[tokio::test]
     async fn work_that_panics_frees_its_key() {
         let claims = claims();
-        let panicked = claims.run("key".to_owned(), "request", async { panic!("on purpose") }).await;
+        let panicked = claims.run("ops kim", "key", "request", async { panic!("on purpose") }).await;
         assert_eq!(panicked.unwrap_err().kind, Kind::Internal);
-        assert_eq!(claims.run("key".to_owned(), "request", done(json!(1))).await.unwrap(), 1);
+        assert_eq!(claims.run("ops kim", "key", "request", done(json!(1))).await.unwrap(), 1);
     }
 
     #[tokio::test]
@@ -189,7 +200,7 @@ mod tests {
         let claims = claims();
         let ended = Arc::new(AtomicUsize::new(0));
         let at_the_end = ended.clone();
-        let short = claims.run("short".to_owned(), "", async move {
+        let short = claims.run("ops kim", "short", "", async move {
             tokio::task::yield_now().await;
             at_the_end.fetch_add(1, Ordering::Relaxed);
             done(json!(1)).await
@@ -197,7 +208,7 @@ mod tests {
         assert!(short.now_or_never().is_none());
         claims.end(Duration::from_secs(60)).await;
         assert_eq!(ended.load(Ordering::Relaxed), 1);
-        let endless = claims.run("endless".to_owned(), "", std::future::pending());
+        let endless = claims.run("ops kim", "endless", "", std::future::pending());
         let (heard, ()) = tokio::join!(endless, claims.end(Duration::ZERO));
         assert_eq!(heard.unwrap_err().kind, Kind::Internal);
     }
@@ -205,10 +216,19 @@ mod tests {
     #[tokio::test]
     async fn only_so_many_works_are_under_way() {
         let claims = claims();
-        for number in 0..MOST {
-            assert!(claims.run(number.to_string(), "", std::future::pending()).now_or_never().is_none());
+        let begin = |caller: &str, number: usize| {
+            let key = number.to_string();
+            assert!(claims.run(caller, &key, "", std::future::pending()).now_or_never().is_none());
+        };
+        for number in 0..MOST_OF_ONE {
+            begin("site address:192.0.2.7", number);
         }
-        let refused = claims.run("one more".to_owned(), "", done(json!(1))).await.unwrap_err();
+        let refused = claims.run("site address:192.0.2.7", "one more", "", done(json!(1))).await.unwrap_err();
         assert_eq!((refused.kind, refused.retry_after), (Kind::RateLimited, Some(1)));
+        assert_eq!(claims.run("ops household", "key", "", done(json!(1))).await.unwrap(), 1, "others go on");
+        for number in MOST_OF_ONE..MOST {
+            begin(&format!("site address:198.51.100.{number}"), number);
+        }
+        assert_eq!(claims.run("ops household", "key", "", done(json!(1))).await.unwrap_err().kind, Kind::RateLimited);
     }
 }

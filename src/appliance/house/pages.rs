@@ -10,7 +10,7 @@ use salvo::{Depot, Request, Response, Router, Writer};
 use serde_json::Value;
 use tokio::sync::OnceCell;
 
-use crate::domains::DOMAINS;
+use crate::domains;
 use hanok_base::{Error, Result};
 use hanok_platform::http::{Answer, Anyone, JsonText, asset, page};
 
@@ -46,7 +46,7 @@ async fn app_page(_caller: Anyone, req: &mut Request, res: &mut Response) -> Ans
         return Ok(asset::<OpsApp>(&path, req, res)?);
     }
     let first = path.split('/').next().unwrap_or_default();
-    let is_known = APP_ROUTES.contains(&first) || DOMAINS.iter().any(|domain| domain.pages.contains(&first));
+    let is_known = APP_ROUTES.contains(&first) || domains::all().any(|domain| domain.pages.contains(&first));
     let status = if is_known { StatusCode::OK } else { StatusCode::NOT_FOUND };
     Ok(page::<OpsApp>(status, req, res)?)
 }

@@ -7,7 +7,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::folder::newest_snapshot;
-use crate::domains::DOMAINS;
+use crate::domains;
 use hanok_base::schema::{AllOf, Components, RefOr, Schema, ToSchema, named};
 use hanok_base::{Error, Page, Result};
 use hanok_platform::app::App;
@@ -70,7 +70,7 @@ fn parts(tx: &ReadTx) -> Result<Map<String, Value>> {
 }
 
 fn declared() -> impl Iterator<Item = TodayPart> {
-    DOMAINS.iter().filter_map(|domain| domain.today)
+    domains::all().filter_map(|domain| domain.today)
 }
 
 impl ToSchema for Today {

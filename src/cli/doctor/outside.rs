@@ -5,12 +5,12 @@ use tokio::net::TcpStream;
 use tokio::time::timeout;
 
 use super::{Finding, PATIENCE};
-use hanok_appliance::domains::DOMAINS;
+use hanok_appliance::domains;
 use hanok_platform::config::Config;
 use hanok_platform::domain::Reach;
 
 pub(super) async fn examine(config: &Config) -> Vec<Finding> {
-    let reaches = DOMAINS.iter().flat_map(|domain| domain.reaches).map(|reach| service(reach, config));
+    let reaches = domains::all().flat_map(|domain| domain.reaches).map(|reach| service(reach, config));
     let (mut findings, compute) = tokio::join!(join_all(reaches), compute(config));
     findings.push(compute);
     findings

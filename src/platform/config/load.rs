@@ -2,6 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
+use std::fs::File;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use toml::{Table, Value};
@@ -72,13 +74,14 @@ impl Config {
         let defaults = Config::of(domains);
         let mut gathered = Gathered::new();
         let mut refused = Fields::new();
-        let outer = from_environment(&defaults, environment, &mut refused);
+        let mut retired = Vec::new();
+        let outer = from_environment(&defaults, environment, &mut refused, &mut retired);
         let flagged = from_flags(flags, &mut refused);
         let data_dir =
             flagged.get("data.dir").or(outer.get("data.dir")).map(|given| PathBuf::from(plain(&given.value)));
         let file = find_file(flags, &data_dir.unwrap_or_else(|| defaults.data.dir.clone()))?;
         if let Some(path) = &file {
-            gathered.extend(from_file(&defaults, path, &mut refused)?);
+            gathered.extend(from_file(&defaults, path, &mut refused, &mut retired)?);
         }
         gathered.extend(outer);
         gathered.extend(flagged);
@@ -91,6 +94,7 @@ impl Config {
         let mut config = typed(&defaults, &gathered)?;
         config.sources = gathered.into_iter().map(|(key, given)| (key, given.source)).collect();
         config.file = file;
+        config.retired = retired;
         Ok(config)
     }
 }
@@ -107,7 +111,7 @@ fn find_file(flags: &Flags, data_dir: &Path) -> Result<Option<PathBuf>> {
 }
 
 /// What the settings file says. A value that repeats the default is left out: it changes nothing.
-fn from_file(known: &Config, path: &Path, refused: &mut Fields) -> Result<Gathered> {
+fn from_file(known: &Config, path: &Path, refused: &mut Fields, retired: &mut Vec<String>) -> Result<Gathered> {
     let unreadable = |problem: String| Error::new(Kind::InvalidInput, format!("{}: {problem}", path.display()));
     let text = std::fs::read_to_string(path).map_err(|error| unreadable(error.to_string()))?;
     let sections: Table = text.parse().map_err(|error: toml::de::Error| unreadable(error.to_string()))?;
@@ -121,6 +125,7 @@ fn from_file(known: &Config, path: &Path, refused: &mut Fields) -> Result<Gather
         for (key, value) in keys {
             let full = format!("{section}.{key}");
             match find(known, &full) {
+                None if is_retired(&full, &path.display().to_string(), retired) => {}
                 None => drop(refused.insert(full.clone(), unknown(known, &full))),
                 Some(setting) if defaults.get(setting.key) == Some(&value) => {}
                 Some(setting) => {
@@ -134,13 +139,21 @@ fn from_file(known: &Config, path: &Path, refused: &mut Fields) -> Result<Gather
 }
 
 /// What the `HANOK_SECTION__KEY` variables say.
-fn from_environment(known: &Config, environment: &Environment, refused: &mut Fields) -> Gathered {
+fn from_environment(
+    known: &Config,
+    environment: &Environment,
+    refused: &mut Fields,
+    retired: &mut Vec<String>,
+) -> Gathered {
     let defaults = flat(known);
     let mut gathered = Gathered::new();
     for (name, value) in &environment.0 {
         let Some(name) = name.to_str().filter(|name| name.starts_with("HANOK_")) else { continue };
         let Some(setting) = known.settings().find(|setting| variable(setting.key) == name) else {
-            if let Some(problem) = unknown_variable(known, name) {
+            let key = name.trim_start_matches("HANOK_").replacen("__", ".", 1).to_lowercase();
+            if !is_retired(&key, name, retired)
+                && let Some(problem) = unknown_variable(known, name)
+            {
                 refused.insert(name.to_owned(), problem);
             }
             continue;
@@ -192,11 +205,16 @@ fn read_secret_files(known: &Config, gathered: &mut Gathered) -> Result<()> {
         }
         let unreadable =
             |problem: String| Error::field(format!("{}_file", secret.key), format!("names {path}, which {problem}"));
-        let length = std::fs::metadata(&path).map_err(|error| unreadable(format!("cannot be read: {error}")))?.len();
-        if length > LARGEST_SECRET {
+        // What is no file may have no end, or wait for a writer that never comes.
+        if std::fs::metadata(&path).is_ok_and(|named| !named.is_file()) {
+            return Err(unreadable("is no file".to_owned()));
+        }
+        let mut text = String::new();
+        let opened = File::open(&path).and_then(|file| file.take(LARGEST_SECRET + 1).read_to_string(&mut text));
+        let length = opened.map_err(|error| unreadable(format!("cannot be read: {error}")))?;
+        if length as u64 > LARGEST_SECRET {
             return Err(unreadable("is too large for a secret".to_owned()));
         }
-        let text = std::fs::read_to_string(&path).map_err(|error| unreadable(format!("cannot be read: {error}")))?;
         let value = Value::String(text.trim().to_owned());
         gathered.insert(secret.key, Given { value, source: SettingSource::File, origin: path });
     }
@@ -282,11 +300,16 @@ fn must(setting: Option<&Setting>, given: Option<&Given>) -> String {
     }
 }
 
+/// Whether an earlier version had the setting `key`. A file that served that version serves this one too: what is said
+/// there is passed over, and `retired` hears of it.
+fn is_retired(key: &str, origin: &str, retired: &mut Vec<String>) -> bool {
+    let Some((_, now)) = RETIRED.iter().find(|(earlier, _)| *earlier == key) else { return false };
+    retired.push(format!("{key} in {origin} is no setting any more and is passed over; use {now}"));
+    true
+}
+
 /// "is not known …" with the nearest known key. The key is compared within its section first.
 fn unknown(known: &Config, key: &str) -> String {
-    if let Some((_, now)) = RETIRED.iter().find(|(retired, _)| *retired == key) {
-        return format!("is no setting any more; use {now}");
-    }
     match text::nearest(key, known.settings().map(|setting| setting.key)) {
         Some(known) => format!("is not a known setting; did you mean {known}?"),
         None => "is not a known setting; `hanok config` lists them".to_owned(),
@@ -297,9 +320,6 @@ fn unknown(known: &Config, key: &str) -> String {
 /// to someone else, unless only the second underscore is missing.
 fn unknown_variable(known: &Config, name: &str) -> Option<String> {
     let known: Vec<String> = known.settings().map(|setting| variable(setting.key)).collect();
-    if let Some((_, now)) = RETIRED.iter().find(|(retired, _)| variable(retired) == name) {
-        return Some(format!("is no setting any more; use {now}"));
-    }
     let single = |name: &str| name.replace("__", "_");
     let meant = match name.contains("__") {
         true => text::nearest(name, known.iter().map(String::as_str)),

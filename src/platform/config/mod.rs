@@ -59,6 +59,9 @@ pub struct Config {
     /// The settings file that was read.
     #[serde(skip)]
     file: Option<PathBuf>,
+    /// A sentence for each setting of an earlier version that was passed over.
+    #[serde(skip)]
+    retired: Vec<String>,
 }
 
 /// How `appliance.toml` begins.
@@ -208,6 +211,11 @@ impl Config {
     /// The settings file that was read, when there is one.
     pub fn file(&self) -> Option<&Path> {
         self.file.as_deref()
+    }
+
+    /// A sentence for each setting of an earlier version that was found and passed over.
+    pub fn retired(&self) -> &[String] {
+        &self.retired
     }
 
     /// The same settings at their defaults.

@@ -10,7 +10,7 @@ use super::rule::{self, Rule, SECONDS, SWITCH};
 use crate::section;
 use hanok_base::Secret;
 
-/// Settings of earlier versions, and what to use instead.
+/// Settings of earlier versions, which are passed over, and what to use instead.
 pub(super) const RETIRED: [(&str, &str); 1] =
     [("jobs.workers", "jobs.quick_workers, jobs.heavy_workers and jobs.outside_workers")];
 

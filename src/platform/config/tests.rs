@@ -153,13 +153,18 @@ fn an_unknown_key_is_refused_and_the_nearest_one_offered() {
 }
 
 #[test]
-fn a_setting_of_an_earlier_version_is_refused_naming_what_took_its_place() {
+fn a_setting_of_an_earlier_version_is_passed_over_naming_what_took_its_place() {
     let folder = Folder::new("retired");
     let now = "use jobs.quick_workers, jobs.heavy_workers and jobs.outside_workers";
-    let error = with_file(&folder, "[jobs]\nworkers = 2\n").unwrap_err();
-    assert!(error.fields["jobs.workers"].contains(now), "{error}");
-    let error = with_variable("HANOK_JOBS__WORKERS", "2").unwrap_err();
-    assert!(error.message.contains(now), "{error}");
+    let from_file = with_file(&folder, "[jobs]\nworkers = 2\nquick_workers = 5\n").unwrap();
+    assert_eq!(from_file.jobs.quick_workers, 5);
+    for (config, origin) in
+        [(from_file, "appliance.toml"), (with_variable("HANOK_JOBS__WORKERS", "2").unwrap(), "HANOK_JOBS__WORKERS")]
+    {
+        let [said] = config.retired() else { panic!("{:?}", config.retired()) };
+        assert!(said.contains("jobs.workers") && said.contains(origin) && said.contains(now), "{said}");
+    }
+    assert_eq!(with_variable("HANOK_JOBS__QUICK_WORKERS", "2").unwrap().retired(), [""; 0]);
 }
 
 #[test]

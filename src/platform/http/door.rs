@@ -13,6 +13,7 @@ use super::body_limits::BodyLimits;
 use super::door_kind::{DoorKind, ThisDoor};
 use super::guard::{Guard, Hosts, without_port};
 use super::headers::headers;
+use super::permission::check_permissions;
 use super::refusal::write_error;
 use super::watch::Watch;
 use crate::app::App;
@@ -30,8 +31,12 @@ pub struct Door {
 }
 
 /// The service of a door of the appliance, whose routes have passed [`check_permissions`](super::check_permissions).
-pub fn service(app: &App, door: Door) -> Service {
-    guarded(&app.config, door).hoop(affix_state::inject(app.clone()))
+///
+/// # Errors
+/// Those of [`check_permissions`].
+pub fn service(app: &App, door: Door) -> hanok_base::Result<Service> {
+    check_permissions(door.kind, &door.routes)?;
+    Ok(guarded(&app.config, door).hoop(affix_state::inject(app.clone())))
 }
 
 /// What every door has before its handlers: watch and guard; panics and unknown paths end in our error shape.

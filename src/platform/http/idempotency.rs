@@ -82,7 +82,8 @@ impl IdempotencyKey {
         let Some(Keyed { request, body_sha256 }) = self.0 else {
             return app.data.store.write(worked.await?).await;
         };
-        let scope = format!("{} {} {request}", caller.door().name(), caller.caller());
+        let caller = format!("{} {}", caller.door().name(), caller.caller());
+        let scope = format!("{caller} {request}");
         let store = app.data.store.clone();
         let answered = {
             let (scope, body_sha256) = (scope.clone(), body_sha256.clone());
@@ -95,7 +96,7 @@ impl IdempotencyKey {
                 store.write(move |tx| keep(tx, &scope, body_sha256, &write(tx)?)).await
             }
         };
-        let answer = app.workers.claims.run(scope, &body_sha256, answered).await?;
+        let answer = app.workers.claims.run(&caller, &request, &body_sha256, answered).await?;
         serde_json::from_value(answer).map_err(Error::internal)
     }
 }

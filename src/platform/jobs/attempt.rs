@@ -99,7 +99,12 @@ impl Claim {
     async fn note_end(&self, app: &App, ending: Ending, interrupted: &CancellationToken) {
         let mut changes = app.events.listen();
         loop {
-            let (id, ending) = (self.id.clone(), ending.clone());
+            // Called off after it failed: it is not tried again.
+            let ending = match &ending {
+                Ending::Again(..) if self.cancelled.is_cancelled() => Ending::Cancelled,
+                ending => ending.clone(),
+            };
+            let id = self.id.clone();
             let written = app.data.store.write(store::quietly(move |tx| store::end(tx, &id, ending))).await;
             match written.map(|task| task.map(serde_json::to_value)) {
                 Ok(Some(Ok(task))) => return app.events.send(Event::Task(task)),

@@ -15,6 +15,7 @@ use super::super::file::open_store::OpenStore;
 use super::super::file::{fault, source, store::Store};
 use super::rehearsal;
 use super::snapshot::{self, Snapshot};
+use crate::blocking;
 use hanok_base::schema::ToSchema;
 use hanok_base::{Error, Kind, Result};
 
@@ -37,14 +38,24 @@ const KEPT_ASIDE: usize = 3;
 impl Store {
     /// Puts the snapshot `name`, or the newest sound one, in the place of the present state while the appliance runs.
     /// Writers and readers wait for the moment of the exchange only. `progress` hears percent.
-    pub async fn restore(&self, name: Option<String>, progress: impl FnMut(u8) + Send + 'static) -> Result<Restored> {
+    pub async fn restore(
+        &self,
+        name: Option<String>,
+        mut progress: impl FnMut(u8) + Send + 'static,
+    ) -> Result<Restored> {
         let Some(folder) = self.folder().cloned() else {
             return Err(Error::conflict("a store in memory has no snapshots"));
         };
         let _turn = self.restoring.lock().await;
         let version = self.open.schema().version();
-        let prepared = tokio::task::spawn_blocking(move || prepare_one(&folder, version, name.as_deref(), progress));
-        let prepared = prepared.await.map_err(Error::internal)??;
+        let prepared = blocking::run(move |abandoned| {
+            let hears = |percent| {
+                progress(percent);
+                blocking::go_on(abandoned)
+            };
+            prepare_one(&folder, version, name.as_deref(), hears)
+        });
+        let prepared = prepared.await?;
         self.exchange(prepared).await
     }
 
@@ -76,9 +87,12 @@ pub fn offline(
     version: u32,
     name: Option<&str>,
     now: DateTime<Utc>,
-    progress: impl FnMut(u8),
+    mut progress: impl FnMut(u8),
 ) -> Result<Restored> {
-    let prepared = prepare_one(folder, version, name, progress)?;
+    let prepared = prepare_one(folder, version, name, |percent| {
+        progress(percent);
+        Ok(())
+    })?;
     put_in_place(folder, prepared, now)
 }
 
@@ -94,7 +108,7 @@ fn prepare_one(
     folder: &DataFolder,
     version: u32,
     name: Option<&str>,
-    mut progress: impl FnMut(u8),
+    mut progress: impl FnMut(u8) -> Result<()>,
 ) -> Result<Prepared> {
     if let Some(name) = name {
         return prepare_snapshot(folder, version, &snapshot::find(folder, name)?, &mut progress);
@@ -116,7 +130,7 @@ fn prepare_snapshot(
     folder: &DataFolder,
     version: u32,
     snapshot: &Snapshot,
-    progress: &mut impl FnMut(u8),
+    progress: &mut impl FnMut(u8) -> Result<()>,
 ) -> Result<Prepared> {
     if snapshot.store_version > version {
         return Err(Error::conflict(format!(
@@ -125,16 +139,13 @@ fn prepare_snapshot(
         )));
     }
     let size = snapshot.bytes.max(1);
-    snapshot::verify(folder, snapshot, |read| {
-        progress((read * 50 / size).min(50) as u8);
-        Ok(())
-    })?;
+    snapshot::verify(folder, snapshot, |read| progress((read * 50 / size).min(50) as u8))?;
     let waiting = Waiting::at(folder);
     fs::copy(snapshot::file(folder, &snapshot.name), &waiting.0).map_err(|e| fault::io("copying the snapshot", e))?;
     snapshot::writable(&waiting.0)?;
-    progress(75);
+    progress(75)?;
     let prepared = prepare(waiting, snapshot.name.clone())?;
-    progress(95);
+    progress(95)?;
     Ok(prepared)
 }
 

@@ -9,6 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use parking_lot::{Mutex, RwLock, RwLockReadGuard};
 use redb::Database;
+use tokio_util::sync::CancellationToken;
 use tracing::{error, info, warn};
 
 use super::super::rows::Schema;
@@ -23,6 +24,7 @@ use super::source::{self, Broken, Mended, StoreSource};
 use super::space::{self, Space, StorageState};
 use super::turn::{Pace, Turn};
 use super::versions;
+use crate::blocking;
 use hanok_base::{Clock, Error, Kind, Result};
 
 pub(in crate::store) struct OpenStore {
@@ -337,12 +339,13 @@ impl OpenStore {
     }
 
     /// Reads every page of the live file from the disk and compares checksums, without changing a byte of it.
-    /// Writers stand still meanwhile; readers do not.
-    pub(in crate::store) fn check(&self) -> Result<()> {
+    /// Writers stand still meanwhile; readers do not. Ends at the next page once it is `abandoned`.
+    pub(in crate::store) fn check(&self, abandoned: &CancellationToken) -> Result<()> {
         self.read(|database| {
             let hold = database.begin_write().map_err(|error| self.fault(error))?;
-            let sound = source::check_live(&self.source, self.known());
+            let sound = source::check_live(&self.source, self.known(), abandoned);
             hold.abort().map_err(|error| self.fault(error))?;
+            blocking::go_on(abandoned)?;
             sound.map_err(|broken| self.refusal(broken))
         })
     }

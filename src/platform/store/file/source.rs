@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use redb::backends::FileBackend;
 use redb::{Database, StorageBackend};
+use tokio_util::sync::CancellationToken;
 
 use super::disk::{Guard, KnownBlocks, Overlay};
 use super::fault;
@@ -102,9 +103,15 @@ pub(in crate::store) fn check_closed(
     }
 }
 
-/// Checks every page of a store that is open to write and stands still, without disturbing it.
-pub(in crate::store) fn check_live(source: &StoreSource, known: Arc<KnownBlocks>) -> Result<(), Broken> {
-    match open(source.overlay(known)?, CHECK_CACHE, Torn::IsDamage)? {
+/// Checks every page of a store that is open to write and stands still, without disturbing it. Once it is `abandoned`, no
+/// page can be read any more, and what comes of it says nothing about the store.
+pub(in crate::store) fn check_live(
+    source: &StoreSource,
+    known: Arc<KnownBlocks>,
+    abandoned: &CancellationToken,
+) -> Result<(), Broken> {
+    let bytes = Abandonable { under: source.overlay(known)?, abandoned: abandoned.clone() };
+    match open(bytes, CHECK_CACHE, Torn::IsDamage)? {
         (mut database, Mended::Nothing) => check(&mut database),
         _ => Ok(()),
     }
@@ -118,6 +125,38 @@ pub(in crate::store) fn open_checked(path: &Path) -> Result<Database, Broken> {
     match open(Guard::new(under, Arc::default()), CHECK_CACHE, Torn::IsDamage)? {
         (mut database, Mended::Nothing) => check(&mut database).map(|()| database),
         (database, _) => Ok(database),
+    }
+}
+
+/// Bytes that can be read until nobody waits for them any more.
+#[derive(Debug)]
+struct Abandonable {
+    under: Overlay,
+    abandoned: CancellationToken,
+}
+
+impl StorageBackend for Abandonable {
+    fn len(&self) -> std::io::Result<u64> {
+        self.under.len()
+    }
+
+    fn read(&self, offset: u64, out: &mut [u8]) -> std::io::Result<()> {
+        if self.abandoned.is_cancelled() {
+            return Err(ErrorKind::Interrupted.into());
+        }
+        self.under.read(offset, out)
+    }
+
+    fn set_len(&self, length: u64) -> std::io::Result<()> {
+        self.under.set_len(length)
+    }
+
+    fn sync_data(&self) -> std::io::Result<()> {
+        self.under.sync_data()
+    }
+
+    fn write(&self, offset: u64, data: &[u8]) -> std::io::Result<()> {
+        self.under.write(offset, data)
     }
 }
 

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use redb::{Database, ReadableDatabase};
+use tokio_util::sync::CancellationToken;
 
 use super::super::rows::{ReadTx, Schema, WriteTx};
 use super::folder::DataFolder;
@@ -159,12 +160,15 @@ impl Store {
         Ok((before, self.space().store_bytes))
     }
 
-    /// Checks every page's checksum of the live file without changing it; writers wait meanwhile, readers do not.
+    /// Checks every page's checksum of the live file without changing it; writers wait meanwhile, readers do not. Ends at
+    /// the next page when the caller stops waiting.
     ///
     /// # Errors
     /// `INTERNAL` naming the cure when a page is damaged; from then on nothing is served until a restore.
     pub async fn check_integrity(&self) -> Result<()> {
-        self.writer.alone(OpenStore::check).await
+        let abandoned = CancellationToken::new();
+        let _caller_waits = abandoned.clone().drop_guard();
+        self.writer.alone(move |open_store| open_store.check(&abandoned)).await
     }
 
     /// Compares every index, count and total with the rows from which it is derived.
