@@ -206,3 +206,65 @@ async fn a_short_read_is_done_at_once_until_the_storage_is_slow_or_taken() {
     assert!(!look(|| ()).await, "after a slow one the next are done elsewhere");
     assert!(store.open.alone(|_| Ok(store.open.at_once().is_none())).unwrap(), "nobody waits here for a turn");
 }
+
+/// Memory whose reads wait, while it is held, until the test lets them go on.
+#[derive(Debug)]
+struct Held {
+    inner: redb::backends::InMemoryBackend,
+    is_held: AtomicBool,
+    reads: AtomicU64,
+}
+
+impl StorageBackend for Held {
+    fn len(&self) -> std::io::Result<u64> {
+        self.inner.len()
+    }
+
+    fn read(&self, offset: u64, out: &mut [u8]) -> std::io::Result<()> {
+        self.reads.fetch_add(1, Ordering::SeqCst);
+        while self.is_held.load(Ordering::SeqCst) {
+            std::thread::yield_now();
+        }
+        self.inner.read(offset, out)
+    }
+
+    fn set_len(&self, len: u64) -> std::io::Result<()> {
+        self.inner.set_len(len)
+    }
+
+    fn sync_data(&self) -> std::io::Result<()> {
+        self.inner.sync_data()
+    }
+
+    fn write(&self, offset: u64, data: &[u8]) -> std::io::Result<()> {
+        self.inner.write(offset, data)
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_full_check_that_nobody_waits_for_ends_at_the_next_page_and_says_nothing_about_the_store() {
+    let inner = redb::backends::InMemoryBackend::new();
+    let held = Held { inner, is_held: AtomicBool::new(false), reads: AtomicU64::new(0) };
+    let disk = Arc::new(held);
+    let store = Store::on_backend(disk.clone(), Schema::default(), clock(), Events::default()).unwrap();
+    for number in 0..200 {
+        add(&store, &format!("{number} {}", "가".repeat(2_000))).await.unwrap();
+    }
+    let before = disk.reads.load(Ordering::SeqCst);
+    store.check_integrity().await.unwrap();
+    let whole = disk.reads.load(Ordering::SeqCst) - before;
+    assert!(whole > 50, "{whole}");
+
+    disk.is_held.store(true, Ordering::SeqCst);
+    let before = disk.reads.load(Ordering::SeqCst);
+    tokio::select! {
+        _ = store.check_integrity() => panic!("it was held"),
+        () = async { while disk.reads.load(Ordering::SeqCst) == before { tokio::task::yield_now().await } } => {}
+    }
+    disk.is_held.store(false, Ordering::SeqCst);
+    add(&store, "afterwards").await.unwrap();
+    let read = disk.reads.load(Ordering::SeqCst) - before;
+    assert!(read < whole / 2, "{read} of {whole} pages");
+    assert_eq!(store.state(), StorageState::Ok);
+    store.check_integrity().await.unwrap();
+}
