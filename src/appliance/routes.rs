@@ -7,9 +7,10 @@ use serde_json::{Value, json};
 
 use super::domains::{self, DOMAINS};
 use super::house::{backups, events, health, household, pages, settings, system, tasks, today};
-use hanok_base::{Error, Kind, Result};
+use hanok_base::{Kind, Result};
 use hanok_ops::lottery::http as lottery;
 use hanok_ops::todos::http as todos;
+use hanok_platform::blocking;
 use hanok_platform::events::Change;
 use hanok_platform::http::{DoorKind, check_permissions, openapi};
 
@@ -90,11 +91,11 @@ pub fn site_door() -> Router {
 /// # Errors
 /// `INTERNAL` whose cause names the first route that does not.
 pub async fn check() -> Result<()> {
-    let checked = tokio::task::spawn_blocking(|| {
+    let checked = blocking::run(|_| {
         check_permissions(DoorKind::Ops, &ops_door())?;
         check_permissions(DoorKind::Site, &site_door())
     });
-    checked.await.map_err(Error::internal)?
+    checked.await
 }
 
 /// The OpenAPI document of the household door.

@@ -15,6 +15,7 @@ use super::super::file::open_store::OpenStore;
 use super::super::file::{fault, source, store::Store};
 use super::rehearsal;
 use super::snapshot::{self, Snapshot};
+use crate::blocking;
 use hanok_base::schema::ToSchema;
 use hanok_base::{Error, Kind, Result};
 
@@ -43,8 +44,7 @@ impl Store {
         };
         let _turn = self.restoring.lock().await;
         let version = self.open.schema().version();
-        let prepared = tokio::task::spawn_blocking(move || prepare_one(&folder, version, name.as_deref(), progress));
-        let prepared = prepared.await.map_err(Error::internal)??;
+        let prepared = blocking::run(move |_| prepare_one(&folder, version, name.as_deref(), progress)).await?;
         self.exchange(prepared).await
     }
 
