@@ -17,6 +17,7 @@ use tokio_util::sync::{CancellationToken, DropGuard};
 use tracing::error;
 
 use hanok_base::{Error, Result};
+use hanok_platform::blocking;
 use hanok_platform::config::Http;
 use hanok_platform::http::{Doorway, Rules, Shares};
 
@@ -79,6 +80,10 @@ impl Answerers {
                 drop(ended);
             };
             let thread = std::thread::Builder::new().name(format!("answers-{number}"));
+            #[expect(
+                clippy::disallowed_methods,
+                reason = "`joined` waits for the thread, and is a part of the process"
+            )]
             let thread = thread.spawn(work).map_err(Error::internal)?;
             parts.spawn(joined(thread, end));
         }
@@ -96,7 +101,7 @@ impl Answerers {
 /// Ends when `thread` has ended, which drops the other side of `end` last of all.
 async fn joined(thread: JoinHandle<()>, end: oneshot::Receiver<Infallible>) {
     let _ = end.await;
-    let joined = tokio::task::spawn_blocking(move || thread.join());
+    let joined = blocking::run(move |_| Ok(thread.join()));
     if !matches!(joined.await, Ok(Ok(()))) {
         error!("a thread that answers has died");
     }

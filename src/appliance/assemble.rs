@@ -7,9 +7,10 @@ use tokio::runtime::Handle;
 use super::domains;
 use super::schedule;
 use super::schema::schema;
-use hanok_base::{Clock, Error, Result};
+use hanok_base::{Clock, Result};
 use hanok_platform::app::{Access, App, Data, Outside, Parts, Workers};
 use hanok_platform::auth::HouseholdAccess;
+use hanok_platform::blocking;
 use hanok_platform::claims::Claims;
 use hanok_platform::compute::Compute;
 use hanok_platform::config::Config;
@@ -36,11 +37,11 @@ pub(super) async fn open_store(config: &Config, clock: &Clock) -> Result<(Opened
         reserve_bytes: config.store.reserve_mebibytes << 20,
     };
     let (root, clock, events) = (config.data.dir.clone(), clock.clone(), Events::default());
-    let opened = tokio::task::spawn_blocking(move || {
+    let opened = blocking::run(move |_| {
         let (store, report) = Store::open(&root, &options, schema(), clock, events.clone())?;
         Ok((Opened { store, events }, report))
     });
-    opened.await.map_err(Error::internal)?
+    opened.await
 }
 
 /// The parts of the house around an open store.

@@ -40,7 +40,9 @@ where
 {
     let abandoned = CancellationToken::new();
     let _caller_waits = abandoned.clone().drop_guard();
-    tokio::task::spawn_blocking(held(move || work(&abandoned))).await.map_err(Error::internal)?
+    #[expect(clippy::disallowed_methods, reason = "the one home of blocking work: whoever begins it waits for it")]
+    let working = tokio::task::spawn_blocking(held(move || work(&abandoned)));
+    working.await.map_err(Error::internal)?
 }
 
 /// How much nicer than everyone else polite work is.
@@ -62,7 +64,9 @@ where
         let _ = rustix::process::nice(NICENESS);
         let _ = answer.send(work(&abandoned));
     });
-    std::thread::Builder::new().name(name.to_owned()).spawn(work).map_err(Error::internal)?;
+    let thread = std::thread::Builder::new().name(name.to_owned());
+    #[expect(clippy::disallowed_methods, reason = "as for `run`: it has the hold of the job, and is heard below")]
+    thread.spawn(work).map_err(Error::internal)?;
     heard.await.map_err(Error::internal)?
 }
 

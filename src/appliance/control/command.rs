@@ -12,6 +12,7 @@ use crate::house::{health, tasks, upkeep};
 use hanok_base::{Error, Page, Result, Secret};
 use hanok_platform::app::App;
 use hanok_platform::auth::{self, check_passphrase};
+use hanok_platform::blocking;
 use hanok_platform::jobs;
 use hanok_platform::store::{Snapshot, SnapshotKind, pack, snapshot};
 
@@ -165,14 +166,13 @@ async fn backup_to(app: &App, path: PathBuf) -> Result<Value> {
     let folder = app.data.store.folder().cloned().ok_or_else(|| Error::conflict("a store in memory has no backup"))?;
     let settings = app.config.without_secrets();
     let (shown, packed) = (path.display().to_string(), snapshot.clone());
-    let written = tokio::task::spawn_blocking(move || pack::write(&folder, &packed, &settings, &path));
-    let bytes = written.await.map_err(Error::internal)??;
+    let bytes = blocking::run(move |_| pack::write(&folder, &packed, &settings, &path)).await?;
     Ok(json!({ "path": shown, "bytes": bytes, "snapshot": snapshot }))
 }
 
 async fn snapshots(app: &App) -> Result<Vec<Snapshot>> {
     let Some(folder) = app.data.store.folder().cloned() else { return Ok(Vec::new()) };
-    tokio::task::spawn_blocking(move || snapshot::list(&folder)).await.map_err(Error::internal)?
+    blocking::run(move |_| snapshot::list(&folder)).await
 }
 
 pub(super) fn json(value: impl Serialize) -> Result<Value> {

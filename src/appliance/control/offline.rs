@@ -3,13 +3,15 @@
 
 use serde_json::Value;
 use tokio::sync::mpsc;
+use tokio_util::sync::CancellationToken;
 
 use super::command::{Command, json};
 use crate::assemble::{assemble, open_store};
 use crate::prepare::prepare;
 use crate::schema::schema;
-use hanok_base::{Clock, Error, Result};
+use hanok_base::{Clock, Result};
 use hanok_platform::auth::{AccessMode, HouseholdAccess};
+use hanok_platform::blocking;
 use hanok_platform::config::Config;
 use hanok_platform::store::{DataFolder, restore, snapshot, unpack};
 
@@ -25,12 +27,12 @@ pub(super) async fn perform(
         match command {
             Command::Backups => json(snapshot::list(&DataFolder::at(&config.data.dir))?),
             Command::Restore(_) | Command::RestoreFrom(_) => {
-                let work = move || {
+                let work = move |_: &CancellationToken| {
                     put_back(&config, &clock, command, |percent| {
                         let _ = tell.send((percent, "restoring".to_owned()));
                     })
                 };
-                tokio::task::spawn_blocking(work).await.map_err(Error::internal)?
+                blocking::run(work).await
             }
             other => {
                 let (opened, mut report) = open_store(&config, &clock).await?;

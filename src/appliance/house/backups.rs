@@ -7,9 +7,10 @@ use serde::Serialize;
 use super::upkeep;
 use crate::domains;
 use crate::prepare::prepare;
+use hanok_base::Result;
 use hanok_base::schema::ToSchema;
-use hanok_base::{Error, Result};
 use hanok_platform::app::App;
+use hanok_platform::blocking;
 use hanok_platform::events::Event;
 use hanok_platform::http::{Answer, Created, Household, IdempotencyKey, Json, Key};
 use hanok_platform::store::open::StartReport;
@@ -29,8 +30,7 @@ pub struct Backups {
 #[endpoint(operation_id = "backups_list", tags("system"))]
 pub async fn list(app: App, _caller: Household) -> Answer<Json<Backups>> {
     let Some(folder) = app.data.store.folder().cloned() else { return Ok(Json(Backups { backups: vec![], total: 0 })) };
-    let listed = tokio::task::spawn_blocking(move || snapshot::list(&folder));
-    let backups = listed.await.map_err(Error::internal)??;
+    let backups = blocking::run(move |_| snapshot::list(&folder)).await?;
     Ok(Json(Backups { total: backups.len(), backups }))
 }
 

@@ -9,13 +9,13 @@ use salvo::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use salvo::oapi::endpoint;
 use salvo::{Response, Router, Writer};
 use serde::{Deserialize, Serialize};
-use tokio::task::spawn_blocking;
 use tokio_util::sync::CancellationToken;
 
 use super::folder::{newest_snapshot, space};
 use hanok_base::schema::ToSchema;
 use hanok_base::{Error, Result};
 use hanok_platform::app::App;
+use hanok_platform::blocking;
 use hanok_platform::http::{Answer, Anyone, Household, Json, WithStatus};
 use hanok_platform::store::{Reads, Table};
 
@@ -101,8 +101,8 @@ pub async fn measures(app: App, _caller: Household, res: &mut Response) -> Answe
     res.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("text/plain; version=0.0.4"));
     res.headers_mut().insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
     // Every single measurement since the last look is sorted into its bucket now.
-    let rendered = spawn_blocking(|| recorder().map(PrometheusHandle::render).unwrap_or_default());
-    let text = rendered.await.map_err(Error::internal)?;
+    let rendered = blocking::run(|_| Ok(recorder().map(PrometheusHandle::render).unwrap_or_default()));
+    let text = rendered.await?;
     Ok(res.write_body(text).map_err(Error::internal)?)
 }
 

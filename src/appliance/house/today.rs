@@ -31,7 +31,7 @@ pub struct Today {
 pub struct HouseToday {
     /// Now.
     pub now: DateTime<Utc>,
-    /// What is running or waits.
+    /// The newest tasks that are running.
     pub tasks: Vec<Task>,
     /// The newest verified snapshot.
     pub last_verified_backup: Option<Snapshot>,
@@ -57,7 +57,7 @@ pub async fn today(app: App, _caller: Household) -> Answer<Json<Today>> {
     Ok(Json(Today { house, domains }))
 }
 
-/// The fields of every domain's part.
+/// The fields of every domain's part. No two have one of the same name, nor one of the house: a test sees to it.
 fn parts(tx: &ReadTx) -> Result<Map<String, Value>> {
     let mut fields = Map::new();
     for part in declared() {
@@ -78,5 +78,41 @@ impl ToSchema for Today {
         let of_the_house = AllOf::new().item(HouseToday::to_schema(components));
         let all = declared().fold(of_the_house, |all, part| all.item((part.schema)(components)));
         named::<Today>(components, all)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    /// The fields that more than one of `parts` has.
+    fn claimed_twice(parts: &[Value]) -> BTreeSet<&str> {
+        let mut seen = BTreeSet::new();
+        let fields = parts.iter().flat_map(|part| part["properties"].as_object().into_iter().flatten());
+        fields.map(|(name, _)| name.as_str()).filter(|name| !seen.insert(*name)).collect()
+    }
+
+    /// A schema, as `register` describes it, with its reference followed.
+    fn described(register: impl Fn(&mut Components) -> RefOr<Schema>) -> Value {
+        let mut components = Components::new();
+        let schema = serde_json::to_value(register(&mut components)).unwrap();
+        let Some(name) = schema["$ref"].as_str().and_then(|path| path.strip_prefix("#/components/schemas/")) else {
+            return schema;
+        };
+        let name = name.replace("~1", "/");
+        serde_json::to_value(&components).unwrap()["schemas"][name].clone()
+    }
+
+    #[test]
+    fn no_two_parts_of_today_have_a_field_of_the_same_name() {
+        let mut parts = vec![described(HouseToday::to_schema)];
+        parts.extend(declared().map(|part| described(part.schema)));
+        assert!(parts.iter().all(|part| part["properties"].is_object()), "{parts:?}");
+        assert_eq!(claimed_twice(&parts), BTreeSet::new());
+        let planted = serde_json::json!({"properties": {"tasks": {}, "plants": {}}});
+        parts.push(planted);
+        assert_eq!(claimed_twice(&parts), BTreeSet::from(["tasks"]));
     }
 }

@@ -4,6 +4,7 @@ use argon2::password_hash::phc::PasswordHash;
 use argon2::{Argon2, PasswordHasher, PasswordVerifier};
 use tokio::sync::Semaphore;
 
+use crate::blocking;
 use hanok_base::error::Check;
 use hanok_base::{Error, Result, Secret};
 
@@ -18,20 +19,21 @@ static TURN: Semaphore = Semaphore::const_new(1);
 /// The hash of `passphrase`, with its parameters and salt, as it is stored.
 pub async fn hash(passphrase: Secret) -> Result<String> {
     let _turn = TURN.acquire().await.map_err(Error::internal)?;
-    let hashed = tokio::task::spawn_blocking(move || {
-        Argon2::default().hash_password(passphrase.reveal().as_bytes()).map(|hash| hash.to_string())
+    let hashed = blocking::run(move |_| {
+        let hash = Argon2::default().hash_password(passphrase.reveal().as_bytes()).map_err(Error::internal)?;
+        Ok(hash.to_string())
     });
-    hashed.await.map_err(Error::internal)?.map_err(Error::internal)
+    hashed.await
 }
 
 /// Whether `passphrase` is the one that was hashed.
 pub async fn matches(passphrase: Secret, stored: String) -> Result<bool> {
     let _turn = TURN.acquire().await.map_err(Error::internal)?;
-    let compared = tokio::task::spawn_blocking(move || {
+    let compared = blocking::run(move |_| {
         let hash = PasswordHash::new(&stored).map_err(Error::internal)?;
         Ok(Argon2::default().verify_password(passphrase.reveal().as_bytes(), &hash).is_ok())
     });
-    compared.await.map_err(Error::internal)?
+    compared.await
 }
 
 /// Refuses a passphrase that is too short or too long, or that nobody could type. Every character counts, also

@@ -14,6 +14,7 @@ use sha2::{Digest, Sha256};
 
 use super::documented::document;
 use super::refusal::write_error;
+use crate::blocking;
 use hanok_base::secret::hex;
 use hanok_base::{Error, Result};
 
@@ -171,10 +172,9 @@ impl<T: Serialize + 'static> JsonText<T> {
     where
         Made: Borrow<T>,
     {
-        let made = tokio::task::spawn_blocking(move || {
-            serde_json::to_vec(make()?.borrow()).map(JsonText::tagged).map_err(Error::internal)
-        });
-        made.await.map_err(Error::internal)?
+        let made =
+            blocking::run(move |_| serde_json::to_vec(make()?.borrow()).map(JsonText::tagged).map_err(Error::internal));
+        made.await
     }
 
     /// The text of `value`, which may be shared.

@@ -8,7 +8,8 @@
 //!
 //! A crash in between frees the key. Nothing else could be right: whether the work was done shows in what it wrote, and
 //! that is written together with the answer. Work that reaches outside the store before it writes may so be done again
-//! after a crash. What must not be is an effect of a job ([`effect`](crate::jobs)), and the request only queues it.
+//! after a crash. What must not be, the request only queues, as a job whose
+//! [`RESUME`](crate::jobs::Job::RESUME) is off: a restart does not ask it again.
 
 use std::future::{Future, Ready, ready};
 

@@ -16,13 +16,13 @@ use salvo::oapi::{
 use salvo::{Depot, Extractible, Request};
 use serde::de::DeserializeOwned;
 use tokio::sync::OwnedSemaphorePermit;
-use tokio::task::spawn_blocking;
 
 use super::body_limits::{BodyLimits, SMALL};
 use super::door_kind::ThisDoor;
 use super::json::{self, plainly};
 use super::refusal::Answer;
 use crate::app::App;
+use crate::blocking;
 use hanok_base::{Error, Kind, Result};
 
 /// A JSON body.
@@ -71,7 +71,7 @@ pub(super) async fn of_body<T: Send + 'static>(body: Bytes, work: fn(&[u8]) -> T
     if body.len() <= SMALL {
         return Ok(work(&body));
     }
-    spawn_blocking(move || work(&body)).await.map_err(Error::internal)
+    blocking::run(move |_| Ok(work(&body))).await
 }
 
 impl<'ex, T: DeserializeOwned + Send + Debug + 'static> Extractible<'ex> for Body<T> {

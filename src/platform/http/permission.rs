@@ -5,6 +5,7 @@
 //! not who may call it, keeps the appliance from starting. So nothing is open because somebody forgot.
 
 use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
 use std::net::IpAddr;
 
 use salvo::extract::Metadata;
@@ -12,6 +13,7 @@ use salvo::oapi::security::{ApiKey, ApiKeyValue};
 use salvo::oapi::{Components, EndpointArgRegister, EndpointRegistry, Operation, SecurityRequirement, SecurityScheme};
 use salvo::routing::FilterInfo;
 use salvo::{Depot, Extractible, Handler, Request, Router};
+use serde::Serialize;
 
 use super::door_kind::{DoorKind, ThisDoor};
 use super::input::none;
@@ -89,7 +91,7 @@ pub(super) const HOUSEHOLD: Scheme = Scheme {
     may_be_waived: true,
 };
 
-/// Every scheme there is.
+/// Every scheme there is: what a route asks for and does not stand here, no door has.
 const SCHEMES: [&Scheme; 1] = [&HOUSEHOLD];
 
 impl Scheme {
@@ -136,15 +138,25 @@ fn check(door: DoorKind, handler: &dyn Handler) -> std::result::Result<(), Strin
     let forgotten = "says not who may call it: give its handler a permission, or the argument `Anyone`";
     let endpoint = EndpointRegistry::find(&Handler::type_id(handler)).ok_or(forgotten)?;
     let required = endpoint().operation.securities.ok_or(forgotten)?;
-    let foreign = SCHEMES.iter().filter(|scheme| scheme.door != door).find(|scheme| {
-        let alone = SecurityRequirement::new(scheme.name, [] as [&str; 0]);
-        required.contains(&alone)
-    });
-    match foreign {
-        Some(scheme) => {
-            Err(format!("asks for `{}`, which only callers of the {} door have", scheme.name, scheme.door.name()))
+    let foreign = names(&required)?.into_iter().find_map(|name| foreign(door, name));
+    foreign.map_or(Ok(()), Err)
+}
+
+/// Every scheme that stands in what a route asks for. The library shows them in the written document alone.
+fn names(required: &impl Serialize) -> std::result::Result<BTreeSet<String>, String> {
+    let written = serde_json::to_value(required).and_then(serde_json::from_value::<Vec<BTreeMap<String, Vec<String>>>>);
+    let ways = written.map_err(|error| format!("asks for what cannot be read: {error}"))?;
+    Ok(ways.into_iter().flat_map(BTreeMap::into_keys).collect())
+}
+
+/// What is wrong with asking for the scheme `name` at `door`, unless it is one of the door's own.
+fn foreign(door: DoorKind, name: String) -> Option<String> {
+    match SCHEMES.iter().find(|scheme| scheme.name == name) {
+        Some(scheme) if scheme.door == door => None,
+        Some(scheme) => Some(format!("asks for `{name}`, which only callers of the {} door have", scheme.door.name())),
+        None => {
+            Some(format!("asks for `{name}`, which callers of no door have: list its scheme among those there are"))
         }
-        None => Ok(()),
     }
 }
 
@@ -172,6 +184,34 @@ mod tests {
         Done::default()
     }
 
+    /// A permission whose scheme nobody listed.
+    struct Customer;
+
+    const CUSTOMER: Scheme =
+        Scheme { name: "customer", door: DoorKind::Site, cookie: "", description: "", ..HOUSEHOLD };
+
+    impl<'ex> Extractible<'ex> for Customer {
+        fn metadata() -> &'static Metadata {
+            none()
+        }
+
+        #[allow(refining_impl_trait, reason = "the error type is ours for every extractor")]
+        async fn extract(_req: &'ex mut Request, _depot: &'ex mut Depot) -> Answer<Self> {
+            Ok(Customer)
+        }
+    }
+
+    impl EndpointArgRegister for Customer {
+        fn register(components: &mut Components, operation: &mut Operation, _arg: &str) {
+            CUSTOMER.document(components, operation);
+        }
+    }
+
+    #[endpoint]
+    async fn of_a_customer(_caller: Customer) -> Done {
+        Done::default()
+    }
+
     #[handler]
     async fn outside_the_document(_depot: &mut Depot, _res: &mut Response) {}
 
@@ -188,6 +228,19 @@ mod tests {
         let sentence = "the site door does not open: DELETE /api/orders/{id} asks for `household`, which only callers of \
                         the ops door have";
         assert_eq!(refused, sentence);
+    }
+
+    #[test]
+    fn a_route_that_asks_for_what_no_door_has_keeps_every_door_closed_and_is_named() {
+        for door in [DoorKind::Ops, DoorKind::Site] {
+            let refused = refusal(door, Router::with_path("orders").get(of_a_customer));
+            let name = door.name();
+            let sentence = format!(
+                "the {name} door does not open: GET /api/orders asks for `customer`, which callers of no door have: list \
+                 its scheme among those there are"
+            );
+            assert_eq!(refused, sentence);
+        }
     }
 
     #[test]

@@ -77,22 +77,50 @@ pub(super) fn write_error(error: Error, req: &Request, res: &mut Response) {
 
 impl EndpointOutRegister for Refusal {
     fn register(components: &mut Components, operation: &mut Operation) {
-        for (status, what) in [
-            ("400", "The body is not valid JSON"),
-            ("401", "No sign-in"),
-            ("403", "From another origin or host, or not allowed"),
-            ("404", "Nothing there that the caller may see"),
-            ("409", "Contradicts what is stored"),
-            ("413", "The body is larger than the limit"),
-            ("422", "A field or parameter was refused"),
-            ("429", "Too many requests"),
-            ("500", "Ours to mend"),
-            ("502", "An outside provider failed"),
-            ("503", "The compute host is away, or a setting is missing"),
-            ("504", "The compute host or a provider did not answer in time"),
-            ("507", "The disk is full"),
-        ] {
-            document::<ErrorBody>(components, operation, status, what);
+        for (kind, what) in Kind::all().filter_map(|kind| Some((kind, meaning(kind)?))) {
+            document::<ErrorBody>(components, operation, &kind.status().to_string(), what);
+        }
+    }
+}
+
+/// What the status of `kind` says in the document of a route. None when no route answers so.
+fn meaning(kind: Kind) -> Option<&'static str> {
+    Some(match kind {
+        Kind::InvalidJson => "The body is not valid JSON",
+        Kind::Unauthorized => "No sign-in",
+        Kind::Forbidden | Kind::ForeignOrigin => "From another origin or host, or not allowed",
+        Kind::NotFound => "Nothing there that the caller may see",
+        // The door says this of a method for which there is no route.
+        Kind::MethodNotAllowed => return None,
+        Kind::Conflict | Kind::IdempotencyConflict => "Contradicts what is stored",
+        Kind::TooLarge => "The body is larger than the limit",
+        Kind::InvalidInput => "A field or parameter was refused",
+        Kind::RateLimited => "Too many requests",
+        Kind::Internal => "Ours to mend",
+        Kind::UpstreamUnavailable => "An outside provider failed",
+        Kind::NasUnavailable | Kind::NotConfigured => "The compute host is away, or a setting is missing",
+        Kind::NasTimeout | Kind::UpstreamTimeout => "The compute host or a provider did not answer in time",
+        Kind::StorageFull => "The disk is full",
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_route_documents_the_status_of_every_kind_of_error_that_it_can_answer_with() {
+        let mut operation = Operation::new();
+        Refusal::register(&mut Components::new(), &mut operation);
+        let documented: Vec<String> = operation.responses.keys().cloned().collect();
+        let mut statuses: Vec<String> =
+            Kind::all().filter(|kind| *kind != Kind::MethodNotAllowed).map(|kind| kind.status().to_string()).collect();
+        statuses.sort();
+        statuses.dedup();
+        assert_eq!(documented, statuses);
+        for kind in Kind::all().filter(|kind| *kind != Kind::MethodNotAllowed) {
+            let same = Kind::all().filter(|other| other.status() == kind.status());
+            assert!(same.into_iter().all(|other| meaning(other) == meaning(kind)), "{kind:?}");
         }
     }
 }

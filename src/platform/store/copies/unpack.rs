@@ -15,6 +15,7 @@ use super::super::file::{fault, space, store::Store};
 use super::pack::{BLOBS, DESCRIPTION, Description, FORMAT, SETTINGS, STORE, is_digest};
 use super::restore::{self, Prepared, Restored, Waiting};
 use super::snapshot;
+use crate::blocking;
 use hanok_base::secret::hex;
 use hanok_base::{Error, Kind, Result};
 
@@ -31,8 +32,8 @@ impl Store {
         };
         let _turn = self.restoring.lock().await;
         let (source, place, version) = (source.to_owned(), folder.clone(), self.open.schema().version());
-        let unpacked = tokio::task::spawn_blocking(move || unpack(&place, version, &source, progress));
-        let (prepared, settings) = unpacked.await.map_err(Error::internal)??;
+        let unpacked = blocking::run(move |_| unpack(&place, version, &source, progress));
+        let (prepared, settings) = unpacked.await?;
         let restored = self.exchange(prepared).await?;
         keep_settings(&folder, settings)?;
         Ok(restored)

@@ -74,8 +74,7 @@ impl Store {
         F: FnOnce(&ReadTx) -> Result<T> + Send + 'static,
     {
         let store = self.clone();
-        let work = blocking::held(move || store.read_now(read));
-        tokio::task::spawn_blocking(work).await.map_err(Error::internal)?
+        blocking::run(move |_| store.read_now(read)).await
     }
 
     /// [`Store::read`] for little: a few rows, or a short page. It is done on the calling thread, which costs a

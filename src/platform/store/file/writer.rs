@@ -86,6 +86,7 @@ const BATCH: usize = 512;
 impl Writer {
     pub(in crate::store) fn start(open: Arc<OpenStore>, events: Events) -> Writer {
         let (queue, messages) = mpsc::channel(QUEUE);
+        #[expect(clippy::disallowed_methods, reason = "the writer keeps the thread, and closing the store joins it")]
         let thread = std::thread::spawn(move || Thread { open, events }.run(messages));
         Writer { queue, thread: Arc::new(Mutex::new(Some(thread))) }
     }
