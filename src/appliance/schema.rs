@@ -22,6 +22,13 @@ mod tests {
     use super::*;
 
     #[test]
+    fn every_step_from_an_earlier_store_has_a_name_of_its_own() {
+        let schema = schema();
+        let names: BTreeSet<&str> = schema.migrations().iter().map(|step| step.name).collect();
+        assert_eq!(names.len(), schema.migrations().len(), "{names:?}");
+    }
+
+    #[test]
     fn every_table_of_the_house_has_a_name_of_its_own_with_a_version() {
         let names = schema().table_names();
         let different: BTreeSet<&str> = names.iter().copied().collect();

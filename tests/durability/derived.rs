@@ -47,7 +47,7 @@ fn what_does_not_fit_its_rows_is_named_by_verify_and_derived_anew_on_demand() {
 #[test]
 fn every_table_of_a_house_is_declared() {
     /// The store's own: who wrote it, whether it was closed, and the ids that were given.
-    const OF_THE_STORE: [&str; 3] = ["meta-1", "seal-1", "sequences-1"];
+    const OF_THE_STORE: [&str; 4] = ["meta-1", "migrated-1", "seal-1", "sequences-1"];
     let desk = Desk::new();
     let appliance = desk.serve();
     let mut caller = appliance.caller();

@@ -192,11 +192,21 @@ fn bring_up_to_date(
     folder: &DataFolder,
     report: &mut StartReport,
 ) -> Result<()> {
-    let ours = open.schema().version();
-    let Some(found) = open.version(database)? else { return Ok(()) };
-    let usable = snapshot::newest_usable(folder, ours);
-    versions::refuse_newer(&found, open.schema(), usable.as_deref())?;
-    if found.store == ours {
+    let (store, schema) = (open.direct(database), open.schema());
+    if let Some(newer) = versions::newer(&store, schema)? {
+        let usable = match newer.unknown {
+            None => snapshot::newest_usable(folder, schema.version()),
+            // Only the snapshot from before a migration is sure not to hold its steps.
+            Some(_) => snapshot::newest_before_a_migration(folder, schema.version()),
+        };
+        let help = match usable {
+            Some(name) => format!("; the newest snapshot that this version can use is {name}: `hanok restore {name}`"),
+            None => "; there is no snapshot that this version can use".to_owned(),
+        };
+        return Err(newer.refusal(schema, &help));
+    }
+    let pending = versions::pending(&store, schema)?;
+    if pending.is_empty() {
         return Ok(());
     }
     if open.is_read_only() {
@@ -205,12 +215,13 @@ fn bring_up_to_date(
     let begun = Instant::now();
     let before = make(open, database, SnapshotKind::Migration)?;
     retention::prune_kind(folder, SnapshotKind::Migration)?;
-    rehearse(open, folder, &before, found.store)?;
+    rehearse(open, folder, &before)?;
     let done = format!("made the snapshot {} and rehearsed the migration on a copy", before.name);
     report.add(StartStep::Rehearsed, done, begun);
     let begun = Instant::now();
-    versions::run(&open.direct(database), open.schema().steps_from(found.store))?;
-    let done = format!("migrated the store from {} to {ours}", found.store);
+    versions::run(&store, schema)?;
+    let names: Vec<_> = pending.iter().map(|step| step.name).collect();
+    let done = format!("migrated the store to version {}: {}", schema.version(), names.join("; "));
     report.add(StartStep::Migrated, done, begun);
     Ok(())
 }

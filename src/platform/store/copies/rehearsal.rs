@@ -15,17 +15,20 @@ use super::snapshot::{self, Snapshot};
 use hanok_base::Result;
 
 /// Runs the migration on a copy of `snapshot`, so that the real file is touched only when it will succeed.
-pub(in crate::store) fn rehearse(open: &OpenStore, folder: &DataFolder, snapshot: &Snapshot, from: u32) -> Result<()> {
+pub(in crate::store) fn rehearse(open: &OpenStore, folder: &DataFolder, snapshot: &Snapshot) -> Result<()> {
     let copy = Partial::at(folder.run().join("rehearsal.redb"));
     let original = snapshot::file(folder, &snapshot.name);
     fs::copy(original, copy.path()).map_err(|e| fault::io("copying for the rehearsal", e))?;
     snapshot::writable(copy.path())?;
-    on_file(open, copy.path(), |store| versions::run(store, open.schema().steps_from(from)))
+    on_file(open, copy.path(), |store| versions::run(store, open.schema()))
 }
 
-/// Brings a store file that nobody has open up to date, as a start would.
+/// Brings a store file that nobody has open up to date, as a start would, or refuses it.
 pub(in crate::store) fn bring_up_to_date(open: &OpenStore, path: &Path) -> Result<()> {
-    on_file(open, path, |store| versions::bring_up_to_date(store, open.schema()).map(drop))
+    on_file(open, path, |store| match versions::newer(store, open.schema())? {
+        Some(newer) => Err(newer.refusal(open.schema(), "")),
+        None => versions::bring_up_to_date(store, open.schema()).map(drop),
+    })
 }
 
 /// Opens a store file of its own for `work`. What is wrong with it is no fault of the live store.

@@ -131,6 +131,12 @@ pub(in crate::store) fn newest_usable(folder: &DataFolder, version: u32) -> Opti
     list(folder).ok()?.into_iter().find(|snapshot| snapshot.store_version <= version).map(|snapshot| snapshot.name)
 }
 
+/// The name of the newest snapshot from before a migration that store version `version` can open.
+pub(in crate::store) fn newest_before_a_migration(folder: &DataFolder, version: u32) -> Option<String> {
+    let is_usable = |found: &Snapshot| found.kind == SnapshotKind::Migration && found.store_version <= version;
+    list(folder).ok()?.into_iter().find(is_usable).map(|snapshot| snapshot.name)
+}
+
 /// Reads a finished snapshot from disk and compares it with its description.
 ///
 /// # Errors

@@ -1,12 +1,14 @@
 //! Migrations: from a store of an earlier version to this one, rehearsed on a copy before they touch the real file.
 //!
-//! Each runs in its own transaction together with the new version number, and finds out by itself whether
-//! it is needed. Before the first one a snapshot is made and verified.
+//! Each finds out by itself whether it is needed, and is noted by its name in the transaction in which it runs: after a
+//! cut-off the next start goes on with those that are not noted. Before the first one a snapshot is made and verified.
+
+use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 use tracing::info;
 
-use super::super::rows::{Migration, Reads, Schema, Table};
+use super::super::rows::{Migration, Order, Reads, Schema, Table};
 use super::direct::Direct;
 use hanok_base::{Error, Kind, Result};
 
@@ -20,42 +22,77 @@ pub struct Version {
 }
 
 pub(in crate::store) const META: Table<&'static str, Version> = Table::new("meta-1");
+/// Table: the migrations that a store has behind it. Key: the name of the step. A store that was written before they
+/// were noted has none here: each step is asked once more whether it is needed.
+pub(in crate::store) const MIGRATED: Table<&'static str, ()> = Table::new("migrated-1");
 
 /// The version found in a store; none in one that was just created.
 pub(in crate::store) fn found(store: &Direct<'_>) -> Result<Option<Version>> {
     store.read(|tx| tx.get(&META, "version"))
 }
 
-/// Refuses a store that a newer version wrote.
-pub(in crate::store) fn refuse_newer(found: &Version, schema: &Schema, newest_usable: Option<&str>) -> Result<()> {
-    let ours = schema.version();
-    if found.store <= ours {
-        return Ok(());
+/// What of a store is newer than this program; none: nothing is.
+///
+/// # Errors
+/// Those of the storage.
+pub(in crate::store) fn newer(store: &Direct<'_>, schema: &Schema) -> Result<Option<Newer>> {
+    let Some(found) = found(store)? else { return Ok(None) };
+    if found.store > schema.version() {
+        return Ok(Some(Newer { found, unknown: None }));
     }
-    let snapshot = match newest_usable {
-        Some(name) => format!("; the newest snapshot that this version can use is {name}: `hanok restore {name}`"),
-        None => "; there is no snapshot that this version can use".to_owned(),
-    };
-    Err(Error::new(
-        Kind::Conflict,
-        format!(
-            "the store has version {} (written by hanok {}), this is hanok {} with store version {ours}{snapshot}",
-            found.store,
-            found.app,
-            env!("CARGO_PKG_VERSION")
-        ),
-    ))
+    let known: BTreeSet<&str> = schema.migrations().iter().map(|step| step.name).collect();
+    let unknown = noted(store)?.into_iter().find(|name| !known.contains(name.as_str()));
+    Ok(unknown.map(|name| Newer { found, unknown: Some(name) }))
 }
 
-/// Runs `steps`, each in its own durable transaction.
-pub(in crate::store) fn run<'m>(store: &Direct<'_>, steps: impl Iterator<Item = &'m Migration>) -> Result<()> {
-    for step in steps {
+/// A store that a newer version wrote.
+pub(in crate::store) struct Newer {
+    found: Version,
+    /// A step that this program does not know, where the version alone does not tell.
+    pub unknown: Option<String>,
+}
+
+impl Newer {
+    /// Refuses the store; `help` ends the sentence.
+    pub fn refusal(&self, schema: &Schema, help: &str) -> Error {
+        let step = match &self.unknown {
+            Some(name) => format!(" and the unknown step \"{name}\""),
+            None => String::new(),
+        };
+        Error::new(
+            Kind::Conflict,
+            format!(
+                "the store has version {}{step} (written by hanok {}), this is hanok {} with store version {}{help}",
+                self.found.store,
+                self.found.app,
+                env!("CARGO_PKG_VERSION"),
+                schema.version()
+            ),
+        )
+    }
+}
+
+/// The steps that a store does not have behind it, in order; none for one that was just created.
+pub(in crate::store) fn pending<'m>(store: &Direct<'_>, schema: &'m Schema) -> Result<Vec<&'m Migration>> {
+    if found(store)?.is_none() {
+        return Ok(Vec::new());
+    }
+    let noted = noted(store)?;
+    Ok(schema.migrations().iter().filter(|step| !noted.contains(step.name)).collect())
+}
+
+/// Runs the steps that a store does not have behind it, each in its own durable transaction. Which program wrote the
+/// store stays as it was found: what ships with this one is not in yet.
+pub(in crate::store) fn run(store: &Direct<'_>, schema: &Schema) -> Result<()> {
+    let Some(found) = found(store)? else { return Ok(()) };
+    for step in pending(store, schema)? {
         let needed = store.read(step.needed)?;
         store.write(|tx| {
             if needed {
                 (step.apply)(tx)?;
             }
-            tx.put(&META, "version", &version(step.to))
+            tx.put(&MIGRATED, step.name, &())?;
+            tx.put(&META, "version", &Version { store: found.store.max(step.to), app: found.app.clone() })
         })?;
         info!(to = step.to, name = step.name, needed, "migrated the store");
     }
@@ -64,26 +101,33 @@ pub(in crate::store) fn run<'m>(store: &Direct<'_>, steps: impl Iterator<Item = 
 
 /// Does all that a start does with a store, where that needs neither a snapshot nor a rehearsal.
 pub(in crate::store) fn bring_up_to_date(store: &Direct<'_>, schema: &Schema) -> Result<Vec<String>> {
-    if let Some(found) = found(store)? {
-        run(store, schema.steps_from(found.store))?;
-    }
+    run(store, schema)?;
     stamp(store, schema)
 }
 
 /// Writes down that this program and version wrote the store, and puts in what ships with this version, when it has
-/// not done so yet. Gives a sentence for each thing that was put in.
+/// not done so yet. A store that was just created has every step behind it. Gives a sentence for each thing that was
+/// put in.
 pub(in crate::store) fn stamp(store: &Direct<'_>, schema: &Schema) -> Result<Vec<String>> {
-    let ours = version(schema.version());
-    if found(store)?.as_ref() == Some(&ours) {
+    let ours = Version { store: schema.version(), app: env!("CARGO_PKG_VERSION").to_owned() };
+    let found = found(store)?;
+    if found.as_ref() == Some(&ours) {
         return Ok(Vec::new());
     }
     store.write(|tx| {
         let put_in: Result<Vec<_>> = schema.shipped().iter().map(|shipped| (shipped.put_in)(tx)).collect();
+        if found.is_none() {
+            schema.migrations().iter().try_for_each(|step| tx.put(&MIGRATED, step.name, &()))?;
+        }
         tx.put(&META, "version", &ours)?;
         Ok(put_in?.into_iter().flatten().collect())
     })
 }
 
-fn version(store: u32) -> Version {
-    Version { store, app: env!("CARGO_PKG_VERSION").to_owned() }
+/// The names of the steps that a store has behind it.
+fn noted(store: &Direct<'_>) -> Result<BTreeSet<String>> {
+    store.read(|tx| {
+        let noted = tx.entries(&MIGRATED, "".., Order::Ascending);
+        noted.map(|entry| entry.map(|entry| entry.key().to_owned())).collect()
+    })
 }

@@ -70,10 +70,6 @@ fn keys(day: u64) -> [(u64, u64); 2] {
 }
 
 impl<V> Derived<V> for DayCounts<V> {
-    fn admit(&self, _tx: &WriteTx, _before: Option<&V>, _after: &V) -> Result<()> {
-        Ok(())
-    }
-
     fn change(&self, tx: &WriteTx, before: Option<&V>, after: Option<&V>) -> Result<()> {
         let (before, after) = (before.and_then(self.day), after.and_then(self.day));
         if before == after {

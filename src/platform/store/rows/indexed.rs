@@ -30,7 +30,9 @@ pub struct IndexedTable<K: redb::Key + 'static, V: 'static> {
 /// What is derived from each row of `V` and kept with it.
 pub trait Derived<V>: Sync {
     /// Refuses the change from `before` to `after` when another row stands in its way. Writes nothing.
-    fn admit(&self, tx: &WriteTx, before: Option<&V>, after: &V) -> Result<()>;
+    fn admit(&self, _tx: &WriteTx, _before: Option<&V>, _after: &V) -> Result<()> {
+        Ok(())
+    }
 
     /// Brings what `before` gave to what `after` gives; none: the row was not there, or is there no more.
     fn change(&self, tx: &WriteTx, before: Option<&V>, after: Option<&V>) -> Result<()>;
@@ -43,6 +45,11 @@ pub trait Derived<V>: Sync {
 
     /// The names of its tables.
     fn tables(&self) -> Vec<&'static str>;
+
+    /// The table whose rows it reads by itself; none: it reads only those that it is given.
+    fn reads(&self) -> Option<&'static str> {
+        None
+    }
 }
 
 /// Walks all rows of a table, as often as it is called.
@@ -115,6 +122,9 @@ impl<K: redb::Key + 'static, V: Serialize + DeserializeOwned> Declared for Index
     fn flaws(&self, tx: &ReadTx) -> Result<Vec<String>> {
         let is_its_own = |entry: &Entry<K, V>, row: &V| bytes::<K>(&(self.key)(row)) == bytes::<K>(&entry.key());
         let mut flaws = unreadable(tx, &self.rows, is_its_own)?;
+        for read in self.derived.iter().filter_map(|derived| derived.reads()).filter(|read| *read != self.rows.name()) {
+            flaws.push(format!("{}: what is derived from it reads the rows of {read}", self.rows.name()));
+        }
         if flaws.is_empty() {
             for derived in self.derived {
                 flaws.extend(derived.flaws(tx, &|| self.walk(tx))?);

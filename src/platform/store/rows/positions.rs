@@ -142,10 +142,6 @@ where
     K: Ordinal + redb::Key + 'static,
     for<'a> K: redb::Value<SelfType<'a> = K>,
 {
-    fn admit(&self, _tx: &WriteTx, _before: Option<&V>, _after: &V) -> Result<()> {
-        Ok(())
-    }
-
     fn change(&self, tx: &WriteTx, before: Option<&V>, after: Option<&V>) -> Result<()> {
         self.positions.change(tx, &self.rows, before.map(self.key), after.map(self.key))
     }
@@ -156,6 +152,10 @@ where
 
     fn flaws(&self, tx: &ReadTx, _rows: RowsOf<'_, V>) -> Result<Vec<String>> {
         self.positions.flaws(tx, &self.rows)
+    }
+
+    fn reads(&self) -> Option<&'static str> {
+        Some(self.rows.name())
     }
 
     fn tables(&self) -> Vec<&'static str> {

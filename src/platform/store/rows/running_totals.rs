@@ -77,10 +77,6 @@ where
     G: redb::Key + 'static,
     T: Clone + Debug + Default + PartialEq + Serialize + DeserializeOwned,
 {
-    fn admit(&self, _tx: &WriteTx, _before: Option<&V>, _after: &V) -> Result<()> {
-        Ok(())
-    }
-
     fn change(&self, tx: &WriteTx, before: Option<&V>, after: Option<&V>) -> Result<()> {
         if let (Some(before), Some(after)) = (before, after)
             && bytes::<G>(&(self.group)(before)) == bytes::<G>(&(self.group)(after))

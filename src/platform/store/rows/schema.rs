@@ -8,9 +8,10 @@ use hanok_base::Result;
 /// One step to a newer store.
 #[derive(Clone, Copy)]
 pub struct Migration {
-    /// The store version that this step leads to. Steps with the same one are run in the order of the domains.
+    /// The store version that this step leads to, by which earlier programs refuse the store. Steps with the same one
+    /// are run in the order of the domains. A step runs whatever version a store has, unless its name is noted there.
     pub to: u32,
-    /// Its name: the domain, and what it does in a few words.
+    /// Its name: the domain, and what it does in a few words. No other step has it, and it stays for good: stores note it.
     pub name: &'static str,
     /// Whether there is anything to do.
     pub needed: fn(&ReadTx) -> Result<bool>,
@@ -55,9 +56,9 @@ impl Schema {
         self.migrations.last().map_or(1, |step| step.to)
     }
 
-    /// The steps that lead from the store version `from` to this one's, in order.
-    pub fn steps_from(&self, from: u32) -> impl Iterator<Item = &Migration> {
-        self.migrations.iter().filter(move |step| step.to > from)
+    /// The steps from earlier stores, in the order in which they are run.
+    pub fn migrations(&self) -> &[Migration] {
+        &self.migrations
     }
 
     /// The data that ships with the program.

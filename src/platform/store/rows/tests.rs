@@ -275,3 +275,11 @@ fn a_row_that_moves_to_where_a_block_begins_is_counted_once() {
         assert_eq!(store.read_now(|tx| PARCELS.flaws(tx)).unwrap(), [""; 0], "{grams} grams");
     }
 }
+
+#[tokio::test]
+async fn rows_counted_in_another_table_than_their_own_are_a_flaw() {
+    const STRAYED: IndexedTable<u64, u64> = IndexedTable::new("test_strayed-1", |row| *row, &[&LETTERS_COUNTED]);
+    let store = store();
+    let flaws = store.read(|tx| STRAYED.flaws(tx)).await.unwrap();
+    assert_eq!(flaws, ["test_strayed-1: what is derived from it reads the rows of test_letters-1"]);
+}

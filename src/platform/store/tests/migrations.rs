@@ -1,0 +1,117 @@
+//! Migrations that are cut off, that are added later, and that meet data which ships with the program.
+
+use std::sync::atomic::AtomicUsize;
+
+use super::super::file::versions::{META, Version};
+use super::*;
+
+/// Puts down that the step `number` has run: more than once, when it runs more than once.
+fn mark(tx: &WriteTx, number: u64) -> Result<()> {
+    let before = tx.get(&NAMES, number)?.unwrap_or_default();
+    tx.put(&NAMES, number, &format!("{before}{number}"))
+}
+
+fn start(root: &Path, steps: &[Migration], shipped: &[ShippedData]) -> Result<(Store, open::StartReport)> {
+    let options = Options { cache_bytes: 4 << 20, reserve_bytes: 0 };
+    Store::open(root, &options, Schema::default().with(&[], steps, shipped), clock(), Events::default())
+}
+
+async fn close(store: Store) {
+    store.close().await.unwrap();
+    drop(store);
+}
+
+#[tokio::test]
+async fn a_migration_cut_off_between_any_two_steps_goes_on_with_the_rest_at_the_next_start() {
+    /// Steps that were run, and the one of them that is cut off.
+    static RUN: AtomicUsize = AtomicUsize::new(0);
+    static CUT_OFF: AtomicUsize = AtomicUsize::new(usize::MAX);
+    fn step(tx: &WriteTx, number: u64) -> Result<()> {
+        mark(tx, number)?;
+        let run = RUN.fetch_add(1, Ordering::SeqCst);
+        if run == CUT_OFF.load(Ordering::SeqCst) { Err(Error::conflict("cut off")) } else { Ok(()) }
+    }
+    const STEPS: [Migration; 4] = [
+        Migration { to: 2, name: "one", needed: |_| Ok(true), apply: |tx| step(tx, 1) },
+        Migration { to: 2, name: "two", needed: |_| Ok(true), apply: |tx| step(tx, 2) },
+        Migration { to: 2, name: "three", needed: |_| Ok(true), apply: |tx| step(tx, 3) },
+        Migration { to: 3, name: "four", needed: |_| Ok(true), apply: |tx| step(tx, 4) },
+    ];
+    for cut_off in 0..STEPS.len() {
+        let root = tempfile::tempdir().unwrap();
+        close(open(root.path()).unwrap()).await;
+        // All of them were rehearsed before the first one runs.
+        RUN.store(0, Ordering::SeqCst);
+        CUT_OFF.store(STEPS.len() + cut_off, Ordering::SeqCst);
+        assert!(start(root.path(), &STEPS, &[]).is_err());
+        CUT_OFF.store(usize::MAX, Ordering::SeqCst);
+        let (store, report) = start(root.path(), &STEPS, &[]).unwrap();
+        assert_eq!(names(&store).await, ["1", "2", "3", "4"], "cut off in step {cut_off}");
+        assert!(report.items.iter().any(|item| item.step == open::StartStep::Migrated), "{report:?}");
+        close(store).await;
+        let (store, report) = start(root.path(), &STEPS, &[]).unwrap();
+        assert_eq!(names(&store).await, ["1", "2", "3", "4"]);
+        assert!(report.items.iter().all(|item| item.step != open::StartStep::Migrated), "{report:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_step_that_is_added_later_without_raising_the_version_runs() {
+    const FIRST: Migration = Migration { to: 2, name: "one", needed: |_| Ok(true), apply: |tx| mark(tx, 1) };
+    const LATER: Migration = Migration { to: 2, name: "two", needed: |_| Ok(true), apply: |tx| mark(tx, 2) };
+    let root = tempfile::tempdir().unwrap();
+    close(open(root.path()).unwrap()).await;
+    close(start(root.path(), &[FIRST], &[]).unwrap().0).await;
+    let (store, _) = start(root.path(), &[LATER, FIRST], &[]).unwrap();
+    assert_eq!(names(&store).await, ["1", "2"]);
+    let both = store.snapshot(SnapshotKind::Manual, KEEP).await.unwrap();
+    close(store).await;
+    // A program that does not know the step is refused, and can be helped.
+    let refused = start(root.path(), &[FIRST], &[]).err().unwrap();
+    assert!(refused.message.contains("two") && refused.message.contains("-migration"), "{refused}");
+    let other = tempfile::tempdir().unwrap();
+    let (store, _) = start(other.path(), &[FIRST], &[]).unwrap();
+    let folder = store.folder().unwrap();
+    for file in [format!("{}.redb", both.name), format!("{}.json", both.name)] {
+        std::fs::copy(root.path().join("backups").join(&file), folder.backups().join(&file)).unwrap();
+    }
+    let refused = store.restore(Some(both.name), |_| ()).await.unwrap_err();
+    assert_eq!((refused.kind, names(&store).await.len()), (Kind::Conflict, 0), "{refused}");
+}
+
+#[tokio::test]
+async fn a_new_store_has_every_step_behind_it_and_one_that_notes_none_asks_each() {
+    const STEP: Migration = Migration { to: 2, name: "one", needed: |_| Ok(true), apply: |tx| mark(tx, 1) };
+    let root = tempfile::tempdir().unwrap();
+    close(start(root.path(), &[STEP], &[]).unwrap().0).await;
+    let (store, _) = start(root.path(), &[STEP], &[]).unwrap();
+    assert_eq!(names(&store).await.len(), 0);
+    close(store).await;
+    // As a program left it that noted its version alone.
+    let root = tempfile::tempdir().unwrap();
+    let store = open(root.path()).unwrap();
+    let version = Version { store: 2, app: env!("CARGO_PKG_VERSION").to_owned() };
+    store.write(move |tx| tx.put(&META, "version", &version)).await.unwrap();
+    close(store).await;
+    let (store, _) = start(root.path(), &[STEP], &[]).unwrap();
+    assert_eq!(names(&store).await, ["1"]);
+}
+
+#[tokio::test]
+async fn a_version_that_migrates_puts_in_what_ships_with_it_at_a_start_and_with_a_restore() {
+    const STEP: Migration = Migration { to: 2, name: "one", needed: |_| Ok(true), apply: |tx| mark(tx, 1) };
+    const SHIPPED: ShippedData =
+        ShippedData { name: "names", put_in: |tx| mark(tx, 7).map(|()| Some("a name put in".to_owned())) };
+    let root = tempfile::tempdir().unwrap();
+    let store = open(root.path()).unwrap();
+    let earlier = Version { store: 1, app: "0.0.1".to_owned() };
+    store.write(move |tx| tx.put(&META, "version", &earlier)).await.unwrap();
+    let older = store.snapshot(SnapshotKind::Manual, KEEP).await.unwrap();
+    close(store).await;
+    let (store, report) = start(root.path(), &[STEP], &[SHIPPED]).unwrap();
+    assert_eq!(names(&store).await, ["1", "7"]);
+    assert!(report.items.iter().any(|item| item.step == open::StartStep::DataAdded), "{report:?}");
+    store.write(|tx| tx.clear(&NAMES)).await.unwrap();
+    store.restore(Some(older.name), |_| ()).await.unwrap();
+    assert_eq!(names(&store).await, ["1", "7"]);
+}
