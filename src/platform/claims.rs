@@ -231,4 +231,14 @@ mod tests {
         }
         assert_eq!(claims.run("ops household", "key", "", done(json!(1))).await.unwrap_err().kind, Kind::RateLimited);
     }
+
+    #[tokio::test]
+    async fn of_work_that_has_ended_nothing_is_held() {
+        let claims = claims();
+        for number in 0..1_000 {
+            claims.run(number.to_string(), "", done(json!(number))).await.unwrap();
+        }
+        assert!(claims.0.work.lock().len() <= 1, "the last one, which the next one clears");
+        assert_eq!(claims.0.by_key.lock().len(), 0);
+    }
 }

@@ -26,11 +26,6 @@ impl Progress {
         Progress { id, store, events, cancelled, steps: watch::Sender::new(0) }
     }
 
-    /// The task's id.
-    pub fn task_id(&self) -> &str {
-        &self.id
-    }
-
     /// Says that `percent` is done and what happens now. Kept in the store and shown in the browsers.
     pub async fn say(&self, percent: u8, message: impl Into<String>) -> Result<()> {
         let (id, message) = (self.id.clone(), message.into());

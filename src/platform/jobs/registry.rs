@@ -25,7 +25,7 @@ pub trait Job: Serialize + DeserializeOwned + Send + Sync + 'static {
     const RESUME: bool = true;
     /// Whether a second one is not queued while one is open.
     const ALONE: bool = false;
-    /// How often it is tried before it counts as failed; pauses double from one minute.
+    /// How often it is tried before it counts as failed; pauses double from one minute to 64.
     const ATTEMPTS: u32 = 1;
 
     /// Does it. Cancelled, it is dropped wherever it waits, but within [`Progress::uninterrupted`]; what it hands to

@@ -47,12 +47,13 @@ impl Jobs {
         let mut attempts = Attempts::new(&app);
         let mut latest = app.clock.now();
         while !stop.is_cancelled() {
-            if app.clock.now() < latest
+            let now = app.clock.now();
+            if now < latest
                 && let Err(error) = app.data.store.write(quietly(queue::plan_anew)).await
             {
                 warn!(%error, "jobs that were planned by the wrong clock still wait for it");
             }
-            latest = app.clock.now();
+            latest = now;
             let wake_at = match self.begin_due(&app, &mut attempts).await {
                 Ok(next) => next,
                 Err(error) => {

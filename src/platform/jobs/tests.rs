@@ -47,6 +47,21 @@ impl Job for Stumble {
     }
 }
 
+/// Fails in passing, every time.
+#[derive(Serialize, Deserialize)]
+struct Fail {}
+
+impl Job for Fail {
+    const KIND: &'static str = "test_fail";
+    const TITLE: (&'static str, &'static str) = ("실패", "Fail");
+    const LANE: Lane = Lane::Quick;
+    const ATTEMPTS: u32 = 9;
+
+    async fn run(self, _app: App, _progress: Progress) -> Result<()> {
+        Err(Error::new(Kind::UpstreamUnavailable, "nobody answers"))
+    }
+}
+
 #[derive(Serialize, Deserialize)]
 struct Wait {}
 
@@ -80,7 +95,7 @@ mod lanes;
 mod stopping;
 
 fn handle(schedule: Vec<ScheduleEntry>) -> Jobs {
-    Jobs::new(Registry::new().with::<Greet>().with::<Stumble>().with::<Wait>().with::<Panic>(), schedule)
+    Jobs::new(Registry::new().with::<Greet>().with::<Stumble>().with::<Fail>().with::<Wait>().with::<Panic>(), schedule)
 }
 
 /// How long jobs may take to end with their world.
@@ -155,6 +170,35 @@ async fn a_job_that_failed_in_passing_is_tried_again_after_a_pause() {
     clock.set(draw_night() + Duration::minutes(2));
     let done = world.until(&id, |task| task.status.has_ended()).await;
     assert_eq!((done.status, done.attempts), (TaskStatus::Succeeded, 2));
+    world.end().await;
+}
+
+#[tokio::test]
+async fn pauses_double_from_a_minute_to_about_an_hour_and_the_last_attempt_ends_the_task() {
+    let clock = Clock::held(draw_night());
+    let world = World::begin(&clock, vec![]).await;
+    let id = world.enqueue(Fail {}).await;
+    for (attempt, minutes) in (1..).zip([1, 2, 4, 8, 16, 32, 64, 64]) {
+        let ran = |task: &Task| task.attempts == attempt && task.status != TaskStatus::Running;
+        let waits = world.until(&id, ran).await;
+        assert_eq!((waits.status, waits.run_at), (TaskStatus::Queued, clock.now() + Duration::minutes(minutes)));
+        clock.set(waits.run_at);
+    }
+    let failed = world.until(&id, |task| task.attempts == 9 && task.status != TaskStatus::Running).await;
+    assert_eq!((failed.status, failed.error.as_deref()), (TaskStatus::Failed, Some("UPSTREAM_UNAVAILABLE")));
+    world.end().await;
+}
+
+#[tokio::test]
+async fn a_clock_set_back_while_the_runner_lives_lets_what_waits_for_the_wrong_time_begin() {
+    let clock = Clock::held(draw_night() + Duration::days(3650));
+    let world = World::begin(&clock, vec![]).await;
+    let id = world.enqueue(Fail {}).await;
+    let waits = world.until(&id, |task| task.attempts == 1 && task.status == TaskStatus::Queued).await;
+    assert!(waits.run_at > draw_night() + Duration::days(3650));
+    clock.set(draw_night());
+    let again = world.until(&id, |task| task.attempts == 2 && task.status == TaskStatus::Queued).await;
+    assert_eq!(again.run_at, draw_night() + Duration::minutes(2));
     world.end().await;
 }
 

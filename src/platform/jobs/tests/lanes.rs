@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::*;
 use crate::events::Events;
 use crate::store::open::Options;
-use crate::store::{Schema, Store, Table};
+use crate::store::{Order, Reads, Schema, Store, Table};
 use crate::testing::app_on;
 
 /// Takes long.
@@ -105,6 +105,15 @@ fn old_row(id: &str, kind: &str, payload: Value) -> Value {
     json!({ "task": task, "payload": payload })
 }
 
+/// What waits, in the order of the queue's keys: its id, the lane it is stored with and the lane of its key.
+fn waiting_places(tx: &impl Reads) -> Result<Vec<(TaskId, Lane, String)>> {
+    let due = tx.entries(&queue::DUE, ("", 0, "").., Order::Ascending);
+    let place = |(lane, _, id): (&str, u64, &str)| {
+        Ok((id.to_owned(), tx.get(&store::TASKS, id)?.unwrap().lane, lane.to_owned()))
+    };
+    due.map(|entry| place(entry?.key())).collect()
+}
+
 #[tokio::test]
 async fn what_waited_before_there_were_lanes_goes_on_in_the_lane_of_its_kind() {
     let root = tempfile::tempdir().unwrap();
@@ -116,6 +125,7 @@ async fn what_waited_before_there_were_lanes_goes_on_in_the_lane_of_its_kind() {
             ("render-1", "test_render", json!({})),
             ("render-2", "test_render", json!({})),
             ("greet", "test_greet", json!({ "name": "옛집" })),
+            ("ask", "test_ask", json!({})),
         ] {
             tx.put(&OLD_TASKS, id, &old_row(id, kind, payload))?;
             tx.put(&OLD_DUE, (draw_night().timestamp_millis() as u64, id), &Value::Null)?;
@@ -129,7 +139,19 @@ async fn what_waited_before_there_were_lanes_goes_on_in_the_lane_of_its_kind() {
     let events = Events::default();
     let schema = Schema::default().with(TABLES, MIGRATIONS, &[]);
     let (store, _) = Store::open(root.path(), &options, schema, clock.clone(), events.clone()).unwrap();
-    let world = World::with(app_on(store, events, &clock, lanes())).await;
+    let app = app_on(store, events, &clock, lanes());
+    app.workers.jobs.recover(&app).await.unwrap();
+    // No worker has begun yet: this is where each of them waits.
+    let sorted = [
+        ("render-1", Lane::Heavy, "heavy"),
+        ("render-2", Lane::Heavy, "heavy"),
+        ("ask", Lane::Outside, "outside"),
+        ("greet", Lane::Quick, "quick"),
+    ];
+    let places = app.data.store.read(|tx| waiting_places(tx)).await.unwrap();
+    assert_eq!(places, sorted.map(|(id, stored, due)| (id.to_owned(), stored, due.to_owned())));
+    let world = World::on(app);
+    world.until("ask", |task| task.status == TaskStatus::Succeeded).await;
     world.until("greet", |task| task.status == TaskStatus::Succeeded).await;
     world.until("render-1", |task| task.progress == 10).await;
     assert_eq!(status(&world.app, "render-2").await, TaskStatus::Queued);
