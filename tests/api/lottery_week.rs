@@ -1,4 +1,4 @@
-//! The lottery desk on an ordinary week: bought from the briefing, drawn, reviewed; asked twice, answered once.
+//! The lottery on an ordinary week: bought from the briefing, drawn, reviewed; asked twice, answered once.
 
 use chrono::{DateTime, Duration, Utc};
 use reqwest::Method;
