@@ -121,6 +121,10 @@ async fn parameters_out_of_range_are_refused_and_never_cut() {
     ] {
         household.get(path).await.refused(422, "INVALID_INPUT");
     }
+    let every = "recent_window=501&recent_weight=1.1&avoid_recent_k=11&seed=9007199254740992";
+    let refused = household.get(&format!("/api/lotto/recommend?{every}")).await.json();
+    let named: Vec<&String> = refused["fields"].as_object().unwrap().keys().collect();
+    assert_eq!(named, ["avoid_recent_k", "recent_weight", "recent_window", "seed"], "all of them in one answer");
     for path in ["n_candidates=99", "n_candidates=8145061", "top_k=0", "best_n=0", "best_n=101"] {
         household.post(&format!("/api/admin/simulate?{path}"), Value::Null).await.refused(422, "INVALID_INPUT");
     }

@@ -24,7 +24,6 @@ use hanok_platform::store::{Reads, WriteTx};
 /// # Errors
 /// `INVALID_INPUT`; `NAS_UNAVAILABLE` whichever way the compute host failed.
 pub async fn recommend(app: &App, parameters: Parameters, seed: Option<u64>) -> Result<Recommendation> {
-    parameters.check()?;
     let seed = or_fresh(seed)?;
     let (fitted, search) =
         with_search(app, move |fitted| recommendation_search(&fitted.history(), &parameters, &fitted.co_winners, seed))
