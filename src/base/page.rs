@@ -1,12 +1,19 @@
 //! Pages of a list that can grow: `limit` and `offset`, as the contract has them.
 
 use super::error::{Check, Result};
+use super::sent::{Sent, Whole};
 
 /// The most that one page may hold.
 pub const MOST: u64 = 500;
 
 /// The farthest that a page may begin.
 pub const LAST_OFFSET: u64 = u32::MAX as u64;
+
+/// How many a caller may ask for.
+pub type Limit = Whole<1, MOST>;
+
+/// How many a caller may pass over.
+pub type Offset = Whole<0, LAST_OFFSET>;
 
 /// Which part of a list to give.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -18,13 +25,11 @@ pub struct Page {
 }
 
 impl Page {
-    /// Checks what the caller sent: `limit` 1 to 500, left out it is `default_limit`; `offset` from 0.
-    pub fn parse(limit: Option<u64>, offset: Option<u64>, default_limit: u64) -> Result<Page> {
-        let limit = limit.unwrap_or(default_limit);
-        let offset = offset.unwrap_or(0);
+    /// Checks what the caller sent; `limit` left out is `default_limit`, `offset` left out is 0.
+    pub fn parse(limit: Option<Sent<Limit>>, offset: Option<Sent<Offset>>, default_limit: u64) -> Result<Page> {
         let mut check = Check::new();
-        check.require((1..=MOST).contains(&limit), "limit", format!("must be between 1 and {MOST}"));
-        check.require(offset <= LAST_OFFSET, "offset", format!("must be at most {LAST_OFFSET}"));
+        let limit = limit.map_or(default_limit, |limit| check.take("limit", limit));
+        let offset = offset.map_or(0, |offset| check.take("offset", offset));
         check.done()?;
         Ok(Page { limit: limit as usize, offset: offset as usize })
     }
@@ -35,18 +40,24 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::sent::Integer;
+
+    fn parse(limit: Option<u64>, offset: Option<u64>) -> Result<Page> {
+        let sent = |number: u64| Integer::from(number);
+        Page::parse(limit.map(sent).map(Sent::of), offset.map(sent).map(Sent::of), 30)
+    }
 
     #[test]
     fn a_page_out_of_range_is_refused_and_not_cut() {
-        assert_eq!(Page::parse(None, None, 30).unwrap(), Page { limit: 30, offset: 0 });
-        assert!(Page::parse(Some(0), None, 30).is_err());
-        assert!(Page::parse(Some(501), None, 30).is_err());
+        assert_eq!(parse(None, None).unwrap(), Page { limit: 30, offset: 0 });
+        assert!(parse(Some(0), None).is_err());
+        assert!(parse(Some(501), None).is_err());
     }
 
     proptest! {
         #[test]
         fn any_page_is_within_its_bounds_or_refused_by_name(limit in prop::option::of(prop_oneof![0u64..3, 498u64..503, any::<u64>()]), offset in any::<Option<u64>>()) {
-            match Page::parse(limit, offset, 30) {
+            match parse(limit, offset) {
                 Ok(page) => {
                     prop_assert!((1..=500).contains(&page.limit) && u32::try_from(page.offset).is_ok());
                     prop_assert_eq!((page.limit as u64, page.offset as u64), (limit.unwrap_or(30), offset.unwrap_or(0)));

@@ -93,6 +93,22 @@ impl<const MOST: u64> Constraint for Won<MOST> {
     }
 }
 
+/// A number from 0 to 1.
+pub enum Fraction {}
+
+impl Constraint for Fraction {
+    type Sent = f64;
+    type Value = f64;
+
+    fn check(sent: f64) -> Result<f64, String> {
+        if (0.0..=1.0).contains(&sent) { Ok(sent) } else { Err("must be between 0 and 1".to_owned()) }
+    }
+
+    fn schema() -> Object {
+        Object::with_type(BasicType::Number).minimum(0.0).maximum(1.0)
+    }
+}
+
 /// A whole number as it was sent, however large or small.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Integer(i128);
@@ -176,6 +192,16 @@ mod tests {
         assert_eq!((whole["minimum"].as_f64(), whole["maximum"].as_f64()), (Some(1.0), Some(9.0)));
         let text = serde_json::to_value(Text::<1, 5>::schema()).unwrap();
         assert_eq!((text["minLength"].as_u64(), text["maxLength"].as_u64()), (Some(1), Some(5)));
+    }
+
+    #[test]
+    fn a_fraction_is_a_number_from_0_to_1_and_says_so() {
+        for (sent, is_taken) in [(0.0, true), (0.5, true), (1.0, true), (-0.1, false), (1.1, false), (f64::NAN, false)]
+        {
+            assert_eq!(Fraction::check(sent).is_ok(), is_taken, "{sent}");
+        }
+        let described = serde_json::to_value(Fraction::schema()).unwrap();
+        assert_eq!((described["minimum"].as_f64(), described["maximum"].as_f64()), (Some(0.0), Some(1.0)));
     }
 
     proptest! {

@@ -7,7 +7,7 @@ use clap::Args;
 use serde_json::json;
 
 use super::print::{self, Column};
-use super::{Place, ask};
+use super::{GlobalOptions, ask};
 use hanok_appliance::control::Command;
 use hanok_base::Result;
 use hanok_platform::config::Config;
@@ -45,8 +45,8 @@ const SNAPSHOT: [Column; 6] = [
 ];
 
 impl Backup {
-    pub async fn run(self, place: Place) -> Result<()> {
-        let config = place.load()?;
+    pub async fn run(self, options: GlobalOptions) -> Result<()> {
+        let config = options.load()?;
         if self.list {
             return list(&config, self.json);
         }

@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use super::{Place, print};
+use super::{GlobalOptions, print};
 use hanok_appliance::{compute_host, domains, log, start};
 use hanok_base::{Clock, Result};
 use hanok_platform::config::{Environment, Flags};
@@ -23,8 +23,8 @@ pub(super) struct Compute {
 }
 
 impl Compute {
-    pub async fn run(self, place: Place) -> Result<()> {
-        let flags = Flags { compute_listen: self.listen, log_format: self.log_format, ..place.flags() };
+    pub async fn run(self, options: GlobalOptions) -> Result<()> {
+        let flags = Flags { compute_listen: self.listen, log_format: self.log_format, ..options.flags() };
         let config = domains::settings(&flags, &Environment::of_process())?;
         log::begin(&config.log);
         let signal = start::stop_signal()?;

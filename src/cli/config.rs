@@ -3,7 +3,7 @@
 use clap::Args;
 use serde_json::{Value, json};
 
-use super::Place;
+use super::GlobalOptions;
 use super::print::{self, Column};
 use hanok_appliance::domains;
 use hanok_base::Result;
@@ -24,11 +24,11 @@ pub(super) struct ShowConfig {
 }
 
 impl ShowConfig {
-    pub fn run(self, place: Place) -> Result<()> {
+    pub fn run(self, options: GlobalOptions) -> Result<()> {
         if self.example {
             return print::text(&domains::default_settings().as_file());
         }
-        let config = place.load()?;
+        let config = options.load()?;
         let listing = config.listing();
         if self.json {
             return print::json(&json!({ "settings": listing, "file": config.file() }));

@@ -7,7 +7,7 @@ use clap::error::ErrorKind;
 use clap::{Arg, ArgAction, ArgMatches, Error as Refused, FromArgMatches, Subcommand};
 use serde_json::Value;
 
-use super::{Place, ask, print};
+use super::{GlobalOptions, ask, print};
 use hanok_appliance::control::Command as Control;
 use hanok_appliance::domains;
 use hanok_base::{Error, Kind, Result};
@@ -23,8 +23,8 @@ pub(super) struct DomainCommand {
 }
 
 impl DomainCommand {
-    pub async fn run(self, place: Place) -> Result<()> {
-        let config = place.load()?;
+    pub async fn run(self, options: GlobalOptions) -> Result<()> {
+        let config = options.load()?;
         let verb = domains::verb(self.command, self.verb).ok_or_else(|| Error::not_found("verb"))?;
         let text = match (&verb.file, self.file) {
             (Some(wanted), Some(file)) => read(&file, wanted.largest)?,

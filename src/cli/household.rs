@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::doctor::address_to_open;
 use super::print::{self, Column};
-use super::{Place, ask};
+use super::{GlobalOptions, ask};
 use hanok_appliance::control::Command;
 use hanok_base::{Error, Result};
 
@@ -44,8 +44,8 @@ enum What {
 }
 
 impl Household {
-    pub async fn run(self, place: Place) -> Result<()> {
-        let config = place.load()?;
+    pub async fn run(self, options: GlobalOptions) -> Result<()> {
+        let config = options.load()?;
         match self.what {
             What::Passphrase => {
                 let passphrase = ask_passphrase()?;

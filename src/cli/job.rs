@@ -4,7 +4,7 @@ use clap::{Args, Subcommand};
 use serde_json::Value;
 
 use super::print::{self, Column};
-use super::{Place, ask};
+use super::{GlobalOptions, ask};
 use hanok_appliance::control::Command;
 use hanok_base::Result;
 
@@ -58,8 +58,8 @@ enum What {
 }
 
 impl Job {
-    pub async fn run(self, place: Place) -> Result<()> {
-        let config = place.load()?;
+    pub async fn run(self, options: GlobalOptions) -> Result<()> {
+        let config = options.load()?;
         match self.what {
             What::List { limit, json } => {
                 let answer = ask::perform(&config, Command::JobList { limit }).await?;

@@ -35,30 +35,30 @@ use hanok_platform::config::{Config, Environment, Flags};
 
 /// Runs the command line of this process and gives its exit code.
 pub fn main() -> ExitCode {
-    let Cli { place, command } = Cli::parse();
+    let Cli { options, command } = Cli::parse();
     let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
         Ok(runtime) => runtime,
         Err(error) => return failed(&Error::internal(error)),
     };
-    let outcome = runtime.block_on(run(place, command));
+    let outcome = runtime.block_on(run(options, command));
     // What still waits now is a question to a name server that nobody wants answered any more.
     runtime.shutdown_timeout(Duration::from_millis(100));
     outcome.unwrap_or_else(|error| failed(&error))
 }
 
-async fn run(place: Place, command: Command) -> Result<ExitCode> {
+async fn run(options: GlobalOptions, command: Command) -> Result<ExitCode> {
     let done = match command {
-        Command::Serve(serve) => serve.run(place).await,
-        Command::Compute(compute) => compute.run(place).await,
-        Command::Config(config) => config.run(place),
-        Command::Doctor(doctor) => return doctor.run(place).await,
-        Command::Backup(backup) => backup.run(place).await,
-        Command::Restore(restore) => restore.run(place).await,
-        Command::Verify(verify) => verify.run(place).await,
-        Command::Compact(compact) => compact.run(place).await,
-        Command::Household(household) => household.run(place).await,
-        Command::Domain(domain) => domain.run(place).await,
-        Command::Job(job) => job.run(place).await,
+        Command::Serve(serve) => serve.run(options).await,
+        Command::Compute(compute) => compute.run(options).await,
+        Command::Config(config) => config.run(options),
+        Command::Doctor(doctor) => return doctor.run(options).await,
+        Command::Backup(backup) => backup.run(options).await,
+        Command::Restore(restore) => restore.run(options).await,
+        Command::Verify(verify) => verify.run(options).await,
+        Command::Compact(compact) => compact.run(options).await,
+        Command::Household(household) => household.run(options).await,
+        Command::Domain(domain) => domain.run(options).await,
+        Command::Job(job) => job.run(options).await,
         Command::Openapi(openapi) => openapi.run(),
         Command::Completions(completions) => completions.run(),
     };
@@ -85,14 +85,14 @@ fn failed(error: &Error) -> ExitCode {
 )]
 struct Cli {
     #[command(flatten)]
-    place: Place,
+    options: GlobalOptions,
     #[command(subcommand)]
     command: Command,
 }
 
 /// Which settings and which data folder.
 #[derive(Debug, Default, Args)]
-struct Place {
+struct GlobalOptions {
     /// The settings file [default: appliance.toml in the data folder, or else here]
     #[arg(long, global = true, value_name = "FILE")]
     config: Option<PathBuf>,
@@ -101,8 +101,8 @@ struct Place {
     data_dir: Option<PathBuf>,
 }
 
-impl Place {
-    /// The flags of this place, for a command to add its own.
+impl GlobalOptions {
+    /// These options as flags, for a command to add its own.
     fn flags(self) -> Flags {
         Flags { config: self.config, data_dir: self.data_dir, ..Flags::default() }
     }

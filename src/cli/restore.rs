@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::print::{self, Column};
-use super::{Place, ask};
+use super::{GlobalOptions, ask};
 use hanok_appliance::control::Command;
 use hanok_base::Result;
 
@@ -17,7 +17,7 @@ use hanok_base::Result;
                         `hanok backup --list` shows the snapshots.")]
 pub(super) struct Restore {
     #[command(flatten)]
-    source: Source,
+    source: RestoreSource,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -25,7 +25,7 @@ pub(super) struct Restore {
 
 #[derive(Debug, Args)]
 #[group(required = true, multiple = false)]
-struct Source {
+struct RestoreSource {
     /// The snapshot of this name
     name: Option<String>,
     /// The newest verified snapshot that is still sound
@@ -37,8 +37,8 @@ struct Source {
 }
 
 impl Restore {
-    pub async fn run(self, place: Place) -> Result<()> {
-        let config = place.load()?;
+    pub async fn run(self, options: GlobalOptions) -> Result<()> {
+        let config = options.load()?;
         let command = match self.source.from {
             Some(file) => Command::RestoreFrom(ask::absolute(file)?),
             None => Command::Restore(self.source.name),

@@ -3,7 +3,7 @@
 use clap::Args;
 use tracing::warn;
 
-use super::{Place, print};
+use super::{GlobalOptions, print};
 use hanok_appliance::{domains, log, start};
 use hanok_base::{Clock, Result};
 use hanok_platform::config::{Environment, Flags};
@@ -27,12 +27,12 @@ pub(super) struct Serve {
 }
 
 impl Serve {
-    pub async fn run(self, place: Place) -> Result<()> {
+    pub async fn run(self, options: GlobalOptions) -> Result<()> {
         let flags = Flags {
             ops_listen: self.ops_listen,
             site_listen: self.site_listen,
             log_format: self.log_format,
-            ..place.flags()
+            ..options.flags()
         };
         let config = domains::settings(&flags, &Environment::of_process())?;
         log::begin(&config.log);

@@ -38,7 +38,7 @@ fn every_command_has_an_example_of_itself() {
 fn the_place_may_stand_before_or_behind_the_command() {
     for words in [["--data-dir", "/srv/hanok", "verify"], ["verify", "--data-dir", "/srv/hanok"]] {
         let cli = parsed(&words).unwrap();
-        assert_eq!(cli.place.data_dir, Some(PathBuf::from("/srv/hanok")));
+        assert_eq!(cli.options.data_dir, Some(PathBuf::from("/srv/hanok")));
     }
 }
 

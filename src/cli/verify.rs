@@ -3,7 +3,7 @@
 use clap::Args;
 
 use super::print::{self, Column};
-use super::{Place, ask};
+use super::{GlobalOptions, ask};
 use hanok_appliance::control::Command;
 use hanok_base::Result;
 
@@ -23,8 +23,8 @@ pub(super) struct Verify {
 }
 
 impl Verify {
-    pub async fn run(self, place: Place) -> Result<()> {
-        let config = place.load()?;
+    pub async fn run(self, options: GlobalOptions) -> Result<()> {
+        let config = options.load()?;
         let answer = ask::perform(&config, Command::Verify { rebuild: self.rebuild }).await?;
         if self.json {
             return print::json(&answer);

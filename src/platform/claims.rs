@@ -236,7 +236,7 @@ mod tests {
     async fn of_work_that_has_ended_nothing_is_held() {
         let claims = claims();
         for number in 0..1_000 {
-            claims.run(number.to_string(), "", done(json!(number))).await.unwrap();
+            claims.run("ops kim", &number.to_string(), "", done(json!(number))).await.unwrap();
         }
         assert!(claims.0.work.lock().len() <= 1, "the last one, which the next one clears");
         assert_eq!(claims.0.by_key.lock().len(), 0);

@@ -13,15 +13,15 @@ use hanok_base::{Error, Result};
 
 /// The kept values.
 #[derive(Clone, Default)]
-pub struct DerivedCache(Arc<Mutex<HashMap<TypeId, Slot>>>);
+pub struct DerivedCache(Arc<Mutex<HashMap<TypeId, CacheEntry>>>);
 
-type Slot = Arc<Mutex<Option<(u64, Arc<dyn Any + Send + Sync>)>>>;
+type CacheEntry = Arc<Mutex<Option<(u64, Arc<dyn Any + Send + Sync>)>>>;
 
 impl DerivedCache {
     /// The kept `T` of `revision` if it is there already, without computing anything.
     pub fn peek<T: Send + Sync + 'static>(&self, revision: u64) -> Option<Arc<T>> {
-        let slot = self.slot::<T>();
-        let held = slot.try_lock()?;
+        let entry = self.entry::<T>();
+        let held = entry.try_lock()?;
         let (kept, value) = held.as_ref()?;
         if *kept != revision {
             return None;
@@ -32,8 +32,8 @@ impl DerivedCache {
     /// The `T` of `revision`, computed by `compute` when it is not kept yet.
     /// May take long: call it off the async threads.
     pub fn get<T: Send + Sync + 'static>(&self, revision: u64, compute: impl FnOnce() -> Result<T>) -> Result<Arc<T>> {
-        let slot = self.slot::<T>();
-        let mut held = slot.lock();
+        let entry = self.entry::<T>();
+        let mut held = entry.lock();
         if let Some((kept, value)) = held.as_ref()
             && *kept == revision
         {
@@ -49,7 +49,7 @@ impl DerivedCache {
         self.0.lock().clear();
     }
 
-    fn slot<T: 'static>(&self) -> Slot {
+    fn entry<T: 'static>(&self) -> CacheEntry {
         Arc::clone(self.0.lock().entry(TypeId::of::<T>()).or_default())
     }
 }

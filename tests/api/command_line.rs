@@ -11,13 +11,13 @@ use serde_json::Value;
 use tempfile::TempDir;
 
 /// A folder from which the binary is run, with a data folder in it.
-pub struct Desk {
+pub struct Installation {
     folder: TempDir,
 }
 
-impl Desk {
-    pub fn new() -> Desk {
-        Desk { folder: TempDir::new().unwrap() }
+impl Installation {
+    pub fn new() -> Installation {
+        Installation { folder: TempDir::new().unwrap() }
     }
 
     fn path(&self, name: &str) -> PathBuf {
@@ -117,8 +117,8 @@ impl Drop for Appliance {
 
 #[test]
 fn serve_says_where_both_doors_are_and_nothing_else() {
-    let desk = Desk::new();
-    let (appliance, [household, customers]) = desk.serve();
+    let installation = Installation::new();
+    let (appliance, [household, customers]) = installation.serve();
     assert!(household.starts_with("household http://127.0.0.1:"), "{household}");
     assert!(customers.starts_with("customers http://127.0.0.1:"), "{customers}");
     assert_eq!(appliance.end(), (0, vec![]));
@@ -126,9 +126,9 @@ fn serve_says_where_both_doors_are_and_nothing_else() {
 
 #[test]
 fn a_second_appliance_on_the_same_folder_is_refused_with_a_reason() {
-    let desk = Desk::new();
-    let (_running, _) = desk.serve();
-    let second = desk.run(&["serve"]);
+    let installation = Installation::new();
+    let (_running, _) = installation.serve();
+    let second = installation.run(&["serve"]);
     assert_eq!(second.code(), 1);
     assert!(second.complained().contains("in use"), "{}", second.complained());
     assert_eq!(second.said(), "");
@@ -136,27 +136,27 @@ fn a_second_appliance_on_the_same_folder_is_refused_with_a_reason() {
 
 #[test]
 fn snapshots_are_made_listed_checked_and_restored_while_the_appliance_runs_and_while_it_does_not() {
-    let desk = Desk::new();
-    let (appliance, _) = desk.serve();
-    let first = desk.run(&["backup", "--json"]).json();
+    let installation = Installation::new();
+    let (appliance, _) = installation.serve();
+    let first = installation.run(&["backup", "--json"]).json();
     assert!(first["verified_at"].is_string());
     assert_eq!(appliance.end().0, 0);
-    let second = desk.run(&["backup", "--json"]).json();
-    let list = desk.run(&["backup", "--list", "--json"]).json();
+    let second = installation.run(&["backup", "--json"]).json();
+    let list = installation.run(&["backup", "--list", "--json"]).json();
     let names: Vec<&str> = list["backups"].as_array().unwrap().iter().map(|b| b["name"].as_str().unwrap()).collect();
     assert!(names.contains(&first["name"].as_str().unwrap()) && names.contains(&second["name"].as_str().unwrap()));
-    assert_eq!(desk.run(&["verify", "--json"]).json()["ok"], true);
-    let (appliance, _) = desk.serve();
-    assert_eq!(desk.run(&["verify", "--json"]).json()["ok"], true);
-    assert_eq!(desk.run(&["restore", names[0], "--json"]).json()["restored"], names[0]);
+    assert_eq!(installation.run(&["verify", "--json"]).json()["ok"], true);
+    let (appliance, _) = installation.serve();
+    assert_eq!(installation.run(&["verify", "--json"]).json()["ok"], true);
+    assert_eq!(installation.run(&["restore", names[0], "--json"]).json()["restored"], names[0]);
     assert_eq!(appliance.end().0, 0);
-    assert_eq!(desk.run(&["restore", "--latest", "--json"]).json()["ok"], true);
-    assert!(desk.run(&["compact", "--json"]).json()["after_bytes"].is_u64());
+    assert_eq!(installation.run(&["restore", "--latest", "--json"]).json()["ok"], true);
+    assert!(installation.run(&["compact", "--json"]).json()["after_bytes"].is_u64());
 }
 
 #[test]
 fn one_file_moves_the_house_to_another_machine() {
-    let (here, there) = (Desk::new(), Desk::new());
+    let (here, there) = (Installation::new(), Installation::new());
     let file = here.path("house.tar.gz");
     let written = here.run(&["backup", "--to", "house.tar.gz", "--json"]).json();
     assert_eq!(written["path"], file.to_str().unwrap());
@@ -167,76 +167,76 @@ fn one_file_moves_the_house_to_another_machine() {
 
 #[test]
 fn a_snapshot_that_is_damaged_fails_the_verification() {
-    let desk = Desk::new();
-    let name = desk.run(&["backup", "--json"]).json()["name"].as_str().unwrap().to_owned();
-    let file = desk.path("data/backups").join(format!("{name}.redb"));
+    let installation = Installation::new();
+    let name = installation.run(&["backup", "--json"]).json()["name"].as_str().unwrap().to_owned();
+    let file = installation.path("data/backups").join(format!("{name}.redb"));
     let mut bytes = fs::read(&file).unwrap();
     bytes[5000] ^= 1;
     fs::remove_file(&file).unwrap();
     fs::write(&file, bytes).unwrap();
-    let checked = desk.run(&["verify"]);
+    let checked = installation.run(&["verify"]);
     assert_eq!(checked.code(), 1);
     assert!(checked.complained().contains(&name), "{}", checked.complained());
 }
 
 #[test]
 fn the_passphrase_is_set_from_standard_input_and_a_bad_one_is_wrong_usage() {
-    let desk = Desk::new();
+    let installation = Installation::new();
     for (line, code) in [("우리 집 열쇠 말\n", 0), ("short\n", 2)] {
-        fs::write(desk.path("line"), line).unwrap();
-        let input = fs::File::open(desk.path("line")).unwrap();
-        let ran = Ran(desk.command(&["household", "passphrase"]).stdin(input).output().unwrap());
+        fs::write(installation.path("line"), line).unwrap();
+        let input = fs::File::open(installation.path("line")).unwrap();
+        let ran = Ran(installation.command(&["household", "passphrase"]).stdin(input).output().unwrap());
         assert_eq!(ran.code(), code, "{}", ran.complained());
     }
-    assert!(desk.run(&["household", "setup-link"]).ok().contains("/setup#"));
-    assert_eq!(desk.run(&["household", "sessions", "--json"]).json(), serde_json::json!([]));
+    assert!(installation.run(&["household", "setup-link"]).ok().contains("/setup#"));
+    assert_eq!(installation.run(&["household", "sessions", "--json"]).json(), serde_json::json!([]));
 }
 
 #[test]
 fn draws_are_shown_and_imported_by_hand() {
     const HEADER: &str = "draw_no,date,n1,n2,n3,n4,n5,n6,bonus,first_winners,first_prize_each,total_sales";
-    let desk = Desk::new();
-    let latest = desk.run(&["lotto", "latest", "--json"]).json();
+    let installation = Installation::new();
+    let latest = installation.run(&["lotto", "latest", "--json"]).json();
     assert_eq!((latest["draw_no"].as_u64(), latest["bonus"].as_u64()), (Some(1245), Some(12)));
     let next = format!("{HEADER}\n1246,2026-10-17,1,2,3,4,5,6,7,10,2000000000,110000000000\n");
-    fs::write(desk.path("next.csv"), next).unwrap();
-    assert_eq!(desk.run(&["lotto", "import", "next.csv", "--json"]).json()["added"], 1);
+    fs::write(installation.path("next.csv"), next).unwrap();
+    assert_eq!(installation.run(&["lotto", "import", "next.csv", "--json"]).json()["added"], 1);
     let other = format!("{HEADER}\n1246,2026-10-17,1,2,3,4,5,8,7,10,2000000000,110000000000\n");
-    fs::write(desk.path("other.csv"), other).unwrap();
-    assert_eq!(desk.run(&["lotto", "import", "other.csv", "--json"]).json()["conflicts"], 1);
-    let status = desk.run(&["lotto", "status"]).ok();
+    fs::write(installation.path("other.csv"), other).unwrap();
+    assert_eq!(installation.run(&["lotto", "import", "other.csv", "--json"]).json()["conflicts"], 1);
+    let status = installation.run(&["lotto", "status"]).ok();
     assert!(status.contains("1246") && status.contains("contradicts in"), "{status}");
-    fs::write(desk.path("broken.csv"), format!("{HEADER}\n1247,2026-10-24,1,2,3,4,5,99,7,,,\n")).unwrap();
-    assert_eq!(desk.run(&["lotto", "import", "broken.csv"]).code(), 2);
-    assert_eq!(desk.run(&["lotto", "import", "absent.csv"]).code(), 2);
-    let sync = desk.run(&["lotto", "sync"]);
+    fs::write(installation.path("broken.csv"), format!("{HEADER}\n1247,2026-10-24,1,2,3,4,5,99,7,,,\n")).unwrap();
+    assert_eq!(installation.run(&["lotto", "import", "broken.csv"]).code(), 2);
+    assert_eq!(installation.run(&["lotto", "import", "absent.csv"]).code(), 2);
+    let sync = installation.run(&["lotto", "sync"]);
     assert_eq!(sync.code(), 1);
     assert!(sync.complained().contains("lottery.sync"), "{}", sync.complained());
 }
 
 #[test]
 fn wrong_usage_is_2_and_names_the_cure() {
-    let desk = Desk::new();
-    assert_eq!(desk.run(&["restore"]).code(), 2);
-    assert_eq!(desk.run(&["serve", "--ops-listen", "everywhere"]).code(), 2);
-    let mut command = desk.command(&["config"]);
+    let installation = Installation::new();
+    assert_eq!(installation.run(&["restore"]).code(), 2);
+    assert_eq!(installation.run(&["serve", "--ops-listen", "everywhere"]).code(), 2);
+    let mut command = installation.command(&["config"]);
     let ran = Ran(command.env("HANOK_OPS__LISTN", "127.0.0.1:1").output().unwrap());
     assert_eq!(ran.code(), 2);
     assert!(ran.complained().contains("did you mean HANOK_OPS__LISTEN?"), "{}", ran.complained());
-    assert_eq!(desk.run(&["job", "show", "nothing"]).code(), 1);
+    assert_eq!(installation.run(&["job", "show", "nothing"]).code(), 1);
 }
 
 #[test]
 fn the_settings_show_their_source_and_no_secret() {
-    let desk = Desk::new();
-    fs::write(desk.path("appliance.toml"), "[compute]\ntoken = \"a word of sixteen letters\"\n").unwrap();
-    let refused = desk.run(&["config"]);
+    let installation = Installation::new();
+    fs::write(installation.path("appliance.toml"), "[compute]\ntoken = \"a word of sixteen letters\"\n").unwrap();
+    let refused = installation.run(&["config"]);
     assert_eq!(refused.code(), 2);
     assert!(!refused.complained().contains("sixteen letters"), "{}", refused.complained());
-    fs::write(desk.path("appliance.toml"), "[compute]\ntoken = \"one-word-of-both-machines\"\n").unwrap();
-    let said = desk.run(&["config"]).ok();
+    fs::write(installation.path("appliance.toml"), "[compute]\ntoken = \"one-word-of-both-machines\"\n").unwrap();
+    let said = installation.run(&["config"]).ok();
     assert!(!said.contains("both-machines"));
-    let settings = desk.run(&["config", "--json"]).json();
+    let settings = installation.run(&["config", "--json"]).json();
     let of = |key: &str| settings["settings"].as_array().unwrap().iter().find(|row| row["key"] == key).unwrap().clone();
     assert_eq!(
         (of("compute.token")["value"].as_str(), of("compute.token")["source"].as_str()),
@@ -248,11 +248,11 @@ fn the_settings_show_their_source_and_no_secret() {
 
 #[test]
 fn the_doctor_names_what_would_keep_the_appliance_from_working() {
-    let desk = Desk::new();
-    assert_eq!(desk.run(&["doctor"]).code(), 0);
+    let installation = Installation::new();
+    assert_eq!(installation.run(&["doctor"]).code(), 0);
     let held = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let address = held.local_addr().unwrap().to_string();
-    let mut command = desk.command(&["doctor", "--json"]);
+    let mut command = installation.command(&["doctor", "--json"]);
     let ran = Ran(command.env("HANOK_OPS__LISTEN", address).output().unwrap());
     assert_eq!(ran.code(), 1);
     let findings: Value = serde_json::from_str(&ran.said()).unwrap();
@@ -263,11 +263,11 @@ fn the_doctor_names_what_would_keep_the_appliance_from_working() {
 
 #[test]
 fn the_documents_and_the_completions_are_printed() {
-    let desk = Desk::new();
+    let installation = Installation::new();
     for door in ["ops", "site"] {
-        assert!(desk.run(&["openapi", "--door", door]).json()["openapi"].is_string());
+        assert!(installation.run(&["openapi", "--door", door]).json()["openapi"].is_string());
     }
     for shell in ["bash", "zsh", "fish"] {
-        assert!(desk.run(&["completions", shell]).ok().contains("hanok"));
+        assert!(installation.run(&["completions", shell]).ok().contains("hanok"));
     }
 }

@@ -8,7 +8,7 @@ use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use socket2::{Domain, Socket, Type};
 use tokio::net::TcpStream;
 
-use crate::command_line::{Appliance, Desk};
+use crate::command_line::{Appliance, Installation};
 use crate::raw::{Wire, get};
 
 /// What one crowd may cost, in mebibytes of resident memory: 64 for large bodies in all, and its connections.
@@ -43,8 +43,8 @@ async fn takes(door: SocketAddr) -> Duration {
 
 #[tokio::test]
 async fn two_thousand_idle_connections_hold_nobody_up_and_cost_little() {
-    let desk = Desk::new();
-    let (appliance, [household, _]) = desk.serve();
+    let installation = Installation::new();
+    let (appliance, [household, _]) = installation.serve();
     let door = address(&household);
     let before = resident_mebibytes(&appliance);
     let count = room_for_connections().min(2_000);
@@ -77,8 +77,8 @@ async fn two_thousand_idle_connections_hold_nobody_up_and_cost_little() {
 
 #[tokio::test]
 async fn large_bodies_that_never_end_fill_only_the_room_there_is_for_them() {
-    let desk = Desk::new();
-    let (appliance, [household, _]) = desk.serve();
+    let installation = Installation::new();
+    let (appliance, [household, _]) = installation.serve();
     let door = address(&household);
     let before = resident_mebibytes(&appliance);
     let most = 1_048_576;
@@ -115,8 +115,8 @@ async fn large_bodies_that_never_end_fill_only_the_room_there_is_for_them() {
 
 #[tokio::test]
 async fn listeners_that_never_read_cost_no_memory_and_hold_nobody_up() {
-    let desk = Desk::new();
-    let (appliance, [household, _]) = desk.serve();
+    let installation = Installation::new();
+    let (appliance, [household, _]) = installation.serve();
     let door = address(&household);
     let mut deaf = Vec::new();
     for _ in 0..50 {

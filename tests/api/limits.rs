@@ -9,7 +9,7 @@ use serde_json::json;
 use socket2::{Domain, Socket, Type};
 use tokio::net::TcpStream;
 
-use crate::command_line::{Appliance, Desk};
+use crate::command_line::{Appliance, Installation};
 use crate::house::{Caller, House};
 use crate::raw::{Wire, get};
 
@@ -137,8 +137,8 @@ fn door_of(line: &str) -> SocketAddr {
 
 #[tokio::test]
 async fn the_limit_of_open_files_is_raised_as_far_as_the_system_lets_it() {
-    let desk = Desk::new();
-    let (appliance, [household, _]) = desk.serve_after("ulimit -Sn 64 && ulimit -Hn 2000");
+    let installation = Installation::new();
+    let (appliance, [household, _]) = installation.serve_after("ulimit -Sn 64 && ulimit -Hn 2000");
     assert_eq!(files_of(&appliance), (2000, 2000));
     let mut held = Vec::new();
     for _ in 0..200 {
@@ -151,9 +151,9 @@ async fn the_limit_of_open_files_is_raised_as_far_as_the_system_lets_it() {
 
 #[tokio::test]
 async fn where_the_system_gives_few_files_the_doors_hold_fewer_connections_and_the_house_goes_on_writing() {
-    let desk = Desk::new();
+    let installation = Installation::new();
     // 256 files are kept for the house itself; the doors share the rest.
-    let (appliance, [household, customers]) = desk.serve_after("ulimit -n 276");
+    let (appliance, [household, customers]) = installation.serve_after("ulimit -n 276");
     let (door, other) = (door_of(&household), door_of(&customers));
     let mut held = Vec::new();
     for _ in 0..10 {

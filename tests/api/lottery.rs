@@ -1,4 +1,4 @@
-//! The lottery desk: the figures that must come out, the same seed twice, tickets and what they won.
+//! The lottery: the figures that must come out, the same seed twice, tickets and what they won.
 
 use hanok::ops::lottery::LotterySettings;
 use serde_json::{Value, json};

@@ -9,7 +9,7 @@ use std::process::{Command, Stdio};
 use serde_json::Value;
 use tempfile::TempDir;
 
-use crate::desk::Desk;
+use crate::installation::Installation;
 use crate::load::{Counts, Load, gaps};
 use crate::{rounds, tables};
 
@@ -48,8 +48,8 @@ fn has_rsync() -> bool {
 
 #[test]
 fn a_hot_copy_of_the_data_folder_is_refused_and_restores_from_its_newest_snapshot() {
-    let desk = Desk::new().with("HANOK_JOBS__SCHEDULE", "false");
-    let appliance = desk.serve();
+    let installation = Installation::new().with("HANOK_JOBS__SCHEDULE", "false");
+    let appliance = installation.serve();
     let load = Load::begin(appliance.address(), 6);
     let mut told_at: BTreeMap<String, Counts> = BTreeMap::new();
     let mut copies = 0;
@@ -64,8 +64,8 @@ fn a_hot_copy_of_the_data_folder_is_refused_and_restores_from_its_newest_snapsho
         let made = appliance.caller().post("/api/system/backups", &Value::Null).unwrap().ok();
         told_at.insert(made["name"].as_str().unwrap().to_owned(), told);
         let folder = TempDir::new().unwrap();
-        let copy = Desk::at(&folder.path().join("data")).with("HANOK_JOBS__SCHEDULE", "false");
-        tool.copy(desk.data(), copy.data());
+        let copy = Installation::at(&folder.path().join("data")).with("HANOK_JOBS__SCHEDULE", "false");
+        tool.copy(installation.data(), copy.data());
         copy.refusal().refused_with_the_cure();
         let restored = copy.run(&["restore", "--latest", "--json"]).json();
         let at_least = &told_at[restored["restored"].as_str().unwrap()];
@@ -90,15 +90,15 @@ fn a_hot_copy_of_the_data_folder_is_refused_and_restores_from_its_newest_snapsho
 
 #[test]
 fn a_raw_hot_store_file_is_refused_with_the_cure_and_never_panics() {
-    let desk = Desk::new().with("HANOK_JOBS__SCHEDULE", "false");
-    let appliance = desk.serve();
+    let installation = Installation::new().with("HANOK_JOBS__SCHEDULE", "false");
+    let appliance = installation.serve();
     let load = Load::begin(appliance.address(), 6);
     for round in 0..rounds(6, 100) {
         load.wait_for(load.told().iter().sum::<u64>() + 30);
         let folder = TempDir::new().unwrap();
-        let copy = Desk::at(&folder.path().join("data"));
+        let copy = Installation::at(&folder.path().join("data"));
         fs::create_dir_all(copy.data()).unwrap();
-        fs::copy(desk.store(), copy.store()).unwrap();
+        fs::copy(installation.store(), copy.store()).unwrap();
         // A second try meets a file that the first one may have touched.
         for _ in 0..2 {
             copy.refusal().refused_with_the_cure();
@@ -111,13 +111,13 @@ fn a_raw_hot_store_file_is_refused_with_the_cure_and_never_panics() {
 
 #[test]
 fn a_copy_of_a_folder_at_rest_serves_like_the_original() {
-    let desk = Desk::new();
-    let appliance = desk.serve();
+    let installation = Installation::new();
+    let appliance = installation.serve();
     appliance.caller().post("/api/todos", &serde_json::json!({"title": "옮긴 것"})).unwrap().ok();
     appliance.end();
     let folder = TempDir::new().unwrap();
-    let copy = Desk::at(&folder.path().join("data"));
-    Tool::Cp.copy(desk.data(), copy.data());
+    let copy = Installation::at(&folder.path().join("data"));
+    Tool::Cp.copy(installation.data(), copy.data());
     let served = copy.serve();
     assert_eq!(served.caller().get("/api/todos").unwrap().ok()["todos"][0]["title"], "옮긴 것");
     assert!(served.start_item("opened").is_some());

@@ -8,52 +8,52 @@ use hanok::platform::store::open::Options;
 use hanok::platform::store::{Store, Table};
 use serde_json::json;
 
-use crate::desk::Desk;
+use crate::installation::Installation;
 use crate::tables;
 
 #[test]
 fn what_does_not_fit_its_rows_is_named_by_verify_and_derived_anew_on_demand() {
     const DRAW_TOTALS: Table<u64, u64> = Table::new("lottery_purchase_draw_totals-1");
     const BY_TIME: Table<(u64, u64), u32> = Table::new("lottery_purchases_by_time-1");
-    let desk = Desk::new().with("HANOK_JOBS__SCHEDULE", "false");
-    let appliance = desk.serve();
+    let installation = Installation::new().with("HANOK_JOBS__SCHEDULE", "false");
+    let appliance = installation.serve();
     for draw_no in [1200, 1245] {
         appliance.caller().post("/api/lotto/purchase", &json!({"draw_no": draw_no, "sets": 5})).unwrap().ok();
     }
     appliance.end();
-    desk.run(&["verify"]).ok();
+    installation.run(&["verify"]).ok();
 
     let options = Options { cache_bytes: 4 << 20, reserve_bytes: 0 };
-    let (store, _) = Store::open(desk.data(), &options, schema(), Clock::machine(), Events::default()).unwrap();
+    let (store, _) = Store::open(installation.data(), &options, schema(), Clock::machine(), Events::default()).unwrap();
     let runtime = tokio::runtime::Runtime::new().unwrap();
     let damage = store.write(|tx| tx.clear(&DRAW_TOTALS).and_then(|()| tx.put(&BY_TIME, (7, 7), &7)));
     runtime.block_on(damage).unwrap();
     runtime.block_on(store.close()).unwrap();
     drop(store);
-    let checked = desk.run(&["verify"]);
+    let checked = installation.run(&["verify"]);
     assert_eq!(checked.code(), Some(1));
     for named in ["lottery_purchase_draw_totals-1", "lottery_purchases_by_time-1", "hanok verify --rebuild"] {
         assert!(checked.complained().contains(named), "{named}: {}", checked.complained());
     }
-    let appliance = desk.serve();
-    assert_eq!(desk.run(&["verify"]).code(), Some(1), "a running appliance finds it, too");
-    desk.run(&["verify", "--rebuild"]).ok();
+    let appliance = installation.serve();
+    assert_eq!(installation.run(&["verify"]).code(), Some(1), "a running appliance finds it, too");
+    installation.run(&["verify", "--rebuild"]).ok();
     let stats = appliance.caller().get("/api/lotto/purchase/stats").unwrap().ok();
     assert_eq!(stats["by_draw"].as_array().unwrap().len(), 2);
     appliance.end();
-    assert_eq!(tables::flaws(&tables::open_file(&desk.store()).unwrap()), [""; 0]);
+    assert_eq!(tables::flaws(&tables::open_file(&installation.store()).unwrap()), [""; 0]);
 }
 
 #[test]
 fn every_table_of_a_house_is_declared() {
     /// The store's own: who wrote it, whether it was closed, and the ids that were given.
     const OF_THE_STORE: [&str; 4] = ["meta-1", "migrated-1", "seal-1", "sequences-1"];
-    let desk = Desk::new();
-    let appliance = desk.serve();
+    let installation = Installation::new();
+    let appliance = installation.serve();
     let mut caller = appliance.caller();
     caller.send("POST", "/api/todos", Some(&json!({"title": "우유 사기"})), Some("a-key")).unwrap().ok();
     caller.post("/api/lotto/purchase", &json!({"sets": 5})).unwrap().ok();
-    let made = desk.run(&["backup", "--json"]).json();
+    let made = installation.run(&["backup", "--json"]).json();
     appliance.end();
     let declared = schema().table_names();
     let unknown: Vec<_> = made["tables"].as_object().unwrap().keys().collect();

@@ -6,8 +6,8 @@ use std::fs::{self, File};
 use serde_json::{Value, json};
 
 use crate::appliance::{Appliance, until};
-use crate::desk::{Desk, Ran};
 use crate::http::{Answer, Caller};
+use crate::installation::{Installation, Ran};
 use crate::rounds;
 use crate::simulated::Simulated;
 use crate::small_disk::SmallDisk;
@@ -122,9 +122,9 @@ fn sorted(titles: &[String]) -> Vec<String> {
 #[test]
 fn a_disk_that_is_really_full_is_lived_with_through_restarts() {
     let Some(disk) = SmallDisk::mount("size=24m") else { return };
-    let desk = Desk::at(&disk.path().join("data")).with("HANOK_OPS__LISTEN", "0.0.0.0:0");
-    set_passphrase(&desk);
-    let mut appliance = desk.serve();
+    let installation = Installation::at(&disk.path().join("data")).with("HANOK_OPS__LISTEN", "0.0.0.0:0");
+    set_passphrase(&installation);
+    let mut appliance = installation.serve();
     let mut household = signed_in(&appliance).expect("the first sign-in");
     let mut titles: Vec<String> = Vec::new();
     add(&mut household, "before").ok();
@@ -148,7 +148,7 @@ fn a_disk_that_is_really_full_is_lived_with_through_restarts() {
         } else {
             drop(appliance.kill())
         };
-        appliance = desk.serve();
+        appliance = installation.serve();
         household = appliance.caller().with(household.cookie);
         reads_go_on(&mut household, &titles);
         assert_eq!(add(&mut household, "still no room").status, 507);
@@ -165,24 +165,24 @@ fn a_disk_that_is_really_full_is_lived_with_through_restarts() {
     titles.push("after".to_owned());
     assert_eq!(titles_there(&mut household), sorted(&titles));
     // Who signed in while the disk was full is still in after a restart.
-    let sessions = || desk.run(&["household", "sessions", "--json"]).json().as_array().unwrap().len();
+    let sessions = || installation.run(&["household", "sessions", "--json"]).json().as_array().unwrap().len();
     until("the sign-ins are written down", || (sessions() >= 3).then_some(()));
     appliance.end();
-    appliance = desk.serve();
+    appliance = installation.serve();
     let mut newcomer = appliance.caller().with(newcomer.cookie);
     assert_eq!(titles_there(&mut newcomer), sorted(&titles));
     appliance.end();
-    assert_eq!(tables::flaws(&tables::open_file(&desk.store()).unwrap()), [""; 0]);
+    assert_eq!(tables::flaws(&tables::open_file(&installation.store()).unwrap()), [""; 0]);
     println!(
         "a real disk of 24 MiB filled to the last byte: 507, reads, sign-ins and two restarts, and healed by itself"
     );
 }
 
-fn set_passphrase(desk: &Desk) {
-    fs::create_dir_all(desk.data()).unwrap();
-    let line = desk.data().join("line");
+fn set_passphrase(installation: &Installation) {
+    fs::create_dir_all(installation.data()).unwrap();
+    let line = installation.data().join("line");
     fs::write(&line, format!("{PASSPHRASE}\n")).unwrap();
-    let mut command = desk.command(&["household", "passphrase"]);
+    let mut command = installation.command(&["household", "passphrase"]);
     Ran(command.stdin(File::open(&line).unwrap()).output().unwrap()).ok();
 }
 

@@ -5,9 +5,9 @@ use std::sync::Mutex;
 use std::thread;
 use std::time::Duration;
 
-use crate::desk::Desk;
 use crate::dice::Dice;
 use crate::household::{Writer, wrong_after};
+use crate::installation::Installation;
 use crate::{rounds, tables};
 
 const WRITERS: usize = 8;
@@ -16,8 +16,8 @@ const WRITERS: usize = 8;
 fn killed_at_any_moment_no_acknowledged_write_is_lost() {
     let (seed, mut dice) = Dice::of_this_run();
     let rounds = rounds(12, 1000);
-    let desk = Desk::new();
-    let mut appliance = desk.serve();
+    let installation = Installation::new();
+    let mut appliance = installation.serve();
     let mut writers: Vec<Writer> = (0..WRITERS).map(|number| Writer::new(number, appliance.address(), seed)).collect();
     let mut repairs = Vec::new();
     for round in 0..rounds {
@@ -30,9 +30,10 @@ fn killed_at_any_moment_no_acknowledged_write_is_lost() {
             thread::sleep(alive);
             process.lock().unwrap().take().unwrap().kill();
         });
-        let left = tables::open_file(&desk.store()).unwrap_or_else(|e| panic!("seed {seed}, round {round}: {e}"));
+        let left =
+            tables::open_file(&installation.store()).unwrap_or_else(|e| panic!("seed {seed}, round {round}: {e}"));
         let mut wrong = tables::flaws(&left);
-        appliance = desk.serve();
+        appliance = installation.serve();
         let repaired = appliance.start_item("repaired");
         wrong.extend(repaired.is_none().then(|| "the start does not say that it repaired".to_owned()));
         repairs.extend(repaired.and_then(|item| item["elapsed_ms"].as_u64()));
@@ -56,22 +57,22 @@ fn killed_at_any_moment_no_acknowledged_write_is_lost() {
 fn killed_while_the_store_is_created_it_is_created_at_the_next_start() {
     let (seed, mut dice) = Dice::of_this_run();
     for round in 0..rounds(6, 200) {
-        let desk = Desk::new();
-        let mut child = desk.command(&["serve"]).stdout(std::process::Stdio::null()).spawn().unwrap();
+        let installation = Installation::new();
+        let mut child = installation.command(&["serve"]).stdout(std::process::Stdio::null()).spawn().unwrap();
         let begun = std::time::Instant::now();
         // From the moment on which the data folder appears, anything may be half done.
-        while !desk.data().join("run").exists() && begun.elapsed() < Duration::from_secs(10) {
+        while !installation.data().join("run").exists() && begun.elapsed() < Duration::from_secs(10) {
             thread::sleep(Duration::from_micros(200));
         }
         thread::sleep(Duration::from_micros(dice.between(0, 30_000)));
         child.kill().unwrap();
         child.wait().unwrap();
-        let appliance = desk.serve();
+        let appliance = installation.serve();
         let todo = serde_json::json!({"title": "첫 할 일"});
         appliance.caller().post("/api/todos", &todo).unwrap().ok();
         let flaws = {
             appliance.end();
-            tables::flaws(&tables::open_file(&desk.store()).unwrap())
+            tables::flaws(&tables::open_file(&installation.store()).unwrap())
         };
         assert!(flaws.is_empty(), "seed {seed}, round {round}: {flaws:?}");
     }

@@ -10,26 +10,26 @@ use hanok::platform::store::DataFolder;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use crate::desk::{Desk, Ran};
+use crate::installation::{Installation, Ran};
 use crate::load::{Load, gaps};
 use crate::{rounds, tables};
 
 #[test]
 fn a_second_appliance_on_one_folder_is_refused_and_the_first_goes_on() {
-    let desk = Desk::new().with("HANOK_JOBS__SCHEDULE", "false");
-    let appliance = desk.serve();
+    let installation = Installation::new().with("HANOK_JOBS__SCHEDULE", "false");
+    let appliance = installation.serve();
     let load = Load::begin(appliance.address(), 4);
     for _ in 0..rounds(3, 30) {
         load.wait_for(load.told().iter().sum::<u64>() + 10);
-        let refused = desk.refusal();
+        let refused = installation.refusal();
         assert_eq!(refused.code(), Some(1), "{}", refused.complained());
         assert!(refused.complained().contains("is in use by a running hanok"), "{}", refused.complained());
     }
     // The one that runs is still the one that is asked.
-    assert!(desk.run(&["backup", "--json"]).json()["rows"].as_u64() > Some(0));
+    assert!(installation.run(&["backup", "--json"]).json()["rows"].as_u64() > Some(0));
     let (told, _) = load.end();
     appliance.end();
-    let store = tables::open_file(&desk.store()).unwrap();
+    let store = tables::open_file(&installation.store()).unwrap();
     assert_eq!(tables::flaws(&store), [""; 0]);
     assert_eq!(gaps(&tables::rows(&store).todos, &told, Some(&told)), [""; 0]);
 }
@@ -77,8 +77,8 @@ impl Slow {
     }
 }
 
-fn in_background(desk: &Desk, words: &[&str]) -> Child {
-    desk.command(words).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+fn in_background(installation: &Installation, words: &[&str]) -> Child {
+    installation.command(words).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
 }
 
 fn ended(child: Child) -> Ran {
@@ -88,13 +88,13 @@ fn ended(child: Child) -> Ran {
 #[test]
 fn a_restore_beside_a_restore_is_refused_or_waits_its_turn_and_one_state_is_there_whole() {
     for online in [false, true] {
-        let desk = Desk::new().with("HANOK_JOBS__SCHEDULE", "false");
-        let appliance = desk.serve();
+        let installation = Installation::new().with("HANOK_JOBS__SCHEDULE", "false");
+        let appliance = installation.serve();
         appliance.caller().post("/api/todos", &json!({"title": "in both"})).unwrap().ok();
-        let snapshot = desk.run(&["backup", "--json"]).json()["name"].as_str().unwrap().to_owned();
+        let snapshot = installation.run(&["backup", "--json"]).json()["name"].as_str().unwrap().to_owned();
         appliance.caller().post("/api/todos", &json!({"title": "in the file only"})).unwrap().ok();
-        let file: PathBuf = desk.data().with_extension("hanok");
-        desk.run(&["backup", "--to", file.to_str().unwrap(), "--json"]).json();
+        let file: PathBuf = installation.data().with_extension("hanok");
+        installation.run(&["backup", "--to", file.to_str().unwrap(), "--json"]).json();
         let running = match online {
             true => Some(appliance),
             false => {
@@ -104,9 +104,9 @@ fn a_restore_beside_a_restore_is_refused_or_waits_its_turn_and_one_state_is_ther
         };
 
         let wait_for_reader = Slow::instead_of(&file);
-        let first = in_background(&desk, &["restore", "--from", file.to_str().unwrap(), "--json"]);
+        let first = in_background(&installation, &["restore", "--from", file.to_str().unwrap(), "--json"]);
         let slow = wait_for_reader();
-        let second = in_background(&desk, &["restore", &snapshot, "--json"]);
+        let second = in_background(&installation, &["restore", &snapshot, "--json"]);
         let expected = match online {
             // Nobody has the folder twice.
             false => {
@@ -125,7 +125,7 @@ fn a_restore_beside_a_restore_is_refused_or_waits_its_turn_and_one_state_is_ther
             }
         };
         drop(running.map(|appliance| appliance.end()));
-        let store = tables::open_file(&desk.store()).unwrap();
+        let store = tables::open_file(&installation.store()).unwrap();
         assert_eq!(tables::flaws(&store), [""; 0]);
         assert_eq!(tables::rows(&store).todos.len(), expected, "online: {online}");
     }
@@ -133,64 +133,64 @@ fn a_restore_beside_a_restore_is_refused_or_waits_its_turn_and_one_state_is_ther
 
 #[test]
 fn a_snapshot_that_is_taken_away_while_all_are_checked_is_no_finding() {
-    let desk = Desk::new().with("HANOK_JOBS__SCHEDULE", "false");
-    let appliance = desk.serve();
+    let installation = Installation::new().with("HANOK_JOBS__SCHEDULE", "false");
+    let appliance = installation.serve();
     let made: Vec<String> = (0..3)
         .map(|_| appliance.caller().post("/api/system/backups", &Value::Null).unwrap().ok())
         .map(|made| made["name"].as_str().unwrap().to_owned())
         .collect();
-    let file = |number: usize| desk.backups().join(format!("{}.redb", made[number]));
+    let file = |number: usize| installation.backups().join(format!("{}.redb", made[number]));
     // The newest is checked first. While it is read, a hand takes the one before it away.
     let wait_for_reader = Slow::instead_of(&file(2));
-    let checking = in_background(&desk, &["verify", "--json"]);
+    let checking = in_background(&installation, &["verify", "--json"]);
     let slow = wait_for_reader();
     fs::remove_file(file(1)).unwrap();
     slow.let_go();
     let checked = ended(checking).json();
     assert_eq!((&checked["ok"], &checked["snapshots"]), (&json!(true), &json!(2)));
-    assert_eq!(desk.run(&["backup", "--list", "--json"]).json()["total"], 2);
+    assert_eq!(installation.run(&["backup", "--list", "--json"]).json()["total"], 2);
     appliance.end();
 }
 
 #[test]
 fn a_hand_that_clears_folders_under_a_running_appliance_lets_nobody_else_in_and_breaks_nothing() {
-    let desk = Desk::new().with("HANOK_JOBS__SCHEDULE", "false");
-    let appliance = desk.serve();
+    let installation = Installation::new().with("HANOK_JOBS__SCHEDULE", "false");
+    let appliance = installation.serve();
     let mut caller = appliance.caller();
     caller.post("/api/system/backups", &Value::Null).unwrap().ok();
-    fs::remove_dir_all(desk.data().join("run")).unwrap();
-    assert!(desk.refusal().complained().contains("is in use by a running hanok"));
+    fs::remove_dir_all(installation.data().join("run")).unwrap();
+    assert!(installation.refusal().complained().contains("is in use by a running hanok"));
     for words in [["restore", "--latest"], ["verify", "--json"], ["compact", "--json"]] {
-        let refused = desk.run(&words);
+        let refused = installation.run(&words);
         assert_eq!(refused.code(), Some(1), "{words:?}: {}", refused.said());
     }
     caller.post("/api/todos", &json!({"title": "still the only one"})).unwrap().ok();
-    fs::remove_dir_all(desk.backups()).unwrap();
+    fs::remove_dir_all(installation.backups()).unwrap();
     assert_eq!(caller.get("/api/system/backups").unwrap().ok()["total"], 0);
     caller.get("/api/today").unwrap().ok();
     caller.post("/api/system/backups", &Value::Null).unwrap().ok();
     appliance.end();
-    let appliance = desk.serve();
+    let appliance = installation.serve();
     assert!(appliance.start_item("opened").is_some());
     assert_eq!(appliance.caller().get("/api/todos").unwrap().ok()["todos"][0]["title"], "still the only one");
     appliance.end();
-    assert_eq!(desk.run(&["verify", "--json"]).json()["snapshots"], 1);
+    assert_eq!(installation.run(&["verify", "--json"]).json()["snapshots"], 1);
 }
 
 #[test]
 fn a_hand_that_takes_the_store_away_ends_the_writing_before_anything_is_acknowledged_into_nowhere() {
-    let desk = Desk::new().with("HANOK_JOBS__SCHEDULE", "false");
-    let appliance = desk.serve();
+    let installation = Installation::new().with("HANOK_JOBS__SCHEDULE", "false");
+    let appliance = installation.serve();
     let mut caller = appliance.caller();
     caller.post("/api/todos", &json!({"title": "in the snapshot"})).unwrap().ok();
     caller.post("/api/system/backups", &Value::Null).unwrap().ok();
-    let other = desk.data().join("other.redb");
+    let other = installation.data().join("other.redb");
     for is_replaced in [false, true] {
-        fs::copy(desk.store(), &other).unwrap();
+        fs::copy(installation.store(), &other).unwrap();
         if is_replaced {
-            fs::rename(&other, desk.store()).unwrap()
+            fs::rename(&other, installation.store()).unwrap()
         } else {
-            fs::remove_file(desk.store()).unwrap()
+            fs::remove_file(installation.store()).unwrap()
         }
         let refused = caller.post("/api/todos", &json!({"title": "into nowhere"})).unwrap();
         assert_eq!((refused.status, refused.code()), (500, "INTERNAL"));
@@ -198,10 +198,10 @@ fn a_hand_that_takes_the_store_away_ends_the_writing_before_anything_is_acknowle
         assert_eq!(caller.post("/api/system/backups", &Value::Null).unwrap().status, 500);
         assert_eq!(caller.get("/api/system").unwrap().ok()["storage"]["state"], "damaged");
         // Online and without a restart.
-        desk.run(&["restore", "--latest"]).ok();
+        installation.run(&["restore", "--latest"]).ok();
         assert_eq!(caller.get("/api/todos").unwrap().ok()["total"], 1);
         caller.post("/api/todos", &json!({"title": "goes on"})).unwrap().ok();
     }
     appliance.end();
-    assert_eq!(tables::rows(&tables::open_file(&desk.store()).unwrap()).todos.len(), 2);
+    assert_eq!(tables::rows(&tables::open_file(&installation.store()).unwrap()).todos.len(), 2);
 }

@@ -14,25 +14,29 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use crate::appliance::until;
-use crate::desk::Desk;
 use crate::http::Caller;
+use crate::installation::Installation;
 use crate::small_disk::SmallDisk;
 use crate::tables;
 
 #[test]
 fn a_read_only_data_folder_is_refused_naming_it_and_serves_again_afterwards() {
     let Some(disk) = SmallDisk::mount("size=64m") else { return };
-    let desk = Desk::at(&disk.path().join("data"));
+    let installation = Installation::at(&disk.path().join("data"));
     for is_new in [true, false] {
         disk.becomes("ro");
-        for refused in [desk.refusal(), desk.run(&["restore", "--latest"]), desk.run(&["household", "sessions"])] {
+        for refused in [
+            installation.refusal(),
+            installation.run(&["restore", "--latest"]),
+            installation.run(&["household", "sessions"]),
+        ] {
             let complaint = refused.complained();
             assert_eq!(refused.code(), Some(2), "{complaint}");
             assert!(complaint.contains("data.dir must be a folder"), "{complaint}");
-            assert!(complaint.contains(desk.data().to_str().unwrap()), "{complaint}");
+            assert!(complaint.contains(installation.data().to_str().unwrap()), "{complaint}");
         }
         disk.becomes("rw");
-        let appliance = desk.serve();
+        let appliance = installation.serve();
         let todos = appliance.caller().get("/api/todos").unwrap().ok();
         assert_eq!(todos["total"], if is_new { 0 } else { 1 });
         appliance.caller().post("/api/todos", &json!({"title": "kept"})).unwrap().ok();
@@ -43,8 +47,8 @@ fn a_read_only_data_folder_is_refused_naming_it_and_serves_again_afterwards() {
 #[test]
 fn a_folder_without_free_inodes_serves_and_heals_also_through_restarts() {
     let Some(disk) = SmallDisk::mount("size=64m,nr_inodes=60") else { return };
-    let desk = Desk::at(&disk.path().join("data")).with("HANOK_JOBS__SCHEDULE", "false");
-    let appliance = desk.serve();
+    let installation = Installation::at(&disk.path().join("data")).with("HANOK_JOBS__SCHEDULE", "false");
+    let appliance = installation.serve();
     let mut caller = appliance.caller();
     let add = |caller: &mut Caller, title: &str| caller.post("/api/todos", &json!({"title": title})).unwrap();
     disk.fill_inodes();
@@ -55,14 +59,16 @@ fn a_folder_without_free_inodes_serves_and_heals_also_through_restarts() {
     // The end has given an inode back; let nothing be left again.
     disk.empty();
     disk.fill_inodes();
-    let appliance = desk.serve();
+    let appliance = installation.serve();
     let mut caller = appliance.caller();
     assert_eq!(caller.get("/api/todos").unwrap().ok()["total"], 1);
     disk.empty();
     until("writes are taken again", || (add(&mut caller, "with inodes").status == 201).then_some(()));
-    until("the command line is heard again", || (desk.run(&["backup", "--json"]).code() == Some(0)).then_some(()));
+    until("the command line is heard again", || {
+        (installation.run(&["backup", "--json"]).code() == Some(0)).then_some(())
+    });
     appliance.end();
-    let store = tables::open_file(&desk.store()).unwrap();
+    let store = tables::open_file(&installation.store()).unwrap();
     assert_eq!(tables::flaws(&store), [""; 0]);
     assert_eq!(tables::rows(&store).todos.len(), 2);
 }
@@ -76,12 +82,12 @@ fn a_first_start_without_room_is_refused_and_works_when_there_is_some() {
         } else {
             disk.fill()
         }
-        let desk = Desk::at(&disk.path().join("data"));
-        let refused = desk.refusal();
+        let installation = Installation::at(&disk.path().join("data"));
+        let refused = installation.refusal();
         assert!(refused.complained().contains("the disk is full"), "{limits}: {}", refused.complained());
         disk.empty();
         disk.becomes("size=64m,nr_inodes=100");
-        desk.serve().end();
+        installation.serve().end();
     }
 }
 
@@ -94,26 +100,26 @@ fn a_data_folder_deep_in_the_tree_serves_and_hears_the_command_line() {
             data.push("a-folder-in-a-folder");
         }
         fs::create_dir_all(&data).unwrap();
-        let desk = Desk::at(&data).with("HANOK_JOBS__SCHEDULE", "false");
-        let appliance = desk.serve();
+        let installation = Installation::at(&data).with("HANOK_JOBS__SCHEDULE", "false");
+        let appliance = installation.serve();
         appliance.caller().post("/api/todos", &json!({"title": "deep"})).unwrap().ok();
         // Only the running appliance can make this one: it holds the folder.
-        let made = desk.run(&["backup", "--json"]).json();
+        let made = installation.run(&["backup", "--json"]).json();
         assert_eq!(made["tables"]["todos-1"], 1, "{length}");
         appliance.end();
-        assert!(!desk.data().join("run/control.sock").exists());
-        assert_eq!(desk.run(&["verify", "--json"]).json()["snapshots"], 1, "{length}");
+        assert!(!installation.data().join("run/control.sock").exists());
+        assert_eq!(installation.run(&["verify", "--json"]).json()["snapshots"], 1, "{length}");
     }
 }
 
 #[test]
 fn a_log_that_cannot_be_written_keeps_nobody_from_serving() {
-    let desk = Desk::new();
+    let installation = Installation::new();
     let full = || Stdio::from(OpenOptions::new().write(true).open("/dev/full").unwrap());
     let gone = || Stdio::from(std::io::pipe().unwrap().1);
     for (out, err) in [(full(), full()), (gone(), gone())] {
         let address = free_address();
-        let mut command = desk.command(&["serve", "--ops-listen", &address.to_string()]);
+        let mut command = installation.command(&["serve", "--ops-listen", &address.to_string()]);
         let mut child = command.stdout(out).stderr(err).spawn().unwrap();
         let mut caller = Caller::to(address);
         until("it serves", || caller.get("/health/ready").ok().filter(|answer| answer.status == 200));
@@ -124,8 +130,8 @@ fn a_log_that_cannot_be_written_keeps_nobody_from_serving() {
         assert_eq!(child.wait().unwrap().code(), Some(0));
     }
     // A refusal to start has its own exit code, also when nobody can read why.
-    let appliance = desk.serve();
-    let refused = desk.command(&["serve"]).stdout(full()).stderr(full()).status().unwrap();
+    let appliance = installation.serve();
+    let refused = installation.command(&["serve"]).stdout(full()).stderr(full()).status().unwrap();
     assert_eq!(refused.code(), Some(1));
     assert_eq!(appliance.caller().get("/api/todos").unwrap().ok()["total"], 2);
     appliance.end();
@@ -147,23 +153,23 @@ const TO_VERSION_2: &[Migration] = &[Migration {
     apply: |tx| (0..1000).try_for_each(|number| tx.put(&MIGRATED, number, &"다".repeat(1000))),
 }];
 
-fn open(desk: &Desk, migrations: &'static [Migration]) -> Result<Store> {
+fn open(installation: &Installation, migrations: &'static [Migration]) -> Result<Store> {
     let options = Options { cache_bytes: 4 << 20, reserve_bytes: 0 };
     let schema = Schema::default().with(&[], migrations, &[]);
-    Store::open(desk.data(), &options, schema, Clock::machine(), Events::default()).map(|(store, _)| store)
+    Store::open(installation.data(), &options, schema, Clock::machine(), Events::default()).map(|(store, _)| store)
 }
 
 #[test]
 fn a_migration_on_a_full_disk_is_refused_leaves_the_store_as_it_was_and_runs_when_there_is_room() {
     let Some(disk) = SmallDisk::mount("size=96m") else { return };
     let runtime = tokio::runtime::Runtime::new().unwrap();
-    let desk = Desk::at(&disk.path().join("data"));
-    let store = open(&desk, &[]).unwrap();
+    let installation = Installation::at(&disk.path().join("data"));
+    let store = open(&installation, &[]).unwrap();
     let fill = store.write(|tx| (0..2000).try_for_each(|number| tx.put(&BALLAST, number, &"가".repeat(900))));
     runtime.block_on(fill).unwrap();
     let close = |store: Store| runtime.block_on(store.close()).unwrap();
     close(store);
-    let size = fs::metadata(desk.store()).unwrap().len();
+    let size = fs::metadata(installation.store()).unwrap().len();
     let rows = |store: &Store| {
         let count = |tx: &ReadTx| Ok((tx.count(&BALLAST)?, tx.count(&MIGRATED)?));
         store.read_now(count).unwrap()
@@ -172,21 +178,21 @@ fn a_migration_on_a_full_disk_is_refused_leaves_the_store_as_it_was_and_runs_whe
     for left in [0, size / 2, size + size / 2] {
         disk.fill_but(left);
         for _ in 0..2 {
-            let refused = open(&desk, TO_VERSION_2).map(drop).expect_err("it migrated without room");
+            let refused = open(&installation, TO_VERSION_2).map(drop).expect_err("it migrated without room");
             assert_eq!(refused.kind, Kind::StorageFull, "{left} bytes left: {refused}");
         }
-        assert!(!desk.data().join("run/rehearsal.redb").exists(), "{left} bytes left");
-        assert_eq!(rows(&tables::open_file(&desk.store()).unwrap()), (2000, 0));
+        assert!(!installation.data().join("run/rehearsal.redb").exists(), "{left} bytes left");
+        assert_eq!(rows(&tables::open_file(&installation.store()).unwrap()), (2000, 0));
         disk.empty();
         // The version before goes on meanwhile.
-        let store = open(&desk, &[]).unwrap();
+        let store = open(&installation, &[]).unwrap();
         runtime.block_on(store.write(|tx| tx.put(&BALLAST, 0, &"goes on".to_owned()))).unwrap();
         close(store);
-        for name in desk.snapshots() {
-            fs::remove_file(desk.backups().join(format!("{name}.redb"))).unwrap();
+        for name in installation.snapshots() {
+            fs::remove_file(installation.backups().join(format!("{name}.redb"))).unwrap();
         }
     }
-    let store = open(&desk, TO_VERSION_2).unwrap();
+    let store = open(&installation, TO_VERSION_2).unwrap();
     assert_eq!(rows(&store), (2000, 1000));
     close(store);
 }

@@ -3,14 +3,14 @@
 use std::process::{Command, Stdio};
 
 use crate::ballast;
-use crate::desk::Desk;
+use crate::installation::Installation;
 
-/// A desk with a snapshot of some mebibytes.
-fn with_a_snapshot() -> Desk {
-    let desk = Desk::new().with("HANOK_JOBS__SCHEDULE", "false");
-    ballast::seed(&desk, 6);
-    desk.run(&["backup"]).ok();
-    desk
+/// A installation with a snapshot of some mebibytes.
+fn with_a_snapshot() -> Installation {
+    let installation = Installation::new().with("HANOK_JOBS__SCHEDULE", "false");
+    ballast::seed(&installation, 6);
+    installation.run(&["backup"]).ok();
+    installation
 }
 
 /// The numbers before each percent sign.
@@ -23,10 +23,10 @@ fn percents(text: &str) -> Vec<u8> {
 
 #[test]
 fn where_there_is_no_terminal_a_restore_prints_plain_lines_up_to_100_percent() {
-    let desk = with_a_snapshot();
+    let installation = with_a_snapshot();
     for running in [false, true] {
-        let appliance = running.then(|| desk.serve());
-        let restored = desk.run(&["restore", "--latest"]);
+        let appliance = running.then(|| installation.serve());
+        let restored = installation.run(&["restore", "--latest"]);
         let told = restored.complained();
         let lines: Vec<&str> = told.lines().filter(|line| line.ends_with(" %")).collect();
         assert!(lines.iter().all(|line| line.starts_with("restoring: ")), "{told}");
@@ -38,7 +38,7 @@ fn where_there_is_no_terminal_a_restore_prints_plain_lines_up_to_100_percent() {
         drop(appliance.map(|appliance| appliance.end()));
     }
     // What failed did not come to its end.
-    let refused = desk.run(&["restore", "no-such-snapshot"]);
+    let refused = installation.run(&["restore", "no-such-snapshot"]);
     assert_eq!((refused.code(), refused.complained().contains('%')), (Some(1), false));
 }
 
@@ -48,8 +48,8 @@ fn on_a_terminal_a_restore_draws_a_bar_that_fills() {
         println!("script(1) is not here to play the terminal: the bar was not drawn");
         return;
     }
-    let desk = with_a_snapshot();
-    let hanok = desk.command(&["restore", "--latest"]);
+    let installation = with_a_snapshot();
+    let hanok = installation.command(&["restore", "--latest"]);
     let words: Vec<&str> =
         std::iter::once(hanok.get_program()).chain(hanok.get_args()).map(|word| word.to_str().unwrap()).collect();
     let mut terminal = Command::new("script");

@@ -6,24 +6,24 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-use crate::desk::Desk;
 use crate::dice::Dice;
 use crate::http::Caller;
+use crate::installation::Installation;
 use crate::load::{Load, gaps};
 use crate::tables::{self, Rows};
 use crate::{load, rounds};
 
-/// A desk whose newest snapshot is older than its state, and the rows of both.
+/// A installation whose newest snapshot is older than its state, and the rows of both.
 struct Restorable {
-    desk: Desk,
+    installation: Installation,
     snapshot: String,
     before: Rows,
 }
 
 impl Restorable {
     fn new() -> Restorable {
-        let desk = Desk::new().with("HANOK_JOBS__SCHEDULE", "false");
-        let appliance = desk.serve();
+        let installation = Installation::new().with("HANOK_JOBS__SCHEDULE", "false");
+        let appliance = installation.serve();
         let mut caller = appliance.caller();
         for number in 0..20 {
             add(&mut caller, &format!("kept {number}"));
@@ -33,20 +33,20 @@ impl Restorable {
         let snapshot = made["name"].as_str().unwrap().to_owned();
         add(&mut caller, "too late");
         appliance.end();
-        let before = rows_of(&desk.backups().join(format!("{snapshot}.redb")));
-        Restorable { desk, snapshot, before }
+        let before = rows_of(&installation.backups().join(format!("{snapshot}.redb")));
+        Restorable { installation, snapshot, before }
     }
 
     fn rows(&self) -> Rows {
-        rows_of(&self.desk.store())
+        rows_of(&self.installation.store())
     }
 
     /// How long a restore takes on this machine when nobody kills it. The state is older than before after it.
     fn time_of_a_restore(&self) -> Duration {
         let begun = Instant::now();
-        self.desk.run(&["restore", &self.snapshot]).ok();
+        self.installation.run(&["restore", &self.snapshot]).ok();
         let whole = begun.elapsed();
-        let appliance = self.desk.serve();
+        let appliance = self.installation.serve();
         add(&mut appliance.caller(), "too late again");
         appliance.end();
         whole
@@ -69,16 +69,16 @@ fn same(one: &Rows, other: &Rows) -> bool {
 
 #[test]
 fn each_kind_of_restore_brings_back_every_row_of_its_snapshot() {
-    let Restorable { desk, snapshot, before } = &Restorable::new();
+    let Restorable { installation, snapshot, before } = &Restorable::new();
     // Offline, by name.
-    let restored = desk.run(&["restore", snapshot, "--json"]).json();
+    let restored = installation.run(&["restore", snapshot, "--json"]).json();
     assert_eq!(restored["restored"], json!(snapshot));
-    assert!(desk.data().join(restored["kept_aside"].as_str().unwrap()).exists());
-    assert!(same(&rows_of(&desk.store()), before));
+    assert!(installation.data().join(restored["kept_aside"].as_str().unwrap()).exists());
+    assert!(same(&rows_of(&installation.store()), before));
     // Online, by the newest, after a change.
-    let appliance = desk.serve();
+    let appliance = installation.serve();
     add(&mut appliance.caller(), "online");
-    assert_eq!(desk.run(&["restore", "--latest", "--json"]).json()["restored"], json!(snapshot));
+    assert_eq!(installation.run(&["restore", "--latest", "--json"]).json()["restored"], json!(snapshot));
     let todos = appliance.caller().get("/api/todos").unwrap().ok();
     assert_eq!(todos["total"].as_u64(), Some(before.todos.len() as u64));
     // Online, over HTTP.
@@ -89,12 +89,12 @@ fn each_kind_of_restore_brings_back_every_row_of_its_snapshot() {
     let todos = appliance.caller().get("/api/todos").unwrap().ok();
     assert_eq!(todos["total"].as_u64(), Some(before.todos.len() as u64 + 1));
     // One file, taken to another place, offline and online.
-    let file = desk.data().join("house.hanok");
-    desk.run(&["backup", "--to", file.to_str().unwrap(), "--json"]).json();
+    let file = installation.data().join("house.hanok");
+    installation.run(&["backup", "--to", file.to_str().unwrap(), "--json"]).json();
     appliance.end();
-    let moved = rows_of(&desk.store());
+    let moved = rows_of(&installation.store());
     for online in [false, true] {
-        let there = Desk::new().with("HANOK_JOBS__SCHEDULE", "false");
+        let there = Installation::new().with("HANOK_JOBS__SCHEDULE", "false");
         let running = online.then(|| there.serve());
         there.run(&["restore", "--from", file.to_str().unwrap(), "--json"]).json();
         drop(running.map(|appliance| appliance.end()));
@@ -112,7 +112,7 @@ fn a_restore_that_is_killed_leaves_the_old_state_or_the_new_one() {
     for round in 0..rounds(8, 400) {
         let old = house.rows();
         let words: &[&str] = if round % 2 == 0 { &["restore", &house.snapshot] } else { &["restore", "--latest"] };
-        let mut command = house.desk.command(words);
+        let mut command = house.installation.command(words);
         let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
         std::thread::sleep(whole.mul_f64(dice.between(0, 120) as f64 / 100.0));
         child.kill().unwrap();
@@ -121,10 +121,10 @@ fn a_restore_that_is_killed_leaves_the_old_state_or_the_new_one() {
         let is_new = same(&now, &house.before);
         assert!(is_new || same(&now, &old), "seed {seed}, round {round}: neither the old state nor the new one");
         outcomes[usize::from(is_new)] += 1;
-        let appliance = house.desk.serve();
+        let appliance = house.installation.serve();
         add(&mut appliance.caller(), &format!("round {round}"));
         appliance.end();
-        assert!(!house.desk.data().join("hanok.redb.restoring").exists());
+        assert!(!house.installation.data().join("hanok.redb.restoring").exists());
     }
     println!(
         "restores killed half-way: {} left the old state, {} the new one, none a broken one; seed {seed}",
@@ -139,7 +139,7 @@ fn an_appliance_killed_while_it_restores_comes_up_with_the_old_state_or_the_new_
     let house = Restorable::new();
     let whole = house.time_of_a_restore();
     for round in 0..rounds(6, 400) {
-        let appliance = house.desk.serve();
+        let appliance = house.installation.serve();
         add(&mut appliance.caller(), &format!("round {round}"));
         let todos = appliance.caller().get("/api/todos").unwrap().ok()["total"].as_u64().unwrap();
         let (address, path) = (appliance.address(), format!("/api/system/backups/{}/restore", house.snapshot));
@@ -151,14 +151,14 @@ fn an_appliance_killed_while_it_restores_comes_up_with_the_old_state_or_the_new_
         let is_new = same(&now, &house.before);
         let is_old = now.todos.len() as u64 == todos;
         assert!(is_new || (is_old && !answered), "seed {seed}, round {round}: {} todos", now.todos.len());
-        drop(house.desk.serve().end());
+        drop(house.installation.serve().end());
     }
 }
 
 #[test]
 fn restores_at_the_same_time_and_under_load_take_turns() {
     let house = Restorable::new();
-    let appliance = house.desk.serve();
+    let appliance = house.installation.serve();
     let load = Load::begin(appliance.address(), 4);
     load.wait_for(40);
     let path = format!("/api/system/backups/{}/restore", house.snapshot);

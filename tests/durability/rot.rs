@@ -15,8 +15,8 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use crate::appliance::{Appliance, until};
-use crate::desk::Desk;
 use crate::dice::Dice;
+use crate::installation::Installation;
 use crate::rounds;
 use crate::tables::{self, Rows};
 
@@ -41,12 +41,13 @@ fn class(bytes: &[u8], page: usize) -> Class {
 }
 
 /// A household with rows enough for every class of page.
-fn household() -> Desk {
-    let desk = Desk::new().with("HANOK_JOBS__SCHEDULE", "false").with("HANOK_STORE__CACHE_MEBIBYTES", "1");
-    let appliance = desk.serve();
+fn household() -> Installation {
+    let installation =
+        Installation::new().with("HANOK_JOBS__SCHEDULE", "false").with("HANOK_STORE__CACHE_MEBIBYTES", "1");
+    let appliance = installation.serve();
     fill(&appliance, 300, 60);
     appliance.end();
-    desk
+    installation
 }
 
 /// Adds todos with notes of so many words.
@@ -92,16 +93,17 @@ fn used_bytes(class: Class) -> usize {
 #[test]
 fn a_flipped_bit_in_any_class_of_page_is_refused_at_the_start_or_changes_nothing() {
     let (seed, mut dice) = Dice::of_this_run();
-    let desk = household();
-    let whole = tables::rows(&tables::open_file(&desk.store()).unwrap());
-    let bytes = fs::read(desk.store()).unwrap();
+    let installation = household();
+    let whole = tables::rows(&tables::open_file(&installation.store()).unwrap());
+    let bytes = fs::read(installation.store()).unwrap();
     let mut found: BTreeMap<Class, (usize, usize)> = BTreeMap::new();
     for wanted in [Class::Header, Class::Leaf, Class::Branch, Class::Other] {
         let pages: Vec<usize> = (0..bytes.len() / PAGE).filter(|page| class(&bytes, *page) == wanted).collect();
         for number in 0..if pages.is_empty() { 0 } else { rounds(25, 1000) } {
             let page = pages[dice.below(pages.len())];
             let at = page * PAGE + dice.below(used_bytes(wanted));
-            let flipped = Flipped::of(&desk, at, dice.below(8) as u32, format!("seed {seed}, {wanted:?} at {at}"));
+            let flipped =
+                Flipped::of(&installation, at, dice.below(8) as u32, format!("seed {seed}, {wanted:?} at {at}"));
             let refused = flipped.is_refused_by_the_store(&whole);
             // The binary takes longer; it says the same.
             if number < rounds(2, 25) {
@@ -117,17 +119,17 @@ fn a_flipped_bit_in_any_class_of_page_is_refused_at_the_start_or_changes_nothing
 
 /// A copy of a store with one bit flipped.
 struct Flipped {
-    copy: Desk,
+    copy: Installation,
     place: String,
     _folder: TempDir,
 }
 
 impl Flipped {
-    fn of(desk: &Desk, at: usize, bit: u32, place: String) -> Flipped {
+    fn of(installation: &Installation, at: usize, bit: u32, place: String) -> Flipped {
         let folder = TempDir::new().unwrap();
-        let copy = Desk::at(&folder.path().join("data")).with("HANOK_JOBS__SCHEDULE", "false");
+        let copy = Installation::at(&folder.path().join("data")).with("HANOK_JOBS__SCHEDULE", "false");
         fs::create_dir_all(copy.data()).unwrap();
-        fs::copy(desk.store(), copy.store()).unwrap();
+        fs::copy(installation.store(), copy.store()).unwrap();
         flip(&copy.store(), at, bit);
         Flipped { copy, place, _folder: folder }
     }
@@ -164,11 +166,11 @@ impl Flipped {
 
 #[test]
 fn rot_under_a_running_appliance_is_found_by_the_scrub_and_ends_the_serving_until_a_restore() {
-    let desk = household();
-    let appliance = desk.serve();
+    let installation = household();
+    let appliance = installation.serve();
     let mut caller = appliance.caller();
     let snapshot = caller.post("/api/system/backups", &Value::Null).unwrap().ok()["name"].as_str().unwrap().to_owned();
-    flip(&desk.store(), last_place(&desk.store(), "7 31 7 31 "), 0);
+    flip(&installation.store(), last_place(&installation.store(), "7 31 7 31 "), 0);
     let begun = caller.post("/api/system/schedule/scrub/run", &Value::Null).unwrap().ok();
     // The finding cannot be written into a store that is not served: the doors say it.
     until("the scrub finds it", || (caller.get("/health/ready").unwrap().status == 503).then_some(()));
@@ -178,18 +180,18 @@ fn rot_under_a_running_appliance_is_found_by_the_scrub_and_ends_the_serving_unti
     assert!(refused.body["message"].as_str().unwrap().contains("hanok restore --latest"), "{}", refused.body);
     assert_eq!(caller.post("/api/todos", &json!({"title": "no"})).unwrap().status, 500);
     assert_eq!(caller.get("/api/system").unwrap().ok()["storage"]["state"], "damaged");
-    let checked = desk.run(&["verify"]);
+    let checked = installation.run(&["verify"]);
     checked.refused_with_the_cure();
     // A restart does not forget it.
     appliance.end();
-    desk.refusal().refused_with_the_cure();
-    assert_eq!(desk.run(&["restore", "--latest", "--json"]).json()["restored"], json!(snapshot));
-    let appliance = desk.serve();
+    installation.refusal().refused_with_the_cure();
+    assert_eq!(installation.run(&["restore", "--latest", "--json"]).json()["restored"], json!(snapshot));
+    let appliance = installation.serve();
     assert_eq!(appliance.caller().get("/api/todos").unwrap().ok()["total"], 296);
     // And online: found again, restored without a restart.
-    flip(&desk.store(), last_place(&desk.store(), "7 31 7 31 "), 0);
-    desk.run(&["verify"]).refused_with_the_cure();
-    desk.run(&["restore", "--latest", "--json"]).json();
+    flip(&installation.store(), last_place(&installation.store(), "7 31 7 31 "), 0);
+    installation.run(&["verify"]).refused_with_the_cure();
+    installation.run(&["restore", "--latest", "--json"]).json();
     assert_eq!(appliance.caller().get("/api/todos").unwrap().ok()["total"], 296);
     assert_eq!(appliance.caller().get("/health/ready").unwrap().status, 200);
     appliance.end();
@@ -198,8 +200,8 @@ fn rot_under_a_running_appliance_is_found_by_the_scrub_and_ends_the_serving_unti
 #[test]
 fn a_byte_that_rots_between_the_start_and_a_read_is_never_served() {
     let (seed, mut dice) = Dice::of_this_run();
-    let desk = household();
-    let appliance = desk.serve();
+    let installation = household();
+    let appliance = installation.serve();
     // Three times what the memory for pages holds, so that most rows are read from the disk.
     fill(&appliance, 480, 1200);
     let mut caller = appliance.caller();
@@ -219,11 +221,11 @@ fn a_byte_that_rots_between_the_start_and_a_read_is_never_served() {
         }
     };
     let (whole, _) = all(&mut caller);
-    let bytes = fs::read(desk.store()).unwrap();
+    let bytes = fs::read(installation.store()).unwrap();
     let leaves: Vec<usize> = (1..bytes.len() / PAGE).filter(|page| class(&bytes, *page) == Class::Leaf).collect();
     let mut refusal = None;
     for _ in 0..100 {
-        flip(&desk.store(), leaves[dice.below(leaves.len())] * PAGE + dice.below(PAGE), dice.below(8) as u32);
+        flip(&installation.store(), leaves[dice.below(leaves.len())] * PAGE + dice.below(PAGE), dice.below(8) as u32);
         let (rows, refused) = all(&mut caller);
         for (id, row) in &rows {
             assert_eq!(whole.get(id), Some(row), "seed {seed}");
@@ -237,29 +239,29 @@ fn a_byte_that_rots_between_the_start_and_a_read_is_never_served() {
     assert_eq!((refusal.status, refusal.code()), (500, "INTERNAL"));
     assert_eq!(caller.get("/health/ready").unwrap().status, 503);
     appliance.end();
-    desk.refusal().refused_with_the_cure();
+    installation.refusal().refused_with_the_cure();
 }
 
 #[test]
 fn rot_in_a_snapshot_is_named_and_the_one_before_it_restores() {
-    let desk = household();
-    let first = desk.run(&["backup", "--json"]).json()["name"].as_str().unwrap().to_owned();
-    let appliance = desk.serve();
+    let installation = household();
+    let first = installation.run(&["backup", "--json"]).json()["name"].as_str().unwrap().to_owned();
+    let appliance = installation.serve();
     appliance.caller().post("/api/todos", &json!({"title": "later"})).unwrap().ok();
-    let second = desk.run(&["backup", "--json"]).json()["name"].as_str().unwrap().to_owned();
+    let second = installation.run(&["backup", "--json"]).json()["name"].as_str().unwrap().to_owned();
     appliance.end();
-    let rotten = desk.backups().join(format!("{second}.redb"));
+    let rotten = installation.backups().join(format!("{second}.redb"));
     flip(&rotten, last_place(&rotten, "later"), 1);
-    let checked = desk.run(&["verify"]);
+    let checked = installation.run(&["verify"]);
     assert_eq!(checked.code(), Some(1));
     assert!(checked.complained().contains(&second), "{}", checked.complained());
-    let refused = desk.run(&["restore", &second]);
+    let refused = installation.run(&["restore", &second]);
     assert_eq!(refused.code(), Some(1));
     assert!(refused.complained().contains("damaged"), "{}", refused.complained());
-    assert_eq!(desk.run(&["restore", "--latest", "--json"]).json()["restored"], json!(first));
-    let appliance = desk.serve();
+    assert_eq!(installation.run(&["restore", "--latest", "--json"]).json()["restored"], json!(first));
+    let appliance = installation.serve();
     assert_eq!(appliance.caller().get("/api/todos").unwrap().ok()["total"], 296);
-    assert_eq!(desk.run(&["restore", "--latest", "--json"]).json()["restored"], json!(first));
+    assert_eq!(installation.run(&["restore", "--latest", "--json"]).json()["restored"], json!(first));
     let begun = appliance.caller().post("/api/system/schedule/scrub/run", &Value::Null).unwrap().ok();
     let id = begun["task_id"].as_str().unwrap().to_owned();
     let ended = until("the scrub has ended", || {

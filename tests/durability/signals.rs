@@ -8,9 +8,9 @@ use rustix::process::{Signal, kill_process};
 use serde_json::Value;
 
 use crate::appliance::until;
-use crate::desk::Desk;
 use crate::dice::Dice;
 use crate::household::{Writer, wrong_after};
+use crate::installation::Installation;
 use crate::load::{Load, gaps};
 use crate::{rounds, tables};
 
@@ -20,8 +20,8 @@ const LIMIT: Duration = Duration::from_secs(15);
 #[test]
 fn told_to_stop_under_full_load_it_ends_in_time_and_cleanly_with_everything_acknowledged() {
     let (seed, mut dice) = Dice::of_this_run();
-    let desk = Desk::new();
-    let mut appliance = desk.serve();
+    let installation = Installation::new();
+    let mut appliance = installation.serve();
     let mut writers: Vec<Writer> = (0..8).map(|number| Writer::new(number, appliance.address(), seed)).collect();
     let mut longest = Duration::ZERO;
     let rounds = rounds(6, 200);
@@ -37,8 +37,8 @@ fn told_to_stop_under_full_load_it_ends_in_time_and_cleanly_with_everything_ackn
             longest = longest.max(told.elapsed());
         });
         assert!(longest < LIMIT, "seed {seed}, round {round}: it took {longest:?} to end");
-        let mut wrong = tables::flaws(&tables::open_file(&desk.store()).unwrap());
-        appliance = desk.serve();
+        let mut wrong = tables::flaws(&tables::open_file(&installation.store()).unwrap());
+        appliance = installation.serve();
         wrong.extend(appliance.start_item("repaired").map(|item| format!("not closed cleanly: {item}")));
         wrong.extend(wrong_after(appliance.address(), &mut writers));
         assert!(wrong.is_empty(), "seed {seed}, round {round}:\n{}", wrong.join("\n"));
@@ -54,14 +54,14 @@ fn told_to_stop_under_full_load_it_ends_in_time_and_cleanly_with_everything_ackn
 
 #[test]
 fn a_command_that_takes_forever_does_not_keep_it_from_ending_in_time() {
-    let desk = Desk::new().with("HANOK_JOBS__SCHEDULE", "false");
-    let appliance = desk.serve();
-    let made = desk.run(&["backup", "--json"]).json();
-    let snapshot = desk.backups().join(format!("{}.redb", made["name"].as_str().unwrap()));
+    let installation = Installation::new().with("HANOK_JOBS__SCHEDULE", "false");
+    let appliance = installation.serve();
+    let made = installation.run(&["backup", "--json"]).json();
+    let snapshot = installation.backups().join(format!("{}.redb", made["name"].as_str().unwrap()));
     // A snapshot on a disk that has stopped to answer: whoever reads it waits.
     fs::remove_file(&snapshot).unwrap();
     assert!(Command::new("mkfifo").arg(&snapshot).status().unwrap().success());
-    let mut checking = desk.command(&["verify"]).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    let mut checking = installation.command(&["verify"]).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
     // The pipe opens for writing when somebody has opened it for reading.
     let held = fs::OpenOptions::new().write(true).open(&snapshot).unwrap();
     let told = Instant::now();
@@ -70,7 +70,7 @@ fn a_command_that_takes_forever_does_not_keep_it_from_ending_in_time() {
     assert_eq!(checking.wait().unwrap().code(), Some(1));
     drop(held);
     fs::remove_file(&snapshot).unwrap();
-    let appliance = desk.serve();
+    let appliance = installation.serve();
     assert!(appliance.start_item("repaired").is_none(), "not closed cleanly");
     appliance.end();
 }
@@ -78,8 +78,8 @@ fn a_command_that_takes_forever_does_not_keep_it_from_ending_in_time() {
 #[test]
 fn stopped_for_a_while_and_continued_nothing_is_lost_and_the_schedule_goes_on() {
     let (_, mut dice) = Dice::of_this_run();
-    let desk = Desk::new();
-    let appliance = desk.serve();
+    let installation = Installation::new();
+    let appliance = installation.serve();
     let load = Load::begin(appliance.address(), 8);
     for _ in 0..rounds(3, 50) {
         load.wait_for(load.told().iter().sum::<u64>() + 40);
@@ -103,7 +103,7 @@ fn stopped_for_a_while_and_continued_nothing_is_lost_and_the_schedule_goes_on() 
     });
     let (told, _) = load.end();
     appliance.end();
-    let store = tables::open_file(&desk.store()).unwrap();
+    let store = tables::open_file(&installation.store()).unwrap();
     assert_eq!(tables::flaws(&store), [""; 0]);
     assert_eq!(gaps(&tables::rows(&store).todos, &told, Some(&told)), [""; 0]);
 }

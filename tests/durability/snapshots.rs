@@ -3,14 +3,14 @@
 
 use serde_json::Value;
 
-use crate::desk::Desk;
+use crate::installation::Installation;
 use crate::load::{Load, gaps};
 use crate::{rounds, tables};
 
 #[test]
 fn snapshots_under_full_load_hold_what_was_acknowledged() {
-    let desk = Desk::new().with("HANOK_JOBS__SCHEDULE", "false");
-    let appliance = desk.serve();
+    let installation = Installation::new().with("HANOK_JOBS__SCHEDULE", "false");
+    let appliance = installation.serve();
     let load = Load::begin(appliance.address(), 8);
     let mut caller = appliance.caller();
     let rounds = rounds(5, 1000);
@@ -22,7 +22,7 @@ fn snapshots_under_full_load_hold_what_was_acknowledged() {
         let snapshot = caller.post("/api/system/backups", &Value::Null).unwrap().ok();
         let at_most = load.asked();
         let name = snapshot["name"].as_str().unwrap();
-        let store = tables::open_file(&desk.backups().join(format!("{name}.redb"))).unwrap();
+        let store = tables::open_file(&installation.backups().join(format!("{name}.redb"))).unwrap();
         let rows = tables::rows(&store);
         assert_eq!(tables::flaws(&store), [""; 0], "round {round}");
         assert_eq!(gaps(&rows.todos, &at_least, Some(&at_most)), [""; 0], "round {round}");
@@ -31,7 +31,7 @@ fn snapshots_under_full_load_hold_what_was_acknowledged() {
         largest = largest.max(snapshot["bytes"].as_u64().unwrap());
     }
     let (told, longest) = load.end();
-    assert_eq!(desk.run(&["verify", "--json"]).json()["ok"], true);
+    assert_eq!(installation.run(&["verify", "--json"]).json()["ok"], true);
     appliance.end();
     pauses.sort_unstable();
     println!(
@@ -49,22 +49,22 @@ fn snapshots_under_full_load_hold_what_was_acknowledged() {
 
 #[test]
 fn killed_in_the_middle_of_a_snapshot_nothing_half_made_counts_or_stays() {
-    let desk = Desk::new().with("HANOK_JOBS__SCHEDULE", "false");
+    let installation = Installation::new().with("HANOK_JOBS__SCHEDULE", "false");
     let (_, mut dice) = crate::dice::Dice::of_this_run();
     for _ in 0..rounds(4, 100) {
-        let appliance = desk.serve();
+        let appliance = installation.serve();
         let address = appliance.address();
         let asking =
             std::thread::spawn(move || crate::http::Caller::to(address).post("/api/system/backups", &Value::Null));
         std::thread::sleep(std::time::Duration::from_millis(dice.between(0, 120)));
         appliance.kill();
         let answered = asking.join().unwrap().ok().map(|answer| answer.ok()["name"].as_str().unwrap().to_owned());
-        let appliance = desk.serve();
-        let listed = desk.snapshots();
+        let appliance = installation.serve();
+        let listed = installation.snapshots();
         assert!(answered.is_none_or(|name| listed.contains(&name)), "a finished snapshot is gone");
-        let files = std::fs::read_dir(desk.backups()).unwrap().count();
+        let files = std::fs::read_dir(installation.backups()).unwrap().count();
         assert_eq!(files, 2 * listed.len(), "something half made was left lying");
-        assert_eq!(desk.run(&["verify", "--json"]).json()["ok"], true);
+        assert_eq!(installation.run(&["verify", "--json"]).json()["ok"], true);
         appliance.end();
     }
 }

@@ -3,8 +3,8 @@
 use serde_json::{Value, json};
 
 use crate::appliance::until;
-use crate::desk::Desk;
 use crate::dice::Dice;
+use crate::installation::Installation;
 use crate::operator::{Mood, Operator, Stage};
 use crate::{rounds, tables};
 
@@ -19,11 +19,11 @@ fn a_sync_killed_at_any_step_stores_each_draw_once_and_ends_visibly() {
         }
         // Half of the time the answer hangs in the middle.
         operator.has_a_bad_time(if round % 2 == 0 { &[Mood::Slow] } else { &[] });
-        let desk = Desk::new()
+        let installation = Installation::new()
             .with("HANOK_LOTTERY__OPERATOR", operator.address())
             .with("HANOK_LOTTERY__TIMEOUT_SECONDS", 2)
             .with("HANOK_JOBS__SCHEDULE", "false");
-        let appliance = desk.serve();
+        let appliance = installation.serve();
         let mut caller = appliance.caller();
         let bought = caller.post("/api/lotto/purchase", &json!({"draw_no": 1250, "numbers": [1, 2, 3, 4, 5, 8]}));
         assert_eq!(bought.unwrap().ok()["status"], "waiting");
@@ -31,7 +31,7 @@ fn a_sync_killed_at_any_step_stores_each_draw_once_and_ends_visibly() {
         std::thread::sleep(std::time::Duration::from_millis(dice.between(0, 200)));
         appliance.kill();
 
-        let appliance = desk.serve();
+        let appliance = installation.serve();
         let mut caller = appliance.caller();
         let ended = until("the sync has ended", || {
             let jobs = caller.get("/api/system/jobs").unwrap().ok();
@@ -48,6 +48,10 @@ fn a_sync_killed_at_any_step_stores_each_draw_once_and_ends_visibly() {
         assert_eq!(purchases["purchases"][0]["status"], "checked", "seed {seed}, round {round}");
         assert_eq!(caller.get("/api/lotto/draws?limit=1").unwrap().ok()["total"], 1250);
         appliance.end();
-        assert_eq!(tables::flaws(&tables::open_file(&desk.store()).unwrap()), [""; 0], "seed {seed}, round {round}");
+        assert_eq!(
+            tables::flaws(&tables::open_file(&installation.store()).unwrap()),
+            [""; 0],
+            "seed {seed}, round {round}"
+        );
     }
 }

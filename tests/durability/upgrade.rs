@@ -19,8 +19,8 @@ use hanok::platform::store::{Migration, Reads, Store, Table, WriteTx};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use crate::desk::Desk;
 use crate::http::Caller;
+use crate::installation::Installation;
 use crate::tables;
 
 const VERSION: &str = env!("CARGO_PKG_VERSION");
@@ -47,8 +47,8 @@ fn every_folder_of_the_series_opens_with_all_its_rows() {
         let folder = TempDir::new().unwrap();
         tar::Archive::new(GzDecoder::new(File::open(entry.path()).unwrap())).unpack(folder.path()).unwrap();
         let expected: Value = serde_json::from_slice(&fs::read(folder.path().join("expected.json")).unwrap()).unwrap();
-        let desk = Desk::at(&folder.path().join("data")).with("HANOK_JOBS__SCHEDULE", "false");
-        let appliance = desk.serve();
+        let installation = Installation::at(&folder.path().join("data")).with("HANOK_JOBS__SCHEDULE", "false");
+        let appliance = installation.serve();
         let mut caller = appliance.caller();
         let name = entry.file_name();
         for (what, rows) in expected.as_object().unwrap() {
@@ -61,18 +61,18 @@ fn every_folder_of_the_series_opens_with_all_its_rows() {
         }
         caller.post("/api/todos", &json!({"title": "이 판에서"})).unwrap().ok();
         appliance.end();
-        assert_eq!(tables::flaws(&tables::open_file(&desk.store()).unwrap()), [""; 0], "{name:?}");
+        assert_eq!(tables::flaws(&tables::open_file(&installation.store()).unwrap()), [""; 0], "{name:?}");
         // Its snapshot, too: at rest, and under a running appliance.
-        let snapshot = desk.snapshots().pop().unwrap();
+        let snapshot = installation.snapshots().pop().unwrap();
         for running in [false, true] {
-            let appliance = running.then(|| desk.serve());
-            assert_eq!(desk.run(&["restore", &snapshot, "--json"]).json()["restored"], json!(snapshot));
-            let appliance = appliance.unwrap_or_else(|| desk.serve());
+            let appliance = running.then(|| installation.serve());
+            assert_eq!(installation.run(&["restore", &snapshot, "--json"]).json()["restored"], json!(snapshot));
+            let appliance = appliance.unwrap_or_else(|| installation.serve());
             appliance.caller().post("/api/todos", &json!({"title": "그 뒤에"})).unwrap().ok();
             let todo = seen(&mut appliance.caller())["todos"]["todos"].as_array().unwrap().len();
             assert_eq!(todo, expected["todos"]["todos"].as_array().unwrap().len() + 1, "{name:?}");
             appliance.end();
-            assert_eq!(tables::flaws(&tables::open_file(&desk.store()).unwrap()), [""; 0], "{name:?}");
+            assert_eq!(tables::flaws(&tables::open_file(&installation.store()).unwrap()), [""; 0], "{name:?}");
         }
         versions += 1;
     }
@@ -102,8 +102,8 @@ fn this_version_is_in_the_series() {
 }
 
 fn make(fixture: &Path) {
-    let desk = Desk::new().with("HANOK_JOBS__SCHEDULE", "false");
-    let appliance = desk.serve();
+    let installation = Installation::new().with("HANOK_JOBS__SCHEDULE", "false");
+    let appliance = installation.serve();
     let mut caller = appliance.caller();
     for (number, title) in ["관리비 내기", "우유 사기", "베란다 화분에 물 주기", "할머니께 전화"].iter().enumerate()
     {
@@ -122,11 +122,11 @@ fn make(fixture: &Path) {
     let expected = seen(&mut caller);
     caller.post("/api/system/backups", &Value::Null).unwrap().ok();
     appliance.end();
-    fs::write(desk.data().join("../expected.json"), expected.to_string()).unwrap();
+    fs::write(installation.data().join("../expected.json"), expected.to_string()).unwrap();
     fs::create_dir_all(fixtures()).unwrap();
     let mut tar = tar::Builder::new(GzEncoder::new(File::create(fixture).unwrap(), Compression::best()));
-    tar.append_path_with_name(desk.data().join("../expected.json"), "expected.json").unwrap();
-    tar.append_dir_all("data", desk.data()).unwrap();
+    tar.append_path_with_name(installation.data().join("../expected.json"), "expected.json").unwrap();
+    tar.append_dir_all("data", installation.data()).unwrap();
     tar.into_inner().unwrap().finish().unwrap();
 }
 
@@ -163,14 +163,14 @@ fn open(data: &Path, migrations: &[Migration]) -> Result<(Store, Vec<StartStep>)
 }
 
 /// A data folder of this version with a note in it.
-fn with_a_note() -> Desk {
-    let desk = Desk::new().with("HANOK_JOBS__SCHEDULE", "false");
-    desk.serve().end();
-    let (store, _) = open(desk.data(), &[]).unwrap();
+fn with_a_note() -> Installation {
+    let installation = Installation::new().with("HANOK_JOBS__SCHEDULE", "false");
+    installation.serve().end();
+    let (store, _) = open(installation.data(), &[]).unwrap();
     let runtime = tokio::runtime::Runtime::new().unwrap();
     runtime.block_on(store.write(|tx| tx.put(&NOTES, 1, &"a note".to_owned()))).unwrap();
     runtime.block_on(store.close()).unwrap();
-    desk
+    installation
 }
 
 fn note(store: &Store) -> Option<String> {
@@ -183,12 +183,12 @@ fn close(store: Store) {
 
 #[test]
 fn a_newer_store_is_refused_naming_both_versions_and_the_snapshot_that_helps() {
-    let desk = with_a_note();
-    let (store, steps) = open(desk.data(), &[louder_notes()]).unwrap();
+    let installation = with_a_note();
+    let (store, steps) = open(installation.data(), &[louder_notes()]).unwrap();
     assert_eq!(note(&store).as_deref(), Some("A NOTE"));
     assert!(steps.contains(&StartStep::Rehearsed) && steps.contains(&StartStep::Migrated), "{steps:?}");
     close(store);
-    let refused = desk.refusal();
+    let refused = installation.refusal();
     let complaint = refused.complained();
     assert_eq!(refused.code(), Some(1), "{complaint}");
     let (ours, next) = (schema().version(), schema().version() + 1);
@@ -196,22 +196,22 @@ fn a_newer_store_is_refused_naming_both_versions_and_the_snapshot_that_helps() {
     assert!(complaint.contains(&format!("store version {ours}")), "{complaint}");
     assert!(complaint.contains(&format!("hanok {VERSION}")), "{complaint}");
     // The snapshot from before the migration is one that this version can use, and is named.
-    let snapshot = desk.snapshots().into_iter().find(|name| name.contains("migration")).unwrap();
+    let snapshot = installation.snapshots().into_iter().find(|name| name.contains("migration")).unwrap();
     assert!(complaint.contains(&format!("hanok restore {snapshot}")), "{complaint}");
-    desk.run(&["restore", &snapshot, "--json"]).json();
-    desk.serve().end();
-    assert_eq!(note(&tables::open_file(&desk.store()).unwrap()).as_deref(), Some("a note"));
+    installation.run(&["restore", &snapshot, "--json"]).json();
+    installation.serve().end();
+    assert_eq!(note(&tables::open_file(&installation.store()).unwrap()).as_deref(), Some("a note"));
 }
 
 #[test]
 fn a_migration_that_does_not_fit_fails_in_the_rehearsal_and_leaves_the_store_as_it_was() {
-    let desk = with_a_note();
+    let installation = with_a_note();
     for migration in [that_fails(), that_panics()] {
-        assert!(open(desk.data(), &[migration]).is_err());
-        assert_eq!(note(&tables::open_file(&desk.store()).unwrap()).as_deref(), Some("a note"));
+        assert!(open(installation.data(), &[migration]).is_err());
+        assert_eq!(note(&tables::open_file(&installation.store()).unwrap()).as_deref(), Some("a note"));
     }
-    assert!(desk.snapshots().iter().any(|name| name.contains("migration")));
-    assert!(!desk.data().join("run/rehearsal.redb").exists());
-    desk.serve().end();
-    assert_eq!(note(&tables::open_file(&desk.store()).unwrap()).as_deref(), Some("a note"));
+    assert!(installation.snapshots().iter().any(|name| name.contains("migration")));
+    assert!(!installation.data().join("run/rehearsal.redb").exists());
+    installation.serve().end();
+    assert_eq!(note(&tables::open_file(&installation.store()).unwrap()).as_deref(), Some("a note"));
 }

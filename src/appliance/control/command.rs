@@ -9,7 +9,7 @@ use super::Tell;
 use crate::domains;
 use crate::house::backups::{after_restore, restore_snapshot};
 use crate::house::{health, tasks, upkeep};
-use hanok_base::{Error, Page, Result, Secret};
+use hanok_base::{Error, Page, Result, Secret, Sent};
 use hanok_platform::app::App;
 use hanok_platform::auth::{self, check_passphrase};
 use hanok_platform::blocking;
@@ -120,7 +120,7 @@ impl Command {
                 (verb.run)(app.clone(), text).await
             }
             Command::JobList { limit } => {
-                let page = Page::parse(Some(limit as u64), None, 50)?;
+                let page = Page::parse(Some(Sent::of((limit as u64).into())), None, 50)?;
                 json(tasks::read(app, page).await?)
             }
             Command::JobShow(id) => {

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::co_winners::{CoWinners, Ratio};
 use super::diverse::diverse;
 use super::history::History;
-use super::methods::{Known, Method};
+use super::methods::{Method, MethodInputs};
 use super::metrics::Metrics;
 use super::numbers::{ALL, Numbers, bit};
 use super::odds::TOTAL_COMBINATIONS;
@@ -104,9 +104,10 @@ pub fn combined(
     seed: u64,
     created_at: DateTime<Utc>,
 ) -> CombinedRecommendation {
-    let known = Known::new(history, co_winners);
-    let methods: Vec<MethodPick> = Method::ALL.into_iter().map(|method| ask(method, &known, seed)).collect();
-    let merged = merge(&known, &methods, seed).into_iter().map(|set| explain(&known, &methods, &set.numbers)).collect();
+    let inputs = MethodInputs::new(history, co_winners);
+    let methods: Vec<MethodPick> = Method::ALL.into_iter().map(|method| ask(method, &inputs, seed)).collect();
+    let merged =
+        merge(&inputs, &methods, seed).into_iter().map(|set| explain(&inputs, &methods, &set.numbers)).collect();
     let based_on_draw = history.latest().map_or(0, |draw| draw.draw_no);
     CombinedRecommendation {
         id: 0,
@@ -121,22 +122,22 @@ pub fn combined(
     }
 }
 
-fn ask(method: Method, known: &Known, seed: u64) -> MethodPick {
-    let numbers = method.choose(known, seed);
+fn ask(method: Method, inputs: &MethodInputs, seed: u64) -> MethodPick {
+    let numbers = method.choose(inputs, seed);
     MethodPick {
         method,
         name_ko: method.name_ko().into(),
         name_en: method.name_en().into(),
         numbers,
-        score: known.scoring.score(&numbers),
-        reason: method.reason(known, &numbers),
+        score: inputs.scoring.score(&numbers),
+        reason: method.reason(inputs, &numbers),
         metrics: Metrics::of(&numbers),
-        co_winners: known.co_winners.ratio(&numbers),
+        co_winners: inputs.co_winners.ratio(&numbers),
     }
 }
 
-fn merge(known: &Known, methods: &[MethodPick], seed: u64) -> Vec<Scored> {
-    let mut scoring = known.scoring.clone();
+fn merge(inputs: &MethodInputs, methods: &[MethodPick], seed: u64) -> Vec<Scored> {
+    let mut scoring = inputs.scoring.clone();
     for (number, weight) in (1..).zip(&mut scoring.numbers) {
         *weight += votes(methods, number) as i32 * POINTS_PER_UNIT as i32;
     }
@@ -146,17 +147,17 @@ fn merge(known: &Known, methods: &[MethodPick], seed: u64) -> Vec<Scored> {
     diverse(&search.run().best, MERGED)
 }
 
-fn explain(known: &Known, methods: &[MethodPick], numbers: &Numbers) -> MergedPick {
-    let co_winners = known.co_winners.ratio(numbers);
+fn explain(inputs: &MethodInputs, methods: &[MethodPick], numbers: &Numbers) -> MergedPick {
+    let co_winners = inputs.co_winners.ratio(numbers);
     let gave_two = methods.iter().filter(|pick| pick.numbers.shared(numbers) >= 2);
     MergedPick {
         numbers: *numbers,
-        score: units(known.scoring.points(numbers)),
+        score: units(inputs.scoring.points(numbers)),
         votes: numbers.iter().map(|number| votes(methods, number)).sum(),
         from: gave_two.map(|pick| pick.method).collect(),
         reasons: reasons(
             numbers,
-            known.history,
+            inputs.history,
             &Parameters { avoid_recent_k: 0, ..Parameters::default() },
             &co_winners,
         ),

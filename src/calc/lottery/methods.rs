@@ -71,17 +71,19 @@ impl Method {
         }
     }
 
-    /// The set this method chooses from what is `known`; the same seed gives the same set.
-    pub fn choose(self, known: &Known, seed: u64) -> Numbers {
+    /// The set this method chooses from these `inputs`; the same seed gives the same set.
+    pub fn choose(self, inputs: &MethodInputs, seed: u64) -> Numbers {
         let mut generator = SplitMix64::stream(seed, 16 + self as u64);
         let chosen = match self {
-            Method::Weighted => known.best_of_sample(known.scoring.clone(), known.exclude, WEIGHTED_CANDIDATES, seed),
-            Method::Frequency => six_of(&mut generator, known.leading(|number| known.history.count(number))),
-            Method::Overdue => six_of(&mut generator, known.leading(|number| known.history.gap(number))),
-            Method::Pairs => known.around_a_pair(&mut generator),
+            Method::Weighted => {
+                inputs.best_of_sample(inputs.scoring.clone(), inputs.exclude, WEIGHTED_CANDIDATES, seed)
+            }
+            Method::Frequency => six_of(&mut generator, inputs.leading(|number| inputs.history.count(number))),
+            Method::Overdue => six_of(&mut generator, inputs.leading(|number| inputs.history.gap(number))),
+            Method::Pairs => inputs.around_a_pair(&mut generator),
             Method::CoWinners => {
                 let seed = generator.below(LARGEST_SEED + 1);
-                known.best_of_sample(co_winner_scoring(known.co_winners), 0, CO_WINNER_CANDIDATES, seed)
+                inputs.best_of_sample(co_winner_scoring(inputs.co_winners), 0, CO_WINNER_CANDIDATES, seed)
             }
             Method::Random => None,
         };
@@ -89,12 +91,12 @@ impl Method {
     }
 
     /// Why this method chose `numbers`, with the figures behind it.
-    pub fn reason(self, known: &Known, numbers: &Numbers) -> Reason {
+    pub fn reason(self, inputs: &MethodInputs, numbers: &Numbers) -> Reason {
         let all: Vec<u8> = numbers.iter().collect();
         let list = listed(&all);
         match self {
             Method::Weighted => {
-                let score = known.scoring.score(numbers);
+                let score = inputs.scoring.score(numbers);
                 Reason::new(
                     "best_score",
                     format!("조합 {WEIGHTED_CANDIDATES}개 가운데 점수가 가장 높습니다 ({score:.2})"),
@@ -102,8 +104,8 @@ impl Method {
                 )
             }
             Method::Frequency => {
-                let mean = mean(all.iter().map(|&number| known.history.count(number)));
-                let expected = known.history.draws().len() as f64 * 6.0 / 45.0;
+                let mean = mean(all.iter().map(|&number| inputs.history.count(number)));
+                let expected = inputs.history.draws().len() as f64 * 6.0 / 45.0;
                 Reason::new(
                     "frequent",
                     format!("평균 {mean:.0}회 나온 번호들입니다 (기댓값 {expected:.0}회): {list}"),
@@ -111,7 +113,7 @@ impl Method {
                 )
             }
             Method::Overdue => {
-                let mean = mean(all.iter().map(|&number| known.history.gap(number)));
+                let mean = mean(all.iter().map(|&number| inputs.history.gap(number)));
                 Reason::new(
                     "long_gap",
                     format!("평균 {mean:.0}회 동안 나오지 않은 번호들입니다: {list}"),
@@ -119,8 +121,8 @@ impl Method {
                 )
             }
             Method::Pairs => {
-                let [lower, higher] = known.most_frequent_pair_of(numbers);
-                let times = known.history.pair_count(lower, higher);
+                let [lower, higher] = inputs.most_frequent_pair_of(numbers);
+                let times = inputs.history.pair_count(lower, higher);
                 Reason::new(
                     "frequent_pairs",
                     format!("{lower}번과 {higher}번은 {times}번 함께 나왔습니다"),
@@ -128,7 +130,7 @@ impl Method {
                 )
             }
             Method::CoWinners => {
-                let ratio = known.co_winners.ratio(numbers).ratio;
+                let ratio = inputs.co_winners.ratio(numbers).ratio;
                 Reason::new(
                     "fewer_co_winners",
                     format!("1등이 되면 나눌 사람이 평균의 {ratio:.2}배로 추정됩니다"),
@@ -145,7 +147,7 @@ impl Method {
 }
 
 /// What is known before a draw, prepared once for all methods.
-pub struct Known<'a> {
+pub struct MethodInputs<'a> {
     /// The draws so far.
     pub history: &'a History<'a>,
     /// The co-winner model.
@@ -155,12 +157,12 @@ pub struct Known<'a> {
     exclude: u64,
 }
 
-impl<'a> Known<'a> {
+impl<'a> MethodInputs<'a> {
     /// What `history` and `co_winners` tell.
     pub fn new(history: &'a History<'a>, co_winners: &'a CoWinners) -> Self {
         let parameters = Parameters::default();
         let scoring = Terms::new(history, &parameters, co_winners).scoring();
-        Known { history, co_winners, scoring, exclude: avoided(history, parameters.avoid_recent_k) }
+        MethodInputs { history, co_winners, scoring, exclude: avoided(history, parameters.avoid_recent_k) }
     }
 
     fn best_of_sample(&self, scoring: Scoring, exclude: u64, candidates: u64, seed: u64) -> Option<Numbers> {
@@ -234,13 +236,13 @@ mod tests {
     fn every_method_gives_the_same_set_for_the_same_seed_and_reasons_in_both_languages() {
         let history = History::of(built_in());
         let co_winners = CoWinners::fit(built_in());
-        let known = Known::new(&history, &co_winners);
+        let inputs = MethodInputs::new(&history, &co_winners);
         for method in Method::ALL {
-            let numbers = method.choose(&known, 20_261_010);
-            assert_eq!(numbers, method.choose(&known, 20_261_010));
-            let others: Vec<Numbers> = (0..20).map(|seed| method.choose(&known, seed)).collect();
+            let numbers = method.choose(&inputs, 20_261_010);
+            assert_eq!(numbers, method.choose(&inputs, 20_261_010));
+            let others: Vec<Numbers> = (0..20).map(|seed| method.choose(&inputs, seed)).collect();
             assert!(others.iter().any(|other| *other != numbers), "{method:?} listens to its seed");
-            let reason = method.reason(&known, &numbers);
+            let reason = method.reason(&inputs, &numbers);
             assert!(!reason.text_ko.is_empty() && !reason.text_en.is_empty());
         }
     }
@@ -249,22 +251,22 @@ mod tests {
     fn methods_do_what_their_names_say() {
         let history = History::of(built_in());
         let co_winners = CoWinners::fit(built_in());
-        let known = Known::new(&history, &co_winners);
-        let frequent = Method::Frequency.choose(&known, 1);
+        let inputs = MethodInputs::new(&history, &co_winners);
+        let frequent = Method::Frequency.choose(&inputs, 1);
         assert!(frequent.iter().all(|number| history.count(number) >= 166));
-        let overdue = Method::Overdue.choose(&known, 1);
+        let overdue = Method::Overdue.choose(&inputs, 1);
         assert!(overdue.iter().all(|number| history.gap(number) >= 6));
-        assert!(co_winners.ratio(&Method::CoWinners.choose(&known, 1)).ratio < 0.85);
+        assert!(co_winners.ratio(&Method::CoWinners.choose(&inputs, 1)).ratio < 0.85);
     }
 
     #[test]
     fn methods_work_before_the_first_draw() {
         let history = History::before_all(built_in());
         let co_winners = CoWinners::fit(&[]);
-        let known = Known::new(&history, &co_winners);
+        let inputs = MethodInputs::new(&history, &co_winners);
         for method in Method::ALL {
-            let numbers = method.choose(&known, 7);
-            assert!(!method.reason(&known, &numbers).text_en.is_empty());
+            let numbers = method.choose(&inputs, 7);
+            assert!(!method.reason(&inputs, &numbers).text_en.is_empty());
         }
     }
 }

@@ -8,7 +8,7 @@ use super::co_winners::{CoWinners, Ratio};
 use super::draw::Draw;
 use super::history::History;
 use super::honesty::{SENTENCE_EN, SENTENCE_KO};
-use super::methods::{Known, Method};
+use super::methods::{Method, MethodInputs};
 use super::metrics::Metrics;
 use super::numbers::Numbers;
 use super::statistics::number_statistics;
@@ -104,7 +104,7 @@ pub fn report(
     seed: u64,
     generated_at: DateTime<Utc>,
 ) -> Report {
-    let known = Known::new(history, co_winners);
+    let inputs = MethodInputs::new(history, co_winners);
     let based_on_draw = history.latest().map_or(0, |draw| draw.draw_no);
     let confidence_factors = confidence_factors(history);
     Report {
@@ -116,7 +116,7 @@ pub fn report(
         cold_numbers: cold(history).iter().map(|heat| heat.number).collect(),
         overdue_numbers: overdue(&number_statistics(history)).iter().map(|number| number.number).collect(),
         recent_pattern: recent_pattern(history),
-        recommended_sets: Method::ALL.map(|method| recommended_set(method, &known, seed)).into(),
+        recommended_sets: Method::ALL.map(|method| recommended_set(method, &inputs, seed)).into(),
         confidence_score: score(&confidence_factors),
         confidence_factors,
         jackpot: jackpot(history),
@@ -126,9 +126,9 @@ pub fn report(
     }
 }
 
-fn recommended_set(method: Method, known: &Known, seed: u64) -> RecommendedSet {
-    let numbers = method.choose(known, seed);
-    let reason = method.reason(known, &numbers);
+fn recommended_set(method: Method, inputs: &MethodInputs, seed: u64) -> RecommendedSet {
+    let numbers = method.choose(inputs, seed);
+    let reason = method.reason(inputs, &numbers);
     RecommendedSet {
         strategy: method,
         name_ko: method.name_ko().into(),
@@ -137,7 +137,7 @@ fn recommended_set(method: Method, known: &Known, seed: u64) -> RecommendedSet {
         description_ko: reason.text_ko,
         description_en: reason.text_en,
         metrics: Metrics::of(&numbers),
-        co_winners: known.co_winners.ratio(&numbers),
+        co_winners: inputs.co_winners.ratio(&numbers),
     }
 }
 

@@ -15,7 +15,7 @@ use clap::Args;
 use serde::Serialize;
 use serde_json::json;
 
-use super::{Place, print};
+use super::{GlobalOptions, print};
 use hanok_base::{Clock, Result};
 use hanok_platform::config::Config;
 use hanok_platform::store::DataFolder;
@@ -79,8 +79,8 @@ impl Finding {
 }
 
 impl Doctor {
-    pub async fn run(self, place: Place) -> Result<ExitCode> {
-        let findings = match place.load() {
+    pub async fn run(self, options: GlobalOptions) -> Result<ExitCode> {
+        let findings = match options.load() {
             Ok(config) => examine(&config, &Clock::machine()).await,
             Err(error) => {
                 vec![Finding::failure(

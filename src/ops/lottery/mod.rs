@@ -1,4 +1,4 @@
-//! The lottery desk: draws, statistics, recommendations, purchases, weekly report, briefing and review.
+//! The lottery: draws, statistics, recommendations, purchases, weekly report, briefing and review.
 //!
 //! Used by the household's lottery pages and by Today. The knowledge is in `calc/lottery`; here is what is kept,
 //! when it is fetched, and who asks. The operator's interface is the one upstream.
@@ -18,7 +18,7 @@ pub use model::LotteryToday;
 pub use work::settings::LotterySettings;
 pub use work::{OPERATOR, SearchWork, sync};
 
-/// What the lottery desk says of itself.
+/// What the lottery says of itself.
 pub const DOMAIN: Domain = Domain {
     tables: store::TABLES,
     migrations: store::MIGRATIONS,

@@ -127,7 +127,7 @@ fn write(tx: &WriteTx, todo: &Todo) -> Result<()> {
 fn place(todo: &Todo) -> (u64, u64, u64) {
     let newest_first = u64::MAX - todo.id;
     match todo.done_at {
-        Some(at) => (1, u64::MAX - u64::try_from(at.timestamp_millis()).unwrap_or(0), newest_first),
+        Some(at) => (1, u64::MAX - day::millis(at), newest_first),
         None => (0, todo.due.map_or(u64::MAX, day_number), newest_first),
     }
 }

@@ -29,14 +29,15 @@ use remote::Remote;
 /// The handle to the compute host.
 #[derive(Clone)]
 pub struct Compute {
-    place: Place,
+    backend: Backend,
     limit: Duration,
 }
 
+/// Which machine does the work.
 #[derive(Clone)]
-enum Place {
-    Here(Arc<Local>),
-    There(Remote),
+enum Backend {
+    Local(Arc<Local>),
+    Remote(Remote),
 }
 
 /// A finished piece of work.
@@ -72,13 +73,13 @@ impl Compute {
     /// `INTERNAL` when its threads cannot be started.
     pub fn new(settings: &config::Compute, upstream: &Upstreams) -> Result<Compute> {
         let limit = Duration::from_secs(settings.seconds);
-        let place = if settings.address.is_empty() {
-            Place::Here(Arc::new(Local::start(settings.workers as usize, settings.queue as usize)?))
+        let backend = if settings.address.is_empty() {
+            Backend::Local(Arc::new(Local::start(settings.workers as usize, settings.queue as usize)?))
         } else {
             upstream.register(&COMPUTE_HOST, true);
-            Place::There(Remote::new(settings, upstream.clone()))
+            Backend::Remote(Remote::new(settings, upstream.clone()))
         };
-        Ok(Compute { place, limit })
+        Ok(Compute { backend, limit })
     }
 
     /// Does `work` and gives its answer.
@@ -96,23 +97,23 @@ impl Compute {
         progress: impl Fn(u8) + Send + Sync + 'static,
     ) -> Result<Done<W::Answer>> {
         work.check()?;
-        match &self.place {
-            Place::Here(local) => local.run(work, self.limit, progress).await,
-            Place::There(remote) => remote.run(&work, self.limit).await,
+        match &self.backend {
+            Backend::Local(local) => local.run(work, self.limit, progress).await,
+            Backend::Remote(remote) => remote.run(&work, self.limit).await,
         }
     }
 
     /// How the host is.
     pub fn state(&self) -> ComputeState {
-        match &self.place {
-            Place::Here(local) => ComputeState {
+        match &self.backend {
+            Backend::Local(local) => ComputeState {
                 kind: "local".to_owned(),
                 address: None,
                 workers: Some(local.threads()),
                 queue_depth: local.depth(),
                 queue_limit: local.limit(),
             },
-            Place::There(remote) => ComputeState {
+            Backend::Remote(remote) => ComputeState {
                 kind: "remote".to_owned(),
                 address: Some(remote.address().to_owned()),
                 workers: None,

@@ -1,20 +1,21 @@
 //! Which part of a list a caller wants: `limit` and `offset`.
 
 use salvo::extract::Metadata;
-use salvo::oapi::{BasicType, Components, Object, Parameter, ParameterIn, Parameters, Required, ToParameters};
+use salvo::oapi::{Components, Object, Parameter, ParameterIn, Parameters, Required, ToParameters};
 use salvo::{Depot, Extractible, Request};
 use serde::Deserialize;
 
 use super::input::{Query, none};
 use super::refusal::Answer;
-use hanok_base::page::{LAST_OFFSET, MOST};
-use hanok_base::{Page, Result};
+use hanok_base::page::{Limit, MOST, Offset};
+use hanok_base::sent::Constraint;
+use hanok_base::{Page, Result, Sent};
 
 /// Which part of a list; without `limit` it is the first `USUAL` of it. Stands in a [`Query`].
-#[derive(Debug, Clone, Copy, Deserialize)]
+#[derive(Debug, Deserialize)]
 pub struct Paging<const USUAL: u64> {
-    limit: Option<u64>,
-    offset: Option<u64>,
+    limit: Option<Sent<Limit>>,
+    offset: Option<Sent<Offset>>,
 }
 
 impl<const USUAL: u64> Paging<USUAL> {
@@ -40,16 +41,15 @@ impl<'ex, const USUAL: u64> Extractible<'ex> for Paging<USUAL> {
 
 impl<const USUAL: u64> ToParameters<'_> for Paging<USUAL> {
     fn to_parameters(_components: &mut Components) -> Parameters {
-        let number = |name: &str, about: String, least: u64, most: u64| {
-            let number = Object::with_type(BasicType::Integer).minimum(least as f64).maximum(most as f64);
+        let number = |name: &str, about: String, schema: Object| {
             Parameter::new(name)
                 .location(ParameterIn::Query)
                 .required(Required::False)
                 .description(about)
-                .schema(number)
+                .schema(schema)
         };
         Parameters::new()
-            .parameter(number("limit", format!("How many, at most {MOST}; left out it is {USUAL}."), 1, MOST))
-            .parameter(number("offset", "How many to pass over first.".to_owned(), 0, LAST_OFFSET))
+            .parameter(number("limit", format!("How many, at most {MOST}; left out it is {USUAL}."), Limit::schema()))
+            .parameter(number("offset", "How many to pass over first.".to_owned(), Offset::schema()))
     }
 }

@@ -87,10 +87,10 @@ impl Acceptor for Doorway {
             self.shares.turn(self.thread).await;
             let accepted = self.inner.accept(policy.clone()).await?;
             let address = accepted.remote_addr.clone().into_std().as_ref().map(SocketAddr::ip);
-            match Place::take(&self.rules, free, address) {
-                Some(place) => {
+            match ConnectionPermit::take(&self.rules, free, address) {
+                Some(permit) => {
                     let share = self.shares.take(self.thread);
-                    let wire = |stream| Wire::new(stream, place, share);
+                    let wire = |stream| Wire::new(stream, permit, share);
                     return Ok(accepted.map_into(|_| TcpCoupler::new(), wire));
                 }
                 None => tracing::debug!(?address, "an address holds as many connections as it may; closed one more"),
@@ -100,15 +100,15 @@ impl Acceptor for Doorway {
 }
 
 /// One of the connections that the door and an address may hold; given back when it is dropped.
-struct Place {
+struct ConnectionPermit {
     rules: Arc<Rules>,
     address: Option<IpAddr>,
     _free: OwnedSemaphorePermit,
 }
 
-impl Place {
+impl ConnectionPermit {
     /// None when the address has all of its places. This machine and trusted proxies bring many callers.
-    fn take(rules: &Arc<Rules>, free: OwnedSemaphorePermit, address: Option<IpAddr>) -> Option<Place> {
+    fn take(rules: &Arc<Rules>, free: OwnedSemaphorePermit, address: Option<IpAddr>) -> Option<ConnectionPermit> {
         let address = address.map(|address| address.to_canonical()).filter(|address| {
             let brings_others = address.is_loopback() || rules.trusted.iter().any(|known| known.contains(*address));
             rules.per_address > 0 && !brings_others
@@ -121,11 +121,11 @@ impl Place {
             }
             *count += 1;
         }
-        Some(Place { rules: rules.clone(), address, _free: free })
+        Some(ConnectionPermit { rules: rules.clone(), address, _free: free })
     }
 }
 
-impl Drop for Place {
+impl Drop for ConnectionPermit {
     fn drop(&mut self) {
         let Some(address) = self.address else { return };
         let address = one_caller(address);
@@ -142,7 +142,7 @@ impl Drop for Place {
 /// One connection.
 pub struct Wire {
     inner: StraightStream<TcpStream>,
-    place: Place,
+    permit: ConnectionPermit,
     _share: Share,
     stage: Stage,
     deadline: Option<Pin<Box<Sleep>>>,
@@ -161,14 +161,14 @@ enum Stage {
 }
 
 impl Wire {
-    fn new(inner: StraightStream<TcpStream>, place: Place, share: Share) -> Wire {
-        Wire { inner, place, _share: share, stage: Stage::Quiet, deadline: None, instead: None }
+    fn new(inner: StraightStream<TcpStream>, permit: ConnectionPermit, share: Share) -> Wire {
+        Wire { inner, permit, _share: share, stage: Stage::Quiet, deadline: None, instead: None }
     }
 
     fn came_in(&mut self, bytes: &[u8]) {
         if self.stage == Stage::Quiet {
             self.stage = Stage::Header { empty_line: false };
-            let until = Instant::now() + self.place.rules.header;
+            let until = Instant::now() + self.permit.rules.header;
             match &mut self.deadline {
                 Some(deadline) => deadline.as_mut().reset(until),
                 None => self.deadline = Some(Box::pin(tokio::time::sleep_until(until))),
@@ -196,7 +196,7 @@ impl Wire {
             return;
         }
         self.stage = Stage::Quiet;
-        if let Some(words) = refusal(bytes, &self.place.rules.lines) {
+        if let Some(words) = refusal(bytes, &self.permit.rules.lines) {
             self.instead = Some((words, 0, bytes.len()));
         }
     }
@@ -326,7 +326,7 @@ mod tests {
         let rules = rules(2);
         let take = |address: &str| {
             let free = rules.free.clone().try_acquire_owned().unwrap();
-            Place::take(&rules, free, Some(address.parse().unwrap()))
+            ConnectionPermit::take(&rules, free, Some(address.parse().unwrap()))
         };
         let held: Vec<_> = (0..2).map(|_| take("203.0.113.9").unwrap()).collect();
         assert!(take("203.0.113.9").is_none() && take("::ffff:203.0.113.9").is_none());

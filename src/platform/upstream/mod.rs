@@ -165,11 +165,12 @@ struct Inner {
     clock: Clock,
     settings: config::Upstream,
     first_pause: Duration,
-    known: Mutex<BTreeMap<&'static str, Known>>,
+    records: Mutex<BTreeMap<&'static str, ProviderRecord>>,
     hosts: Mutex<HashMap<String, Arc<Semaphore>>>,
 }
 
-struct Known {
+/// What is known about one provider.
+struct ProviderRecord {
     provider: Provider,
     configured: bool,
     health: Health,
@@ -190,7 +191,7 @@ impl Upstreams {
             clock,
             settings: settings.clone(),
             first_pause,
-            known: Mutex::default(),
+            records: Mutex::default(),
             hosts: Mutex::default(),
         })))
     }
@@ -198,7 +199,7 @@ impl Upstreams {
     /// Makes a provider known to [`Upstreams::report`] before it is asked; `configured` is false while
     /// its setting is missing.
     pub fn register(&self, provider: &Provider, configured: bool) {
-        self.with_known(provider, |known| known.configured = configured);
+        self.with_record(provider, |record| record.configured = configured);
     }
 
     /// Gets `url` from `provider`.
@@ -239,7 +240,7 @@ impl Upstreams {
 
     /// The state of every provider that was registered or asked, by name.
     pub fn report(&self) -> Vec<ProviderState> {
-        self.0.known.lock().values().map(state).collect()
+        self.0.records.lock().values().map(state).collect()
     }
 
     /// Asks up to three times, as far as repeating is safe and makes sense.
@@ -267,7 +268,7 @@ impl Upstreams {
 
     fn admit(&self, provider: &Provider) -> Result<Admission> {
         let now = self.0.clock.now();
-        match self.with_known(provider, |known| known.health.admit(now)) {
+        match self.with_record(provider, |record| record.health.admit(now)) {
             Ok(()) => Ok(Admission { upstreams: self.clone(), provider: *provider, decided: false }),
             Err(retry_at) => {
                 let seconds = (retry_at - now).num_seconds().max(1).unsigned_abs();
@@ -277,9 +278,9 @@ impl Upstreams {
         }
     }
 
-    fn with_known<T>(&self, provider: &Provider, work: impl FnOnce(&mut Known) -> T) -> T {
-        let mut known = self.0.known.lock();
-        work(known.entry(provider.name).or_insert_with(|| Known {
+    fn with_record<T>(&self, provider: &Provider, work: impl FnOnce(&mut ProviderRecord) -> T) -> T {
+        let mut records = self.0.records.lock();
+        work(records.entry(provider.name).or_insert_with(|| ProviderRecord {
             provider: *provider,
             configured: true,
             health: Health::default(),
@@ -298,7 +299,7 @@ impl Admission {
     fn succeeded(mut self) {
         self.decided = true;
         let now = self.upstreams.0.clock.now();
-        let again = self.upstreams.with_known(&self.provider, |known| known.health.succeeded(now));
+        let again = self.upstreams.with_record(&self.provider, |record| record.health.succeeded(now));
         if again {
             tracing::info!(provider = self.provider.name, "the provider answers again");
         }
@@ -310,9 +311,9 @@ impl Admission {
         self.decided = true;
         let Inner { clock, settings, .. } = &*self.upstreams.0;
         let message = failure.sentence(self.provider.title_en);
-        let streak = self.upstreams.with_known(&self.provider, |known| {
-            known.health.failed(clock.now(), &message, failure.asked_pause(), settings);
-            known.health.consecutive_failures
+        let streak = self.upstreams.with_record(&self.provider, |record| {
+            record.health.failed(clock.now(), &message, failure.asked_pause(), settings);
+            record.health.consecutive_failures
         });
         tracing::warn!(provider = self.provider.name, failures = streak, cause = %failure.cause(), "{message}");
         self.count(failure.name());
@@ -332,13 +333,13 @@ impl Admission {
 impl Drop for Admission {
     fn drop(&mut self) {
         if !self.decided {
-            self.upstreams.with_known(&self.provider, |known| known.health.abandoned());
+            self.upstreams.with_record(&self.provider, |record| record.health.abandoned());
         }
     }
 }
 
-fn state(known: &Known) -> ProviderState {
-    let Known { provider, configured, health } = known;
+fn state(record: &ProviderRecord) -> ProviderState {
+    let ProviderRecord { provider, configured, health } = record;
     ProviderState {
         name: provider.name.to_owned(),
         title_ko: provider.title_ko.to_owned(),

@@ -3,7 +3,7 @@
 use super::super::co_winners::CoWinners;
 use super::super::draw::Draw;
 use super::super::history::History;
-use super::super::methods::{Known, Method};
+use super::super::methods::{Method, MethodInputs};
 
 /// The first draw for which the methods choose: a hundred are known by then.
 pub const FIRST_REPLAYED: u32 = 101;
@@ -54,7 +54,7 @@ pub fn replay(draws: &[Draw]) -> Replay {
         if draw.draw_no >= FIRST_REPLAYED {
             let due = replay.matched_by_draw.len().is_multiple_of(REFIT_EVERY);
             let model = co_winners.take().filter(|_| !due).unwrap_or_else(|| CoWinners::fit(&draws[..index]));
-            replay.play(draw, &Known::new(&history, &model));
+            replay.play(draw, &MethodInputs::new(&history, &model));
             co_winners = Some(model);
         }
         history.learn();
@@ -63,14 +63,14 @@ pub fn replay(draws: &[Draw]) -> Replay {
 }
 
 impl Replay {
-    fn play(&mut self, draw: &Draw, known: &Known) {
+    fn play(&mut self, draw: &Draw, inputs: &MethodInputs) {
         if self.from_draw == 0 {
             self.from_draw = draw.draw_no;
         }
         self.to_draw = draw.draw_no;
         let (mut matched, mut three_plus, mut methods) = (0.0, 0.0, 0.0);
         for tally in &mut self.tallies {
-            let numbers = tally.method.choose(known, u64::from(draw.draw_no));
+            let numbers = tally.method.choose(inputs, u64::from(draw.draw_no));
             let hits = f64::from(draw.matched(&numbers));
             let rank = draw.rank(&numbers);
             tally.checked += 1;

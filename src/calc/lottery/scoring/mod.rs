@@ -24,7 +24,7 @@ pub(crate) mod terms;
 
 use serde::{Deserialize, Serialize};
 
-pub use parameters::Parameters;
+pub use parameters::{AvoidedDraws, Parameters, RecentWeight, RecentWindow};
 pub(crate) use reasons::listed;
 pub use reasons::{Reason, reasons};
 pub use terms::{ScoreTerm, ScoringTerm, Terms, descriptions};

@@ -2,21 +2,29 @@
 
 use serde::{Deserialize, Serialize};
 
-use hanok_base::Result;
 use hanok_base::error::Check;
 use hanok_base::schema::ToSchema;
+use hanok_base::sent::{Fraction, Whole};
+use hanok_base::{Result, Sent};
 
 /// What a household may turn on the scoring model.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(default)]
 pub struct Parameters {
-    /// How many of the newest draws count as recent, 5 to 500.
+    /// How many of the newest draws count as recent.
     pub recent_window: u32,
-    /// How much the recent draws count against the long run, 0 to 1.
+    /// How much the recent draws count against the long run.
     pub recent_weight: f64,
-    /// Numbers of the last so many draws are avoided, 0 to 10.
+    /// Numbers of the last so many draws are avoided.
     pub avoid_recent_k: u32,
 }
+
+/// How many of the newest draws may count as recent.
+pub type RecentWindow = Whole<5, 500>;
+/// How much the recent draws may count against the long run.
+pub type RecentWeight = Fraction;
+/// Of how many of the last draws the numbers may be avoided.
+pub type AvoidedDraws = Whole<0, 10>;
 
 impl Default for Parameters {
     fn default() -> Self {
@@ -25,25 +33,43 @@ impl Default for Parameters {
 }
 
 impl Parameters {
-    /// Refuses what is out of range, naming each field.
-    pub fn check(&self) -> Result<()> {
+    /// Checks what was sent; what was left out is as usual.
+    ///
+    /// # Errors
+    /// `INVALID_INPUT` naming each refused field.
+    pub fn parse(
+        recent_window: Option<Sent<RecentWindow>>,
+        recent_weight: Option<Sent<RecentWeight>>,
+        avoid_recent_k: Option<Sent<AvoidedDraws>>,
+    ) -> Result<Parameters> {
+        let usual = Parameters::default();
         let mut check = Check::new();
-        check.require((5..=500).contains(&self.recent_window), "recent_window", "must be between 5 and 500");
-        check.require((0.0..=1.0).contains(&self.recent_weight), "recent_weight", "must be between 0 and 1");
-        check.require(self.avoid_recent_k <= 10, "avoid_recent_k", "must be between 0 and 10");
-        check.done()
+        let parameters = Parameters {
+            recent_window: recent_window.map_or(usual.recent_window, |sent| check.take("recent_window", sent) as u32),
+            recent_weight: recent_weight.map_or(usual.recent_weight, |sent| check.take("recent_weight", sent)),
+            avoid_recent_k: avoid_recent_k
+                .map_or(usual.avoid_recent_k, |sent| check.take("avoid_recent_k", sent) as u32),
+        };
+        check.done().map(|()| parameters)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use hanok_base::sent::Integer;
 
     #[test]
     fn what_is_out_of_range_is_named() {
-        Parameters::default().check().unwrap();
-        let wrong = Parameters { recent_window: 4, recent_weight: f64::NAN, avoid_recent_k: 11 };
-        let error = wrong.check().unwrap_err();
-        assert_eq!(error.fields.keys().collect::<Vec<_>>(), ["avoid_recent_k", "recent_weight", "recent_window"]);
+        let parse = |window: u64, weight: f64, avoided: u64| {
+            let (window, avoided) = (Integer::from(window), Integer::from(avoided));
+            Parameters::parse(Some(Sent::of(window)), Some(Sent::of(weight)), Some(Sent::of(avoided)))
+        };
+        assert_eq!(Parameters::parse(None, None, None).unwrap(), Parameters::default());
+        let widest = Parameters { recent_window: 500, recent_weight: 1.0, avoid_recent_k: 10 };
+        assert_eq!(parse(500, 1.0, 10).unwrap(), widest);
+        for error in [parse(4, f64::NAN, 11), parse(501, 1.1, 11)].map(Result::unwrap_err) {
+            assert_eq!(error.fields.keys().collect::<Vec<_>>(), ["avoid_recent_k", "recent_weight", "recent_window"]);
+        }
     }
 }

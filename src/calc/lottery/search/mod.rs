@@ -51,10 +51,14 @@ impl Search {
     pub fn check(&self) -> Result<()> {
         let mut check = Check::new();
         let left = (ALL & !self.exclude).count_ones();
-        check.require(left >= FEWEST_LEFT, "exclude", "must leave at least twelve numbers");
-        check.require(self.seed <= LARGEST_SEED, "seed", "must be between 0 and 9007199254740991");
-        check.require((1..=TOTAL_COMBINATIONS).contains(&self.candidates), "candidates", "must be 1 to 8145060");
-        check.require((1..=LARGEST_TOP).contains(&self.top_k), "top_k", "must be between 1 and 10000");
+        check.require(left >= FEWEST_LEFT, "exclude", format!("must leave at least {FEWEST_LEFT} numbers"));
+        check.require(self.seed <= LARGEST_SEED, "seed", format!("must be between 0 and {LARGEST_SEED}"));
+        check.require(
+            (1..=TOTAL_COMBINATIONS).contains(&self.candidates),
+            "candidates",
+            format!("must be between 1 and {TOTAL_COMBINATIONS}"),
+        );
+        check.require((1..=LARGEST_TOP).contains(&self.top_k), "top_k", format!("must be between 1 and {LARGEST_TOP}"));
         check.keep(self.scoring.check());
         check.done()
     }

@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::super::model::LatestDraw;
 use super::super::store::draws as store;
 use super::super::work::settings::LotterySettings;
-use super::super::work::{SyncNow, desk};
+use super::super::work::{SyncNow, fitted_draws};
 use hanok_base::Error;
 use hanok_base::schema::ToSchema;
 use hanok_calc::lottery::Draw;
@@ -52,7 +52,7 @@ pub async fn find(app: App, _caller: Household, draw_no: Id) -> Answer<Json<Draw
 /// What all draws look like, next to chance.
 #[endpoint(operation_id = "lottery_statistics", tags("lottery"))]
 pub async fn statistics(app: App, _caller: Household) -> Answer<Json<Statistics>> {
-    let kept = desk::all_statistics(&app).await?;
+    let kept = fitted_draws::all_statistics(&app).await?;
     Ok(Json((*kept).clone()))
 }
 
@@ -69,12 +69,12 @@ pub async fn sync(app: App, caller: Household, key: IdempotencyKey) -> Answer<Ac
 /// The latest state of the numbers and models.
 #[endpoint(operation_id = "lottery_analysis", tags("lottery"))]
 pub async fn analysis(app: App, _caller: Household) -> Answer<Json<Analysis>> {
-    let kept = desk::whole_analysis(&app).await?;
+    let kept = fitted_draws::whole_analysis(&app).await?;
     Ok(Json((*kept).clone()))
 }
 
 /// How every method would have done, next to chance.
 #[endpoint(operation_id = "lottery_performance", tags("lottery"))]
 pub async fn performance(app: App, _caller: Household) -> Answer<Json<Performance>> {
-    Ok(Json(desk::whole_performance(&app).await?))
+    Ok(Json(fitted_draws::whole_performance(&app).await?))
 }

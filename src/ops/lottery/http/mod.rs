@@ -1,4 +1,4 @@
-//! The routes of the lottery desk.
+//! The routes of the lottery.
 
 mod document;
 pub mod draws;

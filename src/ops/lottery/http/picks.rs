@@ -10,10 +10,12 @@ use super::super::model::{
 use super::super::store::picks as store;
 use super::super::work::picks as work;
 use hanok_base::Sent;
+use hanok_base::error::Check;
 use hanok_base::schema::ToSchema;
 use hanok_calc::lottery::Parameters;
 use hanok_calc::lottery::combined::CombinedRecommendation;
 use hanok_calc::lottery::recommend::Recommendation;
+use hanok_calc::lottery::scoring::{AvoidedDraws, RecentWeight, RecentWindow};
 use hanok_platform::app::App;
 use hanok_platform::http::{Answer, Deleted, Household, Id, IdempotencyKey, Json, Paging, Query};
 use hanok_platform::store::WriteTx;
@@ -23,14 +25,11 @@ use hanok_platform::store::WriteTx;
 #[salvo(parameters(default_parameter_in = Query))]
 pub struct HowToRecommend {
     /// How many of the newest draws count as recent; left out it is 50.
-    #[salvo(parameter(minimum = 5, maximum = 500))]
-    pub recent_window: Option<u32>,
+    pub recent_window: Option<Sent<RecentWindow>>,
     /// How much they count against the long run; left out it is 0.5.
-    #[salvo(parameter(minimum = 0, maximum = 1))]
-    pub recent_weight: Option<f64>,
+    pub recent_weight: Option<Sent<RecentWeight>>,
     /// Numbers of the last so many draws are avoided; left out it is 3.
-    #[salvo(parameter(maximum = 10))]
-    pub avoid_recent_k: Option<u32>,
+    pub avoid_recent_k: Option<Sent<AvoidedDraws>>,
     /// The seed that makes a recommendation again; left out it is chosen at random.
     pub seed: Option<Sent<Seed>>,
 }
@@ -88,13 +87,11 @@ pub struct Picks {
 #[endpoint(operation_id = "lottery_recommend", tags("lottery"))]
 pub async fn recommend(app: App, _caller: Household, how: Query<HowToRecommend>) -> Answer<Json<Recommendation>> {
     let HowToRecommend { recent_window, recent_weight, avoid_recent_k, seed } = how.0;
-    let usual = Parameters::default();
-    let parameters = Parameters {
-        recent_window: recent_window.unwrap_or(usual.recent_window),
-        recent_weight: recent_weight.unwrap_or(usual.recent_weight),
-        avoid_recent_k: avoid_recent_k.unwrap_or(usual.avoid_recent_k),
-    };
-    Ok(Json(work::recommend(&app, parameters, check_seed(seed)?).await?))
+    let mut check = Check::new();
+    let parameters = check.keep(Parameters::parse(recent_window, recent_weight, avoid_recent_k));
+    let seed = check.keep(check_seed(seed));
+    check.done()?;
+    Ok(Json(work::recommend(&app, parameters.unwrap_or_default(), seed.flatten()).await?))
 }
 
 /// Asks every method for a set and merges them.

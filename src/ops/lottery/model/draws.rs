@@ -1,4 +1,4 @@
-//! Draws as the desk keeps and shows them.
+//! Draws as the lottery keeps and shows them.
 
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};

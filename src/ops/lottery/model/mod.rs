@@ -1,4 +1,4 @@
-//! The types and rules of the lottery desk, pure.
+//! The types and rules of the lottery, pure.
 
 mod calendar;
 mod draws;

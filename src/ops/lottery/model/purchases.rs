@@ -5,8 +5,8 @@ mod games;
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 
+use games::{CheckedGames, MOST_GAMES};
 pub use games::{GameCount, Games, TierMode};
-use games::{Kept, MOST_GAMES};
 
 use super::calendar::coming_draw;
 use hanok_base::error::Check;
@@ -157,7 +157,7 @@ impl NewPurchase {
     pub fn into_purchase(self, id: u64, now: DateTime<Utc>) -> Result<Purchase> {
         let mut check = Check::new();
         let draw_no = self.draw_no.map_or(coming_draw(now), |draw_no| check.take("draw_no", draw_no) as u32);
-        let games = Kept::of(self.sets, self.numbers, self.count);
+        let games = CheckedGames::of(self.sets, self.numbers, self.count);
         let games = check.keep(games.and_then(|games| games.ok_or_else(games::required))).unwrap_or_default();
         let amount = self.amount.map_or(GAME * games.count(), |amount| check.take("amount", amount));
         let note = self.note.map(|note| check.take("note", note)).unwrap_or_default();
@@ -196,7 +196,7 @@ impl PurchaseChanges {
         }
         let sends_games = self.sets.is_some() || self.numbers.is_some() || self.count.is_some();
         let mut contradicts = false;
-        if let Some(Some(games)) = check.keep(Kept::of(self.sets, self.numbers, self.count)) {
+        if let Some(Some(games)) = check.keep(CheckedGames::of(self.sets, self.numbers, self.count)) {
             if games.are_known() != purchase.numbers_known {
                 purchase.prize = None;
             }

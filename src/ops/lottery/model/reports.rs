@@ -1,4 +1,4 @@
-//! What the desk writes: the lists of reports and reviews, and what the curator took.
+//! What the lottery writes: the lists of reports and reviews, and what the curator took.
 
 use chrono::{DateTime, NaiveDate, Utc};
 use serde::{Deserialize, Serialize};

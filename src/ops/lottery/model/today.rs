@@ -1,4 +1,4 @@
-//! What Today shows of the desk.
+//! What Today shows of the lottery.
 
 use serde::Serialize;
 

@@ -1,4 +1,4 @@
-//! The tables of the lottery desk and the verbs over a transaction.
+//! The tables of the lottery and the verbs over a transaction.
 
 pub mod draws;
 pub mod picks;
@@ -14,7 +14,7 @@ use hanok_platform::store::{Declared, Migration, ReadTx, Reads};
 /// What the browsers hear of.
 pub const CHANGES: [Change; 4] = [draws::CHANGED, picks::CHANGED, purchases::CHANGED, reports::CHANGED];
 
-/// Every table of the lottery desk.
+/// Every table of the lottery.
 pub const TABLES: &[&dyn Declared] = &[
     &draws::DRAWS,
     &draws::STATE,

@@ -1,4 +1,4 @@
-//! What the desk writes: reports, briefings and reviews by draw, and what the curator took by day.
+//! What the lottery writes: reports, briefings and reviews by draw, and what the curator took by day.
 
 use chrono::{Datelike, NaiveDate};
 

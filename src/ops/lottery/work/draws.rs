@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::super::model::{Contradiction, DrawSource, ReceivedDraw, newest_drawn, read_answer};
 use super::super::store::draws::{self, Receipt};
 use super::super::store::purchases;
-use super::desk::at_desk;
+use super::fitted_draws::with_fitted_draws;
 use super::settings::LotterySettings;
 use super::tasks::NewDraws;
 use hanok_base::error::Check;
@@ -78,7 +78,7 @@ pub(super) async fn ask_operator(app: &App) -> Result<Vec<ReceivedDraw>> {
         return Err(Error::not_configured("lottery.sync"));
     }
     let newest = newest_drawn(app.clock.now());
-    let from = at_desk(app, move |_, desk| Ok(first_to_ask(&desk.draws, newest))).await?;
+    let from = with_fitted_draws(app, move |_, fitted| Ok(first_to_ask(&fitted.draws, newest))).await?;
     let operator = &settings.operator;
     let url = format!("{operator}/lt645/selectPstLt645Info.do?srchStrLtEpsd={from}&srchEndLtEpsd={newest}");
     let limits = Limits {
@@ -110,8 +110,8 @@ pub(super) async fn take_received(app: &App, received: Vec<ReceivedDraw>) -> Res
 /// `INVALID_INPUT` naming each refused line.
 pub async fn import_csv(app: &App, text: String) -> Result<Outcome> {
     let newest = newest_drawn(app.clock.now());
-    let received = at_desk(app, move |_, desk| {
-        let received = parse_csv(&text, &desk.draws)?;
+    let received = with_fitted_draws(app, move |_, fitted| {
+        let received = parse_csv(&text, &fitted.draws)?;
         let mut check = Check::new();
         for draw in received.iter().filter(|draw| draw.draw_no > newest) {
             check.require(false, format!("draw {}", draw.draw_no), "must have been held already");

@@ -1,8 +1,8 @@
-//! What the desk does: keeps the draws up to date, and works out what the pages show.
+//! What the lottery does: keeps the draws up to date, and works out what the pages show.
 
 pub mod command;
-pub mod desk;
 pub mod draws;
+pub mod fitted_draws;
 pub mod picks;
 pub mod purchases;
 pub mod reports;

@@ -1,10 +1,10 @@
-//! Recommendations: the compute host finds, the desk explains, the store keeps.
+//! Recommendations: the compute host finds, this side explains, the store keeps.
 
 use std::sync::Arc;
 
 use super::super::model::{Pick, ScoredSet, Simulation, SimulationOrder, coming_draw};
 use super::super::store::picks;
-use super::desk::{Desk, at_desk, shared_desk};
+use super::fitted_draws::{FittedDraws, fitted_draws, with_fitted_draws};
 use super::search::SearchWork;
 use hanok_base::{Error, Kind, Result};
 use hanok_calc::lottery::combined::{CombinedRecommendation, combined};
@@ -24,10 +24,9 @@ use hanok_platform::store::{Reads, WriteTx};
 /// # Errors
 /// `INVALID_INPUT`; `NAS_UNAVAILABLE` whichever way the compute host failed.
 pub async fn recommend(app: &App, parameters: Parameters, seed: Option<u64>) -> Result<Recommendation> {
-    parameters.check()?;
     let seed = or_fresh(seed)?;
-    let (desk, search) =
-        with_search(app, move |desk| recommendation_search(&desk.history(), &parameters, &desk.co_winners, seed))
+    let (fitted, search) =
+        with_search(app, move |fitted| recommendation_search(&fitted.history(), &parameters, &fitted.co_winners, seed))
             .await?;
     let Done { answer: top, elapsed_ms, .. } =
         app.workers.compute.run(SearchWork(search.clone())).await.map_err(away)?;
@@ -35,8 +34,8 @@ pub async fn recommend(app: &App, parameters: Parameters, seed: Option<u64>) -> 
         .data
         .store
         .read(move |tx| {
-            let (history, for_draw) = (desk.history(), coming_draw(tx.now()));
-            let given = recommendation(&history, &parameters, &desk.co_winners, for_draw, &search, &top);
+            let (history, for_draw) = (fitted.history(), coming_draw(tx.now()));
+            let given = recommendation(&history, &parameters, &fitted.co_winners, for_draw, &search, &top);
             given.ok_or_else(|| away(Error::internal("the compute host found nothing")))
         })
         .await?;
@@ -47,8 +46,8 @@ pub async fn recommend(app: &App, parameters: Parameters, seed: Option<u64>) -> 
 /// Asks every method for a set, merges them, and keeps the outcome.
 pub async fn combine(app: &App, seed: Option<u64>) -> Result<CombinedRecommendation> {
     let seed = or_fresh(seed)?;
-    let given = at_desk(app, move |tx, desk| {
-        Ok(combined(&desk.history(), &desk.co_winners, coming_draw(tx.now()), seed, tx.now()))
+    let given = with_fitted_draws(app, move |tx, fitted| {
+        Ok(combined(&fitted.history(), &fitted.co_winners, coming_draw(tx.now()), seed, tx.now()))
     })
     .await?;
     kept_if_there_is_room(app, given, picks::add_combined).await
@@ -63,11 +62,12 @@ pub async fn simulate(app: &App, order: SimulationOrder, seed: Option<u64>) -> R
     // The picks are taken from the best, so there must be as many.
     let SimulationOrder { candidates, top_k, best_n } = order;
     let found = top_k.max(best_n);
-    let (desk, search) =
-        with_search(app, move |desk| simulation_search(&desk.history(), &desk.co_winners, seed, candidates, found))
-            .await?;
+    let (fitted, search) = with_search(app, move |fitted| {
+        simulation_search(&fitted.history(), &fitted.co_winners, seed, candidates, found)
+    })
+    .await?;
     let done = app.workers.compute.run(SearchWork(search.clone())).await?;
-    app.data.store.read(move |tx| Ok(explained(tx, &desk, &search, done, order))).await
+    app.data.store.read(move |tx| Ok(explained(tx, &fitted, &search, done, order))).await
 }
 
 /// A seed that nobody chose, below 2^53.
@@ -93,28 +93,37 @@ fn or_fresh(seed: Option<u64>) -> Result<u64> {
     seed.map_or_else(fresh_seed, Ok)
 }
 
-/// The desk, and the search that `build` makes of it.
-async fn with_search(app: &App, build: impl FnOnce(&Desk) -> Search + Send + 'static) -> Result<(Arc<Desk>, Search)> {
+/// The fitted draws, and the search that `build` makes of them.
+async fn with_search(
+    app: &App,
+    build: impl FnOnce(&FittedDraws) -> Search + Send + 'static,
+) -> Result<(Arc<FittedDraws>, Search)> {
     let keep = app.data.derived.clone();
     app.data
         .store
         .read(move |tx| {
-            let desk = shared_desk(tx, &keep)?;
-            let search = build(&desk);
-            Ok((desk, search))
+            let fitted = fitted_draws(tx, &keep)?;
+            let search = build(&fitted);
+            Ok((fitted, search))
         })
         .await
 }
 
-fn explained(tx: &impl Reads, desk: &Desk, search: &Search, done: Done<Top>, order: SimulationOrder) -> Simulation {
+fn explained(
+    tx: &impl Reads,
+    fitted: &FittedDraws,
+    search: &Search,
+    done: Done<Top>,
+    order: SimulationOrder,
+) -> Simulation {
     let Done { answer: top, elapsed_ms, threads } = done;
-    let history = desk.history();
+    let history = fitted.history();
     // Nothing is avoided in a simulation, so no reason may say so.
     let parameters = Parameters { avoid_recent_k: 0, ..Parameters::default() };
     let based_on_draw = history.latest().map_or(0, |draw| draw.draw_no);
     let for_draw = coming_draw(tx.now());
     let best = (1..).zip(diverse(&top.best, order.best_n)).map(|(rank_in_run, scored)| {
-        let co_winners = desk.co_winners.ratio(&scored.numbers);
+        let co_winners = fitted.co_winners.ratio(&scored.numbers);
         Pick {
             id: 0,
             numbers: scored.numbers,

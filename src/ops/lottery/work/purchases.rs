@@ -2,7 +2,7 @@
 
 use super::super::model::{NewBulk, NewPurchase, Purchase, PurchaseChanges, PurchaseStatistics, coming_draw};
 use super::super::store::{purchases, reports};
-use super::desk::{at_desk, kept_statistics};
+use super::fitted_draws::{kept_statistics, with_fitted_draws};
 use super::tasks::ReviewDraw;
 use hanok_base::Result;
 use hanok_calc::lottery::Numbers;
@@ -84,7 +84,7 @@ pub async fn statistics(app: &App) -> Result<PurchaseStatistics> {
 
 /// What the household's own sets look like.
 pub async fn own_pattern(app: &App) -> Result<Personal> {
-    at_desk(app, |tx, desk| Ok(personal(&purchases::newest_sets(tx, SETS)?, &desk.co_winners))).await
+    with_fitted_draws(app, |tx, fitted| Ok(personal(&purchases::newest_sets(tx, SETS)?, &fitted.co_winners))).await
 }
 
 /// A draw that was reviewed is reviewed again when its purchases have changed.

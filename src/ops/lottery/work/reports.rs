@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use super::super::model::coming_draw;
 use super::super::store::{draws, picks, purchases, reports};
-use super::desk::{Desk, at_desk};
+use super::fitted_draws::{FittedDraws, with_fitted_draws};
 use super::picks::fresh_seed;
 use hanok_base::Result;
 use hanok_calc::lottery::Published;
@@ -17,16 +17,16 @@ use hanok_platform::store::{Reads, WriteTx};
 /// A fresh report for the coming draw, which is not kept yet.
 pub async fn report_now(app: &App) -> Result<Report> {
     let seed = fresh_seed()?;
-    at_desk(app, move |tx, desk| Ok(written_report(tx, desk, seed))).await
+    with_fitted_draws(app, move |tx, fitted| Ok(written_report(tx, fitted, seed))).await
 }
 
 /// Makes the coming draw's report unless it is there and knows the newest draw.
 pub async fn make_report_when_due(app: &App) -> Result<()> {
-    let made = at_desk(app, |tx, desk| {
+    let made = with_fitted_draws(app, |tx, fitted| {
         let draw_no = coming_draw(tx.now());
         let known = reports::find_report(tx, u64::from(draw_no))?.map(|report| report.based_on_draw);
         // The draw's own number is the seed, so that the schedule's report is the same on any machine.
-        Ok((known != Some(desk.newest())).then(|| written_report(tx, desk, u64::from(draw_no))))
+        Ok((known != Some(fitted.newest())).then(|| written_report(tx, fitted, u64::from(draw_no))))
     })
     .await?;
     match made {
@@ -45,7 +45,7 @@ pub async fn make_report_when_due(app: &App) -> Result<()> {
 /// A fresh briefing for the coming draw, which is not kept yet. A failure is counted.
 pub async fn briefing_now(app: &App) -> Result<Briefing> {
     let seed = fresh_seed()?;
-    let composed = at_desk(app, move |tx, desk| Ok(composed_briefing(tx, desk, seed))).await;
+    let composed = with_fitted_draws(app, move |tx, fitted| Ok(composed_briefing(tx, fitted, seed))).await;
     counting_failure(app, composed).await
 }
 
@@ -57,10 +57,10 @@ fn put_unless_there(tx: &WriteTx, composed: &Briefing) -> Result<()> {
 
 /// Composes the coming draw's briefing unless it is there and knows the newest draw.
 pub async fn compose_briefing_when_due(app: &App) -> Result<()> {
-    let composed = at_desk(app, |tx, desk| {
+    let composed = with_fitted_draws(app, |tx, fitted| {
         let draw_no = coming_draw(tx.now());
         let known = reports::find_briefing(tx, draw_no)?.map(|briefing| briefing.based_on_draw);
-        Ok((known != Some(desk.newest())).then(|| composed_briefing(tx, desk, u64::from(draw_no))))
+        Ok((known != Some(fitted.newest())).then(|| composed_briefing(tx, fitted, u64::from(draw_no))))
     })
     .await;
     match counting_failure(app, composed).await? {
@@ -105,13 +105,13 @@ async fn counting_failure<T>(app: &App, composed: Result<T>) -> Result<T> {
     composed
 }
 
-fn written_report(tx: &impl Reads, desk: &Desk, seed: u64) -> Report {
-    report(&desk.history(), &desk.co_winners, coming_draw(tx.now()), seed, tx.now())
+fn written_report(tx: &impl Reads, fitted: &FittedDraws, seed: u64) -> Report {
+    report(&fitted.history(), &fitted.co_winners, coming_draw(tx.now()), seed, tx.now())
 }
 
-fn composed_briefing(tx: &impl Reads, desk: &Desk, seed: u64) -> Briefing {
+fn composed_briefing(tx: &impl Reads, fitted: &FittedDraws, seed: u64) -> Briefing {
     let begun = Instant::now();
-    let mut composed = briefing(&desk.history(), &desk.co_winners, coming_draw(tx.now()), seed, tx.now());
+    let mut composed = briefing(&fitted.history(), &fitted.co_winners, coming_draw(tx.now()), seed, tx.now());
     composed.usage.elapsed_ms = begun.elapsed().as_millis() as u64;
     composed
 }

@@ -1,4 +1,4 @@
-//! The settings of the lottery desk.
+//! The settings of the lottery.
 
 use hanok_platform::config::rule::{self, SECONDS, SWITCH};
 use hanok_platform::config::section;

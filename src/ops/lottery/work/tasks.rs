@@ -1,4 +1,4 @@
-//! The desk's jobs and its part of the schedule. Each does what is due and nothing twice.
+//! The jobs of the lottery and its part of the schedule. Each does what is due and nothing twice.
 
 use serde::{Deserialize, Serialize};
 
@@ -128,7 +128,7 @@ async fn fetch(app: &App, progress: &Progress) -> Result<()> {
     taken_in.await
 }
 
-/// The desk's kinds of job, added to those that are known.
+/// The kinds of job of the lottery, added to those that are known.
 pub fn jobs(registry: Registry) -> Registry {
     registry
         .with::<Sync>()
@@ -139,7 +139,7 @@ pub fn jobs(registry: Registry) -> Registry {
         .with::<ReviewDraw>()
 }
 
-/// The desk's part of the schedule. A draw is held on Saturday at 20:35 and published until about 21:10.
+/// The part of the lottery in the schedule. A draw is held on Saturday at 20:35 and published until about 21:10.
 pub fn schedule() -> Vec<ScheduleEntry> {
     let sync = |tx: &WriteTx| enqueue(tx, &Sync {});
     let report = |tx: &WriteTx| enqueue(tx, &WriteReport {});

@@ -25,7 +25,7 @@ async fn put_in_built_in(app: &App) -> Option<String> {
     app.data.store.write(draws::put_in_built_in).await.unwrap()
 }
 
-async fn desk_on_sunday() -> (App, Clock) {
+async fn lottery_on_sunday() -> (App, Clock) {
     let clock = Clock::held(sunday());
     let app = testing::app(&clock, Jobs::new(jobs(Registry::new()), Vec::new()));
     put_in_built_in(&app).await;
@@ -74,7 +74,7 @@ async fn a_fresh_folder_has_every_draw_at_once_and_a_second_start_has_nothing_to
 
 #[tokio::test]
 async fn the_same_seed_gives_the_same_recommendation_apart_from_its_place_in_the_history() {
-    let (app, _) = desk_on_sunday().await;
+    let (app, _) = lottery_on_sunday().await;
     let mut given = Vec::new();
     for _ in 0..2 {
         let mut answer = picks::recommend(&app, Parameters::default(), Some(42)).await.unwrap();
@@ -97,7 +97,7 @@ async fn the_same_seed_gives_the_same_recommendation_apart_from_its_place_in_the
 
 #[tokio::test]
 async fn a_file_is_taken_whole_or_not_at_all() {
-    let (app, clock) = desk_on_sunday().await;
+    let (app, clock) = lottery_on_sunday().await;
     clock.set(sunday() + Duration::days(7));
     let good = "1246,2026-10-17,3,11,17,24,38,44,9";
     let unborn = "1247,2026-10-24,3,11,17,24,38,44,9";
@@ -117,16 +117,16 @@ async fn a_file_is_taken_whole_or_not_at_all() {
 
 #[tokio::test]
 async fn statistics_are_kept_until_the_draws_change() {
-    let (app, clock) = desk_on_sunday().await;
-    let before = desk::all_statistics(&app).await.unwrap();
-    assert!(std::sync::Arc::ptr_eq(&before, &desk::all_statistics(&app).await.unwrap()));
+    let (app, clock) = lottery_on_sunday().await;
+    let before = fitted_draws::all_statistics(&app).await.unwrap();
+    assert!(std::sync::Arc::ptr_eq(&before, &fitted_draws::all_statistics(&app).await.unwrap()));
     hold_draw_1246(&app, &clock, Published::Numbers).await;
-    assert_eq!((before.draws, desk::all_statistics(&app).await.unwrap().draws), (1245, 1246));
+    assert_eq!((before.draws, fitted_draws::all_statistics(&app).await.unwrap().draws), (1245, 1246));
 }
 
 #[tokio::test]
 async fn what_the_schedule_writes_is_written_once_for_each_state_of_the_draws() {
-    let (app, clock) = desk_on_sunday().await;
+    let (app, clock) = lottery_on_sunday().await;
     let written = || async {
         reports::make_report_when_due(&app).await.unwrap();
         reports::compose_briefing_when_due(&app).await.unwrap();
@@ -153,7 +153,7 @@ async fn what_the_schedule_writes_is_written_once_for_each_state_of_the_draws() 
 
 #[tokio::test]
 async fn after_a_draw_every_page_tells_the_same() {
-    let (app, clock) = desk_on_sunday().await;
+    let (app, clock) = lottery_on_sunday().await;
     reports::make_report_when_due(&app).await.unwrap();
     reports::compose_briefing_when_due(&app).await.unwrap();
     picks::combine(&app, Some(1)).await.unwrap();
@@ -187,7 +187,7 @@ async fn after_a_draw_every_page_tells_the_same() {
     assert!(statistics.total_prize >= draw_1246(Published::Prizes).prizes[0].prize_each.unwrap());
     let (listed, total) = app.data.store.read(|tx| store::purchases::list(tx, Default::default(), PAGE)).await.unwrap();
     assert_eq!((total, listed.iter().map(|one| one.prize.unwrap()).sum::<u64>()), (2, statistics.total_prize));
-    let performance = desk::whole_performance(&app).await.unwrap();
+    let performance = fitted_draws::whole_performance(&app).await.unwrap();
     assert_eq!(performance.picks.checked, review.picks.checked);
     assert!((performance.picks.avg_correct - review.picks.avg_correct).abs() < 1e-9);
     let history = app.data.store.read(|tx| store::picks::history(tx, PAGE)).await.unwrap().0;

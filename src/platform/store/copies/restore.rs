@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use tracing::warn;
 
 use super::super::file::folder::{self, DataFolder};
-use super::super::file::marker::{self, MARKER, ShutdownMarker};
+use super::super::file::marker::{self, MARKER, MARKER_KEY, ShutdownMarker};
 use super::super::file::open_store::OpenStore;
 use super::super::file::{fault, source, store::Store};
 use super::rehearsal;
@@ -178,7 +178,7 @@ pub(in crate::store) fn prepare(waiting: Waiting, origin: String) -> Result<Prep
             let marker =
                 serde_json::to_vec(&ShutdownMarker { open: false, file: identity }).map_err(Error::internal)?;
             let mut table = transaction.open_table(MARKER.definition()).map_err(Error::internal)?;
-            table.insert("seal", marker.as_slice()).map_err(Error::internal)?;
+            table.insert(MARKER_KEY, marker.as_slice()).map_err(Error::internal)?;
         }
         transaction.commit().map_err(Error::internal)
     })?;

@@ -6,7 +6,7 @@ use tracing::warn;
 
 use super::fault;
 use super::folder::DataFolder;
-use super::marker::{self, MARKER, ShutdownMarker};
+use super::marker::{self, MARKER, MARKER_KEY, ShutdownMarker};
 use super::open_store::OpenStore;
 use super::space::StorageState;
 use hanok_base::Result;
@@ -34,7 +34,7 @@ fn mark_and_close(open: &OpenStore, folder: &DataFolder) -> Result<()> {
     let closed = ShutdownMarker { open: false, file: marker::identity(&folder.store_file())? };
     open.alone(|database| {
         if let Some(database) = database.as_ref() {
-            open.direct(database).write(|tx| tx.put(&MARKER, "seal", &closed))?;
+            open.direct(database).write(|tx| tx.put(&MARKER, MARKER_KEY, &closed))?;
         }
         drop(database.take());
         File::open(folder.store_file()).and_then(|file| file.sync_all()).map_err(|e| fault::io("closing", e))

@@ -7,7 +7,7 @@
 
 use std::fs;
 use std::os::unix::fs::MetadataExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::UNIX_EPOCH;
 
 use redb::{Database, ReadableDatabase};
@@ -29,6 +29,8 @@ pub struct ShutdownMarker {
 }
 
 pub(in crate::store) const MARKER: Table<&'static str, ShutdownMarker> = Table::new("seal-1");
+/// The one key of [`MARKER`].
+pub(in crate::store) const MARKER_KEY: &str = "seal";
 
 /// What makes a file the same file: it changes with every copy, and never with a crash or a reboot.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -54,9 +56,14 @@ pub fn check(marker: &ShutdownMarker, file: &FileIdentity) -> Result<()> {
     Ok(())
 }
 
+/// Where the marker lies beside the store file.
+fn path_beside(folder: &DataFolder) -> PathBuf {
+    folder.run().join("seal.json")
+}
+
 /// The marker beside the store file, if there is one.
 pub(in crate::store) fn beside(folder: &DataFolder) -> Option<ShutdownMarker> {
-    let text = fs::read(folder.run().join("seal.json")).ok()?;
+    let text = fs::read(path_beside(folder)).ok()?;
     serde_json::from_slice(&text).ok()
 }
 
@@ -68,15 +75,15 @@ pub(in crate::store) fn inside(database: &Database) -> Result<Option<ShutdownMar
         Err(redb::TableError::TableDoesNotExist(_)) => return Ok(None),
         Err(error) => return Err(Error::internal(error)),
     };
-    let found = table.get("seal").map_err(Error::internal)?;
+    let found = table.get(MARKER_KEY).map_err(Error::internal)?;
     Ok(found.and_then(|text| serde_json::from_slice(text.value()).ok()))
 }
 
 /// Writes that the store is open, inside first: a file copied from now on is known as a hot copy.
 pub(in crate::store) fn mark_open(store: &Direct<'_>, folder: &DataFolder) -> Result<()> {
     let open = ShutdownMarker { open: true, file: identity(&folder.store_file())? };
-    if store.read(|tx| tx.get(&MARKER, "seal"))?.as_ref() != Some(&open) {
-        store.write(|tx| tx.put(&MARKER, "seal", &open))?;
+    if store.read(|tx| tx.get(&MARKER, MARKER_KEY))?.as_ref() != Some(&open) {
+        store.write(|tx| tx.put(&MARKER, MARKER_KEY, &open))?;
     }
     if beside(folder).as_ref() != Some(&open) {
         put_beside(folder, &open)?;
@@ -87,7 +94,7 @@ pub(in crate::store) fn mark_open(store: &Direct<'_>, folder: &DataFolder) -> Re
 pub(in crate::store) fn put_beside(folder: &DataFolder, marker: &ShutdownMarker) -> Result<()> {
     let text = serde_json::to_vec(marker).map_err(Error::internal)?;
     fs::create_dir_all(folder.run()).map_err(|e| fault::io("creating run/", e))?;
-    folder::write_whole(&folder.run().join("seal.json"), &text)
+    folder::write_whole(&path_beside(folder), &text)
 }
 
 /// The refusal of a hot copy, with the sentence that helps.
@@ -116,7 +123,7 @@ mod tests {
         let place = tempfile::TempDir::new().unwrap();
         let folder = DataFolder::at(place.path());
         fs::create_dir_all(folder.run()).unwrap();
-        fs::write(folder.run().join("seal.json"), bytes).unwrap();
+        fs::write(path_beside(&folder), bytes).unwrap();
         (place, folder)
     }
 

@@ -83,14 +83,18 @@ pub const MOST_GAMES: u64 = 1_000;
 
 /// Checked games.
 #[derive(Debug, Default)]
-pub(super) struct Kept {
+pub(super) struct CheckedGames {
     sets: Vec<Numbers>,
     count: u64,
 }
 
-impl Kept {
+impl CheckedGames {
     /// From the one of the three fields that was sent; none when none was.
-    pub fn of(sets: Option<Games>, numbers: Option<Vec<i64>>, count: Option<Sent<GameCount>>) -> Result<Option<Kept>> {
+    pub fn of(
+        sets: Option<Games>,
+        numbers: Option<Vec<i64>>,
+        count: Option<Sent<GameCount>>,
+    ) -> Result<Option<CheckedGames>> {
         match (sets, numbers, count) {
             (None, None, None) => Ok(None),
             (Some(Games::Sets(sets)), None, None) => Self::sets(&sets).map(Some),
@@ -101,11 +105,11 @@ impl Kept {
         }
     }
 
-    fn known(sets: Vec<Numbers>) -> Kept {
-        Kept { count: sets.len() as u64, sets }
+    fn known(sets: Vec<Numbers>) -> CheckedGames {
+        CheckedGames { count: sets.len() as u64, sets }
     }
 
-    fn sets(sets: &[Vec<i64>]) -> Result<Kept> {
+    fn sets(sets: &[Vec<i64>]) -> Result<CheckedGames> {
         let mut check = Check::new();
         check.require(
             (1..=MOST_SETS).contains(&sets.len()),
@@ -119,10 +123,10 @@ impl Kept {
         Ok(Self::known(kept))
     }
 
-    fn count_of(field: &str, count: Sent<GameCount>) -> Result<Kept> {
+    fn count_of(field: &str, count: Sent<GameCount>) -> Result<CheckedGames> {
         let mut check = Check::new();
         let count = check.take(field, count);
-        check.done().map(|()| Kept { sets: Vec::new(), count })
+        check.done().map(|()| CheckedGames { sets: Vec::new(), count })
     }
 
     pub fn are_known(&self) -> bool {

@@ -1,4 +1,4 @@
-//! The desk: every draw and the fitted model in memory, worked out once for each revision of the draws.
+//! Every draw and the fitted co-winner model in memory, worked out once for each revision of the draws.
 
 use std::sync::Arc;
 
@@ -13,14 +13,14 @@ use hanok_platform::derived::DerivedCache;
 use hanok_platform::store::{ReadTx, Reads};
 
 /// What everything else is worked out from.
-pub struct Desk {
+pub struct FittedDraws {
     /// Every draw, ascending.
     pub draws: Vec<Draw>,
     /// The co-winner model, fitted on them.
     pub co_winners: CoWinners,
 }
 
-impl Desk {
+impl FittedDraws {
     /// What the draws tell.
     pub fn history(&self) -> History<'_> {
         History::of(&self.draws)
@@ -32,14 +32,14 @@ impl Desk {
     }
 }
 
-/// Runs `work` off the async threads with the desk and a picture of the store of the same moment.
-pub async fn at_desk<T, F>(app: &App, work: F) -> Result<T>
+/// Runs `work` off the async threads with the fitted draws and a picture of the store of the same moment.
+pub async fn with_fitted_draws<T, F>(app: &App, work: F) -> Result<T>
 where
     T: Send + 'static,
-    F: FnOnce(&ReadTx, &Desk) -> Result<T> + Send + 'static,
+    F: FnOnce(&ReadTx, &FittedDraws) -> Result<T> + Send + 'static,
 {
     let keep = app.data.derived.clone();
-    app.data.store.read(move |tx| work(tx, &*shared_desk(tx, &keep)?)).await
+    app.data.store.read(move |tx| work(tx, &*fitted_draws(tx, &keep)?)).await
 }
 
 /// The statistics of all draws.
@@ -56,8 +56,8 @@ pub async fn whole_analysis(app: &App) -> Result<Arc<Analysis>> {
         .read(move |tx| {
             let revision = draws::state(tx)?.revision;
             keep.get(revision, || {
-                let desk = shared_desk(tx, &keep)?;
-                Ok(analysis(&desk.draws, &desk.co_winners))
+                let fitted = fitted_draws(tx, &keep)?;
+                Ok(analysis(&fitted.draws, &fitted.co_winners))
             })
         })
         .await
@@ -70,23 +70,23 @@ pub async fn whole_performance(app: &App) -> Result<Performance> {
         .store
         .read(move |tx| {
             let kept = keep.get(draws::state(tx)?.revision, || {
-                Ok(performance(&shared_desk(tx, &keep)?.draws, tx.now(), PicksChecked::default()))
+                Ok(performance(&fitted_draws(tx, &keep)?.draws, tx.now(), PicksChecked::default()))
             })?;
             Ok(Performance { picks: reports::checked_picks(tx)?, ..(*kept).clone() })
         })
         .await
 }
 
-/// The desk of this moment.
-pub fn shared_desk(tx: &impl Reads, keep: &DerivedCache) -> Result<Arc<Desk>> {
+/// The draws of this moment, with the model fitted on them.
+pub fn fitted_draws(tx: &impl Reads, keep: &DerivedCache) -> Result<Arc<FittedDraws>> {
     keep.get(draws::state(tx)?.revision, || {
         let draws = draws::all(tx)?;
         let co_winners = CoWinners::fit(&draws);
-        Ok(Desk { draws, co_winners })
+        Ok(FittedDraws { draws, co_winners })
     })
 }
 
 /// The statistics of this moment.
 pub fn kept_statistics(tx: &impl Reads, keep: &DerivedCache) -> Result<Arc<Statistics>> {
-    keep.get(draws::state(tx)?.revision, || Ok(statistics(&shared_desk(tx, keep)?.draws)))
+    keep.get(draws::state(tx)?.revision, || Ok(statistics(&fitted_draws(tx, keep)?.draws)))
 }

@@ -9,27 +9,27 @@ use tempfile::TempDir;
 use crate::appliance::Appliance;
 
 /// A place in which the binary is run, with a data folder in it.
-pub struct Desk {
+pub struct Installation {
     data: PathBuf,
     settings: Vec<(String, String)>,
-    /// Removed with the desk.
+    /// Removed with the installation.
     _folder: Option<TempDir>,
 }
 
-impl Desk {
+impl Installation {
     /// On a fresh folder.
-    pub fn new() -> Desk {
+    pub fn new() -> Installation {
         let folder = TempDir::new().unwrap();
-        Desk { data: folder.path().join("data"), settings: Vec::new(), _folder: Some(folder) }
+        Installation { data: folder.path().join("data"), settings: Vec::new(), _folder: Some(folder) }
     }
 
     /// On a data folder that lies somewhere already.
-    pub fn at(data: &Path) -> Desk {
-        Desk { data: data.to_owned(), settings: Vec::new(), _folder: None }
+    pub fn at(data: &Path) -> Installation {
+        Installation { data: data.to_owned(), settings: Vec::new(), _folder: None }
     }
 
     /// With a setting of its own, named as in the environment, such as `HANOK_JOBS__SCHEDULE`.
-    pub fn with(mut self, name: &str, value: impl ToString) -> Desk {
+    pub fn with(mut self, name: &str, value: impl ToString) -> Installation {
         self.settings.push((name.to_owned(), value.to_string()));
         self
     }
