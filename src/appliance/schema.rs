@@ -10,7 +10,7 @@ pub fn schema() -> Schema {
     let of_the_platform = Schema::default()
         .with(jobs::TABLES, jobs::MIGRATIONS, &[])
         .with(auth::TABLES, &[], &[])
-        .with(http::TABLES, &[], &[])
+        .with(http::TABLES, http::MIGRATIONS, &[])
         .with(&[&CANARY], &[], &[]);
     domains::all().fold(of_the_platform, |all, domain| all.with(domain.tables, domain.migrations, domain.shipped_data))
 }

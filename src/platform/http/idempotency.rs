@@ -28,18 +28,41 @@ use super::permission::Permission;
 use super::refusal::Answer;
 use crate::app::App;
 use crate::claims::used_for_another_request;
-use crate::store::{Declared, Order, Reads, Table, WriteTx};
+use crate::store::{Declared, Migration, Order, Reads, Table, WriteTx};
 use hanok_base::secret::hex;
 use hanok_base::{Error, Result, day};
 
 /// Table: first answers. Key: door, caller, method, target and idempotency key. Value: the answer and what it answered.
-/// Keys without door and caller, which an earlier version wrote, are nobody's: they only run out.
 const ANSWERS: Table<&'static str, FirstAnswer> = Table::new("idempotency-1");
 /// Table: first answers by age. Key: milliseconds since 1970 and the key above. Value: nothing.
 const BY_TIME: Table<(u64, &'static str), ()> = Table::new("idempotency_by_time-1");
 
 /// Every table of the first answers.
 pub const TABLES: &[&dyn Declared] = &[&ANSWERS, &BY_TIME];
+
+/// Keys of store version 1 begin with their method, and all of them are the household's: no other door gave answers.
+pub const MIGRATIONS: &[Migration] = &[Migration {
+    to: 2,
+    name: "idempotency: first answers belong to the household",
+    needed: |tx| Ok(tx.first(&ANSWERS, OF_NOBODY.0..OF_NOBODY.1, Order::Ascending)?.is_some()),
+    apply: give_to_the_household,
+}];
+/// Where keys lie that begin with a method: doors have names in small letters.
+const OF_NOBODY: (&str, &str) = ("A", "[");
+
+fn give_to_the_household(tx: &WriteTx) -> Result<()> {
+    for entry in tx.entries(&ANSWERS, OF_NOBODY.0..OF_NOBODY.1, Order::Ascending) {
+        let entry = entry?;
+        let (before, first) = (entry.key(), entry.value()?);
+        let after = format!("ops household {before}");
+        let at = day::millis(first.at);
+        tx.put(&ANSWERS, after.as_str(), &first)?;
+        tx.put(&BY_TIME, (at, after.as_str()), &())?;
+        tx.remove(&ANSWERS, before)?;
+        tx.remove(&BY_TIME, (at, before))?;
+    }
+    Ok(())
+}
 
 /// How long a first answer is given again.
 const KEPT: Duration = Duration::hours(24);
@@ -257,7 +280,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn an_answer_of_an_earlier_version_is_given_to_nobody_and_runs_out() {
+    async fn an_answer_of_an_earlier_version_is_given_to_the_household_again_and_runs_out() {
         let clock = Clock::held(draw_night());
         let app = app(&clock, Jobs::default());
         let written = app.data.store.write(|tx| {
@@ -266,9 +289,12 @@ mod tests {
             tx.put(&BY_TIME, (day::millis(tx.now()), "POST /api/todos key"), &())
         });
         written.await.unwrap();
-        assert_eq!(ask(&app, &HOUSEHOLD, "POST /api/todos key", "body").await.unwrap(), 1);
+        assert!(app.data.store.read(MIGRATIONS[0].needed).await.unwrap());
+        app.data.store.write(MIGRATIONS[0].apply).await.unwrap();
+        assert!(!app.data.store.read(MIGRATIONS[0].needed).await.unwrap());
+        assert_eq!(ask(&app, &HOUSEHOLD, "POST /api/todos key", "body").await.unwrap(), 99);
         clock.set(draw_night() + KEPT + Duration::seconds(1));
-        assert_eq!(app.data.store.write(purge).await.unwrap(), 2);
+        assert_eq!(app.data.store.write(purge).await.unwrap(), 1);
     }
 
     #[tokio::test]

@@ -32,7 +32,7 @@ pub use assets::{asset, page};
 pub use door::{Door, guarded, service};
 pub use door_kind::DoorKind;
 pub use household::{HOUSEHOLD_COOKIE, Household};
-pub use idempotency::{IdempotencyKey, TABLES, purge as purge_answers, to_write};
+pub use idempotency::{IdempotencyKey, MIGRATIONS, TABLES, purge as purge_answers, to_write};
 pub use input::{Body, Id, Key, Query};
 pub use paging::Paging;
 pub use peer::Peer;
