@@ -60,6 +60,25 @@ async fn a_title_must_be_there_and_short_enough() {
 }
 
 #[tokio::test]
+async fn today_counts_all_that_is_due_though_it_names_ten() {
+    let house = House::open().await;
+    let household = house.household();
+    for day in ["2026-10-09", "2026-10-10", "2026-10-11"] {
+        for number in 0..9 {
+            household.post("/api/todos", json!({"title": format!("{number}"), "due": day})).await.ok();
+        }
+    }
+    let done = household.post("/api/todos", json!({"title": "끝", "due": "2026-10-10", "done": true})).await;
+    assert_eq!(done.status, 201);
+    let todos = household.get("/api/today").await.ok()["todos"].clone();
+    assert_eq!(todos["due"].as_array().unwrap().len(), 10);
+    assert_eq!(
+        (&todos["due_count"], &todos["overdue_count"], &todos["open_count"]),
+        (&json!(18), &json!(9), &json!(27))
+    );
+}
+
+#[tokio::test]
 async fn today_counts_what_is_open_and_what_is_past_its_day() {
     let house = House::open().await;
     let household = house.household();

@@ -51,6 +51,8 @@ pub struct TodosToday {
 pub struct Summary {
     /// Open and due today or before, the most urgent first; at most ten.
     pub due: Vec<Todo>,
+    /// How many are open and due today or before.
+    pub due_count: u64,
     /// How many are open.
     pub open_count: u64,
     /// How many are past their day.
@@ -75,6 +77,7 @@ fn summary(tx: &impl Reads, today: NaiveDate) -> Result<Summary> {
     let ids = tx.values(&IN_ORDER, (0, 0, 0)..(0, tomorrow, 0), Order::Ascending, 0, DUE_TODAY)?;
     Ok(Summary {
         due: tx.rows(&TODOS, ids)?,
+        due_count: OPEN_BY_DAY.before(tx, tomorrow)?,
         open_count: OPEN_BY_DAY.total(tx)?,
         overdue_count: OPEN_BY_DAY.before(tx, now)?,
     })
