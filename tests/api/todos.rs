@@ -1,8 +1,9 @@
 //! Todos, from the first to the last.
 
+use chrono::Duration;
 use serde_json::{Value, json};
 
-use crate::house::{Caller, House};
+use crate::house::{Caller, House, evening_of_draw_1245};
 
 fn titles(answer: &Value) -> Vec<&str> {
     answer["todos"].as_array().unwrap().iter().map(|todo| todo["title"].as_str().unwrap()).collect()
@@ -32,6 +33,32 @@ async fn todos_are_added_changed_done_and_cleared() {
     assert_eq!(household.delete(&format!("/api/todos/{}", water["id"])).await.ok(), json!({"ok": true}));
     household.delete(&format!("/api/todos/{}", water["id"])).await.refused(404, "NOT_FOUND");
     assert_eq!(titles(&household.get("/api/todos").await.ok()), ["관리비 내기"]);
+}
+
+#[tokio::test]
+async fn todos_done_after_an_instant_stay_when_those_until_it_are_cleared() {
+    let house = House::open().await;
+    let household = house.household();
+    let evening = evening_of_draw_1245();
+    let later = [0, 1, 2_000, 2_001].map(|micros| evening + Duration::microseconds(micros));
+    for (instant, title) in later.into_iter().zip(["하나", "둘", "셋", "넷"]) {
+        house.clock.set(instant);
+        household.post("/api/todos", json!({"title": title, "done": true})).await.ok();
+    }
+    household.post("/api/todos", json!({"title": "열린 일"})).await.ok();
+
+    let clear = async |until: &str| household.delete(&format!("/api/todos/done?until={until}")).await;
+    for until in ["", "yesterday", "2026-10-10", "2026-02-30T00:00:00Z"] {
+        let refused = clear(until).await;
+        refused.refused(422, "INVALID_INPUT");
+        assert!(refused.json()["fields"]["until"].is_string(), "{refused:?}");
+    }
+    assert_eq!(clear("2026-10-10T12:29:59.999Z").await.ok(), json!({"ok": true, "removed": 0}));
+    assert_eq!(titles(&household.get("/api/todos").await.ok()), ["열린 일", "넷", "셋", "둘", "하나"]);
+    assert_eq!(clear("2026-10-10T21:30:00%2B09:00").await.ok(), json!({"ok": true, "removed": 1}));
+    assert_eq!(clear("2026-10-10T12:30:00.002Z").await.ok(), json!({"ok": true, "removed": 2}));
+    assert_eq!(titles(&household.get("/api/todos").await.ok()), ["열린 일", "넷"]);
+    assert_eq!(household.delete("/api/todos/done").await.ok(), json!({"ok": true, "removed": 1}));
 }
 
 #[tokio::test]
