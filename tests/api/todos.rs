@@ -1,8 +1,9 @@
 //! Todos, from the first to the last.
 
+use chrono::Duration;
 use serde_json::{Value, json};
 
-use crate::house::{Caller, House};
+use crate::house::{Caller, House, evening_of_draw_1245};
 
 fn titles(answer: &Value) -> Vec<&str> {
     answer["todos"].as_array().unwrap().iter().map(|todo| todo["title"].as_str().unwrap()).collect()
@@ -35,6 +36,32 @@ async fn todos_are_added_changed_done_and_cleared() {
 }
 
 #[tokio::test]
+async fn todos_done_after_an_instant_stay_when_those_until_it_are_cleared() {
+    let house = House::open().await;
+    let household = house.household();
+    let evening = evening_of_draw_1245();
+    let later = [0, 1, 2_000, 2_001].map(|micros| evening + Duration::microseconds(micros));
+    for (instant, title) in later.into_iter().zip(["하나", "둘", "셋", "넷"]) {
+        house.clock.set(instant);
+        household.post("/api/todos", json!({"title": title, "done": true})).await.ok();
+    }
+    household.post("/api/todos", json!({"title": "열린 일"})).await.ok();
+
+    let clear = async |until: &str| household.delete(&format!("/api/todos/done?until={until}")).await;
+    for until in ["", "yesterday", "2026-10-10", "2026-02-30T00:00:00Z"] {
+        let refused = clear(until).await;
+        refused.refused(422, "INVALID_INPUT");
+        assert!(refused.json()["fields"]["until"].is_string(), "{refused:?}");
+    }
+    assert_eq!(clear("2026-10-10T12:29:59.999Z").await.ok(), json!({"ok": true, "removed": 0}));
+    assert_eq!(titles(&household.get("/api/todos").await.ok()), ["열린 일", "넷", "셋", "둘", "하나"]);
+    assert_eq!(clear("2026-10-10T21:30:00%2B09:00").await.ok(), json!({"ok": true, "removed": 1}));
+    assert_eq!(clear("2026-10-10T12:30:00.002Z").await.ok(), json!({"ok": true, "removed": 2}));
+    assert_eq!(titles(&household.get("/api/todos").await.ok()), ["열린 일", "넷"]);
+    assert_eq!(household.delete("/api/todos/done").await.ok(), json!({"ok": true, "removed": 1}));
+}
+
+#[tokio::test]
 async fn ids_are_never_used_again_and_todos_survive_a_restart() {
     let house = House::open().await;
     let first = house.household().post("/api/todos", json!({"title": "하나"})).await.ok();
@@ -57,6 +84,25 @@ async fn a_title_must_be_there_and_short_enough() {
     let refused = house.household().post("/api/todos", json!({"title": "a", "due": "2026-02-30"})).await;
     refused.refused(422, "INVALID_INPUT");
     assert!(refused.json()["fields"]["due"].is_string(), "{refused:?}");
+}
+
+#[tokio::test]
+async fn today_counts_all_that_is_due_though_it_names_ten() {
+    let house = House::open().await;
+    let household = house.household();
+    for day in ["2026-10-09", "2026-10-10", "2026-10-11"] {
+        for number in 0..9 {
+            household.post("/api/todos", json!({"title": format!("{number}"), "due": day})).await.ok();
+        }
+    }
+    let done = household.post("/api/todos", json!({"title": "끝", "due": "2026-10-10", "done": true})).await;
+    assert_eq!(done.status, 201);
+    let todos = household.get("/api/today").await.ok()["todos"].clone();
+    assert_eq!(todos["due"].as_array().unwrap().len(), 10);
+    assert_eq!(
+        (&todos["due_count"], &todos["overdue_count"], &todos["open_count"]),
+        (&json!(18), &json!(9), &json!(27))
+    );
 }
 
 #[tokio::test]

@@ -1,11 +1,14 @@
 //! The five routes of the todos.
 
 use salvo::Writer;
-use salvo::oapi::endpoint;
-use serde::Serialize;
+use salvo::oapi::{ToParameters, endpoint};
+use serde::{Deserialize, Serialize};
 
 use super::model::{NewTodo, Todo, TodoChanges};
 use super::store;
+use hanok_base::Sent;
+use hanok_base::error::Check;
+use hanok_base::instant::Instant;
 use hanok_base::schema::ToSchema;
 use hanok_platform::app::App;
 use hanok_platform::http::{
@@ -19,6 +22,14 @@ pub struct Todos {
     pub todos: Vec<Todo>,
     /// How many there are.
     pub total: u64,
+}
+
+/// Which finished ones to clear.
+#[derive(Debug, Deserialize, ToParameters)]
+#[salvo(parameters(default_parameter_in = Query))]
+pub struct WhichDone {
+    /// Only those that were done at this instant or before; left out it is all of them.
+    pub until: Option<Sent<Instant>>,
 }
 
 /// How many finished ones were cleared.
@@ -59,7 +70,10 @@ pub async fn remove(app: App, _caller: Household, id: Id) -> Answer<Deleted> {
 
 /// Clears the finished todos.
 #[endpoint(operation_id = "todos_remove_done", tags("todos"))]
-pub async fn remove_done(app: App, _caller: Household) -> Answer<Json<Cleared>> {
-    let removed = app.data.store.write(store::remove_done).await?;
+pub async fn remove_done(app: App, _caller: Household, which: Query<WhichDone>) -> Answer<Json<Cleared>> {
+    let mut check = Check::new();
+    let until = which.0.until.map(|until| check.take("until", until));
+    check.done()?;
+    let removed = app.data.store.write(move |tx| store::remove_done(tx, until)).await?;
     Ok(Json(Cleared { ok: true, removed }))
 }

@@ -1,6 +1,6 @@
 //! The tables of the todos and the verbs over a transaction.
 
-use chrono::{Datelike, NaiveDate};
+use chrono::{DateTime, Datelike, NaiveDate, Utc};
 use serde::Serialize;
 
 use super::model::{NewTodo, Todo, TodoChanges};
@@ -51,6 +51,8 @@ pub struct TodosToday {
 pub struct Summary {
     /// Open and due today or before, the most urgent first; at most ten.
     pub due: Vec<Todo>,
+    /// How many are open and due today or before.
+    pub due_count: u64,
     /// How many are open.
     pub open_count: u64,
     /// How many are past their day.
@@ -75,6 +77,7 @@ fn summary(tx: &impl Reads, today: NaiveDate) -> Result<Summary> {
     let ids = tx.values(&IN_ORDER, (0, 0, 0)..(0, tomorrow, 0), Order::Ascending, 0, DUE_TODAY)?;
     Ok(Summary {
         due: tx.rows(&TODOS, ids)?,
+        due_count: OPEN_BY_DAY.before(tx, tomorrow)?,
         open_count: OPEN_BY_DAY.total(tx)?,
         overdue_count: OPEN_BY_DAY.before(tx, now)?,
     })
@@ -108,11 +111,15 @@ pub fn remove(tx: &WriteTx, id: u64) -> Result<()> {
     Ok(())
 }
 
-/// Removes every todo that is done. Gives how many.
-pub fn remove_done(tx: &WriteTx) -> Result<u64> {
-    let done = tx.values(&IN_ORDER, (1, 0, 0).., Order::Ascending, 0, usize::MAX)?;
-    for id in &done {
-        remove(tx, *id)?;
+/// Removes every todo that is done, or that was done at `until` or before. Gives how many.
+pub fn remove_done(tx: &WriteTx, until: Option<DateTime<Utc>>) -> Result<u64> {
+    let newest = until.map_or(0, newest_done_first);
+    let ids = tx.values(&IN_ORDER, (1, newest, 0).., Order::Ascending, 0, usize::MAX)?;
+    let mut done = tx.rows(&TODOS, ids)?;
+    // The order knows milliseconds, a todo more than that.
+    done.retain(|todo| until.is_none_or(|until| todo.done_at.is_some_and(|at| at <= until)));
+    for todo in &done {
+        remove(tx, todo.id)?;
     }
     Ok(done.len() as u64)
 }
@@ -127,9 +134,13 @@ fn write(tx: &WriteTx, todo: &Todo) -> Result<()> {
 fn place(todo: &Todo) -> (u64, u64, u64) {
     let newest_first = u64::MAX - todo.id;
     match todo.done_at {
-        Some(at) => (1, u64::MAX - day::millis(at), newest_first),
+        Some(at) => (1, newest_done_first(at), newest_first),
         None => (0, todo.due.map_or(u64::MAX, day_number), newest_first),
     }
+}
+
+fn newest_done_first(at: DateTime<Utc>) -> u64 {
+    u64::MAX - day::millis(at)
 }
 
 fn day_number(day: NaiveDate) -> u64 {

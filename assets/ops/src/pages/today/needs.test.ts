@@ -19,7 +19,7 @@ function day(over: Partial<Today>): Today {
       },
       next_draw: { draw_no: 1246, at: '2026-11-21T11:35:00Z', sales_close_at: '2026-11-21T11:00:00Z' }, picks: [], missing: 0,
     },
-    todos: { due: [], open_count: 0, overdue_count: 0 }, purchases_waiting: null, tasks: [],
+    todos: { due: [], due_count: 0, open_count: 0, overdue_count: 0 }, purchases_waiting: null, tasks: [],
     last_verified_backup: {
       name: 'a', kind: 'hourly', created_at: '2026-11-20T05:00:00Z', verified_at: '2026-11-20T05:00:01Z', bytes: 1, rows: 1,
       number: 1, pause_ms: 0, tables: {},
@@ -40,16 +40,16 @@ test('a full disk comes before everything else', () => {
 
 test('what is due later is not a need; overdue is told from due today', () => {
   const due = [todo(1, '2026-11-18'), todo(2, '2026-11-20'), todo(3, '2026-11-25')];
-  const needs = needsOf(day({ todos: { due, open_count: 3, overdue_count: 1 } }), NOW);
+  const needs = needsOf(day({ todos: { due, due_count: 3, open_count: 3, overdue_count: 1 } }), NOW);
   expect(needs.map((need) => (need.kind === 'todo' ? [need.todo.id, need.overdue] : need.kind))).toEqual([[1, true], [2, false]]);
 });
 
 test('many due todos end in a number', () => {
   const due = [1, 2, 3, 4, 5, 6].map((id) => todo(id, '2026-11-20'));
-  expect(needsOf(day({ todos: { due, open_count: 6, overdue_count: 0 } }), NOW).at(-1)).toEqual({ kind: 'more_due', count: 2 });
+  expect(needsOf(day({ todos: { due, due_count: 6, open_count: 6, overdue_count: 0 } }), NOW).at(-1)).toEqual({ kind: 'more_due', count: 2 });
 });
 
-test('beyond what the server names, the number says that it is the least', () => {
+test('beyond what the server names, the number is still exact', () => {
   const due = Array.from({ length: 10 }, (_, index) => todo(index + 1, '2026-11-18'));
-  expect(needsOf(day({ todos: { due, open_count: 90, overdue_count: 80 } }), NOW).at(-1)).toEqual({ kind: 'many_due', count: 76 });
+  expect(needsOf(day({ todos: { due, due_count: 83, open_count: 90, overdue_count: 80 } }), NOW).at(-1)).toEqual({ kind: 'more_due', count: 79 });
 });

@@ -5,6 +5,7 @@ import { api, call } from '../../lib/api';
 import { t } from '../../lib/i18n.svelte';
 import { sentence } from '../../lib/problems';
 import { resource } from '../../lib/resource.svelte';
+import type { Instant } from '../../lib/schema';
 import { toastProblem, toastUndo } from '../../lib/toasts.svelte';
 import { loadTodos, reachesDone, type Todos } from './load';
 import type { NewTodo, Todo, TodoChanges } from './types';
@@ -15,24 +16,35 @@ const NONE: Todos = { todos: [], total: 0 };
 
 export class TodoList {
   /** Done ones that are wanted; the open ones are all there. */
-  #wanted = $state(0);
+  #wanted = 0;
   readonly loaded = resource(() => loadTodos(this.#isEnough(this.#wanted)), ['todos']);
   /** Changes that the server has not confirmed yet, over what it last said. */
   #changes = new SvelteMap<number, TodoChanges>();
   /** Hidden while their deletion can still be taken back. */
   #hidden = new SvelteSet<number>();
+  /** What was done until then is hidden, while clearing it can still be taken back. */
+  #clearedUntil = $state<Instant>();
 
-  /** What to show: the server's todos with the unconfirmed changes. */
-  readonly todos: Todo[] = $derived((this.loaded.data?.todos ?? [])
-    .filter(({ id }) => !this.#hidden.has(id))
-    .map((todo) => ({ ...todo, ...this.#changes.get(todo.id) })));
+  /** The server's todos with the unconfirmed changes, without what is being cleared. */
+  #known: Todos = $derived.by(() => {
+    const { todos, total } = this.loaded.data ?? NONE;
+    const changed = { todos: todos.map((todo) => ({ ...todo, ...this.#changes.get(todo.id) })), total };
+    return this.#clearedUntil === undefined ? changed : withoutDoneUntil(this.#clearedUntil, changed);
+  });
+
+  /** What to show. */
+  readonly todos: Todo[] = $derived(this.#known.todos.filter(({ id }) => !this.#hidden.has(id)));
 
   /** How many are on the server but not here: done ones, the oldest. */
-  readonly rest: number = $derived(this.loaded.data ? Math.max(0, this.loaded.data.total - this.loaded.data.todos.length) : 0);
+  readonly rest: number = $derived(Math.max(0, this.#known.total - this.#known.todos.length));
 
-  /** Asks for more of the done ones. */
-  loadOn(): void {
+  /** Whether a clearing can still be taken back or is under way; another one waits for its end. */
+  readonly clearing: boolean = $derived(this.#clearedUntil !== undefined);
+
+  /** Loads more of the done ones. */
+  async loadOn(): Promise<void> {
     this.#wanted = (this.loaded.data?.todos ?? []).filter(({ done }) => done).length + MORE;
+    await this.loaded.reload();
   }
 
   /** Adds one; throws the refusal, so that the form can keep the text. */
@@ -58,44 +70,41 @@ export class TodoList {
   }
 
   /** Hides one, and deletes it when the message with "undo" has ended. */
-  remove(todo: Todo): void {
-    this.#hide([todo], t('todos.deleted', { title: todo.title }), () => this.#delete(todo.id));
+  remove({ id, title }: Todo): void {
+    this.#hidden.add(id);
+    // Sent to its end even when the page is being left.
+    const send = () => call(api.DELETE('/api/todos/{id}', { params: { path: { id } }, keepalive: true }));
+    this.#offerUndo(t('todos.deleted', { title }), () => this.#hidden.delete(id), send, ({ todos, total }) => {
+      const left = todos.filter((todo) => todo.id !== id);
+      return { todos: left, total: total + left.length - todos.length };
+    });
   }
 
-  /** The same for everything that is done now; what is ticked off while the message is shown stays. */
-  async clear(): Promise<void> {
-    try {
-      if (this.rest > 0) {
-        this.#wanted = Infinity;
-        this.loaded.set(await loadTodos(this.#isEnough(Infinity)));
-      }
-    } catch (cause) {
-      toastProblem(sentence(cause));
-      return;
-    }
-    const done = this.todos.filter((todo) => todo.done);
-    this.#hide(done, t('todos.cleared', { count: done.length }), async () => {
-      const ids = new Set(done.map(({ id }) => id));
-      const doneNow = (this.loaded.data?.todos ?? []).filter((todo) => todo.done);
-      if (doneNow.every(({ id }) => ids.has(id))) await call(api.DELETE('/api/todos/done', { keepalive: true }));
-      else await Promise.all([...ids].map((id) => this.#delete(id)));
-    });
+  /** The same for everything that is done now, loaded or not; what is ticked off while the message is shown stays. */
+  clear(): void {
+    const until = newestDone(this.todos);
+    if (this.clearing || until === undefined) return;
+    const before = this.#doneCount;
+    this.#clearedUntil = until;
+    const send = () => call(api.DELETE('/api/todos/done', { params: { query: { until } }, keepalive: true }));
+    const said = t('todos.cleared', { count: before - this.#doneCount });
+    this.#offerUndo(said, () => (this.#clearedUntil = undefined), send, (known) => withoutDoneUntil(until, known));
+  }
+
+  get #doneCount(): number {
+    return this.todos.filter(({ done }) => done).length + this.rest;
   }
 
   #isEnough(wanted: number): (todos: Todo[]) => boolean {
     return (todos) => reachesDone(todos) && todos.filter(({ done }) => done).length >= wanted;
   }
 
-  #hide(gone: Todo[], said: string, remove: () => Promise<unknown>): void {
-    const show = () => gone.forEach(({ id }) => this.#hidden.delete(id));
-    gone.forEach(({ id }) => this.#hidden.add(id));
+  /** Says what was hidden; sends its deletion when the message has ended, or shows it again. */
+  #offerUndo(said: string, show: () => unknown, send: () => Promise<unknown>, without: (known: Todos) => Todos): void {
     toastUndo(said, t('shell.undo'), show, () => void (async () => {
       try {
-        await remove();
-        const ids = new Set(gone.map(({ id }) => id));
-        const { todos, total } = this.loaded.data ?? NONE;
-        const left = todos.filter(({ id }) => !ids.has(id));
-        this.loaded.set({ todos: left, total: total + left.length - todos.length });
+        await send();
+        this.loaded.set(without(this.loaded.data ?? NONE));
       } catch (cause) {
         toastProblem(`${t('todos.rolled_back')} ${sentence(cause)}`);
       } finally {
@@ -103,9 +112,21 @@ export class TodoList {
       }
     })());
   }
+}
 
-  async #delete(id: number): Promise<void> {
-    // Sent to its end even when the page is being left.
-    await call(api.DELETE('/api/todos/{id}', { params: { path: { id } }, keepalive: true }));
-  }
+/** When the last of those that are done was done; undefined when none is. */
+function newestDone(todos: Todo[]): Instant | undefined {
+  const instants = todos.flatMap(({ done, done_at }) => (done && done_at !== null ? [done_at] : []));
+  return instants.reduce<Instant | undefined>((newest, at) => (newest === undefined || isAfter(at, newest) ? at : newest), undefined);
+}
+
+/** The list without what was done until then. What is not loaded is older than all that is: it goes with the first that goes. */
+function withoutDoneUntil(until: Instant, { todos, total }: Todos): Todos {
+  const left = todos.filter(({ done, done_at }) => !done || done_at === null || isAfter(done_at, until));
+  return { todos: left, total: left.length < todos.length ? left.length : total };
+}
+
+/** Whether one instant of the server is after another, to the microsecond: in UTC they sort as text without their Z. */
+function isAfter(one: Instant, other: Instant): boolean {
+  return one.slice(0, -1) > other.slice(0, -1);
 }

@@ -1,9 +1,13 @@
 import { flushSync } from 'svelte';
 import { afterEach, expect, test, vi } from 'vitest';
 import { doneTodos, nextTodos, openGroups } from './groups';
+import { dismiss, toasts } from '../../lib/toasts.svelte';
 import { TodoList } from './list.svelte';
 import { loadTodos, openTodos } from './load';
 import type { Todo } from './types';
+
+const said = vi.hoisted(() => vi.fn((key: string) => key));
+vi.mock('../../lib/i18n.svelte', () => ({ t: said }));
 
 const LARGEST_PART = 500;
 const PATIENCE = { timeout: 10_000, interval: 5 };
@@ -22,13 +26,28 @@ function server(todos: Todo[]): string[] {
   vi.stubGlobal('fetch', async (request: Request) => {
     const url = new URL(request.url);
     asked.push(`${request.method} ${url.pathname}${url.search}`);
-    if (request.method === 'DELETE') kept = kept.filter((one) => !one.done);
+    if (request.method === 'PUT') return answer(change(Number(url.pathname.split('/').at(-1)), await request.json() as Partial<Todo>));
+    if (request.method === 'DELETE') return answer(clear(url.searchParams.get('until') ?? undefined));
     const limit = Math.min(LARGEST_PART, Number(url.searchParams.get('limit') ?? LARGEST_PART));
     const offset = Number(url.searchParams.get('offset') ?? 0);
-    const body = request.method === 'DELETE' ? { ok: true, removed: 0 } : { todos: kept.slice(offset, offset + limit), total: kept.length };
-    return new Response(JSON.stringify(body), { headers: { 'Content-Type': 'application/json' } });
+    return answer({ todos: kept.slice(offset, offset + limit), total: kept.length });
   });
   return asked;
+
+  function change(id: number, changes: Partial<Todo>): Todo | undefined {
+    kept = kept.map((one) => (one.id === id ? { ...one, ...changes, done_at: changes.done ? '2026-11-02T00:00:00.000001Z' : null } : one));
+    return kept.find((one) => one.id === id);
+  }
+
+  function clear(until = '9999-12-31T00:00:00Z') {
+    const before = kept.length;
+    kept = kept.filter(({ done_at }) => done_at === null || done_at.slice(0, -1) > until.slice(0, -1));
+    return { ok: true, removed: before - kept.length };
+  }
+}
+
+function answer(body: unknown): Response {
+  return new Response(JSON.stringify(body), { headers: { 'Content-Type': 'application/json' } });
 }
 
 /** The list as a page has it, for as long as `work` goes on. */
@@ -43,7 +62,15 @@ async function withList(work: (list: TodoList) => Promise<void>): Promise<void> 
   end();
 }
 
-afterEach(() => vi.unstubAllGlobals());
+/** Presses "undo" of the one message. */
+function takeBack(): void {
+  toasts().forEach(({ action }) => action?.run());
+}
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+  said.mockClear();
+});
 
 test('every open todo is there, however many parts it takes', async () => {
   server([...open(1_234), ...done(3)]);
@@ -76,12 +103,63 @@ test('done ones are counted at once and loaded on', async () => {
 });
 
 test('clearing hides all that is done, also what was not loaded, and says how many', async () => {
-  server([...open(2), ...done(1_100)]);
+  const asked = server([...open(2), ...done(1_100)]);
   await withList(async (list) => {
     expect(list.rest).toBe(602);
-    await list.clear();
+    list.clear();
     expect([list.todos.length, list.rest]).toEqual([2, 0]);
+    expect(said).toHaveBeenCalledWith('todos.cleared', { count: 1_100 });
+    takeBack();
+    expect([list.todos.length, list.rest]).toEqual([500, 602]);
   });
+  expect(asked).toEqual(['GET /api/todos?limit=500&offset=0']);
+});
+
+test('clearing is one request, and what is ticked off meanwhile stays', async () => {
+  const asked = server([...open(2), ...done(1_200)]);
+  await withList(async (list) => {
+    list.clear();
+    await list.change(todo(10_000), { done: true });
+    expect(doneTodos(list.todos).map(({ id }) => id)).toEqual([10_000]);
+    toasts().forEach(({ id }) => dismiss(id));
+    await vi.waitUntil(() => !list.clearing, PATIENCE);
+    const afterwards = [list.todos.map(({ id }) => id), list.rest];
+    await list.loaded.reload();
+    expect([list.todos.map(({ id }) => id).sort((a, b) => b - a), list.rest]).toEqual(afterwards);
+    expect(afterwards).toEqual([[10_000, 9_999], 0]);
+  });
+  expect(asked.filter((one) => one.startsWith('DELETE'))).toEqual(['DELETE /api/todos/done?until=2026-11-02T00%3A00%3A00Z']);
+});
+
+test('what could not be cleared is shown again', async () => {
+  server([...open(1), ...done(700)]);
+  await withList(async (list) => {
+    list.clear();
+    vi.stubGlobal('fetch', async () => new Response('{"code":"STORAGE_FULL","message":"full"}', { status: 507 }));
+    toasts().forEach(({ id }) => dismiss(id));
+    await vi.waitUntil(() => !list.clearing, PATIENCE);
+    expect([list.todos.length, list.rest]).toEqual([500, 201]);
+  });
+  toasts().forEach(({ id }) => dismiss(id));
+});
+
+test('clearing again before it has ended does nothing, nor does clearing when nothing is done', async () => {
+  const asked = server([...open(2), ...done(3)]);
+  await withList(async (list) => {
+    list.clear();
+    await list.change(todo(10_000), { done: true });
+    list.clear();
+    expect(toasts()).toHaveLength(1);
+    expect(doneTodos(list.todos)).toHaveLength(1);
+    takeBack();
+    expect([list.clearing, doneTodos(list.todos).length]).toEqual([false, 4]);
+  });
+  server(open(2));
+  await withList(async (list) => {
+    list.clear();
+    expect([list.clearing, toasts().length]).toEqual([false, 0]);
+  });
+  expect(asked.filter((one) => one.startsWith('DELETE'))).toEqual([]);
 });
 
 test('a todo that two parts name is shown once', async () => {

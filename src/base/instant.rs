@@ -1,0 +1,39 @@
+//! Instants as they are written in requests.
+
+use chrono::{DateTime, Utc};
+
+use super::schema::{BasicType, KnownFormat, Object, SchemaFormat};
+use super::sent::Constraint;
+
+/// An instant of RFC 3339 in a request, in any zone.
+pub enum Instant {}
+
+impl Constraint for Instant {
+    type Sent = String;
+    type Value = DateTime<Utc>;
+
+    fn check(sent: String) -> Result<DateTime<Utc>, String> {
+        let read = DateTime::parse_from_rfc3339(&sent).map(|instant| instant.to_utc());
+        read.map_err(|_| "must be an instant such as 2026-10-10T12:30:00Z".to_owned())
+    }
+
+    fn schema() -> Object {
+        Object::with_type(BasicType::String).format(SchemaFormat::KnownFormat(KnownFormat::DateTime))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_instant_is_read_in_any_zone_or_refused() {
+        let sent = |text: &str| Instant::check(text.to_owned());
+        let evening = "2026-10-10T12:30:00.000001Z".parse().unwrap();
+        assert_eq!(sent("2026-10-10T12:30:00.000001Z"), Ok(evening));
+        assert_eq!(sent("2026-10-10T21:30:00.000001+09:00"), Ok(evening));
+        for text in ["", "now", "2026-10-10", "2026-10-10T12:30:00", "2026-02-30T12:30:00Z", "1760099400"] {
+            assert_eq!(sent(text), Err("must be an instant such as 2026-10-10T12:30:00Z".to_owned()), "{text}");
+        }
+    }
+}
