@@ -22,8 +22,10 @@ use hanok_platform::store::open::{Options, StartReport};
 use hanok_platform::upstream::Upstreams;
 
 /// An open store and what it tells of its changes.
-pub(super) struct Opened {
+pub struct Opened {
+    /// The store.
     pub store: Store,
+    /// Where it tells of them.
     pub events: Events,
 }
 
@@ -48,7 +50,7 @@ pub(super) async fn open_store(config: &Config, clock: &Clock) -> Result<(Opened
 ///
 /// # Errors
 /// When what the settings say of the outside and of the compute host cannot be.
-pub(super) fn assemble(config: Config, clock: Clock, opened: Opened, household: HouseholdAccess) -> Result<App> {
+pub fn assemble(config: Config, clock: Clock, opened: Opened, household: HouseholdAccess) -> Result<App> {
     let upstream = Upstreams::new(&config.upstream, clock.clone())?;
     for domain in domains::all() {
         for (provider, is_asked) in (domain.providers)(&config) {

@@ -4,7 +4,7 @@
 #![cfg_attr(test, allow(clippy::disallowed_methods, reason = "what only the product must not do"))]
 
 mod answerers;
-mod assemble;
+pub mod assemble;
 pub mod compute_host;
 pub mod control;
 pub mod domains;

@@ -5,7 +5,7 @@ use chrono::Duration;
 use super::domains;
 use super::house::upkeep::{Backup, Purge, Scrub};
 use hanok_platform::config::Config;
-use hanok_platform::jobs::{Registry, ScheduleEntry, Timing, enqueue};
+use hanok_platform::jobs::{Registry, ScheduleEntry, Timing};
 
 /// The recurring tasks.
 pub fn schedule(config: &Config) -> Vec<ScheduleEntry> {
@@ -13,28 +13,12 @@ pub fn schedule(config: &Config) -> Vec<ScheduleEntry> {
         Ok(minutes) if minutes > 0 => Timing::Every(Duration::minutes(minutes)),
         _ => Timing::Never,
     };
+    // In the list of tasks a backup and a full check are one line of many; the schedule says what the house gets of them.
     let house = vec![
-        ScheduleEntry {
-            name: "backup",
-            title: ("확인된 백업", "Verified snapshot"),
-            timing: backup_every,
-            at_first_start: true,
-            enqueue: |tx| enqueue(tx, &Backup {}),
-        },
-        ScheduleEntry {
-            name: "purge",
-            title: ("지난 기록 정리", "Clear what has run out"),
-            timing: Timing::Cron("20 3 * * *"),
-            at_first_start: false,
-            enqueue: |tx| enqueue(tx, &Purge {}),
-        },
-        ScheduleEntry {
-            name: "scrub",
-            title: ("저장소와 백업 전체 검사", "Check every page and every snapshot"),
-            timing: Timing::Cron("40 3 * * 0"),
-            at_first_start: false,
-            enqueue: |tx| enqueue(tx, &Scrub {}),
-        },
+        ScheduleEntry::of::<Backup>("backup", backup_every).titled("확인된 백업", "Verified snapshot").at_first_start(),
+        ScheduleEntry::of::<Purge>("purge", Timing::Cron("20 3 * * *")),
+        ScheduleEntry::of::<Scrub>("scrub", Timing::Cron("40 3 * * 0"))
+            .titled("저장소와 백업 전체 검사", "Check every page and every snapshot"),
     ];
     house.into_iter().chain(domains::all().flat_map(|domain| (domain.schedule)(config))).collect()
 }

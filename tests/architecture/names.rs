@@ -30,7 +30,8 @@ pub fn jobs(tree: &Tree) -> Vec<String> {
 
 /// Two entries of the schedule of one name.
 pub fn schedule(tree: &Tree) -> Vec<String> {
-    let named = named(tree, |words| words.ends_with(&["ScheduleEntry", "(", "name", ":"]));
+    const OF: [&str; 7] = ["ScheduleEntry", ":", ":", "of", ":", ":", "<"];
+    let named = named(tree, |words| words.ends_with(&[">", "("]) && words.windows(OF.len()).any(|part| part == OF));
     twice("schedule entry", &named)
 }
 
@@ -91,7 +92,7 @@ fn named(tree: &Tree, follows: impl Fn(&[&str]) -> bool) -> BTreeMap<String, Vec
         let mut words = Vec::new();
         flatten(product_tokens(file, text), &mut words);
         for at in 0..words.len() {
-            let before: Vec<&str> = words[at.saturating_sub(8)..at].iter().map(String::as_str).collect();
+            let before: Vec<&str> = words[at.saturating_sub(10)..at].iter().map(String::as_str).collect();
             if words[at].starts_with('"') && follows(&before) {
                 found.entry(words[at].trim_matches('"').to_owned()).or_default().push(file.to_owned());
             }
@@ -134,7 +135,7 @@ mod plants {
 
     #[test]
     fn a_schedule_entry_or_an_operation_used_twice_is_caught() {
-        let entry = "fn all() -> Vec<ScheduleEntry> { vec![ScheduleEntry { name: \"draws\", title: (\"a\", \"b\") }] }";
+        let entry = "fn all() -> Vec<ScheduleEntry> { vec![ScheduleEntry::of::<Sync>(\"draws\", Timing::Never)] }";
         let handler = "#[endpoint(operation_id = \"todos_list\")] pub async fn list() {}";
         let tree = Tree::of(&[("src/appliance/schedule.rs", &[entry, entry].concat())]);
         assert_eq!(schedule(&tree).len(), 1);

@@ -8,24 +8,21 @@ use std::pin::pin;
 use std::sync::Arc;
 use std::sync::mpsc;
 
+use hanok::appliance::assemble::{Opened, assemble};
 use hanok::appliance::schedule;
 use hanok::appliance::schema::schema;
 use hanok::base::Clock;
 use hanok::base::Result;
 use hanok::ops::lottery::LotterySettings;
-use hanok::platform::app::{Access, App, Data, Outside, Parts, Workers};
+use hanok::platform::app::App;
 use hanok::platform::auth::{AccessMode, HouseholdAccess};
-use hanok::platform::claims::Claims;
-use hanok::platform::compute::Compute;
 use hanok::platform::config::Config;
 use hanok::platform::events::{Change, Event, Events};
-use hanok::platform::jobs::{self, Jobs, TaskStatus};
+use hanok::platform::jobs::{self, TaskStatus};
 use hanok::platform::store::open::Options;
 use hanok::platform::store::{SnapshotKind, Store, Table, WriteTx};
-use hanok::platform::upstream::Upstreams;
 use serde_json::{Value, json};
 use tempfile::TempDir;
-use tokio::runtime::Handle;
 use tokio::sync::broadcast::Receiver;
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
@@ -81,28 +78,10 @@ impl House {
             ..LotterySettings::default()
         });
         config.jobs.schedule = false;
-        let upstream = Upstreams::new(&config.upstream, clock.clone()).unwrap();
-        let jobs = Jobs::new(schedule::jobs(), Vec::new());
         let backups = config.data.dir.join("backups");
-        let app = App::new(Parts {
-            data: Data { store, derived: Default::default() },
-            workers: Workers {
-                compute: Compute::new(&config.compute, &upstream).unwrap(),
-                jobs,
-                claims: Claims::new(Handle::current()),
-            },
-            outside: Outside { upstream },
-            access: Access {
-                household: HouseholdAccess {
-                    mode: AccessMode::Loopback,
-                    guesses: Default::default(),
-                    unwritten: Default::default(),
-                },
-            },
-            config: Arc::new(config),
-            clock,
-            events,
-        });
+        let household =
+            HouseholdAccess { mode: AccessMode::Loopback, guesses: Arc::default(), unwritten: Arc::default() };
+        let app = assemble(config, clock, Opened { store, events }, household).unwrap();
         let stop = CancellationToken::new();
         let runner = tokio::spawn({
             let (app, stop) = (app.clone(), stop.clone());

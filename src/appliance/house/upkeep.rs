@@ -53,7 +53,7 @@ fn keep(settings: &config::Backup) -> Retention {
 }
 
 /// Makes a snapshot when something has changed since the last one.
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Debug, Default, Serialize, Deserialize)]
 pub struct Backup {}
 
 impl Job for Backup {
@@ -72,7 +72,7 @@ impl Job for Backup {
 }
 
 /// Clears sessions, first answers and tasks that have run out.
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Debug, Default, Serialize, Deserialize)]
 pub struct Purge {}
 
 impl Job for Purge {
@@ -96,7 +96,7 @@ impl Job for Purge {
 }
 
 /// Reads the whole store and every snapshot again and compares checksums.
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Debug, Default, Serialize, Deserialize)]
 pub struct Scrub {}
 
 impl Job for Scrub {

@@ -29,11 +29,18 @@ pub use progress::Progress;
 pub use queue::waiting;
 pub use registry::{Job, Registry};
 pub use schedule::{ScheduleEntry, ScheduleState, Timing};
-pub use store::{MIGRATIONS, TABLES, enqueue, find, list, prune};
+pub use store::{enqueue, find, list, prune};
 pub use task::{Task, TaskId, TaskStatus};
 
-use crate::store::{Reads, Store, WriteTx};
+use crate::store::{Declared, Migration, Reads, Store, WriteTx};
 use hanok_base::{Error, Result};
+
+/// Every table of the jobs.
+pub const TABLES: &[&dyn Declared] =
+    &[&store::TASKS, &queue::DUE, &store::RUNNING, &store::ALONE, &schedule::LAST_RUNS];
+
+/// The steps from stores of earlier versions.
+pub const MIGRATIONS: &[Migration] = &[queue::QUEUE_BY_LANE];
 
 /// The handle to queue, cancel and look at jobs.
 #[derive(Clone, Default)]

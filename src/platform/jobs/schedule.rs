@@ -5,6 +5,8 @@ use chrono::{DateTime, Duration, Utc};
 use croner::Cron;
 use serde::{Deserialize, Serialize};
 
+use super::registry::Job;
+use super::store;
 use super::task::TaskId;
 use crate::store::{Reads, Table, WriteTx};
 use hanok_base::schema::ToSchema;
@@ -12,16 +14,29 @@ use hanok_base::{Error, Result, day};
 
 /// One line of the schedule.
 pub struct ScheduleEntry {
-    /// Unique name.
-    pub name: &'static str,
-    /// What it is, in Korean and English.
-    pub title: (&'static str, &'static str),
-    /// When it begins.
-    pub timing: Timing,
-    /// Whether it runs once at the very first start, too.
-    pub at_first_start: bool,
-    /// Queues the job.
-    pub enqueue: fn(&WriteTx) -> Result<TaskId>,
+    pub(super) name: &'static str,
+    title: (&'static str, &'static str),
+    timing: Timing,
+    at_first_start: bool,
+    pub(super) enqueue: fn(&WriteTx) -> Result<TaskId>,
+}
+
+impl ScheduleEntry {
+    /// Begins a `J` as `timing` says, under a `name` that is unique in the schedule; called what the job is called.
+    pub fn of<J: Job + Default>(name: &'static str, timing: Timing) -> ScheduleEntry {
+        let enqueue = |tx: &WriteTx| store::enqueue(tx, &J::default());
+        ScheduleEntry { name, title: J::TITLE, timing, at_first_start: false, enqueue }
+    }
+
+    /// Called this in the schedule, in Korean and English, where the job's own title says too little there.
+    pub fn titled(self, korean: &'static str, english: &'static str) -> ScheduleEntry {
+        ScheduleEntry { title: (korean, english), ..self }
+    }
+
+    /// Runs once at the very first start, too.
+    pub fn at_first_start(self) -> ScheduleEntry {
+        ScheduleEntry { at_first_start: true, ..self }
+    }
 }
 
 /// When something begins.

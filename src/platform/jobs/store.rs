@@ -6,24 +6,17 @@ use uuid::{NoContext, Timestamp, Uuid};
 use super::lane::Lane;
 use super::queue;
 use super::registry::{Job, Registry};
-use super::schedule::LAST_RUNS;
 use super::task::{StoredTask, Task, TaskId, TaskStatus};
 use crate::events::Change;
-use crate::store::{Declared, Migration, Order, Reads, Table, WriteTx};
+use crate::store::{Order, Reads, Table, WriteTx};
 use hanok_base::{Error, Page, Result};
 
 /// Table: every task. Key: its id, which sorts by age. Value: the task and its payload.
 pub(super) const TASKS: Table<&'static str, StoredTask> = Table::new("tasks-1");
 /// Table: what runs, so that a start finds it without a search. Key: task id. Value: nothing.
-const RUNNING: Table<&'static str, ()> = Table::new("tasks_running-1");
+pub(super) const RUNNING: Table<&'static str, ()> = Table::new("tasks_running-1");
 /// Table: the open task of a job of which only one may be open. Key: kind. Value: task id.
-const ALONE: Table<&'static str, TaskId> = Table::new("tasks_alone-1");
-
-/// Every table of the jobs.
-pub const TABLES: &[&dyn Declared] = &[&TASKS, &queue::DUE, &RUNNING, &ALONE, &LAST_RUNS];
-
-/// The steps from stores of earlier versions.
-pub const MIGRATIONS: &[Migration] = &[queue::QUEUE_BY_LANE];
+pub(super) const ALONE: Table<&'static str, TaskId> = Table::new("tasks_alone-1");
 
 /// Queues `job` in this transaction, to begin as soon as it is on disk. Of a job that runs alone, an open task is
 /// given instead of a second one.

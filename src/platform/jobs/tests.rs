@@ -12,7 +12,7 @@ use crate::events::Event;
 use crate::testing::{app, draw_night};
 use hanok_base::{Clock, Kind, Page};
 
-#[derive(Serialize, Deserialize)]
+#[derive(Default, Serialize, Deserialize)]
 struct Greet {
     name: String,
 }
@@ -290,13 +290,18 @@ fn take_next(tx: &WriteTx) -> Result<()> {
 }
 
 fn weekly() -> Vec<ScheduleEntry> {
-    vec![ScheduleEntry {
-        name: "test_weekly",
-        title: ("주간", "Weekly"),
-        timing: Timing::Cron("45 20 * * 6"),
-        at_first_start: false,
-        enqueue: |tx| enqueue(tx, &Greet { name: "토요일".into() }),
-    }]
+    vec![ScheduleEntry::of::<Greet>("test_weekly", Timing::Cron("45 20 * * 6"))]
+}
+
+#[tokio::test]
+async fn an_entry_of_the_schedule_is_called_what_its_job_is_unless_it_says_more() {
+    let entry = |name| ScheduleEntry::of::<Greet>(name, Timing::Never);
+    let schedule = vec![entry("test_greet"), entry("test_party").titled("손님 인사", "Greet the guests")];
+    let app = app(&Clock::held(draw_night()), handle(schedule));
+    let jobs = app.workers.jobs.clone();
+    let states = app.data.store.read(move |tx| jobs.schedule(tx)).await.unwrap();
+    let titles: Vec<_> = states.iter().map(|state| (state.title_ko.as_str(), state.title_en.as_str())).collect();
+    assert_eq!(titles, [Greet::TITLE, ("손님 인사", "Greet the guests")]);
 }
 
 async fn greetings(app: &App) -> u64 {

@@ -5,11 +5,10 @@ use serde::{Deserialize, Serialize};
 use super::{draws, reports};
 use hanok_base::{Kind, Result};
 use hanok_platform::app::App;
-use hanok_platform::jobs::{Job, Lane, Progress, Registry, ScheduleEntry, TaskId, Timing, enqueue};
-use hanok_platform::store::WriteTx;
+use hanok_platform::jobs::{Job, Lane, Progress, Registry, ScheduleEntry, Timing};
 
 /// Fetches new draws when the schedule says so; tries again when the operator is away.
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Debug, Default, Serialize, Deserialize)]
 pub struct Sync {}
 
 /// Fetches new draws because somebody asked; says at once how it went.
@@ -24,15 +23,15 @@ pub struct NewDraws {
 }
 
 /// The report for the coming draw.
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Debug, Default, Serialize, Deserialize)]
 pub struct WriteReport {}
 
 /// The briefing for the coming draw.
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Debug, Default, Serialize, Deserialize)]
 pub struct WriteBriefing {}
 
 /// The review of a draw.
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Debug, Default, Serialize, Deserialize)]
 pub struct ReviewDraw {
     /// The draw; none is the newest one.
     #[serde(default)]
@@ -40,9 +39,6 @@ pub struct ReviewDraw {
 }
 
 const SYNC: (&str, &str) = ("추첨 결과 가져오기", "Fetch draws from the operator");
-const REPORT: (&str, &str) = ("로또 주간 리포트", "Weekly lottery report");
-const BRIEFING: (&str, &str) = ("로또 브리핑", "Lottery briefing");
-const REVIEW: (&str, &str) = ("로또 회차 돌아보기", "Review of the draw");
 
 impl Job for Sync {
     const KIND: &'static str = "lottery_sync";
@@ -88,7 +84,7 @@ impl Job for NewDraws {
 
 impl Job for WriteReport {
     const KIND: &'static str = "lottery_report";
-    const TITLE: (&'static str, &'static str) = REPORT;
+    const TITLE: (&'static str, &'static str) = ("로또 주간 리포트", "Weekly lottery report");
     const LANE: Lane = Lane::Quick;
     const ALONE: bool = true;
 
@@ -99,7 +95,7 @@ impl Job for WriteReport {
 
 impl Job for WriteBriefing {
     const KIND: &'static str = "lottery_briefing";
-    const TITLE: (&'static str, &'static str) = BRIEFING;
+    const TITLE: (&'static str, &'static str) = ("로또 브리핑", "Lottery briefing");
     const LANE: Lane = Lane::Quick;
     const ALONE: bool = true;
 
@@ -110,7 +106,7 @@ impl Job for WriteBriefing {
 
 impl Job for ReviewDraw {
     const KIND: &'static str = "lottery_review";
-    const TITLE: (&'static str, &'static str) = REVIEW;
+    const TITLE: (&'static str, &'static str) = ("로또 회차 돌아보기", "Review of the draw");
     const LANE: Lane = Lane::Quick;
 
     async fn run(self, app: App, _progress: Progress) -> Result<()> {
@@ -141,27 +137,13 @@ pub fn jobs(registry: Registry) -> Registry {
 
 /// The part of the lottery in the schedule. A draw is held on Saturday at 20:35 and published until about 21:10.
 pub fn schedule() -> Vec<ScheduleEntry> {
-    let sync = |tx: &WriteTx| enqueue(tx, &Sync {});
-    let report = |tx: &WriteTx| enqueue(tx, &WriteReport {});
-    let briefing = |tx: &WriteTx| enqueue(tx, &WriteBriefing {});
-    let review = |tx: &WriteTx| enqueue(tx, &ReviewDraw { draw_no: None });
     vec![
-        entry("lottery_sync", SYNC, "45,55 20 * * 6", false, sync),
-        entry("lottery_sync_complete", SYNC, "15 21 * * 6", false, sync),
-        entry("lottery_sync_sunday", SYNC, "0 9 * * 0", false, sync),
-        entry("lottery_review", REVIEW, "20 21 * * 6", false, review),
-        entry("lottery_review_sunday", REVIEW, "10 9 * * 0", false, review),
-        entry("lottery_report", REPORT, "30 9 * * 0", true, report),
-        entry("lottery_briefing", BRIEFING, "30 9 * * 0", true, briefing),
+        ScheduleEntry::of::<Sync>("lottery_sync", Timing::Cron("45,55 20 * * 6")),
+        ScheduleEntry::of::<Sync>("lottery_sync_complete", Timing::Cron("15 21 * * 6")),
+        ScheduleEntry::of::<Sync>("lottery_sync_sunday", Timing::Cron("0 9 * * 0")),
+        ScheduleEntry::of::<ReviewDraw>("lottery_review", Timing::Cron("20 21 * * 6")),
+        ScheduleEntry::of::<ReviewDraw>("lottery_review_sunday", Timing::Cron("10 9 * * 0")),
+        ScheduleEntry::of::<WriteReport>("lottery_report", Timing::Cron("30 9 * * 0")).at_first_start(),
+        ScheduleEntry::of::<WriteBriefing>("lottery_briefing", Timing::Cron("30 9 * * 0")).at_first_start(),
     ]
-}
-
-fn entry(
-    name: &'static str,
-    title: (&'static str, &'static str),
-    cron: &'static str,
-    at_first_start: bool,
-    enqueue: fn(&WriteTx) -> Result<TaskId>,
-) -> ScheduleEntry {
-    ScheduleEntry { name, title, timing: Timing::Cron(cron), at_first_start, enqueue }
 }

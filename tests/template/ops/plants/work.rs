@@ -9,7 +9,7 @@ use hanok_platform::app::App;
 use hanok_platform::config::rule::SWITCH;
 use hanok_platform::config::{Config, section};
 use hanok_platform::domain::{Column, Command, Verb, View};
-use hanok_platform::jobs::{Job, Lane, Progress, ScheduleEntry, Timing, enqueue};
+use hanok_platform::jobs::{Job, Lane, Progress, ScheduleEntry, Timing};
 
 section! {
     /// The household's plants.
@@ -37,14 +37,12 @@ pub const COMMAND: Command = Command {
 };
 
 /// A new day has come: other plants need water than yesterday.
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Debug, Default, Serialize, Deserialize)]
 pub struct NewDay {}
-
-const TITLE: (&str, &str) = ("오늘 물 줄 화분", "Plants that need water today");
 
 impl Job for NewDay {
     const KIND: &'static str = "plants_new_day";
-    const TITLE: (&'static str, &'static str) = TITLE;
+    const TITLE: (&'static str, &'static str) = ("오늘 물 줄 화분", "Plants that need water today");
     const LANE: Lane = Lane::Quick;
     const ALONE: bool = true;
 
@@ -64,11 +62,5 @@ pub fn schedule(config: &Config) -> Vec<ScheduleEntry> {
     if !config.section::<PlantSettings>().morning {
         return Vec::new();
     }
-    vec![ScheduleEntry {
-        name: "plants_new_day",
-        title: TITLE,
-        timing: Timing::Cron("0 6 * * *"),
-        at_first_start: false,
-        enqueue: |tx| enqueue(tx, &NewDay {}),
-    }]
+    vec![ScheduleEntry::of::<NewDay>("plants_new_day", Timing::Cron("0 6 * * *"))]
 }
