@@ -159,7 +159,7 @@ fn a_setting_of_an_earlier_version_is_passed_over_naming_what_took_its_place() {
     let from_file = with_file(&folder, "[jobs]\nworkers = 2\nquick_workers = 5\n").unwrap();
     assert_eq!(from_file.jobs.quick_workers, 5);
     for (config, origin) in
-        [(from_file, "appliance.toml"), (with_variable("HANOK_JOBS__WORKERS", "2").unwrap(), "HANOK_JOBS__WORKERS")]
+        [(from_file, "settings.toml"), (with_variable("HANOK_JOBS__WORKERS", "2").unwrap(), "HANOK_JOBS__WORKERS")]
     {
         let [said] = config.retired() else { panic!("{:?}", config.retired()) };
         assert!(said.contains("jobs.workers") && said.contains(origin) && said.contains(now), "{said}");
