@@ -2,12 +2,13 @@
 
 use super::domains;
 use super::house::health::CANARY;
-use hanok_platform::store::Schema;
+use hanok_platform::store::{self, Schema};
 use hanok_platform::{auth, http, jobs};
 
 /// What is declared of the tables of the whole house.
 pub fn schema() -> Schema {
     let of_the_platform = Schema::default()
+        .with(store::TABLES, &[], &[])
         .with(jobs::TABLES, jobs::MIGRATIONS, &[])
         .with(auth::TABLES, &[], &[])
         .with(http::TABLES, http::MIGRATIONS, &[])
@@ -20,6 +21,17 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
+    use hanok_base::Clock;
+    use hanok_platform::events::Events;
+    use hanok_platform::store::Store;
+
+    #[test]
+    fn what_is_derived_from_rows_reads_those_rows_and_no_others() {
+        let runtime = tokio::runtime::Runtime::new().unwrap();
+        let _inside = runtime.enter();
+        let empty = Store::memory(Clock::machine(), Events::default()).unwrap();
+        assert_eq!(empty.read_now(|tx| schema().flaws(tx)).unwrap(), Vec::<String>::new());
+    }
 
     #[test]
     fn every_step_from_an_earlier_store_has_a_name_of_its_own() {

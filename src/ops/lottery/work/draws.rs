@@ -43,7 +43,7 @@ pub struct Outcome {
 }
 
 /// The draws that ship with the program.
-pub const BUILT_IN: ShippedData = ShippedData { name: "lottery: built-in draws", put_in: put_in_built_in };
+pub const BUILT_IN: ShippedData = ShippedData { put_in: put_in_built_in };
 
 /// The operator, and whether it is asked at all.
 pub fn providers(config: &Config) -> Vec<(&'static Provider, bool)> {

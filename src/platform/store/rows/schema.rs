@@ -22,8 +22,6 @@ pub struct Migration {
 /// Data that ships with the program and goes into its tables, once with each version of the program.
 #[derive(Clone, Copy)]
 pub struct ShippedData {
-    /// Its name.
-    pub name: &'static str,
     /// Puts in what is not there yet. Gives a sentence for the log when there was anything to do.
     pub put_in: fn(&WriteTx) -> Result<Option<String>>,
 }

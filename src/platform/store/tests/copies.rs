@@ -198,7 +198,6 @@ async fn what_is_wrong_with_a_file_under_restore_is_no_fault_of_the_live_store()
 #[tokio::test]
 async fn what_ships_with_the_program_is_put_in_once_with_each_version() {
     const SHIPPED: &[ShippedData] = &[ShippedData {
-        name: "names",
         put_in: |tx| {
             let id = tx.next_id("test_names")?;
             tx.put(&NAMES, id, &format!("shipped {id}"))?;

@@ -100,8 +100,7 @@ async fn a_new_store_has_every_step_behind_it_and_one_that_notes_none_asks_each(
 #[tokio::test]
 async fn a_version_that_migrates_puts_in_what_ships_with_it_at_a_start_and_with_a_restore() {
     const STEP: Migration = Migration { to: 2, name: "one", needed: |_| Ok(true), apply: |tx| mark(tx, 1) };
-    const SHIPPED: ShippedData =
-        ShippedData { name: "names", put_in: |tx| mark(tx, 7).map(|()| Some("a name put in".to_owned())) };
+    const SHIPPED: ShippedData = ShippedData { put_in: |tx| mark(tx, 7).map(|()| Some("a name put in".to_owned())) };
     let root = tempfile::tempdir().unwrap();
     let store = open(root.path()).unwrap();
     let earlier = Version { store: 1, app: "0.0.1".to_owned() };
