@@ -10,7 +10,11 @@ use hanok_platform::events::Change;
 /// The household's domains, in the order in which people meet them.
 pub const OPS: &[&Domain] = {
     use hanok_ops::*;
-    &[&lottery::DOMAIN, &todos::DOMAIN]
+    &[
+        // A line for each.
+        &lottery::DOMAIN,
+        &todos::DOMAIN,
+    ]
 };
 
 /// The customers' domains.
