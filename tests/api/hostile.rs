@@ -70,7 +70,7 @@ async fn a_household_behind_a_passphrase_answers_nobody_else() {
 }
 
 /// Things in the house that a bad caller could spoil.
-async fn furnish(household: &impl Caller) {
+pub async fn furnish(household: &impl Caller) {
     household.post("/api/todos", json!({"title": "베란다 화분에 물 주기", "due": "2026-10-11"})).await.ok();
     let done = household.post("/api/todos", json!({"title": "우유 사기"})).await.ok();
     household.put(&format!("/api/todos/{}", done["id"]), json!({"done": true})).await.ok();
@@ -156,7 +156,7 @@ async fn fingerprint(household: &impl Caller) -> BTreeMap<&'static str, String> 
 }
 
 /// The path with every parameter filled with `value`.
-fn filled(path: &str, value: &str) -> String {
+pub fn filled(path: &str, value: &str) -> String {
     path.split('/').map(|part| if part.starts_with('{') { value } else { part }).collect::<Vec<_>>().join("/")
 }
 
@@ -241,7 +241,7 @@ fn bad_bodies(door: &impl Caller, document: &Document, operation: &Operation, at
 }
 
 /// Values whose type a field does not have. A field that is `null` may mean that it was not sent.
-fn wrong_values(types: &[String]) -> Vec<Value> {
+pub fn wrong_values(types: &[String]) -> Vec<Value> {
     let admits = |kind: &str| types.iter().any(|known| known == kind);
     let mut wrong = Vec::new();
     if types.is_empty() {

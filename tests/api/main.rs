@@ -22,6 +22,7 @@ mod odd;
 mod operator;
 mod patience;
 mod raw;
+mod refusals;
 mod smuggling;
 mod threads;
 mod todos;

@@ -144,10 +144,9 @@ pub async fn simulate(
     how: Query<HowToSimulate>,
 ) -> Answer<Json<Simulation>> {
     let HowToSimulate { n_candidates, top_k, best_n, seed } = how.0;
-    let order = SimulationOrder::parse(n_candidates, top_k, best_n)?;
-    let seed = check_seed(seed)?;
+    let order = SimulationOrder::parse(n_candidates, top_k, best_n, seed)?;
     let simulated = key.once(&app, &caller, move |app| async move {
-        let run = work::simulate(&app, order, seed).await?;
+        let run = work::simulate(&app, order).await?;
         Ok(move |tx: &WriteTx| store::add_run(tx, run))
     });
     Ok(Json(simulated.await?))

@@ -129,6 +129,8 @@ pub struct SimulationOrder {
     pub top_k: usize,
     /// How many to keep as best picks.
     pub best_n: usize,
+    /// The seed; none when it is to be chosen at random.
+    pub seed: Option<u64>,
 }
 
 /// A seed: a browser can send back no larger one.
@@ -149,13 +151,15 @@ impl SimulationOrder {
         n_candidates: Option<Sent<Candidates>>,
         top_k: Option<Sent<TopCount>>,
         best_n: Option<Sent<BestCount>>,
+        seed: Option<Sent<Seed>>,
     ) -> Result<SimulationOrder> {
         let mut check = Check::new();
         let candidates = n_candidates.map_or(20_000, |sent| check.take("n_candidates", sent));
         let top_k = top_k.map_or(100, |sent| check.take("top_k", sent));
         let best_n = best_n.map_or(20.min(top_k), |sent| check.take("best_n", sent));
+        let seed = check.keep(check_seed(seed)).flatten();
         check.done()?;
-        Ok(SimulationOrder { candidates, top_k: top_k as usize, best_n: best_n as usize })
+        Ok(SimulationOrder { candidates, top_k: top_k as usize, best_n: best_n as usize, seed })
     }
 }
 
@@ -207,7 +211,7 @@ mod tests {
         let parse = |n: Option<u64>, k: Option<u64>, b: Option<u64>| {
             let sent = |number: u64| Integer::from(number);
             let (n, k, b) = (n.map(sent).map(Sent::of), k.map(sent).map(Sent::of), b.map(sent).map(Sent::of));
-            SimulationOrder::parse(n, k, b)
+            SimulationOrder::parse(n, k, b, None)
         };
         let parsed = parse(None, None, None).unwrap();
         assert_eq!((parsed.candidates, parsed.top_k, parsed.best_n), (20_000, 100, 20));

@@ -5,13 +5,15 @@ mod games;
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 
-use games::{CheckedGames, MOST_GAMES};
+use games::MOST_GAMES;
+#[cfg(test)]
+pub use games::SentGames;
 pub use games::{GameCount, Games, TierMode};
 
 use super::calendar::coming_draw;
 use hanok_base::error::Check;
 use hanok_base::schema::ToSchema;
-use hanok_base::sent::{Integer, Whole, Won};
+use hanok_base::sent::{Any, Whole, Won};
 use hanok_base::text::Text;
 use hanok_base::{Error, Result, Sent, patch};
 use hanok_calc::lottery::{Draw, Numbers, SetResult};
@@ -67,11 +69,10 @@ pub struct NewPurchase {
     pub draw_no: Option<Sent<DrawNo>>,
     /// The sets, or how many games when the numbers were not kept.
     #[serde(default)]
-    pub sets: Option<Games>,
+    pub sets: Option<Sent<Games>>,
     /// One set, instead of `sets`.
     #[serde(default)]
-    #[salvo(schema(value_type = Option<Numbers>))]
-    pub numbers: Option<Vec<i64>>,
+    pub numbers: Option<Sent<Numbers>>,
     /// How many games, instead of `sets`.
     #[serde(default)]
     pub count: Option<Sent<GameCount>>,
@@ -94,11 +95,10 @@ pub struct PurchaseChanges {
     pub draw_no: Option<Sent<DrawNo>>,
     /// The sets, or how many games when the numbers were not kept.
     #[serde(default)]
-    pub sets: Option<Games>,
+    pub sets: Option<Sent<Games>>,
     /// One set, instead of `sets`.
     #[serde(default)]
-    #[salvo(schema(value_type = Option<Numbers>))]
-    pub numbers: Option<Vec<i64>>,
+    pub numbers: Option<Sent<Numbers>>,
     /// How many games, instead of `sets`.
     #[serde(default)]
     pub count: Option<Sent<GameCount>>,
@@ -120,11 +120,11 @@ pub struct NewBulk {
     #[serde(default)]
     pub draw_no: Option<Sent<DrawNo>>,
     /// Which tiers of the briefing.
-    pub tier_mode: TierMode,
+    pub tier_mode: Sent<Any<TierMode>>,
     /// The sets, or how many games; left out it is as many as the tiers have. For a count the picks of the
     /// briefing for this draw are taken when there is one.
     #[serde(default)]
-    pub sets: Option<Games>,
+    pub sets: Option<Sent<Games>>,
     /// Won paid; left out it is 1,000 a game.
     #[serde(default)]
     pub amount: Option<Sent<Amount>>,
@@ -155,9 +155,13 @@ impl NewPurchase {
     /// # Errors
     /// `INVALID_INPUT` naming each refused field; `CONFLICT` for a draw that is too far ahead.
     pub fn into_purchase(self, id: u64, now: DateTime<Utc>) -> Result<Purchase> {
-        let mut check = Check::new();
+        self.checked(Check::new(), id, now)
+    }
+
+    /// The same, when `check` has begun with other fields of the request.
+    fn checked(self, mut check: Check, id: u64, now: DateTime<Utc>) -> Result<Purchase> {
         let draw_no = self.draw_no.map_or(coming_draw(now), |draw_no| check.take("draw_no", draw_no) as u32);
-        let games = CheckedGames::of(self.sets, self.numbers, self.count);
+        let games = Games::of(self.sets, self.numbers, self.count);
         let games = check.keep(games.and_then(|games| games.ok_or_else(games::required))).unwrap_or_default();
         let amount = self.amount.map_or(GAME * games.count(), |amount| check.take("amount", amount));
         let note = self.note.map(|note| check.take("note", note)).unwrap_or_default();
@@ -196,7 +200,7 @@ impl PurchaseChanges {
         }
         let sends_games = self.sets.is_some() || self.numbers.is_some() || self.count.is_some();
         let mut contradicts = false;
-        if let Some(Some(games)) = check.keep(CheckedGames::of(self.sets, self.numbers, self.count)) {
+        if let Some(Some(games)) = check.keep(Games::of(self.sets, self.numbers, self.count)) {
             if games.are_known() != purchase.numbers_known {
                 purchase.prize = None;
             }
@@ -227,21 +231,23 @@ impl PurchaseChanges {
 }
 
 impl NewBulk {
-    /// The purchase to be written down, when `picks` are the briefing's for this draw and mode.
-    pub fn into_new_purchase(self, picks: &[Numbers]) -> NewPurchase {
-        let games = self.sets.unwrap_or(Games::Count(Integer::from(self.tier_mode.games() as u64)));
-        let games = match games {
-            Games::Count(count) => match count.within(1, picks.len() as u64) {
-                Some(count) => {
-                    let set = |numbers: &Numbers| numbers.iter().map(i64::from).collect();
-                    Games::Sets(picks.iter().take(count as usize).map(set).collect())
-                }
-                None => Games::Count(count),
-            },
-            sets => sets,
+    /// The purchase with this id, written down at `now`; `picks` are the briefing's for this draw and mode.
+    ///
+    /// # Errors
+    /// As those of [`NewPurchase::into_purchase`].
+    pub fn into_purchase(self, picks: &[Numbers], id: u64, now: DateTime<Utc>) -> Result<Purchase> {
+        let Self { draw_no, tier_mode, sets, amount, note } = self;
+        let mut check = Check::new();
+        let tier_mode = check.take("tier_mode", tier_mode);
+        let games = sets.unwrap_or_else(|| Sent::taken(Games::counted(tier_mode.games() as u64)));
+        let games = match games.value() {
+            Some(games) if !games.are_known() && games.count() <= picks.len() as u64 => {
+                Sent::taken(Games::known(picks[..games.count() as usize].to_vec()))
+            }
+            _ => games,
         };
-        let Self { draw_no, amount, note, .. } = self;
-        NewPurchase { draw_no, sets: Some(games), amount, note, ..NewPurchase::default() }
+        let new = NewPurchase { draw_no, sets: Some(games), amount, note, ..NewPurchase::default() };
+        Ok(Purchase { tier_mode: Some(tier_mode), ..new.checked(check, id, now)? })
     }
 }
 

@@ -4,7 +4,7 @@ use std::ops::RangeInclusive;
 
 use chrono::{DateTime, Duration, Utc};
 
-use super::super::model::{DrawTotals, NewPurchase, Purchase, PurchaseChanges, TierMode, Totals};
+use super::super::model::{DrawTotals, NewBulk, NewPurchase, Purchase, PurchaseChanges, Totals};
 use super::draws;
 use hanok_base::{Error, Page, Result, day};
 use hanok_calc::lottery::{Draw, Numbers};
@@ -66,16 +66,15 @@ pub struct Filter {
 /// # Errors
 /// `INVALID_INPUT` naming each refused field.
 pub fn add(tx: &WriteTx, new: NewPurchase) -> Result<Purchase> {
-    add_as(tx, new, None)
+    put_checked(tx, new.into_purchase(tx.next_id("lottery_purchases")?, tx.now())?)
 }
 
-/// [`add`] for games of the briefing's tiers.
+/// [`add`] for games of the briefing's tiers, whose `picks` are these.
 ///
 /// # Errors
 /// As [`add`].
-pub fn add_as(tx: &WriteTx, new: NewPurchase, tier_mode: Option<TierMode>) -> Result<Purchase> {
-    let purchase = new.into_purchase(tx.next_id("lottery_purchases")?, tx.now())?;
-    put_checked(tx, Purchase { tier_mode, ..purchase })
+pub fn add_bulk(tx: &WriteTx, new: NewBulk, picks: &[Numbers]) -> Result<Purchase> {
+    put_checked(tx, new.into_purchase(picks, tx.next_id("lottery_purchases")?, tx.now())?)
 }
 
 /// The purchase with this id.

@@ -57,10 +57,10 @@ pub async fn combine(app: &App, seed: Option<u64>) -> Result<CombinedRecommendat
 ///
 /// # Errors
 /// `NAS_UNAVAILABLE` and `NAS_TIMEOUT` of the compute host.
-pub async fn simulate(app: &App, order: SimulationOrder, seed: Option<u64>) -> Result<Simulation> {
-    let seed = or_fresh(seed)?;
+pub async fn simulate(app: &App, order: SimulationOrder) -> Result<Simulation> {
     // The picks are taken from the best, so there must be as many.
-    let SimulationOrder { candidates, top_k, best_n } = order;
+    let SimulationOrder { candidates, top_k, best_n, seed } = order;
+    let seed = or_fresh(seed)?;
     let found = top_k.max(best_n);
     let (fitted, search) = with_search(app, move |fitted| {
         simulation_search(&fitted.history(), &fitted.co_winners, seed, candidates, found)

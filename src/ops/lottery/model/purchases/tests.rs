@@ -92,9 +92,10 @@ fn without_numbers_the_prize_is_entered_by_hand_and_given_up_when_they_come() {
 #[test]
 fn a_bulk_of_a_count_takes_the_picks_of_the_briefing_when_there_are_any() {
     let picks = [built_in()[0].numbers, built_in()[1].numbers, built_in()[2].numbers];
-    let bulk = |sets| NewBulk { draw_no: None, tier_mode: TierMode::Core, sets, amount: None, note: None };
-    let taken = bulk(Some(Games::Count(2.into()))).into_new_purchase(&picks).into_purchase(1, now()).unwrap();
+    let core = || Sent::taken(TierMode::Core);
+    let bulk = |sets| NewBulk { draw_no: None, tier_mode: core(), sets, amount: None, note: None };
+    let taken = bulk(Some(Sent::taken(Games::counted(2)))).into_purchase(&picks, 1, now()).unwrap();
     assert_eq!((taken.sets.as_slice(), taken.amount), (&picks[..2], 2_000));
-    let without = bulk(None).into_new_purchase(&[]).into_purchase(1, now()).unwrap();
+    let without = bulk(None).into_purchase(&[], 1, now()).unwrap();
     assert_eq!((without.count, without.numbers_known), (3, false));
 }

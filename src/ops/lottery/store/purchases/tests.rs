@@ -2,7 +2,7 @@ use hanok_base::Sent;
 use proptest::prelude::*;
 use tokio::runtime::Runtime;
 
-use super::super::super::model::{DrawSource, Games};
+use super::super::super::model::{DrawSource, SentGames};
 use super::super::MIGRATIONS;
 use super::*;
 use hanok_base::Clock;
@@ -46,16 +46,21 @@ fn happening() -> impl Strategy<Value = Happening> {
     ]
 }
 
+fn sent_sets(sets: Vec<Vec<i64>>) -> SentGames {
+    let set = |set: Vec<i64>| Sent::of(set.into_iter().map(|number| Sent::of(number.into())).collect());
+    SentGames::Sets(sets.into_iter().map(set).collect())
+}
+
 fn happen(tx: &WriteTx, happening: Happening) -> Result<()> {
     let ids = by_draw(tx, None, page())?.0;
     let chosen = |which: usize| ids.get(which % ids.len().max(1)).copied();
     match happening {
         Happening::Bought { draw_no, sets, count, prize } => {
             let prize = prize.filter(|_| sets.is_none());
-            let games = sets.map_or(Games::Count(count.into()), Games::Sets);
+            let games = sets.map_or(SentGames::Count(count.into()), sent_sets);
             let new = NewPurchase {
                 draw_no: Some(Sent::of(draw_no.into())),
-                sets: Some(games),
+                sets: Some(Sent::of(games)),
                 prize: prize.map(|prize| Sent::of(prize.into())),
                 ..NewPurchase::default()
             };
@@ -63,7 +68,7 @@ fn happen(tx: &WriteTx, happening: Happening) -> Result<()> {
         }
         Happening::Changed { which, draw_no, sets, amount } => {
             let Some(id) = chosen(which) else { return Ok(()) };
-            let (draw_no, sets, amount) = (Some(draw_no), sets.map(Games::Sets), Some(amount));
+            let (draw_no, sets, amount) = (Some(draw_no), sets.map(sent_sets).map(Sent::of), Some(amount));
             change(
                 tx,
                 id,
