@@ -161,7 +161,7 @@ fn target_folder(house: &Path) -> PathBuf {
 /// In the tree, into a folder of its own; without what only a debugger reads, which halves the time.
 fn cargo(tree: &Path, work: &Path, words: &[&str]) {
     let mut cargo = Command::new("cargo");
-    cargo.args(words).arg("--locked").current_dir(tree).env("CARGO_TARGET_DIR", work.join("build"));
+    cargo.arg(words[0]).arg("--locked").args(&words[1..]).current_dir(tree).env("CARGO_TARGET_DIR", work.join("build"));
     let done = cargo.env("CARGO_PROFILE_DEV_DEBUG", "0").status().unwrap();
     assert!(done.success(), "cargo {words:?} in {}", tree.display());
 }

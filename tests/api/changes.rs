@@ -72,14 +72,17 @@ impl Changes<'_> {
                 self.household.rest().await;
             }
             "jobs_cancel" | "jobs_retry" => {
+                // A task of the same kind that is under way would be the one that is given.
+                self.household.rest().await;
                 self.house.operator.is_always(Mood::Slow);
                 let begun = self.household.post("/api/lotto/sync", Value::Null).await.ok();
                 let id = begun["task_id"].as_str().unwrap().to_owned();
                 let of = |id: &str| operations.iter().find(|operation| operation.id == id).unwrap();
                 self.ask(of("jobs_cancel"), &json!(id), None).await;
                 self.household.rest().await;
-                self.ask(of("jobs_retry"), &json!(id), None).await;
+                // What is asked again is answered, so that no failures add up.
                 self.house.operator.is_always(Mood::Good);
+                self.ask(of("jobs_retry"), &json!(id), None).await;
                 self.household.rest().await;
             }
             "lottery_history_remove" => {
@@ -118,7 +121,7 @@ impl Changes<'_> {
 }
 
 /// A body that fits.
-fn body(document: &Document, operation: &Operation) -> Option<Value> {
+pub fn body(document: &Document, operation: &Operation) -> Option<Value> {
     match operation.id.as_str() {
         "lottery_purchase_add" => Some(json!({"numbers": [1, 2, 3, 4, 5, 6], "note": "동네 가게"})),
         "lottery_purchase_bulk" => Some(json!({"tier_mode": "full"})),

@@ -7,7 +7,7 @@ import type shell from './messages/shell.ko.json';
 export default {
   path: '/plants',
   name: 'plants.name',
-  icon: 'clock',
+  icon: 'sun',
   order: 25,
   keys: 'g p',
   page: () => import('./Plants.svelte'),
