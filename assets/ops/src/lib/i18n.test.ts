@@ -73,9 +73,10 @@ describe('the two catalogues', () => {
   });
 });
 
-/** The files that the bundle begins with, and the pages that each section loads, with the room whose sentences are there. */
+/** The files that the bundle begins with, the pages that each section loads and its part of Today, with the room whose sentences are there. */
 function roots(): { room: string; file: string }[] {
   return sources.flatMap(({ name, text }) => {
+    if (/^pages\/[\w-]+\/today\.ts$/.test(name)) return [{ room: 'today', file: name }];
     const section = /^pages\/([\w-]+)\/(section\.ts|search\.svelte\.ts)$/.exec(name);
     if (!section) return name.startsWith('pages/') && name !== 'pages/NotFound.svelte' ? [] : [{ room: 'shell', file: name }];
     const pages = [...text.matchAll(/import\('(\.[^']+)'\)/g)].map(([, path]) => ({ room: section[1]!, file: resolved(name, path!) }));
