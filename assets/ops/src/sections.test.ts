@@ -37,6 +37,14 @@ test('every address that the sources name is a page', () => {
   expect(named.filter(({ address }) => !pages.includes(address as '/'))).toEqual([]);
 });
 
+test('what belongs to a section lies in its folder: nothing of `lib` or `shell` is named like one', () => {
+  const rooms = SECTIONS.map(({ room }) => room);
+  const shared = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' }).filter((name) => /^(lib|shell)[\\/]/.test(name));
+  expect(namedLikeOneOf(rooms, shared)).toEqual([]);
+  const planted = ['lib/todos', 'lib/todos/groups.ts', 'lib/charts/lottery.svelte.ts', 'lib/todos-of-old.ts', 'lib/charts'];
+  expect(namedLikeOneOf(['lottery', 'todos'], planted)).toEqual(['lib/todos', 'lib/todos/groups.ts', 'lib/charts/lottery.svelte.ts']);
+});
+
 test('a section names no other, and what is shared names none', () => {
   expect(reachesIntoSections(sources)).toEqual([]);
   const planted = [
@@ -46,6 +54,11 @@ test('a section names no other, and what is shared names none', () => {
   ];
   expect(reachesIntoSections(planted)).toEqual(['pages/today/Today.svelte: ../todos/Card.svelte', 'lib/search.ts: ../pages/todos/load']);
 });
+
+/** The paths of which a folder or the file, without its endings, is called like one of `rooms`. */
+function namedLikeOneOf(rooms: string[], paths: string[]): string[] {
+  return paths.filter((path) => path.split(/[\\/]/).some((part) => rooms.includes(part.split('.')[0]!)));
+}
 
 /** Imports that reach into the folder of a section from outside it. */
 function reachesIntoSections(files: { name: string; text: string }[]): string[] {
