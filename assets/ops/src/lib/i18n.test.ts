@@ -84,11 +84,14 @@ function roots(): { room: string; file: string }[] {
   });
 }
 
-/** A file with everything that it imports statically. */
+/** A file with everything that it imports. */
 function filesBehind(file: string, seen = new Set<string>()): Set<string> {
   if (seen.has(file)) return seen;
   seen.add(file);
-  for (const [, path] of textOf(file).matchAll(/^\s*(?:import|export)\s(?!type\b)(?:[^'"]*?\bfrom\s)?'(\.[^']+)'/gm)) {
+  const statically = /^\s*(?:import|export)\s(?!type\b)(?:[^'"]*?\bfrom\s)?'(\.[^']+)'/gm;
+  const later = /\bimport\('(\.[^']+)'\)/g;
+  // What a declaration imports later are pages, with rooms of their own.
+  for (const [, path] of [statically, ...(file.endsWith('/section.ts') ? [] : [later])].flatMap((pattern) => [...textOf(file).matchAll(pattern)])) {
     const next = resolved(file, path!);
     if (sources.some(({ name }) => name === next)) filesBehind(next, seen);
   }
