@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { newVisitor, openBrowser, PAGES, settled, sticksOut, violations, visit } from './browser.js';
+import { focused, newVisitor, openBrowser, PAGES, settled, sticksOut, tabTo, violations, visit } from './browser.js';
 import { openHouse, sentences } from './house.js';
 
 /**
@@ -143,3 +143,70 @@ describe('the language', () => {
     assert.equal(await page.locator('html').getAttribute('lang'), 'en');
   });
 });
+
+describe('what is done', () => {
+  let say;
+  before(async () => (say = await sentences('ko')));
+
+  test('to a todo or a purchase in one tab is seen in the other', async (t) => {
+    const { context, page: one, flaws } = await newVisitor(t, browser, house);
+    const other = await context.newPage();
+    await Promise.all([one, other].map((tab) => visitLive(tab, '/todos')));
+    await one.getByRole('textbox', { name: say('todos', 'add'), exact: true }).fill('두 창에서 보는 일');
+    await one.keyboard.press('Enter');
+    await other.getByRole('checkbox', { name: say('todos', 'done_of', { title: '두 창에서 보는 일' }) }).click();
+    await one.getByText(say('todos', 'group.done', { count: 1 })).waitFor();
+
+    await Promise.all([one, other].map((tab) => visitLive(tab, '/lottery/purchases')));
+    await one.getByRole('button', { name: say('lottery', 'purchase.add') }).click();
+    await one.getByLabel(say('lottery', 'purchase.numbers')).fill('3 9 17 25 33 41');
+    await one.getByLabel(say('lottery', 'purchase.note')).fill('두 창에서 보는 표');
+    await one.getByRole('button', { name: say('lottery', 'purchase.save', { count: 1 }) }).click();
+    await other.getByText('두 창에서 보는 표').waitFor();
+    assert.deepEqual(flaws, []);
+  });
+
+  test('to a long list from the keyboard goes on at the first row that it brought', async (t) => {
+    const { page, flaws } = await newVisitor(t, browser, house);
+    const todos = Array.from({ length: 505 }, (_, index) => ({
+      id: 1_000 - index, title: `할 일 ${index + 1}`, note: '', due: null, done: true, created_at: '2026-10-01T00:00:00Z', done_at: '2026-10-02T00:00:00Z',
+    }));
+    await page.route(/\/api\/todos\?/, (route) => {
+      const { searchParams } = new URL(route.request().url());
+      const [limit, offset] = ['limit', 'offset'].map((name) => Number(searchParams.get(name)));
+      return route.fulfill({ json: { todos: todos.slice(offset, offset + limit), total: todos.length } });
+    });
+    await visit(page, '/todos');
+    await page.getByRole('button', { name: say('todos', 'more', { shown: 500, count: 505 }) }).focus();
+    await page.keyboard.press('Enter');
+    await page.waitForFunction((id) => document.activeElement?.closest('[data-todo]')?.dataset.todo === id, String(todos[500].id));
+    assert.equal(await focused(page), say('todos', 'done_of', { title: '할 일 501' }));
+    assert.deepEqual(flaws, []);
+  });
+
+  test('to a task, stopping it and trying it again, works without a mouse', async (t) => {
+    const { page, flaws } = await newVisitor(t, browser, house);
+    const { schedule } = await (await fetch(`${house.household}/api/system/jobs`)).json();
+    const later = schedule.find(({ name }) => name.startsWith('lottery_sync'));
+    await visit(page, '/system#jobs');
+    await tabTo(page, say('system', 'schedule.run_of', { name: later.title_ko }));
+    await page.keyboard.press('Enter');
+    // The operator is away: it waits to ask again.
+    await tabTo(page, say('shell', 'task.cancel', { name: later.title_ko }));
+    await page.keyboard.press('Enter');
+    const line = (name) => page.locator('#jobs-list').getByRole('listitem').filter({ hasText: name }).first();
+    await line(later.title_ko).getByText(say('shell', 'task.cancelled')).waitFor();
+
+    await post('/api/lotto/sync');
+    await page.locator('#jobs-list').getByRole('button', { name: say('shell', 'task.retry', { name: later.title_ko }) }).waitFor();
+    await tabTo(page, say('shell', 'task.retry', { name: later.title_ko }));
+    await page.keyboard.press('Enter');
+    await page.getByText(say('shell', 'task.attempts', { count: 2 })).waitFor();
+    assert.deepEqual(flaws, []);
+  });
+});
+
+/** Visits a page whose tab hears what changes on the server from then on. */
+async function visitLive(page, path) {
+  await Promise.all([page.waitForResponse('**/api/events'), visit(page, path)]);
+}
