@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { focused, newVisitor, openBrowser, PAGES, settled, sticksOut, tabTo, violations, visit } from './browser.js';
+import { newVisitor, openBrowser, PAGES, settled, sticksOut, tabTo, violations, visit } from './browser.js';
 import { openHouse, sentences } from './house.js';
 
 /**
@@ -50,9 +50,14 @@ async function furnish() {
   await post('/api/lotto/briefing');
   await post('/api/system/backups');
   for (const path of ['/api/lotto/recommend?recent_window=50&recent_weight=0.5&avoid_recent_k=3', '/api/lotto/recommend/combined']) {
-    const response = await fetch(house.household + path);
-    assert.ok(response.ok, `${path}: ${response.status}`);
+    await get(path);
   }
+}
+
+async function get(path) {
+  const response = await fetch(house.household + path);
+  assert.ok(response.ok, `${path}: ${response.status}`);
+  return response.json();
 }
 
 async function post(path, body) {
@@ -168,25 +173,32 @@ describe('what is done', () => {
 
   test('to a long list from the keyboard goes on at the first row that it brought', async (t) => {
     const { page, flaws } = await newVisitor(t, browser, house);
-    const todos = Array.from({ length: 505 }, (_, index) => ({
-      id: 1_000 - index, title: `할 일 ${index + 1}`, note: '', due: null, done: true, created_at: '2026-10-01T00:00:00Z', done_at: '2026-10-02T00:00:00Z',
-    }));
-    await page.route(/\/api\/todos\?/, (route) => {
-      const { searchParams } = new URL(route.request().url());
-      const [limit, offset] = ['limit', 'offset'].map((name) => Number(searchParams.get(name)));
-      return route.fulfill({ json: { todos: todos.slice(offset, offset + limit), total: todos.length } });
-    });
-    await visit(page, '/todos');
-    await page.getByRole('button', { name: say('todos', 'more', { shown: 500, count: 505 }) }).focus();
-    await page.keyboard.press('Enter');
-    await page.waitForFunction((id) => document.activeElement?.closest('[data-todo]')?.dataset.todo === id, String(todos[500].id));
-    assert.equal(await focused(page), say('todos', 'done_of', { title: '할 일 501' }));
+    const [{ purchases: [purchase] }, { history: [entry] }] = await Promise.all(['/api/lotto/purchase', '/api/history'].map(get));
+    const todo = { title: '', note: '', due: null, done: true, created_at: '2026-10-01T00:00:00Z', done_at: '2026-10-02T00:00:00Z' };
+    const lists = [
+      { path: '/todos', rows: 'details [data-todo] input', api: /\/api\/todos\?/, field: 'todos', one: todo, shown: 500, more: say('todos', 'more', { shown: 500, count: 505 }) },
+      { path: '/lottery/purchases', rows: 'li[tabindex]', api: /\/api\/lotto\/purchase\?/, field: 'purchases', one: purchase, shown: 50, more: say('lottery', 'more') },
+      { path: '/lottery/history', rows: 'li[tabindex]', api: /\/api\/history\?/, field: 'history', one: entry, shown: 30, more: say('lottery', 'more') },
+    ];
+    for (const { path, rows, api, field, one, shown, more } of lists) {
+      const all = Array.from({ length: shown + 5 }, (_, index) => ({ ...one, id: 10_000 - index }));
+      await page.route(api, (route) => {
+        const { searchParams } = new URL(route.request().url());
+        const [limit, offset] = ['limit', 'offset'].map((name) => Number(searchParams.get(name)));
+        return route.fulfill({ json: { [field]: all.slice(offset, offset + limit), total: all.length } });
+      });
+      await visit(page, path);
+      await page.getByRole('button', { name: more, exact: true }).focus();
+      await page.keyboard.press('Enter');
+      const isThere = ({ rows, shown }) => document.querySelectorAll(rows)[shown]?.matches(':focus');
+      await page.waitForFunction(isThere, { rows, shown });
+    }
     assert.deepEqual(flaws, []);
   });
 
   test('to a task, stopping it and trying it again, works without a mouse', async (t) => {
     const { page, flaws } = await newVisitor(t, browser, house);
-    const { schedule } = await (await fetch(`${house.household}/api/system/jobs`)).json();
+    const { schedule } = await get('/api/system/jobs');
     const later = schedule.find(({ name }) => name.startsWith('lottery_sync'));
     await visit(page, '/system#jobs');
     await tabTo(page, say('system', 'schedule.run_of', { name: later.title_ko }));
