@@ -77,11 +77,11 @@ async fn check_beside(config: &Config, unopened: Error, tell: Tell) -> Result<Va
 
 fn put_back(config: &Config, clock: &Clock, command: Command, progress: impl FnMut(u8)) -> Result<Value> {
     let folder = DataFolder::take(&config.data.dir)?;
-    let version = schema().version();
+    let schema = schema();
     let restored = match command {
-        Command::RestoreFrom(path) => unpack::offline(&folder, version, &path, clock.now(), progress),
-        Command::Restore(Some(name)) => restore::offline(&folder, version, Some(&name), clock.now(), progress),
-        _ => restore::offline(&folder, version, None, clock.now(), progress),
+        Command::RestoreFrom(path) => unpack::offline(&folder, &schema, clock, &path, progress),
+        Command::Restore(Some(name)) => restore::offline(&folder, &schema, clock, Some(&name), progress),
+        _ => restore::offline(&folder, &schema, clock, None, progress),
     };
     json(restored?)
 }
