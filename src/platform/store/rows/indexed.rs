@@ -175,7 +175,7 @@ fn wrong_rows<K: redb::Key + 'static, V: DeserializeOwned>(
         match entry.value() {
             Ok(row) if is_its_own(&entry, &row) => {}
             Ok(_) => flaws.push(format!("{}: under {:?} lies a row with another key", table.name(), entry.key())),
-            Err(error) => flaws.push(format!("{}: {:?} cannot be read: {error}", table.name(), entry.key())),
+            Err(_) => flaws.push(format!("{}: {:?} cannot be read", table.name(), entry.key())),
         }
     }
     if flaws.len() > NAMED {
