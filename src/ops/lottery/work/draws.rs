@@ -8,8 +8,8 @@ use super::super::model::{Contradiction, DrawSource, ReceivedDraw, newest_drawn,
 use super::super::store::draws::{self, Receipt};
 use super::super::store::purchases;
 use super::fitted_draws::with_fitted_draws;
+use super::new_draws::NewDraws;
 use super::settings::LotterySettings;
-use super::tasks::NewDraws;
 use hanok_base::error::Check;
 use hanok_base::{Error, Result};
 use hanok_calc::lottery::Draw;
