@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use super::sent::{Constraint, Sent};
+use super::sent::{Constraint, Refused, Sent};
 
 /// What went wrong, in the words of the contract (section 2).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -205,6 +205,13 @@ impl fmt::Display for Error {
 }
 
 impl std::error::Error for Error {}
+
+/// Of a check of a value's parts, by their place in it.
+impl From<Error> for Refused {
+    fn from(error: Error) -> Self {
+        Refused::parts(error.fields)
+    }
+}
 
 /// Collects refused fields, so that one answer names all of them.
 #[derive(Debug, Default)]

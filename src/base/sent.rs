@@ -1,13 +1,13 @@
 //! What arrives in a request and what it must be: a constraint is written once, as a type, and both checks the value
 //! and describes itself in the OpenAPI document.
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::marker::PhantomData;
 
 use serde::de::{Deserializer, Visitor};
 use serde::{Deserialize, de::DeserializeOwned};
 
-use super::error::{Error, Fields};
 use super::expected::plainly;
 use super::schema::{BasicType, Components, Object, RefOr, Schema, ToSchema};
 
@@ -75,9 +75,14 @@ impl<C: Constraint> ToSchema for Sent<C> {
 
 /// Why a value is not taken: what it must be, or what parts of it must be.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Refused(Fields);
+pub struct Refused(BTreeMap<String, String>);
 
 impl Refused {
+    /// What each part must be, by its place in the value: `[2]`, `.name`, nothing for the value itself.
+    pub fn parts(parts: BTreeMap<String, String>) -> Self {
+        Refused(parts)
+    }
+
     /// The refused fields, when the value was sent as `path`.
     pub fn at(self, path: &str) -> impl Iterator<Item = (String, String)> {
         self.0.into_iter().map(move |(part, must)| (format!("{path}{part}"), must))
@@ -86,20 +91,13 @@ impl Refused {
 
 impl From<String> for Refused {
     fn from(must: String) -> Self {
-        Refused(Fields::from([(String::new(), must)]))
+        Refused(BTreeMap::from([(String::new(), must)]))
     }
 }
 
 impl From<&str> for Refused {
     fn from(must: &str) -> Self {
         must.to_owned().into()
-    }
-}
-
-/// Of a check of parts by their place in the value: `[2]`, `.name`, nothing for the value itself.
-impl From<Error> for Refused {
-    fn from(error: Error) -> Self {
-        Refused(error.fields)
     }
 }
 
