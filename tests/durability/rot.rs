@@ -198,6 +198,19 @@ fn rot_under_a_running_appliance_is_found_by_the_scrub_and_ends_the_serving_unti
 }
 
 #[test]
+fn rot_in_the_newest_write_is_not_taken_for_a_write_that_was_cut_off() {
+    for end in [Appliance::end, Appliance::kill] {
+        let installation = household();
+        let appliance = installation.serve();
+        appliance.caller().post("/api/todos", &json!({"title": "the newest of all"})).unwrap().ok();
+        flip(&installation.store(), last_place(&installation.store(), "the newest of all"), 0);
+        installation.run(&["verify"]).refused_with_the_cure();
+        end(appliance);
+        installation.refusal().refused_with_the_cure();
+    }
+}
+
+#[test]
 fn a_byte_that_rots_between_the_start_and_a_read_is_never_served() {
     let (seed, mut dice) = Dice::of_this_run();
     let installation = household();

@@ -13,7 +13,7 @@ use super::copies::{make, rehearse, restore, retention};
 use super::file::disk::KnownBlocks;
 use super::file::marker::{self, FileIdentity};
 use super::file::open_store::{self, OpenStore};
-use super::file::source::{self, Broken, Mended, StoreSource};
+use super::file::source::{self, Broken, Mended, StoreSource, Torn};
 use super::file::{fault, space, versions};
 use super::{DataFolder, Schema, Store};
 use crate::events::Events;
@@ -110,7 +110,7 @@ impl Store {
         } else {
             let begun = Instant::now();
             source::create(&folder).map_err(unserved)?;
-            let (open, _) = fill(&folder, options, schema, &clock, Arc::default())?;
+            let (open, _) = fill(&folder, options, schema, &clock, Arc::default(), Torn::IsCutOff)?;
             report.add(StartStep::Created, "created a new store", begun);
             open
         };
@@ -139,9 +139,12 @@ fn open_existing(
     report: &mut StartReport,
 ) -> Result<OpenStore> {
     let identity = marker::identity(&folder.store_file())?;
-    if let Some(marker) = marker::beside(folder) {
-        marker::check(&marker, &identity)?;
+    let marker = marker::beside(folder);
+    if let Some(marker) = &marker {
+        marker::check(marker, &identity)?;
     }
+    let was_damaged = marker.is_some_and(|marker| marker::was_found_damaged(&marker, &identity));
+    let torn = if was_damaged { Torn::IsDamage } else { Torn::IsCutOff };
     let begun = Instant::now();
     let known = Arc::default();
     let source = StoreSource::File(folder.clone());
@@ -153,7 +156,7 @@ fn open_existing(
     }
     drop(closed);
     let begun = Instant::now();
-    let (open, mended) = fill(folder, options, schema, clock, known)?;
+    let (open, mended) = fill(folder, options, schema, clock, known, torn)?;
     open.alone(|place| match place {
         Some(database) => check_inside(database, &identity),
         None => Err(open_store::damaged("closed")),
@@ -176,9 +179,10 @@ fn fill(
     schema: Schema,
     clock: &Clock,
     known: Arc<KnownBlocks>,
+    torn: Torn,
 ) -> Result<(OpenStore, Mended)> {
     let source = StoreSource::File(folder.clone());
-    OpenStore::fill(source, options.cache_bytes, options.reserve_bytes, clock.clone(), schema, known)
+    OpenStore::fill(source, options.cache_bytes, options.reserve_bytes, clock.clone(), schema, known, torn)
         .map_err(|broken| unreadable(folder, broken))
 }
 

@@ -182,7 +182,7 @@ impl Drop for Waiting {
 pub(in crate::store) fn prepare(waiting: Waiting, origin: String, schema: &Schema, clock: &Clock) -> Result<Prepared> {
     let path = &waiting.0;
     let tables = snapshot::inspect(path)?;
-    let marker = ShutdownMarker { open: false, file: marker::identity(path)? };
+    let marker = ShutdownMarker { open: false, file: marker::identity(path)?, damaged: false };
     fault::without_panic(|| {
         let database = redb::Builder::new().set_cache_size(source::CHECK_CACHE).open(path).map_err(Error::internal)?;
         let store = Direct { database: &database, storage: &SeparateFile, clock };
@@ -210,7 +210,8 @@ pub(in crate::store) fn put_in_place(folder: &DataFolder, prepared: Prepared, no
         None
     };
     // Beside the store first: whichever file is found after a power cut, this marker does not refuse it.
-    marker::put_beside(folder, &ShutdownMarker { open: false, file: marker::identity(&prepared.waiting.0)? })?;
+    let file = marker::identity(&prepared.waiting.0)?;
+    marker::put_beside(folder, &ShutdownMarker { open: false, file, damaged: false })?;
     folder::rename_durably(&prepared.waiting.0, &store)?;
     forget_old(folder)?;
     Ok(Restored { ok: true, restored: prepared.origin, kept_aside, rows: prepared.rows })

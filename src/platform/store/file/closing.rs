@@ -31,7 +31,7 @@ fn just_close(open: &OpenStore) -> Result<()> {
 }
 
 fn mark_and_close(open: &OpenStore, folder: &DataFolder) -> Result<()> {
-    let closed = ShutdownMarker { open: false, file: marker::identity(&folder.store_file())? };
+    let closed = ShutdownMarker { open: false, file: marker::identity(&folder.store_file())?, damaged: false };
     open.alone(|database| {
         if let Some(database) = database.as_ref() {
             open.direct(database).write(|tx| tx.put(&MARKER, MARKER_KEY, &closed))?;

@@ -4,6 +4,9 @@
 //! After a crash the same file is found and redb repairs it. A copy is another file: when its marker says
 //! "open", it was copied under a running appliance and may be torn, so it is refused before it is opened.
 //! The marker is kept twice: beside the file (`run/seal.json`) and inside the store, for a file copied alone.
+//!
+//! The one beside the file also says when damage was found in it. Without that, the next start would take a last commit
+//! that no longer verifies for one that a crash cut off, and leave out what was acknowledged.
 
 use std::fs;
 use std::os::unix::fs::MetadataExt;
@@ -26,6 +29,9 @@ pub struct ShutdownMarker {
     pub open: bool,
     /// The file that this marker speaks of.
     pub file: FileIdentity,
+    /// Whether the process that had it open found it damaged.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub damaged: bool,
 }
 
 pub(in crate::store) const MARKER: Table<&'static str, ShutdownMarker> = Table::new("seal-1");
@@ -81,7 +87,7 @@ pub(in crate::store) fn inside(database: &Database) -> Result<Option<ShutdownMar
 
 /// Writes that the store is open, inside first: a file copied from now on is known as a hot copy.
 pub(in crate::store) fn mark_open(store: &Direct<'_>, folder: &DataFolder) -> Result<()> {
-    let open = ShutdownMarker { open: true, file: identity(&folder.store_file())? };
+    let open = ShutdownMarker { open: true, file: identity(&folder.store_file())?, damaged: false };
     if store.read(|tx| tx.get(&MARKER, MARKER_KEY))?.as_ref() != Some(&open) {
         store.write(|tx| tx.put(&MARKER, MARKER_KEY, &open))?;
     }
@@ -89,6 +95,17 @@ pub(in crate::store) fn mark_open(store: &Direct<'_>, folder: &DataFolder) -> Re
         put_beside(folder, &open)?;
     }
     Ok(())
+}
+
+/// Writes beside the store file that it was found damaged.
+pub(in crate::store) fn mark_damaged(folder: &DataFolder) -> Result<()> {
+    let Some(marker) = beside(folder).filter(|marker| marker.open) else { return Ok(()) };
+    put_beside(folder, &ShutdownMarker { damaged: true, ..marker })
+}
+
+/// Whether whoever had `file` open last, as `marker` says, found it damaged.
+pub(in crate::store) fn was_found_damaged(marker: &ShutdownMarker, file: &FileIdentity) -> bool {
+    marker.open && marker.damaged && marker.file == *file
 }
 
 pub(in crate::store) fn put_beside(folder: &DataFolder, marker: &ShutdownMarker) -> Result<()> {
@@ -114,8 +131,10 @@ mod tests {
 
     fn any_marker() -> impl Strategy<Value = ShutdownMarker> {
         // Few enough that two of them often have something in common.
-        (any::<bool>(), prop_oneof![0u64..3, any::<u64>()], prop::option::of(prop_oneof![0u64..3, any::<u64>()]))
-            .prop_map(|(open, inode, born_ns)| ShutdownMarker { open, file: FileIdentity { inode, born_ns } })
+        let born = prop::option::of(prop_oneof![0u64..3, any::<u64>()]);
+        let file = (prop_oneof![0u64..3, any::<u64>()], born);
+        let file = file.prop_map(|(inode, born_ns)| FileIdentity { inode, born_ns });
+        (any::<bool>(), file, any::<bool>()).prop_map(|(open, file, damaged)| ShutdownMarker { open, file, damaged })
     }
 
     /// A data folder of its own with these bytes as its marker.

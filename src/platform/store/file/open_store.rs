@@ -20,7 +20,7 @@ use super::disk::KnownBlocks;
 use super::fault::{self, Meaning};
 use super::folder::DataFolder;
 use super::marker::{self, FileIdentity};
-use super::source::{self, Broken, Mended, StoreSource};
+use super::source::{self, Broken, Mended, StoreSource, Torn};
 use super::space::{self, Space, StorageState};
 use super::turn::{Pace, Turn};
 use super::versions;
@@ -54,6 +54,7 @@ impl OpenStore {
         clock: Clock,
         schema: Schema,
         known: Arc<KnownBlocks>,
+        torn: Torn,
     ) -> Result<(OpenStore, Mended), Broken> {
         let open = OpenStore {
             source,
@@ -68,7 +69,7 @@ impl OpenStore {
             changed: AtomicBool::new(true),
             pace: Pace::default(),
         };
-        let (opened, mended) = match open.open_to_write() {
+        let (opened, mended) = match open.open_to_write(torn) {
             Err(Broken::Io(error)) if fault::is_for_lack_of_room(&error) => {
                 open.note_full();
                 (open.open_read_only()?, Mended::Nothing)
@@ -162,7 +163,7 @@ impl OpenStore {
     }
 
     fn open_and_make_ready(&self) -> Result<Database, Broken> {
-        let (database, _) = self.open_to_write()?;
+        let (database, _) = self.open_to_write(Torn::IsCutOff)?;
         self.make_ready(&database).map_err(Broken::Io)?;
         Ok(database)
     }
@@ -180,8 +181,8 @@ impl OpenStore {
 
     /// A commit that failed or was cut off is left out. One whose bytes have changed since is not taken for such a
     /// one: its bytes are known.
-    fn open_to_write(&self) -> Result<(Database, Mended), Broken> {
-        let opened = source::open_to_write(&self.source, self.known(), self.cache_bytes)?;
+    fn open_to_write(&self, torn: Torn) -> Result<(Database, Mended), Broken> {
+        let opened = source::open_to_write(&self.source, self.known(), self.cache_bytes, torn)?;
         if let StoreSource::File(folder) = &self.source {
             *self.file.lock() = marker::identity(&folder.store_file()).ok();
         }
@@ -238,8 +239,17 @@ impl OpenStore {
     fn note_damage(&self, cause: impl std::fmt::Display) -> Error {
         if self.condition.damaged() {
             error!(%cause, "the store file is damaged: nothing is served until a restore");
+            self.keep_in_mind_that_it_is_damaged();
         }
         damaged(cause)
+    }
+
+    /// For the next start, after a crash too. Where that cannot be written, every page is checked then all the same.
+    fn keep_in_mind_that_it_is_damaged(&self) {
+        let StoreSource::File(folder) = &self.source else { return };
+        if let Err(error) = marker::mark_damaged(folder) {
+            error!(%error, "that the store is damaged could not be written down");
+        }
     }
 
     fn refusal(&self, broken: Broken) -> Error {

@@ -73,8 +73,9 @@ pub(in crate::store) fn open_to_write(
     source: &StoreSource,
     known: Arc<KnownBlocks>,
     cache_bytes: usize,
+    torn: Torn,
 ) -> Result<(Database, Mended), Broken> {
-    open(Guard::new(source.bytes(true)?, known), cache_bytes, Torn::IsCutOff)
+    open(Guard::new(source.bytes(true)?, known), cache_bytes, torn)
 }
 
 /// Opens the store without changing a byte of it: what redb writes stays in memory.

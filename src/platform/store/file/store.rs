@@ -9,7 +9,7 @@ use super::super::rows::{ReadTx, Schema, WriteTx};
 use super::fault;
 use super::folder::DataFolder;
 use super::open_store::{self, OpenStore};
-use super::source::{Broken, StoreSource};
+use super::source::{Broken, StoreSource, Torn};
 use super::space::{Space, StorageState};
 use super::versions;
 use super::writer::Writer;
@@ -45,7 +45,8 @@ impl Store {
         clock: Clock,
         events: Events,
     ) -> Result<Store> {
-        let filled = OpenStore::fill(StoreSource::Backend(backend), 8 << 20, 0, clock, schema, Arc::default());
+        let filled =
+            OpenStore::fill(StoreSource::Backend(backend), 8 << 20, 0, clock, schema, Arc::default(), Torn::IsCutOff);
         let (open_store, _) = filled.map_err(|broken| match broken {
             Broken::Damaged(cause) => open_store::damaged(cause),
             Broken::Io(error) => error,
