@@ -206,7 +206,9 @@ fn rot_in_the_newest_write_is_not_taken_for_a_write_that_was_cut_off() {
         flip(&installation.store(), last_place(&installation.store(), "the newest of all"), 0);
         installation.run(&["verify"]).refused_with_the_cure();
         end(appliance);
-        installation.refusal().refused_with_the_cure();
+        let refused = installation.refusal();
+        assert!(!refused.complained().contains("repaired"), "{}", refused.complained());
+        refused.refused_with_the_cure();
     }
 }
 

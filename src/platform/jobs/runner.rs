@@ -16,9 +16,10 @@ use crate::app::App;
 use crate::events::{Change, Event};
 use hanok_base::Result;
 
-/// How long running jobs may take to end when the appliance stops; what has not ended then is interrupted, and may
-/// take as long again to let go.
+/// How long running jobs may take to end when the appliance stops; what has not ended then is interrupted.
 const SHUTDOWN_GRACE: Span = Span::from_secs(5);
+/// How long what is interrupted may take to let go.
+const LETTING_GO: Span = Span::from_secs(5);
 
 impl Jobs {
     /// Puts right what was running when the process ended, and notes schedule entries that are new.
@@ -150,7 +151,7 @@ impl Attempts {
         }
         info!("jobs that have not ended are interrupted");
         self.interrupted.cancel();
-        if !self.have_ended(grace).await {
+        if !self.have_ended(LETTING_GO).await {
             warn!("a job does not let go: the disk or another thread does not answer");
         }
     }
