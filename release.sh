@@ -1,0 +1,69 @@
+#!/usr/bin/env bash
+# Builds the binary that travels: one static file that needs nothing of the machine it is copied to, and its checksum.
+#
+#   ./release.sh            into target/release-files
+#   ./release.sh FOLDER     into another folder
+#
+# Where the toolchain has the musl target (`rustup target add "$(uname -m)-unknown-linux-musl"`, or Alpine's own) the binary
+# is built with musl and a C compiler for it (Debian: musl-tools). Elsewhere it is built with a static glibc, where that lies
+# beside the compiler (Debian: libc6-dev), and otherwise as usual; what it then needs is said at the end.
+# Whoever gets the file needs no toolchain: `sha256sum -c FILE.sha256`, and it runs.
+set -euo pipefail
+folder=$(realpath -m "${1:-$(dirname "$0")/target/release-files}")
+cd "$(dirname "$0")"
+
+machine=$(uname -m)
+musl=$machine-unknown-linux-musl
+gnu=$machine-unknown-linux-gnu
+
+main() {
+    choose
+    echo "building for $target, $linked"
+    cargo build --locked --release --target "$target"
+    local version built file
+    version=$(sed -n '/^\[workspace.package\]/,/^$/s/^version = "\(.*\)"/\1/p' Cargo.toml)
+    built=${CARGO_TARGET_DIR:-target}/$target/release/hanok
+    file=hanok-$version-linux-$machine
+    mkdir -p "$folder"
+    install -m 0755 "$built" "$folder/$file"
+    (cd "$folder" && sha256sum "$file" >"$file.sha256" && cat "$file.sha256")
+    needs "$folder/$file"
+}
+
+# Which of the ways to build is open here: `target`, `linked`, and what the compilers must be told.
+choose() {
+    if has_target "$musl"; then
+        target=$musl linked="static with musl"
+        # A compiler of the machine itself makes musl's code only where musl is the machine's own.
+        if ! is_host "$musl" && command -v musl-gcc >/dev/null; then
+            export "CC_${musl//-/_}=musl-gcc"
+        fi
+        static
+    elif has_target "$gnu" && [[ -e $("${CC:-cc}" -print-file-name=libc.a) ]]; then
+        target=$gnu linked="static with glibc"
+        static
+    else
+        target=$(rustc -vV | sed -n 's/^host: //p') linked="not static: neither musl nor a static glibc is here"
+    fi
+}
+
+has_target() {
+    compgen -G "$(rustc --print target-libdir --target "$1" 2>/dev/null)/libstd-*.rlib" >/dev/null
+}
+
+is_host() {
+    [[ $(rustc -vV | sed -n 's/^host: //p') == "$1" ]]
+}
+
+static() {
+    export RUSTFLAGS="${RUSTFLAGS:+$RUSTFLAGS }-C target-feature=+crt-static"
+}
+
+# Says what a binary needs of the machine it runs on.
+needs() {
+    local libraries
+    libraries=$(readelf -d "$1" | sed -n 's/.*Shared library: \[\(.*\)\]/\1/p' | paste -sd ' ')
+    echo "it needs ${libraries:-no library}${libraries:+ of the machine it runs on}"
+}
+
+main
