@@ -65,6 +65,7 @@ monday() {
 tuesday() {
     day "Tuesday: other screens hear of it"
     local heard=$work/events
+    : >"$heard"
     # The stream says hello first; whoever has heard that misses nothing.
     curl --silent --no-buffer --max-time 60 --cookie "$work/cookies" "$house/api/events" >"$heard" &
     local listening=$!
@@ -146,7 +147,7 @@ sunday() {
     snapshot=$(of .name)
     says '.rows > 0 and (.sha256 | length) == 64' "snapshot $snapshot is made and verified: $(of .rows) rows"
     get /api/system/backups
-    says "any(.backups[]; .name == \"$snapshot\")" "it stands among $(of .total)"
+    says "any(.backups[]; .name == \"$snapshot\")" "it is one of $(of .total) that can be gone back to"
 
     post /api/todos '{"title": "Written after the snapshot"}'
     local late
