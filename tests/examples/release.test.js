@@ -7,7 +7,7 @@ import { arch } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { BINARY, newFolder } from '../browser/house.js';
-import { ENVIRONMENT, path, run, text } from './tools.js';
+import { ENVIRONMENT, needs, path, run, text } from './tools.js';
 
 const MACHINE = { x64: 'x86_64', arm64: 'aarch64' }[arch()];
 const MUSL = `${MACHINE}-unknown-linux-musl`;
@@ -24,6 +24,14 @@ test('one file with its checksum is left, which runs and whose change is noticed
   assert.match(await check(), /: OK/);
   await appendFile(join(folder, file), 'x');
   await assert.rejects(check(), /FAILED/);
+});
+
+test('the image takes its binary from there', needs('busybox'), async (t) => {
+  const { release, folder } = await toolchain(t, { host: MUSL, targets: [MUSL] });
+  await release();
+  const [, taken] = /WORKDIR \/release\nRUN (.*)\n/.exec(await text('examples/Dockerfile'));
+  await run('busybox', ['sh', '-c', taken], { cwd: folder });
+  assert.deepEqual(await readdir(folder), ['hanok']);
 });
 
 test('a toolchain with musl builds with musl, and musl’s compiler where the machine has another', async (t) => {
