@@ -32,18 +32,20 @@ main() {
 
 # Which of the ways to build is open here: `target`, `linked`, and what the compilers must be told.
 choose() {
-    if has_target "$musl"; then
+    local compiler=CC_${musl//-/_}
+    if is_host "$musl"; then
         target=$musl linked="static with musl"
-        # A compiler of the machine itself makes musl's code only where musl is the machine's own.
-        if ! is_host "$musl" && command -v musl-gcc >/dev/null; then
-            export "CC_${musl//-/_}=musl-gcc"
-        fi
+        static
+    elif has_target "$musl" && command -v "${!compiler:-musl-gcc}" >/dev/null; then
+        # The C of a library needs a compiler that knows musl; the machine's own does not.
+        export "$compiler=${!compiler:-musl-gcc}"
+        target=$musl linked="static with musl"
         static
     elif has_target "$gnu" && [[ -e $("${CC:-cc}" -print-file-name=libc.a) ]]; then
         target=$gnu linked="static with glibc"
         static
     else
-        target=$(rustc -vV | sed -n 's/^host: //p') linked="not static: neither musl nor a static glibc is here"
+        target=$(host) linked="not static: neither musl with its compiler nor a static glibc is here"
     fi
 }
 
@@ -51,8 +53,12 @@ has_target() {
     compgen -G "$(rustc --print target-libdir --target "$1" 2>/dev/null)/libstd-*.rlib" >/dev/null
 }
 
+host() {
+    rustc -vV | sed -n 's/^host: //p'
+}
+
 is_host() {
-    [[ $(rustc -vV | sed -n 's/^host: //p') == "$1" ]]
+    [[ $(host) == "$1" ]]
 }
 
 static() {

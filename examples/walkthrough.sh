@@ -135,7 +135,7 @@ saturday() {
     post /api/lotto/purchase "{\"draw_no\": $(of .draw_no), \"sets\": [[3, 11, 17, 24, 38, 44]]}"
     says '.status == "checked" and (.results | length) == 1' "our numbers in it: $(of ".results[0].matched | length") right, $(of .prize) won"
     get /api/lotto/purchase/stats
-    says '.total_games >= 5' "$(of .total_games) games are added up, beside what chance gives"
+    says '.total_games >= 1' "$(of .total_games) games are added up, beside what chance gives"
 }
 
 sunday() {

@@ -47,17 +47,19 @@ test('on a machine of musl its own compiler is right', async (t) => {
   assert.deepEqual(built, { target: MUSL, flags: '-C target-feature=+crt-static', compiler: '' });
 });
 
-test('without musl the libraries of glibc are built in, where they are there', async (t) => {
-  const { release } = await toolchain(t, { host: GNU, targets: [GNU], staticGlibc: true });
-  const { said, built } = await release();
-  assert.match(said, new RegExp(`building for ${GNU}, static with glibc`));
-  assert.deepEqual(built, { target: GNU, flags: '-C target-feature=+crt-static', compiler: '' });
-});
+for (const [without, targets] of [['musl', [GNU]], ['a compiler for musl', [GNU, MUSL]]]) {
+  test(`without ${without} the libraries of glibc are built in, where they are there`, async (t) => {
+    const { release } = await toolchain(t, { host: GNU, targets, staticGlibc: true });
+    const { said, built } = await release();
+    assert.match(said, new RegExp(`building for ${GNU}, static with glibc`));
+    assert.deepEqual(built, { target: GNU, flags: '-C target-feature=+crt-static', compiler: '' });
+  });
+}
 
 test('without either it builds as usual and says what the file needs', async (t) => {
   const { release } = await toolchain(t, { host: GNU, targets: [GNU] });
   const { said, built } = await release();
-  assert.match(said, /not static: neither musl nor a static glibc is here/);
+  assert.match(said, /not static: neither musl with its compiler nor a static glibc is here/);
   assert.match(said, /it needs .*libc\.so\.6.* of the machine it runs on/);
   assert.deepEqual(built, { target: GNU, flags: '', compiler: '' });
 });
@@ -77,14 +79,15 @@ async function toolchain(t, { host, targets, muslGcc = false, staticGlibc = fals
   }
   if (staticGlibc) await writeFile(join(place, 'libc.a'), '');
   if (muslGcc) await program('musl-gcc', 'exit 1');
+  const compiler = muslGcc ? {} : { [`CC_${MUSL.replaceAll('-', '_')}`]: '/nowhere/musl-gcc' };
   await program('rustc', `[[ $1 == -vV ]] && echo 'host: ${host}' || echo ${place}/lib/$4`);
   await program('cc', `echo ${staticGlibc ? join(place, 'libc.a') : 'libc.a'}`);
   await program('cargo', `while [[ $1 != --target ]]; do shift; done
     compiler=CC_\${2//-/_}
-    printf '{"target":"%s","flags":"%s","compiler":"%s"}' "$2" "$RUSTFLAGS" "\${!compiler}" >${place}/built
+    printf '{"target":"%s","flags":"%s","compiler":"%s"}' "$2" "$RUSTFLAGS" "\${!compiler#/nowhere/musl-gcc}" >${place}/built
     mkdir -p ${place}/target/$2/release && cp ${BINARY} ${place}/target/$2/release/hanok`);
   const folder = join(place, 'release');
-  const env = { ...ENVIRONMENT, PATH: `${bin}:${process.env.PATH}`, CARGO_TARGET_DIR: join(place, 'target'), CC: 'cc', RUSTFLAGS: '' };
+  const env = { ...ENVIRONMENT, PATH: `${bin}:${process.env.PATH}`, CARGO_TARGET_DIR: join(place, 'target'), CC: 'cc', RUSTFLAGS: '', ...compiler };
   const release = async () => {
     const said = await run(path('release.sh'), [folder], { env });
     return { said, built: JSON.parse(await readFile(join(place, 'built'), 'utf8')) };
