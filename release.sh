@@ -9,7 +9,9 @@
 # beside the compiler (Debian: libc6-dev), and otherwise as usual; what it then needs is said at the end.
 # Whoever gets the file needs no toolchain: `sha256sum -c FILE.sha256`, and it runs.
 set -euo pipefail
-folder=$(realpath -m "${1:-$(dirname "$0")/target/release-files}")
+folder=${1:-$(dirname "$0")/target/release-files}
+mkdir -p "$folder"
+folder=$(cd "$folder" && pwd)
 cd "$(dirname "$0")"
 
 machine=$(uname -m)
@@ -24,8 +26,8 @@ main() {
     version=$(sed -n '/^\[workspace.package\]/,/^$/s/^version = "\(.*\)"/\1/p' Cargo.toml)
     built=${CARGO_TARGET_DIR:-target}/$target/release/hanok
     file=hanok-$version-linux-$machine
-    mkdir -p "$folder"
-    install -m 0755 "$built" "$folder/$file"
+    cp "$built" "$folder/$file"
+    chmod 0755 "$folder/$file"
     (cd "$folder" && sha256sum "$file" >"$file.sha256" && cat "$file.sha256")
     needs "$folder/$file"
 }

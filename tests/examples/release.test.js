@@ -26,12 +26,16 @@ test('one file with its checksum is left, which runs and whose change is noticed
   await assert.rejects(check(), /FAILED/);
 });
 
-test('the image takes its binary from there', needs('busybox'), async (t) => {
-  const { release, folder } = await toolchain(t, { host: MUSL, targets: [MUSL] });
-  await release();
-  const [, taken] = /WORKDIR \/release\nRUN (.*)\n/.exec(await text('examples/Dockerfile'));
+test('the image is built so with the small tools of Alpine, and takes its binary from there', needs('busybox'), async (t) => {
+  const { release, folder } = await toolchain(t, { host: MUSL, targets: [MUSL], alpine: true });
+  const { built } = await release();
+  assert.equal(built.target, MUSL);
+  const image = await text('examples/Dockerfile');
+  const [, taken] = /WORKDIR \/release\nRUN (.*)\n/.exec(image);
   await run('busybox', ['sh', '-c', taken], { cwd: folder });
   assert.deepEqual(await readdir(folder), ['hanok']);
+  const [, rust] = /rust-version = "(.+)"/.exec(await text('Cargo.toml'));
+  assert.ok(image.includes(`FROM rust:${rust}-alpine AS build`), `the image is not built with Rust ${rust}`);
 });
 
 test('a toolchain with musl builds with musl, and musl’s compiler where the machine has another', async (t) => {
@@ -65,7 +69,7 @@ test('without either it builds as usual and says what the file needs', async (t)
 });
 
 /** A toolchain that has `targets`, and the script that uses it. */
-async function toolchain(t, { host, targets, muslGcc = false, staticGlibc = false }) {
+async function toolchain(t, { host, targets, muslGcc = false, staticGlibc = false, alpine = false }) {
   const place = await newFolder(t);
   const bin = join(place, 'bin');
   await mkdir(bin);
@@ -86,8 +90,12 @@ async function toolchain(t, { host, targets, muslGcc = false, staticGlibc = fals
     compiler=CC_\${2//-/_}
     printf '{"target":"%s","flags":"%s","compiler":"%s"}' "$2" "$RUSTFLAGS" "\${!compiler#/nowhere/musl-gcc}" >${place}/built
     mkdir -p ${place}/target/$2/release && cp ${BINARY} ${place}/target/$2/release/hanok`);
+  if (alpine) {
+    await run('busybox', ['--install', '-s', bin]);
+    await run('sh', ['-c', `ln -s "$(command -v bash)" "$(command -v readelf)" ${bin}`]);
+  }
   const folder = join(place, 'release');
-  const env = { ...ENVIRONMENT, PATH: `${bin}:${process.env.PATH}`, CARGO_TARGET_DIR: join(place, 'target'), CC: 'cc', RUSTFLAGS: '', ...compiler };
+  const env = { ...ENVIRONMENT, PATH: alpine ? bin : `${bin}:${process.env.PATH}`, CARGO_TARGET_DIR: join(place, 'target'), CC: 'cc', RUSTFLAGS: '', ...compiler };
   const release = async () => {
     const said = await run(path('release.sh'), [folder], { env });
     return { said, built: JSON.parse(await readFile(join(place, 'built'), 'utf8')) };
