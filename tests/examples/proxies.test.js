@@ -2,8 +2,10 @@
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import http from 'node:http';
+import http2 from 'node:http2';
 import https from 'node:https';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -22,6 +24,9 @@ const PROXIES = [
   { name: 'nginx', programs: ['nginx', 'openssl'], begin: beginNginx },
   { name: 'Caddy', programs: ['caddy'], begin: beginCaddy },
 ];
+
+/** A todo in so many bytes. Its end stands after them, so it is only JSON when all of them came. */
+const large = (bytes) => `{"title":"milk",${' '.repeat(bytes)}"note":"two bottles"}`;
 
 for (const proxy of PROXIES) {
   test(`behind ${proxy.name} the household signs in, and its session is kept to TLS`, needs(...proxy.programs), async (t) => {
@@ -57,11 +62,24 @@ for (const proxy of PROXIES) {
     await heard.until('"what":"todos"');
   });
 
+  test(`on a browser's one connection to ${proxy.name} live events go on beside a large upload`, needs(...proxy.programs), async (t) => {
+    const { signIn, connection } = await behind(t, proxy);
+    const session = await signIn();
+    const browser = await connection();
+    const heard = hearing(browser.request({ ':path': '/api/events', ...browser.named, ...session }));
+    await heard.until('event: *hello');
+    const sent = { ':method': 'POST', ':path': '/api/todos', 'content-type': 'application/json' };
+    const upload = browser.request({ ...sent, ...browser.named, ...session });
+    upload.end(large(8 * MEBIBYTE));
+    await heard.until('"what":"todos"');
+    let added = '';
+    for await (const piece of upload.setEncoding('utf8')) added += piece;
+    assert.equal(JSON.parse(added).note, 'two bottles');
+  });
+
   test(`a large upload comes through ${proxy.name} whole, and what is too large is refused by the house itself`, needs(...proxy.programs), async (t) => {
     const { ask, signIn } = await behind(t, proxy);
     const session = await signIn();
-    // Its end stands after its many bytes, so it is only JSON when all of them came.
-    const large = (bytes) => `{"title":"milk",${' '.repeat(bytes)}"note":"two bottles"}`;
     const added = await ask('POST', '/api/todos', large(8 * MEBIBYTE), session);
     assert.equal(added.status, 201, added.body);
     assert.equal(added.json().note, 'two bottles');
@@ -124,22 +142,32 @@ async function behind(t, proxy) {
   };
   const plain = (target) => answerTo(http.request({ host: '127.0.0.1', port: plainPort, path: target, agent: false, headers: { host: NAME } }));
   const listen = (target, headers) => listenTo(t, https.request({ ...to, path: target, headers: { ...named, ...headers } }));
-  return { ask, signIn, plain, listen, origin: `https://${NAME}:${port}` };
+  const connection = async () => {
+    const session = http2.connect(`https://${NAME}:${port}`, { createConnection: () => tls.connect({ ...to, ALPNProtocols: ['h2'] }) });
+    t.after(() => session.destroy());
+    await once(session, 'connect');
+    return { request: (headers) => session.request(headers), named: { ':authority': named.host } };
+  };
+  return { ask, signIn, plain, listen, connection, origin: `https://${NAME}:${port}` };
 }
 
 async function answerTo(request, sent) {
-  const response = await new Promise((resolve, reject) => request.once('response', resolve).once('error', reject).end(sent));
+  const [response] = await once(request.end(sent), 'response');
   let body = '';
   for await (const piece of response.setEncoding('utf8')) body += piece;
   return { status: response.statusCode, headers: response.headers, body, json: () => JSON.parse(body) };
 }
 
-/** A stream that is read as it comes, until the test ends. */
+/** A stream of events that is read as it comes, until the test ends. */
 async function listenTo(t, request) {
   t.after(() => request.destroy());
-  const response = await new Promise((resolve, reject) => request.once('response', resolve).once('error', reject).end());
+  const [response] = await once(request.end(), 'response');
   assert.equal(response.statusCode, 200);
-  const pieces = response.setEncoding('utf8')[Symbol.asyncIterator]();
+  return hearing(response);
+}
+
+function hearing(stream) {
+  const pieces = stream.setEncoding('utf8')[Symbol.asyncIterator]();
   let heard = '';
   const until = async (pattern) => {
     while (!new RegExp(pattern).test(heard)) {
