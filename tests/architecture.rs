@@ -134,4 +134,5 @@ fn libraries_come_from_one_registry_under_permitted_licences_and_every_exception
 fn packages_of_the_screens_come_from_one_place_under_permitted_licences() {
     assert_none(supply::foreign_packages(include_str!("../assets/ops/package-lock.json")));
     assert_none(supply::foreign_packages(include_str!("../tests/browser/package-lock.json")));
+    assert_none(supply::foreign_packages(include_str!("../tests/examples/package-lock.json")));
 }
