@@ -44,6 +44,7 @@ pub fn ops() -> Router {
         .push(at("lotto/review/history").get(lottery::reports::list_reviews))
         .push(at("lotto/draws").get(lottery::draws::list))
         .push(at("lotto/draws/{draw_no:num}").get(lottery::draws::find))
+        .push(at("lotto/draws/{draw_no:num}/decision").post(lottery::draws::decide))
         .push(at("lotto/sync").post(lottery::draws::sync))
         .push(at("todos").get(todos::list).post(todos::add))
         .push(at("todos/done").delete(todos::remove_done))

@@ -196,7 +196,7 @@ mod tests {
         assert_eq!(analysis.latest.as_ref().map(|draw| draw.draw_no), Some(1245));
         assert_eq!(analysis.recent_pattern.last3_numbers[0], built_in()[1244].numbers);
         assert_eq!(analysis.number_stats.len(), 45);
-        assert_eq!(analysis.co_winner_model.terms.len(), 6);
+        assert_eq!(analysis.co_winner_model.calibration.len(), 5);
     }
 
     #[test]

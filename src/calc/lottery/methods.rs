@@ -27,7 +27,7 @@ pub enum Method {
     /// One of the ten most frequent pairs by the seed, then always the number that came up most often
     /// together with those already chosen.
     Pairs,
-    /// The one of 500 seeded combinations with the fewest expected co-winners.
+    /// The one of 500 seeded combinations with the fewest expected co-winners; any, while nothing is known of them.
     CoWinners,
     /// Any combination, by the seed.
     Random,
@@ -83,7 +83,8 @@ impl Method {
             Method::Pairs => inputs.around_a_pair(&mut generator),
             Method::CoWinners => {
                 let seed = generator.below(LARGEST_SEED + 1);
-                inputs.best_of_sample(co_winner_scoring(inputs.co_winners), 0, CO_WINNER_CANDIDATES, seed)
+                let scoring = (!inputs.co_winners.is_flat()).then(|| co_winner_scoring(inputs.co_winners));
+                scoring.and_then(|scoring| inputs.best_of_sample(scoring, 0, CO_WINNER_CANDIDATES, seed))
             }
             Method::Random => None,
         };
@@ -162,7 +163,7 @@ impl<'a> MethodInputs<'a> {
     pub fn new(history: &'a History<'a>, co_winners: &'a CoWinners) -> Self {
         let parameters = Parameters::default();
         let scoring = Terms::new(history, &parameters, co_winners).scoring();
-        MethodInputs { history, co_winners, scoring, exclude: avoided(history, parameters.avoid_recent_k) }
+        MethodInputs { history, co_winners, scoring, exclude: avoided(history, parameters.avoid_recent_k).mask }
     }
 
     fn best_of_sample(&self, scoring: Scoring, exclude: u64, candidates: u64, seed: u64) -> Option<Numbers> {
@@ -206,14 +207,13 @@ impl<'a> MethodInputs<'a> {
 
 /// Points that only count the expected co-winners, fewer being better.
 fn co_winner_scoring(co_winners: &CoWinners) -> Scoring {
-    let neighbours = points(-co_winners.neighbours());
     Scoring {
         numbers: (1..=45).map(|number| points(-co_winners.number(number))).collect(),
         pairs: vec![0; 990],
         sums: vec![0; 256],
         odd: [0; 7],
         low: [0; 7],
-        consecutive: std::array::from_fn(|pairs| pairs as i32 * neighbours),
+        consecutive: [0; 6],
     }
 }
 
@@ -256,7 +256,7 @@ mod tests {
         assert!(frequent.iter().all(|number| history.count(number) >= 166));
         let overdue = Method::Overdue.choose(&inputs, 1);
         assert!(overdue.iter().all(|number| history.gap(number) >= 6));
-        assert!(co_winners.ratio(&Method::CoWinners.choose(&inputs, 1)).ratio < 0.85);
+        assert!(co_winners.ratio(&Method::CoWinners.choose(&inputs, 1)).ratio < 0.91);
     }
 
     #[test]

@@ -3,8 +3,10 @@
 //! | part | what it knows |
 //! |---|---|
 //! | [`numbers`], [`draw`], [`metrics`] | a set of six, a draw with its prizes and rules, the figures of a set |
+//! | [`tax`] | what the state keeps of a prize |
 //! | [`import`] | the draws that ship with the program, and tables that are brought by hand |
 //! | [`odds`], [`statistics`] | exact chances; what the draws look like next to chance |
+//! | [`spread`], [`chance`] | how far several sets stray together; one player among random ones |
 //! | [`history`] | what was known at a moment: counts, pairs, gaps, learned draw by draw |
 //! | [`co_winners`] | with how many others a first prize would be shared: the one real lever |
 //! | [`scoring`], [`search`] | points for every combination; the best of all 8,145,060 or of a seeded sample |
@@ -22,6 +24,7 @@
 
 pub mod analysis;
 pub mod briefing;
+pub mod chance;
 pub mod co_winners;
 pub mod combined;
 pub mod diverse;
@@ -41,7 +44,9 @@ pub mod report;
 pub mod review;
 pub mod scoring;
 pub mod search;
+pub mod spread;
 pub mod statistics;
+pub mod tax;
 pub mod versions;
 
 pub use co_winners::{CoWinners, Ratio};

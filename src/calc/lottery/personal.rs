@@ -131,10 +131,10 @@ fn ten<K: Ord>(frequency: &BTreeMap<u8, u32>, sets: &[Numbers], key: impl Fn(&(u
 /// the widest they can make it. Average without sets.
 fn mean_ratio(sets: &[Numbers], co_winners: &CoWinners) -> Ratio {
     if sets.is_empty() {
-        return Ratio { ratio: 1.0, low: 1.0, high: 1.0 };
+        return Ratio { ratio: 1.0, low: 1.0, high: 1.0, single_set: None };
     }
     let ratio = |of: fn(Ratio) -> f64| mean(sets, |numbers| of(co_winners.ratio(numbers)));
-    Ratio { ratio: ratio(|one| one.ratio), low: ratio(|one| one.low), high: ratio(|one| one.high) }
+    Ratio { ratio: ratio(|one| one.ratio), low: ratio(|one| one.low), high: ratio(|one| one.high), single_set: None }
 }
 
 fn mean(sets: &[Numbers], of: impl Fn(&Numbers) -> f64) -> f64 {

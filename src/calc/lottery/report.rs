@@ -5,12 +5,13 @@ use serde::{Deserialize, Serialize};
 
 use super::analysis::{PATTERN_DRAWS, RecentPattern, cold, hot, overdue, recent_pattern};
 use super::co_winners::{CoWinners, Ratio};
-use super::draw::Draw;
+use super::draw::{Draw, ticket_price};
 use super::history::History;
 use super::honesty::{SENTENCE_EN, SENTENCE_KO};
 use super::methods::{Method, MethodInputs};
 use super::metrics::Metrics;
 use super::numbers::Numbers;
+use super::odds::TOTAL_COMBINATIONS;
 use super::statistics::number_statistics;
 use super::statistics::shapes::{MEAN_SUM, SUM_DEVIATION};
 use hanok_base::schema::ToSchema;
@@ -119,7 +120,7 @@ pub fn report(
         recommended_sets: Method::ALL.map(|method| recommended_set(method, &inputs, seed)).into(),
         confidence_score: score(&confidence_factors),
         confidence_factors,
-        jackpot: jackpot(history),
+        jackpot: jackpot(history, draw_no),
         sentence_ko: SENTENCE_KO.into(),
         sentence_en: SENTENCE_EN.into(),
         seed,
@@ -168,7 +169,7 @@ fn score(factors: &ConfidenceFactors) -> u8 {
     (weighted / 10) as u8
 }
 
-fn jackpot(history: &History) -> Jackpot {
+fn jackpot(history: &History, draw_no: u32) -> Jackpot {
     let sales: Vec<u64> = history.recent(PATTERN_DRAWS).iter().filter_map(|draw| draw.total_sales).collect();
     let Some(expected_sales) = sales.iter().sum::<u64>().checked_div(sales.len() as u64) else {
         return Jackpot {
@@ -177,7 +178,8 @@ fn jackpot(history: &History) -> Jackpot {
             note_en: "No sales are published yet".into(),
         };
     };
-    let winners = expected_sales as f64 / 1_000.0 / super::odds::TOTAL_COMBINATIONS as f64;
+    let games = expected_sales as f64 / ticket_price(draw_no) as f64;
+    let winners = games / TOTAL_COMBINATIONS as f64;
     Jackpot {
         expected_sales: Some(expected_sales),
         note: format!(

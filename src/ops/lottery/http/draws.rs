@@ -4,8 +4,9 @@ use salvo::Writer;
 use salvo::oapi::endpoint;
 use serde::Serialize;
 
-use super::super::model::LatestDraw;
+use super::super::model::{Decision, LatestDraw};
 use super::super::store::draws as store;
+use super::super::work::draws as work;
 use super::super::work::settings::LotterySettings;
 use super::super::work::{SyncNow, fitted_draws};
 use hanok_base::Error;
@@ -15,7 +16,9 @@ use hanok_calc::lottery::analysis::Analysis;
 use hanok_calc::lottery::performance::Performance;
 use hanok_calc::lottery::statistics::Statistics;
 use hanok_platform::app::App;
-use hanok_platform::http::{Accepted, Answer, Household, Id, IdempotencyKey, Json, Paging, Query, TaskBegun, to_write};
+use hanok_platform::http::{
+    Accepted, Answer, Body, Household, Id, IdempotencyKey, Json, Paging, Query, TaskBegun, to_write,
+};
 use hanok_platform::jobs::enqueue;
 
 /// Draws, newest first.
@@ -47,6 +50,24 @@ pub async fn find(app: App, _caller: Household, draw_no: Id) -> Answer<Json<Draw
     let draw_no = u32::try_from(draw_no.0).map_err(|_| Error::not_found("draw"))?;
     let found = app.data.store.read_inline(move |tx| store::find(tx, draw_no)).await?;
     Ok(Json(found.ok_or_else(|| Error::not_found("draw"))?))
+}
+
+/// Takes a draw that was kept aside in the place of the stored one, or refuses it for good. Purchases, review, report
+/// and briefing follow. Gives the newest draw with what is still kept aside.
+#[endpoint(operation_id = "lottery_draw_decide", tags("lottery"))]
+pub async fn decide(
+    app: App,
+    caller: Household,
+    draw_no: Id,
+    key: IdempotencyKey,
+    body: Body<Decision>,
+) -> Answer<Json<LatestDraw>> {
+    let draw_no = u32::try_from(draw_no.0).map_err(|_| Error::not_found("draw"))?;
+    let write = to_write(move |tx| {
+        work::decide(tx, draw_no, body.0)?;
+        store::latest(tx)
+    });
+    Ok(Json(key.once(&app, &caller, write).await?))
 }
 
 /// What all draws look like, next to chance.

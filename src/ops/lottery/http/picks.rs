@@ -50,7 +50,7 @@ pub struct HowToSimulate {
     pub n_candidates: Option<Sent<Candidates>>,
     /// How many of the best to give; left out it is 100.
     pub top_k: Option<Sent<TopCount>>,
-    /// How many to keep as best picks; left out it is 20, or `top_k` when that is less.
+    /// How many to keep as best picks, which differ from each other; left out it is 20.
     pub best_n: Option<Sent<BestCount>>,
     /// The seed that makes a simulation again; left out it is chosen at random.
     pub seed: Option<Sent<Seed>>,
@@ -144,8 +144,11 @@ pub async fn simulate(
     how: Query<HowToSimulate>,
 ) -> Answer<Json<Simulation>> {
     let HowToSimulate { n_candidates, top_k, best_n, seed } = how.0;
-    let order = SimulationOrder::parse(n_candidates, top_k, best_n)?;
-    let seed = check_seed(seed)?;
+    let mut check = Check::new();
+    let order = check.keep(SimulationOrder::parse(n_candidates, top_k, best_n));
+    let seed = check.keep(check_seed(seed)).flatten();
+    check.done()?;
+    let order = order.unwrap_or_default();
     let simulated = key.once(&app, &caller, move |app| async move {
         let run = work::simulate(&app, order, seed).await?;
         Ok(move |tx: &WriteTx| store::add_run(tx, run))

@@ -140,6 +140,12 @@ pub type TopCount = Whole<1, 1_000>;
 /// How many picks a simulation may keep.
 pub type BestCount = Whole<1, 100>;
 
+impl Default for SimulationOrder {
+    fn default() -> Self {
+        SimulationOrder { candidates: 20_000, top_k: 100, best_n: 20 }
+    }
+}
+
 impl SimulationOrder {
     /// Checks what was asked for; left out it is 20,000 candidates, the best 100, and 20 picks.
     ///
@@ -150,12 +156,14 @@ impl SimulationOrder {
         top_k: Option<Sent<TopCount>>,
         best_n: Option<Sent<BestCount>>,
     ) -> Result<SimulationOrder> {
+        let usual = SimulationOrder::default();
         let mut check = Check::new();
-        let candidates = n_candidates.map_or(20_000, |sent| check.take("n_candidates", sent));
-        let top_k = top_k.map_or(100, |sent| check.take("top_k", sent));
-        let best_n = best_n.map_or(20.min(top_k), |sent| check.take("best_n", sent));
-        check.done()?;
-        Ok(SimulationOrder { candidates, top_k: top_k as usize, best_n: best_n as usize })
+        let order = SimulationOrder {
+            candidates: n_candidates.map_or(usual.candidates, |sent| check.take("n_candidates", sent)),
+            top_k: top_k.map_or(usual.top_k, |sent| check.take("top_k", sent) as usize),
+            best_n: best_n.map_or(usual.best_n, |sent| check.take("best_n", sent) as usize),
+        };
+        check.done().map(|()| order)
     }
 }
 
@@ -211,7 +219,7 @@ mod tests {
         };
         let parsed = parse(None, None, None).unwrap();
         assert_eq!((parsed.candidates, parsed.top_k, parsed.best_n), (20_000, 100, 20));
-        assert_eq!(parse(None, Some(5), None).unwrap().best_n, 5);
+        assert_eq!(parse(None, Some(5), None).unwrap().best_n, 20, "picks are taken from far more than are given");
         assert!(parse(Some(8_145_060), Some(1_000), Some(100)).is_ok());
         let refused = |n, k, b| parse(n, k, b).unwrap_err().fields.into_keys().collect::<Vec<_>>();
         assert_eq!(refused(Some(99), Some(0), Some(0)), ["best_n", "n_candidates", "top_k"]);

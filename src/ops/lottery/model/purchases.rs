@@ -8,12 +8,13 @@ use serde::{Deserialize, Serialize};
 use games::{CheckedGames, MOST_GAMES};
 pub use games::{GameCount, Games, TierMode};
 
-use super::calendar::coming_draw;
+use super::calendar::{coming_draw, newest_drawn};
 use hanok_base::error::Check;
 use hanok_base::schema::ToSchema;
 use hanok_base::sent::{Integer, Whole, Won};
 use hanok_base::text::Text;
 use hanok_base::{Error, Result, Sent, patch};
+use hanok_calc::lottery::draw::ticket_price;
 use hanok_calc::lottery::{Draw, Numbers, SetResult};
 
 /// Games played in one draw.
@@ -41,10 +42,14 @@ pub struct Purchase {
     pub status: PurchaseStatus,
     /// How each set fared; empty while waiting and when the numbers were not kept.
     pub results: Vec<SetResult>,
-    /// Won in all; null while it is not known.
+    /// Won in all, before tax; null while it is not known.
     pub prize: Option<u64>,
     /// Prize minus amount; null while the prize is not known.
     pub net: Option<i64>,
+    /// The tax on the prizes, in won, each by itself; one that was entered by hand counts as one prize. Null while
+    /// the prize is not known.
+    #[serde(default)]
+    pub tax: Option<u64>,
 }
 
 /// Whether a purchase has been checked.
@@ -75,13 +80,13 @@ pub struct NewPurchase {
     /// How many games, instead of `sets`.
     #[serde(default)]
     pub count: Option<Sent<GameCount>>,
-    /// Won paid; left out it is 1,000 a game.
+    /// Won paid; left out it is 1,000 a game (2,000 up to draw 87).
     #[serde(default)]
     pub amount: Option<Sent<Amount>>,
     /// A note.
     #[serde(default)]
     pub note: Option<Sent<Note>>,
-    /// Won, only when the numbers were not kept.
+    /// Won, only when the numbers were not kept and the draw has been held.
     #[serde(default)]
     pub prize: Option<Sent<EnteredPrize>>,
 }
@@ -105,10 +110,10 @@ pub struct PurchaseChanges {
     /// Won paid.
     #[serde(default)]
     pub amount: Option<Sent<Amount>>,
-    /// A note.
-    #[serde(default)]
-    pub note: Option<Sent<Note>>,
-    /// Won, only when the numbers were not kept; null clears it.
+    /// A note; null clears it.
+    #[serde(default, deserialize_with = "patch::present")]
+    pub note: Option<Option<Sent<Note>>>,
+    /// Won, only when the numbers were not kept and the draw has been held; null clears it.
     #[serde(default, deserialize_with = "patch::present")]
     pub prize: Option<Option<Sent<EnteredPrize>>>,
 }
@@ -121,11 +126,11 @@ pub struct NewBulk {
     pub draw_no: Option<Sent<DrawNo>>,
     /// Which tiers of the briefing.
     pub tier_mode: TierMode,
-    /// The sets, or how many games; left out it is as many as the tiers have. For a count the picks of the
-    /// briefing for this draw are taken when there is one.
+    /// The sets, or how many games: as many as the tiers have, which it is when it is left out. For a count the picks
+    /// of the briefing for this draw are taken when there is one.
     #[serde(default)]
     pub sets: Option<Games>,
-    /// Won paid; left out it is 1,000 a game.
+    /// Won paid; left out it is 1,000 a game (2,000 up to draw 87).
     #[serde(default)]
     pub amount: Option<Sent<Amount>>,
     /// A note.
@@ -142,8 +147,8 @@ pub type EnteredPrize = Won<1_000_000_000_000>;
 /// A note on a purchase.
 pub type Note = Text<0, 500>;
 
-/// Won for one game.
-const GAME: u64 = 1_000;
+/// Won for the dearest game there ever was.
+const DEAREST_GAME: u64 = 2_000;
 /// The most that one purchase may cost, in won.
 const MOST_AMOUNT: u64 = 10_000_000;
 /// How many draws ahead of the coming one may be bought.
@@ -153,17 +158,20 @@ impl NewPurchase {
     /// The purchase with this id, written down at `now` and still waiting for its draw.
     ///
     /// # Errors
-    /// `INVALID_INPUT` naming each refused field; `CONFLICT` for a draw that is too far ahead.
+    /// `INVALID_INPUT` naming each refused field; `CONFLICT` for a draw that is too far ahead, and for a prize of one
+    /// that has not been held.
     pub fn into_purchase(self, id: u64, now: DateTime<Utc>) -> Result<Purchase> {
         let mut check = Check::new();
         let draw_no = self.draw_no.map_or(coming_draw(now), |draw_no| check.take("draw_no", draw_no) as u32);
         let games = CheckedGames::of(self.sets, self.numbers, self.count);
         let games = check.keep(games.and_then(|games| games.ok_or_else(games::required))).unwrap_or_default();
-        let amount = self.amount.map_or(GAME * games.count(), |amount| check.take("amount", amount));
+        let usual = ticket_price(draw_no) * games.count();
+        let amount = self.amount.map_or(usual, |amount| check.take("amount", amount));
         let note = self.note.map(|note| check.take("note", note)).unwrap_or_default();
         let prize = self.prize.map(|prize| check_prize(&mut check, prize, games.are_known()));
         check.done()?;
         check_sold(draw_no, now)?;
+        check_held(prize, draw_no, now)?;
         Ok(Purchase {
             id,
             draw_no,
@@ -178,21 +186,25 @@ impl NewPurchase {
             results: Vec::new(),
             prize,
             net: None,
+            tax: None,
         })
     }
 }
 
 impl PurchaseChanges {
-    /// `purchase` with the changes; check it against its draw again.
+    /// `purchase` with the changes; check it against its draw again. A prize that was entered belongs to its draw: with
+    /// another draw it is given up, unless it is sent again.
     ///
     /// # Errors
-    /// `INVALID_INPUT` naming each refused field; `CONFLICT` for a draw that is too far ahead, and for a prize
-    /// of games whose numbers were kept before.
+    /// `INVALID_INPUT` naming each refused field; `CONFLICT` for a draw that is too far ahead, for a prize of one that
+    /// has not been held, and for a prize of games whose numbers were kept before.
     pub fn apply(self, mut purchase: Purchase, now: DateTime<Utc>) -> Result<Purchase> {
         let mut check = Check::new();
         let names_draw = self.draw_no.is_some();
         if let Some(draw_no) = self.draw_no {
+            let before = purchase.draw_no;
             purchase.draw_no = check.take("draw_no", draw_no) as u32;
+            purchase.prize = purchase.prize.filter(|_| purchase.draw_no == before);
         }
         let sends_games = self.sets.is_some() || self.numbers.is_some() || self.count.is_some();
         let mut contradicts = false;
@@ -208,8 +220,9 @@ impl PurchaseChanges {
             purchase.amount = check.take("amount", amount);
         }
         if let Some(note) = self.note {
-            purchase.note = check.take("note", note);
+            purchase.note = note.map(|note| check.take("note", note)).unwrap_or_default();
         }
+        let names_prize = matches!(self.prize, Some(Some(_)));
         if let Some(prize) = self.prize {
             contradicts = prize.is_some() && purchase.numbers_known && !sends_games;
             let sends_numbers = purchase.numbers_known && sends_games;
@@ -222,26 +235,40 @@ impl PurchaseChanges {
         if names_draw {
             check_sold(purchase.draw_no, now)?;
         }
+        check_held(purchase.prize.filter(|_| names_prize), purchase.draw_no, now)?;
         Ok(purchase)
     }
 }
 
 impl NewBulk {
     /// The purchase to be written down, when `picks` are the briefing's for this draw and mode.
-    pub fn into_new_purchase(self, picks: &[Numbers]) -> NewPurchase {
-        let games = self.sets.unwrap_or(Games::Count(Integer::from(self.tier_mode.games() as u64)));
-        let games = match games {
-            Games::Count(count) => match count.within(1, picks.len() as u64) {
-                Some(count) => {
-                    let set = |numbers: &Numbers| numbers.iter().map(i64::from).collect();
-                    Games::Sets(picks.iter().take(count as usize).map(set).collect())
-                }
-                None => Games::Count(count),
-            },
-            sets => sets,
+    ///
+    /// # Errors
+    /// `INVALID_INPUT` naming each refused field, `sets` when there are not as many as the tiers have; `CONFLICT` for a
+    /// draw that is too far ahead.
+    pub fn into_purchase(self, id: u64, now: DateTime<Utc>, picks: &[Numbers]) -> Result<Purchase> {
+        let Self { draw_no, tier_mode, sets, amount, note } = self;
+        let games = tier_mode.games();
+        let fits = match &sets {
+            None => true,
+            Some(Games::Count(count)) => count.within(games as u64, games as u64).is_some(),
+            Some(Games::Sets(sets)) => sets.len() == games,
         };
-        let Self { draw_no, amount, note, .. } = self;
-        NewPurchase { draw_no, sets: Some(games), amount, note, ..NewPurchase::default() }
+        let sets = match sets {
+            Some(Games::Sets(sets)) => Games::Sets(sets),
+            _ if picks.len() == games => {
+                Games::Sets(picks.iter().map(|set| set.iter().map(i64::from).collect()).collect())
+            }
+            _ => Games::Count(Integer::from(games as u64)),
+        };
+        let new = NewPurchase { draw_no, sets: Some(sets), amount, note, ..NewPurchase::default() };
+        let purchase = new.into_purchase(id, now);
+        if !fits {
+            let mut fields = Error::field("sets", format!("must be {games}, as many as the tiers have")).fields;
+            fields.extend(purchase.err().into_iter().flat_map(|error| error.fields));
+            return Err(Error::fields(fields));
+        }
+        purchase.map(|purchase| Purchase { tier_mode: Some(tier_mode), ..purchase })
     }
 }
 
@@ -259,6 +286,16 @@ impl Purchase {
             }
         };
         self.net = self.prize.map(|prize| prize as i64 - self.amount as i64);
+        self.tax = match (self.status, draw) {
+            (PurchaseStatus::Waiting, _) | (_, None) => None,
+            (PurchaseStatus::Manual, Some(draw)) => self.prize.map(|prize| draw.tax_on(prize)),
+            (PurchaseStatus::Checked, Some(_)) => self.results.iter().map(|result| result.tax).sum(),
+        };
+    }
+
+    /// Whether its games are settled: the draw is held and what they won is known. Until then they are no loss.
+    pub fn is_settled(&self) -> bool {
+        self.status != PurchaseStatus::Waiting && self.prize.is_some()
     }
 }
 
@@ -271,12 +308,22 @@ fn check_sold(draw_no: u32, now: DateTime<Utc>) -> Result<()> {
     Ok(())
 }
 
+/// Nothing can have been won in a draw that has not been held, which depends on the day.
+fn check_held(prize: Option<u64>, draw_no: u32, now: DateTime<Utc>) -> Result<()> {
+    match prize {
+        Some(_) if draw_no > newest_drawn(now) => {
+            Err(Error::conflict(format!("draw {draw_no} has not been held, so it has no prize yet")))
+        }
+        _ => Ok(()),
+    }
+}
+
 fn check_prize(check: &mut Check, prize: Sent<EnteredPrize>, sends_numbers: bool) -> u64 {
     check.require(!sends_numbers, "prize", "must be left out: it is worked out from the sets");
     check.take("prize", prize)
 }
 
-const _: () = assert!(MOST_GAMES * GAME <= MOST_AMOUNT, "as many games as may be bought may also be paid");
+const _: () = assert!(MOST_GAMES * DEAREST_GAME <= MOST_AMOUNT, "as many games as may be bought may also be paid");
 
 #[cfg(test)]
 mod tests;

@@ -1,10 +1,9 @@
 //! The draws, what is known about them as a whole, and what was kept aside.
 
-use super::super::model::{
-    Conflict, Contradiction, DrawSource, DrawsState, LatestDraw, StoredDraw, merge, newest_drawn, next_draw,
-};
+use super::super::model::{DrawSource, DrawsState, LatestDraw, Merged, StoredDraw, merge, newest_drawn, next_draw};
+use super::corrections;
 use hanok_base::{Error, Page, Result, day};
-use hanok_calc::lottery::Draw;
+use hanok_calc::lottery::{Draw, Published};
 use hanok_platform::events::Change;
 use hanok_platform::store::{Order, Reads, Table, WriteTx};
 
@@ -14,12 +13,8 @@ pub const CHANGED: Change = Change::new("draws");
 pub(super) const DRAWS: Table<u64, StoredDraw> = Table::new("lottery_draws-1");
 /// Table: what is known about the draws as a whole. Key: `state`. Value: revision, last contact.
 pub(super) const STATE: Table<&'static str, DrawsState> = Table::new("lottery_draws_state-1");
-/// Table: what contradicts stored draws. Key: number of the draw in six digits, source and field. Value: both values.
-pub(super) const CONFLICTS: Table<&'static str, Conflict> = Table::new("lottery_conflicts-1");
 
 const THE_STATE: &str = "state";
-/// How many conflicts are shown.
-const CONFLICTS_SHOWN: usize = 50;
 
 /// What became of draws that were received.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -30,14 +25,16 @@ pub struct Receipt {
     pub completed: Vec<u32>,
     /// Draws that said nothing new.
     pub unchanged: u64,
+    /// Draws that gave way to what was received.
+    pub corrected: Vec<u32>,
     /// Draws that were kept aside.
     pub conflicts: u64,
 }
 
 impl Receipt {
-    /// The draws that are new or more complete, ascending.
+    /// The draws that are new, more complete or corrected, ascending.
     pub fn changed(&self) -> Vec<u32> {
-        let mut changed: Vec<u32> = self.added.iter().chain(&self.completed).copied().collect();
+        let mut changed: Vec<u32> = self.added.iter().chain(&self.completed).chain(&self.corrected).copied().collect();
         changed.sort_unstable();
         changed
     }
@@ -58,7 +55,8 @@ pub fn latest(tx: &impl Reads) -> Result<LatestDraw> {
         source: newest.source,
         as_of: state(tx)?.last_contact_at,
         stale: missing > 0,
-        conflicts: tx.values(&CONFLICTS, "".., Order::Descending, 0, CONFLICTS_SHOWN)?,
+        conflicts: corrections::conflicts(tx)?,
+        corrections: corrections::newest(tx)?,
         draw: newest.draw,
     })
 }
@@ -71,6 +69,11 @@ pub fn newest(tx: &impl Reads) -> Result<Option<StoredDraw>> {
 /// How many draws have been held but are not stored.
 pub fn missing(tx: &impl Reads) -> Result<u64> {
     Ok(u64::from(newest_drawn(tx.now())).saturating_sub(tx.count(&DRAWS)?))
+}
+
+/// The draw of this number with where it came from.
+pub(super) fn find_stored(tx: &impl Reads, draw_no: u32) -> Result<Option<StoredDraw>> {
+    tx.get(&DRAWS, u64::from(draw_no))
 }
 
 /// The draw of this number.
@@ -86,8 +89,12 @@ pub fn list(tx: &impl Reads, page: Page) -> Result<(Vec<Draw>, u64)> {
 
 /// Every draw, ascending.
 pub fn all(tx: &impl Reads) -> Result<Vec<Draw>> {
-    let stored = tx.values(&DRAWS, 0.., Order::Ascending, 0, usize::MAX)?;
-    Ok(stored.into_iter().map(|stored| stored.draw).collect())
+    Ok(all_stored(tx)?.into_iter().map(|stored| stored.draw).collect())
+}
+
+/// Every draw with where it came from, ascending.
+pub fn all_stored(tx: &impl Reads) -> Result<Vec<StoredDraw>> {
+    tx.values(&DRAWS, 0.., Order::Ascending, 0, usize::MAX)
 }
 
 /// What is known about the draws as a whole.
@@ -96,51 +103,52 @@ pub fn state(tx: &impl Reads) -> Result<DrawsState> {
 }
 
 /// Takes draws from `source`: adds what is new, completes what was not published before, keeps aside what
-/// contradicts. The revision changes when any draw did.
+/// contradicts. A draw that was brought by hand gives way to the operator's, which is noted. The revision changes when
+/// any draw did.
 pub fn receive(tx: &WriteTx, received: &[Draw], source: DrawSource) -> Result<Receipt> {
     let mut receipt = Receipt::default();
     for draw in received {
-        let Some(stored) = tx.get(&DRAWS, u64::from(draw.draw_no))? else {
-            tx.put(&DRAWS, u64::from(draw.draw_no), &StoredDraw { draw: draw.clone(), source })?;
-            receipt.added.push(draw.draw_no);
+        let draw_no = draw.draw_no;
+        let Some(stored) = tx.get(&DRAWS, u64::from(draw_no))? else {
+            put(tx, &StoredDraw::new(draw.clone(), source))?;
+            receipt.added.push(draw_no);
             continue;
         };
-        let merged = merge(&stored.draw, draw);
-        receipt.conflicts += u64::from(!merged.contradictions.is_empty());
-        keep_aside(tx, draw.draw_no, source, merged.contradictions)?;
-        if merged.completed {
-            receipt.completed.push(draw.draw_no);
-            tx.put(&DRAWS, u64::from(draw.draw_no), &StoredDraw { draw: merged.draw, ..stored })?;
+        let Merged { draw: merged, completed, contradictions } = merge(&stored.draw, draw);
+        let contradicts = !contradictions.is_empty();
+        if contradicts && source == DrawSource::Operator && stored.source == DrawSource::Import {
+            corrections::give_way_to_operator(tx, &stored, draw)?;
+            receipt.corrected.push(draw_no);
+            continue;
+        }
+        receipt.conflicts += u64::from(corrections::keep_aside(tx, draw, source, contradictions)?);
+        let said_again = source == DrawSource::Operator && !contradicts && draw.published == Published::Complete;
+        let confirmed = stored.confirmed || (said_again && stored.is_old(day::of(tx.now())));
+        if completed {
+            receipt.completed.push(draw_no);
         } else {
             receipt.unchanged += 1;
         }
+        if completed || confirmed != stored.confirmed {
+            put(tx, &StoredDraw { draw: merged, confirmed, ..stored })?;
+        }
     }
-    if !receipt.added.is_empty() || !receipt.completed.is_empty() {
-        let revision = getrandom::u64().map_err(Error::internal)?;
-        tx.put(&STATE, THE_STATE, &DrawsState { revision, ..state(tx)? })?;
-        tx.announce(CHANGED);
+    if !receipt.changed().is_empty() {
+        note_revision(tx)?;
     }
     Ok(receipt)
 }
 
-/// Notes what `source` says against draw `draw_no` now; what it does not say any more is forgotten.
-pub fn keep_aside(tx: &WriteTx, draw_no: u32, source: DrawSource, contradictions: Vec<Contradiction>) -> Result<()> {
-    let said_before = said_before(tx, draw_no, source)?;
-    let key = |field: &str| format!("{draw_no:06}/{}/{field}", source.name());
-    let gone = said_before.iter().filter(|before| !contradictions.iter().any(|now| now.field == before.field));
-    for before in gone {
-        tx.remove(&CONFLICTS, key(&before.field).as_str())?;
-        tx.announce(CHANGED);
-    }
-    for Contradiction { field, stored, received } in contradictions {
-        let known = said_before.iter().any(|before| before.field == field && before.received == received);
-        let key = key(&field);
-        let conflict = Conflict { draw_no, field, stored, received, source, seen_at: tx.now() };
-        tx.put(&CONFLICTS, key.as_str(), &conflict)?;
-        if !known {
-            tx.announce(CHANGED);
-        }
-    }
+/// Puts a draw in the place of the one that is stored.
+pub(super) fn put(tx: &WriteTx, stored: &StoredDraw) -> Result<()> {
+    tx.put(&DRAWS, u64::from(stored.draw.draw_no), stored)
+}
+
+/// Notes that draws have changed: what was worked out from them before is no longer right.
+pub(super) fn note_revision(tx: &WriteTx) -> Result<()> {
+    let revision = getrandom::u64().map_err(Error::internal)?;
+    tx.put(&STATE, THE_STATE, &DrawsState { revision, ..state(tx)? })?;
+    tx.announce(CHANGED);
     Ok(())
 }
 
@@ -159,9 +167,4 @@ pub fn add_built_in(tx: &WriteTx, draws: impl FnOnce() -> &'static [Draw]) -> Re
     let receipt = receive(tx, draws(), DrawSource::BuiltIn)?;
     tx.put(&STATE, THE_STATE, &DrawsState { built_in_of: version.to_owned(), ..state(tx)? })?;
     Ok(Some(receipt))
-}
-
-fn said_before(tx: &WriteTx, draw_no: u32, source: DrawSource) -> Result<Vec<Conflict>> {
-    let (from, to) = (format!("{draw_no:06}/{}/", source.name()), format!("{draw_no:06}/{}0", source.name()));
-    tx.values(&CONFLICTS, from.as_str()..to.as_str(), Order::Ascending, 0, usize::MAX)
 }

@@ -18,17 +18,14 @@ pub struct FittedDraws {
     pub draws: Vec<Draw>,
     /// The co-winner model, fitted on them.
     pub co_winners: CoWinners,
+    /// Their revision.
+    pub revision: u64,
 }
 
 impl FittedDraws {
     /// What the draws tell.
     pub fn history(&self) -> History<'_> {
         History::of(&self.draws)
-    }
-
-    /// The number of the newest draw, 0 without any.
-    pub fn newest(&self) -> u32 {
-        self.draws.last().map_or(0, |draw| draw.draw_no)
     }
 }
 
@@ -79,10 +76,11 @@ pub async fn whole_performance(app: &App) -> Result<Performance> {
 
 /// The draws of this moment, with the model fitted on them.
 pub fn fitted_draws(tx: &impl Reads, keep: &DerivedCache) -> Result<Arc<FittedDraws>> {
-    keep.get(draws::state(tx)?.revision, || {
+    let revision = draws::state(tx)?.revision;
+    keep.get(revision, || {
         let draws = draws::all(tx)?;
         let co_winners = CoWinners::fit(&draws);
-        Ok(FittedDraws { draws, co_winners })
+        Ok(FittedDraws { draws, co_winners, revision })
     })
 }
 

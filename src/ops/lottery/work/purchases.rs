@@ -28,7 +28,7 @@ pub fn add(tx: &WriteTx, new: NewPurchase) -> Result<Purchase> {
 /// draw are taken when there is one.
 ///
 /// # Errors
-/// `INVALID_INPUT` naming each refused field.
+/// `INVALID_INPUT` naming each refused field, `sets` when there are not as many as the tiers have.
 pub fn add_bulk(tx: &WriteTx, new: NewBulk) -> Result<Purchase> {
     let tier_mode = new.tier_mode;
     let draw_no = match &new.draw_no {
@@ -41,7 +41,7 @@ pub fn add_bulk(tx: &WriteTx, new: NewBulk) -> Result<Purchase> {
         .flat_map(|briefing| briefing.picks_through(tier_mode.through()))
         .map(|pick| pick.numbers)
         .collect();
-    let added = purchases::add_as(tx, new.into_new_purchase(&picks), Some(tier_mode))?;
+    let added = purchases::add_bulk(tx, new, &picks)?;
     review_again(tx, added.draw_no)?;
     Ok(added)
 }
