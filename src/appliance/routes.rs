@@ -46,6 +46,7 @@ pub fn ops() -> Router {
         .push(at("lotto/draws/{draw_no:num}").get(lottery::draws::find))
         .push(at("lotto/draws/{draw_no:num}/decision").post(lottery::draws::decide))
         .push(at("lotto/sync").post(lottery::draws::sync))
+        .push(at("lotto/co-winners").get(lottery::draws::co_winners))
         .push(at("todos").get(todos::list).post(todos::add))
         .push(at("todos/done").delete(todos::remove_done))
         .push(at("todos/{id:num}").put(todos::change).delete(todos::remove))

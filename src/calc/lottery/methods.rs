@@ -156,6 +156,7 @@ pub struct MethodInputs<'a> {
     /// The scoring model with its default parameters.
     pub scoring: Scoring,
     exclude: u64,
+    leading_pairs: Vec<[u8; 2]>,
 }
 
 impl<'a> MethodInputs<'a> {
@@ -163,7 +164,9 @@ impl<'a> MethodInputs<'a> {
     pub fn new(history: &'a History<'a>, co_winners: &'a CoWinners) -> Self {
         let parameters = Parameters::default();
         let scoring = Terms::new(history, &parameters, co_winners).scoring();
-        MethodInputs { history, co_winners, scoring, exclude: avoided(history, parameters.avoid_recent_k).mask }
+        let exclude = avoided(history, parameters.avoid_recent_k).mask;
+        let leading_pairs = pair_counts(history).iter().take(LEADING_PAIRS).map(|pair| pair.numbers).collect();
+        MethodInputs { history, co_winners, scoring, exclude, leading_pairs }
     }
 
     fn best_of_sample(&self, scoring: Scoring, exclude: u64, candidates: u64, seed: u64) -> Option<Numbers> {
@@ -180,9 +183,8 @@ impl<'a> MethodInputs<'a> {
     }
 
     fn around_a_pair(&self, generator: &mut SplitMix64) -> Option<Numbers> {
-        let pairs = pair_counts(self.history);
-        let start = pairs.get(generator.below(LEADING_PAIRS as u64) as usize)?;
-        let mut chosen = start.numbers.to_vec();
+        let start = self.leading_pairs.get(generator.below(LEADING_PAIRS as u64) as usize)?;
+        let mut chosen = start.to_vec();
         while chosen.len() < 6 {
             let together = |number: u8| chosen.iter().map(|&other| self.pair_count(number, other)).sum::<u32>();
             let free = (1..=45u8).filter(|number| !chosen.contains(number));

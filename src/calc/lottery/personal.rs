@@ -138,12 +138,13 @@ fn mean_ratio(sets: &[Numbers], co_winners: &CoWinners) -> Ratio {
 }
 
 fn mean(sets: &[Numbers], of: impl Fn(&Numbers) -> f64) -> f64 {
-    sets.iter().map(of).sum::<f64>() / sets.len().max(1) as f64
+    // A sum of nothing is -0; readers expect 0.
+    sets.iter().map(of).sum::<f64>() / sets.len().max(1) as f64 + 0.0
 }
 
 fn rounded(value: f64, decimals: i32) -> f64 {
     let scale = 10f64.powi(decimals);
-    // A sum of nothing and what is rounded from below are -0; readers expect 0.
+    // What is rounded from below is -0; readers expect 0.
     (value * scale).round() / scale + 0.0
 }
 

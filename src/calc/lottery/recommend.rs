@@ -130,7 +130,9 @@ pub fn recent_overlap(history: &History, numbers: &Numbers) -> RecentOverlap {
 
 #[cfg(test)]
 mod tests {
+    use super::super::diverse::diverse;
     use super::super::import::built_in;
+    use super::super::search::LARGEST_TOP;
     use super::*;
 
     fn recommend(parameters: &Parameters, seed: u64) -> Recommendation {
@@ -170,6 +172,21 @@ mod tests {
         assert!((sum - answer.score).abs() < 1e-9);
         assert!(answer.reasons.iter().any(|reason| reason.code == "avoids_recent"));
         assert!(answer.co_winners.ratio < 1.0);
+    }
+
+    #[test]
+    fn the_picks_of_a_simulation_differ() {
+        let history = History::of(built_in());
+        let co_winners = CoWinners::fit(built_in());
+        for candidates in [CANDIDATES, super::super::odds::TOTAL_COMBINATIONS] {
+            let top = simulation_search(&history, &co_winners, 5, candidates, LARGEST_TOP).run();
+            let picks = diverse(&top.best, 20);
+            assert_eq!(picks.len(), 20);
+            for (place, pick) in picks.iter().enumerate() {
+                let alike = picks[..place].iter().filter(|other| other.numbers.shared(&pick.numbers) >= 4).count();
+                assert_eq!(alike, 0, "{pick:?} of {candidates}");
+            }
+        }
     }
 
     #[test]

@@ -226,6 +226,41 @@ mod tests {
     }
 
     #[test]
+    fn the_expected_winners_are_the_games_sold_by_the_combinations() {
+        // Mean sales of draws 1236 to 1245: 120,411,758,800 won, or 120,411,758 games; by 8,145,060 that is 14.8.
+        let jackpot = make(built_in(), 3).jackpot;
+        assert_eq!(jackpot.expected_sales, Some(120_411_758_800));
+        assert!(jackpot.note.contains("1등은 평균 14.8게임"), "{}", jackpot.note);
+        assert!(jackpot.note_en.contains("14.8 games win the first prize"), "{}", jackpot.note_en);
+        // Draw 51 cost 2,000 won a game: its report counts half as many games for as much money.
+        let early = make(&built_in()[..50], 3).jackpot;
+        assert!(early.note_en.contains("4.5 games win the first prize"), "{}", early.note_en);
+    }
+
+    #[test]
+    fn no_figure_is_a_minus_zero() {
+        use super::super::{analysis, briefing, performance, personal, statistics};
+        let at: DateTime<Utc> = "2026-10-11T00:00:00Z".parse().unwrap();
+        for draws in [&built_in()[..0], &built_in()[..1], &built_in()[..101], &built_in()[..300]] {
+            let co_winners = CoWinners::fit(draws);
+            let (history, draw_no) = (History::of(draws), draws.len() as u32 + 1);
+            let performance = performance::performance(draws, at, performance::PicksChecked::default());
+            let answers = [
+                serde_json::to_string(&statistics::statistics(draws)),
+                serde_json::to_string(&analysis::analysis(draws, &co_winners)),
+                serde_json::to_string(&report(&history, &co_winners, draw_no, 1, at)),
+                serde_json::to_string(&briefing::briefing(&history, &co_winners, draw_no, 1, at)),
+                serde_json::to_string(&performance),
+                serde_json::to_string(&personal::personal(&[], &co_winners)),
+            ];
+            for answer in answers.map(Result::unwrap) {
+                let at = answer.find("-0.0,").or(answer.find("-0.0}"));
+                assert!(at.is_none(), "{}", &answer[at.unwrap().saturating_sub(80)..at.unwrap() + 4]);
+            }
+        }
+    }
+
+    #[test]
     fn without_draws_the_score_is_zero() {
         let report = make(&[], 3);
         assert_eq!((report.drw_no, report.confidence_score, report.jackpot.expected_sales), (1, 0, None));

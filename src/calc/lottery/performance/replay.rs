@@ -13,7 +13,7 @@ pub const FIRST_REPLAYED: u32 = 101;
 const REFIT_EVERY: usize = 52;
 
 /// With how many seeds each method chooses for a draw: what one seed would add by luck is averaged away.
-pub const SEEDS: u64 = 8;
+pub const SEEDS: u64 = 4;
 
 /// What the methods did in every replayed draw.
 #[derive(Debug, Clone, PartialEq)]

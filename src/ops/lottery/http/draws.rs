@@ -1,20 +1,22 @@
 //! Draws and their statistics.
 
 use salvo::Writer;
-use salvo::oapi::endpoint;
-use serde::Serialize;
+use salvo::oapi::{ToParameters, endpoint};
+use serde::{Deserialize, Serialize};
 
-use super::super::model::{Decision, LatestDraw};
+use super::super::model::{Decision, LatestDraw, SixNumbers};
 use super::super::store::draws as store;
 use super::super::work::draws as work;
 use super::super::work::settings::LotterySettings;
 use super::super::work::{SyncNow, fitted_draws};
-use hanok_base::Error;
+use hanok_base::error::Check;
 use hanok_base::schema::ToSchema;
-use hanok_calc::lottery::Draw;
+use hanok_base::{Error, Sent};
 use hanok_calc::lottery::analysis::Analysis;
+use hanok_calc::lottery::co_winners::CoWinnerCheck;
 use hanok_calc::lottery::performance::Performance;
 use hanok_calc::lottery::statistics::Statistics;
+use hanok_calc::lottery::{Draw, Numbers};
 use hanok_platform::app::App;
 use hanok_platform::http::{
     Accepted, Answer, Body, Household, Id, IdempotencyKey, Json, Paging, Query, TaskBegun, to_write,
@@ -92,6 +94,24 @@ pub async fn sync(app: App, caller: Household, key: IdempotencyKey) -> Answer<Ac
 pub async fn analysis(app: App, _caller: Household) -> Answer<Json<Analysis>> {
     let kept = fitted_draws::whole_analysis(&app).await?;
     Ok(Json((*kept).clone()))
+}
+
+/// Which set.
+#[derive(Debug, Deserialize, ToParameters)]
+#[salvo(parameters(default_parameter_in = Query))]
+pub struct WhichSet {
+    /// Six different numbers of 1 to 45 with commas between them, such as `1,9,17,25,33,41`.
+    pub numbers: Option<Sent<SixNumbers>>,
+}
+
+/// With how many a first prize of a set would be shared, what that is worth, and which popular patterns it has.
+#[endpoint(operation_id = "lottery_co_winners", tags("lottery"))]
+pub async fn co_winners(app: App, _caller: Household, which: Query<WhichSet>) -> Answer<Json<CoWinnerCheck>> {
+    let mut check = Check::new();
+    let typed = which.0.numbers.map(|numbers| check.take("numbers", numbers)).unwrap_or_default();
+    check.done()?;
+    let numbers = Numbers::check("numbers", &typed)?;
+    Ok(Json(fitted_draws::checked_set(&app, numbers).await?))
 }
 
 /// How every method would have done, next to chance.

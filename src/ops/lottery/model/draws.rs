@@ -20,6 +20,14 @@ pub enum DrawSource {
 }
 
 impl DrawSource {
+    /// Every source.
+    pub const ALL: [DrawSource; 3] = [DrawSource::BuiltIn, DrawSource::Operator, DrawSource::Import];
+
+    /// The source of this name.
+    pub fn named(name: &str) -> Option<DrawSource> {
+        DrawSource::ALL.into_iter().find(|source| source.name() == name)
+    }
+
     /// Its name in keys, as in JSON.
     pub fn name(self) -> &'static str {
         match self {

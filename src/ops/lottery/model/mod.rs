@@ -17,8 +17,8 @@ pub use draws::{
 pub use merging::{Contradiction, Merged, merge};
 pub use operator::{Received, ReceivedDraw, read_answer};
 pub use picks::{
-    BestCount, Candidates, HistoryEntry, Pick, PickResult, ScoredSet, Seed, Simulation, SimulationOrder, TopCount,
-    check_seed,
+    BestCount, Candidates, HistoryEntry, Pick, PickResult, ScoredSet, Seed, Simulation, SimulationOrder, SixNumbers,
+    TopCount, check_seed,
 };
 pub use purchases::{DrawNo, NewBulk, NewPurchase, Purchase, PurchaseChanges, TierMode};
 pub use reports::{CheckedPicks, CuratorUsage, DayUsage, ReportEntry};

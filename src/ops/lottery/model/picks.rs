@@ -4,8 +4,8 @@ use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 
 use hanok_base::error::Check;
-use hanok_base::schema::ToSchema;
-use hanok_base::sent::Whole;
+use hanok_base::schema::{BasicType, Object, ToSchema};
+use hanok_base::sent::{Constraint, Whole};
 use hanok_base::{Result, Sent};
 use hanok_calc::lottery::methods::Method;
 use hanok_calc::lottery::odds::TOTAL_COMBINATIONS;
@@ -129,6 +129,23 @@ pub struct SimulationOrder {
     pub top_k: usize,
     /// How many to keep as best picks.
     pub best_n: usize,
+}
+
+/// Six numbers with commas between them, as they stand in an address; whether they are a set is seen later.
+pub enum SixNumbers {}
+
+impl Constraint for SixNumbers {
+    type Sent = String;
+    type Value = Vec<i64>;
+
+    fn check(sent: String) -> Result<Vec<i64>, String> {
+        let numbers: Result<Vec<i64>, _> = sent.split(',').take(7).map(|number| number.trim().parse()).collect();
+        numbers.map_err(|_| "must be six numbers with commas between them".to_owned())
+    }
+
+    fn schema() -> Object {
+        Object::with_type(BasicType::String).pattern("^[0-9]{1,2}(,[0-9]{1,2}){5}$")
+    }
 }
 
 /// A seed: a browser can send back no larger one.

@@ -30,6 +30,17 @@ pub fn newest(tx: &impl Reads) -> Result<Vec<Correction>> {
     tx.values(&CORRECTIONS, 0.., Order::Descending, 0, CORRECTIONS_SHOWN)
 }
 
+/// Who has sent what is kept aside against draw `draw_no`.
+pub fn sources(tx: &impl Reads, draw_no: u32) -> Result<Vec<DrawSource>> {
+    let mut sources = Vec::new();
+    for source in DrawSource::ALL {
+        if !said_before(tx, draw_no, source)?.is_empty() {
+            sources.push(source);
+        }
+    }
+    Ok(sources)
+}
+
 /// Decides about the draw that `decision.source` sent against draw `draw_no`. What depends on the draw is the caller's
 /// to follow up.
 ///
@@ -132,7 +143,7 @@ fn replace(tx: &WriteTx, stored: &StoredDraw, received: &Draw, source: DrawSourc
 
 /// Forgets whatever was said against a draw, by whomever.
 fn forget_all(tx: &WriteTx, draw_no: u32) -> Result<()> {
-    for source in [DrawSource::BuiltIn, DrawSource::Operator, DrawSource::Import] {
+    for source in DrawSource::ALL {
         forget(tx, said_before(tx, draw_no, source)?)?;
         tx.remove(&KEPT_ASIDE, place(draw_no, source).as_str())?;
     }

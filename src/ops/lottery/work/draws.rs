@@ -148,6 +148,23 @@ pub fn decide(tx: &WriteTx, draw_no: u32, decision: Decision) -> Result<Outcome>
     Ok(Outcome::from(&receipt))
 }
 
+/// [`decide`] about what `source` sent, or about the only one that is kept aside when none is named.
+///
+/// # Errors
+/// As [`decide`]; `CONFLICT` when several are kept aside and none is named.
+pub fn decide_about(tx: &WriteTx, draw_no: u32, source: Option<DrawSource>, accept: bool) -> Result<Outcome> {
+    let source = match (source, corrections::sources(tx, draw_no)?.as_slice()) {
+        (Some(source), _) => source,
+        (None, [source]) => *source,
+        (None, []) => return Err(Error::not_found("draw kept aside")),
+        (None, several) => {
+            let names: Vec<String> = several.iter().map(|source| format!("{draw_no}/{}", source.name())).collect();
+            return Err(Error::conflict(format!("several are kept aside; name one: {}", names.join(", "))));
+        }
+    };
+    decide(tx, draw_no, Decision { source, accept })
+}
+
 /// From where to ask on the day `today`: the first draw that the operator has more to say about, or that is missing;
 /// then the one before it, which the operator is known to have.
 fn first_to_ask(stored: &[StoredDraw], newest: u32, today: NaiveDate) -> u32 {

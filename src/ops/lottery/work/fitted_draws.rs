@@ -5,9 +5,10 @@ use std::sync::Arc;
 use super::super::store::{draws, reports};
 use hanok_base::Result;
 use hanok_calc::lottery::analysis::{Analysis, analysis};
+use hanok_calc::lottery::co_winners::CoWinnerCheck;
 use hanok_calc::lottery::performance::{Performance, PicksChecked, performance};
 use hanok_calc::lottery::statistics::{Statistics, statistics};
-use hanok_calc::lottery::{CoWinners, Draw, History};
+use hanok_calc::lottery::{CoWinners, Draw, History, Numbers};
 use hanok_platform::app::App;
 use hanok_platform::derived::DerivedCache;
 use hanok_platform::store::{ReadTx, Reads};
@@ -37,6 +38,11 @@ where
 {
     let keep = app.data.derived.clone();
     app.data.store.read(move |tx| work(tx, &*fitted_draws(tx, &keep)?)).await
+}
+
+/// What the co-winner model says of a set.
+pub async fn checked_set(app: &App, numbers: Numbers) -> Result<CoWinnerCheck> {
+    with_fitted_draws(app, move |_, fitted| Ok(fitted.co_winners.check(&numbers, &fitted.draws))).await
 }
 
 /// The statistics of all draws.
