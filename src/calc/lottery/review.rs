@@ -102,9 +102,12 @@ pub struct ReviewedPurchases {
     pub games: u64,
     /// Won paid for them.
     pub amount: u64,
-    /// Won by them.
+    /// How many of them wait for a prize that is entered by hand.
+    #[serde(default)]
+    pub waiting_games: u64,
+    /// Won by the others, before tax.
     pub prize: u64,
-    /// Prize minus amount.
+    /// Prize minus what was paid for the others.
     pub net: i64,
     /// How many won each rank; ranks without any are left out.
     pub ranks: Vec<RankCount>,
@@ -193,14 +196,18 @@ fn reviewed_picks(draw: &Draw, picks: &[(Numbers, PickSource)]) -> ReviewedPicks
 
 fn reviewed_purchases(draw: &Draw, purchases: &[Played]) -> ReviewedPurchases {
     let results: Vec<_> = purchases.iter().flat_map(|played| &played.sets).map(|set| draw.result(set)).collect();
-    let by_hand = purchases.iter().filter(|played| played.sets.is_empty()).filter_map(|played| played.prize_by_hand);
-    let prize = results.iter().filter_map(|result| result.prize).chain(by_hand).sum::<u64>();
+    let (by_hand, waiting): (Vec<_>, Vec<_>) =
+        purchases.iter().filter(|played| played.sets.is_empty()).partition(|played| played.prize_by_hand.is_some());
+    let entered = by_hand.iter().filter_map(|played| played.prize_by_hand);
+    let prize = results.iter().filter_map(|result| result.prize).chain(entered).sum::<u64>();
     let amount = purchases.iter().map(|played| played.amount).sum::<u64>();
+    let waiting_amount = waiting.iter().map(|played| played.amount).sum::<u64>();
     ReviewedPurchases {
         games: purchases.iter().map(|played| played.games).sum(),
         amount,
+        waiting_games: waiting.iter().map(|played| played.games).sum(),
         prize,
-        net: prize as i64 - amount as i64,
+        net: prize as i64 - (amount - waiting_amount) as i64,
         ranks: count_ranks(results.iter().filter_map(|result| result.rank)),
     }
 }
@@ -241,9 +248,13 @@ fn sentences(picks: &ReviewedPicks, purchases: &ReviewedPurchases, luck: Luck) -
         ),
     };
     if purchases.games > 0 {
-        let ReviewedPurchases { games, amount, prize, .. } = purchases;
+        let ReviewedPurchases { games, amount, prize, waiting_games, .. } = purchases;
         ko += &format!(" 구매 {games}게임: {amount}원을 쓰고 {prize}원을 받았습니다.");
         en += &format!(" {games} games were played for {amount} won and brought {prize} won.");
+        if *waiting_games > 0 {
+            ko += &format!(" 그 가운데 {waiting_games}게임은 당첨금을 아직 적지 않았습니다.");
+            en += &format!(" The prize of {waiting_games} of them is not entered yet.");
+        }
     }
     (ko, en)
 }
@@ -277,6 +288,19 @@ mod tests {
         assert_eq!((review.purchases.games, review.purchases.amount), (6, 6_000));
         assert_eq!((review.purchases.prize, review.purchases.net), (55_000, 49_000));
         assert!(review.sentence_ko.contains("6게임") && review.sentence_en.contains("6 games"));
+    }
+
+    #[test]
+    fn games_whose_prize_is_not_entered_are_no_losses() {
+        let played = [
+            Played { sets: vec![], games: 5, amount: 5_000, prize_by_hand: None },
+            Played { sets: vec![], games: 2, amount: 2_000, prize_by_hand: Some(5_000) },
+        ];
+        let review = review(&built_in()[1244], &[], &played, at());
+        let ReviewedPurchases { games, amount, waiting_games, prize, net, .. } = review.purchases;
+        assert_eq!((games, amount, waiting_games, prize, net), (7, 7_000, 5, 5_000, 3_000));
+        assert!(review.sentence_en.ends_with("The prize of 5 of them is not entered yet."), "{}", review.sentence_en);
+        assert!(review.sentence_ko.contains("5게임은 당첨금을 아직"), "{}", review.sentence_ko);
     }
 
     #[test]
