@@ -44,8 +44,9 @@ fn arrows_only_point_down_and_between_domains_along_listed_edges() {
 }
 
 #[test]
-fn inside_the_appliance_arrows_point_one_way() {
+fn inside_every_crate_arrows_point_one_way() {
     assert_none(circles::circles(&source()));
+    assert_none(circles::listed_in_vain(&source()));
 }
 
 #[test]

@@ -1,7 +1,8 @@
 //! The guide "Add a domain" of `src/ARCHITECTURE.md`, followed to the letter: the template's folders are copied, the
 //! lines that the guide shows are put in, and the house with the new domain is built, asked and checked.
 //!
-//! It builds a second house, so it is no part of a plain `cargo test`: `tests/run template` runs it.
+//! It builds a second house, so it is no part of a plain `cargo test`: `tests/run template` runs it, and then
+//! `tests/template/app.test.js` on what it has built.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test stops where something is wrong")]
 #![allow(clippy::disallowed_methods, reason = "what only the product must not do")]

@@ -5,6 +5,9 @@ import { precompress } from './build/precompress.ts';
 
 const SERVER = process.env['HANOK_OPS'] ?? 'http://127.0.0.1:8420';
 
+/** The folder of a module below `src/pages`. */
+const inPages = (id: string) => /[\\/]src[\\/]pages[\\/](.+)[\\/]/.exec(id)?.[1];
+
 export default defineConfig({
   plugins: [svelte(), messages(), precompress()],
   // Nothing of the output may need an exception in `script-src 'self'`: no inlined module, no polyfill script.
@@ -24,8 +27,9 @@ export default defineConfig({
             { name: 'charts', test: /[\\/]src[\\/]lib[\\/]charts[\\/]/, priority: 3, includeDependenciesRecursively: false },
             // What every page needs, with what the sections say about themselves.
             { name: 'base', test: /node_modules|[\\/]src[\\/](lib|routes|sections|shell[\\/]actions|pages[\\/][^\\/]+[\\/]section\.ts)/, priority: 2 },
-            // What several pages share of one folder.
-            { name: (id) => /[\\/]src[\\/]pages[\\/](.+)[\\/]/.exec(id)?.[1]?.replaceAll(/[\\/]/g, '-') ?? null, minShareCount: 2 },
+            // What several pages share of one folder, when that is worth a file; what is smaller comes with the rest of its section.
+            { name: (id) => inPages(id)?.replaceAll(/[\\/]/g, '-') ?? null, minShareCount: 2, minSize: 6_000, priority: 1, includeDependenciesRecursively: false },
+            { name: (id) => inPages(id)?.split(/[\\/]/)[0] ?? null, minShareCount: 2, includeDependenciesRecursively: false },
           ],
         },
       },

@@ -10,7 +10,7 @@ use hanok_base::Result;
 /// Check the store and every snapshot
 ///
 /// Every page of the store is read, every index, count and total is compared with its rows, and every snapshot with its
-/// description. Exit code 1 when something is damaged.
+/// description; what is wrong is named at the end, all of it. Exit code 1 when something is.
 #[derive(Debug, Args)]
 #[command(after_help = "Example:\n  hanok verify --data-dir /srv/hanok")]
 pub(super) struct Verify {

@@ -56,6 +56,36 @@ async fn a_key_of_one_path_says_nothing_of_another() {
 }
 
 #[tokio::test]
+async fn however_a_request_is_spelled_its_key_is_one() {
+    let house = House::open().await;
+    let household = house.household();
+    let first = answer(keyed(&household, "/api/todos", "k-1").json(&json!({"title": "우유"}))).await.ok();
+    let spelled =
+        ["/api/todos/", "/api//todos", "//api/todos", "/%61pi/todos", "/api/tod%6Fs", "/apitodos", "/api/todos?"];
+    for path in spelled {
+        let again = answer(keyed(&household, path, "k-1").json(&json!({"title": "우유"}))).await;
+        assert!(again.status == 404 || again.json() == first, "{path}: {again:?}");
+        let other = answer(keyed(&household, path, "k-1").json(&json!({"title": "달걀"}))).await;
+        assert!(other.status == 404 || other.status == 409, "{path}: {other:?}");
+    }
+    assert_eq!(household.get("/api/todos").await.ok()["total"], 1);
+}
+
+#[tokio::test]
+async fn parameters_belong_to_a_key_as_they_are_meant() {
+    let house = House::open().await;
+    let household = house.household();
+    household.rest().await;
+    let run = |path: &'static str| answer(keyed(&household, path, "k-1"));
+    let backup = run("/api/system/schedule/backup/run").await.ok();
+    assert_eq!(run("/api/system/schedule/%62ackup/run").await.ok(), backup);
+    assert_ne!(run("/api/system/schedule/purge/run").await.ok(), backup, "another parameter is another request");
+    let simulated = run("/api/admin/simulate?n_candidates=1000&seed=7").await.ok()["run_id"].clone();
+    assert_eq!(run("/api/admin/simulate?seed=%37&n_candidates=1000").await.ok()["run_id"], simulated);
+    assert_ne!(run("/api/admin/simulate?n_candidates=1000&seed=8").await.ok()["run_id"], simulated);
+}
+
+#[tokio::test]
 async fn a_caller_who_goes_away_in_the_middle_and_comes_back_finds_what_was_done() {
     let house = House::open().await;
     let household = house.household();

@@ -51,9 +51,11 @@ pub fn tokens(path: &str, text: &str) -> TokenStream {
     text.parse().unwrap_or_else(|e| panic!("{path} is not Rust: {e}"))
 }
 
-/// The tokens of a file's product code: what stands under `#[cfg(test)]`, and in files called `tests.rs`, is left out.
+/// The tokens of a file's product code: what stands under `#[cfg(test)]`, and in files and folders called `tests`, is left
+/// out.
 pub fn product_tokens(path: &str, text: &str) -> TokenStream {
-    if path.ends_with("/tests.rs") { TokenStream::new() } else { without_tests(tokens(path, text)) }
+    let is_test = path.ends_with("/tests.rs") || path.contains("/tests/");
+    if is_test { TokenStream::new() } else { without_tests(tokens(path, text)) }
 }
 
 fn without_tests(stream: TokenStream) -> TokenStream {

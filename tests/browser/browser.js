@@ -1,5 +1,6 @@
 /** A real Chromium, and pages that tell when something goes wrong in them. */
 
+import assert from 'node:assert/strict';
 import { access, readdir, readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { basename, join } from 'node:path';
@@ -44,7 +45,7 @@ async function installed() {
 
 /**
  * A new visitor, gone with the test `t`: `theme` light or dark, `language` ko or en, a window of `width` by `height` pixels.
- * `flaws` fills with what a visitor must never cause: errors in the page, requests to another host.
+ * `flaws` fills with what a visitor must never cause, in whichever tab: errors in the page, requests to another host.
  */
 export async function newVisitor(t, browser, house, { language = 'ko', theme = 'light', width = 1280, height = 900 } = {}) {
   const context = await browser.newContext({
@@ -60,14 +61,14 @@ export async function newVisitor(t, browser, house, { language = 'ko', theme = '
   const page = await context.newPage();
   page.setDefaultTimeout(15_000);
   const flaws = [];
-  page.on('pageerror', (error) => flaws.push(`error in ${page.url()}: ${error.message}`));
-  page.on('console', (message) => {
+  context.on('weberror', (flaw) => flaws.push(`error in ${flaw.page()?.url()}: ${flaw.error().message}`));
+  context.on('console', (message) => {
     // A refused request is logged by the browser itself; whether the page copes with it is each test's matter.
     if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) {
-      flaws.push(`console of ${page.url()}: ${message.text()}`);
+      flaws.push(`console of ${message.page()?.url()}: ${message.text()}`);
     }
   });
-  page.on('request', (request) => {
+  context.on('request', (request) => {
     const url = new URL(request.url());
     if (url.protocol.startsWith('http') && url.origin !== house.household) flaws.push(`asked a third party: ${url}`);
   });
@@ -83,6 +84,32 @@ export async function visit(page, path) {
 
 export async function settled(page) {
   await page.waitForFunction(() => !document.querySelector('main .skeleton, main [aria-busy="true"]'));
+}
+
+/** The name under which the focused element is known to assistive technology, near enough: its label or its text. */
+export function focused(page) {
+  return page.evaluate(() => {
+    const element = document.activeElement;
+    const label = element?.labels?.[0];
+    const words = label?.querySelector('span')?.textContent ?? label?.textContent;
+    return (element?.getAttribute('aria-label') ?? words ?? element?.textContent ?? '').trim();
+  });
+}
+
+/** Presses Tab until the element of this name has the focus; every stop on the way must be visible. */
+export async function tabTo(page, name) {
+  for (let step = 0; step < 120; step += 1) {
+    if ((await focused(page)) === name) return;
+    await page.keyboard.press('Tab');
+    const hidden = await page.evaluate(() => {
+      const element = document.activeElement;
+      if (!element || element === document.body) return '';
+      const box = element.getBoundingClientRect();
+      return box.width < 1 || box.height < 1 ? element.outerHTML : '';
+    });
+    assert.equal(hidden, '', 'the focus is on something that cannot be seen');
+  }
+  assert.fail(`Tab never reached "${name}"`);
 }
 
 /** The accessibility rules of WCAG 2.2 AA that the page breaks, each with the elements. */

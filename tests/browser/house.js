@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 
 export const BINARY = process.env['BINARY'] ?? new URL('../../target/release/hanok', import.meta.url).pathname;
 
-/** The environment without settings of whoever runs the tests. */
+/** The environment without settings of whoever runs the tests; their appliance.toml is left aside by starting in the data folder. */
 const ENVIRONMENT = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('HANOK_')));
 
 /** Nobody listens there: what is asked for at this address is away. */
@@ -23,6 +23,7 @@ export async function openHouse(t, { settings = {}, listen = '127.0.0.1:0', fold
   const data = folder ?? (await mkdtemp(join(tmpdir(), 'hanok-')));
   const started = performance.now();
   const process_ = spawn(BINARY, ['serve', '--data-dir', data, '--ops-listen', listen, '--site-listen', '127.0.0.1:0'], {
+    cwd: data,
     env: { ...ENVIRONMENT, HANOK_LOTTERY__OPERATOR: `http://${NOBODY}`, ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -69,14 +70,14 @@ async function firstLines(stream, count, ended, log) {
 
 /** Runs one command of the binary on a data folder; gives its standard output. */
 export async function command(data, ...words) {
-  const { stdout } = await promisify(execFile)(BINARY, words, { env: { ...ENVIRONMENT, HANOK_DATA__DIR: data } });
+  const { stdout } = await promisify(execFile)(BINARY, words, { cwd: data, env: { ...ENVIRONMENT, HANOK_DATA__DIR: data } });
   return stdout;
 }
 
 /** The same with something typed into its standard input. */
 export function answered(data, input, ...words) {
   return new Promise((resolve, reject) => {
-    const process_ = spawn(BINARY, words, { env: { ...ENVIRONMENT, HANOK_DATA__DIR: data } });
+    const process_ = spawn(BINARY, words, { cwd: data, env: { ...ENVIRONMENT, HANOK_DATA__DIR: data } });
     let said = '';
     process_.stdout.on('data', (piece) => (said += piece));
     process_.stderr.on('data', (piece) => (said += piece));

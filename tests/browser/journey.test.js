@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { newVisitor, openBrowser, settled, visit } from './browser.js';
+import { focused, newVisitor, openBrowser, settled, tabTo, visit } from './browser.js';
 import { NOBODY, openHouse, sentences } from './house.js';
 import { openOperator } from './operator.js';
 
@@ -119,29 +119,3 @@ test('a ticket is recorded without a mouse', async (t) => {
   await page.getByText(say('lottery', 'purchase.waiting')).first().waitFor();
   assert.deepEqual(flaws, []);
 });
-
-/** The name under which the focused element is known to assistive technology, near enough: its label or its text. */
-function focused(page) {
-  return page.evaluate(() => {
-    const element = document.activeElement;
-    const label = element?.labels?.[0];
-    const words = label?.querySelector('span')?.textContent ?? label?.textContent;
-    return (element?.getAttribute('aria-label') ?? words ?? element?.textContent ?? '').trim();
-  });
-}
-
-/** Presses Tab until the element of this name has the focus; every stop on the way must be visible. */
-async function tabTo(page, name) {
-  for (let step = 0; step < 120; step += 1) {
-    if ((await focused(page)) === name) return;
-    await page.keyboard.press('Tab');
-    const hidden = await page.evaluate(() => {
-      const element = document.activeElement;
-      if (!element || element === document.body) return '';
-      const box = element.getBoundingClientRect();
-      return box.width < 1 || box.height < 1 ? element.outerHTML : '';
-    });
-    assert.equal(hidden, '', 'the focus is on something that cannot be seen');
-  }
-  assert.fail(`Tab never reached "${name}"`);
-}

@@ -29,6 +29,7 @@ mod power;
 mod progress;
 mod restores;
 mod rot;
+mod series;
 mod signals;
 mod simulated;
 mod small_disk;

@@ -141,6 +141,24 @@ fn free_address() -> SocketAddr {
     TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap()
 }
 
+#[test]
+fn where_nobody_serves_a_full_disk_is_not_said_to_go_on_reading() {
+    let Some(disk) = SmallDisk::mount("size=24m") else { return };
+    let installation = Installation::at(&disk.path().join("data"));
+    disk.fill();
+    let refused = installation.refusal().complained();
+    assert!(refused.contains("there is no room in") && !refused.contains("reading goes on"), "{refused}");
+    disk.empty();
+    let appliance = installation.serve();
+    let made = installation.run(&["backup", "--json"]).json()["name"].as_str().unwrap().to_owned();
+    appliance.end();
+    disk.fill();
+    let refused = installation.run(&["restore", &made]).complained();
+    assert!(refused.contains("there is no room in") && !refused.contains("reading goes on"), "{refused}");
+    disk.empty();
+    installation.run(&["restore", &made]).ok();
+}
+
 /// A row of a test's own.
 const BALLAST: Table<u64, String> = Table::new("ladder_ballast-1");
 /// A row that a migration to version 2 writes.
@@ -180,6 +198,12 @@ fn a_migration_on_a_full_disk_is_refused_leaves_the_store_as_it_was_and_runs_whe
         for _ in 0..2 {
             let refused = open(&installation, TO_VERSION_2).map(drop).expect_err("it migrated without room");
             assert_eq!(refused.kind, Kind::StorageFull, "{left} bytes left: {refused}");
+            let size = fs::metadata(installation.store()).unwrap().len();
+            let needed = format!("more than {} MiB", (2 * size).div_ceil(1 << 20));
+            for said in [needed.as_str(), "MiB are free", "make room and start again", "nothing was changed"] {
+                assert!(refused.message.contains(said), "{left} bytes left: {refused}");
+            }
+            assert!(!refused.message.contains("reading goes on"), "{left} bytes left: {refused}");
         }
         assert!(!installation.data().join("run/rehearsal.redb").exists(), "{left} bytes left");
         assert_eq!(rows(&tables::open_file(&installation.store()).unwrap()), (2000, 0));

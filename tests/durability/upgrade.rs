@@ -2,132 +2,89 @@
 //! is refused with both versions named; a migration is rehearsed on a copy, after a snapshot, before it touches the
 //! real file.
 //!
-//! The folder of a new version is added with
-//! `HANOK_MAKE_FIXTURE=1 cargo test --test durability upgrade::this_version`.
+//! The folder of a new version, of the program or of the store, is added with
+//! `HANOK_MAKE_FIXTURE=1 cargo test --test durability upgrade::this_version`; none is ever made again.
 
-use std::fs::{self, File};
-use std::path::{Path, PathBuf};
+use std::fs;
+use std::path::Path;
 
-use flate2::Compression;
-use flate2::read::GzDecoder;
-use flate2::write::GzEncoder;
 use hanok::appliance::schema::schema;
 use hanok::base::{Clock, Error, Result};
 use hanok::platform::events::Events;
 use hanok::platform::store::open::{Options, StartStep};
 use hanok::platform::store::{Migration, Reads, Store, Table, WriteTx};
-use serde_json::{Value, json};
-use tempfile::TempDir;
+use serde_json::json;
 
-use crate::http::Caller;
 use crate::installation::Installation;
+use crate::series::{self, Unpacked};
 use crate::tables;
 
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-fn fixtures() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/durability/fixtures")
-}
-
-/// What callers see of a house: every todo, every purchase with its totals, and how many draws there are.
-fn seen(caller: &mut Caller) -> Value {
-    let mut get = |path: &str| caller.get(path).unwrap().ok();
-    json!({
-        "todos": get("/api/todos"),
-        "purchases": get("/api/lotto/purchase?limit=500"),
-        "totals": get("/api/lotto/purchase/stats"),
-        "draws": get("/api/lotto/draws?limit=1")["total"],
-    })
-}
+/// The oldest folder of the series.
+const FIRST: &str = "0.1.0-store-1.tar.gz";
 
 #[test]
 fn every_folder_of_the_series_opens_with_all_its_rows() {
     let mut versions = 0;
-    for entry in fs::read_dir(fixtures()).unwrap().flatten() {
-        let folder = TempDir::new().unwrap();
-        tar::Archive::new(GzDecoder::new(File::open(entry.path()).unwrap())).unpack(folder.path()).unwrap();
-        let expected: Value = serde_json::from_slice(&fs::read(folder.path().join("expected.json")).unwrap()).unwrap();
-        let installation = Installation::at(&folder.path().join("data")).with("HANOK_JOBS__SCHEDULE", "false");
+    for entry in fs::read_dir(series::folder()).unwrap().flatten() {
+        let Unpacked { installation, expected, name, .. } = &series::unpack(&entry.path());
+        // Of those that came with the folder the newest.
+        let snapshot = installation.snapshots().remove(0);
+        series::assert_rows_at_rest(name, installation, expected);
+        series::assert_first_answers(name, installation, expected);
         let appliance = installation.serve();
         let mut caller = appliance.caller();
-        let name = entry.file_name();
-        for (what, rows) in expected.as_object().unwrap() {
-            // A later version may ship more draws, and may show more of a row than the one that wrote it.
-            if what == "draws" {
-                assert!(seen(&mut caller)[what].as_u64() >= rows.as_u64(), "{name:?}");
-            } else {
-                assert!(holds(&seen(&mut caller)[what], rows), "{name:?}: {what}");
-            }
-        }
+        series::assert_seen(name, &mut caller, expected);
+        series::assert_begun(name, &mut caller, expected);
         caller.post("/api/todos", &json!({"title": "이 판에서"})).unwrap().ok();
         appliance.end();
-        assert_eq!(tables::flaws(&tables::open_file(&installation.store()).unwrap()), [""; 0], "{name:?}");
+        assert_eq!(tables::flaws(&tables::open_file(&installation.store()).unwrap()), [""; 0], "{name}");
         // Its snapshot, too: at rest, and under a running appliance.
-        let snapshot = installation.snapshots().pop().unwrap();
         for running in [false, true] {
             let appliance = running.then(|| installation.serve());
             assert_eq!(installation.run(&["restore", &snapshot, "--json"]).json()["restored"], json!(snapshot));
             let appliance = appliance.unwrap_or_else(|| installation.serve());
             appliance.caller().post("/api/todos", &json!({"title": "그 뒤에"})).unwrap().ok();
-            let todo = seen(&mut appliance.caller())["todos"]["todos"].as_array().unwrap().len();
-            assert_eq!(todo, expected["todos"]["todos"].as_array().unwrap().len() + 1, "{name:?}");
+            let todo = series::seen(&mut appliance.caller())["todos"]["todos"].as_array().unwrap().len();
+            assert_eq!(todo, expected["todos"]["todos"].as_array().unwrap().len() + 1, "{name}");
+            series::assert_begun(name, &mut appliance.caller(), expected);
             appliance.end();
-            assert_eq!(tables::flaws(&tables::open_file(&installation.store()).unwrap()), [""; 0], "{name:?}");
+            assert_eq!(tables::flaws(&tables::open_file(&installation.store()).unwrap()), [""; 0], "{name}");
         }
         versions += 1;
     }
-    assert!(versions > 0);
+    assert!(versions > 1);
 }
 
-/// Whether `found` has everything that `expected` has.
-fn holds(found: &Value, expected: &Value) -> bool {
-    match (found, expected) {
-        (Value::Object(found), Value::Object(expected)) => {
-            expected.iter().all(|(name, value)| found.get(name).is_some_and(|found| holds(found, value)))
-        }
-        (Value::Array(found), Value::Array(expected)) => {
-            found.len() == expected.len() && found.iter().zip(expected).all(|(found, expected)| holds(found, expected))
-        }
-        (found, expected) => found == expected,
-    }
+#[test]
+fn a_migration_is_said_once_and_only_what_was_done() {
+    let Unpacked { installation, .. } = &series::unpack(&series::folder().join(FIRST));
+    let appliance = installation.serve();
+    let what = appliance.start_item("migrated").unwrap()["what"].as_str().unwrap().to_owned();
+    let log = appliance.end();
+    assert!(what.contains("first answers belong to the household"), "{what}");
+    // Nothing waited there, and nothing was recommended.
+    assert!(!what.contains("lane") && !what.contains("recommendations"), "{what}");
+    assert_eq!(log.matches("migrated").count(), 1, "{log}");
+    assert!(log.contains(&what), "{log}");
 }
 
 #[test]
 fn this_version_is_in_the_series() {
-    let fixture = fixtures().join(format!("{VERSION}.tar.gz"));
+    let fixture = series::folder().join(series::name());
     if std::env::var("HANOK_MAKE_FIXTURE").is_ok_and(|word| word == "1") {
-        make(&fixture);
+        series::make(&fixture);
     }
     assert!(fixture.exists(), "{} is missing: see the head of this file", fixture.display());
 }
 
-fn make(fixture: &Path) {
-    let installation = Installation::new().with("HANOK_JOBS__SCHEDULE", "false");
-    let appliance = installation.serve();
-    let mut caller = appliance.caller();
-    for (number, title) in ["관리비 내기", "우유 사기", "베란다 화분에 물 주기", "할머니께 전화"].iter().enumerate()
-    {
-        let due = format!("2026-12-{:02}", 10 + number);
-        let todo = caller.post("/api/todos", &json!({"title": title, "due": due, "note": "한옥"})).unwrap().ok();
-        if number == 1 {
-            caller.put(&format!("/api/todos/{}", todo["id"]), &json!({"done": true})).unwrap().ok();
-        }
-    }
-    for draw_no in [1200, 1244, 1245, 1260] {
-        let body = json!({"draw_no": draw_no, "sets": [[4, 5, 25, 28, 32, 42], [1, 2, 3, 4, 5, 6]], "note": "자동"});
-        caller.post("/api/lotto/purchase", &body).unwrap().ok();
-    }
-    let key = Some("fixture");
-    caller.send("POST", "/api/lotto/purchase", Some(&json!({"sets": 5, "draw_no": 1245})), key).unwrap().ok();
-    let expected = seen(&mut caller);
-    caller.post("/api/system/backups", &Value::Null).unwrap().ok();
-    appliance.end();
-    fs::write(installation.data().join("../expected.json"), expected.to_string()).unwrap();
-    fs::create_dir_all(fixtures()).unwrap();
-    let mut tar = tar::Builder::new(GzEncoder::new(File::create(fixture).unwrap(), Compression::best()));
-    tar.append_path_with_name(installation.data().join("../expected.json"), "expected.json").unwrap();
-    tar.append_dir_all("data", installation.data()).unwrap();
-    tar.into_inner().unwrap().finish().unwrap();
+#[test]
+fn a_folder_of_the_series_is_never_made_again() {
+    let first = series::folder().join(FIRST);
+    let before = fs::read(&first).unwrap();
+    assert!(std::panic::catch_unwind(|| series::make(&first)).is_err(), "it was made again");
+    assert!(fs::read(&first).unwrap() == before, "it was touched");
 }
 
 const NOTES: Table<u64, String> = Table::new("ladder_notes-1");

@@ -1,8 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { SECTIONS, sectionOf } from './sections';
 
+const sources = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' })
+  .filter((name) => /\.(svelte|ts)$/.test(name))
+  .map((name) => ({ name, text: readFileSync(join(import.meta.dirname, name), 'utf8') }));
 const folders = readdirSync(join(import.meta.dirname, 'pages'), { withFileTypes: true }).filter((entry) => entry.isDirectory());
 
 test('every folder of pages is a section', () => {
@@ -27,10 +30,40 @@ test('an address belongs to its section, and only whole parts of it count', () =
 
 test('every address that the sources name is a page', () => {
   const pages = SECTIONS.flatMap(({ path, inner = [] }) => [path, ...inner.map((page) => path + page.path)]);
-  const named = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' })
-    .filter((name) => /\.(svelte|ts)$/.test(name) && !name.includes('.test.'))
-    .flatMap((name) => [...readFileSync(join(import.meta.dirname, name), 'utf8').matchAll(/(?:href=|href: |open: |open\(|navigate\(|assign\()["'`](\/[^"'`?#]*)/g)]
+  const named = sources.filter(({ name }) => !name.includes('.test.'))
+    .flatMap(({ name, text }) => [...text.matchAll(/(?:href=|href: |open: |open\(|navigate\(|assign\()["'`](\/[^"'`?#]*)/g)]
       .map(([, address]) => ({ name, address: address! })));
   expect(named.length).toBeGreaterThan(10);
   expect(named.filter(({ address }) => !pages.includes(address as '/'))).toEqual([]);
 });
+
+test('what belongs to a section lies in its folder: nothing of `lib` or `shell` is named like one', () => {
+  const rooms = SECTIONS.map(({ room }) => room);
+  const shared = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' }).filter((name) => /^(lib|shell)[\\/]/.test(name));
+  expect(namedLikeOneOf(rooms, shared)).toEqual([]);
+  const planted = ['lib/todos', 'lib/todos/groups.ts', 'lib/charts/lottery.svelte.ts', 'lib/todos-of-old.ts', 'lib/charts'];
+  expect(namedLikeOneOf(['lottery', 'todos'], planted)).toEqual(['lib/todos', 'lib/todos/groups.ts', 'lib/charts/lottery.svelte.ts']);
+});
+
+test('a section names no other, and what is shared names none', () => {
+  expect(reachesIntoSections(sources)).toEqual([]);
+  const planted = [
+    { name: 'pages/today/Today.svelte', text: "import Card from '../todos/Card.svelte';\nimport type { T } from '../../lib/t';" },
+    { name: 'pages/todos/Todos.svelte', text: "import { a } from './groups';\nconst page = () => import('../../pages/todos/Row.svelte');" },
+    { name: 'lib/search.ts', text: "export * from '../pages/todos/load';" },
+  ];
+  expect(reachesIntoSections(planted)).toEqual(['pages/today/Today.svelte: ../todos/Card.svelte', 'lib/search.ts: ../pages/todos/load']);
+});
+
+/** The paths of which a folder or the file, without its endings, is called like one of `rooms`. */
+function namedLikeOneOf(rooms: string[], paths: string[]): string[] {
+  return paths.filter((path) => path.split(/[\\/]/).some((part) => rooms.includes(part.split('.')[0]!)));
+}
+
+/** Imports that reach into the folder of a section from outside it. */
+function reachesIntoSections(files: { name: string; text: string }[]): string[] {
+  return files.flatMap(({ name, text }) => [...text.matchAll(/\b(?:from|import)\s*\(?\s*'(\.[^']+)'/g)].flatMap(([, path]) => {
+    const section = /^pages[\\/][^\\/]+[\\/]/.exec(join(dirname(name), path!))?.[0];
+    return section && !join(name).startsWith(section) ? [`${name}: ${path}`] : [];
+  }));
+}

@@ -8,7 +8,7 @@ export type ListedSection = Section & { room: string };
 /** The sections in the order of the navigation. */
 export const SECTIONS: ListedSection[] = Object.entries(import.meta.glob<Section>('./pages/*/section.ts', { eager: true, import: 'default' }))
   .map(([file, section]) => ({ ...section, room: file.split('/').at(-2) ?? '' }))
-  .sort((a, b) => a.order - b.order || a.room.localeCompare(b.room));
+  .sort((a, b) => a.order - b.order);
 
 /** The section that an address belongs to; undefined for an address that is no page. */
 export function sectionOf(pathname: string): ListedSection | undefined {

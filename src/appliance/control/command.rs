@@ -87,12 +87,7 @@ impl Command {
                 json(restored)
             }
             Command::Verify { rebuild } => {
-                if rebuild {
-                    app.data.store.rebuild_derived().await?;
-                }
-                let checked = upkeep::check_everything(app, move |percent, what| {
-                    let _ = tell.send((percent, what.to_owned()));
-                });
+                let checked = upkeep::check_everything(app, rebuild, checking(tell));
                 Ok(json!({ "ok": true, "snapshots": checked.await? }))
             }
             Command::Compact => {
@@ -146,6 +141,11 @@ impl Command {
 /// Passes on how far a restore is.
 fn restoring(tell: Tell) -> impl FnMut(u8) + Send + 'static {
     move |percent| drop(tell.send((percent, "restoring".to_owned())))
+}
+
+/// Passes on how far a check is.
+pub(super) fn checking(tell: Tell) -> impl Fn(u8, &str) + Send + 'static {
+    move |percent, what| drop(tell.send((percent, what.to_owned())))
 }
 
 async fn status(app: &App) -> Result<Value> {

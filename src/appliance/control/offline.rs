@@ -5,11 +5,13 @@ use serde_json::Value;
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
-use super::command::{Command, json};
+use super::Tell;
+use super::command::{Command, checking, json};
 use crate::assemble::{assemble, open_store};
+use crate::house::upkeep::{Findings, check_snapshots};
 use crate::prepare::prepare;
 use crate::schema::schema;
-use hanok_base::{Clock, Result};
+use hanok_base::{Clock, Error, Result};
 use hanok_platform::auth::{AccessMode, HouseholdAccess};
 use hanok_platform::blocking;
 use hanok_platform::config::Config;
@@ -35,7 +37,10 @@ pub(super) async fn perform(
                 blocking::run(work).await
             }
             other => {
-                let (opened, mut report) = open_store(&config, &clock).await?;
+                let (opened, mut report) = match (open_store(&config, &clock).await, &other) {
+                    (Err(error), Command::Verify { .. }) => return check_beside(&config, error, tell).await,
+                    (opened, _) => opened?,
+                };
                 let household = HouseholdAccess {
                     mode: AccessMode::Loopback,
                     guesses: Default::default(),
@@ -60,13 +65,23 @@ pub(super) async fn perform(
     }
 }
 
+/// Checks the snapshots beside a store that cannot be opened: which of them are sound is what its owner wants to know.
+///
+/// # Errors
+/// Always: why the store cannot be opened, and what is wrong with the snapshots.
+async fn check_beside(config: &Config, unopened: Error, tell: Tell) -> Result<Value> {
+    let mut findings = Findings::default();
+    findings.note(Err(unopened));
+    json(check_snapshots(DataFolder::at(&config.data.dir), findings, checking(tell)).await?)
+}
+
 fn put_back(config: &Config, clock: &Clock, command: Command, progress: impl FnMut(u8)) -> Result<Value> {
     let folder = DataFolder::take(&config.data.dir)?;
-    let version = schema().version();
+    let schema = schema();
     let restored = match command {
-        Command::RestoreFrom(path) => unpack::offline(&folder, version, &path, clock.now(), progress),
-        Command::Restore(Some(name)) => restore::offline(&folder, version, Some(&name), clock.now(), progress),
-        _ => restore::offline(&folder, version, None, clock.now(), progress),
+        Command::RestoreFrom(path) => unpack::offline(&folder, &schema, clock, &path, progress),
+        Command::Restore(Some(name)) => restore::offline(&folder, &schema, clock, Some(&name), progress),
+        _ => restore::offline(&folder, &schema, clock, None, progress),
     };
     json(restored?)
 }

@@ -1,9 +1,9 @@
 //! The jobs that keep the house in order: snapshots, clearing what has run out, and the weekly check.
 
 use serde::{Deserialize, Serialize};
-use tracing::info;
+use tracing::{info, warn};
 
-use hanok_base::Result;
+use hanok_base::{Error, Kind, Result};
 use hanok_platform::app::App;
 use hanok_platform::auth;
 use hanok_platform::blocking;
@@ -12,7 +12,7 @@ use hanok_platform::events::{Change, Event};
 use hanok_platform::http::purge_answers;
 use hanok_platform::jobs::{self, Job, Lane, Progress};
 use hanok_platform::store::retention::Retention;
-use hanok_platform::store::{Snapshot, SnapshotKind, snapshot};
+use hanok_platform::store::{DataFolder, Snapshot, SnapshotKind, snapshot};
 
 /// Days for which ended tasks are kept.
 const TASK_DAYS: i64 = 30;
@@ -26,26 +26,79 @@ pub async fn make_snapshot(app: &App, kind: SnapshotKind) -> Result<Snapshot> {
 }
 
 /// Checks every page of the live store, that indexes, counts and totals fit their rows, and every byte of every
-/// snapshot; `progress` hears percent and what is checked.
-pub async fn check_everything(app: &App, progress: impl Fn(u8, &str) + Send + 'static) -> Result<usize> {
+/// snapshot; where it is said to `rebuild`, all that is derived is derived anew first. What is found on the way ends
+/// nothing: all of it is looked at. `progress` hears percent and what is checked. Gives how many snapshots there are.
+///
+/// # Errors
+/// `INTERNAL` naming everything that was found; of one finding alone, its own error.
+pub async fn check_everything(app: &App, rebuild: bool, progress: impl Fn(u8, &str) + Send + 'static) -> Result<usize> {
+    let store = &app.data.store;
+    let mut findings = Findings::default();
     progress(0, "the live store");
-    app.data.store.check_integrity().await?;
-    app.data.store.check_rows().await?;
-    let Some(folder) = app.data.store.folder().cloned() else { return Ok(0) };
+    if rebuild {
+        findings.note(store.rebuild_derived().await);
+    }
+    findings.note(store.check_integrity().await);
+    findings.note(store.check_rows().await);
+    match store.folder().cloned() {
+        Some(folder) => check_snapshots(folder, findings, progress).await,
+        None => findings.end(0),
+    }
+}
+
+/// Checks every byte of every snapshot in `folder`, after what was found before. Gives how many there are.
+///
+/// # Errors
+/// As [`check_everything`].
+pub async fn check_snapshots(
+    folder: DataFolder,
+    mut findings: Findings,
+    progress: impl Fn(u8, &str) + Send + 'static,
+) -> Result<usize> {
     let checked = blocking::run(move |abandoned| {
         let snapshots = snapshot::list(&folder)?;
         let mut checked = 0;
         for (number, snapshot) in snapshots.iter().enumerate() {
             progress((10 + number * 90 / snapshots.len()) as u8, &snapshot.name);
-            match snapshot::verify(&folder, snapshot, |_| blocking::go_on(abandoned)) {
-                // One that was taken away meanwhile, by hand or by the retention, is no finding.
-                Err(_) if snapshot::find(&folder, &snapshot.name).is_err() => {}
-                outcome => checked += outcome.map(|()| 1)?,
+            let outcome = snapshot::verify(&folder, snapshot, |_| blocking::go_on(abandoned));
+            blocking::go_on(abandoned)?;
+            // One that was taken away meanwhile, by hand or by the retention, is no finding.
+            if outcome.is_ok() || snapshot::find(&folder, &snapshot.name).is_ok() {
+                findings.note(outcome);
+                checked += 1;
             }
         }
-        Ok(checked)
+        findings.end(checked)
     });
     checked.await
+}
+
+/// What a check has found, one sentence each.
+#[derive(Debug, Default)]
+pub struct Findings(Vec<Error>);
+
+impl Findings {
+    /// Takes down what went wrong, if anything did.
+    pub fn note(&mut self, outcome: Result<()>) {
+        let Err(error) = outcome else { return };
+        // A damaged store says so to whoever asks it anything.
+        if self.0.iter().any(|known| known.message == error.message) {
+            return;
+        }
+        warn!(%error, "the check has found something");
+        self.0.push(error);
+    }
+
+    fn end(mut self, checked: usize) -> Result<usize> {
+        match self.0.len() {
+            0 => Ok(checked),
+            1 => Err(self.0.remove(0)),
+            _ => {
+                let sentences: Vec<_> = self.0.into_iter().map(|error| error.message).collect();
+                Err(Error::new(Kind::Internal, sentences.join("; ")))
+            }
+        }
+    }
 }
 
 fn keep(settings: &config::Backup) -> Retention {
@@ -106,7 +159,7 @@ impl Job for Scrub {
     const ALONE: bool = true;
 
     async fn run(self, app: App, progress: Progress) -> Result<()> {
-        let checked = check_everything(&app, |_, _| ()).await?;
+        let checked = check_everything(&app, false, |_, _| ()).await?;
         progress.say(100, format!("the store and {checked} snapshots are sound")).await
     }
 }

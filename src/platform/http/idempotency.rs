@@ -1,7 +1,8 @@
 //! `Idempotency-Key`: the same request with the same key is done once, and its answer is given again for 24 hours, also
 //! after a restart.
 //!
-//! A key belongs to the door, the caller, the method and the target it came with. It is claimed before the work begins
+//! A key belongs to the door, the caller, the method, the route with its parameters, and the query, however they were
+//! spelled: whatever reaches the same handler with the same wishes is the same request. It is claimed before work begins
 //! ([`Claims`](crate::claims::Claims)), so that requests at the same time do the work once; what the work gives to be
 //! written and the answer are written in one transaction, so that there is never one without the other. A failure is
 //! not kept: the next request works anew.
@@ -14,6 +15,7 @@
 use std::future::{Future, Ready, ready};
 
 use chrono::{DateTime, Duration, Utc};
+use form_urlencoded::byte_serialize;
 use salvo::extract::Metadata;
 use salvo::http::HeaderValue;
 use salvo::oapi::{BasicType, Components, EndpointArgRegister, Object, Operation, Parameter, ParameterIn};
@@ -32,7 +34,8 @@ use crate::store::{Declared, Migration, Order, Reads, Table, WriteTx};
 use hanok_base::secret::hex;
 use hanok_base::{Error, Result, day};
 
-/// Table: first answers. Key: door, caller, method, target and idempotency key. Value: the answer and what it answered.
+/// Table: first answers. Key: door, caller, method, target as [`target`] spells it, and idempotency key. Value: the
+/// answer and what it answered.
 const ANSWERS: Table<&'static str, FirstAnswer> = Table::new("idempotency-1");
 /// Table: first answers by age. Key: milliseconds since 1970 and the key above. Value: nothing.
 const BY_TIME: Table<(u64, &'static str), ()> = Table::new("idempotency_by_time-1");
@@ -170,12 +173,27 @@ impl<'ex> Extractible<'ex> for IdempotencyKey {
     #[allow(refining_impl_trait, reason = "the error type is ours for every extractor")]
     async fn extract(req: &'ex mut Request, depot: &'ex mut Depot) -> Answer<Self> {
         let Some(key) = key_of(req.headers().get_all("idempotency-key"))? else { return Ok(IdempotencyKey(None)) };
-        let target = req.uri().path_and_query().map(|target| target.as_str()).unwrap_or_default();
-        let request = format!("{} {target} {key}", req.method());
+        let request = format!("{} {} {key}", req.method(), target(req));
         let body = raw_body(req, depot).await?;
         let body_sha256 = of_body(body, |body| hex(&Sha256::digest(body))).await?;
         Ok(IdempotencyKey(Some(Keyed { request, body_sha256 })))
     }
+}
+
+/// What a request is sent to, in one spelling: the route that matched with its parameters in their places, then the
+/// query in order. A path has many spellings that match (`/api/todos/`, `/api/%74odos`), and so has a query.
+fn target(req: &Request) -> String {
+    let mut target = String::new();
+    for (number, part) in req.matched_path().split('{').enumerate() {
+        let (parameter, literal) = if number == 0 { ("", part) } else { part.split_once('}').unwrap_or((part, "")) };
+        let value = req.params().get(parameter.trim_start_matches(['*', '+', '?']));
+        target.extend(value.into_iter().flat_map(|value| byte_serialize(value.as_bytes())));
+        target.push_str(literal);
+    }
+    let mut query: Vec<_> = form_urlencoded::parse(req.uri().query().unwrap_or_default().as_bytes()).collect();
+    query.sort();
+    let query = form_urlencoded::Serializer::new(String::new()).extend_pairs(query).finish();
+    format!("/{target}{}{query}", if query.is_empty() { "" } else { "?" })
 }
 
 /// The one key of a request, if it has one.

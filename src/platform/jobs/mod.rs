@@ -36,8 +36,7 @@ use crate::store::{Declared, Migration, Reads, Store, WriteTx};
 use hanok_base::{Error, Result};
 
 /// Every table of the jobs.
-pub const TABLES: &[&dyn Declared] =
-    &[&store::TASKS, &queue::DUE, &store::RUNNING, &store::ALONE, &schedule::LAST_RUNS];
+pub const TABLES: &[&dyn Declared] = &[&task::TASKS, &queue::DUE, &task::RUNNING, &task::ALONE, &schedule::LAST_RUNS];
 
 /// The steps from stores of earlier versions.
 pub const MIGRATIONS: &[Migration] = &[queue::QUEUE_BY_LANE];

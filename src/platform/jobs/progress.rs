@@ -5,9 +5,9 @@ use std::future::Future;
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
-use super::store;
+use super::task::{TASKS, Task, TaskStatus};
 use crate::events::{Event, Events};
-use crate::store::Store;
+use crate::store::{Reads, Store, WriteTx};
 use hanok_base::{Error, Result};
 
 /// A running task's way to speak.
@@ -31,7 +31,7 @@ impl Progress {
         let (id, message) = (self.id.clone(), message.into());
         let task = self.store.write(move |tx| {
             tx.quiet();
-            store::note_progress(tx, &id, percent, &message)
+            note(tx, &id, percent, &message)
         });
         let task = task.await?;
         if let Some(task) = task {
@@ -59,6 +59,17 @@ impl Progress {
         // The sender lives in `self`, so this ends only when the steps have.
         let _ = self.steps.subscribe().wait_for(|steps| *steps == 0).await;
     }
+}
+
+/// Notes how far a running task is.
+fn note(tx: &WriteTx, id: &str, percent: u8, message: &str) -> Result<Option<Task>> {
+    let Some(mut stored) = tx.get(&TASKS, id)?.filter(|stored| stored.task.status == TaskStatus::Running) else {
+        return Ok(None);
+    };
+    stored.task.progress = stored.task.progress.max(percent.min(100));
+    stored.task.message = message.to_owned();
+    tx.put(&TASKS, id, &stored)?;
+    Ok(Some(stored.task))
 }
 
 struct StepUnderWay<'p>(&'p watch::Sender<usize>);

@@ -4,8 +4,7 @@ use chrono::{DateTime, Utc};
 
 use super::lane::Lane;
 use super::registry::Registry;
-use super::store::TASKS;
-use super::task::{StoredTask, Task, TaskId};
+use super::task::{StoredTask, TASKS, Task, TaskId};
 use crate::store::{Migration, Order, Reads, Table, WriteTx};
 use hanok_base::{Result, day};
 

@@ -1,4 +1,4 @@
-//! The tables of the jobs and every move of a task between its states.
+//! Every move of a task between its states.
 
 use chrono::{DateTime, Duration, Utc};
 use uuid::{NoContext, Timestamp, Uuid};
@@ -6,17 +6,10 @@ use uuid::{NoContext, Timestamp, Uuid};
 use super::lane::Lane;
 use super::queue;
 use super::registry::{Job, Registry};
-use super::task::{StoredTask, Task, TaskId, TaskStatus};
+use super::task::{ALONE, RUNNING, StoredTask, TASKS, Task, TaskId, TaskStatus};
 use crate::events::Change;
-use crate::store::{Order, Reads, Table, WriteTx};
+use crate::store::{Order, Reads, WriteTx};
 use hanok_base::{Error, Page, Result};
-
-/// Table: every task. Key: its id, which sorts by age. Value: the task and its payload.
-pub(super) const TASKS: Table<&'static str, StoredTask> = Table::new("tasks-1");
-/// Table: what runs, so that a start finds it without a search. Key: task id. Value: nothing.
-pub(super) const RUNNING: Table<&'static str, ()> = Table::new("tasks_running-1");
-/// Table: the open task of a job of which only one may be open. Key: kind. Value: task id.
-pub(super) const ALONE: Table<&'static str, TaskId> = Table::new("tasks_alone-1");
 
 /// Queues `job` in this transaction, to begin as soon as it is on disk. Of a job that runs alone, an open task is
 /// given instead of a second one.
@@ -91,18 +84,6 @@ pub(super) fn take(tx: &WriteTx, lane: Lane, at: DateTime<Utc>, id: &str) -> Res
     tx.put(&RUNNING, id, &())?;
     tx.announce(Change::JOBS);
     Ok(Some(stored))
-}
-
-/// Notes how far a running task is.
-pub(super) fn note_progress(tx: &WriteTx, id: &str, progress: u8, message: &str) -> Result<Option<Task>> {
-    let Some(mut stored) = tx.get(&TASKS, id)? else { return Ok(None) };
-    if stored.task.status != TaskStatus::Running {
-        return Ok(None);
-    }
-    stored.task.progress = stored.task.progress.max(progress.min(100));
-    stored.task.message = message.to_owned();
-    tx.put(&TASKS, id, &stored)?;
-    Ok(Some(stored.task))
 }
 
 /// How an attempt ended.

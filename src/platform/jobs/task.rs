@@ -4,6 +4,7 @@ use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 
 use super::lane::Lane;
+use crate::store::Table;
 use hanok_base::schema::ToSchema;
 
 /// A task's id: an opaque string (UUIDv7, so ids sort by age).
@@ -62,6 +63,13 @@ pub struct Task {
     /// When it ended.
     pub finished_at: Option<DateTime<Utc>>,
 }
+
+/// Table: every task. Key: its id, which sorts by age. Value: the task and its payload.
+pub(super) const TASKS: Table<&'static str, StoredTask> = Table::new("tasks-1");
+/// Table: what runs, so that a start finds it without a search. Key: task id. Value: nothing.
+pub(super) const RUNNING: Table<&'static str, ()> = Table::new("tasks_running-1");
+/// Table: the open task of a job of which only one may be open. Key: kind. Value: task id.
+pub(super) const ALONE: Table<&'static str, TaskId> = Table::new("tasks_alone-1");
 
 /// A task as it is stored: with what the job needs to run.
 #[derive(Debug, Clone, Serialize, Deserialize)]

@@ -1,5 +1,6 @@
 //! A start: the store of a data folder is opened, each check in its order, and what was found and mended is said.
 
+use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
@@ -13,11 +14,13 @@ use super::file::disk::KnownBlocks;
 use super::file::marker::{self, FileIdentity};
 use super::file::open_store::{self, OpenStore};
 use super::file::source::{self, Broken, Mended, StoreSource};
-use super::file::{fault, versions};
+use super::file::{fault, space, versions};
 use super::{DataFolder, Schema, Store};
 use crate::events::Events;
 use hanok_base::schema::ToSchema;
-use hanok_base::{Clock, Error, Result};
+use hanok_base::{Clock, Error, Kind, Result};
+
+const MEBIBYTE: u64 = 1 << 20;
 
 /// How the store is opened.
 #[derive(Debug, Clone)]
@@ -96,16 +99,17 @@ impl Store {
     ) -> Result<(Store, StartReport)> {
         let mut report = StartReport::default();
         let begun = Instant::now();
-        let folder = DataFolder::take(root)?;
-        if let Some(done) = restore::finish_interrupted(&folder)? {
+        let unserved = |error| fault::unserved(root, error);
+        let folder = DataFolder::take(root).map_err(unserved)?;
+        if let Some(done) = restore::finish_interrupted(&folder).map_err(unserved)? {
             report.add(StartStep::RestoreUndone, done, begun);
         }
-        snapshot::sweep(&folder)?;
+        snapshot::sweep(&folder).map_err(unserved)?;
         let open = if folder.store_file().exists() {
             open_existing(&folder, options, schema, &clock, &mut report)?
         } else {
             let begun = Instant::now();
-            source::create(&folder)?;
+            source::create(&folder).map_err(unserved)?;
             let (open, _) = fill(&folder, options, schema, &clock, Arc::default())?;
             report.add(StartStep::Created, "created a new store", begun);
             open
@@ -203,27 +207,68 @@ fn bring_up_to_date(
             Some(name) => format!("; the newest snapshot that this version can use is {name}: `hanok restore {name}`"),
             None => "; there is no snapshot that this version can use".to_owned(),
         };
-        return Err(newer.refusal(schema, &help));
+        return Err(newer.refusal("the store", schema, &help));
     }
-    let pending = versions::pending(&store, schema)?;
-    if pending.is_empty() {
+    if versions::pending(&store, schema)?.is_empty() {
         return Ok(());
     }
-    if open.is_read_only() {
-        return Err(fault::storage_full().because("there is no room for the migration of the store"));
-    }
+    let mut done = Vec::new();
+    migrate(open, database, folder, &mut done, report).map_err(|error| match fault::is_for_lack_of_room(&error) {
+        true => Error { cause: error.cause, ..no_room_to_migrate(open, folder, &done) },
+        false => error,
+    })
+}
+
+/// Runs the steps that the store does not have behind it, after a snapshot and a rehearsal on a copy of it. The names of
+/// those that have changed anything are added to `done`.
+fn migrate(
+    open: &OpenStore,
+    database: &Database,
+    folder: &DataFolder,
+    done: &mut Vec<&'static str>,
+    report: &mut StartReport,
+) -> Result<()> {
     let begun = Instant::now();
+    if open.is_read_only() || space::free(folder.root()).is_some_and(|free| free < room_to_migrate(open, folder)) {
+        return Err(fault::storage_full());
+    }
     let before = make(open, database, SnapshotKind::Migration)?;
     retention::prune_kind(folder, SnapshotKind::Migration)?;
     rehearse(open, folder, &before)?;
-    let done = format!("made the snapshot {} and rehearsed the migration on a copy", before.name);
-    report.add(StartStep::Rehearsed, done, begun);
+    let rehearsed = format!("made the snapshot {} and rehearsed the migration on a copy", before.name);
+    report.add(StartStep::Rehearsed, rehearsed, begun);
     let begun = Instant::now();
-    versions::run(&store, schema)?;
-    let names: Vec<_> = pending.iter().map(|step| step.name).collect();
-    let done = format!("migrated the store to version {}: {}", schema.version(), names.join("; "));
-    report.add(StartStep::Migrated, done, begun);
+    let schema = open.schema();
+    versions::run(&open.direct(database), schema, done)?;
+    let steps = if done.is_empty() { "nothing in it had to be changed".to_owned() } else { done.join("; ") };
+    report.add(StartStep::Migrated, format!("migrated the store to version {}: {steps}", schema.version()), begun);
     Ok(())
+}
+
+/// Bytes that must be free for a migration: for the snapshot, for the copy on which it is rehearsed, and the reserve.
+/// What the steps themselves write comes on top of it.
+fn room_to_migrate(open: &OpenStore, folder: &DataFolder) -> u64 {
+    let store_bytes = fs::metadata(folder.store_file()).map_or(0, |file| file.len());
+    store_bytes.saturating_mul(2).saturating_add(open.reserve_bytes())
+}
+
+fn no_room_to_migrate(open: &OpenStore, folder: &DataFolder, done: &[&str]) -> Error {
+    let (version, root) = (open.schema().version(), folder.root().display());
+    let needed = room_to_migrate(open, folder).div_ceil(MEBIBYTE);
+    let free = space::free(folder.root()).map(|free| format!(", {} MiB are free", free / MEBIBYTE));
+    let state = match done {
+        [] => "nothing was changed, and the program that wrote it can go on with it".to_owned(),
+        _ => format!("done already is: {}; the next start goes on with the rest", done.join("; ")),
+    };
+    Error::new(
+        Kind::StorageFull,
+        format!(
+            "the store must be migrated to version {version} before it can be used, and there is no room for that: \
+             a snapshot and a copy to rehearse on need more than {needed} MiB in {root}{}; make room and start again; \
+             {state}",
+            free.unwrap_or_default()
+        ),
+    )
 }
 
 fn make_ready(open: &OpenStore, database: &Database, report: &mut StartReport) -> Result<()> {

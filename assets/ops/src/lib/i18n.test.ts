@@ -73,9 +73,10 @@ describe('the two catalogues', () => {
   });
 });
 
-/** The files that the bundle begins with, and the pages that each section loads, with the room whose sentences are there. */
+/** The files that the bundle begins with, the pages that each section loads and its part of Today, with the room whose sentences are there. */
 function roots(): { room: string; file: string }[] {
   return sources.flatMap(({ name, text }) => {
+    if (/^pages\/[\w-]+\/today\.ts$/.test(name)) return [{ room: 'today', file: name }];
     const section = /^pages\/([\w-]+)\/(section\.ts|search\.svelte\.ts)$/.exec(name);
     if (!section) return name.startsWith('pages/') && name !== 'pages/NotFound.svelte' ? [] : [{ room: 'shell', file: name }];
     const pages = [...text.matchAll(/import\('(\.[^']+)'\)/g)].map(([, path]) => ({ room: section[1]!, file: resolved(name, path!) }));
@@ -83,11 +84,14 @@ function roots(): { room: string; file: string }[] {
   });
 }
 
-/** A file with everything that it imports statically. */
+/** A file with everything that it imports. */
 function filesBehind(file: string, seen = new Set<string>()): Set<string> {
   if (seen.has(file)) return seen;
   seen.add(file);
-  for (const [, path] of textOf(file).matchAll(/^\s*(?:import|export)\s(?!type\b)(?:[^'"]*?\bfrom\s)?'(\.[^']+)'/gm)) {
+  const statically = /^\s*(?:import|export)\s(?!type\b)(?:[^'"]*?\bfrom\s)?'(\.[^']+)'/gm;
+  const later = /\bimport\('(\.[^']+)'\)/g;
+  // What a declaration imports later are pages, with rooms of their own.
+  for (const [, path] of [statically, ...(file.endsWith('/section.ts') ? [] : [later])].flatMap((pattern) => [...textOf(file).matchAll(pattern)])) {
     const next = resolved(file, path!);
     if (sources.some(({ name }) => name === next)) filesBehind(next, seen);
   }

@@ -6,7 +6,10 @@
 
 import type { Component, Snippet } from 'svelte';
 import type { IconName } from './components/icons';
+import type { Subject } from './events.svelte';
 import type { MessageKey } from './i18n.svelte';
+import type { Resource } from './resource.svelte';
+import type { Today } from './schema';
 
 export type Section = {
   /** Its address; `/` is the page that opens first. The server answers the first part of it with the app. */
@@ -77,4 +80,56 @@ export type Found = {
   picture?: { component: Component<any>; props: Record<string, unknown> };
   /** The address that it leads to. */
   open: string;
+};
+
+/** What a section has on Today: what `pages/<section>/today.ts` exports, loaded with that page. */
+export type TodayPart = {
+  /** The subjects whose change it shows. */
+  changes: Subject[];
+  /** What needs the household now, from the day's facts. Pure but for the language. */
+  needs?: (today: Today, now: number) => Need[];
+  /** In the order of the sections. */
+  cards?: TodayCard[];
+};
+
+export type TodayCard = {
+  card: Component<TodayProps>;
+  /** It takes two of the three columns. */
+  wide?: boolean;
+};
+
+export type TodayProps = {
+  /** The day's facts. */
+  today: Today;
+  /** Where they come from: what is changed here shows there before the server has confirmed it. */
+  day: Resource<Today>;
+};
+
+/** A line at the top of Today with the one button that deals with it. */
+export type Need = {
+  /** Unique in its section. */
+  id: string | number;
+  /** Its place among the needs of all sections; the smallest comes first. */
+  rank: number;
+  urgent?: boolean;
+  /** Of what kind it is, in a word or two. */
+  name: MessageKey;
+  text: string;
+  /** Quiet words after the text. */
+  hint?: string;
+  act:
+    | {
+        /** The address of the page that deals with it. */
+        open: string;
+      }
+    | {
+        /** On the button. */
+        label: string;
+        /** What the button is called where its line is not seen. */
+        described?: string;
+        /** A refusal is shown with what to do about it. */
+        run: (day: Resource<Today>) => Promise<unknown>;
+        /** The message once it is done. */
+        done?: MessageKey;
+      };
 };

@@ -3,6 +3,7 @@
 import { SvelteMap } from 'svelte/reactivity';
 import { api, call } from './api';
 import { onChange, onTask } from './events.svelte';
+import { byInstant } from './order';
 import type { Task } from './schema';
 
 const SHOWN = 30;
@@ -68,9 +69,9 @@ function learn(news: Task): void {
 }
 
 function byStart(a: Task, b: Task): number {
-  return a.run_at.localeCompare(b.run_at);
+  return byInstant(a.run_at, b.run_at);
 }
 
 function byEnd(a: Task, b: Task): number {
-  return (b.finished_at ?? b.created_at).localeCompare(a.finished_at ?? a.created_at);
+  return byInstant(b.finished_at ?? b.created_at, a.finished_at ?? a.created_at);
 }

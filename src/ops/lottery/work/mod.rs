@@ -3,6 +3,7 @@
 pub mod command;
 pub mod draws;
 pub mod fitted_draws;
+mod new_draws;
 pub mod picks;
 pub mod purchases;
 pub mod reports;

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::new_draws::NewDraws;
 use super::{draws, reports};
 use hanok_base::{Kind, Result};
 use hanok_platform::app::App;
@@ -14,13 +15,6 @@ pub struct Sync {}
 /// Fetches new draws because somebody asked; says at once how it went.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct SyncNow {}
-
-/// What follows when draws are new or more complete.
-#[derive(Debug, Serialize, Deserialize)]
-pub struct NewDraws {
-    /// The draws.
-    pub draw_nos: Vec<u32>,
-}
 
 /// The report for the coming draw.
 #[derive(Debug, Default, Serialize, Deserialize)]
@@ -65,20 +59,6 @@ impl Job for SyncNow {
 
     async fn run(self, app: App, progress: Progress) -> Result<()> {
         fetch(&app, &progress).await
-    }
-}
-
-impl Job for NewDraws {
-    const KIND: &'static str = "lottery_new_draws";
-    const TITLE: (&'static str, &'static str) = ("새 추첨 결과 반영", "Follow up on new draws");
-    const LANE: Lane = Lane::Quick;
-
-    async fn run(self, app: App, _progress: Progress) -> Result<()> {
-        for draw_no in self.draw_nos {
-            reports::review_draw(&app, Some(draw_no)).await?;
-        }
-        reports::make_report_when_due(&app).await?;
-        reports::compose_briefing_when_due(&app).await
     }
 }
 

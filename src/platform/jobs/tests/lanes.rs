@@ -92,7 +92,7 @@ async fn a_kind_that_this_version_does_not_know_fails_visibly_and_blocks_nothing
     world.end().await;
 }
 
-const OLD_TASKS: Table<&'static str, Value> = Table::new(store::TASKS.name());
+const OLD_TASKS: Table<&'static str, Value> = Table::new(task::TASKS.name());
 const OLD_DUE: Table<(u64, &'static str), Value> = Table::new(queue::DUE_WITHOUT_LANES.name());
 
 /// A waiting task as it was written before there were lanes.
@@ -109,7 +109,7 @@ fn old_row(id: &str, kind: &str, payload: Value) -> Value {
 fn waiting_places(tx: &impl Reads) -> Result<Vec<(TaskId, Lane, String)>> {
     let due = tx.entries(&queue::DUE, ("", 0, "").., Order::Ascending);
     let place = |(lane, _, id): (&str, u64, &str)| {
-        Ok((id.to_owned(), tx.get(&store::TASKS, id)?.unwrap().lane, lane.to_owned()))
+        Ok((id.to_owned(), tx.get(&task::TASKS, id)?.unwrap().lane, lane.to_owned()))
     };
     due.map(|entry| place(entry?.key())).collect()
 }

@@ -20,14 +20,17 @@ pub(in crate::store) fn rehearse(open: &OpenStore, folder: &DataFolder, snapshot
     let original = snapshot::file(folder, &snapshot.name);
     fs::copy(original, copy.path()).map_err(|e| fault::io("copying for the rehearsal", e))?;
     snapshot::writable(copy.path())?;
-    on_file(open, copy.path(), |store| versions::run(store, open.schema()))
+    on_file(open, copy.path(), |store| versions::run(store, open.schema(), &mut Vec::new()))
 }
 
-/// Brings a store file that nobody has open up to date, as a start would, or refuses it.
-pub(in crate::store) fn bring_up_to_date(open: &OpenStore, path: &Path) -> Result<()> {
-    on_file(open, path, |store| match versions::newer(store, open.schema())? {
-        Some(newer) => Err(newer.refusal(open.schema(), "")),
-        None => versions::bring_up_to_date(store, open.schema()).map(drop),
+/// Brings a store file that nobody has open, and that is not newer than this program, up to date, as a start would.
+/// Gives the names of the steps that have changed anything.
+pub(in crate::store) fn bring_up_to_date(open: &OpenStore, path: &Path) -> Result<Vec<&'static str>> {
+    on_file(open, path, |store| {
+        let mut done = Vec::new();
+        versions::run(store, open.schema(), &mut done)?;
+        versions::stamp(store, open.schema())?;
+        Ok(done)
     })
 }
 

@@ -3,21 +3,24 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
 use redb::Database;
 use serde::{Deserialize, Serialize};
-use tracing::warn;
+use tracing::{info, warn};
 
+use super::super::file::direct::{Direct, SeparateFile};
 use super::super::file::folder::{self, DataFolder};
 use super::super::file::marker::{self, MARKER, MARKER_KEY, ShutdownMarker};
 use super::super::file::open_store::OpenStore;
-use super::super::file::{fault, source, store::Store};
+use super::super::file::{fault, source, store::Store, versions};
+use super::super::rows::Schema;
 use super::rehearsal;
 use super::snapshot::{self, Snapshot};
 use crate::blocking;
 use hanok_base::schema::ToSchema;
-use hanok_base::{Error, Kind, Result};
+use hanok_base::{Clock, Error, Kind, Result};
 
 /// What a restore did.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -47,13 +50,13 @@ impl Store {
             return Err(Error::conflict("a store in memory has no snapshots"));
         };
         let _turn = self.restoring.lock().await;
-        let version = self.open.schema().version();
+        let open = Arc::clone(&self.open);
         let prepared = blocking::run(move |abandoned| {
             let hears = |percent| {
                 progress(percent);
                 blocking::go_on(abandoned)
             };
-            prepare_one(&folder, version, name.as_deref(), hears)
+            prepare_one(&folder, open.schema(), open.clock(), name.as_deref(), hears)
         });
         let prepared = prepared.await?;
         self.exchange(prepared).await
@@ -68,32 +71,37 @@ impl Store {
 fn exchange_in(open: &OpenStore, database: &mut Option<Database>, prepared: Prepared) -> Result<Restored> {
     let Some(folder) = open.folder() else { return Err(Error::internal("no folder")) };
     // A snapshot of an earlier version is brought up to date before it is put in place, so that this can fail.
-    rehearsal::bring_up_to_date(open, &prepared.waiting.0)?;
+    let migrated = rehearsal::bring_up_to_date(open, &prepared.waiting.0)?;
     drop(database.take());
     let put = put_in_place(folder, prepared, open.clock().now());
     // Whether it worked or not, what is in place now is what the house goes on with.
     if put.is_ok() {
         open.forget_the_file();
+        if !migrated.is_empty() {
+            info!(steps = migrated.join("; "), "migrated the restored state");
+        }
     }
     open.open_in(database, true)?;
     open.note_change();
     put
 }
 
-/// Restores the snapshot `name`, or the newest sound one, in a folder that no appliance has open, for a program that
-/// writes store version `version`.
+/// Restores the snapshot `name`, or the newest sound one, in a folder that no appliance has open, for a program with
+/// this `schema`.
 pub fn offline(
     folder: &DataFolder,
-    version: u32,
+    schema: &Schema,
+    clock: &Clock,
     name: Option<&str>,
-    now: DateTime<Utc>,
     mut progress: impl FnMut(u8),
 ) -> Result<Restored> {
-    let prepared = prepare_one(folder, version, name, |percent| {
+    let prepared = prepare_one(folder, schema, clock, name, |percent| {
         progress(percent);
         Ok(())
-    })?;
-    put_in_place(folder, prepared, now)
+    });
+    prepared
+        .and_then(|prepared| put_in_place(folder, prepared, clock.now()))
+        .map_err(|e| fault::unserved(folder.root(), e))
 }
 
 /// A checked file that lies beside the store, ready to take its place.
@@ -106,16 +114,17 @@ pub(in crate::store) struct Prepared {
 /// Prepares the snapshot `name`; without a name the newest, and where that has rotted the one before it.
 fn prepare_one(
     folder: &DataFolder,
-    version: u32,
+    schema: &Schema,
+    clock: &Clock,
     name: Option<&str>,
     mut progress: impl FnMut(u8) -> Result<()>,
 ) -> Result<Prepared> {
     if let Some(name) = name {
-        return prepare_snapshot(folder, version, &snapshot::find(folder, name)?, &mut progress);
+        return prepare_snapshot(folder, schema, clock, &snapshot::find(folder, name)?, &mut progress);
     }
     let mut outcome = Err(Error::not_found("snapshot"));
     for snapshot in snapshot::list(folder)? {
-        outcome = prepare_snapshot(folder, version, &snapshot, &mut progress);
+        outcome = prepare_snapshot(folder, schema, clock, &snapshot, &mut progress);
         match &outcome {
             Err(error) if error.kind == Kind::Internal => {
                 warn!(%error, name = snapshot.name, "this snapshot cannot be restored; trying the one before it");
@@ -128,14 +137,17 @@ fn prepare_one(
 
 fn prepare_snapshot(
     folder: &DataFolder,
-    version: u32,
+    schema: &Schema,
+    clock: &Clock,
     snapshot: &Snapshot,
     progress: &mut impl FnMut(u8) -> Result<()>,
 ) -> Result<Prepared> {
-    if snapshot.store_version > version {
+    if snapshot.store_version > schema.version() {
         return Err(Error::conflict(format!(
-            "snapshot {} has store version {}, this version can read up to {version}",
-            snapshot.name, snapshot.store_version
+            "snapshot {} has store version {}, this version can read up to {}",
+            snapshot.name,
+            snapshot.store_version,
+            schema.version()
         )));
     }
     let size = snapshot.bytes.max(1);
@@ -144,7 +156,7 @@ fn prepare_snapshot(
     fs::copy(snapshot::file(folder, &snapshot.name), &waiting.0).map_err(|e| fault::io("copying the snapshot", e))?;
     snapshot::writable(&waiting.0)?;
     progress(75)?;
-    let prepared = prepare(waiting, snapshot.name.clone())?;
+    let prepared = prepare(waiting, snapshot.name.clone(), schema, clock)?;
     progress(95)?;
     Ok(prepared)
 }
@@ -166,21 +178,18 @@ impl Drop for Waiting {
     }
 }
 
-/// Checks a waiting file and marks it as closed cleanly.
-pub(in crate::store) fn prepare(waiting: Waiting, origin: String) -> Result<Prepared> {
+/// Checks a waiting file and marks it as closed cleanly. One that is newer than `schema` is refused.
+pub(in crate::store) fn prepare(waiting: Waiting, origin: String, schema: &Schema, clock: &Clock) -> Result<Prepared> {
     let path = &waiting.0;
     let tables = snapshot::inspect(path)?;
-    let identity = marker::identity(path)?;
+    let marker = ShutdownMarker { open: false, file: marker::identity(path)? };
     fault::without_panic(|| {
         let database = redb::Builder::new().set_cache_size(source::CHECK_CACHE).open(path).map_err(Error::internal)?;
-        let transaction = database.begin_write().map_err(Error::internal)?;
-        {
-            let marker =
-                serde_json::to_vec(&ShutdownMarker { open: false, file: identity }).map_err(Error::internal)?;
-            let mut table = transaction.open_table(MARKER.definition()).map_err(Error::internal)?;
-            table.insert(MARKER_KEY, marker.as_slice()).map_err(Error::internal)?;
+        let store = Direct { database: &database, storage: &SeparateFile, clock };
+        if let Some(newer) = versions::newer(&store, schema)? {
+            return Err(newer.refusal(&origin, schema, "; nothing was replaced"));
         }
-        transaction.commit().map_err(Error::internal)
+        store.write(|tx| tx.put(&MARKER, MARKER_KEY, &marker))
     })?;
     snapshot::sync(path)?;
     Ok(Prepared { waiting, origin, rows: tables.values().sum() })

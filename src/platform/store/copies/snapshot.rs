@@ -140,10 +140,16 @@ pub(in crate::store) fn newest_before_a_migration(folder: &DataFolder, version: 
 /// Reads a finished snapshot from disk and compares it with its description.
 ///
 /// # Errors
-/// `INTERNAL` naming the snapshot when a byte has changed; those of `progress`, which hears how many bytes were read.
+/// `INTERNAL` naming the snapshot when a byte has changed or cannot be read; those of `progress`, which hears how many
+/// bytes were read.
 pub fn verify(folder: &DataFolder, snapshot: &Snapshot, progress: impl FnMut(u64) -> Result<()>) -> Result<()> {
-    let (found, _) = sha256(&file(folder, &snapshot.name), progress)?;
-    if found == snapshot.sha256 {
+    let read = sha256(&file(folder, &snapshot.name), progress).map_err(|error| match error.kind {
+        Kind::Internal => {
+            Error::new(Kind::Internal, format!("snapshot {} cannot be read", snapshot.name)).because(error)
+        }
+        _ => error,
+    });
+    if read?.0 == snapshot.sha256 {
         return Ok(());
     }
     Err(Error::new(Kind::Internal, format!("snapshot {} is damaged: its bytes have changed", snapshot.name)))

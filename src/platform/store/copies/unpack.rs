@@ -5,19 +5,20 @@ use std::collections::BTreeSet;
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-use chrono::{DateTime, Utc};
 use flate2::read::GzDecoder;
 use sha2::{Digest, Sha256};
 
 use super::super::file::folder::{self, DataFolder};
 use super::super::file::{fault, space, store::Store};
+use super::super::rows::Schema;
 use super::pack::{BLOBS, DESCRIPTION, Description, FORMAT, SETTINGS, STORE, is_digest};
 use super::restore::{self, Prepared, Restored, Waiting};
 use super::snapshot;
 use crate::blocking;
 use hanok_base::secret::hex;
-use hanok_base::{Error, Kind, Result};
+use hanok_base::{Clock, Error, Kind, Result};
 
 /// No settings are longer, in bytes.
 const SETTINGS_LIMIT: u64 = 1 << 20;
@@ -31,8 +32,8 @@ impl Store {
             return Err(Error::conflict("a store in memory cannot be restored"));
         };
         let _turn = self.restoring.lock().await;
-        let (source, place, version) = (source.to_owned(), folder.clone(), self.open.schema().version());
-        let unpacked = blocking::run(move |_| unpack(&place, version, &source, progress));
+        let (source, place, open) = (source.to_owned(), folder.clone(), Arc::clone(&self.open));
+        let unpacked = blocking::run(move |_| unpack(&place, open.schema(), open.clock(), &source, progress));
         let (prepared, settings) = unpacked.await?;
         let restored = self.exchange(prepared).await?;
         keep_settings(&folder, settings)?;
@@ -40,17 +41,17 @@ impl Store {
     }
 }
 
-/// Takes over the file at `source` in a folder that no appliance has open, for a program that writes store version
-/// `version`.
+/// Takes over the file at `source` in a folder that no appliance has open, for a program with this `schema`.
 pub fn offline(
     folder: &DataFolder,
-    version: u32,
+    schema: &Schema,
+    clock: &Clock,
     source: &Path,
-    now: DateTime<Utc>,
     progress: impl FnMut(u8),
 ) -> Result<Restored> {
-    let (prepared, settings) = unpack(folder, version, source, progress)?;
-    let restored = restore::put_in_place(folder, prepared, now)?;
+    let unserved = |error| fault::unserved(folder.root(), error);
+    let (prepared, settings) = unpack(folder, schema, clock, source, progress).map_err(unserved)?;
+    let restored = restore::put_in_place(folder, prepared, clock.now()).map_err(unserved)?;
     keep_settings(folder, settings)?;
     Ok(restored)
 }
@@ -59,7 +60,8 @@ pub fn offline(
 /// settings.
 fn unpack(
     folder: &DataFolder,
-    version: u32,
+    schema: &Schema,
+    clock: &Clock,
     source: &Path,
     mut progress: impl FnMut(u8),
 ) -> Result<(Prepared, Option<String>)> {
@@ -69,7 +71,7 @@ fn unpack(
     let mut entries = archive.entries().map_err(not_whole)?.raw(true);
     let first = entries.next().ok_or_else(|| not_whole("empty"))?.map_err(not_whole)?;
     let description = describe(first)?;
-    check_version(&description, version)?;
+    check_version(&description, schema.version())?;
     let total = check_room(folder, &description)?;
     let mut taken = Taken { folder, description, waiting: Waiting::at(folder), found: BTreeSet::new(), settings: None };
     let mut done = 0u64;
@@ -80,7 +82,7 @@ fn unpack(
     let Taken { waiting, settings, .. } = taken.whole()?;
     snapshot::sync(&folder.blobs())?;
     snapshot::writable(&waiting.0)?;
-    let prepared = restore::prepare(waiting, source.display().to_string()).map_err(|error| {
+    let prepared = restore::prepare(waiting, source.display().to_string(), schema, clock).map_err(|error| {
         // The bytes are those of the description: what is wrong with them was wrong when the file was made.
         if error.kind == Kind::Internal { not_whole(error.cause.unwrap_or(error.message)) } else { error }
     })?;

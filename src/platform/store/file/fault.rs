@@ -3,6 +3,7 @@
 use std::any::Any;
 use std::cell::Cell;
 use std::io;
+use std::path::Path;
 use std::sync::Once;
 
 use hanok_base::{Error, Kind};
@@ -49,6 +50,18 @@ pub(in crate::store) fn storage_full() -> Error {
 pub(in crate::store) fn perhaps_written() -> Error {
     let sentence = "the disk is full and did not say whether this was written; look again before you repeat it";
     Error::new(Kind::StorageFull, sentence).retry_after(30)
+}
+
+/// What lack of room at `place` means where nobody serves: nothing goes on by itself. Another error stays as it is.
+pub(in crate::store) fn unserved(place: &Path, error: Error) -> Error {
+    if !is_for_lack_of_room(&error) {
+        return error;
+    }
+    let sentence = format!(
+        "the disk is full: there is no room in {}; make room and try again; nothing was changed",
+        place.display()
+    );
+    Error { cause: error.cause, ..Error::new(Kind::StorageFull, sentence) }
 }
 
 /// Whether `error` says that there is no room.

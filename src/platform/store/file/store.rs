@@ -6,6 +6,7 @@ use redb::{Database, ReadableDatabase};
 use tokio_util::sync::CancellationToken;
 
 use super::super::rows::{ReadTx, Schema, WriteTx};
+use super::fault;
 use super::folder::DataFolder;
 use super::open_store::{self, OpenStore};
 use super::source::{Broken, StoreSource};
@@ -185,10 +186,27 @@ impl Store {
         Err(Error::new(Kind::Internal, format!("{sentence}: {}", flaws.join("; "))))
     }
 
-    /// Derives every index, count and total anew from the rows.
+    /// Derives every index, count and total anew from the rows, those of each table in one transaction: one whose rows
+    /// cannot be read keeps no other from it.
+    ///
+    /// # Errors
+    /// `STORAGE_FULL`; else `INTERNAL` naming the tables of which nothing could be derived.
     pub async fn rebuild_derived(&self) -> Result<()> {
-        let schema = self.open.schema().clone();
-        self.write(move |tx| schema.rebuild(tx)).await
+        let mut failed = Vec::new();
+        for table in self.open.schema().with_derived() {
+            match self.write(move |tx| table.rebuild(tx)).await {
+                Err(error) if fault::is_for_lack_of_room(&error) => return Err(error),
+                Err(error) => failed.push((table.tables()[0], error)),
+                Ok(()) => {}
+            }
+        }
+        if failed.is_empty() {
+            return Ok(());
+        }
+        let names: Vec<_> = failed.iter().map(|(name, _)| *name).collect();
+        let causes: Vec<_> = failed.iter().map(|(name, error)| format!("{name}: {error}")).collect();
+        let sentence = format!("nothing can be derived anew from the rows of {}", names.join(", "));
+        Err(Error::new(Kind::Internal, sentence).because(causes.join("; ")))
     }
 
     /// Ends the writer after what is queued, marks the file as cleanly closed, and closes it.

@@ -6,7 +6,6 @@
 use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
-use tracing::info;
 
 use super::super::rows::{Migration, Order, Reads, Schema, Table};
 use super::direct::Direct;
@@ -53,8 +52,8 @@ pub(in crate::store) struct Newer {
 }
 
 impl Newer {
-    /// Refuses the store; `help` ends the sentence.
-    pub fn refusal(&self, schema: &Schema, help: &str) -> Error {
+    /// Refuses `what` the store is (the store, a snapshot, a file); `help` ends the sentence.
+    pub fn refusal(&self, what: &str, schema: &Schema, help: &str) -> Error {
         let step = match &self.unknown {
             Some(name) => format!(" and the unknown step \"{name}\""),
             None => String::new(),
@@ -62,7 +61,7 @@ impl Newer {
         Error::new(
             Kind::Conflict,
             format!(
-                "the store has version {}{step} (written by hanok {}), this is hanok {} with store version {}{help}",
+                "{what} has version {}{step} (written by hanok {}), this is hanok {} with store version {}{help}",
                 self.found.store,
                 self.found.app,
                 env!("CARGO_PKG_VERSION"),
@@ -81,9 +80,10 @@ pub(in crate::store) fn pending<'m>(store: &Direct<'_>, schema: &'m Schema) -> R
     Ok(schema.migrations().iter().filter(|step| !noted.contains(step.name)).collect())
 }
 
-/// Runs the steps that a store does not have behind it, each in its own durable transaction. Which program wrote the
-/// store stays as it was found: what ships with this one is not in yet.
-pub(in crate::store) fn run(store: &Direct<'_>, schema: &Schema) -> Result<()> {
+/// Runs the steps that a store does not have behind it, each in its own durable transaction, and adds the name of each
+/// that found something to do to `done`, also when a later one fails. Which program wrote the store stays as it was
+/// found: what ships with this one is not in yet.
+pub(in crate::store) fn run(store: &Direct<'_>, schema: &Schema, done: &mut Vec<&'static str>) -> Result<()> {
     let Some(found) = found(store)? else { return Ok(()) };
     for step in pending(store, schema)? {
         let needed = store.read(step.needed)?;
@@ -94,14 +94,14 @@ pub(in crate::store) fn run(store: &Direct<'_>, schema: &Schema) -> Result<()> {
             tx.put(&MIGRATED, step.name, &())?;
             tx.put(&META, "version", &Version { store: found.store.max(step.to), app: found.app.clone() })
         })?;
-        info!(to = step.to, name = step.name, needed, "migrated the store");
+        done.extend(needed.then_some(step.name));
     }
     Ok(())
 }
 
 /// Does all that a start does with a store, where that needs neither a snapshot nor a rehearsal.
 pub(in crate::store) fn bring_up_to_date(store: &Direct<'_>, schema: &Schema) -> Result<Vec<String>> {
-    run(store, schema)?;
+    run(store, schema, &mut Vec::new())?;
     stamp(store, schema)
 }
 

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use super::indexed::{Derived, RowsOf, all};
+use super::indexed::{Derived, RowsOf, all, unreadable};
 use super::reading::Reads;
 use super::table::{Order, Table};
 use super::transaction::{ReadTx, WriteTx};
@@ -85,6 +85,10 @@ impl<V> Derived<V> for DayCounts<V> {
     }
 
     fn flaws(&self, tx: &ReadTx, rows: RowsOf<'_, V>) -> Result<Vec<String>> {
+        let unreadable = unreadable(tx, &self.table)?;
+        if !unreadable.is_empty() {
+            return Ok(unreadable);
+        }
         let mut stored = BTreeMap::new();
         for entry in all(tx, &self.table) {
             let entry = entry?;

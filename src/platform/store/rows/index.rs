@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::indexed::{Derived, RowsOf, all, bytes, some_of};
+use super::indexed::{Derived, RowsOf, all, bytes, some_of, unreadable};
 use super::reading::Reads;
 use super::table::{Stored, Table};
 use super::transaction::{ReadTx, WriteTx};
@@ -81,7 +81,10 @@ impl<V, K: redb::Key + 'static, C: PartialEq + Serialize + DeserializeOwned> Der
     }
 
     fn flaws(&self, tx: &ReadTx, rows: RowsOf<'_, V>) -> Result<Vec<String>> {
-        let mut flaws = Vec::new();
+        let mut flaws = unreadable(tx, &self.table)?;
+        if !flaws.is_empty() {
+            return Ok(flaws);
+        }
         let (mut missing, mut present) = (Vec::new(), 0);
         for row in rows() {
             let row = row?;

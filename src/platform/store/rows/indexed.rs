@@ -40,7 +40,7 @@ pub trait Derived<V>: Sync {
     /// Derives everything anew.
     fn rebuild(&self, tx: &WriteTx, rows: RowsOf<'_, V>) -> Result<()>;
 
-    /// What is not as it would be if it were derived anew, one line each.
+    /// What is not as it would be if it were derived anew, one line each; also what is kept and cannot be read.
     fn flaws(&self, tx: &ReadTx, rows: RowsOf<'_, V>) -> Result<Vec<String>>;
 
     /// The names of its tables.
@@ -51,6 +51,9 @@ pub trait Derived<V>: Sync {
         None
     }
 }
+
+/// Of what is wrong with one table in one way so many are named; the others are counted.
+const NAMED: usize = 3;
 
 /// Walks all rows of a table, as often as it is called.
 pub type RowsOf<'t, V> = &'t dyn Fn() -> Box<dyn Iterator<Item = Result<V>> + 't>;
@@ -121,7 +124,11 @@ impl<K: redb::Key + 'static, V: Serialize + DeserializeOwned> Declared for Index
 
     fn flaws(&self, tx: &ReadTx) -> Result<Vec<String>> {
         let is_its_own = |entry: &Entry<K, V>, row: &V| bytes::<K>(&(self.key)(row)) == bytes::<K>(&entry.key());
-        let mut flaws = unreadable(tx, &self.rows, is_its_own)?;
+        let mut flaws = wrong_rows(tx, &self.rows, is_its_own)?;
+        if !flaws.is_empty() && !self.derived.is_empty() {
+            let derived: Vec<_> = self.derived.iter().flat_map(|derived| derived.tables()).collect();
+            flaws.push(format!("{}: so these cannot be compared with it: {}", self.rows.name(), derived.join(", ")));
+        }
         for read in self.derived.iter().filter_map(|derived| derived.reads()).filter(|read| *read != self.rows.name()) {
             flaws.push(format!("{}: what is derived from it reads the rows of {read}", self.rows.name()));
         }
@@ -144,13 +151,21 @@ impl<K: redb::Key + 'static, V: DeserializeOwned> Declared for Table<K, V> {
     }
 
     fn flaws(&self, tx: &ReadTx) -> Result<Vec<String>> {
-        unreadable(tx, self, |_, _| true)
+        unreadable(tx, self)
     }
 }
 
-/// The rows that cannot be read, or are not under their own key.
-fn unreadable<K: redb::Key + 'static, V: DeserializeOwned>(
-    tx: &ReadTx,
+/// The first entries of `table` that cannot be read, and how many more there are.
+pub(super) fn unreadable<K: redb::Key + 'static, V: DeserializeOwned>(
+    tx: &impl Reads,
+    table: &Table<K, V>,
+) -> Result<Vec<String>> {
+    wrong_rows(tx, table, |_, _| true)
+}
+
+/// The first rows of `table` that cannot be read or are not under their own key, and how many more there are.
+fn wrong_rows<K: redb::Key + 'static, V: DeserializeOwned>(
+    tx: &impl Reads,
     table: &Table<K, V>,
     is_its_own: impl Fn(&Entry<K, V>, &V) -> bool,
 ) -> Result<Vec<String>> {
@@ -160,8 +175,12 @@ fn unreadable<K: redb::Key + 'static, V: DeserializeOwned>(
         match entry.value() {
             Ok(row) if is_its_own(&entry, &row) => {}
             Ok(_) => flaws.push(format!("{}: under {:?} lies a row with another key", table.name(), entry.key())),
-            Err(error) => flaws.push(format!("{}: {:?} cannot be read: {error}", table.name(), entry.key())),
+            Err(_) => flaws.push(format!("{}: {:?} cannot be read", table.name(), entry.key())),
         }
+    }
+    if flaws.len() > NAMED {
+        let others = flaws.split_off(NAMED).len();
+        flaws.push(format!("{}: {others} more like these", table.name()));
     }
     Ok(flaws)
 }
@@ -178,5 +197,5 @@ pub(super) fn bytes<K: redb::Key + 'static>(key: &K::SelfType<'_>) -> Vec<u8> {
 
 /// The first few of what was found, and how many there are.
 pub(super) fn some_of<T: Debug>(found: &[T]) -> String {
-    format!("{} ({:?})", found.len(), found.iter().take(3).collect::<Vec<_>>())
+    format!("{} ({:?})", found.len(), found.iter().take(NAMED).collect::<Vec<_>>())
 }

@@ -11,7 +11,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::index::{EntryOf, Index};
-use super::indexed::{Derived, RowsOf, all};
+use super::indexed::{Derived, RowsOf, all, unreadable};
 use super::reading::Reads;
 use super::table::{Order, Stored, Table};
 use super::transaction::{ReadTx, WriteTx};
@@ -264,6 +264,10 @@ where
     }
 
     fn flaws<C>(&self, tx: &impl Reads, entries: &Table<K, C>) -> Result<Vec<String>> {
+        let unreadable = unreadable(tx, &self.counts)?;
+        if !unreadable.is_empty() {
+            return Ok(unreadable);
+        }
         let mut kept = Vec::new();
         for entry in all(tx, &self.counts) {
             let entry = entry?;

@@ -6,7 +6,7 @@ use std::fmt::Debug;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::indexed::{Derived, RowsOf, all, bytes};
+use super::indexed::{Derived, RowsOf, all, bytes, unreadable};
 use super::reading::Reads;
 use super::table::{Stored, Table};
 use super::transaction::{ReadTx, WriteTx};
@@ -96,8 +96,11 @@ where
     }
 
     fn flaws(&self, tx: &ReadTx, rows: RowsOf<'_, V>) -> Result<Vec<String>> {
+        let mut flaws = unreadable(tx, &self.table)?;
+        if !flaws.is_empty() {
+            return Ok(flaws);
+        }
         let mut sums = self.summed(rows)?;
-        let mut flaws = Vec::new();
         let mut compare = |group: G::SelfType<'_>, sum: &T, kept: &T| {
             if sum != kept && !((self.is_empty)(sum) && (self.is_empty)(kept)) {
                 let table = self.table.name();

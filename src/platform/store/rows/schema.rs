@@ -69,9 +69,9 @@ impl Schema {
         self.tables.iter().flat_map(|table| table.tables()).collect()
     }
 
-    /// Derives every index, count and total anew from the rows.
-    pub fn rebuild(&self, tx: &WriteTx) -> Result<()> {
-        self.tables.iter().try_for_each(|table| table.rebuild(tx))
+    /// The tables from whose rows anything is derived.
+    pub fn with_derived(&self) -> impl Iterator<Item = &'static dyn Declared> {
+        self.tables.iter().copied().filter(|table| table.tables().len() > 1)
     }
 
     /// What is wrong with rows, indexes, counts and totals, one line each.

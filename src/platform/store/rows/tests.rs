@@ -195,6 +195,42 @@ fn what_does_not_fit_the_rows_is_named_and_a_rebuild_mends_it() {
 }
 
 #[test]
+fn what_cannot_be_read_is_named_and_hides_nothing_else_that_is_wrong() {
+    const HOUSES: Table<(u64, &'static str), String> = Table::new("test_parcels_by_house-1");
+    const LABELS: Table<&'static str, u64> = Table::new("test_parcels_by_label-1");
+    const WEIGHT_COUNTS: Table<(u64, u64, u64, u64), String> = Table::new("test_parcels_by_weight_counts-1");
+    const DAYS: Table<(u64, u64), String> = Table::new("test_parcels_by_day-1");
+    const STREETS: Table<u64, String> = Table::new("test_parcels_of_street-1");
+    const BYTES: Table<&'static str, u64> = Table::new("test_parcels-1");
+    let store = store();
+    let write = |write: fn(&WriteTx) -> Result<()>| runtime().block_on(store.write(write)).unwrap();
+    let flaws = || store.read_now(|tx| PARCELS.flaws(tx)).unwrap();
+    write(|tx| {
+        let label = Some("label".to_owned());
+        PARCELS.put(tx, &Parcel { id: "x".to_owned(), street: 1, number: 1, label, day: 4, grams: 1 })?;
+        let rot = "rot".to_owned();
+        tx.put(&LABELS, "label", &7)?;
+        tx.put(&HOUSES, (1, "x"), &rot)?;
+        tx.put(&WEIGHT_COUNTS, (1, 0, 0, 0), &rot)?;
+        tx.put(&DAYS, (0, 4), &rot)?;
+        tx.put(&STREETS, 1, &rot)
+    });
+    let derived = ["by_label-1", "by_house-1", "by_weight_counts-1", "by_day-1", "of_street-1"];
+    let found = flaws();
+    for (named, table) in found.iter().zip(derived) {
+        assert!(named.starts_with(&format!("test_parcels_{table}")) && named.contains("cannot be read"), "{found:?}");
+    }
+    assert_eq!(found.len(), derived.len(), "{found:?}");
+    write(|tx| PARCELS.rebuild(tx));
+    assert_eq!(flaws(), [""; 0]);
+    write(|tx| ["a", "b", "c", "d", "e"].into_iter().try_for_each(|key| tx.put(&BYTES, key, &7)));
+    let found = flaws();
+    assert_eq!(found.len(), 5, "{found:?}");
+    assert_eq!(found[3], "test_parcels-1: 2 more like these");
+    assert!(derived.iter().all(|table| found[4].contains(&format!("test_parcels_{table}"))), "{found:?}");
+}
+
+#[test]
 fn a_refused_row_leaves_nothing_of_itself_even_when_the_closure_goes_on() {
     let store = store();
     let parcel = |id: &str| {

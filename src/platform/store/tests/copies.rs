@@ -41,7 +41,7 @@ async fn a_hot_copy_of_the_folder_is_refused_and_its_newest_snapshot_restores() 
     assert!(refused.message.contains("hanok restore --latest"), "{refused}");
 
     let folder = DataFolder::take(copy.path()).unwrap();
-    restore::offline(&folder, 1, None, Utc::now(), |_| ()).unwrap();
+    restore::offline(&folder, &Schema::default(), &clock(), None, |_| ()).unwrap();
     drop(folder);
     let restored = open(copy.path()).unwrap();
     assert_eq!(names(&restored).await, ["kept"]);

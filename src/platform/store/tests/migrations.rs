@@ -80,6 +80,101 @@ async fn a_step_that_is_added_later_without_raising_the_version_runs() {
 }
 
 #[tokio::test]
+async fn a_snapshot_with_a_step_that_is_not_known_here_is_refused_before_anything_is_replaced() {
+    const FIRST: Migration = Migration { to: 2, name: "one", needed: |_| Ok(true), apply: |tx| mark(tx, 1) };
+    const LATER: Migration = Migration { to: 2, name: "two", needed: |_| Ok(true), apply: |tx| mark(tx, 2) };
+    let root = tempfile::tempdir().unwrap();
+    close(open(root.path()).unwrap()).await;
+    let (store, _) = start(root.path(), &[LATER, FIRST], &[]).unwrap();
+    let both = store.snapshot(SnapshotKind::Manual, KEEP).await.unwrap();
+    let packed = root.path().join("house.hanok");
+    pack::write(store.folder().unwrap(), &both, "", &packed).unwrap();
+    close(store).await;
+
+    let before = std::fs::read(root.path().join("hanok.redb")).unwrap();
+    let folder = DataFolder::take(root.path()).unwrap();
+    let known = Schema::default().with(&[], &[FIRST], &[]);
+    for refused in [
+        restore::offline(&folder, &known, &clock(), Some(&both.name), |_| ()),
+        restore::offline(&folder, &known, &clock(), None, |_| ()),
+        unpack::offline(&folder, &known, &clock(), &packed, |_| ()),
+    ] {
+        let refused = refused.unwrap_err();
+        assert_eq!(refused.kind, Kind::Conflict, "{refused}");
+        assert!(refused.message.contains("the unknown step \"two\""), "{refused}");
+        assert!(refused.message.ends_with("nothing was replaced"), "{refused}");
+    }
+    assert!(std::fs::read(root.path().join("hanok.redb")).unwrap() == before, "the store was touched");
+    let names = std::fs::read_dir(root.path()).unwrap().flatten().map(|entry| entry.file_name());
+    let left: Vec<_> = names.filter(|name| name.to_string_lossy().starts_with("hanok.redb.")).collect();
+    assert!(left.is_empty(), "{left:?}");
+    // The program that knows it takes it.
+    let known = Schema::default().with(&[], &[LATER, FIRST], &[]);
+    restore::offline(&folder, &known, &clock(), Some(&both.name), |_| ()).unwrap();
+}
+
+#[tokio::test]
+async fn what_is_said_to_be_migrated_is_what_was_really_done() {
+    const STEPS: [Migration; 3] = [
+        Migration { to: 2, name: "one", needed: |_| Ok(true), apply: |tx| mark(tx, 1) },
+        Migration { to: 2, name: "two", needed: |_| Ok(false), apply: |tx| mark(tx, 2) },
+        Migration { to: 3, name: "three", needed: |_| Ok(true), apply: |tx| mark(tx, 3) },
+    ];
+    let migrated = |report: &open::StartReport| {
+        let items = report.items.iter().filter(|item| item.step == open::StartStep::Migrated);
+        items.map(|item| item.what.clone()).collect::<Vec<_>>()
+    };
+    let root = tempfile::tempdir().unwrap();
+    close(open(root.path()).unwrap()).await;
+    let (store, report) = start(root.path(), &STEPS, &[]).unwrap();
+    assert_eq!(names(&store).await, ["1", "3"]);
+    assert_eq!(migrated(&report), ["migrated the store to version 3: one; three"]);
+    close(store).await;
+    let root = tempfile::tempdir().unwrap();
+    close(open(root.path()).unwrap()).await;
+    let (store, report) = start(root.path(), &STEPS[1..2], &[]).unwrap();
+    assert_eq!(migrated(&report), ["migrated the store to version 2: nothing in it had to be changed"]);
+    close(store).await;
+}
+
+#[tokio::test]
+async fn a_migration_without_room_says_how_much_it_needs_and_what_has_been_done() {
+    static RUN: AtomicUsize = AtomicUsize::new(0);
+    const STEPS: [Migration; 2] = [
+        Migration { to: 2, name: "one", needed: |_| Ok(true), apply: |tx| mark(tx, 1) },
+        Migration {
+            to: 2,
+            name: "two",
+            needed: |_| Ok(true),
+            apply: |tx| match RUN.fetch_add(1, Ordering::SeqCst) {
+                // It is rehearsed, and then the disk is full.
+                1 => Err(Error::new(Kind::StorageFull, "the disk is full; nothing was changed, and reading goes on")),
+                _ => mark(tx, 2),
+            },
+        },
+    ];
+    let root = tempfile::tempdir().unwrap();
+    close(open(root.path()).unwrap()).await;
+    let options = Options { cache_bytes: 4 << 20, reserve_bytes: 1 << 60 };
+    let schema = Schema::default().with(&[], &STEPS, &[]);
+    let refused = Store::open(root.path(), &options, schema, clock(), Events::default()).err().unwrap();
+    assert_eq!(refused.kind, Kind::StorageFull);
+    for said in ["migrated to version 2", "more than 10995116", "MiB are free", "make room", "nothing was changed"] {
+        assert!(refused.message.contains(said), "{said}: {refused}");
+    }
+    assert!(!refused.message.contains("reading goes on"), "{refused}");
+    let made = std::fs::read_dir(root.path().join("backups")).unwrap().count();
+    assert_eq!(made, 0, "a snapshot was made where there is no room for it");
+    let refused = start(root.path(), &STEPS, &[]).err().unwrap();
+    assert_eq!(refused.kind, Kind::StorageFull);
+    assert!(refused.message.ends_with("done already is: one; the next start goes on with the rest"), "{refused}");
+    let (store, report) = start(root.path(), &STEPS, &[]).unwrap();
+    assert_eq!(names(&store).await, ["1", "2"]);
+    assert!(report.items.iter().any(|item| item.what == "migrated the store to version 2: two"), "{report:?}");
+    close(store).await;
+}
+
+#[tokio::test]
 async fn a_new_store_has_every_step_behind_it_and_one_that_notes_none_asks_each() {
     const STEP: Migration = Migration { to: 2, name: "one", needed: |_| Ok(true), apply: |tx| mark(tx, 1) };
     let root = tempfile::tempdir().unwrap();

@@ -3,18 +3,20 @@
 import type { Section } from '../../lib/section';
 import type plants from './messages/plants.ko.json';
 import type shell from './messages/shell.ko.json';
+import type todayPart from './messages/today.ko.json';
 
 export default {
   path: '/plants',
   name: 'plants.name',
-  icon: 'clock',
+  icon: 'sun',
   order: 25,
   keys: 'g p',
   page: () => import('./Plants.svelte'),
+  actions: [{ name: 'plants.action.add', icon: 'plus', open: '/plants?new=1' }],
 } satisfies Section;
 
 declare module '../../lib/i18n.svelte' {
-  interface Catalogues { plants: typeof plants & typeof shell }
+  interface Catalogues { plants: typeof plants & typeof shell & typeof todayPart }
 }
 
 declare module '../../lib/events.svelte' {

@@ -1,5 +1,6 @@
 /** The todos by when they matter. Pure: today is an argument. */
 
+import { byDay } from '../../lib/order';
 import type { Day } from '../../lib/schema';
 import type { Todo } from './types';
 
@@ -18,17 +19,18 @@ export function openGroups(todos: Todo[], today: Day): Group[] {
   ].filter((group) => group.todos.length > 0);
 }
 
-/** Done todos, the last finished first. */
+/** Done todos in the server's order: the last finished first, by its milliseconds; one that it has not confirmed yet before all others. */
 export function doneTodos(todos: Todo[]): Todo[] {
-  return todos.filter(({ done }) => done).sort((a, b) => (b.done_at ?? '').localeCompare(a.done_at ?? ''));
+  const finished = ({ done_at }: Todo) => (done_at === null ? Number.MAX_SAFE_INTEGER : Date.parse(done_at));
+  return todos.filter(({ done }) => done).sort((a, b) => finished(b) - finished(a) || b.id - a.id);
 }
 
 /** The first open todos after those that are due: by day, then those without a day, newest first. */
 export function nextTodos(todos: Todo[], today: Day, most: number): Todo[] {
   const later = todos.filter(({ done, due }) => !done && (due === null || due > today));
-  return later.sort((a, b) => (a.due ?? '9').localeCompare(b.due ?? '9') || b.id - a.id).slice(0, most);
+  return later.sort(byDueThenNewest).slice(0, most);
 }
 
 function byDueThenNewest(a: Todo, b: Todo): number {
-  return (a.due ?? '').localeCompare(b.due ?? '') || b.id - a.id;
+  return byDay(a.due, b.due) || b.id - a.id;
 }

@@ -3,6 +3,7 @@
 import { SvelteMap, SvelteSet } from 'svelte/reactivity';
 import { api, call } from '../../lib/api';
 import { t } from '../../lib/i18n.svelte';
+import { byInstant } from '../../lib/order';
 import { sentence } from '../../lib/problems';
 import { resource } from '../../lib/resource.svelte';
 import type { Instant } from '../../lib/schema';
@@ -117,16 +118,11 @@ export class TodoList {
 /** When the last of those that are done was done; undefined when none is. */
 function newestDone(todos: Todo[]): Instant | undefined {
   const instants = todos.flatMap(({ done, done_at }) => (done && done_at !== null ? [done_at] : []));
-  return instants.reduce<Instant | undefined>((newest, at) => (newest === undefined || isAfter(at, newest) ? at : newest), undefined);
+  return instants.reduce<Instant | undefined>((newest, at) => (newest === undefined || byInstant(at, newest) > 0 ? at : newest), undefined);
 }
 
 /** The list without what was done until then. What is not loaded is older than all that is: it goes with the first that goes. */
 function withoutDoneUntil(until: Instant, { todos, total }: Todos): Todos {
-  const left = todos.filter(({ done, done_at }) => !done || done_at === null || isAfter(done_at, until));
+  const left = todos.filter(({ done, done_at }) => !done || done_at === null || byInstant(done_at, until) > 0);
   return { todos: left, total: left.length < todos.length ? left.length : total };
-}
-
-/** Whether one instant of the server is after another, to the microsecond: in UTC they sort as text without their Z. */
-function isAfter(one: Instant, other: Instant): boolean {
-  return one.slice(0, -1) > other.slice(0, -1);
 }

@@ -1,5 +1,5 @@
 /** The one purchase window of the lottery pages: any of them can ask for it, the layout shows it. */
-import type { Purchase } from '../types';
+import type { Purchase } from './types';
 
 export interface PurchaseAsked {
   /** The draw it is for; the coming one when left out. */

@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import { doneTodos, nextTodos } from './groups';
+import type { Todo } from './types';
+
+function done(id: number, done_at: string | null): Todo {
+  return { id, title: `${id}`, note: '', due: null, done: true, created_at: '2026-11-01T00:00:00Z', done_at };
+}
+
+const ids = (todos: Todo[]) => todos.map(({ id }) => id);
+
+test('what was done last comes first, to the millisecond and then the newest, as the server lists it', () => {
+  const todos = [done(1, '2026-11-02T00:00:00Z'), done(2, '2026-11-02T00:00:00.5Z'), done(3, '2026-11-02T00:00:00.500250Z'), done(4, '2026-11-02T00:00:00.500100Z')];
+  expect(ids(doneTodos(todos))).toEqual([4, 3, 2, 1]);
+});
+
+test('what is ticked off but not confirmed yet was done last', () => {
+  expect(ids(doneTodos([done(1, '2026-11-02T00:00:00Z'), done(2, null)]))).toEqual([2, 1]);
+});
+
+test('what comes next stands by its day, what has none behind it, the newest first', () => {
+  const open = (id: number, due: string | null): Todo => ({ ...done(id, null), done: false, due });
+  const todos = [open(1, null), open(2, '2026-12-01'), open(3, '2026-11-21'), open(4, null), open(5, '2026-11-20')];
+  expect(ids(nextTodos(todos, '2026-11-20', 9))).toEqual([3, 2, 4, 1]);
+});

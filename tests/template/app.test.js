@@ -1,0 +1,67 @@
+/**
+ * The app of the house with the plants, which `tests/template.rs` has built: their folder is all that the app was given.
+ * `BINARY` is that house's binary, `APP` the folder of its app; `tests/run template` names both.
+ */
+
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { promisify } from 'node:util';
+import { newVisitor, openBrowser, settled, sticksOut, violations, visit } from '../browser/browser.js';
+import { command, newFolder, openHouse } from '../browser/house.js';
+
+const run = promisify(execFile);
+
+test('the new section passes the checks of the types, and the tests of the app that look at every section', async (t) => {
+  const app = process.env['APP'];
+  await mkdir(join(app, 'generated'), { recursive: true });
+  await writeFile(join(app, 'generated/openapi.json'), await command(await newFolder(t), 'openapi'));
+  const tool = (name, ...words) => run(join(app, 'node_modules/.bin', name), words, { cwd: app });
+  await tool('openapi-typescript', 'generated/openapi.json', '--output', 'generated/schema.d.ts');
+  await tool('svelte-check', '--tsconfig', './tsconfig.json', '--fail-on-warnings');
+  await tool('vitest', 'run');
+});
+
+test('the new section is in the navigation, at its address, under its keys, in the palette and on Today', async (t) => {
+  const house = await openHouse(t);
+  const browser = await openBrowser();
+  t.after(() => browser.close());
+  const { page, flaws } = await newVisitor(t, browser, house);
+
+  await visit(page, '/');
+  const names = await page.getByRole('navigation').getByRole('link').allInnerTexts();
+  assert.ok(names.indexOf('화분') > 0 && names.indexOf('화분') < names.length - 1, names.join(', '));
+  await page.getByRole('heading', { name: '화분' }).waitFor();
+  await page.getByText('모두 물을 먹었습니다.').waitFor();
+  await page.getByRole('navigation').getByRole('link', { name: '화분' }).click();
+  await page.getByRole('heading', { name: '우리 집 화분' }).waitFor();
+
+  await visit(page, '/');
+  await page.keyboard.press('g');
+  await page.keyboard.press('p');
+  await page.waitForURL('**/plants');
+  await page.getByRole('heading', { name: '우리 집 화분' }).waitFor();
+  await settled(page);
+  assert.equal(await page.title(), '화분 · hanok');
+
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox').fill('화분');
+  const options = await page.getByRole('option').allInnerTexts();
+  assert.deepEqual(options.map((one) => one.split('\n')[0].trim()), ['화분', '화분 추가']);
+  await page.getByRole('option', { name: '화분 추가' }).click();
+  await page.waitForFunction(() => document.activeElement?.closest('label')?.textContent?.trim() === '이름');
+  await page.keyboard.type('몬스테라');
+  await page.keyboard.press('Enter');
+  await page.getByText(/^몬스테라: .+에 물 주기$/).waitFor();
+  assert.deepEqual([await violations(page), await sticksOut(page)], [[], []]);
+
+  await visit(page, '/');
+  await page.getByText('물이 필요한 화분 1개').waitFor();
+  await page.getByRole('button', { name: '물 줬음: 몬스테라' }).click();
+  await page.getByText('모두 물을 먹었습니다.').waitFor();
+  assert.equal(await page.getByRole('button', { name: '물 줬음: 몬스테라' }).count(), 0);
+  assert.deepEqual([await violations(page), await sticksOut(page)], [[], []]);
+  assert.deepEqual(flaws, []);
+});
