@@ -127,6 +127,7 @@ mod tests {
         assert!((percentile(260, 7) - 0.646_095_497).abs() < 1e-9 && (percentile(260, 6) - 0.493_349_577).abs() < 1e-9);
         let whole: f64 = Power::new(&[(1, ANY_PRIZE)], 260).take(261).sum();
         assert!((whole - 1.0).abs() < 1e-9);
+        assert!((random_players(260, 7).expected_prizes - 6.196_860).abs() < 1e-6, "260 × 194,130 / 8,145,060");
         assert_eq!(random_players(0, 0).percentile, None);
         assert_eq!(random_players(MOST_GAMES + 1, 500).percentile, None);
     }

@@ -15,6 +15,7 @@
 //! | [`performance`] | every method replayed causally, next to chance |
 //! | [`analysis`], [`report`], [`briefing`], [`review`], [`personal`] | what a household reads |
 //! | [`random`] | the seeded sources of chance, the same for ever |
+//! | [`interval`], [`reason`] | how sure, and why, in words |
 //! | [`versions`], [`honesty`] | what an answer was computed with, and what it cannot do |
 //!
 //! Used by `ops/lottery`, `site/lottery` and the compute host (which runs a [`search::Search`]).
@@ -32,6 +33,7 @@ pub mod draw;
 pub mod history;
 pub mod honesty;
 pub mod import;
+pub mod interval;
 pub mod methods;
 pub mod metrics;
 pub mod numbers;
@@ -39,6 +41,7 @@ pub mod odds;
 pub mod performance;
 pub mod personal;
 pub mod random;
+pub mod reason;
 pub mod recommend;
 pub mod report;
 pub mod review;
@@ -54,5 +57,6 @@ pub use draw::{Draw, Prize, Published, SetResult};
 pub use history::History;
 pub use metrics::Metrics;
 pub use numbers::Numbers;
-pub use scoring::{Parameters, Reason, Scoring};
+pub use reason::Reason;
+pub use scoring::{Parameters, Scoring};
 pub use search::{Search, Top};

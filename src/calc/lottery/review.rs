@@ -4,9 +4,9 @@ use chrono::{DateTime, NaiveDate, Utc};
 use serde::{Deserialize, Serialize};
 
 use super::draw::Draw;
+use super::interval::Interval;
 use super::numbers::Numbers;
 use super::odds::EXPECTED_MATCHED;
-use super::performance::Interval;
 use super::spread::Usage;
 use hanok_base::schema::ToSchema;
 

@@ -7,7 +7,7 @@
 use libm::{exp, lgamma, log};
 use serde::{Deserialize, Serialize};
 
-use super::Z_95;
+use super::super::interval::Z_95;
 use super::fit::{Observation, fit, pearson_dispersion};
 use super::linear::invert;
 use super::terms::{dot, over_all_combinations};

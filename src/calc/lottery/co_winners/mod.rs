@@ -38,9 +38,9 @@ use terms::{Average, Features, TERMS, dot, features, number_features, over_all_c
 pub use value::GameValue;
 
 use super::draw::Draw;
+use super::interval::{Interval, Z_95};
 use super::numbers::Numbers;
-use super::performance::Interval;
-use super::scoring::Reason;
+use super::reason::Reason;
 use hanok_base::schema::ToSchema;
 
 /// The expected co-winners of a combination relative to an average one: 1.0 is average, 0.9 means
@@ -126,9 +126,6 @@ pub struct CoWinnerCheck {
     /// The popular patterns that it has on the ticket.
     pub patterns: Vec<Reason>,
 }
-
-/// The half width of a 95 % interval in standard errors.
-pub(crate) const Z_95: f64 = 1.959_963_984_540_054;
 
 impl CoWinners {
     /// Fits the model on `draws`; without usable draws every combination is average.

@@ -6,7 +6,7 @@
 
 use super::super::draw::Draw;
 use super::super::numbers::Numbers;
-use super::super::scoring::Reason;
+use super::super::reason::Reason;
 
 /// Numbers in one row of the ticket.
 const ROW: u8 = 7;

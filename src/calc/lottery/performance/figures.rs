@@ -1,19 +1,8 @@
 //! Intervals, and how many games a proof needs.
 
-use serde::{Deserialize, Serialize};
-
-use super::super::co_winners::{Ratio, Z_95};
+use super::super::co_winners::Ratio;
+use super::super::interval::{Interval, Z_95};
 use super::super::odds::{ANY_PRIZE, EXPECTED_MATCHED, MATCHED_VARIANCE};
-use hanok_base::schema::ToSchema;
-
-/// A 95 % interval.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, ToSchema)]
-pub struct Interval {
-    /// Its lower end.
-    pub low: f64,
-    /// Its upper end.
-    pub high: f64,
-}
 
 /// The normal quantile of a power of 80 %.
 const Z_80: f64 = 0.841_621_233_572_914_2;

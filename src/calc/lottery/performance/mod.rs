@@ -11,7 +11,7 @@ mod replay;
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 
-pub use figures::{Interval, games_needed, games_needed_by_matches};
+pub use figures::{games_needed, games_needed_by_matches};
 use figures::{mean_interval, mean_of_draws, scaled};
 use replay::Tally;
 pub use replay::{FIRST_REPLAYED, Replay, SEEDS, replay};
@@ -19,6 +19,7 @@ pub use replay::{FIRST_REPLAYED, Replay, SEEDS, replay};
 use super::co_winners::Ratio;
 use super::draw::Draw;
 use super::honesty::{SENTENCE_EN, SENTENCE_KO};
+use super::interval::Interval;
 use super::methods::Method;
 use super::odds::{ANY_PRIZE, EXPECTED_MATCHED, TOTAL_COMBINATIONS};
 use hanok_base::schema::ToSchema;

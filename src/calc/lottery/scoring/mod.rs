@@ -26,7 +26,7 @@ use serde::{Deserialize, Serialize};
 
 pub use parameters::{AvoidedDraws, Parameters, RecentWeight, RecentWindow};
 pub(crate) use reasons::listed;
-pub use reasons::{Reason, reasons};
+pub use reasons::reasons;
 pub use terms::{ScoreTerm, ScoringTerm, Terms, descriptions};
 
 use super::history::History;

@@ -1,31 +1,11 @@
 //! Why a combination was chosen, in plain words of both languages.
 
-use serde::{Deserialize, Serialize};
-
 use super::super::co_winners::Ratio;
 use super::super::history::{History, NUMBER_IN_DRAW, count_numbers, standard_score};
 use super::super::metrics::Metrics;
 use super::super::numbers::Numbers;
+use super::super::reason::Reason;
 use super::{Avoided, Parameters, avoided};
-use hanok_base::schema::ToSchema;
-
-/// One reason, composed in both languages.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
-pub struct Reason {
-    /// A stable name such as `long_gap`.
-    pub code: String,
-    /// The reason in Korean.
-    pub text_ko: String,
-    /// The reason in English.
-    pub text_en: String,
-}
-
-impl Reason {
-    /// A reason from its three parts.
-    pub fn new(code: &str, text_ko: impl Into<String>, text_en: impl Into<String>) -> Self {
-        Reason { code: code.into(), text_ko: text_ko.into(), text_en: text_en.into() }
-    }
-}
 
 /// Why `numbers` fits the model after `history`: what in it was frequent lately or away for long,
 /// what it avoids, its shape, and how many it would be shared with. Never empty.

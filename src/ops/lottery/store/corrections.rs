@@ -3,7 +3,7 @@
 use super::super::model::{
     Conflict, Contradiction, CorrectedBy, Correction, Decision, DrawSource, KeptAside, StoredDraw, merge,
 };
-use super::draws::{self, CHANGED, Receipt};
+use super::stored_draws::{self, CHANGED};
 use hanok_base::{Error, Result};
 use hanok_calc::lottery::Draw;
 use hanok_platform::store::{Order, Reads, Table, WriteTx};
@@ -41,26 +41,24 @@ pub fn sources(tx: &impl Reads, draw_no: u32) -> Result<Vec<DrawSource>> {
     Ok(sources)
 }
 
-/// Decides about the draw that `decision.source` sent against draw `draw_no`. What depends on the draw is the caller's
-/// to follow up.
+/// Decides about the draw that `decision.source` sent against draw `draw_no`. Gives whether the stored draw has changed;
+/// what depends on it is the caller's to follow up.
 ///
 /// # Errors
 /// `NOT_FOUND` when nothing of that source is kept aside; `CONFLICT` when it cannot be taken, because it was not kept
 /// whole.
-pub fn decide(tx: &WriteTx, draw_no: u32, decision: Decision) -> Result<Receipt> {
+pub fn decide(tx: &WriteTx, draw_no: u32, decision: Decision) -> Result<bool> {
     let Decision { source, accept } = decision;
     if said_before(tx, draw_no, source)?.is_empty() {
         return Err(Error::not_found("draw kept aside"));
     }
     let kept = tx.get(&KEPT_ASIDE, place(draw_no, source).as_str())?;
-    let stored = draws::find_stored(tx, draw_no)?;
-    let mut receipt = Receipt::default();
+    let stored = stored_draws::find_stored(tx, draw_no)?;
     match (kept, stored) {
         (Some(kept), Some(stored)) if accept => {
             replace(tx, &stored, &kept.draw, source, CorrectedBy::Household)?;
             forget_all(tx, draw_no)?;
-            draws::note_revision(tx)?;
-            receipt.corrected.push(draw_no);
+            stored_draws::note_revision(tx)?;
         }
         _ if accept => return Err(Error::conflict("this draw was not kept whole; fetch or import it again")),
         (kept, stored) => {
@@ -68,12 +66,12 @@ pub fn decide(tx: &WriteTx, draw_no: u32, decision: Decision) -> Result<Receipt>
                 tx.put(&KEPT_ASIDE, place(draw_no, source).as_str(), &KeptAside { refused: true, ..kept })?;
             }
             if let Some(stored) = stored {
-                draws::put(tx, &StoredDraw { confirmed: true, ..stored })?;
+                stored_draws::put(tx, &StoredDraw { confirmed: true, ..stored })?;
             }
             forget(tx, said_before(tx, draw_no, source)?)?;
         }
     }
-    Ok(receipt)
+    Ok(accept)
 }
 
 /// Puts the operator's draw in the place of one that was brought by hand, with a note.
@@ -138,7 +136,7 @@ fn replace(tx: &WriteTx, stored: &StoredDraw, received: &Draw, source: DrawSourc
     let id = tx.next_id("lottery_corrections")?;
     let (draw_no, before) = (received.draw_no, stored.draw.clone());
     tx.put(&CORRECTIONS, id, &Correction { draw_no, at: tx.now(), before, after: after.clone(), source, by })?;
-    draws::put(tx, &StoredDraw { draw: after, source, confirmed: by == CorrectedBy::Household })
+    stored_draws::put(tx, &StoredDraw { draw: after, source, confirmed: by == CorrectedBy::Household })
 }
 
 /// Forgets whatever was said against a draw, by whomever.

@@ -5,6 +5,7 @@ pub mod draws;
 pub mod picks;
 pub mod purchases;
 pub mod reports;
+mod stored_draws;
 
 use super::model::{DrawToday, LotteryToday, WaitingPurchases, next_draw};
 use hanok_base::{Page, Result};
@@ -17,8 +18,8 @@ pub const CHANGES: [Change; 4] = [draws::CHANGED, picks::CHANGED, purchases::CHA
 
 /// Every table of the lottery.
 pub const TABLES: &[&dyn Declared] = &[
-    &draws::DRAWS,
-    &draws::STATE,
+    &stored_draws::DRAWS,
+    &stored_draws::STATE,
     &corrections::CONFLICTS,
     &corrections::KEPT_ASIDE,
     &corrections::CORRECTIONS,

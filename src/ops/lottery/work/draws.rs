@@ -143,7 +143,8 @@ pub async fn import_csv(app: &App, text: String) -> Result<Outcome> {
 /// # Errors
 /// As [`corrections::decide`].
 pub fn decide(tx: &WriteTx, draw_no: u32, decision: Decision) -> Result<Outcome> {
-    let receipt = corrections::decide(tx, draw_no, decision)?;
+    let corrected = if corrections::decide(tx, draw_no, decision)? { vec![draw_no] } else { Vec::new() };
+    let receipt = Receipt { corrected, ..Receipt::default() };
     follow_up(tx, &receipt)?;
     Ok(Outcome::from(&receipt))
 }
