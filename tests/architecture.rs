@@ -13,6 +13,8 @@ mod floors;
 mod names;
 #[path = "architecture/owners.rs"]
 mod owners;
+#[path = "architecture/powers.rs"]
+mod powers;
 #[path = "architecture/proofs.rs"]
 mod proofs;
 #[path = "architecture/sizes.rs"]
@@ -52,6 +54,12 @@ fn inside_every_crate_arrows_point_one_way() {
 #[test]
 fn every_library_has_one_owner_in_its_crate() {
     assert_none(owners::violations(&source()));
+}
+
+#[test]
+fn nobody_but_its_home_has_a_power_that_clippy_keeps() {
+    let manifests = Tree::read(&["src", "Cargo.toml"], &["Cargo.toml"]);
+    assert_none(powers::lifted(&manifests, &source()));
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! The guide "Add a domain" of `src/ARCHITECTURE.md`, followed to the letter: the template's folders are copied, the
-//! lines that the guide shows are put in, and the house with the new domain is built, asked and checked.
+//! lines that the guide shows are put in, and the house with the new domain is built, asked and checked: by the rules of
+//! the structure and by the callers that walk over every route.
 //!
 //! It builds a second house, so it is no part of a plain `cargo test`: `tests/run template` runs it, and then
 //! `tests/template/app.test.js` on what it has built.
@@ -12,10 +13,11 @@
 mod http;
 
 use std::fs;
-use std::io::{BufRead, BufReader};
-use std::net::SocketAddr;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{SocketAddr, TcpStream};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::time::Duration;
 
 use serde_json::{Value, json};
 
@@ -41,13 +43,16 @@ fn the_guide_adds_a_domain_with_at_most_eight_edited_lines_and_it_works() {
     copy(&house.join("tests/template/pages"), &tree.join("assets/ops/src/pages"));
     edits.iter().for_each(|edit| edit.apply(&tree));
 
-    cargo(&tree, &work, &["build"]);
+    // The tests' build has the binary too: one build serves all that follows.
+    cargo(&tree, &work, &["test", "--no-run", "--test", "architecture", "--test", "api"]);
     let binary = work.join("build/debug/hanok");
     write(&tree.join("appliance.toml"), run(&binary, &work, &["config", "--example"]).as_bytes());
     assert!(run(&binary, &work, &["config"]).contains("plants.morning"));
     assert!(run(&binary, &work, &["plants", "--help"]).contains("hanok plants thirsty"));
     it_answers(&binary, &work);
     cargo(&tree, &work, &["test", "--test", "architecture"]);
+    let walks_every_route = ["hostile::", "refusals::", "documents::", "threads::no_change"];
+    cargo(&tree, &work, &[&["test", "--test", "api", "--"], &walks_every_route[..]].concat());
 }
 
 /// Its routes, its event's name, its error code, its part of Today, its verb and its page.
@@ -65,7 +70,7 @@ fn it_answers(binary: &Path, work: &Path) {
     let again = house.ask("POST", &format!("{path}/water"), Value::Null, 409);
     assert_eq!(again["error"], "ALREADY_WATERED");
     assert_eq!(house.ask("GET", "/api/plants", Value::Null, 200)["total"], 1);
-    house.ask("POST", "/api/system/schedule/plants_new_day/run", Value::Null, 202);
+    house.job_ends_well("plants_new_day");
     house.ask("DELETE", &path, Value::Null, 200);
     let document = house.ask("GET", "/api/openapi.json", Value::Null, 200);
     let schemas = &document["components"]["schemas"];
@@ -154,7 +159,7 @@ fn target_folder(house: &Path) -> PathBuf {
 /// In the tree, into a folder of its own; without what only a debugger reads, which halves the time.
 fn cargo(tree: &Path, work: &Path, words: &[&str]) {
     let mut cargo = Command::new("cargo");
-    cargo.args(words).arg("--locked").current_dir(tree).env("CARGO_TARGET_DIR", work.join("build"));
+    cargo.arg(words[0]).arg("--locked").args(&words[1..]).current_dir(tree).env("CARGO_TARGET_DIR", work.join("build"));
     let done = cargo.env("CARGO_PROFILE_DEV_DEBUG", "0").status().unwrap();
     assert!(done.success(), "cargo {words:?} in {}", tree.display());
 }
@@ -195,6 +200,39 @@ impl House {
         let answer = Caller::to(self.address).send(method, path, body, None).unwrap();
         assert_eq!(answer.status, status, "{method} {path}: {}", answer.body);
         answer.body
+    }
+
+    /// Begins the job of this schedule entry and waits for its end.
+    #[track_caller]
+    fn job_ends_well(&self, entry: &str) {
+        let changes = self.events();
+        let begun = self.ask("POST", &format!("/api/system/schedule/{entry}/run"), Value::Null, 202);
+        let (mut is_over, mut has_changed) = (false, false);
+        for line in changes.lines() {
+            let line = line.unwrap();
+            let Some(data) = line.strip_prefix("data:") else { continue };
+            let data: Value = serde_json::from_str(data.trim()).unwrap();
+            if data["id"] == begun["task_id"] {
+                assert!(["queued", "running", "succeeded"].contains(&data["status"].as_str().unwrap()), "{data}");
+                is_over |= data["status"] == "succeeded";
+            }
+            has_changed |= data["what"] == "plants";
+            if is_over && has_changed {
+                return;
+            }
+        }
+        panic!("the events ended before the job");
+    }
+
+    /// The live events from now on. They end with the house, or when nothing has come for a minute.
+    fn events(&self) -> BufReader<TcpStream> {
+        let mut stream = TcpStream::connect(self.address).unwrap();
+        stream.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
+        write!(stream, "GET /api/events HTTP/1.1\r\nHost: {}\r\n\r\n", self.address).unwrap();
+        let mut events = BufReader::new(stream);
+        let hello = events.by_ref().lines().map(Result::unwrap).any(|line| line == "event: hello");
+        assert!(hello, "the events begin");
+        events
     }
 }
 

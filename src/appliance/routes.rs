@@ -105,7 +105,7 @@ pub fn site_document() -> Value {
 fn rules_of_ops() -> Vec<Value> {
     let changes: Vec<&str> = domains::changes().map(Change::name).collect();
     let names = json!({"Changed": {"properties": {"what": {"enum": changes}}}});
-    rules_of(domains::OPS).into_iter().chain([household::document_rules(), names]).collect()
+    rules_of(domains::OPS).into_iter().chain([names]).collect()
 }
 
 /// What a door's domains say beyond the types, and the names that may stand in an error.

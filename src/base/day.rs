@@ -4,8 +4,8 @@ use chrono::{DateTime, Datelike, NaiveDate, NaiveTime, TimeZone, Utc};
 use chrono_tz::Asia::Seoul;
 use chrono_tz::Tz;
 
-use super::schema::{BasicType, KnownFormat, Object, SchemaFormat};
-use super::sent::Constraint;
+use super::schema::{BasicType, Components, KnownFormat, Object, RefOr, Schema, SchemaFormat};
+use super::sent::{Constraint, Refused};
 
 /// The zone in which every day of this house is counted.
 pub const ZONE: Tz = Seoul;
@@ -51,16 +51,17 @@ impl Constraint for Day {
     type Sent = String;
     type Value = NaiveDate;
 
-    fn check(sent: String) -> Result<NaiveDate, String> {
-        let day = parse(&sent).ok_or_else(|| "must be a day such as 2026-10-10".to_owned())?;
+    fn check(sent: String) -> Result<NaiveDate, Refused> {
+        let day = parse(&sent).ok_or("must be a day such as 2026-10-10")?;
         let is_in_range = (1900..=9999).contains(&day.year());
-        if is_in_range { Ok(day) } else { Err("must be a day between 1900 and 9999".to_owned()) }
+        if is_in_range { Ok(day) } else { Err("must be a day between 1900 and 9999".into()) }
     }
 
-    fn schema() -> Object {
+    fn schema(_components: &mut Components) -> RefOr<Schema> {
         Object::with_type(BasicType::String)
             .format(SchemaFormat::KnownFormat(KnownFormat::Date))
             .pattern("^(19|[2-9][0-9])[0-9]{2}-[0-9]{2}-[0-9]{2}$")
+            .into()
     }
 }
 
@@ -85,9 +86,9 @@ mod tests {
         let sent = |text: &str| Day::check(text.to_owned());
         assert_eq!(sent("1900-01-01"), Ok(NaiveDate::from_ymd_opt(1900, 1, 1).unwrap()));
         for text in ["2026-02-30", "2026-2-3", "+2026-02-03", ""] {
-            assert_eq!(sent(text), Err("must be a day such as 2026-10-10".to_owned()), "{text}");
+            assert_eq!(sent(text), Err("must be a day such as 2026-10-10".into()), "{text}");
         }
-        assert_eq!(sent("1899-12-31"), Err("must be a day between 1900 and 9999".to_owned()));
+        assert_eq!(sent("1899-12-31"), Err("must be a day between 1900 and 9999".into()));
     }
 
     #[test]

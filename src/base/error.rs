@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use super::sent::{Constraint, Sent};
+use super::sent::{Constraint, Refused, Sent};
 
 /// What went wrong, in the words of the contract (section 2).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -105,6 +105,9 @@ impl Code {
     }
 }
 
+/// How many refused fields one answer names at most.
+pub const MOST_FIELDS: usize = 50;
+
 /// Field names and what each must be, for a 422.
 pub type Fields = BTreeMap<String, String>;
 
@@ -149,8 +152,11 @@ impl Error {
         Self::fields(Fields::from([(path.into(), must.into())]))
     }
 
-    /// Several refused fields at once.
-    pub fn fields(fields: Fields) -> Self {
+    /// Several refused fields at once: the first [`MOST_FIELDS`] of them are named (contract, section 2).
+    pub fn fields(mut fields: Fields) -> Self {
+        if let Some(next) = fields.keys().nth(MOST_FIELDS).cloned() {
+            fields.split_off(&next);
+        }
         let named: Vec<String> = fields.iter().map(|(path, must)| format!("{path} {must}")).collect();
         Error { fields, ..Self::new(Kind::InvalidInput, named.join("; ")) }
     }
@@ -200,6 +206,13 @@ impl fmt::Display for Error {
 
 impl std::error::Error for Error {}
 
+/// Of a check of a value's parts, by their place in it.
+impl From<Error> for Refused {
+    fn from(error: Error) -> Self {
+        Refused::parts(error.fields)
+    }
+}
+
 /// Collects refused fields, so that one answer names all of them.
 #[derive(Debug, Default)]
 pub struct Check {
@@ -232,11 +245,20 @@ impl Check {
     }
 
     /// The value that was sent as `path`, or its default when it is refused, so that the others are looked at too.
-    pub fn take<C: Constraint>(&mut self, path: impl Into<String>, sent: Sent<C>) -> C::Value {
-        sent.checked().unwrap_or_else(|must| {
+    pub fn take<C: Constraint<Value: Default>>(&mut self, path: impl AsRef<str>, sent: Sent<C>) -> C::Value {
+        self.find(path, sent).unwrap_or_default()
+    }
+
+    /// The value that was sent as `path`, unless it is refused.
+    pub fn find<C: Constraint>(&mut self, path: impl AsRef<str>, sent: Sent<C>) -> Option<C::Value> {
+        let refused = match sent.checked() {
+            Ok(value) => return Some(value),
+            Err(refused) => refused,
+        };
+        for (path, must) in refused.at(path.as_ref()) {
             self.require(false, path, must);
-            C::Value::default()
-        })
+        }
+        None
     }
 
     /// An [`Kind::InvalidInput`] error when anything was refused.
@@ -260,6 +282,17 @@ mod tests {
         let error = check.done().unwrap_err();
         assert_eq!(error.kind, Kind::InvalidInput);
         assert_eq!(error.fields.keys().collect::<Vec<_>>(), ["due", "title"]);
+    }
+
+    #[test]
+    fn an_answer_names_at_most_fifty_fields() {
+        let mut check = Check::new();
+        for place in 100..160 {
+            check.require(false, format!("sets[{place}]"), "must be six numbers");
+        }
+        let error = check.done().unwrap_err();
+        assert_eq!((error.fields.len(), error.fields.contains_key("sets[149]")), (50, true));
+        assert!(!error.message.contains("sets[150]"));
     }
 
     #[test]

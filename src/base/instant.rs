@@ -2,8 +2,8 @@
 
 use chrono::{DateTime, Utc};
 
-use super::schema::{BasicType, KnownFormat, Object, SchemaFormat};
-use super::sent::Constraint;
+use super::schema::{BasicType, Components, KnownFormat, Object, RefOr, Schema, SchemaFormat};
+use super::sent::{Constraint, Refused};
 
 /// An instant of RFC 3339 in a request, in any zone.
 pub enum Instant {}
@@ -12,13 +12,13 @@ impl Constraint for Instant {
     type Sent = String;
     type Value = DateTime<Utc>;
 
-    fn check(sent: String) -> Result<DateTime<Utc>, String> {
+    fn check(sent: String) -> Result<DateTime<Utc>, Refused> {
         let read = DateTime::parse_from_rfc3339(&sent).map(|instant| instant.to_utc());
-        read.map_err(|_| "must be an instant such as 2026-10-10T12:30:00Z".to_owned())
+        read.map_err(|_| "must be an instant such as 2026-10-10T12:30:00Z".into())
     }
 
-    fn schema() -> Object {
-        Object::with_type(BasicType::String).format(SchemaFormat::KnownFormat(KnownFormat::DateTime))
+    fn schema(_components: &mut Components) -> RefOr<Schema> {
+        Object::with_type(BasicType::String).format(SchemaFormat::KnownFormat(KnownFormat::DateTime)).into()
     }
 }
 
@@ -33,7 +33,7 @@ mod tests {
         assert_eq!(sent("2026-10-10T12:30:00.000001Z"), Ok(evening));
         assert_eq!(sent("2026-10-10T21:30:00.000001+09:00"), Ok(evening));
         for text in ["", "now", "2026-10-10", "2026-10-10T12:30:00", "2026-02-30T12:30:00Z", "1760099400"] {
-            assert_eq!(sent(text), Err("must be an instant such as 2026-10-10T12:30:00Z".to_owned()), "{text}");
+            assert_eq!(sent(text), Err("must be an instant such as 2026-10-10T12:30:00Z".into()), "{text}");
         }
     }
 }

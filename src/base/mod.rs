@@ -7,6 +7,7 @@
 pub mod clock;
 pub mod day;
 pub mod error;
+pub mod expected;
 pub mod instant;
 pub mod page;
 pub mod patch;

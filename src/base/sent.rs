@@ -1,30 +1,36 @@
 //! What arrives in a request and what it must be: a constraint is written once, as a type, and both checks the value
 //! and describes itself in the OpenAPI document.
 
+use std::collections::BTreeMap;
 use std::fmt;
+use std::marker::PhantomData;
 
 use serde::de::{Deserializer, Visitor};
 use serde::{Deserialize, de::DeserializeOwned};
 
+use super::expected::plainly;
 use super::schema::{BasicType, Components, Object, RefOr, Schema, ToSchema};
 
-/// What a value must be. The type itself has no values: it stands in [`Sent`].
+/// What a value must be. A type that says it need not have values of its own: it stands in [`Sent`].
 pub trait Constraint {
     /// What is sent.
     type Sent: DeserializeOwned;
     /// What is kept of it.
-    type Value: Default;
+    type Value;
 
-    /// The value, or what it must be ("must be …").
-    fn check(sent: Self::Sent) -> Result<Self::Value, String>;
+    /// The value, or why it is not taken ("must be …").
+    fn check(sent: Self::Sent) -> Result<Self::Value, Refused>;
 
     /// How it is described.
-    fn schema() -> Object;
+    fn schema(components: &mut Components) -> RefOr<Schema>;
 }
 
 /// A value that was sent, checked by `C`. A refusal waits here until `Check::take` names the field, so that one
-/// answer names every refused field.
-pub struct Sent<C: Constraint>(Result<C::Value, String>);
+/// answer names every refused field: one that is missing or of the wrong type as well as one that is out of bounds.
+///
+/// So every field of a request is a `Sent`, or an `Option` of one where it may be left out. It is read from a
+/// deserializer that parses each value by itself, as the doors' do.
+pub struct Sent<C: Constraint>(Result<C::Value, Refused>);
 
 impl<C: Constraint> Sent<C> {
     /// What becomes of `sent`.
@@ -32,13 +38,18 @@ impl<C: Constraint> Sent<C> {
         Sent(C::check(sent))
     }
 
+    /// A value that needs no check.
+    pub fn taken(value: C::Value) -> Self {
+        Sent(Ok(value))
+    }
+
     /// The value, unless it is refused.
     pub fn value(&self) -> Option<&C::Value> {
         self.0.as_ref().ok()
     }
 
-    /// The checked value, or what it must be.
-    pub fn checked(self) -> Result<C::Value, String> {
+    /// The checked value, or why it is not taken.
+    pub fn checked(self) -> Result<C::Value, Refused> {
         self.0
     }
 }
@@ -51,13 +62,58 @@ impl<C: Constraint> fmt::Debug for Sent<C> {
 
 impl<'de, C: Constraint> Deserialize<'de> for Sent<C> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        C::Sent::deserialize(deserializer).map(Self::of)
+        let sent = C::Sent::deserialize(deserializer);
+        Ok(sent.map_or_else(|error| Sent(Err(plainly(&error.to_string()).into())), Self::of))
     }
 }
 
 impl<C: Constraint> ToSchema for Sent<C> {
-    fn to_schema(_components: &mut Components) -> RefOr<Schema> {
-        RefOr::Type(Schema::object(C::schema()))
+    fn to_schema(components: &mut Components) -> RefOr<Schema> {
+        C::schema(components)
+    }
+}
+
+/// Why a value is not taken: what it must be, or what parts of it must be.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Refused(BTreeMap<String, String>);
+
+impl Refused {
+    /// What each part must be, by its place in the value: `[2]`, `.name`, nothing for the value itself.
+    pub fn parts(parts: BTreeMap<String, String>) -> Self {
+        Refused(parts)
+    }
+
+    /// The refused fields, when the value was sent as `path`.
+    pub fn at(self, path: &str) -> impl Iterator<Item = (String, String)> {
+        self.0.into_iter().map(move |(part, must)| (format!("{path}{part}"), must))
+    }
+}
+
+impl From<String> for Refused {
+    fn from(must: String) -> Self {
+        Refused(BTreeMap::from([(String::new(), must)]))
+    }
+}
+
+impl From<&str> for Refused {
+    fn from(must: &str) -> Self {
+        must.to_owned().into()
+    }
+}
+
+/// Any value of the type `T`: a flag, one word of several, a text that is looked at elsewhere.
+pub struct Any<T>(PhantomData<T>);
+
+impl<T: DeserializeOwned + ToSchema> Constraint for Any<T> {
+    type Sent = T;
+    type Value = T;
+
+    fn check(sent: T) -> Result<T, Refused> {
+        Ok(sent)
+    }
+
+    fn schema(components: &mut Components) -> RefOr<Schema> {
+        T::to_schema(components)
     }
 }
 
@@ -68,12 +124,12 @@ impl<const LEAST: u64, const MOST: u64> Constraint for Whole<LEAST, MOST> {
     type Sent = Integer;
     type Value = u64;
 
-    fn check(sent: Integer) -> Result<u64, String> {
-        sent.within(LEAST, MOST).ok_or_else(|| format!("must be between {LEAST} and {MOST}"))
+    fn check(sent: Integer) -> Result<u64, Refused> {
+        sent.within(LEAST, MOST).ok_or_else(|| format!("must be between {LEAST} and {MOST}").into())
     }
 
-    fn schema() -> Object {
-        Integer::schema(LEAST, MOST)
+    fn schema(_components: &mut Components) -> RefOr<Schema> {
+        Integer::schema(LEAST, MOST).into()
     }
 }
 
@@ -84,12 +140,12 @@ impl<const MOST: u64> Constraint for Won<MOST> {
     type Sent = Integer;
     type Value = u64;
 
-    fn check(sent: Integer) -> Result<u64, String> {
-        sent.within(0, MOST).ok_or_else(|| format!("must be between 0 and {MOST} won"))
+    fn check(sent: Integer) -> Result<u64, Refused> {
+        sent.within(0, MOST).ok_or_else(|| format!("must be between 0 and {MOST} won").into())
     }
 
-    fn schema() -> Object {
-        Integer::schema(0, MOST)
+    fn schema(_components: &mut Components) -> RefOr<Schema> {
+        Integer::schema(0, MOST).into()
     }
 }
 
@@ -100,12 +156,12 @@ impl Constraint for Fraction {
     type Sent = f64;
     type Value = f64;
 
-    fn check(sent: f64) -> Result<f64, String> {
-        if (0.0..=1.0).contains(&sent) { Ok(sent) } else { Err("must be between 0 and 1".to_owned()) }
+    fn check(sent: f64) -> Result<f64, Refused> {
+        if (0.0..=1.0).contains(&sent) { Ok(sent) } else { Err("must be between 0 and 1".into()) }
     }
 
-    fn schema() -> Object {
-        Object::with_type(BasicType::Number).minimum(0.0).maximum(1.0)
+    fn schema(_components: &mut Components) -> RefOr<Schema> {
+        Object::with_type(BasicType::Number).minimum(0.0).maximum(1.0).into()
     }
 }
 
@@ -187,10 +243,23 @@ mod tests {
     }
 
     #[test]
+    fn a_field_that_is_missing_or_of_another_type_is_named_beside_the_others() {
+        let sent = serde_json::json!({"count": "three", "due": 5});
+        let form: Form = serde_json::from_value(sent).unwrap();
+        let mut check = Check::new();
+        check.take("title", form.title);
+        form.count.map(|count| check.take("count", count));
+        form.due.map(|due| check.find("due", due));
+        let refused: Vec<String> =
+            check.done().unwrap_err().fields.into_iter().map(|(k, v)| format!("{k} {v}")).collect();
+        assert_eq!(refused, ["count must be a whole number", "due must be text", "title is required"]);
+    }
+
+    #[test]
     fn what_a_constraint_checks_is_what_it_describes() {
-        let whole = serde_json::to_value(Whole::<1, 9>::schema()).unwrap();
+        let whole = serde_json::to_value(Whole::<1, 9>::schema(&mut Components::new())).unwrap();
         assert_eq!((whole["minimum"].as_f64(), whole["maximum"].as_f64()), (Some(1.0), Some(9.0)));
-        let text = serde_json::to_value(Text::<1, 5>::schema()).unwrap();
+        let text = serde_json::to_value(Text::<1, 5>::schema(&mut Components::new())).unwrap();
         assert_eq!((text["minLength"].as_u64(), text["maxLength"].as_u64()), (Some(1), Some(5)));
     }
 
@@ -200,7 +269,7 @@ mod tests {
         {
             assert_eq!(Fraction::check(sent).is_ok(), is_taken, "{sent}");
         }
-        let described = serde_json::to_value(Fraction::schema()).unwrap();
+        let described = serde_json::to_value(Fraction::schema(&mut Components::new())).unwrap();
         assert_eq!((described["minimum"].as_f64(), described["maximum"].as_f64()), (Some(0.0), Some(1.0)));
     }
 

@@ -2,8 +2,8 @@
 
 use strsim::levenshtein;
 
-use super::schema::{BasicType, Object};
-use super::sent::Constraint;
+use super::schema::{BasicType, Components, Object, RefOr, Schema};
+use super::sent::{Constraint, Refused};
 
 /// A text of at most `MOST` characters as it was sent, and of at least `LEAST` without its surrounding white space,
 /// which is taken away. It may have lines, but no other control characters.
@@ -11,32 +11,35 @@ pub enum Text<const LEAST: usize, const MOST: usize> {}
 
 /// A text that may have lines, without other control characters.
 const TEXT: &str = r"^[^\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]*$";
-/// The same, with something to read in it.
+/// A text of one line, with something to read in it.
+pub const ONE_LINE: &str =
+    r"^[^\u0000-\u001f\u007f-\u009f]*[^\s\u0000-\u001f\u007f-\u009f][^\u0000-\u001f\u007f-\u009f]*$";
+/// A text that may have lines, with something to read in it.
 const SAID: &str = r"^[^\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]*[^\s\u0000-\u001f\u007f-\u009f][^\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]*$";
 
 impl<const LEAST: usize, const MOST: usize> Constraint for Text<LEAST, MOST> {
     type Sent = String;
     type Value = String;
 
-    fn check(sent: String) -> Result<String, String> {
+    fn check(sent: String) -> Result<String, Refused> {
         let whole = sent.chars().count();
         let text = sent.trim();
         let length = if whole > MOST { whole } else { text.chars().count() };
         if length < LEAST && LEAST == 1 {
-            return Err("must not be empty".to_owned());
+            return Err("must not be empty".into());
         }
         if length < LEAST || length > MOST {
-            return Err(format!("must be {LEAST} to {MOST} characters, has {length}"));
+            return Err(format!("must be {LEAST} to {MOST} characters, has {length}").into());
         }
         if text.chars().any(|c| c.is_control() && c != '\n' && c != '\t' && c != '\r') {
-            return Err("must not contain control characters".to_owned());
+            return Err("must not contain control characters".into());
         }
         Ok(text.to_owned())
     }
 
-    fn schema() -> Object {
+    fn schema(_components: &mut Components) -> RefOr<Schema> {
         let text = Object::with_type(BasicType::String).max_length(MOST);
-        if LEAST == 0 { text.pattern(TEXT) } else { text.min_length(LEAST).pattern(SAID) }
+        if LEAST == 0 { text.pattern(TEXT).into() } else { text.min_length(LEAST).pattern(SAID).into() }
     }
 }
 
@@ -56,7 +59,7 @@ mod tests {
 
     use super::*;
 
-    fn title<const MOST: usize>(sent: &str) -> Result<String, String> {
+    fn title<const MOST: usize>(sent: &str) -> Result<String, Refused> {
         Text::<1, MOST>::check(sent.to_owned())
     }
 

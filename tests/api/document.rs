@@ -1,6 +1,6 @@
 //! An OpenAPI document as a list of operations.
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::house::Caller;
 
@@ -86,4 +86,32 @@ pub fn types(document: &Document, schema: &Value) -> Vec<String> {
         }
     }
     found
+}
+
+/// A value that fits `schema`, with everything that an object may have. Lists are empty: what must be in one is for the
+/// caller to say.
+pub fn sample(document: &Document, schema: &Value) -> Value {
+    let schema = document.resolve(schema);
+    let alternatives =
+        ["oneOf", "anyOf", "allOf"].into_iter().flat_map(|kind| schema[kind].as_array().into_iter().flatten());
+    let known: Vec<String> = types(document, &schema);
+    if let Some(chosen) = schema["enum"].as_array().and_then(|words| words.first()) {
+        return chosen.clone();
+    }
+    if let Some(properties) = schema["properties"].as_object() {
+        return properties.iter().map(|(name, kind)| (name.clone(), sample(document, kind))).collect();
+    }
+    if schema["type"].is_null() {
+        return alternatives.map(|one| sample(document, one)).find(|value| !value.is_null()).unwrap_or_default();
+    }
+    match known.iter().find(|kind| *kind != "null").map(String::as_str) {
+        Some("string") if schema["format"] == "date" => json!("2026-10-11"),
+        Some("string") if schema["format"] == "date-time" => json!("2026-10-10T12:30:00Z"),
+        Some("string") => json!("가".repeat(schema["minLength"].as_u64().unwrap_or(1).max(1) as usize)),
+        Some("integer") => json!(schema["minimum"].as_f64().unwrap_or(1.0) as u64),
+        Some("number") => json!(schema["minimum"].as_f64().unwrap_or(1.0)),
+        Some("boolean") => json!(true),
+        Some("array") => json!([]),
+        _ => Value::Null,
+    }
 }

@@ -9,6 +9,7 @@ use reqwest::header::{ALLOW, CONTENT_TYPE};
 use reqwest::{Method, RequestBuilder};
 use serde_json::{Value, json};
 
+use crate::changes;
 use crate::document::{Document, Operation, types};
 use crate::house::{Answer, Caller, House, answer};
 use crate::threads;
@@ -69,8 +70,9 @@ async fn a_household_behind_a_passphrase_answers_nobody_else() {
     }
 }
 
-/// Things in the house that a bad caller could spoil.
-async fn furnish(household: &impl Caller) {
+/// Things in the house that a bad caller could spoil: one at least of each that is added by one route and changed by
+/// another.
+pub async fn furnish(household: &impl Caller) {
     household.post("/api/todos", json!({"title": "베란다 화분에 물 주기", "due": "2026-10-11"})).await.ok();
     let done = household.post("/api/todos", json!({"title": "우유 사기"})).await.ok();
     household.put(&format!("/api/todos/{}", done["id"]), json!({"done": true})).await.ok();
@@ -78,6 +80,14 @@ async fn furnish(household: &impl Caller) {
     household.post("/api/lotto/purchase", json!({"draw_no": 1245, "sets": set})).await.ok();
     household.get("/api/lotto/recommend?recent_window=50&recent_weight=0.5&avoid_recent_k=3&seed=1").await.ok();
     household.post("/api/lotto/report", json!({})).await.ok();
+    let document = Document::of(household).await;
+    let operations = document.operations();
+    let is_changed = |path: &str| operations.iter().any(|operation| operation.path == format!("{path}/{{id}}"));
+    for adding in operations.iter().filter(|operation| operation.method == Method::POST && is_changed(&operation.path))
+    {
+        let body = changes::body(&document, adding).unwrap_or_default();
+        household.post(&adding.path, body).await.ok();
+    }
 }
 
 /// Every operation of `door` with everything that is bad about a request; the flaws that were found.
@@ -156,7 +166,7 @@ async fn fingerprint(household: &impl Caller) -> BTreeMap<&'static str, String> 
 }
 
 /// The path with every parameter filled with `value`.
-fn filled(path: &str, value: &str) -> String {
+pub fn filled(path: &str, value: &str) -> String {
     path.split('/').map(|part| if part.starts_with('{') { value } else { part }).collect::<Vec<_>>().join("/")
 }
 
@@ -241,7 +251,7 @@ fn bad_bodies(door: &impl Caller, document: &Document, operation: &Operation, at
 }
 
 /// Values whose type a field does not have. A field that is `null` may mean that it was not sent.
-fn wrong_values(types: &[String]) -> Vec<Value> {
+pub fn wrong_values(types: &[String]) -> Vec<Value> {
     let admits = |kind: &str| types.iter().any(|known| known == kind);
     let mut wrong = Vec::new();
     if types.is_empty() {

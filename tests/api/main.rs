@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test stops where something is wrong")]
 #![allow(clippy::disallowed_methods, reason = "what only the product must not do")]
 
+mod changes;
 mod command_line;
 mod compute_host;
 mod crowd;
@@ -22,6 +23,7 @@ mod odd;
 mod operator;
 mod patience;
 mod raw;
+mod refusals;
 mod smuggling;
 mod threads;
 mod todos;

@@ -13,6 +13,7 @@ use reqwest::Method;
 use salvo::{Router, Server, handler};
 use serde_json::{Value, json};
 
+use crate::changes::{PASSPHRASE, make_every_change};
 use crate::document::Document;
 use crate::house::{Caller, House, answer};
 use crate::raw::Wire;
@@ -20,8 +21,9 @@ use crate::raw::Wire;
 /// For how long a step of a request may hold its thread.
 pub const LIMIT: Duration = Duration::from_millis(20);
 
-/// The same for whoever walks over a door: one line for each step that held its thread too long. A page that comes from
-/// a disk which others keep busy may block any step once; whoever waits for a disk by its own doing does it each time.
+/// The same for whoever walks over a door and asks each route more than once: one line for each step that held its
+/// thread too long. A disk that others keep busy may block any step once; whoever waits for a disk by its own doing does
+/// it each time.
 pub fn held_at(door: SocketAddr) -> Vec<String> {
     let held = watchdog::held_at(door);
     let is_own_doing =
@@ -30,6 +32,15 @@ pub fn held_at(door: SocketAddr) -> Vec<String> {
         .filter(|one| is_own_doing(one))
         .map(|Held { route, step, .. }| format!("{route} held its thread: {step:?}"))
         .collect()
+}
+
+#[tokio::test]
+async fn no_change_that_succeeds_holds_its_thread() {
+    watchdog::turn_on(LIMIT);
+    let house = House::open_on_the_network(PASSPHRASE).await;
+    make_every_change(&house, 2).await;
+    let held = held_at(house.appliance.ops_address());
+    assert!(held.is_empty(), "{}", held.join("\n"));
 }
 
 #[tokio::test]

@@ -21,6 +21,7 @@ test('the new section passes the checks of the types, and the tests of the app t
   const tool = (name, ...words) => run(join(app, 'node_modules/.bin', name), words, { cwd: app });
   await tool('openapi-typescript', 'generated/openapi.json', '--output', 'generated/schema.d.ts');
   await tool('svelte-check', '--tsconfig', './tsconfig.json', '--fail-on-warnings');
+  await tool('tsc', '--noEmit', '-p', 'tsconfig.node.json');
   await tool('vitest', 'run');
 });
 

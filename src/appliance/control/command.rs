@@ -9,9 +9,10 @@ use super::Tell;
 use crate::domains;
 use crate::house::backups::{after_restore, restore_snapshot};
 use crate::house::{health, tasks, upkeep};
-use hanok_base::{Error, Page, Result, Secret, Sent};
+use hanok_base::error::Check;
+use hanok_base::{Error, Page, Result, Sent};
 use hanok_platform::app::App;
-use hanok_platform::auth::{self, check_passphrase};
+use hanok_platform::auth::{self, Passphrase};
 use hanok_platform::blocking;
 use hanok_platform::jobs;
 use hanok_platform::store::{Snapshot, SnapshotKind, pack, snapshot};
@@ -95,8 +96,10 @@ impl Command {
                 Ok(json!({ "before_bytes": before, "after_bytes": after }))
             }
             Command::HouseholdPassphrase(passphrase) => {
-                check_passphrase(&passphrase)?;
-                let hash = auth::hash(Secret::new(passphrase)).await?;
+                let mut check = Check::new();
+                let passphrase = check.take("passphrase", Sent::<Passphrase>::of(passphrase));
+                check.done()?;
+                let hash = auth::hash(passphrase).await?;
                 app.data.store.write(move |tx| auth::set_passphrase(tx, &hash)).await?;
                 app.access.household.unwritten.end_all();
                 Ok(json!({ "ok": true }))

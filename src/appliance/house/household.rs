@@ -5,13 +5,14 @@ use salvo::http::cookie::{Cookie, SameSite, time};
 use salvo::oapi::endpoint;
 use salvo::{Request, Response, Writer};
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
 
+use hanok_base::error::Check;
 use hanok_base::schema::ToSchema;
-use hanok_base::{Error, Kind, Result, Secret};
+use hanok_base::sent::Any;
+use hanok_base::{Error, Kind, Result, Secret, Sent};
 use hanok_platform::app::App;
-use hanok_platform::auth::{self, AccessMode};
-use hanok_platform::http::{Answer, Anyone, Body, Deleted, Done, HOUSEHOLD_COOKIE, Household, Id, Json, Peer, openapi};
+use hanok_platform::auth::{self, AccessMode, Passphrase};
+use hanok_platform::http::{Answer, Anyone, Body, Deleted, Done, HOUSEHOLD_COOKIE, Household, Id, Json, Peer};
 
 /// How the door is kept and whether the caller is in.
 #[derive(Debug, Serialize, ToSchema)]
@@ -30,16 +31,16 @@ pub struct HouseholdState {
 #[derive(Debug, Deserialize, ToSchema)]
 pub struct SignIn {
     /// The household passphrase.
-    pub passphrase: String,
+    pub passphrase: Sent<Any<String>>,
 }
 
 /// A first passphrase, by the one-time link.
 #[derive(Debug, Deserialize, ToSchema)]
 pub struct Setup {
     /// The word of the link.
-    pub token: String,
+    pub token: Sent<Any<String>>,
     /// The new passphrase, 8 to 200 characters.
-    pub passphrase: String,
+    pub passphrase: Sent<Passphrase>,
 }
 
 /// Devices that are signed in.
@@ -91,10 +92,13 @@ pub async fn sign_in(
     req: &mut Request,
     res: &mut Response,
 ) -> Answer<Done> {
+    let mut check = Check::new();
+    let passphrase = Secret::new(check.take("passphrase", body.0.passphrase));
+    check.done()?;
     let stored = app.data.store.read(|tx| auth::is_passphrase_set(tx)).await?;
     let stored = stored.ok_or_else(|| Error::conflict("no passphrase is set"))?;
     app.access.household.guesses.admit(peer.0, app.clock.now())?;
-    if !auth::matches(Secret::new(body.0.passphrase), stored).await? {
+    if !auth::matches(passphrase, stored).await? {
         return Err(Error::new(Kind::Unauthorized, "this is not the household passphrase").into());
     }
     app.access.household.guesses.succeeded(peer.0);
@@ -136,13 +140,15 @@ pub async fn setup(
     req: &mut Request,
     res: &mut Response,
 ) -> Answer<Done> {
-    let Setup { token, passphrase } = body.0;
-    auth::check_passphrase(&passphrase)?;
+    let mut check = Check::new();
+    let token = check.take("token", body.0.token);
+    let passphrase = check.take("passphrase", body.0.passphrase);
+    check.done()?;
     app.access.household.guesses.admit(peer.0, app.clock.now())?;
     let asked = token.clone();
     app.data.store.read(move |tx| auth::check_setup_token(tx, &asked)).await?;
     // Hashing is costly: only for who holds the link.
-    let hashed = auth::hash(Secret::new(passphrase)).await?;
+    let hashed = auth::hash(passphrase).await?;
     let agent = agent_of(req);
     let written = app.data.store.write(move |tx| {
         auth::take_setup_token(tx, &token)?;
@@ -184,12 +190,6 @@ pub async fn sessions(app: App, caller: Household) -> Answer<Json<Sessions>> {
 pub async fn end_session(app: App, _caller: Household, id: Id) -> Answer<Deleted> {
     let ended = app.data.store.write(move |tx| auth::end_session_by_id(tx, id.0)).await?;
     if ended { Ok(Deleted::default()) } else { Err(Error::not_found("session").into()) }
-}
-
-/// What the document says of requests beyond their types.
-pub fn document_rules() -> Value {
-    let passphrase = json!({"minLength": auth::SHORTEST_PASSPHRASE, "maxLength": auth::LONGEST_PASSPHRASE, "pattern": openapi::ONE_LINE});
-    json!({"Setup": {"properties": {"passphrase": passphrase}}})
 }
 
 fn cookie(app: &App, token: String) -> Cookie<'static> {

@@ -3,8 +3,8 @@
 use chrono::{DateTime, Utc};
 use salvo::Writer;
 use salvo::oapi::endpoint;
-use serde::Serialize;
-use serde_json::{Map, Value};
+use serde::{Serialize, Serializer};
+use serde_json::Value;
 
 use super::folder::newest_snapshot;
 use crate::domains;
@@ -17,13 +17,24 @@ use hanok_platform::jobs::{self, Task, TaskStatus};
 use hanok_platform::store::{ReadTx, Snapshot, StorageState};
 use hanok_platform::upstream::ProviderCondition;
 
-/// What needs the household now: of the house itself, and beside it each domain's part.
+/// What needs the household now, in the order in which the page asks it: each domain's part, in the order of the
+/// domains and in it by name, then the house itself (running work, the last verified backup).
 #[derive(Debug, Serialize)]
 pub struct Today {
     #[serde(flatten)]
-    house: HouseToday,
+    domains: Parts,
     #[serde(flatten)]
-    domains: Map<String, Value>,
+    house: HouseToday,
+}
+
+/// The fields of every domain's part. No two have one of the same name, nor one of the house: a test sees to it.
+#[derive(Debug)]
+struct Parts(Vec<(String, Value)>);
+
+impl Serialize for Parts {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().map(|(name, value)| (name, value)))
+    }
 }
 
 /// What Today shows of the house itself.
@@ -54,19 +65,18 @@ pub async fn today(app: App, _caller: Household) -> Answer<Json<Today>> {
         storage_state: app.data.store.state(),
         providers_failing: app.outside.upstream.report().iter().filter(|provider| failing(provider.state)).count(),
     };
-    Ok(Json(Today { house, domains }))
+    Ok(Json(Today { domains, house }))
 }
 
-/// The fields of every domain's part. No two have one of the same name, nor one of the house: a test sees to it.
-fn parts(tx: &ReadTx) -> Result<Map<String, Value>> {
-    let mut fields = Map::new();
+fn parts(tx: &ReadTx) -> Result<Parts> {
+    let mut fields = Vec::new();
     for part in declared() {
         match (part.read)(tx)? {
             Value::Object(own) => fields.extend(own),
             other => return Err(Error::internal(format!("a part of Today is no object: {other}"))),
         }
     }
-    Ok(fields)
+    Ok(Parts(fields))
 }
 
 fn declared() -> impl Iterator<Item = TodayPart> {
@@ -75,8 +85,8 @@ fn declared() -> impl Iterator<Item = TodayPart> {
 
 impl ToSchema for Today {
     fn to_schema(components: &mut Components) -> RefOr<Schema> {
-        let of_the_house = AllOf::new().item(HouseToday::to_schema(components));
-        let all = declared().fold(of_the_house, |all, part| all.item((part.schema)(components)));
+        let parts = declared().fold(AllOf::new(), |all, part| all.item((part.schema)(components)));
+        let all = parts.item(HouseToday::to_schema(components));
         named::<Today>(components, all)
     }
 }
@@ -103,6 +113,22 @@ mod tests {
         };
         let name = name.replace("~1", "/");
         serde_json::to_value(&components).unwrap()["schemas"][name].clone()
+    }
+
+    #[test]
+    fn the_parts_stand_in_the_order_of_the_domains_and_before_the_house() {
+        let field = |name: &str| (name.to_owned(), Value::Null);
+        let domains = Parts(["next_draw", "due_todos", "approvals"].map(field).into());
+        let house = HouseToday {
+            now: "2026-10-10T12:30:00Z".parse().unwrap(),
+            tasks: Vec::new(),
+            last_verified_backup: None,
+            storage_state: StorageState::Ok,
+            providers_failing: 0,
+        };
+        let text = serde_json::to_string(&Today { domains, house }).unwrap();
+        let begins = r#"{"next_draw":null,"due_todos":null,"approvals":null,"now":"2026-10-10T12:30:00Z","tasks":[]"#;
+        assert!(text.starts_with(begins), "{text}");
     }
 
     #[test]

@@ -4,8 +4,10 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+use hanok_base::error::Check;
 use hanok_base::schema::{Array, BasicType, Components, Object, RefOr, Schema, ToSchema, named};
-use hanok_base::{Error, Result, error::Fields};
+use hanok_base::sent::{Constraint, Refused, Whole};
+use hanok_base::{Error, Result, Sent};
 
 /// The highest number on a ticket.
 pub const HIGHEST: u8 = 45;
@@ -21,7 +23,7 @@ pub struct Numbers([u8; SET_SIZE]);
 
 impl ToSchema for Numbers {
     fn to_schema(components: &mut Components) -> RefOr<Schema> {
-        let number = Object::with_type(BasicType::Integer).minimum(1).maximum(45);
+        let number = Object::with_type(BasicType::Integer).minimum(1).maximum(HIGHEST);
         let set = Array::new().items(number).min_items(SET_SIZE).max_items(SET_SIZE).unique_items(true);
         named::<Numbers>(components, set.description("Six different numbers of 1 to 45."))
     }
@@ -36,28 +38,8 @@ impl Numbers {
     /// A set from what somebody typed. `path` is the name of the field in the error: a refused
     /// entry is named as `path[2]`, a wrong length as `path`.
     pub fn check(path: &str, numbers: &[i64]) -> Result<Self> {
-        let in_range =
-            numbers.len() == SET_SIZE && numbers.iter().all(|number| (1..=i64::from(HIGHEST)).contains(number));
-        let mask = numbers.iter().filter(|_| in_range).fold(0, |mask, &number| mask | bit(number as u8));
-        Self::from_mask(mask).ok_or_else(|| Error::fields(Self::refused(path, numbers)))
-    }
-
-    /// Each entry that keeps `numbers` from being a set, and what it must be.
-    fn refused(path: &str, numbers: &[i64]) -> Fields {
-        let mut fields = Fields::new();
-        let mut mask = 0u64;
-        for (position, &number) in numbers.iter().enumerate() {
-            let at = format!("{path}[{position}]");
-            match u8::try_from(number) {
-                Ok(number @ 1..=HIGHEST) if mask & bit(number) == 0 => mask |= bit(number),
-                Ok(1..=HIGHEST) => drop(fields.insert(at, "must not repeat another number".into())),
-                _ => drop(fields.insert(at, "must be between 1 and 45".into())),
-            }
-        }
-        if numbers.len() != SET_SIZE {
-            fields.insert(path.into(), "must be six numbers".into());
-        }
-        fields
+        let typed = numbers.iter().map(|&number| Sent::of(number.into())).collect();
+        <Self as Constraint>::check(typed).map_err(|refused| Error::fields(refused.at(path).collect()))
     }
 
     /// The set whose numbers are the set bits of `mask` (bit n stands for number n);
@@ -97,6 +79,33 @@ impl Numbers {
     /// How many numbers two sets share.
     pub fn shared(&self, other: &Numbers) -> u8 {
         (self.mask() & other.mask()).count_ones() as u8
+    }
+}
+
+/// A number on a ticket.
+pub type Ball = Whole<1, { HIGHEST as u64 }>;
+
+/// As they are sent: in any order.
+impl Constraint for Numbers {
+    type Sent = Vec<Sent<Ball>>;
+    type Value = Numbers;
+
+    fn check(sent: Vec<Sent<Ball>>) -> Result<Numbers, Refused> {
+        let mut check = Check::new();
+        check.require(sent.len() == SET_SIZE, "", "must be six numbers");
+        let mut mask = 0;
+        for (place, number) in sent.into_iter().enumerate() {
+            let Some(number) = check.find(format!("[{place}]"), number) else { continue };
+            let number = bit(number as u8);
+            check.require(mask & number == 0, format!("[{place}]"), "must not repeat another number");
+            mask |= number;
+        }
+        check.done()?;
+        Self::from_mask(mask).ok_or_else(|| "must be six numbers".into())
+    }
+
+    fn schema(components: &mut Components) -> RefOr<Schema> {
+        Self::to_schema(components)
     }
 }
 

@@ -34,5 +34,5 @@ pub const DOMAIN: Domain = Domain {
     reaches: &[work::command::OPERATOR_IN_REACH],
     document_rules: http::document_rules,
     pages: &["lottery"],
-    ..Domain::named("lottery")
+    ..Domain::EMPTY
 };

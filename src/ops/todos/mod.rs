@@ -20,5 +20,5 @@ pub const DOMAIN: Domain = Domain {
     changes: &[store::CHANGED],
     today: Some(TodayPart::of::<TodosToday>()),
     pages: &["todos"],
-    ..Domain::named("todos")
+    ..Domain::EMPTY
 };

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use hanok_base::day::Day;
 use hanok_base::error::Check;
 use hanok_base::schema::ToSchema;
+use hanok_base::sent::Any;
 use hanok_base::text::Text;
 use hanok_base::{Result, Sent, patch};
 
@@ -46,7 +47,7 @@ pub struct NewTodo {
     pub due: Option<Sent<Day>>,
     /// Whether it is done already.
     #[serde(default)]
-    pub done: Option<bool>,
+    pub done: Option<Sent<Any<bool>>>,
 }
 
 /// The fields that change; the others stay.
@@ -63,7 +64,7 @@ pub struct TodoChanges {
     pub due: Option<Option<Sent<Day>>>,
     /// Whether it is done.
     #[serde(default)]
-    pub done: Option<bool>,
+    pub done: Option<Sent<Any<bool>>>,
 }
 
 impl NewTodo {
@@ -76,8 +77,8 @@ impl NewTodo {
         let title = check.take("title", self.title);
         let note = self.note.map(|note| check.take("note", note)).unwrap_or_default();
         let due = self.due.map(|due| check.take("due", due));
+        let done = self.done.is_some_and(|done| check.take("done", done));
         check.done()?;
-        let done = self.done.unwrap_or(false);
         Ok(Todo { id, title, note, due, done, created_at: now, done_at: done.then_some(now) })
     }
 }
@@ -98,10 +99,9 @@ impl TodoChanges {
         if let Some(due) = self.due {
             todo.due = due.map(|due| check.take("due", due));
         }
+        let done = self.done.map(|done| check.take("done", done));
         check.done()?;
-        if let Some(done) = self.done
-            && done != todo.done
-        {
+        if let Some(done) = done.filter(|done| *done != todo.done) {
             todo.done = done;
             todo.done_at = done.then_some(now);
         }
@@ -124,9 +124,12 @@ mod tests {
 
     #[test]
     fn the_time_it_was_done_is_set_and_cleared_with_it() {
-        let done = TodoChanges { title: None, note: None, due: None, done: Some(true) }.apply(milk(), now()).unwrap();
+        let done = TodoChanges { title: None, note: None, due: None, done: Some(Sent::of(true)) }
+            .apply(milk(), now())
+            .unwrap();
         assert_eq!((done.title.as_str(), done.done_at), ("우유 사기", Some(now())));
-        let open = TodoChanges { title: None, note: None, due: None, done: Some(false) }.apply(done, now()).unwrap();
+        let open =
+            TodoChanges { title: None, note: None, due: None, done: Some(Sent::of(false)) }.apply(done, now()).unwrap();
         assert_eq!(open.done_at, None);
     }
 

@@ -21,7 +21,7 @@ pub use household::{
     find_session, is_passphrase_set, list_sessions, new_setup_token, purge_sessions, set_passphrase, take_setup_token,
     touch_session,
 };
-pub use password::{LONGEST_PASSPHRASE, SHORTEST_PASSPHRASE, check_passphrase, hash, matches};
+pub use password::{Passphrase, hash, matches};
 pub use unwritten::Unwritten;
 
 use crate::config::{Access, Config};

@@ -5,13 +5,15 @@ use argon2::{Argon2, PasswordHasher, PasswordVerifier};
 use tokio::sync::Semaphore;
 
 use crate::blocking;
-use hanok_base::error::Check;
+use hanok_base::schema::{BasicType, Components, Object, RefOr, Schema};
+use hanok_base::sent::{Constraint, Refused};
+use hanok_base::text::ONE_LINE;
 use hanok_base::{Error, Result, Secret};
 
 /// The fewest characters of a passphrase.
-pub const SHORTEST_PASSPHRASE: usize = 8;
+const SHORTEST: usize = 8;
 /// The most characters of a passphrase.
-pub const LONGEST_PASSPHRASE: usize = 200;
+const LONGEST: usize = 200;
 
 /// Each hash takes 19 MiB: a NAS is not filled by callers who sign in at the same time.
 static TURN: Semaphore = Semaphore::const_new(1);
@@ -36,17 +38,27 @@ pub async fn matches(passphrase: Secret, stored: String) -> Result<bool> {
     compared.await
 }
 
-/// Refuses a passphrase that is too short or too long, or that nobody could type. Every character counts, also
+/// A new passphrase: neither too short nor too long, and such that it can be typed. Every character counts, also
 /// a space at an end.
-pub fn check_passphrase(passphrase: &str) -> Result<()> {
-    let length = passphrase.chars().count();
-    let mut check = Check::new();
-    check.require(
-        (SHORTEST_PASSPHRASE..=LONGEST_PASSPHRASE).contains(&length),
-        "passphrase",
-        format!("must be {SHORTEST_PASSPHRASE} to {LONGEST_PASSPHRASE} characters, has {length}"),
-    );
-    let typed = !passphrase.trim().is_empty() && !passphrase.chars().any(char::is_control);
-    check.require(typed, "passphrase", "must be letters, digits, signs and spaces, and not spaces alone");
-    check.done()
+pub enum Passphrase {}
+
+impl Constraint for Passphrase {
+    type Sent = String;
+    type Value = Secret;
+
+    fn check(sent: String) -> Result<Secret, Refused> {
+        let length = sent.chars().count();
+        if !(SHORTEST..=LONGEST).contains(&length) {
+            return Err(format!("must be {SHORTEST} to {LONGEST} characters, has {length}").into());
+        }
+        if sent.trim().is_empty() || sent.chars().any(char::is_control) {
+            return Err("must be letters, digits, signs and spaces, and not spaces alone".into());
+        }
+        Ok(Secret::new(sent))
+    }
+
+    fn schema(_components: &mut Components) -> RefOr<Schema> {
+        let text = Object::with_type(BasicType::String).min_length(SHORTEST).max_length(LONGEST);
+        text.pattern(ONE_LINE).into()
+    }
 }

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 
 use toml::{Table, Value};
 
+use super::file::{self, Written};
 use super::sections::RETIRED;
 use super::{Config, SectionKind, Setting, SettingSource};
 use hanok_base::error::{Error, Fields, Kind, Result};
@@ -55,7 +56,9 @@ impl Environment {
 struct Given {
     value: Value,
     source: SettingSource,
-    /// The words for the message: the file's path, the variable's or the flag's name.
+    /// The words for the message: the value as it was written, and the file's path and line, the variable's or the
+    /// flag's name.
+    written: String,
     origin: String,
 }
 
@@ -85,13 +88,14 @@ impl Config {
         }
         gathered.extend(outer);
         gathered.extend(flagged);
+        read_secret_files(&defaults, &mut gathered, &mut refused);
+        let typed = all_typed(&defaults, &mut gathered, &mut refused)?;
+        check(&typed, &gathered, &mut refused);
         if !refused.is_empty() {
             return Err(Error::fields(refused));
         }
-        read_secret_files(&defaults, &mut gathered)?;
-        check(&typed(&defaults, &gathered)?, &gathered)?;
         tidy(&defaults, &mut gathered);
-        let mut config = typed(&defaults, &gathered)?;
+        let mut config = all_typed(&defaults, &mut gathered, &mut refused)?;
         config.sources = gathered.into_iter().map(|(key, given)| (key, given.source)).collect();
         config.file = file;
         config.retired = retired;
@@ -114,24 +118,28 @@ fn find_file(flags: &Flags, data_dir: &Path) -> Result<Option<PathBuf>> {
 fn from_file(known: &Config, path: &Path, refused: &mut Fields, retired: &mut Vec<String>) -> Result<Gathered> {
     let unreadable = |problem: String| Error::new(Kind::InvalidInput, format!("{}: {problem}", path.display()));
     let text = std::fs::read_to_string(path).map_err(|error| unreadable(error.to_string()))?;
-    let sections: Table = text.parse().map_err(|error: toml::de::Error| unreadable(error.to_string()))?;
+    let path = path.display().to_string();
+    let values = file::read(&text, &path).map_err(Error::fields)?;
     let defaults = flat(known);
     let mut gathered = Gathered::new();
-    for (section, keys) in sections {
-        let Value::Table(keys) = keys else {
-            refused.insert(section.clone(), format!("stands outside every [section] of {}", path.display()));
+    for Written { section, key, value, text: written, line } in values {
+        let origin = format!("{path}, line {line}");
+        let Some(key) = key else {
+            refused.insert(section, format!("stands outside every [section] in {origin}"));
             continue;
         };
-        for (key, value) in keys {
-            let full = format!("{section}.{key}");
-            match find(known, &full) {
-                None if is_retired(&full, &path.display().to_string(), retired) => {}
-                None => drop(refused.insert(full.clone(), unknown(known, &full))),
-                Some(setting) if defaults.get(setting.key) == Some(&value) => {}
-                Some(setting) => {
-                    let origin = path.display().to_string();
-                    gathered.insert(setting.key, Given { value, source: SettingSource::File, origin });
-                }
+        let full = format!("{section}.{key}");
+        let source = SettingSource::File;
+        match (find(known, &full), value) {
+            (None, _) if is_retired(&full, &origin, retired) => {}
+            (None, _) => drop(refused.insert(full.clone(), format!("{} ({origin})", unknown(known, &full)))),
+            (Some(setting), Some(value)) if defaults.get(setting.key) == Some(&value) => {}
+            (Some(setting), Some(value)) => {
+                gathered.insert(setting.key, Given { value, source, written, origin });
+            }
+            (Some(setting), None) => {
+                let given = Given { value: Value::String(written.clone()), source, written, origin };
+                refused.insert(full, must(Some(setting), Some(&given)));
             }
         }
     }
@@ -162,8 +170,8 @@ fn from_environment(
             None => drop(refused.insert(setting.key.to_owned(), "must be UTF-8".to_owned())),
             Some(text) => {
                 let value = read_as(defaults.get(setting.key), text);
-                gathered
-                    .insert(setting.key, Given { value, source: SettingSource::Environment, origin: name.to_owned() });
+                let (source, written, origin) = (SettingSource::Environment, format!("{text:?}"), name.to_owned());
+                gathered.insert(setting.key, Given { value, source, written, origin });
             }
         }
     }
@@ -186,43 +194,70 @@ fn from_flags(flags: &Flags, refused: &mut Fields) -> Gathered {
     ];
     for (key, flag, text) in texts {
         if let Some(text) = text {
-            gathered.insert(
-                key,
-                Given { value: Value::String(text), source: SettingSource::Flag, origin: flag.to_owned() },
-            );
+            let (source, written, origin) = (SettingSource::Flag, format!("{text:?}"), flag.to_owned());
+            gathered.insert(key, Given { value: Value::String(text), source, written, origin });
         }
     }
     gathered
 }
 
 /// Fills a secret that was not given itself from the file that its `*_file` setting names.
-fn read_secret_files(known: &Config, gathered: &mut Gathered) -> Result<()> {
+fn read_secret_files(known: &Config, gathered: &mut Gathered, refused: &mut Fields) {
     for secret in known.settings().filter(|setting| setting.rule.secret) {
         let Some(named) = gathered.get(format!("{}_file", secret.key).as_str()) else { continue };
         let path = plain(&named.value);
         if path.is_empty() || gathered.contains_key(secret.key) {
             continue;
         }
-        let unreadable =
-            |problem: String| Error::field(format!("{}_file", secret.key), format!("names {path}, which {problem}"));
-        // What is no file may have no end, or wait for a writer that never comes.
-        if std::fs::metadata(&path).is_ok_and(|named| !named.is_file()) {
-            return Err(unreadable("is no file".to_owned()));
+        match secret_in(&path) {
+            Ok(text) => {
+                let given = Given {
+                    value: Value::String(text),
+                    source: SettingSource::File,
+                    written: String::new(),
+                    origin: path,
+                };
+                gathered.insert(secret.key, given);
+            }
+            Err(problem) => {
+                drop(refused.insert(format!("{}_file", secret.key), format!("names {path}, which {problem}")))
+            }
         }
-        let mut text = String::new();
-        let opened = File::open(&path).and_then(|file| file.take(LARGEST_SECRET + 1).read_to_string(&mut text));
-        let length = opened.map_err(|error| unreadable(format!("cannot be read: {error}")))?;
-        if length as u64 > LARGEST_SECRET {
-            return Err(unreadable("is too large for a secret".to_owned()));
-        }
-        let value = Value::String(text.trim().to_owned());
-        gathered.insert(secret.key, Given { value, source: SettingSource::File, origin: path });
     }
-    Ok(())
 }
 
-/// The defaults overlaid with what was gathered, as the typed settings.
-fn typed(defaults: &Config, gathered: &Gathered) -> Result<Config> {
+fn secret_in(path: &str) -> Result<String, String> {
+    // What is no file may have no end, or wait for a writer that never comes.
+    if std::fs::metadata(path).is_ok_and(|named| !named.is_file()) {
+        return Err("is no file".to_owned());
+    }
+    let mut text = String::new();
+    let opened = File::open(path).and_then(|file| file.take(LARGEST_SECRET + 1).read_to_string(&mut text));
+    let length = opened.map_err(|error| format!("cannot be read: {error}"))?;
+    if length as u64 > LARGEST_SECRET {
+        Err("is too large for a secret".to_owned())
+    } else {
+        Ok(text.trim().to_owned())
+    }
+}
+
+/// The defaults overlaid with what was gathered, as the typed settings. What has another type is refused and taken away,
+/// so that the others are looked at too.
+fn all_typed(defaults: &Config, gathered: &mut Gathered, refused: &mut Fields) -> Result<Config> {
+    loop {
+        let path = match typed(defaults, gathered)? {
+            Ok(config) => return Ok(config),
+            Err(path) => path,
+        };
+        // A list names the element too (`ops.hosts[0]`); the sentence is about the whole setting.
+        let key = path.split('[').next().unwrap_or_default();
+        let Some(given) = gathered.remove(key) else { return Err(Error::field(key, must(find(defaults, key), None))) };
+        refused.insert(key.to_owned(), must(find(defaults, key), Some(&given)));
+    }
+}
+
+/// The typed settings, or where the first value stands that has another type.
+fn typed(defaults: &Config, gathered: &Gathered) -> Result<Result<Config, String>> {
     let mut sections = Table::try_from(defaults).map_err(Error::internal)?;
     for (kind, values) in &defaults.domains {
         sections.insert(kind.name.to_owned(), Value::Table(values.shown.clone()));
@@ -233,24 +268,20 @@ fn typed(defaults: &Config, gathered: &Gathered) -> Result<Config> {
             keys.insert(name.to_owned(), given.value.clone());
         }
     }
-    // A list names the element too (`ops.hosts[0]`); the sentence is about the whole setting.
-    let refused = |path: String| {
-        let key = path.split('[').next().unwrap_or_default();
-        Error::field(key, must(find(defaults, key), gathered.get(key)))
-    };
     let mut domains = Vec::new();
     for (kind, _) in &defaults.domains {
         let Some(Value::Table(values)) = sections.remove(kind.name) else { continue };
-        let read = (kind.read)(values).map_err(|error| refused(format!("{}.{}", kind.name, error.path())))?;
-        domains.push((*kind, read));
+        match (kind.read)(values) {
+            Ok(read) => domains.push((*kind, read)),
+            Err(error) => return Ok(Err(format!("{}.{}", kind.name, error.path()))),
+        }
     }
-    let config: Config =
-        serde_path_to_error::deserialize(Value::Table(sections)).map_err(|error| refused(error.path().to_string()))?;
-    Ok(Config { domains, ..config })
+    let read = serde_path_to_error::deserialize(Value::Table(sections));
+    Ok(read.map(|config: Config| Config { domains, ..config }).map_err(|error| error.path().to_string()))
 }
 
 /// Refuses what is out of range or malformed, naming each key.
-fn check(config: &Config, gathered: &Gathered) -> Result<()> {
+fn check(config: &Config, gathered: &Gathered, refused: &mut Fields) {
     let values = flat(config);
     let holds = |setting: &Setting| {
         // A secret is masked everywhere but where it was given.
@@ -266,12 +297,7 @@ fn check(config: &Config, gathered: &Gathered) -> Result<()> {
     if config.ops.session_absolute_days < config.ops.session_idle_days {
         wrong.insert("ops.session_absolute_days");
     }
-    if wrong.is_empty() {
-        return Ok(());
-    }
-    Err(Error::fields(
-        wrong.into_iter().map(|key| (key.to_owned(), must(find(config, key), gathered.get(key)))).collect(),
-    ))
+    refused.extend(wrong.into_iter().map(|key| (key.to_owned(), must(find(config, key), gathered.get(key)))));
 }
 
 /// Forms that mean the same are made the same.
@@ -295,7 +321,7 @@ fn must(setting: Option<&Setting>, given: Option<&Given>) -> String {
         Some(given) if setting.is_some_and(|setting| setting.rule.secret) => {
             format!("must be {rule} (see {})", given.origin)
         }
-        Some(given) => format!("must be {rule}, but is {} in {}", given.value, given.origin),
+        Some(given) => format!("must be {rule}, but is {} in {}", given.written, given.origin),
         None => format!("must be {rule}"),
     }
 }

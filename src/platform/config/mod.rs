@@ -4,6 +4,7 @@
 //! `HANOK_SECTION__KEY` in the environment. Every value is checked once, here; whoever gets a
 //! [`Config`] can rely on it. This is the only room that reads the environment.
 
+mod file;
 mod load;
 mod network;
 pub mod rule;

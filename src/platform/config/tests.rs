@@ -199,6 +199,41 @@ fn a_refused_value_is_named_with_its_key_its_origin_and_what_it_must_be() {
 }
 
 #[test]
+fn a_refused_line_of_the_file_is_named_with_what_stands_there_and_what_may() {
+    let folder = Folder::new("lines");
+    let file = "# ours\n[jobs]\nheavy_workers = 99999999999999999999 # many\nquick_workers = 2.0\n\n[backup]\ndaily = 99999999999\n[log]\nlevel = \"loud\"\n[ops]\nlissten = 1\n";
+    let error = with_file(&folder, file).unwrap_err();
+    for (key, is, line) in [
+        ("jobs.heavy_workers", "99999999999999999999", 3),
+        ("jobs.quick_workers", "2.0", 4),
+        ("backup.daily", "99999999999", 7),
+        ("log.level", "\"loud\"", 9),
+    ] {
+        let said = &error.fields[key];
+        let rule = defaults().settings().find(|setting| setting.key == key).unwrap().rule.sentence();
+        assert!(said.starts_with(&format!("must be {rule}, but is {is} in ")), "{said}");
+        assert!(said.ends_with(&format!("settings.toml, line {line}")), "{said}");
+    }
+    assert!(error.fields["ops.lissten"].contains("did you mean ops.listen? ("), "{error}");
+    assert!(error.fields["ops.lissten"].ends_with("settings.toml, line 11)"), "{error}");
+}
+
+#[test]
+fn what_stands_twice_is_named_with_both_lines() {
+    let folder = Folder::new("twice");
+    let twice = "[jobs]\nheavy_workers = 1\n[compute]\ntoken = \"0123456789abcdef0123\"\ntoken = \"1123456789abcdef0123\"\n[backup]\ndaily = 3\n[compute]\n";
+    let error = with_file(&folder, twice).unwrap_err();
+    assert_eq!(error.fields.len(), 2, "{error}");
+    let said = &error.fields["compute.token"];
+    assert!(said.starts_with("must stand once, but stands in line 4 and again in line 5 of "), "{said}");
+    let said = &error.fields["compute"];
+    assert!(said.starts_with("must stand once, but stands in line 3 and again in line 8 of "), "{said}");
+    assert!(!error.message.contains("123456789abcdef"), "{error}");
+    let error = with_file(&folder, "[jobs]\nheavy_workers = = 1\n").unwrap_err();
+    assert!(error.message.contains("settings.toml, line 2 cannot be read"), "{error}");
+}
+
+#[test]
 fn a_file_that_is_not_toml_or_not_there_is_refused() {
     let folder = Folder::new("broken");
     assert!(with_file(&folder, "[ops\n").unwrap_err().message.contains("settings.toml"));

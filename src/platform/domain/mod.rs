@@ -18,10 +18,8 @@ use crate::store::{Declared, Migration, ShippedData};
 use crate::upstream::Provider;
 use hanok_base::error::Code;
 
-/// One domain of the house. A domain names what it has; the rest stays as [`Domain::named`] leaves it.
+/// One domain of the house. A domain names what it has; the rest stays as in [`Domain::EMPTY`].
 pub struct Domain {
-    /// The name of its folder.
-    pub name: &'static str,
     /// Its tables, each with its indexes, counts and totals.
     pub tables: &'static [&'static dyn Declared],
     /// The steps that bring stores of earlier versions to its tables.
@@ -56,24 +54,21 @@ pub struct Domain {
 
 impl Domain {
     /// A domain that has nothing yet.
-    pub const fn named(name: &'static str) -> Domain {
-        Domain {
-            name,
-            tables: &[],
-            migrations: &[],
-            shipped_data: &[],
-            codes: &[],
-            changes: &[],
-            settings: None,
-            providers: |_| Vec::new(),
-            compute: &[],
-            jobs: |jobs| jobs,
-            schedule: |_| Vec::new(),
-            today: None,
-            command: None,
-            reaches: &[],
-            document_rules: || json!({}),
-            pages: &[],
-        }
-    }
+    pub const EMPTY: Domain = Domain {
+        tables: &[],
+        migrations: &[],
+        shipped_data: &[],
+        codes: &[],
+        changes: &[],
+        settings: None,
+        providers: |_| Vec::new(),
+        compute: &[],
+        jobs: |jobs| jobs,
+        schedule: |_| Vec::new(),
+        today: None,
+        command: None,
+        reaches: &[],
+        document_rules: || json!({}),
+        pages: &[],
+    };
 }

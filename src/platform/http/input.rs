@@ -15,11 +15,13 @@ use salvo::oapi::{
 };
 use salvo::{Depot, Extractible, Request};
 use serde::de::DeserializeOwned;
+use serde::de::value::MapDeserializer;
 use tokio::sync::OwnedSemaphorePermit;
 
 use super::body_limits::{BodyLimits, SMALL};
 use super::door_kind::ThisDoor;
-use super::json::{self, plainly};
+use super::json;
+use super::parts::{parameters, unfit};
 use super::refusal::Answer;
 use crate::app::App;
 use crate::blocking;
@@ -94,16 +96,8 @@ impl<'ex, T: DeserializeOwned + Send + Debug> Extractible<'ex> for Query<T> {
     #[allow(refining_impl_trait, reason = "the error type is ours for every extractor")]
     async fn extract(req: &'ex mut Request, _depot: &'ex mut Depot) -> Answer<Self> {
         let query = req.uri().query().unwrap_or_default();
-        let pairs = serde_urlencoded::Deserializer::new(form_urlencoded::parse(query.as_bytes()));
-        let read = serde_path_to_error::deserialize(pairs).map_err(|error| {
-            let path = error.path().to_string();
-            let text = error.inner().to_string();
-            match text.strip_prefix("missing field `").and_then(|rest| rest.split('`').next()) {
-                Some(name) => Error::field(name, "is required"),
-                None => Error::field(if path == "." { "query" } else { &path }, plainly(&text)),
-            }
-        });
-        Ok(Query(read?))
+        let fields = MapDeserializer::new(parameters(query).into_iter());
+        Ok(Query(serde_path_to_error::deserialize(fields).map_err(|error| unfit("query", error))?))
     }
 }
 

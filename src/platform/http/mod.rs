@@ -18,6 +18,7 @@ mod input;
 mod json;
 pub mod openapi;
 mod paging;
+mod parts;
 mod peer;
 mod permission;
 mod refusal;

@@ -8,10 +8,6 @@ use salvo::oapi::OpenApi;
 use salvo::oapi::naming::{NameRule, Namer, set_name_type_info, set_namer, type_info_by_name};
 use serde_json::{Value, json};
 
-/// A text of one line, with something to read in it.
-pub const ONE_LINE: &str =
-    r"^[^\u0000-\u001f\u007f-\u009f]*[^\s\u0000-\u001f\u007f-\u009f][^\u0000-\u001f\u007f-\u009f]*$";
-
 /// The document of the door whose routes are `routes`. `rules` say of component schemas what their types cannot,
 /// each as a merge patch (RFC 7396) of some of them; see [`unknown_schemas`].
 pub fn document(routes: &Router, title: &str, description: &str, rules: &[Value]) -> Value {

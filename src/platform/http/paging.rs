@@ -1,7 +1,7 @@
 //! Which part of a list a caller wants: `limit` and `offset`.
 
 use salvo::extract::Metadata;
-use salvo::oapi::{Components, Object, Parameter, ParameterIn, Parameters, Required, ToParameters};
+use salvo::oapi::{Components, Parameter, ParameterIn, Parameters, RefOr, Required, Schema, ToParameters};
 use salvo::{Depot, Extractible, Request};
 use serde::Deserialize;
 
@@ -40,8 +40,8 @@ impl<'ex, const USUAL: u64> Extractible<'ex> for Paging<USUAL> {
 }
 
 impl<const USUAL: u64> ToParameters<'_> for Paging<USUAL> {
-    fn to_parameters(_components: &mut Components) -> Parameters {
-        let number = |name: &str, about: String, schema: Object| {
+    fn to_parameters(components: &mut Components) -> Parameters {
+        let number = |name: &str, about: String, schema: RefOr<Schema>| {
             Parameter::new(name)
                 .location(ParameterIn::Query)
                 .required(Required::False)
@@ -49,7 +49,11 @@ impl<const USUAL: u64> ToParameters<'_> for Paging<USUAL> {
                 .schema(schema)
         };
         Parameters::new()
-            .parameter(number("limit", format!("How many, at most {MOST}; left out it is {USUAL}."), Limit::schema()))
-            .parameter(number("offset", "How many to pass over first.".to_owned(), Offset::schema()))
+            .parameter(number(
+                "limit",
+                format!("How many, at most {MOST}; left out it is {USUAL}."),
+                Limit::schema(components),
+            ))
+            .parameter(number("offset", "How many to pass over first.".to_owned(), Offset::schema(components)))
     }
 }

@@ -2,8 +2,10 @@
 //!
 //! Such a thread serves many connections and steals no work, so whoever computes or waits there for a disk holds up all
 //! of them. Each single step of a request, from one `await` that waits to the next, is measured while the watchdog is
-//! on. Two things count: what the thread computed, and what it was blocked, for a disk, a lock or a sleep. That it
-//! waited for a core of a busy machine does not count, so that what is found is the fault of the code alone.
+//! on. Two things count: what the thread computed, and what it was blocked, for a disk, a lock or a sleep. What the
+//! machine did does not count, so that what is found once is the fault of the code: that the thread waited for a core
+//! ([`ThreadTimes::without_core`]), that its core was taken away from below (it never gave it up by itself), or that a
+//! page of the program itself had to be read from a disk.
 
 use std::future::poll_fn;
 use std::net::SocketAddr;
@@ -30,7 +32,7 @@ pub struct Held {
 pub struct Step {
     /// How long it computed.
     pub computing: Duration,
-    /// How long it waited for anything but a core.
+    /// How long it waited by its own doing.
     pub blocked: Duration,
 }
 
@@ -89,24 +91,34 @@ struct ThreadTimes {
     computing: Duration,
     /// Ready to run, without a core.
     without_core: Duration,
+    /// How often it gave up its core by itself, to wait for something.
+    waits: u64,
+    /// How many pages of its memory had to come from a disk. What a handler reads from a file is none of them.
+    pages_read: u64,
 }
 
 impl ThreadTimes {
+    /// Now, at which this has been read: a step begins after the reading.
     fn now() -> ThreadTimes {
+        let pages_read = pages_read().unwrap_or_default();
+        let waits = waits().unwrap_or_default();
+        let without_core = without_core().unwrap_or_default();
         let computing = clock_gettime(ClockId::ThreadCPUTime);
-        ThreadTimes {
-            all: Instant::now(),
-            computing: Duration::try_from(computing).unwrap_or_default(),
-            without_core: without_core().unwrap_or_default(),
-        }
+        let computing = Duration::try_from(computing).unwrap_or_default();
+        ThreadTimes { all: Instant::now(), computing, without_core, waits, pages_read }
     }
 
     fn until_now(self) -> Step {
-        let now = ThreadTimes::now();
+        let all = Instant::now();
+        self.until(&ThreadTimes { all, ..ThreadTimes::now() })
+    }
+
+    fn until(&self, now: &ThreadTimes) -> Step {
         let computing = now.computing.saturating_sub(self.computing);
         let without_core = now.without_core.saturating_sub(self.without_core);
-        let blocked = (now.all - self.all).saturating_sub(computing + without_core);
-        Step { computing, blocked }
+        let waited = (now.all - self.all).saturating_sub(computing + without_core);
+        let is_own_doing = now.waits > self.waits && now.pages_read == self.pages_read;
+        Step { computing, blocked: if is_own_doing { waited } else { Duration::ZERO } }
     }
 }
 
@@ -115,6 +127,18 @@ impl ThreadTimes {
 fn without_core() -> Option<Duration> {
     let account = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
     account.split_whitespace().nth(1)?.parse().ok().map(Duration::from_nanos)
+}
+
+/// `voluntary_ctxt_switches` of Linux's account of a thread (proc_pid_status(5)).
+fn waits() -> Option<u64> {
+    let account = std::fs::read_to_string("/proc/thread-self/status").ok()?;
+    account.lines().find_map(|line| line.strip_prefix("voluntary_ctxt_switches:"))?.trim().parse().ok()
+}
+
+/// `majflt`, the tenth number after the name in parentheses (proc_pid_stat(5)).
+fn pages_read() -> Option<u64> {
+    let account = std::fs::read_to_string("/proc/thread-self/stat").ok()?;
+    account.rsplit_once(')')?.1.split_whitespace().nth(9)?.parse().ok()
 }
 
 #[cfg(test)]
@@ -152,6 +176,29 @@ mod tests {
         });
         let step = step.await;
         assert!(step.held() < LIMIT, "{step:?}");
+    }
+
+    #[test]
+    fn what_the_machine_did_is_not_held_against_the_code() {
+        let before = ThreadTimes::now();
+        let after = |waits: u64, pages_read: u64| ThreadTimes {
+            all: before.all + 2 * LIMIT,
+            computing: before.computing,
+            without_core: before.without_core,
+            waits: before.waits + waits,
+            pages_read: before.pages_read + pages_read,
+        };
+        assert_eq!(before.until(&after(1, 0)).blocked, 2 * LIMIT, "it waited for something");
+        assert_eq!(before.until(&after(0, 0)).blocked, Duration::ZERO, "its core was taken away");
+        assert_eq!(before.until(&after(1, 1)).blocked, Duration::ZERO, "a page of the program was not in memory");
+    }
+
+    #[test]
+    fn a_thread_that_waits_is_counted_as_waiting() {
+        let before = ThreadTimes::now();
+        std::thread::sleep(LIMIT);
+        assert!(ThreadTimes::now().waits > before.waits);
+        assert!(pages_read().is_some());
     }
 
     #[test]

@@ -52,7 +52,7 @@ pub(super) async fn send(request: RequestBuilder, limits: &Limits) -> Result<Ans
         response.headers().get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default().to_owned();
     let body = within(response, limits.max_bytes).await?;
     expect(limits.accept, &body, &content_type)?;
-    Ok(Answer { status: status.as_u16(), content_type, body })
+    Ok(Answer { status: status.as_u16(), body })
 }
 
 /// The body, read piece by piece so that no more than the limit is ever held.

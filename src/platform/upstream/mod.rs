@@ -91,8 +91,6 @@ impl Limits {
 pub struct Answer {
     /// The status, 200 to 299.
     pub status: u16,
-    /// The content type, empty when none was sent.
-    pub content_type: String,
     /// The body.
     pub body: Vec<u8>,
 }

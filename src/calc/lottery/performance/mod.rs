@@ -92,8 +92,9 @@ pub struct FairMisses {
     pub more: f64,
 }
 
-/// By a simulation of 1,000 fair histories with as many draws as there are, each replayed whole.
-const FAIR_MISSES: FairMisses = FairMisses { none: 0.73, one: 0.24, more: 0.03 };
+/// By a simulation of 373 fair histories of 1,245 draws, each replayed whole (standard errors of 2, 2 and 1 points). In
+/// 5.4 of 100 of them the mean of all methods lay beyond the band.
+const FAIR_MISSES: FairMisses = FairMisses { none: 0.73, one: 0.23, more: 0.04 };
 
 /// What one method achieved.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]

@@ -12,11 +12,11 @@ use super::super::work::{SyncNow, fitted_draws};
 use hanok_base::error::Check;
 use hanok_base::schema::ToSchema;
 use hanok_base::{Error, Sent};
+use hanok_calc::lottery::Draw;
 use hanok_calc::lottery::analysis::Analysis;
 use hanok_calc::lottery::co_winners::CoWinnerCheck;
 use hanok_calc::lottery::performance::Performance;
 use hanok_calc::lottery::statistics::Statistics;
-use hanok_calc::lottery::{Draw, Numbers};
 use hanok_platform::app::App;
 use hanok_platform::http::{
     Accepted, Answer, Body, Household, Id, IdempotencyKey, Json, Paging, Query, TaskBegun, to_write,
@@ -108,9 +108,10 @@ pub struct WhichSet {
 #[endpoint(operation_id = "lottery_co_winners", tags("lottery"))]
 pub async fn co_winners(app: App, _caller: Household, which: Query<WhichSet>) -> Answer<Json<CoWinnerCheck>> {
     let mut check = Check::new();
-    let typed = which.0.numbers.map(|numbers| check.take("numbers", numbers)).unwrap_or_default();
+    check.require(which.0.numbers.is_some(), "numbers", "is required: six numbers with commas between them");
+    let numbers = which.0.numbers.and_then(|numbers| check.find("numbers", numbers));
     check.done()?;
-    let numbers = Numbers::check("numbers", &typed)?;
+    let numbers = numbers.ok_or_else(|| Error::not_found("set"))?;
     Ok(Json(fitted_draws::checked_set(&app, numbers).await?))
 }
 

@@ -144,13 +144,9 @@ pub async fn simulate(
     how: Query<HowToSimulate>,
 ) -> Answer<Json<Simulation>> {
     let HowToSimulate { n_candidates, top_k, best_n, seed } = how.0;
-    let mut check = Check::new();
-    let order = check.keep(SimulationOrder::parse(n_candidates, top_k, best_n));
-    let seed = check.keep(check_seed(seed)).flatten();
-    check.done()?;
-    let order = order.unwrap_or_default();
+    let order = SimulationOrder::parse(n_candidates, top_k, best_n, seed)?;
     let simulated = key.once(&app, &caller, move |app| async move {
-        let run = work::simulate(&app, order, seed).await?;
+        let run = work::simulate(&app, order).await?;
         Ok(move |tx: &WriteTx| store::add_run(tx, run))
     });
     Ok(Json(simulated.await?))

@@ -96,9 +96,9 @@ pub async fn add(
 /// Writes the games of several tiers down at once.
 #[endpoint(operation_id = "lottery_purchase_bulk", tags("lottery"))]
 pub async fn add_bulk(app: App, caller: Household, key: IdempotencyKey, body: Body<NewBulk>) -> Answer<Created<Bulk>> {
-    let tier_mode = body.0.tier_mode;
     let write = to_write(move |tx| {
         let added = work::add_bulk(tx, body.0)?;
+        let tier_mode = added.tier_mode.unwrap_or_default();
         Ok(Bulk { count: added.count, amount: added.amount, tier_mode, purchases: vec![added] })
     });
     Ok(Created(key.once(&app, &caller, write).await?))

@@ -26,4 +26,4 @@ pub use today::{DrawToday, LotteryToday, WaitingPurchases};
 pub use totals::{DrawTotals, PurchaseStatistics, Totals};
 
 #[cfg(test)]
-pub use purchases::Games;
+pub use purchases::SentGames;

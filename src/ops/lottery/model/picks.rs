@@ -4,10 +4,11 @@ use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 
 use hanok_base::error::Check;
-use hanok_base::schema::{BasicType, Object, ToSchema};
-use hanok_base::sent::{Constraint, Whole};
+use hanok_base::schema::{BasicType, Components, Object, RefOr, Schema, ToSchema};
+use hanok_base::sent::{Constraint, Refused, Whole};
 use hanok_base::{Result, Sent};
 use hanok_calc::lottery::methods::Method;
+use hanok_calc::lottery::numbers::SET_SIZE;
 use hanok_calc::lottery::odds::TOTAL_COMBINATIONS;
 use hanok_calc::lottery::random::LARGEST_SEED;
 use hanok_calc::lottery::recommend::Recommendation;
@@ -129,22 +130,26 @@ pub struct SimulationOrder {
     pub top_k: usize,
     /// How many to keep as best picks.
     pub best_n: usize,
+    /// The seed; none when it is to be chosen at random.
+    pub seed: Option<u64>,
 }
 
-/// Six numbers with commas between them, as they stand in an address; whether they are a set is seen later.
+/// A set with commas between its numbers, as it stands in an address.
 pub enum SixNumbers {}
 
 impl Constraint for SixNumbers {
     type Sent = String;
-    type Value = Vec<i64>;
+    type Value = Numbers;
 
-    fn check(sent: String) -> Result<Vec<i64>, String> {
-        let numbers: Result<Vec<i64>, _> = sent.split(',').take(7).map(|number| number.trim().parse()).collect();
-        numbers.map_err(|_| "must be six numbers with commas between them".to_owned())
+    fn check(sent: String) -> Result<Numbers, Refused> {
+        let typed: Result<Vec<i64>, _> =
+            sent.split(',').take(SET_SIZE + 1).map(|number| number.trim().parse()).collect();
+        let typed = typed.map_err(|_| Refused::from("must be six numbers with commas between them"))?;
+        <Numbers as Constraint>::check(typed.into_iter().map(|number| Sent::of(number.into())).collect())
     }
 
-    fn schema() -> Object {
-        Object::with_type(BasicType::String).pattern("^[0-9]{1,2}(,[0-9]{1,2}){5}$")
+    fn schema(_components: &mut Components) -> RefOr<Schema> {
+        Object::with_type(BasicType::String).pattern("^[0-9]{1,2}(,[0-9]{1,2}){5}$").into()
     }
 }
 
@@ -159,7 +164,7 @@ pub type BestCount = Whole<1, 100>;
 
 impl Default for SimulationOrder {
     fn default() -> Self {
-        SimulationOrder { candidates: 20_000, top_k: 100, best_n: 20 }
+        SimulationOrder { candidates: 20_000, top_k: 100, best_n: 20, seed: None }
     }
 }
 
@@ -172,6 +177,7 @@ impl SimulationOrder {
         n_candidates: Option<Sent<Candidates>>,
         top_k: Option<Sent<TopCount>>,
         best_n: Option<Sent<BestCount>>,
+        seed: Option<Sent<Seed>>,
     ) -> Result<SimulationOrder> {
         let usual = SimulationOrder::default();
         let mut check = Check::new();
@@ -179,6 +185,7 @@ impl SimulationOrder {
             candidates: n_candidates.map_or(usual.candidates, |sent| check.take("n_candidates", sent)),
             top_k: top_k.map_or(usual.top_k, |sent| check.take("top_k", sent) as usize),
             best_n: best_n.map_or(usual.best_n, |sent| check.take("best_n", sent) as usize),
+            seed: check.keep(check_seed(seed)).flatten(),
         };
         check.done().map(|()| order)
     }
@@ -232,7 +239,7 @@ mod tests {
         let parse = |n: Option<u64>, k: Option<u64>, b: Option<u64>| {
             let sent = |number: u64| Integer::from(number);
             let (n, k, b) = (n.map(sent).map(Sent::of), k.map(sent).map(Sent::of), b.map(sent).map(Sent::of));
-            SimulationOrder::parse(n, k, b)
+            SimulationOrder::parse(n, k, b, None)
         };
         let parsed = parse(None, None, None).unwrap();
         assert_eq!((parsed.candidates, parsed.top_k, parsed.best_n), (20_000, 100, 20));

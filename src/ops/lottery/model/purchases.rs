@@ -5,13 +5,15 @@ mod games;
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 
-use games::{CheckedGames, MOST_GAMES};
+use games::MOST_GAMES;
+#[cfg(test)]
+pub use games::SentGames;
 pub use games::{GameCount, Games, TierMode};
 
 use super::calendar::{coming_draw, newest_drawn};
 use hanok_base::error::Check;
 use hanok_base::schema::ToSchema;
-use hanok_base::sent::{Integer, Whole, Won};
+use hanok_base::sent::{Any, Whole, Won};
 use hanok_base::text::Text;
 use hanok_base::{Error, Result, Sent, patch};
 use hanok_calc::lottery::draw::ticket_price;
@@ -72,11 +74,10 @@ pub struct NewPurchase {
     pub draw_no: Option<Sent<DrawNo>>,
     /// The sets, or how many games when the numbers were not kept.
     #[serde(default)]
-    pub sets: Option<Games>,
+    pub sets: Option<Sent<Games>>,
     /// One set, instead of `sets`.
     #[serde(default)]
-    #[salvo(schema(value_type = Option<Numbers>))]
-    pub numbers: Option<Vec<i64>>,
+    pub numbers: Option<Sent<Numbers>>,
     /// How many games, instead of `sets`.
     #[serde(default)]
     pub count: Option<Sent<GameCount>>,
@@ -99,11 +100,10 @@ pub struct PurchaseChanges {
     pub draw_no: Option<Sent<DrawNo>>,
     /// The sets, or how many games when the numbers were not kept.
     #[serde(default)]
-    pub sets: Option<Games>,
+    pub sets: Option<Sent<Games>>,
     /// One set, instead of `sets`.
     #[serde(default)]
-    #[salvo(schema(value_type = Option<Numbers>))]
-    pub numbers: Option<Vec<i64>>,
+    pub numbers: Option<Sent<Numbers>>,
     /// How many games, instead of `sets`.
     #[serde(default)]
     pub count: Option<Sent<GameCount>>,
@@ -125,11 +125,11 @@ pub struct NewBulk {
     #[serde(default)]
     pub draw_no: Option<Sent<DrawNo>>,
     /// Which tiers of the briefing.
-    pub tier_mode: TierMode,
+    pub tier_mode: Sent<Any<TierMode>>,
     /// The sets, or how many games: as many as the tiers have, which it is when it is left out. For a count the picks
     /// of the briefing for this draw are taken when there is one.
     #[serde(default)]
-    pub sets: Option<Games>,
+    pub sets: Option<Sent<Games>>,
     /// Won paid; left out it is 1,000 a game (2,000 up to draw 87).
     #[serde(default)]
     pub amount: Option<Sent<Amount>>,
@@ -161,9 +161,13 @@ impl NewPurchase {
     /// `INVALID_INPUT` naming each refused field; `CONFLICT` for a draw that is too far ahead, and for a prize of one
     /// that has not been held.
     pub fn into_purchase(self, id: u64, now: DateTime<Utc>) -> Result<Purchase> {
-        let mut check = Check::new();
+        self.checked(Check::new(), id, now)
+    }
+
+    /// The same, when `check` has begun with other fields of the request.
+    fn checked(self, mut check: Check, id: u64, now: DateTime<Utc>) -> Result<Purchase> {
         let draw_no = self.draw_no.map_or(coming_draw(now), |draw_no| check.take("draw_no", draw_no) as u32);
-        let games = CheckedGames::of(self.sets, self.numbers, self.count);
+        let games = Games::of(self.sets, self.numbers, self.count);
         let games = check.keep(games.and_then(|games| games.ok_or_else(games::required))).unwrap_or_default();
         let usual = ticket_price(draw_no) * games.count();
         let amount = self.amount.map_or(usual, |amount| check.take("amount", amount));
@@ -208,7 +212,7 @@ impl PurchaseChanges {
         }
         let sends_games = self.sets.is_some() || self.numbers.is_some() || self.count.is_some();
         let mut contradicts = false;
-        if let Some(Some(games)) = check.keep(CheckedGames::of(self.sets, self.numbers, self.count)) {
+        if let Some(Some(games)) = check.keep(Games::of(self.sets, self.numbers, self.count)) {
             if games.are_known() != purchase.numbers_known {
                 purchase.prize = None;
             }
@@ -241,34 +245,26 @@ impl PurchaseChanges {
 }
 
 impl NewBulk {
-    /// The purchase to be written down, when `picks` are the briefing's for this draw and mode.
+    /// The purchase with this id, written down at `now`; `picks` are the briefing's for this draw and mode.
     ///
     /// # Errors
-    /// `INVALID_INPUT` naming each refused field, `sets` when there are not as many as the tiers have; `CONFLICT` for a
-    /// draw that is too far ahead.
-    pub fn into_purchase(self, id: u64, now: DateTime<Utc>, picks: &[Numbers]) -> Result<Purchase> {
+    /// As those of [`NewPurchase::into_purchase`]; `sets` is refused, too, when there are not as many as the tiers have.
+    pub fn into_purchase(self, picks: &[Numbers], id: u64, now: DateTime<Utc>) -> Result<Purchase> {
         let Self { draw_no, tier_mode, sets, amount, note } = self;
-        let games = tier_mode.games();
-        let fits = match &sets {
-            None => true,
-            Some(Games::Count(count)) => count.within(games as u64, games as u64).is_some(),
-            Some(Games::Sets(sets)) => sets.len() == games,
-        };
-        let sets = match sets {
-            Some(Games::Sets(sets)) => Games::Sets(sets),
-            _ if picks.len() == games => {
-                Games::Sets(picks.iter().map(|set| set.iter().map(i64::from).collect()).collect())
+        let mut check = Check::new();
+        let tier_mode = check.take("tier_mode", tier_mode);
+        let wanted = tier_mode.games() as u64;
+        let games = sets.unwrap_or_else(|| Sent::taken(Games::counted(wanted)));
+        let fits = games.value().is_none_or(|games| games.count() == wanted);
+        check.require(fits, "sets", format!("must be {wanted}, as many as the tiers have"));
+        let games = match games.value() {
+            Some(games) if !games.are_known() && picks.len() as u64 == wanted => {
+                Sent::taken(Games::known(picks.to_vec()))
             }
-            _ => Games::Count(Integer::from(games as u64)),
+            _ => games,
         };
-        let new = NewPurchase { draw_no, sets: Some(sets), amount, note, ..NewPurchase::default() };
-        let purchase = new.into_purchase(id, now);
-        if !fits {
-            let mut fields = Error::field("sets", format!("must be {games}, as many as the tiers have")).fields;
-            fields.extend(purchase.err().into_iter().flat_map(|error| error.fields));
-            return Err(Error::fields(fields));
-        }
-        purchase.map(|purchase| Purchase { tier_mode: Some(tier_mode), ..purchase })
+        let new = NewPurchase { draw_no, sets: Some(games), amount, note, ..NewPurchase::default() };
+        Ok(Purchase { tier_mode: Some(tier_mode), ..new.checked(check, id, now)? })
     }
 }
 

@@ -71,7 +71,7 @@ pub fn add(tx: &WriteTx, new: NewPurchase) -> Result<Purchase> {
 /// # Errors
 /// As [`add`].
 pub fn add_bulk(tx: &WriteTx, new: NewBulk, picks: &[Numbers]) -> Result<Purchase> {
-    put_checked(tx, new.into_purchase(tx.next_id("lottery_purchases")?, tx.now(), picks)?)
+    put_checked(tx, new.into_purchase(picks, tx.next_id("lottery_purchases")?, tx.now())?)
 }
 
 /// The purchase with this id.

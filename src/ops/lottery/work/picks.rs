@@ -57,9 +57,9 @@ pub async fn combine(app: &App, seed: Option<u64>) -> Result<CombinedRecommendat
 ///
 /// # Errors
 /// `NAS_UNAVAILABLE` and `NAS_TIMEOUT` of the compute host.
-pub async fn simulate(app: &App, order: SimulationOrder, seed: Option<u64>) -> Result<Simulation> {
+pub async fn simulate(app: &App, order: SimulationOrder) -> Result<Simulation> {
+    let SimulationOrder { candidates, seed, .. } = order;
     let seed = or_fresh(seed)?;
-    let SimulationOrder { candidates, .. } = order;
     // The best are alike: picks that differ are found only among far more of them than are given.
     let (fitted, search) = with_search(app, move |fitted| {
         simulation_search(&fitted.history(), &fitted.co_winners, seed, candidates, LARGEST_TOP)

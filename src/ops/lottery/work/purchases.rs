@@ -30,7 +30,7 @@ pub fn add(tx: &WriteTx, new: NewPurchase) -> Result<Purchase> {
 /// # Errors
 /// `INVALID_INPUT` naming each refused field, `sets` when there are not as many as the tiers have.
 pub fn add_bulk(tx: &WriteTx, new: NewBulk) -> Result<Purchase> {
-    let tier_mode = new.tier_mode;
+    let through = new.tier_mode.value().map(|mode| mode.through());
     let draw_no = match &new.draw_no {
         Some(sent) => sent.value().map(|draw_no| *draw_no as u32),
         None => Some(coming_draw(tx.now())),
@@ -38,7 +38,8 @@ pub fn add_bulk(tx: &WriteTx, new: NewBulk) -> Result<Purchase> {
     let briefing = draw_no.map(|draw_no| reports::find_briefing(tx, draw_no)).transpose()?.flatten();
     let picks: Vec<Numbers> = briefing
         .iter()
-        .flat_map(|briefing| briefing.picks_through(tier_mode.through()))
+        .zip(through)
+        .flat_map(|(briefing, through)| briefing.picks_through(through))
         .map(|pick| pick.numbers)
         .collect();
     let added = purchases::add_bulk(tx, new, &picks)?;

@@ -1,5 +1,4 @@
 use chrono::{DateTime, Duration, Utc};
-use hanok_base::Sent;
 use serde_json::json;
 
 use super::super::model::{DrawSource, LotteryToday, ReceivedDraw, Simulation, SimulationOrder};
@@ -52,10 +51,8 @@ async fn hold_draw_1246(app: &App, clock: &Clock, published: Published) {
 }
 
 async fn simulated(app: &App, seed: u64) -> Simulation {
-    let order =
-        SimulationOrder::parse(Some(Sent::of(2_000.into())), Some(Sent::of(50.into())), Some(Sent::of(10.into())))
-            .unwrap();
-    let run = picks::simulate(app, order, Some(seed)).await.unwrap();
+    let order = SimulationOrder { candidates: 2_000, top_k: 50, best_n: 10, seed: Some(seed) };
+    let run = picks::simulate(app, order).await.unwrap();
     app.data.store.write(move |tx| store::picks::add_run(tx, run)).await.unwrap()
 }
 

@@ -22,5 +22,5 @@ pub const DOMAIN: Domain = Domain {
     today: Some(TodayPart::of::<store::PlantsToday>()),
     command: Some(work::COMMAND),
     pages: &["plants"],
-    ..Domain::named("plants")
+    ..Domain::EMPTY
 };

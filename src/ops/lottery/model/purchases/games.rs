@@ -6,19 +6,19 @@ use serde::de::{SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
 
 use hanok_base::error::Check;
-use hanok_base::schema::{Array, Components, Object, OneOf, RefOr, Schema, ToSchema};
-use hanok_base::sent::{Constraint, Integer};
+use hanok_base::schema::{Array, Components, OneOf, RefOr, Schema, ToSchema};
+use hanok_base::sent::{Constraint, Integer, Refused};
 use hanok_base::{Error, Result, Sent};
 use hanok_calc::lottery::Numbers;
 use hanok_calc::lottery::briefing::Tier;
 
-/// Sets of six, or a count when the numbers were not kept.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Games {
+/// Sets of six, or a count when the numbers were not kept, as they are sent.
+#[derive(Debug)]
+pub enum SentGames {
     /// How many games.
     Count(Integer),
     /// The sets, 1 to 100.
-    Sets(Vec<Vec<i64>>),
+    Sets(Vec<Sent<Numbers>>),
 }
 
 /// How many games, when the numbers were not kept.
@@ -28,28 +28,39 @@ impl Constraint for GameCount {
     type Sent = Integer;
     type Value = u64;
 
-    fn check(sent: Integer) -> Result<u64, String> {
-        sent.within(1, MOST_GAMES).ok_or_else(|| format!("must be 1 to {MOST_GAMES} games"))
+    fn check(sent: Integer) -> Result<u64, Refused> {
+        sent.within(1, MOST_GAMES).ok_or_else(|| format!("must be 1 to {MOST_GAMES} games").into())
     }
 
-    fn schema() -> Object {
-        Integer::schema(1, MOST_GAMES)
+    fn schema(_components: &mut Components) -> RefOr<Schema> {
+        Integer::schema(1, MOST_GAMES).into()
     }
 }
 
-impl ToSchema for Games {
-    fn to_schema(components: &mut Components) -> RefOr<Schema> {
+impl Constraint for Games {
+    type Sent = SentGames;
+    type Value = Games;
+
+    fn check(sent: SentGames) -> Result<Games, Refused> {
+        match sent {
+            SentGames::Count(count) => GameCount::check(count).map(Games::counted),
+            SentGames::Sets(sets) => Games::of_sets(sets),
+        }
+    }
+
+    fn schema(components: &mut Components) -> RefOr<Schema> {
         let sets = Array::new().items(Numbers::to_schema(components)).min_items(1).max_items(MOST_SETS);
-        let count = GameCount::schema().description("How many games, when the numbers were not kept.");
+        let count = Integer::schema(1, MOST_GAMES).description("How many games, when the numbers were not kept.");
         OneOf::new().item(count).item(sets.description("The sets.")).into()
     }
 }
 
 /// Which tiers of the briefing are bought together.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum TierMode {
     /// The core: 3 games.
+    #[default]
     Core,
     /// The core and the bonus: 5 games.
     CoreBonus,
@@ -81,62 +92,64 @@ pub const MOST_SETS: usize = 100;
 /// The most games of one purchase whose numbers were not kept.
 pub const MOST_GAMES: u64 = 1_000;
 
-/// Checked games.
-#[derive(Debug, Default)]
-pub(super) struct CheckedGames {
+/// Games that were played: their sets, or only how many when the numbers were not kept.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Games {
     sets: Vec<Numbers>,
     count: u64,
 }
 
-impl CheckedGames {
+impl Games {
     /// From the one of the three fields that was sent; none when none was.
-    pub fn of(
-        sets: Option<Games>,
-        numbers: Option<Vec<i64>>,
+    pub(super) fn of(
+        sets: Option<Sent<Games>>,
+        numbers: Option<Sent<Numbers>>,
         count: Option<Sent<GameCount>>,
-    ) -> Result<Option<CheckedGames>> {
-        match (sets, numbers, count) {
-            (None, None, None) => Ok(None),
-            (Some(Games::Sets(sets)), None, None) => Self::sets(&sets).map(Some),
-            (None, Some(numbers), None) => Ok(Some(Self::known(vec![Numbers::check("numbers", &numbers)?]))),
-            (Some(Games::Count(count)), None, None) => Self::count_of("sets", Sent::of(count)).map(Some),
-            (None, None, Some(count)) => Self::count_of("count", count).map(Some),
-            _ => Err(Error::field("sets", "must be the only one of sets, numbers and count")),
-        }
+    ) -> Result<Option<Games>> {
+        let ways = [sets.is_some(), numbers.is_some(), count.is_some()].into_iter().filter(|is_sent| *is_sent).count();
+        let mut check = Check::new();
+        let sets = sets.and_then(|sets| check.find("sets", sets));
+        let numbers = numbers.and_then(|numbers| check.find("numbers", numbers));
+        let count = count.and_then(|count| check.find("count", count));
+        check.require(ways <= 1, "sets", "must be the only one of sets, numbers and count");
+        check.done()?;
+        Ok(sets.or(numbers.map(|set| Games::known(vec![set]))).or(count.map(Games::counted)))
     }
 
-    fn known(sets: Vec<Numbers>) -> CheckedGames {
-        CheckedGames { count: sets.len() as u64, sets }
+    /// Games of these sets.
+    pub fn known(sets: Vec<Numbers>) -> Games {
+        Games { count: sets.len() as u64, sets }
     }
 
-    fn sets(sets: &[Vec<i64>]) -> Result<CheckedGames> {
+    /// So many games whose numbers were not kept.
+    pub fn counted(count: u64) -> Games {
+        Games { sets: Vec::new(), count }
+    }
+
+    fn of_sets(sets: Vec<Sent<Numbers>>) -> Result<Games, Refused> {
         let mut check = Check::new();
         check.require(
             (1..=MOST_SETS).contains(&sets.len()),
-            "sets",
+            "",
             format!("must be 1 to {MOST_SETS} sets of six numbers"),
         );
-        let sets = sets.iter().take(MOST_SETS).enumerate();
-        let kept: Vec<Numbers> =
-            sets.filter_map(|(place, set)| check.keep(Numbers::check(&format!("sets[{place}]"), set))).collect();
+        let sets = sets.into_iter().take(MOST_SETS).enumerate();
+        let kept = sets.filter_map(|(place, set)| check.find(format!("[{place}]"), set)).collect();
         check.done()?;
-        Ok(Self::known(kept))
+        Ok(Games::known(kept))
     }
 
-    fn count_of(field: &str, count: Sent<GameCount>) -> Result<CheckedGames> {
-        let mut check = Check::new();
-        let count = check.take(field, count);
-        check.done().map(|()| CheckedGames { sets: Vec::new(), count })
-    }
-
+    /// Whether the numbers were kept.
     pub fn are_known(&self) -> bool {
         !self.sets.is_empty()
     }
 
+    /// How many they are.
     pub fn count(&self) -> u64 {
         self.count
     }
 
+    /// The sets that were kept.
     pub fn into_sets(self) -> Vec<Numbers> {
         self.sets
     }
@@ -147,30 +160,30 @@ pub(super) fn required() -> Error {
 }
 
 // By hand and not untagged: so a wrong entry is named by its place (`sets[1][3]`).
-impl<'de> Deserialize<'de> for Games {
+impl<'de> Deserialize<'de> for SentGames {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         struct Either;
         impl<'de> Visitor<'de> for Either {
-            type Value = Games;
+            type Value = SentGames;
 
             fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
                 f.write_str("a list of sets of six numbers, or how many games")
             }
 
-            fn visit_u64<E>(self, count: u64) -> Result<Games, E> {
-                Ok(Games::Count(count.into()))
+            fn visit_u64<E>(self, count: u64) -> Result<SentGames, E> {
+                Ok(SentGames::Count(count.into()))
             }
 
-            fn visit_i64<E>(self, count: i64) -> Result<Games, E> {
-                Ok(Games::Count(count.into()))
+            fn visit_i64<E>(self, count: i64) -> Result<SentGames, E> {
+                Ok(SentGames::Count(count.into()))
             }
 
-            fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Games, A::Error> {
+            fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<SentGames, A::Error> {
                 let mut sets = Vec::new();
                 while let Some(set) = list.next_element()? {
                     sets.push(set);
                 }
-                Ok(Games::Sets(sets))
+                Ok(SentGames::Sets(sets))
             }
         }
         deserializer.deserialize_any(Either)

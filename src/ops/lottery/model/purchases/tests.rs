@@ -95,26 +95,26 @@ fn without_numbers_the_prize_is_entered_by_hand_and_given_up_when_they_come() {
 #[test]
 fn a_bulk_takes_the_picks_of_the_briefing_when_there_are_any() {
     let picks = [built_in()[0].numbers, built_in()[1].numbers, built_in()[2].numbers];
-    let bulk = |sets| NewBulk { draw_no: None, tier_mode: TierMode::Core, sets, amount: None, note: None };
-    let count = |count: i64| Some(Games::Count(count.into()));
-    for sets in [None, count(3)] {
-        let taken = bulk(sets).into_purchase(1, now(), &picks).unwrap();
+    let core = || Sent::taken(TierMode::Core);
+    let bulk = |sets| NewBulk { draw_no: None, tier_mode: core(), sets, amount: None, note: None };
+    for sets in [None, Some(Sent::taken(Games::counted(3)))] {
+        let taken = bulk(sets).into_purchase(&picks, 1, now()).unwrap();
         assert_eq!((taken.sets.as_slice(), taken.amount, taken.tier_mode), (&picks[..], 3_000, Some(TierMode::Core)));
     }
-    let without = bulk(None).into_purchase(1, now(), &[]).unwrap();
+    let without = bulk(None).into_purchase(&[], 1, now()).unwrap();
     assert_eq!((without.count, without.numbers_known), (3, false));
 }
 
 #[test]
 fn a_bulk_that_does_not_fit_its_tier_is_refused_and_never_cut() {
     let picks = [built_in()[0].numbers, built_in()[1].numbers, built_in()[2].numbers];
-    let set = vec![1, 2, 3, 4, 5, 6];
-    for sets in
-        [Games::Count(2.into()), Games::Count(5.into()), Games::Sets(vec![set.clone(); 2]), Games::Sets(vec![set; 4])]
+    for games in
+        [Games::counted(2), Games::counted(5), Games::known(picks[..2].to_vec()), Games::known([picks, picks].concat())]
     {
         let amount = Some(Sent::of((-1).into()));
-        let bulk = NewBulk { draw_no: None, tier_mode: TierMode::Core, sets: Some(sets), amount, note: None };
-        let refused = bulk.into_purchase(1, now(), &picks).unwrap_err();
+        let tier_mode = Sent::taken(TierMode::Core);
+        let bulk = NewBulk { draw_no: None, tier_mode, sets: Some(Sent::taken(games)), amount, note: None };
+        let refused = bulk.into_purchase(&picks, 1, now()).unwrap_err();
         assert_eq!(refused.fields.keys().collect::<Vec<_>>(), ["amount", "sets"]);
         assert_eq!(refused.fields["sets"], "must be 3, as many as the tiers have");
     }

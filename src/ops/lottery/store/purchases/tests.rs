@@ -2,7 +2,7 @@ use hanok_base::Sent;
 use proptest::prelude::*;
 use tokio::runtime::Runtime;
 
-use super::super::super::model::{DrawSource, Games};
+use super::super::super::model::{DrawSource, SentGames};
 use super::super::MIGRATIONS;
 use super::*;
 use hanok_base::Clock;
@@ -46,6 +46,11 @@ fn happening() -> impl Strategy<Value = Happening> {
     ]
 }
 
+fn sent_sets(sets: Vec<Vec<i64>>) -> SentGames {
+    let set = |set: Vec<i64>| Sent::of(set.into_iter().map(|number| Sent::of(number.into())).collect());
+    SentGames::Sets(sets.into_iter().map(set).collect())
+}
+
 fn happen(tx: &WriteTx, happening: Happening) -> Result<()> {
     let ids: Vec<u64> = list(tx, Filter::default(), page())?.0.into_iter().map(|purchase| purchase.id).collect();
     let chosen = |which: usize| ids.get(which % ids.len().max(1)).copied();
@@ -53,10 +58,10 @@ fn happen(tx: &WriteTx, happening: Happening) -> Result<()> {
         Happening::Bought { draw_no, sets, count, prize } => {
             // A prize of a draw that has not been held is refused.
             let prize = prize.filter(|_| sets.is_none() && draw_no <= 1_245);
-            let games = sets.map_or(Games::Count(count.into()), Games::Sets);
+            let games = sets.map_or(SentGames::Count(count.into()), sent_sets);
             let new = NewPurchase {
                 draw_no: Some(Sent::of(draw_no.into())),
-                sets: Some(games),
+                sets: Some(Sent::of(games)),
                 prize: prize.map(|prize| Sent::of(prize.into())),
                 ..NewPurchase::default()
             };
@@ -64,7 +69,7 @@ fn happen(tx: &WriteTx, happening: Happening) -> Result<()> {
         }
         Happening::Changed { which, draw_no, sets, amount } => {
             let Some(id) = chosen(which) else { return Ok(()) };
-            let (draw_no, sets, amount) = (Some(draw_no), sets.map(Games::Sets), Some(amount));
+            let (draw_no, sets, amount) = (Some(draw_no), sets.map(sent_sets).map(Sent::of), Some(amount));
             change(
                 tx,
                 id,
@@ -211,8 +216,11 @@ async fn purchases_of_an_earlier_program_are_checked_by_the_rules_of_this_one() 
     let store = store();
     store.write(|tx| draws::receive(tx, &built_in()[..1_245], DrawSource::BuiltIn)).await.unwrap();
     let sets = vec![vec![4, 5, 25, 28, 32, 12]];
-    let new =
-        NewPurchase { draw_no: Some(Sent::of(1_245.into())), sets: Some(Games::Sets(sets)), ..NewPurchase::default() };
+    let new = NewPurchase {
+        draw_no: Some(Sent::of(1_245.into())),
+        sets: Some(Sent::of(sent_sets(sets))),
+        ..NewPurchase::default()
+    };
     let now = store.write(|tx| add(tx, new)).await.unwrap();
     assert_eq!((now.prize, now.tax), (Some(55_064_392), Some(12_113_946)));
     let mut before = now.clone();

@@ -1,0 +1,131 @@
+//! Every route of the household that changes something, done with success. The routes come from the OpenAPI document;
+//! one whose request cannot be made from it alone is described here.
+
+use std::collections::BTreeMap;
+
+use reqwest::Method;
+use serde_json::{Value, json};
+
+use hanok::platform::auth;
+
+use crate::document::{Document, Operation, sample};
+use crate::house::{Answer, Caller, House, Household, answer};
+use crate::operator::Mood;
+
+/// The passphrase of the house whose changes are made.
+pub const PASSPHRASE: &str = "마당에 핀 살구꽃 다섯 송이";
+
+/// Does each change `times` times in a house that is kept by [`PASSPHRASE`]; every one must be answered with success.
+pub async fn make_every_change(house: &House, times: usize) {
+    let mut changes = Changes { house, household: house.signed_in(PASSPHRASE).await, done: BTreeMap::new() };
+    let document = Document::of(&changes.household).await;
+    let operations = document.operations();
+    for operation in operations.iter().filter(|operation| operation.method != Method::GET) {
+        for _ in 0..times {
+            changes.make(&document, &operations, operation).await;
+        }
+        let done = changes.done.get(&operation.id).copied().unwrap_or_default();
+        assert!(done >= times, "{} succeeded {done} times", operation.id);
+    }
+}
+
+struct Changes<'h> {
+    house: &'h House,
+    household: Household<'h>,
+    /// How often each operation was answered with success.
+    done: BTreeMap<String, usize>,
+}
+
+impl Changes<'_> {
+    async fn make(&mut self, document: &Document, operations: &[Operation], operation: &Operation) {
+        match operation.id.as_str() {
+            "household_setup" => {
+                let token = self.house.appliance.app().data.store.write(auth::new_setup_token).await.unwrap();
+                let setup = json!({"token": token, "passphrase": PASSPHRASE});
+                self.note(operation, self.house.anonymous().post(&operation.path, setup).await);
+                self.household = self.house.signed_in(PASSPHRASE).await;
+            }
+            "household_sign_in" => {
+                let passphrase = json!({"passphrase": PASSPHRASE});
+                self.note(operation, self.house.anonymous().post(&operation.path, passphrase).await);
+            }
+            "household_sign_out" => {
+                self.note(operation, self.household.post(&operation.path, Value::Null).await);
+                self.household = self.house.signed_in(PASSPHRASE).await;
+            }
+            "household_end_session" => {
+                self.house.signed_in(PASSPHRASE).await;
+                let sessions = self.household.get("/api/household/sessions").await.ok();
+                let mut others = sessions["sessions"].as_array().unwrap().iter();
+                let other = others.find(|session| session["current"] == false).unwrap()["id"].clone();
+                self.ask(operation, &other, None).await;
+            }
+            "backups_restore" => {
+                let made = self.household.post("/api/system/backups", Value::Null).await.ok();
+                self.ask(operation, &made["name"], None).await;
+            }
+            "schedule_run" => {
+                let tasks = self.household.get("/api/system/jobs").await.ok();
+                for entry in tasks["schedule"].as_array().unwrap() {
+                    self.ask(operation, &entry["name"], None).await;
+                }
+                self.household.rest().await;
+            }
+            "jobs_cancel" | "jobs_retry" => {
+                // A task of the same kind that is under way would be the one that is given.
+                self.household.rest().await;
+                self.house.operator.is_always(Mood::Slow);
+                let begun = self.household.post("/api/lotto/sync", Value::Null).await.ok();
+                let id = begun["task_id"].as_str().unwrap().to_owned();
+                let of = |id: &str| operations.iter().find(|operation| operation.id == id).unwrap();
+                self.ask(of("jobs_cancel"), &json!(id), None).await;
+                self.household.rest().await;
+                // What is asked again is answered, so that no failures add up.
+                self.house.operator.is_always(Mood::Good);
+                self.ask(of("jobs_retry"), &json!(id), None).await;
+                self.household.rest().await;
+            }
+            "lottery_history_remove" => {
+                let given = self.household.get("/api/lotto/recommend").await.ok();
+                self.ask(operation, &given["history_id"], None).await;
+            }
+            _ => {
+                let id = match operation.path.split_once("/{") {
+                    Some((path, _)) => {
+                        let is_adding = |other: &&Operation| other.method == Method::POST && other.path == path;
+                        let adding = operations.iter().find(is_adding);
+                        let adding = adding.unwrap_or_else(|| panic!("nothing is added at {path}: describe it above"));
+                        self.ask(adding, &Value::Null, body(document, adding)).await["id"].clone()
+                    }
+                    None => Value::Null,
+                };
+                self.ask(operation, &id, body(document, operation)).await;
+            }
+        }
+    }
+
+    /// Asks as the household; the body of the success.
+    async fn ask(&mut self, operation: &Operation, id: &Value, body: Option<Value>) -> Value {
+        let id = id.as_str().map_or_else(|| id.to_string(), str::to_owned);
+        let path = crate::hostile::filled(&operation.path, &id);
+        let request = self.household.request(operation.method.clone(), &path);
+        let answer = answer(if let Some(body) = body { request.json(&body) } else { request }).await;
+        self.note(operation, answer)
+    }
+
+    fn note(&mut self, operation: &Operation, answer: Answer) -> Value {
+        assert!(answer.status.is_success(), "{}: {answer:?}", operation.id);
+        *self.done.entry(operation.id.clone()).or_default() += 1;
+        answer.json()
+    }
+}
+
+/// A body that fits.
+pub fn body(document: &Document, operation: &Operation) -> Option<Value> {
+    match operation.id.as_str() {
+        "lottery_purchase_add" => Some(json!({"numbers": [1, 2, 3, 4, 5, 6], "note": "동네 가게"})),
+        "lottery_purchase_bulk" => Some(json!({"tier_mode": "full"})),
+        "lottery_purchase_change" => Some(json!({"count": 3, "prize": 5_000})),
+        _ => operation.body.as_ref().map(|schema| sample(document, schema)),
+    }
+}

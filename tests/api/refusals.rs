@@ -1,0 +1,83 @@
+//! Whoever sends several things that do not fit is told of all of them at once, whatever is wrong with each: it is
+//! missing, of another type, or out of bounds. The routes come from the OpenAPI documents.
+
+use reqwest::header::CONTENT_TYPE;
+use serde_json::{Map, Value, json};
+
+use crate::document::{Document, Operation, types};
+use crate::hostile::{filled, furnish, wrong_values};
+use crate::house::{Answer, Caller, House, answer};
+
+#[tokio::test]
+async fn one_answer_names_every_field_that_is_refused() {
+    let house = House::open().await;
+    let household = house.household();
+    furnish(&household).await;
+    let mut flaws = every_flaw(&household).await;
+    flaws.extend(every_flaw(&house.passer_by()).await);
+    assert!(flaws.is_empty(), "{} flaws\n{}", flaws.len(), flaws.join("\n"));
+}
+
+async fn every_flaw(door: &impl Caller) -> Vec<String> {
+    let document = Document::of(door).await;
+    let mut flaws = Vec::new();
+    for operation in document.operations() {
+        for (query, body, fields) in attempts(&document, &operation) {
+            let path = format!("{}?{query}", filled(&operation.path, "1"));
+            let request = door.request(operation.method.clone(), &path).header(CONTENT_TYPE, "application/json");
+            let answer = answer(request.body(body.clone())).await;
+            let unnamed: Vec<&String> = fields.iter().filter(|field| !is_named(&answer, field)).collect();
+            if answer.status != 422 || !unnamed.is_empty() {
+                let name = format!("{} {path} {body}", operation.method);
+                flaws.push(format!("{name}: {} names no {unnamed:?}: {}", answer.status, answer.text));
+            }
+        }
+    }
+    flaws
+}
+
+/// Queries and bodies, and the names of all fields that each must be refused for.
+fn attempts(document: &Document, operation: &Operation) -> Vec<(String, String, Vec<String>)> {
+    let is_number = |schema: &Value| types(document, schema).iter().any(|kind| kind == "integer" || kind == "number");
+    let numbers = operation.query.iter().filter(|(_, schema)| is_number(schema)).map(|(name, _)| name.clone());
+    let numbers: Vec<String> = numbers.collect();
+    let query = |value: &str| numbers.iter().map(|name| format!("{name}={value}")).collect::<Vec<_>>().join("&");
+    let twice = format!("{}&{}", query("1"), query("1"));
+    let mut attempts = Vec::new();
+    if operation.body.is_none() && !numbers.is_empty() {
+        attempts.extend([query("abc"), query("-1"), twice].map(|query| (query, String::new(), numbers.clone())));
+    }
+    let Some(schema) = &operation.body else { return attempts };
+    let known = schema["properties"].as_object().cloned().unwrap_or_default();
+    let names = || known.keys().cloned().collect::<Vec<_>>();
+    for which in 0..6 {
+        let wrong = |(name, kind): (&String, &Value)| {
+            let wrong = wrong_values(&types(document, kind));
+            (name.clone(), wrong[which % wrong.len()].clone())
+        };
+        attempts.push((
+            String::new(),
+            Value::from(known.iter().map(wrong).collect::<Map<_, _>>()).to_string(),
+            names(),
+        ));
+    }
+    let doubled: Vec<String> = known.keys().map(|name| format!("{0}: null, {0}: null", json!(name))).collect();
+    attempts.push((String::new(), format!("{{{}}}", doubled.join(", ")), names()));
+    let required: Vec<String> = schema["required"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .filter_map(|name| name.as_str().map(str::to_owned))
+        .collect();
+    if !required.is_empty() {
+        attempts.push((String::new(), "{}".to_owned(), required));
+    }
+    attempts
+}
+
+/// Whether the answer refuses `field`, or a part of it.
+fn is_named(answer: &Answer, field: &str) -> bool {
+    let body: Value = serde_json::from_str(&answer.text).unwrap_or_default();
+    let mut named = body["fields"].as_object().into_iter().flatten().map(|(name, _)| name.as_str());
+    named.any(|name| name.strip_prefix(field).is_some_and(|rest| rest.is_empty() || rest.starts_with(['[', '.'])))
+}
