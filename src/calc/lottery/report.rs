@@ -226,6 +226,22 @@ mod tests {
     }
 
     #[test]
+    fn the_data_score_is_made_of_its_three_parts() {
+        // Worked out apart from this code: how many draws, how near the mean sum of the last ten, how ordinary they are.
+        for (draws, parts, score) in
+            [(1_245, (100, 87, 70), 87), (400, (40, 95, 50), 59), (37, (4, 70, 70), 43), (4, (0, 60, 25), 25)]
+        {
+            let report = make(&built_in()[..draws], 3);
+            let ConfidenceFactors { data_volume, pattern_consistency, recent_trend } = report.confidence_factors;
+            assert_eq!(
+                ((data_volume, pattern_consistency, recent_trend), report.confidence_score),
+                (parts, score),
+                "{draws}"
+            );
+        }
+    }
+
+    #[test]
     fn the_expected_winners_are_the_games_sold_by_the_combinations() {
         // Mean sales of draws 1236 to 1245: 120,411,758,800 won, or 120,411,758 games; by 8,145,060 that is 14.8.
         let jackpot = make(built_in(), 3).jackpot;

@@ -1,6 +1,6 @@
 //! Why a combination was chosen, in plain words of both languages.
 
-use super::super::co_winners::Ratio;
+use super::super::co_winners::{Ratio, popular_patterns};
 use super::super::history::{History, NUMBER_IN_DRAW, count_numbers, standard_score};
 use super::super::metrics::Metrics;
 use super::super::numbers::Numbers;
@@ -8,7 +8,7 @@ use super::super::reason::Reason;
 use super::{Avoided, Parameters, avoided};
 
 /// Why `numbers` fits the model after `history`: what in it was frequent lately or away for long,
-/// what it avoids, its shape, and how many it would be shared with. Never empty.
+/// what it avoids, how many it would be shared with, popular patterns it has on the ticket, and its shape. Never empty.
 pub fn reasons(numbers: &Numbers, history: &History, parameters: &Parameters, co_winners: &Ratio) -> Vec<Reason> {
     let mut reasons = Vec::new();
     let window = history.recent(parameters.recent_window as usize);
@@ -43,6 +43,7 @@ pub fn reasons(numbers: &Numbers, history: &History, parameters: &Parameters, co
         ));
     }
     reasons.extend(co_winner_reason(co_winners));
+    reasons.extend(popular_patterns(numbers, history.draws()));
     reasons.push(shape_reason(numbers));
     reasons
 }
@@ -110,6 +111,9 @@ mod tests {
             text("fewer_co_winners"),
             Some("A first prize would be shared with about 10 % fewer people than average")
         );
+        assert!(of_latest.contains(&"past_draw".into()), "many people play past draws again: {of_latest:?}");
+        let line = Numbers::new([7, 14, 21, 28, 35, 42]).unwrap();
+        assert!(codes(&line, &fewer).contains(&"column".into()), "and mark lines on the ticket");
         let average = Ratio { ratio: 1.0, ..fewer };
         assert!(!codes(&latest, &average).contains(&"fewer_co_winners".to_string()));
     }
