@@ -19,6 +19,7 @@ pub(super) struct DomainCommand {
     command: &'static str,
     verb: &'static str,
     file: Option<PathBuf>,
+    word: Option<String>,
     json: bool,
 }
 
@@ -28,7 +29,7 @@ impl DomainCommand {
         let verb = domains::verb(self.command, self.verb).ok_or_else(|| Error::not_found("verb"))?;
         let text = match (&verb.file, self.file) {
             (Some(wanted), Some(file)) => read(&file, wanted.largest)?,
-            _ => String::new(),
+            _ => self.word.unwrap_or_default(),
         };
         let command = Control::Verb { command: self.command.to_owned(), verb: self.verb.to_owned(), text };
         let answer = ask::perform(&config, command).await?;
@@ -77,7 +78,8 @@ impl FromArgMatches for DomainCommand {
             let (name, words) = inner.subcommand()?;
             let verb = command.verbs.iter().find(|verb| verb.name == name)?;
             let file = verb.file.as_ref().and_then(|_| words.get_one::<PathBuf>("file").cloned());
-            Some(DomainCommand { command: command.name, verb: verb.name, file, json: words.get_flag("json") })
+            let word = verb.word.as_ref().and_then(|word| words.get_one::<String>(word.name).cloned());
+            Some(DomainCommand { command: command.name, verb: verb.name, file, word, json: words.get_flag("json") })
         };
         typed().ok_or_else(|| Refused::new(ErrorKind::InvalidSubcommand))
     }
@@ -98,12 +100,11 @@ fn described(command: &'static Command) -> clap::Command {
 fn described_verb(verb: &'static Verb) -> clap::Command {
     let json = Arg::new("json").long("json").help("Print JSON").action(ArgAction::SetTrue);
     let described = clap::Command::new(verb.name).about(verb.about).after_help(example(verb.example)).arg(json);
-    match &verb.file {
-        Some(file) => described.arg(
-            Arg::new("file").value_name("FILE").required(true).help(file.about).value_parser(PathBufValueParser::new()),
-        ),
-        None => described,
-    }
+    let file = verb.file.as_ref().map(|file| {
+        Arg::new("file").value_name("FILE").required(true).help(file.about).value_parser(PathBufValueParser::new())
+    });
+    let word = verb.word.as_ref().map(|word| Arg::new(word.name).required(true).help(word.about));
+    described.args(file).args(word)
 }
 
 fn example(line: &str) -> String {

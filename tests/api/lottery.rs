@@ -146,6 +146,30 @@ async fn a_bulk_purchase_keeps_every_set_with_its_tier() {
 }
 
 #[tokio::test]
+async fn a_household_can_ask_about_its_own_numbers() {
+    let house = House::open().await;
+    let household = house.household();
+    let far = household.get("/api/lotto/co-winners?numbers=14,21,27,33,41,44").await.ok();
+    assert!(far["co_winners"]["ratio"].as_f64() < Some(0.95), "{far}");
+    assert!(far["payback"].as_f64() > far["average_payback"].as_f64(), "{far}");
+    let line = household.get("/api/lotto/co-winners?numbers=7,14,21,28,35,42").await.ok();
+    assert_eq!(line["patterns"][0]["code"], "even_steps");
+    for wrong in ["", "?numbers=1,2,3", "?numbers=1,2,3,4,5,5", "?numbers=one", "?numbers=1,2,3,4,5,6,7"] {
+        household.get(&format!("/api/lotto/co-winners{wrong}")).await.refused(422, "INVALID_INPUT");
+    }
+}
+
+#[tokio::test]
+async fn a_bulk_that_does_not_fit_its_tier_is_refused() {
+    let house = House::open().await;
+    let bulk = json!({"draw_no": 1246, "tier_mode": "core", "sets": 5});
+    let refused = house.household().post("/api/lotto/purchase/bulk", bulk).await;
+    refused.refused(422, "INVALID_INPUT");
+    assert_eq!(refused.json()["fields"]["sets"], "must be 3, as many as the tiers have");
+    assert_eq!(house.household().get("/api/lotto/purchase").await.ok()["total"], 0);
+}
+
+#[tokio::test]
 async fn performance_says_plainly_that_no_method_beats_chance() {
     let house = House::open().await;
     let performance = house.household().get("/api/lotto/stats/performance").await.ok();

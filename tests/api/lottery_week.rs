@@ -43,13 +43,26 @@ async fn a_week_from_the_briefing_to_the_review_adds_up() {
     assert_eq!(bought["purchases"][0]["sets"], json!(core));
     assert_eq!((&bought["count"], &bought["amount"], &bought["tier_mode"]), (&json!(3), &json!(3000), &json!("core")));
     household.post("/api/lotto/purchase", json!({"sets": [NUMBERS], "draw_no": 1246})).await;
-    household.post("/api/lotto/purchase", json!({"sets": 2, "draw_no": 1246, "prize": 5000})).await;
+    let undrawn = json!({"sets": 2, "draw_no": 1246, "prize": 5000});
+    household.post("/api/lotto/purchase", undrawn).await.refused(409, "CONFLICT");
+    let by_hand = household.post("/api/lotto/purchase", json!({"sets": 2, "draw_no": 1246})).await.json();
     let today = household.get("/api/today").await.ok();
     assert_eq!(today["purchases_waiting"], json!({"draw_no": 1246, "games": 6, "amount": 6000}));
 
     house.operator.publish(1246, NUMBERS, 9, Stage::Complete);
     house.clock.set(sunday());
     let review = until(&household, "/api/lotto/review/latest", |review| review["draw_no"] == 1246).await;
+    let waiting = household.get("/api/lotto/purchase/stats").await.ok();
+    assert_eq!(
+        (&waiting["settled_games"], &waiting["waiting_games"]),
+        (&json!(4), &json!(2)),
+        "a prize is to be entered"
+    );
+    household.put(&format!("/api/lotto/purchase/{}", by_hand["id"]), json!({"prize": 5000})).await.ok();
+    let review = until(&household, "/api/lotto/review/latest", |now| {
+        now["purchases"]["prize"].as_u64() > review["purchases"]["prize"].as_u64()
+    })
+    .await;
     let stats = household.get("/api/lotto/purchase/stats").await.ok();
     assert_eq!((&stats["waiting"], &stats["total_games"]), (&json!(0), &json!(6)));
     assert_eq!(review["purchases"]["prize"], stats["total_prize"]);
@@ -126,6 +139,10 @@ async fn parameters_out_of_range_are_refused_and_never_cut() {
     let refused = household.get(&format!("/api/lotto/recommend?{every}")).await.json();
     let named: Vec<&String> = refused["fields"].as_object().unwrap().keys().collect();
     assert_eq!(named, ["avoid_recent_k", "recent_weight", "recent_window", "seed"], "all of them in one answer");
+    let every = "n_candidates=99&top_k=0&best_n=101&seed=9007199254740992";
+    let refused = household.post(&format!("/api/admin/simulate?{every}"), Value::Null).await.json();
+    let named: Vec<&String> = refused["fields"].as_object().unwrap().keys().collect();
+    assert_eq!(named, ["best_n", "n_candidates", "seed", "top_k"]);
     for path in ["n_candidates=99", "n_candidates=8145061", "top_k=0", "best_n=0", "best_n=101"] {
         household.post(&format!("/api/admin/simulate?{path}"), Value::Null).await.refused(422, "INVALID_INPUT");
     }

@@ -74,9 +74,19 @@ pub fn assert_seen(name: &str, caller: &mut Caller, expected: &Value) {
         // A later version may bring more draws along, and may show more of a row than the one that wrote it.
         match what.as_str() {
             "draws" => assert!(rows.as_u64() >= expected[what].as_u64(), "{name}"),
+            "totals" => assert!(holds(rows, &without_waiting_losses(&expected[what])), "{name}: {what}"),
             _ => assert!(holds(rows, &expected[what]), "{name}: {what}"),
         }
     }
+}
+
+/// The totals of a version that took games which wait for their draw as losses, without what followed from it.
+fn without_waiting_losses(totals: &Value) -> Value {
+    let mut totals = totals.clone();
+    if let Some(figures) = totals.as_object_mut().filter(|figures| !figures.contains_key("settled_invested")) {
+        figures.retain(|figure, _| !["net", "return_rate"].contains(&figure.as_str()));
+    }
+    totals
 }
 
 /// Asserts that what waited waits and that who was signed in still is, before anything runs.

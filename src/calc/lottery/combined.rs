@@ -10,7 +10,8 @@ use super::methods::{Method, MethodInputs};
 use super::metrics::Metrics;
 use super::numbers::{ALL, Numbers, bit};
 use super::odds::TOTAL_COMBINATIONS;
-use super::scoring::{FEWEST_LEFT, POINTS_PER_UNIT, Parameters, Reason, reasons, units};
+use super::reason::Reason;
+use super::scoring::{POINTS_PER_UNIT, Parameters, reasons, units};
 use super::search::{Scored, Search};
 use super::versions::{Versions, versions};
 use hanok_base::schema::ToSchema;
@@ -90,6 +91,8 @@ pub struct Rule {
 
 /// How many sets come out.
 const MERGED: usize = 5;
+/// Chosen numbers of which sets can be made that differ.
+const FEWEST_CHOSEN: u32 = 12;
 /// From how many of the best the five are picked.
 const KEPT: usize = 5_000;
 
@@ -142,7 +145,7 @@ fn merge(inputs: &MethodInputs, methods: &[MethodPick], seed: u64) -> Vec<Scored
         *weight += votes(methods, number) as i32 * POINTS_PER_UNIT as i32;
     }
     let chosen = methods.iter().fold(0, |mask, pick| mask | pick.numbers.mask());
-    let exclude = if chosen.count_ones() < FEWEST_LEFT { 0 } else { ALL & !chosen };
+    let exclude = if chosen.count_ones() < FEWEST_CHOSEN { 0 } else { ALL & !chosen };
     let search = Search { scoring, exclude, seed, candidates: TOTAL_COMBINATIONS, top_k: KEPT };
     diverse(&search.run().best, MERGED)
 }

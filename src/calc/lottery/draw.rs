@@ -4,6 +4,7 @@ use chrono::{Days, NaiveDate};
 use serde::{Deserialize, Serialize};
 
 use super::numbers::{HIGHEST, Numbers};
+use super::tax::tax;
 use hanok_base::error::Check;
 use hanok_base::schema::ToSchema;
 use hanok_base::{Error, Result};
@@ -12,6 +13,8 @@ use hanok_base::{Error, Result};
 const FIRST_DRAW_WITH_METHODS: u32 = 262;
 /// From this draw on a game costs 1,000 won; before it was 2,000 won.
 pub const FIRST_DRAW_AT_1000_WON: u32 = 88;
+/// From this draw on the fourth rank has a fixed prize; before it had a share of the sales.
+const FIRST_DRAW_WITH_FIXED_FOURTH_PRIZE: u32 = 401;
 
 /// One draw, with as much of it as the operator has published.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
@@ -83,8 +86,12 @@ pub struct SetResult {
     pub matched: Vec<u8>,
     /// Whether it has the bonus number.
     pub bonus_matched: bool,
-    /// Won from the draw's own table: 0 without a rank, null while the prizes are not published.
+    /// Won from the draw's own table, before tax: 0 without a rank, null while the prizes are not published. The
+    /// fixed prizes of the ranks 4 and 5 are known with the numbers.
     pub prize: Option<u64>,
+    /// The tax on it, in won; null while the prize is not known.
+    #[serde(default)]
+    pub tax: Option<u64>,
 }
 
 impl Draw {
@@ -137,16 +144,23 @@ impl Draw {
     /// How `set` fared: its rank by the rules and its prize from this draw's own table.
     pub fn result(&self, set: &Numbers) -> SetResult {
         let rank = self.rank(set);
+        let prize = match rank {
+            Some(rank) => self.prize_of(rank),
+            None => Some(0),
+        };
         SetResult {
             numbers: *set,
             rank,
             matched: set.iter().filter(|&number| self.numbers.contains(number)).collect(),
             bonus_matched: set.contains(self.bonus),
-            prize: match rank {
-                Some(rank) => self.prize_of(rank),
-                None => Some(0),
-            },
+            prize,
+            tax: prize.map(|prize| self.tax_on(prize)),
         }
+    }
+
+    /// Won of tax on one prize of this draw.
+    pub fn tax_on(&self, prize: u64) -> u64 {
+        tax(prize, self.ticket_price(), self.date)
     }
 
     /// How many of the set's numbers are winning numbers (the bonus is not counted).
@@ -166,9 +180,10 @@ impl Draw {
         }
     }
 
-    /// Won for one winning game of `rank` (1..=5); none while not published.
+    /// Won for one winning game of `rank` (1..=5), before tax; none while neither published nor fixed.
     pub fn prize_of(&self, rank: u8) -> Option<u64> {
-        self.prizes.iter().find(|prize| prize.rank == rank)?.prize_each
+        let published = self.prizes.iter().find(|prize| prize.rank == rank)?.prize_each;
+        published.or_else(|| fixed_prize(self.draw_no, rank))
     }
 
     /// What one game of this draw cost, in won.
@@ -205,6 +220,16 @@ impl Draw {
 /// What one game of draw `draw_no` costs, in won: 2,000 through draw 87, 1,000 from 88.
 pub fn ticket_price(draw_no: u32) -> u64 {
     if draw_no < FIRST_DRAW_AT_1000_WON { 2_000 } else { 1_000 }
+}
+
+/// The prize of `rank` that the rules fix whatever is sold, in won: 50,000 for the fourth from draw 401, 5,000 for the
+/// fifth (10,000 while a game cost 2,000); none for the others, which share the rest.
+pub fn fixed_prize(draw_no: u32, rank: u8) -> Option<u64> {
+    match rank {
+        4 if draw_no >= FIRST_DRAW_WITH_FIXED_FOURTH_PRIZE => Some(50_000),
+        5 => Some(5 * ticket_price(draw_no)),
+        _ => None,
+    }
 }
 
 /// The day of draw `draw_no` in Asia/Seoul: 2002-12-07 and every seventh day since, without
@@ -257,10 +282,32 @@ mod tests {
     fn a_prize_that_is_not_published_is_unknown_and_not_zero() {
         let draw = Draw::with_numbers_only(1246, set([1, 2, 3, 4, 5, 6]), 7).unwrap();
         assert_eq!(draw.published, Published::Numbers);
-        assert_eq!(draw.result(&set([1, 2, 3, 40, 41, 42])).rank, Some(5));
-        assert_eq!(draw.result(&set([1, 2, 3, 40, 41, 42])).prize, None);
+        let third = draw.result(&set([1, 2, 3, 4, 5, 42]));
+        assert_eq!((third.rank, third.prize, third.tax), (Some(3), None, None));
         assert_eq!(draw.result(&set([1, 2, 30, 40, 41, 42])).prize, Some(0));
         assert_eq!(draw.paid_out(), None);
+    }
+
+    #[test]
+    fn the_fixed_prizes_are_known_with_the_numbers() {
+        let draw = Draw::with_numbers_only(1246, set([1, 2, 3, 4, 5, 6]), 7).unwrap();
+        assert_eq!(draw.result(&set([1, 2, 3, 4, 41, 42])).prize, Some(50_000));
+        assert_eq!(draw.result(&set([1, 2, 3, 40, 41, 42])).prize, Some(5_000));
+        assert_eq!(draw.result(&set([1, 2, 3, 40, 41, 42])).tax, Some(0));
+        for draw in built_in() {
+            for rank in 1..=5 {
+                let paid = draw.prizes[usize::from(rank) - 1].prize_each;
+                assert!(fixed_prize(draw.draw_no, rank).is_none_or(|fixed| paid == Some(fixed)), "{}", draw.draw_no);
+            }
+        }
+        assert_eq!((fixed_prize(400, 4), fixed_prize(401, 4), fixed_prize(87, 5)), (None, Some(50_000), Some(10_000)));
+    }
+
+    #[test]
+    fn a_large_prize_is_shown_with_its_tax() {
+        let first = built_in()[1244].result(&built_in()[1244].numbers);
+        // 22 % of 300,000,000 and 33 % of the 2,706,514,775 above, less the ticket.
+        assert_eq!((first.prize, first.tax), (Some(3_006_515_775), Some(959_149_875)));
     }
 
     #[test]

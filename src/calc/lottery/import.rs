@@ -223,7 +223,7 @@ mod tests {
         let draws = parse_prizes_csv(&format!("{head}{row}")).unwrap();
         assert_eq!(draws, [built_in()[1].clone()]);
         let narrow = parse_prizes_csv("2,2002-12-14,9,13,21,25,32,42,2").unwrap();
-        assert_eq!(narrow[0].prize_of(5), None);
+        assert_eq!((narrow[0].prize_of(4), narrow[0].prize_of(5)), (None, Some(10_000)));
     }
 
     #[test]

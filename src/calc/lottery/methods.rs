@@ -9,7 +9,8 @@ use super::co_winners::CoWinners;
 use super::history::History;
 use super::numbers::{Numbers, bit};
 use super::random::{LARGEST_SEED, SplitMix64};
-use super::scoring::{Parameters, Reason, Scoring, Terms, avoided, listed, points};
+use super::reason::Reason;
+use super::scoring::{Parameters, Scoring, Terms, avoided, listed, points};
 use super::search::Search;
 use super::statistics::pair_counts;
 use hanok_base::schema::ToSchema;
@@ -27,7 +28,7 @@ pub enum Method {
     /// One of the ten most frequent pairs by the seed, then always the number that came up most often
     /// together with those already chosen.
     Pairs,
-    /// The one of 500 seeded combinations with the fewest expected co-winners.
+    /// The one of 500 seeded combinations with the fewest expected co-winners; any, while nothing is known of them.
     CoWinners,
     /// Any combination, by the seed.
     Random,
@@ -83,7 +84,8 @@ impl Method {
             Method::Pairs => inputs.around_a_pair(&mut generator),
             Method::CoWinners => {
                 let seed = generator.below(LARGEST_SEED + 1);
-                inputs.best_of_sample(co_winner_scoring(inputs.co_winners), 0, CO_WINNER_CANDIDATES, seed)
+                let scoring = (!inputs.co_winners.is_flat()).then(|| co_winner_scoring(inputs.co_winners));
+                scoring.and_then(|scoring| inputs.best_of_sample(scoring, 0, CO_WINNER_CANDIDATES, seed))
             }
             Method::Random => None,
         };
@@ -155,6 +157,7 @@ pub struct MethodInputs<'a> {
     /// The scoring model with its default parameters.
     pub scoring: Scoring,
     exclude: u64,
+    leading_pairs: Vec<[u8; 2]>,
 }
 
 impl<'a> MethodInputs<'a> {
@@ -162,7 +165,9 @@ impl<'a> MethodInputs<'a> {
     pub fn new(history: &'a History<'a>, co_winners: &'a CoWinners) -> Self {
         let parameters = Parameters::default();
         let scoring = Terms::new(history, &parameters, co_winners).scoring();
-        MethodInputs { history, co_winners, scoring, exclude: avoided(history, parameters.avoid_recent_k) }
+        let exclude = avoided(history, parameters.avoid_recent_k).mask;
+        let leading_pairs = pair_counts(history).iter().take(LEADING_PAIRS).map(|pair| pair.numbers).collect();
+        MethodInputs { history, co_winners, scoring, exclude, leading_pairs }
     }
 
     fn best_of_sample(&self, scoring: Scoring, exclude: u64, candidates: u64, seed: u64) -> Option<Numbers> {
@@ -179,9 +184,8 @@ impl<'a> MethodInputs<'a> {
     }
 
     fn around_a_pair(&self, generator: &mut SplitMix64) -> Option<Numbers> {
-        let pairs = pair_counts(self.history);
-        let start = pairs.get(generator.below(LEADING_PAIRS as u64) as usize)?;
-        let mut chosen = start.numbers.to_vec();
+        let start = self.leading_pairs.get(generator.below(LEADING_PAIRS as u64) as usize)?;
+        let mut chosen = start.to_vec();
         while chosen.len() < 6 {
             let together = |number: u8| chosen.iter().map(|&other| self.pair_count(number, other)).sum::<u32>();
             let free = (1..=45u8).filter(|number| !chosen.contains(number));
@@ -206,14 +210,13 @@ impl<'a> MethodInputs<'a> {
 
 /// Points that only count the expected co-winners, fewer being better.
 fn co_winner_scoring(co_winners: &CoWinners) -> Scoring {
-    let neighbours = points(-co_winners.neighbours());
     Scoring {
         numbers: (1..=45).map(|number| points(-co_winners.number(number))).collect(),
         pairs: vec![0; 990],
         sums: vec![0; 256],
         odd: [0; 7],
         low: [0; 7],
-        consecutive: std::array::from_fn(|pairs| pairs as i32 * neighbours),
+        consecutive: [0; 6],
     }
 }
 
@@ -256,7 +259,7 @@ mod tests {
         assert!(frequent.iter().all(|number| history.count(number) >= 166));
         let overdue = Method::Overdue.choose(&inputs, 1);
         assert!(overdue.iter().all(|number| history.gap(number) >= 6));
-        assert!(co_winners.ratio(&Method::CoWinners.choose(&inputs, 1)).ratio < 0.85);
+        assert!(co_winners.ratio(&Method::CoWinners.choose(&inputs, 1)).ratio < 0.91);
     }
 
     #[test]

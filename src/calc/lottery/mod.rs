@@ -3,8 +3,10 @@
 //! | part | what it knows |
 //! |---|---|
 //! | [`numbers`], [`draw`], [`metrics`] | a set of six, a draw with its prizes and rules, the figures of a set |
+//! | [`tax`] | what the state keeps of a prize |
 //! | [`import`] | the draws that ship with the program, and tables that are brought by hand |
 //! | [`odds`], [`statistics`] | exact chances; what the draws look like next to chance |
+//! | [`spread`], [`chance`] | how far several sets stray together; one player among random ones |
 //! | [`history`] | what was known at a moment: counts, pairs, gaps, learned draw by draw |
 //! | [`co_winners`] | with how many others a first prize would be shared: the one real lever |
 //! | [`scoring`], [`search`] | points for every combination; the best of all 8,145,060 or of a seeded sample |
@@ -13,6 +15,7 @@
 //! | [`performance`] | every method replayed causally, next to chance |
 //! | [`analysis`], [`report`], [`briefing`], [`review`], [`personal`] | what a household reads |
 //! | [`random`] | the seeded sources of chance, the same for ever |
+//! | [`interval`], [`reason`] | how sure, and why, in words |
 //! | [`versions`], [`honesty`] | what an answer was computed with, and what it cannot do |
 //!
 //! Used by `ops/lottery`, `site/lottery` and the compute host (which runs a [`search::Search`]).
@@ -22,6 +25,7 @@
 
 pub mod analysis;
 pub mod briefing;
+pub mod chance;
 pub mod co_winners;
 pub mod combined;
 pub mod diverse;
@@ -29,6 +33,7 @@ pub mod draw;
 pub mod history;
 pub mod honesty;
 pub mod import;
+pub mod interval;
 pub mod methods;
 pub mod metrics;
 pub mod numbers;
@@ -36,12 +41,15 @@ pub mod odds;
 pub mod performance;
 pub mod personal;
 pub mod random;
+pub mod reason;
 pub mod recommend;
 pub mod report;
 pub mod review;
 pub mod scoring;
 pub mod search;
+pub mod spread;
 pub mod statistics;
+pub mod tax;
 pub mod versions;
 
 pub use co_winners::{CoWinners, Ratio};
@@ -49,5 +57,6 @@ pub use draw::{Draw, Prize, Published, SetResult};
 pub use history::History;
 pub use metrics::Metrics;
 pub use numbers::Numbers;
-pub use scoring::{Parameters, Reason, Scoring};
+pub use reason::Reason;
+pub use scoring::{Parameters, Scoring};
 pub use search::{Search, Top};

@@ -131,19 +131,20 @@ fn ten<K: Ord>(frequency: &BTreeMap<u8, u32>, sets: &[Numbers], key: impl Fn(&(u
 /// the widest they can make it. Average without sets.
 fn mean_ratio(sets: &[Numbers], co_winners: &CoWinners) -> Ratio {
     if sets.is_empty() {
-        return Ratio { ratio: 1.0, low: 1.0, high: 1.0 };
+        return Ratio { ratio: 1.0, low: 1.0, high: 1.0, single_set: None };
     }
     let ratio = |of: fn(Ratio) -> f64| mean(sets, |numbers| of(co_winners.ratio(numbers)));
-    Ratio { ratio: ratio(|one| one.ratio), low: ratio(|one| one.low), high: ratio(|one| one.high) }
+    Ratio { ratio: ratio(|one| one.ratio), low: ratio(|one| one.low), high: ratio(|one| one.high), single_set: None }
 }
 
 fn mean(sets: &[Numbers], of: impl Fn(&Numbers) -> f64) -> f64 {
-    sets.iter().map(of).sum::<f64>() / sets.len().max(1) as f64
+    // A sum of nothing is -0; readers expect 0.
+    sets.iter().map(of).sum::<f64>() / sets.len().max(1) as f64 + 0.0
 }
 
 fn rounded(value: f64, decimals: i32) -> f64 {
     let scale = 10f64.powi(decimals);
-    // A sum of nothing and what is rounded from below are -0; readers expect 0.
+    // What is rounded from below is -0; readers expect 0.
     (value * scale).round() / scale + 0.0
 }
 

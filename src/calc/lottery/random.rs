@@ -100,9 +100,32 @@ impl Shuffle {
         number
     }
 
+    /// The place at which `number` stands; `number` must be below the bound.
+    pub fn place(&self, number: u64) -> u64 {
+        let mut place = self.permute_back(number);
+        while place >= self.bound {
+            place = self.permute_back(place);
+        }
+        place
+    }
+
+    fn permute_back(&self, number: u64) -> u64 {
+        let (low_mask, high_mask) = self.masks();
+        let mut low = number & low_mask;
+        let mut high = number >> self.low_bits;
+        for pair in self.keys.chunks_exact(2).rev() {
+            high ^= mix(low ^ pair[1]) & high_mask;
+            low ^= mix(high ^ pair[0]) & low_mask;
+        }
+        high << self.low_bits | low
+    }
+
+    fn masks(&self) -> (u64, u64) {
+        ((1 << self.low_bits) - 1, (1 << self.high_bits) - 1)
+    }
+
     fn permute(&self, number: u64) -> u64 {
-        let low_mask = (1 << self.low_bits) - 1;
-        let high_mask = (1 << self.high_bits) - 1;
+        let (low_mask, high_mask) = self.masks();
         let mut low = number & low_mask;
         let mut high = number >> self.low_bits;
         for pair in self.keys.chunks_exact(2) {
@@ -157,6 +180,7 @@ mod tests {
         #[test]
         fn a_shuffle_has_every_number_once(seed in any::<u64>(), bound in 1u64..3000) {
             let shuffle = Shuffle::new(seed, bound);
+            prop_assert!((0..bound).all(|place| shuffle.place(shuffle.at(place)) == place));
             let mut seen: Vec<u64> = (0..bound).map(|place| shuffle.at(place)).collect();
             seen.sort_unstable();
             prop_assert_eq!(seen, (0..bound).collect::<Vec<_>>());

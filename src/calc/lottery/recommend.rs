@@ -7,7 +7,8 @@ use super::history::{History, count_numbers};
 use super::methods::Method;
 use super::metrics::Metrics;
 use super::numbers::Numbers;
-use super::scoring::{Parameters, Reason, ScoreTerm, Terms, avoided, reasons, units};
+use super::reason::Reason;
+use super::scoring::{Parameters, ScoreTerm, Terms, avoided, reasons, units};
 use super::search::{Search, Top};
 use super::versions::{Versions, versions};
 use hanok_base::schema::ToSchema;
@@ -68,7 +69,7 @@ pub struct RecentOverlap {
 pub fn recommendation_search(history: &History, parameters: &Parameters, co_winners: &CoWinners, seed: u64) -> Search {
     Search {
         scoring: Terms::new(history, parameters, co_winners).scoring(),
-        exclude: avoided(history, parameters.avoid_recent_k),
+        exclude: avoided(history, parameters.avoid_recent_k).mask,
         seed,
         candidates: CANDIDATES,
         top_k: 1,
@@ -130,7 +131,9 @@ pub fn recent_overlap(history: &History, numbers: &Numbers) -> RecentOverlap {
 
 #[cfg(test)]
 mod tests {
+    use super::super::diverse::diverse;
     use super::super::import::built_in;
+    use super::super::search::LARGEST_TOP;
     use super::*;
 
     fn recommend(parameters: &Parameters, seed: u64) -> Recommendation {
@@ -153,11 +156,11 @@ mod tests {
         let shuffle = super::super::random::Shuffle::new(42, 8_145_060);
         assert_eq!([0, 1, 2].map(|place| shuffle.at(place)), [1_869_263, 3_853_560, 2_597_524]);
         let answer = recommend(&Parameters::default(), 42);
-        assert_eq!((answer.numbers.as_array(), answer.score), (&[14, 16, 17, 27, 31, 40], 2.3582));
+        assert_eq!((answer.numbers.as_array(), answer.score), (&[3, 12, 15, 27, 30, 45], 1.5717));
         let history = History::of(built_in());
         let all = simulation_search(&history, &CoWinners::fit(built_in()), 42, 8_145_060, 1).run();
-        assert_eq!((all.best[0].numbers.as_array(), all.best[0].points), (&[13, 17, 18, 27, 38, 45], 30_054));
-        assert_eq!(super::super::versions::MODEL, "lottery-1");
+        assert_eq!((all.best[0].numbers.as_array(), all.best[0].points), (&[3, 13, 18, 27, 38, 45], 22_861));
+        assert_eq!(super::super::versions::MODEL, "lottery-2");
     }
 
     #[test]
@@ -170,6 +173,21 @@ mod tests {
         assert!((sum - answer.score).abs() < 1e-9);
         assert!(answer.reasons.iter().any(|reason| reason.code == "avoids_recent"));
         assert!(answer.co_winners.ratio < 1.0);
+    }
+
+    #[test]
+    fn the_picks_of_a_simulation_differ() {
+        let history = History::of(built_in());
+        let co_winners = CoWinners::fit(built_in());
+        for candidates in [CANDIDATES, super::super::odds::TOTAL_COMBINATIONS] {
+            let top = simulation_search(&history, &co_winners, 5, candidates, LARGEST_TOP).run();
+            let picks = diverse(&top.best, 20);
+            assert_eq!(picks.len(), 20);
+            for (place, pick) in picks.iter().enumerate() {
+                let alike = picks[..place].iter().filter(|other| other.numbers.shared(&pick.numbers) >= 4).count();
+                assert_eq!(alike, 0, "{pick:?} of {candidates}");
+            }
+        }
     }
 
     #[test]

@@ -5,12 +5,13 @@ use serde::{Deserialize, Serialize};
 
 use super::analysis::{PATTERN_DRAWS, RecentPattern, cold, hot, overdue, recent_pattern};
 use super::co_winners::{CoWinners, Ratio};
-use super::draw::Draw;
+use super::draw::{Draw, ticket_price};
 use super::history::History;
 use super::honesty::{SENTENCE_EN, SENTENCE_KO};
 use super::methods::{Method, MethodInputs};
 use super::metrics::Metrics;
 use super::numbers::Numbers;
+use super::odds::TOTAL_COMBINATIONS;
 use super::statistics::number_statistics;
 use super::statistics::shapes::{MEAN_SUM, SUM_DEVIATION};
 use hanok_base::schema::ToSchema;
@@ -119,7 +120,7 @@ pub fn report(
         recommended_sets: Method::ALL.map(|method| recommended_set(method, &inputs, seed)).into(),
         confidence_score: score(&confidence_factors),
         confidence_factors,
-        jackpot: jackpot(history),
+        jackpot: jackpot(history, draw_no),
         sentence_ko: SENTENCE_KO.into(),
         sentence_en: SENTENCE_EN.into(),
         seed,
@@ -168,7 +169,7 @@ fn score(factors: &ConfidenceFactors) -> u8 {
     (weighted / 10) as u8
 }
 
-fn jackpot(history: &History) -> Jackpot {
+fn jackpot(history: &History, draw_no: u32) -> Jackpot {
     let sales: Vec<u64> = history.recent(PATTERN_DRAWS).iter().filter_map(|draw| draw.total_sales).collect();
     let Some(expected_sales) = sales.iter().sum::<u64>().checked_div(sales.len() as u64) else {
         return Jackpot {
@@ -177,7 +178,8 @@ fn jackpot(history: &History) -> Jackpot {
             note_en: "No sales are published yet".into(),
         };
     };
-    let winners = expected_sales as f64 / 1_000.0 / super::odds::TOTAL_COMBINATIONS as f64;
+    let games = expected_sales as f64 / ticket_price(draw_no) as f64;
+    let winners = games / TOTAL_COMBINATIONS as f64;
     Jackpot {
         expected_sales: Some(expected_sales),
         note: format!(
@@ -221,6 +223,57 @@ mod tests {
         assert!(report.confidence_score <= 100);
         assert!(report.jackpot.expected_sales.is_some_and(|sales| sales > 100_000_000_000));
         assert!(report.sentence_en.contains("1 in 8,145,060"));
+    }
+
+    #[test]
+    fn the_data_score_is_made_of_its_three_parts() {
+        // Worked out apart from this code: how many draws, how near the mean sum of the last ten, how ordinary they are.
+        for (draws, parts, score) in
+            [(1_245, (100, 87, 70), 87), (400, (40, 95, 50), 59), (37, (4, 70, 70), 43), (4, (0, 60, 25), 25)]
+        {
+            let report = make(&built_in()[..draws], 3);
+            let ConfidenceFactors { data_volume, pattern_consistency, recent_trend } = report.confidence_factors;
+            assert_eq!(
+                ((data_volume, pattern_consistency, recent_trend), report.confidence_score),
+                (parts, score),
+                "{draws}"
+            );
+        }
+    }
+
+    #[test]
+    fn the_expected_winners_are_the_games_sold_by_the_combinations() {
+        // Mean sales of draws 1236 to 1245: 120,411,758,800 won, or 120,411,758 games; by 8,145,060 that is 14.8.
+        let jackpot = make(built_in(), 3).jackpot;
+        assert_eq!(jackpot.expected_sales, Some(120_411_758_800));
+        assert!(jackpot.note.contains("1등은 평균 14.8게임"), "{}", jackpot.note);
+        assert!(jackpot.note_en.contains("14.8 games win the first prize"), "{}", jackpot.note_en);
+        // Draw 51 cost 2,000 won a game: its report counts half as many games for as much money.
+        let early = make(&built_in()[..50], 3).jackpot;
+        assert!(early.note_en.contains("4.5 games win the first prize"), "{}", early.note_en);
+    }
+
+    #[test]
+    fn no_figure_is_a_minus_zero() {
+        use super::super::{analysis, briefing, performance, personal, statistics};
+        let at: DateTime<Utc> = "2026-10-11T00:00:00Z".parse().unwrap();
+        for draws in [&built_in()[..0], &built_in()[..1], &built_in()[..101], &built_in()[..300]] {
+            let co_winners = CoWinners::fit(draws);
+            let (history, draw_no) = (History::of(draws), draws.len() as u32 + 1);
+            let performance = performance::performance(draws, at, performance::PicksChecked::default());
+            let answers = [
+                serde_json::to_string(&statistics::statistics(draws)),
+                serde_json::to_string(&analysis::analysis(draws, &co_winners)),
+                serde_json::to_string(&report(&history, &co_winners, draw_no, 1, at)),
+                serde_json::to_string(&briefing::briefing(&history, &co_winners, draw_no, 1, at)),
+                serde_json::to_string(&performance),
+                serde_json::to_string(&personal::personal(&[], &co_winners)),
+            ];
+            for answer in answers.map(Result::unwrap) {
+                let at = answer.find("-0.0,").or(answer.find("-0.0}"));
+                assert!(at.is_none(), "{}", &answer[at.unwrap().saturating_sub(80)..at.unwrap() + 4]);
+            }
+        }
     }
 
     #[test]

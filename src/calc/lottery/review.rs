@@ -3,10 +3,11 @@
 use chrono::{DateTime, NaiveDate, Utc};
 use serde::{Deserialize, Serialize};
 
-use super::co_winners::Z_95;
 use super::draw::Draw;
+use super::interval::Interval;
 use super::numbers::Numbers;
-use super::odds::{EXPECTED_MATCHED, MATCHED_VARIANCE};
+use super::odds::EXPECTED_MATCHED;
+use super::spread::Usage;
 use hanok_base::schema::ToSchema;
 
 /// What the picks and purchases did in one draw.
@@ -39,12 +40,15 @@ pub struct Review {
 /// How the picks that were given for a draw did.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct ReviewedPicks {
-    /// How many.
+    /// How many different ones.
     pub checked: u64,
     /// Mean number of winning numbers in them, 0 without any.
     pub avg_correct: f64,
     /// What chance gives: 0.8.
     pub expected_correct: f64,
+    /// Where the mean of these very sets lies in at least 95 of 100 fair draws; null without any.
+    #[serde(default)]
+    pub chance_range: Option<Interval>,
     /// The most winning numbers in one of them.
     pub best_matched: u8,
     /// How many would have won each rank; ranks without any are left out.
@@ -98,9 +102,12 @@ pub struct ReviewedPurchases {
     pub games: u64,
     /// Won paid for them.
     pub amount: u64,
-    /// Won by them.
+    /// How many of them wait for a prize that is entered by hand.
+    #[serde(default)]
+    pub waiting_games: u64,
+    /// Won by the others, before tax.
     pub prize: u64,
-    /// Prize minus amount.
+    /// Prize minus what was paid for the others.
     pub net: i64,
     /// How many won each rank; ranks without any are left out.
     pub ranks: Vec<RankCount>,
@@ -110,11 +117,11 @@ pub struct ReviewedPurchases {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Luck {
-    /// More winning numbers than 97.5 % of random picks would have.
+    /// More winning numbers than the same sets have in 97.5 % of fair draws.
     Above,
     /// Within what chance gives.
     AsExpected,
-    /// Fewer winning numbers than 97.5 % of random picks would have.
+    /// Fewer winning numbers than the same sets have in 97.5 % of fair draws.
     Below,
 }
 
@@ -135,11 +142,11 @@ pub struct Played {
 const SETS: usize = 50;
 
 /// What `picks` and `purchases` did in `draw`, whose prizes should be published (an unknown prize
-/// counts 0).
+/// counts 0). A set that was given more than once counts once, as where it was given first.
 pub fn review(draw: &Draw, picks: &[(Numbers, PickSource)], purchases: &[Played], created_at: DateTime<Utc>) -> Review {
     let picks = reviewed_picks(draw, picks);
     let purchases = reviewed_purchases(draw, purchases);
-    let lucky_or_not = luck(picks.avg_correct, picks.checked);
+    let lucky_or_not = luck(&picks);
     let (sentence_ko, sentence_en) = sentences(&picks, &purchases, lucky_or_not);
     Review {
         draw_no: draw.draw_no,
@@ -156,6 +163,9 @@ pub fn review(draw: &Draw, picks: &[(Numbers, PickSource)], purchases: &[Played]
 }
 
 fn reviewed_picks(draw: &Draw, picks: &[(Numbers, PickSource)]) -> ReviewedPicks {
+    let mut picks = picks.to_vec();
+    picks.sort_unstable();
+    picks.dedup_by_key(|(numbers, _)| *numbers);
     let mut sets: Vec<ReviewedSet> = picks
         .iter()
         .map(|&(numbers, from)| ReviewedSet {
@@ -167,13 +177,17 @@ fn reviewed_picks(draw: &Draw, picks: &[(Numbers, PickSource)]) -> ReviewedPicks
         .collect();
     let matched: u64 = sets.iter().map(|set| u64::from(set.matched)).sum();
     let checked = sets.len() as u64;
+    let (low, high) = Usage::of(picks.iter().map(|(numbers, _)| numbers)).range_95();
+    let mean = |total: u64| if checked == 0 { 0.0 } else { total as f64 / checked as f64 };
+    let chance_range = (checked > 0).then(|| Interval { low: mean(low as u64), high: mean(high as u64) });
     let ranks = count_ranks(sets.iter().filter_map(|set| set.rank));
     sets.sort_by_key(|set| (set.rank.unwrap_or(u8::MAX), std::cmp::Reverse(set.matched), set.from, set.numbers));
     sets.truncate(SETS);
     ReviewedPicks {
         checked,
-        avg_correct: if checked == 0 { 0.0 } else { matched as f64 / checked as f64 },
+        avg_correct: mean(matched),
         expected_correct: EXPECTED_MATCHED,
+        chance_range,
         best_matched: sets.iter().map(|set| set.matched).max().unwrap_or(0),
         ranks,
         sets,
@@ -182,14 +196,18 @@ fn reviewed_picks(draw: &Draw, picks: &[(Numbers, PickSource)]) -> ReviewedPicks
 
 fn reviewed_purchases(draw: &Draw, purchases: &[Played]) -> ReviewedPurchases {
     let results: Vec<_> = purchases.iter().flat_map(|played| &played.sets).map(|set| draw.result(set)).collect();
-    let by_hand = purchases.iter().filter(|played| played.sets.is_empty()).filter_map(|played| played.prize_by_hand);
-    let prize = results.iter().filter_map(|result| result.prize).chain(by_hand).sum::<u64>();
+    let (by_hand, waiting): (Vec<_>, Vec<_>) =
+        purchases.iter().filter(|played| played.sets.is_empty()).partition(|played| played.prize_by_hand.is_some());
+    let entered = by_hand.iter().filter_map(|played| played.prize_by_hand);
+    let prize = results.iter().filter_map(|result| result.prize).chain(entered).sum::<u64>();
     let amount = purchases.iter().map(|played| played.amount).sum::<u64>();
+    let waiting_amount = waiting.iter().map(|played| played.amount).sum::<u64>();
     ReviewedPurchases {
         games: purchases.iter().map(|played| played.games).sum(),
         amount,
+        waiting_games: waiting.iter().map(|played| played.games).sum(),
         prize,
-        net: prize as i64 - amount as i64,
+        net: prize as i64 - (amount - waiting_amount) as i64,
         ranks: count_ranks(results.iter().filter_map(|result| result.rank)),
     }
 }
@@ -200,16 +218,12 @@ fn count_ranks(ranks: impl Iterator<Item = u8>) -> Vec<RankCount> {
     (1..=5u8).map(|rank| RankCount { rank, count: counts[usize::from(rank)] }).filter(|entry| entry.count > 0).collect()
 }
 
-/// Whether a mean of `avg_correct` over `checked` sets lies outside the 95 % range of chance, which
-/// has mean 0.8 and variance 0.61455 a set.
-fn luck(avg_correct: f64, checked: u64) -> Luck {
-    let half_width = Z_95 * (MATCHED_VARIANCE / checked.max(1) as f64).sqrt();
-    if checked > 0 && avg_correct > EXPECTED_MATCHED + half_width {
-        Luck::Above
-    } else if checked > 0 && avg_correct < EXPECTED_MATCHED - half_width {
-        Luck::Below
-    } else {
-        Luck::AsExpected
+/// Whether the mean lies outside of what chance gives these very sets.
+fn luck(picks: &ReviewedPicks) -> Luck {
+    match picks.chance_range {
+        Some(range) if picks.avg_correct > range.high => Luck::Above,
+        Some(range) if picks.avg_correct < range.low => Luck::Below,
+        _ => Luck::AsExpected,
     }
 }
 
@@ -219,20 +233,28 @@ fn sentences(picks: &ReviewedPicks, purchases: &ReviewedPurchases, luck: Luck) -
         Luck::AsExpected => ("우연의 범위 안입니다", "within what chance gives"),
         Luck::Below => ("우연치고는 운이 나빴습니다", "unluckier than chance explains"),
     };
-    let (mut ko, mut en) = match picks.checked {
-        0 => ("이 회차에 준 추천이 없습니다.".to_string(), "No picks were given for this draw.".to_string()),
-        checked => (
-            format!("추천 {checked}세트가 평균 {:.2}개를 맞혔습니다 (우연이면 0.80개). {luck_ko}.", picks.avg_correct),
+    let ReviewedPicks { checked, avg_correct, .. } = picks;
+    let (mut ko, mut en) = match picks.chance_range {
+        None => ("이 회차에 준 추천이 없습니다.".to_string(), "No picks were given for this draw.".to_string()),
+        Some(Interval { low, high }) => (
             format!(
-                "{checked} picks had {:.2} winning numbers on average (0.80 by chance): {luck_en}.",
-                picks.avg_correct
+                "추천 {checked}세트가 평균 {avg_correct:.2}개를 맞혔습니다. 이 조합들은 우연이면 평균 0.80개이고, 100번 \
+                 가운데 95번은 {low:.2}–{high:.2}개입니다. {luck_ko}."
+            ),
+            format!(
+                "{checked} picks had {avg_correct:.2} winning numbers on average. By chance these sets have 0.80, and \
+                 95 times of 100 from {low:.2} to {high:.2}: {luck_en}."
             ),
         ),
     };
     if purchases.games > 0 {
-        let ReviewedPurchases { games, amount, prize, .. } = purchases;
+        let ReviewedPurchases { games, amount, prize, waiting_games, .. } = purchases;
         ko += &format!(" 구매 {games}게임: {amount}원을 쓰고 {prize}원을 받았습니다.");
         en += &format!(" {games} games were played for {amount} won and brought {prize} won.");
+        if *waiting_games > 0 {
+            ko += &format!(" 그 가운데 {waiting_games}게임은 당첨금을 아직 적지 않았습니다.");
+            en += &format!(" The prize of {waiting_games} of them is not entered yet.");
+        }
     }
     (ko, en)
 }
@@ -269,6 +291,19 @@ mod tests {
     }
 
     #[test]
+    fn games_whose_prize_is_not_entered_are_no_losses() {
+        let played = [
+            Played { sets: vec![], games: 5, amount: 5_000, prize_by_hand: None },
+            Played { sets: vec![], games: 2, amount: 2_000, prize_by_hand: Some(5_000) },
+        ];
+        let review = review(&built_in()[1244], &[], &played, at());
+        let ReviewedPurchases { games, amount, waiting_games, prize, net, .. } = review.purchases;
+        assert_eq!((games, amount, waiting_games, prize, net), (7, 7_000, 5, 5_000, 3_000));
+        assert!(review.sentence_en.ends_with("The prize of 5 of them is not entered yet."), "{}", review.sentence_en);
+        assert!(review.sentence_ko.contains("5게임은 당첨금을 아직"), "{}", review.sentence_ko);
+    }
+
+    #[test]
     fn luck_is_called_by_its_name_only_outside_of_chance() {
         let draw = &built_in()[1244];
         let verdict = |sets: Vec<Numbers>| {
@@ -277,9 +312,56 @@ mod tests {
         };
         let mut generator = SplitMix64::new(2);
         assert_eq!(verdict((0..100).map(|_| generator.numbers()).collect()), Luck::AsExpected);
-        assert_eq!(verdict(vec![draw.numbers; 3]), Luck::Above);
-        assert_eq!(verdict(vec![set([1, 2, 3, 6, 7, 8]); 30]), Luck::Below);
+        assert_eq!(verdict(vec![draw.numbers; 3]), Luck::Above, "all six have a chance of one in eight million");
+        assert_eq!(verdict(vec![set([1, 2, 3, 6, 7, 8]); 30]), Luck::AsExpected, "one set often has nothing");
+        let others: Vec<u8> = (1..=45).filter(|&number| !draw.numbers.contains(number)).collect();
+        let apart =
+            others.chunks_exact(6).map(|six| Numbers::from_mask(six.iter().fold(0, |m, n| m | 1 << n)).unwrap());
+        assert_eq!(verdict(apart.collect()), Luck::Below, "36 numbers and not one of them drawn");
         assert_eq!(verdict(vec![]), Luck::AsExpected);
+    }
+
+    /// The picks of a week as they are given: sets that share the best numbers, some of them twice.
+    fn picks_of_a_week(generator: &mut SplitMix64) -> Vec<(Numbers, PickSource)> {
+        let favourites = generator.choose(&(1..=45).collect::<Vec<u8>>(), 12);
+        let mut picks: Vec<_> = (0..30)
+            .filter_map(|_| Numbers::from_mask(generator.choose(&favourites, 6).iter().fold(0, |m, n| m | 1 << n)))
+            .map(|numbers| (numbers, PickSource::Briefing))
+            .collect();
+        picks.extend((0..10).map(|_| (generator.numbers(), PickSource::Best)));
+        picks.extend_from_within(..8);
+        picks
+    }
+
+    #[test]
+    fn of_two_thousand_fair_weeks_at_most_six_in_a_hundred_are_called_lucky_or_unlucky() {
+        let mut generator = SplitMix64::new(20_261_010);
+        let mut draw = built_in()[1244].clone();
+        let (mut above, mut below) = (0, 0);
+        for _ in 0..2_000 {
+            let picks = picks_of_a_week(&mut generator);
+            draw.numbers = generator.numbers();
+            draw.bonus = (1..=45).find(|bonus| !draw.numbers.contains(*bonus)).unwrap();
+            match review(&draw, &picks, &[], at()).lucky_or_not {
+                Luck::Above => above += 1,
+                Luck::Below => below += 1,
+                Luck::AsExpected => {}
+            }
+        }
+        assert!(above + below <= 120 && above > 0 && below > 0, "{above} above, {below} below");
+    }
+
+    #[test]
+    fn a_set_that_is_given_twice_counts_once() {
+        let draw = &built_in()[1244];
+        let given = [PickSource::Best, PickSource::Briefing, PickSource::Combined];
+        let mut picks: Vec<_> = given.map(|from| (draw.numbers, from)).into();
+        picks.push((set([1, 2, 3, 6, 7, 8]), PickSource::Best));
+        let review = review(draw, &picks, &[], at());
+        assert_eq!((review.picks.checked, review.picks.avg_correct), (2, 3.0));
+        assert_eq!(review.picks.sets[0].from, PickSource::Briefing);
+        assert_eq!(review.picks.ranks, [RankCount { rank: 1, count: 1 }]);
+        assert!(review.sentence_en.contains("2 picks had 3.00") && review.sentence_ko.contains("추천 2세트"));
     }
 
     #[test]

@@ -28,7 +28,9 @@ pub struct Verb {
     pub example: &'static str,
     /// The file that it reads.
     pub file: Option<TextFile>,
-    /// Does it, with the text of the file.
+    /// The word that it takes, instead of a file.
+    pub word: Option<Word>,
+    /// Does it, with the text of the file or the word.
     pub run: fn(App, String) -> BoxFuture<'static, Result<Value>>,
     /// What of the answer is shown to people.
     pub shows: &'static [View],
@@ -40,6 +42,14 @@ pub struct TextFile {
     pub about: &'static str,
     /// More bytes than this are refused.
     pub largest: u64,
+}
+
+/// A word that is typed behind the verb.
+pub struct Word {
+    /// What it stands for, as the help names it.
+    pub name: &'static str,
+    /// What it must be.
+    pub about: &'static str,
 }
 
 /// A part of an answer as people see it.

@@ -6,7 +6,7 @@ mod today;
 
 use serde_json::{Value, json};
 
-pub use command::{Column, Command, Form, TextFile, Verb, View};
+pub use command::{Column, Command, Form, TextFile, Verb, View, Word};
 pub use reach::Reach;
 pub use today::{Today, TodayPart};
 

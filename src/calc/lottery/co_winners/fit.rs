@@ -4,72 +4,85 @@ use libm::exp;
 
 use super::super::draw::{Draw, FIRST_DRAW_AT_1000_WON, Published};
 use super::super::odds::TOTAL_COMBINATIONS;
-use super::TERMS;
 use super::linear::invert;
-use super::terms::features;
+use super::terms::{Features, TERMS, features};
 
 /// The intercept and the terms.
-const SIZE: usize = TERMS.len() + 1;
+const SIZE: usize = TERMS + 1;
 /// Standard deviation of the prior of each coefficient, per unit of its term.
 const PRIOR_DEVIATION: f64 = 0.1;
 /// Standard deviation of the prior of the intercept: practically free.
 const INTERCEPT_DEVIATION: f64 = 1.0;
 
 /// One draw as the regression sees it.
+#[derive(Debug, Clone, PartialEq)]
 pub(super) struct Observation {
-    draw_no: u32,
-    winners: f64,
+    pub draw_no: u32,
+    /// First-prize winners, however they chose.
+    pub winners: f64,
+    /// Those whose numbers were chosen by hand.
+    pub by_hand: f64,
+    /// Those whose numbers were chosen by the machine.
+    pub by_machine: f64,
     /// Winners if every combination were equally popular: games sold / 8,145,060.
-    expected: f64,
-    terms: [f64; SIZE],
+    pub expected: f64,
+    pub terms: Features,
 }
 
-/// What a fit gives.
+/// What a fit gives: the intercept first, then the terms.
 pub(super) struct Fit {
-    pub draws: usize,
-    pub through_draw: u32,
     pub dispersion: f64,
     pub coefficients: [f64; SIZE],
     pub covariance: [[f64; SIZE]; SIZE],
 }
 
-/// The usable ones of `draws`: from 88 on, with prizes and sales published.
+/// The usable ones of `draws`: those of which it was published how the winners chose.
 pub(super) fn observations(draws: &[Draw]) -> Vec<Observation> {
     let usable =
-        draws.iter().filter(|draw| draw.draw_no >= FIRST_DRAW_AT_1000_WON && draw.published > Published::Numbers);
+        draws.iter().filter(|draw| draw.draw_no >= FIRST_DRAW_AT_1000_WON && draw.published == Published::Complete);
     usable
         .filter_map(|draw| {
-            let expected = draw.games_sold().filter(|&games| games > 0)? as f64 / TOTAL_COMBINATIONS as f64;
-            let winners = draw.first_prize_winners()? as f64;
-            let own = features(&draw.numbers);
-            let terms = std::array::from_fn(|place| if place == 0 { 1.0 } else { own[place - 1] });
-            Some(Observation { draw_no: draw.draw_no, winners, expected, terms })
+            let methods = draw.first_prize_methods?;
+            Some(Observation {
+                draw_no: draw.draw_no,
+                winners: draw.first_prize_winners()? as f64,
+                by_hand: f64::from(methods.manual),
+                by_machine: f64::from(methods.auto),
+                expected: draw.games_sold().filter(|&games| games > 0)? as f64 / TOTAL_COMBINATIONS as f64,
+                terms: features(&draw.numbers),
+            })
         })
         .collect()
 }
 
-/// Maximises the penalised quasi-likelihood by Newton steps, which for the logarithmic link are
-/// those of iteratively reweighted least squares (McCullagh and Nelder, section 2.5). The dispersion
-/// is Pearson's statistic by its degrees of freedom, at least 1.
+/// Maximises the penalised quasi-likelihood of the hand-picked winners by Newton steps, which for the logarithmic link
+/// are those of iteratively reweighted least squares (McCullagh and Nelder, section 2.5). The dispersion is Pearson's
+/// statistic by its degrees of freedom, at least 1.
 pub(super) fn fit(observations: &[Observation]) -> Fit {
     let mut coefficients = [0.0; SIZE];
     let mut dispersion = 1.0;
     for _ in 0..50 {
         let (step, _) = newton_step(observations, &coefficients, dispersion);
         coefficients.iter_mut().zip(step).for_each(|(value, step)| *value += step);
-        dispersion = pearson_dispersion(observations, &coefficients);
+        let pairs = observations.iter().map(|one| (one.by_hand, fitted(one, &coefficients)));
+        dispersion = pearson_dispersion(pairs, SIZE);
         if step.iter().all(|step| step.abs() < 1e-10) {
             break;
         }
     }
     let (_, covariance) = newton_step(observations, &coefficients, dispersion);
-    Fit {
-        draws: observations.len(),
-        through_draw: observations.iter().map(|one| one.draw_no).max().unwrap_or(0),
-        dispersion,
-        coefficients,
-        covariance,
+    Fit { dispersion, coefficients, covariance }
+}
+
+/// How many times more than a Poisson count observed values vary around their means, at least 1: Pearson's statistic
+/// by its degrees of freedom.
+pub(super) fn pearson_dispersion(pairs: impl Iterator<Item = (f64, f64)> + Clone, coefficients: usize) -> f64 {
+    let freedom = pairs.clone().count().saturating_sub(coefficients);
+    if freedom == 0 {
+        return 1.0;
     }
+    let pearson: f64 = pairs.map(|(observed, mean)| (observed - mean).powi(2) / mean).sum();
+    (pearson / freedom as f64).max(1.0)
 }
 
 /// The step towards the maximum, and the covariance of the coefficients at the present point:
@@ -83,10 +96,11 @@ fn newton_step(
     let mut slope = [0.0; SIZE];
     for one in observations {
         let mean = fitted(one, coefficients);
+        let terms = with_intercept(one);
         for row in 0..SIZE {
-            slope[row] += (one.winners - mean) * one.terms[row] / dispersion;
-            let weight = mean * one.terms[row] / dispersion;
-            information[row].iter_mut().zip(one.terms).for_each(|(entry, term)| *entry += weight * term);
+            slope[row] += (one.by_hand - mean) * terms[row] / dispersion;
+            let weight = mean * terms[row] / dispersion;
+            information[row].iter_mut().zip(terms).for_each(|(entry, term)| *entry += weight * term);
         }
     }
     for place in 0..SIZE {
@@ -99,25 +113,14 @@ fn newton_step(
     (step, covariance)
 }
 
-fn pearson_dispersion(observations: &[Observation], coefficients: &[f64; SIZE]) -> f64 {
-    let freedom = observations.len().saturating_sub(SIZE);
-    if freedom == 0 {
-        return 1.0;
-    }
-    let pearson: f64 = observations
-        .iter()
-        .map(|one| {
-            let mean = fitted(one, coefficients);
-            (one.winners - mean).powi(2) / mean
-        })
-        .sum();
-    (pearson / freedom as f64).max(1.0)
-}
-
 fn fitted(one: &Observation, coefficients: &[f64; SIZE]) -> f64 {
-    let terms: f64 = one.terms.iter().zip(coefficients).map(|(term, coefficient)| term * coefficient).sum();
+    let terms: f64 = with_intercept(one).iter().zip(coefficients).map(|(term, coefficient)| term * coefficient).sum();
     // Bounded, so that a wild step on few draws cannot run to infinity.
     one.expected * exp(terms.clamp(-3.0, 3.0))
+}
+
+fn with_intercept(one: &Observation) -> [f64; SIZE] {
+    std::array::from_fn(|place| if place == 0 { 1.0 } else { one.terms[place - 1] })
 }
 
 #[cfg(test)]
@@ -126,9 +129,9 @@ mod tests {
 
     #[test]
     fn it_finds_the_coefficients_that_made_the_data() {
-        let truth = [0.05, -0.04, 0.03, -0.02, -0.06, 0.02, 0.05];
+        let truth = [-1.2, 0.16, -0.12];
         let mut observations = observations(super::super::super::import::built_in());
-        observations.iter_mut().for_each(|one| one.winners = fitted(one, &truth));
+        observations.iter_mut().for_each(|one| one.by_hand = fitted(one, &truth));
         let fit = fit(&observations);
         assert_eq!(fit.dispersion, 1.0);
         for (found, truth) in fit.coefficients.iter().zip(truth) {
@@ -139,8 +142,9 @@ mod tests {
     #[test]
     fn few_draws_stay_near_no_effect() {
         let draws = super::super::super::import::built_in();
-        let fit = fit(&observations(&draws[..100]));
-        assert_eq!((fit.draws, fit.through_draw), (13, 100));
+        let observations = observations(&draws[..275]);
+        assert_eq!((observations.len(), observations[0].draw_no), (14, 262));
+        let fit = fit(&observations);
         assert!(fit.coefficients[1..].iter().all(|coefficient| coefficient.abs() < 0.2), "{:?}", fit.coefficients);
     }
 }

@@ -1,19 +1,8 @@
 //! Intervals, and how many games a proof needs.
 
-use serde::{Deserialize, Serialize};
-
-use super::super::co_winners::{Ratio, Z_95};
-use super::super::odds::ANY_PRIZE;
-use hanok_base::schema::ToSchema;
-
-/// A 95 % interval.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, ToSchema)]
-pub struct Interval {
-    /// Its lower end.
-    pub low: f64,
-    /// Its upper end.
-    pub high: f64,
-}
+use super::super::co_winners::Ratio;
+use super::super::interval::{Interval, Z_95};
+use super::super::odds::{ANY_PRIZE, EXPECTED_MATCHED, MATCHED_VARIANCE};
 
 /// The normal quantile of a power of 80 %.
 const Z_80: f64 = 0.841_621_233_572_914_2;
@@ -30,22 +19,23 @@ pub(super) fn mean_interval(values: &[f64]) -> (f64, Interval) {
     (mean, Interval { low: (mean - half_width).max(0.0), high: mean + half_width })
 }
 
-/// `mean` and its interval times `factor`.
-pub(super) fn scaled(mean: f64, interval: Interval, factor: f64) -> Ratio {
-    Ratio { ratio: mean * factor, low: interval.low * factor, high: interval.high * factor }
+/// The mean of `values`, one a draw, and its 95 % interval, when `variance` is what the values have together over all
+/// possible draws. What was chosen for a draw follows from the draws before, and the draw from nothing, so the values
+/// less 0.8 are martingale differences and their conditional variances add up (Brown, "Martingale central limit
+/// theorems", Annals of Mathematical Statistics 42, 1971, 59–66).
+pub(super) fn mean_of_draws(values: &[f64], variance: f64) -> (f64, Interval) {
+    let count = values.len() as f64;
+    if values.is_empty() {
+        return (0.0, Interval { low: 0.0, high: 0.0 });
+    }
+    let mean = values.iter().sum::<f64>() / count;
+    let half_width = Z_95 * variance.sqrt() / count;
+    (mean, Interval { low: mean - half_width, high: mean + half_width })
 }
 
-/// The 95 % score interval of a rate of `successes` in `trials` (E. B. Wilson, Journal of the American
-/// Statistical Association 22, 1927, 209–212); from 0 to 1 without trials.
-pub fn wilson(successes: u64, trials: u64) -> Interval {
-    if trials == 0 {
-        return Interval { low: 0.0, high: 1.0 };
-    }
-    let (n, z2) = (trials as f64, Z_95 * Z_95);
-    let rate = successes as f64 / n;
-    let centre = (rate + z2 / (2.0 * n)) / (1.0 + z2 / n);
-    let half_width = Z_95 / (1.0 + z2 / n) * (rate * (1.0 - rate) / n + z2 / (4.0 * n * n)).sqrt();
-    Interval { low: (centre - half_width).max(0.0), high: (centre + half_width).min(1.0) }
+/// `mean` and its interval times `factor`.
+pub(super) fn scaled(mean: f64, interval: Interval, factor: f64) -> Ratio {
+    Ratio { ratio: mean * factor, low: interval.low * factor, high: interval.high * factor, single_set: None }
 }
 
 /// How many games it takes to show that the rate of any prize is `edge` (0.1 = 10 %) better than
@@ -59,23 +49,33 @@ pub fn games_needed(edge: f64) -> u64 {
     ((Z_95 * deviation(ANY_PRIZE) + Z_80 * deviation(better)) / (better - ANY_PRIZE)).powi(2).ceil() as u64
 }
 
+/// How many games it takes to show that the mean number of winning numbers is `edge` better than chance, with 95 %
+/// confidence and a power of 80 %: n = ((z₀.₉₇₅ + z₀.₈) σ / (0.8 edge))² with σ² = 0.61455, rounded up.
+pub fn games_needed_by_matches(edge: f64) -> u64 {
+    (((Z_95 + Z_80) / (EXPECTED_MATCHED * edge)).powi(2) * MATCHED_VARIANCE).ceil() as u64
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn the_published_numbers_of_games_come_out() {
-        assert_eq!(games_needed(0.10), 33_071);
-        assert!((1_459..=1_460).contains(&games_needed(0.50)), "{}", games_needed(0.50));
+    fn the_mean_number_of_matches_needs_fewer_games_than_the_rate_of_prizes() {
+        // (1.959964 + 0.841621)² × 0.614545 / 0.08² = 753.7.
+        assert_eq!(games_needed_by_matches(0.10), 754);
     }
 
     #[test]
-    fn wilsons_interval_of_a_textbook_case() {
-        // 15 of 148: 0.0624 to 0.1605 (Newcombe, Statistics in Medicine 17, 1998, 857–872: 0.0624, 0.1605).
-        let interval = wilson(15, 148);
-        assert!((interval.low - 0.0624).abs() < 5e-5 && (interval.high - 0.1605).abs() < 5e-5, "{interval:?}");
-        assert_eq!(wilson(0, 20).low, 0.0);
-        assert_eq!(wilson(0, 0), Interval { low: 0.0, high: 1.0 });
+    fn the_interval_of_a_mean_of_draws_follows_from_its_variance() {
+        let (mean, interval) = mean_of_draws(&[0.5, 1.0, 0.9], 0.36);
+        assert!((mean - 0.8).abs() < 1e-12 && (interval.high - 0.8 - Z_95 * 0.2).abs() < 1e-12, "{interval:?}");
+        assert_eq!(mean_of_draws(&[], 0.0).0, 0.0);
+    }
+
+    #[test]
+    fn the_published_numbers_of_games_come_out() {
+        assert_eq!(games_needed(0.10), 33_071);
+        assert!((1_459..=1_460).contains(&games_needed(0.50)), "{}", games_needed(0.50));
     }
 
     #[test]

@@ -14,7 +14,7 @@
 //! | `pairs` | pair | 0.05 × z of how often both came up together |
 //! | `sum` | combination | 0.5 × ln(chance of its sum / chance of the likeliest sum) |
 //! | `odd`, `low`, `consecutive` | combination | 0.25 × ln(chance of that many / of the likeliest) |
-//! | `co_winners` | combination | −3 × ln(expected co-winners / average), without even steps |
+//! | `co_winners` | number | −3 × what it adds to ln(expected co-winners) |
 //!
 //! `avoid_recent_k` is not a term: see [`avoided`].
 
@@ -26,12 +26,12 @@ use serde::{Deserialize, Serialize};
 
 pub use parameters::{AvoidedDraws, Parameters, RecentWeight, RecentWindow};
 pub(crate) use reasons::listed;
-pub use reasons::{Reason, reasons};
+pub use reasons::reasons;
 pub use terms::{ScoreTerm, ScoringTerm, Terms, descriptions};
 
 use super::history::History;
 use super::metrics::{HIGHEST_LOW, Metrics};
-use super::numbers::{ALL, HIGHEST, Numbers};
+use super::numbers::{ALL, HIGHEST, Numbers, SET_SIZE};
 use hanok_base::Result;
 use hanok_base::error::Check;
 
@@ -39,8 +39,8 @@ use hanok_base::error::Check;
 pub const POINTS_PER_UNIT: f64 = 10_000.0;
 /// Beyond this no table entry may go, so that sums of them stay far inside 32 bits.
 const LARGEST_ENTRY: i32 = 1 << 22;
-/// Numbers that must remain when recent ones are avoided.
-pub const FEWEST_LEFT: u32 = 12;
+/// Numbers that must remain when others are left out: those of one set.
+pub const FEWEST_LEFT: u32 = SET_SIZE as u32;
 const PAIRS: usize = 45 * 44 / 2;
 const SUMS: usize = 256;
 
@@ -121,16 +121,25 @@ pub(crate) fn is_low(number: usize) -> bool {
     number <= usize::from(HIGHEST_LOW)
 }
 
-/// The bits of the numbers that came up in the last `avoid_recent_k` draws, newest first, as long as
-/// at least twelve numbers remain: a draw that would leave fewer is not avoided, nor are older ones.
-pub fn avoided(history: &History, avoid_recent_k: u32) -> u64 {
-    let mut avoided = 0;
+/// The numbers that are avoided, and how many of the last draws they are.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Avoided {
+    /// The bits of the numbers.
+    pub mask: u64,
+    /// How many of the last draws had them.
+    pub draws: u32,
+}
+
+/// The numbers that came up in the last `avoid_recent_k` draws, newest first, as long as a set can be made of the
+/// others: a draw that would leave fewer than six is not avoided, nor are older ones.
+pub fn avoided(history: &History, avoid_recent_k: u32) -> Avoided {
+    let mut avoided = Avoided::default();
     for draw in history.recent(avoid_recent_k as usize).iter().rev() {
-        let with_this = avoided | draw.numbers.mask();
-        if (ALL & !with_this).count_ones() < FEWEST_LEFT {
+        let mask = avoided.mask | draw.numbers.mask();
+        if (ALL & !mask).count_ones() < FEWEST_LEFT {
             break;
         }
-        avoided = with_this;
+        avoided = Avoided { mask, draws: avoided.draws + 1 };
     }
     avoided
 }
@@ -193,15 +202,35 @@ mod tests {
     }
 
     #[test]
-    fn recent_numbers_are_avoided_as_long_as_twelve_remain() {
+    fn ten_draws_are_avoided_as_long_as_a_set_remains() {
         let history = History::of(built_in());
         let last_three: u64 = history.recent(3).iter().fold(0, |mask, draw| mask | draw.numbers.mask());
-        assert_eq!(avoided(&history, 0), 0);
-        assert_eq!(avoided(&history, 3), last_three);
+        assert_eq!(avoided(&history, 0), Avoided { mask: 0, draws: 0 });
+        assert_eq!(avoided(&history, 3), Avoided { mask: last_three, draws: 3 });
+        assert_eq!(avoided(&history, 10).draws, 10);
         for end in 1..built_in().len() {
-            let left = ALL & !avoided(&History::of(&built_in()[end.saturating_sub(12)..end]), 10);
-            assert!(left.count_ones() >= FEWEST_LEFT);
+            let draws = &built_in()[end.saturating_sub(10)..end];
+            let avoided = avoided(&History::of(draws), 10);
+            assert!((ALL & !avoided.mask).count_ones() >= FEWEST_LEFT);
+            let of_all = draws.iter().fold(0, |mask, draw| mask | draw.numbers.mask());
+            let can_avoid_all = (ALL & !of_all).count_ones() >= FEWEST_LEFT;
+            assert_eq!(avoided.draws == draws.len() as u32, can_avoid_all, "before draw {}", end + 1);
         }
+    }
+
+    #[test]
+    fn a_unit_of_score_is_ten_thousand_points() {
+        assert_eq!((points(1.0), points(-0.25), points(0.000_04), points(0.000_06)), (10_000, -2_500, 0, 1));
+        assert_eq!((points(1e9), points(-1e9)), (1 << 20, -(1 << 20)));
+        assert_eq!((units(10_000), units(-2_500)), (1.0, -0.25));
+    }
+
+    #[test]
+    fn the_places_that_the_tables_name() {
+        // 44 pairs begin with 1, so 2-3 is the 45th; 44-45 is the last of 990.
+        let place = |lower, higher| pair_index(lower, higher);
+        assert_eq!((place(1, 2), place(1, 45), place(2, 3), place(44, 45)), (0, 43, 44, 989));
+        assert!(is_low(22) && !is_low(23));
     }
 
     #[test]

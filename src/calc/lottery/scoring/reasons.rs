@@ -1,34 +1,14 @@
 //! Why a combination was chosen, in plain words of both languages.
 
-use serde::{Deserialize, Serialize};
-
-use super::super::co_winners::Ratio;
+use super::super::co_winners::{Ratio, popular_patterns};
 use super::super::history::{History, NUMBER_IN_DRAW, count_numbers, standard_score};
 use super::super::metrics::Metrics;
 use super::super::numbers::Numbers;
-use super::{Parameters, avoided};
-use hanok_base::schema::ToSchema;
-
-/// One reason, composed in both languages.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
-pub struct Reason {
-    /// A stable name such as `long_gap`.
-    pub code: String,
-    /// The reason in Korean.
-    pub text_ko: String,
-    /// The reason in English.
-    pub text_en: String,
-}
-
-impl Reason {
-    /// A reason from its three parts.
-    pub fn new(code: &str, text_ko: impl Into<String>, text_en: impl Into<String>) -> Self {
-        Reason { code: code.into(), text_ko: text_ko.into(), text_en: text_en.into() }
-    }
-}
+use super::super::reason::Reason;
+use super::{Avoided, Parameters, avoided};
 
 /// Why `numbers` fits the model after `history`: what in it was frequent lately or away for long,
-/// what it avoids, its shape, and how many it would be shared with. Never empty.
+/// what it avoids, how many it would be shared with, popular patterns it has on the ticket, and its shape. Never empty.
 pub fn reasons(numbers: &Numbers, history: &History, parameters: &Parameters, co_winners: &Ratio) -> Vec<Reason> {
     let mut reasons = Vec::new();
     let window = history.recent(parameters.recent_window as usize);
@@ -54,8 +34,8 @@ pub fn reasons(numbers: &Numbers, history: &History, parameters: &Parameters, co
             format!("Not drawn for {LONG_GAP} draws or more: {list}"),
         ));
     }
-    if parameters.avoid_recent_k > 0 && numbers.mask() & avoided(history, parameters.avoid_recent_k) == 0 {
-        let draws = parameters.avoid_recent_k;
+    let Avoided { mask: avoided, draws } = avoided(history, parameters.avoid_recent_k);
+    if draws > 0 && numbers.mask() & avoided == 0 {
         reasons.push(Reason::new(
             "avoids_recent",
             format!("최근 {draws}회 당첨번호를 피했습니다"),
@@ -63,6 +43,7 @@ pub fn reasons(numbers: &Numbers, history: &History, parameters: &Parameters, co
         ));
     }
     reasons.extend(co_winner_reason(co_winners));
+    reasons.extend(popular_patterns(numbers, history.draws()));
     reasons.push(shape_reason(numbers));
     reasons
 }
@@ -82,14 +63,17 @@ pub(crate) fn co_winner_reason(co_winners: &Ratio) -> Option<Reason> {
     })
 }
 
+/// The shape in plain words. It is common within one standard deviation (30) of the mean sum with two to four odd
+/// and low ones, which half of all combinations are; unusual is what no more than one in twenty is by its sum, or one in
+/// fifty by its odd or low ones or by its neighbours.
 fn shape_reason(numbers: &Numbers) -> Reason {
-    let Metrics { sum, odd, even, low, high, .. } = Metrics::of(numbers);
-    // Within one standard deviation (30) of the mean sum, and no side with five or six.
-    let balanced = (108..=168).contains(&sum) && (2..=4).contains(&odd) && (2..=4).contains(&low);
-    let (code, ko, en) = if balanced {
-        ("balanced_shape", "흔한 모양", "A common shape")
-    } else {
-        ("unusual_shape", "드문 모양", "An unusual shape")
+    let Metrics { sum, odd, even, low, high, consecutive_pairs, .. } = Metrics::of(numbers);
+    let is_unusual = !UNUSUAL_BEYOND.contains(&sum) || [odd, even, low, high].contains(&6) || consecutive_pairs >= 3;
+    let is_common = (108..=168).contains(&sum) && (2..=4).contains(&odd) && (2..=4).contains(&low);
+    let (code, ko, en) = match (is_unusual, is_common) {
+        (true, _) => ("unusual_shape", "드문 모양", "An unusual shape"),
+        (_, true) => ("balanced_shape", "흔한 모양", "A common shape"),
+        _ => ("plain_shape", "모양", "Its shape"),
     };
     Reason::new(
         code,
@@ -97,6 +81,9 @@ fn shape_reason(numbers: &Numbers) -> Reason {
         format!("{en}: sum {sum}, {odd} odd and {even} even, {low} low and {high} high"),
     )
 }
+
+/// The sums of the middle 95 % of all combinations.
+const UNUSUAL_BEYOND: std::ops::RangeInclusive<u16> = 79..=197;
 
 pub(crate) fn listed(numbers: &[u8]) -> String {
     numbers.iter().map(u8::to_string).collect::<Vec<_>>().join(", ")
@@ -110,7 +97,7 @@ mod tests {
     #[test]
     fn reasons_name_what_is_true_of_the_combination() {
         let history = History::of(built_in());
-        let fewer = Ratio { ratio: 0.9, low: 0.85, high: 0.95 };
+        let fewer = Ratio { ratio: 0.9, low: 0.85, high: 0.95, single_set: None };
         let latest = built_in()[1244].numbers;
         let codes = |numbers: &Numbers, ratio: &Ratio| -> Vec<String> {
             reasons(numbers, &history, &Parameters::default(), ratio).into_iter().map(|reason| reason.code).collect()
@@ -118,7 +105,44 @@ mod tests {
         let of_latest = codes(&latest, &fewer);
         assert!(of_latest.contains(&"fewer_co_winners".to_string()) && !of_latest.contains(&"avoids_recent".into()));
         assert!(of_latest.last().is_some_and(|code| code.ends_with("_shape")));
+        let given = reasons(&latest, &history, &Parameters::default(), &fewer);
+        let text = |code: &str| given.iter().find(|reason| reason.code == code).map(|reason| reason.text_en.as_str());
+        assert_eq!(
+            text("fewer_co_winners"),
+            Some("A first prize would be shared with about 10 % fewer people than average")
+        );
+        assert!(of_latest.contains(&"past_draw".into()), "many people play past draws again: {of_latest:?}");
+        let line = Numbers::new([7, 14, 21, 28, 35, 42]).unwrap();
+        assert!(codes(&line, &fewer).contains(&"column".into()), "and mark lines on the ticket");
         let average = Ratio { ratio: 1.0, ..fewer };
         assert!(!codes(&latest, &average).contains(&"fewer_co_winners".to_string()));
+    }
+
+    #[test]
+    fn avoiding_ten_draws_is_said_with_the_number_that_was_avoided() {
+        let history = History::of(built_in());
+        let average = Ratio { ratio: 1.0, low: 0.9, high: 1.1, single_set: None };
+        let of_ten = Parameters { avoid_recent_k: 10, ..Parameters::default() };
+        let left: Vec<u8> = (1..=45u8).filter(|number| avoided(&history, 10).mask & 1 << number == 0).collect();
+        let numbers = Numbers::from_mask(left.iter().take(6).fold(0, |mask, number| mask | 1 << number)).unwrap();
+        let said = |history: &History| {
+            let reasons = reasons(&numbers, history, &of_ten, &average);
+            reasons.into_iter().find(|reason| reason.code == "avoids_recent").map(|reason| reason.text_en)
+        };
+        assert_eq!(said(&history).as_deref(), Some("Avoids the numbers of the last 10 draws"));
+        assert_eq!(said(&History::of(&built_in()[..0])), None);
+    }
+
+    #[test]
+    fn only_what_is_unusual_is_called_so() {
+        let code = |numbers: [u8; 6]| shape_reason(&Numbers::new(numbers).unwrap()).code;
+        assert_eq!(code([4, 5, 25, 28, 32, 42]), "balanced_shape");
+        assert_eq!(code([1, 2, 30, 31, 39, 45]), "balanced_shape");
+        assert_eq!(code([1, 9, 12, 18, 27, 33]), "plain_shape", "a sum of 100 is nothing unusual");
+        assert_eq!(code([1, 3, 5, 7, 9, 11]), "unusual_shape");
+        assert_eq!(code([10, 11, 12, 13, 30, 41]), "unusual_shape");
+        let mut generator = super::super::super::random::SplitMix64::new(8);
+        let unusual = (0..10_000).filter(|_| shape_reason(&generator.numbers()).code == "unusual_shape").count();
+        assert!((600..1_300).contains(&unusual), "{unusual} of 10,000");
     }
 }

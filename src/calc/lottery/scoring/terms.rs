@@ -87,7 +87,6 @@ pub struct Terms {
     pairs: Vec<i32>,
     shapes: &'static Shapes,
     co_winners: [i32; SLOTS],
-    co_winner_neighbours: i32,
 }
 
 impl Terms {
@@ -106,7 +105,6 @@ impl Terms {
             pairs: pairs(history),
             shapes: &SHAPES,
             co_winners: by_number(|number| -CO_WINNERS * co_winners.number(number)),
-            co_winner_neighbours: points(-CO_WINNERS * co_winners.neighbours()),
         }
     }
 
@@ -120,9 +118,7 @@ impl Terms {
             sums: self.shapes.sums.clone(),
             odd: self.shapes.odd,
             low: self.shapes.low,
-            consecutive: std::array::from_fn(|pairs| {
-                self.shapes.consecutive[pairs] + pairs as i32 * self.co_winner_neighbours
-            }),
+            consecutive: self.shapes.consecutive,
         }
     }
 
@@ -147,7 +143,7 @@ impl Terms {
             ("odd", self.shapes.odd[usize::from(metrics.odd)]),
             ("low", self.shapes.low[usize::from(metrics.low)]),
             ("consecutive", self.shapes.consecutive[neighbours]),
-            ("co_winners", over(&self.co_winners) + neighbours as i32 * self.co_winner_neighbours),
+            ("co_winners", over(&self.co_winners)),
         ]
         .map(|(term, points)| ScoreTerm { term: term.into(), value: units(points) })
         .into()

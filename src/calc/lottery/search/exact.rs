@@ -9,6 +9,7 @@
 use super::super::odds::binomial;
 use super::super::scoring::{Scoring, is_low, pair_index};
 use super::Search;
+use super::sample::Members;
 use super::top::{Best, NEVER, Top};
 
 /// Rows are indexed by the number itself and padded, so that eight may be read from any of them.
@@ -17,34 +18,48 @@ const LANES: usize = 8;
 const END: usize = 46;
 type Row = [i32; ROW];
 
-/// Looks at part `part` of `parts` of all combinations.
+/// Looks at part `part` of `parts` of all combinations. Of a search that asks for a sample only those that belong to it
+/// enter, and its candidates are shared among the parts as the combinations are.
 pub(super) fn run(search: &Search, part: usize, parts: usize, cancelled: &dyn Fn() -> bool) -> Option<Top> {
     let tables = Tables::new(search);
-    let mut walk = Walk { tables: &tables, best: Best::new(search.top_k), candidates: 0 };
-    for (a, b) in beginnings(search, part, parts) {
+    let members = (!search.is_exact()).then(|| Members::of(search));
+    let mut walk = Walk { tables: &tables, members, best: Best::new(search.top_k), candidates: 0 };
+    let Beginnings { chosen, before } = beginnings(search, part, parts);
+    for (a, b) in chosen {
         if cancelled() {
             return None;
         }
         walk.beginning(a, b);
     }
-    Some(walk.best.into_top(walk.candidates))
+    let share = |combinations: u64| combinations * search.candidates.min(search.combinations()) / search.combinations();
+    let candidates = share(before + walk.candidates) - share(before);
+    Some(walk.best.into_top(candidates))
 }
 
 /// The first two numbers of the combinations of a part: an equal share of all combinations each.
-fn beginnings(search: &Search, part: usize, parts: usize) -> Vec<(usize, usize)> {
+struct Beginnings {
+    chosen: Vec<(usize, usize)>,
+    /// How many combinations belong to the parts before.
+    before: u64,
+}
+
+fn beginnings(search: &Search, part: usize, parts: usize) -> Beginnings {
     let allowed: Vec<usize> = (1..END).filter(|&number| search.is_allowed(number)).collect();
+    let mut beginnings = Beginnings { chosen: Vec::new(), before: 0 };
     let mut before = 0;
-    let mut chosen = Vec::new();
     for (place, &a) in allowed.iter().enumerate() {
         for (further, &b) in allowed.iter().enumerate().skip(place + 1) {
             let with_these = binomial((allowed.len() - further - 1) as u64, 4);
             if with_these > 0 && (before * parts as u64 / search.combinations()) as usize == part {
-                chosen.push((a, b));
+                if beginnings.chosen.is_empty() {
+                    beginnings.before = before;
+                }
+                beginnings.chosen.push((a, b));
             }
             before += with_these;
         }
     }
-    chosen
+    beginnings
 }
 
 struct Tables {
@@ -105,6 +120,8 @@ const NOTHING: State = State { last: 0, mask: 0, points: 0, sum: 0, odd: 0, low:
 
 struct Walk<'a> {
     tables: &'a Tables,
+    /// The sample, none when all are looked at.
+    members: Option<Members>,
     best: Best,
     candidates: u64,
 }
@@ -181,8 +198,9 @@ impl Walk<'_> {
     #[cold]
     fn enter(&mut self, five: State, first: usize, points: &[i32; LANES]) {
         for (lane, &points) in points.iter().enumerate() {
-            if points > self.best.threshold() {
-                self.best.offer(points, five.mask | 1 << (first + lane));
+            let mask = five.mask | 1 << (first + lane);
+            if points > self.best.threshold() && self.members.as_ref().is_none_or(|members| members.has(mask)) {
+                self.best.offer(points, mask);
             }
         }
     }

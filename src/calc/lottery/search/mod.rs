@@ -25,6 +25,8 @@ use hanok_base::error::Check;
 
 /// How many parts an exact search has; each is a few milliseconds of one core at most.
 const EXACT_PARTS: usize = 32;
+/// From which part of all combinations on a sample is found by walking all of them.
+const DENSE_FROM_ONE_IN: u64 = 16;
 /// How many candidates of a sample make one part.
 const SAMPLE_PART: u64 = 16_384;
 /// The most combinations a search may keep.
@@ -73,15 +75,21 @@ impl Search {
         self.candidates >= self.combinations()
     }
 
+    /// Whether all combinations are walked: for all of them, and for a sample so large that finding its combinations one
+    /// by one costs more than walking all and passing over those that do not belong to it. The answer is the same.
+    fn walks_all(&self) -> bool {
+        self.candidates >= self.combinations() / DENSE_FROM_ONE_IN
+    }
+
     /// How many parts the search has; the same on every machine.
     pub fn parts(&self) -> usize {
-        if self.is_exact() { EXACT_PARTS } else { self.candidates.div_ceil(SAMPLE_PART) as usize }
+        if self.walks_all() { EXACT_PARTS } else { self.candidates.div_ceil(SAMPLE_PART) as usize }
     }
 
     /// Runs one part (0 to [`Search::parts`] − 1). `cancelled` is asked every few thousand
     /// combinations; none when it said yes.
     pub fn run_part(&self, part: usize, cancelled: &dyn Fn() -> bool) -> Option<Top> {
-        if self.is_exact() {
+        if self.walks_all() {
             exact::run(self, part, EXACT_PARTS, cancelled)
         } else {
             let start = part as u64 * SAMPLE_PART;
@@ -138,7 +146,7 @@ mod tests {
         Terms::new(&History::of(built_in()), &Parameters::default(), &CoWinners::fit(built_in())).scoring()
     }
 
-    /// Everything but sixteen numbers, so that all 8,008 combinations can be scored one by one.
+    /// Everything but seventeen numbers, so that all 12,376 combinations can be scored one by one.
     fn small(candidates: u64, top_k: usize) -> Search {
         let exclude = ALL & !0b11_0011_0000_0110_0111_0000_0110_0000_0001_0011_0001_0110;
         Search { scoring: scoring(), exclude, seed: 42, candidates, top_k }
@@ -207,8 +215,28 @@ mod tests {
     }
 
     #[test]
+    fn a_large_sample_is_the_same_however_it_is_found() {
+        for candidates in [774, 2_000, 12_375] {
+            let search = small(candidates, 300);
+            assert!(search.walks_all() && !search.is_exact());
+            let found_one_by_one = sample::run(&search, 0..candidates, &|| false).unwrap();
+            assert_eq!(search.run(), found_one_by_one, "{candidates} of 12,376");
+        }
+        assert!(!small(772, 300).walks_all());
+    }
+
+    #[test]
+    fn nearly_all_combinations_cost_no_more_than_all() {
+        let search = |candidates| Search { exclude: 0, ..small(candidates, 5) };
+        let (nearly, all) = (search(TOTAL_COMBINATIONS - 1), search(TOTAL_COMBINATIONS));
+        assert_eq!((nearly.parts(), nearly.walks_all()), (all.parts(), true));
+        let top = nearly.run();
+        assert!(nearly.admits(&top) && top.candidates == TOTAL_COMBINATIONS - 1);
+    }
+
+    #[test]
     fn the_order_of_the_parts_does_not_matter() {
-        for candidates in [50_000, TOTAL_COMBINATIONS] {
+        for candidates in [50_000, 2_000_000, TOTAL_COMBINATIONS] {
             let search = Search { exclude: 0, ..small(candidates, 50) };
             let mut parts: Vec<Top> =
                 (0..search.parts()).rev().filter_map(|part| search.run_part(part, &|| false)).collect();

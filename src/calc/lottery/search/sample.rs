@@ -35,6 +35,25 @@ pub(super) fn run(search: &Search, range: Range<u64>, cancelled: &dyn Fn() -> bo
     Some(best.into_top(candidates))
 }
 
+/// Which combinations belong to the sample of a search.
+pub(super) struct Members {
+    shuffle: Shuffle,
+    ranks: Ranks,
+    candidates: u64,
+}
+
+impl Members {
+    pub fn of(search: &Search) -> Members {
+        let shuffle = Shuffle::new(search.seed, search.combinations());
+        Members { shuffle, ranks: Ranks::new(search), candidates: search.candidates }
+    }
+
+    /// Whether the combination with these bits, all of them allowed, is one that the sample looks at.
+    pub fn has(&self, mask: u64) -> bool {
+        self.shuffle.place(self.ranks.rank(mask)) < self.candidates
+    }
+}
+
 /// Combinations of the allowed numbers by rank.
 struct Ranks {
     allowed: Vec<u8>,
@@ -48,6 +67,12 @@ impl Ranks {
             allowed: (1..=45u8).filter(|&number| search.is_allowed(usize::from(number))).collect(),
             ways: std::array::from_fn(|chosen| std::array::from_fn(|from| binomial(from as u64, chosen as u64) as u32)),
         }
+    }
+
+    /// The rank of the combination with these bits.
+    fn rank(&self, mask: u64) -> u64 {
+        let numbers = self.allowed.iter().enumerate().filter(|(_, number)| mask & 1 << **number != 0);
+        numbers.zip(1..).map(|((place, _), chosen): (_, usize)| u64::from(self.ways[chosen][place])).sum()
     }
 
     /// The combination of `rank` in the order by the largest number first.

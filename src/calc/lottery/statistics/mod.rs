@@ -8,7 +8,8 @@ mod uniformity;
 use serde::{Deserialize, Serialize};
 
 pub use combinations::{
-    ConsecutiveCount, CountOfDraws, DigitCount, PairCount, Pairs, SumBin, Sums, ZoneShare, pair_counts, sums,
+    ChanceExtreme, ConsecutiveCount, CountOfDraws, DigitCount, PairCount, Pairs, SumBin, Sums, ZoneShare, pair_counts,
+    sums,
 };
 pub use numbers::{NumberStatistics, number_statistics};
 pub use uniformity::{Uniformity, Verdict, uniformity};

@@ -1,21 +1,26 @@
 //! Draws and their statistics.
 
 use salvo::Writer;
-use salvo::oapi::endpoint;
-use serde::Serialize;
+use salvo::oapi::{ToParameters, endpoint};
+use serde::{Deserialize, Serialize};
 
-use super::super::model::LatestDraw;
+use super::super::model::{Decision, LatestDraw, SixNumbers};
 use super::super::store::draws as store;
+use super::super::work::draws as work;
 use super::super::work::settings::LotterySettings;
 use super::super::work::{SyncNow, fitted_draws};
-use hanok_base::Error;
+use hanok_base::error::Check;
 use hanok_base::schema::ToSchema;
+use hanok_base::{Error, Sent};
 use hanok_calc::lottery::Draw;
 use hanok_calc::lottery::analysis::Analysis;
+use hanok_calc::lottery::co_winners::CoWinnerCheck;
 use hanok_calc::lottery::performance::Performance;
 use hanok_calc::lottery::statistics::Statistics;
 use hanok_platform::app::App;
-use hanok_platform::http::{Accepted, Answer, Household, Id, IdempotencyKey, Json, Paging, Query, TaskBegun, to_write};
+use hanok_platform::http::{
+    Accepted, Answer, Body, Household, Id, IdempotencyKey, Json, Paging, Query, TaskBegun, to_write,
+};
 use hanok_platform::jobs::enqueue;
 
 /// Draws, newest first.
@@ -49,6 +54,24 @@ pub async fn find(app: App, _caller: Household, draw_no: Id) -> Answer<Json<Draw
     Ok(Json(found.ok_or_else(|| Error::not_found("draw"))?))
 }
 
+/// Takes a draw that was kept aside in the place of the stored one, or refuses it for good. Purchases, review, report
+/// and briefing follow. Gives the newest draw with what is still kept aside.
+#[endpoint(operation_id = "lottery_draw_decide", tags("lottery"))]
+pub async fn decide(
+    app: App,
+    caller: Household,
+    draw_no: Id,
+    key: IdempotencyKey,
+    body: Body<Decision>,
+) -> Answer<Json<LatestDraw>> {
+    let draw_no = u32::try_from(draw_no.0).map_err(|_| Error::not_found("draw"))?;
+    let write = to_write(move |tx| {
+        work::decide(tx, draw_no, body.0)?;
+        store::latest(tx)
+    });
+    Ok(Json(key.once(&app, &caller, write).await?))
+}
+
 /// What all draws look like, next to chance.
 #[endpoint(operation_id = "lottery_statistics", tags("lottery"))]
 pub async fn statistics(app: App, _caller: Household) -> Answer<Json<Statistics>> {
@@ -71,6 +94,25 @@ pub async fn sync(app: App, caller: Household, key: IdempotencyKey) -> Answer<Ac
 pub async fn analysis(app: App, _caller: Household) -> Answer<Json<Analysis>> {
     let kept = fitted_draws::whole_analysis(&app).await?;
     Ok(Json((*kept).clone()))
+}
+
+/// Which set.
+#[derive(Debug, Deserialize, ToParameters)]
+#[salvo(parameters(default_parameter_in = Query))]
+pub struct WhichSet {
+    /// Six different numbers of 1 to 45 with commas between them, such as `1,9,17,25,33,41`.
+    pub numbers: Option<Sent<SixNumbers>>,
+}
+
+/// With how many a first prize of a set would be shared, what that is worth, and which popular patterns it has.
+#[endpoint(operation_id = "lottery_co_winners", tags("lottery"))]
+pub async fn co_winners(app: App, _caller: Household, which: Query<WhichSet>) -> Answer<Json<CoWinnerCheck>> {
+    let mut check = Check::new();
+    check.require(which.0.numbers.is_some(), "numbers", "is required: six numbers with commas between them");
+    let numbers = which.0.numbers.and_then(|numbers| check.find("numbers", numbers));
+    check.done()?;
+    let numbers = numbers.ok_or_else(|| Error::not_found("set"))?;
+    Ok(Json(fitted_draws::checked_set(&app, numbers).await?))
 }
 
 /// How every method would have done, next to chance.

@@ -50,7 +50,7 @@ pub struct HowToSimulate {
     pub n_candidates: Option<Sent<Candidates>>,
     /// How many of the best to give; left out it is 100.
     pub top_k: Option<Sent<TopCount>>,
-    /// How many to keep as best picks; left out it is 20, or `top_k` when that is less.
+    /// How many to keep as best picks, which differ from each other; left out it is 20.
     pub best_n: Option<Sent<BestCount>>,
     /// The seed that makes a simulation again; left out it is chosen at random.
     pub seed: Option<Sent<Seed>>,

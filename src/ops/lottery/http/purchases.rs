@@ -24,11 +24,11 @@ use hanok_platform::store::ReadTx;
 pub struct WhichPurchases {
     /// Only those of this draw.
     pub draw_no: Option<Sent<DrawNo>>,
-    /// Only those written down in the last so many days.
+    /// Only those of draws of the last so many days, and of draws to come.
     pub days: Option<Sent<Whole<1, 36_500>>>,
 }
 
-/// Purchases by draw and age, newest first.
+/// Purchases, those of the newest draw first.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Purchases {
     /// The purchases of this page.

@@ -71,7 +71,7 @@ pub async fn list_reports(app: App, _caller: Household, paging: Query<Paging<10>
 pub async fn make_report(app: App, caller: Household, key: IdempotencyKey) -> Answer<Created<Report>> {
     let made = key.once(&app, &caller, |app| async move {
         let made = work::report_now(&app).await?;
-        Ok(move |tx: &WriteTx| store::put_report(tx, &made).map(|()| made))
+        Ok(move |tx: &WriteTx| store::put_report(tx, &made).map(|()| made.text))
     });
     Ok(Created(made.await?))
 }
@@ -88,7 +88,7 @@ pub async fn latest_briefing(app: App, _caller: Household) -> Answer<Json<Briefi
 pub async fn compose_briefing(app: App, caller: Household, key: IdempotencyKey) -> Answer<Created<Briefing>> {
     let composed = key.once(&app, &caller, |app| async move {
         let composed = work::briefing_now(&app).await?;
-        Ok(move |tx: &WriteTx| store::put_briefing(tx, &composed).map(|()| composed))
+        Ok(move |tx: &WriteTx| store::put_briefing(tx, &composed).map(|()| composed.text))
     });
     Ok(Created(composed.await?))
 }

@@ -1,11 +1,11 @@
 //! Draws as the lottery keeps and shows them.
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, NaiveDate, Utc};
 use serde::{Deserialize, Serialize};
 
 use super::calendar::NextDraw;
 use hanok_base::schema::ToSchema;
-use hanok_calc::lottery::Draw;
+use hanok_calc::lottery::{Draw, Published};
 
 /// Where a draw came from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -20,6 +20,14 @@ pub enum DrawSource {
 }
 
 impl DrawSource {
+    /// Every source.
+    pub const ALL: [DrawSource; 3] = [DrawSource::BuiltIn, DrawSource::Operator, DrawSource::Import];
+
+    /// The source of this name.
+    pub fn named(name: &str) -> Option<DrawSource> {
+        DrawSource::ALL.into_iter().find(|source| source.name() == name)
+    }
+
     /// Its name in keys, as in JSON.
     pub fn name(self) -> &'static str {
         match self {
@@ -35,8 +43,85 @@ impl DrawSource {
 pub struct StoredDraw {
     /// The draw.
     pub draw: Draw,
-    /// Where it first came from.
+    /// Where it first came from, or who corrected it last.
     pub source: DrawSource,
+    /// Whether the operator has said it again some weeks later, or the household has decided about it.
+    #[serde(default)]
+    pub confirmed: bool,
+}
+
+/// After how many days the operator is asked for a complete draw once more: by then what was corrected is corrected.
+const SAID_AGAIN_AFTER_DAYS: i64 = 28;
+
+impl StoredDraw {
+    /// A draw from `source` that nobody has said again yet.
+    pub fn new(draw: Draw, source: DrawSource) -> StoredDraw {
+        StoredDraw { draw, source, confirmed: false }
+    }
+
+    /// Whether the operator is to be asked for it on the day `today`: it is not complete, it was brought by hand, or it
+    /// is some weeks old and was never asked for again. Those that ship with the program were compared before.
+    pub fn is_asked_for(&self, today: NaiveDate) -> bool {
+        let is_incomplete = self.draw.published < Published::Complete;
+        is_incomplete
+            || match self.source {
+                _ if self.confirmed => false,
+                DrawSource::BuiltIn => false,
+                DrawSource::Import => true,
+                DrawSource::Operator => self.is_old(today),
+            }
+    }
+
+    /// Whether what the operator says of it on the day `today` is the last word.
+    pub fn is_old(&self, today: NaiveDate) -> bool {
+        (today - self.draw.date).num_days() >= SAID_AGAIN_AFTER_DAYS
+    }
+}
+
+/// A received draw that contradicts the stored one, kept whole until the household decides.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct KeptAside {
+    /// What was received.
+    pub draw: Draw,
+    /// Whether the household has refused it: then it says nothing any more.
+    #[serde(default)]
+    pub refused: bool,
+}
+
+/// A stored draw that gave way to another.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct Correction {
+    /// The draw.
+    pub draw_no: u32,
+    /// When.
+    pub at: DateTime<Utc>,
+    /// What was stored before.
+    pub before: Draw,
+    /// What is stored since.
+    pub after: Draw,
+    /// Who said so.
+    pub source: DrawSource,
+    /// Who decided.
+    pub by: CorrectedBy,
+}
+
+/// Who decided that a stored draw gives way.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum CorrectedBy {
+    /// The household, on the page or by the command.
+    Household,
+    /// The rule that draws which were brought by hand give way to the operator's.
+    Rule,
+}
+
+/// What the household decides about a draw that was kept aside.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, ToSchema)]
+pub struct Decision {
+    /// Who sent it.
+    pub source: DrawSource,
+    /// true takes it in the place of the stored one, false refuses it for good.
+    pub accept: bool,
 }
 
 /// What is known about the draws as a whole.
@@ -69,6 +154,9 @@ pub struct Conflict {
     pub source: DrawSource,
     /// When it was seen last.
     pub seen_at: DateTime<Utc>,
+    /// Whether the received draw was kept whole, so that it can be accepted.
+    #[serde(default)]
+    pub can_be_accepted: bool,
 }
 
 /// The newest draw, and how old it is.
@@ -91,4 +179,6 @@ pub struct LatestDraw {
     pub stale: bool,
     /// What contradicts stored draws, newest draws first; at most 50.
     pub conflicts: Vec<Conflict>,
+    /// Stored draws that gave way to others, newest first; at most 10.
+    pub corrections: Vec<Correction>,
 }

@@ -11,12 +11,14 @@ mod today;
 mod totals;
 
 pub use calendar::{coming_draw, newest_drawn, next_draw};
-pub use draws::{Conflict, DrawSource, DrawsState, LatestDraw, StoredDraw};
-pub use merging::{Contradiction, merge};
-pub use operator::{ReceivedDraw, read_answer};
+pub use draws::{
+    Conflict, CorrectedBy, Correction, Decision, DrawSource, DrawsState, KeptAside, LatestDraw, StoredDraw,
+};
+pub use merging::{Contradiction, Merged, merge};
+pub use operator::{Received, ReceivedDraw, read_answer};
 pub use picks::{
-    BestCount, Candidates, HistoryEntry, Pick, PickResult, ScoredSet, Seed, Simulation, SimulationOrder, TopCount,
-    check_seed,
+    BestCount, Candidates, HistoryEntry, Pick, PickResult, ScoredSet, Seed, Simulation, SimulationOrder, SixNumbers,
+    TopCount, check_seed,
 };
 pub use purchases::{DrawNo, NewBulk, NewPurchase, Purchase, PurchaseChanges, TierMode};
 pub use reports::{CheckedPicks, CuratorUsage, DayUsage, ReportEntry};

@@ -4,6 +4,7 @@
 
 use chrono::NaiveDate;
 use serde::{Deserialize, Deserializer};
+use serde_json::Value;
 
 use hanok_calc::lottery::draw::{FirstPrizeMethods, date_of};
 use hanok_calc::lottery::{Draw, Numbers, Prize};
@@ -17,13 +18,33 @@ pub struct ReceivedDraw {
     pub dated: NaiveDate,
 }
 
-/// Reads an answer.
+/// What an answer brought.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Received {
+    /// The draws of its good rows.
+    pub draws: Vec<ReceivedDraw>,
+    /// What is wrong with each of its other rows, for the log.
+    pub refused: Vec<String>,
+}
+
+/// Reads an answer, each of its rows by itself: a bad one takes no good one with it.
 ///
 /// # Errors
-/// What cannot be right, for the log: no list, a row without numbers, numbers that repeat.
-pub fn read_answer(body: &[u8]) -> Result<Vec<ReceivedDraw>, String> {
+/// What cannot be right, for the log: no list, or rows of which none is good (no numbers, numbers that repeat).
+pub fn read_answer(body: &[u8]) -> Result<Received, String> {
     let answer: Answer = serde_json::from_slice(body).map_err(|error| error.to_string())?;
-    answer.data.list.iter().map(Row::read).collect()
+    let mut received = Received::default();
+    for (place, row) in answer.data.list.into_iter().enumerate() {
+        let row = serde_json::from_value::<Row>(row).map_err(|error| format!("row {}: {error}", place + 1));
+        match row.and_then(|row| row.read()) {
+            Ok(draw) => received.draws.push(draw),
+            Err(what) => received.refused.push(what),
+        }
+    }
+    match received.refused.first() {
+        Some(what) if received.draws.is_empty() => Err(what.clone()),
+        _ => Ok(received),
+    }
 }
 
 #[derive(Deserialize)]
@@ -33,7 +54,7 @@ struct Answer {
 
 #[derive(Deserialize)]
 struct Data {
-    list: Vec<Row>,
+    list: Vec<Value>,
 }
 
 /// One row. `rlvtEpsdSumNtslAmt` and the rank totals are not read: they are unreliable in early draws.
@@ -157,7 +178,7 @@ fn amount<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u64, D::Error> {
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
-    use serde_json::{Value, json};
+    use serde_json::json;
 
     use super::*;
     use hanok_calc::lottery::Published;
@@ -169,7 +190,7 @@ mod tests {
     }
 
     fn read(answer: &Value) -> Result<ReceivedDraw, String> {
-        read_answer(answer.to_string().as_bytes()).map(|mut draws| draws.remove(0))
+        read_answer(answer.to_string().as_bytes()).map(|mut received| received.draws.remove(0))
     }
 
     fn with(draw_no: u32, changes: &[(&str, Value)]) -> Value {
@@ -229,7 +250,23 @@ mod tests {
         for body in ["<html>", "{}", r#"{"data":null}"#, r#"{"data":{"list":[{}]}}"#] {
             assert!(read_answer(body.as_bytes()).is_err(), "{body}");
         }
-        assert_eq!(read_answer(br#"{"data":{"list":[]}}"#), Ok(vec![]));
+        assert_eq!(read_answer(br#"{"data":{"list":[]}}"#), Ok(Received::default()));
+    }
+
+    #[test]
+    fn a_bad_row_rejects_only_itself() {
+        let mut answer = sample(1200);
+        let rows = answer["data"]["list"].as_array_mut().unwrap();
+        for bad in [with(1215, &[("tm1WnNo", json!(45))]), with(1215, &[("rnk1WnNope", json!("many"))])] {
+            rows.push(bad["data"]["list"][0].clone());
+        }
+        rows.push(json!("no row"));
+        rows.push(sample(1215)["data"]["list"][0].clone());
+        let received = read_answer(answer.to_string().as_bytes()).unwrap();
+        let draw_nos: Vec<u32> = received.draws.iter().map(|received| received.draw.draw_no).collect();
+        assert_eq!(draw_nos, [1200, 1215]);
+        assert_eq!(received.refused.len(), 3);
+        assert!(received.refused[0].contains("draw 1215") && received.refused[2].contains("row 4"), "{received:?}");
     }
 
     #[test]
@@ -242,7 +279,7 @@ mod tests {
             row.insert(name, json!(u64::MAX));
         }
         let received = read_answer(answer.to_string().as_bytes()).unwrap();
-        assert_eq!(received[0].draw.first_prize_methods, None);
+        assert_eq!(received.draws[0].draw.first_prize_methods, None);
     }
 
     /// What stands where the operator writes a number.
@@ -273,7 +310,7 @@ mod tests {
             for (at, value) in changes {
                 row.insert(at.get(&names).clone(), value);
             }
-            for received in read_answer(answer.to_string().as_bytes()).unwrap_or_default() {
+            for received in read_answer(answer.to_string().as_bytes()).unwrap_or_default().draws {
                 prop_assert!(received.draw.draw_no >= 1 && date_of(received.draw.draw_no).ok() == Some(received.draw.date));
                 prop_assert!((1..=45).contains(&received.draw.bonus));
                 prop_assert!(received.draw.prizes.iter().all(|prize| prize.winners < Some(1 << 50)));

@@ -4,10 +4,11 @@ use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 
 use hanok_base::error::Check;
-use hanok_base::schema::ToSchema;
-use hanok_base::sent::Whole;
+use hanok_base::schema::{BasicType, Components, Object, RefOr, Schema, ToSchema};
+use hanok_base::sent::{Constraint, Refused, Whole};
 use hanok_base::{Result, Sent};
 use hanok_calc::lottery::methods::Method;
+use hanok_calc::lottery::numbers::SET_SIZE;
 use hanok_calc::lottery::odds::TOTAL_COMBINATIONS;
 use hanok_calc::lottery::random::LARGEST_SEED;
 use hanok_calc::lottery::recommend::Recommendation;
@@ -133,6 +134,25 @@ pub struct SimulationOrder {
     pub seed: Option<u64>,
 }
 
+/// A set with commas between its numbers, as it stands in an address.
+pub enum SixNumbers {}
+
+impl Constraint for SixNumbers {
+    type Sent = String;
+    type Value = Numbers;
+
+    fn check(sent: String) -> Result<Numbers, Refused> {
+        let typed: Result<Vec<i64>, _> =
+            sent.split(',').take(SET_SIZE + 1).map(|number| number.trim().parse()).collect();
+        let typed = typed.map_err(|_| Refused::from("must be six numbers with commas between them"))?;
+        <Numbers as Constraint>::check(typed.into_iter().map(|number| Sent::of(number.into())).collect())
+    }
+
+    fn schema(_components: &mut Components) -> RefOr<Schema> {
+        Object::with_type(BasicType::String).pattern("^[0-9]{1,2}(,[0-9]{1,2}){5}$").into()
+    }
+}
+
 /// A seed: a browser can send back no larger one.
 pub type Seed = Whole<0, LARGEST_SEED>;
 /// How many combinations a simulation may look at.
@@ -141,6 +161,12 @@ pub type Candidates = Whole<100, TOTAL_COMBINATIONS>;
 pub type TopCount = Whole<1, 1_000>;
 /// How many picks a simulation may keep.
 pub type BestCount = Whole<1, 100>;
+
+impl Default for SimulationOrder {
+    fn default() -> Self {
+        SimulationOrder { candidates: 20_000, top_k: 100, best_n: 20, seed: None }
+    }
+}
 
 impl SimulationOrder {
     /// Checks what was asked for; left out it is 20,000 candidates, the best 100, and 20 picks.
@@ -153,13 +179,15 @@ impl SimulationOrder {
         best_n: Option<Sent<BestCount>>,
         seed: Option<Sent<Seed>>,
     ) -> Result<SimulationOrder> {
+        let usual = SimulationOrder::default();
         let mut check = Check::new();
-        let candidates = n_candidates.map_or(20_000, |sent| check.take("n_candidates", sent));
-        let top_k = top_k.map_or(100, |sent| check.take("top_k", sent));
-        let best_n = best_n.map_or(20.min(top_k), |sent| check.take("best_n", sent));
-        let seed = check.keep(check_seed(seed)).flatten();
-        check.done()?;
-        Ok(SimulationOrder { candidates, top_k: top_k as usize, best_n: best_n as usize, seed })
+        let order = SimulationOrder {
+            candidates: n_candidates.map_or(usual.candidates, |sent| check.take("n_candidates", sent)),
+            top_k: top_k.map_or(usual.top_k, |sent| check.take("top_k", sent) as usize),
+            best_n: best_n.map_or(usual.best_n, |sent| check.take("best_n", sent) as usize),
+            seed: check.keep(check_seed(seed)).flatten(),
+        };
+        check.done().map(|()| order)
     }
 }
 
@@ -215,7 +243,7 @@ mod tests {
         };
         let parsed = parse(None, None, None).unwrap();
         assert_eq!((parsed.candidates, parsed.top_k, parsed.best_n), (20_000, 100, 20));
-        assert_eq!(parse(None, Some(5), None).unwrap().best_n, 5);
+        assert_eq!(parse(None, Some(5), None).unwrap().best_n, 20, "picks are taken from far more than are given");
         assert!(parse(Some(8_145_060), Some(1_000), Some(100)).is_ok());
         let refused = |n, k, b| parse(n, k, b).unwrap_err().fields.into_keys().collect::<Vec<_>>();
         assert_eq!(refused(Some(99), Some(0), Some(0)), ["best_n", "n_candidates", "top_k"]);

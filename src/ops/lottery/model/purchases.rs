@@ -10,12 +10,13 @@ use games::MOST_GAMES;
 pub use games::SentGames;
 pub use games::{GameCount, Games, TierMode};
 
-use super::calendar::coming_draw;
+use super::calendar::{coming_draw, newest_drawn};
 use hanok_base::error::Check;
 use hanok_base::schema::ToSchema;
 use hanok_base::sent::{Any, Whole, Won};
 use hanok_base::text::Text;
 use hanok_base::{Error, Result, Sent, patch};
+use hanok_calc::lottery::draw::ticket_price;
 use hanok_calc::lottery::{Draw, Numbers, SetResult};
 
 /// Games played in one draw.
@@ -43,10 +44,14 @@ pub struct Purchase {
     pub status: PurchaseStatus,
     /// How each set fared; empty while waiting and when the numbers were not kept.
     pub results: Vec<SetResult>,
-    /// Won in all; null while it is not known.
+    /// Won in all, before tax; null while it is not known.
     pub prize: Option<u64>,
     /// Prize minus amount; null while the prize is not known.
     pub net: Option<i64>,
+    /// The tax on the prizes, in won, each by itself; one that was entered by hand counts as one prize. Null while
+    /// the prize is not known.
+    #[serde(default)]
+    pub tax: Option<u64>,
 }
 
 /// Whether a purchase has been checked.
@@ -76,13 +81,13 @@ pub struct NewPurchase {
     /// How many games, instead of `sets`.
     #[serde(default)]
     pub count: Option<Sent<GameCount>>,
-    /// Won paid; left out it is 1,000 a game.
+    /// Won paid; left out it is 1,000 a game (2,000 up to draw 87).
     #[serde(default)]
     pub amount: Option<Sent<Amount>>,
     /// A note.
     #[serde(default)]
     pub note: Option<Sent<Note>>,
-    /// Won, only when the numbers were not kept.
+    /// Won, only when the numbers were not kept and the draw has been held.
     #[serde(default)]
     pub prize: Option<Sent<EnteredPrize>>,
 }
@@ -105,10 +110,10 @@ pub struct PurchaseChanges {
     /// Won paid.
     #[serde(default)]
     pub amount: Option<Sent<Amount>>,
-    /// A note.
-    #[serde(default)]
-    pub note: Option<Sent<Note>>,
-    /// Won, only when the numbers were not kept; null clears it.
+    /// A note; null clears it.
+    #[serde(default, deserialize_with = "patch::present")]
+    pub note: Option<Option<Sent<Note>>>,
+    /// Won, only when the numbers were not kept and the draw has been held; null clears it.
     #[serde(default, deserialize_with = "patch::present")]
     pub prize: Option<Option<Sent<EnteredPrize>>>,
 }
@@ -121,11 +126,11 @@ pub struct NewBulk {
     pub draw_no: Option<Sent<DrawNo>>,
     /// Which tiers of the briefing.
     pub tier_mode: Sent<Any<TierMode>>,
-    /// The sets, or how many games; left out it is as many as the tiers have. For a count the picks of the
-    /// briefing for this draw are taken when there is one.
+    /// The sets, or how many games: as many as the tiers have, which it is when it is left out. For a count the picks
+    /// of the briefing for this draw are taken when there is one.
     #[serde(default)]
     pub sets: Option<Sent<Games>>,
-    /// Won paid; left out it is 1,000 a game.
+    /// Won paid; left out it is 1,000 a game (2,000 up to draw 87).
     #[serde(default)]
     pub amount: Option<Sent<Amount>>,
     /// A note.
@@ -142,8 +147,8 @@ pub type EnteredPrize = Won<1_000_000_000_000>;
 /// A note on a purchase.
 pub type Note = Text<0, 500>;
 
-/// Won for one game.
-const GAME: u64 = 1_000;
+/// Won for the dearest game there ever was.
+const DEAREST_GAME: u64 = 2_000;
 /// The most that one purchase may cost, in won.
 const MOST_AMOUNT: u64 = 10_000_000;
 /// How many draws ahead of the coming one may be bought.
@@ -153,7 +158,8 @@ impl NewPurchase {
     /// The purchase with this id, written down at `now` and still waiting for its draw.
     ///
     /// # Errors
-    /// `INVALID_INPUT` naming each refused field; `CONFLICT` for a draw that is too far ahead.
+    /// `INVALID_INPUT` naming each refused field; `CONFLICT` for a draw that is too far ahead, and for a prize of one
+    /// that has not been held.
     pub fn into_purchase(self, id: u64, now: DateTime<Utc>) -> Result<Purchase> {
         self.checked(Check::new(), id, now)
     }
@@ -163,11 +169,13 @@ impl NewPurchase {
         let draw_no = self.draw_no.map_or(coming_draw(now), |draw_no| check.take("draw_no", draw_no) as u32);
         let games = Games::of(self.sets, self.numbers, self.count);
         let games = check.keep(games.and_then(|games| games.ok_or_else(games::required))).unwrap_or_default();
-        let amount = self.amount.map_or(GAME * games.count(), |amount| check.take("amount", amount));
+        let usual = ticket_price(draw_no) * games.count();
+        let amount = self.amount.map_or(usual, |amount| check.take("amount", amount));
         let note = self.note.map(|note| check.take("note", note)).unwrap_or_default();
         let prize = self.prize.map(|prize| check_prize(&mut check, prize, games.are_known()));
         check.done()?;
         check_sold(draw_no, now)?;
+        check_held(prize, draw_no, now)?;
         Ok(Purchase {
             id,
             draw_no,
@@ -182,21 +190,25 @@ impl NewPurchase {
             results: Vec::new(),
             prize,
             net: None,
+            tax: None,
         })
     }
 }
 
 impl PurchaseChanges {
-    /// `purchase` with the changes; check it against its draw again.
+    /// `purchase` with the changes; check it against its draw again. A prize that was entered belongs to its draw: with
+    /// another draw it is given up, unless it is sent again.
     ///
     /// # Errors
-    /// `INVALID_INPUT` naming each refused field; `CONFLICT` for a draw that is too far ahead, and for a prize
-    /// of games whose numbers were kept before.
+    /// `INVALID_INPUT` naming each refused field; `CONFLICT` for a draw that is too far ahead, for a prize of one that
+    /// has not been held, and for a prize of games whose numbers were kept before.
     pub fn apply(self, mut purchase: Purchase, now: DateTime<Utc>) -> Result<Purchase> {
         let mut check = Check::new();
         let names_draw = self.draw_no.is_some();
         if let Some(draw_no) = self.draw_no {
+            let before = purchase.draw_no;
             purchase.draw_no = check.take("draw_no", draw_no) as u32;
+            purchase.prize = purchase.prize.filter(|_| purchase.draw_no == before);
         }
         let sends_games = self.sets.is_some() || self.numbers.is_some() || self.count.is_some();
         let mut contradicts = false;
@@ -212,8 +224,9 @@ impl PurchaseChanges {
             purchase.amount = check.take("amount", amount);
         }
         if let Some(note) = self.note {
-            purchase.note = check.take("note", note);
+            purchase.note = note.map(|note| check.take("note", note)).unwrap_or_default();
         }
+        let names_prize = matches!(self.prize, Some(Some(_)));
         if let Some(prize) = self.prize {
             contradicts = prize.is_some() && purchase.numbers_known && !sends_games;
             let sends_numbers = purchase.numbers_known && sends_games;
@@ -226,6 +239,7 @@ impl PurchaseChanges {
         if names_draw {
             check_sold(purchase.draw_no, now)?;
         }
+        check_held(purchase.prize.filter(|_| names_prize), purchase.draw_no, now)?;
         Ok(purchase)
     }
 }
@@ -234,15 +248,18 @@ impl NewBulk {
     /// The purchase with this id, written down at `now`; `picks` are the briefing's for this draw and mode.
     ///
     /// # Errors
-    /// As those of [`NewPurchase::into_purchase`].
+    /// As those of [`NewPurchase::into_purchase`]; `sets` is refused, too, when there are not as many as the tiers have.
     pub fn into_purchase(self, picks: &[Numbers], id: u64, now: DateTime<Utc>) -> Result<Purchase> {
         let Self { draw_no, tier_mode, sets, amount, note } = self;
         let mut check = Check::new();
         let tier_mode = check.take("tier_mode", tier_mode);
-        let games = sets.unwrap_or_else(|| Sent::taken(Games::counted(tier_mode.games() as u64)));
+        let wanted = tier_mode.games() as u64;
+        let games = sets.unwrap_or_else(|| Sent::taken(Games::counted(wanted)));
+        let fits = games.value().is_none_or(|games| games.count() == wanted);
+        check.require(fits, "sets", format!("must be {wanted}, as many as the tiers have"));
         let games = match games.value() {
-            Some(games) if !games.are_known() && games.count() <= picks.len() as u64 => {
-                Sent::taken(Games::known(picks[..games.count() as usize].to_vec()))
+            Some(games) if !games.are_known() && picks.len() as u64 == wanted => {
+                Sent::taken(Games::known(picks.to_vec()))
             }
             _ => games,
         };
@@ -265,6 +282,16 @@ impl Purchase {
             }
         };
         self.net = self.prize.map(|prize| prize as i64 - self.amount as i64);
+        self.tax = match (self.status, draw) {
+            (PurchaseStatus::Waiting, _) | (_, None) => None,
+            (PurchaseStatus::Manual, Some(draw)) => self.prize.map(|prize| draw.tax_on(prize)),
+            (PurchaseStatus::Checked, Some(_)) => self.results.iter().map(|result| result.tax).sum(),
+        };
+    }
+
+    /// Whether its games are settled: the draw is held and what they won is known. Until then they are no loss.
+    pub fn is_settled(&self) -> bool {
+        self.status != PurchaseStatus::Waiting && self.prize.is_some()
     }
 }
 
@@ -277,12 +304,22 @@ fn check_sold(draw_no: u32, now: DateTime<Utc>) -> Result<()> {
     Ok(())
 }
 
+/// Nothing can have been won in a draw that has not been held, which depends on the day.
+fn check_held(prize: Option<u64>, draw_no: u32, now: DateTime<Utc>) -> Result<()> {
+    match prize {
+        Some(_) if draw_no > newest_drawn(now) => {
+            Err(Error::conflict(format!("draw {draw_no} has not been held, so it has no prize yet")))
+        }
+        _ => Ok(()),
+    }
+}
+
 fn check_prize(check: &mut Check, prize: Sent<EnteredPrize>, sends_numbers: bool) -> u64 {
     check.require(!sends_numbers, "prize", "must be left out: it is worked out from the sets");
     check.take("prize", prize)
 }
 
-const _: () = assert!(MOST_GAMES * GAME <= MOST_AMOUNT, "as many games as may be bought may also be paid");
+const _: () = assert!(MOST_GAMES * DEAREST_GAME <= MOST_AMOUNT, "as many games as may be bought may also be paid");
 
 #[cfg(test)]
 mod tests;

@@ -1,10 +1,13 @@
 //! Running totals of the purchases, kept in the transaction of each change: no route adds up all rows.
+//!
+//! Games that wait for their draw, or whose prize is not known, are neither won nor lost: what was paid for them stands
+//! beside the settled ones and never in net, return or rates.
 
 use serde::{Deserialize, Serialize};
 
 use super::purchases::{Purchase, PurchaseStatus};
 use hanok_base::schema::ToSchema;
-use hanok_calc::lottery::odds::ANY_PRIZE;
+use hanok_calc::lottery::chance::{RandomPlayers, random_players};
 
 /// The totals over all purchases.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -15,7 +18,7 @@ pub struct Totals {
     pub games: u64,
     /// Won paid.
     pub invested: u64,
-    /// Won won, as far as it is known.
+    /// Won won by the settled games, before tax.
     pub prize: u64,
     /// Purchases that won something.
     pub prize_count: u64,
@@ -25,6 +28,15 @@ pub struct Totals {
     pub games_checked: u64,
     /// Games that won each rank, first rank first, and what they won.
     pub ranks: [RankTotal; 5],
+    /// Games whose draw is held and whose prize is known.
+    #[serde(default)]
+    pub settled_games: u64,
+    /// Won paid for them.
+    #[serde(default)]
+    pub settled_invested: u64,
+    /// Won of tax on the prizes.
+    #[serde(default)]
+    pub tax: u64,
 }
 
 /// The totals of one rank.
@@ -47,13 +59,17 @@ pub struct DrawTotals {
     pub games: u64,
     /// Won paid.
     pub invested: u64,
-    /// Won won, as far as it is known.
+    /// Won won by the settled games.
     pub prize: u64,
     /// Purchases that wait for the draw.
     pub waiting: u64,
+    /// Won paid for the settled games.
+    #[serde(default)]
+    pub settled_invested: u64,
 }
 
-/// What the purchases came to.
+/// What the purchases came to. Net and return are over the settled games: those whose draw is held and whose prize is
+/// known.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct PurchaseStatistics {
     /// Purchases.
@@ -62,11 +78,23 @@ pub struct PurchaseStatistics {
     pub total_games: u64,
     /// Won paid.
     pub total_invested: u64,
-    /// Won won, as far as it is known.
+    /// Won won by the settled games, before tax.
     pub total_prize: u64,
-    /// Prize minus invested.
+    /// Games that are settled.
+    pub settled_games: u64,
+    /// Won paid for them.
+    pub settled_invested: u64,
+    /// Games that wait for their draw, or for a prize that is entered by hand.
+    pub waiting_games: u64,
+    /// Won paid for them.
+    pub waiting_invested: u64,
+    /// Prize minus what was paid, over the settled games.
     pub net: i64,
-    /// Prize in percent of invested, to one decimal; 0 when nothing was invested.
+    /// Won of tax on the prizes.
+    pub total_tax: u64,
+    /// The net after tax.
+    pub net_after_tax: i64,
+    /// Prize in percent of what was paid, over the settled games, to one decimal; 0 when nothing is settled.
     pub return_rate: f64,
     /// Purchases that won something.
     pub prize_count: u64,
@@ -93,12 +121,23 @@ pub struct RankStatistics {
     pub prize: u64,
 }
 
-/// What chance gives for the games that were checked.
+/// The household next to random players of as many games, in games.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct Chance {
-    /// Games that win any prize: 0.0238341 of those checked.
+    /// Games whose sets were compared with their draw.
+    pub games: u64,
+    /// How many of them won any prize.
+    pub prizes: u64,
+    /// How many of them chance gives: 0.0238341 of those compared.
     pub expected_prizes: f64,
-    /// Paid out in percent of what is paid in, over the past draws.
+    /// The percentage of random players of as many games with fewer winning games, those with as many counted half;
+    /// null without games and beyond 20,000.
+    pub percentile: Option<f64>,
+    /// What half of the random players of as many games get back at most, in percent of what they paid; null without
+    /// games and beyond 20,000.
+    pub median_return_rate: Option<f64>,
+    /// Paid out in percent of what is paid in, over the past draws: the mean over all players, most of which goes to
+    /// a few of them.
     pub expected_return_rate: f64,
 }
 
@@ -109,8 +148,10 @@ pub struct DrawStatistics {
     pub draw_no: u32,
     /// Won paid.
     pub invested: u64,
-    /// Won won, as far as it is known.
+    /// Won won by the settled games.
     pub prize: u64,
+    /// Won paid for the settled games.
+    pub settled_invested: u64,
 }
 
 impl Totals {
@@ -130,15 +171,19 @@ impl Totals {
     }
 
     fn count(&mut self, purchase: &Purchase, with: fn(u64, u64) -> u64) {
-        let Purchase { count, amount, prize, status, results, .. } = purchase;
-        let checked = if *status == PurchaseStatus::Checked { *count } else { 0 };
+        let Purchase { count, amount, status, results, .. } = purchase;
+        let if_so = |holds: bool, figure: u64| if holds { figure } else { 0 };
+        let (settled, prize) = (purchase.is_settled(), settled_prize(purchase));
         self.records = with(self.records, 1);
         self.games = with(self.games, *count);
         self.invested = with(self.invested, *amount);
-        self.prize = with(self.prize, prize.unwrap_or(0));
-        self.prize_count = with(self.prize_count, u64::from(prize.unwrap_or(0) > 0));
+        self.prize = with(self.prize, prize);
+        self.prize_count = with(self.prize_count, u64::from(prize > 0));
         self.waiting = with(self.waiting, u64::from(*status == PurchaseStatus::Waiting));
-        self.games_checked = with(self.games_checked, checked);
+        self.games_checked = with(self.games_checked, if_so(*status == PurchaseStatus::Checked, *count));
+        self.settled_games = with(self.settled_games, if_so(settled, *count));
+        self.settled_invested = with(self.settled_invested, if_so(settled, *amount));
+        self.tax = with(self.tax, purchase.tax.unwrap_or(0));
         for result in results {
             let Some(rank) = result.rank else { continue };
             let Some(total) = self.ranks.get_mut(usize::from(rank).wrapping_sub(1)) else { continue };
@@ -151,13 +196,20 @@ impl Totals {
     /// (a fraction), and the newest draws that were played.
     pub fn statistics(&self, max_prize: u64, payback: f64, by_draw: &[DrawTotals]) -> PurchaseStatistics {
         let percent = |part: f64, whole: f64| if whole > 0.0 { 100.0 * part / whole } else { 0.0 };
+        let net = self.prize as i64 - self.settled_invested as i64;
         PurchaseStatistics {
             total_records: self.records,
             total_games: self.games,
             total_invested: self.invested,
             total_prize: self.prize,
-            net: self.prize as i64 - self.invested as i64,
-            return_rate: to_one_decimal(percent(self.prize as f64, self.invested as f64)),
+            settled_games: self.settled_games,
+            settled_invested: self.settled_invested,
+            waiting_games: self.games.saturating_sub(self.settled_games),
+            waiting_invested: self.invested.saturating_sub(self.settled_invested),
+            net,
+            total_tax: self.tax,
+            net_after_tax: net - self.tax as i64,
+            return_rate: to_one_decimal(percent(self.prize as f64, self.settled_invested as f64)),
             prize_count: self.prize_count,
             max_prize,
             waiting: self.waiting,
@@ -165,14 +217,21 @@ impl Totals {
                 .zip(&self.ranks)
                 .map(|(rank, total)| RankStatistics { rank, count: total.count, prize: total.prize })
                 .collect(),
-            chance: Chance {
-                expected_prizes: self.games_checked as f64 * ANY_PRIZE,
-                expected_return_rate: to_one_decimal(100.0 * payback),
-            },
-            by_draw: by_draw
-                .iter()
-                .map(|draw| DrawStatistics { draw_no: draw.draw_no, invested: draw.invested, prize: draw.prize })
-                .collect(),
+            chance: self.chance(payback),
+            by_draw: by_draw.iter().map(DrawStatistics::from).collect(),
+        }
+    }
+
+    fn chance(&self, payback: f64) -> Chance {
+        let prizes = self.ranks.iter().map(|rank| rank.count).sum();
+        let RandomPlayers { expected_prizes, percentile, median_return } = random_players(self.games_checked, prizes);
+        Chance {
+            games: self.games_checked,
+            prizes,
+            expected_prizes,
+            percentile: percentile.map(|share| to_one_decimal(100.0 * share)),
+            median_return_rate: median_return.map(|share| to_one_decimal(100.0 * share)),
+            expected_return_rate: to_one_decimal(100.0 * payback),
         }
     }
 }
@@ -198,13 +257,27 @@ impl DrawTotals {
         self.records = with(self.records, 1);
         self.games = with(self.games, purchase.count);
         self.invested = with(self.invested, purchase.amount);
-        self.prize = with(self.prize, purchase.prize.unwrap_or(0));
+        self.prize = with(self.prize, settled_prize(purchase));
         self.waiting = with(self.waiting, u64::from(purchase.status == PurchaseStatus::Waiting));
+        let settled = if purchase.is_settled() { purchase.amount } else { 0 };
+        self.settled_invested = with(self.settled_invested, settled);
     }
 }
 
+impl From<&DrawTotals> for DrawStatistics {
+    fn from(totals: &DrawTotals) -> Self {
+        let DrawTotals { draw_no, invested, prize, settled_invested, .. } = *totals;
+        DrawStatistics { draw_no, invested, prize, settled_invested }
+    }
+}
+
+fn settled_prize(purchase: &Purchase) -> u64 {
+    purchase.prize.filter(|_| purchase.is_settled()).unwrap_or(0)
+}
+
 fn to_one_decimal(percent: f64) -> f64 {
-    (percent * 10.0).round() / 10.0
+    // What is rounded from below is -0; readers expect 0.
+    (percent * 10.0).round() / 10.0 + 0.0
 }
 
 #[cfg(test)]
@@ -215,15 +288,41 @@ mod tests {
     fn without_purchases_every_figure_is_zero() {
         let statistics = Totals::default().statistics(0, 0.5, &[]);
         assert_eq!((statistics.return_rate, statistics.net, statistics.chance.expected_prizes), (0.0, 0, 0.0));
+        assert_eq!((statistics.chance.percentile, statistics.chance.median_return_rate), (None, None));
         assert_eq!(statistics.by_rank.len(), 5);
     }
 
     #[test]
     fn the_return_is_in_percent_to_one_decimal() {
-        let totals = Totals { invested: 3_000, prize: 5_000, games_checked: 100, ..Totals::default() };
+        let totals = Totals {
+            invested: 8_000,
+            settled_invested: 3_000,
+            games: 8,
+            settled_games: 3,
+            prize: 5_000,
+            tax: 700,
+            games_checked: 100,
+            ..Totals::default()
+        };
         let statistics = totals.statistics(5_000, 0.500_02, &[]);
-        assert_eq!((statistics.return_rate, statistics.net), (166.7, 2_000));
+        assert_eq!((statistics.return_rate, statistics.net, statistics.net_after_tax), (166.7, 2_000, 1_300));
+        assert_eq!((statistics.waiting_games, statistics.waiting_invested), (5, 5_000));
         assert_eq!(statistics.chance.expected_return_rate, 50.0);
         assert!((statistics.chance.expected_prizes - 2.38341).abs() < 1e-4);
+    }
+
+    #[test]
+    fn a_year_of_five_games_a_week_stands_among_random_players_of_as_many() {
+        let rank = |count| RankTotal { count, prize: 0 };
+        let ranks = [rank(0), rank(0), rank(0), rank(1), rank(6)];
+        let chance = Totals { games_checked: 260, ranks, ..Totals::default() }.statistics(0, 0.5, &[]).chance;
+        assert_eq!((chance.games, chance.prizes, chance.median_return_rate), (260, 7, Some(13.5)));
+        // Binomial of 260 games and 0.0238341, by fractions: 64.6 % with those of exactly 7 counted half.
+        assert_eq!(chance.percentile, Some(64.6));
+    }
+
+    #[test]
+    fn a_rounded_zero_has_no_sign() {
+        assert_eq!(to_one_decimal(-0.04).to_string(), "0");
     }
 }

@@ -1,25 +1,12 @@
-//! The draws, what is known about them as a whole, and what was kept aside.
+//! What comes in of draws, and what is shown of them.
 
-use super::super::model::{
-    Conflict, Contradiction, DrawSource, DrawsState, LatestDraw, StoredDraw, merge, newest_drawn, next_draw,
-};
-use hanok_base::{Error, Page, Result, day};
-use hanok_calc::lottery::Draw;
-use hanok_platform::events::Change;
-use hanok_platform::store::{Order, Reads, Table, WriteTx};
-
-/// The stored draws have changed, or what was kept aside of them.
-pub const CHANGED: Change = Change::new("draws");
-/// Table: draws. Key: number of the draw. Value: the draw and where it came from.
-pub(super) const DRAWS: Table<u64, StoredDraw> = Table::new("lottery_draws-1");
-/// Table: what is known about the draws as a whole. Key: `state`. Value: revision, last contact.
-pub(super) const STATE: Table<&'static str, DrawsState> = Table::new("lottery_draws_state-1");
-/// Table: what contradicts stored draws. Key: number of the draw in six digits, source and field. Value: both values.
-pub(super) const CONFLICTS: Table<&'static str, Conflict> = Table::new("lottery_conflicts-1");
-
-const THE_STATE: &str = "state";
-/// How many conflicts are shown.
-const CONFLICTS_SHOWN: usize = 50;
+use super::super::model::{DrawSource, LatestDraw, Merged, StoredDraw, merge, next_draw};
+use super::corrections;
+pub use super::stored_draws::{CHANGED, all, all_stored, find, list, missing, newest, note_contact, state};
+use super::stored_draws::{find_stored, note_built_in, note_revision, put};
+use hanok_base::{Error, Result, day};
+use hanok_calc::lottery::{Draw, Published};
+use hanok_platform::store::{Reads, WriteTx};
 
 /// What became of draws that were received.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -30,14 +17,16 @@ pub struct Receipt {
     pub completed: Vec<u32>,
     /// Draws that said nothing new.
     pub unchanged: u64,
+    /// Draws that gave way to what was received.
+    pub corrected: Vec<u32>,
     /// Draws that were kept aside.
     pub conflicts: u64,
 }
 
 impl Receipt {
-    /// The draws that are new or more complete, ascending.
+    /// The draws that are new, more complete or corrected, ascending.
     pub fn changed(&self) -> Vec<u32> {
-        let mut changed: Vec<u32> = self.added.iter().chain(&self.completed).copied().collect();
+        let mut changed: Vec<u32> = self.added.iter().chain(&self.completed).chain(&self.corrected).copied().collect();
         changed.sort_unstable();
         changed
     }
@@ -58,95 +47,47 @@ pub fn latest(tx: &impl Reads) -> Result<LatestDraw> {
         source: newest.source,
         as_of: state(tx)?.last_contact_at,
         stale: missing > 0,
-        conflicts: tx.values(&CONFLICTS, "".., Order::Descending, 0, CONFLICTS_SHOWN)?,
+        conflicts: corrections::conflicts(tx)?,
+        corrections: corrections::newest(tx)?,
         draw: newest.draw,
     })
 }
 
-/// The newest stored draw.
-pub fn newest(tx: &impl Reads) -> Result<Option<StoredDraw>> {
-    Ok(tx.values(&DRAWS, 0.., Order::Descending, 0, 1)?.pop())
-}
-
-/// How many draws have been held but are not stored.
-pub fn missing(tx: &impl Reads) -> Result<u64> {
-    Ok(u64::from(newest_drawn(tx.now())).saturating_sub(tx.count(&DRAWS)?))
-}
-
-/// The draw of this number.
-pub fn find(tx: &impl Reads, draw_no: u32) -> Result<Option<Draw>> {
-    Ok(tx.get(&DRAWS, u64::from(draw_no))?.map(|stored| stored.draw))
-}
-
-/// Draws, newest first, and how many there are.
-pub fn list(tx: &impl Reads, page: Page) -> Result<(Vec<Draw>, u64)> {
-    let stored = tx.values(&DRAWS, 0.., Order::Descending, page.offset, page.limit)?;
-    Ok((stored.into_iter().map(|stored| stored.draw).collect(), tx.count(&DRAWS)?))
-}
-
-/// Every draw, ascending.
-pub fn all(tx: &impl Reads) -> Result<Vec<Draw>> {
-    let stored = tx.values(&DRAWS, 0.., Order::Ascending, 0, usize::MAX)?;
-    Ok(stored.into_iter().map(|stored| stored.draw).collect())
-}
-
-/// What is known about the draws as a whole.
-pub fn state(tx: &impl Reads) -> Result<DrawsState> {
-    Ok(tx.get(&STATE, THE_STATE)?.unwrap_or_default())
-}
-
 /// Takes draws from `source`: adds what is new, completes what was not published before, keeps aside what
-/// contradicts. The revision changes when any draw did.
+/// contradicts. A draw that was brought by hand gives way to the operator's, which is noted. The revision changes when
+/// any draw did.
 pub fn receive(tx: &WriteTx, received: &[Draw], source: DrawSource) -> Result<Receipt> {
     let mut receipt = Receipt::default();
     for draw in received {
-        let Some(stored) = tx.get(&DRAWS, u64::from(draw.draw_no))? else {
-            tx.put(&DRAWS, u64::from(draw.draw_no), &StoredDraw { draw: draw.clone(), source })?;
-            receipt.added.push(draw.draw_no);
+        let draw_no = draw.draw_no;
+        let Some(stored) = find_stored(tx, draw_no)? else {
+            put(tx, &StoredDraw::new(draw.clone(), source))?;
+            receipt.added.push(draw_no);
             continue;
         };
-        let merged = merge(&stored.draw, draw);
-        receipt.conflicts += u64::from(!merged.contradictions.is_empty());
-        keep_aside(tx, draw.draw_no, source, merged.contradictions)?;
-        if merged.completed {
-            receipt.completed.push(draw.draw_no);
-            tx.put(&DRAWS, u64::from(draw.draw_no), &StoredDraw { draw: merged.draw, ..stored })?;
+        let Merged { draw: merged, completed, contradictions } = merge(&stored.draw, draw);
+        let contradicts = !contradictions.is_empty();
+        if contradicts && source == DrawSource::Operator && stored.source == DrawSource::Import {
+            corrections::give_way_to_operator(tx, &stored, draw)?;
+            receipt.corrected.push(draw_no);
+            continue;
+        }
+        receipt.conflicts += u64::from(corrections::keep_aside(tx, draw, source, contradictions)?);
+        let said_again = source == DrawSource::Operator && !contradicts && draw.published == Published::Complete;
+        let confirmed = stored.confirmed || (said_again && stored.is_old(day::of(tx.now())));
+        if completed {
+            receipt.completed.push(draw_no);
         } else {
             receipt.unchanged += 1;
         }
-    }
-    if !receipt.added.is_empty() || !receipt.completed.is_empty() {
-        let revision = getrandom::u64().map_err(Error::internal)?;
-        tx.put(&STATE, THE_STATE, &DrawsState { revision, ..state(tx)? })?;
-        tx.announce(CHANGED);
-    }
-    Ok(receipt)
-}
-
-/// Notes what `source` says against draw `draw_no` now; what it does not say any more is forgotten.
-pub fn keep_aside(tx: &WriteTx, draw_no: u32, source: DrawSource, contradictions: Vec<Contradiction>) -> Result<()> {
-    let said_before = said_before(tx, draw_no, source)?;
-    let key = |field: &str| format!("{draw_no:06}/{}/{field}", source.name());
-    let gone = said_before.iter().filter(|before| !contradictions.iter().any(|now| now.field == before.field));
-    for before in gone {
-        tx.remove(&CONFLICTS, key(&before.field).as_str())?;
-        tx.announce(CHANGED);
-    }
-    for Contradiction { field, stored, received } in contradictions {
-        let known = said_before.iter().any(|before| before.field == field && before.received == received);
-        let key = key(&field);
-        let conflict = Conflict { draw_no, field, stored, received, source, seen_at: tx.now() };
-        tx.put(&CONFLICTS, key.as_str(), &conflict)?;
-        if !known {
-            tx.announce(CHANGED);
+        if completed || confirmed != stored.confirmed {
+            put(tx, &StoredDraw { draw: merged, confirmed, ..stored })?;
         }
     }
-    Ok(())
-}
-
-/// Notes that the operator has given a good answer.
-pub fn note_contact(tx: &WriteTx) -> Result<()> {
-    tx.put(&STATE, THE_STATE, &DrawsState { last_contact_at: Some(tx.now()), ..state(tx)? })
+    if !receipt.changed().is_empty() {
+        note_revision(tx)?;
+    }
+    Ok(receipt)
 }
 
 /// Puts in the draws that ship with the program, when this version has not done so yet. What is stored
@@ -157,11 +98,6 @@ pub fn add_built_in(tx: &WriteTx, draws: impl FnOnce() -> &'static [Draw]) -> Re
         return Ok(None);
     }
     let receipt = receive(tx, draws(), DrawSource::BuiltIn)?;
-    tx.put(&STATE, THE_STATE, &DrawsState { built_in_of: version.to_owned(), ..state(tx)? })?;
+    note_built_in(tx, version)?;
     Ok(Some(receipt))
-}
-
-fn said_before(tx: &WriteTx, draw_no: u32, source: DrawSource) -> Result<Vec<Conflict>> {
-    let (from, to) = (format!("{draw_no:06}/{}/", source.name()), format!("{draw_no:06}/{}0", source.name()));
-    tx.values(&CONFLICTS, from.as_str()..to.as_str(), Order::Ascending, 0, usize::MAX)
 }

@@ -1,9 +1,11 @@
 //! The tables of the lottery and the verbs over a transaction.
 
+pub mod corrections;
 pub mod draws;
 pub mod picks;
 pub mod purchases;
 pub mod reports;
+mod stored_draws;
 
 use super::model::{DrawToday, LotteryToday, WaitingPurchases, next_draw};
 use hanok_base::{Page, Result};
@@ -16,9 +18,11 @@ pub const CHANGES: [Change; 4] = [draws::CHANGED, picks::CHANGED, purchases::CHA
 
 /// Every table of the lottery.
 pub const TABLES: &[&dyn Declared] = &[
-    &draws::DRAWS,
-    &draws::STATE,
-    &draws::CONFLICTS,
+    &stored_draws::DRAWS,
+    &stored_draws::STATE,
+    &corrections::CONFLICTS,
+    &corrections::KEPT_ASIDE,
+    &corrections::CORRECTIONS,
     &purchases::PURCHASES,
     &picks::HISTORY,
     &picks::COMBINED,
@@ -28,6 +32,7 @@ pub const TABLES: &[&dyn Declared] = &[
     &reports::BRIEFINGS,
     &reports::REVIEWS,
     &reports::CHECKED,
+    &reports::WRITTEN_FROM,
     &reports::USAGE,
 ];
 
@@ -44,6 +49,18 @@ pub const MIGRATIONS: &[Migration] = &[
         name: "lottery: count recommendations that were not counted",
         needed: |tx| Ok(!picks::HISTORY.flaws(tx)?.is_empty() || !picks::COMBINED.flaws(tx)?.is_empty()),
         apply: |tx| picks::HISTORY.rebuild(tx).and_then(|()| picks::COMBINED.rebuild(tx)),
+    },
+    Migration {
+        to: 3,
+        name: "lottery: settled games, fixed prizes and tax",
+        needed: |tx| Ok(tx.count(&purchases::PURCHASES)? > 0),
+        apply: purchases::check_all,
+    },
+    Migration {
+        to: 3,
+        name: "lottery: reviews with the exact spread of their sets",
+        needed: |tx| Ok(tx.count(&reports::REVIEWS)? > 0),
+        apply: reports::review_all_again,
     },
 ];
 

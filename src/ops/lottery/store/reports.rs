@@ -3,12 +3,13 @@
 use chrono::{Datelike, NaiveDate};
 
 use super::super::model::{CheckedPicks, CuratorUsage, DayUsage, ReportEntry};
+use super::{draws, picks, purchases};
 use hanok_base::{Page, Result, day};
-use hanok_calc::lottery::Numbers;
 use hanok_calc::lottery::briefing::{Briefing, Tier};
 use hanok_calc::lottery::performance::PicksChecked;
 use hanok_calc::lottery::report::Report;
-use hanok_calc::lottery::review::{PickSource, Review};
+use hanok_calc::lottery::review::{PickSource, Played, Review, review};
+use hanok_calc::lottery::{Numbers, Published};
 use hanok_platform::events::Change;
 use hanok_platform::store::{Order, Reads, Table, WriteTx};
 
@@ -22,13 +23,33 @@ pub(super) const BRIEFINGS: Table<u64, Briefing> = Table::new("lottery_briefings
 pub(super) const REVIEWS: Table<u64, Review> = Table::new("lottery_reviews-1");
 /// Table: how many picks of a review there were. Key: number of the draw. Value: picks and winning numbers.
 pub(super) const CHECKED: Table<u64, CheckedPicks> = Table::new("lottery_checked_picks-1");
+/// Table: from which revision of the draws a report or briefing was worked out. Key: `report/` or `briefing/` and the
+/// number of the draw. Value: the revision.
+pub(super) const WRITTEN_FROM: Table<&'static str, u64> = Table::new("lottery_written_from-1");
 /// Table: what the curator took. Key: day, counted from the year 1. Value: runs and tokens.
 pub(super) const USAGE: Table<u64, DayUsage> = Table::new("lottery_curator_usage-1");
 
+/// What was worked out of the draws, and of which revision of them.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Written<T> {
+    /// The report or briefing.
+    pub text: T,
+    /// The revision of the draws.
+    pub revision: u64,
+}
+
 /// Keeps a report in the place of an earlier one for the same draw.
-pub fn put_report(tx: &WriteTx, report: &Report) -> Result<()> {
+pub fn put_report(tx: &WriteTx, written: &Written<Report>) -> Result<()> {
+    let Written { text: report, revision } = written;
     tx.announce(CHANGED);
+    tx.put(&WRITTEN_FROM, report_place(report.drw_no).as_str(), revision)?;
     tx.put(&REPORTS, u64::from(report.drw_no), report)
+}
+
+/// Whether the report for a draw is there and was worked out of the draws as they are now.
+pub fn report_is_up_to_date(tx: &impl Reads, draw_no: u32) -> Result<bool> {
+    let from = tx.get(&WRITTEN_FROM, report_place(draw_no).as_str())?;
+    Ok(from == Some(draws::state(tx)?.revision) && tx.contains(&REPORTS, u64::from(draw_no))?)
 }
 
 /// The report for a draw.
@@ -48,7 +69,8 @@ pub fn list_reports(tx: &impl Reads, page: Page) -> Result<(Vec<ReportEntry>, u6
 }
 
 /// Keeps a briefing in the place of an earlier one for the same draw, and counts what it took.
-pub fn put_briefing(tx: &WriteTx, briefing: &Briefing) -> Result<()> {
+pub fn put_briefing(tx: &WriteTx, written: &Written<Briefing>) -> Result<()> {
+    let Written { text: briefing, revision } = written;
     let usage = briefing.usage;
     count_usage(tx, |day| {
         day.runs += 1;
@@ -56,7 +78,14 @@ pub fn put_briefing(tx: &WriteTx, briefing: &Briefing) -> Result<()> {
         day.tokens_out += usage.tokens_out;
     })?;
     tx.announce(CHANGED);
+    tx.put(&WRITTEN_FROM, briefing_place(briefing.draw_no).as_str(), revision)?;
     tx.put(&BRIEFINGS, u64::from(briefing.draw_no), briefing)
+}
+
+/// Whether the briefing for a draw is there and was composed from the draws as they are now.
+pub fn briefing_is_up_to_date(tx: &impl Reads, draw_no: u32) -> Result<bool> {
+    let from = tx.get(&WRITTEN_FROM, briefing_place(draw_no).as_str())?;
+    Ok(from == Some(draws::state(tx)?.revision) && tx.contains(&BRIEFINGS, u64::from(draw_no))?)
 }
 
 /// Counts a briefing that failed.
@@ -80,8 +109,16 @@ pub fn curator_usage(tx: &impl Reads, days: u32) -> Result<CuratorUsage> {
     Ok(CuratorUsage::of(days, tx.values(&USAGE, since.., Order::Descending, 0, days as usize)?))
 }
 
+/// Reviews every draw again that has a review, by the rules of this program.
+pub fn review_all_again(tx: &WriteTx) -> Result<()> {
+    for entry in tx.entries(&REVIEWS, 0.., Order::Ascending) {
+        review_again(tx, u32::try_from(entry?.key()).ok())?;
+    }
+    Ok(())
+}
+
 /// Keeps a review in the place of an earlier one of the same draw, when it says anything else.
-pub fn put_review(tx: &WriteTx, review: &Review) -> Result<()> {
+fn put_review(tx: &WriteTx, review: &Review) -> Result<()> {
     let before = find_review(tx, review.draw_no)?;
     if before.is_some_and(|before| Review { created_at: review.created_at, ..before } == *review) {
         return Ok(());
@@ -92,6 +129,31 @@ pub fn put_review(tx: &WriteTx, review: &Review) -> Result<()> {
     tx.put(&CHECKED, draw_no, &CheckedPicks { checked, matched })?;
     tx.announce(CHANGED);
     tx.put(&REVIEWS, draw_no, review)
+}
+
+/// Reviews draw `draw_no`, or the newest one, in the place of an earlier review that says anything else. Nothing to do
+/// before its prizes are published, nor when nothing was given for it or played in it.
+pub fn review_again(tx: &WriteTx, draw_no: Option<u32>) -> Result<()> {
+    let draw = match draw_no {
+        Some(draw_no) => draws::find(tx, draw_no)?,
+        None => draws::newest(tx)?.map(|stored| stored.draw),
+    };
+    let Some(draw) = draw.filter(|draw| draw.published >= Published::Prizes) else { return Ok(()) };
+    let mut given = written_for(tx, draw.draw_no)?;
+    given.extend(picks::given_for(tx, draw.draw_no)?);
+    let played: Vec<Played> = purchases::of_draw(tx, draw.draw_no)?
+        .into_iter()
+        .map(|purchase| Played {
+            games: purchase.count,
+            amount: purchase.amount,
+            prize_by_hand: purchase.prize.filter(|_| !purchase.numbers_known),
+            sets: purchase.sets,
+        })
+        .collect();
+    if given.is_empty() && played.is_empty() && !is_reviewed(tx, draw.draw_no)? {
+        return Ok(());
+    }
+    put_review(tx, &review(&draw, &given, &played, tx.now()))
 }
 
 /// The review of a draw.
@@ -136,6 +198,14 @@ fn count_usage(tx: &WriteTx, count: impl FnOnce(&mut DayUsage)) -> Result<()> {
     let mut usage = tx.get(&USAGE, number(date))?.unwrap_or(nothing);
     count(&mut usage);
     tx.put(&USAGE, number(date), &usage)
+}
+
+fn report_place(draw_no: u32) -> String {
+    format!("report/{draw_no:06}")
+}
+
+fn briefing_place(draw_no: u32) -> String {
+    format!("briefing/{draw_no:06}")
 }
 
 fn number(day: NaiveDate) -> u64 {

@@ -3,12 +3,13 @@
 use serde::Serialize;
 use serde_json::Value;
 
+use super::super::model::DrawSource;
 use super::super::store::draws::latest;
-use super::draws::{import_csv, sync};
+use super::draws::{decide_about, import_csv, sync};
 use super::settings::LotterySettings;
 use hanok_base::{Error, Result};
 use hanok_platform::app::App;
-use hanok_platform::domain::{Column, Command, Reach, TextFile, Verb, View};
+use hanok_platform::domain::{Column, Command, Reach, TextFile, Verb, View, Word};
 
 /// The operator, for the doctor.
 pub const OPERATOR_IN_REACH: Reach = Reach {
@@ -36,6 +37,7 @@ pub const COMMAND: Command = Command {
             about: "Fetch the draws that are missing from the operator",
             example: "hanok lotto sync",
             file: None,
+            word: None,
             run: |app, _| Box::pin(async move { json(sync(&app).await?) }),
             shows: &[View::Thing(&CHANGES)],
         },
@@ -48,7 +50,26 @@ pub const COMMAND: Command = Command {
                         first_winners,first_prize_each,total_sales",
                 largest: LARGEST_IMPORT,
             }),
+            word: None,
             run: |app, csv| Box::pin(async move { json(import_csv(&app, csv).await?) }),
+            shows: &[View::Thing(&CHANGES)],
+        },
+        Verb {
+            name: "accept",
+            about: "Take a draw that was kept aside in the place of the stored one; purchases and reviews follow",
+            example: "hanok lotto accept 1245",
+            file: None,
+            word: Some(WHICH),
+            run: |app, which| Box::pin(async move { decided(&app, which, true).await }),
+            shows: &[View::Thing(&CHANGES)],
+        },
+        Verb {
+            name: "refuse",
+            about: "Refuse a draw that was kept aside; the stored one stays",
+            example: "hanok lotto refuse 1245/operator",
+            file: None,
+            word: Some(WHICH),
+            run: |app, which| Box::pin(async move { decided(&app, which, false).await }),
             shows: &[View::Thing(&CHANGES)],
         },
         Verb {
@@ -56,6 +77,7 @@ pub const COMMAND: Command = Command {
             about: "Show the newest draw",
             example: "hanok lotto latest --json",
             file: None,
+            word: None,
             run: |app, _| Box::pin(async move { newest(&app).await }),
             shows: &[View::Thing(&DRAW), View::List("prizes", &PRIZES)],
         },
@@ -64,15 +86,23 @@ pub const COMMAND: Command = Command {
             about: "Show how old the draws are, what is missing and what contradicts",
             example: "hanok lotto status",
             file: None,
+            word: None,
             run: |app, _| Box::pin(async move { newest(&app).await }),
             shows: &[View::Thing(&STATUS), View::List("conflicts", &CONFLICTS)],
         },
     ],
 };
 
-const CHANGES: [Column; 4] = [
+const WHICH: Word = Word {
+    name: "DRAW",
+    about: "The number of the draw, and who sent it when several did: 1245 or 1245/operator (operator, import, built_in)",
+};
+
+const CHANGES: [Column; 6] = [
     Column::count("added", "/added"),
     Column::count("completed", "/completed"),
+    Column::count("corrected", "/corrected"),
+    Column::count("rows refused", "/refused"),
     Column::count("unchanged", "/unchanged"),
     Column::count("kept aside", "/conflicts"),
 ];
@@ -107,6 +137,18 @@ const CONFLICTS: [Column; 6] = [
     Column::text("from", "/source"),
     Column::instant("seen", "/seen_at"),
 ];
+
+/// Decides about the draw that is meant by `1245` or `1245/operator`.
+async fn decided(app: &App, which: String, accept: bool) -> Result<Value> {
+    let (draw_no, source) = which.split_once('/').map_or((which.as_str(), None), |(no, source)| (no, Some(source)));
+    let draw_no = draw_no.parse().map_err(|_| Error::field("DRAW", "must be like 1245 or 1245/operator"))?;
+    let source = source.map(|source| match DrawSource::named(source) {
+        Some(source) => Ok(source),
+        None => Err(Error::field("DRAW", "must name operator, import or built_in behind the slash")),
+    });
+    let source = source.transpose()?;
+    json(app.data.store.write(move |tx| decide_about(tx, draw_no, source, accept)).await?)
+}
 
 async fn newest(app: &App) -> Result<Value> {
     json(app.data.store.read(|tx| latest(tx)).await?)

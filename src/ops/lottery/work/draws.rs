@@ -2,23 +2,26 @@
 
 use std::time::Duration;
 
+use chrono::NaiveDate;
 use serde::{Deserialize, Serialize};
 
-use super::super::model::{Contradiction, DrawSource, ReceivedDraw, newest_drawn, read_answer};
+use super::super::model::{
+    Contradiction, Decision, DrawSource, Received, ReceivedDraw, StoredDraw, newest_drawn, read_answer,
+};
+use super::super::store::corrections;
 use super::super::store::draws::{self, Receipt};
 use super::super::store::purchases;
 use super::fitted_draws::with_fitted_draws;
 use super::new_draws::NewDraws;
 use super::settings::LotterySettings;
 use hanok_base::error::Check;
-use hanok_base::{Error, Result};
+use hanok_base::{Error, Result, day};
 use hanok_calc::lottery::Draw;
-use hanok_calc::lottery::draw::Published;
 use hanok_calc::lottery::import::{built_in, parse_csv};
 use hanok_platform::app::App;
 use hanok_platform::config::Config;
 use hanok_platform::jobs::enqueue;
-use hanok_platform::store::{ShippedData, WriteTx};
+use hanok_platform::store::{Reads, ShippedData, WriteTx};
 use hanok_platform::upstream::{Limits, Provider};
 
 /// The lottery's operator.
@@ -38,8 +41,14 @@ pub struct Outcome {
     pub completed: u64,
     /// Draws that said nothing new.
     pub unchanged: u64,
+    /// Draws that gave way to what came in.
+    #[serde(default)]
+    pub corrected: u64,
     /// Draws that contradict the stored ones and were kept aside.
     pub conflicts: u64,
+    /// Rows of the answer that cannot be right; they took no other with them.
+    #[serde(default)]
+    pub refused: u64,
 }
 
 /// The draws that ship with the program.
@@ -72,13 +81,14 @@ pub async fn sync(app: &App) -> Result<Outcome> {
 }
 
 /// [`sync`] up to the answer of the operator, which [`take_received`] takes in.
-pub(super) async fn ask_operator(app: &App) -> Result<Vec<ReceivedDraw>> {
+pub(super) async fn ask_operator(app: &App) -> Result<Received> {
     let settings = app.config.section::<LotterySettings>();
     if !settings.sync {
         return Err(Error::not_configured("lottery.sync"));
     }
     let newest = newest_drawn(app.clock.now());
-    let from = with_fitted_draws(app, move |_, fitted| Ok(first_to_ask(&fitted.draws, newest))).await?;
+    let from =
+        app.data.store.read(move |tx| Ok(first_to_ask(&draws::all_stored(tx)?, newest, day::of(tx.now())))).await?;
     let operator = &settings.operator;
     let url = format!("{operator}/lt645/selectPstLt645Info.do?srchStrLtEpsd={from}&srchEndLtEpsd={newest}");
     let limits = Limits {
@@ -92,16 +102,18 @@ pub(super) async fn ask_operator(app: &App) -> Result<Vec<ReceivedDraw>> {
         .upstream
         .read(&OPERATOR, &url, limits, |answer| {
             let mut received = read_answer(&answer.body)?;
-            received.retain(|received| (from..=newest).contains(&received.draw.draw_no));
+            received.draws.retain(|received| (from..=newest).contains(&received.draw.draw_no));
             // The range begins with a draw that the operator has published, so an empty list is no answer.
-            if received.is_empty() { Err("the list is empty".to_owned()) } else { Ok(received) }
+            if received.draws.is_empty() { Err("the list is empty".to_owned()) } else { Ok(received) }
         })
         .await
 }
 
 /// Takes in what the operator has answered.
-pub(super) async fn take_received(app: &App, received: Vec<ReceivedDraw>) -> Result<Outcome> {
-    app.data.store.write(move |tx| take_from_operator(tx, received)).await
+pub(super) async fn take_received(app: &App, received: Received) -> Result<Outcome> {
+    let refused = received.refused.len() as u64;
+    let outcome = app.data.store.write(move |tx| take_from_operator(tx, received.draws)).await?;
+    Ok(Outcome { refused, ..outcome })
 }
 
 /// Takes draws from a table of comma-separated values, all of them or none.
@@ -126,20 +138,49 @@ pub async fn import_csv(app: &App, text: String) -> Result<Outcome> {
         .await
 }
 
-/// From where to ask: the first draw that is missing or not complete; when it is missing, the one before it, which
-/// the operator is known to have.
-fn first_to_ask(draws: &[Draw], newest: u32) -> u32 {
-    let incomplete = draws.iter().find(|draw| draw.published < Published::Complete).map(|draw| draw.draw_no);
-    let missing = (1..).zip(draws).find(|(expected, draw)| draw.draw_no != *expected).map(|(expected, _)| expected);
-    let missing = missing.unwrap_or(draws.len() as u32 + 1).saturating_sub(1).max(1);
-    incomplete.unwrap_or(u32::MAX).min(missing).min(newest)
+/// Decides about a draw that was kept aside; purchases, review, report and briefing follow.
+///
+/// # Errors
+/// As [`corrections::decide`].
+pub fn decide(tx: &WriteTx, draw_no: u32, decision: Decision) -> Result<Outcome> {
+    let corrected = if corrections::decide(tx, draw_no, decision)? { vec![draw_no] } else { Vec::new() };
+    let receipt = Receipt { corrected, ..Receipt::default() };
+    follow_up(tx, &receipt)?;
+    Ok(Outcome::from(&receipt))
+}
+
+/// [`decide`] about what `source` sent, or about the only one that is kept aside when none is named.
+///
+/// # Errors
+/// As [`decide`]; `CONFLICT` when several are kept aside and none is named.
+pub fn decide_about(tx: &WriteTx, draw_no: u32, source: Option<DrawSource>, accept: bool) -> Result<Outcome> {
+    let source = match (source, corrections::sources(tx, draw_no)?.as_slice()) {
+        (Some(source), _) => source,
+        (None, [source]) => *source,
+        (None, []) => return Err(Error::not_found("draw kept aside")),
+        (None, several) => {
+            let names: Vec<String> = several.iter().map(|source| format!("{draw_no}/{}", source.name())).collect();
+            return Err(Error::conflict(format!("several are kept aside; name one: {}", names.join(", "))));
+        }
+    };
+    decide(tx, draw_no, Decision { source, accept })
+}
+
+/// From where to ask on the day `today`: the first draw that the operator has more to say about, or that is missing;
+/// then the one before it, which the operator is known to have.
+fn first_to_ask(stored: &[StoredDraw], newest: u32, today: NaiveDate) -> u32 {
+    let asked_for = stored.iter().find(|stored| stored.is_asked_for(today)).map(|stored| stored.draw.draw_no);
+    let missing = (1..).zip(stored).find(|(expected, stored)| stored.draw.draw_no != *expected);
+    let missing = missing.map_or(stored.len() as u32 + 1, |(expected, _)| expected).saturating_sub(1).max(1);
+    asked_for.unwrap_or(u32::MAX).min(missing).min(newest)
 }
 
 pub(super) fn take_from_operator(tx: &WriteTx, received: Vec<ReceivedDraw>) -> Result<Outcome> {
     let (right, wrong): (Vec<_>, Vec<_>) =
         received.into_iter().partition(|received| received.dated == received.draw.date);
     for ReceivedDraw { draw, dated } in &wrong {
-        draws::keep_aside(tx, draw.draw_no, DrawSource::Operator, vec![Contradiction::new("date", draw.date, dated)])?;
+        let contradiction = Contradiction::new("date", draw.date, dated);
+        corrections::note_impossible(tx, draw.draw_no, DrawSource::Operator, contradiction)?;
     }
     let right: Vec<Draw> = right.into_iter().map(|received| received.draw).collect();
     let receipt = take_in(tx, &right, DrawSource::Operator)?;
@@ -175,7 +216,9 @@ impl From<&Receipt> for Outcome {
             added: receipt.added.len() as u64,
             completed: receipt.completed.len() as u64,
             unchanged: receipt.unchanged,
+            corrected: receipt.corrected.len() as u64,
             conflicts: receipt.conflicts,
+            refused: 0,
         }
     }
 }

@@ -5,9 +5,10 @@ use std::sync::Arc;
 use super::super::store::{draws, reports};
 use hanok_base::Result;
 use hanok_calc::lottery::analysis::{Analysis, analysis};
+use hanok_calc::lottery::co_winners::CoWinnerCheck;
 use hanok_calc::lottery::performance::{Performance, PicksChecked, performance};
 use hanok_calc::lottery::statistics::{Statistics, statistics};
-use hanok_calc::lottery::{CoWinners, Draw, History};
+use hanok_calc::lottery::{CoWinners, Draw, History, Numbers};
 use hanok_platform::app::App;
 use hanok_platform::derived::DerivedCache;
 use hanok_platform::store::{ReadTx, Reads};
@@ -18,17 +19,14 @@ pub struct FittedDraws {
     pub draws: Vec<Draw>,
     /// The co-winner model, fitted on them.
     pub co_winners: CoWinners,
+    /// Their revision.
+    pub revision: u64,
 }
 
 impl FittedDraws {
     /// What the draws tell.
     pub fn history(&self) -> History<'_> {
         History::of(&self.draws)
-    }
-
-    /// The number of the newest draw, 0 without any.
-    pub fn newest(&self) -> u32 {
-        self.draws.last().map_or(0, |draw| draw.draw_no)
     }
 }
 
@@ -40,6 +38,11 @@ where
 {
     let keep = app.data.derived.clone();
     app.data.store.read(move |tx| work(tx, &*fitted_draws(tx, &keep)?)).await
+}
+
+/// What the co-winner model says of a set.
+pub async fn checked_set(app: &App, numbers: Numbers) -> Result<CoWinnerCheck> {
+    with_fitted_draws(app, move |_, fitted| Ok(fitted.co_winners.check(&numbers, &fitted.draws))).await
 }
 
 /// The statistics of all draws.
@@ -79,10 +82,11 @@ pub async fn whole_performance(app: &App) -> Result<Performance> {
 
 /// The draws of this moment, with the model fitted on them.
 pub fn fitted_draws(tx: &impl Reads, keep: &DerivedCache) -> Result<Arc<FittedDraws>> {
-    keep.get(draws::state(tx)?.revision, || {
+    let revision = draws::state(tx)?.revision;
+    keep.get(revision, || {
         let draws = draws::all(tx)?;
         let co_winners = CoWinners::fit(&draws);
-        Ok(FittedDraws { draws, co_winners })
+        Ok(FittedDraws { draws, co_winners, revision })
     })
 }
 

@@ -12,7 +12,7 @@ use hanok_calc::lottery::diverse::diverse;
 use hanok_calc::lottery::random::LARGEST_SEED;
 use hanok_calc::lottery::recommend::{Recommendation, recommendation, recommendation_search, simulation_search};
 use hanok_calc::lottery::scoring::{reasons, units};
-use hanok_calc::lottery::search::{Search, Top};
+use hanok_calc::lottery::search::{LARGEST_TOP, Search, Top};
 use hanok_calc::lottery::versions::versions;
 use hanok_calc::lottery::{Metrics, Parameters};
 use hanok_platform::app::App;
@@ -58,12 +58,11 @@ pub async fn combine(app: &App, seed: Option<u64>) -> Result<CombinedRecommendat
 /// # Errors
 /// `NAS_UNAVAILABLE` and `NAS_TIMEOUT` of the compute host.
 pub async fn simulate(app: &App, order: SimulationOrder) -> Result<Simulation> {
-    // The picks are taken from the best, so there must be as many.
-    let SimulationOrder { candidates, top_k, best_n, seed } = order;
+    let SimulationOrder { candidates, seed, .. } = order;
     let seed = or_fresh(seed)?;
-    let found = top_k.max(best_n);
+    // The best are alike: picks that differ are found only among far more of them than are given.
     let (fitted, search) = with_search(app, move |fitted| {
-        simulation_search(&fitted.history(), &fitted.co_winners, seed, candidates, found)
+        simulation_search(&fitted.history(), &fitted.co_winners, seed, candidates, LARGEST_TOP)
     })
     .await?;
     let done = app.workers.compute.run(SearchWork(search.clone())).await?;

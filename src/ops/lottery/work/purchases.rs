@@ -28,7 +28,7 @@ pub fn add(tx: &WriteTx, new: NewPurchase) -> Result<Purchase> {
 /// draw are taken when there is one.
 ///
 /// # Errors
-/// `INVALID_INPUT` naming each refused field.
+/// `INVALID_INPUT` naming each refused field, `sets` when there are not as many as the tiers have.
 pub fn add_bulk(tx: &WriteTx, new: NewBulk) -> Result<Purchase> {
     let through = new.tier_mode.value().map(|mode| mode.through());
     let draw_no = match &new.draw_no {

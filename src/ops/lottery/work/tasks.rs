@@ -98,8 +98,14 @@ async fn fetch(app: &App, progress: &Progress) -> Result<()> {
     let received = draws::ask_operator(app).await?;
     // Of draws that are taken in the task says so, also when it is cancelled at that moment.
     let taken_in = progress.uninterrupted(async {
-        let draws::Outcome { added, completed, conflicts, .. } = draws::take_received(app, received).await?;
-        progress.say(100, format!("{added} new, {completed} completed, {conflicts} kept aside")).await
+        let refused_rows = received.refused.join("; ");
+        let draws::Outcome { added, completed, corrected, conflicts, refused, .. } =
+            draws::take_received(app, received).await?;
+        let mut said = format!("{added} new, {completed} completed, {corrected} corrected, {conflicts} kept aside");
+        if refused > 0 {
+            said += &format!("; {refused} rows are no draws: {refused_rows}");
+        }
+        progress.say(100, said).await
     });
     taken_in.await
 }

@@ -1,7 +1,7 @@
 use chrono::{DateTime, Duration, Utc};
 use serde_json::json;
 
-use super::super::model::{LotteryToday, ReceivedDraw, Simulation, SimulationOrder};
+use super::super::model::{DrawSource, LotteryToday, ReceivedDraw, Simulation, SimulationOrder};
 use super::super::store;
 use super::draws::import_csv;
 use super::*;
@@ -142,10 +142,41 @@ async fn what_the_schedule_writes_is_written_once_for_each_state_of_the_draws() 
     hold_draw_1246(&app, &clock, Published::Prizes).await;
     let (with_the_draw, briefing) = written().await;
     assert_eq!((with_the_draw.drw_no, with_the_draw.based_on_draw, briefing.based_on_draw), (1247, 1246, 1246));
+    assert_eq!(written().await, (with_the_draw, briefing), "nothing is written twice");
     let usage = app.data.store.read(|tx| store::reports::curator_usage(tx, 30)).await.unwrap();
     assert_eq!((usage.runs, usage.failures, usage.by_day.len()), (3, 0, 2));
     assert_eq!(usage.by_day[0].date, day::of(clock.now()));
     assert_eq!(app.data.store.read(|tx| store::reports::curator_usage(tx, 1)).await.unwrap().runs, 2);
+}
+
+#[tokio::test]
+async fn report_and_briefing_are_made_anew_when_prizes_arrive_and_when_a_gap_fills() {
+    let clock = Clock::held(sunday() + Duration::days(7));
+    let app = testing::app(&clock, Jobs::new(jobs(Registry::new()), Vec::new()));
+    let mut known = built_in()[..1245].to_vec();
+    let gap = known.remove(1_199);
+    known.push(draw_1246(Published::Numbers));
+    app.data.store.write(move |tx| store::draws::receive(tx, &known, DrawSource::BuiltIn)).await.unwrap();
+    let made_at = || async {
+        reports::make_report_when_due(&app).await.unwrap();
+        reports::compose_briefing_when_due(&app).await.unwrap();
+        let read = |tx: &hanok_platform::store::ReadTx| {
+            Ok((store::reports::latest_report(tx)?.unwrap(), store::reports::latest_briefing(tx)?.unwrap()))
+        };
+        let (report, briefing) = app.data.store.read(read).await.unwrap();
+        assert_eq!((report.drw_no, report.based_on_draw, briefing.draw_no), (1247, 1246, 1247));
+        (report.generated_at, briefing.created_at, report.jackpot.expected_sales)
+    };
+    let first = made_at().await;
+    clock.set(clock.now() + Duration::hours(1));
+    assert_eq!(made_at().await, first);
+    hold_draw_1246(&app, &clock, Published::Prizes).await;
+    let with_prizes = made_at().await;
+    assert_eq!((with_prizes.0, with_prizes.1), (clock.now(), clock.now()));
+    assert_ne!(with_prizes.2, first.2, "the sales of the newest draw count");
+    clock.set(clock.now() + Duration::hours(1));
+    app.data.store.write(move |tx| store::draws::receive(tx, &[gap], DrawSource::Operator)).await.unwrap();
+    assert_eq!(made_at().await.0, clock.now());
 }
 
 #[tokio::test]

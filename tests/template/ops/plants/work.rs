@@ -29,6 +29,7 @@ pub const COMMAND: Command = Command {
         about: "Show the plants that need water",
         example: "hanok plants thirsty --json",
         file: None,
+        word: None,
         run: |app, _| {
             Box::pin(async move { Ok(json!({ "plants": app.data.store.read(|tx| store::thirsty(tx, 100)).await? })) })
         },

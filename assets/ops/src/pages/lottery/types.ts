@@ -4,6 +4,7 @@ import type { Schemas } from '../../lib/schema';
 
 export type Analysis = Schemas['lottery.Analysis'];
 export type Briefing = Schemas['lottery.Briefing'];
+export type CoWinnerCheck = Schemas['lottery.CoWinnerCheck'];
 export type CombinedRecommendation = Schemas['lottery.CombinedRecommendation'];
 export type Draw = Schemas['lottery.Draw'];
 export type HistoryEntry = Schemas['lottery.HistoryEntry'];

@@ -65,8 +65,11 @@ fn sets_are_checked_when_the_draw_is_known_and_a_prize_is_unknown_until_it_is_pu
     purchase.check(None);
     assert_eq!((purchase.status, purchase.prize, purchase.net), (PurchaseStatus::Waiting, None, None));
     purchase.check(Some(&Draw::with_numbers_only(1245, draw.numbers, draw.bonus).unwrap()));
-    assert_eq!((purchase.status, purchase.prize), (PurchaseStatus::Checked, None));
+    assert_eq!((purchase.status, purchase.prize), (PurchaseStatus::Checked, Some(5_000)), "the fifth prize is fixed");
     assert_eq!(purchase.results[0].rank, Some(5));
+    let mut third = new(json!({"sets": [[4, 5, 25, 28, 32, 1]]})).unwrap();
+    third.check(Some(&Draw::with_numbers_only(1245, draw.numbers, draw.bonus).unwrap()));
+    assert_eq!((third.status, third.prize, third.is_settled()), (PurchaseStatus::Checked, None, false));
     purchase.check(Some(draw));
     assert_eq!((purchase.prize, purchase.net), (Some(5_000), Some(3_000)));
 }
@@ -74,7 +77,7 @@ fn sets_are_checked_when_the_draw_is_known_and_a_prize_is_unknown_until_it_is_pu
 #[test]
 fn without_numbers_the_prize_is_entered_by_hand_and_given_up_when_they_come() {
     let draw = &built_in()[1244];
-    let mut purchase = new(json!({"count": 5, "prize": 50_000})).unwrap();
+    let mut purchase = new(json!({"count": 5, "draw_no": 1_245, "prize": 50_000})).unwrap();
     purchase.check(Some(draw));
     assert_eq!((purchase.status, purchase.prize, purchase.net), (PurchaseStatus::Manual, Some(50_000), Some(45_000)));
     let known = new(json!({"numbers": [1, 2, 3, 4, 5, 6]})).unwrap();
@@ -90,12 +93,69 @@ fn without_numbers_the_prize_is_entered_by_hand_and_given_up_when_they_come() {
 }
 
 #[test]
-fn a_bulk_of_a_count_takes_the_picks_of_the_briefing_when_there_are_any() {
+fn a_bulk_takes_the_picks_of_the_briefing_when_there_are_any() {
     let picks = [built_in()[0].numbers, built_in()[1].numbers, built_in()[2].numbers];
     let core = || Sent::taken(TierMode::Core);
     let bulk = |sets| NewBulk { draw_no: None, tier_mode: core(), sets, amount: None, note: None };
-    let taken = bulk(Some(Sent::taken(Games::counted(2)))).into_purchase(&picks, 1, now()).unwrap();
-    assert_eq!((taken.sets.as_slice(), taken.amount), (&picks[..2], 2_000));
+    for sets in [None, Some(Sent::taken(Games::counted(3)))] {
+        let taken = bulk(sets).into_purchase(&picks, 1, now()).unwrap();
+        assert_eq!((taken.sets.as_slice(), taken.amount, taken.tier_mode), (&picks[..], 3_000, Some(TierMode::Core)));
+    }
     let without = bulk(None).into_purchase(&[], 1, now()).unwrap();
     assert_eq!((without.count, without.numbers_known), (3, false));
+}
+
+#[test]
+fn a_bulk_that_does_not_fit_its_tier_is_refused_and_never_cut() {
+    let picks = [built_in()[0].numbers, built_in()[1].numbers, built_in()[2].numbers];
+    for games in
+        [Games::counted(2), Games::counted(5), Games::known(picks[..2].to_vec()), Games::known([picks, picks].concat())]
+    {
+        let amount = Some(Sent::of((-1).into()));
+        let tier_mode = Sent::taken(TierMode::Core);
+        let bulk = NewBulk { draw_no: None, tier_mode, sets: Some(Sent::taken(games)), amount, note: None };
+        let refused = bulk.into_purchase(&picks, 1, now()).unwrap_err();
+        assert_eq!(refused.fields.keys().collect::<Vec<_>>(), ["amount", "sets"]);
+        assert_eq!(refused.fields["sets"], "must be 3, as many as the tiers have");
+    }
+}
+
+#[test]
+fn the_first_draws_cost_2000_won_a_game() {
+    let amount = |draw_no| new(json!({"count": 3, "draw_no": draw_no})).unwrap().amount;
+    assert_eq!((amount(1), amount(87), amount(88), amount(1_246)), (6_000, 6_000, 3_000, 3_000));
+}
+
+#[test]
+fn a_prize_of_a_draw_that_has_not_been_held_is_refused() {
+    assert_eq!(new(json!({"count": 1, "prize": 5_000})).unwrap_err().kind, Kind::Conflict);
+    assert_eq!(new(json!({"count": 1, "draw_no": 1_246, "prize": 0})).unwrap_err().kind, Kind::Conflict);
+    let held = new(json!({"count": 1, "draw_no": 1_245, "prize": 5_000})).unwrap();
+    let change = |body: serde_json::Value| serde_json::from_value::<PurchaseChanges>(body).unwrap();
+    let moved = change(json!({"draw_no": 1_246})).apply(held.clone(), now()).unwrap();
+    assert_eq!((moved.draw_no, moved.prize), (1_246, None), "the prize was of the other draw");
+    let refused = change(json!({"draw_no": 1_246, "prize": 5_000})).apply(held, now()).unwrap_err();
+    assert_eq!(refused.kind, Kind::Conflict);
+}
+
+#[test]
+fn a_null_clears_the_note() {
+    let noted = new(json!({"count": 1, "note": "동네 가게"})).unwrap();
+    let change = |body: serde_json::Value| serde_json::from_value::<PurchaseChanges>(body).unwrap();
+    assert_eq!(change(json!({"amount": 900})).apply(noted.clone(), now()).unwrap().note, "동네 가게");
+    assert_eq!(change(json!({"note": null})).apply(noted, now()).unwrap().note, "");
+}
+
+#[test]
+fn the_tax_stands_beside_the_prize() {
+    let draw = &built_in()[1244];
+    let mut purchase = new(json!({"sets": [[4, 5, 25, 28, 32, 12], [4, 5, 25, 1, 2, 3]]})).unwrap();
+    purchase.check(Some(draw));
+    // 22 % of 55,064,392 less the ticket; nothing of 5,000.
+    assert_eq!((purchase.prize, purchase.tax, purchase.is_settled()), (Some(55_069_392), Some(12_113_946), true));
+    purchase.check(None);
+    assert_eq!((purchase.tax, purchase.is_settled()), (None, false));
+    let mut by_hand = new(json!({"count": 5, "draw_no": 1_245, "prize": 3_000_000})).unwrap();
+    by_hand.check(Some(draw));
+    assert_eq!(by_hand.tax, Some(659_780));
 }

@@ -1,6 +1,6 @@
-use super::super::super::model::ReceivedDraw;
+use super::super::super::model::{CorrectedBy, ReceivedDraw};
 use super::*;
-use hanok_base::Clock;
+use hanok_base::{Clock, Kind};
 use hanok_calc::lottery::{Draw, Numbers};
 use hanok_platform::events::Events;
 use hanok_platform::store::Store;
@@ -77,17 +77,141 @@ async fn a_draw_on_another_day_is_kept_aside_whole() {
     assert_eq!((stored, latest.conflicts[0].field.as_str()), (None, "date"));
 }
 
+fn stored(draws: &[Draw], source: DrawSource) -> Vec<StoredDraw> {
+    draws.iter().map(|draw| StoredDraw::new(draw.clone(), source)).collect()
+}
+
 #[test]
 fn asking_begins_where_something_is_missing_but_with_a_draw_that_is_known() {
-    let draws = built_in();
+    let sunday = "2026-10-18".parse().unwrap();
+    let draws = stored(built_in(), DrawSource::BuiltIn);
     let complete = &draws[..1239];
-    assert_eq!(first_to_ask(complete, 1239), 1239);
-    assert_eq!(first_to_ask(complete, 1245), 1239);
-    assert_eq!(first_to_ask(draws, 1246), 1240, "the split of 1240 is not known");
+    assert_eq!(first_to_ask(complete, 1239, sunday), 1239);
+    assert_eq!(first_to_ask(complete, 1245, sunday), 1239);
+    assert_eq!(first_to_ask(&draws, 1246, sunday), 1240, "the split of 1240 is not known");
     let mut gap = complete.to_vec();
     gap.remove(99);
-    assert_eq!(first_to_ask(&gap, 1245), 99);
-    assert_eq!(first_to_ask(&[], 1245), 1);
+    assert_eq!(first_to_ask(&gap, 1245, sunday), 99);
+    assert_eq!(first_to_ask(&[], 1245, sunday), 1);
+}
+
+#[test]
+fn complete_draws_are_asked_for_once_more_some_weeks_later_and_imported_ones_at_once() {
+    let mut draws = stored(&built_in()[..1238], DrawSource::BuiltIn);
+    draws.extend(stored(&built_in()[1238..1239], DrawSource::Operator));
+    // Draw 1239 was held on 29 August 2026.
+    let first = |draws: &[StoredDraw], day: &str| first_to_ask(draws, 1239, day.parse().unwrap());
+    assert_eq!(first(&draws[..1238], "2026-09-26"), 1238);
+    assert!(!draws[1238].is_asked_for("2026-09-25".parse().unwrap()));
+    assert!(draws[1238].is_asked_for("2026-09-26".parse().unwrap()));
+    draws[1238].confirmed = true;
+    assert!(!draws[1238].is_asked_for("2026-12-26".parse().unwrap()));
+    draws[49].source = DrawSource::Import;
+    assert_eq!(first(&draws, "2026-08-30"), 50);
+    draws[49].confirmed = true;
+    assert_eq!(first(&draws, "2026-08-30"), 1239);
+}
+
+#[tokio::test]
+async fn the_operator_says_a_complete_draw_once_more_and_then_is_asked_no_more() {
+    let clock = Clock::held("2026-08-30T03:00:00Z".parse().unwrap());
+    let store = Store::memory(clock.clone(), Events::default()).unwrap();
+    let says = |draw: &Draw| {
+        let one = received(draw.clone());
+        store.write(move |tx| take_from_operator(tx, vec![one]))
+    };
+    let asked_for = || store.read_now(|tx| Ok(draws::all_stored(tx)?[0].is_asked_for(day::of(tx.now())))).unwrap();
+    let draw = &built_in()[1238];
+    says(draw).await.unwrap();
+    says(draw).await.unwrap();
+    assert!(!asked_for());
+    clock.set("2026-09-27T03:00:00Z".parse().unwrap());
+    assert!(asked_for());
+    says(draw).await.unwrap();
+    assert!(!asked_for());
+}
+
+/// Draw 1245 with other numbers.
+fn another_1245() -> Draw {
+    let mut other = built_in()[1244].clone();
+    other.numbers = Numbers::new([1, 2, 3, 6, 7, 8]).unwrap();
+    other
+}
+
+fn decision(source: DrawSource, accept: bool) -> Decision {
+    Decision { source, accept }
+}
+
+#[tokio::test]
+async fn a_draw_that_was_kept_aside_can_be_accepted_and_everything_follows() {
+    let store = store_with(built_in()).await;
+    let ticket = serde_json::from_value(serde_json::json!({"draw_no": 1245, "sets": [[1, 2, 3, 6, 7, 8]]})).unwrap();
+    let bought = store.write(move |tx| purchases::add(tx, ticket)).await.unwrap();
+    assert_eq!(bought.prize, Some(0));
+    let before = store.read_now(|tx| draws::state(tx)).unwrap().revision;
+    let one = received(another_1245());
+    store.write(move |tx| take_from_operator(tx, vec![one])).await.unwrap();
+    let latest = store.read_now(|tx| draws::latest(tx)).unwrap();
+    assert_eq!((latest.draw.numbers, latest.conflicts[0].can_be_accepted), (built_in()[1244].numbers, true));
+
+    let decided = store.write(|tx| decide(tx, 1245, decision(DrawSource::Operator, true))).await.unwrap();
+    assert_eq!(decided.corrected, 1);
+    let latest = store.read_now(|tx| draws::latest(tx)).unwrap();
+    assert_eq!((latest.draw.numbers, latest.source), (another_1245().numbers, DrawSource::Operator));
+    assert_eq!(latest.conflicts, []);
+    let note = &latest.corrections[0];
+    assert_eq!((note.draw_no, note.by, note.before.numbers), (1245, CorrectedBy::Household, built_in()[1244].numbers));
+    let (after, totals, revision) = store
+        .read_now(|tx| Ok((purchases::find(tx, bought.id)?, purchases::totals(tx)?, draws::state(tx)?.revision)))
+        .unwrap();
+    assert_eq!((after.prize, totals.prize), (Some(3_006_515_775), 3_006_515_775));
+    assert_ne!(revision, before);
+    let one = received(another_1245());
+    let again = store.write(move |tx| take_from_operator(tx, vec![one])).await.unwrap();
+    assert_eq!((again.unchanged, again.conflicts), (1, 0));
+}
+
+#[tokio::test]
+async fn a_draw_that_was_refused_is_not_shown_again_until_another_one_is_said() {
+    let store = store_with(built_in()).await;
+    let says = |draw: Draw| store.write(move |tx| take_from_operator(tx, vec![received(draw)]));
+    says(another_1245()).await.unwrap();
+    let refused = store.write(|tx| decide(tx, 1245, decision(DrawSource::Operator, false))).await.unwrap();
+    assert_eq!(refused.corrected, 0);
+    assert_eq!(says(another_1245()).await.unwrap().conflicts, 0);
+    let latest = store.read_now(|tx| draws::latest(tx)).unwrap();
+    assert_eq!((latest.draw, latest.conflicts.len()), (built_in()[1244].clone(), 0));
+    let mut third = another_1245();
+    third.numbers = Numbers::new([1, 2, 3, 6, 7, 9]).unwrap();
+    assert_eq!(says(third).await.unwrap().conflicts, 1);
+}
+
+#[tokio::test]
+async fn only_what_was_kept_aside_can_be_decided_about() {
+    let store = store_with(built_in()).await;
+    let decides = |accept| store.write(move |tx| decide(tx, 1245, decision(DrawSource::Operator, accept)));
+    assert_eq!(decides(true).await.unwrap_err().kind, Kind::NotFound);
+    let draw = built_in()[1244].clone();
+    let wrong_day = ReceivedDraw { dated: draw.date.succ_opt().unwrap(), draw };
+    store.write(move |tx| take_from_operator(tx, vec![wrong_day])).await.unwrap();
+    assert_eq!(decides(true).await.unwrap_err().kind, Kind::Conflict);
+    decides(false).await.unwrap();
+    assert_eq!(store.read_now(|tx| draws::latest(tx)).unwrap().conflicts, []);
+}
+
+#[tokio::test]
+async fn a_draw_brought_by_hand_gives_way_to_the_operators_with_a_note() {
+    let store = store_with(&built_in()[..1244]).await;
+    store.write(|tx| draws::receive(tx, &[another_1245()], DrawSource::Import)).await.unwrap();
+    let one = received(built_in()[1244].clone());
+    let outcome = store.write(move |tx| take_from_operator(tx, vec![one])).await.unwrap();
+    assert_eq!((outcome.corrected, outcome.conflicts), (1, 0));
+    let latest = store.read_now(|tx| draws::latest(tx)).unwrap();
+    assert_eq!((latest.draw.clone(), latest.source), (built_in()[1244].clone(), DrawSource::Operator));
+    assert_eq!(
+        (latest.corrections[0].by, latest.corrections[0].before.numbers),
+        (CorrectedBy::Rule, another_1245().numbers)
+    );
 }
 
 #[tokio::test]

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ballBand, metricsOf, parseSets, sameSet, setsAsText } from './numbers';
+import { ballBand, gamePrice, metricsOf, parseSets, sameSet, setsAsText } from './numbers';
 
 describe('typed combinations', () => {
   it('takes one game per line, however the numbers are divided, and sorts them', () => {
@@ -55,4 +55,8 @@ describe('the shape of a combination', () => {
     expect(sameSet([1, 2, 3, 4, 5, 6], [6, 5, 4, 3, 2, 1])).toBe(true);
     expect(sameSet([1, 2, 3, 4, 5, 6], [6, 5, 4, 3, 2, 7])).toBe(false);
   });
+});
+
+it('takes 2,000 won for a game of the first draws', () => {
+  expect([1, 87, 88, 1246].map(gamePrice)).toEqual([2_000, 2_000, 1_000, 1_000]);
 });

@@ -9,6 +9,11 @@ export const HIGHEST_NUMBER = 45;
 /** Numbers in one combination. */
 export const SET_SIZE = 6;
 
+/** Won for one game of a draw: 2,000 through draw 87, 1,000 since. */
+export function gamePrice(draw: number): number {
+  return draw < 88 ? 2_000 : 1_000;
+}
+
 /** The ball colour of a number as the draw shows it: 1 yellow (1–10), 2 blue, 3 red, 4 grey, 5 green (41–45). */
 export function ballBand(number: number): 1 | 2 | 3 | 4 | 5 {
   return Math.min(5, Math.floor((number - 1) / 10) + 1) as 1 | 2 | 3 | 4 | 5;

@@ -1,0 +1,134 @@
+//! One player next to random players of as many games.
+//!
+//! Games of random sets are independent, so the number of winning games is binomial, and what they win together has
+//! a compound distribution. Both are summed exactly by De Pril's recursion for the power of a polynomial (N. De Pril,
+//! "Recursions for convolutions of arithmetic distributions", ASTIN Bulletin 15, 1985, 135–139): for
+//! g = f^n with f(0) > 0, g(0) = f(0)^n and g(k) = Σ_j (j (n + 1) / k − 1) f(j) g(k − j) / f(0).
+
+use super::draw::fixed_prize;
+use super::odds::{ANY_PRIZE, TOTAL_COMBINATIONS, rank_combinations};
+
+/// What random players of as many games have.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct RandomPlayers {
+    /// Their mean number of winning games.
+    pub expected_prizes: f64,
+    /// The share of them with fewer winning games, those with as many counted half; none without games and beyond
+    /// [`MOST_GAMES`].
+    pub percentile: Option<f64>,
+    /// What half of them get back at most, as a share of what they paid; none without games and beyond
+    /// [`MOST_GAMES`].
+    pub median_return: Option<f64>,
+}
+
+/// Games up to which the recursion starts from a number that a float can hold.
+const MOST_GAMES: u64 = 20_000;
+/// The unit in which prizes are counted, in won: the fifth.
+const UNIT: u64 = 5_000;
+/// A third prize in units: 1,500,000 won, as it is paid on average. It has no part in the median below some ten
+/// thousand games.
+const THIRD_IN_UNITS: usize = 300;
+/// Won paid for a game.
+const GAME: u64 = 1_000;
+/// A draw with the prizes of today.
+const TODAY: u32 = 1_000;
+
+/// Random players of `games` games next to one of whose games `prizes` won something.
+pub fn random_players(games: u64, prizes: u64) -> RandomPlayers {
+    let expected_prizes = games as f64 * ANY_PRIZE;
+    if games == 0 {
+        return RandomPlayers { expected_prizes, percentile: None, median_return: None };
+    }
+    let is_countable = games <= MOST_GAMES;
+    RandomPlayers {
+        expected_prizes,
+        percentile: is_countable.then(|| percentile(games, prizes)),
+        median_return: is_countable.then(|| median_won(games) as f64 / (games * GAME) as f64),
+    }
+}
+
+/// The share of players with fewer winning games than `prizes`, half of those with as many added.
+fn percentile(games: u64, prizes: u64) -> f64 {
+    let mut chances = Power::new(&[(1, ANY_PRIZE)], games);
+    let fewer: f64 = chances.by_ref().take(prizes as usize).sum();
+    (fewer + 0.5 * chances.next().unwrap_or(0.0)).clamp(0.0, 1.0)
+}
+
+/// Won that half of the players win at most. A first or second prize is beyond every median here.
+fn median_won(games: u64) -> u64 {
+    let chance = |rank: u8| rank_combinations(rank) as f64 / TOTAL_COMBINATIONS as f64;
+    let units = |rank: u8| fixed_prize(TODAY, rank).map_or(THIRD_IN_UNITS, |won| (won / UNIT) as usize);
+    let mut within = 0.0;
+    let steps = Power::new(&[5, 4, 3].map(|rank| (units(rank), chance(rank))), games);
+    let below = steps.take_while(|chance| {
+        within += chance;
+        within < 0.5
+    });
+    below.count() as u64 * UNIT
+}
+
+/// The distribution of a sum over `games` games, of which each adds a few steps with given chances and nothing
+/// otherwise; from 0 on, without end.
+struct Power {
+    games: f64,
+    nothing: f64,
+    steps: Vec<(usize, f64)>,
+    known: Vec<f64>,
+}
+
+impl Power {
+    fn new(steps: &[(usize, f64)], games: u64) -> Power {
+        // The chance of any prize is taken off whole, also where a rank is left out of the steps: a game with it would
+        // lie beyond what is looked at.
+        let nothing = 1.0 - ANY_PRIZE;
+        Power { games: games as f64, nothing, steps: steps.to_vec(), known: Vec::new() }
+    }
+}
+
+impl Iterator for Power {
+    type Item = f64;
+
+    fn next(&mut self) -> Option<f64> {
+        let sum = self.known.len();
+        let chance = match sum {
+            0 => self.nothing.powf(self.games),
+            _ => {
+                let part = |&(step, chance): &(usize, f64)| {
+                    let before = sum.checked_sub(step).map_or(0.0, |rest| self.known[rest]);
+                    (step as f64 * (self.games + 1.0) / sum as f64 - 1.0) * chance * before
+                };
+                self.steps.iter().map(part).sum::<f64>() / self.nothing
+            }
+        };
+        self.known.push(chance);
+        Some(chance)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_year_of_five_games_a_week_gives_most_players_little() {
+        // By adding one game after the other, apart from this code: 35,000 won of 260,000, and 175,000 of a million.
+        assert_eq!((median_won(260), median_won(1_000)), (35_000, 175_000));
+        assert_eq!(random_players(260, 0).median_return.map(|share| (share * 1_000.0).round()), Some(135.0));
+        assert_eq!((median_won(1), median_won(20)), (0, 0));
+    }
+
+    #[test]
+    fn the_place_among_players_counts_those_with_as_many_half() {
+        // One game: 97.6 % have none.
+        assert!((percentile(1, 0) - (1.0 - ANY_PRIZE) / 2.0).abs() < 1e-12);
+        assert!((percentile(1, 1) - (1.0 - ANY_PRIZE / 2.0)).abs() < 1e-12);
+        assert!((percentile(1, 2) - 1.0).abs() < 1e-12);
+        // By fractions.
+        assert!((percentile(260, 7) - 0.646_095_497).abs() < 1e-9 && (percentile(260, 6) - 0.493_349_577).abs() < 1e-9);
+        let whole: f64 = Power::new(&[(1, ANY_PRIZE)], 260).take(261).sum();
+        assert!((whole - 1.0).abs() < 1e-9);
+        assert!((random_players(260, 7).expected_prizes - 6.196_860).abs() < 1e-6, "260 × 194,130 / 8,145,060");
+        assert_eq!(random_players(0, 0).percentile, None);
+        assert_eq!(random_players(MOST_GAMES + 1, 500).percentile, None);
+    }
+}

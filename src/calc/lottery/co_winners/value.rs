@@ -1,0 +1,58 @@
+//! What fewer co-winners are worth, in won.
+
+use serde::{Deserialize, Serialize};
+
+use super::super::draw::{Draw, FIRST_DRAW_AT_1000_WON};
+use super::super::statistics::payback;
+use hanok_base::schema::ToSchema;
+
+/// What comes back of a game on average, before tax.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct GameValue {
+    /// All prizes, as a share of the price of a game.
+    pub payback: f64,
+    /// The first prize's part of it.
+    pub first_prize: f64,
+}
+
+impl GameValue {
+    /// What came back in `draws`, from draw 88 on.
+    pub(super) fn of(draws: &[Draw]) -> GameValue {
+        let settled = draws.iter().filter(|draw| draw.draw_no >= FIRST_DRAW_AT_1000_WON);
+        let (mut first, mut sold) = (0, 0);
+        for draw in settled {
+            let (Some(winners), Some(each), Some(sales)) =
+                (draw.first_prize_winners(), draw.prizes[0].prize_each, draw.total_sales)
+            else {
+                continue;
+            };
+            first += winners * each;
+            sold += sales;
+        }
+        let first_prize = if sold == 0 { 0.0 } else { first as f64 / sold as f64 };
+        GameValue { payback: payback(draws).ratio, first_prize }
+    }
+
+    /// The share of its price that comes back of a game whose first prize is shared with `ratio` times the average
+    /// number of people: the part of the first prize grows as the others get fewer. The other ranks count as usual.
+    pub fn with(&self, ratio: f64) -> f64 {
+        self.payback + self.first_prize * (1.0 / ratio.max(0.1) - 1.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::import::built_in;
+    use super::*;
+
+    #[test]
+    fn fewer_co_winners_are_worth_two_to_four_percent_of_the_price() {
+        let value = GameValue::of(built_in());
+        // Half of the sales is prize money; of it the fixed ranks take 18 points, and three quarters of the rest are
+        // the first prize's: (50 − 18) × 3/4 = 24.
+        assert!((value.payback - 0.500).abs() < 0.001 && (value.first_prize - 0.24).abs() < 0.005, "{value:?}");
+        assert!((value.with(1.0) - value.payback).abs() < 1e-12);
+        assert!((0.515..0.525).contains(&value.with(0.93)), "{}", value.with(0.93));
+        assert!((0.525..0.54).contains(&value.with(0.89)), "{}", value.with(0.89));
+    }
+}

@@ -1,0 +1,80 @@
+//! The draws that are stored, and what is known about them as a whole.
+
+use super::super::model::{DrawsState, StoredDraw, newest_drawn};
+use hanok_base::{Error, Page, Result};
+use hanok_calc::lottery::Draw;
+use hanok_platform::events::Change;
+use hanok_platform::store::{Order, Reads, Table, WriteTx};
+
+/// The stored draws have changed, or what was kept aside of them.
+pub const CHANGED: Change = Change::new("draws");
+/// Table: draws. Key: number of the draw. Value: the draw and where it came from.
+pub(super) const DRAWS: Table<u64, StoredDraw> = Table::new("lottery_draws-1");
+/// Table: what is known about the draws as a whole. Key: `state`. Value: revision, last contact.
+pub(super) const STATE: Table<&'static str, DrawsState> = Table::new("lottery_draws_state-1");
+
+const THE_STATE: &str = "state";
+
+/// The newest stored draw.
+pub fn newest(tx: &impl Reads) -> Result<Option<StoredDraw>> {
+    Ok(tx.values(&DRAWS, 0.., Order::Descending, 0, 1)?.pop())
+}
+
+/// How many draws have been held but are not stored.
+pub fn missing(tx: &impl Reads) -> Result<u64> {
+    Ok(u64::from(newest_drawn(tx.now())).saturating_sub(tx.count(&DRAWS)?))
+}
+
+/// The draw of this number with where it came from.
+pub fn find_stored(tx: &impl Reads, draw_no: u32) -> Result<Option<StoredDraw>> {
+    tx.get(&DRAWS, u64::from(draw_no))
+}
+
+/// The draw of this number.
+pub fn find(tx: &impl Reads, draw_no: u32) -> Result<Option<Draw>> {
+    Ok(tx.get(&DRAWS, u64::from(draw_no))?.map(|stored| stored.draw))
+}
+
+/// Draws, newest first, and how many there are.
+pub fn list(tx: &impl Reads, page: Page) -> Result<(Vec<Draw>, u64)> {
+    let stored = tx.values(&DRAWS, 0.., Order::Descending, page.offset, page.limit)?;
+    Ok((stored.into_iter().map(|stored| stored.draw).collect(), tx.count(&DRAWS)?))
+}
+
+/// Every draw, ascending.
+pub fn all(tx: &impl Reads) -> Result<Vec<Draw>> {
+    Ok(all_stored(tx)?.into_iter().map(|stored| stored.draw).collect())
+}
+
+/// Every draw with where it came from, ascending.
+pub fn all_stored(tx: &impl Reads) -> Result<Vec<StoredDraw>> {
+    tx.values(&DRAWS, 0.., Order::Ascending, 0, usize::MAX)
+}
+
+/// What is known about the draws as a whole.
+pub fn state(tx: &impl Reads) -> Result<DrawsState> {
+    Ok(tx.get(&STATE, THE_STATE)?.unwrap_or_default())
+}
+
+/// Puts a draw in the place of the one that is stored.
+pub fn put(tx: &WriteTx, stored: &StoredDraw) -> Result<()> {
+    tx.put(&DRAWS, u64::from(stored.draw.draw_no), stored)
+}
+
+/// Notes that draws have changed: what was worked out from them before is no longer right.
+pub fn note_revision(tx: &WriteTx) -> Result<()> {
+    let revision = getrandom::u64().map_err(Error::internal)?;
+    tx.put(&STATE, THE_STATE, &DrawsState { revision, ..state(tx)? })?;
+    tx.announce(CHANGED);
+    Ok(())
+}
+
+/// Notes that the operator has given a good answer.
+pub fn note_contact(tx: &WriteTx) -> Result<()> {
+    tx.put(&STATE, THE_STATE, &DrawsState { last_contact_at: Some(tx.now()), ..state(tx)? })
+}
+
+/// Notes which program version has put in its built-in draws.
+pub fn note_built_in(tx: &WriteTx, version: &str) -> Result<()> {
+    tx.put(&STATE, THE_STATE, &DrawsState { built_in_of: version.to_owned(), ..state(tx)? })
+}
