@@ -82,20 +82,17 @@ impl Rule {
 
     /// The end of the sentence "`section.key` must be …".
     pub fn sentence(&self) -> String {
-        self.sentence_with(&format!("{:?}", self.such_as))
+        self.sentence_for(false)
     }
 
-    /// The same for a value that does not stand in the file, where a list is written with commas alone.
-    pub(super) fn sentence_outside_the_file(&self) -> String {
-        self.sentence_with(&self.such_as.join(","))
-    }
-
-    fn sentence_with(&self, example: &str) -> String {
-        let Rule { what, also, .. } = self;
+    /// The same with the example as a variable takes it (a list is written with commas alone), or as the file does.
+    pub(super) fn sentence_for(&self, is_variable: bool) -> String {
+        let Rule { what, also, such_as, .. } = self;
+        let example = if is_variable { such_as.join(",") } else { format!("{such_as:?}") };
         match self.form {
             Form::Whole(least, "", most) => format!("{what} from {least} to {most}{also}"),
             Form::Whole(least, meaning, most) => format!("{what} from {least} ({meaning}) to {most}{also}"),
-            _ if self.such_as.is_empty() => format!("{what}{also}"),
+            _ if such_as.is_empty() => format!("{what}{also}"),
             _ => format!("{what}, such as {example}{also}"),
         }
     }
