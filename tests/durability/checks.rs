@@ -78,3 +78,44 @@ fn a_disk_below_its_reserve_keeps_no_check_from_the_snapshots() {
     damage(&installation, &names[0]);
     assert!(finding(&full).contains(&format!("snapshot {} is damaged", names[0])));
 }
+
+#[test]
+fn a_snapshot_of_which_a_part_is_gone_is_named_at_rest_and_under_a_running_house() {
+    const DRAW_TOTALS: Table<u64, u64> = Table::new("lottery_purchase_draw_totals-1");
+    let (installation, names) = house(4);
+    let place = |name: &str, extension: &str| installation.backups().join(format!("{name}.{extension}"));
+    fs::remove_file(place(&names[0], "redb")).unwrap();
+    fs::remove_file(place(&names[1], "json")).unwrap();
+    fs::write(place(&names[2], "json"), "{").unwrap();
+    // A killed snapshot and a killed removal are none.
+    fs::write(installation.backups().join("making.partial"), "half").unwrap();
+    fs::write(place("20200101T000000Z-hourly", "json"), "{}").unwrap();
+    fs::write(place("20200101T000000Z-hourly", "partial"), "half").unwrap();
+    let check = || {
+        let found = finding(&installation);
+        let lost = format!("snapshot {} is lost", names[0]);
+        let undescribed = format!("its description {}.json is not there", names[1]);
+        let unreadable = format!("its description {}.json cannot be read", names[2]);
+        for named in [&lost, &undescribed, &unreadable] {
+            assert!(found.contains(named), "{named}: {found}");
+        }
+        assert!(!found.contains(&format!("snapshot {} ", names[3])) && !found.contains("20200101"), "{found}");
+    };
+    check();
+    // A start has not cleared it away.
+    check();
+    let appliance = installation.serve();
+    check();
+    appliance.end();
+    assert!(!place("20200101T000000Z-hourly", "json").exists());
+
+    write(installation.data(), |tx| tx.put(&DRAW_TOTALS, 7, &7));
+    let appliance = installation.serve();
+    fs::rename(installation.backups(), installation.data().join("elsewhere")).unwrap();
+    fs::write(installation.backups(), "no folder").unwrap();
+    let found = finding(&installation);
+    for named in ["lottery_purchase_draw_totals-1", "the snapshots cannot be found"] {
+        assert!(found.contains(named), "{named}: {found}");
+    }
+    appliance.end();
+}
