@@ -213,7 +213,8 @@ fn bring_up_to_date(
         };
         return Err(newer.refusal("the store", schema, &help));
     }
-    if versions::pending(&store, schema)?.is_empty() {
+    // Steps of which none is needed change nothing: they are noted when the store is made ready.
+    if !versions::is_needed(&store, &versions::pending(&store, schema)?)? {
         return Ok(());
     }
     let mut done = Vec::new();
@@ -244,9 +245,12 @@ fn migrate(
     let begun = Instant::now();
     let schema = open.schema();
     versions::run(&open.direct(database), schema, done)?;
-    let steps = if done.is_empty() { "nothing in it had to be changed".to_owned() } else { done.join("; ") };
-    report.add(StartStep::Migrated, format!("migrated the store to version {}: {steps}", schema.version()), begun);
+    report.add(StartStep::Migrated, migrated_to(schema, &done.join("; ")), begun);
     Ok(())
+}
+
+fn migrated_to(schema: &Schema, steps: &str) -> String {
+    format!("migrated the store to version {}: {steps}", schema.version())
 }
 
 /// Bytes that must be free for a migration: for the snapshot, for the copy on which it is rehearsed, and the reserve.
@@ -280,7 +284,12 @@ fn make_ready(open: &OpenStore, database: &Database, report: &mut StartReport) -
         return Ok(());
     }
     let begun = Instant::now();
-    for put_in in open.make_ready(database)? {
+    let unnoted = !versions::pending(&open.direct(database), open.schema())?.is_empty();
+    let put_in = open.make_ready(database)?;
+    if unnoted {
+        report.add(StartStep::Migrated, migrated_to(open.schema(), "nothing in it had to be changed"), begun);
+    }
+    for put_in in put_in {
         report.add(StartStep::DataAdded, put_in, begun);
     }
     Ok(())

@@ -209,3 +209,37 @@ async fn a_version_that_migrates_puts_in_what_ships_with_it_at_a_start_and_with_
     store.restore(Some(older.name), |_| ()).await.unwrap();
     assert_eq!(names(&store).await, ["1", "7"]);
 }
+
+#[tokio::test]
+async fn steps_of_which_none_is_needed_ask_for_no_room_no_snapshot_and_no_rehearsal() {
+    static ASKED: AtomicUsize = AtomicUsize::new(0);
+    const STEPS: [Migration; 2] = [
+        Migration {
+            to: 2,
+            name: "one",
+            needed: |_| {
+                ASKED.fetch_add(1, Ordering::SeqCst);
+                Ok(false)
+            },
+            apply: |tx| mark(tx, 1),
+        },
+        Migration { to: 3, name: "two", needed: |_| Ok(false), apply: |tx| mark(tx, 2) },
+    ];
+    let root = tempfile::tempdir().unwrap();
+    close(open(root.path()).unwrap()).await;
+    let options = Options { cache_bytes: 4 << 20, reserve_bytes: 1 << 60 };
+    let start = || {
+        let schema = Schema::default().with(&[], &STEPS, &[]);
+        Store::open(root.path(), &options, schema, clock(), Events::default()).unwrap()
+    };
+    let (store, report) = start();
+    assert_eq!(names(&store).await.len(), 0);
+    assert!(report.items.iter().all(|item| item.step != open::StartStep::Rehearsed), "{report:?}");
+    assert_eq!(std::fs::read_dir(root.path().join("backups")).unwrap().count(), 0);
+    let version = store.read(|tx| tx.get(&META, "version")).await.unwrap().unwrap();
+    assert_eq!(version.store, 3);
+    close(store).await;
+    let asked = ASKED.load(Ordering::SeqCst);
+    close(start().0).await;
+    assert_eq!(ASKED.load(Ordering::SeqCst), asked, "what is noted is not asked again");
+}
