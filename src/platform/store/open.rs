@@ -209,7 +209,10 @@ fn bring_up_to_date(
         };
         let help = match usable {
             Some(name) => format!("; the newest snapshot that this version can use is {name}: `hanok restore {name}`"),
-            None => "; there is no snapshot that this version can use".to_owned(),
+            None if newer.unknown.is_none() => "; there is no snapshot that this version can use".to_owned(),
+            None => "; of the snapshots none is known to be usable by this version; `hanok restore NAME` checks one \
+                     before it replaces anything (`hanok backup --list`)"
+                .to_owned(),
         };
         return Err(newer.refusal("the store", schema, &help));
     }

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::AtomicUsize;
 
-use super::super::file::versions::{META, Version};
+use super::super::file::versions::{META, MIGRATED, Version};
 use super::*;
 
 /// Puts down that the step `number` has run: more than once, when it runs more than once.
@@ -77,6 +77,24 @@ async fn a_step_that_is_added_later_without_raising_the_version_runs() {
     }
     let refused = store.restore(Some(both.name), |_| ()).await.unwrap_err();
     assert_eq!((refused.kind, names(&store).await.len()), (Kind::Conflict, 0), "{refused}");
+}
+
+#[tokio::test]
+async fn a_refusal_for_an_unknown_step_does_not_say_of_snapshots_what_nobody_has_looked_at() {
+    const FIRST: Migration = Migration { to: 2, name: "one", needed: |_| Ok(true), apply: |tx| mark(tx, 1) };
+    const LATER: Migration = Migration { to: 2, name: "two", needed: |_| Ok(true), apply: |tx| mark(tx, 2) };
+    let root = tempfile::tempdir().unwrap();
+    let (store, _) = start(root.path(), &[FIRST], &[]).unwrap();
+    let usable = store.snapshot(SnapshotKind::Manual, KEEP).await.unwrap();
+    // As a later program leaves it whose snapshot from before the step was taken away.
+    store.write(|tx| tx.put(&MIGRATED, LATER.name, &())).await.unwrap();
+    close(store).await;
+    let refused = start(root.path(), &[FIRST], &[]).err().unwrap();
+    assert!(refused.message.contains("none is known to be usable"), "{refused}");
+    assert!(refused.message.contains("`hanok restore NAME` checks one before it replaces anything"), "{refused}");
+    let folder = DataFolder::take(root.path()).unwrap();
+    let known = Schema::default().with(&[], &[FIRST], &[]);
+    restore::offline(&folder, &known, &clock(), Some(&usable.name), |_| ()).unwrap();
 }
 
 #[tokio::test]
