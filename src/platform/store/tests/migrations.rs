@@ -224,8 +224,27 @@ async fn a_version_that_migrates_puts_in_what_ships_with_it_at_a_start_and_with_
     assert_eq!(names(&store).await, ["1", "7"]);
     assert!(report.items.iter().any(|item| item.step == open::StartStep::DataAdded), "{report:?}");
     store.write(|tx| tx.clear(&NAMES)).await.unwrap();
-    store.restore(Some(older.name), |_| ()).await.unwrap();
+    store.restore(Some(older.name.clone()), |_| ()).await.unwrap();
     assert_eq!(names(&store).await, ["1", "7"]);
+    let packed = root.path().join("house.hanok");
+    pack::write(store.folder().unwrap(), &older, "", &packed).unwrap();
+    close(store).await;
+    // At rest, too: the next start has nothing to do.
+    let known = Schema::default().with(&[], &[STEP], &[SHIPPED]);
+    for from_file in [false, true] {
+        let folder = DataFolder::take(root.path()).unwrap();
+        match from_file {
+            true => unpack::offline(&folder, &known, &clock(), &packed, |_| ()).unwrap(),
+            false => restore::offline(&folder, &known, &clock(), Some(&older.name), |_| ()).unwrap(),
+        };
+        drop(folder);
+        let (store, report) = start(root.path(), &[STEP], &[SHIPPED]).unwrap();
+        assert_eq!(names(&store).await, ["1", "7"]);
+        let done =
+            |item: &open::StartItem| [open::StartStep::Migrated, open::StartStep::DataAdded].contains(&item.step);
+        assert!(!report.items.iter().any(done), "{report:?}");
+        close(store).await;
+    }
 }
 
 #[tokio::test]
