@@ -81,7 +81,12 @@ async fn read_everything(door: &impl Caller) {
     for operation in reads.filter(|operation| operation.path != "/api/events") {
         let takes_limit = operation.query.iter().any(|(name, _)| name == "limit");
         let path = operation.path.split('/').map(|part| if part.starts_with('{') { "1246" } else { part });
-        let path = path.collect::<Vec<_>>().join("/") + if takes_limit { "?limit=500" } else { "" };
+        let query = match operation.id.as_str() {
+            "lottery_co_winners" => "?numbers=1,9,17,25,33,41",
+            _ if takes_limit => "?limit=500",
+            _ => "",
+        };
+        let path = path.collect::<Vec<_>>().join("/") + query;
         let answer = door.get(&path).await;
         assert!(answer.status.is_success() || answer.status == 404, "{path}: {answer:?}");
     }
