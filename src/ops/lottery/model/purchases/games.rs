@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use serde::de::{SeqAccess, Visitor};
+use serde::de::{SeqAccess, Unexpected, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
 
 use hanok_base::error::Check;
@@ -176,6 +176,14 @@ impl<'de> Deserialize<'de> for SentGames {
 
             fn visit_i64<E>(self, count: i64) -> Result<SentGames, E> {
                 Ok(SentGames::Count(count.into()))
+            }
+
+            fn visit_f64<E: serde::de::Error>(self, count: f64) -> Result<SentGames, E> {
+                // A whole number too large for the others.
+                if count.fract() != 0.0 {
+                    return Err(E::invalid_type(Unexpected::Float(count), &self));
+                }
+                Ok(SentGames::Count((count as i128).into()))
             }
 
             fn visit_seq<A: SeqAccess<'de>>(self, sets: A) -> Result<SentGames, A::Error> {
