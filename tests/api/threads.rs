@@ -72,13 +72,13 @@ async fn in_a_full_house_no_handler_holds_its_thread() {
 async fn read_everything(door: &impl Caller) {
     let reads = Document::of(door).await.operations().into_iter().filter(|operation| operation.method == Method::GET);
     for operation in reads.filter(|operation| operation.path != "/api/events") {
-        let takes = |wanted: &str| operation.query.iter().any(|(name, _)| name == wanted);
-        let query = match () {
-            () if takes("limit") => "?limit=500",
-            () if takes("numbers") => "?numbers=4,5,25,28,32,42",
-            () => "",
-        };
+        let takes_limit = operation.query.iter().any(|(name, _)| name == "limit");
         let path = operation.path.split('/').map(|part| if part.starts_with('{') { "1246" } else { part });
+        let query = match operation.id.as_str() {
+            "lottery_co_winners" => "?numbers=1,9,17,25,33,41",
+            _ if takes_limit => "?limit=500",
+            _ => "",
+        };
         let path = path.collect::<Vec<_>>().join("/") + query;
         let answer = door.get(&path).await;
         assert!(answer.status.is_success() || answer.status == 404, "{path}: {answer:?}");
