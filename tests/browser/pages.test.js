@@ -216,6 +216,34 @@ describe('what is done', () => {
     await page.getByText(say('shell', 'task.attempts', { count: 2 })).waitFor();
     assert.deepEqual(flaws, []);
   });
+
+  test('to delete something holds when the page is left while it could still be taken back', async (t) => {
+    const { context, page, flaws } = await newVisitor(t, browser, house);
+    const other = await context.newPage();
+    await post('/api/todos', { title: '지우고 떠나는 일' });
+    await post('/api/lotto/purchase', { draw_no: 1244, count: 3 });
+    const { history: [{ numbers }] } = await get('/api/history');
+    const deletions = [
+      { path: '/todos', button: say('todos', 'delete_of', { title: '지우고 떠나는 일' }) },
+      { path: '/lottery/purchases', button: say('lottery', 'purchase.remove.this', { draw: 1244, count: 3 }) },
+      { path: '/lottery/history', button: say('lottery', 'history.remove', { numbers: numbers.join(', ') }) },
+    ];
+    // A slow uplink: the page has long gone when the request would come to its turn.
+    const network = await context.newCDPSession(page);
+    await network.send('Network.enable');
+    for (const { path, button } of deletions) {
+      await network.send('Network.emulateNetworkConditions', { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: -1 });
+      await Promise.all([visit(page, path), visitLive(other, path)]);
+      const rest = other.getByRole('button', { name: button, exact: true });
+      const before = await rest.count();
+      await page.getByRole('button', { name: button, exact: true }).first().click();
+      await page.getByRole('button', { name: say('shell', 'undo'), exact: true }).waitFor();
+      await network.send('Network.emulateNetworkConditions', { offline: false, latency: 500, downloadThroughput: -1, uploadThroughput: -1 });
+      await page.goto('about:blank');
+      await rest.nth(before - 1).waitFor({ state: 'detached' });
+    }
+    assert.deepEqual(flaws, []);
+  });
 });
 
 /** Visits a page whose tab hears what changes on the server from then on. */
