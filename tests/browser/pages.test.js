@@ -140,6 +140,7 @@ describe('the language', () => {
     await visit(page, '/');
     const [ko, en] = [await sentences('ko'), await sentences('en')];
     await page.keyboard.press('Control+k');
+    assert.equal(await page.getByRole('combobox').getAttribute('placeholder'), '페이지, 회차 번호, 할 일');
     await page.getByRole('combobox').fill('English');
     await page.getByRole('option', { name: ko('shell', 'action.language') }).click();
     await page.getByRole('link', { name: en('todos', 'name') }).first().waitFor();
