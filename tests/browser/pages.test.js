@@ -209,12 +209,15 @@ describe('what is done', () => {
     await page.keyboard.press('Enter');
     const line = (name) => page.locator('#jobs-list').getByRole('listitem').filter({ hasText: name }).first();
     await line(later.title_ko).getByText(say('shell', 'task.cancelled')).waitFor();
+    // The button has gone with the work: its row has the focus.
+    await page.waitForFunction(() => document.activeElement?.matches('#jobs-list li'));
 
     await post('/api/lotto/sync');
     await page.locator('#jobs-list').getByRole('button', { name: say('shell', 'task.retry', { name: later.title_ko }) }).waitFor();
     await tabTo(page, say('shell', 'task.retry', { name: later.title_ko }));
     await page.keyboard.press('Enter');
     await page.getByText(say('shell', 'task.attempts', { count: 2 })).waitFor();
+    await page.waitForFunction(() => document.activeElement?.matches('#jobs-list li'));
     assert.deepEqual(flaws, []);
   });
 
