@@ -44,7 +44,7 @@ fn the_guide_adds_a_domain_with_at_most_eight_edited_lines_and_it_works() {
     edits.iter().for_each(|edit| edit.apply(&tree));
 
     // The tests' build has the binary too: one build serves all that follows.
-    cargo(&tree, &work, &["test", "--no-run", "--test", "architecture", "--test", "api"]);
+    cargo(&tree, &work, &["test", "--no-run", "--test", "architecture", "--test", "api", "--test", "durability"]);
     let binary = work.join("build/debug/hanok");
     write(&tree.join("appliance.toml"), run(&binary, &work, &["config", "--example"]).as_bytes());
     assert!(run(&binary, &work, &["config"]).contains("plants.morning"));
@@ -53,6 +53,7 @@ fn the_guide_adds_a_domain_with_at_most_eight_edited_lines_and_it_works() {
     cargo(&tree, &work, &["test", "--test", "architecture"]);
     let walks_every_route = ["hostile::", "refusals::", "documents::", "threads::no_change"];
     cargo(&tree, &work, &[&["test", "--test", "api", "--"], &walks_every_route[..]].concat());
+    cargo(&tree, &work, &["test", "--test", "durability", "--", "cancel::a_job_of_every_kind"]);
 }
 
 /// Its routes, its event's name, its error code, its part of Today, its verb and its page.

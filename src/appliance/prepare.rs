@@ -15,8 +15,13 @@ pub(super) async fn prepare(app: &App, report: &mut StartReport) -> Result<()> {
     if let Some(done) = app.workers.jobs.recover(app).await? {
         report.add(StartStep::JobsRecovered, done, begun);
     }
+    say(report);
+    Ok(())
+}
+
+/// Says in the log what was done.
+pub(super) fn say(report: &StartReport) {
     for item in &report.items {
         info!(elapsed_ms = item.elapsed_ms, "start: {}", item.what);
     }
-    Ok(())
 }

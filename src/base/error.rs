@@ -107,6 +107,8 @@ impl Code {
 
 /// How many refused fields one answer names at most.
 pub const MOST_FIELDS: usize = 50;
+/// How many entries of one list are named.
+const MOST_ENTRIES: usize = 10;
 
 /// Field names and what each must be, for a 422.
 pub type Fields = BTreeMap<String, String>;
@@ -152,13 +154,24 @@ impl Error {
         Self::fields(Fields::from([(path.into(), must.into())]))
     }
 
-    /// Several refused fields at once: the first [`MOST_FIELDS`] of them are named (contract, section 2).
-    pub fn fields(mut fields: Fields) -> Self {
-        if let Some(next) = fields.keys().nth(MOST_FIELDS).cloned() {
-            fields.split_off(&next);
+    /// Several refused fields at once. At most [`MOST_FIELDS`] of them are named (contract, section 2): first those that
+    /// are no entry of a list, then of each list [`MOST_ENTRIES`]. The message says how many were left out.
+    pub fn fields(fields: Fields) -> Self {
+        let all = fields.len();
+        let (entries, plain): (Vec<_>, Vec<_>) = fields.into_iter().partition(|(path, _)| path.contains('['));
+        let mut taken: BTreeMap<String, usize> = BTreeMap::new();
+        let entries = entries.into_iter().filter(|(path, _)| {
+            let list = path.split('[').next().unwrap_or_default();
+            let count = taken.entry(list.to_owned()).or_default();
+            *count += 1;
+            *count <= MOST_ENTRIES
+        });
+        let named: Vec<(String, String)> = plain.into_iter().chain(entries).take(MOST_FIELDS).collect();
+        let mut message: Vec<String> = named.iter().map(|(path, must)| format!("{path} {must}")).collect();
+        if all > named.len() {
+            message.push(format!("and {} more", all - named.len()));
         }
-        let named: Vec<String> = fields.iter().map(|(path, must)| format!("{path} {must}")).collect();
-        Error { fields, ..Self::new(Kind::InvalidInput, named.join("; ")) }
+        Error { fields: named.into_iter().collect(), ..Self::new(Kind::InvalidInput, message.join("; ")) }
     }
 
     /// Nothing of that name and id that the caller may see.
@@ -285,14 +298,21 @@ mod tests {
     }
 
     #[test]
-    fn an_answer_names_at_most_fifty_fields() {
+    fn an_answer_names_at_most_fifty_fields_and_ten_of_a_list_and_says_how_many_there_are_beside() {
         let mut check = Check::new();
         for place in 100..160 {
-            check.require(false, format!("sets[{place}]"), "must be six numbers");
+            check.require(false, format!("games[{place}]"), "must be six numbers");
         }
+        check.require(false, "title", "must not be empty");
         let error = check.done().unwrap_err();
-        assert_eq!((error.fields.len(), error.fields.contains_key("sets[149]")), (50, true));
-        assert!(!error.message.contains("sets[150]"));
+        assert_eq!((error.fields.len(), error.fields.contains_key("games[109]")), (11, true));
+        assert!(error.message.starts_with("title must not be empty; games[100]"), "{}", error.message);
+        assert!(error.message.ends_with("games[109] must be six numbers; and 50 more"), "{}", error.message);
+        let many = Error::fields((100..160).map(|name| (format!("f{name}"), "is required".to_owned())).collect());
+        assert_eq!((many.fields.len(), many.fields.contains_key("f149")), (50, true));
+        assert!(many.message.ends_with("; and 10 more"), "{}", many.message);
+        let few = Error::fields((0..10).map(|place| (format!("games[{place}]"), "is required".to_owned())).collect());
+        assert!(few.fields.len() == 10 && !few.message.contains("more"), "{}", few.message);
     }
 
     #[test]

@@ -6,16 +6,14 @@ pub fn plainly(said: &str) -> String {
     let said = said.rsplit_once(" at line ").map_or(said, |(said, _)| said);
     let expected = said.rsplit_once("expected ").map_or(said, |(_, expected)| expected);
     let plain = match expected {
-        "u8" | "u16" | "u32" | "u64" | "usize" => "must be a whole number, 0 or more",
-        "i8" | "i16" | "i32" | "i64" | "isize" | "invalid digit found in string" => WHOLE,
-        "cannot parse integer from empty string" => WHOLE,
-        "number too large to fit in target type" | "number too small to fit in target type" => "is out of range",
-        "f32" | "f64" | "invalid float literal" | "cannot parse float from empty string" => "must be a number",
+        "u8" | "u16" | "u32" | "u64" | "u128" | "usize" => WHOLE,
+        "i8" | "i16" | "i32" | "i64" | "i128" | "isize" => WHOLE,
+        "f32" | "f64" => "must be a number",
         "a string" | "a borrowed string" | "a character" => "must be text",
         "a boolean" | "provided string was not `true` or `false`" | "`true` or `false`" => "must be true or false",
         "a sequence" => "must be a list",
         "a map" => "must be an object",
-        "number out of range" => "is out of range",
+        _ if said.starts_with("must be ") => said,
         "recursion limit exceeded" => "is nested too deeply",
         _ if ["surrogate", "unicode code point", "hex escape"].iter().any(|what| said.contains(what)) => {
             "must be text of whole characters"

@@ -9,6 +9,7 @@ pub mod day;
 pub mod error;
 pub mod expected;
 pub mod instant;
+pub mod list;
 pub mod page;
 pub mod patch;
 pub mod schema;

@@ -165,7 +165,7 @@ impl Constraint for Fraction {
     }
 }
 
-/// A whole number as it was sent, however large or small.
+/// A whole number as it was sent, however large or small: one beyond 128 bits is the largest or the smallest of them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Integer(i128);
 
@@ -195,7 +195,7 @@ impl<'de> Deserialize<'de> for Integer {
 
             fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
                 // The parser's own word, which the door says in words for people.
-                f.write_str("i64")
+                f.write_str("i128")
             }
 
             fn visit_u64<E>(self, number: u64) -> Result<Integer, E> {
@@ -205,8 +205,12 @@ impl<'de> Deserialize<'de> for Integer {
             fn visit_i64<E>(self, number: i64) -> Result<Integer, E> {
                 Ok(number.into())
             }
+
+            fn visit_i128<E>(self, number: i128) -> Result<Integer, E> {
+                Ok(number.into())
+            }
         }
-        deserializer.deserialize_u64(AnyInteger)
+        deserializer.deserialize_i128(AnyInteger)
     }
 }
 

@@ -31,7 +31,7 @@ impl<const LEAST: usize, const MOST: usize> Constraint for Text<LEAST, MOST> {
         if length < LEAST || length > MOST {
             return Err(format!("must be {LEAST} to {MOST} characters, has {length}").into());
         }
-        if text.chars().any(|c| c.is_control() && c != '\n' && c != '\t' && c != '\r') {
+        if sent.chars().any(|c| c.is_control() && c != '\n' && c != '\t' && c != '\r') {
             return Err("must not contain control characters".into());
         }
         Ok(text.to_owned())
@@ -70,6 +70,19 @@ mod tests {
         assert!(title::<5>("   ").is_err());
         assert!(title::<5>("여섯글자이다").is_err());
         assert!(title::<5>("a\u{0}b").is_err());
+    }
+
+    #[test]
+    fn control_characters_are_refused_wherever_they_stand_as_the_pattern_says() {
+        for odd in ['\u{b}', '\u{c}', '\u{85}', '\u{1f}', '\u{7f}'] {
+            for sent in [format!("{odd}우유"), format!("우유{odd}"), format!("우{odd}유"), format!(" {odd} 우유")]
+            {
+                let refused = Text::<0, 20>::check(sent.clone());
+                assert_eq!(refused, Err("must not contain control characters".into()), "{sent:?}");
+                assert_eq!(title::<20>(&sent), refused, "{sent:?}");
+            }
+        }
+        assert_eq!(title::<20>("\t우유\r\n").unwrap(), "우유");
     }
 
     #[test]

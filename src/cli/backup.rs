@@ -35,13 +35,14 @@ pub(super) struct Backup {
 }
 
 /// What is shown of a snapshot.
-const SNAPSHOT: [Column; 6] = [
+const SNAPSHOT: [Column; 7] = [
     Column::text("snapshot", "/name"),
     Column::text("kind", "/kind"),
     Column::instant("verified at", "/verified_at"),
     Column::bytes("size", "/bytes"),
     Column::count("rows", "/rows"),
     Column::text("version", "/app_version"),
+    Column::text("store version", "/store_version"),
 ];
 
 impl Backup {

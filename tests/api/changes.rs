@@ -10,7 +10,7 @@ use hanok::platform::auth;
 
 use crate::document::{Document, Operation, sample};
 use crate::house::{Answer, Caller, House, Household, answer};
-use crate::operator::Mood;
+use crate::operator::{Mood, Stage};
 
 /// The passphrase of the house whose changes are made.
 pub const PASSPHRASE: &str = "마당에 핀 살구꽃 다섯 송이";
@@ -85,6 +85,14 @@ impl Changes<'_> {
                 self.ask(of("jobs_retry"), &json!(id), None).await;
                 self.household.rest().await;
             }
+            "lottery_draw_accept" | "lottery_draw_refuse" => {
+                // The operator says something else each time.
+                let done = self.done.values().sum::<usize>() as u64 % 30;
+                self.house.operator.publish(1245, [1, 2, 3, 6, 7, 10 + done], 45, Stage::Numbers);
+                self.household.post("/api/lotto/sync", Value::Null).await.ok();
+                self.household.rest().await;
+                self.ask(operation, &json!(1245), None).await;
+            }
             "lottery_history_remove" => {
                 let given = self.household.get("/api/lotto/recommend").await.ok();
                 self.ask(operation, &given["history_id"], None).await;
@@ -123,7 +131,7 @@ impl Changes<'_> {
 /// A body that fits.
 pub fn body(document: &Document, operation: &Operation) -> Option<Value> {
     match operation.id.as_str() {
-        "lottery_purchase_add" => Some(json!({"numbers": [1, 2, 3, 4, 5, 6], "note": "동네 가게"})),
+        "lottery_purchase_add" => Some(json!({"draw_no": 1245, "numbers": [1, 2, 3, 4, 5, 6], "note": "동네 가게"})),
         "lottery_purchase_bulk" => Some(json!({"tier_mode": "full"})),
         "lottery_purchase_change" => Some(json!({"count": 3, "prize": 5_000})),
         _ => operation.body.as_ref().map(|schema| sample(document, schema)),

@@ -93,6 +93,21 @@ async fn who_takes_too_long_with_a_header_or_a_body_is_left_alone_and_others_are
 }
 
 #[tokio::test]
+async fn work_that_is_nested_too_deeply_is_refused() {
+    let host = Host::open(|_| ()).await;
+    let nested = |levels: usize| {
+        let work = format!("{}1{}", "[".repeat(levels), "]".repeat(levels));
+        format!("{{\"name\": \"lottery_search\", \"work\": {work}}}")
+    };
+    let answer = host.asked(nested(40)).await;
+    answer.refused(422, "INVALID_INPUT");
+    assert!(answer.body.contains("is nested too deeply"), "{answer:?}");
+    let answer = host.asked(nested(20)).await;
+    assert!(!answer.body.contains("is nested too deeply"), "{answer:?}");
+    host.works().await;
+}
+
+#[tokio::test]
 async fn a_request_that_takes_too_long_in_all_is_ended() {
     let host = Host::open(|config| (config.http.request_seconds, config.compute.seconds) = (1, 1)).await;
     let mut wire = Wire::to(host.address).await;

@@ -21,17 +21,10 @@ use crate::raw::Wire;
 /// For how long a step of a request may hold its thread.
 pub const LIMIT: Duration = Duration::from_millis(20);
 
-/// The same for whoever walks over a door and asks each route more than once: one line for each step that held its
-/// thread too long. A disk that others keep busy may block any step once; whoever waits for a disk by its own doing does
-/// it each time.
+/// One line for each step at the door that held its thread too long: once is enough to be named.
 pub fn held_at(door: SocketAddr) -> Vec<String> {
-    let held = watchdog::held_at(door);
-    let is_own_doing =
-        |one: &Held| one.step.computing > LIMIT || held.iter().filter(|other| other.route == one.route).count() > 1;
-    held.iter()
-        .filter(|one| is_own_doing(one))
-        .map(|Held { route, step, .. }| format!("{route} held its thread: {step:?}"))
-        .collect()
+    let held = watchdog::held_at(door).into_iter();
+    held.map(|Held { route, step, .. }| format!("{route} held its thread: {step:?}")).collect()
 }
 
 #[tokio::test]
@@ -81,7 +74,12 @@ async fn read_everything(door: &impl Caller) {
     for operation in reads.filter(|operation| operation.path != "/api/events") {
         let takes_limit = operation.query.iter().any(|(name, _)| name == "limit");
         let path = operation.path.split('/').map(|part| if part.starts_with('{') { "1246" } else { part });
-        let path = path.collect::<Vec<_>>().join("/") + if takes_limit { "?limit=500" } else { "" };
+        let query = match operation.id.as_str() {
+            "lottery_co_winners" => "?numbers=1,9,17,25,33,41",
+            _ if takes_limit => "?limit=500",
+            _ => "",
+        };
+        let path = path.collect::<Vec<_>>().join("/") + query;
         let answer = door.get(&path).await;
         assert!(answer.status.is_success() || answer.status == 404, "{path}: {answer:?}");
     }

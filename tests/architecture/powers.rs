@@ -8,26 +8,35 @@ use std::process::Command;
 use crate::tree::Tree;
 
 /// What clippy must refuse, each with code that uses it.
-const BANNED: [(&str, &str); 12] = [
+const BANNED: [(&str, &str); 20] = [
     ("chrono::Utc::now", "chrono::Utc::now();"),
     ("chrono::Local::now", "chrono::Local::now();"),
     ("std::time::SystemTime::now", "std::time::SystemTime::now();"),
+    ("std::time::SystemTime::elapsed", "std::time::SystemTime::UNIX_EPOCH.elapsed();"),
     ("std::env::var", "std::env::var(\"HOME\");"),
     ("std::env::var_os", "std::env::var_os(\"HOME\");"),
     ("std::env::vars", "std::env::vars();"),
     ("std::env::vars_os", "std::env::vars_os();"),
     ("tokio::spawn", "tokio::spawn(async {});"),
     ("tokio::task::spawn", "tokio::task::spawn(async {});"),
+    ("tokio::task::spawn_local", "tokio::task::spawn_local(async {});"),
+    ("tokio::runtime::Handle::spawn", "tokio::runtime::Handle::current().spawn(async {});"),
+    ("tokio::runtime::Runtime::spawn", "tokio::runtime::Runtime::new().unwrap().spawn(async {});"),
     ("tokio::task::spawn_blocking", "tokio::task::spawn_blocking(|| ());"),
+    ("tokio::runtime::Handle::spawn_blocking", "tokio::runtime::Handle::current().spawn_blocking(|| ());"),
+    ("tokio::runtime::Runtime::spawn_blocking", "tokio::runtime::Runtime::new().unwrap().spawn_blocking(|| ());"),
+    ("rayon::spawn", "rayon::spawn(|| ());"),
+    ("rayon::ThreadPool::spawn", "rayon::ThreadPoolBuilder::new().build().unwrap().spawn(|| ());"),
     ("std::thread::spawn", "std::thread::spawn(|| ());"),
     ("std::thread::Builder::spawn", "std::thread::Builder::new().spawn(|| ());"),
 ];
 
 /// The homes, and how often each lifts the lint.
-const HOMES: [(&str, usize); 5] = [
+const HOMES: [(&str, usize); 6] = [
     ("src/appliance/answerers.rs", 1),
     ("src/base/clock.rs", 1),
     ("src/platform/blocking.rs", 2),
+    ("src/platform/compute/local.rs", 1),
     ("src/platform/config/load.rs", 1),
     ("src/platform/store/file/writer.rs", 1),
 ];
@@ -66,9 +75,10 @@ pub fn unrefused(settings: &str) -> Vec<String> {
     let manifest = format!(
         "[package]\nname = \"planted\"\nedition = \"2024\"\n[dependencies]\nchrono = {{ version = \"={}\", \
          default-features = false, features = [\"clock\"] }}\ntokio = {{ version = \"={}\", default-features = false, \
-         features = [\"rt\"] }}\n[workspace]\n",
+         features = [\"rt\", \"rt-multi-thread\"] }}\nrayon = \"={}\"\n[workspace]\n",
         version("chrono"),
-        version("tokio")
+        version("tokio"),
+        version("rayon")
     );
     let lines: Vec<String> = BANNED.iter().map(|(_, code)| format!("    let _ = {code}")).collect();
     fs::write(planted.join("Cargo.toml"), manifest).unwrap();

@@ -8,6 +8,7 @@
 mod appliance;
 mod ballast;
 mod cancel;
+mod checks;
 mod clock;
 mod copies;
 mod derived;

@@ -155,6 +155,10 @@ fn a_newer_store_is_refused_naming_both_versions_and_the_snapshot_that_helps() {
     // The snapshot from before the migration is one that this version can use, and is named.
     let snapshot = installation.snapshots().into_iter().find(|name| name.contains("migration")).unwrap();
     assert!(complaint.contains(&format!("hanok restore {snapshot}")), "{complaint}");
+    let listed = installation.run(&["backup", "--list"]).ok();
+    let line = listed.lines().find(|line| line.starts_with(&snapshot)).unwrap_or_default();
+    assert!(listed.lines().next().is_some_and(|titles| titles.ends_with("store version")), "{listed}");
+    assert!(line.ends_with(&format!("{VERSION}  {ours}")), "{listed}");
     installation.run(&["restore", &snapshot, "--json"]).json();
     installation.serve().end();
     assert_eq!(note(&tables::open_file(&installation.store()).unwrap()).as_deref(), Some("a note"));

@@ -46,7 +46,8 @@ pub async fn check_everything(app: &App, rebuild: bool, progress: impl Fn(u8, &s
     }
 }
 
-/// Checks every byte of every snapshot in `folder`, after what was found before. Gives how many there are.
+/// Checks every byte of every snapshot in `folder`, and that none has lost its file or its description, after what was
+/// found before. Gives how many there are.
 ///
 /// # Errors
 /// As [`check_everything`].
@@ -56,7 +57,10 @@ pub async fn check_snapshots(
     progress: impl Fn(u8, &str) + Send + 'static,
 ) -> Result<usize> {
     let checked = blocking::run(move |abandoned| {
-        let snapshots = snapshot::list(&folder)?;
+        let snapshots = snapshot::list(&folder).unwrap_or_else(|error| {
+            findings.note(Err(error));
+            Vec::new()
+        });
         let mut checked = 0;
         for (number, snapshot) in snapshots.iter().enumerate() {
             progress((10 + number * 90 / snapshots.len()) as u8, &snapshot.name);
@@ -67,6 +71,12 @@ pub async fn check_snapshots(
                 findings.note(outcome);
                 checked += 1;
             }
+        }
+        match snapshot::incomplete(&folder) {
+            Ok(incomplete) => {
+                incomplete.into_iter().for_each(|what| findings.note(Err(Error::new(Kind::Internal, what))));
+            }
+            Err(error) => findings.note(Err(error)),
         }
         findings.end(checked)
     });

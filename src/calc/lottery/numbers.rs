@@ -5,6 +5,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use hanok_base::error::Check;
+use hanok_base::list::List;
 use hanok_base::schema::{Array, BasicType, Components, Object, RefOr, Schema, ToSchema, named};
 use hanok_base::sent::{Constraint, Refused, Whole};
 use hanok_base::{Error, Result, Sent};
@@ -87,14 +88,14 @@ pub type Ball = Whole<1, { HIGHEST as u64 }>;
 
 /// As they are sent: in any order.
 impl Constraint for Numbers {
-    type Sent = Vec<Sent<Ball>>;
+    type Sent = List<Sent<Ball>, SET_SIZE>;
     type Value = Numbers;
 
-    fn check(sent: Vec<Sent<Ball>>) -> Result<Numbers, Refused> {
+    fn check(sent: List<Sent<Ball>, SET_SIZE>) -> Result<Numbers, Refused> {
         let mut check = Check::new();
-        check.require(sent.len() == SET_SIZE, "", "must be six numbers");
+        check.require(sent.sent() == SET_SIZE, "", "must be six numbers");
         let mut mask = 0;
-        for (place, number) in sent.into_iter().enumerate() {
+        for (place, number) in sent.into_kept() {
             let Some(number) = check.find(format!("[{place}]"), number) else { continue };
             let number = bit(number as u8);
             check.require(mask & number == 0, format!("[{place}]"), "must not repeat another number");

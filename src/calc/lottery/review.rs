@@ -319,6 +319,11 @@ mod tests {
             others.chunks_exact(6).map(|six| Numbers::from_mask(six.iter().fold(0, |m, n| m | 1 << n)).unwrap());
         assert_eq!(verdict(apart.collect()), Luck::Below, "36 numbers and not one of them drawn");
         assert_eq!(verdict(vec![]), Luck::AsExpected);
+        assert_eq!(verdict(vec![set([4, 5, 1, 2, 3, 6])]), Luck::AsExpected, "two of six are the end of the range");
+        assert_eq!(verdict(vec![set([4, 5, 25, 1, 2, 3])]), Luck::Above);
+        let nothing = review(draw, &[], &[], at());
+        assert_eq!((nothing.picks.chance_range, nothing.picks.avg_correct), (None, 0.0));
+        assert_eq!(nothing.sentence_en, "No picks were given for this draw.");
     }
 
     /// The picks of a week as they are given: sets that share the best numbers, some of them twice.

@@ -60,24 +60,25 @@ fn flaw(text: &str, origin: &str, error: &toml::de::Error) -> (String, String) {
         return (format!("{origin}, line {line}"), format!("cannot be read: {}", error.message()));
     }
     let key = &text[place.clone()];
-    let before = &text[..place.start];
-    let header = before.lines().rev().find_map(|line| line.trim().strip_prefix('[')?.split(']').next());
-    let stands_in_header = before.lines().last().is_some_and(|begun| begun.trim_start().starts_with('['));
-    let (name, first) = match header.filter(|_| !stands_in_header) {
-        Some(section) => {
-            let place = before.rfind(&format!("[{section}]")).unwrap_or_default();
-            (format!("{section}.{key}"), first_line(before, place, key))
+    let (before, begun) = text[..place.start].rsplit_once('\n').unwrap_or(("", &text[..place.start]));
+    let is_header = begun.trim_start().starts_with('[');
+    let section = before.lines().rev().find_map(header).filter(|_| !is_header);
+    let name = section.map_or_else(|| key.to_owned(), |section| format!("{section}.{key}"));
+    let mut within = None;
+    let first = before.lines().position(|line| match header(line) {
+        Some(begun) => {
+            within = Some(begun);
+            is_header && begun == key
         }
-        None => (key.to_owned(), first_line(before, 0, &format!("[{key}]"))),
-    };
-    let first = first.map_or_else(String::new, |first| format!("in line {first} and "));
+        None => !is_header && within == section && line.split('=').next().is_some_and(|name| name.trim() == key),
+    });
+    let first = first.map_or_else(String::new, |before| format!("in line {} and ", before + 1));
     (name, format!("must stand once, but stands {first}again in line {line} of {origin}"))
 }
 
-/// The first line behind `place` that begins with `word`.
-fn first_line(text: &str, place: usize, word: &str) -> Option<usize> {
-    let behind = text[place..].lines().position(|line| line.trim_start().starts_with(word))?;
-    Some(line_of(text, place) + behind)
+/// The section that `line` begins.
+fn header(line: &str) -> Option<&str> {
+    line.trim_start().strip_prefix('[')?.split(']').next().map(str::trim)
 }
 
 fn line_of(text: &str, place: usize) -> usize {

@@ -316,7 +316,13 @@ fn find(known: &Config, key: &str) -> Option<&'static Setting> {
 
 /// "must be …, but is … in …" for a refused value.
 fn must(setting: Option<&Setting>, given: Option<&Given>) -> String {
-    let rule = setting.map_or_else(|| "a valid value".to_owned(), |setting| setting.rule.sentence());
+    let rule = setting.map_or_else(
+        || "a valid value".to_owned(),
+        |setting| match given {
+            Some(Given { source: SettingSource::Environment, .. }) => setting.rule.sentence_outside_the_file(),
+            _ => setting.rule.sentence(),
+        },
+    );
     match given {
         Some(given) if setting.is_some_and(|setting| setting.rule.secret) => {
             format!("must be {rule} (see {})", given.origin)

@@ -6,6 +6,7 @@ use toml::Value;
 #[derive(Debug, Clone, Copy)]
 pub struct Rule {
     what: &'static str,
+    such_as: &'static [&'static str],
     also: &'static str,
     form: Form,
     tidy: fn(&str) -> String,
@@ -32,7 +33,7 @@ pub const SWITCH: Rule = typed("true or false");
 
 /// What its type already takes; `what` completes "must be …".
 pub const fn typed(what: &'static str) -> Rule {
-    Rule { what, also: "", form: Form::Typed, tidy: str::to_owned, secret: false, local: false }
+    Rule { what, such_as: &[], also: "", form: Form::Typed, tidy: str::to_owned, secret: false, local: false }
 }
 
 /// A text, or a list of texts, that `holds`; `what` completes "must be …".
@@ -52,6 +53,11 @@ impl Rule {
             Form::Whole(least, _, most) => Rule { form: Form::Whole(least, word, most), ..self },
             _ => self,
         }
+    }
+
+    /// Gives an example of a list.
+    pub const fn such_as(self, such_as: &'static [&'static str]) -> Rule {
+        Rule { such_as, ..self }
     }
 
     /// Adds to the sentence what is checked elsewhere: how it stands to another setting.
@@ -76,11 +82,21 @@ impl Rule {
 
     /// The end of the sentence "`section.key` must be …".
     pub fn sentence(&self) -> String {
+        self.sentence_with(&format!("{:?}", self.such_as))
+    }
+
+    /// The same for a value that does not stand in the file, where a list is written with commas alone.
+    pub(super) fn sentence_outside_the_file(&self) -> String {
+        self.sentence_with(&self.such_as.join(","))
+    }
+
+    fn sentence_with(&self, example: &str) -> String {
         let Rule { what, also, .. } = self;
         match self.form {
             Form::Whole(least, "", most) => format!("{what} from {least} to {most}{also}"),
             Form::Whole(least, meaning, most) => format!("{what} from {least} ({meaning}) to {most}{also}"),
-            _ => format!("{what}{also}"),
+            _ if self.such_as.is_empty() => format!("{what}{also}"),
+            _ => format!("{what}, such as {example}{also}"),
         }
     }
 

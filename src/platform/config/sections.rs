@@ -17,7 +17,8 @@ pub(super) const RETIRED: [(&str, &str); 1] =
 const LISTEN: Rule = rule::typed(
     "an address with a port such as 127.0.0.1:8420 (0.0.0.0 for every network card, port 0 for a free one)",
 );
-const HOSTS: Rule = rule::text("a list of host names without scheme or port, such as [\"hanok.lan\"]", rule::is_host)
+const HOSTS: Rule = rule::text("a list of host names without scheme or port", rule::is_host)
+    .such_as(&["hanok.lan", "nas.lan"])
     .tidied_by(str::to_ascii_lowercase);
 const COUNT: Rule = rule::whole("a whole number", 0, 1000);
 const WORKERS: Rule = rule::whole("a whole number", 1, 64);
@@ -86,7 +87,7 @@ section! {
         /// Reverse proxies in front of the doors, e.g. ["192.168.0.2", "172.17.0.0/16"].
         /// Only their word about the client's address is believed.
         trusted_proxies: Vec<Network> = Vec::new(),
-            rule::typed("a list of addresses or ranges such as [\"192.168.0.0/24\"]");
+            rule::typed("a list of addresses or ranges").such_as(&["192.168.0.2", "172.17.0.0/16"]);
         /// Requests a second for each client address (0 = no limit).
         requests_per_second: u32 = 200, rule::whole("a whole number", 0, 1_000_000).lowest_means("no limit");
         /// How many of them may come at once.

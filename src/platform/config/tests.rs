@@ -199,6 +199,22 @@ fn a_refused_value_is_named_with_its_key_its_origin_and_what_it_must_be() {
 }
 
 #[test]
+fn the_example_of_a_list_is_one_for_the_place_where_it_was_sent() {
+    let folder = Folder::new("examples");
+    for (name, key, file, example) in [
+        ("HANOK_OPS__HOSTS", "ops.hosts", "[ops]\nhosts = [\"a/b\"]\n", "hanok.lan"),
+        ("HANOK_HTTP__TRUSTED_PROXIES", "http.trusted_proxies", "[http]\ntrusted_proxies = [\"a\"]\n", "192.168.0.2"),
+    ] {
+        let said = with_variable(name, "[\"a\"]").unwrap_err().fields[key].clone();
+        assert!(said.contains(&format!(", such as {example},")), "{said}");
+        let shown = said.split("such as ").nth(1).unwrap().split(", but is").next().unwrap();
+        assert!(with_variable(name, shown).is_ok(), "{shown}");
+        let said = with_file(&folder, file).unwrap_err().fields[key].clone();
+        assert!(said.contains(&format!(", such as [\"{example}\", ")), "{said}");
+    }
+}
+
+#[test]
 fn a_refused_line_of_the_file_is_named_with_what_stands_there_and_what_may() {
     let folder = Folder::new("lines");
     let file = "# ours\n[jobs]\nheavy_workers = 99999999999999999999 # many\nquick_workers = 2.0\n\n[backup]\ndaily = 99999999999\n[log]\nlevel = \"loud\"\n[ops]\nlissten = 1\n";
@@ -229,6 +245,13 @@ fn what_stands_twice_is_named_with_both_lines() {
     let said = &error.fields["compute"];
     assert!(said.starts_with("must stand once, but stands in line 3 and again in line 8 of "), "{said}");
     assert!(!error.message.contains("123456789abcdef"), "{error}");
+    let alike = "[compute]\ntoken_file = \"a\"\ntoken = \"0123456789abcdef0123\"\ntoken = \"1123456789abcdef0123\"\n";
+    let said = &with_file(&folder, alike).unwrap_err().fields["compute.token"];
+    assert!(said.contains("in line 3 and again in line 4 of "), "{said}");
+    let section = "[ops]\nlisten = \"127.0.0.1:1\"\n[ ops ]\nlisten = \"127.0.0.1:2\"\naccess = \"\"\naccess = \"\"\n";
+    let fields = with_file(&folder, section).unwrap_err().fields;
+    assert!(fields["ops"].contains("in line 1 and again in line 3 of "), "{fields:?}");
+    assert!(fields.keys().all(|name| name == "ops" || name.starts_with("ops.")), "{fields:?}");
     let error = with_file(&folder, "[jobs]\nheavy_workers = = 1\n").unwrap_err();
     assert!(error.message.contains("settings.toml, line 2 cannot be read"), "{error}");
 }

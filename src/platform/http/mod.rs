@@ -16,6 +16,7 @@ mod household;
 mod idempotency;
 mod input;
 mod json;
+mod numbers;
 pub mod openapi;
 mod paging;
 mod parts;

@@ -10,6 +10,7 @@ use serde::de::{Deserialize, Deserializer, Error as _, IntoDeserializer, MapAcce
 use serde::forward_to_deserialize_any;
 use serde_json::value::RawValue;
 
+use super::numbers::{NO_NUMBER, NOT_WHOLE, number, whole};
 use hanok_base::Error;
 use hanok_base::expected::plainly;
 
@@ -48,10 +49,59 @@ impl<'de> Part<'de> {
 
     fn text(self) -> serde_json::Result<(&'de str, u8)> {
         match self {
-            Part::Once(text, depth) => Ok((without_empty_fraction(text), depth)),
+            Part::Once(text, depth) => Ok((text, depth)),
             Part::Twice => Err(serde_json::Error::custom(TWICE)),
         }
     }
+
+    fn whole(self) -> serde_json::Result<Option<i128>> {
+        Ok(whole(self.text()?.0))
+    }
+
+    fn number(self) -> serde_json::Result<Option<f64>> {
+        Ok(number(self.text()?.0))
+    }
+
+    fn no_number<V: Visitor<'de>>(self, _must: &str, visitor: V) -> serde_json::Result<V::Value> {
+        self.deserialize_any(visitor)
+    }
+}
+
+/// Numbers by the type that is asked for.
+macro_rules! read_numbers {
+    () => {
+        read_numbers! {
+            deserialize_i8 visit_i8 i8 deserialize_i16 visit_i16 i16 deserialize_i32 visit_i32 i32
+            deserialize_i64 visit_i64 i64
+            deserialize_u8 visit_u8 u8 deserialize_u16 visit_u16 u16 deserialize_u32 visit_u32 u32
+            deserialize_u64 visit_u64 u64
+        }
+
+        fn deserialize_i128<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Self::Error> {
+            match self.clone().whole()? {
+                Some(number) => visitor.visit_i128(number),
+                None => self.no_number(NOT_WHOLE, visitor),
+            }
+        }
+
+        fn deserialize_f32<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Self::Error> {
+            self.deserialize_f64(visitor)
+        }
+
+        fn deserialize_f64<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Self::Error> {
+            match self.clone().number()? {
+                Some(number) => visitor.visit_f64(number),
+                None => self.no_number(NO_NUMBER, visitor),
+            }
+        }
+    };
+    ($($deserialize:ident $visit:ident $kind:ident)*) => {
+        $(fn $deserialize<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Self::Error> {
+            let Some(number) = self.clone().whole()? else { return self.no_number(NOT_WHOLE, visitor) };
+            let bounds = |_| Self::Error::custom(format!("must be between {} and {}", $kind::MIN, $kind::MAX));
+            visitor.$visit($kind::try_from(number).map_err(bounds)?)
+        })*
+    };
 }
 
 impl<'de> Deserializer<'de> for Part<'de> {
@@ -78,7 +128,12 @@ impl<'de> Deserializer<'de> for Part<'de> {
             }
             return visitor.visit_map(MapDeserializer::new(fields.into_iter()));
         }
-        serde_json::Deserializer::from_str(text).deserialize_any(visitor)
+        let whole = whole(text);
+        match (whole.and_then(|whole| whole.try_into().ok()), whole.and_then(|whole| whole.try_into().ok())) {
+            (Some(number), _) => visitor.visit_u64(number),
+            (_, Some(number)) => visitor.visit_i64(number),
+            _ => serde_json::Deserializer::from_str(text).deserialize_any(visitor),
+        }
     }
 
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> serde_json::Result<V::Value> {
@@ -95,8 +150,16 @@ impl<'de> Deserializer<'de> for Part<'de> {
         variants: &'static [&'static str],
         visitor: V,
     ) -> serde_json::Result<V::Value> {
-        serde_json::Deserializer::from_str(self.text()?.0).deserialize_enum(name, variants, visitor)
+        let (text, _) = self.text()?;
+        let read = serde_json::Deserializer::from_str(text).deserialize_enum(name, variants, visitor);
+        // Whatever is no text is none of the words.
+        read.map_err(|error| match text.starts_with('"') {
+            true => error,
+            false => serde_json::Error::unknown_variant(text, variants),
+        })
     }
+
+    read_numbers! {}
 
     /// A field that nobody asks for is not looked at.
     fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> serde_json::Result<V::Value> {
@@ -104,8 +167,7 @@ impl<'de> Deserializer<'de> for Part<'de> {
     }
 
     forward_to_deserialize_any! {
-        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf unit unit_struct seq tuple
-        tuple_struct map struct identifier
+        bool u128 char str string bytes byte_buf unit unit_struct seq tuple tuple_struct map struct identifier
     }
 }
 
@@ -114,16 +176,6 @@ impl<'de> IntoDeserializer<'de, serde_json::Error> for Part<'de> {
 
     fn into_deserializer(self) -> Self {
         self
-    }
-}
-
-/// JSON has one kind of number, and 3.0 is the whole number 3 (JSON Schema 2020-12, 6.1.1), which the parser takes for
-/// a fraction.
-fn without_empty_fraction(text: &str) -> &str {
-    match text.split_once('.').filter(|_| text.starts_with(|first: char| first == '-' || first.is_ascii_digit())) {
-        Some(("-0", zeros)) if zeros.bytes().all(|digit| digit == b'0') => "0",
-        Some((whole, zeros)) if zeros.bytes().all(|digit| digit == b'0') => whole,
-        _ => text,
     }
 }
 
@@ -170,14 +222,18 @@ impl<'de> Parameter<'de> {
     fn text(self) -> Result<Cow<'de, str>, serde::de::value::Error> {
         self.0.ok_or_else(|| serde::de::value::Error::custom(TWICE))
     }
-}
 
-macro_rules! parse_as {
-    ($($deserialize:ident $visit:ident)*) => {
-        $(fn $deserialize<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Self::Error> {
-            visitor.$visit(self.text()?.parse().map_err(Self::Error::custom)?)
-        })*
-    };
+    fn whole(self) -> Result<Option<i128>, serde::de::value::Error> {
+        Ok(whole(&self.text()?))
+    }
+
+    fn number(self) -> Result<Option<f64>, serde::de::value::Error> {
+        Ok(number(&self.text()?))
+    }
+
+    fn no_number<V: Visitor<'de>>(self, must: &str, _visitor: V) -> Result<V::Value, serde::de::value::Error> {
+        Err(serde::de::value::Error::custom(must))
+    }
 }
 
 impl<'de> Deserializer<'de> for Parameter<'de> {
@@ -209,15 +265,14 @@ impl<'de> Deserializer<'de> for Parameter<'de> {
         visitor.visit_unit()
     }
 
-    parse_as! {
-        deserialize_bool visit_bool
-        deserialize_i8 visit_i8 deserialize_i16 visit_i16 deserialize_i32 visit_i32 deserialize_i64 visit_i64
-        deserialize_u8 visit_u8 deserialize_u16 visit_u16 deserialize_u32 visit_u32 deserialize_u64 visit_u64
-        deserialize_f32 visit_f32 deserialize_f64 visit_f64
+    fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Self::Error> {
+        visitor.visit_bool(self.text()?.parse().map_err(Self::Error::custom)?)
     }
 
+    read_numbers! {}
+
     forward_to_deserialize_any! {
-        char str string bytes byte_buf unit unit_struct seq tuple tuple_struct map struct identifier
+        u128 char str string bytes byte_buf unit unit_struct seq tuple tuple_struct map struct identifier
     }
 }
 

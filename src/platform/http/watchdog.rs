@@ -2,10 +2,11 @@
 //!
 //! Such a thread serves many connections and steals no work, so whoever computes or waits there for a disk holds up all
 //! of them. Each single step of a request, from one `await` that waits to the next, is measured while the watchdog is
-//! on. Two things count: what the thread computed, and what it was blocked, for a disk, a lock or a sleep. What the
-//! machine did does not count, so that what is found once is the fault of the code: that the thread waited for a core
-//! ([`ThreadTimes::without_core`]), that its core was taken away from below (it never gave it up by itself), or that a
-//! page of the program itself had to be read from a disk.
+//! on. Two things count together: what the thread computed, and what it was blocked, for a disk, a lock or a sleep. What
+//! the machine did does not count, so that what is found once is the fault of the code: that the thread waited for a core
+//! ([`ThreadTimes::without_core`]), that its core was taken away from below (it never gave it up by itself), that a
+//! page of the program itself had to be read from a disk, or that a short read of the store was the first to meet a slow
+//! disk ([`slow_reads`]).
 
 use std::future::poll_fn;
 use std::net::SocketAddr;
@@ -15,6 +16,8 @@ use std::time::{Duration, Instant};
 
 use parking_lot::Mutex;
 use rustix::time::{ClockId, clock_gettime};
+
+use crate::store::slow_reads;
 
 /// A step of a request that held its thread for too long.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -40,7 +43,7 @@ pub struct Step {
 static LIMIT: AtomicU64 = AtomicU64::new(0);
 static FOUND: Mutex<Vec<Held>> = Mutex::new(Vec::new());
 
-/// From now on, steps of every door of this process that compute longer than `limit`, or are blocked longer, are noted.
+/// From now on, steps of every door of this process that compute and are blocked longer than `limit` in all are noted.
 pub fn turn_on(limit: Duration) {
     LIMIT.store(u64::try_from(limit.as_nanos()).unwrap_or(u64::MAX), Ordering::Relaxed);
 }
@@ -81,7 +84,7 @@ pub(super) async fn longest_step<T>(work: impl Future<Output = T>) -> Step {
 
 impl Step {
     fn held(&self) -> Duration {
-        self.computing.max(self.blocked)
+        self.computing + self.blocked
     }
 }
 
@@ -95,6 +98,8 @@ struct ThreadTimes {
     waits: u64,
     /// How many pages of its memory had to come from a disk. What a handler reads from a file is none of them.
     pages_read: u64,
+    /// Spent in short reads of the store that showed it to be slow.
+    slow_reads: Duration,
 }
 
 impl ThreadTimes {
@@ -105,7 +110,7 @@ impl ThreadTimes {
         let without_core = without_core().unwrap_or_default();
         let computing = clock_gettime(ClockId::ThreadCPUTime);
         let computing = Duration::try_from(computing).unwrap_or_default();
-        ThreadTimes { all: Instant::now(), computing, without_core, waits, pages_read }
+        ThreadTimes { all: Instant::now(), computing, without_core, waits, pages_read, slow_reads: slow_reads() }
     }
 
     fn until_now(self) -> Step {
@@ -116,7 +121,7 @@ impl ThreadTimes {
     fn until(&self, now: &ThreadTimes) -> Step {
         let computing = now.computing.saturating_sub(self.computing);
         let without_core = now.without_core.saturating_sub(self.without_core);
-        let waited = (now.all - self.all).saturating_sub(computing + without_core);
+        let waited = (now.all - self.all).saturating_sub(computing + without_core + (now.slow_reads - self.slow_reads));
         let is_own_doing = now.waits > self.waits && now.pages_read == self.pages_read;
         Step { computing, blocked: if is_own_doing { waited } else { Duration::ZERO } }
     }
@@ -144,6 +149,10 @@ fn pages_read() -> Option<u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::events::Events;
+    use crate::store::Store;
+    use crate::testing::draw_night;
+    use hanok_base::Clock;
 
     const LIMIT: Duration = Duration::from_millis(20);
 
@@ -162,6 +171,28 @@ mod tests {
     async fn a_step_that_blocks_is_found_out() {
         let step = longest_step(async { std::thread::sleep(2 * LIMIT) }).await;
         assert!(step.blocked > LIMIT && step.computing < LIMIT, "{step:?}");
+    }
+
+    #[tokio::test]
+    async fn a_step_that_computes_and_blocks_is_found_out_by_the_sum() {
+        let step = longest_step(async {
+            compute_for(LIMIT * 3 / 4);
+            std::thread::sleep(LIMIT * 3 / 4);
+        });
+        let step = step.await;
+        assert!(step.held() > LIMIT, "{step:?}");
+    }
+
+    #[tokio::test]
+    async fn the_short_read_that_shows_the_storage_to_be_slow_is_forgiven() {
+        let store = Store::memory(Clock::held(draw_night()), Events::default()).unwrap();
+        let before = slow_reads();
+        let read = store.read_inline(|_| {
+            std::thread::sleep(2 * LIMIT);
+            Ok(std::thread::current().id())
+        });
+        let step = longest_step(async { assert_eq!(read.await.unwrap(), std::thread::current().id()) }).await;
+        assert!(step.held() < LIMIT && slow_reads() - before >= 2 * LIMIT, "{step:?}");
     }
 
     #[tokio::test]
@@ -187,8 +218,11 @@ mod tests {
             without_core: before.without_core,
             waits: before.waits + waits,
             pages_read: before.pages_read + pages_read,
+            slow_reads: before.slow_reads,
         };
         assert_eq!(before.until(&after(1, 0)).blocked, 2 * LIMIT, "it waited for something");
+        let read = ThreadTimes { slow_reads: before.slow_reads + LIMIT, ..after(1, 0) };
+        assert_eq!(before.until(&read).blocked, LIMIT, "the disk was slow, and it waited for something else");
         assert_eq!(before.until(&after(0, 0)).blocked, Duration::ZERO, "its core was taken away");
         assert_eq!(before.until(&after(1, 1)).blocked, Duration::ZERO, "a page of the program was not in memory");
     }

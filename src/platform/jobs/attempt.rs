@@ -16,7 +16,7 @@ use super::{Jobs, TaskId};
 use crate::app::App;
 use crate::blocking;
 use crate::events::{Change, Event};
-use crate::store::panic_text;
+use crate::store::{WriteTx, panic_text};
 use hanok_base::{Error, Kind, Result};
 
 /// How long to wait before an end that could not be written down is written again.
@@ -27,6 +27,8 @@ pub(super) struct Claim {
     jobs: Jobs,
     id: TaskId,
     cancelled: CancellationToken,
+    /// Whether another may have the right by now.
+    is_let_go: bool,
 }
 
 impl Claim {
@@ -38,7 +40,7 @@ impl Claim {
             return None;
         }
         claimed.insert(id.to_owned(), cancelled.clone());
-        Some(Claim { jobs: jobs.clone(), id: id.to_owned(), cancelled })
+        Some(Claim { jobs: jobs.clone(), id: id.to_owned(), cancelled, is_let_go: false })
     }
 
     /// Does the work of `stored` and writes down how it ended. When `interrupted`, the work is dropped where it is, and
@@ -95,35 +97,61 @@ impl Claim {
         Ending::Again(error, app.clock.now() + pause)
     }
 
-    /// Writes the end down, and again until it stands there: a task that is said to run and does not would never end.
-    async fn note_end(&self, app: &App, ending: Ending, interrupted: &CancellationToken) {
+    /// Writes the end down. Who cancels meanwhile is heard: a task that failed is not tried again then.
+    pub(super) async fn note_end(mut self, app: &App, ending: Ending, interrupted: &CancellationToken) {
+        let is_tried_again = matches!(ending, Ending::Again(..));
+        let (id, cancelled) = (self.id.clone(), self.cancelled.clone());
+        let end = move |tx: &WriteTx| match &ending {
+            Ending::Again(..) if cancelled.is_cancelled() => store::end(tx, &id, Ending::Cancelled),
+            ending => store::end(tx, &id, ending.clone()),
+        };
+        let Some(Some(task)) = self.insist(app, end, interrupted).await else { return };
+        if let Ok(task) = serde_json::to_value(task) {
+            app.events.send(Event::Task(task));
+        }
+        // From here on whoever cancels finds the task where it waits; who was answered before that is heard now.
+        if self.let_go() && is_tried_again {
+            let id = self.id.clone();
+            self.insist(app, move |tx: &WriteTx| store::end_queued(tx, &id), interrupted).await;
+        }
+    }
+
+    /// Writes, and again until it stands there: a task that is said to run and does not would never end. None when it
+    /// was `interrupted` meanwhile.
+    async fn insist<T: Send + 'static>(
+        &self,
+        app: &App,
+        write: impl Fn(&WriteTx) -> Result<T> + Clone + Send + 'static,
+        interrupted: &CancellationToken,
+    ) -> Option<T> {
         let mut changes = app.events.listen();
         loop {
-            // Called off after it failed: it is not tried again.
-            let ending = match &ending {
-                Ending::Again(..) if self.cancelled.is_cancelled() => Ending::Cancelled,
-                ending => ending.clone(),
-            };
-            let id = self.id.clone();
-            let written = app.data.store.write(store::quietly(move |tx| store::end(tx, &id, ending))).await;
-            match written.map(|task| task.map(serde_json::to_value)) {
-                Ok(Some(Ok(task))) => return app.events.send(Event::Task(task)),
-                Ok(_) => return,
+            match app.data.store.write(store::quietly(write.clone())).await {
+                Ok(written) => return Some(written),
                 Err(error) => warn!(task = self.id, %error, "the end of a job is not written down yet"),
             }
             let storage_changed =
                 async { while !matches!(changes.recv().await, Ok(Event::Changed(Change::STORAGE))) {} };
             tokio::select! {
-                () = interrupted.cancelled() => return,
+                () = interrupted.cancelled() => return None,
                 () = app.clock.sleep_until(app.clock.now() + WRITE_AGAIN) => {}
                 () = storage_changed => {}
             }
         }
     }
+
+    /// Gives the task up to others. Gives whether it had been cancelled before that.
+    fn let_go(&mut self) -> bool {
+        let mut claimed = self.jobs.0.claimed.lock();
+        if !std::mem::replace(&mut self.is_let_go, true) {
+            claimed.remove(&self.id);
+        }
+        self.cancelled.is_cancelled()
+    }
 }
 
 impl Drop for Claim {
     fn drop(&mut self) {
-        self.jobs.0.claimed.lock().remove(&self.id);
+        self.let_go();
     }
 }

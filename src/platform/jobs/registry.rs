@@ -27,6 +27,8 @@ pub trait Job: Serialize + DeserializeOwned + Send + Sync + 'static {
     const ALONE: bool = false;
     /// How often it is tried before it counts as failed; pauses double from one minute to 64.
     const ATTEMPTS: u32 = 1;
+    /// What it may be told to do, as JSON: with this every kind of job is begun and cancelled in a test.
+    const EXAMPLE: &'static str = "{}";
 
     /// Does it. Cancelled, it is dropped wherever it waits, but within [`Progress::uninterrupted`]; what it hands to
     /// other threads goes through [`crate::blocking`], so that it ends with the job.
@@ -43,6 +45,7 @@ pub(super) struct Entry {
     pub resume: bool,
     pub alone: bool,
     pub attempts: u32,
+    pub example: &'static str,
     pub run: fn(Value, App, Progress) -> BoxFuture<'static, Result<()>>,
 }
 
@@ -60,14 +63,15 @@ impl Registry {
                 job.run(app, progress).await
             })
         };
-        let (kind, lane, resume, alone, attempts) = (J::KIND, J::LANE, J::RESUME, J::ALONE, J::ATTEMPTS);
-        self.0.insert(kind, Entry { kind, lane, resume, alone, attempts, run });
+        let (kind, lane, resume, alone) = (J::KIND, J::LANE, J::RESUME, J::ALONE);
+        let (attempts, example) = (J::ATTEMPTS, J::EXAMPLE);
+        self.0.insert(kind, Entry { kind, lane, resume, alone, attempts, example, run });
         self
     }
 
-    /// Every kind, for the test that each can be cancelled.
-    pub fn kinds(&self) -> Vec<&'static str> {
-        self.0.keys().copied().collect()
+    /// Every kind, with what it may be told to do.
+    pub fn kinds(&self) -> impl Iterator<Item = (&'static str, &'static str)> {
+        self.0.iter().map(|(kind, entry)| (*kind, entry.example))
     }
 
     pub(super) fn get(&self, kind: &str) -> Option<&Entry> {

@@ -150,6 +150,12 @@ pub(super) fn cancel_queued(tx: &WriteTx, id: &str) -> Result<()> {
     Ok(())
 }
 
+/// Cancels a task if it waits.
+pub(super) fn end_queued(tx: &WriteTx, id: &str) -> Result<()> {
+    let waits = tx.get(&TASKS, id)?.is_some_and(|stored| stored.task.status == TaskStatus::Queued);
+    if waits { cancel_queued(tx, id) } else { Ok(()) }
+}
+
 /// Queues a failed or cancelled task again.
 pub(super) fn retry(tx: &WriteTx, id: &str, registry: &Registry) -> Result<()> {
     let mut stored = tx.get(&TASKS, id)?.ok_or_else(|| Error::not_found("task"))?;

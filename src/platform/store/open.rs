@@ -209,11 +209,15 @@ fn bring_up_to_date(
         };
         let help = match usable {
             Some(name) => format!("; the newest snapshot that this version can use is {name}: `hanok restore {name}`"),
-            None => "; there is no snapshot that this version can use".to_owned(),
+            None if newer.unknown.is_none() => "; there is no snapshot that this version can use".to_owned(),
+            None => "; of the snapshots none is known to be usable by this version; `hanok restore NAME` checks one \
+                     before it replaces anything (`hanok backup --list`)"
+                .to_owned(),
         };
         return Err(newer.refusal("the store", schema, &help));
     }
-    if versions::pending(&store, schema)?.is_empty() {
+    // Steps of which none is needed change nothing: they are noted when the store is made ready.
+    if !versions::is_needed(&store, &versions::pending(&store, schema)?)? {
         return Ok(());
     }
     let mut done = Vec::new();
@@ -244,9 +248,12 @@ fn migrate(
     let begun = Instant::now();
     let schema = open.schema();
     versions::run(&open.direct(database), schema, done)?;
-    let steps = if done.is_empty() { "nothing in it had to be changed".to_owned() } else { done.join("; ") };
-    report.add(StartStep::Migrated, format!("migrated the store to version {}: {steps}", schema.version()), begun);
+    report.add(StartStep::Migrated, migrated_to(schema, &done.join("; ")), begun);
     Ok(())
+}
+
+fn migrated_to(schema: &Schema, steps: &str) -> String {
+    format!("migrated the store to version {}: {steps}", schema.version())
 }
 
 /// Bytes that must be free for a migration: for the snapshot, for the copy on which it is rehearsed, and the reserve.
@@ -280,7 +287,12 @@ fn make_ready(open: &OpenStore, database: &Database, report: &mut StartReport) -
         return Ok(());
     }
     let begun = Instant::now();
-    for put_in in open.make_ready(database)? {
+    let unnoted = !versions::pending(&open.direct(database), open.schema())?.is_empty();
+    let put_in = open.make_ready(database)?;
+    if unnoted {
+        report.add(StartStep::Migrated, migrated_to(open.schema(), "nothing in it had to be changed"), begun);
+    }
+    for put_in in put_in {
         report.add(StartStep::DataAdded, put_in, begun);
     }
     Ok(())

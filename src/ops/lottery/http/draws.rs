@@ -4,7 +4,7 @@ use salvo::Writer;
 use salvo::oapi::{ToParameters, endpoint};
 use serde::{Deserialize, Serialize};
 
-use super::super::model::{Decision, LatestDraw, SixNumbers};
+use super::super::model::{LatestDraw, NamedSource, SixNumbers};
 use super::super::store::draws as store;
 use super::super::work::draws as work;
 use super::super::work::settings::LotterySettings;
@@ -18,9 +18,7 @@ use hanok_calc::lottery::co_winners::CoWinnerCheck;
 use hanok_calc::lottery::performance::Performance;
 use hanok_calc::lottery::statistics::Statistics;
 use hanok_platform::app::App;
-use hanok_platform::http::{
-    Accepted, Answer, Body, Household, Id, IdempotencyKey, Json, Paging, Query, TaskBegun, to_write,
-};
+use hanok_platform::http::{Accepted, Answer, Household, Id, IdempotencyKey, Json, Paging, Query, TaskBegun, to_write};
 use hanok_platform::jobs::enqueue;
 
 /// Draws, newest first.
@@ -54,19 +52,53 @@ pub async fn find(app: App, _caller: Household, draw_no: Id) -> Answer<Json<Draw
     Ok(Json(found.ok_or_else(|| Error::not_found("draw"))?))
 }
 
-/// Takes a draw that was kept aside in the place of the stored one, or refuses it for good. Purchases, review, report
-/// and briefing follow. Gives the newest draw with what is still kept aside.
-#[endpoint(operation_id = "lottery_draw_decide", tags("lottery"))]
-pub async fn decide(
+/// Who sent the draw that is decided about.
+#[derive(Debug, Deserialize, ToParameters)]
+#[salvo(parameters(default_parameter_in = Query))]
+pub struct WhoSentIt {
+    /// `operator`, `import` or `built_in`; left out it is the only one that is kept aside.
+    pub source: Option<Sent<NamedSource>>,
+}
+
+/// Takes a draw that was kept aside in the place of the stored one; purchases, review, report and briefing follow. Gives
+/// the newest draw with what is still kept aside.
+#[endpoint(operation_id = "lottery_draw_accept", tags("lottery"))]
+pub async fn accept(
     app: App,
     caller: Household,
     draw_no: Id,
     key: IdempotencyKey,
-    body: Body<Decision>,
+    who: Query<WhoSentIt>,
 ) -> Answer<Json<LatestDraw>> {
+    decide(app, caller, draw_no, key, who.0, true).await
+}
+
+/// Refuses a draw that was kept aside, for good: the stored one stays. Gives the newest draw with what is still kept aside.
+#[endpoint(operation_id = "lottery_draw_refuse", tags("lottery"))]
+pub async fn refuse(
+    app: App,
+    caller: Household,
+    draw_no: Id,
+    key: IdempotencyKey,
+    who: Query<WhoSentIt>,
+) -> Answer<Json<LatestDraw>> {
+    decide(app, caller, draw_no, key, who.0, false).await
+}
+
+async fn decide(
+    app: App,
+    caller: Household,
+    draw_no: Id,
+    key: IdempotencyKey,
+    who: WhoSentIt,
+    takes: bool,
+) -> Answer<Json<LatestDraw>> {
+    let mut check = Check::new();
+    let source = who.source.and_then(|source| check.find("source", source));
+    check.done()?;
     let draw_no = u32::try_from(draw_no.0).map_err(|_| Error::not_found("draw"))?;
     let write = to_write(move |tx| {
-        work::decide(tx, draw_no, body.0)?;
+        work::decide_about(tx, draw_no, source, takes)?;
         store::latest(tx)
     });
     Ok(Json(key.once(&app, &caller, write).await?))

@@ -4,7 +4,8 @@ use chrono::{DateTime, NaiveDate, Utc};
 use serde::{Deserialize, Serialize};
 
 use super::calendar::NextDraw;
-use hanok_base::schema::ToSchema;
+use hanok_base::schema::{Components, RefOr, Schema, ToSchema};
+use hanok_base::sent::{Constraint, Refused};
 use hanok_calc::lottery::{Draw, Published};
 
 /// Where a draw came from.
@@ -35,6 +36,22 @@ impl DrawSource {
             DrawSource::Operator => "operator",
             DrawSource::Import => "import",
         }
+    }
+}
+
+/// The name of a source, as it stands in an address.
+pub enum NamedSource {}
+
+impl Constraint for NamedSource {
+    type Sent = String;
+    type Value = DrawSource;
+
+    fn check(sent: String) -> Result<DrawSource, Refused> {
+        DrawSource::named(&sent).ok_or_else(|| "must be operator, import or built_in".into())
+    }
+
+    fn schema(components: &mut Components) -> RefOr<Schema> {
+        DrawSource::to_schema(components)
     }
 }
 
@@ -116,7 +133,7 @@ pub enum CorrectedBy {
 }
 
 /// What the household decides about a draw that was kept aside.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, ToSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Decision {
     /// Who sent it.
     pub source: DrawSource,

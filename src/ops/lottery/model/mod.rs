@@ -12,7 +12,7 @@ mod totals;
 
 pub use calendar::{coming_draw, newest_drawn, next_draw};
 pub use draws::{
-    Conflict, CorrectedBy, Correction, Decision, DrawSource, DrawsState, KeptAside, LatestDraw, StoredDraw,
+    Conflict, CorrectedBy, Correction, Decision, DrawSource, DrawsState, KeptAside, LatestDraw, NamedSource, StoredDraw,
 };
 pub use merging::{Contradiction, Merged, merge};
 pub use operator::{Received, ReceivedDraw, read_answer};

@@ -18,6 +18,7 @@ impl Job for NewDraws {
     const KIND: &'static str = "lottery_new_draws";
     const TITLE: (&'static str, &'static str) = ("새 추첨 결과 반영", "Follow up on new draws");
     const LANE: Lane = Lane::Quick;
+    const EXAMPLE: &'static str = r#"{"draw_nos": [1000, 1001]}"#;
 
     async fn run(self, app: App, _progress: Progress) -> Result<()> {
         for draw_no in self.draw_nos {

@@ -88,6 +88,7 @@ impl Job for ReviewDraw {
     const KIND: &'static str = "lottery_review";
     const TITLE: (&'static str, &'static str) = ("로또 회차 돌아보기", "Review of the draw");
     const LANE: Lane = Lane::Quick;
+    const EXAMPLE: &'static str = r#"{"draw_no": 1000}"#;
 
     async fn run(self, app: App, _progress: Progress) -> Result<()> {
         reports::review_draw(&app, self.draw_no).await

@@ -4,6 +4,7 @@ use std::sync::LazyLock;
 
 use tokio::sync::Semaphore;
 
+use super::super::attempt::Claim;
 use super::*;
 use crate::blocking;
 use crate::compute::Work;
@@ -215,4 +216,53 @@ async fn a_task_that_runs_is_not_taken_for_an_interrupted_one() {
     world.app.workers.jobs.cancel(&world.app.data.store, &id).await.unwrap();
     world.until(&id, |task| task.status == TaskStatus::Cancelled).await;
     world.end().await;
+}
+
+/// A write that says when it has begun, and ends when it is told to.
+fn held_write(
+    app: &App,
+) -> (impl Future<Output = Result<()>>, std::sync::mpsc::Receiver<()>, std::sync::mpsc::Sender<()>) {
+    let (begun, has_begun) = std::sync::mpsc::channel();
+    let (end, ends) = std::sync::mpsc::channel::<()>();
+    let store = app.data.store.clone();
+    let write = async move {
+        let write = move |_: &WriteTx| {
+            let _ = begun.send(());
+            let _ = ends.recv();
+            Ok(())
+        };
+        store.write(write).await
+    };
+    (write, has_begun, end)
+}
+
+#[tokio::test]
+async fn who_cancels_a_failed_task_while_its_end_is_written_is_heard() {
+    let app = app(&Clock::held(draw_night()), handle(vec![]));
+    let queued = app.data.store.write(|tx| {
+        let id = enqueue(tx, &Stumble {})?;
+        take_next(tx)?;
+        Ok(id)
+    });
+    let id = queued.await.unwrap();
+    let claim = Claim::take(&app.workers.jobs, &id).unwrap();
+    let ending = store::Ending::Again(Error::new(Kind::UpstreamTimeout, "late"), draw_night() + Duration::minutes(1));
+    // The writer has its hands full while the end comes to it, so that what comes next is in one batch with it.
+    let (first, first_has_begun, first_ends) = held_write(&app);
+    let (second, second_has_begun, second_ends) = held_write(&app);
+    let (never, mut first, mut second) = (CancellationToken::new(), Box::pin(first), Box::pin(second));
+    let mut end = Box::pin(claim.note_end(&app, ending, &never));
+    assert!(futures_util::poll!(&mut first).is_pending());
+    first_has_begun.recv().unwrap();
+    assert!(futures_util::poll!(&mut end).is_pending());
+    assert!(futures_util::poll!(&mut second).is_pending());
+    first_ends.send(()).unwrap();
+    second_has_begun.recv().unwrap();
+    app.workers.jobs.cancel(&app.data.store, &id).await.unwrap();
+    second_ends.send(()).unwrap();
+    let (first, second, ()) = tokio::join!(first, second, end);
+    first.and(second).unwrap();
+    let task = app.data.store.read(move |tx| find(tx, &id)).await.unwrap().unwrap();
+    assert_eq!(task.status, TaskStatus::Cancelled);
+    assert!(task.finished_at.is_some());
 }

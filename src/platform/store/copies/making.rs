@@ -20,7 +20,8 @@ use super::super::file::{fault, space};
 use super::copy::{Copying, Partial};
 use super::retention;
 use super::snapshot::{
-    Snapshot, SnapshotKind, count_tables, description_file, file, inspect, list, read_only, sha256, sync,
+    Snapshot, SnapshotKind, count_tables, description_file, file, inspect, list, partial_file, read_only, remove,
+    sha256, sync,
 };
 use crate::blocking;
 use hanok_base::{Error, Result};
@@ -136,21 +137,24 @@ fn finish(open: &OpenStore, database: &Database, begun: Begun, kind: SnapshotKin
 fn verify_copy(open: &OpenStore, copied: Copied, abandoned: &CancellationToken) -> Result<Snapshot> {
     let Some(folder) = open.folder() else { return Err(Error::internal("no folder")) };
     let Copied { partial, mut description } = copied;
-    let partial = partial.path();
-    let verified = inspect(partial).and_then(|tables| {
+    let copy = partial.path();
+    let verified = inspect(copy).and_then(|tables| {
         if tables != description.tables {
             return Err(Error::internal("the copy does not hold what the store held"));
         }
-        sync(partial)?;
-        sha256(partial, |_| blocking::go_on(abandoned))
+        sync(copy)?;
+        sha256(copy, |_| blocking::go_on(abandoned))
     });
     (description.sha256, description.bytes) = verified.inspect_err(|_| open.note_change())?;
     description.verified_at = open.clock().now();
-    read_only(partial)?;
-    // The description first: killed in between, there is a description without a file, which counts for nothing.
+    read_only(copy)?;
+    // The description first: killed in between, there is a description beside a partial file, which counts for nothing.
+    let described = Partial::at(partial_file(folder, &description.name));
+    folder::rename_durably(copy, described.path())?;
     let text = serde_json::to_vec_pretty(&description).map_err(Error::internal)?;
-    folder::write_whole(&description_file(folder, &description.name), &text)?;
-    folder::rename_durably(partial, &file(folder, &description.name))?;
+    let named = folder::write_whole(&description_file(folder, &description.name), &text)
+        .and_then(|()| folder::rename_durably(described.path(), &file(folder, &description.name)));
+    named.inspect_err(|_| remove(folder, &description.name))?;
     Ok(description)
 }
 

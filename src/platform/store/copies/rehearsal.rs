@@ -8,11 +8,12 @@ use std::path::Path;
 use super::super::file::direct::{Direct, SeparateFile};
 use super::super::file::folder::DataFolder;
 use super::super::file::open_store::OpenStore;
-use super::super::file::{fault, versions};
+use super::super::file::{fault, source, versions};
+use super::super::rows::Schema;
 use super::super::rows::transaction::Storage;
 use super::copy::Partial;
 use super::snapshot::{self, Snapshot};
-use hanok_base::Result;
+use hanok_base::{Clock, Result};
 
 /// Runs the migration on a copy of `snapshot`, so that the real file is touched only when it will succeed.
 pub(in crate::store) fn rehearse(open: &OpenStore, folder: &DataFolder, snapshot: &Snapshot) -> Result<()> {
@@ -20,25 +21,30 @@ pub(in crate::store) fn rehearse(open: &OpenStore, folder: &DataFolder, snapshot
     let original = snapshot::file(folder, &snapshot.name);
     fs::copy(original, copy.path()).map_err(|e| fault::io("copying for the rehearsal", e))?;
     snapshot::writable(copy.path())?;
-    on_file(open, copy.path(), |store| versions::run(store, open.schema(), &mut Vec::new()))
+    on_file(copy.path(), open.cache_bytes(), open.clock(), |store| versions::run(store, open.schema(), &mut Vec::new()))
 }
 
 /// Brings a store file that nobody has open, and that is not newer than this program, up to date, as a start would.
 /// Gives the names of the steps that have changed anything.
-pub(in crate::store) fn bring_up_to_date(open: &OpenStore, path: &Path) -> Result<Vec<&'static str>> {
-    on_file(open, path, |store| {
+pub(in crate::store) fn bring_up_to_date(path: &Path, schema: &Schema, clock: &Clock) -> Result<Vec<&'static str>> {
+    on_file(path, source::CHECK_CACHE, clock, |store| {
         let mut done = Vec::new();
-        versions::run(store, open.schema(), &mut done)?;
-        versions::stamp(store, open.schema())?;
+        versions::run(store, schema, &mut done)?;
+        versions::stamp(store, schema)?;
         Ok(done)
     })
 }
 
 /// Opens a store file of its own for `work`. What is wrong with it is no fault of the live store.
-fn on_file<T>(open: &OpenStore, path: &Path, work: impl FnOnce(&Direct<'_>) -> Result<T>) -> Result<T> {
+fn on_file<T>(
+    path: &Path,
+    cache_bytes: usize,
+    clock: &Clock,
+    work: impl FnOnce(&Direct<'_>) -> Result<T>,
+) -> Result<T> {
     fault::without_panic(|| {
-        let opened = redb::Builder::new().set_cache_size(open.cache_bytes()).open(path);
+        let opened = redb::Builder::new().set_cache_size(cache_bytes).open(path);
         let database = opened.map_err(|error| SeparateFile.fault(error.into()))?;
-        work(&Direct { database: &database, storage: &SeparateFile, clock: open.clock() })
+        work(&Direct { database: &database, storage: &SeparateFile, clock })
     })
 }

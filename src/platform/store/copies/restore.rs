@@ -70,20 +70,25 @@ impl Store {
 
 fn exchange_in(open: &OpenStore, database: &mut Option<Database>, prepared: Prepared) -> Result<Restored> {
     let Some(folder) = open.folder() else { return Err(Error::internal("no folder")) };
-    // A snapshot of an earlier version is brought up to date before it is put in place, so that this can fail.
-    let migrated = rehearsal::bring_up_to_date(open, &prepared.waiting.0)?;
+    bring_up_to_date(&prepared, open.schema(), open.clock())?;
     drop(database.take());
     let put = put_in_place(folder, prepared, open.clock().now());
     // Whether it worked or not, what is in place now is what the house goes on with.
     if put.is_ok() {
         open.forget_the_file();
-        if !migrated.is_empty() {
-            info!(steps = migrated.join("; "), "migrated the restored state");
-        }
     }
     open.open_in(database, true)?;
     open.note_change();
     put
+}
+
+/// Brings a snapshot of an earlier version up to date before it is put in place, so that this can fail.
+fn bring_up_to_date(prepared: &Prepared, schema: &Schema, clock: &Clock) -> Result<()> {
+    let migrated = rehearsal::bring_up_to_date(&prepared.waiting.0, schema, clock)?;
+    if !migrated.is_empty() {
+        info!(steps = migrated.join("; "), "migrated the state that is to be put in place");
+    }
+    Ok(())
 }
 
 /// Restores the snapshot `name`, or the newest sound one, in a folder that no appliance has open, for a program with
@@ -100,8 +105,20 @@ pub fn offline(
         Ok(())
     });
     prepared
-        .and_then(|prepared| put_in_place(folder, prepared, clock.now()))
+        .and_then(|prepared| put_in_place_offline(folder, prepared, schema, clock))
         .map_err(|e| fault::unserved(folder.root(), e))
+}
+
+/// Puts a prepared file in place in a folder that no appliance has open.
+pub(in crate::store) fn put_in_place_offline(
+    folder: &DataFolder,
+    prepared: Prepared,
+    schema: &Schema,
+    clock: &Clock,
+) -> Result<Restored> {
+    bring_up_to_date(&prepared, schema, clock)?;
+    snapshot::sync(&prepared.waiting.0)?;
+    put_in_place(folder, prepared, clock.now())
 }
 
 /// A checked file that lies beside the store, ready to take its place.
@@ -196,7 +213,7 @@ pub(in crate::store) fn prepare(waiting: Waiting, origin: String, schema: &Schem
 }
 
 /// The rename that makes the new state count. Before it the old state stands; after it the new one.
-pub(in crate::store) fn put_in_place(folder: &DataFolder, prepared: Prepared, now: DateTime<Utc>) -> Result<Restored> {
+fn put_in_place(folder: &DataFolder, prepared: Prepared, now: DateTime<Utc>) -> Result<Restored> {
     let store = folder.store_file();
     let kept_aside = if store.exists() {
         let aside = folder.root().join(format!("hanok.redb.before-restore-{}", now.format("%Y%m%dT%H%M%S%3fZ")));

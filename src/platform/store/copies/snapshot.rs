@@ -62,40 +62,78 @@ pub struct Snapshot {
     pub pause_ms: u64,
 }
 
-/// Removes what a killed snapshot or its killed removal has left.
+/// Removes what a killed snapshot or its killed removal has left. Either has a `.partial` of its name meanwhile: a
+/// description that lies alone without one has lost its file, and stays as a finding.
 pub(in crate::store) fn sweep(folder: &DataFolder) -> Result<()> {
-    for entry in fs::read_dir(folder.backups()).map_err(|e| fault::io("reading backups/", e))?.flatten() {
-        let path = entry.path();
-        let extension = path.extension().map(|extension| extension.to_string_lossy().into_owned());
-        let is_left_over = match extension.as_deref() {
-            Some("partial") => true,
-            Some("json") => !path.with_extension("redb").exists(),
-            _ => false,
-        };
-        if is_left_over {
-            let _ = fs::remove_file(path);
+    for partial in files(folder, "partial")? {
+        if !partial.with_extension("redb").exists() {
+            let _ = fs::remove_file(partial.with_extension("json"));
         }
+        let _ = fs::remove_file(partial);
     }
     Ok(())
 }
 
 /// Removes a snapshot.
 pub(in crate::store) fn remove(folder: &DataFolder, name: &str) {
-    let _ = fs::remove_file(file(folder, name));
+    let partial = partial_file(folder, name);
+    let _ = fs::rename(file(folder, name), &partial);
     let _ = fs::remove_file(description_file(folder, name));
+    let _ = fs::remove_file(partial);
+}
+
+/// What lies in `backups/` and is no whole snapshot, one sentence each: a description whose file is gone, one that cannot
+/// be read, and a file that nothing describes. What is being made or taken away meanwhile is none of these.
+///
+/// # Errors
+/// `INTERNAL` when `backups/` cannot be read.
+pub fn incomplete(folder: &DataFolder) -> Result<Vec<String>> {
+    let mut found = Vec::new();
+    for description in files(folder, "json")? {
+        let (file, partial) = (description.with_extension("redb"), description.with_extension("partial"));
+        let name = name_of(&description);
+        // Looked for twice: between the first look and the second it may have got its name.
+        if !file.exists() && !partial.exists() && !file.exists() && description.exists() {
+            found.push(format!(
+                "snapshot {name} is lost: {name}.redb is not in backups/ any more; bring it back, or remove {name}.json"
+            ));
+        } else if file.exists() && described(&description).is_none() && description.exists() {
+            found.push(format!("snapshot {name} cannot be restored: its description {name}.json cannot be read"));
+        }
+    }
+    for file in files(folder, "redb")? {
+        if !file.with_extension("json").exists() && file.exists() {
+            let name = name_of(&file);
+            found
+                .push(format!("snapshot {name} cannot be restored: its description {name}.json is not there any more"));
+        }
+    }
+    found.sort();
+    Ok(found)
+}
+
+fn name_of(path: &Path) -> String {
+    path.file_stem().unwrap_or_default().to_string_lossy().into_owned()
+}
+
+/// What lies in `backups/` with this extension.
+fn files(folder: &DataFolder, extension: &str) -> Result<Vec<PathBuf>> {
+    let entries = match fs::read_dir(folder.backups()) {
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
+        entries => entries.map_err(|error| {
+            let sentence = format!("the snapshots cannot be found: {} cannot be read", folder.backups().display());
+            Error::new(Kind::Internal, sentence).because(error)
+        })?,
+    };
+    let paths = entries.flatten().map(|entry| entry.path());
+    Ok(paths.filter(|path| path.extension().is_some_and(|found| found == extension)).collect())
 }
 
 /// Every described snapshot, newest first.
 pub fn list(folder: &DataFolder) -> Result<Vec<Snapshot>> {
-    let entries = match fs::read_dir(folder.backups()) {
-        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
-        entries => entries.map_err(|e| fault::io("reading backups/", e))?,
-    };
-    let mut snapshots: Vec<Snapshot> = entries
-        .flatten()
-        .map(|entry| entry.path())
-        .filter(|path| path.extension().is_some_and(|extension| extension == "json"))
-        .filter_map(|path| described(&path))
+    let mut snapshots: Vec<Snapshot> = files(folder, "json")?
+        .iter()
+        .filter_map(|path| described(path))
         .filter(|snapshot| file(folder, &snapshot.name).exists())
         .collect();
     snapshots.sort_by(|a, b| (b.number, b.created_at, &b.name).cmp(&(a.number, a.created_at, &a.name)));
@@ -124,6 +162,11 @@ pub fn file(folder: &DataFolder, name: &str) -> PathBuf {
 
 pub(in crate::store) fn description_file(folder: &DataFolder, name: &str) -> PathBuf {
     folder.backups().join(format!("{name}.json"))
+}
+
+/// Where the file of a snapshot lies until it is described, and once it is to go.
+pub(in crate::store) fn partial_file(folder: &DataFolder, name: &str) -> PathBuf {
+    folder.backups().join(format!("{name}.partial"))
 }
 
 /// The name of the newest snapshot that store version `version` can open.

@@ -16,6 +16,6 @@ pub(super) mod open_store;
 pub(super) mod source;
 pub mod space;
 pub mod store;
-mod turn;
+pub(super) mod turn;
 pub(super) mod versions;
 mod writer;

@@ -168,10 +168,11 @@ impl OpenStore {
         Ok(database)
     }
 
-    /// Writes into an open file what it must say before anything else is written: whose version it is, with what
-    /// ships with that, and that it is open. Gives a sentence for each thing that was put in.
+    /// Writes into an open file what it must say before anything else is written: the steps that it did not need, whose
+    /// version it is, with what ships with that, and that it is open. Gives a sentence for each thing that was put in.
     pub(in crate::store) fn make_ready(&self, database: &Database) -> Result<Vec<String>> {
         let direct = self.direct(database);
+        versions::note_unneeded(&direct, &self.schema)?;
         let put_in = versions::stamp(&direct, &self.schema)?;
         if let StoreSource::File(folder) = &self.source {
             marker::mark_open(&direct, folder)?;

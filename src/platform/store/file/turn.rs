@@ -1,5 +1,6 @@
 //! Short reads on the calling thread, and when they are not done there: while the storage is slow.
 
+use std::cell::Cell;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
@@ -10,6 +11,16 @@ use redb::Database;
 const SLOW: Duration = Duration::from_millis(2);
 /// For how long short reads are then done where they may wait.
 const LEFT_ALONE: Duration = Duration::from_secs(1);
+
+thread_local! {
+    static SLOW_READS: Cell<Duration> = const { Cell::new(Duration::ZERO) };
+}
+
+/// How long the calling thread has spent in short reads that turned out slow. The first shows that the storage is slow,
+/// and nobody could know before: the threads that answer are forgiven for it.
+pub(crate) fn slow_reads() -> Duration {
+    SLOW_READS.get()
+}
 
 /// A turn at the open database, taken on the calling thread.
 pub(in crate::store) struct Turn<'s> {
@@ -26,8 +37,10 @@ impl<'s> Turn<'s> {
     pub(in crate::store) fn read<T>(self, work: impl FnOnce(&Database) -> T) -> T {
         let begun = Instant::now();
         let done = work(&self.database);
-        if begun.elapsed() > SLOW {
+        let taken = begun.elapsed();
+        if taken > SLOW {
             self.pace.leave_alone();
+            SLOW_READS.set(SLOW_READS.get() + taken);
         }
         done
     }

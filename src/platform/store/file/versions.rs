@@ -80,6 +80,34 @@ pub(in crate::store) fn pending<'m>(store: &Direct<'_>, schema: &'m Schema) -> R
     Ok(schema.migrations().iter().filter(|step| !noted.contains(step.name)).collect())
 }
 
+/// Whether any of these steps finds something to do. Where none does, none will after another: nothing is changed.
+pub(in crate::store) fn is_needed(store: &Direct<'_>, steps: &[&Migration]) -> Result<bool> {
+    store.read(|tx| {
+        for step in steps {
+            if (step.needed)(tx)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    })
+}
+
+/// Notes the steps that a store does not have behind it, in one write, where none of them is needed.
+///
+/// # Errors
+/// `INTERNAL` when one is needed: it needs a snapshot and a rehearsal first.
+pub(in crate::store) fn note_unneeded(store: &Direct<'_>, schema: &Schema) -> Result<()> {
+    let steps = pending(store, schema)?;
+    let Some(found) = found(store)?.filter(|_| !steps.is_empty()) else { return Ok(()) };
+    if is_needed(store, &steps)? {
+        return Err(Error::internal("the store must be migrated first"));
+    }
+    store.write(|tx| {
+        steps.iter().try_for_each(|step| tx.put(&MIGRATED, step.name, &()))?;
+        tx.put(&META, "version", &Version { store: found.store.max(schema.version()), app: found.app })
+    })
+}
+
 /// Runs the steps that a store does not have behind it, each in its own durable transaction, and adds the name of each
 /// that found something to do to `done`, also when a later one fails. Which program wrote the store stays as it was
 /// found: what ships with this one is not in yet.

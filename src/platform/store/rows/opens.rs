@@ -4,7 +4,7 @@ use chrono::{DateTime, Utc};
 use redb::ReadableTable;
 use serde::de::DeserializeOwned;
 
-use hanok_base::{Error, Result};
+use hanok_base::{Error, Kind, Result};
 
 /// What a transaction must be able to do so that it can be read.
 pub trait Opens {
@@ -19,6 +19,15 @@ pub trait Opens {
 }
 
 /// The value that these bytes of the table `name` are.
+///
+/// # Errors
+/// `INTERNAL` naming the table and the cure when they are none.
 pub(super) fn decode<V: DeserializeOwned>(name: &str, bytes: &[u8]) -> Result<V> {
-    serde_json::from_slice(bytes).map_err(|error| Error::internal(format!("{name}: {error}")))
+    serde_json::from_slice(bytes).map_err(|error| {
+        let sentence = format!(
+            "a row of {name} cannot be read; `hanok verify` names it, and `hanok restore NAME` goes back to a snapshot \
+             from before it (`hanok backup --list`)"
+        );
+        Error::new(Kind::Internal, sentence).because(error)
+    })
 }

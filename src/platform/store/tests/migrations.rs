@@ -2,7 +2,7 @@
 
 use std::sync::atomic::AtomicUsize;
 
-use super::super::file::versions::{META, Version};
+use super::super::file::versions::{META, MIGRATED, Version};
 use super::*;
 
 /// Puts down that the step `number` has run: more than once, when it runs more than once.
@@ -77,6 +77,24 @@ async fn a_step_that_is_added_later_without_raising_the_version_runs() {
     }
     let refused = store.restore(Some(both.name), |_| ()).await.unwrap_err();
     assert_eq!((refused.kind, names(&store).await.len()), (Kind::Conflict, 0), "{refused}");
+}
+
+#[tokio::test]
+async fn a_refusal_for_an_unknown_step_does_not_say_of_snapshots_what_nobody_has_looked_at() {
+    const FIRST: Migration = Migration { to: 2, name: "one", needed: |_| Ok(true), apply: |tx| mark(tx, 1) };
+    const LATER: Migration = Migration { to: 2, name: "two", needed: |_| Ok(true), apply: |tx| mark(tx, 2) };
+    let root = tempfile::tempdir().unwrap();
+    let (store, _) = start(root.path(), &[FIRST], &[]).unwrap();
+    let usable = store.snapshot(SnapshotKind::Manual, KEEP).await.unwrap();
+    // As a later program leaves it whose snapshot from before the step was taken away.
+    store.write(|tx| tx.put(&MIGRATED, LATER.name, &())).await.unwrap();
+    close(store).await;
+    let refused = start(root.path(), &[FIRST], &[]).err().unwrap();
+    assert!(refused.message.contains("none is known to be usable"), "{refused}");
+    assert!(refused.message.contains("`hanok restore NAME` checks one before it replaces anything"), "{refused}");
+    let folder = DataFolder::take(root.path()).unwrap();
+    let known = Schema::default().with(&[], &[FIRST], &[]);
+    restore::offline(&folder, &known, &clock(), Some(&usable.name), |_| ()).unwrap();
 }
 
 #[tokio::test]
@@ -206,6 +224,59 @@ async fn a_version_that_migrates_puts_in_what_ships_with_it_at_a_start_and_with_
     assert_eq!(names(&store).await, ["1", "7"]);
     assert!(report.items.iter().any(|item| item.step == open::StartStep::DataAdded), "{report:?}");
     store.write(|tx| tx.clear(&NAMES)).await.unwrap();
-    store.restore(Some(older.name), |_| ()).await.unwrap();
+    store.restore(Some(older.name.clone()), |_| ()).await.unwrap();
     assert_eq!(names(&store).await, ["1", "7"]);
+    let packed = root.path().join("house.hanok");
+    pack::write(store.folder().unwrap(), &older, "", &packed).unwrap();
+    close(store).await;
+    // At rest, too: the next start has nothing to do.
+    let known = Schema::default().with(&[], &[STEP], &[SHIPPED]);
+    for from_file in [false, true] {
+        let folder = DataFolder::take(root.path()).unwrap();
+        match from_file {
+            true => unpack::offline(&folder, &known, &clock(), &packed, |_| ()).unwrap(),
+            false => restore::offline(&folder, &known, &clock(), Some(&older.name), |_| ()).unwrap(),
+        };
+        drop(folder);
+        let (store, report) = start(root.path(), &[STEP], &[SHIPPED]).unwrap();
+        assert_eq!(names(&store).await, ["1", "7"]);
+        let done =
+            |item: &open::StartItem| [open::StartStep::Migrated, open::StartStep::DataAdded].contains(&item.step);
+        assert!(!report.items.iter().any(done), "{report:?}");
+        close(store).await;
+    }
+}
+
+#[tokio::test]
+async fn steps_of_which_none_is_needed_ask_for_no_room_no_snapshot_and_no_rehearsal() {
+    static ASKED: AtomicUsize = AtomicUsize::new(0);
+    const STEPS: [Migration; 2] = [
+        Migration {
+            to: 2,
+            name: "one",
+            needed: |_| {
+                ASKED.fetch_add(1, Ordering::SeqCst);
+                Ok(false)
+            },
+            apply: |tx| mark(tx, 1),
+        },
+        Migration { to: 3, name: "two", needed: |_| Ok(false), apply: |tx| mark(tx, 2) },
+    ];
+    let root = tempfile::tempdir().unwrap();
+    close(open(root.path()).unwrap()).await;
+    let options = Options { cache_bytes: 4 << 20, reserve_bytes: 1 << 60 };
+    let start = || {
+        let schema = Schema::default().with(&[], &STEPS, &[]);
+        Store::open(root.path(), &options, schema, clock(), Events::default()).unwrap()
+    };
+    let (store, report) = start();
+    assert_eq!(names(&store).await.len(), 0);
+    assert!(report.items.iter().all(|item| item.step != open::StartStep::Rehearsed), "{report:?}");
+    assert_eq!(std::fs::read_dir(root.path().join("backups")).unwrap().count(), 0);
+    let version = store.read(|tx| tx.get(&META, "version")).await.unwrap().unwrap();
+    assert_eq!(version.store, 3);
+    close(store).await;
+    let asked = ASKED.load(Ordering::SeqCst);
+    close(start().0).await;
+    assert_eq!(ASKED.load(Ordering::SeqCst), asked, "what is noted is not asked again");
 }

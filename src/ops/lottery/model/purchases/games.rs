@@ -2,10 +2,11 @@
 
 use std::fmt;
 
-use serde::de::{SeqAccess, Visitor};
+use serde::de::{SeqAccess, Unexpected, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
 
 use hanok_base::error::Check;
+use hanok_base::list::List;
 use hanok_base::schema::{Array, Components, OneOf, RefOr, Schema, ToSchema};
 use hanok_base::sent::{Constraint, Integer, Refused};
 use hanok_base::{Error, Result, Sent};
@@ -18,7 +19,7 @@ pub enum SentGames {
     /// How many games.
     Count(Integer),
     /// The sets, 1 to 100.
-    Sets(Vec<Sent<Numbers>>),
+    Sets(List<Sent<Numbers>, MOST_SETS>),
 }
 
 /// How many games, when the numbers were not kept.
@@ -126,15 +127,14 @@ impl Games {
         Games { sets: Vec::new(), count }
     }
 
-    fn of_sets(sets: Vec<Sent<Numbers>>) -> Result<Games, Refused> {
+    fn of_sets(sets: List<Sent<Numbers>, MOST_SETS>) -> Result<Games, Refused> {
         let mut check = Check::new();
         check.require(
-            (1..=MOST_SETS).contains(&sets.len()),
+            (1..=MOST_SETS).contains(&sets.sent()),
             "",
             format!("must be 1 to {MOST_SETS} sets of six numbers"),
         );
-        let sets = sets.into_iter().take(MOST_SETS).enumerate();
-        let kept = sets.filter_map(|(place, set)| check.find(format!("[{place}]"), set)).collect();
+        let kept = sets.into_kept().filter_map(|(place, set)| check.find(format!("[{place}]"), set)).collect();
         check.done()?;
         Ok(Games::known(kept))
     }
@@ -178,12 +178,16 @@ impl<'de> Deserialize<'de> for SentGames {
                 Ok(SentGames::Count(count.into()))
             }
 
-            fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<SentGames, A::Error> {
-                let mut sets = Vec::new();
-                while let Some(set) = list.next_element()? {
-                    sets.push(set);
+            fn visit_f64<E: serde::de::Error>(self, count: f64) -> Result<SentGames, E> {
+                // A whole number too large for the others.
+                if count.fract() != 0.0 {
+                    return Err(E::invalid_type(Unexpected::Float(count), &self));
                 }
-                Ok(SentGames::Sets(sets))
+                Ok(SentGames::Count((count as i128).into()))
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, sets: A) -> Result<SentGames, A::Error> {
+                List::heard(sets).map(SentGames::Sets)
             }
         }
         deserializer.deserialize_any(Either)

@@ -1,0 +1,121 @@
+//! Beside the ladder: what `hanok verify` looks at does not depend on what a start would do first, and a snapshot of
+//! which a part is gone is a finding.
+
+use std::fs;
+use std::path::Path;
+
+use hanok::appliance::schema::schema;
+use hanok::base::{Clock, Result};
+use hanok::platform::events::Events;
+use hanok::platform::store::open::Options;
+use hanok::platform::store::{Store, Table, WriteTx};
+use serde_json::json;
+
+use crate::installation::Installation;
+use crate::rot::{flip, last_place};
+
+/// A house at rest with a todo and so many snapshots of it, oldest first.
+fn house(snapshots: usize) -> (Installation, Vec<String>) {
+    let installation = Installation::new().with("HANOK_JOBS__SCHEDULE", "false");
+    let appliance = installation.serve();
+    appliance.caller().post("/api/todos", &json!({"title": "우유 사기"})).unwrap().ok();
+    let backup = |_| installation.run(&["backup", "--json"]).json()["name"].as_str().unwrap().to_owned();
+    let names = (0..snapshots).map(backup).collect();
+    appliance.end();
+    (installation, names)
+}
+
+fn damage(installation: &Installation, snapshot: &str) {
+    let file = installation.backups().join(format!("{snapshot}.redb"));
+    flip(&file, last_place(&file, "우유 사기"), 1);
+}
+
+fn write(data: &Path, write: fn(&WriteTx) -> Result<()>) {
+    let options = Options { cache_bytes: 4 << 20, reserve_bytes: 0 };
+    let (store, _) = Store::open(data, &options, schema(), Clock::machine(), Events::default()).unwrap();
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    runtime.block_on(store.write(write)).unwrap();
+    runtime.block_on(store.close()).unwrap();
+}
+
+/// What `hanok verify` complains of.
+#[track_caller]
+fn finding(installation: &Installation) -> String {
+    let checked = installation.run(&["verify"]);
+    assert_eq!(checked.code(), Some(1), "{}", checked.said());
+    checked.complained()
+}
+
+#[test]
+fn a_row_of_a_task_that_cannot_be_read_keeps_no_check_from_the_snapshots_and_says_its_cure() {
+    const TASKS: Table<&str, String> = Table::new("tasks-1");
+    const RUNNING: Table<&str, ()> = Table::new("tasks_running-1");
+    const NOT_RUNNING: Table<&str, String> = Table::new("tasks_running-1");
+    let task: fn(&WriteTx) -> Result<()> =
+        |tx| tx.put(&TASKS, "garbage", &"rot".to_owned()).and_then(|()| tx.put(&RUNNING, "garbage", &()));
+    let running: fn(&WriteTx) -> Result<()> = |tx| tx.put(&NOT_RUNNING, "garbage", &"rot".to_owned());
+    for (table, damaging) in [("tasks-1", task), ("tasks_running-1", running)] {
+        let (installation, names) = house(1);
+        damage(&installation, &names[0]);
+        write(installation.data(), damaging);
+        let found = finding(&installation);
+        for named in [&format!("{table}: \"garbage\" cannot be read"), &names[0]] {
+            assert!(found.contains(named), "{named}: {found}");
+        }
+        let refused = installation.refusal().complained();
+        for said in [&format!("a row of {table} cannot be read"), "hanok verify", "hanok restore NAME"] {
+            assert!(refused.contains(said), "{said}: {refused}");
+        }
+        assert!(!refused.contains("on our side"), "{refused}");
+    }
+}
+
+#[test]
+fn a_disk_below_its_reserve_keeps_no_check_from_the_snapshots() {
+    let (installation, names) = house(1);
+    let full = Installation::at(installation.data()).with("HANOK_STORE__RESERVE_MEBIBYTES", 1 << 20);
+    full.run(&["verify"]).ok();
+    damage(&installation, &names[0]);
+    assert!(finding(&full).contains(&format!("snapshot {} is damaged", names[0])));
+}
+
+#[test]
+fn a_snapshot_of_which_a_part_is_gone_is_named_at_rest_and_under_a_running_house() {
+    const DRAW_TOTALS: Table<u64, u64> = Table::new("lottery_purchase_draw_totals-1");
+    let (installation, names) = house(4);
+    let place = |name: &str, extension: &str| installation.backups().join(format!("{name}.{extension}"));
+    fs::remove_file(place(&names[0], "redb")).unwrap();
+    fs::remove_file(place(&names[1], "json")).unwrap();
+    fs::write(place(&names[2], "json"), "{").unwrap();
+    // A killed snapshot and a killed removal are none.
+    fs::write(installation.backups().join("making.partial"), "half").unwrap();
+    fs::write(place("20200101T000000Z-hourly", "json"), "{}").unwrap();
+    fs::write(place("20200101T000000Z-hourly", "partial"), "half").unwrap();
+    let check = || {
+        let found = finding(&installation);
+        let lost = format!("snapshot {} is lost", names[0]);
+        let undescribed = format!("its description {}.json is not there", names[1]);
+        let unreadable = format!("its description {}.json cannot be read", names[2]);
+        for named in [&lost, &undescribed, &unreadable] {
+            assert!(found.contains(named), "{named}: {found}");
+        }
+        assert!(!found.contains(&format!("snapshot {} ", names[3])) && !found.contains("20200101"), "{found}");
+    };
+    check();
+    // A start has not cleared it away.
+    check();
+    let appliance = installation.serve();
+    check();
+    appliance.end();
+    assert!(!place("20200101T000000Z-hourly", "json").exists());
+
+    write(installation.data(), |tx| tx.put(&DRAW_TOTALS, 7, &7));
+    let appliance = installation.serve();
+    fs::rename(installation.backups(), installation.data().join("elsewhere")).unwrap();
+    fs::write(installation.backups(), "no folder").unwrap();
+    let found = finding(&installation);
+    for named in ["lottery_purchase_draw_totals-1", "the snapshots cannot be found"] {
+        assert!(found.contains(named), "{named}: {found}");
+    }
+    appliance.end();
+}
