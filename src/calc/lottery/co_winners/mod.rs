@@ -175,7 +175,7 @@ impl CoWinners {
         let ratio = whole(log_by_hand);
         let spread = self.single_set_spread;
         let single_set =
-            (self.draws > 0).then(|| Interval { low: ratio * (1.0 - spread), high: ratio * (1.0 + spread) });
+            (self.draws > 0).then_some(Interval { low: ratio * (1.0 - spread), high: ratio * (1.0 + spread) });
         Ratio { ratio, low: whole(log_by_hand - half_width), high: whole(log_by_hand + half_width), single_set }
     }
 
