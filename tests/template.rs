@@ -72,6 +72,7 @@ fn it_answers(binary: &Path, work: &Path) {
     assert_eq!(again["error"], "ALREADY_WATERED");
     assert_eq!(house.ask("GET", "/api/plants", Value::Null, 200)["total"], 1);
     house.job_ends_well("plants_new_day");
+    every_one_of_many_is_counted_and_found(&house);
     house.ask("DELETE", &path, Value::Null, 200);
     let document = house.ask("GET", "/api/openapi.json", Value::Null, 200);
     let schemas = &document["components"]["schemas"];
@@ -80,6 +81,17 @@ fn it_answers(binary: &Path, work: &Path) {
     assert!(listed(&schemas["Changed"]["properties"]["what"]["enum"], "plants"));
     assert!(listed(&schemas["ErrorBody"]["properties"]["error"]["enum"], "ALREADY_WATERED"));
     house.ask("GET", "/plants", Value::Null, 200);
+}
+
+/// More than a page of the list and more than Today shows.
+fn every_one_of_many_is_counted_and_found(house: &House) {
+    let add = |number| house.ask("POST", "/api/plants", json!({"name": format!("{number}"), "every_days": 7}), 201);
+    let added: Vec<Value> = (1..=101).map(add).collect();
+    let last = house.ask("GET", "/api/plants?offset=100", Value::Null, 200);
+    // The one that is there has had its water: it comes after the thirsty ones.
+    assert_eq!((&last["plants"][0], &last["total"]), (&added[100], &json!(102)));
+    let today = house.ask("GET", "/api/today", Value::Null, 200);
+    assert_eq!((&today["thirsty_plants"], &today["thirsty_count"]), (&json!(added[..10]), &json!(101)));
 }
 
 /// Lines that go into one file after a line that is there.

@@ -9,18 +9,20 @@ import { openHouse, sentences } from './house.js';
  * What a first visit of each page may take over the wire: files, and their compressed bytes. A phone behind a slow uplink
  * waits for the bytes, and HTTP/1.1 asks for six files at a time, so both are kept. The figures are those of 21 November
  * 2026 with room for 2 % more bytes and for no more files: whoever needs more says so here.
+ * The lottery's pages were raised on that day: they tell more of each draw that was kept aside and of how a set is shared,
+ * and every page keeps the focus in its lists. Those lines have room for 1 %.
  */
 const FIRST_VISIT = {
   '/': [14, 56_500],
   '/todos': [12, 55_700],
   '/system': [11, 56_800],
-  '/lottery': [16, 69_100],
-  '/lottery/statistics': [16, 68_000],
-  '/lottery/performance': [16, 65_000],
-  '/lottery/reports': [16, 66_400],
-  '/lottery/purchases': [18, 71_600],
-  '/lottery/simulate': [16, 63_900],
-  '/lottery/history': [14, 59_200],
+  '/lottery': [16, 70_200],
+  '/lottery/statistics': [16, 69_800],
+  '/lottery/performance': [16, 65_700],
+  '/lottery/reports': [16, 67_100],
+  '/lottery/purchases': [18, 72_500],
+  '/lottery/simulate': [16, 64_600],
+  '/lottery/history': [14, 60_000],
 };
 /** A page that is new. */
 const FIRST_VISIT_OF_ANOTHER = [18, 72_000];
@@ -140,6 +142,7 @@ describe('the language', () => {
     await visit(page, '/');
     const [ko, en] = [await sentences('ko'), await sentences('en')];
     await page.keyboard.press('Control+k');
+    assert.equal(await page.getByRole('combobox').getAttribute('placeholder'), '페이지, 회차 번호, 할 일');
     await page.getByRole('combobox').fill('English');
     await page.getByRole('option', { name: ko('shell', 'action.language') }).click();
     await page.getByRole('link', { name: en('todos', 'name') }).first().waitFor();
@@ -208,12 +211,43 @@ describe('what is done', () => {
     await page.keyboard.press('Enter');
     const line = (name) => page.locator('#jobs-list').getByRole('listitem').filter({ hasText: name }).first();
     await line(later.title_ko).getByText(say('shell', 'task.cancelled')).waitFor();
+    // The button has gone with the work: its row has the focus.
+    await page.waitForFunction(() => document.activeElement?.matches('#jobs-list li'));
 
     await post('/api/lotto/sync');
     await page.locator('#jobs-list').getByRole('button', { name: say('shell', 'task.retry', { name: later.title_ko }) }).waitFor();
     await tabTo(page, say('shell', 'task.retry', { name: later.title_ko }));
     await page.keyboard.press('Enter');
     await page.getByText(say('shell', 'task.attempts', { count: 2 })).waitFor();
+    await page.waitForFunction(() => document.activeElement?.matches('#jobs-list li'));
+    assert.deepEqual(flaws, []);
+  });
+
+  test('to delete something holds when the page is left while it could still be taken back', async (t) => {
+    const { context, page, flaws } = await newVisitor(t, browser, house);
+    const other = await context.newPage();
+    await post('/api/todos', { title: '지우고 떠나는 일' });
+    await post('/api/lotto/purchase', { draw_no: 1244, count: 3 });
+    const { history: [{ numbers }] } = await get('/api/history');
+    const deletions = [
+      { path: '/todos', button: say('todos', 'delete_of', { title: '지우고 떠나는 일' }) },
+      { path: '/lottery/purchases', button: say('lottery', 'purchase.remove.this', { draw: 1244, count: 3 }) },
+      { path: '/lottery/history', button: say('lottery', 'history.remove', { numbers: numbers.join(', ') }) },
+    ];
+    // A slow uplink: the page has long gone when the request would come to its turn.
+    const network = await context.newCDPSession(page);
+    await network.send('Network.enable');
+    for (const { path, button } of deletions) {
+      await network.send('Network.emulateNetworkConditions', { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: -1 });
+      await Promise.all([visit(page, path), visitLive(other, path)]);
+      const rest = other.getByRole('button', { name: button, exact: true });
+      const before = await rest.count();
+      await page.getByRole('button', { name: button, exact: true }).first().click();
+      await page.getByRole('button', { name: say('shell', 'undo'), exact: true }).waitFor();
+      await network.send('Network.emulateNetworkConditions', { offline: false, latency: 500, downloadThroughput: -1, uploadThroughput: -1 });
+      await page.goto('about:blank');
+      await rest.nth(before - 1).waitFor({ state: 'detached' });
+    }
     assert.deepEqual(flaws, []);
   });
 });

@@ -66,3 +66,49 @@ test('the new section is in the navigation, at its address, under its keys, in t
   assert.deepEqual([await violations(page), await sticksOut(page)], [[], []]);
   assert.deepEqual(flaws, []);
 });
+
+test('each of more than a hundred plants is counted and found, and pressing Enter twice adds one', async (t) => {
+  const house = await openHouse(t);
+  for (let number = 1; number <= 101; number += 1) await addPlant(house, `화분 ${number}`);
+  const browser = await openBrowser();
+  t.after(() => browser.close());
+  const { page, flaws } = await newVisitor(t, browser, house);
+
+  await visit(page, '/');
+  await page.getByText('물이 필요한 화분 101개').waitFor();
+  assert.equal(await page.getByRole('button', { name: /^물 줬음: / }).count(), 10);
+
+  await visit(page, '/plants');
+  await page.getByText('모두 101개').waitFor();
+  await page.getByRole('button', { name: '더 보기' }).focus();
+  await page.keyboard.press('Enter');
+  const isThere = () => document.activeElement?.matches('main li') && document.activeElement.textContent.includes('화분 101:');
+  await page.waitForFunction(isThere);
+  assert.equal(await page.locator('main').getByRole('listitem').count(), 101);
+  assert.deepEqual([await violations(page), await sticksOut(page)], [[], []]);
+
+  let sent = 0;
+  let answer;
+  const twice = new Promise((resolve) => (answer = resolve));
+  await page.route('**/api/plants', async (route) => {
+    if (route.request().method() === 'POST') {
+      sent += 1;
+      await twice;
+    }
+    await route.continue();
+  });
+  await page.getByLabel('이름').fill('고무나무');
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Enter');
+  answer();
+  await page.getByText('모두 102개').waitFor();
+  assert.equal(await page.getByLabel('이름').inputValue(), '');
+  assert.equal(sent, 1);
+  assert.deepEqual(flaws, []);
+});
+
+async function addPlant(house, name) {
+  const headers = { 'content-type': 'application/json' };
+  const answer = await fetch(`${house.household}/api/plants`, { method: 'POST', headers, body: JSON.stringify({ name, every_days: 7 }) });
+  assert.equal(answer.status, 201);
+}

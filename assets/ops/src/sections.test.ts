@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
+import { shapes } from './lib/components/icons';
 import { SECTIONS, sectionOf } from './sections';
 
 const sources = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' })
@@ -43,6 +44,11 @@ test('what belongs to a section lies in its folder: nothing of `lib` or `shell` 
   expect(namedLikeOneOf(rooms, shared)).toEqual([]);
   const planted = ['lib/todos', 'lib/todos/groups.ts', 'lib/charts/lottery.svelte.ts', 'lib/todos-of-old.ts', 'lib/charts'];
   expect(namedLikeOneOf(['lottery', 'todos'], planted)).toEqual(['lib/todos', 'lib/todos/groups.ts', 'lib/charts/lottery.svelte.ts']);
+});
+
+test('what a section is known by lies in its folder: no shared icon is named like one', () => {
+  expect(namedLikeOneOf(SECTIONS.map(({ room }) => room), Object.keys(shapes))).toEqual([]);
+  expect(SECTIONS.filter(({ icon }) => !icon.startsWith('M')).map(({ room }) => room)).toEqual([]);
 });
 
 test('a section names no other, and what is shared names none', () => {

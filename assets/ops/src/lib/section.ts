@@ -16,7 +16,8 @@ export type Section = {
   path: `/${string}`;
   /** In the navigation, the palette and the window's title. */
   name: MessageKey;
-  icon: IconName;
+  /** What it is known by: the `d` of one path, drawn as `components/icons.ts` says. */
+  icon: string;
   /** Its place in the navigation; the smallest comes first. */
   order: number;
   /** A line divides it from the sections before it. */
@@ -63,6 +64,8 @@ export type Action = {
 export type Search = {
   /** Over what was found. */
   name: MessageKey;
+  /** What can be typed to find one, in the palette's empty line. */
+  example: MessageKey;
   /** Finds a thing by its exact name or number: it stands above the pages. */
   exact?: boolean;
   /** Called while the palette is set up: what fits the query, nothing for an empty one; reactive. */
@@ -73,7 +76,8 @@ export type Found = {
   /** Unique in its search. */
   id: string | number;
   name: string;
-  icon: IconName;
+  /** Instead of the section's own. */
+  icon?: IconName;
   /** Quiet words at the end of the line. */
   hint?: string;
   /** Shown instead of the name. */

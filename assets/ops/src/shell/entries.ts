@@ -1,6 +1,6 @@
 /** What the command palette offers for a query: what the sections declare, and what belongs to the shell itself. */
 
-import type { IconName } from '../lib/components/icons';
+import { shapes } from '../lib/components/icons';
 import { house, signOut } from '../lib/house.svelte';
 import { currentLanguage, setLanguage, t } from '../lib/i18n.svelte';
 import { showPanel } from '../lib/panels.svelte';
@@ -10,12 +10,13 @@ import type { Found, Search } from '../lib/section';
 import { setTheme, THEMES } from '../lib/theme.svelte';
 import { toastProblem } from '../lib/toasts.svelte';
 import { open } from '../routes';
-import { SECTIONS } from '../sections';
+import { SECTIONS, type ListedSection } from '../sections';
 import { act } from './actions';
 
-export type Entry = Pick<Found, 'name' | 'icon' | 'picture'> & { id: string; hint: string; run: () => void };
+/** `shape` is what its icon draws. */
+export type Entry = Pick<Found, 'name' | 'picture'> & { id: string; shape: string; hint: string; run: () => void };
 export type Group = { id: string; name: string; entries: Entry[] };
-type BegunSearch = Search & { room: string; result: ReturnType<Search['begin']> };
+type BegunSearch = Search & { section: ListedSection; result: ReturnType<Search['begin']> };
 
 const SEARCHES = import.meta.glob<Search>('../pages/*/search.svelte.ts', { eager: true, import: 'default' });
 
@@ -31,15 +32,15 @@ export function pageEntries(query: string): Entry[] {
 export function actionEntries(query: string): Entry[] {
   const actions = SECTIONS.flatMap(({ actions = [] }) => actions).sort((a, b) => Number(!a.keys) - Number(!b.keys));
   const entries = [
-    ...actions.map((action) => entry(action.name, t(action.name), action.icon, () => act(action), action.keys)),
-    entry('activity', t('shell.activity.title'), 'activity', () => showPanel('activity'), 'a'),
-    entry('shortcuts', t('shell.shortcuts.title'), 'help', () => showPanel('shortcuts'), '?'),
-    ...THEMES.map((theme) => entry(`theme-${theme}`, t(`shell.action.theme.${theme}`), 'sun', () => setTheme(theme))),
-    entry('language', t('shell.action.language'), 'language', () => void setLanguage(currentLanguage() === 'ko' ? 'en' : 'ko')),
+    ...actions.map((action) => entry(action.name, t(action.name), shapes[action.icon], () => act(action), action.keys)),
+    entry('activity', t('shell.activity.title'), shapes.activity, () => showPanel('activity'), 'a'),
+    entry('shortcuts', t('shell.shortcuts.title'), shapes.help, () => showPanel('shortcuts'), '?'),
+    ...THEMES.map((theme) => entry(`theme-${theme}`, t(`shell.action.theme.${theme}`), shapes.sun, () => setTheme(theme))),
+    entry('language', t('shell.action.language'), shapes.language, () => void setLanguage(currentLanguage() === 'ko' ? 'en' : 'ko')),
     ...(house()?.access === 'passphrase'
       ? [
-          entry('sessions', t('shell.sessions.title'), 'system', () => showPanel('sessions')),
-          entry('sign-out', t('shell.sign_out'), 'out', () => void signOut().catch((cause: unknown) => toastProblem(sentence(cause)))),
+          entry('sessions', t('shell.sessions.title'), shapes.machine, () => showPanel('sessions')),
+          entry('sign-out', t('shell.sign_out'), shapes.out, () => void signOut().catch((cause: unknown) => toastProblem(sentence(cause)))),
         ]
       : []),
   ];
@@ -48,22 +49,27 @@ export function actionEntries(query: string): Entry[] {
 
 /** Begins the search of every section that has one; call it while the palette is set up. */
 export function beginSearches(query: () => string): BegunSearch[] {
-  return SECTIONS.flatMap(({ room }) => {
-    const search = SEARCHES[`../pages/${room}/search.svelte.ts`];
-    return search ? [{ ...search, room, result: search.begin(query) }] : [];
+  return SECTIONS.flatMap((section) => {
+    const search = SEARCHES[`../pages/${section.room}/search.svelte.ts`];
+    return search ? [{ ...search, section, result: search.begin(query) }] : [];
   });
+}
+
+/** What the empty line says: all that can be found. */
+export function placeholder(searches: BegunSearch[]): string {
+  return [t('shell.palette.example'), ...searches.map(({ example }) => t(example))].join(', ');
 }
 
 /** What was found, by section: the exact findings or the others. */
 export function foundGroups(searches: BegunSearch[], exactly: boolean): Group[] {
   return searches.filter(({ exact = false }) => exact === exactly)
-    .map(({ room, name, result }) => ({ id: room, name: t(name), entries: result.found.map((found) => foundEntry(room, found)) }));
+    .map(({ section, name, result }) => ({ id: section.room, name: t(name), entries: result.found.map((found) => foundEntry(section, found)) }));
 }
 
-function foundEntry(room: string, { id, name, icon, hint = '', picture, open: address }: Found): Entry {
-  return { id: `${room}-${id}`, name, icon, hint, picture, run: () => open(address) };
+function foundEntry(section: ListedSection, { id, name, icon, hint = '', picture, open: address }: Found): Entry {
+  return { id: `${section.room}-${id}`, name, shape: icon ? shapes[icon] : section.icon, hint, picture, run: () => open(address) };
 }
 
-function entry(id: string, name: string, icon: IconName, run: () => void, hint = ''): Entry {
-  return { id, name, icon, hint, run };
+function entry(id: string, name: string, shape: string, run: () => void, hint = ''): Entry {
+  return { id, name, shape, hint, run };
 }

@@ -8,7 +8,9 @@ use super::model::{NewPlant, Plant, PlantChanges};
 use super::store;
 use hanok_base::schema::ToSchema;
 use hanok_platform::app::App;
-use hanok_platform::http::{Answer, Body, Created, Deleted, Household, Id, IdempotencyKey, Json, Paging, Query, to_write};
+use hanok_platform::http::{
+    Answer, Body, Created, Deleted, Household, Id, IdempotencyKey, Json, Paging, Query, to_write,
+};
 
 /// The list.
 #[derive(Debug, Serialize, ToSchema)]

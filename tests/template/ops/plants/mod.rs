@@ -1,6 +1,7 @@
 //! Plants: what the household waters, and when it is due. The template of a domain; copy the folder for the next one.
 //!
-//! Used by the household's page of plants and by Today. Table `plants-1` with its order `plants_by_day-1`.
+//! Used by the household's page of plants and by Today. Table `plants-1` with its order `plants_order-1` and
+//! the counts of each day, `plants_by_day-1`.
 //! Deliberately not here: pictures, and advice on what a plant needs.
 
 pub mod http;

@@ -8,45 +8,55 @@ use hanok_base::schema::ToSchema;
 use hanok_base::{Error, Page, Result, day};
 use hanok_platform::domain::Today;
 use hanok_platform::events::Change;
-use hanok_platform::store::{Declared, Index, IndexedTable, Order, ReadTx, Reads, WriteTx};
+use hanok_platform::store::{CountedIndex, DayCounts, Declared, IndexedTable, Order, ReadTx, Reads, WriteTx};
 
 /// The plants have changed.
 pub const CHANGED: Change = Change::new("plants");
 
 /// Table: plants. Key: id. Value: the plant.
-const PLANTS: IndexedTable<u64, Plant> = IndexedTable::new("plants-1", |plant| plant.id, &[&BY_DAY]);
-/// Table: the order in which they need water. Key: the day, counted from 1 January of the year 1, and the id.
+const PLANTS: IndexedTable<u64, Plant> = IndexedTable::new("plants-1", |plant| plant.id, &[&IN_ORDER, &BY_DAY]);
+/// Table: the order in which they need water, counted. Key: the day, counted from 1 January of the year 1, and the id.
 /// Value: the id.
-const BY_DAY: Index<Plant, (u64, u64), u64> =
-    Index::new("plants_by_day-1", |plant| Some(((day_number(plant.due), plant.id), plant.id)));
+const IN_ORDER: CountedIndex<Plant, (u64, u64), u64> =
+    CountedIndex::new("plants_order-1", "plants_order_counts-1", |plant| {
+        Some(((day_number(plant.due), plant.id), plant.id))
+    });
+/// Table: the plants counted by the day on which they need water.
+const BY_DAY: DayCounts<Plant> = DayCounts::new("plants_by_day-1", |plant| Some(day_number(plant.due)));
 
 /// Every table of the plants.
 pub const TABLES: &[&dyn Declared] = &[&PLANTS];
 
+/// How many thirsty plants Today shows.
+const THIRSTY_TODAY: usize = 10;
+
 /// The plants' part of Today.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct PlantsToday {
-    /// Those that need water today or needed it before, at most ten.
+    /// Those that need water today or needed it before, the driest first; at most ten.
     pub thirsty_plants: Vec<Plant>,
+    /// How many need water today or needed it before.
+    pub thirsty_count: u64,
 }
 
 impl Today for PlantsToday {
     fn read(tx: &ReadTx) -> Result<PlantsToday> {
-        Ok(PlantsToday { thirsty_plants: thirsty(tx, 10)? })
+        let (thirsty_plants, thirsty_count) = thirsty(tx, THIRSTY_TODAY)?;
+        Ok(PlantsToday { thirsty_plants, thirsty_count })
     }
 }
 
 /// Plants in the order in which they need water; and how many there are.
 pub fn list(tx: &impl Reads, page: Page) -> Result<(Vec<Plant>, u64)> {
-    let ids = tx.values(&BY_DAY, (0, 0).., Order::Ascending, page.offset, page.limit)?;
-    Ok((tx.rows(&PLANTS, ids)?, tx.count(&PLANTS)?))
+    let places = IN_ORDER.page(tx, (0, 0)..=(u64::MAX, u64::MAX), Order::Ascending, page)?;
+    Ok((tx.rows(&PLANTS, places.into_iter().map(|(_, id)| id))?, tx.count(&PLANTS)?))
 }
 
-/// At most `most` plants that need water today or needed it before, the driest first.
-pub fn thirsty(tx: &impl Reads, most: usize) -> Result<Vec<Plant>> {
+/// At most `most` plants that need water today or needed it before, the driest first; and how many there are.
+pub fn thirsty(tx: &impl Reads, most: usize) -> Result<(Vec<Plant>, u64)> {
     let tomorrow = day_number(day::of(tx.now())) + 1;
-    let ids = tx.values(&BY_DAY, (0, 0)..(tomorrow, 0), Order::Ascending, 0, most)?;
-    tx.rows(&PLANTS, ids)
+    let ids = tx.values(&IN_ORDER, (0, 0)..(tomorrow, 0), Order::Ascending, 0, most)?;
+    Ok((tx.rows(&PLANTS, ids)?, BY_DAY.before(tx, tomorrow)?))
 }
 
 /// Adds a plant.

@@ -19,6 +19,9 @@ section! {
     }
 }
 
+/// How many thirsty plants the command lists, the driest first.
+const MOST_SHOWN: usize = 100;
+
 /// `hanok plants`.
 pub const COMMAND: Command = Command {
     name: "plants",
@@ -31,9 +34,15 @@ pub const COMMAND: Command = Command {
         file: None,
         word: None,
         run: |app, _| {
-            Box::pin(async move { Ok(json!({ "plants": app.data.store.read(|tx| store::thirsty(tx, 100)).await? })) })
+            Box::pin(async move {
+                let (plants, total) = app.data.store.read(|tx| store::thirsty(tx, MOST_SHOWN)).await?;
+                Ok(json!({ "plants": plants, "total": total }))
+            })
         },
-        shows: &[View::List("plants", &[Column::text("plant", "/name"), Column::text("since", "/due")])],
+        shows: &[
+            View::Thing(&[Column::count("thirsty", "/total")]),
+            View::List("plants", &[Column::text("plant", "/name"), Column::text("since", "/due")]),
+        ],
     }],
 };
 

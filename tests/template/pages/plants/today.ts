@@ -1,4 +1,4 @@
-/** The plants' part of Today: what is thirsty, each with a button for having watered it, and their card. */
+/** The plants' part of Today: the driest plants, each with a button for having watered it, and their card. */
 
 import { api, call } from '../../lib/api';
 import { t } from '../../lib/i18n.svelte';

@@ -1,9 +1,9 @@
-/** Line icons on a 24 grid, drawn in one hand: round caps, 1.75 strokes, no fills. Each is the `d` of one path. */
+/**
+ * Line icons on a 24 grid, drawn in one hand: round caps, 1.75 strokes, no fills. Each is the `d` of one path. What a
+ * section is known by stands in its `section.ts`.
+ */
 export const shapes = {
-  today: 'M4 11.5 12 5l8 6.5M6 10.5V19h12v-8.5M10 19v-4.5h4V19',
-  lottery: 'M15.5 9.5a5.75 5.75 0 1 1-11.5 0 5.75 5.75 0 0 1 11.5 0ZM15.9 8.9a5.75 5.75 0 1 1-7 6.8M9.75 7v5',
-  todos: 'M4 6.5 5.5 8 8.5 5M4 12.5 5.5 14l3-3M4 18.5 5.5 20l3-3M12 6.5h8M12 12.5h8M12 18.5h8',
-  system: 'M4 5h16v6H4zM4 13h16v6H4zM7.5 8h.01M7.5 16h.01M12 8h5M12 16h5',
+  machine: 'M4 5h16v6H4zM4 13h16v6H4zM7.5 8h.01M7.5 16h.01M12 8h5M12 16h5',
   find: 'M16.5 16.5 21 21M18.5 11a7.5 7.5 0 1 1-15 0 7.5 7.5 0 0 1 15 0Z',
   activity: 'M3 12h4l2.5-7 5 14 2.5-7h4',
   close: 'M6 6l12 12M18 6 6 18',

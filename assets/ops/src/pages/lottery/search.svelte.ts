@@ -8,7 +8,7 @@ import type { Draw } from './types';
 
 const TYPING_PAUSE_MS = 180;
 
-export default { name: 'lottery.palette.draws', exact: true, begin } satisfies Search;
+export default { name: 'lottery.palette.draws', example: 'lottery.palette.example', exact: true, begin } satisfies Search;
 
 function begin(query: () => string): ReturnType<Search['begin']> {
   let draw = $state.raw<Draw>();
@@ -32,7 +32,7 @@ function begin(query: () => string): ReturnType<Search['begin']> {
     get found(): Found[] {
       if (!draw) return [];
       const name = t('lottery.palette.draw', { n: draw.draw_no });
-      return [{ id: draw.draw_no, name, icon: 'lottery', picture: { component: DrawLine, props: { name, draw } }, open: `/lottery/statistics?draw=${draw.draw_no}` }];
+      return [{ id: draw.draw_no, name, picture: { component: DrawLine, props: { name, draw } }, open: `/lottery/statistics?draw=${draw.draw_no}` }];
     },
   };
 }

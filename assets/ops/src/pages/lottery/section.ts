@@ -9,7 +9,7 @@ import type todayPart from './messages/today.ko.json';
 export default {
   path: '/lottery',
   name: 'lottery.name',
-  icon: 'lottery',
+  icon: 'M15.5 9.5a5.75 5.75 0 1 1-11.5 0 5.75 5.75 0 0 1 11.5 0ZM15.9 8.9a5.75 5.75 0 1 1-7 6.8M9.75 7v5',
   order: 10,
   keys: 'g l',
   page: () => import('./Recommend.svelte'),

@@ -1,6 +1,7 @@
 /** The system: health, backups, providers, jobs and settings. */
 
 import { api, call } from '../../lib/api';
+import { shapes } from '../../lib/components/icons';
 import { condition } from '../../lib/condition.svelte';
 import type { Section } from '../../lib/section';
 import type shell from './messages/shell.ko.json';
@@ -10,7 +11,7 @@ import type todayPart from './messages/today.ko.json';
 export default {
   path: '/system',
   name: 'system.name',
-  icon: 'system',
+  icon: shapes.machine,
   order: 1000,
   apart: true,
   keys: 'g s',

@@ -5,9 +5,10 @@ import { api, call } from '../../lib/api';
 import { t } from '../../lib/i18n.svelte';
 import { byInstant } from '../../lib/order';
 import { sentence } from '../../lib/problems';
+import { removeLater } from '../../lib/removal';
 import { resource } from '../../lib/resource.svelte';
 import type { Instant } from '../../lib/schema';
-import { toastProblem, toastUndo } from '../../lib/toasts.svelte';
+import { toastProblem } from '../../lib/toasts.svelte';
 import { loadTodos, reachesDone, type Todos } from './load';
 import type { NewTodo, Todo, TodoChanges } from './types';
 
@@ -72,12 +73,16 @@ export class TodoList {
 
   /** Hides one, and deletes it when the message with "undo" has ended. */
   remove({ id, title }: Todo): void {
-    this.#hidden.add(id);
-    // Sent to its end even when the page is being left.
-    const send = () => call(api.DELETE('/api/todos/{id}', { params: { path: { id } }, keepalive: true }));
-    this.#offerUndo(t('todos.deleted', { title }), () => this.#hidden.delete(id), send, ({ todos, total }) => {
-      const left = todos.filter((todo) => todo.id !== id);
-      return { todos: left, total: total + left.length - todos.length };
+    removeLater({
+      hide: () => this.#hidden.add(id),
+      show: () => this.#hidden.delete(id),
+      send: async (lasting) => {
+        await call(api.DELETE('/api/todos/{id}', { params: { path: { id } }, ...lasting }));
+        const { todos, total } = this.loaded.data ?? NONE;
+        const left = todos.filter((todo) => todo.id !== id);
+        this.loaded.set({ todos: left, total: total + left.length - todos.length });
+      },
+      said: t('todos.deleted', { title }),
     });
   }
 
@@ -85,33 +90,20 @@ export class TodoList {
   clear(): void {
     const until = newestDone(this.todos);
     if (this.clearing || until === undefined) return;
-    const before = this.#doneCount;
-    this.#clearedUntil = until;
-    const send = () => call(api.DELETE('/api/todos/done', { params: { query: { until } }, keepalive: true }));
-    const said = t('todos.cleared', { count: before - this.#doneCount });
-    this.#offerUndo(said, () => (this.#clearedUntil = undefined), send, (known) => withoutDoneUntil(until, known));
-  }
-
-  get #doneCount(): number {
-    return this.todos.filter(({ done }) => done).length + this.rest;
+    const count = this.todos.filter(({ done }) => done).length + this.rest;
+    removeLater({
+      hide: () => (this.#clearedUntil = until),
+      show: () => (this.#clearedUntil = undefined),
+      send: async (lasting) => {
+        await call(api.DELETE('/api/todos/done', { params: { query: { until } }, ...lasting }));
+        this.loaded.set(withoutDoneUntil(until, this.loaded.data ?? NONE));
+      },
+      said: t('todos.cleared', { count }),
+    });
   }
 
   #isEnough(wanted: number): (todos: Todo[]) => boolean {
     return (todos) => reachesDone(todos) && todos.filter(({ done }) => done).length >= wanted;
-  }
-
-  /** Says what was hidden; sends its deletion when the message has ended, or shows it again. */
-  #offerUndo(said: string, show: () => unknown, send: () => Promise<unknown>, without: (known: Todos) => Todos): void {
-    toastUndo(said, t('shell.undo'), show, () => void (async () => {
-      try {
-        await send();
-        this.loaded.set(without(this.loaded.data ?? NONE));
-      } catch (cause) {
-        toastProblem(`${t('todos.rolled_back')} ${sentence(cause)}`);
-      } finally {
-        show();
-      }
-    })());
   }
 }
 

@@ -10,7 +10,7 @@ import type { Todo } from './types';
 
 const MOST = 6;
 
-export default { name: 'todos.palette.todos', begin } satisfies Search;
+export default { name: 'todos.palette.todos', example: 'todos.palette.example', begin } satisfies Search;
 
 function begin(query: () => string): ReturnType<Search['begin']> {
   const list = resource(openTodos, ['todos']);
@@ -24,7 +24,7 @@ function begin(query: () => string): ReturnType<Search['begin']> {
 }
 
 function asFound({ id, title, due: day }: Todo): Found {
-  return { id, name: title, icon: 'todos', hint: day ? due(day) : '', open: `/todos?todo=${id}` };
+  return { id, name: title, hint: day ? due(day) : '', open: `/todos?todo=${id}` };
 }
 
 /** Says that there are others, and leads to the list. */

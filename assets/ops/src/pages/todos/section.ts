@@ -8,7 +8,7 @@ import type todos from './messages/todos.ko.json';
 export default {
   path: '/todos',
   name: 'todos.name',
-  icon: 'todos',
+  icon: 'M4 6.5 5.5 8 8.5 5M4 12.5 5.5 14l3-3M4 18.5 5.5 20l3-3M12 6.5h8M12 12.5h8M12 18.5h8',
   order: 20,
   keys: 'g t',
   page: () => import('./Todos.svelte'),
