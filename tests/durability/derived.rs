@@ -16,7 +16,7 @@ use crate::tables;
 #[test]
 fn what_does_not_fit_its_rows_is_named_by_verify_and_derived_anew_on_demand() {
     const DRAW_TOTALS: Table<u64, u64> = Table::new("lottery_purchase_draw_totals-1");
-    const BY_TIME: Table<(u64, u64), u32> = Table::new("lottery_purchases_by_time-1");
+    const BY_PRIZE: Table<(u64, u64), ()> = Table::new("lottery_purchases_by_prize-1");
     let installation = Installation::new().with("HANOK_JOBS__SCHEDULE", "false");
     let appliance = installation.serve();
     for draw_no in [1200, 1245] {
@@ -28,13 +28,13 @@ fn what_does_not_fit_its_rows_is_named_by_verify_and_derived_anew_on_demand() {
     let options = Options { cache_bytes: 4 << 20, reserve_bytes: 0 };
     let (store, _) = Store::open(installation.data(), &options, schema(), Clock::machine(), Events::default()).unwrap();
     let runtime = tokio::runtime::Runtime::new().unwrap();
-    let damage = store.write(|tx| tx.clear(&DRAW_TOTALS).and_then(|()| tx.put(&BY_TIME, (7, 7), &7)));
+    let damage = store.write(|tx| tx.clear(&DRAW_TOTALS).and_then(|()| tx.put(&BY_PRIZE, (7, 7), &())));
     runtime.block_on(damage).unwrap();
     runtime.block_on(store.close()).unwrap();
     drop(store);
     let checked = installation.run(&["verify"]);
     assert_eq!(checked.code(), Some(1));
-    for named in ["lottery_purchase_draw_totals-1", "lottery_purchases_by_time-1", "hanok verify --rebuild"] {
+    for named in ["lottery_purchase_draw_totals-1", "lottery_purchases_by_prize-1", "hanok verify --rebuild"] {
         assert!(checked.complained().contains(named), "{named}: {}", checked.complained());
     }
     let appliance = installation.serve();

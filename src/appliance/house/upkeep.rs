@@ -61,6 +61,13 @@ pub async fn check_snapshots(
             findings.note(Err(error));
             Vec::new()
         });
+        // Before the long part: what is taken away from here on is no finding.
+        match snapshot::incomplete(&folder) {
+            Ok(incomplete) => {
+                incomplete.into_iter().for_each(|what| findings.note(Err(Error::new(Kind::Internal, what))));
+            }
+            Err(error) => findings.note(Err(error)),
+        }
         let mut checked = 0;
         for (number, snapshot) in snapshots.iter().enumerate() {
             progress((10 + number * 90 / snapshots.len()) as u8, &snapshot.name);
@@ -71,12 +78,6 @@ pub async fn check_snapshots(
                 findings.note(outcome);
                 checked += 1;
             }
-        }
-        match snapshot::incomplete(&folder) {
-            Ok(incomplete) => {
-                incomplete.into_iter().for_each(|what| findings.note(Err(Error::new(Kind::Internal, what))));
-            }
-            Err(error) => findings.note(Err(error)),
         }
         findings.end(checked)
     });
