@@ -53,8 +53,8 @@ pub struct Ratio {
     pub low: f64,
     /// Upper end of the 95 % interval.
     pub high: f64,
-    /// Where a single combination of this kind lies two times out of three; left out for a mean of several.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    /// Where a single combination of this kind lies two times out of three; `null` for a mean of several.
+    #[serde(default)]
     pub single_set: Option<Interval>,
 }
 

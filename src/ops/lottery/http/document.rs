@@ -7,7 +7,20 @@ pub fn document_rules() -> Value {
     let ways = [sets(), numbers(), number_of_games("count"), number_of_games("sets")];
     let unchanged = json!({"title": "the games stay", "properties": nothing_in(&["sets", "numbers", "count"])});
     let changes: Vec<Value> = [unchanged].into_iter().chain(ways.clone()).collect();
-    json!({"lottery.NewPurchase": {"oneOf": ways}, "lottery.PurchaseChanges": {"oneOf": changes}})
+    let tiers = ["core", "core_bonus", "core_bonus_extended", "full"].into_iter().zip([3, 5, 10, 20]);
+    let bulks: Vec<Value> = tiers.map(|(tier_mode, games)| bulk(tier_mode, games)).collect();
+    json!({
+        "lottery.NewPurchase": {"oneOf": ways},
+        "lottery.PurchaseChanges": {"oneOf": changes},
+        "lottery.NewBulk": {"oneOf": bulks},
+    })
+}
+
+/// As many games as the tiers have.
+fn bulk(tier_mode: &str, games: usize) -> Value {
+    let sets = json!({"type": "array", "minItems": games, "maxItems": games});
+    let sets = json!({"anyOf": [{"type": "null"}, {"type": "integer", "enum": [games]}, sets]});
+    json!({"title": tier_mode, "properties": {"tier_mode": {"enum": [tier_mode]}, "sets": sets}})
 }
 
 fn sets() -> Value {

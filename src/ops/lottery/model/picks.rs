@@ -142,14 +142,19 @@ impl Constraint for SixNumbers {
     type Value = Numbers;
 
     fn check(sent: String) -> Result<Numbers, Refused> {
-        let typed: Result<Vec<i64>, _> =
-            sent.split(',').take(SET_SIZE + 1).map(|number| number.trim().parse()).collect();
-        let typed = typed.map_err(|_| Refused::from("must be six numbers with commas between them"))?;
+        let typed = sent.split(',').take(SET_SIZE + 1).map(|number| {
+            let is_written_plainly = number.len() <= 2 && number.bytes().all(|byte| byte.is_ascii_digit());
+            number.parse().ok().filter(|_: &i64| is_written_plainly)
+        });
+        let typed: Option<Vec<i64>> = typed.collect();
+        let typed = typed.ok_or_else(|| Refused::from("must be six numbers with commas between them"))?;
         <Numbers as Constraint>::check(typed.into_iter().map(|number| Sent::of(number.into())).collect())
     }
 
     fn schema(_components: &mut Components) -> RefOr<Schema> {
-        Object::with_type(BasicType::String).pattern("^[0-9]{1,2}(,[0-9]{1,2}){5}$").into()
+        const DIFFERENT: &str = "(?!(?:[0-9]+,)*0?([1-9][0-9]?),(?:[0-9]+,)*0?\\1(?:,|$))";
+        const NUMBER: &str = "(?:0?[1-9]|[1-3][0-9]|4[0-5])";
+        Object::with_type(BasicType::String).pattern(format!("^{DIFFERENT}{NUMBER}(?:,{NUMBER}){{5}}$")).into()
     }
 }
 
