@@ -19,7 +19,7 @@ pub fn document_rules() -> Value {
 /// As many games as the tiers have.
 fn bulk(tier_mode: &str, games: usize) -> Value {
     let sets = json!({"type": "array", "minItems": games, "maxItems": games});
-    let sets = json!({"anyOf": [{"type": "null"}, {"type": "integer", "enum": [games]}, sets]});
+    let sets = json!({"anyOf": [{"type": "null"}, {"type": "integer", "minimum": games, "maximum": games}, sets]});
     json!({"title": tier_mode, "properties": {"tier_mode": {"enum": [tier_mode]}, "sets": sets}})
 }
 
