@@ -7,7 +7,6 @@ use serde_json::{Value, json};
 
 use super::Tell;
 use crate::domains;
-use crate::house::backups::{after_restore, restore_snapshot};
 use crate::house::{health, tasks, upkeep};
 use hanok_base::error::Check;
 use hanok_base::{Error, Page, Result, Sent};
@@ -81,11 +80,13 @@ impl Command {
             Command::Backup => json(upkeep::make_snapshot(app, SnapshotKind::Manual).await?),
             Command::BackupTo(path) => backup_to(app, path).await,
             Command::Backups => json(snapshots(app).await?),
-            Command::Restore(name) => json(restore_snapshot(app, name, restoring(tell)).await?),
+            Command::Restore(name) => {
+                let store = app.data.store.clone();
+                to_its_end(app, async move { store.restore(name, restoring(tell)).await }).await
+            }
             Command::RestoreFrom(path) => {
-                let restored = app.data.store.restore_from(&path, restoring(tell)).await?;
-                after_restore(app).await?;
-                json(restored)
+                let store = app.data.store.clone();
+                to_its_end(app, async move { store.restore_from(&path, restoring(tell)).await }).await
             }
             Command::Verify { rebuild } => {
                 let checked = upkeep::check_everything(app, rebuild, checking(tell));
@@ -139,6 +140,11 @@ impl Command {
             }
         }
     }
+}
+
+/// Does what is done to its end, whoever waits for it: it belongs to the process then.
+async fn to_its_end(app: &App, work: impl Future<Output = Result<impl Serialize>> + Send + 'static) -> Result<Value> {
+    app.workers.claims.run_without_key("control", async move { json(work.await?) }).await
 }
 
 /// Passes on how far a restore is.

@@ -4,8 +4,9 @@
 //! A key belongs to the door, the caller, the method, the route with its parameters, and the query, however they were
 //! spelled: whatever reaches the same handler with the same wishes is the same request. It is claimed before work begins
 //! ([`Claims`](crate::claims::Claims)), so that requests at the same time do the work once; what the work gives to be
-//! written and the answer are written in one transaction, so that there is never one without the other. A failure is
-//! not kept: the next request works anew.
+//! written and the answer are written in one transaction, so that there is never one without the other
+//! ([`IdempotencyKey::once`]). Work that changes by itself what no transaction takes back is done to its end, and what it
+//! did is the answer ([`IdempotencyKey::once_for_good`]). A failure is not kept: the next request works anew.
 //!
 //! A crash in between frees the key. Nothing else could be right: whether the work was done shows in what it wrote, and
 //! that is written together with the answer. Work that reaches outside the store before it writes may so be done again
@@ -24,13 +25,14 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
+use tracing::warn;
 
 use super::input::{none, of_body, raw_body};
 use super::permission::Permission;
 use super::refusal::Answer;
 use crate::app::App;
 use crate::claims::used_for_another_request;
-use crate::store::{Declared, Migration, Order, Reads, Table, WriteTx};
+use crate::store::{Declared, Migration, Order, Reads, StorageState, Store, Table, WriteTx};
 use hanok_base::secret::hex;
 use hanok_base::{Error, Result, day};
 
@@ -109,11 +111,11 @@ impl IdempotencyKey {
         let Some(Keyed { request, body_sha256 }) = self.0 else {
             return app.data.store.write(worked.await?).await;
         };
-        let caller = format!("{} {}", caller.door().name(), caller.caller());
+        let caller = name_of(caller);
         let scope = format!("{caller} {request}");
         let store = app.data.store.clone();
         let answered = {
-            let (scope, body_sha256) = (scope.clone(), body_sha256.clone());
+            let body_sha256 = body_sha256.clone();
             async move {
                 let asked = (scope.clone(), body_sha256.clone());
                 if let Some(first) = store.read_inline(move |tx| find(tx, &asked.0, &asked.1)).await? {
@@ -126,6 +128,58 @@ impl IdempotencyKey {
         let answer = app.workers.claims.run(&caller, &request, &body_sha256, answered).await?;
         serde_json::from_value(answer).map_err(Error::internal)
     }
+
+    /// Does `work`, which changes what no transaction takes back, to its end, with a key or without one and whoever
+    /// waits for it. What it gives is the answer, also where that cannot be kept: nothing that comes after it may say
+    /// that nothing was changed. The first answer under a key is given again as [`IdempotencyKey::once`] does.
+    ///
+    /// # Errors
+    /// Those of the work, which are not kept; `IDEMPOTENCY_CONFLICT` when the key came with another body.
+    pub async fn once_for_good<T, Worked>(
+        self,
+        app: &App,
+        caller: &impl Permission,
+        work: impl FnOnce(App) -> Worked,
+    ) -> Result<T>
+    where
+        T: Serialize + DeserializeOwned,
+        Worked: Future<Output = Result<T>> + Send + 'static,
+    {
+        let (worked, caller) = (work(app.clone()), name_of(caller));
+        let worked = async move { serde_json::to_value(worked.await?).map_err(Error::internal) };
+        let answer = match self.0 {
+            None => app.workers.claims.run_without_key(&caller, worked).await,
+            Some(Keyed { request, body_sha256 }) => {
+                let (store, scope, sha256) =
+                    (app.data.store.clone(), format!("{caller} {request}"), body_sha256.clone());
+                let answered = async move {
+                    if let Some(first) = first_answer(&store, &scope, &sha256).await? {
+                        return Ok(first);
+                    }
+                    let answer = worked.await?;
+                    let to_keep = answer.clone();
+                    if let Err(error) = store.write(move |tx| keep(tx, &scope, sha256, &to_keep)).await {
+                        warn!(%error, "what was done cannot be kept as the first answer under its key");
+                    }
+                    Ok(answer)
+                };
+                app.workers.claims.run(&caller, &request, &body_sha256, answered).await
+            }
+        };
+        serde_json::from_value(answer?).map_err(Error::internal)
+    }
+}
+
+/// The first answer, if there is one. A damaged store does not say: what is asked for may be what puts it right.
+async fn first_answer(store: &Store, scope: &str, body_sha256: &str) -> Result<Option<Value>> {
+    let (scope, body_sha256) = (scope.to_owned(), body_sha256.to_owned());
+    let found = store.read_inline(move |tx| find(tx, &scope, &body_sha256)).await;
+    found.or_else(|error| if store.state() == StorageState::Damaged { Ok(None) } else { Err(error) })
+}
+
+/// Who claims a key.
+fn name_of(caller: &impl Permission) -> String {
+    format!("{} {}", caller.door().name(), caller.caller())
 }
 
 /// Work that is nothing but a write.
@@ -327,6 +381,41 @@ mod tests {
         assert_eq!(ask(&app, &HOUSEHOLD, "POST /x key", "").await.unwrap(), 1);
         clock.set(draw_night() + KEPT);
         assert_eq!(ask(&app, &HOUSEHOLD, "POST /x key", "").await.unwrap(), 2);
+    }
+
+    #[tokio::test]
+    async fn what_was_done_for_good_is_the_answer_also_where_that_cannot_be_kept() {
+        for keyed in [Some("POST /x key"), None] {
+            let app = app(&Clock::held(draw_night()), Jobs::default());
+            let key = keyed.map(|request| Keyed { request: request.to_owned(), body_sha256: String::new() });
+            let answer = IdempotencyKey(key).once_for_good(&app, &HOUSEHOLD, |app| async move {
+                // From here on nothing can be written.
+                app.data.store.close().await.map(|()| "done".to_owned())
+            });
+            assert_eq!(answer.await.unwrap(), "done");
+        }
+    }
+
+    #[tokio::test]
+    async fn what_is_done_for_good_goes_on_when_its_caller_goes_and_is_done_once_under_a_key() {
+        let app = app(&Clock::held(draw_night()), Jobs::default());
+        let (done, go_on) = (Arc::new(AtomicUsize::new(0)), Arc::new(tokio::sync::Semaphore::new(0)));
+        let ask = |request: Option<&str>| {
+            let (done, go_on) = (done.clone(), go_on.clone());
+            let key = request.map(|request| Keyed { request: request.to_owned(), body_sha256: String::new() });
+            IdempotencyKey(key).once_for_good(&app, &HOUSEHOLD, |_| async move {
+                drop(go_on.acquire().await);
+                Ok(done.fetch_add(1, Ordering::SeqCst))
+            })
+        };
+        for request in [Some("POST /x key"), None] {
+            assert!(futures_util::poll!(Box::pin(ask(request))).is_pending(), "it goes away in the middle");
+        }
+        go_on.add_permits(1);
+        let first = ask(Some("POST /x key")).await.unwrap();
+        app.workers.claims.end(std::time::Duration::from_secs(60)).await;
+        assert_eq!(done.load(Ordering::SeqCst), 2);
+        assert_eq!(ask(Some("POST /x key")).await.unwrap(), first);
     }
 
     #[tokio::test]

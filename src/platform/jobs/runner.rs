@@ -14,6 +14,7 @@ use super::store::{self, quietly};
 use super::{Jobs, Lane, queue, schedule};
 use crate::app::App;
 use crate::events::{Change, Event};
+use crate::store::WriteTx;
 use hanok_base::Result;
 
 /// How long running jobs may take to end when the appliance stops; what has not ended then is interrupted.
@@ -26,11 +27,14 @@ impl Jobs {
     /// Gives a sentence when anything had been interrupted.
     pub async fn recover(&self, app: &App) -> Result<Option<String>> {
         let jobs = self.clone();
-        let recovered = app.data.store.write(move |tx| {
-            schedule::begin(&jobs.0.schedule, tx)?;
-            store::recover(tx, &jobs.0.registry, |id| jobs.0.claimed.lock().contains_key(id))
-        });
-        let (resumed, failed) = recovered.await?;
+        app.data.store.write(move |tx| jobs.recover_in(tx)).await
+    }
+
+    /// [`Jobs::recover`] in a transaction of the caller's, as in a state that is to take the place of the present one.
+    pub fn recover_in(&self, tx: &WriteTx) -> Result<Option<String>> {
+        schedule::begin(&self.0.schedule, tx)?;
+        let claimed = |id: &str| self.0.claimed.lock().contains_key(id);
+        let (resumed, failed) = store::recover(tx, &self.0.registry, claimed)?;
         if resumed + failed == 0 {
             return Ok(None);
         }

@@ -8,7 +8,7 @@ use std::path::Path;
 use super::super::file::direct::{Direct, SeparateFile};
 use super::super::file::folder::DataFolder;
 use super::super::file::open_store::OpenStore;
-use super::super::file::{fault, source, versions};
+use super::super::file::{fault, versions};
 use super::super::rows::Schema;
 use super::super::rows::transaction::Storage;
 use super::copy::Partial;
@@ -24,19 +24,17 @@ pub(in crate::store) fn rehearse(open: &OpenStore, folder: &DataFolder, snapshot
     on_file(copy.path(), open.cache_bytes(), open.clock(), |store| versions::run(store, open.schema(), &mut Vec::new()))
 }
 
-/// Brings a store file that nobody has open, and that is not newer than this program, up to date, as a start would.
-/// Gives the names of the steps that have changed anything.
-pub(in crate::store) fn bring_up_to_date(path: &Path, schema: &Schema, clock: &Clock) -> Result<Vec<&'static str>> {
-    on_file(path, source::CHECK_CACHE, clock, |store| {
-        let mut done = Vec::new();
-        versions::run(store, schema, &mut done)?;
-        versions::stamp(store, schema)?;
-        Ok(done)
-    })
+/// Brings a store that is not newer than this program up to date, as a start would. Gives the names of the steps that
+/// have changed anything.
+pub(in crate::store) fn bring_up_to_date(store: &Direct<'_>, schema: &Schema) -> Result<Vec<&'static str>> {
+    let mut done = Vec::new();
+    versions::run(store, schema, &mut done)?;
+    versions::stamp(store, schema)?;
+    Ok(done)
 }
 
 /// Opens a store file of its own for `work`. What is wrong with it is no fault of the live store.
-fn on_file<T>(
+pub(super) fn on_file<T>(
     path: &Path,
     cache_bytes: usize,
     clock: &Clock,

@@ -10,12 +10,13 @@ use redb::Database;
 use serde::{Deserialize, Serialize};
 use tracing::{info, warn};
 
-use super::super::file::direct::{Direct, SeparateFile};
+use super::super::file::direct::Direct;
 use super::super::file::folder::{self, DataFolder};
+use super::super::file::handover::Handover;
 use super::super::file::marker::{self, MARKER, MARKER_KEY, ShutdownMarker};
 use super::super::file::open_store::OpenStore;
 use super::super::file::{fault, source, store::Store, versions};
-use super::super::rows::Schema;
+use super::super::rows::{Schema, WriteTx};
 use super::rehearsal;
 use super::snapshot::{self, Snapshot};
 use crate::blocking;
@@ -40,7 +41,8 @@ const KEPT_ASIDE: usize = 3;
 
 impl Store {
     /// Puts the snapshot `name`, or the newest sound one, in the place of the present state while the appliance runs.
-    /// Writers and readers wait for the moment of the exchange only. `progress` hears percent.
+    /// All that takes long is done beside it: writers and readers wait for the exchange only, which is done whole once it
+    /// has begun, whoever waits for it. `progress` hears percent.
     pub async fn restore(
         &self,
         name: Option<String>,
@@ -63,32 +65,39 @@ impl Store {
     }
 
     /// Puts a prepared file in place while the appliance runs.
-    pub(in crate::store) async fn exchange(&self, prepared: Prepared) -> Result<Restored> {
-        self.writer.alone(move |open| open.alone(|database| exchange_in(open, database, prepared))).await
+    pub(in crate::store) async fn exchange(&self, mut prepared: Prepared) -> Result<Restored> {
+        let handover = Arc::clone(&self.handover);
+        let exchanged = self.writer.alone(move |open| {
+            if let Some(handover) = handover.get() {
+                prepared.make_ready(&handover.make_ready, open.clock())?;
+            }
+            open.alone(|database| exchange_in(open, database, prepared, handover.get()))
+        });
+        exchanged.await
     }
 }
 
-fn exchange_in(open: &OpenStore, database: &mut Option<Database>, prepared: Prepared) -> Result<Restored> {
+fn exchange_in(
+    open: &OpenStore,
+    database: &mut Option<Database>,
+    prepared: Prepared,
+    handover: Option<&Handover>,
+) -> Result<Restored> {
     let Some(folder) = open.folder() else { return Err(Error::internal("no folder")) };
-    bring_up_to_date(&prepared, open.schema(), open.clock())?;
     drop(database.take());
+    let replacing = marker::identity(&prepared.waiting.0).ok();
     let put = put_in_place(folder, prepared, open.clock().now());
     // Whether it worked or not, what is in place now is what the house goes on with.
-    if put.is_ok() {
+    let is_replaced = put.is_ok() || marker::identity(&folder.store_file()).ok() == replacing;
+    if is_replaced {
         open.forget_the_file();
     }
-    open.open_in(database, true)?;
+    let opened = open.open_in(database, true);
     open.note_change();
-    put
-}
-
-/// Brings a snapshot of an earlier version up to date before it is put in place, so that this can fail.
-fn bring_up_to_date(prepared: &Prepared, schema: &Schema, clock: &Clock) -> Result<()> {
-    let migrated = rehearsal::bring_up_to_date(&prepared.waiting.0, schema, clock)?;
-    if !migrated.is_empty() {
-        info!(steps = migrated.join("; "), "migrated the state that is to be put in place");
+    if let Some(handover) = handover.filter(|_| is_replaced) {
+        (handover.go_on)();
     }
-    Ok(())
+    opened.and(put)
 }
 
 /// Restores the snapshot `name`, or the newest sound one, in a folder that no appliance has open, for a program with
@@ -105,7 +114,7 @@ pub fn offline(
         Ok(())
     });
     prepared
-        .and_then(|prepared| put_in_place_offline(folder, prepared, schema, clock))
+        .and_then(|prepared| put_in_place_offline(folder, prepared, clock))
         .map_err(|e| fault::unserved(folder.root(), e))
 }
 
@@ -113,19 +122,27 @@ pub fn offline(
 pub(in crate::store) fn put_in_place_offline(
     folder: &DataFolder,
     prepared: Prepared,
-    schema: &Schema,
     clock: &Clock,
 ) -> Result<Restored> {
-    bring_up_to_date(&prepared, schema, clock)?;
-    snapshot::sync(&prepared.waiting.0)?;
     put_in_place(folder, prepared, clock.now())
 }
 
-/// A checked file that lies beside the store, ready to take its place.
+/// A checked file that lies beside the store and is up to date, ready to take its place.
 pub(in crate::store) struct Prepared {
     waiting: Waiting,
     origin: String,
     rows: u64,
+}
+
+impl Prepared {
+    /// Writes into it what the house must find there.
+    fn make_ready(&mut self, write: impl FnOnce(&WriteTx) -> Result<()>, clock: &Clock) -> Result<()> {
+        self.rows = rehearsal::on_file(&self.waiting.0, source::CHECK_CACHE, clock, |store| {
+            store.write(write)?;
+            rows_of(store)
+        })?;
+        snapshot::sync(&self.waiting.0)
+    }
 }
 
 /// Prepares the snapshot `name`; without a name the newest, and where that has rotted the one before it.
@@ -195,21 +212,30 @@ impl Drop for Waiting {
     }
 }
 
-/// Checks a waiting file and marks it as closed cleanly. One that is newer than `schema` is refused.
+/// Checks a waiting file, brings it up to date as a start would, and marks it as closed cleanly. One that is newer than
+/// `schema` is refused.
 pub(in crate::store) fn prepare(waiting: Waiting, origin: String, schema: &Schema, clock: &Clock) -> Result<Prepared> {
     let path = &waiting.0;
-    let tables = snapshot::inspect(path)?;
+    snapshot::inspect(path)?;
     let marker = ShutdownMarker { open: false, file: marker::identity(path)?, damaged: false };
-    fault::without_panic(|| {
-        let database = redb::Builder::new().set_cache_size(source::CHECK_CACHE).open(path).map_err(Error::internal)?;
-        let store = Direct { database: &database, storage: &SeparateFile, clock };
-        if let Some(newer) = versions::newer(&store, schema)? {
+    let rows = rehearsal::on_file(path, source::CHECK_CACHE, clock, |store| {
+        if let Some(newer) = versions::newer(store, schema)? {
             return Err(newer.refusal(&origin, schema, "; nothing was replaced"));
         }
-        store.write(|tx| tx.put(&MARKER, MARKER_KEY, &marker))
+        let migrated = rehearsal::bring_up_to_date(store, schema)?;
+        if !migrated.is_empty() {
+            info!(steps = migrated.join("; "), "migrated the state that is to be put in place");
+        }
+        store.write(|tx| tx.put(&MARKER, MARKER_KEY, &marker))?;
+        rows_of(store)
     })?;
     snapshot::sync(path)?;
-    Ok(Prepared { waiting, origin, rows: tables.values().sum() })
+    Ok(Prepared { waiting, origin, rows })
+}
+
+/// Rows in all tables.
+fn rows_of(store: &Direct<'_>) -> Result<u64> {
+    Ok(snapshot::count_tables(store.database)?.values().sum())
 }
 
 /// The rename that makes the new state count. Before it the old state stands; after it the new one.

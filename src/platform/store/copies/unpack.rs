@@ -51,7 +51,7 @@ pub fn offline(
 ) -> Result<Restored> {
     let unserved = |error| fault::unserved(folder.root(), error);
     let (prepared, settings) = unpack(folder, schema, clock, source, progress).map_err(unserved)?;
-    let restored = restore::put_in_place_offline(folder, prepared, schema, clock).map_err(unserved)?;
+    let restored = restore::put_in_place_offline(folder, prepared, clock).map_err(unserved)?;
     keep_settings(folder, settings)?;
     Ok(restored)
 }
