@@ -6,7 +6,7 @@ use std::fs::{self, File};
 use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
 
-use chrono::{DateTime, Datelike, Utc};
+use chrono::{DateTime, Datelike, NaiveDateTime, Utc};
 use redb::{Database, ReadableDatabase, ReadableTableMetadata, TableHandle};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -30,6 +30,21 @@ pub enum SnapshotKind {
     Migration,
     /// Before a restore put another state in place.
     Restore,
+}
+
+impl SnapshotKind {
+    const ALL: [SnapshotKind; 4] =
+        [SnapshotKind::Hourly, SnapshotKind::Manual, SnapshotKind::Migration, SnapshotKind::Restore];
+
+    /// How it stands in the name of a snapshot.
+    const fn word(self) -> &'static str {
+        match self {
+            SnapshotKind::Hourly => "hourly",
+            SnapshotKind::Manual => "manual",
+            SnapshotKind::Migration => "migration",
+            SnapshotKind::Restore => "restore",
+        }
+    }
 }
 
 /// A verified snapshot.
@@ -65,11 +80,16 @@ pub struct Snapshot {
 /// Removes what a killed snapshot or its killed removal has left. Either has a `.partial` of its name meanwhile: a
 /// description that lies alone without one has lost its file, and stays as a finding.
 pub(in crate::store) fn sweep(folder: &DataFolder) -> Result<()> {
-    for partial in files(folder, "partial")? {
-        if !partial.with_extension("redb").exists() {
-            let _ = fs::remove_file(partial.with_extension("json"));
+    let _ = fs::remove_file(making_file(folder));
+    for name in names(folder, "partial")? {
+        if !file(folder, &name).exists() {
+            let _ = fs::remove_file(description_file(folder, &name));
         }
-        let _ = fs::remove_file(partial);
+        let _ = fs::remove_file(partial_file(folder, &name));
+    }
+    // What a description is written to before it gets its name.
+    for name in names(folder, "json.partial")? {
+        let _ = fs::remove_file(description_file(folder, &name).with_extension("json.partial"));
     }
     Ok(())
 }
@@ -82,16 +102,17 @@ pub(in crate::store) fn remove(folder: &DataFolder, name: &str) {
     let _ = fs::remove_file(partial);
 }
 
-/// What lies in `backups/` and is no whole snapshot, one sentence each: a description whose file is gone, one that cannot
-/// be read, and a file that nothing describes. What is being made or taken away meanwhile is none of these.
+/// What of snapshots lies in `backups/` and is no whole one, one sentence each: a description whose file is gone, one that
+/// cannot be read, and a file that nothing describes. What is being made or taken away meanwhile is none of these, and
+/// neither is what somebody else has put there.
 ///
 /// # Errors
 /// `INTERNAL` when `backups/` cannot be read.
 pub fn incomplete(folder: &DataFolder) -> Result<Vec<String>> {
     let mut found = Vec::new();
-    for description in files(folder, "json")? {
-        let (file, partial) = (description.with_extension("redb"), description.with_extension("partial"));
-        let name = name_of(&description);
+    for name in names(folder, "json")? {
+        let (description, file) = (description_file(folder, &name), file(folder, &name));
+        let partial = partial_file(folder, &name);
         // Looked for twice: between the first look and the second it may have got its name.
         if !file.exists() && !partial.exists() && !file.exists() && description.exists() {
             found.push(format!(
@@ -101,9 +122,8 @@ pub fn incomplete(folder: &DataFolder) -> Result<Vec<String>> {
             found.push(format!("snapshot {name} cannot be restored: its description {name}.json cannot be read"));
         }
     }
-    for file in files(folder, "redb")? {
-        if !file.with_extension("json").exists() && file.exists() {
-            let name = name_of(&file);
+    for name in names(folder, "redb")? {
+        if !description_file(folder, &name).exists() && file(folder, &name).exists() {
             found
                 .push(format!("snapshot {name} cannot be restored: its description {name}.json is not there any more"));
         }
@@ -112,12 +132,9 @@ pub fn incomplete(folder: &DataFolder) -> Result<Vec<String>> {
     Ok(found)
 }
 
-fn name_of(path: &Path) -> String {
-    path.file_stem().unwrap_or_default().to_string_lossy().into_owned()
-}
-
-/// What lies in `backups/` with this extension.
-fn files(folder: &DataFolder, extension: &str) -> Result<Vec<PathBuf>> {
+/// The names of the snapshots of which there is a file with this extension in `backups/`. What others have put there
+/// (folders, notes, what a Mac leaves beside each file) is none of ours, and is left alone.
+fn names(folder: &DataFolder, extension: &str) -> Result<Vec<String>> {
     let entries = match fs::read_dir(folder.backups()) {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
         entries => entries.map_err(|error| {
@@ -125,15 +142,35 @@ fn files(folder: &DataFolder, extension: &str) -> Result<Vec<PathBuf>> {
             Error::new(Kind::Internal, sentence).because(error)
         })?,
     };
-    let paths = entries.flatten().map(|entry| entry.path());
-    Ok(paths.filter(|path| path.extension().is_some_and(|found| found == extension)).collect())
+    let paths = entries.flatten().map(|entry| entry.path()).filter(|path| !path.is_dir());
+    let stem = |path: PathBuf| Some(path.file_name()?.to_str()?.strip_suffix(extension)?.strip_suffix('.')?.to_owned());
+    Ok(paths.filter_map(stem).filter(|stem| is_name(stem)).collect())
+}
+
+/// How the instant stands in the name of a snapshot.
+const NAME_INSTANT: &str = "%Y%m%dT%H%M%SZ";
+
+/// The name of a snapshot of the instant `at`; one of several that would be named alike has its `number` in it.
+pub(in crate::store) fn name(at: DateTime<Utc>, kind: SnapshotKind, number: Option<u64>) -> String {
+    let number = number.map_or_else(String::new, |number| format!("-{number}"));
+    format!("{}-{}{number}", at.format(NAME_INSTANT), kind.word())
+}
+
+/// Whether a snapshot can have this [`name`].
+fn is_name(name: &str) -> bool {
+    let Some((at, rest)) = name.split_once('-') else { return false };
+    let (kind, number) = rest.split_once('-').map_or((rest, None), |(kind, number)| (kind, Some(number)));
+    let is_number = |number: &str| !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
+    NaiveDateTime::parse_from_str(at, NAME_INSTANT).is_ok()
+        && SnapshotKind::ALL.iter().any(|known| known.word() == kind)
+        && number.is_none_or(is_number)
 }
 
 /// Every described snapshot, newest first.
 pub fn list(folder: &DataFolder) -> Result<Vec<Snapshot>> {
-    let mut snapshots: Vec<Snapshot> = files(folder, "json")?
+    let mut snapshots: Vec<Snapshot> = names(folder, "json")?
         .iter()
-        .filter_map(|path| described(path))
+        .filter_map(|name| described(&description_file(folder, name)))
         .filter(|snapshot| file(folder, &snapshot.name).exists())
         .collect();
     snapshots.sort_by(|a, b| (b.number, b.created_at, &b.name).cmp(&(a.number, a.created_at, &a.name)));
@@ -167,6 +204,11 @@ pub(in crate::store) fn description_file(folder: &DataFolder, name: &str) -> Pat
 /// Where the file of a snapshot lies until it is described, and once it is to go.
 pub(in crate::store) fn partial_file(folder: &DataFolder, name: &str) -> PathBuf {
     folder.backups().join(format!("{name}.partial"))
+}
+
+/// Where a copy is made before it has a name.
+pub(in crate::store) fn making_file(folder: &DataFolder) -> PathBuf {
+    folder.backups().join("making.partial")
 }
 
 /// The name of the newest snapshot that store version `version` can open.
@@ -252,4 +294,66 @@ pub(in crate::store) fn writable(path: &Path) -> Result<()> {
 fn set_mode(path: &Path, mode: u32) -> Result<()> {
     use std::os::unix::fs::PermissionsExt;
     fs::set_permissions(path, fs::Permissions::from_mode(mode)).map_err(|e| fault::io(path.display(), e))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_others_have_put_beside_the_snapshots_is_no_finding_and_is_left_alone() {
+        let place = tempfile::TempDir::new().unwrap();
+        let folder = DataFolder::at(place.path().join("data"));
+        fs::create_dir_all(folder.backups()).unwrap();
+        let at = "2026-11-20T05:00:00Z".parse().unwrap();
+        let name = name(at, SnapshotKind::Manual, None);
+        let theirs = [
+            "notes.json",
+            "mine.partial",
+            "mine.json",
+            "old.redb",
+            &format!("._{name}.json"),
+            &format!("._{name}.redb"),
+            &format!("{name}-copy.json"),
+            &format!("{name} (1).json"),
+            &format!("{name}.redb.bak"),
+        ];
+        for file in theirs {
+            fs::write(folder.backups().join(file), "theirs").unwrap();
+        }
+        fs::create_dir(folder.backups().join("mine.redb")).unwrap();
+        fs::create_dir(folder.backups().join(format!("{name}.partial"))).unwrap();
+        assert_eq!(incomplete(&folder).unwrap(), [""; 0]);
+        assert_eq!(list(&folder).unwrap(), []);
+        sweep(&folder).unwrap();
+        assert_eq!(fs::read_dir(folder.backups()).unwrap().count(), theirs.len() + 2);
+        // What a killed snapshot of ours has left goes; a description alone is a finding.
+        for left in [
+            "making.partial",
+            &format!("{name}-2.partial"),
+            &format!("{name}-2.json"),
+            &format!("{name}-3.json.partial"),
+        ] {
+            fs::write(folder.backups().join(left), "half").unwrap();
+        }
+        fs::write(folder.backups().join(format!("{name}-4.json")), "{}").unwrap();
+        sweep(&folder).unwrap();
+        assert_eq!(fs::read_dir(folder.backups()).unwrap().count(), theirs.len() + 3);
+        let [lost] = &incomplete(&folder).unwrap()[..] else { panic!("one is lost") };
+        assert!(lost.contains(&format!("{name}-4 is lost")), "{lost}");
+    }
+
+    #[test]
+    fn every_name_that_is_given_is_known_again() {
+        let at = "2026-11-20T05:00:00Z".parse().unwrap();
+        for kind in SnapshotKind::ALL {
+            for number in [None, Some(2), Some(u64::MAX)] {
+                assert!(is_name(&name(at, kind, number)), "{kind:?} {number:?}");
+            }
+        }
+        for other in ["", "-", "manual", "20261120T050000Z", "20261120T050000Z-", "20261120T050000Z-weekly"] {
+            assert!(!is_name(other), "{other}");
+        }
+        assert!(!is_name("20261320T050000Z-manual") && !is_name("20261120T050000Z-manual-+2"));
+    }
 }
