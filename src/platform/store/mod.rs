@@ -23,15 +23,15 @@ mod file;
 pub mod open;
 mod rows;
 
-pub use copies::{Snapshot, SnapshotKind, pack, restore, retention, snapshot, unpack};
+pub use copies::{Snapshot, SnapshotKind, SnapshotState, adopting, pack, restore, retention, snapshot, unpack};
 pub(crate) use file::fault::panic_text;
 pub use file::folder::{self, DataFolder};
 pub use file::space::{Space, StorageState};
 pub use file::store::Store;
 pub(crate) use file::turn::slow_reads;
 pub use rows::{
-    CountedIndex, CountedRows, DayCounts, Declared, Derived, Entries, Entry, Index, IndexedTable, Migration, Order,
-    ReadTx, Reads, RunningTotals, Schema, ShippedData, Table, WriteTx,
+    CarriedOver, CountedIndex, CountedRows, DayCounts, Declared, Derived, Entries, Entry, Index, IndexedTable,
+    Migration, Order, ReadTx, Reads, RunningTotals, Schema, ShippedData, Table, WriteTx,
 };
 
 /// The store's own tables: whose version it is, what it has behind it, whether it is open, and the last ids given.

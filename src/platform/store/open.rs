@@ -9,7 +9,7 @@ use redb::Database;
 use serde::{Deserialize, Serialize};
 
 use super::copies::snapshot::{self, SnapshotKind};
-use super::copies::{make, rehearse, restore, retention};
+use super::copies::{make, rehearse, restore, retention, unpack};
 use super::file::disk::KnownBlocks;
 use super::file::marker::{self, FileIdentity};
 use super::file::open_store::{self, OpenStore};
@@ -101,9 +101,10 @@ impl Store {
         let begun = Instant::now();
         let unserved = |error| fault::unserved(root, error);
         let folder = DataFolder::take(root).map_err(unserved)?;
-        if let Some(done) = restore::finish_interrupted(&folder).map_err(unserved)? {
+        if let Some(done) = restore::tidy(&folder, &clock).map_err(unserved)? {
             report.add(StartStep::RestoreUndone, done, begun);
         }
+        unpack::sweep(&folder).map_err(unserved)?;
         snapshot::sweep(&folder).map_err(unserved)?;
         let open = if folder.store_file().exists() {
             open_existing(&folder, options, schema, &clock, &mut report)?
@@ -304,6 +305,6 @@ fn unreadable(folder: &DataFolder, broken: Broken) -> Error {
         Broken::Io(error) => return error,
         Broken::Damaged(cause) => cause,
     };
-    let hint = snapshot::list(folder).ok().and_then(|all| all.first().map(|newest| newest.name.clone()));
+    let hint = snapshot::newest(folder).ok().flatten().map(|newest| newest.name);
     open_store::damaged(format!("{cause}; newest snapshot: {}", hint.as_deref().unwrap_or("none")))
 }

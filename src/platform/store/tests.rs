@@ -1,7 +1,10 @@
 //! The store's own tests: atomicity, ids, group commit, storage that fails, and its copies.
 
+mod adopting;
 mod copies;
+mod leaving;
 mod migrations;
+mod restores;
 
 use std::path::Path;
 use std::sync::Arc;
