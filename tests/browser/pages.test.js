@@ -175,6 +175,21 @@ describe('what is done', () => {
     assert.deepEqual(flaws, []);
   });
 
+  test('between the load of a page and the opening of its stream of events is seen', async (t) => {
+    const { page, flaws } = await newVisitor(t, browser, house);
+    let open;
+    const held = new Promise((resolve) => (open = resolve));
+    await page.route('**/api/events', async (route) => {
+      await held;
+      await route.continue();
+    });
+    await visit(page, '/todos');
+    await post('/api/todos', { title: '문이 열리기 전의 일' });
+    open();
+    await page.getByRole('checkbox', { name: say('todos', 'done_of', { title: '문이 열리기 전의 일' }) }).waitFor();
+    assert.deepEqual(flaws, []);
+  });
+
   test('to a long list from the keyboard goes on at the first row that it brought', async (t) => {
     const { page, flaws } = await newVisitor(t, browser, house);
     const [{ purchases: [purchase] }, { history: [entry] }] = await Promise.all(['/api/lotto/purchase', '/api/history'].map(get));

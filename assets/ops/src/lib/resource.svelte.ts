@@ -12,6 +12,7 @@ export class Resource<T> {
   loading = $state(false);
   #load: () => Promise<T>;
   #asked = 0;
+  #askedAt = 0;
 
   constructor(load: () => Promise<T>) {
     this.#load = load;
@@ -25,6 +26,7 @@ export class Resource<T> {
   /** Asks again. When several questions are under way, only the answer to the last one counts. */
   async reload(): Promise<void> {
     const asked = ++this.#asked;
+    this.#askedAt = performance.now();
     this.loading = true;
     try {
       const data = await this.#load();
@@ -36,6 +38,14 @@ export class Resource<T> {
     } finally {
       if (asked === this.#asked) this.loading = false;
     }
+  }
+
+  /** Asks again when one of the subjects `on` changed on the server, or may have. Returns the end of it. */
+  follow(on: Subject[]): () => void {
+    return onChange(on, (since) => {
+      const isOnItsWay = this.loading && this.#askedAt > since;
+      if (!isOnItsWay) void this.reload();
+    });
   }
 
   /** Shows a change before the server has confirmed it; an answer that is still under way is not taken any more. */
@@ -55,6 +65,6 @@ export function resource<T>(load: () => Promise<T>, on: Subject[] = []): Resourc
   $effect(() => {
     void made.reload();
   });
-  $effect(() => onChange(on, () => void made.reload()));
+  $effect(() => made.follow(on));
   return made;
 }

@@ -1,7 +1,15 @@
 import { flushSync } from 'svelte';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { ApiError } from './api';
 import { Resource, resource } from './resource.svelte';
+
+const stream = vi.hoisted(() => ({ tell: (_since: number): void => undefined }));
+vi.mock('./events.svelte', () => ({
+  onChange: (_on: string[], tell: typeof stream.tell) => {
+    stream.tell = tell;
+    return () => undefined;
+  },
+}));
 
 /** A load whose answers the test gives, in the order it likes. */
 function loads() {
@@ -56,6 +64,24 @@ describe('a resource', () => {
     waiting[0]!.resolve('theirs');
     await asked;
     expect({ data: made.data, loading: made.loading }).toEqual({ data: 'mine', loading: false });
+  });
+
+  test('is asked for again at the opening of the stream when it was loaded before, and not when it was asked for since then and is on its way', async () => {
+    const { load, waiting } = loads();
+    const made = new Resource(load);
+    made.follow(['jobs']);
+    const before = performance.now();
+    const first = made.reload();
+    await vi.waitUntil(() => performance.now() > before);
+    stream.tell(before - 1);
+    expect(waiting.length).toBe(1);
+    stream.tell(performance.now());
+    expect(waiting.length).toBe(2);
+    waiting.forEach(({ resolve }, index) => resolve(`${index}`));
+    await first;
+    await vi.waitUntil(() => !made.loading);
+    stream.tell(before - 1);
+    expect([made.data, waiting.length, made.loading]).toEqual(['1', 3, true]);
   });
 
   test('of a component asks again when what it reads changes, and not after the component is gone', () => {
