@@ -84,6 +84,68 @@ describe('a resource', () => {
     expect([made.data, waiting.length, made.loading]).toEqual(['1', 3, true]);
   });
 
+  /** A change of a list whose answer the test gives. */
+  function adding(made: Resource<string>, letter: string) {
+    let answer!: { resolve: () => void; reject: (cause: unknown) => void };
+    const sent = new Promise<void>((resolve, reject) => (answer = { resolve, reject }));
+    const done = made.change(() => sent, (data) => data + letter.toUpperCase(), (data) => data + letter).catch(() => undefined);
+    return { ...answer, done };
+  }
+
+  async function loaded(data: string) {
+    const { load, waiting } = loads();
+    const made = new Resource(load);
+    made.follow(['jobs']);
+    const first = made.reload();
+    waiting[0]!.resolve(data);
+    await first;
+    return { made, waiting };
+  }
+
+  test('takes back a change that is refused, and no other', async () => {
+    const { made } = await loaded('-');
+    const [one, two, three] = ['a', 'b', 'c'].map((letter) => adding(made, letter));
+    expect(made.data).toBe('-abc');
+    two!.resolve();
+    await two!.done;
+    expect(made.data).toBe('-Bac');
+    one!.reject(new ApiError('STORAGE_FULL', 507, ''));
+    await one!.done;
+    expect(made.data).toBe('-Bc');
+    three!.resolve();
+    await three!.done;
+    expect(made.data).toBe('-BC');
+  });
+
+  test('lays a change over what is answered meanwhile, and asks once for what it heard meanwhile when the change has ended', async () => {
+    const { made, waiting } = await loaded('-');
+    const change = adding(made, 'a');
+    const asked = made.reload();
+    waiting[1]!.resolve('+');
+    await asked;
+    expect(made.data).toBe('+a');
+    stream.tell(performance.now());
+    stream.tell(performance.now());
+    expect(waiting.length).toBe(2);
+    change.resolve();
+    await change.done;
+    expect([made.data, made.loading, waiting.length]).toEqual(['+A', true, 3]);
+  });
+
+  test('does not take an answer that a change has overtaken, and asks again', async () => {
+    const { made, waiting } = await loaded('-');
+    const asked = made.reload();
+    const change = adding(made, 'a');
+    change.resolve();
+    await change.done;
+    waiting[1]!.resolve('older');
+    await asked;
+    expect([made.data, waiting.length]).toEqual(['-A', 3]);
+    waiting[2]!.resolve('newer');
+    await vi.waitUntil(() => !made.loading);
+    expect(made.data).toBe('newer');
+  });
+
   test('of a component asks again when what it reads changes, and not after the component is gone', () => {
     let page = $state(1);
     const asked: number[] = [];

@@ -1,6 +1,6 @@
 /** The household's todos on this screen: each change shows at once and is put back, with the reason, when it is refused. */
 
-import { SvelteMap, SvelteSet } from 'svelte/reactivity';
+import { SvelteSet } from 'svelte/reactivity';
 import { api, call } from '../../lib/api';
 import { t } from '../../lib/i18n.svelte';
 import { byInstant } from '../../lib/order';
@@ -20,18 +20,15 @@ export class TodoList {
   /** Done ones that are wanted; the open ones are all there. */
   #wanted = 0;
   readonly loaded = resource(() => loadTodos(this.#isEnough(this.#wanted)), ['todos']);
-  /** Changes that the server has not confirmed yet, over what it last said. */
-  #changes = new SvelteMap<number, TodoChanges>();
   /** Hidden while their deletion can still be taken back. */
   #hidden = new SvelteSet<number>();
   /** What was done until then is hidden, while clearing it can still be taken back. */
   #clearedUntil = $state<Instant>();
 
-  /** The server's todos with the unconfirmed changes, without what is being cleared. */
+  /** The todos without what is being cleared. */
   #known: Todos = $derived.by(() => {
-    const { todos, total } = this.loaded.data ?? NONE;
-    const changed = { todos: todos.map((todo) => ({ ...todo, ...this.#changes.get(todo.id) })), total };
-    return this.#clearedUntil === undefined ? changed : withoutDoneUntil(this.#clearedUntil, changed);
+    const known = this.loaded.data ?? NONE;
+    return this.#clearedUntil === undefined ? known : withoutDoneUntil(this.#clearedUntil, known);
   });
 
   /** What to show. */
@@ -51,23 +48,21 @@ export class TodoList {
 
   /** Adds one; throws the refusal, so that the form can keep the text. */
   async add(input: NewTodo): Promise<void> {
-    const added = await call(api.POST('/api/todos', { body: input }));
-    const { todos, total } = this.loaded.data ?? NONE;
-    const others = todos.filter(({ id }) => id !== added.id);
-    this.loaded.set({ todos: [added, ...others], total: total + 1 + others.length - todos.length });
+    await this.loaded.change(() => call(api.POST('/api/todos', { body: input })), ({ todos, total }, added) => {
+      const others = todos.filter(({ id }) => id !== added.id);
+      return { todos: [added, ...others], total: total + 1 + others.length - todos.length };
+    });
   }
 
   /** Changes one at once; puts it back when the server refuses. */
-  async change(todo: Todo, input: TodoChanges): Promise<void> {
-    this.#changes.set(todo.id, { ...this.#changes.get(todo.id), ...input });
+  async change({ id }: Todo, input: TodoChanges): Promise<void> {
+    const within = ({ todos, total }: Todos, changes: TodoChanges) =>
+      ({ todos: todos.map((todo) => (todo.id === id ? { ...todo, ...changes } : todo)), total });
+    const send = () => call(api.PUT('/api/todos/{id}', { params: { path: { id } }, body: input }));
     try {
-      const changed = await call(api.PUT('/api/todos/{id}', { params: { path: { id: todo.id } }, body: input }));
-      const { todos, total } = this.loaded.data ?? NONE;
-      this.loaded.set({ todos: todos.map((other) => (other.id === changed.id ? changed : other)), total });
+      await this.loaded.change(send, within, (before) => within(before, input));
     } catch (cause) {
       toastProblem(`${t('todos.rolled_back')} ${sentence(cause)}`);
-    } finally {
-      this.#changes.delete(todo.id);
     }
   }
 
@@ -76,12 +71,10 @@ export class TodoList {
     removeLater({
       hide: () => this.#hidden.add(id),
       show: () => this.#hidden.delete(id),
-      send: async (lasting) => {
-        await call(api.DELETE('/api/todos/{id}', { params: { path: { id } }, ...lasting }));
-        const { todos, total } = this.loaded.data ?? NONE;
+      send: (lasting) => this.loaded.change(() => call(api.DELETE('/api/todos/{id}', { params: { path: { id } }, ...lasting })), ({ todos, total }) => {
         const left = todos.filter((todo) => todo.id !== id);
-        this.loaded.set({ todos: left, total: total + left.length - todos.length });
-      },
+        return { todos: left, total: total + left.length - todos.length };
+      }),
       said: t('todos.deleted', { title }),
     });
   }
@@ -94,10 +87,10 @@ export class TodoList {
     removeLater({
       hide: () => (this.#clearedUntil = until),
       show: () => (this.#clearedUntil = undefined),
-      send: async (lasting) => {
-        await call(api.DELETE('/api/todos/done', { params: { query: { until } }, ...lasting }));
-        this.loaded.set(withoutDoneUntil(until, this.loaded.data ?? NONE));
-      },
+      send: (lasting) => this.loaded.change(
+        () => call(api.DELETE('/api/todos/done', { params: { query: { until } }, ...lasting })),
+        (before) => withoutDoneUntil(until, before),
+      ),
       said: t('todos.cleared', { count }),
     });
   }

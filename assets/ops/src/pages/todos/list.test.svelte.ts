@@ -8,6 +8,13 @@ import type { Todo } from './types';
 
 const said = vi.hoisted(() => vi.fn((key: string) => key));
 vi.mock('../../lib/i18n.svelte', () => ({ t: said }));
+const stream = vi.hoisted(() => ({ tell: (_since: number): void => undefined }));
+vi.mock('../../lib/events.svelte', () => ({
+  onChange: (_on: string[], tell: typeof stream.tell) => {
+    stream.tell = tell;
+    return () => undefined;
+  },
+}));
 
 const LARGEST_PART = 500;
 const PATIENCE = { timeout: 10_000, interval: 5 };
@@ -160,6 +167,28 @@ test('clearing again before it has ended does nothing, nor does clearing when no
     expect([list.clearing, toasts().length]).toEqual([false, 0]);
   });
   expect(asked.filter((one) => one.startsWith('DELETE'))).toEqual([]);
+});
+
+test('what another one did meanwhile is not lost to an answer that comes late', async () => {
+  server(open(2));
+  await withList(async (list) => {
+    const [first, second] = list.todos as [Todo, Todo];
+    const others = globalThis.fetch;
+    let answerIt!: () => void;
+    const held = new Promise<void>((resolve) => (answerIt = resolve));
+    vi.stubGlobal('fetch', async (request: Request) => {
+      const answered = await others(request);
+      if (request.method === 'PUT') await held;
+      return answered;
+    });
+    const ticking = list.change(first, { done: true });
+    await others(new Request('http://house/api/todos/' + second.id, { method: 'PUT', body: '{"title":"theirs"}' }));
+    stream.tell(performance.now());
+    answerIt();
+    await ticking;
+    await vi.waitUntil(() => !list.loaded.loading, PATIENCE);
+    expect(list.todos.map(({ title, done }) => [title, done])).toEqual([[first.title, true], ['theirs', false]]);
+  });
 });
 
 test('a todo that two parts name is shown once', async () => {
