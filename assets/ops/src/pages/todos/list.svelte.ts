@@ -20,6 +20,10 @@ export class TodoList {
   /** Done ones that are wanted; the open ones are all there. */
   #wanted = 0;
   readonly loaded = resource(() => loadTodos(this.#isEnough(this.#wanted)), ['todos']);
+  /** Changes that are under way. */
+  #unconfirmed = new Set<Promise<unknown>>();
+  /** A clearing waits for what the server makes of them. */
+  #settling = $state(false);
   /** Hidden while their deletion can still be taken back. */
   #hidden = new SvelteSet<number>();
   /** What was done until then is hidden, while clearing it can still be taken back. */
@@ -38,7 +42,7 @@ export class TodoList {
   readonly rest: number = $derived(Math.max(0, this.#known.total - this.#known.todos.length));
 
   /** Whether a clearing can still be taken back or is under way; another one waits for its end. */
-  readonly clearing: boolean = $derived(this.#clearedUntil !== undefined);
+  readonly clearing: boolean = $derived(this.#settling || this.#clearedUntil !== undefined);
 
   /** Loads more of the done ones. */
   async loadOn(): Promise<void> {
@@ -59,11 +63,12 @@ export class TodoList {
     const within = ({ todos, total }: Todos, changes: TodoChanges) =>
       ({ todos: todos.map((todo) => (todo.id === id ? { ...todo, ...changes } : todo)), total });
     const send = () => call(api.PUT('/api/todos/{id}', { params: { path: { id } }, body: input }));
-    try {
-      await this.loaded.change(send, within, (before) => within(before, input));
-    } catch (cause) {
+    const changing = this.loaded.change(send, within, (before) => within(before, input)).catch((cause: unknown) => {
       toastProblem(`${t('todos.rolled_back')} ${sentence(cause)}`);
-    }
+    });
+    this.#unconfirmed.add(changing);
+    await changing;
+    this.#unconfirmed.delete(changing);
   }
 
   /** Hides one, and deletes it when the message with "undo" has ended. */
@@ -79,11 +84,21 @@ export class TodoList {
     });
   }
 
-  /** The same for everything that is done now, loaded or not; what is ticked off while the message is shown stays. */
-  clear(): void {
-    const until = newestDone(this.todos);
-    if (this.clearing || until === undefined) return;
-    const count = this.todos.filter(({ done }) => done).length + this.rest;
+  /**
+   * The same for everything that is done now, loaded or not; what is ticked off while the message is shown stays. When each
+   * was done is the server's word, so the changes that are under way are waited for.
+   */
+  async clear(): Promise<void> {
+    if (this.clearing) return;
+    const wanted = new Set(this.todos.filter(({ done }) => done).map(({ id }) => id));
+    if (this.#unconfirmed.size > 0) {
+      this.#settling = true;
+      await Promise.all(this.#unconfirmed);
+      this.#settling = false;
+    }
+    const until = newestDone(this.todos.filter(({ id }) => wanted.has(id)));
+    if (until === undefined) return;
+    const count = this.todos.filter(({ done, done_at }) => done && done_at !== null && byInstant(done_at, until) <= 0).length + this.rest;
     removeLater({
       hide: () => (this.#clearedUntil = until),
       show: () => (this.#clearedUntil = undefined),
