@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { newVisitor, openBrowser, PAGES, settled, sticksOut, tabTo, violations, visit } from './browser.js';
+import { focused, newVisitor, openBrowser, PAGES, settled, sticksOut, tabTo, violations, visit } from './browser.js';
 import { openHouse, sentences } from './house.js';
 
 /**
@@ -190,7 +190,7 @@ describe('what is done', () => {
     assert.deepEqual(flaws, []);
   });
 
-  test('to a long list from the keyboard goes on at the first row that it brought', async (t) => {
+  test('to a long list from the keyboard says beside the button what failed, and goes on at the first row that it brought', async (t) => {
     const { page, flaws } = await newVisitor(t, browser, house);
     const [{ purchases: [purchase] }, { history: [entry] }] = await Promise.all(['/api/lotto/purchase', '/api/history'].map(get));
     const todo = { title: '', note: '', due: null, done: true, created_at: '2026-10-01T00:00:00Z', done_at: '2026-10-02T00:00:00Z' };
@@ -201,13 +201,21 @@ describe('what is done', () => {
     ];
     for (const { path, rows, api, field, one, shown, more } of lists) {
       const all = Array.from({ length: shown + 5 }, (_, index) => ({ ...one, id: 10_000 - index }));
+      let full = false;
       await page.route(api, (route) => {
+        if (full) return route.fulfill({ status: 507, json: { error: 'STORAGE_FULL', message: 'full' } });
         const { searchParams } = new URL(route.request().url());
         const [limit, offset] = ['limit', 'offset'].map((name) => Number(searchParams.get(name)));
         return route.fulfill({ json: { [field]: all.slice(offset, offset + limit), total: all.length } });
       });
       await visit(page, path);
       await page.getByRole('button', { name: more, exact: true }).focus();
+      full = true;
+      await page.keyboard.press('Enter');
+      await page.getByRole('alert').filter({ hasText: say('shell', 'more_failed') }).waitFor();
+      assert.equal(await focused(page), say('shell', 'retry'));
+      assert.equal(await page.getByRole('alert').count(), 1);
+      full = false;
       await page.keyboard.press('Enter');
       const isThere = ({ rows, shown }) => document.querySelectorAll(rows)[shown]?.matches(':focus');
       await page.waitForFunction(isThere, { rows, shown });

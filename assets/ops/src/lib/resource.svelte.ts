@@ -21,6 +21,7 @@ export class Resource<T> {
   #load: () => Promise<T>;
   #asked = 0;
   #askedAt = 0;
+  #last = Promise.resolve();
   /** Something changed on the server while a change was under way. */
   #missed = false;
 
@@ -33,18 +34,33 @@ export class Resource<T> {
     return this.data === undefined && this.error === undefined;
   }
 
-  /** Asks again. When several questions are under way, only the answer to the last one counts. */
+  /** Asks again. When several questions are under way, only the answer to the last one counts, and all wait for it. */
   async reload(): Promise<void> {
+    try {
+      await this.ask();
+    } catch (cause) {
+      this.error = asApiError(cause);
+    }
+  }
+
+  /** The same where a failure is said elsewhere: throws it. */
+  ask(): Promise<void> {
+    this.#last = this.#ask();
+    return this.#last;
+  }
+
+  async #ask(): Promise<void> {
     const asked = ++this.#asked;
     this.#askedAt = performance.now();
     this.loading = true;
     try {
       const data = await this.#load();
-      if (asked !== this.#asked) return;
+      if (asked !== this.#asked) return await this.#last;
       this.#answer = data;
       this.error = undefined;
     } catch (cause) {
-      if (asked === this.#asked) this.error = asApiError(cause);
+      if (asked !== this.#asked) return await this.#last;
+      throw cause;
     } finally {
       if (asked === this.#asked) this.loading = false;
     }
@@ -81,6 +97,7 @@ export class Resource<T> {
   /** Puts in what the server has just made; an answer that is still under way is not taken any more. */
   set(data: T): void {
     this.#asked += 1;
+    this.#last = Promise.resolve();
     this.loading = false;
     this.#answer = data;
   }

@@ -139,11 +139,19 @@ describe('a resource', () => {
     change.resolve();
     await change.done;
     waiting[1]!.resolve('older');
-    await asked;
+    for (let turn = 0; turn < 10; turn += 1) await Promise.resolve();
     expect([made.data, waiting.length]).toEqual(['-A', 3]);
     waiting[2]!.resolve('newer');
-    await vi.waitUntil(() => !made.loading);
-    expect(made.data).toBe('newer');
+    await asked;
+    expect([made.data, made.loading]).toEqual(['newer', false]);
+  });
+
+  test('leaves a failure to whoever asked for it', async () => {
+    const { made, waiting } = await loaded('-');
+    const asked = made.ask();
+    waiting[1]!.reject(new ApiError('STORAGE_FULL', 507, ''));
+    await expect(asked).rejects.toThrow(ApiError);
+    expect([made.data, made.error, made.loading]).toEqual(['-', undefined, false]);
   });
 
   test('of a component asks again when what it reads changes, and not after the component is gone', () => {

@@ -44,10 +44,16 @@ export class TodoList {
   /** Whether a clearing can still be taken back or is under way; another one waits for its end. */
   readonly clearing: boolean = $derived(this.#settling || this.#clearedUntil !== undefined);
 
-  /** Loads more of the done ones. */
+  /** Loads more of the done ones; throws the failure, after which as many are wanted as before. */
   async loadOn(): Promise<void> {
+    const before = this.#wanted;
     this.#wanted = (this.loaded.data?.todos ?? []).filter(({ done }) => done).length + MORE;
-    await this.loaded.reload();
+    try {
+      await this.loaded.ask();
+    } catch (cause) {
+      this.#wanted = before;
+      throw cause;
+    }
   }
 
   /** Adds one; throws the refusal, so that the form can keep the text. */
