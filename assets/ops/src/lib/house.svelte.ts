@@ -69,5 +69,5 @@ onSignedOut(lockDoor);
 onHello((version) => {
   if (household && household.version !== version) outdated = true;
 });
-// A page's file that is gone: the server was replaced under this open page.
-window.addEventListener('vite:preloadError', () => (outdated = true));
+// A page's file that is gone while the server is there: it was replaced under this open page.
+window.addEventListener('vite:preloadError', () => void call(api.GET('/api/household')).then(() => (outdated = true), () => undefined));
