@@ -225,6 +225,43 @@ describe('what is done', () => {
     assert.deepEqual(flaws, []);
   });
 
+  test('to the rows of a list with the mouse leaves the focus at the next one, and at the heading when none is left', async (t) => {
+    const { page, flaws } = await newVisitor(t, browser, house);
+    const [{ purchases: [purchase] }, { history: [entry] }] = await Promise.all(['/api/lotto/purchase', '/api/history'].map(get));
+    const todo = { title: '마우스로 지우는 일', note: '', due: null, done: false, created_at: '2026-10-01T00:00:00Z', done_at: null };
+    const lists = [
+      { path: '/todos', rows: '[data-todo]', api: /\/api\/todos\?/, field: 'todos', one: todo, button: say('todos', 'delete_of', { title: todo.title }) },
+      { path: '/lottery/purchases', rows: 'li[tabindex]', api: /\/api\/lotto\/purchase\?/, field: 'purchases', one: purchase, button: say('lottery', 'purchase.remove.this', { draw: purchase.draw_no, count: purchase.count }) },
+      { path: '/lottery/history', rows: 'li[tabindex]', api: /\/api\/history\?/, field: 'history', one: entry, button: say('lottery', 'history.remove', { numbers: entry.numbers.join(', ') }) },
+    ];
+    for (const { path, rows, api, field, one, button } of lists) {
+      const all = Array.from({ length: 3 }, (_, index) => ({ ...one, id: 10_000 - index }));
+      await page.route(api, (route) => route.fulfill({ json: { [field]: all, total: all.length } }));
+      await visit(page, path);
+      const remove = page.getByRole('button', { name: button, exact: true });
+      const isAtRow = ({ rows, at }) => document.querySelectorAll(rows)[at]?.contains(document.activeElement);
+      await remove.nth(1).click();
+      await page.waitForFunction(isAtRow, { rows, at: 1 });
+      await remove.nth(1).click();
+      await page.waitForFunction(isAtRow, { rows, at: 0 });
+      await remove.click();
+      await page.waitForFunction(() => document.activeElement?.matches('main h1, main h2'));
+    }
+    assert.deepEqual(flaws, []);
+  });
+
+  test('on Today with the mouse leaves the focus in the list', async (t) => {
+    const { page, flaws } = await newVisitor(t, browser, house);
+    for (const title of ['오늘 할 일 하나', '오늘 할 일 둘']) await post('/api/todos', { title, due: '2026-10-01' });
+    await visit(page, '/');
+    await page.getByRole('button', { name: say('todos', 'today.do.done_of', { title: '오늘 할 일 둘' }) }).click();
+    await page.waitForFunction(() => document.activeElement?.matches('main li'));
+    await page.getByText(say('todos', 'today.done', { title: '오늘 할 일 둘' })).waitFor();
+    await page.locator('main label').getByRole('checkbox').first().click();
+    await page.waitForFunction(() => document.activeElement?.matches('main li input, main li'));
+    assert.deepEqual(flaws, []);
+  });
+
   test('to a task, stopping it and trying it again, works without a mouse', async (t) => {
     const { page, flaws } = await newVisitor(t, browser, house);
     const { schedule } = await get('/api/system/jobs');
