@@ -46,6 +46,13 @@ test('the windows of the shell open without it, because they came while nobody w
 test('a window that does not come says so, and trying again brings a new page in which it opens', async (t) => {
   const { context, page, flaws } = await busyVisitor(t);
   await visit(page, '/todos');
+  // A file alone that does not come is no new version.
+  await page.route(/ShortcutList/, (route) => route.abort());
+  await Promise.all([page.waitForResponse('**/api/household'), page.keyboard.press('?')]);
+  await page.getByRole('dialog', { name: say('shell', 'shortcuts.title') }).getByText(say('shell', 'not_loaded')).waitFor();
+  await page.keyboard.press('Escape');
+  assert.equal(await page.getByText(say('shell', 'banner.outdated')).count(), 0);
+
   await context.setOffline(true);
   await find(page).click();
   const dialog = page.getByRole('dialog', { name: say('shell', 'palette.title') });
