@@ -23,7 +23,7 @@ use super::marker::{self, FileIdentity};
 use super::source::{self, Broken, Mended, StoreSource, Torn};
 use super::space::{self, Space, StorageState};
 use super::turn::{Pace, Turn};
-use super::versions;
+use super::versions::{self, Migrated};
 use crate::blocking;
 use hanok_base::{Clock, Error, Kind, Result};
 
@@ -164,20 +164,22 @@ impl OpenStore {
 
     fn open_and_make_ready(&self) -> Result<Database, Broken> {
         let (database, _) = self.open_to_write(Torn::IsCutOff)?;
-        self.make_ready(&database).map_err(Broken::Io)?;
+        let (migrated, _) = self.make_ready(&database).map_err(Broken::Io)?;
+        migrated.iter().for_each(Migrated::say);
         Ok(database)
     }
 
     /// Writes into an open file what it must say before anything else is written: the steps that it did not need, whose
-    /// version it is, with what ships with that, and that it is open. Gives a sentence for each thing that was put in.
-    pub(in crate::store) fn make_ready(&self, database: &Database) -> Result<Vec<String>> {
+    /// version it is, with what ships with that, and that it is open. Gives the migration that this was, and a sentence for
+    /// each thing that was put in.
+    pub(in crate::store) fn make_ready(&self, database: &Database) -> Result<(Option<Migrated>, Vec<String>)> {
         let direct = self.direct(database);
-        versions::note_unneeded(&direct, &self.schema)?;
+        let migrated = versions::note_unneeded(&direct, &self.schema)?;
         let put_in = versions::stamp(&direct, &self.schema)?;
         if let StoreSource::File(folder) = &self.source {
             marker::mark_open(&direct, folder)?;
         }
-        Ok(put_in)
+        Ok((migrated, put_in))
     }
 
     /// A commit that failed or was cut off is left out. One whose bytes have changed since is not taken for such a

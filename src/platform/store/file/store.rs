@@ -5,13 +5,13 @@ use std::sync::Arc;
 use redb::{Database, ReadableDatabase};
 use tokio_util::sync::CancellationToken;
 
-use super::super::rows::{ReadTx, Schema, WriteTx};
+use super::super::rows::{ReadTx, Reads, Schema, WriteTx};
 use super::fault;
 use super::folder::DataFolder;
 use super::open_store::{self, OpenStore};
 use super::source::{Broken, StoreSource, Torn};
 use super::space::{Space, StorageState};
-use super::versions;
+use super::versions::{self, LAST_MIGRATION, Migrated};
 use super::writer::Writer;
 use crate::blocking;
 use crate::events::Events;
@@ -53,7 +53,7 @@ impl Store {
         })?;
         open_store.alone(|place| match place {
             Some(open) if !open_store.is_read_only() => {
-                versions::bring_up_to_date(&open_store.direct(open), open_store.schema()).map(drop)
+                versions::bring_up_to_date(&open_store.direct(open), open_store.schema(), None).map(drop)
             }
             _ => Ok(()),
         })?;
@@ -132,6 +132,14 @@ impl Store {
         F: FnOnce(&WriteTx) -> Result<T> + Send + 'static,
     {
         self.writer.write(write).await
+    }
+
+    /// The last migration that the store has behind it; none where none was ever written down.
+    ///
+    /// # Errors
+    /// As [`Store::read`].
+    pub async fn last_migration(&self) -> Result<Option<Migrated>> {
+        self.read_inline(|tx| tx.get(&LAST_MIGRATION, "last")).await
     }
 
     /// How the storage is: room left, sizes, and whether writes are refused.
