@@ -18,7 +18,7 @@ use super::condition::{Condition, Current};
 use super::direct::Direct;
 use super::disk::KnownBlocks;
 use super::fault::{self, Meaning};
-use super::folder::DataFolder;
+use super::folder::{DataFolder, STORE_FILE};
 use super::marker::{self, FileIdentity};
 use super::source::{self, Broken, Mended, StoreSource, Torn};
 use super::space::{self, Space, StorageState};
@@ -104,7 +104,7 @@ impl OpenStore {
         }
         match self.database.read().as_ref() {
             Some(database) => work(database),
-            None => Err(unavailable("closed")),
+            None => Err(fault::unavailable("closed")),
         }
     }
 
@@ -133,7 +133,7 @@ impl OpenStore {
         self.open_in(&mut place, to_write || !self.is_full())?;
         info!(read_only = self.is_read_only(), "the store was closed and opened again");
         if to_write && self.is_read_only() {
-            return Err(if self.is_full() { fault::storage_full() } else { unavailable("it is read only") });
+            return Err(if self.is_full() { fault::storage_full() } else { fault::unavailable("it is read only") });
         }
         Ok(())
     }
@@ -227,7 +227,7 @@ impl OpenStore {
                 if self.is_full() {
                     return fault::storage_full().because(error);
                 }
-                unavailable(error)
+                fault::broken(STORE_FILE, error)
             }
             Meaning::Damaged => self.note_damage(error),
             Meaning::Ours => Error::internal(error),
@@ -345,7 +345,7 @@ impl OpenStore {
     pub(in crate::store) fn compact(&self) -> Result<()> {
         self.write(|_| Ok(()))?;
         self.alone(|database| {
-            let Some(open) = database else { return Err(unavailable("closed")) };
+            let Some(open) = database else { return Err(fault::unavailable("closed")) };
             open.compact().map_err(|error| self.fault(error))?;
             Ok(())
         })
@@ -383,11 +383,6 @@ impl Storage for OpenStore {
     fn fault(&self, error: redb::Error) -> Error {
         self.note(error)
     }
-}
-
-/// The store cannot be used at this moment; `cause` is for the log.
-fn unavailable(cause: impl std::fmt::Display) -> Error {
-    Error::new(Kind::Internal, "the store cannot be used at the moment; it is being opened again").because(cause)
 }
 
 /// The live file has a damaged page.
