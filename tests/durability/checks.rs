@@ -62,6 +62,7 @@ fn a_row_of_a_task_that_cannot_be_read_keeps_no_check_from_the_snapshots_and_say
         for named in [&format!("{table}: \"garbage\" cannot be read"), &names[0]] {
             assert!(found.contains(named), "{named}: {found}");
         }
+        assert!(found.contains("hanok restore NAME") && !found.contains("--rebuild"), "{found}");
         let refused = installation.refusal().complained();
         for said in [&format!("a row of {table} cannot be read"), "hanok verify", "hanok restore NAME"] {
             assert!(refused.contains(said), "{said}: {refused}");
