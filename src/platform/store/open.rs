@@ -222,10 +222,26 @@ fn bring_up_to_date(
         return Ok(());
     }
     let mut migrated = None;
-    migrate(open, database, folder, &mut migrated, report).map_err(|error| match fault::is_for_lack_of_room(&error) {
-        true => Error { cause: error.cause, ..no_room_to_migrate(open, folder, migrated.as_ref()) },
-        false => error,
+    // Before anything is written: what is free afterwards says nothing of what there was.
+    let room = Room { needed: room_to_migrate(folder, open.reserve_bytes()), free: space::free(folder.root()) };
+    migrate(open, database, folder, &room, &mut migrated, report).map_err(|error| {
+        match fault::is_for_lack_of_room(&error) {
+            true => Error { cause: error.cause, ..no_room_to_migrate(open, folder, &room, migrated.as_ref()) },
+            false => error,
+        }
     })
+}
+
+/// Bytes that a migration needs, and those that the system said to be free when it began.
+struct Room {
+    needed: u64,
+    free: Option<u64>,
+}
+
+impl Room {
+    fn is_too_little(&self) -> bool {
+        self.free.is_some_and(|free| free < self.needed)
+    }
 }
 
 /// Refuses a store that a newer version wrote, naming the snapshot that helps.
@@ -254,13 +270,12 @@ fn migrate(
     open: &OpenStore,
     database: &Database,
     folder: &DataFolder,
+    room: &Room,
     migrated: &mut Option<Migrated>,
     report: &mut StartReport,
 ) -> Result<()> {
     let begun = Instant::now();
-    if open.is_read_only()
-        || space::free(folder.root()).is_some_and(|free| free < room_to_migrate(folder, open.reserve_bytes()))
-    {
+    if open.is_read_only() || room.is_too_little() {
         return Err(fault::storage_full());
     }
     let before = make(open, database, SnapshotKind::Migration)?;
@@ -283,10 +298,22 @@ pub(super) fn room_to_migrate(folder: &DataFolder, reserve_bytes: u64) -> u64 {
     store_bytes.saturating_mul(2).saturating_add(reserve_bytes)
 }
 
-fn no_room_to_migrate(open: &OpenStore, folder: &DataFolder, migrated: Option<&Migrated>) -> Error {
+/// Where the disk has refused although it had said to have room, that is said: a quota does not show in what is free, and
+/// another program may have filled it in between.
+fn no_room_to_migrate(open: &OpenStore, folder: &DataFolder, room: &Room, migrated: Option<&Migrated>) -> Error {
     let (version, root) = (open.schema().version(), folder.root().display());
-    let needed = room_to_migrate(folder, open.reserve_bytes()).div_ceil(MEBIBYTE);
-    let free = space::free(folder.root()).map(|free| format!(", {} MiB are free", free / MEBIBYTE));
+    let needed = room.needed.div_ceil(MEBIBYTE);
+    let mebibytes =
+        |free: Option<u64>| free.map_or("an unknown number of".to_owned(), |free| (free / MEBIBYTE).to_string());
+    let free = match room.is_too_little() {
+        true => format!("{} MiB are free", mebibytes(room.free)),
+        false => format!(
+            "{} MiB were said to be free when it began and {} MiB are now, but the disk has taken no more: a quota or \
+             another limit of this user, or something else that fills it",
+            mebibytes(room.free),
+            mebibytes(space::free(folder.root()))
+        ),
+    };
     let state = match migrated.map(|migrated| migrated.steps.as_slice()).unwrap_or_default() {
         [] => "nothing was changed, and the program that wrote it can go on with it".to_owned(),
         done => format!("done already is: {}; the next start goes on with the rest", done.join("; ")),
@@ -295,9 +322,8 @@ fn no_room_to_migrate(open: &OpenStore, folder: &DataFolder, migrated: Option<&M
         Kind::StorageFull,
         format!(
             "the store must be migrated to version {version} before it can be used, and there is no room for that: \
-             a snapshot and a copy to rehearse on need more than {needed} MiB in {root}{}; make room and start again; \
-             {state}",
-            free.unwrap_or_default()
+             a snapshot and a copy to rehearse on need more than {needed} MiB in {root}, {free}; make room and start \
+             again; {state}"
         ),
     )
 }

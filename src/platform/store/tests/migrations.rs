@@ -197,6 +197,10 @@ async fn a_migration_without_room_says_how_much_it_needs_and_what_has_been_done(
     let refused = start(root.path(), &STEPS, &[]).err().unwrap();
     assert_eq!(refused.kind, Kind::StorageFull);
     assert!(refused.message.ends_with("done already is: one; the next start goes on with the rest"), "{refused}");
+    // The system says that there is room, and the disk that there is none: a quota, or somebody was faster.
+    for said in ["need more than", "MiB were said to be free when it began", "the disk has taken no more: a quota"] {
+        assert!(refused.message.contains(said), "{said}: {refused}");
+    }
     let (store, report) = start(root.path(), &STEPS, &[]).unwrap();
     assert_eq!(names(&store).await, ["1", "2"]);
     assert!(
