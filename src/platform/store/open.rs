@@ -14,7 +14,7 @@ use super::copies::{make, rehearse, restore, retention};
 use super::file::direct::Direct;
 use super::file::disk::KnownBlocks;
 use super::file::marker::{self, FileIdentity};
-use super::file::open_store::{self, OpenStore};
+use super::file::open_store::OpenStore;
 use super::file::source::{self, Broken, Mended, StoreSource, Torn};
 use super::file::versions::{self, Migrated};
 use super::file::{fault, space};
@@ -130,7 +130,7 @@ impl Store {
             open
         };
         open.alone(|place| {
-            let Some(database) = place.as_ref() else { return Err(open_store::damaged("closed")) };
+            let Some(database) = place.as_ref() else { return Err(fault::damaged("closed")) };
             bring_up_to_date(&open, database, &folder, &mut report)?;
             match make_ready(&open, database, &mut report) {
                 // A restart on a full disk: what there is can be read, and the first write that finds room goes on.
@@ -174,7 +174,7 @@ fn open_existing(
     let (open, mended) = fill(folder, options, schema, clock, known, torn)?;
     open.alone(|place| match place {
         Some(database) => check_inside(database, &identity),
-        None => Err(open_store::damaged("closed")),
+        None => Err(fault::damaged("closed")),
     })?;
     let (step, what) = match mended {
         Mended::Nothing => (StartStep::Opened, "opened the store, closed cleanly before"),
@@ -350,5 +350,5 @@ pub(super) fn unreadable(folder: &DataFolder, broken: Broken) -> Error {
         Broken::Damaged(cause) => cause,
     };
     let hint = snapshot::list(folder).ok().and_then(|all| all.first().map(|newest| newest.name.clone()));
-    open_store::damaged(format!("{cause}; newest snapshot: {}", hint.as_deref().unwrap_or("none")))
+    fault::damaged(format!("{cause}; newest snapshot: {}", hint.as_deref().unwrap_or("none")))
 }

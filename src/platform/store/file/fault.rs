@@ -105,6 +105,15 @@ pub(in crate::store) fn unavailable(cause: impl Display) -> Error {
     Error::new(Kind::Internal, "the store cannot be used at the moment; it is being opened again").because(cause)
 }
 
+/// The live file has a damaged page.
+pub(in crate::store) fn damaged(cause: impl Display) -> Error {
+    Error::new(
+        Kind::Internal,
+        "the store file is damaged; run `hanok restore --latest` to go back to the newest verified snapshot",
+    )
+    .because(cause)
+}
+
 /// Whether the disk itself has failed: it could not give the bytes at a place, or says so of itself.
 pub(in crate::store) fn is_of_the_disk(error: &io::Error) -> bool {
     let says_so = matches!(

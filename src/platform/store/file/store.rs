@@ -8,7 +8,7 @@ use tokio_util::sync::CancellationToken;
 use super::super::rows::{ReadTx, Reads, Schema, WriteTx};
 use super::fault;
 use super::folder::DataFolder;
-use super::open_store::{self, OpenStore};
+use super::open_store::OpenStore;
 use super::source::{Broken, StoreSource, Torn};
 use super::space::{Space, StorageState};
 use super::versions::{self, LAST_MIGRATION, Migrated};
@@ -48,7 +48,7 @@ impl Store {
         let filled =
             OpenStore::fill(StoreSource::Backend(backend), 8 << 20, 0, clock, schema, Arc::default(), Torn::IsCutOff);
         let (open_store, _) = filled.map_err(|broken| match broken {
-            Broken::Damaged(cause) => open_store::damaged(cause),
+            Broken::Damaged(cause) => fault::damaged(cause),
             Broken::Io(error) => error,
         })?;
         open_store.alone(|place| match place {
