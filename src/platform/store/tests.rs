@@ -2,6 +2,7 @@
 
 mod adopting;
 mod copies;
+mod failing_disk;
 mod leaving;
 mod migrations;
 mod restores;

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use redb::Database;
 use serde::{Deserialize, Serialize};
-use tracing::{info, warn};
+use tracing::warn;
 
 use super::super::file::direct::{Direct, SeparateFile};
 use super::super::file::folder::{self, DataFolder};
@@ -16,7 +16,8 @@ use super::super::file::marker::{self, MARKER, MARKER_KEY, ShutdownMarker};
 use super::super::file::open_store::OpenStore;
 use super::super::file::source::StoreSource;
 use super::super::file::space::StorageState;
-use super::super::file::{fault, source, store::Store, versions};
+use super::super::file::versions::{self, Migrated};
+use super::super::file::{fault, source, store::Store};
 use super::super::rows::Schema;
 use super::carried::carry_over;
 use super::snapshot::{self, Snapshot, SnapshotState};
@@ -104,12 +105,15 @@ impl Restored {
 
 fn exchange_in(open: &OpenStore, database: &mut Option<Database>, prepared: Prepared) -> Result<Restored> {
     let Some(folder) = open.folder() else { return Err(Error::internal("no folder")) };
-    bring_up_to_date(&prepared, open.schema(), open.clock())?;
+    let migrated = bring_up_to_date(&prepared, open.schema(), open.clock())?;
     let is_damaged = open.state() == StorageState::Damaged;
     let present = database.as_ref().filter(|_| !is_damaged).map(|database| open.direct(database));
     carry_over(&prepared.waiting.0, present.as_ref(), open.schema(), open.clock())?;
     drop(database.take());
     let put = put_in_place(folder, prepared, open.clock(), is_damaged);
+    if put.is_ok() {
+        migrated.iter().for_each(Migrated::say);
+    }
     // Whether it worked or not, what is in place now is what the house goes on with.
     if put.is_ok() {
         open.forget_the_file();
@@ -120,12 +124,8 @@ fn exchange_in(open: &OpenStore, database: &mut Option<Database>, prepared: Prep
 }
 
 /// Brings a snapshot of an earlier version up to date before it is put in place, so that this can fail.
-pub(super) fn bring_up_to_date(prepared: &Prepared, schema: &Schema, clock: &Clock) -> Result<()> {
-    let migrated = rehearsal::bring_up_to_date(&prepared.waiting.0, schema, clock)?;
-    if !migrated.is_empty() {
-        info!(steps = migrated.join("; "), "migrated the state that is to be put in place");
-    }
-    Ok(())
+pub(super) fn bring_up_to_date(prepared: &Prepared, schema: &Schema, clock: &Clock) -> Result<Option<Migrated>> {
+    rehearsal::bring_up_to_date(&prepared.waiting.0, schema, clock, prepared.snapshot.as_deref())
 }
 
 /// Which state to put in place.
@@ -173,7 +173,7 @@ pub(in crate::store) fn put_in_place_offline(
     schema: &Schema,
     clock: &Clock,
 ) -> Result<Restored> {
-    bring_up_to_date(&prepared, schema, clock)?;
+    let migrated = bring_up_to_date(&prepared, schema, clock)?;
     let present = present(folder);
     let is_damaged = folder.store_file().exists() && present.is_none();
     if folder.store_file().exists() {
@@ -183,6 +183,7 @@ pub(in crate::store) fn put_in_place_offline(
     drop(present);
     snapshot::sync(&prepared.waiting.0)?;
     let restored = put_in_place(folder, prepared, clock, is_damaged)?;
+    migrated.iter().for_each(Migrated::say);
     Ok(restored.with(aside::list(folder, clock)))
 }
 
@@ -212,6 +213,8 @@ fn present(folder: &DataFolder) -> Option<Database> {
 pub(in crate::store) struct Prepared {
     waiting: Waiting,
     origin: String,
+    /// The snapshot that it is a copy of, if it is one.
+    snapshot: Option<String>,
     rows: u64,
 }
 
@@ -282,7 +285,7 @@ fn prepare_snapshot(
         }
     })?;
     progress(95)?;
-    Ok(prepared)
+    Ok(Prepared { snapshot: Some(snapshot.name.clone()), ..prepared })
 }
 
 /// The file beside the store that is to take its place. When it does not come to that, it is removed.
@@ -316,7 +319,7 @@ pub(in crate::store) fn prepare(waiting: Waiting, origin: String, schema: &Schem
         store.write(|tx| tx.put(&MARKER, MARKER_KEY, &marker))
     })?;
     snapshot::sync(path)?;
-    Ok(Prepared { waiting, origin, rows: tables.values().sum() })
+    Ok(Prepared { waiting, origin, snapshot: None, rows: tables.values().sum() })
 }
 
 /// The rename that makes the new state count. Before it the old state stands; after it the new one.
