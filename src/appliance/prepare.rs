@@ -20,7 +20,6 @@ pub(super) async fn prepare(app: &App, report: &mut StartReport) -> Result<()> {
     if let Some(done) = app.workers.jobs.recover(app).await? {
         report.add(StartStep::JobsRecovered, done, begun);
     }
-    say(report);
     Ok(())
 }
 
@@ -39,12 +38,5 @@ pub(super) fn handover(jobs: &Jobs, derived: &DerivedCache, events: &Events) -> 
             derived.clear();
             domains::changes().for_each(|change| events.send(Event::Changed(change)));
         }),
-    }
-}
-
-/// Says in the log what was done.
-pub(super) fn say(report: &StartReport) {
-    for item in &report.items {
-        info!(elapsed_ms = item.elapsed_ms, "start: {}", item.what);
     }
 }

@@ -12,7 +12,8 @@ pub fn schema() -> Schema {
         .with(jobs::TABLES, jobs::MIGRATIONS, &[])
         .with(auth::TABLES, &[], &[])
         .with(http::TABLES, http::MIGRATIONS, &[])
-        .with(&[&CANARY], &[], &[]);
+        .with(&[&CANARY], &[], &[])
+        .carrying(auth::CARRIED);
     domains::all().fold(of_the_platform, |all, domain| all.with(domain.tables, domain.migrations, domain.shipped_data))
 }
 
@@ -30,7 +31,7 @@ mod tests {
         let runtime = tokio::runtime::Runtime::new().unwrap();
         let _inside = runtime.enter();
         let empty = Store::memory(Clock::machine(), Events::default()).unwrap();
-        assert_eq!(empty.read_now(|tx| schema().flaws(tx)).unwrap(), Vec::<String>::new());
+        assert_eq!(empty.read_now(|tx| schema().flaws(tx)).unwrap().all(), Vec::<String>::new());
     }
 
     #[test]

@@ -9,7 +9,6 @@ use super::super::file::direct::{Direct, SeparateFile};
 use super::super::file::folder::DataFolder;
 use super::super::file::open_store::OpenStore;
 use super::super::file::{fault, versions};
-use super::super::rows::Schema;
 use super::super::rows::transaction::Storage;
 use super::copy::Partial;
 use super::snapshot::{self, Snapshot};
@@ -21,16 +20,7 @@ pub(in crate::store) fn rehearse(open: &OpenStore, folder: &DataFolder, snapshot
     let original = snapshot::file(folder, &snapshot.name);
     fs::copy(original, copy.path()).map_err(|e| fault::io("copying for the rehearsal", e))?;
     snapshot::writable(copy.path())?;
-    on_file(copy.path(), open.cache_bytes(), open.clock(), |store| versions::run(store, open.schema(), &mut Vec::new()))
-}
-
-/// Brings a store that is not newer than this program up to date, as a start would. Gives the names of the steps that
-/// have changed anything.
-pub(in crate::store) fn bring_up_to_date(store: &Direct<'_>, schema: &Schema) -> Result<Vec<&'static str>> {
-    let mut done = Vec::new();
-    versions::run(store, schema, &mut done)?;
-    versions::stamp(store, schema)?;
-    Ok(done)
+    on_file(copy.path(), open.cache_bytes(), open.clock(), |store| versions::run(store, open.schema(), None, &mut None))
 }
 
 /// Opens a store file of its own for `work`. What is wrong with it is no fault of the live store.

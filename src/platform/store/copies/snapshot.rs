@@ -3,57 +3,45 @@
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
-use std::io::{ErrorKind, Read};
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use chrono::{DateTime, Datelike, NaiveDateTime, Utc};
+use chrono::{DateTime, Datelike, Utc};
 use redb::{Database, ReadableDatabase, ReadableTableMetadata, TableHandle};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
+use tracing::warn;
 
-use super::super::file::fault;
-use super::super::file::folder::DataFolder;
-use super::super::file::source::{self, Broken};
+use super::super::file::folder::{self, DataFolder};
+use super::super::file::source::{self, Broken, Torn};
+use super::super::file::{disk, fault};
+pub use super::names::SnapshotKind;
+use super::names::names;
 use hanok_base::schema::ToSchema;
 use hanok_base::secret::hex;
 use hanok_base::{Error, Kind, Result};
 
-/// Why a snapshot was made.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
+/// What the last check of a snapshot has found.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
-pub enum SnapshotKind {
-    /// By the schedule.
-    Hourly,
-    /// Because somebody asked for it.
-    Manual,
-    /// Before a migration.
-    Migration,
-    /// Before a restore put another state in place.
-    Restore,
+pub enum SnapshotState {
+    /// Its bytes are those of its description.
+    #[default]
+    Verified,
+    /// They are not, or cannot be read: it is refused until a check finds it whole again.
+    Damaged,
 }
 
-impl SnapshotKind {
-    const ALL: [SnapshotKind; 4] =
-        [SnapshotKind::Hourly, SnapshotKind::Manual, SnapshotKind::Migration, SnapshotKind::Restore];
-
-    /// How it stands in the name of a snapshot.
-    const fn word(self) -> &'static str {
-        match self {
-            SnapshotKind::Hourly => "hourly",
-            SnapshotKind::Manual => "manual",
-            SnapshotKind::Migration => "migration",
-            SnapshotKind::Restore => "restore",
-        }
-    }
-}
-
-/// A verified snapshot.
+/// A snapshot that was verified when it was made.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Snapshot {
     /// Its name, which is also the name of its files.
     pub name: String,
     /// Why it was made.
     pub kind: SnapshotKind,
+    /// What the last check of it has found.
+    #[serde(default)]
+    pub state: SnapshotState,
     /// One more than any snapshot before it had: which is newer, also after the clock was wrong.
     #[serde(default)]
     pub number: u64,
@@ -75,6 +63,13 @@ pub struct Snapshot {
     pub sha256: String,
     /// How long writers stood still for it, in milliseconds.
     pub pause_ms: u64,
+}
+
+impl Snapshot {
+    /// Whether it can be returned to, as far as is known.
+    pub fn is_sound(&self) -> bool {
+        self.state == SnapshotState::Verified
+    }
 }
 
 /// Removes what a killed snapshot or its killed removal has left. Either has a `.partial` of its name meanwhile: a
@@ -132,40 +127,6 @@ pub fn incomplete(folder: &DataFolder) -> Result<Vec<String>> {
     Ok(found)
 }
 
-/// The names of the snapshots of which there is a file with this extension in `backups/`. What others have put there
-/// (folders, notes, what a Mac leaves beside each file) is none of ours, and is left alone.
-fn names(folder: &DataFolder, extension: &str) -> Result<Vec<String>> {
-    let entries = match fs::read_dir(folder.backups()) {
-        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
-        entries => entries.map_err(|error| {
-            let sentence = format!("the snapshots cannot be found: {} cannot be read", folder.backups().display());
-            Error::new(Kind::Internal, sentence).because(error)
-        })?,
-    };
-    let paths = entries.flatten().map(|entry| entry.path()).filter(|path| !path.is_dir());
-    let stem = |path: PathBuf| Some(path.file_name()?.to_str()?.strip_suffix(extension)?.strip_suffix('.')?.to_owned());
-    Ok(paths.filter_map(stem).filter(|stem| is_name(stem)).collect())
-}
-
-/// How the instant stands in the name of a snapshot.
-const NAME_INSTANT: &str = "%Y%m%dT%H%M%SZ";
-
-/// The name of a snapshot of the instant `at`; one of several that would be named alike has its `number` in it.
-pub(in crate::store) fn name(at: DateTime<Utc>, kind: SnapshotKind, number: Option<u64>) -> String {
-    let number = number.map_or_else(String::new, |number| format!("-{number}"));
-    format!("{}-{}{number}", at.format(NAME_INSTANT), kind.word())
-}
-
-/// Whether a snapshot can have this [`name`].
-fn is_name(name: &str) -> bool {
-    let Some((at, rest)) = name.split_once('-') else { return false };
-    let (kind, number) = rest.split_once('-').map_or((rest, None), |(kind, number)| (kind, Some(number)));
-    let is_number = |number: &str| !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
-    NaiveDateTime::parse_from_str(at, NAME_INSTANT).is_ok()
-        && SnapshotKind::ALL.iter().any(|known| known.word() == kind)
-        && number.is_none_or(is_number)
-}
-
 /// Every described snapshot, newest first.
 pub fn list(folder: &DataFolder) -> Result<Vec<Snapshot>> {
     let mut snapshots: Vec<Snapshot> = names(folder, "json")?
@@ -211,38 +172,86 @@ pub(in crate::store) fn making_file(folder: &DataFolder) -> PathBuf {
     folder.backups().join("making.partial")
 }
 
+/// The sound snapshots in the order in which one returns to them: the newest first, and after all others those that
+/// restores made, since what they hold was left on purpose.
+pub(in crate::store) fn sound(folder: &DataFolder) -> Result<Vec<Snapshot>> {
+    let mut sound: Vec<Snapshot> = list(folder)?.into_iter().filter(Snapshot::is_sound).collect();
+    sound.sort_by_key(|snapshot| snapshot.kind == SnapshotKind::Restore);
+    Ok(sound)
+}
+
+/// The snapshot to return to when nothing else is said: the newest sound one that no restore made, else one that a
+/// restore made.
+///
+/// # Errors
+/// `INTERNAL` when `backups/` cannot be read.
+pub fn newest(folder: &DataFolder) -> Result<Option<Snapshot>> {
+    Ok(sound(folder)?.into_iter().next())
+}
+
+/// The names of the snapshots that a check has found damaged, newest first.
+///
+/// # Errors
+/// `INTERNAL` when `backups/` cannot be read.
+pub fn damaged(folder: &DataFolder) -> Result<Vec<String>> {
+    let damaged = list(folder)?.into_iter().filter(|snapshot| !snapshot.is_sound());
+    Ok(damaged.map(|snapshot| snapshot.name).collect())
+}
+
 /// The name of the newest snapshot that store version `version` can open.
 pub(in crate::store) fn newest_usable(folder: &DataFolder, version: u32) -> Option<String> {
-    list(folder).ok()?.into_iter().find(|snapshot| snapshot.store_version <= version).map(|snapshot| snapshot.name)
+    sound(folder).ok()?.into_iter().find(|snapshot| snapshot.store_version <= version).map(|snapshot| snapshot.name)
 }
 
 /// The name of the newest snapshot from before a migration that store version `version` can open.
 pub(in crate::store) fn newest_before_a_migration(folder: &DataFolder, version: u32) -> Option<String> {
     let is_usable = |found: &Snapshot| found.kind == SnapshotKind::Migration && found.store_version <= version;
-    list(folder).ok()?.into_iter().find(is_usable).map(|snapshot| snapshot.name)
+    sound(folder).ok()?.into_iter().find(is_usable).map(|snapshot| snapshot.name)
 }
 
-/// Reads a finished snapshot from disk and compares it with its description.
+/// Reads a finished snapshot from disk, compares it with its description, and notes there what was found.
 ///
 /// # Errors
 /// `INTERNAL` naming the snapshot when a byte has changed or cannot be read; those of `progress`, which hears how many
 /// bytes were read.
 pub fn verify(folder: &DataFolder, snapshot: &Snapshot, progress: impl FnMut(u64) -> Result<()>) -> Result<()> {
-    let read = sha256(&file(folder, &snapshot.name), progress).map_err(|error| match error.kind {
-        Kind::Internal => {
-            Error::new(Kind::Internal, format!("snapshot {} cannot be read", snapshot.name)).because(error)
-        }
-        _ => error,
+    let compared = compare(folder, snapshot, progress);
+    match &compared {
+        Ok(()) => note(folder, &snapshot.name, SnapshotState::Verified),
+        Err(error) if error.kind == Kind::Internal => note(folder, &snapshot.name, SnapshotState::Damaged),
+        Err(_) => {}
+    }
+    compared
+}
+
+fn compare(folder: &DataFolder, snapshot: &Snapshot, progress: impl FnMut(u64) -> Result<()>) -> Result<()> {
+    let name = format!("snapshot {}", snapshot.name);
+    let opened = File::open(file(folder, &snapshot.name)).map_err(|error| match fault::is_of_the_disk(&error) {
+        true => fault::io(&name, error),
+        false => Error::new(Kind::Internal, format!("{name} cannot be read")).because(error),
     });
-    if read?.0 == snapshot.sha256 {
+    if digest(opened?, &name, progress)?.0 == snapshot.sha256 {
         return Ok(());
     }
     Err(Error::new(Kind::Internal, format!("snapshot {} is damaged: its bytes have changed", snapshot.name)))
 }
 
+/// Writes into the description of a snapshot what a check has found, where that is news. Where it cannot be written, the
+/// next check finds it again.
+pub(in crate::store) fn note(folder: &DataFolder, name: &str, state: SnapshotState) {
+    let path = description_file(folder, name);
+    let Some(known) = described(&path).filter(|known| known.state != state && file(folder, name).exists()) else {
+        return;
+    };
+    let text = serde_json::to_vec_pretty(&Snapshot { state, ..known }).map_err(Error::internal);
+    if let Err(error) = text.and_then(|text| folder::write_whole(&path, &text)) {
+        warn!(%error, name, ?state, "what was found of a snapshot could not be written down");
+    }
+}
+
 /// Opens a store file of its own, checks every checksum and counts its tables.
 pub(in crate::store) fn inspect(path: &Path) -> Result<BTreeMap<String, u64>> {
-    let opened = source::open_checked(path);
+    let opened = source::open_checked(path, Torn::IsDamage);
     let database = opened.map_err(|broken| match broken {
         Broken::Io(error) => error,
         Broken::Damaged(cause) => Error::internal(format!("{}: {cause}", path.display())),
@@ -251,25 +260,32 @@ pub(in crate::store) fn inspect(path: &Path) -> Result<BTreeMap<String, u64>> {
 }
 
 pub(in crate::store) fn count_tables(database: &Database) -> Result<BTreeMap<String, u64>> {
-    let transaction = database.begin_read().map_err(Error::internal)?;
+    let failed = |error: redb::Error| fault::redb("the store or a copy of it", error);
+    let transaction = database.begin_read().map_err(|error| failed(error.into()))?;
     let mut counts = BTreeMap::new();
-    for table in transaction.list_tables().map_err(Error::internal)? {
+    for table in transaction.list_tables().map_err(|error| failed(error.into()))? {
         let name = table.name().to_owned();
-        let rows = transaction.open_untyped_table(table).and_then(|open| Ok(open.len()?)).map_err(Error::internal)?;
+        let rows = transaction.open_untyped_table(table).and_then(|open| Ok(open.len()?));
+        let rows = rows.map_err(|error| failed(error.into()))?;
         counts.insert(name, rows);
     }
     Ok(counts)
 }
 
 /// SHA-256 and length of a file. `progress` hears how many bytes have been read; its error ends the reading.
-pub(in crate::store) fn sha256(path: &Path, mut progress: impl FnMut(u64) -> Result<()>) -> Result<(String, u64)> {
-    let failed = |error| fault::io(path.display(), error);
-    let mut file = File::open(path).map_err(failed)?;
+pub(in crate::store) fn sha256(path: &Path, progress: impl FnMut(u64) -> Result<()>) -> Result<(String, u64)> {
+    let file = File::open(path).map_err(|error| fault::io(path.display(), error))?;
+    let name = path.file_stem().unwrap_or_default().to_string_lossy();
+    digest(file, &name, progress)
+}
+
+/// [`sha256`] of an open file that people know as `name`.
+fn digest(mut file: File, name: &str, mut progress: impl FnMut(u64) -> Result<()>) -> Result<(String, u64)> {
     let mut digest = Sha256::new();
     let mut buffer = vec![0u8; 1 << 20];
     let mut total = 0;
     loop {
-        let read = file.read(&mut buffer).map_err(failed)?;
+        let read = file.read(&mut buffer).map_err(|error| fault::io(name, disk::unread(total, error)))?;
         if read == 0 {
             return Ok((hex(&digest.finalize()), total));
         }
@@ -306,7 +322,7 @@ mod tests {
         let folder = DataFolder::at(place.path().join("data"));
         fs::create_dir_all(folder.backups()).unwrap();
         let at = "2026-11-20T05:00:00Z".parse().unwrap();
-        let name = name(at, SnapshotKind::Manual, None);
+        let name = super::super::names::name(at, SnapshotKind::Manual, None);
         let theirs = [
             "notes.json",
             "mine.partial",
@@ -341,19 +357,5 @@ mod tests {
         assert_eq!(fs::read_dir(folder.backups()).unwrap().count(), theirs.len() + 3);
         let [lost] = &incomplete(&folder).unwrap()[..] else { panic!("one is lost") };
         assert!(lost.contains(&format!("{name}-4 is lost")), "{lost}");
-    }
-
-    #[test]
-    fn every_name_that_is_given_is_known_again() {
-        let at = "2026-11-20T05:00:00Z".parse().unwrap();
-        for kind in SnapshotKind::ALL {
-            for number in [None, Some(2), Some(u64::MAX)] {
-                assert!(is_name(&name(at, kind, number)), "{kind:?} {number:?}");
-            }
-        }
-        for other in ["", "-", "manual", "20261120T050000Z", "20261120T050000Z-", "20261120T050000Z-weekly"] {
-            assert!(!is_name(other), "{other}");
-        }
-        assert!(!is_name("20261320T050000Z-manual") && !is_name("20261120T050000Z-manual-+2"));
     }
 }

@@ -5,6 +5,7 @@
 //! fault of the storage means is told to whoever opened it ([`Storage`](transaction::Storage)).
 
 mod day_counts;
+mod flaws;
 mod index;
 mod indexed;
 mod opens;
@@ -18,12 +19,13 @@ pub(super) mod undo;
 mod walk;
 
 pub use day_counts::DayCounts;
+pub use flaws::Flaws;
 pub use index::Index;
 pub use indexed::{Declared, Derived, IndexedTable};
 pub use positions::{CountedIndex, CountedRows};
 pub use reading::Reads;
 pub use running_totals::RunningTotals;
-pub use schema::{Migration, Schema, ShippedData};
+pub use schema::{CarriedOver, Migration, Schema, ShippedData};
 pub use table::{Order, Table};
 pub use transaction::{ReadTx, WriteTx};
 pub use walk::{Entries, Entry};
