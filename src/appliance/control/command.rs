@@ -96,9 +96,8 @@ impl Command {
                 Ok(json!({ "before_bytes": before, "after_bytes": after }))
             }
             Command::HouseholdPassphrase(passphrase) => {
-                let mut check = Check::new();
-                let passphrase = check.take("passphrase", Sent::<Passphrase>::of(passphrase));
-                check.done()?;
+                let passphrase = Sent::<Passphrase>::of(passphrase);
+                let passphrase = Check::of(|check| check.take("passphrase", passphrase))?;
                 let hash = auth::hash(passphrase).await?;
                 app.data.store.write(move |tx| auth::set_passphrase(tx, &hash)).await?;
                 app.access.household.unwritten.end_all();

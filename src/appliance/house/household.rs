@@ -92,9 +92,7 @@ pub async fn sign_in(
     req: &mut Request,
     res: &mut Response,
 ) -> Answer<Done> {
-    let mut check = Check::new();
-    let passphrase = Secret::new(check.take("passphrase", body.0.passphrase));
-    check.done()?;
+    let passphrase = Secret::new(Check::of(|check| check.take("passphrase", body.0.passphrase))?);
     let stored = app.data.store.read(|tx| auth::is_passphrase_set(tx)).await?;
     let stored = stored.ok_or_else(|| Error::conflict("no passphrase is set"))?;
     app.access.household.guesses.admit(peer.0, app.clock.now())?;
@@ -140,10 +138,8 @@ pub async fn setup(
     req: &mut Request,
     res: &mut Response,
 ) -> Answer<Done> {
-    let mut check = Check::new();
-    let token = check.take("token", body.0.token);
-    let passphrase = check.take("passphrase", body.0.passphrase);
-    check.done()?;
+    let Setup { token, passphrase } = body.0;
+    let (token, passphrase) = Check::of(|check| (check.take("token", token), check.take("passphrase", passphrase)))?;
     app.access.household.guesses.admit(peer.0, app.clock.now())?;
     let asked = token.clone();
     app.data.store.read(move |tx| auth::check_setup_token(tx, &asked)).await?;

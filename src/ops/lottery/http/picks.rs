@@ -87,10 +87,10 @@ pub struct Picks {
 #[endpoint(operation_id = "lottery_recommend", tags("lottery"))]
 pub async fn recommend(app: App, _caller: Household, how: Query<HowToRecommend>) -> Answer<Json<Recommendation>> {
     let HowToRecommend { recent_window, recent_weight, avoid_recent_k, seed } = how.0;
-    let mut check = Check::new();
-    let parameters = check.keep(Parameters::parse(recent_window, recent_weight, avoid_recent_k));
-    let seed = check.keep(check_seed(seed));
-    check.done()?;
+    let (parameters, seed) = Check::of(|check| {
+        let parameters = check.keep(Parameters::parse(recent_window, recent_weight, avoid_recent_k));
+        (parameters, check.keep(check_seed(seed)))
+    })?;
     Ok(Json(work::recommend(&app, parameters.unwrap_or_default(), seed.flatten()).await?))
 }
 

@@ -124,11 +124,11 @@ pub async fn import_csv(app: &App, text: String) -> Result<Outcome> {
     let newest = newest_drawn(app.clock.now());
     let received = with_fitted_draws(app, move |_, fitted| {
         let received = parse_csv(&text, &fitted.draws)?;
-        let mut check = Check::new();
-        for draw in received.iter().filter(|draw| draw.draw_no > newest) {
-            check.require(false, format!("draw {}", draw.draw_no), "must have been held already");
-        }
-        check.done()?;
+        Check::of(|check| {
+            for draw in received.iter().filter(|draw| draw.draw_no > newest) {
+                check.require(false, format!("draw {}", draw.draw_no), "must have been held already");
+            }
+        })?;
         Ok(received)
     })
     .await?;
