@@ -159,7 +159,7 @@ pub fn decide_about(tx: &WriteTx, draw_no: u32, source: Option<DrawSource>, acce
         (None, [source]) => *source,
         (None, []) => return Err(Error::not_found("draw kept aside")),
         (None, several) => {
-            let names: Vec<String> = several.iter().map(|source| format!("{draw_no}/{}", source.name())).collect();
+            let names: Vec<&str> = several.iter().map(|source| source.name()).collect();
             return Err(Error::conflict(format!("several are kept aside; name one: {}", names.join(", "))));
         }
     };
