@@ -188,7 +188,10 @@ fn the_passphrase_is_set_from_standard_input_and_a_bad_one_is_wrong_usage() {
         let ran = Ran(installation.command(&["household", "passphrase"]).stdin(input).output().unwrap());
         assert_eq!(ran.code(), code, "{}", ran.complained());
     }
-    assert!(installation.run(&["household", "setup-link"]).ok().contains("/setup#"));
+    let link = installation.run(&["household", "setup-link"]);
+    assert_eq!(link.complained(), "it works once, within 24 hours\n");
+    assert!(link.ok().contains("/setup#"));
+    assert_eq!(installation.run(&["household", "setup-link", "--json"]).json()["good_for_hours"], 24);
     assert_eq!(installation.run(&["household", "sessions", "--json"]).json(), serde_json::json!([]));
 }
 
