@@ -12,7 +12,7 @@ use serde_json::value::RawValue;
 
 use super::numbers::{NO_NUMBER, NOT_WHOLE, number, whole};
 use hanok_base::Error;
-use hanok_base::expected::plainly;
+use hanok_base::expected::{one_of, plainly};
 
 /// How deep a body may be nested as far as its type looks into it: each level is parsed anew.
 const DEEPEST: u8 = 32;
@@ -128,11 +128,9 @@ impl<'de> Deserializer<'de> for Part<'de> {
             }
             return visitor.visit_map(MapDeserializer::new(fields.into_iter()));
         }
-        let whole = whole(text);
-        match (whole.and_then(|whole| whole.try_into().ok()), whole.and_then(|whole| whole.try_into().ok())) {
-            (Some(number), _) => visitor.visit_u64(number),
-            (_, Some(number)) => visitor.visit_i64(number),
-            _ => serde_json::Deserializer::from_str(text).deserialize_any(visitor),
+        match number(text) {
+            Some(number) => visit_number(text, number, visitor),
+            None => serde_json::Deserializer::from_str(text).deserialize_any(visitor),
         }
     }
 
@@ -151,12 +149,9 @@ impl<'de> Deserializer<'de> for Part<'de> {
         visitor: V,
     ) -> serde_json::Result<V::Value> {
         let (text, _) = self.text()?;
-        let read = serde_json::Deserializer::from_str(text).deserialize_enum(name, variants, visitor);
         // Whatever is no text is none of the words.
-        read.map_err(|error| match text.starts_with('"') {
-            true => error,
-            false => serde_json::Error::unknown_variant(text, variants),
-        })
+        let word: Cow<str> = if text.starts_with('"') { serde_json::from_str(text)? } else { Cow::Borrowed("") };
+        read_word(word, name, variants, visitor)
     }
 
     read_numbers! {}
@@ -177,6 +172,31 @@ impl<'de> IntoDeserializer<'de, serde_json::Error> for Part<'de> {
     fn into_deserializer(self) -> Self {
         self
     }
+}
+
+/// The number that `text` writes, which is about `number`, for a type that takes several kinds. One beyond the largest
+/// is given as the whole number that it is about, so that none of them takes it for something else.
+fn visit_number<'de, V: Visitor<'de>, E: serde::de::Error>(text: &str, number: f64, visitor: V) -> Result<V::Value, E> {
+    let whole = whole(text);
+    match (whole.and_then(|whole| whole.try_into().ok()), whole.and_then(|whole| whole.try_into().ok())) {
+        (Some(number), _) => visitor.visit_u64(number),
+        (_, Some(number)) => visitor.visit_i64(number),
+        _ if number.is_finite() => visitor.visit_f64(number),
+        _ => visitor.visit_i128(if number > 0.0 { i128::MAX } else { i128::MIN }),
+    }
+}
+
+/// The one of `variants` that `word` names.
+fn read_word<'de, V: Visitor<'de>, E: serde::de::Error>(
+    word: Cow<str>,
+    name: &'static str,
+    variants: &'static [&'static str],
+    visitor: V,
+) -> Result<V::Value, E> {
+    if !variants.contains(&word.as_ref()) {
+        return Err(E::custom(one_of(variants)));
+    }
+    word.into_deserializer().deserialize_enum(name, variants, visitor)
 }
 
 /// The fields of an object in their order, also those that stand twice.
@@ -257,7 +277,7 @@ impl<'de> Deserializer<'de> for Parameter<'de> {
         variants: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, Self::Error> {
-        self.text()?.into_deserializer().deserialize_enum(name, variants, visitor)
+        read_word(self.text()?, name, variants, visitor)
     }
 
     /// A parameter that nobody asks for is not looked at.
