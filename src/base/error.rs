@@ -1,7 +1,7 @@
 //! One error type for the whole house: a kind that the doors map to a status, and one readable sentence.
 //!
 //! Constructors, not strings: `Error::not_found("todo")`, `Error::field("title", "must not be empty")`.
-//! The cause is logged where it is handled; it never reaches a caller.
+//! The cause is logged where it is handled; it reaches no caller of a door, but whoever is at the command line.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -126,7 +126,7 @@ pub struct Error {
     pub fields: Fields,
     /// For 429 and 503: seconds after which trying again makes sense.
     pub retry_after: Option<u64>,
-    /// The technical cause, for the log only.
+    /// The technical cause, for the log and for whoever is at the machine's command line; may say which command helps.
     pub cause: Option<String>,
 }
 
@@ -194,7 +194,7 @@ impl Error {
         Error { cause: Some(cause.to_string()), ..Self::new(Kind::Internal, "something went wrong on our side") }
     }
 
-    /// Adds the technical cause for the log.
+    /// Adds the technical cause for the log and the command line.
     pub fn because(mut self, cause: impl fmt::Display) -> Self {
         self.cause = Some(cause.to_string());
         self
