@@ -28,7 +28,7 @@ pub(crate) use file::fault::panic_text;
 pub use file::folder::{self, DataFolder};
 pub use file::space::{Space, StorageState};
 pub use file::store::Store;
-pub(crate) use file::turn::slow_reads;
+pub(crate) use file::turn::{slow_reads, watch_slow_reads};
 pub use rows::{
     CountedIndex, CountedRows, DayCounts, Declared, Derived, Entries, Entry, Index, IndexedTable, Migration, Order,
     ReadTx, Reads, RunningTotals, Schema, ShippedData, Table, WriteTx,
