@@ -133,16 +133,13 @@ pub async fn analysis(app: App, _caller: Household) -> Answer<Json<Analysis>> {
 #[salvo(parameters(default_parameter_in = Query))]
 pub struct WhichSet {
     /// Six different numbers of 1 to 45 with commas between them, such as `1,9,17,25,33,41`.
-    pub numbers: Option<Sent<SixNumbers>>,
+    pub numbers: Sent<SixNumbers>,
 }
 
 /// With how many a first prize of a set would be shared, what that is worth, and which popular patterns it has.
 #[endpoint(operation_id = "lottery_co_winners", tags("lottery"))]
 pub async fn co_winners(app: App, _caller: Household, which: Query<WhichSet>) -> Answer<Json<CoWinnerCheck>> {
-    let mut check = Check::new();
-    let numbers = which.0.numbers.and_then(|numbers| check.find("numbers", numbers));
-    check.done()?;
-    let numbers = numbers.ok_or_else(|| Error::not_found("set"))?;
+    let numbers = which.0.numbers.checked().map_err(|refused| Error::fields(refused.at("numbers").collect()))?;
     Ok(Json(fitted_draws::checked_set(&app, numbers).await?))
 }
 
