@@ -206,7 +206,9 @@ fn draws_are_shown_and_imported_by_hand() {
     assert_eq!(installation.run(&["lotto", "import", "other.csv", "--json"]).json()["conflicts"], 1);
     let status = installation.run(&["lotto", "status"]).ok();
     assert!(status.contains("1246") && status.contains("contradicts in"), "{status}");
-    assert_eq!(installation.run(&["lotto", "accept", "many"]).code(), 2);
+    for wrong in ["many", "+1246", " 1246", "1246/nobody"] {
+        assert_eq!(installation.run(&["lotto", "accept", wrong]).code(), 2, "{wrong}");
+    }
     assert_eq!(installation.run(&["lotto", "refuse", "1246/operator"]).code(), 1, "nobody of that name sent it");
     assert_eq!(installation.run(&["lotto", "accept", "1246", "--json"]).json()["corrected"], 1);
     let corrected = installation.run(&["lotto", "latest", "--json"]).json();

@@ -141,7 +141,9 @@ const CONFLICTS: [Column; 6] = [
 /// Decides about the draw that is meant by `1245` or `1245/operator`.
 async fn decided(app: &App, which: String, accept: bool) -> Result<Value> {
     let (draw_no, source) = which.split_once('/').map_or((which.as_str(), None), |(no, source)| (no, Some(source)));
-    let draw_no = draw_no.parse().map_err(|_| Error::field("DRAW", "must be like 1245 or 1245/operator"))?;
+    let is_plain = draw_no.bytes().all(|byte| byte.is_ascii_digit());
+    let draw_no = draw_no.parse().ok().filter(|_| is_plain);
+    let draw_no = draw_no.ok_or_else(|| Error::field("DRAW", "must be like 1245 or 1245/operator"))?;
     let source = source.map(|source| match DrawSource::named(source) {
         Some(source) => Ok(source),
         None => Err(Error::field("DRAW", "must name operator, import or built_in behind the slash")),
