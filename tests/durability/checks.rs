@@ -62,6 +62,7 @@ fn a_row_of_a_task_that_cannot_be_read_keeps_no_check_from_the_snapshots_and_say
         for named in [&format!("{table}: \"garbage\" cannot be read"), &names[0]] {
             assert!(found.contains(named), "{named}: {found}");
         }
+        assert!(found.contains("hanok restore NAME") && !found.contains("--rebuild"), "{found}");
         let refused = installation.refusal().complained();
         for said in [&format!("a row of {table} cannot be read"), "hanok verify", "hanok restore NAME"] {
             assert!(refused.contains(said), "{said}: {refused}");
@@ -90,6 +91,21 @@ fn a_row_that_cannot_be_read_is_named_with_its_cure_at_the_command_line_and_in_p
     cure(installation.run(&["household", "sessions"]).complained());
     appliance.end();
     cure(installation.run(&["household", "sessions"]).complained());
+}
+
+#[test]
+fn a_snapshot_that_the_disk_cannot_give_is_named_with_the_place_and_what_helps() {
+    let (installation, names) = house(1);
+    let file = installation.backups().join(format!("{}.redb", names[0]));
+    fs::remove_file(&file).unwrap();
+    // The kernel answers EIO to whoever reads where nothing is mapped.
+    std::os::unix::fs::symlink("/proc/self/mem", &file).unwrap();
+    let found = finding(&installation);
+    let place = format!("the disk could not be read at byte 0 of snapshot {}", names[0]);
+    for said in [place.as_str(), "Input/output error", "check the disk", "hanok backup --to"] {
+        assert!(found.contains(said), "{said}: {found}");
+    }
+    assert!(!found.contains("on our side"), "{found}");
 }
 
 #[test]

@@ -14,6 +14,7 @@ use hanok_base::{Error, Page, Result, Sent};
 use hanok_platform::app::App;
 use hanok_platform::auth::{self, Passphrase};
 use hanok_platform::blocking;
+use hanok_platform::domain::Words;
 use hanok_platform::jobs;
 use hanok_platform::store::{Snapshot, SnapshotKind, pack, snapshot};
 
@@ -55,8 +56,8 @@ pub enum Command {
         command: String,
         /// The verb.
         verb: String,
-        /// The text of the file that the verb reads, else nothing.
-        text: String,
+        /// The words that were typed for it.
+        words: Words,
     },
     /// The newest tasks and the schedule.
     JobList {
@@ -96,9 +97,8 @@ impl Command {
                 Ok(json!({ "before_bytes": before, "after_bytes": after }))
             }
             Command::HouseholdPassphrase(passphrase) => {
-                let mut check = Check::new();
-                let passphrase = check.take("passphrase", Sent::<Passphrase>::of(passphrase));
-                check.done()?;
+                let passphrase = Sent::<Passphrase>::of(passphrase);
+                let passphrase = Check::of(|check| check.take("passphrase", passphrase))?;
                 let hash = auth::hash(passphrase).await?;
                 app.data.store.write(move |tx| auth::set_passphrase(tx, &hash)).await?;
                 app.access.household.unwritten.end_all();
@@ -113,9 +113,10 @@ impl Command {
                 let token = app.data.store.write(auth::new_setup_token).await?;
                 Ok(json!({ "token": token, "listen": app.config.ops.listen }))
             }
-            Command::Verb { command, verb, text } => {
+            Command::Verb { command, verb, words } => {
                 let verb = domains::verb(&command, &verb).ok_or_else(|| Error::not_found("verb"))?;
-                (verb.run)(app.clone(), text).await
+                verb.check(&words)?;
+                (verb.run)(app.clone(), words).await
             }
             Command::JobList { limit } => {
                 let page = Page::parse(Some(Sent::of((limit as u64).into())), None, 50)?;

@@ -52,6 +52,25 @@ async fn a_setup_link_works_once_and_a_new_passphrase_ends_every_session() {
     assert!(!matches(Secret::new("소나무와 기와지빙"), hashed).await.unwrap());
 }
 
+#[tokio::test]
+async fn a_setup_link_is_good_for_a_day() {
+    let clock = Clock::held(draw_night());
+    let app = app(&clock, Jobs::default());
+    let token = app.data.store.write(new_setup_token).await.unwrap();
+    let check = async |token: &str| {
+        let token = token.to_owned();
+        app.data.store.read(move |tx| check_setup_token(tx, &token)).await
+    };
+    clock.set(draw_night() + Duration::hours(24) - Duration::seconds(1));
+    check(&token).await.unwrap();
+    clock.set(draw_night() + Duration::hours(24));
+    let refused = check(&token).await.unwrap_err();
+    assert!(refused.kind == Kind::Unauthorized && refused.message.contains("hanok household setup-link"), "{refused}");
+    assert!(app.data.store.write(move |tx| take_setup_token(tx, &token)).await.is_err());
+    let next = app.data.store.write(new_setup_token).await.unwrap();
+    check(&next).await.unwrap();
+}
+
 #[test]
 fn guessing_waits_longer_each_time_and_one_address_does_not_lock_out_another() {
     let guesses = Guesses::default();
@@ -69,8 +88,33 @@ fn guessing_waits_longer_each_time_and_one_address_does_not_lock_out_another() {
     }
     assert_eq!(waits, [1, 2, 4, 8]);
     guesses.admit(there, now).unwrap();
-    guesses.succeeded(here);
+    guesses.succeeded(here, now);
     guesses.admit(here, now).unwrap();
+}
+
+#[test]
+fn many_addresses_together_guess_no_faster_than_a_slow_rate_and_forget_nobody() {
+    let guesses = Guesses::default();
+    let here = "192.168.0.7".parse().unwrap();
+    let known = "192.168.0.9".parse().unwrap();
+    guesses.admit(known, draw_night()).unwrap();
+    guesses.succeeded(known, draw_night());
+    for _ in 0..5 {
+        guesses.admit(here, draw_night()).unwrap();
+    }
+    let from = |number: u32| std::net::Ipv4Addr::from(0x0a00_0000 + number).into();
+    let taken = (0..20_000).filter(|number| guesses.admit(from(*number), draw_night()).is_ok()).count();
+    assert_eq!(taken, 95, "a hundred in all, with the five before");
+    let refused = guesses.admit(from(20_001), draw_night()).unwrap_err();
+    assert_eq!((refused.kind, refused.retry_after), (Kind::RateLimited, Some(10)));
+    assert!(guesses.admit(here, draw_night()).is_err(), "who guessed before is still known");
+    guesses.admit(known, draw_night()).unwrap();
+    let hour = draw_night() + Duration::hours(1);
+    let taken = (0..20_000).filter(|number| guesses.admit(from(30_000 + number), hour).is_ok()).count();
+    assert_eq!(taken, 100);
+    let later = hour + Duration::seconds(30);
+    let taken = (0..20_000).filter(|number| guesses.admit(from(60_000 + number), later).is_ok()).count();
+    assert_eq!(taken, 3, "one in ten seconds");
 }
 
 #[test]

@@ -14,12 +14,13 @@
 //! - `copies`: snapshots that are verified before they count, what is kept of them, restores, and the one file that
 //!   moves a house.
 //!
-//! Above them [`open`]: a start, with every check in its order.
+//! Above them [`open`]: a start, with every check in its order; and [`mod@foresee`]: what the next one will do.
 //!
 //! What is deliberately not here: what the tables hold. Each domain's `store.rs` owns its tables.
 
 mod copies;
 mod file;
+pub mod foresee;
 pub mod open;
 mod rows;
 
@@ -29,14 +30,20 @@ pub use file::folder::{self, DataFolder};
 pub use file::space::{Space, StorageState};
 pub use file::store::Store;
 pub(crate) use file::turn::{slow_reads, watch_slow_reads};
+pub use file::versions::{Migrated, SAID_OF_MIGRATIONS};
 pub use rows::{
-    CountedIndex, CountedRows, DayCounts, Declared, Derived, Entries, Entry, Index, IndexedTable, Migration, Order,
-    ReadTx, Reads, RunningTotals, Schema, ShippedData, Table, WriteTx,
+    CountedIndex, CountedRows, DayCounts, Declared, Derived, Entries, Entry, Flaws, Index, IndexedTable, Migration,
+    Order, ReadTx, Reads, RunningTotals, Schema, ShippedData, Table, WriteTx,
 };
 
-/// The store's own tables: whose version it is, what it has behind it, whether it is open, and the last ids given.
-pub const TABLES: &[&dyn Declared] =
-    &[&file::versions::META, &file::versions::MIGRATED, &file::marker::MARKER, &rows::transaction::SEQUENCES];
+/// The store's own tables: whose version it is, what it has behind it, its last migration, whether it is open, and the last ids given.
+pub const TABLES: &[&dyn Declared] = &[
+    &file::versions::META,
+    &file::versions::MIGRATED,
+    &file::versions::LAST_MIGRATION,
+    &file::marker::MARKER,
+    &rows::transaction::SEQUENCES,
+];
 
 #[cfg(test)]
 mod tests;

@@ -93,9 +93,7 @@ async fn decide(
     who: WhoSentIt,
     takes: bool,
 ) -> Answer<Json<LatestDraw>> {
-    let mut check = Check::new();
-    let source = who.source.and_then(|source| check.find("source", source));
-    check.done()?;
+    let source = Check::of(|check| who.source.and_then(|source| check.find("source", source)))?;
     let draw_no = u32::try_from(draw_no.0).map_err(|_| Error::not_found("draw"))?;
     let write = to_write(move |tx| {
         work::decide_about(tx, draw_no, source, takes)?;

@@ -1,4 +1,5 @@
 use hanok_base::Sent;
+use hanok_base::patch::Changed;
 use proptest::prelude::*;
 use tokio::runtime::Runtime;
 
@@ -69,18 +70,13 @@ fn happen(tx: &WriteTx, happening: Happening) -> Result<()> {
         }
         Happening::Changed { which, draw_no, sets, amount } => {
             let Some(id) = chosen(which) else { return Ok(()) };
-            let (draw_no, sets, amount) = (Some(draw_no), sets.map(sent_sets).map(Sent::of), Some(amount));
-            change(
-                tx,
-                id,
-                PurchaseChanges {
-                    draw_no: draw_no.map(|no| Sent::of(no.into())),
-                    sets,
-                    amount: amount.map(|won| Sent::of(won.into())),
-                    ..PurchaseChanges::default()
-                },
-            )
-            .map(drop)
+            let changes = PurchaseChanges {
+                draw_no: Changed::to(Sent::of(draw_no.into())),
+                sets: sets.map(sent_sets).map(Sent::of).map(Changed::to).unwrap_or_default(),
+                amount: Changed::to(Sent::of(amount.into())),
+                ..PurchaseChanges::default()
+            };
+            change(tx, id, changes).map(drop)
         }
         Happening::Removed { which } => chosen(which).map_or(Ok(()), |id| remove(tx, id).map(drop)),
         Happening::Drawn { draw_no, with_prizes } => {
@@ -124,7 +120,7 @@ proptest! {
                     .await
                     .unwrap();
                 assert_eq!(kept, expected);
-                assert_eq!(store.read(|tx| PURCHASES.flaws(tx)).await.unwrap(), [""; 0]);
+                assert_eq!(store.read(|tx| PURCHASES.flaws(tx)).await.unwrap().all(), [""; 0]);
             }
         });
     }
@@ -232,7 +228,7 @@ async fn purchases_of_an_earlier_program_are_checked_by_the_rules_of_this_one() 
     store.write(step.apply).await.unwrap();
     let (after, totals) = store.read_now(|tx| Ok((find(tx, now.id)?, totals(tx)?))).unwrap();
     assert_eq!((after, totals.tax, totals.settled_invested), (now, 12_113_946, 1_000));
-    assert_eq!(store.read_now(|tx| PURCHASES.flaws(tx)).unwrap(), [""; 0]);
+    assert_eq!(store.read_now(|tx| PURCHASES.flaws(tx)).unwrap().all(), [""; 0]);
 }
 
 #[tokio::test]
@@ -256,7 +252,7 @@ async fn a_store_from_before_the_counts_gets_them() {
 async fn a_refused_change_leaves_everything_as_it_was() {
     let store = store();
     let before = bought(&store, 1246).await;
-    let wrong = PurchaseChanges { amount: Some(Sent::of((-1).into())), ..PurchaseChanges::default() };
+    let wrong = PurchaseChanges { amount: Changed::to(Sent::of((-1).into())), ..PurchaseChanges::default() };
     assert!(store.write(move |tx| change(tx, 1, wrong)).await.is_err());
     let (rows, totals) = store.read(|tx| Ok((list(tx, Filter::default(), page())?.0, totals(tx)?))).await.unwrap();
     assert_eq!((rows, totals.records), (vec![before], 1));
