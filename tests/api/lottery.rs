@@ -165,6 +165,20 @@ async fn a_household_can_ask_about_its_own_numbers() {
 }
 
 #[tokio::test]
+async fn of_many_wrong_sets_the_first_ten_are_named_and_how_many_there_are_beside() {
+    let house = House::open().await;
+    let set = json!([0, 2, 3, 4, 5, 6]);
+    let purchase = json!({"draw_no": 1246, "sets": vec![set; 60]});
+    let refused = house.household().post("/api/lotto/purchase", purchase).await;
+    refused.refused(422, "INVALID_INPUT");
+    let refused = refused.json();
+    let named: Vec<_> = refused["fields"].as_object().unwrap().keys().collect();
+    let first: Vec<String> = (0..10).map(|place| format!("sets[{place}][0]")).collect();
+    assert_eq!(named, first.iter().collect::<Vec<_>>());
+    assert!(refused["message"].as_str().unwrap().ends_with("; and 50 more"), "{refused}");
+}
+
+#[tokio::test]
 async fn a_bulk_that_does_not_fit_its_tier_is_refused() {
     let house = House::open().await;
     let bulk = json!({"draw_no": 1246, "tier_mode": "core", "sets": 5});
