@@ -177,6 +177,12 @@ fn a_snapshot_that_is_damaged_fails_the_verification() {
     let checked = installation.run(&["verify"]);
     assert_eq!(checked.code(), 1);
     assert!(checked.complained().contains(&name), "{}", checked.complained());
+    // From now on it is known, and is no backup any more.
+    let listed = installation.run(&["backup", "--list", "--json"]).json();
+    assert_eq!(listed["backups"][0]["state"], "damaged");
+    let refused = installation.run(&["restore", &name]);
+    assert_eq!(refused.code(), 1);
+    assert!(refused.complained().contains("is damaged and is not restored"), "{}", refused.complained());
 }
 
 #[test]
