@@ -241,7 +241,7 @@ fn a_task_whose_cancelling_was_answered_is_not_begun_again_after_a_kill() {
         let appliance = installation.serve();
         let mut caller = appliance.caller();
         let begun = caller.post("/api/lotto/sync", &Value::Null).unwrap().ok();
-        let mut status = |caller: &mut Caller| {
+        let status = |caller: &mut Caller| {
             let listed = caller.get("/api/system/jobs").unwrap().ok();
             let jobs = listed["jobs"].as_array().unwrap();
             jobs.iter().find(|task| task["id"] == begun["task_id"]).unwrap()["status"].as_str().unwrap().to_owned()
