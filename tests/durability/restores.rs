@@ -1,11 +1,14 @@
 //! Rung 4, the way back: restores of each kind, and restores that are killed half-way, which leave the old state or
 //! the new one, and never a broken one.
 
+use std::io::Write;
+use std::net::TcpStream;
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
+use crate::appliance::until;
 use crate::dice::Dice;
 use crate::http::Caller;
 use crate::installation::Installation;
@@ -75,6 +78,10 @@ fn each_kind_of_restore_brings_back_every_row_of_its_snapshot() {
     assert_eq!(restored["restored"], json!(snapshot));
     assert!(installation.data().join(restored["kept_aside"].as_str().unwrap()).exists());
     assert!(same(&rows_of(&installation.store()), before));
+    // And back: what was there before is a snapshot like any other.
+    assert_eq!(installation.run(&["restore", "--undo", "--json"]).json()["restored"], restored["undo"]);
+    assert_eq!(rows_of(&installation.store()).todos.len(), before.todos.len() + 1);
+    installation.run(&["restore", snapshot]).ok();
     // Online, by the newest, after a change.
     let appliance = installation.serve();
     add(&mut appliance.caller(), "online");
@@ -89,7 +96,7 @@ fn each_kind_of_restore_brings_back_every_row_of_its_snapshot() {
     let todos = appliance.caller().get("/api/todos").unwrap().ok();
     assert_eq!(todos["total"].as_u64(), Some(before.todos.len() as u64 + 1));
     // One file, taken to another place, offline and online.
-    let file = installation.data().join("house.hanok");
+    let file = installation.data().with_extension("hanok");
     installation.run(&["backup", "--to", file.to_str().unwrap(), "--json"]).json();
     appliance.end();
     let moved = rows_of(&installation.store());
@@ -156,6 +163,62 @@ fn an_appliance_killed_while_it_restores_comes_up_with_the_old_state_or_the_new_
 }
 
 #[test]
+fn a_restore_whose_caller_goes_away_is_done_whole_and_snapshots_go_on() {
+    let installation = Installation::new().with("HANOK_JOBS__SCHEDULE", "false");
+    let appliance = installation.serve();
+    let mut caller = appliance.caller();
+    add(&mut caller, "kept");
+    // Made by a job, it holds that job as running.
+    backup_by_its_job(&mut caller);
+    let snapshot = installation.snapshots().remove(0);
+    for round in 0..rounds(4, 100) {
+        add(&mut caller, "too late");
+        let mut leaves = TcpStream::connect(appliance.address()).unwrap();
+        let key = if round % 2 == 0 { String::new() } else { format!("Idempotency-Key: {round}\r\n") };
+        let head = format!("POST /api/system/backups/{snapshot}/restore HTTP/1.1\r\nHost: localhost\r\n{key}");
+        leaves.write_all(format!("{head}Content-Length: 0\r\n\r\n").as_bytes()).unwrap();
+        drop(leaves);
+        until("the state is that of the snapshot", || {
+            (caller.get("/api/todos").unwrap().ok()["total"] == 1).then_some(())
+        });
+        add(&mut caller, "goes on");
+        backup_by_its_job(&mut caller);
+    }
+    appliance.end();
+}
+
+/// Runs the job that makes snapshots, and waits until it has ended well.
+fn backup_by_its_job(caller: &mut Caller) {
+    let begun = caller.post("/api/system/schedule/backup/run", &Value::Null).unwrap().ok();
+    until("the job has ended", || {
+        let listed = caller.get("/api/system/jobs").unwrap().ok();
+        let jobs = listed["jobs"].as_array().unwrap();
+        let task = jobs.iter().find(|task| task["id"] == begun["task_id"]).expect("it is there");
+        (task["status"] == "succeeded" && task["kind"] == "backup").then_some(())
+    });
+}
+
+#[test]
+fn a_damaged_store_is_put_right_by_a_restore_with_a_key() {
+    let house = Restorable::new();
+    let appliance = house.installation.serve();
+    // Another file stands where the store stood: the next write finds out.
+    let store = house.installation.store();
+    std::fs::rename(&store, store.with_extension("taken")).unwrap();
+    std::fs::copy(store.with_extension("taken"), &store).unwrap();
+    let mut caller = appliance.caller();
+    let refused = caller.post("/api/todos", &json!({"title": "lost"})).unwrap();
+    assert_eq!(refused.status, 500, "{}", refused.body);
+    let path = format!("/api/system/backups/{}/restore", house.snapshot);
+    let restored = caller.send("POST", &path, Some(&Value::Null), Some("once")).unwrap().ok();
+    assert_eq!(restored["restored"], json!(house.snapshot));
+    let again = caller.send("POST", &path, Some(&Value::Null), Some("once")).unwrap().ok();
+    assert_eq!(again, restored);
+    appliance.end();
+    assert!(same(&house.rows(), &house.before));
+}
+
+#[test]
 fn restores_at_the_same_time_and_under_load_take_turns() {
     let house = Restorable::new();
     let appliance = house.installation.serve();
@@ -180,4 +243,38 @@ fn restores_at_the_same_time_and_under_load_take_turns() {
     assert!(after as u64 <= told.iter().sum::<u64>() && after >= 20 - 4);
     assert_eq!(gaps(&house.before.todos, &vec![0; 4], None), [""; 0]);
     let _: &load::Counts = &told;
+}
+
+#[test]
+fn four_restores_under_one_key_are_one_and_what_only_they_have_kept_is_listed_and_undone() {
+    let house = Restorable::new();
+    let appliance = house.installation.serve();
+    let before = appliance.caller().get("/api/todos").unwrap().ok()["total"].as_u64().unwrap();
+    let path = format!("/api/system/backups/{}/restore", house.snapshot);
+    let restored_at_once = |key: &str| {
+        std::thread::scope(|scope| {
+            let four: Vec<_> = (0..4)
+                .map(|_| {
+                    let (mut caller, path) = (appliance.caller(), &path);
+                    scope.spawn(move || caller.send("POST", path, Some(&Value::Null), Some(key)).unwrap().ok())
+                })
+                .collect();
+            four.into_iter().map(|one| one.join().unwrap()).collect::<Vec<_>>()
+        })
+    };
+    let answers = restored_at_once("one");
+    assert!(answers.iter().all(|answer| answer == &answers[0]), "{answers:#?}");
+    for round in 0..3 {
+        add(&mut appliance.caller(), &format!("round {round}"));
+        restored_at_once(&format!("round-{round}"));
+    }
+    let listed = appliance.caller().get("/api/system/backups").unwrap().ok();
+    let kept: Vec<&Value> =
+        listed["backups"].as_array().unwrap().iter().filter(|backup| backup["kind"] == "restore").collect();
+    assert_eq!(kept.len(), 4, "{kept:#?}");
+    let undo = answers[0]["undo"].as_str().unwrap();
+    let path = format!("/api/system/backups/{undo}/restore");
+    appliance.caller().post(&path, &Value::Null).unwrap().ok();
+    assert_eq!(appliance.caller().get("/api/todos").unwrap().ok()["total"].as_u64(), Some(before));
+    appliance.end();
 }

@@ -4,18 +4,46 @@ use chrono::{DateTime, Duration, Utc};
 use serde::{Deserialize, Serialize};
 
 use crate::events::Change;
-use crate::store::{Declared, Order, Reads, Table, WriteTx};
+use crate::store::{CarriedOver, Declared, Order, ReadTx, Reads, Table, WriteTx};
 use hanok_base::secret::{fingerprint, random_token};
 use hanok_base::{Error, Kind, Result};
 
 /// Table: words of the household, hashed. Key: `passphrase` or `setup`. Value: the hash. Beside it, until when the set-up
 /// link is good. Key: `setup_until`. Value: seconds since 1970.
-const HOUSEHOLD: Table<&'static str, String> = Table::new("household-1");
+pub(super) const HOUSEHOLD: Table<&'static str, String> = Table::new("household-1");
 /// Table: who is signed in. Key: SHA-256 of the session token. Value: the session.
 const SESSIONS: Table<&'static str, HouseholdSession> = Table::new("household_sessions-1");
 
 /// Every table of the household's sign-in.
 pub const TABLES: &[&dyn Declared] = &[&HOUSEHOLD, &SESSIONS];
+
+/// Who may enter is what the present says, never what a snapshot says.
+pub const CARRIED: &[CarriedOver] = &[CarriedOver { carry, forget }];
+
+/// Where the present cannot be read, everyone signs in again, with the passphrase of the restored state: sessions and
+/// set-up links may have been ended since.
+fn carry(present: Option<&ReadTx>, restored: &WriteTx) -> Result<()> {
+    let Some(present) = present else {
+        restored.clear(&SESSIONS)?;
+        restored.remove(&HOUSEHOLD, "setup")?;
+        return Ok(());
+    };
+    forget(restored)?;
+    for word in present.entries(&HOUSEHOLD, "".., Order::Ascending) {
+        let word = word?;
+        restored.put(&HOUSEHOLD, word.key(), &word.value()?)?;
+    }
+    for session in present.entries(&SESSIONS, "".., Order::Ascending) {
+        let session = session?;
+        restored.put(&SESSIONS, session.key(), &session.value()?)?;
+    }
+    Ok(())
+}
+
+fn forget(tx: &WriteTx) -> Result<()> {
+    tx.clear(&HOUSEHOLD)?;
+    tx.clear(&SESSIONS)
+}
 
 /// A device that is signed in.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

@@ -17,7 +17,7 @@ use std::sync::Arc;
 
 pub use guesses::Guesses;
 pub use household::{
-    HouseholdSession, SETUP_HOURS, TABLES, add_session, check_setup_token, end_all_sessions, end_session,
+    CARRIED, HouseholdSession, SETUP_HOURS, TABLES, add_session, check_setup_token, end_all_sessions, end_session,
     end_session_by_id, find_session, is_passphrase_set, list_sessions, new_setup_token, purge_sessions, set_passphrase,
     take_setup_token, touch_session,
 };

@@ -36,7 +36,7 @@ pub fn enqueue<J: Job>(tx: &WriteTx, job: &J) -> Result<TaskId> {
         finished_at: None,
     };
     let payload = serde_json::to_value(job).map_err(Error::internal)?;
-    queue::wait(tx, &StoredTask { task, lane: J::LANE, payload })?;
+    queue::wait(tx, &StoredTask { task, lane: J::LANE, cancel_asked: false, payload })?;
     if J::ALONE {
         tx.put(&ALONE, J::KIND, &id)?;
     }
@@ -109,6 +109,7 @@ pub(super) fn end(tx: &WriteTx, id: &str, ending: Ending) -> Result<Option<Task>
             task.status = TaskStatus::Succeeded;
             task.progress = 100;
         }
+        Ending::Again(..) if stored.cancel_asked => task.status = TaskStatus::Cancelled,
         Ending::Cancelled => task.status = TaskStatus::Cancelled,
         Ending::Failed(error) => {
             task.status = TaskStatus::Failed;
@@ -132,28 +133,42 @@ pub(super) fn end(tx: &WriteTx, id: &str, ending: Ending) -> Result<Option<Task>
     Ok(Some(stored.task))
 }
 
-/// Cancels a task that waits.
+/// Cancels a task that waits, and notes of one that runs that it is to end: after a crash it is not begun again.
 ///
 /// # Errors
-/// `NOT_FOUND`; `CONFLICT` when it does not wait.
-pub(super) fn cancel_queued(tx: &WriteTx, id: &str) -> Result<()> {
+/// `NOT_FOUND`; `CONFLICT` when it has ended.
+pub(super) fn cancel(tx: &WriteTx, id: &str) -> Result<()> {
     let mut stored = tx.get(&TASKS, id)?.ok_or_else(|| Error::not_found("task"))?;
-    if stored.task.status != TaskStatus::Queued {
-        return Err(Error::conflict("the task has ended already"));
+    match stored.task.status {
+        TaskStatus::Queued => cancel_queued(tx, stored),
+        TaskStatus::Running => {
+            stored.cancel_asked = true;
+            tx.put(&TASKS, id, &stored)
+        }
+        _ => Err(Error::conflict("the task has ended already")),
     }
-    queue::leave(tx, stored.lane, stored.task.run_at, id)?;
-    stored.task.status = TaskStatus::Cancelled;
-    stored.task.finished_at = Some(tx.now());
-    release(tx, &stored.task)?;
-    tx.put(&TASKS, id, &stored)?;
-    tx.announce(Change::JOBS);
-    Ok(())
 }
 
 /// Cancels a task if it waits.
 pub(super) fn end_queued(tx: &WriteTx, id: &str) -> Result<()> {
-    let waits = tx.get(&TASKS, id)?.is_some_and(|stored| stored.task.status == TaskStatus::Queued);
-    if waits { cancel_queued(tx, id) } else { Ok(()) }
+    match tx.get(&TASKS, id)?.filter(|stored| stored.task.status == TaskStatus::Queued) {
+        Some(stored) => cancel_queued(tx, stored),
+        None => Ok(()),
+    }
+}
+
+fn cancel_queued(tx: &WriteTx, stored: StoredTask) -> Result<()> {
+    queue::leave(tx, stored.lane, stored.task.run_at, &stored.task.id)?;
+    end_as_cancelled(tx, stored)
+}
+
+fn end_as_cancelled(tx: &WriteTx, mut stored: StoredTask) -> Result<()> {
+    stored.task.status = TaskStatus::Cancelled;
+    stored.task.finished_at = Some(tx.now());
+    release(tx, &stored.task)?;
+    tx.put(&TASKS, stored.task.id.as_str(), &stored)?;
+    tx.announce(Change::JOBS);
+    Ok(())
 }
 
 /// Queues a failed or cancelled task again.
@@ -170,6 +185,7 @@ pub(super) fn retry(tx: &WriteTx, id: &str, registry: &Registry) -> Result<()> {
         tx.put(&ALONE, stored.task.kind.as_str(), &stored.task.id)?;
     }
     stored.lane = entry.map_or(stored.lane, |entry| entry.lane);
+    stored.cancel_asked = false;
     stored.task.status = TaskStatus::Queued;
     stored.task.error = None;
     stored.task.message = String::new();
@@ -181,26 +197,51 @@ pub(super) fn retry(tx: &WriteTx, id: &str, registry: &Registry) -> Result<()> {
     Ok(())
 }
 
-/// What is said to run and is not `claimed` ran when the process ended: it is asked again when its kind resumes, and
-/// failed as `INTERRUPTED` otherwise. Gives how many of each.
-pub(super) fn recover(tx: &WriteTx, registry: &Registry, claimed: impl Fn(&str) -> bool) -> Result<(usize, usize)> {
+/// The tasks that are said to run.
+pub(super) fn running(tx: &impl Reads) -> Result<Vec<TaskId>> {
+    let running = tx.entries(&RUNNING, "".., Order::Ascending);
+    running.map(|entry| entry.map(|entry| entry.key().to_owned())).collect()
+}
+
+/// How many tasks that were said to run and did not were put right, and how.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Recovered {
+    resumed: usize,
+    failed: usize,
+    cancelled: usize,
+}
+
+impl Recovered {
+    /// What was done, when anything was.
+    pub fn sentence(self) -> Option<String> {
+        let Recovered { resumed, failed, cancelled } = self;
+        let cancelled = match cancelled {
+            0 => String::new(),
+            cancelled => format!(", {cancelled} are cancelled as was asked"),
+        };
+        (self != Recovered::default())
+            .then(|| format!("{resumed} interrupted jobs go on, {failed} are failed as interrupted{cancelled}"))
+    }
+}
+
+/// What is said to run and is not `claimed` was interrupted: it is cancelled when that was asked, begun again when its
+/// kind resumes, and failed as `INTERRUPTED` otherwise.
+pub(super) fn recover(tx: &WriteTx, registry: &Registry, claimed: impl Fn(&str) -> bool) -> Result<Recovered> {
     queue::sort_into_lanes(tx, registry)?;
     queue::plan_anew(tx)?;
-    let (mut resumed, mut failed) = (0, 0);
-    for entry in tx.entries(&RUNNING, "".., Order::Ascending) {
-        let entry = entry?;
-        let id = entry.key();
-        if claimed(id) {
-            continue;
-        }
+    let mut recovered = Recovered::default();
+    for id in running(tx)?.iter().map(String::as_str).filter(|id| !claimed(id)) {
         tx.remove(&RUNNING, id)?;
         let Some(mut stored) = tx.get(&TASKS, id)? else { continue };
-        if let Some(entry) = registry.get(&stored.task.kind).filter(|entry| entry.resume) {
+        if stored.cancel_asked {
+            end_as_cancelled(tx, stored)?;
+            recovered.cancelled += 1;
+        } else if let Some(entry) = registry.get(&stored.task.kind).filter(|entry| entry.resume) {
             stored.lane = entry.lane;
             stored.task.status = TaskStatus::Queued;
             stored.task.run_at = tx.now();
             queue::wait(tx, &stored)?;
-            resumed += 1;
+            recovered.resumed += 1;
         } else {
             stored.task.status = TaskStatus::Failed;
             stored.task.error = Some("INTERRUPTED".to_owned());
@@ -208,10 +249,10 @@ pub(super) fn recover(tx: &WriteTx, registry: &Registry, claimed: impl Fn(&str) 
             stored.task.finished_at = Some(tx.now());
             release(tx, &stored.task)?;
             tx.put(&TASKS, id, &stored)?;
-            failed += 1;
+            recovered.failed += 1;
         }
     }
-    Ok((resumed, failed))
+    Ok(recovered)
 }
 
 /// The moves of tasks are housekeeping: what the jobs themselves write is what a snapshot is made for.

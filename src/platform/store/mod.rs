@@ -24,16 +24,17 @@ pub mod foresee;
 pub mod open;
 mod rows;
 
-pub use copies::{Snapshot, SnapshotKind, pack, restore, retention, snapshot, unpack};
+pub use copies::{Snapshot, SnapshotKind, SnapshotState, adopting, pack, restore, retention, snapshot, unpack};
 pub(crate) use file::fault::panic_text;
 pub use file::folder::{self, DataFolder};
+pub use file::handover::Handover;
 pub use file::space::{Space, StorageState};
 pub use file::store::Store;
 pub(crate) use file::turn::{slow_reads, watch_slow_reads};
 pub use file::versions::{Migrated, SAID_OF_MIGRATIONS};
 pub use rows::{
-    CountedIndex, CountedRows, DayCounts, Declared, Derived, Entries, Entry, Flaws, Index, IndexedTable, Migration,
-    Order, ReadTx, Reads, RunningTotals, Schema, ShippedData, Table, WriteTx,
+    CarriedOver, CountedIndex, CountedRows, DayCounts, Declared, Derived, Entries, Entry, Flaws, Index, IndexedTable,
+    Migration, Order, ReadTx, Reads, RunningTotals, Schema, ShippedData, Table, WriteTx,
 };
 
 /// The store's own tables: whose version it is, what it has behind it, its last migration, whether it is open, and the last ids given.

@@ -3,42 +3,45 @@
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
-use std::io::{ErrorKind, Read};
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use chrono::{DateTime, Datelike, Utc};
 use redb::{Database, ReadableDatabase, ReadableTableMetadata, TableHandle};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
+use tracing::warn;
 
-use super::super::file::folder::DataFolder;
-use super::super::file::source::{self, Broken};
+use super::super::file::folder::{self, DataFolder};
+use super::super::file::source::{self, Broken, Torn};
 use super::super::file::{disk, fault};
+pub use super::names::SnapshotKind;
+use super::names::names;
 use hanok_base::schema::ToSchema;
 use hanok_base::secret::hex;
 use hanok_base::{Error, Kind, Result};
 
-/// Why a snapshot was made.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
+/// What the last check of a snapshot has found.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
-pub enum SnapshotKind {
-    /// By the schedule.
-    Hourly,
-    /// Because somebody asked for it.
-    Manual,
-    /// Before a migration.
-    Migration,
-    /// Before a restore put another state in place.
-    Restore,
+pub enum SnapshotState {
+    /// Its bytes are those of its description.
+    #[default]
+    Verified,
+    /// They are not, or cannot be read: it is refused until a check finds it whole again.
+    Damaged,
 }
 
-/// A verified snapshot.
+/// A snapshot that was verified when it was made.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Snapshot {
     /// Its name, which is also the name of its files.
     pub name: String,
     /// Why it was made.
     pub kind: SnapshotKind,
+    /// What the last check of it has found.
+    #[serde(default)]
+    pub state: SnapshotState,
     /// One more than any snapshot before it had: which is newer, also after the clock was wrong.
     #[serde(default)]
     pub number: u64,
@@ -62,14 +65,26 @@ pub struct Snapshot {
     pub pause_ms: u64,
 }
 
+impl Snapshot {
+    /// Whether it can be returned to, as far as is known.
+    pub fn is_sound(&self) -> bool {
+        self.state == SnapshotState::Verified
+    }
+}
+
 /// Removes what a killed snapshot or its killed removal has left. Either has a `.partial` of its name meanwhile: a
 /// description that lies alone without one has lost its file, and stays as a finding.
 pub(in crate::store) fn sweep(folder: &DataFolder) -> Result<()> {
-    for partial in files(folder, "partial")? {
-        if !partial.with_extension("redb").exists() {
-            let _ = fs::remove_file(partial.with_extension("json"));
+    let _ = fs::remove_file(making_file(folder));
+    for name in names(folder, "partial")? {
+        if !file(folder, &name).exists() {
+            let _ = fs::remove_file(description_file(folder, &name));
         }
-        let _ = fs::remove_file(partial);
+        let _ = fs::remove_file(partial_file(folder, &name));
+    }
+    // What a description is written to before it gets its name.
+    for name in names(folder, "json.partial")? {
+        let _ = fs::remove_file(description_file(folder, &name).with_extension("json.partial"));
     }
     Ok(())
 }
@@ -82,16 +97,17 @@ pub(in crate::store) fn remove(folder: &DataFolder, name: &str) {
     let _ = fs::remove_file(partial);
 }
 
-/// What lies in `backups/` and is no whole snapshot, one sentence each: a description whose file is gone, one that cannot
-/// be read, and a file that nothing describes. What is being made or taken away meanwhile is none of these.
+/// What of snapshots lies in `backups/` and is no whole one, one sentence each: a description whose file is gone, one that
+/// cannot be read, and a file that nothing describes. What is being made or taken away meanwhile is none of these, and
+/// neither is what somebody else has put there.
 ///
 /// # Errors
 /// `INTERNAL` when `backups/` cannot be read.
 pub fn incomplete(folder: &DataFolder) -> Result<Vec<String>> {
     let mut found = Vec::new();
-    for description in files(folder, "json")? {
-        let (file, partial) = (description.with_extension("redb"), description.with_extension("partial"));
-        let name = name_of(&description);
+    for name in names(folder, "json")? {
+        let (description, file) = (description_file(folder, &name), file(folder, &name));
+        let partial = partial_file(folder, &name);
         // Looked for twice: between the first look and the second it may have got its name.
         if !file.exists() && !partial.exists() && !file.exists() && description.exists() {
             found.push(format!(
@@ -101,9 +117,8 @@ pub fn incomplete(folder: &DataFolder) -> Result<Vec<String>> {
             found.push(format!("snapshot {name} cannot be restored: its description {name}.json cannot be read"));
         }
     }
-    for file in files(folder, "redb")? {
-        if !file.with_extension("json").exists() && file.exists() {
-            let name = name_of(&file);
+    for name in names(folder, "redb")? {
+        if !description_file(folder, &name).exists() && file(folder, &name).exists() {
             found
                 .push(format!("snapshot {name} cannot be restored: its description {name}.json is not there any more"));
         }
@@ -112,28 +127,11 @@ pub fn incomplete(folder: &DataFolder) -> Result<Vec<String>> {
     Ok(found)
 }
 
-fn name_of(path: &Path) -> String {
-    path.file_stem().unwrap_or_default().to_string_lossy().into_owned()
-}
-
-/// What lies in `backups/` with this extension.
-fn files(folder: &DataFolder, extension: &str) -> Result<Vec<PathBuf>> {
-    let entries = match fs::read_dir(folder.backups()) {
-        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
-        entries => entries.map_err(|error| {
-            let sentence = format!("the snapshots cannot be found: {} cannot be read", folder.backups().display());
-            Error::new(Kind::Internal, sentence).because(error)
-        })?,
-    };
-    let paths = entries.flatten().map(|entry| entry.path());
-    Ok(paths.filter(|path| path.extension().is_some_and(|found| found == extension)).collect())
-}
-
 /// Every described snapshot, newest first.
 pub fn list(folder: &DataFolder) -> Result<Vec<Snapshot>> {
-    let mut snapshots: Vec<Snapshot> = files(folder, "json")?
+    let mut snapshots: Vec<Snapshot> = names(folder, "json")?
         .iter()
-        .filter_map(|path| described(path))
+        .filter_map(|name| described(&description_file(folder, name)))
         .filter(|snapshot| file(folder, &snapshot.name).exists())
         .collect();
     snapshots.sort_by(|a, b| (b.number, b.created_at, &b.name).cmp(&(a.number, a.created_at, &a.name)));
@@ -169,23 +167,64 @@ pub(in crate::store) fn partial_file(folder: &DataFolder, name: &str) -> PathBuf
     folder.backups().join(format!("{name}.partial"))
 }
 
+/// Where a copy is made before it has a name.
+pub(in crate::store) fn making_file(folder: &DataFolder) -> PathBuf {
+    folder.backups().join("making.partial")
+}
+
+/// The sound snapshots in the order in which one returns to them: the newest first, and after all others those that
+/// restores made, since what they hold was left on purpose.
+pub(in crate::store) fn sound(folder: &DataFolder) -> Result<Vec<Snapshot>> {
+    let mut sound: Vec<Snapshot> = list(folder)?.into_iter().filter(Snapshot::is_sound).collect();
+    sound.sort_by_key(|snapshot| snapshot.kind == SnapshotKind::Restore);
+    Ok(sound)
+}
+
+/// The snapshot to return to when nothing else is said: the newest sound one that no restore made, else one that a
+/// restore made.
+///
+/// # Errors
+/// `INTERNAL` when `backups/` cannot be read.
+pub fn newest(folder: &DataFolder) -> Result<Option<Snapshot>> {
+    Ok(sound(folder)?.into_iter().next())
+}
+
+/// The names of the snapshots that a check has found damaged, newest first.
+///
+/// # Errors
+/// `INTERNAL` when `backups/` cannot be read.
+pub fn damaged(folder: &DataFolder) -> Result<Vec<String>> {
+    let damaged = list(folder)?.into_iter().filter(|snapshot| !snapshot.is_sound());
+    Ok(damaged.map(|snapshot| snapshot.name).collect())
+}
+
 /// The name of the newest snapshot that store version `version` can open.
 pub(in crate::store) fn newest_usable(folder: &DataFolder, version: u32) -> Option<String> {
-    list(folder).ok()?.into_iter().find(|snapshot| snapshot.store_version <= version).map(|snapshot| snapshot.name)
+    sound(folder).ok()?.into_iter().find(|snapshot| snapshot.store_version <= version).map(|snapshot| snapshot.name)
 }
 
 /// The name of the newest snapshot from before a migration that store version `version` can open.
 pub(in crate::store) fn newest_before_a_migration(folder: &DataFolder, version: u32) -> Option<String> {
     let is_usable = |found: &Snapshot| found.kind == SnapshotKind::Migration && found.store_version <= version;
-    list(folder).ok()?.into_iter().find(is_usable).map(|snapshot| snapshot.name)
+    sound(folder).ok()?.into_iter().find(is_usable).map(|snapshot| snapshot.name)
 }
 
-/// Reads a finished snapshot from disk and compares it with its description.
+/// Reads a finished snapshot from disk, compares it with its description, and notes there what was found.
 ///
 /// # Errors
 /// `INTERNAL` naming the snapshot when a byte has changed or cannot be read; those of `progress`, which hears how many
 /// bytes were read.
 pub fn verify(folder: &DataFolder, snapshot: &Snapshot, progress: impl FnMut(u64) -> Result<()>) -> Result<()> {
+    let compared = compare(folder, snapshot, progress);
+    match &compared {
+        Ok(()) => note(folder, &snapshot.name, SnapshotState::Verified),
+        Err(error) if error.kind == Kind::Internal => note(folder, &snapshot.name, SnapshotState::Damaged),
+        Err(_) => {}
+    }
+    compared
+}
+
+fn compare(folder: &DataFolder, snapshot: &Snapshot, progress: impl FnMut(u64) -> Result<()>) -> Result<()> {
     let name = format!("snapshot {}", snapshot.name);
     let opened = File::open(file(folder, &snapshot.name)).map_err(|error| match fault::is_of_the_disk(&error) {
         true => fault::io(&name, error),
@@ -197,9 +236,22 @@ pub fn verify(folder: &DataFolder, snapshot: &Snapshot, progress: impl FnMut(u64
     Err(Error::new(Kind::Internal, format!("snapshot {} is damaged: its bytes have changed", snapshot.name)))
 }
 
+/// Writes into the description of a snapshot what a check has found, where that is news. Where it cannot be written, the
+/// next check finds it again.
+pub(in crate::store) fn note(folder: &DataFolder, name: &str, state: SnapshotState) {
+    let path = description_file(folder, name);
+    let Some(known) = described(&path).filter(|known| known.state != state && file(folder, name).exists()) else {
+        return;
+    };
+    let text = serde_json::to_vec_pretty(&Snapshot { state, ..known }).map_err(Error::internal);
+    if let Err(error) = text.and_then(|text| folder::write_whole(&path, &text)) {
+        warn!(%error, name, ?state, "what was found of a snapshot could not be written down");
+    }
+}
+
 /// Opens a store file of its own, checks every checksum and counts its tables.
 pub(in crate::store) fn inspect(path: &Path) -> Result<BTreeMap<String, u64>> {
-    let opened = source::open_checked(path);
+    let opened = source::open_checked(path, Torn::IsDamage);
     let database = opened.map_err(|broken| match broken {
         Broken::Io(error) => error,
         Broken::Damaged(cause) => Error::internal(format!("{}: {cause}", path.display())),
@@ -223,7 +275,8 @@ pub(in crate::store) fn count_tables(database: &Database) -> Result<BTreeMap<Str
 /// SHA-256 and length of a file. `progress` hears how many bytes have been read; its error ends the reading.
 pub(in crate::store) fn sha256(path: &Path, progress: impl FnMut(u64) -> Result<()>) -> Result<(String, u64)> {
     let file = File::open(path).map_err(|error| fault::io(path.display(), error))?;
-    digest(file, &name_of(path), progress)
+    let name = path.file_stem().unwrap_or_default().to_string_lossy();
+    digest(file, &name, progress)
 }
 
 /// [`sha256`] of an open file that people know as `name`.
@@ -257,4 +310,52 @@ pub(in crate::store) fn writable(path: &Path) -> Result<()> {
 fn set_mode(path: &Path, mode: u32) -> Result<()> {
     use std::os::unix::fs::PermissionsExt;
     fs::set_permissions(path, fs::Permissions::from_mode(mode)).map_err(|e| fault::io(path.display(), e))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_others_have_put_beside_the_snapshots_is_no_finding_and_is_left_alone() {
+        let place = tempfile::TempDir::new().unwrap();
+        let folder = DataFolder::at(place.path().join("data"));
+        fs::create_dir_all(folder.backups()).unwrap();
+        let at = "2026-11-20T05:00:00Z".parse().unwrap();
+        let name = super::super::names::name(at, SnapshotKind::Manual, None);
+        let theirs = [
+            "notes.json",
+            "mine.partial",
+            "mine.json",
+            "old.redb",
+            &format!("._{name}.json"),
+            &format!("._{name}.redb"),
+            &format!("{name}-copy.json"),
+            &format!("{name} (1).json"),
+            &format!("{name}.redb.bak"),
+        ];
+        for file in theirs {
+            fs::write(folder.backups().join(file), "theirs").unwrap();
+        }
+        fs::create_dir(folder.backups().join("mine.redb")).unwrap();
+        fs::create_dir(folder.backups().join(format!("{name}.partial"))).unwrap();
+        assert_eq!(incomplete(&folder).unwrap(), [""; 0]);
+        assert_eq!(list(&folder).unwrap(), []);
+        sweep(&folder).unwrap();
+        assert_eq!(fs::read_dir(folder.backups()).unwrap().count(), theirs.len() + 2);
+        // What a killed snapshot of ours has left goes; a description alone is a finding.
+        for left in [
+            "making.partial",
+            &format!("{name}-2.partial"),
+            &format!("{name}-2.json"),
+            &format!("{name}-3.json.partial"),
+        ] {
+            fs::write(folder.backups().join(left), "half").unwrap();
+        }
+        fs::write(folder.backups().join(format!("{name}-4.json")), "{}").unwrap();
+        sweep(&folder).unwrap();
+        assert_eq!(fs::read_dir(folder.backups()).unwrap().count(), theirs.len() + 3);
+        let [lost] = &incomplete(&folder).unwrap()[..] else { panic!("one is lost") };
+        assert!(lost.contains(&format!("{name}-4 is lost")), "{lost}");
+    }
 }

@@ -25,15 +25,15 @@ function day(over: Partial<Told>): Told {
         draw_no: 1245, date: '2026-10-10', numbers: [4, 5, 25, 28, 32, 42], bonus: 12, total_sales: null, prizes: [],
         first_prize_methods: null, published: 'numbers',
       },
-      next_draw: { draw_no: 1246, at: '2026-11-21T11:35:00Z', sales_close_at: '2026-11-21T11:00:00Z' }, picks: [], missing: 0,
+      next_draw: { draw_no: 1246, at: '2026-11-21T11:35:00Z', sales_close_at: '2026-11-21T11:00:00Z' }, picks: [], missing: 0, undecided: 0,
     },
     todos: { due: [], due_count: 0, open_count: 0, overdue_count: 0 }, purchases_waiting: null, tasks: [],
     last_verified_backup: {
-      name: 'a', kind: 'hourly', created_at: '2026-11-20T05:00:00Z', verified_at: '2026-11-20T05:00:01Z', bytes: 1, rows: 1,
+      name: 'a', kind: 'hourly', state: 'verified', created_at: '2026-11-20T05:00:00Z', verified_at: '2026-11-20T05:00:01Z', bytes: 1, rows: 1,
       number: 1, pause_ms: 0, tables: {},
       store_version: 1, app_version: '0.1.0', sha256: '',
     },
-    storage_state: 'ok', providers_failing: 0, ...over,
+    damaged_backups: [], storage_state: 'ok', providers_failing: 0, ...over,
   };
 }
 
@@ -56,6 +56,13 @@ test('a calm day needs nothing', () => {
 test('a full disk comes before everything else', () => {
   const needs = needsOf(day({ storage_state: 'full', providers_failing: 1, last_verified_backup: null }), NOW);
   expect(needs.map(({ id }) => id)).toEqual(['system-storage', 'system-no_backup', 'system-providers']);
+});
+
+test('a damaged backup is named and comes before the day\'s work', () => {
+  const [need, ...others] = needsOf(day({ damaged_backups: ['20261010T120000Z-hourly'] }), NOW);
+  expect([need?.id, need?.urgent, others.length]).toEqual(['system-damaged_backup', true, 0]);
+  expect(need?.text).toBe('손상되어 복원할 수 없는 백업: 20261010T120000Z-hourly');
+  expect(needsOf(day({ damaged_backups: ['b', 'a'] }), NOW)[0]?.text).toContain('2개');
 });
 
 test('what is due later is not a need; overdue is told from due today', () => {
@@ -81,4 +88,10 @@ test('draws that are missing and a draw that comes near stand in their places', 
   const needs = needsOf(day({ draw: near, todos: { due, due_count: 1, open_count: 1, overdue_count: 0 }, last_verified_backup: null }), NOW);
   expect(needs.map(({ id }) => id)).toEqual(['todos-1', 'lottery-missing', 'system-no_backup', 'lottery-picks']);
   expect(needsOf(day({ draw: { ...near, missing: 0 } }), NOW - 2 * 86_400_000)).toEqual([]);
+});
+
+test('a draw that was kept aside waits for a decision', () => {
+  const { draw } = day({});
+  const needs = needsOf(day({ draw: { ...draw, undecided: 2 } }), NOW);
+  expect(needs.map(({ id, text, act }) => [id, text, act])).toEqual([['lottery-undecided', '저장된 것과 다른 추첨 2건이 결정을 기다립니다', { open: '/lottery' }]]);
 });
