@@ -1,13 +1,15 @@
 //! One error type for the whole house: a kind that the doors map to a status, and one readable sentence.
 //!
 //! Constructors, not strings: `Error::not_found("todo")`, `Error::field("title", "must not be empty")`.
-//! The cause is logged where it is handled; it never reaches a caller.
+//! The cause is logged where it is handled; it reaches no caller of a door, but whoever is at the command line.
 
-use std::collections::BTreeMap;
 use std::fmt;
 
+use super::fields::foremost;
 use super::patch::{Changed, Clearable};
 use super::sent::{Constraint, Refused, Sent};
+
+pub use super::fields::{Fields, MOST_FIELDS};
 
 /// What went wrong, in the words of the contract (section 2).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -106,14 +108,6 @@ impl Code {
     }
 }
 
-/// How many refused fields one answer names at most.
-pub const MOST_FIELDS: usize = 50;
-/// How many entries of one list are named.
-const MOST_ENTRIES: usize = 10;
-
-/// Field names and what each must be, for a 422.
-pub type Fields = BTreeMap<String, String>;
-
 /// An error with a kind, one readable sentence, and what only the log may know.
 #[derive(Debug, Clone)]
 pub struct Error {
@@ -123,11 +117,11 @@ pub struct Error {
     pub own_code: Option<Code>,
     /// One sentence a person can act on. Never database, file or upstream text.
     pub message: String,
-    /// For [`Kind::InvalidInput`]: each refused field.
+    /// For [`Kind::InvalidInput`]: each refused field. An answer names [`Error::foremost`] of them.
     pub fields: Fields,
     /// For 429 and 503: seconds after which trying again makes sense.
     pub retry_after: Option<u64>,
-    /// The technical cause, for the log only.
+    /// The technical cause, for the log and for whoever is at the machine's command line; may say which command helps.
     pub cause: Option<String>,
 }
 
@@ -155,24 +149,21 @@ impl Error {
         Self::fields(Fields::from([(path.into(), must.into())]))
     }
 
-    /// Several refused fields at once. At most [`MOST_FIELDS`] of them are named (contract, section 2): first those that
-    /// are no entry of a list, then of each list [`MOST_ENTRIES`]. The message says how many were left out.
+    /// Several refused fields at once. All of them are kept; the message says the foremost ([`Error::foremost`]) and how
+    /// many there are beside.
     pub fn fields(fields: Fields) -> Self {
-        let all = fields.len();
-        let (entries, plain): (Vec<_>, Vec<_>) = fields.into_iter().partition(|(path, _)| path.contains('['));
-        let mut taken: BTreeMap<String, usize> = BTreeMap::new();
-        let entries = entries.into_iter().filter(|(path, _)| {
-            let list = path.split('[').next().unwrap_or_default();
-            let count = taken.entry(list.to_owned()).or_default();
-            *count += 1;
-            *count <= MOST_ENTRIES
-        });
-        let named: Vec<(String, String)> = plain.into_iter().chain(entries).take(MOST_FIELDS).collect();
-        let mut message: Vec<String> = named.iter().map(|(path, must)| format!("{path} {must}")).collect();
-        if all > named.len() {
-            message.push(format!("and {} more", all - named.len()));
+        let foremost = foremost(&fields);
+        let mut message: Vec<String> = foremost.iter().map(|(path, must)| format!("{path} {must}")).collect();
+        if fields.len() > foremost.len() {
+            message.push(format!("and {} more", fields.len() - foremost.len()));
         }
-        Error { fields: named.into_iter().collect(), ..Self::new(Kind::InvalidInput, message.join("; ")) }
+        Error { fields, ..Self::new(Kind::InvalidInput, message.join("; ")) }
+    }
+
+    /// The refused fields that an answer names, at most [`MOST_FIELDS`] (contract, section 2): first those that are no entry
+    /// of a list, then of each list the first ten that are refused.
+    pub fn foremost(&self) -> Fields {
+        foremost(&self.fields).into_iter().map(|(path, must)| (path.to_owned(), must.to_owned())).collect()
     }
 
     /// Nothing of that name and id that the caller may see.
@@ -195,7 +186,7 @@ impl Error {
         Error { cause: Some(cause.to_string()), ..Self::new(Kind::Internal, "something went wrong on our side") }
     }
 
-    /// Adds the technical cause for the log.
+    /// Adds the technical cause for the log and the command line.
     pub fn because(mut self, cause: impl fmt::Display) -> Self {
         self.cause = Some(cause.to_string());
         self
@@ -338,22 +329,34 @@ mod tests {
     }
 
     #[test]
-    fn an_answer_names_at_most_fifty_fields_and_ten_of_a_list_and_says_how_many_there_are_beside() {
+    fn an_answer_names_at_most_fifty_fields_and_the_first_ten_of_a_list_and_says_how_many_there_are_beside() {
+        let games = || {
+            Check::of(|check| {
+                for place in 0..60 {
+                    check.require(false, format!("[{place}]"), "must be six numbers");
+                }
+            })
+        };
+        // Looked at by itself, and then as a part of the whole.
         let checked = Check::of(|check| {
-            for place in 100..160 {
-                check.require(false, format!("games[{place}]"), "must be six numbers");
+            for (path, must) in Refused::from(games().unwrap_err()).at("games") {
+                check.require(false, path, must);
             }
             check.require(false, "title", "must not be empty");
         });
         let error = checked.unwrap_err();
-        assert_eq!((error.fields.len(), error.fields.contains_key("games[109]")), (11, true));
-        assert!(error.message.starts_with("title must not be empty; games[100]"), "{}", error.message);
-        assert!(error.message.ends_with("games[109] must be six numbers; and 50 more"), "{}", error.message);
+        let named = error.foremost();
+        assert_eq!((error.fields.len(), named.len()), (61, 11));
+        assert!((0..10).all(|place| named.contains_key(&format!("games[{place}]"))), "{named:?}");
+        assert!(error.message.starts_with("title must not be empty; games[0] must"), "{}", error.message);
+        assert!(error.message.ends_with("games[9] must be six numbers; and 50 more"), "{}", error.message);
+        let kept = Check::of(|check| check.keep(Err::<(), Error>(error.clone()))).unwrap_err();
+        assert_eq!(kept.message, error.message);
         let many = Error::fields((100..160).map(|name| (format!("f{name}"), "is required".to_owned())).collect());
-        assert_eq!((many.fields.len(), many.fields.contains_key("f149")), (50, true));
+        assert_eq!((many.foremost().len(), many.foremost().contains_key("f149")), (50, true));
         assert!(many.message.ends_with("; and 10 more"), "{}", many.message);
         let few = Error::fields((0..10).map(|place| (format!("games[{place}]"), "is required".to_owned())).collect());
-        assert!(few.fields.len() == 10 && !few.message.contains("more"), "{}", few.message);
+        assert!(few.foremost().len() == 10 && !few.message.contains("more"), "{}", few.message);
     }
 
     #[test]

@@ -5,7 +5,7 @@ use chrono::{DateTime, Utc};
 use super::schema::{BasicType, Components, KnownFormat, Object, RefOr, Schema, SchemaFormat};
 use super::sent::{Constraint, Refused};
 
-/// An instant of RFC 3339 in a request, in any zone.
+/// An instant of RFC 3339 in a request, in any zone. Nothing but a `T` stands between day and time.
 pub enum Instant {}
 
 impl Constraint for Instant {
@@ -13,8 +13,10 @@ impl Constraint for Instant {
     type Value = DateTime<Utc>;
 
     fn check(sent: String) -> Result<DateTime<Utc>, Refused> {
-        let read = DateTime::parse_from_rfc3339(&sent).map(|instant| instant.to_utc());
-        read.map_err(|_| "must be an instant such as 2026-10-10T12:30:00Z".into())
+        let is_plain =
+            sent.is_ascii() && sent.as_bytes().get(10).is_some_and(|between| between.eq_ignore_ascii_case(&b'T'));
+        let read = DateTime::parse_from_rfc3339(&sent).ok().filter(|_| is_plain);
+        read.map(|instant| instant.to_utc()).ok_or_else(|| "must be an instant such as 2026-10-10T12:30:00Z".into())
     }
 
     fn schema(_components: &mut Components) -> RefOr<Schema> {
@@ -32,7 +34,16 @@ mod tests {
         let evening = "2026-10-10T12:30:00.000001Z".parse().unwrap();
         assert_eq!(sent("2026-10-10T12:30:00.000001Z"), Ok(evening));
         assert_eq!(sent("2026-10-10T21:30:00.000001+09:00"), Ok(evening));
-        for text in ["", "now", "2026-10-10", "2026-10-10T12:30:00", "2026-02-30T12:30:00Z", "1760099400"] {
+        for text in [
+            "",
+            "now",
+            "2026-10-10",
+            "2026-10-10T12:30:00",
+            "2026-10-10 12:30:00Z",
+            "2026-10-10T12:30:00\u{2212}09:00",
+            "2026-02-30T12:30:00Z",
+            "1760099400",
+        ] {
             assert_eq!(sent(text), Err("must be an instant such as 2026-10-10T12:30:00Z".into()), "{text}");
         }
     }

@@ -8,6 +8,7 @@ pub mod clock;
 pub mod day;
 pub mod error;
 pub mod expected;
+mod fields;
 pub mod instant;
 pub mod list;
 pub mod page;

@@ -93,6 +93,19 @@ pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Opti
         .map(|(_, candidate)| candidate)
 }
 
+/// A whole number with its thousands apart: `1,234,567`.
+pub fn thousands(number: i64) -> String {
+    let digits = number.unsigned_abs().to_string();
+    let mut text = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    if number < 0 { format!("-{text}") } else { text }
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
@@ -123,6 +136,13 @@ mod tests {
             }
         }
         assert_eq!(title::<20>("\t우유\r\n").unwrap(), "우유");
+    }
+
+    #[test]
+    fn thousands_stand_apart() {
+        assert_eq!(thousands(40_722_959_400), "40,722,959,400");
+        assert_eq!(thousands(-1000), "-1,000");
+        assert_eq!((thousands(999), thousands(0)), ("999".to_owned(), "0".to_owned()));
     }
 
     #[test]

@@ -16,4 +16,5 @@ pub mod jobs;
 pub mod store;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;
+mod thread_account;
 pub mod upstream;

@@ -215,13 +215,21 @@ fn draws_are_shown_and_imported_by_hand() {
     assert_eq!(installation.run(&["lotto", "import", "other.csv", "--json"]).json()["conflicts"], 1);
     let status = installation.run(&["lotto", "status"]).ok();
     assert!(status.contains("1246") && status.contains("contradicts in"), "{status}");
-    assert_eq!(installation.run(&["lotto", "accept", "many"]).code(), 2);
+    for wrong in ["many", "+1246", " 1246"] {
+        assert_eq!(installation.run(&["lotto", "accept", wrong]).code(), 2, "{wrong}");
+    }
     let refused = installation.run(&["lotto", "refuse", "1246", "--from", "operator"]);
     assert_eq!(refused.code(), 1, "nobody of that name sent it");
     assert_eq!(installation.run(&["lotto", "accept", "1246", "--json"]).json()["corrected"], 1);
     let corrected = installation.run(&["lotto", "latest", "--json"]).json();
     assert_eq!(corrected["numbers"], serde_json::json!([1, 2, 3, 4, 5, 8]));
     assert_eq!(installation.run(&["lotto", "accept", "1246"]).code(), 1, "nothing is kept aside any more");
+    assert_eq!(installation.run(&["lotto", "undo", "many"]).code(), 2);
+    assert_eq!(installation.run(&["lotto", "undo", "1246", "--json"]).json()["corrected"], 1);
+    let before = installation.run(&["lotto", "latest", "--json"]).json();
+    assert_eq!(before["numbers"], serde_json::json!([1, 2, 3, 4, 5, 6]));
+    assert_eq!(before["undecided"][0]["accepted"]["numbers"], serde_json::json!([1, 2, 3, 4, 5, 8]));
+    assert_eq!(installation.run(&["lotto", "undo", "1246"]).code(), 1, "there is nothing to take back any more");
     fs::write(installation.path("broken.csv"), format!("{HEADER}\n1247,2026-10-24,1,2,3,4,5,99,7,,,\n")).unwrap();
     assert_eq!(installation.run(&["lotto", "import", "broken.csv"]).code(), 2);
     assert_eq!(installation.run(&["lotto", "import", "absent.csv"]).code(), 2);

@@ -2,10 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use reqwest::Method;
 use serde_json::json;
 
 use crate::document::{Document, Operation};
-use crate::house::House;
+use crate::house::{Caller, House};
 
 /// The specification's routes by door and domain: `household lottery` to `GET /api/lotto/latest` and its kin.
 struct Domain {
@@ -98,6 +99,46 @@ async fn every_number_in_a_query_is_documented_with_its_bounds() {
                 let is_bounded = schema["minimum"].is_number() && schema["maximum"].is_number();
                 assert!(is_bounded || !is_number, "{door} {} {}: {name}: {schema}", operation.method, operation.path);
             }
+        }
+    }
+}
+
+#[tokio::test]
+async fn every_read_says_whether_it_answers_304() {
+    let house = House::open().await;
+    let household = house.household();
+    let document = household.get("/api/openapi.json").await.ok();
+    let mut tagged = 0;
+    for operation in Document::of(&household).await.operations() {
+        if operation.method != Method::GET || operation.path.contains('{') || operation.path == "/api/events" {
+            continue;
+        }
+        let query = if operation.id == "lottery_co_winners" { "?numbers=1,9,17,25,33,41" } else { "" };
+        let read = household.get(&format!("{}{query}", operation.path)).await;
+        // What there is none of yet has no tag either.
+        if read.status == 404 {
+            continue;
+        }
+        let says = document["paths"][&operation.path]["get"]["responses"].get("304").is_some();
+        assert_eq!(says, read.headers.contains_key("etag"), "{}: {}", operation.path, read.status);
+        tagged += usize::from(says);
+    }
+    assert!(tagged > 10, "{tagged} reads");
+}
+
+#[tokio::test]
+async fn every_post_takes_an_idempotency_key_or_says_why_not() {
+    let house = House::open().await;
+    for door in
+        [house.household().get("/api/openapi.json").await.ok(), house.passer_by().get("/api/openapi.json").await.ok()]
+    {
+        for (path, item) in door["paths"].as_object().unwrap().iter().filter(|(_, item)| item["post"].is_object()) {
+            let parameters = item["post"]["parameters"].as_array().into_iter().flatten();
+            let takes = parameters.into_iter().any(|parameter| parameter["name"] == "Idempotency-Key");
+            let says = ["summary", "description"]
+                .iter()
+                .any(|said| item["post"][said].to_string().contains("Idempotency-Key"));
+            assert!(takes != says, "{path}: {}", item["post"]);
         }
     }
 }

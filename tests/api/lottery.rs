@@ -154,10 +154,29 @@ async fn a_household_can_ask_about_its_own_numbers() {
     assert!(far["payback"].as_f64() > far["average_payback"].as_f64(), "{far}");
     let line = household.get("/api/lotto/co-winners?numbers=7,14,21,28,35,42").await.ok();
     assert_eq!(line["patterns"][0]["code"], "even_steps");
-    household.get("/api/lotto/co-winners").await.refused(404, "NOT_FOUND");
+    assert_eq!((&line["co_winners"], &line["payback"]), (&Value::Null, &Value::Null), "no estimate of it holds");
+    let none = household.get("/api/lotto/co-winners").await;
+    none.refused(422, "INVALID_INPUT");
+    assert_eq!(none.json()["fields"], json!({"numbers": "is required"}));
+    let document = household.get("/api/openapi.json").await.ok();
+    assert_eq!(document["paths"]["/api/lotto/co-winners"]["get"]["parameters"][0]["required"], true);
     for wrong in ["?numbers=1,2,3", "?numbers=1,2,3,4,5,5", "?numbers=one", "?numbers=1,2,3,4,5,6,7"] {
         household.get(&format!("/api/lotto/co-winners{wrong}")).await.refused(422, "INVALID_INPUT");
     }
+}
+
+#[tokio::test]
+async fn of_many_wrong_sets_the_first_ten_are_named_and_how_many_there_are_beside() {
+    let house = House::open().await;
+    let set = json!([0, 2, 3, 4, 5, 6]);
+    let purchase = json!({"draw_no": 1246, "sets": vec![set; 60]});
+    let refused = house.household().post("/api/lotto/purchase", purchase).await;
+    refused.refused(422, "INVALID_INPUT");
+    let refused = refused.json();
+    let named: Vec<_> = refused["fields"].as_object().unwrap().keys().collect();
+    let first: Vec<String> = (0..10).map(|place| format!("sets[{place}][0]")).collect();
+    assert_eq!(named, first.iter().collect::<Vec<_>>());
+    assert!(refused["message"].as_str().unwrap().ends_with("; and 50 more"), "{refused}");
 }
 
 #[tokio::test]

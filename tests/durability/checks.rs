@@ -72,6 +72,28 @@ fn a_row_of_a_task_that_cannot_be_read_keeps_no_check_from_the_snapshots_and_say
 }
 
 #[test]
+fn a_row_that_cannot_be_read_is_named_with_its_cure_at_the_command_line_and_in_plain_words_at_a_door() {
+    const SESSIONS: Table<&str, String> = Table::new("household_sessions-1");
+    let (installation, _) = house(0);
+    write(installation.data(), |tx| tx.put(&SESSIONS, "garbage", &"rot".to_owned()));
+    let cure = |complained: String| {
+        for said in ["a row of household_sessions-1 cannot be read", "hanok verify", "hanok restore NAME"] {
+            assert!(complained.contains(said), "{said}: {complained}");
+        }
+    };
+    let appliance = installation.serve();
+    let refused = appliance.caller().get("/api/household/sessions").unwrap();
+    assert_eq!((refused.status, &refused.body["error"]), (500, &json!("INTERNAL")), "{}", refused.body);
+    assert_eq!(refused.body["message"], "something that is stored cannot be read");
+    for foreign in ["household_sessions", "hanok ", "expected"] {
+        assert!(!refused.body.to_string().contains(foreign), "{foreign}: {}", refused.body);
+    }
+    cure(installation.run(&["household", "sessions"]).complained());
+    appliance.end();
+    cure(installation.run(&["household", "sessions"]).complained());
+}
+
+#[test]
 fn a_snapshot_that_the_disk_cannot_give_is_named_with_the_place_and_what_helps() {
     let (installation, names) = house(1);
     let file = installation.backups().join(format!("{}.redb", names[0]));

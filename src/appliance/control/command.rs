@@ -149,7 +149,8 @@ impl Command {
                 json(found.ok_or_else(|| Error::not_found("task"))?)
             }
             Command::JobRetry(id) => {
-                app.workers.jobs.retry(&app.data.store, &id).await?;
+                let jobs = app.workers.jobs.clone();
+                app.data.store.write(move |tx| jobs.retry(tx, &id)).await?;
                 Ok(json!({ "ok": true }))
             }
             Command::JobCancel(id) => {

@@ -46,8 +46,13 @@ enum Reply {
     Progress(u8, String),
     /// What came out.
     Done(Value),
-    /// Why nothing came out.
-    Failed { code: String, message: String },
+    /// Why nothing came out. The cause is for whoever may use the socket, as it is for whoever reads the log.
+    Failed {
+        code: String,
+        message: String,
+        #[serde(default)]
+        cause: Option<String>,
+    },
 }
 
 /// What a running command says on its way: percent and what happens now.
@@ -79,8 +84,8 @@ async fn ask(stream: UnixStream, command: &Command, mut progress: impl FnMut(u8,
         match serde_json::from_str(&line).map_err(Error::internal)? {
             Reply::Progress(percent, what) => progress(percent, &what),
             Reply::Done(value) => return Ok(value),
-            Reply::Failed { code, message } => {
-                return Err(domains::error_of(&code, message));
+            Reply::Failed { code, message, cause } => {
+                return Err(Error { cause, ..domains::error_of(&code, message) });
             }
         }
     }
@@ -166,7 +171,7 @@ async fn answer(app: App, stream: UnixStream, stop: CancellationToken) {
         Ok(value) => Reply::Done(value),
         Err(error) => {
             warn!(%error, "a command failed");
-            Reply::Failed { code: error.code().to_owned(), message: error.message }
+            Reply::Failed { code: error.code().to_owned(), message: error.message, cause: error.cause }
         }
     };
     let _ = send(&mut write, &reply).await;

@@ -81,7 +81,8 @@ pub async fn state(app: App, _caller: Anyone, req: &mut Request) -> Answer<Json<
     }))
 }
 
-/// Signs in with the passphrase; the answer sets the session cookie.
+/// Signs in with the passphrase; the answer sets the session cookie. An `Idempotency-Key` is passed over: the cookie is
+/// written down nowhere, so it cannot be given again, and who signs in twice has two sessions.
 #[endpoint(operation_id = "household_sign_in", tags("household"))]
 pub async fn sign_in(
     app: App,
@@ -115,7 +116,7 @@ async fn begin_session(app: &App, agent: String) -> Result<String> {
     }
 }
 
-/// Ends the caller's session.
+/// Ends the caller's session. An `Idempotency-Key` is passed over: who asks again has no session any more.
 #[endpoint(operation_id = "household_sign_out", tags("household"))]
 pub async fn sign_out(app: App, caller: Household, req: &mut Request, res: &mut Response) -> Answer<Done> {
     if let Some(token) = caller.token {
@@ -127,7 +128,8 @@ pub async fn sign_out(app: App, caller: Household, req: &mut Request, res: &mut 
     Ok(Done::default())
 }
 
-/// Sets the first passphrase by the one-time link that `serve` prints.
+/// Sets the first passphrase by the one-time link that `serve` prints. An `Idempotency-Key` is passed over: the link works
+/// once, and the cookie of the answer is written down nowhere.
 #[endpoint(operation_id = "household_setup", tags("household"))]
 pub async fn setup(
     app: App,

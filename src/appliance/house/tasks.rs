@@ -39,7 +39,8 @@ pub async fn read(app: &App, page: Page) -> Result<Tasks> {
     read.await
 }
 
-/// Calls a task off.
+/// Calls a task off. An `Idempotency-Key` is passed over: a running task must stop also where no room is left to keep an
+/// answer, and one that has ended already stays as it is.
 #[endpoint(operation_id = "jobs_cancel", tags("system"))]
 pub async fn cancel(app: App, _caller: Household, id: Key) -> Answer<Done> {
     app.workers.jobs.cancel(&app.data.store, &id.0).await?;
@@ -48,9 +49,10 @@ pub async fn cancel(app: App, _caller: Household, id: Key) -> Answer<Done> {
 
 /// Tries a failed or cancelled task again.
 #[endpoint(operation_id = "jobs_retry", tags("system"))]
-pub async fn retry(app: App, _caller: Household, id: Key) -> Answer<Done> {
-    app.workers.jobs.retry(&app.data.store, &id.0).await?;
-    Ok(Done::default())
+pub async fn retry(app: App, caller: Household, key: IdempotencyKey, id: Key) -> Answer<Done> {
+    let jobs = app.workers.jobs.clone();
+    let write = to_write(move |tx| jobs.retry(tx, &id.0).map(|()| Done::default()));
+    Ok(key.once(&app, &caller, write).await?)
 }
 
 /// Runs an entry of the schedule now.

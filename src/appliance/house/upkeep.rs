@@ -106,8 +106,10 @@ impl Findings {
             0 => Ok(checked),
             1 => Err(self.0.remove(0)),
             _ => {
-                let sentences: Vec<_> = self.0.into_iter().map(|error| error.message).collect();
-                Err(Error::new(Kind::Internal, sentences.join("; ")))
+                let sentences: Vec<_> = self.0.iter().map(|error| error.message.as_str()).collect();
+                let causes: Vec<_> = self.0.iter().filter_map(|error| error.cause.as_deref()).collect();
+                let found = Error::new(Kind::Internal, sentences.join("; "));
+                Err(if causes.is_empty() { found } else { found.because(causes.join("; ")) })
             }
         }
     }

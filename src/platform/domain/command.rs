@@ -97,7 +97,8 @@ impl WordKind {
         match self {
             WordKind::Text | WordKind::File(_) => Ok(()),
             WordKind::Number(least, most) => {
-                let fits = typed.parse().is_ok_and(|number: u64| (*least..=*most).contains(&number));
+                let is_plain = typed.bytes().all(|byte| byte.is_ascii_digit());
+                let fits = is_plain && typed.parse().is_ok_and(|number: u64| (*least..=*most).contains(&number));
                 if fits { Ok(()) } else { Err(format!("must be a whole number from {least} to {most}")) }
             }
             WordKind::OneOf(words) => {

@@ -96,6 +96,10 @@ mod tests {
             ),
             ("{\"sets\": [[1, 2], [3, \"4\"]]}", "sets[1][1] must be a whole number"),
             ("{\"sets\": {}}", "sets must be a list"),
+            ("{\"sets\": \"at line 3\"}", "sets must be a list"),
+            ("{\"sets\": 1e400}", "sets must be a list"),
+            ("{\"title\": 1e400}", "title must be text"),
+            ("{\"title\": -1e400}", "title must be text"),
         ] {
             assert_eq!(refusal(text), (Kind::InvalidInput, fields.to_owned()), "{text}");
         }
@@ -114,6 +118,19 @@ mod tests {
         );
         let form: Form = read(br#"{"title": "1.0 \" 2.0 \\"}"#).unwrap();
         assert_eq!(form.title.unwrap(), "1.0 \" 2.0 \\", "what stands in a text stays");
+    }
+
+    #[test]
+    fn a_value_of_any_kind_holds_no_number_that_it_cannot_keep() {
+        #[derive(Debug, Deserialize)]
+        struct Ask {
+            work: Value,
+        }
+        for text in ["1e400", "-1e400", "[1, {\"seed\": 1e400}]"] {
+            let error = read::<Ask>(format!("{{\"work\": {text}}}").as_bytes()).unwrap_err();
+            assert!(error.message.starts_with("work") && error.message.ends_with(" is too large a number"), "{error}");
+        }
+        assert_eq!(read::<Ask>(b"{\"work\": 1e300}").unwrap().work, json!(1e300));
     }
 
     /// Any JSON, also the odd kinds.

@@ -144,8 +144,13 @@ mod tests {
             assert_eq!(in_body(field, text), must, "{field}: {text}");
             assert_eq!(in_query(field, text), must, "?{field}={text}");
         }
-        for text in ["{}", "{\"small\": 1}", "[]", "[\"small\"]", "1.5", "\"tiny\""] {
+        for text in ["{}", "{\"small\": 1}", "[]", "[\"small\"]", "[\"at line 3\"]", "1.5", "1e400", "\"tiny\"", "\"\""]
+        {
             assert_eq!(in_body("size", text), SIZE, "{text}");
+        }
+        for text in ["a at line 3", "expected ", "must be tiny", "", "Small", "1e400"] {
+            assert_eq!(in_body("size", &format!("\"{text}\"")), SIZE, "{text}");
+            assert_eq!(in_query("size", text), SIZE, "{text}");
         }
         for text in ["abc", "", "nan", "inf", "0x10", "1 2", ".", "e", "--1"] {
             assert_eq!(in_query("limit", text), "limit must be a whole number", "{text}");

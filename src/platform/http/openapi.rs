@@ -16,6 +16,7 @@ pub fn document(routes: &Router, title: &str, description: &str, rules: &[Value]
     let mut value = serde_json::to_value(&document).unwrap_or(Value::Null);
     value["info"]["description"] = json!(description);
     require_what_is_always_there(&mut value);
+    say_that_reads_may_have_stayed(&mut value);
     if let Some(schemas) = value["components"]["schemas"].as_object_mut() {
         schemas.values_mut().for_each(name_keys_as_texts);
         schemas.values_mut().for_each(write_plainly);
@@ -122,6 +123,17 @@ fn write_plainly(schema: &mut Value) {
         plain.insert("type".to_owned(), json!([kind, "null"]));
         plain.extend(schema.get("description").map(|said| ("description".to_owned(), said.clone())));
         *schema = Value::Object(plain);
+    }
+}
+
+/// A read that gives JSON answers 304 to who has it already; whether an operation reads, its answer does not know.
+fn say_that_reads_may_have_stayed(document: &mut Value) {
+    let paths = document["paths"].as_object_mut().into_iter().flat_map(|paths| paths.values_mut());
+    for read in paths.filter_map(|path| path.get_mut("get")) {
+        if read["responses"]["200"]["content"]["application/json"].is_object() {
+            read["responses"]["304"] =
+                json!({"description": "As it was when it had the `ETag` that `If-None-Match` names"});
+        }
     }
 }
 

@@ -5,14 +5,16 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt;
 
-use serde::de::value::{MapDeserializer, SeqDeserializer};
-use serde::de::{Deserialize, Deserializer, Error as _, IntoDeserializer, MapAccess, Visitor};
+use serde::de::value::MapDeserializer;
+use serde::de::{
+    Deserialize, DeserializeSeed, Deserializer, Error as _, IgnoredAny, IntoDeserializer, MapAccess, SeqAccess, Visitor,
+};
 use serde::forward_to_deserialize_any;
 use serde_json::value::RawValue;
 
 use super::numbers::{NO_NUMBER, NOT_WHOLE, number, whole};
 use hanok_base::Error;
-use hanok_base::expected::plainly;
+use hanok_base::expected::{one_of, plainly};
 
 /// How deep a body may be nested as far as its type looks into it: each level is parsed anew.
 const DEEPEST: u8 = 32;
@@ -115,10 +117,7 @@ impl<'de> Deserializer<'de> for Part<'de> {
         }
         let part = |value: &'de RawValue| Part::Once(value.get(), depth + 1);
         if text.starts_with('[') {
-            let items: Vec<&RawValue> = serde_json::from_str(text)?;
-            let mut items = SeqDeserializer::new(items.into_iter().map(part));
-            let list = visitor.visit_seq(&mut items)?;
-            return items.end().map(|()| list);
+            return serde_json::Deserializer::from_str(text).deserialize_seq(Items { visitor, depth: depth + 1 });
         }
         if text.starts_with('{') {
             let Fields(pairs) = serde_json::from_str(text)?;
@@ -128,11 +127,9 @@ impl<'de> Deserializer<'de> for Part<'de> {
             }
             return visitor.visit_map(MapDeserializer::new(fields.into_iter()));
         }
-        let whole = whole(text);
-        match (whole.and_then(|whole| whole.try_into().ok()), whole.and_then(|whole| whole.try_into().ok())) {
-            (Some(number), _) => visitor.visit_u64(number),
-            (_, Some(number)) => visitor.visit_i64(number),
-            _ => serde_json::Deserializer::from_str(text).deserialize_any(visitor),
+        match number(text) {
+            Some(number) => visit_number(text, number, visitor),
+            None => serde_json::Deserializer::from_str(text).deserialize_any(visitor),
         }
     }
 
@@ -151,12 +148,9 @@ impl<'de> Deserializer<'de> for Part<'de> {
         visitor: V,
     ) -> serde_json::Result<V::Value> {
         let (text, _) = self.text()?;
-        let read = serde_json::Deserializer::from_str(text).deserialize_enum(name, variants, visitor);
         // Whatever is no text is none of the words.
-        read.map_err(|error| match text.starts_with('"') {
-            true => error,
-            false => serde_json::Error::unknown_variant(text, variants),
-        })
+        let word: Cow<str> = if text.starts_with('"') { serde_json::from_str(text)? } else { Cow::Borrowed("") };
+        read_word(word, name, variants, visitor)
     }
 
     read_numbers! {}
@@ -177,6 +171,70 @@ impl<'de> IntoDeserializer<'de, serde_json::Error> for Part<'de> {
     fn into_deserializer(self) -> Self {
         self
     }
+}
+
+/// Gives a visitor the entries of a list one by one, so that none is kept that it does not keep.
+struct Items<V> {
+    visitor: V,
+    depth: u8,
+}
+
+impl<'de, V: Visitor<'de>> Visitor<'de> for Items<V> {
+    type Value = V::Value;
+
+    fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        self.visitor.expecting(f)
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, list: A) -> Result<V::Value, A::Error> {
+        let mut each = Each { list, depth: self.depth, given: 0 };
+        let value = self.visitor.visit_seq(&mut each)?;
+        match each.list.next_element::<IgnoredAny>()? {
+            None => Ok(value),
+            Some(_) => Err(A::Error::custom(format!("must be a list of {}", each.given))),
+        }
+    }
+}
+
+struct Each<A> {
+    list: A,
+    depth: u8,
+    given: usize,
+}
+
+impl<'de, A: SeqAccess<'de>> SeqAccess<'de> for &mut Each<A> {
+    type Error = A::Error;
+
+    fn next_element_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<Option<S::Value>, A::Error> {
+        let Some(item) = self.list.next_element::<&RawValue>()? else { return Ok(None) };
+        self.given += 1;
+        seed.deserialize(Part::Once(item.get(), self.depth)).map(Some).map_err(A::Error::custom)
+    }
+}
+
+/// The number that `text` writes, which is about `number`, for a type that takes several kinds. One beyond the largest
+/// is given as the whole number that it is about, so that none of them takes it for something else.
+fn visit_number<'de, V: Visitor<'de>, E: serde::de::Error>(text: &str, number: f64, visitor: V) -> Result<V::Value, E> {
+    let whole = whole(text);
+    match (whole.and_then(|whole| whole.try_into().ok()), whole.and_then(|whole| whole.try_into().ok())) {
+        (Some(number), _) => visitor.visit_u64(number),
+        (_, Some(number)) => visitor.visit_i64(number),
+        _ if number.is_finite() => visitor.visit_f64(number),
+        _ => visitor.visit_i128(if number > 0.0 { i128::MAX } else { i128::MIN }),
+    }
+}
+
+/// The one of `variants` that `word` names.
+fn read_word<'de, V: Visitor<'de>, E: serde::de::Error>(
+    word: Cow<str>,
+    name: &'static str,
+    variants: &'static [&'static str],
+    visitor: V,
+) -> Result<V::Value, E> {
+    if !variants.contains(&word.as_ref()) {
+        return Err(E::custom(one_of(variants)));
+    }
+    word.into_deserializer().deserialize_enum(name, variants, visitor)
 }
 
 /// The fields of an object in their order, also those that stand twice.
@@ -257,7 +315,7 @@ impl<'de> Deserializer<'de> for Parameter<'de> {
         variants: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, Self::Error> {
-        self.text()?.into_deserializer().deserialize_enum(name, variants, visitor)
+        read_word(self.text()?, name, variants, visitor)
     }
 
     /// A parameter that nobody asks for is not looked at.
@@ -281,5 +339,30 @@ impl<'de> IntoDeserializer<'de, serde::de::value::Error> for Parameter<'de> {
 
     fn into_deserializer(self) -> Self {
         self
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use hanok_base::list::List;
+
+    #[test]
+    fn a_list_is_read_entry_by_entry_and_none_is_kept_that_its_type_does_not_keep() {
+        // Of a text that ends in the middle, the entries before are read all the same.
+        let cut = Part::Once("[1, \"two\", 3", 0);
+        let said = Vec::<u64>::deserialize(cut).unwrap_err().to_string();
+        assert_eq!(plainly(&said), "must be a whole number", "{said}");
+        let long = format!("[{}1]", "7,".repeat(100_000));
+        let list = List::<u64, 3>::deserialize(Part::Once(&long, 0)).unwrap();
+        assert_eq!((list.sent(), list.into_kept().count()), (100_001, 3));
+    }
+
+    #[test]
+    fn a_list_of_another_length_is_refused_by_the_length_that_it_must_have() {
+        for text in ["[1, 2]", "[1, 2, 3, 4]"] {
+            let said = <[u64; 3]>::deserialize(Part::Once(text, 0)).unwrap_err().to_string();
+            assert_eq!(plainly(&said), "must be a list of 3", "{text}: {said}");
+        }
     }
 }

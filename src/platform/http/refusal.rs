@@ -60,8 +60,8 @@ pub(super) fn write_error(error: Error, req: &Request, res: &mut Response) {
     }
     let body = ErrorBody {
         error: error.code().to_owned(),
+        fields: error.foremost(),
         message: error.message,
-        fields: error.fields,
         request_id,
         retry_after: error.retry_after,
     };

@@ -84,9 +84,8 @@ impl Jobs {
     ///
     /// # Errors
     /// `NOT_FOUND`; `CONFLICT` when it is not failed or cancelled.
-    pub async fn retry(&self, store: &Store, id: &str) -> Result<()> {
-        let (jobs, id) = (self.clone(), id.to_owned());
-        store.write(move |tx| store::retry(tx, &id, &jobs.0.registry)).await
+    pub fn retry(&self, tx: &WriteTx, id: &str) -> Result<()> {
+        store::retry(tx, id, &self.0.registry)
     }
 
     /// Runs the entry `name` of the schedule now. Gives the task's id.

@@ -30,7 +30,7 @@ pub use file::folder::{self, DataFolder};
 pub use file::handover::Handover;
 pub use file::space::{Space, StorageState};
 pub use file::store::Store;
-pub(crate) use file::turn::slow_reads;
+pub(crate) use file::turn::{slow_reads, watch_slow_reads};
 pub use file::versions::{Migrated, SAID_OF_MIGRATIONS};
 pub use rows::{
     CarriedOver, CountedIndex, CountedRows, DayCounts, Declared, Derived, Entries, Entry, Flaws, Index, IndexedTable,

@@ -85,6 +85,18 @@ pub async fn refuse(
     decide(app, caller, draw_no, key, who.0, false).await
 }
 
+/// Takes the newest correction of a draw back: what was stored before is stored again, what had taken its place is kept
+/// aside, and purchases, review, report and briefing follow. Gives the newest draw with what is kept aside.
+#[endpoint(operation_id = "lottery_draw_undo", tags("lottery"))]
+pub async fn undo(app: App, caller: Household, draw_no: Id, key: IdempotencyKey) -> Answer<Json<LatestDraw>> {
+    let draw_no = u32::try_from(draw_no.0).map_err(|_| Error::not_found("draw"))?;
+    let write = to_write(move |tx| {
+        work::take_back(tx, draw_no)?;
+        store::latest(tx)
+    });
+    Ok(Json(key.once(&app, &caller, write).await?))
+}
+
 async fn decide(
     app: App,
     caller: Household,
@@ -131,14 +143,13 @@ pub async fn analysis(app: App, _caller: Household) -> Answer<Json<Analysis>> {
 #[salvo(parameters(default_parameter_in = Query))]
 pub struct WhichSet {
     /// Six different numbers of 1 to 45 with commas between them, such as `1,9,17,25,33,41`.
-    pub numbers: Option<Sent<SixNumbers>>,
+    pub numbers: Sent<SixNumbers>,
 }
 
 /// With how many a first prize of a set would be shared, what that is worth, and which popular patterns it has.
 #[endpoint(operation_id = "lottery_co_winners", tags("lottery"))]
 pub async fn co_winners(app: App, _caller: Household, which: Query<WhichSet>) -> Answer<Json<CoWinnerCheck>> {
-    let numbers = Check::of(|check| which.0.numbers.and_then(|numbers| check.find("numbers", numbers)))?;
-    let numbers = numbers.ok_or_else(|| Error::not_found("set"))?;
+    let numbers = which.0.numbers.checked().map_err(|refused| Error::fields(refused.at("numbers").collect()))?;
     Ok(Json(fitted_draws::checked_set(&app, numbers).await?))
 }
 

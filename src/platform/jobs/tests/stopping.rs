@@ -283,7 +283,8 @@ async fn a_task_that_was_cancelled_while_it_ran_is_not_begun_again_after_a_crash
     let sentence = world.app.workers.jobs.recover(&world.app).await.unwrap();
     let ended = world.until(&id, |task| task.status.has_ended()).await;
     assert_eq!((ended.status, ended.attempts), (TaskStatus::Cancelled, 1), "{sentence:?}");
-    world.app.workers.jobs.retry(&world.app.data.store, &id).await.unwrap();
+    let (jobs, again) = (world.app.workers.jobs.clone(), id.clone());
+    world.app.data.store.write(move |tx| jobs.retry(tx, &again)).await.unwrap();
     let done = world.until(&id, |task| task.attempts == 2 && task.status.has_ended()).await;
     assert_eq!(done.status, TaskStatus::Succeeded);
     world.end().await;

@@ -1,11 +1,13 @@
 //! Short reads on the calling thread, and when they are not done there: while the storage is slow.
 
 use std::cell::Cell;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use parking_lot::MappedRwLockReadGuard;
 use redb::Database;
+
+use crate::thread_account::{computing, without_core};
 
 /// A short read that took longer than this has waited for the disk.
 const SLOW: Duration = Duration::from_millis(2);
@@ -16,10 +18,24 @@ thread_local! {
     static SLOW_READS: Cell<Duration> = const { Cell::new(Duration::ZERO) };
 }
 
-/// How long the calling thread has spent in short reads that turned out slow. The first shows that the storage is slow,
-/// and nobody could know before: the threads that answer are forgiven for it.
+/// Whether slow reads are measured.
+static IS_WATCHED: AtomicBool = AtomicBool::new(false);
+
+/// From now on, [`slow_reads`] counts.
+pub(crate) fn watch_slow_reads() {
+    IS_WATCHED.store(true, Ordering::Relaxed);
+}
+
+/// How long the calling thread was blocked in short reads that turned out slow. The first shows that the storage is slow,
+/// and nobody could know before: the threads that answer are forgiven for it. What they computed there is not forgiven.
 pub(crate) fn slow_reads() -> Duration {
     SLOW_READS.get()
+}
+
+/// What of a thread's time is explained: it computed, or it had no core. None while nobody watches, as it costs more than
+/// a short read.
+fn explained() -> Option<Duration> {
+    IS_WATCHED.load(Ordering::Relaxed).then(|| computing() + without_core().unwrap_or_default())
 }
 
 /// A turn at the open database, taken on the calling thread.
@@ -35,12 +51,15 @@ impl<'s> Turn<'s> {
 
     /// Runs `work`, and notes when it took so long that the next ones should not be done here.
     pub(in crate::store) fn read<T>(self, work: impl FnOnce(&Database) -> T) -> T {
+        let explained_before = explained();
         let begun = Instant::now();
         let done = work(&self.database);
         let taken = begun.elapsed();
         if taken > SLOW {
             self.pace.leave_alone();
-            SLOW_READS.set(SLOW_READS.get() + taken);
+            if let (Some(before), Some(now)) = (explained_before, explained()) {
+                SLOW_READS.set(SLOW_READS.get() + taken.saturating_sub(now - before));
+            }
         }
         done
     }

@@ -25,10 +25,10 @@ pub(super) const HELP_OF_A_ROW: &str =
 /// The value that these bytes of the table `name` are.
 ///
 /// # Errors
-/// `INTERNAL` naming the table and the cure when they are none.
+/// `INTERNAL` when they are none; its cause names the table and the cure.
 pub(super) fn decode<V: DeserializeOwned>(name: &str, bytes: &[u8]) -> Result<V> {
     serde_json::from_slice(bytes).map_err(|error| {
-        let sentence = format!("a row of {name} cannot be read; `hanok verify` names it, and {HELP_OF_A_ROW}");
-        Error::new(Kind::Internal, sentence).because(error)
+        let cure = format!("a row of {name} cannot be read ({error}); `hanok verify` names it, and {HELP_OF_A_ROW}");
+        Error::new(Kind::Internal, "something that is stored cannot be read").because(cure)
     })
 }

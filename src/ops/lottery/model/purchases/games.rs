@@ -176,6 +176,10 @@ impl<'de> Deserialize<'de> for SentGames {
                 Ok(SentGames::Count(count.into()))
             }
 
+            fn visit_i128<E>(self, count: i128) -> Result<SentGames, E> {
+                Ok(SentGames::Count(count.into()))
+            }
+
             fn visit_f64<E: serde::de::Error>(self, count: f64) -> Result<SentGames, E> {
                 // A whole number too large for the others.
                 if count.fract() != 0.0 {
