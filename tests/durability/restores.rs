@@ -185,6 +185,8 @@ fn a_restore_whose_caller_goes_away_is_done_whole_and_snapshots_go_on() {
     }
     backup_by_its_job(&mut caller);
     appliance.end();
+    let now = rows_of(&installation.store());
+    assert!(now.todos.values().all(|todo| todo["title"] == "kept"), "{:?}", now.todos);
 }
 
 /// Runs the job that makes snapshots, and waits until it has ended well.

@@ -68,6 +68,11 @@ impl Store {
         Store { open, writer, restoring: Arc::default(), copying: Arc::default(), handover: Arc::default() }
     }
 
+    /// Says what is done with a state that takes the place of the present one. What was said first counts.
+    pub fn hand_over_with(&self, handover: Handover) {
+        let _ = self.handover.set(handover);
+    }
+
     /// Runs `read` with one read transaction: a picture of the store that does not move meanwhile.
     ///
     /// # Errors
