@@ -113,12 +113,12 @@ pub(super) fn end(tx: &WriteTx, id: &str, ending: Ending) -> Result<Option<Task>
         Ending::Failed(error) => {
             task.status = TaskStatus::Failed;
             task.error = Some(error.code().to_owned());
-            task.message = error.message;
+            task.say(&error.message);
         }
         Ending::Again(error, run_at) => {
             task.status = TaskStatus::Queued;
             task.error = Some(error.code().to_owned());
-            task.message = error.message;
+            task.say(&error.message);
             task.run_at = run_at;
             task.finished_at = None;
             queue::wait(tx, &stored)?;
@@ -172,7 +172,7 @@ pub(super) fn retry(tx: &WriteTx, id: &str, registry: &Registry) -> Result<()> {
     stored.lane = entry.map_or(stored.lane, |entry| entry.lane);
     stored.task.status = TaskStatus::Queued;
     stored.task.error = None;
-    stored.task.message = String::new();
+    stored.task.say("");
     stored.task.progress = 0;
     stored.task.finished_at = None;
     stored.task.run_at = tx.now();
@@ -204,7 +204,7 @@ pub(super) fn recover(tx: &WriteTx, registry: &Registry, claimed: impl Fn(&str) 
         } else {
             stored.task.status = TaskStatus::Failed;
             stored.task.error = Some("INTERRUPTED".to_owned());
-            stored.task.message = "the appliance stopped while this was running".to_owned();
+            stored.task.say("the appliance stopped while this was running");
             stored.task.finished_at = Some(tx.now());
             release(tx, &stored.task)?;
             tx.put(&TASKS, id, &stored)?;

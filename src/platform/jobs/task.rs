@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::lane::Lane;
 use crate::store::Table;
 use hanok_base::schema::ToSchema;
+use hanok_base::text::cut;
 
 /// A task's id: an opaque string (UUIDv7, so ids sort by age).
 pub type TaskId = String;
@@ -62,6 +63,16 @@ pub struct Task {
     pub started_at: Option<DateTime<Utc>>,
     /// When it ended.
     pub finished_at: Option<DateTime<Utc>>,
+}
+
+/// Characters that a task says at most: what it says goes to every browser and is kept as long as the task.
+pub(super) const LONGEST_MESSAGE: usize = 500;
+
+impl Task {
+    /// Says what happens now, or how it ended.
+    pub(super) fn say(&mut self, message: &str) {
+        self.message = cut(message, LONGEST_MESSAGE);
+    }
 }
 
 /// Table: every task. Key: its id, which sorts by age. Value: the task and its payload.

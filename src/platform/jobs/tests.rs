@@ -160,6 +160,21 @@ async fn a_queued_job_runs_and_says_how_far_it_is() {
 }
 
 #[tokio::test]
+async fn what_a_task_says_is_bounded_whoever_it_got_it_from() {
+    let world = World::begin(&Clock::held(draw_night()), vec![]).await;
+    let id = world.enqueue(Greet { name: "가".repeat(10_000) }).await;
+    let done = world.until(&id, |task| task.status == TaskStatus::Succeeded).await;
+    assert_eq!((done.message.chars().count(), done.message.chars().last()), (500, Some('…')));
+    let failed = world.app.data.store.write(|tx| {
+        let id = enqueue(tx, &Wait {})?;
+        take_next(tx)?;
+        store::end(tx, &id, store::Ending::Failed(Error::new(Kind::Internal, "x".repeat(501))))
+    });
+    assert_eq!(failed.await.unwrap().unwrap().message.chars().count(), 500);
+    world.end().await;
+}
+
+#[tokio::test]
 async fn a_job_that_failed_in_passing_is_tried_again_after_a_pause() {
     let clock = Clock::held(draw_night());
     let world = World::begin(&clock, vec![]).await;

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use chrono::NaiveDate;
 use serde::{Deserialize, Serialize};
+use tracing::warn;
 
 use super::super::model::{
     Contradiction, Decision, DrawSource, Received, ReceivedDraw, StoredDraw, newest_drawn, read_answer,
@@ -59,6 +60,9 @@ pub fn providers(config: &Config) -> Vec<(&'static Provider, bool)> {
     vec![(&OPERATOR, config.section::<LotterySettings>().sync)]
 }
 
+/// Of refused rows so many are named in the log.
+const NAMED_IN_THE_LOG: usize = 10;
+
 /// Puts in the draws that ship with the program. Gives a sentence when there was anything to do.
 pub(super) fn put_in_built_in(tx: &WriteTx) -> Result<Option<String>> {
     let is_first_start = draws::newest(tx)?.is_none();
@@ -112,6 +116,9 @@ pub(super) async fn ask_operator(app: &App) -> Result<Received> {
 /// Takes in what the operator has answered.
 pub(super) async fn take_received(app: &App, received: Received) -> Result<Outcome> {
     let refused = received.refused.len() as u64;
+    for what in received.refused.iter().take(NAMED_IN_THE_LOG) {
+        warn!(provider = OPERATOR.name, "a row of the answer is no draw: {what}");
+    }
     let outcome = app.data.store.write(move |tx| take_from_operator(tx, received.draws)).await?;
     Ok(Outcome { refused, ..outcome })
 }
