@@ -12,8 +12,12 @@ use hanok_platform::store::open::{StartReport, StartStep};
 /// Jobs that were interrupted are put right. What was done is added to `report`.
 pub(super) async fn prepare(app: &App, report: &mut StartReport) -> Result<()> {
     let begun = Instant::now();
-    if let Some(done) = app.workers.jobs.recover(app).await? {
+    let recovered = app.workers.jobs.recover(app).await?;
+    if let Some(done) = recovered.interrupted() {
         report.add(StartStep::JobsRecovered, done, begun);
+    }
+    if let Some(found) = recovered.laid_aside() {
+        report.add(StartStep::TasksLaidAside, found, begun);
     }
     say(report);
     Ok(())

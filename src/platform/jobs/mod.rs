@@ -29,7 +29,7 @@ pub use progress::Progress;
 pub use queue::waiting;
 pub use registry::{Job, Registry};
 pub use schedule::{ScheduleEntry, ScheduleState, Timing};
-pub use store::{enqueue, find, list, prune};
+pub use store::{Recovered, enqueue, find, list, prune};
 pub use task::{Task, TaskId, TaskStatus};
 
 use crate::store::{Declared, Migration, Reads, Store, WriteTx};

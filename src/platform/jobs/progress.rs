@@ -5,9 +5,9 @@ use std::future::Future;
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
-use super::task::{TASKS, Task, TaskStatus};
+use super::task::{TASKS, Task, TaskStatus, stored};
 use crate::events::{Event, Events};
-use crate::store::{Reads, Store, WriteTx};
+use crate::store::{Store, WriteTx};
 use hanok_base::{Error, Result};
 
 /// A running task's way to speak.
@@ -63,7 +63,7 @@ impl Progress {
 
 /// Notes how far a running task is.
 fn note(tx: &WriteTx, id: &str, percent: u8, message: &str) -> Result<Option<Task>> {
-    let Some(mut stored) = tx.get(&TASKS, id)?.filter(|stored| stored.task.status == TaskStatus::Running) else {
+    let Some(mut stored) = stored(tx, id)?.filter(|stored| stored.task.status == TaskStatus::Running) else {
         return Ok(None);
     };
     stored.task.progress = stored.task.progress.max(percent.min(100));

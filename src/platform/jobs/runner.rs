@@ -10,7 +10,7 @@ use tokio_util::sync::CancellationToken;
 use tracing::{info, warn};
 
 use super::attempt::Claim;
-use super::store::{self, quietly};
+use super::store::{self, Recovered, quietly};
 use super::{Jobs, Lane, queue, schedule};
 use crate::app::App;
 use crate::events::{Change, Event};
@@ -23,18 +23,13 @@ const LETTING_GO: Span = Span::from_secs(5);
 
 impl Jobs {
     /// Puts right what was running when the process ended, and notes schedule entries that are new.
-    /// Gives a sentence when anything had been interrupted.
-    pub async fn recover(&self, app: &App) -> Result<Option<String>> {
+    pub async fn recover(&self, app: &App) -> Result<Recovered> {
         let jobs = self.clone();
         let recovered = app.data.store.write(move |tx| {
             schedule::begin(&jobs.0.schedule, tx)?;
             store::recover(tx, &jobs.0.registry, |id| jobs.0.claimed.lock().contains_key(id))
         });
-        let (resumed, failed) = recovered.await?;
-        if resumed + failed == 0 {
-            return Ok(None);
-        }
-        Ok(Some(format!("{resumed} interrupted jobs go on, {failed} are failed as interrupted")))
+        recovered.await
     }
 
     /// Begins due tasks until `stop`, then waits for those that run and interrupts what does not end. Nothing that a

@@ -4,7 +4,8 @@ use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 
 use super::lane::Lane;
-use crate::store::Table;
+use crate::store::{Order, Reads, Table};
+use hanok_base::Result;
 use hanok_base::schema::ToSchema;
 use hanok_base::text::cut;
 
@@ -90,4 +91,11 @@ pub(super) struct StoredTask {
     #[serde(default)]
     pub lane: Lane,
     pub payload: serde_json::Value,
+}
+
+/// The task `id` as it is stored. None, too, where this version cannot read its row: another version or a fault of the
+/// disk has left it, and it is laid aside, so that it keeps nothing else from being done.
+pub(super) fn stored(tx: &impl Reads, id: &str) -> Result<Option<StoredTask>> {
+    let entry = tx.first(&TASKS, id..=id, Order::Ascending)?;
+    Ok(entry.and_then(|entry| entry.value().ok()))
 }

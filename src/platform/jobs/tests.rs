@@ -93,6 +93,7 @@ impl Job for Panic {
 
 mod lanes;
 mod stopping;
+mod unread;
 
 fn handle(schedule: Vec<ScheduleEntry>) -> Jobs {
     Jobs::new(Registry::new().with::<Greet>().with::<Stumble>().with::<Fail>().with::<Wait>().with::<Panic>(), schedule)
@@ -288,8 +289,8 @@ async fn what_was_running_at_the_end_goes_on_or_is_failed_as_interrupted() {
         })
         .await
         .unwrap();
-    let sentence = app.workers.jobs.recover(&app).await.unwrap();
-    assert_eq!(sentence.as_deref(), Some("1 interrupted jobs go on, 1 are failed as interrupted"));
+    let recovered = app.workers.jobs.recover(&app).await.unwrap();
+    assert_eq!(recovered.interrupted().as_deref(), Some("1 interrupted jobs go on, 1 are failed as interrupted"));
     let world = World::on(app);
     let done = world.until(&greet, |task| task.status.has_ended()).await;
     assert_eq!((done.status, done.attempts), (TaskStatus::Succeeded, 2));

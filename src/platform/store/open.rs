@@ -71,6 +71,8 @@ pub enum StartStep {
     Migrated,
     /// Interrupted jobs were put right.
     JobsRecovered,
+    /// Open tasks that this version cannot read were laid aside.
+    TasksLaidAside,
     /// The data that ships with the program was brought up to date.
     DataAdded,
 }
