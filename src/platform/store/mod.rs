@@ -34,9 +34,15 @@ pub use rows::{
     ReadTx, Reads, RunningTotals, Schema, ShippedData, Table, WriteTx,
 };
 
-/// The store's own tables: whose version it is, what it has behind it, whether it is open, and the last ids given.
-pub const TABLES: &[&dyn Declared] =
-    &[&file::versions::META, &file::versions::MIGRATED, &file::marker::MARKER, &rows::transaction::SEQUENCES];
+/// The store's own tables: whose version it is, what it has behind it and was given, whether it is open, and the last
+/// ids given.
+pub const TABLES: &[&dyn Declared] = &[
+    &file::versions::META,
+    &file::versions::MIGRATED,
+    &file::versions::SHIPPED,
+    &file::marker::MARKER,
+    &rows::transaction::SEQUENCES,
+];
 
 #[cfg(test)]
 mod tests;

@@ -53,7 +53,7 @@ pub struct Outcome {
 }
 
 /// The draws that ship with the program.
-pub const BUILT_IN: ShippedData = ShippedData { put_in: put_in_built_in };
+pub const BUILT_IN: ShippedData = ShippedData { name: "lottery: draws", revision: 1, put_in: put_in_built_in };
 
 /// The operator, and whether it is asked at all.
 pub fn providers(config: &Config) -> Vec<(&'static Provider, bool)> {
@@ -63,10 +63,10 @@ pub fn providers(config: &Config) -> Vec<(&'static Provider, bool)> {
 /// Of refused rows so many are named in the log.
 const NAMED_IN_THE_LOG: usize = 10;
 
-/// Puts in the draws that ship with the program. Gives a sentence when there was anything to do.
+/// Puts in the draws that ship with the program; what is stored stays. Gives a sentence when there was anything to do.
 pub(super) fn put_in_built_in(tx: &WriteTx) -> Result<Option<String>> {
     let is_first_start = draws::newest(tx)?.is_none();
-    let Some(receipt) = draws::add_built_in(tx, built_in)? else { return Ok(None) };
+    let receipt = draws::receive(tx, built_in(), DrawSource::BuiltIn)?;
     // On a fresh folder nobody has bought or been given anything yet; the schedule writes the rest.
     if !is_first_start {
         follow_up(tx, &receipt)?;

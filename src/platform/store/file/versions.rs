@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 
-use super::super::rows::{Migration, Order, Reads, Schema, Table};
+use super::super::rows::{Migration, Order, Reads, Schema, ShippedData, Table};
 use super::direct::Direct;
 use hanok_base::{Error, Kind, Result};
 
@@ -24,6 +24,9 @@ pub(in crate::store) const META: Table<&'static str, Version> = Table::new("meta
 /// Table: the migrations that a store has behind it. Key: the name of the step. A store that was written before they
 /// were noted has none here: each step is asked once more whether it is needed.
 pub(in crate::store) const MIGRATED: Table<&'static str, ()> = Table::new("migrated-1");
+
+/// Table: the data that was put in with the program. Key: the name of the data. Value: its revision.
+pub(in crate::store) const SHIPPED: Table<&'static str, u32> = Table::new("shipped-1");
 
 /// The version found in a store; none in one that was just created.
 pub(in crate::store) fn found(store: &Direct<'_>) -> Result<Option<Version>> {
@@ -133,22 +136,40 @@ pub(in crate::store) fn bring_up_to_date(store: &Direct<'_>, schema: &Schema) ->
     stamp(store, schema)
 }
 
-/// Writes down that this program and version wrote the store, and puts in what ships with this version, when it has
-/// not done so yet. A store that was just created has every step behind it. Gives a sentence for each thing that was
-/// put in.
+/// Writes down that this program and version wrote the store, and puts in what ships with it of which the store has no
+/// revision, or an earlier one. A store that was just created has every step behind it. Gives a sentence for each thing
+/// that was put in.
 pub(in crate::store) fn stamp(store: &Direct<'_>, schema: &Schema) -> Result<Vec<String>> {
     let ours = Version { store: schema.version(), app: env!("CARGO_PKG_VERSION").to_owned() };
     let found = found(store)?;
-    if found.as_ref() == Some(&ours) {
+    let missing = missing(store, schema)?;
+    if found.as_ref() == Some(&ours) && missing.is_empty() {
         return Ok(Vec::new());
     }
     store.write(|tx| {
-        let put_in: Result<Vec<_>> = schema.shipped().iter().map(|shipped| (shipped.put_in)(tx)).collect();
+        let mut put_in = Vec::new();
+        for data in missing {
+            put_in.extend((data.put_in)(tx)?);
+            tx.put(&SHIPPED, data.name, &data.revision)?;
+        }
         if found.is_none() {
             schema.migrations().iter().try_for_each(|step| tx.put(&MIGRATED, step.name, &()))?;
         }
         tx.put(&META, "version", &ours)?;
-        Ok(put_in?.into_iter().flatten().collect())
+        Ok(put_in)
+    })
+}
+
+/// The data that ship with the program and that a store does not have yet.
+fn missing<'s>(store: &Direct<'_>, schema: &'s Schema) -> Result<Vec<&'s ShippedData>> {
+    store.read(|tx| {
+        let mut missing = Vec::new();
+        for data in schema.shipped() {
+            if tx.get(&SHIPPED, data.name)?.is_none_or(|noted| noted < data.revision) {
+                missing.push(data);
+            }
+        }
+        Ok(missing)
     })
 }
 

@@ -19,9 +19,14 @@ pub struct Migration {
     pub apply: fn(&WriteTx) -> Result<()>,
 }
 
-/// Data that ships with the program and goes into its tables, once with each version of the program.
+/// Data that ships with the program and goes into its tables, once with each of its revisions, whichever version of the
+/// program and of the store brings it.
 #[derive(Clone, Copy)]
 pub struct ShippedData {
+    /// Its name: the domain, and what it is in a few words. No other data has it, and it stays for good: stores note it.
+    pub name: &'static str,
+    /// Which state of the data this is; raised whenever the data change. A store that notes a later one keeps it.
+    pub revision: u32,
     /// Puts in what is not there yet. Gives a sentence for the log when there was anything to do.
     pub put_in: fn(&WriteTx) -> Result<Option<String>>,
 }

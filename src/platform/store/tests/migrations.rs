@@ -213,7 +213,8 @@ async fn a_new_store_has_every_step_behind_it_and_one_that_notes_none_asks_each(
 #[tokio::test]
 async fn a_version_that_migrates_puts_in_what_ships_with_it_at_a_start_and_with_a_restore() {
     const STEP: Migration = Migration { to: 2, name: "one", needed: |_| Ok(true), apply: |tx| mark(tx, 1) };
-    const SHIPPED: ShippedData = ShippedData { put_in: |tx| mark(tx, 7).map(|()| Some("a name put in".to_owned())) };
+    const SHIPPED: ShippedData =
+        ShippedData { name: "names", revision: 1, put_in: |tx| mark(tx, 7).map(|()| Some("a name put in".to_owned())) };
     let root = tempfile::tempdir().unwrap();
     let store = open(root.path()).unwrap();
     let earlier = Version { store: 1, app: "0.0.1".to_owned() };
@@ -279,4 +280,27 @@ async fn steps_of_which_none_is_needed_ask_for_no_room_no_snapshot_and_no_rehear
     let asked = ASKED.load(Ordering::SeqCst);
     close(start().0).await;
     assert_eq!(ASKED.load(Ordering::SeqCst), asked, "what is noted is not asked again");
+}
+
+#[tokio::test]
+async fn a_later_store_of_the_same_program_version_gets_what_ships_also_where_no_step_is_needed() {
+    const STEP: Migration = Migration { to: 2, name: "one", needed: |_| Ok(false), apply: |tx| mark(tx, 1) };
+    const fn shipped(revision: u32) -> ShippedData {
+        ShippedData { name: "names", revision, put_in: |tx| mark(tx, 7).map(|()| Some("a name put in".to_owned())) }
+    }
+    let root = tempfile::tempdir().unwrap();
+    // As this version of the program left it before anything shipped with it.
+    close(open(root.path()).unwrap()).await;
+    for (revision, expected, times) in [(1, "7", 1), (1, "7", 0), (3, "77", 1), (2, "77", 0)] {
+        let (store, report) = start(root.path(), &[], &[shipped(revision)]).unwrap();
+        let put_in = report.items.iter().filter(|item| item.step == open::StartStep::DataAdded).count();
+        assert_eq!((names(&store).await, put_in), (vec![expected.to_owned()], times), "revision {revision}");
+        close(store).await;
+    }
+    let root = tempfile::tempdir().unwrap();
+    close(open(root.path()).unwrap()).await;
+    let (store, report) = start(root.path(), &[STEP], &[shipped(1)]).unwrap();
+    let done: Vec<_> = report.items.iter().map(|item| item.step).collect();
+    assert!(done.contains(&open::StartStep::Migrated) && done.contains(&open::StartStep::DataAdded), "{done:?}");
+    assert_eq!(names(&store).await, ["7"], "the step had nothing to do");
 }
