@@ -308,6 +308,10 @@ mod tests {
         assert_eq!((error.fields.len(), error.fields.contains_key("games[109]")), (11, true));
         assert!(error.message.starts_with("title must not be empty; games[100]"), "{}", error.message);
         assert!(error.message.ends_with("games[109] must be six numbers; and 50 more"), "{}", error.message);
+        let lists = ["games", "sets"].iter().flat_map(|list| (10..25).map(move |place| format!("{list}[{place}].n")));
+        let both = Error::fields(lists.map(|path| (path, "is required".to_owned())).collect());
+        let of = |list: &str| both.fields.keys().filter(|path| path.starts_with(list)).count();
+        assert_eq!((of("games["), of("sets["), both.message.ends_with("; and 10 more")), (10, 10, true));
         let many = Error::fields((100..160).map(|name| (format!("f{name}"), "is required".to_owned())).collect());
         assert_eq!((many.fields.len(), many.fields.contains_key("f149")), (50, true));
         assert!(many.message.ends_with("; and 10 more"), "{}", many.message);

@@ -283,3 +283,18 @@ impl<'de> IntoDeserializer<'de, serde::de::value::Error> for Parameter<'de> {
         self
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::*;
+
+    #[test]
+    fn a_whole_number_is_the_same_value_however_it_is_written() {
+        for (sent, value) in [("5.0", json!(5)), ("-5", json!(-5)), ("-5.0", json!(-5)), ("-5e0", json!(-5))] {
+            let read = Value::deserialize(Part::Once(sent, 0)).unwrap();
+            assert_eq!((&read, read.is_f64()), (&value, false), "{sent}");
+        }
+    }
+}

@@ -227,3 +227,22 @@ async fn what_ships_with_the_program_is_put_in_once_and_into_restored_states_tha
     store.restore(Some(snapshot.name), |_| ()).await.unwrap();
     assert_eq!(names(&store).await.len(), 1);
 }
+
+#[tokio::test]
+async fn a_start_clears_away_half_a_snapshot_and_keeps_a_whole_one_with_its_description() {
+    let root = tempfile::tempdir().unwrap();
+    let store = open(root.path()).unwrap();
+    let whole = store.snapshot(SnapshotKind::Manual, KEEP).await.unwrap();
+    store.close().await.unwrap();
+    drop(store);
+    let place = |name: &str, extension: &str| root.path().join("backups").join(format!("{name}.{extension}"));
+    // A removal that was killed before it had begun, and one that had moved the file away.
+    std::fs::write(place(&whole.name, "partial"), "half").unwrap();
+    std::fs::write(place("half", "partial"), "half").unwrap();
+    std::fs::write(place("half", "json"), "{}").unwrap();
+    let store = open(root.path()).unwrap();
+    assert_eq!(snapshot::list(store.folder().unwrap()).unwrap(), [whole.clone()]);
+    for (name, extension) in [(whole.name.as_str(), "partial"), ("half", "partial"), ("half", "json")] {
+        assert!(!place(name, extension).exists(), "{name}.{extension}");
+    }
+}

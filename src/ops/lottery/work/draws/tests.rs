@@ -241,3 +241,27 @@ fn data_that_ship_with_the_program_have_another_revision_when_they_change() {
     });
     assert_eq!((BUILT_IN.revision, format!("{seal:x}").as_str()), (1, "?"));
 }
+
+#[tokio::test]
+async fn a_stored_draw_that_the_household_has_stood_by_is_asked_for_no_more() {
+    let store = store_with(built_in()).await;
+    store.write(|tx| take_from_operator(tx, vec![received(another_1245())])).await.unwrap();
+    let is_confirmed = || store.read_now(|tx| Ok(draws::all_stored(tx)?[1244].confirmed)).unwrap();
+    assert!(!is_confirmed());
+    store.write(|tx| decide(tx, 1245, decision(DrawSource::Operator, false))).await.unwrap();
+    assert!(is_confirmed());
+}
+
+#[tokio::test]
+async fn of_several_that_are_kept_aside_against_one_draw_one_must_be_named() {
+    let store = store_with(built_in()).await;
+    store.write(|tx| take_from_operator(tx, vec![received(another_1245())])).await.unwrap();
+    store.write(|tx| draws::receive(tx, &[another_1245()], DrawSource::Import)).await.unwrap();
+    let refused = store.write(|tx| decide_about(tx, 1245, None, true)).await.unwrap_err();
+    assert_eq!(refused.kind, Kind::Conflict);
+    assert_eq!(refused.message, "several are kept aside; name one: 1245/operator, 1245/import");
+    store.write(|tx| decide_about(tx, 1245, Some(DrawSource::Import), false)).await.unwrap();
+    assert_eq!(store.write(|tx| decide_about(tx, 1245, None, true)).await.unwrap().corrected, 1);
+    let nothing = store.write(|tx| decide_about(tx, 1245, None, true)).await.unwrap_err();
+    assert_eq!(nothing.kind, Kind::NotFound);
+}
