@@ -7,18 +7,9 @@ use proc_macro2::{TokenStream, TokenTree};
 use crate::floors::domain_of;
 use crate::tree::{Tree, product_tokens};
 
-/// Tables that are declared nowhere, on purpose.
-const UNDECLARED: [&str; 3] = [
-    // The queue before it had lanes: a migration empties it, and nothing else reads it.
-    "tasks_due-1",
-    // Purchases by the time at which they were written down, before days counted draws: a migration empties them.
-    "lottery_purchases_by_day-1",
-    "lottery_purchases_by_time-1",
-];
-
 /// Two tables of one name, a table whose name carries no version, or one that nobody declares: it would be neither
-/// verified nor rebuilt.
-pub fn tables(tree: &Tree, declared: &[&str]) -> Vec<String> {
+/// verified nor rebuilt. A table of an earlier version is `retired` instead, and not declared any more.
+pub fn tables(tree: &Tree, declared: &[&str], retired: &[&str]) -> Vec<String> {
     const KINDS: [&str; 6] = ["Table", "IndexedTable", "Index", "CountedIndex", "DayCounts", "RunningTotals"];
     let declares =
         |kind: &str, words: &[&str]| ["new", "unique"].iter().any(|verb| words.ends_with(&[kind, ":", ":", verb, "("]));
@@ -29,9 +20,11 @@ pub fn tables(tree: &Tree, declared: &[&str]) -> Vec<String> {
     });
     let mut found: Vec<String> =
         unversioned.map(|(name, files)| format!("{}: the table `{name}` carries no version", files[0])).collect();
-    let is_declared = |name: &str| declared.contains(&name) || UNDECLARED.contains(&name);
+    let is_declared = |name: &str| declared.contains(&name) || retired.contains(&name);
     let undeclared = named.iter().filter(|(name, _)| !is_declared(name));
     found.extend(undeclared.map(|(name, files)| format!("{}: the table `{name}` is declared nowhere", files[0])));
+    let both = declared.iter().filter(|name| retired.contains(*name));
+    found.extend(both.map(|name| format!("the table `{name}` is both declared and retired")));
     found.extend(twice("table", &named));
     found
 }

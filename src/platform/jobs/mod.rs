@@ -38,6 +38,9 @@ use hanok_base::{Error, Result};
 /// Every table of the jobs.
 pub const TABLES: &[&dyn Declared] = &[&task::TASKS, &queue::DUE, &task::RUNNING, &task::ALONE, &schedule::LAST_RUNS];
 
+/// The tables of earlier versions, which a step empties and nothing else reads.
+pub const RETIRED: &[&str] = &[queue::DUE_WITHOUT_LANES.name()];
+
 /// The steps from stores of earlier versions.
 pub const MIGRATIONS: &[Migration] = &[queue::QUEUE_BY_LANE];
 

@@ -30,8 +30,8 @@ pub use file::space::{Space, StorageState};
 pub use file::store::Store;
 pub(crate) use file::turn::slow_reads;
 pub use rows::{
-    CountedIndex, CountedRows, DayCounts, Declared, Derived, Entries, Entry, Index, IndexedTable, Migration, Order,
-    ReadTx, Reads, RunningTotals, Schema, ShippedData, Table, WriteTx,
+    CountedIndex, CountedRows, DayCounts, Declared, Derivation, Derived, Entries, Entry, Index, IndexedTable,
+    Migration, Order, ReadTx, Reads, RunningTotals, Schema, ShippedData, Step, Table, WriteTx,
 };
 
 /// The store's own tables: whose version it is, what it has behind it and was given, whether it is open, and the last

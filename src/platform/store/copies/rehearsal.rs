@@ -26,13 +26,12 @@ pub(in crate::store) fn rehearse(open: &OpenStore, folder: &DataFolder, snapshot
 
 /// Brings a store file that nobody has open, and that is not newer than this program, up to date, as a start would.
 /// Gives the names of the steps that have changed anything.
-pub(in crate::store) fn bring_up_to_date(path: &Path, schema: &Schema, clock: &Clock) -> Result<Vec<&'static str>> {
-    on_file(path, source::CHECK_CACHE, clock, |store| {
-        let mut done = Vec::new();
-        versions::run(store, schema, &mut done)?;
-        versions::stamp(store, schema)?;
-        Ok(done)
-    })
+pub(in crate::store) fn bring_file_up_to_date(
+    path: &Path,
+    schema: &Schema,
+    clock: &Clock,
+) -> Result<Vec<&'static str>> {
+    on_file(path, source::CHECK_CACHE, clock, |store| versions::bring_up_to_date(store, schema))
 }
 
 /// Opens a store file of its own for `work`. What is wrong with it is no fault of the live store.

@@ -84,7 +84,7 @@ fn exchange_in(open: &OpenStore, database: &mut Option<Database>, prepared: Prep
 
 /// Brings a snapshot of an earlier version up to date before it is put in place, so that this can fail.
 fn bring_up_to_date(prepared: &Prepared, schema: &Schema, clock: &Clock) -> Result<()> {
-    let migrated = rehearsal::bring_up_to_date(&prepared.waiting.0, schema, clock)?;
+    let migrated = rehearsal::bring_file_up_to_date(&prepared.waiting.0, schema, clock)?;
     if !migrated.is_empty() {
         info!(steps = migrated.join("; "), "migrated the state that is to be put in place");
     }

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 
-use super::super::rows::{Migration, Order, Reads, Schema, ShippedData, Table};
+use super::super::rows::{Order, Reads, Schema, ShippedData, Step, Table};
 use super::direct::Direct;
 use hanok_base::{Error, Kind, Result};
 
@@ -42,7 +42,7 @@ pub(in crate::store) fn newer(store: &Direct<'_>, schema: &Schema) -> Result<Opt
     if found.store > schema.version() {
         return Ok(Some(Newer { found, unknown: None }));
     }
-    let known: BTreeSet<&str> = schema.migrations().iter().map(|step| step.name).collect();
+    let known: BTreeSet<&str> = schema.steps().iter().map(|step| step.name).collect();
     let unknown = noted(store)?.into_iter().find(|name| !known.contains(name.as_str()));
     Ok(unknown.map(|name| Newer { found, unknown: Some(name) }))
 }
@@ -75,19 +75,19 @@ impl Newer {
 }
 
 /// The steps that a store does not have behind it, in order; none for one that was just created.
-pub(in crate::store) fn pending<'m>(store: &Direct<'_>, schema: &'m Schema) -> Result<Vec<&'m Migration>> {
+pub(in crate::store) fn pending<'m>(store: &Direct<'_>, schema: &'m Schema) -> Result<Vec<&'m Step>> {
     if found(store)?.is_none() {
         return Ok(Vec::new());
     }
     let noted = noted(store)?;
-    Ok(schema.migrations().iter().filter(|step| !noted.contains(step.name)).collect())
+    Ok(schema.steps().iter().filter(|step| !noted.contains(step.name)).collect())
 }
 
 /// Whether any of these steps finds something to do. Where none does, none will after another: nothing is changed.
-pub(in crate::store) fn is_needed(store: &Direct<'_>, steps: &[&Migration]) -> Result<bool> {
+pub(in crate::store) fn is_needed(store: &Direct<'_>, steps: &[&Step]) -> Result<bool> {
     store.read(|tx| {
         for step in steps {
-            if (step.needed)(tx)? {
+            if step.is_needed(tx)? {
                 return Ok(true);
             }
         }
@@ -116,24 +116,29 @@ pub(in crate::store) fn note_unneeded(store: &Direct<'_>, schema: &Schema) -> Re
 /// found: what ships with this one is not in yet.
 pub(in crate::store) fn run(store: &Direct<'_>, schema: &Schema, done: &mut Vec<&'static str>) -> Result<()> {
     let Some(found) = found(store)? else { return Ok(()) };
+    let mut version = found.store;
     for step in pending(store, schema)? {
-        let needed = store.read(step.needed)?;
+        let needed = store.read(|tx| step.is_needed(tx))?;
+        version = version.max(step.to);
         store.write(|tx| {
             if needed {
-                (step.apply)(tx)?;
+                step.apply(tx)?;
             }
             tx.put(&MIGRATED, step.name, &())?;
-            tx.put(&META, "version", &Version { store: found.store.max(step.to), app: found.app.clone() })
+            tx.put(&META, "version", &Version { store: version, app: found.app.clone() })
         })?;
         done.extend(needed.then_some(step.name));
     }
     Ok(())
 }
 
-/// Does all that a start does with a store, where that needs neither a snapshot nor a rehearsal.
-pub(in crate::store) fn bring_up_to_date(store: &Direct<'_>, schema: &Schema) -> Result<Vec<String>> {
-    run(store, schema, &mut Vec::new())?;
-    stamp(store, schema)
+/// Does all that a start does with a store, where that needs neither a snapshot nor a rehearsal. Gives the names of the
+/// steps that have changed anything.
+pub(in crate::store) fn bring_up_to_date(store: &Direct<'_>, schema: &Schema) -> Result<Vec<&'static str>> {
+    let mut done = Vec::new();
+    run(store, schema, &mut done)?;
+    stamp(store, schema)?;
+    Ok(done)
 }
 
 /// Writes down that this program and version wrote the store, and puts in what ships with it of which the store has no
@@ -153,7 +158,7 @@ pub(in crate::store) fn stamp(store: &Direct<'_>, schema: &Schema) -> Result<Vec
             tx.put(&SHIPPED, data.name, &data.revision)?;
         }
         if found.is_none() {
-            schema.migrations().iter().try_for_each(|step| tx.put(&MIGRATED, step.name, &()))?;
+            schema.steps().iter().try_for_each(|step| tx.put(&MIGRATED, step.name, &()))?;
         }
         tx.put(&META, "version", &ours)?;
         Ok(put_in)

@@ -5,7 +5,10 @@ use super::indexed::Declared;
 use super::transaction::{ReadTx, WriteTx};
 use hanok_base::Result;
 
-/// One step to a newer store.
+/// A step to a newer store that changes rows.
+///
+/// It brings the types of the rows that it reads and writes: those of today may ask for what no row had in its time. So
+/// it writes plain tables, and what is derived from them is derived anew afterwards ([`Derivation`]).
 #[derive(Clone, Copy)]
 pub struct Migration {
     /// The store version that this step leads to, by which earlier programs refuse the store. Steps with the same one
@@ -17,6 +20,76 @@ pub struct Migration {
     pub needed: fn(&ReadTx) -> Result<bool>,
     /// Does it, in one transaction.
     pub apply: fn(&WriteTx) -> Result<()>,
+}
+
+/// A step to a newer store that derives anew what follows from rows, with the types and the verbs of today. It runs when
+/// every step that changes rows ([`Migration`]) has run.
+#[derive(Clone, Copy)]
+pub struct Derivation(Step);
+
+impl Derivation {
+    /// Derives the indexes, counts and totals of `tables` anew where they do not fit their rows. `to` and `name` as of a
+    /// [`Migration`].
+    pub const fn of(to: u32, name: &'static str, tables: &'static [&'static dyn Declared]) -> Derivation {
+        Derivation(Step { to, name, work: Work::Derive(tables) })
+    }
+
+    /// Works out anew what rows say that follows from others.
+    pub const fn by(
+        to: u32,
+        name: &'static str,
+        needed: fn(&ReadTx) -> Result<bool>,
+        apply: fn(&WriteTx) -> Result<()>,
+    ) -> Derivation {
+        Derivation(Step { to, name, work: Work::WorkOut { needed, apply } })
+    }
+}
+
+/// A step as it is run.
+#[derive(Clone, Copy)]
+pub struct Step {
+    /// The store version that it leads to.
+    pub to: u32,
+    /// Its name.
+    pub name: &'static str,
+    work: Work,
+}
+
+#[derive(Clone, Copy)]
+enum Work {
+    ChangeRows { needed: fn(&ReadTx) -> Result<bool>, apply: fn(&WriteTx) -> Result<()> },
+    Derive(&'static [&'static dyn Declared]),
+    WorkOut { needed: fn(&ReadTx) -> Result<bool>, apply: fn(&WriteTx) -> Result<()> },
+}
+
+impl Step {
+    /// Whether there is anything to do.
+    pub fn is_needed(&self, tx: &ReadTx) -> Result<bool> {
+        match self.work {
+            Work::ChangeRows { needed, .. } | Work::WorkOut { needed, .. } => needed(tx),
+            Work::Derive(tables) => {
+                for table in tables {
+                    if !table.flaws(tx)?.is_empty() {
+                        return Ok(true);
+                    }
+                }
+                Ok(false)
+            }
+        }
+    }
+
+    /// Does it, in one transaction.
+    pub fn apply(&self, tx: &WriteTx) -> Result<()> {
+        match self.work {
+            Work::ChangeRows { apply, .. } | Work::WorkOut { apply, .. } => apply(tx),
+            Work::Derive(tables) => tables.iter().try_for_each(|table| table.rebuild(tx)),
+        }
+    }
+
+    /// What changes rows comes first, then what is derived from them; each from the earliest version on.
+    fn place(&self) -> (bool, u32) {
+        (!matches!(self.work, Work::ChangeRows { .. }), self.to)
+    }
 }
 
 /// Data that ships with the program and goes into its tables, once with each of its revisions, whichever version of the
@@ -35,7 +108,7 @@ pub struct ShippedData {
 #[derive(Clone, Default)]
 pub struct Schema {
     tables: Vec<&'static dyn Declared>,
-    migrations: Vec<Migration>,
+    steps: Vec<Step>,
     shipped: Vec<ShippedData>,
 }
 
@@ -48,20 +121,33 @@ impl Schema {
         shipped: &[ShippedData],
     ) -> Schema {
         self.tables.extend(tables);
-        self.migrations.extend(migrations);
-        self.migrations.sort_by_key(|step| step.to);
         self.shipped.extend(shipped);
+        self.with_steps(migrations.iter().map(|&Migration { to, name, needed, apply }| Step {
+            to,
+            name,
+            work: Work::ChangeRows { needed, apply },
+        }))
+    }
+
+    /// With what one part of the program derives anew.
+    pub fn deriving(self, derivations: &[Derivation]) -> Schema {
+        self.with_steps(derivations.iter().map(|derivation| derivation.0))
+    }
+
+    fn with_steps(mut self, steps: impl Iterator<Item = Step>) -> Schema {
+        self.steps.extend(steps);
+        self.steps.sort_by_key(Step::place);
         self
     }
 
     /// The store version that this program writes.
     pub fn version(&self) -> u32 {
-        self.migrations.last().map_or(1, |step| step.to)
+        self.steps.iter().map(|step| step.to).max().unwrap_or(1)
     }
 
     /// The steps from earlier stores, in the order in which they are run.
-    pub fn migrations(&self) -> &[Migration] {
-        &self.migrations
+    pub fn steps(&self) -> &[Step] {
+        &self.steps
     }
 
     /// The data that ships with the program.
