@@ -18,11 +18,16 @@ use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
 
 use hanok_platform::config::{Log, LogFormat};
+use hanok_platform::store::SAID_OF_MIGRATIONS;
 
 /// Begins to log as the settings say. A second call changes nothing.
 pub fn begin(settings: &Log) {
     let level = settings.level.name().parse().unwrap_or(LevelFilter::INFO);
-    let shown = Targets::new().with_default(LevelFilter::WARN).with_target("hanok", level);
+    // A migration is said whatever the level: nothing else tells that an earlier program cannot go on with the store.
+    let shown = Targets::new()
+        .with_default(LevelFilter::WARN)
+        .with_target("hanok", level)
+        .with_target(SAID_OF_MIGRATIONS, LevelFilter::INFO);
     let lines = fmt::layer()
         .with_writer(Lines)
         .with_ansi(io::stderr().is_terminal())
@@ -35,6 +40,15 @@ pub fn begin(settings: &Log) {
         }
         LogFormat::Text => log.with(lines).try_init(),
     };
+}
+
+/// Begins to say of all that is logged only the migrations: a command is no house with a log, but what it has done to the
+/// store must be heard. A second call changes nothing.
+pub fn begin_for_a_command() {
+    let said =
+        fmt::layer().with_writer(|| OverABar).with_ansi(false).with_target(false).with_level(false).without_time();
+    let migrations = Targets::new().with_target(SAID_OF_MIGRATIONS, LevelFilter::INFO);
+    let _ = tracing_subscriber::registry().with(migrations).with(said).try_init();
 }
 
 /// Gathers lines until `stop`; before and after that each is written at once.
@@ -81,6 +95,22 @@ impl Gathered {
         // There is nowhere to say that standard error is closed.
         let _ = io::stderr().write_all(lines);
         lines.clear();
+    }
+}
+
+/// Standard error of a command: on a terminal its bar may stand where the line begins, and is drawn again below it.
+struct OverABar;
+
+impl Write for OverABar {
+    fn write(&mut self, line: &[u8]) -> io::Result<usize> {
+        let clear: &[u8] = if io::stderr().is_terminal() { b"\r\x1b[2K" } else { b"" };
+        // There is nowhere to say that standard error is closed.
+        let _ = io::stderr().write_all(&[clear, line].concat());
+        Ok(line.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
     }
 }
 

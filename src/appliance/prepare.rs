@@ -3,8 +3,6 @@
 
 use std::time::Instant;
 
-use tracing::info;
-
 use hanok_base::Result;
 use hanok_platform::app::App;
 use hanok_platform::store::open::{StartReport, StartStep};
@@ -19,13 +17,5 @@ pub(super) async fn prepare(app: &App, report: &mut StartReport) -> Result<()> {
     if let Some(found) = recovered.laid_aside() {
         report.add(StartStep::TasksLaidAside, found, begun);
     }
-    say(report);
     Ok(())
-}
-
-/// Says in the log what was done.
-pub(super) fn say(report: &StartReport) {
-    for item in &report.items {
-        info!(elapsed_ms = item.elapsed_ms, "start: {}", item.what);
-    }
 }

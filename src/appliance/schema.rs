@@ -37,7 +37,7 @@ mod tests {
         let runtime = tokio::runtime::Runtime::new().unwrap();
         let _inside = runtime.enter();
         let empty = Store::memory(Clock::machine(), Events::default()).unwrap();
-        assert_eq!(empty.read_now(|tx| schema().flaws(tx)).unwrap(), Vec::<String>::new());
+        assert_eq!(empty.read_now(|tx| schema().flaws(tx)).unwrap().all(), Vec::<String>::new());
     }
 
     #[test]

@@ -7,11 +7,13 @@ use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::Value;
 
 use hanok_appliance::control::{self, Command};
+use hanok_appliance::log;
 use hanok_base::{Error, Result};
 use hanok_platform::config::Config;
 
 /// Has the running appliance perform `command`, or performs it here when none runs.
 pub async fn perform(config: &Config, command: Command) -> Result<Value> {
+    log::begin_for_a_command();
     let mut shown = Shown::default();
     let answer = control::perform(config, command, |percent, what| shown.show(percent, what)).await;
     shown.end(answer.is_ok());

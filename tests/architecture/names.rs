@@ -10,10 +10,19 @@ use crate::tree::{Tree, product_tokens};
 /// Two tables of one name, a table whose name carries no version, or one that nobody declares: it would be neither
 /// verified nor rebuilt. A table of an earlier version is `retired` instead, and not declared any more.
 pub fn tables(tree: &Tree, declared: &[&str], retired: &[&str]) -> Vec<String> {
-    const KINDS: [&str; 6] = ["Table", "IndexedTable", "Index", "CountedIndex", "DayCounts", "RunningTotals"];
-    let declares =
-        |kind: &str, words: &[&str]| ["new", "unique"].iter().any(|verb| words.ends_with(&[kind, ":", ":", verb, "("]));
-    let named = named(tree, |words| KINDS.iter().any(|kind| declares(kind, words)));
+    let kinds = kinds(tree);
+    let named = named(tree, |words| {
+        // A kind may have several names, one after the other.
+        let mut place = 0;
+        let mut words = words;
+        while let [before @ .., name, ","] = words
+            && name.starts_with('"')
+        {
+            (words, place) = (before, place + 1);
+        }
+        let [.., kind, ":", ":", "new" | "unique", "("] = words else { return false };
+        kinds.get(*kind).is_some_and(|names_rows| !names_rows || place > 0)
+    });
     let unversioned = named.iter().filter(|(name, _)| {
         name.rsplit_once('-')
             .is_none_or(|(_, version)| version.is_empty() || !version.chars().all(|c| c.is_ascii_digit()))
@@ -26,6 +35,29 @@ pub fn tables(tree: &Tree, declared: &[&str], retired: &[&str]) -> Vec<String> {
     let both = declared.iter().filter(|name| retired.contains(*name));
     found.extend(both.map(|name| format!("the table `{name}` is both declared and retired")));
     found.extend(twice("table", &named));
+    found
+}
+
+/// The types of the store's rows that have tables, each with whether its first name is that of rows which another declares.
+fn kinds(tree: &Tree) -> BTreeMap<String, bool> {
+    const OF_TABLES: [&str; 3] = ["Stored", "Declared", "Derived"];
+    let mut found = BTreeMap::new();
+    for (file, text) in tree.files().filter(|(file, _)| file.starts_with("src/platform/store/rows/")) {
+        let mut words = Vec::new();
+        flatten(product_tokens(file, text), &mut words);
+        for part in words.split(|word| word == "impl") {
+            let kind = part.windows(3).chain(part.windows(6)).find_map(|words| match words {
+                [name, word, kind] if OF_TABLES.contains(&name.as_str()) && word == "for" => Some(kind),
+                [name, open, _, close, word, kind] if OF_TABLES.contains(&name.as_str()) => {
+                    (open == "<" && close == ">" && word == "for").then_some(kind)
+                }
+                _ => None,
+            });
+            if let Some(kind) = kind {
+                *found.entry(kind.clone()).or_default() |= part.windows(2).any(|pair| pair == ["fn", "reads"]);
+            }
+        }
+    }
     found
 }
 
@@ -126,15 +158,36 @@ fn flatten(stream: TokenStream, words: &mut Vec<String>) {
 mod plants {
     use super::*;
 
+    /// Where the kinds of tables are declared.
+    const ROWS: (&str, &str) = (
+        "src/platform/store/rows/mod.rs",
+        "impl<K, V> Stored for Table<K, V> {} impl<V, K: redb::Key + 'static, C> Derived<V> for Index<V, K, C> {}
+         impl<V, K> Derived<V> for CountedIndex<V, K> {}
+         impl<V, K> Derived<V> for CountedRows<V, K> { fn reads(&self) -> Option<&'static str> { None } }
+         impl<K, V> Sized for Entries<K, V> {}",
+    );
+
+    #[test]
+    fn every_name_of_every_kind_of_table_is_looked_at_but_for_rows_that_another_declares() {
+        let declared = |text: &str| tables(&Tree::of(&[ROWS, ("src/ops/todos/store.rs", text)]), &["todos-1"], &[]);
+        let counted =
+            "const C: CountedIndex<Todo, u64> = CountedIndex::new(\"todos-1\", \"counts-1\", |todo| todo.id);";
+        assert_eq!(declared(counted), ["src/ops/todos/store.rs: the table `counts-1` is declared nowhere"]);
+        let rows = "const T: Table<u64, Todo> = Table::new(\"todos-1\");
+                    const C: CountedRows<Todo, u64> = CountedRows::new(\"todos-1\", \"counts-1\", |todo| todo.id);";
+        assert_eq!(declared(rows), ["src/ops/todos/store.rs: the table `counts-1` is declared nowhere"]);
+        assert_eq!(declared("const E: Entries<u64, u64> = Entries::new(\"others-1\");"), [""; 0]);
+    }
+
     #[test]
     fn a_table_or_job_name_used_twice_is_caught() {
         let table = "const TODOS: Table<u64, Todo> = Table::new(\"todos-1\");";
         let job = "impl Job for Sync { const KIND: &'static str = \"lottery.sync\"; }";
-        let tree = Tree::of(&[("src/ops/todos/store.rs", table), ("src/ops/lottery/store.rs", table)]);
-        assert_eq!(tables(&tree, &["todos-1"]).len(), 1);
+        let tree = Tree::of(&[ROWS, ("src/ops/todos/store.rs", table), ("src/ops/lottery/store.rs", table)]);
+        assert_eq!(tables(&tree, &["todos-1"], &[]).len(), 1);
         let index = "const BY_DAY: Index<Todo, u64> = Index::new(\"todos-1\", |todo| Some((todo.id, ())));";
-        let tree = Tree::of(&[("src/ops/todos/store.rs", table), ("src/ops/lottery/store.rs", index)]);
-        assert_eq!(tables(&tree, &["todos-1"]).len(), 1);
+        let tree = Tree::of(&[ROWS, ("src/ops/todos/store.rs", table), ("src/ops/lottery/store.rs", index)]);
+        assert_eq!(tables(&tree, &["todos-1"], &[]).len(), 1);
         let tree = Tree::of(&[("src/ops/todos/work.rs", job), ("src/ops/lottery/work.rs", job)]);
         assert_eq!(jobs(&tree).len(), 1);
     }
@@ -163,16 +216,19 @@ mod plants {
 
     #[test]
     fn a_table_without_a_version_is_caught() {
-        let tree = Tree::of(&[("src/ops/todos/store.rs", "const TODOS: Table<u64, Todo> = Table::new(\"todos\");")]);
-        assert_eq!(tables(&tree, &["todos"]).len(), 1);
+        let table = "const TODOS: Table<u64, Todo> = Table::new(\"todos\");";
+        let tree = Tree::of(&[ROWS, ("src/ops/todos/store.rs", table)]);
+        assert_eq!(tables(&tree, &["todos"], &[]).len(), 1);
     }
 
     #[test]
     fn a_table_that_nobody_declares_is_caught() {
         let table = "const TODOS: Table<u64, Todo> = Table::new(\"todos-1\");";
-        let tree = Tree::of(&[("src/ops/todos/store.rs", table)]);
-        assert_eq!(tables(&tree, &["todos-1"]), Vec::<String>::new());
-        assert_eq!(tables(&tree, &["draws-1"]).len(), 1);
+        let tree = Tree::of(&[ROWS, ("src/ops/todos/store.rs", table)]);
+        assert_eq!(tables(&tree, &["todos-1"], &[]), Vec::<String>::new());
+        assert_eq!(tables(&tree, &["draws-1"], &[]).len(), 1);
+        assert_eq!(tables(&tree, &["draws-1"], &["todos-1"]), [""; 0]);
+        assert_eq!(tables(&tree, &["todos-1"], &["todos-1"]), ["the table `todos-1` is both declared and retired"]);
     }
 
     #[test]

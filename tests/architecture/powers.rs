@@ -37,7 +37,7 @@ const HOMES: [(&str, usize); 6] = [
     ("src/base/clock.rs", 1),
     ("src/platform/blocking.rs", 2),
     ("src/platform/compute/local.rs", 1),
-    ("src/platform/config/load.rs", 1),
+    ("src/platform/config/sources.rs", 1),
     ("src/platform/store/file/writer.rs", 1),
 ];
 

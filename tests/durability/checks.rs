@@ -61,6 +61,7 @@ fn a_row_of_a_task_that_cannot_be_read_is_named_by_the_check_and_keeps_the_house
         for named in [&format!("{table}: \"garbage\" cannot be read"), &names[0]] {
             assert!(found.contains(named), "{named}: {found}");
         }
+        assert!(found.contains("hanok restore NAME") && !found.contains("--rebuild"), "{found}");
         goes_on(&installation, is_laid_aside);
     }
 }
@@ -99,6 +100,21 @@ fn goes_on(installation: &Installation, says_what_is_laid_aside: bool) {
     }
     assert_eq!(appliance.start_item("tasks_laid_aside").is_some(), says_what_is_laid_aside);
     appliance.end();
+}
+
+#[test]
+fn a_snapshot_that_the_disk_cannot_give_is_named_with_the_place_and_what_helps() {
+    let (installation, names) = house(1);
+    let file = installation.backups().join(format!("{}.redb", names[0]));
+    fs::remove_file(&file).unwrap();
+    // The kernel answers EIO to whoever reads where nothing is mapped.
+    std::os::unix::fs::symlink("/proc/self/mem", &file).unwrap();
+    let found = finding(&installation);
+    let place = format!("the disk could not be read at byte 0 of snapshot {}", names[0]);
+    for said in [place.as_str(), "Input/output error", "check the disk", "hanok backup --to"] {
+        assert!(found.contains(said), "{said}: {found}");
+    }
+    assert!(!found.contains("on our side"), "{found}");
 }
 
 #[test]

@@ -37,6 +37,12 @@ fn what_does_not_fit_its_rows_is_named_by_verify_and_derived_anew_on_demand() {
     for named in ["lottery_purchase_draw_totals-1", "lottery_purchases_by_prize-1", "hanok verify --rebuild"] {
         assert!(checked.complained().contains(named), "{named}: {}", checked.complained());
     }
+    assert!(!checked.complained().contains("hanok restore"), "{}", checked.complained());
+    // In words: neither the name of a type nor what holds its fields together.
+    for debug in ["Some(", "None", "{ ", "[\""] {
+        assert!(!checked.complained().contains(debug), "{debug}: {}", checked.complained());
+    }
+    assert!(checked.complained().contains("found is an entry"), "{}", checked.complained());
     let appliance = installation.serve();
     assert_eq!(installation.run(&["verify"]).code(), Some(1), "a running appliance finds it, too");
     installation.run(&["verify", "--rebuild"]).ok();

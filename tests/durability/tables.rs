@@ -67,7 +67,7 @@ pub fn rows(store: &Store) -> Rows {
 pub fn flaws(store: &Store) -> Vec<String> {
     store
         .read_now(|tx| {
-            let mut flaws = schema().flaws(tx)?;
+            let mut flaws = schema().flaws(tx)?.all();
             tasks(tx, &mut flaws)?;
             first_answers(tx, &mut flaws)?;
             Ok(flaws)

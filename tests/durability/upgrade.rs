@@ -14,7 +14,7 @@ use hanok::base::{Clock, Error, Result};
 use hanok::platform::events::Events;
 use hanok::platform::store::open::{Options, StartStep};
 use hanok::platform::store::{Migration, Reads, Store, Table, WriteTx};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::installation::Installation;
 use crate::series::{self, Unpacked};
@@ -69,6 +69,61 @@ fn a_migration_is_said_once_and_only_what_was_done() {
     assert!(!what.contains("lane") && !what.contains("recommendations"), "{what}");
     assert_eq!(log.matches("migrated").count(), 1, "{log}");
     assert!(log.contains(&what), "{log}");
+}
+
+#[test]
+fn a_migration_is_said_once_by_every_command_that_does_it_and_by_a_start_that_is_refused_afterwards() {
+    let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = taken.local_addr().unwrap().to_string();
+    let commands: [&[&str]; 5] =
+        [&["verify"], &["job", "list"], &["backup"], &["household", "sessions"], &["serve", "--ops-listen", &address]];
+    for words in commands {
+        let unpacked = series::unpack(&series::folder().join(FIRST));
+        // Whatever is said of all else.
+        let installation = unpacked.installation.with("HANOK_LOG__LEVEL", "error");
+        let said = installation.run(words).complained();
+        assert_eq!(said.matches("migrated the store").count(), 1, "{words:?}: {said}");
+        let snapshot = installation.snapshots().into_iter().find(|name| name.contains("migration")).unwrap();
+        for part in ["from version 1 to ", "first answers belong to the household", &snapshot] {
+            assert!(said.contains(part), "{words:?}, {part}: {said}");
+        }
+        let again = installation.run(words).complained();
+        assert!(!again.contains("migrated"), "{words:?}: {again}");
+    }
+    let Unpacked { installation, .. } = &series::unpack(&series::folder().join(FIRST));
+    let snapshot = installation.snapshots().remove(0);
+    let said = installation.run(&["restore", &snapshot]).complained();
+    assert_eq!(said.matches("migrated the store from version 1 to ").count(), 1, "{said}");
+    assert!(said.contains(&format!("the state from before it is in the snapshot {snapshot}")), "{said}");
+}
+
+#[test]
+fn the_system_page_shows_the_last_migration_and_the_doctor_foresees_it() {
+    let Unpacked { installation, .. } = &series::unpack(&series::folder().join(FIRST));
+    let before = fs::read(installation.store()).unwrap();
+    let foreseen = || {
+        let found: Value = serde_json::from_str(&installation.run(&["doctor", "--json"]).said()).unwrap();
+        let store =
+            found["checks"].as_array().unwrap().iter().find(|check| check["check"] == "store").cloned().unwrap();
+        store["finding"].as_str().unwrap().to_owned()
+    };
+    let said = foreseen();
+    let version = schema().version();
+    let versions = format!("the next start will migrate from version 1 to {version}: ");
+    for part in [versions.as_str(), "first answers belong to the household", "of room", "a snapshot is made before"] {
+        assert!(said.contains(part), "{part}: {said}");
+    }
+    assert!(fs::read(installation.store()).unwrap() == before, "the doctor has changed something");
+    let appliance = installation.serve();
+    let last = appliance.caller().get("/api/system").unwrap().ok()["last_migration"].clone();
+    appliance.end();
+    assert_eq!((last["from"].clone(), last["to"].clone()), (json!(1), json!(version)), "{last}");
+    assert!(installation.snapshots().contains(&last["snapshot"].as_str().unwrap().to_owned()), "{last}");
+    // What the doctor has foreseen is what was done.
+    for step in last["steps"].as_array().unwrap() {
+        assert!(said.contains(step.as_str().unwrap()), "{step}: {said}");
+    }
+    assert_eq!(foreseen(), "nothing to migrate at the next start");
 }
 
 #[test]

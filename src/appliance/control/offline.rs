@@ -9,7 +9,7 @@ use super::Tell;
 use super::command::{Command, checking, json};
 use crate::assemble::{assemble, open_store};
 use crate::house::upkeep::{Findings, check_snapshots};
-use crate::prepare::{prepare, say};
+use crate::prepare::prepare;
 use crate::schema::schema;
 use hanok_base::{Clock, Error, Result};
 use hanok_platform::auth::{AccessMode, HouseholdAccess};
@@ -47,10 +47,9 @@ pub(super) async fn perform(
                     unwritten: Default::default(),
                 };
                 let app = assemble(config, clock, opened, household)?;
-                match &other {
-                    // A check writes nothing first: what would keep a write from being done is what it looks for.
-                    Command::Verify { .. } => say(&report),
-                    _ => prepare(&app, &mut report).await?,
+                // A check writes nothing first: what would keep a write from being done is what it looks for.
+                if !matches!(other, Command::Verify { .. }) {
+                    prepare(&app, &mut report).await?;
                 }
                 let result = other.run(&app, tell).await;
                 app.data.store.close().await?;

@@ -14,7 +14,7 @@ use hanok_platform::app::App;
 use hanok_platform::compute::ComputeState;
 use hanok_platform::http::{Answer, Household, Json};
 use hanok_platform::store::open::StartReport;
-use hanok_platform::store::{Snapshot, Space};
+use hanok_platform::store::{Migrated, Snapshot, Space};
 use hanok_platform::upstream::ProviderState;
 
 /// How the house is.
@@ -32,6 +32,8 @@ pub struct System {
     pub storage: Space,
     /// What the start found and mended.
     pub start_report: StartReport,
+    /// The last migration of the store. Null where none was ever written down, and while the store cannot be read.
+    pub last_migration: Option<Migrated>,
     /// The newest verified snapshot.
     pub last_verified_backup: Option<Snapshot>,
     /// The compute host.
@@ -79,6 +81,8 @@ pub async fn system(app: App, _caller: Household, depot: &mut Depot) -> Answer<J
         health: Health { live: true, ready: checks.iter().all(|check| check.ok), checks },
         storage: space(&app).await?,
         start_report: life.report.as_ref().clone(),
+        // A store that cannot be read has said so in `storage`.
+        last_migration: app.data.store.last_migration().await.unwrap_or_default(),
         last_verified_backup: newest_snapshot(&app).await?,
         compute: app.workers.compute.state(),
         clock: ClockState { now: app.clock.now(), zone: hanok_base::day::ZONE.name().to_owned() },

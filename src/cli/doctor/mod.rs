@@ -5,6 +5,7 @@ mod doors;
 mod folder;
 mod machine;
 mod outside;
+mod store;
 
 pub(super) use doors::address_to_open;
 
@@ -110,6 +111,10 @@ async fn examine(config: &Config, clock: &Clock) -> Vec<Finding> {
     let mut findings = vec![Finding::ok("settings", settings)];
     findings.extend(machine::examine(&data, clock.now()));
     findings.extend(folder::examine(&data, config, clock.now()));
+    // The store of a running appliance has been migrated.
+    if !running {
+        findings.push(store::examine(config, clock));
+    }
     findings.extend(doors::examine(config, running));
     findings.extend(outside::examine(config).await);
     findings

@@ -7,11 +7,14 @@
 mod file;
 mod load;
 mod network;
+mod refusals;
 pub mod rule;
 mod section;
 mod sections;
+mod sources;
 #[cfg(test)]
 mod tests;
+mod values;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -22,11 +25,11 @@ use serde::{Deserialize, Serialize};
 use hanok_base::schema::ToSchema;
 
 pub use crate::section;
-pub use load::{Environment, Flags};
 pub use network::{Network, one_caller};
 use section::Values;
 pub use section::{Section, SectionKind, Setting};
 pub use sections::{Access, Backup, Compute, Data, Http, Jobs, Level, Log, LogFormat, Ops, Site, Store, Upstream};
+pub use sources::{Environment, Flags};
 
 /// Every setting, checked. One part for each section of the house, and [`Config::section`] for those of the domains.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
@@ -153,7 +156,7 @@ impl Config {
 
     /// The `appliance.toml` that says all this: every setting with what it is for.
     pub fn as_file(&self) -> String {
-        let values = load::flat(self);
+        let values = values::flat(self);
         let mut text = HEAD.to_owned();
         for kind in self.kinds() {
             text += &format!("\n{}[{}]\n", commented(kind.about), kind.name);
@@ -168,10 +171,10 @@ impl Config {
 
     /// Every setting in the order of `appliance.toml`, with its source.
     pub fn listing(&self) -> Vec<SettingRow> {
-        let values = load::flat(self);
-        let defaults = load::flat(&self.defaults());
+        let values = values::flat(self);
+        let defaults = values::flat(&self.defaults());
         let shown =
-            |table: &BTreeMap<String, toml::Value>, key: &str| table.get(key).map(load::plain).unwrap_or_default();
+            |table: &BTreeMap<String, toml::Value>, key: &str| table.get(key).map(values::plain).unwrap_or_default();
         self.settings()
             .map(|setting| SettingRow {
                 key: setting.key.to_owned(),
@@ -191,8 +194,8 @@ impl Config {
     /// What differs from the defaults, as the text of an `appliance.toml` that a backup file carries to another
     /// machine: without secrets, without the paths of this machine, and without flags, which are for one run.
     pub fn without_secrets(&self) -> String {
-        let values = load::flat(self);
-        let defaults = load::flat(&self.defaults());
+        let values = values::flat(self);
+        let defaults = values::flat(&self.defaults());
         let mut sections = toml::Table::new();
         for setting in self.settings().filter(|setting| !setting.rule.secret && !setting.rule.local) {
             let (Some(value), Some((section, key))) = (values.get(setting.key), setting.key.split_once('.')) else {

@@ -62,7 +62,7 @@ fn defaults() -> Config {
 
 /// Whether every value in force is what its rule says.
 fn is_sound(config: &Config) -> bool {
-    let values = load::flat(config);
+    let values = values::flat(config);
     config.settings().filter(|setting| !setting.rule.secret).all(|setting| setting.rule.admits(&values[setting.key]))
 }
 
@@ -76,14 +76,14 @@ fn the_file_says_every_setting_at_its_default() {
         .collect();
     assert_eq!(keys, defaults().settings().map(|setting| setting.key.to_owned()).collect());
     let read = with_file(&folder, &defaults().as_file()).unwrap();
-    assert_eq!((load::flat(&read), read.sources), (load::flat(&defaults()), BTreeMap::new()));
+    assert_eq!((values::flat(&read), read.sources), (values::flat(&defaults()), BTreeMap::new()));
 }
 
 #[test]
 fn the_list_of_settings_is_complete() {
     let mut listed: Vec<&str> = defaults().settings().map(|setting| setting.key).collect();
     listed.sort_unstable();
-    assert_eq!(listed, load::flat(&defaults()).keys().collect::<Vec<_>>());
+    assert_eq!(listed, values::flat(&defaults()).keys().collect::<Vec<_>>());
 }
 
 #[test]

@@ -14,12 +14,13 @@
 //! - `copies`: snapshots that are verified before they count, what is kept of them, restores, and the one file that
 //!   moves a house.
 //!
-//! Above them [`open`]: a start, with every check in its order.
+//! Above them [`open`]: a start, with every check in its order; and [`mod@foresee`]: what the next one will do.
 //!
 //! What is deliberately not here: what the tables hold. Each domain's `store.rs` owns its tables.
 
 mod copies;
 mod file;
+pub mod foresee;
 pub mod open;
 mod rows;
 
@@ -29,17 +30,19 @@ pub use file::folder::{self, DataFolder};
 pub use file::space::{Space, StorageState};
 pub use file::store::Store;
 pub(crate) use file::turn::slow_reads;
+pub use file::versions::{Migrated, SAID_OF_MIGRATIONS};
 pub use rows::{
-    CountedIndex, CountedRows, DayCounts, Declared, Derivation, Derived, Entries, Entry, Index, IndexedTable,
+    CountedIndex, CountedRows, DayCounts, Declared, Derivation, Derived, Entries, Entry, Flaws, Index, IndexedTable,
     Migration, Order, ReadTx, Reads, RunningTotals, Schema, ShippedData, Step, Table, WriteTx,
 };
 
-/// The store's own tables: whose version it is, what it has behind it and was given, whether it is open, and the last
-/// ids given.
+/// The store's own tables: whose version it is, what it has behind it and was given, its last migration, whether it
+/// is open, and the last ids given.
 pub const TABLES: &[&dyn Declared] = &[
     &file::versions::META,
     &file::versions::MIGRATED,
     &file::versions::SHIPPED,
+    &file::versions::LAST_MIGRATION,
     &file::marker::MARKER,
     &rows::transaction::SEQUENCES,
 ];

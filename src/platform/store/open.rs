@@ -7,14 +7,17 @@ use std::time::Instant;
 
 use redb::Database;
 use serde::{Deserialize, Serialize};
+use tracing::info;
 
 use super::copies::snapshot::{self, SnapshotKind};
 use super::copies::{make, rehearse, restore, retention};
+use super::file::direct::Direct;
 use super::file::disk::KnownBlocks;
 use super::file::marker::{self, FileIdentity};
-use super::file::open_store::{self, OpenStore};
+use super::file::open_store::OpenStore;
 use super::file::source::{self, Broken, Mended, StoreSource, Torn};
-use super::file::{fault, space, versions};
+use super::file::versions::{self, Migrated};
+use super::file::{fault, space};
 use super::{DataFolder, Schema, Store};
 use crate::events::Events;
 use hanok_base::schema::ToSchema;
@@ -78,11 +81,23 @@ pub enum StartStep {
 }
 
 impl StartReport {
-    /// Adds what was done since `begun`.
+    /// Adds what was done since `begun`, and says it in the log: also when the start is refused for something else later.
     pub fn add(&mut self, step: StartStep, what: impl Into<String>, begun: Instant) {
+        let what = what.into();
+        info!(elapsed_ms = begun.elapsed().as_millis() as u64, "start: {what}");
+        self.put(step, what, begun);
+    }
+
+    /// Adds a migration, and says it.
+    fn add_migration(&mut self, migrated: &Migrated, begun: Instant) {
+        self.put(StartStep::Migrated, migrated.to_string(), begun);
+        migrated.say();
+    }
+
+    fn put(&mut self, step: StartStep, what: String, begun: Instant) {
         let elapsed_ms = begun.elapsed().as_millis() as u64;
         self.elapsed_ms += elapsed_ms;
-        self.items.push(StartItem { step, what: what.into(), elapsed_ms });
+        self.items.push(StartItem { step, what, elapsed_ms });
     }
 }
 
@@ -117,7 +132,7 @@ impl Store {
             open
         };
         open.alone(|place| {
-            let Some(database) = place.as_ref() else { return Err(open_store::damaged("closed")) };
+            let Some(database) = place.as_ref() else { return Err(fault::damaged("closed")) };
             migrate_where_needed(&open, database, &folder, &mut report)?;
             match make_ready(&open, database, &mut report) {
                 // A restart on a full disk: what there is can be read, and the first write that finds room goes on.
@@ -161,7 +176,7 @@ fn open_existing(
     let (open, mended) = fill(folder, options, schema, clock, known, torn)?;
     open.alone(|place| match place {
         Some(database) => check_inside(database, &identity),
-        None => Err(open_store::damaged("closed")),
+        None => Err(fault::damaged("closed")),
     })?;
     let (step, what) = match mended {
         Mended::Nothing => (StartStep::Opened, "opened the store, closed cleanly before"),
@@ -204,7 +219,37 @@ fn migrate_where_needed(
     report: &mut StartReport,
 ) -> Result<()> {
     let (store, schema) = (open.direct(database), open.schema());
-    if let Some(newer) = versions::newer(&store, schema)? {
+    refuse_newer(&store, schema, folder)?;
+    // Steps of which none is needed change nothing: they are noted when the store is made ready.
+    if !versions::is_needed(&store, &versions::pending(&store, schema)?)? {
+        return Ok(());
+    }
+    let mut migrated = None;
+    // Before anything is written: what is free afterwards says nothing of what there was.
+    let room = Room { needed: room_to_migrate(folder, open.reserve_bytes()), free: space::free(folder.root()) };
+    migrate(open, database, folder, &room, &mut migrated, report).map_err(|error| {
+        match fault::is_for_lack_of_room(&error) {
+            true => Error { cause: error.cause, ..no_room_to_migrate(open, folder, &room, migrated.as_ref()) },
+            false => error,
+        }
+    })
+}
+
+/// Bytes that a migration needs, and those that the system said to be free when it began.
+struct Room {
+    needed: u64,
+    free: Option<u64>,
+}
+
+impl Room {
+    fn is_too_little(&self) -> bool {
+        self.free.is_some_and(|free| free < self.needed)
+    }
+}
+
+/// Refuses a store that a newer version wrote, naming the snapshot that helps.
+pub(super) fn refuse_newer(store: &Direct<'_>, schema: &Schema, folder: &DataFolder) -> Result<()> {
+    if let Some(newer) = versions::newer(store, schema)? {
         let usable = match newer.unknown {
             None => snapshot::newest_usable(folder, schema.version()),
             // Only the snapshot from before a migration is sure not to hold its steps.
@@ -219,28 +264,21 @@ fn migrate_where_needed(
         };
         return Err(newer.refusal("the store", schema, &help));
     }
-    // Steps of which none is needed change nothing: they are noted when the store is made ready.
-    if !versions::is_needed(&store, &versions::pending(&store, schema)?)? {
-        return Ok(());
-    }
-    let mut done = Vec::new();
-    migrate(open, database, folder, &mut done, report).map_err(|error| match fault::is_for_lack_of_room(&error) {
-        true => Error { cause: error.cause, ..no_room_to_migrate(open, folder, &done) },
-        false => error,
-    })
+    Ok(())
 }
 
-/// Runs the steps that the store does not have behind it, after a snapshot and a rehearsal on a copy of it. The names of
-/// those that have changed anything are added to `done`.
+/// Runs the steps that the store does not have behind it, after a snapshot and a rehearsal on a copy of it. `migrated` has
+/// what was done, also when a later step fails, and it is said then, too.
 fn migrate(
     open: &OpenStore,
     database: &Database,
     folder: &DataFolder,
-    done: &mut Vec<&'static str>,
+    room: &Room,
+    migrated: &mut Option<Migrated>,
     report: &mut StartReport,
 ) -> Result<()> {
     let begun = Instant::now();
-    if open.is_read_only() || space::free(folder.root()).is_some_and(|free| free < room_to_migrate(open, folder)) {
+    if open.is_read_only() || room.is_too_little() {
         return Err(fault::storage_full());
     }
     let before = make(open, database, SnapshotKind::Migration)?;
@@ -249,38 +287,46 @@ fn migrate(
     let rehearsed = format!("made the snapshot {} and rehearsed the migration on a copy", before.name);
     report.add(StartStep::Rehearsed, rehearsed, begun);
     let begun = Instant::now();
-    let schema = open.schema();
-    versions::run(&open.direct(database), schema, done)?;
-    report.add(StartStep::Migrated, migrated_to(schema, &done.join("; ")), begun);
-    Ok(())
-}
-
-fn migrated_to(schema: &Schema, steps: &str) -> String {
-    format!("migrated the store to version {}: {steps}", schema.version())
+    let ran = versions::run(&open.direct(database), open.schema(), Some(&before.name), migrated);
+    if let Some(migrated) = migrated.as_ref().filter(|migrated| ran.is_ok() || !migrated.steps.is_empty()) {
+        report.add_migration(migrated, begun);
+    }
+    ran
 }
 
 /// Bytes that must be free for a migration: for the snapshot, for the copy on which it is rehearsed, and the reserve.
 /// What the steps themselves write comes on top of it.
-fn room_to_migrate(open: &OpenStore, folder: &DataFolder) -> u64 {
+pub(super) fn room_to_migrate(folder: &DataFolder, reserve_bytes: u64) -> u64 {
     let store_bytes = fs::metadata(folder.store_file()).map_or(0, |file| file.len());
-    store_bytes.saturating_mul(2).saturating_add(open.reserve_bytes())
+    store_bytes.saturating_mul(2).saturating_add(reserve_bytes)
 }
 
-fn no_room_to_migrate(open: &OpenStore, folder: &DataFolder, done: &[&str]) -> Error {
+/// Where the disk has refused although it had said to have room, that is said: a quota does not show in what is free, and
+/// another program may have filled it in between.
+fn no_room_to_migrate(open: &OpenStore, folder: &DataFolder, room: &Room, migrated: Option<&Migrated>) -> Error {
     let (version, root) = (open.schema().version(), folder.root().display());
-    let needed = room_to_migrate(open, folder).div_ceil(MEBIBYTE);
-    let free = space::free(folder.root()).map(|free| format!(", {} MiB are free", free / MEBIBYTE));
-    let state = match done {
+    let needed = room.needed.div_ceil(MEBIBYTE);
+    let mebibytes =
+        |free: Option<u64>| free.map_or("an unknown number of".to_owned(), |free| (free / MEBIBYTE).to_string());
+    let free = match room.is_too_little() {
+        true => format!("{} MiB are free", mebibytes(room.free)),
+        false => format!(
+            "{} MiB were said to be free when it began and {} MiB are now, but the disk has taken no more: a quota or \
+             another limit of this user, or something else that fills it",
+            mebibytes(room.free),
+            mebibytes(space::free(folder.root()))
+        ),
+    };
+    let state = match migrated.map(|migrated| migrated.steps.as_slice()).unwrap_or_default() {
         [] => "nothing was changed, and the program that wrote it can go on with it".to_owned(),
-        _ => format!("done already is: {}; the next start goes on with the rest", done.join("; ")),
+        done => format!("done already is: {}; the next start goes on with the rest", done.join("; ")),
     };
     Error::new(
         Kind::StorageFull,
         format!(
             "the store must be migrated to version {version} before it can be used, and there is no room for that: \
-             a snapshot and a copy to rehearse on need more than {needed} MiB in {root}{}; make room and start again; \
-             {state}",
-            free.unwrap_or_default()
+             a snapshot and a copy to rehearse on need more than {needed} MiB in {root}, {free}; make room and start \
+             again; {state}"
         ),
     )
 }
@@ -290,10 +336,9 @@ fn make_ready(open: &OpenStore, database: &Database, report: &mut StartReport) -
         return Ok(());
     }
     let begun = Instant::now();
-    let unnoted = !versions::pending(&open.direct(database), open.schema())?.is_empty();
-    let put_in = open.make_ready(database)?;
-    if unnoted {
-        report.add(StartStep::Migrated, migrated_to(open.schema(), "nothing in it had to be changed"), begun);
+    let (migrated, put_in) = open.make_ready(database)?;
+    if let Some(migrated) = migrated {
+        report.add_migration(&migrated, begun);
     }
     for put_in in put_in {
         report.add(StartStep::DataAdded, put_in, begun);
@@ -302,11 +347,11 @@ fn make_ready(open: &OpenStore, database: &Database, report: &mut StartReport) -
 }
 
 /// A store file that cannot be read: damaged, or copied while it was written.
-fn unreadable(folder: &DataFolder, broken: Broken) -> Error {
+pub(super) fn unreadable(folder: &DataFolder, broken: Broken) -> Error {
     let cause = match broken {
         Broken::Io(error) => return error,
         Broken::Damaged(cause) => cause,
     };
     let hint = snapshot::list(folder).ok().and_then(|all| all.first().map(|newest| newest.name.clone()));
-    open_store::damaged(format!("{cause}; newest snapshot: {}", hint.as_deref().unwrap_or("none")))
+    fault::damaged(format!("{cause}; newest snapshot: {}", hint.as_deref().unwrap_or("none")))
 }

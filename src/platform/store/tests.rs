@@ -1,6 +1,7 @@
 //! The store's own tests: atomicity, ids, group commit, storage that fails, and its copies.
 
 mod copies;
+mod failing_disk;
 mod migrations;
 
 use std::path::Path;

@@ -7,6 +7,8 @@ export interface Subjects { jobs: true; backups: true; storage: true; household:
 export type Subject = keyof Subjects;
 
 type Line = 'connecting' | 'open' | 'lost';
+/** `since` is an instant of `performance.now()`: what was asked for before it may be out of date. */
+type Tell = (since: number) => void;
 
 const FIRST_WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = 30_000;
@@ -17,9 +19,10 @@ let source: EventSource | undefined;
 let retry: ReturnType<typeof setTimeout> | undefined;
 let hiding: ReturnType<typeof setTimeout> | undefined;
 let wait = FIRST_WAIT_MS;
-let openedBefore = false;
+/** When the stream that opens next was asked for. */
+let asked = Infinity;
 
-const changes = new Map<Subject, Set<() => void>>();
+const changes = new Map<Subject, Set<Tell>>();
 const tasks = new Set<(task: Task) => void>();
 const hellos = new Set<(version: string) => void>();
 
@@ -28,8 +31,8 @@ export function liveLine(): Line {
   return line;
 }
 
-/** Calls `tell` whenever the subject changed, and after every reconnection, as anything may have changed meanwhile. Returns the end of it. */
-export function onChange(what: Subject | Subject[], tell: () => void): () => void {
+/** Calls `tell` whenever the subject changed, and at each opening, as anything may have changed before it. Returns the end of it. */
+export function onChange(what: Subject | Subject[], tell: Tell): () => void {
   const subjects = Array.isArray(what) ? what : [what];
   for (const subject of subjects) {
     const listeners = changes.get(subject) ?? new Set();
@@ -62,7 +65,6 @@ export function closeEvents(): void {
   document.removeEventListener('visibilitychange', whenSeen);
   hangUp();
   line = 'connecting';
-  openedBefore = false;
 }
 
 /** Tries again at once: the answer to the button next to "no connection". */
@@ -75,15 +77,16 @@ export function reconnect(): void {
 function open(): void {
   const opened = new EventSource('/api/events');
   source = opened;
+  asked = performance.now();
   opened.addEventListener('open', () => {
     wait = FIRST_WAIT_MS;
     line = 'open';
-    if (openedBefore) tellAll();
-    openedBefore = true;
+    tellAll(asked);
   });
   opened.addEventListener('error', () => {
     line = 'lost';
-    // While it is CONNECTING the browser retries by itself; CLOSED means that it gave up.
+    // While it is CONNECTING the browser retries by itself, nobody knows when; CLOSED means that it gave up.
+    asked = Infinity;
     if (opened.readyState === EventSource.CLOSED) openLater();
   });
   opened.addEventListener('hello', (event) => {
@@ -93,8 +96,8 @@ function open(): void {
   opened.addEventListener('changed', (event) => {
     const changed = parse<{ what: Subject }>(event);
     // A store that comes back may hold anything; the server says the same to a browser that fell behind.
-    if (changed?.what === 'storage') tellAll();
-    else if (changed) changes.get(changed.what)?.forEach((tell) => tell());
+    if (changed?.what === 'storage') tellAll(performance.now());
+    else if (changed) changes.get(changed.what)?.forEach((tell) => tell(performance.now()));
   });
   opened.addEventListener('task', (event) => {
     const task = parse<Task>(event);
@@ -121,8 +124,8 @@ function whenSeen(): void {
   else if (!source) reconnect();
 }
 
-function tellAll(): void {
-  new Set([...changes.values()].flatMap((listeners) => [...listeners])).forEach((tell) => tell());
+function tellAll(since: number): void {
+  new Set([...changes.values()].flatMap((listeners) => [...listeners])).forEach((tell) => tell(since));
 }
 
 function parse<T>(event: Event): T | undefined {

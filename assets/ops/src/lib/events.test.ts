@@ -74,11 +74,27 @@ describe('the event stream', () => {
     expect(Stream.opened.length).toBe(1);
   });
 
+  test('tells everybody at each opening since when what they asked for is certain', () => {
+    vi.advanceTimersByTime(40);
+    const told: number[] = [];
+    const asked = performance.now();
+    onChange(['todos', 'backups'], (since) => told.push(since));
+    newest().dispatchEvent(new Event('open'));
+    newest().break();
+    vi.advanceTimersByTime(1_000);
+    newest().dispatchEvent(new Event('open'));
+    expect(told).toEqual([asked - 40, asked + 1_000]);
+    // The browser tries again by itself: when, nobody knows.
+    newest().dispatchEvent(new Event('error'));
+    newest().dispatchEvent(new Event('open'));
+    expect(told.at(-1)).toBe(Infinity);
+  });
+
   test('is opened again with growing patience after it broke, and then tells everybody once', () => {
     const told = vi.fn();
     onChange(['todos', 'backups'], told);
     newest().dispatchEvent(new Event('open'));
-    expect(liveLine()).toBe('open');
+    expect([liveLine(), told.mock.calls.length]).toEqual(['open', 1]);
     newest().break();
     expect(liveLine()).toBe('lost');
     vi.advanceTimersByTime(1_000);
@@ -89,7 +105,7 @@ describe('the event stream', () => {
     vi.advanceTimersByTime(1_000);
     expect(Stream.opened.length).toBe(3);
     newest().dispatchEvent(new Event('open'));
-    expect([liveLine(), told.mock.calls.length]).toEqual(['open', 1]);
+    expect([liveLine(), told.mock.calls.length]).toEqual(['open', 2]);
   });
 
   test('gives its connection back when nobody has looked for a minute, and comes back with the reader', () => {

@@ -9,16 +9,27 @@ describe('a long list', () => {
     return { entries: all.slice(offset, offset + limit), total: all.length };
   };
 
+  const itself = (entry: unknown) => entry;
+
   it('is asked for in parts that a route gives', async () => {
     asked.length = 0;
-    const { entries, total } = await gather(1_100, ask);
+    const { entries, total } = await gather(1_100, ask, itself);
     expect(entries).toEqual(all.slice(0, 1_100));
     expect(total).toBe(1_234);
     expect(asked).toEqual([[500, 0], [500, 500], [100, 1_000]]);
   });
 
   it('ends where the list ends', async () => {
-    expect((await gather(5_000, ask)).entries).toHaveLength(1_234);
-    expect(await gather(30, async () => ({ entries: [], total: 0 }))).toEqual({ entries: [], total: 0 });
+    expect((await gather(5_000, ask, itself)).entries).toHaveLength(1_234);
+    expect(await gather(30, async () => ({ entries: [], total: 0 }), itself)).toEqual({ entries: [], total: 0 });
+  });
+
+  it('has each entry once, and as many as are wanted, when some move into the next part', async () => {
+    const moving = async (limit: number, offset: number) => {
+      const moved = offset === 0 ? all : [-3, -2, -1, ...all];
+      return { entries: moved.slice(offset, offset + limit), total: moved.length };
+    };
+    const { entries } = await gather(700, moving, itself);
+    expect(entries).toEqual(all.slice(0, 700));
   });
 });

@@ -9,20 +9,26 @@ export interface Gathered<T> {
   total: number;
 }
 
+/** One part of a list: its size and its place. */
+export type AskPart<T> = (limit: number, offset: number) => Promise<Gathered<T>>;
+
 /**
- * The first `wanted` entries of a list, or fewer when `isEnough` says so after a part; `ask` gets the size and the place
- * of one part.
+ * The first `wanted` entries of a list, or fewer when `isEnough` says so after a part. What moves from one part into the
+ * next, because something was added before it meanwhile, is there once: `key` tells it from the others.
  */
 export async function gather<T>(
   wanted: number,
-  ask: (limit: number, offset: number) => Promise<Gathered<T>>,
+  ask: AskPart<T>,
+  key: (entry: T) => unknown,
   isEnough: (entries: T[]) => boolean = () => false,
 ): Promise<Gathered<T>> {
-  let entries: T[] = [];
-  for (;;) {
-    const limit = Math.min(LARGEST_PART, wanted - entries.length);
-    const part = await ask(limit, entries.length);
-    entries = [...entries, ...part.entries];
+  const found = new Map<unknown, T>();
+  for (let offset = 0; ;) {
+    const limit = Math.min(LARGEST_PART, wanted - found.size);
+    const part = await ask(limit, offset);
+    offset += part.entries.length;
+    for (const entry of part.entries) found.set(key(entry), entry);
+    const entries = [...found.values()];
     if (part.entries.length < limit || entries.length >= Math.min(wanted, part.total) || isEnough(entries)) return { entries, total: part.total };
   }
 }

@@ -66,8 +66,10 @@ function lockDoor(): void {
 }
 
 onSignedOut(lockDoor);
-onHello((version) => {
+onHello(compareVersion);
+// A file that does not come may be gone with its version; it may also be that nothing comes just now.
+window.addEventListener('vite:preloadError', () => void call(api.GET('/api/household')).then(({ version }) => compareVersion(version), () => undefined));
+
+function compareVersion(version: string): void {
   if (household && household.version !== version) outdated = true;
-});
-// A page's file that is gone: the server was replaced under this open page.
-window.addEventListener('vite:preloadError', () => (outdated = true));
+}

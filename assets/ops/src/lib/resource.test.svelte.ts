@@ -1,7 +1,15 @@
 import { flushSync } from 'svelte';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { ApiError } from './api';
 import { Resource, resource } from './resource.svelte';
+
+const stream = vi.hoisted(() => ({ tell: (_since: number): void => undefined }));
+vi.mock('./events.svelte', () => ({
+  onChange: (_on: string[], tell: typeof stream.tell) => {
+    stream.tell = tell;
+    return () => undefined;
+  },
+}));
 
 /** A load whose answers the test gives, in the order it likes. */
 function loads() {
@@ -56,6 +64,94 @@ describe('a resource', () => {
     waiting[0]!.resolve('theirs');
     await asked;
     expect({ data: made.data, loading: made.loading }).toEqual({ data: 'mine', loading: false });
+  });
+
+  test('is asked for again at the opening of the stream when it was loaded before, and not when it was asked for since then and is on its way', async () => {
+    const { load, waiting } = loads();
+    const made = new Resource(load);
+    made.follow(['jobs']);
+    const before = performance.now();
+    const first = made.reload();
+    await vi.waitUntil(() => performance.now() > before);
+    stream.tell(before - 1);
+    expect(waiting.length).toBe(1);
+    stream.tell(performance.now());
+    expect(waiting.length).toBe(2);
+    waiting.forEach(({ resolve }, index) => resolve(`${index}`));
+    await first;
+    await vi.waitUntil(() => !made.loading);
+    stream.tell(before - 1);
+    expect([made.data, waiting.length, made.loading]).toEqual(['1', 3, true]);
+  });
+
+  /** A change of a list whose answer the test gives. */
+  function adding(made: Resource<string>, letter: string) {
+    let answer!: { resolve: () => void; reject: (cause: unknown) => void };
+    const sent = new Promise<void>((resolve, reject) => (answer = { resolve, reject }));
+    const done = made.change(() => sent, (data) => data + letter.toUpperCase(), (data) => data + letter).catch(() => undefined);
+    return { ...answer, done };
+  }
+
+  async function loaded(data: string) {
+    const { load, waiting } = loads();
+    const made = new Resource(load);
+    made.follow(['jobs']);
+    const first = made.reload();
+    waiting[0]!.resolve(data);
+    await first;
+    return { made, waiting };
+  }
+
+  test('takes back a change that is refused, and no other', async () => {
+    const { made } = await loaded('-');
+    const [one, two, three] = ['a', 'b', 'c'].map((letter) => adding(made, letter));
+    expect(made.data).toBe('-abc');
+    two!.resolve();
+    await two!.done;
+    expect(made.data).toBe('-Bac');
+    one!.reject(new ApiError('STORAGE_FULL', 507, ''));
+    await one!.done;
+    expect(made.data).toBe('-Bc');
+    three!.resolve();
+    await three!.done;
+    expect(made.data).toBe('-BC');
+  });
+
+  test('lays a change over what is answered meanwhile, and asks once for what it heard meanwhile when the change has ended', async () => {
+    const { made, waiting } = await loaded('-');
+    const change = adding(made, 'a');
+    const asked = made.reload();
+    waiting[1]!.resolve('+');
+    await asked;
+    expect(made.data).toBe('+a');
+    stream.tell(performance.now());
+    stream.tell(performance.now());
+    expect(waiting.length).toBe(2);
+    change.resolve();
+    await change.done;
+    expect([made.data, made.loading, waiting.length]).toEqual(['+A', true, 3]);
+  });
+
+  test('does not take an answer that a change has overtaken, and asks again', async () => {
+    const { made, waiting } = await loaded('-');
+    const asked = made.reload();
+    const change = adding(made, 'a');
+    change.resolve();
+    await change.done;
+    waiting[1]!.resolve('older');
+    for (let turn = 0; turn < 10; turn += 1) await Promise.resolve();
+    expect([made.data, waiting.length]).toEqual(['-A', 3]);
+    waiting[2]!.resolve('newer');
+    await asked;
+    expect([made.data, made.loading]).toEqual(['newer', false]);
+  });
+
+  test('leaves a failure to whoever asked for it', async () => {
+    const { made, waiting } = await loaded('-');
+    const asked = made.ask();
+    waiting[1]!.reject(new ApiError('STORAGE_FULL', 507, ''));
+    await expect(asked).rejects.toThrow(ApiError);
+    expect([made.data, made.error, made.loading]).toEqual(['-', undefined, false]);
   });
 
   test('of a component asks again when what it reads changes, and not after the component is gone', () => {

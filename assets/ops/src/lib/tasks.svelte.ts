@@ -2,8 +2,9 @@
 
 import { SvelteMap } from 'svelte/reactivity';
 import { api, call } from './api';
-import { onChange, onTask } from './events.svelte';
+import { onTask } from './events.svelte';
 import { byInstant } from './order';
+import { Resource } from './resource.svelte';
 import type { Task } from './schema';
 
 const SHOWN = 30;
@@ -29,19 +30,18 @@ export function task(id: string): Task | undefined {
 
 /** Follows the tasks of the house from now on, and tells of each one that fails meanwhile. Returns the end of it. */
 export function followTasks(whenFailed: (failed: Task) => void): () => void {
-  const load = async () => {
+  // The drawer is a convenience: when the list cannot be read now, the next event or reconnection brings it.
+  const newest = new Resource(async () => {
     const { jobs } = await call(api.GET('/api/system/jobs', { params: { query: { limit: SHOWN } } }));
     for (const job of jobs) learn(job);
-  };
-  // The drawer is a convenience: when the list cannot be read now, the next event or reconnection brings it.
-  const quietly = () => void load().catch(() => undefined);
-  quietly();
+  });
+  void newest.reload();
   const hear = (news: Task) => {
     const before = known.get(news.id);
     learn(news);
     if (news.status === 'failed' && before && isActive(before)) whenFailed(news);
   };
-  const ends = [onTask(hear), onChange('jobs', quietly)];
+  const ends = [onTask(hear), newest.follow(['jobs'])];
   return () => ends.forEach((end) => end());
 }
 

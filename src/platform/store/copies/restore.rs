@@ -8,13 +8,14 @@ use std::sync::Arc;
 use chrono::{DateTime, Utc};
 use redb::Database;
 use serde::{Deserialize, Serialize};
-use tracing::{info, warn};
+use tracing::warn;
 
 use super::super::file::direct::{Direct, SeparateFile};
 use super::super::file::folder::{self, DataFolder};
 use super::super::file::marker::{self, MARKER, MARKER_KEY, ShutdownMarker};
 use super::super::file::open_store::OpenStore;
-use super::super::file::{fault, source, store::Store, versions};
+use super::super::file::versions::{self, Migrated};
+use super::super::file::{fault, source, store::Store};
 use super::super::rows::Schema;
 use super::rehearsal;
 use super::snapshot::{self, Snapshot};
@@ -70,9 +71,9 @@ impl Store {
 
 fn exchange_in(open: &OpenStore, database: &mut Option<Database>, prepared: Prepared) -> Result<Restored> {
     let Some(folder) = open.folder() else { return Err(Error::internal("no folder")) };
-    bring_up_to_date(&prepared, open.schema(), open.clock())?;
+    let migrated = bring_up_to_date(&prepared, open.schema(), open.clock())?;
     drop(database.take());
-    let put = put_in_place(folder, prepared, open.clock().now());
+    let put = put_in_place(folder, prepared, migrated, open.clock().now());
     // Whether it worked or not, what is in place now is what the house goes on with.
     if put.is_ok() {
         open.forget_the_file();
@@ -83,12 +84,8 @@ fn exchange_in(open: &OpenStore, database: &mut Option<Database>, prepared: Prep
 }
 
 /// Brings a snapshot of an earlier version up to date before it is put in place, so that this can fail.
-fn bring_up_to_date(prepared: &Prepared, schema: &Schema, clock: &Clock) -> Result<()> {
-    let migrated = rehearsal::bring_file_up_to_date(&prepared.waiting.0, schema, clock)?;
-    if !migrated.is_empty() {
-        info!(steps = migrated.join("; "), "migrated the state that is to be put in place");
-    }
-    Ok(())
+fn bring_up_to_date(prepared: &Prepared, schema: &Schema, clock: &Clock) -> Result<Option<Migrated>> {
+    rehearsal::bring_up_to_date(&prepared.waiting.0, schema, clock, prepared.snapshot.as_deref())
 }
 
 /// Restores the snapshot `name`, or the newest sound one, in a folder that no appliance has open, for a program with
@@ -116,15 +113,17 @@ pub(in crate::store) fn put_in_place_offline(
     schema: &Schema,
     clock: &Clock,
 ) -> Result<Restored> {
-    bring_up_to_date(&prepared, schema, clock)?;
+    let migrated = bring_up_to_date(&prepared, schema, clock)?;
     snapshot::sync(&prepared.waiting.0)?;
-    put_in_place(folder, prepared, clock.now())
+    put_in_place(folder, prepared, migrated, clock.now())
 }
 
 /// A checked file that lies beside the store, ready to take its place.
 pub(in crate::store) struct Prepared {
     waiting: Waiting,
     origin: String,
+    /// The snapshot that it is a copy of, if it is one.
+    snapshot: Option<String>,
     rows: u64,
 }
 
@@ -175,7 +174,7 @@ fn prepare_snapshot(
     progress(75)?;
     let prepared = prepare(waiting, snapshot.name.clone(), schema, clock)?;
     progress(95)?;
-    Ok(prepared)
+    Ok(Prepared { snapshot: Some(snapshot.name.clone()), ..prepared })
 }
 
 /// The file beside the store that is to take its place. When it does not come to that, it is removed.
@@ -209,11 +208,17 @@ pub(in crate::store) fn prepare(waiting: Waiting, origin: String, schema: &Schem
         store.write(|tx| tx.put(&MARKER, MARKER_KEY, &marker))
     })?;
     snapshot::sync(path)?;
-    Ok(Prepared { waiting, origin, rows: tables.values().sum() })
+    Ok(Prepared { waiting, origin, snapshot: None, rows: tables.values().sum() })
 }
 
-/// The rename that makes the new state count. Before it the old state stands; after it the new one.
-fn put_in_place(folder: &DataFolder, prepared: Prepared, now: DateTime<Utc>) -> Result<Restored> {
+/// The rename that makes the new state count. Before it the old state stands; after it the new one, and it is said what was
+/// `migrated` in it.
+fn put_in_place(
+    folder: &DataFolder,
+    prepared: Prepared,
+    migrated: Option<Migrated>,
+    now: DateTime<Utc>,
+) -> Result<Restored> {
     let store = folder.store_file();
     let kept_aside = if store.exists() {
         let aside = folder.root().join(format!("hanok.redb.before-restore-{}", now.format("%Y%m%dT%H%M%S%3fZ")));
@@ -230,6 +235,7 @@ fn put_in_place(folder: &DataFolder, prepared: Prepared, now: DateTime<Utc>) -> 
     let file = marker::identity(&prepared.waiting.0)?;
     marker::put_beside(folder, &ShutdownMarker { open: false, file, damaged: false })?;
     folder::rename_durably(&prepared.waiting.0, &store)?;
+    migrated.iter().for_each(Migrated::say);
     forget_old(folder)?;
     Ok(Restored { ok: true, restored: prepared.origin, kept_aside, rows: prepared.rows })
 }

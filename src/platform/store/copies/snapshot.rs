@@ -11,9 +11,9 @@ use redb::{Database, ReadableDatabase, ReadableTableMetadata, TableHandle};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use super::super::file::fault;
 use super::super::file::folder::DataFolder;
 use super::super::file::source::{self, Broken};
+use super::super::file::{disk, fault};
 use hanok_base::schema::ToSchema;
 use hanok_base::secret::hex;
 use hanok_base::{Error, Kind, Result};
@@ -186,13 +186,12 @@ pub(in crate::store) fn newest_before_a_migration(folder: &DataFolder, version: 
 /// `INTERNAL` naming the snapshot when a byte has changed or cannot be read; those of `progress`, which hears how many
 /// bytes were read.
 pub fn verify(folder: &DataFolder, snapshot: &Snapshot, progress: impl FnMut(u64) -> Result<()>) -> Result<()> {
-    let read = sha256(&file(folder, &snapshot.name), progress).map_err(|error| match error.kind {
-        Kind::Internal => {
-            Error::new(Kind::Internal, format!("snapshot {} cannot be read", snapshot.name)).because(error)
-        }
-        _ => error,
+    let name = format!("snapshot {}", snapshot.name);
+    let opened = File::open(file(folder, &snapshot.name)).map_err(|error| match fault::is_of_the_disk(&error) {
+        true => fault::io(&name, error),
+        false => Error::new(Kind::Internal, format!("{name} cannot be read")).because(error),
     });
-    if read?.0 == snapshot.sha256 {
+    if digest(opened?, &name, progress)?.0 == snapshot.sha256 {
         return Ok(());
     }
     Err(Error::new(Kind::Internal, format!("snapshot {} is damaged: its bytes have changed", snapshot.name)))
@@ -209,25 +208,31 @@ pub(in crate::store) fn inspect(path: &Path) -> Result<BTreeMap<String, u64>> {
 }
 
 pub(in crate::store) fn count_tables(database: &Database) -> Result<BTreeMap<String, u64>> {
-    let transaction = database.begin_read().map_err(Error::internal)?;
+    let failed = |error: redb::Error| fault::redb("the store or a copy of it", error);
+    let transaction = database.begin_read().map_err(|error| failed(error.into()))?;
     let mut counts = BTreeMap::new();
-    for table in transaction.list_tables().map_err(Error::internal)? {
+    for table in transaction.list_tables().map_err(|error| failed(error.into()))? {
         let name = table.name().to_owned();
-        let rows = transaction.open_untyped_table(table).and_then(|open| Ok(open.len()?)).map_err(Error::internal)?;
+        let rows = transaction.open_untyped_table(table).and_then(|open| Ok(open.len()?));
+        let rows = rows.map_err(|error| failed(error.into()))?;
         counts.insert(name, rows);
     }
     Ok(counts)
 }
 
 /// SHA-256 and length of a file. `progress` hears how many bytes have been read; its error ends the reading.
-pub(in crate::store) fn sha256(path: &Path, mut progress: impl FnMut(u64) -> Result<()>) -> Result<(String, u64)> {
-    let failed = |error| fault::io(path.display(), error);
-    let mut file = File::open(path).map_err(failed)?;
+pub(in crate::store) fn sha256(path: &Path, progress: impl FnMut(u64) -> Result<()>) -> Result<(String, u64)> {
+    let file = File::open(path).map_err(|error| fault::io(path.display(), error))?;
+    digest(file, &name_of(path), progress)
+}
+
+/// [`sha256`] of an open file that people know as `name`.
+fn digest(mut file: File, name: &str, mut progress: impl FnMut(u64) -> Result<()>) -> Result<(String, u64)> {
     let mut digest = Sha256::new();
     let mut buffer = vec![0u8; 1 << 20];
     let mut total = 0;
     loop {
-        let read = file.read(&mut buffer).map_err(failed)?;
+        let read = file.read(&mut buffer).map_err(|error| fault::io(name, disk::unread(total, error)))?;
         if read == 0 {
             return Ok((hex(&digest.finalize()), total));
         }

@@ -35,9 +35,6 @@ pub(in crate::store) struct SeparateFile;
 
 impl Storage for SeparateFile {
     fn fault(&self, error: redb::Error) -> Error {
-        match error {
-            redb::Error::Io(error) => fault::io("a copy of the store", error),
-            other => Error::internal(other),
-        }
+        fault::redb("a copy of the store", error)
     }
 }

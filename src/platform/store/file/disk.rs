@@ -5,6 +5,7 @@
 //! be opened, repaired and checked without a byte of it being changed.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
 use std::io::{Error, ErrorKind, Result};
 use std::ops::Bound;
 use std::sync::Arc;
@@ -98,6 +99,31 @@ impl KnownBlocks {
     }
 }
 
+/// What the disk answered when it was asked for the bytes at a place and could not give them.
+#[derive(Debug)]
+pub(in crate::store) struct Unread {
+    /// Where, in bytes from the beginning of the file.
+    pub offset: u64,
+    /// What the system said.
+    pub cause: Error,
+}
+
+impl fmt::Display for Unread {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "cannot be read at byte {}: {}", self.offset, self.cause)
+    }
+}
+
+impl std::error::Error for Unread {}
+
+/// A reading at `offset` that failed with `cause`. A file that ends too early is no failing disk.
+pub(in crate::store) fn unread(offset: u64, cause: Error) -> Error {
+    match cause.kind() {
+        ErrorKind::UnexpectedEof => cause,
+        kind => Error::new(kind, Unread { offset, cause }),
+    }
+}
+
 fn block_of(offset: u64) -> usize {
     usize::try_from(offset / BLOCK as u64).unwrap_or(usize::MAX)
 }
@@ -136,13 +162,13 @@ impl StorageBackend for Guard {
     }
 
     fn read(&self, offset: u64, out: &mut [u8]) -> Result<()> {
-        self.under.read(offset, out)?;
+        self.under.read(offset, out).map_err(|cause| unread(offset, cause))?;
         if self.known.agrees(offset, out) {
             return Ok(());
         }
         // A write of the same block may have been under way: read again when there is none.
         let _quiet = self.known.writing.lock();
-        self.under.read(offset, out)?;
+        self.under.read(offset, out).map_err(|cause| unread(offset, cause))?;
         if self.known.agrees(offset, out) {
             return Ok(());
         }

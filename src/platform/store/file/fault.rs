@@ -2,10 +2,14 @@
 
 use std::any::Any;
 use std::cell::Cell;
+use std::fmt::Display;
 use std::io;
 use std::path::Path;
 use std::sync::Once;
 
+use rustix::io::Errno;
+
+use super::disk::Unread;
 use hanok_base::{Error, Kind};
 
 /// The meaning of a redb error.
@@ -69,12 +73,71 @@ pub(in crate::store) fn is_for_lack_of_room(error: &Error) -> bool {
     error.kind == Kind::StorageFull
 }
 
-/// The error for an I/O failure at `what`.
-pub(in crate::store) fn io(what: impl std::fmt::Display, error: io::Error) -> Error {
+/// The error for an I/O failure at `what`: a file, or what was done with one.
+pub(in crate::store) fn io(what: impl Display, error: io::Error) -> Error {
     if is_full(&error) {
         return storage_full().because(format!("{what}: {error}"));
     }
+    if is_of_the_disk(&error) {
+        return failing_disk(what, &error);
+    }
     Error::internal(format!("{what}: {error}"))
+}
+
+/// The error for a failure of redb's on `file`, which is not the open store.
+pub(in crate::store) fn redb(file: impl Display, error: impl Into<redb::Error>) -> Error {
+    match error.into() {
+        redb::Error::Io(error) => io(file, error),
+        other => Error::internal(other),
+    }
+}
+
+/// The answer to a caller whose handle on `file` met `error` and must be opened again.
+pub(in crate::store) fn broken(file: impl Display, error: redb::Error) -> Error {
+    match error {
+        redb::Error::Io(error) if is_of_the_disk(&error) => failing_disk(file, &error),
+        other => unavailable(other),
+    }
+}
+
+/// The store cannot be used at this moment; `cause` is for the log.
+pub(in crate::store) fn unavailable(cause: impl Display) -> Error {
+    Error::new(Kind::Internal, "the store cannot be used at the moment; it is being opened again").because(cause)
+}
+
+/// The live file has a damaged page.
+pub(in crate::store) fn damaged(cause: impl Display) -> Error {
+    Error::new(
+        Kind::Internal,
+        "the store file is damaged; run `hanok restore --latest` to go back to the newest verified snapshot",
+    )
+    .because(cause)
+}
+
+/// Whether the disk itself has failed: it could not give the bytes at a place, or says so of itself.
+pub(in crate::store) fn is_of_the_disk(error: &io::Error) -> bool {
+    let says_so = matches!(
+        Errno::from_io_error(error),
+        Some(Errno::IO | Errno::NXIO | Errno::NODEV | Errno::REMOTEIO | Errno::BADMSG | Errno::UCLEAN)
+    );
+    says_so || unread(error).is_some()
+}
+
+/// What to do about a disk that fails.
+const HELP_OF_A_DISK: &str = "check the disk (`smartctl`, the log of the system) and bring the house to another one: \
+                              `hanok backup --to PATH` there, or where this cannot be read either the newest snapshot \
+                              of backups/ that can";
+
+fn failing_disk(what: impl Display, error: &io::Error) -> Error {
+    let said = match unread(error) {
+        Some(Unread { offset, cause }) => format!("the disk could not be read at byte {offset} of {what} ({cause})"),
+        None => format!("the disk has failed: {what} ({error})"),
+    };
+    Error::new(Kind::Internal, format!("{said}; {HELP_OF_A_DISK}"))
+}
+
+fn unread(error: &io::Error) -> Option<&Unread> {
+    error.get_ref()?.downcast_ref()
 }
 
 /// Runs `work`, turning a panic into an error: redb panics on some files that were copied while written.

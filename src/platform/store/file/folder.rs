@@ -9,6 +9,9 @@ use std::time::Duration;
 use super::fault;
 use hanok_base::{Error, Kind, Result};
 
+/// The name of the store file in the data folder.
+pub(in crate::store) const STORE_FILE: &str = "hanok.redb";
+
 /// The paths of one data folder (contract, section 6).
 #[derive(Debug, Clone)]
 pub struct DataFolder {
@@ -73,7 +76,7 @@ impl DataFolder {
 
     /// The store file, `hanok.redb`.
     pub fn store_file(&self) -> PathBuf {
-        self.root.join("hanok.redb")
+        self.root.join(STORE_FILE)
     }
 
     /// Large bytes, named by their SHA-256.

@@ -19,7 +19,7 @@ use serde::{Deserialize, Serialize};
 use super::super::rows::{Reads, Table};
 use super::direct::Direct;
 use super::fault;
-use super::folder::{self, DataFolder};
+use super::folder::{self, DataFolder, STORE_FILE};
 use hanok_base::{Error, Kind, Result};
 
 /// Whether the store is open, and in which file. Table: `seal-1`; key: `seal`.
@@ -75,13 +75,13 @@ pub(in crate::store) fn beside(folder: &DataFolder) -> Option<ShutdownMarker> {
 
 /// The marker inside an open store.
 pub(in crate::store) fn inside(database: &Database) -> Result<Option<ShutdownMarker>> {
-    let transaction = database.begin_read().map_err(Error::internal)?;
+    let transaction = database.begin_read().map_err(|error| fault::redb(STORE_FILE, error))?;
     let table = match transaction.open_table(MARKER.definition()) {
         Ok(table) => table,
         Err(redb::TableError::TableDoesNotExist(_)) => return Ok(None),
-        Err(error) => return Err(Error::internal(error)),
+        Err(error) => return Err(fault::redb(STORE_FILE, error)),
     };
-    let found = table.get(MARKER_KEY).map_err(Error::internal)?;
+    let found = table.get(MARKER_KEY).map_err(|error| fault::redb(STORE_FILE, error))?;
     Ok(found.and_then(|text| serde_json::from_slice(text.value()).ok()))
 }
 

@@ -12,7 +12,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::disk::{Guard, KnownBlocks, Overlay};
 use super::fault;
-use super::folder::{self, DataFolder};
+use super::folder::{self, DataFolder, STORE_FILE};
 use hanok_base::{Error, Result};
 
 /// Memory for the pages of a store that is checked: each of them is read once.
@@ -59,11 +59,7 @@ pub(in crate::store) enum Mended {
 pub(in crate::store) fn create(folder: &DataFolder) -> Result<()> {
     let new = folder.root().join("hanok.redb.new");
     let _ = fs::remove_file(&new);
-    let made = redb::Builder::new().create(&new).map_err(|error| match redb::Error::from(error) {
-        redb::Error::Io(error) => fault::io("creating the store", error),
-        other => Error::internal(other),
-    });
-    drop(made?);
+    drop(redb::Builder::new().create(&new).map_err(|error| fault::redb("creating the store", error))?);
     File::open(&new).and_then(|file| file.sync_all()).map_err(|e| fault::io("creating the store", e))?;
     folder::rename_durably(&new, &folder.store_file())
 }
@@ -75,7 +71,7 @@ pub(in crate::store) fn open_to_write(
     cache_bytes: usize,
     torn: Torn,
 ) -> Result<(Database, Mended), Broken> {
-    open(Guard::new(source.bytes(true)?, known), cache_bytes, torn)
+    open(Guard::new(source.bytes(true)?, known), STORE_FILE, cache_bytes, torn)
 }
 
 /// Opens the store without changing a byte of it: what redb writes stays in memory.
@@ -84,7 +80,7 @@ pub(in crate::store) fn open_read_only(
     known: Arc<KnownBlocks>,
     cache_bytes: usize,
 ) -> Result<Database, Broken> {
-    open(source.overlay(known)?, cache_bytes, Torn::IsCutOff).map(|(database, _)| database)
+    open(source.overlay(known)?, STORE_FILE, cache_bytes, Torn::IsCutOff).map(|(database, _)| database)
 }
 
 /// Opens a store that nobody has open read only and checks every page. None when it was not closed cleanly: then opening it
@@ -98,9 +94,9 @@ pub(in crate::store) fn check_closed(
     let overlay = source.overlay(known)?;
     let opened = fault::caught(|| builder.create_with_backend(overlay)).map_err(Broken::Damaged)?;
     match opened {
-        Ok(mut database) => check(&mut database).map(|()| Some(database)),
+        Ok(mut database) => check(&mut database, STORE_FILE).map(|()| Some(database)),
         Err(redb::DatabaseError::RepairAborted) => Ok(None),
-        Err(error) => Err(meaning(error)),
+        Err(error) => Err(meaning(error, STORE_FILE)),
     }
 }
 
@@ -112,8 +108,8 @@ pub(in crate::store) fn check_live(
     abandoned: &CancellationToken,
 ) -> Result<(), Broken> {
     let bytes = Abandonable { under: source.overlay(known)?, abandoned: abandoned.clone() };
-    match open(bytes, CHECK_CACHE, Torn::IsDamage)? {
-        (mut database, Mended::Nothing) => check(&mut database),
+    match open(bytes, STORE_FILE, CHECK_CACHE, Torn::IsDamage)? {
+        (mut database, Mended::Nothing) => check(&mut database, STORE_FILE),
         _ => Ok(()),
     }
 }
@@ -122,9 +118,10 @@ pub(in crate::store) fn check_live(
 pub(in crate::store) fn open_checked(path: &Path) -> Result<Database, Broken> {
     let failed = |error| Broken::Io(fault::io(path.display(), error));
     let file = OpenOptions::new().read(true).write(true).open(path).map_err(failed)?;
-    let under = Arc::new(FileBackend::new(not_empty(file)?).map_err(meaning)?);
-    match open(Guard::new(under, Arc::default()), CHECK_CACHE, Torn::IsDamage)? {
-        (mut database, Mended::Nothing) => check(&mut database).map(|()| database),
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let under = Arc::new(FileBackend::new(not_empty(file)?).map_err(|error| meaning(error, &name))?);
+    match open(Guard::new(under, Arc::default()), &name, CHECK_CACHE, Torn::IsDamage)? {
+        (mut database, Mended::Nothing) => check(&mut database, &name).map(|()| database),
         (database, _) => Ok(database),
     }
 }
@@ -161,15 +158,20 @@ impl StorageBackend for Abandonable {
     }
 }
 
-fn check(database: &mut Database) -> Result<(), Broken> {
+fn check(database: &mut Database, name: &str) -> Result<(), Broken> {
     match fault::caught(|| database.check_integrity()).map_err(Broken::Damaged)? {
         Ok(true) => Ok(()),
         Ok(false) => Err(Broken::Damaged("checksums do not match".to_owned())),
-        Err(error) => Err(meaning(error)),
+        Err(error) => Err(meaning(error, name)),
     }
 }
 
-fn open(backend: impl StorageBackend, cache_bytes: usize, torn: Torn) -> Result<(Database, Mended), Broken> {
+fn open(
+    backend: impl StorageBackend,
+    name: &str,
+    cache_bytes: usize,
+    torn: Torn,
+) -> Result<(Database, Mended), Broken> {
     let (repaired, cut_off) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicBool::new(false)));
     let mut builder = redb::Builder::new();
     builder.set_cache_size(cache_bytes);
@@ -190,15 +192,16 @@ fn open(backend: impl StorageBackend, cache_bytes: usize, torn: Torn) -> Result<
         (true, false) => Mended::Repaired,
         (false, false) => Mended::Nothing,
     };
-    opened.map(|database| (database, mended)).map_err(meaning)
+    opened.map(|database| (database, mended)).map_err(|error| meaning(error, name))
 }
 
-fn meaning(error: redb::DatabaseError) -> Broken {
+/// What it means that the file `name` could not be opened or checked.
+fn meaning(error: redb::DatabaseError, name: &str) -> Broken {
     match redb::Error::from(error) {
         redb::Error::Io(error) if matches!(error.kind(), ErrorKind::InvalidData | ErrorKind::UnexpectedEof) => {
             Broken::Damaged(error.to_string())
         }
-        redb::Error::Io(error) => Broken::Io(fault::io("opening the store", error)),
+        redb::Error::Io(error) => Broken::Io(fault::io(name, error)),
         redb::Error::DatabaseAlreadyOpen => {
             Broken::Io(Error::conflict("hanok.redb is held open by another program").because("its lock is taken"))
         }
@@ -215,7 +218,7 @@ impl StoreSource {
         };
         let failed = |error| Broken::Io(fault::io("opening the store", error));
         let file = OpenOptions::new().read(true).write(to_write).open(folder.store_file()).map_err(failed)?;
-        Ok(Arc::new(FileBackend::new(not_empty(file)?).map_err(meaning)?))
+        Ok(Arc::new(FileBackend::new(not_empty(file)?).map_err(|error| meaning(error, STORE_FILE))?))
     }
 
     fn overlay(&self, known: Arc<KnownBlocks>) -> Result<Overlay, Broken> {

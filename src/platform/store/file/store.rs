@@ -5,13 +5,13 @@ use std::sync::Arc;
 use redb::{Database, ReadableDatabase};
 use tokio_util::sync::CancellationToken;
 
-use super::super::rows::{ReadTx, Schema, WriteTx};
+use super::super::rows::{ReadTx, Reads, Schema, WriteTx};
 use super::fault;
 use super::folder::DataFolder;
-use super::open_store::{self, OpenStore};
+use super::open_store::OpenStore;
 use super::source::{Broken, StoreSource, Torn};
 use super::space::{Space, StorageState};
-use super::versions;
+use super::versions::{self, LAST_MIGRATION, Migrated};
 use super::writer::Writer;
 use crate::blocking;
 use crate::events::Events;
@@ -48,12 +48,12 @@ impl Store {
         let filled =
             OpenStore::fill(StoreSource::Backend(backend), 8 << 20, 0, clock, schema, Arc::default(), Torn::IsCutOff);
         let (open_store, _) = filled.map_err(|broken| match broken {
-            Broken::Damaged(cause) => open_store::damaged(cause),
+            Broken::Damaged(cause) => fault::damaged(cause),
             Broken::Io(error) => error,
         })?;
         open_store.alone(|place| match place {
             Some(open) if !open_store.is_read_only() => {
-                versions::bring_up_to_date(&open_store.direct(open), open_store.schema()).map(drop)
+                versions::bring_up_to_date(&open_store.direct(open), open_store.schema(), None).map(drop)
             }
             _ => Ok(()),
         })?;
@@ -134,6 +134,14 @@ impl Store {
         self.writer.write(write).await
     }
 
+    /// The last migration that the store has behind it; none where none was ever written down.
+    ///
+    /// # Errors
+    /// As [`Store::read`].
+    pub async fn last_migration(&self) -> Result<Option<Migrated>> {
+        self.read_inline(|tx| tx.get(&LAST_MIGRATION, "last")).await
+    }
+
     /// How the storage is: room left, sizes, and whether writes are refused.
     pub fn space(&self) -> Space {
         self.open.space()
@@ -175,16 +183,10 @@ impl Store {
     /// Compares every index, count and total with the rows from which it is derived.
     ///
     /// # Errors
-    /// `INTERNAL` naming what does not fit, and the cure.
+    /// `INTERNAL` naming what does not fit and rows that cannot be read, and the cure of each.
     pub async fn check_rows(&self) -> Result<()> {
         let schema = self.open.schema().clone();
-        let flaws = self.read(move |tx| schema.flaws(tx)).await?;
-        if flaws.is_empty() {
-            return Ok(());
-        }
-        let sentence =
-            "what is derived from the rows does not fit them; run `hanok verify --rebuild` to derive it anew";
-        Err(Error::new(Kind::Internal, format!("{sentence}: {}", flaws.join("; "))))
+        self.read(move |tx| schema.flaws(tx)).await?.none()
     }
 
     /// Derives every index, count and total anew from the rows, those of each table in one transaction: one whose rows

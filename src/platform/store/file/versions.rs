@@ -4,12 +4,19 @@
 //! cut-off the next start goes on with those that are not noted. Before the first one a snapshot is made and verified.
 
 use std::collections::BTreeSet;
+use std::fmt;
 
+use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
+use tracing::info;
 
-use super::super::rows::{Order, Reads, Schema, ShippedData, Step, Table};
+use super::super::rows::{Order, Reads, Schema, ShippedData, Step, Table, WriteTx};
 use super::direct::Direct;
+use hanok_base::schema::ToSchema;
 use hanok_base::{Error, Kind, Result};
+
+/// Under this target of the log stands every migration that is done, and nothing else.
+pub const SAID_OF_MIGRATIONS: &str = "hanok::migration";
 
 /// Which version wrote the store. Table: `meta-1`; key: `version`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -27,6 +34,59 @@ pub(in crate::store) const MIGRATED: Table<&'static str, ()> = Table::new("migra
 
 /// Table: the data that was put in with the program. Key: the name of the data. Value: its revision.
 pub(in crate::store) const SHIPPED: Table<&'static str, u32> = Table::new("shipped-1");
+/// Table: the last migration of a store. Key: `last`. A store that was never migrated has none, nor one whose last
+/// migration was done before they were written down.
+pub(in crate::store) const LAST_MIGRATION: Table<&'static str, Migrated> = Table::new("last_migration-1");
+
+/// A migration that a store has behind it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct Migrated {
+    /// Version of the store's tables before.
+    pub from: u32,
+    /// Their version after it.
+    pub to: u32,
+    /// When its last step was done.
+    pub at: DateTime<Utc>,
+    /// The names of the steps that have changed anything, in their order.
+    pub steps: Vec<String>,
+    /// The snapshot that holds the state from before it. Null where nothing had to be changed, and for a file that was
+    /// taken over.
+    pub snapshot: Option<String>,
+}
+
+impl Migrated {
+    fn of(found: &Version, snapshot: Option<&str>, at: DateTime<Utc>) -> Migrated {
+        Migrated { from: found.store, to: found.store, at, steps: Vec::new(), snapshot: snapshot.map(str::to_owned) }
+    }
+
+    /// Writes it down as the last one.
+    fn note(&self, tx: &WriteTx) -> Result<()> {
+        tx.put(&LAST_MIGRATION, "last", self)
+    }
+
+    /// Says it where it has happened, once: in the log of the house, and on standard error of a command.
+    pub(in crate::store) fn say(&self) {
+        info!(target: SAID_OF_MIGRATIONS, "{self}");
+    }
+}
+
+/// The one sentence in which a migration is said.
+impl fmt::Display for Migrated {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.from == self.to {
+            true => write!(f, "migrated the store of version {}: ", self.to)?,
+            false => write!(f, "migrated the store from version {} to {}: ", self.from, self.to)?,
+        }
+        match self.steps.is_empty() {
+            true => write!(f, "nothing in it had to be changed")?,
+            false => write!(f, "{}", self.steps.join("; "))?,
+        }
+        match &self.snapshot {
+            Some(snapshot) => write!(f, "; the state from before it is in the snapshot {snapshot}"),
+            None => Ok(()),
+        }
+    }
+}
 
 /// The version found in a store; none in one that was just created.
 pub(in crate::store) fn found(store: &Direct<'_>) -> Result<Option<Version>> {
@@ -95,50 +155,66 @@ pub(in crate::store) fn is_needed(store: &Direct<'_>, steps: &[&Step]) -> Result
     })
 }
 
-/// Notes the steps that a store does not have behind it, in one write, where none of them is needed.
+/// Notes the steps that a store does not have behind it, in one write, where none of them is needed. Gives what was
+/// noted; none where nothing was.
 ///
 /// # Errors
 /// `INTERNAL` when one is needed: it needs a snapshot and a rehearsal first.
-pub(in crate::store) fn note_unneeded(store: &Direct<'_>, schema: &Schema) -> Result<()> {
+pub(in crate::store) fn note_unneeded(store: &Direct<'_>, schema: &Schema) -> Result<Option<Migrated>> {
     let steps = pending(store, schema)?;
-    let Some(found) = found(store)?.filter(|_| !steps.is_empty()) else { return Ok(()) };
+    let Some(found) = found(store)?.filter(|_| !steps.is_empty()) else { return Ok(None) };
     if is_needed(store, &steps)? {
         return Err(Error::internal("the store must be migrated first"));
     }
     store.write(|tx| {
         steps.iter().try_for_each(|step| tx.put(&MIGRATED, step.name, &()))?;
-        tx.put(&META, "version", &Version { store: found.store.max(schema.version()), app: found.app })
+        let migrated = Migrated { to: found.store.max(schema.version()), ..Migrated::of(&found, None, tx.now()) };
+        migrated.note(tx)?;
+        tx.put(&META, "version", &Version { store: migrated.to, app: found.app })?;
+        Ok(Some(migrated))
     })
 }
 
-/// Runs the steps that a store does not have behind it, each in its own durable transaction, and adds the name of each
-/// that found something to do to `done`, also when a later one fails. Which program wrote the store stays as it was
-/// found: what ships with this one is not in yet.
-pub(in crate::store) fn run(store: &Direct<'_>, schema: &Schema, done: &mut Vec<&'static str>) -> Result<()> {
+/// Runs the steps that a store does not have behind it, each in its own durable transaction, in which what was done so far
+/// is written down; `migrated` has it also when a later one fails. `snapshot` holds the state from before them. Which
+/// program wrote the store stays as it was found: what ships with this one is not in yet.
+pub(in crate::store) fn run(
+    store: &Direct<'_>,
+    schema: &Schema,
+    snapshot: Option<&str>,
+    migrated: &mut Option<Migrated>,
+) -> Result<()> {
     let Some(found) = found(store)? else { return Ok(()) };
-    let mut version = found.store;
     for step in pending(store, schema)? {
         let needed = store.read(|tx| step.is_needed(tx))?;
-        version = version.max(step.to);
-        store.write(|tx| {
+        let so_far = store.write(|tx| {
+            let mut so_far = migrated.clone().unwrap_or_else(|| Migrated::of(&found, snapshot, tx.now()));
             if needed {
                 step.apply(tx)?;
+                so_far.steps.push(step.name.to_owned());
             }
+            (so_far.to, so_far.at) = (so_far.to.max(step.to), tx.now());
+            so_far.note(tx)?;
             tx.put(&MIGRATED, step.name, &())?;
-            tx.put(&META, "version", &Version { store: version, app: found.app.clone() })
+            tx.put(&META, "version", &Version { store: so_far.to, app: found.app.clone() })?;
+            Ok(so_far)
         })?;
-        done.extend(needed.then_some(step.name));
+        *migrated = Some(so_far);
     }
     Ok(())
 }
 
-/// Does all that a start does with a store, where that needs neither a snapshot nor a rehearsal. Gives the names of the
-/// steps that have changed anything.
-pub(in crate::store) fn bring_up_to_date(store: &Direct<'_>, schema: &Schema) -> Result<Vec<&'static str>> {
-    let mut done = Vec::new();
-    run(store, schema, &mut done)?;
+/// Does all that a start does with a store, where that needs no rehearsal. `snapshot` holds the state from before it.
+/// Gives the migration that was done on the way.
+pub(in crate::store) fn bring_up_to_date(
+    store: &Direct<'_>,
+    schema: &Schema,
+    snapshot: Option<&str>,
+) -> Result<Option<Migrated>> {
+    let mut migrated = None;
+    run(store, schema, snapshot, &mut migrated)?;
     stamp(store, schema)?;
-    Ok(done)
+    Ok(migrated)
 }
 
 /// Writes down that this program and version wrote the store, and puts in what ships with it of which the store has no

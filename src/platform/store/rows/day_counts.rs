@@ -101,7 +101,11 @@ impl<V> Derived<V> for DayCounts<V> {
         let is_wrong = |key: &&(u64, u64)| stored.get(key) != counted.get(key);
         let key = counted.keys().chain(stored.keys()).find(is_wrong).copied().unwrap_or_default();
         let (rows, kept) = (counted.get(&key).unwrap_or(&0), stored.get(&key).unwrap_or(&0));
-        Ok(vec![format!("{}: for {key:?} there are {rows} rows, counted are {kept}", self.table.name())])
+        let days = match key {
+            (DAYS, day) => format!("day {day}"),
+            (_, block) => format!("the {DAYS_IN_BLOCK} days from day {}", block.saturating_mul(DAYS_IN_BLOCK)),
+        };
+        Ok(vec![format!("{}: for {days} expected are {rows} rows, but found are {kept}", self.table.name())])
     }
 
     fn tables(&self) -> Vec<&'static str> {

@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+use super::flaws::{expected_and_found, key_in_words};
 use super::indexed::{Derived, RowsOf, all, bytes, some_of, unreadable};
 use super::reading::Reads;
 use super::table::{Stored, Table};
@@ -89,11 +90,11 @@ impl<V, K: redb::Key + 'static, C: PartialEq + Serialize + DeserializeOwned> Der
         for row in rows() {
             let row = row?;
             let Some((key, beside)) = self.entry(&row) else { continue };
-            let named = format!("{key:?}");
+            let named = key_in_words(&key);
             let found = tx.get(self, key)?;
             present += u64::from(found.is_some());
             if found.as_ref() != Some(&beside) {
-                missing.push(named);
+                missing.push(format!("{named}: {}", expected_and_found(Some(&beside), found.as_ref())));
             }
         }
         if !missing.is_empty() {
@@ -123,7 +124,8 @@ impl<V, K: redb::Key + 'static, C: PartialEq + Serialize + DeserializeOwned> Ind
         for entry in all(tx, &self.table) {
             let entry = entry?;
             if !keys.contains(&bytes::<K>(&entry.key())) {
-                without.push(format!("{:?}", entry.key()));
+                let found = expected_and_found(None, Some(&entry.value()?));
+                without.push(format!("{}: {found}", key_in_words(&entry.key())));
             }
         }
         Ok(without)

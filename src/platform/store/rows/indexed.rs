@@ -9,11 +9,11 @@
 //! with them, by one verb each ([`Declared`]).
 
 use std::borrow::Borrow;
-use std::fmt::Debug;
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+use super::flaws::{Flaws, key_in_words};
 use super::reading::Reads;
 use super::table::{Order, Stored, Table};
 use super::transaction::{ReadTx, WriteTx};
@@ -66,9 +66,9 @@ pub trait Declared: Sync {
     /// Derives everything anew from the rows.
     fn rebuild(&self, tx: &WriteTx) -> Result<()>;
 
-    /// What is wrong, one line each: rows that cannot be read, entries without a row and rows without an entry, counts
-    /// and totals that are not those of the rows.
-    fn flaws(&self, tx: &ReadTx) -> Result<Vec<String>>;
+    /// What is wrong: rows that cannot be read, entries without a row and rows without an entry, counts and totals that
+    /// are not those of the rows.
+    fn flaws(&self, tx: &ReadTx) -> Result<Flaws>;
 }
 
 impl<K: redb::Key + 'static, V: Serialize + DeserializeOwned> IndexedTable<K, V> {
@@ -127,19 +127,23 @@ impl<K: redb::Key + 'static, V: Serialize + DeserializeOwned> Declared for Index
         self.derived.iter().try_for_each(|derived| derived.rebuild(tx, &|| self.walk(tx)))
     }
 
-    fn flaws(&self, tx: &ReadTx) -> Result<Vec<String>> {
+    fn flaws(&self, tx: &ReadTx) -> Result<Flaws> {
         let is_its_own = |entry: &Entry<K, V>, row: &V| bytes::<K>(&(self.key)(row)) == bytes::<K>(&entry.key());
-        let mut flaws = wrong_rows(tx, &self.rows, is_its_own)?;
+        let mut flaws = Flaws { of_rows: wrong_rows(tx, &self.rows, is_its_own)?, ..Flaws::default() };
         if !flaws.is_empty() && !self.derived.is_empty() {
             let derived: Vec<_> = self.derived.iter().flat_map(|derived| derived.tables()).collect();
-            flaws.push(format!("{}: so these cannot be compared with it: {}", self.rows.name(), derived.join(", ")));
+            flaws.of_rows.push(format!(
+                "{}: so these cannot be compared with it: {}",
+                self.rows.name(),
+                derived.join(", ")
+            ));
         }
         for read in self.derived.iter().filter_map(|derived| derived.reads()).filter(|read| *read != self.rows.name()) {
-            flaws.push(format!("{}: what is derived from it reads the rows of {read}", self.rows.name()));
+            flaws.of_rows.push(format!("{}: what is derived from it reads the rows of {read}", self.rows.name()));
         }
         if flaws.is_empty() {
             for derived in self.derived {
-                flaws.extend(derived.flaws(tx, &|| self.walk(tx))?);
+                flaws.of_derived.extend(derived.flaws(tx, &|| self.walk(tx))?);
             }
         }
         Ok(flaws)
@@ -155,8 +159,8 @@ impl<K: redb::Key + 'static, V: DeserializeOwned> Declared for Table<K, V> {
         Ok(())
     }
 
-    fn flaws(&self, tx: &ReadTx) -> Result<Vec<String>> {
-        unreadable(tx, self)
+    fn flaws(&self, tx: &ReadTx) -> Result<Flaws> {
+        Ok(Flaws { of_rows: unreadable(tx, self)?, ..Flaws::default() })
     }
 }
 
@@ -179,8 +183,12 @@ fn wrong_rows<K: redb::Key + 'static, V: DeserializeOwned>(
         let entry = entry?;
         match entry.value() {
             Ok(row) if is_its_own(&entry, &row) => {}
-            Ok(_) => flaws.push(format!("{}: under {:?} lies a row with another key", table.name(), entry.key())),
-            Err(_) => flaws.push(format!("{}: {:?} cannot be read", table.name(), entry.key())),
+            Ok(_) => flaws.push(format!(
+                "{}: under {} lies a row with another key",
+                table.name(),
+                key_in_words(&entry.key())
+            )),
+            Err(_) => flaws.push(format!("{}: {} cannot be read", table.name(), key_in_words(&entry.key()))),
         }
     }
     if flaws.len() > NAMED {
@@ -201,6 +209,7 @@ pub(super) fn bytes<K: redb::Key + 'static>(key: &K::SelfType<'_>) -> Vec<u8> {
 }
 
 /// The first few of what was found, and how many there are.
-pub(super) fn some_of<T: Debug>(found: &[T]) -> String {
-    format!("{} ({:?})", found.len(), found.iter().take(NAMED).collect::<Vec<_>>())
+pub(super) fn some_of(found: &[String]) -> String {
+    let named: Vec<_> = found.iter().take(NAMED).map(String::as_str).collect();
+    format!("{} ({})", found.len(), named.join("; "))
 }

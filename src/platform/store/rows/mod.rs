@@ -5,6 +5,7 @@
 //! fault of the storage means is told to whoever opened it ([`Storage`](transaction::Storage)).
 
 mod day_counts;
+mod flaws;
 mod index;
 mod indexed;
 mod opens;
@@ -18,6 +19,7 @@ pub(super) mod undo;
 mod walk;
 
 pub use day_counts::DayCounts;
+pub use flaws::Flaws;
 pub use index::Index;
 pub use indexed::{Declared, Derived, IndexedTable};
 pub use positions::{CountedIndex, CountedRows};

@@ -18,16 +18,17 @@ pub trait Opens {
     fn fault(&self, error: redb::Error) -> Error;
 }
 
+/// What helps against rows that cannot be read.
+pub(super) const HELP_OF_A_ROW: &str =
+    "`hanok restore NAME` goes back to a snapshot from before it (`hanok backup --list`)";
+
 /// The value that these bytes of the table `name` are.
 ///
 /// # Errors
 /// `INTERNAL` naming the table and the cure when they are none.
 pub(super) fn decode<V: DeserializeOwned>(name: &str, bytes: &[u8]) -> Result<V> {
     serde_json::from_slice(bytes).map_err(|error| {
-        let sentence = format!(
-            "a row of {name} cannot be read; `hanok verify` names it, and `hanok restore NAME` goes back to a snapshot \
-             from before it (`hanok backup --list`)"
-        );
+        let sentence = format!("a row of {name} cannot be read; `hanok verify` names it, and {HELP_OF_A_ROW}");
         Error::new(Kind::Internal, sentence).because(error)
     })
 }

@@ -10,6 +10,7 @@ use std::ops::RangeInclusive;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+use super::flaws::{expected_and_found, key_in_words};
 use super::index::{EntryOf, Index};
 use super::indexed::{Derived, RowsOf, all, unreadable};
 use super::reading::Reads;
@@ -279,10 +280,13 @@ where
         if kept == counted {
             return Ok(Vec::new());
         }
-        let wrong = kept.iter().find(|count| !counted.contains(count));
-        let lacking = counted.iter().find(|count| !kept.contains(count));
-        let table = self.counts.name();
-        Ok(vec![format!("{table}: the entries do not add up: kept is {wrong:?}, counted {lacking:?}")])
+        let is_wrong = |count: &&(Block, u64)| !(kept.contains(count) && counted.contains(count));
+        let Some((block, _)) = counted.iter().chain(&kept).find(is_wrong) else { return Ok(Vec::new()) };
+        let of = |counts: &[(Block, u64)]| counts.iter().find(|(begin, _)| begin == block).map_or(0, |(_, rows)| *rows);
+        let (what, begin) = (if block.0 == 1 { "block" } else { "block of blocks" }, key_of::<K>(*block));
+        let said = expected_and_found(Some(&of(&counted)), Some(&of(&kept)));
+        let (table, begin) = (self.counts.name(), key_in_words(&begin));
+        Ok(vec![format!("{table}: the entries do not add up: in the {what} from {begin} {said}")])
     }
 
     /// How many entries lie before `key`.

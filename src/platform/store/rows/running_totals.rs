@@ -1,11 +1,11 @@
 //! Running totals: sums over the rows of a group, kept as the rows change, so that nobody adds up all of them.
 
 use std::collections::BTreeMap;
-use std::fmt::Debug;
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+use super::flaws::{expected_and_found, key_in_words};
 use super::indexed::{Derived, RowsOf, all, bytes, unreadable};
 use super::reading::Reads;
 use super::table::{Stored, Table};
@@ -75,7 +75,7 @@ impl<V, G: redb::Key + 'static, T> Stored for RunningTotals<V, G, T> {
 impl<V, G, T> Derived<V> for RunningTotals<V, G, T>
 where
     G: redb::Key + 'static,
-    T: Clone + Debug + Default + PartialEq + Serialize + DeserializeOwned,
+    T: Clone + Default + PartialEq + Serialize + DeserializeOwned,
 {
     fn change(&self, tx: &WriteTx, before: Option<&V>, after: Option<&V>) -> Result<()> {
         if let (Some(before), Some(after)) = (before, after)
@@ -103,8 +103,8 @@ where
         let mut sums = self.summed(rows)?;
         let mut compare = |group: G::SelfType<'_>, sum: &T, kept: &T| {
             if sum != kept && !((self.is_empty)(sum) && (self.is_empty)(kept)) {
-                let table = self.table.name();
-                flaws.push(format!("{table}: the rows of {group:?} come to {sum:?}, kept is {kept:?}"));
+                let said = expected_and_found(Some(sum), Some(kept));
+                flaws.push(format!("{}: for the rows of {} {said}", self.table.name(), key_in_words(&group)));
             }
         };
         for entry in all(tx, &self.table) {

@@ -1,6 +1,7 @@
 //! What the tables of a program are: their declarations, the steps from earlier versions, and the data that ships with
 //! the program. Each domain declares its own; the room at the top gathers them.
 
+use super::flaws::Flaws;
 use super::indexed::Declared;
 use super::transaction::{ReadTx, WriteTx};
 use hanok_base::Result;
@@ -165,9 +166,8 @@ impl Schema {
         self.tables.iter().copied().filter(|table| table.tables().len() > 1)
     }
 
-    /// What is wrong with rows, indexes, counts and totals, one line each.
-    pub fn flaws(&self, tx: &ReadTx) -> Result<Vec<String>> {
-        let flaws: Result<Vec<_>> = self.tables.iter().map(|table| table.flaws(tx)).collect();
-        Ok(flaws?.concat())
+    /// What is wrong with rows, indexes, counts and totals.
+    pub fn flaws(&self, tx: &ReadTx) -> Result<Flaws> {
+        self.tables.iter().try_fold(Flaws::default(), |flaws, table| Ok(flaws.and(table.flaws(tx)?)))
     }
 }

@@ -8,22 +8,15 @@ import type { Today } from '../../lib/schema';
 import { toast, toastProblem } from '../../lib/toasts.svelte';
 import type { Todo } from './types';
 
-/** Ticks it off at once; puts it back with the reason, and gives false, when the server refuses. */
-export async function finish(todo: Todo, day: Resource<Today>): Promise<boolean> {
-  const before = day.data;
-  if (!before) return false;
-  const { due, due_count, open_count } = before.todos;
-  const left = due.filter(({ id }) => id !== todo.id);
-  day.set({ ...before, todos: { ...before.todos, due: left, due_count: due_count + left.length - due.length, open_count: open_count - 1 } });
-  try {
-    await mark(todo, true);
-    toast(t('todos.today.done', { title: todo.title }), { label: t('shell.undo'), run: () => void again(todo, day) });
-    return true;
-  } catch (cause) {
-    day.set(before);
-    toastProblem(sentence(cause));
-    return false;
-  }
+/** Ticks it off at once; puts it back and throws the refusal when there is one. */
+export async function finish(todo: Todo, day: Resource<Today>): Promise<void> {
+  const without = (before: Today): Today => {
+    const { due, due_count, open_count } = before.todos;
+    const left = due.filter(({ id }) => id !== todo.id);
+    return { ...before, todos: { ...before.todos, due: left, due_count: due_count + left.length - due.length, open_count: open_count - 1 } };
+  };
+  await day.change(() => mark(todo, true), without, without);
+  toast(t('todos.today.done', { title: todo.title }), { label: t('shell.undo'), run: () => void again(todo, day) });
 }
 
 async function again(todo: Todo, day: Resource<Today>): Promise<void> {

@@ -1,6 +1,6 @@
 /** The household's todos on this screen: each change shows at once and is put back, with the reason, when it is refused. */
 
-import { SvelteMap, SvelteSet } from 'svelte/reactivity';
+import { SvelteSet } from 'svelte/reactivity';
 import { api, call } from '../../lib/api';
 import { t } from '../../lib/i18n.svelte';
 import { byInstant } from '../../lib/order';
@@ -20,18 +20,19 @@ export class TodoList {
   /** Done ones that are wanted; the open ones are all there. */
   #wanted = 0;
   readonly loaded = resource(() => loadTodos(this.#isEnough(this.#wanted)), ['todos']);
-  /** Changes that the server has not confirmed yet, over what it last said. */
-  #changes = new SvelteMap<number, TodoChanges>();
+  /** Changes that are under way. */
+  #unconfirmed = new Set<Promise<unknown>>();
+  /** A clearing waits for what the server makes of them. */
+  #settling = $state(false);
   /** Hidden while their deletion can still be taken back. */
   #hidden = new SvelteSet<number>();
   /** What was done until then is hidden, while clearing it can still be taken back. */
   #clearedUntil = $state<Instant>();
 
-  /** The server's todos with the unconfirmed changes, without what is being cleared. */
+  /** The todos without what is being cleared. */
   #known: Todos = $derived.by(() => {
-    const { todos, total } = this.loaded.data ?? NONE;
-    const changed = { todos: todos.map((todo) => ({ ...todo, ...this.#changes.get(todo.id) })), total };
-    return this.#clearedUntil === undefined ? changed : withoutDoneUntil(this.#clearedUntil, changed);
+    const known = this.loaded.data ?? NONE;
+    return this.#clearedUntil === undefined ? known : withoutDoneUntil(this.#clearedUntil, known);
   });
 
   /** What to show. */
@@ -41,34 +42,39 @@ export class TodoList {
   readonly rest: number = $derived(Math.max(0, this.#known.total - this.#known.todos.length));
 
   /** Whether a clearing can still be taken back or is under way; another one waits for its end. */
-  readonly clearing: boolean = $derived(this.#clearedUntil !== undefined);
+  readonly clearing: boolean = $derived(this.#settling || this.#clearedUntil !== undefined);
 
-  /** Loads more of the done ones. */
+  /** Loads more of the done ones; throws the failure, after which as many are wanted as before. */
   async loadOn(): Promise<void> {
+    const before = this.#wanted;
     this.#wanted = (this.loaded.data?.todos ?? []).filter(({ done }) => done).length + MORE;
-    await this.loaded.reload();
+    try {
+      await this.loaded.ask();
+    } catch (cause) {
+      this.#wanted = before;
+      throw cause;
+    }
   }
 
   /** Adds one; throws the refusal, so that the form can keep the text. */
   async add(input: NewTodo): Promise<void> {
-    const added = await call(api.POST('/api/todos', { body: input }));
-    const { todos, total } = this.loaded.data ?? NONE;
-    const others = todos.filter(({ id }) => id !== added.id);
-    this.loaded.set({ todos: [added, ...others], total: total + 1 + others.length - todos.length });
+    await this.loaded.change(() => call(api.POST('/api/todos', { body: input })), ({ todos, total }, added) => {
+      const others = todos.filter(({ id }) => id !== added.id);
+      return { todos: [added, ...others], total: total + 1 + others.length - todos.length };
+    });
   }
 
   /** Changes one at once; puts it back when the server refuses. */
-  async change(todo: Todo, input: TodoChanges): Promise<void> {
-    this.#changes.set(todo.id, { ...this.#changes.get(todo.id), ...input });
-    try {
-      const changed = await call(api.PUT('/api/todos/{id}', { params: { path: { id: todo.id } }, body: input }));
-      const { todos, total } = this.loaded.data ?? NONE;
-      this.loaded.set({ todos: todos.map((other) => (other.id === changed.id ? changed : other)), total });
-    } catch (cause) {
+  async change({ id }: Todo, input: TodoChanges): Promise<void> {
+    const within = ({ todos, total }: Todos, changes: TodoChanges) =>
+      ({ todos: todos.map((todo) => (todo.id === id ? { ...todo, ...changes } : todo)), total });
+    const send = () => call(api.PUT('/api/todos/{id}', { params: { path: { id } }, body: input }));
+    const changing = this.loaded.change(send, within, (before) => within(before, input)).catch((cause: unknown) => {
       toastProblem(`${t('todos.rolled_back')} ${sentence(cause)}`);
-    } finally {
-      this.#changes.delete(todo.id);
-    }
+    });
+    this.#unconfirmed.add(changing);
+    await changing;
+    this.#unconfirmed.delete(changing);
   }
 
   /** Hides one, and deletes it when the message with "undo" has ended. */
@@ -76,28 +82,36 @@ export class TodoList {
     removeLater({
       hide: () => this.#hidden.add(id),
       show: () => this.#hidden.delete(id),
-      send: async (lasting) => {
-        await call(api.DELETE('/api/todos/{id}', { params: { path: { id } }, ...lasting }));
-        const { todos, total } = this.loaded.data ?? NONE;
+      send: (lasting) => this.loaded.change(() => call(api.DELETE('/api/todos/{id}', { params: { path: { id } }, ...lasting })), ({ todos, total }) => {
         const left = todos.filter((todo) => todo.id !== id);
-        this.loaded.set({ todos: left, total: total + left.length - todos.length });
-      },
+        return { todos: left, total: total + left.length - todos.length };
+      }),
       said: t('todos.deleted', { title }),
     });
   }
 
-  /** The same for everything that is done now, loaded or not; what is ticked off while the message is shown stays. */
-  clear(): void {
-    const until = newestDone(this.todos);
-    if (this.clearing || until === undefined) return;
-    const count = this.todos.filter(({ done }) => done).length + this.rest;
+  /**
+   * The same for everything that is done now, loaded or not; what is ticked off while the message is shown stays. When each
+   * was done is the server's word, so the changes that are under way are waited for.
+   */
+  async clear(): Promise<void> {
+    if (this.clearing) return;
+    const wanted = new Set(this.todos.filter(({ done }) => done).map(({ id }) => id));
+    if (this.#unconfirmed.size > 0) {
+      this.#settling = true;
+      await Promise.all(this.#unconfirmed);
+      this.#settling = false;
+    }
+    const until = newestDone(this.todos.filter(({ id }) => wanted.has(id)));
+    if (until === undefined) return;
+    const count = this.todos.filter(({ done, done_at }) => done && done_at !== null && byInstant(done_at, until) <= 0).length + this.rest;
     removeLater({
       hide: () => (this.#clearedUntil = until),
       show: () => (this.#clearedUntil = undefined),
-      send: async (lasting) => {
-        await call(api.DELETE('/api/todos/done', { params: { query: { until } }, ...lasting }));
-        this.loaded.set(withoutDoneUntil(until, this.loaded.data ?? NONE));
-      },
+      send: (lasting) => this.loaded.change(
+        () => call(api.DELETE('/api/todos/done', { params: { query: { until } }, ...lasting })),
+        (before) => withoutDoneUntil(until, before),
+      ),
       said: t('todos.cleared', { count }),
     });
   }

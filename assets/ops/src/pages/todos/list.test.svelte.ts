@@ -8,6 +8,13 @@ import type { Todo } from './types';
 
 const said = vi.hoisted(() => vi.fn((key: string) => key));
 vi.mock('../../lib/i18n.svelte', () => ({ t: said }));
+const stream = vi.hoisted(() => ({ tell: (_since: number): void => undefined }));
+vi.mock('../../lib/events.svelte', () => ({
+  onChange: (_on: string[], tell: typeof stream.tell) => {
+    stream.tell = tell;
+    return () => undefined;
+  },
+}));
 
 const LARGEST_PART = 500;
 const PATIENCE = { timeout: 10_000, interval: 5 };
@@ -131,6 +138,42 @@ test('clearing is one request, and what is ticked off meanwhile stays', async ()
   expect(asked.filter((one) => one.startsWith('DELETE'))).toEqual(['DELETE /api/todos/done?until=2026-11-02T00%3A00%3A00Z']);
 });
 
+test('clearing waits for a tick that is not confirmed yet, and clears it as well', async () => {
+  const asked = server([...open(2), ...done(3)]);
+  await withList(async (list) => {
+    const others = globalThis.fetch;
+    let confirm!: () => void;
+    const held = new Promise<void>((resolve) => (confirm = resolve));
+    vi.stubGlobal('fetch', async (request: Request) => {
+      if (request.method === 'PUT') await held;
+      return others(request);
+    });
+    void list.change(todo(10_000), { done: true });
+    const clearing = list.clear();
+    expect([list.clearing, doneTodos(list.todos).length, toasts().length]).toEqual([true, 4, 0]);
+    confirm();
+    await clearing;
+    expect(list.todos.map(({ id }) => id)).toEqual([9_999]);
+    expect(said).toHaveBeenCalledWith('todos.cleared', { count: 4 });
+    toasts().forEach(({ id }) => dismiss(id));
+    await vi.waitUntil(() => !list.clearing, PATIENCE);
+    await list.loaded.reload();
+    expect(list.todos.map(({ id }) => id)).toEqual([9_999]);
+  });
+  expect(asked.filter((one) => one.startsWith('DELETE'))).toEqual(['DELETE /api/todos/done?until=2026-11-02T00%3A00%3A00.000001Z']);
+});
+
+test('a clearing that waited finds nothing when the one tick is refused', async () => {
+  server(open(2));
+  await withList(async (list) => {
+    vi.stubGlobal('fetch', async () => new Response('{"error":"STORAGE_FULL","message":"full"}', { status: 507 }));
+    void list.change(todo(10_000), { done: true });
+    await list.clear();
+    expect([list.clearing, list.todos.filter(({ done }) => done).length]).toEqual([false, 0]);
+  });
+  toasts().forEach(({ id }) => dismiss(id));
+});
+
 test('what could not be cleared is shown again', async () => {
   server([...open(1), ...done(700)]);
   await withList(async (list) => {
@@ -160,6 +203,28 @@ test('clearing again before it has ended does nothing, nor does clearing when no
     expect([list.clearing, toasts().length]).toEqual([false, 0]);
   });
   expect(asked.filter((one) => one.startsWith('DELETE'))).toEqual([]);
+});
+
+test('what another one did meanwhile is not lost to an answer that comes late', async () => {
+  server(open(2));
+  await withList(async (list) => {
+    const [first, second] = list.todos as [Todo, Todo];
+    const others = globalThis.fetch;
+    let answerIt!: () => void;
+    const held = new Promise<void>((resolve) => (answerIt = resolve));
+    vi.stubGlobal('fetch', async (request: Request) => {
+      const answered = await others(request);
+      if (request.method === 'PUT') await held;
+      return answered;
+    });
+    const ticking = list.change(first, { done: true });
+    await others(new Request('http://house/api/todos/' + second.id, { method: 'PUT', body: '{"title":"theirs"}' }));
+    stream.tell(performance.now());
+    answerIt();
+    await ticking;
+    await vi.waitUntil(() => !list.loaded.loading, PATIENCE);
+    expect(list.todos.map(({ title, done }) => [title, done])).toEqual([[first.title, true], ['theirs', false]]);
+  });
 });
 
 test('a todo that two parts name is shown once', async () => {

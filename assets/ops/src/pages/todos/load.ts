@@ -15,9 +15,8 @@ export async function loadTodos(isEnough: (todos: Todo[]) => boolean): Promise<T
   const { entries, total } = await gather<Todo>(Infinity, async (limit, offset) => {
     const { todos, total } = await call(api.GET('/api/todos', { params: { query: { limit, offset } } }));
     return { entries: todos, total };
-  }, isEnough);
-  // One that was added between two parts pushes another into the second part again.
-  return { todos: [...new Map(entries.map((todo) => [todo.id, todo])).values()], total };
+  }, ({ id }) => id, isEnough);
+  return { todos: entries, total };
 }
 
 /** Every todo that is not done. */

@@ -1,0 +1,64 @@
+/** A list that a page shows from its beginning and goes on with on demand; what is deleted can be taken back for a while. */
+
+import { SvelteSet } from 'svelte/reactivity';
+import type { Subject } from './events.svelte';
+import { gather, type AskPart, type Gathered } from './gather';
+import { removeLater, type Removal } from './removal';
+import { resource, type Resource } from './resource.svelte';
+
+export type Listed<T> = {
+  /** How many are asked for at a time. */
+  page: number;
+  /** Asks for one part; asked again when a rune that it reads changes. */
+  ask: AskPart<T>;
+  /** What an entry is known by. */
+  key: (entry: T) => unknown;
+  /** The subjects whose change it shows. */
+  on: Subject[];
+};
+
+/** Make it while a component is set up. */
+export class List<T> {
+  readonly loaded: Resource<Gathered<T>>;
+  /** What to show: without what is being deleted. */
+  readonly entries: T[] = $derived.by(() => this.loaded.data?.entries.filter((entry) => !this.#leaving.has(this.#key(entry))) ?? []);
+  /** Whether the server has more than is loaded. */
+  readonly goesOn: boolean = $derived.by(() => this.loaded.data !== undefined && this.loaded.data.total > this.loaded.data.entries.length);
+  #leaving = new SvelteSet<unknown>();
+  #key: (entry: T) => unknown;
+  #page: number;
+  #wanted: number;
+
+  constructor({ page, ask, key, on }: Listed<T>) {
+    this.#key = key;
+    this.#page = page;
+    this.#wanted = page;
+    this.loaded = resource(() => gather(this.#wanted, ask, key), on);
+  }
+
+  /** Loads the next page; throws the failure, after which as many are wanted as before. */
+  async loadOn(): Promise<void> {
+    const before = this.#wanted;
+    this.#wanted += this.#page;
+    try {
+      await this.loaded.ask();
+    } catch (cause) {
+      this.#wanted = before;
+      throw cause;
+    }
+  }
+
+  /** Hides one, and deletes it by `send` when the message with "undo" has ended. */
+  remove(entry: T, send: Removal['send'], said: string): void {
+    const key = this.#key(entry);
+    removeLater({
+      hide: () => this.#leaving.add(key),
+      show: () => this.#leaving.delete(key),
+      send: (lasting) => this.loaded.change(() => send(lasting), ({ entries, total }) => {
+        const left = entries.filter((other) => this.#key(other) !== key);
+        return { entries: left, total: total + left.length - entries.length };
+      }),
+      said,
+    });
+  }
+}

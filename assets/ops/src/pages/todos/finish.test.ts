@@ -1,0 +1,35 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { Resource } from '../../lib/resource.svelte';
+import type { Today } from '../../lib/schema';
+import { dismiss, toasts } from '../../lib/toasts.svelte';
+import { finish } from './finish';
+import type { Todo } from './types';
+
+vi.mock('../../lib/i18n.svelte', () => ({ t: (key: string) => key }));
+
+afterEach(() => {
+  toasts().forEach(({ id }) => dismiss(id));
+  vi.unstubAllGlobals();
+});
+
+function todo(id: number): Todo {
+  return { id, title: `${id}`, note: '', due: '2026-11-20', done: false, created_at: '2026-11-01T00:00:00Z', done_at: null };
+}
+
+test('a tick that is refused puts its own todo back, and no other', async () => {
+  const answers = new Map<string, (answer: Response) => void>();
+  vi.stubGlobal('fetch', (request: Request) => new Promise((resolve) => answers.set(new URL(request.url).pathname, resolve)));
+  const due = [1, 2, 3].map(todo);
+  const day = new Resource(async () => ({ todos: { due, due_count: 3, open_count: 5, overdue_count: 0 } }) as unknown as Today);
+  await day.reload();
+  const left = () => [day.data?.todos.due.map(({ id }) => id), day.data?.todos.due_count, day.data?.todos.open_count];
+
+  const ticks = [1, 2].map((id) => finish(todo(id), day));
+  expect(left()).toEqual([[3], 1, 3]);
+  await vi.waitUntil(() => answers.size === 2);
+  answers.get('/api/todos/2')!(Response.json(todo(2)));
+  await ticks[1];
+  answers.get('/api/todos/1')!(Response.json({ error: 'STORAGE_FULL', message: 'full' }, { status: 507 }));
+  await ticks[0]!.catch(() => undefined);
+  expect(left()).toEqual([[1, 3], 2, 4]);
+});

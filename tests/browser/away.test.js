@@ -1,0 +1,87 @@
+/** A page that is open while its server cannot be reached: what comes in a file of its own. */
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { focused, newVisitor, openBrowser, visit } from './browser.js';
+import { openHouse, sentences } from './house.js';
+
+let house;
+let browser;
+const say = await sentences('ko');
+
+before(async () => {
+  house = await openHouse(undefined);
+  browser = await openBrowser();
+});
+
+after(async () => {
+  await browser?.close();
+  await house?.stop();
+});
+
+/** A visitor whose browser never has time for what nobody waits for. */
+async function busyVisitor(t) {
+  const visitor = await newVisitor(t, browser, house);
+  await visitor.page.addInitScript(() => (window.requestIdleCallback = () => 0));
+  return visitor;
+}
+
+const find = (page) => page.getByRole('banner').getByRole('button', { name: say('shell', 'palette.title') });
+
+test('the windows of the shell open without it, because they came while nobody waited', async (t) => {
+  const { context, page, flaws } = await newVisitor(t, browser, house);
+  const files = ['Palette', 'Activity', 'ShortcutList', 'Sessions'].map((name) =>
+    page.waitForEvent('requestfinished', (request) => request.url().includes(`/${name}-`) && request.url().endsWith('.js')));
+  await visit(page, '/todos');
+  await Promise.all(files);
+  await context.setOffline(true);
+  await find(page).click();
+  await page.getByRole('combobox').waitFor();
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('a');
+  await page.getByRole('dialog', { name: say('shell', 'activity.title') }).waitFor();
+  assert.deepEqual(flaws, []);
+});
+
+test('a window that does not come says so, and trying again brings a new page in which it opens', async (t) => {
+  const { context, page, flaws } = await busyVisitor(t);
+  await visit(page, '/todos');
+  // A file alone that does not come is no new version.
+  await page.route(/ShortcutList/, (route) => route.abort());
+  await Promise.all([page.waitForResponse('**/api/household'), page.keyboard.press('?')]);
+  await page.getByRole('dialog', { name: say('shell', 'shortcuts.title') }).getByText(say('shell', 'not_loaded')).waitFor();
+  await page.keyboard.press('Escape');
+  assert.equal(await page.getByText(say('shell', 'banner.outdated')).count(), 0);
+
+  await context.setOffline(true);
+  await find(page).click();
+  const dialog = page.getByRole('dialog', { name: say('shell', 'palette.title') });
+  await dialog.getByText(say('shell', 'not_loaded')).waitFor();
+  await dialog.getByText(say('shell', 'problem.OFFLINE')).waitFor();
+  assert.equal(await page.getByText(say('shell', 'banner.outdated')).count(), 0);
+  await dialog.getByRole('button', { name: say('shell', 'retry') }).click();
+  await dialog.getByText(say('shell', 'not_loaded')).waitFor();
+
+  await context.setOffline(false);
+  await Promise.all([page.waitForEvent('load'), dialog.getByRole('button', { name: say('shell', 'retry') }).click()]);
+  await find(page).click();
+  await page.getByRole('combobox').waitFor();
+  assert.deepEqual(flaws, []);
+});
+
+test('a page that does not come says so, and comes when it is asked for again', async (t) => {
+  const { context, page, flaws } = await busyVisitor(t);
+  await visit(page, '/todos');
+  await context.setOffline(true);
+  const link = page.getByRole('navigation').getByRole('link', { name: say('system', 'name') });
+  await link.click();
+  await page.getByRole('status').getByText(say('shell', 'not_loaded')).waitFor();
+  assert.equal(new URL(page.url()).pathname, '/todos');
+  assert.equal(await focused(page), say('system', 'name'));
+  await context.setOffline(false);
+  await link.click();
+  await page.getByRole('tab', { name: say('system', 'tab.overview') }).waitFor();
+  const display = await page.getByRole('tablist').evaluate((element) => getComputedStyle(element).display);
+  assert.equal(display, 'flex', 'it came without its styles');
+  assert.deepEqual(flaws, []);
+});
