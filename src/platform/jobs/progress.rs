@@ -26,7 +26,7 @@ impl Progress {
         Progress { id, store, events, cancelled, steps: watch::Sender::new(0) }
     }
 
-    /// Says that `percent` is done and what happens now, in 500 characters at most. Kept in the store and shown in the browsers.
+    /// Says that `percent` is done and what happens now, in 2,000 characters at most. Kept in the store and shown in the browsers.
     pub async fn say(&self, percent: u8, message: impl Into<String>) -> Result<()> {
         let (id, message) = (self.id.clone(), message.into());
         let task = self.store.write(move |tx| {

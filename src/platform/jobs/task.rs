@@ -66,8 +66,9 @@ pub struct Task {
     pub finished_at: Option<DateTime<Utc>>,
 }
 
-/// Characters that a task says at most: what it says goes to every browser and is kept as long as the task.
-pub(super) const LONGEST_MESSAGE: usize = 500;
+/// Characters that a task says at most, enough for what the weekly check finds: what it says goes to every browser and is
+/// kept as long as the task.
+pub(super) const LONGEST_MESSAGE: usize = 2_000;
 
 impl Task {
     /// Says what happens now, or how it ended.

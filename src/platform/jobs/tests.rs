@@ -165,13 +165,13 @@ async fn what_a_task_says_is_bounded_whoever_it_got_it_from() {
     let world = World::begin(&Clock::held(draw_night()), vec![]).await;
     let id = world.enqueue(Greet { name: "가".repeat(10_000) }).await;
     let done = world.until(&id, |task| task.status == TaskStatus::Succeeded).await;
-    assert_eq!((done.message.chars().count(), done.message.chars().last()), (500, Some('…')));
+    assert_eq!((done.message.chars().count(), done.message.chars().last()), (2_000, Some('…')));
     let failed = world.app.data.store.write(|tx| {
         let id = enqueue(tx, &Wait {})?;
         take_next(tx)?;
-        store::end(tx, &id, store::Ending::Failed(Error::new(Kind::Internal, "x".repeat(501))))
+        store::end(tx, &id, store::Ending::Failed(Error::new(Kind::Internal, "x".repeat(2_001))))
     });
-    assert_eq!(failed.await.unwrap().unwrap().message.chars().count(), 500);
+    assert_eq!(failed.await.unwrap().unwrap().message.chars().count(), 2_000);
     world.end().await;
 }
 
