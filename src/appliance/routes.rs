@@ -86,7 +86,7 @@ pub fn ops_door() -> Router {
 
 /// Everything that answers on the customer door.
 pub fn site_door() -> Router {
-    Router::new().push(site().push(document(site_document))).push(health::routes()).push(pages::site())
+    Router::new().push(site().push(document(site_document))).push(health::site_routes()).push(pages::site())
 }
 
 /// The OpenAPI document of the household door.
@@ -98,7 +98,7 @@ pub fn ops_document() -> Value {
 
 /// The OpenAPI document of the customer door.
 pub fn site_document() -> Value {
-    let routes = Router::new().push(site()).push(health::routes());
+    let routes = Router::new().push(site()).push(health::site_routes());
     openapi::document(&routes, "hanok, the customer door", "Part B: the customer site.", &rules_of(domains::SITE))
 }
 

@@ -12,7 +12,8 @@ pub fn schema() -> Schema {
         .with(jobs::TABLES, jobs::MIGRATIONS, &[])
         .with(auth::TABLES, &[], &[])
         .with(http::TABLES, http::MIGRATIONS, &[])
-        .with(&[&CANARY], &[], &[]);
+        .with(&[&CANARY], &[], &[])
+        .carrying(auth::CARRIED);
     domains::all().fold(of_the_platform, |all, domain| {
         all.with(domain.tables, domain.migrations, domain.shipped_data).deriving(domain.derivations)
     })

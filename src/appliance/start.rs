@@ -13,6 +13,7 @@ use tracing::{error, info, warn};
 
 use super::answerers::{Answerers, Opening, listen};
 use super::assemble::{Opened, assemble, open_store};
+use super::house::health::Probe;
 use super::life::Life;
 use super::prepare::prepare;
 use super::{control, files, house, log, routes};
@@ -143,7 +144,8 @@ fn note_end(ended: Result<(), JoinError>) {
 async fn offer_setup(app: &App, ops_address: SocketAddr) -> Result<()> {
     let token = app.data.store.write(auth::new_setup_token).await;
     if let Some(token) = house::storage::unless_full(token)? {
-        info!("to set a household passphrase once, open http://{ops_address}/setup#{token}");
+        let hours = auth::SETUP_HOURS;
+        info!("to set a household passphrase, once and within {hours} hours, open http://{ops_address}/setup#{token}");
     }
     Ok(())
 }
@@ -156,11 +158,12 @@ fn open_doors(
     parts: &mut JoinSet<()>,
 ) -> Result<Answerers> {
     let most_connections = files::most_connections(app.config.http.max_connections);
+    let probe = Probe::default();
     let openings = doors.map(|(kind, listener, routes)| {
         let address = listener.local_addr().map_err(Error::internal)?;
         let service = http::service(app, Door { kind, address, routes })?;
         let rules = Rules::new(&app.config, kind, most_connections);
-        Opening::new(listener, rules, service.hoop(salvo::affix_state::inject(life.clone())))
+        Opening::new(listener, rules, service.hoop(salvo::affix_state::inject(life.clone()).inject(probe.clone())))
     });
     let openings = openings.into_iter().collect::<Result<Vec<_>>>()?;
     Answerers::begin(&openings, &app.config.http, parts)

@@ -6,6 +6,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
+use super::patch::{Changed, Clearable};
 use super::sent::{Constraint, Refused, Sent};
 
 /// What went wrong, in the words of the contract (section 2).
@@ -226,16 +227,28 @@ impl From<Error> for Refused {
     }
 }
 
-/// Collects refused fields, so that one answer names all of them.
-#[derive(Debug, Default)]
+/// Collects refused fields, so that one answer names all of them. There is none outside of [`Check::of`], so what was
+/// refused cannot be passed over.
+#[derive(Debug)]
 pub struct Check {
     fields: Fields,
+    /// The first refusal that names no field.
+    other: Option<Error>,
 }
 
 impl Check {
-    /// No field refused yet.
-    pub fn new() -> Self {
-        Self::default()
+    /// What `read` makes of the fields that it looks at, unless one of them is refused.
+    ///
+    /// # Errors
+    /// [`Kind::InvalidInput`] naming every refused field; or the first error that [`Check::keep`] met and that names
+    /// none.
+    pub fn of<T>(read: impl FnOnce(&mut Check) -> T) -> Result<T> {
+        let mut check = Check { fields: Fields::new(), other: None };
+        let value = read(&mut check);
+        if !check.fields.is_empty() {
+            return Err(Error::fields(check.fields));
+        }
+        check.other.map_or(Ok(value), Err)
     }
 
     /// Refuses `path` unless `holds`.
@@ -246,20 +259,42 @@ impl Check {
         self
     }
 
-    /// Takes over the fields that `result` refused; gives its value otherwise.
+    /// Takes over what `result` refused; gives its value otherwise.
     pub fn keep<T>(&mut self, result: Result<T>) -> Option<T> {
-        match result {
-            Ok(value) => Some(value),
-            Err(error) => {
-                self.fields.extend(error.fields);
-                None
-            }
+        let error = match result {
+            Ok(value) => return Some(value),
+            Err(error) => error,
+        };
+        if error.fields.is_empty() {
+            self.other.get_or_insert(error);
+        } else {
+            self.fields.extend(error.fields);
         }
+        None
     }
 
     /// The value that was sent as `path`, or its default when it is refused, so that the others are looked at too.
     pub fn take<C: Constraint<Value: Default>>(&mut self, path: impl AsRef<str>, sent: Sent<C>) -> C::Value {
         self.find(path, sent).unwrap_or_default()
+    }
+
+    /// Puts what was sent as `path` into `field`, which stays when nothing was.
+    pub fn change<C: Constraint>(&mut self, path: impl AsRef<str>, sent: Changed<C>, field: &mut C::Value) {
+        if let Some(value) = sent.into_sent().and_then(|sent| self.find(path, sent)) {
+            *field = value;
+        }
+    }
+
+    /// Puts what was sent as `path` into `field`, which null clears, and which stays when nothing was sent.
+    pub fn change_or_clear<C: Constraint>(
+        &mut self,
+        path: impl AsRef<str>,
+        sent: Clearable<C>,
+        field: &mut Option<C::Value>,
+    ) {
+        if let Some(sent) = sent.into_sent() {
+            *field = sent.and_then(|sent| self.find(path, sent));
+        }
     }
 
     /// The value that was sent as `path`, unless it is refused.
@@ -273,11 +308,6 @@ impl Check {
         }
         None
     }
-
-    /// An [`Kind::InvalidInput`] error when anything was refused.
-    pub fn done(self) -> Result<()> {
-        if self.fields.is_empty() { Ok(()) } else { Err(Error::fields(self.fields)) }
-    }
 }
 
 #[cfg(test)]
@@ -286,25 +316,36 @@ mod tests {
 
     #[test]
     fn a_check_names_every_refused_field() {
-        let mut check = Check::new();
-        check.require(false, "title", "must not be empty").require(true, "note", "unused").require(
-            false,
-            "due",
-            "must be a day",
-        );
-        let error = check.done().unwrap_err();
+        let checked = Check::of(|check| {
+            check.require(false, "title", "must not be empty").require(true, "note", "unused");
+            check.require(false, "due", "must be a day");
+        });
+        let error = checked.unwrap_err();
         assert_eq!(error.kind, Kind::InvalidInput);
         assert_eq!(error.fields.keys().collect::<Vec<_>>(), ["due", "title"]);
     }
 
     #[test]
+    fn a_refusal_that_names_no_field_is_not_lost_in_a_check() {
+        let refused = || Err::<(), Error>(Error::conflict("the shop is closed"));
+        let error = Check::of(|check| check.keep(refused())).unwrap_err();
+        assert_eq!((error.kind, error.message.as_str()), (Kind::Conflict, "the shop is closed"));
+        let error = Check::of(|check| {
+            check.keep(refused());
+            check.require(false, "title", "must not be empty");
+        });
+        assert_eq!(error.unwrap_err().kind, Kind::InvalidInput, "fields are named before anything else");
+    }
+
+    #[test]
     fn an_answer_names_at_most_fifty_fields_and_ten_of_a_list_and_says_how_many_there_are_beside() {
-        let mut check = Check::new();
-        for place in 100..160 {
-            check.require(false, format!("games[{place}]"), "must be six numbers");
-        }
-        check.require(false, "title", "must not be empty");
-        let error = check.done().unwrap_err();
+        let checked = Check::of(|check| {
+            for place in 100..160 {
+                check.require(false, format!("games[{place}]"), "must be six numbers");
+            }
+            check.require(false, "title", "must not be empty");
+        });
+        let error = checked.unwrap_err();
         assert_eq!((error.fields.len(), error.fields.contains_key("games[109]")), (11, true));
         assert!(error.message.starts_with("title must not be empty; games[100]"), "{}", error.message);
         assert!(error.message.ends_with("games[109] must be six numbers; and 50 more"), "{}", error.message);

@@ -231,17 +231,20 @@ mod tests {
         due: Option<Sent<Day>>,
     }
 
+    fn refused(form: Form) -> Vec<String> {
+        let checked = Check::of(|check| {
+            check.take("title", form.title);
+            form.count.map(|count| check.take("count", count));
+            form.due.map(|due| check.find("due", due));
+        });
+        checked.unwrap_err().fields.into_iter().map(|(field, must)| format!("{field} {must}")).collect()
+    }
+
     #[test]
     fn every_refused_field_is_named_in_one_answer() {
         let form: Form = serde_json::from_str(r#"{"title": " ", "count": -1, "due": "1899-12-31"}"#).unwrap();
-        let mut check = Check::new();
-        check.take("title", form.title);
-        form.count.map(|count| check.take("count", count));
-        form.due.map(|due| check.take("due", due));
-        let refused: Vec<String> =
-            check.done().unwrap_err().fields.into_iter().map(|(k, v)| format!("{k} {v}")).collect();
         assert_eq!(
-            refused,
+            refused(form),
             ["count must be between 1 and 9", "due must be a day between 1900 and 9999", "title must not be empty"]
         );
     }
@@ -250,13 +253,7 @@ mod tests {
     fn a_field_that_is_missing_or_of_another_type_is_named_beside_the_others() {
         let sent = serde_json::json!({"count": "three", "due": 5});
         let form: Form = serde_json::from_value(sent).unwrap();
-        let mut check = Check::new();
-        check.take("title", form.title);
-        form.count.map(|count| check.take("count", count));
-        form.due.map(|due| check.find("due", due));
-        let refused: Vec<String> =
-            check.done().unwrap_err().fields.into_iter().map(|(k, v)| format!("{k} {v}")).collect();
-        assert_eq!(refused, ["count must be a whole number", "due must be text", "title is required"]);
+        assert_eq!(refused(form), ["count must be a whole number", "due must be text", "title is required"]);
     }
 
     #[test]

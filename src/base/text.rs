@@ -1,12 +1,15 @@
 //! Texts that people send: trimmed at the edge, counted in characters, never cut silently.
+//!
+//! What cannot be seen is no text by itself. Inside a text it stays: a family of emoji is held together by it, and some
+//! scripts are written with it.
 
 use strsim::levenshtein;
 
 use super::schema::{BasicType, Components, Object, RefOr, Schema};
 use super::sent::{Constraint, Refused};
 
-/// A text of at most `MOST` characters as it was sent, and of at least `LEAST` without its surrounding white space,
-/// which is taken away. It may have lines, but no other control characters.
+/// A text of at most `MOST` characters as it was sent, and of at least `LEAST` without what surrounds it and cannot be
+/// seen, which is taken away. It may have lines, but no other control characters.
 pub enum Text<const LEAST: usize, const MOST: usize> {}
 
 /// A text that may have lines, without other control characters.
@@ -14,8 +17,45 @@ const TEXT: &str = r"^[^\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]*$";
 /// A text of one line, with something to read in it.
 pub const ONE_LINE: &str =
     r"^[^\u0000-\u001f\u007f-\u009f]*[^\s\u0000-\u001f\u007f-\u009f][^\u0000-\u001f\u007f-\u009f]*$";
-/// A text that may have lines, with something to read in it.
-const SAID: &str = r"^[^\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]*[^\s\u0000-\u001f\u007f-\u009f][^\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]*$";
+/// A text that may have lines, with something to see in it.
+const SAID: &str = r"^[^\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]*[^\s\u0000-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u2800\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff9-\ufffb][^\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]*$";
+
+/// What cannot be seen by itself, beside white space (Unicode's default ignorable code points of the first plane, blank
+/// Braille and interlinear annotations): marks that join or part characters, select their form or turn their direction.
+const UNSEEN: [(char, char); 15] = [
+    ('\u{ad}', '\u{ad}'),
+    ('\u{34f}', '\u{34f}'),
+    ('\u{61c}', '\u{61c}'),
+    ('\u{115f}', '\u{1160}'),
+    ('\u{17b4}', '\u{17b5}'),
+    ('\u{180b}', '\u{180f}'),
+    ('\u{200b}', '\u{200f}'),
+    ('\u{202a}', '\u{202e}'),
+    ('\u{2060}', '\u{206f}'),
+    ('\u{2800}', '\u{2800}'),
+    ('\u{3164}', '\u{3164}'),
+    ('\u{fe00}', '\u{fe0f}'),
+    ('\u{feff}', '\u{feff}'),
+    ('\u{ffa0}', '\u{ffa0}'),
+    ('\u{fff9}', '\u{fffb}'),
+];
+
+fn is_unseen(c: char) -> bool {
+    c.is_whitespace() || UNSEEN.iter().any(|(first, last)| (*first..=*last).contains(&c))
+}
+
+/// Whether `c` says nothing at an end of a text. A selector of form belongs to the character before it, and a turn of
+/// direction to what it turns, so these stay.
+fn is_idle_at_an_end(c: char) -> bool {
+    let belongs = matches!(c, '\u{180b}'..='\u{180d}' | '\u{180f}' | '\u{fe00}'..='\u{fe0f}')
+        || matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    is_unseen(c) && !belongs
+}
+
+/// `sent` without what surrounds it and cannot be seen; empty when there is nothing to see in it.
+fn seen(sent: &str) -> &str {
+    if sent.chars().all(is_unseen) { "" } else { sent.trim_matches(is_idle_at_an_end) }
+}
 
 impl<const LEAST: usize, const MOST: usize> Constraint for Text<LEAST, MOST> {
     type Sent = String;
@@ -23,7 +63,7 @@ impl<const LEAST: usize, const MOST: usize> Constraint for Text<LEAST, MOST> {
 
     fn check(sent: String) -> Result<String, Refused> {
         let whole = sent.chars().count();
-        let text = sent.trim();
+        let text = seen(&sent);
         let length = if whole > MOST { whole } else { text.chars().count() };
         if length < LEAST && LEAST == 1 {
             return Err("must not be empty".into());
@@ -100,6 +140,35 @@ mod tests {
     }
 
     #[test]
+    fn what_cannot_be_seen_is_no_title_and_is_taken_away_at_its_ends() {
+        for unseen in [
+            "\u{feff}",
+            "\u{200b}\u{200b}",
+            " \u{2060} ",
+            "\u{200d}",
+            "\u{3164}",
+            "\u{fe0f}",
+            "\u{202e}",
+            "\u{ad}",
+            "\u{2800}",
+        ] {
+            assert_eq!(title::<20>(unseen), Err("must not be empty".into()), "{unseen:?}");
+            assert_eq!(Text::<0, 20>::check(unseen.to_owned()).unwrap(), "", "{unseen:?}");
+        }
+        assert_eq!(title::<20>("\u{feff} 우유 \u{200b}\r\n").unwrap(), "우유");
+        // A family, a heart of its own colour, the flag of England, a Persian word and a Hebrew one keep their marks.
+        for whole in [
+            "\u{1f468}\u{200d}\u{1f469}\u{200d}\u{1f467}",
+            "\u{2764}\u{fe0f}",
+            "\u{1f3f4}\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f}",
+            "\u{645}\u{6cc}\u{200c}\u{62e}\u{648}\u{627}\u{647}\u{645}",
+            "\u{200f}(\u{5e9}\u{5dc})\u{200f}",
+        ] {
+            assert_eq!(title::<20>(whole).unwrap(), whole);
+        }
+    }
+
+    #[test]
     fn the_nearest_known_word_is_offered() {
         assert_eq!(nearest("lissten", ["listen", "access"]), Some("listen"));
         assert_eq!(nearest("zzz", ["listen", "access"]), None);
@@ -114,7 +183,8 @@ mod tests {
                 (Text::<2, 3>::check(text.clone()), 2, 3),
             ] {
                 let Ok(kept) = kept else { continue };
-                prop_assert_eq!(&kept, text.trim());
+                prop_assert_eq!(&kept, seen(&text));
+                prop_assert!(text.contains(&kept) && (kept.is_empty() || kept.chars().any(|c| !is_unseen(c))));
                 prop_assert!(text.chars().count() <= most && kept.chars().count() >= least);
                 prop_assert!(kept.chars().all(|c| !c.is_control() || "\n\t\r".contains(c)));
             }

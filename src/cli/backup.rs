@@ -19,13 +19,16 @@ use hanok_platform::store::{DataFolder, snapshot};
 /// and while it does not.
 ///
 /// With --to it writes one file with everything in it (records, large files, settings without secrets),
-/// which `hanok restore --from` takes on any machine.
+/// which `hanok restore --from` takes on any machine. Passphrase and sessions stay here unless --with-access is given.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  hanok backup\n  hanok backup --to /mnt/usb/hanok.tar.gz\n  hanok backup --list")]
 pub(super) struct Backup {
     /// Write one file with everything in it
     #[arg(long, value_name = "PATH")]
     to: Option<PathBuf>,
+    /// Put the passphrase (its hash) and the sessions into the file, too
+    #[arg(long, requires = "to")]
+    with_access: bool,
     /// List the snapshots instead of making one
     #[arg(long, conflicts_with = "to")]
     list: bool,
@@ -35,9 +38,10 @@ pub(super) struct Backup {
 }
 
 /// What is shown of a snapshot.
-const SNAPSHOT: [Column; 7] = [
+const SNAPSHOT: [Column; 8] = [
     Column::text("snapshot", "/name"),
     Column::text("kind", "/kind"),
+    Column::text("state", "/state"),
     Column::instant("verified at", "/verified_at"),
     Column::bytes("size", "/bytes"),
     Column::count("rows", "/rows"),
@@ -52,7 +56,7 @@ impl Backup {
             return list(&config, self.json);
         }
         let command = match self.to {
-            Some(path) => Command::BackupTo(ask::absolute(path)?),
+            Some(path) => Command::BackupTo { path: ask::absolute(path)?, with_access: self.with_access },
             None => Command::Backup,
         };
         let answer = ask::perform(&config, command).await?;

@@ -1,25 +1,24 @@
 //! The domains' commands, such as `hanok lotto`: each says in its folder what it can be asked.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use clap::builder::PathBufValueParser;
+use clap::builder::PossibleValuesParser;
 use clap::error::ErrorKind;
-use clap::{Arg, ArgAction, ArgMatches, Error as Refused, FromArgMatches, Subcommand};
+use clap::{Arg, ArgAction, ArgMatches, Error as Refused, FromArgMatches, Subcommand, ValueHint};
 use serde_json::Value;
 
 use super::{GlobalOptions, ask, print};
 use hanok_appliance::control::Command as Control;
 use hanok_appliance::domains;
 use hanok_base::{Error, Kind, Result};
-use hanok_platform::domain::{Command, Verb, View};
+use hanok_platform::domain::{Command, Place, Verb, View, Word, WordKind, Words};
 
 /// A verb of a domain as it was typed.
 #[derive(Debug)]
 pub(super) struct DomainCommand {
     command: &'static str,
     verb: &'static str,
-    file: Option<PathBuf>,
-    word: Option<String>,
+    typed: Vec<(&'static Word, String)>,
     json: bool,
 }
 
@@ -27,11 +26,12 @@ impl DomainCommand {
     pub async fn run(self, options: GlobalOptions) -> Result<()> {
         let config = options.load()?;
         let verb = domains::verb(self.command, self.verb).ok_or_else(|| Error::not_found("verb"))?;
-        let text = match (&verb.file, self.file) {
-            (Some(wanted), Some(file)) => read(&file, wanted.largest)?,
-            _ => self.word.unwrap_or_default(),
-        };
-        let command = Control::Verb { command: self.command.to_owned(), verb: self.verb.to_owned(), text };
+        let words = self.typed.into_iter().map(|(word, typed)| match word.kind {
+            WordKind::File(largest) => Ok((word.name, read(Path::new(&typed), largest)?)),
+            _ => Ok((word.name, typed)),
+        });
+        let words = words.collect::<Result<Words>>()?;
+        let command = Control::Verb { command: self.command.to_owned(), verb: self.verb.to_owned(), words };
         let answer = ask::perform(&config, command).await?;
         if self.json { print::json(&answer) } else { show(&answer, verb.shows) }
     }
@@ -77,9 +77,9 @@ impl FromArgMatches for DomainCommand {
             let command = domains::commands().find(|command| command.name == name)?;
             let (name, words) = inner.subcommand()?;
             let verb = command.verbs.iter().find(|verb| verb.name == name)?;
-            let file = verb.file.as_ref().and_then(|_| words.get_one::<PathBuf>("file").cloned());
-            let word = verb.word.as_ref().and_then(|word| words.get_one::<String>(word.name).cloned());
-            Some(DomainCommand { command: command.name, verb: verb.name, file, word, json: words.get_flag("json") })
+            let typed = verb.takes.iter().filter_map(|word| Some((word, words.get_one::<String>(word.name)?.clone())));
+            let (typed, json) = (typed.collect(), words.get_flag("json"));
+            Some(DomainCommand { command: command.name, verb: verb.name, typed, json })
         };
         typed().ok_or_else(|| Refused::new(ErrorKind::InvalidSubcommand))
     }
@@ -100,11 +100,21 @@ fn described(command: &'static Command) -> clap::Command {
 fn described_verb(verb: &'static Verb) -> clap::Command {
     let json = Arg::new("json").long("json").help("Print JSON").action(ArgAction::SetTrue);
     let described = clap::Command::new(verb.name).about(verb.about).after_help(example(verb.example)).arg(json);
-    let file = verb.file.as_ref().map(|file| {
-        Arg::new("file").value_name("FILE").required(true).help(file.about).value_parser(PathBufValueParser::new())
-    });
-    let word = verb.word.as_ref().map(|word| Arg::new(word.name).required(true).help(word.about));
-    described.args(file).args(word)
+    described.args(verb.takes.iter().map(described_word))
+}
+
+fn described_word(word: &'static Word) -> Arg {
+    let described = Arg::new(word.name).help(word.about);
+    let described = match word.place {
+        Place::Required => described.required(true),
+        Place::Option => described.long(word.name),
+    };
+    match word.kind {
+        WordKind::Text => described,
+        WordKind::File(_) => described.value_hint(ValueHint::FilePath),
+        WordKind::OneOf(words) => described.value_parser(PossibleValuesParser::new(words)),
+        WordKind::Number(..) => described.value_parser(|typed: &str| word.kind.check(typed).map(|()| typed.to_owned())),
+    }
 }
 
 fn example(line: &str) -> String {

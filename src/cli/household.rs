@@ -10,6 +10,7 @@ use super::print::{self, Column};
 use super::{GlobalOptions, ask};
 use hanok_appliance::control::Command;
 use hanok_base::{Error, Result};
+use hanok_platform::auth::SETUP_HOURS;
 
 /// The passphrase of the household door and who is signed in
 #[derive(Debug, Args)]
@@ -34,7 +35,7 @@ enum What {
     /// End every sign-in
     #[command(after_help = "Example:\n  hanok household sign-out-all")]
     SignOutAll,
-    /// Print a one-time link on which the passphrase can be set in a browser
+    /// Print a one-time link on which the passphrase can be set in a browser, within 24 hours
     #[command(after_help = "Example:\n  hanok household setup-link")]
     SetupLink {
         /// Print JSON
@@ -76,7 +77,12 @@ impl Household {
                 let token = answer.get("token").and_then(Value::as_str).unwrap_or_default();
                 let listen = answer.get("listen").and_then(|listen| listen.as_str()?.parse().ok());
                 let link = format!("http://{}/setup#{token}", address_to_open(listen.unwrap_or(config.ops.listen)));
-                if as_json { print::json(&json!({ "link": link })) } else { print::line(&link) }
+                if as_json {
+                    return print::json(&json!({ "link": link, "good_for_hours": SETUP_HOURS }));
+                }
+                print::line(&link)?;
+                print::note(&format!("it works once, within {SETUP_HOURS} hours"));
+                Ok(())
             }
         }
     }

@@ -73,6 +73,12 @@ pub fn line(line: &str) -> Result<()> {
     text(&format!("{line}\n"))
 }
 
+/// One line on standard error, about what stands on standard output.
+pub fn note(line: &str) {
+    // There is nowhere to say that standard error is closed.
+    let _ = writeln!(std::io::stderr(), "{line}");
+}
+
 /// Text on standard output. A reader that has gone away (`| head`) is no failure.
 pub fn text(text: &str) -> Result<()> {
     let mut out = std::io::stdout().lock();

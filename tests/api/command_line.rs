@@ -177,6 +177,12 @@ fn a_snapshot_that_is_damaged_fails_the_verification() {
     let checked = installation.run(&["verify"]);
     assert_eq!(checked.code(), 1);
     assert!(checked.complained().contains(&name), "{}", checked.complained());
+    // From now on it is known, and is no backup any more.
+    let listed = installation.run(&["backup", "--list", "--json"]).json();
+    assert_eq!(listed["backups"][0]["state"], "damaged");
+    let refused = installation.run(&["restore", &name]);
+    assert_eq!(refused.code(), 1);
+    assert!(refused.complained().contains("is damaged and is not restored"), "{}", refused.complained());
 }
 
 #[test]
@@ -188,7 +194,10 @@ fn the_passphrase_is_set_from_standard_input_and_a_bad_one_is_wrong_usage() {
         let ran = Ran(installation.command(&["household", "passphrase"]).stdin(input).output().unwrap());
         assert_eq!(ran.code(), code, "{}", ran.complained());
     }
-    assert!(installation.run(&["household", "setup-link"]).ok().contains("/setup#"));
+    let link = installation.run(&["household", "setup-link"]);
+    assert_eq!(link.complained(), "it works once, within 24 hours\n");
+    assert!(link.ok().contains("/setup#"));
+    assert_eq!(installation.run(&["household", "setup-link", "--json"]).json()["good_for_hours"], 24);
     assert_eq!(installation.run(&["household", "sessions", "--json"]).json(), serde_json::json!([]));
 }
 
@@ -207,7 +216,8 @@ fn draws_are_shown_and_imported_by_hand() {
     let status = installation.run(&["lotto", "status"]).ok();
     assert!(status.contains("1246") && status.contains("contradicts in"), "{status}");
     assert_eq!(installation.run(&["lotto", "accept", "many"]).code(), 2);
-    assert_eq!(installation.run(&["lotto", "refuse", "1246/operator"]).code(), 1, "nobody of that name sent it");
+    let refused = installation.run(&["lotto", "refuse", "1246", "--from", "operator"]);
+    assert_eq!(refused.code(), 1, "nobody of that name sent it");
     assert_eq!(installation.run(&["lotto", "accept", "1246", "--json"]).json()["corrected"], 1);
     let corrected = installation.run(&["lotto", "latest", "--json"]).json();
     assert_eq!(corrected["numbers"], serde_json::json!([1, 2, 3, 4, 5, 8]));
@@ -230,6 +240,24 @@ fn wrong_usage_is_2_and_names_the_cure() {
     assert_eq!(ran.code(), 2);
     assert!(ran.complained().contains("did you mean HANOK_OPS__LISTEN?"), "{}", ran.complained());
     assert_eq!(installation.run(&["job", "show", "nothing"]).code(), 1);
+}
+
+#[test]
+fn a_verb_of_a_domain_tells_its_words_and_answers_a_wrong_one_with_the_right_ones() {
+    let installation = Installation::new();
+    let help = installation.run(&["lotto", "refuse", "--help"]).ok();
+    for word in ["<DRAW>", "--from <from>", "built_in, operator, import"] {
+        assert!(help.contains(word), "{word}: {help}");
+    }
+    for (words, right) in [
+        (&["lotto", "refuse", "1246", "--from", "nobody"][..], "[possible values: built_in, operator, import]"),
+        (&["lotto", "refuse", "many"], "must be a whole number from 1 to 9999"),
+        (&["lotto", "refuse"], "<DRAW>"),
+    ] {
+        let ran = installation.run(words);
+        assert_eq!(ran.code(), 2, "{words:?}");
+        assert!(ran.complained().contains(right), "{}", ran.complained());
+    }
 }
 
 #[test]

@@ -1,9 +1,13 @@
 //! What holds for every request, whatever it asks for: who may, how often, how fresh, at which door.
 
+use hanok::platform::store::{Reads, Table};
 use reqwest::Method;
 use serde_json::json;
 
 use crate::house::{Caller, House, answer};
+
+/// What a probe of the house writes down.
+const CANARY: Table<&'static str, i64> = Table::new("canary-1");
 
 #[tokio::test]
 async fn a_house_on_the_network_lets_in_only_who_knows_the_passphrase() {
@@ -29,8 +33,78 @@ async fn callers_that_a_proxy_brings_to_a_house_on_loopback_must_sign_in() {
     let house = House::open().await;
     let household = house.household();
     assert_eq!(household.get("/api/todos").await.status, 200, "nobody was brought");
-    let brought = household.request(Method::GET, "/api/todos").header("x-forwarded-for", "203.0.113.9");
-    answer(brought).await.refused(401, "UNAUTHORIZED");
+    for (name, value) in [
+        ("x-forwarded-for", "203.0.113.9"),
+        ("x-forwarded-proto", "https"),
+        ("x-forwarded-host", "hanok.example"),
+        ("x-forwarded-server", "proxy"),
+        ("forwarded", "for=203.0.113.9"),
+        ("via", "1.1 proxy"),
+        ("x-real-ip", "203.0.113.9"),
+        ("x-client-ip", "203.0.113.9"),
+        ("cf-connecting-ip", "203.0.113.9"),
+        ("true-client-ip", "203.0.113.9"),
+        ("cdn-loop", "cdn"),
+    ] {
+        let brought = household.request(Method::GET, "/api/todos").header(name, value);
+        answer(brought).await.refused(401, "UNAUTHORIZED");
+    }
+}
+
+#[tokio::test]
+async fn whom_a_proxy_brings_from_elsewhere_is_held_to_the_rate_of_strangers() {
+    let house = House::open_with(|config| {
+        config.http.requests_per_second = 1;
+        config.http.burst = 5;
+    })
+    .await;
+    let ask = || house.anonymous().request(Method::GET, "/api/household");
+    let mut statuses = Vec::new();
+    for _ in 0..20 {
+        statuses.push(answer(ask().header("via", "1.1 proxy")).await.status.as_u16());
+    }
+    assert!(statuses.contains(&429), "{statuses:?}");
+    assert_eq!(answer(ask()).await.status, 200, "this machine itself");
+}
+
+#[tokio::test]
+async fn a_session_is_kept_to_tls_where_the_caller_came_by_it_and_ends_with_a_cookie_of_the_same_form() {
+    const PASSPHRASE: &str = "마당에 핀 살구꽃 다섯 송이";
+    let mut house = House::open_on_the_network(PASSPHRASE).await;
+    house.config.http.trusted_proxies = vec!["127.0.0.1".parse().unwrap()];
+    let house = house.restart().await;
+    for (scheme, is_kept) in [(Some("https"), true), (Some("http"), false), (Some("https, http"), false), (None, false)]
+    {
+        let ask = |path: &str, session: Option<&str>| {
+            let request = house.anonymous().request(Method::POST, path).json(&json!({"passphrase": PASSPHRASE}));
+            let request =
+                scheme.into_iter().fold(request, |request, scheme| request.header("x-forwarded-proto", scheme));
+            answer(session.into_iter().fold(request, |request, session| request.header("cookie", session)))
+        };
+        let begun = ask("/api/household/sign-in", None).await.header("set-cookie").to_owned();
+        let (session, form) = begun.split_once("; ").unwrap();
+        let ended = ask("/api/household/sign-out", Some(session)).await.header("set-cookie").to_owned();
+        let (nothing, end) = ended.split_once("; ").unwrap();
+        assert_eq!(nothing, "hanok_household=");
+        let without_age = |form: &str| {
+            let mut words: Vec<String> = form.split("; ").map(str::to_owned).collect();
+            words.retain(|word| !word.starts_with("Max-Age="));
+            words
+        };
+        assert_eq!(without_age(form), without_age(end), "{begun}, {ended}");
+        assert!(end.split("; ").any(|word| word == "Max-Age=0"), "{ended}");
+        assert_eq!(without_age(form).contains(&"Secure".to_owned()), is_kept, "{scheme:?}: {begun}");
+    }
+}
+
+#[tokio::test]
+async fn nobody_but_a_trusted_proxy_says_that_a_caller_came_by_https() {
+    const PASSPHRASE: &str = "마당에 핀 살구꽃 다섯 송이";
+    let house = House::open_on_the_network(PASSPHRASE).await;
+    let sign_in = house.anonymous().request(Method::POST, "/api/household/sign-in");
+    let told = sign_in.json(&json!({"passphrase": PASSPHRASE})).header("x-forwarded-proto", "https");
+    let cookie = answer(told).await.header("set-cookie").to_owned();
+    assert!(cookie.starts_with("hanok_household=") && !cookie.contains("Secure"), "{cookie}");
 }
 
 #[tokio::test]
@@ -136,4 +210,20 @@ async fn the_app_opens_at_each_of_its_own_addresses_and_its_files_are_kept_for_e
     let file = answer(house.household().request(Method::GET, &script).header("accept-encoding", "br")).await;
     assert!(file.header("cache-control").contains("immutable"), "{:?}", file.headers);
     assert_eq!(house.household().get("/assets/none.js").await.status, 404);
+}
+
+#[tokio::test]
+async fn strangers_who_ask_whether_the_house_is_ready_share_one_write_and_learn_no_more_than_yes_or_no() {
+    let house = House::open().await;
+    let store = house.appliance.app().data.store.clone();
+    let written = async || store.read(|tx| tx.get(&CANARY, "canary")).await.unwrap();
+    assert_eq!(house.passer_by().get("/health/ready").await.ok(), json!({"status": "ok"}));
+    let first = written().await.unwrap();
+    house.clock.set(house.clock.now() + chrono::Duration::minutes(1));
+    for _ in 0..20 {
+        house.passer_by().get("/health/ready").await.ok();
+        let checks = house.anonymous().get("/health/ready").await.ok()["checks"].clone();
+        assert_eq!(checks.as_array().unwrap().len(), 2, "{checks}");
+    }
+    assert_eq!(written().await.unwrap(), first);
 }

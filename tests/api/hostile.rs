@@ -252,12 +252,15 @@ fn bad_bodies(door: &impl Caller, document: &Document, operation: &Operation, at
     attempts.push(("a body over the limit".into(), json_text(huge), vec![TOO_LARGE]));
 }
 
-/// Values whose type a field does not have. A field that is `null` may mean that it was not sent.
+/// Values whose type a field does not have.
 pub fn wrong_values(types: &[String]) -> Vec<Value> {
     let admits = |kind: &str| types.iter().any(|known| known == kind);
     let mut wrong = Vec::new();
     if types.is_empty() {
         return wrong;
+    }
+    if !admits("null") {
+        wrong.push(json!(null));
     }
     if !admits("object") {
         wrong.push(json!({"a": [1]}));

@@ -83,8 +83,75 @@ async fn pages_of_other_sites_can_neither_change_nor_read_nor_make_the_machine_w
     all_answers(door, get("/api/lotto/recommend", &embedded)).await[0].refused(403, "FOREIGN_ORIGIN");
     let followed = all_answers(door, get("/lottery", &embedded)).await;
     assert_eq!(followed[0].status, 200, "a link on another site may lead to the app");
-    let ours = format!("Host: {own}\r\nOrigin: http://{own}\r\nSec-Fetch-Site: same-origin\r\n{CLOSE}");
+    let ours = format!(
+        "Host: {own}\r\nOrigin: http://{own}\r\nReferer: http://{own}/todos\r\nSec-Fetch-Site: same-origin\r\n{CLOSE}"
+    );
     assert_eq!(all_answers(door, get("/api/todos", &ours)).await[0].status, 200);
+}
+
+#[tokio::test]
+async fn a_picture_on_a_foreign_page_writes_nothing_whatever_its_browser_tells_of_it() {
+    let house = House::open().await;
+    let door = house.appliance.ops_address();
+    let own = format!("127.0.0.1:{}", door.port());
+    let browser = "User-Agent: Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0\r\nAccept: image/avif,image/webp,*/*\r\n";
+    let total = async || {
+        let answers = all_answers(door, get("/api/history", &format!("Host: {own}\r\n{CLOSE}"))).await;
+        serde_json::from_str::<serde_json::Value>(&answers[0].body).unwrap()["total"].as_u64().unwrap()
+    };
+    let before = total().await;
+    for told in [
+        "Sec-Fetch-Site: cross-site\r\n".to_owned(),
+        // Another port of the same machine is another site to us, and the same to a browser.
+        "Sec-Fetch-Site: same-site\r\n".into(),
+        "Referer: https://evil.example/page\r\n".into(),
+        format!("Referer: http://{own}.evil.example/\r\n"),
+        "Referer: http://127.0.0.1:1/\r\n".into(),
+        // Over plain http to a name of the home network a browser tells nothing, when the page wants it so.
+        String::new(),
+    ] {
+        let lines = format!("Host: {own}\r\n{browser}{told}{CLOSE}");
+        for path in ["/api/lotto/recommend?seed=1", "/api/lotto/recommend/combined?seed=1"] {
+            all_answers(door, get(path, &lines)).await[0].refused(403, "FOREIGN_ORIGIN");
+        }
+    }
+    assert_eq!(total().await, before);
+    let told = [
+        "Sec-Fetch-Site: same-origin\r\n".to_owned(),
+        "Sec-Fetch-Site: none\r\n".into(),
+        format!("Referer: http://{own}/lottery\r\n"),
+    ];
+    for told in told.map(|told| format!("{browser}{told}")).into_iter().chain([String::new()]) {
+        let lines = format!("Host: {own}\r\n{told}{CLOSE}");
+        assert_eq!(all_answers(door, get("/api/lotto/recommend?seed=1", &lines)).await[0].status, 200, "{told}");
+    }
+}
+
+#[tokio::test]
+async fn a_path_that_is_spelled_unusually_is_no_path_of_ours_whoever_asks() {
+    let house = House::open().await;
+    let door = house.appliance.ops_address();
+    for path in [
+        "//api/lotto/recommend",
+        "/%61pi/lotto/recommend",
+        "/api/./lotto/recommend",
+        "/api//lotto/recommend",
+        "/api/x/../lotto/recommend",
+        "/api/lotto;a=b/recommend",
+        "/api/lotto%2frecommend",
+        "/api/lotto%5crecommend",
+        "/api%2flotto/recommend",
+        "/api/lotto/%72ecommend",
+        "/api/lotto/recommend%00",
+        "//health/ready",
+    ] {
+        for lines in
+            ["Host: localhost\r\n", "Host: evil.example\r\n", "Host: localhost\r\nOrigin: https://evil.example\r\n"]
+        {
+            all_answers(door, get(path, &format!("{lines}{CLOSE}"))).await[0].refused(404, "NOT_FOUND");
+        }
+    }
+    assert_eq!(all_answers(door, get("/lottery/", &format!("Host: localhost\r\n{CLOSE}"))).await[0].status, 200);
 }
 
 /// What follows a request that two servers could read differently. It must never be answered.
@@ -171,6 +238,20 @@ async fn what_is_no_request_gets_the_one_shape_of_errors_and_the_headers_of_ever
             for answer in all_answers(door, long).await {
                 answer.refused(413, "TOO_LARGE");
             }
+        }
+    }
+}
+
+#[tokio::test]
+async fn what_is_no_request_behind_one_that_is_gets_the_one_shape_of_errors() {
+    let house = House::open().await;
+    for door in [house.appliance.ops_address(), house.appliance.site_address()] {
+        for nonsense in ["hello\r\n\r\n", "GET\r\n\r\n", "\x16\x03\x01\x02\0\x01\0\x01\r\n\r\n"] {
+            let sent = get("/health/live", "Host: localhost\r\n") + nonsense;
+            let answers = all_answers(door, sent).await;
+            assert_eq!(answers.len(), 2, "{nonsense:?}: {answers:?}");
+            assert_eq!(answers[0].status, 200);
+            answers[1].refused(400, "INVALID_JSON");
         }
     }
 }

@@ -123,3 +123,26 @@ fn a_copy_of_a_folder_at_rest_serves_like_the_original() {
     assert!(served.start_item("opened").is_some());
     served.end();
 }
+
+#[test]
+fn a_folder_copied_after_a_crash_is_taken_over_with_everything_that_was_acknowledged() {
+    let installation = Installation::new().with("HANOK_JOBS__SCHEDULE", "false");
+    let appliance = installation.serve();
+    appliance.caller().post("/api/system/backups", &Value::Null).unwrap().ok();
+    let load = Load::begin(appliance.address(), 6);
+    load.wait_for(200);
+    // The machine dies in the middle of it.
+    appliance.kill();
+    let (told, _) = load.end();
+    let folder = TempDir::new().unwrap();
+    let copy = Installation::at(&folder.path().join("data"));
+    Tool::Cp.copy(installation.data(), copy.data());
+    let refused = copy.refusal();
+    refused.refused_with_the_cure();
+    assert!(refused.complained().contains("hanok restore --adopt"), "{}", refused.complained());
+    copy.run(&["restore", "--adopt"]).ok();
+    copy.serve().end();
+    let store = tables::open_file(&copy.store()).unwrap();
+    assert_eq!(tables::flaws(&store), [""; 0]);
+    assert_eq!(gaps(&tables::rows(&store).todos, &told, None), [""; 0]);
+}

@@ -75,6 +75,10 @@ fn each_kind_of_restore_brings_back_every_row_of_its_snapshot() {
     assert_eq!(restored["restored"], json!(snapshot));
     assert!(installation.data().join(restored["kept_aside"].as_str().unwrap()).exists());
     assert!(same(&rows_of(&installation.store()), before));
+    // And back: what was there before is a snapshot like any other.
+    assert_eq!(installation.run(&["restore", "--undo", "--json"]).json()["restored"], restored["undo"]);
+    assert_eq!(rows_of(&installation.store()).todos.len(), before.todos.len() + 1);
+    installation.run(&["restore", snapshot]).ok();
     // Online, by the newest, after a change.
     let appliance = installation.serve();
     add(&mut appliance.caller(), "online");
@@ -89,7 +93,7 @@ fn each_kind_of_restore_brings_back_every_row_of_its_snapshot() {
     let todos = appliance.caller().get("/api/todos").unwrap().ok();
     assert_eq!(todos["total"].as_u64(), Some(before.todos.len() as u64 + 1));
     // One file, taken to another place, offline and online.
-    let file = installation.data().join("house.hanok");
+    let file = installation.data().with_extension("hanok");
     installation.run(&["backup", "--to", file.to_str().unwrap(), "--json"]).json();
     appliance.end();
     let moved = rows_of(&installation.store());
@@ -180,4 +184,38 @@ fn restores_at_the_same_time_and_under_load_take_turns() {
     assert!(after as u64 <= told.iter().sum::<u64>() && after >= 20 - 4);
     assert_eq!(gaps(&house.before.todos, &vec![0; 4], None), [""; 0]);
     let _: &load::Counts = &told;
+}
+
+#[test]
+fn four_restores_under_one_key_are_one_and_what_only_they_have_kept_is_listed_and_undone() {
+    let house = Restorable::new();
+    let appliance = house.installation.serve();
+    let before = appliance.caller().get("/api/todos").unwrap().ok()["total"].as_u64().unwrap();
+    let path = format!("/api/system/backups/{}/restore", house.snapshot);
+    let restored_at_once = |key: &str| {
+        std::thread::scope(|scope| {
+            let four: Vec<_> = (0..4)
+                .map(|_| {
+                    let (mut caller, path) = (appliance.caller(), &path);
+                    scope.spawn(move || caller.send("POST", path, Some(&Value::Null), Some(key)).unwrap().ok())
+                })
+                .collect();
+            four.into_iter().map(|one| one.join().unwrap()).collect::<Vec<_>>()
+        })
+    };
+    let answers = restored_at_once("one");
+    assert!(answers.iter().all(|answer| answer == &answers[0]), "{answers:#?}");
+    for round in 0..3 {
+        add(&mut appliance.caller(), &format!("round {round}"));
+        restored_at_once(&format!("round-{round}"));
+    }
+    let listed = appliance.caller().get("/api/system/backups").unwrap().ok();
+    let kept: Vec<&Value> =
+        listed["backups"].as_array().unwrap().iter().filter(|backup| backup["kind"] == "restore").collect();
+    assert_eq!(kept.len(), 4, "{kept:#?}");
+    let undo = answers[0]["undo"].as_str().unwrap();
+    let path = format!("/api/system/backups/{undo}/restore");
+    appliance.caller().post(&path, &Value::Null).unwrap().ok();
+    assert_eq!(appliance.caller().get("/api/todos").unwrap().ok()["total"].as_u64(), Some(before));
+    appliance.end();
 }

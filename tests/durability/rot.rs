@@ -273,9 +273,14 @@ fn rot_in_a_snapshot_is_named_and_the_one_before_it_restores() {
     let refused = installation.run(&["restore", &second]);
     assert_eq!(refused.code(), Some(1));
     assert!(refused.complained().contains("damaged"), "{}", refused.complained());
+    assert!(refused.complained().contains(&format!("hanok restore {first}")), "{}", refused.complained());
     assert_eq!(installation.run(&["restore", "--latest", "--json"]).json()["restored"], json!(first));
     let appliance = installation.serve();
     assert_eq!(appliance.caller().get("/api/todos").unwrap().ok()["total"], 296);
+    let today = appliance.caller().get("/api/today").unwrap().ok();
+    assert_eq!((&today["damaged_backups"], &today["last_verified_backup"]["name"]), (&json!([second]), &json!(first)));
+    let refused = appliance.caller().post(&format!("/api/system/backups/{second}/restore"), &Value::Null).unwrap();
+    assert_eq!((refused.status, refused.code()), (409, "CONFLICT"));
     assert_eq!(installation.run(&["restore", "--latest", "--json"]).json()["restored"], json!(first));
     let begun = appliance.caller().post("/api/system/schedule/scrub/run", &Value::Null).unwrap().ok();
     let id = begun["task_id"].as_str().unwrap().to_owned();

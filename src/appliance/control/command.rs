@@ -1,19 +1,23 @@
 //! What the command line can ask of the house. Each verb is one call of the room that it belongs to.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::Tell;
+use super::settings::taken_over;
 use crate::domains;
 use crate::house::backups::{after_restore, restore_snapshot};
+use crate::house::folder::newest_snapshot;
 use crate::house::{health, tasks, upkeep};
+use crate::schema::schema;
 use hanok_base::error::Check;
 use hanok_base::{Error, Page, Result, Sent};
 use hanok_platform::app::App;
 use hanok_platform::auth::{self, Passphrase};
 use hanok_platform::blocking;
+use hanok_platform::domain::Words;
 use hanok_platform::jobs;
 use hanok_platform::store::{Snapshot, SnapshotKind, pack, snapshot};
 
@@ -25,12 +29,21 @@ pub enum Command {
     Status,
     /// Makes and verifies a snapshot. Gives it.
     Backup,
-    /// Writes one file with everything in it, at this absolute path. Gives path, bytes and snapshot.
-    BackupTo(PathBuf),
-    /// Every verified snapshot, newest first.
+    /// Writes one file with everything in it. Gives path, bytes and snapshot.
+    BackupTo {
+        /// Where, as an absolute path outside the data folder.
+        path: PathBuf,
+        /// Passphrase and sessions go with it.
+        with_access: bool,
+    },
+    /// Every snapshot, newest first.
     Backups,
     /// Puts the snapshot of this name, or the newest sound one, in the place of the present state.
     Restore(Option<String>),
+    /// Puts back what was there before the last restore.
+    UndoRestore,
+    /// Takes over a store file that was copied or moved after a crash, when every page and row of it is sound.
+    Adopt,
     /// Takes over a file that `BackupTo` wrote, from this absolute path.
     RestoreFrom(PathBuf),
     /// Checks every page of the store, what is derived from its rows, and every byte of every snapshot.
@@ -55,8 +68,8 @@ pub enum Command {
         command: String,
         /// The verb.
         verb: String,
-        /// The text of the file that the verb reads, else nothing.
-        text: String,
+        /// The words that were typed for it.
+        words: Words,
     },
     /// The newest tasks and the schedule.
     JobList {
@@ -79,13 +92,19 @@ impl Command {
         match self {
             Command::Status => status(app).await,
             Command::Backup => json(upkeep::make_snapshot(app, SnapshotKind::Manual).await?),
-            Command::BackupTo(path) => backup_to(app, path).await,
+            Command::BackupTo { path, with_access } => backup_to(app, path, with_access).await,
             Command::Backups => json(snapshots(app).await?),
             Command::Restore(name) => json(restore_snapshot(app, name, restoring(tell)).await?),
-            Command::RestoreFrom(path) => {
-                let restored = app.data.store.restore_from(&path, restoring(tell)).await?;
+            Command::UndoRestore => {
+                let restored = app.data.store.undo_restore(restoring(tell)).await?;
                 after_restore(app).await?;
                 json(restored)
+            }
+            Command::Adopt => Err(Error::conflict("the store is open and in use: there is nothing to take over")),
+            Command::RestoreFrom(path) => {
+                let (restored, settings) = app.data.store.restore_from(&path, restoring(tell)).await?;
+                after_restore(app).await?;
+                taken_over(&app.config, restored, settings)
             }
             Command::Verify { rebuild } => {
                 let checked = upkeep::check_everything(app, rebuild, checking(tell));
@@ -96,9 +115,8 @@ impl Command {
                 Ok(json!({ "before_bytes": before, "after_bytes": after }))
             }
             Command::HouseholdPassphrase(passphrase) => {
-                let mut check = Check::new();
-                let passphrase = check.take("passphrase", Sent::<Passphrase>::of(passphrase));
-                check.done()?;
+                let passphrase = Sent::<Passphrase>::of(passphrase);
+                let passphrase = Check::of(|check| check.take("passphrase", passphrase))?;
                 let hash = auth::hash(passphrase).await?;
                 app.data.store.write(move |tx| auth::set_passphrase(tx, &hash)).await?;
                 app.access.household.unwritten.end_all();
@@ -113,9 +131,10 @@ impl Command {
                 let token = app.data.store.write(auth::new_setup_token).await?;
                 Ok(json!({ "token": token, "listen": app.config.ops.listen }))
             }
-            Command::Verb { command, verb, text } => {
+            Command::Verb { command, verb, words } => {
                 let verb = domains::verb(&command, &verb).ok_or_else(|| Error::not_found("verb"))?;
-                (verb.run)(app.clone(), text).await
+                verb.check(&words)?;
+                (verb.run)(app.clone(), words).await
             }
             Command::JobList { limit } => {
                 let page = Page::parse(Some(Sent::of((limit as u64).into())), None, 50)?;
@@ -157,19 +176,26 @@ async fn status(app: &App) -> Result<Value> {
         "version": env!("CARGO_PKG_VERSION"),
         "checks": checks,
         "storage": app.data.store.space(),
-        "last_verified_backup": snapshots(app).await?.first(),
+        "last_verified_backup": newest_snapshot(app).await?,
     }))
 }
 
-async fn backup_to(app: &App, path: PathBuf) -> Result<Value> {
-    if path.is_dir() || !path.parent().is_some_and(Path::is_dir) {
-        return Err(Error::field("path", "must be a file in a folder that exists"));
-    }
-    let snapshot = upkeep::make_snapshot(app, SnapshotKind::Manual).await?;
+async fn backup_to(app: &App, path: PathBuf, with_access: bool) -> Result<Value> {
     let folder = app.data.store.folder().cloned().ok_or_else(|| Error::conflict("a store in memory has no backup"))?;
+    let (place, wanted) = (folder.clone(), path.clone());
+    let checked = blocking::run(move |_| match wanted.is_dir() {
+        true => Err(Error::field("path", "must be a file in a folder that exists")),
+        false => pack::check_place(&place, &wanted),
+    });
+    checked.await?;
+    let snapshot = upkeep::make_snapshot(app, SnapshotKind::Manual).await?;
     let settings = app.config.without_secrets();
-    let (shown, packed) = (path.display().to_string(), snapshot.clone());
-    let bytes = blocking::run(move |_| pack::write(&folder, &packed, &settings, &path)).await?;
+    let (shown, packed, clock) = (path.display().to_string(), snapshot.clone(), app.clock.clone());
+    let written = blocking::run(move |_| match with_access {
+        true => pack::write(&folder, &packed, &settings, &path),
+        false => pack::write_without_access(&folder, &schema(), &clock, &packed, &settings, &path),
+    });
+    let bytes = written.await?;
     Ok(json!({ "path": shown, "bytes": bytes, "snapshot": snapshot }))
 }
 

@@ -5,6 +5,7 @@
 
 mod command;
 mod offline;
+mod settings;
 mod socket;
 
 use std::future::Future;

@@ -7,6 +7,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::Tell;
 use super::command::{Command, checking, json};
+use super::settings::taken_over;
 use crate::assemble::{assemble, open_store};
 use crate::house::upkeep::{Findings, check_snapshots};
 use crate::prepare::prepare;
@@ -15,7 +16,8 @@ use hanok_base::{Clock, Error, Result};
 use hanok_platform::auth::{AccessMode, HouseholdAccess};
 use hanok_platform::blocking;
 use hanok_platform::config::Config;
-use hanok_platform::store::{DataFolder, restore, snapshot, unpack};
+use hanok_platform::store::restore::Wanted;
+use hanok_platform::store::{DataFolder, adopting, restore, snapshot, unpack};
 
 /// Does `command` on the data folder of `config`.
 pub(super) async fn perform(
@@ -28,7 +30,7 @@ pub(super) async fn perform(
     let work = async move {
         match command {
             Command::Backups => json(snapshot::list(&DataFolder::at(&config.data.dir))?),
-            Command::Restore(_) | Command::RestoreFrom(_) => {
+            Command::Restore(_) | Command::UndoRestore | Command::RestoreFrom(_) | Command::Adopt => {
                 let work = move |_: &CancellationToken| {
                     put_back(&config, &clock, command, |percent| {
                         let _ = tell.send((percent, "restoring".to_owned()));
@@ -81,10 +83,15 @@ async fn check_beside(config: &Config, unopened: Error, tell: Tell) -> Result<Va
 fn put_back(config: &Config, clock: &Clock, command: Command, progress: impl FnMut(u8)) -> Result<Value> {
     let folder = DataFolder::take(&config.data.dir)?;
     let schema = schema();
-    let restored = match command {
-        Command::RestoreFrom(path) => unpack::offline(&folder, &schema, clock, &path, progress),
-        Command::Restore(Some(name)) => restore::offline(&folder, &schema, clock, Some(&name), progress),
-        _ => restore::offline(&folder, &schema, clock, None, progress),
+    let wanted = match &command {
+        Command::RestoreFrom(path) => {
+            let (restored, settings) = unpack::offline(&folder, &schema, clock, path, progress)?;
+            return taken_over(config, restored, settings);
+        }
+        Command::Adopt => return json(adopting::offline(&folder, &schema, clock, progress)?),
+        Command::Restore(Some(name)) => Wanted::Named(name),
+        Command::UndoRestore => Wanted::BeforeTheLast,
+        _ => Wanted::Newest,
     };
-    json(restored?)
+    json(restore::offline(&folder, &schema, clock, wanted, progress)?)
 }

@@ -11,7 +11,7 @@ use hanok_base::Result;
 use hanok_base::schema::ToSchema;
 use hanok_platform::app::App;
 use hanok_platform::blocking;
-use hanok_platform::events::Event;
+use hanok_platform::events::{Change, Event};
 use hanok_platform::http::{Answer, Created, Household, IdempotencyKey, Json, Key};
 use hanok_platform::store::open::StartReport;
 use hanok_platform::store::restore::Restored;
@@ -26,7 +26,7 @@ pub struct Backups {
     pub total: usize,
 }
 
-/// The verified snapshots.
+/// The snapshots, with what the last check of each has found.
 #[endpoint(operation_id = "backups_list", tags("system"))]
 pub async fn list(app: App, _caller: Household) -> Answer<Json<Backups>> {
     let Some(folder) = app.data.store.folder().cloned() else { return Ok(Json(Backups { backups: vec![], total: 0 })) };
@@ -61,7 +61,10 @@ pub async fn restore_snapshot(
     name: Option<String>,
     progress: impl FnMut(u8) + Send + 'static,
 ) -> Result<Restored> {
-    let restored = app.data.store.restore(name, progress).await?;
+    let restored = app.data.store.restore(name, progress).await.inspect_err(|_| {
+        // It may have been found damaged.
+        app.events.send(Event::Changed(Change::BACKUPS));
+    })?;
     after_restore(app).await?;
     Ok(restored)
 }

@@ -14,5 +14,11 @@ pub async fn space(app: &App) -> Result<Space> {
 /// The newest verified snapshot.
 pub async fn newest_snapshot(app: &App) -> Result<Option<Snapshot>> {
     let Some(folder) = app.data.store.folder().cloned() else { return Ok(None) };
-    Ok(blocking::run(move |_| snapshot::list(&folder)).await?.into_iter().next())
+    blocking::run(move |_| snapshot::newest(&folder)).await
+}
+
+/// The names of the snapshots that a check has found damaged, newest first.
+pub async fn damaged_snapshots(app: &App) -> Result<Vec<String>> {
+    let Some(folder) = app.data.store.folder().cloned() else { return Ok(Vec::new()) };
+    blocking::run(move |_| snapshot::damaged(&folder)).await
 }

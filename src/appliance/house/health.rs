@@ -1,14 +1,15 @@
 //! Health and metrics. `ready` is red when a real read or a real write fails.
 
-use std::sync::OnceLock;
-use std::time::Duration;
+use std::sync::{Arc, OnceLock};
+use std::time::{Duration, Instant};
 
 use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle};
 use salvo::http::HeaderValue;
 use salvo::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use salvo::oapi::endpoint;
-use salvo::{Response, Router, Writer};
+use salvo::{Depot, Response, Router, Writer};
 use serde::{Deserialize, Serialize};
+use tokio::sync::Mutex;
 use tokio_util::sync::CancellationToken;
 
 use super::folder::{newest_snapshot, space};
@@ -17,7 +18,7 @@ use hanok_base::{Error, Result};
 use hanok_platform::app::App;
 use hanok_platform::blocking;
 use hanok_platform::http::{Answer, Anyone, Household, Json, WithStatus};
-use hanok_platform::store::{Reads, Table};
+use hanok_platform::store::{Reads, StorageState, Table};
 
 /// Table: what the readiness check writes. Key: `canary`. Value: the time.
 pub(crate) const CANARY: Table<&'static str, i64> = Table::new("canary-1");
@@ -52,9 +53,54 @@ pub struct HealthCheck {
     pub message: Option<String>,
 }
 
-/// The two health routes, the same on both doors.
+/// Whether the house can do its work, as strangers are told.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Readiness {
+    /// `ok` or `failing`.
+    pub status: String,
+}
+
+/// The two health routes of the household door.
 pub fn routes() -> Router {
-    Router::with_path("health").push(Router::with_path("live").get(live)).push(Router::with_path("ready").get(ready))
+    below(Router::with_path("ready").get(ready))
+}
+
+/// Those of the customer door, which tells strangers no more than yes or no.
+pub fn site_routes() -> Router {
+    below(Router::with_path("ready").get(site_ready))
+}
+
+fn below(readiness: Router) -> Router {
+    Router::with_path("health").push(Router::with_path("live").get(live)).push(readiness)
+}
+
+/// For how long one probe answers all who ask: strangers may ask, and each probe is a write.
+const FRESH: Duration = Duration::from_secs(5);
+
+/// What was tried last of what the house needs, and when.
+#[derive(Clone, Default)]
+pub struct Probe(Arc<Mutex<Option<Probed>>>);
+
+struct Probed {
+    at: Instant,
+    storage: StorageState,
+    checks: Vec<HealthCheck>,
+}
+
+impl Probe {
+    /// What was tried last; anew when that is [`FRESH`] no more, or the storage is known to have changed since. Who asks
+    /// meanwhile waits for the same answer.
+    async fn look(&self, app: &App) -> Vec<HealthCheck> {
+        let mut last = self.0.lock().await;
+        let is_fresh = |last: &Probed| last.at.elapsed() < FRESH && last.storage == app.data.store.state();
+        if let Some(fresh) = last.as_ref().filter(|last| is_fresh(last)) {
+            return fresh.checks.clone();
+        }
+        let checks = check(app).await;
+        let storage = app.data.store.state();
+        *last = Some(Probed { at: Instant::now(), storage, checks: checks.clone() });
+        checks
+    }
 }
 
 /// Whether the process lives.
@@ -63,13 +109,29 @@ pub async fn live(_caller: Anyone) -> Json<Live> {
     Json(Live { status: "ok".to_owned() })
 }
 
-/// Whether a real read and a real write work; 503 when not.
+/// Whether a real read and a real write work, tried within the last five seconds; 503 when not.
 #[endpoint(operation_id = "health_ready", tags("health"))]
-pub async fn ready(app: App, _caller: Anyone) -> WithStatus<Ready> {
-    let checks = check(&app).await;
-    let ok = checks.iter().all(|check| check.ok);
-    let (status, word) = if ok { (200, "ok") } else { (503, "failing") };
-    WithStatus(status, Ready { status: word.to_owned(), checks })
+pub async fn ready(app: App, _caller: Anyone, depot: &mut Depot) -> Answer<WithStatus<Ready>> {
+    let checks = probe_of(depot)?.look(&app).await;
+    let (status, word) = verdict(&checks);
+    Ok(WithStatus(status, Ready { status: word, checks }))
+}
+
+/// Whether a real read and a real write work, tried within the last five seconds; 503 when not.
+#[endpoint(operation_id = "health_ready_site", tags("health"))]
+pub async fn site_ready(app: App, _caller: Anyone, depot: &mut Depot) -> Answer<WithStatus<Readiness>> {
+    let (status, word) = verdict(&probe_of(depot)?.look(&app).await);
+    Ok(WithStatus(status, Readiness { status: word }))
+}
+
+fn probe_of(depot: &Depot) -> Result<Probe> {
+    depot.get_typed::<Probe>().cloned().map_err(|_| Error::internal("no probe in this door"))
+}
+
+/// The status of an answer, and the word for it.
+fn verdict(checks: &[HealthCheck]) -> (u16, String) {
+    let (status, word) = if checks.iter().all(|check| check.ok) { (200, "ok") } else { (503, "failing") };
+    (status, word.to_owned())
 }
 
 /// Tries what the house needs.

@@ -1,7 +1,6 @@
 //! The routes of the household's access: whether one is signed in, signing in and out, the set-up link, devices.
 
 use chrono::{DateTime, Utc};
-use salvo::http::cookie::{Cookie, SameSite, time};
 use salvo::oapi::endpoint;
 use salvo::{Request, Response, Writer};
 use serde::{Deserialize, Serialize};
@@ -12,7 +11,7 @@ use hanok_base::sent::Any;
 use hanok_base::{Error, Kind, Result, Secret, Sent};
 use hanok_platform::app::App;
 use hanok_platform::auth::{self, AccessMode, Passphrase};
-use hanok_platform::http::{Answer, Anyone, Body, Deleted, Done, HOUSEHOLD_COOKIE, Household, Id, Json, Peer};
+use hanok_platform::http::{Answer, Anyone, Body, Deleted, Done, Household, Id, Json, Peer};
 
 /// How the door is kept and whether the caller is in.
 #[derive(Debug, Serialize, ToSchema)]
@@ -92,18 +91,16 @@ pub async fn sign_in(
     req: &mut Request,
     res: &mut Response,
 ) -> Answer<Done> {
-    let mut check = Check::new();
-    let passphrase = Secret::new(check.take("passphrase", body.0.passphrase));
-    check.done()?;
+    let passphrase = Secret::new(Check::of(|check| check.take("passphrase", body.0.passphrase))?);
     let stored = app.data.store.read(|tx| auth::is_passphrase_set(tx)).await?;
     let stored = stored.ok_or_else(|| Error::conflict("no passphrase is set"))?;
     app.access.household.guesses.admit(peer.0, app.clock.now())?;
     if !auth::matches(passphrase, stored).await? {
         return Err(Error::new(Kind::Unauthorized, "this is not the household passphrase").into());
     }
-    app.access.household.guesses.succeeded(peer.0);
+    app.access.household.guesses.succeeded(peer.0, app.clock.now());
     let agent = agent_of(req);
-    res.add_cookie(cookie(&app, begin_session(&app, agent).await?));
+    Household::keep_cookie(&app, req, res, begin_session(&app, agent).await?);
     Ok(Done::default())
 }
 
@@ -120,13 +117,13 @@ async fn begin_session(app: &App, agent: String) -> Result<String> {
 
 /// Ends the caller's session.
 #[endpoint(operation_id = "household_sign_out", tags("household"))]
-pub async fn sign_out(app: App, caller: Household, res: &mut Response) -> Answer<Done> {
+pub async fn sign_out(app: App, caller: Household, req: &mut Request, res: &mut Response) -> Answer<Done> {
     if let Some(token) = caller.token {
         let was_unwritten = app.access.household.unwritten.end(&token);
         let ended = app.data.store.write(move |tx| auth::end_session(tx, &token)).await;
         ended.or_else(|error| if was_unwritten && error.kind == Kind::StorageFull { Ok(()) } else { Err(error) })?;
     }
-    res.remove_cookie(HOUSEHOLD_COOKIE);
+    Household::end_cookie(&app, req, res);
     Ok(Done::default())
 }
 
@@ -140,10 +137,8 @@ pub async fn setup(
     req: &mut Request,
     res: &mut Response,
 ) -> Answer<Done> {
-    let mut check = Check::new();
-    let token = check.take("token", body.0.token);
-    let passphrase = check.take("passphrase", body.0.passphrase);
-    check.done()?;
+    let Setup { token, passphrase } = body.0;
+    let (token, passphrase) = Check::of(|check| (check.take("token", token), check.take("passphrase", passphrase)))?;
     app.access.household.guesses.admit(peer.0, app.clock.now())?;
     let asked = token.clone();
     app.data.store.read(move |tx| auth::check_setup_token(tx, &asked)).await?;
@@ -156,8 +151,8 @@ pub async fn setup(
         auth::add_session(tx, &agent)
     });
     let token = written.await?;
-    app.access.household.guesses.succeeded(peer.0);
-    res.add_cookie(cookie(&app, token));
+    app.access.household.guesses.succeeded(peer.0, app.clock.now());
+    Household::keep_cookie(&app, req, res, token);
     Ok(Done::default())
 }
 
@@ -190,15 +185,6 @@ pub async fn sessions(app: App, caller: Household) -> Answer<Json<Sessions>> {
 pub async fn end_session(app: App, _caller: Household, id: Id) -> Answer<Deleted> {
     let ended = app.data.store.write(move |tx| auth::end_session_by_id(tx, id.0)).await?;
     if ended { Ok(Deleted::default()) } else { Err(Error::not_found("session").into()) }
-}
-
-fn cookie(app: &App, token: String) -> Cookie<'static> {
-    Cookie::build((HOUSEHOLD_COOKIE, token))
-        .path("/")
-        .http_only(true)
-        .same_site(SameSite::Strict)
-        .max_age(time::Duration::days(app.config.ops.session_absolute_days.into()))
-        .build()
 }
 
 fn agent_of(req: &Request) -> String {

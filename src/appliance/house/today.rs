@@ -6,7 +6,7 @@ use salvo::oapi::endpoint;
 use serde::{Serialize, Serializer};
 use serde_json::Value;
 
-use super::folder::newest_snapshot;
+use super::folder::{damaged_snapshots, newest_snapshot};
 use crate::domains;
 use hanok_base::schema::{AllOf, Components, RefOr, Schema, ToSchema, named};
 use hanok_base::{Error, Page, Result};
@@ -46,6 +46,8 @@ pub struct HouseToday {
     pub tasks: Vec<Task>,
     /// The newest verified snapshot.
     pub last_verified_backup: Option<Snapshot>,
+    /// The names of the snapshots that a check has found damaged, newest first.
+    pub damaged_backups: Vec<String>,
     /// Whether writes are taken.
     pub storage_state: StorageState,
     /// Outside providers that fail.
@@ -62,6 +64,7 @@ pub async fn today(app: App, _caller: Household) -> Answer<Json<Today>> {
         now: app.clock.now(),
         tasks: recent.into_iter().filter(|task| task.status == TaskStatus::Running).collect(),
         last_verified_backup: newest_snapshot(&app).await?,
+        damaged_backups: damaged_snapshots(&app).await?,
         storage_state: app.data.store.state(),
         providers_failing: app.outside.upstream.report().iter().filter(|provider| failing(provider.state)).count(),
     };
@@ -123,6 +126,7 @@ mod tests {
             now: "2026-10-10T12:30:00Z".parse().unwrap(),
             tasks: Vec::new(),
             last_verified_backup: None,
+            damaged_backups: Vec::new(),
             storage_state: StorageState::Ok,
             providers_failing: 0,
         };

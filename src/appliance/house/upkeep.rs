@@ -40,10 +40,11 @@ pub async fn check_everything(app: &App, rebuild: bool, progress: impl Fn(u8, &s
     }
     findings.note(store.check_integrity().await);
     findings.note(store.check_rows().await);
-    match store.folder().cloned() {
-        Some(folder) => check_snapshots(folder, findings, progress).await,
-        None => findings.end(0),
-    }
+    let Some(folder) = store.folder().cloned() else { return findings.end(0) };
+    let checked = check_snapshots(folder, findings, progress).await;
+    // The state of a snapshot may be another now.
+    app.events.send(Event::Changed(Change::BACKUPS));
+    checked
 }
 
 /// Checks every byte of every snapshot in `folder`, and that none has lost its file or its description, after what was

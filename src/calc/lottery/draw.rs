@@ -115,12 +115,21 @@ impl Draw {
     /// the date is the Saturday of its number, the bonus differs from the six numbers, the ranks
     /// are 1 to 5, and winners, prizes and sales are published together.
     pub fn settle(&mut self) -> Result<()> {
-        let mut check = Check::new();
-        if let Some(date) = check.keep(date_of(self.draw_no)) {
-            check.require(self.date == date, "date", format!("must be {date} for draw {}", self.draw_no));
-        }
-        let bonus_fits = (1..=HIGHEST).contains(&self.bonus) && !self.numbers.contains(self.bonus);
-        check.require(bonus_fits, "bonus", "must be between 1 and 45 and none of the six numbers");
+        Check::of(|check| {
+            if let Some(date) = check.keep(date_of(self.draw_no)) {
+                check.require(self.date == date, "date", format!("must be {date} for draw {}", self.draw_no));
+            }
+            let bonus_fits = (1..=HIGHEST).contains(&self.bonus) && !self.numbers.contains(self.bonus);
+            check.require(bonus_fits, "bonus", "must be between 1 and 45 and none of the six numbers");
+            self.check_prizes(check);
+            let sales_fit = self.total_sales.is_none_or(|sales| sales < 1 << 50);
+            check.require(sales_fit, "total_sales", "must be less than 2^50");
+        })?;
+        self.published = self.stage();
+        Ok(())
+    }
+
+    fn check_prizes(&self, check: &mut Check) {
         for (place, prize) in self.prizes.iter().enumerate() {
             let at = format!("prizes[{place}]");
             check.require(usize::from(prize.rank) == place + 1, at.clone(), "must be the ranks 1 to 5 in order");
@@ -135,10 +144,6 @@ impl Draw {
                 [Some(winners), Some(each), paid].iter().all(|figure| figure.is_some_and(|figure| figure < 1 << 50));
             check.require(fits, at, "must be less than 2^50 won in all");
         }
-        check.require(self.total_sales.is_none_or(|sales| sales < 1 << 50), "total_sales", "must be less than 2^50");
-        check.done()?;
-        self.published = self.stage();
-        Ok(())
     }
 
     /// How `set` fared: its rank by the rules and its prize from this draw's own table.

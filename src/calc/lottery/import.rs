@@ -31,31 +31,27 @@ pub fn built_in() -> &'static [Draw] {
 ///
 /// Every refused line is named with its number in the file: `line 17` and what it must be.
 pub fn parse_draws_csv(text: &str) -> Result<Vec<Draw>> {
-    let mut check = Check::new();
-    let mut draws: Vec<Draw> = Vec::new();
-    for (line, cells) in rows(text) {
-        if let Some(draw) = keep(&mut check, line, parse_draw(&cells)) {
-            draws.push(draw);
+    Check::of(|check| {
+        let parsed = rows(text).filter_map(|(line, cells)| keep(check, line, parse_draw(&cells)));
+        let mut draws: Vec<Draw> = parsed.collect();
+        draws.sort_by_key(|draw| draw.draw_no);
+        for pair in draws.windows(2) {
+            let again = pair[0].draw_no == pair[1].draw_no;
+            check.require(!again, format!("draw {}", pair[0].draw_no), "must appear only once");
         }
-    }
-    draws.sort_by_key(|draw| draw.draw_no);
-    for pair in draws.windows(2) {
-        let again = pair[0].draw_no == pair[1].draw_no;
-        check.require(!again, format!("draw {}", pair[0].draw_no), "must appear only once");
-    }
-    check.require(!draws.is_empty(), "file", "must have at least one draw");
-    check.done()?;
-    Ok(draws)
+        check.require(!draws.is_empty(), "file", "must have at least one draw");
+        draws
+    })
 }
 
 /// Reads a table with [`PRIZE_COLUMNS`] and fills winners, prizes, sales and the split of the first
 /// rank into `draws`. Lines of draws that are not among `draws` are refused.
 pub fn add_prizes_csv(mut draws: Vec<Draw>, text: &str) -> Result<Vec<Draw>> {
-    let mut check = Check::new();
-    for (line, cells) in rows(text) {
-        keep(&mut check, line, add_prizes(&mut draws, &cells));
-    }
-    check.done()?;
+    Check::of(|check| {
+        for (line, cells) in rows(text) {
+            keep(check, line, add_prizes(&mut draws, &cells));
+        }
+    })?;
     Ok(draws)
 }
 
@@ -116,19 +112,22 @@ fn parse_draw(cells: &[&str]) -> Result<Draw> {
     if cells.len() < 9 {
         return Err(Error::field("columns", "must be at least draw_no, date, n1 to n6 and bonus"));
     }
-    let mut check = Check::new();
-    let draw_no = check.keep(whole(cells, 0, "draw_no").and_then(|number| {
-        let number = u32::try_from(number).unwrap_or(0);
-        date_of(number).map(|_| number)
-    }));
-    let date = check.keep(day(cells[1]));
     let typed: Vec<i64> = (2..8).map(|at| cells[at].parse().unwrap_or(0)).collect();
-    let numbers = check.keep(Numbers::check("numbers", &typed));
-    let bonus = check.keep(whole(cells, 8, "bonus"));
-    let winners = check.keep(optional(cells, 9, "first_winners"));
-    let prize_each = check.keep(optional(cells, 10, "first_prize_each"));
-    let total_sales = check.keep(optional(cells, 11, "total_sales"));
-    check.done()?;
+    let (draw_no, date, numbers, bonus, winners, prize_each, total_sales) = Check::of(|check| {
+        let draw_no = whole(cells, 0, "draw_no").and_then(|number| {
+            let number = u32::try_from(number).unwrap_or(0);
+            date_of(number).map(|_| number)
+        });
+        (
+            check.keep(draw_no),
+            check.keep(day(cells[1])),
+            check.keep(Numbers::check("numbers", &typed)),
+            check.keep(whole(cells, 8, "bonus")),
+            check.keep(optional(cells, 9, "first_winners")),
+            check.keep(optional(cells, 10, "first_prize_each")),
+            check.keep(optional(cells, 11, "total_sales")),
+        )
+    })?;
     let missing = || Error::field("line", "must be complete");
     let bonus = u8::try_from(bonus.ok_or_else(missing)?).unwrap_or(0);
     let mut draw = Draw::with_numbers_only(draw_no.ok_or_else(missing)?, numbers.ok_or_else(missing)?, bonus)?;

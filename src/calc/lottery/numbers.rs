@@ -96,16 +96,17 @@ impl Constraint for Numbers {
     type Value = Numbers;
 
     fn check(sent: List<Sent<Ball>, SET_SIZE>) -> Result<Numbers, Refused> {
-        let mut check = Check::new();
-        check.require(sent.sent() == SET_SIZE, "", "must be six numbers");
-        let mut mask = 0;
-        for (place, number) in sent.into_kept() {
-            let Some(number) = check.find(format!("[{place}]"), number) else { continue };
-            let number = bit(number as u8);
-            check.require(mask & number == 0, format!("[{place}]"), "must not repeat another number");
-            mask |= number;
-        }
-        check.done()?;
+        let mask = Check::of(|check| {
+            check.require(sent.sent() == SET_SIZE, "", "must be six numbers");
+            let mut mask = 0;
+            for (place, number) in sent.into_kept() {
+                let Some(number) = check.find(format!("[{place}]"), number) else { continue };
+                let number = bit(number as u8);
+                check.require(mask & number == 0, format!("[{place}]"), "must not repeat another number");
+                mask |= number;
+            }
+            mask
+        })?;
         Self::from_mask(mask).ok_or_else(|| "must be six numbers".into())
     }
 

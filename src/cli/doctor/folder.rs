@@ -96,7 +96,7 @@ fn judge_room(free: u64, total: u64, reserve: u64) -> Finding {
 }
 
 fn last_snapshot(data: &DataFolder, now: DateTime<Utc>) -> Finding {
-    let newest = snapshot::list(data).ok().and_then(|all| all.into_iter().next());
+    let newest = snapshot::newest(data).ok().flatten();
     judge_snapshot(newest.map(|newest| newest.verified_at), data.store_file().exists(), now)
 }
 

@@ -71,9 +71,7 @@ pub async fn remove(app: App, _caller: Household, id: Id) -> Answer<Deleted> {
 /// Clears the finished todos.
 #[endpoint(operation_id = "todos_remove_done", tags("todos"))]
 pub async fn remove_done(app: App, _caller: Household, which: Query<WhichDone>) -> Answer<Json<Cleared>> {
-    let mut check = Check::new();
-    let until = which.0.until.map(|until| check.take("until", until));
-    check.done()?;
+    let until = Check::of(|check| which.0.until.map(|until| check.take("until", until)))?;
     let removed = app.data.store.write(move |tx| store::remove_done(tx, until)).await?;
     Ok(Json(Cleared { ok: true, removed }))
 }

@@ -5,10 +5,11 @@ use serde::{Deserialize, Serialize};
 
 use hanok_base::day::Day;
 use hanok_base::error::Check;
+use hanok_base::patch::{Changed, Clearable};
 use hanok_base::schema::ToSchema;
 use hanok_base::sent::Any;
 use hanok_base::text::Text;
-use hanok_base::{Result, Sent, patch};
+use hanok_base::{Result, Sent};
 
 /// Something to do.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -51,20 +52,20 @@ pub struct NewTodo {
 }
 
 /// The fields that change; the others stay.
-#[derive(Debug, Deserialize, ToSchema)]
+#[derive(Debug, Default, Deserialize, ToSchema)]
 pub struct TodoChanges {
     /// What to do.
     #[serde(default)]
-    pub title: Option<Sent<Title>>,
+    pub title: Changed<Title>,
     /// More about it.
     #[serde(default)]
-    pub note: Option<Sent<Note>>,
+    pub note: Changed<Note>,
     /// The day by which it should be done; null clears it.
-    #[serde(default, deserialize_with = "patch::present")]
-    pub due: Option<Option<Sent<Day>>>,
+    #[serde(default)]
+    pub due: Clearable<Day>,
     /// Whether it is done.
     #[serde(default)]
-    pub done: Option<Sent<Any<bool>>>,
+    pub done: Changed<Any<bool>>,
 }
 
 impl NewTodo {
@@ -73,13 +74,13 @@ impl NewTodo {
     /// # Errors
     /// `INVALID_INPUT` naming each refused field.
     pub fn into_todo(self, id: u64, now: DateTime<Utc>) -> Result<Todo> {
-        let mut check = Check::new();
-        let title = check.take("title", self.title);
-        let note = self.note.map(|note| check.take("note", note)).unwrap_or_default();
-        let due = self.due.map(|due| check.take("due", due));
-        let done = self.done.is_some_and(|done| check.take("done", done));
-        check.done()?;
-        Ok(Todo { id, title, note, due, done, created_at: now, done_at: done.then_some(now) })
+        Check::of(|check| {
+            let title = check.take("title", self.title);
+            let note = self.note.map(|note| check.take("note", note)).unwrap_or_default();
+            let due = self.due.map(|due| check.take("due", due));
+            let done = self.done.is_some_and(|done| check.take("done", done));
+            Todo { id, title, note, due, done, created_at: now, done_at: done.then_some(now) }
+        })
     }
 }
 
@@ -89,21 +90,15 @@ impl TodoChanges {
     /// # Errors
     /// `INVALID_INPUT` naming each refused field.
     pub fn apply(self, mut todo: Todo, now: DateTime<Utc>) -> Result<Todo> {
-        let mut check = Check::new();
-        if let Some(title) = self.title {
-            todo.title = check.take("title", title);
-        }
-        if let Some(note) = self.note {
-            todo.note = check.take("note", note);
-        }
-        if let Some(due) = self.due {
-            todo.due = due.map(|due| check.take("due", due));
-        }
-        let done = self.done.map(|done| check.take("done", done));
-        check.done()?;
-        if let Some(done) = done.filter(|done| *done != todo.done) {
-            todo.done = done;
-            todo.done_at = done.then_some(now);
+        let was_done = todo.done;
+        Check::of(|check| {
+            check.change("title", self.title, &mut todo.title);
+            check.change("note", self.note, &mut todo.note);
+            check.change_or_clear("due", self.due, &mut todo.due);
+            check.change("done", self.done, &mut todo.done);
+        })?;
+        if todo.done != was_done {
+            todo.done_at = todo.done.then_some(now);
         }
         Ok(todo)
     }
@@ -124,12 +119,10 @@ mod tests {
 
     #[test]
     fn the_time_it_was_done_is_set_and_cleared_with_it() {
-        let done = TodoChanges { title: None, note: None, due: None, done: Some(Sent::of(true)) }
-            .apply(milk(), now())
-            .unwrap();
+        let finish = |done| TodoChanges { done: Changed::to(Sent::of(done)), ..TodoChanges::default() };
+        let done = finish(true).apply(milk(), now()).unwrap();
         assert_eq!((done.title.as_str(), done.done_at), ("우유 사기", Some(now())));
-        let open =
-            TodoChanges { title: None, note: None, due: None, done: Some(Sent::of(false)) }.apply(done, now()).unwrap();
+        let open = finish(false).apply(done, now()).unwrap();
         assert_eq!(open.done_at, None);
     }
 

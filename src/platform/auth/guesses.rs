@@ -1,4 +1,5 @@
-//! Slows down guessing: after five failures from one address each further try must wait, twice as long each time.
+//! Slows down guessing: after five failures from one address each further try must wait, twice as long each time; and all
+//! addresses that have never succeeded share one slow rate, however many they are.
 
 use std::collections::HashMap;
 use std::net::IpAddr;
@@ -15,12 +16,24 @@ const FREE: u32 = 5;
 const LONGEST: i64 = 900;
 /// After so long without a failure an address starts afresh.
 const FORGET: Duration = Duration::hours(1);
-/// Addresses remembered at most; beyond it the oldest are forgotten.
-const ADDRESSES: usize = 10_000;
+/// Failures of all addresses together that cost nothing.
+const FREE_OF_ALL: i64 = 100;
+/// After so many seconds one of them is forgiven: who guesses from everywhere has 8,640 tries a day.
+const FORGIVEN_AFTER: i64 = 10;
+/// Addresses remembered for their last success; beyond it the oldest is forgotten.
+const KNOWN: usize = 1_000;
 
-/// Tries by address since its last success.
+/// Tries by address since its last success, and of all of them together.
 #[derive(Debug, Default)]
-pub struct Guesses(Mutex<HashMap<IpAddr, Tried>>);
+pub struct Guesses(Mutex<Tries>);
+
+#[derive(Debug, Default)]
+struct Tries {
+    by_address: HashMap<IpAddr, Tried>,
+    /// When each address succeeded last: a household that is known does not wait for strangers who guess.
+    succeeded: HashMap<IpAddr, DateTime<Utc>>,
+    of_all: OfAll,
+}
 
 #[derive(Debug, Clone, Copy)]
 struct Tried {
@@ -35,14 +48,9 @@ impl Guesses {
     /// # Errors
     /// `RATE_LIMITED` with the seconds to wait.
     pub fn admit(&self, address: IpAddr, now: DateTime<Utc>) -> Result<()> {
-        let mut all = self.0.lock();
-        if all.len() >= ADDRESSES {
-            all.retain(|_, tried| now - tried.last < FORGET);
-        }
-        if all.len() >= ADDRESSES {
-            all.clear();
-        }
-        let tried = all.entry(one_caller(address)).or_insert(Tried { times: 0, last: now });
+        let address = one_caller(address);
+        let mut tries = self.0.lock();
+        let mut tried = tries.by_address.get(&address).copied().unwrap_or(Tried { times: 0, last: now });
         if now - tried.last >= FORGET {
             tried.times = 0;
         }
@@ -50,19 +58,65 @@ impl Guesses {
         tried.last = tried.last.min(now);
         let left = tried.last + wait(tried.times) - now;
         if tried.times >= FREE && left > Duration::zero() {
-            let seconds = left.num_seconds().max(1).unsigned_abs();
-            let message = format!("too many wrong passphrases; try again in {seconds} s");
-            return Err(Error::new(Kind::RateLimited, message).retry_after(seconds));
+            tries.by_address.insert(address, tried);
+            return Err(wait_for(left.num_seconds().max(1)));
         }
-        tried.times += 1;
-        tried.last = now;
+        if !tries.succeeded.contains_key(&address) {
+            tries.of_all.admit(now)?;
+        }
+        // The rate of all keeps these few, but for those of known addresses, which are few themselves.
+        tries.by_address.retain(|_, tried| now - tried.last < FORGET);
+        tries.by_address.insert(address, Tried { times: tried.times + 1, last: now });
         Ok(())
     }
 
     /// Forgets the tries of `address` after a success.
-    pub fn succeeded(&self, address: IpAddr) {
-        self.0.lock().remove(&one_caller(address));
+    pub fn succeeded(&self, address: IpAddr, now: DateTime<Utc>) {
+        let address = one_caller(address);
+        let mut tries = self.0.lock();
+        tries.by_address.remove(&address);
+        if tries.succeeded.insert(address, now).is_none() {
+            tries.of_all.forgive_one();
+        }
+        if tries.succeeded.len() > KNOWN {
+            let oldest = tries.succeeded.iter().min_by_key(|(_, at)| **at).map(|(address, _)| *address);
+            oldest.and_then(|oldest| tries.succeeded.remove(&oldest));
+        }
     }
+}
+
+/// The failures of all strangers that are not forgiven yet.
+#[derive(Debug, Default)]
+struct OfAll {
+    failures: i64,
+    /// Until when those before are forgiven.
+    forgiven_at: Option<DateTime<Utc>>,
+}
+
+impl OfAll {
+    fn admit(&mut self, now: DateTime<Utc>) -> Result<()> {
+        // A clock that was set back must not lock anyone out until it has caught up.
+        let since = self.forgiven_at.unwrap_or(now).min(now);
+        let forgiven = (now - since).num_seconds() / FORGIVEN_AFTER;
+        self.failures = (self.failures - forgiven).max(0);
+        let since = since + Duration::seconds(forgiven * FORGIVEN_AFTER);
+        self.forgiven_at = Some(if self.failures == 0 { now } else { since });
+        if self.failures >= FREE_OF_ALL {
+            return Err(wait_for((FORGIVEN_AFTER - (now - since).num_seconds()).max(1)));
+        }
+        self.failures += 1;
+        Ok(())
+    }
+
+    fn forgive_one(&mut self) {
+        self.failures = (self.failures - 1).max(0);
+    }
+}
+
+fn wait_for(seconds: i64) -> Error {
+    let seconds = seconds.unsigned_abs();
+    let message = format!("too many wrong passphrases; try again in {seconds} s");
+    Error::new(Kind::RateLimited, message).retry_after(seconds)
 }
 
 fn wait(times: u32) -> Duration {

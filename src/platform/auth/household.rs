@@ -4,17 +4,46 @@ use chrono::{DateTime, Duration, Utc};
 use serde::{Deserialize, Serialize};
 
 use crate::events::Change;
-use crate::store::{Declared, Order, Reads, Table, WriteTx};
+use crate::store::{CarriedOver, Declared, Order, ReadTx, Reads, Table, WriteTx};
 use hanok_base::secret::{fingerprint, random_token};
 use hanok_base::{Error, Kind, Result};
 
-/// Table: words of the household, hashed. Key: `passphrase` or `setup`. Value: the hash.
-const HOUSEHOLD: Table<&'static str, String> = Table::new("household-1");
+/// Table: words of the household, hashed. Key: `passphrase` or `setup`. Value: the hash. Beside it, until when the set-up
+/// link is good. Key: `setup_until`. Value: seconds since 1970.
+pub(super) const HOUSEHOLD: Table<&'static str, String> = Table::new("household-1");
 /// Table: who is signed in. Key: SHA-256 of the session token. Value: the session.
 const SESSIONS: Table<&'static str, HouseholdSession> = Table::new("household_sessions-1");
 
 /// Every table of the household's sign-in.
 pub const TABLES: &[&dyn Declared] = &[&HOUSEHOLD, &SESSIONS];
+
+/// Who may enter is what the present says, never what a snapshot says.
+pub const CARRIED: &[CarriedOver] = &[CarriedOver { carry, forget }];
+
+/// Where the present cannot be read, everyone signs in again, with the passphrase of the restored state: sessions and
+/// set-up links may have been ended since.
+fn carry(present: Option<&ReadTx>, restored: &WriteTx) -> Result<()> {
+    let Some(present) = present else {
+        restored.clear(&SESSIONS)?;
+        restored.remove(&HOUSEHOLD, "setup")?;
+        return Ok(());
+    };
+    forget(restored)?;
+    for word in present.entries(&HOUSEHOLD, "".., Order::Ascending) {
+        let word = word?;
+        restored.put(&HOUSEHOLD, word.key(), &word.value()?)?;
+    }
+    for session in present.entries(&SESSIONS, "".., Order::Ascending) {
+        let session = session?;
+        restored.put(&SESSIONS, session.key(), &session.value()?)?;
+    }
+    Ok(())
+}
+
+fn forget(tx: &WriteTx) -> Result<()> {
+    tx.clear(&HOUSEHOLD)?;
+    tx.clear(&SESSIONS)
+}
 
 /// A device that is signed in.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -51,17 +80,23 @@ pub fn set_passphrase(tx: &WriteTx, hash: &String) -> Result<()> {
     Ok(())
 }
 
-/// A fresh word for the one-time set-up link; an earlier one no longer works. Only its hash is kept.
+/// For how many hours a set-up link is good.
+pub const SETUP_HOURS: i64 = 24;
+
+/// A fresh word for the one-time set-up link, good for [`SETUP_HOURS`]; an earlier one no longer works. Only its hash is
+/// kept.
 pub fn new_setup_token(tx: &WriteTx) -> Result<String> {
     let token = random_token(24);
+    let until = tx.now() + Duration::hours(SETUP_HOURS);
     tx.put(&HOUSEHOLD, "setup", &purpose_fingerprint("setup", &token))?;
+    tx.put(&HOUSEHOLD, "setup_until", &until.timestamp().to_string())?;
     Ok(token)
 }
 
 /// Uses up the word of the set-up link.
 ///
 /// # Errors
-/// `UNAUTHORIZED` when it is not the one that was given out last, or was used before.
+/// `UNAUTHORIZED` when it is not the one that was given out last, has expired, or was used before.
 pub fn take_setup_token(tx: &WriteTx, token: &str) -> Result<()> {
     check_setup_token(tx, token)?;
     tx.remove(&HOUSEHOLD, "setup").map(drop)
@@ -70,12 +105,15 @@ pub fn take_setup_token(tx: &WriteTx, token: &str) -> Result<()> {
 /// Whether this is the word of the set-up link that was given out last, without using it up.
 ///
 /// # Errors
-/// `UNAUTHORIZED` when it is not, or was used before.
+/// `UNAUTHORIZED` when it is not, has expired, or was used before.
 pub fn check_setup_token(tx: &impl Reads, token: &str) -> Result<()> {
-    if tx.get(&HOUSEHOLD, "setup")?.as_deref() != Some(purpose_fingerprint("setup", token).as_str()) {
-        return Err(Error::new(Kind::Unauthorized, "this set-up link is not valid any more"));
+    let is_last = tx.get(&HOUSEHOLD, "setup")?.as_deref() == Some(purpose_fingerprint("setup", token).as_str());
+    let until = tx.get(&HOUSEHOLD, "setup_until")?.and_then(|until| until.parse().ok());
+    if is_last && until.is_some_and(|until: i64| tx.now().timestamp() < until) {
+        return Ok(());
     }
-    Ok(())
+    let message = "this set-up link is not valid any more; `hanok household setup-link` prints a new one";
+    Err(Error::new(Kind::Unauthorized, message))
 }
 
 /// Signs a device in; gives the token that its cookie carries.

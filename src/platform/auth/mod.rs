@@ -17,9 +17,9 @@ use std::sync::Arc;
 
 pub use guesses::Guesses;
 pub use household::{
-    HouseholdSession, TABLES, add_session, check_setup_token, end_all_sessions, end_session, end_session_by_id,
-    find_session, is_passphrase_set, list_sessions, new_setup_token, purge_sessions, set_passphrase, take_setup_token,
-    touch_session,
+    CARRIED, HouseholdSession, SETUP_HOURS, TABLES, add_session, check_setup_token, end_all_sessions, end_session,
+    end_session_by_id, find_session, is_passphrase_set, list_sessions, new_setup_token, purge_sessions, set_passphrase,
+    take_setup_token, touch_session,
 };
 pub use password::{Passphrase, hash, matches};
 pub use unwritten::Unwritten;

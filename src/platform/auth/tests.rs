@@ -1,13 +1,20 @@
 //! Sessions, the set-up link and slowed guessing, with a clock in the hand.
 
+use std::path::Path;
+
 use chrono::Duration;
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use proptest::test_runner::TestRunner;
+use tempfile::TempDir;
 
 use super::*;
 use crate::config::{Environment, Flags};
+use crate::events::Events;
 use crate::jobs::Jobs;
+use crate::store::open::Options;
+use crate::store::retention::Retention;
+use crate::store::{DataFolder, Schema, SnapshotKind, Store, pack, unpack};
 use crate::testing::{app, draw_night};
 use hanok_base::{Clock, Secret};
 
@@ -52,6 +59,25 @@ async fn a_setup_link_works_once_and_a_new_passphrase_ends_every_session() {
     assert!(!matches(Secret::new("소나무와 기와지빙"), hashed).await.unwrap());
 }
 
+#[tokio::test]
+async fn a_setup_link_is_good_for_a_day() {
+    let clock = Clock::held(draw_night());
+    let app = app(&clock, Jobs::default());
+    let token = app.data.store.write(new_setup_token).await.unwrap();
+    let check = async |token: &str| {
+        let token = token.to_owned();
+        app.data.store.read(move |tx| check_setup_token(tx, &token)).await
+    };
+    clock.set(draw_night() + Duration::hours(24) - Duration::seconds(1));
+    check(&token).await.unwrap();
+    clock.set(draw_night() + Duration::hours(24));
+    let refused = check(&token).await.unwrap_err();
+    assert!(refused.kind == Kind::Unauthorized && refused.message.contains("hanok household setup-link"), "{refused}");
+    assert!(app.data.store.write(move |tx| take_setup_token(tx, &token)).await.is_err());
+    let next = app.data.store.write(new_setup_token).await.unwrap();
+    check(&next).await.unwrap();
+}
+
 #[test]
 fn guessing_waits_longer_each_time_and_one_address_does_not_lock_out_another() {
     let guesses = Guesses::default();
@@ -69,8 +95,33 @@ fn guessing_waits_longer_each_time_and_one_address_does_not_lock_out_another() {
     }
     assert_eq!(waits, [1, 2, 4, 8]);
     guesses.admit(there, now).unwrap();
-    guesses.succeeded(here);
+    guesses.succeeded(here, now);
     guesses.admit(here, now).unwrap();
+}
+
+#[test]
+fn many_addresses_together_guess_no_faster_than_a_slow_rate_and_forget_nobody() {
+    let guesses = Guesses::default();
+    let here = "192.168.0.7".parse().unwrap();
+    let known = "192.168.0.9".parse().unwrap();
+    guesses.admit(known, draw_night()).unwrap();
+    guesses.succeeded(known, draw_night());
+    for _ in 0..5 {
+        guesses.admit(here, draw_night()).unwrap();
+    }
+    let from = |number: u32| std::net::Ipv4Addr::from(0x0a00_0000 + number).into();
+    let taken = (0..20_000).filter(|number| guesses.admit(from(*number), draw_night()).is_ok()).count();
+    assert_eq!(taken, 95, "a hundred in all, with the five before");
+    let refused = guesses.admit(from(20_001), draw_night()).unwrap_err();
+    assert_eq!((refused.kind, refused.retry_after), (Kind::RateLimited, Some(10)));
+    assert!(guesses.admit(here, draw_night()).is_err(), "who guessed before is still known");
+    guesses.admit(known, draw_night()).unwrap();
+    let hour = draw_night() + Duration::hours(1);
+    let taken = (0..20_000).filter(|number| guesses.admit(from(30_000 + number), hour).is_ok()).count();
+    assert_eq!(taken, 100);
+    let later = hour + Duration::seconds(30);
+    let taken = (0..20_000).filter(|number| guesses.admit(from(60_000 + number), later).is_ok()).count();
+    assert_eq!(taken, 3, "one in ten seconds");
 }
 
 #[test]
@@ -161,4 +212,70 @@ async fn no_text_is_a_word_of_ours_but_the_one_that_was_given_out_for_this() {
     assert!(app.data.store.read(move |tx| find_session(tx, &second)).await.unwrap().is_none(), "the other's word");
     assert!(app.data.store.read(move |tx| find_session(tx, &first)).await.unwrap().is_some(), "nothing has ended");
     app.data.store.write(move |tx| take_setup_token(tx, &setup)).await.unwrap();
+}
+
+#[tokio::test]
+async fn who_may_enter_is_not_brought_back_by_a_restore_unless_the_folder_was_empty() {
+    let open = |root: &Path| {
+        let schema = Schema::default().with(TABLES, &[], &[]).carrying(CARRIED);
+        let options = Options { cache_bytes: 4 << 20, reserve_bytes: 0 };
+        Store::open(root, &options, schema, Clock::held(draw_night()), Events::default()).unwrap().0
+    };
+    let (root, elsewhere, empty) = (TempDir::new().unwrap(), TempDir::new().unwrap(), TempDir::new().unwrap());
+    let store = open(root.path());
+    let (old, revoked, setup) = store
+        .write(|tx| {
+            set_passphrase(tx, &"the old hash".to_owned())?;
+            Ok((add_session(tx, "kept")?, add_session(tx, "revoked")?, new_setup_token(tx)?))
+        })
+        .await
+        .unwrap();
+    let keep = Retention { hourly: 1, daily: 1, weekly: 1 };
+    let made = store.snapshot(SnapshotKind::Manual, keep).await.unwrap();
+    let packed = elsewhere.path().join("house.hanok");
+    pack::write(store.folder().unwrap(), &made, "", &packed).unwrap();
+    let ended = revoked.clone();
+    let new = store.write(move |tx| {
+        end_session(tx, &ended)?;
+        tx.put(&household::HOUSEHOLD, "passphrase", &"the new hash".to_owned())?;
+        tx.remove(&household::HOUSEHOLD, "setup")?;
+        add_session(tx, "new")
+    });
+    let new = new.await.unwrap();
+
+    let entering = |store: &Store| {
+        let (store, words, setup) = (store.clone(), [old.clone(), revoked.clone(), new.clone()], setup.clone());
+        async move {
+            let read = store.read(move |tx| {
+                let mut alive = Vec::new();
+                for word in &words {
+                    alive.push(find_session(tx, word)?.is_some());
+                }
+                Ok((is_passphrase_set(tx)?, alive, check_setup_token(tx, &setup).is_ok()))
+            });
+            read.await.unwrap()
+        }
+    };
+    let present = (Some("the new hash".to_owned()), vec![true, false, true], false);
+    store.restore(Some(made.name.clone()), |_| ()).await.unwrap();
+    assert_eq!(entering(&store).await, present, "while it runs");
+    store.restore_from(&packed, |_| ()).await.unwrap();
+    assert_eq!(entering(&store).await, present, "from a file");
+    // A present state that cannot be read says nobody is in: everyone signs in again.
+    let file = std::fs::File::options().write(true).open(root.path().join("hanok.redb")).unwrap();
+    std::os::unix::fs::FileExt::write_all_at(&file, &[7; 64], 4096).unwrap();
+    store.check_integrity().await.unwrap_err();
+    store.restore(Some(made.name), |_| ()).await.unwrap();
+    let of_the_snapshot = Some("the old hash".to_owned());
+    assert_eq!(entering(&store).await, (of_the_snapshot.clone(), vec![false, false, false], false), "damaged");
+
+    let moved = open(empty.path());
+    moved.close().await.unwrap();
+    drop(moved);
+    std::fs::remove_file(empty.path().join("hanok.redb")).unwrap();
+    let folder = DataFolder::take(empty.path()).unwrap();
+    let schema = Schema::default().with(TABLES, &[], &[]).carrying(CARRIED);
+    unpack::offline(&folder, &schema, &Clock::held(draw_night()), &packed, |_| ()).unwrap();
+    drop(folder);
+    assert_eq!(entering(&open(empty.path())).await, (of_the_snapshot, vec![true, true, false], true), "empty");
 }

@@ -194,10 +194,23 @@ impl Config {
     /// What differs from the defaults, as the text of an `appliance.toml` that a backup file carries to another
     /// machine: without secrets, without the paths of this machine, and without flags, which are for one run.
     pub fn without_secrets(&self) -> String {
+        self.text_of(|setting| !setting.rule.secret && !setting.rule.local)
+    }
+
+    /// What of the settings of another machine is taken over, as the text of an `appliance.toml`, and the keys that
+    /// are not: paths and secrets, where the house is reached and whom it believes.
+    pub fn to_take_over(&self) -> (String, Vec<&'static str>) {
+        let stays = |setting: &Setting| setting.rule.secret || setting.rule.local || setting.rule.entrance;
+        let said = self.settings().filter(|setting| self.source(setting.key) != SettingSource::Default);
+        let staying = said.filter(|setting| stays(setting)).map(|setting| setting.key);
+        (self.text_of(|setting| !stays(setting)), staying.collect())
+    }
+
+    fn text_of(&self, is_said: impl Fn(&Setting) -> bool) -> String {
         let values = values::flat(self);
         let defaults = values::flat(&self.defaults());
         let mut sections = toml::Table::new();
-        for setting in self.settings().filter(|setting| !setting.rule.secret && !setting.rule.local) {
+        for setting in self.settings().filter(|setting| is_said(setting)) {
             let (Some(value), Some((section, key))) = (values.get(setting.key), setting.key.split_once('.')) else {
                 continue;
             };

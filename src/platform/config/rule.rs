@@ -14,6 +14,8 @@ pub struct Rule {
     pub secret: bool,
     /// Whether it means something on this machine only.
     pub local: bool,
+    /// Whether it says where the house is reached and whom it believes: no file from elsewhere decides that.
+    pub entrance: bool,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -33,7 +35,8 @@ pub const SWITCH: Rule = typed("true or false");
 
 /// What its type already takes; `what` completes "must be …".
 pub const fn typed(what: &'static str) -> Rule {
-    Rule { what, such_as: &[], also: "", form: Form::Typed, tidy: str::to_owned, secret: false, local: false }
+    let (secret, local, entrance) = (false, false, false);
+    Rule { what, such_as: &[], also: "", form: Form::Typed, tidy: str::to_owned, secret, local, entrance }
 }
 
 /// A text, or a list of texts, that `holds`; `what` completes "must be …".
@@ -73,6 +76,11 @@ impl Rule {
     /// The value means something on this machine only.
     pub const fn local(self) -> Rule {
         Rule { local: true, ..self }
+    }
+
+    /// The value says where the house is reached, or whom it believes.
+    pub const fn entrance(self) -> Rule {
+        Rule { entrance: true, ..self }
     }
 
     /// Forms that mean the same are made the same by `tidy`.

@@ -16,10 +16,12 @@ pub(super) const RETIRED: [(&str, &str); 1] =
 
 const LISTEN: Rule = rule::typed(
     "an address with a port such as 127.0.0.1:8420 (0.0.0.0 for every network card, port 0 for a free one)",
-);
+)
+.entrance();
 const HOSTS: Rule = rule::text("a list of host names without scheme or port", rule::is_host)
     .such_as(&["hanok.lan", "nas.lan"])
-    .tidied_by(str::to_ascii_lowercase);
+    .tidied_by(str::to_ascii_lowercase)
+    .entrance();
 const COUNT: Rule = rule::whole("a whole number", 0, 1000);
 const WORKERS: Rule = rule::whole("a whole number", 1, 64);
 const MANY: Rule = rule::whole("a whole number", 1, 1_000_000);
@@ -41,7 +43,8 @@ section! {
         /// Names under which the household opens it, beside the address itself, e.g. ["hanok.lan"].
         hosts: Vec<String> = Vec::new(), HOSTS;
         /// "open" lets everyone who reaches the door in without a passphrase. Only behind your own sign-in.
-        access: Access = Access::Guarded, rule::typed("empty (a passphrase is needed beyond this machine) or \"open\"");
+        access: Access = Access::Guarded,
+            rule::typed("empty (a passphrase is needed beyond this machine) or \"open\"").entrance();
         /// A sign-in that is not used for so many days ends.
         session_idle_days: u32 = 30, rule::whole("whole days", 1, 3650);
         /// Every sign-in ends after so many days.
@@ -59,7 +62,8 @@ section! {
         address: String = String::new(),
             rule::text("empty or an address such as https://shop.example, without a path", |address| {
                 address.is_empty() || rule::is_origin(address)
-            });
+            })
+            .entrance();
         /// Further names under which it may be asked for.
         hosts: Vec<String> = Vec::new(), HOSTS;
     }
@@ -87,7 +91,7 @@ section! {
         /// Reverse proxies in front of the doors, e.g. ["192.168.0.2", "172.17.0.0/16"].
         /// Only their word about the client's address is believed.
         trusted_proxies: Vec<Network> = Vec::new(),
-            rule::typed("a list of addresses or ranges").such_as(&["192.168.0.2", "172.17.0.0/16"]);
+            rule::typed("a list of addresses or ranges").such_as(&["192.168.0.2", "172.17.0.0/16"]).entrance();
         /// Requests a second for each client address (0 = no limit).
         requests_per_second: u32 = 200, rule::whole("a whole number", 0, 1_000_000).lowest_means("no limit");
         /// How many of them may come at once.
@@ -126,7 +130,8 @@ section! {
         address: String = String::new(),
             rule::text("empty (compute here) or host:port of a `hanok compute`, such as 192.168.0.20:8430", |address| {
                 address.is_empty() || rule::is_host_and_port(address)
-            });
+            })
+            .entrance();
         /// The word that both machines must know, at least 16 characters.
         token: Secret = Secret::default(),
             rule::text("a text without spaces, at least 16 characters, the same on both machines", is_token).secret();

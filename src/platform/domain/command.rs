@@ -1,10 +1,14 @@
 //! What a domain can be asked on the command line, in words of its own: `cli` makes commands of them.
 
+use std::collections::BTreeMap;
+
 use futures_util::future::BoxFuture;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::app::App;
-use hanok_base::Result;
+use hanok_base::error::Check;
+use hanok_base::{Error, Result};
 
 /// `hanok NAME`, with its verbs.
 pub struct Command {
@@ -26,30 +30,125 @@ pub struct Verb {
     pub about: &'static str,
     /// A whole line as a person types it.
     pub example: &'static str,
-    /// The file that it reads.
-    pub file: Option<TextFile>,
-    /// The word that it takes, instead of a file.
-    pub word: Option<Word>,
-    /// Does it, with the text of the file or the word.
-    pub run: fn(App, String) -> BoxFuture<'static, Result<Value>>,
+    /// What is typed behind it, in this order; options anywhere.
+    pub takes: &'static [Word],
+    /// Does it, with the words that were typed.
+    pub run: fn(App, Words) -> BoxFuture<'static, Result<Value>>,
     /// What of the answer is shown to people.
     pub shows: &'static [View],
 }
 
-/// A file that is read before the verb begins.
-pub struct TextFile {
-    /// What it must hold.
-    pub about: &'static str,
-    /// More bytes than this are refused.
-    pub largest: u64,
-}
-
-/// A word that is typed behind the verb.
+/// A word that a verb takes.
+#[derive(Debug)]
 pub struct Word {
-    /// What it stands for, as the help names it.
+    /// What it stands for, as the help names it; that of an option is typed behind `--`.
     pub name: &'static str,
     /// What it must be.
     pub about: &'static str,
+    /// Where it stands.
+    pub place: Place,
+    /// What it may be.
+    pub kind: WordKind,
+}
+
+/// Where a word of a verb stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Place {
+    /// Behind the verb; it cannot be left out.
+    Required,
+    /// Behind its own name, `--NAME WORD`; it may be left out.
+    Option,
+}
+
+/// What a word of a verb may be.
+#[derive(Debug)]
+pub enum WordKind {
+    /// Any text.
+    Text,
+    /// A whole number from the first to the last.
+    Number(u64, u64),
+    /// One of these.
+    OneOf(&'static [&'static str]),
+    /// The path of a file of at most so many bytes; the verb gets the text in it.
+    File(u64),
+}
+
+impl Verb {
+    /// Checks words that come from another process.
+    ///
+    /// # Errors
+    /// `INVALID_INPUT` naming each word that is missing or not one that the verb takes.
+    pub fn check(&self, words: &Words) -> Result<()> {
+        Check::of(|check| {
+            for word in self.takes {
+                match words.get(word.name).map(|typed| word.kind.check(typed)) {
+                    Some(Err(must)) => check.require(false, word.name, must),
+                    Some(Ok(())) => check,
+                    None => check.require(word.place == Place::Option, word.name, "is required"),
+                };
+            }
+        })
+    }
+}
+
+impl WordKind {
+    /// Whether `typed` is such a word; else what it must be.
+    pub fn check(&self, typed: &str) -> Result<(), String> {
+        match self {
+            WordKind::Text | WordKind::File(_) => Ok(()),
+            WordKind::Number(least, most) => {
+                let fits = typed.parse().is_ok_and(|number: u64| (*least..=*most).contains(&number));
+                if fits { Ok(()) } else { Err(format!("must be a whole number from {least} to {most}")) }
+            }
+            WordKind::OneOf(words) => {
+                let fits = words.contains(&typed);
+                if fits { Ok(()) } else { Err(format!("must be one of {}", words.join(", "))) }
+            }
+        }
+    }
+}
+
+impl Word {
+    /// A word that must be typed.
+    pub const fn required(name: &'static str, about: &'static str, kind: WordKind) -> Self {
+        Word { name, about, place: Place::Required, kind }
+    }
+
+    /// A word that may be typed behind `--name`.
+    pub const fn option(name: &'static str, about: &'static str, kind: WordKind) -> Self {
+        Word { name, about, place: Place::Option, kind }
+    }
+}
+
+/// The words that were typed for a verb, by their names.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub struct Words(BTreeMap<String, String>);
+
+impl Words {
+    /// The word of this name; none when it was left out.
+    pub fn get(&self, name: &str) -> Option<&str> {
+        self.0.get(name).map(String::as_str)
+    }
+
+    /// The whole number of this name.
+    ///
+    /// # Errors
+    /// `INVALID_INPUT` when it was left out.
+    pub fn number(&self, name: &str) -> Result<u64> {
+        let typed = self.get(name).and_then(|typed| typed.parse().ok());
+        typed.ok_or_else(|| Error::field(name, "must be a whole number"))
+    }
+
+    /// Takes the word of this name out, which may be a whole file; empty when it was left out.
+    pub fn take(&mut self, name: &str) -> String {
+        self.0.remove(name).unwrap_or_default()
+    }
+}
+
+impl FromIterator<(&'static str, String)> for Words {
+    fn from_iter<I: IntoIterator<Item = (&'static str, String)>>(typed: I) -> Self {
+        Words(typed.into_iter().map(|(name, word)| (name.to_owned(), word)).collect())
+    }
 }
 
 /// A part of an answer as people see it.
@@ -103,5 +202,37 @@ impl Column {
     /// An instant, shown in Asia/Seoul.
     pub const fn instant(title: &'static str, pointer: &'static str) -> Self {
         Column { title, pointer, form: Form::Instant }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MOVE: Verb = Verb {
+        name: "move",
+        about: "",
+        example: "",
+        takes: &[
+            Word::required("PLANT", "", WordKind::Number(1, 99)),
+            Word::option("to", "", WordKind::OneOf(&["balcony", "kitchen"])),
+        ],
+        run: |_, _| Box::pin(async { Ok(Value::Null) }),
+        shows: &[],
+    };
+
+    fn refused<const N: usize>(typed: [(&'static str, &str); N]) -> Vec<String> {
+        let words = typed.map(|(name, word)| (name, word.to_owned())).into_iter().collect();
+        let fields = MOVE.check(&words).err().map(|error| error.fields).unwrap_or_default();
+        fields.into_iter().map(|(name, must)| format!("{name} {must}")).collect()
+    }
+
+    #[test]
+    fn a_word_that_a_verb_does_not_take_is_refused_with_those_that_it_takes() {
+        assert_eq!(refused([("PLANT", "7")]), [""; 0]);
+        assert_eq!(refused([("PLANT", "7"), ("to", "kitchen")]), [""; 0]);
+        assert_eq!(refused([("to", "kitchen")]), ["PLANT is required"]);
+        let both = ["PLANT must be a whole number from 1 to 99", "to must be one of balcony, kitchen"];
+        assert_eq!(refused([("PLANT", "100"), ("to", "cellar")]), both);
     }
 }

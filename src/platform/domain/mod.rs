@@ -6,7 +6,7 @@ mod today;
 
 use serde_json::{Value, json};
 
-pub use command::{Column, Command, Form, TextFile, Verb, View, Word};
+pub use command::{Column, Command, Form, Place, Verb, View, Word, WordKind, Words};
 pub use reach::Reach;
 pub use today::{Today, TodayPart};
 

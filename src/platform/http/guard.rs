@@ -8,12 +8,13 @@ use std::time::Duration;
 use futures_util::StreamExt;
 use governor::clock::{Clock as _, DefaultClock};
 use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
-use salvo::http::header::{CONNECTION, CONTENT_LENGTH, EXPECT, HOST, ORIGIN, TRANSFER_ENCODING};
+use salvo::http::header::{CONNECTION, CONTENT_LENGTH, EXPECT, HOST, ORIGIN, REFERER, TRANSFER_ENCODING};
 use salvo::http::{Body as _, HeaderValue, Method, ReqBody};
 use salvo::{Depot, FlowCtrl, Handler, Request, Response, async_trait};
 
 use super::door_kind::DoorKind;
-use super::peer::Peer;
+use super::path::is_plain;
+use super::peer::{Peer, is_brought};
 use super::refusal::write_error;
 use crate::config::{self, Network, one_caller};
 use hanok_base::{Error, Kind, Result};
@@ -62,6 +63,9 @@ impl Guard {
     }
 
     fn check(&self, req: &Request) -> Result<()> {
+        if !is_plain(req.uri().path()) {
+            return Err(Error::not_found("path"));
+        }
         let host = host_of(req)?;
         self.hosts.check(host)?;
         if self.may_change_something(req) {
@@ -76,17 +80,18 @@ impl Guard {
     }
 
     /// Some reads of the household's interface write down what they gave, and all of them may cost the machine
-    /// dear: they are not for other sites' pages either.
+    /// dear: they are not for other sites' pages either, but for the app's own pages and files.
     fn may_change_something(&self, req: &Request) -> bool {
         let reads = matches!(*req.method(), Method::GET | Method::HEAD | Method::OPTIONS);
-        !reads || (self.door == DoorKind::Ops && req.uri().path().starts_with("/api/"))
+        let is_of = |place: &str| req.uri().path().starts_with(place);
+        !reads || (self.door == DoorKind::Ops && ["/api/", "/health/", "/metrics"].into_iter().any(is_of))
     }
 
     fn check_rate(&self, req: &Request) -> Result<()> {
         let Some(rate) = &self.rate else { return Ok(()) };
         let peer = Peer::of(req, &self.trusted).0;
-        // This machine itself is not a stranger; behind a trusted proxy its callers have their own address.
-        if peer.is_loopback() {
+        // This machine itself is not a stranger; whom a proxy brings from elsewhere is.
+        if peer.is_loopback() && !is_brought(req) {
             return Ok(());
         }
         if rate.len() > REMEMBERED {
@@ -192,12 +197,18 @@ pub(super) fn without_port(host: &str) -> Option<&str> {
 
 /// The request must come from our own page, or from no page at all.
 fn check_origin(req: &Request, host: &str) -> Result<()> {
-    let foreign = || Error::new(Kind::ForeignOrigin, "this request comes from another site");
-    if req.headers().get_all("sec-fetch-site").iter().any(|site| site == "cross-site") {
-        return Err(foreign());
-    }
     let is_ours = |origin: &HeaderValue| origin.to_str().is_ok_and(|origin| is_origin_of(origin, host));
-    if req.headers().get_all(ORIGIN).iter().all(is_ours) { Ok(()) } else { Err(foreign()) }
+    let mut sites = req.headers().get_all("sec-fetch-site").iter();
+    let is_foreign = sites.any(|site| site == "cross-site" || site == "same-site")
+        || !req.headers().get_all(ORIGIN).iter().all(is_ours)
+        || !req.headers().get_all(REFERER).iter().all(|page| is_page_of(page, host));
+    if is_foreign { Err(Error::new(Kind::ForeignOrigin, "this request comes from another site")) } else { Ok(()) }
+}
+
+/// Whether `page`, the address of the page that a request comes from, is one of this host and port.
+fn is_page_of(page: &HeaderValue, host: &str) -> bool {
+    let origin = |page: &str| page.match_indices('/').nth(2).map_or(page.len(), |(end, _)| end);
+    page.to_str().is_ok_and(|page| is_origin_of(&page[..origin(page)], host))
 }
 
 /// Whether pages of `origin` are those of this host and port.

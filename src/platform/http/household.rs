@@ -5,11 +5,13 @@ use std::borrow::Cow;
 
 use chrono::Duration;
 use salvo::extract::Metadata;
+use salvo::http::cookie::{Cookie, SameSite, time};
 use salvo::oapi::{Components, EndpointArgRegister, Operation};
-use salvo::{Depot, Extractible, Request};
+use salvo::{Depot, Extractible, Request, Response};
 
 use super::door_kind::DoorKind;
 use super::input::none;
+use super::peer::{came_by_https, is_brought};
 use super::permission::{self, Permission};
 use super::refusal::Answer;
 use crate::app::App;
@@ -32,7 +34,7 @@ impl Household {
         let asks = match app.access.household.mode {
             AccessMode::Open => false,
             // A proxy on this machine brings callers from elsewhere.
-            AccessMode::Loopback => is_forwarded(req),
+            AccessMode::Loopback => is_brought(req),
             AccessMode::Passphrase => true,
         };
         if !asks {
@@ -50,6 +52,17 @@ impl Household {
         Ok(Some(Household { token: Some(token) }))
     }
 
+    /// Writes the cookie that carries `token` until the session ends by its age.
+    pub fn keep_cookie(app: &App, req: &Request, res: &mut Response, token: String) {
+        let days = app.config.ops.session_absolute_days.into();
+        res.add_cookie(cookie(app, req, token, time::Duration::days(days)));
+    }
+
+    /// Takes the cookie away again.
+    pub fn end_cookie(app: &App, req: &Request, res: &mut Response) {
+        res.add_cookie(cookie(app, req, String::new(), time::Duration::ZERO));
+    }
+
     /// Whether the caller's session has not ended since, for answers that go on for long.
     pub async fn is_still_in(&self, app: &App) -> bool {
         match &self.token {
@@ -59,16 +72,24 @@ impl Household {
     }
 }
 
+/// One form for the cookie that begins and the one that ends it: a browser takes them for the same only then. It is kept
+/// to TLS where the caller came by it.
+fn cookie(app: &App, req: &Request, token: String, max_age: time::Duration) -> Cookie<'static> {
+    Cookie::build((HOUSEHOLD_COOKIE, token))
+        .path("/")
+        .http_only(true)
+        .same_site(SameSite::Strict)
+        .secure(came_by_https(req, &app.config.http.trusted_proxies))
+        .max_age(max_age)
+        .build()
+}
+
 async fn live_session(app: &App, token: &str) -> Result<Option<auth::HouseholdSession>> {
     let asked = token.to_owned();
     let written = app.data.store.read_inline(move |tx| auth::find_session(tx, &asked)).await?;
     let session = written.or_else(|| app.access.household.unwritten.find(token));
     let (now, ops) = (app.clock.now(), &app.config.ops);
     Ok(session.filter(|session| session.is_alive(now, ops.session_idle_days, ops.session_absolute_days)))
-}
-
-fn is_forwarded(req: &Request) -> bool {
-    ["x-forwarded-for", "forwarded", "x-real-ip"].iter().any(|name| req.headers().contains_key(*name))
 }
 
 impl<'ex> Extractible<'ex> for Household {

@@ -81,12 +81,12 @@ mod tests {
     /// What is said of a form with one field: nothing when it is taken.
     fn said(form: Result<Form>) -> String {
         let refused = form.and_then(|form| {
-            let mut check = Check::new();
             let _ = (form.count, form.balance);
-            form.limit.map(|limit| check.take("limit", limit));
-            form.share.map(|share| check.take("share", share));
-            form.size.map(|size| check.take("size", size));
-            check.done()
+            Check::of(|check| {
+                form.limit.map(|limit| check.take("limit", limit));
+                form.share.map(|share| check.take("share", share));
+                form.size.map(|size| check.take("size", size));
+            })
         });
         refused.err().map(|error| error.message).unwrap_or_default()
     }

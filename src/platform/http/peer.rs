@@ -21,17 +21,57 @@ impl Peer {
     /// The address of `req`. `X-Forwarded-For` is believed only from trusted proxies, read from the right:
     /// the first address that is not a trusted proxy is the caller.
     pub fn of(req: &Request, trusted: &[Network]) -> Peer {
-        let direct = match req.remote_addr() {
-            salvo::conn::SocketAddr::IPv4(address) => IpAddr::V4(*address.ip()),
-            salvo::conn::SocketAddr::IPv6(address) => address.ip().to_canonical(),
-            _ => IpAddr::from([127, 0, 0, 1]),
-        };
-        Peer(caller(direct, req.headers().get_all("x-forwarded-for"), trusted))
+        Peer(caller(direct(req), req.headers().get_all("x-forwarded-for"), trusted))
     }
 }
 
+/// Headers that only a proxy adds: whoever sends one of them is no program of this machine that calls by itself.
+const OF_PROXIES: [&str; 15] = [
+    "forwarded",
+    "via",
+    "x-real-ip",
+    "x-client-ip",
+    "x-cluster-client-ip",
+    "x-original-forwarded-for",
+    "x-original-host",
+    "x-envoy-external-address",
+    "cf-connecting-ip",
+    "cf-connecting-ipv6",
+    "cf-ray",
+    "cdn-loop",
+    "fastly-client-ip",
+    "fly-client-ip",
+    "true-client-ip",
+];
+
+/// Whether a proxy has brought this request, as any of the usual headers tells (`X-Forwarded-For` and its kin, too).
+pub(super) fn is_brought(req: &Request) -> bool {
+    let tells = |name: &str| name.starts_with("x-forwarded") || OF_PROXIES.contains(&name);
+    req.headers().keys().any(|name| tells(name.as_str()))
+}
+
+/// Whether the caller came to a trusted proxy by https (`X-Forwarded-Proto`, the last of several).
+pub(super) fn came_by_https(req: &Request, trusted: &[Network]) -> bool {
+    let told = req.headers().get_all("x-forwarded-proto").iter().next_back();
+    let last = told.and_then(|told| told.to_str().ok()?.rsplit(',').next());
+    is_one_of(trusted, direct(req)) && last.is_some_and(|scheme| scheme.trim().eq_ignore_ascii_case("https"))
+}
+
+/// The address at the other end of the connection.
+fn direct(req: &Request) -> IpAddr {
+    match req.remote_addr() {
+        salvo::conn::SocketAddr::IPv4(address) => IpAddr::V4(*address.ip()),
+        salvo::conn::SocketAddr::IPv6(address) => address.ip().to_canonical(),
+        _ => IpAddr::from([127, 0, 0, 1]),
+    }
+}
+
+fn is_one_of(trusted: &[Network], address: IpAddr) -> bool {
+    trusted.iter().any(|network| network.contains(address))
+}
+
 fn caller<'h>(direct: IpAddr, forwarded: impl IntoIterator<Item = &'h HeaderValue>, trusted: &[Network]) -> IpAddr {
-    let is_trusted = |address: IpAddr| trusted.iter().any(|network| network.contains(address));
+    let is_trusted = |address: IpAddr| is_one_of(trusted, address);
     if !is_trusted(direct) {
         return direct;
     }

@@ -154,10 +154,33 @@ pub struct Wire {
 enum Stage {
     /// Nothing has come since the connection began or the last answer went out.
     Quiet,
-    /// A header is coming in; whether the line at hand is empty so far.
-    Header { empty_line: bool },
+    /// A header is coming in; how far its line at hand is.
+    Header(Line),
     /// A header has come; nothing of the answer has gone out.
     Asked,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Line {
+    /// No line yet but empty ones, which the library passes over (RFC 9112, 2.2).
+    Before,
+    /// Something stands in it.
+    Begun,
+    /// Nothing stands in it so far: when it ends so, the header has come.
+    Empty,
+}
+
+impl Stage {
+    /// What it is after one more byte.
+    fn after(self, byte: u8) -> Stage {
+        let Stage::Header(line) = self else { return self };
+        match (line, byte) {
+            (Line::Empty, b'\n') => Stage::Asked,
+            (Line::Begun, b'\n') => Stage::Header(Line::Empty),
+            (line, b'\r') | (line @ Line::Before, b'\n') => Stage::Header(line),
+            _ => Stage::Header(Line::Begun),
+        }
+    }
 }
 
 impl Wire {
@@ -167,35 +190,28 @@ impl Wire {
 
     fn came_in(&mut self, bytes: &[u8]) {
         if self.stage == Stage::Quiet {
-            self.stage = Stage::Header { empty_line: false };
+            self.stage = Stage::Header(Line::Before);
             let until = Instant::now() + self.permit.rules.header;
             match &mut self.deadline {
                 Some(deadline) => deadline.as_mut().reset(until),
                 None => self.deadline = Some(Box::pin(tokio::time::sleep_until(until))),
             }
         }
-        for byte in bytes {
-            let Stage::Header { empty_line } = self.stage else { return };
-            self.stage = match byte {
-                b'\n' if empty_line => Stage::Asked,
-                b'\n' => Stage::Header { empty_line: true },
-                b'\r' => Stage::Header { empty_line },
-                _ => Stage::Header { empty_line: false },
-            };
-        }
+        self.stage = bytes.iter().fold(self.stage, |stage, byte| stage.after(*byte));
     }
 
     fn is_late(&mut self, context: &mut Context<'_>) -> bool {
-        let waits = matches!(self.stage, Stage::Header { .. });
+        let waits = matches!(self.stage, Stage::Header(_));
         waits && self.deadline.as_mut().is_some_and(|deadline| deadline.as_mut().poll(context).is_ready())
     }
 
     /// Takes note that `bytes` are about to go out, and puts our words in the place of the library's own.
     fn going_out(&mut self, bytes: &[u8]) {
-        if self.stage == Stage::Quiet || bytes.starts_with(b"HTTP/1.1 100 ") {
+        if bytes.starts_with(b"HTTP/1.1 100 ") {
             return;
         }
         self.stage = Stage::Quiet;
+        // Also behind an answer: what follows a request in one go may be none.
         if let Some(words) = refusal(bytes, &self.permit.rules.lines) {
             self.instead = Some((words, 0, bytes.len()));
         }
@@ -222,11 +238,15 @@ impl Wire {
 }
 
 /// The answer in our shape, when `bytes` are what the library says to something that is no request: of all
-/// answers only that one carries no request id.
+/// answers only that one carries no request id. It is a head without a body, which no part of a body of ours looks like.
 fn refusal(bytes: &[u8], lines: &str) -> Option<Vec<u8>> {
+    if !bytes.starts_with(b"HTTP/1.") || !bytes.ends_with(b"\r\n\r\n") {
+        return None;
+    }
     let head = std::str::from_utf8(bytes).ok()?;
     let status = head.strip_prefix("HTTP/1.1 ").or_else(|| head.strip_prefix("HTTP/1.0 "))?;
-    if !status.starts_with('4') || head.contains("x-request-id") {
+    let is_bare = head.contains("\r\ncontent-length: 0\r\n");
+    if !status.starts_with('4') || !is_bare || head.contains("x-request-id") {
         return None;
     }
     let (line, kind, message) = if status.starts_with("431") || status.starts_with("414") {
@@ -340,6 +360,17 @@ mod tests {
         assert_eq!(rules.free.available_permits(), 99);
         let proxied: Vec<_> = (0..9).filter_map(|_| take("192.0.2.7")).collect();
         assert_eq!(proxied.len(), 9, "a trusted proxy brings many callers");
+    }
+
+    #[test]
+    fn a_header_ends_with_the_empty_line_behind_it_and_not_with_one_before_it() {
+        let stage = |bytes: &[u8]| bytes.iter().fold(Stage::Header(Line::Before), |stage, byte| stage.after(*byte));
+        for whole in ["GET / HTTP/1.1\r\n\r\n", "\r\n\r\nGET / HTTP/1.1\r\nHost: a\r\n\r\n", "GET /\n\nmore"] {
+            assert_eq!(stage(whole.as_bytes()), Stage::Asked, "{whole:?}");
+        }
+        for part in ["", "\r\n", "\r\n\r\n", "\n\n\n", "\r\n\r\nGET / HTTP/1.1\r\n", "GET / HTTP/1.1\r\nHost: a\r\n"] {
+            assert!(matches!(stage(part.as_bytes()), Stage::Header(_)), "{part:?}");
+        }
     }
 
     #[test]

@@ -24,7 +24,7 @@ pub mod foresee;
 pub mod open;
 mod rows;
 
-pub use copies::{Snapshot, SnapshotKind, pack, restore, retention, snapshot, unpack};
+pub use copies::{Snapshot, SnapshotKind, SnapshotState, adopting, pack, restore, retention, snapshot, unpack};
 pub(crate) use file::fault::panic_text;
 pub use file::folder::{self, DataFolder};
 pub use file::space::{Space, StorageState};
@@ -32,8 +32,8 @@ pub use file::store::Store;
 pub(crate) use file::turn::slow_reads;
 pub use file::versions::{Migrated, SAID_OF_MIGRATIONS};
 pub use rows::{
-    CountedIndex, CountedRows, DayCounts, Declared, Derivation, Derived, Entries, Entry, Flaws, Index, IndexedTable,
-    Migration, Order, ReadTx, Reads, RunningTotals, Schema, ShippedData, Step, Table, WriteTx,
+    CarriedOver, CountedIndex, CountedRows, DayCounts, Declared, Derivation, Derived, Entries, Entry, Flaws, Index,
+    IndexedTable, Migration, Order, ReadTx, Reads, RunningTotals, Schema, ShippedData, Step, Table, WriteTx,
 };
 
 /// The store's own tables: whose version it is, what it has behind it and was given, its last migration, whether it

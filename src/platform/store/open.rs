@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use tracing::info;
 
 use super::copies::snapshot::{self, SnapshotKind};
-use super::copies::{make, rehearse, restore, retention};
+use super::copies::{make, rehearse, restore, retention, unpack};
 use super::file::direct::Direct;
 use super::file::disk::KnownBlocks;
 use super::file::marker::{self, FileIdentity};
@@ -118,9 +118,10 @@ impl Store {
         let begun = Instant::now();
         let unserved = |error| fault::unserved(root, error);
         let folder = DataFolder::take(root).map_err(unserved)?;
-        if let Some(done) = restore::finish_interrupted(&folder).map_err(unserved)? {
+        if let Some(done) = restore::tidy(&folder, &clock).map_err(unserved)? {
             report.add(StartStep::RestoreUndone, done, begun);
         }
+        unpack::sweep(&folder).map_err(unserved)?;
         snapshot::sweep(&folder).map_err(unserved)?;
         let open = if folder.store_file().exists() {
             open_existing(&folder, options, schema, &clock, &mut report)?
@@ -352,6 +353,6 @@ pub(super) fn unreadable(folder: &DataFolder, broken: Broken) -> Error {
         Broken::Io(error) => return error,
         Broken::Damaged(cause) => cause,
     };
-    let hint = snapshot::list(folder).ok().and_then(|all| all.first().map(|newest| newest.name.clone()));
+    let hint = snapshot::newest(folder).ok().flatten().map(|newest| newest.name);
     fault::damaged(format!("{cause}; newest snapshot: {}", hint.as_deref().unwrap_or("none")))
 }

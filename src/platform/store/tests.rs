@@ -1,8 +1,11 @@
 //! The store's own tests: atomicity, ids, group commit, storage that fails, and its copies.
 
+mod adopting;
 mod copies;
 mod failing_disk;
+mod leaving;
 mod migrations;
+mod restores;
 
 use std::path::Path;
 use std::sync::Arc;

@@ -64,15 +64,15 @@ pub struct Scoring {
 impl Scoring {
     /// Checks tables that came from elsewhere: their sizes, and that no entry is beyond 2^22.
     pub fn check(&self) -> Result<()> {
-        let mut check = Check::new();
-        check.require(self.numbers.len() == usize::from(HIGHEST), "scoring.numbers", "must be 45 weights");
-        check.require(self.pairs.len() == PAIRS, "scoring.pairs", "must be 990 weights");
-        check.require(self.sums.len() == SUMS, "scoring.sums", "must be 256 weights");
         let shapes = self.odd.iter().chain(&self.low).chain(&self.consecutive);
         let mut entries = self.numbers.iter().chain(&self.pairs).chain(&self.sums).chain(shapes);
         let bounded = entries.all(|entry| entry.unsigned_abs() <= LARGEST_ENTRY as u32);
-        check.require(bounded, "scoring", "must have no entry beyond 2^22");
-        check.done()
+        Check::of(|check| {
+            check.require(self.numbers.len() == usize::from(HIGHEST), "scoring.numbers", "must be 45 weights");
+            check.require(self.pairs.len() == PAIRS, "scoring.pairs", "must be 990 weights");
+            check.require(self.sums.len() == SUMS, "scoring.sums", "must be 256 weights");
+            check.require(bounded, "scoring", "must have no entry beyond 2^22");
+        })
     }
 
     /// The points of `numbers`; call only on checked tables (missing entries count 0).

@@ -51,18 +51,19 @@ pub struct Search {
 impl Search {
     /// Checks a search that came from elsewhere. [`Search::run_part`] relies on it.
     pub fn check(&self) -> Result<()> {
-        let mut check = Check::new();
-        let left = (ALL & !self.exclude).count_ones();
-        check.require(left >= FEWEST_LEFT, "exclude", format!("must leave at least {FEWEST_LEFT} numbers"));
-        check.require(self.seed <= LARGEST_SEED, "seed", format!("must be between 0 and {LARGEST_SEED}"));
-        check.require(
-            (1..=TOTAL_COMBINATIONS).contains(&self.candidates),
-            "candidates",
-            format!("must be between 1 and {TOTAL_COMBINATIONS}"),
-        );
-        check.require((1..=LARGEST_TOP).contains(&self.top_k), "top_k", format!("must be between 1 and {LARGEST_TOP}"));
-        check.keep(self.scoring.check());
-        check.done()
+        Check::of(|check| {
+            let left = (ALL & !self.exclude).count_ones();
+            check.require(left >= FEWEST_LEFT, "exclude", format!("must leave at least {FEWEST_LEFT} numbers"));
+            check.require(self.seed <= LARGEST_SEED, "seed", format!("must be between 0 and {LARGEST_SEED}"));
+            check.require(
+                (1..=TOTAL_COMBINATIONS).contains(&self.candidates),
+                "candidates",
+                format!("must be between 1 and {TOTAL_COMBINATIONS}"),
+            );
+            let top_k = format!("must be between 1 and {LARGEST_TOP}");
+            check.require((1..=LARGEST_TOP).contains(&self.top_k), "top_k", top_k);
+            check.keep(self.scoring.check());
+        })
     }
 
     /// How many combinations the numbers that are not excluded have.

@@ -93,9 +93,7 @@ async fn decide(
     who: WhoSentIt,
     takes: bool,
 ) -> Answer<Json<LatestDraw>> {
-    let mut check = Check::new();
-    let source = who.source.and_then(|source| check.find("source", source));
-    check.done()?;
+    let source = Check::of(|check| who.source.and_then(|source| check.find("source", source)))?;
     let draw_no = u32::try_from(draw_no.0).map_err(|_| Error::not_found("draw"))?;
     let write = to_write(move |tx| {
         work::decide_about(tx, draw_no, source, takes)?;
@@ -139,9 +137,7 @@ pub struct WhichSet {
 /// With how many a first prize of a set would be shared, what that is worth, and which popular patterns it has.
 #[endpoint(operation_id = "lottery_co_winners", tags("lottery"))]
 pub async fn co_winners(app: App, _caller: Household, which: Query<WhichSet>) -> Answer<Json<CoWinnerCheck>> {
-    let mut check = Check::new();
-    let numbers = which.0.numbers.and_then(|numbers| check.find("numbers", numbers));
-    check.done()?;
+    let numbers = Check::of(|check| which.0.numbers.and_then(|numbers| check.find("numbers", numbers)))?;
     let numbers = numbers.ok_or_else(|| Error::not_found("set"))?;
     Ok(Json(fitted_draws::checked_set(&app, numbers).await?))
 }

@@ -17,7 +17,7 @@ use hanok_calc::lottery::combined::CombinedRecommendation;
 use hanok_calc::lottery::recommend::Recommendation;
 use hanok_calc::lottery::scoring::{AvoidedDraws, RecentWeight, RecentWindow};
 use hanok_platform::app::App;
-use hanok_platform::http::{Answer, Deleted, Household, Id, IdempotencyKey, Json, Paging, Query};
+use hanok_platform::http::{Answer, Deleted, Household, Id, IdempotencyKey, Json, OwnPage, Paging, Query};
 use hanok_platform::store::WriteTx;
 
 /// How to recommend.
@@ -85,18 +85,28 @@ pub struct Picks {
 
 /// Recommends one set.
 #[endpoint(operation_id = "lottery_recommend", tags("lottery"))]
-pub async fn recommend(app: App, _caller: Household, how: Query<HowToRecommend>) -> Answer<Json<Recommendation>> {
+pub async fn recommend(
+    app: App,
+    _caller: Household,
+    _page: OwnPage,
+    how: Query<HowToRecommend>,
+) -> Answer<Json<Recommendation>> {
     let HowToRecommend { recent_window, recent_weight, avoid_recent_k, seed } = how.0;
-    let mut check = Check::new();
-    let parameters = check.keep(Parameters::parse(recent_window, recent_weight, avoid_recent_k));
-    let seed = check.keep(check_seed(seed));
-    check.done()?;
+    let (parameters, seed) = Check::of(|check| {
+        let parameters = check.keep(Parameters::parse(recent_window, recent_weight, avoid_recent_k));
+        (parameters, check.keep(check_seed(seed)))
+    })?;
     Ok(Json(work::recommend(&app, parameters.unwrap_or_default(), seed.flatten()).await?))
 }
 
 /// Asks every method for a set and merges them.
 #[endpoint(operation_id = "lottery_combine", tags("lottery"))]
-pub async fn combine(app: App, _caller: Household, how: Query<HowToCombine>) -> Answer<Json<CombinedRecommendation>> {
+pub async fn combine(
+    app: App,
+    _caller: Household,
+    _page: OwnPage,
+    how: Query<HowToCombine>,
+) -> Answer<Json<CombinedRecommendation>> {
     Ok(Json(work::combine(&app, check_seed(how.0.seed)?).await?))
 }
 

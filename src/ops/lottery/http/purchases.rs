@@ -52,11 +52,12 @@ pub struct Bulk {
 
 impl WhichPurchases {
     fn check(self, paging: Paging<100>) -> Result<(Filter, Page)> {
-        let mut check = Check::new();
-        let draw_no = self.draw_no.map(|draw_no| check.take("draw_no", draw_no));
-        let days = self.days.map(|days| check.take("days", days) as u32);
-        let page = check.keep(paging.page()).unwrap_or(Page { limit: 0, offset: 0 });
-        check.done().map(|()| (Filter { draw_no, days }, page))
+        Check::of(|check| {
+            let draw_no = self.draw_no.map(|draw_no| check.take("draw_no", draw_no));
+            let days = self.days.map(|days| check.take("days", days) as u32);
+            let page = check.keep(paging.page()).unwrap_or(Page { limit: 0, offset: 0 });
+            (Filter { draw_no, days }, page)
+        })
     }
 }
 

@@ -96,9 +96,7 @@ pub async fn compose_briefing(app: App, caller: Household, key: IdempotencyKey) 
 /// What the curator took.
 #[endpoint(operation_id = "lottery_curator_usage", tags("lottery"))]
 pub async fn curator_usage(app: App, _caller: Household, days: Query<Days>) -> Answer<Json<CuratorUsage>> {
-    let mut check = Check::new();
-    let days = days.0.days.map_or(30, |days| check.take("days", days) as u32);
-    check.done()?;
+    let days = Check::of(|check| days.0.days.map_or(30, |days| check.take("days", days) as u32))?;
     Ok(Json(app.data.store.read(move |tx| store::curator_usage(tx, days)).await?))
 }
 

@@ -24,13 +24,16 @@ impl DrawSource {
     /// Every source.
     pub const ALL: [DrawSource; 3] = [DrawSource::BuiltIn, DrawSource::Operator, DrawSource::Import];
 
+    /// Their names.
+    pub const NAMES: [&str; 3] = [Self::ALL[0].name(), Self::ALL[1].name(), Self::ALL[2].name()];
+
     /// The source of this name.
     pub fn named(name: &str) -> Option<DrawSource> {
         DrawSource::ALL.into_iter().find(|source| source.name() == name)
     }
 
     /// Its name in keys, as in JSON.
-    pub fn name(self) -> &'static str {
+    pub const fn name(self) -> &'static str {
         match self {
             DrawSource::BuiltIn => "built_in",
             DrawSource::Operator => "operator",

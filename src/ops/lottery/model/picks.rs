@@ -185,14 +185,12 @@ impl SimulationOrder {
         seed: Option<Sent<Seed>>,
     ) -> Result<SimulationOrder> {
         let usual = SimulationOrder::default();
-        let mut check = Check::new();
-        let order = SimulationOrder {
+        Check::of(|check| SimulationOrder {
             candidates: n_candidates.map_or(usual.candidates, |sent| check.take("n_candidates", sent)),
             top_k: top_k.map_or(usual.top_k, |sent| check.take("top_k", sent) as usize),
             best_n: best_n.map_or(usual.best_n, |sent| check.take("best_n", sent) as usize),
             seed: check.keep(check_seed(seed)).flatten(),
-        };
-        check.done().map(|()| order)
+        })
     }
 }
 
@@ -201,9 +199,7 @@ impl SimulationOrder {
 /// # Errors
 /// `INVALID_INPUT` above 2^53 − 1, which a browser could not send back.
 pub fn check_seed(seed: Option<Sent<Seed>>) -> Result<Option<u64>> {
-    let mut check = Check::new();
-    let seed = seed.map(|seed| check.take("seed", seed));
-    check.done().map(|()| seed)
+    Check::of(|check| seed.map(|seed| check.take("seed", seed)))
 }
 
 impl HistoryEntry {

@@ -12,10 +12,11 @@ pub use games::{GameCount, Games, TierMode};
 
 use super::calendar::{coming_draw, newest_drawn};
 use hanok_base::error::Check;
+use hanok_base::patch::{Changed, Clearable};
 use hanok_base::schema::ToSchema;
 use hanok_base::sent::{Any, Whole, Won};
 use hanok_base::text::Text;
-use hanok_base::{Error, Result, Sent, patch};
+use hanok_base::{Error, Result, Sent};
 use hanok_calc::lottery::draw::ticket_price;
 use hanok_calc::lottery::{Draw, Numbers, SetResult};
 
@@ -97,25 +98,25 @@ pub struct NewPurchase {
 pub struct PurchaseChanges {
     /// The draw.
     #[serde(default)]
-    pub draw_no: Option<Sent<DrawNo>>,
+    pub draw_no: Changed<DrawNo>,
     /// The sets, or how many games when the numbers were not kept.
     #[serde(default)]
-    pub sets: Option<Sent<Games>>,
+    pub sets: Changed<Games>,
     /// One set, instead of `sets`.
     #[serde(default)]
-    pub numbers: Option<Sent<Numbers>>,
+    pub numbers: Changed<Numbers>,
     /// How many games, instead of `sets`.
     #[serde(default)]
-    pub count: Option<Sent<GameCount>>,
+    pub count: Changed<GameCount>,
     /// Won paid.
     #[serde(default)]
-    pub amount: Option<Sent<Amount>>,
+    pub amount: Changed<Amount>,
     /// A note; null clears it.
-    #[serde(default, deserialize_with = "patch::present")]
-    pub note: Option<Option<Sent<Note>>>,
+    #[serde(default)]
+    pub note: Clearable<Note>,
     /// Won, only when the numbers were not kept and the draw has been held; null clears it.
-    #[serde(default, deserialize_with = "patch::present")]
-    pub prize: Option<Option<Sent<EnteredPrize>>>,
+    #[serde(default)]
+    pub prize: Clearable<EnteredPrize>,
 }
 
 /// The games of several tiers at once, written down as one purchase.
@@ -161,22 +162,19 @@ impl NewPurchase {
     /// `INVALID_INPUT` naming each refused field; `CONFLICT` for a draw that is too far ahead, and for a prize of one
     /// that has not been held.
     pub fn into_purchase(self, id: u64, now: DateTime<Utc>) -> Result<Purchase> {
-        self.checked(Check::new(), id, now)
+        Check::of(|check| self.read(check, id, now))?.possible(now)
     }
 
-    /// The same, when `check` has begun with other fields of the request.
-    fn checked(self, mut check: Check, id: u64, now: DateTime<Utc>) -> Result<Purchase> {
+    /// The purchase as its fields say, once `check` has refused none of them.
+    fn read(self, check: &mut Check, id: u64, now: DateTime<Utc>) -> Purchase {
         let draw_no = self.draw_no.map_or(coming_draw(now), |draw_no| check.take("draw_no", draw_no) as u32);
         let games = Games::of(self.sets, self.numbers, self.count);
         let games = check.keep(games.and_then(|games| games.ok_or_else(games::required))).unwrap_or_default();
         let usual = ticket_price(draw_no) * games.count();
         let amount = self.amount.map_or(usual, |amount| check.take("amount", amount));
         let note = self.note.map(|note| check.take("note", note)).unwrap_or_default();
-        let prize = self.prize.map(|prize| check_prize(&mut check, prize, games.are_known()));
-        check.done()?;
-        check_sold(draw_no, now)?;
-        check_held(prize, draw_no, now)?;
-        Ok(Purchase {
+        let prize = self.prize.map(|prize| check_prize(check, prize, games.are_known()));
+        Purchase {
             id,
             draw_no,
             count: games.count(),
@@ -191,7 +189,7 @@ impl NewPurchase {
             prize,
             net: None,
             tax: None,
-        })
+        }
     }
 }
 
@@ -203,37 +201,29 @@ impl PurchaseChanges {
     /// `INVALID_INPUT` naming each refused field; `CONFLICT` for a draw that is too far ahead, for a prize of one that
     /// has not been held, and for a prize of games whose numbers were kept before.
     pub fn apply(self, mut purchase: Purchase, now: DateTime<Utc>) -> Result<Purchase> {
-        let mut check = Check::new();
-        let names_draw = self.draw_no.is_some();
-        if let Some(draw_no) = self.draw_no {
-            let before = purchase.draw_no;
-            purchase.draw_no = check.take("draw_no", draw_no) as u32;
-            purchase.prize = purchase.prize.filter(|_| purchase.draw_no == before);
-        }
-        let sends_games = self.sets.is_some() || self.numbers.is_some() || self.count.is_some();
-        let mut contradicts = false;
-        if let Some(Some(games)) = check.keep(Games::of(self.sets, self.numbers, self.count)) {
-            if games.are_known() != purchase.numbers_known {
-                purchase.prize = None;
+        let names_draw = self.draw_no.is_sent();
+        let names_prize = self.prize.is_set();
+        let sends_games = self.sets.is_sent() || self.numbers.is_sent() || self.count.is_sent();
+        Check::of(|check| {
+            if let Some(draw_no) = self.draw_no.into_sent() {
+                let before = purchase.draw_no;
+                purchase.draw_no = check.take("draw_no", draw_no) as u32;
+                purchase.prize = purchase.prize.filter(|_| purchase.draw_no == before);
             }
-            purchase.count = games.count();
-            purchase.numbers_known = games.are_known();
-            purchase.sets = games.into_sets();
-        }
-        if let Some(amount) = self.amount {
-            purchase.amount = check.take("amount", amount);
-        }
-        if let Some(note) = self.note {
-            purchase.note = note.map(|note| check.take("note", note)).unwrap_or_default();
-        }
-        let names_prize = matches!(self.prize, Some(Some(_)));
-        if let Some(prize) = self.prize {
-            contradicts = prize.is_some() && purchase.numbers_known && !sends_games;
-            let sends_numbers = purchase.numbers_known && sends_games;
-            purchase.prize = prize.map(|prize| check_prize(&mut check, prize, sends_numbers));
-        }
-        check.done()?;
-        if contradicts {
+            let games = Games::of(self.sets.into_sent(), self.numbers.into_sent(), self.count.into_sent());
+            if let Some(Some(games)) = check.keep(games) {
+                purchase.play(games);
+            }
+            check.change("amount", self.amount, &mut purchase.amount);
+            if let Some(note) = self.note.into_sent() {
+                purchase.note = note.map(|note| check.take("note", note)).unwrap_or_default();
+            }
+            if let Some(prize) = self.prize.into_sent() {
+                let sends_numbers = purchase.numbers_known && sends_games;
+                purchase.prize = prize.map(|prize| check_prize(check, prize, sends_numbers));
+            }
+        })?;
+        if names_prize && purchase.numbers_known && !sends_games {
             return Err(Error::conflict("the prize of numbers that were kept is worked out from the draw"));
         }
         if names_draw {
@@ -251,24 +241,43 @@ impl NewBulk {
     /// As those of [`NewPurchase::into_purchase`]; `sets` is refused, too, when there are not as many as the tiers have.
     pub fn into_purchase(self, picks: &[Numbers], id: u64, now: DateTime<Utc>) -> Result<Purchase> {
         let Self { draw_no, tier_mode, sets, amount, note } = self;
-        let mut check = Check::new();
-        let tier_mode = check.take("tier_mode", tier_mode);
-        let wanted = tier_mode.games() as u64;
-        let games = sets.unwrap_or_else(|| Sent::taken(Games::counted(wanted)));
-        let fits = games.value().is_none_or(|games| games.count() == wanted);
-        check.require(fits, "sets", format!("must be {wanted}, as many as the tiers have"));
-        let games = match games.value() {
-            Some(games) if !games.are_known() && picks.len() as u64 == wanted => {
-                Sent::taken(Games::known(picks.to_vec()))
-            }
-            _ => games,
-        };
-        let new = NewPurchase { draw_no, sets: Some(games), amount, note, ..NewPurchase::default() };
-        Ok(Purchase { tier_mode: Some(tier_mode), ..new.checked(check, id, now)? })
+        let purchase = Check::of(|check| {
+            let tier_mode = check.take("tier_mode", tier_mode);
+            let wanted = tier_mode.games() as u64;
+            let games = sets.unwrap_or_else(|| Sent::taken(Games::counted(wanted)));
+            let fits = games.value().is_none_or(|games| games.count() == wanted);
+            check.require(fits, "sets", format!("must be {wanted}, as many as the tiers have"));
+            let games = match games.value() {
+                Some(games) if !games.are_known() && picks.len() as u64 == wanted => {
+                    Sent::taken(Games::known(picks.to_vec()))
+                }
+                _ => games,
+            };
+            let new = NewPurchase { draw_no, sets: Some(games), amount, note, ..NewPurchase::default() };
+            Purchase { tier_mode: Some(tier_mode), ..new.read(check, id, now) }
+        });
+        purchase?.possible(now)
     }
 }
 
 impl Purchase {
+    /// The same, when its draw is sold at `now`, and held where a prize is named.
+    fn possible(self, now: DateTime<Utc>) -> Result<Purchase> {
+        check_sold(self.draw_no, now)?;
+        check_held(self.prize, self.draw_no, now)?;
+        Ok(self)
+    }
+
+    /// Other games; a prize that was entered by hand is not theirs when only one of them has its numbers.
+    fn play(&mut self, games: Games) {
+        if games.are_known() != self.numbers_known {
+            self.prize = None;
+        }
+        self.count = games.count();
+        self.numbers_known = games.are_known();
+        self.sets = games.into_sets();
+    }
+
     /// Compares the sets with the draw, as far as it is known.
     pub fn check(&mut self, draw: Option<&Draw>) {
         let by_hand = if self.numbers_known { None } else { self.prize };

@@ -2,6 +2,9 @@
 
 use std::collections::HashMap;
 
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
 use super::super::model::{HistoryEntry, Pick, PickResult, Simulation};
 use super::draws;
 use hanok_base::{Error, Page, Result};
@@ -44,11 +47,17 @@ pub(super) const BEST: IndexedTable<(u64, u64), Pick> =
 const BEST_BY_DRAW: Index<Pick, (u64, u64), Numbers> =
     Index::new("lottery_best_by_draw-1", |pick| Some(((pick.for_draw.into(), pick.id), pick.numbers)));
 
+/// How many recommendations of a kind are kept, as their page says: whoever asks for one writes a row.
+const MOST_KEPT: u64 = 10_000;
+/// How many of the oldest go with a new one: an earlier version kept all of them.
+const GO_AT_ONCE: u64 = 10;
+
 /// Keeps a recommendation and gives it its id.
 pub fn add(tx: &WriteTx, given: Recommendation) -> Result<Recommendation> {
     let id = tx.next_id("lottery_history")?;
     let given = Recommendation { history_id: id, ..given };
     HISTORY.put(tx, &HistoryEntry::of(&given, tx.now()))?;
+    end_oldest(tx, &HISTORY, MOST_KEPT)?;
     tx.announce(CHANGED);
     Ok(given)
 }
@@ -82,6 +91,7 @@ pub fn add_combined(tx: &WriteTx, given: CombinedRecommendation) -> Result<Combi
     let id = tx.next_id("lottery_combined")?;
     let given = CombinedRecommendation { id, ..given };
     COMBINED.put(tx, &given)?;
+    end_oldest(tx, &COMBINED, MOST_KEPT)?;
     tx.announce(CHANGED);
     Ok(given)
 }
@@ -114,6 +124,15 @@ pub fn best(tx: &impl Reads, page: Page) -> Result<(Vec<Pick>, u64)> {
     Ok((tx.values(&BEST, run, Order::Ascending, page.offset, page.limit)?, total))
 }
 
+/// Removes the oldest rows of `table` beyond the newest `most`, a few at a time.
+fn end_oldest<V: Serialize + DeserializeOwned>(tx: &WriteTx, table: &IndexedTable<u64, V>, most: u64) -> Result<()> {
+    for _ in 0..tx.count(table)?.saturating_sub(most).min(GO_AT_ONCE) {
+        let Some(oldest) = tx.first(table, 0.., Order::Ascending)? else { break };
+        table.remove(tx, oldest.key())?;
+    }
+    Ok(())
+}
+
 /// Every pick that was given for `draw_no`, with where it was given.
 pub fn given_for(tx: &impl Reads, draw_no: u32) -> Result<Vec<(Numbers, PickSource)>> {
     let draw = u64::from(draw_no);
@@ -129,4 +148,27 @@ pub fn given_for(tx: &impl Reads, draw_no: u32) -> Result<Vec<(Numbers, PickSour
         .chain(single.into_iter().map(from(PickSource::Recommend)))
         .chain(best.into_iter().map(from(PickSource::Best)))
         .collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use hanok_base::Clock;
+    use hanok_platform::events::Events;
+    use hanok_platform::store::Store;
+
+    const ROWS: IndexedTable<u64, u64> = IndexedTable::new("rows_of_a_test-1", |row| *row, &[]);
+
+    #[tokio::test]
+    async fn the_newest_stay_and_the_oldest_go_a_few_at_a_time() {
+        let sunday = "2026-10-11T03:00:00Z".parse().unwrap();
+        let store = Store::memory(Clock::held(sunday), Events::default()).unwrap();
+        let put_30 = |tx: &WriteTx| (1..=30u64).try_for_each(|row| ROWS.put(tx, &row));
+        store.write(put_30).await.unwrap();
+        for left in [20, 10, 5, 5] {
+            store.write(|tx| end_oldest(tx, &ROWS, 5)).await.unwrap();
+            let rows = store.read(|tx| tx.values(&ROWS, 0.., Order::Ascending, 0, usize::MAX)).await.unwrap();
+            assert_eq!(rows, (31 - left..=30).collect::<Vec<_>>());
+        }
+    }
 }

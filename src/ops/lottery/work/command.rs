@@ -9,7 +9,7 @@ use super::draws::{decide_about, import_csv, sync};
 use super::settings::LotterySettings;
 use hanok_base::{Error, Result};
 use hanok_platform::app::App;
-use hanok_platform::domain::{Column, Command, Reach, TextFile, Verb, View, Word};
+use hanok_platform::domain::{Column, Command, Reach, Verb, View, Word, WordKind, Words};
 
 /// The operator, for the doctor.
 pub const OPERATOR_IN_REACH: Reach = Reach {
@@ -36,8 +36,7 @@ pub const COMMAND: Command = Command {
             name: "sync",
             about: "Fetch the draws that are missing from the operator",
             example: "hanok lotto sync",
-            file: None,
-            word: None,
+            takes: &[],
             run: |app, _| Box::pin(async move { json(sync(&app).await?) }),
             shows: &[View::Thing(&CHANGES)],
         },
@@ -45,39 +44,31 @@ pub const COMMAND: Command = Command {
             name: "import",
             about: "Take draws from a CSV file; one that contradicts a stored draw is kept aside",
             example: "hanok lotto import draws.csv",
-            file: Some(TextFile {
-                about: "A file whose first line names the columns: draw_no,date,n1,n2,n3,n4,n5,n6,bonus,\
-                        first_winners,first_prize_each,total_sales",
-                largest: LARGEST_IMPORT,
-            }),
-            word: None,
-            run: |app, csv| Box::pin(async move { json(import_csv(&app, csv).await?) }),
+            takes: &[TABLE],
+            run: |app, mut words| Box::pin(async move { json(import_csv(&app, words.take(TABLE.name)).await?) }),
             shows: &[View::Thing(&CHANGES)],
         },
         Verb {
             name: "accept",
             about: "Take a draw that was kept aside in the place of the stored one; purchases and reviews follow",
             example: "hanok lotto accept 1245",
-            file: None,
-            word: Some(WHICH),
-            run: |app, which| Box::pin(async move { decided(&app, which, true).await }),
+            takes: &WHICH,
+            run: |app, words| Box::pin(async move { decided(&app, &words, true).await }),
             shows: &[View::Thing(&CHANGES)],
         },
         Verb {
             name: "refuse",
             about: "Refuse a draw that was kept aside; the stored one stays",
-            example: "hanok lotto refuse 1245/operator",
-            file: None,
-            word: Some(WHICH),
-            run: |app, which| Box::pin(async move { decided(&app, which, false).await }),
+            example: "hanok lotto refuse 1245 --from operator",
+            takes: &WHICH,
+            run: |app, words| Box::pin(async move { decided(&app, &words, false).await }),
             shows: &[View::Thing(&CHANGES)],
         },
         Verb {
             name: "latest",
             about: "Show the newest draw",
             example: "hanok lotto latest --json",
-            file: None,
-            word: None,
+            takes: &[],
             run: |app, _| Box::pin(async move { newest(&app).await }),
             shows: &[View::Thing(&DRAW), View::List("prizes", &PRIZES)],
         },
@@ -85,18 +76,24 @@ pub const COMMAND: Command = Command {
             name: "status",
             about: "Show how old the draws are, what is missing and what contradicts",
             example: "hanok lotto status",
-            file: None,
-            word: None,
+            takes: &[],
             run: |app, _| Box::pin(async move { newest(&app).await }),
             shows: &[View::Thing(&STATUS), View::List("conflicts", &CONFLICTS)],
         },
     ],
 };
 
-const WHICH: Word = Word {
-    name: "DRAW",
-    about: "The number of the draw, and who sent it when several did: 1245 or 1245/operator (operator, import, built_in)",
-};
+const TABLE: Word = Word::required(
+    "FILE",
+    "A file whose first line names the columns: draw_no,date,n1,n2,n3,n4,n5,n6,bonus,\
+     first_winners,first_prize_each,total_sales",
+    WordKind::File(LARGEST_IMPORT),
+);
+
+const WHICH: [Word; 2] = [
+    Word::required("DRAW", "The number of the draw", WordKind::Number(1, 9_999)),
+    Word::option("from", "Who sent it, when several did", WordKind::OneOf(&DrawSource::NAMES)),
+];
 
 const CHANGES: [Column; 6] = [
     Column::count("added", "/added"),
@@ -138,15 +135,10 @@ const CONFLICTS: [Column; 6] = [
     Column::instant("seen", "/seen_at"),
 ];
 
-/// Decides about the draw that is meant by `1245` or `1245/operator`.
-async fn decided(app: &App, which: String, accept: bool) -> Result<Value> {
-    let (draw_no, source) = which.split_once('/').map_or((which.as_str(), None), |(no, source)| (no, Some(source)));
-    let draw_no = draw_no.parse().map_err(|_| Error::field("DRAW", "must be like 1245 or 1245/operator"))?;
-    let source = source.map(|source| match DrawSource::named(source) {
-        Some(source) => Ok(source),
-        None => Err(Error::field("DRAW", "must name operator, import or built_in behind the slash")),
-    });
-    let source = source.transpose()?;
+/// Decides about the draw that was named.
+async fn decided(app: &App, words: &Words, accept: bool) -> Result<Value> {
+    let draw_no = words.number("DRAW")? as u32;
+    let source = words.get("from").and_then(DrawSource::named);
     json(app.data.store.write(move |tx| decide_about(tx, draw_no, source, accept)).await?)
 }
 

@@ -131,11 +131,11 @@ pub async fn import_csv(app: &App, text: String) -> Result<Outcome> {
     let newest = newest_drawn(app.clock.now());
     let received = with_fitted_draws(app, move |_, fitted| {
         let received = parse_csv(&text, &fitted.draws)?;
-        let mut check = Check::new();
-        for draw in received.iter().filter(|draw| draw.draw_no > newest) {
-            check.require(false, format!("draw {}", draw.draw_no), "must have been held already");
-        }
-        check.done()?;
+        Check::of(|check| {
+            for draw in received.iter().filter(|draw| draw.draw_no > newest) {
+                check.require(false, format!("draw {}", draw.draw_no), "must have been held already");
+            }
+        })?;
         Ok(received)
     })
     .await?;
@@ -166,7 +166,7 @@ pub fn decide_about(tx: &WriteTx, draw_no: u32, source: Option<DrawSource>, acce
         (None, [source]) => *source,
         (None, []) => return Err(Error::not_found("draw kept aside")),
         (None, several) => {
-            let names: Vec<String> = several.iter().map(|source| format!("{draw_no}/{}", source.name())).collect();
+            let names: Vec<&str> = several.iter().map(|source| source.name()).collect();
             return Err(Error::conflict(format!("several are kept aside; name one: {}", names.join(", "))));
         }
     };

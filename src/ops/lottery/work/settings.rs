@@ -9,6 +9,7 @@ section! {
         /// Base address of the operator, from which they are fetched.
         operator: String = "https://www.dhlottery.co.kr".to_owned(),
             rule::text("an address such as https://www.dhlottery.co.kr", rule::is_web_address)
+                .entrance()
                 .tidied_by(rule::without_last_slash);
         /// How long one answer may take.
         timeout_seconds: u64 = 10, SECONDS;

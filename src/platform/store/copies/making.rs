@@ -18,11 +18,11 @@ use super::super::file::open_store::OpenStore;
 use super::super::file::store::Store;
 use super::super::file::{fault, space};
 use super::copy::{Copying, Partial};
-use super::retention;
 use super::snapshot::{
-    Snapshot, SnapshotKind, count_tables, description_file, file, inspect, list, partial_file, read_only, remove,
-    sha256, sync,
+    Snapshot, SnapshotKind, SnapshotState, count_tables, description_file, file, inspect, list, partial_file,
+    read_only, remove, sha256, sync,
 };
+use super::{aside, retention};
 use crate::blocking;
 use hanok_base::{Error, Result};
 
@@ -99,6 +99,8 @@ fn begin(open: &OpenStore, abandoned: &CancellationToken) -> Result<Begun> {
         return Err(Error::conflict("a store in memory has no snapshots"));
     };
     room_for_copy(open, folder, &folder.store_file())?;
+    // What a killed command has left is listed first, so that it stands before this one.
+    aside::list(folder, open.clock());
     let number = 1 + list(folder)?.first().map_or(0, |newest| newest.number);
     fs::create_dir_all(folder.backups()).map_err(|e| fault::io("creating backups/", e))?;
     let target = folder.backups().join("making.partial");
@@ -120,6 +122,7 @@ fn finish(open: &OpenStore, database: &Database, begun: Begun, kind: SnapshotKin
     let description = Snapshot {
         name: free_name(folder, now, kind),
         kind,
+        state: SnapshotState::Verified,
         number: begun.number,
         created_at: now,
         verified_at: now,

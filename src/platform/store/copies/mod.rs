@@ -1,6 +1,9 @@
 //! Copies of the store: snapshots and how many of them are kept, restores, rehearsals of migrations, and the one file
 //! that moves a house. What is wrong with a copy is said of that copy; the live store goes on.
 
+pub mod adopting;
+mod aside;
+mod carried;
 mod copy;
 mod making;
 pub mod pack;
@@ -12,4 +15,4 @@ pub mod unpack;
 
 pub(super) use making::make;
 pub(super) use rehearsal::rehearse;
-pub use snapshot::{Snapshot, SnapshotKind};
+pub use snapshot::{Snapshot, SnapshotKind, SnapshotState};

@@ -37,7 +37,7 @@ pub(in crate::store) fn bring_up_to_date(
 }
 
 /// Opens a store file of its own for `work`. What is wrong with it is no fault of the live store.
-fn on_file<T>(
+pub(super) fn on_file<T>(
     path: &Path,
     cache_bytes: usize,
     clock: &Clock,

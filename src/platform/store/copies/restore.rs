@@ -1,11 +1,11 @@
 //! Restore: puts the state of a snapshot in the place of the present one, in steps of which each can be
-//! killed. Until the one rename that makes it count, the old state stands; it is kept beside the new one.
+//! killed. Until the one rename that makes it count, the old state stands; it is kept ([`aside`](super::aside)), and what
+//! must not go back with it is carried over ([`carried`](super::carried)).
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use chrono::{DateTime, Utc};
 use redb::Database;
 use serde::{Deserialize, Serialize};
 use tracing::warn;
@@ -14,11 +14,14 @@ use super::super::file::direct::{Direct, SeparateFile};
 use super::super::file::folder::{self, DataFolder};
 use super::super::file::marker::{self, MARKER, MARKER_KEY, ShutdownMarker};
 use super::super::file::open_store::OpenStore;
+use super::super::file::source::StoreSource;
+use super::super::file::space::StorageState;
 use super::super::file::versions::{self, Migrated};
 use super::super::file::{fault, source, store::Store};
 use super::super::rows::Schema;
-use super::rehearsal;
-use super::snapshot::{self, Snapshot};
+use super::carried::carry_over;
+use super::snapshot::{self, Snapshot, SnapshotState};
+use super::{aside, rehearsal};
 use crate::blocking;
 use hanok_base::schema::ToSchema;
 use hanok_base::{Clock, Error, Kind, Result};
@@ -32,12 +35,11 @@ pub struct Restored {
     pub restored: String,
     /// Where the state before is kept, inside the data folder. Null when there was none.
     pub kept_aside: Option<String>,
+    /// The snapshot that holds the state before: restoring it undoes this. Null when there was none, or it is damaged.
+    pub undo: Option<String>,
     /// Rows in all tables.
     pub rows: u64,
 }
-
-/// States before a restore that are kept.
-const KEPT_ASIDE: usize = 3;
 
 impl Store {
     /// Puts the snapshot `name`, or the newest sound one, in the place of the present state while the appliance runs.
@@ -63,17 +65,55 @@ impl Store {
         self.exchange(prepared).await
     }
 
+    /// Puts back what was there before the last restore, while the appliance runs: a restore like any other.
+    ///
+    /// # Errors
+    /// `CONFLICT` when there is nothing to undo; those of [`Store::restore`].
+    pub async fn undo_restore(&self, progress: impl FnMut(u8) + Send + 'static) -> Result<Restored> {
+        let Some(folder) = self.folder().cloned() else {
+            return Err(Error::conflict("a store in memory has no snapshots"));
+        };
+        let name = blocking::run(move |_| aside::newest(&folder)).await?;
+        self.restore(Some(name), progress).await
+    }
+
     /// Puts a prepared file in place while the appliance runs.
     pub(in crate::store) async fn exchange(&self, prepared: Prepared) -> Result<Restored> {
-        self.writer.alone(move |open| open.alone(|database| exchange_in(open, database, prepared))).await
+        let exchanged = self.writer.alone(move |open| open.alone(|database| exchange_in(open, database, prepared)));
+        let restored = exchanged.await?;
+        let turn = Arc::clone(&self.copying).lock_owned().await;
+        let open = Arc::clone(&self.open);
+        let listed = blocking::run(move |_| {
+            let _turn = turn;
+            Ok(open.folder().and_then(|folder| aside::list(folder, open.clock())))
+        });
+        Ok(restored.with(listed.await?))
+    }
+}
+
+impl Restored {
+    /// With the state before as the snapshot that was `listed`.
+    fn with(self, listed: Option<Snapshot>) -> Restored {
+        match listed {
+            Some(listed) if self.kept_aside.is_some() => {
+                Restored { kept_aside: Some(format!("backups/{}.redb", listed.name)), undo: Some(listed.name), ..self }
+            }
+            _ => self,
+        }
     }
 }
 
 fn exchange_in(open: &OpenStore, database: &mut Option<Database>, prepared: Prepared) -> Result<Restored> {
     let Some(folder) = open.folder() else { return Err(Error::internal("no folder")) };
     let migrated = bring_up_to_date(&prepared, open.schema(), open.clock())?;
+    let is_damaged = open.state() == StorageState::Damaged;
+    let present = database.as_ref().filter(|_| !is_damaged).map(|database| open.direct(database));
+    carry_over(&prepared.waiting.0, present.as_ref(), open.schema(), open.clock())?;
     drop(database.take());
-    let put = put_in_place(folder, prepared, migrated, open.clock().now());
+    let put = put_in_place(folder, prepared, open.clock(), is_damaged);
+    if put.is_ok() {
+        migrated.iter().for_each(Migrated::say);
+    }
     // Whether it worked or not, what is in place now is what the house goes on with.
     if put.is_ok() {
         open.forget_the_file();
@@ -84,26 +124,46 @@ fn exchange_in(open: &OpenStore, database: &mut Option<Database>, prepared: Prep
 }
 
 /// Brings a snapshot of an earlier version up to date before it is put in place, so that this can fail.
-fn bring_up_to_date(prepared: &Prepared, schema: &Schema, clock: &Clock) -> Result<Option<Migrated>> {
+pub(super) fn bring_up_to_date(prepared: &Prepared, schema: &Schema, clock: &Clock) -> Result<Option<Migrated>> {
     rehearsal::bring_up_to_date(&prepared.waiting.0, schema, clock, prepared.snapshot.as_deref())
 }
 
-/// Restores the snapshot `name`, or the newest sound one, in a folder that no appliance has open, for a program with
-/// this `schema`.
+/// Which state to put in place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Wanted<'n> {
+    /// The snapshot of this name.
+    Named(&'n str),
+    /// The newest sound one.
+    Newest,
+    /// What was there before the last restore.
+    BeforeTheLast,
+}
+
+/// Restores the state that is `wanted` in a folder that no appliance has open, for a program with this `schema`.
 pub fn offline(
     folder: &DataFolder,
     schema: &Schema,
     clock: &Clock,
-    name: Option<&str>,
+    wanted: Wanted<'_>,
     mut progress: impl FnMut(u8),
 ) -> Result<Restored> {
-    let prepared = prepare_one(folder, schema, clock, name, |percent| {
-        progress(percent);
-        Ok(())
+    let restored = tidy(folder, clock).and_then(|_| {
+        let before;
+        let name = match wanted {
+            Wanted::Named(name) => Some(name),
+            Wanted::Newest => None,
+            Wanted::BeforeTheLast => {
+                before = aside::newest(folder)?;
+                Some(before.as_str())
+            }
+        };
+        let prepared = prepare_one(folder, schema, clock, name, |percent| {
+            progress(percent);
+            Ok(())
+        });
+        put_in_place_offline(folder, prepared?, schema, clock)
     });
-    prepared
-        .and_then(|prepared| put_in_place_offline(folder, prepared, schema, clock))
-        .map_err(|e| fault::unserved(folder.root(), e))
+    restored.map_err(|e| fault::unserved(folder.root(), e))
 }
 
 /// Puts a prepared file in place in a folder that no appliance has open.
@@ -114,8 +174,39 @@ pub(in crate::store) fn put_in_place_offline(
     clock: &Clock,
 ) -> Result<Restored> {
     let migrated = bring_up_to_date(&prepared, schema, clock)?;
+    let present = present(folder);
+    let is_damaged = folder.store_file().exists() && present.is_none();
+    if folder.store_file().exists() {
+        let present = present.as_ref().map(|database| Direct { database, storage: &SeparateFile, clock });
+        carry_over(&prepared.waiting.0, present.as_ref(), schema, clock)?;
+    }
+    drop(present);
     snapshot::sync(&prepared.waiting.0)?;
-    put_in_place(folder, prepared, migrated, clock.now())
+    let restored = put_in_place(folder, prepared, clock, is_damaged)?;
+    migrated.iter().for_each(Migrated::say);
+    Ok(restored.with(aside::list(folder, clock)))
+}
+
+/// Puts the checked copy of the present state in its place: nothing is carried over, it is the same.
+pub(super) fn put_adopted_in_place(folder: &DataFolder, prepared: Prepared, clock: &Clock) -> Result<Restored> {
+    snapshot::sync(&prepared.waiting.0)?;
+    let restored = put_in_place(folder, prepared, clock, false)?;
+    Ok(restored.with(aside::list(folder, clock)))
+}
+
+/// The present state of a folder that no appliance has open, without changing a byte of it. None when there is none, or
+/// its file cannot be relied on.
+fn present(folder: &DataFolder) -> Option<Database> {
+    let file = marker::identity(&folder.store_file()).ok()?;
+    let is_trusted =
+        |marker: &ShutdownMarker| marker::check(marker, &file).is_ok() && !marker::was_found_damaged(marker, &file);
+    let source = StoreSource::File(folder.clone());
+    if !marker::beside(folder).as_ref().is_none_or(is_trusted) {
+        return None;
+    }
+    let database = source::open_read_only(&source, Arc::default(), source::CHECK_CACHE).ok()?;
+    let inside = fault::without_panic(|| marker::inside(&database)).ok()?;
+    inside.as_ref().is_none_or(is_trusted).then_some(database)
 }
 
 /// A checked file that lies beside the store, ready to take its place.
@@ -136,10 +227,11 @@ fn prepare_one(
     mut progress: impl FnMut(u8) -> Result<()>,
 ) -> Result<Prepared> {
     if let Some(name) = name {
-        return prepare_snapshot(folder, schema, clock, &snapshot::find(folder, name)?, &mut progress);
+        let prepared = prepare_snapshot(folder, schema, clock, &snapshot::find(folder, name)?, &mut progress);
+        return prepared.map_err(|error| refusal(folder, name, error));
     }
-    let mut outcome = Err(Error::not_found("snapshot"));
-    for snapshot in snapshot::list(folder)? {
+    let mut outcome = Err(Error::not_found("sound snapshot"));
+    for snapshot in snapshot::sound(folder)? {
         outcome = prepare_snapshot(folder, schema, clock, &snapshot, &mut progress);
         match &outcome {
             Err(error) if error.kind == Kind::Internal => {
@@ -149,6 +241,20 @@ fn prepare_one(
         }
     }
     outcome
+}
+
+/// Why the snapshot `name` is not restored, with the sentence that helps when it is damaged.
+fn refusal(folder: &DataFolder, name: &str, error: Error) -> Error {
+    let is_damaged = snapshot::find(folder, name).is_ok_and(|found| !found.is_sound());
+    if error.kind != Kind::Internal || !is_damaged {
+        return error;
+    }
+    let help = match snapshot::newest(folder) {
+        Ok(Some(sound)) => format!("the newest sound one is {0}: `hanok restore {0}`", sound.name),
+        _ => "there is no sound one; `hanok backup` makes one".to_owned(),
+    };
+    let sentence = format!("snapshot {name} is damaged and is not restored; {help}");
+    Error::new(Kind::Conflict, sentence).because(error.cause.unwrap_or(error.message))
 }
 
 fn prepare_snapshot(
@@ -172,7 +278,12 @@ fn prepare_snapshot(
     fs::copy(snapshot::file(folder, &snapshot.name), &waiting.0).map_err(|e| fault::io("copying the snapshot", e))?;
     snapshot::writable(&waiting.0)?;
     progress(75)?;
-    let prepared = prepare(waiting, snapshot.name.clone(), schema, clock)?;
+    let prepared = prepare(waiting, snapshot.name.clone(), schema, clock).inspect_err(|error| {
+        // Its bytes are those of its description: it was damaged before it was described.
+        if error.kind == Kind::Internal {
+            snapshot::note(folder, &snapshot.name, SnapshotState::Damaged);
+        }
+    })?;
     progress(95)?;
     Ok(Prepared { snapshot: Some(snapshot.name.clone()), ..prepared })
 }
@@ -211,44 +322,22 @@ pub(in crate::store) fn prepare(waiting: Waiting, origin: String, schema: &Schem
     Ok(Prepared { waiting, origin, snapshot: None, rows: tables.values().sum() })
 }
 
-/// The rename that makes the new state count. Before it the old state stands; after it the new one, and it is said what was
-/// `migrated` in it.
-fn put_in_place(
-    folder: &DataFolder,
-    prepared: Prepared,
-    migrated: Option<Migrated>,
-    now: DateTime<Utc>,
-) -> Result<Restored> {
-    let store = folder.store_file();
-    let kept_aside = if store.exists() {
-        let aside = folder.root().join(format!("hanok.redb.before-restore-{}", now.format("%Y%m%dT%H%M%S%3fZ")));
-        let _ = fs::remove_file(&aside);
-        // A second name for the same bytes; where a file system has none, a copy.
-        if fs::hard_link(&store, &aside).is_err() {
-            fs::copy(&store, &aside).map_err(|e| fault::io("keeping the state before", e))?;
-        }
-        aside.file_name().map(|name| name.to_string_lossy().into_owned())
-    } else {
-        None
-    };
+/// The rename that makes the new state count. Before it the old state stands; after it the new one.
+fn put_in_place(folder: &DataFolder, prepared: Prepared, clock: &Clock, is_damaged: bool) -> Result<Restored> {
+    let aside = aside::keep(folder, clock.now(), is_damaged)?;
     // Beside the store first: whichever file is found after a power cut, this marker does not refuse it.
     let file = marker::identity(&prepared.waiting.0)?;
     marker::put_beside(folder, &ShutdownMarker { open: false, file, damaged: false })?;
-    folder::rename_durably(&prepared.waiting.0, &store)?;
-    migrated.iter().for_each(Migrated::say);
-    forget_old(folder)?;
-    Ok(Restored { ok: true, restored: prepared.origin, kept_aside, rows: prepared.rows })
+    folder::rename_durably(&prepared.waiting.0, &folder.store_file())?;
+    let kept_aside = aside.as_deref().and_then(Path::file_name).map(|name| name.to_string_lossy().into_owned());
+    Ok(Restored { ok: true, restored: prepared.origin, kept_aside, undo: None, rows: prepared.rows })
 }
 
-/// Removes what a killed restore has left. The state in place is the one from before it.
-pub(in crate::store) fn finish_interrupted(folder: &DataFolder) -> Result<Option<&'static str>> {
-    // A second name that a killed restore gave to the state that is still in place keeps nothing aside.
-    let in_place = marker::identity(&folder.store_file()).ok();
-    for aside in kept_aside(folder)? {
-        if marker::identity(&aside).ok() == in_place {
-            fs::remove_file(&aside).map_err(|e| fault::io("removing what an interrupted restore left", e))?;
-        }
-    }
+/// Removes what a killed restore has left half-made, and lists what one has replaced. Gives a sentence when the state
+/// from before it is the one in place.
+pub(in crate::store) fn tidy(folder: &DataFolder, clock: &Clock) -> Result<Option<&'static str>> {
+    aside::sweep(folder)?;
+    aside::list(folder, clock);
     let left = waiting_file(folder);
     if !left.exists() {
         return Ok(None);
@@ -259,22 +348,4 @@ pub(in crate::store) fn finish_interrupted(folder: &DataFolder) -> Result<Option
 
 pub(in crate::store) fn waiting_file(folder: &DataFolder) -> PathBuf {
     folder.root().join("hanok.redb.restoring")
-}
-
-fn forget_old(folder: &DataFolder) -> Result<()> {
-    let mut aside = kept_aside(folder)?;
-    aside.sort();
-    for old in aside.iter().rev().skip(KEPT_ASIDE) {
-        let _ = fs::remove_file(old);
-    }
-    Ok(())
-}
-
-fn kept_aside(folder: &DataFolder) -> Result<Vec<PathBuf>> {
-    let entries = fs::read_dir(folder.root()).map_err(|e| fault::io("reading the data folder", e))?;
-    Ok(entries.flatten().map(|entry| entry.path()).filter(|path| is_aside(path)).collect())
-}
-
-fn is_aside(path: &Path) -> bool {
-    path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("hanok.redb.before-restore-"))
 }

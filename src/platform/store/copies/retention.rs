@@ -1,4 +1,5 @@
-//! Which snapshots are kept: the newest of each of so many hours, days and weeks, and those that somebody asked for.
+//! Which snapshots are kept: the newest of each of so many hours, days and weeks, and those that somebody asked for. Each
+//! kind has its own places: one never takes that of another. A damaged one takes no place, and no sound one goes for it.
 
 use std::collections::BTreeSet;
 
@@ -21,13 +22,20 @@ pub struct Retention {
 
 /// How many of each kind that was not made by the schedule are kept beyond that.
 const ASKED_FOR: usize = 8;
+/// What a restore replaced may be the only copy of what was written last: it is kept until so many snapshots were made
+/// since, whatever the clock says. That is a week of hourly ones.
+const SINCE_A_RESTORE: u64 = 168;
+/// A damaged snapshot is shown until so many sound ones were made after it.
+const SINCE_DAMAGE: usize = 24;
 
 /// The names to keep of `snapshots`, which come newest first.
 fn kept(snapshots: &[Snapshot], keep: &Retention) -> BTreeSet<String> {
+    let sound: Vec<&Snapshot> = snapshots.iter().filter(|snapshot| snapshot.is_sound()).collect();
+    let of_kind = |kind| sound.iter().copied().filter(move |snapshot| snapshot.kind == kind);
     let mut names = BTreeSet::new();
-    let mut newest_of_each = |most: usize, period: &dyn Fn(&Snapshot) -> String| {
+    let mut newest_of_each = |kind, most: usize, period: &dyn Fn(&Snapshot) -> String| {
         let mut seen = BTreeSet::new();
-        for snapshot in snapshots {
+        for snapshot in of_kind(kind) {
             let period = period(snapshot);
             if seen.contains(&period) || seen.len() == most {
                 continue;
@@ -36,25 +44,36 @@ fn kept(snapshots: &[Snapshot], keep: &Retention) -> BTreeSet<String> {
             names.insert(snapshot.name.clone());
         }
     };
-    newest_of_each(keep.hourly, &|snapshot| snapshot.created_at.format("%Y%m%d%H").to_string());
-    newest_of_each(keep.daily, &|snapshot| day::of(snapshot.created_at).to_string());
-    newest_of_each(keep.weekly, &|snapshot| {
-        let week = day::of(snapshot.created_at).iso_week();
-        format!("{}-{:02}", week.year(), week.week())
-    });
-    for kind in [SnapshotKind::Manual, SnapshotKind::Migration, SnapshotKind::Restore] {
-        let of_kind = snapshots.iter().filter(|snapshot| snapshot.kind == kind);
-        names.extend(of_kind.take(ASKED_FOR).map(|snapshot| snapshot.name.clone()));
+    newest_of_each(SnapshotKind::Hourly, keep.hourly, &|snapshot| snapshot.created_at.format("%Y%m%d%H").to_string());
+    for kind in [SnapshotKind::Hourly, SnapshotKind::Manual] {
+        newest_of_each(kind, keep.daily, &|snapshot| day::of(snapshot.created_at).to_string());
+        newest_of_each(kind, keep.weekly, &|snapshot| {
+            let week = day::of(snapshot.created_at).iso_week();
+            format!("{}-{:02}", week.year(), week.week())
+        });
     }
-    // Whatever the settings say, the newest verified state is never removed.
-    names.extend(snapshots.first().map(|newest| newest.name.clone()));
+    for kind in [SnapshotKind::Manual, SnapshotKind::Migration, SnapshotKind::Restore] {
+        names.extend(of_kind(kind).take(ASKED_FOR).map(|snapshot| snapshot.name.clone()));
+    }
+    let newest = snapshots.first().map_or(0, |newest| newest.number);
+    let is_recent = |snapshot: &&Snapshot| newest - snapshot.number < SINCE_A_RESTORE;
+    names.extend(of_kind(SnapshotKind::Restore).filter(is_recent).map(|snapshot| snapshot.name.clone()));
+    // Whatever the settings say, the newest sound state is never removed, nor the newest that no restore has left.
+    let not_left = sound.iter().find(|snapshot| snapshot.kind != SnapshotKind::Restore);
+    names.extend(sound.first().into_iter().chain(not_left).map(|newest| newest.name.clone()));
+    let is_news = |damaged: &&Snapshot| {
+        sound.iter().take_while(|snapshot| snapshot.number > damaged.number).count() < SINCE_DAMAGE
+    };
+    let damaged = snapshots.iter().filter(|snapshot| !snapshot.is_sound());
+    names.extend(damaged.filter(is_news).map(|snapshot| snapshot.name.clone()));
     names
 }
 
 /// Removes the oldest of one kind: a start that fails and is tried again and again must not fill the disk.
 pub(in crate::store) fn prune_kind(folder: &DataFolder, kind: SnapshotKind) -> Result<()> {
     let snapshots = snapshot::list(folder)?;
-    for old in snapshots.iter().filter(|snapshot| snapshot.kind == kind).skip(ASKED_FOR) {
+    let of_kind = snapshots.iter().filter(|snapshot| snapshot.kind == kind && snapshot.is_sound());
+    for old in of_kind.skip(ASKED_FOR) {
         snapshot::remove(folder, &old.name);
     }
     Ok(())
@@ -76,12 +95,14 @@ mod tests {
     use proptest::prelude::*;
     use serde_json::Value;
 
+    use super::super::snapshot::SnapshotState;
     use super::*;
 
     fn hourly(created_at: DateTime<Utc>) -> Snapshot {
         Snapshot {
             name: created_at.to_rfc3339(),
             kind: SnapshotKind::Hourly,
+            state: SnapshotState::Verified,
             number: 0,
             created_at,
             verified_at: created_at,
@@ -107,6 +128,42 @@ mod tests {
         let oldest = days.first().unwrap();
         assert!((day::of(newest) - *oldest).num_days() >= 42, "eight weeks back: {oldest}");
         assert!(names.len() <= 24 + 14 + 8);
+    }
+
+    fn of_kind(kind: SnapshotKind, at: &str, number: u64) -> Snapshot {
+        let at: DateTime<Utc> = at.parse().unwrap();
+        Snapshot { name: format!("{number}"), kind, number, ..hourly(at) }
+    }
+
+    #[test]
+    fn a_manual_snapshot_never_takes_the_place_of_an_hourly_one_nor_a_damaged_one_that_of_a_sound_one() {
+        // 23:42 and 23:59 in Seoul.
+        let by_the_schedule = of_kind(SnapshotKind::Hourly, "2026-11-20T14:42:00Z", 1);
+        let by_hand = of_kind(SnapshotKind::Manual, "2026-11-20T14:59:00Z", 2);
+        let next_day = of_kind(SnapshotKind::Hourly, "2026-11-20T15:42:00Z", 3);
+        let names = kept(&[next_day, by_hand, by_the_schedule.clone()], &Retention { hourly: 1, daily: 2, weekly: 1 });
+        assert!(names.contains(&by_the_schedule.name), "{names:?}");
+        let mut damaged = of_kind(SnapshotKind::Hourly, "2026-11-20T14:50:00Z", 2);
+        damaged.state = SnapshotState::Damaged;
+        let all = [damaged.clone(), by_the_schedule.clone()];
+        let names = kept(&all, &Retention { hourly: 1, daily: 0, weekly: 0 });
+        assert!(names.contains(&by_the_schedule.name) && names.contains(&damaged.name), "{names:?}");
+        // It is news for so long.
+        let later = (3..30).rev().map(|number| of_kind(SnapshotKind::Hourly, "2026-11-21T14:50:00Z", number));
+        let all: Vec<Snapshot> = later.chain([damaged.clone()]).collect();
+        assert!(!kept(&all, &Retention { hourly: 1, daily: 1, weekly: 1 }).contains(&damaged.name));
+    }
+
+    #[test]
+    fn what_a_restore_replaced_is_kept_until_many_were_made_since_whatever_their_times_say() {
+        let restores = (1..=40).map(|number| of_kind(SnapshotKind::Restore, "1999-01-01T00:00:00Z", number));
+        let newest = of_kind(SnapshotKind::Hourly, "2036-11-20T14:59:00Z", 41);
+        let all: Vec<Snapshot> = [newest].into_iter().chain(restores.collect::<Vec<_>>().into_iter().rev()).collect();
+        let keep = Retention { hourly: 0, daily: 0, weekly: 0 };
+        assert_eq!(kept(&all, &keep).len(), 41);
+        let long_ago = of_kind(SnapshotKind::Hourly, "2036-11-20T14:59:00Z", 41 + SINCE_A_RESTORE);
+        let all: Vec<Snapshot> = [long_ago].into_iter().chain(all).collect();
+        assert_eq!(kept(&all, &keep).len(), 1 + ASKED_FOR);
     }
 
     #[test]

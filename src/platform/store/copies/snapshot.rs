@@ -10,9 +10,10 @@ use chrono::{DateTime, Datelike, Utc};
 use redb::{Database, ReadableDatabase, ReadableTableMetadata, TableHandle};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
+use tracing::warn;
 
-use super::super::file::folder::DataFolder;
-use super::super::file::source::{self, Broken};
+use super::super::file::folder::{self, DataFolder};
+use super::super::file::source::{self, Broken, Torn};
 use super::super::file::{disk, fault};
 use hanok_base::schema::ToSchema;
 use hanok_base::secret::hex;
@@ -32,13 +33,27 @@ pub enum SnapshotKind {
     Restore,
 }
 
-/// A verified snapshot.
+/// What the last check of a snapshot has found.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum SnapshotState {
+    /// Its bytes are those of its description.
+    #[default]
+    Verified,
+    /// They are not, or cannot be read: it is refused until a check finds it whole again.
+    Damaged,
+}
+
+/// A snapshot that was verified when it was made.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Snapshot {
     /// Its name, which is also the name of its files.
     pub name: String,
     /// Why it was made.
     pub kind: SnapshotKind,
+    /// What the last check of it has found.
+    #[serde(default)]
+    pub state: SnapshotState,
     /// One more than any snapshot before it had: which is newer, also after the clock was wrong.
     #[serde(default)]
     pub number: u64,
@@ -60,6 +75,13 @@ pub struct Snapshot {
     pub sha256: String,
     /// How long writers stood still for it, in milliseconds.
     pub pause_ms: u64,
+}
+
+impl Snapshot {
+    /// Whether it can be returned to, as far as is known.
+    pub fn is_sound(&self) -> bool {
+        self.state == SnapshotState::Verified
+    }
 }
 
 /// Removes what a killed snapshot or its killed removal has left. Either has a `.partial` of its name meanwhile: a
@@ -169,23 +191,59 @@ pub(in crate::store) fn partial_file(folder: &DataFolder, name: &str) -> PathBuf
     folder.backups().join(format!("{name}.partial"))
 }
 
+/// The sound snapshots in the order in which one returns to them: the newest first, and after all others those that
+/// restores made, since what they hold was left on purpose.
+pub(in crate::store) fn sound(folder: &DataFolder) -> Result<Vec<Snapshot>> {
+    let mut sound: Vec<Snapshot> = list(folder)?.into_iter().filter(Snapshot::is_sound).collect();
+    sound.sort_by_key(|snapshot| snapshot.kind == SnapshotKind::Restore);
+    Ok(sound)
+}
+
+/// The snapshot to return to when nothing else is said: the newest sound one that no restore made, else one that a
+/// restore made.
+///
+/// # Errors
+/// `INTERNAL` when `backups/` cannot be read.
+pub fn newest(folder: &DataFolder) -> Result<Option<Snapshot>> {
+    Ok(sound(folder)?.into_iter().next())
+}
+
+/// The names of the snapshots that a check has found damaged, newest first.
+///
+/// # Errors
+/// `INTERNAL` when `backups/` cannot be read.
+pub fn damaged(folder: &DataFolder) -> Result<Vec<String>> {
+    let damaged = list(folder)?.into_iter().filter(|snapshot| !snapshot.is_sound());
+    Ok(damaged.map(|snapshot| snapshot.name).collect())
+}
+
 /// The name of the newest snapshot that store version `version` can open.
 pub(in crate::store) fn newest_usable(folder: &DataFolder, version: u32) -> Option<String> {
-    list(folder).ok()?.into_iter().find(|snapshot| snapshot.store_version <= version).map(|snapshot| snapshot.name)
+    sound(folder).ok()?.into_iter().find(|snapshot| snapshot.store_version <= version).map(|snapshot| snapshot.name)
 }
 
 /// The name of the newest snapshot from before a migration that store version `version` can open.
 pub(in crate::store) fn newest_before_a_migration(folder: &DataFolder, version: u32) -> Option<String> {
     let is_usable = |found: &Snapshot| found.kind == SnapshotKind::Migration && found.store_version <= version;
-    list(folder).ok()?.into_iter().find(is_usable).map(|snapshot| snapshot.name)
+    sound(folder).ok()?.into_iter().find(is_usable).map(|snapshot| snapshot.name)
 }
 
-/// Reads a finished snapshot from disk and compares it with its description.
+/// Reads a finished snapshot from disk, compares it with its description, and notes there what was found.
 ///
 /// # Errors
 /// `INTERNAL` naming the snapshot when a byte has changed or cannot be read; those of `progress`, which hears how many
 /// bytes were read.
 pub fn verify(folder: &DataFolder, snapshot: &Snapshot, progress: impl FnMut(u64) -> Result<()>) -> Result<()> {
+    let compared = compare(folder, snapshot, progress);
+    match &compared {
+        Ok(()) => note(folder, &snapshot.name, SnapshotState::Verified),
+        Err(error) if error.kind == Kind::Internal => note(folder, &snapshot.name, SnapshotState::Damaged),
+        Err(_) => {}
+    }
+    compared
+}
+
+fn compare(folder: &DataFolder, snapshot: &Snapshot, progress: impl FnMut(u64) -> Result<()>) -> Result<()> {
     let name = format!("snapshot {}", snapshot.name);
     let opened = File::open(file(folder, &snapshot.name)).map_err(|error| match fault::is_of_the_disk(&error) {
         true => fault::io(&name, error),
@@ -197,9 +255,22 @@ pub fn verify(folder: &DataFolder, snapshot: &Snapshot, progress: impl FnMut(u64
     Err(Error::new(Kind::Internal, format!("snapshot {} is damaged: its bytes have changed", snapshot.name)))
 }
 
+/// Writes into the description of a snapshot what a check has found, where that is news. Where it cannot be written, the
+/// next check finds it again.
+pub(in crate::store) fn note(folder: &DataFolder, name: &str, state: SnapshotState) {
+    let path = description_file(folder, name);
+    let Some(known) = described(&path).filter(|known| known.state != state && file(folder, name).exists()) else {
+        return;
+    };
+    let text = serde_json::to_vec_pretty(&Snapshot { state, ..known }).map_err(Error::internal);
+    if let Err(error) = text.and_then(|text| folder::write_whole(&path, &text)) {
+        warn!(%error, name, ?state, "what was found of a snapshot could not be written down");
+    }
+}
+
 /// Opens a store file of its own, checks every checksum and counts its tables.
 pub(in crate::store) fn inspect(path: &Path) -> Result<BTreeMap<String, u64>> {
-    let opened = source::open_checked(path);
+    let opened = source::open_checked(path, Torn::IsDamage);
     let database = opened.map_err(|broken| match broken {
         Broken::Io(error) => error,
         Broken::Damaged(cause) => Error::internal(format!("{}: {cause}", path.display())),

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use flate2::read::GzDecoder;
 use sha2::{Digest, Sha256};
 
-use super::super::file::folder::{self, DataFolder};
+use super::super::file::folder::DataFolder;
 use super::super::file::{fault, space, store::Store};
 use super::super::rows::Schema;
 use super::pack::{BLOBS, DESCRIPTION, Description, FORMAT, SETTINGS, STORE, is_digest};
@@ -27,7 +27,12 @@ const DESCRIPTION_LIMIT: u64 = 64 << 20;
 
 impl Store {
     /// Takes over the file at `source` while the appliance runs. `progress` hears percent.
-    pub async fn restore_from(&self, source: &Path, progress: impl FnMut(u8) + Send + 'static) -> Result<Restored> {
+    /// Gives the text of the settings in it, too: what becomes of them is for the caller to say.
+    pub async fn restore_from(
+        &self,
+        source: &Path,
+        progress: impl FnMut(u8) + Send + 'static,
+    ) -> Result<(Restored, Option<String>)> {
         let Some(folder) = self.folder().cloned() else {
             return Err(Error::conflict("a store in memory cannot be restored"));
         };
@@ -35,25 +40,37 @@ impl Store {
         let (source, place, open) = (source.to_owned(), folder.clone(), Arc::clone(&self.open));
         let unpacked = blocking::run(move |_| unpack(&place, open.schema(), open.clock(), &source, progress));
         let (prepared, settings) = unpacked.await?;
-        let restored = self.exchange(prepared).await?;
-        keep_settings(&folder, settings)?;
-        Ok(restored)
+        Ok((self.exchange(prepared).await?, settings))
     }
 }
 
-/// Takes over the file at `source` in a folder that no appliance has open, for a program with this `schema`.
+/// Takes over the file at `source` in a folder that no appliance has open, for a program with this `schema`. Gives the
+/// text of the settings in it, too.
 pub fn offline(
     folder: &DataFolder,
     schema: &Schema,
     clock: &Clock,
     source: &Path,
     progress: impl FnMut(u8),
-) -> Result<Restored> {
+) -> Result<(Restored, Option<String>)> {
     let unserved = |error| fault::unserved(folder.root(), error);
+    restore::tidy(folder, clock).and_then(|_| sweep(folder)).map_err(unserved)?;
     let (prepared, settings) = unpack(folder, schema, clock, source, progress).map_err(unserved)?;
     let restored = restore::put_in_place_offline(folder, prepared, schema, clock).map_err(unserved)?;
-    keep_settings(folder, settings)?;
-    Ok(restored)
+    Ok((restored, settings))
+}
+
+/// Removes the half files that a killed taking-over has left.
+pub(in crate::store) fn sweep(folder: &DataFolder) -> Result<()> {
+    let _ = fs::remove_file(partial(&restore::waiting_file(folder)));
+    let Ok(blobs) = fs::read_dir(folder.blobs()) else { return Ok(()) };
+    for path in blobs.flatten().map(|entry| entry.path()) {
+        let is_of_a_blob = path.file_stem().is_some_and(|stem| is_digest(&stem.to_string_lossy()));
+        if is_of_a_blob && path.extension().is_some_and(|extension| extension == "partial") {
+            fs::remove_file(&path).map_err(|e| fault::io("removing what an interrupted restore left", e))?;
+        }
+    }
+    Ok(())
 }
 
 /// Unpacks beside the store and checks everything. Gives the store that waits to be put in place, and the text of the
@@ -182,9 +199,14 @@ fn name_of<R: Read>(entry: &tar::Entry<'_, R>) -> Result<String> {
 
 /// Copies an entry to `target` and checks it against `sha256`; what does not match is not left lying.
 fn take_checked(entry: &mut impl Read, target: &Path, sha256: &str) -> io::Result<()> {
-    let partial = target.with_extension("partial");
+    let partial = partial(target);
     let taken = copy_checked(entry, &partial, sha256).and_then(|()| fs::rename(&partial, target));
     taken.inspect_err(|_| drop(fs::remove_file(&partial)))
+}
+
+/// Where a file lies until it is whole.
+fn partial(target: &Path) -> PathBuf {
+    target.with_extension("partial")
 }
 
 fn copy_checked(entry: &mut impl Read, partial: &Path, sha256: &str) -> io::Result<()> {
@@ -204,14 +226,6 @@ fn copy_checked(entry: &mut impl Read, partial: &Path, sha256: &str) -> io::Resu
         return Err(io::Error::other("checksum does not match"));
     }
     Ok(())
-}
-
-/// Settings come last, when everything else is in place, and only where there are none; otherwise they are laid beside.
-fn keep_settings(folder: &DataFolder, settings: Option<String>) -> Result<()> {
-    let Some(text) = settings else { return Ok(()) };
-    let own = folder.root().join(SETTINGS);
-    let target = if own.exists() { folder.root().join("appliance.restored.toml") } else { own };
-    folder::write_whole(&target, text.as_bytes())
 }
 
 #[cfg(test)]

@@ -118,10 +118,17 @@ pub(in crate::store) fn put_beside(folder: &DataFolder, marker: &ShutdownMarker)
 pub(in crate::store) fn copied_hot() -> Error {
     Error::new(
         Kind::Conflict,
-        "hanok.redb was copied while the appliance was writing it, which is not a backup; \
-         run `hanok restore --latest` to go on from the newest verified snapshot in backups/",
+        format!(
+            "hanok.redb is a copy of a store that was open. If nothing was running when it was copied or moved, as after \
+             a crash, run `hanok restore --adopt`: it checks every page and row and takes it over when all is sound. If \
+             the appliance was writing it, it is no backup: {GO_BACK_TO_THE_NEWEST}"
+        ),
     )
 }
+
+/// What helps when the store file cannot be relied on.
+pub(in crate::store) const GO_BACK_TO_THE_NEWEST: &str =
+    "run `hanok restore --latest` to go on from the newest verified snapshot in backups/";
 
 #[cfg(test)]
 mod tests {

@@ -115,12 +115,12 @@ pub(in crate::store) fn check_live(
 }
 
 /// Opens a store file that nobody else has open, after checking every page of it.
-pub(in crate::store) fn open_checked(path: &Path) -> Result<Database, Broken> {
+pub(in crate::store) fn open_checked(path: &Path, torn: Torn) -> Result<Database, Broken> {
     let failed = |error| Broken::Io(fault::io(path.display(), error));
     let file = OpenOptions::new().read(true).write(true).open(path).map_err(failed)?;
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let under = Arc::new(FileBackend::new(not_empty(file)?).map_err(|error| meaning(error, &name))?);
-    match open(Guard::new(under, Arc::default()), &name, CHECK_CACHE, Torn::IsDamage)? {
+    match open(Guard::new(under, Arc::default()), &name, CHECK_CACHE, torn)? {
         (mut database, Mended::Nothing) => check(&mut database, &name).map(|()| database),
         (database, _) => Ok(database),
     }

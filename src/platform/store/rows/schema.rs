@@ -105,12 +105,23 @@ pub struct ShippedData {
     pub put_in: fn(&WriteTx) -> Result<Option<String>>,
 }
 
+/// What a restore does not take back.
+#[derive(Clone, Copy)]
+pub struct CarriedOver {
+    /// Puts what the present state says of it into the restored one. Without a present state that can be read, leaves
+    /// what may be relied on all the same.
+    pub carry: fn(present: Option<&ReadTx>, restored: &WriteTx) -> Result<()>,
+    /// Takes out what a file that leaves the house goes without.
+    pub forget: fn(&WriteTx) -> Result<()>,
+}
+
 /// Everything that is declared of the tables of one program.
 #[derive(Clone, Default)]
 pub struct Schema {
     tables: Vec<&'static dyn Declared>,
     steps: Vec<Step>,
     shipped: Vec<ShippedData>,
+    carried: Vec<CarriedOver>,
 }
 
 impl Schema {
@@ -139,6 +150,17 @@ impl Schema {
         self.steps.extend(steps);
         self.steps.sort_by_key(Step::place);
         self
+    }
+
+    /// With what a restore does not take back.
+    pub fn carrying(mut self, carried: &[CarriedOver]) -> Schema {
+        self.carried.extend(carried);
+        self
+    }
+
+    /// What a restore does not take back.
+    pub fn carried(&self) -> impl Iterator<Item = CarriedOver> {
+        self.carried.iter().copied()
     }
 
     /// The store version that this program writes.

@@ -1,6 +1,7 @@
 //! Snapshots, restores, copies, migrations and what ships with the program.
 
 use super::super::file::versions::SHIPPED as NOTED;
+use super::super::restore::Wanted;
 use super::*;
 
 #[tokio::test]
@@ -41,7 +42,7 @@ async fn a_hot_copy_of_the_folder_is_refused_and_its_newest_snapshot_restores() 
     assert!(refused.message.contains("hanok restore --latest"), "{refused}");
 
     let folder = DataFolder::take(copy.path()).unwrap();
-    restore::offline(&folder, &Schema::default(), &clock(), None, |_| ()).unwrap();
+    restore::offline(&folder, &Schema::default(), &clock(), Wanted::Newest, |_| ()).unwrap();
     drop(folder);
     let restored = open(copy.path()).unwrap();
     assert_eq!(names(&restored).await, ["kept"]);
@@ -77,6 +78,7 @@ async fn a_flipped_byte_is_found_at_the_start_and_in_a_snapshot() {
     flip(&snapshot::file(&folder, &snapshot.name), b"xxxxxxxxxxxx");
     let found = snapshot::verify(&folder, &snapshot, |_| Ok(())).unwrap_err();
     assert!(found.message.contains(&snapshot.name));
+    assert_eq!(snapshot::damaged(&folder).unwrap(), [snapshot.name]);
     flip(&folder.store_file(), b"xxxxxxxxxxxx");
     drop(folder);
     let refused = open(root.path()).err().unwrap();
@@ -84,7 +86,7 @@ async fn a_flipped_byte_is_found_at_the_start_and_in_a_snapshot() {
 }
 
 /// Flips one bit in the last place where `pattern` stands.
-fn flip(path: &Path, pattern: &[u8]) {
+pub(super) fn flip(path: &Path, pattern: &[u8]) {
     use std::os::unix::fs::PermissionsExt;
     std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o600)).unwrap();
     let mut bytes = std::fs::read(path).unwrap();
@@ -132,7 +134,8 @@ async fn one_file_moves_a_house_and_a_broken_file_changes_nothing() {
     let blob = hanok_base::secret::fingerprint("a song");
     std::fs::write(folder.blobs().join(&blob), "a song").unwrap();
     let snapshot = store.snapshot(SnapshotKind::Manual, KEEP).await.unwrap();
-    let target = root.path().join("house.hanok");
+    let elsewhere = tempfile::tempdir().unwrap();
+    let target = elsewhere.path().join("house.hanok");
     pack::write(&folder, &snapshot, "[ops]\n", &target).unwrap();
 
     let there = open(other.path()).unwrap();
@@ -142,10 +145,11 @@ async fn one_file_moves_a_house_and_a_broken_file_changes_nothing() {
     std::fs::write(&cut, &whole[..whole.len() / 2]).unwrap();
     assert_eq!(there.restore_from(&cut, |_| ()).await.unwrap_err().kind, Kind::InvalidInput);
     assert_eq!(names(&there).await, ["before"]);
-    there.restore_from(&target, |_| ()).await.unwrap();
+    let (_, settings) = there.restore_from(&target, |_| ()).await.unwrap();
+    assert_eq!(settings.as_deref(), Some("[ops]\n"));
     assert_eq!(names(&there).await, ["moved"]);
     assert_eq!(std::fs::read_to_string(other.path().join("blobs").join(&blob)).unwrap(), "a song");
-    assert!(other.path().join("appliance.toml").exists());
+    assert!(!other.path().join("appliance.toml").exists(), "what becomes of the settings is for the caller to say");
 }
 
 #[tokio::test]
@@ -185,8 +189,9 @@ async fn what_is_wrong_with_a_file_under_restore_is_no_fault_of_the_live_store()
     let schema = Schema::default().with(&[], STEPS, &[]);
     let (store, _) = Store::open(root.path(), &options, schema, clock(), Events::default()).unwrap();
     CUT_OFF.set(restore::waiting_file(store.folder().unwrap())).unwrap();
-    let refused = store.restore(Some(damaged.name), |_| ()).await.unwrap_err();
-    assert_eq!((refused.kind, store.state()), (Kind::Internal, StorageState::Ok), "{refused}");
+    let refused = store.restore(Some(damaged.name.clone()), |_| ()).await.unwrap_err();
+    assert_eq!((refused.kind, store.state()), (Kind::Conflict, StorageState::Ok), "{refused}");
+    assert_eq!(snapshot::damaged(store.folder().unwrap()).unwrap(), [damaged.name]);
     // Sound at first, it cannot be read to its end.
     let refused = store.restore(Some(sound.name), |_| ()).await.unwrap_err();
     assert_eq!((refused.kind, store.state()), (Kind::Internal, StorageState::Ok), "{refused}");

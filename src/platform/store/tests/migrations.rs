@@ -3,6 +3,7 @@
 use std::sync::atomic::AtomicUsize;
 
 use super::super::file::versions::{META, MIGRATED, Version, note_unneeded};
+use super::super::restore::Wanted;
 use super::*;
 
 /// Puts down that the step `number` has run: more than once, when it runs more than once.
@@ -94,7 +95,7 @@ async fn a_refusal_for_an_unknown_step_does_not_say_of_snapshots_what_nobody_has
     assert!(refused.message.contains("`hanok restore NAME` checks one before it replaces anything"), "{refused}");
     let folder = DataFolder::take(root.path()).unwrap();
     let known = Schema::default().with(&[], &[FIRST], &[]);
-    restore::offline(&folder, &known, &clock(), Some(&usable.name), |_| ()).unwrap();
+    restore::offline(&folder, &known, &clock(), Wanted::Named(&usable.name), |_| ()).unwrap();
 }
 
 #[tokio::test]
@@ -105,7 +106,8 @@ async fn a_snapshot_with_a_step_that_is_not_known_here_is_refused_before_anythin
     close(open(root.path()).unwrap()).await;
     let (store, _) = start(root.path(), &[LATER, FIRST], &[]).unwrap();
     let both = store.snapshot(SnapshotKind::Manual, KEEP).await.unwrap();
-    let packed = root.path().join("house.hanok");
+    let elsewhere = tempfile::tempdir().unwrap();
+    let packed = elsewhere.path().join("house.hanok");
     pack::write(store.folder().unwrap(), &both, "", &packed).unwrap();
     close(store).await;
 
@@ -113,9 +115,9 @@ async fn a_snapshot_with_a_step_that_is_not_known_here_is_refused_before_anythin
     let folder = DataFolder::take(root.path()).unwrap();
     let known = Schema::default().with(&[], &[FIRST], &[]);
     for refused in [
-        restore::offline(&folder, &known, &clock(), Some(&both.name), |_| ()),
-        restore::offline(&folder, &known, &clock(), None, |_| ()),
-        unpack::offline(&folder, &known, &clock(), &packed, |_| ()),
+        restore::offline(&folder, &known, &clock(), Wanted::Named(&both.name), |_| ()),
+        restore::offline(&folder, &known, &clock(), Wanted::Newest, |_| ()),
+        unpack::offline(&folder, &known, &clock(), &packed, |_| ()).map(|(restored, _)| restored),
     ] {
         let refused = refused.unwrap_err();
         assert_eq!(refused.kind, Kind::Conflict, "{refused}");
@@ -128,7 +130,7 @@ async fn a_snapshot_with_a_step_that_is_not_known_here_is_refused_before_anythin
     assert!(left.is_empty(), "{left:?}");
     // The program that knows it takes it.
     let known = Schema::default().with(&[], &[LATER, FIRST], &[]);
-    restore::offline(&folder, &known, &clock(), Some(&both.name), |_| ()).unwrap();
+    restore::offline(&folder, &known, &clock(), Wanted::Named(&both.name), |_| ()).unwrap();
 }
 
 #[tokio::test]
@@ -245,7 +247,8 @@ async fn a_version_that_migrates_puts_in_what_ships_with_it_at_a_start_and_with_
     store.write(|tx| tx.clear(&NAMES)).await.unwrap();
     store.restore(Some(older.name.clone()), |_| ()).await.unwrap();
     assert_eq!(names(&store).await, ["1", "7"]);
-    let packed = root.path().join("house.hanok");
+    let elsewhere = tempfile::tempdir().unwrap();
+    let packed = elsewhere.path().join("house.hanok");
     pack::write(store.folder().unwrap(), &older, "", &packed).unwrap();
     close(store).await;
     // At rest, too: the next start has nothing to do.
@@ -253,8 +256,8 @@ async fn a_version_that_migrates_puts_in_what_ships_with_it_at_a_start_and_with_
     for from_file in [false, true] {
         let folder = DataFolder::take(root.path()).unwrap();
         match from_file {
-            true => unpack::offline(&folder, &known, &clock(), &packed, |_| ()).unwrap(),
-            false => restore::offline(&folder, &known, &clock(), Some(&older.name), |_| ()).unwrap(),
+            true => unpack::offline(&folder, &known, &clock(), &packed, |_| ()).unwrap().0,
+            false => restore::offline(&folder, &known, &clock(), Wanted::Named(&older.name), |_| ()).unwrap(),
         };
         drop(folder);
         let (store, report) = start(root.path(), &[STEP], &[SHIPPED]).unwrap();

@@ -4,6 +4,7 @@ use chrono::{Days, NaiveDate};
 use serde::{Deserialize, Serialize};
 
 use hanok_base::error::{Check, Code};
+use hanok_base::patch::Changed;
 use hanok_base::schema::ToSchema;
 use hanok_base::sent::Whole;
 use hanok_base::text::Text;
@@ -46,10 +47,10 @@ pub struct NewPlant {
 pub struct PlantChanges {
     /// What the household calls it.
     #[serde(default)]
-    pub name: Option<Sent<Name>>,
+    pub name: Changed<Name>,
     /// Days between two waterings.
     #[serde(default)]
-    pub every_days: Option<Sent<Interval>>,
+    pub every_days: Changed<Interval>,
 }
 
 impl NewPlant {
@@ -58,11 +59,11 @@ impl NewPlant {
     /// # Errors
     /// `INVALID_INPUT` naming each refused field.
     pub fn into_plant(self, id: u64, today: NaiveDate) -> Result<Plant> {
-        let mut check = Check::new();
-        let name = check.take("name", self.name);
-        let every_days = check.take("every_days", self.every_days);
-        check.done()?;
-        Ok(Plant { id, name, every_days, watered_on: None, due: today })
+        Check::of(|check| {
+            let name = check.take("name", self.name);
+            let every_days = check.take("every_days", self.every_days);
+            Plant { id, name, every_days, watered_on: None, due: today }
+        })
     }
 }
 
@@ -72,15 +73,12 @@ impl PlantChanges {
     /// # Errors
     /// `INVALID_INPUT` naming each refused field.
     pub fn apply(self, mut plant: Plant) -> Result<Plant> {
-        let mut check = Check::new();
-        if let Some(name) = self.name {
-            plant.name = check.take("name", name);
-        }
-        if let Some(every_days) = self.every_days {
-            plant.every_days = check.take("every_days", every_days);
-            plant.due = plant.watered_on.map_or(plant.due, |day| day + Days::new(plant.every_days));
-        }
-        check.done().map(|()| plant)
+        Check::of(|check| {
+            check.change("name", self.name, &mut plant.name);
+            check.change("every_days", self.every_days, &mut plant.every_days);
+        })?;
+        plant.due = plant.watered_on.map_or(plant.due, |day| day + Days::new(plant.every_days));
+        Ok(plant)
     }
 }
 

@@ -31,8 +31,7 @@ pub const COMMAND: Command = Command {
         name: "thirsty",
         about: "Show the plants that need water",
         example: "hanok plants thirsty --json",
-        file: None,
-        word: None,
+        takes: &[],
         run: |app, _| {
             Box::pin(async move {
                 let (plants, total) = app.data.store.read(|tx| store::thirsty(tx, MOST_SHOWN)).await?;

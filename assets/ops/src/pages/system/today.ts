@@ -13,14 +13,20 @@ export default {
   cards: [{ card: TasksCard }, { card: BackupCard }],
 } satisfies TodayPart;
 
-function needs({ storage_state, last_verified_backup, providers_failing }: Today): Need[] {
+function needs({ storage_state, last_verified_backup, damaged_backups, providers_failing }: Today): Need[] {
   const found: Need[] = [];
   if (storage_state !== 'ok') {
     const text = t(`system.today.storage_${storage_state}`);
     found.push({ id: 'storage', rank: 0, urgent: true, name: 'system.today.need.storage', text, act: { open: '/system' } });
   }
+  const backUp = () => call(api.POST('/api/system/backups'));
+  if (damaged_backups.length > 0) {
+    const [name = ''] = damaged_backups;
+    const count = damaged_backups.length;
+    const text = count === 1 ? t('system.today.damaged_backup', { name }) : t('system.today.damaged_backups', { count, name });
+    found.push({ id: 'damaged_backup', rank: 10, urgent: true, name: 'system.today.need.backup', text, act: { open: '/system#backups' } });
+  }
   if (!last_verified_backup) {
-    const backUp = () => call(api.POST('/api/system/backups'));
     found.push({
       id: 'no_backup', rank: 40, name: 'system.today.backup', text: t('system.today.no_backup'),
       act: { label: t('system.today.do.backup'), run: backUp, done: 'system.action.backed_up' },

@@ -29,11 +29,11 @@ function day(over: Partial<Told>): Told {
     },
     todos: { due: [], due_count: 0, open_count: 0, overdue_count: 0 }, purchases_waiting: null, tasks: [],
     last_verified_backup: {
-      name: 'a', kind: 'hourly', created_at: '2026-11-20T05:00:00Z', verified_at: '2026-11-20T05:00:01Z', bytes: 1, rows: 1,
+      name: 'a', kind: 'hourly', state: 'verified', created_at: '2026-11-20T05:00:00Z', verified_at: '2026-11-20T05:00:01Z', bytes: 1, rows: 1,
       number: 1, pause_ms: 0, tables: {},
       store_version: 1, app_version: '0.1.0', sha256: '',
     },
-    storage_state: 'ok', providers_failing: 0, ...over,
+    damaged_backups: [], storage_state: 'ok', providers_failing: 0, ...over,
   };
 }
 
@@ -56,6 +56,13 @@ test('a calm day needs nothing', () => {
 test('a full disk comes before everything else', () => {
   const needs = needsOf(day({ storage_state: 'full', providers_failing: 1, last_verified_backup: null }), NOW);
   expect(needs.map(({ id }) => id)).toEqual(['system-storage', 'system-no_backup', 'system-providers']);
+});
+
+test('a damaged backup is named and comes before the day\'s work', () => {
+  const [need, ...others] = needsOf(day({ damaged_backups: ['20261010T120000Z-hourly'] }), NOW);
+  expect([need?.id, need?.urgent, others.length]).toEqual(['system-damaged_backup', true, 0]);
+  expect(need?.text).toBe('손상되어 복원할 수 없는 백업: 20261010T120000Z-hourly');
+  expect(needsOf(day({ damaged_backups: ['b', 'a'] }), NOW)[0]?.text).toContain('2개');
 });
 
 test('what is due later is not a need; overdue is told from due today', () => {

@@ -111,13 +111,13 @@ impl Games {
         count: Option<Sent<GameCount>>,
     ) -> Result<Option<Games>> {
         let ways = [sets.is_some(), numbers.is_some(), count.is_some()].into_iter().filter(|is_sent| *is_sent).count();
-        let mut check = Check::new();
-        let sets = sets.and_then(|sets| check.find("sets", sets));
-        let numbers = numbers.and_then(|numbers| check.find("numbers", numbers));
-        let count = count.and_then(|count| check.find("count", count));
-        check.require(ways <= 1, "sets", "must be the only one of sets, numbers and count");
-        check.done()?;
-        Ok(sets.or(numbers.map(|set| Games::known(vec![set]))).or(count.map(Games::counted)))
+        Check::of(|check| {
+            let sets = sets.and_then(|sets| check.find("sets", sets));
+            let numbers = numbers.and_then(|numbers| check.find("numbers", numbers));
+            let count = count.and_then(|count| check.find("count", count));
+            check.require(ways <= 1, "sets", "must be the only one of sets, numbers and count");
+            sets.or(numbers.map(|set| Games::known(vec![set]))).or(count.map(Games::counted))
+        })
     }
 
     /// Games of these sets.
@@ -131,15 +131,13 @@ impl Games {
     }
 
     fn of_sets(sets: List<Sent<Numbers>, MOST_SETS>) -> Result<Games, Refused> {
-        let mut check = Check::new();
-        check.require(
-            (1..=MOST_SETS).contains(&sets.sent()),
-            "",
-            format!("must be 1 to {MOST_SETS} sets of six numbers"),
-        );
-        let kept = sets.into_kept().filter_map(|(place, set)| check.find(format!("[{place}]"), set)).collect();
-        check.done()?;
-        Ok(Games::known(kept))
+        let checked = Check::of(|check| {
+            let fits = (1..=MOST_SETS).contains(&sets.sent());
+            check.require(fits, "", format!("must be 1 to {MOST_SETS} sets of six numbers"));
+            let kept = sets.into_kept().filter_map(|(place, set)| check.find(format!("[{place}]"), set));
+            Games::known(kept.collect())
+        });
+        Ok(checked?)
     }
 
     /// Whether the numbers were kept.

@@ -1,4 +1,5 @@
 use hanok_base::Sent;
+use hanok_base::patch::Changed;
 use proptest::prelude::*;
 use tokio::runtime::Runtime;
 
@@ -69,18 +70,13 @@ fn happen(tx: &WriteTx, happening: Happening) -> Result<()> {
         }
         Happening::Changed { which, draw_no, sets, amount } => {
             let Some(id) = chosen(which) else { return Ok(()) };
-            let (draw_no, sets, amount) = (Some(draw_no), sets.map(sent_sets).map(Sent::of), Some(amount));
-            change(
-                tx,
-                id,
-                PurchaseChanges {
-                    draw_no: draw_no.map(|no| Sent::of(no.into())),
-                    sets,
-                    amount: amount.map(|won| Sent::of(won.into())),
-                    ..PurchaseChanges::default()
-                },
-            )
-            .map(drop)
+            let changes = PurchaseChanges {
+                draw_no: Changed::to(Sent::of(draw_no.into())),
+                sets: sets.map(sent_sets).map(Sent::of).map(Changed::to).unwrap_or_default(),
+                amount: Changed::to(Sent::of(amount.into())),
+                ..PurchaseChanges::default()
+            };
+            change(tx, id, changes).map(drop)
         }
         Happening::Removed { which } => chosen(which).map_or(Ok(()), |id| remove(tx, id).map(drop)),
         Happening::Drawn { draw_no, with_prizes } => {
@@ -261,7 +257,7 @@ fn step(part: &str) -> Step {
 async fn a_refused_change_leaves_everything_as_it_was() {
     let store = store();
     let before = bought(&store, 1246).await;
-    let wrong = PurchaseChanges { amount: Some(Sent::of((-1).into())), ..PurchaseChanges::default() };
+    let wrong = PurchaseChanges { amount: Changed::to(Sent::of((-1).into())), ..PurchaseChanges::default() };
     assert!(store.write(move |tx| change(tx, 1, wrong)).await.is_err());
     let (rows, totals) = store.read(|tx| Ok((list(tx, Filter::default(), page())?.0, totals(tx)?))).await.unwrap();
     assert_eq!((rows, totals.records), (vec![before], 1));

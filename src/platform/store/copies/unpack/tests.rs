@@ -15,7 +15,7 @@ use super::*;
 use crate::events::Events;
 use crate::store::Schema;
 use crate::store::open::Options;
-use crate::store::{Order, Reads, SnapshotKind, Table};
+use crate::store::{Migration, Order, Reads, SnapshotKind, Table};
 use hanok_base::{Clock, Kind};
 
 const NAMES: Table<u64, String> = Table::new("pack_names-1");
@@ -45,7 +45,8 @@ async fn whole() -> Vec<u8> {
         fs::write(folder.blobs().join(hex(&Sha256::digest(text))), text).unwrap();
     }
     let snapshot = store.snapshot(SnapshotKind::Manual, Retention { hourly: 1, daily: 1, weekly: 1 }).await.unwrap();
-    let target = root.path().join("house.hanok");
+    let elsewhere = TempDir::new().unwrap();
+    let target = elsewhere.path().join("house.hanok");
     write(&folder, &snapshot, "[ops]\n", &target).unwrap();
     fs::read(target).unwrap()
 }
@@ -64,7 +65,7 @@ impl Offered {
         Offered { root, store }
     }
 
-    async fn offer(&self, bytes: &[u8]) -> Result<Restored> {
+    async fn offer(&self, bytes: &[u8]) -> Result<(Restored, Option<String>)> {
         let file = self.root.path().join("offered.hanok");
         fs::write(&file, bytes).unwrap();
         self.store.restore_from(&file, |_| ()).await
@@ -75,7 +76,6 @@ impl Offered {
         let error = self.offer(bytes).await.err().unwrap_or_else(|| panic!("{what} was taken"));
         assert!(matches!(error.kind, Kind::InvalidInput | Kind::Conflict | Kind::StorageFull), "{what}: {error:?}");
         assert_eq!(self.name().await.as_deref(), Some("before"), "{what}");
-        assert!(!self.root.path().join("appliance.toml").exists(), "{what} left settings");
         let partial = |folder: PathBuf| {
             fs::read_dir(folder).unwrap().flatten().find(|file| file.path().extension().is_some_and(|e| e == "partial"))
         };
@@ -249,9 +249,9 @@ async fn a_file_that_does_not_hold_what_it_says_is_refused_and_leaves_nothing() 
     ] {
         house.refuses(what, &bytes).await;
     }
-    house.offer(&packed(&good)).await.unwrap();
+    let (_, settings) = house.offer(&packed(&good)).await.unwrap();
     assert_eq!(house.name().await.as_deref(), Some("packed"));
-    assert!(house.root.path().join("appliance.toml").exists());
+    assert_eq!(settings.as_deref(), Some("[ops]\n"));
 }
 
 #[tokio::test]
@@ -302,7 +302,6 @@ async fn a_damaged_file_is_refused_wherever_the_damage_is() {
             Ok(_) => {
                 assert_eq!(house.name().await.as_deref(), Some("packed"), "round {round}");
                 put(&house.store, "before").await;
-                fs::remove_file(house.root.path().join("appliance.toml")).unwrap();
             }
             Err(error) => {
                 assert!(
@@ -313,4 +312,24 @@ async fn a_damaged_file_is_refused_wherever_the_damage_is() {
             }
         }
     }
+}
+
+#[tokio::test]
+async fn a_store_that_is_newer_than_its_description_says_is_refused_when_it_is_read() {
+    const LATER: Migration = Migration { to: 7, name: "later", needed: |_| Ok(false), apply: |_| Ok(()) };
+    let (root, elsewhere) = (TempDir::new().unwrap(), TempDir::new().unwrap());
+    let options = Options { cache_bytes: 4 << 20, reserve_bytes: 0 };
+    let schema = Schema::default().with(&[], &[LATER], &[]);
+    let clock = Clock::held("2026-10-10T12:00:00Z".parse().unwrap());
+    let (store, _) = Store::open(root.path(), &options, schema, clock, Events::default()).unwrap();
+    let snapshot = store.snapshot(SnapshotKind::Manual, Retention { hourly: 1, daily: 1, weekly: 1 }).await.unwrap();
+    let target = elsewhere.path().join("house.hanok");
+    write(store.folder().unwrap(), &snapshot, "", &target).unwrap();
+    let mut all = entries(&fs::read(target).unwrap());
+    described(&mut all, |description| description.snapshot.store_version = 1);
+    let house = Offered::new().await;
+    let refused = house.offer(&packed(&all)).await.unwrap_err();
+    assert_eq!(refused.kind, Kind::Conflict);
+    assert!(refused.message.contains("has version 7") && refused.message.contains("nothing was replaced"), "{refused}");
+    house.refuses("a newer store than its description says", &packed(&all)).await;
 }

@@ -1,0 +1,40 @@
+//! Reads that write: a handler that names [`OwnPage`] is not reached by what a page of another site embeds.
+
+use salvo::extract::Metadata;
+use salvo::http::header::{ORIGIN, REFERER, USER_AGENT};
+use salvo::oapi::{Components, EndpointArgRegister, Operation};
+use salvo::{Depot, Extractible, Request};
+
+use super::input::none;
+use super::refusal::Answer;
+use hanok_base::{Error, Kind};
+
+/// The request comes from a page of ours, from an address that a person typed, or from no browser. Whatever tells of
+/// another site the guard has refused before; a browser that tells nothing at all, as over plain http about pictures of a
+/// page that hides itself, is refused here.
+#[derive(Debug, Clone, Copy)]
+pub struct OwnPage;
+
+impl<'ex> Extractible<'ex> for OwnPage {
+    fn metadata() -> &'static Metadata {
+        none()
+    }
+
+    #[allow(refining_impl_trait, reason = "the error type is ours for every extractor")]
+    async fn extract(req: &'ex mut Request, _depot: &'ex mut Depot) -> Answer<Self> {
+        let headers = req.headers();
+        let agent = headers.get(USER_AGENT).and_then(|agent| agent.to_str().ok()).unwrap_or_default();
+        // Every browser calls itself so.
+        let is_browser = agent.starts_with("Mozilla/");
+        let tells =
+            headers.contains_key("sec-fetch-site") || headers.contains_key(ORIGIN) || headers.contains_key(REFERER);
+        if is_browser && !tells {
+            return Err(Error::new(Kind::ForeignOrigin, "a browser must say which page asks for this").into());
+        }
+        Ok(OwnPage)
+    }
+}
+
+impl EndpointArgRegister for OwnPage {
+    fn register(_components: &mut Components, _operation: &mut Operation, _arg: &str) {}
+}

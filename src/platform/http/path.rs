@@ -1,0 +1,81 @@
+//! The one spelling of a path. What the guard judges is what the router sees only where both read the same, so a path
+//! that could be spelled more plainly is none of ours.
+
+/// Whether `path` is spelled plainly: no empty parts but at its end, no `.` and `..`, no parameters of parts (`;`), no
+/// backslash, and nothing encoded that need not be, or that would make other parts (RFC 3986, 6.2.2).
+pub(super) fn is_plain(path: &str) -> bool {
+    let Some(parts) = path.strip_prefix('/') else { return false };
+    let parts = parts.strip_suffix('/').unwrap_or(parts);
+    path == "/" || parts.split('/').all(is_plain_part)
+}
+
+fn is_plain_part(part: &str) -> bool {
+    !matches!(part, "" | "." | "..") && !part.contains([';', '\\']) && part.split('%').skip(1).all(is_plainly_encoded)
+}
+
+/// Whether what follows a percent sign encodes a byte that cannot stand for itself.
+fn is_plainly_encoded(rest: &str) -> bool {
+    let byte = rest.get(..2).filter(|digits| digits.bytes().all(|digit| digit.is_ascii_hexdigit()));
+    let byte = byte.and_then(|digits| u8::from_str_radix(digits, 16).ok());
+    byte.is_some_and(|byte| {
+        let stands_for_itself = byte.is_ascii_alphanumeric() || b"-._~".contains(&byte);
+        !stands_for_itself && !byte.is_ascii_control() && !b"/\\%;".contains(&byte)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn a_path_has_one_spelling() {
+        for path in
+            ["/", "/api/todos", "/api/todos/7", "/lottery/", "/a-b_c.d~e", "/%EC%9A%B0%ec%9c%a0", "/a%3Ab", "/a:b"]
+        {
+            assert!(is_plain(path), "{path}");
+        }
+        for path in [
+            "",
+            "*",
+            "//",
+            "//api/todos",
+            "/api//todos",
+            "/api/todos//",
+            "/./api/todos",
+            "/api/./todos",
+            "/api/../api/todos",
+            "/api/..",
+            "/%61pi/todos",
+            "/api%2ftodos",
+            "/api%2Ftodos",
+            "/api/%2e/todos",
+            "/api/%252e",
+            "/api;a=b/todos",
+            "/api/todos;a",
+            "/api/todos%3Ba",
+            "/api\\todos",
+            "/api%5ctodos",
+            "/api/%00",
+            "/api/%7f",
+            "/api/%",
+            "/api/%4",
+            "/api/%zz",
+            "/api/%+1",
+            "/api/%\u{ac00}",
+        ] {
+            assert!(!is_plain(path), "{path}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn any_part_that_is_encoded_by_the_rules_is_plain(part in "[^\\x00-\\x1f\\x7f/%;\\\\]{1,20}") {
+            prop_assume!(part != "." && part != "..");
+            let encoded: String = form_urlencoded::byte_serialize(part.as_bytes()).collect();
+            let encoded = encoded.replace('+', "%20").replace("%7E", "~");
+            prop_assert!(is_plain(&format!("/{encoded}")), "{encoded}");
+        }
+    }
+}

@@ -1,0 +1,73 @@
+//! Taking over a store file that was copied or moved after a crash, with nothing running: of a dead machine whose disk
+//! was moved, say. Its marker cannot tell it from a file that was copied while it was written, so its bytes decide: every
+//! page and every row of a copy of it is checked, and only when all is sound does the copy take its place.
+
+use std::fs;
+
+use super::super::file::direct::Direct;
+use super::super::file::folder::DataFolder;
+use super::super::file::source::{self, Broken, Torn};
+use super::super::file::versions::Migrated;
+use super::super::file::{fault, marker};
+use super::super::rows::Schema;
+use super::rehearsal::on_file;
+use super::restore::{self, Prepared, Restored, Waiting};
+use hanok_base::{Clock, Error, Kind, Result};
+
+/// Takes over the store file that lies in a folder that no appliance has open. `progress` hears percent.
+///
+/// # Errors
+/// `CONFLICT` when there is nothing to take over, or something is not sound: then nothing was changed.
+pub fn offline(folder: &DataFolder, schema: &Schema, clock: &Clock, mut progress: impl FnMut(u8)) -> Result<Restored> {
+    restore::tidy(folder, clock)?;
+    if !folder.store_file().exists() {
+        return Err(Error::conflict(format!("there is no store in {} to take over", folder.root().display())));
+    }
+    let checked =
+        checked(folder, schema, clock, &mut progress).map_err(|error| fault::unserved(folder.root(), error))?;
+    progress(95);
+    let (prepared, migrated) = checked;
+    let adopted = restore::put_adopted_in_place(folder, prepared, clock)?;
+    migrated.iter().for_each(Migrated::say);
+    Ok(adopted)
+}
+
+fn checked(
+    folder: &DataFolder,
+    schema: &Schema,
+    clock: &Clock,
+    progress: &mut impl FnMut(u8),
+) -> Result<(Prepared, Option<Migrated>)> {
+    let waiting = Waiting::at(folder);
+    fs::copy(folder.store_file(), &waiting.0).map_err(|e| fault::io("copying the store", e))?;
+    progress(30);
+    // The machine stopped: a last write that is not there whole was acknowledged to nobody.
+    match source::open_checked(&waiting.0, Torn::IsCutOff) {
+        Ok(database) => drop(database),
+        Err(Broken::Io(error)) => return Err(error),
+        Err(Broken::Damaged(cause)) => return Err(not_sound("its pages are not whole").because(cause)),
+    }
+    progress(60);
+    let path = waiting.0.clone();
+    let prepared = restore::prepare(waiting, "hanok.redb".to_owned(), schema, clock).map_err(of_the_file)?;
+    let migrated = restore::bring_up_to_date(&prepared, schema, clock).map_err(of_the_file)?;
+    progress(80);
+    let flaws = on_file(&path, source::CHECK_CACHE, clock, |store: &Direct<'_>| store.read(|tx| schema.flaws(tx)));
+    let flaws = flaws.map_err(of_the_file)?;
+    if flaws.is_empty() { Ok((prepared, migrated)) } else { Err(not_sound(&flaws.all().join("; "))) }
+}
+
+/// What goes wrong with the file is said of it, with the sentence that helps.
+fn of_the_file(error: Error) -> Error {
+    if error.kind != Kind::Internal {
+        return error;
+    }
+    not_sound("it cannot be read to its end").because(error.cause.unwrap_or(error.message))
+}
+
+fn not_sound(finding: &str) -> Error {
+    Error::conflict(format!(
+        "hanok.redb is not taken over, {finding}; nothing was changed; {}",
+        marker::GO_BACK_TO_THE_NEWEST
+    ))
+}

@@ -1,0 +1,183 @@
+//! What restores replace, what they leave as it is, and snapshots that are found damaged.
+
+use chrono::Duration;
+
+use super::super::restore::Wanted;
+use super::copies::flip;
+use super::*;
+
+const OPTIONS: Options = Options { cache_bytes: 4 << 20, reserve_bytes: 0 };
+
+fn listed(store: &Store, kind: SnapshotKind) -> Vec<Snapshot> {
+    let all = snapshot::list(store.folder().unwrap()).unwrap();
+    all.into_iter().filter(|snapshot| snapshot.kind == kind).collect()
+}
+
+async fn restore_named(store: &Store, name: &str) -> restore::Restored {
+    store.restore(Some(name.to_owned()), |_| ()).await.unwrap()
+}
+
+#[tokio::test]
+async fn a_snapshot_that_a_check_finds_damaged_stays_known_as_such_and_is_refused_naming_the_newest_sound_one() {
+    let root = tempfile::tempdir().unwrap();
+    let clock = clock();
+    let (store, _) = Store::open(root.path(), &OPTIONS, Schema::default(), clock.clone(), Events::default()).unwrap();
+    add(&store, "xxxxxxxxxxxx").await.unwrap();
+    let sound = store.snapshot(SnapshotKind::Hourly, KEEP).await.unwrap();
+    clock.set(clock.now() + Duration::hours(1));
+    let rotten = store.snapshot(SnapshotKind::Hourly, KEEP).await.unwrap();
+    let folder = store.folder().unwrap().clone();
+    let file = snapshot::file(&folder, &rotten.name);
+    let whole = std::fs::read(&file).unwrap();
+    flip(&file, b"xxxxxxxxxxxx");
+    snapshot::verify(&folder, &rotten, |_| Ok(())).unwrap_err();
+    drop(folder);
+    store.close().await.unwrap();
+    drop(store);
+
+    let store = open(root.path()).unwrap();
+    let folder = store.folder().unwrap().clone();
+    assert_eq!(snapshot::find(&folder, &rotten.name).unwrap().state, SnapshotState::Damaged);
+    assert_eq!(snapshot::newest(&folder).unwrap().unwrap().name, sound.name);
+    let refused = store.restore(Some(rotten.name.clone()), |_| ()).await.unwrap_err();
+    assert_eq!(refused.kind, Kind::Conflict);
+    assert!(refused.message.contains(&format!("snapshot {} is damaged", rotten.name)), "{refused}");
+    assert!(refused.message.contains(&format!("`hanok restore {}`", sound.name)), "{refused}");
+    // The room that it takes is not that of a sound one.
+    let one = Retention { hourly: 1, daily: 0, weekly: 0 };
+    retention::prune(&folder, &one).unwrap();
+    assert!(snapshot::find(&folder, &sound.name).is_ok(), "the last sound one went for a damaged one");
+    // Brought back whole, it is found whole.
+    std::fs::write(&file, whole).unwrap();
+    let rotten = snapshot::find(&folder, &rotten.name).unwrap();
+    snapshot::verify(&folder, &rotten, |_| Ok(())).unwrap();
+    assert_eq!(snapshot::damaged(&folder).unwrap(), [""; 0]);
+}
+
+#[tokio::test]
+async fn no_number_of_restores_loses_a_state_that_only_a_restore_has_kept_whatever_the_clock_says() {
+    let root = tempfile::tempdir().unwrap();
+    let clock = clock();
+    let (store, _) = Store::open(root.path(), &OPTIONS, Schema::default(), clock.clone(), Events::default()).unwrap();
+    add(&store, "in the snapshot").await.unwrap();
+    let made = store.snapshot(SnapshotKind::Manual, KEEP).await.unwrap();
+    add(&store, "only here").await.unwrap();
+    let first = restore_named(&store, &made.name).await;
+    assert_eq!(names(&store).await, ["in the snapshot"]);
+    // Ten years ahead, and back.
+    clock.set(clock.now() + Duration::days(3650));
+    add(&store, "only here, in another year").await.unwrap();
+    let second = restore_named(&store, &made.name).await;
+    clock.set(clock.now() - Duration::days(3650));
+    for _ in 0..3 {
+        restore_named(&store, &made.name).await;
+    }
+    let four = (0..4).map(|_| store.restore(Some(made.name.clone()), |_| ()));
+    for restored in futures_util::future::join_all(four).await {
+        restored.unwrap();
+    }
+    // Snapshots of every hour meanwhile, and the retention at work.
+    for _ in 0..3 {
+        store.snapshot(SnapshotKind::Hourly, Retention { hourly: 1, daily: 1, weekly: 1 }).await.unwrap();
+    }
+    let kept = listed(&store, SnapshotKind::Restore);
+    assert_eq!(kept.len(), 9, "{kept:#?}");
+    assert!(kept.windows(2).all(|pair| pair[0].number > pair[1].number));
+    let folder = store.folder().unwrap().clone();
+    for snapshot in &kept {
+        snapshot::verify(&folder, snapshot, |_| Ok(())).unwrap();
+    }
+    for (restored, expected) in [(first, "only here"), (second, "only here, in another year")] {
+        restore_named(&store, &restored.undo.unwrap()).await;
+        assert!(names(&store).await.contains(&expected.to_owned()), "{expected}");
+    }
+}
+
+#[tokio::test]
+async fn a_restore_is_undone_and_the_undoing_too_and_the_newest_is_never_what_was_left() {
+    let root = tempfile::tempdir().unwrap();
+    let store = open(root.path()).unwrap();
+    assert_eq!(store.undo_restore(|_| ()).await.unwrap_err().kind, Kind::Conflict);
+    add(&store, "before").await.unwrap();
+    let made = store.snapshot(SnapshotKind::Hourly, KEEP).await.unwrap();
+    add(&store, "after").await.unwrap();
+    let restored = restore_named(&store, &made.name).await;
+    let kept = restored.kept_aside.unwrap();
+    assert!(root.path().join(&kept).exists() && kept.starts_with("backups/"), "{kept}");
+    let folder = store.folder().unwrap().clone();
+    assert_eq!(snapshot::newest(&folder).unwrap().unwrap().name, made.name);
+    assert_eq!(store.undo_restore(|_| ()).await.unwrap().restored, restored.undo.unwrap());
+    assert_eq!(names(&store).await, ["before", "after"]);
+    store.undo_restore(|_| ()).await.unwrap();
+    assert_eq!(names(&store).await, ["before"]);
+    drop(folder);
+    store.close().await.unwrap();
+    drop(store);
+    // At rest, too.
+    let folder = DataFolder::take(root.path()).unwrap();
+    restore::offline(&folder, &Schema::default(), &clock(), Wanted::BeforeTheLast, |_| ()).unwrap();
+    drop(folder);
+    assert_eq!(names(&open(root.path()).unwrap()).await, ["before", "after"]);
+}
+
+#[tokio::test]
+async fn what_a_killed_restore_or_an_earlier_version_has_kept_aside_is_listed_at_the_next_start() {
+    let root = tempfile::tempdir().unwrap();
+    let store = open(root.path()).unwrap();
+    add(&store, "kept").await.unwrap();
+    store.close().await.unwrap();
+    drop(store);
+    let place = root.path().join("hanok.redb");
+    // Killed before the exchange: a second name of what is in place.
+    std::fs::hard_link(&place, root.path().join("hanok.redb.before-restore-1-20261009T120000Z")).unwrap();
+    let store = open(root.path()).unwrap();
+    assert!(listed(&store, SnapshotKind::Restore).is_empty());
+    store.close().await.unwrap();
+    drop(store);
+    // Killed after it: another file is in place.
+    std::fs::copy(&place, root.path().join("hanok.redb.before-restore-3-20261009T130000Z")).unwrap();
+    std::fs::copy(&place, root.path().join("hanok.redb.before-restore-20261001T120000123Z")).unwrap();
+    std::fs::write(root.path().join("hanok.redb.before-restore-2-20261009T125900Z"), "no store").unwrap();
+    let store = open(root.path()).unwrap();
+    let kept = listed(&store, SnapshotKind::Restore);
+    let days: Vec<String> = kept.iter().map(|one| one.created_at.to_rfc3339()).collect();
+    assert_eq!(days, ["2026-10-09T13:00:00+00:00", "2026-10-01T12:00:00.123+00:00"], "{kept:#?}");
+    assert!(root.path().join("hanok.redb.before-restore-2-20261009T125900Z-damaged").exists());
+    restore_named(&store, &kept[0].name).await;
+    assert_eq!(names(&store).await, ["kept"]);
+}
+
+#[tokio::test]
+async fn a_damaged_state_is_kept_as_it_is_and_nothing_is_undone_with_an_older_one() {
+    let root = tempfile::tempdir().unwrap();
+    let store = open(root.path()).unwrap();
+    add(&store, "xxxxxxxxxxxx").await.unwrap();
+    let made = store.snapshot(SnapshotKind::Manual, KEEP).await.unwrap();
+    restore_named(&store, &made.name).await;
+    flip(&root.path().join("hanok.redb"), b"xxxxxxxxxxxx");
+    store.check_integrity().await.unwrap_err();
+    let restored = restore_named(&store, &made.name).await;
+    assert_eq!((restored.undo, names(&store).await), (None, vec!["xxxxxxxxxxxx".to_owned()]));
+    let kept = restored.kept_aside.unwrap();
+    assert!(kept.ends_with("-damaged") && root.path().join(&kept).exists(), "{kept}");
+    let refused = store.undo_restore(|_| ()).await.unwrap_err();
+    assert!(refused.kind == Kind::Conflict && refused.message.contains(&kept), "{refused}");
+}
+
+#[tokio::test]
+async fn ids_given_after_a_snapshot_are_not_given_again_after_its_restore_running_or_at_rest() {
+    let root = tempfile::tempdir().unwrap();
+    let store = open(root.path()).unwrap();
+    add(&store, "first").await.unwrap();
+    let made = store.snapshot(SnapshotKind::Manual, KEEP).await.unwrap();
+    let given = add(&store, "second").await.unwrap();
+    restore_named(&store, &made.name).await;
+    let next = add(&store, "third").await.unwrap();
+    assert!(next > given, "{next} after {given}");
+    store.close().await.unwrap();
+    drop(store);
+    let folder = DataFolder::take(root.path()).unwrap();
+    restore::offline(&folder, &Schema::default(), &clock(), Wanted::Named(&made.name), |_| ()).unwrap();
+    drop(folder);
+    assert!(add(&open(root.path()).unwrap(), "fourth").await.unwrap() > next);
+}
