@@ -42,7 +42,7 @@ impl Derivation {
         needed: fn(&ReadTx) -> Result<bool>,
         apply: fn(&WriteTx) -> Result<()>,
     ) -> Derivation {
-        Derivation(Step { to, name, work: Work::WorkOut { needed, apply } })
+        Derivation(Step { to, name, work: Work::Anew { needed, apply } })
     }
 }
 
@@ -60,14 +60,14 @@ pub struct Step {
 enum Work {
     ChangeRows { needed: fn(&ReadTx) -> Result<bool>, apply: fn(&WriteTx) -> Result<()> },
     Derive(&'static [&'static dyn Declared]),
-    WorkOut { needed: fn(&ReadTx) -> Result<bool>, apply: fn(&WriteTx) -> Result<()> },
+    Anew { needed: fn(&ReadTx) -> Result<bool>, apply: fn(&WriteTx) -> Result<()> },
 }
 
 impl Step {
     /// Whether there is anything to do.
     pub fn is_needed(&self, tx: &ReadTx) -> Result<bool> {
         match self.work {
-            Work::ChangeRows { needed, .. } | Work::WorkOut { needed, .. } => needed(tx),
+            Work::ChangeRows { needed, .. } | Work::Anew { needed, .. } => needed(tx),
             Work::Derive(tables) => {
                 for table in tables {
                     if !table.flaws(tx)?.is_empty() {
@@ -82,7 +82,7 @@ impl Step {
     /// Does it, in one transaction.
     pub fn apply(&self, tx: &WriteTx) -> Result<()> {
         match self.work {
-            Work::ChangeRows { apply, .. } | Work::WorkOut { apply, .. } => apply(tx),
+            Work::ChangeRows { apply, .. } | Work::Anew { apply, .. } => apply(tx),
             Work::Derive(tables) => tables.iter().try_for_each(|table| table.rebuild(tx)),
         }
     }

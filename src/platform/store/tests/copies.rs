@@ -246,7 +246,7 @@ async fn a_start_clears_away_half_a_snapshot_and_keeps_a_whole_one_with_its_desc
     std::fs::write(place("half", "partial"), "half").unwrap();
     std::fs::write(place("half", "json"), "{}").unwrap();
     let store = open(root.path()).unwrap();
-    assert_eq!(snapshot::list(store.folder().unwrap()).unwrap(), [whole.clone()]);
+    assert_eq!(snapshot::list(store.folder().unwrap()).unwrap(), std::slice::from_ref(&whole));
     for (name, extension) in [(whole.name.as_str(), "partial"), ("half", "partial"), ("half", "json")] {
         assert!(!place(name, extension).exists(), "{name}.{extension}");
     }
