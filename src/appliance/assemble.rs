@@ -5,6 +5,7 @@ use std::sync::Arc;
 use tokio::runtime::Handle;
 
 use super::domains;
+use super::prepare::handover;
 use super::schedule;
 use super::schema::schema;
 use hanok_base::{Clock, Result};
@@ -58,12 +59,13 @@ pub fn assemble(config: Config, clock: Clock, opened: Opened, household: Househo
         }
     }
     let compute = Compute::new(&config.compute, &upstream)?;
-    let jobs = Jobs::new(schedule::jobs(), schedule::schedule(&config));
+    let (jobs, derived) = (Jobs::new(schedule::jobs(), schedule::schedule(&config)), DerivedCache::default());
+    opened.store.hand_over_with(handover(&jobs, &derived, &opened.events));
     Ok(App::new(Parts {
         config: Arc::new(config),
         clock,
         events: opened.events,
-        data: Data { store: opened.store, derived: DerivedCache::default() },
+        data: Data { store: opened.store, derived },
         workers: Workers { jobs, compute, claims: Claims::new(Handle::current()) },
         outside: Outside { upstream },
         access: Access { household },

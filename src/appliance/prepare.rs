@@ -1,10 +1,17 @@
-//! What must stand before the first request: after a start, after a restore, and before a command works on a store
-//! that no appliance has open.
+//! What must stand before the first request: after a start, in a state that a restore puts in place, and before a
+//! command works on a store that no appliance has open.
 
 use std::time::Instant;
 
+use tracing::info;
+
+use super::domains;
 use hanok_base::Result;
 use hanok_platform::app::App;
+use hanok_platform::derived::DerivedCache;
+use hanok_platform::events::{Event, Events};
+use hanok_platform::jobs::Jobs;
+use hanok_platform::store::Handover;
 use hanok_platform::store::open::{StartReport, StartStep};
 
 /// Jobs that were interrupted are put right. What was done is added to `report`.
@@ -18,4 +25,22 @@ pub(super) async fn prepare(app: &App, report: &mut StartReport) -> Result<()> {
         report.add(StartStep::TasksLaidAside, found, begun);
     }
     Ok(())
+}
+
+/// What a restore does for the house: jobs that were running in the restored state are put right before it is put in
+/// place; then what was computed from the state before is forgotten, and every browser is told to read again.
+pub(super) fn handover(jobs: &Jobs, derived: &DerivedCache, events: &Events) -> Handover {
+    let (jobs, derived, events) = (jobs.clone(), derived.clone(), events.clone());
+    Handover {
+        make_ready: Box::new(move |tx| {
+            if let Some(done) = jobs.recover_in(tx)?.interrupted() {
+                info!("restore: {done}");
+            }
+            Ok(())
+        }),
+        go_on: Box::new(move || {
+            derived.clear();
+            domains::changes().for_each(|change| events.send(Event::Changed(change)));
+        }),
+    }
 }

@@ -46,6 +46,7 @@ pub fn ops() -> Router {
         .push(at("lotto/draws/{draw_no:num}").get(lottery::draws::find))
         .push(at("lotto/draws/{draw_no:num}/accept").post(lottery::draws::accept))
         .push(at("lotto/draws/{draw_no:num}/refuse").post(lottery::draws::refuse))
+        .push(at("lotto/draws/{draw_no:num}/undo").post(lottery::draws::undo))
         .push(at("lotto/sync").post(lottery::draws::sync))
         .push(at("lotto/co-winners").get(lottery::draws::co_winners))
         .push(at("todos").get(todos::list).post(todos::add))

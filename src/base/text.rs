@@ -101,6 +101,19 @@ pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Opti
         .map(|(_, candidate)| candidate)
 }
 
+/// A whole number with its thousands apart: `1,234,567`.
+pub fn thousands(number: i64) -> String {
+    let digits = number.unsigned_abs().to_string();
+    let mut text = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    if number < 0 { format!("-{text}") } else { text }
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
@@ -137,6 +150,13 @@ mod tests {
     fn a_long_text_is_cut_at_a_character_and_shows_that_it_was() {
         assert_eq!((cut("우유 사기", 5).as_str(), cut("우유 사기", 4).as_str()), ("우유 사기", "우유 …"));
         assert_eq!((cut("", 3).as_str(), cut("우", 1).as_str()), ("", "우"));
+    }
+
+    #[test]
+    fn thousands_stand_apart() {
+        assert_eq!(thousands(40_722_959_400), "40,722,959,400");
+        assert_eq!(thousands(-1000), "-1,000");
+        assert_eq!((thousands(999), thousands(0)), ("999".to_owned(), "0".to_owned()));
     }
 
     #[test]

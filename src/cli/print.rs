@@ -7,6 +7,7 @@ use serde_json::Value;
 use unicode_width::UnicodeWidthStr;
 
 use hanok_base::day::ZONE;
+use hanok_base::text::thousands;
 use hanok_base::{Error, Result};
 pub use hanok_platform::domain::Column;
 use hanok_platform::domain::Form;
@@ -110,19 +111,6 @@ pub fn bytes(bytes: u64) -> String {
     if unit == 0 { format!("{bytes} B") } else { format!("{size:.1} {}", UNITS[unit]) }
 }
 
-/// `1,234,567`
-pub fn thousands(number: i64) -> String {
-    let digits = number.unsigned_abs().to_string();
-    let mut text = String::new();
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    if number < 0 { format!("-{text}") } else { text }
-}
-
 fn local(text: &str) -> String {
     match text.parse::<DateTime<Utc>>() {
         Ok(instant) => instant.with_timezone(&ZONE).format("%Y-%m-%d %H:%M").to_string(),
@@ -161,9 +149,6 @@ mod tests {
 
     #[test]
     fn numbers_are_written_for_people() {
-        assert_eq!(thousands(40_722_959_400), "40,722,959,400");
-        assert_eq!(thousands(-1000), "-1,000");
-        assert_eq!(thousands(999), "999");
         assert_eq!(bytes(13_207_024_435), "12.3 GiB");
     }
 }

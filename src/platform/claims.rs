@@ -8,6 +8,7 @@
 use std::collections::HashMap;
 use std::future::Future;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use futures_util::FutureExt;
@@ -27,6 +28,8 @@ pub struct Claims(Arc<Claimed>);
 struct Claimed {
     by_key: Mutex<HashMap<String, Claim>>,
     work: Mutex<JoinSet<()>>,
+    /// How many works came without a key.
+    without_key: AtomicU64,
     runtime: Handle,
 }
 
@@ -46,7 +49,12 @@ const MOST: usize = 1024;
 impl Claims {
     /// None yet. Their work will run on `runtime`.
     pub fn new(runtime: Handle) -> Claims {
-        Claims(Arc::new(Claimed { by_key: Mutex::default(), work: Mutex::default(), runtime }))
+        Claims(Arc::new(Claimed {
+            by_key: Mutex::default(),
+            work: Mutex::default(),
+            without_key: AtomicU64::new(0),
+            runtime,
+        }))
     }
 
     /// The outcome of `work`, or of the work that is under way for `key` of `caller` already. An outcome is not kept.
@@ -62,7 +70,21 @@ impl Claims {
         work: impl Future<Output = Result<Value>> + Send + 'static,
     ) -> Result<Value> {
         let heard = self.outcome(caller, key, request, work)?.await;
-        heard.unwrap_or_else(|_| Err(Error::internal("the work under an idempotency key ended without an outcome")))
+        heard.unwrap_or_else(|_| Err(Error::internal("work that belongs to the process ended without an outcome")))
+    }
+
+    /// The outcome of `work` that came without a key: nobody else hears it, and it is done whoever waits for it.
+    ///
+    /// # Errors
+    /// Those of the work; `RATE_LIMITED` when too many works are under way.
+    pub async fn run_without_key(
+        &self,
+        caller: &str,
+        work: impl Future<Output = Result<Value>> + Send + 'static,
+    ) -> Result<Value> {
+        // No key of a request has a blank at its end.
+        let number = self.0.without_key.fetch_add(1, Ordering::Relaxed);
+        self.run(caller, &format!("{number} "), "", work).await
     }
 
     fn outcome(

@@ -93,6 +93,15 @@ impl Changes<'_> {
                 self.household.rest().await;
                 self.ask(operation, &json!(1245), None).await;
             }
+            "lottery_draw_undo" => {
+                let done = self.done.values().sum::<usize>() as u64 % 30;
+                self.house.operator.publish(1245, [1, 2, 3, 6, 8, 10 + done], 45, Stage::Numbers);
+                self.household.post("/api/lotto/sync", Value::Null).await.ok();
+                self.household.rest().await;
+                self.household.post("/api/lotto/draws/1245/accept?source=operator", Value::Null).await.ok();
+                self.household.rest().await;
+                self.ask(operation, &json!(1245), None).await;
+            }
             "lottery_history_remove" => {
                 let given = self.household.get("/api/lotto/recommend").await.ok();
                 self.ask(operation, &given["history_id"], None).await;

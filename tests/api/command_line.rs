@@ -222,6 +222,12 @@ fn draws_are_shown_and_imported_by_hand() {
     let corrected = installation.run(&["lotto", "latest", "--json"]).json();
     assert_eq!(corrected["numbers"], serde_json::json!([1, 2, 3, 4, 5, 8]));
     assert_eq!(installation.run(&["lotto", "accept", "1246"]).code(), 1, "nothing is kept aside any more");
+    assert_eq!(installation.run(&["lotto", "undo", "many"]).code(), 2);
+    assert_eq!(installation.run(&["lotto", "undo", "1246", "--json"]).json()["corrected"], 1);
+    let before = installation.run(&["lotto", "latest", "--json"]).json();
+    assert_eq!(before["numbers"], serde_json::json!([1, 2, 3, 4, 5, 6]));
+    assert_eq!(before["undecided"][0]["accepted"]["numbers"], serde_json::json!([1, 2, 3, 4, 5, 8]));
+    assert_eq!(installation.run(&["lotto", "undo", "1246"]).code(), 1, "there is nothing to take back any more");
     fs::write(installation.path("broken.csv"), format!("{HEADER}\n1247,2026-10-24,1,2,3,4,5,99,7,,,\n")).unwrap();
     assert_eq!(installation.run(&["lotto", "import", "broken.csv"]).code(), 2);
     assert_eq!(installation.run(&["lotto", "import", "absent.csv"]).code(), 2);

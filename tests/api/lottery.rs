@@ -154,6 +154,7 @@ async fn a_household_can_ask_about_its_own_numbers() {
     assert!(far["payback"].as_f64() > far["average_payback"].as_f64(), "{far}");
     let line = household.get("/api/lotto/co-winners?numbers=7,14,21,28,35,42").await.ok();
     assert_eq!(line["patterns"][0]["code"], "even_steps");
+    assert_eq!((&line["co_winners"], &line["payback"]), (&Value::Null, &Value::Null), "no estimate of it holds");
     household.get("/api/lotto/co-winners").await.refused(404, "NOT_FOUND");
     for wrong in ["?numbers=1,2,3", "?numbers=1,2,3,4,5,5", "?numbers=one", "?numbers=1,2,3,4,5,6,7"] {
         household.get(&format!("/api/lotto/co-winners{wrong}")).await.refused(422, "INVALID_INPUT");

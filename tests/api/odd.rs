@@ -211,7 +211,7 @@ async fn any_line_on_the_control_socket_is_a_command_or_refused() {
         "{\"restore_from\":\"/dev/null\"}\n",
         "{\"restore_from\":\"/\"}\n",
         "{\"backup_to\":\"/no/such/folder/x\"}\n",
-        "{\"verb\":{\"command\":\"lotto\",\"verb\":\"import\",\"text\":\"\\u0000\"}}\n",
+        "{\"verb\":{\"command\":\"lotto\",\"verb\":\"import\",\"words\":{\"FILE\":\"\\u0000\"}}}\n",
         "{\"household_passphrase\":\"short\"}\n",
         "{\"job_run\":\"nothing\"}\n",
         "{\"status\":null}\n",
@@ -222,7 +222,7 @@ async fn any_line_on_the_control_socket_is_a_command_or_refused() {
     lines.push("[".repeat(200_000).into_bytes());
     lines.push(
         format!(
-            "{{\"verb\":{{\"command\":\"lotto\",\"verb\":\"import\",\"text\":\"{}\"}}}}\n",
+            "{{\"verb\":{{\"command\":\"lotto\",\"verb\":\"import\",\"words\":{{\"FILE\":\"{}\"}}}}}}\n",
             "1,2,3\\n".repeat(20_000)
         )
         .into_bytes(),
@@ -246,7 +246,7 @@ async fn any_line_on_the_control_socket_is_a_command_or_refused() {
 async fn seen_by_the_command_line(house: &House) -> Vec<String> {
     let mut seen = Vec::new();
     for command in [
-        "{\"verb\":{\"command\":\"lotto\",\"verb\":\"latest\",\"text\":\"\"}}\n",
+        "{\"verb\":{\"command\":\"lotto\",\"verb\":\"latest\",\"words\":{}}}\n",
         "\"household_sessions\"\n",
         "\"backups\"\n",
         "{\"job_list\":{\"limit\":50}}\n",

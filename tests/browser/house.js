@@ -1,7 +1,7 @@
 /** The real binary on a data folder of its own, on ports of its own, with an operator that the test plays. */
 
 import { execFile, spawn } from 'node:child_process';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -72,6 +72,15 @@ async function firstLines(stream, count, ended, log) {
 export async function command(data, ...words) {
   const { stdout } = await promisify(execFile)(BINARY, words, { cwd: data, env: { ...ENVIRONMENT, HANOK_DATA__DIR: data } });
   return stdout;
+}
+
+/** Brings draws by hand, as a file without what is not in its columns: what contradicts stored ones is kept aside. */
+export async function importDraws(house, draws) {
+  const lines = draws.map(({ draw_no, date, numbers, bonus }) => [draw_no, date, ...numbers, bonus, '', '', ''].join(','));
+  const file = join(house.data, 'draws.csv');
+  await writeFile(file, ['draw_no,date,n1,n2,n3,n4,n5,n6,bonus,first_winners,first_prize_each,total_sales', ...lines, ''].join('\n'));
+  await command(house.data, 'lotto', 'import', file);
+  await rm(file);
 }
 
 /** The same with something typed into its standard input. */

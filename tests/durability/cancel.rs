@@ -28,7 +28,11 @@ use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 
+use crate::appliance::until;
 use crate::disk::Disk;
+use crate::http::Caller;
+use crate::installation::Installation;
+use crate::rounds;
 use crate::simulated::noon;
 use crate::tables;
 
@@ -161,9 +165,16 @@ async fn a_job_of_every_kind_is_cancelled_while_it_runs_and_the_next_one_begins(
                 held = is_held => held.unwrap(),
             }
             assert_eq!(house.status(&id).await, TaskStatus::Running, "{kind}");
-            house.cancel(&id).await.unwrap();
+            // Heard here and now; answered when it is on disk, behind that closure.
+            let mut cancelled = pin!(house.cancel(&id));
+            tokio::select! {
+                biased;
+                answered = &mut cancelled => panic!("{answered:?}"),
+                () = std::future::ready(()) => {}
+            }
             let_go.send(()).unwrap();
             blocked.await.unwrap();
+            cancelled.await.unwrap();
             let ended = house.ended(&id, &mut events).await;
             // What the first one had queued whole is there, and may leave the second one with nothing to do.
             let had_nothing_to_do = number > 0 && ended == TaskStatus::Succeeded;
@@ -219,6 +230,32 @@ async fn a_full_check_that_is_cancelled_in_the_middle_of_a_snapshot_stops_readin
     house.close().await;
 }
 
+#[test]
+fn a_task_whose_cancelling_was_answered_is_not_begun_again_after_a_kill() {
+    // Takes every call and answers none.
+    let operator = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = format!("http://{}", operator.local_addr().unwrap());
+    let installation =
+        Installation::new().with("HANOK_JOBS__SCHEDULE", "false").with("HANOK_LOTTERY__OPERATOR", address);
+    for round in 0..rounds(4, 100) {
+        let appliance = installation.serve();
+        let mut caller = appliance.caller();
+        let begun = caller.post("/api/lotto/sync", &Value::Null).unwrap().ok();
+        let status = |caller: &mut Caller| {
+            let listed = caller.get("/api/system/jobs").unwrap().ok();
+            let jobs = listed["jobs"].as_array().unwrap();
+            jobs.iter().find(|task| task["id"] == begun["task_id"]).unwrap()["status"].as_str().unwrap().to_owned()
+        };
+        until("the job runs", || (status(&mut caller) == "running").then_some(()));
+        let path = format!("/api/system/jobs/{}/cancel", begun["task_id"].as_str().unwrap());
+        caller.post(&path, &Value::Null).unwrap().ok();
+        appliance.kill();
+        let appliance = installation.serve();
+        assert_eq!(status(&mut appliance.caller()), "cancelled", "round {round}");
+        appliance.end();
+    }
+}
+
 #[tokio::test]
 async fn an_end_that_the_disk_refuses_is_written_down_when_it_takes_it_again() {
     let disk = Disk::with(Vec::new());
@@ -230,7 +267,8 @@ async fn an_end_that_the_disk_refuses_is_written_down_when_it_takes_it_again() {
         events.recv().await.unwrap();
     }
     disk.is_broken();
-    house.cancel(&id).await.unwrap();
+    let unwritten = house.cancel(&id).await.unwrap_err();
+    assert!(unwritten.message.starts_with("the task is being cancelled, but"), "{unwritten}");
     while !disk.has_refused() {
         tokio::task::yield_now().await;
     }

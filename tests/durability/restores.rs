@@ -1,11 +1,14 @@
 //! Rung 4, the way back: restores of each kind, and restores that are killed half-way, which leave the old state or
 //! the new one, and never a broken one.
 
+use std::io::Write;
+use std::net::TcpStream;
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
+use crate::appliance::until;
 use crate::dice::Dice;
 use crate::http::Caller;
 use crate::installation::Installation;
@@ -157,6 +160,62 @@ fn an_appliance_killed_while_it_restores_comes_up_with_the_old_state_or_the_new_
         assert!(is_new || (is_old && !answered), "seed {seed}, round {round}: {} todos", now.todos.len());
         drop(house.installation.serve().end());
     }
+}
+
+#[test]
+fn a_restore_whose_caller_goes_away_is_done_whole_and_snapshots_go_on() {
+    let installation = Installation::new().with("HANOK_JOBS__SCHEDULE", "false");
+    let appliance = installation.serve();
+    let mut caller = appliance.caller();
+    add(&mut caller, "kept");
+    // Made by a job, it holds that job as running.
+    backup_by_its_job(&mut caller);
+    let snapshot = installation.snapshots().remove(0);
+    for round in 0..rounds(4, 100) {
+        add(&mut caller, "too late");
+        let mut leaves = TcpStream::connect(appliance.address()).unwrap();
+        let key = if round % 2 == 0 { String::new() } else { format!("Idempotency-Key: {round}\r\n") };
+        let head = format!("POST /api/system/backups/{snapshot}/restore HTTP/1.1\r\nHost: localhost\r\n{key}");
+        leaves.write_all(format!("{head}Content-Length: 0\r\n\r\n").as_bytes()).unwrap();
+        drop(leaves);
+        until("the state is that of the snapshot", || {
+            (caller.get("/api/todos").unwrap().ok()["total"] == 1).then_some(())
+        });
+        add(&mut caller, "goes on");
+        backup_by_its_job(&mut caller);
+    }
+    appliance.end();
+}
+
+/// Runs the job that makes snapshots, and waits until it has ended well.
+fn backup_by_its_job(caller: &mut Caller) {
+    let begun = caller.post("/api/system/schedule/backup/run", &Value::Null).unwrap().ok();
+    until("the job has ended", || {
+        let listed = caller.get("/api/system/jobs").unwrap().ok();
+        let jobs = listed["jobs"].as_array().unwrap();
+        let task = jobs.iter().find(|task| task["id"] == begun["task_id"]).expect("it is there");
+        (task["status"] == "succeeded" && task["kind"] == "backup").then_some(())
+    });
+}
+
+#[test]
+fn a_damaged_store_is_put_right_by_a_restore_with_a_key() {
+    let house = Restorable::new();
+    let appliance = house.installation.serve();
+    // Another file stands where the store stood: the next write finds out.
+    let store = house.installation.store();
+    std::fs::rename(&store, store.with_extension("taken")).unwrap();
+    std::fs::copy(store.with_extension("taken"), &store).unwrap();
+    let mut caller = appliance.caller();
+    let refused = caller.post("/api/todos", &json!({"title": "lost"})).unwrap();
+    assert_eq!(refused.status, 500, "{}", refused.body);
+    let path = format!("/api/system/backups/{}/restore", house.snapshot);
+    let restored = caller.send("POST", &path, Some(&Value::Null), Some("once")).unwrap().ok();
+    assert_eq!(restored["restored"], json!(house.snapshot));
+    let again = caller.send("POST", &path, Some(&Value::Null), Some("once")).unwrap().ok();
+    assert_eq!(again, restored);
+    appliance.end();
+    assert!(same(&house.rows(), &house.before));
 }
 
 #[test]

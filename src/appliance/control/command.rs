@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::Tell;
 use super::settings::taken_over;
 use crate::domains;
-use crate::house::backups::{after_restore, restore_snapshot};
+use crate::house::backups;
 use crate::house::folder::newest_snapshot;
 use crate::house::{health, tasks, upkeep};
 use crate::schema::schema;
@@ -94,17 +94,21 @@ impl Command {
             Command::Backup => json(upkeep::make_snapshot(app, SnapshotKind::Manual).await?),
             Command::BackupTo { path, with_access } => backup_to(app, path, with_access).await,
             Command::Backups => json(snapshots(app).await?),
-            Command::Restore(name) => json(restore_snapshot(app, name, restoring(tell)).await?),
+            Command::Restore(name) => {
+                let restore = |app: App| async move { json(app.data.store.restore(name, restoring(tell)).await?) };
+                restored(app, restore).await
+            }
             Command::UndoRestore => {
-                let restored = app.data.store.undo_restore(restoring(tell)).await?;
-                after_restore(app).await?;
-                json(restored)
+                let undo = |app: App| async move { json(app.data.store.undo_restore(restoring(tell)).await?) };
+                restored(app, undo).await
             }
             Command::Adopt => Err(Error::conflict("the store is open and in use: there is nothing to take over")),
             Command::RestoreFrom(path) => {
-                let (restored, settings) = app.data.store.restore_from(&path, restoring(tell)).await?;
-                after_restore(app).await?;
-                taken_over(&app.config, restored, settings)
+                let restore = |app: App| async move {
+                    let (restored, settings) = app.data.store.restore_from(&path, restoring(tell)).await?;
+                    taken_over(&app.config, restored, settings)
+                };
+                restored(app, restore).await
             }
             Command::Verify { rebuild } => {
                 let checked = upkeep::check_everything(app, rebuild, checking(tell));
@@ -158,6 +162,16 @@ impl Command {
             }
         }
     }
+}
+
+/// What a restore gives, which is done to its end, whoever waits for it: it belongs to the process.
+async fn restored<Work>(app: &App, restore: impl FnOnce(App) -> Work) -> Result<Value>
+where
+    Work: Future<Output = Result<Value>> + Send + 'static,
+{
+    let (restore, app) = (restore(app.clone()), app.clone());
+    let claims = app.workers.claims.clone();
+    claims.run_without_key("control", async move { backups::restoring(&app, restore).await }).await
 }
 
 /// Passes on how far a restore is.

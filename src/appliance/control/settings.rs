@@ -17,7 +17,11 @@ const LAID_ASIDE: &str = "appliance.restored.toml";
 /// What a restore did, with a sentence about the settings that were in the file.
 pub(super) fn taken_over(config: &Config, restored: Restored, settings: Option<String>) -> Result<Value> {
     let settings = settings.filter(|text| !text.trim().is_empty());
-    let sentence = settings.map(|text| take_over(config, &text)).transpose()?;
+    // The state is in place already: what goes wrong here is said of the settings alone.
+    let sentence = settings.map(|text| {
+        let taken = take_over(config, &text);
+        taken.unwrap_or_else(|error| format!("those of the backup file could not be laid down ({})", error.code()))
+    });
     let mut answer = serde_json::to_value(restored).map_err(Error::internal)?;
     if let Value::Object(fields) = &mut answer {
         fields.insert("settings".to_owned(), sentence.into());

@@ -5,17 +5,14 @@ use salvo::oapi::endpoint;
 use serde::Serialize;
 
 use super::upkeep;
-use crate::domains;
-use crate::prepare::prepare;
 use hanok_base::Result;
 use hanok_base::schema::ToSchema;
 use hanok_platform::app::App;
 use hanok_platform::blocking;
 use hanok_platform::events::{Change, Event};
 use hanok_platform::http::{Answer, Created, Household, IdempotencyKey, Json, Key};
-use hanok_platform::store::open::StartReport;
 use hanok_platform::store::restore::Restored;
-use hanok_platform::store::{Snapshot, SnapshotKind, WriteTx, snapshot};
+use hanok_platform::store::{Snapshot, SnapshotKind, snapshot};
 
 /// The snapshots.
 #[derive(Debug, Serialize, ToSchema)]
@@ -37,45 +34,24 @@ pub async fn list(app: App, _caller: Household) -> Answer<Json<Backups>> {
 /// Makes and verifies a snapshot now.
 #[endpoint(operation_id = "backups_make", tags("system"))]
 pub async fn make(app: App, caller: Household, key: IdempotencyKey) -> Answer<Created<Snapshot>> {
-    let made = key.once(&app, &caller, |app| async move {
-        let made = upkeep::make_snapshot(&app, SnapshotKind::Manual).await?;
-        Ok(move |_: &WriteTx| Ok(made))
-    });
+    let made =
+        key.once_for_good(&app, &caller, |app| async move { upkeep::make_snapshot(&app, SnapshotKind::Manual).await });
     Ok(Created(made.await?))
 }
 
 /// Puts a snapshot in the place of the present state, which is kept beside it.
 #[endpoint(operation_id = "backups_restore", tags("system"))]
 pub async fn restore(app: App, caller: Household, key: IdempotencyKey, name: Key) -> Answer<Json<Restored>> {
-    let restored = key.once(&app, &caller, |app| async move {
-        let restored = restore_snapshot(&app, Some(name.0), |_| ()).await?;
-        Ok(move |_: &WriteTx| Ok(restored))
+    let restored = key.once_for_good(&app, &caller, |app| async move {
+        restoring(&app, app.data.store.restore(Some(name.0), |_| ())).await
     });
     Ok(Json(restored.await?))
 }
 
-/// Restores the snapshot `name`, or the newest sound one, while the appliance runs; everything kept in memory is
-/// computed anew. `progress` hears percent.
-pub async fn restore_snapshot(
-    app: &App,
-    name: Option<String>,
-    progress: impl FnMut(u8) + Send + 'static,
-) -> Result<Restored> {
-    let restored = app.data.store.restore(name, progress).await.inspect_err(|_| {
-        // It may have been found damaged.
-        app.events.send(Event::Changed(Change::BACKUPS));
-    })?;
-    after_restore(app).await?;
-    Ok(restored)
-}
-
-/// Forgets what was computed from the state before, prepares the restored one as a start does (it may have been made
-/// by an earlier version, and jobs were running in it), and tells every browser to read again.
-pub async fn after_restore(app: &App) -> Result<()> {
-    app.data.derived.clear();
-    prepare(app, &mut StartReport::default()).await?;
-    for change in domains::changes() {
-        app.events.send(Event::Changed(change));
-    }
-    Ok(())
+/// Does a restore, and tells that the list of the snapshots is another: the state before is listed there, or
+/// one was found damaged.
+pub async fn restoring<T>(app: &App, work: impl Future<Output = Result<T>>) -> Result<T> {
+    let restored = work.await;
+    app.events.send(Event::Changed(Change::BACKUPS));
+    restored
 }

@@ -13,12 +13,27 @@ use super::odds::{ANY_PRIZE, TOTAL_COMBINATIONS, rank_combinations};
 pub struct RandomPlayers {
     /// Their mean number of winning games.
     pub expected_prizes: f64,
-    /// The share of them with fewer winning games, those with as many counted half; none without games and beyond
-    /// [`MOST_GAMES`].
-    pub percentile: Option<f64>,
+    /// Where the player stands among them; none without games and beyond [`MOST_GAMES`].
+    pub standing: Option<Standing>,
     /// What half of them get back at most, as a share of what they paid; none without games and beyond
     /// [`MOST_GAMES`].
     pub median_return: Option<f64>,
+}
+
+/// One player among random players of as many games, by the number of winning games.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Standing {
+    /// The share of them with fewer winning games.
+    pub fewer: f64,
+    /// The share of them with as many: most of them, where all have few games.
+    pub as_many: f64,
+}
+
+impl Standing {
+    /// The share with fewer winning games, those with as many counted half.
+    pub fn percentile(&self) -> f64 {
+        (self.fewer + 0.5 * self.as_many).clamp(0.0, 1.0)
+    }
 }
 
 /// Games up to which the recursion starts from a number that a float can hold.
@@ -37,21 +52,21 @@ const TODAY: u32 = 1_000;
 pub fn random_players(games: u64, prizes: u64) -> RandomPlayers {
     let expected_prizes = games as f64 * ANY_PRIZE;
     if games == 0 {
-        return RandomPlayers { expected_prizes, percentile: None, median_return: None };
+        return RandomPlayers { expected_prizes, standing: None, median_return: None };
     }
     let is_countable = games <= MOST_GAMES;
     RandomPlayers {
         expected_prizes,
-        percentile: is_countable.then(|| percentile(games, prizes)),
+        standing: is_countable.then(|| standing(games, prizes)),
         median_return: is_countable.then(|| median_won(games) as f64 / (games * GAME) as f64),
     }
 }
 
-/// The share of players with fewer winning games than `prizes`, half of those with as many added.
-fn percentile(games: u64, prizes: u64) -> f64 {
+/// The shares of players with fewer winning games than `prizes` and with as many.
+fn standing(games: u64, prizes: u64) -> Standing {
     let mut chances = Power::new(&[(1, ANY_PRIZE)], games);
     let fewer: f64 = chances.by_ref().take(prizes as usize).sum();
-    (fewer + 0.5 * chances.next().unwrap_or(0.0)).clamp(0.0, 1.0)
+    Standing { fewer: fewer.clamp(0.0, 1.0), as_many: chances.next().unwrap_or(0.0).clamp(0.0, 1.0) }
 }
 
 /// Won that half of the players win at most. A first or second prize is beyond every median here.
@@ -120,6 +135,9 @@ mod tests {
     #[test]
     fn the_place_among_players_counts_those_with_as_many_half() {
         // One game: 97.6 % have none.
+        let none = standing(1, 0);
+        assert_eq!((none.fewer, (none.as_many * 1_000.0).round()), (0.0, 976.0), "nobody has fewer than none");
+        let percentile = |games, prizes| standing(games, prizes).percentile();
         assert!((percentile(1, 0) - (1.0 - ANY_PRIZE) / 2.0).abs() < 1e-12);
         assert!((percentile(1, 1) - (1.0 - ANY_PRIZE / 2.0)).abs() < 1e-12);
         assert!((percentile(1, 2) - 1.0).abs() < 1e-12);
@@ -128,7 +146,7 @@ mod tests {
         let whole: f64 = Power::new(&[(1, ANY_PRIZE)], 260).take(261).sum();
         assert!((whole - 1.0).abs() < 1e-9);
         assert!((random_players(260, 7).expected_prizes - 6.196_860).abs() < 1e-6, "260 × 194,130 / 8,145,060");
-        assert_eq!(random_players(0, 0).percentile, None);
-        assert_eq!(random_players(MOST_GAMES + 1, 500).percentile, None);
+        assert_eq!(random_players(0, 0).standing, None);
+        assert_eq!(random_players(MOST_GAMES + 1, 500).standing, None);
     }
 }

@@ -15,6 +15,7 @@ use super::odds::TOTAL_COMBINATIONS;
 use super::statistics::number_statistics;
 use super::statistics::shapes::{MEAN_SUM, SUM_DEVIATION};
 use hanok_base::schema::ToSchema;
+use hanok_base::text::thousands;
 
 /// The weekly report for the coming draw.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
@@ -185,7 +186,7 @@ fn jackpot(history: &History, draw_no: u32) -> Jackpot {
         note: format!(
             "최근 {}회 평균 판매액은 {}억 원이며, 이만큼 팔리면 1등은 평균 {winners:.1}게임 나옵니다",
             sales.len(),
-            expected_sales / 100_000_000
+            thousands((expected_sales / 100_000_000) as i64)
         ),
         note_en: format!(
             "Mean sales of the last {} draws are {:.1} billion won; at that, {winners:.1} games win the first prize on \
@@ -246,7 +247,7 @@ mod tests {
         // Mean sales of draws 1236 to 1245: 120,411,758,800 won, or 120,411,758 games; by 8,145,060 that is 14.8.
         let jackpot = make(built_in(), 3).jackpot;
         assert_eq!(jackpot.expected_sales, Some(120_411_758_800));
-        assert!(jackpot.note.contains("1등은 평균 14.8게임"), "{}", jackpot.note);
+        assert!(jackpot.note.contains("1,204억 원이며, 이만큼 팔리면 1등은 평균 14.8게임"), "{}", jackpot.note);
         assert!(jackpot.note_en.contains("14.8 games win the first prize"), "{}", jackpot.note_en);
         // Draw 51 cost 2,000 won a game: its report counts half as many games for as much money.
         let early = make(&built_in()[..50], 3).jackpot;

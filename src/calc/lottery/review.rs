@@ -9,6 +9,7 @@ use super::numbers::Numbers;
 use super::odds::EXPECTED_MATCHED;
 use super::spread::Usage;
 use hanok_base::schema::ToSchema;
+use hanok_base::text::thousands;
 
 /// What the picks and purchases did in one draw.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
@@ -248,7 +249,8 @@ fn sentences(picks: &ReviewedPicks, purchases: &ReviewedPurchases, luck: Luck) -
         ),
     };
     if purchases.games > 0 {
-        let ReviewedPurchases { games, amount, prize, waiting_games, .. } = purchases;
+        let ReviewedPurchases { games, waiting_games, .. } = purchases;
+        let [amount, prize] = [purchases.amount, purchases.prize].map(|won| thousands(won as i64));
         ko += &format!(" 구매 {games}게임: {amount}원을 쓰고 {prize}원을 받았습니다.");
         en += &format!(" {games} games were played for {amount} won and brought {prize} won.");
         if *waiting_games > 0 {
@@ -287,7 +289,8 @@ mod tests {
         assert_eq!(review.picks.sets[0].from, PickSource::Briefing);
         assert_eq!((review.purchases.games, review.purchases.amount), (6, 6_000));
         assert_eq!((review.purchases.prize, review.purchases.net), (55_000, 49_000));
-        assert!(review.sentence_ko.contains("6게임") && review.sentence_en.contains("6 games"));
+        assert!(review.sentence_ko.contains("6게임: 6,000원을 쓰고 55,000원"), "{}", review.sentence_ko);
+        assert!(review.sentence_en.contains("6 games were played for 6,000 won and brought 55,000 won"));
     }
 
     #[test]

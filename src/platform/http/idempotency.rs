@@ -4,8 +4,9 @@
 //! A key belongs to the door, the caller, the method, the route with its parameters, and the query, however they were
 //! spelled: whatever reaches the same handler with the same wishes is the same request. It is claimed before work begins
 //! ([`Claims`](crate::claims::Claims)), so that requests at the same time do the work once; what the work gives to be
-//! written and the answer are written in one transaction, so that there is never one without the other. A failure is
-//! not kept: the next request works anew.
+//! written and the answer are written in one transaction, so that there is never one without the other
+//! ([`IdempotencyKey::once`]). Work that changes by itself what no transaction takes back is done to its end, and what it
+//! did is the answer ([`IdempotencyKey::once_for_good`]). A failure is not kept: the next request works anew.
 //!
 //! A crash in between frees the key. Nothing else could be right: whether the work was done shows in what it wrote, and
 //! that is written together with the answer. Work that reaches outside the store before it writes may so be done again
@@ -24,13 +25,14 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
+use tracing::warn;
 
 use super::input::{none, of_body, raw_body};
 use super::permission::Permission;
 use super::refusal::Answer;
 use crate::app::App;
 use crate::claims::used_for_another_request;
-use crate::store::{Declared, Migration, Order, Reads, Table, WriteTx};
+use crate::store::{Declared, Migration, Order, Reads, StorageState, Store, Table, WriteTx};
 use hanok_base::secret::hex;
 use hanok_base::{Error, Result, day};
 
@@ -118,11 +120,11 @@ impl IdempotencyKey {
         let Some(Keyed { request, body_sha256 }) = self.0 else {
             return app.data.store.write(worked.await?).await;
         };
-        let caller = format!("{} {}", caller.door().name(), caller.caller());
+        let caller = name_of(caller);
         let scope = format!("{caller} {request}");
         let store = app.data.store.clone();
         let answered = {
-            let (scope, body_sha256) = (scope.clone(), body_sha256.clone());
+            let body_sha256 = body_sha256.clone();
             async move {
                 let asked = (scope.clone(), body_sha256.clone());
                 if let Some(first) = store.read_inline(move |tx| find(tx, &asked.0, &asked.1)).await? {
@@ -135,6 +137,58 @@ impl IdempotencyKey {
         let answer = app.workers.claims.run(&caller, &request, &body_sha256, answered).await?;
         serde_json::from_value(answer).map_err(Error::internal)
     }
+
+    /// Does `work`, which changes what no transaction takes back, to its end, with a key or without one and whoever
+    /// waits for it. What it gives is the answer, also where that cannot be kept: nothing that comes after it may say
+    /// that nothing was changed. The first answer under a key is given again as [`IdempotencyKey::once`] does.
+    ///
+    /// # Errors
+    /// Those of the work, which are not kept; `IDEMPOTENCY_CONFLICT` when the key came with another body.
+    pub async fn once_for_good<T, Worked>(
+        self,
+        app: &App,
+        caller: &impl Permission,
+        work: impl FnOnce(App) -> Worked,
+    ) -> Result<T>
+    where
+        T: Serialize + DeserializeOwned,
+        Worked: Future<Output = Result<T>> + Send + 'static,
+    {
+        let (worked, caller) = (work(app.clone()), name_of(caller));
+        let worked = async move { serde_json::to_value(worked.await?).map_err(Error::internal) };
+        let answer = match self.0 {
+            None => app.workers.claims.run_without_key(&caller, worked).await,
+            Some(Keyed { request, body_sha256 }) => {
+                let (store, scope, sha256) =
+                    (app.data.store.clone(), format!("{caller} {request}"), body_sha256.clone());
+                let answered = async move {
+                    if let Some(first) = first_answer(&store, &scope, &sha256).await? {
+                        return Ok(first);
+                    }
+                    let answer = worked.await?;
+                    let to_keep = answer.clone();
+                    if let Err(error) = store.write(move |tx| keep(tx, &scope, sha256, &to_keep)).await {
+                        warn!(%error, "what was done cannot be kept as the first answer under its key");
+                    }
+                    Ok(answer)
+                };
+                app.workers.claims.run(&caller, &request, &body_sha256, answered).await
+            }
+        };
+        serde_json::from_value(answer?).map_err(Error::internal)
+    }
+}
+
+/// The first answer, if there is one. A damaged store does not say: what is asked for may be what puts it right.
+async fn first_answer(store: &Store, scope: &str, body_sha256: &str) -> Result<Option<Value>> {
+    let (scope, body_sha256) = (scope.to_owned(), body_sha256.to_owned());
+    let found = store.read_inline(move |tx| find(tx, &scope, &body_sha256)).await;
+    found.or_else(|error| if store.state() == StorageState::Damaged { Ok(None) } else { Err(error) })
+}
+
+/// Who claims a key.
+fn name_of(caller: &impl Permission) -> String {
+    format!("{} {}", caller.door().name(), caller.caller())
 }
 
 /// Work that is nothing but a write.
@@ -230,129 +284,4 @@ impl EndpointArgRegister for IdempotencyKey {
 }
 
 #[cfg(test)]
-mod tests {
-    use std::borrow::Cow;
-    use std::sync::Arc;
-    use std::sync::atomic::{AtomicUsize, Ordering};
-
-    use proptest::prelude::*;
-
-    use super::*;
-    use crate::http::DoorKind;
-    use crate::jobs::Jobs;
-    use crate::testing::{app, draw_night};
-    use hanok_base::{Clock, Kind};
-
-    proptest! {
-        #[test]
-        fn any_header_is_a_key_as_it_was_sent_or_refused_by_its_name(
-            value in prop_oneof![prop::collection::vec(any::<u8>(), 0..40), "[!-~]{1,210}".prop_map(String::into_bytes)],
-        ) {
-            let Ok(header) = HeaderValue::from_bytes(&value) else { return Ok(()) };
-            let is_key = (1..=200).contains(&value.len()) && value.iter().all(|byte| (b'!'..=b'~').contains(byte));
-            match key_of([&header]) {
-                Ok(key) => prop_assert!(is_key && key.map(str::as_bytes) == Some(&value)),
-                Err(error) => {
-                    prop_assert!(!is_key && error.kind == Kind::InvalidInput);
-                    prop_assert!(error.fields.contains_key("Idempotency-Key"));
-                }
-            }
-            prop_assert!(key_of([&header, &header]).is_err(), "which of two it is, nobody can say");
-        }
-    }
-
-    #[test]
-    fn without_the_header_there_is_no_key() {
-        assert_eq!(key_of([]).unwrap(), None);
-    }
-
-    /// Whoever a permission of some door let in.
-    struct Caller(DoorKind, &'static str);
-
-    impl Permission for Caller {
-        fn door(&self) -> DoorKind {
-            self.0
-        }
-
-        fn caller(&self) -> Cow<'static, str> {
-            self.1.into()
-        }
-    }
-
-    const HOUSEHOLD: Caller = Caller(DoorKind::Ops, "household");
-
-    /// Asks for something in the name of `caller`; gives which time it is that this is done.
-    async fn ask(app: &App, caller: &Caller, request: &str, body: &str) -> Result<u64> {
-        let key = IdempotencyKey(Some(Keyed { request: request.to_owned(), body_sha256: body.to_owned() }));
-        key.once(app, caller, to_write(|tx| tx.next_id("times"))).await
-    }
-
-    #[tokio::test]
-    async fn a_key_belongs_to_its_door_its_caller_and_its_request() {
-        let app = app(&Clock::held(draw_night()), Jobs::default());
-        let stranger = Caller(DoorKind::Site, "address:203.0.113.9");
-        let at_the_other_door = Caller(DoorKind::Site, "household");
-        let another = Caller(DoorKind::Site, "address:203.0.113.10");
-        let mut times = Vec::new();
-        for caller in [&HOUSEHOLD, &stranger, &at_the_other_door, &another] {
-            times.push(ask(&app, caller, "POST /api/contact key", "body").await.unwrap());
-        }
-        times.push(ask(&app, &HOUSEHOLD, "POST /api/todos key", "body").await.unwrap());
-        assert_eq!(times, [1, 2, 3, 4, 5]);
-        for (caller, time) in [(&HOUSEHOLD, 1), (&stranger, 2), (&at_the_other_door, 3), (&another, 4)] {
-            assert_eq!(ask(&app, caller, "POST /api/contact key", "body").await.unwrap(), time);
-            let refused = ask(&app, caller, "POST /api/contact key", "another body").await.unwrap_err();
-            assert_eq!(refused.kind, Kind::IdempotencyConflict);
-        }
-    }
-
-    #[tokio::test]
-    async fn an_answer_of_an_earlier_version_is_given_to_the_household_again_and_runs_out() {
-        let clock = Clock::held(draw_night());
-        let app = app(&clock, Jobs::default());
-        let written = app.data.store.write(|tx| {
-            let first = FirstAnswer { body_sha256: "body".to_owned(), answer: 99.into(), at: tx.now() };
-            tx.put(&ANSWERS, "POST /api/todos key", &first)?;
-            tx.put(&BY_TIME, (day::millis(tx.now()), "POST /api/todos key"), &())
-        });
-        written.await.unwrap();
-        assert!(app.data.store.read(MIGRATIONS[0].needed).await.unwrap());
-        app.data.store.write(MIGRATIONS[0].apply).await.unwrap();
-        assert!(!app.data.store.read(MIGRATIONS[0].needed).await.unwrap());
-        assert_eq!(ask(&app, &HOUSEHOLD, "POST /api/todos key", "body").await.unwrap(), 99);
-        clock.set(draw_night() + KEPT + Duration::seconds(1));
-        assert_eq!(app.data.store.write(purge).await.unwrap(), 1);
-    }
-
-    #[tokio::test]
-    async fn a_failed_attempt_is_not_kept_and_an_answer_only_for_a_day() {
-        let clock = Clock::held(draw_night());
-        let app = app(&clock, Jobs::default());
-        let key = || IdempotencyKey(Some(Keyed { request: "POST /x key".to_owned(), body_sha256: String::new() }));
-        let fails = key().once(&app, &HOUSEHOLD, to_write(|_| Err::<u64, _>(Error::conflict("not now"))));
-        assert_eq!(fails.await.unwrap_err().kind, Kind::Conflict);
-        assert_eq!(ask(&app, &HOUSEHOLD, "POST /x key", "").await.unwrap(), 1);
-        clock.set(draw_night() + KEPT - Duration::seconds(1));
-        assert_eq!(ask(&app, &HOUSEHOLD, "POST /x key", "").await.unwrap(), 1);
-        clock.set(draw_night() + KEPT);
-        assert_eq!(ask(&app, &HOUSEHOLD, "POST /x key", "").await.unwrap(), 2);
-    }
-
-    #[tokio::test]
-    async fn work_is_done_once_and_what_it_gives_is_written_with_the_answer() {
-        let app = app(&Clock::held(draw_night()), Jobs::default());
-        let worked = Arc::new(AtomicUsize::new(0));
-        let ask = || {
-            let worked = worked.clone();
-            let key = IdempotencyKey(Some(Keyed { request: "POST /x key".to_owned(), body_sha256: String::new() }));
-            key.once(&app, &HOUSEHOLD, |_| async move {
-                worked.fetch_add(1, Ordering::Relaxed);
-                tokio::task::yield_now().await;
-                Ok(|tx: &WriteTx| tx.next_id("times"))
-            })
-        };
-        let (first, second, third) = tokio::join!(ask(), ask(), ask());
-        assert_eq!([first.unwrap(), second.unwrap(), third.unwrap()], [1, 1, 1]);
-        assert_eq!((ask().await.unwrap(), worked.load(Ordering::Relaxed)), (1, 1));
-    }
-}
+mod tests;

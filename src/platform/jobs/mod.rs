@@ -33,7 +33,7 @@ pub use store::{Recovered, enqueue, find, list, prune};
 pub use task::{Task, TaskId, TaskStatus};
 
 use crate::store::{Declared, Migration, Reads, Store, WriteTx};
-use hanok_base::{Error, Result};
+use hanok_base::{Error, Kind, Result};
 
 /// Every table of the jobs.
 pub const TABLES: &[&dyn Declared] = &[&task::TASKS, &queue::DUE, &task::RUNNING, &task::ALONE, &schedule::LAST_RUNS];
@@ -43,6 +43,10 @@ pub const RETIRED: &[&str] = &[queue::DUE_WITHOUT_LANES.name()];
 
 /// The steps from stores of earlier versions.
 pub const MIGRATIONS: &[Migration] = &[queue::QUEUE_BY_LANE];
+
+/// What is said when there is no room for the wish of who cancels.
+const CANCELLED_AND_NOT_WRITTEN_DOWN: &str = "the task is being cancelled, but that cannot be written down: if the \
+                                              appliance ends before it can, the task is begun again";
 
 /// The handle to queue, cancel and look at jobs.
 #[derive(Clone, Default)]
@@ -62,17 +66,21 @@ impl Jobs {
         Jobs(Arc::new(Inner { registry, schedule, claimed: Mutex::default() }))
     }
 
-    /// Cancels a task: it stops where it waits, or after the step it is in that must not be torn.
+    /// Cancels a task: it stops where it waits, or after the step it is in that must not be torn. That it was cancelled
+    /// is on disk when this ends: no crash brings it back.
     ///
     /// # Errors
-    /// `NOT_FOUND`; `CONFLICT` when it has ended already.
+    /// `NOT_FOUND`; `CONFLICT` when it has ended already; those of the write: a task that runs is cancelled all the
+    /// same, and the sentence says so.
     pub async fn cancel(&self, store: &Store, id: &str) -> Result<()> {
-        if let Some(cancelled) = self.0.claimed.lock().get(id) {
-            cancelled.cancel();
-            return Ok(());
-        }
+        let runs = self.0.claimed.lock().get(id).map(CancellationToken::cancel).is_some();
         let id = id.to_owned();
-        store.write(move |tx| store::cancel_queued(tx, &id)).await
+        match store.write(store::quietly(move |tx| store::cancel(tx, &id))).await {
+            // It has come to its end meanwhile.
+            Err(error) if runs && matches!(error.kind, Kind::Conflict | Kind::NotFound) => Ok(()),
+            Err(error) if runs => Err(Error { message: CANCELLED_AND_NOT_WRITTEN_DOWN.to_owned(), ..error }),
+            written => written,
+        }
     }
 
     /// Queues a failed or cancelled task again.

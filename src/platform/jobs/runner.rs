@@ -14,6 +14,7 @@ use super::store::{self, Recovered, quietly};
 use super::{Jobs, Lane, queue, schedule};
 use crate::app::App;
 use crate::events::{Change, Event};
+use crate::store::WriteTx;
 use hanok_base::Result;
 
 /// How long running jobs may take to end when the appliance stops; what has not ended then is interrupted.
@@ -25,11 +26,33 @@ impl Jobs {
     /// Puts right what was running when the process ended, and notes schedule entries that are new.
     pub async fn recover(&self, app: &App) -> Result<Recovered> {
         let jobs = self.clone();
-        let recovered = app.data.store.write(move |tx| {
-            schedule::begin(&jobs.0.schedule, tx)?;
-            store::recover(tx, &jobs.0.registry, |id| jobs.0.claimed.lock().contains_key(id))
-        });
-        recovered.await
+        app.data.store.write(move |tx| jobs.recover_in(tx)).await
+    }
+
+    /// [`Jobs::recover`] in a transaction of the caller's, as in a state that is to take the place of the present one.
+    pub fn recover_in(&self, tx: &WriteTx) -> Result<Recovered> {
+        schedule::begin(&self.0.schedule, tx)?;
+        store::recover(tx, &self.0.registry, |id| self.is_claimed(id))
+    }
+
+    /// Puts right what is said to run and does not, while the process lives: an attempt that could not be begun after
+    /// all, or one that was under way when a restore took it back. Such a task would stand in the way of its kind.
+    async fn recover_lost(&self, app: &App) -> Result<()> {
+        let running = app.data.store.read_inline(|tx| store::readable_running(tx)).await?;
+        if running.iter().all(|id| self.is_claimed(id)) {
+            return Ok(());
+        }
+        // Where an end was written between the two looks, nothing is left to do.
+        let jobs = self.clone();
+        let recovered = app.data.store.write(quietly(move |tx| jobs.recover_in(tx))).await?;
+        if let Some(done) = recovered.interrupted() {
+            warn!("jobs were said to run and did not: {done}");
+        }
+        Ok(())
+    }
+
+    fn is_claimed(&self, id: &str) -> bool {
+        self.0.claimed.lock().contains_key(id)
     }
 
     /// Begins due tasks until `stop`, then waits for those that run and interrupts what does not end. Nothing that a
@@ -83,6 +106,7 @@ impl Jobs {
 
     /// Begins what is due. Gives when to look again.
     async fn begin_due(&self, app: &App, attempts: &mut Attempts) -> Result<Option<DateTime<Utc>>> {
+        self.recover_lost(app).await?;
         let mut next = if app.config.jobs.schedule { self.begin_scheduled(app).await? } else { None };
         for lane in Lane::ALL {
             let next_of_lane = self.begin_due_of(lane, app, attempts).await?;

@@ -37,7 +37,7 @@ pub fn enqueue<J: Job>(tx: &WriteTx, job: &J) -> Result<TaskId> {
         finished_at: None,
     };
     let payload = serde_json::to_value(job).map_err(Error::internal)?;
-    queue::wait(tx, &StoredTask { task, lane: J::LANE, payload })?;
+    queue::wait(tx, &StoredTask { task, lane: J::LANE, cancel_asked: false, payload })?;
     if J::ALONE {
         tx.put(&ALONE, J::KIND, &id)?;
     }
@@ -120,6 +120,7 @@ pub(super) fn end(tx: &WriteTx, id: &str, ending: Ending) -> Result<Option<Task>
             task.status = TaskStatus::Succeeded;
             task.progress = 100;
         }
+        Ending::Again(..) if stored.cancel_asked => task.status = TaskStatus::Cancelled,
         Ending::Cancelled => task.status = TaskStatus::Cancelled,
         Ending::Failed(error) => {
             task.status = TaskStatus::Failed;
@@ -143,28 +144,42 @@ pub(super) fn end(tx: &WriteTx, id: &str, ending: Ending) -> Result<Option<Task>
     Ok(Some(stored.task))
 }
 
-/// Cancels a task that waits.
+/// Cancels a task that waits, and notes of one that runs that it is to end: after a crash it is not begun again.
 ///
 /// # Errors
-/// `NOT_FOUND`; `CONFLICT` when it does not wait.
-pub(super) fn cancel_queued(tx: &WriteTx, id: &str) -> Result<()> {
+/// `NOT_FOUND`; `CONFLICT` when it has ended.
+pub(super) fn cancel(tx: &WriteTx, id: &str) -> Result<()> {
     let mut stored = stored(tx, id)?.ok_or_else(|| Error::not_found("task"))?;
-    if stored.task.status != TaskStatus::Queued {
-        return Err(Error::conflict("the task has ended already"));
+    match stored.task.status {
+        TaskStatus::Queued => cancel_queued(tx, stored),
+        TaskStatus::Running => {
+            stored.cancel_asked = true;
+            tx.put(&TASKS, id, &stored)
+        }
+        _ => Err(Error::conflict("the task has ended already")),
     }
-    queue::leave(tx, stored.lane, stored.task.run_at, id)?;
-    stored.task.status = TaskStatus::Cancelled;
-    stored.task.finished_at = Some(tx.now());
-    release(tx, &stored.task)?;
-    tx.put(&TASKS, id, &stored)?;
-    tx.announce(Change::JOBS);
-    Ok(())
 }
 
 /// Cancels a task if it waits.
 pub(super) fn end_queued(tx: &WriteTx, id: &str) -> Result<()> {
-    let waits = stored(tx, id)?.is_some_and(|stored| stored.task.status == TaskStatus::Queued);
-    if waits { cancel_queued(tx, id) } else { Ok(()) }
+    match stored(tx, id)?.filter(|stored| stored.task.status == TaskStatus::Queued) {
+        Some(stored) => cancel_queued(tx, stored),
+        None => Ok(()),
+    }
+}
+
+fn cancel_queued(tx: &WriteTx, stored: StoredTask) -> Result<()> {
+    queue::leave(tx, stored.lane, stored.task.run_at, &stored.task.id)?;
+    end_as_cancelled(tx, stored)
+}
+
+fn end_as_cancelled(tx: &WriteTx, mut stored: StoredTask) -> Result<()> {
+    stored.task.status = TaskStatus::Cancelled;
+    stored.task.finished_at = Some(tx.now());
+    release(tx, &stored.task)?;
+    tx.put(&TASKS, stored.task.id.as_str(), &stored)?;
+    tx.announce(Change::JOBS);
+    Ok(())
 }
 
 /// Queues a failed or cancelled task again.
@@ -181,6 +196,7 @@ pub(super) fn retry(tx: &WriteTx, id: &str, registry: &Registry) -> Result<()> {
         tx.put(&ALONE, stored.task.kind.as_str(), &stored.task.id)?;
     }
     stored.lane = entry.map_or(stored.lane, |entry| entry.lane);
+    stored.cancel_asked = false;
     stored.task.status = TaskStatus::Queued;
     stored.task.error = None;
     stored.task.say("");
@@ -192,19 +208,48 @@ pub(super) fn retry(tx: &WriteTx, id: &str, registry: &Registry) -> Result<()> {
     Ok(())
 }
 
-/// What was found and put right of the jobs of an earlier process.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+/// The tasks that are said to run, but for those that are laid aside because this version cannot read them.
+pub(super) fn readable_running(tx: &impl Reads) -> Result<Vec<TaskId>> {
+    let mut readable = running(tx)?;
+    let mut laid_aside = Vec::new();
+    for id in &readable {
+        if is_laid_aside(tx, id)? {
+            laid_aside.push(id.clone());
+        }
+    }
+    readable.retain(|id| !laid_aside.contains(id));
+    Ok(readable)
+}
+
+fn is_laid_aside(tx: &impl Reads, id: &str) -> Result<bool> {
+    Ok(stored(tx, id)?.is_none() && tx.contains(&TASKS, id)?)
+}
+
+/// The tasks that are said to run.
+fn running(tx: &impl Reads) -> Result<Vec<TaskId>> {
+    let running = tx.entries(&RUNNING, "".., Order::Ascending);
+    running.map(|entry| entry.map(|entry| entry.key().to_owned())).collect()
+}
+
+/// How many tasks that were said to run and did not were put right, and how.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 pub struct Recovered {
     resumed: usize,
     failed: usize,
+    cancelled: usize,
     laid_aside: usize,
 }
 
 impl Recovered {
-    /// A sentence when anything had been interrupted.
+    /// What was done, when anything was.
     pub fn interrupted(&self) -> Option<String> {
-        let Recovered { resumed, failed, .. } = self;
-        (resumed + failed > 0).then(|| format!("{resumed} interrupted jobs go on, {failed} are failed as interrupted"))
+        let Recovered { resumed, failed, cancelled, .. } = self;
+        let as_asked = match cancelled {
+            0 => String::new(),
+            cancelled => format!(", {cancelled} are cancelled as was asked"),
+        };
+        (resumed + failed + cancelled > 0)
+            .then(|| format!("{resumed} interrupted jobs go on, {failed} are failed as interrupted{as_asked}"))
     }
 
     /// A sentence when anything is laid aside because this version cannot read it.
@@ -214,30 +259,24 @@ impl Recovered {
     }
 }
 
-/// What is said to run and is not `claimed` ran when the process ended: it is asked again when its kind resumes, and
-/// failed as `INTERRUPTED` otherwise. What cannot be read stays as it is, for the version that can.
+/// What is said to run and is not `claimed` was interrupted: it is cancelled when that was asked, begun again when its
+/// kind resumes, and failed as `INTERRUPTED` otherwise. What cannot be read stays as it is, for the version that can.
 pub(super) fn recover(tx: &WriteTx, registry: &Registry, claimed: impl Fn(&str) -> bool) -> Result<Recovered> {
     queue::sort_into_lanes(tx, registry)?;
     queue::plan_anew(tx)?;
     let mut recovered = Recovered::default();
-    for entry in tx.entries(&RUNNING, "".., Order::Ascending) {
-        let entry = entry?;
-        let id = entry.key();
-        if claimed(id) {
+    for id in running(tx)?.iter().map(String::as_str).filter(|id| !claimed(id)) {
+        if is_laid_aside(tx, id)? {
+            warn!(task = id, "a task that was running is laid aside: this version cannot read it");
+            recovered.laid_aside += 1;
             continue;
         }
-        let Some(mut stored) = stored(tx, id)? else {
-            match tx.contains(&TASKS, id)? {
-                true => {
-                    warn!(task = id, "a task that was running is laid aside: this version cannot read it");
-                    recovered.laid_aside += 1;
-                }
-                false => drop(tx.discard(&RUNNING, id)?),
-            }
-            continue;
-        };
         tx.discard(&RUNNING, id)?;
-        if let Some(entry) = registry.get(&stored.task.kind).filter(|entry| entry.resume) {
+        let Some(mut stored) = stored(tx, id)? else { continue };
+        if stored.cancel_asked {
+            end_as_cancelled(tx, stored)?;
+            recovered.cancelled += 1;
+        } else if let Some(entry) = registry.get(&stored.task.kind).filter(|entry| entry.resume) {
             stored.lane = entry.lane;
             stored.task.status = TaskStatus::Queued;
             stored.task.run_at = tx.now();

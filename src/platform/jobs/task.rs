@@ -91,6 +91,9 @@ pub(super) struct StoredTask {
     /// Where it waits, or has waited.
     #[serde(default)]
     pub lane: Lane,
+    /// Whether it was cancelled while it ran: whatever happens, it is not begun again.
+    #[serde(default)]
+    pub cancel_asked: bool,
     pub payload: serde_json::Value,
 }
 

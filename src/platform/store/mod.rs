@@ -27,6 +27,7 @@ mod rows;
 pub use copies::{Snapshot, SnapshotKind, SnapshotState, adopting, pack, restore, retention, snapshot, unpack};
 pub(crate) use file::fault::panic_text;
 pub use file::folder::{self, DataFolder};
+pub use file::handover::Handover;
 pub use file::space::{Space, StorageState};
 pub use file::store::Store;
 pub(crate) use file::turn::slow_reads;

@@ -3,6 +3,7 @@
 mod adopting;
 mod copies;
 mod failing_disk;
+mod handover;
 mod leaving;
 mod migrations;
 mod restores;

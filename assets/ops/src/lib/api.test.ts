@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { api, ApiError, call, onSignedOut } from './api';
+import { api, ApiError, call, isRefusal, newKey, onSignedOut } from './api';
 
 function answer(status: number, body: string, headers: Record<string, string> = {}): void {
   vi.stubGlobal('fetch', async (request: Request) => {
@@ -55,6 +55,16 @@ describe('a call', () => {
     expect((await failure(list())).code).toBe('UNREACHABLE');
     answer(200, '<html>sign in to the network</html>', { 'Content-Type': 'text/html' });
     expect((await failure(list())).code).toBe('UNREADABLE');
+  });
+
+  test('is a refusal only when the server says that it did not do it: after anything else nobody knows', async () => {
+    for (const [status, refused] of [[401, true], [404, true], [409, true], [422, true], [507, true], [500, false], [502, false], [504, false]] as const) {
+      answer(status, '{"error":"SOME","message":"some"}');
+      expect(isRefusal(await failure(list())), `${status}`).toBe(refused);
+    }
+    expect(isRefusal(new TypeError('Failed to fetch'))).toBe(false);
+    expect(newKey()).toMatch(/^[0-9a-f]{32}$/);
+    expect(newKey()).not.toBe(newKey());
   });
 
   test('without a network is OFFLINE', async () => {

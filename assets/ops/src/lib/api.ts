@@ -5,7 +5,8 @@ import type { paths } from './schema';
 
 /**
  * Calls by path, typed by the routes of the door: `call(api.GET('/api/todos'))`.
- * Only `Accept` and `Content-Type` are sent; the session is a cookie that the browser adds by itself.
+ * Only `Accept`, `Content-Type` and where it is said `Idempotency-Key` are sent; the session is a cookie that the browser
+ * adds by itself.
  */
 export const api = createClient<paths>({
   baseUrl: typeof location === 'undefined' ? 'http://localhost' : location.origin,
@@ -69,6 +70,17 @@ export function asApiError(cause: unknown): ApiError {
   if (cause instanceof TypeError) return new ApiError('OFFLINE', 0, '');
   if (cause instanceof DOMException && cause.name === 'AbortError') return new ApiError('ABORTED', 0, '');
   return new ApiError('UNEXPECTED', 0, cause instanceof Error ? cause.message : String(cause));
+}
+
+/** Whether the server said that it did not do what it was asked: after any other failure nobody knows. */
+export function isRefusal(cause: unknown): boolean {
+  const { status } = asApiError(cause);
+  return (status >= 400 && status < 500) || status === 507;
+}
+
+/** A fresh `Idempotency-Key`: whatever is asked again under it is done once. */
+export function newKey(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
 function refusal(response: Response, body: unknown): ApiError {

@@ -1,9 +1,8 @@
 /** A list that a page shows from its beginning and goes on with on demand; what is deleted can be taken back for a while. */
 
-import { SvelteSet } from 'svelte/reactivity';
 import type { Subject } from './events.svelte';
 import { gather, type AskPart, type Gathered } from './gather';
-import { removeLater, type Removal } from './removal';
+import { isLeaving, orGone, removeOneLater, type Named, type Removal } from './removal';
 import { resource, type Resource } from './resource.svelte';
 
 export type Listed<T> = {
@@ -11,6 +10,8 @@ export type Listed<T> = {
   page: number;
   /** Asks for one part; asked again when a rune that it reads changes. */
   ask: AskPart<T>;
+  /** Of what kind its entries are: what is deleted is hidden in every list of the kind. */
+  kind: string;
   /** What an entry is known by. */
   key: (entry: T) => unknown;
   /** The subjects whose change it shows. */
@@ -21,15 +22,16 @@ export type Listed<T> = {
 export class List<T> {
   readonly loaded: Resource<Gathered<T>>;
   /** What to show: without what is being deleted. */
-  readonly entries: T[] = $derived.by(() => this.loaded.data?.entries.filter((entry) => !this.#leaving.has(this.#key(entry))) ?? []);
+  readonly entries: T[] = $derived.by(() => this.loaded.data?.entries.filter((entry) => !isLeaving(this.#named(entry))) ?? []);
   /** Whether the server has more than is loaded. */
   readonly goesOn: boolean = $derived.by(() => this.loaded.data !== undefined && this.loaded.data.total > this.loaded.data.entries.length);
-  #leaving = new SvelteSet<unknown>();
+  #kind: string;
   #key: (entry: T) => unknown;
   #page: number;
   #wanted: number;
 
-  constructor({ page, ask, key, on }: Listed<T>) {
+  constructor({ page, ask, kind, key, on }: Listed<T>) {
+    this.#kind = kind;
     this.#key = key;
     this.#page = page;
     this.#wanted = page;
@@ -51,14 +53,16 @@ export class List<T> {
   /** Hides one, and deletes it by `send` when the message with "undo" has ended. */
   remove(entry: T, send: Removal['send'], said: string): void {
     const key = this.#key(entry);
-    removeLater({
-      hide: () => this.#leaving.add(key),
-      show: () => this.#leaving.delete(key),
-      send: (lasting) => this.loaded.change(() => send(lasting), ({ entries, total }) => {
+    removeOneLater(this.#named(entry), {
+      send: (lasting) => this.loaded.change(() => orGone(send(lasting)), ({ entries, total }) => {
         const left = entries.filter((other) => this.#key(other) !== key);
         return { entries: left, total: total + left.length - entries.length };
       }),
       said,
     });
+  }
+
+  #named(entry: T): Named {
+    return { kind: this.#kind, key: this.#key(entry) };
   }
 }

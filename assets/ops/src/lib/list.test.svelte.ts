@@ -1,10 +1,13 @@
 import { flushSync } from 'svelte';
-import { expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { ApiError } from './api';
 import { List } from './list.svelte';
 import { dismiss, toasts } from './toasts.svelte';
 
 vi.mock('./i18n.svelte', () => ({ t: (key: string) => key }));
+
+let kind = 0;
+beforeEach(() => (kind += 1));
 
 /** A list of the numbers from 1 to 9, three a page; while it is `away` the server does not answer. */
 async function withList(work: (list: List<number>, server: { away: boolean; asked: [number, number][] }) => Promise<void>): Promise<void> {
@@ -19,6 +22,7 @@ async function withList(work: (list: List<number>, server: { away: boolean; aske
         if (server.away) throw new ApiError('OFFLINE', 0, '');
         return { entries: all.slice(offset, offset + limit), total: all.length };
       },
+      kind: `number of test ${kind}`,
       key: (entry) => entry,
       on: [],
     });
@@ -55,5 +59,35 @@ test('what is deleted is hidden at once, counted once it is gone, and back when 
     toasts().forEach(({ id }) => dismiss(id));
     await vi.waitUntil(() => list.loaded.data?.total === 8);
     expect(list.entries).toEqual([1, 3]);
+  });
+});
+
+test('what was deleted stays hidden where its page is left and opened again, until it is taken back', async () => {
+  await withList(async (list) => list.remove(2, async () => undefined, 'deleted'));
+  await withList(async (list) => {
+    expect(list.entries).toEqual([1, 3]);
+    toasts().forEach(({ action }) => action?.run());
+    expect(list.entries).toEqual([1, 2, 3]);
+    list.remove(3, async () => undefined, 'deleted');
+  });
+  await withList(async (list) => {
+    toasts().forEach(({ id }) => dismiss(id));
+    await list.loaded.reload();
+    expect(list.entries, 'deleted, while this list has not heard of it').toEqual([1, 2]);
+  });
+});
+
+test('what somebody else has deleted is gone, and what is refused is back with the reason', async () => {
+  await withList(async (list) => {
+    list.remove(2, () => Promise.reject(new ApiError('NOT_FOUND', 404, '')), 'deleted');
+    toasts().forEach(({ id }) => dismiss(id));
+    await vi.waitUntil(() => list.loaded.data?.total === 8);
+    expect([list.entries, toasts().length]).toEqual([[1, 3], 0]);
+    list.remove(3, () => Promise.reject(new ApiError('STORAGE_FULL', 507, '')), 'deleted');
+    expect(list.entries).toEqual([1]);
+    toasts().forEach(({ id }) => dismiss(id));
+    await vi.waitUntil(() => list.entries.length === 2);
+    expect(toasts().map(({ text }) => text)).toEqual(['shell.not_removed shell.problem.STORAGE_FULL']);
+    toasts().forEach(({ id }) => dismiss(id));
   });
 });

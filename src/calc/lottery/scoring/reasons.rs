@@ -8,7 +8,8 @@ use super::super::reason::Reason;
 use super::{Avoided, Parameters, avoided};
 
 /// Why `numbers` fits the model after `history`: what in it was frequent lately or away for long,
-/// what it avoids, how many it would be shared with, popular patterns it has on the ticket, and its shape. Never empty.
+/// what it avoids, how many it would be shared with or else the popular patterns it has on the ticket, and its shape.
+/// Never empty.
 pub fn reasons(numbers: &Numbers, history: &History, parameters: &Parameters, co_winners: &Ratio) -> Vec<Reason> {
     let mut reasons = Vec::new();
     let window = history.recent(parameters.recent_window as usize);
@@ -42,8 +43,11 @@ pub fn reasons(numbers: &Numbers, history: &History, parameters: &Parameters, co
             format!("Avoids the numbers of the last {draws} draws"),
         ));
     }
-    reasons.extend(co_winner_reason(co_winners));
-    reasons.extend(popular_patterns(numbers, history.draws()));
+    let patterns = popular_patterns(numbers, history.draws());
+    if patterns.is_empty() {
+        reasons.extend(co_winner_reason(co_winners));
+    }
+    reasons.extend(patterns);
     reasons.push(shape_reason(numbers));
     reasons
 }
@@ -102,10 +106,11 @@ mod tests {
         let codes = |numbers: &Numbers, ratio: &Ratio| -> Vec<String> {
             reasons(numbers, &history, &Parameters::default(), ratio).into_iter().map(|reason| reason.code).collect()
         };
+        let ordinary = Numbers::new([2, 11, 19, 26, 38, 44]).unwrap();
         let of_latest = codes(&latest, &fewer);
-        assert!(of_latest.contains(&"fewer_co_winners".to_string()) && !of_latest.contains(&"avoids_recent".into()));
+        assert!(!of_latest.contains(&"avoids_recent".into()));
         assert!(of_latest.last().is_some_and(|code| code.ends_with("_shape")));
-        let given = reasons(&latest, &history, &Parameters::default(), &fewer);
+        let given = reasons(&ordinary, &history, &Parameters::default(), &fewer);
         let text = |code: &str| given.iter().find(|reason| reason.code == code).map(|reason| reason.text_en.as_str());
         assert_eq!(
             text("fewer_co_winners"),
@@ -114,8 +119,11 @@ mod tests {
         assert!(of_latest.contains(&"past_draw".into()), "many people play past draws again: {of_latest:?}");
         let line = Numbers::new([7, 14, 21, 28, 35, 42]).unwrap();
         assert!(codes(&line, &fewer).contains(&"column".into()), "and mark lines on the ticket");
+        for popular in [line, latest] {
+            assert!(!codes(&popular, &fewer).contains(&"fewer_co_winners".into()), "{popular} is shared with more");
+        }
         let average = Ratio { ratio: 1.0, ..fewer };
-        assert!(!codes(&latest, &average).contains(&"fewer_co_winners".to_string()));
+        assert!(!codes(&ordinary, &average).contains(&"fewer_co_winners".to_string()));
     }
 
     #[test]

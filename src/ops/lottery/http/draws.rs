@@ -85,6 +85,18 @@ pub async fn refuse(
     decide(app, caller, draw_no, key, who.0, false).await
 }
 
+/// Takes the newest correction of a draw back: what was stored before is stored again, what had taken its place is kept
+/// aside, and purchases, review, report and briefing follow. Gives the newest draw with what is kept aside.
+#[endpoint(operation_id = "lottery_draw_undo", tags("lottery"))]
+pub async fn undo(app: App, caller: Household, draw_no: Id, key: IdempotencyKey) -> Answer<Json<LatestDraw>> {
+    let draw_no = u32::try_from(draw_no.0).map_err(|_| Error::not_found("draw"))?;
+    let write = to_write(move |tx| {
+        work::take_back(tx, draw_no)?;
+        store::latest(tx)
+    });
+    Ok(Json(key.once(&app, &caller, write).await?))
+}
+
 async fn decide(
     app: App,
     caller: Household,

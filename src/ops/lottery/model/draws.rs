@@ -80,9 +80,11 @@ impl StoredDraw {
     }
 
     /// Whether the operator is to be asked for it on the day `today`: it is not complete, it was brought by hand, or it
-    /// is some weeks old and was never asked for again. Those that ship with the program were compared before.
+    /// is some weeks old and was never asked for again. Those that ship with the program were compared before. What the
+    /// household has taken from a file against the operator's last word, the operator never completes.
     pub fn is_asked_for(&self, today: NaiveDate) -> bool {
-        let is_incomplete = self.draw.published < Published::Complete;
+        let is_settled = self.confirmed && self.source == DrawSource::Import && self.is_old(today);
+        let is_incomplete = self.draw.published < Published::Complete && !is_settled;
         is_incomplete
             || match self.source {
                 _ if self.confirmed => false,
@@ -117,6 +119,9 @@ pub struct Correction {
     pub at: DateTime<Utc>,
     /// What was stored before.
     pub before: Draw,
+    /// Who had said that; null for what was noted before this was kept.
+    #[serde(default)]
+    pub before_source: Option<DrawSource>,
     /// What is stored since.
     pub after: Draw,
     /// Who said so.
@@ -176,6 +181,19 @@ pub struct Conflict {
     pub can_be_accepted: bool,
 }
 
+/// A received draw that waits for the household's decision.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct Undecided {
+    /// The draw.
+    pub draw_no: u32,
+    /// Who sent it.
+    pub source: DrawSource,
+    /// What is stored, and stays when it is refused.
+    pub stored: Draw,
+    /// What is stored once it is accepted: what it leaves open stays as far as it can still be true.
+    pub accepted: Draw,
+}
+
 /// The newest draw, and how old it is.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct LatestDraw {
@@ -196,6 +214,8 @@ pub struct LatestDraw {
     pub stale: bool,
     /// What contradicts stored draws, newest draws first; at most 50.
     pub conflicts: Vec<Conflict>,
+    /// The received draws behind them that can be accepted, newest first.
+    pub undecided: Vec<Undecided>,
     /// Stored draws that gave way to others, newest first; at most 10.
     pub corrections: Vec<Correction>,
 }

@@ -67,6 +67,27 @@ pub fn merge(stored: &Draw, received: &Draw) -> Merged {
     Merged { completed: draw != *stored, draw, contradictions }
 }
 
+/// `received` in the place of `stored`, which it contradicts. What it leaves open stays as far as it can still be true:
+/// sales and prizes with the same numbers, those of the second and the third rank with the same bonus too, and how the
+/// winners of the first rank chose with as many of them. The rest goes.
+pub fn in_place_of(stored: &Draw, received: &Draw) -> Draw {
+    let mut draw = received.clone();
+    if stored.numbers != received.numbers {
+        return draw;
+    }
+    draw.total_sales = draw.total_sales.or(stored.total_sales);
+    for (prize, before) in draw.prizes.iter_mut().zip(&stored.prizes) {
+        let is_open = prize.winners.is_none() && prize.prize_each.is_none();
+        if is_open && (stored.bonus == received.bonus || !matches!(prize.rank, 2 | 3)) {
+            *prize = *before;
+        }
+    }
+    if draw.first_prize_winners() == stored.first_prize_winners() {
+        draw.first_prize_methods = draw.first_prize_methods.or(stored.first_prize_methods);
+    }
+    if draw.settle().is_ok() { draw } else { received.clone() }
+}
+
 /// Takes what is not known yet; notes what differs.
 fn fill<T: Clone + PartialEq>(
     stored: &mut Option<T>,
@@ -87,6 +108,7 @@ fn fill<T: Clone + PartialEq>(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use hanok_calc::lottery::draw::Prize;
     use hanok_calc::lottery::import::built_in;
     use hanok_calc::lottery::{Numbers, Published};
 
@@ -120,6 +142,32 @@ mod tests {
         let merged = merge(&numbers, &other);
         assert_eq!((merged.completed, &merged.draw), (false, &numbers));
         assert_eq!(merged.contradictions[0].received, "1, 2, 3, 4, 5, 6");
+    }
+
+    #[test]
+    fn what_a_received_draw_leaves_open_stays_as_far_as_it_can_still_be_true() {
+        let [numbers, _, complete] = stages();
+        let fits = |bonus: &u8| *bonus != complete.bonus && !complete.numbers.contains(*bonus);
+        let other_bonus = Draw { bonus: (1..=45).find(fits).unwrap(), ..numbers.clone() };
+        let taken = in_place_of(&complete, &other_bonus);
+        assert_eq!(
+            (taken.total_sales, taken.first_prize_methods),
+            (complete.total_sales, complete.first_prize_methods)
+        );
+        for place in [0, 3, 4] {
+            assert_eq!(taken.prizes[place], complete.prizes[place]);
+        }
+        assert_eq!((taken.prizes[1].winners, taken.prizes[2].prize_each), (None, None), "they belong to the bonus");
+        assert_eq!(taken.published, Published::Numbers);
+
+        let mut fewer = numbers.clone();
+        fewer.prizes[0] = Prize { rank: 1, winners: Some(1), prize_each: Some(1_000) };
+        let taken = in_place_of(&complete, &fewer);
+        assert_eq!((taken.first_prize_winners(), taken.first_prize_methods), (Some(1), None), "of how many others?");
+
+        let other = Draw { numbers: Numbers::new([1, 2, 3, 4, 5, 6]).unwrap(), ..numbers.clone() };
+        assert_eq!(in_place_of(&complete, &other), other, "nothing of another draw");
+        assert_eq!(in_place_of(&numbers, &complete), complete);
     }
 
     #[test]

@@ -12,9 +12,10 @@ mod totals;
 
 pub use calendar::{coming_draw, newest_drawn, next_draw};
 pub use draws::{
-    Conflict, CorrectedBy, Correction, Decision, DrawSource, DrawsState, KeptAside, LatestDraw, NamedSource, StoredDraw,
+    Conflict, CorrectedBy, Correction, Decision, DrawSource, DrawsState, KeptAside, LatestDraw, NamedSource,
+    StoredDraw, Undecided,
 };
-pub use merging::{Contradiction, Merged, merge};
+pub use merging::{Contradiction, Merged, in_place_of, merge};
 pub use operator::{Received, ReceivedDraw, read_answer};
 pub use picks::{
     BestCount, Candidates, HistoryEntry, Pick, PickResult, ScoredSet, Seed, Simulation, SimulationOrder, SixNumbers,

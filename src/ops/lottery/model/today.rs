@@ -27,6 +27,8 @@ pub struct DrawToday {
     pub picks: Vec<Pick>,
     /// How many draws have been held but are not stored.
     pub missing: u64,
+    /// How many received draws contradict stored ones and wait for the household's decision.
+    pub undecided: u64,
 }
 
 /// The purchases that wait for the next draw that was played.

@@ -133,6 +133,10 @@ pub struct Chance {
     /// The percentage of random players of as many games with fewer winning games, those with as many counted half;
     /// null without games and beyond 20,000.
     pub percentile: Option<f64>,
+    /// The percentage of random players of as many games with fewer winning games; null as `percentile` is.
+    pub fewer_percent: Option<f64>,
+    /// The percentage of them with as many winning games, which most have where all have few; null as `percentile` is.
+    pub as_many_percent: Option<f64>,
     /// What half of the random players of as many games get back at most, in percent of what they paid; null without
     /// games and beyond 20,000.
     pub median_return_rate: Option<f64>,
@@ -224,12 +228,14 @@ impl Totals {
 
     fn chance(&self, payback: f64) -> Chance {
         let prizes = self.ranks.iter().map(|rank| rank.count).sum();
-        let RandomPlayers { expected_prizes, percentile, median_return } = random_players(self.games_checked, prizes);
+        let RandomPlayers { expected_prizes, standing, median_return } = random_players(self.games_checked, prizes);
         Chance {
             games: self.games_checked,
             prizes,
             expected_prizes,
-            percentile: percentile.map(|share| to_one_decimal(100.0 * share)),
+            percentile: standing.map(|standing| to_one_decimal(100.0 * standing.percentile())),
+            fewer_percent: standing.map(|standing| to_one_decimal(100.0 * standing.fewer)),
+            as_many_percent: standing.map(|standing| to_one_decimal(100.0 * standing.as_many)),
             median_return_rate: median_return.map(|share| to_one_decimal(100.0 * share)),
             expected_return_rate: to_one_decimal(100.0 * payback),
         }
@@ -319,6 +325,14 @@ mod tests {
         assert_eq!((chance.games, chance.prizes, chance.median_return_rate), (260, 7, Some(13.5)));
         // Binomial of 260 games and 0.0238341, by fractions: 64.6 % with those of exactly 7 counted half.
         assert_eq!(chance.percentile, Some(64.6));
+        let (fewer, as_many) = (chance.fewer_percent.unwrap(), chance.as_many_percent.unwrap());
+        assert!((fewer + as_many / 2.0 - 64.6).abs() < 0.1, "{fewer} {as_many}");
+    }
+
+    #[test]
+    fn one_game_without_a_prize_is_ahead_of_nobody() {
+        let chance = Totals { games_checked: 1, ..Totals::default() }.statistics(0, 0.5, &[]).chance;
+        assert_eq!((chance.fewer_percent, chance.as_many_percent), (Some(0.0), Some(97.6)));
     }
 
     #[test]

@@ -1,7 +1,8 @@
 //! What contradicts stored draws, and what the household and the rule made of it.
 
 use super::super::model::{
-    Conflict, Contradiction, CorrectedBy, Correction, Decision, DrawSource, KeptAside, StoredDraw, merge,
+    Conflict, Contradiction, CorrectedBy, Correction, Decision, DrawSource, KeptAside, StoredDraw, Undecided,
+    in_place_of, merge,
 };
 use super::stored_draws::{self, CHANGED};
 use hanok_base::{Error, Result};
@@ -28,6 +29,26 @@ pub fn conflicts(tx: &impl Reads) -> Result<Vec<Conflict>> {
 /// Stored draws that gave way to others, newest first.
 pub fn newest(tx: &impl Reads) -> Result<Vec<Correction>> {
     tx.values(&CORRECTIONS, 0.., Order::Descending, 0, CORRECTIONS_SHOWN)
+}
+
+/// What is to be decided about `conflicts`: number of the draw and who sent it, each once however many fields contradict.
+pub fn decisions(conflicts: &[Conflict]) -> Vec<(u32, DrawSource)> {
+    let mut decisions: Vec<_> = conflicts.iter().map(|conflict| (conflict.draw_no, conflict.source)).collect();
+    decisions.dedup();
+    decisions
+}
+
+/// The received draws behind `conflicts` that can be accepted, in their order.
+pub fn undecided(tx: &impl Reads, conflicts: &[Conflict]) -> Result<Vec<Undecided>> {
+    let mut undecided = Vec::new();
+    for (draw_no, source) in decisions(conflicts) {
+        let kept = tx.get(&KEPT_ASIDE, place(draw_no, source).as_str())?;
+        if let (Some(kept), Some(StoredDraw { draw: stored, .. })) = (kept, stored_draws::find_stored(tx, draw_no)?) {
+            let accepted = in_place_of(&stored, &kept.draw);
+            undecided.push(Undecided { draw_no, source, stored, accepted });
+        }
+    }
+    Ok(undecided)
 }
 
 /// Who has sent what is kept aside against draw `draw_no`.
@@ -58,6 +79,7 @@ pub fn decide(tx: &WriteTx, draw_no: u32, decision: Decision) -> Result<bool> {
         (Some(kept), Some(stored)) if accept => {
             replace(tx, &stored, &kept.draw, source, CorrectedBy::Household)?;
             forget_all(tx, draw_no)?;
+            refuse_from_others(tx, &stored.draw, source)?;
             stored_draws::note_revision(tx)?;
         }
         _ if accept => return Err(Error::conflict("this draw was not kept whole; fetch or import it again")),
@@ -72,6 +94,31 @@ pub fn decide(tx: &WriteTx, draw_no: u32, decision: Decision) -> Result<bool> {
         }
     }
     Ok(accept)
+}
+
+/// Takes the newest correction of draw `draw_no` back: what was stored before is stored again, as the household's
+/// decision, and what had taken its place is kept aside. What depends on it is the caller's to follow up.
+///
+/// # Errors
+/// `NOT_FOUND` when no correction of this draw is noted.
+pub fn take_back(tx: &WriteTx, draw_no: u32) -> Result<()> {
+    for entry in tx.entries(&CORRECTIONS, 0.., Order::Descending) {
+        let entry = entry?;
+        let correction = entry.value()?;
+        if correction.draw_no != draw_no {
+            continue;
+        }
+        let Correction { before, before_source, after, source, .. } = correction;
+        forget_all(tx, draw_no)?;
+        tx.remove(&CORRECTIONS, entry.key())?;
+        // Who said what was noted without it nobody knows any more: it is as if it were brought by hand.
+        let before_source = before_source.unwrap_or(DrawSource::Import);
+        let contradictions = merge(&before, &after).contradictions;
+        stored_draws::put(tx, &StoredDraw { draw: before, source: before_source, confirmed: true })?;
+        keep_aside(tx, &after, source, contradictions)?;
+        return stored_draws::note_revision(tx);
+    }
+    Err(Error::not_found("correction of this draw"))
 }
 
 /// Puts the operator's draw in the place of one that was brought by hand, with a note.
@@ -130,13 +177,24 @@ fn note(
     Ok(any)
 }
 
-/// Puts `received` in the place of `stored`; what it leaves open stays, as long as it can be of the same draw.
+/// Puts `received` in the place of `stored`, with a note.
 fn replace(tx: &WriteTx, stored: &StoredDraw, received: &Draw, source: DrawSource, by: CorrectedBy) -> Result<()> {
-    let after = merge(received, &stored.draw).draw;
+    let after = in_place_of(&stored.draw, received);
     let id = tx.next_id("lottery_corrections")?;
-    let (draw_no, before) = (received.draw_no, stored.draw.clone());
-    tx.put(&CORRECTIONS, id, &Correction { draw_no, at: tx.now(), before, after: after.clone(), source, by })?;
+    let (before, before_source) = (stored.draw.clone(), Some(stored.source));
+    let (draw_no, at) = (received.draw_no, tx.now());
+    let correction = Correction { draw_no, at, before, before_source, after: after.clone(), source, by };
+    tx.put(&CORRECTIONS, id, &correction)?;
     stored_draws::put(tx, &StoredDraw { draw: after, source, confirmed: by == CorrectedBy::Household })
+}
+
+/// What gave way to the draw of `source` is refused from now on, whoever else says it again: it has been decided about.
+fn refuse_from_others(tx: &WriteTx, draw: &Draw, source: DrawSource) -> Result<()> {
+    for other in DrawSource::ALL.into_iter().filter(|other| *other != source) {
+        let place = place(draw.draw_no, other);
+        tx.put(&KEPT_ASIDE, place.as_str(), &KeptAside { draw: draw.clone(), refused: true })?;
+    }
+    Ok(())
 }
 
 /// Forgets whatever was said against a draw, by whomever.

@@ -40,6 +40,7 @@ pub fn latest(tx: &impl Reads) -> Result<LatestDraw> {
     let newest = newest(tx)?.ok_or_else(|| Error::not_found("draw"))?;
     let now = tx.now();
     let missing = missing(tx)?;
+    let conflicts = corrections::conflicts(tx)?;
     Ok(LatestDraw {
         age_days: (day::of(now) - newest.draw.date).num_days(),
         next_draw: next_draw(now)?,
@@ -47,15 +48,16 @@ pub fn latest(tx: &impl Reads) -> Result<LatestDraw> {
         source: newest.source,
         as_of: state(tx)?.last_contact_at,
         stale: missing > 0,
-        conflicts: corrections::conflicts(tx)?,
+        undecided: corrections::undecided(tx, &conflicts)?,
+        conflicts,
         corrections: corrections::newest(tx)?,
         draw: newest.draw,
     })
 }
 
 /// Takes draws from `source`: adds what is new, completes what was not published before, keeps aside what
-/// contradicts. A draw that was brought by hand gives way to the operator's, which is noted. The revision changes when
-/// any draw did.
+/// contradicts. A draw that was brought by hand gives way to the operator's, which is noted, unless the household has
+/// decided about it. The revision changes when any draw did.
 pub fn receive(tx: &WriteTx, received: &[Draw], source: DrawSource) -> Result<Receipt> {
     let mut receipt = Receipt::default();
     for draw in received {
@@ -67,7 +69,8 @@ pub fn receive(tx: &WriteTx, received: &[Draw], source: DrawSource) -> Result<Re
         };
         let Merged { draw: merged, completed, contradictions } = merge(&stored.draw, draw);
         let contradicts = !contradictions.is_empty();
-        if contradicts && source == DrawSource::Operator && stored.source == DrawSource::Import {
+        let gives_way = stored.source == DrawSource::Import && !stored.confirmed;
+        if contradicts && source == DrawSource::Operator && gives_way {
             corrections::give_way_to_operator(tx, &stored, draw)?;
             receipt.corrected.push(draw_no);
             continue;

@@ -75,6 +75,7 @@ impl Today for LotteryToday {
             next_draw: next_draw(tx.now())?,
             picks: picks::best(tx, PICKS_TODAY)?.0,
             missing: draws::missing(tx)?,
+            undecided: corrections::decisions(&corrections::conflicts(tx)?).len() as u64,
         };
         Ok(LotteryToday { draw, purchases_waiting })
     }

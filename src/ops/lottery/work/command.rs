@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use super::super::model::DrawSource;
 use super::super::store::draws::latest;
-use super::draws::{decide_about, import_csv, sync};
+use super::draws::{decide_about, import_csv, sync, take_back};
 use super::settings::LotterySettings;
 use hanok_base::{Error, Result};
 use hanok_platform::app::App;
@@ -65,6 +65,14 @@ pub const COMMAND: Command = Command {
             shows: &[View::Thing(&CHANGES)],
         },
         Verb {
+            name: "undo",
+            about: "Take the newest correction of a draw back; what had taken its place is kept aside again",
+            example: "hanok lotto undo 1245",
+            takes: &[CORRECTED],
+            run: |app, words| Box::pin(async move { taken_back(&app, &words).await }),
+            shows: &[View::Thing(&CHANGES)],
+        },
+        Verb {
             name: "latest",
             about: "Show the newest draw",
             example: "hanok lotto latest --json",
@@ -90,10 +98,10 @@ const TABLE: Word = Word::required(
     WordKind::File(LARGEST_IMPORT),
 );
 
-const WHICH: [Word; 2] = [
-    Word::required("DRAW", "The number of the draw", WordKind::Number(1, 9_999)),
-    Word::option("from", "Who sent it, when several did", WordKind::OneOf(&DrawSource::NAMES)),
-];
+const CORRECTED: Word = Word::required("DRAW", "The number of the draw", WordKind::Number(1, 9_999));
+
+const WHICH: [Word; 2] =
+    [CORRECTED, Word::option("from", "Who sent it, when several did", WordKind::OneOf(&DrawSource::NAMES))];
 
 const CHANGES: [Column; 6] = [
     Column::count("added", "/added"),
@@ -137,9 +145,14 @@ const CONFLICTS: [Column; 6] = [
 
 /// Decides about the draw that was named.
 async fn decided(app: &App, words: &Words, accept: bool) -> Result<Value> {
-    let draw_no = words.number("DRAW")? as u32;
+    let draw_no = words.number(CORRECTED.name)? as u32;
     let source = words.get("from").and_then(DrawSource::named);
     json(app.data.store.write(move |tx| decide_about(tx, draw_no, source, accept)).await?)
+}
+
+async fn taken_back(app: &App, words: &Words) -> Result<Value> {
+    let draw_no = words.number(CORRECTED.name)? as u32;
+    json(app.data.store.write(move |tx| take_back(tx, draw_no)).await?)
 }
 
 async fn newest(app: &App) -> Result<Value> {

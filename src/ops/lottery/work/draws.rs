@@ -156,6 +156,17 @@ pub fn decide(tx: &WriteTx, draw_no: u32, decision: Decision) -> Result<Outcome>
     Ok(Outcome::from(&receipt))
 }
 
+/// Takes the newest correction of a draw back; purchases, review, report and briefing follow.
+///
+/// # Errors
+/// As [`corrections::take_back`].
+pub fn take_back(tx: &WriteTx, draw_no: u32) -> Result<Outcome> {
+    corrections::take_back(tx, draw_no)?;
+    let receipt = Receipt { corrected: vec![draw_no], ..Receipt::default() };
+    follow_up(tx, &receipt)?;
+    Ok(Outcome::from(&receipt))
+}
+
 /// [`decide`] about what `source` sent, or about the only one that is kept aside when none is named.
 ///
 /// # Errors

@@ -258,11 +258,54 @@ async fn who_cancels_a_failed_task_while_its_end_is_written_is_heard() {
     assert!(futures_util::poll!(&mut second).is_pending());
     first_ends.send(()).unwrap();
     second_has_begun.recv().unwrap();
-    app.workers.jobs.cancel(&app.data.store, &id).await.unwrap();
+    let named = id.clone();
+    let mut cancel = Box::pin(app.workers.jobs.cancel(&app.data.store, &named));
+    assert!(futures_util::poll!(&mut cancel).is_pending(), "it is answered when it is on disk");
     second_ends.send(()).unwrap();
-    let (first, second, ()) = tokio::join!(first, second, end);
-    first.and(second).unwrap();
+    let (first, second, cancelled, ()) = tokio::join!(first, second, cancel, end);
+    first.and(second).and(cancelled).unwrap();
     let task = app.data.store.read(move |tx| find(tx, &id)).await.unwrap().unwrap();
     assert_eq!(task.status, TaskStatus::Cancelled);
     assert!(task.finished_at.is_some());
+}
+
+#[tokio::test]
+async fn a_task_that_was_cancelled_while_it_ran_is_not_begun_again_after_a_crash_until_somebody_asks() {
+    let world = World::begin(&Clock::held(draw_night()), vec![]).await;
+    let id = world.app.data.store.write(|tx| {
+        let id = enqueue(tx, &Greet { name: "다시".into() })?;
+        take_next(tx)?;
+        // The process ends right after this.
+        store::cancel(tx, &id)?;
+        Ok(id)
+    });
+    let id = id.await.unwrap();
+    let sentence = world.app.workers.jobs.recover(&world.app).await.unwrap();
+    let ended = world.until(&id, |task| task.status.has_ended()).await;
+    assert_eq!((ended.status, ended.attempts), (TaskStatus::Cancelled, 1), "{sentence:?}");
+    world.app.workers.jobs.retry(&world.app.data.store, &id).await.unwrap();
+    let done = world.until(&id, |task| task.attempts == 2 && task.status.has_ended()).await;
+    assert_eq!(done.status, TaskStatus::Succeeded);
+    world.end().await;
+}
+
+#[tokio::test]
+async fn what_is_said_to_run_and_does_not_is_put_right_while_the_house_lives() {
+    let world = World::begin(&Clock::held(draw_night()), vec![]).await;
+    // As when the disk did not say whether the beginning of an attempt was written.
+    let taken = world.app.data.store.write(|tx| {
+        let (waits, fails) = (enqueue(tx, &Wait {})?, enqueue(tx, &Stumble {})?);
+        take_next(tx)?;
+        take_next(tx)?;
+        Ok((waits, fails))
+    });
+    let (waits, fails) = taken.await.unwrap();
+    world.until(&waits, |task| task.attempts == 2 && task.progress == 10).await;
+    let failed = world.until(&fails, |task| task.status.has_ended()).await;
+    assert_eq!((failed.status, failed.error.as_deref()), (TaskStatus::Failed, Some("INTERRUPTED")));
+    // What does run stays.
+    let greet = world.enqueue(Greet { name: "사이".into() }).await;
+    world.until(&greet, |task| task.status == TaskStatus::Succeeded).await;
+    assert_eq!(world.until(&waits, |_| true).await.attempts, 2);
+    world.end().await;
 }

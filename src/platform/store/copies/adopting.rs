@@ -7,7 +7,6 @@ use std::fs;
 use super::super::file::direct::Direct;
 use super::super::file::folder::DataFolder;
 use super::super::file::source::{self, Broken, Torn};
-use super::super::file::versions::Migrated;
 use super::super::file::{fault, marker};
 use super::super::rows::Schema;
 use super::rehearsal::on_file;
@@ -26,18 +25,10 @@ pub fn offline(folder: &DataFolder, schema: &Schema, clock: &Clock, mut progress
     let checked =
         checked(folder, schema, clock, &mut progress).map_err(|error| fault::unserved(folder.root(), error))?;
     progress(95);
-    let (prepared, migrated) = checked;
-    let adopted = restore::put_adopted_in_place(folder, prepared, clock)?;
-    migrated.iter().for_each(Migrated::say);
-    Ok(adopted)
+    restore::put_adopted_in_place(folder, checked, clock)
 }
 
-fn checked(
-    folder: &DataFolder,
-    schema: &Schema,
-    clock: &Clock,
-    progress: &mut impl FnMut(u8),
-) -> Result<(Prepared, Option<Migrated>)> {
+fn checked(folder: &DataFolder, schema: &Schema, clock: &Clock, progress: &mut impl FnMut(u8)) -> Result<Prepared> {
     let waiting = Waiting::at(folder);
     fs::copy(folder.store_file(), &waiting.0).map_err(|e| fault::io("copying the store", e))?;
     progress(30);
@@ -49,12 +40,13 @@ fn checked(
     }
     progress(60);
     let path = waiting.0.clone();
-    let prepared = restore::prepare(waiting, "hanok.redb".to_owned(), schema, clock).map_err(of_the_file)?;
-    let migrated = restore::bring_up_to_date(&prepared, schema, clock).map_err(of_the_file)?;
+    let prepared = restore::prepare(waiting, "hanok.redb".to_owned(), schema, clock)
+        .and_then(|prepared| prepared.bring_up_to_date(schema, clock))
+        .map_err(of_the_file)?;
     progress(80);
     let flaws = on_file(&path, source::CHECK_CACHE, clock, |store: &Direct<'_>| store.read(|tx| schema.flaws(tx)));
     let flaws = flaws.map_err(of_the_file)?;
-    if flaws.is_empty() { Ok((prepared, migrated)) } else { Err(not_sound(&flaws.all().join("; "))) }
+    if flaws.is_empty() { Ok(prepared) } else { Err(not_sound(&flaws.all().join("; "))) }
 }
 
 /// What goes wrong with the file is said of it, with the sentence that helps.

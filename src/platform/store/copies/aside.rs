@@ -15,6 +15,7 @@ use super::super::file::direct::{Direct, SeparateFile};
 use super::super::file::folder::{self, DataFolder};
 use super::super::file::source::{self, Broken, Torn};
 use super::super::file::{fault, marker, versions};
+use super::names;
 use super::snapshot::{self, Snapshot, SnapshotKind, SnapshotState};
 use hanok_base::{Clock, Error, Kind, Result};
 
@@ -116,7 +117,7 @@ fn list_one(folder: &DataFolder, aside: &Aside, clock: &Clock) -> Result<Snapsho
     let newest = snapshot::list(folder)?.first().map_or(0, |newest| newest.number);
     let description = Snapshot {
         // Always the same name for the same state: killed in the middle of this, the next start does it once more.
-        name: format!("{}-restore-{}", aside.at.format(INSTANT), aside.number),
+        name: names::name(aside.at, SnapshotKind::Restore, Some(aside.number)),
         kind: SnapshotKind::Restore,
         state: SnapshotState::Verified,
         number: aside.number.max(newest + 1),

@@ -19,10 +19,10 @@ use super::super::file::store::Store;
 use super::super::file::{fault, space};
 use super::copy::{Copying, Partial};
 use super::snapshot::{
-    Snapshot, SnapshotKind, SnapshotState, count_tables, description_file, file, inspect, list, partial_file,
+    self, Snapshot, SnapshotKind, SnapshotState, count_tables, description_file, file, inspect, list, partial_file,
     read_only, remove, sha256, sync,
 };
-use super::{aside, retention};
+use super::{aside, names, retention};
 use crate::blocking;
 use hanok_base::{Error, Result};
 
@@ -103,7 +103,7 @@ fn begin(open: &OpenStore, abandoned: &CancellationToken) -> Result<Begun> {
     aside::list(folder, open.clock());
     let number = 1 + list(folder)?.first().map_or(0, |newest| newest.number);
     fs::create_dir_all(folder.backups()).map_err(|e| fault::io("creating backups/", e))?;
-    let target = folder.backups().join("making.partial");
+    let target = snapshot::making_file(folder);
     Ok(Begun { copying: Copying::begin(open.known(), &folder.store_file(), target, abandoned)?, number })
 }
 
@@ -172,19 +172,12 @@ fn room_for_copy(open: &OpenStore, folder: &DataFolder, original: &Path) -> Resu
 }
 
 fn free_name(folder: &DataFolder, now: DateTime<Utc>, kind: SnapshotKind) -> String {
-    let kind = match kind {
-        SnapshotKind::Hourly => "hourly",
-        SnapshotKind::Manual => "manual",
-        SnapshotKind::Migration => "migration",
-        SnapshotKind::Restore => "restore",
-    };
-    let base = format!("{}-{kind}", now.format("%Y%m%dT%H%M%SZ"));
-    let mut name = base.clone();
+    let mut name = names::name(now, kind, None);
     for number in 2.. {
         if !file(folder, &name).exists() {
             break;
         }
-        name = format!("{base}-{number}");
+        name = names::name(now, kind, Some(number));
     }
     name
 }

@@ -6,6 +6,7 @@ mod aside;
 mod carried;
 mod copy;
 mod making;
+mod names;
 pub mod pack;
 mod rehearsal;
 pub mod restore;

@@ -8,9 +8,7 @@ use std::path::Path;
 use super::super::file::direct::{Direct, SeparateFile};
 use super::super::file::folder::DataFolder;
 use super::super::file::open_store::OpenStore;
-use super::super::file::versions::{self, Migrated};
-use super::super::file::{fault, source};
-use super::super::rows::Schema;
+use super::super::file::{fault, versions};
 use super::super::rows::transaction::Storage;
 use super::copy::Partial;
 use super::snapshot::{self, Snapshot};
@@ -23,17 +21,6 @@ pub(in crate::store) fn rehearse(open: &OpenStore, folder: &DataFolder, snapshot
     fs::copy(original, copy.path()).map_err(|e| fault::io("copying for the rehearsal", e))?;
     snapshot::writable(copy.path())?;
     on_file(copy.path(), open.cache_bytes(), open.clock(), |store| versions::run(store, open.schema(), None, &mut None))
-}
-
-/// Brings a store file that nobody has open, and that is not newer than this program, up to date, as a start would.
-/// Gives the migration that was done on the way; `snapshot` holds the state from before it.
-pub(in crate::store) fn bring_up_to_date(
-    path: &Path,
-    schema: &Schema,
-    clock: &Clock,
-    snapshot: Option<&str>,
-) -> Result<Option<Migrated>> {
-    on_file(path, source::CHECK_CACHE, clock, |store| versions::bring_up_to_date(store, schema, snapshot))
 }
 
 /// Opens a store file of its own for `work`. What is wrong with it is no fault of the live store.

@@ -12,13 +12,14 @@ use tracing::warn;
 
 use super::super::file::direct::{Direct, SeparateFile};
 use super::super::file::folder::{self, DataFolder};
+use super::super::file::handover::Handover;
 use super::super::file::marker::{self, MARKER, MARKER_KEY, ShutdownMarker};
 use super::super::file::open_store::OpenStore;
 use super::super::file::source::StoreSource;
 use super::super::file::space::StorageState;
 use super::super::file::versions::{self, Migrated};
 use super::super::file::{fault, source, store::Store};
-use super::super::rows::Schema;
+use super::super::rows::{Schema, WriteTx};
 use super::carried::carry_over;
 use super::snapshot::{self, Snapshot, SnapshotState};
 use super::{aside, rehearsal};
@@ -43,7 +44,8 @@ pub struct Restored {
 
 impl Store {
     /// Puts the snapshot `name`, or the newest sound one, in the place of the present state while the appliance runs.
-    /// Writers and readers wait for the moment of the exchange only. `progress` hears percent.
+    /// All that takes long is done beside it: writers and readers wait for the exchange only, which is done whole once it
+    /// has begun, whoever waits for it. `progress` hears percent.
     pub async fn restore(
         &self,
         name: Option<String>,
@@ -78,8 +80,14 @@ impl Store {
     }
 
     /// Puts a prepared file in place while the appliance runs.
-    pub(in crate::store) async fn exchange(&self, prepared: Prepared) -> Result<Restored> {
-        let exchanged = self.writer.alone(move |open| open.alone(|database| exchange_in(open, database, prepared)));
+    pub(in crate::store) async fn exchange(&self, mut prepared: Prepared) -> Result<Restored> {
+        let handover = Arc::clone(&self.handover);
+        let exchanged = self.writer.alone(move |open| {
+            if let Some(handover) = handover.get() {
+                prepared.write(&handover.make_ready, open.clock())?;
+            }
+            open.alone(|database| exchange_in(open, database, prepared, handover.get()))
+        });
         let restored = exchanged.await?;
         let turn = Arc::clone(&self.copying).lock_owned().await;
         let open = Arc::clone(&self.open);
@@ -103,29 +111,30 @@ impl Restored {
     }
 }
 
-fn exchange_in(open: &OpenStore, database: &mut Option<Database>, prepared: Prepared) -> Result<Restored> {
+fn exchange_in(
+    open: &OpenStore,
+    database: &mut Option<Database>,
+    prepared: Prepared,
+    handover: Option<&Handover>,
+) -> Result<Restored> {
     let Some(folder) = open.folder() else { return Err(Error::internal("no folder")) };
-    let migrated = bring_up_to_date(&prepared, open.schema(), open.clock())?;
     let is_damaged = open.state() == StorageState::Damaged;
     let present = database.as_ref().filter(|_| !is_damaged).map(|database| open.direct(database));
     carry_over(&prepared.waiting.0, present.as_ref(), open.schema(), open.clock())?;
     drop(database.take());
+    let replacing = marker::identity(&prepared.waiting.0).ok();
     let put = put_in_place(folder, prepared, open.clock(), is_damaged);
-    if put.is_ok() {
-        migrated.iter().for_each(Migrated::say);
-    }
     // Whether it worked or not, what is in place now is what the house goes on with.
-    if put.is_ok() {
+    let is_replaced = put.is_ok() || marker::identity(&folder.store_file()).ok() == replacing;
+    if is_replaced {
         open.forget_the_file();
     }
-    open.open_in(database, true)?;
+    let opened = open.open_in(database, true);
     open.note_change();
-    put
-}
-
-/// Brings a snapshot of an earlier version up to date before it is put in place, so that this can fail.
-pub(super) fn bring_up_to_date(prepared: &Prepared, schema: &Schema, clock: &Clock) -> Result<Option<Migrated>> {
-    rehearsal::bring_up_to_date(&prepared.waiting.0, schema, clock, prepared.snapshot.as_deref())
+    if let Some(handover) = handover.filter(|_| is_replaced) {
+        (handover.go_on)();
+    }
+    opened.and(put)
 }
 
 /// Which state to put in place.
@@ -173,7 +182,6 @@ pub(in crate::store) fn put_in_place_offline(
     schema: &Schema,
     clock: &Clock,
 ) -> Result<Restored> {
-    let migrated = bring_up_to_date(&prepared, schema, clock)?;
     let present = present(folder);
     let is_damaged = folder.store_file().exists() && present.is_none();
     if folder.store_file().exists() {
@@ -183,7 +191,6 @@ pub(in crate::store) fn put_in_place_offline(
     drop(present);
     snapshot::sync(&prepared.waiting.0)?;
     let restored = put_in_place(folder, prepared, clock, is_damaged)?;
-    migrated.iter().for_each(Migrated::say);
     Ok(restored.with(aside::list(folder, clock)))
 }
 
@@ -215,7 +222,35 @@ pub(in crate::store) struct Prepared {
     origin: String,
     /// The snapshot that it is a copy of, if it is one.
     snapshot: Option<String>,
+    /// What was migrated in it.
+    migrated: Option<Migrated>,
     rows: u64,
+}
+
+impl Prepared {
+    /// Brings a state of an earlier version up to date, as a start would: beside the store, and so that it can fail.
+    pub(super) fn bring_up_to_date(mut self, schema: &Schema, clock: &Clock) -> Result<Prepared> {
+        let (path, snapshot) = (&self.waiting.0, self.snapshot.as_deref());
+        (self.migrated, self.rows) = rehearsal::on_file(path, source::CHECK_CACHE, clock, |store| {
+            Ok((versions::bring_up_to_date(store, schema, snapshot)?, rows_of(store)?))
+        })?;
+        snapshot::sync(path)?;
+        Ok(self)
+    }
+
+    /// Writes into it what the house must find there.
+    fn write(&mut self, write: impl FnOnce(&WriteTx) -> Result<()>, clock: &Clock) -> Result<()> {
+        self.rows = rehearsal::on_file(&self.waiting.0, source::CHECK_CACHE, clock, |store| {
+            store.write(write)?;
+            rows_of(store)
+        })?;
+        snapshot::sync(&self.waiting.0)
+    }
+}
+
+/// Rows in all tables.
+fn rows_of(store: &Direct<'_>) -> Result<u64> {
+    Ok(snapshot::count_tables(store.database)?.values().sum())
 }
 
 /// Prepares the snapshot `name`; without a name the newest, and where that has rotted the one before it.
@@ -228,7 +263,7 @@ fn prepare_one(
 ) -> Result<Prepared> {
     if let Some(name) = name {
         let prepared = prepare_snapshot(folder, schema, clock, &snapshot::find(folder, name)?, &mut progress);
-        return prepared.map_err(|error| refusal(folder, name, error));
+        return prepared.map_err(|error| refusal(folder, name, error))?.bring_up_to_date(schema, clock);
     }
     let mut outcome = Err(Error::not_found("sound snapshot"));
     for snapshot in snapshot::sound(folder)? {
@@ -240,7 +275,7 @@ fn prepare_one(
             _ => break,
         }
     }
-    outcome
+    outcome?.bring_up_to_date(schema, clock)
 }
 
 /// Why the snapshot `name` is not restored, with the sentence that helps when it is damaged.
@@ -319,7 +354,7 @@ pub(in crate::store) fn prepare(waiting: Waiting, origin: String, schema: &Schem
         store.write(|tx| tx.put(&MARKER, MARKER_KEY, &marker))
     })?;
     snapshot::sync(path)?;
-    Ok(Prepared { waiting, origin, snapshot: None, rows: tables.values().sum() })
+    Ok(Prepared { waiting, origin, snapshot: None, migrated: None, rows: tables.values().sum() })
 }
 
 /// The rename that makes the new state count. Before it the old state stands; after it the new one.
@@ -329,6 +364,7 @@ fn put_in_place(folder: &DataFolder, prepared: Prepared, clock: &Clock, is_damag
     let file = marker::identity(&prepared.waiting.0)?;
     marker::put_beside(folder, &ShutdownMarker { open: false, file, damaged: false })?;
     folder::rename_durably(&prepared.waiting.0, &folder.store_file())?;
+    prepared.migrated.iter().for_each(Migrated::say);
     let kept_aside = aside.as_deref().and_then(Path::file_name).map(|name| name.to_string_lossy().into_owned());
     Ok(Restored { ok: true, restored: prepared.origin, kept_aside, undo: None, rows: prepared.rows })
 }

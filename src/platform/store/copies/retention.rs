@@ -173,13 +173,16 @@ mod tests {
         assert_eq!(names.into_iter().collect::<Vec<_>>(), [one.name]);
     }
 
+    const OURS: &str = "20261120T050000Z-hourly";
+    const OTHER: &str = "20261119T050000Z-manual-2";
+
     /// A data folder with one snapshot of ours, and its description.
     fn folder_with_one() -> (tempfile::TempDir, DataFolder, Snapshot) {
         let place = tempfile::TempDir::new().unwrap();
         let folder = DataFolder::at(place.path().join("data"));
         std::fs::create_dir_all(folder.backups()).unwrap();
-        let ours = Snapshot { name: "ours".to_owned(), ..hourly("2026-11-20T05:00:00Z".parse().unwrap()) };
-        describe(&folder, "ours", &serde_json::to_vec(&ours).unwrap());
+        let ours = Snapshot { name: OURS.to_owned(), ..hourly("2026-11-20T05:00:00Z".parse().unwrap()) };
+        describe(&folder, OURS, &serde_json::to_vec(&ours).unwrap());
         (place, folder, ours)
     }
 
@@ -192,8 +195,8 @@ mod tests {
     fn a_description_that_names_another_file_is_none_and_that_file_is_left_alone() {
         let (_place, folder, ours) = folder_with_one();
         std::fs::write(folder.store_file(), "the store").unwrap();
-        for name in ["../hanok", "ours", "", "/", "other/../../hanok"] {
-            describe(&folder, "other", &serde_json::to_vec(&Snapshot { name: name.into(), ..ours.clone() }).unwrap());
+        for name in ["../hanok", OURS, "", "/", "other/../../hanok"] {
+            describe(&folder, OTHER, &serde_json::to_vec(&Snapshot { name: name.into(), ..ours.clone() }).unwrap());
             prune(&folder, &Retention { hourly: 0, daily: 0, weekly: 0 }).unwrap();
             assert_eq!(snapshot::list(&folder).unwrap(), std::slice::from_ref(&ours), "{name}");
             assert!(folder.store_file().exists(), "{name}");
@@ -219,7 +222,7 @@ mod tests {
             .prop_map(Value::from),
         ];
         let exchanged = (prop::sample::select(keys.to_vec()), value).prop_map(|(key, value)| {
-            let ours = Snapshot { name: "any".to_owned(), ..hourly("2026-11-20T05:00:00Z".parse().unwrap()) };
+            let ours = Snapshot { name: OTHER.to_owned(), ..hourly("2026-11-20T05:00:00Z".parse().unwrap()) };
             let mut description = serde_json::to_value(ours).unwrap();
             description[key] = value;
             description.to_string().into_bytes()
@@ -231,7 +234,7 @@ mod tests {
         #[test]
         fn any_description_is_a_snapshot_that_can_be_counted_on_or_none(text in any_description()) {
             let (_place, folder, ours) = folder_with_one();
-            describe(&folder, "any", &text);
+            describe(&folder, OTHER, &text);
             let found = snapshot::list(&folder).unwrap();
             prop_assert!(found.contains(&ours));
             for snapshot in &found {

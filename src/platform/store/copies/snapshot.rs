@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
-use std::io::{ErrorKind, Read};
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use chrono::{DateTime, Datelike, Utc};
@@ -15,23 +15,11 @@ use tracing::warn;
 use super::super::file::folder::{self, DataFolder};
 use super::super::file::source::{self, Broken, Torn};
 use super::super::file::{disk, fault};
+pub use super::names::SnapshotKind;
+use super::names::names;
 use hanok_base::schema::ToSchema;
 use hanok_base::secret::hex;
 use hanok_base::{Error, Kind, Result};
-
-/// Why a snapshot was made.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum SnapshotKind {
-    /// By the schedule.
-    Hourly,
-    /// Because somebody asked for it.
-    Manual,
-    /// Before a migration.
-    Migration,
-    /// Before a restore put another state in place.
-    Restore,
-}
 
 /// What the last check of a snapshot has found.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -87,11 +75,16 @@ impl Snapshot {
 /// Removes what a killed snapshot or its killed removal has left. Either has a `.partial` of its name meanwhile: a
 /// description that lies alone without one has lost its file, and stays as a finding.
 pub(in crate::store) fn sweep(folder: &DataFolder) -> Result<()> {
-    for partial in files(folder, "partial")? {
-        if !partial.with_extension("redb").exists() {
-            let _ = fs::remove_file(partial.with_extension("json"));
+    let _ = fs::remove_file(making_file(folder));
+    for name in names(folder, "partial")? {
+        if !file(folder, &name).exists() {
+            let _ = fs::remove_file(description_file(folder, &name));
         }
-        let _ = fs::remove_file(partial);
+        let _ = fs::remove_file(partial_file(folder, &name));
+    }
+    // What a description is written to before it gets its name.
+    for name in names(folder, "json.partial")? {
+        let _ = fs::remove_file(description_file(folder, &name).with_extension("json.partial"));
     }
     Ok(())
 }
@@ -104,16 +97,17 @@ pub(in crate::store) fn remove(folder: &DataFolder, name: &str) {
     let _ = fs::remove_file(partial);
 }
 
-/// What lies in `backups/` and is no whole snapshot, one sentence each: a description whose file is gone, one that cannot
-/// be read, and a file that nothing describes. What is being made or taken away meanwhile is none of these.
+/// What of snapshots lies in `backups/` and is no whole one, one sentence each: a description whose file is gone, one that
+/// cannot be read, and a file that nothing describes. What is being made or taken away meanwhile is none of these, and
+/// neither is what somebody else has put there.
 ///
 /// # Errors
 /// `INTERNAL` when `backups/` cannot be read.
 pub fn incomplete(folder: &DataFolder) -> Result<Vec<String>> {
     let mut found = Vec::new();
-    for description in files(folder, "json")? {
-        let (file, partial) = (description.with_extension("redb"), description.with_extension("partial"));
-        let name = name_of(&description);
+    for name in names(folder, "json")? {
+        let (description, file) = (description_file(folder, &name), file(folder, &name));
+        let partial = partial_file(folder, &name);
         // Looked for twice: between the first look and the second it may have got its name.
         if !file.exists() && !partial.exists() && !file.exists() && description.exists() {
             found.push(format!(
@@ -123,9 +117,8 @@ pub fn incomplete(folder: &DataFolder) -> Result<Vec<String>> {
             found.push(format!("snapshot {name} cannot be restored: its description {name}.json cannot be read"));
         }
     }
-    for file in files(folder, "redb")? {
-        if !file.with_extension("json").exists() && file.exists() {
-            let name = name_of(&file);
+    for name in names(folder, "redb")? {
+        if !description_file(folder, &name).exists() && file(folder, &name).exists() {
             found
                 .push(format!("snapshot {name} cannot be restored: its description {name}.json is not there any more"));
         }
@@ -134,28 +127,11 @@ pub fn incomplete(folder: &DataFolder) -> Result<Vec<String>> {
     Ok(found)
 }
 
-fn name_of(path: &Path) -> String {
-    path.file_stem().unwrap_or_default().to_string_lossy().into_owned()
-}
-
-/// What lies in `backups/` with this extension.
-fn files(folder: &DataFolder, extension: &str) -> Result<Vec<PathBuf>> {
-    let entries = match fs::read_dir(folder.backups()) {
-        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
-        entries => entries.map_err(|error| {
-            let sentence = format!("the snapshots cannot be found: {} cannot be read", folder.backups().display());
-            Error::new(Kind::Internal, sentence).because(error)
-        })?,
-    };
-    let paths = entries.flatten().map(|entry| entry.path());
-    Ok(paths.filter(|path| path.extension().is_some_and(|found| found == extension)).collect())
-}
-
 /// Every described snapshot, newest first.
 pub fn list(folder: &DataFolder) -> Result<Vec<Snapshot>> {
-    let mut snapshots: Vec<Snapshot> = files(folder, "json")?
+    let mut snapshots: Vec<Snapshot> = names(folder, "json")?
         .iter()
-        .filter_map(|path| described(path))
+        .filter_map(|name| described(&description_file(folder, name)))
         .filter(|snapshot| file(folder, &snapshot.name).exists())
         .collect();
     snapshots.sort_by(|a, b| (b.number, b.created_at, &b.name).cmp(&(a.number, a.created_at, &a.name)));
@@ -189,6 +165,11 @@ pub(in crate::store) fn description_file(folder: &DataFolder, name: &str) -> Pat
 /// Where the file of a snapshot lies until it is described, and once it is to go.
 pub(in crate::store) fn partial_file(folder: &DataFolder, name: &str) -> PathBuf {
     folder.backups().join(format!("{name}.partial"))
+}
+
+/// Where a copy is made before it has a name.
+pub(in crate::store) fn making_file(folder: &DataFolder) -> PathBuf {
+    folder.backups().join("making.partial")
 }
 
 /// The sound snapshots in the order in which one returns to them: the newest first, and after all others those that
@@ -294,7 +275,8 @@ pub(in crate::store) fn count_tables(database: &Database) -> Result<BTreeMap<Str
 /// SHA-256 and length of a file. `progress` hears how many bytes have been read; its error ends the reading.
 pub(in crate::store) fn sha256(path: &Path, progress: impl FnMut(u64) -> Result<()>) -> Result<(String, u64)> {
     let file = File::open(path).map_err(|error| fault::io(path.display(), error))?;
-    digest(file, &name_of(path), progress)
+    let name = path.file_stem().unwrap_or_default().to_string_lossy();
+    digest(file, &name, progress)
 }
 
 /// [`sha256`] of an open file that people know as `name`.
@@ -328,4 +310,52 @@ pub(in crate::store) fn writable(path: &Path) -> Result<()> {
 fn set_mode(path: &Path, mode: u32) -> Result<()> {
     use std::os::unix::fs::PermissionsExt;
     fs::set_permissions(path, fs::Permissions::from_mode(mode)).map_err(|e| fault::io(path.display(), e))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_others_have_put_beside_the_snapshots_is_no_finding_and_is_left_alone() {
+        let place = tempfile::TempDir::new().unwrap();
+        let folder = DataFolder::at(place.path().join("data"));
+        fs::create_dir_all(folder.backups()).unwrap();
+        let at = "2026-11-20T05:00:00Z".parse().unwrap();
+        let name = super::super::names::name(at, SnapshotKind::Manual, None);
+        let theirs = [
+            "notes.json",
+            "mine.partial",
+            "mine.json",
+            "old.redb",
+            &format!("._{name}.json"),
+            &format!("._{name}.redb"),
+            &format!("{name}-copy.json"),
+            &format!("{name} (1).json"),
+            &format!("{name}.redb.bak"),
+        ];
+        for file in theirs {
+            fs::write(folder.backups().join(file), "theirs").unwrap();
+        }
+        fs::create_dir(folder.backups().join("mine.redb")).unwrap();
+        fs::create_dir(folder.backups().join(format!("{name}.partial"))).unwrap();
+        assert_eq!(incomplete(&folder).unwrap(), [""; 0]);
+        assert_eq!(list(&folder).unwrap(), []);
+        sweep(&folder).unwrap();
+        assert_eq!(fs::read_dir(folder.backups()).unwrap().count(), theirs.len() + 2);
+        // What a killed snapshot of ours has left goes; a description alone is a finding.
+        for left in [
+            "making.partial",
+            &format!("{name}-2.partial"),
+            &format!("{name}-2.json"),
+            &format!("{name}-3.json.partial"),
+        ] {
+            fs::write(folder.backups().join(left), "half").unwrap();
+        }
+        fs::write(folder.backups().join(format!("{name}-4.json")), "{}").unwrap();
+        sweep(&folder).unwrap();
+        assert_eq!(fs::read_dir(folder.backups()).unwrap().count(), theirs.len() + 3);
+        let [lost] = &incomplete(&folder).unwrap()[..] else { panic!("one is lost") };
+        assert!(lost.contains(&format!("{name}-4 is lost")), "{lost}");
+    }
 }

@@ -103,6 +103,7 @@ fn unpack(
         // The bytes are those of the description: what is wrong with them was wrong when the file was made.
         if error.kind == Kind::Internal { not_whole(error.cause.unwrap_or(error.message)) } else { error }
     })?;
+    let prepared = prepared.bring_up_to_date(schema, clock)?;
     progress(95);
     Ok((prepared, settings))
 }

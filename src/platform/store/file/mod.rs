@@ -11,6 +11,7 @@ pub(super) mod direct;
 pub(super) mod disk;
 pub(super) mod fault;
 pub mod folder;
+pub(super) mod handover;
 pub(super) mod marker;
 pub(super) mod open_store;
 pub(super) mod source;

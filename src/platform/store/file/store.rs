@@ -1,6 +1,6 @@
 //! The handle to the store: what every room holds and calls.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use redb::{Database, ReadableDatabase};
 use tokio_util::sync::CancellationToken;
@@ -8,6 +8,7 @@ use tokio_util::sync::CancellationToken;
 use super::super::rows::{ReadTx, Reads, Schema, WriteTx};
 use super::fault;
 use super::folder::DataFolder;
+use super::handover::Handover;
 use super::open_store::OpenStore;
 use super::source::{Broken, StoreSource, Torn};
 use super::space::{Space, StorageState};
@@ -26,6 +27,7 @@ pub struct Store {
     pub(in crate::store) restoring: Arc<tokio::sync::Mutex<()>>,
     /// Held by the one snapshot that is being made.
     pub(in crate::store) copying: Arc<tokio::sync::Mutex<()>>,
+    pub(in crate::store) handover: Arc<OnceLock<Handover>>,
 }
 
 /// Rows up to which a page is short: those that are passed over and those that are given.
@@ -63,7 +65,7 @@ impl Store {
     pub(in crate::store) fn start(open: OpenStore, events: Events) -> Store {
         let open = Arc::new(open);
         let writer = Writer::start(Arc::clone(&open), events);
-        Store { open, writer, restoring: Arc::default(), copying: Arc::default() }
+        Store { open, writer, restoring: Arc::default(), copying: Arc::default(), handover: Arc::default() }
     }
 
     /// Runs `read` with one read transaction: a picture of the store that does not move meanwhile.

@@ -1,4 +1,4 @@
-/** The lottery's part of Today: draws that are missing, a draw that comes near, and the card of both. */
+/** The lottery's part of Today: draws that are missing or wait for a decision, a draw that comes near, and the card of both. */
 
 import { api, call } from '../../lib/api';
 import { t } from '../../lib/i18n.svelte';
@@ -15,7 +15,7 @@ export default {
   cards: [{ card: TodayCard, wide: true }],
 } satisfies TodayPart;
 
-function needs({ draw: { missing, next_draw, picks } }: Today, now: number): Need[] {
+function needs({ draw: { missing, next_draw, picks, undecided } }: Today, now: number): Need[] {
   const found: Need[] = [];
   if (missing > 0) {
     const sync = () => call(api.POST('/api/lotto/sync'));
@@ -23,6 +23,10 @@ function needs({ draw: { missing, next_draw, picks } }: Today, now: number): Nee
       id: 'missing', rank: 30, name: 'lottery.today.need.draws', text: t('lottery.today.missing', { count: missing }),
       act: { label: t('lottery.today.do.sync'), run: sync, done: 'lottery.action.syncing' },
     });
+  }
+  if (undecided > 0) {
+    const text = t('lottery.today.undecided', { count: undecided });
+    found.push({ id: 'undecided', rank: 35, name: 'lottery.today.need.undecided', text, act: { open: '/lottery' } });
   }
   const closesIn = Date.parse(next_draw.sales_close_at) - now;
   const hasPicks = picks.some(({ for_draw }) => for_draw === next_draw.draw_no);

@@ -25,7 +25,7 @@ function day(over: Partial<Told>): Told {
         draw_no: 1245, date: '2026-10-10', numbers: [4, 5, 25, 28, 32, 42], bonus: 12, total_sales: null, prizes: [],
         first_prize_methods: null, published: 'numbers',
       },
-      next_draw: { draw_no: 1246, at: '2026-11-21T11:35:00Z', sales_close_at: '2026-11-21T11:00:00Z' }, picks: [], missing: 0,
+      next_draw: { draw_no: 1246, at: '2026-11-21T11:35:00Z', sales_close_at: '2026-11-21T11:00:00Z' }, picks: [], missing: 0, undecided: 0,
     },
     todos: { due: [], due_count: 0, open_count: 0, overdue_count: 0 }, purchases_waiting: null, tasks: [],
     last_verified_backup: {
@@ -88,4 +88,10 @@ test('draws that are missing and a draw that comes near stand in their places', 
   const needs = needsOf(day({ draw: near, todos: { due, due_count: 1, open_count: 1, overdue_count: 0 }, last_verified_backup: null }), NOW);
   expect(needs.map(({ id }) => id)).toEqual(['todos-1', 'lottery-missing', 'system-no_backup', 'lottery-picks']);
   expect(needsOf(day({ draw: { ...near, missing: 0 } }), NOW - 2 * 86_400_000)).toEqual([]);
+});
+
+test('a draw that was kept aside waits for a decision', () => {
+  const { draw } = day({});
+  const needs = needsOf(day({ draw: { ...draw, undecided: 2 } }), NOW);
+  expect(needs.map(({ id, text, act }) => [id, text, act])).toEqual([['lottery-undecided', '저장된 것과 다른 추첨 2건이 결정을 기다립니다', { open: '/lottery' }]]);
 });

@@ -1,20 +1,21 @@
 /** The household's todos on this screen: each change shows at once and is put back, with the reason, when it is refused. */
 
-import { SvelteSet } from 'svelte/reactivity';
 import { api, call } from '../../lib/api';
 import { t } from '../../lib/i18n.svelte';
 import { byInstant } from '../../lib/order';
 import { sentence } from '../../lib/problems';
-import { removeLater } from '../../lib/removal';
+import { isLeaving, orGone, removeLater, removeOneLater } from '../../lib/removal';
 import { resource } from '../../lib/resource.svelte';
 import type { Instant } from '../../lib/schema';
 import { toastProblem } from '../../lib/toasts.svelte';
-import { loadTodos, reachesDone, type Todos } from './load';
+import { KIND, loadTodos, reachesDone, type Todos } from './load';
 import type { NewTodo, Todo, TodoChanges } from './types';
 
 /** How many more done ones are asked for at a time. */
 const MORE = 500;
 const NONE: Todos = { todos: [], total: 0 };
+/** What was done until then is hidden, while clearing it can still be taken back, also by who comes back to the page. */
+let clearedUntil = $state<Instant>();
 
 export class TodoList {
   /** Done ones that are wanted; the open ones are all there. */
@@ -24,25 +25,21 @@ export class TodoList {
   #unconfirmed = new Set<Promise<unknown>>();
   /** A clearing waits for what the server makes of them. */
   #settling = $state(false);
-  /** Hidden while their deletion can still be taken back. */
-  #hidden = new SvelteSet<number>();
-  /** What was done until then is hidden, while clearing it can still be taken back. */
-  #clearedUntil = $state<Instant>();
 
   /** The todos without what is being cleared. */
   #known: Todos = $derived.by(() => {
     const known = this.loaded.data ?? NONE;
-    return this.#clearedUntil === undefined ? known : withoutDoneUntil(this.#clearedUntil, known);
+    return clearedUntil === undefined ? known : withoutDoneUntil(clearedUntil, known);
   });
 
   /** What to show. */
-  readonly todos: Todo[] = $derived(this.#known.todos.filter(({ id }) => !this.#hidden.has(id)));
+  readonly todos: Todo[] = $derived(this.#known.todos.filter(({ id }) => !isLeaving({ kind: KIND, key: id })));
 
   /** How many are on the server but not here: done ones, the oldest. */
   readonly rest: number = $derived(Math.max(0, this.#known.total - this.#known.todos.length));
 
   /** Whether a clearing can still be taken back or is under way; another one waits for its end. */
-  readonly clearing: boolean = $derived(this.#settling || this.#clearedUntil !== undefined);
+  readonly clearing: boolean = $derived(this.#settling || clearedUntil !== undefined);
 
   /** Loads more of the done ones; throws the failure, after which as many are wanted as before. */
   async loadOn(): Promise<void> {
@@ -79,10 +76,8 @@ export class TodoList {
 
   /** Hides one, and deletes it when the message with "undo" has ended. */
   remove({ id, title }: Todo): void {
-    removeLater({
-      hide: () => this.#hidden.add(id),
-      show: () => this.#hidden.delete(id),
-      send: (lasting) => this.loaded.change(() => call(api.DELETE('/api/todos/{id}', { params: { path: { id } }, ...lasting })), ({ todos, total }) => {
+    removeOneLater({ kind: KIND, key: id }, {
+      send: (lasting) => this.loaded.change(() => orGone(call(api.DELETE('/api/todos/{id}', { params: { path: { id } }, ...lasting }))), ({ todos, total }) => {
         const left = todos.filter((todo) => todo.id !== id);
         return { todos: left, total: total + left.length - todos.length };
       }),
@@ -106,8 +101,8 @@ export class TodoList {
     if (until === undefined) return;
     const count = this.todos.filter(({ done, done_at }) => done && done_at !== null && byInstant(done_at, until) <= 0).length + this.rest;
     removeLater({
-      hide: () => (this.#clearedUntil = until),
-      show: () => (this.#clearedUntil = undefined),
+      hide: () => (clearedUntil = until),
+      show: () => (clearedUntil = undefined),
       send: (lasting) => this.loaded.change(
         () => call(api.DELETE('/api/todos/done', { params: { query: { until } }, ...lasting })),
         (before) => withoutDoneUntil(until, before),

@@ -4,6 +4,9 @@ import { api, call } from '../../lib/api';
 import { gather } from '../../lib/gather';
 import type { Todo } from './types';
 
+/** What they are called among all that can be deleted. */
+export const KIND = 'todo';
+
 export type Todos = {
   todos: Todo[];
   /** How many there are on the server. */

@@ -186,6 +186,85 @@ async fn a_draw_that_was_refused_is_not_shown_again_until_another_one_is_said() 
     assert_eq!(says(third).await.unwrap().conflicts, 1);
 }
 
+/// What an imported line says of draw 1245: its numbers and no more.
+fn numbers_of_1245(numbers: [u8; 6], bonus: u8) -> Draw {
+    Draw::with_numbers_only(1245, Numbers::new(numbers).unwrap(), bonus).unwrap()
+}
+
+#[tokio::test]
+async fn what_the_household_has_taken_from_a_file_stands_against_the_operator() {
+    let store = store_with(built_in()).await;
+    let says = |draw: &Draw| {
+        let one = received(draw.clone());
+        store.write(move |tx| take_from_operator(tx, vec![one]))
+    };
+    let imported = numbers_of_1245([4, 5, 25, 28, 32, 43], 12);
+    let taken = imported.clone();
+    store.write(move |tx| draws::receive(tx, &[taken], DrawSource::Import)).await.unwrap();
+    store.write(|tx| decide(tx, 1245, decision(DrawSource::Import, true))).await.unwrap();
+    for _ in 0..2 {
+        assert_eq!(says(&built_in()[1244]).await.unwrap().conflicts, 0, "it was decided about what was stored before");
+        let latest = store.read_now(|tx| draws::latest(tx)).unwrap();
+        assert_eq!((&latest.draw, latest.conflicts.len(), latest.corrections.len()), (&imported, 0, 1));
+    }
+    assert_eq!(says(&another_1245()).await.unwrap().conflicts, 1, "something else is kept aside");
+    assert_eq!(store.read_now(|tx| draws::latest(tx)).unwrap().draw, imported);
+    let stored = store.read_now(|tx| draws::all_stored(tx)).unwrap().pop().unwrap();
+    assert!(stored.is_asked_for("2026-10-20".parse().unwrap()));
+    assert!(!stored.is_asked_for("2026-12-20".parse().unwrap()), "the operator never completes it");
+}
+
+#[tokio::test]
+async fn accepting_a_draw_loses_only_what_cannot_be_true_any_more_and_says_so_before() {
+    let store = store_with(built_in()).await;
+    let before = built_in()[1244].clone();
+    let imported = numbers_of_1245([4, 5, 25, 28, 32, 42], 13);
+    store.write(move |tx| draws::receive(tx, &[imported], DrawSource::Import)).await.unwrap();
+    let asked = store.read_now(|tx| draws::latest(tx)).unwrap().undecided.remove(0);
+    assert_eq!((asked.draw_no, asked.source, &asked.stored), (1245, DrawSource::Import, &before));
+    store.write(|tx| decide(tx, 1245, decision(DrawSource::Import, true))).await.unwrap();
+    let after = store.read_now(|tx| draws::latest(tx)).unwrap();
+    assert_eq!(after.draw, asked.accepted);
+    assert_eq!((after.draw.bonus, after.draw.total_sales, after.undecided.len()), (13, before.total_sales, 0));
+    assert_eq!((after.draw.prizes[0], after.draw.prizes[1].winners), (before.prizes[0], None));
+}
+
+#[tokio::test]
+async fn a_correction_can_be_taken_back_with_everything_that_followed() {
+    let store = store_with(built_in()).await;
+    let ticket =
+        serde_json::from_value(serde_json::json!({"draw_no": 1245, "sets": [[4, 5, 25, 28, 32, 42]]})).unwrap();
+    let bought = store.write(move |tx| purchases::add(tx, ticket)).await.unwrap();
+    let undo = || store.write(|tx| take_back(tx, 1245));
+    assert_eq!(undo().await.unwrap_err().kind, Kind::NotFound);
+    let other = received(another_1245());
+    store.write(move |tx| take_from_operator(tx, vec![other])).await.unwrap();
+    store.write(|tx| decide(tx, 1245, decision(DrawSource::Operator, true))).await.unwrap();
+    let revision = store.read_now(|tx| draws::state(tx)).unwrap().revision;
+    assert_eq!(undo().await.unwrap().corrected, 1);
+    let latest = store.read_now(|tx| draws::latest(tx)).unwrap();
+    assert_eq!((&latest.draw, latest.source), (&built_in()[1244], DrawSource::BuiltIn));
+    assert_eq!(latest.corrections, []);
+    assert_eq!(latest.undecided[0].accepted, another_1245(), "it can still be taken");
+    let after = store.read_now(|tx| purchases::find(tx, bought.id)).unwrap();
+    assert_eq!(after.prize, bought.prize);
+    assert_ne!(store.read_now(|tx| draws::state(tx)).unwrap().revision, revision);
+    assert_eq!(undo().await.unwrap_err().kind, Kind::NotFound);
+}
+
+#[tokio::test]
+async fn what_the_rule_corrected_can_be_taken_back_and_stays_so() {
+    let store = store_with(&built_in()[..1244]).await;
+    store.write(|tx| draws::receive(tx, &[another_1245()], DrawSource::Import)).await.unwrap();
+    let says = || store.write(|tx| take_from_operator(tx, vec![received(built_in()[1244].clone())]));
+    says().await.unwrap();
+    store.write(|tx| take_back(tx, 1245)).await.unwrap();
+    says().await.unwrap();
+    let latest = store.read_now(|tx| draws::latest(tx)).unwrap();
+    assert_eq!((latest.draw, latest.source), (another_1245(), DrawSource::Import));
+    assert_eq!((latest.undecided.len(), latest.corrections.len()), (1, 0));
+}
+
 #[tokio::test]
 async fn only_what_was_kept_aside_can_be_decided_about() {
     let store = store_with(built_in()).await;

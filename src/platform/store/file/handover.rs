@@ -1,0 +1,22 @@
+//! What the house does with a state that takes the place of another while it serves: said once, when the house is put
+//! together, so that no restore can leave it out. The exchange itself does it, whoever waits for it.
+
+use super::super::rows::WriteTx;
+use super::store::Store;
+use hanok_base::Result;
+
+/// What the house does with a state that is put in the place of the present one.
+pub struct Handover {
+    /// Makes it ready to be served, in one transaction, before it is put in place: what goes wrong here replaces
+    /// nothing, and afterwards no room is needed. Nobody writes meanwhile.
+    pub make_ready: Box<dyn Fn(&WriteTx) -> Result<()> + Send + Sync>,
+    /// Goes on with it, once it is in place and before anybody reads it.
+    pub go_on: Box<dyn Fn() + Send + Sync>,
+}
+
+impl Store {
+    /// Says what is done with a state that takes the place of the present one. What was said first counts.
+    pub fn hand_over_with(&self, handover: Handover) {
+        let _ = self.handover.set(handover);
+    }
+}
