@@ -85,7 +85,8 @@ async fn readers_and_writers_go_on_while_an_older_state_is_migrated_and_its_rows
     let options = Options { cache_bytes: 4 << 20, reserve_bytes: 0 };
     let schema = Schema::default().with(&[], &[STEP], &[]);
     let (store, _) = Store::open(root.path(), &options, schema, clock(), Events::default()).unwrap();
-    (BEGUN.store(false, Ordering::SeqCst), HELD.store(true, Ordering::SeqCst));
+    BEGUN.store(false, Ordering::SeqCst);
+    HELD.store(true, Ordering::SeqCst);
     let restoring = store.restore(Some(snapshot), |_| ());
     let meanwhile = async {
         while !BEGUN.load(Ordering::SeqCst) {
