@@ -25,7 +25,7 @@ mod supply;
 mod tree;
 
 use hanok::appliance::domains as every_domain;
-use hanok::appliance::schema::schema;
+use hanok::appliance::schema::{retired, schema};
 use hanok::base::Kind;
 use hanok::platform::events::Change;
 use tree::Tree;
@@ -86,7 +86,7 @@ fn files_handlers_and_the_app_stay_small() {
 
 #[test]
 fn tables_jobs_schedule_entries_and_operations_have_names_of_their_own() {
-    assert_none(names::tables(&source(), &schema().table_names()));
+    assert_none(names::tables(&source(), &schema().table_names(), &retired().collect::<Vec<_>>()));
     assert_none(names::jobs(&source()));
     assert_none(names::schedule(&source()));
     assert_none(names::operations(&source()));

@@ -17,8 +17,12 @@ use hanok_platform::store::open::{StartReport, StartStep};
 /// Jobs that were interrupted are put right. What was done is added to `report`.
 pub(super) async fn prepare(app: &App, report: &mut StartReport) -> Result<()> {
     let begun = Instant::now();
-    if let Some(done) = app.workers.jobs.recover(app).await? {
+    let recovered = app.workers.jobs.recover(app).await?;
+    if let Some(done) = recovered.interrupted() {
         report.add(StartStep::JobsRecovered, done, begun);
+    }
+    if let Some(found) = recovered.laid_aside() {
+        report.add(StartStep::TasksLaidAside, found, begun);
     }
     Ok(())
 }
@@ -29,7 +33,7 @@ pub(super) fn handover(jobs: &Jobs, derived: &DerivedCache, events: &Events) -> 
     let (jobs, derived, events) = (jobs.clone(), derived.clone(), events.clone());
     Handover {
         make_ready: Box::new(move |tx| {
-            if let Some(done) = jobs.recover_in(tx)? {
+            if let Some(done) = jobs.recover_in(tx)?.interrupted() {
                 info!("restore: {done}");
             }
             Ok(())

@@ -352,6 +352,11 @@ mod tests {
         assert!(error.message.ends_with("games[9] must be six numbers; and 50 more"), "{}", error.message);
         let kept = Check::of(|check| check.keep(Err::<(), Error>(error.clone()))).unwrap_err();
         assert_eq!(kept.message, error.message);
+        let lists = ["games", "sets"].iter().flat_map(|list| (10..25).map(move |place| format!("{list}[{place}].n")));
+        let both = Error::fields(lists.map(|path| (path, "is required".to_owned())).collect());
+        let named = both.foremost();
+        let of = |list: &str| named.keys().filter(|path| path.starts_with(list)).count();
+        assert_eq!((of("games["), of("sets["), both.message.ends_with("; and 10 more")), (10, 10, true));
         let many = Error::fields((100..160).map(|name| (format!("f{name}"), "is required".to_owned())).collect());
         assert_eq!((many.foremost().len(), many.foremost().contains_key("f149")), (50, true));
         assert!(many.message.ends_with("; and 10 more"), "{}", many.message);

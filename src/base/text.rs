@@ -83,6 +83,14 @@ impl<const LEAST: usize, const MOST: usize> Constraint for Text<LEAST, MOST> {
     }
 }
 
+/// The first `most` characters of `text`. Where it has more, the last of them is an ellipsis.
+pub fn cut(text: &str, most: usize) -> String {
+    match text.char_indices().nth(most) {
+        Some(_) => text.chars().take(most.saturating_sub(1)).chain(['…']).collect(),
+        None => text.to_owned(),
+    }
+}
+
 /// The known word that is nearest to `word`, for "did you mean" (Levenshtein distance, at most half the word).
 pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     known
@@ -136,6 +144,12 @@ mod tests {
             }
         }
         assert_eq!(title::<20>("\t우유\r\n").unwrap(), "우유");
+    }
+
+    #[test]
+    fn a_long_text_is_cut_at_a_character_and_shows_that_it_was() {
+        assert_eq!((cut("우유 사기", 5).as_str(), cut("우유 사기", 4).as_str()), ("우유 사기", "우유 …"));
+        assert_eq!((cut("", 3).as_str(), cut("우", 1).as_str()), ("", "우"));
     }
 
     #[test]

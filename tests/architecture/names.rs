@@ -7,18 +7,9 @@ use proc_macro2::{TokenStream, TokenTree};
 use crate::floors::domain_of;
 use crate::tree::{Tree, product_tokens};
 
-/// Tables that are declared nowhere, on purpose.
-const UNDECLARED: [&str; 3] = [
-    // The queue before it had lanes: a migration empties it, and nothing else reads it.
-    "tasks_due-1",
-    // Purchases by the time at which they were written down, before days counted draws: a migration empties them.
-    "lottery_purchases_by_day-1",
-    "lottery_purchases_by_time-1",
-];
-
 /// Two tables of one name, a table whose name carries no version, or one that nobody declares: it would be neither
-/// verified nor rebuilt.
-pub fn tables(tree: &Tree, declared: &[&str]) -> Vec<String> {
+/// verified nor rebuilt. A table of an earlier version is `retired` instead, and not declared any more.
+pub fn tables(tree: &Tree, declared: &[&str], retired: &[&str]) -> Vec<String> {
     let kinds = kinds(tree);
     let named = named(tree, |words| {
         // A kind may have several names, one after the other.
@@ -38,9 +29,11 @@ pub fn tables(tree: &Tree, declared: &[&str]) -> Vec<String> {
     });
     let mut found: Vec<String> =
         unversioned.map(|(name, files)| format!("{}: the table `{name}` carries no version", files[0])).collect();
-    let is_declared = |name: &str| declared.contains(&name) || UNDECLARED.contains(&name);
+    let is_declared = |name: &str| declared.contains(&name) || retired.contains(&name);
     let undeclared = named.iter().filter(|(name, _)| !is_declared(name));
     found.extend(undeclared.map(|(name, files)| format!("{}: the table `{name}` is declared nowhere", files[0])));
+    let both = declared.iter().filter(|name| retired.contains(*name));
+    found.extend(both.map(|name| format!("the table `{name}` is both declared and retired")));
     found.extend(twice("table", &named));
     found
 }
@@ -176,7 +169,7 @@ mod plants {
 
     #[test]
     fn every_name_of_every_kind_of_table_is_looked_at_but_for_rows_that_another_declares() {
-        let declared = |text: &str| tables(&Tree::of(&[ROWS, ("src/ops/todos/store.rs", text)]), &["todos-1"]);
+        let declared = |text: &str| tables(&Tree::of(&[ROWS, ("src/ops/todos/store.rs", text)]), &["todos-1"], &[]);
         let counted =
             "const C: CountedIndex<Todo, u64> = CountedIndex::new(\"todos-1\", \"counts-1\", |todo| todo.id);";
         assert_eq!(declared(counted), ["src/ops/todos/store.rs: the table `counts-1` is declared nowhere"]);
@@ -191,10 +184,10 @@ mod plants {
         let table = "const TODOS: Table<u64, Todo> = Table::new(\"todos-1\");";
         let job = "impl Job for Sync { const KIND: &'static str = \"lottery.sync\"; }";
         let tree = Tree::of(&[ROWS, ("src/ops/todos/store.rs", table), ("src/ops/lottery/store.rs", table)]);
-        assert_eq!(tables(&tree, &["todos-1"]).len(), 1);
+        assert_eq!(tables(&tree, &["todos-1"], &[]).len(), 1);
         let index = "const BY_DAY: Index<Todo, u64> = Index::new(\"todos-1\", |todo| Some((todo.id, ())));";
         let tree = Tree::of(&[ROWS, ("src/ops/todos/store.rs", table), ("src/ops/lottery/store.rs", index)]);
-        assert_eq!(tables(&tree, &["todos-1"]).len(), 1);
+        assert_eq!(tables(&tree, &["todos-1"], &[]).len(), 1);
         let tree = Tree::of(&[("src/ops/todos/work.rs", job), ("src/ops/lottery/work.rs", job)]);
         assert_eq!(jobs(&tree).len(), 1);
     }
@@ -225,15 +218,17 @@ mod plants {
     fn a_table_without_a_version_is_caught() {
         let table = "const TODOS: Table<u64, Todo> = Table::new(\"todos\");";
         let tree = Tree::of(&[ROWS, ("src/ops/todos/store.rs", table)]);
-        assert_eq!(tables(&tree, &["todos"]).len(), 1);
+        assert_eq!(tables(&tree, &["todos"], &[]).len(), 1);
     }
 
     #[test]
     fn a_table_that_nobody_declares_is_caught() {
         let table = "const TODOS: Table<u64, Todo> = Table::new(\"todos-1\");";
         let tree = Tree::of(&[ROWS, ("src/ops/todos/store.rs", table)]);
-        assert_eq!(tables(&tree, &["todos-1"]), Vec::<String>::new());
-        assert_eq!(tables(&tree, &["draws-1"]).len(), 1);
+        assert_eq!(tables(&tree, &["todos-1"], &[]), Vec::<String>::new());
+        assert_eq!(tables(&tree, &["draws-1"], &[]).len(), 1);
+        assert_eq!(tables(&tree, &["draws-1"], &["todos-1"]), [""; 0]);
+        assert_eq!(tables(&tree, &["todos-1"], &["todos-1"]), ["the table `todos-1` is both declared and retired"]);
     }
 
     #[test]

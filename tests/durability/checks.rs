@@ -9,7 +9,7 @@ use hanok::base::{Clock, Result};
 use hanok::platform::events::Events;
 use hanok::platform::store::open::Options;
 use hanok::platform::store::{Store, Table, WriteTx};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::installation::Installation;
 use crate::rot::{flip, last_place};
@@ -30,7 +30,7 @@ fn damage(installation: &Installation, snapshot: &str) {
     flip(&file, last_place(&file, "우유 사기"), 1);
 }
 
-fn write(data: &Path, write: fn(&WriteTx) -> Result<()>) {
+fn write(data: &Path, write: impl FnOnce(&WriteTx) -> Result<()> + Send + 'static) {
     let options = Options { cache_bytes: 4 << 20, reserve_bytes: 0 };
     let (store, _) = Store::open(data, &options, schema(), Clock::machine(), Events::default()).unwrap();
     let runtime = tokio::runtime::Runtime::new().unwrap();
@@ -47,14 +47,13 @@ fn finding(installation: &Installation) -> String {
 }
 
 #[test]
-fn a_row_of_a_task_that_cannot_be_read_keeps_no_check_from_the_snapshots_and_says_its_cure() {
+fn a_row_of_a_task_that_cannot_be_read_is_named_by_the_check_and_keeps_the_house_from_nothing() {
     const TASKS: Table<&str, String> = Table::new("tasks-1");
-    const RUNNING: Table<&str, ()> = Table::new("tasks_running-1");
     const NOT_RUNNING: Table<&str, String> = Table::new("tasks_running-1");
     let task: fn(&WriteTx) -> Result<()> =
         |tx| tx.put(&TASKS, "garbage", &"rot".to_owned()).and_then(|()| tx.put(&RUNNING, "garbage", &()));
     let running: fn(&WriteTx) -> Result<()> = |tx| tx.put(&NOT_RUNNING, "garbage", &"rot".to_owned());
-    for (table, damaging) in [("tasks-1", task), ("tasks_running-1", running)] {
+    for (table, damaging, is_laid_aside) in [("tasks-1", task, true), ("tasks_running-1", running, false)] {
         let (installation, names) = house(1);
         damage(&installation, &names[0]);
         write(installation.data(), damaging);
@@ -63,11 +62,7 @@ fn a_row_of_a_task_that_cannot_be_read_keeps_no_check_from_the_snapshots_and_say
             assert!(found.contains(named), "{named}: {found}");
         }
         assert!(found.contains("hanok restore NAME") && !found.contains("--rebuild"), "{found}");
-        let refused = installation.refusal().complained();
-        for said in [&format!("a row of {table} cannot be read"), "hanok verify", "hanok restore NAME"] {
-            assert!(refused.contains(said), "{said}: {refused}");
-        }
-        assert!(!refused.contains("on our side"), "{refused}");
+        goes_on(&installation, is_laid_aside);
     }
 }
 
@@ -91,6 +86,42 @@ fn a_row_that_cannot_be_read_is_named_with_its_cure_at_the_command_line_and_in_p
     cure(installation.run(&["household", "sessions"]).complained());
     appliance.end();
     cure(installation.run(&["household", "sessions"]).complained());
+}
+
+#[test]
+fn words_of_another_version_in_a_task_keep_the_house_from_nothing() {
+    const TASKS: Table<&str, Value> = Table::new("tasks-1");
+    for (lane, status, is_laid_aside) in [("render", "running", false), ("quick", "paused", true)] {
+        for runs in [false, true] {
+            let (installation, _) = house(0);
+            let status = if runs || is_laid_aside { status } else { "succeeded" };
+            write(installation.data(), move |tx| {
+                let at = "2026-10-10T11:40:00Z";
+                let task = json!({
+                    "id": "other", "kind": "backup_hourly", "title_ko": "남", "title_en": "Other", "status": status,
+                    "progress": 0, "message": "", "error": null, "attempts": 1, "created_at": at, "run_at": at,
+                    "started_at": at, "finished_at": null,
+                });
+                tx.put(&TASKS, "other", &json!({"task": task, "lane": lane, "payload": {}}))?;
+                if runs { tx.put(&RUNNING, "other", &()) } else { Ok(()) }
+            });
+            goes_on(&installation, is_laid_aside && runs);
+        }
+    }
+}
+
+const RUNNING: Table<&str, ()> = Table::new("tasks_running-1");
+
+/// The house serves, lists its tasks and goes on making snapshots, and says what it has laid aside.
+fn goes_on(installation: &Installation, says_what_is_laid_aside: bool) {
+    installation.run(&["backup", "--json"]).json();
+    installation.run(&["job", "list"]).ok();
+    let appliance = installation.serve();
+    for path in ["/api/today", "/api/system/jobs", "/api/system"] {
+        appliance.caller().get(path).unwrap().ok();
+    }
+    assert_eq!(appliance.start_item("tasks_laid_aside").is_some(), says_what_is_laid_aside);
+    appliance.end();
 }
 
 #[test]

@@ -5,6 +5,7 @@
 //! The folder of a new version, of the program or of the store, is added with
 //! `HANOK_MAKE_FIXTURE=1 cargo test --test durability upgrade::this_version`; none is ever made again.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
@@ -132,6 +133,37 @@ fn this_version_is_in_the_series() {
         series::make(&fixture);
     }
     assert!(fixture.exists(), "{} is missing: see the head of this file", fixture.display());
+}
+
+#[test]
+fn a_version_of_the_program_has_one_version_of_the_store() {
+    let names = || fs::read_dir(series::folder()).unwrap().flatten().map(|entry| entry.file_name());
+    let mut stores: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for name in names() {
+        let name = name.into_string().unwrap();
+        let (program, store) = name.strip_suffix(".tar.gz").and_then(|name| name.split_once("-store-")).unwrap();
+        stores.entry(program.to_owned()).or_default().push(store.to_owned());
+    }
+    stores.retain(|_, stores| stores.len() > 1);
+    // Raise the version of the program with that of the store: these two were named alike before this was looked at.
+    assert_eq!(stores.keys().collect::<Vec<_>>(), ["0.2.0"], "{stores:?}");
+    assert_eq!(stores["0.2.0"].len(), 2, "{stores:?}");
+}
+
+#[test]
+fn a_folder_of_an_earlier_store_gets_what_ships_and_was_taken_out_of_it() {
+    const DRAWS: redb::TableDefinition<u64, &[u8]> = redb::TableDefinition::new("lottery_draws-1");
+    for name in ["0.2.0-store-2.tar.gz", "0.2.0-store-3.tar.gz"] {
+        let Unpacked { installation, .. } = &series::unpack(&series::folder().join(name));
+        let database = redb::Database::open(installation.store()).unwrap();
+        let write = database.begin_write().unwrap();
+        assert!(write.open_table(DRAWS).unwrap().remove(1_000).unwrap().is_some());
+        write.commit().unwrap();
+        drop(database);
+        let appliance = installation.serve();
+        assert_eq!(appliance.caller().get("/api/lotto/draws/1000").unwrap().ok()["draw_no"], 1_000, "{name}");
+        appliance.end();
+    }
 }
 
 #[test]

@@ -21,7 +21,8 @@ pub use work::{OPERATOR, SearchWork, sync};
 /// What the lottery says of itself.
 pub const DOMAIN: Domain = Domain {
     tables: store::TABLES,
-    migrations: store::MIGRATIONS,
+    derivations: store::DERIVATIONS,
+    retired: store::RETIRED,
     shipped_data: &[work::BUILT_IN],
     changes: &store::CHANGES,
     settings: Some(SectionKind::of::<LotterySettings>()),

@@ -16,7 +16,7 @@ pub use store::{TodosToday, list};
 /// What the todos say of themselves.
 pub const DOMAIN: Domain = Domain {
     tables: store::TABLES,
-    migrations: store::MIGRATIONS,
+    derivations: store::DERIVATIONS,
     changes: &[store::CHANGED],
     today: Some(TodayPart::of::<TodosToday>()),
     pages: &["todos"],

@@ -9,7 +9,7 @@ use hanok_base::{Error, Page, Result, day};
 use hanok_platform::domain::Today;
 use hanok_platform::events::Change;
 use hanok_platform::store::{
-    CountedIndex, DayCounts, Declared, IndexedTable, Migration, Order, ReadTx, Reads, WriteTx,
+    CountedIndex, DayCounts, Declared, Derivation, IndexedTable, Order, ReadTx, Reads, WriteTx,
 };
 
 /// Table: todos. Key: id. Value: the todo.
@@ -26,13 +26,8 @@ const OPEN_BY_DAY: DayCounts<Todo> = DayCounts::new("todos_open_by_day-1", |todo
 /// Every table of the todos.
 pub const TABLES: &[&dyn Declared] = &[&TODOS];
 
-/// The steps from stores of earlier versions.
-pub const MIGRATIONS: &[Migration] = &[Migration {
-    to: 2,
-    name: "todos: count what was not counted",
-    needed: |tx| Ok(!TODOS.flaws(tx)?.is_empty()),
-    apply: |tx| TODOS.rebuild(tx),
-}];
+/// What follows from the rows of earlier versions.
+pub const DERIVATIONS: &[Derivation] = &[Derivation::of(2, "todos: count what was not counted", TABLES)];
 
 /// The todo list has changed.
 pub const CHANGED: Change = Change::new("todos");

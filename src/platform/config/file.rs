@@ -84,3 +84,15 @@ fn header(line: &str) -> Option<&str> {
 fn line_of(text: &str, place: usize) -> usize {
     1 + text[..place].matches('\n').count()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_key_that_stands_twice_is_named_with_both_lines_of_its_own_section() {
+        let refused = read("[ops]\nport = 1\n[site]\nport = 2\nport = 3\n", "appliance.toml").err().unwrap();
+        let said = "must stand once, but stands in line 4 and again in line 5 of appliance.toml";
+        assert_eq!(refused.into_iter().collect::<Vec<_>>(), [("site.port".to_owned(), said.to_owned())]);
+    }
+}

@@ -14,7 +14,7 @@ use crate::compute::WorkKind;
 use crate::config::{Config, SectionKind};
 use crate::events::Change;
 use crate::jobs::{Registry, ScheduleEntry};
-use crate::store::{Declared, Migration, ShippedData};
+use crate::store::{Declared, Derivation, Migration, ShippedData};
 use crate::upstream::Provider;
 use hanok_base::error::Code;
 
@@ -22,8 +22,12 @@ use hanok_base::error::Code;
 pub struct Domain {
     /// Its tables, each with its indexes, counts and totals.
     pub tables: &'static [&'static dyn Declared],
-    /// The steps that bring stores of earlier versions to its tables.
+    /// The steps that bring rows of earlier versions to its tables.
     pub migrations: &'static [Migration],
+    /// What is derived anew in stores of earlier versions once their rows are those of today.
+    pub derivations: &'static [Derivation],
+    /// Tables of earlier versions, which a step empties and nothing else reads.
+    pub retired: &'static [&'static str],
     /// Data that ships with the program and goes into its tables.
     pub shipped_data: &'static [ShippedData],
     /// Its own error codes.
@@ -57,6 +61,8 @@ impl Domain {
     pub const EMPTY: Domain = Domain {
         tables: &[],
         migrations: &[],
+        derivations: &[],
+        retired: &[],
         shipped_data: &[],
         codes: &[],
         changes: &[],

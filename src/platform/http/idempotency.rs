@@ -23,7 +23,7 @@ use salvo::oapi::{BasicType, Components, EndpointArgRegister, Object, Operation,
 use salvo::{Depot, Extractible, Request};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
 use tracing::warn;
 
@@ -55,7 +55,16 @@ pub const MIGRATIONS: &[Migration] = &[Migration {
 /// Where keys lie that begin with a method: doors have names in small letters.
 const OF_NOBODY: (&str, &str) = ("A", "[");
 
+/// A first answer as that step found it; what else is said there stays as it is.
+#[derive(Serialize, Deserialize)]
+struct OfNobody {
+    at: DateTime<Utc>,
+    #[serde(flatten)]
+    rest: Map<String, Value>,
+}
+
 fn give_to_the_household(tx: &WriteTx) -> Result<()> {
+    const ANSWERS: Table<&'static str, OfNobody> = Table::new(super::idempotency::ANSWERS.name());
     for entry in tx.entries(&ANSWERS, OF_NOBODY.0..OF_NOBODY.1, Order::Ascending) {
         let entry = entry?;
         let (before, first) = (entry.key(), entry.value()?);

@@ -344,6 +344,8 @@ impl<'de> IntoDeserializer<'de, serde::de::value::Error> for Parameter<'de> {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::{Value, json};
+
     use super::*;
     use hanok_base::list::List;
 
@@ -363,6 +365,14 @@ mod tests {
         for text in ["[1, 2]", "[1, 2, 3, 4]"] {
             let said = <[u64; 3]>::deserialize(Part::Once(text, 0)).unwrap_err().to_string();
             assert_eq!(plainly(&said), "must be a list of 3", "{text}: {said}");
+        }
+    }
+
+    #[test]
+    fn a_whole_number_is_the_same_value_however_it_is_written() {
+        for (sent, value) in [("5.0", json!(5)), ("-5", json!(-5)), ("-5.0", json!(-5)), ("-5e0", json!(-5))] {
+            let read = Value::deserialize(Part::Once(sent, 0)).unwrap();
+            assert_eq!((&read, read.is_f64()), (&value, false), "{sent}");
         }
     }
 }

@@ -100,11 +100,8 @@ impl Claim {
     /// Writes the end down. Who cancels meanwhile is heard: a task that failed is not tried again then.
     pub(super) async fn note_end(mut self, app: &App, ending: Ending, interrupted: &CancellationToken) {
         let is_tried_again = matches!(ending, Ending::Again(..));
-        let (id, cancelled) = (self.id.clone(), self.cancelled.clone());
-        let end = move |tx: &WriteTx| match &ending {
-            Ending::Again(..) if cancelled.is_cancelled() => store::end(tx, &id, Ending::Cancelled),
-            ending => store::end(tx, &id, ending.clone()),
-        };
+        let id = self.id.clone();
+        let end = move |tx: &WriteTx| store::end(tx, &id, ending.clone());
         let Some(Some(task)) = self.insist(app, end, interrupted).await else { return };
         if let Ok(task) = serde_json::to_value(task) {
             app.events.send(Event::Task(task));
@@ -153,5 +150,20 @@ impl Claim {
 impl Drop for Claim {
     fn drop(&mut self) {
         self.let_go();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_claim_that_was_given_up_takes_nothing_from_the_next_one() {
+        let jobs = Jobs::default();
+        let mut first = Claim::take(&jobs, "task").unwrap();
+        assert!(!first.let_go());
+        let _second = Claim::take(&jobs, "task").unwrap();
+        drop(first);
+        assert!(Claim::take(&jobs, "task").is_none(), "two attempts at one task");
     }
 }

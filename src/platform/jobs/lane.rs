@@ -1,11 +1,11 @@
 //! Lanes: jobs that wait for each other, and never for those of another lane.
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::config;
 
 /// Where a job waits for its turn. Each lane has workers of its own.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Lane {
     /// Short work on what is stored: seconds at most, but for a snapshot.
@@ -38,5 +38,13 @@ impl Lane {
             Lane::Outside => settings.outside_workers,
         };
         workers.max(1) as usize
+    }
+}
+
+impl<'de> Deserialize<'de> for Lane {
+    /// A lane that only another version knows is read as the first one: where a kind waits is the registry's to say.
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Lane, D::Error> {
+        let name = String::deserialize(deserializer)?;
+        Ok(Lane::ALL.into_iter().find(|lane| lane.name() == name).unwrap_or_default())
     }
 }

@@ -29,7 +29,7 @@ pub use progress::Progress;
 pub use queue::waiting;
 pub use registry::{Job, Registry};
 pub use schedule::{ScheduleEntry, ScheduleState, Timing};
-pub use store::{enqueue, find, list, prune};
+pub use store::{Recovered, enqueue, find, list, prune};
 pub use task::{Task, TaskId, TaskStatus};
 
 use crate::store::{Declared, Migration, Reads, Store, WriteTx};
@@ -37,6 +37,9 @@ use hanok_base::{Error, Kind, Result};
 
 /// Every table of the jobs.
 pub const TABLES: &[&dyn Declared] = &[&task::TASKS, &queue::DUE, &task::RUNNING, &task::ALONE, &schedule::LAST_RUNS];
+
+/// The tables of earlier versions, which a step empties and nothing else reads.
+pub const RETIRED: &[&str] = &[queue::DUE_WITHOUT_LANES.name()];
 
 /// The steps from stores of earlier versions.
 pub const MIGRATIONS: &[Migration] = &[queue::QUEUE_BY_LANE];

@@ -5,9 +5,9 @@ use std::future::Future;
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
-use super::task::{TASKS, Task, TaskStatus};
+use super::task::{TASKS, Task, TaskStatus, stored};
 use crate::events::{Event, Events};
-use crate::store::{Reads, Store, WriteTx};
+use crate::store::{Store, WriteTx};
 use hanok_base::{Error, Result};
 
 /// A running task's way to speak.
@@ -26,7 +26,7 @@ impl Progress {
         Progress { id, store, events, cancelled, steps: watch::Sender::new(0) }
     }
 
-    /// Says that `percent` is done and what happens now. Kept in the store and shown in the browsers.
+    /// Says that `percent` is done and what happens now, in 2,000 characters at most. Kept in the store and shown in the browsers.
     pub async fn say(&self, percent: u8, message: impl Into<String>) -> Result<()> {
         let (id, message) = (self.id.clone(), message.into());
         let task = self.store.write(move |tx| {
@@ -63,11 +63,11 @@ impl Progress {
 
 /// Notes how far a running task is.
 fn note(tx: &WriteTx, id: &str, percent: u8, message: &str) -> Result<Option<Task>> {
-    let Some(mut stored) = tx.get(&TASKS, id)?.filter(|stored| stored.task.status == TaskStatus::Running) else {
+    let Some(mut stored) = stored(tx, id)?.filter(|stored| stored.task.status == TaskStatus::Running) else {
         return Ok(None);
     };
     stored.task.progress = stored.task.progress.max(percent.min(100));
-    stored.task.message = message.to_owned();
+    stored.task.say(message);
     tx.put(&TASKS, id, &stored)?;
     Ok(Some(stored.task))
 }

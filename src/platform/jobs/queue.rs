@@ -4,7 +4,7 @@ use chrono::{DateTime, Utc};
 
 use super::lane::Lane;
 use super::registry::Registry;
-use super::task::{StoredTask, TASKS, Task, TaskId};
+use super::task::{self, StoredTask, TASKS, Task, TaskId};
 use crate::store::{Migration, Order, Reads, Table, WriteTx};
 use hanok_base::{Result, day};
 
@@ -59,7 +59,7 @@ pub(super) fn plan_anew(tx: &WriteTx) -> Result<usize> {
     let mut planned = 0;
     for lane in Lane::ALL {
         for (at, id) in waiting_in(tx, lane, day::millis(tx.now()) + 1)? {
-            let Some(mut stored) = tx.get(&TASKS, id.as_str())? else { continue };
+            let Some(mut stored) = task::stored(tx, &id)? else { continue };
             if stored.task.created_at.max(stored.task.started_at.unwrap_or_default()) <= tx.now() {
                 continue;
             }
@@ -72,14 +72,16 @@ pub(super) fn plan_anew(tx: &WriteTx) -> Result<usize> {
     Ok(planned)
 }
 
-/// Lets what waits in another lane than its kind has now wait in that one: it was queued by another version.
+/// Lets what waits in another lane than its kind has now wait in that one: it was queued by another version, perhaps in
+/// a lane that this one does not have. What this version cannot read stays where it is.
 pub(super) fn sort_into_lanes(tx: &WriteTx, registry: &Registry) -> Result<()> {
-    for lane in Lane::ALL {
-        for (at, id) in waiting_in(tx, lane, 0)? {
-            let Some(mut stored) = tx.get(&TASKS, id.as_str())? else { continue };
-            let Some(entry) = registry.get(&stored.task.kind).filter(|entry| entry.lane != lane) else { continue };
-            tx.remove(&DUE, (lane.name(), at, id.as_str()))?;
-            stored.lane = entry.lane;
+    for entry in tx.entries(&DUE, ("", 0, "").., Order::Ascending) {
+        let entry = entry?;
+        let (lane, at, id) = entry.key();
+        let Some(mut stored) = task::stored(tx, id)? else { continue };
+        stored.lane = registry.get(&stored.task.kind).map_or(stored.lane, |entry| entry.lane);
+        if stored.lane.name() != lane {
+            tx.remove(&DUE, (lane, at, id))?;
             wait(tx, &stored)?;
         }
     }

@@ -10,7 +10,7 @@ use tokio_util::sync::CancellationToken;
 use tracing::{info, warn};
 
 use super::attempt::Claim;
-use super::store::{self, quietly};
+use super::store::{self, Recovered, quietly};
 use super::{Jobs, Lane, queue, schedule};
 use crate::app::App;
 use crate::events::{Change, Event};
@@ -24,28 +24,28 @@ const LETTING_GO: Span = Span::from_secs(5);
 
 impl Jobs {
     /// Puts right what was running when the process ended, and notes schedule entries that are new.
-    /// Gives a sentence when anything had been interrupted.
-    pub async fn recover(&self, app: &App) -> Result<Option<String>> {
+    pub async fn recover(&self, app: &App) -> Result<Recovered> {
         let jobs = self.clone();
         app.data.store.write(move |tx| jobs.recover_in(tx)).await
     }
 
     /// [`Jobs::recover`] in a transaction of the caller's, as in a state that is to take the place of the present one.
-    pub fn recover_in(&self, tx: &WriteTx) -> Result<Option<String>> {
+    pub fn recover_in(&self, tx: &WriteTx) -> Result<Recovered> {
         schedule::begin(&self.0.schedule, tx)?;
-        Ok(store::recover(tx, &self.0.registry, |id| self.is_claimed(id))?.sentence())
+        store::recover(tx, &self.0.registry, |id| self.is_claimed(id))
     }
 
     /// Puts right what is said to run and does not, while the process lives: an attempt that could not be begun after
     /// all, or one that was under way when a restore took it back. Such a task would stand in the way of its kind.
     async fn recover_lost(&self, app: &App) -> Result<()> {
-        let running = app.data.store.read_inline(|tx| store::running(tx)).await?;
+        let running = app.data.store.read_inline(|tx| store::readable_running(tx)).await?;
         if running.iter().all(|id| self.is_claimed(id)) {
             return Ok(());
         }
         // Where an end was written between the two looks, nothing is left to do.
         let jobs = self.clone();
-        if let Some(done) = app.data.store.write(quietly(move |tx| jobs.recover_in(tx))).await? {
+        let recovered = app.data.store.write(quietly(move |tx| jobs.recover_in(tx))).await?;
+        if let Some(done) = recovered.interrupted() {
             warn!("jobs were said to run and did not: {done}");
         }
         Ok(())

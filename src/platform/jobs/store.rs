@@ -1,12 +1,13 @@
 //! Every move of a task between its states.
 
 use chrono::{DateTime, Duration, Utc};
+use tracing::warn;
 use uuid::{NoContext, Timestamp, Uuid};
 
 use super::lane::Lane;
 use super::queue;
 use super::registry::{Job, Registry};
-use super::task::{ALONE, RUNNING, StoredTask, TASKS, Task, TaskId, TaskStatus};
+use super::task::{ALONE, RUNNING, StoredTask, TASKS, Task, TaskId, TaskStatus, stored};
 use crate::events::Change;
 use crate::store::{Order, Reads, WriteTx};
 use hanok_base::{Error, Page, Result};
@@ -15,7 +16,7 @@ use hanok_base::{Error, Page, Result};
 /// given instead of a second one.
 pub fn enqueue<J: Job>(tx: &WriteTx, job: &J) -> Result<TaskId> {
     if J::ALONE
-        && let Some(open) = tx.get(&ALONE, J::KIND)?
+        && let Some(open) = open_alone(tx, J::KIND)?
     {
         return Ok(open);
     }
@@ -44,27 +45,37 @@ pub fn enqueue<J: Job>(tx: &WriteTx, job: &J) -> Result<TaskId> {
     Ok(id)
 }
 
-/// The task `id`.
+/// The task `id`; none, too, where this version cannot read it.
 pub fn find(tx: &impl Reads, id: &str) -> Result<Option<Task>> {
-    Ok(tx.get(&TASKS, id)?.map(|stored| stored.task))
+    Ok(stored(tx, id)?.map(|stored| stored.task))
 }
 
-/// Tasks, newest first, and how many there are.
+/// Tasks, newest first, and how many there are. A page leaves out those of its rows that this version cannot read.
 pub fn list(tx: &impl Reads, page: Page) -> Result<(Vec<Task>, u64)> {
-    let stored = tx.values(&TASKS, "".., Order::Descending, page.offset, page.limit)?;
-    Ok((stored.into_iter().map(|stored| stored.task).collect(), tx.count(&TASKS)?))
+    let mut tasks = Vec::new();
+    for entry in tx.entries(&TASKS, "".., Order::Descending).skip(page.offset).take(page.limit) {
+        tasks.extend(entry?.value().ok().map(|stored| stored.task));
+    }
+    Ok((tasks, tx.count(&TASKS)?))
 }
 
-/// Removes tasks that ended more than `days` ago. Gives how many.
+/// Removes tasks that ended more than `days` ago, and what this version cannot read of that age: nobody waits for it
+/// any more. Gives how many.
 pub fn prune(tx: &WriteTx, days: i64) -> Result<usize> {
     let oldest_kept = new_id(tx.now() - Duration::days(days));
     let mut removed = 0;
     for entry in tx.entries(&TASKS, ..oldest_kept.as_str(), Order::Ascending) {
         let entry = entry?;
-        if entry.value()?.task.status.has_ended() {
-            tx.remove(&TASKS, entry.key())?;
-            removed += 1;
+        match entry.value() {
+            Ok(stored) if !stored.task.status.has_ended() => continue,
+            Ok(_) => {}
+            Err(error) => {
+                warn!(task = entry.key(), %error, "a task that cannot be read is cleared away");
+                tx.discard(&RUNNING, entry.key())?;
+            }
         }
+        tx.discard(&TASKS, entry.key())?;
+        removed += 1;
     }
     Ok(removed)
 }
@@ -72,7 +83,7 @@ pub fn prune(tx: &WriteTx, days: i64) -> Result<usize> {
 /// Takes the task `id`, which is due in `lane` since `at`, and marks it as running. None when it does not wait any more.
 pub(super) fn take(tx: &WriteTx, lane: Lane, at: DateTime<Utc>, id: &str) -> Result<Option<StoredTask>> {
     queue::leave(tx, lane, at, id)?;
-    let Some(mut stored) = tx.get(&TASKS, id)?.filter(|stored| stored.task.status == TaskStatus::Queued) else {
+    let Some(mut stored) = stored(tx, id)?.filter(|stored| stored.task.status == TaskStatus::Queued) else {
         return Ok(None);
     };
     stored.task.status = TaskStatus::Running;
@@ -98,10 +109,10 @@ pub(super) enum Ending {
 
 /// Writes down how an attempt ended. None when the task does not run any more: a restore has put another state in place.
 pub(super) fn end(tx: &WriteTx, id: &str, ending: Ending) -> Result<Option<Task>> {
-    let Some(mut stored) = tx.get(&TASKS, id)?.filter(|stored| stored.task.status == TaskStatus::Running) else {
+    let Some(mut stored) = stored(tx, id)?.filter(|stored| stored.task.status == TaskStatus::Running) else {
         return Ok(None);
     };
-    tx.remove(&RUNNING, id)?;
+    tx.discard(&RUNNING, id)?;
     let task = &mut stored.task;
     task.finished_at = Some(tx.now());
     match ending {
@@ -114,12 +125,12 @@ pub(super) fn end(tx: &WriteTx, id: &str, ending: Ending) -> Result<Option<Task>
         Ending::Failed(error) => {
             task.status = TaskStatus::Failed;
             task.error = Some(error.code().to_owned());
-            task.message = error.message;
+            task.say(&error.message);
         }
         Ending::Again(error, run_at) => {
             task.status = TaskStatus::Queued;
             task.error = Some(error.code().to_owned());
-            task.message = error.message;
+            task.say(&error.message);
             task.run_at = run_at;
             task.finished_at = None;
             queue::wait(tx, &stored)?;
@@ -138,7 +149,7 @@ pub(super) fn end(tx: &WriteTx, id: &str, ending: Ending) -> Result<Option<Task>
 /// # Errors
 /// `NOT_FOUND`; `CONFLICT` when it has ended.
 pub(super) fn cancel(tx: &WriteTx, id: &str) -> Result<()> {
-    let mut stored = tx.get(&TASKS, id)?.ok_or_else(|| Error::not_found("task"))?;
+    let mut stored = stored(tx, id)?.ok_or_else(|| Error::not_found("task"))?;
     match stored.task.status {
         TaskStatus::Queued => cancel_queued(tx, stored),
         TaskStatus::Running => {
@@ -151,7 +162,7 @@ pub(super) fn cancel(tx: &WriteTx, id: &str) -> Result<()> {
 
 /// Cancels a task if it waits.
 pub(super) fn end_queued(tx: &WriteTx, id: &str) -> Result<()> {
-    match tx.get(&TASKS, id)?.filter(|stored| stored.task.status == TaskStatus::Queued) {
+    match stored(tx, id)?.filter(|stored| stored.task.status == TaskStatus::Queued) {
         Some(stored) => cancel_queued(tx, stored),
         None => Ok(()),
     }
@@ -173,13 +184,13 @@ fn end_as_cancelled(tx: &WriteTx, mut stored: StoredTask) -> Result<()> {
 
 /// Queues a failed or cancelled task again.
 pub(super) fn retry(tx: &WriteTx, id: &str, registry: &Registry) -> Result<()> {
-    let mut stored = tx.get(&TASKS, id)?.ok_or_else(|| Error::not_found("task"))?;
+    let mut stored = stored(tx, id)?.ok_or_else(|| Error::not_found("task"))?;
     if !matches!(stored.task.status, TaskStatus::Failed | TaskStatus::Cancelled) {
         return Err(Error::conflict("only a failed or cancelled task can be tried again"));
     }
     let entry = registry.get(&stored.task.kind);
     if entry.is_some_and(|entry| entry.alone) {
-        if tx.contains(&ALONE, stored.task.kind.as_str())? {
+        if open_alone(tx, &stored.task.kind)?.is_some() {
             return Err(Error::conflict("another task of this kind is open already"));
         }
         tx.put(&ALONE, stored.task.kind.as_str(), &stored.task.id)?;
@@ -188,7 +199,7 @@ pub(super) fn retry(tx: &WriteTx, id: &str, registry: &Registry) -> Result<()> {
     stored.cancel_asked = false;
     stored.task.status = TaskStatus::Queued;
     stored.task.error = None;
-    stored.task.message = String::new();
+    stored.task.say("");
     stored.task.progress = 0;
     stored.task.finished_at = None;
     stored.task.run_at = tx.now();
@@ -197,42 +208,71 @@ pub(super) fn retry(tx: &WriteTx, id: &str, registry: &Registry) -> Result<()> {
     Ok(())
 }
 
+/// The tasks that are said to run, but for those that are laid aside because this version cannot read them.
+pub(super) fn readable_running(tx: &impl Reads) -> Result<Vec<TaskId>> {
+    let mut readable = running(tx)?;
+    let mut laid_aside = Vec::new();
+    for id in &readable {
+        if is_laid_aside(tx, id)? {
+            laid_aside.push(id.clone());
+        }
+    }
+    readable.retain(|id| !laid_aside.contains(id));
+    Ok(readable)
+}
+
+fn is_laid_aside(tx: &impl Reads, id: &str) -> Result<bool> {
+    Ok(stored(tx, id)?.is_none() && tx.contains(&TASKS, id)?)
+}
+
 /// The tasks that are said to run.
-pub(super) fn running(tx: &impl Reads) -> Result<Vec<TaskId>> {
+fn running(tx: &impl Reads) -> Result<Vec<TaskId>> {
     let running = tx.entries(&RUNNING, "".., Order::Ascending);
     running.map(|entry| entry.map(|entry| entry.key().to_owned())).collect()
 }
 
 /// How many tasks that were said to run and did not were put right, and how.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Recovered {
+pub struct Recovered {
     resumed: usize,
     failed: usize,
     cancelled: usize,
+    laid_aside: usize,
 }
 
 impl Recovered {
     /// What was done, when anything was.
-    pub fn sentence(self) -> Option<String> {
-        let Recovered { resumed, failed, cancelled } = self;
-        let cancelled = match cancelled {
+    pub fn interrupted(&self) -> Option<String> {
+        let Recovered { resumed, failed, cancelled, .. } = self;
+        let as_asked = match cancelled {
             0 => String::new(),
             cancelled => format!(", {cancelled} are cancelled as was asked"),
         };
-        (self != Recovered::default())
-            .then(|| format!("{resumed} interrupted jobs go on, {failed} are failed as interrupted{cancelled}"))
+        (resumed + failed + cancelled > 0)
+            .then(|| format!("{resumed} interrupted jobs go on, {failed} are failed as interrupted{as_asked}"))
+    }
+
+    /// A sentence when anything is laid aside because this version cannot read it.
+    pub fn laid_aside(&self) -> Option<String> {
+        let count = self.laid_aside;
+        (count > 0).then(|| format!("open tasks that this version cannot read are laid aside: {count}"))
     }
 }
 
 /// What is said to run and is not `claimed` was interrupted: it is cancelled when that was asked, begun again when its
-/// kind resumes, and failed as `INTERRUPTED` otherwise.
+/// kind resumes, and failed as `INTERRUPTED` otherwise. What cannot be read stays as it is, for the version that can.
 pub(super) fn recover(tx: &WriteTx, registry: &Registry, claimed: impl Fn(&str) -> bool) -> Result<Recovered> {
     queue::sort_into_lanes(tx, registry)?;
     queue::plan_anew(tx)?;
     let mut recovered = Recovered::default();
     for id in running(tx)?.iter().map(String::as_str).filter(|id| !claimed(id)) {
-        tx.remove(&RUNNING, id)?;
-        let Some(mut stored) = tx.get(&TASKS, id)? else { continue };
+        if is_laid_aside(tx, id)? {
+            warn!(task = id, "a task that was running is laid aside: this version cannot read it");
+            recovered.laid_aside += 1;
+            continue;
+        }
+        tx.discard(&RUNNING, id)?;
+        let Some(mut stored) = stored(tx, id)? else { continue };
         if stored.cancel_asked {
             end_as_cancelled(tx, stored)?;
             recovered.cancelled += 1;
@@ -245,7 +285,7 @@ pub(super) fn recover(tx: &WriteTx, registry: &Registry, claimed: impl Fn(&str) 
         } else {
             stored.task.status = TaskStatus::Failed;
             stored.task.error = Some("INTERRUPTED".to_owned());
-            stored.task.message = "the appliance stopped while this was running".to_owned();
+            stored.task.say("the appliance stopped while this was running");
             stored.task.finished_at = Some(tx.now());
             release(tx, &stored.task)?;
             tx.put(&TASKS, id, &stored)?;
@@ -261,6 +301,12 @@ pub(super) fn quietly<T>(write: impl FnOnce(&WriteTx) -> Result<T>) -> impl FnOn
         tx.quiet();
         write(tx)
     }
+}
+
+/// The open task of a job of which only one may be open. One that cannot be read keeps no other from being queued.
+fn open_alone(tx: &WriteTx, kind: &str) -> Result<Option<TaskId>> {
+    let Some(open) = tx.get(&ALONE, kind)? else { return Ok(None) };
+    Ok(stored(tx, &open)?.is_some().then_some(open))
 }
 
 fn release(tx: &WriteTx, task: &Task) -> Result<()> {

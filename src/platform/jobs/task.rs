@@ -4,8 +4,10 @@ use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 
 use super::lane::Lane;
-use crate::store::Table;
+use crate::store::{Order, Reads, Table};
+use hanok_base::Result;
 use hanok_base::schema::ToSchema;
+use hanok_base::text::cut;
 
 /// A task's id: an opaque string (UUIDv7, so ids sort by age).
 pub type TaskId = String;
@@ -64,6 +66,17 @@ pub struct Task {
     pub finished_at: Option<DateTime<Utc>>,
 }
 
+/// Characters that a task says at most, enough for what the weekly check finds: what it says goes to every browser and is
+/// kept as long as the task.
+pub(super) const LONGEST_MESSAGE: usize = 2_000;
+
+impl Task {
+    /// Says what happens now, or how it ended.
+    pub(super) fn say(&mut self, message: &str) {
+        self.message = cut(message, LONGEST_MESSAGE);
+    }
+}
+
 /// Table: every task. Key: its id, which sorts by age. Value: the task and its payload.
 pub(super) const TASKS: Table<&'static str, StoredTask> = Table::new("tasks-1");
 /// Table: what runs, so that a start finds it without a search. Key: task id. Value: nothing.
@@ -82,4 +95,11 @@ pub(super) struct StoredTask {
     #[serde(default)]
     pub cancel_asked: bool,
     pub payload: serde_json::Value,
+}
+
+/// The task `id` as it is stored. None, too, where this version cannot read its row: another version or a fault of the
+/// disk has left it, and it is laid aside, so that it keeps nothing else from being done.
+pub(super) fn stored(tx: &impl Reads, id: &str) -> Result<Option<StoredTask>> {
+    let entry = tx.first(&TASKS, id..=id, Order::Ascending)?;
+    Ok(entry.and_then(|entry| entry.value().ok()))
 }

@@ -93,6 +93,7 @@ impl Job for Panic {
 
 mod lanes;
 mod stopping;
+mod unread;
 
 fn handle(schedule: Vec<ScheduleEntry>) -> Jobs {
     Jobs::new(Registry::new().with::<Greet>().with::<Stumble>().with::<Fail>().with::<Wait>().with::<Panic>(), schedule)
@@ -156,6 +157,21 @@ async fn a_queued_job_runs_and_says_how_far_it_is() {
     let id = world.enqueue(Greet { name: "민지".into() }).await;
     let done = world.until(&id, |task| task.status == TaskStatus::Succeeded).await;
     assert_eq!((done.progress, done.message.as_str(), done.attempts), (100, "hello 민지", 1));
+    world.end().await;
+}
+
+#[tokio::test]
+async fn what_a_task_says_is_bounded_whoever_it_got_it_from() {
+    let world = World::begin(&Clock::held(draw_night()), vec![]).await;
+    let id = world.enqueue(Greet { name: "가".repeat(10_000) }).await;
+    let done = world.until(&id, |task| task.status == TaskStatus::Succeeded).await;
+    assert_eq!((done.message.chars().count(), done.message.chars().last()), (2_000, Some('…')));
+    let failed = world.app.data.store.write(|tx| {
+        let id = enqueue(tx, &Wait {})?;
+        take_next(tx)?;
+        store::end(tx, &id, store::Ending::Failed(Error::new(Kind::Internal, "x".repeat(2_001))))
+    });
+    assert_eq!(failed.await.unwrap().unwrap().message.chars().count(), 2_000);
     world.end().await;
 }
 
@@ -273,8 +289,8 @@ async fn what_was_running_at_the_end_goes_on_or_is_failed_as_interrupted() {
         })
         .await
         .unwrap();
-    let sentence = app.workers.jobs.recover(&app).await.unwrap();
-    assert_eq!(sentence.as_deref(), Some("1 interrupted jobs go on, 1 are failed as interrupted"));
+    let recovered = app.workers.jobs.recover(&app).await.unwrap();
+    assert_eq!(recovered.interrupted().as_deref(), Some("1 interrupted jobs go on, 1 are failed as interrupted"));
     let world = World::on(app);
     let done = world.until(&greet, |task| task.status.has_ended()).await;
     assert_eq!((done.status, done.attempts), (TaskStatus::Succeeded, 2));

@@ -55,7 +55,7 @@ pub fn foresee(root: &Path, reserve_bytes: u64, schema: &Schema, clock: &Clock) 
         let Some(found) = versions::found(&store)?.filter(|_| !pending.is_empty()) else { return Ok(None) };
         let mut steps = Vec::new();
         for step in pending {
-            steps.extend(store.read(step.needed)?.then_some(step.name));
+            steps.extend(store.read(|tx| step.is_needed(tx))?.then_some(step.name));
         }
         Ok(Some(Foreseen {
             from: found.store,

@@ -33,14 +33,16 @@ pub use file::store::Store;
 pub(crate) use file::turn::{slow_reads, watch_slow_reads};
 pub use file::versions::{Migrated, SAID_OF_MIGRATIONS};
 pub use rows::{
-    CarriedOver, CountedIndex, CountedRows, DayCounts, Declared, Derived, Entries, Entry, Flaws, Index, IndexedTable,
-    Migration, Order, ReadTx, Reads, RunningTotals, Schema, ShippedData, Table, WriteTx,
+    CarriedOver, CountedIndex, CountedRows, DayCounts, Declared, Derivation, Derived, Entries, Entry, Flaws, Index,
+    IndexedTable, Migration, Order, ReadTx, Reads, RunningTotals, Schema, ShippedData, Step, Table, WriteTx,
 };
 
-/// The store's own tables: whose version it is, what it has behind it, its last migration, whether it is open, and the last ids given.
+/// The store's own tables: whose version it is, what it has behind it and was given, its last migration, whether it
+/// is open, and the last ids given.
 pub const TABLES: &[&dyn Declared] = &[
     &file::versions::META,
     &file::versions::MIGRATED,
+    &file::versions::SHIPPED,
     &file::versions::LAST_MIGRATION,
     &file::marker::MARKER,
     &rows::transaction::SEQUENCES,

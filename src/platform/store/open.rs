@@ -74,6 +74,8 @@ pub enum StartStep {
     Migrated,
     /// Interrupted jobs were put right.
     JobsRecovered,
+    /// Open tasks that this version cannot read were laid aside.
+    TasksLaidAside,
     /// The data that ships with the program was brought up to date.
     DataAdded,
 }
@@ -132,7 +134,7 @@ impl Store {
         };
         open.alone(|place| {
             let Some(database) = place.as_ref() else { return Err(fault::damaged("closed")) };
-            bring_up_to_date(&open, database, &folder, &mut report)?;
+            migrate_where_needed(&open, database, &folder, &mut report)?;
             match make_ready(&open, database, &mut report) {
                 // A restart on a full disk: what there is can be read, and the first write that finds room goes on.
                 Err(error) if fault::is_for_lack_of_room(&error) => {
@@ -210,7 +212,8 @@ fn check_inside(database: &Database, identity: &FileIdentity) -> Result<()> {
     }
 }
 
-fn bring_up_to_date(
+/// Migrates a store of an earlier version, and refuses one of a later.
+fn migrate_where_needed(
     open: &OpenStore,
     database: &Database,
     folder: &DataFolder,

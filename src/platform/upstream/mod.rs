@@ -26,6 +26,7 @@ use tokio::sync::Semaphore;
 use crate::config;
 use attempt::Failure;
 use hanok_base::schema::ToSchema;
+use hanok_base::text::cut;
 use hanok_base::{Clock, Error, Kind, Result};
 use health::Health;
 
@@ -35,6 +36,9 @@ const AT_ONCE_PER_HOST: usize = 4;
 const FIRST_PAUSE: Duration = Duration::from_millis(250);
 /// How often a failed GET is repeated.
 const REPETITIONS: u32 = 2;
+
+/// Characters that the log is told at most of what was wrong with an answer, which may quote it.
+const LONGEST_CAUSE: usize = 500;
 
 /// One outside service, as a constant of the domain that asks it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -225,7 +229,7 @@ impl Upstreams {
         let outcome = match tokio::time::timeout(limits.timeout, self.attempts(url, &limits)).await {
             Err(_) => Err(Failure::TimedOut),
             Ok(Err(failure)) => Err(failure),
-            Ok(Ok(answer)) => read(&answer).map_err(Failure::Unreadable),
+            Ok(Ok(answer)) => read(&answer).map_err(|what| Failure::Unreadable(cut(&what, LONGEST_CAUSE))),
         };
         match outcome {
             Ok(value) => {

@@ -59,6 +59,17 @@ async fn server(template: ResponseTemplate) -> MockServer {
 }
 
 #[tokio::test]
+async fn what_is_wrong_with_an_answer_is_kept_short_however_much_of_it_is_quoted() {
+    let server = MockServer::start().await;
+    Mock::given(path("/draw")).respond_with(ResponseTemplate::new(200).set_body_string("{}")).mount(&server).await;
+    let (upstreams, url) = (upstreams(&Clock::held(start())), format!("{}/draw", server.uri()));
+    upstreams.register(&OPERATOR, true);
+    let read = |_: &Answer| Err::<(), _>("가".repeat(1 << 20));
+    let error = upstreams.read(&OPERATOR, &url, Limits::default(), read).await.unwrap_err();
+    assert_eq!(error.cause.unwrap().to_string().chars().count(), 500);
+}
+
+#[tokio::test]
 async fn a_good_answer_comes_back_and_is_counted() {
     let server = MockServer::start().await;
     Mock::given(path("/draw"))

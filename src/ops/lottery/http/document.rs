@@ -2,13 +2,14 @@
 
 use serde_json::{Value, json};
 
+use super::super::model::TierMode;
+
 /// A purchase names its games in one way: sets, one set, or how many.
 pub fn document_rules() -> Value {
     let ways = [sets(), numbers(), number_of_games("count"), number_of_games("sets")];
     let unchanged = json!({"title": "the games stay", "properties": nothing_in(&["sets", "numbers", "count"])});
     let changes: Vec<Value> = [unchanged].into_iter().chain(ways.clone()).collect();
-    let tiers = ["core", "core_bonus", "core_bonus_extended", "full"].into_iter().zip([3, 5, 10, 20]);
-    let bulks: Vec<Value> = tiers.map(|(tier_mode, games)| bulk(tier_mode, games)).collect();
+    let bulks = TierMode::ALL.map(bulk);
     json!({
         "lottery.NewPurchase": {"oneOf": ways},
         "lottery.PurchaseChanges": {"oneOf": changes},
@@ -17,7 +18,8 @@ pub fn document_rules() -> Value {
 }
 
 /// As many games as the tiers have.
-fn bulk(tier_mode: &str, games: usize) -> Value {
+fn bulk(tier_mode: TierMode) -> Value {
+    let games = tier_mode.games();
     let sets = json!({"type": "array", "minItems": games, "maxItems": games});
     let sets = json!({"anyOf": [{"type": "null"}, {"type": "integer", "minimum": games, "maximum": games}, sets]});
     json!({"title": tier_mode, "properties": {"tier_mode": {"enum": [tier_mode]}, "sets": sets}})

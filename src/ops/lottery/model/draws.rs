@@ -159,9 +159,6 @@ pub struct DrawsState {
     /// When the operator last gave a good answer.
     #[serde(default)]
     pub last_contact_at: Option<DateTime<Utc>>,
-    /// Which program version brought its built-in draws last.
-    #[serde(default)]
-    pub built_in_of: String,
 }
 
 /// A value that contradicts the stored draw. It is kept aside and shown; the stored draw stays.

@@ -6,6 +6,7 @@ use chrono::NaiveDate;
 use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 
+use hanok_base::text::cut;
 use hanok_calc::lottery::draw::{FirstPrizeMethods, date_of};
 use hanok_calc::lottery::{Draw, Numbers, Prize};
 
@@ -23,9 +24,12 @@ pub struct ReceivedDraw {
 pub struct Received {
     /// The draws of its good rows.
     pub draws: Vec<ReceivedDraw>,
-    /// What is wrong with each of its other rows, for the log.
+    /// What is wrong with each of its other rows, for the log; each begins with the row and is cut where it is long.
     pub refused: Vec<String>,
 }
+
+/// Characters that are said of a refused row: what is wrong with it quotes it.
+const LONGEST_REFUSAL: usize = 200;
 
 /// Reads an answer, each of its rows by itself: a bad one takes no good one with it.
 ///
@@ -38,7 +42,7 @@ pub fn read_answer(body: &[u8]) -> Result<Received, String> {
         let row = serde_json::from_value::<Row>(row).map_err(|error| format!("row {}: {error}", place + 1));
         match row.and_then(|row| row.read()) {
             Ok(draw) => received.draws.push(draw),
-            Err(what) => received.refused.push(what),
+            Err(what) => received.refused.push(cut(&what, LONGEST_REFUSAL)),
         }
     }
     match received.refused.first() {
@@ -267,6 +271,16 @@ mod tests {
         assert_eq!(draw_nos, [1200, 1215]);
         assert_eq!(received.refused.len(), 3);
         assert!(received.refused[0].contains("draw 1215") && received.refused[2].contains("row 4"), "{received:?}");
+    }
+
+    #[test]
+    fn of_a_row_of_any_length_a_short_sentence_is_left() {
+        let mut answer = sample(1200);
+        let long = with(1215, &[("ltRflYmd", json!(["가".repeat(1 << 20)])), ("ltEpsd", json!("나".repeat(1 << 20)))]);
+        answer["data"]["list"].as_array_mut().unwrap().push(long["data"]["list"][0].clone());
+        let refused = read_answer(answer.to_string().as_bytes()).unwrap().refused;
+        assert_eq!((refused.len(), refused[0].chars().count()), (1, 200));
+        assert!(refused[0].starts_with("row 2: "), "{refused:?}");
     }
 
     #[test]

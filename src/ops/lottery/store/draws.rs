@@ -3,7 +3,7 @@
 use super::super::model::{DrawSource, LatestDraw, Merged, StoredDraw, merge, next_draw};
 use super::corrections;
 pub use super::stored_draws::{CHANGED, all, all_stored, find, list, missing, newest, note_contact, state};
-use super::stored_draws::{find_stored, note_built_in, note_revision, put};
+use super::stored_draws::{find_stored, note_revision, put};
 use hanok_base::{Error, Result, day};
 use hanok_calc::lottery::{Draw, Published};
 use hanok_platform::store::{Reads, WriteTx};
@@ -91,16 +91,4 @@ pub fn receive(tx: &WriteTx, received: &[Draw], source: DrawSource) -> Result<Re
         note_revision(tx)?;
     }
     Ok(receipt)
-}
-
-/// Puts in the draws that ship with the program, when this version has not done so yet. What is stored
-/// stays. Gives what became of them, none when there was nothing to do.
-pub fn add_built_in(tx: &WriteTx, draws: impl FnOnce() -> &'static [Draw]) -> Result<Option<Receipt>> {
-    let version = env!("CARGO_PKG_VERSION");
-    if state(tx)?.built_in_of == version {
-        return Ok(None);
-    }
-    let receipt = receive(tx, draws(), DrawSource::BuiltIn)?;
-    note_built_in(tx, version)?;
-    Ok(Some(receipt))
 }

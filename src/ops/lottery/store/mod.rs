@@ -11,7 +11,7 @@ use super::model::{DrawToday, LotteryToday, WaitingPurchases, next_draw};
 use hanok_base::{Page, Result};
 use hanok_platform::domain::Today;
 use hanok_platform::events::Change;
-use hanok_platform::store::{Declared, Migration, ReadTx, Reads};
+use hanok_platform::store::{Declared, Derivation, ReadTx, Reads};
 
 /// What the browsers hear of.
 pub const CHANGES: [Change; 4] = [draws::CHANGED, picks::CHANGED, purchases::CHANGED, reports::CHANGED];
@@ -36,32 +36,25 @@ pub const TABLES: &[&dyn Declared] = &[
     &reports::USAGE,
 ];
 
-/// The steps from stores of earlier versions.
-pub const MIGRATIONS: &[Migration] = &[
-    Migration {
-        to: 2,
-        name: "lottery: count purchases that were not counted",
-        needed: |tx| Ok(!purchases::PURCHASES.flaws(tx)?.is_empty()),
-        apply: |tx| purchases::PURCHASES.rebuild(tx),
-    },
-    Migration {
-        to: 2,
-        name: "lottery: count recommendations that were not counted",
-        needed: |tx| Ok(!picks::HISTORY.flaws(tx)?.is_empty() || !picks::COMBINED.flaws(tx)?.is_empty()),
-        apply: |tx| picks::HISTORY.rebuild(tx).and_then(|()| picks::COMBINED.rebuild(tx)),
-    },
-    Migration {
-        to: 3,
-        name: "lottery: settled games, fixed prizes and tax",
-        needed: |tx| Ok(tx.count(&purchases::PURCHASES)? > 0),
-        apply: purchases::check_all,
-    },
-    Migration {
-        to: 3,
-        name: "lottery: reviews with the exact spread of their sets",
-        needed: |tx| Ok(tx.count(&reports::REVIEWS)? > 0),
-        apply: reports::review_all_again,
-    },
+/// Tables of earlier versions.
+pub const RETIRED: &[&str] = &purchases::RETIRED;
+
+/// What follows from the rows of earlier versions.
+pub const DERIVATIONS: &[Derivation] = &[
+    Derivation::of(2, "lottery: count purchases that were not counted", &[&purchases::PURCHASES]),
+    Derivation::of(2, "lottery: count recommendations that were not counted", &[&picks::HISTORY, &picks::COMBINED]),
+    Derivation::by(
+        3,
+        "lottery: settled games, fixed prizes and tax",
+        |tx| Ok(tx.count(&purchases::PURCHASES)? > 0),
+        purchases::check_all,
+    ),
+    Derivation::by(
+        3,
+        "lottery: reviews with the exact spread of their sets",
+        |tx| Ok(tx.count(&reports::REVIEWS)? > 0),
+        reports::review_all_again,
+    ),
 ];
 
 /// How many picks Today shows.

@@ -134,11 +134,17 @@ pub fn list(tx: &impl Reads, filter: Filter, page: Page) -> Result<(Vec<Purchase
     Ok((tx.rows(&PURCHASES, ids)?, total))
 }
 
+/// Table, of earlier programs: purchases by the time at which they were written down, before days counted draws. Key: the
+/// time and the id. Value: their games.
+const BY_TIME: Table<(u64, u64), u32> = Table::new("lottery_purchases_by_time-1");
+/// Table, of earlier programs: purchases by their day. Key: the day and the id. Value: the id.
+const BY_DAY: Table<(u64, u64), u64> = Table::new("lottery_purchases_by_day-1");
+/// The lists by age, which [`check_all`] empties.
+pub const RETIRED: [&str; 2] = [BY_TIME.name(), BY_DAY.name()];
+
 /// Checks every purchase again by the rules of this program, and adds all of them up anew. The lists by age are of
 /// earlier programs and are emptied.
 pub fn check_all(tx: &WriteTx) -> Result<()> {
-    const BY_TIME: Table<(u64, u64), u32> = Table::new("lottery_purchases_by_time-1");
-    const BY_DAY: Table<(u64, u64), u64> = Table::new("lottery_purchases_by_day-1");
     tx.clear(&BY_TIME)?;
     tx.clear(&BY_DAY)?;
     // First by themselves: to change a row its old totals must be right.

@@ -73,8 +73,3 @@ pub fn note_revision(tx: &WriteTx) -> Result<()> {
 pub fn note_contact(tx: &WriteTx) -> Result<()> {
     tx.put(&STATE, THE_STATE, &DrawsState { last_contact_at: Some(tx.now()), ..state(tx)? })
 }
-
-/// Notes which program version has put in its built-in draws.
-pub fn note_built_in(tx: &WriteTx, version: &str) -> Result<()> {
-    tx.put(&STATE, THE_STATE, &DrawsState { built_in_of: version.to_owned(), ..state(tx)? })
-}

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use chrono::NaiveDate;
 use serde::{Deserialize, Serialize};
+use tracing::warn;
 
 use super::super::model::{
     Contradiction, Decision, DrawSource, Received, ReceivedDraw, StoredDraw, newest_drawn, read_answer,
@@ -52,17 +53,20 @@ pub struct Outcome {
 }
 
 /// The draws that ship with the program.
-pub const BUILT_IN: ShippedData = ShippedData { put_in: put_in_built_in };
+pub const BUILT_IN: ShippedData = ShippedData { name: "lottery: draws", revision: 1, put_in: put_in_built_in };
 
 /// The operator, and whether it is asked at all.
 pub fn providers(config: &Config) -> Vec<(&'static Provider, bool)> {
     vec![(&OPERATOR, config.section::<LotterySettings>().sync)]
 }
 
-/// Puts in the draws that ship with the program. Gives a sentence when there was anything to do.
+/// Of refused rows so many are named in the log.
+const NAMED_IN_THE_LOG: usize = 10;
+
+/// Puts in the draws that ship with the program; what is stored stays. Gives a sentence when there was anything to do.
 pub(super) fn put_in_built_in(tx: &WriteTx) -> Result<Option<String>> {
     let is_first_start = draws::newest(tx)?.is_none();
-    let Some(receipt) = draws::add_built_in(tx, built_in)? else { return Ok(None) };
+    let receipt = draws::receive(tx, built_in(), DrawSource::BuiltIn)?;
     // On a fresh folder nobody has bought or been given anything yet; the schedule writes the rest.
     if !is_first_start {
         follow_up(tx, &receipt)?;
@@ -112,6 +116,9 @@ pub(super) async fn ask_operator(app: &App) -> Result<Received> {
 /// Takes in what the operator has answered.
 pub(super) async fn take_received(app: &App, received: Received) -> Result<Outcome> {
     let refused = received.refused.len() as u64;
+    for what in received.refused.iter().take(NAMED_IN_THE_LOG) {
+        warn!(provider = OPERATOR.name, "a row of the answer is no draw: {what}");
+    }
     let outcome = app.data.store.write(move |tx| take_from_operator(tx, received.draws)).await?;
     Ok(Outcome { refused, ..outcome })
 }

@@ -99,16 +99,21 @@ async fn fetch(app: &App, progress: &Progress) -> Result<()> {
     let received = draws::ask_operator(app).await?;
     // Of draws that are taken in the task says so, also when it is cancelled at that moment.
     let taken_in = progress.uninterrupted(async {
-        let refused_rows = received.refused.join("; ");
-        let draws::Outcome { added, completed, corrected, conflicts, refused, .. } =
-            draws::take_received(app, received).await?;
-        let mut said = format!("{added} new, {completed} completed, {corrected} corrected, {conflicts} kept aside");
-        if refused > 0 {
-            said += &format!("; {refused} rows are no draws: {refused_rows}");
-        }
-        progress.say(100, said).await
+        let outcome = draws::take_received(app, received).await?;
+        progress.say(100, sentence(&outcome)).await
     });
     taken_in.await
+}
+
+/// What became of the rows of an answer, in numbers: nothing of what the operator wrote.
+fn sentence(outcome: &draws::Outcome) -> String {
+    let draws::Outcome { added, completed, corrected, conflicts, refused, .. } = outcome;
+    let taken_in = format!("{added} new, {completed} completed, {corrected} corrected, {conflicts} kept aside");
+    match refused {
+        0 => taken_in,
+        1 => format!("{taken_in}; 1 row is no draw"),
+        _ => format!("{taken_in}; {refused} rows are no draws"),
+    }
 }
 
 /// The kinds of job of the lottery, added to those that are known.
@@ -133,4 +138,22 @@ pub fn schedule() -> Vec<ScheduleEntry> {
         ScheduleEntry::of::<WriteReport>("lottery_report", Timing::Cron("30 9 * * 0")).at_first_start(),
         ScheduleEntry::of::<WriteBriefing>("lottery_briefing", Timing::Cron("30 9 * * 0")).at_first_start(),
     ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_that_are_no_draws_are_counted_in_what_the_task_says() {
+        let mut outcome = draws::Outcome { added: 1, completed: 2, corrected: 3, conflicts: 4, ..Default::default() };
+        let mut said = || {
+            let said = sentence(&outcome);
+            outcome.refused += 1;
+            said
+        };
+        assert_eq!(said(), "1 new, 2 completed, 3 corrected, 4 kept aside");
+        assert_eq!(said(), "1 new, 2 completed, 3 corrected, 4 kept aside; 1 row is no draw");
+        assert_eq!(said(), "1 new, 2 completed, 3 corrected, 4 kept aside; 2 rows are no draws");
+    }
 }

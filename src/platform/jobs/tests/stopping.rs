@@ -210,7 +210,7 @@ async fn a_task_that_runs_is_not_taken_for_an_interrupted_one() {
     let id = world.enqueue(Wait {}).await;
     world.until(&id, |task| task.progress == 10).await;
     // As after a restore beside it.
-    assert_eq!(world.app.workers.jobs.recover(&world.app).await.unwrap(), None);
+    assert_eq!(world.app.workers.jobs.recover(&world.app).await.unwrap(), Recovered::default());
     let task = world.until(&id, |_| true).await;
     assert_eq!((task.status, task.attempts), (TaskStatus::Running, 1));
     world.app.workers.jobs.cancel(&world.app.data.store, &id).await.unwrap();

@@ -8,10 +8,10 @@ use hanok_base::Result;
 pub struct Handover {
     /// Makes it ready to be served, in one transaction, before it is put in place: what goes wrong here replaces
     /// nothing, and afterwards no room is needed. Nobody writes meanwhile.
-    pub make_ready: MakeReady,
+    pub make_ready: Box<MakeReady>,
     /// Goes on with it, once it is in place and before anybody reads it.
     pub go_on: Box<dyn Fn() + Send + Sync>,
 }
 
 /// What is written into a state before it is put in place.
-pub type MakeReady = Box<dyn Fn(&WriteTx) -> Result<()> + Send + Sync>;
+type MakeReady = dyn Fn(&WriteTx) -> Result<()> + Send + Sync;

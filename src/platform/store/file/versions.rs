@@ -10,7 +10,7 @@ use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use tracing::info;
 
-use super::super::rows::{Migration, Order, Reads, Schema, Table, WriteTx};
+use super::super::rows::{Order, Reads, Schema, ShippedData, Step, Table, WriteTx};
 use super::direct::Direct;
 use hanok_base::schema::ToSchema;
 use hanok_base::{Error, Kind, Result};
@@ -32,6 +32,8 @@ pub(in crate::store) const META: Table<&'static str, Version> = Table::new("meta
 /// were noted has none here: each step is asked once more whether it is needed.
 pub(in crate::store) const MIGRATED: Table<&'static str, ()> = Table::new("migrated-1");
 
+/// Table: the data that was put in with the program. Key: the name of the data. Value: its revision.
+pub(in crate::store) const SHIPPED: Table<&'static str, u32> = Table::new("shipped-1");
 /// Table: the last migration of a store. Key: `last`. A store that was never migrated has none, nor one whose last
 /// migration was done before they were written down.
 pub(in crate::store) const LAST_MIGRATION: Table<&'static str, Migrated> = Table::new("last_migration-1");
@@ -100,7 +102,7 @@ pub(in crate::store) fn newer(store: &Direct<'_>, schema: &Schema) -> Result<Opt
     if found.store > schema.version() {
         return Ok(Some(Newer { found, unknown: None }));
     }
-    let known: BTreeSet<&str> = schema.migrations().iter().map(|step| step.name).collect();
+    let known: BTreeSet<&str> = schema.steps().iter().map(|step| step.name).collect();
     let unknown = noted(store)?.into_iter().find(|name| !known.contains(name.as_str()));
     Ok(unknown.map(|name| Newer { found, unknown: Some(name) }))
 }
@@ -133,19 +135,19 @@ impl Newer {
 }
 
 /// The steps that a store does not have behind it, in order; none for one that was just created.
-pub(in crate::store) fn pending<'m>(store: &Direct<'_>, schema: &'m Schema) -> Result<Vec<&'m Migration>> {
+pub(in crate::store) fn pending<'m>(store: &Direct<'_>, schema: &'m Schema) -> Result<Vec<&'m Step>> {
     if found(store)?.is_none() {
         return Ok(Vec::new());
     }
     let noted = noted(store)?;
-    Ok(schema.migrations().iter().filter(|step| !noted.contains(step.name)).collect())
+    Ok(schema.steps().iter().filter(|step| !noted.contains(step.name)).collect())
 }
 
 /// Whether any of these steps finds something to do. Where none does, none will after another: nothing is changed.
-pub(in crate::store) fn is_needed(store: &Direct<'_>, steps: &[&Migration]) -> Result<bool> {
+pub(in crate::store) fn is_needed(store: &Direct<'_>, steps: &[&Step]) -> Result<bool> {
     store.read(|tx| {
         for step in steps {
-            if (step.needed)(tx)? {
+            if step.is_needed(tx)? {
                 return Ok(true);
             }
         }
@@ -184,11 +186,11 @@ pub(in crate::store) fn run(
 ) -> Result<()> {
     let Some(found) = found(store)? else { return Ok(()) };
     for step in pending(store, schema)? {
-        let needed = store.read(step.needed)?;
+        let needed = store.read(|tx| step.is_needed(tx))?;
         let so_far = store.write(|tx| {
             let mut so_far = migrated.clone().unwrap_or_else(|| Migrated::of(&found, snapshot, tx.now()));
             if needed {
-                (step.apply)(tx)?;
+                step.apply(tx)?;
                 so_far.steps.push(step.name.to_owned());
             }
             (so_far.to, so_far.at) = (so_far.to.max(step.to), tx.now());
@@ -215,22 +217,40 @@ pub(in crate::store) fn bring_up_to_date(
     Ok(migrated)
 }
 
-/// Writes down that this program and version wrote the store, and puts in what ships with this version, when it has
-/// not done so yet. A store that was just created has every step behind it. Gives a sentence for each thing that was
-/// put in.
+/// Writes down that this program and version wrote the store, and puts in what ships with it of which the store has no
+/// revision, or an earlier one. A store that was just created has every step behind it. Gives a sentence for each thing
+/// that was put in.
 pub(in crate::store) fn stamp(store: &Direct<'_>, schema: &Schema) -> Result<Vec<String>> {
     let ours = Version { store: schema.version(), app: env!("CARGO_PKG_VERSION").to_owned() };
     let found = found(store)?;
-    if found.as_ref() == Some(&ours) {
+    let missing = missing(store, schema)?;
+    if found.as_ref() == Some(&ours) && missing.is_empty() {
         return Ok(Vec::new());
     }
     store.write(|tx| {
-        let put_in: Result<Vec<_>> = schema.shipped().iter().map(|shipped| (shipped.put_in)(tx)).collect();
+        let mut put_in = Vec::new();
+        for data in missing {
+            put_in.extend((data.put_in)(tx)?);
+            tx.put(&SHIPPED, data.name, &data.revision)?;
+        }
         if found.is_none() {
-            schema.migrations().iter().try_for_each(|step| tx.put(&MIGRATED, step.name, &()))?;
+            schema.steps().iter().try_for_each(|step| tx.put(&MIGRATED, step.name, &()))?;
         }
         tx.put(&META, "version", &ours)?;
-        Ok(put_in?.into_iter().flatten().collect())
+        Ok(put_in)
+    })
+}
+
+/// The data that ship with the program and that a store does not have yet.
+fn missing<'s>(store: &Direct<'_>, schema: &'s Schema) -> Result<Vec<&'s ShippedData>> {
+    store.read(|tx| {
+        let mut missing = Vec::new();
+        for data in schema.shipped() {
+            if tx.get(&SHIPPED, data.name)?.is_none_or(|noted| noted < data.revision) {
+                missing.push(data);
+            }
+        }
+        Ok(missing)
     })
 }
 

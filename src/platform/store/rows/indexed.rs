@@ -81,6 +81,11 @@ impl<K: redb::Key + 'static, V: Serialize + DeserializeOwned> IndexedTable<K, V>
         IndexedTable { rows: Table::new(name), key, derived }
     }
 
+    /// The name of the table of its rows, with its version.
+    pub const fn name(&self) -> &'static str {
+        self.rows.name()
+    }
+
     /// Writes `row` in the place of the one with its key, with all that is derived from it.
     ///
     /// # Errors

@@ -6,7 +6,10 @@ use super::indexed::Declared;
 use super::transaction::{ReadTx, WriteTx};
 use hanok_base::Result;
 
-/// One step to a newer store.
+/// A step to a newer store that changes rows.
+///
+/// It brings the types of the rows that it reads and writes: those of today may ask for what no row had in its time. So
+/// it writes plain tables, and what is derived from them is derived anew afterwards ([`Derivation`]).
 #[derive(Clone, Copy)]
 pub struct Migration {
     /// The store version that this step leads to, by which earlier programs refuse the store. Steps with the same one
@@ -20,9 +23,84 @@ pub struct Migration {
     pub apply: fn(&WriteTx) -> Result<()>,
 }
 
-/// Data that ships with the program and goes into its tables, once with each version of the program.
+/// A step to a newer store that derives anew what follows from rows, with the types and the verbs of today. It runs when
+/// every step that changes rows ([`Migration`]) has run.
+#[derive(Clone, Copy)]
+pub struct Derivation(Step);
+
+impl Derivation {
+    /// Derives the indexes, counts and totals of `tables` anew where they do not fit their rows. `to` and `name` as of a
+    /// [`Migration`].
+    pub const fn of(to: u32, name: &'static str, tables: &'static [&'static dyn Declared]) -> Derivation {
+        Derivation(Step { to, name, work: Work::Derive(tables) })
+    }
+
+    /// Works out anew what rows say that follows from others.
+    pub const fn by(
+        to: u32,
+        name: &'static str,
+        needed: fn(&ReadTx) -> Result<bool>,
+        apply: fn(&WriteTx) -> Result<()>,
+    ) -> Derivation {
+        Derivation(Step { to, name, work: Work::Anew { needed, apply } })
+    }
+}
+
+/// A step as it is run.
+#[derive(Clone, Copy)]
+pub struct Step {
+    /// The store version that it leads to.
+    pub to: u32,
+    /// Its name.
+    pub name: &'static str,
+    work: Work,
+}
+
+#[derive(Clone, Copy)]
+enum Work {
+    ChangeRows { needed: fn(&ReadTx) -> Result<bool>, apply: fn(&WriteTx) -> Result<()> },
+    Derive(&'static [&'static dyn Declared]),
+    Anew { needed: fn(&ReadTx) -> Result<bool>, apply: fn(&WriteTx) -> Result<()> },
+}
+
+impl Step {
+    /// Whether there is anything to do.
+    pub fn is_needed(&self, tx: &ReadTx) -> Result<bool> {
+        match self.work {
+            Work::ChangeRows { needed, .. } | Work::Anew { needed, .. } => needed(tx),
+            Work::Derive(tables) => {
+                for table in tables {
+                    if !table.flaws(tx)?.is_empty() {
+                        return Ok(true);
+                    }
+                }
+                Ok(false)
+            }
+        }
+    }
+
+    /// Does it, in one transaction.
+    pub fn apply(&self, tx: &WriteTx) -> Result<()> {
+        match self.work {
+            Work::ChangeRows { apply, .. } | Work::Anew { apply, .. } => apply(tx),
+            Work::Derive(tables) => tables.iter().try_for_each(|table| table.rebuild(tx)),
+        }
+    }
+
+    /// What changes rows comes first, then what is derived from them; each from the earliest version on.
+    fn place(&self) -> (bool, u32) {
+        (!matches!(self.work, Work::ChangeRows { .. }), self.to)
+    }
+}
+
+/// Data that ships with the program and goes into its tables, once with each of its revisions, whichever version of the
+/// program and of the store brings it.
 #[derive(Clone, Copy)]
 pub struct ShippedData {
+    /// Its name: the domain, and what it is in a few words. No other data has it, and it stays for good: stores note it.
+    pub name: &'static str,
+    /// Which state of the data this is; raised whenever the data change. A store that notes a later one keeps it.
+    pub revision: u32,
     /// Puts in what is not there yet. Gives a sentence for the log when there was anything to do.
     pub put_in: fn(&WriteTx) -> Result<Option<String>>,
 }
@@ -41,7 +119,7 @@ pub struct CarriedOver {
 #[derive(Clone, Default)]
 pub struct Schema {
     tables: Vec<&'static dyn Declared>,
-    migrations: Vec<Migration>,
+    steps: Vec<Step>,
     shipped: Vec<ShippedData>,
     carried: Vec<CarriedOver>,
 }
@@ -55,9 +133,22 @@ impl Schema {
         shipped: &[ShippedData],
     ) -> Schema {
         self.tables.extend(tables);
-        self.migrations.extend(migrations);
-        self.migrations.sort_by_key(|step| step.to);
         self.shipped.extend(shipped);
+        self.with_steps(migrations.iter().map(|&Migration { to, name, needed, apply }| Step {
+            to,
+            name,
+            work: Work::ChangeRows { needed, apply },
+        }))
+    }
+
+    /// With what one part of the program derives anew.
+    pub fn deriving(self, derivations: &[Derivation]) -> Schema {
+        self.with_steps(derivations.iter().map(|derivation| derivation.0))
+    }
+
+    fn with_steps(mut self, steps: impl Iterator<Item = Step>) -> Schema {
+        self.steps.extend(steps);
+        self.steps.sort_by_key(Step::place);
         self
     }
 
@@ -74,12 +165,12 @@ impl Schema {
 
     /// The store version that this program writes.
     pub fn version(&self) -> u32 {
-        self.migrations.last().map_or(1, |step| step.to)
+        self.steps.iter().map(|step| step.to).max().unwrap_or(1)
     }
 
     /// The steps from earlier stores, in the order in which they are run.
-    pub fn migrations(&self) -> &[Migration] {
-        &self.migrations
+    pub fn steps(&self) -> &[Step] {
+        &self.steps
     }
 
     /// The data that ships with the program.

@@ -100,6 +100,19 @@ impl<'s> WriteTx<'s> {
         decode(table.name(), before.value()).map(Some)
     }
 
+    /// Removes what is under `key`, whatever it is. Gives whether there was anything.
+    pub fn discard<'k, K: redb::Key + 'static, V>(
+        &self,
+        table: &Table<K, V>,
+        key: impl Borrow<K::SelfType<'k>>,
+    ) -> Result<bool> {
+        let mut open = self.open_to_write(table)?;
+        let removed = open.remove(key.borrow()).map_err(|error| self.fault(error.into()))?;
+        let Some(before) = removed else { return Ok(false) };
+        self.undo.borrow_mut().note(table, key.borrow(), Some(before.value()));
+        Ok(true)
+    }
+
     /// Removes everything in `table`.
     pub fn clear<K: redb::Key + 'static, V>(&self, table: &Table<K, V>) -> Result<()> {
         let entries: Entries<'_, Self, K, V> = Entries::new(self, table.name(), Bounds::all(), Order::Ascending);

@@ -1,6 +1,6 @@
 //! Snapshots, restores, copies, migrations and what ships with the program.
 
-use super::super::file::versions::{META, Version};
+use super::super::file::versions::SHIPPED as NOTED;
 use super::super::restore::Wanted;
 use super::*;
 
@@ -201,8 +201,10 @@ async fn what_is_wrong_with_a_file_under_restore_is_no_fault_of_the_live_store()
 }
 
 #[tokio::test]
-async fn what_ships_with_the_program_is_put_in_once_with_each_version() {
+async fn what_ships_with_the_program_is_put_in_once_and_into_restored_states_that_lack_it() {
     const SHIPPED: &[ShippedData] = &[ShippedData {
+        name: "names",
+        revision: 1,
         put_in: |tx| {
             let id = tx.next_id("test_names")?;
             tx.put(&NAMES, id, &format!("shipped {id}"))?;
@@ -222,12 +224,30 @@ async fn what_ships_with_the_program_is_put_in_once_with_each_version() {
     store.close().await.unwrap();
     drop(store);
     let (store, put_in) = start();
-    assert_eq!((names(&store).await.len(), put_in), (1, 0), "the same version has nothing to put in");
-    let earlier = Version { store: 1, app: "0.0.1".to_owned() };
-    store.write(move |tx| tx.put(&META, "version", &earlier)).await.unwrap();
+    assert_eq!((names(&store).await.len(), put_in), (1, 0), "the same revision is not put in twice");
+    store.write(|tx| tx.clear(&NOTED)).await.unwrap();
     let older = store.snapshot(SnapshotKind::Manual, KEEP).await.unwrap();
     store.restore(Some(older.name), |_| ()).await.unwrap();
-    assert_eq!(names(&store).await.len(), 2, "a state of an earlier version gets it with its restore");
+    assert_eq!(names(&store).await.len(), 2, "a state that lacks it gets it with its restore");
     store.restore(Some(snapshot.name), |_| ()).await.unwrap();
     assert_eq!(names(&store).await.len(), 1);
+}
+
+#[tokio::test]
+async fn a_start_clears_away_half_a_snapshot_and_keeps_a_whole_one_with_its_description() {
+    let root = tempfile::tempdir().unwrap();
+    let store = open(root.path()).unwrap();
+    let whole = store.snapshot(SnapshotKind::Manual, KEEP).await.unwrap();
+    store.close().await.unwrap();
+    drop(store);
+    let place = |name: &str, extension: &str| root.path().join("backups").join(format!("{name}.{extension}"));
+    // A removal that was killed before it had begun, and one that had moved the file away.
+    std::fs::write(place(&whole.name, "partial"), "half").unwrap();
+    std::fs::write(place("half", "partial"), "half").unwrap();
+    std::fs::write(place("half", "json"), "{}").unwrap();
+    let store = open(root.path()).unwrap();
+    assert_eq!(snapshot::list(store.folder().unwrap()).unwrap(), std::slice::from_ref(&whole));
+    for (name, extension) in [(whole.name.as_str(), "partial"), ("half", "partial"), ("half", "json")] {
+        assert!(!place(name, extension).exists(), "{name}.{extension}");
+    }
 }

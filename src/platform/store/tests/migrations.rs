@@ -2,7 +2,7 @@
 
 use std::sync::atomic::AtomicUsize;
 
-use super::super::file::versions::{META, MIGRATED, Version};
+use super::super::file::versions::{META, MIGRATED, Version, note_unneeded};
 use super::super::restore::Wanted;
 use super::*;
 
@@ -233,7 +233,8 @@ async fn a_new_store_has_every_step_behind_it_and_one_that_notes_none_asks_each(
 #[tokio::test]
 async fn a_version_that_migrates_puts_in_what_ships_with_it_at_a_start_and_with_a_restore() {
     const STEP: Migration = Migration { to: 2, name: "one", needed: |_| Ok(true), apply: |tx| mark(tx, 1) };
-    const SHIPPED: ShippedData = ShippedData { put_in: |tx| mark(tx, 7).map(|()| Some("a name put in".to_owned())) };
+    const SHIPPED: ShippedData =
+        ShippedData { name: "names", revision: 1, put_in: |tx| mark(tx, 7).map(|()| Some("a name put in".to_owned())) };
     let root = tempfile::tempdir().unwrap();
     let store = open(root.path()).unwrap();
     let earlier = Version { store: 1, app: "0.0.1".to_owned() };
@@ -300,4 +301,82 @@ async fn steps_of_which_none_is_needed_ask_for_no_room_no_snapshot_and_no_rehear
     let asked = ASKED.load(Ordering::SeqCst);
     close(start().0).await;
     assert_eq!(ASKED.load(Ordering::SeqCst), asked, "what is noted is not asked again");
+}
+
+#[tokio::test]
+async fn a_later_store_of_the_same_program_version_gets_what_ships_also_where_no_step_is_needed() {
+    const STEP: Migration = Migration { to: 2, name: "one", needed: |_| Ok(false), apply: |tx| mark(tx, 1) };
+    const fn shipped(revision: u32) -> ShippedData {
+        ShippedData { name: "names", revision, put_in: |tx| mark(tx, 7).map(|()| Some("a name put in".to_owned())) }
+    }
+    let root = tempfile::tempdir().unwrap();
+    // As this version of the program left it before anything shipped with it.
+    close(open(root.path()).unwrap()).await;
+    for (revision, expected, times) in [(1, "7", 1), (1, "7", 0), (3, "77", 1), (2, "77", 0)] {
+        let (store, report) = start(root.path(), &[], &[shipped(revision)]).unwrap();
+        let put_in = report.items.iter().filter(|item| item.step == open::StartStep::DataAdded).count();
+        assert_eq!((names(&store).await, put_in), (vec![expected.to_owned()], times), "revision {revision}");
+        close(store).await;
+    }
+    let root = tempfile::tempdir().unwrap();
+    close(open(root.path()).unwrap()).await;
+    let (store, report) = start(root.path(), &[STEP], &[shipped(1)]).unwrap();
+    let done: Vec<_> = report.items.iter().map(|item| item.step).collect();
+    assert!(done.contains(&open::StartStep::Migrated) && done.contains(&open::StartStep::DataAdded), "{done:?}");
+    assert_eq!(names(&store).await, ["7"], "the step had nothing to do");
+}
+
+#[tokio::test]
+async fn a_step_that_changes_rows_runs_before_what_is_derived_with_the_types_of_today() {
+    /// A row as it is today.
+    #[derive(serde::Serialize, serde::Deserialize)]
+    struct Pet {
+        id: u64,
+        legs: u64,
+    }
+    /// As it was at first.
+    #[derive(serde::Serialize, serde::Deserialize)]
+    struct PetWithoutLegs {
+        id: u64,
+    }
+    const PETS: IndexedTable<u64, Pet> = IndexedTable::new("test_pets-1", |pet| pet.id, &[&BY_LEGS]);
+    const BY_LEGS: DayCounts<Pet> = DayCounts::new("test_pets_by_legs-1", |pet| Some(pet.legs));
+    const WITHOUT_LEGS: Table<u64, PetWithoutLegs> = Table::new(PETS.name());
+    const WRITTEN: Table<u64, Pet> = Table::new(PETS.name());
+    const COUNT: Derivation = Derivation::of(2, "count", &[&PETS]);
+    const COUNT_AGAIN: Derivation = Derivation::by(2, "count again", |_| Ok(true), |tx| mark(tx, BY_LEGS.total(tx)?));
+    const LEGS: Migration = Migration {
+        to: 3,
+        name: "legs",
+        needed: |tx| Ok(tx.count(&WITHOUT_LEGS)? > 0),
+        apply: |tx| {
+            for entry in tx.entries(&WITHOUT_LEGS, 0.., Order::Ascending) {
+                let id = entry?.value()?.id;
+                tx.put(&WRITTEN, id, &Pet { id, legs: 4 })?;
+            }
+            Ok(())
+        },
+    };
+    let root = tempfile::tempdir().unwrap();
+    let store = open(root.path()).unwrap();
+    store.write(|tx| tx.put(&WITHOUT_LEGS, 5, &PetWithoutLegs { id: 5 })).await.unwrap();
+    close(store).await;
+    let options = Options { cache_bytes: 4 << 20, reserve_bytes: 0 };
+    let schema = Schema::default().with(&[&PETS], &[LEGS], &[]).deriving(&[COUNT, COUNT_AGAIN]);
+    assert_eq!(schema.steps().iter().map(|step| step.name).collect::<Vec<_>>(), ["legs", "count", "count again"]);
+    let (store, _) = Store::open(root.path(), &options, schema.clone(), clock(), Events::default()).unwrap();
+    assert!(store.read(move |tx| schema.flaws(tx)).await.unwrap().is_empty());
+    assert_eq!(names(&store).await, ["1"]);
+    assert_eq!(store.read(|tx| tx.get(&META, "version")).await.unwrap().unwrap().store, 3);
+}
+
+#[tokio::test]
+async fn a_step_that_is_needed_is_never_only_noted() {
+    const NEEDED: Migration = Migration { to: 2, name: "one", needed: |_| Ok(true), apply: |tx| mark(tx, 1) };
+    let root = tempfile::tempdir().unwrap();
+    let store = open(root.path()).unwrap();
+    let schema = Schema::default().with(&[], &[NEEDED], &[]);
+    let noted = store.open.alone(|place| note_unneeded(&store.open.direct(place.as_ref().unwrap()), &schema));
+    assert_eq!(noted.unwrap_err().kind, Kind::Internal);
+    assert_eq!(store.read(|tx| tx.count(&MIGRATED)).await.unwrap(), 0);
 }

@@ -15,6 +15,8 @@ use hanok_platform::domain::{Domain, TodayPart};
 /// What the plants say of themselves.
 pub const DOMAIN: Domain = Domain {
     tables: store::TABLES,
+    migrations: store::MIGRATIONS,
+    derivations: store::DERIVATIONS,
     codes: &[model::ALREADY_WATERED],
     changes: &[store::CHANGED],
     settings: Some(SectionKind::of::<work::PlantSettings>()),

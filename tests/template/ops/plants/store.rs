@@ -2,13 +2,16 @@
 
 use chrono::{Datelike, NaiveDate};
 use serde::Serialize;
+use serde_json::{Map, Value};
 
 use super::model::{NewPlant, Plant, PlantChanges};
 use hanok_base::schema::ToSchema;
 use hanok_base::{Error, Page, Result, day};
 use hanok_platform::domain::Today;
 use hanok_platform::events::Change;
-use hanok_platform::store::{CountedIndex, DayCounts, Declared, IndexedTable, Order, ReadTx, Reads, WriteTx};
+use hanok_platform::store::{
+    CountedIndex, DayCounts, Declared, Derivation, IndexedTable, Migration, Order, ReadTx, Reads, Table, WriteTx,
+};
 
 /// The plants have changed.
 pub const CHANGED: Change = Change::new("plants");
@@ -26,6 +29,34 @@ const BY_DAY: DayCounts<Plant> = DayCounts::new("plants_by_day-1", |plant| Some(
 
 /// Every table of the plants.
 pub const TABLES: &[&dyn Declared] = &[&PLANTS];
+
+/// The steps from rows of earlier versions. Each brings their type: that of today asks for what had not come up yet.
+pub const MIGRATIONS: &[Migration] = &[Migration {
+    to: 3,
+    name: "plants: a week between two waterings where none was said",
+    needed: |tx| Ok(!without_interval(tx)?.is_empty()),
+    apply: |tx| {
+        for (id, mut plant) in without_interval(tx)? {
+            plant.insert("every_days".to_owned(), 7.into());
+            tx.put(&EARLIER, id, &plant)?;
+        }
+        Ok(())
+    },
+}];
+/// Table: the plants as an earlier version has left them, perhaps without `every_days`.
+const EARLIER: Table<u64, Map<String, Value>> = Table::new(PLANTS.name());
+
+/// What follows from the rows of earlier versions: derived when every step that changes rows has run.
+pub const DERIVATIONS: &[Derivation] = &[Derivation::of(3, "plants: put in order and count", TABLES)];
+
+fn without_interval(tx: &impl Reads) -> Result<Vec<(u64, Map<String, Value>)>> {
+    let mut found = Vec::new();
+    for entry in tx.entries(&EARLIER, 0.., Order::Ascending) {
+        let entry = entry?;
+        found.extend(Some((entry.key(), entry.value()?)).filter(|(_, plant)| !plant.contains_key("every_days")));
+    }
+    Ok(found)
+}
 
 /// How many thirsty plants Today shows.
 const THIRSTY_TODAY: usize = 10;

@@ -72,6 +72,9 @@ pub enum TierMode {
 }
 
 impl TierMode {
+    /// Every one, the smallest first.
+    pub const ALL: [TierMode; 4] = [TierMode::Core, TierMode::CoreBonus, TierMode::CoreBonusExtended, TierMode::Full];
+
     /// The last tier that belongs to it.
     pub fn through(self) -> Tier {
         match self {

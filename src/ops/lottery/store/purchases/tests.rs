@@ -4,12 +4,12 @@ use proptest::prelude::*;
 use tokio::runtime::Runtime;
 
 use super::super::super::model::{DrawSource, SentGames};
-use super::super::MIGRATIONS;
+use super::super::DERIVATIONS;
 use super::*;
 use hanok_base::Clock;
 use hanok_calc::lottery::import::built_in;
 use hanok_platform::events::Events;
-use hanok_platform::store::{Declared, Store, Table};
+use hanok_platform::store::{Declared, Schema, Step, Store, Table};
 
 fn store() -> Store {
     let sunday = "2026-10-11T03:00:00Z".parse().unwrap();
@@ -223,9 +223,9 @@ async fn purchases_of_an_earlier_program_are_checked_by_the_rules_of_this_one() 
     before.tax = None;
     before.results[0].tax = None;
     store.write(move |tx| PURCHASES.put(tx, &before)).await.unwrap();
-    let step = MIGRATIONS.iter().find(|step| step.name.contains("settled games")).unwrap();
-    assert!(store.read_now(step.needed).unwrap());
-    store.write(step.apply).await.unwrap();
+    let step = step("settled games");
+    assert!(store.read_now(|tx| step.is_needed(tx)).unwrap());
+    store.write(move |tx| step.apply(tx)).await.unwrap();
     let (after, totals) = store.read_now(|tx| Ok((find(tx, now.id)?, totals(tx)?))).unwrap();
     assert_eq!((after, totals.tax, totals.settled_invested), (now, 12_113_946, 1_000));
     assert_eq!(store.read_now(|tx| PURCHASES.flaws(tx)).unwrap().all(), [""; 0]);
@@ -241,11 +241,16 @@ async fn a_store_from_before_the_counts_gets_them() {
     const TOTALS: Table<&str, Totals> = Table::new("lottery_purchase_totals-1");
     store.write(|tx| tx.clear(&TOTALS)).await.unwrap();
     assert_eq!(counted(&store), 0);
-    let count = MIGRATIONS.iter().find(|step| step.name.contains("purchases")).unwrap();
-    assert!(store.read_now(count.needed).unwrap());
-    store.write(count.apply).await.unwrap();
+    let count = step("purchases");
+    assert!(store.read_now(|tx| count.is_needed(tx)).unwrap());
+    store.write(move |tx| count.apply(tx)).await.unwrap();
     assert_eq!(counted(&store), 3);
-    assert!(!store.read_now(count.needed).unwrap(), "once is enough");
+    assert!(!store.read_now(|tx| count.is_needed(tx)).unwrap(), "once is enough");
+}
+
+fn step(part: &str) -> Step {
+    let schema = Schema::default().deriving(DERIVATIONS);
+    schema.steps().iter().find(|step| step.name.contains(part)).copied().unwrap()
 }
 
 #[tokio::test]

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ballBand, gamePrice, metricsOf, parseSets, sameSet, setsAsText } from './numbers';
+import { ballBand, gamePrice, metricsOf, paidBack, parseSets, sameSet, setsAsText } from './numbers';
 
 describe('typed combinations', () => {
   it('takes one game per line, however the numbers are divided, and sorts them', () => {
@@ -59,4 +59,8 @@ describe('the shape of a combination', () => {
 
 it('takes 2,000 won for a game of the first draws', () => {
   expect([1, 87, 88, 1246].map(gamePrice)).toEqual([2_000, 2_000, 1_000, 1_000]);
+});
+
+it('says what comes back of a game of today in whole won', () => {
+  expect([0, 0.5, 0.48731, 1].map(paidBack)).toEqual([0, 500, 487, 1_000]);
 });

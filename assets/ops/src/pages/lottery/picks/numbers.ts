@@ -9,9 +9,19 @@ export const HIGHEST_NUMBER = 45;
 /** Numbers in one combination. */
 export const SET_SIZE = 6;
 
+/** Won for one game today. */
+const GAME_PRICE = 1_000;
+/** Tickets are sold for at most so many draws after the coming one. */
+export const DRAWS_AHEAD = 52;
+
 /** Won for one game of a draw: 2,000 through draw 87, 1,000 since. */
 export function gamePrice(draw: number): number {
-  return draw < 88 ? 2_000 : 1_000;
+  return draw < 88 ? 2_000 : GAME_PRICE;
+}
+
+/** What comes back of a game of today when `share` of its price does, in whole won. */
+export function paidBack(share: number): number {
+  return Math.round(share * GAME_PRICE);
 }
 
 /** The ball colour of a number as the draw shows it: 1 yellow (1–10), 2 blue, 3 red, 4 grey, 5 green (41–45). */
