@@ -235,6 +235,7 @@ async fn what_ships_with_the_program_is_put_in_once_and_into_restored_states_tha
 
 #[tokio::test]
 async fn a_start_clears_away_half_a_snapshot_and_keeps_a_whole_one_with_its_description() {
+    const HALF: &str = "20200101T000000Z-hourly";
     let root = tempfile::tempdir().unwrap();
     let store = open(root.path()).unwrap();
     let whole = store.snapshot(SnapshotKind::Manual, KEEP).await.unwrap();
@@ -243,11 +244,11 @@ async fn a_start_clears_away_half_a_snapshot_and_keeps_a_whole_one_with_its_desc
     let place = |name: &str, extension: &str| root.path().join("backups").join(format!("{name}.{extension}"));
     // A removal that was killed before it had begun, and one that had moved the file away.
     std::fs::write(place(&whole.name, "partial"), "half").unwrap();
-    std::fs::write(place("half", "partial"), "half").unwrap();
-    std::fs::write(place("half", "json"), "{}").unwrap();
+    std::fs::write(place(HALF, "partial"), "half").unwrap();
+    std::fs::write(place(HALF, "json"), "{}").unwrap();
     let store = open(root.path()).unwrap();
     assert_eq!(snapshot::list(store.folder().unwrap()).unwrap(), std::slice::from_ref(&whole));
-    for (name, extension) in [(whole.name.as_str(), "partial"), ("half", "partial"), ("half", "json")] {
+    for (name, extension) in [(whole.name.as_str(), "partial"), (HALF, "partial"), (HALF, "json")] {
         assert!(!place(name, extension).exists(), "{name}.{extension}");
     }
 }

@@ -338,7 +338,7 @@ async fn of_several_that_are_kept_aside_against_one_draw_one_must_be_named() {
     store.write(|tx| draws::receive(tx, &[another_1245()], DrawSource::Import)).await.unwrap();
     let refused = store.write(|tx| decide_about(tx, 1245, None, true)).await.unwrap_err();
     assert_eq!(refused.kind, Kind::Conflict);
-    assert_eq!(refused.message, "several are kept aside; name one: 1245/operator, 1245/import");
+    assert_eq!(refused.message, "several are kept aside; name one: operator, import");
     store.write(|tx| decide_about(tx, 1245, Some(DrawSource::Import), false)).await.unwrap();
     assert_eq!(store.write(|tx| decide_about(tx, 1245, None, true)).await.unwrap().corrected, 1);
     let nothing = store.write(|tx| decide_about(tx, 1245, None, true)).await.unwrap_err();
