@@ -87,7 +87,7 @@ fn a_check_names_every_fault_of_tables_and_snapshots_and_ends_with_failure() {
     let check = |words: &[&str], named: &[&str]| {
         let checked = installation.run(words);
         assert_eq!(checked.code(), Some(1), "{words:?}: {}", checked.said());
-        let complaint = checked.complained().lines().last().unwrap_or_default().to_owned();
+        let complaint = checked.complained();
         for fault in faults {
             assert_eq!(complaint.contains(fault), named.contains(&fault), "{words:?}, {fault}: {complaint}");
         }
