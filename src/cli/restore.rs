@@ -64,6 +64,8 @@ impl Restore {
         ];
         let has_settings = answer.get("settings").is_some_and(|settings| settings.is_string());
         let settings = has_settings.then(|| Column::text("settings", "/settings"));
-        print::thing(&answer, &shown.into_iter().chain(settings).collect::<Vec<_>>())
+        let has_cleared = answer.get("cleared").is_some_and(|cleared| cleared != 0);
+        let cleared = has_cleared.then(|| Column::count("cleared", "/cleared"));
+        print::thing(&answer, &shown.into_iter().chain(settings).chain(cleared).collect::<Vec<_>>())
     }
 }

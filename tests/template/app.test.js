@@ -107,6 +107,27 @@ test('each of more than a hundred plants is counted and found, and pressing Ente
   assert.deepEqual(flaws, []);
 });
 
+test('an added plant is shown where nothing is heard of it', async (t) => {
+  const house = await openHouse(t);
+  const browser = await openBrowser();
+  t.after(() => browser.close());
+  const { page, flaws } = await newVisitor(t, browser, house);
+  let open;
+  const held = new Promise((resolve) => (open = resolve));
+  await page.route('**/api/events', async (route) => {
+    await held;
+    await route.continue();
+  });
+  await visit(page, '/plants');
+  await page.getByText('모두 0개').waitFor();
+  await page.getByLabel('이름').fill('몬스테라');
+  await page.keyboard.press('Enter');
+  await page.getByText(/^몬스테라: .+에 물 주기$/).waitFor();
+  await page.getByText('모두 1개').waitFor();
+  open();
+  assert.deepEqual(flaws, []);
+});
+
 async function addPlant(house, name) {
   const headers = { 'content-type': 'application/json' };
   const answer = await fetch(`${house.household}/api/plants`, { method: 'POST', headers, body: JSON.stringify({ name, every_days: 7 }) });

@@ -68,6 +68,8 @@ pub enum StartStep {
     Checked,
     /// What an interrupted restore had left was removed.
     RestoreUndone,
+    /// What a copy of the folder had brought of snapshots in part was removed.
+    SnapshotsCleared,
     /// A migration was rehearsed on a copy.
     Rehearsed,
     /// The store was migrated.
@@ -123,6 +125,7 @@ impl Store {
         }
         unpack::sweep(&folder).map_err(unserved)?;
         snapshot::sweep(&folder).map_err(unserved)?;
+        let is_copied = marker::is_copied(&folder);
         let open = if folder.store_file().exists() {
             open_existing(&folder, options, schema, &clock, &mut report)?
         } else {
@@ -144,6 +147,12 @@ impl Store {
                 ready => ready,
             }
         })?;
+        let begun = Instant::now();
+        let cleared = if is_copied { retention::clear_what_was_copied_in_part(&folder)? } else { 0 };
+        if cleared > 0 {
+            let done = format!("cleared {cleared} snapshots of which the copy of this folder had brought a part only");
+            report.add(StartStep::SnapshotsCleared, done, begun);
+        }
         Ok((Store::start(open, events), report))
     }
 }

@@ -6,6 +6,7 @@ mod failing_disk;
 mod handover;
 mod leaving;
 mod migrations;
+mod partly_copied;
 mod restores;
 
 use std::path::Path;

@@ -59,7 +59,20 @@ async fn a_step_that_must_not_be_torn_ends_before_its_task_is_cancelled_and_no_o
 /// Work that ticks as long as it lives, wherever it was put.
 #[derive(Serialize, Deserialize)]
 struct Tick {
+    spot: Spot,
+}
+
+/// Where something ticks, and for which test: several run in one process.
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+struct Spot {
+    test: Test,
     place: Place,
+}
+
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+enum Test {
+    Cancels,
+    EndsTheRunner,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -73,25 +86,31 @@ enum Place {
 
 const PLACES: [Place; 5] = [Place::Async, Place::Step, Place::Blocking, Place::Compute, Place::Read];
 
-/// How much ticks in each place, of one test each.
-static TICKING: [AtomicU32; PLACES.len()] = [const { AtomicU32::new(0) }; PLACES.len()];
+/// How much ticks for each test in each place.
+static TICKING: [[AtomicU32; PLACES.len()]; 2] = [const { [const { AtomicU32::new(0) }; PLACES.len()] }; 2];
 
-struct Ticking(Place);
-
-impl Ticking {
-    fn begin(place: Place) -> Ticking {
-        TICKING[place as usize].fetch_add(1, Ordering::SeqCst);
-        Ticking(place)
+impl Spot {
+    fn ticking(self) -> &'static AtomicU32 {
+        &TICKING[self.test as usize][self.place as usize]
     }
 
-    fn count(place: Place) -> u32 {
-        TICKING[place as usize].load(Ordering::SeqCst)
+    fn count(self) -> u32 {
+        self.ticking().load(Ordering::SeqCst)
+    }
+}
+
+struct Ticking(Spot);
+
+impl Ticking {
+    fn begin(spot: Spot) -> Ticking {
+        spot.ticking().fetch_add(1, Ordering::SeqCst);
+        Ticking(spot)
     }
 }
 
 impl Drop for Ticking {
     fn drop(&mut self) {
-        TICKING[self.0 as usize].fetch_sub(1, Ordering::SeqCst);
+        self.0.ticking().fetch_sub(1, Ordering::SeqCst);
     }
 }
 
@@ -102,18 +121,18 @@ impl Job for Tick {
     const RESUME: bool = false;
 
     async fn run(self, app: App, progress: Progress) -> Result<()> {
-        let place = self.place;
-        match place {
-            Place::Async => forever(place).await,
-            Place::Step => progress.uninterrupted(forever(place)).await,
-            Place::Blocking => blocking::run(move |abandoned| tick_until(place, || abandoned.is_cancelled())).await,
-            Place::Compute => app.workers.compute.run(Ticks {}).await.map(drop),
+        let spot = self.spot;
+        match spot.place {
+            Place::Async => forever(spot).await,
+            Place::Step => progress.uninterrupted(forever(spot)).await,
+            Place::Blocking => blocking::run(move |abandoned| tick_until(spot, || abandoned.is_cancelled())).await,
+            Place::Compute => app.workers.compute.run(Ticks { spot }).await.map(drop),
             // A read does not hear that nobody waits for it; it ends by itself, and is waited for.
             Place::Read => {
                 let stop = app.events.listen();
                 let read = app.data.store.read(move |tx| {
                     tx.now();
-                    tick_until(place, || !stop.is_empty())
+                    tick_until(spot, || !stop.is_empty())
                 });
                 read.await
             }
@@ -121,15 +140,15 @@ impl Job for Tick {
     }
 }
 
-async fn forever(place: Place) -> Result<()> {
-    let _ticking = Ticking::begin(place);
+async fn forever(spot: Spot) -> Result<()> {
+    let _ticking = Ticking::begin(spot);
     loop {
         tokio::task::yield_now().await;
     }
 }
 
-fn tick_until(place: Place, ends: impl Fn() -> bool) -> Result<()> {
-    let _ticking = Ticking::begin(place);
+fn tick_until(spot: Spot, ends: impl Fn() -> bool) -> Result<()> {
+    let _ticking = Ticking::begin(spot);
     while !ends() {
         std::thread::yield_now();
     }
@@ -138,7 +157,9 @@ fn tick_until(place: Place, ends: impl Fn() -> bool) -> Result<()> {
 
 /// Work for the compute host that ends when it is called off.
 #[derive(Serialize, Deserialize)]
-struct Ticks {}
+struct Ticks {
+    spot: Spot,
+}
 
 impl Work for Ticks {
     const NAME: &'static str = "test_ticks";
@@ -154,7 +175,7 @@ impl Work for Ticks {
     }
 
     fn part(&self, _part: usize, cancelled: &(dyn Fn() -> bool + Sync)) -> Option<()> {
-        tick_until(Place::Compute, cancelled).ok().filter(|()| !cancelled())
+        tick_until(self.spot, cancelled).ok().filter(|()| !cancelled())
     }
 
     fn join(&self, _parts: Vec<()>) {}
@@ -165,11 +186,11 @@ impl Work for Ticks {
 }
 
 /// A world in which this ticks.
-async fn ticking(place: Place) -> (World, TaskId) {
+async fn ticking(spot: Spot) -> (World, TaskId) {
     let jobs = Jobs::new(Registry::new().with::<Tick>(), vec![]);
     let world = World::with(app(&Clock::held(draw_night()), jobs)).await;
-    let id = world.enqueue(Tick { place }).await;
-    while Ticking::count(place) == 0 {
+    let id = world.enqueue(Tick { spot }).await;
+    while spot.count() == 0 {
         tokio::task::yield_now().await;
     }
     (world, id)
@@ -178,11 +199,12 @@ async fn ticking(place: Place) -> (World, TaskId) {
 #[tokio::test]
 async fn a_cancelled_task_has_ended_when_nothing_of_it_works_any_more_wherever_it_was_put() {
     for place in PLACES.into_iter().filter(|place| *place != Place::Step) {
-        let (world, id) = ticking(place).await;
+        let spot = Spot { test: Test::Cancels, place };
+        let (world, id) = ticking(spot).await;
         world.app.workers.jobs.cancel(&world.app.data.store, &id).await.unwrap();
         world.app.events.send(Event::Task(serde_json::Value::Null));
         let ended = world.until(&id, |task| task.status.has_ended()).await;
-        assert_eq!((ended.status, Ticking::count(place)), (TaskStatus::Cancelled, 0), "{place:?}");
+        assert_eq!((ended.status, spot.count()), (TaskStatus::Cancelled, 0), "{place:?}");
         world.end().await;
     }
 }
@@ -190,10 +212,11 @@ async fn a_cancelled_task_has_ended_when_nothing_of_it_works_any_more_wherever_i
 #[tokio::test]
 async fn nothing_works_on_after_the_runner_has_ended() {
     for place in PLACES {
-        let (world, id) = ticking(place).await;
+        let spot = Spot { test: Test::EndsTheRunner, place };
+        let (world, id) = ticking(spot).await;
         world.app.events.send(Event::Task(serde_json::Value::Null));
         let app = world.end().await;
-        assert_eq!(Ticking::count(place), 0, "{place:?}");
+        assert_eq!(spot.count(), 0, "{place:?}");
         // The next start puts it right.
         let wanted = id.clone();
         let left = app.data.store.read(move |tx| find(tx, &wanted)).await.unwrap().unwrap();

@@ -64,12 +64,18 @@ pub(in crate::store) fn name(at: DateTime<Utc>, kind: SnapshotKind, number: Opti
     format!("{}-{}{number}", at.format(NAME_INSTANT), kind.word())
 }
 
+/// The instant in the [`name`] of a snapshot.
+pub(in crate::store) fn instant(name: &str) -> Option<DateTime<Utc>> {
+    let (at, _) = name.split_once('-')?;
+    NaiveDateTime::parse_from_str(at, NAME_INSTANT).ok().map(|at| at.and_utc())
+}
+
 /// Whether a snapshot can have this [`name`].
 fn is_name(name: &str) -> bool {
-    let Some((at, rest)) = name.split_once('-') else { return false };
+    let Some((_, rest)) = name.split_once('-') else { return false };
     let (kind, number) = rest.split_once('-').map_or((rest, None), |(kind, number)| (kind, Some(number)));
     let is_number = |number: &str| !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
-    NaiveDateTime::parse_from_str(at, NAME_INSTANT).is_ok()
+    instant(name).is_some()
         && SnapshotKind::ALL.iter().any(|known| known.word() == kind)
         && number.is_none_or(is_number)
 }

@@ -22,7 +22,7 @@ use super::super::file::{fault, source, store::Store};
 use super::super::rows::{Schema, WriteTx};
 use super::carried::carry_over;
 use super::snapshot::{self, Snapshot, SnapshotState};
-use super::{aside, rehearsal};
+use super::{aside, rehearsal, retention};
 use crate::blocking;
 use hanok_base::schema::ToSchema;
 use hanok_base::{Clock, Error, Kind, Result};
@@ -40,6 +40,9 @@ pub struct Restored {
     pub undo: Option<String>,
     /// Rows in all tables.
     pub rows: u64,
+    /// Snapshots of which a copy of the folder had brought a part only, and which were cleared away.
+    #[serde(default)]
+    pub cleared: u64,
 }
 
 impl Store {
@@ -359,6 +362,7 @@ pub(in crate::store) fn prepare(waiting: Waiting, origin: String, schema: &Schem
 
 /// The rename that makes the new state count. Before it the old state stands; after it the new one.
 fn put_in_place(folder: &DataFolder, prepared: Prepared, clock: &Clock, is_damaged: bool) -> Result<Restored> {
+    let is_copied = marker::is_copied(folder);
     let aside = aside::keep(folder, clock.now(), is_damaged)?;
     // Beside the store first: whichever file is found after a power cut, this marker does not refuse it.
     let file = marker::identity(&prepared.waiting.0)?;
@@ -366,7 +370,9 @@ fn put_in_place(folder: &DataFolder, prepared: Prepared, clock: &Clock, is_damag
     folder::rename_durably(&prepared.waiting.0, &folder.store_file())?;
     prepared.migrated.iter().for_each(Migrated::say);
     let kept_aside = aside.as_deref().and_then(Path::file_name).map(|name| name.to_string_lossy().into_owned());
-    Ok(Restored { ok: true, restored: prepared.origin, kept_aside, undo: None, rows: prepared.rows })
+    // The state is in place: that something could not be cleared away is no failure of the restore.
+    let cleared = if is_copied { retention::clear_what_was_copied_in_part(folder).unwrap_or_default() } else { 0 };
+    Ok(Restored { ok: true, restored: prepared.origin, kept_aside, undo: None, rows: prepared.rows, cleared })
 }
 
 /// Removes what a killed restore has left half-made, and lists what one has replaced. Gives a sentence when the state

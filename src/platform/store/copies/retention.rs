@@ -4,8 +4,10 @@
 use std::collections::BTreeSet;
 
 use chrono::Datelike;
+use tracing::warn;
 
 use super::super::file::folder::DataFolder;
+use super::names;
 use super::snapshot::{self, Snapshot, SnapshotKind};
 use hanok_base::{Result, day};
 
@@ -25,7 +27,7 @@ const ASKED_FOR: usize = 8;
 /// What a restore replaced may be the only copy of what was written last: it is kept until so many snapshots were made
 /// since, whatever the clock says. That is a week of hourly ones.
 const SINCE_A_RESTORE: u64 = 168;
-/// A damaged snapshot is shown until so many sound ones were made after it.
+/// A damaged snapshot, and a part of one that is not whole, is shown until so many sound ones were made after it.
 const SINCE_DAMAGE: usize = 24;
 
 /// The names to keep of `snapshots`, which come newest first.
@@ -79,14 +81,37 @@ pub(in crate::store) fn prune_kind(folder: &DataFolder, kind: SnapshotKind) -> R
     Ok(())
 }
 
-/// Removes what is not kept.
+/// Removes what is not kept, and what of a snapshot lies alone and is as old as that.
 pub(in crate::store) fn prune(folder: &DataFolder, keep: &Retention) -> Result<()> {
     let snapshots = snapshot::list(folder)?;
     let kept = kept(&snapshots, keep);
     for snapshot in snapshots.iter().filter(|snapshot| !kept.contains(&snapshot.name)) {
         snapshot::remove(folder, &snapshot.name);
     }
+    let sound: Vec<&Snapshot> = snapshots.iter().filter(|snapshot| snapshot.is_sound()).collect();
+    for name in snapshot::lone(folder)? {
+        let is_older = |sound: &&&Snapshot| names::instant(&name).is_some_and(|at| at < sound.created_at);
+        if sound.iter().filter(is_older).count() >= SINCE_DAMAGE {
+            clear(folder, &name);
+        }
+    }
     Ok(())
+}
+
+/// Removes what of snapshots lies alone in a folder that was copied: a snapshot that came or went while the copy was made
+/// came over in part. Where nothing sound came over, all stays. Gives how many there were.
+pub(in crate::store) fn clear_what_was_copied_in_part(folder: &DataFolder) -> Result<u64> {
+    if snapshot::newest(folder)?.is_none() {
+        return Ok(0);
+    }
+    let lone = snapshot::lone(folder)?;
+    lone.iter().for_each(|name| clear(folder, name));
+    Ok(lone.len() as u64)
+}
+
+fn clear(folder: &DataFolder, name: &str) {
+    warn!(name, "of this snapshot only the file or only the description was there; it is removed");
+    snapshot::remove(folder, name);
 }
 
 #[cfg(test)]

@@ -104,27 +104,44 @@ pub(in crate::store) fn remove(folder: &DataFolder, name: &str) {
 /// # Errors
 /// `INTERNAL` when `backups/` cannot be read.
 pub fn incomplete(folder: &DataFolder) -> Result<Vec<String>> {
-    let mut found = Vec::new();
+    let lost = lost(folder)?.into_iter().map(|name| {
+        format!(
+            "snapshot {name} is lost: {name}.redb is not in backups/ any more; bring it back, or remove {name}.json"
+        )
+    });
+    let undescribed = undescribed(folder)?
+        .into_iter()
+        .map(|name| format!("snapshot {name} cannot be restored: its description {name}.json is not there any more"));
+    let mut found: Vec<String> = lost.chain(undescribed).collect();
     for name in names(folder, "json")? {
-        let (description, file) = (description_file(folder, &name), file(folder, &name));
-        let partial = partial_file(folder, &name);
-        // Looked for twice: between the first look and the second it may have got its name.
-        if !file.exists() && !partial.exists() && !file.exists() && description.exists() {
-            found.push(format!(
-                "snapshot {name} is lost: {name}.redb is not in backups/ any more; bring it back, or remove {name}.json"
-            ));
-        } else if file.exists() && described(&description).is_none() && description.exists() {
+        let description = description_file(folder, &name);
+        if file(folder, &name).exists() && described(&description).is_none() && description.exists() {
             found.push(format!("snapshot {name} cannot be restored: its description {name}.json cannot be read"));
-        }
-    }
-    for name in names(folder, "redb")? {
-        if !description_file(folder, &name).exists() && file(folder, &name).exists() {
-            found
-                .push(format!("snapshot {name} cannot be restored: its description {name}.json is not there any more"));
         }
     }
     found.sort();
     Ok(found)
+}
+
+/// The names of the descriptions and of the files that lie alone.
+pub(in crate::store) fn lone(folder: &DataFolder) -> Result<Vec<String>> {
+    Ok(lost(folder)?.into_iter().chain(undescribed(folder)?).collect())
+}
+
+/// The names of the descriptions whose files are gone.
+fn lost(folder: &DataFolder) -> Result<Vec<String>> {
+    let is_lost = |name: &String| {
+        let (file, partial) = (file(folder, name), partial_file(folder, name));
+        // Looked for twice: between the first look and the second it may have got its name.
+        !file.exists() && !partial.exists() && !file.exists() && description_file(folder, name).exists()
+    };
+    Ok(names(folder, "json")?.into_iter().filter(is_lost).collect())
+}
+
+/// The names of the files that nothing describes.
+fn undescribed(folder: &DataFolder) -> Result<Vec<String>> {
+    let is_alone = |name: &String| !description_file(folder, name).exists() && file(folder, name).exists();
+    Ok(names(folder, "redb")?.into_iter().filter(is_alone).collect())
 }
 
 /// Every described snapshot, newest first.

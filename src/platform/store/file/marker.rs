@@ -85,6 +85,12 @@ pub(in crate::store) fn inside(database: &Database) -> Result<Option<ShutdownMar
     Ok(found.and_then(|text| serde_json::from_slice(text.value()).ok()))
 }
 
+/// Whether the store file was put here by other means than the house's: the marker beside it is missing, or speaks of
+/// another file.
+pub(in crate::store) fn is_copied(folder: &DataFolder) -> bool {
+    identity(&folder.store_file()).is_ok_and(|file| beside(folder).is_none_or(|marker| marker.file != file))
+}
+
 /// Writes that the store is open, inside first: a file copied from now on is known as a hot copy.
 pub(in crate::store) fn mark_open(store: &Direct<'_>, folder: &DataFolder) -> Result<()> {
     let open = ShutdownMarker { open: true, file: identity(&folder.store_file())?, damaged: false };
