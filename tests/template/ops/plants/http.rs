@@ -43,8 +43,8 @@ pub async fn change(app: App, _caller: Household, id: Id, body: Body<PlantChange
 
 /// Notes that it was watered today.
 #[endpoint(operation_id = "plants_water", tags("plants"))]
-pub async fn water(app: App, _caller: Household, id: Id) -> Answer<Json<Plant>> {
-    Ok(Json(app.data.store.write(move |tx| store::water(tx, id.0)).await?))
+pub async fn water(app: App, caller: Household, key: IdempotencyKey, id: Id) -> Answer<Json<Plant>> {
+    Ok(Json(key.once(&app, &caller, to_write(move |tx| store::water(tx, id.0))).await?))
 }
 
 /// Removes a plant.
