@@ -148,23 +148,30 @@ async fn a_job_of_every_kind_is_cancelled_while_it_runs_and_the_next_one_begins(
     let house = House::open().await;
     for (kind, _) in schedule::jobs().kinds() {
         for number in 0..2 {
-            let (id, mut events) = house.enqueue(kind, number).await;
-            // The next change of the jobs is that this one runs; whatever it writes waits behind this closure.
-            while !matches!(events.recv().await, Ok(Event::Changed(Change::JOBS))) {}
-            let (let_go, held) = mpsc::channel::<()>();
-            let (holds, is_held) = oneshot::channel();
-            let mut blocked = pin!(house.app.data.store.write(move |_: &WriteTx| {
-                let _ = holds.send(());
-                held.recv().unwrap();
-                Ok(())
-            }));
-            // It is queued here and now, before the runner hears that the job may begin.
-            tokio::select! {
-                biased;
-                ended = &mut blocked => panic!("{ended:?}"),
-                held = is_held => held.unwrap(),
-            }
-            assert_eq!(house.status(&id).await, TaskStatus::Running, "{kind}");
+            let (id, mut events, let_go, blocked) = loop {
+                let (id, mut events) = house.enqueue(kind, number).await;
+                // The next change of the jobs is that this one runs; whatever it writes waits behind this closure.
+                while !matches!(events.recv().await, Ok(Event::Changed(Change::JOBS))) {}
+                let (let_go, held) = mpsc::channel::<()>();
+                let (holds, is_held) = oneshot::channel();
+                let mut blocked = Box::pin(house.app.data.store.write(move |_: &WriteTx| {
+                    let _ = holds.send(());
+                    held.recv().unwrap();
+                    Ok(())
+                }));
+                // It is queued here and now, before the runner hears that the job may begin.
+                tokio::select! {
+                    biased;
+                    ended = &mut blocked => panic!("{ended:?}"),
+                    held = is_held => held.unwrap(),
+                }
+                if house.status(&id).await == TaskStatus::Running {
+                    break (id, events, let_go, blocked);
+                }
+                // It had written before this closure stood in its way: another one is taken.
+                let_go.send(()).unwrap();
+                blocked.await.unwrap();
+            };
             // Heard here and now; answered when it is on disk, behind that closure.
             let mut cancelled = pin!(house.cancel(&id));
             tokio::select! {
