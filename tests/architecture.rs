@@ -11,12 +11,18 @@ mod domains;
 mod floors;
 #[path = "architecture/names.rs"]
 mod names;
+#[path = "architecture/offers.rs"]
+mod offers;
 #[path = "architecture/owners.rs"]
 mod owners;
+#[path = "architecture/paths.rs"]
+mod paths;
 #[path = "architecture/powers.rs"]
 mod powers;
 #[path = "architecture/proofs.rs"]
 mod proofs;
+#[path = "architecture/said.rs"]
+mod said;
 #[path = "architecture/sizes.rs"]
 mod sizes;
 #[path = "architecture/supply.rs"]
@@ -63,6 +69,12 @@ fn nobody_but_its_home_has_a_power_that_clippy_keeps() {
 }
 
 #[test]
+fn every_command_that_is_offered_names_its_data_folder() {
+    assert_none(offers::of_the_program(&source()));
+    assert_none(offers::of_the_screens(&Tree::read(&["assets/ops/src"], &[".json", ".svelte", ".ts"])));
+}
+
+#[test]
 fn calculations_and_models_are_pure() {
     assert_none(owners::impurities(&source()));
 }
@@ -88,6 +100,7 @@ fn files_handlers_and_the_app_stay_small() {
 fn tables_jobs_schedule_entries_and_operations_have_names_of_their_own() {
     assert_none(names::tables(&source(), &schema().table_names(), &retired().collect::<Vec<_>>()));
     assert_none(names::jobs(&source()));
+    assert_none(names::titles(&source()));
     assert_none(names::schedule(&source()));
     assert_none(names::operations(&source()));
 }
@@ -102,8 +115,22 @@ fn what_browsers_hear_and_what_callers_are_refused_with_have_names_of_their_own(
 }
 
 #[test]
+fn what_people_are_told_is_said_in_both_languages() {
+    let catalogues = Tree::read(&["assets/ops/src"], &["/messages/said.ko.json", "/messages/said.en.json"]);
+    assert_none(said::unspoken(&source(), &catalogues));
+    assert_none(said::undeclared(&source()));
+}
+
+#[test]
 fn every_room_and_domain_is_on_the_map() {
     assert_none(names::unmapped(&source(), include_str!("../src/ARCHITECTURE.md")));
+}
+
+#[test]
+fn every_path_that_the_description_of_the_house_names_is_there() {
+    let roots = ["src", "assets/ops/src", "tests", "Cargo.toml", "appliance.toml", "clippy.toml"];
+    let tree = Tree::read(&roots, &[".rs", ".ts", ".svelte", ".toml", ".json", ".txt", "tests/run"]);
+    assert_none(paths::missing(&tree, include_str!("../src/ARCHITECTURE.md")));
 }
 
 #[test]
@@ -117,6 +144,7 @@ fn every_test_asserts_something_and_none_is_skipped() {
     let tests = Tree::read(&["src", "tests", "assets/ops/src"], &[".rs", ".test.ts", ".test.svelte.ts", ".test.js"]);
     assert_none(proofs::without_assertion(&tests));
     assert_none(proofs::skipped(&tests));
+    assert_none(proofs::waiting_for_a_promise(&tests));
 }
 
 #[test]

@@ -10,13 +10,13 @@ use std::time::Duration;
 use salvo::fuse::FuseConfig;
 use salvo::server::ServerHandle;
 use salvo::{Server, Service};
-use tokio::runtime;
+use tokio::runtime::{self, Runtime};
 use tokio::sync::oneshot;
 use tokio::task::JoinSet;
 use tokio_util::sync::{CancellationToken, DropGuard};
 use tracing::error;
 
-use hanok_base::{Error, Result};
+use hanok_base::{Error, Result, Said};
 use hanok_platform::blocking;
 use hanok_platform::config::Http;
 use hanok_platform::http::{Doorway, Rules, Shares};
@@ -63,10 +63,10 @@ impl Answerers {
         let threads = std::thread::available_parallelism().map_or(1, usize::from);
         let shares = Shares::among(threads);
         for number in 0..threads {
-            let runtime = runtime::Builder::new_current_thread().enable_all().build().map_err(Error::internal)?;
+            let runtime = Own::begin()?;
             let mut serving = Vec::new();
             for opening in openings {
-                let _inside = runtime.enter();
+                let _inside = runtime.0.as_ref().map(Runtime::enter);
                 let doorway = opening.doorway(&shares, number)?;
                 serving.push((server(doorway, settings), same(&opening.service)));
             }
@@ -74,9 +74,7 @@ impl Answerers {
             let (ended, end) = oneshot::channel::<Infallible>();
             let dropped = dropped.clone();
             let work = move || {
-                runtime.block_on(dropped.run_until_cancelled(serve_all(serving)));
-                // What is still under way ends with the runtime, before the thread counts as ended.
-                drop(runtime);
+                runtime.answer(dropped.run_until_cancelled(serve_all(serving)));
                 drop(ended);
             };
             let thread = std::thread::Builder::new().name(format!("answers-{number}"));
@@ -98,6 +96,35 @@ impl Answerers {
     }
 }
 
+/// The runtime of one thread. Where its thread does not come to be, it is given up where the threads are begun, and there
+/// nobody may wait for what it does, which is nothing yet.
+struct Own(Option<Runtime>);
+
+impl Own {
+    fn begin() -> Result<Own> {
+        runtime::Builder::new_current_thread()
+            .enable_all()
+            .build()
+            .map(|runtime| Own(Some(runtime)))
+            .map_err(Error::internal)
+    }
+
+    /// Answers on this thread. What is still under way at the end ends with the runtime, which is waited for.
+    fn answer<T>(mut self, serving: impl Future<Output = T>) {
+        if let Some(runtime) = self.0.take() {
+            runtime.block_on(serving);
+        }
+    }
+}
+
+impl Drop for Own {
+    fn drop(&mut self) {
+        if let Some(runtime) = self.0.take() {
+            runtime.shutdown_background();
+        }
+    }
+}
+
 /// Ends when `thread` has ended, which drops the other side of `end` last of all.
 async fn joined(thread: JoinHandle<()>, end: oneshot::Receiver<Infallible>) {
     let _ = end.await;
@@ -114,7 +141,7 @@ async fn joined(thread: JoinHandle<()>, end: oneshot::Receiver<Infallible>) {
 pub(super) async fn listen(setting: &str, address: SocketAddr) -> Result<tokio::net::TcpListener> {
     tokio::net::TcpListener::bind(address)
         .await
-        .map_err(|error| Error::field(setting, format!("cannot listen on {address}: {error}")))
+        .map_err(|error| Error::field(setting, Said::english(format!("cannot listen on {address}: {error}"))))
 }
 
 async fn serve_all(serving: Vec<(Server<Doorway>, Service)>) {
@@ -149,6 +176,7 @@ fn same(service: &Service) -> Service {
 
 #[cfg(test)]
 mod tests {
+    use std::os::fd::OwnedFd;
     use std::sync::atomic::{AtomicBool, Ordering};
 
     use salvo::{Depot, FlowCtrl, Handler, Request, Response, Router, async_trait};
@@ -157,6 +185,7 @@ mod tests {
     use tokio::sync::Notify;
 
     use super::*;
+    use hanok_base::Kind;
     use hanok_platform::config::Config;
     use hanok_platform::http::DoorKind;
 
@@ -177,6 +206,21 @@ mod tests {
             });
             work.await.unwrap();
         }
+    }
+
+    #[tokio::test]
+    async fn a_door_that_cannot_be_watched_is_refused_where_the_threads_are_begun() {
+        // The system watches no plain file: as with a listener for which no further handle is left.
+        let file = tempfile::tempfile().unwrap();
+        rustix::fs::fcntl_setfl(&file, rustix::fs::OFlags::NONBLOCK).unwrap();
+        let listener = TcpListener::from(OwnedFd::from(file));
+        let config = Config::default();
+        let rules = Arc::new(Rules::new(&config, DoorKind::Ops, 10));
+        let openings = [Opening { listener, rules, service: Service::new(Router::new()) }];
+        let mut parts = JoinSet::new();
+        let begun = Answerers::begin(&openings, &config.http, &mut parts);
+        assert!(begun.is_err_and(|error| error.kind == Kind::Internal));
+        assert!(parts.is_empty());
     }
 
     #[tokio::test]

@@ -18,8 +18,9 @@ use hanok_platform::config::Config;
 use hanok_platform::derived::DerivedCache;
 use hanok_platform::events::Events;
 use hanok_platform::jobs::Jobs;
-use hanok_platform::store::Store;
-use hanok_platform::store::open::{Options, StartReport};
+use hanok_platform::store::StartReport;
+use hanok_platform::store::open::Options;
+use hanok_platform::store::{Restores, Store};
 use hanok_platform::upstream::Upstreams;
 
 /// An open store and what it tells of its changes.
@@ -60,12 +61,12 @@ pub fn assemble(config: Config, clock: Clock, opened: Opened, household: Househo
     }
     let compute = Compute::new(&config.compute, &upstream)?;
     let (jobs, derived) = (Jobs::new(schedule::jobs(), schedule::schedule(&config)), DerivedCache::default());
-    opened.store.hand_over_with(handover(&jobs, &derived, &opened.events));
+    let restores = Restores::new(opened.store.clone(), handover(&jobs, &derived, &opened.events));
     Ok(App::new(Parts {
         config: Arc::new(config),
         clock,
         events: opened.events,
-        data: Data { store: opened.store, derived },
+        data: Data { store: opened.store, restores, derived },
         workers: Workers { jobs, compute, claims: Claims::new(Handle::current()) },
         outside: Outside { upstream },
         access: Access { household },

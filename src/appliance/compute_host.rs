@@ -16,7 +16,7 @@ use tracing::info;
 use super::answerers::{Answerers, Opening, listen};
 use super::house::health;
 use super::{domains, files};
-use hanok_base::{Clock, Error, Kind, Result, Secret};
+use hanok_base::{Clock, Error, Kind, Result, Said, Secret};
 use hanok_platform::compute::{Ask, Compute, serve_ask};
 use hanok_platform::config::Config;
 use hanok_platform::http::{self, Answer, Body, Door, DoorKind, Json, Rules};
@@ -39,9 +39,9 @@ const SHUTDOWN_GRACE: Duration = Duration::from_secs(30);
 pub async fn open(config: &Config, clock: Clock) -> Result<ComputeHost> {
     let settings = &config.compute;
     if settings.token.is_empty() && !settings.listen.ip().is_loopback() {
-        return Err(Error::conflict(
+        return Err(Error::conflict(Said::english(
             "the compute host would listen for everyone: set compute.token (or compute.token_file) on both machines",
-        ));
+        )));
     }
     let here = hanok_platform::config::Compute { address: String::new(), ..settings.clone() };
     let compute = Compute::new(&here, &Upstreams::new(&config.upstream, clock)?)?;
@@ -85,7 +85,7 @@ impl Work {
         // White space at its end is no part of a header (RFC 9110, 5.5): without a token, one word is left.
         // Digests of equal length are compared, so the time says nothing about the token.
         if Sha256::digest(sent) != Sha256::digest(expected.trim_end()) {
-            return Err(Error::new(Kind::Unauthorized, "this compute host has another token").into());
+            return Err(Error::new(Kind::Unauthorized, Said::english("this compute host has another token")).into());
         }
         let ask = <Body<Ask<Value>> as salvo::Extractible>::extract(req, depot).await?;
         Ok(Json(serve_ask(&self.compute, domains::compute(), ask.0).await?))

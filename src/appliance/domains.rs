@@ -1,10 +1,10 @@
 //! Every domain of the house, and what all of them say together.
 
 use hanok_base::error::Code;
-use hanok_base::{Error, Kind, Result};
+use hanok_base::{Error, Kind, Result, Said};
 use hanok_platform::compute::WorkKind;
 use hanok_platform::config::{Config, Environment, Flags, SectionKind};
-use hanok_platform::domain::{Command, Domain, Verb};
+use hanok_platform::domain::{Command, Domain, SearchKind, Verb};
 use hanok_platform::events::Change;
 
 /// The household's domains, in the order in which people meet them.
@@ -52,6 +52,11 @@ pub fn codes() -> impl Iterator<Item = Code> {
     all().flat_map(|domain| domain.codes).copied()
 }
 
+/// What can be found by words, in the order of the domains.
+pub fn searched() -> impl Iterator<Item = SearchKind> {
+    all().flat_map(|domain| domain.search).copied()
+}
+
 /// What the compute host can do.
 pub fn compute() -> impl Iterator<Item = &'static WorkKind> {
     all().flat_map(|domain| domain.compute)
@@ -69,6 +74,7 @@ pub fn verb(command: &str, verb: &str) -> Option<&'static Verb> {
 
 /// The error that left another process as `code` and `message`.
 pub fn error_of(code: &str, message: String) -> Error {
+    let message = Said::english(message);
     if let Some(own) = codes().find(|own| own.name == code) {
         return Error::of(own, message);
     }

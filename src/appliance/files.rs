@@ -3,22 +3,67 @@
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use tracing::warn;
 
+use hanok_base::{Error, Result, Said};
+
 /// Files that the store, snapshots, jobs and outside providers may need beside the connections.
 const RESERVED: u64 = 256;
+
+/// Files that an idle house holds open, and those that each thread that answers adds.
+const IDLE: u64 = 32;
+const EACH_THREAD: u64 = 8;
+
+/// Refuses to start where the system lets this process hold too few files open.
+///
+/// # Errors
+/// `CONFLICT` with the cure.
+pub(super) fn check() -> Result<()> {
+    let threads = std::thread::available_parallelism().map_or(1, |threads| threads.get() as u64);
+    refuse_too_few(raised(), IDLE + EACH_THREAD * threads)
+}
+
+fn refuse_too_few(files: Option<u64>, needed: u64) -> Result<()> {
+    match files {
+        Some(files) if files < needed => Err(Error::conflict(Said::english(format!(
+            "the system lets this process hold {files} files open, and hanok needs {needed} at least: raise the limit \
+             (`ulimit -n`, `LimitNOFILE=` of systemd, `--ulimit nofile=` of a container) and start again; nothing was \
+             changed"
+        )))),
+        _ => Ok(()),
+    }
+}
+
+/// The limit of open files of this process, raised as far as the system lets it; none when there is none.
+fn raised() -> Option<u64> {
+    let limit = getrlimit(Resource::Nofile);
+    match setrlimit(Resource::Nofile, Rlimit { current: limit.maximum, maximum: limit.maximum }) {
+        Ok(()) => limit.maximum,
+        Err(_) => limit.current,
+    }
+}
 
 /// How many connections each door may hold: `wanted`, or what the system leaves for it. The limit of this
 /// process is raised as far as the system lets it first; the usual one, 1,024, is made for other programs.
 pub(super) fn most_connections(wanted: u64) -> usize {
-    let limit = getrlimit(Resource::Nofile);
-    let raised = Rlimit { current: limit.maximum, maximum: limit.maximum };
-    let files = match setrlimit(Resource::Nofile, raised) {
-        Ok(()) => limit.maximum,
-        Err(_) => limit.current,
-    };
     // None means that there is no limit.
-    let fitting = files.map_or(u64::MAX, |files| files.saturating_sub(RESERVED) / 2).max(1);
+    let fitting = raised().map_or(u64::MAX, |files| files.saturating_sub(RESERVED) / 2).max(1);
     if fitting < wanted {
         warn!(wanted, each_door = fitting, "http.max_connections is more than the system's limit of open files allows");
     }
     usize::try_from(wanted.min(fitting)).unwrap_or(usize::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn too_few_files_are_refused_in_a_sentence_with_the_cure() {
+        for (files, is_enough) in
+            [(None, true), (Some(1_024), true), (Some(64), true), (Some(63), false), (Some(0), false)]
+        {
+            assert_eq!(refuse_too_few(files, 64).is_ok(), is_enough, "{files:?}");
+        }
+        let said = refuse_too_few(Some(20), 64).unwrap_err().message;
+        assert!(said.contains("20 files") && said.contains("LimitNOFILE="), "{said}");
+    }
 }

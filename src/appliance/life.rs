@@ -5,7 +5,7 @@ use std::sync::Arc;
 use chrono::{DateTime, Utc};
 use tokio_util::sync::CancellationToken;
 
-use hanok_platform::store::open::StartReport;
+use hanok_platform::store::StartReport;
 
 /// How the process began, and when it ends.
 #[derive(Clone)]

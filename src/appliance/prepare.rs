@@ -12,7 +12,7 @@ use hanok_platform::derived::DerivedCache;
 use hanok_platform::events::{Event, Events};
 use hanok_platform::jobs::Jobs;
 use hanok_platform::store::Handover;
-use hanok_platform::store::open::{StartReport, StartStep};
+use hanok_platform::store::{StartReport, StartStep};
 
 /// Jobs that were interrupted are put right. What was done is added to `report`.
 pub(super) async fn prepare(app: &App, report: &mut StartReport) -> Result<()> {

@@ -6,7 +6,7 @@ use salvo::{Router, affix_state};
 use serde_json::{Value, json};
 
 use super::domains;
-use super::house::{backups, events, health, household, pages, settings, system, tasks, today};
+use super::house::{backups, events, health, household, moving, pages, search, settings, system, tasks, today};
 use hanok_base::Kind;
 use hanok_ops::lottery::http as lottery;
 use hanok_ops::todos::http as todos;
@@ -35,14 +35,22 @@ pub fn ops() -> Router {
         .push(at("lotto/analysis/personal").get(lottery::purchases::own_pattern))
         .push(at("lotto/purchase").get(lottery::purchases::list).post(lottery::purchases::add))
         .push(at("lotto/purchase/stats").get(lottery::purchases::statistics))
+        .push(at("lotto/purchase/months").get(lottery::purchases::months))
         .push(at("lotto/purchase/bulk").post(lottery::purchases::add_bulk))
+        .push(at("lotto/purchase/export").get(lottery::purchase_table::export))
+        .push(at("lotto/purchase/import").post(lottery::purchase_table::import))
+        .push(at("lotto/purchase/import/preview").post(lottery::purchase_table::preview))
         .push(at("lotto/purchase/{id:num}").put(lottery::purchases::change).delete(lottery::purchases::remove))
         .push(at("lotto/briefing").post(lottery::reports::compose_briefing))
         .push(at("lotto/briefing/latest").get(lottery::reports::latest_briefing))
+        .push(at("lotto/briefing/{draw_no:num}").get(lottery::reports::find_briefing))
         .push(at("lotto/curator/usage").get(lottery::reports::curator_usage))
         .push(at("lotto/review/latest").get(lottery::reports::latest_review))
         .push(at("lotto/review/history").get(lottery::reports::list_reviews))
+        .push(at("lotto/review/{draw_no:num}").get(lottery::reports::find_review))
         .push(at("lotto/draws").get(lottery::draws::list))
+        .push(at("lotto/draws/decisions").get(lottery::draws::decisions))
+        .push(at("lotto/draws/corrections").get(lottery::draws::list_corrections))
         .push(at("lotto/draws/{draw_no:num}").get(lottery::draws::find))
         .push(at("lotto/draws/{draw_no:num}/accept").post(lottery::draws::accept))
         .push(at("lotto/draws/{draw_no:num}/refuse").post(lottery::draws::refuse))
@@ -51,24 +59,32 @@ pub fn ops() -> Router {
         .push(at("lotto/co-winners").get(lottery::draws::co_winners))
         .push(at("todos").get(todos::list).post(todos::add))
         .push(at("todos/done").delete(todos::remove_done))
+        .push(at("todos/reminders").get(todos::reminded))
         .push(at("todos/{id:num}").put(todos::change).delete(todos::remove))
         .push(at("today").get(today::today))
+        .push(at("search").get(search::search))
         .push(at("events").get(events::stream))
         .push(at("household").get(household::state))
         .push(at("household/sign-in").post(household::sign_in))
         .push(at("household/sign-out").post(household::sign_out))
         .push(at("household/setup").post(household::setup))
+        .push(at("household/passphrase").put(household::change_passphrase))
         .push(at("household/sessions").get(household::sessions))
         .push(at("household/sessions/{id:num}").delete(household::end_session))
         .push(at("system").get(system::system))
         .push(at("system/backups").get(backups::list).post(backups::make))
+        .push(at("system/backups/{name}").delete(backups::remove))
         .push(at("system/backups/{name}/restore").post(backups::restore))
+        .push(at("system/backups/{name}/download").get(moving::download))
+        .push(at("system/restore").post(moving::upload))
+        .push(at("system/restore/{id}").post(moving::restore).delete(moving::forget))
         .push(at("system/providers").get(system::providers))
         .push(at("system/jobs").get(tasks::list))
         .push(at("system/jobs/{id}/cancel").post(tasks::cancel))
         .push(at("system/jobs/{id}/retry").post(tasks::retry))
         .push(at("system/schedule/{name}/run").post(tasks::run_now))
         .push(at("system/settings").get(settings::settings))
+        .push(at("system/settings/{key}").put(settings::change))
 }
 
 /// The customer door's interface.

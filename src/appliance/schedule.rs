@@ -13,12 +13,11 @@ pub fn schedule(config: &Config) -> Vec<ScheduleEntry> {
         Ok(minutes) if minutes > 0 => Timing::Every(Duration::minutes(minutes)),
         _ => Timing::Never,
     };
-    // In the list of tasks a backup and a full check are one line of many; the schedule says what the house gets of them.
+    // In the list of tasks a backup is one line of many; the schedule says what the house gets of it.
     let house = vec![
-        ScheduleEntry::of::<Backup>("backup", backup_every).titled("확인된 백업", "Verified snapshot").at_first_start(),
+        ScheduleEntry::of::<Backup>("backup", backup_every).titled("확인된 백업", "Verified backup").at_first_start(),
         ScheduleEntry::of::<Purge>("purge", Timing::Cron("20 3 * * *")),
-        ScheduleEntry::of::<Scrub>("scrub", Timing::Cron("40 3 * * 0"))
-            .titled("저장소와 백업 전체 검사", "Check every page and every snapshot"),
+        ScheduleEntry::of::<Scrub>("scrub", Timing::Cron("40 3 * * 0")),
     ];
     house.into_iter().chain(domains::all().flat_map(|domain| (domain.schedule)(config))).collect()
 }

@@ -2,11 +2,17 @@
 
 use super::domains;
 use super::house::health::CANARY;
+use hanok_platform::domain::Domain;
 use hanok_platform::store::{self, Schema};
 use hanok_platform::{auth, http, jobs};
 
 /// What is declared of the tables of the whole house.
 pub fn schema() -> Schema {
+    schema_with(domains::all())
+}
+
+/// What the house declares of its tables with these domains.
+fn schema_with(domains: impl Iterator<Item = &'static Domain>) -> Schema {
     let of_the_platform = Schema::default()
         .with(store::TABLES, &[], &[])
         .with(jobs::TABLES, jobs::MIGRATIONS, &[])
@@ -14,8 +20,10 @@ pub fn schema() -> Schema {
         .with(http::TABLES, http::MIGRATIONS, &[])
         .with(&[&CANARY], &[], &[])
         .carrying(auth::CARRIED);
-    domains::all().fold(of_the_platform, |all, domain| {
-        all.with(domain.tables, domain.migrations, domain.shipped_data).deriving(domain.derivations)
+    domains.fold(of_the_platform, |all, domain| {
+        all.with(domain.tables, domain.migrations, domain.shipped_data)
+            .deriving(domain.derivations)
+            .carrying(domain.carried)
     })
 }
 
@@ -28,10 +36,14 @@ pub fn retired() -> impl Iterator<Item = &'static str> {
 mod tests {
     use std::collections::BTreeSet;
 
+    use tempfile::TempDir;
+
     use super::*;
     use hanok_base::Clock;
     use hanok_platform::events::Events;
-    use hanok_platform::store::Store;
+    use hanok_platform::store::open::Options;
+    use hanok_platform::store::retention::Retention;
+    use hanok_platform::store::{CarriedOver, Handover, Reads, Restores, SnapshotKind, Store, Table};
 
     #[test]
     fn what_is_derived_from_rows_reads_those_rows_and_no_others() {
@@ -39,6 +51,43 @@ mod tests {
         let _inside = runtime.enter();
         let empty = Store::memory(Clock::machine(), Events::default()).unwrap();
         assert_eq!(empty.read_now(|tx| schema().flaws(tx)).unwrap().all(), Vec::<String>::new());
+    }
+
+    /// Table: keys of the house that are out. Key: the name. Value: who has it.
+    const KEYS: Table<&str, String> = Table::new("porch_keys-1");
+    /// Table: what is said in the house. Key: the day. Value: the words.
+    const WORDS: Table<&str, String> = Table::new("porch_words-1");
+    const PORCH: Domain = Domain {
+        tables: &[&KEYS, &WORDS],
+        carried: &[CarriedOver {
+            carry: |present, restored| match present.map(|present| present.get(&KEYS, "gate")) {
+                Some(holder) => holder?.map_or(Ok(()), |holder| restored.put(&KEYS, "gate", &holder)),
+                None => Ok(()),
+            },
+            forget: |tx| tx.clear(&KEYS),
+        }],
+        ..Domain::EMPTY
+    };
+
+    #[tokio::test]
+    async fn what_a_domain_carries_over_is_not_taken_back_by_a_restore() {
+        let root = TempDir::new().unwrap();
+        let options = Options { cache_bytes: 4 << 20, reserve_bytes: 0 };
+        let schema = schema_with([&PORCH].into_iter());
+        let (store, _) = Store::open(root.path(), &options, schema, Clock::machine(), Events::default()).unwrap();
+        let say = |word: &'static str| {
+            store.write(move |tx| {
+                tx.put(&KEYS, "gate", &word.to_owned())?;
+                tx.put(&WORDS, "sunday", &word.to_owned())
+            })
+        };
+        say("before").await.unwrap();
+        let made = store.snapshot(SnapshotKind::Manual, Retention { hourly: 1, daily: 1, weekly: 1 }).await.unwrap();
+        say("after").await.unwrap();
+        let handover = Handover { make_ready: Box::new(|_| Ok(())), go_on: Box::new(|| ()) };
+        Restores::new(store.clone(), handover).restore(Some(made.name), |_| ()).await.unwrap();
+        let said = store.read_now(|tx| Ok((tx.get(&KEYS, "gate")?, tx.get(&WORDS, "sunday")?))).unwrap();
+        assert_eq!(said, (Some("after".to_owned()), Some("before".to_owned())));
     }
 
     #[test]

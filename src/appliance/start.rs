@@ -23,8 +23,8 @@ use hanok_platform::auth::{self, HouseholdAccess};
 use hanok_platform::config::Config;
 use hanok_platform::events::Events;
 use hanok_platform::http::{self, Door, DoorKind, Rules};
+use hanok_platform::store::StartReport;
 use hanok_platform::store::Store;
-use hanok_platform::store::open::StartReport;
 
 /// How long requests under way may take to end when the appliance stops.
 const SHUTDOWN_GRACE: Duration = Duration::from_secs(10);
@@ -44,6 +44,8 @@ pub struct Appliance {
 /// # Errors
 /// Each with the sentence that helps: see [`Store::open`] and [`HouseholdAccess::decide`]; an address in use.
 pub async fn start(config: Config, clock: Clock) -> Result<Appliance> {
+    clock.check()?;
+    files::check()?;
     let (opened, report) = open_store(&config, &clock).await?;
     for sentence in config.retired() {
         warn!("{sentence}");
@@ -64,7 +66,17 @@ async fn begin(config: Config, clock: Clock, opened: Opened, mut report: StartRe
     let site_address = site_listener.local_addr().map_err(Error::internal)?;
     let has_passphrase = opened.store.read(|tx| auth::is_passphrase_set(tx)).await?.is_some();
     let household = HouseholdAccess::decide(&config, ops_address, has_passphrase)?;
+    let (now, idle, absolute) = (clock.now(), config.ops.session_idle_days, config.ops.session_absolute_days);
+    match opened.store.read(|tx| auth::list_sessions(tx)).await {
+        Ok(sessions) => household.guesses.know(sessions.iter().filter(|one| one.is_alive(now, idle, absolute))),
+        Err(error) => {
+            warn!(%error, "the addresses of the household are not known yet: every device counts as a stranger")
+        }
+    }
+    let (links, moment) = (household.setup.clone(), clock.moment());
+    opened.store.read(move |tx| links.know(tx, moment)).await?;
     let app = assemble(config, clock, opened, household)?;
+    house::storage::unless_full(app.data.store.put_snapshots_in_order(&mut report).await)?;
     let is_prepared = house::storage::unless_full(prepare(&app, &mut report).await)?.is_some();
     if !has_passphrase && ops_address.ip().is_loopback() {
         offer_setup(&app, ops_address).await?;
@@ -142,7 +154,8 @@ fn note_end(ended: Result<(), JoinError>) {
 
 /// Says, once, where a passphrase can be set by whoever sits at this machine.
 async fn offer_setup(app: &App, ops_address: SocketAddr) -> Result<()> {
-    let token = app.data.store.write(auth::new_setup_token).await;
+    let (links, now) = (app.access.household.setup.clone(), app.clock.moment());
+    let token = app.data.store.write(move |tx| links.new_token(tx, now)).await;
     if let Some(token) = house::storage::unless_full(token)? {
         let hours = auth::SETUP_HOURS;
         info!("to set a household passphrase, once and within {hours} hours, open http://{ops_address}/setup#{token}");

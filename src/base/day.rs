@@ -4,6 +4,7 @@ use chrono::{DateTime, Datelike, NaiveDate, NaiveTime, TimeZone, Utc};
 use chrono_tz::Asia::Seoul;
 use chrono_tz::Tz;
 
+use super::must;
 use super::schema::{BasicType, Components, KnownFormat, Object, RefOr, Schema, SchemaFormat};
 use super::sent::{Constraint, Refused};
 
@@ -52,9 +53,9 @@ impl Constraint for Day {
     type Value = NaiveDate;
 
     fn check(sent: String) -> Result<NaiveDate, Refused> {
-        let day = parse(&sent).ok_or("must be a day such as 2026-10-10")?;
+        let day = parse(&sent).ok_or(must::DAY)?;
         let is_in_range = (1900..=9999).contains(&day.year());
-        if is_in_range { Ok(day) } else { Err("must be a day between 1900 and 9999".into()) }
+        if is_in_range { Ok(day) } else { Err(must::DAY_OF_OURS.into()) }
     }
 
     fn schema(_components: &mut Components) -> RefOr<Schema> {
@@ -86,9 +87,9 @@ mod tests {
         let sent = |text: &str| Day::check(text.to_owned());
         assert_eq!(sent("1900-01-01"), Ok(NaiveDate::from_ymd_opt(1900, 1, 1).unwrap()));
         for text in ["2026-02-30", "2026-2-3", "+2026-02-03", ""] {
-            assert_eq!(sent(text), Err("must be a day such as 2026-10-10".into()), "{text}");
+            assert_eq!(sent(text), Err(must::DAY.into()), "{text}");
         }
-        assert_eq!(sent("1899-12-31"), Err("must be a day between 1900 and 9999".into()));
+        assert_eq!(sent("1899-12-31"), Err(must::DAY_OF_OURS.into()));
     }
 
     #[test]

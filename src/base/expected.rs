@@ -1,49 +1,66 @@
 //! What a parser says of a value that does not fit, in words for people. Nothing of it is the parser's own, and nothing
 //! is what was sent.
 
+use super::must;
+use super::said::Said;
+
 /// What the value must be ("must be …"), from what the parser `said` about it.
-pub fn plainly(said: &str) -> String {
-    const WHOLE: &str = "must be a whole number";
+pub fn plainly(said: &str) -> Said {
     let said = without_place(said);
     let expected = said.rsplit_once("expected ").map_or(said, |(_, expected)| expected);
     let plain = match expected {
-        "u8" | "u16" | "u32" | "u64" | "u128" | "usize" => WHOLE,
-        "i8" | "i16" | "i32" | "i64" | "i128" | "isize" => WHOLE,
-        "f32" | "f64" => "must be a number",
-        "a string" | "a borrowed string" | "a character" => "must be text",
-        "a boolean" | "provided string was not `true` or `false`" | "`true` or `false`" => "must be true or false",
-        "a sequence" => "must be a list",
-        "a map" => "must be an object",
-        _ if said.starts_with("must be ") => said,
-        "recursion limit exceeded" => "is nested too deeply",
+        "u8" | "u16" | "u32" | "u64" | "u128" | "usize" => must::WHOLE,
+        "i8" | "i16" | "i32" | "i64" | "i128" | "isize" => must::WHOLE,
+        "f32" | "f64" => must::NUMBER,
+        "a string" | "a borrowed string" | "a character" => must::TEXT,
+        "a boolean" | "provided string was not `true` or `false`" | "`true` or `false`" => must::TRUE_OR_FALSE,
+        "a sequence" => must::LIST,
+        "a map" => must::OBJECT,
+        _ if said.starts_with("must be ") => return again(said),
+        "recursion limit exceeded" => must::NOT_NESTED,
         "lone leading surrogate in hex escape" | "end of hex escape" | "invalid unicode code point" => {
-            "must be text of whole characters"
+            must::WHOLE_CHARACTERS
         }
-        "JSON number out of range" => "is too large a number",
-        _ if expected.starts_with("struct ") || expected.starts_with("internally tagged") => "must be an object",
+        "JSON number out of range" => must::SMALLER,
+        _ if expected.starts_with("struct ") || expected.starts_with("internally tagged") => must::OBJECT,
         _ if expected.starts_with("an array of length ")
             || expected.starts_with("a tuple of size ")
             || expected.ends_with("elements in sequence") =>
         {
             let size: String = expected.chars().filter(char::is_ascii_digit).collect();
-            return format!("must be a list of {size}");
+            return must::LIST_OF.with([("count", size.into())]);
         }
-        _ if expected.starts_with("a list of ") => return format!("must be {expected}"),
-        _ if said.starts_with("unknown variant") => return format!("must be {}", expected.replace('`', "")),
-        _ if said.starts_with("missing field") => "is required",
-        _ if said.starts_with("unknown field") => "is not known",
-        _ if said.starts_with("duplicate field") => "is there twice",
-        _ => "is not of the right kind",
+        _ if expected.starts_with("a list of ") => return again(&format!("must be {expected}")),
+        _ if said.starts_with("unknown variant") => return again(&format!("must be {}", expected.replace('`', ""))),
+        _ if said.starts_with("missing field") => must::PRESENT,
+        _ if said.starts_with("unknown field") => must::KNOWN,
+        _ if said.starts_with("duplicate field") => must::ONCE,
+        _ => must::FITTING,
     };
-    plain.to_owned()
+    plain.into()
+}
+
+/// What went through a parser as text ("must be …"), as the sentence that it was before.
+fn again(text: &str) -> Said {
+    let known = [must::WHOLE, must::NUMBER].into_iter().map(Said::from).find(|known| *known == text);
+    let bounds = || text.strip_prefix("must be between ")?.split_once(" and ");
+    let words = || text.strip_prefix("must be one of ");
+    let count = || text.strip_prefix("must be a list of ");
+    let either = || text.strip_prefix("must be ")?.split_once(" or ");
+    let said = known
+        .or_else(|| bounds().map(|(least, most)| must::BETWEEN.with([("least", least.into()), ("most", most.into())])))
+        .or_else(|| words().map(|words| must::ONE_OF.with([("words", words.into())])))
+        .or_else(|| count().map(|count| must::LIST_OF.with([("count", count.into())])))
+        .or_else(|| either().map(|(one, other)| must::EITHER.with([("one", one.into()), ("other", other.into())])));
+    said.unwrap_or_else(|| Said::english(text))
 }
 
 /// What a text must be that is none of the words in `known`.
-pub fn one_of(known: &[&str]) -> String {
+pub fn one_of(known: &[&str]) -> Said {
     match known {
-        [one] => format!("must be {one}"),
-        [one, other] => format!("must be {one} or {other}"),
-        _ => format!("must be one of {}", known.join(", ")),
+        [one] => must::WORD.with([("word", (*one).into())]),
+        [one, other] => must::EITHER.with([("one", (*one).into()), ("other", (*other).into())]),
+        _ => must::ONE_OF.with([("words", known.join(", ").into())]),
     }
 }
 

@@ -2,17 +2,19 @@
 
 use std::collections::BTreeMap;
 
+use super::said::Said;
+
 /// How many refused fields one answer names at most.
 pub const MOST_FIELDS: usize = 50;
 /// How many entries of one list are named.
 const MOST_ENTRIES: usize = 10;
 
 /// Field names and what each must be, for a 422.
-pub type Fields = BTreeMap<String, String>;
+pub type Fields = BTreeMap<String, Said>;
 
 /// The fields that an answer names: first those that are no entry of a list, then of each list the first.
-pub(super) fn foremost(fields: &Fields) -> Vec<(&str, &str)> {
-    let fields = fields.iter().map(|(path, must)| (path.as_str(), must.as_str()));
+pub(super) fn foremost(fields: &Fields) -> Vec<(&str, &Said)> {
+    let fields = fields.iter().map(|(path, must)| (path.as_str(), must));
     let (mut entries, plain): (Vec<_>, Vec<_>) = fields.partition(|(path, _)| path.contains('['));
     entries.sort_by_cached_key(|(path, _)| place(path));
     let mut taken: BTreeMap<&str, usize> = BTreeMap::new();

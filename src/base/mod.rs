@@ -5,21 +5,27 @@
 #![cfg_attr(test, allow(clippy::disallowed_methods, reason = "what only the product must not do"))]
 
 pub mod clock;
+pub mod command;
 pub mod day;
 pub mod error;
 pub mod expected;
 mod fields;
 pub mod instant;
+mod kind;
 pub mod list;
+pub mod must;
 pub mod page;
 pub mod patch;
+pub mod said;
 pub mod schema;
 pub mod secret;
 pub mod sent;
 pub mod text;
+pub mod time_of_day;
 
-pub use clock::Clock;
+pub use clock::{Clock, Moment};
 pub use error::{Error, Kind, Result};
 pub use page::Page;
+pub use said::{Said, Sentence};
 pub use secret::Secret;
 pub use sent::Sent;

@@ -27,11 +27,19 @@ pub struct Page {
 impl Page {
     /// Checks what the caller sent; `limit` left out is `default_limit`, `offset` left out is 0.
     pub fn parse(limit: Option<Sent<Limit>>, offset: Option<Sent<Offset>>, default_limit: u64) -> Result<Page> {
-        Check::of(|check| {
-            let limit = limit.map_or(default_limit, |limit| check.take("limit", limit));
-            let offset = offset.map_or(0, |offset| check.take("offset", offset));
-            Page { limit: limit as usize, offset: offset as usize }
-        })
+        Check::of(|check| Page::take(check, limit, offset, default_limit))
+    }
+
+    /// The same among other things that are checked.
+    pub fn take(
+        check: &mut Check,
+        limit: Option<Sent<Limit>>,
+        offset: Option<Sent<Offset>>,
+        default_limit: u64,
+    ) -> Page {
+        let limit = limit.map_or(default_limit, |limit| check.take("limit", limit));
+        let offset = offset.map_or(0, |offset| check.take("offset", offset));
+        Page { limit: limit as usize, offset: offset as usize }
     }
 }
 

@@ -32,6 +32,11 @@ impl<C: Constraint> Changed<C> {
 }
 
 impl<C: Constraint> Clearable<C> {
+    /// Whether it is changed or cleared.
+    pub fn is_sent(&self) -> bool {
+        self.0.is_some()
+    }
+
     /// Whether it is changed to something.
     pub fn is_set(&self) -> bool {
         matches!(self.0, Some(Some(_)))
@@ -100,6 +105,7 @@ fn nullable(schema: RefOr<Schema>) -> RefOr<Schema> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Said;
     use crate::day::Day;
     use crate::error::Check;
     use crate::text::Text;
@@ -120,7 +126,7 @@ mod tests {
             check.change("title", changes.title, &mut title);
             check.change_or_clear("due", changes.due, &mut due);
         });
-        let named = |(field, must): (String, String)| format!("{field} {must}");
+        let named = |(field, must): (String, Said)| format!("{field} {must}");
         checked.map_err(|error| error.fields.into_iter().map(named).collect::<Vec<_>>())?;
         Ok((title, due.map_or("none".to_owned(), |day| day.to_string())))
     }

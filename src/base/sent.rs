@@ -1,7 +1,6 @@
 //! What arrives in a request and what it must be: a constraint is written once, as a type, and both checks the value
 //! and describes itself in the OpenAPI document.
 
-use std::collections::BTreeMap;
 use std::fmt;
 use std::marker::PhantomData;
 
@@ -9,6 +8,9 @@ use serde::de::{Deserializer, Visitor};
 use serde::{Deserialize, de::DeserializeOwned};
 
 use super::expected::plainly;
+use super::fields::Fields;
+use super::must;
+use super::said::{Said, Sentence};
 use super::schema::{BasicType, Components, Object, RefOr, Schema, ToSchema};
 
 /// What a value must be. A type that says it need not have values of its own: it stands in [`Sent`].
@@ -75,29 +77,29 @@ impl<C: Constraint> ToSchema for Sent<C> {
 
 /// Why a value is not taken: what it must be, or what parts of it must be.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Refused(BTreeMap<String, String>);
+pub struct Refused(Fields);
 
 impl Refused {
     /// What each part must be, by its place in the value: `[2]`, `.name`, nothing for the value itself.
-    pub fn parts(parts: BTreeMap<String, String>) -> Self {
+    pub fn parts(parts: Fields) -> Self {
         Refused(parts)
     }
 
     /// The refused fields, when the value was sent as `path`.
-    pub fn at(self, path: &str) -> impl Iterator<Item = (String, String)> {
+    pub fn at(self, path: &str) -> impl Iterator<Item = (String, Said)> {
         self.0.into_iter().map(move |(part, must)| (format!("{path}{part}"), must))
     }
 }
 
-impl From<String> for Refused {
-    fn from(must: String) -> Self {
-        Refused(BTreeMap::from([(String::new(), must)]))
+impl From<Said> for Refused {
+    fn from(must: Said) -> Self {
+        Refused(Fields::from([(String::new(), must)]))
     }
 }
 
-impl From<&str> for Refused {
-    fn from(must: &str) -> Self {
-        must.to_owned().into()
+impl From<Sentence> for Refused {
+    fn from(must: Sentence) -> Self {
+        Said::from(must).into()
     }
 }
 
@@ -125,7 +127,7 @@ impl<const LEAST: u64, const MOST: u64> Constraint for Whole<LEAST, MOST> {
     type Value = u64;
 
     fn check(sent: Integer) -> Result<u64, Refused> {
-        sent.within(LEAST, MOST).ok_or_else(|| format!("must be between {LEAST} and {MOST}").into())
+        sent.within(LEAST, MOST).ok_or_else(|| must::between(LEAST, MOST).into())
     }
 
     fn schema(_components: &mut Components) -> RefOr<Schema> {
@@ -141,7 +143,8 @@ impl<const MOST: u64> Constraint for Won<MOST> {
     type Value = u64;
 
     fn check(sent: Integer) -> Result<u64, Refused> {
-        sent.within(0, MOST).ok_or_else(|| format!("must be between 0 and {MOST} won").into())
+        sent.within(0, MOST)
+            .ok_or_else(|| must::BETWEEN_WON.with([("least", 0u64.into()), ("most", MOST.into())]).into())
     }
 
     fn schema(_components: &mut Components) -> RefOr<Schema> {
@@ -157,7 +160,7 @@ impl Constraint for Fraction {
     type Value = f64;
 
     fn check(sent: f64) -> Result<f64, Refused> {
-        if (0.0..=1.0).contains(&sent) { Ok(sent) } else { Err("must be between 0 and 1".into()) }
+        if (0.0..=1.0).contains(&sent) { Ok(sent) } else { Err(must::between(0, 1).into()) }
     }
 
     fn schema(_components: &mut Components) -> RefOr<Schema> {

@@ -3,8 +3,14 @@
 //! What cannot be seen is no text by itself. Inside a text it stays: a family of emoji is held together by it, and some
 //! scripts are written with it.
 
+use std::ops::RangeInclusive;
+use std::sync::LazyLock;
+
+use icu_properties::CodePointSetData;
+use icu_properties::props::DefaultIgnorableCodePoint;
 use strsim::levenshtein;
 
+use super::must;
 use super::schema::{BasicType, Components, Object, RefOr, Schema};
 use super::sent::{Constraint, Refused};
 
@@ -17,37 +23,44 @@ const TEXT: &str = r"^[^\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]*$";
 /// A text of one line, with something to read in it.
 pub const ONE_LINE: &str =
     r"^[^\u0000-\u001f\u007f-\u009f]*[^\s\u0000-\u001f\u007f-\u009f][^\u0000-\u001f\u007f-\u009f]*$";
-/// A text that may have lines, with something to see in it.
-const SAID: &str = r"^[^\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]*[^\s\u0000-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u2800\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff9-\ufffb][^\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]*$";
+/// What cannot be seen by itself, beside white space and what Unicode calls default ignorable: blank Braille and
+/// interlinear annotations.
+const UNSEEN_BESIDE: [RangeInclusive<u32>; 2] = [0x2800..=0x2800, 0xfff9..=0xfffb];
 
-/// What cannot be seen by itself, beside white space (Unicode's default ignorable code points of the first plane, blank
-/// Braille and interlinear annotations): marks that join or part characters, select their form or turn their direction.
-const UNSEEN: [(char, char); 15] = [
-    ('\u{ad}', '\u{ad}'),
-    ('\u{34f}', '\u{34f}'),
-    ('\u{61c}', '\u{61c}'),
-    ('\u{115f}', '\u{1160}'),
-    ('\u{17b4}', '\u{17b5}'),
-    ('\u{180b}', '\u{180f}'),
-    ('\u{200b}', '\u{200f}'),
-    ('\u{202a}', '\u{202e}'),
-    ('\u{2060}', '\u{206f}'),
-    ('\u{2800}', '\u{2800}'),
-    ('\u{3164}', '\u{3164}'),
-    ('\u{fe00}', '\u{fe0f}'),
-    ('\u{feff}', '\u{feff}'),
-    ('\u{ffa0}', '\u{ffa0}'),
-    ('\u{fff9}', '\u{fffb}'),
-];
-
-fn is_unseen(c: char) -> bool {
-    c.is_whitespace() || UNSEEN.iter().any(|(first, last)| (*first..=*last).contains(&c))
+/// What cannot be seen by itself, beside white space: marks that join or part characters, select their form or turn their
+/// direction.
+fn unseen() -> impl Iterator<Item = RangeInclusive<u32>> {
+    CodePointSetData::new::<DefaultIgnorableCodePoint>().iter_ranges().chain(UNSEEN_BESIDE)
 }
 
-/// Whether `c` says nothing at an end of a text. A selector of form belongs to the character before it, and a turn of
-/// direction to what it turns, so these stay.
+fn is_unseen(c: char) -> bool {
+    c.is_whitespace()
+        || CodePointSetData::new::<DefaultIgnorableCodePoint>().contains(c)
+        || UNSEEN_BESIDE.iter().any(|range| range.contains(&u32::from(c)))
+}
+
+/// A text that may have lines, with something to see in it. What lies beyond the first plane stands as it is: for an
+/// escape of it every language has its own form.
+static SAID: LazyLock<String> = LazyLock::new(|| {
+    let written = |code: u32| match char::from_u32(code) {
+        Some(c) if code > 0xffff => c.to_string(),
+        _ => format!("\\u{code:04x}"),
+    };
+    let range = |range: RangeInclusive<u32>| match range.into_inner() {
+        (first, last) if first == last => written(first),
+        (first, last) => format!("{}-{}", written(first), written(last)),
+    };
+    let unseen: String = unseen().map(range).collect();
+    const OTHERS: &str = r"\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f";
+    format!(r"^[^{OTHERS}]*[^\s\u0000-\u001f\u007f-\u009f{unseen}][^{OTHERS}]*$")
+});
+
+/// Whether `c` says nothing at an end of a text. A selector of form and a tag belong to the character before them, a filler
+/// of old Hangul to the letter beside it, a mark of notes or shorthand to what it joins, and a turn of direction to what it
+/// turns, so these stay.
 fn is_idle_at_an_end(c: char) -> bool {
-    let belongs = matches!(c, '\u{180b}'..='\u{180d}' | '\u{180f}' | '\u{fe00}'..='\u{fe0f}')
+    let belongs = matches!(c, '\u{180b}'..='\u{180d}' | '\u{180f}' | '\u{fe00}'..='\u{fe0f}' | '\u{e0000}'..='\u{e0fff}')
+        || matches!(c, '\u{115f}' | '\u{1160}' | '\u{1bca0}'..='\u{1bca3}' | '\u{1d173}'..='\u{1d17a}')
         || matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
     is_unseen(c) && !belongs
 }
@@ -66,20 +79,22 @@ impl<const LEAST: usize, const MOST: usize> Constraint for Text<LEAST, MOST> {
         let text = seen(&sent);
         let length = if whole > MOST { whole } else { text.chars().count() };
         if length < LEAST && LEAST == 1 {
-            return Err("must not be empty".into());
+            return Err(must::NOT_EMPTY.into());
         }
         if length < LEAST || length > MOST {
-            return Err(format!("must be {LEAST} to {MOST} characters, has {length}").into());
+            return Err(must::LENGTH
+                .with([("least", LEAST.into()), ("most", MOST.into()), ("length", length.into())])
+                .into());
         }
         if sent.chars().any(|c| c.is_control() && c != '\n' && c != '\t' && c != '\r') {
-            return Err("must not contain control characters".into());
+            return Err(must::NO_CONTROL.into());
         }
         Ok(text.to_owned())
     }
 
     fn schema(_components: &mut Components) -> RefOr<Schema> {
         let text = Object::with_type(BasicType::String).max_length(MOST);
-        if LEAST == 0 { text.pattern(TEXT).into() } else { text.min_length(LEAST).pattern(SAID).into() }
+        if LEAST == 0 { text.pattern(TEXT).into() } else { text.min_length(LEAST).pattern(SAID.as_str()).into() }
     }
 }
 
@@ -99,6 +114,24 @@ pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Opti
         .min()
         .filter(|(steps, _)| *steps <= word.chars().count().div_ceil(2))
         .map(|(_, candidate)| candidate)
+}
+
+/// The initial consonants of Hangul, in the order of its syllables.
+const INITIALS: [char; 19] =
+    ['ㄱ', 'ㄲ', 'ㄴ', 'ㄷ', 'ㄸ', 'ㄹ', 'ㅁ', 'ㅂ', 'ㅃ', 'ㅅ', 'ㅆ', 'ㅇ', 'ㅈ', 'ㅉ', 'ㅊ', 'ㅋ', 'ㅌ', 'ㅍ', 'ㅎ'];
+
+/// `text` with the initial consonant in the place of each syllable of Hangul.
+pub fn initials(text: &str) -> String {
+    let initial = |c: char| match c {
+        '가'..='힣' => INITIALS.get((u32::from(c) - u32::from('가')) as usize / 588).copied().unwrap_or(c),
+        other => other,
+    };
+    text.chars().map(initial).collect()
+}
+
+/// Whether `word` is made of initial consonants alone.
+pub fn is_initials(word: &str) -> bool {
+    word.chars().all(|c| INITIALS.contains(&c))
 }
 
 /// A whole number with its thousands apart: `1,234,567`.
@@ -139,7 +172,7 @@ mod tests {
             for sent in [format!("{odd}우유"), format!("우유{odd}"), format!("우{odd}유"), format!(" {odd} 우유")]
             {
                 let refused = Text::<0, 20>::check(sent.clone());
-                assert_eq!(refused, Err("must not contain control characters".into()), "{sent:?}");
+                assert_eq!(refused, Err(must::NO_CONTROL.into()), "{sent:?}");
                 assert_eq!(title::<20>(&sent), refused, "{sent:?}");
             }
         }
@@ -171,20 +204,41 @@ mod tests {
             "\u{202e}",
             "\u{ad}",
             "\u{2800}",
+            "\u{115f}",
+            "\u{115f}\u{1160}",
+            "\u{fff0}",
+            "\u{fff8}",
+            "\u{1bca0}",
+            "\u{1d173}",
+            "\u{e0001}",
+            "\u{e0100}\u{e0fff}",
         ] {
-            assert_eq!(title::<20>(unseen), Err("must not be empty".into()), "{unseen:?}");
+            assert_eq!(title::<20>(unseen), Err(must::NOT_EMPTY.into()), "{unseen:?}");
             assert_eq!(Text::<0, 20>::check(unseen.to_owned()).unwrap(), "", "{unseen:?}");
         }
         assert_eq!(title::<20>("\u{feff} 우유 \u{200b}\r\n").unwrap(), "우유");
-        // A family, a heart of its own colour, the flag of England, a Persian word and a Hebrew one keep their marks.
+        // A family, a heart of its own colour, the flag of England, a Persian word and a Hebrew one, old Hangul
+        // letters and a name in its own form keep their marks.
         for whole in [
             "\u{1f468}\u{200d}\u{1f469}\u{200d}\u{1f467}",
             "\u{2764}\u{fe0f}",
             "\u{1f3f4}\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f}",
             "\u{645}\u{6cc}\u{200c}\u{62e}\u{648}\u{627}\u{647}\u{645}",
             "\u{200f}(\u{5e9}\u{5dc})\u{200f}",
+            "\u{115f}\u{1161}",
+            "\u{1100}\u{1160}",
+            "\u{845b}\u{e0100}",
         ] {
             assert_eq!(title::<20>(whole).unwrap(), whole);
+        }
+    }
+
+    #[test]
+    fn the_pattern_refuses_by_itself_just_what_the_check_refuses_in_all_of_unicode() {
+        let pattern = regex::Regex::new(&SAID).unwrap();
+        for c in '\0'..=char::MAX {
+            let sent = c.to_string();
+            assert_eq!(pattern.is_match(&sent), title::<20>(&sent).is_ok(), "U+{:04X}", u32::from(c));
         }
     }
 

@@ -8,12 +8,12 @@ use serde_json::Value;
 
 use hanok_appliance::control::{self, Command};
 use hanok_appliance::log;
-use hanok_base::{Error, Result};
+use hanok_base::{Error, Result, Said};
 use hanok_platform::config::Config;
 
 /// Has the running appliance perform `command`, or performs it here when none runs.
 pub async fn perform(config: &Config, command: Command) -> Result<Value> {
-    log::begin_for_a_command();
+    log::begin_for_a_command(&config.data.dir);
     let mut shown = Shown::default();
     let answer = control::perform(config, command, |percent, what| shown.show(percent, what)).await;
     shown.end(answer.is_ok());
@@ -22,7 +22,8 @@ pub async fn perform(config: &Config, command: Command) -> Result<Value> {
 
 /// `path` as seen from anywhere: the running appliance may have another working folder.
 pub fn absolute(path: PathBuf) -> Result<PathBuf> {
-    std::path::absolute(&path).map_err(|error| Error::field("path", format!("must name a file: {error}")))
+    std::path::absolute(&path)
+        .map_err(|error| Error::field("path", Said::english(format!("must name a file: {error}"))))
 }
 
 /// How far a command is, on standard error: a bar on a terminal, a line for every ten percent elsewhere.
@@ -45,7 +46,7 @@ impl Shown {
             bar.set_position(u64::from(self.percent));
             return;
         }
-        let line = format!("{what}: {} %\n", self.percent - self.percent % 10);
+        let line = format!("{what}: {}%\n", self.percent - self.percent % 10);
         if line != self.line {
             let _ = std::io::stderr().write_all(line.as_bytes());
             self.line = line;
@@ -64,7 +65,7 @@ impl Shown {
 
 fn bar_of_100() -> ProgressBar {
     let bar = ProgressBar::new(100);
-    if let Ok(style) = ProgressStyle::with_template("{bar:32} {percent:>3} %  {msg}") {
+    if let Ok(style) = ProgressStyle::with_template("{bar:32} {percent:>3}%  {msg}") {
         bar.set_style(style);
     }
     bar

@@ -8,9 +8,10 @@ use serde_json::json;
 
 use super::print::{self, Column};
 use super::{GlobalOptions, ask};
-use hanok_appliance::control::Command;
+use hanok_appliance::control::{Command, Needs, check_place};
 use hanok_base::Result;
 use hanok_platform::config::Config;
+use hanok_platform::store::open::LAST_WRITE_LEFT_OUT;
 use hanok_platform::store::{DataFolder, snapshot};
 
 /// Make a verified snapshot, or one file with everything in it
@@ -75,8 +76,20 @@ impl Backup {
 
 /// Snapshots are finished files: they can be listed whether the appliance runs or not.
 fn list(config: &Config, as_json: bool) -> Result<()> {
+    check_place(config, Needs::Snapshots)?;
     let folder = DataFolder::at(&config.data.dir);
     let backups = snapshot::list(&folder)?;
     let answer = json!({ "total": backups.len(), "backups": backups });
-    if as_json { print::json(&answer) } else { print::table(print::list(&answer, "backups"), &SNAPSHOT) }
+    if as_json {
+        return print::json(&answer);
+    }
+    // Said of those few of which it is so.
+    let in_part = Column::text("last write left out", "/last_write_left_out");
+    let is_any_in_part = backups.iter().any(|snapshot| snapshot.last_write_left_out);
+    let columns: Vec<Column> = SNAPSHOT.into_iter().chain(is_any_in_part.then_some(in_part)).collect();
+    print::table(print::list(&answer, "backups"), &columns)?;
+    if is_any_in_part {
+        print::note(&format!("a state without its last write is that before it, {LAST_WRITE_LEFT_OUT}"));
+    }
+    Ok(())
 }

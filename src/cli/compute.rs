@@ -26,7 +26,7 @@ impl Compute {
     pub async fn run(self, options: GlobalOptions) -> Result<()> {
         let flags = Flags { compute_listen: self.listen, log_format: self.log_format, ..options.flags() };
         let config = domains::settings(&flags, &Environment::of_process())?;
-        log::begin(&config.log);
+        log::begin(&config.log, &config.data.dir);
         let signal = start::stop_signal()?;
         let host = compute_host::open(&config, Clock::machine()).await?;
         print::line(&format!("compute http://{}", host.address()))?;

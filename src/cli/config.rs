@@ -37,7 +37,8 @@ impl ShowConfig {
             .iter()
             .map(|row| {
                 let default = if row.source == SettingSource::Default { "" } else { row.default.as_str() };
-                json!({ "key": row.key, "value": row.value, "source": row.source, "default": default })
+                let unit = row.unit.as_ref().map_or("", |unit| unit.name.en.as_str());
+                json!({ "key": row.key, "value": row.value, "unit": unit, "source": row.source, "default": default })
             })
             .collect();
         print::table(
@@ -45,6 +46,7 @@ impl ShowConfig {
             &[
                 Column::text("setting", "/key"),
                 Column::text("value", "/value"),
+                Column::text("unit", "/unit"),
                 Column::text("source", "/source"),
                 Column::text("default", "/default"),
             ],

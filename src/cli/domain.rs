@@ -10,8 +10,8 @@ use serde_json::Value;
 use super::{GlobalOptions, ask, print};
 use hanok_appliance::control::Command as Control;
 use hanok_appliance::domains;
-use hanok_base::{Error, Kind, Result};
-use hanok_platform::domain::{Command, Place, Verb, View, Word, WordKind, Words};
+use hanok_base::{Error, Kind, Result, Said};
+use hanok_platform::domain::{Command, Verb, View, Word, WordKind, WordPlace, Words};
 
 /// A verb of a domain as it was typed.
 #[derive(Debug)]
@@ -48,7 +48,8 @@ fn show(answer: &Value, views: &[View]) -> Result<()> {
 }
 
 fn read(file: &Path, largest: u64) -> Result<String> {
-    let refused = |problem: String| Error::new(Kind::InvalidInput, format!("{}: {problem}", file.display()));
+    let refused =
+        |problem: String| Error::new(Kind::InvalidInput, Said::english(format!("{}: {problem}", file.display())));
     let length = std::fs::metadata(file).map_err(|error| refused(error.to_string()))?.len();
     if length > largest {
         return Err(refused(format!("is larger than {}", print::bytes(largest))));
@@ -106,8 +107,8 @@ fn described_verb(verb: &'static Verb) -> clap::Command {
 fn described_word(word: &'static Word) -> Arg {
     let described = Arg::new(word.name).help(word.about);
     let described = match word.place {
-        Place::Required => described.required(true),
-        Place::Option => described.long(word.name),
+        WordPlace::Required => described.required(true),
+        WordPlace::Option => described.long(word.name),
     };
     match word.kind {
         WordKind::Text => described,

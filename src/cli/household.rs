@@ -8,8 +8,8 @@ use serde_json::{Value, json};
 use super::doctor::address_to_open;
 use super::print::{self, Column};
 use super::{GlobalOptions, ask};
-use hanok_appliance::control::Command;
-use hanok_base::{Error, Result};
+use hanok_appliance::control::{Command, Needs, check_place};
+use hanok_base::{Error, Result, Said};
 use hanok_platform::auth::SETUP_HOURS;
 
 /// The passphrase of the household door and who is signed in
@@ -23,8 +23,15 @@ pub(super) struct Household {
 #[derive(Debug, Subcommand)]
 enum What {
     /// Set or change the passphrase: asked for on a terminal, else read as one line from standard input
-    #[command(after_help = "Examples:\n  hanok household passphrase\n  pass show hanok | hanok household passphrase")]
-    Passphrase,
+    #[command(
+        after_help = "Examples:\n  hanok household passphrase\n  pass show hanok | hanok household passphrase\n  \
+                            hanok household passphrase --new --data-dir /srv/hanok"
+    )]
+    Passphrase {
+        /// Begin a new house with it, in a data folder that holds none
+        #[arg(long)]
+        new: bool,
+    },
     /// List the sign-ins
     #[command(after_help = "Example:\n  hanok household sessions")]
     Sessions {
@@ -48,10 +55,15 @@ impl Household {
     pub async fn run(self, options: GlobalOptions) -> Result<()> {
         let config = options.load()?;
         match self.what {
-            What::Passphrase => {
+            What::Passphrase { new } => {
+                // Before anybody types one for nothing.
+                check_place(&config, if new { Needs::NewPlace } else { Needs::Store })?;
                 let passphrase = ask_passphrase()?;
-                ask::perform(&config, Command::HouseholdPassphrase(passphrase)).await?;
-                print::line("the passphrase is set")
+                let answer = ask::perform(&config, Command::HouseholdPassphrase { passphrase, new }).await?;
+                match answer.get("new_house").and_then(Value::as_str) {
+                    Some(place) => print::line(&format!("a new house is in {place}; its passphrase is set")),
+                    None => print::line("the passphrase is set"),
+                }
             }
             What::Sessions { json } => {
                 let answer = ask::perform(&config, Command::HouseholdSessions).await?;
@@ -98,6 +110,6 @@ fn ask_passphrase() -> Result<String> {
     let again = rpassword::prompt_password("Once more: ").map_err(Error::internal)?;
     match first == again {
         true => Ok(first),
-        false => Err(Error::field("passphrase", "must be the same both times")),
+        false => Err(Error::field("passphrase", Said::english("must be the same both times"))),
     }
 }

@@ -23,27 +23,28 @@ mod tests;
 mod verify;
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand};
 
 use hanok_appliance::domains;
-use hanok_base::{Error, Kind, Result};
+use hanok_base::{Error, Kind, Result, command};
 use hanok_platform::config::{Config, Environment, Flags};
 
 /// Runs the command line of this process and gives its exit code.
 pub fn main() -> ExitCode {
     let Cli { options, command } = Cli::parse();
+    let asked = options.clone();
     let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
         Ok(runtime) => runtime,
-        Err(error) => return failed(&Error::internal(error)),
+        Err(error) => return failed(&Error::internal(error), None),
     };
     let outcome = runtime.block_on(run(options, command));
     // What still waits now is a question to a name server that nobody wants answered any more.
     runtime.shutdown_timeout(Duration::from_millis(100));
-    outcome.unwrap_or_else(|error| failed(&error))
+    outcome.unwrap_or_else(|error| failed(&error, asked.place().as_deref()))
 }
 
 async fn run(options: GlobalOptions, command: Command) -> Result<ExitCode> {
@@ -65,12 +66,13 @@ async fn run(options: GlobalOptions, command: Command) -> Result<ExitCode> {
     done.map(|()| ExitCode::SUCCESS)
 }
 
-/// Says what went wrong. The person at the command line may also see the technical cause.
-fn failed(error: &Error) -> ExitCode {
+/// Says what went wrong in the data folder at `place`. The person at the command line may also see the technical cause.
+fn failed(error: &Error, place: Option<&Path>) -> ExitCode {
+    let placed = |said: &str| place.map_or_else(|| said.to_owned(), |place| command::placed(place, said));
     let cause = error.cause.as_deref().filter(|cause| !cause.is_empty());
-    let cause = cause.map(|cause| format!("  cause: {cause}\n")).unwrap_or_default();
+    let cause = cause.map(|cause| format!("  cause: {}\n", placed(cause))).unwrap_or_default();
     // There is nowhere to say that standard error is closed.
-    let _ = write!(std::io::stderr(), "hanok: {}\n{cause}", error.message);
+    let _ = write!(std::io::stderr(), "hanok: {}\n{cause}", placed(&error.message));
     ExitCode::from(if error.kind == Kind::InvalidInput { 2 } else { 1 })
 }
 
@@ -91,7 +93,7 @@ struct Cli {
 }
 
 /// Which settings and which data folder.
-#[derive(Debug, Default, Args)]
+#[derive(Debug, Default, Clone, Args)]
 struct GlobalOptions {
     /// The settings file [default: appliance.toml in the data folder, or else here]
     #[arg(long, global = true, value_name = "FILE")]
@@ -105,6 +107,12 @@ impl GlobalOptions {
     /// These options as flags, for a command to add its own.
     fn flags(self) -> Flags {
         Flags { config: self.config, data_dir: self.data_dir, ..Flags::default() }
+    }
+
+    /// The data folder, where it can be told.
+    fn place(self) -> Option<PathBuf> {
+        let given = self.data_dir.clone();
+        self.load().map(|config| config.data.dir).ok().or(given)
     }
 
     /// The settings in force.

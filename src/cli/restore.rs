@@ -8,11 +8,13 @@ use super::print::{self, Column};
 use super::{GlobalOptions, ask};
 use hanok_appliance::control::Command;
 use hanok_base::Result;
+use hanok_platform::store::open::LAST_WRITE_LEFT_OUT;
 
 /// Go back to a snapshot, or take over a backup file
 ///
 /// The source is checked before anything changes. What was there before is kept as a snapshot, to which --undo returns.
-/// Who may enter stays as it is: passphrase, sessions and set-up links are never brought back.
+/// Who may enter stays as it is: passphrase, sessions and set-up links are never brought back. With --from, a data folder
+/// that holds no house gets a new one.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  hanok restore --latest\n  hanok restore --from /mnt/usb/hanok.tar.gz\n  \
                         hanok restore --undo\n\n\
@@ -57,15 +59,24 @@ impl Restore {
         if self.json {
             return print::json(&answer);
         }
-        let shown = [
+        let told = |name: &str| answer.get(name).is_some_and(|value| !value.is_null() && *value != 0);
+        let always = ["restored", "rows", "kept_aside"];
+        let shown: Vec<Column> = [
+            Column::text("new house in", "/new_house"),
             Column::text("restored", "/restored"),
             Column::count("rows", "/rows"),
             Column::text("kept aside", "/kept_aside"),
-        ];
-        let has_settings = answer.get("settings").is_some_and(|settings| settings.is_string());
-        let settings = has_settings.then(|| Column::text("settings", "/settings"));
-        let has_cleared = answer.get("cleared").is_some_and(|cleared| cleared != 0);
-        let cleared = has_cleared.then(|| Column::count("cleared", "/cleared"));
-        print::thing(&answer, &shown.into_iter().chain(settings).chain(cleared).collect::<Vec<_>>())
+            Column::text("settings", "/settings"),
+            Column::count("described anew", "/described"),
+            Column::count("cleared", "/cleared"),
+        ]
+        .into_iter()
+        .filter(|column| always.contains(&&column.pointer[1..]) || told(&column.pointer[1..]))
+        .collect();
+        print::thing(&answer, &shown)?;
+        if answer["last_write_left_out"] == true {
+            print::note(&format!("this is the state before its last write, {LAST_WRITE_LEFT_OUT}"));
+        }
+        Ok(())
     }
 }

@@ -35,7 +35,7 @@ impl Serve {
             ..options.flags()
         };
         let config = domains::settings(&flags, &Environment::of_process())?;
-        log::begin(&config.log);
+        log::begin(&config.log, &config.data.dir);
         let signal = start::stop_signal()?;
         let appliance = start::start(config, Clock::machine()).await?;
         let addresses =

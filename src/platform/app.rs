@@ -10,7 +10,7 @@ use crate::config::Config;
 use crate::derived::DerivedCache;
 use crate::events::Events;
 use crate::jobs::Jobs;
-use crate::store::Store;
+use crate::store::{Restores, Store};
 use crate::upstream::Upstreams;
 use hanok_base::Clock;
 
@@ -40,6 +40,8 @@ pub struct Parts {
 pub struct Data {
     /// Every record.
     pub store: Store,
+    /// What puts another state of them in place.
+    pub restores: Restores,
     /// Values computed from the records.
     pub derived: DerivedCache,
 }

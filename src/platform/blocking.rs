@@ -2,12 +2,16 @@
 //! and the job that began it has not ended before it has.
 
 use std::future::Future;
+use std::io::{self, Read};
+use std::time::Duration;
 
+use tokio::runtime::Handle;
 use tokio::sync::oneshot;
+use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
-use hanok_base::{Error, Kind, Result};
+use hanok_base::{Error, Kind, Result, Said};
 
 tokio::task_local! {
     /// What the blocking work of the job that is being polled belongs to.
@@ -28,6 +32,22 @@ pub fn held<T>(work: impl FnOnce() -> T) -> impl FnOnce() -> T {
     }
 }
 
+/// Drops `value` on a thread for blocking work, where that takes long: a `Drop` that cannot wait calls this. The runtime in
+/// which it is called joins that thread when it ends.
+pub fn drop_elsewhere<T: Send + 'static>(value: T) {
+    let Ok(runtime) = Handle::try_current() else { return };
+    drop(begin(&runtime, move || drop(value)));
+}
+
+/// For how long work that was broken off is waited for: it looks at its token soon, unless a disk does not answer.
+const LAST_WAIT: Duration = Duration::from_secs(3);
+
+/// Waits until what belongs to `owner` has ended, after nobody waits for it any more and nobody begins more.
+pub async fn broken_off(owner: &TaskTracker) {
+    owner.close();
+    let _ = tokio::time::timeout(LAST_WAIT, owner.wait()).await;
+}
+
 /// Runs `work` on a thread for blocking work. When the caller stops waiting, the token that `work` hears is cancelled;
 /// long work looks at it with [`go_on`].
 ///
@@ -40,9 +60,15 @@ where
 {
     let abandoned = CancellationToken::new();
     let _caller_waits = abandoned.clone().drop_guard();
-    #[expect(clippy::disallowed_methods, reason = "the one home of blocking work: whoever begins it waits for it")]
-    let working = tokio::task::spawn_blocking(held(move || work(&abandoned)));
-    working.await.map_err(Error::internal)?
+    begin(&Handle::current(), move || work(&abandoned)).await.map_err(Error::internal)?
+}
+
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the one home of blocking work: whoever begins it, or its runtime, waits"
+)]
+fn begin<T: Send + 'static>(runtime: &Handle, work: impl FnOnce() -> T + Send + 'static) -> JoinHandle<T> {
+    runtime.spawn_blocking(held(work))
 }
 
 /// How much nicer than everyone else polite work is.
@@ -70,10 +96,29 @@ where
     heard.await.map_err(Error::internal)?
 }
 
+/// What is read until nobody waits for it any more.
+pub struct Abandonable<'a, R> {
+    /// Where it is read.
+    pub from: R,
+    /// Says that nobody waits.
+    pub abandoned: &'a CancellationToken,
+}
+
+impl<R: Read> Read for Abandonable<'_, R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        go_on(self.abandoned).map_err(io::Error::other)?;
+        self.from.read(buffer)
+    }
+}
+
 /// Ends work that nobody waits for any more.
 ///
 /// # Errors
 /// `CONFLICT` when `abandoned` says so.
 pub fn go_on(abandoned: &CancellationToken) -> Result<()> {
-    if abandoned.is_cancelled() { Err(Error::new(Kind::Conflict, "nobody waits for this any more")) } else { Ok(()) }
+    if abandoned.is_cancelled() {
+        Err(Error::new(Kind::Conflict, Said::english("nobody waits for this any more")))
+    } else {
+        Ok(())
+    }
 }

@@ -3,13 +3,15 @@
 //!
 //! The work runs on the process's own threads, not inside the request that began it: a caller that goes away, or comes
 //! to its limit of time, ends nothing. It belongs to the process, which joins it before the store closes
-//! ([`Claims::end`]). A claim lives in memory only, as long as its work: a crash frees it.
+//! ([`Claims::end`]). A claim lives in memory only, as long as its work: a crash frees it. Only where somebody was told that
+//! the work goes on ([`Claims::run_soon`]) its outcome is kept for a while, a failure, too: who asks again hears it, and does
+//! not begin it anew. A failure that nobody waits for is in the log.
 
 use std::collections::HashMap;
 use std::future::Future;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use futures_util::FutureExt;
 use futures_util::future::Shared;
@@ -18,8 +20,11 @@ use serde_json::Value;
 use tokio::runtime::Handle;
 use tokio::sync::oneshot;
 use tokio::task::JoinSet;
+use tokio_util::task::TaskTracker;
+use tracing::warn;
 
-use hanok_base::{Error, Kind, Result};
+use crate::blocking;
+use hanok_base::{Error, Kind, Result, Sentence};
 
 /// The claimed keys and the work that belongs to them; clones share them.
 #[derive(Clone)]
@@ -28,6 +33,8 @@ pub struct Claims(Arc<Claimed>);
 struct Claimed {
     by_key: Mutex<HashMap<String, Claim>>,
     work: Mutex<JoinSet<()>>,
+    /// What the works have handed to other threads.
+    handed_on: TaskTracker,
     /// How many works came without a key.
     without_key: AtomicU64,
     runtime: Handle,
@@ -37,7 +44,22 @@ struct Claim {
     caller: String,
     /// What is asked for under the key.
     request: String,
-    outcome: Shared<oneshot::Receiver<Result<Value>>>,
+    outcome: Outcome,
+    /// What becomes of the outcome: set when somebody was told that the work goes on.
+    promised: Option<KeepOutcome>,
+    /// Since when the work has ended.
+    ended: Option<Instant>,
+}
+
+type Outcome = Shared<oneshot::Receiver<Result<Value>>>;
+
+/// For how long an outcome is kept that somebody was promised.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum KeepOutcome {
+    /// For some minutes, however often it is asked for.
+    Minutes,
+    /// Until it is heard, for as long at most: then the work may be asked for anew.
+    UntilHeard,
 }
 
 /// Works of one caller under way at most: whoever sends request after request and does not wait for the answers is held
@@ -45,6 +67,10 @@ struct Claim {
 const MOST_OF_ONE: usize = 64;
 /// Works of all callers under way at most.
 const MOST: usize = 1024;
+/// How long a promised outcome is kept.
+const KEPT: Duration = Duration::from_secs(10 * 60);
+/// Promised outcomes that are kept at most; the oldest goes first.
+const MOST_KEPT: usize = 256;
 
 impl Claims {
     /// None yet. Their work will run on `runtime`.
@@ -52,6 +78,7 @@ impl Claims {
         Claims(Arc::new(Claimed {
             by_key: Mutex::default(),
             work: Mutex::default(),
+            handed_on: TaskTracker::new(),
             without_key: AtomicU64::new(0),
             runtime,
         }))
@@ -69,8 +96,36 @@ impl Claims {
         request: &str,
         work: impl Future<Output = Result<Value>> + Send + 'static,
     ) -> Result<Value> {
-        let heard = self.outcome(caller, key, request, work)?.await;
-        heard.unwrap_or_else(|_| Err(Error::internal("work that belongs to the process ended without an outcome")))
+        heard(self.outcome(caller, key, request, work)?.await)
+    }
+
+    /// [`Claims::run`], heard for `patience` at most: none when the work goes on then. Whoever asks again within some
+    /// minutes hears what came of it.
+    ///
+    /// # Errors
+    /// As [`Claims::run`].
+    pub async fn run_soon(
+        &self,
+        caller: &str,
+        key: &str,
+        request: &str,
+        work: impl Future<Output = Result<Value>> + Send + 'static,
+        patience: Duration,
+        kept: KeepOutcome,
+    ) -> Result<Option<Value>> {
+        let outcome = self.outcome(caller, key, request, work)?;
+        if let Ok(outcome) = tokio::time::timeout(patience, outcome.clone()).await {
+            return heard(outcome).map(Some);
+        }
+        let mut by_key = self.0.by_key.lock();
+        // Looked at under the lock: a key is freed under it, after the outcome is there.
+        if let Some(outcome) = outcome.now_or_never() {
+            return heard(outcome).map(Some);
+        }
+        if let Some(claim) = by_key.get_mut(&full(caller, key)) {
+            claim.promised = Some(kept);
+        }
+        Ok(None)
     }
 
     /// The outcome of `work` that came without a key: nobody else hears it, and it is done whoever waits for it.
@@ -93,174 +148,111 @@ impl Claims {
         key: &str,
         request: &str,
         work: impl Future<Output = Result<Value>> + Send + 'static,
-    ) -> Result<Shared<oneshot::Receiver<Result<Value>>>> {
-        let key = format!("{caller} {key}");
+    ) -> Result<Outcome> {
+        let key = full(caller, key);
         let mut by_key = self.0.by_key.lock();
+        forget_what_has_run_out(&mut by_key, Instant::now());
         if let Some(claim) = by_key.get(&key) {
-            return if claim.request == request { Ok(claim.outcome.clone()) } else { Err(used_for_another_request()) };
+            if claim.request != request {
+                return Err(used_for_another_request());
+            }
+            let outcome = claim.outcome.clone();
+            if claim.ended.is_some() && claim.promised == Some(KeepOutcome::UntilHeard) {
+                by_key.remove(&key);
+            }
+            return Ok(outcome);
         }
-        let of_one = by_key.values().filter(|claim| claim.caller == caller).count();
-        if by_key.len() >= MOST || of_one >= MOST_OF_ONE {
-            return Err(Error::new(Kind::RateLimited, "too many requests are under way").retry_after(1));
+        let under_way = || by_key.values().filter(|claim| claim.ended.is_none());
+        if under_way().count() >= MOST || under_way().filter(|claim| claim.caller == caller).count() >= MOST_OF_ONE {
+            return Err(Error::new(Kind::RateLimited, TOO_MANY).retry_after(1));
         }
         let (tell, heard) = oneshot::channel();
         let outcome = heard.shared();
-        by_key.insert(
-            key.clone(),
-            Claim { caller: caller.to_owned(), request: request.to_owned(), outcome: outcome.clone() },
-        );
+        let (caller, request) = (caller.to_owned(), request.to_owned());
+        let claim = Claim { caller, request, outcome: outcome.clone(), promised: None, ended: None };
+        by_key.insert(key.clone(), claim);
         let freed_at_the_end = Freed { claimed: self.0.clone(), key };
-        let work = async move {
+        let work = blocking::owned_by(self.0.handed_on.clone(), async move {
             let outcome = work.await;
+            freed_at_the_end.say_what_nobody_hears(&outcome);
             drop(tell.send(outcome));
             drop(freed_at_the_end);
-        };
+        });
         let mut under_way = self.0.work.lock();
         while under_way.try_join_next().is_some() {}
         under_way.spawn_on(work, &self.0.runtime);
         Ok(outcome)
     }
 
-    /// Waits until all work has ended, for `grace` at most; then stops what is left.
+    /// Waits until all work has ended, for `grace` at most; then stops what is left, and joins it.
     pub async fn end(&self, grace: Duration) {
         let mut work = std::mem::take(&mut *self.0.work.lock());
         let ended = async { while work.join_next().await.is_some() {} };
         if tokio::time::timeout(grace, ended).await.is_err() {
             work.shutdown().await;
+            blocking::broken_off(&self.0.handed_on).await;
         }
     }
 }
 
+const TOO_MANY: Sentence = Sentence::new("house.too_many_requests", "too many requests are under way");
+const KEY_USED: Sentence = Sentence::new("house.key_used", "this Idempotency-Key was used before with another body");
+
 /// The key came before, for something else.
 pub fn used_for_another_request() -> Error {
-    Error::new(Kind::IdempotencyConflict, "this Idempotency-Key was used before with another body")
+    Error::new(Kind::IdempotencyConflict, KEY_USED)
 }
 
-/// Frees a key when its work has ended, however it ended.
+/// A key is its caller's.
+fn full(caller: &str, key: &str) -> String {
+    format!("{caller} {key}")
+}
+
+fn heard(outcome: std::result::Result<Result<Value>, oneshot::error::RecvError>) -> Result<Value> {
+    outcome.unwrap_or_else(|_| Err(Error::internal("work that belongs to the process ended without an outcome")))
+}
+
+/// Forgets promised outcomes that are old, and the oldest of too many.
+fn forget_what_has_run_out(by_key: &mut HashMap<String, Claim>, now: Instant) {
+    by_key.retain(|_, claim| claim.ended.is_none_or(|ended| now.duration_since(ended) < KEPT));
+    let mut ended: Vec<_> = by_key.values().filter_map(|claim| claim.ended).collect();
+    if ended.len() > MOST_KEPT {
+        ended.sort_unstable();
+        let oldest_kept = ended[ended.len() - MOST_KEPT];
+        by_key.retain(|_, claim| claim.ended.is_none_or(|ended| ended >= oldest_kept));
+    }
+}
+
+/// Frees a key when its work has ended, however it ended, or keeps its outcome where it was promised.
 struct Freed {
     claimed: Arc<Claimed>,
     key: String,
 }
 
+impl Freed {
+    /// A failure that no request waits for is told here.
+    fn say_what_nobody_hears(&self, outcome: &Result<Value>) {
+        let Err(error) = outcome else { return };
+        let by_key = self.claimed.by_key.lock();
+        // The claim itself holds one.
+        let is_heard = by_key.get(&self.key).is_some_and(|claim| claim.outcome.strong_count() > Some(1));
+        if !is_heard {
+            warn!(%error, "work failed that a request had begun, and nobody waits for it");
+        }
+    }
+}
+
 impl Drop for Freed {
     fn drop(&mut self) {
-        self.claimed.by_key.lock().remove(&self.key);
+        let mut by_key = self.claimed.by_key.lock();
+        let claim = by_key.get_mut(&self.key);
+        match claim.filter(|claim| claim.promised.is_some()) {
+            Some(claim) => claim.ended = Some(Instant::now()),
+            None => drop(by_key.remove(&self.key)),
+        }
+        forget_what_has_run_out(&mut by_key, Instant::now());
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use std::sync::atomic::{AtomicUsize, Ordering};
-
-    use serde_json::json;
-    use tokio::sync::Notify;
-
-    use super::*;
-
-    fn claims() -> Claims {
-        Claims::new(Handle::current())
-    }
-
-    async fn done(value: Value) -> Result<Value> {
-        Ok(value)
-    }
-
-    #[tokio::test]
-    async fn who_comes_with_a_claimed_key_starts_nothing_and_hears_the_one_outcome() {
-        let (claims, begun, go_on) = (claims(), Arc::new(AtomicUsize::new(0)), Arc::new(Notify::new()));
-        let ask = || {
-            let (begun, go_on) = (begun.clone(), go_on.clone());
-            claims.run("ops kim", "key", "request", async move {
-                let number = begun.fetch_add(1, Ordering::Relaxed);
-                go_on.notified().await;
-                Ok(json!(number))
-            })
-        };
-        let (first, second, third, ()) = tokio::join!(ask(), ask(), ask(), async {
-            let refused = claims.run("ops kim", "key", "another request", done(json!(9))).await.unwrap_err();
-            assert_eq!(refused.kind, Kind::IdempotencyConflict);
-            assert_eq!(claims.run("ops kim", "another key", "request", done(json!(8))).await.unwrap(), 8);
-            go_on.notify_one();
-        });
-        assert_eq!([first.unwrap(), second.unwrap(), third.unwrap()], [json!(0), json!(0), json!(0)]);
-        assert_eq!(claims.run("ops kim", "key", "another request", done(json!(7))).await.unwrap(), 7, "it is free");
-    }
-
-    #[tokio::test]
-    async fn a_failure_is_heard_by_all_who_wait_and_the_next_one_works_anew() {
-        let claims = claims();
-        let fails = || claims.run("ops kim", "key", "request", async { Err(Error::conflict("not now")) });
-        let (first, second) = tokio::join!(fails(), fails());
-        assert_eq!([first.unwrap_err().kind, second.unwrap_err().kind], [Kind::Conflict; 2]);
-        assert_eq!(claims.run("ops kim", "key", "request", done(json!(1))).await.unwrap(), 1);
-    }
-
-    #[tokio::test]
-    async fn a_caller_that_goes_away_ends_nothing_and_who_comes_back_hears_the_outcome() {
-        let (claims, go_on) = (claims(), Arc::new(Notify::new()));
-        let waits = go_on.clone();
-        let begun = claims.run("ops kim", "key", "request", async move {
-            waits.notified().await;
-            Ok(json!("of the first"))
-        });
-        assert!(begun.now_or_never().is_none(), "it went away in the middle");
-        let again = claims.run("ops kim", "key", "request", done(json!("of the second")));
-        go_on.notify_one();
-        assert_eq!(again.await.unwrap(), "of the first");
-    }
-
-    #[tokio::test]
-    async fn work_that_panics_frees_its_key() {
-        let claims = claims();
-        let panicked = claims.run("ops kim", "key", "request", async { panic!("on purpose") }).await;
-        assert_eq!(panicked.unwrap_err().kind, Kind::Internal);
-        assert_eq!(claims.run("ops kim", "key", "request", done(json!(1))).await.unwrap(), 1);
-    }
-
-    #[tokio::test]
-    async fn the_end_waits_for_work_and_cuts_off_what_takes_too_long() {
-        let claims = claims();
-        let ended = Arc::new(AtomicUsize::new(0));
-        let at_the_end = ended.clone();
-        let short = claims.run("ops kim", "short", "", async move {
-            tokio::task::yield_now().await;
-            at_the_end.fetch_add(1, Ordering::Relaxed);
-            done(json!(1)).await
-        });
-        assert!(short.now_or_never().is_none());
-        claims.end(Duration::from_secs(60)).await;
-        assert_eq!(ended.load(Ordering::Relaxed), 1);
-        let endless = claims.run("ops kim", "endless", "", std::future::pending());
-        let (heard, ()) = tokio::join!(endless, claims.end(Duration::ZERO));
-        assert_eq!(heard.unwrap_err().kind, Kind::Internal);
-    }
-
-    #[tokio::test]
-    async fn only_so_many_works_are_under_way() {
-        let claims = claims();
-        let begin = |caller: &str, number: usize| {
-            let key = number.to_string();
-            assert!(claims.run(caller, &key, "", std::future::pending()).now_or_never().is_none());
-        };
-        for number in 0..MOST_OF_ONE {
-            begin("site address:192.0.2.7", number);
-        }
-        let refused = claims.run("site address:192.0.2.7", "one more", "", done(json!(1))).await.unwrap_err();
-        assert_eq!((refused.kind, refused.retry_after), (Kind::RateLimited, Some(1)));
-        assert_eq!(claims.run("ops household", "key", "", done(json!(1))).await.unwrap(), 1, "others go on");
-        for number in MOST_OF_ONE..MOST {
-            begin(&format!("site address:198.51.100.{number}"), number);
-        }
-        assert_eq!(claims.run("ops household", "key", "", done(json!(1))).await.unwrap_err().kind, Kind::RateLimited);
-    }
-
-    #[tokio::test]
-    async fn of_work_that_has_ended_nothing_is_held() {
-        let claims = claims();
-        for number in 0..1_000 {
-            claims.run("ops kim", &number.to_string(), "", done(json!(number))).await.unwrap();
-        }
-        assert!(claims.0.work.lock().len() <= 1, "the last one, which the next one clears");
-        assert_eq!(claims.0.by_key.lock().len(), 0);
-    }
-}
+mod tests;

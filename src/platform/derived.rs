@@ -1,7 +1,8 @@
 //! Values computed from the store and kept in memory until what they were computed from changes.
 //!
-//! One value for each type. The caller names the revision of its source (a counter that the store
-//! raises with each change); a newer revision computes anew, once, while others wait for it.
+//! One value for each type. The caller names the revision of its source; another revision computes anew, once, while
+//! others wait for it. A revision is drawn at random with each change of the source, in the same transaction, and never
+//! counted: a restore takes a counter back, and what is counted on from there meets an old number with other rows.
 
 use std::any::{Any, TypeId};
 use std::collections::HashMap;

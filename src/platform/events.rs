@@ -19,8 +19,11 @@ impl Change {
     pub const STORAGE: Change = Change::new("storage");
     /// The passphrase and sessions of the household.
     pub const HOUSEHOLD: Change = Change::new("household");
+    /// The settings.
+    pub const SETTINGS: Change = Change::new("settings");
     /// What may change without any domain.
-    pub const OF_THE_HOUSE: [Change; 4] = [Change::JOBS, Change::BACKUPS, Change::STORAGE, Change::HOUSEHOLD];
+    pub const OF_THE_HOUSE: [Change; 5] =
+        [Change::JOBS, Change::BACKUPS, Change::STORAGE, Change::HOUSEHOLD, Change::SETTINGS];
 
     /// A change of this name, in snake case.
     pub const fn new(name: &'static str) -> Change {
@@ -38,6 +41,9 @@ impl Change {
 pub enum Event {
     /// Something stored has changed.
     Changed(Change),
+    /// One value has changed, and here it is: who shows it needs not ask, who does not need not care. `key` is what the
+    /// app keeps it under: the address that it is read at, with its query.
+    Value(Change, String, serde_json::Value),
     /// A task moved; its present state as JSON.
     Task(serde_json::Value),
 }

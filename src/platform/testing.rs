@@ -15,7 +15,7 @@ use crate::config::Config;
 use crate::derived::DerivedCache;
 use crate::events::Events;
 use crate::jobs::Jobs;
-use crate::store::Store;
+use crate::store::{Handover, Restores, Store};
 use crate::upstream::Upstreams;
 use hanok_base::Clock;
 
@@ -35,9 +35,9 @@ pub fn app(clock: &Clock, jobs: Jobs) -> App {
 pub fn app_on(store: Store, events: Events, clock: &Clock, jobs: Jobs) -> App {
     let config = Config::default();
     let upstream = Upstreams::new(&config.upstream, clock.clone()).unwrap();
-    let household = HouseholdAccess { mode: AccessMode::Loopback, guesses: Arc::default(), unwritten: Arc::default() };
+    let household = HouseholdAccess::new(AccessMode::Loopback);
     App::new(Parts {
-        data: Data { store, derived: DerivedCache::default() },
+        data: Data { restores: restores(&store), store, derived: DerivedCache::default() },
         workers: Workers {
             jobs,
             compute: Compute::new(&config.compute, &upstream).unwrap(),
@@ -49,4 +49,40 @@ pub fn app_on(store: Store, events: Events, clock: &Clock, jobs: Jobs) -> App {
         clock: clock.clone(),
         events,
     })
+}
+
+/// Restores in `store` for a house that does nothing with another state.
+pub fn restores(store: &Store) -> Restores {
+    Restores::new(store.clone(), Handover { make_ready: Box::new(|_| Ok(())), go_on: Box::new(|| ()) })
+}
+
+/// What is written to the log by this thread.
+#[cfg(test)]
+#[derive(Clone, Default)]
+pub struct Log(Arc<parking_lot::Mutex<Vec<u8>>>);
+
+#[cfg(test)]
+impl Log {
+    /// Who writes it.
+    pub fn subscriber(self) -> impl tracing::Subscriber {
+        tracing_subscriber::fmt().with_ansi(false).with_writer(move || self.clone()).finish()
+    }
+
+    /// The line with `part` in it.
+    #[track_caller]
+    pub fn line(&self, part: &str) -> String {
+        let written = String::from_utf8(self.0.lock().clone()).unwrap();
+        written.lines().find(|line| line.contains(part)).unwrap_or_else(|| panic!("{part}? {written}")).to_owned()
+    }
+}
+
+#[cfg(test)]
+impl std::io::Write for Log {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.0.lock().write(bytes)
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
 }

@@ -1,15 +1,18 @@
-//! Every route of the household that changes something, done with success. The routes come from the OpenAPI document;
-//! one whose request cannot be made from it alone is described here.
+//! Every route of the household that changes something, done with success. The routes and their requests come from the
+//! OpenAPI document; what must have happened before one can succeed is described here.
 
 use std::collections::BTreeMap;
+use std::fs;
 
 use reqwest::Method;
 use serde_json::{Value, json};
 
-use hanok::platform::auth;
+use hanok::platform::app::App;
+use hanok::platform::store::snapshot;
 
-use crate::document::{Document, Operation, sample};
+use crate::document::{Document, Operation};
 use crate::house::{Answer, Caller, House, Household, answer};
+use crate::moving;
 use crate::operator::{Mood, Stage};
 
 /// The passphrase of the house whose changes are made.
@@ -40,7 +43,7 @@ impl Changes<'_> {
     async fn make(&mut self, document: &Document, operations: &[Operation], operation: &Operation) {
         match operation.id.as_str() {
             "household_setup" => {
-                let token = self.house.appliance.app().data.store.write(auth::new_setup_token).await.unwrap();
+                let token = self.house.setup_word().await;
                 let setup = json!({"token": token, "passphrase": PASSPHRASE});
                 self.note(operation, self.house.anonymous().post(&operation.path, setup).await);
                 self.household = self.house.signed_in(PASSPHRASE).await;
@@ -53,6 +56,16 @@ impl Changes<'_> {
                 self.note(operation, self.household.post(&operation.path, Value::Null).await);
                 self.household = self.house.signed_in(PASSPHRASE).await;
             }
+            "household_passphrase_change" => {
+                let change = json!({"present": PASSPHRASE, "passphrase": PASSPHRASE});
+                self.note(operation, self.household.put(&operation.path, change).await);
+            }
+            "system_settings_change" => {
+                let seen = self.household.get("/api/system/settings").await.ok()["revision"].clone();
+                let daily = (self.done.values().sum::<usize>() % 30).to_string();
+                let change = json!({"value": daily, "revision": seen});
+                self.ask(operation, &json!("backup.daily"), Some(change)).await;
+            }
             "household_end_session" => {
                 self.house.signed_in(PASSPHRASE).await;
                 let sessions = self.household.get("/api/household/sessions").await.ok();
@@ -63,6 +76,21 @@ impl Changes<'_> {
             "backups_restore" => {
                 let made = self.household.post("/api/system/backups", Value::Null).await.ok();
                 self.ask(operation, &made["name"], None).await;
+            }
+            "backups_remove" => {
+                let made = self.household.post("/api/system/backups", Value::Null).await.ok();
+                damage(self.house.appliance.app(), made["name"].as_str().unwrap());
+                self.ask(operation, &made["name"], None).await;
+            }
+            "restore_upload" => {
+                let (_, file) = moving::fetched(&self.household).await;
+                let request = self.household.request(operation.method.clone(), &operation.path);
+                let brought = answer(request.body(file)).await;
+                self.note(operation, brought);
+            }
+            "restore_uploaded" | "restore_forget" => {
+                let brought = moving::brought(&self.household).await;
+                self.ask(operation, &brought["id"], None).await;
             }
             "schedule_run" => {
                 let tasks = self.household.get("/api/system/jobs").await.ok();
@@ -112,11 +140,15 @@ impl Changes<'_> {
                         let is_adding = |other: &&Operation| other.method == Method::POST && other.path == path;
                         let adding = operations.iter().find(is_adding);
                         let adding = adding.unwrap_or_else(|| panic!("nothing is added at {path}: describe it above"));
-                        self.ask(adding, &Value::Null, body(document, adding)).await["id"].clone()
+                        self.ask(adding, &Value::Null, adding.sample(document)).await["id"].clone()
                     }
                     None => Value::Null,
                 };
-                self.ask(operation, &id, body(document, operation)).await;
+                if operation.answers.iter().any(|(status, _)| status == "202") {
+                    // Another task of it that is under way would be in its way.
+                    self.household.rest().await;
+                }
+                self.ask(operation, &id, operation.sample(document)).await;
             }
         }
     }
@@ -124,7 +156,7 @@ impl Changes<'_> {
     /// Asks as the household; the body of the success.
     async fn ask(&mut self, operation: &Operation, id: &Value, body: Option<Value>) -> Value {
         let id = id.as_str().map_or_else(|| id.to_string(), str::to_owned);
-        let path = crate::hostile::filled(&operation.path, &id);
+        let path = crate::hostile::filled(&operation.path, &id) + &operation.least_query;
         let request = self.household.request(operation.method.clone(), &path);
         let answer = answer(if let Some(body) = body { request.json(&body) } else { request }).await;
         self.note(operation, answer)
@@ -137,12 +169,20 @@ impl Changes<'_> {
     }
 }
 
-/// A body that fits.
-pub fn body(document: &Document, operation: &Operation) -> Option<Value> {
-    match operation.id.as_str() {
-        "lottery_purchase_add" => Some(json!({"draw_no": 1245, "numbers": [1, 2, 3, 4, 5, 6], "note": "동네 가게"})),
-        "lottery_purchase_bulk" => Some(json!({"tier_mode": "full"})),
-        "lottery_purchase_change" => Some(json!({"count": 3, "prize": 5_000})),
-        _ => operation.body.as_ref().map(|schema| sample(document, schema)),
-    }
+/// Changes bytes of a snapshot, and lets a check find it.
+pub fn damage(app: &App, name: &str) {
+    rot(app, name);
+    let folder = app.data.store.folder().unwrap();
+    let found = snapshot::find(folder, name).unwrap();
+    snapshot::verify(folder, &found, found.verified_at, |_| Ok(())).unwrap_err();
+}
+
+/// Changes bytes of a snapshot, and nobody has seen it yet.
+pub fn rot(app: &App, name: &str) {
+    let folder = app.data.store.folder().unwrap();
+    let file = snapshot::file(folder, name);
+    let mut bytes = fs::read(&file).unwrap();
+    bytes[5000] ^= 1;
+    fs::remove_file(&file).unwrap();
+    fs::write(&file, bytes).unwrap();
 }

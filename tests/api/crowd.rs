@@ -147,3 +147,99 @@ async fn listeners_that_never_read_cost_no_memory_and_hold_nobody_up() {
     assert!(heard.starts_with("HTTP/1.1 200"), "{heard}");
     assert_eq!(appliance.end().0, 0, "it closes although nobody reads");
 }
+
+/// A request with this body, on a connection of its own: the status of its answer.
+async fn posts(door: SocketAddr, path: &'static str, body: String) -> u16 {
+    let mut wire = Wire::to(door).await;
+    let lines = format!("Host: localhost\r\nConnection: close\r\nContent-Length: {}\r\n", body.len());
+    wire.say(format!("POST {path} HTTP/1.1\r\n{lines}\r\n{body}")).await;
+    wire.hear().await.expect("an answer").status
+}
+
+#[tokio::test]
+async fn a_hundred_objects_of_many_fields_cost_little_and_hold_nobody_up() {
+    let installation = Installation::new();
+    let (appliance, [household, _]) = installation.serve();
+    let door = address(&household);
+    let filled = |pair: fn(usize) -> String| {
+        let mut pairs = String::with_capacity(1 << 20);
+        for number in 0.. {
+            let pair = pair(number);
+            if pairs.len() + pair.len() + 3 > 1 << 20 {
+                break;
+            }
+            pairs.push(if number == 0 { '{' } else { ',' });
+            pairs.push_str(&pair);
+        }
+        pairs + "}"
+    };
+    let bodies = [filled(|_| "\"aaa\":0".into()), filled(|_| "\"\":0".into()), filled(|n| format!("\"{n:x}\":0"))];
+    let before = resident_mebibytes(&appliance);
+    for path in ["/api/todos", "/api/household/sign-in"] {
+        for body in &bodies {
+            let crowd: Vec<_> = (0..100).map(|_| tokio::spawn(posts(door, path, body.clone()))).collect();
+            let mut slowest = Duration::ZERO;
+            let mut most = 0;
+            while crowd.iter().any(|one| !one.is_finished()) {
+                let begun = Instant::now();
+                assert_eq!(posts(door, "/api/todos", "{\"title\":\"우유\"}".to_owned()).await, 201);
+                slowest = slowest.max(begun.elapsed());
+                most = most.max(resident_mebibytes(&appliance).saturating_sub(before));
+            }
+            println!("100 times {}… at {path}: {most} MiB, the slowest writer {slowest:?}", &body[..12]);
+            assert!(most < BOUND, "{most} MiB for {}… at {path}", &body[..12]);
+            assert!(slowest < Duration::from_secs(5), "{slowest:?}");
+            for one in crowd {
+                assert_eq!(one.await.unwrap(), 422);
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_hundred_sign_ins_leave_no_memory_behind() {
+    let installation = Installation::new();
+    installation.set_passphrase("마당에 핀 살구꽃 다섯 송이");
+    let (appliance, [household, _]) = installation.serve();
+    let door = address(&household);
+    let before = resident_mebibytes(&appliance);
+    let body = "{\"passphrase\":\"마당에 핀 살구꽃 다섯 송이\"}";
+    for _ in 0..20 {
+        let together: Vec<_> =
+            (0..5).map(|_| tokio::spawn(posts(door, "/api/household/sign-in", body.to_owned()))).collect();
+        for one in together {
+            assert_eq!(one.await.unwrap(), 200);
+        }
+    }
+    let cost = resident_mebibytes(&appliance).saturating_sub(before);
+    println!("a hundred sign-ins: {cost} MiB");
+    assert!(cost < 60, "{cost} MiB");
+}
+
+#[tokio::test]
+async fn sign_ins_that_never_end_keep_no_large_note_of_the_household_waiting() {
+    let installation = Installation::new();
+    installation.set_passphrase("마당에 핀 살구꽃 다섯 송이");
+    let (appliance, [household, _]) = installation.serve();
+    let door = address(&household);
+    let mut signed_in = Wire::to(door).await;
+    let body = "{\"passphrase\":\"마당에 핀 살구꽃 다섯 송이\"}";
+    let lines = format!("Host: localhost\r\nContent-Length: {}\r\n", body.len());
+    signed_in.say(format!("POST /api/household/sign-in HTTP/1.1\r\n{lines}\r\n{body}")).await;
+    let answered = signed_in.hear().await.unwrap();
+    let cookie = answered.header("set-cookie").split(';').next().unwrap().to_owned();
+    let mut unfinished = Vec::new();
+    for _ in 0..100 {
+        let mut wire = Wire::to(door).await;
+        wire.say("POST /api/household/sign-in HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1048576\r\n\r\n{").await;
+        unfinished.push(wire);
+    }
+    let begun = Instant::now();
+    let body = format!("{{\"title\":\"우유\"{}}}", " ".repeat(100_000));
+    let lines = format!("Host: localhost\r\nCookie: {cookie}\r\nContent-Length: {}\r\n", body.len());
+    let mut note = Wire::to(door).await;
+    note.say(format!("POST /api/todos HTTP/1.1\r\n{lines}\r\n{body}")).await;
+    assert_eq!(note.hear().await.unwrap().status, 201);
+    assert!(begun.elapsed() < Duration::from_secs(5), "{:?}", begun.elapsed());
+    drop((unfinished, appliance));
+}

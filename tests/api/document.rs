@@ -1,5 +1,6 @@
 //! An OpenAPI document as a list of operations.
 
+use reqwest::Url;
 use serde_json::{Value, json};
 
 use crate::house::Caller;
@@ -11,14 +12,27 @@ pub struct Operation {
     /// The path as it is documented, with `{names}`.
     pub path: String,
     pub id: String,
+    /// The room that it belongs to.
+    pub tag: String,
     /// Names and schemas of the query parameters.
     pub query: Vec<(String, Value)>,
+    /// The query without which it cannot be asked, from its `?` on, or nothing.
+    pub least_query: String,
     /// The schema of the JSON body, when it takes one.
     pub body: Option<Value>,
+    /// How many bytes the body may have, where that is more than others may.
+    pub most_bytes: Option<u64>,
     /// Who may call it: alternatives of security requirements; empty for anyone.
     pub security: Value,
     /// The schema of its successful answers, by status.
     pub answers: Vec<(String, Option<Value>)>,
+}
+
+impl Operation {
+    /// A body that fits, when it takes one.
+    pub fn sample(&self, document: &Document) -> Option<Value> {
+        self.body.as_ref().map(|schema| sample(document, schema))
+    }
 }
 
 /// A door's own OpenAPI document.
@@ -44,13 +58,18 @@ impl Document {
     fn operation(&self, path: &str, method: &str, operation: &Value) -> Operation {
         let parameters = operation["parameters"].as_array().cloned().unwrap_or_default();
         let query = parameters.iter().filter(|parameter| parameter["in"] == "query");
+        let needed = query.clone().filter(|parameter| parameter["required"] == true);
+        let needed = needed.map(|p| (p["name"].as_str().unwrap(), plain(&sample(self, &p["schema"]))));
         let body = &operation["requestBody"]["content"]["application/json"]["schema"];
         let answers = operation["responses"].as_object().into_iter().flatten();
         Operation {
             method: method.to_uppercase().parse().unwrap(),
             path: path.to_owned(),
             id: operation["operationId"].as_str().unwrap_or_default().to_owned(),
+            tag: operation["tags"][0].as_str().unwrap_or_default().to_owned(),
+            least_query: least_query(needed.collect()),
             query: query.map(|p| (p["name"].as_str().unwrap().to_owned(), self.resolve(&p["schema"]))).collect(),
+            most_bytes: operation["requestBody"]["x-most-bytes"].as_u64(),
             body: body.is_object().then(|| self.resolve(body)),
             security: operation["security"].clone(),
             answers: answers
@@ -72,6 +91,18 @@ impl Document {
     }
 }
 
+/// The names and values as they stand in an address.
+fn least_query(needed: Vec<(&str, String)>) -> String {
+    match needed.is_empty() {
+        true => String::new(),
+        false => format!("?{}", Url::parse_with_params("http://house", needed).unwrap().query().unwrap()),
+    }
+}
+
+fn plain(value: &Value) -> String {
+    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
+}
+
 /// The JSON types that a schema admits: one name, a list of names, or alternatives.
 pub fn types(document: &Document, schema: &Value) -> Vec<String> {
     let schema = document.resolve(schema);
@@ -88,10 +119,13 @@ pub fn types(document: &Document, schema: &Value) -> Vec<String> {
     found
 }
 
-/// A value that fits `schema`, with everything that an object may have. Lists are empty: what must be in one is for the
-/// caller to say.
+/// A value that fits `schema`: its example where it has one, else with everything that an object may have and with empty
+/// lists. What cannot be made from its types alone has an example.
 pub fn sample(document: &Document, schema: &Value) -> Value {
     let schema = document.resolve(schema);
+    if let Some(example) = schema["examples"].get(0) {
+        return example.clone();
+    }
     let alternatives =
         ["oneOf", "anyOf", "allOf"].into_iter().flat_map(|kind| schema[kind].as_array().into_iter().flatten());
     let known: Vec<String> = types(document, &schema);
@@ -106,6 +140,7 @@ pub fn sample(document: &Document, schema: &Value) -> Value {
     }
     match known.iter().find(|kind| *kind != "null").map(String::as_str) {
         Some("string") if schema["format"] == "date" => json!("2026-10-11"),
+        Some("string") if schema["format"] == "time-of-day" => json!("15:00"),
         Some("string") if schema["format"] == "date-time" => json!("2026-10-10T12:30:00Z"),
         Some("string") => json!("가".repeat(schema["minLength"].as_u64().unwrap_or(1).max(1) as usize)),
         Some("integer") => json!(schema["minimum"].as_f64().unwrap_or(1.0) as u64),
@@ -114,4 +149,18 @@ pub fn sample(document: &Document, schema: &Value) -> Value {
         Some("array") => json!([]),
         _ => Value::Null,
     }
+}
+
+#[test]
+fn what_cannot_be_made_from_types_alone_is_taken_from_its_example() {
+    let parameter = |name: &str, schema: Value, required: bool| json!({"name": name, "in": "query", "required": required, "schema": schema});
+    let word = json!({"type": "string", "pattern": "^[a-z]+ [a-z]+$", "examples": ["dry soil"]});
+    let parameters = json!([parameter("needs", word, true), parameter("limit", json!({"type": "integer"}), false)]);
+    let body = json!({"properties": {"legs": {"type": "array", "minItems": 1}}, "examples": [{"legs": [4]}]});
+    let body = json!({"content": {"application/json": {"schema": body}}});
+    let adding = json!({"operationId": "add", "parameters": parameters, "requestBody": body});
+    let document = Document(json!({"paths": {"/tables": {"post": adding}}}));
+    let [adding] = document.operations().try_into().unwrap();
+    assert_eq!(adding.least_query, "?needs=dry+soil");
+    assert_eq!(sample(&document, &adding.body.unwrap()), json!({"legs": [4]}));
 }

@@ -108,6 +108,28 @@ async fn nobody_but_a_trusted_proxy_says_that_a_caller_came_by_https() {
 }
 
 #[tokio::test]
+async fn signing_out_ends_the_session_that_is_sent_also_where_the_door_asks_for_none() {
+    const PASSPHRASE: &str = "마당에 핀 살구꽃 다섯 송이";
+    let house = House::open().await;
+    let token = house.setup_word().await;
+    let setup = json!({"token": token, "passphrase": PASSPHRASE});
+    let begun = house.anonymous().post("/api/household/setup", setup).await.header("set-cookie").to_owned();
+    let session = begun.split("; ").next().unwrap();
+    let todos = || house.anonymous().request(Method::GET, "/api/todos").header("cookie", session);
+    let through_a_proxy = || todos().header("x-forwarded-for", "203.0.113.9");
+    answer(through_a_proxy()).await.ok();
+
+    let sign_out = house.anonymous().request(Method::POST, "/api/household/sign-out");
+    let ended = answer(sign_out.header("cookie", session).json(&json!({}))).await;
+    ended.ok();
+    assert!(ended.header("set-cookie").contains("Max-Age=0"), "{ended:?}");
+    answer(through_a_proxy()).await.refused(401, "UNAUTHORIZED");
+    // On the machine itself nobody is asked, and whoever has no session may sign out, too.
+    answer(todos()).await.ok();
+    house.anonymous().post("/api/household/sign-out", json!({})).await.ok();
+}
+
+#[tokio::test]
 async fn guessing_the_passphrase_is_slowed_down() {
     let house = House::open_on_the_network("마당에 핀 살구꽃 다섯 송이").await;
     for _ in 0..30 {

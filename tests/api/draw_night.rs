@@ -88,6 +88,8 @@ async fn a_bad_day_of_the_operator_changes_nothing_and_the_next_day_is_good() {
         let is_slow = matches!(mood, Mood::Slow);
         let house = House::open_with(|config| {
             let patience = if is_slow { 2 } else { 60 };
+            // The schedule asks by itself after a failure, and who asks beside it is told to wait.
+            config.jobs.schedule = false;
             config.set(LotterySettings { timeout_seconds: patience, ..(*config.section::<LotterySettings>()).clone() });
         });
         let house = house.await;
@@ -113,7 +115,12 @@ async fn a_bad_day_of_the_operator_changes_nothing_and_the_next_day_is_good() {
 
 #[tokio::test]
 async fn a_short_stumble_is_forgiven_and_a_long_one_ends_the_asking() {
-    let house = House::open_with(|config| config.upstream.failures_to_open = 2).await;
+    let house = House::open_with(|config| {
+        config.upstream.failures_to_open = 2;
+        // The schedule asks beside the hand, and its question may still be under way when the last one is counted.
+        config.jobs.schedule = false;
+    });
+    let house = house.await;
     house.operator.publish(1246, NUMBERS, 9, Stage::Complete);
     house.operator.has_a_bad_time(&[Mood::Broken]);
     house.clock.set(seoul(18, 12, 0));
@@ -126,8 +133,44 @@ async fn a_short_stumble_is_forgiven_and_a_long_one_ends_the_asking() {
         sync(&house).await;
     }
     let asked = house.operator.asked().len();
-    sync(&house).await;
+    house.clock.set(seoul(25, 12, 1));
+    let refused = sync(&house).await;
     assert_eq!(house.operator.asked().len(), asked, "an operator who is down is still asked");
+
+    // Who looks at both can tell that it is one outage, and when asking helps.
+    let household = house.household();
+    let today = household.get("/api/today").await.ok();
+    let operator = &today["failing_providers"][0];
+    assert_eq!(refused["spoken"]["key"], "house.upstream.left_alone");
+    let who = &refused["spoken"]["values"]["who"];
+    assert_eq!((&who["ko"], &who["en"]), (&operator["title_ko"], &operator["title_en"]));
+    let failing = &household.get("/api/system/jobs").await.ok()["failing"];
+    assert_eq!((&failing[0]["id"], &failing[1]), (&refused["id"], &Value::Null));
+    assert_eq!((&operator["state"], &operator["retry_at"]), (&json!("open"), &json!("2026-10-25T03:05:00Z")));
+    assert_eq!(household.get("/api/lotto/latest").await.ok()["failure"]["retry_at"], operator["retry_at"]);
+    house.clock.set(seoul(25, 12, 5));
+    let today = household.get("/api/today").await.ok();
+    let operator = &today["failing_providers"][0];
+    assert_eq!((&operator["state"], &operator["retry_at"]), (&json!("failing"), &Value::Null));
+}
+
+#[tokio::test]
+async fn what_failed_by_hand_while_the_operator_was_away_is_mended_when_the_schedule_has_fetched() {
+    let house = House::open_with(|config| config.jobs.schedule = false).await;
+    let household = house.household();
+    house.operator.publish(1246, NUMBERS, 9, Stage::Complete);
+    house.operator.is_always(Mood::Elsewhere);
+    house.clock.set(seoul(18, 12, 0));
+    let by_hand = sync(&house).await;
+    assert_eq!(status(&by_hand), "failed");
+    assert_eq!(household.get("/api/system/jobs").await.ok()["failing"][0]["id"], by_hand["id"]);
+
+    house.operator.is_always(Mood::Good);
+    house.clock.set(seoul(18, 13, 0));
+    let mut events = household.events().await;
+    household.post("/api/system/schedule/lottery_sync/run", Value::Null).await.ok();
+    events.until("task", |data| data["kind"] == "lottery_sync" && status(data) == "succeeded").await;
+    assert_eq!(household.get("/api/system/jobs").await.ok()["failing"], json!([]));
 }
 
 #[tokio::test]
@@ -166,4 +209,53 @@ async fn what_was_missed_while_the_machine_was_off_is_fetched_once_at_the_start(
     household.rest().await;
     assert_eq!(house.operator.asked().len(), asked + 1, "{:?}", house.operator.asked());
     assert_eq!(household.get("/api/lotto/latest").await.ok()["draw_no"], 1247);
+}
+
+/// A house whose first start comes a week after draw 1245, with an operator in this mood.
+async fn started_a_week_later(mood: Mood) -> House {
+    let mut house = House::open_with(|config| config.jobs.schedule = false).await;
+    house.operator.publish(1246, NUMBERS, 9, Stage::Complete);
+    house.operator.is_always(mood);
+    house.config.jobs.schedule = true;
+    house.restart_at(seoul(18, 12, 0)).await
+}
+
+/// The task that the first start begins, once it has come so far.
+async fn first_fetch(house: &House, is_wanted: impl Fn(&Value) -> bool) -> Value {
+    let household = house.household();
+    let mut events = household.events().await;
+    loop {
+        let jobs = household.get("/api/system/jobs").await.ok();
+        let found = jobs["jobs"].as_array().unwrap().iter().find(|job| job["kind"] == "lottery_sync_first").cloned();
+        if let Some(task) = found.filter(|task| is_wanted(task)) {
+            return task;
+        }
+        events.until("task", |_| true).await;
+    }
+}
+
+#[tokio::test]
+async fn the_first_start_fetches_what_is_missing_by_itself_and_says_what_came_of_it() {
+    let house = started_a_week_later(Mood::Good).await;
+    first_fetch(&house, |task| status(task) == "succeeded").await;
+    // What the schedule has missed may have come first: what was missing is fetched once, and whoever did it says so.
+    let jobs = house.household().get("/api/system/jobs").await.ok();
+    let said = |task: &&Value| task["spoken"]["key"] == "lottery.taken_in" && task["spoken"]["values"]["added"] == 1;
+    let fetched: Vec<&Value> = jobs["jobs"].as_array().unwrap().iter().filter(said).collect();
+    let [task] = fetched[..] else { panic!("{jobs:#}") };
+    assert_eq!((&task["message"], &task["quiet"]), (&json!("1 new draw"), &json!(true)));
+    let latest = house.household().get("/api/lotto/latest").await.ok();
+    assert_eq!((&latest["draw_no"], &latest["missing"], &latest["failure"]), (&json!(1246), &json!(0), &Value::Null));
+}
+
+#[tokio::test]
+async fn a_first_start_without_the_operator_says_why_and_calls_nobody() {
+    let house = started_a_week_later(Mood::Broken).await;
+    let task = first_fetch(&house, |task| task["error"] == "UPSTREAM_UNAVAILABLE").await;
+    assert_eq!((&task["quiet"], &task["spoken"]["key"]), (&json!(true), &json!("house.upstream.status")));
+    let latest = house.household().get("/api/lotto/latest").await.ok();
+    assert_eq!((&latest["missing"], &latest["as_of"]), (&json!(1), &Value::Null));
+    assert_eq!(latest["failure"]["spoken"]["key"], "house.upstream.status");
+    let today = house.household().get("/api/today").await.ok();
+    assert_eq!(today["failing_providers"][0]["name"], "lottery_operator");
 }

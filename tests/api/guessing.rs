@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use hanok::platform::auth;
 use reqwest::Method;
 use serde_json::json;
 
@@ -71,7 +70,7 @@ async fn tokens_are_long_and_random_and_never_lie_on_the_disk() {
         let pair = signed_in.cookie_line().split(';').next().unwrap().to_owned();
         tokens.push(pair.split_once('=').unwrap().1.to_owned());
     }
-    let setup = house.appliance.app().data.store.write(auth::new_setup_token).await.unwrap();
+    let setup = house.setup_word().await;
     for token in &tokens {
         assert!(token.len() >= 43, "256 bits in base64url: {token}");
     }
@@ -92,7 +91,7 @@ async fn tokens_are_long_and_random_and_never_lie_on_the_disk() {
 #[tokio::test]
 async fn a_word_of_one_purpose_opens_nothing_else() {
     let house = House::open_on_the_network(PASSPHRASE).await;
-    let setup = house.appliance.app().data.store.write(auth::new_setup_token).await.unwrap();
+    let setup = house.setup_word().await;
     let as_session = house.anonymous().request(Method::GET, "/api/todos");
     answer(as_session.header("cookie", format!("hanok_household={setup}"))).await.refused(401, "UNAUTHORIZED");
     let signed_in = house.signed_in(PASSPHRASE).await;

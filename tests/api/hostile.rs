@@ -9,10 +9,9 @@ use reqwest::header::{ALLOW, CONTENT_TYPE};
 use reqwest::{Method, RequestBuilder};
 use serde_json::{Value, json};
 
-use crate::changes;
 use crate::document::{Document, Operation, types};
 use crate::house::{Answer, Caller, House, answer};
-use crate::threads;
+use crate::{moving, threads};
 
 /// What a bad request may be answered with.
 type Allowed<'a> = &'a [(u16, &'a str)];
@@ -85,8 +84,12 @@ pub async fn furnish(household: &impl Caller) {
     let is_changed = |path: &str| operations.iter().any(|operation| operation.path == format!("{path}/{{id}}"));
     for adding in operations.iter().filter(|operation| operation.method == Method::POST && is_changed(&operation.path))
     {
-        let body = changes::body(&document, adding).unwrap_or_default();
-        household.post(&adding.path, body).await.ok();
+        if adding.id == "restore_upload" {
+            moving::brought(household).await;
+            continue;
+        }
+        let body = adding.sample(&document).unwrap_or_default();
+        household.post(&format!("{}{}", adding.path, adding.least_query), body).await.ok();
     }
 }
 
@@ -99,8 +102,8 @@ async fn walk(door: &impl Caller, household: &impl Caller) -> Vec<String> {
     for operation in &operations {
         let before = fingerprint(household).await;
         let mut attempts = Vec::new();
-        foreign_callers(door, operation, &mut attempts);
-        unknown_ids(door, operation, &mut attempts);
+        foreign_callers(door, &document, operation, &mut attempts);
+        unknown_ids(door, &document, operation, &mut attempts);
         bad_queries(door, &document, operation, &mut attempts);
         bad_bodies(door, &document, operation, &mut attempts);
         wrong_methods(door, &operations, operation, &mut attempts);
@@ -172,13 +175,17 @@ fn changes(operation: &Operation) -> bool {
     operation.method != Method::GET
 }
 
-fn with_body(request: RequestBuilder, operation: &Operation) -> RequestBuilder {
-    if operation.body.is_some() { request.json(&json!({})) } else { request }
+fn with_body(request: RequestBuilder, document: &Document, operation: &Operation) -> RequestBuilder {
+    match operation.sample(document) {
+        Some(body) => request.json(&body),
+        None => request,
+    }
 }
 
-fn foreign_callers(door: &impl Caller, operation: &Operation, attempts: &mut Vec<Attempt>) {
-    let request =
-        || with_body(door.request(operation.method.clone(), &filled(&operation.path, "987654321")), operation);
+fn foreign_callers(door: &impl Caller, document: &Document, operation: &Operation, attempts: &mut Vec<Attempt>) {
+    let request = || {
+        with_body(door.request(operation.method.clone(), &filled(&operation.path, "987654321")), document, operation)
+    };
     for host in ["evil.example", "127.0.0.1.evil.example:8420", "localhost.evil.example"] {
         attempts.push((format!("Host {host}"), request().header("host", host), vec![FOREIGN_ORIGIN]));
     }
@@ -190,13 +197,13 @@ fn foreign_callers(door: &impl Caller, operation: &Operation, attempts: &mut Vec
     }
 }
 
-fn unknown_ids(door: &impl Caller, operation: &Operation, attempts: &mut Vec<Attempt>) {
+fn unknown_ids(door: &impl Caller, document: &Document, operation: &Operation, attempts: &mut Vec<Attempt>) {
     if !operation.path.contains('{') {
         return;
     }
     for id in UNKNOWN_IDS {
         let request = door.request(operation.method.clone(), &filled(&operation.path, id));
-        attempts.push((format!("id {id}"), with_body(request, operation), vec![NOT_FOUND]));
+        attempts.push((format!("id {id}"), with_body(request, document, operation), vec![NOT_FOUND]));
     }
 }
 
@@ -204,7 +211,7 @@ fn bad_queries(door: &impl Caller, document: &Document, operation: &Operation, a
     for (name, schema) in &operation.query {
         for value in wrong_words(document, schema) {
             let path = format!("{}?{name}={value}", filled(&operation.path, "1"));
-            let request = with_body(door.request(operation.method.clone(), &path), operation);
+            let request = with_body(door.request(operation.method.clone(), &path), document, operation);
             attempts.push((format!("{name}={value}"), request, vec![INVALID_INPUT, NOT_FOUND]));
         }
     }
@@ -244,11 +251,13 @@ fn bad_bodies(door: &impl Caller, document: &Document, operation: &Operation, at
         }
         if types.iter().any(|kind| kind == "string") {
             // Whether it is too long or simply wrong (a passphrase) is the route's matter; it is refused.
-            let long = json!({ field: "가".repeat(60_000) });
+            let most = document.resolve(kind)["maxLength"].as_u64().unwrap_or_default();
+            let long = json!({ field: "가".repeat(most.max(59_999) as usize + 1) });
             attempts.push((format!("a very long {field}"), request().json(&long), vec![]));
         }
     }
-    let huge = format!("{{\"title\": \"{}\"}}", "a".repeat(1_100_000));
+    let most = operation.most_bytes.map_or(1 << 20, |most| most as usize);
+    let huge = format!("{{\"title\": \"{}\"}}", "a".repeat(most));
     attempts.push(("a body over the limit".into(), json_text(huge), vec![TOO_LARGE]));
 }
 

@@ -9,7 +9,6 @@ use chrono::{DateTime, TimeZone, Utc};
 use hanok::appliance::start::{Appliance, start};
 use hanok::base::Clock;
 use hanok::ops::lottery::LotterySettings;
-use hanok::platform::auth;
 use hanok::platform::config::Config;
 use reqwest::{Method, RequestBuilder, StatusCode};
 use serde_json::{Value, json};
@@ -63,11 +62,18 @@ impl House {
     /// gives out while it still listens on its own machine only.
     pub async fn open_on_the_network(passphrase: &str) -> House {
         let mut house = House::open().await;
-        let token = house.appliance.app().data.store.write(auth::new_setup_token).await.unwrap();
+        let token = house.setup_word().await;
         let setup = json!({"token": token, "passphrase": passphrase});
         house.anonymous().post("/api/household/setup", setup).await.ok();
         house.config.ops.listen = "0.0.0.0:0".parse().unwrap();
         house.restart().await
+    }
+
+    /// The word of a fresh set-up link.
+    pub async fn setup_word(&self) -> String {
+        let app = self.appliance.app();
+        let (links, now) = (app.access.household.setup.clone(), app.clock.moment());
+        app.data.store.write(move |tx| links.new_token(tx, now)).await.unwrap()
     }
 
     /// Stops everything and starts it again on the same data folder, at the same instant.
@@ -177,7 +183,7 @@ impl Household<'_> {
         let mut events = self.events().await;
         let now = self.get("/api/today").await.ok()["now"].clone();
         let is_open = |task: &Value| ["queued", "running"].contains(&task["status"].as_str().unwrap_or_default());
-        let is_due = |entry: &Value| entry["last_run_at"].is_null() || entry["next_run_at"].as_str() <= now.as_str();
+        let is_due = |entry: &Value| entry["next_run_at"].as_str() <= now.as_str();
         loop {
             let work = self.get("/api/system/jobs").await.ok();
             let any = |list: &str, holds: &dyn Fn(&Value) -> bool| work[list].as_array().unwrap().iter().any(holds);

@@ -19,7 +19,7 @@ async fn post_once(household: &Household<'_>, path: &str, key: &str) -> Answer {
 }
 
 /// Waits until the page at `path` answers with something that is wanted, looking again after each event.
-async fn until(household: &Household<'_>, path: &str, is_wanted: impl Fn(&Value) -> bool) -> Value {
+pub async fn until(household: &Household<'_>, path: &str, is_wanted: impl Fn(&Value) -> bool) -> Value {
     let mut events = household.events().await;
     loop {
         let page = household.get(path).await;

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test stops where something is wrong")]
 #![allow(clippy::disallowed_methods, reason = "what only the product must not do")]
 
+mod backups;
 mod changes;
 mod command_line;
 mod compute_host;
@@ -17,13 +18,23 @@ mod hostile;
 mod house;
 mod idempotency;
 mod limits;
+mod live;
 mod lottery;
 mod lottery_week;
+mod money;
+mod moving;
 mod odd;
 mod operator;
+mod packed;
 mod patience;
+mod places;
+mod purchase_table;
 mod raw;
 mod refusals;
+mod search;
+mod settings;
 mod smuggling;
 mod threads;
+mod tickets;
 mod todos;
+mod todos_again;

@@ -56,6 +56,25 @@ async fn a_body_that_is_not_whole_in_time_is_refused() {
 }
 
 #[tokio::test]
+async fn a_large_body_that_finds_no_room_is_not_called_slow_and_hears_when_to_try_again() {
+    let house = House::open_with(|config| config.http.body_seconds = 8).await;
+    // Two of these fill what one caller may have of the room, and neither ever comes.
+    let large =
+        "POST /api/lotto/purchase/import/preview HTTP/1.1\r\nHost: localhost\r\nContent-Length: 15728640\r\n\r\n";
+    let mut wires = Vec::new();
+    for _ in 0..3 {
+        let mut wire = Wire::to(house.appliance.ops_address()).await;
+        wire.say(large).await;
+        wires.push(wire);
+    }
+    let answers = wires.iter_mut().map(|wire| Box::pin(wire.hear()));
+    let (first, ..) = futures_util::future::select_all(answers).await;
+    let first = first.unwrap();
+    first.refused(429, "RATE_LIMITED");
+    assert_eq!(first.header("retry-after"), "5");
+}
+
+#[tokio::test]
 async fn a_body_over_the_limit_is_refused_however_it_is_sent() {
     let house = House::open_with(|config| config.http.body_limit_bytes = 2_000).await;
     let door = house.appliance.ops_address();

@@ -46,6 +46,32 @@ async fn what_each_field_must_be_is_said_in_words_of_its_own_and_not_in_those_of
     assert_eq!(refused["fields"], json!({"sets": "must be 1 to 1000 games"}));
 }
 
+#[tokio::test]
+async fn fields_that_are_refused_are_said_to_be_those_of_the_domain_that_answers() {
+    let house = House::open().await;
+    let household = house.household();
+    furnish(&household).await;
+    let document = Document::of(&household).await;
+    let mut flaws = Vec::new();
+    for operation in document.operations() {
+        let owner = Some(&operation.tag).filter(|tag| !OF_THE_HOUSE.contains(&tag.as_str()));
+        for (query, body, _) in attempts(&document, &operation).into_iter().take(1) {
+            let path = format!("{}?{query}", filled(&operation.path, "1"));
+            let request = household.request(operation.method.clone(), &path).header(CONTENT_TYPE, "application/json");
+            let refused = answer(request.body(body)).await.json();
+            if refused["owner"].as_str() != owner.map(String::as_str) {
+                flaws.push(format!("{}: {}, not {owner:?}", operation.id, refused["owner"]));
+            }
+        }
+    }
+    assert!(flaws.is_empty(), "{} flaws\n{}", flaws.len(), flaws.join("\n"));
+    let not_there = answer(household.request(Method::DELETE, "/api/todos/7777")).await;
+    assert_eq!((not_there.status.as_u16(), not_there.json().get("owner")), (404, None));
+}
+
+/// The tags of what belongs to no domain.
+const OF_THE_HOUSE: [&str; 4] = ["house", "household", "system", "health"];
+
 /// What hardly any field takes.
 const ODD: [&str; 5] = ["1e400", "-1e400", "[\"a at line 3\"]", "\"a at line 3\"", "{\"expected \": 1e400}"];
 /// What a parser says, and what stands in [`ODD`].

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use hanok::platform::config::Config;
-use hanok::platform::http::watchdog::{self, Held};
+use hanok::platform::http::watchdog::{self, Held, Step};
 use hanok::platform::http::{Door, DoorKind, Doorway, Rules, Shares, guarded};
 use reqwest::Method;
 use salvo::{Router, Server, handler};
@@ -21,10 +21,37 @@ use crate::raw::Wire;
 /// For how long a step of a request may hold its thread.
 pub const LIMIT: Duration = Duration::from_millis(20);
 
-/// One line for each step at the door that held its thread too long: once is enough to be named.
+/// How often the limit a step computes before it is named at its first time. What a shared processor does for others counts
+/// as computing here as far as it is not known as stolen, which is told in ticks: a short step looks long once, not twice.
+const COMPUTED_FOR_SURE: u32 = 3;
+
+/// One line for each step at the door that held its thread too long.
 pub fn held_at(door: SocketAddr) -> Vec<String> {
-    let held = watchdog::held_at(door).into_iter();
-    held.map(|Held { route, step, .. }| format!("{route} held its thread: {step:?}")).collect()
+    let held = watchdog::held_at(door);
+    named(&held).into_iter().map(|Held { route, step, .. }| format!("{route} held its thread: {step:?}")).collect()
+}
+
+/// Which of what was found is the fault of the code: who waits, or computes for sure, at once, and who computes less at the
+/// second time of the same route.
+fn named(held: &[Held]) -> Vec<&Held> {
+    let times = |route: &str| held.iter().filter(|other| other.route == route).count();
+    let sure = |one: &Held| one.step.blocked > LIMIT || one.step.computed() > COMPUTED_FOR_SURE * LIMIT;
+    held.iter().filter(|one| sure(one) || times(&one.route) > 1).collect()
+}
+
+#[test]
+fn who_computes_for_sure_or_waits_is_named_at_once_and_who_computes_a_little_long_at_the_second_time() {
+    let found = |route: &str, computed: u64, blocked: u64| {
+        let stolen = Duration::from_millis(90);
+        let (computing, blocked) = (stolen + Duration::from_millis(computed), Duration::from_millis(blocked));
+        let door = SocketAddr::from((Ipv4Addr::LOCALHOST, 1));
+        Held { door, route: route.to_owned(), step: Step { computing, stolen, blocked } }
+    };
+    let routes = |held: &[Held]| named(held).into_iter().map(|one| one.route.clone()).collect::<Vec<_>>();
+    assert_eq!(routes(&[found("a", 21, 0), found("b", 60, 0)]), [""; 0], "each looked long once");
+    assert_eq!(routes(&[found("a", 21, 0), found("b", 25, 0), found("a", 21, 0)]), ["a", "a"]);
+    assert_eq!(routes(&[found("a", 61, 0), found("b", 21, 0)]), ["a"], "no machine does that by itself");
+    assert_eq!(routes(&[found("a", 1, 21), found("b", 21, 0)]), ["a"], "it waited by its own doing");
 }
 
 #[tokio::test]
@@ -39,7 +66,8 @@ async fn no_change_that_succeeds_holds_its_thread() {
 #[tokio::test]
 async fn in_a_full_house_no_handler_holds_its_thread() {
     watchdog::turn_on(LIMIT);
-    let house = House::open().await;
+    // How long a thread is held is asked here, not how fast a busy machine answers.
+    let house = House::open_with(|config| config.http.request_seconds = 600).await;
     let household = house.household();
     household.rest().await;
     household.post("/api/system/backups", Value::Null).await.ok();
@@ -53,13 +81,16 @@ async fn in_a_full_house_no_handler_holds_its_thread() {
             .await
             .ok();
     }
-    for path in ["/api/lotto/briefing", "/api/lotto/report", "/api/admin/simulate?top_k=1000&best_n=100"] {
-        household.post(path, json!({})).await.ok();
+    // Each twice: who computes a little too long is named at the second time.
+    for key in ["k-1", "k-2"] {
+        for path in ["/api/lotto/briefing", "/api/lotto/report", "/api/admin/simulate?top_k=1000&best_n=100"] {
+            household.post(path, json!({})).await.ok();
+        }
+        let long = "가".repeat(300_000);
+        household.post("/api/todos", json!({"title": long})).await.refused(422, "INVALID_INPUT");
+        let keyed = household.request(Method::POST, "/api/todos").header("idempotency-key", key);
+        answer(keyed.json(&json!({"title": long}))).await.refused(422, "INVALID_INPUT");
     }
-    let long = "가".repeat(300_000);
-    household.post("/api/todos", json!({"title": long})).await.refused(422, "INVALID_INPUT");
-    let keyed = household.request(Method::POST, "/api/todos").header("idempotency-key", "k-1");
-    answer(keyed.json(&json!({"title": long}))).await.refused(422, "INVALID_INPUT");
     for _ in 0..3 {
         read_everything(&household).await;
         read_everything(&house.passer_by()).await;
@@ -74,12 +105,10 @@ async fn read_everything(door: &impl Caller) {
     for operation in reads.filter(|operation| operation.path != "/api/events") {
         let takes_limit = operation.query.iter().any(|(name, _)| name == "limit");
         let path = operation.path.split('/').map(|part| if part.starts_with('{') { "1246" } else { part });
-        let query = match operation.id.as_str() {
-            "lottery_co_winners" => "?numbers=1,9,17,25,33,41",
-            _ if takes_limit => "?limit=500",
-            _ => "",
-        };
-        let path = path.collect::<Vec<_>>().join("/") + query;
+        let mut path = path.collect::<Vec<_>>().join("/") + &operation.least_query;
+        if takes_limit {
+            path += if operation.least_query.is_empty() { "?limit=500" } else { "&limit=500" };
+        }
         let answer = door.get(&path).await;
         assert!(answer.status.is_success() || answer.status == 404, "{path}: {answer:?}");
     }
@@ -141,13 +170,15 @@ async fn a_handler_that_blocks_and_one_that_computes_are_found_and_one_that_wait
     let rules = Arc::new(Rules::new(&config, DoorKind::Ops, 100));
     let doorway = Doorway::new(listener, rules, Shares::among(1), 0).unwrap();
     let serving = tokio::spawn(Server::new(doorway).serve(service));
-    for path in ["sleeps", "computes", "waits"] {
+    // Twice each: a step that had to read a page of the program from the disk is forgiven its waiting.
+    for path in ["sleeps", "sleeps", "computes", "computes", "waits", "waits"] {
         let mut wire = Wire::to(address).await;
         wire.say(format!("GET /{path} HTTP/1.1\r\nHost: localhost\r\n\r\n")).await;
         wire.hear().await.unwrap();
     }
     serving.abort();
-    let found: Vec<(String, bool)> =
+    let mut found: Vec<(String, bool)> =
         watchdog::held_at(address).into_iter().map(|held| (held.route, held.step.blocked > LIMIT)).collect();
+    found.dedup();
     assert_eq!(found, [("GET /sleeps".to_owned(), true), ("GET /computes".to_owned(), false)]);
 }

@@ -66,6 +66,23 @@ pub fn jobs(tree: &Tree) -> Vec<String> {
     twice("job", &named(tree, |words| words.ends_with(&["KIND", ":", "&", "'", "static", "str", "="])))
 }
 
+/// Two jobs that are called the same in either language: nobody could tell one from the other where they are listed.
+pub fn titles(tree: &Tree) -> Vec<String> {
+    let mut named: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for (file, text) in tree.files() {
+        let mut words = Vec::new();
+        flatten(product_tokens(file, text), &mut words);
+        for declared in words.split(|word| word == ";") {
+            let after = declared.windows(2).position(|pair| pair == ["const", "TITLE"]).unwrap_or(declared.len());
+            let value = declared[after..].split(|word| word == "=").nth(1).unwrap_or_default();
+            for title in value.iter().filter(|word| word.starts_with(|c: char| c == '"' || c.is_alphabetic())) {
+                named.entry(title.trim_matches('"').to_owned()).or_default().push(file.to_owned());
+            }
+        }
+    }
+    twice("title", &named)
+}
+
 /// Two entries of the schedule of one name.
 pub fn schedule(tree: &Tree) -> Vec<String> {
     const OF: [&str; 7] = ["ScheduleEntry", ":", ":", "of", ":", ":", "<"];
@@ -101,12 +118,17 @@ pub fn codes(tree: &Tree, of_the_house: &[&str], listed: &[&str]) -> Vec<String>
     found
 }
 
-/// A room or a domain that the map in `src/ARCHITECTURE.md` does not show.
+/// The rooms of which the map shows every file and folder that lies in them.
+const SHOWN_WHOLE: [&str; 2] = ["appliance", "platform"];
+
+/// A room, a domain, or what lies in a room of many that the map in `src/ARCHITECTURE.md` does not show.
 pub fn unmapped(tree: &Tree, map: &str) -> Vec<String> {
     let mut found = Vec::new();
     for (file, _) in tree.files() {
         let room = file.trim_start_matches("src/").split('/').next().unwrap_or_default();
-        for name in [Some(room.to_owned()), domain_of(file)].into_iter().flatten() {
+        let within = file.split('/').nth(2).filter(|name| SHOWN_WHOLE.contains(&room) && *name != "mod.rs");
+        let within = within.map(|name| format!("{room}/{}", name.trim_end_matches(".rs")));
+        for name in [Some(room.to_owned()), domain_of(file), within].into_iter().flatten() {
             let line = format!("{name} is not on the map in src/ARCHITECTURE.md");
             let last = name.rsplit('/').next().unwrap_or_default();
             let is_mapped = map.split(|c: char| !c.is_alphanumeric() && c != '_').any(|word| word == last);
@@ -193,6 +215,19 @@ mod plants {
     }
 
     #[test]
+    fn two_jobs_that_are_called_the_same_are_caught() {
+        let titled =
+            |value: &str| format!("impl Job for Sync {{ const TITLE: (&'static str, &'static str) = {value}; }}");
+        let found = |one: &str, other: &str| {
+            let (one, other) = (titled(one), titled(other));
+            titles(&Tree::of(&[("src/ops/todos/work.rs", &one), ("src/ops/lottery/work.rs", &other)])).len()
+        };
+        assert_eq!(found("(\"백업\", \"Backup\")", "(\"정리\", \"Purge\")"), 0);
+        assert_eq!(found("(\"백업\", \"Backup\")", "(\"정리\", \"Backup\")"), 1);
+        assert_eq!(found("SYNC", "SYNC"), 1, "what is written once and used twice");
+    }
+
+    #[test]
     fn a_schedule_entry_or_an_operation_used_twice_is_caught() {
         let entry = "fn all() -> Vec<ScheduleEntry> { vec![ScheduleEntry::of::<Sync>(\"draws\", Timing::Never)] }";
         let handler = "#[endpoint(operation_id = \"todos_list\")] pub async fn list() {}";
@@ -235,5 +270,12 @@ mod plants {
     fn a_domain_that_is_not_on_the_map_is_caught() {
         let tree = Tree::of(&[("src/ops/todos/mod.rs", ""), ("src/ops/music/mod.rs", ""), ("src/lib.rs", "")]);
         assert_eq!(unmapped(&tree, "ops/  todos"), ["ops/music is not on the map in src/ARCHITECTURE.md"]);
+    }
+
+    #[test]
+    fn a_file_of_the_platform_that_is_not_on_the_map_is_caught() {
+        let tree =
+            Tree::of(&[("src/platform/mod.rs", ""), ("src/platform/jobs/mod.rs", ""), ("src/platform/odd.rs", "")]);
+        assert_eq!(unmapped(&tree, "platform/  jobs"), ["platform/odd is not on the map in src/ARCHITECTURE.md"]);
     }
 }

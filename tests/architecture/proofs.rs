@@ -71,6 +71,13 @@ pub fn skipped(tree: &Tree) -> Vec<String> {
     found
 }
 
+/// A wait of a browser test that ends at once: `waitForFunction` takes the promise itself for what is waited for.
+pub fn waiting_for_a_promise(tree: &Tree) -> Vec<String> {
+    let scripts = tree.files().filter(|(file, _)| file.ends_with(".js") || file.ends_with(".ts"));
+    let waits = scripts.filter(|(_, text)| text.contains("waitForFunction(async"));
+    waits.map(|(file, _)| format!("{file} waits for a promise, which `waitForFunction` does not")).collect()
+}
+
 /// Put together here, so that this file does not find itself.
 fn if_rust_or_script() -> Vec<String> {
     let scripts = ["skip", "only", "todo"].map(|word| [".", word, "("].concat());
@@ -102,5 +109,13 @@ mod plants {
         let script = ["test", ".skip('a page', () => {})"].concat();
         let tree = Tree::of(&[("src/base/day.rs", &rust), ("tests/browser/first.test.ts", &script)]);
         assert_eq!(skipped(&tree).len(), 2);
+    }
+
+    #[test]
+    fn a_wait_that_ends_at_once_is_caught() {
+        let script = "await page.waitForFunction(async () => await caches.match('/'));";
+        let tree = Tree::of(&[("tests/browser/first.test.js", script), ("tests/browser/second.test.js", "")]);
+        let found = waiting_for_a_promise(&tree);
+        assert_eq!(found, ["tests/browser/first.test.js waits for a promise, which `waitForFunction` does not"]);
     }
 }

@@ -16,6 +16,7 @@ mod house;
 mod kernel;
 mod load;
 mod memory;
+mod packed;
 mod peers;
 mod report;
 mod start;
@@ -37,6 +38,7 @@ fn main() {
         "memory" => memory::run(&mut report, &binary()),
         "beside" => beside::run(&mut report, &binary()),
         "growth" => growth::run(&mut report, &binary()),
+        "packed" => packed::run(&mut report, &binary()),
         "peers" => peers::run(&mut report, &binary()),
         "load" => load::run(&rest),
         other => panic!("there is no part {other:?}; see tests/bench/README.md"),

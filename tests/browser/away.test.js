@@ -2,22 +2,15 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { focused, newVisitor, openBrowser, visit } from './browser.js';
-import { openHouse, sentences } from './house.js';
+import { closeBoth, focused, newVisitor, openBoth, visit } from './browser.js';
+import { sentences } from './house.js';
 
 let house;
 let browser;
 const say = await sentences('ko');
 
-before(async () => {
-  house = await openHouse(undefined);
-  browser = await openBrowser();
-});
-
-after(async () => {
-  await browser?.close();
-  await house?.stop();
-});
+before(async () => ({ house, browser } = await openBoth()));
+after(() => closeBoth({ house, browser }));
 
 /** A visitor whose browser never has time for what nobody waits for. */
 async function busyVisitor(t) {
@@ -80,8 +73,56 @@ test('a page that does not come says so, and comes when it is asked for again', 
   assert.equal(await focused(page), say('system', 'name'));
   await context.setOffline(false);
   await link.click();
-  await page.getByRole('tab', { name: say('system', 'tab.overview') }).waitFor();
-  const display = await page.getByRole('tablist').evaluate((element) => getComputedStyle(element).display);
+  await page.getByRole('link', { name: say('system', 'tab.overview') }).waitFor();
+  const display = await page.getByRole('navigation', { name: say('system', 'tab.label') }).evaluate((element) => getComputedStyle(element).display);
   assert.equal(display, 'flex', 'it came without its styles');
+  assert.deepEqual(flaws, []);
+});
+
+/** Lets the page of the lottery not come, once. */
+async function withoutLottery(context) {
+  let missing = true;
+  await context.route(/\/Recommend-[^/]*\.js$/, (route) => (missing ? route.abort() : route.continue()));
+  return () => (missing = false);
+}
+
+test('a page that does not come when it is opened by its address says what is away, and comes with the whole address', async (t) => {
+  const { context, page, flaws } = await busyVisitor(t);
+  const come = await withoutLottery(context);
+  const address = '/lottery?from=here#there';
+  await page.goto(address);
+  const main = page.getByRole('main');
+  await main.getByText(say('shell', 'problem.FILE_MISSING')).waitFor();
+  await main.getByRole('heading', { name: say('lottery', 'name') }).waitFor();
+  assert.equal(await page.getByText(say('shell', 'problem.OFFLINE')).count(), 0);
+  come();
+  await Promise.all([page.waitForEvent('load'), main.getByRole('button', { name: say('shell', 'retry') }).click()]);
+  await main.getByRole('heading', { name: say('lottery', 'recommend') }).waitFor();
+  const { pathname, search, hash } = new URL(page.url());
+  assert.equal(pathname + search + hash, address);
+  assert.deepEqual(flaws, []);
+});
+
+test('a page that does not come on the way back says so under its address, and the way on leads on', async (t) => {
+  const { context, page, flaws } = await busyVisitor(t);
+  const come = await withoutLottery(context);
+  await page.goto('/lottery');
+  const main = page.getByRole('main');
+  await main.getByText(say('shell', 'problem.FILE_MISSING')).waitFor();
+  const link = page.getByRole('navigation').getByRole('link', { name: say('todos', 'name') });
+  await link.click();
+  await main.getByRole('heading', { name: say('todos', 'title') }).waitFor();
+  assert.equal(await main.getByText(say('shell', 'not_loaded')).count(), 0);
+  await page.goBack();
+  await main.getByText(say('shell', 'problem.FILE_MISSING')).waitFor();
+  assert.equal(new URL(page.url()).pathname, '/lottery');
+  assert.equal(await page.getByRole('heading', { name: say('todos', 'title') }).isVisible(), false);
+  await page.goForward();
+  await main.getByRole('heading', { name: say('todos', 'title') }).waitFor();
+  await page.goBack();
+  await main.getByText(say('shell', 'problem.FILE_MISSING')).waitFor();
+  come();
+  await main.getByRole('button', { name: say('shell', 'retry') }).click();
+  await main.getByRole('heading', { name: say('lottery', 'recommend') }).waitFor();
   assert.deepEqual(flaws, []);
 });

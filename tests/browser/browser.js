@@ -3,8 +3,9 @@
 import assert from 'node:assert/strict';
 import { access, readdir, readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { chromium } from 'playwright-core';
+import { openHouse } from './house.js';
 
 const AXE = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
@@ -17,16 +18,28 @@ const SWITCHES = [
   '--disable-sync',
 ];
 
-/** Every page of the household app, as its sections declare them. */
-export const PAGES = await declaredPages(new URL('../../assets/ops/src/pages/', import.meta.url).pathname);
+/** How long anything is waited for. */
+const PATIENCE_MS = 15_000;
 
-async function declaredPages(folder) {
+/**
+ * What the sections of the household app declare: the addresses of each, its own first, how many cards it has on Today, and
+ * the sentences for what the palette finds of it.
+ */
+export const SECTIONS = await declared(new URL('../../assets/ops/src/pages/', import.meta.url).pathname);
+
+/** Every page of the household app. */
+export const PAGES = SECTIONS.flatMap(({ pages }) => pages);
+
+async function declared(folder) {
   const files = (await readdir(folder, { recursive: true })).filter((name) => basename(name) === 'section.ts').sort();
-  const declarations = await Promise.all(files.map((name) => readFile(join(folder, name), 'utf8')));
-  return declarations.flatMap((text) => {
+  return Promise.all(files.map(async (name) => {
+    const text = await readFile(join(folder, name), 'utf8');
+    const today = await readFile(join(folder, dirname(name), 'today.ts'), 'utf8').catch(() => '');
+    const search = await readFile(join(folder, dirname(name), 'search.svelte.ts'), 'utf8').catch(() => '');
+    const finds = [...search.matchAll(/\bexample: '([^']+)'/g)].map(([, key]) => key);
     const [own, ...inner] = [...text.matchAll(/\bpath: '([^']+)'/g)].map(([, path]) => path);
-    return [own, ...inner.map((path) => own + path)];
-  });
+    return { pages: [own, ...inner.map((path) => own + path)], cards: today.match(/\bcard: \(\) => import\(/g)?.length ?? 0, finds };
+  }));
 }
 
 export async function openBrowser() {
@@ -45,9 +58,10 @@ async function installed() {
 
 /**
  * A new visitor, gone with the test `t`: `theme` light or dark, `language` ko or en, a window of `width` by `height` pixels.
+ * Only where `keepsShell` says so does the app open without its server: what a service worker asks for no test can hold back.
  * `flaws` fills with what a visitor must never cause, in whichever tab: errors in the page, requests to another host.
  */
-export async function newVisitor(t, browser, house, { language = 'ko', theme = 'light', width = 1280, height = 900 } = {}) {
+export async function newVisitor(t, browser, house, { language = 'ko', theme = 'light', width = 1280, height = 900, keepsShell = false } = {}) {
   const context = await browser.newContext({
     baseURL: house.household,
     locale: language === 'ko' ? 'ko-KR' : 'en-GB',
@@ -56,10 +70,11 @@ export async function newVisitor(t, browser, house, { language = 'ko', theme = '
     viewport: { width, height },
     hasTouch: width < 500,
     reducedMotion: 'reduce',
+    serviceWorkers: keepsShell ? 'allow' : 'block',
   });
   t?.after(() => context.close());
   const page = await context.newPage();
-  page.setDefaultTimeout(15_000);
+  page.setDefaultTimeout(PATIENCE_MS);
   const flaws = [];
   context.on('weberror', (flaw) => flaws.push(`error in ${flaw.page()?.url()}: ${flaw.error().message}`));
   context.on('console', (message) => {
@@ -75,11 +90,44 @@ export async function newVisitor(t, browser, house, { language = 'ko', theme = '
   return { context, page, flaws };
 }
 
+/** A house and a browser for every test of a file. */
+export async function openBoth() {
+  return { house: await openHouse(undefined), browser: await openBrowser() };
+}
+
+export async function closeBoth({ house, browser }) {
+  await browser?.close();
+  await house?.stop();
+}
+
+/** Keeps the live events from a page until what is given back is called. */
+export async function holdEvents(page) {
+  let open;
+  const held = new Promise((resolve) => (open = resolve));
+  await page.route('**/api/events', async (route) => {
+    await held;
+    await route.continue();
+  });
+  return open;
+}
+
 /** Opens an address and waits until nothing is being loaded and no skeleton is shown any more. */
 export async function visit(page, path) {
   await page.goto(path);
   await page.locator('main h1').first().waitFor();
   await settled(page);
+}
+
+/**
+ * Looks until something holds, as long as any other wait of these tests; `waitForFunction` takes a promise, whatever comes of
+ * it, for what holds.
+ */
+export async function until(holds) {
+  const last = Date.now() + PATIENCE_MS;
+  while (!(await holds())) {
+    if (Date.now() > last) throw new Error(`waited in vain until ${holds}`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
 }
 
 export async function settled(page) {

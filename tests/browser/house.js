@@ -12,6 +12,9 @@ export const BINARY = process.env['BINARY'] ?? new URL('../../target/release/han
 /** The environment without settings of whoever runs the tests; their appliance.toml is left aside by starting in the data folder. */
 const ENVIRONMENT = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('HANOK_')));
 
+/** What stops the houses that were opened in a folder, by that folder. */
+const stops = new Map();
+
 /** Nobody listens there: what is asked for at this address is away. */
 export const NOBODY = '127.0.0.1:9';
 
@@ -36,11 +39,14 @@ export async function openHouse(t, { settings = {}, listen = '127.0.0.1:0', fold
   const port = new URL(address('household')).port;
   const stop = async () => {
     process_.kill('SIGTERM');
+    // Who hangs hears it when they go on.
+    process_.kill('SIGCONT');
     const code = await ended;
-    if (!folder) await rm(data, { recursive: true, force: true });
+    if (!folder) await rm(data, { recursive: true, force: true, maxRetries: 5 });
     return code;
   };
   t?.after(stop);
+  if (folder) stops.set(folder, [...(stops.get(folder) ?? []), stop]);
 
   return {
     data,
@@ -49,6 +55,8 @@ export async function openHouse(t, { settings = {}, listen = '127.0.0.1:0', fold
     /** Where the household's pages are; every listen address is reached through the loopback one. */
     household: `http://127.0.0.1:${port}`,
     customers: address('customers'),
+    /** Sends it a signal, such as `SIGSTOP`, which makes it hang with every connection open. */
+    signal: (name) => process_.kill(name),
     /** Ends it as a service manager does; gives the exit code. */
     stop,
   };
@@ -72,6 +80,23 @@ async function firstLines(stream, count, ended, log) {
 export async function command(data, ...words) {
   const { stdout } = await promisify(execFile)(BINARY, words, { cwd: data, env: { ...ENVIRONMENT, HANOK_DATA__DIR: data } });
   return stdout;
+}
+
+/** What the household's door answers there. */
+export async function get(house, path) {
+  const response = await fetch(house.household + path);
+  if (!response.ok) throw new Error(`${path}: ${response.status}`);
+  return response.json();
+}
+
+/** Asks the household's door to do something. */
+export async function post(house, path, body) {
+  const response = await fetch(house.household + path, {
+    method: 'POST',
+    headers: { accept: 'application/json', ...(body && { 'content-type': 'application/json' }) },
+    body: body && JSON.stringify(body),
+  });
+  if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
 }
 
 /** Brings draws by hand, as a file without what is not in its columns: what contradicts stored ones is kept aside. */
@@ -98,7 +123,11 @@ export function answered(data, input, ...words) {
 /** A new folder that is removed with the test `t`. */
 export async function newFolder(t) {
   const folder = await mkdtemp(join(tmpdir(), 'hanok-'));
-  t.after(() => rm(folder, { recursive: true, force: true }));
+  t.after(async () => {
+    // What is begun first is cleared away first: a house may still write there.
+    for (const stop of stops.get(folder) ?? []) await stop();
+    await rm(folder, { recursive: true, force: true });
+  });
   return folder;
 }
 
@@ -113,9 +142,9 @@ export async function sentences(language) {
   return (area, key, values = {}) => {
     const sentence = all[area][key];
     if (sentence === undefined) throw new Error(`no sentence ${area}.${key} in ${language}`);
-    return sentence.replace(/\{(\w+)(?:\|([^|}]*)\|([^}]*))?\}/g, (whole, name, one, many) => {
+    return sentence.replace(/\{(\w+)(,)?(?:\|([^|}]*)\|([^}]*))?\}/g, (whole, name, isCount, one, many) => {
       if (values[name] === undefined) return whole;
-      return one === undefined ? String(values[name]) : Number(values[name]) === 1 ? one : many;
+      return one === undefined ? (isCount ? values[name].toLocaleString('en-US') : String(values[name])) : Number(values[name]) === 1 ? one : many;
     });
   };
 }

@@ -40,7 +40,8 @@ test('from the first start to a recommendation, a ticket and its result', async 
   await page.getByRole('button', { name: say('lottery', 'purchase.save', { count: 1 }) }).click();
   await page.getByText(say('lottery', 'purchase.saved', { draw: 1246, count: 1 })).waitFor();
   await visit(page, '/lottery/purchases');
-  await page.getByText(say('lottery', 'purchase.waiting')).first().waitFor();
+  // It has been drawn; what came of it has not been heard yet.
+  await page.getByText(say('lottery', 'result_awaited')).first().waitFor();
 
   const bonus = [45, 44, 43, 42, 41, 40, 39].find((number) => !numbers.includes(number));
   operator.publish(1246, numbers, bonus);

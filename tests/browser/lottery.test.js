@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { newVisitor, openBrowser, settled, sticksOut, tabTo, violations, visit } from './browser.js';
+import { focused, newVisitor, openBrowser, settled, sticksOut, tabTo, until, violations, visit } from './browser.js';
 import { importDraws, openHouse, sentences } from './house.js';
 
 let browser;
@@ -74,7 +74,7 @@ test('draws that were kept aside are decided about from the keyboard, and nothin
   await page.waitForFunction(() => document.activeElement?.matches('h1'));
   assert.equal(await page.getByRole('heading', { name: say('lottery', 'conflicts', { count: 1 }) }).count(), 0);
 
-  await page.getByText(say('lottery', 'corrections'), { exact: true }).click();
+  await page.getByText(say('lottery', 'corrections', { count: 1 }), { exact: true }).click();
   const correction = page.locator('details li');
   for (const said of [say('lottery', 'field.bonus'), String(newest.bonus), '13', say('lottery', 'corrections.by.household')]) {
     assert.ok((await correction.innerText()).includes(said), said);
@@ -105,6 +105,69 @@ test('a decision that was made elsewhere meanwhile is shown as it is', async (t)
   await ask(house, '/api/lotto/draws/1245/refuse', 'POST');
   await refuse.click();
   await refuse.waitFor({ state: 'detached' });
+});
+
+for (const fails of [true, false]) {
+  test(`a decision is shown while the list of them ${fails ? 'cannot be had, which is said, and then asked again' : 'does not answer, and the next one can be made'}`, async (t) => {
+    const house = await openHouse(t);
+    const { draws } = await ask(house, '/api/lotto/draws?limit=2');
+    await importDraws(house, draws.map((draw) => ({ ...draw, bonus: [43, 44, 45].find((bonus) => bonus !== draw.bonus && !draw.numbers.includes(bonus)) })));
+    const { page } = await newVisitor(t, browser, house);
+    await page.route('**/api/events', (route) => route.abort());
+    await visit(page, '/lottery');
+    await settled(page);
+    const rows = page.locator('li[id^="kept-"]');
+    const refuse = (draw) => page.getByRole('button', { name: say('lottery', 'conflicts.refuse.this', { draw, source: say('lottery', 'source.import') }) });
+    await refuse(draws[0].draw_no).waitFor();
+    const lists = '**/api/lotto/draws/decisions*';
+    await page.route(lists, (route) => (fails ? route.fulfill({ status: 503, contentType: 'application/json', body: '{"error":"INTERNAL","message":"planted"}' }) : undefined));
+    await refuse(draws[0].draw_no).click();
+    await refuse(draws[0].draw_no).waitFor({ state: 'detached' });
+    assert.equal(await rows.count(), 1);
+    await page.getByRole('heading', { name: say('lottery', 'conflicts', { count: 1 }) }).waitFor();
+    if (fails) {
+      const problem = page.getByRole('alert').filter({ hasText: say('shell', 'more_failed') });
+      await problem.waitFor();
+      await page.unroute(lists);
+      await problem.getByRole('button', { name: say('shell', 'retry') }).click();
+      await problem.waitFor({ state: 'detached' });
+      assert.equal(await rows.count(), 1);
+    }
+    await refuse(draws[1].draw_no).click();
+    await rows.first().waitFor({ state: 'detached' });
+    assert.equal((await ask(house, '/api/lotto/latest')).decisions, 0);
+  });
+}
+
+test('of many decisions every one can be reached, and a page that is behind takes no other correction back', async (t) => {
+  const house = await openHouse(t);
+  const { draws } = await ask(house, '/api/lotto/draws?limit=12');
+  const others = draws.map((draw) => ({ ...draw, bonus: [43, 44, 45].find((bonus) => bonus !== draw.bonus && !draw.numbers.includes(bonus)) }));
+  await importDraws(house, others);
+  const { page, flaws } = await newVisitor(t, browser, house, { width: 360, height: 740 });
+  await page.route('**/api/events', (route) => route.abort());
+  await visit(page, '/lottery');
+  await page.getByRole('heading', { name: say('lottery', 'conflicts', { count: 12 }) }).waitFor();
+  const rows = page.locator('li[id^="kept-"]');
+  assert.equal(await rows.count(), 10);
+  await tabTo(page, say('lottery', 'more'));
+  await page.keyboard.press('Enter');
+  await page.waitForFunction(() => document.activeElement?.id === 'kept-1235/import');
+  assert.equal(await rows.count(), 12);
+  assert.deepEqual([await sticksOut(page), await violations(page)], [[], []]);
+
+  for (const { draw_no } of draws) await ask(house, `/api/lotto/draws/${draw_no}/accept`, 'POST');
+  await visit(page, '/lottery');
+  await page.getByText(say('lottery', 'corrections', { count: 12 }), { exact: true }).click();
+  assert.equal(await page.locator('details li').count(), 10);
+  await page.locator('details').getByRole('button', { name: say('lottery', 'more') }).click();
+  await page.locator('details li').nth(11).waitFor();
+  await importDraws(house, [{ ...draws[0], bonus: others[0].bonus === 45 ? 44 : 45 }]);
+  await ask(house, '/api/lotto/draws/1245/accept', 'POST');
+  await page.getByRole('button', { name: say('lottery', 'corrections.undo.this', { draw: 1245 }) }).click();
+  await page.getByText(say('lottery', 'conflicts.failed')).waitFor();
+  assert.equal((await ask(house, '/api/lotto/latest')).corrected, 13, 'nothing was taken back');
+  assert.deepEqual(flaws.filter((flaw) => !flaw.includes('409')), []);
 });
 
 test('a set of one\'s own is typed like a ticket, and the estimate is given only where it holds', async (t) => {
@@ -143,6 +206,60 @@ test('a set of one\'s own is typed like a ticket, and the estimate is given only
   assert.deepEqual(flaws, []);
 });
 
+test('of more recommendations for a draw than are loaded, those that are there are called the latest', async (t) => {
+  const house = await openHouse(t);
+  const { page, flaws } = await newVisitor(t, browser, house);
+  await visit(page, '/lottery');
+  await until(async () => (await ask(house, '/api/history')).total === 1);
+  await page.route('**/api/history?*', async (route) => {
+    const answer = await route.fetch();
+    const { history: [newest], ...rest } = await answer.json();
+    const history = [...Array(30).keys()].map((index) => ({ ...newest, id: 39 - index, method: index % 3 === 0 ? 'monte_carlo' : 'weighted' }));
+    await route.fulfill({ response: answer, json: { ...rest, history, total: 39 } });
+  });
+  await visit(page, '/lottery');
+  await page.getByLabel(say('lottery', 'recommend.given.latest', { count: 20 })).waitFor();
+  assert.deepEqual(flaws, []);
+});
+
+test('drawing anew brings new numbers and keeps those before on the page, also for who comes back, and the focus where it was', async (t) => {
+  const house = await openHouse(t);
+  const { page, flaws } = await newVisitor(t, browser, house, { width: 360, height: 740 });
+  await visit(page, '/lottery');
+  const { next_draw } = await ask(house, '/api/lotto/latest');
+  const balls = page.getByRole('list', { name: say('lottery', 'recommend.balls', { draw: next_draw.draw_no }) });
+  const shown = async () => (await balls.innerText()).match(/\d+/g).join(', ');
+  const again = page.getByRole('button', { name: say('lottery', 'recommend.again') });
+  const first = await shown();
+  const { history } = await ask(house, '/api/history');
+  assert.equal(history[0].numbers.join(', '), first);
+  const given = page.getByLabel(say('lottery', 'recommend.given', { count: 2 }));
+  assert.equal(await given.count(), 0);
+
+  await again.focus();
+  await page.keyboard.press('Enter');
+  await given.waitFor();
+  await until(async () => (await shown()) !== first);
+  assert.equal(await focused(page), say('lottery', 'recommend.again'));
+  const second = await shown();
+  assert.deepEqual(await given.getByRole('option').allInnerTexts(), [second, first]);
+  assert.deepEqual(await sticksOut(page), []);
+  assert.deepEqual(await violations(page), []);
+  if (process.env['PICTURES']) await page.screenshot({ path: `${process.env['PICTURES']}/drawn-anew.png`, fullPage: true });
+  await given.focus();
+  await page.keyboard.press('ArrowDown');
+  await until(async () => (await shown()) === first);
+  assert.equal(await given.evaluate((field) => field === document.activeElement), true);
+
+  await visit(page, '/lottery');
+  await given.waitFor();
+  assert.deepEqual(await given.getByRole('option').allInnerTexts(), [second, first]);
+  assert.equal(await shown(), second);
+  await given.selectOption({ label: first });
+  await until(async () => (await shown()) === first);
+  assert.deepEqual(flaws, []);
+});
+
 test('money is told as the games that are settled say it', async (t) => {
   const house = await openHouse(t);
   await ask(house, '/api/lotto/purchase', 'POST', { draw_no: 1245, count: 5 });
@@ -157,6 +274,18 @@ test('money is told as the games that are settled say it', async (t) => {
   const text = await page.locator('main').innerText();
   assert.ok(text.includes('0.0%는 이보다 적게, 97.6%는 똑같이'), text);
   assert.match(text, new RegExp(`${say('lottery', 'money.settled_invested')}\\s*1,000원`));
+  assert.ok(text.includes(say('lottery', 'money.no_prize')), text);
+
+  // A rank whose prize is not published is won all the same.
+  const { draws: [newest] } = await ask(house, '/api/lotto/draws?limit=1');
+  const [last, ...others] = newest.numbers.toReversed();
+  const numbers = [...others.reverse(), [43, 44, 45].find((number) => number !== last && number !== newest.bonus)];
+  await importDraws(house, [{ ...newest, numbers }]);
+  await ask(house, '/api/lotto/draws/1245/accept', 'POST');
+  await ask(house, '/api/lotto/purchase', 'POST', { draw_no: 1245, sets: [newest.numbers] });
+  await visit(page, '/lottery/purchases');
+  await page.getByText(say('lottery', 'money.rank', { rank: 3, count: 1 }), { exact: true }).waitFor();
+  assert.equal(await page.getByText(say('lottery', 'money.no_prize')).count(), 0);
   assert.deepEqual(flaws, []);
 });
 

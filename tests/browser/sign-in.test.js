@@ -14,7 +14,7 @@ after(() => browser?.close());
 
 test('a passphrase from the command line opens the door on every address', async (t) => {
   const folder = await newFolder(t);
-  await answered(folder, `${PASSPHRASE}\n`, 'household', 'passphrase');
+  await answered(folder, `${PASSPHRASE}\n`, 'household', 'passphrase', '--new');
   const house = await openHouse(t, { listen: '0.0.0.0:0', folder });
   const { context, page, flaws } = await newVisitor(t, browser, house, { width: 360, height: 740 });
 

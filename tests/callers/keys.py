@@ -1,4 +1,4 @@
-"""An exception to what the callers expect, as narrow as it can be.
+"""An exception to what the callers expect, as narrow as it can be, and how they send a file.
 
 The same Idempotency-Key with the same body gives the first answer again, also when what it created has been removed
 since: that is what it is for, and the callers take the answer for a new resource. So in their stories of several
@@ -20,3 +20,8 @@ def before_call(context, case, kwargs):
     is_in_a_story = case.meta is not None and case.meta.phase.name == "stateful"
     if is_in_a_story and isinstance(key, str) and re.fullmatch("[!-~]{1,200}", key):
         case.headers["Idempotency-Key"] = f"{key[:180]}-{next(steps)}"
+
+
+@schemathesis.serializer("application/gzip")
+def file(context, value):
+    return value if isinstance(value, bytes) else str(value).encode()

@@ -77,6 +77,12 @@ impl Appliance {
         let system = self.caller().get("/api/system").unwrap().ok();
         system["start_report"]["items"].as_array().unwrap().iter().find(|item| item["step"] == step).cloned()
     }
+
+    /// The item of the start report for the repair of a store that had not been closed, if there was one: also of one whose
+    /// last write was not there whole, as when the process died while it wrote it.
+    pub fn repair(&self) -> Option<Value> {
+        self.start_item("repaired").or_else(|| self.start_item("repaired_in_part"))
+    }
 }
 
 impl Drop for Appliance {

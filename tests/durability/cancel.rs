@@ -5,10 +5,10 @@ use std::fs;
 use std::net::TcpListener;
 use std::path::PathBuf;
 use std::pin::pin;
-use std::sync::Arc;
 use std::sync::mpsc;
 
 use hanok::appliance::assemble::{Opened, assemble};
+use hanok::appliance::house::upkeep;
 use hanok::appliance::schedule;
 use hanok::appliance::schema::schema;
 use hanok::base::Clock;
@@ -30,6 +30,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::appliance::until;
 use crate::disk::Disk;
+use crate::endless::Endless;
 use crate::http::Caller;
 use crate::installation::Installation;
 use crate::rounds;
@@ -71,8 +72,7 @@ impl House {
         });
         config.jobs.schedule = false;
         let backups = config.data.dir.join("backups");
-        let household =
-            HouseholdAccess { mode: AccessMode::Loopback, guesses: Arc::default(), unwritten: Arc::default() };
+        let household = HouseholdAccess::new(AccessMode::Loopback);
         let app = assemble(config, clock, Opened { store, events }, household).unwrap();
         let stop = CancellationToken::new();
         let runner = tokio::spawn({
@@ -85,10 +85,10 @@ impl House {
     /// Queues a job of `kind` and gives its id, with the events from that moment on.
     async fn enqueue(&self, kind: &'static str, number: usize) -> (String, Receiver<Event>) {
         let id = format!("{kind}-{number}");
-        let row = stored(&id, kind);
         let named: &'static str = String::leak(id.clone());
+        let example = schedule::jobs().example(kind).unwrap();
         let queue = move |tx: &WriteTx| {
-            tx.put(&TASKS, named, &row)?;
+            tx.put(&TASKS, named, &stored(named, kind, example(tx)?))?;
             tx.put(&DUE, ("quick", noon().timestamp_millis() as u64, named), &Value::Null)?;
             tx.announce(Change::JOBS);
             Ok(())
@@ -132,24 +132,22 @@ impl House {
 }
 
 /// A waiting task as it is stored.
-fn stored(id: &str, kind: &str) -> Value {
+fn stored(id: &str, kind: &str, payload: Value) -> Value {
     let task = json!({
         "id": id, "kind": kind, "title_ko": kind, "title_en": kind, "status": "queued", "progress": 0, "message": "",
         "error": null, "attempts": 0, "created_at": noon(), "run_at": noon(), "started_at": null, "finished_at": null,
     });
-    let registry = schedule::jobs();
-    let (_, example) = registry.kinds().find(|(other, _)| *other == kind).unwrap();
-    let payload: Value = serde_json::from_str(example).unwrap();
     json!({ "task": task, "lane": "quick", "payload": payload })
 }
 
 #[tokio::test]
 async fn a_job_of_every_kind_is_cancelled_while_it_runs_and_the_next_one_begins() {
     let house = House::open().await;
-    for (kind, _) in schedule::jobs().kinds() {
+    for kind in schedule::jobs().kinds() {
         for number in 0..2 {
+            let mut attempts = 0;
             let (id, mut events, let_go, blocked) = loop {
-                let (id, mut events) = house.enqueue(kind, number).await;
+                let (id, mut events) = house.enqueue(kind, 100 * number + attempts).await;
                 // The next change of the jobs is that this one runs; whatever it writes waits behind this closure.
                 while !matches!(events.recv().await, Ok(Event::Changed(Change::JOBS))) {}
                 let (let_go, held) = mpsc::channel::<()>();
@@ -165,12 +163,15 @@ async fn a_job_of_every_kind_is_cancelled_while_it_runs_and_the_next_one_begins(
                     ended = &mut blocked => panic!("{ended:?}"),
                     held = is_held => held.unwrap(),
                 }
-                if house.status(&id).await == TaskStatus::Running {
+                let status = house.status(&id).await;
+                if status == TaskStatus::Running {
                     break (id, events, let_go, blocked);
                 }
-                // It had written before this closure stood in its way: another one is taken.
+                // It had ended before this closure stood in its way: another one is taken.
                 let_go.send(()).unwrap();
                 blocked.await.unwrap();
+                attempts += 1;
+                assert!(status == TaskStatus::Succeeded && attempts < 20, "{kind}: {status:?} at attempt {attempts}");
             };
             // Heard here and now; answered when it is on disk, behind that closure.
             let mut cancelled = pin!(house.cancel(&id));
@@ -191,6 +192,22 @@ async fn a_job_of_every_kind_is_cancelled_while_it_runs_and_the_next_one_begins(
     }
     // What was cancelled did not count as done.
     assert!(house.app.data.store.has_changed());
+    house.close().await;
+}
+
+#[tokio::test]
+async fn a_full_check_says_what_it_is_checking() {
+    let house = House::open().await;
+    let snapshot = upkeep::make_snapshot(&house.app, SnapshotKind::Manual).await.unwrap();
+    let (id, mut events) = house.enqueue("scrub", 0).await;
+    let mut said = Vec::new();
+    while !house.status(&id).await.has_ended() {
+        if let Ok(Event::Task(task)) = events.recv().await {
+            said.push((task["progress"].as_u64().unwrap(), task["message"].as_str().unwrap().to_owned()));
+        }
+    }
+    let expected = [(0, "the live store"), (10, snapshot.name.as_str()), (100, "the store and 1 snapshots are sound")];
+    assert_eq!(said, expected.map(|(percent, message)| (percent, message.to_owned())));
     house.close().await;
 }
 
@@ -219,21 +236,16 @@ async fn a_full_check_that_is_cancelled_in_the_middle_of_a_snapshot_stops_readin
     let house = House::open().await;
     let keep = hanok::platform::store::retention::Retention { hourly: 1, daily: 1, weekly: 1 };
     let snapshot = house.app.data.store.snapshot(SnapshotKind::Manual, keep).await.unwrap();
-    let file = house.backups.join(format!("{}.redb", snapshot.name));
-    fs::remove_file(&file).unwrap();
-    assert!(std::process::Command::new("mkfifo").arg(&file).status().unwrap().success());
+    let endless = Endless::instead_of(&house.backups, &snapshot.name);
     let (id, mut events) = house.enqueue("scrub", 0).await;
-    // The pipe opens for writing when the check has opened it for reading.
-    let opened = tokio::task::spawn_blocking(move || fs::OpenOptions::new().write(true).open(&file).unwrap());
-    let mut pipe = opened.await.unwrap();
-    house.cancel(&id).await.unwrap();
-    // The check hears of it between two bytes, and does not wait for the last of them.
-    while !house.status(&id).await.has_ended() {
-        let _ = std::io::Write::write(&mut pipe, b".");
+    while !endless.is_read_by("self") {
+        assert!(!house.status(&id).await.has_ended(), "it ended before it read the snapshot");
         tokio::task::yield_now().await;
     }
+    house.cancel(&id).await.unwrap();
     assert_eq!(house.ended(&id, &mut events).await, TaskStatus::Cancelled);
-    drop(pipe);
+    // The check hears of it between two bytes, and does not wait for the last of them.
+    until("nobody reads it any more", || (!endless.is_read_by("self")).then_some(()));
     house.close().await;
 }
 

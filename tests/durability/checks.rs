@@ -125,21 +125,6 @@ fn goes_on(installation: &Installation, says_what_is_laid_aside: bool) {
 }
 
 #[test]
-fn a_snapshot_that_the_disk_cannot_give_is_named_with_the_place_and_what_helps() {
-    let (installation, names) = house(1);
-    let file = installation.backups().join(format!("{}.redb", names[0]));
-    fs::remove_file(&file).unwrap();
-    // The kernel answers EIO to whoever reads where nothing is mapped.
-    std::os::unix::fs::symlink("/proc/self/mem", &file).unwrap();
-    let found = finding(&installation);
-    let place = format!("the disk could not be read at byte 0 of snapshot {}", names[0]);
-    for said in [place.as_str(), "Input/output error", "check the disk", "hanok backup --to"] {
-        assert!(found.contains(said), "{said}: {found}");
-    }
-    assert!(!found.contains("on our side"), "{found}");
-}
-
-#[test]
 fn a_disk_below_its_reserve_keeps_no_check_from_the_snapshots() {
     let (installation, names) = house(1);
     let full = Installation::at(installation.data()).with("HANOK_STORE__RESERVE_MEBIBYTES", 1 << 20);

@@ -1,6 +1,10 @@
 //! Rung 8, time: what was missed while the machine was off runs once, and a clock that jumps does no harm. The whole
 //! appliance runs in this process, on a real data folder, with its clock in the test's hand.
 
+use std::io::{Read, Write};
+use std::net::TcpStream;
+use std::process::Command;
+
 use chrono::{DateTime, Duration, Utc};
 use hanok::appliance::start::{Appliance, start};
 use hanok::base::Clock;
@@ -13,6 +17,7 @@ use tokio::runtime::Runtime;
 
 use crate::appliance::until;
 use crate::http::Caller;
+use crate::installation::Installation;
 use crate::rot::{flip, last_place};
 use crate::simulated::noon;
 
@@ -112,12 +117,15 @@ fn a_clock_that_jumps_ten_years_ahead_and_back_does_no_harm() {
     // A task that was asked for in the wrong year and waits for its second try.
     let begun = house.caller().post("/api/lotto/sync", &Value::Null).unwrap();
     assert_eq!(begun.status, 202);
+    let begun = house.caller().post("/api/system/schedule/purge/run", &Value::Null).unwrap();
+    assert_eq!(begun.status, 202);
 
     house.clock.set(noon() + Duration::minutes(1));
     house.caller().post("/api/todos", &json!({"title": "from the right year"})).unwrap().ok();
     until("the schedule counts from the right time", || {
         let schedule = house.caller().get("/api/system/jobs").unwrap().ok()["schedule"].clone();
-        let counts_from_now = |entry: &Value| instant(&entry["last_run_at"]) <= house.clock.now();
+        let counts_from_now =
+            |entry: &Value| entry["last_run_at"].is_null() || instant(&entry["last_run_at"]) <= house.clock.now();
         schedule.as_array().unwrap().iter().all(counts_from_now).then_some(())
     });
     house.clock.set(noon() + Duration::minutes(62));
@@ -142,6 +150,49 @@ fn a_clock_that_jumps_ten_years_ahead_and_back_does_no_harm() {
     house.start();
     assert_eq!(house.newest_snapshot()["number"], newest["number"]);
     house.stop();
+}
+
+/// The process with a clock of the machine that this test shifts, by seconds in a file.
+#[test]
+fn a_clock_that_jumps_beyond_the_year_9999_or_before_1970_ends_no_thread_and_no_house_begins_by_it() {
+    let folder = TempDir::new().unwrap();
+    let (shim, shift) = (folder.path().join("clock.so"), folder.path().join("shift"));
+    let set = |seconds: i64| std::fs::write(&shift, seconds.to_string()).unwrap();
+    let source = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/durability/clock.c");
+    let built = Command::new("cc").args(["-shared", "-fPIC", "-o"]).arg(&shim).args([source, "-ldl"]).status();
+    assert!(built.unwrap().success());
+    set(0);
+    let house = Installation::new().with("LD_PRELOAD", shim.display()).with("CLOCK_SHIFT", shift.display());
+    let appliance = house.serve();
+    appliance.caller().post("/api/todos", &json!({"title": "of today"})).unwrap().ok();
+    // The year 10,272, and one before 1970.
+    for seconds in [262_000_000_000, -2_000_000_000] {
+        set(seconds);
+        for number in 0..20 {
+            let mut wire = TcpStream::connect(appliance.address()).unwrap();
+            wire.write_all(b"GET /health/live HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n").unwrap();
+            let mut answered = String::new();
+            let heard = wire.read_to_string(&mut answered);
+            assert!(heard.is_ok() && answered.starts_with("HTTP/1.1 503"), "request {number}: {heard:?} {answered}");
+            let refused: Value = serde_json::from_str(answered.split_once("\r\n\r\n").unwrap().1).unwrap();
+            assert_eq!(refused["error"], "NOT_CONFIGURED");
+            let said = refused["message"].as_str().unwrap();
+            assert!(said.contains("nothing is served: the clock of this machine") && said.contains("set it"), "{said}");
+        }
+        let elsewhere = Installation::new().with("LD_PRELOAD", shim.display()).with("CLOCK_SHIFT", shift.display());
+        let refused = elsewhere.refusal();
+        assert!(refused.complained().contains("the clock of this machine is not set"), "{}", refused.complained());
+    }
+    set(0);
+    assert_eq!(appliance.caller().get("/api/todos").unwrap().ok()["total"], 1);
+    // A connection that was open before may have ended by the library's panic; every thread answers on.
+    for _ in 0..20 {
+        assert_eq!(appliance.caller().get("/health/live").unwrap().status, 200);
+    }
+    // What is said by such a clock has a time, too.
+    set(-2_000_000_000);
+    let log = appliance.end();
+    assert!(log.contains("1970-01-01T00:00:00"), "{log}");
 }
 
 /// The first full check after noon of Friday: Sunday at 03:40 in Seoul.

@@ -180,10 +180,9 @@ fn a_disk_that_is_really_full_is_lived_with_through_restarts() {
 }
 
 fn set_passphrase(installation: &Installation) {
-    fs::create_dir_all(installation.data()).unwrap();
-    let line = installation.data().join("line");
+    let line = installation.data().with_file_name("line");
     fs::write(&line, format!("{PASSPHRASE}\n")).unwrap();
-    let mut command = installation.command(&["household", "passphrase"]);
+    let mut command = installation.command(&["household", "passphrase", "--new"]);
     Ran(command.stdin(File::open(&line).unwrap()).output().unwrap()).ok();
 }
 

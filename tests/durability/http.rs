@@ -3,6 +3,7 @@
 
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpStream};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use serde_json::Value;
@@ -42,6 +43,18 @@ impl Caller {
 
     pub fn post(&mut self, path: &str, body: &Value) -> io::Result<Answer> {
         self.send("POST", path, Some(body), None)
+    }
+
+    /// Asks for work that may take longer than an answer waits: under a key of its own, until the outcome is there.
+    pub fn post_soon(&mut self, path: &str, body: &Value) -> io::Result<Answer> {
+        static ASKED: AtomicU64 = AtomicU64::new(0);
+        let key = format!("soon-{}", ASKED.fetch_add(1, Ordering::Relaxed));
+        loop {
+            let answer = self.send("POST", path, Some(body), Some(&key))?;
+            if answer.status != 202 {
+                return Ok(answer);
+            }
+        }
     }
 
     pub fn put(&mut self, path: &str, body: &Value) -> io::Result<Answer> {

@@ -34,7 +34,7 @@ fn killed_at_any_moment_no_acknowledged_write_is_lost() {
             tables::open_file(&installation.store()).unwrap_or_else(|e| panic!("seed {seed}, round {round}: {e}"));
         let mut wrong = tables::flaws(&left);
         appliance = installation.serve();
-        let repaired = appliance.start_item("repaired");
+        let repaired = appliance.repair();
         wrong.extend(repaired.is_none().then(|| "the start does not say that it repaired".to_owned()));
         repairs.extend(repaired.and_then(|item| item["elapsed_ms"].as_u64()));
         wrong.extend(wrong_after(appliance.address(), &mut writers));

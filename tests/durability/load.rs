@@ -16,6 +16,7 @@ use crate::http::Caller;
 pub struct Load {
     stop: Arc<AtomicBool>,
     counts: Vec<Arc<Count>>,
+    bound: Arc<Bound>,
     waits: Arc<Waits>,
     callers: Vec<JoinHandle<()>>,
 }
@@ -25,6 +26,12 @@ pub struct Load {
 struct Waits {
     writer: AtomicU64,
     reader: AtomicU64,
+}
+
+/// How much all writers have begun to write, and how much they may.
+struct Bound {
+    begun: AtomicU64,
+    most: AtomicU64,
 }
 
 /// How far one writer is.
@@ -49,15 +56,23 @@ impl Load {
     pub fn begin(address: SocketAddr, writers: usize) -> Load {
         let stop = Arc::new(AtomicBool::new(false));
         let counts: Vec<Arc<Count>> = (0..writers).map(|_| Arc::default()).collect();
+        let bound = Arc::new(Bound { begun: AtomicU64::new(0), most: AtomicU64::new(u64::MAX) });
         let waits: Arc<Waits> = Arc::default();
         let writers = counts.iter().enumerate().map(|(number, count)| {
             let (stop, waits, count) = (Arc::clone(&stop), Arc::clone(&waits), Arc::clone(count));
-            std::thread::spawn(move || write(Caller::to(address), number, &count, &waits.writer, &stop))
+            let bound = Arc::clone(&bound);
+            std::thread::spawn(move || write(Caller::to(address), number, &count, &bound, &waits.writer, &stop))
         });
         let mut callers: Vec<JoinHandle<()>> = writers.collect();
         let (reading, read_waits) = (Arc::clone(&stop), Arc::clone(&waits));
         callers.push(std::thread::spawn(move || read(Caller::to(address), &read_waits.reader, &reading)));
-        Load { stop, counts, waits, callers }
+        Load { stop, counts, bound, waits, callers }
+    }
+
+    /// Lets the writers add so many more from now on, and then wait until they may again.
+    pub fn allow(&self, writes: u64) {
+        let most = self.bound.begun.load(Ordering::SeqCst).saturating_add(writes);
+        self.bound.most.store(most, Ordering::SeqCst);
     }
 
     /// What was acknowledged by now.
@@ -100,8 +115,13 @@ fn note(wait: &AtomicU64, begun: Instant) {
     wait.fetch_max(begun.elapsed().as_micros() as u64, Ordering::SeqCst);
 }
 
-fn write(mut caller: Caller, number: usize, count: &Count, wait: &AtomicU64, stop: &AtomicBool) {
+fn write(mut caller: Caller, number: usize, count: &Count, bound: &Bound, wait: &AtomicU64, stop: &AtomicBool) {
     while !stop.load(Ordering::SeqCst) {
+        if bound.begun.load(Ordering::SeqCst) >= bound.most.load(Ordering::SeqCst) {
+            std::thread::sleep(Duration::from_millis(1));
+            continue;
+        }
+        bound.begun.fetch_add(1, Ordering::SeqCst);
         let serial = count.asked.fetch_add(1, Ordering::SeqCst) + 1;
         let begun = Instant::now();
         let body = json!({"title": format!("l{number} #{serial}"), "note": "가나다라 ".repeat(20)});

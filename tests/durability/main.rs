@@ -14,6 +14,7 @@ mod copies;
 mod derived;
 mod dice;
 mod disk;
+mod endless;
 mod full;
 mod household;
 mod http;
@@ -25,6 +26,7 @@ mod neighbours;
 #[path = "../api/operator.rs"]
 #[allow(dead_code, reason = "the operator is played for other tests, too")]
 mod operator;
+mod packing;
 mod places;
 mod power;
 mod progress;

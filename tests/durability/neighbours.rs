@@ -10,6 +10,8 @@ use hanok::platform::store::DataFolder;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
+use crate::appliance::until;
+use crate::endless::Endless;
 use crate::installation::{Installation, Ran};
 use crate::load::{Load, gaps};
 use crate::{rounds, tables};
@@ -135,17 +137,18 @@ fn a_restore_beside_a_restore_is_refused_or_waits_its_turn_and_one_state_is_ther
 fn a_snapshot_that_is_taken_away_while_all_are_checked_is_no_finding() {
     let installation = Installation::new().with("HANOK_JOBS__SCHEDULE", "false");
     let appliance = installation.serve();
-    let made: Vec<String> = (0..3)
+    let made: Vec<String> = (0..4)
         .map(|_| appliance.caller().post("/api/system/backups", &Value::Null).unwrap().ok())
         .map(|made| made["name"].as_str().unwrap().to_owned())
         .collect();
     let file = |number: usize| installation.backups().join(format!("{}.redb", made[number]));
-    // The newest is checked first. While it is read, a hand takes the one before it away.
-    let wait_for_reader = Slow::instead_of(&file(2));
+    // The newest is checked first. While it is read, a hand takes the one before it away, and then itself.
+    let endless = Endless::instead_of(&installation.backups(), &made[3]);
     let checking = in_background(&installation, &["verify", "--json"]);
-    let slow = wait_for_reader();
-    fs::remove_file(file(1)).unwrap();
-    slow.let_go();
+    let process = appliance.process().as_raw_nonzero();
+    until("the newest is read", || endless.is_read_by(process).then_some(()));
+    fs::remove_file(file(2)).unwrap();
+    endless.take_away();
     let checked = ended(checking).json();
     assert_eq!((&checked["ok"], &checked["snapshots"]), (&json!(true), &json!(2)));
     assert_eq!(installation.run(&["backup", "--list", "--json"]).json()["total"], 2);

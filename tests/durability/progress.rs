@@ -15,7 +15,7 @@ fn with_a_snapshot() -> Installation {
 
 /// The numbers before each percent sign.
 fn percents(text: &str) -> Vec<u8> {
-    let before = text.split(" %").map(|part| part.trim_end().rsplit([' ', '\r']).next().unwrap_or_default());
+    let before = text.split('%').map(|part| part.rsplit([' ', '\r']).next().unwrap_or_default());
     let mut percents: Vec<u8> = before.filter_map(|word| word.parse().ok()).collect();
     percents.dedup();
     percents
@@ -28,7 +28,7 @@ fn where_there_is_no_terminal_a_restore_prints_plain_lines_up_to_100_percent() {
         let appliance = running.then(|| installation.serve());
         let restored = installation.run(&["restore", "--latest"]);
         let told = restored.complained();
-        let lines: Vec<&str> = told.lines().filter(|line| line.ends_with(" %")).collect();
+        let lines: Vec<&str> = told.lines().filter(|line| line.ends_with('%')).collect();
         assert!(lines.iter().all(|line| line.starts_with("restoring: ")), "{told}");
         assert!(!told.contains(['\r', '\u{1b}']), "{told:?}");
         let percents = percents(&told);

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::os::unix::fs::{FileExt, PermissionsExt};
 use std::path::Path;
+use std::process::Command;
 
 use hanok::appliance::schema::schema;
 use hanok::base::Clock;
@@ -177,15 +178,20 @@ fn rot_under_a_running_appliance_is_found_by_the_scrub_and_ends_the_serving_unti
     assert!(begun["task_id"].is_string());
     let refused = caller.get("/api/todos").unwrap();
     assert_eq!((refused.status, refused.code()), (500, "INTERNAL"));
-    assert!(refused.body["message"].as_str().unwrap().contains("hanok restore --latest"), "{}", refused.body);
+    let place = installation.data().display();
+    let cure = format!("`hanok restore --latest --data-dir {place}`");
+    assert!(refused.body["message"].as_str().unwrap().contains(&cure), "{}", refused.body);
     assert_eq!(caller.post("/api/todos", &json!({"title": "no"})).unwrap().status, 500);
     assert_eq!(caller.get("/api/system").unwrap().ok()["storage"]["state"], "damaged");
     let checked = installation.run(&["verify"]);
     checked.refused_with_the_cure();
+    assert_eq!(said_by_the_doctor(&installation)["verdict"], "failure");
     // A restart does not forget it.
     appliance.end();
     installation.refusal().refused_with_the_cure();
+    assert_eq!(said_by_the_doctor(&installation)["finding"], "a check has found the store damaged");
     assert_eq!(installation.run(&["restore", "--latest", "--json"]).json()["restored"], json!(snapshot));
+    assert_eq!(said_by_the_doctor(&installation)["verdict"], "ok");
     let appliance = installation.serve();
     assert_eq!(appliance.caller().get("/api/todos").unwrap().ok()["total"], 296);
     // And online: found again, restored without a restart.
@@ -195,6 +201,12 @@ fn rot_under_a_running_appliance_is_found_by_the_scrub_and_ends_the_serving_unti
     assert_eq!(appliance.caller().get("/api/todos").unwrap().ok()["total"], 296);
     assert_eq!(appliance.caller().get("/health/ready").unwrap().status, 200);
     appliance.end();
+}
+
+/// What the doctor finds out about the store.
+fn said_by_the_doctor(installation: &Installation) -> Value {
+    let found: Value = serde_json::from_str(&installation.run(&["doctor", "--json"]).said()).unwrap();
+    found["checks"].as_array().unwrap().iter().find(|check| check["check"] == "store").expect("it looks").clone()
 }
 
 #[test]
@@ -209,6 +221,80 @@ fn rot_in_the_newest_write_is_not_taken_for_a_write_that_was_cut_off() {
         let refused = installation.refusal();
         assert!(!refused.complained().contains("repaired"), "{}", refused.complained());
         refused.refused_with_the_cure();
+    }
+}
+
+#[test]
+fn rot_in_the_slot_of_the_last_commit_is_said_with_what_may_be_missing_and_never_called_whole() {
+    let installation = household();
+    let appliance = installation.serve();
+    appliance.caller().post("/api/todos", &json!({"title": "the newest of all"})).unwrap().ok();
+    appliance.kill();
+    let header = fs::read(installation.store()).unwrap();
+    let last = usize::from(header[9] & 1 != 0);
+    flip(&installation.store(), 64 + 128 * last + 20, 3);
+    let appliance = installation.serve();
+    let start = &appliance.caller().get("/api/system").unwrap().ok()["start_report"];
+    let repaired = start["items"].as_array().unwrap().iter().find(|item| item["step"] == "repaired_in_part");
+    let said = repaired.unwrap_or_else(|| panic!("{start}"))["what"].as_str().unwrap();
+    assert!(said.contains("it may be missing") && !said.contains("acknowledged"), "{said}");
+    assert_eq!(appliance.caller().get("/api/todos").unwrap().ok()["total"], 296, "without the last one");
+    appliance.end();
+    // A slot of which nothing has rotted is the last write, whole.
+    let appliance = installation.serve();
+    appliance.caller().post("/api/todos", &json!({"title": "the newest of all"})).unwrap().ok();
+    appliance.kill();
+    let appliance = installation.serve();
+    let system = appliance.caller().get("/api/system").unwrap().ok();
+    assert!(system["start_report"].to_string().contains("its last write is whole"), "{system}");
+    assert_eq!(appliance.caller().get("/api/todos").unwrap().ok()["total"], 297);
+    appliance.end();
+}
+
+#[test]
+fn a_state_without_its_last_write_is_called_so_where_it_is_taken_over_and_where_it_is_kept() {
+    let installation = household();
+    let appliance = installation.serve();
+    appliance.caller().post("/api/system/backups", &Value::Null).unwrap().ok();
+    appliance.caller().post("/api/todos", &json!({"title": "the newest of all"})).unwrap().ok();
+    appliance.kill();
+    let moved = TempDir::new().unwrap();
+    let copies = ["whole", "torn"].map(|name| {
+        let copy = Installation::at(&moved.path().join(name)).with("HANOK_JOBS__SCHEDULE", "false");
+        let copied = Command::new("cp").arg("-a").arg(installation.data()).arg(copy.data()).status().unwrap();
+        assert!(copied.success());
+        copy
+    });
+    let ([whole, adopted], restored) = (copies, installation);
+    for torn in [&adopted, &restored] {
+        let header = fs::read(torn.store()).unwrap();
+        flip(&torn.store(), 64 + 128 * usize::from(header[9] & 1 != 0) + 20, 3);
+    }
+    let listed = |house: &Installation| {
+        let kept = house.run(&["backup", "--list", "--json"]).json();
+        let kept = kept["backups"].as_array().unwrap().clone();
+        let of_kind = |kind: &str| kept.iter().find(|one| one["kind"] == kind).expect("is listed").clone();
+        (of_kind("restore")["last_write_left_out"].clone(), of_kind("manual")["last_write_left_out"].clone())
+    };
+    let may_be_missing = "otherwise it may be missing: look whether what was entered last is there";
+    let told = whole.run(&["restore", "--adopt"]);
+    assert!(!told.complained().contains(may_be_missing), "{}", told.complained());
+    assert_eq!(listed(&whole), (json!(false), json!(false)));
+    let told = adopted.run(&["restore", "--adopt"]);
+    assert!(told.complained().contains(may_be_missing), "{}", told.complained());
+    assert_eq!(listed(&adopted), (json!(true), json!(false)));
+    // What was put in place is whole, and what it took the place of is not; going back to that brings the same word.
+    let told = restored.run(&["restore", "--latest", "--json"]).json();
+    assert_eq!(told["last_write_left_out"], false, "{told}");
+    assert_eq!(listed(&restored), (json!(true), json!(false)));
+    let list = restored.run(&["backup", "--list"]);
+    assert!(list.said().contains("last write left out") && list.complained().contains(may_be_missing));
+    let told = restored.run(&["restore", "--undo", "--json"]).json();
+    assert_eq!(told["last_write_left_out"], true, "{told}");
+    for (house, todos) in [(whole, 297), (adopted, 296), (restored, 296)] {
+        let appliance = house.serve();
+        assert_eq!(appliance.caller().get("/api/todos").unwrap().ok()["total"], todos);
+        appliance.end();
     }
 }
 
@@ -273,12 +359,16 @@ fn rot_in_a_snapshot_is_named_and_the_one_before_it_restores() {
     let refused = installation.run(&["restore", &second]);
     assert_eq!(refused.code(), Some(1));
     assert!(refused.complained().contains("damaged"), "{}", refused.complained());
-    assert!(refused.complained().contains(&format!("hanok restore {first}")), "{}", refused.complained());
+    let cure = format!("`hanok restore {first} --data-dir {}`", installation.data().display());
+    assert!(refused.complained().contains(&cure), "{}", refused.complained());
     assert_eq!(installation.run(&["restore", "--latest", "--json"]).json()["restored"], json!(first));
     let appliance = installation.serve();
     assert_eq!(appliance.caller().get("/api/todos").unwrap().ok()["total"], 296);
     let today = appliance.caller().get("/api/today").unwrap().ok();
-    assert_eq!((&today["damaged_backups"], &today["last_verified_backup"]["name"]), (&json!([second]), &json!(first)));
+    assert_eq!(
+        (&today["damaged_backups"][0]["name"], &today["last_verified_backup"]["name"]),
+        (&json!(second), &json!(first))
+    );
     let refused = appliance.caller().post(&format!("/api/system/backups/{second}/restore"), &Value::Null).unwrap();
     assert_eq!((refused.status, refused.code()), (409, "CONFLICT"));
     assert_eq!(installation.run(&["restore", "--latest", "--json"]).json()["restored"], json!(first));

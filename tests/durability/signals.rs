@@ -1,7 +1,6 @@
 //! Signals under full load: SIGTERM ends everything in order and in time, SIGSTOP and SIGCONT do no harm.
 
-use std::fs;
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 use std::time::{Duration, Instant};
 
 use rustix::process::{Signal, kill_process};
@@ -9,6 +8,7 @@ use serde_json::Value;
 
 use crate::appliance::until;
 use crate::dice::Dice;
+use crate::endless::Endless;
 use crate::household::{Writer, wrong_after};
 use crate::installation::Installation;
 use crate::load::{Load, gaps};
@@ -39,7 +39,7 @@ fn told_to_stop_under_full_load_it_ends_in_time_and_cleanly_with_everything_ackn
         assert!(longest < LIMIT, "seed {seed}, round {round}: it took {longest:?} to end");
         let mut wrong = tables::flaws(&tables::open_file(&installation.store()).unwrap());
         appliance = installation.serve();
-        wrong.extend(appliance.start_item("repaired").map(|item| format!("not closed cleanly: {item}")));
+        wrong.extend(appliance.repair().map(|item| format!("not closed cleanly: {item}")));
         wrong.extend(wrong_after(appliance.address(), &mut writers));
         assert!(wrong.is_empty(), "seed {seed}, round {round}:\n{}", wrong.join("\n"));
     }
@@ -57,21 +57,17 @@ fn a_command_that_takes_forever_does_not_keep_it_from_ending_in_time() {
     let installation = Installation::new().with("HANOK_JOBS__SCHEDULE", "false");
     let appliance = installation.serve();
     let made = installation.run(&["backup", "--json"]).json();
-    let snapshot = installation.backups().join(format!("{}.redb", made["name"].as_str().unwrap()));
-    // A snapshot on a disk that has stopped to answer: whoever reads it waits.
-    fs::remove_file(&snapshot).unwrap();
-    assert!(Command::new("mkfifo").arg(&snapshot).status().unwrap().success());
+    let endless = Endless::instead_of(&installation.backups(), made["name"].as_str().unwrap());
     let mut checking = installation.command(&["verify"]).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
-    // The pipe opens for writing when somebody has opened it for reading.
-    let held = fs::OpenOptions::new().write(true).open(&snapshot).unwrap();
+    let process = appliance.process().as_raw_nonzero();
+    until("the snapshot is read", || endless.is_read_by(process).then_some(()));
     let told = Instant::now();
     appliance.end();
     assert!(told.elapsed() < LIMIT, "it took {:?} to end", told.elapsed());
     assert_eq!(checking.wait().unwrap().code(), Some(1));
-    drop(held);
-    fs::remove_file(&snapshot).unwrap();
+    endless.take_away();
     let appliance = installation.serve();
-    assert!(appliance.start_item("repaired").is_none(), "not closed cleanly");
+    assert!(appliance.repair().is_none(), "not closed cleanly");
     appliance.end();
 }
 

@@ -36,7 +36,7 @@ impl Simulated {
     /// On an empty disk.
     pub fn open() -> Simulated {
         if std::env::var("HANOK_TEST_LOG").is_ok() {
-            hanok::appliance::log::begin(&Default::default());
+            hanok::appliance::log::begin(&Default::default(), std::path::Path::new("data"));
         }
         let disk = Disk::with(Vec::new());
         let (clock, events) = (Clock::held(noon()), Events::default());

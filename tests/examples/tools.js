@@ -44,7 +44,7 @@ export function changed(original, changes) {
 /** A house that asks for `passphrase`, with `file` as its settings; house and folder end with the test, in this order. */
 export async function openGuardedHouse(t, passphrase, { file = '', ...options } = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'hanok-'));
-  await answered(folder, `${passphrase}\n`, 'household', 'passphrase');
+  await answered(folder, `${passphrase}\n`, 'household', 'passphrase', '--new');
   await writeFile(join(folder, 'appliance.toml'), file);
   const house = await openHouse(t, { folder, ...options });
   t.after(() => rm(folder, { recursive: true, force: true }));

@@ -5,11 +5,11 @@
 
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { cp, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
-import { newVisitor, openBrowser, settled, sticksOut, violations, visit } from '../browser/browser.js';
+import { holdEvents, newVisitor, openBrowser, settled, sticksOut, violations, visit } from '../browser/browser.js';
 import { command, newFolder, openHouse } from '../browser/house.js';
 
 const run = promisify(execFile);
@@ -18,6 +18,7 @@ test('the new section passes the checks of the types, and the tests of the app t
   const app = process.env['APP'];
   await mkdir(join(app, 'generated'), { recursive: true });
   await writeFile(join(app, 'generated/openapi.json'), await command(await newFolder(t), 'openapi'));
+  await run('node', ['build/bounds.js', '--check'], { cwd: app });
   const tool = (name, ...words) => run(join(app, 'node_modules/.bin', name), words, { cwd: app });
   await tool('openapi-typescript', 'generated/openapi.json', '--output', 'generated/schema.d.ts');
   await tool('svelte-check', '--tsconfig', './tsconfig.json', '--fail-on-warnings');
@@ -57,6 +58,11 @@ test('the new section is in the navigation, at its address, under its keys, in t
   await page.keyboard.press('Enter');
   await page.getByText(/^몬스테라: .+에 물 주기$/).waitFor();
   assert.deepEqual([await violations(page), await sticksOut(page)], [[], []]);
+
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox').fill('ㅁㅅㅌ');
+  await page.getByRole('option', { name: '몬스테라' }).waitFor();
+  await page.keyboard.press('Escape');
 
   await visit(page, '/');
   await page.getByText('물이 필요한 화분 1개').waitFor();
@@ -112,12 +118,7 @@ test('an added plant is shown where nothing is heard of it', async (t) => {
   const browser = await openBrowser();
   t.after(() => browser.close());
   const { page, flaws } = await newVisitor(t, browser, house);
-  let open;
-  const held = new Promise((resolve) => (open = resolve));
-  await page.route('**/api/events', async (route) => {
-    await held;
-    await route.continue();
-  });
+  const open = await holdEvents(page);
   await visit(page, '/plants');
   await page.getByText('모두 0개').waitFor();
   await page.getByLabel('이름').fill('몬스테라');
@@ -128,8 +129,42 @@ test('an added plant is shown where nothing is heard of it', async (t) => {
   assert.deepEqual(flaws, []);
 });
 
-async function addPlant(house, name) {
+test('a refused field has the name that its own section has for it', async (t) => {
+  const house = await openHouse(t);
+  const browser = await openBrowser();
+  t.after(() => browser.close());
+  const { page, flaws } = await newVisitor(t, browser, house);
+  // Both have a `title`, and no form would send it empty.
+  await page.route(/\/api\/(plants|todos)$/, (route) => {
+    if (route.request().method() !== 'POST') return route.continue();
+    return route.continue({ postData: JSON.stringify({ ...route.request().postDataJSON(), title: ' ' }) });
+  });
+  for (const [path, line, named] of [['/plants', '이름', '이름: 비어 있으면 안 됩니다.'], ['/todos', '할 일 추가', '할 일: 비어 있으면 안 됩니다.']]) {
+    await visit(page, path);
+    await page.getByLabel(line, { exact: true }).fill('몬스테라');
+    await page.keyboard.press('Enter');
+    await page.getByRole('alert').getByText(named, { exact: true }).waitFor();
+  }
+  assert.deepEqual(flaws.filter((flaw) => !flaw.includes('422')), []);
+});
+
+test('the system page tells in both languages what a step of the new domain has done', async (t) => {
+  // The Rust part of this test has left a folder in which such a step was done.
+  const folder = join(await newFolder(t), 'data');
+  await cp(join(process.env['APP'], '../../../earlier'), folder, { recursive: true, filter: (path) => !path.endsWith('.sock') });
+  const house = await openHouse(t, { folder, settings: { HANOK_JOBS__SCHEDULE: 'false' } });
+  const browser = await openBrowser();
+  t.after(() => browser.close());
+  for (const [language, told] of [['ko', '간격이 없던 화분에 일주일을 적었습니다'], ['en', 'Plants without an interval are watered every week']]) {
+    const { page, flaws } = await newVisitor(t, browser, house, { language });
+    await visit(page, '/system');
+    await page.locator('main').getByText(told, { exact: true }).waitFor();
+    assert.deepEqual(flaws, []);
+  }
+});
+
+async function addPlant(house, title) {
   const headers = { 'content-type': 'application/json' };
-  const answer = await fetch(`${house.household}/api/plants`, { method: 'POST', headers, body: JSON.stringify({ name, every_days: 7 }) });
+  const answer = await fetch(`${house.household}/api/plants`, { method: 'POST', headers, body: JSON.stringify({ title, every_days: 7 }) });
   assert.equal(answer.status, 201);
 }

@@ -4,12 +4,13 @@ import './app.css';
 import { knock } from './lib/house.svelte';
 import { loadMessages } from './lib/i18n.svelte';
 import { respectModifiers, restoreScroll } from './lib/links';
+import './lib/theme.svelte';
 import { preload } from './routes';
 
 respectModifiers();
 restoreScroll();
 // The page, its sentences and the answer to "who are we" are asked for together, not one after the other.
-void preload(location.pathname as '/');
+void preload(location.pathname);
 void knock();
 await loadMessages('shell');
 const target = document.getElementById('app');

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { shapes } from './lib/components/icons';
-import { SECTIONS, sectionOf } from './sections';
+import { byPlace, innerOf, inOrder, SECTIONS, sectionOf } from './sections';
 
 const sources = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' })
   .filter((name) => /\.(svelte|ts)$/.test(name))
@@ -18,7 +18,15 @@ test('the sections stand in their order, each at an address and under keys of it
   unique(SECTIONS.map(({ path }) => path));
   unique(SECTIONS.map(({ order }) => order));
   unique([...SECTIONS, ...SECTIONS.flatMap(({ actions = [] }) => actions)].flatMap(({ keys }) => keys ?? []));
-  expect(SECTIONS.map(({ order }) => order)).toEqual(SECTIONS.map(({ order }) => order).sort((a, b) => a - b));
+  expect(inOrder(SECTIONS.toReversed())).toEqual(SECTIONS);
+});
+
+test('what stands by itself comes first, then the groups, each by its own order, and behind them all what is always in reach', () => {
+  const made = [['last', 1], ['work', 2], ['everyday', 9], ['first', 5], ['money', 7], ['everyday', 3]] as const;
+  const sections = inOrder(made.map(([group, order]) => ({ group, order })));
+  expect(sections.map(({ order }) => order)).toEqual([5, 7, 3, 9, 2, 1]);
+  expect(byPlace(sections).map(({ place, sections }) => [place, sections.length])).toEqual([['first', 1], ['money', 1], ['everyday', 2], ['work', 1], ['last', 1]]);
+  expect([SECTIONS[0]!.path, SECTIONS.at(-1)!.path]).toEqual(['/', '/system']);
 });
 
 test('an address belongs to its section, and only whole parts of it count', () => {
@@ -27,6 +35,8 @@ test('an address belongs to its section, and only whole parts of it count', () =
   expect(sectionOf(second.path)).toBe(second);
   expect(sectionOf(`${second.path}/below`)).toBe(second);
   expect(sectionOf(`${second.path}beside`)).toBeUndefined();
+  const [inner] = second.inner ?? [];
+  expect([innerOf(second, second.path + inner?.path), innerOf(second, second.path)]).toEqual([inner, undefined]);
 });
 
 test('every address that the sources name is a page', () => {

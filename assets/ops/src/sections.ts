@@ -1,16 +1,34 @@
 /** Every section of the app, found by its declaration: a new folder below `pages` is all that a new section takes. */
 
-import type { Section } from './lib/section';
+import { GROUPS, type InnerPage, type Section } from './lib/section';
 
 /** A section with the name of its folder, which is the room that its pages speak in. */
 export type ListedSection = Section & { room: string };
 
+/** The places of the navigation, in their order. */
+const PLACES: readonly Section['group'][] = ['first', ...GROUPS, 'last'];
+
 /** The sections in the order of the navigation. */
-export const SECTIONS: ListedSection[] = Object.entries(import.meta.glob<Section>('./pages/*/section.ts', { eager: true, import: 'default' }))
-  .map(([file, section]) => ({ ...section, room: file.split('/').at(-2) ?? '' }))
-  .sort((a, b) => a.order - b.order);
+export const SECTIONS: ListedSection[] = inOrder(
+  Object.entries(import.meta.glob<Section>('./pages/*/section.ts', { eager: true, import: 'default' }))
+    .map(([file, section]) => ({ ...section, room: file.split('/').at(-2) ?? '' })));
+
+/** By their places, and in each by their own order. */
+export function inOrder<S extends Pick<Section, 'group' | 'order'>>(sections: S[]): S[] {
+  return sections.toSorted((a, b) => PLACES.indexOf(a.group) - PLACES.indexOf(b.group) || a.order - b.order);
+}
+
+/** The sections of each place that has any; those of a group stand together. */
+export function byPlace<S extends Pick<Section, 'group'>>(sections: S[]): { place: Section['group']; sections: S[] }[] {
+  return PLACES.map((place) => ({ place, sections: sections.filter(({ group }) => group === place) })).filter(({ sections }) => sections.length > 0);
+}
 
 /** The section that an address belongs to; undefined for an address that is no page. */
 export function sectionOf(pathname: string): ListedSection | undefined {
   return SECTIONS.find(({ path }) => pathname === path || (path !== '/' && pathname.startsWith(`${path}/`)));
+}
+
+/** The inner page at an address of a section; undefined for the section's own. */
+export function innerOf(section: Section, pathname: string): InnerPage | undefined {
+  return section.inner?.find(({ path }) => section.path + path === pathname);
 }

@@ -6,20 +6,20 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::Tell;
-use super::settings::taken_over;
+use super::place::{Needs, shown};
 use crate::domains;
 use crate::house::backups;
 use crate::house::folder::newest_snapshot;
-use crate::house::{health, tasks, upkeep};
-use crate::schema::schema;
+use crate::house::taken_over::RestoredFile;
+use crate::house::{health, settings_file, tasks, upkeep};
 use hanok_base::error::Check;
-use hanok_base::{Error, Page, Result, Sent};
+use hanok_base::{Error, Page, Result, Said, Secret, Sent};
 use hanok_platform::app::App;
 use hanok_platform::auth::{self, Passphrase};
 use hanok_platform::blocking;
-use hanok_platform::domain::Words;
+use hanok_platform::domain::{Verb, Words};
 use hanok_platform::jobs;
-use hanok_platform::store::{Snapshot, SnapshotKind, pack, snapshot};
+use hanok_platform::store::{Snapshot, SnapshotKind, snapshot, unpack};
 
 /// One thing to do.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -55,7 +55,12 @@ pub enum Command {
     /// Gives unused room of the store file back.
     Compact,
     /// Sets the household passphrase and ends every session.
-    HouseholdPassphrase(String),
+    HouseholdPassphrase {
+        /// What it is to be.
+        passphrase: String,
+        /// In a house that is begun with it.
+        new: bool,
+    },
     /// The devices that are signed in.
     HouseholdSessions,
     /// Ends every session.
@@ -87,6 +92,26 @@ pub enum Command {
 }
 
 impl Command {
+    /// What must lie in the data folder before it is done there.
+    pub(super) fn needs(&self) -> Needs {
+        match self {
+            Command::RestoreFrom(_) => Needs::Nothing,
+            Command::HouseholdPassphrase { new: true, .. } => Needs::NewPlace,
+            Command::Backups | Command::Restore(_) | Command::UndoRestore | Command::Verify { .. } => Needs::Snapshots,
+            _ => Needs::Store,
+        }
+    }
+
+    /// Refuses what can be refused without a store.
+    pub(super) fn check(&self) -> Result<()> {
+        match self {
+            Command::HouseholdPassphrase { passphrase, .. } => parsed(passphrase.clone()).map(drop),
+            Command::RestoreFrom(source) => unpack::check_source(source),
+            Command::Verb { command, verb, words } => verb_of(command, verb)?.check(words),
+            _ => Ok(()),
+        }
+    }
+
     /// Does it on `app`, telling progress on `tell`.
     pub async fn run(self, app: &App, tell: Tell) -> Result<Value> {
         match self {
@@ -95,18 +120,22 @@ impl Command {
             Command::BackupTo { path, with_access } => backup_to(app, path, with_access).await,
             Command::Backups => json(snapshots(app).await?),
             Command::Restore(name) => {
-                let restore = |app: App| async move { json(app.data.store.restore(name, restoring(tell)).await?) };
+                let restore = |app: App| async move { json(app.data.restores.restore(name, restoring(tell)).await?) };
                 restored(app, restore).await
             }
             Command::UndoRestore => {
-                let undo = |app: App| async move { json(app.data.store.undo_restore(restoring(tell)).await?) };
+                let undo = |app: App| async move { json(app.data.restores.undo(restoring(tell)).await?) };
                 restored(app, undo).await
             }
-            Command::Adopt => Err(Error::conflict("the store is open and in use: there is nothing to take over")),
+            Command::Adopt => {
+                Err(Error::conflict(Said::english("the store is open and in use: there is nothing to take over")))
+            }
             Command::RestoreFrom(path) => {
+                let source = path.clone();
+                blocking::run(move |_| unpack::check_source(&source)).await?;
                 let restore = |app: App| async move {
-                    let (restored, settings) = app.data.store.restore_from(&path, restoring(tell)).await?;
-                    taken_over(&app.config, restored, settings)
+                    let (restored, settings) = app.data.restores.restore_from(&path, restoring(tell)).await?;
+                    RestoredFile::of(&app, restored, settings).await.told()
                 };
                 restored(app, restore).await
             }
@@ -118,13 +147,11 @@ impl Command {
                 let (before, after) = app.data.store.compact().await?;
                 Ok(json!({ "before_bytes": before, "after_bytes": after }))
             }
-            Command::HouseholdPassphrase(passphrase) => {
-                let passphrase = Sent::<Passphrase>::of(passphrase);
-                let passphrase = Check::of(|check| check.take("passphrase", passphrase))?;
-                let hash = auth::hash(passphrase).await?;
+            Command::HouseholdPassphrase { passphrase, new } => {
+                let hash = auth::hash(parsed(passphrase)?).await?;
                 app.data.store.write(move |tx| auth::set_passphrase(tx, &hash)).await?;
                 app.access.household.unwritten.end_all();
-                Ok(json!({ "ok": true }))
+                Ok(json!({ "ok": true, "new_house": new.then(|| shown(&app.config.data.dir)) }))
             }
             Command::HouseholdSessions => json(app.data.store.read(|tx| auth::list_sessions(tx)).await?),
             Command::HouseholdSignOutAll => {
@@ -132,11 +159,12 @@ impl Command {
                 Ok(json!({ "ended": unwritten + app.data.store.write(auth::end_all_sessions).await? }))
             }
             Command::HouseholdSetupLink => {
-                let token = app.data.store.write(auth::new_setup_token).await?;
+                let (links, now) = (app.access.household.setup.clone(), app.clock.moment());
+                let token = app.data.store.write(move |tx| links.new_token(tx, now)).await?;
                 Ok(json!({ "token": token, "listen": app.config.ops.listen }))
             }
             Command::Verb { command, verb, words } => {
-                let verb = domains::verb(&command, &verb).ok_or_else(|| Error::not_found("verb"))?;
+                let verb = verb_of(&command, &verb)?;
                 verb.check(&words)?;
                 (verb.run)(app.clone(), words).await
             }
@@ -146,7 +174,7 @@ impl Command {
             }
             Command::JobShow(id) => {
                 let found = app.data.store.read(move |tx| jobs::find(tx, &id)).await?;
-                json(found.ok_or_else(|| Error::not_found("task"))?)
+                json(tasks::placed(found.ok_or_else(|| Error::not_found("task"))?, &app.config.data.dir))
             }
             Command::JobRetry(id) => {
                 let jobs = app.workers.jobs.clone();
@@ -165,6 +193,15 @@ impl Command {
     }
 }
 
+fn parsed(passphrase: String) -> Result<Secret> {
+    let passphrase = Sent::<Passphrase>::of(passphrase);
+    Check::of(|check| check.take("passphrase", passphrase))
+}
+
+fn verb_of(command: &str, verb: &str) -> Result<&'static Verb> {
+    domains::verb(command, verb).ok_or_else(|| Error::not_found("verb"))
+}
+
 /// What a restore gives, which is done to its end, whoever waits for it: it belongs to the process.
 async fn restored<Work>(app: &App, restore: impl FnOnce(App) -> Work) -> Result<Value>
 where
@@ -181,8 +218,8 @@ fn restoring(tell: Tell) -> impl FnMut(u8) + Send + 'static {
 }
 
 /// Passes on how far a check is.
-pub(super) fn checking(tell: Tell) -> impl Fn(u8, &str) + Send + 'static {
-    move |percent, what| drop(tell.send((percent, what.to_owned())))
+pub(super) fn checking(tell: Tell) -> impl Fn(u8, Said) + Send + 'static {
+    move |percent, what| drop(tell.send((percent, what.to_string())))
 }
 
 async fn status(app: &App) -> Result<Value> {
@@ -196,22 +233,13 @@ async fn status(app: &App) -> Result<Value> {
 }
 
 async fn backup_to(app: &App, path: PathBuf, with_access: bool) -> Result<Value> {
-    let folder = app.data.store.folder().cloned().ok_or_else(|| Error::conflict("a store in memory has no backup"))?;
-    let (place, wanted) = (folder.clone(), path.clone());
-    let checked = blocking::run(move |_| match wanted.is_dir() {
-        true => Err(Error::field("path", "must be a file in a folder that exists")),
-        false => pack::check_place(&place, &wanted),
-    });
-    checked.await?;
+    let store = &app.data.store;
+    store.check_packing(&path, with_access).await?;
     let snapshot = upkeep::make_snapshot(app, SnapshotKind::Manual).await?;
-    let settings = app.config.without_secrets();
-    let (shown, packed, clock) = (path.display().to_string(), snapshot.clone(), app.clock.clone());
-    let written = blocking::run(move |_| match with_access {
-        true => pack::write(&folder, &packed, &settings, &path),
-        false => pack::write_without_access(&folder, &schema(), &clock, &packed, &settings, &path),
-    });
-    let bytes = written.await?;
-    Ok(json!({ "path": shown, "bytes": bytes, "snapshot": snapshot }))
+    let config = app.config.clone();
+    let settings = blocking::run(move |_| Ok(settings_file::to_carry(&config))).await?;
+    let bytes = store.pack(&snapshot, &settings, &path, with_access).await?;
+    Ok(json!({ "path": path.display().to_string(), "bytes": bytes, "snapshot": snapshot }))
 }
 
 async fn snapshots(app: &App) -> Result<Vec<Snapshot>> {

@@ -5,7 +5,7 @@
 
 mod command;
 mod offline;
-mod settings;
+mod place;
 mod socket;
 
 use std::future::Future;
@@ -19,13 +19,16 @@ use tokio::net::{UnixListener, UnixStream};
 use tokio::sync::mpsc;
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
 use tracing::{info, warn};
 
 pub use command::Command;
+pub use place::{Needs, check_place};
 
 use crate::domains;
-use hanok_base::{Clock, Error, Result};
+use hanok_base::{Clock, Error, Result, Said};
 use hanok_platform::app::App;
+use hanok_platform::blocking;
 use hanok_platform::config::Config;
 use hanok_platform::store::DataFolder;
 
@@ -64,17 +67,22 @@ pub type Tell = mpsc::UnboundedSender<(u8, String)>;
 /// Those of the command; `CONFLICT` when a running appliance does not answer.
 pub async fn perform(config: &Config, command: Command, progress: impl FnMut(u8, &str)) -> Result<Value> {
     let folder = DataFolder::at(&config.data.dir);
+    if command.needs() == Needs::NewPlace {
+        check_place(config, Needs::NewPlace)?;
+    }
     match socket::connect(&folder).await {
         Ok(stream) => ask(stream, &command, progress).await,
         Err(_) if folder.is_taken() => {
-            Err(Error::conflict("the appliance is starting or stopping; try again in a moment"))
+            Err(Error::conflict(Said::english("the appliance is starting or stopping; try again in a moment")))
         }
         Err(_) => offline::perform(config.clone(), Clock::machine(), command, progress).await,
     }
 }
 
 async fn ask(stream: UnixStream, command: &Command, mut progress: impl FnMut(u8, &str)) -> Result<Value> {
-    let broken = |error: std::io::Error| Error::conflict("the appliance ended in the middle of this").because(error);
+    let broken = |error: std::io::Error| {
+        Error::conflict(Said::english("the appliance ended in the middle of this")).because(error)
+    };
     let (read, mut write) = stream.into_split();
     let mut line = serde_json::to_vec(command).map_err(Error::internal)?;
     line.push(b'\n');
@@ -89,7 +97,7 @@ async fn ask(stream: UnixStream, command: &Command, mut progress: impl FnMut(u8,
             }
         }
     }
-    Err(Error::conflict("the appliance ended in the middle of this"))
+    Err(Error::conflict(Said::english("the appliance ended in the middle of this")))
 }
 
 /// Takes commands on the control socket until `stop`.
@@ -105,12 +113,16 @@ pub(super) fn listen(app: App, stop: CancellationToken) -> Result<impl Future<Ou
     Ok(async move {
         let Some(folder) = folder else { return stop.cancelled().await };
         let mut callers = JoinSet::new();
+        let begun_by_them = TaskTracker::new();
         loop {
             tokio::select! {
                 () = stop.cancelled() => break,
                 Some(_) = callers.join_next() => {}
                 caller = next_caller(&mut listener, &folder) => match caller {
-                    Ok(stream) => { callers.spawn(answer(app.clone(), stream, stop.clone())); }
+                    Ok(stream) => {
+                        let answer = answer(app.clone(), stream, stop.clone());
+                        callers.spawn(blocking::owned_by(begun_by_them.clone(), answer));
+                    }
                     Err(error) => warn!(%error, "the control socket does not accept"),
                 },
             }
@@ -119,6 +131,7 @@ pub(super) fn listen(app: App, stop: CancellationToken) -> Result<impl Future<Ou
         if tokio::time::timeout(SHUTDOWN_GRACE, ended).await.is_err() {
             info!("commands that have not ended are broken off");
             callers.shutdown().await;
+            blocking::broken_off(&begun_by_them).await;
         }
         let _ = std::fs::remove_file(folder.control_socket());
     })
@@ -150,7 +163,8 @@ async fn answer(app: App, stream: UnixStream, stop: CancellationToken) {
     let (tell, mut told) = mpsc::unbounded_channel();
     let work = async move {
         let command: Command = serde_json::from_slice(&line).map_err(|error| {
-            Error::conflict("the command line and the appliance are of different versions").because(error)
+            Error::conflict(Said::english("the command line and the appliance are of different versions"))
+                .because(error)
         })?;
         command.run(&app, tell).await
     };
@@ -171,7 +185,7 @@ async fn answer(app: App, stream: UnixStream, stop: CancellationToken) {
         Ok(value) => Reply::Done(value),
         Err(error) => {
             warn!(%error, "a command failed");
-            Reply::Failed { code: error.code().to_owned(), message: error.message, cause: error.cause }
+            Reply::Failed { code: error.code().to_owned(), message: error.message.to_string(), cause: error.cause }
         }
     };
     let _ = send(&mut write, &reply).await;

@@ -1,14 +1,18 @@
 //! Commands while the appliance does not run. A restore must work on a store that cannot be opened, so it
 //! works on the folder; everything else opens the store and does the same as the running appliance.
 
+use std::path::Path;
+
 use serde_json::Value;
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
 use super::Tell;
 use super::command::{Command, checking, json};
-use super::settings::taken_over;
+use super::place::{LaidOut, check_place, holds_a_house, nowhere, shown};
 use crate::assemble::{assemble, open_store};
+use crate::files;
+use crate::house::taken_over::RestoredFile;
 use crate::house::upkeep::{Findings, check_snapshots};
 use crate::prepare::prepare;
 use crate::schema::schema;
@@ -26,6 +30,12 @@ pub(super) async fn perform(
     command: Command,
     mut progress: impl FnMut(u8, &str),
 ) -> Result<Value> {
+    command.check()?;
+    check_place(&config, command.needs())?;
+    if !matches!(command, Command::Backups) {
+        clock.check()?;
+        files::check()?;
+    }
     let (tell, mut told) = mpsc::unbounded_channel();
     let work = async move {
         match command {
@@ -39,15 +49,18 @@ pub(super) async fn perform(
                 blocking::run(work).await
             }
             other => {
+                let folder = DataFolder::at(&config.data.dir);
+                if matches!(other, Command::Verify { .. }) && !folder.store_file().exists() {
+                    return check_beside(&config, &clock, nowhere(&folder), tell).await;
+                }
+                let laid_out = LaidOut::before(folder);
                 let (opened, mut report) = match (open_store(&config, &clock).await, &other) {
-                    (Err(error), Command::Verify { .. }) => return check_beside(&config, error, tell).await,
-                    (opened, _) => opened?,
+                    (Err(error), Command::Verify { .. }) => {
+                        return check_beside(&config, &clock, error, tell).await;
+                    }
+                    (opened, _) => opened.inspect_err(|_| laid_out.take_away())?,
                 };
-                let household = HouseholdAccess {
-                    mode: AccessMode::Loopback,
-                    guesses: Default::default(),
-                    unwritten: Default::default(),
-                };
+                let household = HouseholdAccess::new(AccessMode::Loopback);
                 let app = assemble(config, clock, opened, household)?;
                 // A check writes nothing first: what would keep a write from being done is what it looks for.
                 if !matches!(other, Command::Verify { .. }) {
@@ -74,24 +87,74 @@ pub(super) async fn perform(
 ///
 /// # Errors
 /// Always: why the store cannot be opened, and what is wrong with the snapshots.
-async fn check_beside(config: &Config, unopened: Error, tell: Tell) -> Result<Value> {
+async fn check_beside(config: &Config, clock: &Clock, unopened: Error, tell: Tell) -> Result<Value> {
     let mut findings = Findings::default();
     findings.note(Err(unopened));
-    json(check_snapshots(DataFolder::at(&config.data.dir), findings, checking(tell)).await?)
+    json(check_snapshots(DataFolder::at(&config.data.dir), clock.now(), findings, checking(tell)).await?)
 }
 
 fn put_back(config: &Config, clock: &Clock, command: Command, progress: impl FnMut(u8)) -> Result<Value> {
+    if let Command::RestoreFrom(path) = &command {
+        return take_in(config, clock, path, progress);
+    }
     let folder = DataFolder::take(&config.data.dir)?;
     let schema = schema();
     let wanted = match &command {
-        Command::RestoreFrom(path) => {
-            let (restored, settings) = unpack::offline(&folder, &schema, clock, path, progress)?;
-            return taken_over(config, restored, settings);
-        }
         Command::Adopt => return json(adopting::offline(&folder, &schema, clock, progress)?),
         Command::Restore(Some(name)) => Wanted::Named(name),
         Command::UndoRestore => Wanted::BeforeTheLast,
         _ => Wanted::Newest,
     };
     json(restore::offline(&folder, &schema, clock, wanted, progress)?)
+}
+
+/// Takes over a backup file: into the house that is there, or into a new one, of which nothing stays when it fails.
+fn take_in(config: &Config, clock: &Clock, source: &Path, progress: impl FnMut(u8)) -> Result<Value> {
+    let place = DataFolder::at(&config.data.dir);
+    let is_new = !holds_a_house(&place);
+    let laid_out = LaidOut::before(place);
+    let reserve = config.store.reserve_mebibytes << 20;
+    let taken = DataFolder::take(&config.data.dir)
+        .and_then(|folder| unpack::offline(&folder, &schema(), reserve, clock, source, progress));
+    let (restored, settings) = taken.inspect_err(|_| laid_out.take_away())?;
+    let mut answer = RestoredFile::offline(config, restored, settings).told()?;
+    if is_new && let Value::Object(fields) = &mut answer {
+        fields.insert("new_house".to_owned(), shown(&config.data.dir).into());
+    }
+    Ok(answer)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use hanok_base::Kind;
+
+    #[tokio::test]
+    async fn by_a_clock_that_is_not_set_no_command_opens_a_store() {
+        let place = tempfile::TempDir::new().unwrap();
+        let mut config = Config::default();
+        config.data.dir = place.path().join("data");
+        let begun = Command::HouseholdPassphrase { passphrase: "five apricot blossoms".to_owned(), new: true };
+        let commands = [begun, Command::RestoreFrom(place.path().join("house.tar.gz"))];
+        for command in commands {
+            let refused = perform(config.clone(), Clock::held(chrono::DateTime::UNIX_EPOCH), command, |_, _| ()).await;
+            let refused = refused.unwrap_err();
+            assert_eq!(refused.kind, Kind::Conflict);
+            assert!(refused.message.starts_with("the clock of this machine is not set"), "{refused:?}");
+        }
+        assert!(!config.data.dir.exists());
+    }
+
+    #[tokio::test]
+    async fn a_folder_or_a_device_is_no_backup_file_and_no_house_begins() {
+        let place = tempfile::TempDir::new().unwrap();
+        let mut config = Config::default();
+        config.data.dir = place.path().join("data");
+        for source in ["/dev/zero".into(), place.path().to_owned()] {
+            let restore = Command::RestoreFrom(source);
+            let refused = perform(config.clone(), Clock::machine(), restore, |_, _| ()).await.unwrap_err();
+            assert!(refused.fields["file"].contains("a folder, a device"), "{refused:?}");
+        }
+        assert!(!config.data.dir.exists());
+    }
 }

@@ -4,6 +4,7 @@
 use std::fs::{self, File};
 use std::io::{self, ErrorKind};
 use std::os::fd::AsRawFd;
+use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
 
 use tokio::net::{UnixListener, UnixStream};
@@ -19,7 +20,13 @@ pub(super) fn bind(folder: &DataFolder) -> Result<Option<UnixListener>> {
     let path = folder.control_socket();
     // The folder's lock is ours, so whatever lies here was left by a process that has ended.
     let _ = fs::remove_file(&path);
-    match Name::of(folder).and_then(|name| UnixListener::bind(&name.path)) {
+    let bound = Name::of(folder).and_then(|name| {
+        let listener = UnixListener::bind(&name.path)?;
+        // The folder is for its owner alone; a socket that is moved out of it is, too.
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o600))?;
+        Ok(listener)
+    });
+    match bound {
         Ok(listener) => Ok(Some(listener)),
         Err(error) if error.kind() == ErrorKind::StorageFull => Ok(None),
         Err(error) => Err(Error::internal(format!("{}: {error}", path.display()))),
@@ -47,5 +54,36 @@ impl Name {
         let open = File::open(folder.run())?;
         let short = PathBuf::from(format!("/proc/self/fd/{}", open.as_raw_fd()));
         Ok(Name { path: short.join(path.file_name().unwrap_or_default()), _folder: Some(open) })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::process::CommandExt;
+    use std::process::Command;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn no_other_user_of_the_machine_reaches_the_control_socket() {
+        let place = tempfile::TempDir::new().unwrap();
+        // Whatever lies above it lets everyone through.
+        fs::set_permissions(place.path(), fs::Permissions::from_mode(0o755)).unwrap();
+        let root = place.path().join("data");
+        let folder = DataFolder::take(&root).unwrap();
+        let _listener = bind(&folder).unwrap().unwrap();
+        let socket = folder.control_socket();
+        let mode = |path: &PathBuf| fs::metadata(path).unwrap().permissions().mode() & 0o777;
+        assert_eq!((mode(&root), mode(&socket)), (0o700, 0o600));
+        let sees = |user: Option<u32>| {
+            let mut test = Command::new("test");
+            test.arg("-w").arg(&socket);
+            user.map(|user| test.uid(user).gid(user));
+            test.status().unwrap().success()
+        };
+        assert!(sees(None));
+        if rustix::process::geteuid().is_root() {
+            assert!(!sees(Some(65_534)));
+        }
     }
 }

@@ -1,18 +1,21 @@
-//! The routes of the snapshots: list, make one now, restore one.
+//! The routes of the snapshots: list, make one now, restore one, remove a damaged one.
 
 use salvo::Writer;
 use salvo::oapi::endpoint;
 use serde::Serialize;
+use serde_json::Value;
+use tokio_util::sync::CancellationToken;
+use tracing::warn;
 
 use super::upkeep;
-use hanok_base::Result;
 use hanok_base::schema::ToSchema;
+use hanok_base::{Error, Result};
 use hanok_platform::app::App;
 use hanok_platform::blocking;
 use hanok_platform::events::{Change, Event};
-use hanok_platform::http::{Answer, Created, Household, IdempotencyKey, Json, Key};
+use hanok_platform::http::{Answer, Deleted, Household, IdempotencyKey, Json, Key, Soon};
 use hanok_platform::store::restore::Restored;
-use hanok_platform::store::{Snapshot, SnapshotKind, snapshot};
+use hanok_platform::store::{Snapshot, SnapshotKind, Uploaded, by_hand, snapshot};
 
 /// The snapshots.
 #[derive(Debug, Serialize, ToSchema)]
@@ -21,37 +24,94 @@ pub struct Backups {
     pub backups: Vec<Snapshot>,
     /// How many there are.
     pub total: usize,
+    /// The name of the one that undoes the last restore. Null when there was none, or the state before it is damaged.
+    pub undo: Option<String>,
+    /// The backup file that was brought and waits for the word to restore it, for a day at most. Null when none waits.
+    pub brought: Option<Uploaded>,
+    /// How many are kept.
+    pub keep: KeptBackups,
+}
+
+/// How many snapshots are kept of those that the schedule makes.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct KeptBackups {
+    /// Hours of which the newest is kept.
+    pub hourly: u32,
+    /// Days of which the newest is kept.
+    pub daily: u32,
+    /// Weeks of which the newest is kept.
+    pub weekly: u32,
 }
 
 /// The snapshots, with what the last check of each has found.
 #[endpoint(operation_id = "backups_list", tags("system"))]
 pub async fn list(app: App, _caller: Household) -> Answer<Json<Backups>> {
-    let Some(folder) = app.data.store.folder().cloned() else { return Ok(Json(Backups { backups: vec![], total: 0 })) };
-    let backups = blocking::run(move |_| snapshot::list(&folder)).await?;
-    Ok(Json(Backups { total: backups.len(), backups }))
+    let (backups, undo) = match app.data.store.folder().cloned() {
+        Some(folder) => {
+            let look =
+                move |_: &CancellationToken| Ok((snapshot::list(&folder)?, by_hand::undoes_the_last_restore(&folder)?));
+            blocking::run(look).await?
+        }
+        None => (Vec::new(), None),
+    };
+    let settings = &app.config.backup;
+    let keep = KeptBackups { hourly: settings.hourly, daily: settings.daily, weekly: settings.weekly };
+    let brought = app.data.restores.waiting_upload();
+    Ok(Json(Backups { total: backups.len(), backups, undo, brought, keep }))
 }
 
-/// Makes and verifies a snapshot now.
+/// Makes and verifies a snapshot now. A large one may take longer than a request: it goes on then, and the same request with
+/// the same key hears what came of it.
 #[endpoint(operation_id = "backups_make", tags("system"))]
-pub async fn make(app: App, caller: Household, key: IdempotencyKey) -> Answer<Created<Snapshot>> {
-    let made =
-        key.once_for_good(&app, &caller, |app| async move { upkeep::make_snapshot(&app, SnapshotKind::Manual).await });
-    Ok(Created(made.await?))
+pub async fn make(app: App, caller: Household, key: IdempotencyKey) -> Answer<Soon<Snapshot, 201>> {
+    let work = |app| async move { upkeep::make_snapshot(&app, SnapshotKind::Manual).await };
+    Ok(key.once_for_good_soon(&app, &caller, work).await?)
 }
 
-/// Puts a snapshot in the place of the present state, which is kept beside it.
+/// Puts a snapshot in the place of the present state, which is kept beside it. Where it takes longer than a request it goes
+/// on, and the same request with the same key hears what came of it.
 #[endpoint(operation_id = "backups_restore", tags("system"))]
-pub async fn restore(app: App, caller: Household, key: IdempotencyKey, name: Key) -> Answer<Json<Restored>> {
-    let restored = key.once_for_good(&app, &caller, |app| async move {
-        restoring(&app, app.data.store.restore(Some(name.0), |_| ())).await
+pub async fn restore(app: App, caller: Household, key: IdempotencyKey, name: Key) -> Answer<Soon<Restored, 200>> {
+    let restored = key.once_for_good_soon(&app, &caller, |app| async move {
+        restoring(&app, app.data.restores.restore(Some(name.0), |_| ())).await
     });
-    Ok(Json(restored.await?))
+    Ok(restored.await?)
 }
+
+/// Removes a snapshot that a check has found damaged.
+#[endpoint(operation_id = "backups_remove", tags("system"))]
+pub async fn remove(app: App, _caller: Household, name: Key) -> Answer<Deleted> {
+    let Some(folder) = app.data.store.folder().cloned() else { return Err(Error::not_found("snapshot").into()) };
+    let claims = app.workers.claims.clone();
+    // It may take longer to read once more than a request may last: it is read once, to its end, whoever waits for it.
+    let work = {
+        let (name, now) = (name.0.clone(), app.clock.now());
+        async move {
+            let to_its_end = move |abandoned: &CancellationToken| {
+                by_hand::remove_damaged(&folder, &name, now, |_| blocking::go_on(abandoned))
+            };
+            let removed = blocking::run(to_its_end).await;
+            // It may have been found whole.
+            app.events.send(Event::Changed(Change::BACKUPS));
+            removed.map(|()| Value::Null)
+        }
+    };
+    claims.run(REMOVALS, &name.0, "", work).await?;
+    Ok(Deleted::default())
+}
+
+/// Who claims the name of a snapshot that is being removed: nobody who comes in at a door is called so.
+const REMOVALS: &str = "removals";
 
 /// Does a restore, and tells that the list of the snapshots is another: the state before is listed there, or
-/// one was found damaged.
+/// one was found damaged: then the others are checked.
 pub async fn restoring<T>(app: &App, work: impl Future<Output = Result<T>>) -> Result<T> {
     let restored = work.await;
+    if restored.is_err()
+        && let Err(error) = upkeep::check_the_others(app).await
+    {
+        warn!(%error, "the other snapshots are not read before the next weekly check");
+    }
     app.events.send(Event::Changed(Change::BACKUPS));
     restored
 }

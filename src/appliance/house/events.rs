@@ -1,10 +1,12 @@
-//! Live state for the browser: `hello`, then `changed` and `task`, until the browser or the appliance goes.
+//! Live state for the browser: `hello`, then `changed` and `task`, and a `beat` whenever there was nothing to say for a
+//! while, until the browser or the appliance goes. Who hears nothing at all knows that the house hangs.
 
 use std::convert::Infallible;
+use std::time::Duration;
 
 use futures_util::{Stream, StreamExt};
 use salvo::oapi::endpoint;
-use salvo::sse::{SseEvent, SseKeepAlive};
+use salvo::sse::{self, SseEvent};
 use salvo::{Depot, Response, Writer};
 use serde::Serialize;
 
@@ -15,7 +17,11 @@ use hanok_platform::app::App;
 use hanok_platform::events::{Change, Event};
 use hanok_platform::http::{Answer, Household};
 
-/// Server-sent events: what changes, and how tasks go on.
+/// The longest silence of a house that is well; the app takes twice that for a house that is not.
+const BEAT: Duration = Duration::from_secs(2);
+
+/// Server-sent events: what changes, and how tasks go on. After two seconds without any, a `beat` says that the house is
+/// well.
 #[endpoint(
     operation_id = "events",
     tags("house"),
@@ -26,7 +32,7 @@ pub async fn stream(app: App, caller: Household, depot: &mut Depot, res: &mut Re
     let hello = SseEvent::default().name("hello").text(format!(r#"{{"version":"{}"}}"#, env!("CARGO_PKG_VERSION")));
     let live = futures_util::stream::once(async move { Ok(hello) }).chain(messages(app, caller));
     let stopped = async move { life.stop.cancelled().await };
-    SseKeepAlive::new(live.take_until(Box::pin(stopped))).stream(res);
+    sse::stream(res, live.take_until(Box::pin(stopped)));
     Ok(())
 }
 
@@ -35,6 +41,12 @@ pub async fn stream(app: App, caller: Household, depot: &mut Depot, res: &mut Re
 struct Changed {
     /// The name of what has changed.
     what: String,
+    /// Where only one value has: the address that it is read at, with its query.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    key: Option<String>,
+    /// What is read there now.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    value: Option<serde_json::Value>,
 }
 
 /// What happens, for as long as `caller` is signed in. Who lagged behind has missed something: the stream ends,
@@ -42,7 +54,10 @@ struct Changed {
 fn messages(app: App, caller: Household) -> impl Stream<Item = Result<SseEvent, Infallible>> {
     let listener = app.events.listen();
     futures_util::stream::unfold((listener, app, caller), |(mut listener, app, caller)| async move {
-        let event = listener.recv().await.ok()?;
+        let Ok(event) = tokio::time::timeout(BEAT, listener.recv()).await else {
+            return Some((Ok(SseEvent::default().name("beat").text("{}")), (listener, app, caller)));
+        };
+        let event = event.ok()?;
         if matches!(event, Event::Changed(Change::HOUSEHOLD)) && !caller.is_still_in(&app).await {
             return None;
         }
@@ -52,8 +67,36 @@ fn messages(app: App, caller: Household) -> impl Stream<Item = Result<SseEvent, 
 
 fn message(event: &Event) -> SseEvent {
     let (name, data) = match event {
-        Event::Changed(change) => ("changed", serde_json::json!(Changed { what: change.name().to_owned() })),
+        Event::Changed(change) => {
+            ("changed", serde_json::json!(Changed { what: what(change), key: None, value: None }))
+        }
+        Event::Value(change, key, value) => {
+            let changed = Changed { what: what(change), key: Some(key.clone()), value: Some(value.clone()) };
+            ("changed", serde_json::json!(changed))
+        }
         Event::Task(task) => ("task", task.clone()),
     };
     SseEvent::default().name(name).text(data.to_string())
+}
+
+fn what(change: &Change) -> String {
+    change.name().to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_change_of_one_value_brings_it() {
+        let event =
+            Event::Value(Change::new("quotes"), "/api/quotes/005930".into(), serde_json::json!({"price": 71_000}));
+        let said = message(&event).to_string();
+        assert_eq!(
+            said,
+            "event: changed\ndata: {\"key\":\"/api/quotes/005930\",\"value\":{\"price\":71000},\"what\":\"quotes\"}\n\n"
+        );
+        let whole = message(&Event::Changed(Change::JOBS)).to_string();
+        assert_eq!(whole, "event: changed\ndata: {\"what\":\"jobs\"}\n\n");
+    }
 }

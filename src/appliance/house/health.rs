@@ -1,5 +1,6 @@
 //! Health and metrics. `ready` is red when a real read or a real write fails.
 
+use std::path::Path;
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
@@ -13,8 +14,9 @@ use tokio::sync::Mutex;
 use tokio_util::sync::CancellationToken;
 
 use super::folder::{newest_snapshot, space};
+use hanok_base::said::Spoken;
 use hanok_base::schema::ToSchema;
-use hanok_base::{Error, Result};
+use hanok_base::{Error, Result, Said, command};
 use hanok_platform::app::App;
 use hanok_platform::blocking;
 use hanok_platform::http::{Answer, Anyone, Household, Json, WithStatus};
@@ -51,6 +53,24 @@ pub struct HealthCheck {
     pub ok: bool,
     /// Why not.
     pub message: Option<String>,
+    /// How a browser says `message` in its language.
+    #[serde(default)]
+    pub spoken: Option<Spoken>,
+}
+
+impl HealthCheck {
+    /// That `name` was tried, and why it did not work where it did not.
+    pub fn of(name: &str, problem: Option<Said>) -> HealthCheck {
+        let (message, spoken) = problem.map(Said::into_parts).unzip();
+        HealthCheck { name: name.to_owned(), ok: message.is_none(), message, spoken: spoken.flatten() }
+    }
+
+    /// With the data folder at `place` named in each command that it offers.
+    pub fn placed(self, place: &Path) -> HealthCheck {
+        let Some(message) = self.message else { return self };
+        let (message, spoken) = command::placed_said(place, message, self.spoken);
+        HealthCheck { message: Some(message), spoken, ..self }
+    }
 }
 
 /// Whether the house can do its work, as strangers are told.
@@ -90,7 +110,7 @@ struct Probed {
 impl Probe {
     /// What was tried last; anew when that is [`FRESH`] no more, or the storage is known to have changed since. Who asks
     /// meanwhile waits for the same answer.
-    async fn look(&self, app: &App) -> Vec<HealthCheck> {
+    async fn checks(&self, app: &App) -> Vec<HealthCheck> {
         let mut last = self.0.lock().await;
         let is_fresh = |last: &Probed| last.at.elapsed() < FRESH && last.storage == app.data.store.state();
         if let Some(fresh) = last.as_ref().filter(|last| is_fresh(last)) {
@@ -112,7 +132,7 @@ pub async fn live(_caller: Anyone) -> Json<Live> {
 /// Whether a real read and a real write work, tried within the last five seconds; 503 when not.
 #[endpoint(operation_id = "health_ready", tags("health"))]
 pub async fn ready(app: App, _caller: Anyone, depot: &mut Depot) -> Answer<WithStatus<Ready>> {
-    let checks = probe_of(depot)?.look(&app).await;
+    let checks = probe_of(depot)?.checks(&app).await;
     let (status, word) = verdict(&checks);
     Ok(WithStatus(status, Ready { status: word, checks }))
 }
@@ -120,7 +140,7 @@ pub async fn ready(app: App, _caller: Anyone, depot: &mut Depot) -> Answer<WithS
 /// Whether a real read and a real write work, tried within the last five seconds; 503 when not.
 #[endpoint(operation_id = "health_ready_site", tags("health"))]
 pub async fn site_ready(app: App, _caller: Anyone, depot: &mut Depot) -> Answer<WithStatus<Readiness>> {
-    let (status, word) = verdict(&probe_of(depot)?.look(&app).await);
+    let (status, word) = verdict(&probe_of(depot)?.checks(&app).await);
     Ok(WithStatus(status, Readiness { status: word }))
 }
 
@@ -138,12 +158,8 @@ fn verdict(checks: &[HealthCheck]) -> (u16, String) {
 pub async fn check(app: &App) -> Vec<HealthCheck> {
     let written = try_to_write(app).await;
     let read = app.data.store.read(|tx| tx.get(&CANARY, "canary")).await;
-    let report = |name: &str, problem: Option<Error>| HealthCheck {
-        name: name.to_owned(),
-        ok: problem.is_none(),
-        message: problem.map(|error| error.message),
-    };
-    vec![report("store_read", read.err()), report("store_write", written.err())]
+    let said = |error: Error| error.message;
+    vec![HealthCheck::of("store_read", read.err().map(said)), HealthCheck::of("store_write", written.err().map(said))]
 }
 
 /// A real write that means nothing.

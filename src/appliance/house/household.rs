@@ -1,5 +1,7 @@
 //! The routes of the household's access: whether one is signed in, signing in and out, the set-up link, devices.
 
+use std::net::IpAddr;
+
 use chrono::{DateTime, Utc};
 use salvo::oapi::endpoint;
 use salvo::{Request, Response, Writer};
@@ -8,10 +10,21 @@ use serde::{Deserialize, Serialize};
 use hanok_base::error::Check;
 use hanok_base::schema::ToSchema;
 use hanok_base::sent::Any;
-use hanok_base::{Error, Kind, Result, Secret, Sent};
+use hanok_base::{Error, Kind, Result, Secret, Sent, Sentence};
 use hanok_platform::app::App;
 use hanok_platform::auth::{self, AccessMode, Passphrase};
 use hanok_platform::http::{Answer, Anyone, Body, Deleted, Done, Household, Id, Json, Peer};
+
+const CHANGED_MEANWHILE: Sentence =
+    Sentence::new("house.passphrase_changed_meanwhile", "the passphrase has been changed meanwhile");
+const FIRST_ON_THE_MACHINE: Sentence = Sentence::new(
+    "house.first_passphrase_on_the_machine",
+    "the first passphrase is set on the machine itself: `hanok household passphrase`",
+);
+const NOT_THE_PRESENT: Sentence =
+    Sentence::new("house.not_the_present_passphrase", "this is not the present household passphrase");
+const NO_PASSPHRASE: Sentence = Sentence::new("house.no_passphrase", "no passphrase is set");
+const WRONG_PASSPHRASE: Sentence = Sentence::new("house.wrong_passphrase", "this is not the household passphrase");
 
 /// How the door is kept and whether the caller is in.
 #[derive(Debug, Serialize, ToSchema)]
@@ -39,6 +52,15 @@ pub struct Setup {
     /// The word of the link.
     pub token: Sent<Any<String>>,
     /// The new passphrase, 8 to 200 characters.
+    pub passphrase: Sent<Passphrase>,
+}
+
+/// Another passphrase.
+#[derive(Debug, Deserialize, ToSchema)]
+pub struct PassphraseChange {
+    /// The present one; left out where none is set yet.
+    pub present: Option<Sent<Any<String>>>,
+    /// The new one, 8 to 200 characters.
     pub passphrase: Sent<Passphrase>,
 }
 
@@ -94,32 +116,33 @@ pub async fn sign_in(
 ) -> Answer<Done> {
     let passphrase = Secret::new(Check::of(|check| check.take("passphrase", body.0.passphrase))?);
     let stored = app.data.store.read(|tx| auth::is_passphrase_set(tx)).await?;
-    let stored = stored.ok_or_else(|| Error::conflict("no passphrase is set"))?;
-    app.access.household.guesses.admit(peer.0, app.clock.now())?;
+    let stored = stored.ok_or_else(|| Error::conflict(NO_PASSPHRASE))?;
+    app.access.household.guesses.admit(peer.0, app.clock.moment())?;
     if !auth::matches(passphrase, stored).await? {
-        return Err(Error::new(Kind::Unauthorized, "this is not the household passphrase").into());
+        return Err(Error::new(Kind::Unauthorized, WRONG_PASSPHRASE).into());
     }
     app.access.household.guesses.succeeded(peer.0, app.clock.now());
     let agent = agent_of(req);
-    Household::keep_cookie(&app, req, res, begin_session(&app, agent).await?);
+    Household::keep_cookie(&app, req, res, begin_session(&app, agent, peer.0).await?);
     Ok(Done::default())
 }
 
 /// On a full disk the household still comes in: the session waits in memory until it can be written.
-async fn begin_session(app: &App, agent: String) -> Result<String> {
+async fn begin_session(app: &App, agent: String, address: IpAddr) -> Result<String> {
     let written = agent.clone();
-    match app.data.store.write(move |tx| auth::add_session(tx, &written)).await {
+    match app.data.store.write(move |tx| auth::add_session(tx, &written, address)).await {
         Err(error) if error.kind == Kind::StorageFull => {
-            Ok(app.access.household.unwritten.add(&agent, app.clock.now()))
+            Ok(app.access.household.unwritten.add(&agent, address, app.clock.now()))
         }
         begun => begun,
     }
 }
 
-/// Ends the caller's session. An `Idempotency-Key` is passed over: who asks again has no session any more.
+/// Ends the session that the caller sends, also where the door asks for none. An `Idempotency-Key` is passed over: who asks
+/// again has no session any more.
 #[endpoint(operation_id = "household_sign_out", tags("household"))]
-pub async fn sign_out(app: App, caller: Household, req: &mut Request, res: &mut Response) -> Answer<Done> {
-    if let Some(token) = caller.token {
+pub async fn sign_out(app: App, _caller: Household, req: &mut Request, res: &mut Response) -> Answer<Done> {
+    if let Some(token) = Household::sent_token(req) {
         let was_unwritten = app.access.household.unwritten.end(&token);
         let ended = app.data.store.write(move |tx| auth::end_session(tx, &token)).await;
         ended.or_else(|error| if was_unwritten && error.kind == Kind::StorageFull { Ok(()) } else { Err(error) })?;
@@ -141,21 +164,61 @@ pub async fn setup(
 ) -> Answer<Done> {
     let Setup { token, passphrase } = body.0;
     let (token, passphrase) = Check::of(|check| (check.take("token", token), check.take("passphrase", passphrase)))?;
-    app.access.household.guesses.admit(peer.0, app.clock.now())?;
-    let asked = token.clone();
-    app.data.store.read(move |tx| auth::check_setup_token(tx, &asked)).await?;
+    app.access.household.guesses.admit(peer.0, app.clock.moment())?;
+    let (asked, links, now) = (token.clone(), app.access.household.setup.clone(), app.clock.moment());
+    app.data.store.read(move |tx| links.check(tx, &asked, now)).await?;
     // Hashing is costly: only for who holds the link.
     let hashed = auth::hash(passphrase).await?;
-    let agent = agent_of(req);
+    let (agent, links, now) = (agent_of(req), app.access.household.setup.clone(), app.clock.moment());
     let written = app.data.store.write(move |tx| {
-        auth::take_setup_token(tx, &token)?;
+        links.take(tx, &token, now)?;
         auth::set_passphrase(tx, &hashed)?;
-        auth::add_session(tx, &agent)
+        auth::add_session(tx, &agent, peer.0)
     });
     let token = written.await?;
     app.access.household.guesses.succeeded(peer.0, app.clock.now());
     Household::keep_cookie(&app, req, res, token);
     Ok(Done::default())
+}
+
+/// Sets another passphrase, by who knows the present one. Every session ends but the caller's. The first passphrase is set
+/// like this, too, on the machine itself.
+#[endpoint(operation_id = "household_passphrase_change", tags("household"))]
+pub async fn change_passphrase(app: App, caller: Household, peer: Peer, body: Body<PassphraseChange>) -> Answer<Done> {
+    let PassphraseChange { present, passphrase } = body.0;
+    let (present, passphrase) = Check::of(|check| {
+        (present.map(|present| check.take("present", present)), check.take("passphrase", passphrase))
+    })?;
+    let stored = app.data.store.read(|tx| auth::is_passphrase_set(tx)).await?;
+    check_present(&app, peer.0, present, stored.clone()).await?;
+    let hashed = auth::hash(passphrase).await?;
+    let written = app.data.store.write(move |tx| {
+        if auth::is_passphrase_set(tx)? != stored {
+            return Err(Error::conflict(CHANGED_MEANWHILE));
+        }
+        auth::change_passphrase(tx, &hashed, caller.token.as_deref())
+    });
+    written.await?;
+    app.access.household.unwritten.end_all();
+    Ok(Done::default())
+}
+
+/// Whether the caller may set another passphrase: who knows the present one, and where none is set who sits at this machine.
+async fn check_present(app: &App, peer: IpAddr, present: Option<String>, stored: Option<String>) -> Result<()> {
+    let Some(stored) = stored else {
+        return match app.access.household.mode {
+            AccessMode::Loopback => Ok(()),
+            _ => Err(Error::conflict(FIRST_ON_THE_MACHINE)),
+        };
+    };
+    let refused = || Error::new(Kind::Forbidden, NOT_THE_PRESENT);
+    let present = present.ok_or_else(refused)?;
+    app.access.household.guesses.admit(peer, app.clock.moment())?;
+    if !auth::matches(Secret::new(present), stored).await? {
+        return Err(refused());
+    }
+    app.access.household.guesses.succeeded(peer, app.clock.now());
+    Ok(())
 }
 
 /// The devices that are signed in.

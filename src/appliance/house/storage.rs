@@ -10,8 +10,8 @@ use super::health::try_to_write;
 use crate::prepare::prepare;
 use hanok_base::{Kind, Result};
 use hanok_platform::app::App;
+use hanok_platform::store::StartReport;
 use hanok_platform::store::StorageState;
-use hanok_platform::store::open::StartReport;
 
 /// How often to look.
 const LOOK_EVERY: Duration = Duration::from_secs(5);

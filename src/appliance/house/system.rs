@@ -5,16 +5,17 @@ use salvo::oapi::endpoint;
 use salvo::{Depot, Writer};
 use serde::Serialize;
 
-use super::folder::{newest_snapshot, space};
+use super::folder::{newest_snapshot, snapshot_named, space};
 use super::health::{self, HealthCheck};
+use super::settings_file;
 use crate::life::Life;
-use hanok_base::Error;
 use hanok_base::schema::ToSchema;
+use hanok_base::{Error, command};
 use hanok_platform::app::App;
 use hanok_platform::compute::ComputeState;
-use hanok_platform::http::{Answer, Household, Json};
-use hanok_platform::store::open::StartReport;
-use hanok_platform::store::{Migrated, Snapshot, Space};
+use hanok_platform::http::{Anew, Answer, Household, Json};
+use hanok_platform::store::StartReport;
+use hanok_platform::store::{DoneStep, Migrated, Snapshot, Space};
 use hanok_platform::upstream::ProviderState;
 
 /// How the house is.
@@ -24,9 +25,11 @@ pub struct System {
     pub version: String,
     /// When the process began.
     pub started_at: DateTime<Utc>,
-    /// The data folder.
+    /// The data folder, from the root.
     pub data_dir: String,
-    /// What the readiness check found.
+    /// The command that writes one file with everything in it, as it can be typed anywhere on the machine.
+    pub backup_command: String,
+    /// What was checked just now.
     pub health: Health,
     /// Room and sizes.
     pub storage: Space,
@@ -34,6 +37,10 @@ pub struct System {
     pub start_report: StartReport,
     /// The last migration of the store. Null where none was ever written down, and while the store cannot be read.
     pub last_migration: Option<Migrated>,
+    /// What its steps have done, in both languages, in their order.
+    pub last_migration_steps: Vec<DoneStep>,
+    /// The snapshot that holds the state from before it, as long as it is there.
+    pub last_migration_backup: Option<Snapshot>,
     /// The newest verified snapshot.
     pub last_verified_backup: Option<Snapshot>,
     /// The compute host.
@@ -42,14 +49,14 @@ pub struct System {
     pub clock: ClockState,
 }
 
-/// What the readiness check found.
+/// What the readiness check found, and whether the next start can use the settings file.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Health {
     /// An answer is the proof.
     pub live: bool,
-    /// Whether every check worked.
+    /// Whether a real read and a real write work.
     pub ready: bool,
-    /// Each check.
+    /// Each check. That of the `settings` file is about the next start: the house is ready without it.
     pub checks: Vec<HealthCheck>,
 }
 
@@ -71,18 +78,26 @@ pub struct Providers {
 
 /// How the house is.
 #[endpoint(operation_id = "system", tags("system"))]
-pub async fn system(app: App, _caller: Household, depot: &mut Depot) -> Answer<Json<System>> {
+pub async fn system(app: App, _caller: Household, depot: &mut Depot) -> Answer<Anew<System>> {
     let life = depot.get_typed::<Life>().map_err(|_| Error::internal("no life in this door"))?.clone();
-    let checks = health::check(&app).await;
-    Ok(Json(System {
+    let place = std::path::absolute(&app.config.data.dir).map_err(Error::internal)?;
+    let mut checks = health::check(&app).await;
+    let ready = checks.iter().all(|check| check.ok);
+    checks.push(HealthCheck::of("settings", settings_file::problem(&app).await?));
+    // A store that cannot be read has said so in `storage`.
+    let last_migration = app.data.store.last_migration().await.unwrap_or_default();
+    let before_it = last_migration.as_ref().and_then(|migration| migration.snapshot.clone());
+    Ok(Anew(System {
         version: env!("CARGO_PKG_VERSION").to_owned(),
         started_at: life.started_at,
-        data_dir: app.config.data.dir.display().to_string(),
-        health: Health { live: true, ready: checks.iter().all(|check| check.ok), checks },
+        data_dir: place.display().to_string(),
+        backup_command: command::on(&place, "backup --to hanok-backup.tar.gz"),
+        health: Health { live: true, ready, checks: checks.into_iter().map(|check| check.placed(&place)).collect() },
         storage: space(&app).await?,
         start_report: life.report.as_ref().clone(),
-        // A store that cannot be read has said so in `storage`.
-        last_migration: app.data.store.last_migration().await.unwrap_or_default(),
+        last_migration_steps: last_migration.iter().flat_map(|migration| app.data.store.told(migration)).collect(),
+        last_migration,
+        last_migration_backup: snapshot_named(&app, before_it).await?,
         last_verified_backup: newest_snapshot(&app).await?,
         compute: app.workers.compute.state(),
         clock: ClockState { now: app.clock.now(), zone: hanok_base::day::ZONE.name().to_owned() },

@@ -1,11 +1,13 @@
 //! The routes of jobs and the schedule: list, cancel, try again, run now.
 
+use std::path::Path;
+
 use salvo::Writer;
 use salvo::oapi::endpoint;
 use serde::Serialize;
 
 use hanok_base::schema::ToSchema;
-use hanok_base::{Page, Result};
+use hanok_base::{Page, Result, command};
 use hanok_platform::app::App;
 use hanok_platform::http::{
     Accepted, Answer, Done, Household, IdempotencyKey, Json, Key, Paging, Query, TaskBegun, to_write,
@@ -19,6 +21,9 @@ pub struct Tasks {
     pub jobs: Vec<Task>,
     /// How many there are.
     pub total: u64,
+    /// Of all that jobs are for, the one that ended last by itself, where it failed, on every page: what another kind has
+    /// mended since, or somebody asked for once, is not here.
+    pub failing: Vec<Task>,
     /// What begins by itself.
     pub schedule: Vec<ScheduleState>,
 }
@@ -31,12 +36,20 @@ pub async fn list(app: App, _caller: Household, paging: Query<Paging<50>>) -> An
 
 /// Reads a page of the tasks, and the schedule.
 pub async fn read(app: &App, page: Page) -> Result<Tasks> {
-    let handle = app.workers.jobs.clone();
+    let (handle, place) = (app.workers.jobs.clone(), app.config.data.dir.clone());
     let read = app.data.store.read(move |tx| {
         let (jobs, total) = jobs::list(tx, page)?;
-        Ok(Tasks { jobs, total, schedule: handle.schedule(tx)? })
+        let all_placed = |tasks: Vec<Task>| tasks.into_iter().map(|task| placed(task, &place)).collect();
+        let (jobs, failing) = (all_placed(jobs), all_placed(handle.failing(tx)?));
+        Ok(Tasks { jobs, total, failing, schedule: handle.schedule(tx)? })
     });
     read.await
+}
+
+/// With the data folder at `place` named in each command that a task offers: one that has failed may say what helps.
+pub fn placed(task: Task, place: &Path) -> Task {
+    let (message, spoken) = command::placed_said(place, task.message, task.spoken);
+    Task { message, spoken, ..task }
 }
 
 /// Calls a task off. An `Idempotency-Key` is passed over: a running task must stop also where no room is left to keep an

@@ -4,18 +4,22 @@ use chrono::{DateTime, Utc};
 use salvo::Writer;
 use salvo::oapi::endpoint;
 use serde::{Serialize, Serializer};
-use serde_json::Value;
+use serde_json::{Map, Value};
+use tracing::error;
 
 use super::folder::{damaged_snapshots, newest_snapshot};
+use super::settings_file;
 use crate::domains;
+use hanok_base::said::Spoken;
 use hanok_base::schema::{AllOf, Components, RefOr, Schema, ToSchema, named};
-use hanok_base::{Error, Page, Result};
+use hanok_base::{Error, Page, Result, Said};
 use hanok_platform::app::App;
+use hanok_platform::config::Config;
 use hanok_platform::domain::TodayPart;
-use hanok_platform::http::{Answer, Household, Json};
+use hanok_platform::http::{Anew, Answer, Household};
 use hanok_platform::jobs::{self, Task, TaskStatus};
 use hanok_platform::store::{ReadTx, Snapshot, StorageState};
-use hanok_platform::upstream::ProviderCondition;
+use hanok_platform::upstream::{ProviderCondition, ProviderState};
 
 /// What needs the household now, in the order in which the page asks it: each domain's part, in the order of the
 /// domains and in it by name, then the house itself (running work, the last verified backup).
@@ -46,40 +50,73 @@ pub struct HouseToday {
     pub tasks: Vec<Task>,
     /// The newest verified snapshot.
     pub last_verified_backup: Option<Snapshot>,
-    /// The names of the snapshots that a check has found damaged, newest first.
-    pub damaged_backups: Vec<String>,
+    /// The snapshots that a check has found damaged, newest first.
+    pub damaged_backups: Vec<Snapshot>,
+    /// As of when no damage is known in the others: when the one was read that was read longest ago. Null when there is none.
+    pub sound_backups_as_of: Option<DateTime<Utc>>,
     /// Whether writes are taken.
     pub storage_state: StorageState,
-    /// Outside providers that fail.
-    pub providers_failing: usize,
+    /// The outside providers that fail, each with what failed.
+    pub failing_providers: Vec<ProviderState>,
+    /// Why the next start cannot use the settings file; null when it can.
+    pub settings_problem: Option<String>,
+    /// How a browser says `settings_problem` in its language.
+    pub settings_problem_spoken: Option<Spoken>,
+    /// The fields of the domains that could not be read just now and are left out; none on an ordinary day.
+    pub unread: Vec<String>,
 }
 
 /// What needs the household now.
 #[endpoint(operation_id = "today", tags("house"))]
-pub async fn today(app: App, _caller: Household) -> Answer<Json<Today>> {
-    let read = app.data.store.read(|tx| Ok((parts(tx)?, jobs::list(tx, Page { limit: 20, offset: 0 })?.0)));
-    let (domains, recent) = read.await?;
-    let failing = |state: ProviderCondition| matches!(state, ProviderCondition::Failing | ProviderCondition::Open);
+pub async fn today(app: App, _caller: Household) -> Answer<Anew<Today>> {
+    let config = app.config.clone();
+    let newest = Page { limit: 20, offset: 0 };
+    let read = app.data.store.read(move |tx| Ok((parts(tx, &config, declared())?, jobs::list(tx, newest)?.0)));
+    let ((domains, unread), recent) = read.await?;
+    let failing = |of: &ProviderState| matches!(of.state, ProviderCondition::Failing | ProviderCondition::Open);
+    let (damaged_backups, sound_backups_as_of) = damaged_snapshots(&app).await?;
+    let (settings_problem, spoken) = settings_file::problem(&app).await?.map(Said::into_parts).unzip();
     let house = HouseToday {
         now: app.clock.now(),
         tasks: recent.into_iter().filter(|task| task.status == TaskStatus::Running).collect(),
         last_verified_backup: newest_snapshot(&app).await?,
-        damaged_backups: damaged_snapshots(&app).await?,
+        damaged_backups,
+        sound_backups_as_of,
         storage_state: app.data.store.state(),
-        providers_failing: app.outside.upstream.report().iter().filter(|provider| failing(provider.state)).count(),
+        failing_providers: app.outside.upstream.report().into_iter().filter(failing).collect(),
+        settings_problem,
+        settings_problem_spoken: spoken.flatten(),
+        unread,
     };
-    Ok(Json(Today { domains, house }))
+    Ok(Anew(Today { domains, house }))
 }
 
-fn parts(tx: &ReadTx) -> Result<Parts> {
-    let mut fields = Vec::new();
-    for part in declared() {
-        match (part.read)(tx)? {
-            Value::Object(own) => fields.extend(own),
-            other => return Err(Error::internal(format!("a part of Today is no object: {other}"))),
+/// What the parts have to show, and the fields of those that could not be read: one that fails takes no other with it.
+/// Where none can be read it is no matter of theirs, and fails.
+fn parts(tx: &ReadTx, config: &Config, declared: impl Iterator<Item = TodayPart>) -> Result<(Parts, Vec<String>)> {
+    let (mut fields, mut unread) = (Vec::new(), Vec::new());
+    let mut cause = None;
+    for part in declared {
+        match (part.read)(tx, config).and_then(object) {
+            Ok(own) => fields.extend(own),
+            Err(error) => {
+                error!(%error, fields = ?part.fields(), "a part of Today could not be read");
+                unread.extend(part.fields());
+                cause = Some(error);
+            }
         }
     }
-    Ok(Parts(fields))
+    match cause {
+        Some(error) if fields.is_empty() => Err(error),
+        _ => Ok((Parts(fields), unread)),
+    }
+}
+
+fn object(part: Value) -> Result<Map<String, Value>> {
+    match part {
+        Value::Object(own) => Ok(own),
+        other => Err(Error::internal(format!("a part of Today is no object: {other}"))),
+    }
 }
 
 fn declared() -> impl Iterator<Item = TodayPart> {
@@ -98,24 +135,21 @@ impl ToSchema for Today {
 mod tests {
     use std::collections::BTreeSet;
 
-    use super::*;
+    use serde_json::json;
 
-    /// The fields that more than one of `parts` has.
-    fn claimed_twice(parts: &[Value]) -> BTreeSet<&str> {
+    use super::*;
+    use hanok_base::Clock;
+    use hanok_platform::events::Events;
+    use hanok_platform::store::Store;
+
+    /// The names that stand in more than one of `parts`.
+    fn claimed_twice(parts: &[Vec<String>]) -> BTreeSet<&str> {
         let mut seen = BTreeSet::new();
-        let fields = parts.iter().flat_map(|part| part["properties"].as_object().into_iter().flatten());
-        fields.map(|(name, _)| name.as_str()).filter(|name| !seen.insert(*name)).collect()
+        parts.iter().flatten().map(String::as_str).filter(|name| !seen.insert(*name)).collect()
     }
 
-    /// A schema, as `register` describes it, with its reference followed.
-    fn described(register: impl Fn(&mut Components) -> RefOr<Schema>) -> Value {
-        let mut components = Components::new();
-        let schema = serde_json::to_value(register(&mut components)).unwrap();
-        let Some(name) = schema["$ref"].as_str().and_then(|path| path.strip_prefix("#/components/schemas/")) else {
-            return schema;
-        };
-        let name = name.replace("~1", "/");
-        serde_json::to_value(&components).unwrap()["schemas"][name].clone()
+    fn of_the_house() -> Vec<String> {
+        TodayPart { read: |_, _| Ok(Value::Null), schema: HouseToday::to_schema }.fields()
     }
 
     #[test]
@@ -127,8 +161,12 @@ mod tests {
             tasks: Vec::new(),
             last_verified_backup: None,
             damaged_backups: Vec::new(),
+            sound_backups_as_of: None,
             storage_state: StorageState::Ok,
-            providers_failing: 0,
+            failing_providers: Vec::new(),
+            settings_problem: None,
+            settings_problem_spoken: None,
+            unread: Vec::new(),
         };
         let text = serde_json::to_string(&Today { domains, house }).unwrap();
         let begins = r#"{"next_draw":null,"due_todos":null,"approvals":null,"now":"2026-10-10T12:30:00Z","tasks":[]"#;
@@ -137,12 +175,25 @@ mod tests {
 
     #[test]
     fn no_two_parts_of_today_have_a_field_of_the_same_name() {
-        let mut parts = vec![described(HouseToday::to_schema)];
-        parts.extend(declared().map(|part| described(part.schema)));
-        assert!(parts.iter().all(|part| part["properties"].is_object()), "{parts:?}");
+        let mut parts = vec![of_the_house()];
+        parts.extend(declared().map(|part| part.fields()));
+        assert!(parts.iter().all(|fields| !fields.is_empty()), "{parts:?}");
         assert_eq!(claimed_twice(&parts), BTreeSet::new());
-        let planted = serde_json::json!({"properties": {"tasks": {}, "plants": {}}});
-        parts.push(planted);
+        parts.push(vec!["tasks".to_owned(), "plants".to_owned()]);
         assert_eq!(claimed_twice(&parts), BTreeSet::from(["tasks"]));
+    }
+
+    #[test]
+    fn a_part_that_cannot_be_read_is_left_out_and_named_and_takes_no_other_with_it() {
+        let broken = TodayPart { read: |_, _| Err(Error::internal("planted")), schema: HouseToday::to_schema };
+        let sound = TodayPart { read: |_, _| Ok(json!({"plants": 3})), schema: HouseToday::to_schema };
+        let store = Store::memory(Clock::machine(), Events::default()).unwrap();
+        let read = |declared: Vec<TodayPart>| store.read_now(|tx| parts(tx, &Config::default(), declared.into_iter()));
+
+        let (shown, unread) = read(vec![broken, sound]).unwrap();
+        assert_eq!(serde_json::to_value(shown).unwrap(), json!({"plants": 3}));
+        assert_eq!(unread, of_the_house());
+        assert_eq!(read(vec![sound]).unwrap().1, [""; 0]);
+        assert!(read(vec![broken, broken]).is_err());
     }
 }

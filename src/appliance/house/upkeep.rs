@@ -1,9 +1,11 @@
 //! The jobs that keep the house in order: snapshots, clearing what has run out, and the weekly check.
 
+use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
+use tokio::sync::mpsc;
 use tracing::{info, warn};
 
-use hanok_base::{Error, Kind, Result};
+use hanok_base::{Error, Kind, Result, Said, Sentence};
 use hanok_platform::app::App;
 use hanok_platform::auth;
 use hanok_platform::blocking;
@@ -13,6 +15,10 @@ use hanok_platform::http::purge_answers;
 use hanok_platform::jobs::{self, Job, Lane, Progress};
 use hanok_platform::store::retention::Retention;
 use hanok_platform::store::{DataFolder, Snapshot, SnapshotKind, snapshot};
+
+const LIVE_STORE: Sentence = Sentence::new("house.check.live_store", "the live store");
+const CHECKING: Sentence = Sentence::new("house.check.snapshot", "{snapshot}");
+const SOUND: Sentence = Sentence::new("house.check.sound", "the store and {snapshots} snapshots are sound");
 
 /// Days for which ended tasks are kept.
 const TASK_DAYS: i64 = 30;
@@ -31,31 +37,32 @@ pub async fn make_snapshot(app: &App, kind: SnapshotKind) -> Result<Snapshot> {
 ///
 /// # Errors
 /// `INTERNAL` naming everything that was found; of one finding alone, its own error.
-pub async fn check_everything(app: &App, rebuild: bool, progress: impl Fn(u8, &str) + Send + 'static) -> Result<usize> {
+pub async fn check_everything(app: &App, rebuild: bool, progress: impl Fn(u8, Said) + Send + 'static) -> Result<usize> {
     let store = &app.data.store;
     let mut findings = Findings::default();
-    progress(0, "the live store");
+    progress(0, LIVE_STORE.into());
     if rebuild {
         findings.note(store.rebuild_derived().await);
     }
     findings.note(store.check_integrity().await);
     findings.note(store.check_rows().await);
     let Some(folder) = store.folder().cloned() else { return findings.end(0) };
-    let checked = check_snapshots(folder, findings, progress).await;
+    let checked = check_snapshots(folder, app.clock.now(), findings, progress).await;
     // The state of a snapshot may be another now.
     app.events.send(Event::Changed(Change::BACKUPS));
     checked
 }
 
 /// Checks every byte of every snapshot in `folder`, and that none has lost its file or its description, after what was
-/// found before. Gives how many there are.
+/// found before; `now` is when the check begins. Gives how many there are.
 ///
 /// # Errors
 /// As [`check_everything`].
 pub async fn check_snapshots(
     folder: DataFolder,
+    now: DateTime<Utc>,
     mut findings: Findings,
-    progress: impl Fn(u8, &str) + Send + 'static,
+    progress: impl Fn(u8, Said) + Send + 'static,
 ) -> Result<usize> {
     let checked = blocking::run(move |abandoned| {
         let snapshots = snapshot::list(&folder).unwrap_or_else(|error| {
@@ -71,8 +78,11 @@ pub async fn check_snapshots(
         }
         let mut checked = 0;
         for (number, snapshot) in snapshots.iter().enumerate() {
-            progress((10 + number * 90 / snapshots.len()) as u8, &snapshot.name);
-            let outcome = snapshot::verify(&folder, snapshot, |_| blocking::go_on(abandoned));
+            progress(
+                (10 + number * 90 / snapshots.len()) as u8,
+                CHECKING.with([("snapshot", snapshot.name.as_str().into())]),
+            );
+            let outcome = snapshot::verify(&folder, snapshot, now, |_| blocking::go_on(abandoned));
             blocking::go_on(abandoned)?;
             // One that was taken away meanwhile, by hand or by the retention, is no finding.
             if outcome.is_ok() || snapshot::find(&folder, &snapshot.name).is_ok() {
@@ -83,6 +93,18 @@ pub async fn check_snapshots(
         findings.end(checked)
     });
     checked.await
+}
+
+/// Has everything checked soon where one snapshot was found damaged since the others were read last.
+///
+/// # Errors
+/// `INTERNAL` when `backups/` cannot be read; those of a write.
+pub async fn check_the_others(app: &App) -> Result<()> {
+    let Some(folder) = app.data.store.folder().cloned() else { return Ok(()) };
+    if blocking::run(move |_| snapshot::are_in_doubt(&folder)).await? {
+        app.data.store.write(|tx| jobs::enqueue(tx, &Scrub {}).map(drop)).await?;
+    }
+    Ok(())
 }
 
 /// What a check has found, one sentence each.
@@ -106,9 +128,9 @@ impl Findings {
             0 => Ok(checked),
             1 => Err(self.0.remove(0)),
             _ => {
-                let sentences: Vec<_> = self.0.iter().map(|error| error.message.as_str()).collect();
+                let said = Said::all(self.0.iter().map(|found| found.message.clone()));
                 let causes: Vec<_> = self.0.iter().filter_map(|error| error.cause.as_deref()).collect();
-                let found = Error::new(Kind::Internal, sentences.join("; "));
+                let found = Error::new(Kind::Internal, said);
                 Err(if causes.is_empty() { found } else { found.because(causes.join("; ")) })
             }
         }
@@ -125,7 +147,7 @@ pub struct Backup {}
 
 impl Job for Backup {
     const KIND: &'static str = "backup";
-    const TITLE: (&'static str, &'static str) = ("백업", "Snapshot");
+    const TITLE: (&'static str, &'static str) = ("백업", "Backup");
     const LANE: Lane = Lane::Quick;
     const ALONE: bool = true;
     const ATTEMPTS: u32 = 3;
@@ -138,7 +160,7 @@ impl Job for Backup {
     }
 }
 
-/// Clears sessions, first answers and tasks that have run out.
+/// Clears sessions, first answers, tasks and backup files on their way that have run out.
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub struct Purge {}
 
@@ -149,6 +171,8 @@ impl Job for Purge {
     const ALONE: bool = true;
 
     async fn run(self, app: App, _progress: Progress) -> Result<()> {
+        app.data.store.clear_downloads(app.clock.now()).await?;
+        app.data.restores.clear_uploads(app.clock.now()).await?;
         let ops = app.config.ops.clone();
         app.data
             .store
@@ -168,12 +192,25 @@ pub struct Scrub {}
 
 impl Job for Scrub {
     const KIND: &'static str = "scrub";
-    const TITLE: (&'static str, &'static str) = ("전체 검사", "Full check");
+    const TITLE: (&'static str, &'static str) = ("저장소와 백업 전체 검사", "Full check of store and backups");
     const LANE: Lane = Lane::Heavy;
     const ALONE: bool = true;
 
     async fn run(self, app: App, progress: Progress) -> Result<()> {
-        let checked = check_everything(&app, false, |_, _| ()).await?;
-        progress.say(100, format!("the store and {checked} snapshots are sound")).await
+        let (tell, mut told) = mpsc::unbounded_channel();
+        let checking = check_everything(&app, false, move |percent, what| {
+            // Nobody hears it any more when it could not be written down.
+            let _ = tell.send((percent, what));
+        });
+        let telling = async {
+            while let Some((percent, what)) = told.recv().await {
+                progress.say(percent, what).await?;
+            }
+            Ok(())
+        };
+        let (checked, told) = tokio::join!(checking, telling);
+        let checked = checked?;
+        told?;
+        progress.say(100, SOUND.with([("snapshots", checked.into())])).await
     }
 }

@@ -205,7 +205,35 @@ mod tests {
         let pattern = recent_pattern(&History::of(built_in()));
         let sums: u32 = built_in()[1235..].iter().map(|draw| u32::from(Metrics::of(&draw.numbers).sum)).sum();
         assert!((pattern.recent_sum_avg - f64::from(sums) / 10.0).abs() < 1e-9);
-        assert!((0.0..=6.0).contains(&pattern.recent_odd_avg));
+        // Counted by hand in the file of draws.
+        assert_eq!((pattern.recent_sum_avg, pattern.recent_odd_avg), (141.8, 2.4));
+        assert_eq!(pattern.triple_appear, [13, 18, 32, 34, 38]);
+    }
+
+    #[test]
+    fn the_numbers_that_are_called_frequent_or_away_for_long_are_those_of_the_file_of_draws() {
+        let history = History::of(built_in());
+        let hot: Vec<_> = hot(&history).iter().map(|heat| (heat.number, heat.recent_count)).collect();
+        assert_eq!(hot, [(31, 11), (38, 11), (13, 10), (1, 9), (15, 9), (18, 9), (27, 9), (28, 9)]);
+        let overdue: Vec<_> =
+            overdue(&number_statistics(&history)).iter().map(|number| (number.number, number.gap)).collect();
+        assert_eq!(overdue, [(27, 21), (45, 21), (17, 19), (30, 17), (3, 15), (8, 15), (14, 14), (35, 11)]);
+    }
+
+    #[test]
+    fn the_share_of_a_number_is_in_how_many_of_a_hundred_draws_it_came_up() {
+        let shares = |draws: &[Draw]| analysis(draws, &CoWinners::fit(draws)).number_stats;
+        let of_eight = shares(&built_in()[..8]);
+        let of = |number: u8| of_eight.iter().find(|share| share.number == number).unwrap().frequency_pct;
+        let counted = |number: u8| built_in()[..8].iter().filter(|draw| draw.numbers.contains(number)).count();
+        // By hand, of the first eight draws: 40 came up in 1, 4, 5, 6 and 7, 42 in 2, 4, 5 and 6, 7 in none.
+        assert_eq!([40, 42, 7].map(of), [62.5, 50.0, 0.0]);
+        for number in 1..=45 {
+            assert_eq!(of(number), 12.5 * counted(number) as f64, "{number}");
+        }
+        // Six numbers a draw: all shares together are 600 of a hundred, of however many draws.
+        let all: f64 = shares(built_in()).iter().map(|share| share.frequency_pct).sum();
+        assert!((all - 600.0).abs() < 1e-9, "{all}");
     }
 
     #[test]

@@ -137,6 +137,44 @@ impl Briefing {
     pub fn picks_through(&self, tier: Tier) -> impl Iterator<Item = &BriefingPick> {
         self.tiers.iter().filter(move |entry| entry.tier <= tier).flat_map(|entry| &entry.picks)
     }
+
+    /// This briefing with what it tells of the draws told anew from `history`, the draws that it knew as they have been
+    /// corrected since. Its picks stay: they were given.
+    pub fn retold(self, history: &History) -> Briefing {
+        let Briefing { draw_no, tiers, seed, created_at, usage, .. } = self;
+        Briefing { usage, ..Briefing::telling_of(history, draw_no, tiers, seed, created_at) }
+    }
+
+    /// The briefing with these picks.
+    fn telling_of(
+        history: &History,
+        draw_no: u32,
+        tiers: Vec<BriefingTier>,
+        seed: u64,
+        created_at: DateTime<Utc>,
+    ) -> Briefing {
+        let based_on_draw = history.latest().map_or(0, |draw| draw.draw_no);
+        let pattern = recent_pattern(history);
+        Briefing {
+            draw_no,
+            based_on_draw,
+            created_at,
+            headline_ko: format!(
+                "제{draw_no}회 브리핑: 최근 10회 평균 합계 {:.0}, 홀수 {:.1}개",
+                pattern.recent_sum_avg, pattern.recent_odd_avg
+            ),
+            headline_en: format!(
+                "Briefing for draw {draw_no}: the last ten draws average a sum of {:.0} and {:.1} odd numbers",
+                pattern.recent_sum_avg, pattern.recent_odd_avg
+            ),
+            narrative_ko: narrative_ko(history, &tiers),
+            narrative_en: narrative_en(history, &tiers),
+            tiers,
+            composer: "template".into(),
+            seed,
+            usage: Usage::default(),
+        }
+    }
 }
 
 /// Composes the briefing for draw `draw_no`, knowing `history`: twenty diverse ones of the best of 20,000
@@ -148,28 +186,7 @@ pub fn briefing(
     seed: u64,
     created_at: DateTime<Utc>,
 ) -> Briefing {
-    let based_on_draw = history.latest().map_or(0, |draw| draw.draw_no);
-    let tiers = tiers(history, co_winners, seed);
-    let pattern = recent_pattern(history);
-    Briefing {
-        draw_no,
-        based_on_draw,
-        created_at,
-        headline_ko: format!(
-            "제{draw_no}회 브리핑: 최근 10회 평균 합계 {:.0}, 홀수 {:.1}개",
-            pattern.recent_sum_avg, pattern.recent_odd_avg
-        ),
-        headline_en: format!(
-            "Briefing for draw {draw_no}: the last ten draws average a sum of {:.0} and {:.1} odd numbers",
-            pattern.recent_sum_avg, pattern.recent_odd_avg
-        ),
-        narrative_ko: narrative_ko(history, &tiers),
-        narrative_en: narrative_en(history, &tiers),
-        tiers,
-        composer: "template".into(),
-        seed,
-        usage: Usage::default(),
-    }
+    Briefing::telling_of(history, draw_no, tiers(history, co_winners, seed), seed, created_at)
 }
 
 fn tiers(history: &History, co_winners: &CoWinners, seed: u64) -> Vec<BriefingTier> {
@@ -276,6 +293,37 @@ mod tests {
         let reasoned = |pick: &BriefingPick| !pick.reason_ko.is_empty() && !pick.reason_en.is_empty();
         assert!(briefing.picks_through(Tier::Full).all(reasoned));
         assert!(briefing.narrative_ko.ends_with(SENTENCE_KO) && briefing.narrative_en.ends_with(SENTENCE_EN));
+    }
+
+    #[test]
+    fn a_briefing_names_its_tiers_and_what_the_file_of_draws_says() {
+        let briefing = make(5);
+        let names: Vec<_> = briefing.tiers.iter().map(|tier| (tier.name_ko.as_str(), tier.name_en.as_str())).collect();
+        assert_eq!(names, [("핵심", "Core"), ("보너스", "Bonus"), ("확장", "Extended"), ("전체", "Full")]);
+        assert_eq!(briefing.headline_ko, "제1246회 브리핑: 최근 10회 평균 합계 142, 홀수 2.4개");
+        let en = &briefing.narrative_en;
+        assert!(en.starts_with("Draw 1245 brought 4, 5, 25, 28, 32, 42 and the bonus 12. "), "{en}");
+        assert!(
+            en.contains("Frequent in the last 50 draws: 31, 38, 13, 1, 15. Away for long: 27, 45, 17, 30, 3. "),
+            "{en}"
+        );
+        let ko = &briefing.narrative_ko;
+        assert!(
+            ko.contains("자주 나온 번호는 31, 38, 13, 1, 15, 오래 나오지 않은 번호는 27, 45, 17, 30, 3입니다. "),
+            "{ko}"
+        );
+        let fewest = briefing.picks_through(Tier::Full).map(|pick| pick.co_winners.ratio).fold(f64::INFINITY, f64::min);
+        assert!(en.contains(&format!(", {fewest:.2} times the average. ")), "{en}");
+        assert!(ko.contains(&format!("이며 평균의 {fewest:.2}배입니다. ")), "{ko}");
+    }
+
+    #[test]
+    fn what_is_told_anew_keeps_the_picks_and_what_composing_them_took() {
+        let usage = Usage { tokens_in: 1, tokens_out: 2, elapsed_ms: 3 };
+        let before = Briefing { usage, ..make(5) };
+        let after = before.clone().retold(&History::of(&built_in()[..1244]));
+        assert_eq!((&after.tiers, after.usage, after.based_on_draw), (&before.tiers, usage, 1244));
+        assert_ne!(after.narrative_en, before.narrative_en);
     }
 
     #[test]

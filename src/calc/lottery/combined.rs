@@ -216,4 +216,46 @@ mod tests {
             assert!(answer.merged[..place].iter().all(|other| other.numbers.shared(&pick.numbers) <= 3));
         }
     }
+
+    /// Every set of six of `chosen`: the places of six, counted up to the next number with six bits.
+    fn sixes(chosen: &[u8]) -> impl Iterator<Item = Numbers> {
+        let next = |places: &u64| {
+            let lowest = places & places.wrapping_neg();
+            let risen = places + lowest;
+            Some(risen | (((places ^ risen) / lowest) >> 2))
+        };
+        let all = std::iter::successors(Some(0b11_1111), next).take_while(|places| places >> chosen.len() == 0);
+        all.filter_map(|places| {
+            let picked = chosen.iter().enumerate().filter(|(place, _)| places >> place & 1 == 1);
+            Numbers::from_mask(picked.fold(0, |mask, (_, &number)| mask | bit(number)))
+        })
+    }
+
+    #[test]
+    fn the_first_merged_set_is_the_best_of_all_that_the_chosen_numbers_make() {
+        let history = History::of(built_in());
+        let co_winners = CoWinners::fit(built_in());
+        let MethodInputs { scoring, .. } = MethodInputs::new(&history, &co_winners);
+        let answer = combined(&history, &co_winners, 1246, 11, "2026-10-11T00:00:00Z".parse().unwrap());
+        let chosen: Vec<u8> = (1..=45).filter(|&number| votes(&answer.methods, number) > 0).collect();
+        assert!(chosen.iter().any(|&number| votes(&answer.methods, number) == 2));
+        let worth = |numbers: &Numbers| {
+            let given: u32 = numbers.iter().map(|number| votes(&answer.methods, number)).sum();
+            f64::from(scoring.points(numbers)) + f64::from(given) * POINTS_PER_UNIT
+        };
+        let best = sixes(&chosen).map(|numbers| worth(&numbers)).fold(f64::MIN, f64::max);
+        assert_eq!(worth(&answer.merged[0].numbers), best);
+    }
+
+    #[test]
+    fn a_merged_set_names_the_methods_that_chose_two_of_its_numbers() {
+        let answer = answer(11);
+        for pick in &answer.merged {
+            let of_pick: Vec<u8> = pick.numbers.iter().collect();
+            let gave =
+                |method: &&MethodPick| method.numbers.iter().filter(|number| of_pick.contains(number)).count() >= 2;
+            let named: Vec<Method> = answer.methods.iter().filter(gave).map(|method| method.method).collect();
+            assert!(!named.is_empty() && pick.from == named, "{:?}", pick.from);
+        }
+    }
 }

@@ -263,6 +263,42 @@ mod tests {
     }
 
     #[test]
+    fn what_is_built_around_a_frequent_pair_is_what_the_file_of_draws_gives() {
+        let history = History::of(built_in());
+        let co_winners = CoWinners::fit(built_in());
+        let inputs = MethodInputs::new(&history, &co_winners);
+        // The ten most frequent pairs, each grown by the number that came with those chosen most often: done by hand.
+        let grown = [
+            [11, 17, 18, 21, 34, 44],
+            [7, 13, 33, 37, 38, 40],
+            [6, 7, 13, 18, 37, 38],
+            [10, 16, 31, 37, 38, 40],
+            [1, 3, 12, 20, 24, 27],
+            [1, 12, 13, 28, 34, 42],
+            [12, 15, 19, 34, 42, 45],
+            [3, 12, 13, 20, 24, 33],
+        ];
+        let mut made: Vec<[u8; 6]> = (0..200).map(|seed| *Method::Pairs.choose(&inputs, seed).as_array()).collect();
+        made.sort_unstable();
+        made.dedup();
+        let mut expected = grown.to_vec();
+        expected.sort_unstable();
+        assert_eq!(made, expected);
+    }
+
+    #[test]
+    fn the_figures_of_a_reason_are_those_of_the_file_of_draws() {
+        let history = History::of(built_in());
+        let co_winners = CoWinners::fit(built_in());
+        let inputs = MethodInputs::new(&history, &co_winners);
+        let numbers = Numbers::new([3, 8, 17, 27, 30, 45]).unwrap();
+        let said = |method: Method| method.reason(&inputs, &numbers).text_en;
+        assert_eq!(said(Method::Frequency), "Drawn 169 times on average (166 expected): 3, 8, 17, 27, 30, 45");
+        assert_eq!(said(Method::Overdue), "Not drawn for 18 draws on average: 3, 8, 17, 27, 30, 45");
+        assert_eq!(said(Method::Pairs), "3 and 27 came up together 28 times");
+    }
+
+    #[test]
     fn methods_work_before_the_first_draw() {
         let history = History::before_all(built_in());
         let co_winners = CoWinners::fit(&[]);

@@ -45,6 +45,7 @@ pub mod reason;
 pub mod recommend;
 pub mod report;
 pub mod review;
+mod said;
 pub mod scoring;
 pub mod search;
 pub mod spread;

@@ -4,6 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+use super::said;
 use hanok_base::error::Check;
 use hanok_base::list::List;
 use hanok_base::schema::{Array, BasicType, Components, Object, RefOr, Schema, ToSchema, named};
@@ -97,17 +98,17 @@ impl Constraint for Numbers {
 
     fn check(sent: List<Sent<Ball>, SET_SIZE>) -> Result<Numbers, Refused> {
         let mask = Check::of(|check| {
-            check.require(sent.sent() == SET_SIZE, "", "must be six numbers");
+            check.require(sent.sent() == SET_SIZE, "", said::SIX_NUMBERS);
             let mut mask = 0;
             for (place, number) in sent.into_kept() {
                 let Some(number) = check.find(format!("[{place}]"), number) else { continue };
                 let number = bit(number as u8);
-                check.require(mask & number == 0, format!("[{place}]"), "must not repeat another number");
+                check.require(mask & number == 0, format!("[{place}]"), said::DIFFERENT);
                 mask |= number;
             }
             mask
         })?;
-        Self::from_mask(mask).ok_or_else(|| "must be six numbers".into())
+        Self::from_mask(mask).ok_or_else(|| said::SIX_NUMBERS.into())
     }
 
     fn schema(components: &mut Components) -> RefOr<Schema> {

@@ -107,24 +107,38 @@ pub fn report(
     generated_at: DateTime<Utc>,
 ) -> Report {
     let inputs = MethodInputs::new(history, co_winners);
-    let based_on_draw = history.latest().map_or(0, |draw| draw.draw_no);
-    let confidence_factors = confidence_factors(history);
-    Report {
-        drw_no: draw_no,
-        target_drw_no: draw_no,
-        based_on_draw,
-        generated_at,
-        hot_numbers: hot(history).iter().map(|heat| heat.number).collect(),
-        cold_numbers: cold(history).iter().map(|heat| heat.number).collect(),
-        overdue_numbers: overdue(&number_statistics(history)).iter().map(|number| number.number).collect(),
-        recent_pattern: recent_pattern(history),
-        recommended_sets: Method::ALL.map(|method| recommended_set(method, &inputs, seed)).into(),
-        confidence_score: score(&confidence_factors),
-        confidence_factors,
-        jackpot: jackpot(history, draw_no),
-        sentence_ko: SENTENCE_KO.into(),
-        sentence_en: SENTENCE_EN.into(),
-        seed,
+    let recommended_sets = Method::ALL.map(|method| recommended_set(method, &inputs, seed)).into();
+    Report { recommended_sets, ..Report::telling_of(history, draw_no, seed, generated_at) }
+}
+
+impl Report {
+    /// This report with what it tells of the draws told anew from `history`, the draws that it knew as they have been
+    /// corrected since. Its sets stay: they were given.
+    pub fn retold(self, history: &History) -> Report {
+        let Report { drw_no, seed, generated_at, recommended_sets, .. } = self;
+        Report { recommended_sets, ..Report::telling_of(history, drw_no, seed, generated_at) }
+    }
+
+    /// The report for draw `draw_no` without any sets.
+    fn telling_of(history: &History, draw_no: u32, seed: u64, generated_at: DateTime<Utc>) -> Report {
+        let confidence_factors = confidence_factors(history);
+        Report {
+            drw_no: draw_no,
+            target_drw_no: draw_no,
+            based_on_draw: history.latest().map_or(0, |draw| draw.draw_no),
+            generated_at,
+            hot_numbers: hot(history).iter().map(|heat| heat.number).collect(),
+            cold_numbers: cold(history).iter().map(|heat| heat.number).collect(),
+            overdue_numbers: overdue(&number_statistics(history)).iter().map(|number| number.number).collect(),
+            recent_pattern: recent_pattern(history),
+            recommended_sets: Vec::new(),
+            confidence_score: score(&confidence_factors),
+            confidence_factors,
+            jackpot: jackpot(history, draw_no),
+            sentence_ko: SENTENCE_KO.into(),
+            sentence_en: SENTENCE_EN.into(),
+            seed,
+        }
     }
 }
 

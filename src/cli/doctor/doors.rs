@@ -61,7 +61,7 @@ fn reach(config: &Config) -> Finding {
         return Finding::warning(
             CHECK,
             "everyone who reaches the household door may use it (ops.access = \"open\")",
-            "unset ops.access and set a passphrase: hanok household passphrase",
+            "unset ops.access and set a passphrase: `hanok household passphrase`",
         );
     }
     let listen = address_to_open(listen);

@@ -32,16 +32,16 @@ pub(super) fn examine(data: &DataFolder, config: &Config, now: DateTime<Utc>) ->
     };
     let existing = if existing.as_os_str().is_empty() { Path::new(".") } else { existing };
     vec![
-        permissions(data.root(), existing),
+        permissions(data, existing),
         file_system(existing),
         room(existing, config.store.reserve_mebibytes << 20),
         last_snapshot(data, now),
     ]
 }
 
-fn permissions(root: &Path, existing: &Path) -> Finding {
+fn permissions(data: &DataFolder, existing: &Path) -> Finding {
     const CHECK: &str = "data folder";
-    let shown = root.display();
+    let (root, shown) = (data.root(), data.root().display());
     if !existing.is_dir() {
         return Finding::failure(CHECK, format!("{} is not a folder", existing.display()), "correct data.dir");
     }
@@ -51,6 +51,10 @@ fn permissions(root: &Path, existing: &Path) -> Finding {
     }
     if !root.exists() {
         return Finding::ok(CHECK, format!("{shown} will be created at the first start"));
+    }
+    // To close it to others is a cure for a folder of the house alone.
+    if let Err(error) = data.refuse_foreign() {
+        return Finding::failure(CHECK, error.message.to_string(), "correct data.dir");
     }
     match root.metadata().map(|metadata| metadata.permissions().mode() & 0o077) {
         Ok(0) => Finding::ok(CHECK, format!("{shown}, for its owner only")),
@@ -104,14 +108,14 @@ fn judge_snapshot(verified_at: Option<DateTime<Utc>>, has_store: bool, now: Date
     const CHECK: &str = "snapshot";
     match verified_at {
         None if !has_store => Finding::ok(CHECK, "none yet: nothing is stored"),
-        None => Finding::warning(CHECK, "there is no verified snapshot", "hanok backup"),
+        None => Finding::warning(CHECK, "there is no verified snapshot", "`hanok backup` makes one"),
         Some(at) => {
             let hours = (now - at).num_hours();
             let text = format!("verified {hours} hours ago");
             if hours < 24 * 7 {
                 Finding::ok(CHECK, text)
             } else {
-                Finding::warning(CHECK, text, "hanok backup (snapshots come by themselves while hanok runs)")
+                Finding::warning(CHECK, text, "`hanok backup` makes one (they come by themselves while hanok runs)")
             }
         }
     }
@@ -143,9 +147,20 @@ mod tests {
     #[test]
     fn a_folder_that_is_not_there_yet_will_be_created() {
         let root = std::env::temp_dir().join(format!("hanok-doctor-{}", std::process::id()));
-        assert_eq!(permissions(&root, &std::env::temp_dir()).verdict, Verdict::Ok);
+        let data = DataFolder::at(&root);
+        assert_eq!(permissions(&data, &std::env::temp_dir()).verdict, Verdict::Ok);
         std::fs::write(&root, "a file").unwrap();
-        assert_eq!(permissions(&root, &root).verdict, Verdict::Failure);
+        assert_eq!(permissions(&data, &root).verdict, Verdict::Failure);
         std::fs::remove_file(&root).unwrap();
+    }
+
+    #[test]
+    fn nobody_is_told_to_close_a_folder_in_which_others_keep_something() {
+        let root = std::env::temp_dir().join(format!("hanok-doctor-others-{}", std::process::id()));
+        std::fs::create_dir_all(root.join("photos")).unwrap();
+        let found = permissions(&DataFolder::at(&root), &root);
+        assert_eq!(found.verdict, Verdict::Failure);
+        assert!(!found.line().contains("chmod") && found.line().contains("photos"), "{}", found.line());
+        std::fs::remove_dir_all(&root).unwrap();
     }
 }

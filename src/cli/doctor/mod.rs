@@ -9,6 +9,7 @@ mod store;
 
 pub(super) use doors::address_to_open;
 
+use std::path::Path;
 use std::process::ExitCode;
 use std::time::Duration;
 
@@ -17,7 +18,7 @@ use serde::Serialize;
 use serde_json::json;
 
 use super::{GlobalOptions, print};
-use hanok_base::{Clock, Result};
+use hanok_base::{Clock, Result, command};
 use hanok_platform::config::Config;
 use hanok_platform::store::DataFolder;
 
@@ -65,6 +66,12 @@ impl Finding {
         Finding { check, verdict: Verdict::Failure, finding: finding.into(), cure: Some(cure.into()) }
     }
 
+    /// With the data folder at `place` named in each command that it offers.
+    fn placed(self, place: &Path) -> Finding {
+        let placed = |said: String| command::placed(place, &said);
+        Finding { finding: placed(self.finding), cure: self.cure.map(placed), ..self }
+    }
+
     fn line(&self) -> String {
         let word = match self.verdict {
             Verdict::Ok => "ok     ",
@@ -82,11 +89,14 @@ impl Finding {
 impl Doctor {
     pub async fn run(self, options: GlobalOptions) -> Result<ExitCode> {
         let findings = match options.load() {
-            Ok(config) => examine(&config, &Clock::machine()).await,
+            Ok(config) => {
+                let findings = examine(&config, &Clock::machine()).await;
+                findings.into_iter().map(|finding| finding.placed(&config.data.dir)).collect()
+            }
             Err(error) => {
                 vec![Finding::failure(
                     "settings",
-                    error.message,
+                    error.message.text(),
                     "correct the setting; `hanok config --example` shows all",
                 )]
             }
@@ -105,16 +115,13 @@ async fn examine(config: &Config, clock: &Clock) -> Vec<Finding> {
     let data = DataFolder::at(&config.data.dir);
     let running = data.is_taken();
     let settings = match config.file() {
-        Some(file) => format!("read from {}", file.display()),
+        Some(file) => format!("read from {}", std::path::absolute(file).unwrap_or_else(|_| file.into()).display()),
         None => "built-in defaults; no appliance.toml".to_owned(),
     };
     let mut findings = vec![Finding::ok("settings", settings)];
     findings.extend(machine::examine(&data, clock.now()));
     findings.extend(folder::examine(&data, config, clock.now()));
-    // The store of a running appliance has been migrated.
-    if !running {
-        findings.push(store::examine(config, clock));
-    }
+    findings.extend(store::examine(&data, config, running, clock));
     findings.extend(doors::examine(config, running));
     findings.extend(outside::examine(config).await);
     findings

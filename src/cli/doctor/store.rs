@@ -1,4 +1,4 @@
-//! The store of a data folder that nobody has open: whether the next start will migrate it.
+//! The store: whether a check has found it damaged, and where nobody has it open, whether the next start will migrate it.
 
 use super::Finding;
 use crate::cli::print;
@@ -6,13 +6,23 @@ use hanok_appliance::schema::schema;
 use hanok_base::{Clock, Result};
 use hanok_platform::config::Config;
 use hanok_platform::store::foresee::{Foreseen, foresee};
+use hanok_platform::store::{DataFolder, is_known_damaged};
 
-pub(super) fn examine(config: &Config, clock: &Clock) -> Finding {
-    judge(foresee(&config.data.dir, config.store.reserve_mebibytes << 20, &schema(), clock))
+const CHECK: &str = "store";
+
+pub(super) fn examine(data: &DataFolder, config: &Config, running: bool, clock: &Clock) -> Option<Finding> {
+    if is_known_damaged(data) {
+        return Some(Finding::failure(
+            CHECK,
+            "a check has found the store damaged",
+            "`hanok verify` says what is wrong; `hanok restore --latest` goes back to the newest verified snapshot",
+        ));
+    }
+    // The store of a running appliance has been migrated.
+    (!running).then(|| judge(foresee(&config.data.dir, config.store.reserve_mebibytes << 20, &schema(), clock)))
 }
 
 fn judge(foreseen: Result<Option<Foreseen>>) -> Finding {
-    const CHECK: &str = "store";
     match foreseen {
         Ok(None) => Finding::ok(CHECK, "nothing to migrate at the next start"),
         Ok(Some(foreseen)) if foreseen.lacks_room() => Finding::failure(
@@ -21,7 +31,9 @@ fn judge(foreseen: Result<Option<Foreseen>>) -> Finding {
             "make room: without it the start is refused and changes nothing",
         ),
         Ok(Some(foreseen)) => Finding::ok(CHECK, sentence(&foreseen)),
-        Err(error) => Finding::failure(CHECK, error.message, "the next start is refused until this is put right"),
+        Err(error) => {
+            Finding::failure(CHECK, error.message.text(), "the next start is refused until this is put right")
+        }
     }
 }
 
@@ -58,6 +70,8 @@ mod tests {
         let said = "the next start will migrate from version 2 to 3: todos: count; lottery: count; this needs 3.0 MiB of \
                     room (4.0 MiB are free); a snapshot is made before";
         assert_eq!(found.finding, said);
-        assert_eq!(judge(Ok(Some(foreseen(1 << 20)))).verdict, Verdict::Failure);
+        let found = judge(Ok(Some(foreseen(1 << 20))));
+        assert_eq!(found.verdict, Verdict::Failure);
+        assert_eq!(found.cure.as_deref(), Some("make room: without it the start is refused and changes nothing"));
     }
 }

@@ -31,6 +31,7 @@ pub const DOMAIN: Domain = Domain {
     jobs: work::jobs,
     schedule: |_| work::schedule(),
     today: Some(TodayPart::of::<LotteryToday>()),
+    search: store::search::SEARCH,
     command: Some(work::command::COMMAND),
     reaches: &[work::command::OPERATOR_IN_REACH],
     document_rules: http::document_rules,

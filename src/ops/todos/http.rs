@@ -1,4 +1,4 @@
-//! The five routes of the todos.
+//! The routes of the todos.
 
 use salvo::Writer;
 use salvo::oapi::{ToParameters, endpoint};
@@ -24,6 +24,13 @@ pub struct Todos {
     pub total: u64,
 }
 
+/// Todos that were brought to mind.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Reminded {
+    /// Open ones, the last that was brought to mind first; at most twenty.
+    pub todos: Vec<Todo>,
+}
+
 /// Which finished ones to clear.
 #[derive(Debug, Deserialize, ToParameters)]
 #[salvo(parameters(default_parameter_in = Query))]
@@ -47,6 +54,12 @@ pub async fn list(app: App, _caller: Household, paging: Query<Paging<500>>) -> A
     let page = paging.0.page()?;
     let (todos, total) = app.data.store.page(page, move |tx| store::list(tx, page)).await?;
     Ok(Json(Todos { todos, total }))
+}
+
+/// What was brought to mind and is still open.
+#[endpoint(operation_id = "todos_reminded", tags("todos"))]
+pub async fn reminded(app: App, _caller: Household) -> Answer<Json<Reminded>> {
+    Ok(Json(Reminded { todos: app.data.store.read_inline(|tx| store::reminded(tx)).await? }))
 }
 
 /// Adds a todo.

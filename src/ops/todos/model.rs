@@ -1,15 +1,22 @@
 //! A todo and its rules.
 
-use chrono::{DateTime, NaiveDate, Utc};
+mod reminded;
+mod repeat;
+
+use chrono::{DateTime, Duration, NaiveDate, NaiveTime, Utc};
 use serde::{Deserialize, Serialize};
 
-use hanok_base::day::Day;
+use hanok_base::day::{self, Day};
 use hanok_base::error::Check;
+use hanok_base::instant::{self, Instant};
 use hanok_base::patch::{Changed, Clearable};
 use hanok_base::schema::ToSchema;
-use hanok_base::sent::Any;
+use hanok_base::sent::{Any, Whole};
 use hanok_base::text::Text;
+use hanok_base::time_of_day::TimeOfDay;
 use hanok_base::{Result, Sent};
+
+pub use repeat::Repeat;
 
 /// Something to do.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -28,12 +35,45 @@ pub struct Todo {
     pub created_at: DateTime<Utc>,
     /// When it was done.
     pub done_at: Option<DateTime<Utc>>,
+    /// The time of its day, in Asia/Seoul.
+    #[serde(default)]
+    pub time: Option<TimeOfDay>,
+    /// How many minutes before its time, or before 09:00 of its day when it has none, it is brought to mind.
+    #[serde(default)]
+    pub remind_before: Option<u32>,
+    /// When it is brought to mind next; null once that has happened.
+    #[serde(default, deserialize_with = "instant::read_stored")]
+    pub remind_at: Option<DateTime<Utc>>,
+    /// When it was last brought to mind.
+    #[serde(default)]
+    pub reminded_at: Option<DateTime<Utc>>,
+    /// When it was to be brought to mind that time.
+    #[serde(default)]
+    pub reminded_for: Option<DateTime<Utc>>,
+    /// How it repeats.
+    #[serde(default)]
+    pub repeat: Option<Repeat>,
+    /// The day that its repetition gave it, from which the next is counted: moving it leaves this as it is. Null when it
+    /// does not repeat; one of an earlier version that has none is counted from `due`.
+    #[serde(default)]
+    pub repeat_day: Option<NaiveDate>,
+    /// The one that came after it when it was done.
+    #[serde(default)]
+    pub followed_by: Option<u64>,
+    /// The one that it came after.
+    #[serde(default)]
+    pub follows: Option<u64>,
 }
 
 /// What to do, in at most 500 characters.
 pub type Title = Text<1, 500>;
 /// More about it, in at most 10,000 characters.
 pub type Note = Text<0, 10_000>;
+/// How many minutes before its time it is brought to mind: at most a year.
+pub type RemindBefore = Whole<0, 527_040>;
+
+/// When a todo without a time is brought to mind, in hours of its day.
+const MORNING: u32 = 9;
 
 /// A todo to be added.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -49,6 +89,18 @@ pub struct NewTodo {
     /// Whether it is done already.
     #[serde(default)]
     pub done: Option<Sent<Any<bool>>>,
+    /// The time of its day, in Asia/Seoul. Without a day it is that of today; so are the next two.
+    #[serde(default)]
+    pub time: Option<Sent<TimeOfDay>>,
+    /// How many minutes before its time, or before 09:00 of its day when it has none, it is brought to mind.
+    #[serde(default)]
+    pub remind_before: Option<Sent<RemindBefore>>,
+    /// How it repeats.
+    #[serde(default)]
+    pub repeat: Option<Sent<Repeat>>,
+    /// When it is brought to mind, instead of `remind_before`.
+    #[serde(default)]
+    pub remind_at: Option<Sent<Instant>>,
 }
 
 /// The fields that change; the others stay.
@@ -57,15 +109,29 @@ pub struct TodoChanges {
     /// What to do.
     #[serde(default)]
     pub title: Changed<Title>,
-    /// More about it.
+    /// More about it; null clears it.
     #[serde(default)]
-    pub note: Changed<Note>,
-    /// The day by which it should be done; null clears it.
+    pub note: Clearable<Note>,
+    /// The day by which it should be done; null clears it, with its time, its repetition and what is counted from it. One
+    /// that repeats is moved this once, unless `repeat` is sent with it.
     #[serde(default)]
     pub due: Clearable<Day>,
-    /// Whether it is done.
+    /// Whether it is done. One that repeats is followed by the next; taken back, that one goes as long as it is untouched.
     #[serde(default)]
     pub done: Changed<Any<bool>>,
+    /// The time of its day, in Asia/Seoul; null clears it. Without a day it is that of today; so are the next two.
+    #[serde(default)]
+    pub time: Clearable<TimeOfDay>,
+    /// How many minutes before its time, or before 09:00 of its day when it has none, it is brought to mind; null clears
+    /// it.
+    #[serde(default)]
+    pub remind_before: Clearable<RemindBefore>,
+    /// How it repeats; null ends that.
+    #[serde(default)]
+    pub repeat: Clearable<Repeat>,
+    /// When it is brought to mind, this once; null: not at all.
+    #[serde(default)]
+    pub remind_at: Clearable<Instant>,
 }
 
 impl NewTodo {
@@ -74,13 +140,21 @@ impl NewTodo {
     /// # Errors
     /// `INVALID_INPUT` naming each refused field.
     pub fn into_todo(self, id: u64, now: DateTime<Utc>) -> Result<Todo> {
-        Check::of(|check| {
+        let todo = Check::of(|check| {
             let title = check.take("title", self.title);
             let note = self.note.map(|note| check.take("note", note)).unwrap_or_default();
             let due = self.due.map(|due| check.take("due", due));
             let done = self.done.is_some_and(|done| check.take("done", done));
-            Todo { id, title, note, due, done, created_at: now, done_at: done.then_some(now) }
-        })
+            let time = self.time.and_then(|time| check.find("time", time));
+            let before = self.remind_before.map(|before| check.take("remind_before", before) as u32);
+            let repeat = self.repeat.and_then(|repeat| check.find("repeat", repeat));
+            let at = self.remind_at.and_then(|at| check.find("remind_at", at));
+            let done_at = done.then_some(now);
+            let new =
+                Todo { id, title, note, due, done, done_at, time, remind_before: before, repeat, ..Todo::at(now) };
+            Todo { remind_at: at, ..new.dated(now) }.reminding(at.is_some(), now)
+        })?;
+        Ok(todo)
     }
 }
 
@@ -89,18 +163,109 @@ impl TodoChanges {
     ///
     /// # Errors
     /// `INVALID_INPUT` naming each refused field.
-    pub fn apply(self, mut todo: Todo, now: DateTime<Utc>) -> Result<Todo> {
-        let was_done = todo.done;
+    pub fn apply(self, todo: Todo, now: DateTime<Utc>) -> Result<Todo> {
+        let before = todo.clone();
+        let mut todo = todo;
+        let names_instant = self.remind_at.is_sent();
+        let begins_anew = self.due.is_sent() && self.repeat.is_sent();
         Check::of(|check| {
             check.change("title", self.title, &mut todo.title);
-            check.change("note", self.note, &mut todo.note);
+            check.change_or_empty("note", self.note, &mut todo.note);
             check.change_or_clear("due", self.due, &mut todo.due);
+            if todo.due.is_none() {
+                (todo.time, todo.remind_before, todo.repeat) = (None, None, None);
+            }
             check.change("done", self.done, &mut todo.done);
+            check.change_or_clear("time", self.time, &mut todo.time);
+            if let Some(minutes) = self.remind_before.into_sent() {
+                todo.remind_before = minutes.map(|minutes| check.take("remind_before", minutes) as u32);
+            }
+            check.change_or_clear("repeat", self.repeat, &mut todo.repeat);
+            check.change_or_clear("remind_at", self.remind_at, &mut todo.remind_at);
         })?;
-        if todo.done != was_done {
+        if todo.done != before.done {
             todo.done_at = todo.done.then_some(now);
         }
-        Ok(todo)
+        let goes_on = !begins_anew && todo.repeat == before.repeat;
+        todo.repeat_day = before.repeat_day.or(before.due).filter(|_| goes_on);
+        let todo = todo.dated(now);
+        let is_moved = (todo.due, todo.time, todo.remind_before) != (before.due, before.time, before.remind_before);
+        // An instant that was named and is not counted from the day does not go with it.
+        let stays = names_instant || (todo.remind_before.is_none() && before.remind_before.is_none());
+        Ok(if is_moved || names_instant { todo.reminding(stays, now) } else { todo })
+    }
+}
+
+impl Todo {
+    /// Nothing to do yet, at `now`.
+    fn at(now: DateTime<Utc>) -> Todo {
+        Todo {
+            id: 0,
+            title: String::new(),
+            note: String::new(),
+            due: None,
+            done: false,
+            created_at: now,
+            done_at: None,
+            time: None,
+            remind_before: None,
+            remind_at: None,
+            reminded_at: None,
+            reminded_for: None,
+            repeat: None,
+            repeat_day: None,
+            followed_by: None,
+            follows: None,
+        }
+    }
+
+    /// The same with a day when something of it needs one: then it is today.
+    fn dated(mut self, now: DateTime<Utc>) -> Todo {
+        if self.time.is_some() || self.remind_before.is_some() || self.repeat.is_some() {
+            self.due.get_or_insert(day::of(now));
+        }
+        self.repeat_day = self.repeat_day.or(self.due).filter(|_| self.repeat.is_some());
+        if let Some(day) = self.repeat_day {
+            self.repeat = self.repeat.map(|repeat| repeat.fixed_on(day));
+        }
+        self
+    }
+
+    /// The same, to be brought to mind anew: at the instant that was named, or else as its day says, unless that has
+    /// passed.
+    fn reminding(mut self, is_named: bool, now: DateTime<Utc>) -> Todo {
+        if !is_named {
+            self.remind_at = self.reminder().filter(|at| *at > now);
+        }
+        (self.reminded_at, self.reminded_for) = (None, None);
+        self
+    }
+
+    /// When its day says that it is to be brought to mind.
+    fn reminder(&self) -> Option<DateTime<Utc>> {
+        let time = self.time.map(TimeOfDay::time).or(NaiveTime::from_hms_opt(MORNING, 0, 0))?;
+        Some(day::at(self.due?, time) - Duration::minutes(self.remind_before?.into()))
+    }
+
+    /// The one that follows it once it is done, with this id and made at `now`; none when it does not repeat, or has no
+    /// day left.
+    pub fn following(&self, id: u64, now: DateTime<Utc>) -> Option<Todo> {
+        let (repeat, due, done_at) = (self.repeat.clone()?, self.due?, self.done_at?);
+        let next = Some(repeat.next(self.repeat_day.unwrap_or(due), due, day::of(done_at))?);
+        let Todo { title, note, time, remind_before, .. } = self.clone();
+        let todo = Todo { id, title, note, due: next, time, remind_before, ..Todo::at(now) };
+        let todo = Todo { repeat: Some(repeat), repeat_day: next, follows: Some(self.id), ..todo };
+        Some(todo.reminding(false, now))
+    }
+
+    /// Whether it is as it was when it followed `before`, so that it may go when that is taken back.
+    pub fn is_untouched_after(&self, before: &Todo) -> bool {
+        let what = |todo: &Todo| {
+            let Todo { title, note, due, time, remind_before, repeat, .. } = todo.clone();
+            (title, note, due, time, remind_before, repeat)
+        };
+        let made = before.following(self.id, self.created_at);
+        !self.done && made.is_some_and(|made| what(&made) == what(self))
     }
 }
 
@@ -112,9 +277,16 @@ mod tests {
         "2026-10-10T12:00:00Z".parse().unwrap()
     }
 
+    fn new(json: &str) -> Todo {
+        serde_json::from_str::<NewTodo>(json).unwrap().into_todo(1, now()).unwrap()
+    }
+
+    fn changed(todo: &Todo, json: &str) -> Todo {
+        serde_json::from_str::<TodoChanges>(json).unwrap().apply(todo.clone(), now()).unwrap()
+    }
+
     fn milk() -> Todo {
-        let new = NewTodo { title: Sent::of(" 우유 사기 ".into()), note: None, due: None, done: None };
-        new.into_todo(1, now()).unwrap()
+        new(r#"{"title": " 우유 사기 "}"#)
     }
 
     #[test]
@@ -128,10 +300,13 @@ mod tests {
 
     #[test]
     fn every_refused_field_is_named() {
-        let new =
-            NewTodo { title: Sent::of("  ".into()), note: Some(Sent::of("x".repeat(10_001))), due: None, done: None };
-        let error = new.into_todo(1, now()).unwrap_err();
-        assert_eq!(error.fields.keys().collect::<Vec<_>>(), ["note", "title"]);
+        let sent = serde_json::json!({
+            "title": "  ", "note": "x".repeat(10_001), "time": "25:00", "remind_before": -1, "remind_at": "soon",
+            "repeat": {"every": "moon"},
+        });
+        let error = serde_json::from_value::<NewTodo>(sent).unwrap().into_todo(1, now()).unwrap_err();
+        let fields: Vec<&str> = error.fields.keys().map(String::as_str).collect();
+        assert_eq!(fields, ["note", "remind_at", "remind_before", "repeat.every", "time", "title"]);
     }
 
     #[test]
@@ -142,5 +317,82 @@ mod tests {
         assert_eq!(stays.apply(todo.clone(), now()).unwrap().due, todo.due);
         let clears: TodoChanges = serde_json::from_str(r#"{"due": null}"#).unwrap();
         assert_eq!(clears.apply(todo, now()).unwrap().due, None);
+    }
+    #[test]
+    fn a_todo_of_an_earlier_version_is_read_as_it_was() {
+        let stored = r#"{"id":7,"title":"우유","note":"","due":"2026-11-20","done":false,
+            "created_at":"2026-10-10T12:00:00Z","done_at":null}"#;
+        let todo: Todo = serde_json::from_str(stored).unwrap();
+        assert_eq!((todo.repeat, todo.time, todo.remind_at), (None, None, None));
+    }
+
+    #[test]
+    fn what_needs_a_day_has_that_of_today() {
+        for part in [r#""time":"23:00""#, r#""remind_before":0"#, r#""repeat":{"every":"day"}"#] {
+            let todo = new(&format!(r#"{{"title":"물",{part}}}"#));
+            assert_eq!(todo.due.unwrap().to_string(), "2026-10-10", "{part}");
+        }
+    }
+
+    #[test]
+    fn it_is_brought_to_mind_before_its_time_or_before_nine_of_its_day() {
+        let at = |json: &str| new(json).remind_at.map(|at| at.to_rfc3339());
+        let due = r#"{"title":"치과","due":"2026-10-12","#;
+        assert_eq!(
+            at(&format!(r#"{due}"time":"15:00","remind_before":30}}"#)),
+            Some("2026-10-12T05:30:00+00:00".into())
+        );
+        assert_eq!(at(&format!(r#"{due}"remind_before":0}}"#)), Some("2026-10-12T00:00:00+00:00".into()));
+        assert_eq!(at(&format!(r#"{due}"remind_before":1440}}"#)), Some("2026-10-11T00:00:00+00:00".into()));
+        assert_eq!(
+            at(&format!(r#"{due}"remind_at":"2026-10-11T11:00:00Z"}}"#)),
+            Some("2026-10-11T11:00:00+00:00".into())
+        );
+        // What has passed is not brought to mind.
+        assert_eq!(at(r#"{"title":"치과","due":"2026-10-10","time":"20:00","remind_before":0}"#), None);
+    }
+
+    #[test]
+    fn moving_it_moves_the_reminder_and_clearing_its_day_ends_it() {
+        let todo =
+            new(r#"{"title":"치과","due":"2026-10-12","time":"15:00","remind_before":30,"repeat":{"every":"week"}}"#);
+        let moved = changed(&todo, r#"{"due":"2026-10-13"}"#);
+        assert_eq!(moved.remind_at.unwrap().to_rfc3339(), "2026-10-13T05:30:00+00:00");
+        assert_eq!(changed(&todo, r#"{"title":"병원"}"#).remind_at, todo.remind_at);
+        let later = changed(&todo, r#"{"remind_at":"2026-10-12T06:00:00Z"}"#);
+        assert_eq!(later.remind_at.unwrap().to_rfc3339(), "2026-10-12T06:00:00+00:00");
+        let cleared = changed(&todo, r#"{"due":null}"#);
+        assert_eq!((cleared.time, cleared.remind_before, cleared.remind_at, cleared.repeat), (None, None, None, None));
+    }
+
+    #[test]
+    fn a_reminder_that_was_named_stays_when_the_day_comes_or_goes_unless_it_is_counted_from_it() {
+        let named = new(r#"{"title":"치과","remind_at":"2026-10-11T11:00:00Z"}"#);
+        let at = named.remind_at;
+        let dated = changed(&named, r#"{"due":"2026-10-13"}"#);
+        let moved = changed(&dated, r#"{"due":"2026-10-14","time":"15:00"}"#);
+        let cleared = changed(&moved, r#"{"due":null}"#);
+        assert_eq!([dated.remind_at, moved.remind_at, cleared.remind_at], [at; 3]);
+        let counted = changed(&moved, r#"{"remind_before":60}"#);
+        assert_eq!(counted.remind_at.unwrap().to_rfc3339(), "2026-10-14T05:00:00+00:00");
+        assert_eq!(changed(&counted, r#"{"remind_before":null}"#).remind_at, None, "it was counted from its day");
+        // Brought to mind once and put off to another day, it waits for nobody any more.
+        let reminded = Todo { remind_at: None, reminded_at: at, ..dated };
+        assert_eq!(changed(&reminded, r#"{"due":"2026-10-15"}"#).reminded_at, None);
+    }
+
+    #[test]
+    fn an_absent_note_stays_and_null_clears_it_as_an_empty_one_does() {
+        let noted = Todo { note: "저지방".to_owned(), ..milk() };
+        let changed = |sent: &str| {
+            let changes: TodoChanges = serde_json::from_str(sent).unwrap();
+            changes.apply(noted.clone(), now()).map(|todo| todo.note)
+        };
+        assert_eq!(changed("{}").unwrap(), "저지방");
+        assert_eq!(changed(r#"{"note": " 두 개 "}"#).unwrap(), "두 개");
+        for clears in [r#"{"note": null}"#, r#"{"note": ""}"#] {
+            assert_eq!(changed(clears).unwrap(), "", "{clears}");
+        }
+        assert!(changed(r#"{"note": 3}"#).unwrap_err().fields.contains_key("note"));
     }
 }

@@ -1,19 +1,22 @@
 //! The tables of the todos and the verbs over a transaction.
 
-use chrono::{DateTime, Datelike, NaiveDate, Utc};
+use std::ops::Range;
+
+use chrono::{DateTime, Datelike, Duration, NaiveDate, Utc};
 use serde::Serialize;
 
 use super::model::{NewTodo, Todo, TodoChanges};
 use hanok_base::schema::ToSchema;
 use hanok_base::{Error, Page, Result, day};
-use hanok_platform::domain::Today;
+use hanok_platform::domain::{Hit, SearchKind, Walk};
 use hanok_platform::events::Change;
 use hanok_platform::store::{
-    CountedIndex, DayCounts, Declared, Derivation, IndexedTable, Order, ReadTx, Reads, WriteTx,
+    CountedIndex, DayCounts, Declared, Derivation, Index, IndexedTable, Order, ReadTx, Reads, WriteTx,
 };
 
 /// Table: todos. Key: id. Value: the todo.
-const TODOS: IndexedTable<u64, Todo> = IndexedTable::new("todos-1", |todo| todo.id, &[&IN_ORDER, &OPEN_BY_DAY]);
+const TODOS: IndexedTable<u64, Todo> =
+    IndexedTable::new("todos-1", |todo| todo.id, &[&IN_ORDER, &OPEN_BY_DAY, &REMINDERS, &REMINDED]);
 /// Table: the order of the list. Key: open (0) or done (1), then the day it is due or the time since it was
 /// done, then newest first, all as numbers that sort that way. Value: the id.
 const IN_ORDER: CountedIndex<Todo, (u64, u64, u64), u64> =
@@ -22,15 +25,47 @@ const IN_ORDER: CountedIndex<Todo, (u64, u64, u64), u64> =
 const OPEN_BY_DAY: DayCounts<Todo> = DayCounts::new("todos_open_by_day-1", |todo| {
     todo.done_at.is_none().then(|| todo.due.map_or(u32::MAX.into(), day_number))
 });
+/// Table: open todos that are to be brought to mind. Key: when (milliseconds since 1970) and the id. Value: nothing.
+const REMINDERS: Index<Todo, (u64, u64)> = Index::new("todos_reminders-1", |todo| {
+    todo.remind_at.filter(|_| !todo.done).map(|at| ((day::millis(at), todo.id), ()))
+});
+/// Table: open todos that were brought to mind. Key: when (milliseconds since 1970) and the id. Value: nothing.
+const REMINDED: Index<Todo, (u64, u64)> = Index::new("todos_reminded-1", |todo| {
+    todo.reminded_at.filter(|_| !todo.done).map(|at| ((day::millis(at), todo.id), ()))
+});
 
 /// Every table of the todos.
 pub const TABLES: &[&dyn Declared] = &[&TODOS];
 
 /// What follows from the rows of earlier versions.
-pub const DERIVATIONS: &[Derivation] = &[Derivation::of(2, "todos: count what was not counted", TABLES)];
+pub const DERIVATIONS: &[Derivation] = &[
+    Derivation::of(
+        2,
+        "todos: count what was not counted",
+        ("세지 않았던 할 일을 셌습니다", "Todos that were not counted were counted"),
+        TABLES,
+    ),
+    Derivation::of(
+        3,
+        "todos: reminders at instants there are",
+        (
+            "알릴 수 없는 때로 적힌 할 일 알림을 가장 가까운 때로 옮겼습니다",
+            "Reminders at instants that no clock shows were moved to the nearest one",
+        ),
+        TABLES,
+    ),
+];
 
 /// The todo list has changed.
 pub const CHANGED: Change = Change::new("todos");
+/// Todos were brought to mind: whoever listens reads [`reminded`].
+pub const REMINDED_NOW: Change = Change::new("todo_reminders");
+/// How many are brought to mind in one transaction: who writes meanwhile waits for no more.
+const AT_ONCE: usize = 200;
+/// Brought to mind by so little too early, it stays so: a clock is always put right by a little.
+const A_LITTLE_EARLY: Duration = Duration::minutes(1);
+/// How many of those that were brought to mind are listed.
+const LISTED: usize = 20;
 /// How many todos Today shows.
 const DUE_TODAY: usize = 10;
 
@@ -60,10 +95,24 @@ pub fn list(tx: &impl Reads, page: Page) -> Result<(Vec<Todo>, u64)> {
     Ok((tx.rows(&TODOS, places.into_iter().map(|(_, id)| id))?, tx.count(&TODOS)?))
 }
 
-impl Today for TodosToday {
-    fn read(tx: &ReadTx) -> Result<TodosToday> {
-        Ok(TodosToday { todos: summary(tx, day::of(tx.now()))? })
+/// Every todo, open ones first.
+pub const SEARCH: &[SearchKind] = &[SearchKind { name: "todo", walk: find }];
+
+fn find(tx: &ReadTx, walk: &mut Walk) -> Result<()> {
+    let first = if walk.wants(false) { 0 } else { 1 };
+    for place in tx.entries(&IN_ORDER, (first, 0, 0).., Order::Ascending) {
+        let Some(Todo { id, title, note, done, .. }) = tx.get(&TODOS, place?.value()?)? else { continue };
+        let hit = || Hit::of("todo", id, &title).done(done);
+        if !walk.look(&format!("{title} {note}"), hit) {
+            break;
+        }
     }
+    Ok(())
+}
+
+/// What Today shows of it.
+pub fn today(tx: &impl Reads) -> Result<TodosToday> {
+    Ok(TodosToday { todos: summary(tx, day::of(tx.now()))? })
 }
 
 /// What is due by `today`.
@@ -78,22 +127,117 @@ fn summary(tx: &impl Reads, today: NaiveDate) -> Result<Summary> {
     })
 }
 
-/// Adds a todo.
+/// Adds a todo; one that is done and repeats is followed by the next.
 pub fn add(tx: &WriteTx, new: NewTodo) -> Result<Todo> {
-    let todo = new.into_todo(tx.next_id("todos")?, tx.now())?;
+    let mut todo = new.into_todo(tx.next_id("todos")?, tx.now())?;
+    if todo.done {
+        todo.followed_by = follow(tx, &todo)?;
+    }
     write(tx, &todo)?;
     Ok(todo)
 }
 
-/// Changes the fields that are sent.
+/// Changes the fields that are sent. One that is done now and repeats is followed by the next; one that is done no more
+/// takes that back.
 ///
 /// # Errors
 /// `NOT_FOUND`; `INVALID_INPUT`.
 pub fn change(tx: &WriteTx, id: u64, changes: TodoChanges) -> Result<Todo> {
-    let todo = tx.get(&TODOS, id)?.ok_or_else(|| Error::not_found("todo"))?;
-    let todo = changes.apply(todo, tx.now())?;
+    let before = tx.get(&TODOS, id)?.ok_or_else(|| Error::not_found("todo"))?;
+    let mut todo = changes.apply(before.clone(), tx.now())?;
+    match (before.done, todo.done) {
+        (false, true) => todo.followed_by = follow(tx, &todo)?.or(todo.followed_by),
+        (true, false) => take_back(tx, &before, &mut todo)?,
+        _ => {}
+    }
     write(tx, &todo)?;
     Ok(todo)
+}
+
+/// Writes the one that follows `todo`. Gives its id.
+fn follow(tx: &WriteTx, todo: &Todo) -> Result<Option<u64>> {
+    if todo.repeat.is_none() {
+        return Ok(None);
+    }
+    let next = todo.following(tx.next_id("todos")?, tx.now());
+    next.map(|next| write(tx, &next).map(|()| next.id)).transpose()
+}
+
+/// Removes the one that followed `before`, as long as nobody has touched it. Otherwise the repetition goes on from that
+/// one, which follows nothing any more, and `todo` is open this once; it still names that one, for whoever deletes it.
+/// Where somebody has deleted that one, the repetition goes on from `todo`.
+fn take_back(tx: &WriteTx, before: &Todo, todo: &mut Todo) -> Result<()> {
+    let Some(next) = one(tx, todo.followed_by)? else {
+        todo.followed_by = None;
+        return Ok(());
+    };
+    if next.is_untouched_after(before) {
+        todo.followed_by = None;
+        return remove(tx, next.id);
+    }
+    if next.follows == Some(before.id) {
+        write(tx, &Todo { follows: None, ..next })?;
+    }
+    (todo.repeat, todo.repeat_day) = (None, None);
+    Ok(())
+}
+
+fn one(tx: &WriteTx, id: Option<u64>) -> Result<Option<Todo>> {
+    id.map_or(Ok(None), |id| tx.get(&TODOS, id))
+}
+
+/// Lets the one before `gone` be followed by the one after it, so that each repetition has one end.
+fn close_gap(tx: &WriteTx, gone: &Todo) -> Result<()> {
+    let before = one(tx, gone.follows)?.filter(|before| before.followed_by == Some(gone.id));
+    if let Some(before) = before {
+        write(tx, &Todo { followed_by: gone.followed_by, ..before })?;
+    }
+    let after = one(tx, gone.followed_by)?.filter(|after| after.follows == Some(gone.id));
+    if let Some(after) = after {
+        write(tx, &Todo { follows: gone.follows, ..after })?;
+    }
+    Ok(())
+}
+
+/// Brings to mind what is due for it, once, and not more than a few at a time. Gives whether there is more to do.
+pub fn remind(tx: &WriteTx) -> Result<bool> {
+    let now = tx.now();
+    let few = |table: &Index<Todo, (u64, u64)>, range: Range<(u64, u64)>| -> Result<Vec<u64>> {
+        tx.entries(table, range, Order::Ascending).take(AT_ONCE).map(|entry| Ok(entry?.key().1)).collect()
+    };
+    let ahead = few(&REMINDED, reminded_ahead(now)..(u64::MAX, u64::MAX))?;
+    for todo in tx.rows(&TODOS, ahead.iter().copied())? {
+        write(tx, &todo.still_to_remind())?;
+    }
+    let due = few(&REMINDERS, (0, 0)..(day::millis(now) + 1, 0))?;
+    for todo in tx.rows(&TODOS, due.iter().copied())? {
+        write(tx, &todo.reminded(now))?;
+    }
+    if !(ahead.is_empty() && due.is_empty()) {
+        tx.announce(REMINDED_NOW);
+    }
+    Ok(ahead.len().max(due.len()) == AT_ONCE)
+}
+
+/// From where on what was brought to mind lies so far in the future that the clock must have been set back since.
+fn reminded_ahead(now: DateTime<Utc>) -> (u64, u64) {
+    (day::millis(now + A_LITTLE_EARLY) + 1, 0)
+}
+
+/// When the next one is to be brought to mind: at once, too, where a clock that ran ahead has done it.
+pub fn next_reminder(tx: &impl Reads) -> Result<Option<DateTime<Utc>>> {
+    if tx.first(&REMINDED, reminded_ahead(tx.now()).., Order::Ascending)?.is_some() {
+        return Ok(Some(tx.now()));
+    }
+    let next = tx.first(&REMINDERS, (0, 0).., Order::Ascending)?;
+    Ok(next.and_then(|next| DateTime::from_timestamp_millis(i64::try_from(next.key().0).ok()?)))
+}
+
+/// Open todos that were brought to mind, the last first.
+pub fn reminded(tx: &impl Reads) -> Result<Vec<Todo>> {
+    let entries = tx.entries(&REMINDED, (0, 0).., Order::Descending).take(LISTED);
+    let ids: Vec<u64> = entries.map(|entry| entry.map(|entry| entry.key().1)).collect::<Result<_>>()?;
+    tx.rows(&TODOS, ids)
 }
 
 /// Removes a todo.
@@ -101,7 +245,8 @@ pub fn change(tx: &WriteTx, id: u64, changes: TodoChanges) -> Result<Todo> {
 /// # Errors
 /// `NOT_FOUND`.
 pub fn remove(tx: &WriteTx, id: u64) -> Result<()> {
-    TODOS.remove(tx, id)?.ok_or_else(|| Error::not_found("todo"))?;
+    let gone = TODOS.remove(tx, id)?.ok_or_else(|| Error::not_found("todo"))?;
+    close_gap(tx, &gone)?;
     tx.announce(CHANGED);
     Ok(())
 }
@@ -141,3 +286,6 @@ fn newest_done_first(at: DateTime<Utc>) -> u64 {
 fn day_number(day: NaiveDate) -> u64 {
     u64::try_from(day.num_days_from_ce()).unwrap_or(0)
 }
+
+#[cfg(test)]
+mod tests;

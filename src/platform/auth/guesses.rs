@@ -1,5 +1,7 @@
 //! Slows down guessing: after five failures from one address each further try must wait, twice as long each time; and all
-//! addresses that have never succeeded share one slow rate, however many they are.
+//! addresses that are not known share one slow rate, however many they are: those of private networks one, and all others
+//! another, so that nobody far away keeps a new device out that comes from a private address. Known is an address that has
+//! succeeded, or from which a living session came last.
 
 use std::collections::HashMap;
 use std::net::IpAddr;
@@ -7,8 +9,9 @@ use std::net::IpAddr;
 use chrono::{DateTime, Duration, Utc};
 use parking_lot::Mutex;
 
+use super::household::HouseholdSession;
 use crate::config::one_caller;
-use hanok_base::{Error, Kind, Result};
+use hanok_base::{Error, Kind, Moment, Result, Sentence};
 
 /// Failures that cost nothing: people mistype.
 const FREE: u32 = 5;
@@ -32,13 +35,40 @@ struct Tries {
     by_address: HashMap<IpAddr, Tried>,
     /// When each address succeeded last: a household that is known does not wait for strangers who guess.
     succeeded: HashMap<IpAddr, DateTime<Utc>>,
-    of_all: OfAll,
+    /// Those of private networks.
+    of_near: OfAll,
+    /// All others.
+    of_far: OfAll,
+}
+
+impl Tries {
+    /// The rate of the strangers to whom the caller at this `address` belongs: its own one, not that of its network.
+    fn of_all(&mut self, address: IpAddr) -> &mut OfAll {
+        if is_near(address.to_canonical()) { &mut self.of_near } else { &mut self.of_far }
+    }
+
+    fn know(&mut self, address: IpAddr, now: DateTime<Utc>) -> bool {
+        let is_new = self.succeeded.insert(address, now).is_none();
+        if self.succeeded.len() > KNOWN {
+            let oldest = self.succeeded.iter().min_by_key(|(_, at)| **at).map(|(address, _)| *address);
+            oldest.and_then(|oldest| self.succeeded.remove(&oldest));
+        }
+        is_new
+    }
+}
+
+/// Whether this is an address of a private network, or of this machine.
+fn is_near(address: IpAddr) -> bool {
+    match address {
+        IpAddr::V4(address) => address.is_private() || address.is_loopback() || address.is_link_local(),
+        IpAddr::V6(address) => address.is_unique_local() || address.is_loopback() || address.is_unicast_link_local(),
+    }
 }
 
 #[derive(Debug, Clone, Copy)]
 struct Tried {
     times: u32,
-    last: DateTime<Utc>,
+    last: Moment,
 }
 
 impl Guesses {
@@ -47,40 +77,44 @@ impl Guesses {
     ///
     /// # Errors
     /// `RATE_LIMITED` with the seconds to wait.
-    pub fn admit(&self, address: IpAddr, now: DateTime<Utc>) -> Result<()> {
-        let address = one_caller(address);
+    pub fn admit(&self, address: IpAddr, now: Moment) -> Result<()> {
+        let caller = one_caller(address);
         let mut tries = self.0.lock();
-        let mut tried = tries.by_address.get(&address).copied().unwrap_or(Tried { times: 0, last: now });
+        let mut tried = tries.by_address.get(&caller).copied().unwrap_or(Tried { times: 0, last: now });
         if now - tried.last >= FORGET {
             tried.times = 0;
         }
-        // A clock that was set back must not lock anyone out until it has caught up.
-        tried.last = tried.last.min(now);
         let left = tried.last + wait(tried.times) - now;
         if tried.times >= FREE && left > Duration::zero() {
-            tries.by_address.insert(address, tried);
+            tries.by_address.insert(caller, tried);
             return Err(wait_for(left.num_seconds().max(1)));
         }
-        if !tries.succeeded.contains_key(&address) {
-            tries.of_all.admit(now)?;
+        if !tries.succeeded.contains_key(&caller) {
+            tries.of_all(address).admit(now)?;
         }
         // The rate of all keeps these few, but for those of known addresses, which are few themselves.
         tries.by_address.retain(|_, tried| now - tried.last < FORGET);
-        tries.by_address.insert(address, Tried { times: tried.times + 1, last: now });
+        tries.by_address.insert(caller, Tried { times: tried.times + 1, last: now });
         Ok(())
     }
 
     /// Forgets the tries of `address` after a success.
     pub fn succeeded(&self, address: IpAddr, now: DateTime<Utc>) {
-        let address = one_caller(address);
+        let caller = one_caller(address);
         let mut tries = self.0.lock();
-        tries.by_address.remove(&address);
-        if tries.succeeded.insert(address, now).is_none() {
-            tries.of_all.forgive_one();
+        tries.by_address.remove(&caller);
+        if tries.know(caller, now) {
+            tries.of_all(address).forgive_one();
         }
-        if tries.succeeded.len() > KNOWN {
-            let oldest = tries.succeeded.iter().min_by_key(|(_, at)| **at).map(|(address, _)| *address);
-            oldest.and_then(|oldest| tries.succeeded.remove(&oldest));
+    }
+
+    /// Knows the addresses from which the living of these sessions came last: a restart makes nobody a stranger.
+    pub fn know<'s>(&self, sessions: impl IntoIterator<Item = &'s HouseholdSession>) {
+        let mut tries = self.0.lock();
+        for session in sessions {
+            if let Some(address) = session.address {
+                tries.know(one_caller(address), session.last_seen_at);
+            }
         }
     }
 }
@@ -90,13 +124,12 @@ impl Guesses {
 struct OfAll {
     failures: i64,
     /// Until when those before are forgiven.
-    forgiven_at: Option<DateTime<Utc>>,
+    forgiven_at: Option<Moment>,
 }
 
 impl OfAll {
-    fn admit(&mut self, now: DateTime<Utc>) -> Result<()> {
-        // A clock that was set back must not lock anyone out until it has caught up.
-        let since = self.forgiven_at.unwrap_or(now).min(now);
+    fn admit(&mut self, now: Moment) -> Result<()> {
+        let since = self.forgiven_at.unwrap_or(now);
         let forgiven = (now - since).num_seconds() / FORGIVEN_AFTER;
         self.failures = (self.failures - forgiven).max(0);
         let since = since + Duration::seconds(forgiven * FORGIVEN_AFTER);
@@ -113,9 +146,13 @@ impl OfAll {
     }
 }
 
+/// The passphrase was guessed too often.
+const TOO_MANY_WRONG: Sentence =
+    Sentence::new("house.too_many_wrong_passphrases", "too many wrong passphrases; try again in {seconds} s");
+
 fn wait_for(seconds: i64) -> Error {
     let seconds = seconds.unsigned_abs();
-    let message = format!("too many wrong passphrases; try again in {seconds} s");
+    let message = TOO_MANY_WRONG.with([("seconds", seconds.into())]);
     Error::new(Kind::RateLimited, message).retry_after(seconds)
 }
 

@@ -1,16 +1,16 @@
-//! The tables of the household's passphrase, its sessions and the one-time set-up link.
+//! The household's passphrase and its sessions.
+
+use std::net::IpAddr;
 
 use chrono::{DateTime, Duration, Utc};
 use serde::{Deserialize, Serialize};
 
+use super::words::{HOUSEHOLD, end_setup, purpose_fingerprint};
 use crate::events::Change;
 use crate::store::{CarriedOver, Declared, Order, ReadTx, Reads, Table, WriteTx};
-use hanok_base::secret::{fingerprint, random_token};
-use hanok_base::{Error, Kind, Result};
+use hanok_base::Result;
+use hanok_base::secret::random_token;
 
-/// Table: words of the household, hashed. Key: `passphrase` or `setup`. Value: the hash. Beside it, until when the set-up
-/// link is good. Key: `setup_until`. Value: seconds since 1970.
-pub(super) const HOUSEHOLD: Table<&'static str, String> = Table::new("household-1");
 /// Table: who is signed in. Key: SHA-256 of the session token. Value: the session.
 const SESSIONS: Table<&'static str, HouseholdSession> = Table::new("household_sessions-1");
 
@@ -25,8 +25,7 @@ pub const CARRIED: &[CarriedOver] = &[CarriedOver { carry, forget }];
 fn carry(present: Option<&ReadTx>, restored: &WriteTx) -> Result<()> {
     let Some(present) = present else {
         restored.clear(&SESSIONS)?;
-        restored.remove(&HOUSEHOLD, "setup")?;
-        return Ok(());
+        return end_setup(restored);
     };
     forget(restored)?;
     for word in present.entries(&HOUSEHOLD, "".., Order::Ascending) {
@@ -56,13 +55,35 @@ pub struct HouseholdSession {
     pub last_seen_at: DateTime<Utc>,
     /// What the browser calls itself.
     pub agent: String,
+    /// From where it came last.
+    #[serde(default)]
+    pub address: Option<IpAddr>,
 }
 
+/// How often it is written down when a session was seen.
+const SEEN_TO: Duration = Duration::hours(1);
+/// How far a clock may be set back before the sessions that it had begun end: they would last longer than any other.
+const FROM_THE_FUTURE: Duration = Duration::days(1);
+
 impl HouseholdSession {
-    /// Whether it has not ended by being idle or by its age, both in days.
+    /// Whether it has not ended by being idle or by its age, both in days, nor was begun or seen by a clock that ran far
+    /// ahead.
     pub fn is_alive(&self, now: DateTime<Utc>, idle_days: u32, absolute_days: u32) -> bool {
-        now - self.last_seen_at < Duration::days(idle_days.into())
-            && now - self.created_at < Duration::days(absolute_days.into())
+        let (age, unseen) = (now - self.created_at, now - self.last_seen_at);
+        unseen < Duration::days(idle_days.into())
+            && age < Duration::days(absolute_days.into())
+            && age.min(unseen) > -FROM_THE_FUTURE
+    }
+
+    /// Whether it is to be written down that it is seen at `now`: to the hour, also when the clock was set back.
+    pub fn is_seen_anew(&self, now: DateTime<Utc>) -> bool {
+        (now - self.last_seen_at).abs() > SEEN_TO
+    }
+
+    /// It is seen at `now`. When the clock was set back, it has begun earlier by as much: no clock makes it younger.
+    fn see(&mut self, now: DateTime<Utc>) {
+        self.created_at += (now - self.last_seen_at).min(Duration::zero());
+        self.last_seen_at = now;
     }
 }
 
@@ -73,52 +94,22 @@ pub fn is_passphrase_set(tx: &impl Reads) -> Result<Option<String>> {
 
 /// Stores the hash of a new passphrase and ends every session.
 pub fn set_passphrase(tx: &WriteTx, hash: &String) -> Result<()> {
+    change_passphrase(tx, hash, None)
+}
+
+/// Stores the hash of a new passphrase and ends every session but the one of `token`.
+pub fn change_passphrase(tx: &WriteTx, hash: &String, token: Option<&str>) -> Result<()> {
     tx.put(&HOUSEHOLD, "passphrase", hash)?;
-    tx.remove(&HOUSEHOLD, "setup")?;
-    end_all_sessions(tx)?;
+    end_setup(tx)?;
+    let own = token.map(|token| find_session(tx, token)).transpose()?.flatten();
+    end_where(tx, |session| own.as_ref().is_none_or(|own| own.id != session.id))?;
     tx.announce(Change::HOUSEHOLD);
     Ok(())
 }
 
-/// For how many hours a set-up link is good.
-pub const SETUP_HOURS: i64 = 24;
-
-/// A fresh word for the one-time set-up link, good for [`SETUP_HOURS`]; an earlier one no longer works. Only its hash is
-/// kept.
-pub fn new_setup_token(tx: &WriteTx) -> Result<String> {
-    let token = random_token(24);
-    let until = tx.now() + Duration::hours(SETUP_HOURS);
-    tx.put(&HOUSEHOLD, "setup", &purpose_fingerprint("setup", &token))?;
-    tx.put(&HOUSEHOLD, "setup_until", &until.timestamp().to_string())?;
-    Ok(token)
-}
-
-/// Uses up the word of the set-up link.
-///
-/// # Errors
-/// `UNAUTHORIZED` when it is not the one that was given out last, has expired, or was used before.
-pub fn take_setup_token(tx: &WriteTx, token: &str) -> Result<()> {
-    check_setup_token(tx, token)?;
-    tx.remove(&HOUSEHOLD, "setup").map(drop)
-}
-
-/// Whether this is the word of the set-up link that was given out last, without using it up.
-///
-/// # Errors
-/// `UNAUTHORIZED` when it is not, has expired, or was used before.
-pub fn check_setup_token(tx: &impl Reads, token: &str) -> Result<()> {
-    let is_last = tx.get(&HOUSEHOLD, "setup")?.as_deref() == Some(purpose_fingerprint("setup", token).as_str());
-    let until = tx.get(&HOUSEHOLD, "setup_until")?.and_then(|until| until.parse().ok());
-    if is_last && until.is_some_and(|until: i64| tx.now().timestamp() < until) {
-        return Ok(());
-    }
-    let message = "this set-up link is not valid any more; `hanok household setup-link` prints a new one";
-    Err(Error::new(Kind::Unauthorized, message))
-}
-
 /// Signs a device in; gives the token that its cookie carries.
-pub fn add_session(tx: &WriteTx, agent: &str) -> Result<String> {
-    let NewSession { token, key, session } = new_session(agent, tx.now());
+pub fn add_session(tx: &WriteTx, agent: &str, address: IpAddr) -> Result<String> {
+    let NewSession { token, key, session } = new_session(agent, address, tx.now());
     put(tx, &key, session)?;
     Ok(token)
 }
@@ -133,10 +124,10 @@ pub(super) struct NewSession {
     pub(super) session: HouseholdSession,
 }
 
-pub(super) fn new_session(agent: &str, now: DateTime<Utc>) -> NewSession {
+pub(super) fn new_session(agent: &str, address: IpAddr, now: DateTime<Utc>) -> NewSession {
     let token = random_token(32);
     let agent = agent.chars().take(200).collect();
-    let session = HouseholdSession { id: 0, created_at: now, last_seen_at: now, agent };
+    let session = HouseholdSession { id: 0, created_at: now, last_seen_at: now, agent, address: Some(address) };
     NewSession { key: session_key(&token), token, session }
 }
 
@@ -158,11 +149,12 @@ pub fn find_session(tx: &impl Reads, token: &str) -> Result<Option<HouseholdSess
     tx.get(&SESSIONS, session_key(token).as_str())
 }
 
-/// Notes that the session of `token` was seen now.
-pub fn touch_session(tx: &WriteTx, token: &str) -> Result<()> {
+/// Notes that the session of `token` was seen now, and from where.
+pub fn touch_session(tx: &WriteTx, token: &str, address: IpAddr) -> Result<()> {
     let key = session_key(token);
     if let Some(mut session) = tx.get(&SESSIONS, key.as_str())? {
-        session.last_seen_at = tx.now();
+        session.see(tx.now());
+        session.address = Some(address);
         tx.put(&SESSIONS, key.as_str(), &session)?;
     }
     Ok(())
@@ -211,9 +203,4 @@ fn end_where(tx: &WriteTx, ends: impl Fn(&HouseholdSession) -> bool) -> Result<u
         tx.announce(Change::HOUSEHOLD);
     }
     Ok(ended)
-}
-
-/// A token of one purpose is never taken for another's.
-fn purpose_fingerprint(purpose: &str, token: &str) -> String {
-    fingerprint(&format!("household {purpose} {token}"))
 }

@@ -8,24 +8,26 @@
 mod guesses;
 mod household;
 mod password;
+mod setup;
 #[cfg(test)]
 mod tests;
 mod unwritten;
+mod words;
 
 use std::net::SocketAddr;
 use std::sync::Arc;
 
 pub use guesses::Guesses;
 pub use household::{
-    CARRIED, HouseholdSession, SETUP_HOURS, TABLES, add_session, check_setup_token, end_all_sessions, end_session,
-    end_session_by_id, find_session, is_passphrase_set, list_sessions, new_setup_token, purge_sessions, set_passphrase,
-    take_setup_token, touch_session,
+    CARRIED, HouseholdSession, TABLES, add_session, change_passphrase, end_all_sessions, end_session,
+    end_session_by_id, find_session, is_passphrase_set, list_sessions, purge_sessions, set_passphrase, touch_session,
 };
 pub use password::{Passphrase, hash, matches};
+pub use setup::{SETUP_HOURS, SetupLinks};
 pub use unwritten::Unwritten;
 
-use crate::config::{Access, Config};
-use hanok_base::{Error, Kind, Result};
+use crate::config::Config;
+use hanok_base::{Error, Kind, Result, Said};
 
 /// How the household door is kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -47,9 +49,16 @@ pub struct HouseholdAccess {
     pub guesses: Arc<Guesses>,
     /// Sign-ins that wait for room on the disk.
     pub unwritten: Arc<Unwritten>,
+    /// When the set-up link ends.
+    pub setup: Arc<SetupLinks>,
 }
 
 impl HouseholdAccess {
+    /// A door that is kept like this, of which nothing is known yet.
+    pub fn new(mode: AccessMode) -> HouseholdAccess {
+        HouseholdAccess { mode, guesses: Arc::default(), unwritten: Arc::default(), setup: Arc::default() }
+    }
+
     /// How the door at `address` is to be kept.
     ///
     /// # Errors
@@ -57,20 +66,20 @@ impl HouseholdAccess {
     pub fn decide(config: &Config, address: SocketAddr, passphrase_set: bool) -> Result<HouseholdAccess> {
         let mode = if address.ip().is_loopback() {
             AccessMode::Loopback
-        } else if config.ops.access == Access::Open {
+        } else if !config.ops.asks_for_a_passphrase(address) {
             AccessMode::Open
         } else if passphrase_set {
             AccessMode::Passphrase
         } else {
             return Err(Error::new(
                 Kind::Conflict,
-                format!(
+                Said::english(format!(
                     "the household door would listen on {address} for everyone: set a passphrase first with \
                      `hanok household passphrase`, or with the set-up link that `serve` prints while it listens \
                      on this machine only, or write ops.access = \"open\" if that is what you want"
-                ),
+                )),
             ));
         };
-        Ok(HouseholdAccess { mode, guesses: Arc::default(), unwritten: Arc::default() })
+        Ok(HouseholdAccess::new(mode))
     }
 }

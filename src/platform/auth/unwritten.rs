@@ -2,6 +2,7 @@
 //! Until then a restart ends them.
 
 use std::collections::HashMap;
+use std::net::IpAddr;
 use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
@@ -20,8 +21,8 @@ const MOST: usize = 100;
 
 impl Unwritten {
     /// Signs a device in; gives the token that its cookie carries.
-    pub fn add(&self, agent: &str, now: DateTime<Utc>) -> String {
-        let NewSession { token, key, session } = household::new_session(agent, now);
+    pub fn add(&self, agent: &str, address: IpAddr, now: DateTime<Utc>) -> String {
+        let NewSession { token, key, session } = household::new_session(agent, address, now);
         let mut waiting = self.0.lock();
         if waiting.len() >= MOST {
             let oldest = waiting.iter().min_by_key(|(_, session)| session.created_at).map(|(key, _)| key.clone());

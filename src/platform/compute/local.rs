@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use rayon::prelude::*;
 use tokio::sync::{Semaphore, oneshot};
 
-use super::{Done, Work, timed_out, unavailable};
+use super::{BUSY, CALLED_OFF, Done, GAVE_UP, Work, timed_out, unavailable};
 use crate::blocking;
 use hanok_base::{Error, Result};
 
@@ -75,9 +75,9 @@ impl Local {
                 reason = "the compute host: it has the hold of the job, and is heard below"
             )]
             self.pool.spawn(computing);
-            let done = heard.await.map_err(|_| unavailable("gave up this piece of work"))?;
+            let done = heard.await.map_err(|_| unavailable(GAVE_UP))?;
             drop(call_off);
-            done.ok_or_else(|| unavailable("called the work off"))
+            done.ok_or_else(|| unavailable(CALLED_OFF))
         };
         let done = tokio::time::timeout(limit, finished).await.map_err(|_| timed_out(limit))??;
         metrics::histogram!("hanok_compute_seconds", "work" => W::NAME).record(done.elapsed_ms as f64 / 1000.0);
@@ -87,7 +87,7 @@ impl Local {
     fn queue(&self) -> Result<InQueue> {
         if self.depth.fetch_add(1, Ordering::AcqRel) > self.limit {
             self.depth.fetch_sub(1, Ordering::AcqRel);
-            return Err(unavailable("has too much to do").retry_after(2));
+            return Err(unavailable(BUSY).retry_after(2));
         }
         Ok(InQueue(Arc::clone(&self.depth)))
     }

@@ -22,7 +22,7 @@ pub use work::{Work, WorkKind};
 use crate::config;
 use crate::upstream::Upstreams;
 use hanok_base::schema::ToSchema;
-use hanok_base::{Error, Kind, Result};
+use hanok_base::{Error, Kind, Result, Sentence};
 use local::Local;
 use remote::Remote;
 
@@ -124,10 +124,20 @@ impl Compute {
     }
 }
 
-fn unavailable(why: &str) -> Error {
-    Error::new(Kind::NasUnavailable, format!("the compute host {why}"))
+const GAVE_UP: Sentence = Sentence::new("house.compute.gave_up", "the compute host gave up this piece of work");
+const CALLED_OFF: Sentence = Sentence::new("house.compute.called_off", "the compute host called the work off");
+const BUSY: Sentence = Sentence::new("house.compute.busy", "the compute host has too much to do");
+const UNREADABLE: Sentence =
+    Sentence::new("house.compute.unreadable", "the compute host sent an answer that cannot be read");
+const ELSEWHERE: Sentence =
+    Sentence::new("house.compute.elsewhere", "the compute host sent an answer to something else");
+const TIMED_OUT: Sentence =
+    Sentence::new("house.compute.timed_out", "the compute host did not finish within {seconds} s");
+
+fn unavailable(why: Sentence) -> Error {
+    Error::new(Kind::NasUnavailable, why)
 }
 
 fn timed_out(limit: Duration) -> Error {
-    Error::new(Kind::NasTimeout, format!("the compute host did not finish within {} s", limit.as_secs()))
+    Error::new(Kind::NasTimeout, TIMED_OUT.with([("seconds", limit.as_secs().into())]))
 }

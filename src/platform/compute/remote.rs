@@ -5,11 +5,11 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::{Compute, Done, Work, WorkKind, unavailable};
+use super::{Compute, Done, ELSEWHERE, UNREADABLE, Work, WorkKind, unavailable};
 use crate::config;
 use crate::upstream::{Limits, Provider, Upstreams};
 use hanok_base::Secret;
-use hanok_base::{Error, Result};
+use hanok_base::{Error, Result, Said};
 
 /// The compute host as a provider, for its state on the system page.
 pub const COMPUTE_HOST: Provider =
@@ -46,8 +46,8 @@ impl Remote {
         let ask = Ask { name: W::NAME.to_owned(), work };
         let answer = self.upstream.ask_own_host(&COMPUTE_HOST, &url, &self.token, &ask, limits).await?;
         let done = answer.json::<Done<W::Answer>>();
-        let done = done.map_err(|cause| unavailable("sent an answer that cannot be read").because(cause))?;
-        if work.admits(&done.answer) { Ok(done) } else { Err(unavailable("sent an answer to something else")) }
+        let done = done.map_err(|cause| unavailable(UNREADABLE).because(cause))?;
+        if work.admits(&done.answer) { Ok(done) } else { Err(unavailable(ELSEWHERE)) }
     }
 }
 
@@ -62,7 +62,10 @@ pub async fn serve_ask(
     ask: Ask<Value>,
 ) -> Result<Value> {
     let Some(kind) = kinds.find(|kind| kind.name() == ask.name) else {
-        return Err(Error::field("name", "is not work that this host knows; both machines need the same version"));
+        return Err(Error::field(
+            "name",
+            Said::english("is not work that this host knows; both machines need the same version"),
+        ));
     };
     kind.perform(compute, ask.work).await
 }

@@ -5,7 +5,11 @@ use serde::de::IntoDeserializer;
 use toml::Value;
 use toml::de::{DeTable, DeValue};
 
+use hanok_base::Said;
 use hanok_base::error::{Fields, MOST_FIELDS};
+
+/// What the parser says of a key that stands twice.
+const DUPLICATE: &str = "duplicate key";
 
 /// A value of the settings file.
 pub(super) struct Written {
@@ -28,7 +32,12 @@ pub(super) struct Written {
 pub(super) fn read(text: &str, origin: &str) -> Result<Vec<Written>, Fields> {
     let (sections, errors) = DeTable::parse_recoverable(text);
     if !errors.is_empty() {
-        return Err(errors.iter().take(MOST_FIELDS).map(|error| flaw(text, origin, error)).collect());
+        return Err(errors
+            .iter()
+            .take(MOST_FIELDS)
+            .map(|error| flaw(text, origin, error))
+            .map(|(key, flaw)| (key, Said::english(flaw)))
+            .collect());
     }
     let mut found = Vec::new();
     for (section, keys) in sections.into_inner() {
@@ -52,11 +61,18 @@ pub(super) fn read(text: &str, origin: &str) -> Result<Vec<Written>, Fields> {
     Ok(found)
 }
 
+/// The first line of `text` that keeps it from being TOML. A key that stands twice is no such line: it has a name.
+pub(super) fn unreadable_from(text: &str) -> Option<usize> {
+    let (_, errors) = DeTable::parse_recoverable(text);
+    let unreadable = errors.iter().filter(|error| error.message() != DUPLICATE);
+    unreadable.map(|error| line_of(text, error.span().unwrap_or_default().start)).min()
+}
+
 /// The key, or else the line, and what is wrong with it. The text of the line is not repeated: it may be a secret.
 fn flaw(text: &str, origin: &str, error: &toml::de::Error) -> (String, String) {
     let place = error.span().unwrap_or_default();
     let line = line_of(text, place.start);
-    if error.message() != "duplicate key" {
+    if error.message() != DUPLICATE {
         return (format!("{origin}, line {line}"), format!("cannot be read: {}", error.message()));
     }
     let key = &text[place.clone()];
@@ -93,6 +109,6 @@ mod tests {
     fn a_key_that_stands_twice_is_named_with_both_lines_of_its_own_section() {
         let refused = read("[ops]\nport = 1\n[site]\nport = 2\nport = 3\n", "appliance.toml").err().unwrap();
         let said = "must stand once, but stands in line 4 and again in line 5 of appliance.toml";
-        assert_eq!(refused.into_iter().collect::<Vec<_>>(), [("site.port".to_owned(), said.to_owned())]);
+        assert_eq!(refused.into_iter().collect::<Vec<_>>(), [("site.port".to_owned(), Said::english(said))]);
     }
 }

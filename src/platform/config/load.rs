@@ -2,11 +2,14 @@
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use toml::{Table, Value};
 
 use super::refusals::{find, must};
-use super::sources::{Environment, Flags, find_file, from_environment, from_file, from_flags, read_secret_files};
+use super::sources::{
+    Environment, Flags, Settled, find_file, from_environment, from_file, from_flags, read_secret_files,
+};
 use super::values::{Gathered, flat, plain};
 use super::{Config, SectionKind, Setting};
 use hanok_base::error::{Error, Fields, Result};
@@ -21,17 +24,35 @@ impl Config {
     /// `INVALID_INPUT` with each refused key: unknown (the nearest known one is offered),
     /// of a wrong type, out of range, or a file that cannot be read.
     pub fn load(domains: &[SectionKind], flags: &Flags, environment: &Environment) -> Result<Config> {
+        let file = named_file(domains, flags, environment)?.map(Settled::read).transpose()?;
+        Config::of_sources(domains, flags, environment, file)
+    }
+
+    /// The settings that the next start would have with the same flags and variables, if the settings file said `text`.
+    ///
+    /// # Errors
+    /// Those of [`Config::load`].
+    pub fn with_file(&self, text: &str) -> Result<Config> {
+        let domains: Vec<SectionKind> = self.domains.iter().map(|(kind, _)| *kind).collect();
+        let file = Settled { path: self.file_to_change(), text: text.to_owned() };
+        Config::of_sources(&domains, &self.given.0, &self.given.1, Some(file))
+    }
+
+    /// What stands in no file comes from `flags` and `environment`.
+    pub(super) fn of_sources(
+        domains: &[SectionKind],
+        flags: &Flags,
+        environment: &Environment,
+        file: Option<Settled>,
+    ) -> Result<Config> {
         let defaults = Config::of(domains);
         let mut gathered = Gathered::new();
         let mut refused = Fields::new();
         let mut retired = Vec::new();
         let outer = from_environment(&defaults, environment, &mut refused, &mut retired);
         let flagged = from_flags(flags, &mut refused);
-        let data_dir =
-            flagged.get("data.dir").or(outer.get("data.dir")).map(|given| PathBuf::from(plain(&given.value)));
-        let file = find_file(flags, &data_dir.unwrap_or_else(|| defaults.data.dir.clone()))?;
-        if let Some(path) = &file {
-            gathered.extend(from_file(&defaults, path, &mut refused, &mut retired)?);
+        if let Some(file) = &file {
+            gathered.extend(from_file(&defaults, file, &mut refused, &mut retired)?);
         }
         gathered.extend(outer);
         gathered.extend(flagged);
@@ -43,11 +64,23 @@ impl Config {
         }
         tidy(&defaults, &mut gathered);
         let mut config = all_typed(&defaults, &mut gathered, &mut refused)?;
-        config.sources = gathered.into_iter().map(|(key, given)| (key, given.source)).collect();
-        config.file = file;
+        config.sources = gathered.into_iter().map(|(key, given)| (key, (given.source, given.origin))).collect();
+        config.file = file.map(|file| file.path);
+        config.given = Arc::new((flags.clone(), environment.of_ours()));
         config.retired = retired;
         Ok(config)
     }
+}
+
+/// The settings file that these sources name.
+fn named_file(domains: &[SectionKind], flags: &Flags, environment: &Environment) -> Result<Option<PathBuf>> {
+    let defaults = Config::of(domains);
+    // What is refused here is refused again, with all the rest.
+    let (mut refused, mut retired) = (Fields::new(), Vec::new());
+    let outer = from_environment(&defaults, environment, &mut refused, &mut retired);
+    let flagged = from_flags(flags, &mut refused);
+    let data_dir = flagged.get("data.dir").or(outer.get("data.dir")).map(|given| PathBuf::from(plain(&given.value)));
+    find_file(flags, &data_dir.unwrap_or(defaults.data.dir))
 }
 
 /// The defaults overlaid with what was gathered, as the typed settings. What has another type is refused and taken away,
@@ -94,7 +127,7 @@ fn check(config: &Config, gathered: &Gathered, refused: &mut Fields) {
     let values = flat(config);
     let holds = |setting: &Setting| {
         // A secret is masked everywhere but where it was given.
-        let value = if setting.rule.secret {
+        let value = if setting.rule.is_secret() {
             gathered.get(setting.key).map(|given| &given.value)
         } else {
             values.get(setting.key)

@@ -4,11 +4,18 @@
 //! `HANOK_SECTION__KEY` in the environment. Every value is checked once, here; whoever gets a
 //! [`Config`] can rely on it. This is the only room that reads the environment.
 
+mod addresses;
+mod at_once;
+mod brought;
+mod change;
+mod checks;
 mod file;
+mod listing;
 mod load;
 mod network;
 mod refusals;
 pub mod rule;
+mod said;
 mod section;
 mod sections;
 mod sources;
@@ -25,9 +32,14 @@ use serde::{Deserialize, Serialize};
 use hanok_base::schema::ToSchema;
 
 pub use crate::section;
+pub use brought::ToTakeOver;
+pub use change::unfit;
+pub use checks::Changing;
+pub use listing::{InBoth, SectionRow, SettingRow, UnitRow};
 pub use network::{Network, one_caller};
+pub use rule::{Entry, Unit};
 use section::Values;
-pub use section::{Section, SectionKind, Setting};
+pub use section::{BothLanguages, Section, SectionKind, Setting};
 pub use sections::{Access, Backup, Compute, Data, Http, Jobs, Level, Log, LogFormat, Ops, Site, Store, Upstream};
 pub use sources::{Environment, Flags};
 
@@ -57,15 +69,21 @@ pub struct Config {
     /// The sections of the domains.
     #[serde(skip)]
     domains: Vec<(SectionKind, Values)>,
-    /// Where each value that is not the default came from.
+    /// Where each value that is not the default came from, and the place there.
     #[serde(skip)]
-    sources: BTreeMap<&'static str, SettingSource>,
+    sources: BTreeMap<&'static str, (SettingSource, String)>,
+    /// The flags and the variables.
+    #[serde(skip)]
+    given: Arc<(Flags, Environment)>,
     /// The settings file that was read.
     #[serde(skip)]
     file: Option<PathBuf>,
     /// A sentence for each setting of an earlier version that was passed over.
     #[serde(skip)]
     retired: Vec<String>,
+    /// What was changed since the start and holds already; shared by all who hold these settings.
+    #[serde(skip)]
+    at_once: at_once::Changed,
 }
 
 /// How `appliance.toml` begins.
@@ -106,33 +124,18 @@ impl SettingSource {
     }
 }
 
-/// One setting as it is shown to people: secrets masked, lists joined with commas.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-pub struct SettingRow {
-    /// The full key, `section.key`.
-    pub key: String,
-    /// The value in force; a secret that is set shows as `***`.
-    pub value: String,
-    /// The built-in value.
-    pub default: String,
-    /// Where the value came from.
-    pub source: SettingSource,
-    /// Whether the value is never shown.
-    pub secret: bool,
-}
-
 /// The sections of the house, in the order of `appliance.toml`.
 const OF_THE_HOUSE: [SectionKind; 10] = [
-    SectionKind::of::<Data>(),
-    SectionKind::of::<Ops>(),
-    SectionKind::of::<Site>(),
-    SectionKind::of::<Http>(),
-    SectionKind::of::<Store>(),
-    SectionKind::of::<Backup>(),
-    SectionKind::of::<Compute>(),
-    SectionKind::of::<Jobs>(),
-    SectionKind::of::<Upstream>(),
-    SectionKind::of::<Log>(),
+    SectionKind::of_the_house::<Data>(),
+    SectionKind::of_the_house::<Ops>(),
+    SectionKind::of_the_house::<Site>(),
+    SectionKind::of_the_house::<Http>(),
+    SectionKind::of_the_house::<Store>(),
+    SectionKind::of_the_house::<Backup>(),
+    SectionKind::of_the_house::<Compute>(),
+    SectionKind::of_the_house::<Jobs>(),
+    SectionKind::of_the_house::<Upstream>(),
+    SectionKind::of_the_house::<Log>(),
 ];
 
 impl Config {
@@ -144,8 +147,8 @@ impl Config {
 
     /// A domain's section; its defaults where these settings were made without it.
     pub fn section<S: Section>(&self) -> Arc<S> {
-        let held = self.domains.iter().find_map(|(_, values)| Arc::clone(&values.typed).downcast().ok());
-        held.unwrap_or_default()
+        let start = || self.domains.iter().find_map(|(_, values)| Arc::clone(&values.typed).downcast().ok());
+        self.at_once.section().or_else(start).unwrap_or_default()
     }
 
     /// Puts a domain's section in place of the one that is there.
@@ -169,41 +172,20 @@ impl Config {
         text
     }
 
-    /// Every setting in the order of `appliance.toml`, with its source.
-    pub fn listing(&self) -> Vec<SettingRow> {
-        let values = values::flat(self);
-        let defaults = values::flat(&self.defaults());
-        let shown =
-            |table: &BTreeMap<String, toml::Value>, key: &str| table.get(key).map(values::plain).unwrap_or_default();
-        self.settings()
-            .map(|setting| SettingRow {
-                key: setting.key.to_owned(),
-                value: shown(&values, setting.key),
-                default: shown(&defaults, setting.key),
-                source: self.source(setting.key),
-                secret: setting.rule.secret,
-            })
-            .collect()
+    /// Whether there is a setting of that key.
+    pub fn has(&self, key: &str) -> bool {
+        refusals::find(self, key).is_some()
     }
 
     /// Where the value of `key` came from; an unknown key counts as default.
     pub fn source(&self, key: &str) -> SettingSource {
-        self.sources.get(key).copied().unwrap_or(SettingSource::Default)
+        self.place(key).map_or(SettingSource::Default, |(source, _)| source)
     }
 
     /// What differs from the defaults, as the text of an `appliance.toml` that a backup file carries to another
     /// machine: without secrets, without the paths of this machine, and without flags, which are for one run.
     pub fn without_secrets(&self) -> String {
-        self.text_of(|setting| !setting.rule.secret && !setting.rule.local)
-    }
-
-    /// What of the settings of another machine is taken over, as the text of an `appliance.toml`, and the keys that
-    /// are not: paths and secrets, where the house is reached and whom it believes.
-    pub fn to_take_over(&self) -> (String, Vec<&'static str>) {
-        let stays = |setting: &Setting| setting.rule.secret || setting.rule.local || setting.rule.entrance;
-        let said = self.settings().filter(|setting| self.source(setting.key) != SettingSource::Default);
-        let staying = said.filter(|setting| stays(setting)).map(|setting| setting.key);
-        (self.text_of(|setting| !stays(setting)), staying.collect())
+        self.text_of(|setting| setting.rule.is_carried())
     }
 
     fn text_of(&self, is_said: impl Fn(&Setting) -> bool) -> String {
@@ -230,6 +212,11 @@ impl Config {
         self.file.as_deref()
     }
 
+    /// The settings file that a change is written to: the one that was read, or that which the next start finds.
+    pub fn file_to_change(&self) -> PathBuf {
+        self.file.clone().unwrap_or_else(|| self.data.dir.join("appliance.toml"))
+    }
+
     /// A sentence for each setting of an earlier version that was found and passed over.
     pub fn retired(&self) -> &[String] {
         &self.retired
@@ -242,6 +229,11 @@ impl Config {
 
     fn kinds(&self) -> impl Iterator<Item = SectionKind> {
         OF_THE_HOUSE.into_iter().chain(self.domains.iter().map(|(kind, _)| *kind))
+    }
+
+    /// Where the value of `key` came from, and the place there; nothing for the default.
+    fn place(&self, key: &str) -> Option<(SettingSource, String)> {
+        self.at_once.place(key).unwrap_or_else(|| self.sources.get(key).cloned())
     }
 
     fn settings(&self) -> impl Iterator<Item = &'static Setting> {

@@ -1,32 +1,39 @@
 //! The sentences with which a setting is refused, and what is passed over instead.
 
-use hanok_base::text;
+use hanok_base::{Said, text};
 
 use super::sections::RETIRED;
-use super::values::Given;
+use super::values::GivenValue;
 use super::{Config, Setting, SettingSource};
 
 /// "must be …, but is … in …" for a refused value.
-pub(super) fn must(setting: Option<&Setting>, given: Option<&Given>) -> String {
+pub(super) fn must(setting: Option<&Setting>, given: Option<&GivenValue>) -> Said {
     let is_variable = given.is_some_and(|given| given.source == SettingSource::Environment);
-    let rule = setting.map(|setting| setting.rule.sentence_for(is_variable));
-    let rule = rule.unwrap_or_else(|| "a valid value".to_owned());
-    match given {
-        Some(given) if setting.is_some_and(|setting| setting.rule.secret) => {
-            format!("must be {rule} (see {})", given.origin)
+    let rule = setting.map(|setting| setting.rule.at_a_start(is_variable));
+    let must = rule.unwrap_or_else(|| "must be a valid value".to_owned());
+    Said::english(match given {
+        Some(given) if setting.is_some_and(|setting| setting.rule.is_secret()) => {
+            format!("{must} (see {})", given.origin)
         }
-        Some(given) => format!("must be {rule}, but is {} in {}", given.written, given.origin),
-        None => format!("must be {rule}"),
-    }
+        Some(given) => format!("{must}, but is {} in {}", given.written, given.origin),
+        None => must,
+    })
 }
 
 /// "is not known …" with the nearest known key. The key is compared within its section first.
 pub(super) fn unknown(known: &Config, key: &str) -> String {
-    match text::nearest(key, known.settings().map(|setting| setting.key)) {
+    // What is longer is no slip of the pen, and to compare it takes long.
+    let short = Some(key).filter(|key| key.len() <= LONGEST_COMPARED);
+    match short.and_then(|key| text::nearest(key, known.settings().map(|setting| setting.key))) {
         Some(known) => format!("is not a known setting; did you mean {known}?"),
-        None => "is not a known setting; `hanok config` lists them".to_owned(),
+        None => UNKNOWN.to_owned(),
     }
 }
+
+/// Letters of the longest key that is compared with those that are known.
+const LONGEST_COMPARED: usize = 64;
+/// What is said of an unknown key to which none is near, or for which none is looked for.
+pub(super) const UNKNOWN: &str = "is not a known setting; `hanok config` lists them";
 
 /// Why a `HANOK_` variable that names no setting is refused. Without the two underscores it may belong
 /// to someone else, unless only the second underscore is missing.
@@ -34,12 +41,13 @@ pub(super) fn unknown_variable(known: &Config, name: &str) -> Option<String> {
     let known: Vec<String> = known.settings().map(|setting| variable(setting.key)).collect();
     let single = |name: &str| name.replace("__", "_");
     let meant = match name.contains("__") {
+        true if name.len() > LONGEST_COMPARED => None,
         true => text::nearest(name, known.iter().map(String::as_str)),
         false => Some(known.iter().map(String::as_str).find(|known| single(known) == name)?),
     };
     Some(match meant {
         Some(known) => format!("is not a known setting; did you mean {known}?"),
-        None => "is not a known setting; `hanok config` lists them".to_owned(),
+        None => UNKNOWN.to_owned(),
     })
 }
 

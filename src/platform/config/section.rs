@@ -16,10 +16,23 @@ use super::rule::Rule;
 pub struct Setting {
     /// `section.key`.
     pub key: &'static str,
+    /// What it is called.
+    pub name: BothLanguages,
     /// What it is for, line by line, as it stands in `appliance.toml`.
     pub about: &'static [&'static str],
+    /// The same in Korean.
+    pub about_ko: &'static str,
     /// What its value must be.
     pub rule: Rule,
+}
+
+/// A few words in both languages.
+#[derive(Debug, Clone, Copy)]
+pub struct BothLanguages {
+    /// In Korean.
+    pub ko: &'static str,
+    /// In English.
+    pub en: &'static str,
 }
 
 /// A section of the settings as a type. [`section!`](crate::section) makes one.
@@ -28,21 +41,25 @@ pub trait Section: Default + Serialize + DeserializeOwned + Send + Sync + 'stati
     const NAME: &'static str;
     /// What it is for.
     const ABOUT: &'static [&'static str];
+    /// What it is called in Korean; in English its first line says it.
+    const KO: &'static str;
     /// Its settings.
     const SETTINGS: &'static [Setting];
 }
 
 /// Declares a section: `key: type = default, rule;` for each setting, under a comment that also stands in
-/// `appliance.toml`.
+/// `appliance.toml`, its Korean name and explanation, and its English name (the comment explains it).
 ///
 /// ```
-/// use hanok_platform::config::{Section, rule, section};
+/// use hanok_platform::config::{Section, Unit, rule, section};
 ///
 /// section! {
 ///     /// The shop.
-///     pub struct ShopSettings("shop") {
+///     pub struct ShopSettings("shop", "가게") {
 ///         /// Days after which an order that is not paid expires.
-///         unpaid_days: u32 = 7, rule::whole("whole days", 1, 90);
+///         #[ko("미납 주문의 기한", "돈을 내지 않은 주문은 이 날수가 지나면 없어집니다.")]
+///         #[en("Days until an unpaid order expires")]
+///         unpaid_days: u32 = 7, rule::whole(Unit::Days, 1, 90).on_page();
 ///     }
 /// }
 /// assert_eq!(ShopSettings::default().unpaid_days, 7);
@@ -52,8 +69,8 @@ pub trait Section: Default + Serialize + DeserializeOwned + Send + Sync + 'stati
 macro_rules! section {
     (
         $(#[doc = $about:literal])+
-        pub struct $Section:ident($name:literal) {
-            $( $(#[doc = $line:literal])+ $key:ident: $kind:ty = $default:expr, $rule:expr; )+
+        pub struct $Section:ident($name:literal, $section_ko:literal) {
+            $( $(#[doc = $line:literal])+ #[ko($ko:literal, $about_ko:literal)] #[en($en:literal)] $key:ident: $kind:ty = $default:expr, $rule:expr; )+
         }
     ) => {
         $(#[doc = $about])+
@@ -71,10 +88,13 @@ macro_rules! section {
         impl $crate::config::Section for $Section {
             const NAME: &'static str = $name;
             const ABOUT: &'static [&'static str] = &[$($about),+];
+            const KO: &'static str = $section_ko;
             const SETTINGS: &'static [$crate::config::Setting] = &[
                 $( $crate::config::Setting {
                     key: concat!($name, ".", stringify!($key)),
+                    name: $crate::config::BothLanguages { ko: $ko, en: $en },
                     about: &[$($line),+],
+                    about_ko: $about_ko,
                     rule: $rule,
                 }, )+
             ];
@@ -89,6 +109,8 @@ pub struct SectionKind {
     pub name: &'static str,
     /// What it is for.
     pub about: &'static [&'static str],
+    /// What it is called in Korean.
+    pub ko: &'static str,
     /// Its settings.
     pub settings: &'static [Setting],
     /// What is in force when nothing is given.
@@ -112,10 +134,24 @@ impl SectionKind {
         SectionKind {
             name: S::NAME,
             about: S::ABOUT,
+            ko: S::KO,
             settings: S::SETTINGS,
             default: || Values::of(S::default()),
             read: |values| serde_path_to_error::deserialize(Value::Table(values)).map(Values::of::<S>),
         }
+    }
+}
+
+impl SectionKind {
+    /// The section `S` of the house itself. Its values are fields of [`Config`](super::Config), which nobody changes while
+    /// it runs, so that no setting there holds at once.
+    pub(super) const fn of_the_house<S: Section>() -> SectionKind {
+        let mut rest = S::SETTINGS;
+        while let [setting, others @ ..] = rest {
+            assert!(!setting.rule.is_at_once(), "a setting of the house holds from the next start");
+            rest = others;
+        }
+        SectionKind::of::<S>()
     }
 }
 

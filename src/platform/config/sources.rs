@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
+use std::fmt;
 use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -9,10 +10,11 @@ use std::path::{Path, PathBuf};
 use toml::Value;
 
 use super::file::{self, Written};
-use super::refusals::{find, is_retired, must, unknown, unknown_variable, variable};
-use super::values::{Gathered, Given, flat, plain};
+use super::refusals::{UNKNOWN, find, is_retired, must, unknown, unknown_variable, variable};
+use super::values::{Gathered, GivenValue, flat, plain};
 use super::{Config, SettingSource};
-use hanok_base::error::{Error, Fields, Kind, Result};
+use hanok_base::Said;
+use hanok_base::error::{Error, Fields, Kind, MOST_FIELDS, Result};
 
 /// The largest secret file that is read; more than this is some other file.
 const LARGEST_SECRET: u64 = 64 * 1024;
@@ -35,10 +37,23 @@ pub struct Flags {
 }
 
 /// The environment variables of this process, or those that a test makes up.
-#[derive(Debug, Clone, Default)]
+#[derive(Clone, Default)]
 pub struct Environment(BTreeMap<OsString, OsString>);
 
+impl fmt::Debug for Environment {
+    /// A variable may hold a secret.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Environment({} variables)", self.0.len())
+    }
+}
+
 impl Environment {
+    /// Those that may be settings.
+    pub(super) fn of_ours(&self) -> Self {
+        let is_ours = |name: &OsString| name.to_str().is_some_and(|name| name.starts_with("HANOK_"));
+        Environment(self.0.iter().filter(|(name, _)| is_ours(name)).map(|(n, v)| (n.clone(), v.clone())).collect())
+    }
+
     /// The real environment.
     pub fn of_process() -> Self {
         #[expect(clippy::disallowed_methods, reason = "the one room that reads the environment")]
@@ -56,43 +71,63 @@ impl Environment {
 pub(super) fn find_file(flags: &Flags, data_dir: &Path) -> Result<Option<PathBuf>> {
     match &flags.config {
         Some(path) if path.is_file() => Ok(Some(path.clone())),
-        Some(path) => Err(Error::new(Kind::InvalidInput, format!("--config: there is no file {}", path.display()))),
+        Some(path) => {
+            Err(Error::new(Kind::InvalidInput, Said::english(format!("--config: there is no file {}", path.display()))))
+        }
         None => Ok([data_dir.join("appliance.toml"), PathBuf::from("./appliance.toml")]
             .into_iter()
             .find(|candidate| candidate.is_file())),
     }
 }
 
+/// A settings file.
+pub(super) struct Settled {
+    pub path: PathBuf,
+    pub text: String,
+}
+
+impl Settled {
+    pub fn read(path: PathBuf) -> Result<Settled> {
+        let unreadable = |error| Error::new(Kind::InvalidInput, Said::english(format!("{}: {error}", path.display())));
+        let text = std::fs::read_to_string(&path).map_err(unreadable)?;
+        Ok(Settled { path, text })
+    }
+}
+
 /// What the settings file says. A value that repeats the default is left out: it changes nothing.
 pub(super) fn from_file(
     known: &Config,
-    path: &Path,
+    Settled { path, text }: &Settled,
     refused: &mut Fields,
     retired: &mut Vec<String>,
 ) -> Result<Gathered> {
-    let unreadable = |problem: String| Error::new(Kind::InvalidInput, format!("{}: {problem}", path.display()));
-    let text = std::fs::read_to_string(path).map_err(|error| unreadable(error.to_string()))?;
     let path = path.display().to_string();
-    let values = file::read(&text, &path).map_err(Error::fields)?;
+    let values = file::read(text, &path).map_err(Error::fields)?;
     let defaults = flat(known);
     let mut gathered = Gathered::new();
+    let mut unknown_keys = 0;
     for Written { section, key, value, text: written, line } in values {
         let origin = format!("{path}, line {line}");
         let Some(key) = key else {
-            refused.insert(section, format!("stands outside every [section] in {origin}"));
+            refused.insert(section, Said::english(format!("stands outside every [section] in {origin}")));
             continue;
         };
         let full = format!("{section}.{key}");
         let source = SettingSource::File;
         match (find(known, &full), value) {
             (None, _) if is_retired(&full, &origin, retired) => {}
-            (None, _) => drop(refused.insert(full.clone(), format!("{} ({origin})", unknown(known, &full)))),
+            (None, _) => {
+                unknown_keys += 1;
+                // An answer names no more of them.
+                let said = if unknown_keys > MOST_FIELDS { UNKNOWN.to_owned() } else { unknown(known, &full) };
+                refused.insert(full, Said::english(format!("{said} ({origin})")));
+            }
             (Some(setting), Some(value)) if defaults.get(setting.key) == Some(&value) => {}
             (Some(setting), Some(value)) => {
-                gathered.insert(setting.key, Given { value, source, written, origin });
+                gathered.insert(setting.key, GivenValue { value, source, written, origin });
             }
             (Some(setting), None) => {
-                let given = Given { value: Value::String(written.clone()), source, written, origin };
+                let given = GivenValue { value: Value::String(written.clone()), source, written, origin };
                 refused.insert(full, must(Some(setting), Some(&given)));
             }
         }
@@ -116,16 +151,16 @@ pub(super) fn from_environment(
             if !is_retired(&key, name, retired)
                 && let Some(problem) = unknown_variable(known, name)
             {
-                refused.insert(name.to_owned(), problem);
+                refused.insert(name.to_owned(), Said::english(problem));
             }
             continue;
         };
         match value.to_str() {
-            None => drop(refused.insert(setting.key.to_owned(), "must be UTF-8".to_owned())),
+            None => drop(refused.insert(setting.key.to_owned(), Said::english("must be UTF-8"))),
             Some(text) => {
                 let value = read_as(defaults.get(setting.key), text);
                 let (source, written, origin) = (SettingSource::Environment, format!("{text:?}"), name.to_owned());
-                gathered.insert(setting.key, Given { value, source, written, origin });
+                gathered.insert(setting.key, GivenValue { value, source, written, origin });
             }
         }
     }
@@ -137,7 +172,7 @@ pub(super) fn from_flags(flags: &Flags, refused: &mut Fields) -> Gathered {
     let mut gathered = Gathered::new();
     let data_dir = flags.data_dir.as_ref().map(|path| path.to_str().map(str::to_owned));
     if data_dir == Some(None) {
-        refused.insert("data.dir".to_owned(), "must be UTF-8".to_owned());
+        refused.insert("data.dir".to_owned(), Said::english("must be UTF-8"));
     }
     let texts = [
         ("data.dir", "--data-dir", data_dir.flatten()),
@@ -149,7 +184,7 @@ pub(super) fn from_flags(flags: &Flags, refused: &mut Fields) -> Gathered {
     for (key, flag, text) in texts {
         if let Some(text) = text {
             let (source, written, origin) = (SettingSource::Flag, format!("{text:?}"), flag.to_owned());
-            gathered.insert(key, Given { value: Value::String(text), source, written, origin });
+            gathered.insert(key, GivenValue { value: Value::String(text), source, written, origin });
         }
     }
     gathered
@@ -157,7 +192,7 @@ pub(super) fn from_flags(flags: &Flags, refused: &mut Fields) -> Gathered {
 
 /// Fills a secret that was not given itself from the file that its `*_file` setting names.
 pub(super) fn read_secret_files(known: &Config, gathered: &mut Gathered, refused: &mut Fields) {
-    for secret in known.settings().filter(|setting| setting.rule.secret) {
+    for secret in known.settings().filter(|setting| setting.rule.is_secret()) {
         let Some(named) = gathered.get(format!("{}_file", secret.key).as_str()) else { continue };
         let path = plain(&named.value);
         if path.is_empty() || gathered.contains_key(secret.key) {
@@ -165,7 +200,7 @@ pub(super) fn read_secret_files(known: &Config, gathered: &mut Gathered, refused
         }
         match secret_in(&path) {
             Ok(text) => {
-                let given = Given {
+                let given = GivenValue {
                     value: Value::String(text),
                     source: SettingSource::File,
                     written: String::new(),
@@ -173,9 +208,9 @@ pub(super) fn read_secret_files(known: &Config, gathered: &mut Gathered, refused
                 };
                 gathered.insert(secret.key, given);
             }
-            Err(problem) => {
-                drop(refused.insert(format!("{}_file", secret.key), format!("names {path}, which {problem}")))
-            }
+            Err(problem) => drop(
+                refused.insert(format!("{}_file", secret.key), Said::english(format!("names {path}, which {problem}"))),
+            ),
         }
     }
 }
@@ -196,7 +231,7 @@ fn secret_in(path: &str) -> Result<String, String> {
 }
 
 /// `text` as a value of the same type as the default; what does not fit stays text and is refused later.
-fn read_as(default: Option<&Value>, text: &str) -> Value {
+pub(super) fn read_as(default: Option<&Value>, text: &str) -> Value {
     let as_text = || Value::String(text.to_owned());
     match default {
         Some(Value::Integer(_)) => text.trim().parse().map_or_else(|_| as_text(), Value::Integer),

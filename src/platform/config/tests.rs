@@ -1,4 +1,6 @@
-//! The order of the sources, the refusals, and the shipped `appliance.toml`.
+//! The order of the sources, and the shipped `appliance.toml`.
+
+mod refusals;
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -6,16 +8,23 @@ use std::path::PathBuf;
 use proptest::prelude::*;
 
 use super::*;
+use hanok_base::Sentence;
 use hanok_base::error::Kind;
+
+const ADDRESS: Sentence = Sentence::new("house.must.address", "must be an address such as https://provider.example");
 
 section! {
     /// A domain's provider.
-    pub struct Provider("provider") {
+    pub struct Provider("provider", "바깥") {
         /// Where it is.
+        #[ko("주소", "그곳의 주소입니다.")]
+        #[en("Address")]
         address: String = "https://provider.example".to_owned(),
-            rule::text("an address such as https://provider.example", rule::is_web_address)
+            rule::text(ADDRESS, rule::is_web_address)
                 .tidied_by(rule::without_last_slash);
         /// Whether it is asked.
+        #[ko("묻기", "그곳에 묻습니다.")]
+        #[en("Ask it")]
         sync: bool = true, rule::SWITCH;
     }
 }
@@ -63,7 +72,10 @@ fn defaults() -> Config {
 /// Whether every value in force is what its rule says.
 fn is_sound(config: &Config) -> bool {
     let values = values::flat(config);
-    config.settings().filter(|setting| !setting.rule.secret).all(|setting| setting.rule.admits(&values[setting.key]))
+    config
+        .settings()
+        .filter(|setting| !setting.rule.is_secret())
+        .all(|setting| setting.rule.admits(&values[setting.key]))
 }
 
 #[test]
@@ -89,8 +101,8 @@ fn the_list_of_settings_is_complete() {
 #[test]
 fn every_default_is_within_its_own_rules() {
     assert!(is_sound(&defaults()));
-    assert!(rule::whole("whole days", 1, 2).admits(&toml::Value::Integer(2)));
-    assert!(!rule::whole("whole days", 1, 2).admits(&toml::Value::Integer(3)));
+    assert!(rule::whole(Unit::Days, 1, 2).admits(&toml::Value::Integer(2)));
+    assert!(!rule::whole(Unit::Days, 1, 2).admits(&toml::Value::Integer(3)));
 }
 
 #[test]
@@ -141,136 +153,6 @@ fn the_file_in_the_data_folder_is_found() {
 }
 
 #[test]
-fn an_unknown_key_is_refused_and_the_nearest_one_offered() {
-    let folder = Folder::new("unknown");
-    let error = with_file(&folder, "[ops]\nlissten = \"127.0.0.1:1\"\n[jbos]\nschedule = true\n").unwrap_err();
-    assert!(error.fields["ops.lissten"].contains("did you mean ops.listen?"), "{error}");
-    assert!(error.fields["jbos.schedule"].contains("did you mean jobs.schedule?"), "{error}");
-    let error = with_variable("HANOK_OPS__LISTENN", "127.0.0.1:1").unwrap_err();
-    assert!(error.message.contains("did you mean HANOK_OPS__LISTEN?"), "{error}");
-    let error = with_variable("HANOK_OPS_LISTEN", "127.0.0.1:1").unwrap_err();
-    assert!(error.message.contains("did you mean HANOK_OPS__LISTEN?"), "{error}");
-}
-
-#[test]
-fn a_setting_of_an_earlier_version_is_passed_over_naming_what_took_its_place() {
-    let folder = Folder::new("retired");
-    let now = "use jobs.quick_workers, jobs.heavy_workers and jobs.outside_workers";
-    let from_file = with_file(&folder, "[jobs]\nworkers = 2\nquick_workers = 5\n").unwrap();
-    assert_eq!(from_file.jobs.quick_workers, 5);
-    for (config, origin) in
-        [(from_file, "settings.toml"), (with_variable("HANOK_JOBS__WORKERS", "2").unwrap(), "HANOK_JOBS__WORKERS")]
-    {
-        let [said] = config.retired() else { panic!("{:?}", config.retired()) };
-        assert!(said.contains("jobs.workers") && said.contains(origin) && said.contains(now), "{said}");
-    }
-    assert_eq!(with_variable("HANOK_JOBS__QUICK_WORKERS", "2").unwrap().retired(), [""; 0]);
-}
-
-#[test]
-fn a_variable_that_cannot_be_a_setting_of_ours_is_left_alone() {
-    assert!(with_variable("HANOK_HOME", "/srv").is_ok());
-}
-
-#[test]
-fn a_refused_value_is_named_with_its_key_its_origin_and_what_it_must_be() {
-    let refused = [
-        ("HANOK_OPS__LISTEN", "localhost", "ops.listen"),
-        ("HANOK_OPS__ACCESS", "yes", "ops.access"),
-        ("HANOK_OPS__HOSTS", "https://hanok.lan", "ops.hosts"),
-        ("HANOK_OPS__SESSION_IDLE_DAYS", "0", "ops.session_idle_days"),
-        ("HANOK_OPS__SESSION_ABSOLUTE_DAYS", "7", "ops.session_absolute_days"),
-        ("HANOK_SITE__ADDRESS", "https://shop.example/path", "site.address"),
-        ("HANOK_HTTP__BODY_LIMIT_BYTES", "-5", "http.body_limit_bytes"),
-        ("HANOK_HTTP__REQUEST_SECONDS", "soon", "http.request_seconds"),
-        ("HANOK_HTTP__TRUSTED_PROXIES", "router", "http.trusted_proxies"),
-        ("HANOK_COMPUTE__ADDRESS", "nas", "compute.address"),
-        ("HANOK_JOBS__SCHEDULE", "maybe", "jobs.schedule"),
-        ("HANOK_PROVIDER__ADDRESS", "ftp://x", "provider.address"),
-        ("HANOK_UPSTREAM__USER_AGENT", "a\u{7f}b", "upstream.user_agent"),
-        ("HANOK_LOG__LEVEL", "loud", "log.level"),
-    ];
-    for (name, value, key) in refused {
-        let error = with_variable(name, value).unwrap_err();
-        assert_eq!(error.kind, Kind::InvalidInput);
-        assert!(error.fields[key].starts_with("must be "), "{error}");
-        assert!(error.message.contains(name), "{error}");
-    }
-}
-
-#[test]
-fn the_example_of_a_list_is_one_for_the_place_where_it_was_sent() {
-    let folder = Folder::new("examples");
-    for (name, key, file, example) in [
-        ("HANOK_OPS__HOSTS", "ops.hosts", "[ops]\nhosts = [\"a/b\"]\n", "hanok.lan"),
-        ("HANOK_HTTP__TRUSTED_PROXIES", "http.trusted_proxies", "[http]\ntrusted_proxies = [\"a\"]\n", "192.168.0.2"),
-    ] {
-        let said = with_variable(name, "[\"a\"]").unwrap_err().fields[key].clone();
-        assert!(said.contains(&format!(", such as {example},")), "{said}");
-        let shown = said.split("such as ").nth(1).unwrap().split(", but is").next().unwrap();
-        assert!(with_variable(name, shown).is_ok(), "{shown}");
-        let said = with_file(&folder, file).unwrap_err().fields[key].clone();
-        assert!(said.contains(&format!(", such as [\"{example}\", ")), "{said}");
-    }
-}
-
-#[test]
-fn a_refused_line_of_the_file_is_named_with_what_stands_there_and_what_may() {
-    let folder = Folder::new("lines");
-    let file = "# ours\n[jobs]\nheavy_workers = 99999999999999999999 # many\nquick_workers = 2.0\n\n[backup]\ndaily = 99999999999\n[log]\nlevel = \"loud\"\n[ops]\nlissten = 1\n";
-    let error = with_file(&folder, file).unwrap_err();
-    for (key, is, line) in [
-        ("jobs.heavy_workers", "99999999999999999999", 3),
-        ("jobs.quick_workers", "2.0", 4),
-        ("backup.daily", "99999999999", 7),
-        ("log.level", "\"loud\"", 9),
-    ] {
-        let said = &error.fields[key];
-        let rule = defaults().settings().find(|setting| setting.key == key).unwrap().rule.sentence();
-        assert!(said.starts_with(&format!("must be {rule}, but is {is} in ")), "{said}");
-        assert!(said.ends_with(&format!("settings.toml, line {line}")), "{said}");
-    }
-    assert!(error.fields["ops.lissten"].contains("did you mean ops.listen? ("), "{error}");
-    assert!(error.fields["ops.lissten"].ends_with("settings.toml, line 11)"), "{error}");
-}
-
-#[test]
-fn what_stands_twice_is_named_with_both_lines() {
-    let folder = Folder::new("twice");
-    let twice = "[jobs]\nheavy_workers = 1\n[compute]\ntoken = \"0123456789abcdef0123\"\ntoken = \"1123456789abcdef0123\"\n[backup]\ndaily = 3\n[compute]\n";
-    let error = with_file(&folder, twice).unwrap_err();
-    assert_eq!(error.fields.len(), 2, "{error}");
-    let said = &error.fields["compute.token"];
-    assert!(said.starts_with("must stand once, but stands in line 4 and again in line 5 of "), "{said}");
-    let said = &error.fields["compute"];
-    assert!(said.starts_with("must stand once, but stands in line 3 and again in line 8 of "), "{said}");
-    assert!(!error.message.contains("123456789abcdef"), "{error}");
-    let alike = "[compute]\ntoken_file = \"a\"\ntoken = \"0123456789abcdef0123\"\ntoken = \"1123456789abcdef0123\"\n";
-    let said = &with_file(&folder, alike).unwrap_err().fields["compute.token"];
-    assert!(said.contains("in line 3 and again in line 4 of "), "{said}");
-    let section = "[ops]\nlisten = \"127.0.0.1:1\"\n[ ops ]\nlisten = \"127.0.0.1:2\"\naccess = \"\"\naccess = \"\"\n";
-    let fields = with_file(&folder, section).unwrap_err().fields;
-    assert!(fields["ops"].contains("in line 1 and again in line 3 of "), "{fields:?}");
-    assert!(fields.keys().all(|name| name == "ops" || name.starts_with("ops.")), "{fields:?}");
-    let error = with_file(&folder, "[jobs]\nheavy_workers = = 1\n").unwrap_err();
-    assert!(error.message.contains("settings.toml, line 2 cannot be read"), "{error}");
-}
-
-#[test]
-fn a_file_that_is_not_toml_or_not_there_is_refused() {
-    let folder = Folder::new("broken");
-    assert!(with_file(&folder, "[ops\n").unwrap_err().message.contains("settings.toml"));
-    assert!(with_file(&folder, "listen = 1\n").unwrap_err().fields.contains_key("listen"));
-    let flags = Flags { config: Some(folder.0.join("absent.toml")), ..Flags::default() };
-    assert!(
-        Config::load(&[SectionKind::of::<Provider>()], &flags, &Environment::default())
-            .unwrap_err()
-            .message
-            .contains("absent.toml")
-    );
-}
-
-#[test]
 fn a_secret_comes_from_its_file_and_is_never_shown() {
     let folder = Folder::new("secret");
     let token = folder.file("token", "0123456789abcdef0123\n");
@@ -291,6 +173,24 @@ fn the_listing_gives_every_setting_with_its_default() {
     assert_eq!(rows.len(), defaults().settings().count());
     let row = rows.iter().find(|row| row.key == "http.trusted_proxies").unwrap();
     assert_eq!((row.value.as_str(), row.default.as_str()), ("10.0.0.1/32, fd00::/8", ""));
+}
+
+#[test]
+fn every_number_says_what_it_counts_and_nothing_else_does() {
+    for row in defaults().listing() {
+        assert_eq!(row.unit.is_some(), row.entry == Entry::Number, "{}", row.key);
+    }
+    for kind in defaults().kinds() {
+        for setting in kind.settings {
+            // Written once: neither explanation says in passing what stands behind the number.
+            assert!(!["(초)", "(분)", "(MiB)", "(바이트)"].iter().any(|unit| setting.about_ko.contains(unit)));
+            let named = [("_seconds", Unit::Seconds), ("_minutes", Unit::Minutes), ("_days", Unit::Days)];
+            let named = named.into_iter().chain([("_bytes", Unit::Bytes), ("_mebibytes", Unit::Mebibytes)]);
+            for (_, unit) in named.filter(|(end, _)| setting.key.ends_with(end)) {
+                assert_eq!(setting.rule.unit(), Some(unit), "{}", setting.key);
+            }
+        }
+    }
 }
 
 #[test]

@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use crate::app::App;
 use hanok_base::error::Check;
-use hanok_base::{Error, Result};
+use hanok_base::{Error, Result, Said, must};
 
 /// `hanok NAME`, with its verbs.
 pub struct Command {
@@ -46,14 +46,14 @@ pub struct Word {
     /// What it must be.
     pub about: &'static str,
     /// Where it stands.
-    pub place: Place,
+    pub place: WordPlace,
     /// What it may be.
     pub kind: WordKind,
 }
 
 /// Where a word of a verb stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Place {
+pub enum WordPlace {
     /// Behind the verb; it cannot be left out.
     Required,
     /// Behind its own name, `--NAME WORD`; it may be left out.
@@ -82,9 +82,9 @@ impl Verb {
         Check::of(|check| {
             for word in self.takes {
                 match words.get(word.name).map(|typed| word.kind.check(typed)) {
-                    Some(Err(must)) => check.require(false, word.name, must),
+                    Some(Err(must)) => check.require(false, word.name, Said::english(must)),
                     Some(Ok(())) => check,
-                    None => check.require(word.place == Place::Option, word.name, "is required"),
+                    None => check.require(word.place == WordPlace::Option, word.name, must::PRESENT),
                 };
             }
         })
@@ -112,12 +112,12 @@ impl WordKind {
 impl Word {
     /// A word that must be typed.
     pub const fn required(name: &'static str, about: &'static str, kind: WordKind) -> Self {
-        Word { name, about, place: Place::Required, kind }
+        Word { name, about, place: WordPlace::Required, kind }
     }
 
     /// A word that may be typed behind `--name`.
     pub const fn option(name: &'static str, about: &'static str, kind: WordKind) -> Self {
-        Word { name, about, place: Place::Option, kind }
+        Word { name, about, place: WordPlace::Option, kind }
     }
 }
 
@@ -137,7 +137,7 @@ impl Words {
     /// `INVALID_INPUT` when it was left out.
     pub fn number(&self, name: &str) -> Result<u64> {
         let typed = self.get(name).and_then(|typed| typed.parse().ok());
-        typed.ok_or_else(|| Error::field(name, "must be a whole number"))
+        typed.ok_or_else(|| Error::field(name, must::WHOLE))
     }
 
     /// Takes the word of this name out, which may be a whole file; empty when it was left out.

@@ -2,19 +2,21 @@
 
 mod command;
 mod reach;
+mod search;
 mod today;
 
 use serde_json::{Value, json};
 
-pub use command::{Column, Command, Form, Place, Verb, View, Word, WordKind, Words};
+pub use command::{Column, Command, Form, Verb, View, Word, WordKind, WordPlace, Words};
 pub use reach::Reach;
+pub use search::{Hit, MOST_LOOKED_AT, SearchKind, SearchWords, Walk};
 pub use today::{Today, TodayPart};
 
 use crate::compute::WorkKind;
 use crate::config::{Config, SectionKind};
 use crate::events::Change;
 use crate::jobs::{Registry, ScheduleEntry};
-use crate::store::{Declared, Derivation, Migration, ShippedData};
+use crate::store::{CarriedOver, Declared, Derivation, Migration, ShippedData};
 use crate::upstream::Provider;
 use hanok_base::error::Code;
 
@@ -30,6 +32,8 @@ pub struct Domain {
     pub retired: &'static [&'static str],
     /// Data that ships with the program and goes into its tables.
     pub shipped_data: &'static [ShippedData],
+    /// What of it a restore does not take back, and what a file that leaves the house goes without.
+    pub carried: &'static [CarriedOver],
     /// Its own error codes.
     pub codes: &'static [Code],
     /// What of it may change while a browser looks.
@@ -46,6 +50,8 @@ pub struct Domain {
     pub schedule: fn(&Config) -> Vec<ScheduleEntry>,
     /// What Today shows of it.
     pub today: Option<TodayPart>,
+    /// What of it is found by words.
+    pub search: &'static [SearchKind],
     /// What can be asked of it on the command line.
     pub command: Option<Command>,
     /// What it needs from outside.
@@ -64,6 +70,7 @@ impl Domain {
         derivations: &[],
         retired: &[],
         shipped_data: &[],
+        carried: &[],
         codes: &[],
         changes: &[],
         settings: None,
@@ -72,6 +79,7 @@ impl Domain {
         jobs: |jobs| jobs,
         schedule: |_| Vec::new(),
         today: None,
+        search: &[],
         command: None,
         reaches: &[],
         document_rules: || json!({}),

@@ -4,15 +4,15 @@ use std::borrow::Borrow;
 use std::io::{self, Write};
 use std::marker::PhantomData;
 
-use salvo::http::header::{CACHE_CONTROL, CONTENT_TYPE, ETAG, IF_NONE_MATCH};
+use salvo::http::header::{CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE, ETAG, IF_NONE_MATCH, VARY};
 use salvo::http::{HeaderValue, Method, StatusCode};
-use salvo::hyper::body::Bytes;
 use salvo::oapi::{Components, EndpointOutRegister, Operation, ToSchema};
 use salvo::{Depot, Request, Response, Writer, async_trait};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use super::documented::document;
+use super::packed::{Packable, takes};
 use super::refusal::write_error;
 use crate::blocking;
 use hanok_base::secret::hex;
@@ -27,12 +27,17 @@ const LARGEST_SMALL_BODY: usize = 64 * 1024;
 #[derive(Debug)]
 pub struct Json<T>(pub T);
 
+/// 200 with a JSON body that is another one each time: it carries no `ETag`, because nobody could have it already.
+#[derive(Debug)]
+pub struct Anew<T>(pub T);
+
 /// [`Json`] as text, written and tagged off the threads that answer, so that their other callers need not wait for it:
 /// for what is large and is kept as text. Clones share the text.
 #[derive(Debug)]
 pub struct JsonText<T> {
-    body: Bytes,
-    tag: String,
+    body: Packable,
+    /// None of what is another one each time.
+    tag: Option<String>,
     what: PhantomData<fn() -> T>,
 }
 
@@ -85,14 +90,28 @@ impl Default for Done {
 impl<T: Serialize + Send + 'static> Writer for WithStatus<T> {
     async fn write(self, req: &mut Request, _depot: &mut Depot, res: &mut Response) {
         let status = StatusCode::from_u16(self.0).unwrap_or(StatusCode::OK);
-        let mut small = SmallBody(Vec::with_capacity(USUAL_BODY));
-        let written = match serde_json::to_writer(&mut small, &self.1) {
-            Ok(()) => Ok(JsonText::<T>::tagged(small.0)),
-            Err(error) if error.is_io() => JsonText::of(self.1).await,
-            Err(error) => Err(Error::internal(error)),
-        };
-        match written {
-            Ok(written) => write_json(req, res, status, written),
+        match written(self.1).await {
+            Ok(written) => write_json(req, res, status, written).await,
+            Err(error) => write_error(error, req, res),
+        }
+    }
+}
+
+/// The text of `value`, written here as long as it is small.
+async fn written<T: Serialize + Send + 'static>(value: T) -> Result<JsonText<T>> {
+    let mut small = SmallBody(Vec::with_capacity(USUAL_BODY));
+    match serde_json::to_writer(&mut small, &value) {
+        Ok(()) => Ok(JsonText::tagged(small.0)),
+        Err(error) if error.is_io() => JsonText::of(value).await,
+        Err(error) => Err(Error::internal(error)),
+    }
+}
+
+#[async_trait]
+impl<T: Serialize + Send + 'static> Writer for Anew<T> {
+    async fn write(self, req: &mut Request, _depot: &mut Depot, res: &mut Response) {
+        match written(self.0).await {
+            Ok(written) => write_json(req, res, StatusCode::OK, JsonText { tag: None, ..written }).await,
             Err(error) => write_error(error, req, res),
         }
     }
@@ -159,7 +178,7 @@ impl<T> Clone for JsonText<T> {
 impl<T> JsonText<T> {
     fn tagged(body: Vec<u8>) -> JsonText<T> {
         let tag = format!("\"{}\"", hex(&Sha256::digest(&body)[..12]));
-        JsonText { body: body.into(), tag, what: PhantomData }
+        JsonText { body: Packable::new(body), tag: Some(tag), what: PhantomData }
     }
 }
 
@@ -189,26 +208,36 @@ impl<T: Serialize + 'static> JsonText<T> {
 #[async_trait]
 impl<T: Send> Writer for JsonText<T> {
     async fn write(self, req: &mut Request, _depot: &mut Depot, res: &mut Response) {
-        write_json(req, res, StatusCode::OK, self);
+        write_json(req, res, StatusCode::OK, self).await;
     }
 }
 
-/// Writes the body; a read carries its tag, and answers 304 to who has it already.
-fn write_json<T>(req: &Request, res: &mut Response, status: StatusCode, json: JsonText<T>) {
+/// Writes the body, packed where it is worth it and the caller takes it; a read carries its tag, and answers 304 to who
+/// has it already. What may be sent in two forms has a weak tag: the bytes differ, what they say does not.
+async fn write_json<T>(req: &Request, res: &mut Response, status: StatusCode, json: JsonText<T>) {
     res.status_code(status);
     let headers = res.headers_mut();
     headers.insert(CACHE_CONTROL, KEPT_BY_THE_CALLER);
-    if status == StatusCode::OK && matches!(*req.method(), Method::GET | Method::HEAD) {
-        if let Ok(value) = HeaderValue::from_str(&json.tag) {
+    let weak = if json.body.varies() { "W/" } else { "" };
+    if json.body.varies() {
+        headers.insert(VARY, HeaderValue::from_static("accept-encoding"));
+    }
+    let is_read = status == StatusCode::OK && matches!(*req.method(), Method::GET | Method::HEAD);
+    if let Some(tag) = json.tag.filter(|_| is_read) {
+        if let Ok(value) = HeaderValue::from_str(&format!("{weak}{tag}")) {
             headers.insert(ETAG, value);
         }
-        if has_already(req, &json.tag) {
+        if has_already(req, &tag) {
             res.status_code(StatusCode::NOT_MODIFIED);
             return;
         }
     }
     headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
-    let _ = res.write_body(json.body);
+    let packed = if takes(req, "gzip") { json.body.packed().await } else { None };
+    if packed.is_some() {
+        res.headers_mut().insert(CONTENT_ENCODING, HeaderValue::from_static("gzip"));
+    }
+    let _ = res.write_body(packed.unwrap_or_else(|| json.body.plain()));
 }
 
 /// The caller alone may keep it, and asks each time whether it still holds.
@@ -224,21 +253,37 @@ fn names(line: &str, tag: &str) -> bool {
     line.split(',').map(str::trim).any(|one| one == "*" || one.strip_prefix("W/").unwrap_or(one) == tag)
 }
 
+/// Says that who has the answer already is told so. Of answers that are no reads the document takes it away again: whether
+/// an operation reads, its answer does not know.
+fn say_that_it_may_have_stayed(operation: &mut Operation) {
+    let stayed = salvo::oapi::Response::new("As it was when it had the `ETag` that `If-None-Match` names");
+    operation.responses.insert("304", stayed);
+}
+
+impl<T: ToSchema> EndpointOutRegister for Anew<T> {
+    fn register(components: &mut Components, operation: &mut Operation) {
+        document::<T>(components, operation, "200", "What was asked for, another one each time");
+    }
+}
+
 impl<T: ToSchema> EndpointOutRegister for Json<T> {
     fn register(components: &mut Components, operation: &mut Operation) {
         document::<T>(components, operation, "200", "What was asked for");
+        say_that_it_may_have_stayed(operation);
     }
 }
 
 impl<T: ToSchema> EndpointOutRegister for JsonText<T> {
     fn register(components: &mut Components, operation: &mut Operation) {
         document::<T>(components, operation, "200", "What was asked for");
+        say_that_it_may_have_stayed(operation);
     }
 }
 
 impl<T: ToSchema> EndpointOutRegister for WithStatus<T> {
     fn register(components: &mut Components, operation: &mut Operation) {
         document::<T>(components, operation, "200", "What was asked for");
+        say_that_it_may_have_stayed(operation);
         document::<T>(components, operation, "503", "The same, when it does not work");
     }
 }

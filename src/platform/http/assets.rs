@@ -4,11 +4,12 @@
 use std::borrow::Cow;
 
 use rust_embed::{EmbeddedFile, RustEmbed};
-use salvo::http::header::{ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE, ETAG, VARY};
+use salvo::http::header::{CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE, ETAG, VARY};
 use salvo::http::{HeaderValue, StatusCode};
 use salvo::{Request, Response};
 
 use super::answer::has_already;
+use super::packed::takes;
 use hanok_base::secret::hex;
 use hanok_base::{Error, Result};
 
@@ -57,9 +58,8 @@ pub fn page<Files: RustEmbed>(status: StatusCode, req: &Request, res: &mut Respo
 
 /// The smallest form that the browser takes.
 fn encoded<Files: RustEmbed>(path: &str, req: &Request) -> Option<(EmbeddedFile, Option<&'static str>)> {
-    let accepted = req.headers().get(ACCEPT_ENCODING).and_then(|value| value.to_str().ok()).unwrap_or_default();
     for (encoding, ending) in [("br", ".br"), ("gzip", ".gz")] {
-        if takes(accepted, encoding)
+        if takes(req, encoding)
             && let Some(file) = Files::get(&format!("{path}{ending}"))
         {
             return Some((file, Some(encoding)));
@@ -68,44 +68,9 @@ fn encoded<Files: RustEmbed>(path: &str, req: &Request) -> Option<(EmbeddedFile,
     Some((Files::get(path)?, None))
 }
 
-/// Whether `accepted` (RFC 9110, 12.5.3) names `encoding` and does not refuse it with a weight of zero.
-fn takes(accepted: &str, encoding: &str) -> bool {
-    accepted.split(',').any(|one| {
-        let (name, weight) = one.split_once(';').unwrap_or((one, ""));
-        let weight = weight.trim().strip_prefix("q=").unwrap_or("1");
-        name.trim().eq_ignore_ascii_case(encoding) && weight.parse().is_ok_and(|weight: f32| weight > 0.0)
-    })
-}
-
 fn content_type(path: &str) -> HeaderValue {
     let guess = mime_guess::from_path(path).first_or_octet_stream();
     let text = guess.type_() == "text" || guess.subtype() == "javascript" || guess.subtype() == "json";
     let full = if text { format!("{guess}; charset=utf-8") } else { guess.to_string() };
     HeaderValue::from_str(&full).unwrap_or(HeaderValue::from_static("application/octet-stream"))
-}
-
-#[cfg(test)]
-mod tests {
-    use proptest::prelude::*;
-
-    use super::*;
-
-    #[test]
-    fn a_form_is_sent_to_who_names_it_and_does_not_refuse_it() {
-        for accepted in ["br", "gzip, br", "BR", " br ;q=0.5", "br;q=1.000, *;q=0", "gzip;q=0,br"] {
-            assert!(takes(accepted, "br"), "{accepted}");
-        }
-        for accepted in ["", "*", "gzip", "brotli", "br;q=0", "br; q=0.000", "br;q=", "br;q=nan", "br;q=-1", "br br"] {
-            assert!(!takes(accepted, "br"), "{accepted}");
-        }
-    }
-
-    proptest! {
-        #[test]
-        fn whatever_is_accepted_a_form_is_named_before_it_is_sent(accepted in "[brgzip;q=0.1, *]{0,30}|\\PC{0,30}") {
-            for encoding in ["br", "gzip"] {
-                prop_assert!(!takes(&accepted, encoding) || accepted.to_ascii_lowercase().contains(encoding));
-            }
-        }
-    }
 }

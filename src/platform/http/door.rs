@@ -9,16 +9,22 @@ use salvo::http::{Method, StatusCode};
 use salvo::routing::filters;
 use salvo::{Depot, FlowCtrl, Handler, Request, Response, Router, Service, affix_state, async_trait, catch_panic};
 
+use super::bodies::Bodies;
 use super::body_limits::BodyLimits;
 use super::door_kind::{DoorKind, ThisDoor};
 use super::guard::{Guard, Hosts, without_port};
 use super::headers::headers;
+use super::owner::with_owners;
 use super::permission::check_permissions;
 use super::refusal::write_error;
 use super::watch::Watch;
 use crate::app::App;
 use crate::config::Config;
-use hanok_base::{Error, Kind};
+use hanok_base::{Error, Kind, Sentence};
+
+const NO_SUCH_METHOD: Sentence = Sentence::new("house.no_such_method", "this path does not take that method");
+const TOO_LARGE: Sentence = Sentence::new("house.body_too_large", "the body is too large");
+const UNREADABLE: Sentence = Sentence::new("house.request_unreadable", "the request cannot be read");
 
 /// A door that is about to be opened.
 pub struct Door {
@@ -48,9 +54,10 @@ pub fn guarded(config: &Config, door: Door) -> Service {
         body_limits: BodyLimits::new(config.http.body_limit_bytes, config.http.body_seconds),
         trusted_proxies: config.http.trusted_proxies.clone(),
     };
-    Service::new(with_head(routes))
+    let bodies = Bodies::of(&routes);
+    Service::new(with_head(with_owners(routes)))
         .hoop(Watch::new(kind, address, headers(config, kind)))
-        .hoop(Guard::new(&config.http, kind, hosts, time_limit(config, kind)))
+        .hoop(Guard::new(&config.http, kind, hosts, time_limit(config, kind), bodies))
         .hoop(catch_panic::CatchPanic::new())
         .hoop(affix_state::inject(Arc::new(this_door)))
         .catcher(Catcher::default().hoop(OneShape))
@@ -103,12 +110,10 @@ struct OneShape;
 impl Handler for OneShape {
     async fn handle(&self, req: &mut Request, _depot: &mut Depot, res: &mut Response, ctrl: &mut FlowCtrl) {
         let error = match res.status_code {
-            Some(StatusCode::METHOD_NOT_ALLOWED) => {
-                Error::new(Kind::MethodNotAllowed, "this path does not take that method")
-            }
+            Some(StatusCode::METHOD_NOT_ALLOWED) => Error::new(Kind::MethodNotAllowed, NO_SUCH_METHOD),
             Some(StatusCode::NOT_FOUND) | None => Error::not_found("path"),
-            Some(StatusCode::PAYLOAD_TOO_LARGE) => Error::new(Kind::TooLarge, "the body is too large"),
-            Some(StatusCode::BAD_REQUEST) => Error::new(Kind::InvalidJson, "the request cannot be read"),
+            Some(StatusCode::PAYLOAD_TOO_LARGE) => Error::new(Kind::TooLarge, TOO_LARGE),
+            Some(StatusCode::BAD_REQUEST) => Error::new(Kind::InvalidJson, UNREADABLE),
             other => Error::internal(format!("the framework answered {other:?}")),
         };
         write_error(error, req, res);

@@ -12,18 +12,29 @@ use salvo::http::header::{CONNECTION, CONTENT_LENGTH, EXPECT, HOST, ORIGIN, REFE
 use salvo::http::{Body as _, HeaderValue, Method, ReqBody};
 use salvo::{Depot, FlowCtrl, Handler, Request, Response, async_trait};
 
+use super::bodies::Bodies;
+use super::body_limits::LargerBody;
 use super::door_kind::DoorKind;
+use super::input::LARGER_THAN;
 use super::path::is_plain;
 use super::peer::{Peer, is_brought};
 use super::refusal::write_error;
 use crate::config::{self, Network, one_caller};
-use hanok_base::{Error, Kind, Result};
+use hanok_base::{Error, Kind, Result, Sentence};
+
+const TOO_OFTEN: Sentence = Sentence::new("house.too_often", "too many requests; try again in {seconds} s");
+const TOO_LONG: Sentence = Sentence::new("house.took_too_long", "this took longer than {seconds} s");
+const FOREIGN_HOST: Sentence =
+    Sentence::new("house.foreign_host", "this host name is not one of ours; add it to the hosts setting");
+const NO_HOST: Sentence = Sentence::new("house.no_host", "the request must name one host");
+const FOREIGN_SITE: Sentence = Sentence::new("house.foreign_site", "this request comes from another site");
 
 pub(super) struct Guard {
     door: DoorKind,
     hosts: Hosts,
     body_limit: u64,
     time_limit: Duration,
+    bodies: Bodies,
     trusted: Vec<Network>,
     rate: Option<DefaultKeyedRateLimiter<IpAddr>>,
 }
@@ -47,7 +58,7 @@ const SILENCE: Duration = Duration::from_millis(250);
 const REMEMBERED: usize = 50_000;
 
 impl Guard {
-    pub fn new(settings: &config::Http, door: DoorKind, hosts: Hosts, time_limit: Duration) -> Guard {
+    pub fn new(settings: &config::Http, door: DoorKind, hosts: Hosts, time_limit: Duration, bodies: Bodies) -> Guard {
         let rate = NonZeroU32::new(settings.requests_per_second).map(|rate| {
             let burst = NonZeroU32::new(settings.burst).unwrap_or(rate);
             RateLimiter::keyed(Quota::per_second(rate).allow_burst(burst))
@@ -57,6 +68,7 @@ impl Guard {
             hosts,
             body_limit: settings.body_limit_bytes,
             time_limit,
+            bodies,
             trusted: settings.trusted_proxies.clone(),
             rate,
         }
@@ -73,10 +85,16 @@ impl Guard {
         }
         self.check_rate(req)?;
         let length = req.headers().get(CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse::<u64>().ok());
-        if length.is_some_and(|length| length > self.body_limit) {
-            return Err(Error::new(Kind::TooLarge, format!("the body is larger than {} bytes", self.body_limit)));
+        let most = self.larger_body(req).unwrap_or(self.body_limit);
+        if length.is_some_and(|length| length > most) && !self.bodies.is_upload(req) {
+            return Err(Error::new(Kind::TooLarge, LARGER_THAN.with([("bytes", most.into())])));
         }
         Ok(())
+    }
+
+    /// How many bytes it may bring, where that is more than others may.
+    fn larger_body(&self, req: &Request) -> Option<u64> {
+        self.bodies.most_bytes(req).filter(|most| *most > self.body_limit)
     }
 
     /// Some reads of the household's interface write down what they gave, and all of them may cost the machine
@@ -99,7 +117,7 @@ impl Guard {
         }
         rate.check_key(&one_caller(peer)).map_err(|until| {
             let seconds = until.wait_time_from(DefaultClock::default().now()).as_secs() + 1;
-            Error::new(Kind::RateLimited, format!("too many requests; try again in {seconds} s")).retry_after(seconds)
+            Error::new(Kind::RateLimited, TOO_OFTEN.with([("seconds", seconds.into())])).retry_after(seconds)
         })
     }
 }
@@ -112,16 +130,22 @@ impl Handler for Guard {
             // (RFC 9112, 6.3).
             res.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
         }
+        if let Some(most) = self.larger_body(req) {
+            req.extensions_mut().insert(LargerBody(most));
+        }
         if let Err(error) = self.check(req) {
             write_error(error, req, res);
             ctrl.skip_rest();
+        } else if self.bodies.is_upload(req) {
+            ctrl.call_next(req, depot, res).await;
         } else if tokio::time::timeout(self.time_limit, ctrl.call_next(req, depot, res)).await.is_err() {
             let seconds = self.time_limit.as_secs();
-            write_error(Error::new(Kind::UpstreamTimeout, format!("this took longer than {seconds} s")), req, res);
+            write_error(Error::new(Kind::UpstreamTimeout, TOO_LONG.with([("seconds", seconds.into())])), req, res);
             ctrl.skip_rest();
         }
         if !req.body().is_end_stream() && !req.headers().contains_key(EXPECT) {
-            let _ = tokio::time::timeout(LINGER, pass_over(req.take_body(), 4 * self.body_limit)).await;
+            let most = 4 * self.larger_body(req).unwrap_or(self.body_limit);
+            let _ = tokio::time::timeout(LINGER, pass_over(req.take_body(), most)).await;
         }
     }
 }
@@ -167,13 +191,13 @@ impl Hosts {
         if known {
             return Ok(());
         }
-        Err(Error::new(Kind::ForeignOrigin, "this host name is not one of ours; add it to the hosts setting"))
+        Err(Error::new(Kind::ForeignOrigin, FOREIGN_HOST))
     }
 }
 
 /// The one host that the request names: in its `Host` header, in its target, or in both alike.
 fn host_of(req: &Request) -> Result<&str> {
-    let refused = || Error::new(Kind::ForeignOrigin, "the request must name one host");
+    let refused = || Error::new(Kind::ForeignOrigin, NO_HOST);
     let target = req.uri().authority().map(|authority| authority.as_str());
     let mut named = req.headers().get_all(HOST).iter();
     let host = match (named.next(), named.next()) {
@@ -202,7 +226,7 @@ fn check_origin(req: &Request, host: &str) -> Result<()> {
     let is_foreign = sites.any(|site| site == "cross-site" || site == "same-site")
         || !req.headers().get_all(ORIGIN).iter().all(is_ours)
         || !req.headers().get_all(REFERER).iter().all(|page| is_page_of(page, host));
-    if is_foreign { Err(Error::new(Kind::ForeignOrigin, "this request comes from another site")) } else { Ok(()) }
+    if is_foreign { Err(Error::new(Kind::ForeignOrigin, FOREIGN_SITE)) } else { Ok(()) }
 }
 
 /// Whether `page`, the address of the page that a request comes from, is one of this host and port.

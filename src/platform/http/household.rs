@@ -3,20 +3,20 @@
 
 use std::borrow::Cow;
 
-use chrono::Duration;
 use salvo::extract::Metadata;
 use salvo::http::cookie::{Cookie, SameSite, time};
 use salvo::oapi::{Components, EndpointArgRegister, Operation};
 use salvo::{Depot, Extractible, Request, Response};
 
+use super::body_limits::LetIn;
 use super::door_kind::DoorKind;
 use super::input::none;
-use super::peer::{came_by_https, is_brought};
+use super::peer::{Peer, came_by_https, is_brought};
 use super::permission::{self, Permission};
 use super::refusal::Answer;
 use crate::app::App;
 use crate::auth::{self, AccessMode};
-use hanok_base::{Error, Kind, Result};
+use hanok_base::{Error, Kind, Result, Sentence};
 
 /// The cookie that carries a session of the household.
 pub const HOUSEHOLD_COOKIE: &str = permission::HOUSEHOLD.cookie;
@@ -40,16 +40,19 @@ impl Household {
         if !asks {
             return Ok(Some(Household { token: None }));
         }
-        let Some(token) = req.cookie(HOUSEHOLD_COOKIE).map(|cookie| cookie.value().to_owned()) else {
-            return Ok(None);
-        };
+        let Some(token) = Household::sent_token(req) else { return Ok(None) };
         let Some(session) = live_session(app, &token).await? else { return Ok(None) };
-        if app.clock.now() - session.last_seen_at > Duration::hours(1) {
-            let seen = token.clone();
+        if session.is_seen_anew(app.clock.now()) {
+            let (seen, from) = (token.clone(), Peer::of(req, &app.config.http.trusted_proxies).0);
             // On a full disk the household still comes in; only the time it was last seen stays old.
-            let _ = app.data.store.write(move |tx| auth::touch_session(tx, &seen)).await;
+            let _ = app.data.store.write(move |tx| auth::touch_session(tx, &seen, from)).await;
         }
         Ok(Some(Household { token: Some(token) }))
+    }
+
+    /// The token of the session that came with the request, also where the door asks for none.
+    pub fn sent_token(req: &Request) -> Option<String> {
+        req.cookie(HOUSEHOLD_COOKIE).map(|cookie| cookie.value().to_owned())
     }
 
     /// Writes the cookie that carries `token` until the session ends by its age.
@@ -92,6 +95,11 @@ async fn live_session(app: &App, token: &str) -> Result<Option<auth::HouseholdSe
     Ok(session.filter(|session| session.is_alive(now, ops.session_idle_days, ops.session_absolute_days)))
 }
 
+const SIGN_IN: Sentence = Sentence::new(
+    "house.sign_in",
+    "sign in with the household passphrase (`hanok household passphrase --data-dir DIR` sets it)",
+);
+
 impl<'ex> Extractible<'ex> for Household {
     fn metadata() -> &'static Metadata {
         none()
@@ -101,8 +109,9 @@ impl<'ex> Extractible<'ex> for Household {
     async fn extract(req: &'ex mut Request, depot: &'ex mut Depot) -> Answer<Self> {
         let app = depot.get_typed::<App>().map_err(|_| Error::internal("no app in this door"))?.clone();
         let found = Household::find(&app, req).await?;
-        let how = "sign in with the household passphrase (`hanok household passphrase` sets it)";
-        Ok(found.ok_or_else(|| Error::new(Kind::Unauthorized, how))?)
+        let household = found.ok_or_else(|| Error::new(Kind::Unauthorized, SIGN_IN))?;
+        req.extensions_mut().insert(LetIn);
+        Ok(household)
     }
 }
 

@@ -6,7 +6,8 @@
 //! ([`Claims`](crate::claims::Claims)), so that requests at the same time do the work once; what the work gives to be
 //! written and the answer are written in one transaction, so that there is never one without the other
 //! ([`IdempotencyKey::once`]). Work that changes by itself what no transaction takes back is done to its end, and what it
-//! did is the answer ([`IdempotencyKey::once_for_good`]). A failure is not kept: the next request works anew.
+//! did is the answer ([`IdempotencyKey::once_for_good`]). A failure is not kept, unless
+//! somebody was told that the work goes on: the next request works anew.
 //!
 //! A crash in between frees the key. Nothing else could be right: whether the work was done shows in what it wrote, and
 //! that is written together with the answer. Work that reaches outside the store before it writes may so be done again
@@ -31,10 +32,14 @@ use super::input::{none, of_body, raw_body};
 use super::permission::Permission;
 use super::refusal::Answer;
 use crate::app::App;
-use crate::claims::used_for_another_request;
+use crate::claims::{KeepOutcome, used_for_another_request};
 use crate::store::{Declared, Migration, Order, Reads, StorageState, Store, Table, WriteTx};
 use hanok_base::secret::hex;
-use hanok_base::{Error, Result, day};
+use hanok_base::{Error, Result, Said, Sentence, day};
+
+const KEY_ONCE: Sentence = Sentence::new("house.must.key_once", "must be there once");
+const KEY_FORM: Sentence =
+    Sentence::new("house.must.key_form", "must be 1 to {most} visible ASCII characters without spaces");
 
 /// Table: first answers. Key: door, caller, method, target as [`target`] spells it, and idempotency key. Value: the
 /// answer and what it answered.
@@ -49,6 +54,10 @@ pub const TABLES: &[&dyn Declared] = &[&ANSWERS, &BY_TIME];
 pub const MIGRATIONS: &[Migration] = &[Migration {
     to: 2,
     name: "idempotency: first answers belong to the household",
+    title: (
+        "되풀이된 요청에 줄 답을 집 것으로 옮겼습니다",
+        "Answers kept for repeated requests belong to the household",
+    ),
     needed: |tx| Ok(tx.first(&ANSWERS, OF_NOBODY.0..OF_NOBODY.1, Order::Ascending)?.is_some()),
     apply: give_to_the_household,
 }];
@@ -140,16 +149,19 @@ impl IdempotencyKey {
 
     /// Does `work`, which changes what no transaction takes back, to its end, with a key or without one and whoever
     /// waits for it. What it gives is the answer, also where that cannot be kept: nothing that comes after it may say
-    /// that nothing was changed. The first answer under a key is given again as [`IdempotencyKey::once`] does.
+    /// that nothing was changed. The first answer under a key is given again as [`IdempotencyKey::once`] does. None where
+    /// the work takes longer than `patience` and goes on: who asks again under the key hears what came of it.
     ///
     /// # Errors
-    /// Those of the work, which are not kept; `IDEMPOTENCY_CONFLICT` when the key came with another body.
+    /// Those of the work, which are kept for some minutes where somebody was told that it goes on, and else not;
+    /// `IDEMPOTENCY_CONFLICT` when the key came with another body.
     pub async fn once_for_good<T, Worked>(
         self,
         app: &App,
         caller: &impl Permission,
+        patience: std::time::Duration,
         work: impl FnOnce(App) -> Worked,
-    ) -> Result<T>
+    ) -> Result<Option<T>>
     where
         T: Serialize + DeserializeOwned,
         Worked: Future<Output = Result<T>> + Send + 'static,
@@ -157,7 +169,10 @@ impl IdempotencyKey {
         let (worked, caller) = (work(app.clone()), name_of(caller));
         let worked = async move { serde_json::to_value(worked.await?).map_err(Error::internal) };
         let answer = match self.0 {
-            None => app.workers.claims.run_without_key(&caller, worked).await,
+            None => {
+                let heard = tokio::time::timeout(patience, app.workers.claims.run_without_key(&caller, worked)).await;
+                heard.ok().transpose()
+            }
             Some(Keyed { request, body_sha256 }) => {
                 let (store, scope, sha256) =
                     (app.data.store.clone(), format!("{caller} {request}"), body_sha256.clone());
@@ -172,10 +187,11 @@ impl IdempotencyKey {
                     }
                     Ok(answer)
                 };
-                app.workers.claims.run(&caller, &request, &body_sha256, answered).await
+                let claims = &app.workers.claims;
+                claims.run_soon(&caller, &request, &body_sha256, answered, patience, KeepOutcome::Minutes).await
             }
         };
-        serde_json::from_value(answer?).map_err(Error::internal)
+        answer?.map(serde_json::from_value).transpose().map_err(Error::internal)
     }
 }
 
@@ -200,7 +216,7 @@ where
 }
 
 fn find(tx: &impl Reads, scope: &str, body_sha256: &str) -> Result<Option<Value>> {
-    let first = tx.get(&ANSWERS, scope)?.filter(|first| tx.now() - first.at < KEPT);
+    let first = tx.get(&ANSWERS, scope)?.filter(|first| (tx.now() - first.at).abs() < KEPT);
     let Some(first) = first else { return Ok(None) };
     if first.body_sha256 == body_sha256 { Ok(Some(first.answer)) } else { Err(used_for_another_request()) }
 }
@@ -214,9 +230,11 @@ fn keep(tx: &WriteTx, scope: &str, body_sha256: String, value: &impl Serialize) 
 
 /// Removes first answers that are no longer given. Gives how many.
 pub fn purge(tx: &WriteTx) -> Result<usize> {
-    let oldest = day::millis(tx.now() - KEPT);
+    let (oldest, newest) = (day::millis(tx.now() - KEPT), day::millis(tx.now() + KEPT));
+    let old = tx.entries(&BY_TIME, (0u64, "")..(oldest, ""), Order::Ascending);
+    let of_a_clock_ahead = tx.entries(&BY_TIME, (newest, "").., Order::Ascending);
     let mut removed = 0;
-    for entry in tx.entries(&BY_TIME, (0u64, "")..(oldest, ""), Order::Ascending) {
+    for entry in old.chain(of_a_clock_ahead) {
         let entry = entry?;
         let (at, scope) = entry.key();
         tx.remove(&BY_TIME, (at, scope))?;
@@ -261,15 +279,15 @@ fn target(req: &Request) -> String {
 
 /// The one key of a request, if it has one.
 fn key_of<'h>(sent: impl IntoIterator<Item = &'h HeaderValue>) -> Result<Option<&'h str>> {
-    let refused = |must: &str| Error::field("Idempotency-Key", must);
+    let refused = |must: Said| Error::field("Idempotency-Key", must);
     let mut sent = sent.into_iter();
     let Some(key) = sent.next() else { return Ok(None) };
     if sent.next().is_some() {
-        return Err(refused("must be there once"));
+        return Err(refused(KEY_ONCE.into()));
     }
     let is_key = |key: &&str| (1..=LONGEST_KEY).contains(&key.len()) && key.bytes().all(|byte| byte.is_ascii_graphic());
     let key = key.to_str().ok().filter(is_key);
-    key.map(Some).ok_or_else(|| refused("must be 1 to 200 visible ASCII characters without spaces"))
+    key.map(Some).ok_or_else(|| refused(KEY_FORM.with([("most", LONGEST_KEY.into())])))
 }
 
 impl EndpointArgRegister for IdempotencyKey {

@@ -16,20 +16,25 @@ use salvo::oapi::{
 use salvo::{Depot, Extractible, Request};
 use serde::de::DeserializeOwned;
 use serde::de::value::MapDeserializer;
-use tokio::sync::OwnedSemaphorePermit;
+use tokio::sync::Semaphore;
 
-use super::body_limits::{BodyLimits, SMALL};
+use super::body_limits::{BodyLimits, LargerBody, LetIn, SMALL, Sender, TakenRoom};
 use super::door_kind::ThisDoor;
 use super::json;
+pub(super) use super::no_metadata::none;
 use super::parts::{parameters, unfit};
+use super::peer::Peer;
 use super::refusal::Answer;
 use crate::app::App;
 use crate::blocking;
-use hanok_base::{Error, Kind, Result};
+use hanok_base::{Error, Kind, Result, Sentence};
 
-/// A JSON body.
+/// A JSON body. `Body<T, { 16 << 20 }>` may be as large as that where other bodies may not.
 #[derive(Debug)]
-pub struct Body<T>(pub T);
+pub struct Body<T, const MOST: u64 = LIKE_OTHERS>(pub T);
+
+/// As large as the setting of the door allows.
+const LIKE_OTHERS: u64 = 0;
 
 /// Query parameters. A parameter that cannot be read is refused, never taken for absent.
 #[derive(Debug)]
@@ -43,40 +48,56 @@ pub struct Id(pub u64);
 #[derive(Debug, Clone)]
 pub struct Key(pub String);
 
+pub(super) const LARGER_THAN: Sentence = Sentence::new("house.body_larger", "the body is larger than {bytes} bytes");
+const TOO_SLOW: Sentence = Sentence::new("house.body_too_slow", "the body did not arrive in time");
+const NOT_WHOLE: Sentence = Sentence::new("house.body_not_whole", "the body did not arrive whole");
+
 /// The raw body within the limits of the door.
 pub(super) async fn raw_body(req: &mut Request, depot: &Depot) -> Result<Bytes> {
-    let limits = &ThisDoor::of(depot)?.body_limits;
+    let door = ThisDoor::of(depot)?;
+    let limits = &door.body_limits;
     let BodyLimits { bytes, seconds, .. } = *limits;
+    let bytes = req.extensions().get::<LargerBody>().map_or(bytes, |larger| larger.0);
+    let sender =
+        Sender { address: Peer::of(req, &door.trusted_proxies).0, is_known: req.extensions().get::<LetIn>().is_some() };
     let declared = req.headers().get(CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse().ok());
     let expected = declared.unwrap_or(bytes).min(bytes);
-    let read = async {
-        if req.extensions().get::<Arc<OwnedSemaphorePermit>>().is_none()
-            && let Some(place) = limits.place(expected).await.map_err(ParseError::other)?
-        {
-            // It stays taken as long as the request and its body live.
-            req.extensions_mut().insert(place);
-        }
-        req.payload_with_max_size(usize::try_from(bytes).unwrap_or(usize::MAX)).await
-    };
+    if req.extensions().get::<Arc<TakenRoom>>().is_none()
+        && let Some(place) = limits.place_in_time(sender, expected).await?
+    {
+        // It stays taken as long as the request and its body live.
+        req.extensions_mut().insert(place);
+    }
+    // For as long as there is no room for it, nobody reads what its sender has sent: that is no slowness of theirs.
+    let read = req.payload_with_max_size(usize::try_from(bytes).unwrap_or(usize::MAX));
     match tokio::time::timeout(Duration::from_secs(seconds), read).await {
-        Err(_) => Err(Error::new(Kind::InvalidJson, "the body did not arrive in time")),
+        Err(_) => Err(Error::new(Kind::InvalidJson, TOO_SLOW)),
         Ok(Ok(body)) => Ok(body.clone()),
         Ok(Err(ParseError::PayloadTooLarge)) => {
-            Err(Error::new(Kind::TooLarge, format!("the body is larger than {bytes} bytes")))
+            Err(Error::new(Kind::TooLarge, LARGER_THAN.with([("bytes", bytes.into())])))
         }
-        Ok(Err(error)) => Err(Error::new(Kind::InvalidJson, "the body did not arrive whole").because(error)),
+        Ok(Err(error)) => Err(Error::new(Kind::InvalidJson, NOT_WHOLE).because(error)),
     }
 }
 
-/// What `work` makes of a body. A large one is worked on off the threads that answer.
+/// Large bodies that are read at the same time: what each becomes lies in memory meanwhile.
+const LARGE_AT_ONCE: usize = 4;
+static LARGE: Semaphore = Semaphore::const_new(LARGE_AT_ONCE);
+
+/// What `work` makes of a body. A large one is worked on off the threads that answer, and few at a time.
 pub(super) async fn of_body<T: Send + 'static>(body: Bytes, work: fn(&[u8]) -> T) -> Result<T> {
     if body.len() <= SMALL {
         return Ok(work(&body));
     }
-    blocking::run(move |_| Ok(work(&body))).await
+    let turn = LARGE.acquire().await.map_err(Error::internal)?;
+    let worked = blocking::run(move |_| {
+        let _turn = turn;
+        Ok(work(&body))
+    });
+    worked.await
 }
 
-impl<'ex, T: DeserializeOwned + Send + Debug + 'static> Extractible<'ex> for Body<T> {
+impl<'ex, T: DeserializeOwned + Send + Debug + 'static, const MOST: u64> Extractible<'ex> for Body<T, MOST> {
     fn metadata() -> &'static Metadata {
         none()
     }
@@ -150,16 +171,17 @@ impl<'ex> Extractible<'ex> for App {
     }
 }
 
-/// Our extractors need no description of fields.
-pub(super) fn none() -> &'static Metadata {
-    static METADATA: Metadata = Metadata::new("");
-    &METADATA
-}
+/// How many bytes a body may have that may have more than others, in the document: by this a door finds the routes that
+/// take one.
+pub(super) const MOST_BYTES: &str = "x-most-bytes";
 
-impl<T: ToSchema> EndpointArgRegister for Body<T> {
+impl<T: ToSchema, const MOST: u64> EndpointArgRegister for Body<T, MOST> {
     fn register(components: &mut Components, operation: &mut Operation, _arg: &str) {
         let content = Content::new(T::to_schema(components));
-        let body = RequestBody::new().add_content("application/json", content).required(Required::True);
+        let mut body = RequestBody::new().add_content("application/json", content).required(Required::True);
+        if MOST != LIKE_OTHERS {
+            body.extensions.insert(MOST_BYTES.to_owned(), MOST.into());
+        }
         operation.request_body = Some(body);
     }
 }

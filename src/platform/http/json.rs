@@ -3,8 +3,10 @@
 use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
 
-use super::parts::{Part, unfit};
-use hanok_base::{Error, Kind, Result};
+use super::parts::{RawJson, unfit};
+use hanok_base::{Error, Kind, Result, Sentence, must};
+
+const NOT_JSON: Sentence = Sentence::new("house.not_json", "the body is not valid JSON");
 
 /// The value that `bytes` hold, which must be an object.
 ///
@@ -13,13 +15,13 @@ use hanok_base::{Error, Kind, Result};
 pub(super) fn read<T: DeserializeOwned>(bytes: &[u8]) -> Result<T> {
     let body: &RawValue = serde_json::from_slice(bytes).map_err(|_| not_json())?;
     if !body.get().starts_with('{') {
-        return Err(Error::field("body", "must be an object"));
+        return Err(Error::field("body", must::OBJECT));
     }
-    serde_path_to_error::deserialize(Part::of(body)).map_err(|error| unfit("body", error))
+    serde_path_to_error::deserialize(RawJson::of(body)).map_err(|error| unfit("body", error))
 }
 
 fn not_json() -> Error {
-    Error::new(Kind::InvalidJson, "the body is not valid JSON")
+    Error::new(Kind::InvalidJson, NOT_JSON)
 }
 
 #[cfg(test)]
@@ -176,7 +178,7 @@ mod tests {
         #[test]
         fn taking_it_apart_changes_no_value(value in any_json()) {
             let text = value.to_string();
-            let plain = Value::deserialize(Part::of(serde_json::from_str(&text).unwrap())).unwrap();
+            let plain = Value::deserialize(RawJson::of(serde_json::from_str(&text).unwrap())).unwrap();
             prop_assert!(alike(&plain, &serde_json::from_str(&text).unwrap()), "{text} became {plain}");
         }
 

@@ -88,7 +88,7 @@ mod tests {
                 form.size.map(|size| check.take("size", size));
             })
         });
-        refused.err().map(|error| error.message).unwrap_or_default()
+        refused.err().map(|error| error.message.to_string()).unwrap_or_default()
     }
 
     fn in_body(field: &str, text: &str) -> String {

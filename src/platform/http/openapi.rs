@@ -8,6 +8,8 @@ use salvo::oapi::OpenApi;
 use salvo::oapi::naming::{NameRule, Namer, set_name_type_info, set_namer, type_info_by_name};
 use serde_json::{Value, json};
 
+use super::owner::domain_of;
+
 /// The document of the door whose routes are `routes`. `rules` say of component schemas what their types cannot,
 /// each as a merge patch (RFC 7396) of some of them; see [`unknown_schemas`].
 pub fn document(routes: &Router, title: &str, description: &str, rules: &[Value]) -> Value {
@@ -16,7 +18,7 @@ pub fn document(routes: &Router, title: &str, description: &str, rules: &[Value]
     let mut value = serde_json::to_value(&document).unwrap_or(Value::Null);
     value["info"]["description"] = json!(description);
     require_what_is_always_there(&mut value);
-    say_that_reads_may_have_stayed(&mut value);
+    say_of_reads_alone_that_they_may_have_stayed(&mut value);
     if let Some(schemas) = value["components"]["schemas"].as_object_mut() {
         schemas.values_mut().for_each(name_keys_as_texts);
         schemas.values_mut().for_each(write_plainly);
@@ -42,9 +44,6 @@ struct ByDomain;
 /// Stands behind the name of a schema that another type has already.
 pub const SECOND: &str = "--";
 
-/// The crates whose rooms are domains.
-const ROOMS_OF_DOMAINS: [&str; 3] = ["hanok_ops", "hanok_site", "hanok_calc"];
-
 impl Namer for ByDomain {
     fn assign_name(&self, id: TypeId, type_name: &'static str, _rule: NameRule) -> String {
         let mut name = name_of(type_name);
@@ -59,12 +58,8 @@ impl Namer for ByDomain {
 /// `todos.Todo` for `hanok_ops::todos::model::Todo`, `Task` for `hanok_platform::jobs::task::Task`.
 fn name_of(type_name: &str) -> String {
     let plain = type_name.split('<').next().unwrap_or(type_name);
-    let parts: Vec<&str> = plain.split("::").collect();
-    match parts.as_slice() {
-        [room, domain, .., name] if ROOMS_OF_DOMAINS.contains(room) => format!("{domain}.{name}"),
-        [.., name] => (*name).to_owned(),
-        [] => String::new(),
-    }
+    let name = plain.rsplit("::").next().unwrap_or(plain);
+    domain_of(plain).map_or_else(|| name.to_owned(), |domain| format!("{domain}.{name}"))
 }
 
 /// Puts `patch` over `target`: objects field by field, null takes away, anything else replaces.
@@ -126,13 +121,13 @@ fn write_plainly(schema: &mut Value) {
     }
 }
 
-/// A read that gives JSON answers 304 to who has it already; whether an operation reads, its answer does not know.
-fn say_that_reads_may_have_stayed(document: &mut Value) {
+/// Only a read answers 304.
+fn say_of_reads_alone_that_they_may_have_stayed(document: &mut Value) {
     let paths = document["paths"].as_object_mut().into_iter().flat_map(|paths| paths.values_mut());
-    for read in paths.filter_map(|path| path.get_mut("get")) {
-        if read["responses"]["200"]["content"]["application/json"].is_object() {
-            read["responses"]["304"] =
-                json!({"description": "As it was when it had the `ETag` that `If-None-Match` names"});
+    let operations = paths.flat_map(|path| path.as_object_mut().into_iter().flatten());
+    for (_, operation) in operations.filter(|(method, _)| *method != "get") {
+        if let Some(answers) = operation["responses"].as_object_mut() {
+            answers.remove("304");
         }
     }
 }

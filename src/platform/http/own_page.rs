@@ -7,7 +7,9 @@ use salvo::{Depot, Extractible, Request};
 
 use super::input::none;
 use super::refusal::Answer;
-use hanok_base::{Error, Kind};
+use hanok_base::{Error, Kind, Sentence};
+
+const NO_PAGE: Sentence = Sentence::new("house.no_page_named", "a browser must say which page asks for this");
 
 /// The request comes from a page of ours, from an address that a person typed, or from no browser. Whatever tells of
 /// another site the guard has refused before; a browser that tells nothing at all, as over plain http about pictures of a
@@ -29,7 +31,7 @@ impl<'ex> Extractible<'ex> for OwnPage {
         let tells =
             headers.contains_key("sec-fetch-site") || headers.contains_key(ORIGIN) || headers.contains_key(REFERER);
         if is_browser && !tells {
-            return Err(Error::new(Kind::ForeignOrigin, "a browser must say which page asks for this").into());
+            return Err(Error::new(Kind::ForeignOrigin, NO_PAGE).into());
         }
         Ok(OwnPage)
     }

@@ -36,23 +36,23 @@ pub(super) fn unfit<E: fmt::Display>(whole: &str, error: serde_path_to_error::Er
 
 /// A JSON value that is not parsed yet.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Part<'de> {
+pub(super) enum RawJson<'de> {
     /// Its text, and how deep it lies in the body.
     Once(&'de str, u8),
     /// A field that stands twice.
     Twice,
 }
 
-impl<'de> Part<'de> {
+impl<'de> RawJson<'de> {
     /// A whole body.
     pub fn of(body: &'de RawValue) -> Self {
-        Part::Once(body.get(), 0)
+        RawJson::Once(body.get(), 0)
     }
 
     fn text(self) -> serde_json::Result<(&'de str, u8)> {
         match self {
-            Part::Once(text, depth) => Ok((text, depth)),
-            Part::Twice => Err(serde_json::Error::custom(TWICE)),
+            RawJson::Once(text, depth) => Ok((text, depth)),
+            RawJson::Twice => Err(serde_json::Error::custom(TWICE)),
         }
     }
 
@@ -106,7 +106,7 @@ macro_rules! read_numbers {
     };
 }
 
-impl<'de> Deserializer<'de> for Part<'de> {
+impl<'de> Deserializer<'de> for RawJson<'de> {
     type Error = serde_json::Error;
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> serde_json::Result<V::Value> {
@@ -115,17 +115,14 @@ impl<'de> Deserializer<'de> for Part<'de> {
         if is_nested && depth == DEEPEST {
             return Err(serde_json::Error::custom("recursion limit exceeded"));
         }
-        let part = |value: &'de RawValue| Part::Once(value.get(), depth + 1);
+        let part = |value: &'de RawValue| RawJson::Once(value.get(), depth + 1);
         if text.starts_with('[') {
             return serde_json::Deserializer::from_str(text).deserialize_seq(Items { visitor, depth: depth + 1 });
         }
         if text.starts_with('{') {
-            let Fields(pairs) = serde_json::from_str(text)?;
-            let mut fields = BTreeMap::new();
-            for (name, value) in pairs {
-                fields.entry(name).and_modify(|before| *before = Part::Twice).or_insert(part(value));
-            }
-            return visitor.visit_map(MapDeserializer::new(fields.into_iter()));
+            let Fields(fields) = serde_json::from_str(text)?;
+            let fields = fields.into_iter().map(|(name, value)| (name, value.map_or(RawJson::Twice, part)));
+            return visitor.visit_map(MapDeserializer::new(fields));
         }
         match number(text) {
             Some(number) => visit_number(text, number, visitor),
@@ -134,7 +131,7 @@ impl<'de> Deserializer<'de> for Part<'de> {
     }
 
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> serde_json::Result<V::Value> {
-        if matches!(self, Part::Once("null", _)) { visitor.visit_none() } else { visitor.visit_some(self) }
+        if matches!(self, RawJson::Once("null", _)) { visitor.visit_none() } else { visitor.visit_some(self) }
     }
 
     fn deserialize_newtype_struct<V: Visitor<'de>>(self, _: &'static str, visitor: V) -> serde_json::Result<V::Value> {
@@ -165,7 +162,7 @@ impl<'de> Deserializer<'de> for Part<'de> {
     }
 }
 
-impl<'de> IntoDeserializer<'de, serde_json::Error> for Part<'de> {
+impl<'de> IntoDeserializer<'de, serde_json::Error> for RawJson<'de> {
     type Deserializer = Self;
 
     fn into_deserializer(self) -> Self {
@@ -208,7 +205,7 @@ impl<'de, A: SeqAccess<'de>> SeqAccess<'de> for &mut Each<A> {
     fn next_element_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<Option<S::Value>, A::Error> {
         let Some(item) = self.list.next_element::<&RawValue>()? else { return Ok(None) };
         self.given += 1;
-        seed.deserialize(Part::Once(item.get(), self.depth)).map(Some).map_err(A::Error::custom)
+        seed.deserialize(RawJson::Once(item.get(), self.depth)).map(Some).map_err(A::Error::custom)
     }
 }
 
@@ -237,8 +234,16 @@ fn read_word<'de, V: Visitor<'de>, E: serde::de::Error>(
     word.into_deserializer().deserialize_enum(name, variants, visitor)
 }
 
-/// The fields of an object in their order, also those that stand twice.
-struct Fields<'de>(Vec<(String, &'de RawValue)>);
+/// So many names at most has an object: no type here has as many, and what is passed over costs memory, too.
+const MOST_NAMES: usize = 1_000;
+
+/// The fields of an object by their names, each with its value; none when it stands twice. However often one stands there,
+/// it is kept once.
+struct Fields<'de>(BTreeMap<Cow<'de, str>, Option<&'de RawValue>>);
+
+/// A name, which is copied only where it is not written as it reads.
+#[derive(serde::Deserialize)]
+struct Name<'n>(#[serde(borrow)] Cow<'n, str>);
 
 impl<'de> Deserialize<'de> for Fields<'de> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
@@ -251,9 +256,12 @@ impl<'de> Deserialize<'de> for Fields<'de> {
             }
 
             fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Fields<'de>, A::Error> {
-                let mut fields = Vec::new();
-                while let Some(field) = map.next_entry()? {
-                    fields.push(field);
+                let mut fields = BTreeMap::new();
+                while let Some((Name(name), value)) = map.next_entry()? {
+                    fields.entry(name).and_modify(|before| *before = None).or_insert(Some(value));
+                    if fields.len() > MOST_NAMES {
+                        return Err(A::Error::custom(format!("must be an object of at most {MOST_NAMES} fields")));
+                    }
                 }
                 Ok(Fields(fields))
             }
@@ -343,36 +351,4 @@ impl<'de> IntoDeserializer<'de, serde::de::value::Error> for Parameter<'de> {
 }
 
 #[cfg(test)]
-mod tests {
-    use serde_json::{Value, json};
-
-    use super::*;
-    use hanok_base::list::List;
-
-    #[test]
-    fn a_list_is_read_entry_by_entry_and_none_is_kept_that_its_type_does_not_keep() {
-        // Of a text that ends in the middle, the entries before are read all the same.
-        let cut = Part::Once("[1, \"two\", 3", 0);
-        let said = Vec::<u64>::deserialize(cut).unwrap_err().to_string();
-        assert_eq!(plainly(&said), "must be a whole number", "{said}");
-        let long = format!("[{}1]", "7,".repeat(100_000));
-        let list = List::<u64, 3>::deserialize(Part::Once(&long, 0)).unwrap();
-        assert_eq!((list.sent(), list.into_kept().count()), (100_001, 3));
-    }
-
-    #[test]
-    fn a_list_of_another_length_is_refused_by_the_length_that_it_must_have() {
-        for text in ["[1, 2]", "[1, 2, 3, 4]"] {
-            let said = <[u64; 3]>::deserialize(Part::Once(text, 0)).unwrap_err().to_string();
-            assert_eq!(plainly(&said), "must be a list of 3", "{text}: {said}");
-        }
-    }
-
-    #[test]
-    fn a_whole_number_is_the_same_value_however_it_is_written() {
-        for (sent, value) in [("5.0", json!(5)), ("-5", json!(-5)), ("-5.0", json!(-5)), ("-5e0", json!(-5))] {
-            let read = Value::deserialize(Part::Once(sent, 0)).unwrap();
-            assert_eq!((&read, read.is_f64()), (&value, false), "{sent}");
-        }
-    }
-}
+mod tests;

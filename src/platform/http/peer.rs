@@ -9,7 +9,7 @@ use salvo::oapi::{Components, EndpointArgRegister, Operation};
 use salvo::{Depot, Extractible};
 
 use super::door_kind::ThisDoor;
-use super::input::none;
+use super::no_metadata::none;
 use super::refusal::Answer;
 use crate::config::Network;
 

@@ -9,8 +9,12 @@ use salvo::{Depot, Request, Response, Writer, async_trait};
 use serde::{Deserialize, Serialize};
 
 use super::documented::document;
+use super::door_kind::{DoorKind, ThisDoor};
+use super::owner::Owner;
 use super::request_id::RequestId;
-use hanok_base::{Error, Kind};
+use crate::app::App;
+use hanok_base::said::Spoken;
+use hanok_base::{Error, Kind, command};
 
 /// What a handler gives: an answer, or an error in the one shape.
 pub type Answer<T> = std::result::Result<T, Refusal>;
@@ -27,8 +31,19 @@ impl From<Error> for Refusal {
 
 #[async_trait]
 impl Writer for Refusal {
-    async fn write(self, req: &mut Request, _depot: &mut Depot, res: &mut Response) {
-        write_error(self.0, req, res);
+    async fn write(self, req: &mut Request, depot: &mut Depot, res: &mut Response) {
+        write_error(placed(self.0, depot), req, res);
+    }
+}
+
+/// With the data folder named in each command that it offers. What customers hear offers them none.
+fn placed(error: Error, depot: &Depot) -> Error {
+    let is_household = ThisDoor::of(depot).is_ok_and(|door| door.kind == DoorKind::Ops);
+    match depot.get_typed::<App>() {
+        Ok(app) if is_household => {
+            Error { message: command::placed_whole(&app.config.data.dir, error.message), ..error }
+        }
+        _ => error,
     }
 }
 
@@ -39,9 +54,18 @@ pub struct ErrorBody {
     pub error: String,
     /// One readable sentence.
     pub message: String,
+    /// How a browser says `message` in its language: a key of its catalogues, and the values. Only where it is declared.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub spoken: Option<Spoken>,
     /// For 422: each refused field and what it must be.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub fields: BTreeMap<String, String>,
+    /// How a browser says what the refused fields must be.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub spoken_fields: BTreeMap<String, Spoken>,
+    /// The domain that has refused the fields: its words name them, and those of the house what it has none for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub owner: Option<String>,
     /// The request's id, as it stands in the log.
     pub request_id: String,
     /// Seconds after which trying again makes sense.
@@ -58,10 +82,21 @@ pub(super) fn write_error(error: Error, req: &Request, res: &mut Response) {
     } else if let Some(cause) = &error.cause {
         tracing::debug!(request_id, code = error.code(), cause, "a request was refused");
     }
+    let (mut fields, mut spoken_fields) = (BTreeMap::new(), BTreeMap::new());
+    for (path, must) in error.foremost() {
+        let (text, spoken) = must.into_parts();
+        spoken_fields.extend(spoken.map(|spoken| (path.clone(), spoken)));
+        fields.insert(path, text);
+    }
+    let (code, (message, spoken)) = (error.code().to_owned(), error.message.into_parts());
+    let owner = req.extensions().get::<Owner>().filter(|_| !fields.is_empty());
     let body = ErrorBody {
-        error: error.code().to_owned(),
-        fields: error.foremost(),
-        message: error.message,
+        error: code,
+        fields,
+        spoken_fields,
+        owner: owner.map(|owner| owner.0.to_owned()),
+        message,
+        spoken,
         request_id,
         retry_after: error.retry_after,
     };
@@ -106,7 +141,32 @@ fn meaning(kind: Kind) -> Option<&'static str> {
 
 #[cfg(test)]
 mod tests {
+    use hanok_base::{Said, must, said::Sentence};
+    use salvo::http::ResBody;
+    use serde_json::json;
+
     use super::*;
+
+    /// The body that `error` leaves as.
+    fn body_of(error: Error) -> serde_json::Value {
+        let mut response = Response::new();
+        write_error(error, &Request::default(), &mut response);
+        let ResBody::Once(bytes) = response.take_body() else { panic!("a body in one piece") };
+        serde_json::from_slice(&bytes).unwrap()
+    }
+
+    #[test]
+    fn what_people_are_told_leaves_in_english_and_with_the_key_and_values_that_a_browser_says_it_by() {
+        const NOT_SOLD: Sentence = Sentence::new("lottery.not_sold", "draw {draw} is not sold yet");
+        let conflict = body_of(Error::conflict(NOT_SOLD.with([("draw", 1300u32.into())])));
+        assert_eq!(conflict["message"], "draw 1300 is not sold yet");
+        assert_eq!(conflict["spoken"], json!({"key": "lottery.not_sold", "values": {"draw": 1300}}));
+        let refused = body_of(Error::field("numbers[2]", must::between(1, 45)));
+        assert_eq!(refused["fields"], json!({"numbers[2]": "must be between 1 and 45"}));
+        let between = json!({"key": "house.must.between", "values": {"least": 1, "most": 45}});
+        assert_eq!(refused["spoken_fields"], json!({"numbers[2]": between}));
+        assert_eq!(body_of(Error::conflict(Said::english("as it stands"))).get("spoken"), None);
+    }
 
     #[test]
     fn a_route_documents_the_status_of_every_kind_of_error_that_it_can_answer_with() {

@@ -43,8 +43,9 @@ impl Handler for Watch {
             res.headers_mut().insert("x-request-id", value);
         }
         if watchdog::is_on() {
-            let step = watchdog::longest_step(ctrl.call_next(req, depot, res).instrument(span)).await;
-            watchdog::note(self.address, method_of(req), &route_of(req), step);
+            let (address, method, route) = (self.address, method_of(req), route_of(req));
+            let note = move |step| watchdog::note(address, method, &route, step);
+            watchdog::watched(ctrl.call_next(req, depot, res).instrument(span), note).await;
         } else {
             ctrl.call_next(req, depot, res).instrument(span).await;
         }

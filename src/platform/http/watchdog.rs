@@ -1,21 +1,25 @@
 //! A watchdog that tests turn on: it finds handlers and hoops that hold the thread which answers.
 //!
 //! Such a thread serves many connections and steals no work, so whoever computes or waits there for a disk holds up all
-//! of them. Each single step of a request, from one `await` that waits to the next, is measured while the watchdog is
+//! of them. Each single step of a request, from one `await` that waits to the next or to its being dropped, is measured while the watchdog is
 //! on. Two things count together: what the thread computed, and what it was blocked, for a disk, a lock or a sleep. What
-//! the machine did does not count, so that what is found once is the fault of the code: that the thread waited for a core
-//! ([`ThreadTimes::without_core`]), that its core was taken away from below (it never gave it up by itself), that a page of the program itself had to be read from a disk, or that a short read of
-//! the store was the first to meet a slow disk ([`slow_reads`]).
+//! the machine did does not count, so that what is found once is the fault of the code: that the thread waited for a
+//! core ([`without_core`]), that its core was taken away from below (it never gave it up by itself; what other guests of the machine took while
+//! it computed is known in ticks, [`Stolen`]), that a page of the
+//! program itself had to be read from a disk, or that a short read of the store was the first to meet a slow disk
+//! ([`slow_reads`]).
 
 use std::future::poll_fn;
 use std::net::SocketAddr;
-use std::pin::pin;
+use std::pin::Pin;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::task::{Context, Poll};
 use std::time::{Duration, Instant};
 
-use crate::store::{slow_reads, watch_slow_reads};
-use crate::thread_account::{computing, pages_read, waits, without_core};
 use parking_lot::Mutex;
+
+use crate::store::{slow_reads, watch_slow_reads};
+use crate::thread_account::{Stolen, computing, pages_read, waits, without_core};
 
 /// A step of a request that held its thread for too long.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -31,8 +35,10 @@ pub struct Held {
 /// For what a step held its thread.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Step {
-    /// How long it computed.
+    /// How long it computed, by the account of its thread.
     pub computing: Duration,
+    /// How much of that other guests of the machine may have taken from its processor.
+    pub stolen: Duration,
     /// How long it waited by its own doing.
     pub blocked: Duration,
 }
@@ -64,26 +70,56 @@ pub(super) fn note(door: SocketAddr, method: &str, route: &str, step: Step) {
     }
 }
 
-/// The longest step of `work`.
-pub(super) async fn longest_step<T>(work: impl Future<Output = T>) -> Step {
-    let mut work = pin!(work);
-    let mut longest = Step::default();
-    poll_fn(|context| {
+/// What `work` gives. `note` hears its longest step, and dropping it counts as one, also when nobody waits for it to its end.
+pub(super) async fn watched<T>(work: impl Future<Output = T>, note: impl FnOnce(Step)) -> T {
+    let mut watched = Watched { work: Some(Box::pin(work)), longest: Step::default(), note: Some(note) };
+    poll_fn(move |context| watched.poll(context)).await
+}
+
+/// Work that is measured until it has been dropped.
+struct Watched<Work, Note: FnOnce(Step)> {
+    work: Option<Pin<Box<Work>>>,
+    longest: Step,
+    note: Option<Note>,
+}
+
+impl<Work: Future, Note: FnOnce(Step)> Watched<Work, Note> {
+    fn poll(&mut self, context: &mut Context<'_>) -> Poll<Work::Output> {
+        let Some(work) = &mut self.work else { return Poll::Pending };
         let begun = ThreadTimes::now();
         let polled = work.as_mut().poll(context);
-        let step = begun.until_now();
-        if step.held() > longest.held() {
-            longest = step;
+        self.took(begun.until_now());
+        polled
+    }
+}
+
+impl<Work, Note: FnOnce(Step)> Watched<Work, Note> {
+    fn took(&mut self, step: Step) {
+        if step.held() > self.longest.held() {
+            self.longest = step;
         }
-        polled.map(drop)
-    })
-    .await;
-    longest
+    }
+}
+
+impl<Work, Note: FnOnce(Step)> Drop for Watched<Work, Note> {
+    fn drop(&mut self) {
+        let begun = ThreadTimes::now();
+        drop(self.work.take());
+        self.took(begun.until_now());
+        if let Some(note) = self.note.take() {
+            note(self.longest);
+        }
+    }
 }
 
 impl Step {
+    /// How long it computed itself.
+    pub fn computed(&self) -> Duration {
+        self.computing.saturating_sub(self.stolen)
+    }
+
     fn held(&self) -> Duration {
-        self.computing + self.blocked
+        self.computed() + self.blocked
     }
 }
 
@@ -99,21 +135,31 @@ struct ThreadTimes {
     pages_read: u64,
     /// Blocked in short reads of the store that showed it to be slow.
     slow_reads: Duration,
+    stolen: Stolen,
 }
 
 impl ThreadTimes {
     /// Now, at which this has been read: a step begins after the reading.
     fn now() -> ThreadTimes {
+        let stolen = Stolen::now();
         let pages_read = pages_read().unwrap_or_default();
         let waits = waits().unwrap_or_default();
         let without_core = without_core().unwrap_or_default();
         let computing = computing();
-        ThreadTimes { all: Instant::now(), computing, without_core, waits, pages_read, slow_reads: slow_reads() }
+        let slow_reads = slow_reads();
+        ThreadTimes { all: Instant::now(), computing, without_core, waits, pages_read, slow_reads, stolen }
     }
 
+    /// Read in the opposite order: what the reading takes, or waits for a core, is no part of the step.
     fn until_now(self) -> Step {
         let all = Instant::now();
-        self.until(&ThreadTimes { all, ..ThreadTimes::now() })
+        let computing = computing();
+        let without_core = without_core().unwrap_or_default();
+        let slow_reads = slow_reads();
+        let waits = waits().unwrap_or_default();
+        let pages_read = pages_read().unwrap_or_default();
+        let stolen = Stolen::now();
+        self.until(&ThreadTimes { all, computing, without_core, waits, pages_read, slow_reads, stolen })
     }
 
     fn until(&self, now: &ThreadTimes) -> Step {
@@ -121,12 +167,15 @@ impl ThreadTimes {
         let without_core = now.without_core.saturating_sub(self.without_core);
         let waited = (now.all - self.all).saturating_sub(computing + without_core + (now.slow_reads - self.slow_reads));
         let is_own_doing = now.waits > self.waits && now.pages_read == self.pages_read;
-        Step { computing, blocked: if is_own_doing { waited } else { Duration::ZERO } }
+        let stolen = now.stolen.since(&self.stolen);
+        Step { computing, stolen, blocked: if is_own_doing { waited } else { Duration::ZERO } }
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use futures_util::FutureExt;
+
     use super::*;
     use crate::events::Events;
     use crate::store::Store;
@@ -134,6 +183,12 @@ mod tests {
     use hanok_base::Clock;
 
     const LIMIT: Duration = Duration::from_millis(20);
+
+    async fn longest_step<T>(work: impl Future<Output = T>) -> Step {
+        let mut longest = Step::default();
+        watched(work, |step| longest = step).await;
+        longest
+    }
 
     fn compute_for(time: Duration) {
         // Its own clock alone: whoever reads the kernel's files waits for others who do.
@@ -149,8 +204,27 @@ mod tests {
 
     #[tokio::test]
     async fn a_step_that_blocks_is_found_out() {
+        // A page of the program that is fetched meanwhile would be taken for the wait: all of it is there after this.
+        longest_step(async { std::thread::sleep(Duration::from_millis(1)) }).await;
         let step = longest_step(async { std::thread::sleep(2 * LIMIT) }).await;
         assert!(step.blocked > LIMIT && step.computing < LIMIT, "{step:?}");
+    }
+
+    #[test]
+    fn work_that_nobody_waits_for_any_more_is_measured_until_it_has_been_dropped() {
+        struct Slow;
+        impl Drop for Slow {
+            fn drop(&mut self) {
+                std::thread::sleep(2 * LIMIT);
+            }
+        }
+        let mut longest = Step::default();
+        let goes_away = async {
+            let _slow = Slow;
+            std::future::pending::<()>().await;
+        };
+        assert!(watched(goes_away, |step| longest = step).now_or_never().is_none());
+        assert!(longest.blocked > LIMIT, "{longest:?}");
     }
 
     #[tokio::test]
@@ -160,7 +234,7 @@ mod tests {
             std::thread::sleep(LIMIT * 3 / 4);
         });
         let step = step.await;
-        assert!(step.held() > LIMIT, "{step:?}");
+        assert!(step.held() + step.stolen > LIMIT, "{step:?}");
     }
 
     #[tokio::test]
@@ -191,7 +265,7 @@ mod tests {
         });
         let step = step.await;
         assert!(step.computing > LIMIT * 9 / 10 && slow_reads() - before < LIMIT / 2, "{step:?}");
-        assert!(step.held() > LIMIT, "{step:?}");
+        assert!(step.held() + step.stolen > LIMIT, "{step:?}");
     }
 
     #[tokio::test]
@@ -218,12 +292,29 @@ mod tests {
             waits: before.waits + waits,
             pages_read: before.pages_read + pages_read,
             slow_reads: before.slow_reads,
+            stolen: before.stolen.clone(),
         };
         assert_eq!(before.until(&after(1, 0)).blocked, 2 * LIMIT, "it waited for something");
         let read = ThreadTimes { slow_reads: before.slow_reads + LIMIT, ..after(1, 0) };
         assert_eq!(before.until(&read).blocked, LIMIT, "the disk was slow, and it waited for something else");
         assert_eq!(before.until(&after(0, 0)).blocked, Duration::ZERO, "its core was taken away");
         assert_eq!(before.until(&after(1, 1)).blocked, Duration::ZERO, "a page of the program was not in memory");
+    }
+
+    #[test]
+    fn what_was_stolen_from_its_processor_is_not_what_a_step_computed() {
+        let stolen = |stolen| Stolen::of(0, vec![stolen]);
+        let before = ThreadTimes { stolen: stolen(LIMIT), ..ThreadTimes::now() };
+        let after = |taken| ThreadTimes {
+            all: before.all + 3 * LIMIT,
+            computing: before.computing + 3 * LIMIT,
+            stolen: stolen(LIMIT + taken),
+            ..ThreadTimes::now()
+        };
+        for (taken, computed) in [(0, 3), (2, 1), (5, 0)] {
+            let step = before.until(&after(taken * LIMIT));
+            assert_eq!((step.computed(), step.computing), (computed * LIMIT, 3 * LIMIT));
+        }
     }
 
     #[test]

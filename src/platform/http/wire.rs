@@ -17,15 +17,16 @@ use salvo::fuse::ArcFusePolicy;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::task::JoinSet;
 use tokio::time::{Instant, Sleep};
 
+use super::clocked::tell;
 use super::door_kind::DoorKind;
 use super::headers::headers;
-use super::refusal::ErrorBody;
+use super::no_request::refusal;
 use super::shares::{Share, Shares};
 use crate::config::{Config, Network, one_caller};
-use hanok_base::secret::random_token;
-use hanok_base::{Error, Kind, Result};
+use hanok_base::{Clock, Error, Result};
 
 /// Where connections come in. Several doorways may share one listener and its rules, one on each thread that answers.
 pub struct Doorway {
@@ -33,6 +34,8 @@ pub struct Doorway {
     rules: Arc<Rules>,
     shares: Arc<Shares>,
     thread: usize,
+    /// Those who are told that nothing is served.
+    told: JoinSet<()>,
 }
 
 /// What holds for all connections of a door together.
@@ -69,7 +72,7 @@ impl Doorway {
     /// When the listener has no address.
     pub fn new(listener: TcpListener, rules: Arc<Rules>, shares: Arc<Shares>, thread: usize) -> Result<Doorway> {
         let inner = TcpAcceptor::try_from(listener).map_err(Error::internal)?;
-        Ok(Doorway { inner, rules, shares, thread })
+        Ok(Doorway { inner, rules, shares, thread, told: JoinSet::new() })
     }
 }
 
@@ -86,6 +89,11 @@ impl Acceptor for Doorway {
             let free = self.rules.free.clone().acquire_owned().await.map_err(io::Error::other)?;
             self.shares.turn(self.thread).await;
             let accepted = self.inner.accept(policy.clone()).await?;
+            if !Clock::machine().is_set() {
+                while self.told.try_join_next().is_some() {}
+                self.told.spawn(tell(accepted.stream, self.rules.lines.clone()));
+                continue;
+            }
             let address = accepted.remote_addr.clone().into_std().as_ref().map(SocketAddr::ip);
             match ConnectionPermit::take(&self.rules, free, address) {
                 Some(permit) => {
@@ -237,42 +245,6 @@ impl Wire {
     }
 }
 
-/// The answer in our shape, when `bytes` are what the library says to something that is no request: of all
-/// answers only that one carries no request id. It is a head without a body, which no part of a body of ours looks like.
-fn refusal(bytes: &[u8], lines: &str) -> Option<Vec<u8>> {
-    if !bytes.starts_with(b"HTTP/1.") || !bytes.ends_with(b"\r\n\r\n") {
-        return None;
-    }
-    let head = std::str::from_utf8(bytes).ok()?;
-    let status = head.strip_prefix("HTTP/1.1 ").or_else(|| head.strip_prefix("HTTP/1.0 "))?;
-    let is_bare = head.contains("\r\ncontent-length: 0\r\n");
-    if !status.starts_with('4') || !is_bare || head.contains("x-request-id") {
-        return None;
-    }
-    let (line, kind, message) = if status.starts_with("431") || status.starts_with("414") {
-        ("413 Payload Too Large", Kind::TooLarge, "the header of the request is too large")
-    } else {
-        ("400 Bad Request", Kind::InvalidJson, "the request cannot be read")
-    };
-    let request_id = random_token(9);
-    let body = ErrorBody {
-        error: kind.code().to_owned(),
-        message: message.to_owned(),
-        fields: Default::default(),
-        request_id: request_id.clone(),
-        retry_after: None,
-    };
-    let body = serde_json::to_string(&body).ok()?;
-    let date = head.lines().find(|line| line.starts_with("date:")).map(|line| format!("{line}\r\n"));
-    let answer = format!(
-        "HTTP/1.1 {line}\r\n{lines}{}x-request-id: {request_id}\r\ncontent-type: application/json\r\n\
-         cache-control: no-store\r\ncontent-length: {}\r\nconnection: close\r\n\r\n{body}",
-        date.unwrap_or_default(),
-        body.len()
-    );
-    Some(answer.into_bytes())
-}
-
 impl AsyncRead for Wire {
     fn poll_read(self: Pin<&mut Self>, cx: &mut Context<'_>, buffer: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
         let wire = self.get_mut();
@@ -371,15 +343,5 @@ mod tests {
         for part in ["", "\r\n", "\r\n\r\n", "\n\n\n", "\r\n\r\nGET / HTTP/1.1\r\n", "GET / HTTP/1.1\r\nHost: a\r\n"] {
             assert!(matches!(stage(part.as_bytes()), Stage::Header(_)), "{part:?}");
         }
-    }
-
-    #[test]
-    fn what_the_library_says_to_nonsense_takes_our_shape_and_our_own_answers_stay() {
-        let own = b"HTTP/1.1 400 Bad Request\r\nx-request-id: abc\r\ncontent-length: 0\r\n\r\n";
-        assert_eq!(refusal(own, ""), None);
-        let bare = b"HTTP/1.1 431 Request Header Fields Too Large\r\nconnection: close\r\ncontent-length: 0\r\n\r\n";
-        let words = String::from_utf8(refusal(bare, "x-frame-options: DENY\r\n").unwrap()).unwrap();
-        assert!(words.starts_with("HTTP/1.1 413 Payload Too Large\r\nx-frame-options: DENY\r\n"), "{words}");
-        assert!(words.contains("\"error\":\"TOO_LARGE\""), "{words}");
     }
 }

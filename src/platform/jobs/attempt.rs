@@ -1,6 +1,7 @@
 //! One attempt at a task: its work is run, stopped or caught, and how it ended is written down.
 
 use std::panic::AssertUnwindSafe;
+use std::time::Duration as Span;
 
 use chrono::Duration;
 use futures_util::FutureExt;
@@ -9,6 +10,7 @@ use tokio_util::task::TaskTracker;
 use tracing::{error, warn};
 
 use super::progress::Progress;
+use super::queue;
 use super::registry::Entry;
 use super::store::{self, Ending};
 use super::task::StoredTask;
@@ -17,10 +19,13 @@ use crate::app::App;
 use crate::blocking;
 use crate::events::{Change, Event};
 use crate::store::{WriteTx, panic_text};
-use hanok_base::{Error, Kind, Result};
+use hanok_base::{Error, Kind, Result, Sentence};
 
 /// How long to wait before an end that could not be written down is written again.
-const WRITE_AGAIN: Duration = Duration::seconds(5);
+const WRITE_AGAIN: Span = Span::from_secs(5);
+
+/// A task of another version.
+const UNKNOWN_KIND: Sentence = Sentence::new("house.task.unknown_kind", "this version knows no job of the kind {kind}");
 
 /// The right to run a task. While it stands, nobody else begins the task, and who cancels it is heard.
 pub(super) struct Claim {
@@ -48,7 +53,7 @@ impl Claim {
     pub async fn attempt(self, app: App, stored: StoredTask, interrupted: CancellationToken) {
         let StoredTask { task, payload, .. } = stored;
         let Some(entry) = self.jobs.0.registry.get(&task.kind) else {
-            let unknown = format!("this version knows no job of the kind {}", task.kind);
+            let unknown = UNKNOWN_KIND.with([("kind", task.kind.as_str().into())]);
             warn!(job = task.kind, task = self.id, "{unknown}");
             let ending = Ending::Failed(Error::new(Kind::Internal, unknown));
             return self.note_end(&app, ending, &interrupted).await;
@@ -93,7 +98,7 @@ impl Claim {
         if !passing || attempts >= entry.attempts {
             return Ending::Failed(error);
         }
-        let pause = Duration::minutes(1i64 << (attempts.saturating_sub(1)).min(6));
+        let pause = Duration::minutes(1i64 << attempts.saturating_sub(1).min(queue::DOUBLINGS));
         Ending::Again(error, app.clock.now() + pause)
     }
 
@@ -131,7 +136,7 @@ impl Claim {
                 async { while !matches!(changes.recv().await, Ok(Event::Changed(Change::STORAGE))) {} };
             tokio::select! {
                 () = interrupted.cancelled() => return None,
-                () = app.clock.sleep_until(app.clock.now() + WRITE_AGAIN) => {}
+                () = app.clock.sleep(WRITE_AGAIN) => {}
                 () = storage_changed => {}
             }
         }

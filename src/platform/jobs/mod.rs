@@ -28,15 +28,16 @@ pub use lane::Lane;
 pub use progress::Progress;
 pub use queue::waiting;
 pub use registry::{Job, Registry};
-pub use schedule::{ScheduleEntry, ScheduleState, Timing};
+pub use schedule::{ScheduleEntry, ScheduleState, Timely, Timing};
 pub use store::{Recovered, enqueue, find, list, prune};
 pub use task::{Task, TaskId, TaskStatus};
 
-use crate::store::{Declared, Migration, Reads, Store, WriteTx};
-use hanok_base::{Error, Kind, Result};
+use crate::store::{Declared, Migration, ReadTx, Store, WriteTx};
+use hanok_base::{Error, Kind, Result, Sentence};
 
 /// Every table of the jobs.
-pub const TABLES: &[&dyn Declared] = &[&task::TASKS, &queue::DUE, &task::RUNNING, &task::ALONE, &schedule::LAST_RUNS];
+pub const TABLES: &[&dyn Declared] =
+    &[&task::TASKS, &queue::DUE, &task::RUNNING, &task::ALONE, &schedule::LAST_RUNS, &schedule::HAND_RUNS];
 
 /// The tables of earlier versions, which a step empties and nothing else reads.
 pub const RETIRED: &[&str] = &[queue::DUE_WITHOUT_LANES.name()];
@@ -45,8 +46,11 @@ pub const RETIRED: &[&str] = &[queue::DUE_WITHOUT_LANES.name()];
 pub const MIGRATIONS: &[Migration] = &[queue::QUEUE_BY_LANE];
 
 /// What is said when there is no room for the wish of who cancels.
-const CANCELLED_AND_NOT_WRITTEN_DOWN: &str = "the task is being cancelled, but that cannot be written down: if the \
-                                              appliance ends before it can, the task is begun again";
+const CANCELLED_AND_NOT_WRITTEN_DOWN: Sentence = Sentence::new(
+    "house.task.cancelled_and_not_written_down",
+    "the task is being cancelled, but that cannot be written down: if the appliance ends before it can, the task is begun \
+     again",
+);
 
 /// The handle to queue, cancel and look at jobs.
 #[derive(Clone, Default)]
@@ -78,7 +82,7 @@ impl Jobs {
         match store.write(store::quietly(move |tx| store::cancel(tx, &id))).await {
             // It has come to its end meanwhile.
             Err(error) if runs && matches!(error.kind, Kind::Conflict | Kind::NotFound) => Ok(()),
-            Err(error) if runs => Err(Error { message: CANCELLED_AND_NOT_WRITTEN_DOWN.to_owned(), ..error }),
+            Err(error) if runs => Err(error.saying(CANCELLED_AND_NOT_WRITTEN_DOWN)),
             written => written,
         }
     }
@@ -97,11 +101,16 @@ impl Jobs {
     /// `NOT_FOUND` when there is no such entry.
     pub fn run_now(&self, tx: &WriteTx, name: &str) -> Result<TaskId> {
         let entry = self.0.schedule.iter().find(|entry| entry.name == name);
-        (entry.ok_or_else(|| Error::not_found("schedule entry"))?.enqueue)(tx)
+        schedule::enqueue_now(entry.ok_or_else(|| Error::not_found("schedule entry"))?, tx)
+    }
+
+    /// Of all that jobs are for ([`Job::SUBJECT`]), the task that ended last by itself, where it failed; newest first.
+    pub fn failing(&self, tx: &ReadTx) -> Result<Vec<Task>> {
+        store::failing(tx, &self.0.registry)
     }
 
     /// The schedule with its last and next runs.
-    pub fn schedule(&self, tx: &impl Reads) -> Result<Vec<ScheduleState>> {
+    pub fn schedule(&self, tx: &ReadTx) -> Result<Vec<ScheduleState>> {
         schedule::states(&self.0.schedule, tx)
     }
 }

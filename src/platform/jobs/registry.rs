@@ -11,6 +11,7 @@ use serde_json::Value;
 use super::lane::Lane;
 use super::progress::Progress;
 use crate::app::App;
+use crate::store::WriteTx;
 use hanok_base::{Error, Result};
 
 /// One kind of job.
@@ -27,8 +28,20 @@ pub trait Job: Serialize + DeserializeOwned + Send + Sync + 'static {
     const ALONE: bool = false;
     /// How often it is tried before it counts as failed; pauses double from one minute to 64.
     const ATTEMPTS: u32 = 1;
-    /// What it may be told to do, as JSON: with this every kind of job is begun and cancelled in a test.
-    const EXAMPLE: &'static str = "{}";
+    /// Whether nobody is called when it fails: what it leaves undone is said where it is missed, with the cause.
+    const QUIET: bool = false;
+    /// What it is for. Of all that is for the same, the end that came last decides whether that fails just now: what another
+    /// kind has mended needs no care any more. None where nothing is missed when it fails, as where somebody asked for it
+    /// once and was told.
+    const SUBJECT: Option<&'static str> = Some(Self::KIND);
+    /// One that can be begun, with the rows that it works on: so every kind of job is begun and cancelled in a test. A job
+    /// that is told what to do, or that finds it in a table, says so here.
+    ///
+    /// # Errors
+    /// Those of the store.
+    fn example(_tx: &WriteTx) -> Result<Self> {
+        serde_json::from_str("{}").map_err(Error::internal)
+    }
 
     /// Does it. Cancelled, it is dropped wherever it waits, but within [`Progress::uninterrupted`]; what it hands to
     /// other threads goes through [`crate::blocking`], so that it ends with the job.
@@ -45,7 +58,8 @@ pub(super) struct Entry {
     pub resume: bool,
     pub alone: bool,
     pub attempts: u32,
-    pub example: &'static str,
+    pub subject: Option<&'static str>,
+    pub example: fn(&WriteTx) -> Result<Value>,
     pub run: fn(Value, App, Progress) -> BoxFuture<'static, Result<()>>,
 }
 
@@ -63,15 +77,21 @@ impl Registry {
                 job.run(app, progress).await
             })
         };
+        let example = |tx: &WriteTx| serde_json::to_value(J::example(tx)?).map_err(Error::internal);
         let (kind, lane, resume, alone) = (J::KIND, J::LANE, J::RESUME, J::ALONE);
-        let (attempts, example) = (J::ATTEMPTS, J::EXAMPLE);
-        self.0.insert(kind, Entry { kind, lane, resume, alone, attempts, example, run });
+        let (attempts, subject) = (J::ATTEMPTS, J::SUBJECT);
+        self.0.insert(kind, Entry { kind, lane, resume, alone, attempts, subject, example, run });
         self
     }
 
-    /// Every kind, with what it may be told to do.
-    pub fn kinds(&self) -> impl Iterator<Item = (&'static str, &'static str)> {
-        self.0.iter().map(|(kind, entry)| (*kind, entry.example))
+    /// Every kind.
+    pub fn kinds(&self) -> impl Iterator<Item = &'static str> {
+        self.0.keys().copied()
+    }
+
+    /// What makes an example of this kind: what it is told to do, with the rows that it works on.
+    pub fn example(&self, kind: &str) -> Option<fn(&WriteTx) -> Result<Value>> {
+        self.0.get(kind).map(|entry| entry.example)
     }
 
     pub(super) fn get(&self, kind: &str) -> Option<&Entry> {

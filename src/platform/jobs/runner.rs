@@ -89,7 +89,7 @@ impl Jobs {
             let changed = async {
                 // A listener that lagged behind looks again, too.
                 while let Ok(event) = changes.recv().await {
-                    if matches!(event, Event::Changed(Change::JOBS | Change::STORAGE)) {
+                    if matches!(event, Event::Changed(change) if self.looks_again_on(change)) {
                         return;
                     }
                 }
@@ -102,6 +102,11 @@ impl Jobs {
             }
         }
         attempts.end(grace).await;
+    }
+
+    fn looks_again_on(&self, change: Change) -> bool {
+        matches!(change, Change::JOBS | Change::STORAGE)
+            || self.0.schedule.iter().any(|entry| entry.is_moved_by(change))
     }
 
     /// Begins what is due. Gives when to look again.

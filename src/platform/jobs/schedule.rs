@@ -8,9 +8,13 @@ use serde::{Deserialize, Serialize};
 use super::registry::Job;
 use super::store;
 use super::task::TaskId;
-use crate::store::{Reads, Table, WriteTx};
+use crate::events::Change;
+use crate::store::{ReadTx, Reads, Table, WriteTx};
 use hanok_base::schema::ToSchema;
 use hanok_base::{Error, Result, day};
+
+/// When something is due; none when nothing is.
+type Next = Result<Option<DateTime<Utc>>>;
 
 /// One line of the schedule.
 pub struct ScheduleEntry {
@@ -21,11 +25,35 @@ pub struct ScheduleEntry {
     pub(super) enqueue: fn(&WriteTx) -> Result<TaskId>,
 }
 
+/// A job that begins when something that is stored is due.
+pub trait Timely: Job + Default {
+    /// What is announced whenever something is stored that may be due earlier: the schedule looks again.
+    const ON: Change;
+
+    /// When the first of it is due.
+    fn next(tx: &impl Reads) -> Result<Option<DateTime<Utc>>>;
+}
+
+/// What cannot be done is not tried again at once.
+const PAUSE: Duration = Duration::minutes(1);
+
 impl ScheduleEntry {
     /// Begins a `J` as `timing` says, under a `name` that is unique in the schedule; called what the job is called.
     pub fn of<J: Job + Default>(name: &'static str, timing: Timing) -> ScheduleEntry {
         let enqueue = |tx: &WriteTx| store::enqueue(tx, &J::default());
-        ScheduleEntry { name, title: J::TITLE, timing, at_first_start: false, enqueue }
+        let at_first_start = matches!(timing, Timing::Once);
+        ScheduleEntry { name, title: J::TITLE, timing, at_first_start, enqueue }
+    }
+
+    /// Begins a `J` whenever something is due for it.
+    pub fn when_due<J: Timely>(name: &'static str) -> ScheduleEntry {
+        let due = WhenDue { read: |tx| J::next(tx), written: |tx| J::next(tx), on: J::ON };
+        ScheduleEntry::of::<J>(name, Timing::WhenDue(due))
+    }
+
+    /// Whether `change` may bring it forward.
+    pub(super) fn is_moved_by(&self, change: Change) -> bool {
+        matches!(&self.timing, Timing::WhenDue(due) if due.on == change)
     }
 
     /// Called this in the schedule, in Korean and English, where the job's own title says too little there.
@@ -40,14 +68,29 @@ impl ScheduleEntry {
 }
 
 /// When something begins.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub enum Timing {
     /// A cron expression of five fields, in Asia/Seoul.
     Cron(&'static str),
     /// So long after the last time.
     Every(Duration),
+    /// When something that is stored is due, at most once a minute: see [`ScheduleEntry::when_due`].
+    WhenDue(WhenDue),
+    /// When it is seen for the first time, and never again by itself.
+    Once,
     /// Never by itself.
     Never,
+}
+
+/// When something that is stored is due.
+#[derive(Debug, Clone)]
+pub struct WhenDue {
+    /// As one who reads is told.
+    read: fn(&ReadTx) -> Next,
+    /// As one who writes is told.
+    written: fn(&WriteTx) -> Next,
+    /// What is announced when it may be earlier.
+    on: Change,
 }
 
 /// One line of the schedule as callers see it.
@@ -59,9 +102,9 @@ pub struct ScheduleState {
     pub title_ko: String,
     /// What it is, in English.
     pub title_en: String,
-    /// The cron expression (Asia/Seoul), or `every N minutes`, or `never`.
+    /// The cron expression (Asia/Seoul), or `every N minutes`, or `when due`, `once` or `never`.
     pub cron: String,
-    /// When it last began.
+    /// When it last began, by itself or by hand.
     pub last_run_at: Option<DateTime<Utc>>,
     /// When it begins next.
     pub next_run_at: Option<DateTime<Utc>>,
@@ -71,6 +114,9 @@ pub struct ScheduleState {
 
 /// Table: when each entry last began. Key: its name.
 pub(super) const LAST_RUNS: Table<&'static str, LastRun> = Table::new("schedule-1");
+
+/// Table: when each entry was last begun by hand, which changes nothing about when it is due. Key: its name.
+pub(super) const HAND_RUNS: Table<&'static str, LastRun> = Table::new("schedule-by-hand-1");
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(super) struct LastRun {
@@ -95,21 +141,14 @@ pub(super) fn enqueue_due(entries: &[ScheduleEntry], tx: &WriteTx) -> Result<Opt
     let now = tx.now();
     let mut next = None;
     for entry in entries {
-        let last = match tx.get(&LAST_RUNS, entry.name)? {
-            // A clock that was set back: from now on it counts from now, and not from a day that is far away.
-            Some(last) if last.at > now => {
-                tx.put(&LAST_RUNS, entry.name, &LastRun { at: now, ..last })?;
-                now
-            }
-            Some(last) => last.at,
-            None if entry.at_first_start => DateTime::UNIX_EPOCH,
-            None => now,
-        };
-        let Some(due) = due_after(&entry.timing, last)? else { continue };
+        set_back(tx, &LAST_RUNS, entry.name)?;
+        set_back(tx, &HAND_RUNS, entry.name)?;
+        let last = counts_from(entry, tx.get(&LAST_RUNS, entry.name)?.as_ref(), now);
+        let Some(due) = due_after(&entry.timing, last, |due| (due.written)(tx))? else { continue };
         let upcoming = if due <= now {
             let task_id = Some((entry.enqueue)(tx)?);
             tx.put(&LAST_RUNS, entry.name, &LastRun { at: now, task_id })?;
-            due_after(&entry.timing, now)?
+            due_after(&entry.timing, Some(now), |due| (due.written)(tx))?
         } else {
             Some(due)
         };
@@ -121,14 +160,32 @@ pub(super) fn enqueue_due(entries: &[ScheduleEntry], tx: &WriteTx) -> Result<Opt
     Ok(next)
 }
 
+/// A clock that was set back: what began by it when it was ahead counts from now, and not from a day that is far away.
+fn set_back(tx: &WriteTx, runs: &Table<&'static str, LastRun>, name: &'static str) -> Result<()> {
+    match tx.get(runs, name)?.filter(|run| run.at > tx.now()) {
+        Some(ahead) => tx.put(runs, name, &LastRun { at: tx.now(), ..ahead }),
+        None => Ok(()),
+    }
+}
+
+/// Begins an entry by hand.
+pub(super) fn enqueue_now(entry: &ScheduleEntry, tx: &WriteTx) -> Result<TaskId> {
+    let task_id = (entry.enqueue)(tx)?;
+    tx.put(&HAND_RUNS, entry.name, &LastRun { at: tx.now(), task_id: Some(task_id.clone()) })?;
+    Ok(task_id)
+}
+
 /// When an entry is to be looked at next, without writing.
-pub(super) fn next_due(entries: &[ScheduleEntry], tx: &impl Reads) -> Result<Option<DateTime<Utc>>> {
+pub(super) fn next_due(entries: &[ScheduleEntry], tx: &ReadTx) -> Result<Option<DateTime<Utc>>> {
     let mut next: Option<DateTime<Utc>> = None;
     for entry in entries {
-        let due = match tx.get(&LAST_RUNS, entry.name)? {
-            Some(last) if last.at <= tx.now() => due_after(&entry.timing, last.at)?,
-            // Never seen, or last begun by a clock that was ahead.
-            _ => Some(tx.now()),
+        let last = tx.get(&LAST_RUNS, entry.name)?;
+        let by_hand = tx.get(&HAND_RUNS, entry.name)?;
+        let due = if last.iter().chain(&by_hand).any(|run| run.at > tx.now()) {
+            // Begun by a clock that was ahead.
+            Some(tx.now())
+        } else {
+            due_after(&entry.timing, counts_from(entry, last.as_ref(), tx.now()), |due| (due.read)(tx))?
         };
         if let Some(due) = due {
             next = Some(next.map_or(due, |known| known.min(due)));
@@ -137,12 +194,16 @@ pub(super) fn next_due(entries: &[ScheduleEntry], tx: &impl Reads) -> Result<Opt
     Ok(next)
 }
 
-pub(super) fn states(entries: &[ScheduleEntry], tx: &impl Reads) -> Result<Vec<ScheduleState>> {
+pub(super) fn states(entries: &[ScheduleEntry], tx: &ReadTx) -> Result<Vec<ScheduleState>> {
     entries
         .iter()
         .map(|entry| {
             let last = tx.get(&LAST_RUNS, entry.name)?;
-            let from = last.as_ref().map_or(tx.now(), |last| last.at.min(tx.now()));
+            let next = due_after(&entry.timing, counts_from(entry, last.as_ref(), tx.now()), |due| (due.read)(tx))?;
+            let is_noted = last.is_some();
+            // Without a task it was only seen then.
+            let ran = last.filter(|last| last.task_id.is_some());
+            let newest = ran.into_iter().chain(tx.get(&HAND_RUNS, entry.name)?).max_by_key(|run| run.at);
             Ok(ScheduleState {
                 name: entry.name.to_owned(),
                 title_ko: entry.title.0.to_owned(),
@@ -150,20 +211,36 @@ pub(super) fn states(entries: &[ScheduleEntry], tx: &impl Reads) -> Result<Vec<S
                 cron: match &entry.timing {
                     Timing::Cron(expression) => (*expression).to_owned(),
                     Timing::Every(period) => format!("every {} minutes", period.num_minutes()),
+                    Timing::WhenDue(_) => "when due".to_owned(),
+                    Timing::Once => "once".to_owned(),
                     Timing::Never => "never".to_owned(),
                 },
-                next_run_at: due_after(&entry.timing, from)?,
-                last_task_id: last.as_ref().and_then(|last| last.task_id.clone()),
-                last_run_at: last.map(|last| last.at),
+                // What is due since ever begins now.
+                next_run_at: if is_noted { next } else { next.map(|due| due.max(tx.now())) },
+                last_run_at: newest.as_ref().map(|run| run.at),
+                last_task_id: newest.and_then(|run| run.task_id),
             })
         })
         .collect()
 }
 
-/// The first instant after `last` at which `timing` begins.
-pub(super) fn due_after(timing: &Timing, last: DateTime<Utc>) -> Result<Option<DateTime<Utc>>> {
+/// From when on an entry that last began at `last` counts what it has missed; none when since ever.
+fn counts_from(entry: &ScheduleEntry, last: Option<&LastRun>, now: DateTime<Utc>) -> Option<DateTime<Utc>> {
+    match last {
+        Some(last) => Some(last.at.min(now)),
+        None if entry.at_first_start => None,
+        None => Some(now),
+    }
+}
+
+/// The first instant after `last`, or since ever, at which `timing` begins; `stored` asks when what is stored is due.
+fn due_after(timing: &Timing, last: Option<DateTime<Utc>>, stored: impl FnOnce(&WhenDue) -> Next) -> Next {
+    let is_first = last.is_none();
+    let last = last.unwrap_or(DateTime::UNIX_EPOCH);
     match timing {
         Timing::Never => Ok(None),
+        Timing::Once => Ok(is_first.then_some(last)),
+        Timing::WhenDue(due) => Ok(stored(due)?.map(|due| due.max(last + PAUSE))),
         Timing::Every(period) => Ok(last.checked_add_signed(*period)),
         Timing::Cron(expression) => {
             let cron: Cron = expression.parse().map_err(Error::internal)?;

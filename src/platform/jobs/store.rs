@@ -1,5 +1,8 @@
 //! Every move of a task between its states.
 
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
 use chrono::{DateTime, Duration, Utc};
 use tracing::warn;
 use uuid::{NoContext, Timestamp, Uuid};
@@ -10,7 +13,14 @@ use super::registry::{Job, Registry};
 use super::task::{ALONE, RUNNING, StoredTask, TASKS, Task, TaskId, TaskStatus, stored};
 use crate::events::Change;
 use crate::store::{Order, Reads, WriteTx};
-use hanok_base::{Error, Page, Result};
+use hanok_base::{Error, Page, Result, Sentence, day};
+
+const HAS_ENDED: Sentence = Sentence::new("house.task.has_ended", "the task has ended already");
+const NOT_FAILED: Sentence =
+    Sentence::new("house.task.not_failed", "only a failed or cancelled task can be tried again");
+const ANOTHER_IS_OPEN: Sentence =
+    Sentence::new("house.task.another_is_open", "another task of this kind is open already");
+const INTERRUPTED: Sentence = Sentence::new("house.task.interrupted", "the appliance stopped while this was running");
 
 /// Queues `job` in this transaction, to begin as soon as it is on disk. Of a job that runs alone, an open task is
 /// given instead of a second one.
@@ -29,7 +39,9 @@ pub fn enqueue<J: Job>(tx: &WriteTx, job: &J) -> Result<TaskId> {
         status: TaskStatus::Queued,
         progress: 0,
         message: String::new(),
+        spoken: None,
         error: None,
+        quiet: J::QUIET,
         attempts: 0,
         created_at: tx.now(),
         run_at: tx.now(),
@@ -59,6 +71,26 @@ pub fn list(tx: &impl Reads, page: Page) -> Result<(Vec<Task>, u64)> {
     Ok((tasks, tx.count(&TASKS)?))
 }
 
+/// Of all that jobs are for, the task that ended last by itself, where it failed; newest first. What ended while the clock
+/// ran ahead is not later than what came after.
+pub(super) fn failing(tx: &impl Reads, registry: &Registry) -> Result<Vec<Task>> {
+    let mut last: BTreeMap<&str, Task> = BTreeMap::new();
+    for entry in tx.entries(&TASKS, "".., Order::Descending) {
+        let Ok(StoredTask { task, .. }) = entry?.value() else { continue };
+        let has_ended = matches!(task.status, TaskStatus::Succeeded | TaskStatus::Failed)
+            && task.finished_at.is_some_and(|at| at <= tx.now());
+        let Some(subject) = registry.get(&task.kind).and_then(|entry| entry.subject).filter(|_| has_ended) else {
+            continue;
+        };
+        if last.get(subject).is_none_or(|other| other.finished_at < task.finished_at) {
+            last.insert(subject, task);
+        }
+    }
+    let mut failing: Vec<Task> = last.into_values().filter(|task| task.status == TaskStatus::Failed).collect();
+    failing.sort_by_key(|task| Reverse(task.finished_at));
+    Ok(failing)
+}
+
 /// Removes tasks that ended more than `days` ago, and what this version cannot read of that age: nobody waits for it
 /// any more. Gives how many.
 pub fn prune(tx: &WriteTx, days: i64) -> Result<usize> {
@@ -72,6 +104,7 @@ pub fn prune(tx: &WriteTx, days: i64) -> Result<usize> {
             Err(error) => {
                 warn!(task = entry.key(), %error, "a task that cannot be read is cleared away");
                 tx.discard(&RUNNING, entry.key())?;
+                queue::forget(tx, entry.key())?;
             }
         }
         tx.discard(&TASKS, entry.key())?;
@@ -83,6 +116,11 @@ pub fn prune(tx: &WriteTx, days: i64) -> Result<usize> {
 /// Takes the task `id`, which is due in `lane` since `at`, and marks it as running. None when it does not wait any more.
 pub(super) fn take(tx: &WriteTx, lane: Lane, at: DateTime<Utc>, id: &str) -> Result<Option<StoredTask>> {
     queue::leave(tx, lane, at, id)?;
+    if is_laid_aside(tx, id)? {
+        warn!(task = id, "a task that was waiting is laid aside: this version cannot read it");
+        queue::lay_aside(tx, day::millis(at), id)?;
+        return Ok(None);
+    }
     let Some(mut stored) = stored(tx, id)?.filter(|stored| stored.task.status == TaskStatus::Queued) else {
         return Ok(None);
     };
@@ -156,7 +194,7 @@ pub(super) fn cancel(tx: &WriteTx, id: &str) -> Result<()> {
             stored.cancel_asked = true;
             tx.put(&TASKS, id, &stored)
         }
-        _ => Err(Error::conflict("the task has ended already")),
+        _ => Err(Error::conflict(HAS_ENDED)),
     }
 }
 
@@ -186,12 +224,12 @@ fn end_as_cancelled(tx: &WriteTx, mut stored: StoredTask) -> Result<()> {
 pub(super) fn retry(tx: &WriteTx, id: &str, registry: &Registry) -> Result<()> {
     let mut stored = stored(tx, id)?.ok_or_else(|| Error::not_found("task"))?;
     if !matches!(stored.task.status, TaskStatus::Failed | TaskStatus::Cancelled) {
-        return Err(Error::conflict("only a failed or cancelled task can be tried again"));
+        return Err(Error::conflict(NOT_FAILED));
     }
     let entry = registry.get(&stored.task.kind);
     if entry.is_some_and(|entry| entry.alone) {
         if open_alone(tx, &stored.task.kind)?.is_some() {
-            return Err(Error::conflict("another task of this kind is open already"));
+            return Err(Error::conflict(ANOTHER_IS_OPEN));
         }
         tx.put(&ALONE, stored.task.kind.as_str(), &stored.task.id)?;
     }
@@ -199,7 +237,7 @@ pub(super) fn retry(tx: &WriteTx, id: &str, registry: &Registry) -> Result<()> {
     stored.cancel_asked = false;
     stored.task.status = TaskStatus::Queued;
     stored.task.error = None;
-    stored.task.say("");
+    stored.task.say_nothing();
     stored.task.progress = 0;
     stored.task.finished_at = None;
     stored.task.run_at = tx.now();
@@ -264,7 +302,7 @@ impl Recovered {
 pub(super) fn recover(tx: &WriteTx, registry: &Registry, claimed: impl Fn(&str) -> bool) -> Result<Recovered> {
     queue::sort_into_lanes(tx, registry)?;
     queue::plan_anew(tx)?;
-    let mut recovered = Recovered::default();
+    let mut recovered = Recovered { laid_aside: queue::laid_aside(tx)?.len(), ..Recovered::default() };
     for id in running(tx)?.iter().map(String::as_str).filter(|id| !claimed(id)) {
         if is_laid_aside(tx, id)? {
             warn!(task = id, "a task that was running is laid aside: this version cannot read it");
@@ -285,7 +323,7 @@ pub(super) fn recover(tx: &WriteTx, registry: &Registry, claimed: impl Fn(&str) 
         } else {
             stored.task.status = TaskStatus::Failed;
             stored.task.error = Some("INTERRUPTED".to_owned());
-            stored.task.say("the appliance stopped while this was running");
+            stored.task.say(&INTERRUPTED.into());
             stored.task.finished_at = Some(tx.now());
             release(tx, &stored.task)?;
             tx.put(&TASKS, id, &stored)?;

@@ -5,9 +5,10 @@ use serde::{Deserialize, Serialize};
 
 use super::lane::Lane;
 use crate::store::{Order, Reads, Table};
-use hanok_base::Result;
+use hanok_base::said::Spoken;
 use hanok_base::schema::ToSchema;
 use hanok_base::text::cut;
+use hanok_base::{Result, Said};
 
 /// A task's id: an opaque string (UUIDv7, so ids sort by age).
 pub type TaskId = String;
@@ -52,8 +53,14 @@ pub struct Task {
     pub progress: u8,
     /// What happens now, or how it ended.
     pub message: String,
+    /// How a browser says `message` in its language.
+    #[serde(default)]
+    pub spoken: Option<Spoken>,
     /// The code of a failure.
     pub error: Option<String>,
+    /// Whether nobody is called when it fails: what it leaves undone is said where it is missed, with the cause.
+    #[serde(default)]
+    pub quiet: bool,
     /// How often it was begun.
     pub attempts: u32,
     /// When it was asked for.
@@ -72,8 +79,16 @@ pub(super) const LONGEST_MESSAGE: usize = 2_000;
 
 impl Task {
     /// Says what happens now, or how it ended.
-    pub(super) fn say(&mut self, message: &str) {
-        self.message = cut(message, LONGEST_MESSAGE);
+    pub(super) fn say(&mut self, said: &Said) {
+        self.message = cut(said.text(), LONGEST_MESSAGE);
+        // What was cut has no catalogue's words: its values would say all of it again.
+        self.spoken = said.spoken().filter(|_| self.message == said.text()).cloned();
+    }
+
+    /// Says nothing: it has not begun.
+    pub(super) fn say_nothing(&mut self) {
+        self.message.clear();
+        self.spoken = None;
     }
 }
 

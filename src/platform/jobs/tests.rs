@@ -9,8 +9,8 @@ use tokio_util::sync::CancellationToken;
 use super::*;
 use crate::app::App;
 use crate::events::Event;
-use crate::testing::{app, draw_night};
-use hanok_base::{Clock, Kind, Page};
+use crate::testing::{Log, app, draw_night};
+use hanok_base::{Clock, Kind, Page, Said};
 
 #[derive(Default, Serialize, Deserialize)]
 struct Greet {
@@ -23,7 +23,7 @@ impl Job for Greet {
     const LANE: Lane = Lane::Quick;
 
     async fn run(self, _app: App, progress: Progress) -> Result<()> {
-        progress.say(50, format!("hello {}", self.name)).await
+        progress.say(50, Said::english(format!("hello {}", self.name))).await
     }
 }
 
@@ -41,7 +41,7 @@ impl Job for Stumble {
 
     async fn run(self, _app: App, _progress: Progress) -> Result<()> {
         if STUMBLES.fetch_add(1, Ordering::SeqCst) == 0 {
-            return Err(Error::new(Kind::UpstreamUnavailable, "nobody answers"));
+            return Err(Error::new(Kind::UpstreamUnavailable, Said::english("nobody answers")));
         }
         Ok(())
     }
@@ -58,7 +58,7 @@ impl Job for Fail {
     const ATTEMPTS: u32 = 9;
 
     async fn run(self, _app: App, _progress: Progress) -> Result<()> {
-        Err(Error::new(Kind::UpstreamUnavailable, "nobody answers"))
+        Err(Error::new(Kind::UpstreamUnavailable, Said::english("nobody answers")))
     }
 }
 
@@ -72,7 +72,7 @@ impl Job for Wait {
     const ALONE: bool = true;
 
     async fn run(self, _app: App, progress: Progress) -> Result<()> {
-        progress.say(10, "waiting").await?;
+        progress.say(10, Said::english("waiting")).await?;
         std::future::pending().await
     }
 }
@@ -91,9 +91,12 @@ impl Job for Panic {
     }
 }
 
+mod failing;
+mod first_start;
 mod lanes;
 mod stopping;
 mod unread;
+mod when_due;
 
 fn handle(schedule: Vec<ScheduleEntry>) -> Jobs {
     Jobs::new(Registry::new().with::<Greet>().with::<Stumble>().with::<Fail>().with::<Wait>().with::<Panic>(), schedule)
@@ -169,7 +172,7 @@ async fn what_a_task_says_is_bounded_whoever_it_got_it_from() {
     let failed = world.app.data.store.write(|tx| {
         let id = enqueue(tx, &Wait {})?;
         take_next(tx)?;
-        store::end(tx, &id, store::Ending::Failed(Error::new(Kind::Internal, "x".repeat(2_001))))
+        store::end(tx, &id, store::Ending::Failed(Error::new(Kind::Internal, Said::english("x".repeat(2_001)))))
     });
     assert_eq!(failed.await.unwrap().unwrap().message.chars().count(), 2_000);
     world.end().await;
@@ -233,31 +236,6 @@ async fn a_job_that_panics_fails_visibly_and_the_next_one_runs() {
     let id = world.enqueue(Greet { name: "다음".into() }).await;
     world.until(&id, |task| task.status == TaskStatus::Succeeded).await;
     world.end().await;
-}
-
-/// What is written to the log by this thread.
-#[derive(Clone, Default)]
-struct Log(Arc<Mutex<Vec<u8>>>);
-
-impl Log {
-    fn subscriber(self) -> impl tracing::Subscriber {
-        tracing_subscriber::fmt().with_ansi(false).with_writer(move || self.clone()).finish()
-    }
-
-    fn line(&self, part: &str) -> String {
-        let written = String::from_utf8(self.0.lock().clone()).unwrap();
-        written.lines().find(|line| line.contains(part)).unwrap_or_else(|| panic!("{part}? {written}")).to_owned()
-    }
-}
-
-impl std::io::Write for Log {
-    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
-        self.0.lock().write(bytes)
-    }
-
-    fn flush(&mut self) -> std::io::Result<()> {
-        Ok(())
-    }
 }
 
 #[tokio::test]
@@ -332,6 +310,7 @@ async fn the_schedule_begins_on_saturday_night_in_seoul() {
     let jobs = world.app.workers.jobs.clone();
     let state = world.app.data.store.read(move |tx| jobs.schedule(tx)).await.unwrap().remove(0);
     assert_eq!(state.next_run_at, Some(draw_night() + Duration::minutes(5)));
+    assert_eq!(state.last_run_at, None, "it was seen, and has not run");
     assert_eq!(greetings(&world.app).await, 0);
     let mut events = world.app.events.listen();
     clock.set(draw_night() + Duration::minutes(5));

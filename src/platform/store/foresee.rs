@@ -6,8 +6,8 @@ use std::sync::Arc;
 use super::file::direct::{Direct, SeparateFile};
 use super::file::source::{self, StoreSource};
 use super::file::{fault, marker, space, versions};
-use super::open::{refuse_newer, room_to_migrate, unreadable};
-use super::{DataFolder, Schema};
+use super::open::{refuse_beside_snapshots, refuse_newer, room_to_migrate, unreadable};
+use super::{DataFolder, Schema, Step};
 use hanok_base::{Clock, Result};
 
 /// A migration that the next start will do.
@@ -36,11 +36,12 @@ impl Foreseen {
 /// where there is nothing to do. `reserve_bytes` are kept free.
 ///
 /// # Errors
-/// Those with which that start would refuse the store: a newer version, a hot copy, a damaged file.
+/// Those with which that start would refuse the store: a newer version, a hot copy, a damaged file, none at all beside
+/// snapshots.
 pub fn foresee(root: &Path, reserve_bytes: u64, schema: &Schema, clock: &Clock) -> Result<Option<Foreseen>> {
     let folder = DataFolder::at(root);
     if !folder.store_file().exists() {
-        return Ok(None);
+        return refuse_beside_snapshots(&folder).map(|()| None);
     }
     if let Some(marker) = marker::beside(&folder) {
         marker::check(&marker, &marker::identity(&folder.store_file())?)?;
@@ -53,10 +54,13 @@ pub fn foresee(root: &Path, reserve_bytes: u64, schema: &Schema, clock: &Clock) 
         refuse_newer(&store, schema, &folder)?;
         let pending = versions::pending(&store, schema)?;
         let Some(found) = versions::found(&store)?.filter(|_| !pending.is_empty()) else { return Ok(None) };
-        let mut steps = Vec::new();
+        let mut needed: Vec<Step> = Vec::new();
         for step in pending {
-            steps.extend(store.read(|tx| step.is_needed(tx))?.then_some(step.name));
+            if store.read(|tx| step.is_needed_after(&needed, tx))? {
+                needed.push(*step);
+            }
         }
+        let steps: Vec<&str> = needed.iter().map(|step| step.name).collect();
         Ok(Some(Foreseen {
             from: found.store,
             to: found.store.max(schema.version()),

@@ -23,19 +23,26 @@ mod file;
 pub mod foresee;
 pub mod open;
 mod rows;
+mod start_report;
 
-pub use copies::{Snapshot, SnapshotKind, SnapshotState, adopting, pack, restore, retention, snapshot, unpack};
+pub use copies::{
+    Restores, SettingBrought, SettingsBrought, Snapshot, SnapshotBrought, SnapshotKind, SnapshotState, Upload,
+    Uploaded, adopting, by_hand, restore, retention, snapshot, unpack,
+};
 pub(crate) use file::fault::panic_text;
 pub use file::folder::{self, DataFolder};
 pub use file::handover::Handover;
-pub use file::space::{Space, StorageState};
+pub use file::marker::is_known_damaged;
+pub use file::space::{Space, StorageState, free as room_left};
 pub use file::store::Store;
 pub(crate) use file::turn::{slow_reads, watch_slow_reads};
 pub use file::versions::{Migrated, SAID_OF_MIGRATIONS};
 pub use rows::{
-    CarriedOver, CountedIndex, CountedRows, DayCounts, Declared, Derivation, Derived, Entries, Entry, Flaws, Index,
-    IndexedTable, Migration, Order, ReadTx, Reads, RunningTotals, Schema, ShippedData, Step, Table, WriteTx,
+    CarriedOver, CountedIndex, CountedRows, DayCounts, Declared, Derivation, Derived, DoneStep, Entries, Entry, Flaws,
+    Index, IndexedTable, Migration, Order, ReadTx, Reads, RunningTotals, Schema, ShippedData, Step, Table, WriteTx,
+    last_id,
 };
+pub use start_report::{StartItem, StartReport, StartStep};
 
 /// The store's own tables: whose version it is, what it has behind it and was given, its last migration, whether it
 /// is open, and the last ids given.

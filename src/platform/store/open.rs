@@ -6,11 +6,9 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use redb::Database;
-use serde::{Deserialize, Serialize};
-use tracing::info;
 
-use super::copies::snapshot::{self, SnapshotKind};
-use super::copies::{make, rehearse, restore, retention, unpack};
+use super::copies::snapshot::{self, Snapshot, SnapshotKind};
+use super::copies::{downloads, make, pack, put_in_order, rehearse, restore, retention, unpack, uploads};
 use super::file::direct::Direct;
 use super::file::disk::KnownBlocks;
 use super::file::marker::{self, FileIdentity};
@@ -18,12 +16,17 @@ use super::file::open_store::OpenStore;
 use super::file::source::{self, Broken, Mended, StoreSource, Torn};
 use super::file::versions::{self, Migrated};
 use super::file::{fault, space};
-use super::{DataFolder, Schema, Store};
+use super::{DataFolder, Schema, StartReport, StartStep, Store};
+use crate::blocking;
 use crate::events::Events;
-use hanok_base::schema::ToSchema;
-use hanok_base::{Clock, Error, Kind, Result};
+use hanok_base::{Clock, Error, Kind, Result, Said};
 
 const MEBIBYTE: u64 = 1 << 20;
+
+/// What it means that the last write was left out, behind the words of what it is the last write of.
+pub const LAST_WRITE_LEFT_OUT: &str = "which is not on the disk whole and was left out; when the program was \
+    killed or the machine lost its power in the middle of it, nobody had been told that it was written; otherwise it may be \
+    missing: look whether what was entered last is there";
 
 /// How the store is opened.
 #[derive(Debug, Clone)]
@@ -34,81 +37,12 @@ pub struct Options {
     pub reserve_bytes: u64,
 }
 
-/// What was done at the start, and how long each part took.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, ToSchema)]
-pub struct StartReport {
-    /// Each thing that was checked, mended or done.
-    pub items: Vec<StartItem>,
-    /// All of it, in milliseconds.
-    pub elapsed_ms: u64,
-}
-
-/// One thing of the start.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
-pub struct StartItem {
-    /// Which step it was: the screens say it in their language.
-    pub step: StartStep,
-    /// What was done, in one sentence for the log.
-    pub what: String,
-    /// In milliseconds.
-    pub elapsed_ms: u64,
-}
-
-/// The steps of a start.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum StartStep {
-    /// A new store was created.
-    Created,
-    /// The store was opened; it had been closed cleanly.
-    Opened,
-    /// The store was opened after an unclean end and repaired.
-    Repaired,
-    /// Every page was checked.
-    Checked,
-    /// What an interrupted restore had left was removed.
-    RestoreUndone,
-    /// What a copy of the folder had brought of snapshots in part was removed.
-    SnapshotsCleared,
-    /// A migration was rehearsed on a copy.
-    Rehearsed,
-    /// The store was migrated.
-    Migrated,
-    /// Interrupted jobs were put right.
-    JobsRecovered,
-    /// Open tasks that this version cannot read were laid aside.
-    TasksLaidAside,
-    /// The data that ships with the program was brought up to date.
-    DataAdded,
-}
-
-impl StartReport {
-    /// Adds what was done since `begun`, and says it in the log: also when the start is refused for something else later.
-    pub fn add(&mut self, step: StartStep, what: impl Into<String>, begun: Instant) {
-        let what = what.into();
-        info!(elapsed_ms = begun.elapsed().as_millis() as u64, "start: {what}");
-        self.put(step, what, begun);
-    }
-
-    /// Adds a migration, and says it.
-    fn add_migration(&mut self, migrated: &Migrated, begun: Instant) {
-        self.put(StartStep::Migrated, migrated.to_string(), begun);
-        migrated.say();
-    }
-
-    fn put(&mut self, step: StartStep, what: String, begun: Instant) {
-        let elapsed_ms = begun.elapsed().as_millis() as u64;
-        self.elapsed_ms += elapsed_ms;
-        self.items.push(StartItem { step, what, elapsed_ms });
-    }
-}
-
 impl Store {
-    /// Opens the store in the data folder at `root`, creating it when there is none.
+    /// Opens the store in the data folder at `root`, creating it when there is none and none is missing.
     ///
     /// # Errors
-    /// Each with the sentence that helps: folder in use, network file system, a hot copy, a damaged file,
-    /// a store of a newer version.
+    /// Each with the sentence that helps: folder in use, network file system, a hot copy, a damaged file, snapshots
+    /// without a store, a store of a newer version.
     pub fn open(
         root: &Path,
         options: &Options,
@@ -125,10 +59,14 @@ impl Store {
         }
         unpack::sweep(&folder).map_err(unserved)?;
         snapshot::sweep(&folder).map_err(unserved)?;
-        let is_copied = marker::is_copied(&folder);
+        pack::sweep(&folder);
+        downloads::sweep(&folder);
+        uploads::sweep(&folder);
+        folder.sweep_settings();
         let open = if folder.store_file().exists() {
             open_existing(&folder, options, schema, &clock, &mut report)?
         } else {
+            refuse_beside_snapshots(&folder)?;
             let begun = Instant::now();
             source::create(&folder).map_err(unserved)?;
             let (open, _) = fill(&folder, options, schema, &clock, Arc::default(), Torn::IsCutOff)?;
@@ -147,14 +85,47 @@ impl Store {
                 ready => ready,
             }
         })?;
-        let begun = Instant::now();
-        let cleared = if is_copied { retention::clear_what_was_copied_in_part(&folder)? } else { 0 };
-        if cleared > 0 {
-            let done = format!("cleared {cleared} snapshots of which the copy of this folder had brought a part only");
-            report.add(StartStep::SnapshotsCleared, done, begun);
-        }
         Ok((Store::start(open, events), report))
     }
+
+    /// Puts in order what a copy of the folder has brought of snapshots in part, and adds to `report` what was done. Whoever
+    /// only looks into the folder leaves it as it is.
+    ///
+    /// # Errors
+    /// `STORAGE_FULL`; `INTERNAL` when `backups/` cannot be read.
+    pub async fn put_snapshots_in_order(&self, report: &mut StartReport) -> Result<()> {
+        let Some(folder) = self.folder().cloned() else { return Ok(()) };
+        let (begun, clock) = (Instant::now(), self.open.clock().clone());
+        let turn = Arc::clone(&self.copying).lock_owned().await;
+        let put = blocking::run(move |_| {
+            let _turn = turn;
+            if !marker::is_copied(&folder) {
+                return Ok(None);
+            }
+            let put = put_in_order(&folder, &clock)?;
+            if put.failed == 0 {
+                marker::mark_in_order(&folder)?;
+            }
+            Ok(put.said())
+        });
+        if let Some(done) = put.await? {
+            report.add(StartStep::SnapshotsCleared, done, begun);
+        }
+        Ok(())
+    }
+}
+
+/// Refuses to begin a house where one was: an empty one would look as if everything was lost, and snapshots of it would
+/// take the places of those that are there.
+pub(super) fn refuse_beside_snapshots(folder: &DataFolder) -> Result<()> {
+    if !folder.has_snapshots() {
+        return Ok(());
+    }
+    Err(Error::conflict(Said::english(format!(
+        "hanok.redb is missing in {}, but there are snapshots in backups/: run `hanok restore --latest` to go on from the \
+         newest verified one; to begin an empty house instead, move backups/ away first",
+        folder.root().display()
+    ))))
 }
 
 /// Opens a store file after every check that can be made without changing it.
@@ -189,11 +160,16 @@ fn open_existing(
         None => Err(fault::damaged("closed")),
     })?;
     let (step, what) = match mended {
-        Mended::Nothing => (StartStep::Opened, "opened the store, closed cleanly before"),
-        Mended::Repaired => (StartStep::Repaired, "repaired the store to its last acknowledged write"),
+        Mended::Nothing => (StartStep::Opened, "opened the store, closed cleanly before".to_owned()),
+        Mended::Repaired => {
+            let what = "repaired the store, which had not been closed: its last write is whole";
+            (StartStep::Repaired, what.to_owned())
+        }
         Mended::CutOff => (
-            StartStep::Repaired,
-            "repaired the store to its last acknowledged write; one that was not on the disk whole was left out",
+            StartStep::RepairedInPart,
+            format!(
+                "repaired the store, which had not been closed, to the write before its last one, {LAST_WRITE_LEFT_OUT}"
+            ),
         ),
     };
     report.add(step, what, begun);
@@ -263,7 +239,10 @@ pub(super) fn refuse_newer(store: &Direct<'_>, schema: &Schema, folder: &DataFol
         let usable = match newer.unknown {
             None => snapshot::newest_usable(folder, schema.version()),
             // Only the snapshot from before a migration is sure not to hold its steps.
-            Some(_) => snapshot::newest_before_a_migration(folder, schema.version()),
+            Some(_) => match before_what_is_under_way(store, folder)? {
+                Some(whole) if whole.store_version <= schema.version() => Some(whole.name),
+                _ => snapshot::newest_before_a_migration(folder, schema.version()),
+            },
         };
         let help = match usable {
             Some(name) => format!("; the newest snapshot that this version can use is {name}: `hanok restore {name}`"),
@@ -291,17 +270,30 @@ fn migrate(
     if open.is_read_only() || room.is_too_little() {
         return Err(fault::storage_full());
     }
-    let before = make(open, database, SnapshotKind::Migration)?;
+    let whole = before_what_is_under_way(&open.direct(database), folder)?;
+    let made = make(open, database, SnapshotKind::Migration)?;
+    let rehearsed = rehearse(open, folder, &made);
+    // What a migration that was cut off has come to is in no snapshot: no program can go on from that alone.
+    if let Some(whole) = &whole {
+        retention::clear_half_migrated(folder, whole)?;
+    }
     retention::prune_kind(folder, SnapshotKind::Migration)?;
-    rehearse(open, folder, &before)?;
-    let rehearsed = format!("made the snapshot {} and rehearsed the migration on a copy", before.name);
+    rehearsed?;
+    let before = &whole.unwrap_or(made).name;
+    let rehearsed = format!("rehearsed the migration on a copy; the state from before it is in the snapshot {before}");
     report.add(StartStep::Rehearsed, rehearsed, begun);
     let begun = Instant::now();
-    let ran = versions::run(&open.direct(database), open.schema(), Some(&before.name), migrated);
+    let ran = versions::run(&open.direct(database), open.schema(), Some(before), migrated);
     if let Some(migrated) = migrated.as_ref().filter(|migrated| ran.is_ok() || !migrated.steps.is_empty()) {
         report.add_migration(migrated, begun);
     }
     ran
+}
+
+/// The snapshot from before a migration that was cut off, where it is there and sound.
+fn before_what_is_under_way(store: &Direct<'_>, folder: &DataFolder) -> Result<Option<Snapshot>> {
+    let name = versions::under_way(store)?.and_then(|migrated| migrated.snapshot);
+    Ok(name.and_then(|name| snapshot::find(folder, &name).ok()).filter(Snapshot::is_sound))
 }
 
 /// Bytes that must be free for a migration: for the snapshot, for the copy on which it is rehearsed, and the reserve.
@@ -333,11 +325,11 @@ fn no_room_to_migrate(open: &OpenStore, folder: &DataFolder, room: &Room, migrat
     };
     Error::new(
         Kind::StorageFull,
-        format!(
+        Said::english(format!(
             "the store must be migrated to version {version} before it can be used, and there is no room for that: \
              a snapshot and a copy to rehearse on need more than {needed} MiB in {root}, {free}; make room and start \
              again; {state}"
-        ),
+        )),
     )
 }
 

@@ -7,10 +7,22 @@ use reqwest::{Client, RequestBuilder, Response, StatusCode, Url};
 use serde::de::IgnoredAny;
 
 use super::{Accept, Answer, Limits};
-use hanok_base::Kind;
+use hanok_base::said::Given;
+use hanok_base::{Kind, Said, Sentence};
 
 /// The longest pause that a provider may ask for.
 const LONGEST_PAUSE: Duration = Duration::from_secs(3600);
+
+const TIMED_OUT: Sentence = Sentence::new("house.upstream.timed_out", "{who} did not answer in time");
+const NOT_REACHED: Sentence = Sentence::new("house.upstream.not_reached", "{who} cannot be reached");
+const ELSEWHERE: Sentence =
+    Sentence::new("house.upstream.elsewhere", "{who} sent us elsewhere (status {status}), which is not followed");
+const FEWER: Sentence = Sentence::new("house.upstream.fewer", "{who} asks for fewer requests");
+const STATUS: Sentence = Sentence::new("house.upstream.status", "{who} answered with status {status}");
+const TOO_LARGE: Sentence = Sentence::new("house.upstream.too_large", "{who} sent more than {most} bytes");
+const CUT_OFF: Sentence = Sentence::new("house.upstream.cut_off", "{who} broke off in the middle of its answer");
+const UNREADABLE: Sentence =
+    Sentence::new("house.upstream.unreadable", "{who} answered with something else than its data");
 
 /// Why there is no good answer.
 #[derive(Debug)]
@@ -131,18 +143,19 @@ impl Failure {
     }
 
     /// One sentence for people, without anything that the provider sent.
-    pub fn sentence(&self, title: &str) -> String {
+    pub fn sentence(&self, title: Given) -> Said {
+        let who = ("who", title);
         match self {
-            Failure::TimedOut => format!("{title} did not answer in time"),
-            Failure::NotConnected(_) => format!("{title} cannot be reached"),
+            Failure::TimedOut => TIMED_OUT.with([who]),
+            Failure::NotConnected(_) => NOT_REACHED.with([who]),
             Failure::Status(status, _) if status.is_redirection() => {
-                format!("{title} sent us elsewhere (status {}), which is not followed", status.as_u16())
+                ELSEWHERE.with([who, ("status", status.as_u16().into())])
             }
-            Failure::Status(StatusCode::TOO_MANY_REQUESTS, _) => format!("{title} asks for fewer requests"),
-            Failure::Status(status, _) => format!("{title} answered with status {}", status.as_u16()),
-            Failure::TooLarge(most) => format!("{title} sent more than {most} bytes"),
-            Failure::CutOff(_) => format!("{title} broke off in the middle of its answer"),
-            Failure::Unreadable(_) => format!("{title} answered with something else than its data"),
+            Failure::Status(StatusCode::TOO_MANY_REQUESTS, _) => FEWER.with([who]),
+            Failure::Status(status, _) => STATUS.with([who, ("status", status.as_u16().into())]),
+            Failure::TooLarge(most) => TOO_LARGE.with([who, ("most", (*most).into())]),
+            Failure::CutOff(_) => CUT_OFF.with([who]),
+            Failure::Unreadable(_) => UNREADABLE.with([who]),
         }
     }
 

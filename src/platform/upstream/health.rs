@@ -1,36 +1,39 @@
-//! The breaker and the statistics of one provider. Pure: the instant is an argument.
+//! The breaker and the statistics of one provider. Pure: instant and moment are arguments.
 //!
 //! Closed while it works. After `failures_to_open` failures in a row it opens for `open_seconds`; then one
 //! trial is let through. The trial's success closes it, its failure opens it again.
 
 use std::time::Duration;
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, TimeDelta, Utc};
 
-use super::ProviderCondition;
+use super::state::ProviderCondition;
 use crate::config;
+use hanok_base::{Moment, Said};
 
 /// For how long others wait while a trial is under way.
-const TRIAL_WAIT: chrono::Duration = chrono::Duration::seconds(1);
+const TRIAL_WAIT: TimeDelta = TimeDelta::seconds(1);
 
 /// How one provider does.
 #[derive(Debug, Default)]
 pub(super) struct Health {
     pub last_success_at: Option<DateTime<Utc>>,
     pub last_failure_at: Option<DateTime<Utc>>,
-    pub failure: Option<String>,
+    pub failure: Option<Said>,
     pub consecutive_failures: u32,
-    pub open_until: Option<DateTime<Utc>>,
+    pub open_until: Option<Moment>,
     trial_under_way: bool,
 }
 
 impl Health {
-    /// Lets a call through, or says when to ask again.
-    pub fn admit(&mut self, now: DateTime<Utc>) -> Result<(), DateTime<Utc>> {
+    /// Lets a call through, or says for how long to leave it alone.
+    pub fn admit(&mut self, now: Moment) -> Result<(), TimeDelta> {
+        if let Some(left) = self.left_alone_for(now) {
+            return Err(left);
+        }
         match self.open_until {
             None => Ok(()),
-            Some(until) if now < until => Err(until),
-            Some(_) if self.trial_under_way => Err(now + TRIAL_WAIT),
+            Some(_) if self.trial_under_way => Err(TRIAL_WAIT),
             Some(_) => {
                 self.trial_under_way = true;
                 Ok(())
@@ -48,21 +51,21 @@ impl Health {
     /// A failure; `asked_pause` is how long the provider itself asked to be left alone.
     pub fn failed(
         &mut self,
-        now: DateTime<Utc>,
-        failure: &str,
+        (at, now): (DateTime<Utc>, Moment),
+        failure: &Said,
         asked_pause: Option<Duration>,
         settings: &config::Upstream,
     ) {
         self.trial_under_way = false;
-        self.last_failure_at = Some(now);
-        self.failure = Some(failure.to_owned());
+        self.last_failure_at = Some(at);
+        self.failure = Some(failure.clone());
         self.consecutive_failures = self.consecutive_failures.saturating_add(1);
         let pause = if self.consecutive_failures >= settings.failures_to_open {
             Some(Duration::from_secs(settings.open_seconds).max(asked_pause.unwrap_or_default()))
         } else {
             asked_pause
         };
-        self.open_until = pause.map(|pause| now + pause);
+        self.open_until = pause.map(|pause| now + TimeDelta::from_std(pause).unwrap_or_default());
     }
 
     /// The caller went away before there was an outcome.
@@ -70,9 +73,14 @@ impl Health {
         self.trial_under_way = false;
     }
 
-    /// The state in one word.
-    pub fn condition(&self) -> ProviderCondition {
-        match (self.open_until, self.consecutive_failures, self.last_success_at) {
+    /// For how long it is left alone from `now` on; none when it may be asked.
+    pub fn left_alone_for(&self, now: Moment) -> Option<TimeDelta> {
+        self.open_until.filter(|until| now < *until).map(|until| until - now)
+    }
+
+    /// The state at `now` in one word.
+    pub fn condition(&self, now: Moment) -> ProviderCondition {
+        match (self.left_alone_for(now), self.consecutive_failures, self.last_success_at) {
             (Some(_), _, _) => ProviderCondition::Open,
             (None, 1.., _) => ProviderCondition::Failing,
             (None, 0, Some(_)) => ProviderCondition::Ok,
@@ -85,9 +93,13 @@ impl Health {
 mod tests {
     use super::*;
 
-    fn at(minute: i64) -> DateTime<Utc> {
+    fn at(minute: i64) -> (DateTime<Utc>, Moment) {
         let start: DateTime<Utc> = "2026-10-10T11:40:00Z".parse().unwrap();
-        start + chrono::Duration::minutes(minute)
+        (start + TimeDelta::minutes(minute), moment(minute))
+    }
+
+    fn moment(minute: i64) -> Moment {
+        Moment::default() + TimeDelta::minutes(minute)
     }
 
     fn settings() -> config::Upstream {
@@ -97,29 +109,30 @@ mod tests {
     #[test]
     fn only_one_trial_is_let_through_after_the_pause() {
         let mut health = Health::default();
-        health.failed(at(0), "away", None, &settings());
-        assert_eq!(health.condition(), ProviderCondition::Failing);
-        assert!(health.admit(at(0)).is_ok());
-        health.failed(at(0), "away", None, &settings());
-        assert_eq!(health.condition(), ProviderCondition::Open);
-        assert_eq!(health.admit(at(4)), Err(at(5)));
-        assert!(health.admit(at(5)).is_ok());
-        assert!(health.admit(at(5)).is_err());
+        health.failed(at(0), &Said::english("away"), None, &settings());
+        assert_eq!(health.condition(moment(0)), ProviderCondition::Failing);
+        assert!(health.admit(moment(0)).is_ok());
+        health.failed(at(0), &Said::english("away"), None, &settings());
+        assert_eq!(health.condition(moment(4)), ProviderCondition::Open);
+        assert_eq!(health.condition(moment(5)), ProviderCondition::Failing, "nobody leaves it alone any more");
+        assert_eq!(health.admit(moment(4)), Err(TimeDelta::minutes(1)));
+        assert!(health.admit(moment(5)).is_ok());
+        assert!(health.admit(moment(5)).is_err());
         health.abandoned();
-        assert!(health.admit(at(5)).is_ok());
-        health.failed(at(5), "away", None, &settings());
-        assert_eq!(health.admit(at(9)), Err(at(10)));
-        assert!(health.admit(at(10)).is_ok());
-        assert!(health.succeeded(at(10)));
-        assert_eq!(health.condition(), ProviderCondition::Ok);
-        assert!(health.admit(at(10)).is_ok());
+        assert!(health.admit(moment(5)).is_ok());
+        health.failed(at(5), &Said::english("away"), None, &settings());
+        assert_eq!(health.admit(moment(9)), Err(TimeDelta::minutes(1)));
+        assert!(health.admit(moment(10)).is_ok());
+        assert!(health.succeeded(at(10).0));
+        assert_eq!(health.condition(moment(10)), ProviderCondition::Ok);
+        assert!(health.admit(moment(10)).is_ok());
     }
 
     #[test]
     fn a_provider_that_asks_for_a_pause_gets_it_at_once() {
         let mut health = Health::default();
-        health.failed(at(0), "too many requests", Some(Duration::from_secs(120)), &settings());
-        assert_eq!(health.admit(at(1)), Err(at(2)));
-        assert!(health.admit(at(2)).is_ok());
+        health.failed(at(0), &Said::english("too many requests"), Some(Duration::from_secs(120)), &settings());
+        assert_eq!(health.admit(moment(1)), Err(TimeDelta::minutes(1)));
+        assert!(health.admit(moment(2)).is_ok());
     }
 }

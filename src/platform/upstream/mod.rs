@@ -10,6 +10,7 @@
 mod attempt;
 mod health;
 mod own_host;
+mod state;
 #[cfg(test)]
 mod tests;
 
@@ -17,18 +18,17 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Once};
 use std::time::Duration;
 
-use chrono::{DateTime, Utc};
 use parking_lot::Mutex;
 use serde::de::DeserializeOwned;
-use serde::{Deserialize, Serialize};
 use tokio::sync::Semaphore;
 
 use crate::config;
 use attempt::Failure;
-use hanok_base::schema::ToSchema;
+use hanok_base::said::Given;
 use hanok_base::text::cut;
-use hanok_base::{Clock, Error, Kind, Result};
+use hanok_base::{Clock, Error, Kind, Result, Sentence};
 use health::Health;
+pub use state::{ProviderCondition, ProviderState};
 
 /// How many requests may be under way to one host at the same time.
 const AT_ONCE_PER_HOST: usize = 4;
@@ -117,47 +117,6 @@ impl Answer {
     }
 }
 
-/// How a provider does, in one word.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum ProviderCondition {
-    /// The last call succeeded.
-    Ok,
-    /// The last call failed.
-    Failing,
-    /// So many calls failed that it is left alone until `retry_at`.
-    Open,
-    /// Not asked since the start.
-    Unused,
-    /// Its setting is missing.
-    NotConfigured,
-}
-
-/// What is known about a provider since the start.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-pub struct ProviderState {
-    /// Its name.
-    pub name: String,
-    /// Its title in Korean.
-    pub title_ko: String,
-    /// Its title in English.
-    pub title_en: String,
-    /// How it does.
-    pub state: ProviderCondition,
-    /// The instant of the last good answer.
-    pub last_success_at: Option<DateTime<Utc>>,
-    /// The instant of the last failure.
-    pub last_failure_at: Option<DateTime<Utc>>,
-    /// What failed then, in one readable sentence.
-    pub failure: Option<String>,
-    /// Failures since the last good answer.
-    pub consecutive_failures: u32,
-    /// When it is asked again.
-    pub retry_at: Option<DateTime<Utc>>,
-    /// The setting that holds its address or key.
-    pub setting: String,
-}
-
 /// The handle to all providers; clones share it.
 #[derive(Clone)]
 pub struct Upstreams(Arc<Inner>);
@@ -242,7 +201,7 @@ impl Upstreams {
 
     /// The state of every provider that was registered or asked, by name.
     pub fn report(&self) -> Vec<ProviderState> {
-        self.0.records.lock().values().map(state).collect()
+        self.0.records.lock().values().map(|record| state::of(record, &self.0.clock)).collect()
     }
 
     /// Asks up to three times, as far as repeating is safe and makes sense.
@@ -269,12 +228,12 @@ impl Upstreams {
     }
 
     fn admit(&self, provider: &Provider) -> Result<Admission> {
-        let now = self.0.clock.now();
+        let now = self.0.clock.moment();
         match self.with_record(provider, |record| record.health.admit(now)) {
             Ok(()) => Ok(Admission { upstreams: self.clone(), provider: *provider, decided: false }),
-            Err(retry_at) => {
-                let seconds = (retry_at - now).num_seconds().max(1).unsigned_abs();
-                let message = format!("{} failed several times and is left alone for a while", provider.title_en);
+            Err(left) => {
+                let seconds = left.num_seconds().max(1).unsigned_abs();
+                let message = LEFT_ALONE.with([("who", title(provider))]);
                 Err(Error::new(Kind::UpstreamUnavailable, message).retry_after(seconds))
             }
         }
@@ -312,9 +271,9 @@ impl Admission {
     fn failed(mut self, failure: &Failure) -> Error {
         self.decided = true;
         let Inner { clock, settings, .. } = &*self.upstreams.0;
-        let message = failure.sentence(self.provider.title_en);
+        let message = failure.sentence(title(&self.provider));
         let streak = self.upstreams.with_record(&self.provider, |record| {
-            record.health.failed(clock.now(), &message, failure.asked_pause(), settings);
+            record.health.failed((clock.now(), clock.moment()), &message, failure.asked_pause(), settings);
             record.health.consecutive_failures
         });
         tracing::warn!(provider = self.provider.name, failures = streak, cause = %failure.cause(), "{message}");
@@ -340,20 +299,12 @@ impl Drop for Admission {
     }
 }
 
-fn state(record: &ProviderRecord) -> ProviderState {
-    let ProviderRecord { provider, configured, health } = record;
-    ProviderState {
-        name: provider.name.to_owned(),
-        title_ko: provider.title_ko.to_owned(),
-        title_en: provider.title_en.to_owned(),
-        state: if *configured { health.condition() } else { ProviderCondition::NotConfigured },
-        last_success_at: health.last_success_at,
-        last_failure_at: health.last_failure_at,
-        failure: health.failure.clone(),
-        consecutive_failures: health.consecutive_failures,
-        retry_at: health.open_until,
-        setting: provider.setting.to_owned(),
-    }
+/// The breaker is open.
+const LEFT_ALONE: Sentence =
+    Sentence::new("house.upstream.left_alone", "{who} failed several times and is left alone for a while");
+
+fn title(provider: &Provider) -> Given {
+    (provider.title_ko, provider.title_en).into()
 }
 
 /// `first`, doubled for each repetition before, shortened by chance to between half and all of it,

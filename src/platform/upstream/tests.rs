@@ -2,6 +2,7 @@
 
 use std::net::SocketAddr;
 
+use chrono::{DateTime, Utc};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpListener;
 use wiremock::matchers::{header, method, path};
@@ -214,6 +215,47 @@ async fn the_breaker_opens_and_a_trial_closes_it() {
     let state = only(&upstreams);
     assert_eq!((state.state, state.consecutive_failures, state.retry_at), (ProviderCondition::Ok, 0, None));
     assert_eq!(state.last_failure_at, Some(start()));
+}
+
+#[tokio::test]
+async fn a_clock_that_is_set_ahead_or_back_makes_no_breaker_stay_open_or_closed() {
+    let server = server(ResponseTemplate::new(404)).await;
+    let clock = Clock::held(start() + chrono::Duration::days(3650));
+    let upstreams = upstreams(&clock);
+    for _ in 0..2 {
+        assert!(upstreams.get(&OPERATOR, &server.uri(), Limits::default()).await.is_err());
+    }
+    for days in [0, 3650, 7300] {
+        clock.put(start() + chrono::Duration::days(days));
+        let error = upstreams.get(&OPERATOR, &server.uri(), Limits::default()).await.unwrap_err();
+        assert_eq!(error.retry_after, Some(300), "no time has passed");
+        assert_eq!(only(&upstreams).retry_at, Some(clock.now() + chrono::Duration::seconds(300)));
+    }
+    clock.put(start());
+    clock.set(start() + chrono::Duration::seconds(300));
+    let error = upstreams.get(&OPERATOR, &server.uri(), Limits::default()).await.unwrap_err();
+    assert_eq!(error.retry_after, None, "it was asked again: {error}");
+}
+
+#[tokio::test]
+async fn what_is_said_of_a_pause_is_the_same_each_time_until_it_is_over() {
+    let server = server(ResponseTemplate::new(404)).await;
+    let clock = Clock::held(start() + chrono::Duration::microseconds(499_999));
+    let upstreams = upstreams(&clock);
+    for _ in 0..2 {
+        assert!(upstreams.get(&OPERATOR, &server.uri(), Limits::default()).await.is_err());
+    }
+    let said = only(&upstreams);
+    assert_eq!((said.state, said.retry_at), (ProviderCondition::Open, Some(start() + chrono::Duration::seconds(301))));
+    // The two readings that the instant is reckoned from are never of the same moment.
+    for late in 1..100 {
+        clock.put(start() + chrono::Duration::microseconds(499_999 + late));
+        assert_eq!(only(&upstreams), said, "{late} microseconds");
+    }
+    clock.put(start());
+    clock.set(start() + chrono::Duration::seconds(301));
+    let over = only(&upstreams);
+    assert_eq!((over.state, over.retry_at), (ProviderCondition::Failing, None), "it may be asked, and nobody has");
 }
 
 #[tokio::test]

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { api, ApiError, call, isRefusal, newKey, onSignedOut } from './api';
+import { api, ApiError, call, isRefusal, newKey, onSignedOut, setLine } from './api';
 
 function answer(status: number, body: string, headers: Record<string, string> = {}): void {
   vi.stubGlobal('fetch', async (request: Request) => {
@@ -28,14 +28,16 @@ describe('a call', () => {
     expect(await list()).toEqual({ todos: [] });
   });
 
-  test('sends nothing but Accept and Content-Type', async () => {
-    let sent: string[] = [];
+  test('sends nothing but Accept and Content-Type, and what is to be done once a key', async () => {
+    const sent: string[][] = [];
     vi.stubGlobal('fetch', async (request: Request) => {
-      sent = [...request.headers.keys()];
+      sent.push([...request.headers.keys()].sort());
       return new Response('{"id":1}', { status: 201, headers: { 'Content-Type': 'application/json' } });
     });
     await call(api.POST('/api/todos', { body: { title: '우유' } }));
-    expect(sent.sort()).toEqual(['accept', 'content-type']);
+    await call(api.PUT('/api/todos/{id}', { params: { path: { id: 1 } }, body: { done: true } }));
+    await call(api.GET('/api/todos'));
+    expect(sent).toEqual([['accept', 'content-type', 'idempotency-key'], ['accept', 'content-type'], ['accept']]);
   });
 
   test('refused with fields throws the code, the status and the fields', async () => {
@@ -90,5 +92,81 @@ describe('a 401', () => {
     answer(401, refused);
     await failure(call(api.POST('/api/household/sign-in', { body: { passphrase: 'wrong' } })));
     expect(told).not.toHaveBeenCalled();
+  });
+});
+
+describe('a server that says nothing', () => {
+  const add = (title: string) => call(api.POST('/api/todos', { body: { title } }));
+  /** Every request waits until its limit; `keys` are those that were sent. */
+  function silence(): (string | null)[] {
+    const keys: (string | null)[] = [];
+    vi.stubGlobal('fetch', (request: Request, { signal }: { signal: AbortSignal }) => {
+      keys.push(request.headers.get('Idempotency-Key'));
+      return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)));
+    });
+    return keys;
+  }
+
+  afterEach(() => setLine('connecting'));
+
+  test('is not waited for when its events have ended: a read says that it did not come, a change that it may have been done', async () => {
+    setLine('open');
+    const keys = silence();
+    const both = [failure(list()), failure(add('우유'))];
+    await vi.waitUntil(() => keys.length === 2);
+    setLine('lost');
+    expect((await Promise.all(both)).map(({ code }) => code)).toEqual(['SILENT', 'UNANSWERED']);
+  });
+
+  test('is asked again for the same under the same key, until it answers', async () => {
+    setLine('open');
+    const keys = silence();
+    const tried = [failure(add('우유')), failure(add('달걀'))];
+    await vi.waitUntil(() => keys.length === 2);
+    setLine('lost');
+    await Promise.all(tried);
+    const sent: string[] = [];
+    vi.stubGlobal('fetch', async (request: Request) => {
+      sent.push(request.headers.get('Idempotency-Key') ?? '');
+      return new Response('{"id":1}', { status: 201, headers: { 'Content-Type': 'application/json' } });
+    });
+    await add('우유');
+    await add('우유');
+    expect(sent[0]).toBe(keys[0]);
+    expect(keys).not.toContain(sent[1]);
+  });
+
+  test('behind a proxy that speaks for it leaves unknown whether a change was done; what it says itself does not', async () => {
+    answer(504, '<html>', { 'Content-Type': 'text/html' });
+    expect(await failure(add('우유'))).toMatchObject({ code: 'UNANSWERED', status: 504 });
+    expect(await failure(list())).toMatchObject({ code: 'UNREACHABLE', status: 504 });
+    answer(504, '{"error":"UPSTREAM_TIMEOUT","message":"slow"}');
+    expect(await failure(add('우유'))).toMatchObject({ code: 'UPSTREAM_TIMEOUT', status: 504 });
+  });
+
+  test('is asked for something new when nobody sees any more that it did not answer', async () => {
+    const keys: (string | null)[] = [];
+    vi.stubGlobal('fetch', async (request: Request) => {
+      keys.push(request.headers.get('Idempotency-Key'));
+      return new Response('<html>', { status: 504 });
+    });
+    vi.useFakeTimers({ toFake: ['Date'] });
+    for (const minutes of [0, 0.9, 1]) {
+      vi.setSystemTime(Date.now() + minutes * 60_000);
+      await failure(add('우유'));
+    }
+    vi.useRealTimers();
+    expect(keys[1]).toBe(keys[0]);
+    expect(keys[2]).not.toBe(keys[0]);
+  });
+
+  test('which is asked for the same twice at once is asked for two', async () => {
+    const keys = silence();
+    const tried = [failure(add('우유')), failure(add('우유'))];
+    await vi.waitUntil(() => keys.length === 2);
+    setLine('open');
+    setLine('lost');
+    await Promise.all(tried);
+    expect(new Set(keys).size).toBe(2);
   });
 });

@@ -1,4 +1,4 @@
-/** How the house is: whether it is ready, and whether its storage takes writes. */
+/** How the house is: what fails in it, and whether its storage takes writes. */
 
 import { api, call } from './api';
 import { resource, type Resource } from './resource.svelte';
@@ -8,7 +8,7 @@ let followed = $state.raw<Resource<System>>();
 
 /** Follows it for as long as the component that calls it during its set-up is shown. */
 export function followCondition(): void {
-  followed = resource(() => call(api.GET('/api/system')), ['storage']);
+  followed = resource(() => call(api.GET('/api/system')), ['storage', 'settings'], '/api/system');
 }
 
 /** The last that was heard; undefined before the first answer. Reactive. */

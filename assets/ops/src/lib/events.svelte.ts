@@ -1,44 +1,53 @@
-/** Live state: the server's event stream, reopened when it breaks, told to whoever listens to a subject. */
+/** Live state: what the server's event stream brings, told to whoever listens to a subject. */
 
+import { setLine } from './api';
 import type { Task } from './schema';
+import { SharedStream } from './shared-stream';
+import type { Line, NewsName } from './stream';
 
 /** What a `changed` event can name; each section adds the subjects that it announces in its declaration. */
-export interface Subjects { jobs: true; backups: true; storage: true; household: true }
+export interface Subjects { jobs: true; backups: true; storage: true; household: true; settings: true }
 export type Subject = keyof Subjects;
 
-type Line = 'connecting' | 'open' | 'lost';
 /** `since` is an instant of `performance.now()`: what was asked for before it may be out of date. */
 type Tell = (since: number) => void;
 
-const FIRST_WAIT_MS = 1_000;
-const LONGEST_WAIT_MS = 30_000;
-const HIDDEN_MS = 60_000;
-
 let line = $state<Line>('connecting');
-let source: EventSource | undefined;
-let retry: ReturnType<typeof setTimeout> | undefined;
-let hiding: ReturnType<typeof setTimeout> | undefined;
-let wait = FIRST_WAIT_MS;
-/** When the stream that opens next was asked for. */
-let asked = Infinity;
+let heardAt = $state.raw(Date.now());
+let stream: SharedStream | undefined;
 
 const changes = new Map<Subject, Set<Tell>>();
+/** Who follows no subject is told of each opening all the same. */
+const openings = new Set<Tell>();
 const tasks = new Set<(task: Task) => void>();
 const hellos = new Set<(version: string) => void>();
+const values = new Set<(key: string, value: unknown) => void>();
+const outs = new Set<() => void>();
+const breaks = new Set<() => void>();
+const gaps = new Set<(until: number) => void>();
 
-/** Whether the stream is open; `lost` means that what is shown may be out of date. Reactive. */
+/** How the line is; `lost` means that nothing was heard for a while, and that what is shown may be out of date. Reactive. */
 export function liveLine(): Line {
   return line;
+}
+
+/** When the server was last heard, in milliseconds since 1970; reactive. */
+export function lastHeard(): number {
+  return heardAt;
 }
 
 /** Calls `tell` whenever the subject changed, and at each opening, as anything may have changed before it. Returns the end of it. */
 export function onChange(what: Subject | Subject[], tell: Tell): () => void {
   const subjects = Array.isArray(what) ? what : [what];
+  if (subjects.length === 0) openings.add(tell);
   for (const subject of subjects) {
     const listeners = changes.get(subject) ?? new Set();
     changes.set(subject, listeners.add(tell));
   }
-  return () => subjects.forEach((subject) => changes.get(subject)?.delete(tell));
+  return () => {
+    openings.delete(tell);
+    subjects.forEach((subject) => changes.get(subject)?.delete(tell));
+  };
 }
 
 /** Calls `tell` with every step of every background task. Returns the end of it. */
@@ -53,84 +62,82 @@ export function onHello(tell: (version: string) => void): () => void {
   return () => hellos.delete(tell);
 }
 
-/** Opens the stream; it stays open while the page is seen. */
-export function openEvents(): void {
-  if (source) return;
-  open();
-  document.addEventListener('visibilitychange', whenSeen);
+/** Calls `tell` with the one value that has changed, under the key that it is kept by. Returns the end of it. */
+export function onValue(tell: (key: string, value: unknown) => void): () => void {
+  values.add(tell);
+  return () => values.delete(tell);
 }
 
-/** Closes the stream for good, at sign-out. */
-export function closeEvents(): void {
-  document.removeEventListener('visibilitychange', whenSeen);
-  hangUp();
-  line = 'connecting';
+/** Calls `tell` when another tab has signed out. Returns the end of it. */
+export function onOut(tell: () => void): () => void {
+  outs.add(tell);
+  return () => outs.delete(tell);
+}
+
+/** Calls `tell` when the stream broke or did not open: the server may be away, or not let us in any more. Returns the end of it. */
+export function onBroken(tell: () => void): () => void {
+  breaks.add(tell);
+  return () => breaks.delete(tell);
+}
+
+/** Calls `tell` with when the server was heard last, as soon as it is heard again after a while in which it was not. Returns the end of it. */
+export function onGap(tell: (until: number) => void): () => void {
+  gaps.add(tell);
+  return () => gaps.delete(tell);
+}
+
+/** Listens from now on, over the one stream of all tabs. */
+export function openEvents(): void {
+  stream ??= new SharedStream({ line: turn, news: hear, beat: () => turn('open'), out: () => outs.forEach((tell) => tell()), broken: () => breaks.forEach((tell) => tell()) });
+}
+
+/** Ends it for good; at sign-out in every tab. */
+export function closeEvents(out = false): void {
+  stream?.close(out);
+  stream = undefined;
+  setLine((line = 'connecting'));
 }
 
 /** Tries again at once: the answer to the button next to "no connection". */
 export function reconnect(): void {
-  wait = FIRST_WAIT_MS;
-  hangUp();
-  open();
+  stream?.again();
 }
 
-function open(): void {
-  const opened = new EventSource('/api/events');
-  source = opened;
-  asked = performance.now();
-  opened.addEventListener('open', () => {
-    wait = FIRST_WAIT_MS;
-    line = 'open';
-    tellAll(asked);
-  });
-  opened.addEventListener('error', () => {
-    line = 'lost';
-    // While it is CONNECTING the browser retries by itself, nobody knows when; CLOSED means that it gave up.
-    asked = Infinity;
-    if (opened.readyState === EventSource.CLOSED) openLater();
-  });
-  opened.addEventListener('hello', (event) => {
-    const hello = parse<{ version: string }>(event);
+function turn(next: Line, since = 0): void {
+  if (next === 'open' && line !== 'open') gaps.forEach((tell) => tell(heardAt));
+  if (next === 'open') heardAt = Date.now();
+  if (next !== line) setLine((line = next));
+  if (next === 'open' && since > 0) tellAll(since - performance.timeOrigin);
+}
+
+function hear(name: NewsName, text: string): void {
+  turn('open');
+  if (name === 'hello') {
+    const hello = parse<{ version: string }>(text);
     if (hello) hellos.forEach((tell) => tell(hello.version));
-  });
-  opened.addEventListener('changed', (event) => {
-    const changed = parse<{ what: Subject }>(event);
+  } else if (name === 'task') {
+    const task = parse<Task>(text);
+    if (task) tasks.forEach((tell) => tell(task));
+  } else {
+    const changed = parse<{ what: Subject; key?: string; value?: unknown }>(text);
     // A store that comes back may hold anything; the server says the same to a browser that fell behind.
     if (changed?.what === 'storage') tellAll(performance.now());
-    else if (changed) changes.get(changed.what)?.forEach((tell) => tell(performance.now()));
-  });
-  opened.addEventListener('task', (event) => {
-    const task = parse<Task>(event);
-    if (task) tasks.forEach((tell) => tell(task));
-  });
-}
-
-function openLater(): void {
-  hangUp();
-  retry = setTimeout(open, wait);
-  wait = Math.min(wait * 2, LONGEST_WAIT_MS);
-}
-
-function hangUp(): void {
-  clearTimeout(retry);
-  source?.close();
-  source = undefined;
-}
-
-/** A page nobody looks at gives its connection back after a minute: a browser allows six to one server. */
-function whenSeen(): void {
-  clearTimeout(hiding);
-  if (document.visibilityState === 'hidden') hiding = setTimeout(hangUp, HIDDEN_MS);
-  else if (!source) reconnect();
+    else if (changed?.key !== undefined) values.forEach((tell) => tell(changed.key ?? '', changed.value));
+    else if (changed) {
+      // For all the same instant, so that who has just asked for what others show, too, has asked for them.
+      const since = performance.now();
+      changes.get(changed.what)?.forEach((tell) => tell(since));
+    }
+  }
 }
 
 function tellAll(since: number): void {
-  new Set([...changes.values()].flatMap((listeners) => [...listeners])).forEach((tell) => tell(since));
+  new Set([...openings, ...[...changes.values()].flatMap((listeners) => [...listeners])]).forEach((tell) => tell(since));
 }
 
-function parse<T>(event: Event): T | undefined {
+function parse<T>(text: string): T | undefined {
   try {
-    return JSON.parse((event as MessageEvent<string>).data) as T;
+    return JSON.parse(text) as T;
   } catch {
     return undefined;
   }

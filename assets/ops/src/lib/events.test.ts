@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { closeEvents, liveLine, onChange, onTask, openEvents } from './events.svelte';
+import { closeEvents, lastHeard, liveLine, onChange, onGap, onTask, onValue, openEvents } from './events.svelte';
 
 /** Stands in for the browser's stream: the test says what arrives. */
 class Stream extends EventTarget {
@@ -32,6 +32,9 @@ beforeEach(() => {
   vi.useFakeTimers();
   Stream.opened = [];
   vi.stubGlobal('EventSource', Stream);
+  vi.stubGlobal('BroadcastChannel', undefined);
+  vi.stubGlobal('addEventListener', () => undefined);
+  vi.stubGlobal('removeEventListener', () => undefined);
   vi.stubGlobal('document', Object.assign(new EventTarget(), { visibilityState: 'visible' }));
   openEvents();
 });
@@ -62,6 +65,16 @@ describe('the event stream', () => {
     expect(told).toHaveBeenCalledOnce();
   });
 
+  test('tells each opening also to who follows no subject, until they stop', () => {
+    const told = vi.fn();
+    const end = onChange([], told);
+    newest().dispatchEvent(new Event('open'));
+    expect(told).toHaveBeenCalledOnce();
+    end();
+    newest().arrive('changed', { what: 'storage' });
+    expect(told).toHaveBeenCalledOnce();
+  });
+
   test('tells every step of a task', () => {
     const steps: number[] = [];
     onTask((task) => steps.push(task.progress));
@@ -84,10 +97,14 @@ describe('the event stream', () => {
     vi.advanceTimersByTime(1_000);
     newest().dispatchEvent(new Event('open'));
     expect(told).toEqual([asked - 40, asked + 1_000]);
-    // The browser tries again by itself: when, nobody knows.
-    newest().dispatchEvent(new Event('error'));
+  });
+
+  test('tells everybody since now when it took its time to open: what was asked for meanwhile may have come before it', () => {
+    const told: number[] = [];
+    onChange('todos', (since) => told.push(since));
+    vi.advanceTimersByTime(1_000);
     newest().dispatchEvent(new Event('open'));
-    expect(told.at(-1)).toBe(Infinity);
+    expect(told).toEqual([performance.now()]);
   });
 
   test('is opened again with growing patience after it broke, and then tells everybody once', () => {
@@ -96,7 +113,7 @@ describe('the event stream', () => {
     newest().dispatchEvent(new Event('open'));
     expect([liveLine(), told.mock.calls.length]).toEqual(['open', 1]);
     newest().break();
-    expect(liveLine()).toBe('lost');
+    expect(liveLine()).toBe('connecting');
     vi.advanceTimersByTime(1_000);
     expect(Stream.opened.length).toBe(2);
     newest().break();
@@ -108,14 +125,74 @@ describe('the event stream', () => {
     expect([liveLine(), told.mock.calls.length]).toEqual(['open', 2]);
   });
 
+  test('is lost when nothing is heard for four seconds, and is then asked for anew; a beat is enough to be heard', () => {
+    newest().dispatchEvent(new Event('open'));
+    for (let beat = 0; beat < 4; beat += 1) {
+      vi.advanceTimersByTime(2_000);
+      newest().arrive('beat', {});
+    }
+    expect([liveLine(), Stream.opened.length]).toEqual(['open', 1]);
+    vi.advanceTimersByTime(4_000);
+    expect([liveLine(), Stream.opened.length]).toEqual(['lost', 2]);
+    // The one that hangs is given up, the one that was asked for since has its own time.
+    expect(Stream.opened.map(({ readyState }) => readyState)).toEqual([Stream.CLOSED, 0]);
+    newest().dispatchEvent(new Event('open'));
+    expect(liveLine()).toBe('open');
+  });
+
+  test('tells, once it is heard again, until when it was heard before', () => {
+    newest().dispatchEvent(new Event('open'));
+    const gaps: number[] = [];
+    const end = onGap((until) => gaps.push(until));
+    const begin = Date.now();
+    vi.advanceTimersByTime(2_000);
+    newest().arrive('beat', {});
+    vi.advanceTimersByTime(1_000);
+    newest().arrive('changed', { what: 'todos' });
+    vi.advanceTimersByTime(5_000);
+    // While it is lost and asked for anew, nothing is heard of it.
+    expect([liveLine(), gaps, lastHeard()]).toEqual(['lost', [], begin + 3_000]);
+    newest().dispatchEvent(new Event('open'));
+    expect([liveLine(), gaps, lastHeard()]).toEqual(['open', [begin + 3_000], begin + 8_000]);
+    vi.advanceTimersByTime(1_000);
+    newest().break();
+    vi.advanceTimersByTime(1_000);
+    end();
+    newest().dispatchEvent(new Event('open'));
+    expect(gaps).toEqual([begin + 3_000]);
+  });
+
+  test('is asked for anew as soon as the device wakes up', () => {
+    newest().dispatchEvent(new Event('open'));
+    vi.setSystemTime(Date.now() + 3_600_000);
+    vi.advanceTimersByTime(500);
+    expect([liveLine(), Stream.opened.length]).toEqual(['lost', 2]);
+  });
+
+  test('may bring the one value that has changed, and tells nobody else', () => {
+    const told = vi.fn();
+    onChange('todos', told);
+    const values: unknown[] = [];
+    const end = onValue((key, value) => values.push([key, value]));
+    newest().arrive('changed', { what: 'todos', key: '/api/todos/1', value: { id: 1 } });
+    end();
+    expect([values, told.mock.calls.length]).toEqual([[['/api/todos/1', { id: 1 }]], 0]);
+  });
+
   test('gives its connection back when nobody has looked for a minute, and comes back with the reader', () => {
     const seen = (state: string) => {
       Object.assign(document, { visibilityState: state });
       document.dispatchEvent(new Event('visibilitychange'));
     };
+    newest().dispatchEvent(new Event('open'));
     seen('hidden');
-    vi.advanceTimersByTime(60_000);
+    for (let beat = 0; beat < 30; beat += 1) {
+      expect(newest().readyState).toBe(0);
+      newest().arrive('beat', {});
+      vi.advanceTimersByTime(2_000);
+    }
     expect(newest().readyState).toBe(Stream.CLOSED);
+    vi.advanceTimersByTime(60_000);
     seen('visible');
     expect([Stream.opened.length, newest().readyState]).toEqual([2, 0]);
   });

@@ -2,12 +2,22 @@
 
 import { api, ApiError, call } from './api';
 
-/** A file by its `load`, such as `() => import('./Page.svelte')`; throws an `ApiError` when it does not come. */
+const PATIENCE_MS = 20_000;
+
+/** A file by its `load`, such as `() => import('./Page.svelte')`; throws an `ApiError` that says what is away: the house, or this file alone. */
 export async function fetchFile<T>(load: () => Promise<T>): Promise<T> {
+  let limit: ReturnType<typeof setTimeout> | undefined;
+  const silence = new Promise<never>((_, reject) => {
+    limit = setTimeout(() => reject(new ApiError('SILENT', 0, '')), PATIENCE_MS);
+  });
   try {
-    return await load();
-  } catch {
-    throw new ApiError('OFFLINE', 0, '');
+    return await Promise.race([load(), silence]);
+  } catch (cause) {
+    if (cause instanceof ApiError) throw cause;
+    await call(api.GET('/api/household'));
+    throw new ApiError('FILE_MISSING', 0, '');
+  } finally {
+    clearTimeout(limit);
   }
 }
 
@@ -15,15 +25,13 @@ export async function fetchFile<T>(load: () => Promise<T>): Promise<T> {
  * Opens an address of the app anew, or this one, once the house answers; throws why it does not. A browser never asks again
  * for a file that did not come, and the loader not for its stylesheet: only a new page has both.
  */
-export async function startAnew(address?: string): Promise<never> {
+export async function startAnew(address = location.href): Promise<never> {
   await call(api.GET('/api/household'));
-  if (address === undefined) location.reload();
-  else location.assign(address);
+  const { href, pathname, search } = new URL(address, location.origin);
+  if (pathname + search === location.pathname + location.search) {
+    // To another part of the same page a browser goes without a new page.
+    history.replaceState(history.state, '', href);
+    location.reload();
+  } else location.assign(href);
   return new Promise<never>(() => undefined);
-}
-
-/** Does it when the browser has nothing else to do, or soon where a browser does not say. */
-export function whenIdle(work: () => void): void {
-  if ('requestIdleCallback' in window) requestIdleCallback(work);
-  else setTimeout(work, 1_000);
 }

@@ -1,31 +1,72 @@
-/** Keeps the focus where it was in a list whose rows change, come and go under it. */
+/**
+ * Keeps the focus near where it was when the element that has it goes: in a list, on the row that is next
+ * (`keepFocusInList`); where a button gives way to something else and comes back, on the button that is there now
+ * (`keepFocusOnButton`). Neither takes it from anything else that has it.
+ */
 
 /**
  * An attachment for what holds the list with its heading. When the button that has the focus goes, its row takes the
- * focus; when the row goes too, the one that has come in its place, else the last one; without rows, the heading.
+ * focus; when the row goes too, the one that has come in its place, else the last one; without rows, the heading, or that of the page.
  * A row is an `li` with a `tabindex`; where it has a checkbox, that takes the focus for it.
  */
-export function keepFocus(around: HTMLElement): () => void {
-  let left: { element: HTMLElement; row: HTMLElement; place: number } | undefined;
+export function keepFocusInList(around: HTMLElement): () => void {
   const rows = () => [...around.querySelectorAll<HTMLElement>('li[tabindex]')].filter((row) => row.checkVisibility());
+  let row: HTMLElement | null = null;
+  let place = 0;
+  const find = () => {
+    if (row?.isConnected) place = rows().indexOf(row);
+  };
 
+  return followFocus(around, {
+    came(element) {
+      row = element.closest<HTMLElement>('li[tabindex]');
+      find();
+    },
+    changed: find,
+    lost() {
+      if (!row || document.activeElement !== document.body) return;
+      const near = row.isConnected ? row : (rows()[place] ?? rows().at(-1));
+      if (near) (near.querySelector<HTMLElement>('input[type=checkbox]') ?? near).focus();
+      else focusHeading(around);
+    },
+  });
+}
+
+/**
+ * An attachment for what holds a button in whose place something else stands while its work goes on, or a window that it
+ * opens: when what has the focus goes, the first button that is there now takes it.
+ */
+export function keepFocusOnButton(around: HTMLElement): () => void {
+  return followFocus(around, {
+    // A field that comes may take the focus itself.
+    lost: () => setTimeout(() => {
+      if (document.activeElement === document.body) around.querySelector<HTMLElement>('button')?.focus();
+    }),
+  });
+}
+
+function followFocus(around: HTMLElement, told: {
+  /** The focus is on this element now. */
+  came?: (element: HTMLElement) => void;
+  /** Something has come or gone. */
+  changed?: () => void;
+  /** The element that had the focus has gone. */
+  lost: () => void;
+}): () => void {
+  let last: HTMLElement | undefined;
   const whenFocused = ({ target }: FocusEvent) => {
-    const row = (target as HTMLElement).closest<HTMLElement>('li[tabindex]');
-    left = row ? { element: target as HTMLElement, row, place: rows().indexOf(row) } : undefined;
+    last = target as HTMLElement;
+    told.came?.(last);
   };
   // Where the focus is taken elsewhere, the element stays.
   const whenBlurred = ({ target }: FocusEvent) => queueMicrotask(() => {
-    if ((target as HTMLElement).isConnected && left?.element === target) left = undefined;
+    if ((target as HTMLElement).isConnected && last === target) last = undefined;
   });
   const changes = new MutationObserver(() => {
-    if (left?.row.isConnected) left.place = rows().indexOf(left.row);
-    if (!left || left.element.isConnected) return;
-    const { row, place } = left;
-    left = undefined;
-    if (document.activeElement !== document.body) return;
-    const near = row.isConnected ? row : (rows()[place] ?? rows().at(-1));
-    if (near) (near.querySelector<HTMLElement>('input[type=checkbox]') ?? near).focus();
-    else focusHeading(around);
+    told.changed?.();
+    if (!last || last.isConnected) return;
+    last = undefined;
+    told.lost();
   });
 
   around.addEventListener('focusin', whenFocused);
@@ -39,7 +80,7 @@ export function keepFocus(around: HTMLElement): () => void {
 }
 
 function focusHeading(around: HTMLElement): void {
-  const heading = around.querySelector<HTMLElement>('h1, h2, h3');
+  const heading = around.querySelector<HTMLElement>('h1, h2, h3') ?? document.querySelector<HTMLElement>('main h1');
   heading?.setAttribute('tabindex', '-1');
   heading?.focus();
 }

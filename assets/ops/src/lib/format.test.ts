@@ -31,6 +31,10 @@ describe('money', () => {
   });
 });
 
+test('a month is named with its year', () => {
+  expect([format.month('2026-11-01', 'ko'), format.month('2026-11-01', 'en')]).toEqual(['2026년 11월', 'Nov 2026']);
+});
+
 describe('numbers', () => {
   test('have grouping, a real minus sign and no negative zero', () => {
     expect(format.number(8_145_060)).toBe('8,145,060');
@@ -63,6 +67,12 @@ describe('days and times in Seoul', () => {
     expect(format.dateTime('2026-11-21T11:35:00Z', 'ko', '2026-11-20')).toBe('11월 21일 (토) 20:35');
   });
 
+  test('instants that no calendar has are said as they are written', () => {
+    for (const instant of ['2027-11-22T09:00:60Z', '9999-12-31T23:59:59Z', '+10000-01-01T23:58:59Z', '-0001-12-31T00:01:00Z', 'soon', '']) {
+      for (const language of ['ko', 'en'] as const) expect(format.dateTime(instant, language, '2026-11-20')).toBe(instant);
+    }
+  });
+
   test('days near today have names', () => {
     const names = ['2026-11-19', '2026-11-20', '2026-11-21', '2026-11-22'].map((day) => format.due(day, 'ko', '2026-11-20'));
     expect(names).toEqual(['어제', '오늘', '내일', '11월 22일 (일)']);
@@ -74,6 +84,8 @@ describe('durations', () => {
 
   test.each([
     ['2026-11-20T05:59:30Z', '방금', 'just now'],
+    ['2026-11-20T06:50:00Z', '방금', 'just now'],
+    ['2027-11-20T06:00:00Z', '2027년 11월 20일 (토) 15:00', 'Sat, Nov 20, 2027 15:00'],
     ['2026-11-20T05:48:00Z', '12분 전', '12 min ago'],
     ['2026-11-20T03:00:00Z', '3시간 전', '3 h ago'],
     ['2026-11-15T06:00:00Z', '5일 전', '5 days ago'],
@@ -89,4 +101,16 @@ describe('durations', () => {
     [30_000, '30초'],
     [-5, '0초'],
   ])('%d ms is %s', (milliseconds, said) => expect(format.duration(milliseconds, 'ko')).toBe(said));
+});
+
+test('a day at an axis says no more than is told apart there', () => {
+  const said = (language: 'ko' | 'en') => (['day', 'month', 'year'] as const).map((unit) => format.axisDay('2025-11-03', unit, language));
+  expect(said('ko')).toEqual(['11월 3일', '11월', '2025년']);
+  expect(said('en')).toEqual(['Nov 3', 'Nov', '2025']);
+});
+
+test('a moment names its day only when that is not today', () => {
+  const [now, before] = [Date.parse('2026-11-20T06:00:00Z'), Date.parse('2026-11-20T05:05:00Z')];
+  expect(format.moment(before, 'ko', now)).toBe('14:05');
+  expect(format.moment(before - 86_400_000, 'ko', now)).toBe('11월 19일 (목) 14:05');
 });

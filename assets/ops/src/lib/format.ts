@@ -1,18 +1,14 @@
 /** Numbers, money, days and durations as people write them in Korean and in English. Pure: the language is an argument. */
 
-import type { Day, Instant } from './schema';
 import type { Language } from './i18n.svelte';
+import { MINUS, number } from './number';
+import type { Day, Instant } from './schema';
+
+export { bytes, number } from './number';
 
 export const ZONE = 'Asia/Seoul';
 const KST_OFFSET_MS = 9 * 3_600_000;
 const DAY_MS = 86_400_000;
-const MINUS = '−';
-
-/** A whole or fractional number with grouping: `1,245`, `0.88` with two digits. */
-export function number(value: number, digits = 0): string {
-  const text = new Intl.NumberFormat('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits }).format(Math.abs(value));
-  return (value < 0 && Number(text.replaceAll(',', '')) !== 0 ? MINUS : '') + text;
-}
 
 /** A share of one as percent: `percent(0.5, 1)` is `50.0%`. */
 export function percent(share: number, digits = 1): string {
@@ -89,14 +85,29 @@ export function shortDate(day: Day, language: Language, today: Day = dayOf(Date.
   }).format(new Date(`${day}T12:00:00+09:00`));
 }
 
+/** The month of a day: `2026년 11월`, `Nov 2026`. */
+export function month(day: Day, language: Language): string {
+  const [year, of] = day.split('-').map(Number);
+  if (language === 'ko') return `${year}년 ${of}월`;
+  return new Intl.DateTimeFormat('en-US', { timeZone: ZONE, month: 'short', year: 'numeric' }).format(new Date(`${day}T12:00:00+09:00`));
+}
+
 /** The time of day in Asia/Seoul: `20:35`. */
-export function time(instant: Instant): string {
+export function time(instant: Instant | number): string {
   return new Date(new Date(instant).getTime() + KST_OFFSET_MS).toISOString().slice(11, 16);
 }
 
-/** Day and time in Asia/Seoul: `11월 21일 (토) 20:35`. */
+/** Day and time in Asia/Seoul: `11월 21일 (토) 20:35`. What is no instant of a year with four digits is said as it is written. */
 export function dateTime(instant: Instant, language: Language, today?: Day): string {
+  const year = new Date(new Date(instant).getTime() + KST_OFFSET_MS).getUTCFullYear();
+  if (!(year >= 0 && year <= 9999)) return instant;
   return `${date(dayOf(instant), language, today)} ${time(instant)}`;
+}
+
+/** When something was, in milliseconds since 1970: the time of the day, with the day before it when that is not today. */
+export function moment(milliseconds: number, language: Language, now = Date.now()): string {
+  const instant = new Date(milliseconds).toISOString();
+  return dayOf(milliseconds) === dayOf(now) ? time(instant) : dateTime(instant, language, dayOf(now));
 }
 
 /** A due day as people say it: today, tomorrow, yesterday, otherwise the day with its weekday. */
@@ -110,9 +121,16 @@ export function daysBetween(from: Day, to: Day): number {
   return Math.round((Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / DAY_MS);
 }
 
-/** How long ago: `방금`, `12분 전`, `3시간 전`, `5일 전`; the instant itself belongs into a tooltip. */
+/** A clock that says this much less than another has been set back, or the other was ahead. */
+const AHEAD_MINUTES = 60;
+
+/**
+ * How long ago: `방금`, `12분 전`, `3시간 전`, `5일 전`; the instant itself belongs into a tooltip. What a clock that ran far ahead
+ * has noted is said by that instant: it would be just now for as long as the clock ran ahead.
+ */
 export function age(instant: Instant, language: Language, now: number = Date.now()): string {
   const minutes = Math.floor((now - new Date(instant).getTime()) / 60_000);
+  if (minutes < -AHEAD_MINUTES) return dateTime(instant, language, dayOf(now));
   if (minutes < 1) return language === 'ko' ? '방금' : 'just now';
   const [count, unit] = minutes < 60 ? [minutes, 0] : minutes < 48 * 60 ? [Math.floor(minutes / 60), 1] : [Math.floor(minutes / 1440), 2];
   if (language === 'ko') return `${number(count)}${['분', '시간', '일'][unit]} 전`;
@@ -142,14 +160,11 @@ export function elapsed(milliseconds: number): string {
   return milliseconds < 1000 ? `${number(Math.round(milliseconds))} ms` : `${number(milliseconds / 1000, 1)} s`;
 }
 
-/** A size in bytes with decimal units: `812 B`, `38 MB`, `1.4 GB`. */
-export function bytes(size: number): string {
-  const units = ['B', 'kB', 'MB', 'GB', 'TB'];
-  let value = size;
-  let unit = 0;
-  while (value >= 999.5 && unit < units.length - 1) {
-    value /= 1000;
-    unit += 1;
-  }
-  return `${number(value, unit > 0 && value < 9.95 ? 1 : 0)} ${units[unit]}`;
+/** A day at the axis of a chart, by what is told apart there: `11월 3일`, `11월`, `2026년`; `Nov 3`, `Nov`, `2026`. */
+export function axisDay(day: Day, unit: 'day' | 'month' | 'year', language: Language): string {
+  // Without its year also where that is another.
+  if (unit === 'day') return shortDate(day, language, day);
+  const [year, month] = day.split('-').map(Number);
+  if (unit === 'year') return language === 'ko' ? `${year}년` : String(year);
+  return language === 'ko' ? `${month}월` : shortDate(day, 'en', day).split(' ')[0]!;
 }

@@ -1,8 +1,5 @@
 /** Long lists, asked for in as many parts as they need. */
 
-/** The most entries that a route gives at once. */
-const LARGEST_PART = 500;
-
 export interface Gathered<T> {
   entries: T[];
   /** How many there are on the server. */
@@ -13,18 +10,19 @@ export interface Gathered<T> {
 export type AskPart<T> = (limit: number, offset: number) => Promise<Gathered<T>>;
 
 /**
- * The first `wanted` entries of a list, or fewer when `isEnough` says so after a part. What moves from one part into the
+ * The first `wanted` entries of a list of which the server gives at most `most` at once, or fewer when `isEnough` says so after a part. What moves from one part into the
  * next, because something was added before it meanwhile, is there once: `key` tells it from the others.
  */
 export async function gather<T>(
   wanted: number,
+  most: number,
   ask: AskPart<T>,
   key: (entry: T) => unknown,
   isEnough: (entries: T[]) => boolean = () => false,
 ): Promise<Gathered<T>> {
   const found = new Map<unknown, T>();
   for (let offset = 0; ;) {
-    const limit = Math.min(LARGEST_PART, wanted - found.size);
+    const limit = Math.min(most, wanted - found.size);
     const part = await ask(limit, offset);
     offset += part.entries.length;
     for (const entry of part.entries) found.set(key(entry), entry);

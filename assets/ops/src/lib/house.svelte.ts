@@ -1,14 +1,25 @@
 /** Who is at the door: what the server says about access, and whether this browser is signed in. */
 
-import { api, asApiError, call, onSignedOut, type ApiError } from './api';
-import { closeEvents, onHello, openEvents } from './events.svelte';
+import { beginWithSeen, forgetAnswers } from './answer.svelte';
+import { api, asApiError, call, isAway, onSignedOut, type ApiError } from './api';
+import { sendAdditions } from './additions.svelte';
+import { closeEvents, onBroken, onHello, onOut, openEvents } from './events.svelte';
+import { losses } from './losses';
 import type { Household } from './schema';
+import { beginSeen, forgetSeen, keepSeen, lastSeen, seenSession } from './seen';
+import { isShellCurrent } from './shell-kept';
+import { forgetUnsent } from './unsent';
 
 export type Door = 'knocking' | 'unreachable' | 'closed' | 'open';
 
 let household = $state.raw<Household>();
 let error = $state.raw<ApiError>();
 let outdated = $state(false);
+/** The page was opened with what was last seen. */
+let openedAway = false;
+const ADDRESS = '/api/household';
+/** A server that is well has answered by then: who waits longer reads meanwhile what was last seen. */
+const SOON_MS = 400;
 
 /** `knocking` before the first answer, `closed` when a passphrase is needed; reactive. */
 export function door(): Door {
@@ -31,42 +42,90 @@ export function isOutdated(): boolean {
   return outdated;
 }
 
-/** Asks who we are; opens the event stream when we are let in. */
+/** Asks who we are; opens the event stream when we are let in, and with what was last seen while no answer comes. */
 export async function knock(): Promise<void> {
+  const soon = setTimeout(() => void openWithSeen(), SOON_MS);
   try {
     household = await call(api.GET('/api/household'));
     error = undefined;
+    if (door() === 'open') {
+      beginSeen();
+      keepSeen(ADDRESS, household, seenSession());
+    } else if (openedAway) lockDoor(true);
+    else await forgetSeen();
   } catch (cause) {
     error = asApiError(cause);
+    if (isAway(error)) await openWithSeen();
+  } finally {
+    clearTimeout(soon);
   }
   if (door() === 'open') openEvents();
+}
+
+async function openWithSeen(): Promise<void> {
+  const seen = household ? undefined : await lastSeen(ADDRESS);
+  if (!seen || household) return;
+  household = seen.data as Household;
+  openedAway = true;
+  beginWithSeen(true);
+  openEvents();
+}
+
+/** Asks whether we are still let in. */
+async function knockAgain(): Promise<void> {
+  await knock();
+  if (door() === 'closed') lockDoor(true);
+}
+
+/** The server is there after the page had been opened without it: who is let in may have changed, and the page. */
+async function comeBack(): Promise<void> {
+  openedAway = false;
+  beginWithSeen(false);
+  await knockAgain();
+  outdated ||= !(await isShellCurrent().catch(() => true));
 }
 
 /** Signs in with the household's passphrase; throws the refusal. */
 export async function signIn(passphrase: string): Promise<void> {
   await call(api.POST('/api/household/sign-in', { body: { passphrase } }));
+  forgetAnswers();
+  await forgetSeen();
   await knock();
 }
 
 /** Sets the household's passphrase with the token of the one-time link; throws the refusal. */
 export async function setUp(token: string, passphrase: string): Promise<void> {
   await call(api.POST('/api/household/setup', { body: { token, passphrase } }));
+  forgetAnswers();
+  await forgetSeen();
   await knock();
 }
 
-/** Ends this browser's session. */
-export async function signOut(): Promise<void> {
+/**
+ * Ends this browser's session, after what was not saved yet. What cannot be saved goes with it, and what is under way or half
+ * typed: then it is ended only when that is wanted `anyway`. Whether it was.
+ */
+export async function signOut(anyway = false): Promise<boolean> {
+  await sendAdditions();
+  if (!anyway && losses().length > 0) return false;
   await call(api.POST('/api/household/sign-out'));
-  lockDoor();
+  forgetUnsent();
+  lockDoor(true);
+  return true;
 }
 
-function lockDoor(): void {
-  closeEvents();
+/** `everywhere` also in the other tabs, whose session is the same. */
+function lockDoor(everywhere: boolean): void {
+  closeEvents(everywhere);
+  forgetAnswers();
+  void forgetSeen();
   if (household) household = { ...household, access: 'passphrase', signed_in: false };
 }
 
-onSignedOut(lockDoor);
-onHello(compareVersion);
+onSignedOut(() => lockDoor(true));
+onOut(() => lockDoor(false));
+onHello((version) => (openedAway ? void comeBack() : compareVersion(version)));
+onBroken(() => void knockAgain());
 // A file that does not come may be gone with its version; it may also be that nothing comes just now.
 window.addEventListener('vite:preloadError', () => void call(api.GET('/api/household')).then(({ version }) => compareVersion(version), () => undefined));
 

@@ -5,6 +5,7 @@
  */
 
 import loading from 'virtual:messages';
+import { number } from './number';
 import type shell from '../shell/messages/shell.ko.json';
 
 export type Language = 'ko' | 'en';
@@ -23,6 +24,7 @@ const rooms = new Map<string, Promise<void>>();
 
 /**
  * The sentence of a key in the chosen language, with `{name}` replaced by `values.name`.
+ * `{count,}` is a count, whose thousands are set apart; the number of a draw or a year has none.
  * `{count|task|tasks}` chooses by number: the first form for exactly one, the second for anything else.
  */
 export function t(key: MessageKey, values: Values = {}): string {
@@ -32,6 +34,12 @@ export function t(key: MessageKey, values: Values = {}): string {
 /** One of the two texts that the server composed, by the chosen language: `either(reason, 'text')`. */
 export function either<Stem extends string>(pair: { [K in `${Stem}_ko` | `${Stem}_en`]: string }, stem: Stem): string {
   return pair[`${stem}_${language}`];
+}
+
+/** The sentence of a key that no source of the app names, or undefined where there is none (yet); reactive. */
+export function known(key: string, values: Values = {}): string | undefined {
+  const text = messages[key];
+  return text === undefined ? undefined : fill(text, values);
 }
 
 /** The chosen language; reactive. */
@@ -49,6 +57,12 @@ export function loadMessages(room: string): Promise<void> {
   });
   rooms.set(room, loading);
   return loading;
+}
+
+/** A file with the sentences that only it says, in a room of their own: they come with it, and not with every page of its section. */
+export async function saying<File>(room: string, file: Promise<File>): Promise<File> {
+  const [come] = await Promise.all([file, loadMessages(room)]);
+  return come;
 }
 
 async function learn(room: string): Promise<void> {
@@ -71,6 +85,13 @@ export async function setLanguage(next: Language): Promise<void> {
   }
 }
 
+/** The sentences of a room in the language of the screen, each with the same in the other one. */
+export async function inOtherWords(room: string): Promise<Map<string, string>> {
+  const of = language;
+  const [own, other] = await Promise.all([read(room, of), read(room, of === 'ko' ? 'en' : 'ko')]);
+  return new Map(Object.entries(own).map(([key, said]) => [said, other[key] ?? '']));
+}
+
 async function read(room: string, of: Language): Promise<Record<string, string>> {
   const load = loading[`${room}.${of}`];
   if (!load) throw new Error(`no sentences for ${room} in ${of}`);
@@ -79,10 +100,10 @@ async function read(room: string, of: Language): Promise<Record<string, string>>
 
 /** Replaces the placeholders of one sentence; a placeholder without a value stays visible, so that it is noticed. */
 export function fill(text: string, values: Values): string {
-  return text.replace(/\{(\w+)(?:\|([^|}]*)\|([^}]*))?\}/g, (whole, name: string, one?: string, many?: string) => {
+  return text.replace(/\{(\w+)(,)?(?:\|([^|}]*)\|([^}]*))?\}/g, (whole, name: string, isCount?: string, one?: string, many?: string) => {
     const value = values[name];
     if (value === undefined) return whole;
-    if (one === undefined || many === undefined) return String(value);
+    if (one === undefined || many === undefined) return isCount && typeof value === 'number' ? number(value) : String(value);
     return Number(value) === 1 ? one : many;
   });
 }

@@ -39,6 +39,11 @@ describe('the two catalogues', () => {
     for (const [key, { text }] of korean) expect({ key, names: names(english.get(key)?.text ?? '') }).toEqual({ key, names: names(text) });
   });
 
+  test('count the least among what is enough', () => {
+    const beyond = [...korean].filter(([, { text }]) => /\{least\}\S* ?(넘|초과)/.test(text)).map(([key]) => key);
+    expect(beyond).toEqual([]);
+  });
+
   test('have a sentence for every key that the sources name', () => {
     const missing = sources.flatMap(({ name, text }) =>
       [...text.matchAll(keyPattern)].map(([, key]) => key!).filter((key) => !korean.has(key)).map((key) => `${name}: ${key}`));
@@ -48,7 +53,8 @@ describe('the two catalogues', () => {
   test('have no sentence that no source names', () => {
     const named = new Set(sources.flatMap(({ text }) => [...text.matchAll(keyPattern)].map(([, key]) => key!)));
     const prefixes = sources.flatMap(({ text }) => [...text.matchAll(prefixPattern)].map(([, prefix]) => prefix!));
-    const unused = [...korean.keys()].filter((key) => !named.has(key) && !prefixes.some((prefix) => key.startsWith(prefix)));
+    // The server says by itself which of the sentences it has: a test of its own finds those that nobody says.
+    const unused = [...korean.keys()].filter((key) => korean.get(key)?.room !== 'said').filter((key) => !named.has(key) && !prefixes.some((prefix) => key.startsWith(prefix)));
     expect(unused).toEqual([]);
   });
 
@@ -61,8 +67,11 @@ describe('the two catalogues', () => {
   });
 
   test('are loaded where they are said: in the room of the page, or everywhere', () => {
+    const own = sources.flatMap(({ name, text }) => [...text.matchAll(/saying\('([\w-]+)', import\('(\.[^']+)'\)\)/g)]
+      .map(([, room, path]) => ({ room, files: filesBehind(resolved(name, path!)) })));
     const silent = roots().flatMap(({ room, file }) => [...filesBehind(file)].flatMap((name) =>
       keysIn(textOf(name)).flatMap(keysOf).filter((key) => ![room, 'shell'].includes(korean.get(key)?.room ?? room))
+        .filter((key) => !own.some((brought) => brought.room === korean.get(key)?.room && brought.files.has(name)))
         .map((key) => `${name}, shown in ${room}: ${key}`)));
     expect(silent).toEqual([]);
   });
@@ -117,9 +126,73 @@ function keysOf(named: string): string[] {
   return korean.has(named) ? [named] : [...korean.keys()].filter((key) => key.startsWith(named));
 }
 
+/** What the server names in its own source: settings with what is said of them, jobs and the entries of the schedule. */
+function namedByServer(): { name: string; language: 'ko' | 'en'; text: string }[] {
+  const house = join(SOURCES, '..', '..', '..', 'src');
+  const rust = (folder: string) => readdirSync(join(house, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.rs') && !/(^|\/)tests?(\.rs|\/)/.test(name)).map((name) => join(folder, name));
+  const read = (name: string) => readFileSync(join(house, name), 'utf8');
+  const settings = read('platform/config/sections.rs').split(/^section! \{$/m).slice(1).map((section) => section.split(/^\}$/m)[0] ?? '');
+  const korean = settings.flatMap((section) => [...section.matchAll(/#\[ko\("(.*)"\)\]|pub struct \w+\("\w+", "(.*)"\)/g)].map(([, said, title]) => said ?? title ?? ''));
+  const english = settings.flatMap((section) => [...section.matchAll(/#\[en\("(.*)"\)\]|\/\/\/ (.*)/g)].map(([, title, said]) => title ?? said ?? ''));
+  const titles = ['ops', 'appliance', 'site'].flatMap(rust).flatMap((name) => [...read(name).matchAll(/(?:\bTITLE: [^=]* =\s*\(|\.titled\(\s*)"([^"]+)",\s*"([^"]+)"/g)]
+    .map(([, ko, en]) => ({ name, ko: ko!, en: en! })));
+  return [
+    ...korean.map((text) => ({ name: 'settings', language: 'ko' as const, text })), ...english.map((text) => ({ name: 'settings', language: 'en' as const, text })),
+    ...titles.flatMap(({ name, ko, en }) => [{ name, language: 'ko' as const, text: ko }, { name, language: 'en' as const, text: en }]),
+  ];
+}
+
+describe('the glossary', () => {
+  const GLOSSARY = JSON.parse(readFileSync(join(SOURCES, 'house', 'glossary.json'), 'utf8')) as {
+    ko: string; en: string; means: string; not: Record<'ko' | 'en', string[]>;
+  }[];
+
+  /** The words of a sentence that were not chosen; values and commands are nobody's choice of words. */
+  function notChosen(language: 'ko' | 'en', text: string): string[] {
+    const said = text.replace(/`[^`]*`|\{\w+\}|\{\w+\|/g, ' ').replace(/[\w-]+\.(?:toml|json|redb)/g, ' ');
+    return GLOSSARY.flatMap(({ not }) => not[language]).filter((word) =>
+      new RegExp(language === 'en' ? `\\b(?:${word})\\b` : word, 'i').test(said));
+  }
+
+  test('has one word for one thing in each language, and no catalogue says it otherwise', () => {
+    const catalogues = { ko: korean, en: english };
+    const otherwise = (['ko', 'en'] as const).flatMap((language) => [...catalogues[language]].flatMap(([key, { text }]) =>
+      notChosen(language, text).map((word) => `${key} says ${word} in ${language}: ${text}`)));
+    expect(otherwise).toEqual([]);
+  });
+
+  test('is what the server keeps to, too, in what it names by itself', () => {
+    const named = namedByServer();
+    // Were one of them not found, nothing would be said of it.
+    expect(named.map(({ text }) => text)).toEqual(expect.arrayContaining(['Data folder', 'Full check of store and backups', 'Backup', 'Reminders of todos']));
+    expect(named.flatMap(({ name, language, text }) => notChosen(language, text).map((word) => `${name} says ${word} in ${language}: ${text}`))).toEqual([]);
+  });
+
+  test('finds a word that was not chosen, and no part of another', () => {
+    expect(notChosen('en', 'Restore the newest snapshot')).toEqual(['snapshots?']);
+    expect(notChosen('en', 'Multitasking, `hanok remove`, {task}')).toEqual([]);
+    expect(notChosen('ko', '스냅샷을 삭제합니다')).toEqual(['스냅샷', '삭제']);
+  });
+
+  test('chooses no word for two things', () => {
+    for (const language of ['ko', 'en'] as const) {
+      const words = GLOSSARY.flatMap((entry) => entry[language].split(', '));
+      expect(words.filter((word, index) => words.indexOf(word) !== index)).toEqual([]);
+      expect(words.filter((word) => notChosen(language, word).length > 0)).toEqual([]);
+    }
+  });
+});
+
 describe('placeholders', () => {
   test('are replaced by their values', () => {
     expect(fill('{n}회까지 {time}', { n: 1246, time: '1일' })).toBe('1246회까지 1일');
+  });
+
+  test('set the thousands of a count apart, and not those of a draw', () => {
+    expect(fill('{draw}회 {count,}건, {games,}게임', { draw: 1246, count: 9000, games: '27,000' })).toBe('1246회 9,000건, 27,000게임');
+    expect(fill(korean.get('lottery.importing')?.text ?? '', { all: 33_750, done: 9_000, added: 8_999 })).toBe('33,750줄 가운데 9,000줄까지 마침, 8,999건 적음');
+    expect(fill(english.get('lottery.money.waiting')?.text ?? '', { count: 33_750, won: '₩36,330,000' })).toBe('33,750 games wait for a draw or a prize (₩36,330,000)');
   });
 
   test('choose a form by number', () => {
@@ -133,7 +206,7 @@ describe('placeholders', () => {
 });
 
 test('sources hold no Korean outside the catalogues, the formats, the reading of days and the language names', () => {
-  const allowed = /(^|\/)(format|search|todos\/due)\.ts$/;
+  const allowed = /(^|\/)(format|search|todos\/(day-names|due|half-read|repeats|times))\.ts$/;
   const withoutComments = (text: string) => text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/^\s*\/\/.*$/gm, '').replace(/<!--[\s\S]*?-->/g, '');
   const found = sources.filter(({ name, text }) => !allowed.test(name) && /[가-힣]/.test(withoutComments(text).replaceAll('한국어', '')));
   expect(found.map(({ name }) => name)).toEqual([]);

@@ -1,5 +1,7 @@
 /** What the router leaves to the browser, and where the page stands after going back. */
 
+import { searchParams } from 'sv-router';
+
 const RESTORE_MS = 1_500;
 /** Frames in a row at the right place, after which the page has its height. */
 const SETTLED_FRAMES = 12;
@@ -24,7 +26,8 @@ export function restoreScroll(): void {
   }, { passive: true });
   addEventListener('popstate', () => {
     const top = positions.get(entry()) ?? 0;
-    if (top === 0) return;
+    // Going back leaves an open window, and the page behind it stays.
+    if (top === 0 || document.querySelector('dialog[open]')) return;
     restoring = true;
     const until = performance.now() + RESTORE_MS;
     let settled = 0;
@@ -44,6 +47,13 @@ export function restoreScroll(): void {
     };
     requestAnimationFrame(step);
   });
+}
+
+/** Takes a word of the address away that was followed; the entry keeps the number by which the router knows it when going back. */
+export function dropParam(name: string): void {
+  const { state } = history;
+  searchParams.delete(name, undefined, { replace: true });
+  history.replaceState(state, '');
 }
 
 /** The router numbers its history entries. */

@@ -1,13 +1,16 @@
 /** A list that a page shows from its beginning and goes on with on demand; what is deleted can be taken back for a while. */
 
+import { orGone } from './api';
 import type { Subject } from './events.svelte';
 import { gather, type AskPart, type Gathered } from './gather';
-import { isLeaving, orGone, removeOneLater, type Named, type Removal } from './removal';
-import { resource, type Resource } from './resource.svelte';
+import { isLeaving, removeOneLater, type Named, type Removal } from './removal';
+import { resource, type Key, type Resource } from './resource.svelte';
 
 export type Listed<T> = {
-  /** How many are asked for at a time. */
+  /** How many more are shown at a time. */
   page: number;
+  /** How many the server gives at once. */
+  most: number;
   /** Asks for one part; asked again when a rune that it reads changes. */
   ask: AskPart<T>;
   /** Of what kind its entries are: what is deleted is hidden in every list of the kind. */
@@ -16,6 +19,8 @@ export type Listed<T> = {
   key: (entry: T) => unknown;
   /** The subjects whose change it shows. */
   on: Subject[];
+  /** The address that it is read at, without its parts: lists of one address share what came. */
+  address?: Key;
 };
 
 /** Make it while a component is set up. */
@@ -30,12 +35,13 @@ export class List<T> {
   #page: number;
   #wanted: number;
 
-  constructor({ page, ask, kind, key, on }: Listed<T>) {
+  constructor({ page, most, ask, kind, key, on, address }: Listed<T>) {
     this.#kind = kind;
     this.#key = key;
     this.#page = page;
-    this.#wanted = page;
-    this.loaded = resource(() => gather(this.#wanted, ask, key), on);
+    this.loaded = resource(() => gather(this.#wanted, most, ask, key), on, address);
+    // Who comes back finds the list as long as it was.
+    this.#wanted = Math.max(page, this.loaded.data?.entries.length ?? 0);
   }
 
   /** Loads the next page; throws the failure, after which as many are wanted as before. */

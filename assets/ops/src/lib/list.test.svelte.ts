@@ -17,6 +17,7 @@ async function withList(work: (list: List<number>, server: { away: boolean; aske
   const end = $effect.root(() => {
     list = new List<number>({
       page: 3,
+      most: 9,
       ask: async (limit, offset) => {
         server.asked.push([limit, offset]);
         if (server.away) throw new ApiError('OFFLINE', 0, '');

@@ -1,9 +1,8 @@
 /** Deletes with an undo: what goes is hidden at once and deleted when its message ends, or when the page is left before. */
 
 import { SvelteSet } from 'svelte/reactivity';
-import { asApiError } from './api';
 import { t } from './i18n.svelte';
-import { sentence } from './problems';
+import { headline, sentence } from './problems';
 import { toastProblem, toastUndo } from './toasts.svelte';
 
 export type Removal = {
@@ -49,21 +48,12 @@ export function removeLater({ hide, show, send, said }: Removal): void {
   toastUndo(said, t('shell.undo'), show, () => void sent(send).then(show));
 }
 
-/** Waits for a deletion. What is not there any more is gone as well: somebody else has deleted it. */
-export async function orGone(deletion: Promise<unknown>): Promise<void> {
-  try {
-    await deletion;
-  } catch (cause) {
-    if (asApiError(cause).code !== 'NOT_FOUND') throw cause;
-  }
-}
-
 async function sent(send: Removal['send']): Promise<boolean> {
   try {
     await send({ keepalive: true });
     return true;
   } catch (cause) {
-    toastProblem(`${t('shell.not_removed')} ${sentence(cause)}`);
+    toastProblem(`${headline(cause, t('shell.not_removed'))} ${sentence(cause)}`.trim());
     return false;
   }
 }

@@ -9,6 +9,10 @@ vi.mock('./events.svelte', () => ({
     stream.tell = tell;
     return () => undefined;
   },
+  onValue: () => undefined,
+  onGap: () => undefined,
+  liveLine: () => 'open',
+  lastHeard: () => 0,
 }));
 
 /** A load whose answers the test gives, in the order it likes. */
@@ -66,7 +70,7 @@ describe('a resource', () => {
     expect({ data: made.data, loading: made.loading }).toEqual({ data: 'mine', loading: false });
   });
 
-  test('is asked for again at the opening of the stream when it was loaded before, and not when it was asked for since then and is on its way', async () => {
+  test('is asked for again at the opening of the stream when it was asked for before, and not when it was asked for since then', async () => {
     const { load, waiting } = loads();
     const made = new Resource(load);
     made.follow(['jobs']);
@@ -74,14 +78,30 @@ describe('a resource', () => {
     const first = made.reload();
     await vi.waitUntil(() => performance.now() > before);
     stream.tell(before - 1);
-    expect(waiting.length).toBe(1);
+    expect(waiting.length, 'it is on its way').toBe(1);
     stream.tell(performance.now());
     expect(waiting.length).toBe(2);
     waiting.forEach(({ resolve }, index) => resolve(`${index}`));
     await first;
     await vi.waitUntil(() => !made.loading);
     stream.tell(before - 1);
-    expect([made.data, waiting.length, made.loading]).toEqual(['1', 3, true]);
+    expect([made.data, waiting.length, made.loading], 'it has come').toEqual(['1', 2, false]);
+    await vi.waitUntil(() => performance.now() > before + 1);
+    stream.tell(performance.now());
+    expect([waiting.length, made.loading]).toEqual([3, true]);
+  });
+
+  test('that could not be loaded is asked for again at the opening of the stream, whenever it was asked for', async () => {
+    const { load, waiting } = loads();
+    const made = new Resource(load);
+    made.follow(['jobs']);
+    const first = made.reload();
+    waiting[0]!.reject(new ApiError('OFFLINE', 0, ''));
+    await first;
+    stream.tell(0);
+    expect(waiting.length).toBe(2);
+    stream.tell(0);
+    expect(waiting.length, 'it is on its way').toBe(2);
   });
 
   /** A change of a list whose answer the test gives. */
@@ -146,12 +166,47 @@ describe('a resource', () => {
     expect([made.data, made.loading]).toEqual(['newer', false]);
   });
 
+  test('that could not be loaded is asked for again after a change, so that the change is shown', async () => {
+    const { load, waiting } = loads();
+    const made = new Resource(load);
+    const first = made.reload();
+    waiting[0]!.reject(new ApiError('OFFLINE', 0, ''));
+    await first;
+    const change = adding(made, 'a');
+    change.resolve();
+    await change.done;
+    expect([made.loading, waiting.length]).toEqual([true, 2]);
+    waiting[1]!.resolve('-A');
+    await vi.waitUntil(() => !made.loading);
+    expect([made.data, made.error]).toEqual(['-A', undefined]);
+  });
+
   test('leaves a failure to whoever asked for it', async () => {
     const { made, waiting } = await loaded('-');
     const asked = made.ask();
     waiting[1]!.reject(new ApiError('STORAGE_FULL', 507, ''));
     await expect(asked).rejects.toThrow(ApiError);
     expect([made.data, made.error, made.loading]).toEqual(['-', undefined, false]);
+  });
+
+  test('of a component that stays is shown anew also when what was come to since has pushed its answer out', async () => {
+    const { load, waiting } = loads();
+    let made!: Resource<string>;
+    const shown: (string | undefined)[] = [];
+    const end = $effect.root(() => {
+      made = resource(load, ['jobs'], '/kept');
+      $effect(() => void shown.push(made.data));
+    });
+    flushSync();
+    waiting[0]!.resolve('one');
+    await vi.waitUntil(() => made.data === 'one');
+    for (let other = 0; other < 60; other += 1) new Resource(async () => '', `/other/${other}`).visit();
+    stream.tell(performance.now());
+    waiting[1]!.resolve('two');
+    await vi.waitUntil(() => !made.loading);
+    flushSync();
+    end();
+    expect([...new Set(shown)]).toEqual([undefined, 'one', 'two']);
   });
 
   test('of a component asks again when what it reads changes, and not after the component is gone', () => {

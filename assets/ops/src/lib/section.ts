@@ -7,9 +7,14 @@
 import type { Component, Snippet } from 'svelte';
 import type { IconName } from './components/icons';
 import type { Subject } from './events.svelte';
+import type { Standing } from './found.svelte';
 import type { MessageKey } from './i18n.svelte';
 import type { Resource } from './resource.svelte';
 import type { Today } from './schema';
+
+/** What sections can belong together for, in the order of the navigation; each is named in `shell.group.*`. */
+export const GROUPS = ['money', 'everyday', 'work'] as const;
+export type Group = (typeof GROUPS)[number];
 
 export type Section = {
   /** Its address; `/` is the page that opens first. The server answers the first part of it with the app. */
@@ -18,32 +23,70 @@ export type Section = {
   name: MessageKey;
   /** What it is known by: the `d` of one path, drawn as `components/icons.ts` says. */
   icon: string;
-  /** Its place in the navigation; the smallest comes first. */
+  /** What it stands among in the navigation: a group, before them all, or behind them all, where it is always in reach. */
+  group: Group | 'first' | 'last';
+  /** Its place there; the smallest comes first. */
   order: number;
-  /** A line divides it from the sections before it. */
-  apart?: boolean;
   /** The shortcut that leads to it, such as `g t`. */
   keys: string;
   /** What is wrong with it, as a mark at its entry; undefined when nothing is. Reactive. */
   warning?: () => MessageKey | undefined;
+  /** How much waits in it, as a number at its entry. */
+  badge?: Badge;
   page: () => Promise<{ default: Component }>;
+  /** What its own page is called among its inner pages, where that says more than the name. */
+  pageName?: MessageKey;
   /** The frame around its page and its inner pages. */
   frame?: () => Promise<{ default: Component<{ children: Snippet }> }>;
   inner?: InnerPage[];
+  /** What it has to say on every page, above it; it shows nothing most of the time. Its sentences are of the shell's room. */
+  companion?: () => Promise<{ default: Component }>;
+  /** What goes on while pages change, such as music that plays: it stands at the lower edge, above the tabs of a phone. */
+  player?: Player;
   /** What can be done from anywhere, by the palette or by a shortcut. */
   actions?: Action[];
+  /** The outside providers whom it asks, where somebody may have them asked again. */
+  providers?: AskedProvider[];
+};
+
+export type AskedProvider = {
+  /** As the server calls it. */
+  name: string;
+  /** Has it asked again; a refusal is shown with what to do about it. */
+  fetch: () => Promise<unknown>;
+  /** The message once that has begun; it is said in the shell. */
+  done: MessageKey;
+};
+
+export type Badge = {
+  /** The subjects whose change it shows. */
+  changes: Subject[];
+  /** From the day's facts; zero is not shown. */
+  count: (today: Today) => number;
+  /** What is counted, with `{count}`, for those who do not see the number. */
+  name: MessageKey;
+};
+
+export type Player = {
+  /** Whether it is there; its file is loaded when it first is. Reactive. */
+  shown: () => boolean;
+  load: () => Promise<{ default: Component }>;
 };
 
 export type InnerPage = {
   /** Its address after the section's own. */
   path: `/${string}`;
-  /** In the palette, where nothing around it says which section it belongs to. */
+  /** In the palette and the window's title, where nothing around it says which section it belongs to. */
   name: MessageKey;
+  /** Other words that the palette finds it by: what people call that which is on it. */
+  words?: MessageKey;
   page: () => Promise<{ default: Component }>;
 };
 
 export type Action = {
   name: MessageKey;
+  /** Other words that the palette finds it by. */
+  words?: MessageKey;
   icon: IconName;
   /** The shortcut that does it. */
   keys?: string;
@@ -60,7 +103,7 @@ export type Action = {
     }
 );
 
-/** How the palette finds things of a section: what `pages/<section>/search.svelte.ts` exports, loaded with the palette. */
+/** How the palette finds things of a section: what `pages/<section>/search.svelte.ts` exports, one or a list, loaded with the palette. */
 export type Search = {
   /** Over what was found. */
   name: MessageKey;
@@ -68,8 +111,8 @@ export type Search = {
   example: MessageKey;
   /** Finds a thing by its exact name or number: it stands above the pages. */
   exact?: boolean;
-  /** Called while the palette is set up: what fits the query, nothing for an empty one; reactive. */
-  begin: (query: () => string) => { readonly found: Found[] };
+  /** Called while the palette is set up: what fits the query, nothing for an empty one, and how far the search has come; reactive. */
+  begin: (query: () => string) => Standing & { readonly found: Found[] };
 };
 
 export type Found = {
@@ -92,12 +135,31 @@ export type TodayPart = {
   changes: Subject[];
   /** What needs the household now, from the day's facts. Pure but for the language. */
   needs?: (today: Today, now: number) => Need[];
-  /** In the order of the sections. */
+  /** What is worth doing in the first days, in its order; shown until each is done or skipped. */
+  steps?: FirstStep[];
+  /** In the order of the sections, until the household orders them. */
   cards?: TodayCard[];
 };
 
+export type FirstStep = {
+  /** Unique in its section, and kept: by it a step that was skipped is known. */
+  id: string;
+  name: MessageKey;
+  /** Why, or where it stands, from the day's facts. */
+  text: (today: Today) => string;
+  /** Whether there is nothing left to do. Without it only the household can say so. Reactive. */
+  done?: (today: Today) => boolean;
+  /** Where it is done. */
+  act?: { label: MessageKey; open: string };
+};
+
 export type TodayCard = {
-  card: Component<TodayProps>;
+  /** Unique in its section, and kept: by it the household's order knows the card. */
+  id: string;
+  /** Where cards are put in order, and in the place of a card that cannot be shown. */
+  name: MessageKey;
+  /** Loaded where it is shown; a hidden card never is. */
+  card: () => Promise<{ default: Component<TodayProps> }>;
   /** It takes two of the three columns. */
   wide?: boolean;
 };
@@ -119,6 +181,8 @@ export type Need = {
   /** Of what kind it is, in a word or two. */
   name: MessageKey;
   text: string;
+  /** What it comes from, where others may come from it too: of those the foremost alone is shown. */
+  cause?: string | undefined;
   /** Quiet words after the text. */
   hint?: string;
   act:

@@ -28,7 +28,7 @@ export function task(id: string): Task | undefined {
   return known.get(id);
 }
 
-/** Follows the tasks of the house from now on, and tells of each one that fails meanwhile. Returns the end of it. */
+/** Follows the tasks of the house from now on, and tells of each one that fails meanwhile, but for those whose failure is said where it is missed. Returns the end of it. */
 export function followTasks(whenFailed: (failed: Task) => void): () => void {
   // The drawer is a convenience: when the list cannot be read now, the next event or reconnection brings it.
   const newest = new Resource(async () => {
@@ -39,7 +39,7 @@ export function followTasks(whenFailed: (failed: Task) => void): () => void {
   const hear = (news: Task) => {
     const before = known.get(news.id);
     learn(news);
-    if (news.status === 'failed' && before && isActive(before)) whenFailed(news);
+    if (news.status === 'failed' && !news.quiet && before && isActive(before)) whenFailed(news);
   };
   const ends = [onTask(hear), newest.follow(['jobs'])];
   return () => ends.forEach((end) => end());

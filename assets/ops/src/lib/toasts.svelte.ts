@@ -4,11 +4,15 @@ import { SvelteMap } from 'svelte/reactivity';
 
 export type Toast = {
   id: number; text: string; tone: 'plain' | 'problem'; action: { label: string; run: () => void } | undefined;
+  /** How often it was said while it was shown. */
+  times: number;
 };
 
 const PLAIN_MS = 5_000;
 const UNDO_MS = 7_000;
 const PROBLEM_MS = 12_000;
+/** More would hide the page; the oldest makes room. */
+const MOST = 3;
 
 const shown = new SvelteMap<number, Toast>();
 const endings = new Map<number, { timer: ReturnType<typeof setTimeout>; end: () => void }>();
@@ -21,12 +25,12 @@ export function toasts(): Toast[] {
 
 /** Says that something was done. */
 export function toast(text: string, action?: Toast['action']): void {
-  show({ text, tone: 'plain', action }, PLAIN_MS, () => undefined);
+  say({ text, tone: 'plain', action }, PLAIN_MS);
 }
 
 /** Says that something did not work and what to do; for failures that have no place of their own on the page. */
 export function toastProblem(text: string, action?: Toast['action']): void {
-  show({ text, tone: 'problem', action }, PROBLEM_MS, () => undefined);
+  say({ text, tone: 'problem', action }, PROBLEM_MS);
 }
 
 /**
@@ -47,16 +51,37 @@ export function dismiss(id: number): void {
 /** Gives the reader time: no message ends while the pointer or the focus is on them. */
 export function holdToasts(held: boolean): void {
   for (const [id, ending] of endings) {
-    clearTimeout(ending.timer);
-    if (!held) ending.timer = setTimeout(() => dismiss(id), PLAIN_MS);
+    if (held) clearTimeout(ending.timer);
+    else restart(id, PLAIN_MS);
   }
 }
 
-function show(message: Omit<Toast, 'id'>, milliseconds: number, end: () => void): number {
+/** Says it, or says of what is shown that it was said again. */
+function say(message: Omit<Toast, 'id' | 'times'>, milliseconds: number): void {
+  const same = toasts().find(({ text, tone, action }) => text === message.text && tone === message.tone && action?.label === message.action?.label);
+  if (!same) {
+    show(message, milliseconds, () => undefined);
+    return;
+  }
+  shown.set(same.id, { ...same, action: message.action, times: same.times + 1 });
+  restart(same.id, milliseconds);
+}
+
+function show(message: Omit<Toast, 'id' | 'times'>, milliseconds: number, end: () => void): number {
   const id = ++last;
-  shown.set(id, { id, ...message });
+  shown.set(id, { id, ...message, times: 1 });
   endings.set(id, { timer: setTimeout(() => dismiss(id), milliseconds), end });
+  const others = toasts().slice(0, -1);
+  // What can be taken back stays longest.
+  if (others.length >= MOST) dismiss((others.find(({ action }) => !action) ?? others[0])!.id);
   return id;
+}
+
+function restart(id: number, milliseconds: number): void {
+  const ending = endings.get(id);
+  if (!ending) return;
+  clearTimeout(ending.timer);
+  ending.timer = setTimeout(() => dismiss(id), milliseconds);
 }
 
 function forget(id: number): void {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { dismiss, holdToasts, toast, toasts, toastUndo } from './toasts.svelte';
+import { dismiss, holdToasts, toast, toastProblem, toasts, toastUndo } from './toasts.svelte';
 
 beforeEach(() => vi.useFakeTimers());
 
@@ -24,6 +24,29 @@ describe('a message', () => {
     holdToasts(false);
     vi.advanceTimersByTime(5_000);
     expect(toasts()).toEqual([]);
+  });
+});
+
+describe('many messages', () => {
+  test('that say the same are one, with how often it was said, and its time begins anew', () => {
+    toastProblem('저장하지 못했습니다');
+    vi.advanceTimersByTime(11_000);
+    toastProblem('저장하지 못했습니다');
+    toast('저장하지 못했습니다');
+    expect(toasts().map(({ text, tone, times }) => [text, tone, times])).toEqual([['저장하지 못했습니다', 'problem', 2], ['저장하지 못했습니다', 'plain', 1]]);
+    vi.advanceTimersByTime(11_000);
+    expect(toasts().map(({ tone }) => tone)).toEqual(['problem']);
+  });
+
+  test('are three at most: the oldest goes, and before it what only says something', () => {
+    const commit = vi.fn();
+    toastUndo('지웠습니다', '되돌리기', () => undefined, commit);
+    for (const text of ['하나', '둘', '셋']) toast(text);
+    expect(toasts().map(({ text }) => text)).toEqual(['지웠습니다', '둘', '셋']);
+    expect(commit).not.toHaveBeenCalled();
+    for (const text of ['넷', '다섯', '여섯']) toastUndo(text, '되돌리기', () => undefined, () => undefined);
+    expect(toasts().map(({ text }) => text)).toEqual(['넷', '다섯', '여섯']);
+    expect(commit).toHaveBeenCalledOnce();
   });
 });
 

@@ -6,9 +6,9 @@ import type { Action } from '../lib/section';
 import { toast, toastProblem } from '../lib/toasts.svelte';
 import { open } from '../routes';
 
-/** Leads to the action's page, or does it and says how it ended. */
+/** Leads to the action's page, or does it and says how it ended. Who is on that page already goes back to where they came from. */
 export function act(action: Action): void {
-  if ('open' in action) open(action.open);
+  if ('open' in action) open(action.open, { replace: action.open.split('?')[0] === location.pathname });
   else void report(action);
 }
 

@@ -32,8 +32,8 @@ pub use terms::{ScoreTerm, ScoringTerm, Terms, descriptions};
 use super::history::History;
 use super::metrics::{HIGHEST_LOW, Metrics};
 use super::numbers::{ALL, HIGHEST, Numbers, SET_SIZE};
-use hanok_base::Result;
 use hanok_base::error::Check;
+use hanok_base::{Result, Said};
 
 /// Points in one unit of score.
 pub const POINTS_PER_UNIT: f64 = 10_000.0;
@@ -68,10 +68,14 @@ impl Scoring {
         let mut entries = self.numbers.iter().chain(&self.pairs).chain(&self.sums).chain(shapes);
         let bounded = entries.all(|entry| entry.unsigned_abs() <= LARGEST_ENTRY as u32);
         Check::of(|check| {
-            check.require(self.numbers.len() == usize::from(HIGHEST), "scoring.numbers", "must be 45 weights");
-            check.require(self.pairs.len() == PAIRS, "scoring.pairs", "must be 990 weights");
-            check.require(self.sums.len() == SUMS, "scoring.sums", "must be 256 weights");
-            check.require(bounded, "scoring", "must have no entry beyond 2^22");
+            check.require(
+                self.numbers.len() == usize::from(HIGHEST),
+                "scoring.numbers",
+                Said::english("must be 45 weights"),
+            );
+            check.require(self.pairs.len() == PAIRS, "scoring.pairs", Said::english("must be 990 weights"));
+            check.require(self.sums.len() == SUMS, "scoring.sums", Said::english("must be 256 weights"));
+            check.require(bounded, "scoring", Said::english("must have no entry beyond 2^22"));
         })
     }
 

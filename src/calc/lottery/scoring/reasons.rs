@@ -62,7 +62,7 @@ pub(crate) fn co_winner_reason(co_winners: &Ratio) -> Option<Reason> {
         Reason::new(
             "fewer_co_winners",
             format!("1등이 되면 나눌 사람이 평균보다 약 {fewer:.0}% 적을 것으로 추정됩니다"),
-            format!("A first prize would be shared with about {fewer:.0} % fewer people than average"),
+            format!("A first prize would be shared with about {fewer:.0}% fewer people than average"),
         )
     })
 }
@@ -114,7 +114,7 @@ mod tests {
         let text = |code: &str| given.iter().find(|reason| reason.code == code).map(|reason| reason.text_en.as_str());
         assert_eq!(
             text("fewer_co_winners"),
-            Some("A first prize would be shared with about 10 % fewer people than average")
+            Some("A first prize would be shared with about 10% fewer people than average")
         );
         assert!(of_latest.contains(&"past_draw".into()), "many people play past draws again: {of_latest:?}");
         let line = Numbers::new([7, 14, 21, 28, 35, 42]).unwrap();

@@ -19,9 +19,11 @@ pub use top::{Scored, Top};
 use super::numbers::{ALL, Numbers};
 use super::odds::{TOTAL_COMBINATIONS, binomial};
 use super::random::LARGEST_SEED;
+use super::said;
 use super::scoring::{FEWEST_LEFT, Scoring};
 use hanok_base::Result;
 use hanok_base::error::Check;
+use hanok_base::must;
 
 /// How many parts an exact search has; each is a few milliseconds of one core at most.
 const EXACT_PARTS: usize = 32;
@@ -53,14 +55,14 @@ impl Search {
     pub fn check(&self) -> Result<()> {
         Check::of(|check| {
             let left = (ALL & !self.exclude).count_ones();
-            check.require(left >= FEWEST_LEFT, "exclude", format!("must leave at least {FEWEST_LEFT} numbers"));
-            check.require(self.seed <= LARGEST_SEED, "seed", format!("must be between 0 and {LARGEST_SEED}"));
+            check.require(left >= FEWEST_LEFT, "exclude", said::LEAVE.with([("least", FEWEST_LEFT.into())]));
+            check.require(self.seed <= LARGEST_SEED, "seed", must::between(0, LARGEST_SEED));
             check.require(
                 (1..=TOTAL_COMBINATIONS).contains(&self.candidates),
                 "candidates",
-                format!("must be between 1 and {TOTAL_COMBINATIONS}"),
+                must::between(1, TOTAL_COMBINATIONS),
             );
-            let top_k = format!("must be between 1 and {LARGEST_TOP}");
+            let top_k = must::between(1, LARGEST_TOP as u64);
             check.require((1..=LARGEST_TOP).contains(&self.top_k), "top_k", top_k);
             check.keep(self.scoring.check());
         })

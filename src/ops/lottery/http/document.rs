@@ -1,4 +1,4 @@
-//! What the document says of purchases beyond their types: which fields exclude each other.
+//! What the document says of purchases beyond their types: which fields exclude each other, and so what one may be.
 
 use serde_json::{Value, json};
 
@@ -11,9 +11,13 @@ pub fn document_rules() -> Value {
     let changes: Vec<Value> = [unchanged].into_iter().chain(ways.clone()).collect();
     let bulks = TierMode::ALL.map(bulk);
     json!({
-        "lottery.NewPurchase": {"oneOf": ways},
-        "lottery.PurchaseChanges": {"oneOf": changes},
-        "lottery.NewBulk": {"oneOf": bulks},
+        "lottery.NewPurchase": {
+            "oneOf": ways,
+            "examples": [{"draw_no": 1245, "numbers": [1, 2, 3, 4, 5, 6], "note": "동네 가게"}],
+        },
+        "lottery.PurchaseChanges": {"oneOf": changes, "examples": [{"count": 3, "prize": 5_000}]},
+        "lottery.TableToImport": {"examples": [{"text": "draw_no,count\n1245,1\n", "repeated": "add"}]},
+        "lottery.NewBulk": {"oneOf": bulks, "examples": [{"tier_mode": TierMode::ALL.last()}]},
     })
 }
 

@@ -4,8 +4,8 @@ use salvo::Writer;
 use salvo::oapi::{ToParameters, endpoint};
 use serde::{Deserialize, Serialize};
 
-use super::super::model::{LatestDraw, NamedSource, SixNumbers};
-use super::super::store::draws as store;
+use super::super::model::{Correction, CorrectionId, Decisions, DrawSource, LatestDraw, SixNumbers};
+use super::super::store::{corrections, draws as store};
 use super::super::work::draws as work;
 use super::super::work::settings::LotterySettings;
 use super::super::work::{SyncNow, fitted_draws};
@@ -30,10 +30,24 @@ pub struct Draws {
     pub total: u64,
 }
 
+/// Stored draws that gave way to others, newest first.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Corrections {
+    /// The corrections of this page.
+    pub corrections: Vec<Correction>,
+    /// How many there are.
+    pub total: u64,
+}
+
 /// The newest draw, how old it is, and which comes next.
 #[endpoint(operation_id = "lottery_latest", tags("lottery"))]
 pub async fn latest(app: App, _caller: Household) -> Answer<Json<LatestDraw>> {
-    Ok(Json(app.data.store.read_inline(|tx| store::latest(tx)).await?))
+    Ok(Json(told(&app, app.data.store.read_inline(|tx| store::latest(tx)).await?)))
+}
+
+/// With what the last attempt to ask the operator came to.
+fn told(app: &App, newest: LatestDraw) -> LatestDraw {
+    LatestDraw { failure: work::asking_failed(app), ..newest }
 }
 
 /// The draws, newest first.
@@ -42,6 +56,21 @@ pub async fn list(app: App, _caller: Household, paging: Query<Paging<30>>) -> An
     let page = paging.0.page()?;
     let (draws, total) = app.data.store.page(page, move |tx| store::list(tx, page)).await?;
     Ok(Json(Draws { draws, total }))
+}
+
+/// The decisions that wait for the household, newest draws first, each with all that contradicts.
+#[endpoint(operation_id = "lottery_decisions", tags("lottery"))]
+pub async fn decisions(app: App, _caller: Household, paging: Query<Paging<10>>) -> Answer<Json<Decisions>> {
+    let page = paging.0.page()?;
+    Ok(Json(app.data.store.read(move |tx| corrections::decisions(tx, page)).await?))
+}
+
+/// The corrections of draws, newest first.
+#[endpoint(operation_id = "lottery_corrections", tags("lottery"))]
+pub async fn list_corrections(app: App, _caller: Household, paging: Query<Paging<10>>) -> Answer<Json<Corrections>> {
+    let page = paging.0.page()?;
+    let (corrections, total) = app.data.store.page(page, move |tx| corrections::corrections(tx, page)).await?;
+    Ok(Json(Corrections { corrections, total }))
 }
 
 /// One draw.
@@ -57,7 +86,7 @@ pub async fn find(app: App, _caller: Household, draw_no: Id) -> Answer<Json<Draw
 #[salvo(parameters(default_parameter_in = Query))]
 pub struct WhoSentIt {
     /// `operator`, `import` or `built_in`; left out it is the only one that is kept aside.
-    pub source: Option<Sent<NamedSource>>,
+    pub source: Option<Sent<DrawSource>>,
 }
 
 /// Takes a draw that was kept aside in the place of the stored one; purchases, review, report and briefing follow. Gives
@@ -85,16 +114,32 @@ pub async fn refuse(
     decide(app, caller, draw_no, key, who.0, false).await
 }
 
-/// Takes the newest correction of a draw back: what was stored before is stored again, what had taken its place is kept
-/// aside, and purchases, review, report and briefing follow. Gives the newest draw with what is kept aside.
+/// Which correction is taken back.
+#[derive(Debug, Deserialize, ToParameters)]
+#[salvo(parameters(default_parameter_in = Query))]
+pub struct WhichCorrection {
+    /// The `id` of the correction; 409 when it is not the draw's newest any more. Left out it is the newest.
+    pub correction: Option<Sent<CorrectionId>>,
+}
+
+/// Takes the newest correction of a draw back: what was stored before is stored again, with what has completed the draw
+/// since as far as it can be true of both; what had taken its place is kept aside, and purchases, review, report and
+/// briefing follow. Gives the newest draw with what is kept aside.
 #[endpoint(operation_id = "lottery_draw_undo", tags("lottery"))]
-pub async fn undo(app: App, caller: Household, draw_no: Id, key: IdempotencyKey) -> Answer<Json<LatestDraw>> {
+pub async fn undo(
+    app: App,
+    caller: Household,
+    draw_no: Id,
+    key: IdempotencyKey,
+    which: Query<WhichCorrection>,
+) -> Answer<Json<LatestDraw>> {
+    let correction = Check::of(|check| which.0.correction.and_then(|id| check.find("correction", id)))?;
     let draw_no = u32::try_from(draw_no.0).map_err(|_| Error::not_found("draw"))?;
     let write = to_write(move |tx| {
-        work::take_back(tx, draw_no)?;
+        work::take_back(tx, draw_no, correction)?;
         store::latest(tx)
     });
-    Ok(Json(key.once(&app, &caller, write).await?))
+    Ok(Json(told(&app, key.once(&app, &caller, write).await?)))
 }
 
 async fn decide(
@@ -111,7 +156,7 @@ async fn decide(
         work::decide_about(tx, draw_no, source, takes)?;
         store::latest(tx)
     });
-    Ok(Json(key.once(&app, &caller, write).await?))
+    Ok(Json(told(&app, key.once(&app, &caller, write).await?)))
 }
 
 /// What all draws look like, next to chance.
@@ -142,7 +187,7 @@ pub async fn analysis(app: App, _caller: Household) -> Answer<Json<Analysis>> {
 #[derive(Debug, Deserialize, ToParameters)]
 #[salvo(parameters(default_parameter_in = Query))]
 pub struct WhichSet {
-    /// Six different numbers of 1 to 45 with commas between them, such as `1,9,17,25,33,41`.
+    /// Six different numbers of 1 to 45 with commas between them.
     pub numbers: Sent<SixNumbers>,
 }
 

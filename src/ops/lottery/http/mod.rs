@@ -3,6 +3,7 @@
 mod document;
 pub mod draws;
 pub mod picks;
+pub mod purchase_table;
 pub mod purchases;
 pub mod reports;
 

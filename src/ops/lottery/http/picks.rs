@@ -17,7 +17,7 @@ use hanok_calc::lottery::combined::CombinedRecommendation;
 use hanok_calc::lottery::recommend::Recommendation;
 use hanok_calc::lottery::scoring::{AvoidedDraws, RecentWeight, RecentWindow};
 use hanok_platform::app::App;
-use hanok_platform::http::{Answer, Deleted, Household, Id, IdempotencyKey, Json, OwnPage, Paging, Query};
+use hanok_platform::http::{Anew, Answer, Deleted, Household, Id, IdempotencyKey, Json, OwnPage, Paging, Query};
 use hanok_platform::store::WriteTx;
 
 /// How to recommend.
@@ -63,6 +63,8 @@ pub struct History {
     pub history: Vec<HistoryEntry>,
     /// How many there are.
     pub total: u64,
+    /// So many of the newest are kept.
+    pub most_kept: u64,
 }
 
 /// Combined recommendations that were given, newest first.
@@ -72,6 +74,8 @@ pub struct CombinedHistory {
     pub history: Vec<CombinedRecommendation>,
     /// How many there are.
     pub total: u64,
+    /// So many of the newest are kept.
+    pub most_kept: u64,
 }
 
 /// The best picks of the newest simulation, best first.
@@ -90,13 +94,13 @@ pub async fn recommend(
     _caller: Household,
     _page: OwnPage,
     how: Query<HowToRecommend>,
-) -> Answer<Json<Recommendation>> {
+) -> Answer<Anew<Recommendation>> {
     let HowToRecommend { recent_window, recent_weight, avoid_recent_k, seed } = how.0;
     let (parameters, seed) = Check::of(|check| {
         let parameters = check.keep(Parameters::parse(recent_window, recent_weight, avoid_recent_k));
         (parameters, check.keep(check_seed(seed)))
     })?;
-    Ok(Json(work::recommend(&app, parameters.unwrap_or_default(), seed.flatten()).await?))
+    Ok(Anew(work::recommend(&app, parameters.unwrap_or_default(), seed.flatten()).await?))
 }
 
 /// Asks every method for a set and merges them.
@@ -106,8 +110,8 @@ pub async fn combine(
     _caller: Household,
     _page: OwnPage,
     how: Query<HowToCombine>,
-) -> Answer<Json<CombinedRecommendation>> {
-    Ok(Json(work::combine(&app, check_seed(how.0.seed)?).await?))
+) -> Answer<Anew<CombinedRecommendation>> {
+    Ok(Anew(work::combine(&app, check_seed(how.0.seed)?).await?))
 }
 
 /// Combined recommendations that were given.
@@ -119,7 +123,7 @@ pub async fn combined_history(
 ) -> Answer<Json<CombinedHistory>> {
     let page = paging.0.page()?;
     let (given, total) = app.data.store.read(move |tx| store::combined_history(tx, page)).await?;
-    Ok(Json(CombinedHistory { history: given, total }))
+    Ok(Json(CombinedHistory { history: given, total, most_kept: store::MOST_KEPT }))
 }
 
 /// Recommendations that were given.
@@ -127,7 +131,7 @@ pub async fn combined_history(
 pub async fn history(app: App, _caller: Household, paging: Query<Paging<30>>) -> Answer<Json<History>> {
     let page = paging.0.page()?;
     let (given, total) = app.data.store.page(page, move |tx| store::history(tx, page)).await?;
-    Ok(Json(History { history: given, total }))
+    Ok(Json(History { history: given, total, most_kept: store::MOST_KEPT }))
 }
 
 /// Removes a recommendation from the history.

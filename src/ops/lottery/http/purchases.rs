@@ -4,7 +4,9 @@ use salvo::Writer;
 use salvo::oapi::{ToParameters, endpoint};
 use serde::{Deserialize, Serialize};
 
-use super::super::model::{DrawNo, NewBulk, NewPurchase, Purchase, PurchaseChanges, PurchaseStatistics, TierMode};
+use super::super::model::{
+    DrawNo, MonthStatistics, NewBulk, NewPurchase, Purchase, PurchaseChanges, PurchaseStatistics, ThisMonth, TierMode,
+};
 use super::super::store::purchases::{self as store, Filter};
 use super::super::work::purchases as work;
 use hanok_base::error::Check;
@@ -50,6 +52,17 @@ pub struct Bulk {
     pub tier_mode: TierMode,
 }
 
+/// What the months cost and won.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct PurchaseMonths {
+    /// The months of this page, newest first: every one from the first purchase on, also those without any.
+    pub months: Vec<MonthStatistics>,
+    /// How many there are.
+    pub total: u64,
+    /// What was spent this month.
+    pub this_month: ThisMonth,
+}
+
 impl WhichPurchases {
     fn check(self, paging: Paging<100>) -> Result<(Filter, Page)> {
         Check::of(|check| {
@@ -81,6 +94,14 @@ pub async fn list(
 #[endpoint(operation_id = "lottery_purchase_statistics", tags("lottery"))]
 pub async fn statistics(app: App, _caller: Household) -> Answer<Json<PurchaseStatistics>> {
     Ok(Json(work::statistics(&app).await?))
+}
+
+/// What was spent and won month by month. A purchase counts in the month in which it was written down, or in that of its
+/// draw where it was written down later; a prize in the month of its draw.
+#[endpoint(operation_id = "lottery_purchase_months", tags("lottery"))]
+pub async fn months(app: App, _caller: Household, paging: Query<Paging<24>>) -> Answer<Json<PurchaseMonths>> {
+    let (listed, total, this_month) = work::months(&app, paging.0.page()?).await?;
+    Ok(Json(PurchaseMonths { months: listed, total, this_month }))
 }
 
 /// Writes a purchase down.

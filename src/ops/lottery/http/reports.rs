@@ -83,6 +83,17 @@ pub async fn latest_briefing(app: App, _caller: Household) -> Answer<Json<Briefi
     Ok(Json(found.ok_or_else(|| Error::not_found("briefing"))?))
 }
 
+/// The briefing for a draw.
+#[endpoint(operation_id = "lottery_briefing", tags("lottery"))]
+pub async fn find_briefing(app: App, _caller: Household, draw_no: Id) -> Answer<Json<Briefing>> {
+    let found = app
+        .data
+        .store
+        .read_inline(move |tx| u32::try_from(draw_no.0).map_or(Ok(None), |draw_no| store::find_briefing(tx, draw_no)))
+        .await?;
+    Ok(Json(found.ok_or_else(|| Error::not_found("briefing"))?))
+}
+
 /// Composes the coming draw's briefing now.
 #[endpoint(operation_id = "lottery_briefing_compose", tags("lottery"))]
 pub async fn compose_briefing(app: App, caller: Household, key: IdempotencyKey) -> Answer<Created<Briefing>> {
@@ -105,6 +116,17 @@ pub async fn curator_usage(app: App, _caller: Household, days: Query<Days>) -> A
 pub async fn latest_review(app: App, _caller: Household) -> Answer<Json<Review>> {
     let newest = app.data.store.read(|tx| store::list_reviews(tx, Page { limit: 1, offset: 0 })).await?.0.pop();
     Ok(Json(newest.ok_or_else(|| Error::not_found("review"))?))
+}
+
+/// The review of a draw.
+#[endpoint(operation_id = "lottery_review", tags("lottery"))]
+pub async fn find_review(app: App, _caller: Household, draw_no: Id) -> Answer<Json<Review>> {
+    let found = app
+        .data
+        .store
+        .read_inline(move |tx| u32::try_from(draw_no.0).map_or(Ok(None), |draw_no| store::find_review(tx, draw_no)))
+        .await?;
+    Ok(Json(found.ok_or_else(|| Error::not_found("review"))?))
 }
 
 /// The reviews.

@@ -4,8 +4,10 @@ use chrono::{DateTime, NaiveDate, Utc};
 use serde::{Deserialize, Serialize};
 
 use super::calendar::NextDraw;
+use hanok_base::expected::one_of;
+use hanok_base::said::Spoken;
 use hanok_base::schema::{Components, RefOr, Schema, ToSchema};
-use hanok_base::sent::{Constraint, Refused};
+use hanok_base::sent::{Constraint, Refused, Whole};
 use hanok_calc::lottery::{Draw, Published};
 
 /// Where a draw came from.
@@ -27,11 +29,6 @@ impl DrawSource {
     /// Their names.
     pub const NAMES: [&str; 3] = [Self::ALL[0].name(), Self::ALL[1].name(), Self::ALL[2].name()];
 
-    /// The source of this name.
-    pub fn named(name: &str) -> Option<DrawSource> {
-        DrawSource::ALL.into_iter().find(|source| source.name() == name)
-    }
-
     /// Its name in keys, as in JSON.
     pub const fn name(self) -> &'static str {
         match self {
@@ -42,19 +39,18 @@ impl DrawSource {
     }
 }
 
-/// The name of a source, as it stands in an address.
-pub enum NamedSource {}
-
-impl Constraint for NamedSource {
+/// It is sent by its name, in an address and on the command line.
+impl Constraint for DrawSource {
     type Sent = String;
     type Value = DrawSource;
 
     fn check(sent: String) -> Result<DrawSource, Refused> {
-        DrawSource::named(&sent).ok_or_else(|| "must be operator, import or built_in".into())
+        let named = DrawSource::ALL.into_iter().find(|source| source.name() == sent);
+        named.ok_or_else(|| one_of(&DrawSource::NAMES).into())
     }
 
     fn schema(components: &mut Components) -> RefOr<Schema> {
-        DrawSource::to_schema(components)
+        <DrawSource as ToSchema>::to_schema(components)
     }
 }
 
@@ -113,6 +109,9 @@ pub struct KeptAside {
 /// A stored draw that gave way to another.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct Correction {
+    /// Ever increasing, never reused: a later correction has a higher one.
+    #[serde(default)]
+    pub id: u64,
     /// The draw.
     pub draw_no: u32,
     /// When.
@@ -129,6 +128,9 @@ pub struct Correction {
     /// Who decided.
     pub by: CorrectedBy,
 }
+
+/// The number of a correction.
+pub type CorrectionId = Whole<1, 9_007_199_254_740_991>;
 
 /// Who decided that a stored draw gives way.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -194,6 +196,30 @@ pub struct Undecided {
     pub accepted: Draw,
 }
 
+/// Decisions that wait for the household, newest draws first: one for each draw and source that contradicts it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct Decisions {
+    /// What contradicts stored draws, all of it for each decision.
+    pub conflicts: Vec<Conflict>,
+    /// The received draws behind them that can be accepted, in the same order.
+    pub undecided: Vec<Undecided>,
+    /// How many decisions wait in all.
+    pub total: u64,
+}
+
+/// An attempt to ask the operator that failed.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct AskingFailed {
+    /// When.
+    pub at: DateTime<Utc>,
+    /// What failed, in one readable sentence.
+    pub message: String,
+    /// How a browser says `message` in its language.
+    pub spoken: Option<Spoken>,
+    /// From when on it can be asked again, to the second; null where it can be asked now.
+    pub retry_at: Option<DateTime<Utc>>,
+}
+
 /// The newest draw, and how old it is.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct LatestDraw {
@@ -210,12 +236,18 @@ pub struct LatestDraw {
     pub source: DrawSource,
     /// When the operator last gave a good answer; null when it never did.
     pub as_of: Option<DateTime<Utc>>,
+    /// Why the operator gave none when asked since; null where the last attempt succeeded, or none was made since the start.
+    pub failure: Option<AskingFailed>,
     /// Whether draws are missing.
     pub stale: bool,
-    /// What contradicts stored draws, newest draws first; at most 50.
+    /// What contradicts stored draws, newest draws first: everything about the first 10 decisions.
     pub conflicts: Vec<Conflict>,
     /// The received draws behind them that can be accepted, newest first.
     pub undecided: Vec<Undecided>,
-    /// Stored draws that gave way to others, newest first; at most 10.
+    /// How many decisions wait in all: one for each draw and source that contradicts it.
+    pub decisions: u64,
+    /// Stored draws that gave way to others, newest first; the first 10.
     pub corrections: Vec<Correction>,
+    /// How many such corrections there are.
+    pub corrected: u64,
 }

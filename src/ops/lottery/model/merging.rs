@@ -68,24 +68,43 @@ pub fn merge(stored: &Draw, received: &Draw) -> Merged {
 }
 
 /// `received` in the place of `stored`, which it contradicts. What it leaves open stays as far as it can still be true:
-/// sales and prizes with the same numbers, those of the second and the third rank with the same bonus too, and how the
-/// winners of the first rank chose with as many of them. The rest goes.
+/// the sales whatever was drawn, prizes with the same numbers, those of the second and the third rank with the same bonus
+/// too, and how the winners of the first rank chose with as many of them. The rest goes.
 pub fn in_place_of(stored: &Draw, received: &Draw) -> Draw {
     let mut draw = received.clone();
-    if stored.numbers != received.numbers {
-        return draw;
-    }
     draw.total_sales = draw.total_sales.or(stored.total_sales);
-    for (prize, before) in draw.prizes.iter_mut().zip(&stored.prizes) {
-        let is_open = prize.winners.is_none() && prize.prize_each.is_none();
-        if is_open && (stored.bonus == received.bonus || !matches!(prize.rank, 2 | 3)) {
-            *prize = *before;
+    if stored.numbers == received.numbers {
+        for (prize, before) in draw.prizes.iter_mut().zip(&stored.prizes) {
+            let is_open = prize.winners.is_none() && prize.prize_each.is_none();
+            if is_open && (stored.bonus == received.bonus || !matches!(prize.rank, 2 | 3)) {
+                *prize = *before;
+            }
+        }
+        if draw.first_prize_winners() == stored.first_prize_winners() {
+            draw.first_prize_methods = draw.first_prize_methods.or(stored.first_prize_methods);
         }
     }
-    if draw.first_prize_winners() == stored.first_prize_winners() {
-        draw.first_prize_methods = draw.first_prize_methods.or(stored.first_prize_methods);
-    }
     if draw.settle().is_ok() { draw } else { received.clone() }
+}
+
+/// `now` without what the correction from `before` to `after` brought itself: what it said where nothing was known, and
+/// how the winners of the first rank chose when it was the one that said how many they are.
+pub fn since(now: &Draw, before: &Draw, after: &Draw) -> Draw {
+    let mut since = now.clone();
+    if before.total_sales.is_none() && after.total_sales.is_some() {
+        since.total_sales = None;
+    }
+    let mut brought_methods = before.first_prize_methods.is_none() && after.first_prize_methods.is_some();
+    for ((prize, before), after) in since.prizes.iter_mut().zip(&before.prizes).zip(&after.prizes) {
+        if before.winners.is_none() && after.winners.is_some() {
+            (prize.winners, prize.prize_each) = (None, None);
+            brought_methods |= prize.rank == 1;
+        }
+    }
+    if brought_methods {
+        since.first_prize_methods = None;
+    }
+    since
 }
 
 /// Takes what is not known yet; notes what differs.
@@ -166,8 +185,33 @@ mod tests {
         assert_eq!((taken.first_prize_winners(), taken.first_prize_methods), (Some(1), None), "of how many others?");
 
         let other = Draw { numbers: Numbers::new([1, 2, 3, 4, 5, 6]).unwrap(), ..numbers.clone() };
-        assert_eq!(in_place_of(&complete, &other), other, "nothing of another draw");
+        let sold = Draw { total_sales: complete.total_sales, ..other.clone() };
+        assert_eq!(in_place_of(&complete, &other), sold, "the games were sold before anything was drawn");
         assert_eq!(in_place_of(&numbers, &complete), complete);
+    }
+
+    #[test]
+    fn what_came_since_a_correction_is_told_from_what_it_brought() {
+        let [numbers, _, complete] = stages();
+        let sold = Draw { total_sales: complete.total_sales, ..numbers.clone() };
+        let mut won = numbers.clone();
+        won.prizes[0] = complete.prizes[0];
+        let in_one_go = |before: &Draw| in_place_of(before, &since(&complete, before, &complete));
+
+        assert_eq!(in_one_go(&numbers), numbers, "the correction brought everything");
+        assert_eq!(in_one_go(&sold), sold);
+        assert_eq!(in_one_go(&won), won);
+        assert_eq!(in_one_go(&complete), complete);
+
+        assert_eq!(since(&complete, &numbers, &numbers), complete, "everything came since");
+        let after_sales = since(&complete, &numbers, &sold);
+        assert_eq!(after_sales, Draw { total_sales: None, ..complete.clone() });
+        let after_winners = since(&complete, &numbers, &won);
+        assert_eq!((after_winners.first_prize_winners(), after_winners.first_prize_methods), (None, None));
+        assert_eq!(
+            (after_winners.total_sales, &after_winners.prizes[1..]),
+            (complete.total_sales, &complete.prizes[1..])
+        );
     }
 
     #[test]

@@ -3,28 +3,34 @@
 mod calendar;
 mod draws;
 mod merging;
+mod months;
 mod operator;
 mod picks;
 mod purchases;
 mod reports;
+pub mod said;
 mod today;
 mod totals;
 
 pub use calendar::{coming_draw, newest_drawn, next_draw};
 pub use draws::{
-    Conflict, CorrectedBy, Correction, Decision, DrawSource, DrawsState, KeptAside, LatestDraw, NamedSource,
-    StoredDraw, Undecided,
+    AskingFailed, Conflict, CorrectedBy, Correction, CorrectionId, Decision, Decisions, DrawSource, DrawsState,
+    KeptAside, LatestDraw, StoredDraw, Undecided,
 };
-pub use merging::{Contradiction, Merged, in_place_of, merge};
+pub use merging::{Contradiction, Merged, in_place_of, merge, since};
+pub use months::{MonthStatistics, ThisMonth, month_now, month_of, month_statistics, this_month};
 pub use operator::{Received, ReceivedDraw, read_answer};
 pub use picks::{
     BestCount, Candidates, HistoryEntry, Pick, PickResult, ScoredSet, Seed, Simulation, SimulationOrder, SixNumbers,
     TopCount, check_seed,
 };
-pub use purchases::{DrawNo, NewBulk, NewPurchase, Purchase, PurchaseChanges, TierMode};
+pub use purchases::{
+    DrawNo, Finished, ImportAction, MOST_CHARACTERS, NewBulk, NewPurchase, OfRepeated, Purchase, PurchaseChanges,
+    ReadLine, ReadTable, RefusedLine, TableLine, Tickets, TierMode, compare, read_table, write_table,
+};
 pub use reports::{CheckedPicks, CuratorUsage, DayUsage, ReportEntry};
 pub use today::{DrawToday, LotteryToday, WaitingPurchases};
-pub use totals::{DrawTotals, PurchaseStatistics, Totals};
+pub use totals::{DrawTotals, Paid, PurchaseStatistics, Totals};
 
 #[cfg(test)]
 pub use purchases::SentGames;

@@ -3,6 +3,7 @@
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 
+use super::said;
 use hanok_base::error::Check;
 use hanok_base::schema::{BasicType, Components, Object, RefOr, Schema, ToSchema};
 use hanok_base::sent::{Constraint, Refused, Whole};
@@ -147,14 +148,15 @@ impl Constraint for SixNumbers {
             number.parse().ok().filter(|_: &i64| is_written_plainly)
         });
         let typed: Option<Vec<i64>> = typed.collect();
-        let typed = typed.ok_or_else(|| Refused::from("must be six numbers with commas between them"))?;
+        let typed = typed.ok_or_else(|| Refused::from(said::SIX_WITH_COMMAS))?;
         <Numbers as Constraint>::check(typed.into_iter().map(|number| Sent::of(number.into())).collect())
     }
 
     fn schema(_components: &mut Components) -> RefOr<Schema> {
         const DIFFERENT: &str = "(?!(?:[0-9]+,)*0?([1-9][0-9]?),(?:[0-9]+,)*0?\\1(?:,|$))";
         const NUMBER: &str = "(?:0?[1-9]|[1-3][0-9]|4[0-5])";
-        Object::with_type(BasicType::String).pattern(format!("^{DIFFERENT}{NUMBER}(?:,{NUMBER}){{5}}$")).into()
+        let pattern = format!("^{DIFFERENT}{NUMBER}(?:,{NUMBER}){{5}}$");
+        Object::with_type(BasicType::String).pattern(pattern).examples(["1,9,17,25,33,41"]).into()
     }
 }
 

@@ -1,6 +1,9 @@
 //! A purchase: games played in one draw, and what they won.
 
 mod games;
+mod matching;
+mod table;
+mod ticket;
 
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
@@ -9,8 +12,12 @@ use games::MOST_GAMES;
 #[cfg(test)]
 pub use games::SentGames;
 pub use games::{GameCount, Games, TierMode};
+pub use matching::{Finished, ImportAction, OfRepeated, TableLine, Tickets, compare};
+pub use table::{MOST_CHARACTERS, ReadLine, ReadTable, RefusedLine, read_table, write_table};
+pub use ticket::TicketNo;
 
 use super::calendar::{coming_draw, newest_drawn};
+use super::said;
 use hanok_base::error::Check;
 use hanok_base::patch::{Changed, Clearable};
 use hanok_base::schema::ToSchema;
@@ -53,6 +60,9 @@ pub struct Purchase {
     /// the prize is not known.
     #[serde(default)]
     pub tax: Option<u64>,
+    /// The draw and the own number of the ticket that it was read from.
+    #[serde(default)]
+    pub ticket: Option<String>,
 }
 
 /// Whether a purchase has been checked.
@@ -91,12 +101,16 @@ pub struct NewPurchase {
     /// Won, only when the numbers were not kept and the draw has been held.
     #[serde(default)]
     pub prize: Option<Sent<EnteredPrize>>,
+    /// The draw and the own number of the ticket that it is read from, such as `1246-1288760331`. A ticket is written down
+    /// once.
+    #[serde(default)]
+    pub ticket: Option<Sent<TicketNo>>,
 }
 
 /// The fields that change; the others stay.
 #[derive(Debug, Default, Deserialize, ToSchema)]
 pub struct PurchaseChanges {
-    /// The draw.
+    /// The draw. That of a ticket stays.
     #[serde(default)]
     pub draw_no: Changed<DrawNo>,
     /// The sets, or how many games when the numbers were not kept.
@@ -174,6 +188,7 @@ impl NewPurchase {
         let amount = self.amount.map_or(usual, |amount| check.take("amount", amount));
         let note = self.note.map(|note| check.take("note", note)).unwrap_or_default();
         let prize = self.prize.map(|prize| check_prize(check, prize, games.are_known()));
+        let ticket = self.ticket.and_then(|ticket| check.find("ticket", ticket));
         Purchase {
             id,
             draw_no,
@@ -189,6 +204,7 @@ impl NewPurchase {
             prize,
             net: None,
             tax: None,
+            ticket,
         }
     }
 }
@@ -198,7 +214,7 @@ impl PurchaseChanges {
     /// another draw it is given up, unless it is sent again.
     ///
     /// # Errors
-    /// `INVALID_INPUT` naming each refused field; `CONFLICT` for a draw that is too far ahead, for a prize of one that
+    /// `INVALID_INPUT` naming each refused field; `CONFLICT` for a draw that is too far ahead or not that of its ticket, for a prize of one that
     /// has not been held, and for a prize of games whose numbers were kept before.
     pub fn apply(self, mut purchase: Purchase, now: DateTime<Utc>) -> Result<Purchase> {
         let names_draw = self.draw_no.is_sent();
@@ -215,18 +231,17 @@ impl PurchaseChanges {
                 purchase.play(games);
             }
             check.change("amount", self.amount, &mut purchase.amount);
-            if let Some(note) = self.note.into_sent() {
-                purchase.note = note.map(|note| check.take("note", note)).unwrap_or_default();
-            }
+            check.change_or_empty("note", self.note, &mut purchase.note);
             if let Some(prize) = self.prize.into_sent() {
                 let sends_numbers = purchase.numbers_known && sends_games;
                 purchase.prize = prize.map(|prize| check_prize(check, prize, sends_numbers));
             }
         })?;
         if names_prize && purchase.numbers_known && !sends_games {
-            return Err(Error::conflict("the prize of numbers that were kept is worked out from the draw"));
+            return Err(Error::conflict(said::PRIZE_IS_WORKED_OUT));
         }
         if names_draw {
+            purchase.check_ticket()?;
             check_sold(purchase.draw_no, now)?;
         }
         check_held(purchase.prize.filter(|_| names_prize), purchase.draw_no, now)?;
@@ -246,7 +261,7 @@ impl NewBulk {
             let wanted = tier_mode.games() as u64;
             let games = sets.unwrap_or_else(|| Sent::taken(Games::counted(wanted)));
             let fits = games.value().is_none_or(|games| games.count() == wanted);
-            check.require(fits, "sets", format!("must be {wanted}, as many as the tiers have"));
+            check.require(fits, "sets", said::AS_TIERS.with([("count", wanted.into())]));
             let games = match games.value() {
                 Some(games) if !games.are_known() && picks.len() as u64 == wanted => {
                     Sent::taken(Games::known(picks.to_vec()))
@@ -263,13 +278,29 @@ impl NewBulk {
 impl Purchase {
     /// The same, when its draw is sold at `now`, and held where a prize is named.
     fn possible(self, now: DateTime<Utc>) -> Result<Purchase> {
+        self.check_ticket()?;
         check_sold(self.draw_no, now)?;
         check_held(self.prize, self.draw_no, now)?;
         Ok(self)
     }
 
-    /// Other games; a prize that was entered by hand is not theirs when only one of them has its numbers.
+    /// A ticket says which draw it is of.
+    fn check_ticket(&self) -> Result<()> {
+        match &self.ticket {
+            Some(ticket) if !ticket::is_of_draw(ticket, self.draw_no) => {
+                Err(Error::conflict(said::TICKET_OF_ANOTHER_DRAW.with([("draw", self.draw_no.into())])))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Other games; a prize that was entered by hand is not theirs when only one of them has its numbers, and neither
+    /// are the tiers of the briefing when they are not as many or have other numbers.
     fn play(&mut self, games: Games) {
+        let has_other_numbers = games.are_known() && self.numbers_known && games.sets() != self.sets;
+        if games.count() != self.count || has_other_numbers {
+            self.tier_mode = None;
+        }
         if games.are_known() != self.numbers_known {
             self.prize = None;
         }
@@ -298,17 +329,39 @@ impl Purchase {
         };
     }
 
+    /// What it says. Another that says the same has the same games of the same draw for the same sum, and the same note.
+    pub fn says(&self) -> PurchaseContent {
+        let mut sets: Vec<u64> = self.sets.iter().map(|set| set.mask()).collect();
+        sets.sort_unstable();
+        PurchaseContent { draw_no: self.draw_no, count: self.count, amount: self.amount, note: self.note.clone(), sets }
+    }
+
+    /// The prize that was entered by hand; that of games whose numbers were kept follows from the draw.
+    pub fn entered_prize(&self) -> Option<u64> {
+        self.prize.filter(|_| !self.numbers_known)
+    }
+
     /// Whether its games are settled: the draw is held and what they won is known. Until then they are no loss.
     pub fn is_settled(&self) -> bool {
         self.status != PurchaseStatus::Waiting && self.prize.is_some()
     }
 }
 
+/// What a purchase says: see [`Purchase::says`].
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct PurchaseContent {
+    draw_no: u32,
+    count: u64,
+    amount: u64,
+    note: String,
+    sets: Vec<u64>,
+}
+
 /// How far ahead one may buy depends on the day, so it is no matter of the field's form.
 fn check_sold(draw_no: u32, now: DateTime<Utc>) -> Result<()> {
     let coming = coming_draw(now);
     if draw_no > coming + DRAWS_AHEAD {
-        return Err(Error::conflict(format!("draw {draw_no} is not sold yet; the coming one is {coming}")));
+        return Err(Error::conflict(said::NOT_SOLD.with([("draw", draw_no.into()), ("coming", coming.into())])));
     }
     Ok(())
 }
@@ -316,15 +369,13 @@ fn check_sold(draw_no: u32, now: DateTime<Utc>) -> Result<()> {
 /// Nothing can have been won in a draw that has not been held, which depends on the day.
 fn check_held(prize: Option<u64>, draw_no: u32, now: DateTime<Utc>) -> Result<()> {
     match prize {
-        Some(_) if draw_no > newest_drawn(now) => {
-            Err(Error::conflict(format!("draw {draw_no} has not been held, so it has no prize yet")))
-        }
+        Some(_) if draw_no > newest_drawn(now) => Err(Error::conflict(said::NOT_HELD.with([("draw", draw_no.into())]))),
         _ => Ok(()),
     }
 }
 
 fn check_prize(check: &mut Check, prize: Sent<EnteredPrize>, sends_numbers: bool) -> u64 {
-    check.require(!sends_numbers, "prize", "must be left out: it is worked out from the sets");
+    check.require(!sends_numbers, "prize", said::PRIZE_FOLLOWS);
     check.take("prize", prize)
 }
 

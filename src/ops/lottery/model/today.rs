@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use super::calendar::NextDraw;
+use super::months::ThisMonth;
 use super::picks::Pick;
 use hanok_base::schema::ToSchema;
 use hanok_calc::lottery::Draw;
@@ -12,8 +13,10 @@ use hanok_calc::lottery::Draw;
 pub struct LotteryToday {
     /// The newest and the coming draw, and the best picks.
     pub draw: DrawToday,
-    /// The purchases that wait for the next draw that was played.
+    /// What is bought for the draw that comes next; null when nothing is.
     pub purchases_waiting: Option<WaitingPurchases>,
+    /// What was spent this month, when that is more than the limit that the household has set; null otherwise.
+    pub purchases_over_limit: Option<ThisMonth>,
 }
 
 /// The draws and picks on Today.
@@ -31,7 +34,7 @@ pub struct DrawToday {
     pub undecided: u64,
 }
 
-/// The purchases that wait for the next draw that was played.
+/// What is bought for a draw.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 pub struct WaitingPurchases {
     /// The draw.

@@ -9,15 +9,26 @@ use super::purchases::{Purchase, PurchaseStatus};
 use hanok_base::schema::ToSchema;
 use hanok_calc::lottery::chance::{RandomPlayers, random_players};
 
+/// What was paid for purchases: all there is to add up of those of a month, and a part of all other totals.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Paid {
+    /// Purchases.
+    pub records: u64,
+    /// Won paid.
+    pub invested: u64,
+    /// Won paid for the settled games: those whose draw is held and whose prize is known.
+    #[serde(default)]
+    pub settled_invested: u64,
+}
+
 /// The totals over all purchases.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Totals {
-    /// Purchases.
-    pub records: u64,
+    /// What was paid.
+    #[serde(flatten)]
+    pub paid: Paid,
     /// Games.
     pub games: u64,
-    /// Won paid.
-    pub invested: u64,
     /// Won won by the settled games, before tax.
     pub prize: u64,
     /// Purchases that won something.
@@ -31,9 +42,6 @@ pub struct Totals {
     /// Games whose draw is held and whose prize is known.
     #[serde(default)]
     pub settled_games: u64,
-    /// Won paid for them.
-    #[serde(default)]
-    pub settled_invested: u64,
     /// Won of tax on the prizes.
     #[serde(default)]
     pub tax: u64,
@@ -53,19 +61,15 @@ pub struct RankTotal {
 pub struct DrawTotals {
     /// The draw.
     pub draw_no: u32,
-    /// Purchases.
-    pub records: u64,
+    /// What was paid.
+    #[serde(flatten)]
+    pub paid: Paid,
     /// Games.
     pub games: u64,
-    /// Won paid.
-    pub invested: u64,
     /// Won won by the settled games.
     pub prize: u64,
     /// Purchases that wait for the draw.
     pub waiting: u64,
-    /// Won paid for the settled games.
-    #[serde(default)]
-    pub settled_invested: u64,
 }
 
 /// What the purchases came to. Net and return are over the settled games: those whose draw is held and whose prize is
@@ -158,35 +162,34 @@ pub struct DrawStatistics {
     pub settled_invested: u64,
 }
 
-impl Totals {
-    /// With `purchase`.
-    pub fn add(&mut self, purchase: &Purchase) {
-        self.count(purchase, u64::saturating_add);
+impl Paid {
+    /// Counts what was paid for `purchase`.
+    pub fn count(&mut self, purchase: &Purchase, with: fn(u64, u64) -> u64) {
+        let settled = if purchase.is_settled() { purchase.amount } else { 0 };
+        self.records = with(self.records, 1);
+        self.invested = with(self.invested, purchase.amount);
+        self.settled_invested = with(self.settled_invested, settled);
     }
 
-    /// Without `purchase`, which was added before.
-    pub fn subtract(&mut self, purchase: &Purchase) {
-        self.count(purchase, u64::saturating_sub);
-    }
-
-    /// Whether nothing is added up.
+    /// Whether nothing is counted.
     pub fn is_empty(&self) -> bool {
         self.records == 0
     }
+}
 
-    fn count(&mut self, purchase: &Purchase, with: fn(u64, u64) -> u64) {
-        let Purchase { count, amount, status, results, .. } = purchase;
+impl Totals {
+    /// Counts `purchase`.
+    pub fn count(&mut self, purchase: &Purchase, with: fn(u64, u64) -> u64) {
+        let Purchase { count, status, results, .. } = purchase;
         let if_so = |holds: bool, figure: u64| if holds { figure } else { 0 };
-        let (settled, prize) = (purchase.is_settled(), settled_prize(purchase));
-        self.records = with(self.records, 1);
+        let prize = settled_prize(purchase);
+        self.paid.count(purchase, with);
         self.games = with(self.games, *count);
-        self.invested = with(self.invested, *amount);
         self.prize = with(self.prize, prize);
         self.prize_count = with(self.prize_count, u64::from(prize > 0));
         self.waiting = with(self.waiting, u64::from(*status == PurchaseStatus::Waiting));
         self.games_checked = with(self.games_checked, if_so(*status == PurchaseStatus::Checked, *count));
-        self.settled_games = with(self.settled_games, if_so(settled, *count));
-        self.settled_invested = with(self.settled_invested, if_so(settled, *amount));
+        self.settled_games = with(self.settled_games, if_so(purchase.is_settled(), *count));
         self.tax = with(self.tax, purchase.tax.unwrap_or(0));
         for result in results {
             let Some(rank) = result.rank else { continue };
@@ -200,20 +203,21 @@ impl Totals {
     /// (a fraction), and the newest draws that were played.
     pub fn statistics(&self, max_prize: u64, payback: f64, by_draw: &[DrawTotals]) -> PurchaseStatistics {
         let percent = |part: f64, whole: f64| if whole > 0.0 { 100.0 * part / whole } else { 0.0 };
-        let net = self.prize as i64 - self.settled_invested as i64;
+        let Paid { records, invested, settled_invested } = self.paid;
+        let net = self.prize as i64 - settled_invested as i64;
         PurchaseStatistics {
-            total_records: self.records,
+            total_records: records,
             total_games: self.games,
-            total_invested: self.invested,
+            total_invested: invested,
             total_prize: self.prize,
             settled_games: self.settled_games,
-            settled_invested: self.settled_invested,
+            settled_invested,
             waiting_games: self.games.saturating_sub(self.settled_games),
-            waiting_invested: self.invested.saturating_sub(self.settled_invested),
+            waiting_invested: invested.saturating_sub(settled_invested),
             net,
             total_tax: self.tax,
             net_after_tax: net - self.tax as i64,
-            return_rate: to_one_decimal(percent(self.prize as f64, self.settled_invested as f64)),
+            return_rate: to_one_decimal(percent(self.prize as f64, settled_invested as f64)),
             prize_count: self.prize_count,
             max_prize,
             waiting: self.waiting,
@@ -243,36 +247,19 @@ impl Totals {
 }
 
 impl DrawTotals {
-    /// With `purchase`.
-    pub fn add(&mut self, purchase: &Purchase) {
-        self.count(purchase, u64::saturating_add);
-    }
-
-    /// Without `purchase`, which was added before.
-    pub fn subtract(&mut self, purchase: &Purchase) {
-        self.count(purchase, u64::saturating_sub);
-    }
-
-    /// Whether nothing is added up.
-    pub fn is_empty(&self) -> bool {
-        self.records == 0
-    }
-
-    fn count(&mut self, purchase: &Purchase, with: fn(u64, u64) -> u64) {
+    /// Counts `purchase`.
+    pub fn count(&mut self, purchase: &Purchase, with: fn(u64, u64) -> u64) {
         self.draw_no = purchase.draw_no;
-        self.records = with(self.records, 1);
+        self.paid.count(purchase, with);
         self.games = with(self.games, purchase.count);
-        self.invested = with(self.invested, purchase.amount);
         self.prize = with(self.prize, settled_prize(purchase));
         self.waiting = with(self.waiting, u64::from(purchase.status == PurchaseStatus::Waiting));
-        let settled = if purchase.is_settled() { purchase.amount } else { 0 };
-        self.settled_invested = with(self.settled_invested, settled);
     }
 }
 
 impl From<&DrawTotals> for DrawStatistics {
     fn from(totals: &DrawTotals) -> Self {
-        let DrawTotals { draw_no, invested, prize, settled_invested, .. } = *totals;
+        let DrawTotals { draw_no, paid: Paid { invested, settled_invested, .. }, prize, .. } = *totals;
         DrawStatistics { draw_no, invested, prize, settled_invested }
     }
 }
@@ -288,7 +275,32 @@ fn to_one_decimal(percent: f64) -> f64 {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
+
+    #[test]
+    fn totals_of_earlier_programs_are_read_and_written_as_they_were() {
+        let paid = Paid { records: 2, invested: 8_000, settled_invested: 3_000 };
+        let stored = json!({
+            "draw_no": 1245, "records": 2, "games": 8, "invested": 8_000, "prize": 5_000, "waiting": 1,
+            "settled_invested": 3_000,
+        });
+        let totals = DrawTotals { draw_no: 1245, paid, games: 8, prize: 5_000, waiting: 1 };
+        assert_eq!(serde_json::from_value::<DrawTotals>(stored.clone()).unwrap(), totals);
+        assert_eq!(serde_json::to_value(totals).unwrap(), stored);
+        let of_a_month = json!({ "records": 2, "invested": 8_000, "settled_invested": 3_000 });
+        assert_eq!(serde_json::to_value(paid).unwrap(), of_a_month);
+        // Before games were told apart by whether they are settled.
+        let ranks = vec![json!({ "count": 0, "prize": 0 }); 5];
+        let oldest = json!({
+            "records": 2, "games": 8, "invested": 8_000, "prize": 5_000, "prize_count": 1, "waiting": 1,
+            "games_checked": 3, "ranks": ranks,
+        });
+        let totals = serde_json::from_value::<Totals>(oldest).unwrap();
+        assert_eq!(totals.paid, Paid { settled_invested: 0, ..paid });
+        assert_eq!((totals.games, totals.prize_count, totals.settled_games), (8, 1, 0));
+    }
 
     #[test]
     fn without_purchases_every_figure_is_zero() {
@@ -301,8 +313,7 @@ mod tests {
     #[test]
     fn the_return_is_in_percent_to_one_decimal() {
         let totals = Totals {
-            invested: 8_000,
-            settled_invested: 3_000,
+            paid: Paid { records: 2, invested: 8_000, settled_invested: 3_000 },
             games: 8,
             settled_games: 3,
             prize: 5_000,

@@ -1,11 +1,11 @@
 //! What contradicts stored draws, and what the household and the rule made of it.
 
 use super::super::model::{
-    Conflict, Contradiction, CorrectedBy, Correction, Decision, DrawSource, KeptAside, StoredDraw, Undecided,
-    in_place_of, merge,
+    Conflict, Contradiction, CorrectedBy, Correction, Decision, Decisions, DrawSource, KeptAside, StoredDraw,
+    Undecided, in_place_of, merge, said, since,
 };
 use super::stored_draws::{self, CHANGED};
-use hanok_base::{Error, Result};
+use hanok_base::{Error, Page, Result};
 use hanok_calc::lottery::Draw;
 use hanok_platform::store::{Order, Reads, Table, WriteTx};
 
@@ -16,39 +16,60 @@ pub(super) const KEPT_ASIDE: Table<&'static str, KeptAside> = Table::new("lotter
 /// Table: stored draws that gave way. Key: id. Value: both draws and who decided.
 pub(super) const CORRECTIONS: Table<u64, Correction> = Table::new("lottery_corrections-1");
 
-/// How many conflicts are shown.
-const CONFLICTS_SHOWN: usize = 50;
-/// How many corrections are shown.
-const CORRECTIONS_SHOWN: usize = 10;
-
-/// What contradicts stored draws, newest draws first.
-pub fn conflicts(tx: &impl Reads) -> Result<Vec<Conflict>> {
-    tx.values(&CONFLICTS, "".., Order::Descending, 0, CONFLICTS_SHOWN)
+/// Decisions that wait for the household, newest draws first.
+pub fn decisions(tx: &impl Reads, page: Page) -> Result<Decisions> {
+    let (mut found, mut total) = (Decisions { conflicts: Vec::new(), undecided: Vec::new(), total: 0 }, 0);
+    each_decision(tx, |place| {
+        if (page.offset..page.offset.saturating_add(page.limit)).contains(&total) {
+            let conflicts = said_at(tx, place)?;
+            found.undecided.extend(undecided(tx, place, &conflicts)?);
+            found.conflicts.extend(conflicts);
+        }
+        total += 1;
+        Ok(())
+    })?;
+    Ok(Decisions { total: total as u64, ..found })
 }
 
-/// Stored draws that gave way to others, newest first.
-pub fn newest(tx: &impl Reads) -> Result<Vec<Correction>> {
-    tx.values(&CORRECTIONS, 0.., Order::Descending, 0, CORRECTIONS_SHOWN)
+/// How many decisions wait.
+pub fn count_decisions(tx: &impl Reads) -> Result<u64> {
+    let mut total = 0;
+    each_decision(tx, |_| {
+        total += 1;
+        Ok(())
+    })?;
+    Ok(total)
 }
 
-/// What is to be decided about `conflicts`: number of the draw and who sent it, each once however many fields contradict.
-pub fn decisions(conflicts: &[Conflict]) -> Vec<(u32, DrawSource)> {
-    let mut decisions: Vec<_> = conflicts.iter().map(|conflict| (conflict.draw_no, conflict.source)).collect();
-    decisions.dedup();
-    decisions
-}
-
-/// The received draws behind `conflicts` that can be accepted, in their order.
-pub fn undecided(tx: &impl Reads, conflicts: &[Conflict]) -> Result<Vec<Undecided>> {
-    let mut undecided = Vec::new();
-    for (draw_no, source) in decisions(conflicts) {
-        let kept = tx.get(&KEPT_ASIDE, place(draw_no, source).as_str())?;
-        if let (Some(kept), Some(StoredDraw { draw: stored, .. })) = (kept, stored_draws::find_stored(tx, draw_no)?) {
-            let accepted = in_place_of(&stored, &kept.draw);
-            undecided.push(Undecided { draw_no, source, stored, accepted });
+/// Calls `visit` with the place of each draw and source that contradicts it, newest draws first. The conflicts are not
+/// read: a draw and a source have as many as fields contradict.
+fn each_decision(tx: &impl Reads, mut visit: impl FnMut(&str) -> Result<()>) -> Result<()> {
+    let mut visited = String::new();
+    for entry in tx.entries(&CONFLICTS, "".., Order::Descending) {
+        let entry = entry?;
+        let place = entry.key().rsplit_once('/').map_or("", |(place, _)| place);
+        if place != visited {
+            place.clone_into(&mut visited);
+            visit(place)?;
         }
     }
-    Ok(undecided)
+    Ok(())
+}
+
+/// The received draw behind `conflicts`, those at `place`, when it can be accepted.
+fn undecided(tx: &impl Reads, place: &str, conflicts: &[Conflict]) -> Result<Option<Undecided>> {
+    let (Some(&Conflict { draw_no, source, .. }), Some(kept)) = (conflicts.first(), tx.get(&KEPT_ASIDE, place)?) else {
+        return Ok(None);
+    };
+    let stored = stored_draws::find(tx, draw_no)?;
+    Ok(stored.map(|stored| Undecided { draw_no, source, accepted: in_place_of(&stored, &kept.draw), stored }))
+}
+
+/// Stored draws that gave way to others, newest first, and how many there are.
+pub fn corrections(tx: &impl Reads, page: Page) -> Result<(Vec<Correction>, u64)> {
+    let newest = tx.entries(&CORRECTIONS, 0.., Order::Descending).skip(page.offset).take(page.limit);
+    let corrections = newest.map(|entry| entry.and_then(|entry| Ok(Correction { id: entry.key(), ..entry.value()? })));
+    Ok((corrections.collect::<Result<_>>()?, tx.count(&CORRECTIONS)?))
 }
 
 /// Who has sent what is kept aside against draw `draw_no`.
@@ -82,7 +103,7 @@ pub fn decide(tx: &WriteTx, draw_no: u32, decision: Decision) -> Result<bool> {
             refuse_from_others(tx, &stored.draw, source)?;
             stored_draws::note_revision(tx)?;
         }
-        _ if accept => return Err(Error::conflict("this draw was not kept whole; fetch or import it again")),
+        _ if accept => return Err(Error::conflict(said::NOT_KEPT_WHOLE)),
         (kept, stored) => {
             if let Some(kept) = kept {
                 tx.put(&KEPT_ASIDE, place(draw_no, source).as_str(), &KeptAside { refused: true, ..kept })?;
@@ -96,26 +117,31 @@ pub fn decide(tx: &WriteTx, draw_no: u32, decision: Decision) -> Result<bool> {
     Ok(accept)
 }
 
-/// Takes the newest correction of draw `draw_no` back: what was stored before is stored again, as the household's
-/// decision, and what had taken its place is kept aside. What depends on it is the caller's to follow up.
+/// Takes the newest correction of draw `draw_no` back, which must be `correction` when one is named: what was stored before
+/// is stored again, as the household's decision, with what has completed the draw since as far as it can be true of both.
+/// What was stored until now is kept aside as it is. What depends on it is the caller's to follow up.
 ///
 /// # Errors
-/// `NOT_FOUND` when no correction of this draw is noted.
-pub fn take_back(tx: &WriteTx, draw_no: u32) -> Result<()> {
+/// `NOT_FOUND` when no correction of this draw is noted; `CONFLICT` when its newest one is not the one that is named.
+pub fn take_back(tx: &WriteTx, draw_no: u32, correction: Option<u64>) -> Result<()> {
     for entry in tx.entries(&CORRECTIONS, 0.., Order::Descending) {
         let entry = entry?;
-        let correction = entry.value()?;
-        if correction.draw_no != draw_no {
+        let Correction { draw_no: corrected, before, before_source, after, .. } = entry.value()?;
+        if corrected != draw_no {
             continue;
         }
-        let Correction { before, before_source, after, source, .. } = correction;
+        if correction.is_some_and(|named| named != entry.key()) {
+            return Err(Error::conflict(said::NOT_NEWEST_CORRECTION));
+        }
+        let now = stored_draws::find_stored(tx, draw_no)?.ok_or_else(|| Error::not_found("draw"))?;
         forget_all(tx, draw_no)?;
         tx.remove(&CORRECTIONS, entry.key())?;
         // Who said what was noted without it nobody knows any more: it is as if it were brought by hand.
         let before_source = before_source.unwrap_or(DrawSource::Import);
-        let contradictions = merge(&before, &after).contradictions;
-        stored_draws::put(tx, &StoredDraw { draw: before, source: before_source, confirmed: true })?;
-        keep_aside(tx, &after, source, contradictions)?;
+        let put_back = in_place_of(&since(&now.draw, &before, &after), &before);
+        let contradictions = merge(&put_back, &now.draw).contradictions;
+        stored_draws::put(tx, &StoredDraw { draw: put_back, source: before_source, confirmed: true })?;
+        keep_aside(tx, &now.draw, now.source, contradictions)?;
         return stored_draws::note_revision(tx);
     }
     Err(Error::not_found("correction of this draw"))
@@ -183,7 +209,7 @@ fn replace(tx: &WriteTx, stored: &StoredDraw, received: &Draw, source: DrawSourc
     let id = tx.next_id("lottery_corrections")?;
     let (before, before_source) = (stored.draw.clone(), Some(stored.source));
     let (draw_no, at) = (received.draw_no, tx.now());
-    let correction = Correction { draw_no, at, before, before_source, after: after.clone(), source, by };
+    let correction = Correction { id, draw_no, at, before, before_source, after: after.clone(), source, by };
     tx.put(&CORRECTIONS, id, &correction)?;
     stored_draws::put(tx, &StoredDraw { draw: after, source, confirmed: by == CorrectedBy::Household })
 }
@@ -215,7 +241,11 @@ fn forget(tx: &WriteTx, conflicts: Vec<Conflict>) -> Result<()> {
 }
 
 fn said_before(tx: &impl Reads, draw_no: u32, source: DrawSource) -> Result<Vec<Conflict>> {
-    let (from, to) = (format!("{}/", place(draw_no, source)), format!("{}0", place(draw_no, source)));
+    said_at(tx, &place(draw_no, source))
+}
+
+fn said_at(tx: &impl Reads, place: &str) -> Result<Vec<Conflict>> {
+    let (from, to) = (format!("{place}/"), format!("{place}0"));
     tx.values(&CONFLICTS, from.as_str()..to.as_str(), Order::Ascending, 0, usize::MAX)
 }
 

@@ -1,12 +1,15 @@
 //! What comes in of draws, and what is shown of them.
 
-use super::super::model::{DrawSource, LatestDraw, Merged, StoredDraw, merge, next_draw};
+use super::super::model::{Decisions, DrawSource, LatestDraw, Merged, StoredDraw, merge, next_draw};
 use super::corrections;
 pub use super::stored_draws::{CHANGED, all, all_stored, find, list, missing, newest, note_contact, state};
 use super::stored_draws::{find_stored, note_revision, put};
-use hanok_base::{Error, Result, day};
+use hanok_base::{Error, Page, Result, day};
 use hanok_calc::lottery::{Draw, Published};
 use hanok_platform::store::{Reads, WriteTx};
+
+/// Of decisions and corrections so many are shown with the newest draw; the others have lists of their own.
+const SHOWN_WITH_THE_NEWEST: Page = Page { limit: 10, offset: 0 };
 
 /// What became of draws that were received.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -40,17 +43,21 @@ pub fn latest(tx: &impl Reads) -> Result<LatestDraw> {
     let newest = newest(tx)?.ok_or_else(|| Error::not_found("draw"))?;
     let now = tx.now();
     let missing = missing(tx)?;
-    let conflicts = corrections::conflicts(tx)?;
+    let Decisions { conflicts, undecided, total: decisions } = corrections::decisions(tx, SHOWN_WITH_THE_NEWEST)?;
+    let (corrections, corrected) = corrections::corrections(tx, SHOWN_WITH_THE_NEWEST)?;
     Ok(LatestDraw {
         age_days: (day::of(now) - newest.draw.date).num_days(),
         next_draw: next_draw(now)?,
         missing,
         source: newest.source,
         as_of: state(tx)?.last_contact_at,
+        failure: None,
         stale: missing > 0,
-        undecided: corrections::undecided(tx, &conflicts)?,
         conflicts,
-        corrections: corrections::newest(tx)?,
+        undecided,
+        decisions,
+        corrections,
+        corrected,
         draw: newest.draw,
     })
 }

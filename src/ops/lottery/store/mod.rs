@@ -2,16 +2,15 @@
 
 pub mod corrections;
 pub mod draws;
+pub mod imports;
 pub mod picks;
 pub mod purchases;
 pub mod reports;
+pub mod search;
 mod stored_draws;
 
-use super::model::{DrawToday, LotteryToday, WaitingPurchases, next_draw};
-use hanok_base::{Page, Result};
-use hanok_platform::domain::Today;
 use hanok_platform::events::Change;
-use hanok_platform::store::{Declared, Derivation, ReadTx, Reads};
+use hanok_platform::store::{Declared, Derivation, Reads};
 
 /// What the browsers hear of.
 pub const CHANGES: [Change; 4] = [draws::CHANGED, picks::CHANGED, purchases::CHANGED, reports::CHANGED];
@@ -24,6 +23,9 @@ pub const TABLES: &[&dyn Declared] = &[
     &corrections::KEPT_ASIDE,
     &corrections::CORRECTIONS,
     &purchases::PURCHASES,
+    &imports::IMPORTS,
+    &imports::TEXTS,
+    &imports::TAKEN,
     &picks::HISTORY,
     &picks::COMBINED,
     &picks::RUNS,
@@ -41,42 +43,49 @@ pub const RETIRED: &[&str] = &purchases::RETIRED;
 
 /// What follows from the rows of earlier versions.
 pub const DERIVATIONS: &[Derivation] = &[
-    Derivation::of(2, "lottery: count purchases that were not counted", &[&purchases::PURCHASES]),
-    Derivation::of(2, "lottery: count recommendations that were not counted", &[&picks::HISTORY, &picks::COMBINED]),
+    Derivation::of(
+        2,
+        "lottery: count purchases that were not counted",
+        ("세지 않았던 구매를 셌습니다", "Purchases that were not counted were counted"),
+        &[&purchases::PURCHASES],
+    ),
+    Derivation::of(
+        2,
+        "lottery: count recommendations that were not counted",
+        ("세지 않았던 추천을 셌습니다", "Recommendations that were not counted were counted"),
+        &[&picks::HISTORY, &picks::COMBINED],
+    ),
     Derivation::by(
         3,
         "lottery: settled games, fixed prizes and tax",
+        ("구매에 확정된 게임과 고정 당첨금, 세금을 넣었습니다", "Purchases show settled games, fixed prizes and tax"),
+        &[&purchases::PURCHASES],
         |tx| Ok(tx.count(&purchases::PURCHASES)? > 0),
         purchases::check_all,
     ),
     Derivation::by(
         3,
         "lottery: reviews with the exact spread of their sets",
+        ("복기에 조합의 정확한 분포를 넣었습니다", "Reviews show the exact spread of their combinations"),
+        &[&reports::REVIEWS],
         |tx| Ok(tx.count(&reports::REVIEWS)? > 0),
         reports::review_all_again,
     ),
+    Derivation::of(
+        3,
+        "lottery: add up what each month cost",
+        ("다달이 산 금액과 당첨금을 더했습니다", "What each month cost and won was added up"),
+        &[&purchases::PURCHASES],
+    ),
+    Derivation::by(
+        3,
+        "lottery: note which purchases the lines of a table went with",
+        (
+            "가져오던 표의 줄마다 어느 구매가 되었는지 적었습니다",
+            "The lines of a table on its way in show which purchases they went with",
+        ),
+        &[],
+        |tx| imports::is_without_taken(tx),
+        imports::take_anew,
+    ),
 ];
-
-/// How many picks Today shows.
-const PICKS_TODAY: Page = Page { limit: 3, offset: 0 };
-
-impl Today for LotteryToday {
-    fn read(tx: &ReadTx) -> Result<LotteryToday> {
-        let latest = draws::newest(tx)?.map(|stored| stored.draw);
-        let newest_no = latest.as_ref().map_or(0, |draw| draw.draw_no);
-        let waiting = purchases::first_played_after(tx, newest_no)?;
-        let purchases_waiting = waiting.map(|totals| WaitingPurchases {
-            draw_no: totals.draw_no,
-            games: totals.games,
-            amount: totals.invested,
-        });
-        let draw = DrawToday {
-            latest,
-            next_draw: next_draw(tx.now())?,
-            picks: picks::best(tx, PICKS_TODAY)?.0,
-            missing: draws::missing(tx)?,
-            undecided: corrections::decisions(&corrections::conflicts(tx)?).len() as u64,
-        };
-        Ok(LotteryToday { draw, purchases_waiting })
-    }
-}

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::super::model::{HistoryEntry, Pick, PickResult, Simulation};
+use super::super::model::{HistoryEntry, Pick, PickResult, Simulation, coming_draw};
 use super::draws;
 use hanok_base::{Error, Page, Result};
 use hanok_calc::lottery::combined::CombinedRecommendation;
@@ -47,8 +47,8 @@ pub(super) const BEST: IndexedTable<(u64, u64), Pick> =
 const BEST_BY_DRAW: Index<Pick, (u64, u64), Numbers> =
     Index::new("lottery_best_by_draw-1", |pick| Some(((pick.for_draw.into(), pick.id), pick.numbers)));
 
-/// How many recommendations of a kind are kept, as their page says: whoever asks for one writes a row.
-const MOST_KEPT: u64 = 10_000;
+/// How many recommendations of a kind are kept: whoever asks for one writes a row.
+pub const MOST_KEPT: u64 = 10_000;
 /// How many of the oldest go with a new one: an earlier version kept all of them.
 const GO_AT_ONCE: u64 = 10;
 
@@ -115,11 +115,20 @@ pub fn add_run(tx: &WriteTx, run: Simulation) -> Result<Simulation> {
     Ok(run)
 }
 
-/// The best picks of the newest run, best first, and how many there are.
+/// The best picks of the newest run, best first, and how many there are; a run that was made while the clock ran ahead is
+/// passed over.
 pub fn best(tx: &impl Reads, page: Page) -> Result<(Vec<Pick>, u64)> {
-    // The place of the last pick of a run is how many it has.
-    let Some(newest) = tx.first(&BEST, (0, 0).., Order::Descending)? else { return Ok((Vec::new(), 0)) };
-    let (run_id, total) = newest.key();
+    let coming = coming_draw(tx.now());
+    let mut end = (u64::MAX, u64::MAX);
+    let (run_id, total) = loop {
+        let Some(newest) = tx.first(&BEST, (0, 0)..end, Order::Descending)? else { return Ok((Vec::new(), 0)) };
+        // The place of the last pick of a run is how many it has.
+        let (run_id, total) = newest.key();
+        if newest.value()?.for_draw <= coming {
+            break (run_id, total);
+        }
+        end = (run_id, 0);
+    };
     let run = (run_id, 0)..=(run_id, u64::MAX);
     Ok((tx.values(&BEST, run, Order::Ascending, page.offset, page.limit)?, total))
 }

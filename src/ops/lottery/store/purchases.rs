@@ -2,41 +2,59 @@
 
 use chrono::{DateTime, Duration, Utc};
 
-use super::super::model::{DrawTotals, NewBulk, NewPurchase, Purchase, PurchaseChanges, Totals};
+use super::super::model::{
+    DrawTotals, MonthStatistics, NewBulk, NewPurchase, Paid, Purchase, PurchaseChanges, ThisMonth, Totals, month_now,
+    month_of, month_statistics, said, this_month,
+};
 use super::draws;
 use hanok_base::{Error, Page, Result, day};
 use hanok_calc::lottery::draw::newest_on;
 use hanok_calc::lottery::{Draw, Numbers};
 use hanok_platform::events::Change;
-use hanok_platform::store::{CountedIndex, Declared, Index, IndexedTable, Order, Reads, RunningTotals, Table, WriteTx};
+use hanok_platform::store::{
+    CountedIndex, Declared, Index, IndexedTable, Order, Reads, RunningTotals, Table, WriteTx, last_id,
+};
 
 /// Purchases have changed.
 pub const CHANGED: Change = Change::new("purchases");
 /// Table: purchases. Key: id. Value: the purchase.
-pub(super) const PURCHASES: IndexedTable<u64, Purchase> =
-    IndexedTable::new("lottery_purchases-1", |purchase| purchase.id, &[&BY_DRAW, &BY_PRIZE, &TOTALS, &DRAW_TOTALS]);
+pub(super) const PURCHASES: IndexedTable<u64, Purchase> = IndexedTable::new(
+    "lottery_purchases-1",
+    |purchase| purchase.id,
+    &[&BY_TICKET, &BY_DRAW, &BY_PRIZE, &TOTALS, &DRAW_TOTALS, &MONTH_TOTALS],
+);
 /// Table: purchases by draw. Key: number of the draw and id. Value: when it was written down.
 const BY_DRAW: CountedIndex<Purchase, (u64, u64), DateTime<Utc>> =
     CountedIndex::new("lottery_purchases_by_draw-1", "lottery_purchases_by_draw_counts-1", |purchase| {
         Some(((purchase.draw_no.into(), purchase.id), purchase.created_at))
     });
+/// Table: purchases by the ticket that they were read from. Key: the ticket. Value: nothing.
+const BY_TICKET: Index<Purchase, &'static str> = Index::unique(
+    "lottery_purchases_by_ticket-1",
+    |purchase| purchase.ticket.as_deref().map(|ticket| (ticket, ())),
+    |_| Error::conflict(said::TICKET_KNOWN),
+);
 /// Table: purchases that won something. Key: won and id. Value: nothing.
 const BY_PRIZE: Index<Purchase, (u64, u64)> = Index::new("lottery_purchases_by_prize-1", |purchase| {
     purchase.prize.filter(|prize| *prize > 0).map(|prize| ((prize, purchase.id), ()))
 });
 /// Table: totals over all purchases. Key: `all`. Value: the totals.
 const TOTALS: RunningTotals<Purchase, &'static str, Totals> =
-    RunningTotals::new("lottery_purchase_totals-1", |_| ALL, Totals::add, Totals::subtract, Totals::is_empty);
+    RunningTotals::new("lottery_purchase_totals-1", |_| ALL, Totals::count, |totals| totals.paid.is_empty());
 /// Table: totals of each draw that was played. Key: number of the draw. Value: the totals.
 const DRAW_TOTALS: RunningTotals<Purchase, u64, DrawTotals> = RunningTotals::new(
     "lottery_purchase_draw_totals-1",
     |purchase| purchase.draw_no.into(),
-    DrawTotals::add,
-    DrawTotals::subtract,
-    DrawTotals::is_empty,
+    DrawTotals::count,
+    |totals| totals.paid.is_empty(),
 );
+/// Table: totals of what was bought in each month. Key: the month, counted from the year 0. Value: the totals.
+const MONTH_TOTALS: RunningTotals<Purchase, u64, Paid> =
+    RunningTotals::new("lottery_purchase_month_totals-1", |purchase| month_of(purchase), Paid::count, Paid::is_empty);
 
 const ALL: &str = "all";
+/// Counts what has changed the purchases, by the numbers that were given: no restore gives one twice.
+const REVISIONS: &str = "lottery_purchases_revision";
 /// How many purchases are looked at for their sets: some may have none that were kept.
 const LOOKED_AT: usize = 2_000;
 
@@ -74,6 +92,25 @@ pub fn add_bulk(tx: &WriteTx, new: NewBulk, picks: &[Numbers]) -> Result<Purchas
     put_checked(tx, new.into_purchase(picks, tx.next_id("lottery_purchases")?, tx.now())?)
 }
 
+/// Writes down one that was read from a table; gives it its id.
+pub fn add_read(tx: &WriteTx, purchase: Purchase) -> Result<Purchase> {
+    put_checked(tx, Purchase { id: tx.next_id("lottery_purchases")?, ..purchase })
+}
+
+/// Enters what was read from a table for one: the prize where its numbers were not kept, the ticket where it had none.
+///
+/// # Errors
+/// `NOT_FOUND`; `CONFLICT` for a ticket that is written down already.
+pub fn complete(tx: &WriteTx, id: u64, prize: Option<u64>, ticket: Option<String>) -> Result<Purchase> {
+    let before = find(tx, id)?;
+    put_checked(tx, Purchase { prize: prize.or(before.prize), ticket: ticket.or(before.ticket), ..before })
+}
+
+/// Every purchase, oldest first.
+pub fn all(tx: &impl Reads) -> Result<Vec<Purchase>> {
+    tx.entries(&PURCHASES, 0.., Order::Ascending).map(|entry| entry?.value()).collect()
+}
+
 /// The purchase with this id.
 ///
 /// # Errors
@@ -97,7 +134,7 @@ pub fn change(tx: &WriteTx, id: u64, changes: PurchaseChanges) -> Result<Purchas
 /// `NOT_FOUND`.
 pub fn remove(tx: &WriteTx, id: u64) -> Result<Purchase> {
     let purchase = PURCHASES.remove(tx, id)?.ok_or_else(|| Error::not_found("purchase"))?;
-    tx.announce(CHANGED);
+    note_change(tx)?;
     Ok(purchase)
 }
 
@@ -108,9 +145,12 @@ pub fn check_against(tx: &WriteTx, draw: &Draw) -> Result<u64> {
         let mut after = before.clone();
         after.check(Some(draw));
         if after != before {
-            put(tx, &after)?;
+            PURCHASES.put(tx, &after)?;
             changed += 1;
         }
+    }
+    if changed > 0 {
+        note_change(tx)?;
     }
     Ok(changed)
 }
@@ -125,7 +165,7 @@ pub fn list(tx: &impl Reads, filter: Filter, page: Page) -> Result<(Vec<Purchase
         Filter { days: None, draw_no: None } => tx.count(&PURCHASES)?,
         _ => {
             let of_draws = tx.values(&DRAW_TOTALS, first..=last, Order::Ascending, 0, usize::MAX)?;
-            of_draws.iter().map(|one| one.records).sum()
+            of_draws.iter().map(|one| one.paid.records).sum()
         }
     };
     let range = (first, 0)..=(last, u64::MAX);
@@ -195,21 +235,40 @@ pub fn newest_draw_totals(tx: &impl Reads, most: usize) -> Result<Vec<DrawTotals
     tx.values(&DRAW_TOTALS, 0.., Order::Descending, 0, most)
 }
 
-/// The totals of the first draw after `draw_no` that was played.
-pub fn first_played_after(tx: &impl Reads, draw_no: u32) -> Result<Option<DrawTotals>> {
-    Ok(tx.values(&DRAW_TOTALS, u64::from(draw_no) + 1.., Order::Ascending, 0, 1)?.pop())
+/// The totals of a draw, if it was played.
+pub fn totals_of(tx: &impl Reads, draw_no: u32) -> Result<Option<DrawTotals>> {
+    tx.get(&DRAW_TOTALS, u64::from(draw_no))
+}
+
+/// What every month cost and won, newest first.
+pub fn months(tx: &impl Reads) -> Result<Vec<MonthStatistics>> {
+    let entries = tx.entries(&MONTH_TOTALS, 0.., Order::Ascending);
+    let bought = entries.map(|entry| entry.and_then(|entry| Ok((entry.key(), entry.value()?))));
+    let draws = newest_draw_totals(tx, usize::MAX)?;
+    Ok(month_statistics(&bought.collect::<Result<_>>()?, &draws, tx.now()))
+}
+
+/// What was spent this month, beside the `limit` of the settings.
+pub fn spent_this_month(tx: &impl Reads, limit: u64) -> Result<ThisMonth> {
+    let now = tx.now();
+    Ok(this_month(tx.get(&MONTH_TOTALS, month_now(now))?, limit, now))
 }
 
 fn put_checked(tx: &WriteTx, mut purchase: Purchase) -> Result<Purchase> {
     purchase.check(draws::find(tx, purchase.draw_no)?.as_ref());
-    put(tx, &purchase)?;
+    PURCHASES.put(tx, &purchase)?;
+    note_change(tx)?;
     Ok(purchase)
 }
 
-fn put(tx: &WriteTx, purchase: &Purchase) -> Result<()> {
-    PURCHASES.put(tx, purchase)?;
+fn note_change(tx: &WriteTx) -> Result<()> {
     tx.announce(CHANGED);
-    Ok(())
+    tx.next_id(REVISIONS).map(drop)
+}
+
+/// Another number after each change of a purchase.
+pub fn revision(tx: &impl Reads) -> Result<u64> {
+    last_id(tx, REVISIONS)
 }
 
 #[cfg(test)]

@@ -1,11 +1,14 @@
 //! What the lottery writes: reports, briefings and reviews by draw, and what the curator took by day.
 
+use std::ops::RangeToInclusive;
+
 use chrono::{Datelike, NaiveDate};
 
-use super::super::model::{CheckedPicks, CuratorUsage, DayUsage, ReportEntry};
+use super::super::model::{CheckedPicks, CuratorUsage, DayUsage, ReportEntry, coming_draw};
 use super::{draws, picks, purchases};
 use hanok_base::{Page, Result, day};
 use hanok_calc::lottery::briefing::{Briefing, Tier};
+use hanok_calc::lottery::history::History;
 use hanok_calc::lottery::performance::PicksChecked;
 use hanok_calc::lottery::report::Report;
 use hanok_calc::lottery::review::{PickSource, Played, Review, review};
@@ -57,9 +60,9 @@ pub fn find_report(tx: &impl Reads, draw_no: u64) -> Result<Option<Report>> {
     tx.get(&REPORTS, draw_no)
 }
 
-/// The report for the newest draw that has one.
+/// The report for the newest draw that has one, up to the coming draw: none that was made while the clock ran ahead.
 pub fn latest_report(tx: &impl Reads) -> Result<Option<Report>> {
-    Ok(tx.values(&REPORTS, 0.., Order::Descending, 0, 1)?.pop())
+    Ok(tx.values(&REPORTS, up_to_coming(tx), Order::Descending, 0, 1)?.pop())
 }
 
 /// The reports, newest draw first, and how many there are.
@@ -98,15 +101,16 @@ pub fn find_briefing(tx: &impl Reads, draw_no: u32) -> Result<Option<Briefing>> 
     tx.get(&BRIEFINGS, u64::from(draw_no))
 }
 
-/// The briefing for the newest draw that has one.
+/// The briefing for the newest draw that has one, up to the coming draw: none that was composed while the clock ran ahead.
 pub fn latest_briefing(tx: &impl Reads) -> Result<Option<Briefing>> {
-    Ok(tx.values(&BRIEFINGS, 0.., Order::Descending, 0, 1)?.pop())
+    Ok(tx.values(&BRIEFINGS, up_to_coming(tx), Order::Descending, 0, 1)?.pop())
 }
 
 /// What the curator took in the last `days` days.
 pub fn curator_usage(tx: &impl Reads, days: u32) -> Result<CuratorUsage> {
-    let since = (number(day::of(tx.now())) + 1).saturating_sub(u64::from(days));
-    Ok(CuratorUsage::of(days, tx.values(&USAGE, since.., Order::Descending, 0, days as usize)?))
+    let today = number(day::of(tx.now()));
+    let since = (today + 1).saturating_sub(u64::from(days));
+    Ok(CuratorUsage::of(days, tx.values(&USAGE, since..=today, Order::Descending, 0, days as usize)?))
 }
 
 /// Reviews every draw again that has a review, by the rules of this program.
@@ -131,14 +135,53 @@ fn put_review(tx: &WriteTx, review: &Review) -> Result<()> {
     tx.put(&REVIEWS, draw_no, review)
 }
 
+/// Puts right what is stored about draws that have been corrected: their reviews, and what reports and briefings for
+/// later draws tell of them. The picks of those stay as they were given.
+pub fn tell_anew(tx: &WriteTx, corrected: &[u32]) -> Result<()> {
+    corrected.iter().try_for_each(|draw_no| review_again(tx, Some(*draw_no)))?;
+    corrected.iter().min().map_or(Ok(()), |lowest| retell_from(tx, *lowest))
+}
+
+/// Has every report and briefing that was written with draw `draw_no` or later ones known tell of the draws as they are
+/// now.
+fn retell_from(tx: &WriteTx, draw_no: u32) -> Result<()> {
+    let later = u64::from(draw_no) + 1..;
+    let reports = tx.values(&REPORTS, later.clone(), Order::Ascending, 0, usize::MAX)?;
+    let briefings = tx.values(&BRIEFINGS, later, Order::Ascending, 0, usize::MAX)?;
+    if reports.is_empty() && briefings.is_empty() {
+        return Ok(());
+    }
+    let draws = draws::all(tx)?;
+    let known = |newest: u32| &draws[..draws.partition_point(|draw| draw.draw_no <= newest)];
+    for before in reports.into_iter().filter(|report| report.based_on_draw >= draw_no) {
+        let after = before.clone().retold(&History::of(known(before.based_on_draw)));
+        if after != before {
+            tx.announce(CHANGED);
+            tx.put(&REPORTS, u64::from(after.drw_no), &after)?;
+        }
+    }
+    for before in briefings.into_iter().filter(|briefing| briefing.based_on_draw >= draw_no) {
+        let after = before.clone().retold(&History::of(known(before.based_on_draw)));
+        if after != before {
+            tx.announce(CHANGED);
+            tx.put(&BRIEFINGS, u64::from(after.draw_no), &after)?;
+        }
+    }
+    Ok(())
+}
+
 /// Reviews draw `draw_no`, or the newest one, in the place of an earlier review that says anything else. Nothing to do
-/// before its prizes are published, nor when nothing was given for it or played in it.
+/// when nothing was given for it or played in it. Before its prizes are published a draw has no review: one that was
+/// made goes when a correction takes them away, with the picks that were counted in it, and is made anew with them.
 pub fn review_again(tx: &WriteTx, draw_no: Option<u32>) -> Result<()> {
     let draw = match draw_no {
         Some(draw_no) => draws::find(tx, draw_no)?,
         None => draws::newest(tx)?.map(|stored| stored.draw),
     };
-    let Some(draw) = draw.filter(|draw| draw.published >= Published::Prizes) else { return Ok(()) };
+    let Some(draw) = draw else { return Ok(()) };
+    if draw.published < Published::Prizes {
+        return remove_review(tx, draw.draw_no);
+    }
     let mut given = written_for(tx, draw.draw_no)?;
     given.extend(picks::given_for(tx, draw.draw_no)?);
     let played: Vec<Played> = purchases::of_draw(tx, draw.draw_no)?
@@ -154,6 +197,14 @@ pub fn review_again(tx: &WriteTx, draw_no: Option<u32>) -> Result<()> {
         return Ok(());
     }
     put_review(tx, &review(&draw, &given, &played, tx.now()))
+}
+
+fn remove_review(tx: &WriteTx, draw_no: u32) -> Result<()> {
+    tx.remove(&CHECKED, u64::from(draw_no))?;
+    if tx.remove(&REVIEWS, u64::from(draw_no))?.is_some() {
+        tx.announce(CHANGED);
+    }
+    Ok(())
 }
 
 /// The review of a draw.
@@ -198,6 +249,10 @@ fn count_usage(tx: &WriteTx, count: impl FnOnce(&mut DayUsage)) -> Result<()> {
     let mut usage = tx.get(&USAGE, number(date))?.unwrap_or(nothing);
     count(&mut usage);
     tx.put(&USAGE, number(date), &usage)
+}
+
+fn up_to_coming(tx: &impl Reads) -> RangeToInclusive<u64> {
+    ..=u64::from(coming_draw(tx.now()))
 }
 
 fn report_place(draw_no: u32) -> String {

@@ -7,7 +7,7 @@ use super::super::model::DrawSource;
 use super::super::store::draws::latest;
 use super::draws::{decide_about, import_csv, sync, take_back};
 use super::settings::LotterySettings;
-use hanok_base::{Error, Result};
+use hanok_base::{Error, Result, Sent};
 use hanok_platform::app::App;
 use hanok_platform::domain::{Column, Command, Reach, Verb, View, Word, WordKind, Words};
 
@@ -20,7 +20,7 @@ pub const OPERATOR_IN_REACH: Reach = Reach {
         if *sync { Ok(operator.clone()) } else { Err("is never asked for draws (lottery.sync = false)") }
     },
     meanwhile: "the draws inside are used",
-    cure: "look at this machine's network, or import draws: hanok lotto import FILE",
+    cure: "look at this machine's network, or import draws: `hanok lotto import FILE`",
 };
 
 /// The largest file of draws that is read; all draws since 2002 take a hundredth of it.
@@ -29,7 +29,7 @@ const LARGEST_IMPORT: u64 = 16 << 20;
 /// `hanok lotto`.
 pub const COMMAND: Command = Command {
     name: "lotto",
-    about: "Lottery draws: fetch, import, show",
+    about: "Lottery draws: fetch, import, correct",
     example: "hanok lotto latest",
     verbs: &[
         Verb {
@@ -146,13 +146,14 @@ const CONFLICTS: [Column; 6] = [
 /// Decides about the draw that was named.
 async fn decided(app: &App, words: &Words, accept: bool) -> Result<Value> {
     let draw_no = words.number(CORRECTED.name)? as u32;
-    let source = words.get("from").and_then(DrawSource::named);
+    let source = words.get("from").map(|name| Sent::<DrawSource>::of(name.to_owned()).checked());
+    let source = source.transpose().map_err(|refused| Error::fields(refused.at("from").collect()))?;
     json(app.data.store.write(move |tx| decide_about(tx, draw_no, source, accept)).await?)
 }
 
 async fn taken_back(app: &App, words: &Words) -> Result<Value> {
     let draw_no = words.number(CORRECTED.name)? as u32;
-    json(app.data.store.write(move |tx| take_back(tx, draw_no)).await?)
+    json(app.data.store.write(move |tx| take_back(tx, draw_no, None)).await?)
 }
 
 async fn newest(app: &App) -> Result<Value> {

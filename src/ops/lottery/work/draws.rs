@@ -7,11 +7,11 @@ use serde::{Deserialize, Serialize};
 use tracing::warn;
 
 use super::super::model::{
-    Contradiction, Decision, DrawSource, Received, ReceivedDraw, StoredDraw, newest_drawn, read_answer,
+    AskingFailed, Contradiction, Decision, DrawSource, Received, ReceivedDraw, StoredDraw, newest_drawn, read_answer,
+    said,
 };
-use super::super::store::corrections;
 use super::super::store::draws::{self, Receipt};
-use super::super::store::purchases;
+use super::super::store::{corrections, purchases, reports};
 use super::fitted_draws::with_fitted_draws;
 use super::new_draws::NewDraws;
 use super::settings::LotterySettings;
@@ -23,7 +23,7 @@ use hanok_platform::app::App;
 use hanok_platform::config::Config;
 use hanok_platform::jobs::enqueue;
 use hanok_platform::store::{Reads, ShippedData, WriteTx};
-use hanok_platform::upstream::{Limits, Provider};
+use hanok_platform::upstream::{Limits, Provider, ProviderState};
 
 /// The lottery's operator.
 pub const OPERATOR: Provider = Provider {
@@ -58,6 +58,14 @@ pub const BUILT_IN: ShippedData = ShippedData { name: "lottery: draws", revision
 /// The operator, and whether it is asked at all.
 pub fn providers(config: &Config) -> Vec<(&'static Provider, bool)> {
     vec![(&OPERATOR, config.section::<LotterySettings>().sync)]
+}
+
+/// Why the last attempt to ask the operator failed, if it did.
+pub fn asking_failed(app: &App) -> Option<AskingFailed> {
+    let operator = app.outside.upstream.report().into_iter().find(|provider| provider.name == OPERATOR.name)?;
+    let at = operator.last_failure_at.filter(|_| operator.consecutive_failures > 0)?;
+    let ProviderState { failure, failure_spoken, retry_at, .. } = operator;
+    Some(AskingFailed { at, message: failure?, spoken: failure_spoken, retry_at })
 }
 
 /// Of refused rows so many are named in the log.
@@ -133,7 +141,7 @@ pub async fn import_csv(app: &App, text: String) -> Result<Outcome> {
         let received = parse_csv(&text, &fitted.draws)?;
         Check::of(|check| {
             for draw in received.iter().filter(|draw| draw.draw_no > newest) {
-                check.require(false, format!("draw {}", draw.draw_no), "must have been held already");
+                check.require(false, format!("draw {}", draw.draw_no), said::HELD);
             }
         })?;
         Ok(received)
@@ -156,12 +164,13 @@ pub fn decide(tx: &WriteTx, draw_no: u32, decision: Decision) -> Result<Outcome>
     Ok(Outcome::from(&receipt))
 }
 
-/// Takes the newest correction of a draw back; purchases, review, report and briefing follow.
+/// Takes the newest correction of draw `draw_no` back, which must be `correction` when one is named; purchases, review,
+/// report and briefing follow.
 ///
 /// # Errors
 /// As [`corrections::take_back`].
-pub fn take_back(tx: &WriteTx, draw_no: u32) -> Result<Outcome> {
-    corrections::take_back(tx, draw_no)?;
+pub fn take_back(tx: &WriteTx, draw_no: u32, correction: Option<u64>) -> Result<Outcome> {
+    corrections::take_back(tx, draw_no, correction)?;
     let receipt = Receipt { corrected: vec![draw_no], ..Receipt::default() };
     follow_up(tx, &receipt)?;
     Ok(Outcome::from(&receipt))
@@ -178,7 +187,7 @@ pub fn decide_about(tx: &WriteTx, draw_no: u32, source: Option<DrawSource>, acce
         (None, []) => return Err(Error::not_found("draw kept aside")),
         (None, several) => {
             let names: Vec<&str> = several.iter().map(|source| source.name()).collect();
-            return Err(Error::conflict(format!("several are kept aside; name one: {}", names.join(", "))));
+            return Err(Error::conflict(said::SEVERAL_ASIDE.with([("sources", names.join(", ").into())])));
         }
     };
     decide(tx, draw_no, Decision { source, accept })
@@ -214,7 +223,8 @@ fn take_in(tx: &WriteTx, received: &[Draw], source: DrawSource) -> Result<Receip
     Ok(receipt)
 }
 
-/// Checks the purchases of draws that are new or more complete, and queues what takes longer.
+/// Checks the purchases of draws that are new or more complete, puts right what is stored about corrected ones, and queues
+/// what takes longer.
 fn follow_up(tx: &WriteTx, receipt: &Receipt) -> Result<()> {
     let draw_nos = receipt.changed();
     for draw_no in &draw_nos {
@@ -222,6 +232,7 @@ fn follow_up(tx: &WriteTx, receipt: &Receipt) -> Result<()> {
             purchases::check_against(tx, &draw)?;
         }
     }
+    reports::tell_anew(tx, &receipt.corrected)?;
     if !draw_nos.is_empty() {
         enqueue(tx, &NewDraws { draw_nos })?;
     }

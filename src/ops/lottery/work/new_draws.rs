@@ -6,6 +6,7 @@ use super::reports;
 use hanok_base::Result;
 use hanok_platform::app::App;
 use hanok_platform::jobs::{Job, Lane, Progress};
+use hanok_platform::store::WriteTx;
 
 /// What follows when draws are new or more complete.
 #[derive(Debug, Serialize, Deserialize)]
@@ -18,7 +19,10 @@ impl Job for NewDraws {
     const KIND: &'static str = "lottery_new_draws";
     const TITLE: (&'static str, &'static str) = ("새 추첨 결과 반영", "Follow up on new draws");
     const LANE: Lane = Lane::Quick;
-    const EXAMPLE: &'static str = r#"{"draw_nos": [1000, 1001]}"#;
+
+    fn example(_tx: &WriteTx) -> Result<Self> {
+        Ok(NewDraws { draw_nos: vec![1000, 1001] })
+    }
 
     async fn run(self, app: App, _progress: Progress) -> Result<()> {
         for draw_no in self.draw_nos {

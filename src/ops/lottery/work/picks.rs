@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::super::model::{Pick, ScoredSet, Simulation, SimulationOrder, coming_draw};
+use super::super::model::{Pick, ScoredSet, Simulation, SimulationOrder, coming_draw, said};
 use super::super::store::picks;
 use super::fitted_draws::{FittedDraws, fitted_draws, with_fitted_draws};
 use super::search::SearchWork;
@@ -160,6 +160,5 @@ fn explained(
 /// Whatever the compute host failed with, the recommendation is not there, and the browser may help itself.
 fn away(error: Error) -> Error {
     let retry_after = error.retry_after;
-    let message = "the compute host is away, so there is no recommendation now";
-    Error { retry_after, ..Error::new(Kind::NasUnavailable, message).because(error) }
+    Error { retry_after, ..Error::new(Kind::NasUnavailable, said::NO_RECOMMENDATION).because(error) }
 }

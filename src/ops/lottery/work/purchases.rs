@@ -1,10 +1,13 @@
 //! Purchases with what they need of the draws, and the review that follows from a change.
 
-use super::super::model::{NewBulk, NewPurchase, Purchase, PurchaseChanges, PurchaseStatistics, coming_draw};
+use super::super::model::{
+    MonthStatistics, NewBulk, NewPurchase, Purchase, PurchaseChanges, PurchaseStatistics, ThisMonth, coming_draw,
+};
 use super::super::store::{purchases, reports};
 use super::fitted_draws::{kept_statistics, with_fitted_draws};
+use super::settings::LotterySettings;
 use super::tasks::ReviewDraw;
-use hanok_base::Result;
+use hanok_base::{Page, Result};
 use hanok_calc::lottery::Numbers;
 use hanok_calc::lottery::personal::{Personal, SETS, personal};
 use hanok_platform::app::App;
@@ -83,13 +86,27 @@ pub async fn statistics(app: &App) -> Result<PurchaseStatistics> {
         .await
 }
 
+/// A page of what the months cost and won, newest first; how many there are; and what was spent this month.
+pub async fn months(app: &App, page: Page) -> Result<(Vec<MonthStatistics>, u64, ThisMonth)> {
+    let limit = app.config.section::<LotterySettings>().monthly_limit;
+    app.data
+        .store
+        .read(move |tx| {
+            let all = purchases::months(tx)?;
+            let total = all.len() as u64;
+            let shown = all.into_iter().skip(page.offset).take(page.limit).collect();
+            Ok((shown, total, purchases::spent_this_month(tx, limit)?))
+        })
+        .await
+}
+
 /// What the household's own sets look like.
 pub async fn own_pattern(app: &App) -> Result<Personal> {
     with_fitted_draws(app, |tx, fitted| Ok(personal(&purchases::newest_sets(tx, SETS)?, &fitted.co_winners))).await
 }
 
 /// A draw that was reviewed is reviewed again when its purchases have changed.
-fn review_again(tx: &WriteTx, draw_no: u32) -> Result<()> {
+pub(super) fn review_again(tx: &WriteTx, draw_no: u32) -> Result<()> {
     if reports::is_reviewed(tx, draw_no)? {
         enqueue(tx, &ReviewDraw { draw_no: Some(draw_no) })?;
     }

@@ -61,8 +61,7 @@ pub async fn compose_briefing_when_due(app: &App) -> Result<()> {
     app.data.store.write(put).await
 }
 
-/// Reviews draw `draw_no`, or the newest one. Nothing to do before its prizes are published, nor when nothing was
-/// given for it or played in it.
+/// Reviews draw `draw_no`, or the newest one, as [`reports::review_again`] says.
 pub async fn review_draw(app: &App, draw_no: Option<u32>) -> Result<()> {
     app.data.store.write(move |tx| reports::review_again(tx, draw_no)).await
 }

@@ -2,11 +2,14 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::super::model::said;
+use super::super::store::draws as stored;
 use super::new_draws::NewDraws;
 use super::{draws, reports};
-use hanok_base::{Kind, Result};
+use hanok_base::{Kind, Result, Said};
 use hanok_platform::app::App;
 use hanok_platform::jobs::{Job, Lane, Progress, Registry, ScheduleEntry, Timing};
+use hanok_platform::store::WriteTx;
 
 /// Fetches new draws when the schedule says so; tries again when the operator is away.
 #[derive(Debug, Default, Serialize, Deserialize)]
@@ -15,6 +18,10 @@ pub struct Sync {}
 /// Fetches new draws because somebody asked; says at once how it went.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct SyncNow {}
+
+/// Fetches what was drawn since the program was made, at the very first start.
+#[derive(Debug, Default, Serialize, Deserialize)]
+pub struct SyncFirst {}
 
 /// The report for the coming draw.
 #[derive(Debug, Default, Serialize, Deserialize)]
@@ -32,30 +39,43 @@ pub struct ReviewDraw {
     pub draw_no: Option<u32>,
 }
 
-const SYNC: (&str, &str) = ("추첨 결과 가져오기", "Fetch draws from the operator");
-
 impl Job for Sync {
     const KIND: &'static str = "lottery_sync";
-    const TITLE: (&'static str, &'static str) = SYNC;
+    const TITLE: (&'static str, &'static str) = ("추첨 결과 가져오기", "Fetch draws from the operator");
     const LANE: Lane = Lane::Outside;
     const ALONE: bool = true;
     const ATTEMPTS: u32 = 3;
+    const QUIET: bool = true;
 
     async fn run(self, app: App, progress: Progress) -> Result<()> {
-        let done = fetch(&app, &progress).await;
-        match done {
-            // Turned off on purpose: the schedule goes on without it.
-            Err(error) if error.kind == Kind::NotConfigured => Ok(()),
-            done => done,
+        fetch_by_itself(&app, &progress).await
+    }
+}
+
+impl Job for SyncFirst {
+    const KIND: &'static str = "lottery_sync_first";
+    const TITLE: (&'static str, &'static str) = ("처음 켤 때 추첨 결과 가져오기", "Fetch draws at the first start");
+    const LANE: Lane = Lane::Outside;
+    const ALONE: bool = true;
+    const ATTEMPTS: u32 = 3;
+    const QUIET: bool = true;
+    const SUBJECT: Option<&'static str> = Sync::SUBJECT;
+
+    async fn run(self, app: App, progress: Progress) -> Result<()> {
+        if app.data.store.read(|tx| stored::missing(tx)).await? == 0 {
+            return Ok(());
         }
+        fetch_by_itself(&app, &progress).await
     }
 }
 
 impl Job for SyncNow {
     const KIND: &'static str = "lottery_sync_now";
-    const TITLE: (&'static str, &'static str) = SYNC;
+    const TITLE: (&'static str, &'static str) = ("추첨 결과 지금 가져오기", "Fetch draws now");
     const LANE: Lane = Lane::Outside;
     const ALONE: bool = true;
+    const QUIET: bool = true;
+    const SUBJECT: Option<&'static str> = Sync::SUBJECT;
 
     async fn run(self, app: App, progress: Progress) -> Result<()> {
         fetch(&app, &progress).await
@@ -86,12 +106,23 @@ impl Job for WriteBriefing {
 
 impl Job for ReviewDraw {
     const KIND: &'static str = "lottery_review";
-    const TITLE: (&'static str, &'static str) = ("로또 회차 돌아보기", "Review of the draw");
+    const TITLE: (&'static str, &'static str) = ("로또 회차 복기", "Review of the draw");
     const LANE: Lane = Lane::Quick;
-    const EXAMPLE: &'static str = r#"{"draw_no": 1000}"#;
+
+    fn example(_tx: &WriteTx) -> Result<Self> {
+        Ok(ReviewDraw { draw_no: Some(1000) })
+    }
 
     async fn run(self, app: App, _progress: Progress) -> Result<()> {
         reports::review_draw(&app, self.draw_no).await
+    }
+}
+
+/// As nobody asked for it, nothing is wrong where it is turned off.
+async fn fetch_by_itself(app: &App, progress: &Progress) -> Result<()> {
+    match fetch(app, progress).await {
+        Err(error) if error.kind == Kind::NotConfigured => Ok(()),
+        done => done,
     }
 }
 
@@ -105,22 +136,27 @@ async fn fetch(app: &App, progress: &Progress) -> Result<()> {
     taken_in.await
 }
 
-/// What became of the rows of an answer, in numbers: nothing of what the operator wrote.
-fn sentence(outcome: &draws::Outcome) -> String {
-    let draws::Outcome { added, completed, corrected, conflicts, refused, .. } = outcome;
-    let taken_in = format!("{added} new, {completed} completed, {corrected} corrected, {conflicts} kept aside");
-    match refused {
-        0 => taken_in,
-        1 => format!("{taken_in}; 1 row is no draw"),
-        _ => format!("{taken_in}; {refused} rows are no draws"),
-    }
+/// What became of the rows of an answer, in numbers, and only what happened: nothing of what the operator wrote.
+fn sentence(outcome: &draws::Outcome) -> Said {
+    let draws::Outcome { added, completed, corrected, conflicts, refused, .. } = *outcome;
+    let counted = [
+        (said::TAKEN_IN, "added", added),
+        (said::TAKEN_IN_COMPLETED, "completed", completed),
+        (said::TAKEN_IN_CORRECTED, "corrected", corrected),
+        (said::TAKEN_IN_ASIDE, "aside", conflicts),
+        (said::TAKEN_IN_REFUSED, "refused", refused),
+    ];
+    let happened = counted.into_iter().filter(|(.., count)| *count > 0);
+    let parts: Vec<Said> = happened.map(|(sentence, name, count)| sentence.with([(name, count.into())])).collect();
+    if parts.is_empty() { said::NOTHING_NEW.into() } else { Said::all(parts) }
 }
 
-/// The kinds of job of the lottery, added to those that are known.
+/// The kinds of job of the lottery that stand here, added to those that are known.
 pub fn jobs(registry: Registry) -> Registry {
     registry
         .with::<Sync>()
         .with::<SyncNow>()
+        .with::<SyncFirst>()
         .with::<NewDraws>()
         .with::<WriteReport>()
         .with::<WriteBriefing>()
@@ -133,6 +169,7 @@ pub fn schedule() -> Vec<ScheduleEntry> {
         ScheduleEntry::of::<Sync>("lottery_sync", Timing::Cron("45,55 20 * * 6")),
         ScheduleEntry::of::<Sync>("lottery_sync_complete", Timing::Cron("15 21 * * 6")),
         ScheduleEntry::of::<Sync>("lottery_sync_sunday", Timing::Cron("0 9 * * 0")),
+        ScheduleEntry::of::<SyncFirst>("lottery_sync_first", Timing::Once),
         ScheduleEntry::of::<ReviewDraw>("lottery_review", Timing::Cron("20 21 * * 6")),
         ScheduleEntry::of::<ReviewDraw>("lottery_review_sunday", Timing::Cron("10 9 * * 0")),
         ScheduleEntry::of::<WriteReport>("lottery_report", Timing::Cron("30 9 * * 0")).at_first_start(),
@@ -145,15 +182,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rows_that_are_no_draws_are_counted_in_what_the_task_says() {
+    fn what_became_of_an_answer_is_said_without_what_did_not_happen() {
         let mut outcome = draws::Outcome { added: 1, completed: 2, corrected: 3, conflicts: 4, ..Default::default() };
         let mut said = || {
             let said = sentence(&outcome);
             outcome.refused += 1;
             said
         };
-        assert_eq!(said(), "1 new, 2 completed, 3 corrected, 4 kept aside");
-        assert_eq!(said(), "1 new, 2 completed, 3 corrected, 4 kept aside; 1 row is no draw");
-        assert_eq!(said(), "1 new, 2 completed, 3 corrected, 4 kept aside; 2 rows are no draws");
+        assert_eq!(said(), "1 new draw; 2 completed; 3 corrected; 4 kept aside");
+        assert_eq!(said(), "1 new draw; 2 completed; 3 corrected; 4 kept aside; 1 row is no draw");
+        assert_eq!(said(), "1 new draw; 2 completed; 3 corrected; 4 kept aside; 2 rows are no draws");
+        assert_eq!(sentence(&draws::Outcome { completed: 1, ..Default::default() }), "1 completed");
+        assert_eq!(sentence(&draws::Outcome { unchanged: 7, ..Default::default() }), "nothing new");
     }
 }

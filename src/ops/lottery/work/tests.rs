@@ -10,7 +10,7 @@ use hanok_calc::lottery::import::built_in;
 use hanok_calc::lottery::{Draw, Numbers, Parameters, Published};
 use hanok_platform::app::App;
 use hanok_platform::domain::Today;
-use hanok_platform::jobs::{Jobs, Registry};
+use hanok_platform::jobs::Jobs;
 use hanok_platform::testing;
 
 const PAGE: Page = Page { limit: 500, offset: 0 };
@@ -93,6 +93,24 @@ async fn the_same_seed_gives_the_same_recommendation_apart_from_its_place_in_the
 }
 
 #[tokio::test]
+async fn the_newest_ten_thousand_recommendations_of_each_kind_are_kept() {
+    let (app, _) = lottery_on_sunday().await;
+    let single = picks::recommend(&app, Parameters::default(), Some(1)).await.unwrap();
+    let combined = picks::combine(&app, Some(1)).await.unwrap();
+    let given = app.data.store.write(move |tx| {
+        for _ in 1..10_002 {
+            store::picks::add(tx, single.clone())?;
+            store::picks::add_combined(tx, combined.clone())?;
+        }
+        let newest = Page { limit: 1, offset: 0 };
+        let (single, singles) = store::picks::history(tx, newest)?;
+        let (combined, all_combined) = store::picks::combined_history(tx, newest)?;
+        Ok((single[0].id, singles, combined[0].id, all_combined))
+    });
+    assert_eq!(given.await.unwrap(), (10_002, 10_000, 10_002, 10_000));
+}
+
+#[tokio::test]
 async fn a_file_is_taken_whole_or_not_at_all() {
     let (app, clock) = lottery_on_sunday().await;
     clock.set(sunday() + Duration::days(7));
@@ -150,6 +168,42 @@ async fn what_the_schedule_writes_is_written_once_for_each_state_of_the_draws() 
 }
 
 #[tokio::test]
+async fn a_clock_that_ran_ahead_leaves_no_newest_report_briefing_or_picks_behind() {
+    let (app, clock) = lottery_on_sunday().await;
+    let newest = || async {
+        let read = |tx: &hanok_platform::store::ReadTx| {
+            let report = store::reports::latest_report(tx)?.map(|report| report.drw_no);
+            let briefing = store::reports::latest_briefing(tx)?.map(|briefing| briefing.draw_no);
+            let run = store::picks::best(tx, PAGE)?.0.first().map(|pick| pick.run_id);
+            Ok((report, briefing, run, store::reports::curator_usage(tx, 30)?.runs))
+        };
+        app.data.store.read(read).await.unwrap()
+    };
+    let write = || async {
+        reports::make_report_when_due(&app).await.unwrap();
+        reports::compose_briefing_when_due(&app).await.unwrap();
+    };
+    clock.set(sunday() + Duration::days(3_650));
+    write().await;
+    let ahead = simulated(&app, 1).await.run_id;
+    assert_eq!(newest().await, (Some(1767), Some(1767), Some(ahead), 1));
+    clock.set(sunday());
+    assert_eq!(newest().await, (None, None, None, 0));
+    write().await;
+    let run = simulated(&app, 2).await.run_id;
+    simulated_ahead(&app, &clock).await;
+    assert_eq!(newest().await, (Some(1246), Some(1246), Some(run), 1));
+}
+
+/// A run of a clock that goes ahead for it alone.
+async fn simulated_ahead(app: &App, clock: &Clock) {
+    let now = clock.now();
+    clock.set(now + Duration::days(3_650));
+    simulated(app, 3).await;
+    clock.set(now);
+}
+
+#[tokio::test]
 async fn report_and_briefing_are_made_anew_when_prizes_arrive_and_when_a_gap_fills() {
     let clock = Clock::held(sunday() + Duration::days(7));
     let app = testing::app(&clock, Jobs::new(jobs(Registry::new()), Vec::new()));
@@ -179,6 +233,11 @@ async fn report_and_briefing_are_made_anew_when_prizes_arrive_and_when_a_gap_fil
     assert_eq!(made_at().await.0, clock.now());
 }
 
+async fn today(app: &App) -> LotteryToday {
+    let config = app.config.clone();
+    app.data.store.read(move |tx| LotteryToday::read(tx, &config)).await.unwrap()
+}
+
 #[tokio::test]
 async fn after_a_draw_every_page_tells_the_same() {
     let (app, clock) = lottery_on_sunday().await;
@@ -192,9 +251,13 @@ async fn after_a_draw_every_page_tells_the_same() {
     assert_eq!((bulk.draw_no, bulk.numbers_known, bulk.sets.len(), bulk.amount), (1246, true, 5, 5_000));
     let own = serde_json::from_value(json!({"sets": [[3, 11, 17, 24, 38, 44], [3, 11, 17, 1, 2, 4]]})).unwrap();
     app.data.store.write(move |tx| purchases::add(tx, own)).await.unwrap();
-    let LotteryToday { draw, purchases_waiting: waiting } = app.data.store.read(LotteryToday::read).await.unwrap();
+    let LotteryToday { draw, purchases_waiting: waiting, .. } = today(&app).await;
     assert_eq!((draw.picks.len(), draw.next_draw.draw_no), (3, 1246));
     assert_eq!(waiting.map(|waiting| (waiting.draw_no, waiting.games, waiting.amount)), Some((1246, 7, 7_000)));
+
+    clock.set("2026-10-17T12:00:00Z".parse().unwrap());
+    let held = today(&app).await;
+    assert_eq!((held.draw.next_draw.draw_no, held.purchases_waiting), (1247, None), "held, though nobody knows it yet");
 
     hold_draw_1246(&app, &clock, Published::Numbers).await;
     reports::review_draw(&app, Some(1246)).await.unwrap();
@@ -227,3 +290,5 @@ async fn after_a_draw_every_page_tells_the_same() {
     let again = app.data.store.read(|tx| store::reports::find_review(tx, 1246)).await.unwrap().unwrap();
     assert_eq!(again, review, "a review that says nothing new stays as it was");
 }
+
+mod corrected;

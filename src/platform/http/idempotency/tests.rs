@@ -10,7 +10,7 @@ use super::*;
 use crate::http::DoorKind;
 use crate::jobs::Jobs;
 use crate::testing::{app, draw_night};
-use hanok_base::{Clock, Kind};
+use hanok_base::{Clock, Kind, Said};
 
 proptest! {
     #[test]
@@ -47,6 +47,9 @@ impl Permission for Caller {
         self.1.into()
     }
 }
+
+/// Longer than anything here takes.
+const LONG: std::time::Duration = std::time::Duration::from_secs(60);
 
 const HOUSEHOLD: Caller = Caller(DoorKind::Ops, "household");
 
@@ -98,13 +101,19 @@ async fn a_failed_attempt_is_not_kept_and_an_answer_only_for_a_day() {
     let clock = Clock::held(draw_night());
     let app = app(&clock, Jobs::default());
     let key = || IdempotencyKey(Some(Keyed { request: "POST /x key".to_owned(), body_sha256: String::new() }));
-    let fails = key().once(&app, &HOUSEHOLD, to_write(|_| Err::<u64, _>(Error::conflict("not now"))));
+    let fails = key().once(&app, &HOUSEHOLD, to_write(|_| Err::<u64, _>(Error::conflict(Said::english("not now")))));
     assert_eq!(fails.await.unwrap_err().kind, Kind::Conflict);
     assert_eq!(ask(&app, &HOUSEHOLD, "POST /x key", "").await.unwrap(), 1);
     clock.set(draw_night() + KEPT - Duration::seconds(1));
     assert_eq!(ask(&app, &HOUSEHOLD, "POST /x key", "").await.unwrap(), 1);
     clock.set(draw_night() + KEPT);
     assert_eq!(ask(&app, &HOUSEHOLD, "POST /x key", "").await.unwrap(), 2);
+    // One of a clock that ran ahead is not given until that time has come.
+    clock.put(draw_night());
+    assert_eq!(ask(&app, &HOUSEHOLD, "POST /x key", "").await.unwrap(), 3);
+    clock.put(draw_night() - Duration::days(3650));
+    app.data.store.write(purge).await.unwrap();
+    assert_eq!(app.data.store.read(|tx| Ok((tx.count(&ANSWERS)?, tx.count(&BY_TIME)?))).await.unwrap(), (0, 0));
 }
 
 #[tokio::test]
@@ -112,11 +121,11 @@ async fn what_was_done_for_good_is_the_answer_also_where_that_cannot_be_kept() {
     for keyed in [Some("POST /x key"), None] {
         let app = app(&Clock::held(draw_night()), Jobs::default());
         let key = keyed.map(|request| Keyed { request: request.to_owned(), body_sha256: String::new() });
-        let answer = IdempotencyKey(key).once_for_good(&app, &HOUSEHOLD, |app| async move {
+        let answer = IdempotencyKey(key).once_for_good(&app, &HOUSEHOLD, LONG, |app| async move {
             // From here on nothing can be written.
             app.data.store.close().await.map(|()| "done".to_owned())
         });
-        assert_eq!(answer.await.unwrap(), "done");
+        assert_eq!(answer.await.unwrap().unwrap(), "done");
     }
 }
 
@@ -127,7 +136,7 @@ async fn what_is_done_for_good_goes_on_when_its_caller_goes_and_is_done_once_und
     let ask = |request: Option<&str>| {
         let (done, go_on) = (done.clone(), go_on.clone());
         let key = request.map(|request| Keyed { request: request.to_owned(), body_sha256: String::new() });
-        IdempotencyKey(key).once_for_good(&app, &HOUSEHOLD, |_| async move {
+        IdempotencyKey(key).once_for_good(&app, &HOUSEHOLD, LONG, |_| async move {
             drop(go_on.acquire().await);
             Ok(done.fetch_add(1, Ordering::SeqCst))
         })
@@ -136,10 +145,32 @@ async fn what_is_done_for_good_goes_on_when_its_caller_goes_and_is_done_once_und
         assert!(futures_util::poll!(Box::pin(ask(request))).is_pending(), "it goes away in the middle");
     }
     go_on.add_permits(1);
-    let first = ask(Some("POST /x key")).await.unwrap();
+    let first = ask(Some("POST /x key")).await.unwrap().unwrap();
     app.workers.claims.end(std::time::Duration::from_secs(60)).await;
     assert_eq!(done.load(Ordering::SeqCst), 2);
-    assert_eq!(ask(Some("POST /x key")).await.unwrap(), first);
+    assert_eq!(ask(Some("POST /x key")).await.unwrap(), Some(first));
+}
+
+#[tokio::test]
+async fn who_was_told_that_work_goes_on_hears_under_the_key_that_it_failed_and_it_is_not_begun_anew() {
+    let app = app(&Clock::held(draw_night()), Jobs::default());
+    let (begun, go_on) = (Arc::new(AtomicUsize::new(0)), Arc::new(tokio::sync::Semaphore::new(0)));
+    let ask = |patience| {
+        let (begun, go_on) = (begun.clone(), go_on.clone());
+        let key = IdempotencyKey(Some(Keyed { request: "POST /x key".to_owned(), body_sha256: String::new() }));
+        key.once_for_good::<u64, _>(&app, &HOUSEHOLD, patience, |_| async move {
+            begun.fetch_add(1, Ordering::SeqCst);
+            drop(go_on.acquire().await);
+            Err(Error::conflict(Said::english("it did not work")))
+        })
+    };
+    assert_eq!(ask(std::time::Duration::ZERO).await.unwrap(), None, "it goes on");
+    go_on.add_permits(9);
+    app.workers.claims.end(LONG).await;
+    for _ in 0..2 {
+        assert_eq!(ask(LONG).await.unwrap_err().message, "it did not work");
+    }
+    assert_eq!(begun.load(Ordering::SeqCst), 1);
 }
 
 #[tokio::test]

@@ -18,7 +18,7 @@ impl Job for Render {
     const LANE: Lane = Lane::Heavy;
 
     async fn run(self, _app: App, progress: Progress) -> Result<()> {
-        progress.say(10, "rendering").await?;
+        progress.say(10, Said::english("rendering")).await?;
         std::future::pending().await
     }
 }

@@ -8,7 +8,7 @@ use super::super::attempt::Claim;
 use super::*;
 use crate::blocking;
 use crate::compute::Work;
-use crate::store::Reads;
+use crate::store::{Order, ReadTx, Reads};
 
 /// Two steps that must not be torn; the first waits for [`GATE`].
 #[derive(Serialize, Deserialize)]
@@ -24,10 +24,10 @@ impl Job for Post {
 
     async fn run(self, _app: App, progress: Progress) -> Result<()> {
         let first = progress.uninterrupted(async {
-            progress.say(10, "posting").await?;
+            progress.say(10, Said::english("posting")).await?;
             drop(GATE.acquire().await);
             progress.uninterrupted(std::future::ready(())).await;
-            progress.say(40, "posted").await?;
+            progress.say(40, Said::english("posted")).await?;
             POSTED.fetch_add(1, Ordering::SeqCst);
             Ok::<(), Error>(())
         });
@@ -66,7 +66,7 @@ struct Tick {
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 struct Spot {
     test: Test,
-    place: Place,
+    place: WorkPlace,
 }
 
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
@@ -76,7 +76,7 @@ enum Test {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-enum Place {
+enum WorkPlace {
     Async,
     Step,
     Blocking,
@@ -84,7 +84,8 @@ enum Place {
     Read,
 }
 
-const PLACES: [Place; 5] = [Place::Async, Place::Step, Place::Blocking, Place::Compute, Place::Read];
+const PLACES: [WorkPlace; 5] =
+    [WorkPlace::Async, WorkPlace::Step, WorkPlace::Blocking, WorkPlace::Compute, WorkPlace::Read];
 
 /// How much ticks for each test in each place.
 static TICKING: [[AtomicU32; PLACES.len()]; 2] = [const { [const { AtomicU32::new(0) }; PLACES.len()] }; 2];
@@ -123,19 +124,11 @@ impl Job for Tick {
     async fn run(self, app: App, progress: Progress) -> Result<()> {
         let spot = self.spot;
         match spot.place {
-            Place::Async => forever(spot).await,
-            Place::Step => progress.uninterrupted(forever(spot)).await,
-            Place::Blocking => blocking::run(move |abandoned| tick_until(spot, || abandoned.is_cancelled())).await,
-            Place::Compute => app.workers.compute.run(Ticks { spot }).await.map(drop),
-            // A read does not hear that nobody waits for it; it ends by itself, and is waited for.
-            Place::Read => {
-                let stop = app.events.listen();
-                let read = app.data.store.read(move |tx| {
-                    tx.now();
-                    tick_until(spot, || !stop.is_empty())
-                });
-                read.await
-            }
+            WorkPlace::Async => forever(spot).await,
+            WorkPlace::Step => progress.uninterrupted(forever(spot)).await,
+            WorkPlace::Blocking => blocking::run(move |abandoned| tick_until(spot, || abandoned.is_cancelled())).await,
+            WorkPlace::Compute => app.workers.compute.run(Ticks { spot }).await.map(drop),
+            WorkPlace::Read => app.data.store.read(move |tx| walk_forever(tx, spot)).await,
         }
     }
 }
@@ -144,6 +137,13 @@ async fn forever(spot: Spot) -> Result<()> {
     let _ticking = Ticking::begin(spot);
     loop {
         tokio::task::yield_now().await;
+    }
+}
+
+fn walk_forever(tx: &ReadTx, spot: Spot) -> Result<()> {
+    let _ticking = Ticking::begin(spot);
+    loop {
+        tx.entries(&task::TASKS, "".., Order::Ascending).try_for_each(|entry| entry.map(drop))?;
     }
 }
 
@@ -198,11 +198,10 @@ async fn ticking(spot: Spot) -> (World, TaskId) {
 
 #[tokio::test]
 async fn a_cancelled_task_has_ended_when_nothing_of_it_works_any_more_wherever_it_was_put() {
-    for place in PLACES.into_iter().filter(|place| *place != Place::Step) {
+    for place in PLACES.into_iter().filter(|place| *place != WorkPlace::Step) {
         let spot = Spot { test: Test::Cancels, place };
         let (world, id) = ticking(spot).await;
         world.app.workers.jobs.cancel(&world.app.data.store, &id).await.unwrap();
-        world.app.events.send(Event::Task(serde_json::Value::Null));
         let ended = world.until(&id, |task| task.status.has_ended()).await;
         assert_eq!((ended.status, spot.count()), (TaskStatus::Cancelled, 0), "{place:?}");
         world.end().await;
@@ -214,15 +213,12 @@ async fn nothing_works_on_after_the_runner_has_ended() {
     for place in PLACES {
         let spot = Spot { test: Test::EndsTheRunner, place };
         let (world, id) = ticking(spot).await;
-        world.app.events.send(Event::Task(serde_json::Value::Null));
         let app = world.end().await;
         assert_eq!(spot.count(), 0, "{place:?}");
         // The next start puts it right.
         let wanted = id.clone();
         let left = app.data.store.read(move |tx| find(tx, &wanted)).await.unwrap().unwrap();
-        if place != Place::Read {
-            assert_eq!(left.status, TaskStatus::Running, "{place:?}");
-        }
+        assert_eq!(left.status, TaskStatus::Running, "{place:?}");
         app.data.store.close().await.unwrap();
     }
 }
@@ -269,7 +265,10 @@ async fn who_cancels_a_failed_task_while_its_end_is_written_is_heard() {
     });
     let id = queued.await.unwrap();
     let claim = Claim::take(&app.workers.jobs, &id).unwrap();
-    let ending = store::Ending::Again(Error::new(Kind::UpstreamTimeout, "late"), draw_night() + Duration::minutes(1));
+    let ending = store::Ending::Again(
+        Error::new(Kind::UpstreamTimeout, Said::english("late")),
+        draw_night() + Duration::minutes(1),
+    );
     // The writer has its hands full while the end comes to it, so that what comes next is in one batch with it.
     let (first, first_has_begun, first_ends) = held_write(&app);
     let (second, second_has_begun, second_ends) = held_write(&app);
@@ -331,5 +330,23 @@ async fn what_is_said_to_run_and_does_not_is_put_right_while_the_house_lives() {
     let greet = world.enqueue(Greet { name: "사이".into() }).await;
     world.until(&greet, |task| task.status == TaskStatus::Succeeded).await;
     assert_eq!(world.until(&waits, |_| true).await.attempts, 2);
+    world.end().await;
+}
+
+#[tokio::test]
+async fn a_task_whose_end_was_asked_for_before_it_was_interrupted_is_cancelled_and_said() {
+    let app = app(&Clock::held(draw_night()), handle(vec![]));
+    let asked = app.data.store.write(|tx| {
+        let id = enqueue(tx, &Greet { name: "그만".into() })?;
+        take_next(tx)?;
+        store::cancel(tx, &id)?;
+        Ok(id)
+    });
+    let asked = asked.await.unwrap();
+    let recovered = app.workers.jobs.recover(&app).await.unwrap();
+    let said = "0 interrupted jobs go on, 0 are failed as interrupted, 1 are cancelled as was asked";
+    assert_eq!(recovered.interrupted().as_deref(), Some(said));
+    let world = World::on(app);
+    assert_eq!(world.until(&asked, |task| task.status.has_ended()).await.status, TaskStatus::Cancelled);
     world.end().await;
 }

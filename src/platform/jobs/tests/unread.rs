@@ -69,10 +69,11 @@ async fn a_task_of_a_status_that_is_not_known_is_laid_aside_and_kept_for_the_ver
     })
     .await;
     assert_eq!(recovered.interrupted(), None);
+    assert_eq!(recovered.laid_aside().as_deref(), Some("open tasks that this version cannot read are laid aside: 2"));
     assert_eq!(
-        recovered.laid_aside().as_deref(),
-        Some("open tasks that this version cannot read are laid aside: 1"),
-        "of what waits the queue says so when its turn comes"
+        app.data.store.read(|tx| queue::waiting(tx)).await.unwrap().0,
+        1,
+        "what is laid aside waits for no worker"
     );
     let (tasks, total) = listed(&app).await;
     assert_eq!((tasks.len(), total), (1, 4));
@@ -91,8 +92,18 @@ async fn a_task_of_a_status_that_is_not_known_is_laid_aside_and_kept_for_the_ver
     }
     let app = world.end().await;
     let kept = app.data.store.read(|tx| Ok((tx.get(&ROWS, "running")?, tx.contains(&RUNNING, "running")?)));
-    let (row, is_running) = kept.await.unwrap();
-    assert_eq!((row.unwrap()["task"]["status"].clone(), is_running), (json!("paused"), true));
+    let (kept, is_running) = kept.await.unwrap();
+    assert_eq!((kept.unwrap()["task"]["status"].clone(), is_running), (json!("paused"), true));
+    // The version that knows the status finds what waited in its queue again.
+    app.data
+        .store
+        .write(|tx| tx.put(&ROWS, "waiting", &row("waiting", "test_greet", "quick", "queued")))
+        .await
+        .unwrap();
+    app.workers.jobs.recover(&app).await.unwrap();
+    let world = World::on(app);
+    world.until("waiting", |task| task.status == TaskStatus::Succeeded).await;
+    world.end().await;
 }
 
 #[tokio::test]
@@ -111,18 +122,25 @@ async fn what_is_noted_of_a_running_task_in_no_way_that_can_be_read_keeps_it_fro
 async fn what_cannot_be_read_is_cleared_away_when_it_is_as_old_as_what_has_ended() {
     let clock = Clock::held(draw_night());
     let app = app(&clock, handle(vec![]));
-    let id = app.data.store.write(|tx| {
-        let id = enqueue(tx, &Greet { name: "옛".into() })?;
+    let ids = app.data.store.write(|tx| {
+        let running = enqueue(tx, &Greet { name: "옛".into() })?;
         take_next(tx)?;
-        tx.put(&ROWS, id.as_str(), &json!("rot"))?;
-        Ok(id)
+        let waiting = enqueue(tx, &Greet { name: "옛".into() })?;
+        for id in [&running, &waiting] {
+            tx.put(&ROWS, id.as_str(), &json!("rot"))?;
+        }
+        Ok([running, waiting])
     });
-    let id = id.await.unwrap();
+    let [running, waiting] = ids.await.unwrap();
+    app.workers.jobs.recover(&app).await.unwrap();
     for (days, left) in [(29, true), (31, false)] {
         clock.set(draw_night() + Duration::days(days));
         app.data.store.write(|tx| prune(tx, 30)).await.unwrap();
-        let id = id.clone();
-        let kept = app.data.store.read(move |tx| Ok((tx.contains(&TASKS, &*id)?, tx.contains(&RUNNING, &*id)?)));
-        assert_eq!(kept.await.unwrap(), (left, left), "after {days} days");
+        let (running, waiting) = (running.clone(), waiting.clone());
+        let kept = app.data.store.read(move |tx| {
+            let rows = [tx.contains(&TASKS, &*running)?, tx.contains(&TASKS, &*waiting)?];
+            Ok((rows, tx.contains(&RUNNING, &*running)?, tx.count(&queue::DUE)?))
+        });
+        assert_eq!(kept.await.unwrap(), ([left; 2], left, u64::from(left)), "after {days} days");
     }
 }

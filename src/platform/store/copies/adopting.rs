@@ -5,12 +5,13 @@
 use std::fs;
 
 use super::super::file::direct::Direct;
+use super::super::file::fault;
 use super::super::file::folder::DataFolder;
-use super::super::file::source::{self, Broken, Torn};
-use super::super::file::{fault, marker};
+use super::super::file::source::{self, Broken, Mended, Torn};
 use super::super::rows::Schema;
 use super::rehearsal::on_file;
 use super::restore::{self, Prepared, Restored, Waiting};
+use super::said;
 use hanok_base::{Clock, Error, Kind, Result};
 
 /// Takes over the store file that lies in a folder that no appliance has open. `progress` hears percent.
@@ -20,7 +21,8 @@ use hanok_base::{Clock, Error, Kind, Result};
 pub fn offline(folder: &DataFolder, schema: &Schema, clock: &Clock, mut progress: impl FnMut(u8)) -> Result<Restored> {
     restore::tidy(folder, clock)?;
     if !folder.store_file().exists() {
-        return Err(Error::conflict(format!("there is no store in {} to take over", folder.root().display())));
+        let path = folder.root().display().to_string();
+        return Err(Error::conflict(said::NOTHING_TO_ADOPT.with([("path", path.into())])));
     }
     let checked =
         checked(folder, schema, clock, &mut progress).map_err(|error| fault::unserved(folder.root(), error))?;
@@ -32,12 +34,13 @@ fn checked(folder: &DataFolder, schema: &Schema, clock: &Clock, progress: &mut i
     let waiting = Waiting::at(folder);
     fs::copy(folder.store_file(), &waiting.0).map_err(|e| fault::io("copying the store", e))?;
     progress(30);
-    // The machine stopped: a last write that is not there whole was acknowledged to nobody.
-    match source::open_checked(&waiting.0, Torn::IsCutOff) {
-        Ok(database) => drop(database),
+    // The machine stopped: a last write that is not there whole is taken for one that was cut off, and what that may cost
+    // is said.
+    let last_write_left_out = match source::open_checked(&waiting.0, Torn::IsCutOff) {
+        Ok((_, mended)) => mended == Mended::CutOff,
         Err(Broken::Io(error)) => return Err(error),
         Err(Broken::Damaged(cause)) => return Err(not_sound("its pages are not whole").because(cause)),
-    }
+    };
     progress(60);
     let path = waiting.0.clone();
     let prepared = restore::prepare(waiting, "hanok.redb".to_owned(), schema, clock)
@@ -46,7 +49,10 @@ fn checked(folder: &DataFolder, schema: &Schema, clock: &Clock, progress: &mut i
     progress(80);
     let flaws = on_file(&path, source::CHECK_CACHE, clock, |store: &Direct<'_>| store.read(|tx| schema.flaws(tx)));
     let flaws = flaws.map_err(of_the_file)?;
-    if flaws.is_empty() { Ok(prepared) } else { Err(not_sound(&flaws.all().join("; "))) }
+    if !flaws.is_empty() {
+        return Err(not_sound(&flaws.all().join("; ")));
+    }
+    Ok(prepared.noting(last_write_left_out))
 }
 
 /// What goes wrong with the file is said of it, with the sentence that helps.
@@ -54,12 +60,9 @@ fn of_the_file(error: Error) -> Error {
     if error.kind != Kind::Internal {
         return error;
     }
-    not_sound("it cannot be read to its end").because(error.cause.unwrap_or(error.message))
+    not_sound("it cannot be read to its end").because(error.cause.unwrap_or_else(|| error.message.to_string()))
 }
 
 fn not_sound(finding: &str) -> Error {
-    Error::conflict(format!(
-        "hanok.redb is not taken over, {finding}; nothing was changed; {}",
-        marker::GO_BACK_TO_THE_NEWEST
-    ))
+    Error::conflict(said::NOT_ADOPTED.with([("finding", finding.into())]))
 }

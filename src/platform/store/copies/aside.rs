@@ -6,16 +6,20 @@
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 use chrono::{DateTime, NaiveDateTime, Utc};
+use redb::Database;
 use tracing::warn;
 
 use super::super::file::direct::{Direct, SeparateFile};
 use super::super::file::folder::{self, DataFolder};
-use super::super::file::source::{self, Broken, Torn};
+use super::super::file::names;
+use super::super::file::partial::Partial;
+use super::super::file::source::{self, Broken, Mended, Torn};
 use super::super::file::{fault, marker, versions};
-use super::names;
+use super::said;
 use super::snapshot::{self, Snapshot, SnapshotKind, SnapshotState};
 use hanok_base::{Clock, Error, Kind, Result};
 
@@ -46,44 +50,67 @@ pub(in crate::store) fn keep(folder: &DataFolder, now: DateTime<Utc>, is_damaged
     let aside = folder.root().join(name);
     // A second name for the same bytes; where a file system has none, a copy.
     if fs::hard_link(&store, &aside).is_err() {
-        let partial = partial_file(folder);
-        fs::copy(&store, &partial).map_err(|e| fault::io("keeping the state before", e))?;
-        folder::rename_durably(&partial, &aside)?;
+        copy_to(&store, &partial_file(folder), &aside)?;
     }
     Ok(Some(aside))
+}
+
+/// Makes a whole copy of `from` under the name `to`, whatever lies there.
+fn copy_to(from: &Path, partial: &Path, to: &Path) -> Result<()> {
+    let partial = Partial::at(partial.to_owned());
+    fs::copy(from, partial.path()).map_err(|e| fault::io("keeping the state before", e))?;
+    snapshot::sync(partial.path())?;
+    folder::rename_durably(partial.path(), to)
 }
 
 /// Lists what restores have replaced, the oldest first. Gives the newest that was listed. What cannot be listed now is
 /// tried again; what is not sound gets a name that says so.
 pub(in crate::store) fn list(folder: &DataFolder, clock: &Clock) -> Option<Snapshot> {
-    let mut newest = None;
-    let in_place = marker::identity(&folder.store_file()).ok();
-    let is_replaced = |aside: &Aside| !aside.is_damaged && marker::identity(&aside.path).ok() != in_place;
-    for aside in all(folder).unwrap_or_default().into_iter().filter(is_replaced) {
+    list_each(folder, clock).0
+}
+
+/// [`list`], which gives why the newest of those is not listed that could be, too.
+fn list_each(folder: &DataFolder, clock: &Clock) -> (Option<Snapshot>, Option<Error>) {
+    let (mut newest, mut unlisted) = (None, None);
+    for aside in replaced(folder).unwrap_or_default().into_iter().filter(|aside| !aside.is_damaged) {
         match list_one(folder, &aside, clock) {
             Ok(listed) => newest = Some(listed),
             Err(error) => {
                 warn!(%error, kept = %aside.path.display(), "the state before a restore is kept and not listed");
+                unlisted = Some(error);
             }
         }
     }
-    newest
+    (newest, unlisted)
 }
 
-/// The name of the snapshot that undoes the last restore: of what was there before it.
+/// The name of the snapshot that undoes the last restore: of what was there before it. What is not listed yet is listed
+/// first, so nobody may restore or make a snapshot meanwhile.
 ///
 /// # Errors
-/// `CONFLICT` when there was no restore, or the state before it is not sound: then it names the file that keeps it.
-pub(in crate::store) fn newest(folder: &DataFolder) -> Result<String> {
+/// `CONFLICT` when there was no restore, or the state before it is not sound or cannot be listed: then it names the file
+/// that keeps it.
+pub(in crate::store) fn newest(folder: &DataFolder, clock: &Clock) -> Result<String> {
+    let (_, unlisted) = list_each(folder, clock);
+    newest_listed(folder, unlisted)
+}
+
+/// The same of what is listed already; `unlisted` is why the newest that could be listed is not.
+///
+/// # Errors
+/// Those of [`newest`].
+pub(in crate::store) fn newest_listed(folder: &DataFolder, unlisted: Option<Error>) -> Result<String> {
     let listed = snapshot::list(folder)?.into_iter().find(|snapshot| snapshot.kind == SnapshotKind::Restore);
     let number = listed.as_ref().map_or(0, |listed| listed.number);
-    if let Some(unsound) = all(folder)?.into_iter().rfind(|aside| aside.number > number) {
-        return Err(Error::conflict(format!(
-            "the state before the last restore is damaged and cannot be put back; its file is kept as {}",
-            unsound.path.display()
-        )));
+    let Some(kept) = replaced(folder)?.into_iter().rfind(|aside| aside.number > number) else {
+        return listed.map(|listed| listed.name).ok_or_else(|| Error::conflict(said::NO_RESTORE));
+    };
+    let path = kept.path.display().to_string();
+    if kept.is_damaged {
+        return Err(Error::conflict(said::ASIDE_IS_DAMAGED.with([("path", path.into())])));
     }
-    listed.map(|listed| listed.name).ok_or_else(|| Error::conflict("there is no restore to undo"))
+    let why = unlisted.unwrap_or_else(|| Error::internal("nobody has tried"));
+    Err(Error::conflict(said::ASIDE_IS_NOT_LISTED.with([("path", path.into())])).because(why))
 }
 
 /// Removes what a restore has left that was killed before the exchange: the second name of the state that is still in
@@ -99,17 +126,25 @@ pub(in crate::store) fn sweep(folder: &DataFolder) -> Result<()> {
     Ok(())
 }
 
-/// Whole: every page of it is checked. A last write that was cut off when a machine stopped is left out, as a start would.
+/// Whole: every page of it is checked. A last write that was cut off when a machine stopped is left out, as a start would,
+/// and the description says so.
 fn list_one(folder: &DataFolder, aside: &Aside, clock: &Clock) -> Result<Snapshot> {
     let path = &aside.path;
-    let (version, tables) = match look_through(path, clock) {
+    // A copy of the folder that was made of links has the same bytes, which are not ours to write.
+    let is_shared = fs::symlink_metadata(path).is_ok_and(|file| file.nlink() > 1);
+    if is_shared {
+        copy_to(path, &partial_file(folder), path)?;
+    }
+    let looked = source::open_checked(path, Torn::IsCutOff)
+        .and_then(|(database, mended)| Ok((look_through(&database, clock)?, mended == Mended::CutOff)));
+    let ((version, tables), last_write_left_out) = match looked {
         Ok(found) => found,
         Err(Broken::Io(error)) => return Err(error),
         Err(Broken::Damaged(cause)) => {
             let mut damaged = path.clone().into_os_string();
             damaged.push(DAMAGED);
             folder::rename_durably(path, Path::new(&damaged))?;
-            return Err(Error::new(Kind::Internal, "the state before a restore is damaged").because(cause));
+            return Err(Error::new(Kind::Internal, said::REPLACED_IS_DAMAGED).because(cause));
         }
     };
     snapshot::sync(path)?;
@@ -123,6 +158,7 @@ fn list_one(folder: &DataFolder, aside: &Aside, clock: &Clock) -> Result<Snapsho
         number: aside.number.max(newest + 1),
         created_at: aside.at,
         verified_at: clock.now(),
+        read_at: None,
         bytes,
         rows: tables.values().sum(),
         tables,
@@ -130,6 +166,7 @@ fn list_one(folder: &DataFolder, aside: &Aside, clock: &Clock) -> Result<Snapsho
         app_version: env!("CARGO_PKG_VERSION").to_owned(),
         sha256,
         pause_ms: 0,
+        last_write_left_out,
     };
     fs::create_dir_all(folder.backups()).map_err(|e| fault::io("creating backups/", e))?;
     snapshot::read_only(path)?;
@@ -139,12 +176,11 @@ fn list_one(folder: &DataFolder, aside: &Aside, clock: &Clock) -> Result<Snapsho
     Ok(description)
 }
 
-/// The store version and the rows of each table of a file that is opened as a start would open it.
-fn look_through(path: &Path, clock: &Clock) -> Result<(u32, BTreeMap<String, u64>), Broken> {
-    let database = source::open_checked(path, Torn::IsCutOff)?;
+/// The store version and the rows of each table of a store file that lies by itself.
+pub(super) fn look_through(database: &Database, clock: &Clock) -> Result<(u32, BTreeMap<String, u64>), Broken> {
     let found = fault::without_panic(|| {
-        let version = versions::found(&Direct { database: &database, storage: &SeparateFile, clock })?;
-        Ok((version.map_or(1, |version| version.store), snapshot::count_tables(&database)?))
+        let version = versions::found(&Direct { database, storage: &SeparateFile, clock })?;
+        Ok((version.map_or(1, |version| version.store), snapshot::count_tables(database)?))
     });
     found.map_err(|error| Broken::Damaged(error.to_string()))
 }
@@ -159,10 +195,18 @@ fn partial_file(folder: &DataFolder) -> PathBuf {
     folder.root().join("hanok.redb.before-restore.partial")
 }
 
+/// What lies aside and is not just a second name of what is in place, the oldest first.
+fn replaced(folder: &DataFolder) -> Result<Vec<Aside>> {
+    let in_place = marker::identity(&folder.store_file()).ok();
+    let all = all(folder)?.into_iter();
+    Ok(all.filter(|aside| in_place.is_none() || marker::identity(&aside.path).ok() != in_place).collect())
+}
+
 /// Everything that lies aside, the oldest first.
 fn all(folder: &DataFolder) -> Result<Vec<Aside>> {
     let entries = fs::read_dir(folder.root()).map_err(|e| fault::io("reading the data folder", e))?;
-    let mut found: Vec<Aside> = entries.flatten().filter_map(|entry| parse(entry.path())).collect();
+    let files = entries.flatten().filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_file()));
+    let mut found: Vec<Aside> = files.filter_map(|entry| parse(entry.path())).collect();
     found.sort_by_key(|aside| (aside.number, aside.at));
     Ok(found)
 }

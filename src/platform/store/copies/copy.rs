@@ -14,6 +14,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::super::file::disk::{BLOCK, KnownBlocks};
 use super::super::file::fault;
+use super::super::file::partial::Partial;
 use crate::blocking;
 use hanok_base::{Error, Result};
 
@@ -23,27 +24,6 @@ const FEW_BLOCKS: usize = 128;
 const MOST_ROUNDS: usize = 8;
 /// Bytes that are copied before the disk is made to take them, so that a writer's sync never waits for many.
 const PORTION: u64 = 1 << 20;
-
-/// A file that is being made. When it does not come to be used under another name, it is removed.
-pub(in crate::store) struct Partial(PathBuf);
-
-impl Partial {
-    /// At `path`, where an earlier one may have been left.
-    pub(in crate::store) fn at(path: PathBuf) -> Partial {
-        let _ = fs::remove_file(&path);
-        Partial(path)
-    }
-
-    pub(in crate::store) fn path(&self) -> &Path {
-        &self.0
-    }
-}
-
-impl Drop for Partial {
-    fn drop(&mut self) {
-        let _ = fs::remove_file(&self.0);
-    }
-}
 
 /// A copy that follows its original until the moment at which it is finished.
 pub(in crate::store) struct Copying {

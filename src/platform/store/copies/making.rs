@@ -14,15 +14,17 @@ use redb::Database;
 use tokio_util::sync::CancellationToken;
 
 use super::super::file::folder::{self, DataFolder};
+use super::super::file::names;
 use super::super::file::open_store::OpenStore;
+use super::super::file::partial::Partial;
 use super::super::file::store::Store;
 use super::super::file::{fault, space};
-use super::copy::{Copying, Partial};
+use super::copy::Copying;
 use super::snapshot::{
     self, Snapshot, SnapshotKind, SnapshotState, count_tables, description_file, file, inspect, list, partial_file,
     read_only, remove, sha256, sync,
 };
-use super::{aside, names, retention};
+use super::{aside, retention, said};
 use crate::blocking;
 use hanok_base::{Error, Result};
 
@@ -82,10 +84,11 @@ pub(in crate::store) fn make(open: &OpenStore, database: &Database, kind: Snapsh
     verify_copy(open, finish(open, database, begin(open, &to_its_end)?, kind)?, &to_its_end)
 }
 
-/// A copy that follows the store, and the number that the snapshot will have.
+/// A copy that follows the store, the number that the snapshot will have, and when the newest one before it was made.
 struct Begun {
     copying: Copying,
     number: u64,
+    newest: Option<DateTime<Utc>>,
 }
 
 /// A copy that has not been verified yet.
@@ -96,15 +99,16 @@ struct Copied {
 
 fn begin(open: &OpenStore, abandoned: &CancellationToken) -> Result<Begun> {
     let Some(folder) = open.folder() else {
-        return Err(Error::conflict("a store in memory has no snapshots"));
+        return Err(Error::conflict(said::IN_MEMORY));
     };
-    room_for_copy(open, folder, &folder.store_file())?;
+    room_for_copies(open, folder, &folder.store_file(), 1)?;
     // What a killed command has left is listed first, so that it stands before this one.
     aside::list(folder, open.clock());
-    let number = 1 + list(folder)?.first().map_or(0, |newest| newest.number);
+    let listed = list(folder)?;
+    let (number, newest) = listed.first().map_or((1, None), |newest| (newest.number + 1, Some(newest.created_at)));
     fs::create_dir_all(folder.backups()).map_err(|e| fault::io("creating backups/", e))?;
     let target = snapshot::making_file(folder);
-    Ok(Begun { copying: Copying::begin(open.known(), &folder.store_file(), target, abandoned)?, number })
+    Ok(Begun { copying: Copying::begin(open.known(), &folder.store_file(), target, abandoned)?, number, newest })
 }
 
 /// The moment whose state the snapshot holds: the writer stands still and holds an empty transaction.
@@ -116,16 +120,18 @@ fn finish(open: &OpenStore, database: &Database, begun: Begun, kind: SnapshotKin
     let version = open.version(database)?.map_or(open.schema().version(), |version| version.store);
     let hold = database.begin_write().map_err(|e| open.fault(e))?;
     let tables = count_tables(database)?;
+    let name = free_name(folder, now, kind, &begun);
     let partial = begun.copying.finish(&open.known(), &folder.store_file())?;
     open.note_snapshot();
     hold.abort().map_err(|e| open.fault(e))?;
     let description = Snapshot {
-        name: free_name(folder, now, kind),
+        name,
         kind,
         state: SnapshotState::Verified,
         number: begun.number,
         created_at: now,
         verified_at: now,
+        read_at: None,
         bytes: 0,
         rows: tables.values().sum(),
         tables,
@@ -133,6 +139,7 @@ fn finish(open: &OpenStore, database: &Database, begun: Begun, kind: SnapshotKin
         app_version: env!("CARGO_PKG_VERSION").to_owned(),
         sha256: String::new(),
         pause_ms: stopped.elapsed().as_millis() as u64,
+        last_write_left_out: false,
     };
     Ok(Copied { partial, description })
 }
@@ -161,23 +168,26 @@ fn verify_copy(open: &OpenStore, copied: Copied, abandoned: &CancellationToken) 
     Ok(description)
 }
 
-/// Refuses a copy of `original` that would leave less room than is kept in reserve.
-fn room_for_copy(open: &OpenStore, folder: &DataFolder, original: &Path) -> Result<()> {
+/// Refuses so many copies of `original` that would leave less room than is kept in reserve.
+pub(super) fn room_for_copies(open: &OpenStore, folder: &DataFolder, original: &Path, copies: u64) -> Result<()> {
     open.room_for_writes()?;
-    let needed = fs::metadata(original).map_or(0, |file| file.len()) + open.reserve_bytes();
+    let length = fs::metadata(original).map_or(0, |file| file.len());
+    let needed = length.saturating_mul(copies).saturating_add(open.reserve_bytes());
     if space::free(folder.root()).is_some_and(|free| free < needed) {
-        return Err(fault::storage_full().because(format!("a copy of {} needs {needed} bytes", original.display())));
+        let copies = if copies == 1 { "a copy".to_owned() } else { format!("{copies} copies") };
+        let cause = format!("{copies} of {} and the reserve take {needed} bytes", original.display());
+        return Err(fault::storage_full().because(cause));
     }
     Ok(())
 }
 
-fn free_name(folder: &DataFolder, now: DateTime<Utc>, kind: SnapshotKind) -> String {
-    let mut name = names::name(now, kind, None);
-    for number in 2.. {
-        if !file(folder, &name).exists() {
-            break;
-        }
-        name = names::name(now, kind, Some(number));
+/// A name that no snapshot has, nor had within this second: whoever is about to remove that one must not find this one.
+fn free_name(folder: &DataFolder, now: DateTime<Utc>, kind: SnapshotKind, begun: &Begun) -> String {
+    let name = names::name(now, kind, None);
+    let is_of_another_second = begun.newest.is_none_or(|newest| newest.timestamp() < now.timestamp());
+    if is_of_another_second && !file(folder, &name).exists() {
+        name
+    } else {
+        names::name(now, kind, Some(begun.number))
     }
-    name
 }

@@ -3,17 +3,29 @@
 
 pub mod adopting;
 mod aside;
+mod brought;
+pub mod by_hand;
 mod carried;
 mod copy;
+pub(super) mod downloads;
 mod making;
-mod names;
-pub mod pack;
+pub(super) mod pack;
+mod partly_copied;
 mod rehearsal;
 pub mod restore;
+mod restores;
 pub mod retention;
+mod said;
 pub mod snapshot;
+mod target;
 pub mod unpack;
+pub(super) mod uploads;
+mod waiting;
 
+pub use brought::{SettingBrought, SettingsBrought, SnapshotBrought, Uploaded};
 pub(super) use making::make;
+pub(super) use partly_copied::put_in_order;
 pub(super) use rehearsal::rehearse;
+pub use restores::Restores;
 pub use snapshot::{Snapshot, SnapshotKind, SnapshotState};
+pub use uploads::Upload;

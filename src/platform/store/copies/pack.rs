@@ -2,26 +2,32 @@
 //! at home unless it is asked for. It can be read on another machine and processor (`unpack`).
 
 use std::collections::BTreeMap;
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Write};
 use std::os::unix::fs::OpenOptionsExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use redb::TableDefinition;
 use serde::{Deserialize, Serialize};
+use tokio_util::sync::CancellationToken;
 
 use super::super::file::direct::Direct;
-use super::super::file::fault;
 use super::super::file::folder::{self, DataFolder};
-use super::super::file::source;
-use super::super::rows::Schema;
-use super::copy::Partial;
+use super::super::file::open_store::OpenStore;
+use super::super::file::partial::Partial;
+use super::super::file::{fault, marker, source, store::Store};
+use super::copy::Copying;
+use super::making::room_for_copies;
 use super::rehearsal::on_file;
+use super::said;
 use super::snapshot::{self, Snapshot};
+use super::target;
+use crate::blocking::{self, Abandonable};
 use hanok_base::secret::random_token;
-use hanok_base::{Clock, Error, Result};
+use hanok_base::{Error, Result};
 
 /// What the file holds. It is the first entry, so that a reader knows what follows.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -39,84 +45,229 @@ pub(in crate::store) const FORMAT: u32 = 1;
 pub(in crate::store) const DESCRIPTION: &str = "hanok.json";
 pub(in crate::store) const STORE: &str = "hanok.redb";
 pub(in crate::store) const SETTINGS: &str = "appliance.toml";
+/// A file with more blobs is neither made nor taken.
+pub(in crate::store) const MOST_BLOBS: usize = 200_000;
 /// The folder of the blobs.
 pub(in crate::store) const BLOBS: &str = "blobs/";
 
-/// Writes `snapshot`, the blobs and `settings` into one file at `target`, whole or not at all, for its owner alone. Gives
-/// its size.
-///
-/// # Errors
-/// `INVALID_INPUT` when `target` lies inside the data folder; `STORAGE_FULL`.
-pub fn write(folder: &DataFolder, snapshot: &Snapshot, settings: &str, target: &Path) -> Result<u64> {
-    check_place(folder, target)?;
-    write_whole(folder, &snapshot::file(folder, &snapshot.name), snapshot, settings, target)
+/// How the name of a file begins that is written beside its target, and how it ends.
+const WRITING: [&str; 2] = [".hanok-", ".partial"];
+/// Random bytes in such a name.
+pub(super) const TOKEN_BYTES: usize = 12;
+
+impl Store {
+    /// Whether [`Store::pack`] can write to `target`: asked before the snapshot is made that is to be packed, which needs
+    /// room, too.
+    ///
+    /// # Errors
+    /// `INVALID_INPUT` when `target` lies inside the data folder or cannot be a file; `STORAGE_FULL`.
+    pub async fn check_packing(&self, target: &Path, with_access: bool) -> Result<()> {
+        let (open, target) = (Arc::clone(&self.open), target.to_owned());
+        let check = move |_: &CancellationToken| {
+            let folder = folder_of(&open)?;
+            check_target(folder, &target)?;
+            room_for_copies(&open, folder, &folder.store_file(), if with_access { 1 } else { 2 })
+        };
+        blocking::run(check).await
+    }
+
+    /// Writes `snapshot`, the blobs and `settings` into one file at `target`, whole or not at all, for its owner alone.
+    /// Who may enter is in it only `with_access`: else a copy is packed without what the schema says that nobody else may
+    /// know. Gives the size of the file.
+    ///
+    /// # Errors
+    /// Those of [`Store::check_packing`]; `CONFLICT` when nobody waits for it any more.
+    pub async fn pack(&self, snapshot: &Snapshot, settings: &str, target: &Path, with_access: bool) -> Result<u64> {
+        let (snapshot, settings, target) = (snapshot.clone(), settings.to_owned(), target.to_owned());
+        let packed = Packed { snapshot, settings, target, place: PackTarget::Outside };
+        if with_access {
+            let open = Arc::clone(&self.open);
+            let write = move |abandoned: &CancellationToken| {
+                let folder = folder_of(&open)?;
+                packed.write(folder, &snapshot::file(folder, &packed.snapshot.name), abandoned)
+            };
+            return blocking::run(write).await;
+        }
+        self.pack_without_access(packed).await
+    }
+
+    /// Packs a copy without who may enter.
+    pub(super) async fn pack_without_access(&self, packed: Packed) -> Result<u64> {
+        // One copy is packed at a time, as it has one name; and while it is made no other is, so that both find their room.
+        let turn = Arc::clone(&self.packing).lock_owned().await;
+        let alone = Arc::clone(&self.copying).lock_owned().await;
+        let open = Arc::clone(&self.open);
+        let write = move |abandoned: &CancellationToken| {
+            let _turn = turn;
+            let folder = folder_of(&open)?;
+            packed.check(folder)?;
+            if let PackTarget::Ours { make_way } = packed.place {
+                // Whoever had the turn before may have packed the same.
+                if let Ok(there) = fs::metadata(&packed.target) {
+                    return Ok(there.len());
+                }
+                make_way(folder);
+                room_for_copies(&open, folder, &snapshot::file(folder, &packed.snapshot.name), 2)?;
+            }
+            let (copy, snapshot) = without_access(&open, folder, &packed.snapshot, abandoned)?;
+            drop(alone);
+            Packed { snapshot, ..packed }.write(folder, copy.path(), abandoned)
+        };
+        blocking::run(write).await
+    }
 }
 
-/// [`write`] without what `schema` says that nobody else may know: who may enter.
-pub fn write_without_access(
-    folder: &DataFolder,
-    schema: &Schema,
-    clock: &Clock,
-    snapshot: &Snapshot,
-    settings: &str,
-    target: &Path,
-) -> Result<u64> {
-    check_place(folder, target)?;
-    let (copy, described) = without_access(folder, schema, clock, snapshot)?;
-    write_whole(folder, copy.path(), &described, settings, target)
+fn folder_of(open: &OpenStore) -> Result<&DataFolder> {
+    open.folder().ok_or_else(|| Error::conflict(said::IN_MEMORY))
 }
 
-/// Refuses a place in the folder that the file is made of, with which it would be lost.
+/// Refuses a place in the folder that the file is made of, with which it would be lost, and one where something else lies.
 ///
 /// # Errors
 /// `INVALID_INPUT`, also where there is no folder for it.
-pub fn check_place(folder: &DataFolder, target: &Path) -> Result<()> {
-    let parent = target.parent().and_then(|parent| parent.canonicalize().ok());
+fn check_target(folder: &DataFolder, target: &Path) -> Result<()> {
+    let parent = target.parent().filter(|_| !target.is_dir()).and_then(|parent| parent.canonicalize().ok());
     let (Some(parent), Ok(root)) = (parent, folder.root().canonicalize()) else {
-        return Err(Error::field("path", "must be a file in a folder that exists"));
+        return Err(Error::field("path", said::IN_A_FOLDER));
     };
     if parent.starts_with(&root) {
-        let sentence = format!("must lie outside the data folder {}, with which it would be lost", root.display());
-        return Err(Error::field("path", sentence));
+        let root = root.display().to_string();
+        return Err(Error::field("path", said::OUTSIDE_THE_HOUSE.with([("path", root.into())])));
     }
-    Ok(())
+    target::check(target, DESCRIPTION)
 }
 
-/// Under a name that nobody can foresee until it is whole: two who write to one place do not meet, and no link that lies
-/// there is followed.
-fn write_whole(folder: &DataFolder, store: &Path, described: &Snapshot, settings: &str, target: &Path) -> Result<u64> {
-    let name = target.file_name().unwrap_or_default().to_string_lossy();
-    let partial = Partial::at(target.with_file_name(format!(".{name}.{}.partial", random_token(12))));
-    let failed = |error| fault::io(target.display(), error);
-    let file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(partial.path()).map_err(failed)?;
-    write_to(folder, store, described, settings, file).map_err(failed)?;
-    folder::rename_durably(partial.path(), target)?;
-    Ok(fs::metadata(target).map_err(failed)?.len())
+/// What goes into one file, and where that is written.
+pub(super) struct Packed {
+    pub snapshot: Snapshot,
+    pub settings: String,
+    pub target: PathBuf,
+    pub place: PackTarget,
 }
 
-/// A copy of `snapshot` without what `schema` says that nobody else may know, and its description.
+/// Who says where a file is written.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum PackTarget {
+    /// A person: outside the data folder, and over no file but such a one.
+    Outside,
+    /// The house itself, in its own folder, where something may have to go first.
+    Ours { make_way: fn(&DataFolder) },
+}
+
+impl Packed {
+    fn check(&self, folder: &DataFolder) -> Result<()> {
+        match self.place {
+            PackTarget::Outside => check_target(folder, &self.target),
+            PackTarget::Ours { .. } => Ok(()),
+        }
+    }
+
+    /// Writes it with the store file at `store`.
+    fn write(&self, folder: &DataFolder, store: &Path, abandoned: &CancellationToken) -> Result<u64> {
+        self.check(folder)?;
+        let failed =
+            |error| blocking::go_on(abandoned).err().unwrap_or_else(|| fault::io(self.target.display(), error));
+        sweep_beside(&self.target);
+        let (partial, file) = begin_beside(&self.target).map_err(failed)?;
+        write_to(folder, store, self, &file, abandoned).map_err(failed)?;
+        // Once more: that took a while.
+        self.check(folder)?;
+        folder::rename_durably(partial.path(), &self.target)?;
+        Ok(file.metadata().map_err(failed)?.len())
+    }
+}
+
+/// A file beside `target` under a name that nobody can foresee: two who write to one place do not meet, and no link that
+/// lies there is followed. Whoever writes it holds its lock, by which one that is written is told from one that was left.
+fn begin_beside(target: &Path) -> io::Result<(Partial, File)> {
+    let [begins, ends] = WRITING;
+    loop {
+        let partial = Partial::at(target.with_file_name(format!("{begins}{}{ends}", random_token(TOKEN_BYTES))));
+        let file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(partial.path())?;
+        // Where a file system has no locks, nobody finds it free either.
+        let is_taken = matches!(file.try_lock(), Err(TryLockError::WouldBlock));
+        // Whoever clears up may have found it in the moment before it was locked.
+        if !is_taken && marker::identity(partial.path()).is_ok() {
+            return Ok((partial, file));
+        }
+    }
+}
+
+/// Removes what killed commands have left beside `target`, and nobody is writing.
+fn sweep_beside(target: &Path) {
+    if let Some(folder) = target.parent() {
+        sweep_in(folder);
+    }
+}
+
+/// Removes what lies in `folder` of files that were being written, and nobody is writing.
+fn sweep_in(folder: &Path) {
+    let Ok(entries) = fs::read_dir(folder) else { return };
+    for entry in entries.flatten() {
+        let is_ours = is_named(&entry.file_name().to_string_lossy(), WRITING);
+        if !is_ours || !entry.file_type().is_ok_and(|kind| kind.is_file()) {
+            continue;
+        }
+        let is_left = OpenOptions::new().write(true).open(entry.path()).is_ok_and(|file| file.try_lock().is_ok());
+        if is_left {
+            let _ = fs::remove_file(entry.path());
+        }
+    }
+}
+
+/// Whether a file has a name of these two ends with a token between them.
+pub(super) fn is_named(name: &str, [begins, ends]: [&str; 2]) -> bool {
+    let token = name.strip_prefix(begins).and_then(|rest| rest.strip_suffix(ends));
+    let is_of_a_token = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_';
+    token.is_some_and(|token| token.len() == TOKEN_BYTES / 3 * 4 && token.bytes().all(is_of_a_token))
+}
+
+/// Where the copy lies that is packed.
+fn packing_file(folder: &DataFolder) -> PathBuf {
+    folder.backups().join("packing.partial")
+}
+
+/// Removes the copy that a killed packing has left, which may say who may enter (earlier versions gave each a name of its
+/// own), and half of the file that it would have become.
+pub(in crate::store) fn sweep(folder: &DataFolder) {
+    let _ = fs::remove_file(packing_file(folder));
+    sweep_in(&folder.run());
+    let Ok(entries) = fs::read_dir(folder.backups()) else { return };
+    for entry in entries.flatten() {
+        let is_file = entry.file_type().is_ok_and(|kind| kind.is_file());
+        if is_file && is_named(&entry.file_name().to_string_lossy(), ["packing-", ".partial"]) {
+            let _ = fs::remove_file(entry.path());
+        }
+    }
+}
+
+/// A copy of `snapshot` without what the schema says that nobody else may know, and its description.
 fn without_access(
+    open: &OpenStore,
     folder: &DataFolder,
-    schema: &Schema,
-    clock: &Clock,
     snapshot: &Snapshot,
+    abandoned: &CancellationToken,
 ) -> Result<(Partial, Snapshot)> {
-    let copy = Partial::at(folder.backups().join(format!("packing-{}.partial", random_token(12))));
+    let original = snapshot::file(folder, &snapshot.name);
+    room_for_copies(open, folder, &original, 1)?;
+    let nobody_writes = Arc::default();
+    let copying = Copying::begin(Arc::clone(&nobody_writes), &original, packing_file(folder), abandoned)?;
+    let copy = copying.finish(&nobody_writes, &original)?;
     let path = copy.path();
-    fs::copy(snapshot::file(folder, &snapshot.name), path).map_err(|e| fault::io("copying the snapshot", e))?;
     snapshot::writable(path)?;
-    on_file(path, source::CHECK_CACHE, clock, |store| {
-        store.write(|tx| schema.carried().try_for_each(|one| (one.forget)(tx)))?;
-        fill_free_pages(store, path)
+    on_file(path, source::CHECK_CACHE, open.clock(), |store| {
+        store.write(|tx| open.schema().carried().try_for_each(|one| (one.forget)(tx)))?;
+        fill_free_pages(store, path, abandoned)
     })?;
+    blocking::go_on(abandoned)?;
     let tables = snapshot::inspect(path)?;
-    let (sha256, bytes) = snapshot::sha256(path, |_| Ok(()))?;
+    let (sha256, bytes) = snapshot::sha256(path, |_| blocking::go_on(abandoned))?;
     Ok((copy, Snapshot { bytes, rows: tables.values().sum(), tables, sha256, ..snapshot.clone() }))
 }
 
 /// What was removed still stands in the pages that are free now. Each is written over once: the file grows only when none
 /// is left.
-fn fill_free_pages(store: &Direct<'_>, path: &Path) -> Result<()> {
+fn fill_free_pages(store: &Direct<'_>, path: &Path, abandoned: &CancellationToken) -> Result<()> {
     const FILLING: TableDefinition<'_, u64, &[u8]> = TableDefinition::new("filling");
     /// So long that a page has room for one.
     const ROW: [u8; 3000] = [0; 3000];
@@ -131,6 +282,7 @@ fn fill_free_pages(store: &Direct<'_>, path: &Path) -> Result<()> {
     {
         let mut table = filling.open_table(FILLING).map_err(Error::internal)?;
         for number in 0..before / 1024 {
+            blocking::go_on(abandoned)?;
             table.insert(number, ROW.as_slice()).map_err(|e| store.storage.fault(e.into()))?;
             if length() > before {
                 break;
@@ -143,7 +295,13 @@ fn fill_free_pages(store: &Direct<'_>, path: &Path) -> Result<()> {
     emptied.commit().map_err(|e| store.storage.fault(e.into()))
 }
 
-fn write_to(folder: &DataFolder, store: &Path, described: &Snapshot, settings: &str, file: File) -> io::Result<()> {
+fn write_to(
+    folder: &DataFolder,
+    store: &Path,
+    packed: &Packed,
+    file: &File,
+    abandoned: &CancellationToken,
+) -> io::Result<()> {
     let mut blobs = BTreeMap::new();
     for entry in fs::read_dir(folder.blobs())?.flatten() {
         let name = entry.file_name().to_string_lossy().into_owned();
@@ -151,13 +309,16 @@ fn write_to(folder: &DataFolder, store: &Path, described: &Snapshot, settings: &
             blobs.insert(name, entry.metadata()?.len());
         }
     }
-    let description = Description { format: FORMAT, snapshot: described.clone(), blobs };
+    if blobs.len() > MOST_BLOBS {
+        return Err(io::Error::other(format!("more than {MOST_BLOBS} files are more than one backup file takes")));
+    }
+    let description = Description { format: FORMAT, snapshot: packed.snapshot.clone(), blobs };
     let mut tar = tar::Builder::new(GzEncoder::new(file, Compression::fast()));
     append(&mut tar, DESCRIPTION, &serde_json::to_vec_pretty(&description)?)?;
-    append(&mut tar, SETTINGS, settings.as_bytes())?;
-    append_file(&mut tar, STORE, store)?;
+    append(&mut tar, SETTINGS, packed.settings.as_bytes())?;
+    append_file(&mut tar, STORE, store, abandoned)?;
     for name in description.blobs.keys() {
-        append_file(&mut tar, &format!("{BLOBS}{name}"), &folder.blobs().join(name))?;
+        append_file(&mut tar, &format!("{BLOBS}{name}"), &folder.blobs().join(name), abandoned)?;
     }
     tar.into_inner()?.finish()?.sync_all()
 }
@@ -174,9 +335,14 @@ pub(in crate::store) fn append<W: Write>(tar: &mut tar::Builder<W>, name: &str, 
     tar.append_data(&mut header(bytes.len() as u64), name, bytes)
 }
 
-fn append_file<W: Write>(tar: &mut tar::Builder<W>, name: &str, path: &Path) -> io::Result<()> {
+fn append_file<W: Write>(
+    tar: &mut tar::Builder<W>,
+    name: &str,
+    path: &Path,
+    abandoned: &CancellationToken,
+) -> io::Result<()> {
     let file = File::open(path)?;
-    tar.append_data(&mut header(file.metadata()?.len()), name, file)
+    tar.append_data(&mut header(file.metadata()?.len()), name, Abandonable { from: file, abandoned })
 }
 
 /// Whether `name` is the name of a blob: SHA-256 in lower-case hexadecimal.

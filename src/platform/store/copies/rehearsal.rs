@@ -8,9 +8,9 @@ use std::path::Path;
 use super::super::file::direct::{Direct, SeparateFile};
 use super::super::file::folder::DataFolder;
 use super::super::file::open_store::OpenStore;
+use super::super::file::partial::Partial;
 use super::super::file::{fault, versions};
 use super::super::rows::transaction::Storage;
-use super::copy::Partial;
 use super::snapshot::{self, Snapshot};
 use hanok_base::{Clock, Result};
 

@@ -1,9 +1,9 @@
 //! Restore: puts the state of a snapshot in the place of the present one, in steps of which each can be
-//! killed. Until the one rename that makes it count, the old state stands; it is kept ([`aside`](super::aside)), and what
+//! killed ([`restores`](super::restores) while the appliance runs). Until the one rename that makes it count, the old state stands; it is kept ([`aside`](super::aside)), and what
 //! must not go back with it is carried over ([`carried`](super::carried)).
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 use redb::Database;
@@ -12,18 +12,17 @@ use tracing::warn;
 
 use super::super::file::direct::{Direct, SeparateFile};
 use super::super::file::folder::{self, DataFolder};
-use super::super::file::handover::Handover;
 use super::super::file::marker::{self, MARKER, MARKER_KEY, ShutdownMarker};
-use super::super::file::open_store::OpenStore;
 use super::super::file::source::StoreSource;
-use super::super::file::space::StorageState;
 use super::super::file::versions::{self, Migrated};
-use super::super::file::{fault, source, store::Store};
+use super::super::file::{fault, source};
 use super::super::rows::{Schema, WriteTx};
 use super::carried::carry_over;
+use super::partly_copied::{self, PutInOrder};
+use super::said;
 use super::snapshot::{self, Snapshot, SnapshotState};
-use super::{aside, rehearsal, retention};
-use crate::blocking;
+pub(in crate::store) use super::waiting::{Waiting, waiting_file};
+use super::{aside, rehearsal};
 use hanok_base::schema::ToSchema;
 use hanok_base::{Clock, Error, Kind, Result};
 
@@ -40,71 +39,21 @@ pub struct Restored {
     pub undo: Option<String>,
     /// Rows in all tables.
     pub rows: u64,
-    /// Snapshots of which a copy of the folder had brought a part only, and which were cleared away.
+    /// Snapshots of which a copy of the folder had not brought the description, and which were described anew.
+    #[serde(default)]
+    pub described: u64,
+    /// Descriptions of snapshots of which a copy of the folder had not brought the file, and which were cleared away.
     #[serde(default)]
     pub cleared: u64,
-}
-
-impl Store {
-    /// Puts the snapshot `name`, or the newest sound one, in the place of the present state while the appliance runs.
-    /// All that takes long is done beside it: writers and readers wait for the exchange only, which is done whole once it
-    /// has begun, whoever waits for it. `progress` hears percent.
-    pub async fn restore(
-        &self,
-        name: Option<String>,
-        mut progress: impl FnMut(u8) + Send + 'static,
-    ) -> Result<Restored> {
-        let Some(folder) = self.folder().cloned() else {
-            return Err(Error::conflict("a store in memory has no snapshots"));
-        };
-        let _turn = self.restoring.lock().await;
-        let open = Arc::clone(&self.open);
-        let prepared = blocking::run(move |abandoned| {
-            let hears = |percent| {
-                progress(percent);
-                blocking::go_on(abandoned)
-            };
-            prepare_one(&folder, open.schema(), open.clock(), name.as_deref(), hears)
-        });
-        let prepared = prepared.await?;
-        self.exchange(prepared).await
-    }
-
-    /// Puts back what was there before the last restore, while the appliance runs: a restore like any other.
-    ///
-    /// # Errors
-    /// `CONFLICT` when there is nothing to undo; those of [`Store::restore`].
-    pub async fn undo_restore(&self, progress: impl FnMut(u8) + Send + 'static) -> Result<Restored> {
-        let Some(folder) = self.folder().cloned() else {
-            return Err(Error::conflict("a store in memory has no snapshots"));
-        };
-        let name = blocking::run(move |_| aside::newest(&folder)).await?;
-        self.restore(Some(name), progress).await
-    }
-
-    /// Puts a prepared file in place while the appliance runs.
-    pub(in crate::store) async fn exchange(&self, mut prepared: Prepared) -> Result<Restored> {
-        let handover = Arc::clone(&self.handover);
-        let exchanged = self.writer.alone(move |open| {
-            if let Some(handover) = handover.get() {
-                prepared.write(&handover.make_ready, open.clock())?;
-            }
-            open.alone(|database| exchange_in(open, database, prepared, handover.get()))
-        });
-        let restored = exchanged.await?;
-        let turn = Arc::clone(&self.copying).lock_owned().await;
-        let open = Arc::clone(&self.open);
-        let listed = blocking::run(move |_| {
-            let _turn = turn;
-            Ok(open.folder().and_then(|folder| aside::list(folder, open.clock())))
-        });
-        Ok(restored.with(listed.await?))
-    }
+    /// Whether the last write of the state that is in place now was not on the disk whole and was left out, so that it may
+    /// be missing.
+    #[serde(default)]
+    pub last_write_left_out: bool,
 }
 
 impl Restored {
     /// With the state before as the snapshot that was `listed`.
-    fn with(self, listed: Option<Snapshot>) -> Restored {
+    pub(super) fn with(self, listed: Option<Snapshot>) -> Restored {
         match listed {
             Some(listed) if self.kept_aside.is_some() => {
                 Restored { kept_aside: Some(format!("backups/{}.redb", listed.name)), undo: Some(listed.name), ..self }
@@ -112,32 +61,6 @@ impl Restored {
             _ => self,
         }
     }
-}
-
-fn exchange_in(
-    open: &OpenStore,
-    database: &mut Option<Database>,
-    prepared: Prepared,
-    handover: Option<&Handover>,
-) -> Result<Restored> {
-    let Some(folder) = open.folder() else { return Err(Error::internal("no folder")) };
-    let is_damaged = open.state() == StorageState::Damaged;
-    let present = database.as_ref().filter(|_| !is_damaged).map(|database| open.direct(database));
-    carry_over(&prepared.waiting.0, present.as_ref(), open.schema(), open.clock())?;
-    drop(database.take());
-    let replacing = marker::identity(&prepared.waiting.0).ok();
-    let put = put_in_place(folder, prepared, open.clock(), is_damaged);
-    // Whether it worked or not, what is in place now is what the house goes on with.
-    let is_replaced = put.is_ok() || marker::identity(&folder.store_file()).ok() == replacing;
-    if is_replaced {
-        open.forget_the_file();
-    }
-    let opened = open.open_in(database, true);
-    open.note_change();
-    if let Some(handover) = handover.filter(|_| is_replaced) {
-        (handover.go_on)();
-    }
-    opened.and(put)
 }
 
 /// Which state to put in place.
@@ -160,12 +83,14 @@ pub fn offline(
     mut progress: impl FnMut(u8),
 ) -> Result<Restored> {
     let restored = tidy(folder, clock).and_then(|_| {
+        // First: it may be the one that is wanted.
+        let described = if marker::is_copied(folder) { partly_copied::describe(folder, clock)?.described } else { 0 };
         let before;
         let name = match wanted {
             Wanted::Named(name) => Some(name),
             Wanted::Newest => None,
             Wanted::BeforeTheLast => {
-                before = aside::newest(folder)?;
+                before = aside::newest(folder, clock)?;
                 Some(before.as_str())
             }
         };
@@ -173,7 +98,8 @@ pub fn offline(
             progress(percent);
             Ok(())
         });
-        put_in_place_offline(folder, prepared?, schema, clock)
+        let restored = put_in_place_offline(folder, prepared?, schema, clock)?;
+        Ok(Restored { described: restored.described + described, ..restored })
     });
     restored.map_err(|e| fault::unserved(folder.root(), e))
 }
@@ -221,16 +147,23 @@ fn present(folder: &DataFolder) -> Option<Database> {
 
 /// A checked file that lies beside the store, ready to take its place.
 pub(in crate::store) struct Prepared {
-    waiting: Waiting,
+    pub(super) waiting: Waiting,
     origin: String,
     /// The snapshot that it is a copy of, if it is one.
     snapshot: Option<String>,
     /// What was migrated in it.
     migrated: Option<Migrated>,
     rows: u64,
+    /// Whether its last write was left out.
+    last_write_left_out: bool,
 }
 
 impl Prepared {
+    /// Says whether its last write was left out.
+    pub(super) fn noting(self, last_write_left_out: bool) -> Prepared {
+        Prepared { last_write_left_out, ..self }
+    }
+
     /// Brings a state of an earlier version up to date, as a start would: beside the store, and so that it can fail.
     pub(super) fn bring_up_to_date(mut self, schema: &Schema, clock: &Clock) -> Result<Prepared> {
         let (path, snapshot) = (&self.waiting.0, self.snapshot.as_deref());
@@ -242,7 +175,7 @@ impl Prepared {
     }
 
     /// Writes into it what the house must find there.
-    fn write(&mut self, write: impl FnOnce(&WriteTx) -> Result<()>, clock: &Clock) -> Result<()> {
+    pub(super) fn write(&mut self, write: impl FnOnce(&WriteTx) -> Result<()>, clock: &Clock) -> Result<()> {
         self.rows = rehearsal::on_file(&self.waiting.0, source::CHECK_CACHE, clock, |store| {
             store.write(write)?;
             rows_of(store)
@@ -257,7 +190,7 @@ fn rows_of(store: &Direct<'_>) -> Result<u64> {
 }
 
 /// Prepares the snapshot `name`; without a name the newest, and where that has rotted the one before it.
-fn prepare_one(
+pub(super) fn prepare_one(
     folder: &DataFolder,
     schema: &Schema,
     clock: &Clock,
@@ -287,12 +220,11 @@ fn refusal(folder: &DataFolder, name: &str, error: Error) -> Error {
     if error.kind != Kind::Internal || !is_damaged {
         return error;
     }
-    let help = match snapshot::newest(folder) {
-        Ok(Some(sound)) => format!("the newest sound one is {0}: `hanok restore {0}`", sound.name),
-        _ => "there is no sound one; `hanok backup` makes one".to_owned(),
+    let sentence = match snapshot::newest(folder) {
+        Ok(Some(sound)) => said::DAMAGED_AND_ANOTHER.with([("name", name.into()), ("sound", sound.name.into())]),
+        _ => said::DAMAGED_AND_NO_OTHER.with([("name", name.into())]),
     };
-    let sentence = format!("snapshot {name} is damaged and is not restored; {help}");
-    Error::new(Kind::Conflict, sentence).because(error.cause.unwrap_or(error.message))
+    Error::new(Kind::Conflict, sentence).because(error.cause.unwrap_or_else(|| error.message.to_string()))
 }
 
 fn prepare_snapshot(
@@ -303,15 +235,14 @@ fn prepare_snapshot(
     progress: &mut impl FnMut(u8) -> Result<()>,
 ) -> Result<Prepared> {
     if snapshot.store_version > schema.version() {
-        return Err(Error::conflict(format!(
-            "snapshot {} has store version {}, this version can read up to {}",
-            snapshot.name,
-            snapshot.store_version,
-            schema.version()
-        )));
+        return Err(Error::conflict(said::TOO_NEW.with([
+            ("name", snapshot.name.as_str().into()),
+            ("version", snapshot.store_version.into()),
+            ("known", schema.version().into()),
+        ])));
     }
     let size = snapshot.bytes.max(1);
-    snapshot::verify(folder, snapshot, |read| progress((read * 50 / size).min(50) as u8))?;
+    snapshot::verify(folder, snapshot, clock.now(), |read| progress((read * 50 / size).min(50) as u8))?;
     let waiting = Waiting::at(folder);
     fs::copy(snapshot::file(folder, &snapshot.name), &waiting.0).map_err(|e| fault::io("copying the snapshot", e))?;
     snapshot::writable(&waiting.0)?;
@@ -319,35 +250,18 @@ fn prepare_snapshot(
     let prepared = prepare(waiting, snapshot.name.clone(), schema, clock).inspect_err(|error| {
         // Its bytes are those of its description: it was damaged before it was described.
         if error.kind == Kind::Internal {
-            snapshot::note(folder, &snapshot.name, SnapshotState::Damaged);
+            snapshot::note(folder, &snapshot.name, SnapshotState::Damaged, clock.now());
         }
     })?;
     progress(95)?;
-    Ok(Prepared { snapshot: Some(snapshot.name.clone()), ..prepared })
-}
-
-/// The file beside the store that is to take its place. When it does not come to that, it is removed.
-pub(in crate::store) struct Waiting(pub(in crate::store) PathBuf);
-
-impl Waiting {
-    pub(in crate::store) fn at(folder: &DataFolder) -> Waiting {
-        let path = waiting_file(folder);
-        let _ = fs::remove_file(&path);
-        Waiting(path)
-    }
-}
-
-impl Drop for Waiting {
-    fn drop(&mut self) {
-        let _ = fs::remove_file(&self.0);
-    }
+    Ok(Prepared { snapshot: Some(snapshot.name.clone()), ..prepared.noting(snapshot.last_write_left_out) })
 }
 
 /// Checks a waiting file and marks it as closed cleanly. One that is newer than `schema` is refused.
 pub(in crate::store) fn prepare(waiting: Waiting, origin: String, schema: &Schema, clock: &Clock) -> Result<Prepared> {
     let path = &waiting.0;
     let tables = snapshot::inspect(path)?;
-    let marker = ShutdownMarker { open: false, file: marker::identity(path)?, damaged: false };
+    let marker = ShutdownMarker::closed(marker::identity(path)?);
     fault::without_panic(|| {
         let database = redb::Builder::new().set_cache_size(source::CHECK_CACHE).open(path).map_err(Error::internal)?;
         let store = Direct { database: &database, storage: &SeparateFile, clock };
@@ -357,22 +271,41 @@ pub(in crate::store) fn prepare(waiting: Waiting, origin: String, schema: &Schem
         store.write(|tx| tx.put(&MARKER, MARKER_KEY, &marker))
     })?;
     snapshot::sync(path)?;
-    Ok(Prepared { waiting, origin, snapshot: None, migrated: None, rows: tables.values().sum() })
+    let rows = tables.values().sum();
+    Ok(Prepared { waiting, origin, snapshot: None, migrated: None, rows, last_write_left_out: false })
 }
 
 /// The rename that makes the new state count. Before it the old state stands; after it the new one.
-fn put_in_place(folder: &DataFolder, prepared: Prepared, clock: &Clock, is_damaged: bool) -> Result<Restored> {
+pub(super) fn put_in_place(
+    folder: &DataFolder,
+    prepared: Prepared,
+    clock: &Clock,
+    is_damaged: bool,
+) -> Result<Restored> {
     let is_copied = marker::is_copied(folder);
     let aside = aside::keep(folder, clock.now(), is_damaged)?;
-    // Beside the store first: whichever file is found after a power cut, this marker does not refuse it.
+    // Beside the store first: whichever file is found after a power cut, the marker speaks of it.
     let file = marker::identity(&prepared.waiting.0)?;
-    marker::put_beside(folder, &ShutdownMarker { open: false, file, damaged: false })?;
+    marker::put_of_the_next(folder, &ShutdownMarker { copied: is_copied, ..ShutdownMarker::closed(file) })?;
     folder::rename_durably(&prepared.waiting.0, &folder.store_file())?;
     prepared.migrated.iter().for_each(Migrated::say);
     let kept_aside = aside.as_deref().and_then(Path::file_name).map(|name| name.to_string_lossy().into_owned());
-    // The state is in place: that something could not be cleared away is no failure of the restore.
-    let cleared = if is_copied { retention::clear_what_was_copied_in_part(folder).unwrap_or_default() } else { 0 };
-    Ok(Restored { ok: true, restored: prepared.origin, kept_aside, undo: None, rows: prepared.rows, cleared })
+    // The state is in place: that something could not be put in order is no failure of the restore.
+    let order = if is_copied { partly_copied::put_in_order(folder, clock) } else { Ok(PutInOrder::default()) };
+    if order.as_ref().is_ok_and(|put| put.failed == 0) {
+        let _ = marker::mark_in_order(folder);
+    }
+    let PutInOrder { described, cleared, .. } = order.unwrap_or_default();
+    Ok(Restored {
+        ok: true,
+        restored: prepared.origin,
+        kept_aside,
+        undo: None,
+        rows: prepared.rows,
+        described,
+        cleared,
+        last_write_left_out: prepared.last_write_left_out,
+    })
 }
 
 /// Removes what a killed restore has left half-made, and lists what one has replaced. Gives a sentence when the state
@@ -386,8 +319,4 @@ pub(in crate::store) fn tidy(folder: &DataFolder, clock: &Clock) -> Result<Optio
     }
     fs::remove_file(&left).map_err(|e| fault::io("removing what an interrupted restore left", e))?;
     Ok(Some("removed what an interrupted restore had left; the state from before it is in place"))
-}
-
-pub(in crate::store) fn waiting_file(folder: &DataFolder) -> PathBuf {
-    folder.root().join("hanok.redb.restoring")
 }

@@ -7,7 +7,8 @@ use chrono::Datelike;
 use tracing::warn;
 
 use super::super::file::folder::DataFolder;
-use super::names;
+use super::super::file::marker;
+use super::super::file::names;
 use super::snapshot::{self, Snapshot, SnapshotKind};
 use hanok_base::{Result, day};
 
@@ -71,6 +72,13 @@ fn kept(snapshots: &[Snapshot], keep: &Retention) -> BTreeSet<String> {
     names
 }
 
+/// Removes the snapshots that were made on the way of a migration that was cut off, `whole` being from before it.
+pub(in crate::store) fn clear_half_migrated(folder: &DataFolder, whole: &Snapshot) -> Result<()> {
+    let is_half = |made: &Snapshot| made.kind == SnapshotKind::Migration && made.number > whole.number;
+    snapshot::list(folder)?.into_iter().filter(is_half).for_each(|half| snapshot::remove(folder, &half.name));
+    Ok(())
+}
+
 /// Removes the oldest of one kind: a start that fails and is tried again and again must not fill the disk.
 pub(in crate::store) fn prune_kind(folder: &DataFolder, kind: SnapshotKind) -> Result<()> {
     let snapshots = snapshot::list(folder)?;
@@ -81,12 +89,16 @@ pub(in crate::store) fn prune_kind(folder: &DataFolder, kind: SnapshotKind) -> R
     Ok(())
 }
 
-/// Removes what is not kept, and what of a snapshot lies alone and is as old as that.
+/// Removes what is not kept, and, but in a copied folder, what of a snapshot lies alone and is as old as that.
 pub(in crate::store) fn prune(folder: &DataFolder, keep: &Retention) -> Result<()> {
     let snapshots = snapshot::list(folder)?;
     let kept = kept(&snapshots, keep);
     for snapshot in snapshots.iter().filter(|snapshot| !kept.contains(&snapshot.name)) {
         snapshot::remove(folder, &snapshot.name);
+    }
+    // Until a copied folder is in order, what lies alone may be all that is left of a state.
+    if marker::is_copied(folder) {
+        return Ok(());
     }
     let sound: Vec<&Snapshot> = snapshots.iter().filter(|snapshot| snapshot.is_sound()).collect();
     for name in snapshot::lone(folder)? {
@@ -98,18 +110,8 @@ pub(in crate::store) fn prune(folder: &DataFolder, keep: &Retention) -> Result<(
     Ok(())
 }
 
-/// Removes what of snapshots lies alone in a folder that was copied: a snapshot that came or went while the copy was made
-/// came over in part. Where nothing sound came over, all stays. Gives how many there were.
-pub(in crate::store) fn clear_what_was_copied_in_part(folder: &DataFolder) -> Result<u64> {
-    if snapshot::newest(folder)?.is_none() {
-        return Ok(0);
-    }
-    let lone = snapshot::lone(folder)?;
-    lone.iter().for_each(|name| clear(folder, name));
-    Ok(lone.len() as u64)
-}
-
-fn clear(folder: &DataFolder, name: &str) {
+/// Removes what of a snapshot lies alone.
+pub(super) fn clear(folder: &DataFolder, name: &str) {
     warn!(name, "of this snapshot only the file or only the description was there; it is removed");
     snapshot::remove(folder, name);
 }
@@ -131,6 +133,7 @@ mod tests {
             number: 0,
             created_at,
             verified_at: created_at,
+            read_at: None,
             bytes: 1,
             rows: 1,
             tables: Default::default(),
@@ -138,6 +141,7 @@ mod tests {
             app_version: "1".into(),
             sha256: String::new(),
             pause_ms: 0,
+            last_write_left_out: false,
         }
     }
 
@@ -189,6 +193,49 @@ mod tests {
         let long_ago = of_kind(SnapshotKind::Hourly, "2036-11-20T14:59:00Z", 41 + SINCE_A_RESTORE);
         let all: Vec<Snapshot> = [long_ago].into_iter().chain(all).collect();
         assert_eq!(kept(&all, &keep).len(), 1 + ASKED_FOR);
+    }
+
+    #[test]
+    fn what_a_restore_replaced_goes_with_the_snapshot_that_makes_it_as_old_as_that_and_not_with_the_one_before() {
+        let restores =
+            (1..=1 + ASKED_FOR as u64).map(|number| of_kind(SnapshotKind::Restore, "2026-11-20T05:00:00Z", number));
+        let restores: Vec<Snapshot> = restores.collect::<Vec<_>>().into_iter().rev().collect();
+        for (since, stays) in [(SINCE_A_RESTORE - 1, true), (SINCE_A_RESTORE, false)] {
+            let newest = of_kind(SnapshotKind::Hourly, "2026-11-28T05:00:00Z", 1 + since);
+            let all: Vec<Snapshot> = [newest].into_iter().chain(restores.clone()).collect();
+            let names = kept(&all, &Retention { hourly: 1, daily: 0, weekly: 0 });
+            assert_eq!(names.contains("1"), stays, "{since} snapshots were made since");
+            assert!(names.contains("2"));
+        }
+    }
+
+    #[test]
+    fn what_is_damaged_or_lies_alone_goes_with_the_sound_one_that_makes_it_as_old_as_that_and_not_with_the_one_before()
+    {
+        let all_kept = Retention { hourly: 100, daily: 0, weekly: 0 };
+        let damaged =
+            Snapshot { state: SnapshotState::Damaged, ..of_kind(SnapshotKind::Hourly, "2026-11-20T05:00:00Z", 1) };
+        let later = |count: usize| {
+            let at = |number: usize| damaged.created_at + Duration::hours(number as i64);
+            let made =
+                (1..=count).rev().map(move |number| Snapshot { number: 1 + number as u64, ..hourly(at(number)) });
+            made.collect::<Vec<_>>()
+        };
+        for (since, stays) in [(SINCE_DAMAGE - 1, true), (SINCE_DAMAGE, false)] {
+            let all: Vec<Snapshot> = later(since).into_iter().chain([damaged.clone()]).collect();
+            assert_eq!(kept(&all, &all_kept).contains(&damaged.name), stays, "{since} sound ones were made since");
+            let (_place, folder, _) = folder_with_one();
+            std::fs::write(folder.store_file(), "the store").unwrap();
+            let in_place = marker::identity(&folder.store_file()).unwrap();
+            marker::put_beside(&folder, &marker::ShutdownMarker::closed(in_place)).unwrap();
+            std::fs::remove_file(snapshot::description_file(&folder, OURS)).unwrap();
+            for made in later(since) {
+                let name = names::name(made.created_at, SnapshotKind::Hourly, None);
+                describe(&folder, &name, &serde_json::to_vec(&Snapshot { name: name.clone(), ..made }).unwrap());
+            }
+            prune(&folder, &all_kept).unwrap();
+            assert_eq!(snapshot::file(&folder, OURS).exists(), stays, "{since} sound ones were made since");
+        }
     }
 
     #[test]

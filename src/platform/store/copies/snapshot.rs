@@ -13,13 +13,14 @@ use sha2::{Digest, Sha256};
 use tracing::warn;
 
 use super::super::file::folder::{self, DataFolder};
+pub use super::super::file::names::SnapshotKind;
+use super::super::file::names::{self, names};
 use super::super::file::source::{self, Broken, Torn};
 use super::super::file::{disk, fault};
-pub use super::names::SnapshotKind;
-use super::names::names;
+use super::said;
 use hanok_base::schema::ToSchema;
 use hanok_base::secret::hex;
-use hanok_base::{Error, Kind, Result};
+use hanok_base::{Error, Kind, Result, Said};
 
 /// What the last check of a snapshot has found.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -49,6 +50,9 @@ pub struct Snapshot {
     pub created_at: DateTime<Utc>,
     /// When it had been opened, checked and counted.
     pub verified_at: DateTime<Utc>,
+    /// When the check began that found it sound last or damaged first; null when none has read it since it was made.
+    #[serde(default)]
+    pub read_at: Option<DateTime<Utc>>,
     /// Size of the file.
     pub bytes: u64,
     /// Rows in all tables.
@@ -63,12 +67,32 @@ pub struct Snapshot {
     pub sha256: String,
     /// How long writers stood still for it, in milliseconds.
     pub pause_ms: u64,
+    /// Whether the last write of this state was not on the disk whole and was left out, so that it may be missing.
+    #[serde(default)]
+    pub last_write_left_out: bool,
 }
+
+/// No name and no version of the program is longer, in bytes.
+const LONGEST: usize = 64;
 
 impl Snapshot {
     /// Whether it can be returned to, as far as is known.
     pub fn is_sound(&self) -> bool {
         self.state == SnapshotState::Verified
+    }
+
+    /// Whether an appliance can have written this, whoever has brought it.
+    pub(super) fn can_be_ours(&self) -> bool {
+        let years = [self.created_at.year(), self.verified_at.year(), self.known_at().year()];
+        let are_short = self.name.len().max(self.app_version.len()) <= LONGEST;
+        let is_plain = self.app_version.bytes().all(|byte| byte.is_ascii_graphic());
+        let is_counted = self.number < u64::MAX / 2 && years.iter().all(|year| (1970..=9999).contains(year));
+        are_short && is_plain && is_counted && names::is_name(&self.name)
+    }
+
+    /// As of when its state is known.
+    pub fn known_at(&self) -> DateTime<Utc> {
+        self.read_at.unwrap_or(self.verified_at)
     }
 }
 
@@ -76,14 +100,14 @@ impl Snapshot {
 /// description that lies alone without one has lost its file, and stays as a finding.
 pub(in crate::store) fn sweep(folder: &DataFolder) -> Result<()> {
     let _ = fs::remove_file(making_file(folder));
-    for name in names(folder, "partial")? {
-        if !file(folder, &name).exists() {
+    for name in names(&folder.backups(), "partial")? {
+        if !is_taken(&file(folder, &name)) {
             let _ = fs::remove_file(description_file(folder, &name));
         }
         let _ = fs::remove_file(partial_file(folder, &name));
     }
     // What a description is written to before it gets its name.
-    for name in names(folder, "json.partial")? {
+    for name in names(&folder.backups(), "json.partial")? {
         let _ = fs::remove_file(description_file(folder, &name).with_extension("json.partial"));
     }
     Ok(())
@@ -103,23 +127,21 @@ pub(in crate::store) fn remove(folder: &DataFolder, name: &str) {
 ///
 /// # Errors
 /// `INTERNAL` when `backups/` cannot be read.
-pub fn incomplete(folder: &DataFolder) -> Result<Vec<String>> {
-    let lost = lost(folder)?.into_iter().map(|name| {
-        format!(
-            "snapshot {name} is lost: {name}.redb is not in backups/ any more; bring it back, or remove {name}.json"
-        )
-    });
-    let undescribed = undescribed(folder)?
-        .into_iter()
-        .map(|name| format!("snapshot {name} cannot be restored: its description {name}.json is not there any more"));
-    let mut found: Vec<String> = lost.chain(undescribed).collect();
-    for name in names(folder, "json")? {
+pub fn incomplete(folder: &DataFolder) -> Result<Vec<Said>> {
+    let lost = lost(folder)?.into_iter().map(|name| said::LOST.with([("name", name.into())]));
+    let undescribed = undescribed(folder)?.into_iter().map(|name| said::UNDESCRIBED.with([("name", name.into())]));
+    let mut found: Vec<Said> = lost.chain(undescribed).collect();
+    for name in names(&folder.backups(), "json")? {
         let description = description_file(folder, &name);
-        if file(folder, &name).exists() && described(&description).is_none() && description.exists() {
-            found.push(format!("snapshot {name} cannot be restored: its description {name}.json cannot be read"));
+        if is_own(&file(folder, &name)) && described(&description).is_none() && is_own(&description) {
+            found.push(said::DESCRIPTION_UNREADABLE.with([("name", name.into())]));
         }
     }
-    found.sort();
+    for extension in ["redb", "json"] {
+        let linked = names::taken_by_no_file(&folder.backups(), extension)?.into_iter();
+        found.extend(linked.map(|name| said::NO_FILE.with([("name", name.into()), ("extension", extension.into())])));
+    }
+    found.sort_by(|a, b| a.text().cmp(b.text()));
     Ok(found)
 }
 
@@ -129,27 +151,27 @@ pub(in crate::store) fn lone(folder: &DataFolder) -> Result<Vec<String>> {
 }
 
 /// The names of the descriptions whose files are gone.
-fn lost(folder: &DataFolder) -> Result<Vec<String>> {
+pub(super) fn lost(folder: &DataFolder) -> Result<Vec<String>> {
     let is_lost = |name: &String| {
         let (file, partial) = (file(folder, name), partial_file(folder, name));
         // Looked for twice: between the first look and the second it may have got its name.
-        !file.exists() && !partial.exists() && !file.exists() && description_file(folder, name).exists()
+        !is_taken(&file) && !is_taken(&partial) && !is_taken(&file) && is_own(&description_file(folder, name))
     };
-    Ok(names(folder, "json")?.into_iter().filter(is_lost).collect())
+    Ok(names(&folder.backups(), "json")?.into_iter().filter(is_lost).collect())
 }
 
 /// The names of the files that nothing describes.
-fn undescribed(folder: &DataFolder) -> Result<Vec<String>> {
-    let is_alone = |name: &String| !description_file(folder, name).exists() && file(folder, name).exists();
-    Ok(names(folder, "redb")?.into_iter().filter(is_alone).collect())
+pub(super) fn undescribed(folder: &DataFolder) -> Result<Vec<String>> {
+    let is_alone = |name: &String| !is_taken(&description_file(folder, name)) && is_own(&file(folder, name));
+    Ok(names(&folder.backups(), "redb")?.into_iter().filter(is_alone).collect())
 }
 
 /// Every described snapshot, newest first.
 pub fn list(folder: &DataFolder) -> Result<Vec<Snapshot>> {
-    let mut snapshots: Vec<Snapshot> = names(folder, "json")?
+    let mut snapshots: Vec<Snapshot> = names(&folder.backups(), "json")?
         .iter()
         .filter_map(|name| described(&description_file(folder, name)))
-        .filter(|snapshot| file(folder, &snapshot.name).exists())
+        .filter(|snapshot| is_own(&file(folder, &snapshot.name)))
         .collect();
     snapshots.sort_by(|a, b| (b.number, b.created_at, &b.name).cmp(&(a.number, a.created_at, &a.name)));
     Ok(snapshots)
@@ -160,14 +182,22 @@ pub fn list(folder: &DataFolder) -> Result<Vec<Snapshot>> {
 fn described(path: &Path) -> Option<Snapshot> {
     let snapshot: Snapshot = serde_json::from_slice(&fs::read(path).ok()?).ok()?;
     let is_its_own = path.file_stem().is_some_and(|stem| stem == snapshot.name.as_str());
-    let years = [snapshot.created_at.year(), snapshot.verified_at.year()];
-    let is_ours = snapshot.number < u64::MAX / 2 && years.iter().all(|year| (1970..=9999).contains(year));
-    (is_its_own && is_ours).then_some(snapshot)
+    (is_its_own && snapshot.can_be_ours()).then_some(snapshot)
 }
 
 /// The snapshot of this name.
 pub fn find(folder: &DataFolder, name: &str) -> Result<Snapshot> {
     list(folder)?.into_iter().find(|snapshot| snapshot.name == name).ok_or_else(|| Error::not_found("snapshot"))
+}
+
+/// Whether a file lies at `path`, and no link to one that may be somebody else's.
+fn is_own(path: &Path) -> bool {
+    fs::symlink_metadata(path).is_ok_and(|found| found.is_file())
+}
+
+/// Whether anything lies at `path`, wherever it leads.
+fn is_taken(path: &Path) -> bool {
+    fs::symlink_metadata(path).is_ok()
 }
 
 /// The file of a snapshot.
@@ -206,13 +236,27 @@ pub fn newest(folder: &DataFolder) -> Result<Option<Snapshot>> {
     Ok(sound(folder)?.into_iter().next())
 }
 
-/// The names of the snapshots that a check has found damaged, newest first.
+/// The snapshots that a check has found damaged, newest first.
 ///
 /// # Errors
 /// `INTERNAL` when `backups/` cannot be read.
-pub fn damaged(folder: &DataFolder) -> Result<Vec<String>> {
-    let damaged = list(folder)?.into_iter().filter(|snapshot| !snapshot.is_sound());
-    Ok(damaged.map(|snapshot| snapshot.name).collect())
+pub fn damaged(folder: &DataFolder) -> Result<Vec<Snapshot>> {
+    Ok(list(folder)?.into_iter().filter(|snapshot| !snapshot.is_sound()).collect())
+}
+
+/// As of when no damage is known in those of `snapshots` that are sound: when the one was read that was read longest ago.
+pub fn sound_as_of(snapshots: &[Snapshot]) -> Option<DateTime<Utc>> {
+    snapshots.iter().filter(|snapshot| snapshot.is_sound()).map(Snapshot::known_at).min()
+}
+
+/// Whether one was found damaged since the sound ones were read last: what has happened to it may have happened to them.
+///
+/// # Errors
+/// `INTERNAL` when `backups/` cannot be read.
+pub fn are_in_doubt(folder: &DataFolder) -> Result<bool> {
+    let snapshots = list(folder)?;
+    let damaged = snapshots.iter().filter(|snapshot| !snapshot.is_sound()).map(Snapshot::known_at).max();
+    Ok(damaged.zip(sound_as_of(&snapshots)).is_some_and(|(found, read)| read < found))
 }
 
 /// The name of the newest snapshot that store version `version` can open.
@@ -226,16 +270,22 @@ pub(in crate::store) fn newest_before_a_migration(folder: &DataFolder, version: 
     sound(folder).ok()?.into_iter().find(is_usable).map(|snapshot| snapshot.name)
 }
 
-/// Reads a finished snapshot from disk, compares it with its description, and notes there what was found.
+/// Compares a finished snapshot with its description, its length before its bytes, and notes there what was found by a
+/// check that began at `now`.
 ///
 /// # Errors
 /// `INTERNAL` naming the snapshot when a byte has changed or cannot be read; those of `progress`, which hears how many
 /// bytes were read.
-pub fn verify(folder: &DataFolder, snapshot: &Snapshot, progress: impl FnMut(u64) -> Result<()>) -> Result<()> {
+pub fn verify(
+    folder: &DataFolder,
+    snapshot: &Snapshot,
+    now: DateTime<Utc>,
+    progress: impl FnMut(u64) -> Result<()>,
+) -> Result<()> {
     let compared = compare(folder, snapshot, progress);
     match &compared {
-        Ok(()) => note(folder, &snapshot.name, SnapshotState::Verified),
-        Err(error) if error.kind == Kind::Internal => note(folder, &snapshot.name, SnapshotState::Damaged),
+        Ok(()) => note(folder, &snapshot.name, SnapshotState::Verified, now),
+        Err(error) if error.kind == Kind::Internal => note(folder, &snapshot.name, SnapshotState::Damaged, now),
         Err(_) => {}
     }
     compared
@@ -245,22 +295,31 @@ fn compare(folder: &DataFolder, snapshot: &Snapshot, progress: impl FnMut(u64) -
     let name = format!("snapshot {}", snapshot.name);
     let opened = File::open(file(folder, &snapshot.name)).map_err(|error| match fault::is_of_the_disk(&error) {
         true => fault::io(&name, error),
-        false => Error::new(Kind::Internal, format!("{name} cannot be read")).because(error),
-    });
-    if digest(opened?, &name, progress)?.0 == snapshot.sha256 {
+        false => {
+            Error::new(Kind::Internal, said::UNREADABLE.with([("name", snapshot.name.as_str().into())])).because(error)
+        }
+    })?;
+    let length = opened.metadata().map_err(|error| fault::io(&name, error))?.len();
+    if length != snapshot.bytes {
+        let values =
+            [("name", snapshot.name.as_str().into()), ("length", length.into()), ("before", snapshot.bytes.into())];
+        return Err(Error::new(Kind::Internal, said::OF_ANOTHER_LENGTH.with(values)));
+    }
+    if digest(opened, &name, progress)?.0 == snapshot.sha256 {
         return Ok(());
     }
-    Err(Error::new(Kind::Internal, format!("snapshot {} is damaged: its bytes have changed", snapshot.name)))
+    Err(Error::new(Kind::Internal, said::CHANGED.with([("name", snapshot.name.as_str().into())])))
 }
 
-/// Writes into the description of a snapshot what a check has found, where that is news. Where it cannot be written, the
+/// Writes into the description of a snapshot what a check that began at `now` has found. Where it cannot be written, the
 /// next check finds it again.
-pub(in crate::store) fn note(folder: &DataFolder, name: &str, state: SnapshotState) {
+pub(in crate::store) fn note(folder: &DataFolder, name: &str, state: SnapshotState, now: DateTime<Utc>) {
     let path = description_file(folder, name);
-    let Some(known) = described(&path).filter(|known| known.state != state && file(folder, name).exists()) else {
-        return;
-    };
-    let text = serde_json::to_vec_pretty(&Snapshot { state, ..known }).map_err(Error::internal);
+    let Some(known) = described(&path).filter(|_| is_own(&file(folder, name))) else { return };
+    // What is damaged is found once.
+    let is_known = state == SnapshotState::Damaged && known.state == state;
+    let read_at = known.read_at.filter(|_| is_known).or(Some(now));
+    let text = serde_json::to_vec_pretty(&Snapshot { state, read_at, ..known }).map_err(Error::internal);
     if let Err(error) = text.and_then(|text| folder::write_whole(&path, &text)) {
         warn!(%error, name, ?state, "what was found of a snapshot could not be written down");
     }
@@ -269,7 +328,7 @@ pub(in crate::store) fn note(folder: &DataFolder, name: &str, state: SnapshotSta
 /// Opens a store file of its own, checks every checksum and counts its tables.
 pub(in crate::store) fn inspect(path: &Path) -> Result<BTreeMap<String, u64>> {
     let opened = source::open_checked(path, Torn::IsDamage);
-    let database = opened.map_err(|broken| match broken {
+    let (database, _) = opened.map_err(|broken| match broken {
         Broken::Io(error) => error,
         Broken::Damaged(cause) => Error::internal(format!("{}: {cause}", path.display())),
     })?;
@@ -297,7 +356,11 @@ pub(in crate::store) fn sha256(path: &Path, progress: impl FnMut(u64) -> Result<
 }
 
 /// [`sha256`] of an open file that people know as `name`.
-fn digest(mut file: File, name: &str, mut progress: impl FnMut(u64) -> Result<()>) -> Result<(String, u64)> {
+pub(in crate::store) fn digest(
+    mut file: impl Read,
+    name: &str,
+    mut progress: impl FnMut(u64) -> Result<()>,
+) -> Result<(String, u64)> {
     let mut digest = Sha256::new();
     let mut buffer = vec![0u8; 1 << 20];
     let mut total = 0;
@@ -330,49 +393,4 @@ fn set_mode(path: &Path, mode: u32) -> Result<()> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_others_have_put_beside_the_snapshots_is_no_finding_and_is_left_alone() {
-        let place = tempfile::TempDir::new().unwrap();
-        let folder = DataFolder::at(place.path().join("data"));
-        fs::create_dir_all(folder.backups()).unwrap();
-        let at = "2026-11-20T05:00:00Z".parse().unwrap();
-        let name = super::super::names::name(at, SnapshotKind::Manual, None);
-        let theirs = [
-            "notes.json",
-            "mine.partial",
-            "mine.json",
-            "old.redb",
-            &format!("._{name}.json"),
-            &format!("._{name}.redb"),
-            &format!("{name}-copy.json"),
-            &format!("{name} (1).json"),
-            &format!("{name}.redb.bak"),
-        ];
-        for file in theirs {
-            fs::write(folder.backups().join(file), "theirs").unwrap();
-        }
-        fs::create_dir(folder.backups().join("mine.redb")).unwrap();
-        fs::create_dir(folder.backups().join(format!("{name}.partial"))).unwrap();
-        assert_eq!(incomplete(&folder).unwrap(), [""; 0]);
-        assert_eq!(list(&folder).unwrap(), []);
-        sweep(&folder).unwrap();
-        assert_eq!(fs::read_dir(folder.backups()).unwrap().count(), theirs.len() + 2);
-        // What a killed snapshot of ours has left goes; a description alone is a finding.
-        for left in [
-            "making.partial",
-            &format!("{name}-2.partial"),
-            &format!("{name}-2.json"),
-            &format!("{name}-3.json.partial"),
-        ] {
-            fs::write(folder.backups().join(left), "half").unwrap();
-        }
-        fs::write(folder.backups().join(format!("{name}-4.json")), "{}").unwrap();
-        sweep(&folder).unwrap();
-        assert_eq!(fs::read_dir(folder.backups()).unwrap().count(), theirs.len() + 3);
-        let [lost] = &incomplete(&folder).unwrap()[..] else { panic!("one is lost") };
-        assert!(lost.contains(&format!("{name}-4 is lost")), "{lost}");
-    }
-}
+mod tests;

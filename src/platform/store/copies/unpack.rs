@@ -2,30 +2,40 @@
 //! been checked against its own description, and no more memory or room is taken than the description asks for.
 
 use std::collections::BTreeSet;
+use std::fmt;
 use std::fs::{self, File};
-use std::io::{self, Read, Write};
+use std::io::{self, BufReader, Read, Write};
+use std::os::unix::fs::FileTypeExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use flate2::read::GzDecoder;
+use serde::Deserialize;
+use serde::de::{Deserializer, Error as _, MapAccess, Visitor};
+use serde_json::value::RawValue;
 use sha2::{Digest, Sha256};
+use tokio_util::sync::CancellationToken;
 
 use super::super::file::folder::DataFolder;
-use super::super::file::{fault, space, store::Store};
+use super::super::file::{fault, space};
 use super::super::rows::Schema;
-use super::pack::{BLOBS, DESCRIPTION, Description, FORMAT, SETTINGS, STORE, is_digest};
+use super::pack::{BLOBS, DESCRIPTION, FORMAT, MOST_BLOBS, SETTINGS, STORE, is_digest};
 use super::restore::{self, Prepared, Restored, Waiting};
-use super::snapshot;
-use crate::blocking;
+use super::restores::Restores;
+use super::said;
+use super::snapshot::{self, Snapshot};
+use crate::blocking::{self, Abandonable};
 use hanok_base::secret::hex;
 use hanok_base::{Clock, Error, Kind, Result};
 
 /// No settings are longer, in bytes.
 const SETTINGS_LIMIT: u64 = 1 << 20;
-/// No description is longer, in bytes.
-const DESCRIPTION_LIMIT: u64 = 64 << 20;
+/// No description is longer, in bytes: most of one names the blobs.
+const DESCRIPTION_LIMIT: u64 = 32 << 20;
+/// What it says of the snapshot is not longer: it names every table.
+const OF_THE_SNAPSHOT: usize = 64 << 10;
 
-impl Store {
+impl Restores {
     /// Takes over the file at `source` while the appliance runs. `progress` hears percent.
     /// Gives the text of the settings in it, too: what becomes of them is for the caller to say.
     pub async fn restore_from(
@@ -33,31 +43,50 @@ impl Store {
         source: &Path,
         progress: impl FnMut(u8) + Send + 'static,
     ) -> Result<(Restored, Option<String>)> {
-        let Some(folder) = self.folder().cloned() else {
-            return Err(Error::conflict("a store in memory cannot be restored"));
-        };
-        let _turn = self.restoring.lock().await;
-        let (source, place, open) = (source.to_owned(), folder.clone(), Arc::clone(&self.open));
-        let unpacked = blocking::run(move |_| unpack(&place, open.schema(), open.clock(), &source, progress));
-        let (prepared, settings) = unpacked.await?;
-        Ok((self.exchange(prepared).await?, settings))
+        let folder = self.folder_to_restore()?;
+        let turn = Arc::clone(&self.store.restoring).lock_owned().await;
+        let (source, open) = (source.to_owned(), Arc::clone(&self.store.open));
+        let unpacked = blocking::run(move |abandoned| {
+            let house = Destination { folder: &folder, schema: open.schema(), reserve: open.reserve_bytes() };
+            let unpacked = unpack(&house, open.clock(), &source, abandoned, progress);
+            unpacked.map(|unpacked| (unpacked, turn))
+        });
+        let ((prepared, settings), turn) = unpacked.await?;
+        Ok((self.exchange(prepared, turn).await?, settings))
     }
 }
 
-/// Takes over the file at `source` in a folder that no appliance has open, for a program with this `schema`. Gives the
-/// text of the settings in it, too.
+/// Takes over the file at `source` in a folder that no appliance has open, for a program with this `schema` that leaves
+/// `reserve` bytes of the disk free. Gives the text of the settings in it, too.
 pub fn offline(
     folder: &DataFolder,
     schema: &Schema,
+    reserve: u64,
     clock: &Clock,
     source: &Path,
     progress: impl FnMut(u8),
 ) -> Result<(Restored, Option<String>)> {
     let unserved = |error| fault::unserved(folder.root(), error);
     restore::tidy(folder, clock).and_then(|_| sweep(folder)).map_err(unserved)?;
-    let (prepared, settings) = unpack(folder, schema, clock, source, progress).map_err(unserved)?;
+    // Who ends the command ends the process.
+    let never = CancellationToken::new();
+    let house = Destination { folder, schema, reserve };
+    let (prepared, settings) = unpack(&house, clock, source, &never, progress).map_err(unserved)?;
     let restored = restore::put_in_place_offline(folder, prepared, schema, clock).map_err(unserved)?;
     Ok((restored, settings))
+}
+
+/// Refuses as a backup file what is none: a folder, a device. A pipe is waited for, as who names one wants it: another
+/// program fetches the file.
+///
+/// # Errors
+/// `INVALID_INPUT` for the field `file`.
+pub fn check_source(source: &Path) -> Result<()> {
+    match fs::metadata(source) {
+        Ok(there) if !there.is_file() && !there.file_type().is_fifo() => Err(Error::field("file", said::NO_FILE_THERE)),
+        // What cannot be looked at cannot be opened either, which is told then.
+        _ => Ok(()),
+    }
 }
 
 /// Removes the half files that a killed taking-over has left.
@@ -73,125 +102,249 @@ pub(in crate::store) fn sweep(folder: &DataFolder) -> Result<()> {
     Ok(())
 }
 
+/// Where a file is taken in.
+pub(super) struct Destination<'a> {
+    pub folder: &'a DataFolder,
+    pub schema: &'a Schema,
+    /// Bytes of the disk that stay free.
+    pub reserve: u64,
+}
+
 /// Unpacks beside the store and checks everything. Gives the store that waits to be put in place, and the text of the
 /// settings.
 fn unpack(
-    folder: &DataFolder,
-    schema: &Schema,
+    house: &Destination<'_>,
     clock: &Clock,
     source: &Path,
+    abandoned: &CancellationToken,
     mut progress: impl FnMut(u8),
 ) -> Result<(Prepared, Option<String>)> {
-    let file = File::open(source).map_err(|e| Error::field("file", "cannot be opened").because(e))?;
-    let mut archive = tar::Archive::new(GzDecoder::new(file));
-    // Names and sizes stand in plain headers; an extension could ask for any amount of memory.
-    let mut entries = archive.entries().map_err(not_whole)?.raw(true);
-    let first = entries.next().ok_or_else(|| not_whole("empty"))?.map_err(not_whole)?;
-    let description = describe(first)?;
-    check_version(&description, schema.version())?;
-    let total = check_room(folder, &description)?;
-    let mut taken = Taken { folder, description, waiting: Waiting::at(folder), found: BTreeSet::new(), settings: None };
-    let mut done = 0u64;
-    for entry in entries {
-        done = done.saturating_add(taken.take(entry.map_err(not_whole)?)?);
-        progress((done.saturating_mul(80) / total).min(80) as u8);
-    }
-    let Taken { waiting, settings, .. } = taken.whole()?;
+    let file = File::open(source).map_err(|e| Error::field("file", said::FILE_NOT_OPENED).because(e))?;
+    let Destination { folder, schema, .. } = *house;
+    let waiting = Waiting::at(folder);
+    let keep = |name: &str, sha256: &str, entry: &mut dyn Read| {
+        let target = name.strip_prefix(BLOBS).map_or_else(|| waiting.0.clone(), |blob| folder.blobs().join(blob));
+        take_checked(entry, &target, sha256)
+    };
+    let Contents { description, settings } = read_all(file, house, abandoned, keep, &mut progress)?;
     snapshot::sync(&folder.blobs())?;
     snapshot::writable(&waiting.0)?;
     let prepared = restore::prepare(waiting, source.display().to_string(), schema, clock).map_err(|error| {
         // The bytes are those of the description: what is wrong with them was wrong when the file was made.
-        if error.kind == Kind::Internal { not_whole(error.cause.unwrap_or(error.message)) } else { error }
+        if error.kind == Kind::Internal {
+            not_whole(error.cause.unwrap_or_else(|| error.message.to_string()))
+        } else {
+            error
+        }
     })?;
-    let prepared = prepared.bring_up_to_date(schema, clock)?;
+    let prepared = prepared.noting(description.snapshot.last_write_left_out).bring_up_to_date(schema, clock)?;
     progress(95);
     Ok((prepared, settings))
 }
 
+/// Reads the file at `source` to its end and checks it against its own description, without keeping anything.
+pub(super) fn examine(house: &Destination<'_>, source: &Path, abandoned: &CancellationToken) -> Result<Contents> {
+    let file = File::open(source).map_err(|e| fault::io("reading the backup file", e))?;
+    let pass_over = |_: &str, sha256: &str, entry: &mut dyn Read| check_digest(entry, sha256, &mut io::sink());
+    read_all(file, house, abandoned, pass_over, |_| ())
+}
+
+/// What a file holds beside the store and the blobs.
+pub(super) struct Contents {
+    pub description: Told,
+    pub settings: Option<String>,
+}
+
+/// Reads a file to its end. Store and blobs, each once and only of the size that the description says, are given to
+/// `keep` with name and checksum, which it holds them against.
+fn read_all(
+    file: File,
+    house: &Destination<'_>,
+    abandoned: &CancellationToken,
+    keep: impl FnMut(&str, &str, &mut dyn Read) -> io::Result<()>,
+    progress: impl FnMut(u8),
+) -> Result<Contents> {
+    // Asked at each piece: one entry may be the whole house, and a small file may become any number of bytes.
+    let from = Abandonable { from: GzDecoder::new(file), abandoned };
+    let contents = read_entries(from, house, keep, progress);
+    // What was broken off is no fault of the file.
+    blocking::go_on(abandoned)?;
+    contents
+}
+
+fn read_entries(
+    from: impl Read,
+    house: &Destination<'_>,
+    mut keep: impl FnMut(&str, &str, &mut dyn Read) -> io::Result<()>,
+    mut progress: impl FnMut(u8),
+) -> Result<Contents> {
+    let mut archive = tar::Archive::new(from);
+    // Names and sizes stand in plain headers; an extension could ask for any amount of memory.
+    let mut entries = archive.entries().map_err(not_whole)?.raw(true);
+    let description = describe(entries.next().ok_or_else(|| not_whole("empty"))?.map_err(not_whole)?)?;
+    check_version(&description, house.schema.version())?;
+    let total = check_room(house, &description)?;
+    let (mut found, mut settings, mut done) = (BTreeSet::new(), None, 0u64);
+    for entry in entries {
+        let mut entry = entry.map_err(not_whole)?;
+        let name = name_of(&entry)?;
+        let unexpected = || not_whole(format!("unexpected entry {name}"));
+        if !entry.header().entry_type().is_file() || !found.insert(name.clone()) {
+            return Err(unexpected());
+        }
+        if name == SETTINGS && entry.size() <= SETTINGS_LIMIT {
+            let mut text = String::new();
+            entry.read_to_string(&mut text).map_err(not_whole)?;
+            settings = Some(text);
+            continue;
+        }
+        let named = expected(&description, &name).filter(|(_, size)| *size == entry.size());
+        let (sha256, size) = named.ok_or_else(unexpected)?;
+        keep(&name, &sha256, &mut entry).map_err(not_taken)?;
+        done = done.saturating_add(size);
+        progress((done.saturating_mul(80) / total).min(80) as u8);
+    }
+    check_complete(&description, &found)?;
+    Ok(Contents { description, settings })
+}
+
+/// The checksum and the size that the description gives for an entry. None for what it does not name.
+fn expected(description: &Told, name: &str) -> Option<(String, u64)> {
+    let Told { snapshot, blobs, .. } = description;
+    if name == STORE {
+        return Some((snapshot.sha256.clone(), snapshot.bytes));
+    }
+    let blob = name.strip_prefix(BLOBS)?;
+    Some((blob.to_owned(), blobs.size(&digest_of(blob)?)?))
+}
+
+fn check_complete(description: &Told, found: &BTreeSet<String>) -> Result<()> {
+    let blobs = found.iter().filter(|name| name.starts_with(BLOBS)).count();
+    match found.contains(STORE) && blobs == description.blobs.len() {
+        true => Ok(()),
+        false => Err(not_whole("an entry is missing")),
+    }
+}
+
 fn not_whole(cause: impl std::fmt::Display) -> Error {
-    Error::field("file", "is not a whole hanok backup file").because(cause)
+    Error::field("file", said::NOT_A_BACKUP_FILE).because(cause)
 }
 
 fn not_taken(error: io::Error) -> Error {
     if fault::is_full(&error) { fault::io("unpacking", error) } else { not_whole(error) }
 }
 
-fn describe<R: Read>(entry: tar::Entry<'_, R>) -> Result<Description> {
+fn describe<R: Read>(entry: tar::Entry<'_, R>) -> Result<Told> {
     if name_of(&entry)? != DESCRIPTION {
         return Err(not_whole("the description is not the first entry"));
     }
-    serde_json::from_reader(entry.take(DESCRIPTION_LIMIT)).map_err(not_whole)
+    // As it comes: the whole text of the longest would be many times what is kept of it.
+    let text = BufReader::new(entry.take(DESCRIPTION_LIMIT));
+    let Unread { format, snapshot, blobs } = serde_json::from_reader(text).map_err(not_whole)?;
+    if snapshot.get().len() > OF_THE_SNAPSHOT {
+        return Err(not_whole("the snapshot has too long a description"));
+    }
+    let snapshot: Snapshot = serde_json::from_str(snapshot.get()).map_err(not_whole)?;
+    if !snapshot.can_be_ours() {
+        return Err(not_whole("the snapshot has a description that no appliance wrote"));
+    }
+    Ok(Told { format, snapshot, blobs })
 }
 
-fn check_version(description: &Description, known: u32) -> Result<()> {
+/// What a file says of itself: a [`Description`](super::pack::Description) in little memory, whoever wrote it.
+pub(super) struct Told {
+    format: u32,
+    pub snapshot: Snapshot,
+    pub blobs: Blobs,
+}
+
+/// A [`Told`] of which nothing lies in memory yet that could be more than it is said to be.
+#[derive(Deserialize)]
+struct Unread {
+    format: u32,
+    snapshot: Box<RawValue>,
+    blobs: Blobs,
+}
+
+/// The blobs by their checksums, with their sizes.
+pub(super) struct Blobs(Vec<([u8; 32], u64)>);
+
+impl Blobs {
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    fn size(&self, digest: &[u8; 32]) -> Option<u64> {
+        let at = self.0.binary_search_by_key(digest, |(digest, _)| *digest).ok()?;
+        self.0.get(at).map(|(_, size)| *size)
+    }
+
+    fn sizes(&self) -> impl Iterator<Item = u64> {
+        self.0.iter().map(|(_, size)| *size)
+    }
+}
+
+impl<'de> Deserialize<'de> for Blobs {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> std::result::Result<Self, D::Error> {
+        struct Each;
+        impl<'de> Visitor<'de> for Each {
+            type Value = Blobs;
+
+            fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
+                f.write_str("the blobs")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut all: A) -> std::result::Result<Blobs, A::Error> {
+                let mut blobs = Vec::new();
+                while let Some((name, size)) = all.next_entry::<String, u64>()? {
+                    let digest = digest_of(&name).filter(|_| blobs.len() < MOST_BLOBS);
+                    blobs.push((digest.ok_or_else(|| A::Error::custom("blobs that no appliance has"))?, size));
+                }
+                blobs.sort_unstable();
+                blobs.dedup_by_key(|(digest, _)| *digest);
+                Ok(Blobs(blobs))
+            }
+        }
+        deserializer.deserialize_map(Each)
+    }
+}
+
+/// The checksum that the name of a blob is.
+fn digest_of(name: &str) -> Option<[u8; 32]> {
+    if !is_digest(name) {
+        return None;
+    }
+    let mut digest = [0; 32];
+    for (byte, at) in digest.iter_mut().zip((0..).step_by(2)) {
+        *byte = u8::from_str_radix(name.get(at..at + 2)?, 16).ok()?;
+    }
+    Some(digest)
+}
+
+fn check_version(description: &Told, known: u32) -> Result<()> {
     let snapshot = &description.snapshot;
     if description.format <= FORMAT && snapshot.store_version <= known {
         return Ok(());
     }
-    Err(Error::conflict(format!(
-        "the file was written by hanok {} (store version {}); this version can read up to {known}",
-        snapshot.app_version, snapshot.store_version
-    )))
+    Err(Error::conflict(said::FILE_TOO_NEW.with([
+        ("program", snapshot.app_version.as_str().into()),
+        ("version", snapshot.store_version.into()),
+        ("known", known.into()),
+    ])))
 }
 
-/// Refuses a file that says to hold more than the disk has room for. Gives the bytes that are to come, at least 1.
-fn check_room(folder: &DataFolder, description: &Description) -> Result<u64> {
-    let sizes = description.blobs.values().chain([&description.snapshot.bytes]);
-    let total = sizes.fold(0u64, |sum, size| sum.saturating_add(*size));
-    if space::free(folder.root()).is_some_and(|free| free < total) {
-        return Err(fault::storage_full().because(format!("the file holds {total} bytes")));
+/// Refuses a file that says to hold more than there is room for, beside the reserve and the present state, of which
+/// another file is made where a disk gives none a second name. Gives the bytes that are to come, at least 1.
+fn check_room(house: &Destination<'_>, description: &Told) -> Result<u64> {
+    let sizes = description.blobs.sizes().chain([description.snapshot.bytes]);
+    let total = sizes.fold(0u64, u64::saturating_add);
+    let present = fs::metadata(house.folder.store_file()).map_or(0, |store| store.len());
+    let needed = total.saturating_add(present).saturating_add(house.reserve);
+    if space::free(house.folder.root()).is_some_and(|free| free < needed) {
+        let what = format!("the file holds {total} bytes; with the present state and the reserve it takes {needed}");
+        return Err(fault::storage_full().because(what));
     }
     Ok(total.max(1))
-}
-
-/// What has been taken of a file so far.
-struct Taken<'a> {
-    folder: &'a DataFolder,
-    description: Description,
-    waiting: Waiting,
-    found: BTreeSet<String>,
-    settings: Option<String>,
-}
-
-impl Taken<'_> {
-    /// Takes one entry, once, and only of the size that the description says. Gives the bytes that counted.
-    fn take<R: Read>(&mut self, mut entry: tar::Entry<'_, R>) -> Result<u64> {
-        let name = name_of(&entry)?;
-        let unexpected = || Err(not_whole(format!("unexpected entry {name}")));
-        if !entry.header().entry_type().is_file() || !self.found.insert(name.clone()) {
-            return unexpected();
-        }
-        if name == SETTINGS && entry.size() <= SETTINGS_LIMIT {
-            let mut text = String::new();
-            entry.read_to_string(&mut text).map_err(not_whole)?;
-            self.settings = Some(text);
-            return Ok(0);
-        }
-        let Some((target, sha256, size)) = self.place_of(&name) else { return unexpected() };
-        if entry.size() != size {
-            return unexpected();
-        }
-        take_checked(&mut entry, &target, &sha256).map_err(not_taken)?;
-        Ok(size)
-    }
-
-    /// Where an entry belongs, its checksum and its size. None for what the description does not name.
-    fn place_of(&self, name: &str) -> Option<(PathBuf, String, u64)> {
-        let Description { snapshot, blobs, .. } = &self.description;
-        if name == STORE {
-            return Some((self.waiting.0.clone(), snapshot.sha256.clone(), snapshot.bytes));
-        }
-        let blob = name.strip_prefix(BLOBS).filter(|blob| is_digest(blob))?;
-        Some((self.folder.blobs().join(blob), blob.to_owned(), *blobs.get(blob)?))
-    }
-
-    fn whole(self) -> Result<Self> {
-        let blobs = self.found.iter().filter(|name| name.starts_with(BLOBS)).count();
-        if !self.found.contains(STORE) || blobs != self.description.blobs.len() {
-            return Err(not_whole("an entry is missing"));
-        }
-        Ok(self)
-    }
 }
 
 fn name_of<R: Read>(entry: &tar::Entry<'_, R>) -> Result<String> {
@@ -199,7 +352,7 @@ fn name_of<R: Read>(entry: &tar::Entry<'_, R>) -> Result<String> {
 }
 
 /// Copies an entry to `target` and checks it against `sha256`; what does not match is not left lying.
-fn take_checked(entry: &mut impl Read, target: &Path, sha256: &str) -> io::Result<()> {
+fn take_checked(entry: &mut dyn Read, target: &Path, sha256: &str) -> io::Result<()> {
     let partial = partial(target);
     let taken = copy_checked(entry, &partial, sha256).and_then(|()| fs::rename(&partial, target));
     taken.inspect_err(|_| drop(fs::remove_file(&partial)))
@@ -210,8 +363,14 @@ fn partial(target: &Path) -> PathBuf {
     target.with_extension("partial")
 }
 
-fn copy_checked(entry: &mut impl Read, partial: &Path, sha256: &str) -> io::Result<()> {
+fn copy_checked(entry: &mut dyn Read, partial: &Path, sha256: &str) -> io::Result<()> {
     let mut file = File::create(partial)?;
+    check_digest(entry, sha256, &mut file)?;
+    file.sync_all()
+}
+
+/// Passes an entry on to `out`, and checks it against `sha256`.
+fn check_digest(entry: &mut dyn Read, sha256: &str, out: &mut impl Write) -> io::Result<()> {
     let mut digest = Sha256::new();
     let mut buffer = vec![0u8; 1 << 20];
     loop {
@@ -220,9 +379,8 @@ fn copy_checked(entry: &mut impl Read, partial: &Path, sha256: &str) -> io::Resu
             break;
         }
         digest.update(&buffer[..read]);
-        file.write_all(&buffer[..read])?;
+        out.write_all(&buffer[..read])?;
     }
-    file.sync_all()?;
     if hex(&digest.finalize()) != sha256 {
         return Err(io::Error::other("checksum does not match"));
     }

@@ -31,7 +31,7 @@ fn just_close(open: &OpenStore) -> Result<()> {
 }
 
 fn mark_and_close(open: &OpenStore, folder: &DataFolder) -> Result<()> {
-    let closed = ShutdownMarker { open: false, file: marker::identity(&folder.store_file())?, damaged: false };
+    let closed = ShutdownMarker::closed(marker::identity(&folder.store_file())?);
     open.alone(|database| {
         if let Some(database) = database.as_ref() {
             open.direct(database).write(|tx| tx.put(&MARKER, MARKER_KEY, &closed))?;
@@ -39,5 +39,6 @@ fn mark_and_close(open: &OpenStore, folder: &DataFolder) -> Result<()> {
         drop(database.take());
         File::open(folder.store_file()).and_then(|file| file.sync_all()).map_err(|e| fault::io("closing", e))
     })?;
-    marker::put_beside(folder, &closed)
+    let copied = marker::beside(folder).is_some_and(|marker| marker.copied);
+    marker::put_beside(folder, &ShutdownMarker { copied, ..closed })
 }

@@ -17,7 +17,7 @@ pub(in crate::store) struct Direct<'d> {
 impl Direct<'_> {
     pub fn read<T>(&self, read: impl FnOnce(&ReadTx) -> Result<T>) -> Result<T> {
         let transaction = self.database.begin_read().map_err(|error| self.storage.fault(error.into()))?;
-        read(&ReadTx::new(transaction, self.storage, self.clock.now()))
+        read(&ReadTx::new(transaction, self.storage, self.clock.now(), &[]))
     }
 
     /// One durable transaction.

@@ -10,7 +10,23 @@ use std::sync::Once;
 use rustix::io::Errno;
 
 use super::disk::Unread;
-use hanok_base::{Error, Kind};
+use hanok_base::{Error, Kind, Said, Sentence};
+
+/// No room.
+const FULL: Sentence = Sentence::new("house.disk_full", "the disk is full; nothing was changed, and reading goes on");
+/// No room, and no word of what became of the write.
+const PERHAPS_WRITTEN: Sentence = Sentence::new(
+    "house.perhaps_written",
+    "the disk is full and did not say whether this was written; look again before you repeat it",
+);
+/// The store is away for a moment.
+const OPENED_AGAIN: Sentence =
+    Sentence::new("house.store_opened_again", "the store cannot be used at the moment; it is being opened again");
+/// The store is damaged.
+const DAMAGED: Sentence = Sentence::new(
+    "house.store_damaged",
+    "the store file is damaged; run `hanok restore --latest` to go back to the newest verified snapshot",
+);
 
 /// The meaning of a redb error.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -47,13 +63,12 @@ pub(in crate::store) fn is_full(error: &io::Error) -> bool {
 
 /// The answer to a caller whose write found no room.
 pub(in crate::store) fn storage_full() -> Error {
-    Error::new(Kind::StorageFull, "the disk is full; nothing was changed, and reading goes on").retry_after(30)
+    Error::new(Kind::StorageFull, FULL).retry_after(30)
 }
 
 /// The answer to a caller whose write found no room at the very last step, the sync.
 pub(in crate::store) fn perhaps_written() -> Error {
-    let sentence = "the disk is full and did not say whether this was written; look again before you repeat it";
-    Error::new(Kind::StorageFull, sentence).retry_after(30)
+    Error::new(Kind::StorageFull, PERHAPS_WRITTEN).retry_after(30)
 }
 
 /// What lack of room at `place` means where nobody serves: nothing goes on by itself. Another error stays as it is.
@@ -65,7 +80,7 @@ pub(in crate::store) fn unserved(place: &Path, error: Error) -> Error {
         "the disk is full: there is no room in {}; make room and try again; nothing was changed",
         place.display()
     );
-    Error { cause: error.cause, ..Error::new(Kind::StorageFull, sentence) }
+    Error { cause: error.cause, ..Error::new(Kind::StorageFull, Said::english(sentence)) }
 }
 
 /// Whether `error` says that there is no room.
@@ -102,16 +117,12 @@ pub(in crate::store) fn broken(file: impl Display, error: redb::Error) -> Error 
 
 /// The store cannot be used at this moment; `cause` is for the log.
 pub(in crate::store) fn unavailable(cause: impl Display) -> Error {
-    Error::new(Kind::Internal, "the store cannot be used at the moment; it is being opened again").because(cause)
+    Error::new(Kind::Internal, OPENED_AGAIN).because(cause)
 }
 
 /// The live file has a damaged page.
 pub(in crate::store) fn damaged(cause: impl Display) -> Error {
-    Error::new(
-        Kind::Internal,
-        "the store file is damaged; run `hanok restore --latest` to go back to the newest verified snapshot",
-    )
-    .because(cause)
+    Error::new(Kind::Internal, DAMAGED).because(cause)
 }
 
 /// Whether the disk itself has failed: it could not give the bytes at a place, or says so of itself.
@@ -123,17 +134,30 @@ pub(in crate::store) fn is_of_the_disk(error: &io::Error) -> bool {
     says_so || unread(error).is_some()
 }
 
-/// What to do about a disk that fails.
-const HELP_OF_A_DISK: &str = "check the disk (`smartctl`, the log of the system) and bring the house to another one: \
-                              `hanok backup --to PATH` there, or where this cannot be read either the newest snapshot \
-                              of backups/ that can";
+/// The disk gives nothing from a place.
+const DISK_UNREAD: Sentence = Sentence::new(
+    "house.disk_unread",
+    "the disk could not be read at byte {offset} of {what} ({cause}); check the disk (`smartctl`, the log of the system) \
+     and bring the house to another one: `hanok backup --to PATH` there, or where this cannot be read either the newest \
+     snapshot of backups/ that can",
+);
+/// The disk does not do what it is asked.
+const DISK_FAILED: Sentence = Sentence::new(
+    "house.disk_failed",
+    "the disk has failed: {what} ({cause}); check the disk (`smartctl`, the log of the system) and bring the house to \
+     another one: `hanok backup --to PATH` there, or where this cannot be read either the newest snapshot of backups/ \
+     that can",
+);
 
 fn failing_disk(what: impl Display, error: &io::Error) -> Error {
+    let what = ("what", what.to_string().into());
     let said = match unread(error) {
-        Some(Unread { offset, cause }) => format!("the disk could not be read at byte {offset} of {what} ({cause})"),
-        None => format!("the disk has failed: {what} ({error})"),
+        Some(Unread { offset, cause }) => {
+            DISK_UNREAD.with([what, ("offset", (*offset).into()), ("cause", cause.to_string().into())])
+        }
+        None => DISK_FAILED.with([what, ("cause", error.to_string().into())]),
     };
-    Error::new(Kind::Internal, format!("{said}; {HELP_OF_A_DISK}"))
+    Error::new(Kind::Internal, said)
 }
 
 fn unread(error: &io::Error) -> Option<&Unread> {

@@ -7,7 +7,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::fault;
-use hanok_base::{Error, Kind, Result};
+use super::names;
+use super::partial::Partial;
+use hanok_base::{Error, Kind, Result, Said, Sentence};
+
+mod whose;
 
 /// The name of the store file in the data folder.
 pub(in crate::store) const STORE_FILE: &str = "hanok.redb";
@@ -19,6 +23,9 @@ pub struct DataFolder {
     /// Held as long as a handle lives: no second process works on the same folder.
     _locks: Option<Arc<[File; 2]>>,
 }
+
+const LEADS_NOWHERE: Sentence =
+    Sentence::new("house.link_leads_nowhere", "{path} is a link that leads back to itself; nothing was changed");
 
 /// Magic numbers of network file systems (`statfs(2)`), on which a memory-mapped or locked store breaks.
 const NETWORK_FILE_SYSTEMS: [(u64, &str); 6] = [
@@ -36,37 +43,68 @@ impl DataFolder {
         DataFolder { root: root.into(), _locks: None }
     }
 
-    /// Creates what is missing, refuses network mounts, and takes the lock.
+    /// Refuses network mounts and folders of others, takes the locks, and creates what is missing. A folder that is refused
+    /// stays as it is.
     ///
     /// # Errors
-    /// `CONFLICT` when another process works on this folder; `INVALID_INPUT` on a network file system.
+    /// `CONFLICT` when another process works on this folder, and where something lies in it and nothing of a house;
+    /// `INVALID_INPUT` on a network file system.
     pub fn take(root: &Path) -> Result<Self> {
+        DataFolder::take_on_local(root, network_file_system)
+    }
+
+    fn take_on_local(root: &Path, network: impl Fn(&Path) -> Option<&'static str>) -> Result<Self> {
         let folder = DataFolder::at(root);
-        for path in [folder.root.clone(), folder.blobs(), folder.backups(), folder.run()] {
-            fs::create_dir_all(&path).map_err(|e| not_ours(&path, e))?;
-        }
-        restrict(&folder.root)?;
-        if let Some(kind) = network_file_system(&folder.root) {
+        folder.refuse_foreign()?;
+        if let Some(kind) = network(existing(root)) {
             return Err(Error::field(
                 "data.dir",
-                format!("must be on a local disk: {} is on {kind}, where a store can be damaged", root.display()),
+                Said::english(format!(
+                    "must be on a local disk: {} is on {kind}, where a store can be damaged",
+                    root.display()
+                )),
             ));
         }
-        let path = folder.run().join("lock");
-        let lock = OpenOptions::new().create(true).truncate(false).write(true).open(&path);
+        fs::create_dir_all(root).map_err(|e| not_ours(root, e))?;
         // The folder itself, too: a hand that clears `run/` must not let a second process in.
-        let open = File::open(&folder.root).map_err(|e| not_ours(&folder.root, e))?;
-        let locks = [lock.map_err(|e| not_ours(&path, e))?, open];
-        if !locks.iter().all(takes) {
-            return Err(in_use(&folder.root));
+        let open = File::open(root).map_err(|e| not_ours(root, e))?;
+        if !takes(&open) {
+            return Err(in_use(root));
         }
-        Ok(DataFolder { _locks: Some(Arc::new(locks)), ..folder })
+        let path = folder.lock();
+        let lock = |create: bool| OpenOptions::new().create(create).truncate(false).write(true).open(&path);
+        let there = path.exists().then(|| lock(false)).transpose().map_err(|e| not_ours(&path, e))?;
+        if there.as_ref().is_some_and(|lock| !takes(lock)) {
+            return Err(in_use(root));
+        }
+        restrict(root)?;
+        for path in [folder.blobs(), folder.backups(), folder.run()] {
+            fs::create_dir_all(&path).map_err(|e| not_ours(&path, e))?;
+        }
+        let lock = match there {
+            Some(lock) => lock,
+            None => lock(true).map_err(|e| not_ours(&path, e)).and_then(|new| match takes(&new) {
+                true => Ok(new),
+                false => Err(in_use(root)),
+            })?,
+        };
+        whose::mark(&folder);
+        Ok(DataFolder { _locks: Some(Arc::new([lock, open])), ..folder })
+    }
+
+    /// Refuses a folder in which somebody else keeps something. Only looks.
+    ///
+    /// # Errors
+    /// `CONFLICT` naming what lies there; `INVALID_INPUT` where it cannot be looked at.
+    pub fn refuse_foreign(&self) -> Result<()> {
+        whose::refuse_foreign(self)
     }
 
     /// Whether another process holds the folder.
     pub fn is_taken(&self) -> bool {
         let is_locked = |path: PathBuf| File::open(path).is_ok_and(|lock| lock.try_lock_shared().is_err());
-        is_locked(self.run().join("lock")) || is_locked(self.root.clone())
+        // What is no file may let nobody open it before somebody else does.
+        (self.lock().is_file() && is_locked(self.lock())) || is_locked(self.root.clone())
     }
 
     /// The folder itself.
@@ -89,9 +127,26 @@ impl DataFolder {
         self.root.join("backups")
     }
 
+    /// Whether a snapshot lies there, described or not. What others have put there is none, whatever it ends with.
+    pub fn has_snapshots(&self) -> bool {
+        names::names(&self.backups(), "redb").is_ok_and(|names| !names.is_empty())
+    }
+
+    /// Removes what a killed writing of the settings has left.
+    pub(in crate::store) fn sweep_settings(&self) {
+        for name in ["appliance.toml.partial", "appliance.restored.toml.partial"] {
+            let _ = fs::remove_file(self.root.join(name));
+        }
+    }
+
     /// Lock file, clean-shutdown marker and control socket.
     pub fn run(&self) -> PathBuf {
         self.root.join("run")
+    }
+
+    /// Held by the process that works on the folder. What stands in it says that a house lies here.
+    fn lock(&self) -> PathBuf {
+        self.run().join("lock")
     }
 
     /// The socket on which the running appliance takes commands.
@@ -102,15 +157,50 @@ impl DataFolder {
 
 /// Writes `bytes` to `path` so that after a power cut there is the old file, the new one, or none, but never a part.
 pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<()> {
-    let mut partial = path.as_os_str().to_owned();
-    partial.push(".partial");
-    let partial = PathBuf::from(partial);
-    let written = File::create(&partial).and_then(|mut file| {
+    put(path, bytes, 0o666, |_| Ok(()))
+}
+
+/// [`write_whole`] in the place of a file that a person may have put there: a link stays and what it names is replaced,
+/// and who may read the file stays, too. A new one is for its owner alone.
+pub fn replace_whole(path: &Path, bytes: &[u8]) -> Result<()> {
+    use std::os::unix::fs::{MetadataExt, PermissionsExt, fchown};
+    let path = led_to(path)?;
+    let before = fs::metadata(&path).ok();
+    put(&path, bytes, 0o600, |file| {
+        let Some(before) = before else { return Ok(()) };
+        // Where the file is another's, it becomes ours; who could read it still can.
+        let _ = fchown(file, Some(before.uid()), Some(before.gid()));
+        file.set_permissions(fs::Permissions::from_mode(before.mode() & 0o777))
+    })
+}
+
+/// What `path` leads to in the end, also when nothing lies there yet.
+fn led_to(path: &Path) -> Result<PathBuf> {
+    const MOST_LINKS: usize = 40;
+    let mut end = path.to_owned();
+    for _ in 0..MOST_LINKS {
+        let Ok(target) = fs::read_link(&end) else { return Ok(end) };
+        end = end.parent().unwrap_or(Path::new("")).join(target);
+    }
+    Err(Error::conflict(LEADS_NOWHERE.with([("path", path.display().to_string().into())])))
+}
+
+/// The one way in which a file comes to its place: whole, as a new one of this `mode` that was `readied` before anything
+/// was in it. Where that fails, nothing of it stays.
+fn put(path: &Path, bytes: &[u8], mode: u32, readied: impl FnOnce(&File) -> io::Result<()>) -> Result<()> {
+    use std::os::unix::fs::OpenOptionsExt;
+    let mut beside = path.as_os_str().to_owned();
+    beside.push(".partial");
+    // What an earlier one has left may be a link: what it leads to is not written.
+    let partial = Partial::at(PathBuf::from(beside));
+    let file = OpenOptions::new().write(true).create_new(true).mode(mode).open(partial.path());
+    let written = file.and_then(|mut file| {
+        readied(&file)?;
         file.write_all(bytes)?;
         file.sync_all()
     });
-    written.map_err(|e| fault::io(format!("writing {}", partial.display()), e))?;
-    rename_durably(&partial, path)
+    written.map_err(|e| fault::io(format!("writing {}", partial.path().display()), e))?;
+    rename_durably(partial.path(), path)
 }
 
 /// Renames and syncs the folder, so that the new name survives a power cut.
@@ -120,6 +210,12 @@ pub fn rename_durably(from: &Path, to: &Path) -> Result<()> {
     File::open(parent)
         .and_then(|folder| folder.sync_all())
         .map_err(|e| fault::io(format!("syncing {}", parent.display()), e))
+}
+
+/// The folder itself, or else the nearest one above it that exists.
+fn existing(root: &Path) -> &Path {
+    let named = root.ancestors().filter(|path| !path.as_os_str().is_empty());
+    named.into_iter().find(|path| path.exists()).unwrap_or(Path::new("."))
 }
 
 /// The name of the network file system on which `path` lies, if it lies on one.
@@ -152,7 +248,7 @@ fn not_ours(path: &Path, error: io::Error) -> Error {
         ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem => {
             let must =
                 "must be a folder that the user who runs hanok owns and may write, on a disk that is not read-only";
-            Error::field("data.dir", format!("{must}: {}", path.display())).because(error)
+            Error::field("data.dir", Said::english(format!("{must}: {}", path.display()))).because(error)
         }
         _ => fault::io(path.display(), error),
     }
@@ -161,6 +257,101 @@ fn not_ours(path: &Path, error: io::Error) -> Error {
 fn in_use(root: &Path) -> Error {
     Error::new(
         Kind::Conflict,
-        format!("{} is in use by a running hanok; stop it first, or let the command talk to it", root.display()),
+        Said::english(format!(
+            "{} is in use by a running hanok; stop it first, or let the command talk to it",
+            root.display()
+        )),
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::fs::PermissionsExt;
+
+    use super::*;
+
+    #[test]
+    fn a_folder_in_which_others_keep_something_is_refused_and_stays_as_it_is() {
+        let place = tempfile::TempDir::new().unwrap();
+        let (root, at) = (place.path(), |name: &str| place.path().join(name));
+        fs::set_permissions(root, fs::Permissions::from_mode(0o755)).unwrap();
+        fs::write(at("settings.json"), "theirs").unwrap();
+        fs::create_dir(at("backups")).unwrap();
+        let refused = DataFolder::take(root).unwrap_err();
+        assert!(refused.kind == Kind::Conflict && refused.message.contains("settings.json"), "{refused}");
+        let names: Vec<_> = fs::read_dir(root).unwrap().flatten().map(|entry| entry.file_name()).collect();
+        assert_eq!(names.len(), 2, "{names:?}");
+        assert_eq!(fs::metadata(root).unwrap().permissions().mode() & 0o777, 0o755);
+        // Where there is a house, or what is left of one, it may have company.
+        fs::write(at("backups/20261010T114500Z-hourly.redb"), "").unwrap();
+        drop(DataFolder::take(root).unwrap());
+        for name in ["backups/20261010T114500Z-hourly.redb", "run/lock"] {
+            fs::remove_file(at(name)).unwrap();
+        }
+        assert!(DataFolder::take(root).is_err());
+        fs::write(at(STORE_FILE), "").unwrap();
+        drop(DataFolder::take(root).unwrap());
+    }
+
+    #[test]
+    fn only_what_a_snapshot_can_be_called_is_one() {
+        let place = tempfile::TempDir::new().unwrap();
+        let folder = DataFolder::take(&place.path().join("data")).unwrap();
+        for name in ["._20260101T000000Z-daily.redb", "._20260101T000000Z-hourly.redb", "old.redb"] {
+            fs::write(folder.backups().join(name), "").unwrap();
+        }
+        fs::create_dir(folder.backups().join("20260101T000000Z-hourly.redb")).unwrap();
+        assert!(!folder.has_snapshots());
+        fs::write(folder.backups().join("20260102T000000Z-hourly.redb"), "").unwrap();
+        assert!(folder.has_snapshots());
+    }
+
+    #[test]
+    fn what_a_link_in_the_way_leads_to_is_not_written_and_a_failure_leaves_no_part() {
+        let place = tempfile::TempDir::new().unwrap();
+        let at = |name: &str| place.path().join(name);
+        for (number, write) in [write_whole, replace_whole].into_iter().enumerate() {
+            let (victim, target) = (at(&format!("victim-{number}")), at(&format!("file-{number}")));
+            fs::write(&victim, "theirs").unwrap();
+            std::os::unix::fs::symlink(&victim, at(&format!("file-{number}.partial"))).unwrap();
+            write(&target, b"ours").unwrap();
+            assert_eq!((fs::read(&victim).unwrap(), fs::read(&target).unwrap()), (b"theirs".into(), b"ours".into()));
+            assert!(fs::symlink_metadata(&target).unwrap().is_file());
+            // A folder that is not empty gives its place to no file.
+            let folder = at(&format!("folder-{number}"));
+            fs::create_dir_all(folder.join("full")).unwrap();
+            assert!(write(&folder, b"ours").is_err());
+            assert!(!at(&format!("folder-{number}.partial")).exists(), "a part was left");
+        }
+    }
+
+    #[test]
+    fn a_link_stays_and_what_it_leads_to_is_replaced_also_where_nothing_lies_there_yet() {
+        use std::os::unix::fs::symlink;
+        let place = tempfile::TempDir::new().unwrap();
+        let at = |name: &str| place.path().join(name);
+        fs::create_dir(at("elsewhere")).unwrap();
+        symlink("elsewhere/second", at("first")).unwrap();
+        symlink("settings", at("elsewhere/second")).unwrap();
+        for text in ["new", "changed"] {
+            replace_whole(&at("first"), text.as_bytes()).unwrap();
+            assert_eq!(fs::read_to_string(at("elsewhere/settings")).unwrap(), text);
+        }
+        assert!(at("first").is_symlink() && at("elsewhere/second").is_symlink());
+        symlink("loop", at("loop")).unwrap();
+        let refused = replace_whole(&at("loop"), b"lost").unwrap_err();
+        assert!(refused.message.contains("leads back to itself") && at("loop").is_symlink(), "{refused}");
+    }
+
+    #[test]
+    fn a_house_begins_beside_its_settings_and_what_a_system_puts_into_every_folder() {
+        let place = tempfile::TempDir::new().unwrap();
+        for name in ["appliance.toml", "lost+found", ".DS_Store", "@eaDir", "hanok.redb.new"] {
+            fs::write(place.path().join(name), "").unwrap();
+        }
+        drop(DataFolder::take(place.path()).unwrap());
+        let new = place.path().join("new/data");
+        drop(DataFolder::take(&new).unwrap());
+        assert!(new.is_dir());
+    }
 }

@@ -1,5 +1,5 @@
-//! What the house does with a state that takes the place of another while it serves: said once, when the house is put
-//! together, so that no restore can leave it out. The exchange itself does it, whoever waits for it.
+//! What the house does with a state that takes the place of another while it serves: said when the restores of the house
+//! are made. The exchange itself does it, whoever waits for it.
 
 use super::super::rows::WriteTx;
 use hanok_base::Result;

@@ -20,7 +20,7 @@ use super::super::rows::{Reads, Table};
 use super::direct::Direct;
 use super::fault;
 use super::folder::{self, DataFolder, STORE_FILE};
-use hanok_base::{Error, Kind, Result};
+use hanok_base::{Error, Kind, Result, Said};
 
 /// Whether the store is open, and in which file. Table: `seal-1`; key: `seal`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -32,6 +32,16 @@ pub struct ShutdownMarker {
     /// Whether the process that had it open found it damaged.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub damaged: bool,
+    /// Whether the folder was copied and is not in order since: what came over of its snapshots may be in parts.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub copied: bool,
+}
+
+impl ShutdownMarker {
+    /// The marker of a file that is closed and sound.
+    pub(in crate::store) const fn closed(file: FileIdentity) -> ShutdownMarker {
+        ShutdownMarker { open: false, file, damaged: false, copied: false }
+    }
 }
 
 pub(in crate::store) const MARKER: Table<&'static str, ShutdownMarker> = Table::new("seal-1");
@@ -67,10 +77,22 @@ fn path_beside(folder: &DataFolder) -> PathBuf {
     folder.run().join("seal.json")
 }
 
+/// What lies beside the store file.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+struct Beside {
+    #[serde(flatten)]
+    marker: ShutdownMarker,
+    /// Until the file that `marker` speaks of has taken its place: the marker of the one that is there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    until_then: Option<ShutdownMarker>,
+}
+
 /// The marker beside the store file, if there is one.
 pub(in crate::store) fn beside(folder: &DataFolder) -> Option<ShutdownMarker> {
     let text = fs::read(path_beside(folder)).ok()?;
-    serde_json::from_slice(&text).ok()
+    let Beside { marker, until_then } = serde_json::from_slice(&text).ok()?;
+    let is_in_place = || identity(&folder.store_file()).is_ok_and(|file| file == marker.file);
+    if until_then.is_some() && !is_in_place() { until_then } else { Some(marker) }
 }
 
 /// The marker inside an open store.
@@ -85,18 +107,30 @@ pub(in crate::store) fn inside(database: &Database) -> Result<Option<ShutdownMar
     Ok(found.and_then(|text| serde_json::from_slice(text.value()).ok()))
 }
 
-/// Whether the store file was put here by other means than the house's: the marker beside it is missing, or speaks of
-/// another file.
+/// Whether what lies here was put here by other means than the house's, and the folder is not in order since: no marker
+/// speaks of the store file, or it says so. Where there are snapshots and no store file, that is what did not come over.
 pub(in crate::store) fn is_copied(folder: &DataFolder) -> bool {
-    identity(&folder.store_file()).is_ok_and(|file| beside(folder).is_none_or(|marker| marker.file != file))
+    match identity(&folder.store_file()) {
+        Ok(file) => beside(folder).is_none_or(|marker| marker.file != file || marker.copied),
+        Err(_) => folder.has_snapshots(),
+    }
+}
+
+/// Writes beside the store file that the folder is in order.
+pub(in crate::store) fn mark_in_order(folder: &DataFolder) -> Result<()> {
+    let Some(marker) = beside(folder).filter(|marker| marker.copied) else { return Ok(()) };
+    put_beside(folder, &ShutdownMarker { copied: false, ..marker })
 }
 
 /// Writes that the store is open, inside first: a file copied from now on is known as a hot copy.
 pub(in crate::store) fn mark_open(store: &Direct<'_>, folder: &DataFolder) -> Result<()> {
-    let open = ShutdownMarker { open: true, file: identity(&folder.store_file())?, damaged: false };
-    if store.read(|tx| tx.get(&MARKER, MARKER_KEY))?.as_ref() != Some(&open) {
+    let open = ShutdownMarker { open: true, ..ShutdownMarker::closed(identity(&folder.store_file())?) };
+    let inside = store.read(|tx| tx.get(&MARKER, MARKER_KEY))?;
+    if inside.as_ref() != Some(&open) {
         store.write(|tx| tx.put(&MARKER, MARKER_KEY, &open))?;
     }
+    // A file that was just created has no marker inside.
+    let open = ShutdownMarker { copied: inside.is_some() && is_copied(folder), ..open };
     if beside(folder).as_ref() != Some(&open) {
         put_beside(folder, &open)?;
     }
@@ -114,8 +148,24 @@ pub(in crate::store) fn was_found_damaged(marker: &ShutdownMarker, file: &FileId
     marker.open && marker.damaged && marker.file == *file
 }
 
+/// Whether a check has found the store in `folder` damaged, and nothing has taken its place since.
+pub fn is_known_damaged(folder: &DataFolder) -> bool {
+    let (Some(marker), Ok(file)) = (beside(folder), identity(&folder.store_file())) else { return false };
+    was_found_damaged(&marker, &file)
+}
+
 pub(in crate::store) fn put_beside(folder: &DataFolder, marker: &ShutdownMarker) -> Result<()> {
-    let text = serde_json::to_vec(marker).map_err(Error::internal)?;
+    put(folder, &Beside { marker: marker.clone(), until_then: None })
+}
+
+/// Writes the marker of a file that is about to take the place of the store: whichever of the two is found after a power
+/// cut, what is said of it holds.
+pub(in crate::store) fn put_of_the_next(folder: &DataFolder, marker: &ShutdownMarker) -> Result<()> {
+    put(folder, &Beside { marker: marker.clone(), until_then: beside(folder) })
+}
+
+fn put(folder: &DataFolder, beside: &Beside) -> Result<()> {
+    let text = serde_json::to_vec(beside).map_err(Error::internal)?;
     fs::create_dir_all(folder.run()).map_err(|e| fault::io("creating run/", e))?;
     folder::write_whole(&path_beside(folder), &text)
 }
@@ -124,11 +174,11 @@ pub(in crate::store) fn put_beside(folder: &DataFolder, marker: &ShutdownMarker)
 pub(in crate::store) fn copied_hot() -> Error {
     Error::new(
         Kind::Conflict,
-        format!(
+        Said::english(format!(
             "hanok.redb is a copy of a store that was open. If nothing was running when it was copied or moved, as after \
              a crash, run `hanok restore --adopt`: it checks every page and row and takes it over when all is sound. If \
              the appliance was writing it, it is no backup: {GO_BACK_TO_THE_NEWEST}"
-        ),
+        )),
     )
 }
 
@@ -147,7 +197,8 @@ mod tests {
         let born = prop::option::of(prop_oneof![0u64..3, any::<u64>()]);
         let file = (prop_oneof![0u64..3, any::<u64>()], born);
         let file = file.prop_map(|(inode, born_ns)| FileIdentity { inode, born_ns });
-        (any::<bool>(), file, any::<bool>()).prop_map(|(open, file, damaged)| ShutdownMarker { open, file, damaged })
+        let said = (any::<bool>(), file, any::<bool>(), any::<bool>());
+        said.prop_map(|(open, file, damaged, copied)| ShutdownMarker { open, file, damaged, copied })
     }
 
     /// A data folder of its own with these bytes as its marker.

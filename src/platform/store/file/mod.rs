@@ -6,6 +6,7 @@
 //! was open, [`versions`] says who wrote it. Copies of the file are not made here.
 
 mod closing;
+mod commit_slot;
 pub(super) mod condition;
 pub(super) mod direct;
 pub(super) mod disk;
@@ -13,7 +14,9 @@ pub(super) mod fault;
 pub mod folder;
 pub(super) mod handover;
 pub(super) mod marker;
+pub(super) mod names;
 pub(super) mod open_store;
+pub(super) mod partial;
 pub(super) mod source;
 pub mod space;
 pub mod store;

@@ -12,8 +12,9 @@ mod upkeep;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use parking_lot::{Mutex, RwLock, RwLockReadGuard};
+use parking_lot::{Mutex, RwLock, RwLockReadGuard, RwLockWriteGuard};
 use redb::Database;
+use tokio_util::sync::CancellationToken;
 
 use super::super::rows::Schema;
 use super::condition::{Condition, Current};
@@ -38,11 +39,13 @@ pub(in crate::store) struct OpenStore {
     clock: Clock,
     schema: Schema,
     database: RwLock<Option<Database>>,
+    /// What reads long holds it, and ends when it is cancelled.
+    long_reads: Mutex<CancellationToken>,
     condition: Current,
     /// Something worth a snapshot was written since the last one. True at the start: nobody knows better.
     changed: AtomicBool,
     /// Whether short reads may be done on the calling thread.
-    pace: Pace,
+    pub(in crate::store) pace: Pace,
 }
 
 impl OpenStore {
@@ -65,6 +68,7 @@ impl OpenStore {
             clock,
             schema,
             database: RwLock::new(None),
+            long_reads: Mutex::default(),
             condition: Current::default(),
             changed: AtomicBool::new(true),
             pace: Pace::default(),
@@ -121,7 +125,20 @@ impl OpenStore {
 
     /// Runs `work` with nobody else in the database. What it leaves in its place is what others find.
     pub(in crate::store) fn alone<T>(&self, work: impl FnOnce(&mut Option<Database>) -> Result<T>) -> Result<T> {
-        work(&mut self.database.write())
+        work(&mut self.place_alone())
+    }
+
+    /// The place of the database, with nobody else in it. Whatever reads long makes way: who comes after waits for nothing
+    /// but short reads and what is done here.
+    fn place_alone(&self) -> RwLockWriteGuard<'_, Option<Database>> {
+        let mut long_reads = self.long_reads.lock();
+        std::mem::take(&mut *long_reads).cancel();
+        self.database.write()
+    }
+
+    /// Is cancelled as soon as somebody must be alone with the database: for a long read, asked for before it begins.
+    pub(in crate::store) fn makes_way(&self) -> CancellationToken {
+        self.long_reads.lock().clone()
     }
 
     /// Whether the store is only read.

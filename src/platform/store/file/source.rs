@@ -2,6 +2,7 @@
 
 use std::fs::{self, File, OpenOptions};
 use std::io::ErrorKind;
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -10,10 +11,11 @@ use redb::backends::FileBackend;
 use redb::{Database, StorageBackend};
 use tokio_util::sync::CancellationToken;
 
+use super::commit_slot::Header;
 use super::disk::{Guard, KnownBlocks, Overlay};
 use super::fault;
 use super::folder::{self, DataFolder, STORE_FILE};
-use hanok_base::{Error, Result};
+use hanok_base::{Error, Result, Said};
 
 /// Memory for the pages of a store that is checked: each of them is read once.
 pub(in crate::store) const CHECK_CACHE: usize = 1 << 20;
@@ -89,40 +91,57 @@ pub(in crate::store) fn check_closed(
     source: &StoreSource,
     known: Arc<KnownBlocks>,
 ) -> Result<Option<Database>, Broken> {
+    check_if_closed(source.overlay(known)?, STORE_FILE)
+}
+
+fn check_if_closed(overlay: Overlay, name: &str) -> Result<Option<Database>, Broken> {
     let mut builder = redb::Builder::new();
     builder.set_cache_size(CHECK_CACHE).set_repair_callback(redb::RepairSession::abort);
-    let overlay = source.overlay(known)?;
     let opened = fault::caught(|| builder.create_with_backend(overlay)).map_err(Broken::Damaged)?;
     match opened {
-        Ok(mut database) => check(&mut database, STORE_FILE).map(|()| Some(database)),
+        Ok(mut database) => check(&mut database, name).map(|()| Some(database)),
         Err(redb::DatabaseError::RepairAborted) => Ok(None),
-        Err(error) => Err(meaning(error, STORE_FILE)),
+        Err(error) => Err(meaning(error, name)),
     }
 }
 
-/// Checks every page of a store that is open to write and stands still, without disturbing it. Once it is `abandoned`, no
-/// page can be read any more, and what comes of it says nothing about the store.
+/// Checks every page of a store that is open and stands still, without disturbing it; `torn` says what a last commit is
+/// that is not there whole. Once it is `abandoned`, no page can be read any more, and what comes of it says nothing about
+/// the store.
 pub(in crate::store) fn check_live(
     source: &StoreSource,
     known: Arc<KnownBlocks>,
+    torn: Torn,
     abandoned: &CancellationToken,
 ) -> Result<(), Broken> {
     let bytes = Abandonable { under: source.overlay(known)?, abandoned: abandoned.clone() };
-    match open(bytes, STORE_FILE, CHECK_CACHE, Torn::IsDamage)? {
+    match open(bytes, STORE_FILE, CHECK_CACHE, torn)? {
         (mut database, Mended::Nothing) => check(&mut database, STORE_FILE),
         _ => Ok(()),
     }
 }
 
-/// Opens a store file that nobody else has open, after checking every page of it.
-pub(in crate::store) fn open_checked(path: &Path, torn: Torn) -> Result<Database, Broken> {
+/// Checks every page of a store file that lies by itself without changing a byte of it, or of what a link leads to. None
+/// when it was not closed cleanly: then only a copy of it can be mended.
+pub(in crate::store) fn check_as_it_lies(path: &Path) -> Result<Option<Database>, Broken> {
+    let failed = |error| Broken::Io(fault::io(path.display(), error));
+    let no_link = rustix::fs::OFlags::NOFOLLOW.bits().cast_signed();
+    let file = OpenOptions::new().read(true).custom_flags(no_link).open(path).map_err(failed)?;
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let under = Arc::new(FileBackend::new(not_empty(file)?).map_err(|error| meaning(error, &name))?);
+    check_if_closed(Overlay::at(Guard::new(under, Arc::default())).map_err(failed)?, &name)
+}
+
+/// Opens a store file that nobody else has open, after checking every page of it. It is written meanwhile; what was
+/// mended in it is said only this once.
+pub(in crate::store) fn open_checked(path: &Path, torn: Torn) -> Result<(Database, Mended), Broken> {
     let failed = |error| Broken::Io(fault::io(path.display(), error));
     let file = OpenOptions::new().read(true).write(true).open(path).map_err(failed)?;
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let under = Arc::new(FileBackend::new(not_empty(file)?).map_err(|error| meaning(error, &name))?);
     match open(Guard::new(under, Arc::default()), &name, CHECK_CACHE, torn)? {
-        (mut database, Mended::Nothing) => check(&mut database, &name).map(|()| database),
-        (database, _) => Ok(database),
+        (mut database, Mended::Nothing) => check(&mut database, &name).map(|()| (database, Mended::Nothing)),
+        mended => Ok(mended),
     }
 }
 
@@ -186,6 +205,12 @@ fn open(
             }
         }
     });
+    if Header::of(&backend).is_ok_and(Header::has_lost_its_last_commit) {
+        if torn == Torn::IsDamage {
+            return Err(Broken::Damaged("the slot of the last commit does not verify".to_owned()));
+        }
+        cut_off.store(true, Ordering::Release);
+    }
     let opened = fault::caught(|| builder.create_with_backend(backend)).map_err(Broken::Damaged)?;
     let mended = match (repaired.load(Ordering::Acquire), cut_off.load(Ordering::Acquire)) {
         (_, true) => Mended::CutOff,
@@ -202,9 +227,9 @@ fn meaning(error: redb::DatabaseError, name: &str) -> Broken {
             Broken::Damaged(error.to_string())
         }
         redb::Error::Io(error) => Broken::Io(fault::io(name, error)),
-        redb::Error::DatabaseAlreadyOpen => {
-            Broken::Io(Error::conflict("hanok.redb is held open by another program").because("its lock is taken"))
-        }
+        redb::Error::DatabaseAlreadyOpen => Broken::Io(
+            Error::conflict(Said::english("hanok.redb is held open by another program")).because("its lock is taken"),
+        ),
         other => Broken::Damaged(other.to_string()),
     }
 }

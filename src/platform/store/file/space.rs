@@ -38,7 +38,7 @@ pub struct Space {
 }
 
 /// Room left at `path`, in bytes, for an ordinary user.
-pub(in crate::store) fn free(path: &Path) -> Option<u64> {
+pub fn free(path: &Path) -> Option<u64> {
     let stat = rustix::fs::statvfs(path).ok()?;
     Some(stat.f_bavail.saturating_mul(stat.f_frsize))
 }

@@ -1,14 +1,14 @@
 //! The handle to the store: what every room holds and calls.
 
-use std::sync::{Arc, OnceLock};
+use std::slice;
+use std::sync::Arc;
 
 use redb::{Database, ReadableDatabase};
 use tokio_util::sync::CancellationToken;
 
-use super::super::rows::{ReadTx, Reads, Schema, WriteTx};
+use super::super::rows::{DoneStep, Flaws, ReadTx, Reads, Schema, WriteTx};
 use super::fault;
 use super::folder::DataFolder;
-use super::handover::Handover;
 use super::open_store::OpenStore;
 use super::source::{Broken, StoreSource, Torn};
 use super::space::{Space, StorageState};
@@ -16,7 +16,7 @@ use super::versions::{self, LAST_MIGRATION, Migrated};
 use super::writer::Writer;
 use crate::blocking;
 use crate::events::Events;
-use hanok_base::{Clock, Error, Kind, Page, Result};
+use hanok_base::{Clock, Error, Kind, Page, Result, Said};
 
 /// A handle to the store; clones share it.
 #[derive(Clone)]
@@ -27,7 +27,8 @@ pub struct Store {
     pub(in crate::store) restoring: Arc<tokio::sync::Mutex<()>>,
     /// Held by the one snapshot that is being made.
     pub(in crate::store) copying: Arc<tokio::sync::Mutex<()>>,
-    pub(in crate::store) handover: Arc<OnceLock<Handover>>,
+    /// Held by the one copy that is being packed.
+    pub(in crate::store) packing: Arc<tokio::sync::Mutex<()>>,
 }
 
 /// Rows up to which a page is short: those that are passed over and those that are given.
@@ -65,15 +66,11 @@ impl Store {
     pub(in crate::store) fn start(open: OpenStore, events: Events) -> Store {
         let open = Arc::new(open);
         let writer = Writer::start(Arc::clone(&open), events);
-        Store { open, writer, restoring: Arc::default(), copying: Arc::default(), handover: Arc::default() }
+        Store { open, writer, restoring: Arc::default(), copying: Arc::default(), packing: Arc::default() }
     }
 
-    /// Says what is done with a state that takes the place of the present one. What was said first counts.
-    pub fn hand_over_with(&self, handover: Handover) {
-        let _ = self.handover.set(handover);
-    }
-
-    /// Runs `read` with one read transaction: a picture of the store that does not move meanwhile.
+    /// Runs `read` with one read transaction: a picture of the store that does not move meanwhile. When the caller stops
+    /// waiting, its walks end.
     ///
     /// # Errors
     /// Those of the closure; `STORAGE_FULL` or `INTERNAL` when the storage fails.
@@ -83,7 +80,7 @@ impl Store {
         F: FnOnce(&ReadTx) -> Result<T> + Send + 'static,
     {
         let store = self.clone();
-        blocking::run(move |_| store.read_now(read)).await
+        blocking::run(move |abandoned| store.read_until(slice::from_ref(abandoned), read)).await
     }
 
     /// [`Store::read`] for little: a few rows, or a short page. It is done on the calling thread, which costs a
@@ -99,7 +96,7 @@ impl Store {
         F: FnOnce(&ReadTx) -> Result<T> + Send + 'static,
     {
         if let Some(turn) = self.open.at_once() {
-            return turn.read(|database| self.read_with(database, read));
+            return turn.read(|database| self.read_with(database, &[], read));
         }
         self.read(read).await
     }
@@ -121,12 +118,21 @@ impl Store {
 
     /// [`Store::read`] for code that is off the async threads already.
     pub fn read_now<T>(&self, read: impl FnOnce(&ReadTx) -> Result<T>) -> Result<T> {
-        self.open.read(|database| self.read_with(database, read))
+        self.read_until(&[], read)
     }
 
-    fn read_with<T>(&self, database: &Database, read: impl FnOnce(&ReadTx) -> Result<T>) -> Result<T> {
+    fn read_until<T>(&self, until: &[CancellationToken], read: impl FnOnce(&ReadTx) -> Result<T>) -> Result<T> {
+        self.open.read(|database| self.read_with(database, until, read))
+    }
+
+    fn read_with<T>(
+        &self,
+        database: &Database,
+        until: &[CancellationToken],
+        read: impl FnOnce(&ReadTx) -> Result<T>,
+    ) -> Result<T> {
         let transaction = database.begin_read().map_err(|error| self.open.fault(error))?;
-        read(&ReadTx::new(transaction, &*self.open, self.open.clock().now()))
+        read(&ReadTx::new(transaction, &*self.open, self.open.clock().now(), until))
     }
 
     /// Runs `write` with one write transaction and answers when what it wrote is on disk.
@@ -147,6 +153,11 @@ impl Store {
     /// As [`Store::read`].
     pub async fn last_migration(&self) -> Result<Option<Migrated>> {
         self.read_inline(|tx| tx.get(&LAST_MIGRATION, "last")).await
+    }
+
+    /// What people are told of the steps of a migration.
+    pub fn told(&self, migrated: &Migrated) -> Vec<DoneStep> {
+        self.open.schema().told(&migrated.steps)
     }
 
     /// How the storage is: room left, sizes, and whether writes are refused.
@@ -187,13 +198,27 @@ impl Store {
         self.writer.alone(move |open_store| open_store.check(&abandoned)).await
     }
 
-    /// Compares every index, count and total with the rows from which it is derived.
+    /// Compares every index, count and total with the rows from which it is derived. Makes way for who must be alone with
+    /// the file, and begins anew with what is there then. Ends soon when the caller stops waiting.
     ///
     /// # Errors
     /// `INTERNAL` naming what does not fit and rows that cannot be read, and the cure of each.
     pub async fn check_rows(&self) -> Result<()> {
-        let schema = self.open.schema().clone();
-        self.read(move |tx| schema.flaws(tx)).await?.none()
+        loop {
+            let store = self.clone();
+            if let Some(flaws) = blocking::run(move |abandoned| store.flaws(abandoned)).await? {
+                return flaws.none();
+            }
+        }
+    }
+
+    /// What is wrong with the rows of the file that is in place; none when it had to make way.
+    fn flaws(&self, abandoned: &CancellationToken) -> Result<Option<Flaws>> {
+        let makes_way = self.open.makes_way();
+        match self.read_until(&[abandoned.clone(), makes_way.clone()], |tx| self.open.schema().flaws(tx)) {
+            Err(_) if makes_way.is_cancelled() => Ok(None),
+            flaws => flaws.map(Some),
+        }
     }
 
     /// Derives every index, count and total anew from the rows, those of each table in one transaction: one whose rows
@@ -216,7 +241,7 @@ impl Store {
         let names: Vec<_> = failed.iter().map(|(name, _)| *name).collect();
         let causes: Vec<_> = failed.iter().map(|(name, error)| format!("{name}: {error}")).collect();
         let sentence = format!("nothing can be derived anew from the rows of {}", names.join(", "));
-        Err(Error::new(Kind::Internal, sentence).because(causes.join("; ")))
+        Err(Error::new(Kind::Internal, Said::english(sentence)).because(causes.join("; ")))
     }
 
     /// Ends the writer after what is queued, marks the file as cleanly closed, and closes it.

@@ -69,7 +69,7 @@ impl<'s> Turn<'s> {
 pub(in crate::store) struct Pace {
     begun: Instant,
     /// Until when short reads are not done on the async threads, in milliseconds since `begun`.
-    slow_until: AtomicU64,
+    pub(in crate::store) slow_until: AtomicU64,
 }
 
 impl Default for Pace {

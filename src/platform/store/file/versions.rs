@@ -13,7 +13,7 @@ use tracing::info;
 use super::super::rows::{Order, Reads, Schema, ShippedData, Step, Table, WriteTx};
 use super::direct::Direct;
 use hanok_base::schema::ToSchema;
-use hanok_base::{Error, Kind, Result};
+use hanok_base::{Error, Kind, Result, Said};
 
 /// Under this target of the log stands every migration that is done, and nothing else.
 pub const SAID_OF_MIGRATIONS: &str = "hanok::migration";
@@ -34,9 +34,11 @@ pub(in crate::store) const MIGRATED: Table<&'static str, ()> = Table::new("migra
 
 /// Table: the data that was put in with the program. Key: the name of the data. Value: its revision.
 pub(in crate::store) const SHIPPED: Table<&'static str, u32> = Table::new("shipped-1");
-/// Table: the last migration of a store. Key: `last`. A store that was never migrated has none, nor one whose last
-/// migration was done before they were written down.
+/// Table: the last migration of a store. Key: `last`; `under_way` beside it as long as steps of it are to come. A store
+/// that was never migrated has none, nor one whose last migration was done before they were written down.
 pub(in crate::store) const LAST_MIGRATION: Table<&'static str, Migrated> = Table::new("last_migration-1");
+/// The key under which a migration stands that has steps to come.
+const UNDER_WAY: &str = "under_way";
 
 /// A migration that a store has behind it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -59,9 +61,13 @@ impl Migrated {
         Migrated { from: found.store, to: found.store, at, steps: Vec::new(), snapshot: snapshot.map(str::to_owned) }
     }
 
-    /// Writes it down as the last one.
-    fn note(&self, tx: &WriteTx) -> Result<()> {
-        tx.put(&LAST_MIGRATION, "last", self)
+    /// Writes it down as the last one, and whether it has steps to come.
+    fn note(&self, tx: &WriteTx, is_under_way: bool) -> Result<()> {
+        tx.put(&LAST_MIGRATION, "last", self)?;
+        match is_under_way {
+            true => tx.put(&LAST_MIGRATION, UNDER_WAY, self),
+            false => tx.remove(&LAST_MIGRATION, UNDER_WAY).map(drop),
+        }
     }
 
     /// Says it where it has happened, once: in the log of the house, and on standard error of a command.
@@ -123,15 +129,20 @@ impl Newer {
         };
         Error::new(
             Kind::Conflict,
-            format!(
+            Said::english(format!(
                 "{what} has version {}{step} (written by hanok {}), this is hanok {} with store version {}{help}",
                 self.found.store,
                 self.found.app,
                 env!("CARGO_PKG_VERSION"),
                 schema.version()
-            ),
+            )),
         )
     }
+}
+
+/// The migration that was cut off between two steps, as far as it has come: its rest goes on from there.
+pub(in crate::store) fn under_way(store: &Direct<'_>) -> Result<Option<Migrated>> {
+    store.read(|tx| tx.get(&LAST_MIGRATION, UNDER_WAY))
 }
 
 /// The steps that a store does not have behind it, in order; none for one that was just created.
@@ -156,28 +167,38 @@ pub(in crate::store) fn is_needed(store: &Direct<'_>, steps: &[&Step]) -> Result
 }
 
 /// Notes the steps that a store does not have behind it, in one write, where none of them is needed. Gives what was
-/// noted; none where nothing was.
+/// noted; none where nothing was. A migration that was cut off and has no steps to come any more is over.
 ///
 /// # Errors
 /// `INTERNAL` when one is needed: it needs a snapshot and a rehearsal first.
 pub(in crate::store) fn note_unneeded(store: &Direct<'_>, schema: &Schema) -> Result<Option<Migrated>> {
     let steps = pending(store, schema)?;
-    let Some(found) = found(store)?.filter(|_| !steps.is_empty()) else { return Ok(None) };
+    let cut_off = under_way(store)?;
+    if steps.is_empty() {
+        // Nothing of it is to come: from here on the house writes, and no snapshot of it is the state before.
+        if cut_off.is_some() {
+            store.write(|tx| tx.remove(&LAST_MIGRATION, UNDER_WAY).map(drop))?;
+        }
+        return Ok(None);
+    }
+    let Some(found) = found(store)? else { return Ok(None) };
     if is_needed(store, &steps)? {
         return Err(Error::internal("the store must be migrated first"));
     }
     store.write(|tx| {
         steps.iter().try_for_each(|step| tx.put(&MIGRATED, step.name, &()))?;
-        let migrated = Migrated { to: found.store.max(schema.version()), ..Migrated::of(&found, None, tx.now()) };
-        migrated.note(tx)?;
+        let so_far = cut_off.unwrap_or_else(|| Migrated::of(&found, None, tx.now()));
+        let migrated = Migrated { to: found.store.max(schema.version()), at: tx.now(), ..so_far };
+        migrated.note(tx, false)?;
         tx.put(&META, "version", &Version { store: migrated.to, app: found.app })?;
         Ok(Some(migrated))
     })
 }
 
 /// Runs the steps that a store does not have behind it, each in its own durable transaction, in which what was done so far
-/// is written down; `migrated` has it also when a later one fails. `snapshot` holds the state from before them. Which
-/// program wrote the store stays as it was found: what ships with this one is not in yet.
+/// is written down; `migrated` has it also when a later one fails. `snapshot` holds the state from before them; a migration
+/// that was cut off keeps its own. Which program wrote the store stays as it was found: what ships with this one is not
+/// in yet.
 pub(in crate::store) fn run(
     store: &Direct<'_>,
     schema: &Schema,
@@ -185,16 +206,19 @@ pub(in crate::store) fn run(
     migrated: &mut Option<Migrated>,
 ) -> Result<()> {
     let Some(found) = found(store)? else { return Ok(()) };
-    for step in pending(store, schema)? {
+    let cut_off = under_way(store)?;
+    let mut to_come = pending(store, schema)?.into_iter().peekable();
+    while let Some(step) = to_come.next() {
         let needed = store.read(|tx| step.is_needed(tx))?;
         let so_far = store.write(|tx| {
-            let mut so_far = migrated.clone().unwrap_or_else(|| Migrated::of(&found, snapshot, tx.now()));
+            let begun = migrated.clone().or_else(|| cut_off.clone());
+            let mut so_far = begun.unwrap_or_else(|| Migrated::of(&found, snapshot, tx.now()));
             if needed {
                 step.apply(tx)?;
                 so_far.steps.push(step.name.to_owned());
             }
             (so_far.to, so_far.at) = (so_far.to.max(step.to), tx.now());
-            so_far.note(tx)?;
+            so_far.note(tx, to_come.peek().is_some())?;
             tx.put(&MIGRATED, step.name, &())?;
             tx.put(&META, "version", &Version { store: so_far.to, app: found.app.clone() })?;
             Ok(so_far)

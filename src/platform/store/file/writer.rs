@@ -18,7 +18,7 @@ use super::fault;
 use super::open_store::OpenStore;
 use super::space::StorageState;
 use crate::events::{Change, Event, Events};
-use hanok_base::{Error, Kind, Result};
+use hanok_base::{Error, Kind, Result, Sentence};
 
 /// The queue's end that callers hold.
 #[derive(Clone)]
@@ -78,6 +78,7 @@ where
     }
 }
 
+const CLOSED: Sentence = Sentence::new("house.store_closed", "the store is closed");
 /// Callers who may wait in the queue before the next must wait to get in.
 const QUEUE: usize = 4096;
 /// The most closures that share one sync, so that the first of them does not wait too long.
@@ -259,5 +260,5 @@ impl Thread {
 }
 
 fn closed() -> Error {
-    Error::new(Kind::Internal, "the store is closed").because("the writer has ended")
+    Error::new(Kind::Internal, CLOSED).because("the writer has ended")
 }

@@ -5,8 +5,19 @@ use std::fmt::Debug;
 use serde::Serialize;
 use serde_json::Value;
 
-use super::opens::HELP_OF_A_ROW;
-use hanok_base::{Error, Kind, Result};
+use hanok_base::{Error, Kind, Result, Said, Sentence};
+
+/// Rows that nothing can be made of.
+const ROWS_UNREADABLE: Sentence = Sentence::new(
+    "house.rows_unreadable",
+    "rows that cannot be read are not derived from anything; `hanok restore NAME` goes back to a snapshot from before it \
+     (`hanok backup --list`): {lines}",
+);
+/// What was derived is not what would be derived now.
+const DERIVED_UNFIT: Sentence = Sentence::new(
+    "house.derived_unfit",
+    "what is derived from the rows does not fit them; `hanok verify --rebuild` derives it anew: {lines}",
+);
 
 /// What is wrong with tables, one line each.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -39,19 +50,10 @@ impl Flaws {
     /// # Errors
     /// `INTERNAL` naming what is wrong, when anything is, and the cure of each part.
     pub fn none(self) -> Result<()> {
-        let cures = [
-            (format!("rows that cannot be read are not derived from anything; {HELP_OF_A_ROW}"), self.of_rows),
-            (
-                "what is derived from the rows does not fit them; `hanok verify --rebuild` derives it anew".to_owned(),
-                self.of_derived,
-            ),
-        ];
+        let cures = [(ROWS_UNREADABLE, self.of_rows), (DERIVED_UNFIT, self.of_derived)];
         let wrong = cures.into_iter().filter(|(_, lines)| !lines.is_empty());
-        let sentences: Vec<_> = wrong.map(|(cure, lines)| format!("{cure}: {}", lines.join("; "))).collect();
-        match sentences.is_empty() {
-            true => Ok(()),
-            false => Err(Error::new(Kind::Internal, sentences.join("; "))),
-        }
+        let said: Vec<_> = wrong.map(|(cure, lines)| cure.with([("lines", lines.join("; ").into())])).collect();
+        if said.is_empty() { Ok(()) } else { Err(Error::new(Kind::Internal, Said::all(said))) }
     }
 }
 

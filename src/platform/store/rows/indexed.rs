@@ -1,6 +1,6 @@
 //! Rows with what is derived from them: indexes, counts and totals, each declared as a function of the row.
 //!
-//! ```ignore
+//! ```text
 //! const TODOS: IndexedTable<u64, Todo> = IndexedTable::new("todos-1", |todo| todo.id, &[&IN_ORDER, &OPEN_BY_DAY]);
 //! ```
 //!

@@ -4,7 +4,7 @@ use chrono::{DateTime, Utc};
 use redb::ReadableTable;
 use serde::de::DeserializeOwned;
 
-use hanok_base::{Error, Kind, Result};
+use hanok_base::{Error, Kind, Result, Sentence};
 
 /// What a transaction must be able to do so that it can be read.
 pub trait Opens {
@@ -14,6 +14,14 @@ pub trait Opens {
     /// The table of this name; none when it was never written.
     fn open<K: redb::Key + 'static>(&self, name: &'static str) -> Result<Option<impl ReadableTable<K, &'static [u8]>>>;
 
+    /// Ends a walk that nobody waits for any more; asked before each portion of it.
+    ///
+    /// # Errors
+    /// `CONFLICT` then.
+    fn go_on(&self) -> Result<()> {
+        Ok(())
+    }
+
     /// Notes what an error of the storage means and gives the error for the caller.
     fn fault(&self, error: redb::Error) -> Error;
 }
@@ -22,6 +30,9 @@ pub trait Opens {
 pub(super) const HELP_OF_A_ROW: &str =
     "`hanok restore NAME` goes back to a snapshot from before it (`hanok backup --list`)";
 
+/// A row that this version cannot read.
+const UNREADABLE: Sentence = Sentence::new("house.row_unreadable", "something that is stored cannot be read");
+
 /// The value that these bytes of the table `name` are.
 ///
 /// # Errors
@@ -29,6 +40,6 @@ pub(super) const HELP_OF_A_ROW: &str =
 pub(super) fn decode<V: DeserializeOwned>(name: &str, bytes: &[u8]) -> Result<V> {
     serde_json::from_slice(bytes).map_err(|error| {
         let cure = format!("a row of {name} cannot be read ({error}); `hanok verify` names it, and {HELP_OF_A_ROW}");
-        Error::new(Kind::Internal, "something that is stored cannot be read").because(cure)
+        Error::new(Kind::Internal, UNREADABLE).because(cure)
     })
 }

@@ -16,22 +16,31 @@ use hanok_base::Result;
 pub struct RunningTotals<V, G: redb::Key + 'static, T> {
     table: Table<G, T>,
     group: for<'r> fn(&'r V) -> G::SelfType<'r>,
-    add: fn(&mut T, &V),
-    subtract: fn(&mut T, &V),
+    count: Count<V, T>,
     is_empty: fn(&T) -> bool,
 }
 
+/// Brings each figure of a row into the one of a sum, by a function that adds it or subtracts it.
+type Count<V, T> = fn(&mut T, &V, fn(u64, u64) -> u64);
+
 impl<V, G: redb::Key + 'static, T> RunningTotals<V, G, T> {
-    /// Sums in the table `name`, of the rows with the same `group`: how a row is added to a sum, how one that was added
-    /// is subtracted, and whether a sum is that of no rows, which is not kept.
+    /// Sums in the table `name`, of the rows with the same `group`: how a row is counted in a sum, by a function that adds
+    /// each of its figures, or subtracts what was added before; and whether a sum is that of no rows, which is not kept.
     pub const fn new(
         name: &'static str,
         group: for<'r> fn(&'r V) -> G::SelfType<'r>,
-        add: fn(&mut T, &V),
-        subtract: fn(&mut T, &V),
+        count: Count<V, T>,
         is_empty: fn(&T) -> bool,
     ) -> Self {
-        RunningTotals { table: Table::new(name), group, add, subtract, is_empty }
+        RunningTotals { table: Table::new(name), group, count, is_empty }
+    }
+
+    fn add(&self, total: &mut T, row: &V) {
+        (self.count)(total, row, u64::saturating_add);
+    }
+
+    fn subtract(&self, total: &mut T, row: &V) {
+        (self.count)(total, row, u64::saturating_sub);
     }
 }
 
@@ -57,7 +66,7 @@ where
         let mut sums: BTreeMap<Vec<u8>, T> = BTreeMap::new();
         for row in rows() {
             let row = row?;
-            (self.add)(sums.entry(bytes::<G>(&(self.group)(&row))).or_default(), &row);
+            self.add(sums.entry(bytes::<G>(&(self.group)(&row))).or_default(), &row);
         }
         Ok(sums)
     }
@@ -82,12 +91,12 @@ where
             && bytes::<G>(&(self.group)(before)) == bytes::<G>(&(self.group)(after))
         {
             return self.adjust(tx, (self.group)(after), |total| {
-                (self.subtract)(total, before);
-                (self.add)(total, after);
+                self.subtract(total, before);
+                self.add(total, after);
             });
         }
-        before.map_or(Ok(()), |row| self.adjust(tx, (self.group)(row), |total| (self.subtract)(total, row)))?;
-        after.map_or(Ok(()), |row| self.adjust(tx, (self.group)(row), |total| (self.add)(total, row)))
+        before.map_or(Ok(()), |row| self.adjust(tx, (self.group)(row), |total| self.subtract(total, row)))?;
+        after.map_or(Ok(()), |row| self.adjust(tx, (self.group)(row), |total| self.add(total, row)))
     }
 
     fn rebuild(&self, tx: &WriteTx, rows: RowsOf<'_, V>) -> Result<()> {

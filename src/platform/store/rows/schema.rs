@@ -1,10 +1,13 @@
 //! What the tables of a program are: their declarations, the steps from earlier versions, and the data that ships with
 //! the program. Each domain declares its own; the room at the top gathers them.
 
+use serde::Serialize;
+
 use super::flaws::Flaws;
 use super::indexed::Declared;
 use super::transaction::{ReadTx, WriteTx};
 use hanok_base::Result;
+use hanok_base::schema::ToSchema;
 
 /// A step to a newer store that changes rows.
 ///
@@ -17,6 +20,8 @@ pub struct Migration {
     pub to: u32,
     /// Its name: the domain, and what it does in a few words. No other step has it, and it stays for good: stores note it.
     pub name: &'static str,
+    /// What it has done, in Korean and in English, as it is told where people read it.
+    pub title: (&'static str, &'static str),
     /// Whether there is anything to do.
     pub needed: fn(&ReadTx) -> Result<bool>,
     /// Does it, in one transaction.
@@ -29,20 +34,28 @@ pub struct Migration {
 pub struct Derivation(Step);
 
 impl Derivation {
-    /// Derives the indexes, counts and totals of `tables` anew where they do not fit their rows. `to` and `name` as of a
-    /// [`Migration`].
-    pub const fn of(to: u32, name: &'static str, tables: &'static [&'static dyn Declared]) -> Derivation {
-        Derivation(Step { to, name, work: Work::Derive(tables) })
+    /// Derives the indexes, counts and totals of `tables` anew where they do not fit their rows. `to`, `name` and
+    /// `title` as of a [`Migration`].
+    pub const fn of(
+        to: u32,
+        name: &'static str,
+        title: (&'static str, &'static str),
+        tables: &'static [&'static dyn Declared],
+    ) -> Derivation {
+        Derivation(Step { to, name, title, work: Work::Derive(tables) })
     }
 
-    /// Works out anew what rows say that follows from others.
+    /// Works out anew what rows say that follows from others. Once it is done, the indexes, counts and totals of `tables`
+    /// fit their rows: a step behind it finds nothing to do there.
     pub const fn by(
         to: u32,
         name: &'static str,
+        title: (&'static str, &'static str),
+        tables: &'static [&'static dyn Declared],
         needed: fn(&ReadTx) -> Result<bool>,
         apply: fn(&WriteTx) -> Result<()>,
     ) -> Derivation {
-        Derivation(Step { to, name, work: Work::Anew { needed, apply } })
+        Derivation(Step { to, name, title, work: Work::Anew { tables, needed, apply } })
     }
 }
 
@@ -53,14 +66,33 @@ pub struct Step {
     pub to: u32,
     /// Its name.
     pub name: &'static str,
+    title: (&'static str, &'static str),
     work: Work,
+}
+
+/// A step that was done, as people are told of it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+pub struct DoneStep {
+    /// Its name.
+    pub name: String,
+    /// What it has done, in Korean. The name where this program has no such step.
+    pub title_ko: String,
+    /// What it has done, in English.
+    pub title_en: String,
 }
 
 #[derive(Clone, Copy)]
 enum Work {
-    ChangeRows { needed: fn(&ReadTx) -> Result<bool>, apply: fn(&WriteTx) -> Result<()> },
+    ChangeRows {
+        needed: fn(&ReadTx) -> Result<bool>,
+        apply: fn(&WriteTx) -> Result<()>,
+    },
     Derive(&'static [&'static dyn Declared]),
-    Anew { needed: fn(&ReadTx) -> Result<bool>, apply: fn(&WriteTx) -> Result<()> },
+    Anew {
+        tables: &'static [&'static dyn Declared],
+        needed: fn(&ReadTx) -> Result<bool>,
+        apply: fn(&WriteTx) -> Result<()>,
+    },
 }
 
 impl Step {
@@ -68,14 +100,27 @@ impl Step {
     pub fn is_needed(&self, tx: &ReadTx) -> Result<bool> {
         match self.work {
             Work::ChangeRows { needed, .. } | Work::Anew { needed, .. } => needed(tx),
-            Work::Derive(tables) => {
-                for table in tables {
-                    if !table.flaws(tx)?.is_empty() {
-                        return Ok(true);
-                    }
-                }
-                Ok(false)
+            Work::Derive(_) => self.is_needed_after(&[], tx),
+        }
+    }
+
+    /// Whether there is anything to do once the steps `before` are done: what they derive anew fits its rows by then.
+    pub fn is_needed_after(&self, before: &[Step], tx: &ReadTx) -> Result<bool> {
+        let Work::Derive(tables) = self.work else { return self.is_needed(tx) };
+        let derived: Vec<_> = before.iter().flat_map(Step::derives).map(|table| table.tables()).collect();
+        for table in tables {
+            if !derived.contains(&table.tables()) && !table.flaws(tx)?.is_empty() {
+                return Ok(true);
             }
+        }
+        Ok(false)
+    }
+
+    /// The tables whose rows it derives everything from anew.
+    fn derives(&self) -> &'static [&'static dyn Declared] {
+        match self.work {
+            Work::Derive(tables) | Work::Anew { tables, .. } => tables,
+            Work::ChangeRows { .. } => &[],
         }
     }
 
@@ -134,9 +179,10 @@ impl Schema {
     ) -> Schema {
         self.tables.extend(tables);
         self.shipped.extend(shipped);
-        self.with_steps(migrations.iter().map(|&Migration { to, name, needed, apply }| Step {
+        self.with_steps(migrations.iter().map(|&Migration { to, name, title, needed, apply }| Step {
             to,
             name,
+            title,
             work: Work::ChangeRows { needed, apply },
         }))
     }
@@ -171,6 +217,16 @@ impl Schema {
     /// The steps from earlier stores, in the order in which they are run.
     pub fn steps(&self) -> &[Step] {
         &self.steps
+    }
+
+    /// What people are told of the steps of these names.
+    pub fn told(&self, names: &[String]) -> Vec<DoneStep> {
+        let told = |name: &String| {
+            let step = self.steps.iter().find(|step| step.name == name);
+            let (ko, en) = step.map_or((name.as_str(), name.as_str()), |step| step.title);
+            DoneStep { name: name.clone(), title_ko: ko.to_owned(), title_en: en.to_owned() }
+        };
+        names.iter().map(told).collect()
     }
 
     /// The data that ships with the program.

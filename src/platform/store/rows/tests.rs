@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::*;
 use crate::events::Events;
 use crate::store::Store;
-use hanok_base::{Clock, Error, Kind, Page, Result};
+use hanok_base::{Clock, Error, Kind, Page, Result, Said};
 
 /// A parcel on its way.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -35,7 +35,7 @@ const PARCELS: IndexedTable<&'static str, Parcel> = IndexedTable::new(
 const BY_LABEL: Index<Parcel, &'static str, String> = Index::unique(
     "test_parcels_by_label-1",
     |parcel| parcel.label.as_deref().map(|label| (label, parcel.id.clone())),
-    |_| Error::conflict("another parcel has this label"),
+    |_| Error::conflict(Said::english("another parcel has this label")),
 );
 const BY_HOUSE: Index<Parcel, (u64, &'static str), u64> =
     Index::new("test_parcels_by_house-1", |parcel| Some(((parcel.street, &parcel.id), parcel.number)));
@@ -49,8 +49,7 @@ const BY_DAY: DayCounts<Parcel> =
 const OF_STREET: RunningTotals<Parcel, u64, Load> = RunningTotals::new(
     "test_parcels_of_street-1",
     |parcel| parcel.street,
-    |load, parcel| (load.parcels, load.grams) = (load.parcels + 1, load.grams + parcel.grams),
-    |load, parcel| (load.parcels, load.grams) = (load.parcels - 1, load.grams - parcel.grams),
+    |load, parcel, with| (load.parcels, load.grams) = (with(load.parcels, 1), with(load.grams, parcel.grams)),
     |load| load.parcels == 0,
 );
 
@@ -152,6 +151,7 @@ fn what_does_not_fit_the_rows_is_named_and_a_rebuild_mends_it() {
     const HOUSES: Table<(u64, &'static str), u64> = Table::new("test_parcels_by_house-1");
     const WEIGHT_COUNTS: Table<(u64, u64, u64, u64), u64> = Table::new("test_parcels_by_weight_counts-1");
     const DAYS: Table<(u64, u64), u64> = Table::new("test_parcels_by_day-1");
+    const COUNTS: Table<(u64, u64), u64> = Table::new("test_parcels_counted-1");
     const STREETS: Table<u64, Load> = Table::new("test_parcels_of_street-1");
     const LABELS: Table<&'static str, String> = Table::new("test_parcels_by_label-1");
     let store = store();
@@ -166,7 +166,7 @@ fn what_does_not_fit_the_rows_is_named_and_a_rebuild_mends_it() {
         Ok(())
     });
     assert_eq!(flaws(), [""; 0]);
-    let damages: [(&str, Damage); 6] = [
+    let damages: [(&str, Damage); 7] = [
         ("test_parcels_by_house-1: rows that are not in the index: 1 (1, \"xx\": expected is ", |tx| {
             tx.remove(&HOUSES, (1, "xx")).map(drop)
         }),
@@ -182,6 +182,9 @@ fn what_does_not_fit_the_rows_is_named_and_a_rebuild_mends_it() {
             |tx| tx.put(&WEIGHT_COUNTS, (1, 0, 0, 0), &7),
         ),
         ("test_parcels_by_day-1: for day 4 expected are 4 rows, but found are 5", |tx| tx.put(&DAYS, (0, 4), &5)),
+        ("test_parcels_counted-1: for the 512 days from day 1536 expected are 4 rows, but found are 9", |tx| {
+            tx.put(&COUNTS, (1, 3), &9)
+        }),
         (
             "test_parcels_of_street-1: for the rows of 1 expected is grams 10, parcels 4, but found is grams 0, parcels 0",
             |tx| tx.put(&STREETS, 1, &Load::default()),
@@ -203,6 +206,9 @@ fn what_does_not_fit_the_rows_is_named_and_a_rebuild_mends_it() {
     assert!(flaws()[0].contains("\"moved\" lies a row with another key"), "{:?}", flaws());
     write(|tx| tx.put(&BYTES, "moved", &7));
     assert!(flaws()[0].contains("\"moved\" cannot be read"), "{:?}", flaws());
+    let [_, not_compared] = &flaws()[..] else { panic!("what is derived is not compared: {:?}", flaws()) };
+    let derived = PARCELS.tables()[1..].join(", ");
+    assert_eq!(*not_compared, format!("test_parcels-1: so these cannot be compared with it: {derived}"));
 }
 
 #[test]

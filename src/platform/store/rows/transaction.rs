@@ -7,12 +7,14 @@ use chrono::{DateTime, Utc};
 use redb::{ReadableTable, TableError};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use tokio_util::sync::CancellationToken;
 
 use super::opens::{Opens, decode};
 use super::reading::Reads;
 use super::table::{Order, Table};
 use super::undo::Undo;
 use super::walk::{Bounds, Entries};
+use crate::blocking;
 use crate::events::Change;
 use hanok_base::{Error, Result};
 
@@ -27,6 +29,7 @@ pub struct ReadTx<'s> {
     transaction: redb::ReadTransaction,
     storage: &'s dyn Storage,
     begun_at: DateTime<Utc>,
+    until: &'s [CancellationToken],
 }
 
 /// One caller's part of a write transaction. What it wrote can be taken back without touching what others wrote in
@@ -53,13 +56,23 @@ pub(in crate::store) struct Left {
 /// Counters from which ids are drawn. Table: `sequences-1`; key: noun; value: the last id given.
 pub(in crate::store) const SEQUENCES: Table<&'static str, u64> = Table::new("sequences-1");
 
+/// The id of `noun` that was given last, 0 before the first.
+///
+/// # Errors
+/// Those of reading.
+pub fn last_id(tx: &impl Reads, noun: &'static str) -> Result<u64> {
+    Ok(tx.get(&SEQUENCES, noun)?.unwrap_or(0))
+}
+
 impl<'s> ReadTx<'s> {
+    /// One whose walks end when any of `until` is cancelled.
     pub(in crate::store) fn new(
         transaction: redb::ReadTransaction,
         storage: &'s dyn Storage,
         begun_at: DateTime<Utc>,
+        until: &'s [CancellationToken],
     ) -> Self {
-        ReadTx { transaction, storage, begun_at }
+        ReadTx { transaction, storage, begun_at, until }
     }
 }
 
@@ -160,6 +173,10 @@ impl<'s> WriteTx<'s> {
 impl Opens for ReadTx<'_> {
     fn begun_at(&self) -> DateTime<Utc> {
         self.begun_at
+    }
+
+    fn go_on(&self) -> Result<()> {
+        self.until.iter().try_for_each(blocking::go_on)
     }
 
     fn open<K: redb::Key + 'static>(&self, name: &'static str) -> Result<Option<impl ReadableTable<K, &'static [u8]>>> {

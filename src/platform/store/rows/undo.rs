@@ -59,7 +59,7 @@ mod tests {
     use super::*;
     use crate::events::Events;
     use crate::store::Store;
-    use hanok_base::{Clock, Error};
+    use hanok_base::{Clock, Error, Said};
 
     const LEFT: Table<u64, u32> = Table::new("test_left-1");
     const RIGHT: Table<(u64, u64), u32> = Table::new("test_right-1");
@@ -105,7 +105,7 @@ mod tests {
                             (false, None) => drop(tx.remove(&RIGHT, (key, 1))?),
                         }
                     }
-                    if turn.fails { Err(Error::conflict("on purpose")) } else { Ok(()) }
+                    if turn.fails { Err(Error::conflict(Said::english("on purpose"))) } else { Ok(()) }
                 }));
                 let all = futures_util::future::join_all(all);
                 let release = async move { go.send(()).unwrap() };

@@ -65,6 +65,7 @@ impl<'t, X: Opens, K: redb::Key + 'static, V> Entries<'t, X, K, V> {
     }
 
     fn read_portion(&mut self) -> Result<()> {
+        self.tx.go_on()?;
         let size = std::mem::take(&mut self.next_portion);
         let Some(open) = self.tx.open::<K>(self.table)? else { return Ok(()) };
         let mut found = open.range::<K::SelfType<'_>>(self.left.keys::<K>()).map_err(|e| self.tx.fault(e.into()))?;

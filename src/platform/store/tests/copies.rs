@@ -1,5 +1,8 @@
 //! Snapshots, restores, copies, migrations and what ships with the program.
 
+use std::collections::BTreeSet;
+use std::fs;
+
 use super::super::file::versions::SHIPPED as NOTED;
 use super::super::restore::Wanted;
 use super::*;
@@ -12,7 +15,7 @@ async fn a_snapshot_is_verified_and_restores_while_the_store_is_open() {
     let snapshot = store.snapshot(SnapshotKind::Manual, KEEP).await.unwrap();
     assert!(snapshot.rows > 0 && snapshot.bytes > 0);
     add(&store, "too late").await.unwrap();
-    let restored = store.restore(Some(snapshot.name.clone()), |_| ()).await.unwrap();
+    let restored = restores(&store).restore(Some(snapshot.name.clone()), |_| ()).await.unwrap();
     assert_eq!(names(&store).await, ["kept"]);
     assert!(root.path().join(restored.kept_aside.unwrap()).exists());
     add(&store, "goes on").await.unwrap();
@@ -20,6 +23,38 @@ async fn a_snapshot_is_verified_and_restores_while_the_store_is_open() {
     drop(store);
     let again = open(root.path()).unwrap();
     assert_eq!(names(&again).await, ["kept", "goes on"]);
+}
+
+#[tokio::test]
+async fn a_snapshot_of_another_length_is_damaged_without_being_read() {
+    let root = tempfile::tempdir().unwrap();
+    let store = open(root.path()).unwrap();
+    let folder = DataFolder::at(root.path());
+    let made = store.snapshot(SnapshotKind::Manual, KEEP).await.unwrap();
+    let file = snapshot::file(&folder, &made.name);
+    snapshot::writable(&file).unwrap();
+    fs::OpenOptions::new().write(true).open(&file).unwrap().set_len(made.bytes + 1).unwrap();
+    let reading = |_| Err(Error::conflict(Said::english("it is read")));
+    let refused = snapshot::verify(&folder, &made, made.verified_at, reading).unwrap_err();
+    assert!(refused.message.contains(&format!("{} bytes", made.bytes + 1)), "{refused}");
+    assert!(!snapshot::find(&folder, &made.name).unwrap().is_sound());
+    by_hand::remove_damaged(&folder, &made.name, made.verified_at, reading).unwrap();
+    assert!(!file.exists());
+}
+
+#[tokio::test]
+async fn the_name_of_a_snapshot_that_was_removed_is_not_given_again_within_its_second() {
+    let root = tempfile::tempdir().unwrap();
+    let store = open(root.path()).unwrap();
+    let mut given = Vec::new();
+    for _ in 0..3 {
+        given.push(store.snapshot(SnapshotKind::Manual, KEEP).await.unwrap().name);
+        if let [first, _] = &given[..] {
+            fs::remove_file(root.path().join(format!("backups/{first}.redb"))).unwrap();
+            fs::remove_file(root.path().join(format!("backups/{first}.json"))).unwrap();
+        }
+    }
+    assert_eq!(given.iter().collect::<BTreeSet<_>>().len(), 3, "{given:?}");
 }
 
 #[tokio::test]
@@ -46,6 +81,14 @@ async fn a_hot_copy_of_the_folder_is_refused_and_its_newest_snapshot_restores() 
     drop(folder);
     let restored = open(copy.path()).unwrap();
     assert_eq!(names(&restored).await, ["kept"]);
+}
+
+#[tokio::test]
+async fn what_another_system_has_left_in_backups_keeps_no_house_from_beginning() {
+    let root = tempfile::tempdir().unwrap();
+    fs::create_dir(root.path().join("backups")).unwrap();
+    fs::write(root.path().join("backups/._20260101T000000Z-daily.redb"), "").unwrap();
+    assert!(add(&open(root.path()).unwrap(), "first").await.is_ok());
 }
 
 #[tokio::test]
@@ -76,9 +119,12 @@ async fn a_flipped_byte_is_found_at_the_start_and_in_a_snapshot() {
     store.close().await.unwrap();
     drop(store);
     flip(&snapshot::file(&folder, &snapshot.name), b"xxxxxxxxxxxx");
-    let found = snapshot::verify(&folder, &snapshot, |_| Ok(())).unwrap_err();
+    let found = snapshot::verify(&folder, &snapshot, snapshot.verified_at, |_| Ok(())).unwrap_err();
     assert!(found.message.contains(&snapshot.name));
-    assert_eq!(snapshot::damaged(&folder).unwrap(), [snapshot.name]);
+    assert_eq!(
+        snapshot::damaged(&folder).unwrap().iter().map(|found| &found.name).collect::<Vec<_>>(),
+        [&snapshot.name]
+    );
     flip(&folder.store_file(), b"xxxxxxxxxxxx");
     drop(folder);
     let refused = open(root.path()).err().unwrap();
@@ -100,6 +146,7 @@ async fn a_newer_store_is_refused_naming_both_versions_and_an_older_one_is_migra
     const STEPS: &[Migration] = &[Migration {
         to: 2,
         name: "upper-case names",
+        title: ("upper-case names", "upper-case names"),
         needed: |tx| Ok(tx.count(&NAMES)? > 0),
         apply: |tx| {
             let name = tx.get(&NAMES, 1)?.unwrap_or_default();
@@ -136,16 +183,16 @@ async fn one_file_moves_a_house_and_a_broken_file_changes_nothing() {
     let snapshot = store.snapshot(SnapshotKind::Manual, KEEP).await.unwrap();
     let elsewhere = tempfile::tempdir().unwrap();
     let target = elsewhere.path().join("house.hanok");
-    pack::write(&folder, &snapshot, "[ops]\n", &target).unwrap();
+    store.pack(&snapshot, "[ops]\n", &target, true).await.unwrap();
 
     let there = open(other.path()).unwrap();
     add(&there, "before").await.unwrap();
     let whole = std::fs::read(&target).unwrap();
     let cut = other.path().join("cut.hanok");
     std::fs::write(&cut, &whole[..whole.len() / 2]).unwrap();
-    assert_eq!(there.restore_from(&cut, |_| ()).await.unwrap_err().kind, Kind::InvalidInput);
+    assert_eq!(restores(&there).restore_from(&cut, |_| ()).await.unwrap_err().kind, Kind::InvalidInput);
     assert_eq!(names(&there).await, ["before"]);
-    let (_, settings) = there.restore_from(&target, |_| ()).await.unwrap();
+    let (_, settings) = restores(&there).restore_from(&target, |_| ()).await.unwrap();
     assert_eq!(settings.as_deref(), Some("[ops]\n"));
     assert_eq!(names(&there).await, ["moved"]);
     assert_eq!(std::fs::read_to_string(other.path().join("blobs").join(&blob)).unwrap(), "a song");
@@ -159,6 +206,7 @@ async fn what_is_wrong_with_a_file_under_restore_is_no_fault_of_the_live_store()
     const STEPS: &[Migration] = &[Migration {
         to: 2,
         name: "reads every name",
+        title: ("reads every name", "reads every name"),
         needed: |tx| Ok(tx.count(&NAMES)? > 0),
         apply: |tx| {
             if let Some(path) = CUT_OFF.get() {
@@ -189,11 +237,12 @@ async fn what_is_wrong_with_a_file_under_restore_is_no_fault_of_the_live_store()
     let schema = Schema::default().with(&[], STEPS, &[]);
     let (store, _) = Store::open(root.path(), &options, schema, clock(), Events::default()).unwrap();
     CUT_OFF.set(restore::waiting_file(store.folder().unwrap())).unwrap();
-    let refused = store.restore(Some(damaged.name.clone()), |_| ()).await.unwrap_err();
+    let refused = restores(&store).restore(Some(damaged.name.clone()), |_| ()).await.unwrap_err();
     assert_eq!((refused.kind, store.state()), (Kind::Conflict, StorageState::Ok), "{refused}");
-    assert_eq!(snapshot::damaged(store.folder().unwrap()).unwrap(), [damaged.name]);
+    let found = snapshot::damaged(store.folder().unwrap()).unwrap();
+    assert_eq!(found.iter().map(|found| &found.name).collect::<Vec<_>>(), [&damaged.name]);
     // Sound at first, it cannot be read to its end.
-    let refused = store.restore(Some(sound.name), |_| ()).await.unwrap_err();
+    let refused = restores(&store).restore(Some(sound.name), |_| ()).await.unwrap_err();
     assert_eq!((refused.kind, store.state()), (Kind::Internal, StorageState::Ok), "{refused}");
     store.write(|tx| tx.put(&NAMES, 300, &"goes on".to_owned())).await.unwrap();
     assert_eq!(names(&store).await.len(), 301);
@@ -216,7 +265,7 @@ async fn what_ships_with_the_program_is_put_in_once_and_into_restored_states_tha
     let start = || {
         let schema = Schema::default().with(&[], &[], SHIPPED);
         let (store, report) = Store::open(root.path(), &options, schema, clock(), Events::default()).unwrap();
-        (store, report.items.iter().filter(|item| item.step == open::StartStep::DataAdded).count())
+        (store, report.items.iter().filter(|item| item.step == StartStep::DataAdded).count())
     };
     let (store, put_in) = start();
     assert_eq!((names(&store).await, put_in), (vec!["shipped 1".to_owned()], 1));
@@ -227,9 +276,9 @@ async fn what_ships_with_the_program_is_put_in_once_and_into_restored_states_tha
     assert_eq!((names(&store).await.len(), put_in), (1, 0), "the same revision is not put in twice");
     store.write(|tx| tx.clear(&NOTED)).await.unwrap();
     let older = store.snapshot(SnapshotKind::Manual, KEEP).await.unwrap();
-    store.restore(Some(older.name), |_| ()).await.unwrap();
+    restores(&store).restore(Some(older.name), |_| ()).await.unwrap();
     assert_eq!(names(&store).await.len(), 2, "a state that lacks it gets it with its restore");
-    store.restore(Some(snapshot.name), |_| ()).await.unwrap();
+    restores(&store).restore(Some(snapshot.name), |_| ()).await.unwrap();
     assert_eq!(names(&store).await.len(), 1);
 }
 

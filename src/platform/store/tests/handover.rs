@@ -23,16 +23,17 @@ async fn an_exchange_that_has_begun_is_done_whole_when_whoever_asked_has_gone() 
     let (let_go, held) = mpsc::channel::<()>();
     let (goes_on, gone_on) = tokio::sync::oneshot::channel();
     let (held, goes_on) = (Mutex::new(held), Mutex::new(Some(goes_on)));
-    store.hand_over_with(Handover {
+    let handover = Handover {
         make_ready: Box::new(move |tx| {
             has_begun.send(()).unwrap();
             held.lock().recv().unwrap();
             tx.put(&NAMES, 7, &"ready".to_owned())
         }),
         go_on: Box::new(move || goes_on.lock().take().unwrap().send(()).unwrap()),
-    });
+    };
+    let restores = Restores::new(store.clone(), handover);
     tokio::select! {
-        restored = store.restore(Some(snapshot), |_| ()) => panic!("{restored:?}"),
+        restored = restores.restore(Some(snapshot), |_| ()) => panic!("{restored:?}"),
         begun = begun.recv() => begun.unwrap(),
     }
     // Who asked has gone. The state before stands, and is read, until the exchange.
@@ -47,14 +48,14 @@ async fn an_exchange_that_has_begun_is_done_whole_when_whoever_asked_has_gone() 
 async fn a_state_that_cannot_be_made_ready_replaces_nothing() {
     let root = tempfile::tempdir().unwrap();
     let (store, snapshot) = restorable(root.path()).await;
-    store.hand_over_with(Handover {
+    let handover = Handover {
         make_ready: Box::new(|tx| {
             tx.put(&NAMES, 7, &"half".to_owned())?;
-            Err(Error::conflict("on purpose"))
+            Err(Error::conflict(Said::english("on purpose")))
         }),
         go_on: Box::new(|| panic!("nothing was replaced")),
-    });
-    let refused = store.restore(Some(snapshot), |_| ()).await.unwrap_err();
+    };
+    let refused = Restores::new(store.clone(), handover).restore(Some(snapshot), |_| ()).await.unwrap_err();
     assert_eq!(refused.message, "on purpose");
     assert_eq!(names(&store).await, ["kept", "too late"]);
     store.close().await.unwrap();
@@ -69,6 +70,7 @@ async fn readers_and_writers_go_on_while_an_older_state_is_migrated_and_its_rows
     const STEP: Migration = Migration {
         to: 2,
         name: "fill",
+        title: ("fill", "fill"),
         needed: |_| Ok(true),
         apply: |tx| {
             BEGUN.store(true, Ordering::SeqCst);
@@ -87,7 +89,8 @@ async fn readers_and_writers_go_on_while_an_older_state_is_migrated_and_its_rows
     let (store, _) = Store::open(root.path(), &options, schema, clock(), Events::default()).unwrap();
     BEGUN.store(false, Ordering::SeqCst);
     HELD.store(true, Ordering::SeqCst);
-    let restoring = store.restore(Some(snapshot), |_| ());
+    let restores = restores(&store);
+    let restoring = restores.restore(Some(snapshot), |_| ());
     let meanwhile = async {
         while !BEGUN.load(Ordering::SeqCst) {
             tokio::task::yield_now().await;

@@ -54,15 +54,14 @@ fn files(folder: &Path) -> Vec<PathBuf> {
 #[tokio::test]
 async fn who_may_enter_stays_at_home_unless_it_is_asked_for_and_no_free_page_tells_it() {
     let (_root, beside, store, snapshot) = house().await;
-    let folder = store.folder().unwrap();
     let (without, with) = (beside.path().join("without.hanok"), beside.path().join("with.hanok"));
-    pack::write_without_access(folder, &schema(), &clock(), &snapshot, "", &without).unwrap();
-    pack::write(folder, &snapshot, "", &with).unwrap();
+    store.pack(&snapshot, "", &without, false).await.unwrap();
+    store.pack(&snapshot, "", &with, true).await.unwrap();
     let is_there = |path: &Path| holds(&packed_store(path), "secret word");
     assert_eq!((is_there(&without), is_there(&with)), (false, true));
     let there = TempDir::new().unwrap();
     let moved = open(there.path()).unwrap();
-    moved.restore_from(&without, |_| ()).await.unwrap();
+    restores(&moved).restore_from(&without, |_| ()).await.unwrap();
     assert_eq!(names(&moved).await.len(), 80);
     assert_eq!(moved.read(|tx| tx.get(&WORDS, "passphrase")).await.unwrap(), None);
 }
@@ -70,26 +69,30 @@ async fn who_may_enter_stays_at_home_unless_it_is_asked_for_and_no_free_page_tel
 #[tokio::test]
 async fn the_file_is_for_its_owner_alone_follows_no_link_and_two_at_once_are_both_whole() {
     let (root, beside, store, snapshot) = house().await;
-    let folder = store.folder().unwrap();
     let target = beside.path().join("house.hanok");
     let foreign = beside.path().join("foreign");
-    std::fs::write(&foreign, "not ours").unwrap();
+    store.pack(&snapshot, "", &foreign, true).await.unwrap();
+    let before = std::fs::read(&foreign).unwrap();
     std::os::unix::fs::symlink(&foreign, &target).unwrap();
     std::os::unix::fs::symlink(&foreign, target.with_extension("partial")).unwrap();
-    std::thread::scope(|scope| {
-        for _ in 0..4 {
-            scope.spawn(|| pack::write(folder, &snapshot, "", &target).unwrap());
-        }
+    let without = beside.path().join("without.hanok");
+    let packing = (0..8).map(|number| match number % 2 {
+        0 => store.pack(&snapshot, "", &target, true),
+        _ => store.pack(&snapshot, "", &without, false),
     });
-    assert_eq!(std::fs::read_to_string(&foreign).unwrap(), "not ours");
+    for packed in futures_util::future::join_all(packing).await {
+        packed.unwrap();
+    }
+    assert!(!holds(&packed_store(&without), "secret word"));
+    assert_eq!(std::fs::read(&foreign).unwrap(), before);
     let written = std::fs::symlink_metadata(&target).unwrap();
     assert_eq!((written.is_file(), written.permissions().mode() & 0o777), (true, 0o600));
     assert!(holds(&packed_store(&target), "secret word"));
-    assert_eq!(files(beside.path()).len(), 3, "{:?}", files(beside.path()));
+    assert_eq!(files(beside.path()).len(), 4, "{:?}", files(beside.path()));
     // In the house itself it would be lost with it, also by way of a link.
     std::os::unix::fs::symlink(root.path(), beside.path().join("link")).unwrap();
     for inside in [root.path().join("house.hanok"), root.path().join("backups/a"), beside.path().join("link/a")] {
-        let refused = pack::write(folder, &snapshot, "", &inside).unwrap_err();
+        let refused = store.pack(&snapshot, "", &inside, true).await.unwrap_err();
         assert!(refused.fields["path"].contains("outside the data folder"), "{refused:?}");
         assert!(!inside.exists());
     }
@@ -107,4 +110,34 @@ async fn what_a_killed_taking_over_has_left_is_removed_at_the_next_start_and_not
     open(root.path()).unwrap();
     assert!(half.iter().all(|path| !path.exists()));
     assert!(foreign.exists());
+}
+
+#[tokio::test]
+async fn the_copies_that_a_killed_packing_of_any_version_has_left_are_removed_at_the_next_start_and_nothing_else() {
+    let (root, _beside, store, _) = house().await;
+    store.close().await.unwrap();
+    drop(store);
+    let place = |name: &str| root.path().join("backups").join(name);
+    let left = [place("packing.partial"), place("packing-tZKd19peVaQa2WCD.partial")];
+    let foreign = [place("packing-list.partial"), place("packing-tZKd19peVaQa2WCD.txt"), place("packing-.partial")];
+    left.iter().chain(&foreign).for_each(|path| std::fs::write(path, "half").unwrap());
+    open(root.path()).unwrap();
+    assert!(left.iter().all(|path| !path.exists()));
+    assert!(foreign.iter().all(|path| path.exists()));
+}
+
+#[tokio::test]
+async fn what_was_left_beside_the_file_goes_with_the_next_one_there_but_not_what_is_locked_or_not_ours() {
+    let (_root, beside, store, snapshot) = house().await;
+    let place = |name: &str| beside.path().join(name);
+    let (left, written) = (place(".hanok-AAAAAAAAAAAAAAAA.partial"), place(".hanok-BBBBBBBBBBBBBBBB.partial"));
+    let foreign = [place(".hanok-notes.partial"), place(".theirs.partial"), place("hanok-AAAAAAAAAAAAAAAA.partial")];
+    [&left, &written].into_iter().chain(&foreign).for_each(|path| std::fs::write(path, "half").unwrap());
+    let writing = std::fs::File::open(&written).unwrap();
+    writing.lock().unwrap();
+    store.pack(&snapshot, "", &place("house.hanok"), false).await.unwrap();
+    assert!(!left.exists() && written.exists() && foreign.iter().all(|path| path.exists()));
+    drop(writing);
+    store.pack(&snapshot, "", &place("other.hanok"), false).await.unwrap();
+    assert!(!written.exists() && foreign.iter().all(|path| path.exists()));
 }

@@ -1,4 +1,4 @@
-//! Migrations that are cut off, that are added later, and that meet data which ships with the program.
+//! Migrations that are added later, that find no room, and that meet data which ships with the program.
 
 use std::sync::atomic::AtomicUsize;
 
@@ -7,59 +7,27 @@ use super::super::restore::Wanted;
 use super::*;
 
 /// Puts down that the step `number` has run: more than once, when it runs more than once.
-fn mark(tx: &WriteTx, number: u64) -> Result<()> {
+pub(super) fn mark(tx: &WriteTx, number: u64) -> Result<()> {
     let before = tx.get(&NAMES, number)?.unwrap_or_default();
     tx.put(&NAMES, number, &format!("{before}{number}"))
 }
 
-fn start(root: &Path, steps: &[Migration], shipped: &[ShippedData]) -> Result<(Store, open::StartReport)> {
+pub(super) fn start(root: &Path, steps: &[Migration], shipped: &[ShippedData]) -> Result<(Store, StartReport)> {
     let options = Options { cache_bytes: 4 << 20, reserve_bytes: 0 };
     Store::open(root, &options, Schema::default().with(&[], steps, shipped), clock(), Events::default())
 }
 
-async fn close(store: Store) {
+pub(super) async fn close(store: Store) {
     store.close().await.unwrap();
     drop(store);
 }
 
 #[tokio::test]
-async fn a_migration_cut_off_between_any_two_steps_goes_on_with_the_rest_at_the_next_start() {
-    /// Steps that were run, and the one of them that is cut off.
-    static RUN: AtomicUsize = AtomicUsize::new(0);
-    static CUT_OFF: AtomicUsize = AtomicUsize::new(usize::MAX);
-    fn step(tx: &WriteTx, number: u64) -> Result<()> {
-        mark(tx, number)?;
-        let run = RUN.fetch_add(1, Ordering::SeqCst);
-        if run == CUT_OFF.load(Ordering::SeqCst) { Err(Error::conflict("cut off")) } else { Ok(()) }
-    }
-    const STEPS: [Migration; 4] = [
-        Migration { to: 2, name: "one", needed: |_| Ok(true), apply: |tx| step(tx, 1) },
-        Migration { to: 2, name: "two", needed: |_| Ok(true), apply: |tx| step(tx, 2) },
-        Migration { to: 2, name: "three", needed: |_| Ok(true), apply: |tx| step(tx, 3) },
-        Migration { to: 3, name: "four", needed: |_| Ok(true), apply: |tx| step(tx, 4) },
-    ];
-    for cut_off in 0..STEPS.len() {
-        let root = tempfile::tempdir().unwrap();
-        close(open(root.path()).unwrap()).await;
-        // All of them were rehearsed before the first one runs.
-        RUN.store(0, Ordering::SeqCst);
-        CUT_OFF.store(STEPS.len() + cut_off, Ordering::SeqCst);
-        assert!(start(root.path(), &STEPS, &[]).is_err());
-        CUT_OFF.store(usize::MAX, Ordering::SeqCst);
-        let (store, report) = start(root.path(), &STEPS, &[]).unwrap();
-        assert_eq!(names(&store).await, ["1", "2", "3", "4"], "cut off in step {cut_off}");
-        assert!(report.items.iter().any(|item| item.step == open::StartStep::Migrated), "{report:?}");
-        close(store).await;
-        let (store, report) = start(root.path(), &STEPS, &[]).unwrap();
-        assert_eq!(names(&store).await, ["1", "2", "3", "4"]);
-        assert!(report.items.iter().all(|item| item.step != open::StartStep::Migrated), "{report:?}");
-    }
-}
-
-#[tokio::test]
 async fn a_step_that_is_added_later_without_raising_the_version_runs() {
-    const FIRST: Migration = Migration { to: 2, name: "one", needed: |_| Ok(true), apply: |tx| mark(tx, 1) };
-    const LATER: Migration = Migration { to: 2, name: "two", needed: |_| Ok(true), apply: |tx| mark(tx, 2) };
+    const FIRST: Migration =
+        Migration { to: 2, name: "one", title: ("one", "one"), needed: |_| Ok(true), apply: |tx| mark(tx, 1) };
+    const LATER: Migration =
+        Migration { to: 2, name: "two", title: ("two", "two"), needed: |_| Ok(true), apply: |tx| mark(tx, 2) };
     let root = tempfile::tempdir().unwrap();
     close(open(root.path()).unwrap()).await;
     close(start(root.path(), &[FIRST], &[]).unwrap().0).await;
@@ -76,14 +44,16 @@ async fn a_step_that_is_added_later_without_raising_the_version_runs() {
     for file in [format!("{}.redb", both.name), format!("{}.json", both.name)] {
         std::fs::copy(root.path().join("backups").join(&file), folder.backups().join(&file)).unwrap();
     }
-    let refused = store.restore(Some(both.name), |_| ()).await.unwrap_err();
+    let refused = restores(&store).restore(Some(both.name), |_| ()).await.unwrap_err();
     assert_eq!((refused.kind, names(&store).await.len()), (Kind::Conflict, 0), "{refused}");
 }
 
 #[tokio::test]
 async fn a_refusal_for_an_unknown_step_does_not_say_of_snapshots_what_nobody_has_looked_at() {
-    const FIRST: Migration = Migration { to: 2, name: "one", needed: |_| Ok(true), apply: |tx| mark(tx, 1) };
-    const LATER: Migration = Migration { to: 2, name: "two", needed: |_| Ok(true), apply: |tx| mark(tx, 2) };
+    const FIRST: Migration =
+        Migration { to: 2, name: "one", title: ("one", "one"), needed: |_| Ok(true), apply: |tx| mark(tx, 1) };
+    const LATER: Migration =
+        Migration { to: 2, name: "two", title: ("two", "two"), needed: |_| Ok(true), apply: |tx| mark(tx, 2) };
     let root = tempfile::tempdir().unwrap();
     let (store, _) = start(root.path(), &[FIRST], &[]).unwrap();
     let usable = store.snapshot(SnapshotKind::Manual, KEEP).await.unwrap();
@@ -100,15 +70,17 @@ async fn a_refusal_for_an_unknown_step_does_not_say_of_snapshots_what_nobody_has
 
 #[tokio::test]
 async fn a_snapshot_with_a_step_that_is_not_known_here_is_refused_before_anything_is_replaced() {
-    const FIRST: Migration = Migration { to: 2, name: "one", needed: |_| Ok(true), apply: |tx| mark(tx, 1) };
-    const LATER: Migration = Migration { to: 2, name: "two", needed: |_| Ok(true), apply: |tx| mark(tx, 2) };
+    const FIRST: Migration =
+        Migration { to: 2, name: "one", title: ("one", "one"), needed: |_| Ok(true), apply: |tx| mark(tx, 1) };
+    const LATER: Migration =
+        Migration { to: 2, name: "two", title: ("two", "two"), needed: |_| Ok(true), apply: |tx| mark(tx, 2) };
     let root = tempfile::tempdir().unwrap();
     close(open(root.path()).unwrap()).await;
     let (store, _) = start(root.path(), &[LATER, FIRST], &[]).unwrap();
     let both = store.snapshot(SnapshotKind::Manual, KEEP).await.unwrap();
     let elsewhere = tempfile::tempdir().unwrap();
     let packed = elsewhere.path().join("house.hanok");
-    pack::write(store.folder().unwrap(), &both, "", &packed).unwrap();
+    store.pack(&both, "", &packed, true).await.unwrap();
     close(store).await;
 
     let before = std::fs::read(root.path().join("hanok.redb")).unwrap();
@@ -117,7 +89,7 @@ async fn a_snapshot_with_a_step_that_is_not_known_here_is_refused_before_anythin
     for refused in [
         restore::offline(&folder, &known, &clock(), Wanted::Named(&both.name), |_| ()),
         restore::offline(&folder, &known, &clock(), Wanted::Newest, |_| ()),
-        unpack::offline(&folder, &known, &clock(), &packed, |_| ()).map(|(restored, _)| restored),
+        unpack::offline(&folder, &known, 0, &clock(), &packed, |_| ()).map(|(restored, _)| restored),
     ] {
         let refused = refused.unwrap_err();
         assert_eq!(refused.kind, Kind::Conflict, "{refused}");
@@ -136,12 +108,12 @@ async fn a_snapshot_with_a_step_that_is_not_known_here_is_refused_before_anythin
 #[tokio::test]
 async fn what_is_said_to_be_migrated_is_what_was_really_done() {
     const STEPS: [Migration; 3] = [
-        Migration { to: 2, name: "one", needed: |_| Ok(true), apply: |tx| mark(tx, 1) },
-        Migration { to: 2, name: "two", needed: |_| Ok(false), apply: |tx| mark(tx, 2) },
-        Migration { to: 3, name: "three", needed: |_| Ok(true), apply: |tx| mark(tx, 3) },
+        Migration { to: 2, name: "one", title: ("one", "one"), needed: |_| Ok(true), apply: |tx| mark(tx, 1) },
+        Migration { to: 2, name: "two", title: ("two", "two"), needed: |_| Ok(false), apply: |tx| mark(tx, 2) },
+        Migration { to: 3, name: "three", title: ("three", "three"), needed: |_| Ok(true), apply: |tx| mark(tx, 3) },
     ];
-    let migrated = |report: &open::StartReport| {
-        let items = report.items.iter().filter(|item| item.step == open::StartStep::Migrated);
+    let migrated = |report: &StartReport| {
+        let items = report.items.iter().filter(|item| item.step == StartStep::Migrated);
         items.map(|item| item.what.clone()).collect::<Vec<_>>()
     };
     let root = tempfile::tempdir().unwrap();
@@ -172,14 +144,18 @@ async fn what_is_said_to_be_migrated_is_what_was_really_done() {
 async fn a_migration_without_room_says_how_much_it_needs_and_what_has_been_done() {
     static RUN: AtomicUsize = AtomicUsize::new(0);
     const STEPS: [Migration; 2] = [
-        Migration { to: 2, name: "one", needed: |_| Ok(true), apply: |tx| mark(tx, 1) },
+        Migration { to: 2, name: "one", title: ("one", "one"), needed: |_| Ok(true), apply: |tx| mark(tx, 1) },
         Migration {
             to: 2,
             name: "two",
+            title: ("two", "two"),
             needed: |_| Ok(true),
             apply: |tx| match RUN.fetch_add(1, Ordering::SeqCst) {
                 // It is rehearsed, and then the disk is full.
-                1 => Err(Error::new(Kind::StorageFull, "the disk is full; nothing was changed, and reading goes on")),
+                1 => Err(Error::new(
+                    Kind::StorageFull,
+                    Said::english("the disk is full; nothing was changed, and reading goes on"),
+                )),
                 _ => mark(tx, 2),
             },
         },
@@ -206,7 +182,7 @@ async fn a_migration_without_room_says_how_much_it_needs_and_what_has_been_done(
     let (store, report) = start(root.path(), &STEPS, &[]).unwrap();
     assert_eq!(names(&store).await, ["1", "2"]);
     assert!(
-        report.items.iter().any(|item| item.what.starts_with("migrated the store of version 2: two; ")),
+        report.items.iter().any(|item| item.what.starts_with("migrated the store from version 1 to 2: one; two; ")),
         "{report:?}"
     );
     close(store).await;
@@ -214,7 +190,8 @@ async fn a_migration_without_room_says_how_much_it_needs_and_what_has_been_done(
 
 #[tokio::test]
 async fn a_new_store_has_every_step_behind_it_and_one_that_notes_none_asks_each() {
-    const STEP: Migration = Migration { to: 2, name: "one", needed: |_| Ok(true), apply: |tx| mark(tx, 1) };
+    const STEP: Migration =
+        Migration { to: 2, name: "one", title: ("one", "one"), needed: |_| Ok(true), apply: |tx| mark(tx, 1) };
     let root = tempfile::tempdir().unwrap();
     close(start(root.path(), &[STEP], &[]).unwrap().0).await;
     let (store, _) = start(root.path(), &[STEP], &[]).unwrap();
@@ -232,7 +209,8 @@ async fn a_new_store_has_every_step_behind_it_and_one_that_notes_none_asks_each(
 
 #[tokio::test]
 async fn a_version_that_migrates_puts_in_what_ships_with_it_at_a_start_and_with_a_restore() {
-    const STEP: Migration = Migration { to: 2, name: "one", needed: |_| Ok(true), apply: |tx| mark(tx, 1) };
+    const STEP: Migration =
+        Migration { to: 2, name: "one", title: ("one", "one"), needed: |_| Ok(true), apply: |tx| mark(tx, 1) };
     const SHIPPED: ShippedData =
         ShippedData { name: "names", revision: 1, put_in: |tx| mark(tx, 7).map(|()| Some("a name put in".to_owned())) };
     let root = tempfile::tempdir().unwrap();
@@ -243,27 +221,26 @@ async fn a_version_that_migrates_puts_in_what_ships_with_it_at_a_start_and_with_
     close(store).await;
     let (store, report) = start(root.path(), &[STEP], &[SHIPPED]).unwrap();
     assert_eq!(names(&store).await, ["1", "7"]);
-    assert!(report.items.iter().any(|item| item.step == open::StartStep::DataAdded), "{report:?}");
+    assert!(report.items.iter().any(|item| item.step == StartStep::DataAdded), "{report:?}");
     store.write(|tx| tx.clear(&NAMES)).await.unwrap();
-    store.restore(Some(older.name.clone()), |_| ()).await.unwrap();
+    restores(&store).restore(Some(older.name.clone()), |_| ()).await.unwrap();
     assert_eq!(names(&store).await, ["1", "7"]);
     let elsewhere = tempfile::tempdir().unwrap();
     let packed = elsewhere.path().join("house.hanok");
-    pack::write(store.folder().unwrap(), &older, "", &packed).unwrap();
+    store.pack(&older, "", &packed, true).await.unwrap();
     close(store).await;
     // At rest, too: the next start has nothing to do.
     let known = Schema::default().with(&[], &[STEP], &[SHIPPED]);
     for from_file in [false, true] {
         let folder = DataFolder::take(root.path()).unwrap();
         match from_file {
-            true => unpack::offline(&folder, &known, &clock(), &packed, |_| ()).unwrap().0,
+            true => unpack::offline(&folder, &known, 0, &clock(), &packed, |_| ()).unwrap().0,
             false => restore::offline(&folder, &known, &clock(), Wanted::Named(&older.name), |_| ()).unwrap(),
         };
         drop(folder);
         let (store, report) = start(root.path(), &[STEP], &[SHIPPED]).unwrap();
         assert_eq!(names(&store).await, ["1", "7"]);
-        let done =
-            |item: &open::StartItem| [open::StartStep::Migrated, open::StartStep::DataAdded].contains(&item.step);
+        let done = |item: &StartItem| [StartStep::Migrated, StartStep::DataAdded].contains(&item.step);
         assert!(!report.items.iter().any(done), "{report:?}");
         close(store).await;
     }
@@ -276,13 +253,14 @@ async fn steps_of_which_none_is_needed_ask_for_no_room_no_snapshot_and_no_rehear
         Migration {
             to: 2,
             name: "one",
+            title: ("one", "one"),
             needed: |_| {
                 ASKED.fetch_add(1, Ordering::SeqCst);
                 Ok(false)
             },
             apply: |tx| mark(tx, 1),
         },
-        Migration { to: 3, name: "two", needed: |_| Ok(false), apply: |tx| mark(tx, 2) },
+        Migration { to: 3, name: "two", title: ("two", "two"), needed: |_| Ok(false), apply: |tx| mark(tx, 2) },
     ];
     let root = tempfile::tempdir().unwrap();
     close(open(root.path()).unwrap()).await;
@@ -293,7 +271,7 @@ async fn steps_of_which_none_is_needed_ask_for_no_room_no_snapshot_and_no_rehear
     };
     let (store, report) = start();
     assert_eq!(names(&store).await.len(), 0);
-    assert!(report.items.iter().all(|item| item.step != open::StartStep::Rehearsed), "{report:?}");
+    assert!(report.items.iter().all(|item| item.step != StartStep::Rehearsed), "{report:?}");
     assert_eq!(std::fs::read_dir(root.path().join("backups")).unwrap().count(), 0);
     let version = store.read(|tx| tx.get(&META, "version")).await.unwrap().unwrap();
     assert_eq!(version.store, 3);
@@ -305,7 +283,8 @@ async fn steps_of_which_none_is_needed_ask_for_no_room_no_snapshot_and_no_rehear
 
 #[tokio::test]
 async fn a_later_store_of_the_same_program_version_gets_what_ships_also_where_no_step_is_needed() {
-    const STEP: Migration = Migration { to: 2, name: "one", needed: |_| Ok(false), apply: |tx| mark(tx, 1) };
+    const STEP: Migration =
+        Migration { to: 2, name: "one", title: ("one", "one"), needed: |_| Ok(false), apply: |tx| mark(tx, 1) };
     const fn shipped(revision: u32) -> ShippedData {
         ShippedData { name: "names", revision, put_in: |tx| mark(tx, 7).map(|()| Some("a name put in".to_owned())) }
     }
@@ -314,7 +293,7 @@ async fn a_later_store_of_the_same_program_version_gets_what_ships_also_where_no
     close(open(root.path()).unwrap()).await;
     for (revision, expected, times) in [(1, "7", 1), (1, "7", 0), (3, "77", 1), (2, "77", 0)] {
         let (store, report) = start(root.path(), &[], &[shipped(revision)]).unwrap();
-        let put_in = report.items.iter().filter(|item| item.step == open::StartStep::DataAdded).count();
+        let put_in = report.items.iter().filter(|item| item.step == StartStep::DataAdded).count();
         assert_eq!((names(&store).await, put_in), (vec![expected.to_owned()], times), "revision {revision}");
         close(store).await;
     }
@@ -322,7 +301,7 @@ async fn a_later_store_of_the_same_program_version_gets_what_ships_also_where_no
     close(open(root.path()).unwrap()).await;
     let (store, report) = start(root.path(), &[STEP], &[shipped(1)]).unwrap();
     let done: Vec<_> = report.items.iter().map(|item| item.step).collect();
-    assert!(done.contains(&open::StartStep::Migrated) && done.contains(&open::StartStep::DataAdded), "{done:?}");
+    assert!(done.contains(&StartStep::Migrated) && done.contains(&StartStep::DataAdded), "{done:?}");
     assert_eq!(names(&store).await, ["7"], "the step had nothing to do");
 }
 
@@ -343,11 +322,19 @@ async fn a_step_that_changes_rows_runs_before_what_is_derived_with_the_types_of_
     const BY_LEGS: DayCounts<Pet> = DayCounts::new("test_pets_by_legs-1", |pet| Some(pet.legs));
     const WITHOUT_LEGS: Table<u64, PetWithoutLegs> = Table::new(PETS.name());
     const WRITTEN: Table<u64, Pet> = Table::new(PETS.name());
-    const COUNT: Derivation = Derivation::of(2, "count", &[&PETS]);
-    const COUNT_AGAIN: Derivation = Derivation::by(2, "count again", |_| Ok(true), |tx| mark(tx, BY_LEGS.total(tx)?));
+    const COUNT: Derivation = Derivation::of(2, "count", ("셈", "counted"), &[&PETS]);
+    const COUNT_AGAIN: Derivation = Derivation::by(
+        2,
+        "count again",
+        ("다시 셈", "counted again"),
+        &[],
+        |_| Ok(true),
+        |tx| mark(tx, BY_LEGS.total(tx)?),
+    );
     const LEGS: Migration = Migration {
         to: 3,
         name: "legs",
+        title: ("legs", "legs"),
         needed: |tx| Ok(tx.count(&WITHOUT_LEGS)? > 0),
         apply: |tx| {
             for entry in tx.entries(&WITHOUT_LEGS, 0.., Order::Ascending) {
@@ -372,7 +359,8 @@ async fn a_step_that_changes_rows_runs_before_what_is_derived_with_the_types_of_
 
 #[tokio::test]
 async fn a_step_that_is_needed_is_never_only_noted() {
-    const NEEDED: Migration = Migration { to: 2, name: "one", needed: |_| Ok(true), apply: |tx| mark(tx, 1) };
+    const NEEDED: Migration =
+        Migration { to: 2, name: "one", title: ("one", "one"), needed: |_| Ok(true), apply: |tx| mark(tx, 1) };
     let root = tempfile::tempdir().unwrap();
     let store = open(root.path()).unwrap();
     let schema = Schema::default().with(&[], &[NEEDED], &[]);

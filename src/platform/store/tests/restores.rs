@@ -14,7 +14,7 @@ fn listed(store: &Store, kind: SnapshotKind) -> Vec<Snapshot> {
 }
 
 async fn restore_named(store: &Store, name: &str) -> restore::Restored {
-    store.restore(Some(name.to_owned()), |_| ()).await.unwrap()
+    restores(store).restore(Some(name.to_owned()), |_| ()).await.unwrap()
 }
 
 #[tokio::test]
@@ -30,7 +30,7 @@ async fn a_snapshot_that_a_check_finds_damaged_stays_known_as_such_and_is_refuse
     let file = snapshot::file(&folder, &rotten.name);
     let whole = std::fs::read(&file).unwrap();
     flip(&file, b"xxxxxxxxxxxx");
-    snapshot::verify(&folder, &rotten, |_| Ok(())).unwrap_err();
+    snapshot::verify(&folder, &rotten, rotten.verified_at, |_| Ok(())).unwrap_err();
     drop(folder);
     store.close().await.unwrap();
     drop(store);
@@ -39,10 +39,17 @@ async fn a_snapshot_that_a_check_finds_damaged_stays_known_as_such_and_is_refuse
     let folder = store.folder().unwrap().clone();
     assert_eq!(snapshot::find(&folder, &rotten.name).unwrap().state, SnapshotState::Damaged);
     assert_eq!(snapshot::newest(&folder).unwrap().unwrap().name, sound.name);
-    let refused = store.restore(Some(rotten.name.clone()), |_| ()).await.unwrap_err();
+    let refused = restores(&store).restore(Some(rotten.name.clone()), |_| ()).await.unwrap_err();
     assert_eq!(refused.kind, Kind::Conflict);
     assert!(refused.message.contains(&format!("snapshot {} is damaged", rotten.name)), "{refused}");
     assert!(refused.message.contains(&format!("`hanok restore {}`", sound.name)), "{refused}");
+    // Without a sound one, how to get one is said.
+    let description = snapshot::description_file(&folder, &sound.name);
+    let hidden = root.path().join("hidden");
+    std::fs::rename(&description, &hidden).unwrap();
+    let none_left = restores(&store).restore(Some(rotten.name.clone()), |_| ()).await.unwrap_err();
+    assert!(none_left.message.ends_with("; there is no sound one; `hanok backup` makes one"), "{none_left}");
+    std::fs::rename(&hidden, &description).unwrap();
     // The room that it takes is not that of a sound one.
     let one = Retention { hourly: 1, daily: 0, weekly: 0 };
     retention::prune(&folder, &one).unwrap();
@@ -50,8 +57,8 @@ async fn a_snapshot_that_a_check_finds_damaged_stays_known_as_such_and_is_refuse
     // Brought back whole, it is found whole.
     std::fs::write(&file, whole).unwrap();
     let rotten = snapshot::find(&folder, &rotten.name).unwrap();
-    snapshot::verify(&folder, &rotten, |_| Ok(())).unwrap();
-    assert_eq!(snapshot::damaged(&folder).unwrap(), [""; 0]);
+    snapshot::verify(&folder, &rotten, rotten.verified_at, |_| Ok(())).unwrap();
+    assert_eq!(snapshot::damaged(&folder).unwrap(), []);
 }
 
 #[tokio::test]
@@ -72,7 +79,8 @@ async fn no_number_of_restores_loses_a_state_that_only_a_restore_has_kept_whatev
     for _ in 0..3 {
         restore_named(&store, &made.name).await;
     }
-    let four = (0..4).map(|_| store.restore(Some(made.name.clone()), |_| ()));
+    let restores_here = restores(&store);
+    let four = (0..4).map(|_| restores_here.restore(Some(made.name.clone()), |_| ()));
     for restored in futures_util::future::join_all(four).await {
         restored.unwrap();
     }
@@ -85,7 +93,7 @@ async fn no_number_of_restores_loses_a_state_that_only_a_restore_has_kept_whatev
     assert!(kept.windows(2).all(|pair| pair[0].number > pair[1].number));
     let folder = store.folder().unwrap().clone();
     for snapshot in &kept {
-        snapshot::verify(&folder, snapshot, |_| Ok(())).unwrap();
+        snapshot::verify(&folder, snapshot, snapshot.verified_at, |_| Ok(())).unwrap();
     }
     for (restored, expected) in [(first, "only here"), (second, "only here, in another year")] {
         restore_named(&store, &restored.undo.unwrap()).await;
@@ -97,7 +105,7 @@ async fn no_number_of_restores_loses_a_state_that_only_a_restore_has_kept_whatev
 async fn a_restore_is_undone_and_the_undoing_too_and_the_newest_is_never_what_was_left() {
     let root = tempfile::tempdir().unwrap();
     let store = open(root.path()).unwrap();
-    assert_eq!(store.undo_restore(|_| ()).await.unwrap_err().kind, Kind::Conflict);
+    assert_eq!(restores(&store).undo(|_| ()).await.unwrap_err().kind, Kind::Conflict);
     add(&store, "before").await.unwrap();
     let made = store.snapshot(SnapshotKind::Hourly, KEEP).await.unwrap();
     add(&store, "after").await.unwrap();
@@ -106,9 +114,9 @@ async fn a_restore_is_undone_and_the_undoing_too_and_the_newest_is_never_what_wa
     assert!(root.path().join(&kept).exists() && kept.starts_with("backups/"), "{kept}");
     let folder = store.folder().unwrap().clone();
     assert_eq!(snapshot::newest(&folder).unwrap().unwrap().name, made.name);
-    assert_eq!(store.undo_restore(|_| ()).await.unwrap().restored, restored.undo.unwrap());
+    assert_eq!(restores(&store).undo(|_| ()).await.unwrap().restored, restored.undo.unwrap());
     assert_eq!(names(&store).await, ["before", "after"]);
-    store.undo_restore(|_| ()).await.unwrap();
+    restores(&store).undo(|_| ()).await.unwrap();
     assert_eq!(names(&store).await, ["before"]);
     drop(folder);
     store.close().await.unwrap();
@@ -118,6 +126,53 @@ async fn a_restore_is_undone_and_the_undoing_too_and_the_newest_is_never_what_wa
     restore::offline(&folder, &Schema::default(), &clock(), Wanted::BeforeTheLast, |_| ()).unwrap();
     drop(folder);
     assert_eq!(names(&open(root.path()).unwrap()).await, ["before", "after"]);
+}
+
+#[tokio::test]
+async fn an_undoing_puts_back_what_the_restore_under_way_replaces_and_waits_until_that_is_listed() {
+    let root = tempfile::tempdir().unwrap();
+    let store = open(root.path()).unwrap();
+    add(&store, "in the snapshot").await.unwrap();
+    let made = store.snapshot(SnapshotKind::Manual, KEEP).await.unwrap();
+    add(&store, "before the first").await.unwrap();
+    restore_named(&store, &made.name).await;
+    add(&store, "before the second").await.unwrap();
+    let before = names(&store).await;
+    let listing = Arc::clone(&store.copying).lock_owned().await;
+    let restored = restore_named(&store, &made.name);
+    let restores = restores(&store);
+    let undone = restores.undo(|_| ());
+    let listed = async {
+        while names(&store).await == before {
+            tokio::task::yield_now().await;
+        }
+        assert_eq!(names(&store).await, ["in the snapshot"]);
+        drop(listing);
+    };
+    let (restored, undone, ()) = tokio::join!(restored, undone, listed);
+    assert_eq!(undone.unwrap().restored, restored.undo.unwrap());
+    assert_eq!(names(&store).await, ["in the snapshot", "before the second"]);
+}
+
+#[tokio::test]
+async fn a_sound_state_that_cannot_be_listed_is_not_called_damaged_and_is_put_back_once_it_can_be() {
+    let root = tempfile::tempdir().unwrap();
+    let store = open(root.path()).unwrap();
+    let made = store.snapshot(SnapshotKind::Manual, KEEP).await.unwrap();
+    add(&store, "only here").await.unwrap();
+    // Where its description is to be written something else lies.
+    let in_the_way = root.path().join("backups/20261010T120000Z-restore-2.json.partial");
+    std::fs::create_dir(&in_the_way).unwrap();
+    let restored = restore_named(&store, &made.name).await;
+    let kept = restored.kept_aside.unwrap();
+    assert_eq!((restored.undo, kept.as_str()), (None, "hanok.redb.before-restore-2-20261010T120000Z"));
+    let refused = restores(&store).undo(|_| ()).await.unwrap_err();
+    assert_eq!(refused.kind, Kind::Conflict);
+    assert!(refused.message.contains("is not listed yet") && refused.message.contains(&kept), "{refused}");
+    assert!(refused.cause.as_ref().is_some_and(|cause| cause.contains("json.partial")), "{refused:?}");
+    std::fs::remove_dir(in_the_way).unwrap();
+    restores(&store).undo(|_| ()).await.unwrap();
+    assert_eq!(names(&store).await, ["only here"]);
 }
 
 #[tokio::test]
@@ -160,7 +215,7 @@ async fn a_damaged_state_is_kept_as_it_is_and_nothing_is_undone_with_an_older_on
     assert_eq!((restored.undo, names(&store).await), (None, vec!["xxxxxxxxxxxx".to_owned()]));
     let kept = restored.kept_aside.unwrap();
     assert!(kept.ends_with("-damaged") && root.path().join(&kept).exists(), "{kept}");
-    let refused = store.undo_restore(|_| ()).await.unwrap_err();
+    let refused = restores(&store).undo(|_| ()).await.unwrap_err();
     assert!(refused.kind == Kind::Conflict && refused.message.contains(&kept), "{refused}");
 }
 

@@ -1,16 +1,18 @@
-//! The five routes of the plants.
+//! The six routes of the plants.
 
 use salvo::Writer;
 use salvo::oapi::endpoint;
 use serde::Serialize;
 
-use super::model::{NewPlant, Plant, PlantChanges};
-use super::store;
+use super::model::{NewDiary, NewPlant, Plant, PlantChanges};
+use super::{store, work};
+use hanok_base::error::Check;
 use hanok_base::schema::ToSchema;
 use hanok_platform::app::App;
 use hanok_platform::http::{
-    Answer, Body, Created, Deleted, Household, Id, IdempotencyKey, Json, Paging, Query, to_write,
+    Accepted, Answer, Body, Created, Deleted, Household, Id, IdempotencyKey, Json, Paging, Query, TaskBegun, to_write,
 };
+use hanok_platform::store::WriteTx;
 
 /// The list.
 #[derive(Debug, Serialize, ToSchema)]
@@ -45,6 +47,23 @@ pub async fn change(app: App, _caller: Household, id: Id, body: Body<PlantChange
 #[endpoint(operation_id = "plants_water", tags("plants"))]
 pub async fn water(app: App, caller: Household, key: IdempotencyKey, id: Id) -> Answer<Json<Plant>> {
     Ok(Json(key.once(&app, &caller, to_write(move |tx| store::water(tx, id.0))).await?))
+}
+
+/// Two million characters, with what JSON adds to them.
+const LARGEST_DIARY: u64 = 8 << 20;
+
+/// Takes a diary that was kept elsewhere; a task reads in it when the plant was watered last.
+#[endpoint(operation_id = "plants_bring_diary", tags("plants"))]
+pub async fn bring_diary(
+    app: App,
+    caller: Household,
+    key: IdempotencyKey,
+    id: Id,
+    body: Body<NewDiary, LARGEST_DIARY>,
+) -> Answer<Accepted<TaskBegun>> {
+    let diary = Check::of(|check| check.take("text", body.0.text))?;
+    let begin = move |tx: &WriteTx| Ok(TaskBegun { task_id: work::bring_diary(tx, id.0, &diary)? });
+    Ok(Accepted(key.once(&app, &caller, to_write(begin)).await?))
 }
 
 /// Removes a plant.

@@ -8,10 +8,13 @@ use hanok_base::patch::Changed;
 use hanok_base::schema::ToSchema;
 use hanok_base::sent::Whole;
 use hanok_base::text::Text;
-use hanok_base::{Error, Kind, Result, Sent};
+use hanok_base::{Error, Kind, Result, Sent, Sentence};
 
 /// It has had its water today.
 pub const ALREADY_WATERED: Code = Code::new("ALREADY_WATERED", Kind::Conflict);
+
+/// What is said of it then.
+const HAS_ITS_WATER: Sentence = Sentence::new("plants.has_its_water", "{title} has had its water today");
 
 /// A plant.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -19,7 +22,7 @@ pub struct Plant {
     /// Ever increasing, never reused.
     pub id: u64,
     /// What the household calls it.
-    pub name: String,
+    pub title: String,
     /// Days between two waterings.
     pub every_days: u64,
     /// The day on which it was watered last; null before the first time.
@@ -29,15 +32,17 @@ pub struct Plant {
 }
 
 /// What a plant may be called.
-pub type Name = Text<1, 100>;
+pub type Title = Text<1, 100>;
 /// Days between two waterings.
 pub type Interval = Whole<1, 365>;
+/// A diary as it was kept elsewhere, the whole of it.
+pub type DiaryText = Text<1, 2_000_000>;
 
 /// A plant to be added.
 #[derive(Debug, Deserialize, ToSchema)]
 pub struct NewPlant {
     /// What the household calls it.
-    pub name: Sent<Name>,
+    pub title: Sent<Title>,
     /// Days between two waterings.
     pub every_days: Sent<Interval>,
 }
@@ -47,10 +52,17 @@ pub struct NewPlant {
 pub struct PlantChanges {
     /// What the household calls it.
     #[serde(default)]
-    pub name: Changed<Name>,
+    pub title: Changed<Title>,
     /// Days between two waterings.
     #[serde(default)]
     pub every_days: Changed<Interval>,
+}
+
+/// What was written about a plant elsewhere.
+#[derive(Debug, Deserialize, ToSchema)]
+pub struct NewDiary {
+    /// The diary: a line that begins with a day says that it was watered then.
+    pub text: Sent<DiaryText>,
 }
 
 impl NewPlant {
@@ -60,9 +72,9 @@ impl NewPlant {
     /// `INVALID_INPUT` naming each refused field.
     pub fn into_plant(self, id: u64, today: NaiveDate) -> Result<Plant> {
         Check::of(|check| {
-            let name = check.take("name", self.name);
+            let title = check.take("title", self.title);
             let every_days = check.take("every_days", self.every_days);
-            Plant { id, name, every_days, watered_on: None, due: today }
+            Plant { id, title, every_days, watered_on: None, due: today }
         })
     }
 }
@@ -74,7 +86,7 @@ impl PlantChanges {
     /// `INVALID_INPUT` naming each refused field.
     pub fn apply(self, mut plant: Plant) -> Result<Plant> {
         Check::of(|check| {
-            check.change("name", self.name, &mut plant.name);
+            check.change("title", self.title, &mut plant.title);
             check.change("every_days", self.every_days, &mut plant.every_days);
         })?;
         plant.due = plant.watered_on.map_or(plant.due, |day| day + Days::new(plant.every_days));
@@ -89,9 +101,20 @@ impl Plant {
     /// `ALREADY_WATERED`.
     pub fn watered(self, today: NaiveDate) -> Result<Plant> {
         if self.watered_on == Some(today) {
-            return Err(Error::of(ALREADY_WATERED, format!("{} has had its water today", self.name)));
+            return Err(Error::of(ALREADY_WATERED, HAS_ITS_WATER.with([("title", self.title.into())])));
         }
-        Ok(Plant { watered_on: Some(today), due: today + Days::new(self.every_days), ..self })
+        Ok(self.watered_on(today))
+    }
+
+    /// The plant as its diary knows it: watered last on the newest day there that has come.
+    pub fn after_diary(self, diary: &str, today: NaiveDate) -> Plant {
+        let days = diary.lines().filter_map(|line| line.split_whitespace().next()?.parse().ok());
+        let newest = days.filter(|day| *day <= today).chain(self.watered_on).max();
+        if let Some(day) = newest { self.watered_on(day) } else { self }
+    }
+
+    fn watered_on(self, day: NaiveDate) -> Plant {
+        Plant { watered_on: Some(day), due: day + Days::new(self.every_days), ..self }
     }
 }
 
@@ -100,11 +123,23 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_plant_was_watered_on_the_newest_day_of_its_diary_that_has_come() {
+        let day = |day| NaiveDate::from_ymd_opt(2026, 10, day).unwrap();
+        let new: NewPlant = serde_json::from_str(r#"{"title": "몬스테라", "every_days": 7}"#).unwrap();
+        let plant = new.into_plant(1, day(10)).unwrap();
+        let diary = "2026-10-02 물\n새 잎이 났다\n2026-10-08 물\n2026-10-05 물\n2026-11-01 분갈이할 날\n";
+        assert_eq!(plant.clone().after_diary("새 잎이 났다", day(10)), plant);
+        let plant = plant.after_diary(diary, day(10));
+        assert_eq!((plant.watered_on, plant.due), (Some(day(8)), day(15)));
+        assert_eq!(plant.clone().after_diary("2026-10-01 물", day(10)), plant);
+    }
+
+    #[test]
     fn a_plant_is_watered_once_a_day_and_due_again_after_its_interval() {
         let today = NaiveDate::from_ymd_opt(2026, 10, 10).unwrap();
-        let new: NewPlant = serde_json::from_str(r#"{"name": " 몬스테라 ", "every_days": 7}"#).unwrap();
+        let new: NewPlant = serde_json::from_str(r#"{"title": " 몬스테라 ", "every_days": 7}"#).unwrap();
         let plant = new.into_plant(1, today).unwrap();
-        assert_eq!((plant.name.as_str(), plant.due), ("몬스테라", today));
+        assert_eq!((plant.title.as_str(), plant.due), ("몬스테라", today));
         let plant = plant.watered(today).unwrap();
         assert_eq!(plant.due, today + Days::new(7));
         assert_eq!(plant.watered(today).unwrap_err().code(), "ALREADY_WATERED");

@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 use super::model::{NewPlant, Plant, PlantChanges};
 use hanok_base::schema::ToSchema;
 use hanok_base::{Error, Page, Result, day};
-use hanok_platform::domain::Today;
+use hanok_platform::domain::{Hit, SearchKind, Walk};
 use hanok_platform::events::Change;
 use hanok_platform::store::{
     CountedIndex, DayCounts, Declared, Derivation, IndexedTable, Migration, Order, ReadTx, Reads, Table, WriteTx,
@@ -27,13 +27,17 @@ const IN_ORDER: CountedIndex<Plant, (u64, u64), u64> =
 /// Table: the plants counted by the day on which they need water.
 const BY_DAY: DayCounts<Plant> = DayCounts::new("plants_by_day-1", |plant| Some(day_number(plant.due)));
 
+/// Table: diaries that are not read yet. Key: the id of the plant. Value: the text.
+const DIARIES: Table<u64, String> = Table::new("plants_diaries-1");
+
 /// Every table of the plants.
-pub const TABLES: &[&dyn Declared] = &[&PLANTS];
+pub const TABLES: &[&dyn Declared] = &[&PLANTS, &DIARIES];
 
 /// The steps from rows of earlier versions. Each brings their type: that of today asks for what had not come up yet.
 pub const MIGRATIONS: &[Migration] = &[Migration {
     to: 3,
     name: "plants: a week between two waterings where none was said",
+    title: ("간격이 없던 화분에 일주일을 적었습니다", "Plants without an interval are watered every week"),
     needed: |tx| Ok(!without_interval(tx)?.is_empty()),
     apply: |tx| {
         for (id, mut plant) in without_interval(tx)? {
@@ -47,7 +51,12 @@ pub const MIGRATIONS: &[Migration] = &[Migration {
 const EARLIER: Table<u64, Map<String, Value>> = Table::new(PLANTS.name());
 
 /// What follows from the rows of earlier versions: derived when every step that changes rows has run.
-pub const DERIVATIONS: &[Derivation] = &[Derivation::of(3, "plants: put in order and count", TABLES)];
+pub const DERIVATIONS: &[Derivation] = &[Derivation::of(
+    3,
+    "plants: put in order and count",
+    ("화분을 차례대로 세우고 셌습니다", "Plants were put in order and counted"),
+    &[&PLANTS],
+)];
 
 fn without_interval(tx: &impl Reads) -> Result<Vec<(u64, Map<String, Value>)>> {
     let mut found = Vec::new();
@@ -56,6 +65,19 @@ fn without_interval(tx: &impl Reads) -> Result<Vec<(u64, Map<String, Value>)>> {
         found.extend(Some((entry.key(), entry.value()?)).filter(|(_, plant)| !plant.contains_key("every_days")));
     }
     Ok(found)
+}
+
+/// Every plant by its name, the driest first.
+pub const SEARCH: &[SearchKind] = &[SearchKind { name: "plant", walk: find_by_words }];
+
+fn find_by_words(tx: &ReadTx, walk: &mut Walk) -> Result<()> {
+    for place in tx.entries(&IN_ORDER, (0, 0).., Order::Ascending) {
+        let Some(Plant { id, title, .. }) = tx.get(&PLANTS, place?.value()?)? else { continue };
+        if !walk.look(&title, || Hit::of("plant", id, &title)) {
+            break;
+        }
+    }
+    Ok(())
 }
 
 /// How many thirsty plants Today shows.
@@ -70,11 +92,10 @@ pub struct PlantsToday {
     pub thirsty_count: u64,
 }
 
-impl Today for PlantsToday {
-    fn read(tx: &ReadTx) -> Result<PlantsToday> {
-        let (thirsty_plants, thirsty_count) = thirsty(tx, THIRSTY_TODAY)?;
-        Ok(PlantsToday { thirsty_plants, thirsty_count })
-    }
+/// What Today shows of it.
+pub fn today(tx: &impl Reads) -> Result<PlantsToday> {
+    let (thirsty_plants, thirsty_count) = thirsty(tx, THIRSTY_TODAY)?;
+    Ok(PlantsToday { thirsty_plants, thirsty_count })
 }
 
 /// Plants in the order in which they need water; and how many there are.
@@ -111,12 +132,28 @@ pub fn water(tx: &WriteTx, id: u64) -> Result<Plant> {
     write(tx, find(tx, id)?.watered(day::of(tx.now()))?)
 }
 
+/// Keeps the diary of a plant until it is read; one that waits gives way.
+///
+/// # Errors
+/// `NOT_FOUND`.
+pub fn keep_diary(tx: &WriteTx, id: u64, diary: &String) -> Result<()> {
+    find(tx, id)?;
+    tx.put(&DIARIES, id, diary)
+}
+
+/// Reads the diary of a plant that waits for it, if there is any.
+pub fn read_diary(tx: &WriteTx, id: u64) -> Result<()> {
+    let Some(diary) = tx.remove(&DIARIES, id)? else { return Ok(()) };
+    write(tx, find(tx, id)?.after_diary(&diary, day::of(tx.now()))).map(drop)
+}
+
 /// Removes a plant.
 ///
 /// # Errors
 /// `NOT_FOUND`.
 pub fn remove(tx: &WriteTx, id: u64) -> Result<()> {
     PLANTS.remove(tx, id)?.ok_or_else(|| Error::not_found("plant"))?;
+    tx.remove(&DIARIES, id)?;
     tx.announce(CHANGED);
     Ok(())
 }
@@ -133,4 +170,45 @@ fn write(tx: &WriteTx, plant: Plant) -> Result<Plant> {
 
 fn day_number(day: NaiveDate) -> u64 {
     u64::try_from(day.num_days_from_ce()).unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+    use tokio::runtime::Runtime;
+
+    use super::*;
+    use hanok_base::Clock;
+    use hanok_platform::events::Events;
+    use hanok_platform::store::{Schema, Store};
+
+    #[test]
+    fn plants_of_an_earlier_version_get_their_interval_and_then_their_place_in_the_order() {
+        let runtime = Runtime::new().unwrap();
+        let _inside = runtime.enter();
+        let sunday = "2026-10-11T03:00:00Z".parse().unwrap();
+        let store = Store::memory(Clock::held(sunday), Events::default()).unwrap();
+        let dry = json!({"id": 1, "title": "고사리", "watered_on": null, "due": "2026-10-09"});
+        let watered =
+            json!({"id": 2, "title": "선인장", "every_days": 30, "watered_on": "2026-10-10", "due": "2026-11-09"});
+        let earlier = [watered, dry].map(|plant| plant.as_object().unwrap().clone());
+        let put = move |tx: &WriteTx| {
+            earlier.iter().try_for_each(|plant| tx.put(&EARLIER, plant["id"].as_u64().unwrap(), plant))
+        };
+        runtime.block_on(store.write(put)).unwrap();
+
+        let schema = Schema::default().with(TABLES, MIGRATIONS, &[]).deriving(DERIVATIONS);
+        assert_eq!(schema.steps().len(), 2);
+        for &step in schema.steps() {
+            assert!(store.read_now(|tx| step.is_needed(tx)).unwrap(), "{}", step.name);
+            runtime.block_on(store.write(move |tx| step.apply(tx))).unwrap();
+            assert!(!store.read_now(|tx| step.is_needed(tx)).unwrap(), "{}", step.name);
+        }
+
+        let (plants, total) = store.read_now(|tx| list(tx, Page { limit: 10, offset: 0 })).unwrap();
+        let intervals: Vec<(&str, u64)> = plants.iter().map(|plant| (plant.title.as_str(), plant.every_days)).collect();
+        assert_eq!((intervals, total), (vec![("고사리", 7), ("선인장", 30)], 2));
+        assert_eq!(store.read_now(|tx| thirsty(tx, 10)).unwrap(), (plants[..1].to_vec(), 1));
+        assert_eq!(store.read_now(|tx| schema.flaws(tx)).unwrap().all(), [""; 0]);
+    }
 }

@@ -21,6 +21,8 @@ export const shapes = {
   out: 'M14 4H5v16h9M10 12h11M17 8l4 4-4 4',
   settings: 'M4 7h9M17 7h3M4 17h3M11 17h9M15 4.8v4.4M9 14.8v4.4',
   refresh: 'M20 12a8 8 0 1 1-2.5-5.8M20 4v4h-4',
+  bell: 'M6 16.5V11a6 6 0 1 1 12 0v5.5l1.5 1.5h-15L6 16.5ZM10 20.5h4',
+  repeat: 'M4 12V9a3 3 0 0 1 3-3h12M16 3l3 3-3 3M20 12v3a3 3 0 0 1-3 3H5M8 21l-3-3 3-3',
   chevron: 'M9 5l7 7-7 7',
   play: 'M8 5.5v13l10.5-6.5L8 5.5Z',
   stop: 'M7 7h10v10H7z',

@@ -1,4 +1,8 @@
 /** The one purchase window of the lottery pages: any of them can ask for it, the layout shows it. */
+import { Typed } from '../../lib/typed';
+import { forgetAtSignOut } from '../../lib/unsent';
+import type { ApiError } from '../../lib/api';
+import type { Doubt } from './purchases/doubts';
 import type { Purchase } from './types';
 
 export interface PurchaseAsked {
@@ -12,12 +16,41 @@ export interface PurchaseAsked {
   by_tier?: boolean;
 }
 
-let asked = $state.raw<PurchaseAsked>();
+/** What is typed into the form of one purchase. */
+export interface PurchaseTyped {
+  draw: number | undefined;
+  /** Whether the numbers are known. */
+  kept: boolean;
+  text: string;
+  count: number | undefined;
+  amount: number | undefined;
+  prize: number | undefined;
+  note: string;
+  /** Of the next game on the grid. */
+  tapped: number[];
+}
+
+/** The window with what was typed, as it is there again when the page is loaded anew. */
+const kept = new Typed<{ asked?: PurchaseAsked; typed?: PurchaseTyped }>('purchase', {},
+  ({ typed }) => [typed?.text.trim() || typed?.note.trim() || typed?.tapped.join(' ') || ''].filter(Boolean));
+let asked = $state.raw<PurchaseAsked | undefined>(kept.value.asked);
 let saved = $state(0);
+forgetAtSignOut(closePurchase);
 
 /** Opens the window. */
 export function askPurchase(what: PurchaseAsked = {}): void {
   asked = what;
+  kept.value = { asked };
+}
+
+/** What had been typed into the window before the page was loaded anew, when it is that one. */
+export function typedBefore(from: PurchaseAsked): PurchaseTyped | undefined {
+  return kept.value.asked === from ? kept.value.typed : undefined;
+}
+
+/** Keeps what is typed into the window. */
+export function keepTyped(from: PurchaseAsked, typed: PurchaseTyped): void {
+  if (asked === from) kept.value = { asked, typed };
 }
 
 /** What the window was asked for; undefined while it is closed. Reactive. */
@@ -28,6 +61,7 @@ export function purchaseAsked(): PurchaseAsked | undefined {
 /** Closes the window. */
 export function closePurchase(): void {
   asked = undefined;
+  kept.value = {};
 }
 
 /** How many purchases were saved since the app was opened: a list that reads it is asked for again. Reactive. */
@@ -35,8 +69,21 @@ export function purchasesSaved(): number {
   return saved;
 }
 
-/** Tells the lists that a purchase was saved, and closes the window. */
-export function purchaseSaved(): void {
+/** Tells the lists that a purchase was saved, and closes the window that asked for it, unless another is open by now. */
+export function purchaseSaved(from?: PurchaseAsked): void {
   saved += 1;
-  asked = undefined;
+  if (asked === from) closePurchase();
+}
+
+/** What the form in the window says of itself; the buttons stand below it, where they are always in sight. */
+export interface Standing {
+  readonly saving: boolean;
+  /** It holds something that is nowhere else. */
+  readonly changed: boolean;
+  readonly ready: boolean;
+  readonly games: number;
+  /** What was asked back; what is typed anew is asked about anew. */
+  readonly doubts: Doubt[];
+  /** Why the last attempt to save it failed. */
+  readonly problem: ApiError | undefined;
 }

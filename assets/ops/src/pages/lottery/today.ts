@@ -1,27 +1,39 @@
 /** The lottery's part of Today: draws that are missing or wait for a decision, a draw that comes near, and the card of both. */
 
-import { api, call } from '../../lib/api';
 import { t } from '../../lib/i18n.svelte';
+import { mayAskAgain, nextStep } from '../../lib/next-step';
+import { age } from '../../lib/say';
 import type { Today } from '../../lib/schema';
+import { spoken } from '../../lib/spoken';
 import type { Need, TodayPart } from '../../lib/section';
-import TodayCard from './TodayCard.svelte';
+import { fetchDraws, OPERATOR } from './operator';
 
 /** A coming draw is worth a line when its sales close within two days. */
 const DRAW_IS_NEAR_MS = 2 * 86_400_000;
 
 export default {
-  changes: ['draws', 'purchases', 'recommendations'],
+  changes: ['draws', 'purchases', 'recommendations', 'settings'],
   needs,
-  cards: [{ card: TodayCard, wide: true }],
+  // The need above fetches them: one cause has one button.
+  steps: [{ id: 'fetch', name: 'lottery.step.fetch', text: ({ draw }) => t('lottery.step.fetch.text', { count: draw.missing }), done: ({ draw }) => draw.missing === 0 }],
+  cards: [{ id: 'draw', name: 'lottery.name', card: () => import('./TodayCard.svelte'), wide: true }],
 } satisfies TodayPart;
 
-function needs({ draw: { missing, next_draw, picks, undecided } }: Today, now: number): Need[] {
+function needs({ draw: { missing, next_draw, picks, undecided }, failing_providers }: Today, now: number): Need[] {
   const found: Need[] = [];
   if (missing > 0) {
-    const sync = () => call(api.POST('/api/lotto/sync'));
+    const failing = failing_providers.find(({ name }) => name === OPERATOR);
+    const asked = [failing?.failure_spoken, failing?.retry_at ?? null, now] as const;
+    const text = failing?.failure
+      ? t('lottery.today.missing_because', { count: missing, cause: spoken(failing.failure_spoken, failing.failure), step: nextStep(...asked) }).trimEnd()
+      : t('lottery.today.missing', { count: missing });
+    // The sentence stays when it fails once more: that it was tried shows in this.
+    const hint = failing?.last_failure_at ? t('lottery.today.tried', { age: age(failing.last_failure_at, now) }) : undefined;
     found.push({
-      id: 'missing', rank: 30, name: 'lottery.today.need.draws', text: t('lottery.today.missing', { count: missing }),
-      act: { label: t('lottery.today.do.sync'), run: sync, done: 'lottery.action.syncing' },
+      id: 'missing', rank: 30, name: 'lottery.today.need.draws', text, ...(hint !== undefined && { hint }), cause: failing && `provider ${failing.name}`,
+      act: mayAskAgain(...asked)
+        ? { label: t(failing ? 'lottery.today.do.sync_again' : 'lottery.today.do.sync'), run: fetchDraws, done: 'lottery.action.syncing' }
+        : { open: '/system/providers' },
     });
   }
   if (undecided > 0) {

@@ -1,40 +1,76 @@
 /** The system's part of Today: what endangers the household's data, the work that runs, the newest backup. */
 
-import { api, call } from '../../lib/api';
-import { t } from '../../lib/i18n.svelte';
-import type { Today } from '../../lib/schema';
+import { house } from '../../lib/house.svelte';
+import { either, t } from '../../lib/i18n.svelte';
+import { nextStep } from '../../lib/next-step';
+import { dateTime } from '../../lib/say';
+import type { Instant, Today } from '../../lib/schema';
 import type { Need, TodayPart } from '../../lib/section';
-import BackupCard from './BackupCard.svelte';
-import TasksCard from './TasksCard.svelte';
+import { spoken } from '../../lib/spoken';
+import { areRead } from './damage';
+import { makeSnapshot } from './make';
+
+/** Where a proxy stands before it, the port of the door is not the page's. */
+const USUAL_PORT = '8420';
 
 export default {
-  changes: ['jobs', 'backups', 'storage'],
+  changes: ['jobs', 'backups', 'storage', 'settings'],
   needs,
-  cards: [{ card: TasksCard }, { card: BackupCard }],
+  steps: [
+    {
+      id: 'passphrase', name: 'system.first.passphrase', text: () => t('system.first.passphrase.text'),
+      done: () => house()?.passphrase_set === true, act: { label: 'system.first.set', open: '/system/settings' },
+    },
+    {
+      id: 'network', name: 'system.first.network', text: () => t('system.first.network.text', { port: location.port || USUAL_PORT }),
+      // Without a passphrase the door does not open any further.
+      done: () => house()?.access !== 'loopback', act: { label: 'system.first.change', open: '/system/settings?find=ops.listen' },
+    },
+    { id: 'backup', name: 'system.first.backup', text: () => t('system.first.backup.text'), act: { label: 'system.first.how', open: '/system/backups' } },
+  ],
+  cards: [
+    { id: 'tasks', name: 'system.today.tasks', card: () => import('./TasksCard.svelte') },
+    { id: 'backup', name: 'system.today.backup', card: () => import('./BackupCard.svelte') },
+  ],
 } satisfies TodayPart;
 
-function needs({ storage_state, last_verified_backup, damaged_backups, providers_failing }: Today): Need[] {
+/** What is known of the other backups. */
+function ofOthers(damaged: Today['damaged_backups'], asOf: Instant | null): string {
+  if (asOf === null) return t('system.today.none_sound');
+  return areRead(damaged, asOf) ? t('system.today.others_sound') : t('system.today.others_unread', { time: dateTime(asOf) });
+}
+
+function needs({ storage_state, last_verified_backup, damaged_backups, sound_backups_as_of, failing_providers, settings_problem, settings_problem_spoken }: Today, now: number): Need[] {
   const found: Need[] = [];
   if (storage_state !== 'ok') {
     const text = t(`system.today.storage_${storage_state}`);
     found.push({ id: 'storage', rank: 0, urgent: true, name: 'system.today.need.storage', text, act: { open: '/system' } });
   }
-  const backUp = () => call(api.POST('/api/system/backups'));
-  if (damaged_backups.length > 0) {
-    const [name = ''] = damaged_backups;
-    const count = damaged_backups.length;
-    const text = count === 1 ? t('system.today.damaged_backup', { name }) : t('system.today.damaged_backups', { count, name });
-    found.push({ id: 'damaged_backup', rank: 10, urgent: true, name: 'system.today.need.backup', text, act: { open: '/system#backups' } });
+  if (settings_problem !== null) {
+    const text = spoken(settings_problem_spoken, settings_problem);
+    found.push({ id: 'settings', rank: 20, urgent: true, name: 'system.today.need.settings', text, act: { open: '/system/settings' } });
   }
-  if (!last_verified_backup) {
+  const [newest] = damaged_backups;
+  if (newest) {
+    // A newer sound one is all that it takes to be safe; the damaged one can be cleared away when there is time.
+    const isSafe = last_verified_backup !== null && last_verified_backup.number > newest.number;
+    const values = { time: dateTime(newest.created_at), kind: t(`system.today.kind.${newest.kind}`), count: damaged_backups.length };
+    const said = damaged_backups.length === 1 ? t('system.today.damaged_backup', values) : t('system.today.damaged_backups', values);
+    const text = `${said} ${ofOthers(damaged_backups, sound_backups_as_of)}`;
+    const act: Need['act'] = isSafe
+      ? { open: '/system/backups' }
+      : { label: t('system.today.do.back_up'), run: () => makeSnapshot(), done: 'system.action.backed_up' };
+    found.push({ id: 'damaged_backup', rank: isSafe ? 45 : 10, urgent: !isSafe, name: 'system.today.need.backup', text, act });
+  }
+  if (!last_verified_backup && !newest) {
     found.push({
       id: 'no_backup', rank: 40, name: 'system.today.backup', text: t('system.today.no_backup'),
-      act: { label: t('system.today.do.backup'), run: backUp, done: 'system.action.backed_up' },
+      act: { label: t('system.today.do.backup'), run: () => makeSnapshot(), done: 'system.action.backed_up' },
     });
   }
-  if (providers_failing > 0) {
-    const text = t('system.today.providers_failing', { count: providers_failing });
-    found.push({ id: 'providers', rank: 50, name: 'system.today.need.providers', text, act: { open: '/system#providers' } });
+  for (const provider of failing_providers) {
+    const text = provider.failure ? `${spoken(provider.failure_spoken, provider.failure)} ${nextStep(provider.failure_spoken, provider.retry_at, now)}`.trimEnd() : t('system.today.provider_failing', { name: either(provider, 'title') });
+    found.push({ id: `provider ${provider.name}`, rank: 50, name: 'system.today.need.providers', text, cause: `provider ${provider.name}`, act: { open: '/system/providers' } });
   }
   return found;
 }

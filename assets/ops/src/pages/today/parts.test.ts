@@ -1,17 +1,20 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test, vi } from 'vitest';
 import { loadMessages } from '../../lib/i18n.svelte';
 import type { Schemas, Today } from '../../lib/schema';
 import { SECTIONS } from '../../sections';
-import { needsOf as needsOfAll, PARTS } from './parts';
+import { needsOf as needsOfAll, PARTS, stepsOf } from './parts';
+
+const door = vi.hoisted(() => ({ passphrase_set: false, access: 'loopback' }));
+vi.mock('../../lib/house.svelte', () => ({ house: () => door }));
 
 type Todo = Today['todos']['due'][number];
 
 const NOW = Date.parse('2026-11-20T06:00:00Z');
 
 function todo(id: number, due: string): Todo {
-  return { id, title: `${id}`, note: '', due, done: false, created_at: '2026-11-01T00:00:00Z', done_at: null };
+  return { id, title: `${id}`, note: '', due, done: false, created_at: '2026-11-01T00:00:00Z', done_at: null, time: null, remind_before: null, remind_at: null, reminded_at: null, reminded_for: null, repeat: null, repeat_day: null, followed_by: null, follows: null };
 }
 
 /** What is told here of Today; a section that is added later tells its own. */
@@ -27,21 +30,34 @@ function day(over: Partial<Told>): Told {
       },
       next_draw: { draw_no: 1246, at: '2026-11-21T11:35:00Z', sales_close_at: '2026-11-21T11:00:00Z' }, picks: [], missing: 0, undecided: 0,
     },
-    todos: { due: [], due_count: 0, open_count: 0, overdue_count: 0 }, purchases_waiting: null, tasks: [],
+    todos: { due: [], due_count: 0, open_count: 0, overdue_count: 0 }, purchases_waiting: null, purchases_over_limit: null, tasks: [],
     last_verified_backup: {
-      name: 'a', kind: 'hourly', state: 'verified', created_at: '2026-11-20T05:00:00Z', verified_at: '2026-11-20T05:00:01Z', bytes: 1, rows: 1,
-      number: 1, pause_ms: 0, tables: {},
+      name: 'a', kind: 'hourly', state: 'verified', created_at: '2026-11-20T05:00:00Z', verified_at: '2026-11-20T05:00:01Z', read_at: null, bytes: 1, rows: 1,
+      number: 1, pause_ms: 0, last_write_left_out: false, tables: {},
       store_version: 1, app_version: '0.1.0', sha256: '',
     },
-    damaged_backups: [], storage_state: 'ok', providers_failing: 0, ...over,
+    damaged_backups: [], sound_backups_as_of: '2026-11-20T05:00:01Z', storage_state: 'ok', failing_providers: [], settings_problem: null, settings_problem_spoken: null, unread: [], ...over,
+  };
+}
+
+/** A provider that cannot be reached. */
+function away(name: string): Today['failing_providers'][number] {
+  return {
+    name, title_ko: '동행복권', title_en: 'The lottery operator', state: 'failing', last_success_at: null, last_failure_at: '2026-11-20T05:59:00Z',
+    failure: 'The lottery operator cannot be reached', consecutive_failures: 1, retry_at: null, setting: 'lottery.operator',
+    failure_spoken: { key: 'house.upstream.not_reached', values: { who: { ko: '동행복권', en: 'The lottery operator' } } },
   };
 }
 
 /** What the sections need whose facts are told here. */
 const needsOf = (today: Told, now: number) =>
-  needsOfAll(today as Today, now, PARTS.filter(({ room }) => ['lottery', 'todos', 'system'].includes(room)));
+  needsOfAll(today as Today, now, PARTS.filter(({ room }) => ['lottery', 'todos', 'system'].includes(room))).needs;
 
-beforeAll(() => loadMessages('today'));
+beforeAll(async () => {
+  await loadMessages('shell');
+  await loadMessages('today');
+  await loadMessages('said');
+});
 
 test('every section that declares a part of Today has one, in the order of the sections', () => {
   const declared = (room: string) => existsSync(join(import.meta.dirname, '..', room, 'today.ts'));
@@ -54,15 +70,37 @@ test('a calm day needs nothing', () => {
 });
 
 test('a full disk comes before everything else', () => {
-  const needs = needsOf(day({ storage_state: 'full', providers_failing: 1, last_verified_backup: null }), NOW);
-  expect(needs.map(({ id }) => id)).toEqual(['system-storage', 'system-no_backup', 'system-providers']);
+  const needs = needsOf(day({ storage_state: 'full', failing_providers: [away('market_quotes')], last_verified_backup: null }), NOW);
+  expect(needs.map(({ id }) => id)).toEqual(['system-storage', 'system-no_backup', 'system-provider market_quotes']);
 });
 
-test('a damaged backup is named and comes before the day\'s work', () => {
-  const [need, ...others] = needsOf(day({ damaged_backups: ['20261010T120000Z-hourly'] }), NOW);
+test('a settings file that the next start cannot use is said with what to mend, and leads to the settings', () => {
+  const unfit = { key: 'house.settings_unfit', values: { keys: 'backup.hourly, lottery.monthly_limit', why: '' } };
+  const [need] = needsOf(day({ settings_problem: 'the settings file cannot be used', settings_problem_spoken: unfit }), NOW);
+  expect([need?.id, need?.urgent, need?.act]).toEqual(['system-settings', true, { open: '/system/settings' }]);
+  expect(need?.text).toBe('설정 파일을 지금 이대로는 쓸 수 없습니다. 고치지 않으면 hanok이 다음에 시작되지 않습니다. 고칠 곳: backup.hourly, lottery.monthly_limit.');
+  const unreadable = { key: 'house.settings_unreadable_from', values: { line: 4, why: 'expected a key' } };
+  const [other] = needsOf(day({ settings_problem: 'line 4', settings_problem_spoken: unreadable }), NOW);
+  expect(other?.text).toBe('설정 파일을 4번째 줄부터 읽을 수 없습니다. 고치지 않으면 hanok이 다음에 시작되지 않습니다.');
+});
+
+test('a damaged backup is told by its time here and its kind, with the button that makes a sound one, until there is a newer one', () => {
+  const damaged = { ...day({}).last_verified_backup!, kind: 'restore' as const, state: 'damaged' as const, created_at: '2026-11-19T03:04:02Z', number: 2 };
+  const [need, ...others] = needsOf(day({ damaged_backups: [damaged] }), NOW);
   expect([need?.id, need?.urgent, others.length]).toEqual(['system-damaged_backup', true, 0]);
-  expect(need?.text).toBe('손상되어 복원할 수 없는 백업: 20261010T120000Z-hourly');
-  expect(needsOf(day({ damaged_backups: ['b', 'a'] }), NOW)[0]?.text).toContain('2개');
+  expect(need?.text).toBe('11월 19일 (목) 12:04의 백업(복원 직전)이 손상되어 복원할 수 없습니다. 나머지는 온전합니다.');
+  expect(need?.act).toMatchObject({ label: '지금 백업' });
+  // Until they have been read since then, only what is known of the others is said.
+  const [unread] = needsOf(day({ damaged_backups: [{ ...damaged, read_at: '2026-11-20T05:30:00Z' }] }), NOW);
+  expect(unread?.text).toContain('나머지에서는 알려진 손상이 없습니다. 마지막으로 읽은 때는 11월 20일 (금) 14:00입니다.');
+  const [read] = needsOf(day({ damaged_backups: [{ ...damaged, read_at: '2026-11-20T05:30:00Z' }], sound_backups_as_of: '2026-11-20T05:30:00Z' }), NOW);
+  expect(read?.text).toContain('나머지는 온전합니다.');
+  expect(needsOf(day({ damaged_backups: [damaged, damaged] }), NOW)[0]?.text).toContain('2개');
+  const [alone, ...more] = needsOf(day({ damaged_backups: [damaged], last_verified_backup: null, sound_backups_as_of: null }), NOW);
+  expect([alone?.text, more]).toEqual(['11월 19일 (목) 12:04의 백업(복원 직전)이 손상되어 복원할 수 없습니다. 온전한 백업이 하나도 없습니다.', []]);
+  expect(alone?.act).toMatchObject({ label: '지금 백업' });
+  const [later] = needsOf(day({ damaged_backups: [{ ...damaged, number: 0 }] }), NOW);
+  expect([later?.urgent, later?.act]).toEqual([false, { open: '/system/backups' }]);
 });
 
 test('what is due later is not a need; overdue is told from due today', () => {
@@ -90,8 +128,64 @@ test('draws that are missing and a draw that comes near stand in their places', 
   expect(needsOf(day({ draw: { ...near, missing: 0 } }), NOW - 2 * 86_400_000)).toEqual([]);
 });
 
+test('draws that are missing because the operator is away are one line, with the cause and the next step', () => {
+  const { draw } = day({});
+  const needs = needsOf(day({ draw: { ...draw, missing: 3 }, failing_providers: [away('lottery_operator'), away('market_quotes')] }), NOW);
+  expect(needs.map(({ id }) => id)).toEqual(['lottery-missing', 'system-provider market_quotes']);
+  expect(needs[0]?.text).toBe('아직 받지 못한 추첨 결과가 3회 있습니다. 동행복권: 연결되지 않습니다. 네트워크를 확인하고 다시 가져와 주세요.');
+  expect(needs[0]?.act).toMatchObject({ label: '다시 가져오기' });
+  const nothingMissing = needsOf(day({ failing_providers: [away('lottery_operator')] }), NOW);
+  expect(nothingMissing.map(({ id }) => id)).toEqual(['system-provider lottery_operator']);
+});
+
+test('an operator who is left alone is not asked before the time that Today says, and then by the same button as ever', () => {
+  const resting = { ...away('lottery_operator'), state: 'open' as const, retry_at: '2026-11-20T06:04:00Z' };
+  const needAt = (now: number) => needsOf(day({ draw: { ...day({}).draw, missing: 3 }, failing_providers: [resting] }), now)[0];
+  expect(needAt(NOW)?.text).toBe('아직 받지 못한 추첨 결과가 3회 있습니다. 동행복권: 연결되지 않습니다. 15:04부터 다시 물어볼 수 있습니다.');
+  expect(needAt(NOW)?.act).toEqual({ open: '/system/providers' });
+  expect(needAt(Date.parse(resting.retry_at))?.act).toMatchObject({ label: '다시 가져오기' });
+  const [ofSystem] = needsOf(day({ failing_providers: [resting] }), NOW);
+  expect(ofSystem?.text).toBe('동행복권: 연결되지 않습니다. 15:04부터 다시 물어볼 수 있습니다.');
+});
+
+test('an operator who asks for fewer requests is left alone, on Today, too', () => {
+  const { draw } = day({});
+  const tooMany = { ...away('lottery_operator'), failure_spoken: { ...away('').failure_spoken!, key: 'house.upstream.fewer' } };
+  const [need] = needsOf(day({ draw: { ...draw, missing: 3 }, failing_providers: [tooMany] }), NOW);
+  expect(need?.text).toBe('아직 받지 못한 추첨 결과가 3회 있습니다. 동행복권: 요청을 줄여 달라고 합니다. 그대로 두면 나중에 저절로 다시 가져옵니다.');
+  expect(need?.act).toEqual({ open: '/system/providers' });
+});
+
 test('a draw that was kept aside waits for a decision', () => {
   const { draw } = day({});
   const needs = needsOf(day({ draw: { ...draw, undecided: 2 } }), NOW);
   expect(needs.map(({ id, text, act }) => [id, text, act])).toEqual([['lottery-undecided', '저장된 것과 다른 추첨 2건이 결정을 기다립니다', { open: '/lottery' }]]);
+});
+
+test('a section that cannot say what it needs is named, and silences no other', () => {
+  const broken = { ...PARTS[0]!, needs: () => { throw new Error('planted'); } };
+  const sound = PARTS.find(({ room }) => room === 'system')!;
+  const heard = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  const { needs, failed } = needsOfAll(day({ storage_state: 'full' }) as Today, NOW, [broken, sound]);
+  expect([needs.map(({ id }) => id), failed]).toEqual([['system-storage'], [broken.name]]);
+  expect(heard).toHaveBeenCalledOnce();
+  heard.mockRestore();
+});
+
+test('first steps are shown until they are done or skipped, and what cannot be read says nothing', () => {
+  const left = (skipped: string[], over: Partial<Told> = {}) => stepsOf(day(over) as Today, skipped).map(({ key }) => key);
+  expect(left([])).toEqual(['system-passphrase', 'system-network', 'system-backup']);
+  expect(left(['system-network'])).toEqual(['system-passphrase', 'system-backup']);
+  Object.assign(door, { passphrase_set: true, access: 'passphrase' });
+  expect(left([])).toEqual(['system-backup']);
+  expect(left(['system-backup'])).toEqual([]);
+  const unreadable = { room: 'x', name: 'today.name', changes: [], steps: [{ id: 'a', name: 'today.name', text: () => '', done: () => { throw new Error('unread'); } }] } as never;
+  expect(stepsOf(day({}) as Today, [], [unreadable])).toEqual([]);
+});
+
+test('draws that could not be fetched say when that was last tried', () => {
+  const missing = { ...day({}).draw, missing: 3 };
+  const hint = (at: string) => needsOf(day({ draw: missing, failing_providers: [{ ...away('lottery_operator'), last_failure_at: at }] }), NOW).find(({ id }) => id === 'lottery-missing')?.hint;
+  expect(hint('2026-11-20T05:59:00Z')).toBe('마지막 시도 1분 전');
+  expect(hint('2026-11-20T06:00:00Z')).toBe('마지막 시도 방금');
 });

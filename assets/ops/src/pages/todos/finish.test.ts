@@ -13,7 +13,7 @@ afterEach(() => {
 });
 
 function todo(id: number): Todo {
-  return { id, title: `${id}`, note: '', due: '2026-11-20', done: false, created_at: '2026-11-01T00:00:00Z', done_at: null };
+  return { id, title: `${id}`, note: '', due: '2026-11-20', done: false, created_at: '2026-11-01T00:00:00Z', done_at: null, time: null, remind_before: null, remind_at: null, reminded_at: null, reminded_for: null, repeat: null, repeat_day: null, followed_by: null, follows: null };
 }
 
 test('a tick that is refused puts its own todo back, and no other', async () => {

@@ -3,7 +3,7 @@ import { doneTodos, nextTodos } from './groups';
 import type { Todo } from './types';
 
 function done(id: number, done_at: string | null): Todo {
-  return { id, title: `${id}`, note: '', due: null, done: true, created_at: '2026-11-01T00:00:00Z', done_at };
+  return { id, time: null, remind_before: null, remind_at: null, reminded_at: null, reminded_for: null, repeat: null, repeat_day: null, followed_by: null, follows: null, title: `${id}`, note: '', due: null, done: true, created_at: '2026-11-01T00:00:00Z', done_at };
 }
 
 const ids = (todos: Todo[]) => todos.map(({ id }) => id);

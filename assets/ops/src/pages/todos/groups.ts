@@ -1,8 +1,9 @@
 /** The todos by when they matter. Pure: today is an argument. */
 
 import { byDay } from '../../lib/order';
+import type { Addition } from '../../lib/additions.svelte';
 import type { Day } from '../../lib/schema';
-import type { Todo } from './types';
+import type { NewTodo, Todo } from './types';
 
 export type GroupName = 'overdue' | 'today' | 'later' | 'any';
 export type Group = { name: GroupName; todos: Todo[] };
@@ -29,6 +30,13 @@ export function doneTodos(todos: Todo[]): Todo[] {
 export function nextTodos(todos: Todo[], today: Day, most: number): Todo[] {
   const later = todos.filter(({ done, due }) => !done && (due === null || due > today));
   return later.sort(byDueThenNewest).slice(0, most);
+}
+
+/** What is not saved yet, as it will stand in the list: newer than all that is. */
+export function asTodo({ body, since }: Addition & { body: NewTodo }): Todo {
+  const { title, note = '', due = null, time = null, remind_at = null, remind_before = null } = body;
+  const asked = { title, note: note ?? '', due, time, remind_at, remind_before };
+  return { ...asked, id: since, created_at: new Date(since).toISOString(), done: false, done_at: null, repeat_day: null, followed_by: null, follows: null, reminded_at: null, reminded_for: null, repeat: null };
 }
 
 function byDueThenNewest(a: Todo, b: Todo): number {

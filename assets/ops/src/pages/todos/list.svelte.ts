@@ -1,18 +1,20 @@
 /** The household's todos on this screen: each change shows at once and is put back, with the reason, when it is refused. */
 
-import { api, call } from '../../lib/api';
+import { api, call, orGone } from '../../lib/api';
+import { addKept, additionsTo, giveUp, bringBack, onSaved, type Addition } from '../../lib/additions.svelte';
 import { t } from '../../lib/i18n.svelte';
 import { byInstant } from '../../lib/order';
-import { sentence } from '../../lib/problems';
-import { isLeaving, orGone, removeLater, removeOneLater } from '../../lib/removal';
+import { headline, sentence } from '../../lib/problems';
+import { isLeaving, removeLater, removeOneLater } from '../../lib/removal';
 import { resource } from '../../lib/resource.svelte';
 import type { Instant } from '../../lib/schema';
-import { toastProblem } from '../../lib/toasts.svelte';
+import { toast, toastProblem } from '../../lib/toasts.svelte';
+import { todos_list } from './bounds';
 import { KIND, loadTodos, reachesDone, type Todos } from './load';
 import type { NewTodo, Todo, TodoChanges } from './types';
 
 /** How many more done ones are asked for at a time. */
-const MORE = 500;
+const MORE = todos_list.limit.maximum;
 const NONE: Todos = { todos: [], total: 0 };
 /** What was done until then is hidden, while clearing it can still be taken back, also by who comes back to the page. */
 let clearedUntil = $state<Instant>();
@@ -20,7 +22,7 @@ let clearedUntil = $state<Instant>();
 export class TodoList {
   /** Done ones that are wanted; the open ones are all there. */
   #wanted = 0;
-  readonly loaded = resource(() => loadTodos(this.#isEnough(this.#wanted)), ['todos']);
+  readonly loaded = resource(() => loadTodos(this.#isEnough(this.#wanted)), ['todos'], '/api/todos');
   /** Changes that are under way. */
   #unconfirmed = new Set<Promise<unknown>>();
   /** A clearing waits for what the server makes of them. */
@@ -41,6 +43,12 @@ export class TodoList {
   /** Whether a clearing can still be taken back or is under way; another one waits for its end. */
   readonly clearing: boolean = $derived(this.#settling || clearedUntil !== undefined);
 
+  constructor() {
+    // Who comes back finds the list as long as it was.
+    this.#wanted = (this.loaded.data?.todos ?? []).filter(({ done }) => done).length;
+    $effect(() => onSaved<Todo>('/api/todos', (added) => this.#take(added)));
+  }
+
   /** Loads more of the done ones; throws the failure, after which as many are wanted as before. */
   async loadOn(): Promise<void> {
     const before = this.#wanted;
@@ -53,35 +61,56 @@ export class TodoList {
     }
   }
 
-  /** Adds one; throws the refusal, so that the form can keep the text. */
+  /** What was added and is not saved yet, oldest first. */
+  readonly unsaved = $derived(additionsTo<NewTodo>('/api/todos'));
+
+  /** Adds one, which is shown at once and kept until it is saved; throws what is wrong with it, so that the form can have it back. */
   async add(input: NewTodo): Promise<void> {
-    await this.loaded.change(() => call(api.POST('/api/todos', { body: input })), ({ todos, total }, added) => {
+    await addKept('/api/todos', input, input.title);
+  }
+
+  /** Gives one up that is not saved yet; it can be taken back while the message is shown. */
+  drop(addition: Addition & { body: NewTodo }): void {
+    giveUp(addition);
+    toast(t('todos.deleted', { title: addition.body.title }), { label: t('shell.undo'), run: () => void bringBack(addition) });
+  }
+
+  /** Puts in what the server made of one. */
+  #take(added: Todo): void {
+    void this.loaded.change(() => Promise.resolve(added), ({ todos, total }) => {
       const others = todos.filter(({ id }) => id !== added.id);
       return { todos: [added, ...others], total: total + 1 + others.length - todos.length };
     });
   }
 
   /** Changes one at once; puts it back when the server refuses. */
-  async change({ id }: Todo, input: TodoChanges): Promise<void> {
-    const within = ({ todos, total }: Todos, changes: TodoChanges) =>
-      ({ todos: todos.map((todo) => (todo.id === id ? { ...todo, ...changes } : todo)), total });
-    const send = () => call(api.PUT('/api/todos/{id}', { params: { path: { id } }, body: input }));
-    const changing = this.loaded.change(send, within, (before) => within(before, input)).catch((cause: unknown) => {
-      toastProblem(`${t('todos.rolled_back')} ${sentence(cause)}`);
+  async change(todo: Todo, input: TodoChanges): Promise<void> {
+    const changing = this.#put(todo, input, (before) => within(todo, before, shownOf(input))).catch((cause: unknown) => {
+      toastProblem(`${headline(cause, t('todos.rolled_back'))} ${sentence(cause)}`.trim());
     });
     this.#unconfirmed.add(changing);
     await changing;
     this.#unconfirmed.delete(changing);
   }
 
+  /** Changes one; throws the refusal, so that the form can keep what was typed. */
+  async save(todo: Todo, input: TodoChanges): Promise<void> {
+    await this.#put(todo, input, (before) => before);
+  }
+
+  async #put(todo: Todo, input: TodoChanges, shown: (before: Todos) => Todos): Promise<void> {
+    const send = () => call(api.PUT('/api/todos/{id}', { params: { path: { id: todo.id } }, body: input }));
+    await this.loaded.change(send, (before, answer) => within(todo, before, answer), shown);
+  }
+
   /** Hides one, and deletes it when the message with "undo" has ended. */
-  remove({ id, title }: Todo): void {
+  remove({ id, title, repeat, done }: Todo): void {
     removeOneLater({ kind: KIND, key: id }, {
       send: (lasting) => this.loaded.change(() => orGone(call(api.DELETE('/api/todos/{id}', { params: { path: { id } }, ...lasting }))), ({ todos, total }) => {
         const left = todos.filter((todo) => todo.id !== id);
         return { todos: left, total: total + left.length - todos.length };
       }),
-      said: t('todos.deleted', { title }),
+      said: t(repeat && !done ? 'todos.deleted_repeating' : 'todos.deleted', { title }),
     });
   }
 
@@ -114,6 +143,16 @@ export class TodoList {
   #isEnough(wanted: number): (todos: Todo[]) => boolean {
     return (todos) => reachesDone(todos) && todos.filter(({ done }) => done).length >= wanted;
   }
+}
+
+/** What of a change can be shown before the server has said what follows from it. */
+function shownOf({ repeat, ...changes }: TodoChanges): Partial<Todo> {
+  return repeat === null ? { ...changes, repeat } : changes;
+}
+
+/** The list with the changes of one todo. */
+function within({ id }: Todo, { todos, total }: Todos, changes: Partial<Todo>): Todos {
+  return { todos: todos.map((todo) => (todo.id === id ? { ...todo, ...changes } : todo)), total };
 }
 
 /** When the last of those that are done was done; undefined when none is. */

@@ -1,5 +1,6 @@
 import { flushSync } from 'svelte';
 import { afterEach, expect, test, vi } from 'vitest';
+import { forgetAnswers } from '../../lib/answer.svelte';
 import { doneTodos, nextTodos, openGroups } from './groups';
 import { dismiss, toasts } from '../../lib/toasts.svelte';
 import { TodoList } from './list.svelte';
@@ -14,13 +15,20 @@ vi.mock('../../lib/events.svelte', () => ({
     stream.tell = tell;
     return () => undefined;
   },
+  onValue: () => undefined,
+  onGap: () => undefined,
+  liveLine: () => 'open',
+  lastHeard: () => 0,
 }));
 
 const LARGEST_PART = 500;
 const PATIENCE = { timeout: 10_000, interval: 5 };
 
+/** A todo without a time, a reminder or a repetition. */
+const PLAIN = { time: null, remind_before: null, remind_at: null, reminded_at: null, reminded_for: null, repeat: null, repeat_day: null, followed_by: null, follows: null };
+
 function todo(id: number, over: Partial<Todo> = {}): Todo {
-  return { id, title: `${id}`, note: '', due: null, done: false, created_at: '2026-11-01T00:00:00Z', done_at: null, ...over };
+  return { id, title: `${id}`, note: '', due: null, done: false, created_at: '2026-11-01T00:00:00Z', done_at: null, ...PLAIN, ...over };
 }
 
 const open = (count: number, over: Partial<Todo> = {}) => Array.from({ length: count }, (_, index) => todo(10_000 - index, over));
@@ -75,6 +83,7 @@ function takeBack(): void {
 }
 
 afterEach(() => {
+  forgetAnswers();
   vi.unstubAllGlobals();
   said.mockClear();
 });
@@ -245,4 +254,14 @@ test('what comes next is found behind more overdue ones than one part holds', as
   server([...open(800, { due: '2026-11-01' }), ...later, ...done(1)]);
   const { todos } = await loadTodos((loaded) => nextTodos(loaded, '2026-11-20', 2).length === 2);
   expect(nextTodos(todos, '2026-11-20', 4).map(({ id }) => id)).toEqual([1, 2]);
+});
+
+test('a change that is refused is left to the form that asked for it, and shows nothing before it is done', async () => {
+  server(open(2));
+  await withList(async (list) => {
+    const [first] = list.todos as [Todo];
+    vi.stubGlobal('fetch', async () => new Response('{"error":"STORAGE_FULL","message":"full"}', { status: 507 }));
+    await expect(list.save(first, { note: 'long' })).rejects.toMatchObject({ code: 'STORAGE_FULL' });
+    expect([list.todos[0]?.note, toasts().length]).toEqual(['', 0]);
+  });
 });

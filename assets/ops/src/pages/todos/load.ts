@@ -2,6 +2,7 @@
 
 import { api, call } from '../../lib/api';
 import { gather } from '../../lib/gather';
+import { todos_list } from './bounds';
 import type { Todo } from './types';
 
 /** What they are called among all that can be deleted. */
@@ -15,7 +16,7 @@ export type Todos = {
 
 /** The list from its beginning, in as many parts as it takes until `isEnough` or until its end. */
 export async function loadTodos(isEnough: (todos: Todo[]) => boolean): Promise<Todos> {
-  const { entries, total } = await gather<Todo>(Infinity, async (limit, offset) => {
+  const { entries, total } = await gather<Todo>(Infinity, todos_list.limit.maximum, async (limit, offset) => {
     const { todos, total } = await call(api.GET('/api/todos', { params: { query: { limit, offset } } }));
     return { entries: todos, total };
   }, ({ id }) => id, isEnough);

@@ -9,10 +9,13 @@ export default {
   path: '/todos',
   name: 'todos.name',
   icon: 'M4 6.5 5.5 8 8.5 5M4 12.5 5.5 14l3-3M4 18.5 5.5 20l3-3M12 6.5h8M12 12.5h8M12 18.5h8',
+  group: 'everyday',
   order: 20,
   keys: 'g t',
+  badge: { changes: ['todos'], count: ({ todos }) => todos.due_count, name: 'todos.badge' },
   page: () => import('./Todos.svelte'),
-  actions: [{ name: 'todos.action.add', icon: 'plus', keys: 'n', open: '/todos?new=1' }],
+  companion: () => import('./Reminders.svelte'),
+  actions: [{ name: 'todos.action.add', words: 'todos.action.add.words', icon: 'plus', keys: 'n', open: '/todos?new=1' }],
 } satisfies Section;
 
 declare module '../../lib/i18n.svelte' {
@@ -20,5 +23,5 @@ declare module '../../lib/i18n.svelte' {
 }
 
 declare module '../../lib/events.svelte' {
-  interface Subjects { todos: true }
+  interface Subjects { todos: true; todo_reminders: true }
 }

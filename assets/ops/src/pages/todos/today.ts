@@ -6,13 +6,16 @@ import { due as dueName } from '../../lib/say';
 import type { Day, Today } from '../../lib/schema';
 import type { Need, TodayPart } from '../../lib/section';
 import { finish } from './finish';
-import TodayCard from './TodayCard.svelte';
 import type { Todo } from './types';
 
 /** Todos listed one by one; the rest is a number with a link. */
 const MOST = 4;
 
-export default { changes: ['todos'], needs, cards: [{ card: TodayCard }] } satisfies TodayPart;
+export default {
+  changes: ['todos'],
+  needs,
+  cards: [{ id: 'next', name: 'todos.today.title', card: () => import('./TodayCard.svelte') }],
+} satisfies TodayPart;
 
 function needs({ todos }: Today, now: number): Need[] {
   const today = dayOf(now);

@@ -5,6 +5,7 @@ use std::fmt;
 use serde::de::{SeqAccess, Unexpected, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
 
+use super::super::said;
 use hanok_base::error::Check;
 use hanok_base::list::List;
 use hanok_base::schema::{Array, Components, OneOf, RefOr, Schema, ToSchema};
@@ -30,7 +31,8 @@ impl Constraint for GameCount {
     type Value = u64;
 
     fn check(sent: Integer) -> Result<u64, Refused> {
-        sent.within(1, MOST_GAMES).ok_or_else(|| format!("must be 1 to {MOST_GAMES} games").into())
+        sent.within(1, MOST_GAMES)
+            .ok_or_else(|| said::GAMES.with([("least", 1u64.into()), ("most", MOST_GAMES.into())]).into())
     }
 
     fn schema(_components: &mut Components) -> RefOr<Schema> {
@@ -115,7 +117,7 @@ impl Games {
             let sets = sets.and_then(|sets| check.find("sets", sets));
             let numbers = numbers.and_then(|numbers| check.find("numbers", numbers));
             let count = count.and_then(|count| check.find("count", count));
-            check.require(ways <= 1, "sets", "must be the only one of sets, numbers and count");
+            check.require(ways <= 1, "sets", said::ONE_WAY);
             sets.or(numbers.map(|set| Games::known(vec![set]))).or(count.map(Games::counted))
         })
     }
@@ -133,7 +135,7 @@ impl Games {
     fn of_sets(sets: List<Sent<Numbers>, MOST_SETS>) -> Result<Games, Refused> {
         let checked = Check::of(|check| {
             let fits = (1..=MOST_SETS).contains(&sets.sent());
-            check.require(fits, "", format!("must be 1 to {MOST_SETS} sets of six numbers"));
+            check.require(fits, "", said::SETS.with([("least", 1u64.into()), ("most", MOST_SETS.into())]));
             let kept = sets.into_kept().filter_map(|(place, set)| check.find(format!("[{place}]"), set));
             Games::known(kept.collect())
         });
@@ -151,13 +153,18 @@ impl Games {
     }
 
     /// The sets that were kept.
+    pub fn sets(&self) -> &[Numbers] {
+        &self.sets
+    }
+
+    /// [`Games::sets`], for good.
     pub fn into_sets(self) -> Vec<Numbers> {
         self.sets
     }
 }
 
 pub(super) fn required() -> Error {
-    Error::field("sets", "is required: a list of sets of six numbers, or how many games")
+    Error::field("sets", said::GAMES_REQUIRED)
 }
 
 // By hand and not untagged: so a wrong entry is named by its place (`sets[1][3]`).

@@ -1,7 +1,7 @@
 use serde_json::json;
 
 use super::*;
-use hanok_base::{Error, Kind};
+use hanok_base::{Error, Kind, Said};
 use hanok_calc::lottery::import::built_in;
 
 fn now() -> DateTime<Utc> {
@@ -10,7 +10,7 @@ fn now() -> DateTime<Utc> {
 
 fn new(body: serde_json::Value) -> Result<Purchase> {
     let new: NewPurchase = serde_path_to_error::deserialize(body)
-        .map_err(|error| Error::field(error.path().to_string(), error.inner().to_string()))?;
+        .map_err(|error| Error::field(error.path().to_string(), Said::english(error.inner().to_string())))?;
     new.into_purchase(7, now())
 }
 
@@ -158,4 +158,24 @@ fn the_tax_stands_beside_the_prize() {
     let mut by_hand = new(json!({"count": 5, "draw_no": 1_245, "prize": 3_000_000})).unwrap();
     by_hand.check(Some(draw));
     assert_eq!(by_hand.tax, Some(659_780));
+}
+
+#[test]
+fn a_ticket_is_of_its_draw_and_its_purchase_stays_there() {
+    let of_another = "the ticket is of another draw than 1246";
+    for other in ["0000-0000000000", "1245-1288760331", "9999-1288760331"] {
+        let refused = new(json!({"count": 1, "draw_no": 1246, "ticket": other})).unwrap_err();
+        assert_eq!((refused.kind, refused.message.text()), (Kind::Conflict, of_another), "{other}");
+    }
+    let coming = new(json!({"count": 1, "ticket": "1247-1288760331"})).unwrap_err();
+    assert_eq!(coming.message, of_another, "the coming draw is 1246");
+    assert_eq!(refused(json!({"count": 1, "ticket": "1247"})), ["ticket"]);
+    let read = new(json!({"count": 1, "ticket": "1246-1288760331"})).unwrap();
+    let change = |body: serde_json::Value| serde_json::from_value::<PurchaseChanges>(body).unwrap();
+    let moved = change(json!({"draw_no": 1247})).apply(read.clone(), now()).unwrap_err();
+    assert_eq!((moved.kind, moved.message.text()), (Kind::Conflict, "the ticket is of another draw than 1247"));
+    let stays = change(json!({"draw_no": 1246, "note": "동네"})).apply(read, now()).unwrap();
+    assert_eq!((stays.draw_no, stays.ticket.as_deref()), (1246, Some("1246-1288760331")));
+    let by_hand = new(json!({"count": 1})).unwrap();
+    assert_eq!(change(json!({"draw_no": 1247})).apply(by_hand, now()).unwrap().draw_no, 1247);
 }

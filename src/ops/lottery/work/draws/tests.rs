@@ -1,4 +1,4 @@
-use super::super::super::model::{CorrectedBy, ReceivedDraw};
+use super::super::super::model::{CorrectedBy, Decisions, ReceivedDraw};
 use super::*;
 use hanok_base::{Clock, Kind};
 use hanok_calc::lottery::{Draw, Numbers};
@@ -198,8 +198,8 @@ async fn what_the_household_has_taken_from_a_file_stands_against_the_operator() 
         let one = received(draw.clone());
         store.write(move |tx| take_from_operator(tx, vec![one]))
     };
-    let imported = numbers_of_1245([4, 5, 25, 28, 32, 43], 12);
-    let taken = imported.clone();
+    let taken = numbers_of_1245([4, 5, 25, 28, 32, 43], 12);
+    let imported = Draw { total_sales: built_in()[1244].total_sales, ..taken.clone() };
     store.write(move |tx| draws::receive(tx, &[taken], DrawSource::Import)).await.unwrap();
     store.write(|tx| decide(tx, 1245, decision(DrawSource::Import, true))).await.unwrap();
     for _ in 0..2 {
@@ -235,7 +235,7 @@ async fn a_correction_can_be_taken_back_with_everything_that_followed() {
     let ticket =
         serde_json::from_value(serde_json::json!({"draw_no": 1245, "sets": [[4, 5, 25, 28, 32, 42]]})).unwrap();
     let bought = store.write(move |tx| purchases::add(tx, ticket)).await.unwrap();
-    let undo = || store.write(|tx| take_back(tx, 1245));
+    let undo = || store.write(|tx| take_back(tx, 1245, None));
     assert_eq!(undo().await.unwrap_err().kind, Kind::NotFound);
     let other = received(another_1245());
     store.write(move |tx| take_from_operator(tx, vec![other])).await.unwrap();
@@ -258,7 +258,7 @@ async fn what_the_rule_corrected_can_be_taken_back_and_stays_so() {
     store.write(|tx| draws::receive(tx, &[another_1245()], DrawSource::Import)).await.unwrap();
     let says = || store.write(|tx| take_from_operator(tx, vec![received(built_in()[1244].clone())]));
     says().await.unwrap();
-    store.write(|tx| take_back(tx, 1245)).await.unwrap();
+    store.write(|tx| take_back(tx, 1245, None)).await.unwrap();
     says().await.unwrap();
     let latest = store.read_now(|tx| draws::latest(tx)).unwrap();
     assert_eq!((latest.draw, latest.source), (another_1245(), DrawSource::Import));
@@ -344,3 +344,5 @@ async fn of_several_that_are_kept_aside_against_one_draw_one_must_be_named() {
     let nothing = store.write(|tx| decide_about(tx, 1245, None, true)).await.unwrap_err();
     assert_eq!(nothing.kind, Kind::NotFound);
 }
+
+mod decisions;

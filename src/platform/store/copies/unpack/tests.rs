@@ -1,22 +1,28 @@
 //! Backup files that somebody made or damaged: each is refused, and the house stays as it was.
 
 use std::io::Cursor;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use proptest::test_runner::TestRunner;
+use rustix::fs::{CWD, FileType, Mode, mknodat};
 use tempfile::TempDir;
+use tokio::sync::oneshot;
 
-use super::super::pack::{append, header, write};
+use super::super::pack::{Description, append, header};
 use super::super::retention::Retention;
 use super::*;
 use crate::events::Events;
 use crate::store::Schema;
 use crate::store::open::Options;
-use crate::store::{Migration, Order, Reads, SnapshotKind, Table};
+use crate::store::{Migration, Order, Reads, SnapshotKind, Store, Table};
+use crate::testing::restores;
 use hanok_base::{Clock, Kind};
+
+mod described;
 
 const NAMES: Table<u64, String> = Table::new("pack_names-1");
 
@@ -25,7 +31,11 @@ type Entries = Vec<(String, Vec<u8>)>;
 type Craft = Box<dyn Fn(&mut Entries)>;
 
 fn open(root: &Path) -> Store {
-    let options = Options { cache_bytes: 4 << 20, reserve_bytes: 0 };
+    open_leaving(root, 0)
+}
+
+fn open_leaving(root: &Path, reserve_bytes: u64) -> Store {
+    let options = Options { cache_bytes: 4 << 20, reserve_bytes };
     let clock = Clock::held("2026-10-10T12:00:00Z".parse().unwrap());
     Store::open(root, &options, Schema::default(), clock, Events::default()).unwrap().0
 }
@@ -47,7 +57,7 @@ async fn whole() -> Vec<u8> {
     let snapshot = store.snapshot(SnapshotKind::Manual, Retention { hourly: 1, daily: 1, weekly: 1 }).await.unwrap();
     let elsewhere = TempDir::new().unwrap();
     let target = elsewhere.path().join("house.hanok");
-    write(&folder, &snapshot, "[ops]\n", &target).unwrap();
+    store.pack(&snapshot, "[ops]\n", &target, true).await.unwrap();
     fs::read(target).unwrap()
 }
 
@@ -68,7 +78,7 @@ impl Offered {
     async fn offer(&self, bytes: &[u8]) -> Result<(Restored, Option<String>)> {
         let file = self.root.path().join("offered.hanok");
         fs::write(&file, bytes).unwrap();
-        self.store.restore_from(&file, |_| ()).await
+        restores(&self.store).restore_from(&file, |_| ()).await
     }
 
     /// Offers what must be refused, and looks whether the house is as it was.
@@ -255,28 +265,6 @@ async fn a_file_that_does_not_hold_what_it_says_is_refused_and_leaves_nothing() 
 }
 
 #[tokio::test]
-async fn a_link_and_a_name_of_any_length_are_refused() {
-    let good = entries(&whole().await);
-    let house = Offered::new().await;
-    let mut tar = tar::Builder::new(GzEncoder::new(Vec::new(), Compression::fast()));
-    append(&mut tar, DESCRIPTION, &good[0].1).unwrap();
-    let mut link = header(0);
-    link.set_entry_type(tar::EntryType::Symlink);
-    tar.append_link(&mut link, format!("blobs/{}", hex(&Sha256::digest("a song"))), "/etc/passwd").unwrap();
-    house.refuses("a link", &tar.into_inner().unwrap().finish().unwrap()).await;
-
-    // 64 MiB of a name that the library would read whole: it is not read at all.
-    let mut tar = tar::Builder::new(GzEncoder::new(Vec::new(), Compression::fast()));
-    append(&mut tar, DESCRIPTION, &good[0].1).unwrap();
-    let mut long = header(64 << 20);
-    long.set_entry_type(tar::EntryType::GNULongName);
-    long.set_path("././@LongLink").unwrap();
-    long.set_cksum();
-    tar.append(&long, std::io::repeat(b'a').take(64 << 20)).unwrap();
-    house.refuses("a long name", &tar.into_inner().unwrap().finish().unwrap()).await;
-}
-
-#[tokio::test]
 async fn a_damaged_file_is_refused_wherever_the_damage_is() {
     let good = whole().await;
     let mut plain = Vec::new();
@@ -316,7 +304,8 @@ async fn a_damaged_file_is_refused_wherever_the_damage_is() {
 
 #[tokio::test]
 async fn a_store_that_is_newer_than_its_description_says_is_refused_when_it_is_read() {
-    const LATER: Migration = Migration { to: 7, name: "later", needed: |_| Ok(false), apply: |_| Ok(()) };
+    const LATER: Migration =
+        Migration { to: 7, name: "later", title: ("later", "later"), needed: |_| Ok(false), apply: |_| Ok(()) };
     let (root, elsewhere) = (TempDir::new().unwrap(), TempDir::new().unwrap());
     let options = Options { cache_bytes: 4 << 20, reserve_bytes: 0 };
     let schema = Schema::default().with(&[], &[LATER], &[]);
@@ -324,7 +313,7 @@ async fn a_store_that_is_newer_than_its_description_says_is_refused_when_it_is_r
     let (store, _) = Store::open(root.path(), &options, schema, clock, Events::default()).unwrap();
     let snapshot = store.snapshot(SnapshotKind::Manual, Retention { hourly: 1, daily: 1, weekly: 1 }).await.unwrap();
     let target = elsewhere.path().join("house.hanok");
-    write(store.folder().unwrap(), &snapshot, "", &target).unwrap();
+    store.pack(&snapshot, "", &target, true).await.unwrap();
     let mut all = entries(&fs::read(target).unwrap());
     described(&mut all, |description| description.snapshot.store_version = 1);
     let house = Offered::new().await;
@@ -332,4 +321,66 @@ async fn a_store_that_is_newer_than_its_description_says_is_refused_when_it_is_r
     assert_eq!(refused.kind, Kind::Conflict);
     assert!(refused.message.contains("has version 7") && refused.message.contains("nothing was replaced"), "{refused}");
     house.refuses("a newer store than its description says", &packed(&all)).await;
+}
+
+/// How many zeros the store of [`Endless`] is.
+const ZEROS: u64 = 128 << 20;
+
+/// Zeros, until all are given; a quarter of the way it says so.
+struct Endless {
+    given: Arc<AtomicU64>,
+    say: Option<oneshot::Sender<()>>,
+}
+
+impl Read for Endless {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        buffer.fill(0);
+        let given = self.given.fetch_add(buffer.len() as u64, Ordering::Relaxed);
+        if given > ZEROS / 4 {
+            self.say.take().map(|say| say.send(()));
+        }
+        Ok(buffer.len())
+    }
+}
+
+#[tokio::test]
+async fn reading_a_file_ends_in_the_middle_of_its_store_when_nobody_waits_any_more() {
+    let mut first = entries(&whole().await).swap_remove(0);
+    let mut description: Description = serde_json::from_slice(&first.1).unwrap();
+    description.snapshot.bytes = ZEROS;
+    first.1 = serde_json::to_vec(&description).unwrap();
+    let house = Offered::new().await;
+    let pipe = house.root.path().join("pipe");
+    mknodat(CWD, &pipe, FileType::Fifo, Mode::RUSR | Mode::WUSR, 0).unwrap();
+    for is_restored in [false, true] {
+        let (given, (say, said)) = (Arc::new(AtomicU64::new(0)), oneshot::channel());
+        let (zeros, into, first) = (Endless { given: given.clone(), say: Some(say) }, pipe.clone(), first.clone());
+        let fed = blocking::run(move |_| {
+            let file = fs::OpenOptions::new().write(true).open(into).map_err(Error::internal)?;
+            let mut tar = tar::Builder::new(GzEncoder::new(file, Compression::fast()));
+            append(&mut tar, DESCRIPTION, &first.1).map_err(Error::internal)?;
+            tar.append_data(&mut header(ZEROS), STORE, zeros.take(ZEROS)).map_err(Error::internal)
+        });
+        let read = async {
+            if is_restored {
+                return restores(&house.store).restore_from(&pipe, |_| ()).await.map(drop);
+            }
+            let (folder, pipe) = (house.store.folder().unwrap().clone(), pipe.clone());
+            let schema = Schema::default();
+            let examined = move |abandoned: &CancellationToken| {
+                examine(&Destination { folder: &folder, schema: &schema, reserve: 0 }, &pipe, abandoned).map(drop)
+            };
+            blocking::run(examined).await
+        };
+        let read_to_a_quarter = async {
+            tokio::select! {
+                ended = read => panic!("{ended:?}"),
+                said = said => said.unwrap(),
+            }
+        };
+        let (fed, ()) = tokio::join!(fed, read_to_a_quarter);
+        let given = given.load(Ordering::Relaxed);
+        assert!(fed.is_err() && given < ZEROS, "restored: {is_restored}, {given} bytes were read to their end");
+    }
+    assert_eq!(house.name().await.as_deref(), Some("before"));
 }

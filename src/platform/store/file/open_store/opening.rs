@@ -15,7 +15,7 @@ use hanok_base::Result;
 impl OpenStore {
     /// Closes the file and opens it again, read only when it cannot be written, so that reads go on.
     pub(super) fn open_again(&self, to_write: bool) -> Result<()> {
-        let mut place = self.database.write();
+        let mut place = self.place_alone();
         if !self.condition.get().must_be_opened(to_write) {
             return Ok(());
         }

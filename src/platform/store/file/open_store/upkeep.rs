@@ -7,7 +7,7 @@ use redb::Database;
 use tokio_util::sync::CancellationToken;
 
 use super::super::fault;
-use super::super::source;
+use super::super::source::{self, Torn};
 use super::super::versions;
 use super::OpenStore;
 use crate::blocking;
@@ -19,7 +19,9 @@ impl OpenStore {
     pub(in crate::store) fn check(&self, abandoned: &CancellationToken) -> Result<()> {
         self.read(|database| {
             let hold = database.begin_write().map_err(|error| self.fault(error))?;
-            let sound = source::check_live(&self.source, self.known(), abandoned);
+            // Opened only to be read, it may have left out a commit that failed: that one still stands in the file.
+            let torn = if self.is_read_only() { Torn::IsCutOff } else { Torn::IsDamage };
+            let sound = source::check_live(&self.source, self.known(), torn, abandoned);
             hold.abort().map_err(|error| self.fault(error))?;
             blocking::go_on(abandoned)?;
             sound.map_err(|broken| self.refusal(broken))

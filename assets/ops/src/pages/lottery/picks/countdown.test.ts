@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { comingDraw, drawDay, drawPhase } from './countdown';
+import { comingDraw, drawDay, drawPhase, isHeld } from './countdown';
 
 describe('the week of the draw', () => {
   const next = { at: '2026-11-21T11:35:00Z', sales_close_at: '2026-11-21T11:00:00Z' };
@@ -22,5 +22,10 @@ describe('the week of the draw', () => {
     expect(coming('2026-10-17T11:35:00Z')).toBe(1247);
     expect(coming('2002-12-07T11:34:59Z')).toBe(1);
     expect(coming('1990-01-01T00:00:00Z')).toBe(1);
+  });
+
+  it('is over once its hour has come, whether its result is there or not', () => {
+    const held = (instant: string) => isHeld(1246, Date.parse(instant));
+    expect([held('2026-10-17T11:34:59Z'), held('2026-10-17T11:35:00Z'), held('2026-11-01T00:00:00Z')]).toEqual([false, true, true]);
   });
 });

@@ -22,6 +22,11 @@ export function drawDay(draw_no: number): Day {
   return new Date(FIRST_DRAW + (draw_no - 1) * WEEK_MS).toISOString().slice(0, 10);
 }
 
+/** Whether a draw has been held at `now`, milliseconds since 1970, wherever its result is. */
+export function isHeld(draw_no: number, now: number): boolean {
+  return draw_no < comingDraw(now);
+}
+
 /** The number of the first draw that has not been held at `now`, milliseconds since 1970. */
 export function comingDraw(now: number): number {
   return Math.max(1, Math.floor((now - FIRST_DRAW - HELD_AT_MS) / WEEK_MS) + 2);

@@ -2,12 +2,15 @@
  * Combinations of six: reading them from what a person types, and their shape.
  * Prizes and odds are the server's; nothing here knows a draw.
  */
+import { NewPurchase } from '../bounds';
 import type { Metrics } from '../types';
 
+const GAME = NewPurchase.numbers;
+
 /** The highest number of the 6/45 draw. */
-export const HIGHEST_NUMBER = 45;
+export const HIGHEST_NUMBER = GAME.items.maximum;
 /** Numbers in one combination. */
-export const SET_SIZE = 6;
+export const SET_SIZE = GAME.maxItems;
 
 /** Won for one game today. */
 const GAME_PRICE = 1_000;

@@ -3,8 +3,10 @@
  * The generator is sfc32 (Chris Doty-Humphrey, PractRand), which passes that test suite; it is not for secrets.
  */
 
+import { lottery_recommend } from '../bounds';
+
 /** The largest seed: seeds are whole numbers that a JSON number carries exactly. */
-export const LARGEST_SEED = Number.MAX_SAFE_INTEGER;
+export const LARGEST_SEED = lottery_recommend.seed.maximum;
 
 /** A function that gives the next whole number in `0..bound`, every value equally likely. */
 export type NextBelow = (bound: number) => number;

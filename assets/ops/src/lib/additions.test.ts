@@ -1,0 +1,245 @@
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+
+const server = {
+  away: false, refuses: 0, keys: [] as (string | null)[],
+  /** What it has made and not deleted, by key; and what an answer waits for. */
+  made: new Map<string, number>(), deleted: [] as string[], hold: undefined as Promise<void> | undefined,
+};
+const shelf = new Map<string, string>();
+const storage = { full: false, off: false };
+/** What stands in storage, and throws where there is none. */
+const read = (name: string) => (storage.off ? refuse() : (shelf.get(name) ?? null));
+const write = (name: string, text: string) => (storage.off || storage.full ? refuse() : void shelf.set(name, text));
+const refuse = (): never => {
+  throw new DOMException('no', 'QuotaExceededError');
+};
+
+/** The page as it is when it is loaded anew. */
+async function load() {
+  vi.resetModules();
+  return import('./additions.svelte');
+}
+
+// The first loading compiles: what a test waits for begins after it.
+beforeAll(load, 60_000);
+
+beforeEach(() => {
+  Object.assign(server, { away: false, refuses: 0, keys: [], made: new Map(), deleted: [], hold: undefined });
+  Object.assign(storage, { full: false, off: false });
+  shelf.clear();
+  vi.stubGlobal('localStorage', { getItem: read, setItem: write });
+  vi.stubGlobal('fetch', async (request: Request) => {
+    if (request.method === 'DELETE') {
+      if (server.away) throw new TypeError('Failed to fetch');
+      server.deleted.push(new URL(request.url).pathname);
+      return new Response('{}');
+    }
+    const key = request.headers.get('Idempotency-Key');
+    server.keys.push(key);
+    await server.hold;
+    if (server.away) throw new TypeError('Failed to fetch');
+    const answer = server.refuses > 0 ? Response.json({ error: 'INVALID_INPUT', message: 'no', retry_after: server.refuses === 507 ? 10 : null }, { status: server.refuses }) : Response.json({ id: idOf(key ?? '') }, { status: 201 });
+    Object.defineProperty(answer, 'url', { value: request.url });
+    return answer;
+  });
+});
+
+afterEach(() => vi.unstubAllGlobals());
+
+/** The same key is the same thing. */
+function idOf(key: string): number {
+  const id = server.made.get(key) ?? 7 + server.made.size;
+  server.made.set(key, id);
+  return id;
+}
+
+/** Holds the server's answers until what is returned is called. */
+function holdAnswers(): () => void {
+  let go = () => {};
+  server.hold = new Promise((resolve) => (go = resolve));
+  return () => {
+    server.hold = undefined;
+    go();
+  };
+}
+
+const titles = (additions: { body: unknown }[]) => additions.map(({ body }) => (body as { title: string }).title);
+
+test('what is saved is told and not kept', async () => {
+  const { addKept, additionsTo, onSaved } = await load();
+  const saved: unknown[] = [];
+  onSaved('/api/todos', (answer) => saved.push(answer));
+  await addKept('/api/todos', { title: '우유' }, '우유');
+  expect([saved, additionsTo('/api/todos')]).toEqual([[{ id: 7 }], []]);
+});
+
+test('what was not answered is there after the page was loaded anew, and goes out again under its first key', async () => {
+  server.away = true;
+  const before = await load();
+  await before.addKept('/api/todos', { title: '우유' }, '우유');
+  await before.addKept('/api/todos', { title: '달걀' }, '달걀');
+  const { additionsTo, sendAdditions } = await load();
+  expect(titles(additionsTo('/api/todos'))).toEqual(['우유', '달걀']);
+  server.away = false;
+  await sendAdditions();
+  expect(additionsTo('/api/todos')).toEqual([]);
+  expect(server.keys.slice(2)).toEqual(server.keys.slice(0, 2));
+});
+
+test('what is wrong is given back to who typed it, and anything else is kept with the reason', async () => {
+  const { addKept, additionsTo, problemOf } = await load();
+  server.refuses = 422;
+  await expect(addKept('/api/todos', { title: '' }, '')).rejects.toMatchObject({ status: 422 });
+  server.refuses = 507;
+  await addKept('/api/todos', { title: '우유' }, '우유');
+  const [addition] = additionsTo('/api/todos');
+  expect([titles(additionsTo('/api/todos')), problemOf(addition!)?.status]).toEqual([['우유'], 507]);
+});
+
+test('after a day it goes out only when somebody says so, as the server does not know its key any more', async () => {
+  server.away = true;
+  const { addKept, additionsTo, sendAgain, sendAdditions } = await load();
+  await addKept('/api/todos', { title: '우유' }, '우유');
+  server.away = false;
+  vi.setSystemTime(Date.now() + 24 * 3_600_000);
+  await sendAdditions();
+  expect([titles(additionsTo('/api/todos')), server.keys.length]).toEqual([['우유'], 1]);
+  await sendAgain(additionsTo('/api/todos')[0]!);
+  expect([additionsTo('/api/todos'), server.keys.length, server.keys[0] === server.keys[1]]).toEqual([[], 2, false]);
+  vi.useRealTimers();
+});
+
+test('what is given up can be brought back to its place', async () => {
+  server.away = true;
+  const { addKept, additionsTo, giveUp, bringBack } = await load();
+  for (const title of ['우유', '달걀']) await addKept('/api/todos', { title }, title);
+  const [first] = additionsTo('/api/todos');
+  giveUp(first!);
+  expect(titles(additionsTo('/api/todos'))).toEqual(['달걀']);
+  await bringBack(first!);
+  expect(titles(additionsTo('/api/todos'))).toEqual(['우유', '달걀']);
+});
+
+test('what was added in the same instant keeps its order', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  server.away = true;
+  const { addKept, additionsTo, giveUp, bringBack } = await load();
+  for (const title of ['우유', '달걀', '두부']) await addKept('/api/todos', { title }, title);
+  const [first] = additionsTo('/api/todos');
+  giveUp(first!);
+  await bringBack(first!);
+  expect(titles(additionsTo('/api/todos'))).toEqual(['우유', '달걀', '두부']);
+  vi.useRealTimers();
+});
+
+test('what is given up on its way is deleted once the server has made it, and nobody is told that it was saved', async () => {
+  const { addKept, additionsTo, giveUp, onSaved } = await load();
+  const saved: unknown[] = [];
+  onSaved('/api/todos', (answer) => saved.push(answer));
+  const answer = holdAnswers();
+  const adding = addKept('/api/todos', { title: '우유' }, '우유');
+  giveUp(additionsTo('/api/todos')[0]!);
+  expect(additionsTo('/api/todos')).toEqual([]);
+  answer();
+  await adding;
+  expect([saved, server.deleted, server.keys.length, JSON.parse(shelf.get('hanok.additions')!)]).toEqual([[], ['/api/todos/7'], 1, []]);
+});
+
+test('what is brought back on its way is saved once, and what was deleted by then is made anew at once', async () => {
+  const { addKept, additionsTo, bringBack, giveUp, onSaved } = await load();
+  const saved: unknown[] = [];
+  onSaved('/api/todos', (answer) => saved.push(answer));
+  const answer = holdAnswers();
+  const adding = addKept('/api/todos', { title: '우유' }, '우유');
+  const [addition] = additionsTo('/api/todos');
+  giveUp(addition!);
+  const back = bringBack(addition!);
+  expect(titles(additionsTo('/api/todos'))).toEqual(['우유']);
+  answer();
+  await Promise.all([adding, back]);
+  expect([saved, server.deleted, additionsTo('/api/todos')]).toEqual([[{ id: 7 }], [], []]);
+
+  const answerNext = holdAnswers();
+  const addingNext = addKept('/api/todos', { title: '달걀' }, '달걀');
+  const [next] = additionsTo('/api/todos');
+  giveUp(next!);
+  answerNext();
+  await addingNext;
+  await bringBack(next!);
+  expect([saved, server.deleted, additionsTo('/api/todos')]).toEqual([[{ id: 7 }, { id: 9 }], ['/api/todos/8'], []]);
+});
+
+test('what was given up before anybody knew whether the server has it is deleted there when it is back, also by a page that was loaded anew', async () => {
+  server.away = true;
+  const before = await load();
+  await before.addKept('/api/todos', { title: '우유' }, '우유');
+  before.giveUp(before.additionsTo('/api/todos')[0]!);
+  const { additionsTo, sendAdditions } = await load();
+  expect(additionsTo('/api/todos')).toEqual([]);
+  server.away = false;
+  await sendAdditions();
+  expect([server.keys[0] === server.keys[1], server.deleted]).toEqual([true, ['/api/todos/7']]);
+});
+
+test('what the server found wrong is given up without asking it again', async () => {
+  server.away = true;
+  const { addKept, additionsTo, giveUp, sendAdditions } = await load();
+  await addKept('/api/todos', { title: '우유' }, '우유');
+  Object.assign(server, { away: false, refuses: 422 });
+  await sendAdditions();
+  giveUp(additionsTo('/api/todos')[0]!);
+  await sendAdditions();
+  expect([server.keys.length, server.deleted]).toEqual([2, []]);
+});
+
+test('what the server had no room for goes out by itself after as long as it said', async () => {
+  vi.useFakeTimers();
+  server.refuses = 507;
+  const { addKept, additionsTo } = await load();
+  await addKept('/api/todos', { title: '우유' }, '우유');
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(server.keys.length).toBe(2);
+  server.refuses = 0;
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect([additionsTo('/api/todos'), new Set(server.keys).size]).toEqual([[], 1]);
+  vi.useRealTimers();
+});
+
+test('what is nowhere but here is named, also when it does not go out by itself any more', async () => {
+  server.away = true;
+  const { addKept, additionsTo, giveUp, unsavedAdditions } = await load();
+  for (const title of ['우유', '달걀']) await addKept('/api/todos', { title }, title);
+  giveUp(additionsTo('/api/todos')[1]!);
+  vi.setSystemTime(Date.now() + 24 * 3_600_000);
+  expect(unsavedAdditions().map(({ name }) => name)).toEqual(['우유']);
+  vi.useRealTimers();
+});
+
+test.each([['is full', { full: true }], ['is switched off', { off: true }]])('where storage %s, all that waits is kept until the page is closed', async (_, state) => {
+  const before = await load();
+  server.away = true;
+  await before.addKept('/api/todos', { title: '먼저' }, '먼저');
+  Object.assign(storage, state);
+  const { addKept, additionsTo, sendAdditions, giveUp } = before;
+  for (const title of ['우유', '달걀', '두부']) await addKept('/api/todos', { title }, title);
+  expect(titles(additionsTo('/api/todos'))).toEqual(['먼저', '우유', '달걀', '두부']);
+  giveUp(additionsTo('/api/todos')[2]!);
+  expect(titles(additionsTo('/api/todos'))).toEqual(['먼저', '우유', '두부']);
+  server.away = false;
+  await sendAdditions();
+  // The one that was given up might be there from the first time.
+  expect([additionsTo('/api/todos'), server.keys.length, server.deleted.length]).toEqual([[], 4 + 4, 1]);
+});
+
+test('what a full storage did not take is stored as soon as it takes something, beside what another tab has stored', async () => {
+  server.away = true;
+  const { addKept, additionsTo } = await load();
+  storage.full = true;
+  await addKept('/api/todos', { title: '우유' }, '우유');
+  storage.full = false;
+  const other = await load();
+  await other.addKept('/api/todos', { title: '달걀' }, '달걀');
+  await addKept('/api/todos', { title: '두부' }, '두부');
+  expect(titles(additionsTo('/api/todos'))).toEqual(['달걀', '우유', '두부']);
+  expect(titles((await load()).additionsTo('/api/todos'))).toEqual(['달걀', '우유', '두부']);
+});

@@ -1,0 +1,76 @@
+/** What the server finds while somebody types: asked after a pause, and only the answer to the last words counts. */
+
+import { api, call } from './api';
+import type { paths, Schemas } from './schema';
+
+export type Hit = Schemas['Hit'];
+/** How far a search has come: only one that neither asks nor has failed has found all there is. */
+export type Standing = {
+  /** An answer is still to come. */
+  readonly asking: boolean;
+  /** The server could not be asked: what was found is what this browser knows. */
+  readonly failed: boolean;
+};
+/** What can be found. */
+type Kind = NonNullable<paths['/api/search']['get']['parameters']['query']['kind']>;
+
+const TYPING_PAUSE_MS = 180;
+
+/**
+ * What `ask` answers about the query, once somebody has stopped typing; `data` is undefined until then, for a query that is
+ * not `wanted` (undefined), and when it fails. Reactive; call it while a component is set up.
+ */
+export function askWhileTyping<T>(wanted: () => string | undefined, ask: (query: string) => Promise<T>): Standing & { readonly data: T | undefined } {
+  let answered = $state.raw<{ query: string; data?: T }>();
+  const query = $derived(wanted());
+  const answer = $derived(answered?.query === query ? answered : undefined);
+  $effect(() => {
+    const asked = query;
+    answered = undefined;
+    if (asked === undefined) return;
+    let left = false;
+    const timer = setTimeout(async () => {
+      const came = await ask(asked).then((data) => ({ query: asked, data }), () => ({ query: asked }));
+      if (!left) answered = came;
+    }, TYPING_PAUSE_MS);
+    return () => {
+      left = true;
+      clearTimeout(timer);
+    };
+  });
+  return {
+    get data() {
+      return answer?.data;
+    },
+    get asking() {
+      return query !== undefined && answer === undefined;
+    },
+    get failed() {
+      return answer !== undefined && !('data' in answer);
+    },
+  };
+}
+
+/** The first `limit` things of a kind that fit the query, of those that are `done` or not where that is said; none for an empty one. Reactive. */
+export function findOnServer(query: () => string, kind: Kind, limit: number, done?: boolean): Standing & { readonly hits: Hit[] } {
+  const found = askWhileTyping(
+    () => query().trim().normalize('NFC') || undefined,
+    (q) => call(api.GET('/api/search', { params: { query: { q, kind, limit, ...(done === undefined ? {} : { done }) } } })),
+  );
+  return {
+    get hits() {
+      return found.data?.results ?? [];
+    },
+    get asking() {
+      return found.asking;
+    },
+    get failed() {
+      return found.failed;
+    },
+  };
+}
+
+/** How far several searches have come together. */
+export function together(searches: Standing[]): Standing {
+  return { asking: searches.some(({ asking }) => asking), failed: searches.some(({ failed }) => failed) };
+}

@@ -1,0 +1,56 @@
+import { beforeAll, expect, test, vi } from 'vitest';
+import { ApiError } from './api';
+import { loadMessages, setLanguage } from './i18n.svelte';
+import { details } from './problems';
+import { fieldName, spoken } from './spoken';
+
+beforeAll(async () => {
+  await loadMessages('shell');
+  await loadMessages('said');
+});
+
+const SOUND = { key: 'house.check.sound', values: { snapshots: 3 } };
+
+test('what the server says is said in the language that is chosen', async () => {
+  const who = { ko: '동행복권', en: 'The lottery operator' };
+  const away = { key: 'house.upstream.not_reached', values: { who } };
+  expect([spoken(SOUND, ''), spoken(away, '')]).toEqual(['저장소와 백업 3개에 문제가 없습니다.', '동행복권: 연결되지 않습니다.']);
+  vi.stubGlobal('document', { documentElement: {} });
+  await setLanguage('en');
+  expect([spoken(SOUND, ''), spoken(away, '')]).toEqual(['The store and 3 backups are sound.', 'The lottery operator cannot be reached.']);
+  await setLanguage('ko');
+  vi.unstubAllGlobals();
+});
+
+test('a key that this app does not know, and a sentence without one, is said as it came', () => {
+  expect(spoken({ key: 'music.too_loud', values: {} }, 'it is too loud')).toBe('it is too loud');
+  expect([spoken(undefined, 'as before'), spoken(null, 'as before')]).toEqual(['as before', 'as before']);
+});
+
+test('several sentences are said one after the other', () => {
+  const all = [SOUND, { key: 'house.disk_full', values: {} }] as unknown as Record<string, never>[];
+  expect(spoken({ key: 'house.all', values: { all } }, '')).toBe('저장소와 백업 3개에 문제가 없습니다. 디스크가 가득 찼습니다. 바뀐 것은 없고 읽기는 계속됩니다.');
+});
+
+test('what counts something has its thousands apart, and the number of a draw or a year does not', () => {
+  expect(spoken({ key: 'lottery.importing', values: { done: 9000, all: 30000, added: 8950 } }, '')).toBe('30,000줄 가운데 9,000줄까지 마침, 8,950건 적음');
+  expect(spoken({ key: 'lottery.not_sold', values: { draw: 1400, coming: 1246 } }, '')).toContain('1246');
+});
+
+test('a command names the data folder that it is for', () => {
+  const damaged = (values: Record<string, string>) => spoken({ key: 'house.store_damaged', values }, '');
+  expect(damaged({ data_dir: '/srv/hanok' })).toContain('`hanok restore --latest --data-dir /srv/hanok`');
+  expect(damaged({})).toContain('`hanok restore --latest`');
+});
+
+test('refused fields are named as people know them, with their places, and say what they must be', () => {
+  const between = { key: 'house.must.between', values: { least: 1, most: 45 } };
+  const refused = new ApiError('INVALID_INPUT', 422, '', { 'sets[3][2]': 'must be between 1 and 45', odd: 'must be even' }, null, { fields: { 'sets[3][2]': between }, owner: 'lottery' });
+  expect(details(refused)).toEqual(['게임 4-3: 1에서 45 사이여야 합니다.', 'odd: must be even']);
+});
+
+test('a field has the name that the domain has for it which was asked, else that of the house', () => {
+  expect([fieldName('title', 'todos'), fieldName('note', 'todos'), fieldName('note', 'lottery')]).toEqual(['할 일', '메모', '메모']);
+  expect([fieldName('title', 'lottery'), fieldName('title'), fieldName('sets[1]')]).toEqual(['title', 'title', 'sets 2']);
+  expect([fieldName('limit', 'todos'), fieldName('passphrase')]).toEqual(['개수', '집 암호']);
+});

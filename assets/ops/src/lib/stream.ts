@@ -1,0 +1,144 @@
+/** One stream of events from the server, opened again when it breaks, and when nothing is heard on it any more. */
+
+export type Line = 'connecting' | 'open' | 'lost';
+/** What comes on it besides its beats. */
+export type NewsName = 'hello' | 'changed' | 'task';
+
+export type Hearer = {
+  /** How the line is, again each second while it is not open. What was asked for before `since` may be out of date, in milliseconds since 1970. */
+  line: (line: Line, since: number) => void;
+  /** `text` is the JSON that came. */
+  news: (name: NewsName, text: string) => void;
+  /** The server is well. */
+  beat: () => void;
+  /** It broke or did not open: the server may be away, or not let us in any more. */
+  broken: () => void;
+};
+
+/** The server is heard every two seconds, so this is twice its longest silence. */
+export const SILENCE_MS = 4_000;
+const LOOK_MS = 500;
+const FIRST_WAIT_MS = 1_000;
+const LONGEST_WAIT_MS = 8_000;
+/** A stream that opens within this time was heard before what was asked for after it; of a slower one nobody knows. */
+const QUICK_MS = 250;
+
+/** Milliseconds since 1970 that go on evenly, in every tab the same. */
+export function steadyNow(): number {
+  return performance.timeOrigin + performance.now();
+}
+
+/** Tells when nothing was heard for too long, by the clock on the wall: also when the device slept meanwhile. */
+export class Watch {
+  #heard = Date.now();
+  #timer: ReturnType<typeof setInterval>;
+
+  constructor(whenSilent: () => void) {
+    this.#timer = setInterval(() => {
+      if (!this.isSilent) return;
+      this.hear();
+      whenSilent();
+    }, LOOK_MS);
+  }
+
+  get isSilent(): boolean {
+    return Math.abs(Date.now() - this.#heard) >= SILENCE_MS;
+  }
+
+  hear(): void {
+    this.#heard = Date.now();
+  }
+
+  end(): void {
+    clearInterval(this.#timer);
+  }
+}
+
+export class Stream {
+  #hearer: Hearer;
+  #source: EventSource | undefined;
+  #retry: ReturnType<typeof setTimeout> | undefined;
+  #wait = FIRST_WAIT_MS;
+  #line: Line = 'connecting';
+  #since = 0;
+  #asked = 0;
+  #watch = new Watch(() => this.#fallSilent());
+  #saying: ReturnType<typeof setInterval>;
+
+  constructor(hearer: Hearer) {
+    this.#hearer = hearer;
+    this.#saying = setInterval(() => this.#line !== 'open' && this.#say(this.#line), 1_000);
+    addEventListener('online', this.again);
+    this.#open();
+  }
+
+  get line(): Line {
+    return this.#line;
+  }
+
+  /** Tries again at once. */
+  again = (): void => {
+    this.#wait = FIRST_WAIT_MS;
+    this.#open();
+  };
+
+  close(): void {
+    this.#watch.end();
+    clearInterval(this.#saying);
+    removeEventListener('online', this.again);
+    this.#hangUp();
+  }
+
+  #open(): void {
+    this.#hangUp();
+    const opened = new EventSource('/api/events');
+    const asked = steadyNow();
+    this.#source = opened;
+    this.#asked = asked;
+    opened.addEventListener('open', () => {
+      this.#watch.hear();
+      this.#wait = FIRST_WAIT_MS;
+      this.#since = steadyNow() - asked > QUICK_MS ? steadyNow() : asked;
+      this.#say('open');
+    });
+    opened.addEventListener('error', () => {
+      if (this.#line === 'open') this.#say('connecting');
+      this.#hearer.broken();
+      this.#openLater();
+    });
+    opened.addEventListener('beat', () => {
+      this.#watch.hear();
+      this.#hearer.beat();
+    });
+    for (const name of ['hello', 'changed', 'task'] as const) {
+      opened.addEventListener(name, (event) => {
+        this.#watch.hear();
+        this.#hearer.news(name, (event as MessageEvent<string>).data);
+      });
+    }
+  }
+
+  #fallSilent(): void {
+    const wasOpen = this.#line === 'open';
+    this.#say('lost');
+    if (wasOpen) this.#open();
+    else if (this.#source && steadyNow() - this.#asked >= SILENCE_MS) this.#openLater();
+  }
+
+  #openLater(): void {
+    this.#hangUp();
+    this.#retry = setTimeout(() => this.#open(), this.#wait);
+    this.#wait = Math.min(this.#wait * 2, LONGEST_WAIT_MS);
+  }
+
+  #hangUp(): void {
+    clearTimeout(this.#retry);
+    this.#source?.close();
+    this.#source = undefined;
+  }
+
+  #say(line: Line): void {
+    this.#line = line;
+    this.#hearer.line(line, this.#since);
+  }
+}

@@ -1,0 +1,19 @@
+/** The draw of which something is shown, in the page's address: `?draw=1245`; without it the newest. */
+
+import { searchParams } from 'sv-router';
+import { asApiError } from '../../../lib/api';
+
+export function askedDraw(): number | undefined {
+  const asked = Number(searchParams.get('draw') ?? '');
+  return Number.isInteger(asked) && asked >= 1 ? asked : undefined;
+}
+
+/** Whether there is nothing of the draw that was asked for. */
+export function isNoneOf(asked: number | undefined, error: unknown): asked is number {
+  return asked !== undefined && error !== undefined && asApiError(error).code === 'NOT_FOUND';
+}
+
+export function askDraw(draw_no: number | undefined): void {
+  if (draw_no === undefined) searchParams.delete('draw');
+  else searchParams.set('draw', draw_no);
+}

@@ -1,0 +1,42 @@
+/** Reads the time of a day out of its words. Pure. */
+
+/** A time of day: it stands beside the words of a day. Where it names only a part of the day, it is no time. */
+export const TIME = '(?<time>(?:(?:at|by)\\s+)?\\d{1,2}(?::\\d{2})?\\s?[ap]\\.?m\\.?|(?:(?:at|by)\\s+)?\\d{1,2}:\\d{2}|(?:(?:오전|오후|아침|점심|저녁|밤|새벽|낮)\\s?)?\\d{1,2}시(?:\\s?(?:반|\\d{1,2}분))?(?:까지|에)?|정오(?:까지|에)?|(?:(?:at|by)\\s+)?noon|(?:오전|오후|아침|점심|저녁|밤|새벽)(?:까지|에)?|morning|afternoon|evening|night)';
+
+const TIMES = new RegExp(`(?<![\\p{L}\\p{N}])(?:${TIME})(?:부터|쯤|경|께|이후|이전)?(?![\\p{L}\\p{N}])`, 'giu');
+
+/** Whether a text names a time somewhere. */
+export function namesTime(text: string): boolean {
+  return [...text.matchAll(TIMES)].some(({ groups }) => readTime(groups?.['time'] ?? '') !== undefined);
+}
+
+/** The time that the words name as `15:00`; undefined when they name none. */
+export function readTime(words: string): string | undefined {
+  const text = words.toLowerCase();
+  if (/noon$|^정오/.test(text) && !text.includes('after')) return '12:00';
+  const korean = /^(?<part>오전|오후|아침|점심|저녁|밤|새벽|낮)?\s?(?<hour>\d{1,2})시\s?(?:(?<half>반)|(?<minute>\d{1,2})분)?/.exec(text)?.groups;
+  if (korean) return named(koreanHour(korean['part'], Number(korean['hour'])), korean['half'] ? 30 : Number(korean['minute'] ?? 0));
+  const english = /^(?:(?:at|by)\s+)?(?<hour>\d{1,2})(?::(?<minute>\d{2}))?\s?(?<half>[ap])?/.exec(text)?.groups;
+  if (!english) return undefined;
+  const hour = Number(english['hour']);
+  if (english['half'] && (hour < 1 || hour > 12)) return undefined;
+  const whole = english['half'] === 'p' ? (hour % 12) + 12 : english['half'] === 'a' ? hour % 12 : hour;
+  return named(whole, Number(english['minute'] ?? 0));
+}
+
+/** Bare, one to six are of the afternoon, as people mean them. */
+function koreanHour(part: string | undefined, hour: number): number {
+  if (hour > 12) return hour;
+  switch (part) {
+    case '오전': case '새벽': return hour % 12;
+    case '아침': return hour;
+    case '밤': return hour === 12 ? 24 : hour >= 6 ? hour + 12 : hour;
+    case '오후': case '저녁': return (hour % 12) + 12;
+    case '점심': case '낮': return hour < 10 ? hour + 12 : hour;
+    default: return hour >= 1 && hour <= 6 ? hour + 12 : hour;
+  }
+}
+
+function named(hour: number, minute: number): string | undefined {
+  return hour < 24 && minute < 60 ? `${String(hour).padStart(2, '0')}:${String(minute).padStart(2, '0')}` : undefined;
+}

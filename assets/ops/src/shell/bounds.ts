@@ -1,0 +1,21 @@
+/** The bounds of requests as the server's document says them. `npm run types` writes this file. */
+
+export const PassphraseChange = {
+  passphrase: { minLength: 8, maxLength: 200 },
+} as const;
+
+export const Setup = {
+  passphrase: { minLength: 8, maxLength: 200 },
+} as const;
+
+export const jobs_list = {
+  limit: { minimum: 1, maximum: 500 },
+  offset: { minimum: 0, maximum: 4294967295 },
+} as const;
+
+export const search = {
+  q: { minLength: 1, maxLength: 200 },
+  tag: { minLength: 1, maxLength: 100 },
+  limit: { minimum: 1, maximum: 500 },
+  offset: { minimum: 0, maximum: 4294967295 },
+} as const;

@@ -1,0 +1,70 @@
+//! The settings file as it lies on the disk, while the house runs by what it said at the start.
+
+use std::fs;
+use std::io::ErrorKind;
+use std::path::Path;
+
+use parking_lot::{Mutex, MutexGuard};
+
+use hanok_base::{Error, Result, Said, Sentence};
+use hanok_platform::app::App;
+use hanok_platform::blocking;
+use hanok_platform::config::{Config, unfit};
+
+const UNREADABLE: Sentence = Sentence::new("house.settings_unreadable", "the settings file {path} cannot be read");
+
+static WRITING: Mutex<()> = Mutex::new(());
+
+/// Waits until nobody else changes the file: what was read is what is replaced.
+pub fn turn() -> MutexGuard<'static, ()> {
+    WRITING.lock()
+}
+
+/// What it says; nothing where there is none yet.
+pub fn text_of(path: &Path) -> Result<String> {
+    let unreadable = || Error::conflict(UNREADABLE.with([("path", path.display().to_string().into())]));
+    // A pipe would be waited for, and a device may have no end.
+    if fs::metadata(path).is_ok_and(|there| !there.is_file()) {
+        return Err(unreadable().because("it is no file"));
+    }
+    match fs::read_to_string(path) {
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(String::new()),
+        read => read.map_err(|error| unreadable().because(error)),
+    }
+}
+
+/// What the next start makes of the file where it says `text`, or why it cannot be used.
+pub fn next(config: &Config, text: &str) -> Result<Config, Said> {
+    config.with_file(text).map_err(|error| unfit(text, &error))
+}
+
+/// Why the next start could not use the file as it lies there; nothing where it can.
+pub async fn problem(app: &App) -> Result<Option<Said>> {
+    let config = app.config.clone();
+    let judged = blocking::run(move |_| {
+        Ok(text_of(&config.file_to_change())
+            .map_or_else(|error| Some(error.message), |text| next(&config, &text).err()))
+    });
+    judged.await
+}
+
+/// What a backup file carries of the settings: those that the next start would have, since the household may have changed
+/// some since this one; those in force where the file cannot be used as it stands.
+pub fn to_carry(config: &Config) -> String {
+    let next = text_of(&config.file_to_change()).and_then(|text| config.with_file(&text));
+    next.as_ref().unwrap_or(config).without_secrets()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_pipe_in_the_place_of_the_settings_is_refused_and_not_waited_for() {
+        let place = tempfile::TempDir::new().unwrap();
+        let pipe = place.path().join("appliance.toml");
+        assert_eq!(text_of(&pipe).unwrap(), "");
+        rustix::fs::mkfifoat(rustix::fs::CWD, &pipe, rustix::fs::Mode::RWXU).unwrap();
+        assert!(text_of(&pipe).unwrap_err().message.contains("cannot be read"));
+    }
+}

@@ -1,0 +1,114 @@
+//! The table of purchases that is being written down, how far that is, and which purchases its lines went with.
+
+use std::collections::BTreeSet;
+
+use serde::{Deserialize, Serialize};
+
+use super::super::model::{Finished, OfRepeated, ReadLine, TableLine, Tickets, compare, read_table};
+use super::purchases;
+use hanok_base::Result;
+use hanok_platform::jobs::TaskId;
+use hanok_platform::store::{Order, Reads, Table, WriteTx};
+
+/// Table: how far the import of a table is. Key: `newest`. Value: the import.
+pub(super) const IMPORTS: Table<&'static str, Import> = Table::new("lottery_table_imports-1");
+/// Table: the table that is not written down to its end yet. Key: `newest`. Value: its text.
+pub(super) const TEXTS: Table<&'static str, String> = Table::new("lottery_table_texts-1");
+
+/// Table: the purchases that the finished lines of that table went with or became, until it is written down to its end.
+/// Key: how many lines were finished with them. Value: their ids.
+pub(super) const TAKEN: Table<u64, BTreeSet<u64>> = Table::new("lottery_table_import_taken-1");
+
+const NEWEST: &str = "newest";
+
+/// A table of purchases on its way in.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Import {
+    /// Its number.
+    pub id: u64,
+    /// The task that writes it down.
+    pub task: TaskId,
+    /// What becomes of lines that say the same as another.
+    pub of_repeated: Option<OfRepeated>,
+    /// How many lines it has.
+    pub lines: u64,
+    /// How many of them are dealt with.
+    pub done: u64,
+    /// How many purchases were written down.
+    pub added: u64,
+    /// How many lines were left out.
+    pub left_out: u64,
+    /// How many of these gave their prize to the purchase that says the same.
+    pub prizes: u64,
+}
+
+impl Import {
+    /// Whether each of its lines is dealt with.
+    pub fn is_whole(&self) -> bool {
+        self.done >= self.lines
+    }
+}
+
+/// The newest one, if there was any.
+pub fn newest(tx: &impl Reads) -> Result<Option<Import>> {
+    tx.get(&IMPORTS, NEWEST)
+}
+
+/// The text of the newest one, until it is written down to its end.
+pub fn text(tx: &impl Reads) -> Result<Option<String>> {
+    tx.get(&TEXTS, NEWEST)
+}
+
+/// The lines of the newest one beside the purchases of their draws, and the tickets that are written down there.
+pub fn compared(tx: &impl Reads, import: &Import, lines: Vec<ReadLine>) -> Result<(Vec<TableLine>, Tickets)> {
+    let parts = tx.values(&TAKEN, 0.., Order::Ascending, 0, usize::MAX)?;
+    let finished = Finished { lines: import.done as usize, purchases: parts.into_iter().flatten().collect() };
+    beside_purchases(tx, lines, &finished)
+}
+
+/// The lines of a table that is not written down yet, as [`compared`].
+pub fn compared_anew(tx: &impl Reads, lines: Vec<ReadLine>) -> Result<(Vec<TableLine>, Tickets)> {
+    beside_purchases(tx, lines, &Finished::default())
+}
+
+fn beside_purchases(tx: &impl Reads, lines: Vec<ReadLine>, finished: &Finished) -> Result<(Vec<TableLine>, Tickets)> {
+    let draws: BTreeSet<u32> = lines.iter().map(|line| line.purchase.draw_no).collect();
+    let mut written = Vec::new();
+    for draw_no in draws {
+        written.extend(purchases::of_draw(tx, draw_no)?);
+    }
+    Ok(compare(lines, written, finished))
+}
+
+/// Keeps a table until it is written down; one that was kept before gives way.
+pub fn keep(tx: &WriteTx, import: &Import, text: &String) -> Result<()> {
+    tx.clear(&TAKEN)?;
+    tx.put(&TEXTS, NEWEST, text)?;
+    tx.put(&IMPORTS, NEWEST, import)
+}
+
+/// Notes how far it is, and the purchases that the lines which were finished now went with or became. Of one that has come
+/// to its end only that is kept.
+pub fn note(tx: &WriteTx, import: &Import, taken: &BTreeSet<u64>) -> Result<()> {
+    if import.is_whole() {
+        tx.remove(&TEXTS, NEWEST)?;
+        tx.clear(&TAKEN)?;
+    } else {
+        tx.put(&TAKEN, import.done, taken)?;
+    }
+    tx.put(&IMPORTS, NEWEST, import)
+}
+
+/// Whether an earlier program has begun a table without noting the purchases of its lines.
+pub fn is_without_taken(tx: &impl Reads) -> Result<bool> {
+    let is_begun = newest(tx)?.is_some_and(|import| import.done > 0 && !import.is_whole());
+    Ok(is_begun && tx.first(&TAKEN, 0.., Order::Ascending)?.is_none() && text(tx)?.is_some())
+}
+
+/// Notes the purchases that say the same now as the finished lines.
+pub fn take_anew(tx: &WriteTx) -> Result<()> {
+    let (Some(import), Some(text)) = (newest(tx)?, text(tx)?) else { return Ok(()) };
+    let (lines, _) = compared_anew(tx, read_table(&text, tx.now()).purchases)?;
+    let taken = lines.iter().take(import.done as usize).filter_map(|line| Some(line.written?.id)).collect();
+    tx.put(&TAKEN, import.done, &taken)
+}

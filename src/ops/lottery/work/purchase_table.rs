@@ -1,0 +1,141 @@
+//! Purchases to and from a table for spreadsheets.
+
+use std::collections::BTreeMap;
+
+use tokio::sync::Semaphore;
+
+use super::super::model::{OfRepeated, ReadTable, RefusedLine, TableLine, read_table, said, write_table};
+use super::super::store::{imports, purchases};
+use hanok_base::{Error, Result, day};
+use hanok_platform::app::App;
+use hanok_platform::store::{ReadTx, Reads};
+
+/// What a table says.
+pub struct Preview {
+    /// Its lines, at most [`MOST_SHOWN`] of them: those that say the same as another before the others.
+    pub lines: Vec<TableLine>,
+    /// How many lines are purchases.
+    pub count: u64,
+    /// How many of these say the same as another.
+    pub repeated: u64,
+    /// How many of these name a prize that the purchase that says the same does not have.
+    pub prizes: u64,
+    /// How many are of a ticket that is written down or stands in a line before them.
+    pub known_tickets: u64,
+    /// What is paid for in each draw: by lines that say the same as no other, and by those that do and may be written.
+    pub draws: BTreeMap<u32, (u64, u64)>,
+    /// The lines that are refused.
+    pub refused: Vec<RefusedLine>,
+    /// How many lines are refused; more may be than are named.
+    pub refused_count: u64,
+}
+
+/// How many lines of a table are shown.
+const MOST_SHOWN: usize = 100;
+/// Tables that are written at the same time: all purchases lie in memory meanwhile.
+const AT_ONCE: usize = 2;
+static WRITING: Semaphore = Semaphore::const_new(AT_ONCE);
+/// Tables that are read at the same time: their lines and the purchases of their draws lie in memory meanwhile.
+static READING: Semaphore = Semaphore::const_new(1);
+
+/// The purchases as a table, and the name of its file.
+///
+/// # Errors
+/// Those of the store.
+pub async fn exported(app: &App, in_korean: bool) -> Result<(String, String)> {
+    let turn = WRITING.acquire().await.map_err(Error::internal)?;
+    let write = move |tx: &ReadTx| {
+        let _turn = turn;
+        export(tx, in_korean)
+    };
+    app.data.store.read(write).await
+}
+
+fn export(tx: &impl Reads, in_korean: bool) -> Result<(String, String)> {
+    let name = format!("hanok-purchases-{}.csv", day::of(tx.now()));
+    Ok((name, write_table(purchases::all(tx)?.iter(), in_korean)?))
+}
+
+/// What a table says, and what it repeats. Nothing is written.
+///
+/// # Errors
+/// Those of the store.
+pub async fn preview(app: &App, text: String) -> Result<Preview> {
+    let turn = READING.acquire().await.map_err(Error::internal)?;
+    let read = move |tx: &ReadTx| {
+        let _turn = turn;
+        let ReadTable { purchases, refused, refused_count } = read_table(&text, tx.now());
+        let (mut lines, tickets) = imports::compared_anew(tx, purchases)?;
+        let count = |which: &dyn Fn(&TableLine) -> bool| lines.iter().filter(|line| which(line)).count() as u64;
+        let repeated = count(&TableLine::is_repeated);
+        let prizes = count(&|line| line.other_prize().is_some());
+        let known_tickets = count(&|line| line.is_repeated() && line.is_known_ticket(&tickets));
+        let mut draws = BTreeMap::<u32, (u64, u64)>::new();
+        for line in lines.iter().filter(|line| !line.is_repeated() || !line.is_known_ticket(&tickets)) {
+            let (once, again) = draws.entry(line.purchase.draw_no).or_default();
+            *(if line.is_repeated() { again } else { once }) += line.purchase.amount;
+        }
+        let count = lines.len() as u64;
+        if lines.len() > MOST_SHOWN {
+            lines.sort_by_key(|line| !line.is_repeated());
+            lines.truncate(MOST_SHOWN);
+            lines.sort_by_key(|line| line.line);
+        }
+        Ok(Preview { lines, count, repeated, prizes, known_tickets, draws, refused, refused_count })
+    };
+    app.data.store.read(read).await
+}
+
+/// How many lines a table has that may be written down so.
+///
+/// # Errors
+/// `CONFLICT` when a line is refused, and when some say the same as another and it is not said what becomes of them.
+pub async fn check(app: &App, text: &str, of_repeated: Option<OfRepeated>) -> Result<u64> {
+    let preview = preview(app, text.to_owned()).await?;
+    refuse(&preview.refused, preview.refused_count)?;
+    if preview.repeated > 0 && of_repeated.is_none() {
+        return Err(Error::conflict(said::LINES_REPEATED.with([("count", preview.repeated.into())])));
+    }
+    Ok(preview.count)
+}
+
+/// # Errors
+/// `CONFLICT` when a line is refused.
+pub(super) fn refuse_lines(table: &ReadTable) -> Result<()> {
+    refuse(&table.refused, table.refused_count)
+}
+
+fn refuse(refused: &[RefusedLine], count: u64) -> Result<()> {
+    let Some(first) = refused.first() else { return Ok(()) };
+    Err(Error::conflict(said::LINES_REFUSED.with([("count", count.into()), ("line", first.line.into())])))
+}
+
+#[cfg(test)]
+mod tests {
+    use hanok_base::Clock;
+    use hanok_platform::jobs::Jobs;
+    use hanok_platform::testing;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn only_so_many_tables_are_written_at_once_and_the_others_wait_for_their_turn() {
+        let app = testing::app(&Clock::held(testing::draw_night()), Jobs::default());
+        let turns = WRITING.acquire_many(AT_ONCE as u32).await.unwrap();
+        let mut waiting = tokio::task::JoinSet::new();
+        for _ in 0..5 {
+            let app = app.clone();
+            waiting.spawn(async move { exported(&app, true).await });
+        }
+        // Whoever only reads goes on meanwhile.
+        for _ in 0..50 {
+            app.data.store.read(|tx| export(tx, true)).await.unwrap();
+        }
+        assert!(waiting.try_join_next().is_none(), "none was written");
+        drop(turns);
+        for one in waiting.join_all().await {
+            assert!(one.unwrap().1.contains("복권 고유 번호"));
+        }
+        assert_eq!(WRITING.available_permits(), AT_ONCE);
+    }
+}

@@ -1,0 +1,25 @@
+//! A file that is not whole yet.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// A file that is being made. When it does not come to be used under another name, it is removed.
+pub(in crate::store) struct Partial(PathBuf);
+
+impl Partial {
+    /// At `path`, where an earlier one may have been left.
+    pub(in crate::store) fn at(path: PathBuf) -> Partial {
+        let _ = fs::remove_file(&path);
+        Partial(path)
+    }
+
+    pub(in crate::store) fn path(&self) -> &Path {
+        &self.0
+    }
+}
+
+impl Drop for Partial {
+    fn drop(&mut self) {
+        let _ = fs::remove_file(&self.0);
+    }
+}

@@ -1,0 +1,101 @@
+/** The palette finds what is done, noted, set and recorded, and pages by their names in either language. */
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { closeBoth, newVisitor, openBoth, violations, visit } from './browser.js';
+import { sentences } from './house.js';
+
+let both;
+before(async () => {
+  both = await openBoth();
+  const post = async (path, body) => {
+    const response = await fetch(both.house.household + path, { method: 'POST', headers: { accept: 'application/json', 'content-type': 'application/json' }, body: JSON.stringify(body) });
+    assert.ok(response.ok, await response.text());
+  };
+  await post('/api/todos', { title: '자동차 보험 갱신', note: '설계사에게 전화', done: true });
+  await post('/api/lotto/purchase', { draw_no: 1245, sets: [[4, 5, 25, 28, 32, 42]], note: '할머니 생신 기념' });
+});
+after(() => closeBoth(both));
+
+for (const [language, asked] of [
+  ['ko', [['보험 갱신', '자동차 보험 갱신', '/todos'], ['ㅅㄱㅅ', '자동차 보험 갱신', '/todos'], ['할머니', '할머니 생신 기념', '/lottery/purchases'], ['hourly', '매시 백업을 두는 수', '/system/settings'], ['lottery performance', '로또 성과: 우연과 견주기', '/lottery/performance'], ['시스템 백업', '시스템 백업', '/system/backups'],
+    ['집 암호', '집 암호 정하기와 바꾸기', '/system/settings'], ['passphrase', '집 암호 정하기와 바꾸기', '/system/settings'], ['복원', '백업으로 복원', '/system/backups'],
+    ['undo restore', '백업으로 복원', '/system/backups'], ['내려받기', '백업 내려받기', '/system/backups'], ['CSV', '구매 CSV 가져오기', '/lottery/purchases'],
+    ['내보내기', '구매 CSV로 내보내기', '/lottery/purchases'], ['QR', '복권 QR 읽기', '/lottery/purchases'], ['알림', '할 일 추가', '/todos'], ['추천', '로또 추천', '/lottery'], ['시스템 상태', '시스템 상태', '/system'], ['한도', '한 달 한도', '/system/settings']]],
+  ['en', [['restore', 'Restore from a backup', '/system/backups'], ['sign in', 'Set or change the household passphrase', '/system/settings'], ['설계사', '자동차 보험 갱신', '/todos'], ['매시 백업', 'Hourly backups that are kept', '/system/settings'], ['시스템 백업', 'System backups', '/system/backups']]],
+]) {
+  test(`whatever the language of what is typed, on a screen in ${language}`, async (t) => {
+    const { page, flaws } = await newVisitor(t, both.browser, both.house, { language });
+    const say = await sentences(language);
+    for (const [query, name, path] of asked) {
+      // An entry may open a window, over which there is no palette.
+      await visit(page, '/');
+      await page.keyboard.press('Control+k');
+      await page.getByRole('combobox', { name: say('shell', 'palette.title') }).fill(query);
+      const option = page.getByRole('option').filter({ hasText: name }).first();
+      await option.waitFor();
+      if (query === asked[0][0]) assert.deepEqual(await violations(page), []);
+      await option.click();
+      await page.waitForURL((url) => url.pathname === path);
+    }
+    assert.deepEqual(flaws, []);
+  });
+}
+
+test('nothing is called nowhere before the server has said so', async (t) => {
+  const { page } = await newVisitor(t, both.browser, both.house, { width: 360, height: 740 });
+  const say = await sentences('ko');
+  let isAway = false;
+  let release;
+  const released = new Promise((resolve) => (release = resolve));
+  await page.route('**/api/search?*', async (route) => {
+    if (isAway) return route.fulfill({ status: 503, contentType: 'application/json', body: '{}' });
+    await released;
+    return route.continue();
+  });
+  await visit(page, '/');
+  await page.keyboard.press('Control+k');
+  const line = page.getByRole('combobox', { name: say('shell', 'palette.title') });
+  const status = page.getByRole('dialog').getByRole('status');
+  await line.fill('금붕어');
+  await status.getByText(say('shell', 'palette.asking'), { exact: true }).waitFor();
+  release();
+  await status.getByText(say('shell', 'palette.none', { query: '금붕어' }), { exact: true }).waitFor();
+  isAway = true;
+  await line.fill('금붕어 밥');
+  await status.getByText(say('shell', 'palette.failed'), { exact: true }).waitFor();
+  if (process.env['SHOTS']) await page.screenshot({ path: `${process.env['SHOTS']}/palette-failed.png` });
+  // What is here is found all the same.
+  await line.fill('시스템');
+  await page.getByRole('option').filter({ hasText: '시스템' }).first().waitFor();
+  await status.getByText(say('shell', 'palette.failed'), { exact: true }).waitFor();
+  assert.deepEqual(await violations(page), []);
+  if (process.env['SHOTS']) await page.screenshot({ path: `${process.env['SHOTS']}/palette-failed-some.png` });
+});
+
+test('settings that do not all stand in the palette are found by their page', async (t) => {
+  const { page, flaws } = await newVisitor(t, both.browser, both.house);
+  await visit(page, '/');
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox').fill('한도');
+  const settings = page.getByRole('group', { name: '설정' }).getByRole('option');
+  await settings.nth(5).waitFor();
+  assert.equal(await settings.filter({ hasText: '한 달 한도' }).count(), 1);
+  await settings.filter({ hasText: /맞는 설정 \d+개 더 보기/ }).click();
+  await page.waitForURL((url) => url.pathname === '/system/settings');
+  await page.waitForFunction(() => document.querySelector('input[type=search]')?.value === '한도');
+  assert.deepEqual(flaws, []);
+});
+
+test('a draw of which nothing was written says so, and leads to the newest', async (t) => {
+  const { page } = await newVisitor(t, both.browser, both.house, { width: 360 });
+  const say = await sentences('ko');
+  for (const [path, kind] of [['', 'report'], ['/briefing', 'briefing'], ['/review', 'review']]) {
+    await visit(page, `/lottery/reports${path}?draw=9999`);
+    await page.getByText(say('lottery', `${kind}.none_of`, { draw: 9999 })).waitFor();
+    const select = page.getByRole('combobox', { name: say('lottery', 'report.choose') });
+    if ((await select.count()) > 0) assert.notEqual(await select.evaluate((one) => one.selectedOptions[0]?.textContent.trim() ?? ''), '');
+    await page.getByRole('link', { name: say('lottery', 'reports.newest') }).click();
+    await page.waitForURL((url) => url.pathname === `/lottery/reports${path}` && url.search === '');
+  }
+});

@@ -1,0 +1,114 @@
+/** Nothing jumps: how far each page moves while its answers come slowly and one after the other. */
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { newVisitor, openBrowser, PAGES, settled, until, visit } from './browser.js';
+import { importDraws, openHouse } from './house.js';
+
+/** What nobody notices, as the sum of all shifts (the web's own measure calls less than 0.1 good). */
+const MOST = 0.02;
+/** Between one answer and the next. */
+const APART_MS = 150;
+
+let house;
+let browser;
+
+before(async () => {
+  house = await openHouse(undefined);
+  browser = await openBrowser();
+  for (let day = 10; day < 16; day += 1) await post('/api/todos', { title: `할 일 ${day}`, due: `2026-10-${day}` });
+  await post('/api/lotto/purchase', { draw_no: 1245, sets: [[4, 5, 25, 28, 32, 42], [1, 2, 3, 4, 5, 6]], note: '동네' });
+  for (const draw_no of [1244, 1243, 1240]) await post('/api/lotto/purchase', { draw_no, count: 5, prize: 5000 });
+  await post('/api/admin/simulate?n_candidates=2000&seed=1');
+  await post('/api/lotto/report');
+  await post('/api/lotto/briefing');
+  await post('/api/system/backups');
+  // A draw that contradicts the stored one waits for a decision.
+  const { draws } = await (await fetch(`${house.household}/api/lotto/draws?limit=30`)).json();
+  await importDraws(house, [{ ...draws.find(({ draw_no }) => draw_no === 1240), numbers: [1, 2, 3, 4, 5, 6], bonus: 7 }]);
+  await fetch(`${house.household}/api/lotto/recommend`);
+  await fetch(`${house.household}/api/lotto/recommend/combined`);
+});
+
+after(async () => {
+  await browser?.close();
+  await house?.stop();
+});
+
+async function post(path, body) {
+  const headers = { accept: 'application/json', ...(body && { 'content-type': 'application/json' }) };
+  const response = await fetch(house.household + path, { method: 'POST', headers, body: body && JSON.stringify(body) });
+  assert.ok(response.ok, `${path}: ${response.status} ${await response.text()}`);
+}
+
+for (const width of [1280, 390, 360]) {
+  test(`no page shifts while a slow server answers, at ${width} pixels`, async (t) => {
+    assert.deepEqual(await overMost(t, house, width, PAGES, answerSlowly), []);
+  });
+
+  for (const furnished of [true, false]) {
+    test(`Today of ${furnished ? 'a furnished' : 'an empty'} house does not shift however fast it answers, at ${width} pixels`, async (t) => {
+      const shown = furnished ? house : await openHouse(t);
+      await nothingUnderWay(shown);
+      assert.deepEqual(await overMost(t, shown, width, ['/'], undefined), []);
+      assert.deepEqual(await overMost(t, shown, width, ['/'], answerSlowly), []);
+    });
+  }
+}
+
+/** Waits until a house has done what it begins with: its first backup takes a line off Today. */
+async function nothingUnderWay(shown) {
+  await until(async () => {
+    const { tasks, last_verified_backup } = await (await fetch(`${shown.household}/api/today`)).json();
+    return tasks.length === 0 && last_verified_backup;
+  });
+}
+
+/** Answers one question after the other, each some time after the one before it. */
+async function answerSlowly(page) {
+  let turn = Promise.resolve();
+  await page.route(/\/api\/(?!events)/, async (route) => {
+    const response = await route.fetch();
+    turn = turn.then(() => new Promise((resolve) => setTimeout(resolve, APART_MS)));
+    await turn;
+    await route.fulfill({ response });
+  });
+}
+
+/** The pages that move further than they may, each with what moved. */
+async function overMost(t, shown, width, paths, hold) {
+  const over = [];
+  for (const path of paths) {
+    const { context, page } = await newVisitor(undefined, browser, shown, { width, height: 800 });
+    await page.addInitScript(watchShifts);
+    await hold?.(page);
+    await visit(page, path);
+    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+    await settled(page);
+    const shifts = await page.evaluate(() => window.shifts());
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+    await context.close();
+    const total = shifts.reduce((sum, { value }) => sum + value, 0);
+    t.diagnostic(`${path}: ${total.toFixed(4)}`);
+    if (total > MOST) over.push(`${path}: ${total.toFixed(4)}\n${shifts.map(({ value, moved }) => `  ${value.toFixed(4)} ${moved.join('\n         ')}`).join('\n')}`);
+  }
+  return over;
+}
+
+/** Runs in the page: notes each shift with what moved. */
+function watchShifts() {
+  const shifts = [];
+  const note = (entries) => entries.forEach(({ value, sources }) => {
+    const moved = sources.map(({ node, previousRect: from, currentRect: to }) => {
+      const name = node?.outerHTML?.slice(0, 90) ?? node?.textContent?.slice(0, 90);
+      return `${name} from ${[from.x, from.y, from.width, from.height].map(Math.round)} to ${[to.x, to.y, to.width, to.height].map(Math.round)}`;
+    });
+    shifts.push({ value, moved });
+  });
+  const observer = new PerformanceObserver((list) => note(list.getEntries()));
+  observer.observe({ type: 'layout-shift', buffered: true });
+  window.shifts = () => {
+    note(observer.takeRecords());
+    return shifts;
+  };
+}

@@ -1,0 +1,61 @@
+/** Small things that are right from the first moment on. */
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { newVisitor, openBrowser, visit } from './browser.js';
+import { openHouse, sentences } from './house.js';
+
+let browser;
+const say = await sentences('ko');
+
+before(async () => (browser = await openBrowser()));
+after(() => browser?.close());
+
+test('letters that are typed before the palette is here are in it, and do nothing else', async (t) => {
+  const house = await openHouse(t);
+  const { page, flaws } = await newVisitor(t, browser, house);
+  let come;
+  const told = new Promise((resolve) => (come = resolve));
+  await page.route('**/assets/Palette-*.js', async (route) => {
+    await told;
+    await route.continue();
+  });
+  await visit(page, '/');
+  await page.keyboard.press('Control+k');
+  await page.getByRole('status').filter({ hasText: say('shell', 'loading') }).waitFor();
+  await page.keyboard.type('gt12');
+  come();
+  const line = page.getByRole('combobox', { name: say('shell', 'palette.title') });
+  await line.waitFor();
+  await page.keyboard.type('45');
+  assert.equal(await line.inputValue(), 'gt1245');
+  assert.equal(new URL(page.url()).pathname, '/');
+  assert.deepEqual(flaws, []);
+});
+
+test('a todo that is not saved yet is counted with those that are open', async (t) => {
+  const house = await openHouse(t);
+  const { page, flaws } = await newVisitor(t, browser, house);
+  await visit(page, '/todos');
+  await page.route('**/api/todos', (route) => (route.request().method() === 'POST' ? undefined : route.continue()));
+  const line = page.getByRole('textbox', { name: say('todos', 'add'), exact: true });
+  await line.fill('아직 저장되지 않은 일');
+  await line.press('Enter');
+  await page.locator('main').getByText('아직 저장되지 않은 일').waitFor();
+  await page.getByText(say('todos', 'open', { count: 1 }), { exact: true }).waitFor();
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
+  assert.deepEqual(flaws, []);
+});
+
+test('who wrote a briefing is said in the language of the page', async (t) => {
+  const house = await openHouse(t);
+  const { page, flaws } = await newVisitor(t, browser, house);
+  const headers = { accept: 'application/json' };
+  await fetch(`${house.household}/api/lotto/recommend`);
+  const made = await fetch(`${house.household}/api/lotto/briefing`, { method: 'POST', headers });
+  assert.ok(made.ok, `${made.status}`);
+  await visit(page, '/lottery/reports/briefing');
+  await page.locator('.written').waitFor();
+  assert.ok(!/[a-z]/.test(await page.locator('.written').innerText()));
+  assert.deepEqual(flaws, []);
+});

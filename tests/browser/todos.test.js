@@ -1,0 +1,150 @@
+/** The todos' quick line: what it reads is shown before it counts, and one key takes it back. */
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { newVisitor, openBrowser, sticksOut, violations, visit } from './browser.js';
+import { openHouse, sentences } from './house.js';
+
+let browser;
+const say = await sentences('ko');
+
+before(async () => (browser = await openBrowser()));
+after(() => browser?.close());
+
+const todosOf = async (house) => (await (await fetch(`${house.household}/api/todos`)).json()).todos;
+
+test('what the line reads as a day is shown, and Escape makes it plain text again', async (t) => {
+  const house = await openHouse(t);
+  const { page, flaws } = await newVisitor(t, browser, house);
+  await visit(page, '/todos');
+  const line = page.getByRole('textbox', { name: say('todos', 'add'), exact: true });
+  const ignore = page.getByRole('button', { name: say('todos', 'add.ignore') });
+
+  await line.fill('다음 주 금요일 회의');
+  await ignore.waitFor();
+  await line.press('Escape');
+  await ignore.waitFor({ state: 'detached' });
+  assert.equal(await line.inputValue(), '다음 주 금요일 회의');
+  await line.press('Escape');
+  assert.equal(await line.inputValue(), '다음 주 금요일 회의');
+  await line.press('Enter');
+  await page.locator('[data-todo]').filter({ hasText: '다음 주 금요일 회의' }).waitFor();
+
+  await line.fill('다음 주 금요일 점심');
+  await ignore.waitFor();
+  await line.press('Enter');
+  await page.locator('[data-todo]').filter({ hasText: /^\s*점심/ }).waitFor();
+  const [lunch, meeting] = (await todosOf(house)).sort((a, b) => b.id - a.id);
+  assert.deepEqual([meeting.title, meeting.due], ['다음 주 금요일 회의', null]);
+  assert.equal(lunch.title, '점심');
+  const weekday = new Date(`${lunch.due}T00:00:00Z`).getUTCDay();
+  assert.equal(weekday, 5);
+  assert.deepEqual(flaws, []);
+});
+
+test('a time alone is read as its next one, and two days as no day', async (t) => {
+  const house = await openHouse(t);
+  const { page, flaws } = await newVisitor(t, browser, house, { width: 360, height: 740 });
+  await visit(page, '/todos');
+  const line = page.getByRole('textbox', { name: say('todos', 'add'), exact: true });
+  await line.fill('수요일 말고 목요일 회의');
+  await line.press('Enter');
+  await page.locator('[data-todo]').filter({ hasText: '수요일 말고 목요일 회의' }).waitFor();
+  await line.fill('오후 3시 미팅');
+  await page.getByText(say('todos', 'add.read_reminder')).waitFor();
+  await line.press('Enter');
+  await page.locator('[data-todo]').filter({ hasText: /^\s*미팅/ }).waitFor();
+  const [meeting, several] = (await todosOf(house)).sort((a, b) => b.id - a.id);
+  assert.deepEqual([several.title, several.due], ['수요일 말고 목요일 회의', null]);
+  assert.deepEqual([meeting.title, meeting.time], ['미팅', '15:00']);
+  const due = Date.parse(`${meeting.due}T15:00:00+09:00`);
+  assert(due > Date.now() && due <= Date.now() + 86_400_000, meeting.due);
+  assert.deepEqual(flaws, []);
+});
+
+test('one that repeats is read, shown, ticked and followed by the next', async (t) => {
+  const house = await openHouse(t);
+  const { page, flaws } = await newVisitor(t, browser, house, { width: 360, height: 740 });
+  await visit(page, '/todos');
+  const line = page.getByRole('textbox', { name: say('todos', 'add'), exact: true });
+  await line.fill('매주 월요일 오후 3시 분리수거');
+  await page.getByText(say('todos', 'add.read_reminder')).waitFor();
+  await line.press('Enter');
+  const row = page.locator('[data-todo]').filter({ hasText: '분리수거' });
+  await row.getByText('매주 월').waitFor();
+  const [first] = await todosOf(house);
+  assert.deepEqual([first.title, first.time, first.remind_before], ['분리수거', '15:00', 0]);
+
+  // The next one stands there at once, so the box is pressed and not looked at again.
+  await row.getByRole('checkbox').click();
+  await page.getByText(say('todos', 'group.done', { count: 1 })).waitFor();
+  await page.locator('section [data-todo]').filter({ hasText: '분리수거' }).waitFor();
+  const [next, done] = await todosOf(house);
+  assert.deepEqual([next.id, next.done, done.done], [done.followed_by, false, true]);
+  assert.equal((Date.parse(next.due) - Date.parse(done.due)) / 86_400_000, 7);
+  assert.deepEqual(flaws, []);
+});
+
+test('the time, the reminder and the repetition are set in the row, without leaving the page too wide', async (t) => {
+  const house = await openHouse(t);
+  const { page, flaws } = await newVisitor(t, browser, house, { width: 360, height: 740 });
+  await fetch(`${house.household}/api/todos`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ title: '관리비', due: '2027-01-31' }) });
+  await visit(page, '/todos');
+  await page.getByRole('button', { name: say('todos', 'edit_of', { title: '관리비' }) }).click();
+  await page.getByLabel(say('todos', 'field.time'), { exact: true }).fill('10:00');
+  await page.getByRole('combobox', { name: say('todos', 'field.remind'), exact: true }).selectOption('60');
+  await page.getByRole('combobox', { name: say('todos', 'field.repeat'), exact: true }).selectOption('month_last');
+  assert.deepEqual(await sticksOut(page), []);
+  assert.deepEqual(await violations(page), []);
+  await page.getByRole('button', { name: say('shell', 'save') }).click();
+  await page.getByText('매월 말일').waitFor();
+  const [todo] = await todosOf(house);
+  assert.deepEqual([todo.time, todo.remind_before, todo.repeat.day, todo.remind_at], ['10:00', 60, 31, '2027-01-31T00:00:00Z']);
+  assert.deepEqual(flaws, []);
+});
+
+test('a reminder is shown on every page, put off, and put away on this device only', async (t) => {
+  const house = await openHouse(t);
+  const past = new Date(Date.now() - 60_000).toISOString();
+  const { page, flaws } = await newVisitor(t, browser, house, { width: 360, height: 740 });
+  await visit(page, '/');
+  await fetch(`${house.household}/api/todos`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ title: '약 먹기', remind_at: past }) });
+  const shown = (on) => on.getByLabel(say('todos', 'reminder.label')).getByText('약 먹기');
+  await shown(page).waitFor({ timeout: 90_000 });
+  assert.deepEqual(await violations(page), []);
+  assert.deepEqual(await sticksOut(page), []);
+  await page.getByRole('button', { name: say('todos', 'reminder.hide_of', { title: '약 먹기' }) }).click();
+  await shown(page).waitFor({ state: 'detached' });
+  await visit(page, '/todos');
+  assert.equal(await shown(page).count(), 0);
+
+  const other = await newVisitor(t, browser, house);
+  await visit(other.page, '/lottery');
+  await shown(other.page).waitFor();
+  await other.page.getByRole('button', { name: say('todos', 'reminder.later_of', { title: '약 먹기' }) }).click();
+  await shown(other.page).waitFor({ state: 'detached' });
+  await other.page.getByText(say('todos', 'reminder.later_said')).waitFor();
+  const [todo] = await todosOf(house);
+  assert.ok(Date.parse(todo.remind_at) > Date.now() + 50 * 60_000);
+  assert.deepEqual([...flaws, ...other.flaws], []);
+});
+
+test('a reminder that was put off is named by its day and time, and none that is stored loses the page', async (t) => {
+  const house = await openHouse(t);
+  const add = async (todo) => (await fetch(`${house.household}/api/todos`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(todo) })).json();
+  const change = (id, body) => fetch(`${house.household}/api/todos/${id}`, { method: 'PUT', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
+  const { id } = await add({ title: '치과', due: '2098-11-24', time: '15:00', remind_before: 1_440 });
+  await add({ title: '끝', remind_at: '9999-12-31T23:59:59Z' });
+  const { page, flaws } = await newVisitor(t, browser, house, { width: 360, height: 740 });
+  await visit(page, '/todos');
+  const row = page.locator(`[data-todo="${id}"]`);
+  const rule = say('todos', 'remind.days', { count: 1 });
+  await row.getByText(rule).waitFor();
+  await page.getByText('9999-12-31T23:59:59Z').waitFor();
+  await change(id, { remind_at: '2098-11-23T07:30:00Z' });
+  await row.getByText('11월 23일 (일) 16:30').waitFor();
+  assert.equal(await row.getByText(rule).count(), 0);
+  assert.deepEqual(await violations(page), []);
+  assert.deepEqual(await sticksOut(page), []);
+  assert.deepEqual(flaws, []);
+});
