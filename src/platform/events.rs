@@ -1,6 +1,10 @@
 //! Live state for the browser: what changed, and how tasks go on. A broadcast, not a log:
 //! who was away reads the present state again.
 
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use parking_lot::Mutex;
 use serde::Serialize;
 use tokio::sync::broadcast;
 
@@ -50,25 +54,36 @@ pub enum Event {
 
 /// The handle to send and to listen.
 #[derive(Clone)]
-pub struct Events(broadcast::Sender<Event>);
+pub struct Events {
+    sender: broadcast::Sender<Event>,
+    /// When something was told last, or when this began: whoever asked for anything since has the present state.
+    last: Arc<Mutex<Instant>>,
+}
 
 /// How many events a slow listener may lag behind before it is told to read again.
 const BACKLOG: usize = 256;
 
 impl Default for Events {
     fn default() -> Self {
-        Events(broadcast::Sender::new(BACKLOG))
+        Events { sender: broadcast::Sender::new(BACKLOG), last: Arc::new(Mutex::new(Instant::now())) }
     }
 }
 
 impl Events {
     /// Tells every listener. Without listeners nothing happens.
     pub fn send(&self, event: Event) {
-        let _ = self.0.send(event);
+        // Before it is told: who begins to listen in between hears it or finds it here.
+        *self.last.lock() = Instant::now();
+        let _ = self.sender.send(event);
     }
 
     /// Listens from now on.
     pub fn listen(&self) -> broadcast::Receiver<Event> {
-        self.0.subscribe()
+        self.sender.subscribe()
+    }
+
+    /// For how long nothing was told. Who asks after beginning to listen misses nothing that was told in between.
+    pub fn quiet_for(&self) -> Duration {
+        self.last.lock().elapsed()
     }
 }

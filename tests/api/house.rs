@@ -196,11 +196,16 @@ impl Household<'_> {
 
     /// The live events from now on.
     pub async fn events(&self) -> Events {
+        self.greeted().await.0
+    }
+
+    /// The live events from now on, and what they begin with.
+    pub async fn greeted(&self) -> (Events, Value) {
         let response = self.request(Method::GET, "/api/events").send().await.unwrap();
         assert_eq!(response.status(), 200);
         let mut events = Events { response, text: String::new() };
-        events.until("hello", |_| true).await;
-        events
+        let hello = events.until("hello", |_| true).await;
+        (events, hello)
     }
 }
 

@@ -9,6 +9,7 @@ use salvo::oapi::endpoint;
 use salvo::sse::{self, SseEvent};
 use salvo::{Depot, Response, Writer};
 use serde::Serialize;
+use tokio::sync::broadcast::Receiver;
 
 use crate::life::Life;
 use hanok_base::schema::ToSchema;
@@ -29,11 +30,29 @@ const BEAT: Duration = Duration::from_secs(2);
 )]
 pub async fn stream(app: App, caller: Household, depot: &mut Depot, res: &mut Response) -> Answer<()> {
     let life = depot.get_typed::<Life>().map_err(|_| Error::internal("no life in this door"))?.clone();
-    let hello = SseEvent::default().name("hello").text(format!(r#"{{"version":"{}"}}"#, env!("CARGO_PKG_VERSION")));
-    let live = futures_util::stream::once(async move { Ok(hello) }).chain(messages(app, caller));
+    let listener = app.events.listen();
+    let hello = Hello::after(app.events.quiet_for());
+    let hello = SseEvent::default().name("hello").text(serde_json::json!(hello).to_string());
+    let live = futures_util::stream::once(async move { Ok(hello) }).chain(messages(listener, app, caller));
     let stopped = async move { life.stop.cancelled().await };
     sse::stream(res, live.take_until(Box::pin(stopped)));
     Ok(())
+}
+
+/// What the event `hello` says.
+#[derive(Debug, Serialize)]
+struct Hello {
+    version: &'static str,
+    /// For how long nothing has changed before this stream, in milliseconds: what was asked for since is the present state.
+    quiet_ms: u64,
+}
+
+impl Hello {
+    /// In whole milliseconds, rather one less: who has asked too early asks again.
+    fn after(quiet: Duration) -> Hello {
+        let quiet_ms = u64::try_from(quiet.as_millis()).unwrap_or(u64::MAX).saturating_sub(1);
+        Hello { version: env!("CARGO_PKG_VERSION"), quiet_ms }
+    }
 }
 
 /// What the event `changed` says.
@@ -51,8 +70,11 @@ struct Changed {
 
 /// What happens, for as long as `caller` is signed in. Who lagged behind has missed something: the stream ends,
 /// and the browser comes back and reads again.
-fn messages(app: App, caller: Household) -> impl Stream<Item = Result<SseEvent, Infallible>> {
-    let listener = app.events.listen();
+fn messages(
+    listener: Receiver<Event>,
+    app: App,
+    caller: Household,
+) -> impl Stream<Item = Result<SseEvent, Infallible>> {
     futures_util::stream::unfold((listener, app, caller), |(mut listener, app, caller)| async move {
         let Ok(event) = tokio::time::timeout(BEAT, listener.recv()).await else {
             return Some((Ok(SseEvent::default().name("beat").text("{}")), (listener, app, caller)));

@@ -20,6 +20,12 @@ class Stream extends EventTarget {
     this.dispatchEvent(Object.assign(new Event(name), { data: JSON.stringify(data) }));
   }
 
+  /** Opens: nothing has changed for this long before it. */
+  open(quiet_ms = 60_000): void {
+    this.dispatchEvent(new Event('open'));
+    this.arrive('hello', { version: '1.0.0', quiet_ms });
+  }
+
   break(): void {
     this.readyState = Stream.CLOSED;
     this.dispatchEvent(new Event('error'));
@@ -68,7 +74,7 @@ describe('the event stream', () => {
   test('tells each opening also to who follows no subject, until they stop', () => {
     const told = vi.fn();
     const end = onChange([], told);
-    newest().dispatchEvent(new Event('open'));
+    newest().open();
     expect(told).toHaveBeenCalledOnce();
     end();
     newest().arrive('changed', { what: 'storage' });
@@ -87,30 +93,39 @@ describe('the event stream', () => {
     expect(Stream.opened.length).toBe(1);
   });
 
-  test('tells everybody at each opening since when what they asked for is certain', () => {
-    vi.advanceTimersByTime(40);
+  test('tells everybody at each opening when the house last changed: what was asked for before it may be out of date', () => {
     const told: number[] = [];
-    const asked = performance.now();
     onChange(['todos', 'backups'], (since) => told.push(since));
-    newest().dispatchEvent(new Event('open'));
+    vi.advanceTimersByTime(300);
+    const opened = performance.now();
+    newest().open(40);
     newest().break();
     vi.advanceTimersByTime(1_000);
-    newest().dispatchEvent(new Event('open'));
-    expect(told).toEqual([asked - 40, asked + 1_000]);
+    newest().open(700);
+    expect(told).toEqual([opened - 40, opened + 300]);
   });
 
-  test('tells everybody since now when it took its time to open: what was asked for meanwhile may have come before it', () => {
+  test('takes everything for out of date when the server does not say for how long it was quiet', () => {
     const told: number[] = [];
     onChange('todos', (since) => told.push(since));
+    newest().arrive('hello', { version: '1.0.0' });
+    newest().break();
     vi.advanceTimersByTime(1_000);
+    newest().dispatchEvent(Object.assign(new Event('hello'), { data: '<html>' }));
+    expect(told).toEqual([performance.now() - 1_000, performance.now()]);
+  });
+
+  test('is not open before the server has said hello', () => {
     newest().dispatchEvent(new Event('open'));
-    expect(told).toEqual([performance.now()]);
+    expect(liveLine()).toBe('connecting');
+    newest().open();
+    expect(liveLine()).toBe('open');
   });
 
   test('is opened again with growing patience after it broke, and then tells everybody once', () => {
     const told = vi.fn();
     onChange(['todos', 'backups'], told);
-    newest().dispatchEvent(new Event('open'));
+    newest().open();
     expect([liveLine(), told.mock.calls.length]).toEqual(['open', 1]);
     newest().break();
     expect(liveLine()).toBe('connecting');
@@ -121,12 +136,12 @@ describe('the event stream', () => {
     expect(Stream.opened.length).toBe(2);
     vi.advanceTimersByTime(1_000);
     expect(Stream.opened.length).toBe(3);
-    newest().dispatchEvent(new Event('open'));
+    newest().open();
     expect([liveLine(), told.mock.calls.length]).toEqual(['open', 2]);
   });
 
   test('is lost when nothing is heard for four seconds, and is then asked for anew; a beat is enough to be heard', () => {
-    newest().dispatchEvent(new Event('open'));
+    newest().open();
     for (let beat = 0; beat < 4; beat += 1) {
       vi.advanceTimersByTime(2_000);
       newest().arrive('beat', {});
@@ -136,12 +151,12 @@ describe('the event stream', () => {
     expect([liveLine(), Stream.opened.length]).toEqual(['lost', 2]);
     // The one that hangs is given up, the one that was asked for since has its own time.
     expect(Stream.opened.map(({ readyState }) => readyState)).toEqual([Stream.CLOSED, 0]);
-    newest().dispatchEvent(new Event('open'));
+    newest().open();
     expect(liveLine()).toBe('open');
   });
 
   test('tells, once it is heard again, until when it was heard before', () => {
-    newest().dispatchEvent(new Event('open'));
+    newest().open();
     const gaps: number[] = [];
     const end = onGap((until) => gaps.push(until));
     const begin = Date.now();
@@ -152,18 +167,18 @@ describe('the event stream', () => {
     vi.advanceTimersByTime(5_000);
     // While it is lost and asked for anew, nothing is heard of it.
     expect([liveLine(), gaps, lastHeard()]).toEqual(['lost', [], begin + 3_000]);
-    newest().dispatchEvent(new Event('open'));
+    newest().open();
     expect([liveLine(), gaps, lastHeard()]).toEqual(['open', [begin + 3_000], begin + 8_000]);
     vi.advanceTimersByTime(1_000);
     newest().break();
     vi.advanceTimersByTime(1_000);
     end();
-    newest().dispatchEvent(new Event('open'));
+    newest().open();
     expect(gaps).toEqual([begin + 3_000]);
   });
 
   test('is asked for anew as soon as the device wakes up', () => {
-    newest().dispatchEvent(new Event('open'));
+    newest().open();
     vi.setSystemTime(Date.now() + 3_600_000);
     vi.advanceTimersByTime(500);
     expect([liveLine(), Stream.opened.length]).toEqual(['lost', 2]);
@@ -184,7 +199,7 @@ describe('the event stream', () => {
       Object.assign(document, { visibilityState: state });
       document.dispatchEvent(new Event('visibilitychange'));
     };
-    newest().dispatchEvent(new Event('open'));
+    newest().open();
     seen('hidden');
     for (let beat = 0; beat < 30; beat += 1) {
       expect(newest().readyState).toBe(0);

@@ -20,8 +20,6 @@ export const SILENCE_MS = 4_000;
 const LOOK_MS = 500;
 const FIRST_WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = 8_000;
-/** A stream that opens within this time was heard before what was asked for after it; of a slower one nobody knows. */
-const QUICK_MS = 250;
 
 /** Milliseconds since 1970 that go on evenly, in every tab the same. */
 export function steadyNow(): number {
@@ -92,13 +90,11 @@ export class Stream {
   #open(): void {
     this.#hangUp();
     const opened = new EventSource('/api/events');
-    const asked = steadyNow();
     this.#source = opened;
-    this.#asked = asked;
-    opened.addEventListener('open', () => {
-      this.#watch.hear();
+    this.#asked = steadyNow();
+    opened.addEventListener('hello', (event) => {
       this.#wait = FIRST_WAIT_MS;
-      this.#since = steadyNow() - asked > QUICK_MS ? steadyNow() : asked;
+      this.#since = steadyNow() - quietFor((event as MessageEvent<string>).data);
       this.#say('open');
     });
     opened.addEventListener('error', () => {
@@ -140,5 +136,14 @@ export class Stream {
   #say(line: Line): void {
     this.#line = line;
     this.#hearer.line(line, this.#since);
+  }
+}
+
+/** For how long nothing had changed when the server said this, in milliseconds: what was asked for since is the present state. */
+function quietFor(hello: string): number {
+  try {
+    return Number((JSON.parse(hello) as { quiet_ms: number }).quiet_ms) || 0;
+  } catch {
+    return 0;
   }
 }
