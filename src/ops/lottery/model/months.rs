@@ -110,3 +110,20 @@ fn counted(day: NaiveDate) -> u64 {
 fn written(month: u64) -> String {
     format!("{:04}-{:02}", month / 12, month % 12 + 1)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_month_is_over_its_limit_from_the_next_won_on_and_never_without_one() {
+        let is_over = |invested, limit| {
+            let now = "2026-11-30T15:00:00Z".parse().unwrap();
+            let month = this_month(Some(Paid { invested, ..Paid::default() }), limit, now);
+            assert_eq!(month.month, "2026-12");
+            month.is_over()
+        };
+        assert_eq!([is_over(9_999, 10_000), is_over(10_000, 10_000), is_over(10_001, 10_000)], [false, false, true]);
+        assert!(!is_over(1_000_000, 0));
+    }
+}

@@ -278,6 +278,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+    use crate::lottery::model::purchases::NewPurchase;
 
     #[test]
     fn totals_of_earlier_programs_are_read_and_written_as_they_were() {
@@ -300,6 +301,36 @@ mod tests {
         let totals = serde_json::from_value::<Totals>(oldest).unwrap();
         assert_eq!(totals.paid, Paid { settled_invested: 0, ..paid });
         assert_eq!((totals.games, totals.prize_count, totals.settled_games), (8, 1, 0));
+    }
+
+    #[test]
+    fn each_purchase_counts_by_how_it_stands_and_is_taken_back_as_it_was_counted() {
+        let now = "2026-10-12T03:00:00Z".parse().unwrap();
+        let bought = |count: u64, status, prize| Purchase {
+            status,
+            prize,
+            ..serde_json::from_value::<NewPurchase>(json!({ "count": count, "draw_no": 1245 }))
+                .unwrap()
+                .into_purchase(1, now)
+                .unwrap()
+        };
+        let waiting = bought(2, PurchaseStatus::Waiting, None);
+        let checked = bought(5, PurchaseStatus::Checked, Some(5_000));
+        let mut totals = Totals::default();
+        let mut draw = DrawTotals::default();
+        for purchase in [&waiting, &checked] {
+            totals.count(purchase, |before, more| before + more);
+            draw.count(purchase, |before, more| before + more);
+        }
+        let paid = Paid { records: 2, invested: 7_000, settled_invested: 5_000 };
+        assert_eq!((totals.paid, totals.games, totals.waiting), (paid, 7, 1));
+        assert_eq!((totals.games_checked, totals.settled_games), (5, 5));
+        assert_eq!((totals.prize, totals.prize_count), (5_000, 1));
+        assert_eq!(draw, DrawTotals { draw_no: 1245, paid, games: 7, prize: 5_000, waiting: 1 });
+        for purchase in [&waiting, &checked] {
+            totals.count(purchase, |before, less| before - less);
+        }
+        assert_eq!(totals, Totals::default());
     }
 
     #[test]
