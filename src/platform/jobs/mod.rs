@@ -7,6 +7,7 @@
 //! is safe, and fails visibly as `INTERRUPTED` otherwise.
 
 mod attempt;
+mod ends;
 mod lane;
 mod progress;
 mod queue;
@@ -36,8 +37,15 @@ use crate::store::{Declared, Migration, ReadTx, Store, WriteTx};
 use hanok_base::{Error, Kind, Result, Sentence};
 
 /// Every table of the jobs.
-pub const TABLES: &[&dyn Declared] =
-    &[&task::TASKS, &queue::DUE, &task::RUNNING, &task::ALONE, &schedule::LAST_RUNS, &schedule::HAND_RUNS];
+pub const TABLES: &[&dyn Declared] = &[
+    &task::TASKS,
+    &queue::DUE,
+    &task::RUNNING,
+    &task::ALONE,
+    &task::LAST_ENDS,
+    &schedule::LAST_RUNS,
+    &schedule::HAND_RUNS,
+];
 
 /// The tables of earlier versions, which a step empties and nothing else reads.
 pub const RETIRED: &[&str] = &[queue::DUE_WITHOUT_LANES.name()];
@@ -106,7 +114,7 @@ impl Jobs {
 
     /// Of all that jobs are for ([`Job::SUBJECT`]), the task that ended last by itself, where it failed; newest first.
     pub fn failing(&self, tx: &ReadTx) -> Result<Vec<Task>> {
-        store::failing(tx, &self.0.registry)
+        ends::failing(tx, &self.0.registry)
     }
 
     /// The schedule with its last and next runs.

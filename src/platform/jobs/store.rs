@@ -1,16 +1,13 @@
 //! Every move of a task between its states.
 
-use std::cmp::Reverse;
-use std::collections::BTreeMap;
-
 use chrono::{DateTime, Duration, Utc};
 use tracing::warn;
 use uuid::{NoContext, Timestamp, Uuid};
 
 use super::lane::Lane;
-use super::queue;
 use super::registry::{Job, Registry};
 use super::task::{ALONE, RUNNING, StoredTask, TASKS, Task, TaskId, TaskStatus, stored};
+use super::{ends, queue};
 use crate::events::Change;
 use crate::store::{Order, Reads, WriteTx};
 use hanok_base::{Error, Page, Result, Sentence, day};
@@ -69,26 +66,6 @@ pub fn list(tx: &impl Reads, page: Page) -> Result<(Vec<Task>, u64)> {
         tasks.extend(entry?.value().ok().map(|stored| stored.task));
     }
     Ok((tasks, tx.count(&TASKS)?))
-}
-
-/// Of all that jobs are for, the task that ended last by itself, where it failed; newest first. What ended while the clock
-/// ran ahead is not later than what came after.
-pub(super) fn failing(tx: &impl Reads, registry: &Registry) -> Result<Vec<Task>> {
-    let mut last: BTreeMap<&str, Task> = BTreeMap::new();
-    for entry in tx.entries(&TASKS, "".., Order::Descending) {
-        let Ok(StoredTask { task, .. }) = entry?.value() else { continue };
-        let has_ended = matches!(task.status, TaskStatus::Succeeded | TaskStatus::Failed)
-            && task.finished_at.is_some_and(|at| at <= tx.now());
-        let Some(subject) = registry.get(&task.kind).and_then(|entry| entry.subject).filter(|_| has_ended) else {
-            continue;
-        };
-        if last.get(subject).is_none_or(|other| other.finished_at < task.finished_at) {
-            last.insert(subject, task);
-        }
-    }
-    let mut failing: Vec<Task> = last.into_values().filter(|task| task.status == TaskStatus::Failed).collect();
-    failing.sort_by_key(|task| Reverse(task.finished_at));
-    Ok(failing)
 }
 
 /// Removes tasks that ended more than `days` ago, and what this version cannot read of that age: nobody waits for it
@@ -175,6 +152,7 @@ pub(super) fn end(tx: &WriteTx, id: &str, ending: Ending) -> Result<Option<Task>
         }
     }
     if stored.task.status.has_ended() {
+        ends::note(tx, &stored.task)?;
         release(tx, &stored.task)?;
         tx.put(&TASKS, id, &stored)?;
     }
@@ -302,6 +280,7 @@ impl Recovered {
 pub(super) fn recover(tx: &WriteTx, registry: &Registry, claimed: impl Fn(&str) -> bool) -> Result<Recovered> {
     queue::sort_into_lanes(tx, registry)?;
     queue::plan_anew(tx)?;
+    ends::find(tx)?;
     let mut recovered = Recovered { laid_aside: queue::laid_aside(tx)?.len(), ..Recovered::default() };
     for id in running(tx)?.iter().map(String::as_str).filter(|id| !claimed(id)) {
         if is_laid_aside(tx, id)? {
@@ -325,6 +304,7 @@ pub(super) fn recover(tx: &WriteTx, registry: &Registry, claimed: impl Fn(&str) 
             stored.task.error = Some("INTERRUPTED".to_owned());
             stored.task.say(&INTERRUPTED.into());
             stored.task.finished_at = Some(tx.now());
+            ends::note(tx, &stored.task)?;
             release(tx, &stored.task)?;
             tx.put(&TASKS, id, &stored)?;
             recovered.failed += 1;

@@ -99,6 +99,9 @@ pub(super) const RUNNING: Table<&'static str, ()> = Table::new("tasks_running-1"
 /// Table: the open task of a job of which only one may be open. Key: kind. Value: task id.
 pub(super) const ALONE: Table<&'static str, TaskId> = Table::new("tasks_alone-1");
 
+/// Table: of each kind the task that ended last by itself, as failed or as done. Key: kind. Value: task id.
+pub(super) const LAST_ENDS: Table<&'static str, TaskId> = Table::new("tasks_last_ends-1");
+
 /// A task as it is stored: with what the job needs to run.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(super) struct StoredTask {

@@ -1,6 +1,7 @@
 //! What fails just now of all that jobs are for.
 
 use super::super::store::Ending;
+use super::super::task::LAST_ENDS;
 use super::*;
 
 /// Greets because somebody asked for it.
@@ -130,4 +131,22 @@ async fn what_somebody_asked_for_once_needs_no_care_when_it_fails_and_the_rest_s
     ended(&app, SendCard {}, refused()).await;
     let second = ended(&app, Fail {}, refused()).await;
     assert_eq!(failing(&app).await, [second, first]);
+}
+
+#[tokio::test]
+async fn what_failed_before_an_earlier_version_stopped_still_fails_after_the_start_of_this_one() {
+    let clock = Clock::held(draw_night());
+    let app = with_work_by_hand(&clock);
+    ended(&app, Greet::default(), refused()).await;
+    clock.set(draw_night() + Duration::minutes(1));
+    ended(&app, Greet::default(), Ending::Succeeded).await;
+    let failed = ended(&app, Fail {}, refused()).await;
+    let forget = app.data.store.write(|tx| {
+        tx.discard(&LAST_ENDS, Greet::KIND)?;
+        tx.discard(&LAST_ENDS, Fail::KIND)
+    });
+    forget.await.unwrap();
+    assert_eq!(failing(&app).await, [""; 0]);
+    app.workers.jobs.recover(&app).await.unwrap();
+    assert_eq!(failing(&app).await, [failed]);
 }
