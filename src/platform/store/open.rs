@@ -251,7 +251,7 @@ pub(super) fn refuse_newer(store: &Direct<'_>, schema: &Schema, folder: &DataFol
                      before it replaces anything (`hanok backup --list`)"
                 .to_owned(),
         };
-        return Err(newer.refusal("the store", schema, &help));
+        return Err(newer.no_start(schema, &help));
     }
     Ok(())
 }

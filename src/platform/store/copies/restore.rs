@@ -266,7 +266,7 @@ pub(in crate::store) fn prepare(waiting: Waiting, origin: String, schema: &Schem
         let database = redb::Builder::new().set_cache_size(source::CHECK_CACHE).open(path).map_err(Error::internal)?;
         let store = Direct { database: &database, storage: &SeparateFile, clock };
         if let Some(newer) = versions::newer(&store, schema)? {
-            return Err(newer.refusal(&origin, schema, "; nothing was replaced"));
+            return Err(newer.not_taken_over(&origin, schema));
         }
         store.write(|tx| tx.put(&MARKER, MARKER_KEY, &marker))
     })?;

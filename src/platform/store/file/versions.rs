@@ -13,7 +13,7 @@ use tracing::info;
 use super::super::rows::{Order, Reads, Schema, ShippedData, Step, Table, WriteTx};
 use super::direct::Direct;
 use hanok_base::schema::ToSchema;
-use hanok_base::{Error, Kind, Result, Said};
+use hanok_base::{Error, Kind, Result, Said, Sentence};
 
 /// Under this target of the log stands every migration that is done, and nothing else.
 pub const SAID_OF_MIGRATIONS: &str = "hanok::migration";
@@ -120,23 +120,48 @@ pub(in crate::store) struct Newer {
     pub unknown: Option<String>,
 }
 
+/// A file that is not taken over: its version is newer.
+const NEWER: Sentence = Sentence::new(
+    "house.newer_file",
+    "{what} has version {version} (written by hanok {app}), this is hanok {own} with store version {known}; nothing was \
+     replaced",
+);
+/// A file that is not taken over: what was done to it is not known.
+const NEWER_STEP: Sentence = Sentence::new(
+    "house.newer_step",
+    "{what} has version {version} and the unknown step \"{step}\" (written by hanok {app}), this is hanok {own} with store \
+     version {known}; nothing was replaced",
+);
+
 impl Newer {
-    /// Refuses `what` the store is (the store, a snapshot, a file); `help` ends the sentence.
-    pub fn refusal(&self, what: &str, schema: &Schema, help: &str) -> Error {
+    /// Refuses to start with it; `help` ends the sentence.
+    pub fn no_start(&self, schema: &Schema, help: &str) -> Error {
         let step = match &self.unknown {
             Some(name) => format!(" and the unknown step \"{name}\""),
             None => String::new(),
         };
+        let Version { store, app, .. } = &self.found;
+        let (own, known) = (env!("CARGO_PKG_VERSION"), schema.version());
         Error::new(
             Kind::Conflict,
             Said::english(format!(
-                "{what} has version {}{step} (written by hanok {}), this is hanok {} with store version {}{help}",
-                self.found.store,
-                self.found.app,
-                env!("CARGO_PKG_VERSION"),
-                schema.version()
+                "the store has version {store}{step} (written by hanok {app}), this is hanok {own} with store version \
+                 {known}{help}"
             )),
         )
+    }
+
+    /// Refuses to put `what` (a snapshot, a file) in the place of the store.
+    pub fn not_taken_over(&self, what: &str, schema: &Schema) -> Error {
+        let values = [
+            ("what", what.into()),
+            ("version", self.found.store.into()),
+            ("app", self.found.app.as_str().into()),
+            ("own", env!("CARGO_PKG_VERSION").into()),
+            ("known", schema.version().into()),
+            ("step", self.unknown.as_deref().unwrap_or_default().into()),
+        ];
+        Error::conflict(if self.unknown.is_some() { NEWER_STEP } else { NEWER }.with(values))
     }
 }
 

@@ -320,6 +320,7 @@ async fn a_store_that_is_newer_than_its_description_says_is_refused_when_it_is_r
     let refused = house.offer(&packed(&all)).await.unwrap_err();
     assert_eq!(refused.kind, Kind::Conflict);
     assert!(refused.message.contains("has version 7") && refused.message.contains("nothing was replaced"), "{refused}");
+    assert!(refused.message.spoken().is_some(), "a browser says it in its language");
     house.refuses("a newer store than its description says", &packed(&all)).await;
 }
 
