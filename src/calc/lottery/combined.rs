@@ -248,6 +248,18 @@ mod tests {
     }
 
     #[test]
+    fn no_merged_set_is_said_to_avoid_draws_that_nobody_avoided() {
+        let history = History::of(built_in());
+        let co_winners = CoWinners::fit(built_in());
+        let inputs = MethodInputs::new(&history, &co_winners);
+        let recent = built_in().iter().rev().take(3).fold(0, |mask, draw| mask | draw.numbers.mask());
+        let left: Vec<u8> = (1..=45).filter(|&number| recent & bit(number) == 0).collect();
+        let numbers = sixes(&left).next().unwrap();
+        let reasons = explain(&inputs, &[], &numbers).reasons;
+        assert!(!reasons.is_empty() && reasons.iter().all(|reason| reason.code != "avoids_recent"), "{reasons:?}");
+    }
+
+    #[test]
     fn a_merged_set_names_the_methods_that_chose_two_of_its_numbers() {
         let answer = answer(11);
         for pick in &answer.merged {

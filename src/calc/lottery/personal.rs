@@ -179,6 +179,16 @@ mod tests {
     }
 
     #[test]
+    fn a_sum_within_ten_of_the_mean_of_all_combinations_is_no_tendency() {
+        let tendency = |numbers| personal(&[set(numbers)], &CoWinners::fit(&[])).vs_draw_avg;
+        let of = |versus: VersusDraws| (versus.sum_diff, versus.sum_tendency);
+        assert_eq!(of(tendency([1, 2, 3, 38, 40, 44])), (-10, "보통".into()));
+        assert_eq!(of(tendency([1, 2, 3, 38, 39, 44])), (-11, "저합계 선호".into()));
+        assert_eq!(of(tendency([10, 13, 20, 25, 37, 43])), (10, "보통".into()));
+        assert_eq!(of(tendency([10, 13, 20, 25, 38, 43])), (11, "고합계 선호".into()));
+    }
+
+    #[test]
     fn nothing_played_is_all_zeros() {
         let personal = personal(&[], &CoWinners::fit(&[]));
         let json = serde_json::to_value(&personal).unwrap();

@@ -256,8 +256,12 @@ mod tests {
             assert!(method.avg_correct_interval.low < method.avg_correct);
             assert!(method.rate_3plus_interval.low <= method.rate_3plus);
             assert_eq!((method.spent, method.checked), (SEEDS * 300 * 1000, SEEDS * 300));
+            // By chance 36 / 45 = 0.8 of six numbers are right.
+            assert!((method.ratio_to_chance.ratio * 0.8 - method.avg_correct).abs() < 1e-9, "{method:?}");
         }
-        assert!(report.vs_random.low < report.vs_random.improvement_pct);
+        let VersusRandom { improvement_pct, low, high } = report.vs_random;
+        assert!(low < improvement_pct);
+        assert!((report.fair_band_pct - (high - improvement_pct)).abs() < 1e-9, "{}", report.fair_band_pct);
     }
 
     #[test]
