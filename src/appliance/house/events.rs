@@ -26,12 +26,12 @@ const BEAT: Duration = Duration::from_secs(2);
 #[endpoint(
     operation_id = "events",
     tags("house"),
-    responses((status_code = 200, content_type = "text/event-stream", body = Changed, description = "The stream; this is what `changed` says"))
+    responses((status_code = 200, content_type = "text/event-stream", body = News, description = "The stream; this is what `hello` says, which comes first, and `changed`"))
 )]
 pub async fn stream(app: App, caller: Household, depot: &mut Depot, res: &mut Response) -> Answer<()> {
     let life = depot.get_typed::<Life>().map_err(|_| Error::internal("no life in this door"))?.clone();
     let listener = app.events.listen();
-    let hello = Hello::after(app.events.quiet_for());
+    let hello = News::Hello(Hello::after(app.events.quiet_for()));
     let hello = SseEvent::default().name("hello").text(serde_json::json!(hello).to_string());
     let live = futures_util::stream::once(async move { Ok(hello) }).chain(messages(listener, app, caller));
     let stopped = async move { life.stop.cancelled().await };
@@ -39,9 +39,18 @@ pub async fn stream(app: App, caller: Household, depot: &mut Depot, res: &mut Re
     Ok(())
 }
 
-/// What the event `hello` says.
-#[derive(Debug, Serialize)]
+/// What the events say.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(untagged)]
+enum News {
+    Hello(Hello),
+    Changed(Changed),
+}
+
+/// What the event `hello` says, the first one.
+#[derive(Debug, Serialize, ToSchema)]
 struct Hello {
+    /// The version of the program.
     version: &'static str,
     /// For how long nothing has changed before this stream, in milliseconds: what was asked for since is the present state.
     quiet_ms: u64,
@@ -90,11 +99,11 @@ fn messages(
 fn message(event: &Event) -> SseEvent {
     let (name, data) = match event {
         Event::Changed(change) => {
-            ("changed", serde_json::json!(Changed { what: what(change), key: None, value: None }))
+            ("changed", serde_json::json!(News::Changed(Changed { what: what(change), key: None, value: None })))
         }
         Event::Value(change, key, value) => {
             let changed = Changed { what: what(change), key: Some(key.clone()), value: Some(value.clone()) };
-            ("changed", serde_json::json!(changed))
+            ("changed", serde_json::json!(News::Changed(changed)))
         }
         Event::Task(task) => ("task", task.clone()),
     };

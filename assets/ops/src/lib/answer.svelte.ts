@@ -7,6 +7,7 @@ import { untrack } from 'svelte';
 import { SvelteMap } from 'svelte/reactivity';
 import { asApiError, isAway, type ApiError } from './api';
 import { lastHeard, liveLine, onGap, onValue, type Subject } from './events.svelte';
+import { ago, isBefore, type Moment } from './moment';
 import { keepSeen, lastSeen, seenSession } from './seen';
 
 /** The most that is kept, of which what was shown longest ago goes first. */
@@ -71,7 +72,7 @@ export class Answer<T> {
   /** True while an answer is on its way. */
   loading = $state(false);
   #asked = 0;
-  #askedAt = 0;
+  #askedAt: Moment | undefined;
   #last = Promise.resolve();
   /** Something changed on the server while a change was under way. */
   #missed = false;
@@ -195,7 +196,7 @@ export class Answer<T> {
 
   async #ask(load: () => Promise<T>): Promise<void> {
     const asked = ++this.#asked;
-    this.#askedAt = performance.now();
+    this.#askedAt = ago(0);
     this.loading = true;
     const session = seenSession();
     try {
@@ -211,8 +212,8 @@ export class Answer<T> {
   }
 
   /** Asks again after a change at `since`, or when the change that is under way has ended. */
-  refresh(load: () => Promise<T>, since: number): void {
-    const isNewer = this.#askedAt >= since && (this.loading || (this.error === undefined && !this.#isRecalled));
+  refresh(load: () => Promise<T>, since: Moment): void {
+    const isNewer = this.#askedAt !== undefined && !isBefore(this.#askedAt, since) && (this.loading || (this.error === undefined && !this.#isRecalled));
     if (!isNewer) this.miss(lastHeard());
     else if (!this.loading && this.#isFollowed) this.#rightUntil = undefined;
     if (this.#changes.length > 0) this.#missed = true;

@@ -2,10 +2,11 @@ import { flushSync } from 'svelte';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { Answer, forgetAnswers, seenAt } from './answer.svelte';
 import { ApiError } from './api';
+import { ago, type Moment } from './moment';
 import type { Subject } from './events.svelte';
 import { resource, type Resource } from './resource.svelte';
 
-const events = vi.hoisted(() => ({ value: (_key: string, _value: unknown): void => undefined, changed: new Set<(since: number) => void>(), missed: (_until: number): void => undefined }));
+const events = vi.hoisted(() => ({ value: (_key: string, _value: unknown): void => undefined, changed: new Set<(since: Moment) => void>(), missed: (_until: number): void => undefined }));
 /** When the server was heard, and how the line is. */
 const line = $state({ heard: 0, now: 'open' });
 vi.mock('./events.svelte', () => ({
@@ -13,7 +14,7 @@ vi.mock('./events.svelte', () => ({
   onGap: (tell: typeof events.missed) => (events.missed = tell),
   liveLine: () => line.now,
   lastHeard: () => line.heard,
-  onChange: (_on: string[], tell: (since: number) => void) => {
+  onChange: (_on: string[], tell: (since: Moment) => void) => {
     events.changed.add(tell);
     return () => events.changed.delete(tell);
   },
@@ -55,7 +56,7 @@ test('two who show the same ask once, and again once when it changes', async () 
   waiting[0]!.resolve('first');
   await turn();
   expect([one.seen(), two.seen()]).toEqual(['first', 'first']);
-  const since = performance.now();
+  const since = ago(0);
   events.changed.forEach((tell) => tell(since));
   expect(waiting.length).toBe(2);
   waiting[1]!.resolve('second');
@@ -235,7 +236,7 @@ describe('as of when what is shown is right', () => {
     at('15:40:00', 'lost');
     events.missed(line.heard);
     at('15:45:00');
-    events.changed.forEach((tell) => tell(performance.now() + 1));
+    events.changed.forEach((tell) => tell(ago(-1)));
     await away(waiting);
     at('15:46:00', 'lost');
     expect(seen()).toBe('15:30:00');

@@ -1,6 +1,7 @@
 /** Live state: what the server's event stream brings, told to whoever listens to a subject. */
 
 import { setLine } from './api';
+import { ago, type Moment } from './moment';
 import type { Task } from './schema';
 import { SharedStream } from './shared-stream';
 import type { Line, NewsName } from './stream';
@@ -9,8 +10,8 @@ import type { Line, NewsName } from './stream';
 export interface Subjects { jobs: true; backups: true; storage: true; household: true; settings: true }
 export type Subject = keyof Subjects;
 
-/** `since` is an instant of `performance.now()`: what was asked for before it may be out of date. */
-type Tell = (since: number) => void;
+/** What was asked for before `since` may be out of date. */
+type Tell = (since: Moment) => void;
 
 let line = $state<Line>('connecting');
 let heardAt = $state.raw(Date.now());
@@ -88,7 +89,22 @@ export function onGap(tell: (until: number) => void): () => void {
 
 /** Listens from now on, over the one stream of all tabs. */
 export function openEvents(): void {
-  stream ??= new SharedStream({ line: turn, news: hear, beat: () => turn('open'), out: () => outs.forEach((tell) => tell()), broken: () => breaks.forEach((tell) => tell()) });
+  stream ??= new SharedStream({
+    line: turn,
+    opened: (version, age) => {
+      turn('open');
+      tellAll(ago(age));
+      hellos.forEach((tell) => tell(version));
+    },
+    missed: () => {
+      turn('open');
+      tellAll(ago(0));
+    },
+    news: hear,
+    beat: () => turn('open'),
+    out: () => outs.forEach((tell) => tell()),
+    broken: () => breaks.forEach((tell) => tell()),
+  });
 }
 
 /** Ends it for good; at sign-out in every tab. */
@@ -103,35 +119,31 @@ export function reconnect(): void {
   stream?.again();
 }
 
-function turn(next: Line, since = 0): void {
+function turn(next: Line): void {
   if (next === 'open' && line !== 'open') gaps.forEach((tell) => tell(heardAt));
   if (next === 'open') heardAt = Date.now();
   if (next !== line) setLine((line = next));
-  if (next === 'open' && since > 0) tellAll(since - performance.timeOrigin);
 }
 
 function hear(name: NewsName, text: string): void {
   turn('open');
-  if (name === 'hello') {
-    const hello = parse<{ version: string }>(text);
-    if (hello) hellos.forEach((tell) => tell(hello.version));
-  } else if (name === 'task') {
+  if (name === 'task') {
     const task = parse<Task>(text);
     if (task) tasks.forEach((tell) => tell(task));
   } else {
     const changed = parse<{ what: Subject; key?: string; value?: unknown }>(text);
     // A store that comes back may hold anything; the server says the same to a browser that fell behind.
-    if (changed?.what === 'storage') tellAll(performance.now());
+    if (changed?.what === 'storage') tellAll(ago(0));
     else if (changed?.key !== undefined) values.forEach((tell) => tell(changed.key ?? '', changed.value));
     else if (changed) {
       // For all the same instant, so that who has just asked for what others show, too, has asked for them.
-      const since = performance.now();
+      const since = ago(0);
       changes.get(changed.what)?.forEach((tell) => tell(since));
     }
   }
 }
 
-function tellAll(since: number): void {
+function tellAll(since: Moment): void {
   new Set([...openings, ...[...changes.values()].flatMap((listeners) => [...listeners])]).forEach((tell) => tell(since));
 }
 

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { ago, isBefore } from './moment';
 import { closeEvents, lastHeard, liveLine, onChange, onGap, onTask, onValue, openEvents } from './events.svelte';
 
 /** Stands in for the browser's stream: the test says what arrives. */
@@ -95,7 +96,7 @@ describe('the event stream', () => {
 
   test('tells everybody at each opening when the house last changed: what was asked for before it may be out of date', () => {
     const told: number[] = [];
-    onChange(['todos', 'backups'], (since) => told.push(since));
+    onChange(['todos', 'backups'], (since) => told.push(since.steady));
     vi.advanceTimersByTime(300);
     const opened = performance.now();
     newest().open(40);
@@ -107,12 +108,25 @@ describe('the event stream', () => {
 
   test('takes everything for out of date when the server does not say for how long it was quiet', () => {
     const told: number[] = [];
-    onChange('todos', (since) => told.push(since));
+    onChange('todos', (since) => told.push(since.steady));
     newest().arrive('hello', { version: '1.0.0' });
     newest().break();
     vi.advanceTimersByTime(1_000);
     newest().dispatchEvent(Object.assign(new Event('hello'), { data: '<html>' }));
     expect(told).toEqual([performance.now() - 1_000, performance.now()]);
+  });
+
+  test('takes what was asked for before the device slept for out of date, though its steady clock stood still meanwhile', () => {
+    const stale: boolean[] = [];
+    const asked = ago(0);
+    onChange('todos', (since) => stale.push(isBefore(asked, since)));
+    newest().open(1_000);
+    newest().break();
+    vi.advanceTimersByTime(1_000);
+    // Eight hours pass on the wall alone; something changed an hour after it fell asleep.
+    vi.setSystemTime(Date.now() + 8 * 3_600_000);
+    newest().open(7 * 3_600_000);
+    expect(stale).toEqual([false, true]);
   });
 
   test('is not open before the server has said hello', () => {

@@ -1,9 +1,10 @@
 import { flushSync } from 'svelte';
 import { describe, expect, test, vi } from 'vitest';
 import { ApiError } from './api';
+import { ago, type Moment } from './moment';
 import { Resource, resource } from './resource.svelte';
 
-const stream = vi.hoisted(() => ({ tell: (_since: number): void => undefined }));
+const stream = vi.hoisted(() => ({ tell: (_since: Moment): void => undefined }));
 vi.mock('./events.svelte', () => ({
   onChange: (_on: string[], tell: typeof stream.tell) => {
     stream.tell = tell;
@@ -74,20 +75,20 @@ describe('a resource', () => {
     const { load, waiting } = loads();
     const made = new Resource(load);
     made.follow(['jobs']);
-    const before = performance.now();
+    const [before, earlier] = [performance.now(), ago(1)];
     const first = made.reload();
     await vi.waitUntil(() => performance.now() > before);
-    stream.tell(before - 1);
+    stream.tell(earlier);
     expect(waiting.length, 'it is on its way').toBe(1);
-    stream.tell(performance.now());
+    stream.tell(ago(0));
     expect(waiting.length).toBe(2);
     waiting.forEach(({ resolve }, index) => resolve(`${index}`));
     await first;
     await vi.waitUntil(() => !made.loading);
-    stream.tell(before - 1);
+    stream.tell(earlier);
     expect([made.data, waiting.length, made.loading], 'it has come').toEqual(['1', 2, false]);
     await vi.waitUntil(() => performance.now() > before + 1);
-    stream.tell(performance.now());
+    stream.tell(ago(0));
     expect([waiting.length, made.loading]).toEqual([3, true]);
   });
 
@@ -98,9 +99,9 @@ describe('a resource', () => {
     const first = made.reload();
     waiting[0]!.reject(new ApiError('OFFLINE', 0, ''));
     await first;
-    stream.tell(0);
+    stream.tell(ago(60_000));
     expect(waiting.length).toBe(2);
-    stream.tell(0);
+    stream.tell(ago(60_000));
     expect(waiting.length, 'it is on its way').toBe(2);
   });
 
@@ -144,8 +145,8 @@ describe('a resource', () => {
     waiting[1]!.resolve('+');
     await asked;
     expect(made.data).toBe('+a');
-    stream.tell(performance.now());
-    stream.tell(performance.now());
+    stream.tell(ago(0));
+    stream.tell(ago(0));
     expect(waiting.length).toBe(2);
     change.resolve();
     await change.done;
@@ -201,7 +202,7 @@ describe('a resource', () => {
     waiting[0]!.resolve('one');
     await vi.waitUntil(() => made.data === 'one');
     for (let other = 0; other < 60; other += 1) new Resource(async () => '', `/other/${other}`).visit();
-    stream.tell(performance.now());
+    stream.tell(ago(0));
     waiting[1]!.resolve('two');
     await vi.waitUntil(() => !made.loading);
     flushSync();

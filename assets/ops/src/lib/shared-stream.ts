@@ -4,13 +4,14 @@
  * http line in the house, where it has no locks.
  */
 
-import { steadyNow, Stream, Watch, type Hearer, type Line, type NewsName } from './stream';
+import { Stream, Watch, type Hearer, type Line, type NewsName } from './stream';
 
 const CHANNEL = 'hanok.events';
 const HIDDEN_MS = 60_000;
 
 type Told = { from: string } & (
-  | { kind: 'line'; line: Line; since: number }
+  | { kind: 'line'; line: Line }
+  | { kind: 'opened'; version: string; age: number }
   | { kind: 'news'; name: NewsName; text: string }
   | { kind: 'beat' }
   | { kind: 'here' }
@@ -22,12 +23,14 @@ type Untold<T> = T extends Told ? Omit<T, 'from'> : never;
 export type SharedHearer = Hearer & {
   /** Another tab has signed out. */
   out: () => void;
+  /** Another tab is heard again after a while in which none was: anything may have changed. */
+  missed: () => void;
 };
 
 export class SharedStream {
   #hearer: SharedHearer;
   /** Sorts by age. */
-  #name = `${String(Math.round(steadyNow())).padStart(16, '0')}-${crypto.getRandomValues(new Uint32Array(1))[0]}`;
+  #name = `${String(Date.now()).padStart(16, '0')}-${crypto.getRandomValues(new Uint32Array(1))[0]}`;
   #channel = typeof BroadcastChannel === 'function' ? new BroadcastChannel(CHANNEL) : undefined;
   /** While this tab holds it. */
   #held: Stream | undefined;
@@ -64,10 +67,14 @@ export class SharedStream {
   #hold(): void {
     if (this.#held) return;
     this.#held = new Stream({
-      line: (line, since) => {
+      line: (line) => {
         this.#isAlone &&= line !== 'open';
-        this.#tell({ kind: 'line', line, since });
-        this.#hearer.line(line, since);
+        this.#tell({ kind: 'line', line });
+        this.#hearer.line(line);
+      },
+      opened: (version, age) => {
+        this.#tell({ kind: 'opened', version, age });
+        this.#hearer.opened(version, age);
       },
       news: (name, text) => {
         this.#tell({ kind: 'news', name, text });
@@ -85,14 +92,15 @@ export class SharedStream {
   #hear(told: Told): void {
     if (told.kind === 'out') return this.#hearer.out();
     if (told.kind === 'gone') return this.#whenAlone();
-    if (this.#held && told.from > this.#name) return this.#tell({ kind: 'line', line: this.#held.line, since: 0 });
+    if (this.#held && told.from > this.#name) return this.#tell({ kind: 'line', line: this.#held.line });
     this.#held?.close();
     this.#held = undefined;
     this.#watch.hear();
     const missed = this.#isAlone;
     this.#isAlone = false;
-    if (missed) this.#hearer.line('open', steadyNow());
-    if (told.kind === 'line') this.#hearer.line(told.line, told.since);
+    if (missed) this.#hearer.missed();
+    if (told.kind === 'line') this.#hearer.line(told.line);
+    else if (told.kind === 'opened') this.#hearer.opened(told.version, told.age);
     else if (told.kind === 'news') this.#hearer.news(told.name, told.text);
     else if (told.kind === 'beat') this.#hearer.beat();
   }

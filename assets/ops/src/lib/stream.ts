@@ -1,12 +1,19 @@
 /** One stream of events from the server, opened again when it breaks, and when nothing is heard on it any more. */
 
+import type { Schemas } from './schema';
+
 export type Line = 'connecting' | 'open' | 'lost';
-/** What comes on it besides its beats. */
-export type NewsName = 'hello' | 'changed' | 'task';
+/** What comes on it besides its beats and its first word. */
+export type NewsName = 'changed' | 'task';
+
+/** What a server says first. */
+type Hello = Schemas['Hello'];
 
 export type Hearer = {
-  /** How the line is, again each second while it is not open. What was asked for before `since` may be out of date, in milliseconds since 1970. */
-  line: (line: Line, since: number) => void;
+  /** How the line is, again each second while it is not open. */
+  line: (line: Line) => void;
+  /** It has opened, to a server of this version; what was asked for longer than `age` ago, in milliseconds, may be out of date. */
+  opened: (version: string, age: number) => void;
   /** `text` is the JSON that came. */
   news: (name: NewsName, text: string) => void;
   /** The server is well. */
@@ -20,11 +27,6 @@ export const SILENCE_MS = 4_000;
 const LOOK_MS = 500;
 const FIRST_WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = 8_000;
-
-/** Milliseconds since 1970 that go on evenly, in every tab the same. */
-export function steadyNow(): number {
-  return performance.timeOrigin + performance.now();
-}
 
 /** Tells when nothing was heard for too long, by the clock on the wall: also when the device slept meanwhile. */
 export class Watch {
@@ -58,7 +60,6 @@ export class Stream {
   #retry: ReturnType<typeof setTimeout> | undefined;
   #wait = FIRST_WAIT_MS;
   #line: Line = 'connecting';
-  #since = 0;
   #asked = 0;
   #watch = new Watch(() => this.#fallSilent());
   #saying: ReturnType<typeof setInterval>;
@@ -91,11 +92,13 @@ export class Stream {
     this.#hangUp();
     const opened = new EventSource('/api/events');
     this.#source = opened;
-    this.#asked = steadyNow();
+    this.#asked = performance.now();
     opened.addEventListener('hello', (event) => {
+      this.#watch.hear();
       this.#wait = FIRST_WAIT_MS;
-      this.#since = steadyNow() - quietFor((event as MessageEvent<string>).data);
+      const { version, quiet_ms } = readHello((event as MessageEvent<string>).data);
       this.#say('open');
+      this.#hearer.opened(version, quiet_ms);
     });
     opened.addEventListener('error', () => {
       if (this.#line === 'open') this.#say('connecting');
@@ -106,7 +109,7 @@ export class Stream {
       this.#watch.hear();
       this.#hearer.beat();
     });
-    for (const name of ['hello', 'changed', 'task'] as const) {
+    for (const name of ['changed', 'task'] as const) {
       opened.addEventListener(name, (event) => {
         this.#watch.hear();
         this.#hearer.news(name, (event as MessageEvent<string>).data);
@@ -118,7 +121,7 @@ export class Stream {
     const wasOpen = this.#line === 'open';
     this.#say('lost');
     if (wasOpen) this.#open();
-    else if (this.#source && steadyNow() - this.#asked >= SILENCE_MS) this.#openLater();
+    else if (this.#source && performance.now() - this.#asked >= SILENCE_MS) this.#openLater();
   }
 
   #openLater(): void {
@@ -135,15 +138,15 @@ export class Stream {
 
   #say(line: Line): void {
     this.#line = line;
-    this.#hearer.line(line, this.#since);
+    this.#hearer.line(line);
   }
 }
 
-/** For how long nothing had changed when the server said this, in milliseconds: what was asked for since is the present state. */
-function quietFor(hello: string): number {
+/** What a server says first. One that does not say for how long nothing has changed may have changed all just now. */
+function readHello(text: string): Hello {
   try {
-    return Number((JSON.parse(hello) as { quiet_ms: number }).quiet_ms) || 0;
+    return { version: '', quiet_ms: 0, ...(JSON.parse(text) as Partial<Hello>) };
   } catch {
-    return 0;
+    return { version: '', quiet_ms: 0 };
   }
 }
