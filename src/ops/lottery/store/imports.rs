@@ -59,11 +59,11 @@ pub fn text(tx: &impl Reads) -> Result<Option<String>> {
     tx.get(&TEXTS, NEWEST)
 }
 
-/// The lines of the newest one beside the purchases of their draws, and the tickets that are written down there.
-pub fn compared(tx: &impl Reads, import: &Import, lines: Vec<ReadLine>) -> Result<(Vec<TableLine>, Tickets)> {
+/// Lines of the newest one, all of their draws, of which the first `finished` are dealt with, beside the purchases of these
+/// draws; and the tickets that are written down there.
+pub fn compared(tx: &impl Reads, finished: usize, lines: Vec<ReadLine>) -> Result<(Vec<TableLine>, Tickets)> {
     let parts = tx.values(&TAKEN, 0.., Order::Ascending, 0, usize::MAX)?;
-    let finished = Finished { lines: import.done as usize, purchases: parts.into_iter().flatten().collect() };
-    beside_purchases(tx, lines, &finished)
+    beside_purchases(tx, lines, &Finished { lines: finished, purchases: parts.into_iter().flatten().collect() })
 }
 
 /// The lines of a table that is not written down yet, as [`compared`].
