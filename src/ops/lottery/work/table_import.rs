@@ -42,6 +42,11 @@ impl Job for ImportTable {
     const TITLE: (&'static str, &'static str) = ("구매 가져오기", "Import purchases");
     const LANE: Lane = Lane::Quick;
     const SUBJECT: Option<&'static str> = None;
+    const GOES_ON_RESTORED: bool = false;
+
+    fn clear_left(tx: &WriteTx) -> Result<()> {
+        imports::clear_left(tx)
+    }
 
     fn example(tx: &WriteTx) -> Result<Self> {
         let (id, lines) = (tx.next_id("lottery_table_imports")?, 2 * AT_ONCE);

@@ -251,5 +251,6 @@ fn what_became_of_a_table_is_said_without_what_did_not_happen() {
 }
 
 mod again;
+mod kept;
 mod others;
 mod torn;
