@@ -29,7 +29,7 @@ async fn a_restored_state_calls_off_what_somebody_asked_for_once_and_goes_on_wit
         let queued = app.data.store.write(move |tx| {
             let brought = enqueue(tx, &Bring {})?;
             if is_running {
-                store::take(tx, Lane::Heavy, tx.now(), &brought)?;
+                store::take(tx, Lane::Heavy, draw_night(), &brought)?;
             }
             let greets = enqueue(tx, &Greet { name: "민지".into() })?;
             assert_eq!(call_off(tx, &registry())?, 1);
