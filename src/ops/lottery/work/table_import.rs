@@ -8,7 +8,6 @@
 //! that nobody can come in between and the table gets on.
 
 use std::collections::BTreeSet;
-use std::iter::Peekable;
 use std::sync::Arc;
 use std::vec;
 
@@ -57,7 +56,7 @@ impl Job for ImportTable {
     }
 
     async fn run(self, app: App, progress: Progress) -> Result<()> {
-        Writing::begin(&app, self.import, AT_ONCE).await?.to_its_end(Some(&progress)).await.map(drop)
+        Writing::begin(&app, self.import, AT_ONCE).await?.finish(Some(&progress)).await.map(drop)
     }
 }
 
@@ -94,7 +93,7 @@ enum Step {
     Plan,
     /// Some of the lines of a plan are written.
     WritePlanned {
-        actions: Peekable<vec::IntoIter<ImportAction>>,
+        actions: vec::IntoIter<ImportAction>,
         /// The revision of the purchases that it was made from.
         revision: u64,
     },
@@ -112,7 +111,7 @@ impl Writing {
     }
 
     /// Writes down what is left.
-    async fn to_its_end(mut self, progress: Option<&Progress>) -> Result<Import> {
+    async fn finish(mut self, progress: Option<&Progress>) -> Result<Import> {
         if self.import.is_whole() {
             self.say(progress).await?;
         }
@@ -144,7 +143,7 @@ impl Writing {
             Step::Plan => {
                 let planned = store.read(move |tx| table.plan(tx)).await?;
                 self.import = planned.import;
-                Step::WritePlanned { actions: planned.actions.into_iter().peekable(), revision: planned.revision }
+                Step::WritePlanned { actions: planned.actions.into_iter(), revision: planned.revision }
             }
             Step::WritePlanned { mut actions, revision } => {
                 let (before, part) = (self.import.clone(), next_part(&mut actions, self.at_once));
@@ -156,7 +155,7 @@ impl Writing {
                     None => Step::PlanAndWrite { revision },
                     Some((import, revision)) => {
                         self.import = import;
-                        let is_left = actions.peek().is_some();
+                        let is_left = !actions.as_slice().is_empty();
                         if is_left { Step::WritePlanned { actions, revision } } else { Step::Plan }
                     }
                 }

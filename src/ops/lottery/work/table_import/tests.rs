@@ -74,7 +74,7 @@ impl House {
 
 /// Writes down what is left of a table, at most `at_once` lines at a time.
 async fn write_down(app: &App, id: u64, at_once: usize) -> Result<Import> {
-    Writing::begin(app, id, at_once).await?.to_its_end(None).await
+    Writing::begin(app, id, at_once).await?.finish(None).await
 }
 
 /// A table of lines that may repeat each other, with tickets and prizes; none of them is refused.
@@ -223,7 +223,7 @@ async fn what_another_hand_has_changed_meanwhile_is_seen_before_the_next_part_is
     store.write(|tx| purchases::complete(tx, 1, Some(0), None)).await.unwrap();
     writing.step().await.unwrap();
     assert_eq!((writing.import.done, house.rows().await.len()), (0, 1), "nothing was written");
-    let import = writing.to_its_end(None).await.unwrap();
+    let import = writing.finish(None).await.unwrap();
     assert_eq!((import.added, import.left_out, import.prizes), (1, 1, 1));
     // Its text is not kept longer than it is needed; done again, it has nothing to do.
     assert_eq!(store.read(|tx| imports::text(tx)).await.unwrap(), None);

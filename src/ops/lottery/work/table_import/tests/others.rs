@@ -36,7 +36,7 @@ async fn when_the_others_rest_many_lines_are_planned_at_a_time_again() {
         assert_eq!(matches!(writing.next, Step::PlanAndWrite { .. }), is_beside_others, "{:?}", writing.import);
     }
     assert_eq!(writing.import.done, 2 * PART as u64);
-    assert_eq!(writing.to_its_end(None).await.unwrap().added, 60);
+    assert_eq!(writing.finish(None).await.unwrap().added, 60);
 }
 
 #[tokio::test]
