@@ -2,6 +2,7 @@
 
 use super::domains;
 use super::house::health::CANARY;
+use super::schedule;
 use hanok_platform::domain::Domain;
 use hanok_platform::store::{self, Schema};
 use hanok_platform::{auth, http, jobs};
@@ -19,7 +20,8 @@ fn schema_with(domains: impl Iterator<Item = &'static Domain>) -> Schema {
         .with(auth::TABLES, &[], &[])
         .with(http::TABLES, http::MIGRATIONS, &[])
         .with(&[&CANARY], &[], &[])
-        .carrying(auth::CARRIED);
+        .carrying(auth::CARRIED)
+        .calling_off(|restored| jobs::call_off(restored, &schedule::jobs()).map(drop));
     domains.fold(of_the_platform, |all, domain| {
         all.with(domain.tables, domain.migrations, domain.shipped_data)
             .deriving(domain.derivations)

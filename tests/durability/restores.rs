@@ -292,3 +292,72 @@ fn four_restores_under_one_key_are_one_and_what_only_they_have_kept_is_listed_an
     assert_eq!(appliance.caller().get("/api/todos").unwrap().ok()["total"].as_u64(), Some(before));
     appliance.end();
 }
+
+const LINES: usize = 6_000;
+
+/// Begins to write a table of [`LINES`] purchases down. Gives its task, once some of them are written.
+fn begin_import(caller: &mut Caller) -> String {
+    let lines: String = (0..LINES).map(|line| format!("1240,1,n{line}\n")).collect();
+    let table = json!({"text": format!("draw_no,count,note\n{lines}")});
+    let task = caller.post("/api/lotto/purchase/import", &table).unwrap().ok()["task_id"].as_str().unwrap().to_owned();
+    until("some lines are written", || (task_of(caller, &task)["progress"].as_u64() > Some(0)).then_some(()));
+    task
+}
+
+fn task_of(caller: &mut Caller, id: &str) -> Value {
+    jobs(caller).into_iter().find(|task| task["id"] == id).expect("it is there")
+}
+
+fn purchases(caller: &mut Caller) -> usize {
+    caller.get("/api/lotto/purchase?limit=1").unwrap().ok()["total"].as_u64().unwrap() as usize
+}
+
+#[test]
+fn a_restored_state_does_not_go_on_with_an_import_of_the_state_before_and_says_so_and_it_can_be_tried_again() {
+    let installation = Installation::new().with("HANOK_JOBS__SCHEDULE", "false");
+    let appliance = installation.serve();
+    let mut caller = appliance.caller();
+    let task = begin_import(&mut caller);
+    let made = caller.post("/api/system/backups", &Value::Null).unwrap().ok();
+    let snapshot = made["name"].as_str().unwrap();
+    let kept = rows_of(&installation.backups().join(format!("{snapshot}.redb")));
+    let (half, status) = (kept.purchases.len(), &kept.tasks[&task]["task"]["status"]);
+    assert!(half > 0 && half < LINES && status == "running", "the snapshot holds the half of it: {half} {status}");
+    let is_called_off = |caller: &mut Caller, how: &str| {
+        let told = task_of(caller, &task);
+        let said = (&told["status"], &told["spoken"]["key"]);
+        assert_eq!(said, (&json!("cancelled"), &json!("house.task.before_the_restore")), "{how}: {told}");
+        assert_eq!(purchases(caller), half, "{how}");
+    };
+    // While the attempt of the state before is under way, perhaps.
+    let path = format!("/api/system/backups/{snapshot}/restore");
+    caller.post(&path, &Value::Null).unwrap().ok();
+    is_called_off(&mut caller, "while it serves");
+    let file = installation.data().with_extension("hanok");
+    // Whoever wants it all the same tries it again.
+    caller.post(&format!("/api/system/jobs/{task}/retry"), &Value::Null).unwrap().ok();
+    until("it is done", || (task_of(&mut caller, &task)["status"] == "succeeded").then_some(()));
+    assert_eq!(purchases(&mut caller), LINES);
+    appliance.end();
+    // With nothing running, whether there is a state before or not.
+    installation.run(&["restore", snapshot]).ok();
+    let appliance = installation.serve();
+    is_called_off(&mut appliance.caller(), "offline");
+    appliance.end();
+    std::fs::remove_file(installation.store()).unwrap();
+    installation.run(&["restore", snapshot]).ok();
+    let appliance = installation.serve();
+    is_called_off(&mut appliance.caller(), "where there was no store");
+    // As one file, on another desk.
+    caller = appliance.caller();
+    caller.post(&format!("/api/system/jobs/{task}/retry"), &Value::Null).unwrap().ok();
+    until("more lines are written", || (purchases(&mut caller) > half).then_some(()));
+    installation.run(&["backup", "--to", file.to_str().unwrap()]).ok();
+    appliance.end();
+    let there = Installation::new().with("HANOK_JOBS__SCHEDULE", "false");
+    there.run(&["restore", "--from", file.to_str().unwrap()]).ok();
+    let appliance = there.serve();
+    let told = task_of(&mut appliance.caller(), &task);
+    assert_eq!(told["status"], "cancelled", "elsewhere: {told}");
+    appliance.end();
+}

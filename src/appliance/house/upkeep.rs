@@ -173,14 +173,14 @@ impl Job for Purge {
     async fn run(self, app: App, _progress: Progress) -> Result<()> {
         app.data.store.clear_downloads(app.clock.now()).await?;
         app.data.restores.clear_uploads(app.clock.now()).await?;
-        let ops = app.config.ops.clone();
+        let (ops, jobs) = (app.config.ops.clone(), app.workers.jobs.clone());
         app.data
             .store
             .write(move |tx| {
                 tx.quiet();
                 auth::purge_sessions(tx, ops.session_idle_days, ops.session_absolute_days)?;
                 purge_answers(tx)?;
-                jobs::prune(tx, TASK_DAYS).map(drop)
+                jobs.prune(tx, TASK_DAYS).map(drop)
             })
             .await
     }

@@ -4,7 +4,8 @@
 //! together. The runner ([`runner`]) takes due tasks in order, in each [`Lane`] for itself, keeps their progress in the
 //! store and tells the browsers. An attempt ([`attempt`]) can be cancelled wherever it waits, and all that it began has
 //! ended before its end is told. Whatever was running when the process ended is asked again when the job says that this
-//! is safe, and fails visibly as `INTERRUPTED` otherwise.
+//! is safe, and fails visibly as `INTERRUPTED` otherwise. A state that is restored goes on with what follows from its rows,
+//! and calls off ([`restored`]) what somebody had asked for in the state before.
 
 mod attempt;
 mod ends;
@@ -12,6 +13,7 @@ mod lane;
 mod progress;
 mod queue;
 mod registry;
+mod restored;
 mod runner;
 mod schedule;
 mod store;
@@ -29,8 +31,9 @@ pub use lane::Lane;
 pub use progress::Progress;
 pub use queue::waiting;
 pub use registry::{Job, Registry};
+pub use restored::call_off;
 pub use schedule::{ScheduleEntry, ScheduleState, Timely, Timing};
-pub use store::{Recovered, enqueue, find, list, prune};
+pub use store::{Recovered, enqueue, find, is_kept, list};
 pub use task::{Task, TaskId, TaskStatus};
 
 use crate::store::{Declared, Migration, ReadTx, Store, WriteTx};
@@ -101,6 +104,11 @@ impl Jobs {
     /// `NOT_FOUND`; `CONFLICT` when it is not failed or cancelled.
     pub fn retry(&self, tx: &WriteTx, id: &str) -> Result<()> {
         store::retry(tx, id, &self.0.registry)
+    }
+
+    /// Removes tasks that ended more than `days` ago, with what was kept for trying them again. Gives how many.
+    pub fn prune(&self, tx: &WriteTx, days: i64) -> Result<usize> {
+        store::prune(tx, days, &self.0.registry)
     }
 
     /// Runs the entry `name` of the schedule now. Gives the task's id.

@@ -74,6 +74,13 @@ pub(super) fn forget(tx: &WriteTx, id: &str) -> Result<()> {
     Ok(())
 }
 
+/// What waits for a worker, whichever lane it waits in.
+pub(super) fn all_waiting(tx: &impl Reads) -> Result<Vec<TaskId>> {
+    let waiting = Lane::ALL.into_iter().map(|lane| waiting_in(tx, lane.name(), 0));
+    let ids = |waiting: Vec<(u64, TaskId)>| waiting.into_iter().map(|(_, id)| id);
+    Ok(waiting.collect::<Result<Vec<_>>>()?.into_iter().flat_map(ids).collect())
+}
+
 /// What waits in the lane of this name from `from` on, in order.
 fn waiting_in(tx: &impl Reads, lane: &str, from: u64) -> Result<Vec<(u64, TaskId)>> {
     let waiting = tx.entries(&DUE, (lane, from, "")..(lane, u64::MAX, ""), Order::Ascending);

@@ -34,6 +34,18 @@ pub trait Job: Serialize + DeserializeOwned + Send + Sync + 'static {
     /// kind has mended needs no care any more. None where nothing is missed when it fails, as where somebody asked for it
     /// once and was told.
     const SUBJECT: Option<&'static str> = Some(Self::KIND);
+    /// Whether one that is open in a state that is restored goes on there by itself. Not where somebody asked once for work
+    /// that changes what the household wrote: whoever goes back to a state wants it as it was then, and asks again.
+    const GOES_ON_RESTORED: bool = true;
+
+    /// Clears what it kept for tasks that are not there any more. Asked of each kind when ended tasks have been cleared away.
+    ///
+    /// # Errors
+    /// Those of the store.
+    fn clear_left(_tx: &WriteTx) -> Result<()> {
+        Ok(())
+    }
+
     /// One that can be begun, with the rows that it works on: so every kind of job is begun and cancelled in a test. A job
     /// that is told what to do, or that finds it in a table, says so here.
     ///
@@ -59,6 +71,8 @@ pub(super) struct Entry {
     pub alone: bool,
     pub attempts: u32,
     pub subject: Option<&'static str>,
+    pub goes_on_restored: bool,
+    pub clear_left: fn(&WriteTx) -> Result<()>,
     pub example: fn(&WriteTx) -> Result<Value>,
     pub run: fn(Value, App, Progress) -> BoxFuture<'static, Result<()>>,
 }
@@ -79,8 +93,12 @@ impl Registry {
         };
         let example = |tx: &WriteTx| serde_json::to_value(J::example(tx)?).map_err(Error::internal);
         let (kind, lane, resume, alone) = (J::KIND, J::LANE, J::RESUME, J::ALONE);
-        let (attempts, subject) = (J::ATTEMPTS, J::SUBJECT);
-        self.0.insert(kind, Entry { kind, lane, resume, alone, attempts, subject, example, run });
+        let (attempts, subject, goes_on_restored) = (J::ATTEMPTS, J::SUBJECT, J::GOES_ON_RESTORED);
+        let clear_left = J::clear_left;
+        self.0.insert(
+            kind,
+            Entry { kind, lane, resume, alone, attempts, subject, goes_on_restored, clear_left, example, run },
+        );
         self
     }
 
@@ -92,6 +110,11 @@ impl Registry {
     /// What makes an example of this kind: what it is told to do, with the rows that it works on.
     pub fn example(&self, kind: &str) -> Option<fn(&WriteTx) -> Result<Value>> {
         self.0.get(kind).map(|entry| entry.example)
+    }
+
+    /// Clears what jobs of each kind kept for tasks that are not there any more.
+    pub(super) fn clear_left(&self, tx: &WriteTx) -> Result<()> {
+        self.0.values().try_for_each(|entry| (entry.clear_left)(tx))
     }
 
     pub(super) fn get(&self, kind: &str) -> Option<&Entry> {

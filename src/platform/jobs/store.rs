@@ -59,6 +59,11 @@ pub fn find(tx: &impl Reads, id: &str) -> Result<Option<Task>> {
     Ok(stored(tx, id)?.map(|stored| stored.task))
 }
 
+/// Whether the task `id` is there, also where this version cannot read it.
+pub fn is_kept(tx: &impl Reads, id: &str) -> Result<bool> {
+    tx.contains(&TASKS, id)
+}
+
 /// Tasks, newest first, and how many there are. A page leaves out those of its rows that this version cannot read.
 pub fn list(tx: &impl Reads, page: Page) -> Result<(Vec<Task>, u64)> {
     let mut tasks = Vec::new();
@@ -69,8 +74,8 @@ pub fn list(tx: &impl Reads, page: Page) -> Result<(Vec<Task>, u64)> {
 }
 
 /// Removes tasks that ended more than `days` ago, and what this version cannot read of that age: nobody waits for it
-/// any more. Gives how many.
-pub fn prune(tx: &WriteTx, days: i64) -> Result<usize> {
+/// any more. What was kept for trying one of them again goes with it. Gives how many.
+pub(super) fn prune(tx: &WriteTx, days: i64, registry: &Registry) -> Result<usize> {
     let oldest_kept = new_id(tx.now() - Duration::days(days));
     let mut removed = 0;
     for entry in tx.entries(&TASKS, ..oldest_kept.as_str(), Order::Ascending) {
@@ -87,6 +92,7 @@ pub fn prune(tx: &WriteTx, days: i64) -> Result<usize> {
         tx.discard(&TASKS, entry.key())?;
         removed += 1;
     }
+    registry.clear_left(tx)?;
     Ok(removed)
 }
 
@@ -189,7 +195,7 @@ fn cancel_queued(tx: &WriteTx, stored: StoredTask) -> Result<()> {
     end_as_cancelled(tx, stored)
 }
 
-fn end_as_cancelled(tx: &WriteTx, mut stored: StoredTask) -> Result<()> {
+pub(super) fn end_as_cancelled(tx: &WriteTx, mut stored: StoredTask) -> Result<()> {
     stored.task.status = TaskStatus::Cancelled;
     stored.task.finished_at = Some(tx.now());
     release(tx, &stored.task)?;
@@ -242,7 +248,7 @@ fn is_laid_aside(tx: &impl Reads, id: &str) -> Result<bool> {
 }
 
 /// The tasks that are said to run.
-fn running(tx: &impl Reads) -> Result<Vec<TaskId>> {
+pub(super) fn running(tx: &impl Reads) -> Result<Vec<TaskId>> {
     let running = tx.entries(&RUNNING, "".., Order::Ascending);
     running.map(|entry| entry.map(|entry| entry.key().to_owned())).collect()
 }

@@ -94,6 +94,7 @@ impl Job for Panic {
 mod failing;
 mod first_start;
 mod lanes;
+mod restored;
 mod stopping;
 mod unread;
 mod when_due;
@@ -355,7 +356,7 @@ async fn ended_tasks_are_cleared_after_a_month_and_open_ones_stay() {
         .await
         .unwrap();
     clock.set(draw_night() + Duration::days(31));
-    assert_eq!(app.data.store.write(|tx| prune(tx, 30)).await.unwrap(), 1);
+    assert_eq!(app.data.store.write(|tx| store::prune(tx, 30, &Registry::new())).await.unwrap(), 1);
     let left = app.data.store.read(move |tx| Ok((find(tx, &old)?, find(tx, &open)?))).await.unwrap();
     assert!(left.0.is_none() && left.1.is_some());
 }

@@ -7,12 +7,12 @@ use serde::{Deserialize, Serialize};
 use super::super::model::{Finished, OfRepeated, ReadLine, TableLine, Tickets, compare, read_table};
 use super::purchases;
 use hanok_base::Result;
-use hanok_platform::jobs::TaskId;
+use hanok_platform::jobs::{self, TaskId};
 use hanok_platform::store::{Order, Reads, Table, WriteTx};
 
 /// Table: how far the import of a table is. Key: `newest`. Value: the import.
 pub(super) const IMPORTS: Table<&'static str, Import> = Table::new("lottery_table_imports-1");
-/// Table: the table that is not written down to its end yet. Key: `newest`. Value: its text.
+/// Table: the table that is not written down to its end yet, as long as its task is there. Key: `newest`. Value: its text.
 pub(super) const TEXTS: Table<&'static str, String> = Table::new("lottery_table_texts-1");
 
 /// Table: the purchases that the finished lines of that table went with or became, until it is written down to its end.
@@ -54,16 +54,16 @@ pub fn newest(tx: &impl Reads) -> Result<Option<Import>> {
     tx.get(&IMPORTS, NEWEST)
 }
 
-/// The text of the newest one, until it is written down to its end.
+/// The text of the newest one, until it is written down to its end or its task is cleared away.
 pub fn text(tx: &impl Reads) -> Result<Option<String>> {
     tx.get(&TEXTS, NEWEST)
 }
 
-/// The lines of the newest one beside the purchases of their draws, and the tickets that are written down there.
-pub fn compared(tx: &impl Reads, import: &Import, lines: Vec<ReadLine>) -> Result<(Vec<TableLine>, Tickets)> {
+/// Lines of the newest one, all of their draws, of which the first `finished` are dealt with, beside the purchases of these
+/// draws; and the tickets that are written down there.
+pub fn compared(tx: &impl Reads, finished: usize, lines: Vec<ReadLine>) -> Result<(Vec<TableLine>, Tickets)> {
     let parts = tx.values(&TAKEN, 0.., Order::Ascending, 0, usize::MAX)?;
-    let finished = Finished { lines: import.done as usize, purchases: parts.into_iter().flatten().collect() };
-    beside_purchases(tx, lines, &finished)
+    beside_purchases(tx, lines, &Finished { lines: finished, purchases: parts.into_iter().flatten().collect() })
 }
 
 /// The lines of a table that is not written down yet, as [`compared`].
@@ -97,6 +97,16 @@ pub fn note(tx: &WriteTx, import: &Import, taken: &BTreeSet<u64>) -> Result<()> 
         tx.put(&TAKEN, import.done, taken)?;
     }
     tx.put(&IMPORTS, NEWEST, import)
+}
+
+/// Lets the text go that was kept for trying the newest one again, where its task is not there any more.
+pub fn clear_left(tx: &WriteTx) -> Result<()> {
+    let Some(import) = newest(tx)? else { return Ok(()) };
+    if !jobs::is_kept(tx, &import.task)? {
+        tx.remove(&TEXTS, NEWEST)?;
+        tx.clear(&TAKEN)?;
+    }
+    Ok(())
 }
 
 /// Whether an earlier program has begun a table without noting the purchases of its lines.

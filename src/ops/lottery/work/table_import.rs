@@ -1,23 +1,29 @@
 //! A table of purchases is written down: in parts, so that nobody else who writes waits long, and to its end, also when
 //! the process ends in the middle.
 //!
-//! What becomes of each line is decided out of the whole table and of what is written down then. Each part says in its own
-//! transaction how far it is, and which purchases its lines went with. Where purchases have changed since, by another hand,
-//! or the process has begun anew, it is decided anew for the lines that are left and the purchases that no line went with.
+//! What becomes of the next lines ([`plan`]) is decided out of all lines of their draws and of what is written down then.
+//! Each part says in its own transaction how far it is, and which purchases its lines went with. Where purchases have
+//! changed since, by another hand, or the process has begun anew, it is decided anew for the lines that are left and the
+//! purchases that no line went with: as long as others write, for a few lines at a time and where they are written, so
+//! that nobody can come in between and the table gets on.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::vec;
 
 use serde::{Deserialize, Serialize};
 
-use super::super::model::{ImportAction, OfRepeated, read_table, said};
+use self::plan::KeptTable;
+use super::super::model::{ImportAction, OfRepeated, said};
 use super::super::store::imports::{self, Import};
 use super::super::store::purchases;
-use super::purchase_table::refuse_lines;
 use super::purchases::review_again;
 use hanok_base::{Error, Result, Said};
 use hanok_platform::app::App;
 use hanok_platform::jobs::{self, Job, Lane, Progress, TaskId, enqueue};
-use hanok_platform::store::{Reads, WriteTx};
+use hanok_platform::store::WriteTx;
+
+mod plan;
 
 /// Writes down the table that is kept.
 #[derive(Debug, Default, Serialize, Deserialize)]
@@ -35,6 +41,11 @@ impl Job for ImportTable {
     const TITLE: (&'static str, &'static str) = ("구매 가져오기", "Import purchases");
     const LANE: Lane = Lane::Quick;
     const SUBJECT: Option<&'static str> = None;
+    const GOES_ON_RESTORED: bool = false;
+
+    fn clear_left(tx: &WriteTx) -> Result<()> {
+        imports::clear_left(tx)
+    }
 
     fn example(tx: &WriteTx) -> Result<Self> {
         let (id, lines) = (tx.next_id("lottery_table_imports")?, 2 * AT_ONCE);
@@ -45,7 +56,7 @@ impl Job for ImportTable {
     }
 
     async fn run(self, app: App, progress: Progress) -> Result<()> {
-        write_down(&app, self.import, AT_ONCE, Some(&progress)).await.map(drop)
+        Writing::begin(&app, self.import, AT_ONCE).await?.finish(Some(&progress)).await.map(drop)
     }
 }
 
@@ -65,47 +76,103 @@ pub fn begin(tx: &WriteTx, text: &String, lines: u64, of_repeated: Option<OfRepe
     Ok(task)
 }
 
-/// What is to be done with the lines that are left.
-struct Plan {
+/// A table that is on its way in.
+struct Writing {
+    app: App,
+    table: Arc<KeptTable>,
+    /// How far it is.
     import: Import,
-    actions: Vec<ImportAction>,
-    /// The revision of the purchases that it was made from.
-    revision: u64,
+    /// How many lines are written in one transaction.
+    at_once: usize,
+    next: Step,
 }
 
-/// Writes down what is left of a table, at most `at_once` lines at a time.
-async fn write_down(app: &App, id: u64, at_once: usize, progress: Option<&Progress>) -> Result<Import> {
-    loop {
-        let Plan { mut import, actions, mut revision } = app.data.store.read(move |tx| plan(tx, id)).await?;
-        if import.is_whole()
-            && let Some(progress) = progress
-        {
-            progress.say(100, sentence(&import)).await?;
+/// What is done next.
+enum Step {
+    /// It is decided, while others write, what becomes of the next lines.
+    Plan,
+    /// Some of the lines of a plan are written.
+    WritePlanned {
+        actions: vec::IntoIter<ImportAction>,
+        /// The revision of the purchases that it was made from.
+        revision: u64,
+    },
+    /// Others write: it is decided in the transaction that writes them what becomes of a few lines.
+    PlanAndWrite {
+        /// The revision of the purchases after this hand has written the last time.
+        revision: u64,
+    },
+}
+
+impl Writing {
+    async fn begin(app: &App, id: u64, at_once: usize) -> Result<Writing> {
+        let (import, table) = app.data.store.read(move |tx| KeptTable::read(tx, id)).await?;
+        Ok(Writing { app: app.clone(), table: Arc::new(table), import, at_once, next: Step::Plan })
+    }
+
+    /// Writes down what is left.
+    async fn finish(mut self, progress: Option<&Progress>) -> Result<Import> {
+        if self.import.is_whole() {
+            self.say(progress).await?;
         }
-        let mut is_as_planned = true;
-        let mut actions = actions.into_iter().peekable();
-        while is_as_planned && actions.peek().is_some() {
-            let part = next_part(&mut actions, at_once);
-            let step = async {
-                let before = import.clone();
-                let written = app.data.store.write(move |tx| write_part(tx, before, part, revision)).await?;
-                if let (Some((import, _)), Some(progress)) = (&written, progress) {
-                    progress.say((100 * import.done / import.lines.max(1)) as u8, sentence(import)).await?;
+        while !self.import.is_whole() {
+            match progress {
+                Some(progress) if !matches!(self.next, Step::Plan) => {
+                    let step = async {
+                        self.step().await?;
+                        self.say(Some(progress)).await
+                    };
+                    progress.uninterrupted(step).await?;
                 }
-                Ok::<_, Error>(written)
-            };
-            let written = match progress {
-                Some(progress) => progress.uninterrupted(step).await?,
-                None => step.await?,
-            };
-            match written {
-                Some(after) => (import, revision) = after,
-                None => is_as_planned = false,
+                _ => self.step().await?,
             }
         }
-        if is_as_planned {
-            return Ok(import);
-        }
+        Ok(self.import)
+    }
+
+    async fn say(&self, progress: Option<&Progress>) -> Result<()> {
+        let Some(progress) = progress else { return Ok(()) };
+        let Import { done, lines, .. } = self.import;
+        progress.say((100 * done.min(lines) / lines.max(1)) as u8, sentence(&self.import)).await
+    }
+
+    /// One step on. What was planned and not written is planned again.
+    async fn step(&mut self) -> Result<()> {
+        let (store, table) = (self.app.data.store.clone(), Arc::clone(&self.table));
+        self.next = match std::mem::replace(&mut self.next, Step::Plan) {
+            Step::Plan => {
+                let planned = store.read(move |tx| table.plan(tx)).await?;
+                self.import = planned.import;
+                Step::WritePlanned { actions: planned.actions.into_iter(), revision: planned.revision }
+            }
+            Step::WritePlanned { mut actions, revision } => {
+                let (before, part) = (self.import.clone(), next_part(&mut actions, self.at_once));
+                let write = move |tx: &WriteTx| {
+                    let is_as_planned = purchases::revision(tx)? == revision && table.open(tx)? == before;
+                    if is_as_planned { write_part(tx, before, part).map(Some) } else { Ok(None) }
+                };
+                match store.write(write).await? {
+                    None => Step::PlanAndWrite { revision },
+                    Some((import, revision)) => {
+                        self.import = import;
+                        let is_left = !actions.as_slice().is_empty();
+                        if is_left { Step::WritePlanned { actions, revision } } else { Step::Plan }
+                    }
+                }
+            }
+            Step::PlanAndWrite { revision } => {
+                let at_once = self.at_once;
+                let write = move |tx: &WriteTx| {
+                    let is_alone = purchases::revision(tx)? == revision;
+                    let (import, part) = table.plan_few(tx, at_once)?;
+                    Ok((is_alone, write_part(tx, import, part)?))
+                };
+                let (is_alone, (import, revision)) = store.write(write).await?;
+                self.import = import;
+                if is_alone { Step::Plan } else { Step::PlanAndWrite { revision } }
+            }
+        };
+        Ok(())
     }
 }
 
@@ -122,32 +189,8 @@ fn next_part(actions: &mut impl Iterator<Item = ImportAction>, at_once: usize) -
     part
 }
 
-fn plan(tx: &impl Reads, id: u64) -> Result<Plan> {
-    let not_kept = || Error::conflict(said::TABLE_NOT_KEPT);
-    let import = imports::newest(tx)?.filter(|import| import.id == id).ok_or_else(not_kept)?;
-    if import.is_whole() {
-        return Ok(Plan { import, actions: Vec::new(), revision: 0 });
-    }
-    let table = read_table(&imports::text(tx)?.ok_or_else(not_kept)?, tx.now());
-    refuse_lines(&table)?;
-    let (lines, tickets) = imports::compared(tx, &import, table.purchases)?;
-    // Where a purchase that says the same came in between, no prize is lost.
-    let of_repeated = import.of_repeated.unwrap_or(OfRepeated::TakePrizes);
-    let left = lines.into_iter().skip(import.done as usize);
-    let actions = left.map(|line| line.action(&tickets, of_repeated)).collect();
-    Ok(Plan { import, actions, revision: purchases::revision(tx)? })
-}
-
-/// Writes a part down. None, and nothing is written, when the purchases are not those of the plan any more.
-fn write_part(
-    tx: &WriteTx,
-    mut import: Import,
-    part: Vec<ImportAction>,
-    revision: u64,
-) -> Result<Option<(Import, u64)>> {
-    if purchases::revision(tx)? != revision || imports::newest(tx)?.is_none_or(|newest| newest != import) {
-        return Ok(None);
-    }
+/// Writes the next lines down. Gives how far it is then, and the revision of the purchases.
+fn write_part(tx: &WriteTx, mut import: Import, part: Vec<ImportAction>) -> Result<(Import, u64)> {
     let (mut draws, mut taken) = (BTreeSet::new(), BTreeSet::new());
     import.done += part.len() as u64;
     for action in part {
@@ -175,7 +218,7 @@ fn write_part(
     }
     draws.into_iter().try_for_each(|draw_no| review_again(tx, draw_no))?;
     imports::note(tx, &import, &taken)?;
-    Ok(Some((import, purchases::revision(tx)?)))
+    Ok((import, purchases::revision(tx)?))
 }
 
 /// How far it is, or what became of it: of that only what happened.

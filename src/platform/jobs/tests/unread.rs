@@ -135,7 +135,7 @@ async fn what_cannot_be_read_is_cleared_away_when_it_is_as_old_as_what_has_ended
     app.workers.jobs.recover(&app).await.unwrap();
     for (days, left) in [(29, true), (31, false)] {
         clock.set(draw_night() + Duration::days(days));
-        app.data.store.write(|tx| prune(tx, 30)).await.unwrap();
+        app.data.store.write(|tx| store::prune(tx, 30, &Registry::new())).await.unwrap();
         let (running, waiting) = (running.clone(), waiting.clone());
         let kept = app.data.store.read(move |tx| {
             let rows = [tx.contains(&TASKS, &*running)?, tx.contains(&TASKS, &*waiting)?];

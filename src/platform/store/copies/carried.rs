@@ -1,5 +1,5 @@
 //! What does not go back with a restore: who may enter, and which ids were given. The present state says it to the file
-//! that is to take its place.
+//! that is to take its place. What was under way in that file and belongs to the state before is called off there.
 
 use std::path::Path;
 
@@ -8,31 +8,46 @@ use tracing::warn;
 use super::super::file::direct::Direct;
 use super::super::file::source;
 use super::super::rows::transaction::SEQUENCES;
-use super::super::rows::{CarriedOver, Order, Reads, Schema};
+use super::super::rows::{CarriedOver, Order, ReadTx, Reads, Schema, WriteTx};
 use super::rehearsal;
 use hanok_base::{Clock, Kind, Result};
 
-/// Carries over what `schema` declares from the `present` state to the file at `waiting`. None: there is a present state,
-/// and it is damaged.
+/// The state that is to be replaced.
+pub(in crate::store) enum Present<'d, 'f> {
+    /// There is none.
+    Missing,
+    /// It is damaged.
+    Damaged,
+    /// It can be read.
+    Sound(&'d Direct<'f>),
+}
+
+/// Carries over what `schema` declares from the `present` state to the file at `waiting`, and calls off there what is not
+/// to go on, in one transaction.
 pub(in crate::store) fn carry_over(
     waiting: &Path,
-    present: Option<&Direct<'_>>,
+    present: Present<'_, '_>,
     schema: &Schema,
     clock: &Clock,
 ) -> Result<()> {
     rehearsal::on_file(waiting, source::CHECK_CACHE, clock, |restored| {
         let all: Vec<CarriedOver> = [IDS].into_iter().chain(schema.carried()).collect();
-        let carried = present.map(|present| {
-            present.read(|from| restored.write(|to| all.iter().try_for_each(|one| (one.carry)(Some(from), to))))
-        });
+        let carry = |from: Option<&ReadTx>, to: &WriteTx| {
+            all.iter().try_for_each(|one| (one.carry)(from, to))?;
+            schema.call_off(to)
+        };
+        let carried = match present {
+            Present::Missing => return restored.write(|to| schema.call_off(to)),
+            Present::Damaged => return restored.write(|to| carry(None, to)),
+            Present::Sound(present) => present.read(|from| restored.write(|to| carry(Some(from), to))),
+        };
         match carried {
-            Some(Err(error)) if error.kind == Kind::Internal => {
+            Err(error) if error.kind == Kind::Internal => {
                 warn!(%error, "the present state does not say who may enter");
+                restored.write(|to| carry(None, to))
             }
-            Some(carried) => return carried,
-            None => {}
+            carried => carried,
         }
-        restored.write(|to| all.iter().try_for_each(|one| (one.carry)(None, to)))
     })
 }
 

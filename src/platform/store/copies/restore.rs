@@ -17,7 +17,7 @@ use super::super::file::source::StoreSource;
 use super::super::file::versions::{self, Migrated};
 use super::super::file::{fault, source};
 use super::super::rows::{Schema, WriteTx};
-use super::carried::carry_over;
+use super::carried::{Present, carry_over};
 use super::partly_copied::{self, PutInOrder};
 use super::said;
 use super::snapshot::{self, Snapshot, SnapshotState};
@@ -113,10 +113,14 @@ pub(in crate::store) fn put_in_place_offline(
 ) -> Result<Restored> {
     let present = present(folder);
     let is_damaged = folder.store_file().exists() && present.is_none();
-    if folder.store_file().exists() {
-        let present = present.as_ref().map(|database| Direct { database, storage: &SeparateFile, clock });
-        carry_over(&prepared.waiting.0, present.as_ref(), schema, clock)?;
-    }
+    let is_there = folder.store_file().exists();
+    let direct = present.as_ref().map(|database| Direct { database, storage: &SeparateFile, clock });
+    let of_present = match &direct {
+        _ if !is_there => Present::Missing,
+        None => Present::Damaged,
+        Some(direct) => Present::Sound(direct),
+    };
+    carry_over(&prepared.waiting.0, of_present, schema, clock)?;
     drop(present);
     snapshot::sync(&prepared.waiting.0)?;
     let restored = put_in_place(folder, prepared, clock, is_damaged)?;

@@ -12,7 +12,7 @@ use super::super::file::space::StorageState;
 use super::super::file::store::Store;
 use super::aside;
 use super::brought::Uploads;
-use super::carried::carry_over;
+use super::carried::{Present, carry_over};
 use super::restore::{Prepared, Restored, prepare_one, put_in_place};
 use super::said;
 use crate::blocking;
@@ -114,8 +114,9 @@ fn exchange_in(
 ) -> Result<Restored> {
     let Some(folder) = open.folder() else { return Err(Error::internal("no folder")) };
     let is_damaged = open.state() == StorageState::Damaged;
-    let present = database.as_ref().filter(|_| !is_damaged).map(|database| open.direct(database));
-    carry_over(&prepared.waiting.0, present.as_ref(), open.schema(), open.clock())?;
+    let direct = database.as_ref().filter(|_| !is_damaged).map(|database| open.direct(database));
+    let present = direct.as_ref().map_or(Present::Damaged, Present::Sound);
+    carry_over(&prepared.waiting.0, present, open.schema(), open.clock())?;
     drop(database.take());
     let replacing = marker::identity(&prepared.waiting.0).ok();
     let put = put_in_place(folder, prepared, open.clock(), is_damaged);

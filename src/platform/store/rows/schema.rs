@@ -167,6 +167,7 @@ pub struct Schema {
     steps: Vec<Step>,
     shipped: Vec<ShippedData>,
     carried: Vec<CarriedOver>,
+    called_off: Vec<fn(&WriteTx) -> Result<()>>,
 }
 
 impl Schema {
@@ -202,6 +203,17 @@ impl Schema {
     pub fn carrying(mut self, carried: &[CarriedOver]) -> Schema {
         self.carried.extend(carried);
         self
+    }
+
+    /// With what ends what was under way in a state that is restored, and is not to go on there.
+    pub fn calling_off(mut self, call_off: fn(&WriteTx) -> Result<()>) -> Schema {
+        self.called_off.push(call_off);
+        self
+    }
+
+    /// Ends what was under way in a state that is restored, and is not to go on there.
+    pub fn call_off(&self, restored: &WriteTx) -> Result<()> {
+        self.called_off.iter().try_for_each(|call_off| call_off(restored))
     }
 
     /// What a restore does not take back.

@@ -1,11 +1,12 @@
 use proptest::prelude::*;
 use proptest::sample::select;
 
-use super::super::super::model::Purchase;
+use super::super::super::model::{Purchase, read_table};
 use super::super::purchase_table;
 use super::*;
 use hanok_base::Clock;
 use hanok_platform::jobs::Jobs;
+use hanok_platform::store::Reads;
 use hanok_platform::testing;
 
 const HEADER: &str = "draw_no,count,prize,ticket,note\n";
@@ -34,20 +35,21 @@ impl House {
 
     async fn import(&self, text: &str, of_repeated: OfRepeated, at_once: usize) -> (u64, u64, u64) {
         let id = self.begin(text, of_repeated).await;
-        let Import { added, left_out, prizes, .. } = write_down(&self.0, id, at_once, None).await.unwrap();
+        let Import { added, left_out, prizes, .. } = write_down(&self.0, id, at_once).await.unwrap();
         (added, left_out, prizes)
     }
 
-    /// Writes the next lines down and no more, as where the process ends behind them. Gives whether there were any.
-    async fn write_lines(&self, id: u64, lines: usize) -> bool {
-        let Plan { import, actions, revision } = self.0.data.store.read(move |tx| plan(tx, id)).await.unwrap();
-        let part: Vec<ImportAction> = actions.into_iter().take(lines).collect();
-        if part.is_empty() {
-            return false;
+    /// Writes the next lines down and no more, as where the process ends behind them.
+    async fn write_lines(&self, id: u64, lines: usize) {
+        let (import, table) = self.0.data.store.read(move |tx| KeptTable::read(tx, id)).await.unwrap();
+        if lines == 0 || import.is_whole() {
+            return;
         }
-        let write = move |tx: &WriteTx| write_part(tx, import, part, revision);
-        self.0.data.store.write(write).await.unwrap().unwrap();
-        true
+        let write = move |tx: &WriteTx| {
+            let (import, part) = table.plan_few(tx, lines)?;
+            write_part(tx, import, part)
+        };
+        self.0.data.store.write(write).await.unwrap();
     }
 
     async fn purchases(&self) -> Vec<Purchase> {
@@ -68,6 +70,11 @@ impl House {
     async fn export(&self) -> String {
         purchase_table::exported(&self.0, true).await.unwrap().1
     }
+}
+
+/// Writes down what is left of a table, at most `at_once` lines at a time.
+async fn write_down(app: &App, id: u64, at_once: usize) -> Result<Import> {
+    Writing::begin(app, id, at_once).await?.finish(None).await
 }
 
 /// A table of lines that may repeat each other, with tickets and prizes; none of them is refused.
@@ -137,7 +144,7 @@ proptest! {
                 // Planned anew for each line, as after a start.
                 torn.write_lines(id, 1).await;
             }
-            let Import { added, left_out, prizes, .. } = write_down(&torn.0, id, 2, None).await.unwrap();
+            let Import { added, left_out, prizes, .. } = write_down(&torn.0, id, 2).await.unwrap();
             prop_assert_eq!((added, left_out, prizes), done);
             prop_assert_eq!(torn.rows().await, whole.rows().await);
             Ok(())
@@ -211,17 +218,17 @@ async fn what_another_hand_has_changed_meanwhile_is_seen_before_the_next_part_is
     house.import(&format!("{HEADER}1240,5,,,\n"), OfRepeated::Add, 250).await;
     let id = house.begin(&format!("{HEADER}1240,1,,1240-1288760331,\n1240,5,5000,,\n"), OfRepeated::TakePrizes).await;
     let store = &house.0.data.store;
-    let stale = store.read(move |tx| plan(tx, id)).await.unwrap();
+    let mut writing = Writing::begin(&house.0, id, 1).await.unwrap();
+    writing.step().await.unwrap();
     store.write(|tx| purchases::complete(tx, 1, Some(0), None)).await.unwrap();
-    let write = move |tx: &WriteTx| write_part(tx, stale.import, stale.actions, stale.revision);
-    assert_eq!(store.write(write).await.unwrap().map(|(import, _)| import), None);
-    assert_eq!(house.rows().await.len(), 1, "nothing was written");
-    let import = write_down(&house.0, id, 1, None).await.unwrap();
+    writing.step().await.unwrap();
+    assert_eq!((writing.import.done, house.rows().await.len()), (0, 1), "nothing was written");
+    let import = writing.finish(None).await.unwrap();
     assert_eq!((import.added, import.left_out, import.prizes), (1, 1, 1));
     // Its text is not kept longer than it is needed; done again, it has nothing to do.
     assert_eq!(store.read(|tx| imports::text(tx)).await.unwrap(), None);
-    assert_eq!(write_down(&house.0, id, 1, None).await.unwrap(), import);
-    assert!(write_down(&house.0, id + 1, 1, None).await.is_err());
+    assert_eq!(write_down(&house.0, id, 1).await.unwrap(), import);
+    assert!(write_down(&house.0, id + 1, 1).await.is_err());
 }
 
 #[test]
@@ -244,4 +251,6 @@ fn what_became_of_a_table_is_said_without_what_did_not_happen() {
 }
 
 mod again;
+mod kept;
+mod others;
 mod torn;

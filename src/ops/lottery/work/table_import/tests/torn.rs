@@ -35,7 +35,7 @@ async fn a_purchase_that_a_finished_line_went_with_goes_with_no_other_line() {
     let id = house.begin(&text, OfRepeated::TakePrizes).await;
     // The second purchase takes the prize of the first line; the process ends.
     house.write_lines(id, 1).await;
-    write_down(&house.0, id, 250, None).await.unwrap();
+    write_down(&house.0, id, 250).await.unwrap();
     let prizes: Vec<_> = house.purchases().await.iter().map(Purchase::entered_prize).collect();
     assert_eq!(prizes, [Some(5000), Some(5000), Some(7)]);
 }
@@ -64,7 +64,7 @@ async fn a_table_that_an_earlier_program_has_begun_loses_no_line() {
     assert!(store.read(move |tx| step.is_needed(tx)).await.unwrap());
     store.write(move |tx| step.apply(tx)).await.unwrap();
     assert!(!store.read(move |tx| step.is_needed(tx)).await.unwrap());
-    write_down(&house.0, id, 250, None).await.unwrap();
+    write_down(&house.0, id, 250).await.unwrap();
     assert_eq!(house.rows().await.len(), 3);
     assert_eq!(store.read(|tx| tx.count(&TAKEN)).await.unwrap(), 0, "kept no longer than it is needed");
 }
@@ -82,7 +82,7 @@ const HANDS: [Hand; 6] = [Hand::Adds, Hand::Adds, Hand::Removes, Hand::Rests, Ha
 
 impl House {
     /// Another hand writes down what a line says. A ticket that is written down already is not taken.
-    async fn add(&self, line: &str) -> Option<Purchase> {
+    pub(super) async fn add(&self, line: &str) -> Option<Purchase> {
         let line = read_table(&format!("{HEADER}{line}"), testing::draw_night()).purchases.remove(0);
         let _ = self.0.data.store.write(move |tx| purchases::add_read(tx, line.purchase)).await;
         None
@@ -114,7 +114,7 @@ proptest! {
                 torn.import(&before, OfRepeated::Add, 250).await;
                 let id = torn.begin(&text, of_repeated).await;
                 torn.write_lines(id, torn_after).await;
-                let Import { added, left_out, prizes, .. } = write_down(&torn.0, id, 250, None).await.unwrap();
+                let Import { added, left_out, prizes, .. } = write_down(&torn.0, id, 250).await.unwrap();
                 prop_assert_eq!((added, left_out, prizes), done, "torn after {}", torn_after);
                 prop_assert_eq!(torn.rows().await, whole.rows().await, "torn after {}", torn_after);
             }
@@ -152,7 +152,7 @@ proptest! {
                     Hand::Rests => None,
                 });
             }
-            let Import { done, added, left_out, prizes, .. } = write_down(&house.0, id, 250, None).await.unwrap();
+            let Import { done, added, left_out, prizes, .. } = write_down(&house.0, id, 250).await.unwrap();
             prop_assert_eq!((done, added + left_out), (lines.len() as u64, lines.len() as u64));
             prop_assert!(written <= added && prizes <= left_out);
             let names_prize = |line: &TableLine| {
