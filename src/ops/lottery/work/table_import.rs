@@ -76,7 +76,7 @@ struct Plan {
 /// Writes down what is left of a table, at most `at_once` lines at a time.
 async fn write_down(app: &App, id: u64, at_once: usize, progress: Option<&Progress>) -> Result<Import> {
     loop {
-        let Plan { mut import, actions, mut revision } = app.data.store.read(move |tx| plan(tx, id)).await?;
+        let Plan { mut import, actions, mut revision } = app.data.store.read_in_turn(move |tx| plan(tx, id)).await?;
         if import.is_whole()
             && let Some(progress) = progress
         {
