@@ -74,7 +74,7 @@ impl<const LEAST: usize, const MOST: usize> Constraint for Text<LEAST, MOST> {
     type Sent = String;
     type Value = String;
 
-    fn check(sent: String) -> Result<String, Refused> {
+    fn check(mut sent: String) -> Result<String, Refused> {
         let whole = sent.chars().count();
         let text = seen(&sent);
         let length = if whole > MOST { whole } else { text.chars().count() };
@@ -89,7 +89,11 @@ impl<const LEAST: usize, const MOST: usize> Constraint for Text<LEAST, MOST> {
         if sent.chars().any(|c| c.is_control() && c != '\n' && c != '\t' && c != '\r') {
             return Err(must::NO_CONTROL.into());
         }
-        Ok(text.to_owned())
+        // Taken away in its place: a text may be many megabytes.
+        let (from, length) = (sent.find(|c| !is_idle_at_an_end(c)).unwrap_or(0), text.len());
+        sent.truncate(from + length);
+        sent.drain(..from);
+        Ok(sent)
     }
 
     fn schema(_components: &mut Components) -> RefOr<Schema> {

@@ -2,17 +2,21 @@
 //! listeners that never read. It goes on, its memory stays bounded, and others are served meanwhile.
 
 use std::net::SocketAddr;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use socket2::{Domain, Socket, Type};
-use tokio::net::TcpStream;
+use tokio::net::{TcpSocket, TcpStream};
 
 use crate::command_line::{Appliance, Installation};
-use crate::raw::{Wire, get};
+use crate::raw::{RawAnswer, Wire, get};
 
 /// What one crowd may cost, in mebibytes of resident memory: 64 for large bodies in all, and its connections.
 const BOUND: u64 = 140;
+
+/// And one of large tables: what a table becomes while it is read is many times as large, and one is read at a time.
+const ROOM_FOR_TABLES: u64 = 250;
 
 /// Raises this process's limit of open files as far as it goes; gives how many connections fit beside the rest.
 fn room_for_connections() -> usize {
@@ -193,6 +197,63 @@ async fn a_hundred_objects_of_many_fields_cost_little_and_hold_nobody_up() {
                 assert_eq!(one.await.unwrap(), 422);
             }
         }
+    }
+}
+
+/// A table that is brought from an address of its own, as soon as the house takes it: the answer.
+async fn brings(door: SocketAddr, number: u8, path: &'static str, table: Arc<str>) -> RawAnswer {
+    let socket = TcpSocket::new_v4().unwrap();
+    socket.bind(([127, 0, 0, 2 + number], 0).into()).unwrap();
+    let mut wire = Wire::over(socket.connect(door).await.unwrap());
+    let lines = format!(
+        "Host: localhost\r\nConnection: close\r\nExpect: 100-continue\r\nIdempotency-Key: {number}\r\nContent-Length: {}\r\n",
+        table.len()
+    );
+    wire.say(format!("POST {path} HTTP/1.1\r\n{lines}\r\n")).await;
+    let first = wire.hear().await.expect("an answer");
+    if first.status != 100 {
+        return first;
+    }
+    wire.say(table.as_bytes()).await;
+    wire.hear().await.expect("an answer to the table")
+}
+
+#[tokio::test]
+async fn many_large_tables_at_once_take_the_room_of_few() {
+    const MOST: usize = 9_900_000;
+    let ordinary: String =
+        (0..45_000).map(|n| format!("{},5,{n} {}\\n", 1 + n % 1240, "동네 가게 ".repeat(8))).collect();
+    let tables = [
+        ("/api/lotto/purchase/import", ordinary),
+        ("/api/lotto/purchase/import/preview", ",".repeat(MOST)),
+        ("/api/lotto/purchase/import/preview", format!("1240,1,\\\"{}", "a".repeat(MOST))),
+    ];
+    for (path, lines) in tables {
+        let installation = Installation::new();
+        let (appliance, [household, _]) = installation.serve();
+        let door = address(&household);
+        takes(door).await;
+        let before = resident_mebibytes(&appliance);
+        let table: Arc<str> = format!("{{\"text\":\"draw_no,count,note\\n{lines}\"}}").into();
+        let crowd: Vec<_> = (0..16).map(|number| tokio::spawn(brings(door, number, path, table.clone()))).collect();
+        let (mut slowest, mut most) = (Duration::ZERO, 0);
+        while crowd.iter().any(|one| !one.is_finished()) {
+            slowest = slowest.max(takes(door).await);
+            most = most.max(resident_mebibytes(&appliance).saturating_sub(before));
+        }
+        let mut taken = 0;
+        for one in crowd {
+            let answer = one.await.unwrap();
+            match answer.status {
+                200 | 202 => taken += 1,
+                409 => answer.refused(409, "CONFLICT"),
+                _ => answer.refused(429, "RATE_LIMITED"),
+            }
+        }
+        println!("16 tables {}…: {most} MiB, {taken} taken, a request beside them {slowest:?}", &table[9..35]);
+        assert!(taken > 0, "at least one is taken");
+        assert!(most < ROOM_FOR_TABLES, "{most} MiB for {}…", &table[9..35]);
+        assert!(slowest < Duration::from_secs(5), "{slowest:?}");
     }
 }
 

@@ -1,5 +1,6 @@
 //! How large a body may be, how long it may take to arrive, and how much room large ones have together: whoever is known
-//! has a room that no stranger fills, and in either one caller leaves some to the others.
+//! has a room that no stranger fills, and in either one caller leaves some to the others. Those that may be larger than
+//! others have a room of their own: they become many times as large, and nobody else waits for them.
 
 use std::collections::HashMap;
 use std::net::IpAddr;
@@ -23,6 +24,7 @@ pub(super) struct BodyLimits {
     pub bytes: u64,
     pub seconds: u64,
     known: Arc<Room>,
+    larger: Arc<Room>,
     strangers: Arc<Room>,
 }
 
@@ -46,7 +48,8 @@ impl BodyLimits {
     /// Bodies of at most `bytes`, whole within `seconds`.
     pub fn new(bytes: u64, seconds: u64) -> Self {
         let room = |all: u64, shares: u64| Arc::new(Room::new(all.max(bytes), (all / shares).max(bytes)));
-        BodyLimits { bytes, seconds, known: room(ROOM, 2), strangers: room(ROOM_FOR_STRANGERS, 4) }
+        let (known, larger, strangers) = (room(ROOM, 2), room(ROOM_FOR_LARGER, 2), room(ROOM_FOR_STRANGERS, 4));
+        BodyLimits { bytes, seconds, known, larger, strangers }
     }
 
     /// A [`BodyLimits::place`] for which a body waits half as long as it may then take to arrive.
@@ -66,7 +69,11 @@ impl BodyLimits {
         if bytes <= SMALL as u64 {
             return Ok(None);
         }
-        let room = if sender.is_known { &self.known } else { &self.strangers };
+        let room = match sender.is_known {
+            false => &self.strangers,
+            true if bytes > self.bytes => &self.larger,
+            true => &self.known,
+        };
         room.place(one_caller(sender.address), bytes).await.map(|place| Some(Arc::new(place)))
     }
 }
@@ -94,7 +101,8 @@ impl Room {
     }
 
     async fn place(&self, caller: IpAddr, bytes: u64) -> Result<TakenRoom> {
-        let size = u32::try_from(bytes / KIBIBYTE + 1).unwrap_or(u32::MAX);
+        // One that is larger than the share of its caller takes all of that.
+        let size = u32::try_from(permits(bytes).min(self.share)).unwrap_or(u32::MAX);
         // First of its own: who has none left waits without taking from the others.
         let of_caller = self.of(caller).acquire_many_owned(size).await.map_err(Error::internal)?;
         let of_all = self.all.clone().acquire_many_owned(size).await.map_err(Error::internal)?;
@@ -120,6 +128,8 @@ const KIBIBYTE: u64 = 1024;
 pub(super) const SMALL: usize = 16 * 1024;
 /// Memory for all larger bodies that come in at the same time from callers whom the door has let in.
 const ROOM: u64 = 64 * 1024 * KIBIBYTE;
+/// And for those of them that are larger than others may be: two of the largest, of two callers.
+const ROOM_FOR_LARGER: u64 = 33 * 1024 * KIBIBYTE;
 /// And from all others, of whom nothing large is expected.
 const ROOM_FOR_STRANGERS: u64 = 16 * 1024 * KIBIBYTE;
 /// Callers remembered before those without a body under way are forgotten.
@@ -154,6 +164,22 @@ mod tests {
         assert_eq!(device, 31, "half of what the household has");
         assert!(place(true, "192.168.0.8", MEBIBYTE).is_some(), "another device of the household");
         assert!(place(false, "203.0.113.7", SMALL as u64).is_some(), "what a person types never waits");
+    }
+
+    #[test]
+    fn bodies_that_are_larger_than_others_are_few_and_fill_no_room_but_their_own() {
+        let limits = BodyLimits::new(MEBIBYTE, 60);
+        let place = |address: &str, bytes: u64| {
+            let sender = Sender { address: address.parse().unwrap(), is_known: true };
+            limits.place(sender, bytes).now_or_never().map(Result::unwrap)
+        };
+        let first = place("192.168.0.7", 16 * MEBIBYTE).unwrap();
+        assert!(place("192.168.0.7", 2 * MEBIBYTE).is_none(), "one of a caller");
+        let _second = place("192.168.0.8", 100 * MEBIBYTE).expect("however large, it has the share of its caller");
+        assert!(place("192.168.0.9", 2 * MEBIBYTE).is_none(), "two in all");
+        assert!(place("192.168.0.7", MEBIBYTE).is_some(), "others are not held up");
+        drop(first);
+        assert!(place("192.168.0.9", 2 * MEBIBYTE).is_some());
     }
 
     #[tokio::test]

@@ -15,6 +15,7 @@
 //! [`RESUME`](crate::jobs::Job::RESUME) is off: a restart does not ask it again.
 
 use std::future::{Future, Ready, ready};
+use std::sync::Arc;
 
 use chrono::{DateTime, Duration, Utc};
 use form_urlencoded::byte_serialize;
@@ -28,6 +29,7 @@ use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
 use tracing::warn;
 
+use super::body_limits::TakenRoom;
 use super::input::{none, of_body, raw_body};
 use super::permission::Permission;
 use super::refusal::Answer;
@@ -102,6 +104,8 @@ struct Keyed {
     /// Method, target and key.
     request: String,
     body_sha256: String,
+    /// The room of its body, which the work holds, whoever goes away meanwhile.
+    room: Option<Arc<TakenRoom>>,
 }
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -126,7 +130,7 @@ impl IdempotencyKey {
         Write: FnOnce(&WriteTx) -> Result<T> + Send + 'static,
     {
         let worked = work(app.clone());
-        let Some(Keyed { request, body_sha256 }) = self.0 else {
+        let Some(Keyed { request, body_sha256, room }) = self.0 else {
             return app.data.store.write(worked.await?).await;
         };
         let caller = name_of(caller);
@@ -135,6 +139,7 @@ impl IdempotencyKey {
         let answered = {
             let body_sha256 = body_sha256.clone();
             async move {
+                let _room = room;
                 let asked = (scope.clone(), body_sha256.clone());
                 if let Some(first) = store.read_inline(move |tx| find(tx, &asked.0, &asked.1)).await? {
                     return Ok(first);
@@ -173,10 +178,11 @@ impl IdempotencyKey {
                 let heard = tokio::time::timeout(patience, app.workers.claims.run_without_key(&caller, worked)).await;
                 heard.ok().transpose()
             }
-            Some(Keyed { request, body_sha256 }) => {
+            Some(Keyed { request, body_sha256, room }) => {
                 let (store, scope, sha256) =
                     (app.data.store.clone(), format!("{caller} {request}"), body_sha256.clone());
                 let answered = async move {
+                    let _room = room;
                     if let Some(first) = first_answer(&store, &scope, &sha256).await? {
                         return Ok(first);
                     }
@@ -257,7 +263,8 @@ impl<'ex> Extractible<'ex> for IdempotencyKey {
         let request = format!("{} {} {key}", req.method(), target(req));
         let body = raw_body(req, depot).await?;
         let body_sha256 = of_body(body, |body| hex(&Sha256::digest(body))).await?;
-        Ok(IdempotencyKey(Some(Keyed { request, body_sha256 })))
+        let room = req.extensions().get::<Arc<TakenRoom>>().cloned();
+        Ok(IdempotencyKey(Some(Keyed { request, body_sha256, room })))
     }
 }
 

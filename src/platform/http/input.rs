@@ -84,10 +84,17 @@ pub(super) async fn raw_body(req: &mut Request, depot: &Depot) -> Result<Bytes> 
 const LARGE_AT_ONCE: usize = 4;
 static LARGE: Semaphore = Semaphore::const_new(LARGE_AT_ONCE);
 
-/// What `work` makes of a body. A large one is worked on off the threads that answer, and few at a time.
+/// The size up to which other bodies come: of one beyond it, what it becomes is large, too.
+const LIKE_MANY: usize = 1 << 20;
+
+/// What `work` makes of a body. A large one is worked on off the threads that answer, and few at a time; a larger one than
+/// others are when its turn has come.
 pub(super) async fn of_body<T: Send + 'static>(body: Bytes, work: fn(&[u8]) -> T) -> Result<T> {
     if body.len() <= SMALL {
         return Ok(work(&body));
+    }
+    if body.len() > LIKE_MANY {
+        return blocking::run_in_turn(move |_| Ok(work(&body))).await;
     }
     let turn = LARGE.acquire().await.map_err(Error::internal)?;
     let worked = blocking::run(move |_| {

@@ -1,5 +1,7 @@
 //! Purchases to and from a table for spreadsheets: first what would be written, then writing it.
 
+use std::sync::Arc;
+
 use salvo::Writer;
 use salvo::oapi::{ToParameters, endpoint};
 use serde::{Deserialize, Serialize};
@@ -155,7 +157,7 @@ pub async fn export(app: App, _caller: Household, how: Query<HowWritten>) -> Ans
 pub async fn preview(app: App, _caller: Household, body: Body<TableToRead, MOST_BYTES>) -> Answer<Json<TablePreview>> {
     let text = Check::of(|check| check.take("text", body.0.text))?;
     let work::Preview { lines, count, repeated, prizes, known_tickets, draws, refused, refused_count } =
-        work::preview(&app, text).await?;
+        work::preview(&app, text.into()).await?;
     let lines = lines.into_iter().map(PreviewLine::from).collect();
     let paid = |(draw_no, (amount, amount_repeated))| PaidInDraw { draw_no, amount, amount_repeated };
     let draws = draws.into_iter().map(paid).collect();
@@ -176,8 +178,9 @@ pub async fn import(
         (check.take("text", body.0.text), repeated)
     })?;
     let of_repeated = repeated.map(OfRepeated::from);
+    let text = Arc::new(text);
     let begin = move |app: App| async move {
-        let lines = work::check(&app, &text, of_repeated).await?;
+        let lines = work::check(&app, text.clone(), of_repeated).await?;
         Ok(move |tx: &WriteTx| Ok(TaskBegun { task_id: begin(tx, &text, lines, of_repeated)? }))
     };
     Ok(Accepted(key.once(&app, &caller, begin).await?))

@@ -1,6 +1,7 @@
 //! Purchases to and from a table for spreadsheets.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use tokio::sync::Semaphore;
 
@@ -35,8 +36,6 @@ const MOST_SHOWN: usize = 100;
 /// Tables that are written at the same time: all purchases lie in memory meanwhile.
 const AT_ONCE: usize = 2;
 static WRITING: Semaphore = Semaphore::const_new(AT_ONCE);
-/// Tables that are read at the same time: their lines and the purchases of their draws lie in memory meanwhile.
-static READING: Semaphore = Semaphore::const_new(1);
 
 /// The purchases as a table, and the name of its file.
 ///
@@ -56,15 +55,15 @@ fn export(tx: &impl Reads, in_korean: bool) -> Result<(String, String)> {
     Ok((name, write_table(purchases::all(tx)?.iter(), in_korean)?))
 }
 
-/// What a table says, and what it repeats. Nothing is written.
+/// What a table says, and what it repeats. Nothing is written. Its lines and the purchases of their draws lie in memory
+/// meanwhile, so one is read after the other.
 ///
 /// # Errors
 /// Those of the store.
-pub async fn preview(app: &App, text: String) -> Result<Preview> {
-    let turn = READING.acquire().await.map_err(Error::internal)?;
+pub async fn preview(app: &App, text: Arc<String>) -> Result<Preview> {
     let read = move |tx: &ReadTx| {
-        let _turn = turn;
         let ReadTable { purchases, refused, refused_count } = read_table(&text, tx.now());
+        drop(text);
         let (mut lines, tickets) = imports::compared_anew(tx, purchases)?;
         let count = |which: &dyn Fn(&TableLine) -> bool| lines.iter().filter(|line| which(line)).count() as u64;
         let repeated = count(&TableLine::is_repeated);
@@ -83,15 +82,15 @@ pub async fn preview(app: &App, text: String) -> Result<Preview> {
         }
         Ok(Preview { lines, count, repeated, prizes, known_tickets, draws, refused, refused_count })
     };
-    app.data.store.read(read).await
+    app.data.store.read_in_turn(read).await
 }
 
 /// How many lines a table has that may be written down so.
 ///
 /// # Errors
 /// `CONFLICT` when a line is refused, and when some say the same as another and it is not said what becomes of them.
-pub async fn check(app: &App, text: &str, of_repeated: Option<OfRepeated>) -> Result<u64> {
-    let preview = preview(app, text.to_owned()).await?;
+pub async fn check(app: &App, text: Arc<String>, of_repeated: Option<OfRepeated>) -> Result<u64> {
+    let preview = preview(app, text).await?;
     refuse(&preview.refused, preview.refused_count)?;
     if preview.repeated > 0 && of_repeated.is_none() {
         return Err(Error::conflict(said::LINES_REPEATED.with([("count", preview.repeated.into())])));

@@ -106,7 +106,7 @@ enum Step {
 
 impl Writing {
     async fn begin(app: &App, id: u64, at_once: usize) -> Result<Writing> {
-        let (import, table) = app.data.store.read(move |tx| KeptTable::read(tx, id)).await?;
+        let (import, table) = app.data.store.read_in_turn(move |tx| KeptTable::read(tx, id)).await?;
         Ok(Writing { app: app.clone(), table: Arc::new(table), import, at_once, next: Step::Plan })
     }
 

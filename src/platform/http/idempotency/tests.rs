@@ -4,10 +4,12 @@ use std::borrow::Cow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use futures_util::FutureExt;
 use proptest::prelude::*;
 
 use super::*;
 use crate::http::DoorKind;
+use crate::http::body_limits::{BodyLimits, Sender};
 use crate::jobs::Jobs;
 use crate::testing::{app, draw_night};
 use hanok_base::{Clock, Kind, Said};
@@ -55,7 +57,7 @@ const HOUSEHOLD: Caller = Caller(DoorKind::Ops, "household");
 
 /// Asks for something in the name of `caller`; gives which time it is that this is done.
 async fn ask(app: &App, caller: &Caller, request: &str, body: &str) -> Result<u64> {
-    let key = IdempotencyKey(Some(Keyed { request: request.to_owned(), body_sha256: body.to_owned() }));
+    let key = IdempotencyKey(Some(Keyed { request: request.to_owned(), body_sha256: body.to_owned(), room: None }));
     key.once(app, caller, to_write(|tx| tx.next_id("times"))).await
 }
 
@@ -76,6 +78,28 @@ async fn a_key_belongs_to_its_door_its_caller_and_its_request() {
         let refused = ask(&app, caller, "POST /api/contact key", "another body").await.unwrap_err();
         assert_eq!(refused.kind, Kind::IdempotencyConflict);
     }
+}
+
+#[tokio::test]
+async fn work_whose_caller_has_gone_keeps_the_room_of_its_body_until_its_end() {
+    let app = app(&Clock::held(draw_night()), Jobs::default());
+    let limits = BodyLimits::new(1 << 20, 1);
+    let sender = Sender { address: [192, 168, 0, 7].into(), is_known: true };
+    let room = limits.place_in_time(sender, 16 << 20).await.unwrap();
+    let key = IdempotencyKey(Some(Keyed { request: "POST /x key".to_owned(), body_sha256: String::new(), room }));
+    let (let_go, held) = tokio::sync::oneshot::channel::<()>();
+    let work = |_: App| async move {
+        held.await.map_err(Error::internal)?;
+        Ok(|tx: &WriteTx| tx.next_id("times"))
+    };
+    let mut asked = Box::pin(key.once(&app, &HOUSEHOLD, work));
+    assert!(asked.as_mut().now_or_never().is_none());
+    drop(asked);
+    assert_eq!(limits.place_in_time(sender, 16 << 20).await.unwrap_err().kind, Kind::RateLimited);
+    let_go.send(()).unwrap();
+    let mut patient = limits;
+    patient.seconds = 120;
+    assert!(patient.place_in_time(sender, 16 << 20).await.unwrap().is_some());
 }
 
 #[tokio::test]
@@ -100,7 +124,8 @@ async fn an_answer_of_an_earlier_version_is_given_to_the_household_again_and_run
 async fn a_failed_attempt_is_not_kept_and_an_answer_only_for_a_day() {
     let clock = Clock::held(draw_night());
     let app = app(&clock, Jobs::default());
-    let key = || IdempotencyKey(Some(Keyed { request: "POST /x key".to_owned(), body_sha256: String::new() }));
+    let key =
+        || IdempotencyKey(Some(Keyed { request: "POST /x key".to_owned(), body_sha256: String::new(), room: None }));
     let fails = key().once(&app, &HOUSEHOLD, to_write(|_| Err::<u64, _>(Error::conflict(Said::english("not now")))));
     assert_eq!(fails.await.unwrap_err().kind, Kind::Conflict);
     assert_eq!(ask(&app, &HOUSEHOLD, "POST /x key", "").await.unwrap(), 1);
@@ -120,7 +145,7 @@ async fn a_failed_attempt_is_not_kept_and_an_answer_only_for_a_day() {
 async fn what_was_done_for_good_is_the_answer_also_where_that_cannot_be_kept() {
     for keyed in [Some("POST /x key"), None] {
         let app = app(&Clock::held(draw_night()), Jobs::default());
-        let key = keyed.map(|request| Keyed { request: request.to_owned(), body_sha256: String::new() });
+        let key = keyed.map(|request| Keyed { request: request.to_owned(), body_sha256: String::new(), room: None });
         let answer = IdempotencyKey(key).once_for_good(&app, &HOUSEHOLD, LONG, |app| async move {
             // From here on nothing can be written.
             app.data.store.close().await.map(|()| "done".to_owned())
@@ -135,7 +160,7 @@ async fn what_is_done_for_good_goes_on_when_its_caller_goes_and_is_done_once_und
     let (done, go_on) = (Arc::new(AtomicUsize::new(0)), Arc::new(tokio::sync::Semaphore::new(0)));
     let ask = |request: Option<&str>| {
         let (done, go_on) = (done.clone(), go_on.clone());
-        let key = request.map(|request| Keyed { request: request.to_owned(), body_sha256: String::new() });
+        let key = request.map(|request| Keyed { request: request.to_owned(), body_sha256: String::new(), room: None });
         IdempotencyKey(key).once_for_good(&app, &HOUSEHOLD, LONG, |_| async move {
             drop(go_on.acquire().await);
             Ok(done.fetch_add(1, Ordering::SeqCst))
@@ -157,7 +182,8 @@ async fn who_was_told_that_work_goes_on_hears_under_the_key_that_it_failed_and_i
     let (begun, go_on) = (Arc::new(AtomicUsize::new(0)), Arc::new(tokio::sync::Semaphore::new(0)));
     let ask = |patience| {
         let (begun, go_on) = (begun.clone(), go_on.clone());
-        let key = IdempotencyKey(Some(Keyed { request: "POST /x key".to_owned(), body_sha256: String::new() }));
+        let key =
+            IdempotencyKey(Some(Keyed { request: "POST /x key".to_owned(), body_sha256: String::new(), room: None }));
         key.once_for_good::<u64, _>(&app, &HOUSEHOLD, patience, |_| async move {
             begun.fetch_add(1, Ordering::SeqCst);
             drop(go_on.acquire().await);
@@ -179,7 +205,8 @@ async fn work_is_done_once_and_what_it_gives_is_written_with_the_answer() {
     let worked = Arc::new(AtomicUsize::new(0));
     let ask = || {
         let worked = worked.clone();
-        let key = IdempotencyKey(Some(Keyed { request: "POST /x key".to_owned(), body_sha256: String::new() }));
+        let key =
+            IdempotencyKey(Some(Keyed { request: "POST /x key".to_owned(), body_sha256: String::new(), room: None }));
         key.once(&app, &HOUSEHOLD, |_| async move {
             worked.fetch_add(1, Ordering::Relaxed);
             tokio::task::yield_now().await;

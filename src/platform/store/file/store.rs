@@ -83,6 +83,20 @@ impl Store {
         blocking::run(move |abandoned| store.read_until(slice::from_ref(abandoned), read)).await
     }
 
+    /// [`Store::read`] for what takes much memory: one after the other, with all other work that does
+    /// ([`blocking::run_in_turn`]).
+    ///
+    /// # Errors
+    /// As [`Store::read`].
+    pub async fn read_in_turn<T, F>(&self, read: F) -> Result<T>
+    where
+        T: Send + 'static,
+        F: FnOnce(&ReadTx) -> Result<T> + Send + 'static,
+    {
+        let store = self.clone();
+        blocking::run_in_turn(move |abandoned| store.read_until(slice::from_ref(abandoned), read)).await
+    }
+
     /// [`Store::read`] for little: a few rows, or a short page. It is done on the calling thread, which costs a
     /// few microseconds instead of the way to another thread and back. While the storage is slow, or the store
     /// is about to be opened again, it is done off the async threads after all, so that a door never stands

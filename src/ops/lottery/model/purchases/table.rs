@@ -4,13 +4,15 @@
 //! by name are looked at.
 
 mod lines;
+mod records;
 
 use std::collections::BTreeMap;
 
 use chrono::{DateTime, Duration, Utc};
 use serde::{Deserialize, Serialize};
 
-use lines::{LineNumbers, byte_of, delimiter, first_line, is_swallowing};
+use lines::{LineNumbers, delimiter, first_line, is_swallowing};
+use records::{Record, Records};
 
 use super::games::{Games, MOST_SETS, SentGames, TierMode};
 use super::{NewPurchase, Purchase, PurchaseContent, check_held, check_sold};
@@ -28,12 +30,12 @@ const MARK: char = '\u{feff}';
 const MOST_LINES: usize = 50_000;
 /// The most characters of a table.
 pub const MOST_CHARACTERS: usize = 200 * MOST_LINES;
-/// The most columns of one table, of which most are another hand's.
-const MOST_COLUMNS: usize = 200;
 /// The draw before which nothing was bought.
 const FIRST_DRAW: u32 = 1;
 /// How many refused lines are named.
 const MOST_NAMED: usize = 100;
+/// How many characters of each.
+const MOST_SHOWN: usize = 80;
 /// The first characters by which a spreadsheet takes a cell for a formula.
 const FORMULA: [char; 6] = ['=', '+', '-', '@', '\t', '\r'];
 
@@ -193,68 +195,57 @@ pub fn read_table(text: &str, now: DateTime<Utc>) -> ReadTable {
     let text = text.trim_start_matches(MARK);
     let mut table = ReadTable::default();
     let mark = delimiter(text);
-    let mut reader = csv::ReaderBuilder::new().delimiter(mark).flexible(true).from_reader(text.as_bytes());
-    let header: Vec<Option<Column>> = match reader.headers() {
-        Ok(header) => header.iter().take(MOST_COLUMNS + 1).map(named).collect(),
-        Err(_) => Vec::new(),
-    };
+    let mut records = Records::new(text, mark);
+    let header = records.next_record();
+    let columns: Vec<Option<Column>> = header.iter().flat_map(Record::cells).map(named).collect();
     // Found once: a table may have many lines.
-    let places = COLUMNS.map(|(wanted, ..)| header.iter().position(|column| *column == Some(wanted)));
+    let places = COLUMNS.map(|(wanted, ..)| columns.iter().position(|column| *column == Some(wanted)));
     let place = |wanted: Column| places[wanted as usize];
     let has = |column| place(column).is_some();
-    let is_known = has(Column::Draw) && (has(Column::Numbers) || has(Column::Count));
     let mut numbers = LineNumbers::new(text);
-    if !is_known || header.len() > MOST_COLUMNS {
-        table.refuse(numbers.of_record_at(0), LineReason::Header, first_line(text));
+    if !(has(Column::Draw) && (has(Column::Numbers) || has(Column::Count))) {
+        table.refuse(numbers.of_record_at(0), LineReason::Header, first_line(text).chars());
         return table;
     }
-    let mut begins = byte_of(reader.position());
-    if is_swallowing(&text[..begins], mark) {
-        table.refuse(numbers.of_record_at(0), LineReason::Form, text.trim_start());
+    if header.is_some_and(|header| is_swallowing(header.written, mark)) {
+        table.refuse(numbers.of_record_at(0), LineReason::Form, text.trim_start().chars());
         return table;
     }
-    let mut record = csv::StringRecord::new();
     let mut tickets = BTreeMap::new();
-    loop {
-        match reader.read_record(&mut record) {
-            Ok(true) => {}
-            Ok(false) => break,
-            Err(error) => {
-                table.refuse(numbers.of_record_at(error.position().map_or(begins, byte_of)), LineReason::Form, "");
-                break;
-            }
-        }
-        let ends = byte_of(reader.position()).min(text.len());
-        let written = text.get(begins..ends).unwrap_or_default();
-        let line = numbers.of_record_at(record.position().map_or(begins, byte_of));
-        begins = ends;
-        if record.iter().all(|cell| cell.trim().is_empty()) {
+    while let Some(record) = records.next_record() {
+        let line = numbers.of_record_at(record.from);
+        if !record.is_too_wide && record.cells().all(|cell| cell.trim().is_empty()) {
             continue;
         }
         if table.purchases.len() + table.refused_count as usize >= MOST_LINES {
-            table.refuse(line, LineReason::TooMany, "");
-            return table;
+            table.refuse(line, LineReason::TooMany, "".chars());
+            break;
         }
-        if is_swallowing(written, mark) {
-            table.refuse(line, LineReason::Form, written.trim_start());
+        if record.is_too_wide || is_swallowing(record.written, mark) {
+            table.refuse(line, LineReason::Form, record.written.trim_start().chars());
             continue;
         }
         let cell = |wanted| {
-            let cell = as_written(record.get(place(wanted)?)?.trim());
+            let cell = as_written(record.cell(place(wanted)?)?.trim());
             (!cell.is_empty()).then_some(cell)
         };
         match purchase(cell, now) {
             Ok(purchase) if says_otherwise(&mut tickets, &purchase) => {
-                table.refuse(line, LineReason::TicketTwice, &record.iter().collect::<Vec<_>>().join(", "));
+                table.refuse(line, LineReason::TicketTwice, joined(&record));
             }
             Ok(purchase) => {
                 let number = cell(Column::Id).and_then(whole);
                 table.purchases.push(ReadLine { line, number, purchase });
             }
-            Err(reason) => table.refuse(line, reason, &record.iter().collect::<Vec<_>>().join(", ")),
+            Err(reason) => table.refuse(line, reason, joined(&record)),
         }
     }
     table
+}
+
+/// The cells of a line as people read them.
+fn joined<'r>(record: &Record<'r>) -> impl Iterator<Item = char> + use<'r> {
+    record.cells().enumerate().flat_map(|(place, cell)| if place == 0 { "" } else { ", " }.chars().chain(cell.chars()))
 }
 
 /// Whether a line before it has said something else of its ticket.
@@ -268,10 +259,12 @@ fn says_otherwise(tickets: &mut BTreeMap<String, (PurchaseContent, Option<u64>)>
 }
 
 impl ReadTable {
-    fn refuse(&mut self, line: u64, reason: LineReason, text: &str) {
+    fn refuse(&mut self, line: u64, reason: LineReason, text: impl Iterator<Item = char>) {
         self.refused_count += 1;
         if self.refused.len() < MOST_NAMED {
-            self.refused.push(RefusedLine { line, reason, text: cut(text, 80) });
+            // One more than is shown, so that it is seen to be cut.
+            let text = cut(&text.take(MOST_SHOWN + 1).collect::<String>(), MOST_SHOWN);
+            self.refused.push(RefusedLine { line, reason, text });
         }
     }
 }

@@ -23,7 +23,7 @@ impl House {
 
     /// Begins to write a table down. Gives the number of the import.
     async fn begin(&self, text: &str, of_repeated: OfRepeated) -> u64 {
-        let lines = purchase_table::check(&self.0, text, Some(of_repeated)).await.unwrap();
+        let lines = purchase_table::check(&self.0, text.to_owned().into(), Some(of_repeated)).await.unwrap();
         let text = text.to_owned();
         let begin = move |tx: &WriteTx| {
             let newest = imports::newest(tx)?.map_or(0, |import| import.id);

@@ -1,10 +1,5 @@
 //! How the text of a table falls into lines and cells, and where each of them stands.
 
-/// Where in its text a reader stands.
-pub fn byte_of(position: &csv::Position) -> usize {
-    usize::try_from(position.byte()).unwrap_or(usize::MAX)
-}
-
 /// Whether a cell of the record that is `written` so has swallowed what follows it: its quote is not closed, or was closed
 /// in the middle of a later line. A reader takes either for one long cell.
 pub fn is_swallowing(written: &str, delimiter: u8) -> bool {

@@ -1,4 +1,5 @@
 use super::super::PurchaseChanges;
+use super::records::MOST_COLUMNS;
 use super::*;
 
 /// Saturday before draw 1246.
@@ -209,6 +210,9 @@ fn every_column_has_its_place_and_a_header_without_end_is_refused() {
     assert_eq!(read(&with(MOST_COLUMNS - 2)).len(), 1);
     assert_eq!(refused(&with(MOST_COLUMNS - 1)), [(1, LineReason::Header)]);
     assert_eq!(refused(&with(60_000)), [(1, LineReason::Header)]);
+    let line = |more: usize| format!("draw_no,count\n1246,1{}\n1246,x\n", ",x".repeat(more));
+    assert_eq!(refused(&line(MOST_COLUMNS - 2)), [(3, LineReason::Games)]);
+    assert_eq!(refused(&line(MOST_COLUMNS - 1)), [(2, LineReason::Form), (3, LineReason::Games)]);
 }
 
 #[test]
