@@ -1,6 +1,6 @@
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig } from 'vitest/config';
-import { customElements } from './build/custom-elements.ts';
+import { framework } from './build/framework.ts';
 import { messages } from './build/messages.ts';
 import { precompress } from './build/precompress.ts';
 import { serviceWorker } from './build/service-worker.ts';
@@ -14,7 +14,7 @@ const inPages = (id: string) => /[\\/]src[\\/]pages[\\/](.+)[\\/]/.exec(id)?.[1]
 const PAGES_ONLY = /[\\/]svelte[\\/]src[\\/](?:reactivity[\\/]set|internal[\\/]client[\\/]dom[\\/](?:blocks[\\/]svelte-element|elements[\\/]bindings[\\/](?:input|select)))/;
 
 export default defineConfig({
-  plugins: [customElements(), svelte(), messages(), precompress(), serviceWorker()],
+  plugins: [framework(), svelte(), messages(), precompress(), serviceWorker()],
   // Nothing of the output may need an exception in `script-src 'self'`: no inlined module, no polyfill script.
   build: {
     outDir: 'dist',
