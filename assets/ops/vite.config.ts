@@ -31,6 +31,8 @@ export default defineConfig({
           groups: [
             // What pages draw with; most pages show no chart.
             { name: 'charts', test: /[\\/]src[\\/]lib[\\/]charts[\\/]/, priority: 3, includeDependenciesRecursively: false },
+            // What waits to be added; most visits add nothing.
+            { name: 'additions', test: /[\\/]src[\\/]lib[\\/](?:additions\.svelte|losses)\.ts$/, priority: 3, includeDependenciesRecursively: false },
             { name: 'svelte', test: PAGES_ONLY, priority: 4, includeDependenciesRecursively: false },
             // The shell: what stands before the first page, and nothing else. Whatever is added to it counts for every page.
             { name: 'shell', tags: ['$initial'], priority: 3 },
