@@ -1,6 +1,6 @@
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig } from 'vitest/config';
-import { customElements } from './build/custom-elements.ts';
+import { framework } from './build/framework.ts';
 import { messages } from './build/messages.ts';
 import { precompress } from './build/precompress.ts';
 import { serviceWorker } from './build/service-worker.ts';
@@ -14,7 +14,7 @@ const inPages = (id: string) => /[\\/]src[\\/]pages[\\/](.+)[\\/]/.exec(id)?.[1]
 const PAGES_ONLY = /[\\/]svelte[\\/]src[\\/](?:reactivity[\\/]set|internal[\\/]client[\\/]dom[\\/](?:blocks[\\/]svelte-element|elements[\\/]bindings[\\/](?:input|select)))/;
 
 export default defineConfig({
-  plugins: [customElements(), svelte(), messages(), precompress(), serviceWorker()],
+  plugins: [framework(), svelte(), messages(), precompress(), serviceWorker()],
   // Nothing of the output may need an exception in `script-src 'self'`: no inlined module, no polyfill script.
   build: {
     outDir: 'dist',
@@ -31,6 +31,8 @@ export default defineConfig({
           groups: [
             // What pages draw with; most pages show no chart.
             { name: 'charts', test: /[\\/]src[\\/]lib[\\/]charts[\\/]/, priority: 3, includeDependenciesRecursively: false },
+            // What waits to be added; most visits add nothing.
+            { name: 'additions', test: /[\\/]src[\\/]lib[\\/](?:additions\.svelte|losses)\.ts$/, priority: 3, includeDependenciesRecursively: false },
             { name: 'svelte', test: PAGES_ONLY, priority: 4, includeDependenciesRecursively: false },
             // The shell: what stands before the first page, and nothing else. Whatever is added to it counts for every page.
             { name: 'shell', tags: ['$initial'], priority: 3 },

@@ -3,11 +3,10 @@ import App from './App.svelte';
 import './app.css';
 import { knock } from './lib/house.svelte';
 import { loadMessages } from './lib/i18n.svelte';
-import { respectModifiers, restoreScroll } from './lib/links';
+import { restoreScroll } from './lib/scroll';
 import './lib/theme.svelte';
 import { preload } from './routes';
 
-respectModifiers();
 restoreScroll();
 // The page, its sentences and the answer to "who are we" are asked for together, not one after the other.
 void preload(location.pathname);

@@ -1,84 +1,55 @@
 /** Every page of the app and its address, as the sections declare them. A page is loaded when it is first visited, its sentences with it. */
 
 import type { Component } from 'svelte';
-import { createRouter, type Routes } from 'sv-router';
 import { fetchFile, startAnew } from './lib/files';
 import { whileGoing } from './lib/going.svelte';
 import { loadMessages, t, type MessageKey } from './lib/i18n.svelte';
-import { missPage } from './lib/missed.svelte';
 import { sentence } from './lib/problems';
+import { go, type Places } from './lib/router.svelte';
 import { toastProblem } from './lib/toasts.svelte';
 import { SECTIONS, sectionOf, type ListedSection } from './sections';
 import Bounded from './shell/Bounded.svelte';
 
-const PLACES = new Map(SECTIONS.map((section) => [section.room, placesOf(section)]));
+const LOADERS = new Map(SECTIONS.map((section) => [section.room, loaderOf(section)]));
+const NOWHERE = inBounds('shell.not_found.title', () => import('./pages/NotFound.svelte'));
 
-export const { navigate, route } = createRouter({
-  ...Object.fromEntries(SECTIONS.map((section) => [section.path, routesOf(section)])),
-  '*': () => import('./pages/NotFound.svelte'),
-} as Routes);
+export const PLACES: Places = {
+  load: (pathname) => whileGoing(() => load(pathname)),
+  missed: (_, { href }) => void whileGoing(() => startAnew(href)).catch((cause: unknown) => toastProblem(`${t('shell.not_loaded')} ${sentence(cause)}`)),
+};
 
 /** Goes to an address of the app, with its query and its hash; with `replace` in the place of this one in the browser's history. */
 export function open(address: string, { replace = false } = {}): void {
-  const { pathname, search, hash } = new URL(address, location.origin);
-  void navigate(pathname as `/${string}`, { search, hash, replace });
+  void go(new URL(address, location.origin), replace);
 }
 
-/** Asks for what the page at an address is made of, so that it is on its way before the router asks; that one says what did not come. */
+/** Asks for what the page at an address is made of, so that it is on its way before it is to be shown; what does not come is asked for again then. */
 export async function preload(pathname: string): Promise<void> {
+  await load(pathname).catch(() => undefined);
+}
+
+async function load(pathname: string): Promise<Component<any>[]> {
   const section = sectionOf(pathname);
-  if (section) await PLACES.get(section.room)?.load(pathname).catch(() => undefined);
+  return (section && (await LOADERS.get(section.room)?.(pathname))) ?? [await NOWHERE()];
 }
 
-type Place = { shown: Component<any>; load: () => Promise<void> };
-
-/** The pages of a section and the frame around them, each in its bounds; `load` asks for all that one of them needs. */
-function placesOf({ room, path, name, page, inner = [], frame }: ListedSection) {
-  const pages = new Map<string, Place>([{ path: '/', name, page }, ...inner].map((one) => [one.path, inBounds(one.name, one.page)]));
+/** Loads the pages of a section and the frame around them, each in its bounds, with what they say; undefined for an address that is none of them. */
+function loaderOf({ room, path, name, page, inner = [], frame }: ListedSection): (pathname: string) => Promise<Component<any>[]> | undefined {
+  const pages = new Map([{ path: '/', name, page }, ...inner].map((one) => [one.path, inBounds(one.name, one.page)]));
   const around = frame && inBounds(name, frame);
-  const load = async (pathname: string) => {
-    const inside = pathname.slice(path === '/' ? 0 : path.length).replace(/\/$/, '') || '/';
-    await Promise.all([fetchFile(() => loadMessages(room)), pages.get(inside)?.load(), around?.load()]);
+  return (pathname) => {
+    const inside = pages.get(pathname.slice(path === '/' ? 0 : path.length).replace(/\/$/, '') || '/');
+    const parts = inside && [...(around ? [around()] : []), inside()];
+    return parts && Promise.all([fetchFile(() => loadMessages(room)), ...parts]).then(([, ...shown]) => shown);
   };
-  return { pages, around, load };
 }
 
-/** The place of a page or a frame, whose failure is its own; its file is loaded before it is shown. */
-function inBounds(name: MessageKey, file: () => Promise<{ default: Component<any> }>): Place {
+/** Loads a page or a frame, whose failure is its own. */
+function inBounds(name: MessageKey, file: () => Promise<{ default: Component<any> }>): () => Promise<Component<any>> {
   let loaded: Component<any> | undefined;
-  return {
-    shown: (anchor, props) => Bounded(anchor, { ...props, shown: loaded, name }),
-    load: async () => {
-      loaded ??= (await fetchFile(file)).default;
-    },
+  const shown: Component<any> = (anchor, props) => Bounded(anchor, { ...props, shown: loaded, name });
+  return async () => {
+    loaded ??= (await fetchFile(file)).default;
+    return shown;
   };
-}
-
-function routesOf({ room }: ListedSection): Routes {
-  const { pages, around, load: loadAll } = PLACES.get(room)!;
-  // The router waits for ever for a file that does not come, so the files are there before it shows the place.
-  const load = async ({ pathname }: { pathname: string }) => {
-    await whileGoing(() => loadAll(pathname));
-    missPage(undefined);
-  };
-  const say = (cause: unknown) => toastProblem(`${t('shell.not_loaded')} ${sentence(cause)}`);
-  const leave = (error: unknown, { pathname, search = {}, hash = '' }: Left) => {
-    // Opened by its address, or gone back to: the browser is there already.
-    if (pathname === location.pathname) missPage({ pathname, error });
-    else void whileGoing(() => startAnew(pathname + asked(search) + hash)).catch(say);
-  };
-  return {
-    ...Object.fromEntries([...pages].map(([path, { shown }]) => [path, shown])),
-    ...(around ? { layout: around.shown } : {}),
-    // What does not come ahead of its time is asked for again when it is visited.
-    hooks: { beforeLoad: load, onPreload: ({ pathname }) => preload(pathname), onError: leave },
-  };
-}
-
-type Left = { pathname: string; search?: Record<string, unknown>; hash?: string };
-
-/** A query as it stands in an address. */
-function asked(search: Record<string, unknown>): string {
-  const pairs = Object.entries(search).map(([name, value]) => [name, String(value)]);
-  return pairs.length > 0 ? `?${new URLSearchParams(pairs)}` : '';
 }

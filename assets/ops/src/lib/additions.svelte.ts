@@ -7,6 +7,7 @@ import { SvelteMap } from 'svelte/reactivity';
 import { api, asApiError, call, newKey, orGone, type ApiError } from './api';
 import { liveLine } from './events.svelte';
 import { forgetAtSignOut } from './unsent';
+import { sendWaitingBy, STORED } from './waiting';
 
 export type Addition = {
   /** Its `Idempotency-Key`. */
@@ -22,7 +23,6 @@ export type Addition = {
   givenUp?: true;
 };
 
-const STORED = 'hanok.additions';
 /** The server knows a key for a day; what is older may be there already, and goes out only when somebody says so. */
 const FRESH_MS = 23 * 3_600_000;
 /** With these the server has looked at it and will not take it as it is. */
@@ -199,6 +199,7 @@ function stored(): Addition[] {
   return known;
 }
 
+sendWaitingBy(sendAdditions);
 forgetAtSignOut(() => additions.forEach(forget));
 if (typeof window !== 'undefined') {
   window.addEventListener('storage', ({ key }) => {

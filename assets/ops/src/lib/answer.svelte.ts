@@ -7,7 +7,7 @@ import { untrack } from 'svelte';
 import { SvelteMap } from 'svelte/reactivity';
 import { asApiError, isAway, type ApiError } from './api';
 import { lastHeard, liveLine, onGap, onValue, type Subject } from './events.svelte';
-import { ago, isBefore, type Moment } from './moment';
+import { ago, isBefore, type Reading } from './clocks';
 import { keepSeen, lastSeen, seenSession } from './seen';
 
 /** The most that is kept, of which what was shown longest ago goes first. */
@@ -72,7 +72,7 @@ export class Answer<T> {
   /** True while an answer is on its way. */
   loading = $state(false);
   #asked = 0;
-  #askedAt: Moment | undefined;
+  #askedAt: Reading | undefined;
   #last = Promise.resolve();
   /** Something changed on the server while a change was under way. */
   #missed = false;
@@ -212,7 +212,7 @@ export class Answer<T> {
   }
 
   /** Asks again after a change at `since`, or when the change that is under way has ended. */
-  refresh(load: () => Promise<T>, since: Moment): void {
+  refresh(load: () => Promise<T>, since: Reading): void {
     const isNewer = this.#askedAt !== undefined && !isBefore(this.#askedAt, since) && (this.loading || (this.error === undefined && !this.#isRecalled));
     if (!isNewer) this.miss(lastHeard());
     else if (!this.loading && this.#isFollowed) this.#rightUntil = undefined;

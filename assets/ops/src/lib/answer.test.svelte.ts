@@ -2,11 +2,11 @@ import { flushSync } from 'svelte';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { Answer, forgetAnswers, seenAt } from './answer.svelte';
 import { ApiError } from './api';
-import { ago, type Moment } from './moment';
+import { ago, type Reading } from './clocks';
 import type { Subject } from './events.svelte';
 import { resource, type Resource } from './resource.svelte';
 
-const events = vi.hoisted(() => ({ value: (_key: string, _value: unknown): void => undefined, changed: new Set<(since: Moment) => void>(), missed: (_until: number): void => undefined }));
+const events = vi.hoisted(() => ({ value: (_key: string, _value: unknown): void => undefined, changed: new Set<(since: Reading) => void>(), missed: (_until: number): void => undefined }));
 /** When the server was heard, and how the line is. */
 const line = $state({ heard: 0, now: 'open' });
 vi.mock('./events.svelte', () => ({
@@ -14,7 +14,7 @@ vi.mock('./events.svelte', () => ({
   onGap: (tell: typeof events.missed) => (events.missed = tell),
   liveLine: () => line.now,
   lastHeard: () => line.heard,
-  onChange: (_on: string[], tell: (since: Moment) => void) => {
+  onChange: (_on: string[], tell: (since: Reading) => void) => {
     events.changed.add(tell);
     return () => events.changed.delete(tell);
   },

@@ -1,6 +1,6 @@
 /** The one way to the server: typed calls that either give the answer or throw an `ApiError`. */
 
-import createClient from 'openapi-fetch';
+import { client } from './client';
 import type { paths, Schemas } from './schema';
 import { learnSentences, type Spoken } from './spoken';
 import type { Line } from './stream';
@@ -11,12 +11,7 @@ import type { Line } from './stream';
  * adds by itself. Each has a time limit, and a `POST` that was not answered is sent again under its first key for as long as
  * a short message about it may be read; what stands longer, such as a form, has an `Attempt` of its own.
  */
-export const api = createClient<paths>({
-  baseUrl: typeof location === 'undefined' ? 'http://localhost' : location.origin,
-  headers: { Accept: 'application/json' },
-  credentials: 'same-origin',
-  fetch: send,
-});
+export const api = client<paths>(typeof location === 'undefined' ? 'http://localhost' : location.origin, send);
 
 /**
  * What the server refused, or why it could not be reached. `code` is the contract's code, or one of `OFFLINE`, `SILENT`,

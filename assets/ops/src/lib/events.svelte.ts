@@ -1,7 +1,7 @@
 /** Live state: what the server's event stream brings, told to whoever listens to a subject. */
 
 import { setLine } from './api';
-import { ago, type Moment } from './moment';
+import { ago, type Reading } from './clocks';
 import type { Task } from './schema';
 import { SharedStream } from './shared-stream';
 import type { Line, NewsName } from './stream';
@@ -11,7 +11,7 @@ export interface Subjects { jobs: true; backups: true; storage: true; household:
 export type Subject = keyof Subjects;
 
 /** What was asked for before `since` may be out of date. */
-type Tell = (since: Moment) => void;
+type Tell = (since: Reading) => void;
 
 let line = $state<Line>('connecting');
 let heardAt = $state.raw(Date.now());
@@ -143,7 +143,7 @@ function hear(name: NewsName, text: string): void {
   }
 }
 
-function tellAll(since: Moment): void {
+function tellAll(since: Reading): void {
   new Set([...openings, ...[...changes.values()].flatMap((listeners) => [...listeners])]).forEach((tell) => tell(since));
 }
 

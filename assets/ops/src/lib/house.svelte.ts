@@ -2,13 +2,12 @@
 
 import { beginWithSeen, forgetAnswers } from './answer.svelte';
 import { api, asApiError, call, isAway, onSignedOut, type ApiError } from './api';
-import { sendAdditions } from './additions.svelte';
 import { closeEvents, onBroken, onHello, onOut, openEvents } from './events.svelte';
-import { losses } from './losses';
 import type { Household } from './schema';
 import { beginSeen, forgetSeen, keepSeen, lastSeen, seenSession } from './seen';
 import { isShellCurrent } from './shell-kept';
 import { forgetUnsent } from './unsent';
+import { sendWaiting } from './waiting';
 
 export type Door = 'knocking' | 'unreachable' | 'closed' | 'open';
 
@@ -103,11 +102,11 @@ export async function setUp(token: string, passphrase: string): Promise<void> {
 
 /**
  * Ends this browser's session, after what was not saved yet. What cannot be saved goes with it, and what is under way or half
- * typed: then it is ended only when that is wanted `anyway`. Whether it was.
+ * typed: then it is ended only where `mayLose` says so. Whether it was.
  */
-export async function signOut(anyway = false): Promise<boolean> {
-  await sendAdditions();
-  if (!anyway && losses().length > 0) return false;
+export async function signOut(mayLose: () => boolean): Promise<boolean> {
+  await sendWaiting();
+  if (!mayLose()) return false;
   await call(api.POST('/api/household/sign-out'));
   forgetUnsent();
   lockDoor(true);

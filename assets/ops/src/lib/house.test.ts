@@ -2,7 +2,8 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 const kept = vi.hoisted(() => ({ unsaved: [] as string[], sent: 0, forgotten: 0 }));
 vi.stubGlobal('window', { addEventListener: () => undefined });
-vi.mock('./additions.svelte', () => ({ sendAdditions: async () => void (kept.sent += 1), unsavedAdditions: () => kept.unsaved }));
+vi.mock('./additions.svelte', () => ({ unsavedAdditions: () => kept.unsaved }));
+vi.mock('./waiting', () => ({ sendWaiting: async () => void (kept.sent += 1) }));
 vi.mock('./unsent', () => ({ forgetUnsent: () => void (kept.forgotten += 1), unsentWords: () => [] }));
 vi.mock('./events.svelte', () => ({
   ...Object.fromEntries(['onBroken', 'onHello', 'onOut', 'onGap', 'onValue', 'openEvents', 'closeEvents'].map((name) => [name, () => undefined])),
@@ -11,6 +12,7 @@ vi.mock('./events.svelte', () => ({
 }));
 
 const { door, knock, signOut } = await import('./house.svelte');
+const { losses } = await import('./losses');
 const asked: string[] = [];
 
 beforeEach(async () => {
@@ -32,6 +34,6 @@ test.each([
 ])('who signs out %s', async (_, unsaved, anyway, gone) => {
   kept.unsaved = unsaved;
   expect(door()).toBe('open');
-  expect(await signOut(anyway)).toBe(gone);
+  expect(await signOut(() => anyway || losses().length === 0)).toBe(gone);
   expect([kept.sent, kept.forgotten, door(), asked]).toEqual([1, gone ? 1 : 0, gone ? 'closed' : 'open', gone ? ['/api/household/sign-out'] : []]);
 });

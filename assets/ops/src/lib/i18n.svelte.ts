@@ -1,16 +1,19 @@
 /**
  * The app's two languages. Every visible sentence lies with the section that says it and is asked for as `t('section.key')`:
  * `pages/{section}/messages/{room}.{ko,en}.json` for the pages of a section, for the card that it has on another page, for
- * the shell around all pages (its name, what the palette offers of it). The sentences of a room come together in one file.
+ * the shell around all pages (its name, the marks at it), for the shell's windows (what the palette offers of it). The sentences
+ * of a room come together in one file.
  */
 
 import loading from 'virtual:messages';
 import { number } from './number';
+import type entrance from '../shell/messages/entrance.ko.json';
 import type shell from '../shell/messages/shell.ko.json';
+import type windows from '../shell/messages/windows.ko.json';
 
 export type Language = 'ko' | 'en';
 /** The sentences by the section that says them; each section adds its own in its declaration. */
-export interface Catalogues { shell: typeof shell }
+export interface Catalogues { shell: typeof entrance & typeof shell & typeof windows }
 /** The keys that exist: a misspelt key does not compile. */
 export type MessageKey = { [Section in keyof Catalogues]: `${Section}.${keyof Catalogues[Section] & string}` }[keyof Catalogues];
 export type Values = Record<string, string | number>;
@@ -85,11 +88,11 @@ export async function setLanguage(next: Language): Promise<void> {
   }
 }
 
-/** The sentences of a room in the language of the screen, each with the same in the other one. */
-export async function inOtherWords(room: string): Promise<Map<string, string>> {
+/** The sentences of some rooms in the language of the screen, each with the same in the other one. */
+export async function inOtherWords(...rooms: string[]): Promise<Map<string, string>> {
   const of = language;
-  const [own, other] = await Promise.all([read(room, of), read(room, of === 'ko' ? 'en' : 'ko')]);
-  return new Map(Object.entries(own).map(([key, said]) => [said, other[key] ?? '']));
+  const pairs = await Promise.all(rooms.map((room) => Promise.all([read(room, of), read(room, of === 'ko' ? 'en' : 'ko')])));
+  return new Map(pairs.flatMap(([own, other]) => Object.entries(own).map(([key, said]) => [said, other[key] ?? ''] as const)));
 }
 
 async function read(room: string, of: Language): Promise<Record<string, string>> {

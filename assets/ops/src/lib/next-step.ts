@@ -2,9 +2,9 @@
 
 import { now } from './clock.svelte';
 import { t } from './i18n.svelte';
-import { time } from './say';
 import type { Instant } from './schema';
 import type { Spoken } from './spoken';
+import { time } from './when';
 
 /** Each way of failing that the server names. */
 export const FAILURES = ['cut_off', 'elsewhere', 'fewer', 'not_reached', 'status', 'timed_out', 'too_large', 'unreadable'] as const;

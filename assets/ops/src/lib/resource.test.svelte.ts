@@ -1,10 +1,10 @@
 import { flushSync } from 'svelte';
 import { describe, expect, test, vi } from 'vitest';
 import { ApiError } from './api';
-import { ago, type Moment } from './moment';
+import { ago, type Reading } from './clocks';
 import { Resource, resource } from './resource.svelte';
 
-const stream = vi.hoisted(() => ({ tell: (_since: Moment): void => undefined }));
+const stream = vi.hoisted(() => ({ tell: (_since: Reading): void => undefined }));
 vi.mock('./events.svelte', () => ({
   onChange: (_on: string[], tell: typeof stream.tell) => {
     stream.tell = tell;

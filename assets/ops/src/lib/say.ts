@@ -6,6 +6,7 @@ import * as moneys from './money';
 import type { Day, Instant } from './schema';
 
 export { bytes, dayOf, daysBetween, elapsed, number, percent, time } from './format';
+export { moment } from './moment';
 export { signedPercent } from './money';
 export const money = (amount: moneys.Decimal, currency: moneys.Currency): string => moneys.money(amount, currency, currentLanguage());
 export const signedMoney = (amount: moneys.Decimal, currency: moneys.Currency): string => moneys.signedMoney(amount, currency, currentLanguage());
@@ -18,7 +19,6 @@ export const date = (day: Day): string => format.date(day, currentLanguage());
 export const month = (day: Day): string => format.month(day, currentLanguage());
 export const shortDate = (day: Day): string => format.shortDate(day, currentLanguage());
 export const dateTime = (instant: Instant): string => format.dateTime(instant, currentLanguage());
-export const moment = (milliseconds: number): string => format.moment(milliseconds, currentLanguage());
 export const due = (day: Day): string => format.due(day, currentLanguage());
 export const age = (instant: Instant, now?: number): string => format.age(instant, currentLanguage(), now);
 export const duration = (milliseconds: number): string => format.duration(milliseconds, currentLanguage());

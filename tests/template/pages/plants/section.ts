@@ -4,6 +4,7 @@ import type { Section } from '../../lib/section';
 import type plants from './messages/plants.ko.json';
 import type shell from './messages/shell.ko.json';
 import type todayPart from './messages/today.ko.json';
+import type windows from './messages/windows.ko.json';
 
 export default {
   path: '/plants',
@@ -17,7 +18,7 @@ export default {
 } satisfies Section;
 
 declare module '../../lib/i18n.svelte' {
-  interface Catalogues { plants: typeof plants & typeof shell & typeof todayPart }
+  interface Catalogues { plants: typeof plants & typeof shell & typeof todayPart & typeof windows }
 }
 
 declare module '../../lib/events.svelte' {

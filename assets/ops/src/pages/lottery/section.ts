@@ -8,6 +8,7 @@ import type shell from './messages/shell.ko.json';
 import type simulate from './messages/simulate.ko.json';
 import type table from './messages/table.ko.json';
 import type todayPart from './messages/today.ko.json';
+import type windows from './messages/windows.ko.json';
 import { fetchDraws, OPERATOR } from './operator';
 
 export default {
@@ -40,7 +41,7 @@ export default {
 } satisfies Section;
 
 declare module '../../lib/i18n.svelte' {
-  interface Catalogues { lottery: typeof lottery & typeof performance & typeof shell & typeof simulate & typeof table & typeof todayPart }
+  interface Catalogues { lottery: typeof lottery & typeof performance & typeof shell & typeof simulate & typeof table & typeof todayPart & typeof windows }
 }
 
 declare module '../../lib/events.svelte' {

@@ -7,6 +7,7 @@ import { makeSnapshot } from './make';
 import type shell from './messages/shell.ko.json';
 import type system from './messages/system.ko.json';
 import type todayPart from './messages/today.ko.json';
+import type windows from './messages/windows.ko.json';
 
 export default {
   path: '/system',
@@ -34,5 +35,5 @@ export default {
 } satisfies Section;
 
 declare module '../../lib/i18n.svelte' {
-  interface Catalogues { system: typeof system & typeof shell & typeof todayPart }
+  interface Catalogues { system: typeof system & typeof shell & typeof todayPart & typeof windows }
 }

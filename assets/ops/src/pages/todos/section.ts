@@ -4,6 +4,7 @@ import type { Section } from '../../lib/section';
 import type shell from './messages/shell.ko.json';
 import type todayPart from './messages/today.ko.json';
 import type todos from './messages/todos.ko.json';
+import type windows from './messages/windows.ko.json';
 
 export default {
   path: '/todos',
@@ -19,7 +20,7 @@ export default {
 } satisfies Section;
 
 declare module '../../lib/i18n.svelte' {
-  interface Catalogues { todos: typeof todos & typeof shell & typeof todayPart }
+  interface Catalogues { todos: typeof todos & typeof shell & typeof todayPart & typeof windows }
 }
 
 declare module '../../lib/events.svelte' {

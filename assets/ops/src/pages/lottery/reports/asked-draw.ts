@@ -1,10 +1,10 @@
 /** The draw of which something is shown, in the page's address: `?draw=1245`; without it the newest. */
 
-import { searchParams } from 'sv-router';
 import { asApiError } from '../../../lib/api';
+import { param, setParam } from '../../../lib/router.svelte';
 
 export function askedDraw(): number | undefined {
-  const asked = Number(searchParams.get('draw') ?? '');
+  const asked = Number(param('draw') ?? '');
   return Number.isInteger(asked) && asked >= 1 ? asked : undefined;
 }
 
@@ -14,6 +14,5 @@ export function isNoneOf(asked: number | undefined, error: unknown): asked is nu
 }
 
 export function askDraw(draw_no: number | undefined): void {
-  if (draw_no === undefined) searchParams.delete('draw');
-  else searchParams.set('draw', draw_no);
+  setParam('draw', draw_no);
 }

@@ -1,0 +1,35 @@
+import { afterEach, expect, test, vi } from 'vitest';
+
+const seen = vi.hoisted(() => ({ loaded: 0, sent: 0 }));
+vi.mock('./additions.svelte', async () => {
+  const { sendWaitingBy } = await import('./waiting');
+  seen.loaded += 1;
+  sendWaitingBy(async () => void (seen.sent += 1));
+  return {};
+});
+
+/** What was loaded and sent when this stands in storage; undefined where a browser has none. */
+async function afterSending(stored: string | null | undefined): Promise<typeof seen> {
+  vi.resetModules();
+  Object.assign(seen, { loaded: 0, sent: 0 });
+  if (stored !== undefined) vi.stubGlobal('localStorage', { getItem: () => stored });
+  const { sendWaiting } = await import('./waiting');
+  await sendWaiting();
+  return { ...seen };
+}
+
+afterEach(() => vi.unstubAllGlobals());
+
+test('what waits from an earlier visit is sent, by what comes for it then and not before', async () => {
+  expect(await afterSending('[{"key":"k1"}]')).toEqual({ loaded: 1, sent: 1 });
+  for (const nothing of ['[]', null, undefined]) expect(await afterSending(nothing)).toEqual({ loaded: 0, sent: 0 });
+});
+
+test('whoever added something here sends it, whatever stands in storage', async () => {
+  vi.resetModules();
+  const { sendWaiting, sendWaitingBy } = await import('./waiting');
+  let sent = 0;
+  sendWaitingBy(async () => void (sent += 1));
+  await sendWaiting();
+  expect(sent).toBe(1);
+});
