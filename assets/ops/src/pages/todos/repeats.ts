@@ -4,7 +4,7 @@ import type { Day } from '../../lib/schema';
 import { NewTodo } from './bounds';
 import { either, ENGLISH_MONTH, ENGLISH_WEEKS, KOREAN_WEEKDAYS, KOREAN_WEEKS, monthNumber, WEEKDAYS, weekdayNumber, WHOLE_WEEKDAY } from './day-names';
 import { addDays, addMonths, dayIn, isDay, lastOfMonth, mondayOf, monthOf, weekdayOf } from './days';
-import type { NewRepeat, Weekday } from './types';
+import type { NewRepeat, Repeat, Weekday } from './types';
 
 export const WORKDAYS = WEEKDAYS.slice(0, 5);
 /** The day of a month that each has on its last one. */
@@ -114,6 +114,11 @@ export function weekdayNamed(day: Day): Weekday {
 /** A day of this weekday, to be named in a language. */
 export function someDayOf(weekday: Weekday): Day {
   return addDays(mondayOf('2026-11-23'), WEEKDAYS.indexOf(weekday));
+}
+
+/** Whether it comes on every workday and on no other day. */
+export function isWorkdays({ every, interval, weekdays }: NewRepeat | Repeat): boolean {
+  return every === 'week' && (interval ?? 1) === 1 && weekdays?.join() === WORKDAYS.join();
 }
 
 function nextMonths(today: Day): Day[] {
