@@ -103,6 +103,49 @@ test('the time, the reminder and the repetition are set in the row, without leav
   assert.deepEqual(flaws, []);
 });
 
+test('a repetition in the same week of the month counts the weeks of its day, the fifth as the last', async (t) => {
+  const house = await openHouse(t);
+  const { page, flaws } = await newVisitor(t, browser, house, { width: 360, height: 740 });
+  // The second Tuesday and the fifth Friday of January 2027.
+  const added = [['모임', '2027-01-12', '매월 둘째 주 화요일', 2, 'tue'], ['회식', '2027-01-29', '매월 마지막 주 금요일', 5, 'fri']];
+  for (const [title, due] of added) await fetch(`${house.household}/api/todos`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ title, due }) });
+  await visit(page, '/todos');
+  for (const [title, , said] of added) {
+    await page.getByRole('button', { name: say('todos', 'edit_of', { title }) }).click();
+    await page.getByRole('combobox', { name: say('todos', 'field.repeat'), exact: true }).selectOption('month_week');
+    await page.getByRole('button', { name: say('shell', 'save') }).click();
+    await page.locator('[data-todo]').filter({ hasText: title }).getByText(said).waitFor();
+  }
+  const todos = await todosOf(house);
+  for (const [title, , , week, weekday] of added) {
+    const { repeat } = todos.find((todo) => todo.title === title);
+    assert.deepEqual([repeat.every, repeat.week, repeat.weekdays], ['month', week, [weekday]]);
+  }
+  assert.deepEqual(flaws, []);
+});
+
+test('what repeats from Monday to Friday of every second week shows its interval and its weekdays', async (t) => {
+  const house = await openHouse(t);
+  const { page, flaws } = await newVisitor(t, browser, house, { width: 360, height: 740 });
+  const weekdays = ['mon', 'tue', 'wed', 'thu', 'fri'];
+  const added = { title: '당번', due: '2027-01-04', repeat: { every: 'week', interval: 2, weekdays } };
+  await fetch(`${house.household}/api/todos`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(added) });
+  await visit(page, '/todos');
+  await page.getByText('2주마다 월·화·수·목·금').waitFor();
+  await page.getByRole('button', { name: say('todos', 'edit_of', { title: '당번' }) }).click();
+  const kind = page.getByRole('combobox', { name: say('todos', 'field.repeat'), exact: true });
+  assert.equal(await kind.inputValue(), 'week');
+  assert.equal(await page.getByLabel(say('todos', 'field.interval'), { exact: true }).inputValue(), '2');
+  assert.equal(await page.getByRole('group', { name: say('todos', 'field.weekdays') }).locator('[aria-pressed=true]').count(), weekdays.length);
+  await kind.selectOption('workdays');
+  await page.getByLabel(say('todos', 'field.interval'), { exact: true }).waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: say('shell', 'save') }).click();
+  await page.getByText(say('todos', 'repeat.workdays'), { exact: true }).waitFor();
+  const [{ repeat }] = await todosOf(house);
+  assert.deepEqual([repeat.interval, repeat.weekdays], [1, weekdays]);
+  assert.deepEqual(flaws, []);
+});
+
 test('a reminder is shown on every page, put off, and put away on this device only', async (t) => {
   const house = await openHouse(t);
   const past = new Date(Date.now() - 60_000).toISOString();

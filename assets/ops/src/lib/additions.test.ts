@@ -3,7 +3,7 @@ import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 const server = {
   away: false, refuses: 0, keys: [] as (string | null)[],
   /** What it has made and not deleted, by key; and what an answer waits for. */
-  made: new Map<string, number>(), deleted: [] as string[], hold: undefined as Promise<void> | undefined,
+  made: new Map<string, number>(), deleted: [] as string[], hold: undefined as Promise<void> | undefined, holdDeleting: undefined as Promise<void> | undefined,
 };
 const shelf = new Map<string, string>();
 const storage = { full: false, off: false };
@@ -24,7 +24,7 @@ async function load() {
 beforeAll(load, 60_000);
 
 beforeEach(() => {
-  Object.assign(server, { away: false, refuses: 0, keys: [], made: new Map(), deleted: [], hold: undefined });
+  Object.assign(server, { away: false, refuses: 0, keys: [], made: new Map(), deleted: [], hold: undefined, holdDeleting: undefined });
   Object.assign(storage, { full: false, off: false });
   shelf.clear();
   vi.stubGlobal('localStorage', { getItem: read, setItem: write });
@@ -32,6 +32,7 @@ beforeEach(() => {
     if (request.method === 'DELETE') {
       if (server.away) throw new TypeError('Failed to fetch');
       server.deleted.push(new URL(request.url).pathname);
+      await server.holdDeleting;
       return new Response('{}');
     }
     const key = request.headers.get('Idempotency-Key');
@@ -167,6 +168,35 @@ test('what is brought back on its way is saved once, and what was deleted by the
   await addingNext;
   await bringBack(next!);
   expect([saved, server.deleted, additionsTo('/api/todos')]).toEqual([[{ id: 7 }, { id: 9 }], ['/api/todos/8'], []]);
+});
+
+test('what is brought back while the server deletes it is made anew, and is not lost with what is deleted', async () => {
+  const { addKept, additionsTo, bringBack, giveUp, onSaved } = await load();
+  const saved: unknown[] = [];
+  onSaved('/api/todos', (answer) => saved.push(answer));
+  let deleted = () => {};
+  server.holdDeleting = new Promise((resolve) => (deleted = resolve));
+  const answer = holdAnswers();
+  const adding = addKept('/api/todos', { title: '우유' }, '우유');
+  const [addition] = additionsTo('/api/todos');
+  giveUp(addition!);
+  answer();
+  await vi.waitFor(() => expect(server.deleted).toEqual(['/api/todos/7']));
+  const back = bringBack(addition!);
+  deleted();
+  await Promise.all([adding, back]);
+  expect([saved, additionsTo('/api/todos'), server.keys[0] === server.keys[1]]).toEqual([[{ id: 8 }], [], false]);
+});
+
+test('what is saved at last has no reason any more why it could not be', async () => {
+  server.away = true;
+  const { addKept, additionsTo, problemOf, sendAdditions } = await load();
+  await addKept('/api/todos', { title: '우유' }, '우유');
+  const [addition] = additionsTo('/api/todos');
+  expect(problemOf(addition!)?.status).toBe(0);
+  server.away = false;
+  await sendAdditions();
+  expect([additionsTo('/api/todos'), problemOf(addition!)]).toEqual([[], undefined]);
 });
 
 test('what was given up before anybody knew whether the server has it is deleted there when it is back, also by a page that was loaded anew', async () => {

@@ -6,9 +6,12 @@
 
 import type { Day } from '../../lib/schema';
 import { NewTodo } from './bounds';
-import { KOREAN_WEEKDAYS, monthNumber, weekdayNumber } from './day-names';
+import {
+  countNumber, daysNumber, either, ENGLISH_COUNT, ENGLISH_MONTH, ENGLISH_UNIT, ENGLISH_WEEKS, KOREAN_COUNT, KOREAN_COUNTED_DAYS, KOREAN_WEEKDAYS, KOREAN_WEEKS,
+  monthNumber, SHORT_WEEKDAY, SHORT_WEEKEND, SHORT_WORKDAY, weekdayNumber, WHOLE_WEEKDAY,
+} from './day-names';
 import { addDays, addMonths, dayIn, isDay, lastOfMonth, mondayOf, monthOf, weekdayOf } from './days';
-import { belongsToMore, ENGLISH_WEEKS, KOREAN_WEEKS, namesAnother, namesPart, saysMore, turnsTime } from './half-read';
+import { belongsToMore, namesAnother, namesPart, saysMore, turnsTime } from './half-read';
 import { dayOfWeek, REPEATS, type Repeating } from './repeats';
 import { namesTime, readTime, TIME } from './times';
 import type { NewRepeat } from './types';
@@ -26,11 +29,6 @@ type Groups = Record<string, string | undefined>;
 /** `isSpan`: its day stands for several. `isDate`: its weekday may stand beside it, and is to be that of the day. */
 type Phrase = { pattern: string; day: (groups: Groups, today: Day) => Day | Repeating | undefined; isSpan?: true; isDate?: true };
 
-const KOREAN_COUNTS: Record<string, number> = { 한: 1, 일: 1, 두: 2, 이: 2, 세: 3, 석: 3, 삼: 3, 네: 4, 넉: 4, 사: 4, 다섯: 5, 여섯: 6 };
-const KOREAN_DAYS: Record<string, number> = { 하루: 1, 이틀: 2, 사흘: 3, 나흘: 4, 닷새: 5, 엿새: 6, 이레: 7, 여드레: 8, 아흐레: 9, 열흘: 10, 보름: 15 };
-const ENGLISH_COUNTS = ['', 'a|an|one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'];
-
-const either = (words: string[]) => words.join('|');
 /** After a Korean day. */
 const AT = '(?:까지는|까지|에는|에)?';
 /** After a Korean period: it is a limit. */
@@ -38,12 +36,10 @@ const WITHIN = '(?<limit>까지는|까지|\\s?(?:안에|안으로|내로|내에|
 /** Before an English day. */
 const ON = '(?:(?:by|on|until|till|due|before)\\s+)?(?:the\\s+)?';
 const KOREAN_WEEKDAY = `(?<weekday>[${KOREAN_WEEKDAYS}])요일`;
-const WHOLE_WEEKDAY = 'monday|tuesday|wednesday|thursday|friday|saturday|sunday';
-const SHORT_WEEKDAY = 'mon|tues|tue|wed|thurs|thur|thu|fri|sat|sun';
 const ENGLISH_WEEKDAY = `(?<weekday>${WHOLE_WEEKDAY}|(?:${SHORT_WEEKDAY})\\.?)`;
-const MONTH = '(?<month>january|february|march|april|may|june|july|august|september|october|november|december|(?:jan|feb|mar|apr|jun|jul|aug|sept|sep|oct|nov|dec)\\.?)';
-const COUNT = `(?<count>\\d{1,3}|${either(ENGLISH_COUNTS.slice(1))})`;
-const KOREAN_COUNT = `(?<count>\\d{1,2}|${either(Object.keys(KOREAN_COUNTS))})`;
+const MONTH = `(?<month>${ENGLISH_MONTH})`;
+const COUNT = `(?<count>\\d{1,3}|${ENGLISH_COUNT})`;
+const MANY = `(?<count>\\d{1,2}|${KOREAN_COUNT})`;
 const AGO = '\\s?(?:뒤|후)(?:까지|에)?';
 const AFTER_NEXT = '다다음|다음\\s?다음';
 const WEEKS = '(?<unit>week|fortnight)s?(?: time)?';
@@ -51,7 +47,7 @@ const WEEKS = '(?<unit>week|fortnight)s?(?: time)?';
 const AMOUNT = '(?!\\s*(?:컵|큰술|작은술|스푼|공기|조각|인분|마리|판|통|병|개|km|kg|g|m|miles?|cups?|tsp|tbsp|people|persons?|times|things|items|pages)(?![\\p{L}\\p{N}]))';
 /** The weekday of a date, before it and behind it. */
 const BESIDE_BEFORE = `(?:${ON}(?:(?<besideBefore>[${KOREAN_WEEKDAYS}])요일|(?<besideFirst>(?:${WHOLE_WEEKDAY}|${SHORT_WEEKDAY})\\.?)),?\\s)?`;
-const BESIDE_BEHIND = `(?:\\s?\\((?<besideIn>[${KOREAN_WEEKDAYS}](?=요일\\)|\\))|${WHOLE_WEEKDAY}|${SHORT_WEEKDAY})(?:요일)?\\)${AT}|\\s?(?<besideBehind>[${KOREAN_WEEKDAYS}])요일${AT}|,?\\s(?<besideLast>${WHOLE_WEEKDAY}|mon|tues?|wed|thu(?:rs?)?|fri)(?!\\p{L}))?`;
+const BESIDE_BEHIND = `(?:\\s?\\((?<besideIn>[${KOREAN_WEEKDAYS}](?=요일\\)|\\))|${WHOLE_WEEKDAY}|${SHORT_WEEKDAY})(?:요일)?\\)${AT}|\\s?(?<besideBehind>[${KOREAN_WEEKDAYS}])요일${AT}|,?\\s(?<besideLast>${WHOLE_WEEKDAY}|${SHORT_WORKDAY})(?!\\p{L}))?`;
 const PHRASES: Phrase[] = [
   { pattern: `오늘${AT}|${ON}(?:today|tonight)`, day: (_, today) => today, isDate: true },
   { pattern: `(?:내일\\s?모레|모레)${AT}|${ON}(?:day after tomorrow|overmorrow)`, day: (_, today) => addDays(today, 2), isDate: true },
@@ -61,7 +57,7 @@ const PHRASES: Phrase[] = [
 
   { pattern: `(?<months>이번|다음|담|이)\\s?달\\s?(?<nth>${either(KOREAN_WEEKS)})(?:번?째)?\\s?주?\\s?${KOREAN_WEEKDAY}${AT}`, day: weekdayOfMonth },
   { pattern: `${ON}(?<nth>${either(ENGLISH_WEEKS)}) (?<weekday>${WHOLE_WEEKDAY}) (?:of|in) (?<months>next|this) month`, day: weekdayOfMonth },
-  { pattern: `${KOREAN_COUNT}\\s?주일?\\s?(?:뒤|후)(?:에|의)?\\s?${KOREAN_WEEKDAY}${AT}`, day: weekdayOfLaterWeek },
+  { pattern: `${MANY}\\s?주일?\\s?(?:뒤|후)(?:에|의)?\\s?${KOREAN_WEEKDAY}${AT}`, day: weekdayOfLaterWeek },
   { pattern: `in ${COUNT} ${WEEKS} (?:on )?${ENGLISH_WEEKDAY}`, day: weekdayOfLaterWeek },
   { pattern: `${COUNT} ${WEEKS} from (?:now|today) (?:on )?${ENGLISH_WEEKDAY}`, day: weekdayOfLaterWeek },
   { pattern: `${ON}${ENGLISH_WEEKDAY} (?:in ${COUNT} ${WEEKS}|${COUNT.replace('count', 'number')} ${WEEKS.replace('unit', 'units')} from (?:now|today))`, day: weekdayOfLaterWeek },
@@ -81,9 +77,8 @@ const PHRASES: Phrase[] = [
   { pattern: `${ON}end of (?<week>next) week`, day: weekEnd },
   { pattern: `(?<week>next) week`, day: ({ week }, today) => weekStart(week, today), isSpan: true },
   { pattern: `(?:(?:오는|돌아오는)\\s)?${KOREAN_WEEKDAY}${AT}`, day: comingWeekday },
-  { pattern: `${ON}(?:coming\\s)?(?<weekday>${WHOLE_WEEKDAY}|(?:mon|tues|tue|wed|thurs|thur|thu|fri)\\.?)`, day: comingWeekday },
-  // Bare they are words of their own: sun cream, who sat where.
-  { pattern: `(?:by|on|until|till|due|before|coming)\\s(?<weekday>sat|sun)`, day: comingWeekday },
+  { pattern: `${ON}(?:coming\\s)?(?<weekday>${WHOLE_WEEKDAY}|(?:${SHORT_WORKDAY})\\.?)`, day: comingWeekday },
+  { pattern: `(?:by|on|until|till|due|before|coming)\\s(?<weekday>${SHORT_WEEKEND})`, day: comingWeekday },
 
   { pattern: `(?<months>이번|다음|담|이)\\s?달\\s?말일?${AT}`, day: (groups, today) => monthEnd(monthsAhead(groups), today) },
   { pattern: `${ON}last day of (?<months>next|this|the) month`, day: (groups, today) => monthEnd(monthsAhead(groups), today) },
@@ -95,12 +90,11 @@ const PHRASES: Phrase[] = [
   { pattern: `(?:다음|담)\\s?달(?:에는|에)?|${ON}next month`, day: (_, today) => addMonths(monthOf(today), 1), isSpan: true },
 
   { pattern: `(?<count>\\d{1,3})일${AGO}`, day: ({ count }, today) => addDays(today, Number(count)) },
-  { pattern: `(?<count>${either(Object.keys(KOREAN_DAYS))})${AGO}`, day: ({ count }, today) => addDays(today, KOREAN_DAYS[count ?? ''] ?? 0) },
-  { pattern: `일주일${AGO}`, day: (_, today) => addDays(today, 7), isSpan: true },
-  { pattern: `${KOREAN_COUNT}\\s?주일?${AGO}`, day: ({ count }, today) => addDays(today, 7 * koreanCount(count)), isSpan: true },
-  { pattern: `${KOREAN_COUNT}\\s?(?:달|개월)${AGO}`, day: ({ count }, today) => addMonths(today, koreanCount(count)), isSpan: true },
-  { pattern: `${KOREAN_COUNT}\\s?년${AGO}`, day: ({ count }, today) => addMonths(today, 12 * koreanCount(count)), isSpan: true },
-  { pattern: `(?:in ${COUNT} (?<unit>day|week|fortnight|month|year)s?|${COUNT.replace('count', 'number')} (?<units>day|week|fortnight|month|year)s? from (?<from>now|today|tomorrow))`, day: fromNow, isSpan: true },
+  { pattern: `(?<count>${KOREAN_COUNTED_DAYS})${AGO}`, day: ({ count }, today) => addDays(today, daysNumber(count)) },
+  { pattern: `${MANY}\\s?주일?${AGO}`, day: ({ count }, today) => addDays(today, 7 * countNumber(count)), isSpan: true },
+  { pattern: `${MANY}\\s?(?:달|개월)${AGO}`, day: ({ count }, today) => addMonths(today, countNumber(count)), isSpan: true },
+  { pattern: `${MANY}\\s?년${AGO}`, day: ({ count }, today) => addMonths(today, 12 * countNumber(count)), isSpan: true },
+  { pattern: `(?:in ${COUNT} (?<unit>${ENGLISH_UNIT})s?|${COUNT.replace('count', 'number')} (?<units>${ENGLISH_UNIT})s? from (?<from>now|today|tomorrow))`, day: fromNow, isSpan: true },
 
   { pattern: `${ON}(?<iso>\\d{4}-\\d{2}-\\d{2})${AT}`, day: ({ iso }, today) => notPast(iso, today), isDate: true },
   { pattern: `${ON}(?<year>\\d{4})(?:\\.\\s?|\\/)(?<m>\\d{1,2})(?:\\.\\s?|\\/)(?<day>\\d{1,2})\\.?${AT}`, day: wholeDay, isDate: true },
@@ -238,14 +232,8 @@ function monthEnd(ahead: number, today: Day): Day {
   return lastOfMonth(addMonths(monthOf(today), ahead));
 }
 
-function koreanCount(count = ''): number {
-  return KOREAN_COUNTS[count] ?? Number(count);
-}
-
 function fromNow({ count, unit, number, units, from }: Groups, today: Day): Day | undefined {
-  const word = (count ?? number ?? '').toLowerCase();
-  const named = ENGLISH_COUNTS.findIndex((names) => names.split('|').includes(word));
-  const many = named > 0 ? named : koreanCount(word);
+  const many = countNumber(count ?? number);
   const start = from?.toLowerCase() === 'tomorrow' ? addDays(today, 1) : today;
   switch ((unit ?? units ?? '').toLowerCase()) {
     case 'day': return addDays(start, many);

@@ -58,6 +58,7 @@ const HALF_READ = [
   '다음 주 월, 수 회의', '다음 주 월~수 출장', '다음 주 초 회의', '다음 주 중반 회의', '관리비 다다음 달 말일', '여행 다음 달 중순쯤',
   'every monday except holidays', 'swim every monday except holidays', 'every monday except holidays swim', 'swim except holidays every monday', '매주 월요일 공휴일 제외 수영', '수영 공휴일 빼고 매주 월요일',
   'swim every mon, wed', 'monday and wednesday every week swim', 'monday every week swim', 'every 1st, 15th rent', 'monthly on the 1st/15th rent', 'every month, weekdays only, swim',
+  '금요일, 토 등산', 'friday each month pay', '회식 2번째 금요일', '회식 다섯 번째 금요일',
   '회의 12월 둘째 주 화요일', '회의 두 번째 화요일', 'standup first monday', '매년 말 정산',
   'trip mid next month', 'trip early next week', 'trip in the middle of next month', 'next month mid trip', 'next month 15th dentist', 'next week mon, wed standup', 'next month first monday standup',
 ];

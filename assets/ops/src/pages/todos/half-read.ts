@@ -1,22 +1,16 @@
 /** Finds what a line names of a day or a repetition beside what was read of it: half of it is worse than none. Pure. */
 
-import { KOREAN_WEEKDAYS } from './day-names';
+import { BARE_KOREAN_LENGTH, either, ENGLISH_LENGTH, ENGLISH_MONTH, ENGLISH_WEEKS, KOREAN_COUNT, KOREAN_LENGTH, KOREAN_WEEKDAYS, KOREAN_WEEKS, SHORT_WORKDAY, WHOLE_WEEKDAY } from './day-names';
 
-export const KOREAN_WEEKS = ['첫', '둘', '셋', '넷', '마지막'];
-export const ENGLISH_WEEKS = ['first', 'second', 'third', 'fourth', 'last'];
-export const NAME = '(?:mon|tues|wednes|thurs|fri|satur|sun)day';
-export const MONTH = '(?<month>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)';
 /** Between the parts of a list or a span. */
 const JOINED = '\\s?[,·~/–-]\\s?';
 const END = '(?![\\p{L}\\p{N}])';
-const A_MONTH = MONTH.replace('?<month>', '?:');
-const KOREAN_WEEK = `(?:${KOREAN_WEEKS.join('|')})(?:번?째)?`;
-const SHORT_NAME = '(?:mon|tues?|wed|thu(?:rs?)?|fri)';
+const KOREAN_WEEK = `(?:${either(KOREAN_WEEKS)})(?:번?째)?`;
 
 /** Days as they are named in both languages. */
 const DAY_WORDS = [
-  `(?:the )?\\d{1,2}(?:st|nd|rd|th)${END}`, `(?:the )?(?:${ENGLISH_WEEKS.join('|')})\\s(?:${NAME}|day|week|weekday|weekend)(?!\\p{L})`, `(?:${NAME}|${SHORT_NAME}\\.?)(?!\\p{L})`,
-  `${A_MONTH}\\.?\\s\\d{1,2}(?!\\d)`, `\\d{1,2}(?:st|nd|rd|th)? (?:of )?${A_MONTH}(?!\\p{L})`, `weekdays?${END}`, `weekends?${END}`,
+  `(?:the )?\\d{1,2}(?:st|nd|rd|th)${END}`, `(?:the )?(?:${either(ENGLISH_WEEKS)})\\s(?:${WHOLE_WEEKDAY}|day|week|weekday|weekend)(?!\\p{L})`, `(?:${WHOLE_WEEKDAY}|(?:${SHORT_WORKDAY})\\.?)(?!\\p{L})`,
+  `${ENGLISH_MONTH}\\s\\d{1,2}(?!\\d)`, `\\d{1,2}(?:st|nd|rd|th)? (?:of )?${ENGLISH_MONTH}(?!\\p{L})`, `weekdays?${END}`, `weekends?${END}`,
   `[${KOREAN_WEEKDAYS}]요일`, '\\d{1,2}월', '\\d{1,2}일(?!\\s?(?:치|간|차|동안))', '말일', '마지막\\s?(?:날|주|평일)', `${KOREAN_WEEK}\\s?(?:주|날|[${KOREAN_WEEKDAYS}]요일)`, '\\d{1,2}\\/\\d{1,2}(?!\\d)',
 ].join('|');
 /** Parts of a span of days, which no day stands for. */
@@ -27,7 +21,7 @@ const AND = '(?:and|or|및|또는|과|와)\\s';
 const UNIT = '(?:매일|매주|매달|매월|매년|격주|\\d{1,2}[일주]마다|(?:every|each)(?: other| \\d{1,2}(?:st|nd|rd|th)?)?(?: (?:day|week|month|year)s?)?|daily|weekly|fortnightly|monthly|yearly|annually)';
 
 /** What follows a repetition or a span of days and belongs to it. */
-const GOES_ON = new RegExp(`^(?:on\\s|in (?:early |mid |late )?${A_MONTH}(?!\\p{L})|(?:${AND})?(?:${DAY_WORDS}|${LISTED}))`, 'iu');
+const GOES_ON = new RegExp(`^(?:on\\s|in (?:early |mid |late )?${ENGLISH_MONTH}(?!\\p{L})|(?:${AND})?(?:${DAY_WORDS}|${LISTED}))`, 'iu');
 const PART_BEHIND = new RegExp(`^(?:${PARTS})`, 'iu');
 /** What stands before a repetition and belongs to it. */
 const CAME_BEFORE = new RegExp(`(?:^|[\\s,])(?:${DAY_WORDS})(?:과|와|,| and| or)?$`, 'iu');
@@ -41,27 +35,24 @@ const UNIT_BEHIND = new RegExp(`^${UNIT}${END}`, 'iu');
 const LAST_LISTED = new RegExp(`[\\s,·~/–-]+(?:${DAY_WORDS}|${PARTS}|${KOREAN_WEEK}|\\d{1,2}일?|[${KOREAN_WEEKDAYS}]${END}|and|or)\\s?[,·~/–-]?$`, 'iu');
 const FIRST_LISTED = new RegExp(`^(?:${AND})?(?:${DAY_WORDS})[\\s,]+`, 'iu');
 /** What stands before a day and makes another day of it, or a list. */
-const BEFORE = new RegExp(`(?:^|\\s)(?:(?:${DAY_WORDS}|[${KOREAN_WEEKDAYS}]|\\d{1,2}일?)\\s?[,·~/–-]|음력|lunar|${KOREAN_WEEK}(?:\\s?주)?|[두세네] 번째(?:\\s?주)?|${ENGLISH_WEEKS.join('|')})$`, 'iu');
+const BEFORE = new RegExp(`(?:^|\\s)(?:(?:${DAY_WORDS}|[${KOREAN_WEEKDAYS}]|\\d{1,2}일?)\\s?[,·~/–-]|음력|lunar|${KOREAN_WEEK}(?:\\s?주)?|(?:\\d{1,2}|${KOREAN_COUNT})\\s?번째(?:\\s?주)?|${either(ENGLISH_WEEKS)})$`, 'iu');
 /** The beginning of a list of days, whose first one stands before it. */
 const LIST_BEHIND = new RegExp(`^(?:${AND})?(?:${DAY_WORDS}|[${KOREAN_WEEKDAYS}](?:쯤|께|경)?${END})`, 'iu');
 const JOINS_BEHIND = /[,·~/–-]\s*$/u;
 const AND_BEHIND = new RegExp(`^${AND}(?:${DAY_WORDS})`, 'iu');
 /** What stands before a span of days and is a part of it. */
-const PART_BEFORE = /(?:^|\s)(?:early|late|mid|beginning|middle|end|(?:\S+ )?(?:day|week|weekday|weekend)|(?:mon|tues|wednes|thurs|fri|satur|sun)day)(?: (?:of|in))?$|\s(?:of)$/iu;
+const PART_BEFORE = new RegExp(`(?:^|\\s)(?:early|late|mid|beginning|middle|end|(?:\\S+ )?(?:day|week|weekday|weekend)|${WHOLE_WEEKDAY})(?: (?:of|in))?$|\\s(?:of)$`, 'iu');
 
-/** How long something lasts or is away. */
-const LENGTH = '(?:하루|이틀|사흘|나흘|닷새|엿새|이레|여드레|아흐레|열흘|보름|일주일|\\d{1,3}\\s?(?:일|주일?|달|개월|년)|(?:한|두|세|석|네|넉|다섯|여섯)\\s?(?:주일?|달|해))';
-const ENGLISH_LENGTH = '(?:an?|one|two|three|four|five|six|seven|eight|nine|ten|\\d{1,3}) (?:day|week|fortnight|month|year)s?';
 /** What follows a Korean day when it is one of several, or begins or ends something. */
 const KOREAN_ENDINGS = '(?:까지|부터|에서|에|이나|나|말고|이랑|랑|하고|과|와|라도|이라도|도|만|은|는|이|가|쯤|경|께|마다|로|으로|중|날|밤|아침|저녁|오전|오후|새벽|점심)*';
 /** What stands behind a day or a time and makes another one of it, or one of several. */
 const TURNS = '(?:말고|빼고|제외하고|제외|아니고|아니라|아니면|또는|혹은|이나|및|부터|이후|이전|전까지|전에|쯤|경|께|무렵|즈음|전후|사이|사이에|이내|내내|내로|안에|대신|지나|지나서|넘어서|뒤|뒤에|후|후에)'
   + `${KOREAN_ENDINGS}${END}|[,·~/–-]|(?:or|and|onwards?|through|thru|instead|of|at (?:the )?(?:earliest|latest))${END}`;
-const TURNED_BEHIND = new RegExp(`^(?:${TURNS}|(?:전날|다음\\s?날|이튿날|뒷날|다음다음\\s?날|${LENGTH}\\s?(?:전|뒤|후|이내|안))${KOREAN_ENDINGS}${END}|(?:the )?\\d{1,2}(?:st|nd|rd|th)${END}`
+const TURNED_BEHIND = new RegExp(`^(?:${TURNS}|(?:전날|다음\\s?날|이튿날|뒷날|다음다음\\s?날|${KOREAN_LENGTH}\\s?(?:이?전|뒤|이?후|이내|안))${KOREAN_ENDINGS}${END}|${ENGLISH_LENGTH} (?:before|beforehand|prior|ago|earlier|early|ahead|in advance|after|afterwards?|later)${END}|(?:the )?\\d{1,2}(?:st|nd|rd|th)${END}`
   + `|\\d{1,2}일(?!\\s?(?:치|간|차|동안|연속))${KOREAN_ENDINGS}${END}|\\d{1,2}일?${JOINED}\\d{1,2}일|[${KOREAN_WEEKDAYS}](?:요일)?${JOINED}[${KOREAN_WEEKDAYS}](?:요일)?${END}|${KOREAN_WEEK}${JOINED}|(?:week|fortnight|after next)${END})`, 'iu');
 /** What stands before a day and makes another one of it, or one of several. */
-const TURNED_BEFORE = new RegExp(`(?:^|\\s)(?:(?:지지난|지난|저번|이번|다다음|그다음|다음|담|전|그|이)(?:\\s?(?:주|달))?|작년|올해|금년|내년|내후년|내달|\\d{1,2}월|${LENGTH}(?:간|동안)?|말고|빼고|아니고|아니라|아니면|또는|혹은|및`
-  + `|this|next|past|previous|or|and|nor|not|after|before|from|since|until|till|between|through|thru|to|for|of|except|around|about|than|any|some|each|per|the (?:day|night|week|weekend|morning|evening|month)|${ENGLISH_LENGTH}(?: ago)?)$`
+const TURNED_BEFORE = new RegExp(`(?:^|\\s)(?:(?:지지난|지난|저번|이번|다다음|그다음|다음|담|전|그|이)(?:\\s?(?:주|달))?|작년|올해|금년|내년|내후년|내달|\\d{1,2}월|${BARE_KOREAN_LENGTH}(?:\\s?(?:간|동안|이?전|뒤|이?후))?|말고|빼고|아니고|아니라|아니면|또는|혹은|및`
+  + `|this|next|past|previous|or|and|nor|not|after|before|from|since|until|till|between|through|thru|to|for|of|except|around|about|than|any|some|each|per|the (?:day|night|week|weekend|morning|evening|month)|${ENGLISH_LENGTH}(?: (?:ago|earlier|later))?)$`
   + `|\\d{1,2}일${KOREAN_ENDINGS}$|[~–-]$`, 'iu');
 const TIME_TURNED_BEHIND = new RegExp(`^(?:${TURNS})`, 'iu');
 const TIME_TURNED_BEFORE = /(?:^|\s)(?:말고|빼고|아니고|아니라|아니면|또는|혹은|및|or|and|nor|not|after|before|from|since|until|till|between|through|thru|to|for|of|except|around|about|than|매|격)$|[,·~/–-]$/iu;

@@ -2,7 +2,7 @@
 
 import { currentLanguage, t } from '../../lib/i18n.svelte';
 import { dateTime } from '../../lib/say';
-import { LAST_DAY, LAST_WEEK, someDayOf, WORKDAYS } from './repeats';
+import { isWorkdays, LAST_DAY, LAST_WEEK, someDayOf } from './repeats';
 import type { NewRepeat, Repeat, Todo, Weekday } from './types';
 
 /** The time of a day without one, from which a reminder is counted. */
@@ -21,7 +21,7 @@ export function repeatName(repeat: NewRepeat | Repeat): string {
   const count = repeat.interval ?? 1;
   const every = count === 1 ? t(`todos.repeat.one.${repeat.every}`) : t(`todos.repeat.many.${repeat.every}`, { count });
   const weekdays = repeat.weekdays ?? [];
-  const said = repeat.every === 'week' && count === 1 && weekdays.join() === WORKDAYS.join() ? t('todos.repeat.workdays') : [every, on(repeat, weekdays)].filter(Boolean).join(' ');
+  const said = isWorkdays(repeat) ? t('todos.repeat.workdays') : [every, on(repeat, weekdays)].filter(Boolean).join(' ');
   return repeat.from === 'done' ? t('todos.repeat.from_done', { repeat: said }) : said;
 }
 

@@ -2,10 +2,9 @@
 
 import type { Day } from '../../lib/schema';
 import { NewTodo } from './bounds';
-import { KOREAN_WEEKDAYS, monthNumber, WEEKDAYS, weekdayNumber } from './day-names';
+import { either, ENGLISH_MONTH, ENGLISH_WEEKS, KOREAN_WEEKDAYS, KOREAN_WEEKS, monthNumber, WEEKDAYS, weekdayNumber, WHOLE_WEEKDAY } from './day-names';
 import { addDays, addMonths, dayIn, isDay, lastOfMonth, mondayOf, monthOf, weekdayOf } from './days';
-import { ENGLISH_WEEKS, KOREAN_WEEKS, MONTH, NAME } from './half-read';
-import type { NewRepeat, Weekday } from './types';
+import type { NewRepeat, Repeat, Weekday } from './types';
 
 export const WORKDAYS = WEEKDAYS.slice(0, 5);
 /** The day of a month that each has on its last one. */
@@ -19,6 +18,7 @@ export type Repeating = { repeat: NewRepeat; due: Day };
 type Groups = Record<string, string | undefined>;
 type Phrase = { pattern: string; day: (groups: Groups, today: Day) => Repeating | undefined };
 
+const NAME = `(?:${WHOLE_WEEKDAY})`;
 const NAMES = `${NAME}(?:(?:,| and|, and) ${NAME})*`;
 const KOREAN_DAY = `[${KOREAN_WEEKDAYS}](?:요일)?`;
 /** Several weekdays, one after the other or from one to another. */
@@ -50,12 +50,12 @@ export const REPEATS: Phrase[] = [
   { pattern: `(?:every|each) (?<days>${NAMES})`, day: ({ days }, today) => weekly(1, englishWeekdays(days), today) },
   { pattern: '매주(?:마다)?|every week|weekly', day: (_, today) => weekly(1, [], today) },
   { pattern: '(?:매달|매월)\\s?(?:말일?|마지막 ?날)(?:마다|에|까지)?|(?:every month|monthly) on the last day|(?:the )?last day of every month', day: (_, today) => monthly(LAST_DAY, today) },
-  { pattern: `(?:매달|매월)\\s?(?<week>${KOREAN_WEEKS.slice(0, 4).join('|')})째\\s?주?\\s?(?<day>[${KOREAN_WEEKDAYS}])요일(?:마다|에)?`, day: ({ week, day }, today) => inWeek(KOREAN_WEEKS.indexOf(week ?? '') + 1, weekdayNumber(day), today) },
+  { pattern: `(?:매달|매월)\\s?(?<week>${either(KOREAN_WEEKS.slice(0, 4))})째\\s?주?\\s?(?<day>[${KOREAN_WEEKDAYS}])요일(?:마다|에)?`, day: ({ week, day }, today) => inWeek(KOREAN_WEEKS.indexOf(week ?? '') + 1, weekdayNumber(day), today) },
   { pattern: `(?:매달|매월)\\s?마지막\\s?주?\\s?(?<day>[${KOREAN_WEEKDAYS}])요일(?:마다|에)?`, day: ({ day }, today) => inWeek(LAST_WEEK, weekdayNumber(day), today) },
-  { pattern: `(?:every|(?:on )?the) (?<week>${ENGLISH_WEEKS.join('|')}) (?<day>${NAME}) (?:of (?:the|each|every) month|every month)`, day: ({ week, day }, today) => inWeek(ENGLISH_WEEKS.indexOf((week ?? '').toLowerCase()) + 1, weekdayNumber(day), today) },
+  { pattern: `(?:every|(?:on )?the) (?<week>${either(ENGLISH_WEEKS)}) (?<day>${NAME}) (?:of (?:the|each|every) month|every month)`, day: ({ week, day }, today) => inWeek(ENGLISH_WEEKS.indexOf((week ?? '').toLowerCase()) + 1, weekdayNumber(day), today) },
   { pattern: `(?:매달|매월)\\s?(?<day>\\d{1,2})일(?:마다|에|까지)?|(?:every month|monthly) on the (?<number>\\d{1,2})(?:st|nd|rd|th)?|(?:every month(?: on)?|monthly(?: on)?|every) (?<ordinal>\\d{1,2})(?:st|nd|rd|th)(?: of (?:the|each|every) month)?(?!\\s${COUNTED})`, day: ({ day, number, ordinal }, today) => monthly(Number(day ?? number ?? ordinal), today) },
   { pattern: '매달|매월|every month|monthly', day: (_, today) => monthly(Number(today.slice(8)), today) },
-  { pattern: `매년\\s?(?<m>\\d{1,2})월\\s?(?<day>\\d{1,2})일(?:마다|에|까지)?|(?:every year|yearly) on ${MONTH} (?<number>\\d{1,2})(?:st|nd|rd|th)?`, day: ({ m, month, day, number }, today) => yearly(month ? monthNumber(month) : Number(m), Number(day ?? number), today) },
+  { pattern: `매년\\s?(?<m>\\d{1,2})월\\s?(?<day>\\d{1,2})일(?:마다|에|까지)?|(?:every year|yearly) on (?<month>${ENGLISH_MONTH}) (?<number>\\d{1,2})(?:st|nd|rd|th)?`, day: ({ m, month, day, number }, today) => yearly(month ? monthNumber(month) : Number(m), Number(day ?? number), today) },
   { pattern: '매년|every year|yearly|annually', day: (_, today) => yearly(Number(today.slice(5, 7)), Number(today.slice(8)), today) },
 ];
 
@@ -114,6 +114,11 @@ export function weekdayNamed(day: Day): Weekday {
 /** A day of this weekday, to be named in a language. */
 export function someDayOf(weekday: Weekday): Day {
   return addDays(mondayOf('2026-11-23'), WEEKDAYS.indexOf(weekday));
+}
+
+/** Whether it comes on every workday and on no other day. */
+export function isWorkdays({ every, interval, weekdays }: NewRepeat | Repeat): boolean {
+  return every === 'week' && (interval ?? 1) === 1 && weekdays?.join() === WORKDAYS.join();
 }
 
 function nextMonths(today: Day): Day[] {
