@@ -190,11 +190,21 @@ const UNCOUNTED: usize = 5;
 
 /// One request; status and body of its answer.
 pub fn ask(address: SocketAddr, request: &[u8]) -> (u16, String) {
+    let (status, _, body) = ask_whole(address, request);
+    (status, body)
+}
+
+/// One request; status, header lines and body of its answer.
+pub fn ask_whole(address: SocketAddr, request: &[u8]) -> (u16, Vec<(String, String)>, String) {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     runtime.block_on(async {
         let mut caller = Caller::open(address).await;
         let (status, _) = caller.ask(request).await;
-        (status, String::from_utf8_lossy(&caller.body).into_owned())
+        let head =
+            find(&caller.received, b"\r\n\r\n").map_or("", |end| str::from_utf8(&caller.received[..end]).unwrap());
+        let lines = head.lines().filter_map(|line| line.split_once(": "));
+        let lines = lines.map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
+        (status, lines, String::from_utf8_lossy(&caller.body).into_owned())
     })
 }
 

@@ -52,7 +52,7 @@ pub fn run(report: &mut Report, binary: &Path) {
 }
 
 /// What is asked at a size of `size`.
-fn requests(size: u64) -> Vec<(&'static str, Vec<Vec<u8>>)> {
+pub fn requests(size: u64) -> Vec<(&'static str, Vec<Vec<u8>>)> {
     let page = |path: &str| vec![get(path)];
     let change = |path: &str, body: &Value| vec![with_body("PUT", path, "", &body.to_string())];
     let note = serde_json::json!({"note": "바꾼 쪽지"});

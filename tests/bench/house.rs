@@ -20,9 +20,18 @@ impl House {
     /// Starts the binary on `data`. Its log goes to a file beside it, at the default level. The operator of
     /// the lottery is not asked: a benchmark must not load a stranger's server.
     pub fn open(binary: &Path, data: &Path) -> House {
+        House::begin(Command::new(binary), data)
+    }
+
+    /// The same, kept to one core.
+    pub fn open_on(core: usize, binary: &Path, data: &Path) -> House {
+        House::begin(on_core(core, binary), data)
+    }
+
+    fn begin(mut program: Command, data: &Path) -> House {
         let log = File::create(data.with_extension("log")).unwrap();
         let begun = Instant::now();
-        let mut child = Command::new(binary)
+        let mut child = program
             .args(["serve", "--ops-listen", "127.0.0.1:0", "--site-listen", "127.0.0.1:0", "--data-dir"])
             .arg(data)
             .env("HANOK_LOTTERY__SYNC", "false")
@@ -53,6 +62,20 @@ impl Drop for House {
     fn drop(&mut self) {
         stop(&mut self.child);
     }
+}
+
+/// A command that runs `program` on one core.
+pub fn on_core(core: usize, program: &Path) -> Command {
+    let mut command = Command::new("taskset");
+    command.args(["-c", &core.to_string()]).arg(program);
+    command
+}
+
+/// What all threads of process `id` have computed so far, in seconds of a core.
+pub fn computed(id: u32) -> f64 {
+    let threads = fs::read_dir(format!("/proc/{id}/task")).unwrap();
+    let accounts = threads.filter_map(|thread| fs::read_to_string(thread.ok()?.path().join("schedstat")).ok());
+    accounts.filter_map(|account| account.split_whitespace().next()?.parse::<f64>().ok()).sum::<f64>() / 1e9
 }
 
 /// Asks a process to end and waits for it.

@@ -40,3 +40,9 @@ impl Report {
         self.missed
     }
 }
+
+/// The figure in the middle.
+pub fn median(mut figures: Vec<f64>) -> f64 {
+    figures.sort_by(f64::total_cmp);
+    figures[figures.len() / 2]
+}

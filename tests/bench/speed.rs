@@ -8,6 +8,8 @@
     reason = "what cannot be measured must stop the measuring"
 )]
 
+mod bare;
+mod before;
 mod beside;
 mod client;
 mod data;
@@ -40,10 +42,18 @@ fn main() {
         "growth" => growth::run(&mut report, &binary()),
         "packed" => packed::run(&mut report, &binary()),
         "peers" => peers::run(&mut report, &binary()),
+        "bare" => bare::run(&mut report, &binary()),
+        "before" => before::run(&mut report, &before(), &binary()),
         "load" => load::run(&rest),
+        "answer" => bare::answer(&rest),
         other => panic!("there is no part {other:?}; see tests/bench/README.md"),
     }
     std::process::exit(i32::from(report.missed() > 0));
+}
+
+/// The release binary of an earlier commit.
+fn before() -> PathBuf {
+    std::env::var_os("BENCH_BEFORE").map(PathBuf::from).expect("BENCH_BEFORE names the release binary of before")
 }
 
 /// The release binary, as `tests/bench/run` has built it.

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use crate::data;
 use crate::house::{House, fresh_folder};
-use crate::report::{Goal, Report};
+use crate::report::{Goal, Report, median};
 
 const STARTS: usize = 11;
 /// The size of the store that counts as an existing one.
@@ -55,9 +55,4 @@ fn fill(binary: &Path, data: &Path) -> u64 {
 
 fn median_of(starts: usize) -> String {
     format!("median of {starts} starts")
-}
-
-fn median(mut figures: Vec<f64>) -> f64 {
-    figures.sort_by(f64::total_cmp);
-    figures[figures.len() / 2]
 }

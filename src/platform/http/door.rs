@@ -11,6 +11,7 @@ use salvo::{Depot, FlowCtrl, Handler, Request, Response, Router, Service, affix_
 
 use super::bodies::Bodies;
 use super::body_limits::BodyLimits;
+use super::branches::branched;
 use super::door_kind::{DoorKind, ThisDoor};
 use super::guard::{Guard, Hosts, without_port};
 use super::headers::headers;
@@ -55,7 +56,7 @@ pub fn guarded(config: &Config, door: Door) -> Service {
         trusted_proxies: config.http.trusted_proxies.clone(),
     };
     let bodies = Bodies::of(&routes);
-    Service::new(with_head(with_owners(routes)))
+    Service::new(branched(with_head(with_owners(routes))))
         .hoop(Watch::new(kind, address, headers(config, kind)))
         .hoop(Guard::new(&config.http, kind, hosts, time_limit(config, kind), bodies))
         .hoop(catch_panic::CatchPanic::new())

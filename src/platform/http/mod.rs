@@ -8,6 +8,7 @@ mod answer;
 mod assets;
 mod bodies;
 mod body_limits;
+mod branches;
 mod clocked;
 mod documented;
 mod door;

@@ -11,18 +11,18 @@ const UNREADABLE: Sentence = Sentence::new("house.not_a_request", "the request c
 /// The answer in our shape, when `bytes` are what the library says to something that is no request: of all
 /// answers only that one carries no request id. It is a head without a body, which no part of a body of ours looks like.
 pub(super) fn refusal(bytes: &[u8], lines: &str) -> Option<Vec<u8>> {
-    if !bytes.starts_with(b"HTTP/1.") || !bytes.ends_with(b"\r\n\r\n") {
+    let status = bytes.strip_prefix(b"HTTP/1.1 ").or_else(|| bytes.strip_prefix(b"HTTP/1.0 "))?;
+    // Of answers that refuse nothing, no more is looked at.
+    if !status.starts_with(b"4") || !bytes.ends_with(b"\r\n\r\n") {
         return None;
     }
     let head = std::str::from_utf8(bytes).ok()?;
-    let status = head.strip_prefix("HTTP/1.1 ").or_else(|| head.strip_prefix("HTTP/1.0 "))?;
-    let is_bare = head.contains("\r\ncontent-length: 0\r\n");
-    if !status.starts_with('4') || !is_bare || head.contains("x-request-id") {
+    if !head.contains("\r\ncontent-length: 0\r\n") || head.contains("x-request-id") {
         return None;
     }
     let date = head.lines().find(|line| line.starts_with("date:")).map(|line| format!("{line}\r\n"));
     let lines = format!("{lines}{}", date.unwrap_or_default());
-    Some(if status.starts_with("431") || status.starts_with("414") {
+    Some(if status.starts_with(b"431") || status.starts_with(b"414") {
         in_our_shape("413 Payload Too Large", Error::new(Kind::TooLarge, HEADER_TOO_LARGE), &lines)
     } else {
         in_our_shape("400 Bad Request", Error::new(Kind::InvalidJson, UNREADABLE), &lines)

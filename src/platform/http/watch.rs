@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use metrics::Histogram;
 use parking_lot::RwLock;
-use salvo::http::{HeaderName, HeaderValue};
+use salvo::http::{HeaderMap, HeaderName, HeaderValue};
 use salvo::{Depot, FlowCtrl, Handler, Request, Response, async_trait};
 use tracing::Instrument;
 
@@ -17,14 +17,21 @@ use super::watchdog;
 pub(super) struct Watch {
     door: DoorKind,
     address: SocketAddr,
-    headers: Vec<(HeaderName, HeaderValue)>,
+    /// Those of every answer.
+    headers: HeaderMap,
     measures: Measures,
     ids: RequestIds,
 }
 
 impl Watch {
     pub fn new(door: DoorKind, address: SocketAddr, headers: Vec<(HeaderName, HeaderValue)>) -> Watch {
-        Watch { door, address, headers, measures: Measures::default(), ids: RequestIds::default() }
+        Watch {
+            door,
+            address,
+            headers: headers.into_iter().collect(),
+            measures: Measures::default(),
+            ids: RequestIds::default(),
+        }
     }
 }
 
@@ -36,9 +43,7 @@ impl Handler for Watch {
         req.extensions_mut().insert(RequestId(id.clone()));
         // Every answer's line and every error's line carry the id themselves.
         let span = tracing::debug_span!("request", door = self.door.name(), id);
-        for (name, value) in &self.headers {
-            res.headers_mut().insert(name.clone(), value.clone());
-        }
+        res.set_headers(self.headers.clone());
         if let Ok(value) = HeaderValue::from_str(&id) {
             res.headers_mut().insert("x-request-id", value);
         }

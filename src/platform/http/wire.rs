@@ -179,15 +179,25 @@ enum Line {
 }
 
 impl Stage {
-    /// What it is after one more byte.
-    fn after(self, byte: u8) -> Stage {
-        let Stage::Header(line) = self else { return self };
-        match (line, byte) {
-            (Line::Empty, b'\n') => Stage::Asked,
-            (Line::Begun, b'\n') => Stage::Header(Line::Empty),
-            (line, b'\r') | (line @ Line::Before, b'\n') => Stage::Header(line),
-            _ => Stage::Header(Line::Begun),
+    /// What it is after more bytes: what stands in a line, and whatever follows the header, is passed over.
+    fn after(mut self, mut bytes: &[u8]) -> Stage {
+        while let Stage::Header(line) = self
+            && let Some((byte, rest)) = bytes.split_first()
+        {
+            self = match (line, *byte) {
+                (Line::Empty, b'\n') => Stage::Asked,
+                (Line::Begun, b'\n') => Stage::Header(Line::Empty),
+                (line, b'\r') | (line @ Line::Before, b'\n') => Stage::Header(line),
+                _ => Stage::Header(Line::Begun),
+            };
+            bytes = match self {
+                Stage::Header(Line::Begun) => {
+                    &rest[rest.iter().position(|byte| *byte == b'\n').unwrap_or(rest.len())..]
+                }
+                _ => rest,
+            };
         }
+        self
     }
 }
 
@@ -205,7 +215,7 @@ impl Wire {
                 None => self.deadline = Some(Box::pin(tokio::time::sleep_until(until))),
             }
         }
-        self.stage = bytes.iter().fold(self.stage, |stage, byte| stage.after(*byte));
+        self.stage = self.stage.after(bytes);
     }
 
     fn is_late(&mut self, context: &mut Context<'_>) -> bool {
@@ -336,7 +346,12 @@ mod tests {
 
     #[test]
     fn a_header_ends_with_the_empty_line_behind_it_and_not_with_one_before_it() {
-        let stage = |bytes: &[u8]| bytes.iter().fold(Stage::Header(Line::Before), |stage, byte| stage.after(*byte));
+        let stage = |bytes: &[u8]| {
+            let at_once = Stage::Header(Line::Before).after(bytes);
+            let by_bytes = bytes.chunks(1).fold(Stage::Header(Line::Before), |stage, byte| stage.after(byte));
+            assert_eq!(at_once, by_bytes, "{bytes:?}: how it comes in makes no difference");
+            at_once
+        };
         for whole in ["GET / HTTP/1.1\r\n\r\n", "\r\n\r\nGET / HTTP/1.1\r\nHost: a\r\n\r\n", "GET /\n\nmore"] {
             assert_eq!(stage(whole.as_bytes()), Stage::Asked, "{whole:?}");
         }
