@@ -9,7 +9,11 @@ const kept = new Map<string, Map<string, string>>();
 let idle: (() => void)[] = [];
 
 const cacheOf = (texts: Map<string, string>) => ({
-  put: async (address: string, answer: Response) => void texts.delete(address) || texts.set(address, await answer.text()),
+  put: async (address: string, answer: Response) => {
+    // The newest stands last.
+    texts.delete(address);
+    texts.set(address, await answer.text());
+  },
   keys: async () => [...texts.keys()],
   delete: async (address: string) => texts.delete(address),
 });

@@ -256,6 +256,20 @@ describe('a due day in a line', () => {
     expect(readDue('매주 월요일 오후 3시 회의', SATURDAY)).toEqual({ title: '회의', due: '2026-11-23', repeat, time: '15:00' });
   });
 
+  test.each([
+    ['매일 새벽 1시 약', '2026-11-22'],
+    ['3일마다 새벽 1시 물 주기', '2026-11-24'],
+    ['every weekday at 1am standup', '2026-11-23'],
+    ['매주 토요일 새벽 1시 청소', '2026-11-28'],
+    ['격주 새벽 1시 분리수거', '2026-12-05'],
+    ['매달 21일 새벽 1시 관리비', '2026-12-21'],
+    ['매달 셋째 토요일 새벽 1시 모임', '2026-12-19'],
+    ['매년 11월 21일 새벽 1시 기념일', '2027-11-21'],
+  ])('that comes again begins with the first time that is not past: %s', (line, due) => {
+    expect(readDue(line, SATURDAY, '00:59')).toMatchObject({ due: line.includes('weekday') ? '2026-11-23' : SATURDAY, time: '01:00' });
+    expect(readDue(line, SATURDAY, '01:00')).toMatchObject({ due, time: '01:00' });
+  });
+
   test('of 29 February comes on the last day of it in years that have none, from the first on', () => {
     const repeat = { every: 'year', interval: 1, month: 2, day: 29 };
     expect(readDue('매년 2월 29일 윤일', SATURDAY)).toEqual({ title: '윤일', due: '2027-02-28', repeat });

@@ -12,7 +12,7 @@ import {
 } from './day-names';
 import { addDays, addMonths, dayIn, isDay, lastOfMonth, mondayOf, monthOf, weekdayOf } from './days';
 import { belongsToMore, namesAnother, namesPart, saysMore, turnsTime } from './half-read';
-import { dayOfWeek, REPEATS, type Repeating } from './repeats';
+import { afterToday, dayOfWeek, REPEATS, type Repeating } from './repeats';
 import { namesTime, readTime, TIME } from './times';
 import type { NewRepeat } from './types';
 
@@ -137,7 +137,8 @@ const TIMES_ALONE = [{ isAtStart: true, reads: new RegExp(`^${TIME}[,:]?\\s+(?<r
 
 /**
  * The day that the line begins or ends with, and the rest of it, which names no other; undefined when there is none, when it
- * cannot be read whole, or when nothing would be left. A time without a day is of today, or of tomorrow once it is past `now`.
+ * cannot be read whole, or when nothing would be left. A time without a day is of today, or of tomorrow once it is past `now`;
+ * what repeats begins with the first time that is not past.
  */
 export function readDue(line: string, today: Day, now = '00:00'): Reading | undefined {
   if (line.length > LONGEST_LINE) return undefined;
@@ -158,7 +159,9 @@ export function readDue(line: string, today: Day, now = '00:00'): Reading | unde
     if (!isWhole(words && !isBetween ? rest : title)) continue;
     // A time away from its day stands at the other end of the line.
     const timed = words ? { title, ...(time ? { time } : {}) } : (takeTime(title) ?? { title });
-    return { ...timed, ...(typeof found === 'string' ? { due: found } : found) };
+    if (typeof found === 'string') return { ...timed, due: found };
+    const isPast = timed.time !== undefined && found.due === today && timed.time <= now;
+    return { ...timed, ...((isPast && afterToday(found, today)) || found) };
   }
   return readTimeAlone(text, today, now);
 }

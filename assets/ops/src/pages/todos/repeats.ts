@@ -59,6 +59,19 @@ export const REPEATS: Phrase[] = [
   { pattern: '매년|every year|yearly|annually', day: (_, today) => yearly(Number(today.slice(5, 7)), Number(today.slice(8)), today) },
 ];
 
+/** The same from its next day on, when what is left of today is too late for it. */
+export function afterToday(repeating: Repeating, today: Day): Repeating | undefined {
+  const { repeat } = repeating;
+  const { every, day, week, month } = repeat;
+  const interval = repeat.interval ?? 1;
+  const weekdays = repeat.weekdays ?? [];
+  const tomorrow = addDays(today, 1);
+  if (every === 'day') return { repeat, due: addDays(today, interval) };
+  if (every === 'week') return weekdays.length > 0 ? weekly(interval, weekdays, tomorrow) : { repeat, due: addDays(today, 7 * interval) };
+  if (week != null) return inWeek(week, WEEKDAYS.findIndex((name) => weekdays.includes(name)), tomorrow);
+  return month == null ? monthly(day ?? LAST_DAY, tomorrow) : yearly(month, day ?? LAST_DAY, tomorrow);
+}
+
 function daily(interval: number, today: Day): Repeating | undefined {
   return isInterval(interval) ? { repeat: { every: 'day', interval }, due: today } : undefined;
 }
