@@ -80,6 +80,8 @@ impl Job for ReadDiary {
     const KIND: &'static str = "plants_read_diary";
     const TITLE: (&'static str, &'static str) = ("화분 일지 읽기", "Read a plant's diary");
     const LANE: Lane = Lane::Quick;
+    // Somebody asked for it once and is told.
+    const SUBJECT: Option<&'static str> = None;
 
     fn example(tx: &WriteTx) -> Result<Self> {
         let new = json!({"title": "몬스테라", "every_days": 7});
