@@ -8,7 +8,7 @@ pub mod assemble;
 pub mod compute_host;
 pub mod control;
 pub mod domains;
-mod files;
+pub mod files;
 pub mod house;
 pub mod life;
 pub mod log;

@@ -45,7 +45,7 @@ pub struct Appliance {
 /// Each with the sentence that helps: see [`Store::open`] and [`HouseholdAccess::decide`]; an address in use.
 pub async fn start(config: Config, clock: Clock) -> Result<Appliance> {
     clock.check()?;
-    files::check()?;
+    files::check(files::Use::Doors)?;
     let (opened, report) = open_store(&config, &clock).await?;
     for sentence in config.retired() {
         warn!("{sentence}");

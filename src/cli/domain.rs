@@ -1,5 +1,7 @@
 //! The domains' commands, such as `hanok lotto`: each says in its folder what it can be asked.
 
+use std::fs::File;
+use std::io::Read;
 use std::path::Path;
 
 use clap::builder::PossibleValuesParser;
@@ -12,6 +14,7 @@ use hanok_appliance::control::Command as Control;
 use hanok_appliance::domains;
 use hanok_base::{Error, Kind, Result, Said};
 use hanok_platform::domain::{Command, Verb, View, Word, WordKind, WordPlace, Words};
+use hanok_platform::store::unpack;
 
 /// A verb of a domain as it was typed.
 #[derive(Debug)]
@@ -47,14 +50,18 @@ fn show(answer: &Value, views: &[View]) -> Result<()> {
     })
 }
 
+/// The text of a file or of a pipe, whose length nobody knows before its end; of neither is more read than may be sent.
 fn read(file: &Path, largest: u64) -> Result<String> {
     let refused =
         |problem: String| Error::new(Kind::InvalidInput, Said::english(format!("{}: {problem}", file.display())));
-    let length = std::fs::metadata(file).map_err(|error| refused(error.to_string()))?.len();
-    if length > largest {
+    let told = |error: std::io::Error| refused(error.to_string());
+    unpack::check_source(file).map_err(|_| refused("is a folder or a device".to_owned()))?;
+    let mut text = Vec::new();
+    File::open(file).map_err(told)?.take(largest + 1).read_to_end(&mut text).map_err(told)?;
+    if text.len() as u64 > largest {
         return Err(refused(format!("is larger than {}", print::bytes(largest))));
     }
-    std::fs::read_to_string(file).map_err(|error| refused(error.to_string()))
+    String::from_utf8(text).map_err(|_| refused("is no text in UTF-8".to_owned()))
 }
 
 impl Subcommand for DomainCommand {

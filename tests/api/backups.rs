@@ -185,3 +185,18 @@ async fn a_snapshot_that_takes_longer_than_a_request_goes_on_and_is_heard_of_und
         listed["backups"].as_array().unwrap().iter().filter(|backup| backup["kind"] == "manual").collect();
     assert_eq!(by_hand, [&made], "it was made once");
 }
+
+#[tokio::test]
+async fn how_often_backups_are_made_by_themselves_is_told_and_that_none_is() {
+    for (every_minutes, schedule, told) in
+        [(60, true, json!(60)), (720, true, json!(720)), (0, true, Value::Null), (60, false, Value::Null)]
+    {
+        let house = House::open_with(move |config| {
+            (config.backup.every_minutes, config.jobs.schedule) = (every_minutes, schedule);
+        })
+        .await;
+        let household = house.household();
+        assert_eq!(household.get("/api/system/backups").await.ok()["every_minutes"], told);
+        assert_eq!(household.get("/api/today").await.ok()["backup_every_minutes"], told);
+    }
+}

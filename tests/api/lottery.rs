@@ -220,7 +220,10 @@ async fn a_compute_host_that_is_away_is_said_with_503() {
     let house = House::open_with(|config| config.compute.address = "127.0.0.1:9".to_owned()).await;
     let household = house.household();
     let path = "/api/lotto/recommend?recent_window=50&recent_weight=0.5&avoid_recent_k=3";
-    household.get(path).await.refused(503, "NAS_UNAVAILABLE");
-    household.post("/api/admin/simulate", Value::Null).await.refused(503, "NAS_UNAVAILABLE");
+    let recommended = household.get(path).await;
+    recommended.refused(503, "NAS_UNAVAILABLE");
+    let simulated = household.post("/api/admin/simulate", Value::Null).await;
+    simulated.refused(503, "NAS_UNAVAILABLE");
+    assert_eq!(recommended.json()["spoken"], simulated.json()["spoken"], "each says what went wrong");
     assert_eq!(household.get("/api/lotto/latest").await.ok()["draw_no"], 1245);
 }

@@ -176,3 +176,44 @@ fn a_command_that_opens_a_store_says_like_serve_that_it_may_hold_too_few_files()
         assert!(ran.complained().contains("LimitNOFILE="), "{}", ran.complained());
     }
 }
+
+#[test]
+fn a_house_whose_doors_one_browser_would_fill_does_not_open_them_and_the_doctor_says_how_many_files_it_takes() {
+    let installation = Installation::with_a_house();
+    let run = |words: &str| {
+        let mut shell = Command::new("/bin/sh");
+        shell.args(["-c", &format!("ulimit -n 256 && exec \"$0\" {words}"), env!("CARGO_BIN_EXE_hanok")]);
+        shell.current_dir(installation.folder.path()).env_clear().stdin(Stdio::null());
+        Ran(shell.output().unwrap())
+    };
+    let refused = run("serve");
+    assert_eq!(refused.code(), 1, "{}", refused.said());
+    let needed = refused.complained().split("hanok needs ").nth(1).unwrap().split(' ').next().unwrap().to_owned();
+    assert!(needed.parse::<u64>().unwrap() >= 288 && refused.complained().contains("LimitNOFILE="));
+    let found = run("doctor");
+    assert_eq!(found.code(), 1);
+    assert!(found.said().contains(&format!("256 at most, and hanok needs {needed}")), "{}", found.said());
+    assert_eq!(run("backup").code(), 0, "a command that opens no door needs fewer");
+}
+
+#[test]
+fn what_never_ends_is_not_read_to_its_end() {
+    let installation = Installation::with_a_house();
+    // Whoever reads on runs out of this memory and says something else.
+    let run = |words: &str| {
+        let mut shell = Command::new("/bin/sh");
+        shell.args(["-c", &format!("ulimit -v 4000000; {words}"), env!("CARGO_BIN_EXE_hanok")]);
+        shell.current_dir(installation.folder.path()).env_clear().env("PATH", "/usr/bin:/bin").stdin(Stdio::null());
+        Ran(shell.output().unwrap())
+    };
+    for (words, why) in [
+        ("\"$0\" lotto import /dev/zero", "is a folder or a device"),
+        ("\"$0\" lotto import .", "is a folder or a device"),
+        ("yes | \"$0\" lotto import /dev/stdin", "is larger than"),
+        ("mkfifo endless && (yes > endless & exec \"$0\" lotto import endless)", "is larger than"),
+    ] {
+        let ran = run(words);
+        assert_eq!(ran.code(), 2, "{words}: {}", ran.said());
+        assert!(ran.complained().contains(why), "{words}: {}", ran.complained());
+    }
+}

@@ -108,6 +108,38 @@ async fn a_todo_is_brought_to_mind_once_when_its_time_has_come_and_the_browsers_
 }
 
 #[tokio::test]
+async fn one_that_repeats_is_brought_to_mind_on_each_of_its_days_until_it_is_done_and_put_off_in_between() {
+    let house = House::open().await;
+    let household = house.household();
+    household.rest().await;
+    let mut events = household.events().await;
+    house.clock.set(instant("2026-10-10T20:00:00+09:00"));
+    let pills = json!({"title": "약", "time": "07:00", "remind_before": 0, "repeat": {"every": "day"}});
+    let pills = household.post("/api/todos", pills).await.ok();
+    assert_eq!((&pills["due"], &pills["remind_at"]), (&json!("2026-10-10"), &json!("2026-10-10T22:00:00Z")));
+
+    let path = format!("/api/todos/{}", pills["id"]);
+    let mut come = async |at: &str, next: &str| {
+        house.clock.set(instant(at));
+        events.until("changed", |said| said["what"] == "todo_reminders").await;
+        let reminded = household.get("/api/todos/reminders").await.ok();
+        let [todo] = reminded["todos"].as_array().unwrap().as_slice() else { panic!("{at}: {reminded}") };
+        assert_eq!((&todo["reminded_at"], &todo["remind_at"]), (&json!(at), &json!(next)));
+    };
+    come("2026-10-10T22:00:00Z", "2026-10-11T22:00:00Z").await;
+    come("2026-10-11T22:00:00Z", "2026-10-12T22:00:00Z").await;
+    household.put(&path, json!({"remind_at": "2026-10-11T23:00:00Z"})).await.ok();
+    assert_eq!(household.get("/api/todos/reminders").await.ok(), json!({"todos": []}));
+    come("2026-10-11T23:00:00Z", "2026-10-12T22:00:00Z").await;
+    come("2026-10-12T22:00:00Z", "2026-10-13T22:00:00Z").await;
+
+    let done = finish(&house, &pills, true).await;
+    assert_eq!(household.get("/api/todos/reminders").await.ok(), json!({"todos": []}));
+    let todos = household.get("/api/todos").await.ok()["todos"].clone();
+    assert_eq!((&todos[0]["id"], &todos[0]["remind_at"]), (&done["followed_by"], &json!("2026-10-13T22:00:00Z")));
+}
+
+#[tokio::test]
 async fn what_was_to_be_brought_to_mind_while_the_machine_was_off_is_brought_once_at_the_start() {
     let house = House::open().await;
     let due = json!({"title": "관리비", "due": "2026-10-12", "remind_before": 0});

@@ -78,9 +78,9 @@ test('a restore and its undoing are told apart, and each says what it does; the 
   assert.deepEqual(flaws, []);
 });
 
-test('a damaged backup is told with what to do, and is cleared away; what is kept is what is set', async (t) => {
+test('a damaged backup is told with what to do, and is cleared away', async (t) => {
   // Draws that could not be fetched would need care, too.
-  const house = await openHouse(t, { settings: { HANOK_BACKUP__HOURLY: '3', HANOK_BACKUP__WEEKLY: '0', HANOK_JOBS__SCHEDULE: 'false' } });
+  const house = await openHouse(t, { settings: { HANOK_JOBS__SCHEDULE: 'false' } });
   const { page, flaws } = await newVisitor(t, browser, house, { width: 360, height: 740 });
   await post(house, '/api/system/backups');
   await post(house, '/api/system/backups');
@@ -94,8 +94,6 @@ test('a damaged backup is told with what to do, and is cleared away; what is kep
   assert.deepEqual(await sticksOut(page), []);
 
   await openBackups(page);
-  const parts = [say('system', 'backup.keep.hourly', { count: 3 }), say('system', 'backup.keep.daily', { count: 14 })].join(', ');
-  await page.getByText(say('system', 'backup.keep', { parts })).waitFor();
   const note = page.getByText(say('system', 'backup.damaged_note', { count: 1 }));
   // A newer one has just been made.
   assert.equal(await note.innerText(), [say('system', 'backup.damaged_note', { count: 1 }), say('system', 'backup.others_sound')].join(' '));
@@ -110,6 +108,36 @@ test('a damaged backup is told with what to do, and is cleared away; what is kep
   assert.ok((await listed(house)).backups.every((backup) => backup.name !== name));
   await visit(page, '/');
   assert.equal(await need.count(), 0);
+  assert.deepEqual(flaws, []);
+});
+
+test('how often backups are made by themselves and how many are kept is said as it is set', async (t) => {
+  const house = await openHouse(t, { settings: { HANOK_BACKUP__EVERY_MINUTES: '720', HANOK_BACKUP__HOURLY: '3', HANOK_BACKUP__WEEKLY: '0' } });
+  const { page, flaws } = await newVisitor(t, browser, house, { width: 360, height: 740 });
+  await openBackups(page);
+  const every = say('system', 'every.hours', { count: 12 });
+  const parts = [say('system', 'backup.keep.hourly', { count: 3 }), say('system', 'backup.keep.daily', { count: 14 })].join(', ');
+  await page.getByText(`${say('system', 'backup.made_every', { every })} ${say('system', 'backup.keep', { parts })}`).waitFor();
+  assert.deepEqual(await sticksOut(page), []);
+  assert.deepEqual(flaws, []);
+});
+
+test('where no backups are made by themselves nothing promises any, and Today leads to what to change, also once one was made by hand', async (t) => {
+  const house = await openHouse(t, { settings: { HANOK_BACKUP__EVERY_MINUTES: '0' } });
+  const { page, flaws } = await newVisitor(t, browser, house, { width: 360, height: 740 });
+  await visit(page, '/');
+  await page.getByText(say('system', 'today.backup.none_by_hand')).waitFor();
+  await openBackups(page);
+  await page.getByText(say('system', 'backup.made_by_hand')).waitFor();
+  await page.getByText(say('system', 'backup.empty.text_by_hand')).waitFor();
+  await post(house, '/api/system/backups');
+
+  await visit(page, '/');
+  const need = page.getByRole('listitem').filter({ hasText: say('system', 'today.by_hand') });
+  await need.getByRole('link').click();
+  await page.getByRole('main').getByText('backup.every_minutes').first().waitFor();
+  assert.equal(await page.getByRole('searchbox', { name: say('system', 'settings.find') }).inputValue(), 'backup.every_minutes');
+  assert.deepEqual(await sticksOut(page), []);
   assert.deepEqual(flaws, []);
 });
 

@@ -34,7 +34,7 @@ pub(super) async fn perform(
     check_place(&config, command.needs())?;
     if !matches!(command, Command::Backups) {
         clock.check()?;
-        files::check()?;
+        files::check(files::Use::Command)?;
     }
     let (tell, mut told) = mpsc::unbounded_channel();
     let work = async move {

@@ -30,6 +30,8 @@ pub struct Backups {
     pub brought: Option<Uploaded>,
     /// How many are kept.
     pub keep: KeptBackups,
+    /// The minutes between those that are made by themselves when something changed; null where none is.
+    pub every_minutes: Option<u64>,
 }
 
 /// How many snapshots are kept of those that the schedule makes.
@@ -57,7 +59,8 @@ pub async fn list(app: App, _caller: Household) -> Answer<Json<Backups>> {
     let settings = &app.config.backup;
     let keep = KeptBackups { hourly: settings.hourly, daily: settings.daily, weekly: settings.weekly };
     let brought = app.data.restores.waiting_upload();
-    Ok(Json(Backups { total: backups.len(), backups, undo, brought, keep }))
+    let every_minutes = upkeep::backup_minutes(&app.config);
+    Ok(Json(Backups { total: backups.len(), backups, undo, brought, keep, every_minutes }))
 }
 
 /// Makes and verifies a snapshot now. A large one may take longer than a request: it goes on then, and the same request with

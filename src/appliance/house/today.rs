@@ -9,6 +9,7 @@ use tracing::error;
 
 use super::folder::{damaged_snapshots, newest_snapshot};
 use super::settings_file;
+use super::upkeep;
 use crate::domains;
 use hanok_base::said::Spoken;
 use hanok_base::schema::{AllOf, Components, RefOr, Schema, ToSchema, named};
@@ -54,6 +55,10 @@ pub struct HouseToday {
     pub damaged_backups: Vec<Snapshot>,
     /// As of when no damage is known in the others: when the one was read that was read longest ago. Null when there is none.
     pub sound_backups_as_of: Option<DateTime<Utc>>,
+    /// The minutes between the backups that are made by themselves when something changed; null where none is.
+    pub backup_every_minutes: Option<u64>,
+    /// The setting by which no backups are made by themselves; null where they are.
+    pub backups_switched_off_by: Option<&'static str>,
     /// Whether writes are taken.
     pub storage_state: StorageState,
     /// The outside providers that fail, each with what failed.
@@ -82,6 +87,8 @@ pub async fn today(app: App, _caller: Household) -> Answer<Anew<Today>> {
         last_verified_backup: newest_snapshot(&app).await?,
         damaged_backups,
         sound_backups_as_of,
+        backup_every_minutes: upkeep::backup_minutes(&app.config),
+        backups_switched_off_by: upkeep::backups_switched_off_by(&app.config),
         storage_state: app.data.store.state(),
         failing_providers: app.outside.upstream.report().into_iter().filter(failing).collect(),
         settings_problem,
@@ -162,6 +169,8 @@ mod tests {
             last_verified_backup: None,
             damaged_backups: Vec::new(),
             sound_backups_as_of: None,
+            backup_every_minutes: None,
+            backups_switched_off_by: None,
             storage_state: StorageState::Ok,
             failing_providers: Vec::new(),
             settings_problem: None,

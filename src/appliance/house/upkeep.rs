@@ -9,7 +9,7 @@ use hanok_base::{Error, Kind, Result, Said, Sentence};
 use hanok_platform::app::App;
 use hanok_platform::auth;
 use hanok_platform::blocking;
-use hanok_platform::config;
+use hanok_platform::config::{self, Config};
 use hanok_platform::events::{Change, Event};
 use hanok_platform::http::purge_answers;
 use hanok_platform::jobs::{self, Job, Lane, Progress};
@@ -137,6 +137,20 @@ impl Findings {
     }
 }
 
+/// The minutes between the backups that are made by themselves when something changed; none where none is.
+pub fn backup_minutes(config: &Config) -> Option<u64> {
+    Some(config.backup.every_minutes).filter(|_| backups_switched_off_by(config).is_none())
+}
+
+/// The setting by which no backups are made by themselves; none where they are.
+pub fn backups_switched_off_by(config: &Config) -> Option<&'static str> {
+    match (config.jobs.schedule, config.backup.every_minutes) {
+        (false, _) => Some("jobs.schedule"),
+        (true, 0) => Some("backup.every_minutes"),
+        (true, _) => None,
+    }
+}
+
 fn keep(settings: &config::Backup) -> Retention {
     Retention { hourly: settings.hourly as usize, daily: settings.daily as usize, weekly: settings.weekly as usize }
 }
@@ -212,5 +226,23 @@ impl Job for Scrub {
         let checked = checked?;
         told?;
         progress.say(100, SOUND.with([("snapshots", checked.into())])).await
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn backups_are_made_by_themselves_only_at_a_distance_and_where_anything_begins_by_itself() {
+        let minutes = |every_minutes: u64, schedule: bool| {
+            let mut config = Config::default();
+            (config.backup.every_minutes, config.jobs.schedule) = (every_minutes, schedule);
+            (backup_minutes(&config), backups_switched_off_by(&config))
+        };
+        assert_eq!(minutes(60, true), (Some(60), None));
+        assert_eq!(minutes(10_080, true), (Some(10_080), None));
+        assert_eq!(minutes(0, true), (None, Some("backup.every_minutes")));
+        assert_eq!(minutes(60, false), (None, Some("jobs.schedule")));
     }
 }

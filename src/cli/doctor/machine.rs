@@ -1,4 +1,4 @@
-//! The machine: its clock, memory, cores and page size.
+//! The machine: its clock, memory, cores, open files and page size.
 
 use std::fs;
 
@@ -6,6 +6,7 @@ use chrono::{DateTime, Utc};
 
 use super::Finding;
 use crate::cli::print;
+use hanok_appliance::files;
 use hanok_platform::store::{DataFolder, snapshot};
 
 /// Below this much free memory the appliance may be killed under load.
@@ -23,6 +24,7 @@ pub(super) fn examine(data: &DataFolder, now: DateTime<Utc>) -> Vec<Finding> {
     }));
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     findings.push(Finding::ok("cores", format!("{cores} for computing (compute.workers)")));
+    findings.push(open_files(files::raised(), files::Use::Doors.needs()));
     findings.extend(fs::read_to_string("/proc/self/smaps").ok().and_then(|text| page_size(&text)));
     findings
 }
@@ -56,6 +58,17 @@ fn memory(meminfo: &str, limit: Option<u64>) -> Option<Finding> {
     })
 }
 
+/// How many files the system lets a process hold open; none when there is no limit.
+fn open_files(most: Option<u64>, needed: u64) -> Finding {
+    match most {
+        None => Finding::ok("open files", "no limit"),
+        Some(most) if most < needed => {
+            Finding::failure("open files", format!("{most} at most, and hanok needs {needed}"), files::CURE)
+        }
+        Some(most) => Finding::ok("open files", format!("{most} at most; hanok needs {needed}")),
+    }
+}
+
 /// From the text of `/proc/self/smaps`.
 fn page_size(smaps: &str) -> Option<Finding> {
     let line = smaps.lines().find(|line| line.starts_with("KernelPageSize:"))?;
@@ -78,6 +91,14 @@ mod tests {
         assert_eq!(verdict("1970-01-01T00:03:00Z", None), Verdict::Failure);
         assert_eq!(verdict("2026-11-20T03:00:00Z", Some("2026-11-21T03:00:00Z")), Verdict::Failure);
         assert_eq!(verdict("2026-11-20T03:00:00Z", Some("2026-11-20T02:00:00Z")), Verdict::Ok);
+    }
+
+    #[test]
+    fn too_few_files_are_a_failure_that_says_both_numbers() {
+        let finding = open_files(Some(258), 288);
+        assert_eq!((finding.verdict, finding.finding.as_str()), (Verdict::Failure, "258 at most, and hanok needs 288"));
+        assert_eq!(open_files(Some(288), 288).verdict, Verdict::Ok);
+        assert_eq!(open_files(None, 288).verdict, Verdict::Ok);
     }
 
     #[test]

@@ -3,7 +3,7 @@
 mod reminded;
 mod repeat;
 
-use chrono::{DateTime, Duration, NaiveDate, NaiveTime, Utc};
+use chrono::{DateTime, NaiveDate, Utc};
 use serde::{Deserialize, Serialize};
 
 use hanok_base::day::{self, Day};
@@ -41,7 +41,9 @@ pub struct Todo {
     /// How many minutes before its time, or before 09:00 of its day when it has none, it is brought to mind.
     #[serde(default)]
     pub remind_before: Option<u32>,
-    /// When it is brought to mind next; null once that has happened.
+    /// When it is brought to mind next. One that repeats, is counted from its days (`remind_before`) and is still open is
+    /// brought to mind on each day of its repetition, once a day, until it is done: where that of its own day has passed,
+    /// this is that of the next day. Of any other it is null once that has happened.
     #[serde(default, deserialize_with = "instant::read_stored")]
     pub remind_at: Option<DateTime<Utc>>,
     /// When it was last brought to mind.
@@ -72,9 +74,6 @@ pub type Note = Text<0, 10_000>;
 /// How many minutes before its time it is brought to mind: at most a year.
 pub type RemindBefore = Whole<0, 527_040>;
 
-/// When a todo without a time is brought to mind, in hours of its day.
-const MORNING: u32 = 9;
-
 /// A todo to be added.
 #[derive(Debug, Deserialize, ToSchema)]
 pub struct NewTodo {
@@ -92,7 +91,8 @@ pub struct NewTodo {
     /// The time of its day, in Asia/Seoul. Without a day it is that of today; so are the next two.
     #[serde(default)]
     pub time: Option<Sent<TimeOfDay>>,
-    /// How many minutes before its time, or before 09:00 of its day when it has none, it is brought to mind.
+    /// How many minutes before its time, or before 09:00 of its day when it has none, it is brought to mind. One that
+    /// repeats is brought to mind on each of its days until it is done.
     #[serde(default)]
     pub remind_before: Option<Sent<RemindBefore>>,
     /// How it repeats.
@@ -129,7 +129,7 @@ pub struct TodoChanges {
     /// How it repeats; null ends that.
     #[serde(default)]
     pub repeat: Clearable<Repeat>,
-    /// When it is brought to mind, this once; null: not at all.
+    /// When it is brought to mind, instead of the next time; null: not at all any more.
     #[serde(default)]
     pub remind_at: Clearable<Instant>,
 }
@@ -192,7 +192,13 @@ impl TodoChanges {
         let is_moved = (todo.due, todo.time, todo.remind_before) != (before.due, before.time, before.remind_before);
         // An instant that was named and is not counted from the day does not go with it.
         let stays = names_instant || (todo.remind_before.is_none() && before.remind_before.is_none());
-        Ok(if is_moved || names_instant { todo.reminding(stays, now) } else { todo })
+        Ok(if is_moved || names_instant {
+            todo.reminding(stays, now)
+        } else if todo.repeat != before.repeat {
+            todo.repeating_otherwise(&before, now)
+        } else {
+            todo
+        })
     }
 }
 
@@ -229,22 +235,6 @@ impl Todo {
             self.repeat = self.repeat.map(|repeat| repeat.fixed_on(day));
         }
         self
-    }
-
-    /// The same, to be brought to mind anew: at the instant that was named, or else as its day says, unless that has
-    /// passed.
-    fn reminding(mut self, is_named: bool, now: DateTime<Utc>) -> Todo {
-        if !is_named {
-            self.remind_at = self.reminder().filter(|at| *at > now);
-        }
-        (self.reminded_at, self.reminded_for) = (None, None);
-        self
-    }
-
-    /// When its day says that it is to be brought to mind.
-    fn reminder(&self) -> Option<DateTime<Utc>> {
-        let time = self.time.map(TimeOfDay::time).or(NaiveTime::from_hms_opt(MORNING, 0, 0))?;
-        Some(day::at(self.due?, time) - Duration::minutes(self.remind_before?.into()))
     }
 
     /// The one that follows it once it is done, with this id and made at `now`; none when it does not repeat, or has no

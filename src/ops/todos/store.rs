@@ -54,6 +54,17 @@ pub const DERIVATIONS: &[Derivation] = &[
         ),
         TABLES,
     ),
+    Derivation::by(
+        3,
+        "todos: next days of what repeats",
+        (
+            "반복하는 할 일을 끝낼 때까지 그날마다 알리게 했습니다",
+            "Todos that repeat are brought to mind on each of their days until they are done",
+        ),
+        TABLES,
+        |tx| is_one_silent(tx),
+        bring_back,
+    ),
 ];
 
 /// The todo list has changed.
@@ -178,7 +189,7 @@ fn take_back(tx: &WriteTx, before: &Todo, todo: &mut Todo) -> Result<()> {
     if next.follows == Some(before.id) {
         write(tx, &Todo { follows: None, ..next })?;
     }
-    (todo.repeat, todo.repeat_day) = (None, None);
+    *todo = todo.clone().open_this_once(tx.now());
     Ok(())
 }
 
@@ -199,7 +210,8 @@ fn close_gap(tx: &WriteTx, gone: &Todo) -> Result<()> {
     Ok(())
 }
 
-/// Brings to mind what is due for it, once, and not more than a few at a time. Gives whether there is more to do.
+/// Brings to mind what is due for it, once at a time however often that was missed, and not more than a few in one
+/// transaction. Gives whether there is more to do.
 pub fn remind(tx: &WriteTx) -> Result<bool> {
     let now = tx.now();
     let few = |table: &Index<Todo, (u64, u64)>, range: Range<(u64, u64)>| -> Result<Vec<u64>> {
@@ -207,7 +219,7 @@ pub fn remind(tx: &WriteTx) -> Result<bool> {
     };
     let ahead = few(&REMINDED, reminded_ahead(now)..(u64::MAX, u64::MAX))?;
     for todo in tx.rows(&TODOS, ahead.iter().copied())? {
-        write(tx, &todo.still_to_remind())?;
+        write(tx, &todo.still_to_remind(now))?;
     }
     let due = few(&REMINDERS, (0, 0)..(day::millis(now) + 1, 0))?;
     for todo in tx.rows(&TODOS, due.iter().copied())? {
@@ -231,6 +243,27 @@ pub fn next_reminder(tx: &impl Reads) -> Result<Option<DateTime<Utc>>> {
     }
     let next = tx.first(&REMINDERS, (0, 0).., Order::Ascending)?;
     Ok(next.and_then(|next| DateTime::from_timestamp_millis(i64::try_from(next.key().0).ok()?)))
+}
+
+/// Whether one that repeats is open and would come no more.
+fn is_one_silent(tx: &impl Reads) -> Result<bool> {
+    for entry in tx.entries(&TODOS, 0.., Order::Ascending) {
+        if entry?.value()?.coming_again(tx.now()).is_some() {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// Lets those that repeat and are open come again: an earlier version brought them to mind on their own day only.
+fn bring_back(tx: &WriteTx) -> Result<()> {
+    TODOS.rebuild(tx)?;
+    for entry in tx.entries(&TODOS, 0.., Order::Ascending) {
+        if let Some(todo) = entry?.value()?.coming_again(tx.now()) {
+            TODOS.put(tx, &todo)?;
+        }
+    }
+    Ok(())
 }
 
 /// Open todos that were brought to mind, the last first.

@@ -72,9 +72,9 @@ pub const NOT_KEPT_WHOLE: Sentence =
 /// Another correction came.
 pub const NOT_NEWEST_CORRECTION: Sentence =
     Sentence::new("lottery.not_newest_correction", "this is not the newest correction of the draw any more");
-/// The compute host is away.
+/// The compute host has looked and has nothing.
 pub const NO_RECOMMENDATION: Sentence =
-    Sentence::new("lottery.no_recommendation", "the compute host is away, so there is no recommendation now");
+    Sentence::new("lottery.no_recommendation", "the compute host found no set, so there is no recommendation now");
 /// What became of an answer of the operator: draws that were not known.
 pub const TAKEN_IN: Sentence = Sentence::new("lottery.taken_in", "{added} {added|new draw|new draws}");
 /// Draws that it completes.

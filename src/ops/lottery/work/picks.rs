@@ -36,7 +36,7 @@ pub async fn recommend(app: &App, parameters: Parameters, seed: Option<u64>) -> 
         .read(move |tx| {
             let (history, for_draw) = (fitted.history(), coming_draw(tx.now()));
             let given = recommendation(&history, &parameters, &fitted.co_winners, for_draw, &search, &top);
-            given.ok_or_else(|| away(Error::internal("the compute host found nothing")))
+            given.ok_or_else(|| Error::new(Kind::NasUnavailable, said::NO_RECOMMENDATION))
         })
         .await?;
     let given = Recommendation { elapsed_ms, ..given };
@@ -157,8 +157,25 @@ fn explained(
     }
 }
 
-/// Whatever the compute host failed with, the recommendation is not there, and the browser may help itself.
+/// Whatever the compute host failed with, which its sentence says, the recommendation is not there, and the browser may
+/// help itself.
 fn away(error: Error) -> Error {
-    let retry_after = error.retry_after;
-    Error { retry_after, ..Error::new(Kind::NasUnavailable, said::NO_RECOMMENDATION).because(error) }
+    Error { kind: Kind::NasUnavailable, own_code: None, ..error }
+}
+
+#[cfg(test)]
+mod tests {
+    use hanok_base::Sentence;
+
+    use super::*;
+
+    #[test]
+    fn a_host_that_is_busy_or_late_is_not_said_to_be_away() {
+        const BUSY: Sentence = Sentence::new("lottery.planted", "the compute host has too much to do");
+        for kind in [Kind::NasUnavailable, Kind::NasTimeout, Kind::Internal] {
+            let told = away(Error::new(kind, BUSY).because("16 wait").retry_after(2));
+            assert_eq!((told.code(), told.message.text()), ("NAS_UNAVAILABLE", "the compute host has too much to do"));
+            assert_eq!((told.retry_after, told.cause.as_deref()), (Some(2), Some("16 wait")));
+        }
+    }
 }

@@ -196,9 +196,15 @@ impl Repeat {
     /// done, so that what was missed comes once. None after the last day there is.
     pub fn next(&self, own: NaiveDate, due: NaiveDate, done: NaiveDate) -> Option<NaiveDate> {
         match self.from {
-            RepeatFrom::Due => self.first_after(own, done.max(after_days(due, 1)?)),
+            RepeatFrom::Due => self.day_after(own, due, done),
             RepeatFrom::Done => self.first_after(done, done),
         }
+    }
+
+    /// Its first day behind `own` and `due` that is `earliest` or later, as long as it is open: so one that is counted from
+    /// the day of doing has its days, too.
+    pub fn day_after(&self, own: NaiveDate, due: NaiveDate, earliest: NaiveDate) -> Option<NaiveDate> {
+        self.first_after(own, earliest.max(after_days(due, 1)?))
     }
 
     /// The first day of the repetition that is counted from `base` which lies after it, and on `earliest` or later.

@@ -88,6 +88,27 @@ async fn what_an_earlier_version_brought_to_mind_ahead_of_time_comes_again_as_it
 }
 
 #[tokio::test]
+async fn what_an_earlier_version_brought_to_mind_on_its_own_day_only_comes_again_on_its_next_one() {
+    let (store, _clock) = world();
+    let pills =
+        json!({"title": "약", "due": "2026-10-09", "time": "07:00", "remind_before": 0, "repeat": {"every": "day"}});
+    let at = instant("2026-10-08T22:00:00Z");
+    let silent = Todo { remind_at: None, reminded_at: Some(at), reminded_for: Some(at), ..added(&store, pills).await };
+    let once = added(&store, json!({"title": "치과", "due": "2026-10-09", "remind_before": 0})).await;
+    assert!(!store.read(|tx| is_one_silent(tx)).await.unwrap());
+    let row = silent.clone();
+    store.write(move |tx| write(tx, &row)).await.unwrap();
+    assert!(store.read(|tx| is_one_silent(tx)).await.unwrap());
+    store.write(bring_back).await.unwrap();
+
+    assert!(!store.read(|tx| is_one_silent(tx)).await.unwrap());
+    let todos = all(&store).await;
+    let comes = Todo { remind_at: Some(instant("2026-10-10T22:00:00Z")), ..silent };
+    assert!(todos.contains(&comes) && todos.contains(&once), "{todos:?}");
+    assert_eq!(store.read(|tx| next_reminder(tx)).await.unwrap(), comes.remind_at);
+}
+
+#[tokio::test]
 async fn many_that_are_due_at_once_are_brought_to_mind_a_few_in_each_transaction() {
     let (store, clock) = world();
     let many = |tx: &WriteTx| -> Result<()> {

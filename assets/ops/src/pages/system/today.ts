@@ -26,7 +26,7 @@ export default {
       // Without a passphrase the door does not open any further.
       done: () => house()?.access !== 'loopback', act: { label: 'system.first.change', open: '/system/settings?find=ops.listen' },
     },
-    { id: 'backup', name: 'system.first.backup', text: () => t('system.first.backup.text'), act: { label: 'system.first.how', open: '/system/backups' } },
+    { id: 'backup', name: 'system.first.backup', text: madeAtAll, act: { label: 'system.first.how', open: '/system/backups' } },
   ],
   cards: [
     { id: 'tasks', name: 'system.today.tasks', card: () => import('./TasksCard.svelte') },
@@ -34,13 +34,18 @@ export default {
   ],
 } satisfies TodayPart;
 
+/** What is said of backups to somebody who begins. */
+function madeAtAll({ backup_every_minutes }: Today): string {
+  return backup_every_minutes === null ? t('system.first.backup.text_by_hand') : t('system.first.backup.text');
+}
+
 /** What is known of the other backups. */
 function ofOthers(damaged: Today['damaged_backups'], asOf: Instant | null): string {
   if (asOf === null) return t('system.today.none_sound');
   return areRead(damaged, asOf) ? t('system.today.others_sound') : t('system.today.others_unread', { time: dateTime(asOf) });
 }
 
-function needs({ storage_state, last_verified_backup, damaged_backups, sound_backups_as_of, failing_providers, settings_problem, settings_problem_spoken }: Today, now: number): Need[] {
+function needs({ storage_state, last_verified_backup, damaged_backups, sound_backups_as_of, backups_switched_off_by, failing_providers, settings_problem, settings_problem_spoken }: Today, now: number): Need[] {
   const found: Need[] = [];
   if (storage_state !== 'ok') {
     const text = t(`system.today.storage_${storage_state}`);
@@ -66,6 +71,12 @@ function needs({ storage_state, last_verified_backup, damaged_backups, sound_bac
     found.push({
       id: 'no_backup', rank: 40, name: 'system.today.backup', text: t('system.today.no_backup'),
       act: { label: t('system.today.do.backup'), run: () => makeSnapshot(), done: 'system.action.backed_up' },
+    });
+  }
+  if (backups_switched_off_by !== null) {
+    found.push({
+      id: 'by_hand', rank: 42, name: 'system.today.need.by_hand', text: t('system.today.by_hand'),
+      act: { open: `/system/settings?find=${backups_switched_off_by}` },
     });
   }
   for (const provider of failing_providers) {

@@ -36,7 +36,7 @@ function day(over: Partial<Told>): Told {
       number: 1, pause_ms: 0, last_write_left_out: false, tables: {},
       store_version: 1, app_version: '0.1.0', sha256: '',
     },
-    damaged_backups: [], sound_backups_as_of: '2026-11-20T05:00:01Z', storage_state: 'ok', failing_providers: [], settings_problem: null, settings_problem_spoken: null, unread: [], ...over,
+    damaged_backups: [], sound_backups_as_of: '2026-11-20T05:00:01Z', backup_every_minutes: 60, backups_switched_off_by: null, storage_state: 'ok', failing_providers: [], settings_problem: null, settings_problem_spoken: null, unread: [], ...over,
   };
 }
 
@@ -101,6 +101,12 @@ test('a damaged backup is told by its time here and its kind, with the button th
   expect(alone?.act).toMatchObject({ label: '지금 백업' });
   const [later] = needsOf(day({ damaged_backups: [{ ...damaged, number: 0 }] }), NOW);
   expect([later?.urgent, later?.act]).toEqual([false, { open: '/system/backups' }]);
+});
+
+test('a house that makes no backups by itself says so, however sound the newest is, and leads to the setting', () => {
+  const [need, ...others] = needsOf(day({ backup_every_minutes: null, backups_switched_off_by: 'backup.every_minutes' }), NOW);
+  expect([need?.id, need?.act, others]).toEqual(['system-by_hand', { open: '/system/settings?find=backup.every_minutes' }, []]);
+  expect(need?.text).toBe('저절로 만들어지는 백업이 없습니다. 직접 만든 것만 있습니다.');
 });
 
 test('what is due later is not a need; overdue is told from due today', () => {
