@@ -54,7 +54,7 @@ async fn a_description_that_no_appliance_wrote_is_refused() {
 #[tokio::test]
 async fn a_file_that_says_to_hold_more_than_can_be_in_it_is_none_and_no_disk_is_said_to_be_full() {
     let mut all = entries(&whole().await);
-    described(&mut all, |description| description.snapshot.bytes = u64::MAX);
+    described(&mut all, |description| description.snapshot.bytes = 1 << 40);
     let refused = Offered::new().await.offer(&packed(&all)).await.unwrap_err();
     assert_eq!(refused.kind, Kind::InvalidInput, "{refused:?}");
 }
