@@ -87,6 +87,52 @@ async fn the_file_is_the_same_at_each_request_and_can_be_fetched_in_parts() {
 }
 
 #[tokio::test]
+async fn a_download_goes_on_after_a_start_with_the_same_bytes_and_an_upload_is_said_to_be_gone() {
+    let house = House::open().await;
+    let household = house.household();
+    household.rest().await;
+    let (path, whole) = fetched(&household).await;
+    let tag =
+        household.request(Method::GET, &path).send().await.unwrap().headers()["etag"].to_str().unwrap().to_owned();
+    let id = answer(household.request(Method::POST, PLACE).body(whole.clone())).await.json()["id"].clone();
+    drop(household);
+    let house = house.restart().await;
+    let household = house.household();
+    household.rest().await;
+    let rest = household.request(Method::GET, &path).header("range", "bytes=100-").header("if-range", &tag);
+    let rest = rest.send().await.unwrap();
+    assert_eq!(rest.status(), 206);
+    assert_eq!(rest.bytes().await.unwrap(), whole[100..]);
+    assert_eq!(lying(&house), [""; 0]);
+    let gone = household.post(&format!("{PLACE}/{}", id.as_str().unwrap()), Value::Null).await;
+    gone.refused(404, "NOT_FOUND");
+    assert!(gone.text.contains("hanok was started again"), "{}", gone.text);
+}
+
+#[tokio::test]
+async fn settings_that_a_restore_takes_over_are_told_when_they_are_written_and_hold_at_once_where_they_can() {
+    const LIMIT: &str = "lottery.monthly_limit";
+    let (here, there) = (House::open().await, House::open().await);
+    let household = here.household();
+    household.rest().await;
+    set(&household, LIMIT, "50000").await;
+    let (_, file) = fetched(&household).await;
+    let household = there.household();
+    household.rest().await;
+    let brought = answer(household.request(Method::POST, PLACE).body(file)).await.json();
+    let mut events = household.events().await;
+    household.post(&format!("{PLACE}/{}", brought["id"].as_str().unwrap()), Value::Null).await.ok();
+    // Once with everything that the restore has changed, and once more when they are written.
+    for _ in 0..2 {
+        events.until("changed", |told| told["what"] == "settings").await;
+    }
+    let shown = household.get("/api/system/settings").await.ok();
+    let limit = shown["settings"].as_array().unwrap().iter().find(|one| one["key"] == LIMIT).unwrap().clone();
+    assert_eq!(limit["value"], "50000", "{limit}");
+    assert!(shown["next"].as_array().unwrap().iter().all(|one| one["key"] != LIMIT), "{shown}");
+}
+
+#[tokio::test]
 async fn a_file_is_brought_says_what_it_holds_and_is_restored_when_somebody_says_so() {
     let (here, there) = (House::open().await, House::open().await);
     let household = here.household();
@@ -121,6 +167,8 @@ async fn a_file_is_brought_says_what_it_holds_and_is_restored_when_somebody_says
     let path = format!("{PLACE}/{}", brought["id"].as_str().unwrap());
     let restore = || household.request(Method::POST, &path).header("idempotency-key", "one");
     let restored = answer(restore()).await.ok();
+    let name = format!("upload-{}.tar.gz", brought["id"].as_str().unwrap());
+    assert_eq!(restored["restored"]["restored"], name, "no path of the house is told");
     assert_eq!(titles().await, ["우유"]);
     assert_eq!(answer(restore()).await.ok(), restored, "it is done once");
     assert_eq!(lying(&there), [""; 0]);
@@ -256,7 +304,7 @@ async fn a_file_that_is_brought_says_before_the_decision_what_would_become_of_it
     let (here, there) = (House::open().await, House::open().await);
     let household = here.household();
     household.rest().await;
-    set(&household, "backup.weekly", "4").await;
+    set(&household, "backup.weekly", "9").await;
     set(&household, "jobs.schedule", "false").await;
     let (_, file) = fetched(&household).await;
     let household = there.household();
@@ -265,13 +313,13 @@ async fn a_file_that_is_brought_says_before_the_decision_what_would_become_of_it
     let brought: Value = serde_json::from_str(&brought.text).unwrap();
     let settings = json!({
         "usable": true,
-        "taken": [{"key": "backup.weekly", "value": "4"}],
+        "taken": [{"key": "backup.weekly", "value": "9"}],
         "left": [{"key": "jobs.schedule", "value": "false"}],
     });
     assert_eq!((&brought["settings"], &brought["snapshot"]["tables"]), (&settings, &Value::Null));
     household.post(&format!("{PLACE}/{}", brought["id"].as_str().unwrap()), Value::Null).await.ok();
     let own = fs::read_to_string(there.config.data.dir.join("appliance.toml")).unwrap();
-    assert_eq!(own.trim(), "[backup]\nweekly = 4");
+    assert_eq!(own.trim(), "[backup]\nweekly = 9");
 }
 
 fn archive(entries: &[(&str, &[u8])]) -> Vec<u8> {
@@ -434,11 +482,11 @@ async fn settings_made_on_the_page_since_the_start_are_in_the_file_and_a_restore
     household.rest().await;
     let (path, before) = fetched(&household).await;
     assert_eq!(carried(&before), "");
-    set(&household, "backup.weekly", "4").await;
+    set(&household, "backup.weekly", "9").await;
     let (path_after, file) = fetched(&household).await;
-    assert_eq!(carried(&file).trim(), "[backup]\nweekly = 4");
+    assert_eq!(carried(&file).trim(), "[backup]\nweekly = 9");
     let again = household.request(Method::GET, &path).send().await.unwrap().bytes().await.unwrap();
-    assert_eq!(carried(&again).trim(), "[backup]\nweekly = 4", "the snapshot is older, the settings are those of now");
+    assert_eq!(carried(&again).trim(), "[backup]\nweekly = 9", "the snapshot is older, the settings are those of now");
     assert_ne!(path, path_after);
 
     let household = there.household();
@@ -453,7 +501,7 @@ async fn settings_made_on_the_page_since_the_start_are_in_the_file_and_a_restore
     let restored = household.post(&format!("{PLACE}/{}", brought["id"].as_str().unwrap()), Value::Null).await.ok();
     assert_eq!(fs::read_to_string(&own).unwrap(), made);
     let aside = there.config.data.dir.join("appliance.restored.toml");
-    assert_eq!(fs::read_to_string(&aside).unwrap().trim(), "[backup]\nweekly = 4");
+    assert_eq!(fs::read_to_string(&aside).unwrap().trim(), "[backup]\nweekly = 9");
     assert!(restored["settings"].as_str().unwrap().starts_with("those of this house stay"), "{restored}");
     let spoken = &restored["settings_spoken"];
     assert_eq!(spoken["key"], "house.settings_stay");

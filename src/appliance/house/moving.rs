@@ -18,7 +18,8 @@ use hanok_platform::http::{
 use hanok_platform::store::{Snapshot, Upload, Uploaded};
 
 /// One file with everything in it, made from a snapshot, without who may enter. It is packed at the first request and kept for
-/// a day, so that who was interrupted goes on with the same bytes.
+/// a day, also while hanok is started again, so that who was interrupted goes on with the same bytes. When a setting is changed
+/// meanwhile it is another file.
 #[endpoint(operation_id = "backups_download", tags("system"))]
 pub async fn download(app: App, caller: Household, _page: OwnPage, name: Key) -> Answer<FileSoon> {
     let snapshot = snapshot_named(&app, Some(name.0)).await?.ok_or_else(|| Error::not_found("snapshot"))?;
@@ -44,7 +45,7 @@ fn file_name(snapshot: &Snapshot) -> String {
 }
 
 /// Takes a backup file in, as the body, and checks every byte of it. Nothing counts yet: the answer says what it holds, and
-/// waits for the word to restore it, for a day. A file that waits already gives way when this one is whole, or where there is
+/// waits for the word to restore it, until hanok is started again, at most for a day. A file that waits already gives way when this one is whole, or where there is
 /// no room for both. An `Idempotency-Key` is passed over: a file that
 /// is brought twice is there once.
 #[endpoint(operation_id = "restore_upload", tags("system"))]

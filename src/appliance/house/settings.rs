@@ -19,9 +19,8 @@ use hanok_platform::app::App;
 use hanok_platform::auth;
 use hanok_platform::blocking;
 use hanok_platform::config::{Changing, Config, SectionRow, SettingRow};
-use hanok_platform::events::{Change, Event};
+use hanok_platform::events::Events;
 use hanok_platform::http::{Answer, Body, Household, Json, Key};
-use hanok_platform::store::folder::replace_whole;
 
 const CHANGED_SINCE: Sentence =
     Sentence::new("house.settings_changed", "the settings have been changed since they were shown; look at them again");
@@ -92,13 +91,19 @@ pub async fn change(app: App, _caller: Household, key: Key, body: Body<SettingCh
     let Some(value) = value else { return Ok(Json(shown_now(&app).await?)) };
     let revision = revision.ok_or_else(|| Error::field("revision", WITH_A_VALUE))?;
     let has_passphrase = app.data.store.read(|tx| auth::is_passphrase_set(tx)).await?.is_some();
-    let config = app.config.clone();
-    let changed = blocking::run(move |_| write(&config, &key.0, &value, &revision, has_passphrase)).await?;
-    app.events.send(Event::Changed(Change::SETTINGS));
-    Ok(Json(changed))
+    let (config, events) = (app.config.clone(), app.events.clone());
+    let write = move |_: &_| write(&config, &events, &key.0, &value, &revision, has_passphrase);
+    Ok(Json(blocking::run(write).await?))
 }
 
-fn write(config: &Config, key: &str, value: &str, revision: &str, has_passphrase: bool) -> Result<Settings> {
+fn write(
+    config: &Config,
+    events: &Events,
+    key: &str,
+    value: &str,
+    revision: &str,
+    has_passphrase: bool,
+) -> Result<Settings> {
     let _turn = settings_file::turn();
     let path = config.file_to_change();
     let text = text_of(&path)?;
@@ -107,14 +112,13 @@ fn write(config: &Config, key: &str, value: &str, revision: &str, has_passphrase
         return Err(Error::conflict(CHANGED_SINCE));
     }
     Changing { now: config, next: &changed.config, has_passphrase }.check(key)?;
+    settings_file::replace(config, Some(events), &changed.text, &changed.config).map_err(|error| match error.kind {
+        Kind::StorageFull | Kind::Conflict => error,
+        _ => Error::conflict(NOT_WRITABLE.with([("path", path.display().to_string().into())])).because(error),
+    })?;
     if changed.text != text {
-        replace_whole(&path, changed.text.as_bytes()).map_err(|error| match error.kind {
-            Kind::StorageFull | Kind::Conflict => error,
-            _ => Error::conflict(NOT_WRITABLE.with([("path", path.display().to_string().into())])).because(error),
-        })?;
         info!(key, file = %path.display(), "a setting was changed");
     }
-    config.take_at_once(&changed.config, key);
     Ok(shown(config, &changed.text))
 }
 

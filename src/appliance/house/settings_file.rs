@@ -10,6 +10,8 @@ use hanok_base::{Error, Result, Said, Sentence};
 use hanok_platform::app::App;
 use hanok_platform::blocking;
 use hanok_platform::config::{Config, unfit};
+use hanok_platform::events::{Change, Event, Events};
+use hanok_platform::store::folder::replace_whole;
 
 const UNREADABLE: Sentence = Sentence::new("house.settings_unreadable", "the settings file {path} cannot be read");
 
@@ -31,6 +33,21 @@ pub fn text_of(path: &Path) -> Result<String> {
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(String::new()),
         read => read.map_err(|error| unreadable().because(error)),
     }
+}
+
+/// Puts `text` in the place of what the file says, whole; `next` is what the next start makes of it. What holds at once holds
+/// from now on, also where a hand had written it before, and every browser is told; where no house runs there are no
+/// `events`. Whoever calls has the turn.
+pub fn replace(config: &Config, events: Option<&Events>, text: &str, next: &Config) -> Result<()> {
+    let path = config.file_to_change();
+    if text_of(&path)? != text {
+        replace_whole(&path, text.as_bytes())?;
+    }
+    config.take_at_once(next);
+    if let Some(events) = events {
+        events.send(Event::Changed(Change::SETTINGS));
+    }
+    Ok(())
 }
 
 /// What the next start makes of the file where it says `text`, or why it cannot be used.

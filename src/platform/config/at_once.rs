@@ -7,7 +7,7 @@ use parking_lot::RwLock;
 use toml::Table;
 
 use super::section::{Section, Values};
-use super::{Config, SettingSource};
+use super::{Config, SectionKind, Setting, SettingSource};
 
 /// What was changed since the start.
 #[derive(Debug, Clone, Default)]
@@ -37,15 +37,19 @@ impl Changed {
 }
 
 impl Config {
-    /// Takes over from `next`, which the next start would have, the setting `key` if it is one that holds at once. Whoever
-    /// holds these settings, or what was cloned from them, has it from now on.
-    pub fn take_at_once(&self, next: &Config, key: &str) {
-        let holds =
-            |kind: &super::SectionKind| kind.settings.iter().find(|known| known.key == key && known.rule.is_at_once());
-        let found = self.domains.iter().find_map(|(kind, values)| Some((kind, values, holds(kind)?)));
-        let Some((kind, values, setting)) = found else { return };
+    /// Takes over from `next`, which the next start would have, every setting that holds at once. Whoever holds these
+    /// settings, or what was cloned from them, has them from now on.
+    pub fn take_at_once(&self, next: &Config) {
+        for (kind, values) in &self.domains {
+            for setting in kind.settings.iter().filter(|setting| setting.rule.is_at_once()) {
+                self.take(next, kind, values, setting);
+            }
+        }
+    }
+
+    fn take(&self, next: &Config, kind: &SectionKind, values: &Values, setting: &Setting) {
         let wanted = next.domains.iter().find(|(other, _)| other.name == kind.name);
-        let name = key.rsplit('.').next().unwrap_or_default();
+        let name = setting.key.rsplit('.').next().unwrap_or_default();
         let Some(wanted) = wanted.and_then(|(_, values)| values.shown.get(name)) else { return };
         let mut state = self.at_once.0.write();
         let mut shown = state.sections.get(kind.name).unwrap_or(values).shown.clone();
@@ -60,7 +64,7 @@ impl Config {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{SectionKind, rule, section};
+    use super::super::{rule, section};
     use super::*;
     use crate::config::Unit;
 
@@ -93,9 +97,8 @@ mod tests {
         let held_elsewhere = config.clone();
         let row = |config: &Config, key: &str| config.listing().into_iter().find(|row| row.key == key).unwrap();
         let next = config.changed("[provider]\nsync = false\n", "provider.times", "5").unwrap().config;
-        config.take_at_once(&next, "provider.sync");
         assert_eq!(*held_elsewhere.section::<Provider>(), Provider { times: 4, ..Provider::default() });
-        config.take_at_once(&next, "provider.times");
+        config.take_at_once(&next);
         for config in [&config, &held_elsewhere] {
             assert_eq!(*config.section::<Provider>(), Provider { times: 5, ..Provider::default() });
             assert_eq!(
@@ -103,7 +106,7 @@ mod tests {
                 ("5".into(), "true".into())
             );
         }
-        config.take_at_once(&started(""), "provider.times");
+        config.take_at_once(&started(""));
         let at_default = row(&held_elsewhere, "provider.times");
         assert_eq!((at_default.value.as_str(), at_default.source), ("3", SettingSource::Default));
     }

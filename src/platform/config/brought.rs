@@ -2,6 +2,9 @@
 
 use std::path::PathBuf;
 
+use toml::{Table, Value};
+
+use super::rule::Here;
 use super::sources::{Environment, Flags, Settled};
 use super::values::{flat, plain};
 use super::{Config, SectionKind, Setting, SettingSource};
@@ -21,6 +24,20 @@ pub struct ToTakeOver {
     pub left: Vec<(&'static str, String)>,
 }
 
+impl ToTakeOver {
+    /// What of their `text` is not taken over, as it says it: also what is secret.
+    pub fn left_of(&self, text: &str) -> String {
+        let mut sections: Table = text.parse().unwrap_or_default();
+        for (section, keys) in &mut sections {
+            if let Value::Table(keys) = keys {
+                keys.retain(|key, _| self.left.iter().any(|(left, _)| *left == format!("{section}.{key}")));
+            }
+        }
+        sections.retain(|_, keys| keys.as_table().is_some_and(|keys| !keys.is_empty()));
+        sections.to_string()
+    }
+}
+
 impl Config {
     /// The settings that `text` alone says, which was or would be read at `path`: no flag and no variable of this machine
     /// says anything to it.
@@ -37,14 +54,21 @@ impl Config {
         Config::of_sources(&domains, &Flags::default(), &Environment::default(), Some(file))
     }
 
-    /// What of these settings is taken over by another machine, which has `free` bytes of room. What only hands may change
-    /// is not: paths and secrets, where the house is reached and whom it believes, and limits that can keep its household
-    /// out. Nor is what would end backups, jobs or writes: that is for the household to say, not for a file.
-    pub fn to_take_over(&self, free: Option<u64>) -> ToTakeOver {
-        let values = flat(self);
-        let takes =
-            |setting: &Setting| values.get(setting.key).is_some_and(|value| setting.rule.takes_over(value, free));
-        let said = self.settings().filter(|setting| self.source(setting.key) != SettingSource::Default);
+    /// What of these settings is taken over by the house with the settings `house`, whose machine has `free` bytes of room.
+    /// What only hands may change is not: paths and secrets, where the house is reached and whom it believes, and limits
+    /// that can keep its household out. Nor is what its rule says is not brought: what would end backups, jobs or writes,
+    /// remove snapshots, silence the log, or leave the machine too little. That is for the household to say, not for a file.
+    pub fn to_take_over(&self, house: &Config, free: Option<u64>) -> ToTakeOver {
+        let (values, present) = (flat(self), flat(house));
+        let takes = |setting: &Setting| {
+            let both = values.get(setting.key).zip(present.get(setting.key));
+            both.is_some_and(|(theirs, value)| setting.rule.takes_over(theirs, &Here { value, free }))
+        };
+        let defaults = flat(&self.defaults());
+        let is_said = |setting: &&Setting| {
+            self.source(setting.key) != SettingSource::Default && values.get(setting.key) != defaults.get(setting.key)
+        };
+        let said = self.settings().filter(is_said);
         let (left, taken): (Vec<_>, Vec<_>) = said
             .map(|setting| (setting, values.get(setting.key).map(plain).unwrap_or_default()))
             .partition(|(setting, _)| !takes(setting));
@@ -74,10 +98,12 @@ mod tests {
         let here = Config::of(&[SectionKind::of::<Provider>()]);
         let of = |times: u64| {
             let theirs = here.of_another(&format!("[provider]\ntimes = {times}\n"), PathBuf::from("theirs.toml"));
-            theirs.unwrap().to_take_over(None)
+            theirs.unwrap().to_take_over(&here, None)
         };
         let (none, some) = (of(0), of(4));
+        assert_eq!(none.left_of("[provider]\ntimes = 0 # never\n"), "[provider]\ntimes = 0\n");
         assert_eq!((none.taken.len(), none.left, none.text.as_str()), (0, vec![("provider.times", "0".into())], ""));
+        assert_eq!(some.left_of("[provider]\ntimes = 4\n"), "");
         assert_eq!((some.taken, some.left.len()), (vec![("provider.times", "4".into())], 0));
         assert_eq!(some.text, "[provider]\ntimes = 4\n");
     }

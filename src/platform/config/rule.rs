@@ -18,8 +18,17 @@ pub struct Rule {
     tidy: fn(&str) -> String,
     reach: Reach,
     changed_by: ChangedBy,
-    not_brought_when: fn(&Value, Option<u64>) -> bool,
+    not_brought_when: fn(&Value, &Here) -> bool,
     refused_when: fn(&Changing) -> Option<Said>,
+}
+
+/// What a value from the backup file of another house is held against.
+#[derive(Debug, Clone, Copy)]
+pub struct Here<'a> {
+    /// The value that is in force in this house.
+    pub value: &'a Value,
+    /// How many bytes of room this machine has, where that is known.
+    pub free: Option<u64>,
 }
 
 /// Whom a value is for.
@@ -215,8 +224,8 @@ impl Rule {
     }
 
     /// A value that `ends` something which the household counts on is not taken over from the backup file of another house;
-    /// beside the value it is told how many bytes of room this machine has, where that is known.
-    pub const fn not_brought_when(self, ends: fn(&Value, Option<u64>) -> bool) -> Rule {
+    /// beside the value it is told what is here.
+    pub const fn not_brought_when(self, ends: fn(&Value, &Here) -> bool) -> Rule {
         Rule { not_brought_when: ends, ..self }
     }
 
@@ -252,9 +261,9 @@ impl Rule {
         self.reach == Reach::Household && self.is_on_page()
     }
 
-    /// Whether this value of it is, on a machine with `free` bytes of room.
-    pub(super) fn takes_over(&self, value: &Value, free: Option<u64>) -> bool {
-        self.is_taken_over() && !(self.not_brought_when)(value, free)
+    /// Whether this value of it is, in the house that is `here`.
+    pub(super) fn takes_over(&self, value: &Value, here: &Here) -> bool {
+        self.is_taken_over() && !(self.not_brought_when)(value, here)
     }
 
     /// Why a change of it on the page is not made.

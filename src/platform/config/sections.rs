@@ -1,4 +1,12 @@
 //! The sections of the house itself. What a number counts stands in its rule, and in the name of its key for who writes the file.
+//!
+//! What a backup file of another house brings of them, when this house has no settings file:
+//! - never where it is reached and who may enter (`ops`, `site`, `http`), for how long a sign-in holds with them;
+//! - never what fits the machine that it was set on: memory of the store, threads that compute, jobs at once;
+//! - backups only as many and as often as here or more, and so with the size of a file that can be brought, the room that
+//!   stays free, what the compute host is granted, and the patience with a provider that fails;
+//! - a log that says as much as here or more, and the schedule only where it is on;
+//! - the form of the log and how the house introduces itself as they are.
 
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
@@ -8,7 +16,7 @@ use toml::Value;
 
 use super::checks::household_door;
 use super::network::Network;
-use super::rule::{self, Rule, SECONDS, SWITCH, Unit};
+use super::rule::{self, Here, Rule, SECONDS, SWITCH, Unit};
 use super::said;
 use crate::section;
 use hanok_base::Secret;
@@ -22,8 +30,10 @@ const HOSTS: Rule = rule::text(said::HOSTS, rule::is_host)
     .such_as(&["hanok.lan", "nas.lan"])
     .tidied_by(str::to_ascii_lowercase)
     .entrance();
-const COUNT: Rule = rule::whole(Unit::Count, 0, 1000).on_page();
-const WORKERS: Rule = rule::whole(Unit::Count, 1, 64).on_page();
+const KEPT: Rule = rule::whole(Unit::Count, 0, 1000).on_page().not_brought_when(is_less);
+const WORKERS: Rule = rule::whole(Unit::Count, 1, 64).on_page().not_brought_when(fits_its_machine);
+/// How much is logged, from the least on.
+const LEVELS: [&str; 5] = ["error", "warn", "info", "debug", "trace"];
 const MANY: Rule = rule::whole(Unit::Count, 1, 1_000_000);
 
 section! {
@@ -56,12 +66,12 @@ section! {
         /// A sign-in that is not used for so many days ends.
         #[ko("쓰지 않은 로그인의 기한", "이 날수 동안 쓰지 않은 로그인은 끝납니다.")]
         #[en("Days until an unused sign-in ends")]
-        session_idle_days: u32 = 30, rule::whole(Unit::Days, 1, 3650).on_page();
+        session_idle_days: u32 = 30, rule::whole(Unit::Days, 1, 3650).entrance().on_page();
         /// Every sign-in ends after so many days.
         #[ko("로그인의 최대 기한", "모든 로그인은 이 날수가 지나면 끝납니다.")]
         #[en("Days until every sign-in ends")]
         session_absolute_days: u32 = 180,
-            rule::whole(Unit::Days, 1, 3650).and(said::NOT_FEWER_DAYS).on_page();
+            rule::whole(Unit::Days, 1, 3650).and(said::NOT_FEWER_DAYS).entrance().on_page();
     }
 }
 
@@ -143,11 +153,11 @@ section! {
         /// Memory for the store's pages.
         #[ko("저장소가 쓰는 메모리", "저장소의 쪽을 담아 두는 메모리입니다.")]
         #[en("Memory of the store")]
-        cache_mebibytes: u64 = 32, rule::whole(Unit::Mebibytes, 1, 65_536).on_page();
+        cache_mebibytes: u64 = 32, rule::whole(Unit::Mebibytes, 1, 65_536).on_page().not_brought_when(fits_its_machine);
         /// With less free disk space than this, writes are refused (STORAGE_FULL) while reads go on.
         #[ko("남겨 두는 디스크 공간", "디스크의 남은 공간이 이보다 적으면 읽기만 되고 쓰기는 거절합니다.")]
         #[en("Disk space that stays free")]
-        reserve_mebibytes: u64 = 16, rule::whole(Unit::Mebibytes, 1, 1_048_576).on_page().not_brought_when(refuses_writes);
+        reserve_mebibytes: u64 = 16, rule::whole(Unit::Mebibytes, 1, 1_048_576).on_page().not_brought_when(fits_no_disk);
     }
 }
 
@@ -157,23 +167,23 @@ section! {
         /// One is made at this distance when something changed; 0 makes none by itself.
         #[ko("백업 간격", "바뀐 것이 있을 때 이 간격으로 백업합니다. 0이면 저절로 백업하지 않습니다.")]
         #[en("Minutes between backups")]
-        every_minutes: u64 = 60, rule::whole(Unit::Minutes, 0, 10_080).lowest_means("never").on_page().not_brought_when(|minutes, _| minutes.as_integer() == Some(0));
+        every_minutes: u64 = 60, rule::whole(Unit::Minutes, 0, 10_080).lowest_means("never").on_page().not_brought_when(is_rarer);
         /// How many hourly ones are kept.
         #[ko("매시 백업을 두는 수", "매시 백업을 몇 개까지 두는지 정합니다.")]
         #[en("Hourly backups that are kept")]
-        hourly: u32 = 24, COUNT;
+        hourly: u32 = 24, KEPT;
         /// How many daily ones are kept.
         #[ko("매일 백업을 두는 수", "매일 백업을 몇 개까지 두는지 정합니다.")]
         #[en("Daily backups that are kept")]
-        daily: u32 = 14, COUNT;
+        daily: u32 = 14, KEPT;
         /// How many weekly ones are kept.
         #[ko("매주 백업을 두는 수", "매주 백업을 몇 개까지 두는지 정합니다.")]
         #[en("Weekly backups that are kept")]
-        weekly: u32 = 8, COUNT;
+        weekly: u32 = 8, KEPT;
         /// How large a backup file may be that is brought in the browser to be restored.
         #[ko("가져올 수 있는 백업 파일 크기", "브라우저에서 복원하려고 가져오는 백업 파일의 최대 크기를 정합니다.")]
         #[en("Largest backup file that can be brought")]
-        upload_mebibytes: u64 = 4096, rule::whole(Unit::Mebibytes, 1, 1_048_576).on_page();
+        upload_mebibytes: u64 = 4096, rule::whole(Unit::Mebibytes, 1, 1_048_576).on_page().not_brought_when(is_less);
     }
 }
 
@@ -200,15 +210,15 @@ section! {
         /// Threads that compute (0 = every core).
         #[ko("계산 스레드 수", "계산에 쓰는 스레드 수입니다(0이면 모든 코어).")]
         #[en("Threads that compute")]
-        workers: u32 = 0, rule::whole(Unit::Count, 0, 1024).lowest_means("every core").on_page();
+        workers: u32 = 0, rule::whole(Unit::Count, 0, 1024).lowest_means("every core").on_page().not_brought_when(fits_its_machine);
         /// Jobs that may wait.
         #[ko("기다리는 계산의 수", "차례를 기다릴 수 있는 계산의 수입니다.")]
         #[en("Jobs that may wait")]
-        queue: u32 = 16, rule::whole(Unit::Count, 1, 10_000).on_page();
+        queue: u32 = 16, rule::whole(Unit::Count, 1, 10_000).on_page().not_brought_when(is_less);
         /// Seconds that one job may take.
         #[ko("계산 하나의 시간 한도", "계산 하나에 걸릴 수 있는 시간입니다.")]
         #[en("Seconds of one job")]
-        seconds: u64 = 25, SECONDS.on_page();
+        seconds: u64 = 25, SECONDS.on_page().not_brought_when(is_less);
         /// The address on which `hanok compute` listens.
         #[ko("계산 서버가 여는 주소", "`hanok compute`가 열리는 주소입니다.")]
         #[en("Address that the compute host opens")]
@@ -244,11 +254,11 @@ section! {
         /// After so many failures in a row a provider is left alone for open_seconds.
         #[ko("쉬기까지의 실패 수", "잇달아 이만큼 실패하면 그 제공처를 한동안 찾지 않습니다.")]
         #[en("Failures until a pause")]
-        failures_to_open: u32 = 5, rule::whole(Unit::Count, 1, 1000).on_page();
+        failures_to_open: u32 = 5, rule::whole(Unit::Count, 1, 1000).on_page().not_brought_when(is_less);
         /// How long it is left alone.
         #[ko("쉬는 시간", "실패한 제공처를 찾지 않는 시간입니다.")]
         #[en("Length of the pause")]
-        open_seconds: u64 = 300, SECONDS.on_page();
+        open_seconds: u64 = 300, SECONDS.on_page().not_brought_when(is_more);
         /// How the appliance introduces itself to outside providers.
         #[ko("자기소개", "제공처에 밝히는 이름입니다.")]
         #[en("How it introduces itself")]
@@ -267,7 +277,7 @@ section! {
         /// error, warn, info, debug or trace.
         #[ko("로그의 양", "error, warn, info, debug, trace 순으로 많아집니다.")]
         #[en("How much is logged")]
-        level: Level = Level::Info, rule::one_of(&["error", "warn", "info", "debug", "trace"]).on_page();
+        level: Level = Level::Info, rule::one_of(&LEVELS).on_page().not_brought_when(is_quieter);
     }
 }
 
@@ -278,10 +288,34 @@ impl Ops {
     }
 }
 
-/// Whether a reserve of so many mebibytes leaves nothing of the room that a machine has.
-fn refuses_writes(mebibytes: &Value, free: Option<u64>) -> bool {
+/// It was set for another machine, with its own memory and cores.
+fn fits_its_machine(_: &Value, _: &Here) -> bool {
+    true
+}
+
+fn is_less(number: &Value, here: &Here) -> bool {
+    number.as_integer() < here.value.as_integer()
+}
+
+fn is_more(number: &Value, here: &Here) -> bool {
+    number.as_integer() > here.value.as_integer()
+}
+
+/// Whether backups at this distance come more rarely, or never.
+fn is_rarer(minutes: &Value, here: &Here) -> bool {
+    let never = |minutes: &Value| minutes.as_integer() == Some(0);
+    never(minutes) || !never(here.value) && is_more(minutes, here)
+}
+
+fn is_quieter(level: &Value, here: &Here) -> bool {
+    let loud = |level: &Value| LEVELS.iter().position(|word| level.as_str() == Some(word));
+    loud(level) < loud(here.value)
+}
+
+/// Whether a reserve of so many mebibytes is less than here, or leaves nothing of the room that the machine has.
+fn fits_no_disk(mebibytes: &Value, here: &Here) -> bool {
     let bytes = mebibytes.as_integer().and_then(|mebibytes| u64::try_from(mebibytes).ok()).map(|wanted| wanted << 20);
-    bytes.zip(free).is_some_and(|(bytes, free)| bytes >= free)
+    is_less(mebibytes, here) || bytes.zip(here.free).is_some_and(|(bytes, free)| bytes >= free)
 }
 
 /// Who may use the household door when it listens beyond this machine.

@@ -8,7 +8,7 @@ use std::time::Instant;
 use redb::Database;
 
 use super::copies::snapshot::{self, Snapshot, SnapshotKind};
-use super::copies::{downloads, make, pack, put_in_order, rehearse, restore, retention, unpack, uploads};
+use super::copies::{make, pack, put_in_order, rehearse, restore, retention, unpack, uploads};
 use super::file::direct::Direct;
 use super::file::disk::KnownBlocks;
 use super::file::marker::{self, FileIdentity};
@@ -60,7 +60,6 @@ impl Store {
         unpack::sweep(&folder).map_err(unserved)?;
         snapshot::sweep(&folder).map_err(unserved)?;
         pack::sweep(&folder);
-        downloads::sweep(&folder);
         uploads::sweep(&folder);
         folder.sweep_settings();
         let open = if folder.store_file().exists() {

@@ -1,5 +1,5 @@
 //! The one backup file as it is fetched over the network: packed once and kept for a while, so that whoever was interrupted
-//! goes on with the same bytes.
+//! goes on with the same bytes. It outlives the process: whoever was interrupted by its end goes on with it, too.
 
 use std::fs::{self, DirEntry};
 use std::path::PathBuf;
@@ -63,11 +63,6 @@ impl Store {
         })
         .await
     }
-}
-
-/// Removes what a process that has ended had packed.
-pub(in crate::store) fn sweep(folder: &DataFolder) {
-    clear(folder, |_| true);
 }
 
 /// Removes the packed files but the newest before another is made: that one may be on its way to whoever asked for it.

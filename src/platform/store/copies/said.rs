@@ -79,7 +79,8 @@ pub(super) const UPLOAD_ENDED: Sentence =
 /// The file that was brought waits no more.
 pub(super) const UPLOAD_GONE: Sentence = Sentence::new(
     "house.upload_gone",
-    "this backup file is not there any more: another one was uploaded, or somebody deleted it; nothing was changed",
+    "this backup file is not there any more: another one was uploaded, somebody deleted it, its day is over, or hanok was \
+     started again; nothing was changed",
 );
 /// The file that was brought is in use.
 pub(super) const UPLOAD_IN_USE: Sentence =
@@ -101,6 +102,12 @@ pub(super) const FILE_TOO_NEW: Sentence = Sentence::new(
 pub(super) const FILE_TOO_LARGE: Sentence = Sentence::new(
     "house.backup_file_too_large",
     "a backup file may have {most} MiB (backup.upload_mebibytes); nothing was changed",
+);
+/// A backup file holds more than there is room for.
+pub(super) const NO_ROOM_FOR_FILE: Sentence = Sentence::new(
+    "house.no_room_for_backup_file",
+    "by its own description the backup file takes {needed} MiB with the present state and the reserve, and {free} MiB are \
+     free; nothing was changed",
 );
 /// A backup file that cannot be opened.
 pub(super) const FILE_NOT_OPENED: Sentence = Sentence::new("house.must.be_opened", "cannot be opened");

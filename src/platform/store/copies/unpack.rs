@@ -32,6 +32,8 @@ use hanok_base::{Clock, Error, Kind, Result};
 const SETTINGS_LIMIT: u64 = 1 << 20;
 /// No description is longer, in bytes: most of one names the blobs.
 const DESCRIPTION_LIMIT: u64 = 32 << 20;
+/// Bytes that one packed byte becomes at most (RFC 1951: a length of 258 bytes and its distance take a bit each).
+const MOST_PACKED: u64 = 1032;
 /// What it says of the snapshot is not longer: it names every table.
 const OF_THE_SNAPSHOT: usize = 64 << 10;
 
@@ -164,9 +166,12 @@ fn read_all(
     keep: impl FnMut(&str, &str, &mut dyn Read) -> io::Result<()>,
     progress: impl FnMut(u8),
 ) -> Result<Contents> {
+    // A pipe has no length that could be known.
+    let most =
+        file.metadata().ok().filter(|there| there.is_file()).map(|there| there.len().saturating_mul(MOST_PACKED));
     // Asked at each piece: one entry may be the whole house, and a small file may become any number of bytes.
     let from = Abandonable { from: GzDecoder::new(file), abandoned };
-    let contents = read_entries(from, house, keep, progress);
+    let contents = read_entries(from, house, most, keep, progress);
     // What was broken off is no fault of the file.
     blocking::go_on(abandoned)?;
     contents
@@ -175,6 +180,7 @@ fn read_all(
 fn read_entries(
     from: impl Read,
     house: &Destination<'_>,
+    most: Option<u64>,
     mut keep: impl FnMut(&str, &str, &mut dyn Read) -> io::Result<()>,
     mut progress: impl FnMut(u8),
 ) -> Result<Contents> {
@@ -183,7 +189,9 @@ fn read_entries(
     let mut entries = archive.entries().map_err(not_whole)?.raw(true);
     let description = describe(entries.next().ok_or_else(|| not_whole("empty"))?.map_err(not_whole)?)?;
     check_version(&description, house.schema.version())?;
-    let total = check_room(house, &description)?;
+    let total = total(&description).filter(|total| most.is_none_or(|most| *total <= most));
+    let total = total.ok_or_else(|| not_whole("it says to hold more than can be in it"))?;
+    check_room(house, total)?;
     let (mut found, mut settings, mut done) = (BTreeSet::new(), None, 0u64);
     for entry in entries {
         let mut entry = entry.map_err(not_whole)?;
@@ -202,7 +210,7 @@ fn read_entries(
         let (sha256, size) = named.ok_or_else(unexpected)?;
         keep(&name, &sha256, &mut entry).map_err(not_taken)?;
         done = done.saturating_add(size);
-        progress((done.saturating_mul(80) / total).min(80) as u8);
+        progress((done.saturating_mul(80) / total.max(1)).min(80) as u8);
     }
     check_complete(&description, &found)?;
     Ok(Contents { description, settings })
@@ -333,18 +341,19 @@ fn check_version(description: &Told, known: u32) -> Result<()> {
     ])))
 }
 
-/// Refuses a file that says to hold more than there is room for, beside the reserve and the present state, of which
-/// another file is made where a disk gives none a second name. Gives the bytes that are to come, at least 1.
-fn check_room(house: &Destination<'_>, description: &Told) -> Result<u64> {
-    let sizes = description.blobs.sizes().chain([description.snapshot.bytes]);
-    let total = sizes.fold(0u64, u64::saturating_add);
+/// The bytes that a file says to hold; none where no number says them.
+fn total(description: &Told) -> Option<u64> {
+    description.blobs.sizes().try_fold(description.snapshot.bytes, u64::checked_add)
+}
+
+/// Refuses a file of more than there is room for, beside the reserve and the present state, of which another file is made
+/// where a disk gives none a second name.
+fn check_room(house: &Destination<'_>, total: u64) -> Result<()> {
     let present = fs::metadata(house.folder.store_file()).map_or(0, |store| store.len());
     let needed = total.saturating_add(present).saturating_add(house.reserve);
-    if space::free(house.folder.root()).is_some_and(|free| free < needed) {
-        let what = format!("the file holds {total} bytes; with the present state and the reserve it takes {needed}");
-        return Err(fault::storage_full().because(what));
-    }
-    Ok(total.max(1))
+    let Some(free) = space::free(house.folder.root()).filter(|free| *free < needed) else { return Ok(()) };
+    let mebibytes = [("needed", needed.div_ceil(1 << 20).into()), ("free", (free >> 20).into())];
+    Err(Error::new(Kind::StorageFull, said::NO_ROOM_FOR_FILE.with(mebibytes)))
 }
 
 fn name_of<R: Read>(entry: &tar::Entry<'_, R>) -> Result<String> {

@@ -146,6 +146,9 @@ impl Restores {
             held.map(|held| held.file.path().to_owned()).ok_or_else(gone)?
         };
         let (restored, settings) = self.restore_from(&source, progress).await?;
+        // Where it lay is nobody's business, and it is gone now.
+        let name = source.file_name().map(|name| name.to_string_lossy().into_owned());
+        let restored = Restored { restored: name.unwrap_or_default(), ..restored };
         let held = self.uploads.waiting.lock().take();
         if let Some(held) = held {
             remove(held).await?;

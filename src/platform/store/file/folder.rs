@@ -134,8 +134,11 @@ impl DataFolder {
 
     /// Removes what a killed writing of the settings has left.
     pub(in crate::store) fn sweep_settings(&self) {
-        for name in ["appliance.toml.partial", "appliance.restored.toml.partial"] {
-            let _ = fs::remove_file(self.root.join(name));
+        let Ok(entries) = fs::read_dir(&self.root) else { return };
+        for entry in entries.flatten() {
+            if entry.file_name().to_str().and_then(|name| name.strip_suffix(".partial")).is_some_and(is_of_settings) {
+                let _ = fs::remove_file(entry.path());
+            }
         }
     }
 
@@ -153,6 +156,20 @@ impl DataFolder {
     pub fn control_socket(&self) -> PathBuf {
         self.run().join("control.sock")
     }
+}
+
+/// How the file is called in the data folder to which settings of a backup file are laid that are not taken over: the first,
+/// the second, and so on.
+pub fn settings_laid_aside(number: u32) -> String {
+    let number = if number < 2 { String::new() } else { format!("-{number}") };
+    format!("appliance.restored{number}.toml")
+}
+
+/// Whether the settings are called so, or such as were laid aside.
+fn is_of_settings(name: &str) -> bool {
+    let aside = name.strip_prefix("appliance.restored").and_then(|rest| rest.strip_suffix(".toml"));
+    let is_number = |rest: &str| rest.strip_prefix('-').is_some_and(|number| number.parse::<u32>().is_ok());
+    name == "appliance.toml" || aside.is_some_and(|rest| rest.is_empty() || is_number(rest))
 }
 
 /// Writes `bytes` to `path` so that after a power cut there is the old file, the new one, or none, but never a part.

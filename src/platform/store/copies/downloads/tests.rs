@@ -42,16 +42,14 @@ async fn of_all_that_are_asked_for_at_once_two_are_kept_at_most_and_each_was_the
 }
 
 #[tokio::test]
-async fn a_start_removes_what_a_kill_has_left_and_nothing_that_a_person_has_put_there() {
+async fn a_start_removes_what_a_kill_has_left_and_nothing_that_is_on_its_way_or_that_a_person_has_put_there() {
     let root = TempDir::new().unwrap();
     open(root.path()).close().await.unwrap();
     let run = root.path().join("run");
-    let ours = [
-        ".hanok-AAAAAAAAAAAAAAAA.partial",
-        "upload-AAAAAAAAAAAAAAAA.tar.gz",
-        "download-20261010T123000Z-manual-3-0123456789ab.tar.gz",
-    ];
+    let ours = [".hanok-AAAAAAAAAAAAAAAA.partial", "upload-AAAAAAAAAAAAAAAA.tar.gz"];
     let theirs = [
+        // Whole, and perhaps on its way to somebody who was interrupted.
+        "download-20261010T123000Z-manual-3-0123456789ab.tar.gz",
         ".hanok-mine.partial",
         "upload-2024.csv",
         "upload-2024.tar.gz",
@@ -62,7 +60,7 @@ async fn a_start_removes_what_a_kill_has_left_and_nothing_that_a_person_has_put_
     for name in ours.iter().chain(&theirs) {
         fs::write(run.join(name), "half").unwrap();
     }
-    let settings = ["appliance.toml.partial", "appliance.restored.toml.partial"];
+    let settings = ["appliance.toml.partial", "appliance.restored.toml.partial", "appliance.restored-2.toml.partial"];
     for name in settings.iter().chain(&["mine.toml.partial"]) {
         fs::write(root.path().join(name), "half").unwrap();
     }

@@ -5,7 +5,7 @@ use std::fs::{self, DirEntry, File, FileType, OpenOptions};
 use std::io::{ErrorKind, Read, Write};
 use std::path::Path;
 
-use super::{DataFolder, not_ours};
+use super::{DataFolder, is_of_settings, not_ours};
 use hanok_base::{Error, Result, Said};
 
 /// What stands in the lock file of a house, by which its folder is known also when the store and all snapshots are gone.
@@ -129,9 +129,8 @@ fn is_of_a_system(name: &str) -> bool {
 
 /// The settings, and a store that had not come to its place, or that another has replaced.
 fn may_lie_beside(name: &str, kind: FileType) -> bool {
-    const SETTINGS: [&str; 2] = ["appliance.toml", "appliance.restored.toml"];
     let whole = name.strip_suffix(".partial").unwrap_or(name);
-    (!kind.is_dir() && SETTINGS.contains(&whole)) || (kind.is_file() && name.starts_with("hanok.redb."))
+    (!kind.is_dir() && is_of_settings(whole)) || (kind.is_file() && name.starts_with("hanok.redb."))
 }
 
 /// A lock that says nothing yet, as earlier versions left it, is told by its folder: nothing else lies there.

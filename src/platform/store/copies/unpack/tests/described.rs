@@ -52,6 +52,14 @@ async fn a_description_that_no_appliance_wrote_is_refused() {
 }
 
 #[tokio::test]
+async fn a_file_that_says_to_hold_more_than_can_be_in_it_is_none_and_no_disk_is_said_to_be_full() {
+    let mut all = entries(&whole().await);
+    described(&mut all, |description| description.snapshot.bytes = 1 << 40);
+    let refused = Offered::new().await.offer(&packed(&all)).await.unwrap_err();
+    assert_eq!(refused.kind, Kind::InvalidInput, "{refused:?}");
+}
+
+#[tokio::test]
 async fn a_file_is_refused_that_would_leave_less_room_than_the_reserve() {
     let bytes = whole().await;
     let Offered { root, store } = Offered::new().await;
@@ -61,6 +69,7 @@ async fn a_file_is_refused_that_would_leave_less_room_than_the_reserve() {
     let house = Offered { store: open_leaving(root.path(), 1 << 60), root };
     let refused = house.offer(&bytes).await.unwrap_err();
     assert_eq!(refused.kind, Kind::StorageFull, "{refused:?}");
+    assert!(refused.message.contains("backup file takes"), "{refused:?}");
     house.refuses("a file beside which no reserve stays", &bytes).await;
     assert_eq!(fs::read_dir(house.store.folder().unwrap().blobs()).unwrap().count(), 0);
 }
