@@ -195,7 +195,10 @@ async fn a_hundred_objects_of_many_fields_cost_little_and_hold_nobody_up() {
             assert!(slowest < Duration::from_secs(5), "{slowest:?}");
             for one in crowd {
                 let status = one.await.unwrap();
-                assert!(matches!(status, 422 | 429), "{status} is neither a refusal nor that there was no room in time");
+                assert!(
+                    matches!(status, 422 | 429),
+                    "{status} is neither a refusal nor that there was no room in time"
+                );
             }
         }
     }

@@ -31,7 +31,7 @@ test('what the server says of this case is the sentence, and stands once', () =>
   const taken = refused('CONFLICT', 'house.another_upload');
   expect(sentence(taken)).toBe('다른 백업 파일을 올리거나 복원하는 중입니다. 기다리거나 취소해 주세요.');
   expect(details(taken)).toEqual([]);
-  expect(sentence(refused('NOT_FOUND', 'house.upload_gone'))).toBe('이 백업 파일은 이제 없습니다. 다른 파일을 올렸거나 누군가 지웠습니다. 바뀐 것은 없습니다.');
+  expect(sentence(refused('NOT_FOUND', 'house.upload_gone'))).toBe('이 백업 파일은 이제 없습니다. 다른 파일을 올렸거나 누군가 지웠거나, 하루가 지났거나 hanok이 다시 시작되었습니다. 바뀐 것은 없습니다.');
   expect(sentence(refused('NOT_CONFIGURED', 'house.not_set', { setting: 'lottery.sync' }))).toBe('lottery.sync 설정이 있어야 쓸 수 있습니다.');
   expect(sentence(refused('STORAGE_FULL', 'house.perhaps_written'))).toBe('디스크가 가득 찼고, 저장되었는지 알 수 없습니다. 다시 하기 전에 확인해 주세요.');
 });
