@@ -229,6 +229,15 @@ mod tests {
     }
 
     #[test]
+    fn a_report_that_is_told_anew_keeps_the_sets_that_were_given_and_tells_of_the_draws_as_they_are_now() {
+        let given = make(&built_in()[..400], 3);
+        let retold = given.clone().retold(&History::of(&built_in()[..399]));
+        assert_eq!((retold.drw_no, retold.seed, retold.generated_at), (given.drw_no, given.seed, given.generated_at));
+        assert_eq!((retold.based_on_draw, given.based_on_draw), (399, 400));
+        assert!(!retold.recommended_sets.is_empty() && retold.recommended_sets == given.recommended_sets);
+    }
+
+    #[test]
     fn the_report_is_for_the_coming_draw() {
         let report = make(built_in(), 3);
         assert_eq!((report.drw_no, report.target_drw_no, report.based_on_draw), (1246, 1246, 1245));

@@ -8,7 +8,7 @@ mod records;
 
 use std::collections::BTreeMap;
 
-use chrono::{DateTime, Duration, Utc};
+use chrono::{DateTime, Duration, NaiveDate, Utc};
 use serde::{Deserialize, Serialize};
 
 use lines::{LineNumbers, delimiter, first_line, is_swallowing};
@@ -134,6 +134,8 @@ pub enum LineReason {
     TicketTwice,
     /// The tiers are none that can be bought together.
     TierMode,
+    /// When it was written down is neither an instant nor a day that begins with its year.
+    Written,
 }
 
 /// The purchases as a table, with the names of the columns in Korean or English.
@@ -313,17 +315,26 @@ fn purchase<'c>(cell: impl Fn(Column) -> Option<&'c str>, now: DateTime<Utc>) ->
     let tier_mode = cell(Column::TierMode).map(known).transpose()?;
     // Earlier programs kept the tiers of a purchase whose games were changed, and wrote them into their tables.
     let tier_mode = tier_mode.filter(|mode| mode.games() as u64 == purchase.count);
-    let created_at = cell(Column::Written).and_then(|cell| written_at(cell, now)).unwrap_or(now);
+    let created_at = cell(Column::Written).map_or(Ok(now), |cell| written_at(cell, now))?;
     Ok(Purchase { tier_mode, created_at, ..purchase })
 }
 
-/// When a purchase was written down, by which its month is told: as an instant, or as a day. Neither later than `now` nor
-/// before the first draw was sold.
-fn written_at(cell: &str, now: DateTime<Utc>) -> Option<DateTime<Utc>> {
+/// When a purchase was written down, by which its month is told: as an instant, or as a day. What cannot be, later than `now`
+/// or before the first draw was sold, is `now`.
+fn written_at(cell: &str, now: DateTime<Utc>) -> Result<DateTime<Utc>, LineReason> {
     let instant = DateTime::parse_from_rfc3339(cell).ok().map(|instant| instant.with_timezone(&Utc));
-    let written = instant.or_else(|| day::parse(cell).map(day::start))?;
-    let first_sold = date_of(FIRST_DRAW).ok()? - Duration::days(5);
-    (day::of(written) >= first_sold && written <= now).then_some(written)
+    let written = instant.or_else(|| written_day(cell).map(day::start)).ok_or(LineReason::Written)?;
+    let can_be = date_of(FIRST_DRAW).is_ok_and(|first| day::of(written) >= first - Duration::days(5)) && written <= now;
+    Ok(if can_be { written } else { now })
+}
+
+/// A day that begins with its year, however it is written, and whatever hour stands behind it: `2026/10/30`,
+/// `2026. 10. 30.`, `2026년 10월 30일 09:00`.
+fn written_day(text: &str) -> Option<NaiveDate> {
+    let mut figures = text.split(|one: char| !one.is_ascii_digit()).filter(|figures| !figures.is_empty());
+    let year = figures.next().filter(|year| year.len() == 4)?.parse().ok()?;
+    let (month, day) = (figures.next()?.parse().ok()?, figures.next()?.parse().ok()?);
+    NaiveDate::from_ymd_opt(year, month, day)
 }
 
 /// Why a line is no purchase whose `field` is refused.
