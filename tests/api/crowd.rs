@@ -161,7 +161,7 @@ async fn posts(door: SocketAddr, path: &'static str, body: String) -> u16 {
 }
 
 #[tokio::test]
-async fn a_hundred_objects_of_many_fields_cost_little_and_hold_nobody_up() {
+async fn a_hundred_bodies_of_many_fields_or_numbers_cost_little_and_hold_nobody_up() {
     let installation = Installation::new();
     let (appliance, [household, _]) = installation.serve();
     let door = address(&household);
@@ -177,10 +177,14 @@ async fn a_hundred_objects_of_many_fields_cost_little_and_hold_nobody_up() {
         }
         pairs + "}"
     };
-    let bodies = [filled(|_| "\"aaa\":0".into()), filled(|_| "\"\":0".into()), filled(|n| format!("\"{n:x}\":0"))];
+    let objects = [filled(|_| "\"aaa\":0".into()), filled(|_| "\"\":0".into()), filled(|n| format!("\"{n:x}\":0"))];
+    let sets_of =
+        |item: &str| format!("{{\"sets\":[[{}{item}]]}}", format!("{item},").repeat((1 << 20) / (item.len() + 1) - 9));
+    let lists = [sets_of("0"), sets_of("[]"), sets_of("{}")];
     let before = resident_mebibytes(&appliance);
-    for path in ["/api/todos", "/api/household/sign-in"] {
-        for body in &bodies {
+    let doors = [("/api/todos", &objects), ("/api/household/sign-in", &objects), ("/api/lotto/purchase", &lists)];
+    for (path, bodies) in doors {
+        for body in bodies {
             let crowd: Vec<_> = (0..100).map(|_| tokio::spawn(posts(door, path, body.clone()))).collect();
             let mut slowest = Duration::ZERO;
             let mut most = 0;

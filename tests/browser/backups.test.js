@@ -102,6 +102,8 @@ test('a damaged backup is told with what to do, and is cleared away', async (t) 
   assert.deepEqual(await violations(page), []);
   const removed = page.waitForResponse((response) => response.request().method() === 'DELETE');
   await page.getByRole('button', { name: say('system', 'backup.remove'), exact: false }).click();
+  // A message that the mouse rests on stays, and what can be taken back waits for it.
+  await page.mouse.move(0, 0);
   await note.waitFor({ state: 'detached' });
   await page.getByRole('heading', { name: say('system', 'well') }).waitFor();
   assert.equal((await removed).status(), 200);
