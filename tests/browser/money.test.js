@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { newVisitor, openBrowser, sticksOut, violations, visit } from './browser.js';
+import { newVisitor, openBrowser, settled, sticksOut, violations, visit } from './browser.js';
 import { get, openHouse, post, sentences } from './house.js';
 
 let browser;
@@ -107,7 +107,9 @@ test('charts whose file does not come say so in their place, and come with anoth
   await alert.waitFor();
   assert.deepEqual([await violations(page), await sticksOut(page)], [[], []]);
   if (process.env['SHOTS']) await page.screenshot({ path: `${process.env['SHOTS']}/charts-failed.png`, fullPage: true });
-  await alert.getByRole('button', { name: say('shell', 'retry') }).click();
+  // A browser asks once for a file: another try is a new page.
+  await Promise.all([page.waitForEvent('load'), alert.getByRole('button', { name: say('shell', 'retry') }).click()]);
+  await settled(page);
   await card(page).getByText(say('lottery', 'months.counted')).scrollIntoViewIfNeeded();
   await card(page).getByRole('slider', { name: say('lottery', 'months.so_far') }).waitFor();
   assert.equal(await alert.count(), 0);

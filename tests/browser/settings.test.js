@@ -156,7 +156,7 @@ test('what is typed for a setting is there again after the page was left or load
   await page.reload();
   assert.equal(await field.inputValue(), '9000');
   await page.getByRole('link', { name: say('system', 'tab.jobs') }).click();
-  await page.getByRole('heading', { name: say('system', 'schedule') }).waitFor();
+  await page.waitForURL('**/system/jobs');
   await page.goBack();
   assert.equal(await field.inputValue(), '9000');
 

@@ -33,7 +33,7 @@ pub use queue::waiting;
 pub use registry::{Job, Registry};
 pub use restored::call_off;
 pub use schedule::{ScheduleEntry, ScheduleState, Timely, Timing};
-pub use store::{Recovered, enqueue, find, is_kept, list};
+pub use store::{Recovered, enqueue, enqueue_once, find, is_kept, list};
 pub use task::{Task, TaskId, TaskStatus};
 
 use crate::store::{Declared, Migration, ReadTx, Store, WriteTx};
@@ -45,6 +45,7 @@ pub const TABLES: &[&dyn Declared] = &[
     &queue::DUE,
     &task::RUNNING,
     &task::ALONE,
+    &task::ONCE,
     &task::LAST_ENDS,
     &schedule::LAST_RUNS,
     &schedule::HAND_RUNS,

@@ -6,7 +6,7 @@ use uuid::{NoContext, Timestamp, Uuid};
 
 use super::lane::Lane;
 use super::registry::{Job, Registry};
-use super::task::{ALONE, RUNNING, StoredTask, TASKS, Task, TaskId, TaskStatus, stored};
+use super::task::{ALONE, ONCE, RUNNING, StoredTask, TASKS, Task, TaskId, TaskStatus, stored};
 use super::{ends, queue};
 use crate::events::Change;
 use crate::store::{Order, Reads, WriteTx};
@@ -54,6 +54,21 @@ pub fn enqueue<J: Job>(tx: &WriteTx, job: &J) -> Result<TaskId> {
     Ok(id)
 }
 
+/// Queues `job` in this transaction, unless one of its kind that is told the same waits already, which is given
+/// instead: it begins after this transaction and finds what that has written.
+pub fn enqueue_once<J: Job>(tx: &WriteTx, job: &J) -> Result<TaskId> {
+    let told = serde_json::to_string(job).map_err(Error::internal)?;
+    let key = (J::KIND, told.as_str());
+    if let Some(id) = tx.get(&ONCE, key)?
+        && stored(tx, &id)?.is_some_and(|stored| stored.task.status == TaskStatus::Queued)
+    {
+        return Ok(id);
+    }
+    let id = enqueue(tx, job)?;
+    tx.put(&ONCE, key, &id)?;
+    Ok(id)
+}
+
 /// The task `id`; none, too, where this version cannot read it.
 pub fn find(tx: &impl Reads, id: &str) -> Result<Option<Task>> {
     Ok(stored(tx, id)?.map(|stored| stored.task))
@@ -91,6 +106,12 @@ pub(super) fn prune(tx: &WriteTx, days: i64, registry: &Registry) -> Result<usiz
         }
         tx.discard(&TASKS, entry.key())?;
         removed += 1;
+    }
+    for entry in tx.entries(&ONCE, ("", "").., Order::Ascending) {
+        let entry = entry?;
+        if !tx.contains(&TASKS, entry.value()?.as_str())? {
+            tx.remove(&ONCE, entry.key())?;
+        }
     }
     registry.clear_left(tx)?;
     Ok(removed)

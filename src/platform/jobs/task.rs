@@ -98,6 +98,8 @@ pub(super) const TASKS: Table<&'static str, StoredTask> = Table::new("tasks-1");
 pub(super) const RUNNING: Table<&'static str, ()> = Table::new("tasks_running-1");
 /// Table: the open task of a job of which only one may be open. Key: kind. Value: task id.
 pub(super) const ALONE: Table<&'static str, TaskId> = Table::new("tasks_alone-1");
+/// Table: the task that was queued last of a job that waits once. Key: kind, and what it was told, as JSON. Value: task id.
+pub(super) const ONCE: Table<(&'static str, &'static str), TaskId> = Table::new("tasks_once-1");
 
 /// Table: of each kind the task that ended last by itself, as failed or as done. Key: kind. Value: task id.
 pub(super) const LAST_ENDS: Table<&'static str, TaskId> = Table::new("tasks_last_ends-1");

@@ -11,7 +11,7 @@ use hanok_base::{Page, Result};
 use hanok_calc::lottery::Numbers;
 use hanok_calc::lottery::personal::{Personal, SETS, personal};
 use hanok_platform::app::App;
-use hanok_platform::jobs::enqueue;
+use hanok_platform::jobs::enqueue_once;
 use hanok_platform::store::{Reads, WriteTx};
 
 /// How many played draws the statistics list.
@@ -105,10 +105,10 @@ pub async fn own_pattern(app: &App) -> Result<Personal> {
     with_fitted_draws(app, |tx, fitted| Ok(personal(&purchases::newest_sets(tx, SETS)?, &fitted.co_winners))).await
 }
 
-/// A draw that was reviewed is reviewed again when its purchases have changed.
+/// A draw that was reviewed is reviewed again when its purchases have changed, once for all that change until then.
 pub(super) fn review_again(tx: &WriteTx, draw_no: u32) -> Result<()> {
     if reports::is_reviewed(tx, draw_no)? {
-        enqueue(tx, &ReviewDraw { draw_no: Some(draw_no) })?;
+        enqueue_once(tx, &ReviewDraw { draw_no: Some(draw_no) })?;
     }
     Ok(())
 }

@@ -289,6 +289,14 @@ async fn after_a_draw_every_page_tells_the_same() {
     reports::review_draw(&app, None).await.unwrap();
     let again = app.data.store.read(|tx| store::reports::find_review(tx, 1246)).await.unwrap().unwrap();
     assert_eq!(again, review, "a review that says nothing new stays as it was");
+
+    let asked = app.data.store.read(|tx| hanok_platform::jobs::waiting(tx)).await.unwrap().0;
+    let late = |count: u64| serde_json::from_value(json!({"draw_no": 1246, "count": count})).unwrap();
+    for count in 1..=9 {
+        app.data.store.write(move |tx| purchases::add(tx, late(count))).await.unwrap();
+    }
+    let asked_now = app.data.store.read(|tx| hanok_platform::jobs::waiting(tx)).await.unwrap().0;
+    assert_eq!(asked_now, asked + 1, "one review for all that is written down before it begins");
 }
 
 mod corrected;

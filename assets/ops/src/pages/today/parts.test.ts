@@ -138,7 +138,7 @@ test('draws that are missing because the operator is away are one line, with the
   const { draw } = day({});
   const needs = needsOf(day({ draw: { ...draw, missing: 3 }, failing_providers: [away('lottery_operator'), away('market_quotes')] }), NOW);
   expect(needs.map(({ id }) => id)).toEqual(['lottery-missing', 'system-provider market_quotes']);
-  expect(needs[0]?.text).toBe('아직 받지 못한 추첨 결과가 3회 있습니다. 동행복권: 연결되지 않습니다. 네트워크를 확인하고 다시 가져와 주세요.');
+  expect(needs[0]?.text).toBe('아직 가져오지 못한 추첨 결과가 3회 있습니다. 동행복권: 연결되지 않습니다. 네트워크를 확인하고 다시 가져와 주세요.');
   expect(needs[0]?.act).toMatchObject({ label: '다시 가져오기' });
   const nothingMissing = needsOf(day({ failing_providers: [away('lottery_operator')] }), NOW);
   expect(nothingMissing.map(({ id }) => id)).toEqual(['system-provider lottery_operator']);
@@ -147,7 +147,7 @@ test('draws that are missing because the operator is away are one line, with the
 test('an operator who is left alone is not asked before the time that Today says, and then by the same button as ever', () => {
   const resting = { ...away('lottery_operator'), state: 'open' as const, retry_at: '2026-11-20T06:04:00Z' };
   const needAt = (now: number) => needsOf(day({ draw: { ...day({}).draw, missing: 3 }, failing_providers: [resting] }), now)[0];
-  expect(needAt(NOW)?.text).toBe('아직 받지 못한 추첨 결과가 3회 있습니다. 동행복권: 연결되지 않습니다. 15:04부터 다시 물어볼 수 있습니다.');
+  expect(needAt(NOW)?.text).toBe('아직 가져오지 못한 추첨 결과가 3회 있습니다. 동행복권: 연결되지 않습니다. 15:04부터 다시 물어볼 수 있습니다.');
   expect(needAt(NOW)?.act).toEqual({ open: '/system/providers' });
   expect(needAt(Date.parse(resting.retry_at))?.act).toMatchObject({ label: '다시 가져오기' });
   const [ofSystem] = needsOf(day({ failing_providers: [resting] }), NOW);
@@ -158,7 +158,7 @@ test('an operator who asks for fewer requests is left alone, on Today, too', () 
   const { draw } = day({});
   const tooMany = { ...away('lottery_operator'), failure_spoken: { ...away('').failure_spoken!, key: 'house.upstream.fewer' } };
   const [need] = needsOf(day({ draw: { ...draw, missing: 3 }, failing_providers: [tooMany] }), NOW);
-  expect(need?.text).toBe('아직 받지 못한 추첨 결과가 3회 있습니다. 동행복권: 요청을 줄여 달라고 합니다. 그대로 두면 나중에 저절로 다시 가져옵니다.');
+  expect(need?.text).toBe('아직 가져오지 못한 추첨 결과가 3회 있습니다. 동행복권: 요청을 줄여 달라고 합니다. 그대로 두면 나중에 저절로 다시 가져옵니다.');
   expect(need?.act).toEqual({ open: '/system/providers' });
 });
 
