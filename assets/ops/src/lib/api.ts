@@ -2,7 +2,7 @@
 
 import { client } from './client';
 import type { paths, Schemas } from './schema';
-import type { Spoken } from './spoken';
+import { learnSentences, type Spoken } from './spoken';
 import type { Line } from './stream';
 
 /**
@@ -66,6 +66,8 @@ export async function call<T>(pending: Promise<Answered<T>>): Promise<T> {
   if (response.ok && data !== undefined) return data;
   if (response.ok) throw new ApiError('UNREADABLE', response.status, '');
   const refused = refusal(response, error);
+  // Whoever tells of it has the words at hand.
+  if (refused.said.whole || Object.keys(refused.said.fields).length > 0) await learnSentences();
   if (refused.status === 401 && !ENTRANCES.includes(new URL(response.url).pathname)) whenSignedOut();
   throw refused;
 }

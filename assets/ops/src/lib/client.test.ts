@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { client } from './client';
 import type { paths } from './schema';
-import { spoken } from './spoken';
 
 /** What a call has sent, and what it gives when this is answered. */
 async function sent(ask: (api: ReturnType<typeof client<paths>>) => Promise<unknown>, body = '{}', status = 200) {
@@ -30,15 +29,6 @@ test('a body goes as JSON with the headers that were given, from either place', 
   expect(asked.request.keepalive).toBe(true);
   const report = await sent((api) => api.POST('/api/lotto/report', { params: { header: { 'Idempotency-Key': 'k2' } } }));
   expect([...report.request.headers]).toEqual([['accept', 'application/json'], ['idempotency-key', 'k2']]);
-});
-
-test('an answer that brings a sentence of the server has its words with it, and no other waits for them', async () => {
-  const ask = (api: ReturnType<typeof client<paths>>) => api.GET('/api/todos');
-  const brought = { key: 'house.check.sound', values: { snapshots: 3 } };
-  await sent(ask, JSON.stringify({ spoken: null, spoken_fields: {} }));
-  expect(spoken(brought, 'English')).toBe('English');
-  await sent(ask, JSON.stringify({ checks: [{ problem_spoken: brought }] }));
-  expect(spoken(brought, 'English')).not.toBe('English');
 });
 
 test('an answer is data or an error, and an error that is no JSON is its text', async () => {

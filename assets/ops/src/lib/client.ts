@@ -1,15 +1,11 @@
 /** Calls by method and path, typed by the server's document: the types are openapi-fetch's, what is sent is written here. */
 
 import type { Client } from 'openapi-fetch';
-import { learnSentences } from './spoken';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 type Values = Record<string, unknown>;
 type Asked = RequestInit & { params?: { path?: Values; query?: Values; header?: Values }; body?: unknown };
 type Answered = { data?: unknown; error?: unknown; response: Response };
-
-/** In an answer that brings a sentence of the server: its words are there before it is shown, or it would change under the reader's eyes. */
-const BRINGS_SENTENCES = /spoken(_fields)?":\{"/;
 
 /** `base` stands before each path; `send` does what `fetch` does. */
 export function client<Paths extends {}>(base: string, send: (request: Request) => Promise<Response>): Pick<Client<Paths>, Method> {
@@ -23,7 +19,6 @@ export function client<Paths extends {}>(base: string, send: (request: Request) 
     });
     const response = await send(request);
     const text = await response.text();
-    if (BRINGS_SENTENCES.test(text)) await learnSentences();
     if (response.ok) return { data: text === '' ? undefined : JSON.parse(text), response };
     return { error: parsed(text), response };
   };

@@ -8,8 +8,12 @@ export function keepShell(): void {
 async function keep(): Promise<void> {
   await navigator.serviceWorker.register('/service-worker.js');
   const { active } = await navigator.serviceWorker.ready;
-  // What came before there was anybody to keep it.
-  active?.postMessage(performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname));
+  // What came before there was anybody to keep it, and what is on its way since then.
+  const observer = new PerformanceObserver((come) => {
+    const files = come.getEntries().map(({ name }) => new URL(name).pathname).filter((path) => !path.startsWith('/api/'));
+    if (files.length > 0) active?.postMessage(files);
+  });
+  observer.observe({ type: 'resource', buffered: true });
 }
 
 /** Whether the server has the same shell as this page. A page that was opened while it was away may be an older one. */
