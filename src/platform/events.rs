@@ -56,7 +56,8 @@ pub enum Event {
 #[derive(Clone)]
 pub struct Events {
     sender: broadcast::Sender<Event>,
-    /// When something was told last, or when this began: whoever asked for anything since has the present state.
+    /// When something was told last, or when this began: whoever asked for anything since has the present state. The steps
+    /// of tasks are no change: that one begins or ends is told as one.
     last: Arc<Mutex<Instant>>,
 }
 
@@ -73,7 +74,9 @@ impl Events {
     /// Tells every listener. Without listeners nothing happens.
     pub fn send(&self, event: Event) {
         // Before it is told: who begins to listen in between hears it or finds it here.
-        *self.last.lock() = Instant::now();
+        if !matches!(event, Event::Task(_)) {
+            *self.last.lock() = Instant::now();
+        }
         let _ = self.sender.send(event);
     }
 
@@ -85,5 +88,20 @@ impl Events {
     /// For how long nothing was told. Who asks after beginning to listen misses nothing that was told in between.
     pub fn quiet_for(&self) -> Duration {
         self.last.lock().elapsed()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_steps_of_tasks_are_no_change() {
+        let events = Events::default();
+        while events.quiet_for() < Duration::from_millis(5) {
+            std::hint::spin_loop();
+        }
+        events.send(Event::Task(serde_json::Value::Null));
+        assert!(events.quiet_for() >= Duration::from_millis(5));
     }
 }

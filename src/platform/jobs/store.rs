@@ -60,13 +60,18 @@ pub fn enqueue_once<J: Job>(tx: &WriteTx, job: &J) -> Result<TaskId> {
     let told = serde_json::to_string(job).map_err(Error::internal)?;
     let key = (J::KIND, told.as_str());
     if let Some(id) = tx.get(&ONCE, key)?
-        && stored(tx, &id)?.is_some_and(|stored| stored.task.status == TaskStatus::Queued)
+        && stored(tx, &id)?.is_some_and(|stored| waits_for_its_turn(tx, &stored.task))
     {
         return Ok(id);
     }
     let id = enqueue(tx, job)?;
     tx.put(&ONCE, key, &id)?;
     Ok(id)
+}
+
+/// Not one that waits out the pause before its next attempt.
+fn waits_for_its_turn(tx: &WriteTx, task: &Task) -> bool {
+    task.status == TaskStatus::Queued && task.run_at <= tx.now()
 }
 
 /// The task `id`; none, too, where this version cannot read it.

@@ -6,12 +6,9 @@ use chrono::Duration;
 use serde::{Deserialize, Serialize};
 use tokio_util::sync::CancellationToken;
 
-use super::queue::all_waiting;
-use super::task::ONCE;
 use super::*;
 use crate::app::App;
 use crate::events::Event;
-use crate::store::Reads;
 use crate::testing::{Log, app, draw_night};
 use hanok_base::{Clock, Kind, Page, Said};
 
@@ -97,6 +94,7 @@ impl Job for Panic {
 mod failing;
 mod first_start;
 mod lanes;
+mod once;
 mod restored;
 mod stopping;
 mod unread;
@@ -253,36 +251,6 @@ async fn a_job_that_runs_alone_is_not_queued_twice_and_can_be_called_off() {
     assert_eq!(ended.status, TaskStatus::Cancelled);
     assert_ne!(world.enqueue(Wait {}).await, first);
     world.end().await;
-}
-
-#[tokio::test]
-async fn what_is_asked_for_many_times_before_it_begins_waits_once_and_afterwards_once_more() {
-    let clock = Clock::held(draw_night());
-    let app = app(&clock, handle(vec![]));
-    let greet = |name: &str| Greet { name: name.into() };
-    let store = &app.data.store;
-    store
-        .write(move |tx| {
-            let first = enqueue_once(tx, &greet("이웃"))?;
-            assert_eq!(enqueue_once(tx, &greet("이웃"))?, first);
-            take_next(tx)?;
-            let second = enqueue_once(tx, &greet("이웃"))?;
-            assert_ne!(second, first, "one that has begun may not have seen what was written since");
-            assert_eq!(enqueue_once(tx, &greet("이웃"))?, second);
-            assert_ne!(enqueue_once(tx, &greet("손님"))?, second, "it is told something else");
-            assert_eq!(list(tx, Page { offset: 0, limit: 10 })?.1, 3);
-            all_waiting(tx)?.iter().try_for_each(|id| store::end_queued(tx, id))?;
-            assert_ne!(enqueue_once(tx, &greet("이웃"))?, second, "what was cancelled is not done");
-            all_waiting(tx)?.iter().try_for_each(|id| store::end_queued(tx, id))
-        })
-        .await
-        .unwrap();
-    clock.set(clock.now() + Duration::days(40));
-    store.write(move |tx| enqueue_once(tx, &greet("새 이웃")).map(drop)).await.unwrap();
-    let kept = || store.read(|tx| tx.count(&ONCE));
-    assert_eq!(kept().await.unwrap(), 3);
-    store.write(|tx| store::prune(tx, 30, &Registry::new())).await.unwrap();
-    assert_eq!(kept().await.unwrap(), 1, "what is known of tasks that are cleared away goes with them");
 }
 
 #[tokio::test]

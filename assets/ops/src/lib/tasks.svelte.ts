@@ -10,6 +10,9 @@ import type { Task } from './schema';
 const SHOWN = 30;
 
 const known = new SvelteMap<string, Task>();
+/** What events told of since the list was asked for last: it may know less of these. */
+const heard = new Set<string>();
+let asked = 0;
 const running = $derived([...known.values()].filter(isActive).sort(byStart));
 const ended = $derived([...known.values()].filter((task) => !isActive(task)).sort(byEnd).slice(0, SHOWN));
 
@@ -32,13 +35,18 @@ export function task(id: string): Task | undefined {
 export function followTasks(whenFailed: (failed: Task) => void): () => void {
   // The drawer is a convenience: when the list cannot be read now, the next event or reconnection brings it.
   const newest = new Resource(async () => {
+    asked += 1;
+    const mine = asked;
+    heard.clear();
     const { jobs } = await call(api.GET('/api/system/jobs', { params: { query: { limit: SHOWN } } }));
-    for (const job of jobs) learn(job);
+    if (mine === asked) replace(jobs);
   });
   void newest.reload();
   const hear = (news: Task) => {
     const before = known.get(news.id);
-    learn(news);
+    heard.add(news.id);
+    // What an attempt has said on its way may come after its end.
+    if (!(before && !isActive(before) && news.status === 'running' && before.attempts === news.attempts)) known.set(news.id, news);
     if (news.status === 'failed' && !news.quiet && before && isActive(before)) whenFailed(news);
   };
   const ends = [onTask(hear), newest.follow(['jobs'])];
@@ -60,12 +68,12 @@ export function isActive(of: Task): boolean {
   return of.status === 'queued' || of.status === 'running';
 }
 
-function learn(news: Task): void {
-  const before = known.get(news.id);
-  // Events and the list race; progress never goes back, and an ended attempt does not run again by itself.
-  if (before && before.attempts > news.attempts) return;
-  if (before && before.attempts === news.attempts && !isActive(before) && isActive(news)) return;
-  known.set(news.id, news);
+/** What the server lists is what there is: a restore has other tasks, and others in an earlier state. Of older ones than those it says nothing. */
+function replace(listed: Task[]): void {
+  const oldest = listed.length < SHOWN ? '' : (listed.at(-1)?.id ?? '');
+  const ids = new Set(listed.map(({ id }) => id));
+  for (const id of [...known.keys()]) if (id > oldest && !ids.has(id) && !heard.has(id)) known.delete(id);
+  for (const job of listed) if (!heard.has(job.id)) known.set(job.id, job);
 }
 
 function byStart(a: Task, b: Task): number {

@@ -1,0 +1,45 @@
+//! What follows from every one of many writes.
+
+use super::super::queue::all_waiting;
+use super::super::store::Ending;
+use super::super::task::ONCE;
+use super::*;
+use crate::store::Reads;
+
+#[tokio::test]
+async fn what_is_asked_for_many_times_before_it_begins_waits_once_and_afterwards_once_more() {
+    let clock = Clock::held(draw_night());
+    let app = app(&clock, handle(vec![]));
+    let greet = |name: &str| Greet { name: name.into() };
+    let store = &app.data.store;
+    store
+        .write(move |tx| {
+            let first = enqueue_once(tx, &greet("이웃"))?;
+            assert_eq!(enqueue_once(tx, &greet("이웃"))?, first);
+            take_next(tx)?;
+            let second = enqueue_once(tx, &greet("이웃"))?;
+            assert_ne!(second, first, "one that has begun may not have seen what was written since");
+            take_next(tx)?;
+            store::end(
+                tx,
+                &second,
+                Ending::Again(Error::conflict(Said::english("busy")), tx.now() + Duration::hours(1)),
+            )?;
+            let third = enqueue_once(tx, &greet("이웃"))?;
+            assert_ne!(third, second, "one that pauses before its next attempt may do so for an hour");
+            assert_eq!(enqueue_once(tx, &greet("이웃"))?, third);
+            assert_ne!(enqueue_once(tx, &greet("손님"))?, third, "it is told something else");
+            assert_eq!(list(tx, Page { offset: 0, limit: 10 })?.1, 4);
+            all_waiting(tx)?.iter().try_for_each(|id| store::end_queued(tx, id))?;
+            assert_ne!(enqueue_once(tx, &greet("이웃"))?, third, "what was cancelled is not done");
+            all_waiting(tx)?.iter().try_for_each(|id| store::end_queued(tx, id))
+        })
+        .await
+        .unwrap();
+    clock.set(clock.now() + Duration::days(40));
+    store.write(move |tx| enqueue_once(tx, &greet("새 이웃")).map(drop)).await.unwrap();
+    let kept = || store.read(|tx| tx.count(&ONCE));
+    assert_eq!(kept().await.unwrap(), 3);
+    store.write(|tx| store::prune(tx, 30, &Registry::new())).await.unwrap();
+    assert_eq!(kept().await.unwrap(), 1, "what is known of tasks that are cleared away goes with them");
+}
