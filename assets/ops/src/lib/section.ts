@@ -149,8 +149,8 @@ export type FirstStep = {
   text: (today: Today) => string;
   /** Whether there is nothing left to do. Without it only the household can say so. Reactive. */
   done?: (today: Today) => boolean;
-  /** Where it is done. */
-  act?: { label: MessageKey; open: string };
+  /** Where it is done, if that is in these pages. */
+  act?: (today: Today) => { label: MessageKey; open: string } | undefined;
 };
 
 export type TodayCard = {
