@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { beforeAll, expect, test, vi } from 'vitest';
 import { loadMessages } from '../../lib/i18n.svelte';
 import type { Schemas, Today } from '../../lib/schema';
+import type { Need } from '../../lib/section';
 import { SECTIONS } from '../../sections';
 import { needsOf as needsOfAll, PARTS, stepsOf } from './parts';
 
@@ -202,6 +203,18 @@ test('the step to other devices leads to the setting, and where a flag or a vari
   const [fixed, nowhere] = step({ address_fixed_by: '--ops-listen' });
   expect([fixed?.includes('--ops-listen에서 정한 값이라 여기서는 바꿀 수 없습니다'), nowhere]).toEqual([true, undefined]);
   vi.unstubAllGlobals();
+});
+
+test('draws that are missing while the operator is away are said once on Today, by what needs doing', () => {
+  const said = (over: Partial<Told>) => {
+    const today = day({ draw: { ...day({}).draw, missing: 3 }, ...over });
+    const steps = stepsOf(today as Today, []).map(({ key }) => key);
+    const ids: Need['id'][] = [...needsOf(today, NOW).map(({ id }) => id), ...steps];
+    return ids.filter((id) => id === 'lottery-missing' || id === 'lottery-fetch');
+  };
+  expect(said({})).toEqual(['lottery-missing', 'lottery-fetch']);
+  expect(said({ failing_providers: [away('market_quotes')] })).toEqual(['lottery-missing', 'lottery-fetch']);
+  expect(said({ failing_providers: [away('lottery_operator')] })).toEqual(['lottery-missing']);
 });
 
 test('draws that could not be fetched say when that was last tried', () => {
