@@ -27,3 +27,26 @@ pub fn jobs() -> Registry {
     let house = Registry::new().with::<Backup>().with::<Purge>().with::<Scrub>();
     domains::all().fold(house, |jobs, domain| (domain.jobs)(jobs))
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+    use hanok_base::{Clock, Result};
+    use hanok_platform::events::Events;
+    use hanok_platform::jobs::{Jobs, ScheduleState};
+    use hanok_platform::store::Store;
+
+    #[test]
+    fn no_two_entries_of_the_schedule_have_the_same_title_in_either_language() -> Result<()> {
+        let store = Store::memory(Clock::machine(), Events::default())?;
+        let entries = Jobs::new(jobs(), schedule(&Config::default()));
+        let shown = store.read_now(|tx| entries.schedule(tx))?;
+        let called = |of: fn(&ScheduleState) -> &str| shown.iter().map(of).collect::<BTreeSet<_>>().len();
+        assert!(shown.len() > 3, "{shown:?}");
+        assert_eq!(called(|entry| &entry.title_ko), shown.len(), "in Korean: {shown:#?}");
+        assert_eq!(called(|entry| &entry.title_en), shown.len(), "in English: {shown:#?}");
+        Ok(())
+    }
+}

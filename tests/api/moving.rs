@@ -533,3 +533,34 @@ async fn the_commands_beside_a_running_house_take_the_settings_as_its_page_has_m
     assert_eq!(fs::read_to_string(there.path("data/appliance.toml")).unwrap(), "[backup]\ndaily = 30\n");
     assert_eq!(appliance.end().0, 0);
 }
+
+#[tokio::test]
+async fn passphrase_and_sessions_move_along_only_where_the_file_was_made_with_access() {
+    const PASSPHRASE: &str = "마당에 핀 살구꽃 다섯 송이";
+    Upstreams::new(&Config::default().upstream, Clock::machine()).unwrap();
+    let client = Client::new();
+    let sign_in = async |door: &str| {
+        let address = format!("{}/api/household/sign-in", door.strip_prefix("household ").unwrap());
+        client.post(address).json(&json!({"passphrase": PASSPHRASE})).send().await.unwrap().status()
+    };
+    let sessions =
+        |house: &Installation| house.run(&["household", "sessions", "--json"]).json().as_array().map(Vec::len).unwrap();
+    let here = Installation::new();
+    here.set_passphrase(PASSPHRASE);
+    let (appliance, [door, _]) = here.serve();
+    assert_eq!(sign_in(&door).await, 200);
+    assert_eq!(appliance.end().0, 0);
+    assert_eq!(sessions(&here), 1);
+
+    for (words, moved, answered) in [(&[][..], 0, 409), (&["--with-access"][..], 1, 200)] {
+        let there = Installation::new();
+        let file = there.path("house.tar.gz");
+        let file = file.to_str().unwrap();
+        here.run(&[&["backup", "--to", file], words].concat()).ok();
+        there.run(&["restore", "--from", file]).ok();
+        assert_eq!(sessions(&there), moved, "{words:?}");
+        let (appliance, [door, _]) = there.serve();
+        assert_eq!(sign_in(&door).await, answered, "{words:?}");
+        assert_eq!(appliance.end().0, 0);
+    }
+}

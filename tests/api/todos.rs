@@ -1,6 +1,7 @@
 //! Todos, from the first to the last.
 
 use chrono::Duration;
+use hanok::base::Error;
 use serde_json::{Value, json};
 
 use crate::house::{Caller, House, evening_of_draw_1245};
@@ -128,4 +129,24 @@ async fn today_counts_what_is_open_and_what_is_past_its_day() {
     household.delete(&format!("/api/todos/{}", ids[3])).await.ok();
     household.delete("/api/todos/done").await.ok();
     assert_eq!(counts().await, ("세금 화분".to_owned(), json!(3), json!(1)));
+}
+
+#[tokio::test]
+async fn what_is_refused_is_refused_while_the_writer_is_busy() {
+    let house = House::open().await;
+    let household = house.household();
+    household.rest().await;
+    let (go_on, waits) = std::sync::mpsc::channel::<()>();
+    let store = house.appliance.app().data.store.clone();
+    let holds = async { store.write(move |_| waits.recv().map_err(Error::internal)).await.unwrap() };
+    let asks = async {
+        for (address, body) in [("/api/todos", json!({"title": " "})), ("/api/lotto/purchase", json!({"count": 0}))] {
+            let refused = household.post(address, body).await;
+            assert_eq!(refused.status, 422, "{address}");
+        }
+        go_on.send(()).unwrap();
+        assert_eq!(household.post("/api/todos", json!({"title": "우유 사기"})).await.status, 201);
+    };
+    tokio::join!(holds, asks);
+    assert_eq!(titles(&household.get("/api/todos").await.ok()), ["우유 사기"]);
 }

@@ -20,12 +20,12 @@ export const NOBODY = '127.0.0.1:9';
 
 /**
  * Starts a house that ends with the test `t`, if not before. `settings` are environment variables; `listen` is the
- * household's address; a `folder` that is given is used and kept, otherwise a new one is removed with the house.
+ * household's address, null where the settings of the folder say it; a `folder` that is given is used and kept, otherwise a new one is removed with the house.
  */
 export async function openHouse(t, { settings = {}, listen = '127.0.0.1:0', folder } = {}) {
   const data = folder ?? (await mkdtemp(join(tmpdir(), 'hanok-')));
   const started = performance.now();
-  const process_ = spawn(BINARY, ['serve', '--data-dir', data, '--ops-listen', listen, '--site-listen', '127.0.0.1:0'], {
+  const process_ = spawn(BINARY, ['serve', '--data-dir', data, ...(listen === null ? [] : ['--ops-listen', listen]), '--site-listen', '127.0.0.1:0'], {
     cwd: data,
     env: { ...ENVIRONMENT, HANOK_LOTTERY__OPERATOR: `http://${NOBODY}`, ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -222,6 +222,20 @@ test('of more recommendations for a draw than are loaded, those that are there a
   assert.deepEqual(flaws, []);
 });
 
+test('both histories say how many they hold and how many the house keeps', async (t) => {
+  const house = await openHouse(t);
+  for (let made = 0; made < 2; made += 1) await ask(house, '/api/lotto/recommend/combined');
+  await ask(house, '/api/lotto/recommend');
+  const [given, { most_kept }] = [await ask(house, '/api/history'), await ask(house, '/api/lotto/recommend/combined/history')];
+  assert.deepEqual([given.most_kept, most_kept], [10_000, 10_000]);
+  const { page, flaws } = await newVisitor(t, browser, house);
+  await visit(page, '/lottery/history');
+  await page.getByText(say('lottery', 'history.total', { count: given.total, most: '10,000' })).waitFor();
+  await visit(page, '/lottery');
+  await page.getByLabel(say('lottery', 'combined.history', { count: 2, most: '10,000' })).waitFor();
+  assert.deepEqual(flaws, []);
+});
+
 test('drawing anew brings new numbers and keeps those before on the page, also for who comes back, and the focus where it was', async (t) => {
   const house = await openHouse(t);
   const { page, flaws } = await newVisitor(t, browser, house, { width: 360, height: 740 });

@@ -1,10 +1,11 @@
 /** The first days of a house: what is worth doing stands on Today until it is done or skipped. */
 
 import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { closeBoth, focused, newVisitor, openBoth, sticksOut, violations, visit } from './browser.js';
-import { openHouse, sentences } from './house.js';
+import { newFolder, openHouse, sentences } from './house.js';
 
 let both;
 before(async () => (both = await openBoth()));
@@ -15,7 +16,10 @@ async function picture(page, name) {
 }
 
 test('each first step leads to where it is done or is skipped, and the guide is gone with the last', async (t) => {
-  const house = await openHouse(t);
+  const folder = await newFolder(t);
+  await writeFile(join(folder, 'appliance.toml'), '[ops]\nlisten = "127.0.0.1:0"\n');
+  // Nobody asks the operator, so nothing is said of him.
+  const house = await openHouse(t, { folder, listen: null, settings: { HANOK_LOTTERY__SYNC: 'false' } });
   const { context, page, flaws } = await newVisitor(t, both.browser, house, { width: 360, height: 900 });
   const say = await sentences('ko');
   const names = ['fetch'].map((step) => say('lottery', `step.${step}`)).concat(['passphrase', 'network', 'backup'].map((step) => say('system', `first.${step}`)));
@@ -38,7 +42,7 @@ test('each first step leads to where it is done or is skipped, and the guide is 
   assert.equal(await guide.getByText(names[1], { exact: true }).count(), 0, 'what is done is gone');
 
   await guide.getByRole('link', { name: names[2] }).click();
-  await page.getByRole('button', { name: say('system', 'settings.change_of', { name: '가정용 문의 주소' }) }).count();
+  await page.getByRole('button', { name: say('system', 'settings.change_of', { name: '가정용 문의 주소' }) }).waitFor();
   assert.equal(await page.getByRole('searchbox').inputValue(), 'ops.listen');
   await page.goBack();
   for (const name of [names[0], names[2]]) {
@@ -54,4 +58,15 @@ test('each first step leads to where it is done or is skipped, and the guide is 
   const other = await context.newPage();
   await visit(other, '/');
   assert.equal(await other.getByRole('region', { name: say('today', 'steps') }).count(), 0);
+});
+
+test('a house whose address a flag has fixed says so and offers no way to a setting that changes nothing', async (t) => {
+  const house = await openHouse(t, { settings: { HANOK_LOTTERY__SYNC: 'false' } });
+  const { page } = await newVisitor(t, both.browser, house);
+  const say = await sentences('ko');
+  await visit(page, '/');
+  const name = say('system', 'first.network');
+  const step = page.getByRole('region', { name: say('today', 'steps') }).getByRole('listitem').filter({ hasText: name });
+  await step.getByText(say('system', 'first.network.text_fixed', { port: new URL(house.household).port, place: '--ops-listen' })).waitFor();
+  assert.equal(await step.getByRole('link').count(), 0);
 });

@@ -59,6 +59,8 @@ pub struct HouseToday {
     pub backup_every_minutes: Option<u64>,
     /// The setting by which no backups are made by themselves; null where they are.
     pub backups_switched_off_by: Option<&'static str>,
+    /// The flag or the variable that fixes the address of the household door; null where the settings can change it.
+    pub address_fixed_by: Option<String>,
     /// Whether writes are taken.
     pub storage_state: StorageState,
     /// The outside providers that fail, each with what failed.
@@ -89,6 +91,7 @@ pub async fn today(app: App, _caller: Household) -> Answer<Anew<Today>> {
         sound_backups_as_of,
         backup_every_minutes: upkeep::backup_minutes(&app.config),
         backups_switched_off_by: upkeep::backups_switched_off_by(&app.config),
+        address_fixed_by: app.config.fixed_by("ops.listen"),
         storage_state: app.data.store.state(),
         failing_providers: app.outside.upstream.report().into_iter().filter(failing).collect(),
         settings_problem,
@@ -171,6 +174,7 @@ mod tests {
             sound_backups_as_of: None,
             backup_every_minutes: None,
             backups_switched_off_by: None,
+            address_fixed_by: None,
             storage_state: StorageState::Ok,
             failing_providers: Vec::new(),
             settings_problem: None,

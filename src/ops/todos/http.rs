@@ -12,8 +12,9 @@ use hanok_base::instant::Instant;
 use hanok_base::schema::ToSchema;
 use hanok_platform::app::App;
 use hanok_platform::http::{
-    Answer, Body, Created, Deleted, Household, Id, IdempotencyKey, Json, Paging, Query, to_write,
+    Answer, Body, Created, Deleted, Household, Id, IdempotencyKey, Json, Paging, Query, to_write_checked,
 };
+use hanok_platform::store::WriteTx;
 
 /// The list.
 #[derive(Debug, Serialize, ToSchema)]
@@ -65,7 +66,11 @@ pub async fn reminded(app: App, _caller: Household) -> Answer<Json<Reminded>> {
 /// Adds a todo.
 #[endpoint(operation_id = "todos_add", tags("todos"))]
 pub async fn add(app: App, caller: Household, key: IdempotencyKey, body: Body<NewTodo>) -> Answer<Created<Todo>> {
-    Ok(Created(key.once(&app, &caller, to_write(|tx| store::add(tx, body.0))).await?))
+    let write = to_write_checked(|now| {
+        let todo = body.0.into_todo(now)?;
+        Ok(|tx: &WriteTx| store::add(tx, todo))
+    });
+    Ok(Created(key.once(&app, &caller, write).await?))
 }
 
 /// Changes the fields that are sent.

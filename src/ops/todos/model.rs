@@ -135,11 +135,11 @@ pub struct TodoChanges {
 }
 
 impl NewTodo {
-    /// The todo with this id, added at `now`.
+    /// The todo as it is added at `now`; it has no id yet.
     ///
     /// # Errors
     /// `INVALID_INPUT` naming each refused field.
-    pub fn into_todo(self, id: u64, now: DateTime<Utc>) -> Result<Todo> {
+    pub fn into_todo(self, now: DateTime<Utc>) -> Result<Todo> {
         let todo = Check::of(|check| {
             let title = check.take("title", self.title);
             let note = self.note.map(|note| check.take("note", note)).unwrap_or_default();
@@ -150,8 +150,7 @@ impl NewTodo {
             let repeat = self.repeat.and_then(|repeat| check.find("repeat", repeat));
             let at = self.remind_at.and_then(|at| check.find("remind_at", at));
             let done_at = done.then_some(now);
-            let new =
-                Todo { id, title, note, due, done, done_at, time, remind_before: before, repeat, ..Todo::at(now) };
+            let new = Todo { title, note, due, done, done_at, time, remind_before: before, repeat, ..Todo::at(now) };
             Todo { remind_at: at, ..new.dated(now) }.reminding(at.is_some(), now)
         })?;
         Ok(todo)

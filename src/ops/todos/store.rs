@@ -5,7 +5,7 @@ use std::ops::Range;
 use chrono::{DateTime, Datelike, Duration, NaiveDate, Utc};
 use serde::Serialize;
 
-use super::model::{NewTodo, Todo, TodoChanges};
+use super::model::{Todo, TodoChanges};
 use hanok_base::schema::ToSchema;
 use hanok_base::{Error, Page, Result, day};
 use hanok_platform::domain::{Hit, SearchKind, Walk};
@@ -138,9 +138,9 @@ fn summary(tx: &impl Reads, today: NaiveDate) -> Result<Summary> {
     })
 }
 
-/// Adds a todo; one that is done and repeats is followed by the next.
-pub fn add(tx: &WriteTx, new: NewTodo) -> Result<Todo> {
-    let mut todo = new.into_todo(tx.next_id("todos")?, tx.now())?;
+/// Adds a todo and gives it its id; one that is done and repeats is followed by the next.
+pub fn add(tx: &WriteTx, new: Todo) -> Result<Todo> {
+    let mut todo = Todo { id: tx.next_id("todos")?, ..new };
     if todo.done {
         todo.followed_by = follow(tx, &todo)?;
     }

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::rule::{Entry, Unit};
 use super::values::{flat, plain};
 use super::{Config, SettingSource};
+use hanok_base::command;
 use hanok_base::schema::ToSchema;
 
 /// The same in both languages.
@@ -92,6 +93,7 @@ impl Config {
         let values = flat(self);
         let defaults = flat(&self.defaults());
         let shown = |table: &BTreeMap<String, toml::Value>, key: &str| table.get(key).map(plain).unwrap_or_default();
+        let placed = |about: &str| command::placed(&self.data.dir, about);
         let rows = self.settings().map(|setting| {
             let rule = &setting.rule;
             let about: Vec<&str> = setting.about.iter().map(|line| line.trim()).collect();
@@ -100,13 +102,13 @@ impl Config {
             SettingRow {
                 key: setting.key.to_owned(),
                 name: InBoth { ko: setting.name.ko.to_owned(), en: setting.name.en.to_owned() },
-                about: InBoth { ko: setting.about_ko.to_owned(), en: about.join(" ") },
+                about: InBoth { ko: placed(setting.about_ko), en: placed(&about.join(" ")) },
                 value: shown(&values, setting.key),
                 default: shown(&defaults, setting.key),
                 source,
                 origin: self.place(setting.key).map(|(_, origin)| origin),
                 secret: rule.is_secret(),
-                editable: rule.is_on_page() && !matches!(source, SettingSource::Environment | SettingSource::Flag),
+                editable: rule.is_on_page() && self.fixed_by(setting.key).is_none(),
                 entry: standard.map_or(Entry::Text, |standard| rule.entry(standard)),
                 words: rule.words().iter().map(|word| (*word).to_owned()).collect(),
                 least: rule.bounds().map(|(least, _)| least),

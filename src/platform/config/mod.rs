@@ -182,6 +182,12 @@ impl Config {
         self.place(key).map_or(SettingSource::Default, |(source, _)| source)
     }
 
+    /// The variable or the flag by which the value of `key` was given: whatever the settings file says, it stays.
+    pub fn fixed_by(&self, key: &str) -> Option<String> {
+        let fixes = |source| matches!(source, SettingSource::Environment | SettingSource::Flag);
+        self.place(key).filter(|(source, _)| fixes(*source)).map(|(_, origin)| origin)
+    }
+
     /// What differs from the defaults, as the text of an `appliance.toml` that a backup file carries to another
     /// machine: without secrets, without the paths of this machine, and without flags, which are for one run.
     pub fn without_secrets(&self) -> String {

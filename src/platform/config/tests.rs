@@ -140,6 +140,8 @@ fn a_later_source_wins_and_is_named() {
         .map(|key| config.source(key).name())
         .to_vec();
     assert_eq!(sources, ["environment", "flag", "file", "default"]);
+    let fixed = ["ops.listen", "site.listen", "jobs.heavy_workers", "jobs.schedule"].map(|key| config.fixed_by(key));
+    assert_eq!(fixed, [Some("HANOK_OPS__LISTEN".to_owned()), Some("--site-listen".to_owned()), None, None]);
 }
 
 #[test]
@@ -173,6 +175,17 @@ fn the_listing_gives_every_setting_with_its_default() {
     assert_eq!(rows.len(), defaults().settings().count());
     let row = rows.iter().find(|row| row.key == "http.trusted_proxies").unwrap();
     assert_eq!((row.value.as_str(), row.default.as_str()), ("10.0.0.1/32, fd00::/8", ""));
+}
+
+#[test]
+fn the_explanation_of_the_household_door_names_the_folder_of_its_command_and_no_port_of_its_own() {
+    let environment = Environment::of([("HANOK_DATA__DIR", "/srv/hanok"), ("HANOK_OPS__LISTEN", "127.0.0.1:9000")]);
+    let config = Config::load(&[], &Flags::default(), &environment).unwrap();
+    let row = config.listing().into_iter().find(|row| row.key == "ops.listen").unwrap();
+    for about in [&row.about.ko, &row.about.en] {
+        assert!(about.contains("`hanok household passphrase --data-dir /srv/hanok`"), "{about}");
+        assert!(about.contains("0.0.0.0") && !about.contains("8420"), "{about}");
+    }
 }
 
 #[test]

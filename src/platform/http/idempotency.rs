@@ -221,6 +221,16 @@ where
     |_| ready(Ok(write))
 }
 
+/// Work that is a write of what `check` lets pass at this instant: what it refuses does not wait for the writer.
+pub fn to_write_checked<T, Write>(
+    check: impl FnOnce(DateTime<Utc>) -> Result<Write>,
+) -> impl FnOnce(App) -> Ready<Result<Write>>
+where
+    Write: FnOnce(&WriteTx) -> Result<T> + Send + 'static,
+{
+    |app| ready(check(app.clock.now()))
+}
+
 fn find(tx: &impl Reads, scope: &str, body_sha256: &str) -> Result<Option<Value>> {
     let first = tx.get(&ANSWERS, scope)?.filter(|first| (tx.now() - first.at).abs() < KEPT);
     let Some(first) = first else { return Ok(None) };

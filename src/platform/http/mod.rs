@@ -46,7 +46,7 @@ pub use door::{Door, guarded, service};
 pub use door_kind::DoorKind;
 pub use file::{FileSoon, Incoming};
 pub use household::{HOUSEHOLD_COOKIE, Household};
-pub use idempotency::{IdempotencyKey, MIGRATIONS, TABLES, purge as purge_answers, to_write};
+pub use idempotency::{IdempotencyKey, MIGRATIONS, TABLES, purge as purge_answers, to_write, to_write_checked};
 pub use input::{Body, Id, Key, Query};
 pub use own_page::OwnPage;
 pub use paging::Paging;

@@ -147,10 +147,10 @@ export type FirstStep = {
   name: MessageKey;
   /** Why, or where it stands, from the day's facts. */
   text: (today: Today) => string;
-  /** Whether there is nothing left to do. Without it only the household can say so. Reactive. */
+  /** Whether there is nothing left to do, or nothing that a need does not say already. Without it only the household can say so. Reactive. */
   done?: (today: Today) => boolean;
-  /** Where it is done. */
-  act?: { label: MessageKey; open: string };
+  /** Where it is done, if that is in these pages. */
+  act?: (today: Today) => { label: MessageKey; open: string } | undefined;
 };
 
 export type TodayCard = {

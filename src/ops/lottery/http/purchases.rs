@@ -16,9 +16,9 @@ use hanok_base::{Page, Result, Sent};
 use hanok_calc::lottery::personal::Personal;
 use hanok_platform::app::App;
 use hanok_platform::http::{
-    Answer, Body, Created, Deleted, Household, Id, IdempotencyKey, Json, Paging, Query, to_write,
+    Answer, Body, Created, Deleted, Household, Id, IdempotencyKey, Json, Paging, Query, to_write, to_write_checked,
 };
-use hanok_platform::store::ReadTx;
+use hanok_platform::store::{ReadTx, WriteTx};
 
 /// Which purchases.
 #[derive(Debug, Deserialize, ToParameters)]
@@ -112,7 +112,11 @@ pub async fn add(
     key: IdempotencyKey,
     body: Body<NewPurchase>,
 ) -> Answer<Created<Purchase>> {
-    Ok(Created(key.once(&app, &caller, to_write(|tx| work::add(tx, body.0))).await?))
+    let write = to_write_checked(|now| {
+        let purchase = body.0.into_purchase(now)?;
+        Ok(|tx: &WriteTx| work::add(tx, purchase))
+    });
+    Ok(Created(key.once(&app, &caller, write).await?))
 }
 
 /// Writes the games of several tiers down at once.

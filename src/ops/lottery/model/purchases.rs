@@ -170,17 +170,17 @@ const MOST_AMOUNT: u64 = 10_000_000;
 const DRAWS_AHEAD: u32 = 52;
 
 impl NewPurchase {
-    /// The purchase with this id, written down at `now` and still waiting for its draw.
+    /// The purchase as it is written down at `now`, still waiting for its draw; it has no id yet.
     ///
     /// # Errors
     /// `INVALID_INPUT` naming each refused field; `CONFLICT` for a draw that is too far ahead, and for a prize of one
     /// that has not been held.
-    pub fn into_purchase(self, id: u64, now: DateTime<Utc>) -> Result<Purchase> {
-        Check::of(|check| self.read(check, id, now))?.possible(now)
+    pub fn into_purchase(self, now: DateTime<Utc>) -> Result<Purchase> {
+        Check::of(|check| self.read(check, now))?.possible(now)
     }
 
     /// The purchase as its fields say, once `check` has refused none of them.
-    fn read(self, check: &mut Check, id: u64, now: DateTime<Utc>) -> Purchase {
+    fn read(self, check: &mut Check, now: DateTime<Utc>) -> Purchase {
         let draw_no = self.draw_no.map_or(coming_draw(now), |draw_no| check.take("draw_no", draw_no) as u32);
         let games = Games::of(self.sets, self.numbers, self.count);
         let games = check.keep(games.and_then(|games| games.ok_or_else(games::required))).unwrap_or_default();
@@ -190,7 +190,7 @@ impl NewPurchase {
         let prize = self.prize.map(|prize| check_prize(check, prize, games.are_known()));
         let ticket = self.ticket.and_then(|ticket| check.find("ticket", ticket));
         Purchase {
-            id,
+            id: 0,
             draw_no,
             count: games.count(),
             numbers_known: games.are_known(),
@@ -250,11 +250,11 @@ impl PurchaseChanges {
 }
 
 impl NewBulk {
-    /// The purchase with this id, written down at `now`; `picks` are the briefing's for this draw and mode.
+    /// The purchase as it is written down at `now`, without an id yet; `picks` are the briefing's for this draw and mode.
     ///
     /// # Errors
     /// As those of [`NewPurchase::into_purchase`]; `sets` is refused, too, when there are not as many as the tiers have.
-    pub fn into_purchase(self, picks: &[Numbers], id: u64, now: DateTime<Utc>) -> Result<Purchase> {
+    pub fn into_purchase(self, picks: &[Numbers], now: DateTime<Utc>) -> Result<Purchase> {
         let Self { draw_no, tier_mode, sets, amount, note } = self;
         let purchase = Check::of(|check| {
             let tier_mode = check.take("tier_mode", tier_mode);
@@ -269,7 +269,7 @@ impl NewBulk {
                 _ => games,
             };
             let new = NewPurchase { draw_no, sets: Some(games), amount, note, ..NewPurchase::default() };
-            Purchase { tier_mode: Some(tier_mode), ..new.read(check, id, now) }
+            Purchase { tier_mode: Some(tier_mode), ..new.read(check, now) }
         });
         purchase?.possible(now)
     }

@@ -311,7 +311,7 @@ mod tests {
             prize,
             ..serde_json::from_value::<NewPurchase>(json!({ "count": count, "draw_no": 1245 }))
                 .unwrap()
-                .into_purchase(1, now)
+                .into_purchase(now)
                 .unwrap()
         };
         let waiting = bought(2, PurchaseStatus::Waiting, None);

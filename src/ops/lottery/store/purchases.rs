@@ -3,8 +3,8 @@
 use chrono::{DateTime, Duration, Utc};
 
 use super::super::model::{
-    DrawTotals, MonthStatistics, NewBulk, NewPurchase, Paid, Purchase, PurchaseChanges, ThisMonth, Totals, month_now,
-    month_of, month_statistics, said, this_month,
+    DrawTotals, MonthStatistics, Paid, Purchase, PurchaseChanges, ThisMonth, Totals, month_now, month_of,
+    month_statistics, said, this_month,
 };
 use super::draws;
 use hanok_base::{Error, Page, Result, day};
@@ -76,25 +76,12 @@ impl Filter {
     }
 }
 
-/// Writes a purchase down; checks it at once when its draw is known.
+/// Writes a purchase down and gives it its id; checks it at once when its draw is known.
 ///
 /// # Errors
-/// `INVALID_INPUT` naming each refused field; `CONFLICT` as the model says.
-pub fn add(tx: &WriteTx, new: NewPurchase) -> Result<Purchase> {
-    put_checked(tx, new.into_purchase(tx.next_id("lottery_purchases")?, tx.now())?)
-}
-
-/// [`add`] for games of the briefing's tiers, when `picks` are those of the briefing.
-///
-/// # Errors
-/// As [`add`].
-pub fn add_bulk(tx: &WriteTx, new: NewBulk, picks: &[Numbers]) -> Result<Purchase> {
-    put_checked(tx, new.into_purchase(picks, tx.next_id("lottery_purchases")?, tx.now())?)
-}
-
-/// Writes down one that was read from a table; gives it its id.
-pub fn add_read(tx: &WriteTx, purchase: Purchase) -> Result<Purchase> {
-    put_checked(tx, Purchase { id: tx.next_id("lottery_purchases")?, ..purchase })
+/// `CONFLICT` for a ticket that is written down already.
+pub fn add(tx: &WriteTx, new: Purchase) -> Result<Purchase> {
+    put_checked(tx, Purchase { id: tx.next_id("lottery_purchases")?, ..new })
 }
 
 /// Enters what was read from a table for one: the prize where its numbers were not kept, the ticket where it had none.

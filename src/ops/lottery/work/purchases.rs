@@ -1,7 +1,7 @@
 //! Purchases with what they need of the draws, and the review that follows from a change.
 
 use super::super::model::{
-    MonthStatistics, NewBulk, NewPurchase, Purchase, PurchaseChanges, PurchaseStatistics, ThisMonth, coming_draw,
+    MonthStatistics, NewBulk, Purchase, PurchaseChanges, PurchaseStatistics, ThisMonth, coming_draw,
 };
 use super::super::store::{purchases, reports};
 use super::fitted_draws::{kept_statistics, with_fitted_draws};
@@ -20,8 +20,8 @@ const DRAWS_LISTED: usize = 52;
 /// Writes a purchase down.
 ///
 /// # Errors
-/// `INVALID_INPUT` naming each refused field.
-pub fn add(tx: &WriteTx, new: NewPurchase) -> Result<Purchase> {
+/// `CONFLICT` for a ticket that is written down already.
+pub fn add(tx: &WriteTx, new: Purchase) -> Result<Purchase> {
     let added = purchases::add(tx, new)?;
     review_again(tx, added.draw_no)?;
     Ok(added)
@@ -45,9 +45,7 @@ pub fn add_bulk(tx: &WriteTx, new: NewBulk) -> Result<Purchase> {
         .flat_map(|(briefing, through)| briefing.picks_through(through))
         .map(|pick| pick.numbers)
         .collect();
-    let added = purchases::add_bulk(tx, new, &picks)?;
-    review_again(tx, added.draw_no)?;
-    Ok(added)
+    add(tx, new.into_purchase(&picks, tx.now())?)
 }
 
 /// Changes the fields that are sent.

@@ -196,7 +196,7 @@ fn write_part(tx: &WriteTx, mut import: Import, part: Vec<ImportAction>) -> Resu
     for action in part {
         match action {
             ImportAction::Add(purchase) => {
-                let purchase = purchases::add_read(tx, purchase)?;
+                let purchase = purchases::add(tx, purchase)?;
                 draws.insert(purchase.draw_no);
                 taken.insert(purchase.id);
                 import.added += 1;

@@ -166,12 +166,17 @@ pub fn jobs(registry: Registry) -> Registry {
 /// The part of the lottery in the schedule. A draw is held on Saturday at 20:35 and published until about 21:10.
 pub fn schedule() -> Vec<ScheduleEntry> {
     vec![
-        ScheduleEntry::of::<Sync>("lottery_sync", Timing::Cron("45,55 20 * * 6")),
-        ScheduleEntry::of::<Sync>("lottery_sync_complete", Timing::Cron("15 21 * * 6")),
-        ScheduleEntry::of::<Sync>("lottery_sync_sunday", Timing::Cron("0 9 * * 0")),
+        ScheduleEntry::of::<Sync>("lottery_sync", Timing::Cron("45,55 20 * * 6"))
+            .titled("추첨 직후 결과 가져오기", "Fetch the draw right after it is held"),
+        ScheduleEntry::of::<Sync>("lottery_sync_complete", Timing::Cron("15 21 * * 6"))
+            .titled("당첨금 발표 뒤 결과 가져오기", "Fetch the draw once its prizes are out"),
+        ScheduleEntry::of::<Sync>("lottery_sync_sunday", Timing::Cron("0 9 * * 0"))
+            .titled("일요일 아침에 추첨 결과 가져오기", "Fetch draws on Sunday morning"),
         ScheduleEntry::of::<SyncFirst>("lottery_sync_first", Timing::Once),
-        ScheduleEntry::of::<ReviewDraw>("lottery_review", Timing::Cron("20 21 * * 6")),
-        ScheduleEntry::of::<ReviewDraw>("lottery_review_sunday", Timing::Cron("10 9 * * 0")),
+        ScheduleEntry::of::<ReviewDraw>("lottery_review", Timing::Cron("20 21 * * 6"))
+            .titled("추첨한 날 저녁 회차 복기", "Review of the draw, the same evening"),
+        ScheduleEntry::of::<ReviewDraw>("lottery_review_sunday", Timing::Cron("10 9 * * 0"))
+            .titled("일요일 아침 회차 복기", "Review of the draw, Sunday morning"),
         ScheduleEntry::of::<WriteReport>("lottery_report", Timing::Cron("30 9 * * 0")).at_first_start(),
         ScheduleEntry::of::<WriteBriefing>("lottery_briefing", Timing::Cron("30 9 * * 0")).at_first_start(),
     ]

@@ -5,7 +5,7 @@ fn now() -> DateTime<Utc> {
 }
 
 fn new(json: &str) -> Todo {
-    serde_json::from_str::<NewTodo>(json).unwrap().into_todo(1, now()).unwrap()
+    Todo { id: 1, ..serde_json::from_str::<NewTodo>(json).unwrap().into_todo(now()).unwrap() }
 }
 
 fn changed(todo: &Todo, json: &str) -> Todo {
@@ -31,7 +31,7 @@ fn every_refused_field_is_named() {
         "title": "  ", "note": "x".repeat(10_001), "time": "25:00", "remind_before": -1, "remind_at": "soon",
         "repeat": {"every": "moon"},
     });
-    let error = serde_json::from_value::<NewTodo>(sent).unwrap().into_todo(1, now()).unwrap_err();
+    let error = serde_json::from_value::<NewTodo>(sent).unwrap().into_todo(now()).unwrap_err();
     let fields: Vec<&str> = error.fields.keys().map(String::as_str).collect();
     assert_eq!(fields, ["note", "remind_at", "remind_before", "repeat.every", "time", "title"]);
 }

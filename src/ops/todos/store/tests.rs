@@ -1,5 +1,6 @@
 use serde_json::json;
 
+use super::super::model::NewTodo;
 use super::*;
 use hanok_base::Clock;
 use hanok_platform::events::Events;
@@ -17,7 +18,7 @@ fn world() -> (Store, Clock) {
 
 async fn added(store: &Store, new: serde_json::Value) -> Todo {
     let new: NewTodo = serde_json::from_value(new).unwrap();
-    store.write(move |tx| add(tx, new)).await.unwrap()
+    store.write(move |tx| add(tx, new.into_todo(tx.now())?)).await.unwrap()
 }
 
 async fn all(store: &Store) -> Vec<Todo> {
@@ -114,7 +115,8 @@ async fn many_that_are_due_at_once_are_brought_to_mind_a_few_in_each_transaction
     let many = |tx: &WriteTx| -> Result<()> {
         for _ in 0..450 {
             let new = json!({"title": "많음", "remind_at": "2026-10-10T12:10:00Z"});
-            add(tx, serde_json::from_value(new).map_err(Error::internal)?)?;
+            let new: NewTodo = serde_json::from_value(new).map_err(Error::internal)?;
+            add(tx, new.into_todo(tx.now())?)?;
         }
         Ok(())
     };

@@ -14,15 +14,22 @@ const DRAW_IS_NEAR_MS = 2 * 86_400_000;
 export default {
   changes: ['draws', 'purchases', 'recommendations', 'settings'],
   needs,
-  // The need above fetches them: one cause has one button.
-  steps: [{ id: 'fetch', name: 'lottery.step.fetch', text: ({ draw }) => t('lottery.step.fetch.text', { count: draw.missing }), done: ({ draw }) => draw.missing === 0 }],
+  steps: [{
+    // The need above fetches them: one cause has one button. While the operator is away it says all that there is to say.
+    id: 'fetch', name: 'lottery.step.fetch', text: ({ draw }) => t('lottery.step.fetch.text', { count: draw.missing }),
+    done: ({ draw, failing_providers }) => draw.missing === 0 || failing_providers.some(isOperator),
+  }],
   cards: [{ id: 'draw', name: 'lottery.name', card: () => import('./TodayCard.svelte'), wide: true }],
 } satisfies TodayPart;
+
+function isOperator({ name }: Today['failing_providers'][number]): boolean {
+  return name === OPERATOR;
+}
 
 function needs({ draw: { missing, next_draw, picks, undecided }, failing_providers }: Today, now: number): Need[] {
   const found: Need[] = [];
   if (missing > 0) {
-    const failing = failing_providers.find(({ name }) => name === OPERATOR);
+    const failing = failing_providers.find(isOperator);
     const asked = [failing?.failure_spoken, failing?.retry_at ?? null, now] as const;
     const text = failing?.failure
       ? t('lottery.today.missing_because', { count: missing, cause: spoken(failing.failure_spoken, failing.failure), step: nextStep(...asked) }).trimEnd()

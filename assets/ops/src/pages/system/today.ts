@@ -19,20 +19,27 @@ export default {
   steps: [
     {
       id: 'passphrase', name: 'system.first.passphrase', text: () => t('system.first.passphrase.text'),
-      done: () => house()?.passphrase_set === true, act: { label: 'system.first.set', open: '/system/settings' },
+      done: () => house()?.passphrase_set === true, act: () => ({ label: 'system.first.set', open: '/system/settings' }),
     },
     {
-      id: 'network', name: 'system.first.network', text: () => t('system.first.network.text', { port: location.port || USUAL_PORT }),
+      id: 'network', name: 'system.first.network', text: howToOpen,
       // Without a passphrase the door does not open any further.
-      done: () => house()?.access !== 'loopback', act: { label: 'system.first.change', open: '/system/settings?find=ops.listen' },
+      done: () => house()?.access !== 'loopback',
+      act: ({ address_fixed_by }) => (address_fixed_by === null ? { label: 'system.first.change', open: '/system/settings?find=ops.listen' } : undefined),
     },
-    { id: 'backup', name: 'system.first.backup', text: madeAtAll, act: { label: 'system.first.how', open: '/system/backups' } },
+    { id: 'backup', name: 'system.first.backup', text: madeAtAll, act: () => ({ label: 'system.first.how', open: '/system/backups' }) },
   ],
   cards: [
     { id: 'tasks', name: 'system.today.tasks', card: () => import('./TasksCard.svelte') },
     { id: 'backup', name: 'system.today.backup', card: () => import('./BackupCard.svelte') },
   ],
 } satisfies TodayPart;
+
+/** How the door is opened further: on the page of the settings, or where its address was fixed. */
+function howToOpen({ address_fixed_by: place }: Today): string {
+  const port = location.port || USUAL_PORT;
+  return place === null ? t('system.first.network.text', { port }) : t('system.first.network.text_fixed', { port, place });
+}
 
 /** What is said of backups to somebody who begins. */
 function madeAtAll({ backup_every_minutes }: Today): string {

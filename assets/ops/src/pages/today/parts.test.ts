@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { beforeAll, expect, test, vi } from 'vitest';
 import { loadMessages } from '../../lib/i18n.svelte';
 import type { Schemas, Today } from '../../lib/schema';
+import type { Need } from '../../lib/section';
 import { SECTIONS } from '../../sections';
 import { needsOf as needsOfAll, PARTS, stepsOf } from './parts';
 
@@ -36,7 +37,7 @@ function day(over: Partial<Told>): Told {
       number: 1, pause_ms: 0, last_write_left_out: false, tables: {},
       store_version: 1, app_version: '0.1.0', sha256: '',
     },
-    damaged_backups: [], sound_backups_as_of: '2026-11-20T05:00:01Z', backup_every_minutes: 60, backups_switched_off_by: null, storage_state: 'ok', failing_providers: [], settings_problem: null, settings_problem_spoken: null, unread: [], ...over,
+    damaged_backups: [], sound_backups_as_of: '2026-11-20T05:00:01Z', backup_every_minutes: 60, backups_switched_off_by: null, address_fixed_by: null, storage_state: 'ok', failing_providers: [], settings_problem: null, settings_problem_spoken: null, unread: [], ...over,
   };
 }
 
@@ -187,6 +188,33 @@ test('first steps are shown until they are done or skipped, and what cannot be r
   expect(left(['system-backup'])).toEqual([]);
   const unreadable = { room: 'x', name: 'today.name', changes: [], steps: [{ id: 'a', name: 'today.name', text: () => '', done: () => { throw new Error('unread'); } }] } as never;
   expect(stepsOf(day({}) as Today, [], [unreadable])).toEqual([]);
+});
+
+test('the step to other devices leads to the setting, and where a flag or a variable fixes it says which, and leads nowhere', () => {
+  Object.assign(door, { passphrase_set: false, access: 'loopback' });
+  vi.stubGlobal('location', { port: '9000' });
+  const step = (over: Partial<Told>) => {
+    const today = day(over) as Today;
+    const network = stepsOf(today, []).find(({ key }) => key === 'system-network');
+    return [network?.text(today), network?.act?.(today)?.open];
+  };
+  const [free, open] = step({});
+  expect([free?.includes('0.0.0.0:9000'), open]).toEqual([true, '/system/settings?find=ops.listen']);
+  const [fixed, nowhere] = step({ address_fixed_by: '--ops-listen' });
+  expect([fixed?.includes('--ops-listen에서 정한 값이라 여기서는 바꿀 수 없습니다'), nowhere]).toEqual([true, undefined]);
+  vi.unstubAllGlobals();
+});
+
+test('draws that are missing while the operator is away are said once on Today, by what needs doing', () => {
+  const said = (over: Partial<Told>) => {
+    const today = day({ draw: { ...day({}).draw, missing: 3 }, ...over });
+    const steps = stepsOf(today as Today, []).map(({ key }) => key);
+    const ids: Need['id'][] = [...needsOf(today, NOW).map(({ id }) => id), ...steps];
+    return ids.filter((id) => id === 'lottery-missing' || id === 'lottery-fetch');
+  };
+  expect(said({})).toEqual(['lottery-missing', 'lottery-fetch']);
+  expect(said({ failing_providers: [away('market_quotes')] })).toEqual(['lottery-missing', 'lottery-fetch']);
+  expect(said({ failing_providers: [away('lottery_operator')] })).toEqual(['lottery-missing']);
 });
 
 test('draws that could not be fetched say when that was last tried', () => {

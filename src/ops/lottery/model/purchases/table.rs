@@ -305,7 +305,7 @@ fn purchase<'c>(cell: impl Fn(Column) -> Option<&'c str>, now: DateTime<Utc>) ->
         ticket: cell(Column::Ticket).map(|ticket| Sent::of(ticket.to_owned())),
         ..NewPurchase::default()
     };
-    let read = Check::of(|check| new.read(check, 0, now));
+    let read = Check::of(|check| new.read(check, now));
     let purchase =
         read.map_err(|error| error.fields.keys().next().map_or(LineReason::Games, |field| of_field(field)))?;
     check_sold(purchase.draw_no, now).map_err(|_| LineReason::NotSold)?;

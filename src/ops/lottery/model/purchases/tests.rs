@@ -11,7 +11,7 @@ fn now() -> DateTime<Utc> {
 fn new(body: serde_json::Value) -> Result<Purchase> {
     let new: NewPurchase = serde_path_to_error::deserialize(body)
         .map_err(|error| Error::field(error.path().to_string(), Said::english(error.inner().to_string())))?;
-    new.into_purchase(7, now())
+    new.into_purchase(now())
 }
 
 fn refused(body: serde_json::Value) -> Vec<String> {
@@ -98,10 +98,10 @@ fn a_bulk_takes_the_picks_of_the_briefing_when_there_are_any() {
     let core = || Sent::taken(TierMode::Core);
     let bulk = |sets| NewBulk { draw_no: None, tier_mode: core(), sets, amount: None, note: None };
     for sets in [None, Some(Sent::taken(Games::counted(3)))] {
-        let taken = bulk(sets).into_purchase(&picks, 1, now()).unwrap();
+        let taken = bulk(sets).into_purchase(&picks, now()).unwrap();
         assert_eq!((taken.sets.as_slice(), taken.amount, taken.tier_mode), (&picks[..], 3_000, Some(TierMode::Core)));
     }
-    let without = bulk(None).into_purchase(&[], 1, now()).unwrap();
+    let without = bulk(None).into_purchase(&[], now()).unwrap();
     assert_eq!((without.count, without.numbers_known), (3, false));
 }
 
@@ -114,7 +114,7 @@ fn a_bulk_that_does_not_fit_its_tier_is_refused_and_never_cut() {
         let amount = Some(Sent::of((-1).into()));
         let tier_mode = Sent::taken(TierMode::Core);
         let bulk = NewBulk { draw_no: None, tier_mode, sets: Some(Sent::taken(games)), amount, note: None };
-        let refused = bulk.into_purchase(&picks, 1, now()).unwrap_err();
+        let refused = bulk.into_purchase(&picks, now()).unwrap_err();
         assert_eq!(refused.fields.keys().collect::<Vec<_>>(), ["amount", "sets"]);
         assert_eq!(refused.fields["sets"], "must be 3, as many as the tiers have");
     }

@@ -5,7 +5,7 @@ use hanok_base::patch::Changed;
 use proptest::prelude::*;
 use tokio::runtime::Runtime;
 
-use super::super::super::model::{DrawSource, SentGames};
+use super::super::super::model::{DrawSource, NewPurchase, SentGames};
 use super::super::DERIVATIONS;
 use super::*;
 use hanok_base::Clock;
@@ -68,7 +68,7 @@ fn happen(tx: &WriteTx, happening: Happening) -> Result<()> {
                 prize: prize.map(|prize| Sent::of(prize.into())),
                 ..NewPurchase::default()
             };
-            add(tx, new).map(drop)
+            add(tx, new.into_purchase(tx.now())?).map(drop)
         }
         Happening::Changed { which, draw_no, sets, amount } => {
             let Some(id) = chosen(which) else { return Ok(()) };
@@ -134,7 +134,7 @@ async fn bought(store: &Store, draw_no: i64) -> Purchase {
         count: Some(Sent::of(5.into())),
         ..NewPurchase::default()
     };
-    store.write(move |tx| add(tx, new)).await.unwrap()
+    store.write(move |tx| add(tx, new.into_purchase(tx.now())?)).await.unwrap()
 }
 
 #[tokio::test]
@@ -193,8 +193,8 @@ async fn games_that_wait_are_no_losses() {
         prize: prize.map(|prize| Sent::of(prize.into())),
         ..NewPurchase::default()
     };
-    store.write(move |tx| add(tx, by_hand(None))).await.unwrap();
-    store.write(move |tx| add(tx, by_hand(Some(5_000)))).await.unwrap();
+    store.write(move |tx| add(tx, by_hand(None).into_purchase(tx.now())?)).await.unwrap();
+    store.write(move |tx| add(tx, by_hand(Some(5_000)).into_purchase(tx.now())?)).await.unwrap();
     let read = |tx: &hanok_platform::store::ReadTx| Ok((totals(tx)?, newest_draw_totals(tx, 9)?));
     let (totals, by_draw) = store.read(read).await.unwrap();
     let statistics = totals.statistics(0, 0.5, &by_draw);
@@ -219,7 +219,7 @@ async fn purchases_of_an_earlier_program_are_checked_by_the_rules_of_this_one() 
         sets: Some(Sent::of(sent_sets(sets))),
         ..NewPurchase::default()
     };
-    let now = store.write(|tx| add(tx, new)).await.unwrap();
+    let now = store.write(|tx| add(tx, new.into_purchase(tx.now())?)).await.unwrap();
     assert_eq!((now.prize, now.tax), (Some(55_064_392), Some(12_113_946)));
     let mut before = now.clone();
     before.tax = None;

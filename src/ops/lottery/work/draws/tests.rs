@@ -1,4 +1,4 @@
-use super::super::super::model::{CorrectedBy, Decisions, ReceivedDraw};
+use super::super::super::model::{CorrectedBy, Decisions, NewPurchase, ReceivedDraw};
 use super::*;
 use hanok_base::{Clock, Kind};
 use hanok_calc::lottery::{Draw, Numbers};
@@ -146,7 +146,8 @@ fn decision(source: DrawSource, accept: bool) -> Decision {
 async fn a_draw_that_was_kept_aside_can_be_accepted_and_everything_follows() {
     let store = store_with(built_in()).await;
     let ticket = serde_json::from_value(serde_json::json!({"draw_no": 1245, "sets": [[1, 2, 3, 6, 7, 8]]})).unwrap();
-    let bought = store.write(move |tx| purchases::add(tx, ticket)).await.unwrap();
+    let bought =
+        store.write(move |tx| purchases::add(tx, NewPurchase::into_purchase(ticket, tx.now())?)).await.unwrap();
     assert_eq!(bought.prize, Some(0));
     let before = store.read_now(|tx| draws::state(tx)).unwrap().revision;
     let one = received(another_1245());
@@ -234,7 +235,8 @@ async fn a_correction_can_be_taken_back_with_everything_that_followed() {
     let store = store_with(built_in()).await;
     let ticket =
         serde_json::from_value(serde_json::json!({"draw_no": 1245, "sets": [[4, 5, 25, 28, 32, 42]]})).unwrap();
-    let bought = store.write(move |tx| purchases::add(tx, ticket)).await.unwrap();
+    let bought =
+        store.write(move |tx| purchases::add(tx, NewPurchase::into_purchase(ticket, tx.now())?)).await.unwrap();
     let undo = || store.write(|tx| take_back(tx, 1245, None));
     assert_eq!(undo().await.unwrap_err().kind, Kind::NotFound);
     let other = received(another_1245());

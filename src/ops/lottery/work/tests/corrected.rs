@@ -43,7 +43,11 @@ async fn reviewed_week() -> App {
     reports::compose_briefing_when_due(&app).await.unwrap();
     let own = json!({"draw_no": 1246, "sets": [[3, 11, 17, 24, 38, 44]]});
     let own = serde_json::from_value(own).unwrap();
-    app.data.store.write(move |tx| store::purchases::add(tx, own)).await.unwrap();
+    app.data
+        .store
+        .write(move |tx| store::purchases::add(tx, NewPurchase::into_purchase(own, tx.now())?))
+        .await
+        .unwrap();
     hold_draw_1246(&app, &clock, Published::Prizes).await;
     reports::review_draw(&app, Some(1246)).await.unwrap();
     reports::make_report_when_due(&app).await.unwrap();
@@ -119,7 +123,11 @@ async fn of_several_draws_that_one_answer_corrects_every_one_is_told_anew() {
         reports::compose_briefing_when_due(&app).await.unwrap();
         let own = json!({"draw_no": wrong.draw_no, "sets": [[1, 2, 3, 6, 7, 8]]});
         let own = serde_json::from_value(own).unwrap();
-        app.data.store.write(move |tx| store::purchases::add(tx, own)).await.unwrap();
+        app.data
+            .store
+            .write(move |tx| store::purchases::add(tx, NewPurchase::into_purchase(own, tx.now())?))
+            .await
+            .unwrap();
         reports::review_draw(&app, Some(wrong.draw_no)).await.unwrap();
     }
     let everything_tells_of = async |draws: &[Draw]| {

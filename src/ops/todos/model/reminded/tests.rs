@@ -12,7 +12,7 @@ fn evening() -> DateTime<Utc> {
 
 fn new(rest: &str) -> Todo {
     let sent = format!(r#"{{"title":"약","time":"07:00","remind_before":0,{rest}}}"#);
-    serde_json::from_str::<NewTodo>(&sent).unwrap().into_todo(1, evening()).unwrap()
+    serde_json::from_str::<NewTodo>(&sent).unwrap().into_todo(evening()).unwrap()
 }
 
 fn changed(todo: Todo, changes: &str, now: DateTime<Utc>) -> Todo {

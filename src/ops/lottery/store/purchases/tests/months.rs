@@ -33,7 +33,7 @@ impl Household {
             prize: prize.map(|prize| Sent::of(prize.into())),
             ..NewPurchase::default()
         };
-        self.store.write(move |tx| add(tx, new)).await.unwrap()
+        self.store.write(move |tx| add(tx, new.into_purchase(tx.now())?)).await.unwrap()
     }
 }
 
@@ -80,7 +80,7 @@ async fn prizes_that_arrive_later_count_in_the_month_of_the_draw_and_what_they_w
         sets: Some(Sent::of(sent_sets(vec![vec![4, 5, 25, 28, 32, 12]]))),
         ..NewPurchase::default()
     };
-    house.store.write(move |tx| add(tx, new)).await.unwrap();
+    house.store.write(move |tx| add(tx, new.into_purchase(tx.now())?)).await.unwrap();
     house.clock.set("2026-10-10T12:00:00Z".parse().unwrap());
     let waits = [month("2026-10", [0, 0, 0, 1_000, 0]), month("2026-09", [1_000, 1_000, 0, 1_000, 0])];
     assert_eq!(listed(&house.store), waits);

@@ -53,7 +53,8 @@ async fn nothing_that_a_correction_brought_outlasts_it_and_all_of_it_is_there_ag
     import(&store, numbers_of_1246(9)).await;
     let ticket = serde_json::json!({"draw_no": 1246, "sets": [[3, 11, 17, 24, 38, 44]]});
     let ticket = serde_json::from_value(ticket).unwrap();
-    let bought = store.write(move |tx| purchases::add(tx, ticket)).await.unwrap();
+    let bought =
+        store.write(move |tx| purchases::add(tx, NewPurchase::into_purchase(ticket, tx.now())?)).await.unwrap();
     let stands =
         || store.read_now(|tx| Ok((draws::find(tx, 1246)?.unwrap(), purchases::find(tx, bought.id)?))).unwrap();
     let before = stands();

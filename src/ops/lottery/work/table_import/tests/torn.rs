@@ -84,7 +84,7 @@ impl House {
     /// Another hand writes down what a line says. A ticket that is written down already is not taken.
     pub(super) async fn add(&self, line: &str) -> Option<Purchase> {
         let line = read_table(&format!("{HEADER}{line}"), testing::draw_night()).purchases.remove(0);
-        let _ = self.0.data.store.write(move |tx| purchases::add_read(tx, line.purchase)).await;
+        let _ = self.0.data.store.write(move |tx| purchases::add(tx, line.purchase)).await;
         None
     }
 
