@@ -71,6 +71,18 @@ test('a section names no other, and what is shared names none', () => {
   expect(reachesIntoSections(planted)).toEqual(['pages/today/Today.svelte: ../todos/Card.svelte', 'lib/search.ts: ../pages/todos/load']);
 });
 
+test('no file needs itself by way of others, neither at once nor later', () => {
+  expect(circles(sources)).toEqual([]);
+  const planted = [
+    { name: 'lib/a.ts', text: "import { b } from './b.svelte';\nimport type { C } from './c';" },
+    { name: 'lib/b.svelte.ts', text: "const later = () => import('./c');" },
+    { name: 'lib/c.ts', text: "export { a } from './a';" },
+    { name: 'lib/d.ts', text: "import type { E } from './e';" },
+    { name: 'lib/e.ts', text: "import { d } from './d';" },
+  ];
+  expect(circles(planted)).toEqual(['lib/a.ts > lib/b.svelte.ts > lib/c.ts > lib/a.ts']);
+});
+
 /** The paths of which a folder or the file, without its endings, is called like one of `rooms`. */
 function namedLikeOneOf(rooms: string[], paths: string[]): string[] {
   return paths.filter((path) => path.split(/[\\/]/).some((part) => rooms.includes(part.split('.')[0]!)));
@@ -82,4 +94,26 @@ function reachesIntoSections(files: { name: string; text: string }[]): string[] 
     const section = /^pages[\\/][^\\/]+[\\/]/.exec(join(dirname(name), path!))?.[0];
     return section && !join(name).startsWith(section) ? [`${name}: ${path}`] : [];
   }));
+}
+
+/** The ways that lead from a file back to it along what it imports, each once. Types are no need, and a file may draw itself within itself. */
+function circles(files: { name: string; text: string }[]): string[] {
+  const names = new Set(files.map(({ name }) => name));
+  const needs = new Map(files.map(({ name, text }) => [name, neededBy(name, text).flatMap((path) => [path, `${path}.ts`].filter((file) => file !== name && names.has(file)))]));
+  const done = new Set<string>();
+  const from = (name: string, way: string[]): string[] => {
+    const start = way.indexOf(name);
+    if (start >= 0) return [[...way.slice(start), name].join(' > ')];
+    if (done.has(name)) return [];
+    const found = (needs.get(name) ?? []).flatMap((next) => from(next, [...way, name]));
+    done.add(name);
+    return found;
+  };
+  return [...names].flatMap((name) => from(name, []));
+}
+
+/** The paths of what a file imports, at once or later. */
+function neededBy(name: string, text: string): string[] {
+  const code = text.replaceAll(/^\s*(?:import|export) type [^;]*;/gm, '');
+  return [...code.matchAll(/\b(?:from|import)\s*\(?\s*'(\.[^']+)'/g)].map(([, path]) => join(dirname(name), path!));
 }

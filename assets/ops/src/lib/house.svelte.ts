@@ -100,12 +100,15 @@ export async function setUp(token: string, passphrase: string): Promise<void> {
   await knock();
 }
 
+/** Sends what was added here and is not saved yet. */
+export const sendUnsaved = () => sendWaiting(() => import('./additions.svelte'));
+
 /**
  * Ends this browser's session, after what was not saved yet. What cannot be saved goes with it, and what is under way or half
  * typed: then it is ended only where `mayLose` says so. Whether it was.
  */
 export async function signOut(mayLose: () => boolean): Promise<boolean> {
-  await sendWaiting();
+  await sendUnsaved();
   if (!mayLose()) return false;
   await call(api.POST('/api/household/sign-out'));
   forgetUnsent();

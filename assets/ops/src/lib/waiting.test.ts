@@ -1,21 +1,16 @@
 import { afterEach, expect, test, vi } from 'vitest';
 
-const seen = vi.hoisted(() => ({ loaded: 0, sent: 0 }));
-vi.mock('./additions.svelte', async () => {
-  const { sendWaitingBy } = await import('./waiting');
-  seen.loaded += 1;
-  sendWaitingBy(async () => void (seen.sent += 1));
-  return {};
-});
-
 /** What was loaded and sent when this stands in storage; undefined where a browser has none. */
-async function afterSending(stored: string | null | undefined): Promise<typeof seen> {
+async function afterSending(stored: string | null | undefined): Promise<{ loaded: number; sent: number }> {
   vi.resetModules();
-  Object.assign(seen, { loaded: 0, sent: 0 });
+  const seen = { loaded: 0, sent: 0 };
   if (stored !== undefined) vi.stubGlobal('localStorage', { getItem: () => stored });
-  const { sendWaiting } = await import('./waiting');
-  await sendWaiting();
-  return { ...seen };
+  const { sendWaiting, sendWaitingBy } = await import('./waiting');
+  await sendWaiting(async () => {
+    seen.loaded += 1;
+    sendWaitingBy(async () => void (seen.sent += 1));
+  });
+  return seen;
 }
 
 afterEach(() => vi.unstubAllGlobals());
@@ -30,6 +25,6 @@ test('whoever added something here sends it, whatever stands in storage', async 
   const { sendWaiting, sendWaitingBy } = await import('./waiting');
   let sent = 0;
   sendWaitingBy(async () => void (sent += 1));
-  await sendWaiting();
+  await sendWaiting(() => Promise.reject(new Error('they are here already')));
   expect(sent).toBe(1);
 });

@@ -1,4 +1,4 @@
-/** Whether anything waits to be added. What sends it (`additions.svelte.ts`) comes only where something does. */
+/** Whether anything waits to be added. What sends it comes only where something does; it is `additions.svelte.ts`, which names itself here. */
 
 /** Where all of it stands on this device. */
 export const STORED = 'hanok.additions';
@@ -10,9 +10,9 @@ export function sendWaitingBy(sender: () => Promise<void>): void {
   send = sender;
 }
 
-/** Sends all that waits to be added. */
-export async function sendWaiting(): Promise<void> {
-  if (!send && mayWait()) await import('./additions.svelte');
+/** Sends all that waits to be added; `fetchSender` brings who sends it, and is called only when they are needed and not here. */
+export async function sendWaiting(fetchSender: () => Promise<unknown>): Promise<void> {
+  if (!send && mayWait()) await fetchSender();
   await send?.();
 }
 
