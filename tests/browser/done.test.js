@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { closeBoth, focused, holdEvents, newVisitor, openBoth, tabTo, visit } from './browser.js';
+import { closeBoth, focused, holdEvents, newVisitor, openBoth, tabTo, until, visit } from './browser.js';
 import { get, openHouse, post, sentences } from './house.js';
 
 let house;
@@ -125,10 +125,12 @@ test('what is done to a task, stopping it and trying it again, works without a m
   await visit(page, '/system/jobs');
   await tabTo(page, say('system', 'schedule.run_of', { name: later.title_ko }));
   await page.keyboard.press('Enter');
-  // The operator is away: it waits to ask again.
-  await tabTo(page, say('shell', 'task.cancel', { name: later.title_ko }));
+  // The task is called what it does, not when; the operator is away, and it waits to ask again.
+  let begun;
+  await until(async () => (begun = (await get(house, '/api/system/jobs')).jobs.find(({ kind }) => kind === 'lottery_sync')));
+  await tabTo(page, say('shell', 'task.cancel', { name: begun.title_ko }));
   await page.keyboard.press('Enter');
-  const line = page.locator('#jobs-list').getByRole('listitem').filter({ has: page.getByText(later.title_ko, { exact: true }) });
+  const line = page.locator('#jobs-list').getByRole('listitem').filter({ has: page.getByText(begun.title_ko, { exact: true }) });
   await line.getByText(say('shell', 'task.cancelled')).waitFor();
   // The button has gone with the work: its row has the focus.
   await page.waitForFunction(() => document.activeElement?.matches('#jobs-list li'));
@@ -137,7 +139,7 @@ test('what is done to a task, stopping it and trying it again, works without a m
   await post(house, '/api/lotto/sync');
   const { jobs } = await get(house, '/api/system/jobs');
   const { title_ko } = jobs.find(({ kind }) => kind === 'lottery_sync_now');
-  assert.notEqual(title_ko, later.title_ko);
+  assert.notEqual(title_ko, begun.title_ko);
   const asked = page.locator('#jobs-list').getByRole('listitem').filter({ has: page.getByText(title_ko, { exact: true }) });
   await asked.getByRole('button', { name: say('shell', 'task.retry', { name: title_ko }) }).waitFor();
   await tabTo(page, say('shell', 'task.retry', { name: title_ko }));

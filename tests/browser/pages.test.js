@@ -51,10 +51,10 @@ const FIRST_VISIT = {
   '/lottery/history': [21, 75_900],
   '/system': [17, 67_200],
   '/system/backups': [17, 69_900],
-  '/system/providers': [18, 71_100],
+  '/system/providers': [18, 71_200],
   '/system/jobs': [18, 70_900],
   '/system/settings': [18, 68_200],
-  '/': [27, 79_200],
+  '/': [27, 79_300],
   '/todos': [16, 77_800],
 };
 /**
