@@ -88,4 +88,15 @@ pub const DERIVATIONS: &[Derivation] = &[
         |tx| imports::is_without_taken(tx),
         imports::take_anew,
     ),
+    Derivation::by(
+        3,
+        "lottery: reviews that tell no sum before a prize is entered",
+        (
+            "당첨금을 아직 적지 않은 게임을 복기에서 받은 돈이 없다고 말하지 않게 했습니다",
+            "Reviews no longer say of games whose prize is not entered that they brought nothing",
+        ),
+        &[&reports::REVIEWS],
+        |tx| Ok(tx.count(&reports::REVIEWS)? > 0),
+        reports::review_all_again,
+    ),
 ];
