@@ -100,9 +100,9 @@ pub struct PurchaseStatistics {
     pub net_after_tax: i64,
     /// Prize in percent of what was paid, over the settled games, to one decimal; 0 when nothing is settled.
     pub return_rate: f64,
-    /// Purchases that won something.
+    /// Settled purchases that won something.
     pub prize_count: u64,
-    /// The most that one purchase won.
+    /// The most that one settled purchase won.
     pub max_prize: u64,
     /// Purchases that wait for their draw.
     pub waiting: u64,
@@ -182,7 +182,7 @@ impl Totals {
     pub fn count(&mut self, purchase: &Purchase, with: fn(u64, u64) -> u64) {
         let Purchase { count, status, results, .. } = purchase;
         let if_so = |holds: bool, figure: u64| if holds { figure } else { 0 };
-        let prize = settled_prize(purchase);
+        let prize = purchase.settled_prize().unwrap_or(0);
         self.paid.count(purchase, with);
         self.games = with(self.games, *count);
         self.prize = with(self.prize, prize);
@@ -252,7 +252,7 @@ impl DrawTotals {
         self.draw_no = purchase.draw_no;
         self.paid.count(purchase, with);
         self.games = with(self.games, purchase.count);
-        self.prize = with(self.prize, settled_prize(purchase));
+        self.prize = with(self.prize, purchase.settled_prize().unwrap_or(0));
         self.waiting = with(self.waiting, u64::from(purchase.status == PurchaseStatus::Waiting));
     }
 }
@@ -262,10 +262,6 @@ impl From<&DrawTotals> for DrawStatistics {
         let DrawTotals { draw_no, paid: Paid { invested, settled_invested, .. }, prize, .. } = *totals;
         DrawStatistics { draw_no, invested, prize, settled_invested }
     }
-}
-
-fn settled_prize(purchase: &Purchase) -> u64 {
-    purchase.prize.filter(|_| purchase.is_settled()).unwrap_or(0)
 }
 
 fn to_one_decimal(percent: f64) -> f64 {

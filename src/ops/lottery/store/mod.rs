@@ -99,4 +99,10 @@ pub const DERIVATIONS: &[Derivation] = &[
         |tx| Ok(tx.count(&reports::REVIEWS)? > 0),
         reports::review_all_again,
     ),
+    Derivation::of(
+        3,
+        "lottery: the largest prize of what is settled",
+        ("가장 큰 당첨금을 확정된 구매에서만 찾게 했습니다", "The largest prize is that of a purchase that is settled"),
+        &[&purchases::PURCHASES],
+    ),
 ];

@@ -34,9 +34,9 @@ const BY_TICKET: Index<Purchase, &'static str> = Index::unique(
     |purchase| purchase.ticket.as_deref().map(|ticket| (ticket, ())),
     |_| Error::conflict(said::TICKET_KNOWN),
 );
-/// Table: purchases that won something. Key: won and id. Value: nothing.
+/// Table: settled purchases that won something. Key: won and id. Value: nothing.
 const BY_PRIZE: Index<Purchase, (u64, u64)> = Index::new("lottery_purchases_by_prize-1", |purchase| {
-    purchase.prize.filter(|prize| *prize > 0).map(|prize| ((prize, purchase.id), ()))
+    purchase.settled_prize().filter(|prize| *prize > 0).map(|prize| ((prize, purchase.id), ()))
 });
 /// Table: totals over all purchases. Key: `all`. Value: the totals.
 const TOTALS: RunningTotals<Purchase, &'static str, Totals> =
@@ -225,7 +225,7 @@ pub fn totals(tx: &impl Reads) -> Result<Totals> {
     Ok(tx.get(&TOTALS, ALL)?.unwrap_or_default())
 }
 
-/// The largest prize of one purchase, 0 without any.
+/// The largest prize of one settled purchase, 0 without any.
 pub fn largest_prize(tx: &impl Reads) -> Result<u64> {
     Ok(tx.first(&BY_PRIZE, (0, 0).., Order::Descending)?.map_or(0, |entry| entry.key().0))
 }

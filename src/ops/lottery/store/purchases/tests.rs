@@ -102,7 +102,7 @@ fn recomputed(tx: &impl Reads) -> Result<(Totals, u64, Vec<DrawTotals>)> {
         all.count(row, u64::saturating_add);
         by_draw.entry(row.draw_no).or_default().count(row, u64::saturating_add);
     }
-    let largest = rows.iter().filter_map(|row| row.prize).max().unwrap_or(0);
+    let largest = rows.iter().filter(|row| row.is_settled()).filter_map(|row| row.prize).max().unwrap_or(0);
     Ok((all, largest, by_draw.into_values().rev().collect()))
 }
 
@@ -231,6 +231,37 @@ async fn purchases_of_an_earlier_program_are_checked_by_the_rules_of_this_one() 
     let (after, totals) = store.read_now(|tx| Ok((find(tx, now.id)?, totals(tx)?))).unwrap();
     assert_eq!((after, totals.tax, totals.paid.settled_invested), (now, 12_113_946, 1_000));
     assert_eq!(store.read_now(|tx| PURCHASES.flaws(tx)).unwrap().all(), [""; 0]);
+}
+
+#[tokio::test]
+async fn the_largest_prize_is_that_of_a_settled_purchase() {
+    let store = store();
+    store.write(|tx| draws::receive(tx, &built_in()[1_243..1_244], DrawSource::BuiltIn)).await.unwrap();
+    // Draw 1245 is held, and not received yet.
+    for (draw_no, prize) in [(1_244, 5_000), (1_245, 2_000_000)] {
+        let new = NewPurchase {
+            draw_no: Some(Sent::of(draw_no.into())),
+            count: Some(Sent::of(2.into())),
+            prize: Some(Sent::of(prize.into())),
+            ..NewPurchase::default()
+        };
+        store.write(move |tx| add(tx, new)).await.unwrap();
+    }
+    let largest = || store.read_now(|tx| Ok((totals(tx)?.prize, largest_prize(tx)?))).unwrap();
+    assert_eq!(largest(), (5_000, 5_000));
+
+    // Earlier programs counted whatever was entered.
+    const BY_PRIZE: Table<(u64, u64), ()> = Table::new("lottery_purchases_by_prize-1");
+    store.write(|tx| tx.put(&BY_PRIZE, (2_000_000, 2), &())).await.unwrap();
+    assert_eq!(largest(), (5_000, 2_000_000));
+    let step = step("largest prize");
+    assert!(store.read_now(|tx| step.is_needed(tx)).unwrap());
+    store.write(move |tx| step.apply(tx)).await.unwrap();
+    assert_eq!(largest(), (5_000, 5_000));
+
+    store.write(|tx| draws::receive(tx, &built_in()[1_244..1_245], DrawSource::BuiltIn)).await.unwrap();
+    store.write(|tx| check_against(tx, &built_in()[1_244])).await.unwrap();
+    assert_eq!(largest(), (2_005_000, 2_000_000));
 }
 
 #[tokio::test]
