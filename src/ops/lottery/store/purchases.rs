@@ -63,14 +63,14 @@ const LOOKED_AT: usize = 2_000;
 pub struct Filter {
     /// Only those of this draw.
     pub draw_no: Option<u64>,
-    /// Only those of draws of the last so many days, and of draws to come.
+    /// Only those of draws of the last so many days, today among them, and of draws to come.
     pub days: Option<u32>,
 }
 
 impl Filter {
     /// The first and the last number of the draws that pass.
     fn draws(self, now: DateTime<Utc>) -> (u64, u64) {
-        let since = self.days.map_or(0, |days| newest_on(day::of(now) - Duration::days(i64::from(days) + 1)) + 1);
+        let since = self.days.map_or(0, |days| newest_on(day::of(now) - Duration::days(i64::from(days))) + 1);
         let (first, last) = self.draw_no.map_or((0, u64::MAX), |draw_no| (draw_no, draw_no));
         (first.max(u64::from(since)), last)
     }

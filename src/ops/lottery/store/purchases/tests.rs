@@ -172,14 +172,32 @@ async fn days_count_the_days_of_draws_and_not_when_it_was_written_down() {
         assert_eq!(total, purchases.len() as u64);
         purchases.iter().map(|purchase| purchase.draw_no).collect::<Vec<_>>()
     };
-    assert_eq!(draws(4, None), [1247]);
-    assert_eq!(draws(5, None), [1247, 1246], "five days ago a draw was held");
-    assert_eq!(draws(12, None), [1247, 1246, 1245]);
+    assert_eq!(draws(5, None), [1247]);
+    assert_eq!(draws(6, None), [1247, 1246], "the day of the draw is the sixth, today the first");
+    assert_eq!(draws(13, None), [1247, 1246, 1245]);
     assert_eq!(draws(36_500, None), [1247, 1246, 1245, 1244]);
-    assert_eq!((draws(5, Some(1246)), draws(4, Some(1246))), (vec![1246], vec![]));
-    let second = store.read_now(|tx| list(tx, Filter { days: Some(12), draw_no: None }, Page { limit: 1, offset: 1 }));
+    assert_eq!((draws(6, Some(1246)), draws(5, Some(1246))), (vec![1246], vec![]));
+    let second = store.read_now(|tx| list(tx, Filter { days: Some(13), draw_no: None }, Page { limit: 1, offset: 1 }));
     let (purchases, total) = second.unwrap();
     assert_eq!((purchases[0].draw_no, total), (1246, 3));
+}
+
+#[tokio::test]
+async fn four_weeks_hold_four_draws_on_whichever_day_one_asks() {
+    let clock = Clock::held("2026-10-24T14:00:00Z".parse().unwrap());
+    let store = Store::memory(clock.clone(), Events::default()).unwrap();
+    for draw_no in 1241..=1247 {
+        bought(&store, draw_no).await;
+    }
+    for hours in 0..7 * 24 {
+        clock.set("2026-10-23T15:00:00Z".parse::<DateTime<Utc>>().unwrap() + Duration::hours(hours));
+        let four_weeks = Filter { days: Some(28), draw_no: None };
+        let (purchases, total) = store.read_now(|tx| list(tx, four_weeks, page())).unwrap();
+        assert_eq!((purchases[0].draw_no, total), (1247, 4), "{hours} hours on");
+    }
+    clock.set("2026-10-24T14:00:00Z".parse().unwrap());
+    let (_, total) = store.read_now(|tx| list(tx, Filter { days: Some(1), draw_no: None }, page())).unwrap();
+    assert_eq!(total, 1, "one day is today");
 }
 
 #[tokio::test]
