@@ -256,18 +256,31 @@ fn sentences(picks: &ReviewedPicks, purchases: &ReviewedPurchases, luck: Luck) -
         ),
     };
     if purchases.games > 0 {
-        let ReviewedPurchases { games, waiting_games, .. } = purchases;
-        let [amount, prize] = [purchases.amount, purchases.prize].map(|won| thousands(won as i64));
-        ko += &format!(" 구매 {games}게임: {amount}원을 쓰고 {prize}원을 받았습니다.");
-        let were_played = if *games == 1 { "game was" } else { "games were" };
-        en += &format!(" {games} {were_played} played for {amount} won and brought {prize} won.");
-        if *waiting_games > 0 {
-            ko += &format!(" 그 가운데 {waiting_games}게임은 당첨금을 아직 적지 않았습니다.");
-            en += &match (games, waiting_games) {
-                (1, _) => " Its prize is not entered yet.".to_owned(),
-                _ => format!(" The prize of {waiting_games} of them is not entered yet."),
-            };
-        }
+        let (played_ko, played_en) = played(purchases);
+        ko += &played_ko;
+        en += &played_en;
+    }
+    (ko, en)
+}
+
+/// What the games cost and brought. Those whose prize is not entered have brought nothing that is known: no sum is told
+/// while all of them wait, and one so far while some do.
+fn played(purchases: &ReviewedPurchases) -> (String, String) {
+    let ReviewedPurchases { games, waiting_games, .. } = *purchases;
+    let [amount, prize] = [purchases.amount, purchases.prize].map(|won| thousands(won as i64));
+    let mut ko = format!(" 구매 {games}게임: {amount}원을 ");
+    let mut en = format!(" {games} {} played for {amount} won", if games == 1 { "game was" } else { "games were" });
+    if waiting_games == 0 {
+        ko += &format!("쓰고 {prize}원을 받았습니다.");
+        en += &format!(" and brought {prize} won.");
+    } else if waiting_games == games {
+        ko += "썼습니다. 당첨금은 아직 적지 않았습니다.";
+        en += &format!(". {} prize is not entered yet.", if games == 1 { "Its" } else { "Their" });
+    } else {
+        ko += &format!(
+            "쓰고 지금까지 {prize}원을 받았습니다. 그 가운데 {waiting_games}게임은 당첨금을 아직 적지 않았습니다."
+        );
+        en += &format!(" and brought {prize} won so far. The prize of {waiting_games} of them is not entered yet.");
     }
     (ko, en)
 }

@@ -3,7 +3,7 @@
 //!
 //! Every combination wins equally often, but popular ones are played by more people. About two thirds of the winners
 //! let the machine choose; they vary as a Poisson count does (1.05 times), so no combination is popular with them. The
-//! others choose by hand, and vary three times as much. The model explains the hand-picked winners of past draws by
+//! others choose by hand, and vary three and a half times as much. The model explains the hand-picked winners of past draws by
 //! their winning numbers:
 //!
 //! ln E(hand-picked winners) = ln(games sold / 8,145,060) + b0 + Σ b_j x_j
@@ -65,9 +65,10 @@ pub struct CoWinners {
     pub draws: usize,
     /// The newest of them, 0 without any.
     pub fitted_through_draw: u32,
-    /// How many times more than a Poisson count the hand-picked winners vary around the model (at least 1).
+    /// How many times more than a Poisson count the hand-picked winners vary around their average (at least 1), before
+    /// the model explains any of it.
     pub dispersion: f64,
-    /// The same of the machine's winners around their average.
+    /// The same of the machine's winners.
     pub machine_dispersion: f64,
     /// The share of the winners who chose by hand.
     pub hand_share: f64,
@@ -91,9 +92,10 @@ pub struct CoWinnerSummary {
     pub draws: usize,
     /// The newest draw it was fitted on.
     pub fitted_through_draw: u32,
-    /// How many times more than a Poisson count the hand-picked winners vary.
+    /// How many times more than a Poisson count the hand-picked winners vary around their average, before the model
+    /// explains any of it: 1 is no effect.
     pub dispersion: f64,
-    /// How many times more than a Poisson count the machine's winners vary: 1 is no effect.
+    /// The same of the machine's winners.
     pub machine_dispersion: f64,
     /// The share of the winners who chose by hand, 0 to 1.
     pub hand_share: f64,
@@ -140,13 +142,11 @@ impl CoWinners {
         let covariance = std::array::from_fn(|row| {
             std::array::from_fn(|column| fit.covariance[row + 1][column + 1] * shrinkage * shrinkage)
         });
-        let machine_level = share(&observations, |one| one.by_machine, |one| one.expected);
-        let machine = observations.iter().map(|one| (one.by_machine, machine_level * one.expected));
         let mut model = CoWinners {
             draws: observations.len(),
             fitted_through_draw: observations.last().map_or(0, |one| one.draw_no),
-            dispersion: fit.dispersion,
-            machine_dispersion: pearson_dispersion(machine, 1),
+            dispersion: dispersion(&observations, |one| one.by_hand),
+            machine_dispersion: dispersion(&observations, |one| one.by_machine),
             hand_share,
             shrinkage,
             single_set_spread: 0.0,
@@ -231,6 +231,12 @@ impl CoWinners {
             observations.iter().map(|one| (one.winners, level * one.expected * ratio(one))).collect();
         calibration::single_set_spread(&pairs)
     }
+}
+
+/// How many times more than a Poisson count these winners vary around their average of the games sold.
+fn dispersion(observations: &[Observation], winners: fn(&Observation) -> f64) -> f64 {
+    let level = share(observations, winners, |one| one.expected);
+    pearson_dispersion(observations.iter().map(|one| (winners(one), level * one.expected)), 1)
 }
 
 /// The sum of one figure by the sum of another; 0 without any.
@@ -327,7 +333,7 @@ mod tests {
         let near = |value: f64, expected: f64| assert!((value - expected).abs() < 6e-5, "{value} is not {expected}");
         let model = CoWinners::fit(built_in());
         assert_eq!((draws, fitted_through_draw), (977, 1_243));
-        near(model.dispersion, 3.223_65);
+        near(model.dispersion, 3.543_79);
         near(model.machine_dispersion, 1.052_33);
         near(model.hand_share, 0.309_75);
         near(model.shrinkage, 1.0);

@@ -37,8 +37,37 @@ fn games_whose_prize_is_not_entered_are_no_losses() {
     let review = review(&built_in()[1244], &[], &played, at());
     let ReviewedPurchases { games, amount, waiting_games, prize, net, .. } = review.purchases;
     assert_eq!((games, amount, waiting_games, prize, net), (7, 7_000, 5, 5_000, 3_000));
-    assert!(review.sentence_en.ends_with("The prize of 5 of them is not entered yet."), "{}", review.sentence_en);
-    assert!(review.sentence_ko.contains("5게임은 당첨금을 아직"), "{}", review.sentence_ko);
+    assert!(
+        review.sentence_en.ends_with(
+            "7 games were played for 7,000 won and brought 5,000 won so far. The prize of 5 of them is not entered yet."
+        ),
+        "{}",
+        review.sentence_en
+    );
+    assert!(
+        review.sentence_ko.ends_with(
+            "구매 7게임: 7,000원을 쓰고 지금까지 5,000원을 받았습니다. 그 가운데 5게임은 당첨금을 아직 적지 않았습니다."
+        ),
+        "{}",
+        review.sentence_ko
+    );
+}
+
+#[test]
+fn a_prize_that_nobody_has_entered_is_not_told_as_nothing() {
+    let both = Played { sets: vec![], games: 2, amount: 2_000, prize_by_hand: None };
+    let waiting = review(&built_in()[1244], &[], std::slice::from_ref(&both), at());
+    assert_eq!(
+        waiting.sentence_en,
+        "No picks were given for this draw. 2 games were played for 2,000 won. Their prize is not entered yet."
+    );
+    assert_eq!(
+        waiting.sentence_ko,
+        "이 회차에 준 추천이 없습니다. 구매 2게임: 2,000원을 썼습니다. 당첨금은 아직 적지 않았습니다."
+    );
+    let nothing = review(&built_in()[1244], &[], &[Played { prize_by_hand: Some(0), ..both }], at());
+    assert!(nothing.sentence_en.ends_with("for 2,000 won and brought 0 won."), "{}", nothing.sentence_en);
+    assert!(nothing.sentence_ko.ends_with("2,000원을 쓰고 0원을 받았습니다."), "{}", nothing.sentence_ko);
 }
 
 #[test]
@@ -48,7 +77,7 @@ fn one_pick_and_one_game_are_told_as_one() {
     assert_eq!(
         review.sentence_en,
         "1 pick had 2 winning numbers. By chance it has 0.80 on average, and 95 times of 100 from 0 to 2: within \
-         what chance gives. 1 game was played for 1,000 won and brought 0 won. Its prize is not entered yet."
+         what chance gives. 1 game was played for 1,000 won. Its prize is not entered yet."
     );
     let one_number = super::review(&built_in()[1244], &[(set([4, 1, 2, 3, 6, 7]), PickSource::Best)], &[], at());
     assert!(one_number.sentence_en.starts_with("1 pick had 1 winning number. By"), "{}", one_number.sentence_en);

@@ -26,7 +26,7 @@ use hanok_platform::store::{ReadTx, WriteTx};
 pub struct WhichPurchases {
     /// Only those of this draw.
     pub draw_no: Option<Sent<DrawNo>>,
-    /// Only those of draws of the last so many days, and of draws to come.
+    /// Only those of draws of the last so many days, today among them, and of draws to come.
     pub days: Option<Sent<Whole<1, 36_500>>>,
 }
 

@@ -343,7 +343,12 @@ impl Purchase {
 
     /// Whether its games are settled: the draw is held and what they won is known. Until then they are no loss.
     pub fn is_settled(&self) -> bool {
-        self.status != PurchaseStatus::Waiting && self.prize.is_some()
+        self.settled_prize().is_some()
+    }
+
+    /// What its games won, once they are settled.
+    pub fn settled_prize(&self) -> Option<u64> {
+        self.prize.filter(|_| self.status != PurchaseStatus::Waiting)
     }
 }
 

@@ -41,7 +41,7 @@ pub const TICKET_KNOWN: Sentence = Sentence::new("lottery.ticket_known", "this t
 /// A table with lines that are refused.
 pub const LINES_REFUSED: Sentence = Sentence::new(
     "lottery.lines_refused",
-    "nothing is written while a line is refused; {count} are, the first is line {line}: the preview says why",
+    "nothing is written: {count} {count|line is|lines are} refused, {count|which is|the first is} line {line}; the preview says why",
 );
 /// A table with lines that say the same.
 pub const LINES_REPEATED: Sentence =

@@ -37,7 +37,10 @@ pub struct Totals {
     pub waiting: u64,
     /// Games whose sets were compared with their draw.
     pub games_checked: u64,
-    /// Games that won each rank, first rank first, and what they won.
+    /// How many of them won any rank, whether what they won is known or not.
+    #[serde(default)]
+    pub winning_games: u64,
+    /// Settled games that won each rank, first rank first, and what they won.
     pub ranks: [RankTotal; 5],
     /// Games whose draw is held and whose prize is known.
     #[serde(default)]
@@ -100,13 +103,13 @@ pub struct PurchaseStatistics {
     pub net_after_tax: i64,
     /// Prize in percent of what was paid, over the settled games, to one decimal; 0 when nothing is settled.
     pub return_rate: f64,
-    /// Purchases that won something.
+    /// Settled purchases that won something.
     pub prize_count: u64,
-    /// The most that one purchase won.
+    /// The most that one settled purchase won.
     pub max_prize: u64,
     /// Purchases that wait for their draw.
     pub waiting: u64,
-    /// Games that won each rank.
+    /// Settled games that won each rank.
     pub by_rank: Vec<RankStatistics>,
     /// What chance gives.
     pub chance: Chance,
@@ -182,7 +185,7 @@ impl Totals {
     pub fn count(&mut self, purchase: &Purchase, with: fn(u64, u64) -> u64) {
         let Purchase { count, status, results, .. } = purchase;
         let if_so = |holds: bool, figure: u64| if holds { figure } else { 0 };
-        let prize = settled_prize(purchase);
+        let prize = purchase.settled_prize().unwrap_or(0);
         self.paid.count(purchase, with);
         self.games = with(self.games, *count);
         self.prize = with(self.prize, prize);
@@ -193,7 +196,9 @@ impl Totals {
         self.tax = with(self.tax, purchase.tax.unwrap_or(0));
         for result in results {
             let Some(rank) = result.rank else { continue };
-            let Some(total) = self.ranks.get_mut(usize::from(rank).wrapping_sub(1)) else { continue };
+            self.winning_games = with(self.winning_games, 1);
+            let settled = self.ranks.get_mut(usize::from(rank).wrapping_sub(1)).filter(|_| purchase.is_settled());
+            let Some(total) = settled else { continue };
             total.count = with(total.count, 1);
             total.prize = with(total.prize, result.prize.unwrap_or(0));
         }
@@ -231,7 +236,7 @@ impl Totals {
     }
 
     fn chance(&self, payback: f64) -> Chance {
-        let prizes = self.ranks.iter().map(|rank| rank.count).sum();
+        let prizes = self.winning_games;
         let RandomPlayers { expected_prizes, standing, median_return } = random_players(self.games_checked, prizes);
         Chance {
             games: self.games_checked,
@@ -252,7 +257,7 @@ impl DrawTotals {
         self.draw_no = purchase.draw_no;
         self.paid.count(purchase, with);
         self.games = with(self.games, purchase.count);
-        self.prize = with(self.prize, settled_prize(purchase));
+        self.prize = with(self.prize, purchase.settled_prize().unwrap_or(0));
         self.waiting = with(self.waiting, u64::from(purchase.status == PurchaseStatus::Waiting));
     }
 }
@@ -262,10 +267,6 @@ impl From<&DrawTotals> for DrawStatistics {
         let DrawTotals { draw_no, paid: Paid { invested, settled_invested, .. }, prize, .. } = *totals;
         DrawStatistics { draw_no, invested, prize, settled_invested }
     }
-}
-
-fn settled_prize(purchase: &Purchase) -> u64 {
-    purchase.prize.filter(|_| purchase.is_settled()).unwrap_or(0)
 }
 
 fn to_one_decimal(percent: f64) -> f64 {
@@ -361,9 +362,8 @@ mod tests {
 
     #[test]
     fn a_year_of_five_games_a_week_stands_among_random_players_of_as_many() {
-        let rank = |count| RankTotal { count, prize: 0 };
-        let ranks = [rank(0), rank(0), rank(0), rank(1), rank(6)];
-        let chance = Totals { games_checked: 260, ranks, ..Totals::default() }.statistics(0, 0.5, &[]).chance;
+        let chance =
+            Totals { games_checked: 260, winning_games: 7, ..Totals::default() }.statistics(0, 0.5, &[]).chance;
         assert_eq!((chance.games, chance.prizes, chance.median_return_rate), (260, 7, Some(13.5)));
         // Binomial of 260 games and 0.0238341, by fractions: 64.6 % with those of exactly 7 counted half.
         assert_eq!(chance.percentile, Some(64.6));

@@ -88,4 +88,27 @@ pub const DERIVATIONS: &[Derivation] = &[
         |tx| imports::is_without_taken(tx),
         imports::take_anew,
     ),
+    Derivation::by(
+        3,
+        "lottery: reviews that tell no sum before a prize is entered",
+        (
+            "당첨금을 아직 적지 않은 게임을 복기에서 받은 돈이 없다고 말하지 않게 했습니다",
+            "Reviews no longer say of games whose prize is not entered that they brought nothing",
+        ),
+        &[&reports::REVIEWS],
+        |tx| Ok(tx.count(&reports::REVIEWS)? > 0),
+        reports::review_all_again,
+    ),
+    Derivation::of(
+        3,
+        "lottery: the largest prize of what is settled",
+        ("가장 큰 당첨금을 확정된 구매에서만 찾게 했습니다", "The largest prize is that of a purchase that is settled"),
+        &[&purchases::PURCHASES],
+    ),
+    Derivation::of(
+        3,
+        "lottery: the ranks of what is settled",
+        ("등수별 당첨을 확정된 구매에서만 세게 했습니다", "Ranks are counted when what they won is known"),
+        &[&purchases::PURCHASES],
+    ),
 ];

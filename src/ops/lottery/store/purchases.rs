@@ -34,9 +34,9 @@ const BY_TICKET: Index<Purchase, &'static str> = Index::unique(
     |purchase| purchase.ticket.as_deref().map(|ticket| (ticket, ())),
     |_| Error::conflict(said::TICKET_KNOWN),
 );
-/// Table: purchases that won something. Key: won and id. Value: nothing.
+/// Table: settled purchases that won something. Key: won and id. Value: nothing.
 const BY_PRIZE: Index<Purchase, (u64, u64)> = Index::new("lottery_purchases_by_prize-1", |purchase| {
-    purchase.prize.filter(|prize| *prize > 0).map(|prize| ((prize, purchase.id), ()))
+    purchase.settled_prize().filter(|prize| *prize > 0).map(|prize| ((prize, purchase.id), ()))
 });
 /// Table: totals over all purchases. Key: `all`. Value: the totals.
 const TOTALS: RunningTotals<Purchase, &'static str, Totals> =
@@ -63,14 +63,14 @@ const LOOKED_AT: usize = 2_000;
 pub struct Filter {
     /// Only those of this draw.
     pub draw_no: Option<u64>,
-    /// Only those of draws of the last so many days, and of draws to come.
+    /// Only those of draws of the last so many days, today among them, and of draws to come.
     pub days: Option<u32>,
 }
 
 impl Filter {
     /// The first and the last number of the draws that pass.
     fn draws(self, now: DateTime<Utc>) -> (u64, u64) {
-        let since = self.days.map_or(0, |days| newest_on(day::of(now) - Duration::days(i64::from(days) + 1)) + 1);
+        let since = self.days.map_or(0, |days| newest_on(day::of(now) - Duration::days(i64::from(days))) + 1);
         let (first, last) = self.draw_no.map_or((0, u64::MAX), |draw_no| (draw_no, draw_no));
         (first.max(u64::from(since)), last)
     }
@@ -212,7 +212,7 @@ pub fn totals(tx: &impl Reads) -> Result<Totals> {
     Ok(tx.get(&TOTALS, ALL)?.unwrap_or_default())
 }
 
-/// The largest prize of one purchase, 0 without any.
+/// The largest prize of one settled purchase, 0 without any.
 pub fn largest_prize(tx: &impl Reads) -> Result<u64> {
     Ok(tx.first(&BY_PRIZE, (0, 0).., Order::Descending)?.map_or(0, |entry| entry.key().0))
 }

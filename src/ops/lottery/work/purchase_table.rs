@@ -117,6 +117,19 @@ mod tests {
 
     use super::*;
 
+    #[test]
+    fn one_refused_line_is_told_as_one_and_many_as_many() {
+        let said = |lines: &str| {
+            let table = read_table(&format!("draw_no,count\n1240,1\n{lines}"), testing::draw_night());
+            refuse_lines(&table).map_err(|error| error.to_string())
+        };
+        let one = said("x,1\n").unwrap_err();
+        assert!(one.contains("nothing is written: 1 line is refused, which is line 3; the preview"), "{one}");
+        let many = said("x,1\ny,1\n").unwrap_err();
+        assert!(many.contains("nothing is written: 2 lines are refused, the first is line 3; the preview"), "{many}");
+        assert_eq!(said(""), Ok(()));
+    }
+
     #[tokio::test]
     async fn only_so_many_tables_are_written_at_once_and_the_others_wait_for_their_turn() {
         let app = testing::app(&Clock::held(testing::draw_night()), Jobs::default());

@@ -136,6 +136,8 @@ pub enum LineReason {
     TierMode,
     /// When it was written down is neither an instant nor a day that begins with its year.
     Written,
+    /// When it was written down is later than now, or before the first draw was sold.
+    WrittenWhen,
 }
 
 /// The purchases as a table, with the names of the columns in Korean or English.
@@ -319,22 +321,26 @@ fn purchase<'c>(cell: impl Fn(Column) -> Option<&'c str>, now: DateTime<Utc>) ->
     Ok(Purchase { tier_mode, created_at, ..purchase })
 }
 
-/// When a purchase was written down, by which its month is told: as an instant, or as a day. What cannot be, later than `now`
-/// or before the first draw was sold, is `now`.
+/// When a purchase was written down, by which its month is told: as an instant, or as a day. Not later than `now`, nor
+/// before the first draw was sold.
 fn written_at(cell: &str, now: DateTime<Utc>) -> Result<DateTime<Utc>, LineReason> {
     let instant = DateTime::parse_from_rfc3339(cell).ok().map(|instant| instant.with_timezone(&Utc));
     let written = instant.or_else(|| written_day(cell).map(day::start)).ok_or(LineReason::Written)?;
     let can_be = date_of(FIRST_DRAW).is_ok_and(|first| day::of(written) >= first - Duration::days(5)) && written <= now;
-    Ok(if can_be { written } else { now })
+    if can_be { Ok(written) } else { Err(LineReason::WrittenWhen) }
 }
 
 /// A day that begins with its year, however it is written, and whatever hour stands behind it: `2026/10/30`,
-/// `2026. 10. 30.`, `2026년 10월 30일 09:00`.
+/// `2026. 10. 30.`, `2026년 10월 30일 09:00`, `20261030`.
 fn written_day(text: &str) -> Option<NaiveDate> {
     let mut figures = text.split(|one: char| !one.is_ascii_digit()).filter(|figures| !figures.is_empty());
-    let year = figures.next().filter(|year| year.len() == 4)?.parse().ok()?;
-    let (month, day) = (figures.next()?.parse().ok()?, figures.next()?.parse().ok()?);
-    NaiveDate::from_ymd_opt(year, month, day)
+    let first = figures.next()?;
+    let (year, month, day) = match first.len() {
+        4 => (first, figures.next()?, figures.next()?),
+        8 => (&first[..4], &first[4..6], &first[6..]),
+        _ => return None,
+    };
+    NaiveDate::from_ymd_opt(year.parse().ok()?, month.parse().ok()?, day.parse().ok()?)
 }
 
 /// Why a line is no purchase whose `field` is refused.

@@ -102,7 +102,7 @@ fn recomputed(tx: &impl Reads) -> Result<(Totals, u64, Vec<DrawTotals>)> {
         all.count(row, u64::saturating_add);
         by_draw.entry(row.draw_no).or_default().count(row, u64::saturating_add);
     }
-    let largest = rows.iter().filter_map(|row| row.prize).max().unwrap_or(0);
+    let largest = rows.iter().filter(|row| row.is_settled()).filter_map(|row| row.prize).max().unwrap_or(0);
     Ok((all, largest, by_draw.into_values().rev().collect()))
 }
 
@@ -172,14 +172,32 @@ async fn days_count_the_days_of_draws_and_not_when_it_was_written_down() {
         assert_eq!(total, purchases.len() as u64);
         purchases.iter().map(|purchase| purchase.draw_no).collect::<Vec<_>>()
     };
-    assert_eq!(draws(4, None), [1247]);
-    assert_eq!(draws(5, None), [1247, 1246], "five days ago a draw was held");
-    assert_eq!(draws(12, None), [1247, 1246, 1245]);
+    assert_eq!(draws(5, None), [1247]);
+    assert_eq!(draws(6, None), [1247, 1246], "the day of the draw is the sixth, today the first");
+    assert_eq!(draws(13, None), [1247, 1246, 1245]);
     assert_eq!(draws(36_500, None), [1247, 1246, 1245, 1244]);
-    assert_eq!((draws(5, Some(1246)), draws(4, Some(1246))), (vec![1246], vec![]));
-    let second = store.read_now(|tx| list(tx, Filter { days: Some(12), draw_no: None }, Page { limit: 1, offset: 1 }));
+    assert_eq!((draws(6, Some(1246)), draws(5, Some(1246))), (vec![1246], vec![]));
+    let second = store.read_now(|tx| list(tx, Filter { days: Some(13), draw_no: None }, Page { limit: 1, offset: 1 }));
     let (purchases, total) = second.unwrap();
     assert_eq!((purchases[0].draw_no, total), (1246, 3));
+}
+
+#[tokio::test]
+async fn four_weeks_hold_four_draws_on_whichever_day_one_asks() {
+    let clock = Clock::held("2026-10-24T14:00:00Z".parse().unwrap());
+    let store = Store::memory(clock.clone(), Events::default()).unwrap();
+    for draw_no in 1241..=1247 {
+        bought(&store, draw_no).await;
+    }
+    for hours in 0..7 * 24 {
+        clock.set("2026-10-23T15:00:00Z".parse::<DateTime<Utc>>().unwrap() + Duration::hours(hours));
+        let four_weeks = Filter { days: Some(28), draw_no: None };
+        let (purchases, total) = store.read_now(|tx| list(tx, four_weeks, page())).unwrap();
+        assert_eq!((purchases[0].draw_no, total), (1247, 4), "{hours} hours on");
+    }
+    clock.set("2026-10-24T14:00:00Z".parse().unwrap());
+    let (_, total) = store.read_now(|tx| list(tx, Filter { days: Some(1), draw_no: None }, page())).unwrap();
+    assert_eq!(total, 1, "one day is today");
 }
 
 #[tokio::test]
@@ -231,6 +249,77 @@ async fn purchases_of_an_earlier_program_are_checked_by_the_rules_of_this_one() 
     let (after, totals) = store.read_now(|tx| Ok((find(tx, now.id)?, totals(tx)?))).unwrap();
     assert_eq!((after, totals.tax, totals.paid.settled_invested), (now, 12_113_946, 1_000));
     assert_eq!(store.read_now(|tx| PURCHASES.flaws(tx)).unwrap().all(), [""; 0]);
+}
+
+#[tokio::test]
+async fn a_rank_is_counted_when_what_it_won_is_known() {
+    let store = store();
+    let whole = built_in()[1_244].clone();
+    let numbers = Draw::with_numbers_only(1_245, whole.numbers, whole.bonus).unwrap();
+    store.write(move |tx| draws::receive(tx, &[numbers], DrawSource::Operator)).await.unwrap();
+    let new = NewPurchase {
+        draw_no: Some(Sent::of(1_245.into())),
+        sets: Some(Sent::of(sent_sets(vec![vec![4, 5, 25, 28, 32, 1], vec![4, 5, 25, 1, 2, 3]]))),
+        ..NewPurchase::default()
+    };
+    store.write(move |tx| add(tx, new)).await.unwrap();
+    let told = || {
+        let statistics = store.read_now(|tx| totals(tx)).unwrap().statistics(0, 0.5, &[]);
+        let ranks: Vec<_> =
+            statistics.by_rank.iter().filter(|rank| rank.count > 0).map(|rank| (rank.rank, rank.prize)).collect();
+        (ranks, statistics.total_prize, statistics.chance.games, statistics.chance.prizes)
+    };
+    assert_eq!(told(), (vec![], 0, 2, 2), "compared with chance, and not settled");
+
+    // Earlier programs counted a rank with the prize 0 as long as it was not published.
+    const TOTALS: Table<&str, Totals> = Table::new("lottery_purchase_totals-1");
+    let older = |tx: &WriteTx| {
+        let mut older = Totals { winning_games: 0, ..totals(tx)? };
+        (older.ranks[2].count, older.ranks[4].count, older.ranks[4].prize) = (1, 1, 5_000);
+        tx.put(&TOTALS, ALL, &older)
+    };
+    store.write(older).await.unwrap();
+    assert_eq!(told(), (vec![(3, 0), (5, 5_000)], 0, 2, 0));
+    let step = step("ranks of what is settled");
+    assert!(store.read_now(|tx| step.is_needed(tx)).unwrap());
+    store.write(move |tx| step.apply(tx)).await.unwrap();
+    assert_eq!(told(), (vec![], 0, 2, 2));
+
+    store.write(|tx| draws::receive(tx, &built_in()[1_244..1_245], DrawSource::Operator)).await.unwrap();
+    store.write(|tx| check_against(tx, &built_in()[1_244])).await.unwrap();
+    let third = built_in()[1_244].prizes[2].prize_each.unwrap();
+    assert_eq!(told(), (vec![(3, third), (5, 5_000)], third + 5_000, 2, 2));
+}
+
+#[tokio::test]
+async fn the_largest_prize_is_that_of_a_settled_purchase() {
+    let store = store();
+    store.write(|tx| draws::receive(tx, &built_in()[1_243..1_244], DrawSource::BuiltIn)).await.unwrap();
+    // Draw 1245 is held, and not received yet.
+    for (draw_no, prize) in [(1_244, 5_000), (1_245, 2_000_000)] {
+        let new = NewPurchase {
+            draw_no: Some(Sent::of(draw_no.into())),
+            count: Some(Sent::of(2.into())),
+            prize: Some(Sent::of(prize.into())),
+            ..NewPurchase::default()
+        };
+        store.write(move |tx| add(tx, new)).await.unwrap();
+    }
+    let largest = || store.read_now(|tx| Ok((totals(tx)?.prize, largest_prize(tx)?))).unwrap();
+    assert_eq!(largest(), (5_000, 5_000));
+
+    // Earlier programs counted whatever was entered.
+    const BY_PRIZE: Table<(u64, u64), ()> = Table::new("lottery_purchases_by_prize-1");
+    store.write(|tx| tx.put(&BY_PRIZE, (2_000_000, 2), &())).await.unwrap();
+    assert_eq!(largest(), (5_000, 2_000_000));
+    let step = step("largest prize");
+    assert!(store.read_now(|tx| step.is_needed(tx)).unwrap());
+    store.write(move |tx| step.apply(tx)).await.unwrap();
+    assert_eq!(largest(), (5_000, 5_000));
+
+    store.write(|tx| draws::receive(tx, &built_in()[1_244..1_245], DrawSource::BuiltIn)).await.unwrap();
+    store.write(|tx| check_against(tx, &built_in()[1_244])).await.unwrap();
+    assert_eq!(largest(), (2_005_000, 2_000_000));
 }
 
 #[tokio::test]

@@ -3,7 +3,7 @@
 use super::super::super::model::Decision;
 use super::*;
 use hanok_calc::lottery::review::Review;
-use hanok_platform::store::ReadTx;
+use hanok_platform::store::{ReadTx, Schema, Table, WriteTx};
 
 /// What is stored about draw `draw_no`, by the correction or the undo itself and before any job: every purchase is checked
 /// against the draw, a review tells of its numbers and is what its picks are counted in, and the report and the briefing
@@ -149,4 +149,29 @@ async fn of_several_draws_that_one_answer_corrects_every_one_is_told_anew() {
     let outcome = app.data.store.write(move |tx| draws::take_from_operator(tx, received.to_vec())).await.unwrap();
     assert_eq!(outcome.corrected, 3);
     everything_tells_of(right).await;
+}
+
+#[tokio::test]
+async fn a_review_of_an_earlier_program_no_longer_says_that_games_without_an_entered_prize_brought_nothing() {
+    let (app, _) = lottery_on_sunday().await;
+    let own = serde_json::from_value(json!({"draw_no": 1245, "count": 2})).unwrap();
+    app.data.store.write(move |tx| store::purchases::add(tx, own)).await.unwrap();
+    reports::review_draw(&app, Some(1245)).await.unwrap();
+    let review = || app.data.store.read(|tx| Ok(store::reports::find_review(tx, 1245)?.unwrap().sentence_en));
+    let now = review().await.unwrap();
+    assert!(now.ends_with("2 games were played for 2,000 won. Their prize is not entered yet."), "{now}");
+
+    const REVIEWS: Table<u64, Review> = Table::new("lottery_reviews-1");
+    let older = |tx: &WriteTx| {
+        let review = store::reports::find_review(tx, 1245)?.unwrap();
+        let sentence_en = review.sentence_en.replace("2,000 won. Their", "2,000 won and brought 0 won. Their");
+        tx.put(&REVIEWS, 1245, &Review { sentence_en, ..review })
+    };
+    app.data.store.write(older).await.unwrap();
+    assert_ne!(review().await.unwrap(), now);
+    let schema = Schema::default().deriving(store::DERIVATIONS);
+    let step = schema.steps().iter().find(|step| step.name.contains("no sum before a prize")).copied().unwrap();
+    assert!(app.data.store.read(move |tx| step.is_needed(tx)).await.unwrap());
+    app.data.store.write(move |tx| step.apply(tx)).await.unwrap();
+    assert_eq!(review().await.unwrap(), now);
 }

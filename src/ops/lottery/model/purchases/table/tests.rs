@@ -191,19 +191,18 @@ fn a_purchase_keeps_the_time_at_which_it_was_written_down() {
     assert_eq!(at("2026-08-31T08:59:59+09:00"), "2026-08-30T23:59:59+00:00");
     assert_eq!(at("2026-08-31"), "2026-08-30T15:00:00+00:00", "a day of Asia/Seoul");
     assert_eq!(at("2002-12-01T15:00:00Z"), "2002-12-01T15:00:00+00:00");
-    for cell in ["2026/8/31", "2026. 8. 31.", "2026-08-31 09:00", "2026년 8월 31일 오전 9시"] {
+    for cell in
+        ["2026/8/31", "2026. 8. 31.", "2026-08-31 09:00", "2026년 8월 31일 오전 9시", "20260831", "20260831 0900"]
+    {
         assert_eq!(at(cell), "2026-08-30T15:00:00+00:00", "{cell}");
     }
-    // What no clock has shown is as if it were not said.
-    for cell in ["", "2026-10-17T03:00:01Z", "2002-12-01T14:59:59Z", "0000-01-01", "9999-12-31"] {
-        assert_eq!(at(cell), now().to_rfc3339(), "{cell}");
+    assert_eq!(at(""), now().to_rfc3339());
+    let refused = |cell: &str| refused(&format!("draw_no,count,created_at\n1240,1,{cell}\n"));
+    for cell in ["2026-10-17T03:00:01Z", "2030-01-01", "2002-12-01T14:59:59Z", "0000-01-01", "9999-12-31", "20300101"] {
+        assert_eq!(refused(cell), [(2, LineReason::WrittenWhen)], "no clock has shown it: {cell}");
     }
-    for cell in ["y", "2026-02-30", "30/10/2026", "2026-10", "26-10-30"] {
-        assert_eq!(
-            refused(&format!("draw_no,count,created_at\n1240,1,{cell}\n")),
-            [(2, LineReason::Written)],
-            "{cell}"
-        );
+    for cell in ["y", "2026-02-30", "30/10/2026", "2026-10", "26-10-30", "20260230", "2026101"] {
+        assert_eq!(refused(cell), [(2, LineReason::Written)], "{cell}");
     }
     let bought = read("draw_no,count,created_at\n1240,1,2026-08-31\n1246,2,\n");
     for in_korean in [true, false] {
