@@ -1,42 +1,36 @@
 //! Takes over the one file that moves a house. Whoever made the file: nothing of it counts before everything in it has
 //! been checked against its own description, and no more memory or room is taken than the description asks for.
 
+mod told;
+
 use std::collections::BTreeSet;
-use std::fmt;
 use std::fs::{self, File};
-use std::io::{self, BufReader, Read, Write};
+use std::io::{self, Read, Write};
 use std::os::unix::fs::FileTypeExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use flate2::read::GzDecoder;
-use serde::Deserialize;
-use serde::de::{Deserializer, Error as _, MapAccess, Visitor};
-use serde_json::value::RawValue;
 use sha2::{Digest, Sha256};
 use tokio_util::sync::CancellationToken;
 
 use super::super::file::folder::DataFolder;
 use super::super::file::{fault, space};
 use super::super::rows::Schema;
-use super::pack::{BLOBS, DESCRIPTION, FORMAT, MOST_BLOBS, SETTINGS, STORE, is_digest};
+use super::pack::{BLOBS, FORMAT, SETTINGS, STORE, is_digest};
 use super::restore::{self, Prepared, Restored, Waiting};
 use super::restores::Restores;
 use super::said;
-use super::snapshot::{self, Snapshot};
+use super::snapshot;
 use crate::blocking::{self, Abandonable};
 use hanok_base::secret::hex;
 use hanok_base::{Clock, Error, Kind, Result};
+use told::{Told, describe, digest_of, total};
 
 /// No settings are longer, in bytes.
 const SETTINGS_LIMIT: u64 = 1 << 20;
-/// No description is longer, in bytes: most of one names the blobs.
-const DESCRIPTION_LIMIT: u64 = 32 << 20;
 /// Bytes that one packed byte becomes at most (RFC 1951: a length of 258 bytes and its distance take a bit each).
 const MOST_PACKED: u64 = 1032;
-/// What it says of the snapshot is not longer: it names every table.
-const OF_THE_SNAPSHOT: usize = 64 << 10;
-
 impl Restores {
     /// Takes over the file at `source` while the appliance runs. `progress` hears percent.
     /// Gives the text of the settings in it, too: what becomes of them is for the caller to say.
@@ -242,93 +236,6 @@ fn not_taken(error: io::Error) -> Error {
     if fault::is_full(&error) { fault::io("unpacking", error) } else { not_whole(error) }
 }
 
-fn describe<R: Read>(entry: tar::Entry<'_, R>) -> Result<Told> {
-    if name_of(&entry)? != DESCRIPTION {
-        return Err(not_whole("the description is not the first entry"));
-    }
-    // As it comes: the whole text of the longest would be many times what is kept of it.
-    let text = BufReader::new(entry.take(DESCRIPTION_LIMIT));
-    let Unread { format, snapshot, blobs } = serde_json::from_reader(text).map_err(not_whole)?;
-    if snapshot.get().len() > OF_THE_SNAPSHOT {
-        return Err(not_whole("the snapshot has too long a description"));
-    }
-    let snapshot: Snapshot = serde_json::from_str(snapshot.get()).map_err(not_whole)?;
-    if !snapshot.can_be_ours() {
-        return Err(not_whole("the snapshot has a description that no appliance wrote"));
-    }
-    Ok(Told { format, snapshot, blobs })
-}
-
-/// What a file says of itself: a [`Description`](super::pack::Description) in little memory, whoever wrote it.
-pub(super) struct Told {
-    format: u32,
-    pub snapshot: Snapshot,
-    pub blobs: Blobs,
-}
-
-/// A [`Told`] of which nothing lies in memory yet that could be more than it is said to be.
-#[derive(Deserialize)]
-struct Unread {
-    format: u32,
-    snapshot: Box<RawValue>,
-    blobs: Blobs,
-}
-
-/// The blobs by their checksums, with their sizes.
-pub(super) struct Blobs(Vec<([u8; 32], u64)>);
-
-impl Blobs {
-    pub fn len(&self) -> usize {
-        self.0.len()
-    }
-
-    fn size(&self, digest: &[u8; 32]) -> Option<u64> {
-        let at = self.0.binary_search_by_key(digest, |(digest, _)| *digest).ok()?;
-        self.0.get(at).map(|(_, size)| *size)
-    }
-
-    fn sizes(&self) -> impl Iterator<Item = u64> {
-        self.0.iter().map(|(_, size)| *size)
-    }
-}
-
-impl<'de> Deserialize<'de> for Blobs {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> std::result::Result<Self, D::Error> {
-        struct Each;
-        impl<'de> Visitor<'de> for Each {
-            type Value = Blobs;
-
-            fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
-                f.write_str("the blobs")
-            }
-
-            fn visit_map<A: MapAccess<'de>>(self, mut all: A) -> std::result::Result<Blobs, A::Error> {
-                let mut blobs = Vec::new();
-                while let Some((name, size)) = all.next_entry::<String, u64>()? {
-                    let digest = digest_of(&name).filter(|_| blobs.len() < MOST_BLOBS);
-                    blobs.push((digest.ok_or_else(|| A::Error::custom("blobs that no appliance has"))?, size));
-                }
-                blobs.sort_unstable();
-                blobs.dedup_by_key(|(digest, _)| *digest);
-                Ok(Blobs(blobs))
-            }
-        }
-        deserializer.deserialize_map(Each)
-    }
-}
-
-/// The checksum that the name of a blob is.
-fn digest_of(name: &str) -> Option<[u8; 32]> {
-    if !is_digest(name) {
-        return None;
-    }
-    let mut digest = [0; 32];
-    for (byte, at) in digest.iter_mut().zip((0..).step_by(2)) {
-        *byte = u8::from_str_radix(name.get(at..at + 2)?, 16).ok()?;
-    }
-    Some(digest)
-}
-
 fn check_version(description: &Told, known: u32) -> Result<()> {
     let snapshot = &description.snapshot;
     if description.format <= FORMAT && snapshot.store_version <= known {
@@ -339,11 +246,6 @@ fn check_version(description: &Told, known: u32) -> Result<()> {
         ("version", snapshot.store_version.into()),
         ("known", known.into()),
     ])))
-}
-
-/// The bytes that a file says to hold; none where no number says them.
-fn total(description: &Told) -> Option<u64> {
-    description.blobs.sizes().try_fold(description.snapshot.bytes, u64::checked_add)
 }
 
 /// Refuses a file of more than there is room for, beside the reserve and the present state, of which another file is made

@@ -12,7 +12,7 @@ use rustix::fs::{CWD, FileType, Mode, mknodat};
 use tempfile::TempDir;
 use tokio::sync::oneshot;
 
-use super::super::pack::{Description, append, header};
+use super::super::pack::{DESCRIPTION, Description, append, header};
 use super::super::retention::Retention;
 use super::*;
 use crate::events::Events;

@@ -2,6 +2,8 @@
 
 use chrono::{DateTime, Utc};
 
+use super::super::super::pack::MOST_BLOBS;
+use super::super::super::snapshot::Snapshot;
 use super::*;
 
 /// A file whose description says something else of the snapshot.
