@@ -1,12 +1,12 @@
 //! Takes over the one file that moves a house. Whoever made the file: nothing of it counts before everything in it has
 //! been checked against its own description, and no more memory or room is taken than the description asks for.
 
+mod source;
 mod told;
 
 use std::collections::BTreeSet;
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
-use std::os::unix::fs::FileTypeExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -25,6 +25,8 @@ use super::snapshot;
 use crate::blocking::{self, Abandonable};
 use hanok_base::secret::hex;
 use hanok_base::{Clock, Error, Kind, Result};
+use source::Source;
+pub use source::{check_source, for_a_running_house};
 use told::{Told, describe, digest_of, total};
 
 /// No settings are longer, in bytes.
@@ -39,12 +41,22 @@ impl Restores {
         source: &Path,
         progress: impl FnMut(u8) + Send + 'static,
     ) -> Result<(Restored, Option<String>)> {
+        let named = source.to_owned();
+        let source = blocking::run(move |_| Source::file(&named)).await?;
+        self.take_over(source, progress).await
+    }
+
+    async fn take_over(
+        &self,
+        source: Source,
+        progress: impl FnMut(u8) + Send + 'static,
+    ) -> Result<(Restored, Option<String>)> {
         let folder = self.folder_to_restore()?;
         let turn = Arc::clone(&self.store.restoring).lock_owned().await;
-        let (source, open) = (source.to_owned(), Arc::clone(&self.store.open));
+        let open = Arc::clone(&self.store.open);
         let unpacked = blocking::run(move |abandoned| {
             let house = Destination { folder: &folder, schema: open.schema(), reserve: open.reserve_bytes() };
-            let unpacked = unpack(&house, open.clock(), &source, abandoned, progress);
+            let unpacked = unpack(&house, open.clock(), source, abandoned, progress);
             unpacked.map(|unpacked| (unpacked, turn))
         });
         let ((prepared, settings), turn) = unpacked.await?;
@@ -67,22 +79,10 @@ pub fn offline(
     // Who ends the command ends the process.
     let never = CancellationToken::new();
     let house = Destination { folder, schema, reserve };
-    let (prepared, settings) = unpack(&house, clock, source, &never, progress).map_err(unserved)?;
+    let unpacked = Source::file_or_pipe(source).and_then(|source| unpack(&house, clock, source, &never, progress));
+    let (prepared, settings) = unpacked.map_err(unserved)?;
     let restored = restore::put_in_place_offline(folder, prepared, schema, clock).map_err(unserved)?;
     Ok((restored, settings))
-}
-
-/// Refuses as a backup file what is none: a folder, a device. A pipe is waited for, as who names one wants it: another
-/// program fetches the file.
-///
-/// # Errors
-/// `INVALID_INPUT` for the field `file`.
-pub fn check_source(source: &Path) -> Result<()> {
-    match fs::metadata(source) {
-        Ok(there) if !there.is_file() && !there.file_type().is_fifo() => Err(Error::field("file", said::NO_FILE_THERE)),
-        // What cannot be looked at cannot be opened either, which is told then.
-        _ => Ok(()),
-    }
 }
 
 /// Removes the half files that a killed taking-over has left.
@@ -111,11 +111,11 @@ pub(super) struct Destination<'a> {
 fn unpack(
     house: &Destination<'_>,
     clock: &Clock,
-    source: &Path,
+    source: Source,
     abandoned: &CancellationToken,
     mut progress: impl FnMut(u8),
 ) -> Result<(Prepared, Option<String>)> {
-    let file = File::open(source).map_err(|e| Error::field("file", said::FILE_NOT_OPENED).because(e))?;
+    let Source { file, name } = source;
     let Destination { folder, schema, .. } = *house;
     let waiting = Waiting::at(folder);
     let keep = |name: &str, sha256: &str, entry: &mut dyn Read| {
@@ -125,7 +125,7 @@ fn unpack(
     let Contents { description, settings } = read_all(file, house, abandoned, keep, &mut progress)?;
     snapshot::sync(&folder.blobs())?;
     snapshot::writable(&waiting.0)?;
-    let prepared = restore::prepare(waiting, source.display().to_string(), schema, clock).map_err(|error| {
+    let prepared = restore::prepare(waiting, name, schema, clock).map_err(|error| {
         // The bytes are those of the description: what is wrong with them was wrong when the file was made.
         if error.kind == Kind::Internal {
             not_whole(error.cause.unwrap_or_else(|| error.message.to_string()))
