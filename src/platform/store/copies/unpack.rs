@@ -6,11 +6,11 @@ mod told;
 
 use std::collections::BTreeSet;
 use std::fs::{self, File};
-use std::io::{self, Read, Write};
+use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use flate2::read::GzDecoder;
+use flate2::bufread::GzDecoder;
 use sha2::{Digest, Sha256};
 use tokio_util::sync::CancellationToken;
 
@@ -31,6 +31,8 @@ use told::{Told, describe, digest_of, total};
 
 /// No settings are longer, in bytes.
 const SETTINGS_LIMIT: u64 = 1 << 20;
+/// No archive ends with more zeros, in bytes: it may be filled up to a whole number of records, of 10 KiB most often.
+const LONGEST_END: u64 = 1 << 20;
 /// Bytes that one packed byte becomes at most (RFC 1951: a length of 258 bytes and its distance take a bit each).
 const MOST_PACKED: u64 = 1032;
 impl Restores {
@@ -164,8 +166,9 @@ fn read_all(
     let most =
         file.metadata().ok().filter(|there| there.is_file()).map(|there| there.len().saturating_mul(MOST_PACKED));
     // Asked at each piece: one entry may be the whole house, and a small file may become any number of bytes.
-    let from = Abandonable { from: GzDecoder::new(file), abandoned };
-    let contents = read_entries(from, house, most, keep, progress);
+    let mut from = Abandonable { from: GzDecoder::new(BufReader::new(file)), abandoned };
+    let read = read_entries(&mut from, house, most, keep, progress);
+    let contents = read.and_then(|contents| check_end(from).map(|()| contents));
     // What was broken off is no fault of the file.
     blocking::go_on(abandoned)?;
     contents
@@ -225,6 +228,17 @@ fn check_complete(description: &Told, found: &BTreeSet<String>) -> Result<()> {
     match found.contains(STORE) && blobs == description.blobs.len() {
         true => Ok(()),
         false => Err(not_whole("an entry is missing")),
+    }
+}
+
+/// Refuses what stands behind the last entry, but the zeros by which an archive ends: nobody would see it.
+fn check_end(mut from: Abandonable<'_, GzDecoder<impl BufRead>>) -> Result<()> {
+    let mut rest = Vec::new();
+    from.by_ref().take(LONGEST_END + 1).read_to_end(&mut rest).map_err(not_whole)?;
+    let is_end = rest.len() as u64 <= LONGEST_END && rest.iter().all(|byte| *byte == 0);
+    match is_end && from.from.into_inner().fill_buf().map_err(not_whole)?.is_empty() {
+        true => Ok(()),
+        false => Err(not_whole("something stands behind its end")),
     }
 }
 
