@@ -217,3 +217,26 @@ fn what_never_ends_is_not_read_to_its_end() {
         assert!(ran.complained().contains(why), "{words}: {}", ran.complained());
     }
 }
+
+#[test]
+fn a_running_house_takes_over_what_the_command_line_names_and_waits_for_no_pipe() {
+    let installation = Installation::with_a_house();
+    let run = |words: &str| {
+        let mut shell = Command::new("/bin/sh");
+        shell.args(["-c", words, env!("CARGO_BIN_EXE_hanok")]).current_dir(installation.folder.path());
+        Ran(shell.env_clear().env("PATH", "/usr/bin:/bin").stdin(Stdio::null()).output().unwrap())
+    };
+    installation.run(&["backup", "--to", "house.tar.gz"]).ok();
+    let (appliance, _) = installation.serve();
+    for words in ["mkfifo pipe && \"$0\" restore --from pipe", "cat house.tar.gz | \"$0\" restore --from /dev/stdin"] {
+        let refused = run(words);
+        assert_eq!(refused.code(), 2, "{words}: {}", refused.said());
+        assert!(refused.complained().contains("to a file first"), "{words}: {}", refused.complained());
+    }
+    // What is the standard input of the command is another file than that of the house.
+    let file = installation.path("house.tar.gz").canonicalize().unwrap();
+    let restored = run("\"$0\" restore --from /dev/stdin --json < house.tar.gz").json();
+    assert_eq!(restored["restored"], file.to_str().unwrap());
+    assert_eq!(appliance.end().0, 0);
+    run("cat house.tar.gz | \"$0\" restore --from /dev/stdin").ok();
+}

@@ -105,31 +105,32 @@ fn a_restore_beside_a_restore_is_refused_or_waits_its_turn_and_one_state_is_ther
             }
         };
 
-        let wait_for_reader = Slow::instead_of(&file);
+        // A running house waits for no pipe.
+        let wait_for_reader = (!online).then(|| Slow::instead_of(&file));
         let first = in_background(&installation, &["restore", "--from", file.to_str().unwrap(), "--json"]);
-        let slow = wait_for_reader();
+        let slow = wait_for_reader.map(|wait| wait());
         let second = in_background(&installation, &["restore", &snapshot, "--json"]);
-        let expected = match online {
+        let expected: &[usize] = match slow {
             // Nobody has the folder twice.
-            false => {
+            Some(slow) => {
                 let refused = ended(second);
                 assert_eq!(refused.code(), Some(1));
                 assert!(refused.complained().contains("try again"), "{}", refused.complained());
                 slow.let_go();
                 ended(first).ok();
-                2
+                &[2]
             }
-            true => {
-                slow.let_go();
+            // Either may come last.
+            None => {
                 ended(first).ok();
                 ended(second).ok();
-                1
+                &[1, 2]
             }
         };
         drop(running.map(|appliance| appliance.end()));
         let store = tables::open_file(&installation.store()).unwrap();
         assert_eq!(tables::flaws(&store), [""; 0]);
-        assert_eq!(tables::rows(&store).todos.len(), expected, "online: {online}");
+        assert!(expected.contains(&tables::rows(&store).todos.len()), "online: {online}");
     }
 }
 

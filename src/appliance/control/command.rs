@@ -112,6 +112,14 @@ impl Command {
         }
     }
 
+    /// As a process understands it that has other files open.
+    pub(super) fn for_a_running_house(self) -> Result<Command> {
+        match self {
+            Command::RestoreFrom(source) => unpack::for_a_running_house(&source).map(Command::RestoreFrom),
+            other => Ok(other),
+        }
+    }
+
     /// Does it on `app`, telling progress on `tell`.
     pub async fn run(self, app: &App, tell: Tell) -> Result<Value> {
         match self {
@@ -131,8 +139,6 @@ impl Command {
                 Err(Error::conflict(Said::english("the store is open and in use: there is nothing to take over")))
             }
             Command::RestoreFrom(path) => {
-                let source = path.clone();
-                blocking::run(move |_| unpack::check_source(&source)).await?;
                 let restore = |app: App| async move {
                     let (restored, settings) = app.data.restores.restore_from(&path, restoring(tell)).await?;
                     RestoredFile::of(&app, restored, settings).await.told()

@@ -71,7 +71,7 @@ pub async fn perform(config: &Config, command: Command, progress: impl FnMut(u8,
         check_place(config, Needs::NewPlace)?;
     }
     match socket::connect(&folder).await {
-        Ok(stream) => ask(stream, &command, progress).await,
+        Ok(stream) => ask(stream, &command.for_a_running_house()?, progress).await,
         Err(_) if folder.is_taken() => {
             Err(Error::conflict(Said::english("the appliance is starting or stopping; try again in a moment")))
         }

@@ -153,7 +153,7 @@ mod tests {
         for source in ["/dev/zero".into(), place.path().to_owned()] {
             let restore = Command::RestoreFrom(source);
             let refused = perform(config.clone(), Clock::machine(), restore, |_, _| ()).await.unwrap_err();
-            assert!(refused.fields["file"].contains("a folder, a device"), "{refused:?}");
+            assert!(refused.fields["file"].contains("a folder or a device"), "{refused:?}");
         }
         assert!(!config.data.dir.exists());
     }

@@ -109,6 +109,15 @@ pub(super) const NO_ROOM_FOR_FILE: Sentence = Sentence::new(
     "by its own description the backup file takes {needed} MiB with the present state and the reserve, and {free} MiB are \
      free; nothing was changed",
 );
+/// What is to be taken over is no file, and nothing that one comes out of.
+pub(super) const NO_FILE_OR_PIPE: Sentence =
+    Sentence::new("house.must.be_a_file_or_pipe", "must be a backup file: what lies there is a folder or a device");
+/// What a running house is to take over is no file.
+pub(super) const NO_FILE_FOR_A_RUNNING_HOUSE: Sentence = Sentence::new(
+    "house.must.be_a_file_for_a_running_house",
+    "must be a backup file: what lies there is a folder, a device or a pipe; while hanok runs, write what comes out of a \
+     pipe to a file first",
+);
 /// A backup file that cannot be opened.
 pub(super) const FILE_NOT_OPENED: Sentence = Sentence::new("house.must.be_opened", "cannot be opened");
 /// Nothing lies where a store is to be taken over.

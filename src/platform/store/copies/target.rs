@@ -3,6 +3,7 @@
 
 use std::fs::{self, File};
 use std::io::{self, ErrorKind, Read};
+use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
 use flate2::read::GzDecoder;
@@ -21,6 +22,9 @@ const FIRST_ENTRY: u64 = 64 << 10;
 /// # Errors
 /// `INVALID_INPUT` saying what lies there.
 pub(super) fn check(target: &Path, first_entry: &str) -> Result<()> {
+    if target.as_os_str().as_bytes().ends_with(b"/") {
+        return Err(Error::field("path", said::IN_A_FOLDER));
+    }
     let parent = target.parent().and_then(|parent| parent.canonicalize().ok());
     let house = parent.as_deref().and_then(|parent| parent.ancestors().find(|above| above.join(STORE_FILE).exists()));
     if let Some(house) = house {
@@ -111,6 +115,15 @@ mod tests {
             assert!(refusal(&at(name)).contains("is no backup"), "{name}");
         }
         assert!(fs::symlink_metadata(at("pipe")).unwrap().file_type().is_fifo());
+    }
+
+    #[test]
+    fn a_name_that_ends_as_that_of_a_folder_is_none_of_a_file() {
+        let place = TempDir::new().unwrap();
+        packed(&place.path().join("earlier"), FIRST);
+        for name in ["new/", "earlier/"] {
+            assert!(refusal(&place.path().join(name)).contains("must be a file in a folder that exists"), "{name}");
+        }
     }
 
     #[test]

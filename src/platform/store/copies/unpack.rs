@@ -1,42 +1,40 @@
 //! Takes over the one file that moves a house. Whoever made the file: nothing of it counts before everything in it has
 //! been checked against its own description, and no more memory or room is taken than the description asks for.
 
+mod source;
+mod told;
+
 use std::collections::BTreeSet;
-use std::fmt;
 use std::fs::{self, File};
-use std::io::{self, BufReader, Read, Write};
-use std::os::unix::fs::FileTypeExt;
+use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use flate2::read::GzDecoder;
-use serde::Deserialize;
-use serde::de::{Deserializer, Error as _, MapAccess, Visitor};
-use serde_json::value::RawValue;
+use flate2::bufread::GzDecoder;
 use sha2::{Digest, Sha256};
 use tokio_util::sync::CancellationToken;
 
 use super::super::file::folder::DataFolder;
 use super::super::file::{fault, space};
 use super::super::rows::Schema;
-use super::pack::{BLOBS, DESCRIPTION, FORMAT, MOST_BLOBS, SETTINGS, STORE, is_digest};
+use super::pack::{BLOBS, FORMAT, SETTINGS, STORE, is_digest};
 use super::restore::{self, Prepared, Restored, Waiting};
 use super::restores::Restores;
 use super::said;
-use super::snapshot::{self, Snapshot};
+use super::snapshot;
 use crate::blocking::{self, Abandonable};
 use hanok_base::secret::hex;
 use hanok_base::{Clock, Error, Kind, Result};
+use source::Source;
+pub use source::{check_source, for_a_running_house};
+use told::{Told, describe, digest_of, total};
 
 /// No settings are longer, in bytes.
 const SETTINGS_LIMIT: u64 = 1 << 20;
-/// No description is longer, in bytes: most of one names the blobs.
-const DESCRIPTION_LIMIT: u64 = 32 << 20;
+/// No archive ends with more zeros, in bytes: it may be filled up to a whole number of records, of 10 KiB most often.
+const LONGEST_END: u64 = 1 << 20;
 /// Bytes that one packed byte becomes at most (RFC 1951: a length of 258 bytes and its distance take a bit each).
 const MOST_PACKED: u64 = 1032;
-/// What it says of the snapshot is not longer: it names every table.
-const OF_THE_SNAPSHOT: usize = 64 << 10;
-
 impl Restores {
     /// Takes over the file at `source` while the appliance runs. `progress` hears percent.
     /// Gives the text of the settings in it, too: what becomes of them is for the caller to say.
@@ -45,12 +43,22 @@ impl Restores {
         source: &Path,
         progress: impl FnMut(u8) + Send + 'static,
     ) -> Result<(Restored, Option<String>)> {
+        let named = source.to_owned();
+        let source = blocking::run(move |_| Source::file(&named)).await?;
+        self.take_over(source, progress).await
+    }
+
+    async fn take_over(
+        &self,
+        source: Source,
+        progress: impl FnMut(u8) + Send + 'static,
+    ) -> Result<(Restored, Option<String>)> {
         let folder = self.folder_to_restore()?;
         let turn = Arc::clone(&self.store.restoring).lock_owned().await;
-        let (source, open) = (source.to_owned(), Arc::clone(&self.store.open));
+        let open = Arc::clone(&self.store.open);
         let unpacked = blocking::run(move |abandoned| {
             let house = Destination { folder: &folder, schema: open.schema(), reserve: open.reserve_bytes() };
-            let unpacked = unpack(&house, open.clock(), &source, abandoned, progress);
+            let unpacked = unpack(&house, open.clock(), source, abandoned, progress);
             unpacked.map(|unpacked| (unpacked, turn))
         });
         let ((prepared, settings), turn) = unpacked.await?;
@@ -73,22 +81,10 @@ pub fn offline(
     // Who ends the command ends the process.
     let never = CancellationToken::new();
     let house = Destination { folder, schema, reserve };
-    let (prepared, settings) = unpack(&house, clock, source, &never, progress).map_err(unserved)?;
+    let unpacked = Source::file_or_pipe(source).and_then(|source| unpack(&house, clock, source, &never, progress));
+    let (prepared, settings) = unpacked.map_err(unserved)?;
     let restored = restore::put_in_place_offline(folder, prepared, schema, clock).map_err(unserved)?;
     Ok((restored, settings))
-}
-
-/// Refuses as a backup file what is none: a folder, a device. A pipe is waited for, as who names one wants it: another
-/// program fetches the file.
-///
-/// # Errors
-/// `INVALID_INPUT` for the field `file`.
-pub fn check_source(source: &Path) -> Result<()> {
-    match fs::metadata(source) {
-        Ok(there) if !there.is_file() && !there.file_type().is_fifo() => Err(Error::field("file", said::NO_FILE_THERE)),
-        // What cannot be looked at cannot be opened either, which is told then.
-        _ => Ok(()),
-    }
 }
 
 /// Removes the half files that a killed taking-over has left.
@@ -117,11 +113,11 @@ pub(super) struct Destination<'a> {
 fn unpack(
     house: &Destination<'_>,
     clock: &Clock,
-    source: &Path,
+    source: Source,
     abandoned: &CancellationToken,
     mut progress: impl FnMut(u8),
 ) -> Result<(Prepared, Option<String>)> {
-    let file = File::open(source).map_err(|e| Error::field("file", said::FILE_NOT_OPENED).because(e))?;
+    let Source { file, name } = source;
     let Destination { folder, schema, .. } = *house;
     let waiting = Waiting::at(folder);
     let keep = |name: &str, sha256: &str, entry: &mut dyn Read| {
@@ -131,7 +127,7 @@ fn unpack(
     let Contents { description, settings } = read_all(file, house, abandoned, keep, &mut progress)?;
     snapshot::sync(&folder.blobs())?;
     snapshot::writable(&waiting.0)?;
-    let prepared = restore::prepare(waiting, source.display().to_string(), schema, clock).map_err(|error| {
+    let prepared = restore::prepare(waiting, name, schema, clock).map_err(|error| {
         // The bytes are those of the description: what is wrong with them was wrong when the file was made.
         if error.kind == Kind::Internal {
             not_whole(error.cause.unwrap_or_else(|| error.message.to_string()))
@@ -170,8 +166,9 @@ fn read_all(
     let most =
         file.metadata().ok().filter(|there| there.is_file()).map(|there| there.len().saturating_mul(MOST_PACKED));
     // Asked at each piece: one entry may be the whole house, and a small file may become any number of bytes.
-    let from = Abandonable { from: GzDecoder::new(file), abandoned };
-    let contents = read_entries(from, house, most, keep, progress);
+    let mut from = Abandonable { from: GzDecoder::new(BufReader::new(file)), abandoned };
+    let read = read_entries(&mut from, house, most, keep, progress);
+    let contents = read.and_then(|contents| check_end(from).map(|()| contents));
     // What was broken off is no fault of the file.
     blocking::go_on(abandoned)?;
     contents
@@ -234,99 +231,23 @@ fn check_complete(description: &Told, found: &BTreeSet<String>) -> Result<()> {
     }
 }
 
+/// Refuses what stands behind the last entry, but the zeros by which an archive ends: nobody would see it.
+fn check_end(mut from: Abandonable<'_, GzDecoder<impl BufRead>>) -> Result<()> {
+    let mut rest = Vec::new();
+    from.by_ref().take(LONGEST_END + 1).read_to_end(&mut rest).map_err(not_whole)?;
+    let is_end = rest.len() as u64 <= LONGEST_END && rest.iter().all(|byte| *byte == 0);
+    match is_end && from.from.into_inner().fill_buf().map_err(not_whole)?.is_empty() {
+        true => Ok(()),
+        false => Err(not_whole("something stands behind its end")),
+    }
+}
+
 fn not_whole(cause: impl std::fmt::Display) -> Error {
     Error::field("file", said::NOT_A_BACKUP_FILE).because(cause)
 }
 
 fn not_taken(error: io::Error) -> Error {
     if fault::is_full(&error) { fault::io("unpacking", error) } else { not_whole(error) }
-}
-
-fn describe<R: Read>(entry: tar::Entry<'_, R>) -> Result<Told> {
-    if name_of(&entry)? != DESCRIPTION {
-        return Err(not_whole("the description is not the first entry"));
-    }
-    // As it comes: the whole text of the longest would be many times what is kept of it.
-    let text = BufReader::new(entry.take(DESCRIPTION_LIMIT));
-    let Unread { format, snapshot, blobs } = serde_json::from_reader(text).map_err(not_whole)?;
-    if snapshot.get().len() > OF_THE_SNAPSHOT {
-        return Err(not_whole("the snapshot has too long a description"));
-    }
-    let snapshot: Snapshot = serde_json::from_str(snapshot.get()).map_err(not_whole)?;
-    if !snapshot.can_be_ours() {
-        return Err(not_whole("the snapshot has a description that no appliance wrote"));
-    }
-    Ok(Told { format, snapshot, blobs })
-}
-
-/// What a file says of itself: a [`Description`](super::pack::Description) in little memory, whoever wrote it.
-pub(super) struct Told {
-    format: u32,
-    pub snapshot: Snapshot,
-    pub blobs: Blobs,
-}
-
-/// A [`Told`] of which nothing lies in memory yet that could be more than it is said to be.
-#[derive(Deserialize)]
-struct Unread {
-    format: u32,
-    snapshot: Box<RawValue>,
-    blobs: Blobs,
-}
-
-/// The blobs by their checksums, with their sizes.
-pub(super) struct Blobs(Vec<([u8; 32], u64)>);
-
-impl Blobs {
-    pub fn len(&self) -> usize {
-        self.0.len()
-    }
-
-    fn size(&self, digest: &[u8; 32]) -> Option<u64> {
-        let at = self.0.binary_search_by_key(digest, |(digest, _)| *digest).ok()?;
-        self.0.get(at).map(|(_, size)| *size)
-    }
-
-    fn sizes(&self) -> impl Iterator<Item = u64> {
-        self.0.iter().map(|(_, size)| *size)
-    }
-}
-
-impl<'de> Deserialize<'de> for Blobs {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> std::result::Result<Self, D::Error> {
-        struct Each;
-        impl<'de> Visitor<'de> for Each {
-            type Value = Blobs;
-
-            fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
-                f.write_str("the blobs")
-            }
-
-            fn visit_map<A: MapAccess<'de>>(self, mut all: A) -> std::result::Result<Blobs, A::Error> {
-                let mut blobs = Vec::new();
-                while let Some((name, size)) = all.next_entry::<String, u64>()? {
-                    let digest = digest_of(&name).filter(|_| blobs.len() < MOST_BLOBS);
-                    blobs.push((digest.ok_or_else(|| A::Error::custom("blobs that no appliance has"))?, size));
-                }
-                blobs.sort_unstable();
-                blobs.dedup_by_key(|(digest, _)| *digest);
-                Ok(Blobs(blobs))
-            }
-        }
-        deserializer.deserialize_map(Each)
-    }
-}
-
-/// The checksum that the name of a blob is.
-fn digest_of(name: &str) -> Option<[u8; 32]> {
-    if !is_digest(name) {
-        return None;
-    }
-    let mut digest = [0; 32];
-    for (byte, at) in digest.iter_mut().zip((0..).step_by(2)) {
-        *byte = u8::from_str_radix(name.get(at..at + 2)?, 16).ok()?;
-    }
-    Some(digest)
 }
 
 fn check_version(description: &Told, known: u32) -> Result<()> {
@@ -339,11 +260,6 @@ fn check_version(description: &Told, known: u32) -> Result<()> {
         ("version", snapshot.store_version.into()),
         ("known", known.into()),
     ])))
-}
-
-/// The bytes that a file says to hold; none where no number says them.
-fn total(description: &Told) -> Option<u64> {
-    description.blobs.sizes().try_fold(description.snapshot.bytes, u64::checked_add)
 }
 
 /// Refuses a file of more than there is room for, beside the reserve and the present state, of which another file is made

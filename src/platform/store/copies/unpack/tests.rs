@@ -12,7 +12,7 @@ use rustix::fs::{CWD, FileType, Mode, mknodat};
 use tempfile::TempDir;
 use tokio::sync::oneshot;
 
-use super::super::pack::{Description, append, header};
+use super::super::pack::{DESCRIPTION, Description, append, header};
 use super::super::retention::Retention;
 use super::*;
 use crate::events::Events;
@@ -362,11 +362,13 @@ async fn reading_a_file_ends_in_the_middle_of_its_store_when_nobody_waits_any_mo
             append(&mut tar, DESCRIPTION, &first.1).map_err(Error::internal)?;
             tar.append_data(&mut header(ZEROS), STORE, zeros.take(ZEROS)).map_err(Error::internal)
         });
+        let pipe = pipe.clone();
         let read = async {
             if is_restored {
-                return restores(&house.store).restore_from(&pipe, |_| ()).await.map(drop);
+                let source = blocking::run(move |_| Source::file_or_pipe(&pipe)).await.unwrap();
+                return restores(&house.store).take_over(source, |_| ()).await.map(drop);
             }
-            let (folder, pipe) = (house.store.folder().unwrap().clone(), pipe.clone());
+            let folder = house.store.folder().unwrap().clone();
             let schema = Schema::default();
             let examined = move |abandoned: &CancellationToken| {
                 examine(&Destination { folder: &folder, schema: &schema, reserve: 0 }, &pipe, abandoned).map(drop)

@@ -2,6 +2,8 @@
 
 use chrono::{DateTime, Utc};
 
+use super::super::super::pack::MOST_BLOBS;
+use super::super::super::snapshot::Snapshot;
 use super::*;
 
 /// A file whose description says something else of the snapshot.
@@ -95,4 +97,29 @@ async fn a_link_and_a_name_of_any_length_are_refused() {
     tar.append(&long, std::io::repeat(b'a').take(64 << 20)).unwrap();
     house.refuses("a long name", &tar.into_inner().unwrap().finish().unwrap()).await;
     assert_eq!(house.name().await.as_deref(), Some("before"));
+}
+
+#[tokio::test]
+async fn what_stands_behind_the_end_of_a_file_is_refused_and_an_archive_may_end_with_zeros() {
+    let (good, house) = (whole().await, Offered::new().await);
+    let unpacked = |bytes: &[u8]| {
+        let mut tar = Vec::new();
+        GzDecoder::new(bytes).read_to_end(&mut tar).unwrap();
+        tar
+    };
+    let ending = |end: &[u8]| {
+        let mut gz = GzEncoder::new(Vec::new(), Compression::fast());
+        gz.write_all(&[&unpacked(&good), end].concat()).unwrap();
+        gz.finish().unwrap()
+    };
+    for (what, bytes) in [
+        ("two files in one", [good.as_slice(), &good].concat()),
+        ("a byte behind it", [good.as_slice(), b"\0"].concat()),
+        ("an archive behind its end", ending(&unpacked(&good))),
+        ("zeros without end", ending(&vec![0; 2 << 20])),
+        ("one without its checksum", good[..good.len() - 8].to_vec()),
+    ] {
+        house.refuses(what, &bytes).await;
+    }
+    house.offer(&ending(&[0; 10 << 10])).await.unwrap();
 }
