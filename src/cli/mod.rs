@@ -14,6 +14,7 @@ mod doctor;
 mod domain;
 mod household;
 mod job;
+mod memory;
 mod openapi;
 mod print;
 mod restore;
@@ -35,6 +36,7 @@ use hanok_platform::config::{Config, Environment, Flags};
 
 /// Runs the command line of this process and gives its exit code.
 pub fn main() -> ExitCode {
+    memory::give_back_what_is_freed();
     let Cli { options, command } = Cli::parse();
     let asked = options.clone();
     let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {

@@ -15,6 +15,9 @@ use crate::raw::{RawAnswer, Wire, get};
 /// What one crowd may cost, in mebibytes of resident memory: 64 for large bodies in all, and its connections.
 const BOUND: u64 = 140;
 
+/// How many tables of many short lines are brought, one after the other.
+const SHORT_TABLES: usize = 40;
+
 /// And one of large tables: what a table becomes while it is read is many times as large, and one is read at a time.
 const ROOM_FOR_TABLES: u64 = 250;
 
@@ -263,6 +266,32 @@ async fn many_large_tables_at_once_take_the_room_of_few() {
         assert!(most < ROOM_FOR_TABLES, "{most} MiB for {}…", &table[9..35]);
         assert!(slowest < Duration::from_secs(5), "{slowest:?}");
     }
+}
+
+#[tokio::test]
+async fn tables_of_many_short_lines_leave_little_memory_behind_one_after_the_other_and_many_at_once() {
+    const PREVIEW: &str = "/api/lotto/purchase/import/preview";
+    let installation = Installation::new();
+    let (appliance, [household, _]) = installation.serve();
+    let door = address(&household);
+    takes(door).await;
+    let before = resident_mebibytes(&appliance);
+    let cost = || resident_mebibytes(&appliance).saturating_sub(before);
+    let lines: String = (0..49_990).map(|n| format!("{},1\\n", 1 + n % 1245)).collect();
+    let table = format!("{{\"text\":\"draw_no,count\\n{lines}\"}}");
+    for _ in 0..SHORT_TABLES {
+        assert_eq!(posts(door, PREVIEW, table.clone()).await, 200);
+    }
+    let left = cost();
+    let crowd: Vec<_> = (0..100).map(|_| tokio::spawn(posts(door, PREVIEW, table.clone()))).collect();
+    let mut most = 0;
+    for one in crowd {
+        assert!(matches!(one.await.unwrap(), 200 | 429), "neither read nor that there was no room in time");
+        most = most.max(cost());
+    }
+    println!("{SHORT_TABLES} tables one after the other: {left} MiB; a hundred at once: {most} MiB");
+    assert!(left < 60, "{left} MiB are left of {SHORT_TABLES} tables");
+    assert!(most < BOUND, "{most} MiB");
 }
 
 #[tokio::test]
