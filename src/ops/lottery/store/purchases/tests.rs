@@ -262,7 +262,7 @@ async fn a_rank_is_counted_when_what_it_won_is_known() {
         sets: Some(Sent::of(sent_sets(vec![vec![4, 5, 25, 28, 32, 1], vec![4, 5, 25, 1, 2, 3]]))),
         ..NewPurchase::default()
     };
-    store.write(move |tx| add(tx, new)).await.unwrap();
+    store.write(move |tx| add(tx, new.into_purchase(tx.now())?)).await.unwrap();
     let told = || {
         let statistics = store.read_now(|tx| totals(tx)).unwrap().statistics(0, 0.5, &[]);
         let ranks: Vec<_> =
@@ -303,7 +303,7 @@ async fn the_largest_prize_is_that_of_a_settled_purchase() {
             prize: Some(Sent::of(prize.into())),
             ..NewPurchase::default()
         };
-        store.write(move |tx| add(tx, new)).await.unwrap();
+        store.write(move |tx| add(tx, new.into_purchase(tx.now())?)).await.unwrap();
     }
     let largest = || store.read_now(|tx| Ok((totals(tx)?.prize, largest_prize(tx)?))).unwrap();
     assert_eq!(largest(), (5_000, 5_000));
