@@ -54,7 +54,7 @@ const FIRST_VISIT = {
   '/system/providers': [18, 71_200],
   '/system/jobs': [18, 70_900],
   '/system/settings': [18, 68_200],
-  '/': [27, 79_300],
+  '/': [27, 79_400],
   '/todos': [16, 77_800],
 };
 /**

@@ -37,10 +37,7 @@ pub struct Totals {
     pub waiting: u64,
     /// Games whose sets were compared with their draw.
     pub games_checked: u64,
-    /// How many of them won any rank, whether what they won is known or not.
-    #[serde(default)]
-    pub winning_games: u64,
-    /// Settled games that won each rank, first rank first, and what they won.
+    /// Games that won each rank, first rank first, and what they won.
     pub ranks: [RankTotal; 5],
     /// Games whose draw is held and whose prize is known.
     #[serde(default)]
@@ -109,7 +106,7 @@ pub struct PurchaseStatistics {
     pub max_prize: u64,
     /// Purchases that wait for their draw.
     pub waiting: u64,
-    /// Settled games that won each rank.
+    /// Games that won each rank.
     pub by_rank: Vec<RankStatistics>,
     /// What chance gives.
     pub chance: Chance,
@@ -196,9 +193,7 @@ impl Totals {
         self.tax = with(self.tax, purchase.tax.unwrap_or(0));
         for result in results {
             let Some(rank) = result.rank else { continue };
-            self.winning_games = with(self.winning_games, 1);
-            let settled = self.ranks.get_mut(usize::from(rank).wrapping_sub(1)).filter(|_| purchase.is_settled());
-            let Some(total) = settled else { continue };
+            let Some(total) = self.ranks.get_mut(usize::from(rank).wrapping_sub(1)) else { continue };
             total.count = with(total.count, 1);
             total.prize = with(total.prize, result.prize.unwrap_or(0));
         }
@@ -236,7 +231,7 @@ impl Totals {
     }
 
     fn chance(&self, payback: f64) -> Chance {
-        let prizes = self.winning_games;
+        let prizes = self.ranks.iter().map(|rank| rank.count).sum();
         let RandomPlayers { expected_prizes, standing, median_return } = random_players(self.games_checked, prizes);
         Chance {
             games: self.games_checked,
@@ -362,8 +357,9 @@ mod tests {
 
     #[test]
     fn a_year_of_five_games_a_week_stands_among_random_players_of_as_many() {
-        let chance =
-            Totals { games_checked: 260, winning_games: 7, ..Totals::default() }.statistics(0, 0.5, &[]).chance;
+        let rank = |count| RankTotal { count, prize: 0 };
+        let ranks = [rank(0), rank(0), rank(0), rank(1), rank(6)];
+        let chance = Totals { games_checked: 260, ranks, ..Totals::default() }.statistics(0, 0.5, &[]).chance;
         assert_eq!((chance.games, chance.prizes, chance.median_return_rate), (260, 7, Some(13.5)));
         // Binomial of 260 games and 0.0238341, by fractions: 64.6 % with those of exactly 7 counted half.
         assert_eq!(chance.percentile, Some(64.6));

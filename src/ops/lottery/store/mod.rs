@@ -105,10 +105,4 @@ pub const DERIVATIONS: &[Derivation] = &[
         ("가장 큰 당첨금을 확정된 구매에서만 찾게 했습니다", "The largest prize is that of a purchase that is settled"),
         &[&purchases::PURCHASES],
     ),
-    Derivation::of(
-        3,
-        "lottery: the ranks of what is settled",
-        ("등수별 당첨을 확정된 구매에서만 세게 했습니다", "Ranks are counted when what they won is known"),
-        &[&purchases::PURCHASES],
-    ),
 ];

@@ -252,46 +252,6 @@ async fn purchases_of_an_earlier_program_are_checked_by_the_rules_of_this_one() 
 }
 
 #[tokio::test]
-async fn a_rank_is_counted_when_what_it_won_is_known() {
-    let store = store();
-    let whole = built_in()[1_244].clone();
-    let numbers = Draw::with_numbers_only(1_245, whole.numbers, whole.bonus).unwrap();
-    store.write(move |tx| draws::receive(tx, &[numbers], DrawSource::Operator)).await.unwrap();
-    let new = NewPurchase {
-        draw_no: Some(Sent::of(1_245.into())),
-        sets: Some(Sent::of(sent_sets(vec![vec![4, 5, 25, 28, 32, 1], vec![4, 5, 25, 1, 2, 3]]))),
-        ..NewPurchase::default()
-    };
-    store.write(move |tx| add(tx, new.into_purchase(tx.now())?)).await.unwrap();
-    let told = || {
-        let statistics = store.read_now(|tx| totals(tx)).unwrap().statistics(0, 0.5, &[]);
-        let ranks: Vec<_> =
-            statistics.by_rank.iter().filter(|rank| rank.count > 0).map(|rank| (rank.rank, rank.prize)).collect();
-        (ranks, statistics.total_prize, statistics.chance.games, statistics.chance.prizes)
-    };
-    assert_eq!(told(), (vec![], 0, 2, 2), "compared with chance, and not settled");
-
-    // Earlier programs counted a rank with the prize 0 as long as it was not published.
-    const TOTALS: Table<&str, Totals> = Table::new("lottery_purchase_totals-1");
-    let older = |tx: &WriteTx| {
-        let mut older = Totals { winning_games: 0, ..totals(tx)? };
-        (older.ranks[2].count, older.ranks[4].count, older.ranks[4].prize) = (1, 1, 5_000);
-        tx.put(&TOTALS, ALL, &older)
-    };
-    store.write(older).await.unwrap();
-    assert_eq!(told(), (vec![(3, 0), (5, 5_000)], 0, 2, 0));
-    let step = step("ranks of what is settled");
-    assert!(store.read_now(|tx| step.is_needed(tx)).unwrap());
-    store.write(move |tx| step.apply(tx)).await.unwrap();
-    assert_eq!(told(), (vec![], 0, 2, 2));
-
-    store.write(|tx| draws::receive(tx, &built_in()[1_244..1_245], DrawSource::Operator)).await.unwrap();
-    store.write(|tx| check_against(tx, &built_in()[1_244])).await.unwrap();
-    let third = built_in()[1_244].prizes[2].prize_each.unwrap();
-    assert_eq!(told(), (vec![(3, third), (5, 5_000)], third + 5_000, 2, 2));
-}
-
-#[tokio::test]
 async fn the_largest_prize_is_that_of_a_settled_purchase() {
     let store = store();
     store.write(|tx| draws::receive(tx, &built_in()[1_243..1_244], DrawSource::BuiltIn)).await.unwrap();

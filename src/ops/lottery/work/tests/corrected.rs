@@ -155,7 +155,11 @@ async fn of_several_draws_that_one_answer_corrects_every_one_is_told_anew() {
 async fn a_review_of_an_earlier_program_no_longer_says_that_games_without_an_entered_prize_brought_nothing() {
     let (app, _) = lottery_on_sunday().await;
     let own = serde_json::from_value(json!({"draw_no": 1245, "count": 2})).unwrap();
-    app.data.store.write(move |tx| store::purchases::add(tx, own)).await.unwrap();
+    app.data
+        .store
+        .write(move |tx| store::purchases::add(tx, NewPurchase::into_purchase(own, tx.now())?))
+        .await
+        .unwrap();
     reports::review_draw(&app, Some(1245)).await.unwrap();
     let review = || app.data.store.read(|tx| Ok(store::reports::find_review(tx, 1245)?.unwrap().sentence_en));
     let now = review().await.unwrap();
