@@ -7,7 +7,7 @@ import { untrack } from 'svelte';
 import { SvelteMap } from 'svelte/reactivity';
 import { asApiError, isAway, type ApiError } from './api';
 import { lastHeard, liveLine, onGap, onValue, type Subject } from './events.svelte';
-import { ago, isBefore, type Reading } from './clocks';
+import { ago, isBefore, type Reading } from './device-clocks';
 import { keepSeen, lastSeen, seenSession } from './seen';
 
 /** The most that is kept, of which what was shown longest ago goes first. */

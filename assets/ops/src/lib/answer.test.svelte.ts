@@ -2,7 +2,7 @@ import { flushSync } from 'svelte';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { Answer, forgetAnswers, seenAt } from './answer.svelte';
 import { ApiError } from './api';
-import { ago, type Reading } from './clocks';
+import { ago, type Reading } from './device-clocks';
 import type { Subject } from './events.svelte';
 import { resource, type Resource } from './resource.svelte';
 

@@ -1,7 +1,7 @@
 /** Live state: what the server's event stream brings, told to whoever listens to a subject. */
 
 import { setLine } from './api';
-import { ago, type Reading } from './clocks';
+import { ago, type Reading } from './device-clocks';
 import type { Task } from './schema';
 import { SharedStream } from './shared-stream';
 import type { Line, NewsName } from './stream';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { ago, isBefore } from './clocks';
+import { ago, isBefore } from './device-clocks';
 import { closeEvents, lastHeard, liveLine, onChange, onGap, onTask, onValue, openEvents } from './events.svelte';
 
 /** Stands in for the browser's stream: the test says what arrives. */

@@ -1,6 +1,6 @@
 /** What helps when somebody outside has not given what was asked for: it depends on how they failed, and on whether they may be asked now. */
 
-import { now } from './clock.svelte';
+import { now } from './now.svelte';
 import { t } from './i18n.svelte';
 import type { Instant } from './schema';
 import type { Spoken } from './spoken';

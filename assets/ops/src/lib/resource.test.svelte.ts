@@ -1,7 +1,7 @@
 import { flushSync } from 'svelte';
 import { describe, expect, test, vi } from 'vitest';
 import { ApiError } from './api';
-import { ago, type Reading } from './clocks';
+import { ago, type Reading } from './device-clocks';
 import { Resource, resource } from './resource.svelte';
 
 const stream = vi.hoisted(() => ({ tell: (_since: Reading): void => undefined }));

@@ -6,7 +6,7 @@ import * as moneys from './money';
 import type { Day, Instant } from './schema';
 
 export { bytes, dayOf, daysBetween, elapsed, number, percent, time } from './format';
-export { moment } from './moment';
+export { moment } from './time-in-words';
 export { signedPercent } from './money';
 export const money = (amount: moneys.Decimal, currency: moneys.Currency): string => moneys.money(amount, currency, currentLanguage());
 export const signedMoney = (amount: moneys.Decimal, currency: moneys.Currency): string => moneys.signedMoney(amount, currency, currentLanguage());

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from 'vitest';
-import { ago } from './clocks';
+import { ago } from './device-clocks';
 import type { Task } from './schema';
 
 const house = vi.hoisted(() => ({ tell: (_: unknown) => undefined as void, changed: () => undefined as void, answers: [] as ((jobs: unknown[]) => void)[] }));
