@@ -105,4 +105,15 @@ pub const DERIVATIONS: &[Derivation] = &[
         ("가장 큰 당첨금을 확정된 구매에서만 찾게 했습니다", "The largest prize is that of a purchase that is settled"),
         &[&purchases::PURCHASES],
     ),
+    Derivation::by(
+        3,
+        "lottery: reports and briefings that count the draws held",
+        (
+            "리포트와 브리핑이 저장된 추첨이 아니라 치러진 추첨을 세게 했습니다",
+            "Reports and briefings count the draws that were held, not those that are stored",
+        ),
+        &[],
+        |tx| reports::are_any_written(tx),
+        reports::retell_all,
+    ),
 ];

@@ -142,6 +142,16 @@ pub fn tell_anew(tx: &WriteTx, corrected: &[u32]) -> Result<()> {
     corrected.iter().min().map_or(Ok(()), |lowest| retell_from(tx, *lowest))
 }
 
+/// Whether there is any report or briefing.
+pub fn are_any_written(tx: &impl Reads) -> Result<bool> {
+    Ok(tx.count(&REPORTS)? + tx.count(&BRIEFINGS)? > 0)
+}
+
+/// Has every report and briefing tell of the draws as they are now, in the words of this program.
+pub fn retell_all(tx: &WriteTx) -> Result<()> {
+    retell_from(tx, 0)
+}
+
 /// Has every report and briefing that was written with draw `draw_no` or later ones known tell of the draws as they are
 /// now.
 fn retell_from(tx: &WriteTx, draw_no: u32) -> Result<()> {
