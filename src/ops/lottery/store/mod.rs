@@ -5,6 +5,7 @@ pub mod draws;
 pub mod imports;
 pub mod picks;
 pub mod purchases;
+mod replaced;
 pub mod reports;
 pub mod search;
 mod stored_draws;
@@ -35,6 +36,7 @@ pub const TABLES: &[&dyn Declared] = &[
     &reports::REVIEWS,
     &reports::CHECKED,
     &reports::WRITTEN_FROM,
+    &replaced::REPLACED,
     &reports::USAGE,
 ];
 
@@ -115,5 +117,16 @@ pub const DERIVATIONS: &[Derivation] = &[
         &[],
         |tx| reports::are_any_written(tx),
         reports::retell_all,
+    ),
+    Derivation::by(
+        3,
+        "lottery: reviews without picks that tell of no luck",
+        (
+            "추천이 없는 회차의 복기에서 운과 평균을 말하지 않게 했습니다",
+            "Reviews of draws without picks no longer tell of luck or of an average",
+        ),
+        &[&reports::REVIEWS],
+        |tx| Ok(tx.count(&reports::REVIEWS)? > 0),
+        reports::review_all_again,
     ),
 ];

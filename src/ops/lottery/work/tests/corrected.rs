@@ -23,7 +23,7 @@ fn everything_names_the_draw(tx: &ReadTx, draw_no: u32) -> Option<Review> {
         assert!(draw.published >= Published::Prizes);
     }
     let checked = store::reports::checked_picks(tx).unwrap();
-    let counted = review.as_ref().map_or((0, 0.0), |review| (review.picks.checked, review.picks.avg_correct));
+    let counted = review.as_ref().map_or((0, 0.0), |review| (review.picks.checked, review.picks.avg_correct.unwrap()));
     assert_eq!((checked.checked, checked.avg_correct), counted);
     texts_name_the_draw(tx, &draw);
     review
