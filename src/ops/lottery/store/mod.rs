@@ -109,6 +109,17 @@ pub const DERIVATIONS: &[Derivation] = &[
     ),
     Derivation::by(
         3,
+        "lottery: the tax on a sum of several games is the most it can be",
+        (
+            "여러 게임의 당첨금을 한 금액으로 적은 구매의 세금을 많아야 얼마인지로 바꿨습니다",
+            "The tax on a sum that was entered for several games is told as the most it can be",
+        ),
+        &[&purchases::PURCHASES],
+        |tx| Ok(tx.count(&purchases::PURCHASES)? > 0),
+        purchases::check_all,
+    ),
+    Derivation::by(
+        3,
         "lottery: reports and briefings that count the draws held",
         (
             "리포트와 브리핑이 저장된 추첨이 아니라 치러진 추첨을 세게 했습니다",
