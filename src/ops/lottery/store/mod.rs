@@ -111,7 +111,7 @@ pub const DERIVATIONS: &[Derivation] = &[
         3,
         "lottery: the tax on a sum of several games is the most it can be",
         (
-            "여러 게임의 당첨금을 한 금액으로 적은 구매의 세금을 많아야 얼마인지로 바꿨습니다",
+            "여러 게임의 당첨금을 한 금액으로 적은 구매의 세금을 최댓값으로 표시하게 했습니다",
             "The tax on a sum that was entered for several games is told as the most it can be",
         ),
         &[&purchases::PURCHASES],
