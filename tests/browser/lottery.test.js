@@ -170,6 +170,25 @@ test('of many decisions every one can be reached, and a page that is behind take
   assert.deepEqual(flaws.filter((flaw) => !flaw.includes('409')), []);
 });
 
+test('missing draws are named where they are, also below the newest, and looking one up says that it was held', async (t) => {
+  const house = await openHouse(t);
+  await importDraws(house, [{ draw_no: 1250, date: '2026-11-14', numbers: [1, 2, 3, 6, 7, 8], bonus: 45 }]);
+  const { missing, next_draw } = await ask(house, '/api/lotto/latest');
+  const last = next_draw.draw_no - 1;
+  assert.equal(missing, last - 1246);
+  const behind = last > 1251 ? `, 1251–${last}` : last === 1251 ? ', 1251' : '';
+  const { page, flaws } = await newVisitor(t, browser, house, { width: 360, height: 740 });
+  await visit(page, '/lottery');
+  await page.getByText(say('lottery', 'missing', { count: missing, range: `1246–1249${behind}` })).waitFor();
+  await page.getByText(say('lottery', 'missing.without', { draw: 1250 })).waitFor();
+  assert.deepEqual([await sticksOut(page), await violations(page)], [[], []]);
+  await visit(page, '/lottery/statistics?draw=1248');
+  await page.getByText(say('lottery', 'lookup.missing', { draw: 1248 })).waitFor();
+  await visit(page, '/lottery/statistics?draw=9000');
+  await page.getByText(say('lottery', 'lookup.absent', { draw: 9000, last: 1250 })).waitFor();
+  assert.deepEqual(flaws.filter((flaw) => !flaw.includes('404')), []);
+});
+
 test('a set of one\'s own is typed like a ticket, and the estimate is given only where it holds', async (t) => {
   const house = await openHouse(t);
   const { page, flaws } = await newVisitor(t, browser, house, { width: 360, height: 740 });

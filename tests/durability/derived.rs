@@ -118,8 +118,15 @@ fn every_table_of_a_house_is_declared() {
     let mut caller = appliance.caller();
     caller.send("POST", "/api/todos", Some(&json!({"title": "우유 사기"})), Some("a-key")).unwrap().ok();
     caller.post("/api/lotto/purchase", &json!({"sets": 5})).unwrap().ok();
+    for path in ["/api/lotto/report", "/api/lotto/report", "/api/lotto/briefing", "/api/lotto/briefing"] {
+        caller.post(path, &Value::Null).unwrap().ok();
+    }
     let made = installation.run(&["backup", "--json"]).json();
     appliance.end();
+    installation.run(&["verify"]).ok();
+    installation.run(&["verify", "--rebuild"]).ok();
+    // What a report and a briefing had goes along.
+    assert_eq!(made["tables"]["lottery_replaced_sets-1"], 2, "{made}");
     let declared = schema().table_names();
     let unknown: Vec<_> = made["tables"].as_object().unwrap().keys().collect();
     let is_unknown = |name: &&&String| !declared.contains(&name.as_str());

@@ -19,7 +19,7 @@ pub struct Analysis {
     pub draws: usize,
     /// The newest of them; null without any.
     pub latest: Option<Draw>,
-    /// The eight numbers that came up most often in the last 50 draws.
+    /// The eight numbers that came up most often in the last 50 draws, as far as they are known.
     pub hot: Vec<NumberHeat>,
     /// The eight that came up least often in them.
     pub cold: Vec<NumberHeat>,
@@ -61,7 +61,7 @@ pub struct NumberHeat {
 pub struct OverdueNumber {
     /// 1 to 45.
     pub number: u8,
-    /// Draws since it came up last.
+    /// Draws held since it came up last.
     pub gap: u32,
     /// Its mean gap.
     pub average_gap: f64,
@@ -76,7 +76,7 @@ pub struct NumberShare {
     pub frequency_pct: f64,
     /// The standard score of its count.
     pub z_score: f64,
-    /// Draws since it came up last.
+    /// Draws held since it came up last.
     pub gap: u32,
 }
 

@@ -1,7 +1,8 @@
 //! What is known of the draws up to a moment: counts, pairs and gaps, kept up draw by draw.
 //!
 //! It reads only the draws that it has been told to learn, which is what makes a replay of the past
-//! honest: [`History::learn`] is the only way forward.
+//! honest: [`History::learn`] is the only way forward. Between two known draws others may lie that are not known:
+//! how long ago a draw was, and which are the last, is counted in draws that were held, by their numbers.
 
 use super::draw::Draw;
 use super::numbers::HIGHEST;
@@ -16,7 +17,7 @@ pub struct History<'a> {
     known: usize,
     counts: [u32; SLOTS],
     pairs: Box<[[u32; SLOTS]; SLOTS]>,
-    last_seen: [Option<usize>; SLOTS],
+    last_seen: [Option<u32>; SLOTS],
 }
 
 impl<'a> History<'a> {
@@ -39,7 +40,7 @@ impl<'a> History<'a> {
         let numbers = draw.numbers.as_array();
         for (place, &number) in numbers.iter().enumerate() {
             self.counts[usize::from(number)] += 1;
-            self.last_seen[usize::from(number)] = Some(self.known);
+            self.last_seen[usize::from(number)] = Some(draw.draw_no);
             for &higher in &numbers[place + 1..] {
                 self.pairs[usize::from(number)][usize::from(higher)] += 1;
             }
@@ -58,9 +59,27 @@ impl<'a> History<'a> {
         self.draws().last()
     }
 
-    /// The newest `window` known draws, or all when there are fewer.
+    /// What is known of the last `window` draws that were held, the latest known one being the last of them: fewer than
+    /// `window` when some of them are not known.
     pub fn recent(&self, window: usize) -> &'a [Draw] {
-        &self.all[self.known.saturating_sub(window)..self.known]
+        let draws = self.draws();
+        let Some(latest) = draws.last() else { return draws };
+        let before = latest.draw_no.saturating_sub(u32::try_from(window).unwrap_or(u32::MAX));
+        &draws[draws.partition_point(|draw| draw.draw_no <= before)..]
+    }
+
+    /// How many the last `window` draws are: fewer than `window` soon after the first known one.
+    pub fn held(&self, window: usize) -> usize {
+        window.min(self.held_since(None) as usize)
+    }
+
+    /// The last `window` draws in words of both languages, of which `known` were looked at.
+    pub fn in_words(&self, window: usize, known: usize) -> (String, String) {
+        let held = self.held(window);
+        if held == known {
+            return (format!("최근 {held}회"), format!("the last {held} draws"));
+        }
+        (format!("최근 {held}회 가운데 알려진 {known}회"), format!("the {known} known of the last {held} draws"))
     }
 
     /// In how many known draws `number` came up.
@@ -73,13 +92,16 @@ impl<'a> History<'a> {
         self.pairs[usize::from(lower)][usize::from(higher)]
     }
 
-    /// Known draws since `number` came up last: 0 when it is in the latest one, the number of known
-    /// draws when it never did.
+    /// How many draws were held since `number` came up last, those that are not known included: 0 when it is in the
+    /// latest one. One that never came up has been away for all draws from the first known one to the latest.
     pub fn gap(&self, number: u8) -> u32 {
-        match self.last_seen[usize::from(number)] {
-            Some(index) => (self.known - 1 - index) as u32,
-            None => self.known as u32,
-        }
+        self.held_since(self.last_seen[usize::from(number)])
+    }
+
+    /// How many draws were held after draw `draw_no` up to the latest known one, or from the first known one on.
+    fn held_since(&self, draw_no: Option<u32>) -> u32 {
+        let [Some(first), Some(latest)] = [self.draws().first(), self.latest()] else { return 0 };
+        draw_no.map_or(latest.draw_no - first.draw_no + 1, |seen| latest.draw_no - seen)
     }
 }
 
@@ -125,6 +147,30 @@ mod tests {
         assert!((1..=45).all(|number| growing.count(number) == whole.count(number)));
         assert_eq!((1..=45).map(|number| whole.count(number)).sum::<u32>(), 6 * 200);
         assert_eq!(count_numbers(draws)[7], whole.count(7));
+    }
+
+    #[test]
+    fn draws_that_are_not_known_are_held_all_the_same() {
+        // Draws 1 to 40 without 35 to 38.
+        let draws: Vec<Draw> =
+            built_in()[..40].iter().filter(|draw| !(35..=38).contains(&draw.draw_no)).cloned().collect();
+        let history = History::of(&draws);
+        for number in 1..=45 {
+            let seen = draws.iter().rev().find(|draw| draw.numbers.contains(number)).map(|draw| draw.draw_no);
+            assert_eq!(history.gap(number), seen.map_or(40, |seen| 40 - seen), "{number}");
+        }
+        assert!((1..=45).any(|number| history.gap(number) > 5), "one of them was away over the hole");
+        let numbers = |window| history.recent(window).iter().map(|draw| draw.draw_no).collect::<Vec<_>>();
+        assert_eq!((numbers(2), numbers(5), numbers(7)), (vec![39, 40], vec![39, 40], vec![34, 39, 40]));
+        assert_eq!((history.recent(0).len(), history.recent(40).len(), history.recent(99).len()), (0, 36, 36));
+        assert_eq!(history.in_words(7, 3).1, "the 3 known of the last 7 draws");
+        assert_eq!(history.in_words(2, 2).0, "최근 2회");
+        assert_eq!(history.in_words(99, 36).0, "최근 40회 가운데 알려진 36회");
+        // Known from draw 31 on: what never came up since then has been away for ten draws.
+        let later = History::of(&draws[30..]);
+        let never = (1..=45).find(|number| later.count(*number) == 0).unwrap();
+        assert_eq!((later.draws().len(), later.gap(never)), (6, 10));
+        assert_eq!(History::of(&[]).gap(7), 0);
     }
 
     #[test]

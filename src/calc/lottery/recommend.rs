@@ -160,7 +160,7 @@ mod tests {
         let history = History::of(built_in());
         let all = simulation_search(&history, &CoWinners::fit(built_in()), 42, 8_145_060, 1).run();
         assert_eq!((all.best[0].numbers.as_array(), all.best[0].points), (&[3, 13, 18, 27, 38, 45], 22_861));
-        assert_eq!(super::super::versions::MODEL, "lottery-2");
+        assert_eq!(super::super::versions::MODEL, "lottery-3");
     }
 
     #[test]

@@ -90,7 +90,7 @@ pub struct ConfidenceFactors {
 /// What is to be expected of the coming draw's first prize.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Jackpot {
-    /// Won, the mean sales of the last ten draws; null when none is published.
+    /// Won, the mean sales of the last ten draws, as far as they are known; null when none is published.
     pub expected_sales: Option<u64>,
     /// A sentence about it in Korean.
     pub note: String,
@@ -195,17 +195,15 @@ fn jackpot(history: &History, draw_no: u32) -> Jackpot {
     };
     let games = expected_sales as f64 / ticket_price(draw_no) as f64;
     let winners = games / TOTAL_COMBINATIONS as f64;
+    let (ko, en) = history.in_words(PATTERN_DRAWS, sales.len());
     Jackpot {
         expected_sales: Some(expected_sales),
         note: format!(
-            "최근 {}회 평균 판매액은 {}억 원이며, 이만큼 팔리면 1등은 평균 {winners:.1}게임 나옵니다",
-            sales.len(),
+            "{ko} 평균 판매액은 {}억 원이며, 이만큼 팔리면 1등은 평균 {winners:.1}게임 나옵니다",
             thousands((expected_sales / 100_000_000) as i64)
         ),
         note_en: format!(
-            "Mean sales of the last {} draws are {:.1} billion won; at that, {winners:.1} games win the first prize on \
-             average",
-            sales.len(),
+            "Mean sales of {en} are {:.1} billion won; at that, {winners:.1} games win the first prize on average",
             expected_sales as f64 / 1e9
         ),
     }
@@ -272,6 +270,16 @@ mod tests {
         assert_eq!(jackpot.expected_sales, Some(120_411_758_800));
         assert!(jackpot.note.contains("1,204억 원이며, 이만큼 팔리면 1등은 평균 14.8게임"), "{}", jackpot.note);
         assert!(jackpot.note_en.contains("14.8 games win the first prize"), "{}", jackpot.note_en);
+        // Where the sales of one of them are not published, it is not one of those that were counted.
+        let mut draws = built_in()[..1245].to_vec();
+        draws[1244].total_sales = None;
+        let jackpot_of_nine = make(&draws, 3).jackpot;
+        assert!(jackpot_of_nine.note_en.starts_with("Mean sales of the 9 known of the last 10 draws are"));
+        assert!(
+            jackpot_of_nine.note.starts_with("최근 10회 가운데 알려진 9회 평균 판매액은"),
+            "{}",
+            jackpot_of_nine.note
+        );
         // Draw 51 cost 2,000 won a game: its report counts half as many games for as much money.
         let early = make(&built_in()[..50], 3).jackpot;
         assert!(early.note_en.contains("4.5 games win the first prize"), "{}", early.note_en);

@@ -26,7 +26,7 @@ pub struct Review {
     /// When this was made.
     #[salvo(schema(value_type = String))]
     pub created_at: DateTime<Utc>,
-    /// The picks that were given for it.
+    /// The picks that were given for it, as far as they are kept.
     pub picks: ReviewedPicks,
     /// The games that were played in it.
     pub purchases: ReviewedPurchases,
@@ -34,8 +34,8 @@ pub struct Review {
     pub sentence_ko: String,
     /// The outcome in English.
     pub sentence_en: String,
-    /// Whether the picks did better or worse than chance explains (95 %).
-    pub lucky_or_not: Luck,
+    /// Whether the picks did better or worse than chance explains (95 %); null without any.
+    pub lucky_or_not: Option<Luck>,
 }
 
 /// How the picks that were given for a draw did.
@@ -43,15 +43,15 @@ pub struct Review {
 pub struct ReviewedPicks {
     /// How many different ones.
     pub checked: u64,
-    /// Mean number of winning numbers in them, 0 without any.
-    pub avg_correct: f64,
+    /// Mean number of winning numbers in them; null without any.
+    pub avg_correct: Option<f64>,
     /// What chance gives: 0.8.
     pub expected_correct: f64,
     /// Where the mean of these very sets lies in at least 95 of 100 fair draws; null without any.
     #[serde(default)]
     pub chance_range: Option<Interval>,
-    /// The most winning numbers in one of them.
-    pub best_matched: u8,
+    /// The most winning numbers in one of them; null without any.
+    pub best_matched: Option<u8>,
     /// How many would have won each rank; ranks without any are left out.
     pub ranks: Vec<RankCount>,
     /// The 50 that did best, best first.
@@ -179,17 +179,17 @@ fn reviewed_picks(draw: &Draw, picks: &[(Numbers, PickSource)]) -> ReviewedPicks
     let matched: u64 = sets.iter().map(|set| u64::from(set.matched)).sum();
     let checked = sets.len() as u64;
     let (low, high) = Usage::of(picks.iter().map(|(numbers, _)| numbers)).range_95();
-    let mean = |total: u64| if checked == 0 { 0.0 } else { total as f64 / checked as f64 };
+    let mean = |total: u64| total as f64 / checked as f64;
     let chance_range = (checked > 0).then(|| Interval { low: mean(low as u64), high: mean(high as u64) });
     let ranks = count_ranks(sets.iter().filter_map(|set| set.rank));
     sets.sort_by_key(|set| (set.rank.unwrap_or(u8::MAX), std::cmp::Reverse(set.matched), set.from, set.numbers));
     sets.truncate(SETS);
     ReviewedPicks {
         checked,
-        avg_correct: mean(matched),
+        avg_correct: (checked > 0).then(|| mean(matched)),
         expected_correct: EXPECTED_MATCHED,
         chance_range,
-        best_matched: sets.iter().map(|set| set.matched).max().unwrap_or(0),
+        best_matched: sets.iter().map(|set| set.matched).max(),
         ranks,
         sets,
     }
@@ -219,47 +219,54 @@ fn count_ranks(ranks: impl Iterator<Item = u8>) -> Vec<RankCount> {
     (1..=5u8).map(|rank| RankCount { rank, count: counts[usize::from(rank)] }).filter(|entry| entry.count > 0).collect()
 }
 
-/// Whether the mean lies outside of what chance gives these very sets.
-fn luck(picks: &ReviewedPicks) -> Luck {
-    match picks.chance_range {
-        Some(range) if picks.avg_correct > range.high => Luck::Above,
-        Some(range) if picks.avg_correct < range.low => Luck::Below,
+/// Whether the mean lies outside of what chance gives these very sets; nothing without any.
+fn luck(picks: &ReviewedPicks) -> Option<Luck> {
+    let (average, range) = picks.avg_correct.zip(picks.chance_range)?;
+    Some(match average {
+        above if above > range.high => Luck::Above,
+        below if below < range.low => Luck::Below,
         _ => Luck::AsExpected,
-    }
+    })
 }
 
-fn sentences(picks: &ReviewedPicks, purchases: &ReviewedPurchases, luck: Luck) -> (String, String) {
-    let (luck_ko, luck_en) = match luck {
-        Luck::Above => ("우연치고는 운이 좋았습니다", "luckier than chance explains"),
-        Luck::AsExpected => ("우연의 범위 안입니다", "within what chance gives"),
-        Luck::Below => ("우연치고는 운이 나빴습니다", "unluckier than chance explains"),
-    };
-    let ReviewedPicks { checked, avg_correct, .. } = picks;
-    let numbers = if *avg_correct == 1.0 { "number" } else { "numbers" };
-    let (mut ko, mut en) = match picks.chance_range {
-        None => ("이 회차에 준 추천이 없습니다.".to_string(), "No picks were given for this draw.".to_string()),
-        Some(Interval { low, high }) => (
-            format!(
-                "추천 {checked}세트가 평균 {avg_correct:.2}개를 맞혔습니다. 이 조합들은 우연이면 평균 0.80개이고, 100번 \
-                 가운데 95번은 {low:.2}–{high:.2}개입니다. {luck_ko}."
-            ),
-            match checked {
-                1 => format!(
-                    "1 pick had {avg_correct:.0} winning {numbers}. By chance it has 0.80 on average, and 95 times of 100 \
-                     from {low:.0} to {high:.0}: {luck_en}."
-                ),
-                _ => format!(
-                    "{checked} picks had {avg_correct:.2} winning numbers on average. By chance these sets have 0.80, \
-                     and 95 times of 100 from {low:.2} to {high:.2}: {luck_en}."
-                ),
-            },
-        ),
+fn sentences(picks: &ReviewedPicks, purchases: &ReviewedPurchases, luck: Option<Luck>) -> (String, String) {
+    let (mut ko, mut en) = match (picks.avg_correct, picks.chance_range, luck) {
+        (Some(average), Some(range), Some(luck)) => given(picks.checked, average, range, luck),
+        _ => {
+            ("이 회차의 추천은 남아 있는 것이 없습니다.".to_owned(), "No picks for this draw are on record.".to_owned())
+        }
     };
     if purchases.games > 0 {
         let (played_ko, played_en) = played(purchases);
         ko += &played_ko;
         en += &played_en;
     }
+    (ko, en)
+}
+
+/// How the picks did, next to what chance gives these very sets.
+fn given(checked: u64, average: f64, range: Interval, luck: Luck) -> (String, String) {
+    let Interval { low, high } = range;
+    let (luck_ko, luck_en) = match luck {
+        Luck::Above => ("우연치고는 운이 좋았습니다", "luckier than chance explains"),
+        Luck::AsExpected => ("우연의 범위 안입니다", "within what chance gives"),
+        Luck::Below => ("우연치고는 운이 나빴습니다", "unluckier than chance explains"),
+    };
+    let ko = format!(
+        "추천 {checked}세트가 평균 {average:.2}개를 맞혔습니다. 이 조합들은 우연이면 평균 0.80개이고, 100번 가운데 95번은 \
+         {low:.2}–{high:.2}개입니다. {luck_ko}."
+    );
+    let numbers = if average == 1.0 { "number" } else { "numbers" };
+    let en = match checked {
+        1 => format!(
+            "1 pick had {average:.0} winning {numbers}. By chance it has 0.80 on average, and 95 times of 100 from \
+             {low:.0} to {high:.0}: {luck_en}."
+        ),
+        _ => format!(
+            "{checked} picks had {average:.2} winning numbers on average. By chance these sets have 0.80, and 95 times of \
+             100 from {low:.2} to {high:.2}: {luck_en}."
+        ),
+    };
     (ko, en)
 }
 

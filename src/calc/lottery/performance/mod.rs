@@ -66,7 +66,7 @@ pub struct Performance {
     pub computed_at: DateTime<Utc>,
     /// 8,145,060.
     pub total_combinations: u64,
-    /// The picks that were really given.
+    /// The picks that were really given, as far as they are kept.
     pub picks: PicksChecked,
 }
 
@@ -144,13 +144,16 @@ pub struct GamesNeeded {
     pub games_by_matches: u64,
 }
 
-/// The picks that were really given and whose draws are known.
+/// The picks that were really given and whose draws are known, as far as they are kept: earlier programs did not keep those
+/// of a report or briefing that was replaced by a newer one.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct PicksChecked {
     /// How many.
     pub checked: u64,
     /// Mean number of winning numbers in them, 0 without any.
     pub avg_correct: f64,
+    /// Of how many replaced reports and briefings for a draw the sets are kept and counted, those that were replaced last.
+    pub most_replaced: u64,
 }
 
 impl PicksChecked {
@@ -158,7 +161,8 @@ impl PicksChecked {
     pub fn of(matched: &[u8]) -> Self {
         let sum: u64 = matched.iter().copied().map(u64::from).sum();
         let checked = matched.len() as u64;
-        PicksChecked { checked, avg_correct: if checked == 0 { 0.0 } else { sum as f64 / checked as f64 } }
+        let avg_correct = if checked == 0 { 0.0 } else { sum as f64 / checked as f64 };
+        PicksChecked { checked, avg_correct, ..PicksChecked::default() }
     }
 }
 
@@ -282,7 +286,7 @@ mod tests {
 
     #[test]
     fn picks_are_averaged() {
-        assert_eq!(PicksChecked::of(&[0, 1, 2, 1]), PicksChecked { checked: 4, avg_correct: 1.0 });
+        assert_eq!(PicksChecked::of(&[0, 1, 2, 1]), PicksChecked { checked: 4, avg_correct: 1.0, most_replaced: 0 });
         assert_eq!(PicksChecked::of(&[]), PicksChecked::default());
     }
 }

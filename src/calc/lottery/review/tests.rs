@@ -19,7 +19,7 @@ fn picks_and_purchases_are_checked_against_the_draw() {
         Played { sets: vec![], games: 5, amount: 5_000, prize_by_hand: Some(50_000) },
     ];
     let review = review(draw, &picks, &played, at());
-    assert_eq!((review.picks.checked, review.picks.avg_correct, review.picks.best_matched), (2, 2.0, 4));
+    assert_eq!((review.picks.checked, review.picks.avg_correct, review.picks.best_matched), (2, Some(2.0), Some(4)));
     assert_eq!(review.picks.ranks, [RankCount { rank: 4, count: 1 }]);
     assert_eq!(review.picks.sets[0].from, PickSource::Briefing);
     assert_eq!((review.purchases.games, review.purchases.amount), (6, 6_000));
@@ -59,11 +59,11 @@ fn a_prize_that_nobody_has_entered_is_not_told_as_nothing() {
     let waiting = review(&built_in()[1244], &[], std::slice::from_ref(&both), at());
     assert_eq!(
         waiting.sentence_en,
-        "No picks were given for this draw. 2 games were played for 2,000 won. Their prize is not entered yet."
+        "No picks for this draw are on record. 2 games were played for 2,000 won. Their prize is not entered yet."
     );
     assert_eq!(
         waiting.sentence_ko,
-        "이 회차에 준 추천이 없습니다. 구매 2게임: 2,000원을 썼습니다. 당첨금은 아직 적지 않았습니다."
+        "이 회차의 추천은 남아 있는 것이 없습니다. 구매 2게임: 2,000원을 썼습니다. 당첨금은 아직 적지 않았습니다."
     );
     let nothing = review(&built_in()[1244], &[], &[Played { prize_by_hand: Some(0), ..both }], at());
     assert!(nothing.sentence_en.ends_with("for 2,000 won and brought 0 won."), "{}", nothing.sentence_en);
@@ -88,7 +88,7 @@ fn luck_is_called_by_its_name_only_outside_of_chance() {
     let draw = &built_in()[1244];
     let verdict = |sets: Vec<Numbers>| {
         let picks: Vec<_> = sets.into_iter().map(|numbers| (numbers, PickSource::Best)).collect();
-        review(draw, &picks, &[], at()).lucky_or_not
+        review(draw, &picks, &[], at()).lucky_or_not.unwrap()
     };
     let mut generator = SplitMix64::new(2);
     assert_eq!(verdict((0..100).map(|_| generator.numbers()).collect()), Luck::AsExpected);
@@ -97,12 +97,24 @@ fn luck_is_called_by_its_name_only_outside_of_chance() {
     let others: Vec<u8> = (1..=45).filter(|&number| !draw.numbers.contains(number)).collect();
     let apart = others.chunks_exact(6).map(|six| Numbers::from_mask(six.iter().fold(0, |m, n| m | 1 << n)).unwrap());
     assert_eq!(verdict(apart.collect()), Luck::Below, "36 numbers and not one of them drawn");
-    assert_eq!(verdict(vec![]), Luck::AsExpected);
     assert_eq!(verdict(vec![set([4, 5, 1, 2, 3, 6])]), Luck::AsExpected, "two of six are the end of the range");
     assert_eq!(verdict(vec![set([4, 5, 25, 1, 2, 3])]), Luck::Above);
-    let nothing = review(draw, &[], &[], at());
-    assert_eq!((nothing.picks.chance_range, nothing.picks.avg_correct), (None, 0.0));
-    assert_eq!(nothing.sentence_en, "No picks were given for this draw.");
+}
+
+#[test]
+fn without_picks_nothing_is_said_of_luck_or_of_an_average() {
+    let nothing = review(&built_in()[1244], &[], &[], at());
+    let ReviewedPicks { checked, avg_correct, best_matched, chance_range, ref ranks, .. } = nothing.picks;
+    assert_eq!((checked, avg_correct, best_matched, chance_range, ranks.len()), (0, None, None, None, 0));
+    assert_eq!(nothing.lucky_or_not, None);
+    assert_eq!(nothing.sentence_en, "No picks for this draw are on record.");
+    assert_eq!(nothing.sentence_ko, "이 회차의 추천은 남아 있는 것이 없습니다.");
+    let played = [Played { sets: vec![], games: 1, amount: 1_000, prize_by_hand: Some(0) }];
+    let played = review(&built_in()[1244], &[], &played, at());
+    assert_eq!(
+        (played.lucky_or_not, played.sentence_en.as_str()),
+        (None, "No picks for this draw are on record. 1 game was played for 1,000 won and brought 0 won.")
+    );
 }
 
 /// The picks of a week as they are given: sets that share the best numbers, some of them twice.
@@ -126,7 +138,7 @@ fn of_two_thousand_fair_weeks_at_most_six_in_a_hundred_are_called_lucky_or_unluc
         let picks = picks_of_a_week(&mut generator);
         draw.numbers = generator.numbers();
         draw.bonus = (1..=45).find(|bonus| !draw.numbers.contains(*bonus)).unwrap();
-        match review(&draw, &picks, &[], at()).lucky_or_not {
+        match review(&draw, &picks, &[], at()).lucky_or_not.unwrap() {
             Luck::Above => above += 1,
             Luck::Below => below += 1,
             Luck::AsExpected => {}
@@ -142,7 +154,7 @@ fn a_set_that_is_given_twice_counts_once() {
     let mut picks: Vec<_> = given.map(|from| (draw.numbers, from)).into();
     picks.push((set([1, 2, 3, 6, 7, 8]), PickSource::Best));
     let review = review(draw, &picks, &[], at());
-    assert_eq!((review.picks.checked, review.picks.avg_correct), (2, 3.0));
+    assert_eq!((review.picks.checked, review.picks.avg_correct), (2, Some(3.0)));
     assert_eq!(review.picks.sets[0].from, PickSource::Briefing);
     assert_eq!(review.picks.ranks, [RankCount { rank: 1, count: 1 }]);
     assert!(review.sentence_en.contains("2 picks had 3.00") && review.sentence_ko.contains("추천 2세트"));

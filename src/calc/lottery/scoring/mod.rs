@@ -131,19 +131,23 @@ pub struct Avoided {
     /// The bits of the numbers.
     pub mask: u64,
     /// How many of the last draws had them.
-    pub draws: u32,
+    pub draws: usize,
+    /// How many of those are known.
+    pub known: usize,
 }
 
 /// The numbers that came up in the last `avoid_recent_k` draws, newest first, as long as a set can be made of the
 /// others: a draw that would leave fewer than six is not avoided, nor are older ones.
 pub fn avoided(history: &History, avoid_recent_k: u32) -> Avoided {
-    let mut avoided = Avoided::default();
-    for draw in history.recent(avoid_recent_k as usize).iter().rev() {
+    let window = avoid_recent_k as usize;
+    let mut avoided = Avoided { draws: history.held(window), ..Avoided::default() };
+    for draw in history.recent(window).iter().rev() {
         let mask = avoided.mask | draw.numbers.mask();
         if (ALL & !mask).count_ones() < FEWEST_LEFT {
-            break;
+            let newer = history.latest().map_or(0, |latest| latest.draw_no - draw.draw_no);
+            return Avoided { draws: newer as usize, ..avoided };
         }
-        avoided = Avoided { mask, draws: avoided.draws + 1 };
+        avoided = Avoided { mask, known: avoided.known + 1, ..avoided };
     }
     avoided
 }
@@ -209,8 +213,8 @@ mod tests {
     fn ten_draws_are_avoided_as_long_as_a_set_remains() {
         let history = History::of(built_in());
         let last_three: u64 = history.recent(3).iter().fold(0, |mask, draw| mask | draw.numbers.mask());
-        assert_eq!(avoided(&history, 0), Avoided { mask: 0, draws: 0 });
-        assert_eq!(avoided(&history, 3), Avoided { mask: last_three, draws: 3 });
+        assert_eq!(avoided(&history, 0), Avoided::default());
+        assert_eq!(avoided(&history, 3), Avoided { mask: last_three, draws: 3, known: 3 });
         assert_eq!(avoided(&history, 10).draws, 10);
         for end in 1..built_in().len() {
             let draws = &built_in()[end.saturating_sub(10)..end];
@@ -218,7 +222,7 @@ mod tests {
             assert!((ALL & !avoided.mask).count_ones() >= FEWEST_LEFT);
             let of_all = draws.iter().fold(0, |mask, draw| mask | draw.numbers.mask());
             let can_avoid_all = (ALL & !of_all).count_ones() >= FEWEST_LEFT;
-            assert_eq!(avoided.draws == draws.len() as u32, can_avoid_all, "before draw {}", end + 1);
+            assert_eq!(avoided.draws == draws.len(), can_avoid_all, "before draw {}", end + 1);
         }
     }
 

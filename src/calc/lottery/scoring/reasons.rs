@@ -19,11 +19,12 @@ pub fn reasons(numbers: &Numbers, history: &History, parameters: &Parameters, co
         .filter(|&number| standard_score(counts[usize::from(number)], window.len(), NUMBER_IN_DRAW) >= 1.0)
         .collect();
     if !often.is_empty() && parameters.recent_weight > 0.0 {
-        let (list, draws) = (listed(&often), window.len());
+        let list = listed(&often);
+        let (ko, en) = history.in_words(parameters.recent_window as usize, window.len());
         reasons.push(Reason::new(
             "frequent_recently",
-            format!("최근 {draws}회에서 자주 나온 번호: {list}"),
-            format!("Frequent in the last {draws} draws: {list}"),
+            format!("{ko}에서 자주 나온 번호: {list}"),
+            format!("Frequent in {en}: {list}"),
         ));
     }
     let away: Vec<u8> = numbers.iter().filter(|&number| history.gap(number) >= LONG_GAP).collect();
@@ -35,12 +36,13 @@ pub fn reasons(numbers: &Numbers, history: &History, parameters: &Parameters, co
             format!("Not drawn for {LONG_GAP} draws or more: {list}"),
         ));
     }
-    let Avoided { mask: avoided, draws } = avoided(history, parameters.avoid_recent_k);
-    if draws > 0 && numbers.mask() & avoided == 0 {
+    let Avoided { mask: avoided, draws, known } = avoided(history, parameters.avoid_recent_k);
+    if known > 0 && numbers.mask() & avoided == 0 {
+        let (ko, en) = history.in_words(draws, known);
         reasons.push(Reason::new(
             "avoids_recent",
-            format!("최근 {draws}회 당첨번호를 피했습니다"),
-            format!("Avoids the numbers of the last {draws} draws"),
+            format!("{ko} 당첨번호를 피했습니다"),
+            format!("Avoids the numbers of {en}"),
         ));
     }
     let patterns = popular_patterns(numbers, history.draws());
@@ -95,6 +97,7 @@ pub(crate) fn listed(numbers: &[u8]) -> String {
 
 #[cfg(test)]
 mod tests {
+    use super::super::super::draw::Draw;
     use super::super::super::import::built_in;
     use super::*;
 
@@ -139,6 +142,27 @@ mod tests {
         };
         assert_eq!(said(&history).as_deref(), Some("Avoids the numbers of the last 10 draws"));
         assert_eq!(said(&History::of(&built_in()[..0])), None);
+        let holed: Vec<_> = built_in().iter().filter(|draw| draw.draw_no != 1240).cloned().collect();
+        assert_eq!(
+            said(&History::of(&holed)).as_deref(),
+            Some("Avoids the numbers of the 9 known of the last 10 draws")
+        );
+    }
+
+    #[test]
+    fn a_window_with_a_draw_that_is_not_known_says_how_many_it_knows() {
+        let of_five = Parameters { recent_window: 5, ..Parameters::default() };
+        let average = Ratio { ratio: 1.0, low: 0.9, high: 1.1, single_set: None };
+        let holed: Vec<_> = built_in().iter().filter(|draw| draw.draw_no != 1243).cloned().collect();
+        let said = |draws: &[Draw]| {
+            let reasons = reasons(&built_in()[1244].numbers, &History::of(draws), &of_five, &average);
+            let found = reasons.into_iter().find(|reason| reason.code == "frequent_recently").unwrap();
+            (found.text_ko, found.text_en)
+        };
+        let (ko, en) = said(&holed);
+        assert!(ko.starts_with("최근 5회 가운데 알려진 4회에서 자주 나온 번호: "), "{ko}");
+        assert!(en.starts_with("Frequent in the 4 known of the last 5 draws: "), "{en}");
+        assert!(said(built_in()).1.starts_with("Frequent in the last 5 draws: "));
     }
 
     #[test]

@@ -19,16 +19,17 @@ pub struct NumberStatistics {
     pub expected: f64,
     /// The standard score of its count.
     pub z: f64,
-    /// Draws since it came up last, 0 when it is in the latest.
+    /// Draws held since it came up last, those that are not known included; 0 when it is in the latest. One that never
+    /// came up has been away since the first known draw.
     pub gap: u32,
-    /// The mean number of draws between two of its appearances (without them), 0 when it came up
+    /// The mean number of draws held between two of its known appearances (without them), 0 when it came up
     /// less than twice; 6.5 is to be expected.
     pub average_gap: f64,
-    /// The longest it was away, the present gap included.
+    /// The longest it was away, in draws held since the first known one, the present gap included.
     pub longest_gap: u32,
     /// The draw in which it came up last; null when never.
     pub last_seen: Option<u32>,
-    /// In how many of the last 50 draws it came up.
+    /// In how many of the last 50 draws it came up, as far as they are known.
     pub recent_count: u32,
     /// In how many draws it was the bonus.
     pub as_bonus: u32,
@@ -39,16 +40,16 @@ pub fn number_statistics(history: &History) -> Vec<NumberStatistics> {
     let draws = history.draws();
     let recent = count_numbers(history.recent(RECENT_DRAWS));
     let mut as_bonus = [0u32; SLOTS];
-    let mut seen_at: [Vec<usize>; SLOTS] = std::array::from_fn(|_| Vec::new());
-    for (index, draw) in draws.iter().enumerate() {
+    let mut seen_in: [Vec<u32>; SLOTS] = std::array::from_fn(|_| Vec::new());
+    for draw in draws {
         as_bonus[usize::from(draw.bonus)] += 1;
-        draw.numbers.iter().for_each(|number| seen_at[usize::from(number)].push(index));
+        draw.numbers.iter().for_each(|number| seen_in[usize::from(number)].push(draw.draw_no));
     }
     (1..SLOTS as u8)
         .map(|number| {
-            let seen = &seen_at[usize::from(number)];
-            let gaps = seen.windows(2).map(|pair| (pair[1] - pair[0] - 1) as u32);
-            let before_first = seen.first().map_or(0, |&first| first as u32);
+            let seen = &seen_in[usize::from(number)];
+            let gaps = seen.windows(2).map(|pair| pair[1] - pair[0] - 1);
+            let before_first = seen.first().zip(draws.first()).map_or(0, |(seen, first)| seen - first.draw_no);
             let average_gap = match gaps.len() {
                 0 => 0.0,
                 between => f64::from(gaps.clone().sum::<u32>()) / between as f64,
@@ -61,7 +62,7 @@ pub fn number_statistics(history: &History) -> Vec<NumberStatistics> {
                 gap: history.gap(number),
                 average_gap,
                 longest_gap: gaps.max().unwrap_or(0).max(before_first).max(history.gap(number)),
-                last_seen: seen.last().map(|&index| draws[index].draw_no),
+                last_seen: seen.last().copied(),
                 recent_count: recent[usize::from(number)],
                 as_bonus: as_bonus[usize::from(number)],
             }
@@ -71,6 +72,7 @@ pub fn number_statistics(history: &History) -> Vec<NumberStatistics> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::super::draw::Draw;
     use super::super::super::import::built_in;
     use super::*;
 
@@ -87,7 +89,7 @@ mod tests {
 
     #[test]
     fn gaps_are_counted_between_appearances() {
-        // 40 is in draws 1, 6, 12, 15, 16 and 20 of the first twenty.
+        // 40 is in draws 1, 4, 5, 6, 7, 14, 16 and 19 of the first twenty.
         let all = number_statistics(&History::of(&built_in()[..20]));
         let seen: Vec<u32> = built_in()[..20].iter().filter(|d| d.numbers.contains(40)).map(|d| d.draw_no).collect();
         let between: Vec<u32> = seen.windows(2).map(|pair| pair[1] - pair[0] - 1).collect();
@@ -96,5 +98,19 @@ mod tests {
         assert!((forty.average_gap - f64::from(between.iter().sum::<u32>()) / between.len() as f64).abs() < 1e-12);
         assert_eq!(forty.last_seen, seen.last().copied());
         assert_eq!(forty.gap, 20 - seen[seen.len() - 1]);
+    }
+
+    #[test]
+    fn gaps_count_the_draws_that_are_not_known() {
+        // 40 is in draws 1, 4, 5, 6, 7, 14, 16 and 19 of the first twenty: what lies between two of them was held.
+        let known = |draw_no: u32| ![2, 5, 8, 9, 10, 12, 18].contains(&draw_no);
+        let draws: Vec<_> = built_in()[..20].iter().filter(|draw| known(draw.draw_no)).cloned().collect();
+        let of = |draws: &[Draw]| number_statistics(&History::of(draws)).remove(39);
+        let forty = of(&draws);
+        assert_eq!((forty.count, forty.gap, forty.longest_gap, forty.last_seen), (7, 1, 6, Some(19)));
+        // 2, 1, 0, 6, 1 and 2 draws lie between those that are known.
+        assert_eq!(forty.average_gap, 2.0);
+        // Last in 7 of 1 to 13; never in 11 to 13; first in 14 of 11 to 15.
+        assert_eq!((of(&draws[..7]).gap, of(&draws[5..7]).gap, of(&draws[5..9]).longest_gap), (6, 3, 3));
     }
 }

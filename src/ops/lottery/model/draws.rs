@@ -220,6 +220,15 @@ pub struct AskingFailed {
     pub retry_at: Option<DateTime<Utc>>,
 }
 
+/// Draws in a row.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct DrawRange {
+    /// The first of them.
+    pub from: u32,
+    /// The last of them.
+    pub to: u32,
+}
+
 /// The newest draw, and how old it is.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct LatestDraw {
@@ -232,6 +241,8 @@ pub struct LatestDraw {
     pub age_days: i64,
     /// How many draws have been held but are not stored.
     pub missing: u64,
+    /// Which those are, ascending; the first 20 ranges.
+    pub missing_ranges: Vec<DrawRange>,
     /// Where this draw came from.
     pub source: DrawSource,
     /// When the operator last gave a good answer; null when it never did.

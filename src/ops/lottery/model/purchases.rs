@@ -56,10 +56,14 @@ pub struct Purchase {
     pub prize: Option<u64>,
     /// Prize minus amount; null while the prize is not known.
     pub net: Option<i64>,
-    /// The tax on the prizes, in won, each by itself; one that was entered by hand counts as one prize. Null while
-    /// the prize is not known.
+    /// The tax on the prizes, in won, each by itself. A sum that was entered by hand counts as one prize, which is the most
+    /// that it can bear. Null while the prize is not known.
     #[serde(default)]
     pub tax: Option<u64>,
+    /// Whether `tax` is only the most it can be: of several games one sum is known, which may be several prizes, each of
+    /// them taxed by itself.
+    #[serde(default)]
+    pub tax_at_most: bool,
     /// The draw and the own number of the ticket that it was read from.
     #[serde(default)]
     pub ticket: Option<String>,
@@ -204,6 +208,7 @@ impl NewPurchase {
             prize,
             net: None,
             tax: None,
+            tax_at_most: false,
             ticket,
         }
     }
@@ -327,6 +332,8 @@ impl Purchase {
             (PurchaseStatus::Manual, Some(draw)) => self.prize.map(|prize| draw.tax_on(prize)),
             (PurchaseStatus::Checked, Some(_)) => self.results.iter().map(|result| result.tax).sum(),
         };
+        let is_one_sum = self.status == PurchaseStatus::Manual && self.count > 1;
+        self.tax_at_most = is_one_sum && self.tax.is_some_and(|tax| tax > 0);
     }
 
     /// What it says. Another that says the same has the same games of the same draw for the same sum, and the same note.

@@ -4,7 +4,9 @@ use chrono::{DateTime, NaiveDate, Utc};
 use serde::{Deserialize, Serialize};
 
 use hanok_base::schema::ToSchema;
+use hanok_calc::lottery::Numbers;
 use hanok_calc::lottery::report::Report;
+use hanok_calc::lottery::review::PickSource;
 
 /// A report in a list.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -22,6 +24,15 @@ impl From<Report> for ReportEntry {
         let Report { drw_no, generated_at, based_on_draw, .. } = report;
         ReportEntry { drw_no, generated_at, based_on_draw }
     }
+}
+
+/// Sets that went when a report or briefing was replaced by one without them.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ReplacedSets {
+    /// Where they were given.
+    pub from: PickSource,
+    /// The sets.
+    pub sets: Vec<Numbers>,
 }
 
 /// What the curator took on one day.

@@ -45,6 +45,9 @@ pub struct Totals {
     /// Won of tax on the prizes.
     #[serde(default)]
     pub tax: u64,
+    /// Won of it that are only the most it can be.
+    #[serde(default)]
+    pub tax_at_most: u64,
 }
 
 /// The totals of one rank.
@@ -98,6 +101,9 @@ pub struct PurchaseStatistics {
     pub total_tax: u64,
     /// The net after tax.
     pub net_after_tax: i64,
+    /// Whether `total_tax` is only the most it can be, and `net_after_tax` the least: of several games one sum is known,
+    /// which may be several prizes.
+    pub tax_at_most: bool,
     /// Prize in percent of what was paid, over the settled games, to one decimal; 0 when nothing is settled.
     pub return_rate: f64,
     /// Settled purchases that won something.
@@ -191,6 +197,7 @@ impl Totals {
         self.games_checked = with(self.games_checked, if_so(*status == PurchaseStatus::Checked, *count));
         self.settled_games = with(self.settled_games, if_so(purchase.is_settled(), *count));
         self.tax = with(self.tax, purchase.tax.unwrap_or(0));
+        self.tax_at_most = with(self.tax_at_most, if_so(purchase.tax_at_most, purchase.tax.unwrap_or(0)));
         for result in results {
             let Some(rank) = result.rank else { continue };
             let Some(total) = self.ranks.get_mut(usize::from(rank).wrapping_sub(1)) else { continue };
@@ -217,6 +224,7 @@ impl Totals {
             net,
             total_tax: self.tax,
             net_after_tax: net - self.tax as i64,
+            tax_at_most: self.tax_at_most > 0,
             return_rate: to_one_decimal(percent(self.prize as f64, settled_invested as f64)),
             prize_count: self.prize_count,
             max_prize,

@@ -3,7 +3,7 @@
 use super::super::model::{Decisions, DrawSource, LatestDraw, Merged, StoredDraw, merge, next_draw};
 use super::corrections;
 pub use super::stored_draws::{CHANGED, all, all_stored, find, list, missing, newest, note_contact, state};
-use super::stored_draws::{find_stored, note_revision, put};
+use super::stored_draws::{find_stored, missing_ranges, note_revision, put};
 use hanok_base::{Error, Page, Result, day};
 use hanok_calc::lottery::{Draw, Published};
 use hanok_platform::store::{Reads, WriteTx};
@@ -49,6 +49,7 @@ pub fn latest(tx: &impl Reads) -> Result<LatestDraw> {
         age_days: (day::of(now) - newest.draw.date).num_days(),
         next_draw: next_draw(now)?,
         missing,
+        missing_ranges: missing_ranges(tx, missing)?,
         source: newest.source,
         as_of: state(tx)?.last_contact_at,
         failure: None,

@@ -5,6 +5,7 @@ pub mod draws;
 pub mod imports;
 pub mod picks;
 pub mod purchases;
+mod replaced;
 pub mod reports;
 pub mod search;
 mod stored_draws;
@@ -35,6 +36,7 @@ pub const TABLES: &[&dyn Declared] = &[
     &reports::REVIEWS,
     &reports::CHECKED,
     &reports::WRITTEN_FROM,
+    &replaced::REPLACED,
     &reports::USAGE,
 ];
 
@@ -104,5 +106,38 @@ pub const DERIVATIONS: &[Derivation] = &[
         "lottery: the largest prize of what is settled",
         ("가장 큰 당첨금을 확정된 구매에서만 찾게 했습니다", "The largest prize is that of a purchase that is settled"),
         &[&purchases::PURCHASES],
+    ),
+    Derivation::by(
+        3,
+        "lottery: the tax on a sum of several games is the most it can be",
+        (
+            "여러 게임의 당첨금을 한 금액으로 적은 구매의 세금을 최댓값으로 표시하게 했습니다",
+            "The tax on a sum that was entered for several games is told as the most it can be",
+        ),
+        &[&purchases::PURCHASES],
+        |tx| Ok(tx.count(&purchases::PURCHASES)? > 0),
+        purchases::check_all,
+    ),
+    Derivation::by(
+        3,
+        "lottery: reports and briefings that count the draws held",
+        (
+            "리포트와 브리핑이 저장된 추첨이 아니라 치러진 추첨을 세게 했습니다",
+            "Reports and briefings count the draws that were held, not those that are stored",
+        ),
+        &[],
+        |tx| reports::are_any_written(tx),
+        reports::retell_all,
+    ),
+    Derivation::by(
+        3,
+        "lottery: reviews without picks that tell of no luck",
+        (
+            "추천이 없는 회차의 복기에서 운과 평균을 말하지 않게 했습니다",
+            "Reviews of draws without picks no longer tell of luck or of an average",
+        ),
+        &[&reports::REVIEWS],
+        |tx| Ok(tx.count(&reports::REVIEWS)? > 0),
+        reports::review_all_again,
     ),
 ];

@@ -5,7 +5,7 @@ use std::ops::RangeToInclusive;
 use chrono::{Datelike, NaiveDate};
 
 use super::super::model::{CheckedPicks, CuratorUsage, DayUsage, ReportEntry, coming_draw};
-use super::{draws, picks, purchases};
+use super::{draws, picks, purchases, replaced};
 use hanok_base::{Page, Result, day};
 use hanok_calc::lottery::briefing::{Briefing, Tier};
 use hanok_calc::lottery::history::History;
@@ -41,10 +41,13 @@ pub struct Written<T> {
     pub revision: u64,
 }
 
-/// Keeps a report in the place of an earlier one for the same draw.
+/// Keeps a report in the place of an earlier one for the same draw, whose sets are kept for the review.
 pub fn put_report(tx: &WriteTx, written: &Written<Report>) -> Result<()> {
     let Written { text: report, revision } = written;
     tx.announce(CHANGED);
+    if let Some(before) = find_report(tx, report.drw_no.into())? {
+        replaced::keep(tx, report.drw_no, PickSource::Report, &sets_of(&before), &sets_of(report))?;
+    }
     tx.put(&WRITTEN_FROM, report_place(report.drw_no).as_str(), revision)?;
     tx.put(&REPORTS, u64::from(report.drw_no), report)
 }
@@ -71,7 +74,8 @@ pub fn list_reports(tx: &impl Reads, page: Page) -> Result<(Vec<ReportEntry>, u6
     Ok((reports.into_iter().map(ReportEntry::from).collect(), tx.count(&REPORTS)?))
 }
 
-/// Keeps a briefing in the place of an earlier one for the same draw, and counts what it took.
+/// Keeps a briefing in the place of an earlier one for the same draw, whose picks are kept for the review, and counts
+/// what it took.
 pub fn put_briefing(tx: &WriteTx, written: &Written<Briefing>) -> Result<()> {
     let Written { text: briefing, revision } = written;
     let usage = briefing.usage;
@@ -81,6 +85,9 @@ pub fn put_briefing(tx: &WriteTx, written: &Written<Briefing>) -> Result<()> {
         day.tokens_out += usage.tokens_out;
     })?;
     tx.announce(CHANGED);
+    if let Some(before) = find_briefing(tx, briefing.draw_no)? {
+        replaced::keep(tx, briefing.draw_no, PickSource::Briefing, &picks_of(&before), &picks_of(briefing))?;
+    }
     tx.put(&WRITTEN_FROM, briefing_place(briefing.draw_no).as_str(), revision)?;
     tx.put(&BRIEFINGS, u64::from(briefing.draw_no), briefing)
 }
@@ -129,7 +136,7 @@ fn put_review(tx: &WriteTx, review: &Review) -> Result<()> {
     }
     let draw_no = u64::from(review.draw_no);
     let checked = review.picks.checked;
-    let matched = (review.picks.avg_correct * checked as f64).round() as u64;
+    let matched = review.picks.avg_correct.map_or(0, |average| (average * checked as f64).round() as u64);
     tx.put(&CHECKED, draw_no, &CheckedPicks { checked, matched })?;
     tx.announce(CHANGED);
     tx.put(&REVIEWS, draw_no, review)
@@ -140,6 +147,16 @@ fn put_review(tx: &WriteTx, review: &Review) -> Result<()> {
 pub fn tell_anew(tx: &WriteTx, corrected: &[u32]) -> Result<()> {
     corrected.iter().try_for_each(|draw_no| review_again(tx, Some(*draw_no)))?;
     corrected.iter().min().map_or(Ok(()), |lowest| retell_from(tx, *lowest))
+}
+
+/// Whether there is any report or briefing.
+pub fn are_any_written(tx: &impl Reads) -> Result<bool> {
+    Ok(tx.count(&REPORTS)? + tx.count(&BRIEFINGS)? > 0)
+}
+
+/// Has every report and briefing tell of the draws as they are now, in the words of this program.
+pub fn retell_all(tx: &WriteTx) -> Result<()> {
+    retell_from(tx, 0)
 }
 
 /// Has every report and briefing that was written with draw `draw_no` or later ones known tell of the draws as they are
@@ -222,25 +239,33 @@ pub fn list_reviews(tx: &impl Reads, page: Page) -> Result<(Vec<Review>, u64)> {
     Ok((tx.values(&REVIEWS, 0.., Order::Descending, page.offset, page.limit)?, tx.count(&REVIEWS)?))
 }
 
-/// All picks that were ever given for a draw that has been reviewed.
+/// All picks that were given for draws that have been reviewed, as far as they are kept.
 pub fn checked_picks(tx: &impl Reads) -> Result<PicksChecked> {
     let of_draws = tx.values(&CHECKED, 0.., Order::Ascending, 0, usize::MAX)?;
     let checked: u64 = of_draws.iter().map(|draw| draw.checked).sum();
     let matched: u64 = of_draws.iter().map(|draw| draw.matched).sum();
     let avg_correct = if checked == 0 { 0.0 } else { matched as f64 / checked as f64 };
-    Ok(PicksChecked { checked, avg_correct })
+    Ok(PicksChecked { checked, avg_correct, most_replaced: replaced::MOST_KEPT })
 }
 
-/// The picks of the briefing and the report for `draw_no`, with where they were given.
+/// The picks of the briefings and the reports for `draw_no`, with where they were given: of those that are there, and of
+/// those that were replaced last, as [`replaced`] keeps them.
 pub fn written_for(tx: &impl Reads, draw_no: u32) -> Result<Vec<(Numbers, PickSource)>> {
-    let mut picks = Vec::new();
-    if let Some(briefing) = find_briefing(tx, draw_no)? {
-        picks.extend(briefing.picks_through(Tier::Full).map(|pick| (pick.numbers, PickSource::Briefing)));
-    }
-    if let Some(report) = find_report(tx, u64::from(draw_no))? {
-        picks.extend(report.recommended_sets.iter().map(|set| (set.numbers, PickSource::Report)));
-    }
+    let from = |source: PickSource| move |numbers: Numbers| (numbers, source);
+    let briefing = find_briefing(tx, draw_no)?.map(|briefing| picks_of(&briefing)).unwrap_or_default();
+    let report = find_report(tx, draw_no.into())?.map(|report| sets_of(&report)).unwrap_or_default();
+    let mut picks = replaced::of_draw(tx, draw_no)?;
+    picks.extend(briefing.into_iter().map(from(PickSource::Briefing)));
+    picks.extend(report.into_iter().map(from(PickSource::Report)));
     Ok(picks)
+}
+
+fn sets_of(report: &Report) -> Vec<Numbers> {
+    report.recommended_sets.iter().map(|set| set.numbers).collect()
+}
+
+fn picks_of(briefing: &Briefing) -> Vec<Numbers> {
+    briefing.picks_through(Tier::Full).map(|pick| pick.numbers).collect()
 }
 
 fn count_usage(tx: &WriteTx, count: impl FnOnce(&mut DayUsage)) -> Result<()> {

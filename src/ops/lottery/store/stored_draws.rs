@@ -1,6 +1,6 @@
 //! The draws that are stored, and what is known about them as a whole.
 
-use super::super::model::{DrawsState, StoredDraw, newest_drawn};
+use super::super::model::{DrawRange, DrawsState, StoredDraw, newest_drawn};
 use hanok_base::{Error, Page, Result};
 use hanok_calc::lottery::Draw;
 use hanok_platform::events::Change;
@@ -20,9 +20,40 @@ pub fn newest(tx: &impl Reads) -> Result<Option<StoredDraw>> {
     Ok(tx.values(&DRAWS, 0.., Order::Descending, 0, 1)?.pop())
 }
 
-/// How many draws have been held but are not stored.
+/// So many ranges of missing draws are named.
+const RANGES_NAMED: usize = 20;
+
+/// How many draws have been held but are not stored. One that was stored while the clock ran ahead stands for no other.
 pub fn missing(tx: &impl Reads) -> Result<u64> {
-    Ok(u64::from(newest_drawn(tx.now())).saturating_sub(tx.count(&DRAWS)?))
+    let held = u64::from(newest_drawn(tx.now()));
+    let mut ahead = tx.entries(&DRAWS, held + 1.., Order::Ascending);
+    let ahead = ahead.try_fold(0, |count, entry| entry.map(|_| count + 1))?;
+    Ok((held + ahead).saturating_sub(tx.count(&DRAWS)?))
+}
+
+/// Which draws have been held but are not stored, of which there are `missing`: ascending, the first 20 ranges. The stored
+/// ones are walked only where others are missing below the newest of them.
+pub fn missing_ranges(tx: &impl Reads, missing: u64) -> Result<Vec<DrawRange>> {
+    let held = u64::from(newest_drawn(tx.now()));
+    let newest = tx.first(&DRAWS, ..=held, Order::Descending)?.map_or(0, |newest| newest.key());
+    let behind = (newest < held).then_some((newest + 1, held));
+    let mut ranges = Vec::new();
+    if missing > held - newest {
+        let mut expected = 1;
+        for stored in tx.entries(&DRAWS, 1..=newest, Order::Ascending) {
+            let draw_no = stored?.key();
+            if draw_no > expected {
+                ranges.push((expected, draw_no - 1));
+            }
+            expected = draw_no + 1;
+            if ranges.len() == RANGES_NAMED {
+                break;
+            }
+        }
+    }
+    let number = |draw_no: u64| u32::try_from(draw_no).unwrap_or(u32::MAX);
+    let range = |(from, to)| DrawRange { from: number(from), to: number(to) };
+    Ok(ranges.into_iter().chain(behind).take(RANGES_NAMED).map(range).collect())
 }
 
 /// The draw of this number with where it came from.

@@ -86,7 +86,7 @@ pub const COMMAND: Command = Command {
             example: "hanok lotto status",
             takes: &[],
             run: |app, _| Box::pin(async move { newest(&app).await }),
-            shows: &[View::Thing(&STATUS), View::List("conflicts", &CONFLICTS)],
+            shows: &[View::Thing(&STATUS), View::List("missing_ranges", &MISSING), View::List("conflicts", &CONFLICTS)],
         },
     ],
 };
@@ -133,6 +133,8 @@ const STATUS: [Column; 8] = [
     Column::text("next draw", "/next_draw/draw_no"),
     Column::instant("drawn at", "/next_draw/at"),
 ];
+
+const MISSING: [Column; 2] = [Column::text("missing from draw", "/from"), Column::text("to draw", "/to")];
 
 const CONFLICTS: [Column; 6] = [
     Column::text("draw", "/draw_no"),

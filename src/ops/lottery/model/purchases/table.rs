@@ -165,7 +165,7 @@ fn cell(purchase: &Purchase, column: Column) -> String {
         Column::Count => purchase.count.to_string(),
         Column::Amount => purchase.amount.to_string(),
         Column::Prize => optional(purchase.prize),
-        Column::Tax => optional(purchase.tax),
+        Column::Tax => optional(purchase.tax.filter(|_| !purchase.tax_at_most)),
         Column::Note => purchase.note.clone(),
         Column::Status => word(&purchase.status),
         Column::Written => purchase.created_at.to_rfc3339_opts(chrono::SecondsFormat::Secs, true),

@@ -1,5 +1,6 @@
 use serde_json::json;
 
+use super::super::totals::Totals;
 use super::*;
 use hanok_base::{Error, Kind, Said};
 use hanok_calc::lottery::import::built_in;
@@ -158,6 +159,41 @@ fn the_tax_stands_beside_the_prize() {
     let mut by_hand = new(json!({"count": 5, "draw_no": 1_245, "prize": 3_000_000})).unwrap();
     by_hand.check(Some(draw));
     assert_eq!(by_hand.tax, Some(659_780));
+}
+
+#[test]
+fn the_tax_on_a_sum_of_several_games_is_the_most_it_can_be() {
+    let draw = &built_in()[1244];
+    let of = |count: u64, prize: u64| {
+        let mut by_hand = new(json!({"count": count, "draw_no": 1_245, "prize": prize})).unwrap();
+        by_hand.check(Some(draw));
+        (by_hand.tax, by_hand.tax_at_most)
+    };
+    assert_eq!(of(1, 3_000_000), (Some(659_780), false), "one game has one prize");
+    assert_eq!(of(2, 3_000_000), (Some(659_780), true), "two of 1,500,000 are free");
+    assert_eq!(of(2, 2_000_000), (Some(0), false), "whatever it is made of, it is free");
+    for parts in [[1_500_000, 1_500_000], [2_900_000, 100_000], [400_000_000, 300_500_000]] {
+        let one_by_one: u64 = parts.iter().map(|prize| draw.tax_on(*prize)).sum();
+        assert!(one_by_one <= draw.tax_on(parts.iter().sum()), "{parts:?}");
+    }
+    let mut kept = new(json!({"sets": [[4, 5, 25, 28, 32, 12], [4, 5, 25, 1, 2, 3]]})).unwrap();
+    kept.check(Some(draw));
+    assert!(kept.tax.is_some() && !kept.tax_at_most, "each prize is known");
+
+    let by_hand = |count: u64| {
+        let mut bought = new(json!({"count": count, "draw_no": 1_245, "prize": 3_000_000})).unwrap();
+        bought.check(Some(draw));
+        bought
+    };
+    let mut totals = Totals::default();
+    totals.count(&by_hand(1), |before, more| before + more);
+    assert!(!totals.statistics(3_000_000, 0.5, &[]).tax_at_most);
+    totals.count(&by_hand(2), |before, more| before + more);
+    let both = totals.statistics(3_000_000, 0.5, &[]);
+    assert_eq!(
+        (both.total_tax, both.tax_at_most, both.net_after_tax),
+        (1_319_560, true, 6_000_000 - 3_000 - 1_319_560)
+    );
 }
 
 #[test]

@@ -252,6 +252,29 @@ async fn purchases_of_an_earlier_program_are_checked_by_the_rules_of_this_one() 
 }
 
 #[tokio::test]
+async fn the_tax_on_a_sum_that_an_earlier_program_took_for_one_prize_is_the_most_it_can_be() {
+    let store = store();
+    store.write(|tx| draws::receive(tx, &built_in()[..1_245], DrawSource::BuiltIn)).await.unwrap();
+    let new = NewPurchase {
+        draw_no: Some(Sent::of(1_245.into())),
+        count: Some(Sent::of(2.into())),
+        prize: Some(Sent::of(3_000_000.into())),
+        ..NewPurchase::default()
+    };
+    let now = store.write(|tx| add(tx, new.into_purchase(tx.now())?)).await.unwrap();
+    let before = Purchase { tax_at_most: false, ..now.clone() };
+    store.write(move |tx| PURCHASES.put(tx, &before)).await.unwrap();
+    assert_eq!(store.read_now(|tx| totals(tx)).unwrap().tax_at_most, 0);
+    let step = step("most it can be");
+    assert!(store.read_now(|tx| step.is_needed(tx)).unwrap());
+    store.write(move |tx| step.apply(tx)).await.unwrap();
+    let (after, totals) = store.read_now(|tx| Ok((find(tx, now.id)?, totals(tx)?))).unwrap();
+    assert!(after.tax_at_most && after == now);
+    assert_eq!((totals.tax, totals.tax_at_most), (659_780, 659_780));
+    assert_eq!(store.read_now(|tx| PURCHASES.flaws(tx)).unwrap().all(), [""; 0]);
+}
+
+#[tokio::test]
 async fn the_largest_prize_is_that_of_a_settled_purchase() {
     let store = store();
     store.write(|tx| draws::receive(tx, &built_in()[1_243..1_244], DrawSource::BuiltIn)).await.unwrap();

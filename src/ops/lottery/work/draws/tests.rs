@@ -312,6 +312,30 @@ async fn the_built_in_draws_are_put_in_once_and_never_over_stored_ones() {
     assert_eq!(latest.conflicts.len(), 1);
 }
 
+#[tokio::test]
+async fn draws_that_are_missing_are_named_wherever_they_are() {
+    let missing = async |known: &dyn Fn(u32) -> bool, now: &str| {
+        let store = Store::memory(Clock::held(now.parse().unwrap()), Events::default()).unwrap();
+        let stored: Vec<Draw> = built_in().iter().filter(|draw| known(draw.draw_no)).cloned().collect();
+        store.write(move |tx| draws::receive(tx, &stored, DrawSource::BuiltIn)).await.unwrap();
+        let latest = store.read(|tx| draws::latest(tx)).await.unwrap();
+        let ranges: Vec<_> = latest.missing_ranges.iter().map(|range| (range.from, range.to)).collect();
+        (latest.missing, ranges)
+    };
+    // Draw 1245 is of 2026-10-10.
+    let sunday = "2026-10-11T03:00:00Z";
+    assert_eq!(missing(&|_| true, sunday).await, (0, vec![]));
+    assert_eq!(missing(&|draw| draw != 812, sunday).await, (1, vec![(812, 812)]));
+    let late = "2026-10-25T03:00:00Z";
+    assert_eq!(missing(&|_| true, late).await, (2, vec![(1246, 1247)]));
+    let some = |draw| draw > 2 && !(811..=813).contains(&draw);
+    assert_eq!(missing(&some, late).await, (7, vec![(1, 2), (811, 813), (1246, 1247)]));
+    // What was stored while the clock ran ahead hides nothing.
+    assert_eq!(missing(&|draw| draw != 812, "2026-10-03T03:00:00Z").await, (1, vec![(812, 812)]));
+    let (count, ranges) = missing(&|draw| draw % 2 == 0, late).await;
+    assert_eq!((count, ranges.len(), ranges[0], ranges[19]), (625, 20, (1, 1), (39, 39)));
+}
+
 #[test]
 fn data_that_ship_with_the_program_have_another_revision_when_they_change() {
     let every: Vec<u8> = built_in().iter().flat_map(|draw| serde_json::to_vec(draw).unwrap()).collect();

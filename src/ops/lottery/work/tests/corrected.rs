@@ -2,6 +2,8 @@
 
 use super::super::super::model::Decision;
 use super::*;
+use hanok_calc::lottery::briefing::Briefing;
+use hanok_calc::lottery::report::Report;
 use hanok_calc::lottery::review::Review;
 use hanok_platform::store::{ReadTx, Schema, Table, WriteTx};
 
@@ -21,7 +23,7 @@ fn everything_names_the_draw(tx: &ReadTx, draw_no: u32) -> Option<Review> {
         assert!(draw.published >= Published::Prizes);
     }
     let checked = store::reports::checked_picks(tx).unwrap();
-    let counted = review.as_ref().map_or((0, 0.0), |review| (review.picks.checked, review.picks.avg_correct));
+    let counted = review.as_ref().map_or((0, 0.0), |review| (review.picks.checked, review.picks.avg_correct.unwrap()));
     assert_eq!((checked.checked, checked.avg_correct), counted);
     texts_name_the_draw(tx, &draw);
     review
@@ -178,4 +180,37 @@ async fn a_review_of_an_earlier_program_no_longer_says_that_games_without_an_ent
     assert!(app.data.store.read(move |tx| step.is_needed(tx)).await.unwrap());
     app.data.store.write(move |tx| step.apply(tx)).await.unwrap();
     assert_eq!(review().await.unwrap(), now);
+}
+
+#[tokio::test]
+async fn what_an_earlier_program_counted_in_stored_draws_is_told_in_draws_that_were_held() {
+    let clock = Clock::held(sunday());
+    let app = testing::app(&clock, Jobs::new(jobs(Registry::new()), Vec::new()));
+    let mut known = built_in()[..1245].to_vec();
+    known.remove(1_242);
+    app.data.store.write(move |tx| store::draws::receive(tx, &known, DrawSource::BuiltIn)).await.unwrap();
+    reports::make_report_when_due(&app).await.unwrap();
+    reports::compose_briefing_when_due(&app).await.unwrap();
+    let texts = || {
+        let read = |tx: &ReadTx| Ok((store::reports::latest_report(tx)?, store::reports::latest_briefing(tx)?));
+        app.data.store.read(read)
+    };
+    let now = texts().await.unwrap();
+    let (report, briefing) = (now.0.clone().unwrap(), now.1.clone().unwrap());
+    assert!(report.jackpot.note_en.contains("the 9 known of the last 10 draws"), "{}", report.jackpot.note_en);
+
+    const REPORTS: Table<u64, Report> = Table::new("lottery_reports-1");
+    const BRIEFINGS: Table<u64, Briefing> = Table::new("lottery_briefings-1");
+    let (mut older, mut older_briefing) = (report.clone(), briefing.clone());
+    older.jackpot.note_en = older.jackpot.note_en.replace("the 9 known of the last 10", "the last 10");
+    older.overdue_numbers.reverse();
+    older_briefing.narrative_en = "As it was told before.".to_owned();
+    let put =
+        move |tx: &WriteTx| tx.put(&REPORTS, 1246, &older).and_then(|()| tx.put(&BRIEFINGS, 1246, &older_briefing));
+    app.data.store.write(put).await.unwrap();
+    let schema = Schema::default().deriving(store::DERIVATIONS);
+    let step = schema.steps().iter().find(|step| step.name.contains("count the draws held")).copied().unwrap();
+    assert!(app.data.store.read(move |tx| step.is_needed(tx)).await.unwrap());
+    app.data.store.write(move |tx| step.apply(tx)).await.unwrap();
+    assert_eq!(texts().await.unwrap(), now);
 }

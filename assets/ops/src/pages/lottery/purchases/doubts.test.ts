@@ -8,7 +8,7 @@ const SET = [1, 7, 15, 24, 33, 45];
 function purchase(over: Partial<Purchase>): Purchase {
   return {
     id: 1, draw_no: COMING, sets: [], count: 1, numbers_known: true, amount: 1000, note: '', created_at: '2026-11-20T00:00:00Z', tier_mode: null,
-    status: 'waiting', results: [], prize: null, net: null, tax: null, ticket: null, ...over,
+    status: 'waiting', results: [], prize: null, net: null, tax: null, tax_at_most: false, ticket: null, ...over,
   };
 }
 

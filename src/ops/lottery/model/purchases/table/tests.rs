@@ -30,6 +30,16 @@ fn what_is_written_is_read_again_in_both_languages() {
 }
 
 #[test]
+fn a_tax_that_may_be_less_stands_in_no_cell() {
+    let taxed = |tax_at_most| {
+        let mut bought = read("draw_no,count,prize\n1245,2,3000000\n");
+        (bought[0].tax, bought[0].tax_at_most) = (Some(659_780), tax_at_most);
+        write_table(bought.iter(), false).unwrap()
+    };
+    assert!(taxed(false).contains(",3000000,659780,") && taxed(true).contains(",3000000,,"), "{}", taxed(true));
+}
+
+#[test]
 fn cells_that_a_spreadsheet_would_work_out_are_made_harmless_and_come_back() {
     // What surrounds a note is taken away; in a cell of another hand it may begin one.
     for cell in ["=1", "+1", "-1", "@A1", "\t=1", "\r=1", "'=1", "''n"] {

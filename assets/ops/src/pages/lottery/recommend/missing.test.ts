@@ -1,0 +1,23 @@
+import { beforeAll, expect, test } from 'vitest';
+import { loadMessages } from '../../../lib/i18n.svelte';
+import { missingDraws } from './missing';
+
+beforeAll(() => loadMessages('lottery'));
+
+const latest = (missing: number, ...missing_ranges: [number, number][]) => ({
+  draw_no: 1245, missing, missing_ranges: missing_ranges.map(([from, to]) => ({ from, to })),
+});
+
+test('missing draws are named by their own numbers, wherever they are', () => {
+  expect(missingDraws(latest(1, [812, 812]))).toEqual({
+    named: '추첨 1회분이 비어 있습니다 (812회).', through: '아래의 모든 값은 비어 있는 회차를 빼고 1245회까지로 계산했습니다.',
+  });
+  expect(missingDraws(latest(2, [1246, 1247]))).toEqual({
+    named: '추첨 2회분이 비어 있습니다 (1246–1247회).', through: '아래의 모든 값은 1245회까지로 계산했습니다.',
+  });
+  expect(missingDraws(latest(5, [7, 7], [811, 813], [1246, 1246])).named).toBe('추첨 5회분이 비어 있습니다 (7, 811–813, 1246회).');
+});
+
+test('of many holes those that are not named are counted', () => {
+  expect(missingDraws(latest(9, [1, 2], [5, 5])).named).toBe('추첨 9회분이 비어 있습니다 (1–2, 5회 외 6회분).');
+});
