@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use hanok_base::schema::ToSchema;
 use hanok_platform::store::{Snapshot, SnapshotKind, SnapshotState};
 
-/// A snapshot that was verified when it was made.
+/// A snapshot that was verified when it was made. What an earlier version has answered says less of it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct ListedSnapshot {
     /// Its name, which is also the name of its files.
@@ -14,14 +14,17 @@ pub struct ListedSnapshot {
     /// Why it was made.
     pub kind: SnapshotKind,
     /// What the last check of it has found.
+    #[serde(default)]
     pub state: SnapshotState,
     /// One more than any snapshot before it had: which is newer, also after the clock was wrong.
+    #[serde(default)]
     pub number: u64,
     /// The moment whose state it holds.
     pub created_at: DateTime<Utc>,
     /// When it had been opened, checked and counted.
     pub verified_at: DateTime<Utc>,
     /// When the check began that found it sound last or damaged first; null when none has read it since it was made.
+    #[serde(default)]
     pub read_at: Option<DateTime<Utc>>,
     /// Size of the file.
     pub bytes: u64,
@@ -36,6 +39,7 @@ pub struct ListedSnapshot {
     /// How long writers stood still for it, in milliseconds.
     pub pause_ms: u64,
     /// Whether the last write of this state was not on the disk whole and was left out, so that it may be missing.
+    #[serde(default)]
     pub last_write_left_out: bool,
 }
 
