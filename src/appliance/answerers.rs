@@ -190,7 +190,9 @@ mod tests {
     use hanok_platform::http::DoorKind;
 
     /// Answers after work that takes a while on a thread of its own.
+    #[derive(Clone, Default)]
     struct Slow {
+        takes_much_memory: bool,
         begun: Arc<Notify>,
         is_done: Arc<AtomicBool>,
     }
@@ -199,12 +201,15 @@ mod tests {
     impl Handler for Slow {
         async fn handle(&self, _: &mut Request, _: &mut Depot, _: &mut Response, _: &mut FlowCtrl) {
             let (begun, is_done) = (self.begun.clone(), self.is_done.clone());
-            let work = tokio::task::spawn_blocking(move || {
+            let work = move |_: &CancellationToken| {
                 begun.notify_one();
                 std::thread::sleep(Duration::from_millis(200));
                 is_done.store(true, Ordering::SeqCst);
-            });
-            work.await.unwrap();
+                Ok(())
+            };
+            let done =
+                if self.takes_much_memory { blocking::run_in_turn(work).await } else { blocking::run(work).await };
+            done.unwrap();
         }
     }
 
@@ -225,20 +230,24 @@ mod tests {
 
     #[tokio::test]
     async fn when_the_threads_have_ended_so_has_the_work_that_their_requests_began() {
-        let (begun, is_done) = (Arc::new(Notify::new()), Arc::new(AtomicBool::new(false)));
+        ends_with_the_threads(Slow::default()).await;
+        ends_with_the_threads(Slow { takes_much_memory: true, ..Slow::default() }).await;
+    }
+
+    async fn ends_with_the_threads(work: Slow) {
         let config = Config::default();
         let listener = listen("ops.listen", SocketAddr::from(([127, 0, 0, 1], 0))).await.unwrap();
         let address = listener.local_addr().unwrap();
-        let routes = Router::new().get(Slow { begun: begun.clone(), is_done: is_done.clone() });
+        let routes = Router::new().get(work.clone());
         let rules = Rules::new(&config, DoorKind::Ops, 10);
         let openings = [Opening::new(listener, rules, Service::new(routes)).unwrap()];
         let mut parts = JoinSet::new();
         let answerers = Answerers::begin(&openings, &config.http, &mut parts).unwrap();
         let mut caller = TcpStream::connect(address).await.unwrap();
         caller.write_all(b"GET / HTTP/1.1\r\nhost: localhost\r\n\r\n").await.unwrap();
-        begun.notified().await;
+        work.begun.notified().await;
         answerers.stop(Duration::ZERO);
         parts.join_all().await;
-        assert!(is_done.load(Ordering::SeqCst));
+        assert!(work.is_done.load(Ordering::SeqCst));
     }
 }

@@ -3,10 +3,9 @@
 
 use std::future::Future;
 use std::io::{self, Read};
-use std::sync::LazyLock;
 use std::time::Duration;
 
-use tokio::runtime::{self, Handle, Runtime};
+use tokio::runtime::Handle;
 use tokio::sync::{Semaphore, oneshot};
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
@@ -66,9 +65,6 @@ where
 
 /// The turn of work that takes much memory.
 static TURN: Semaphore = Semaphore::const_new(1);
-/// Its one thread. An allocator keeps for each thread some of what was freed, and there are many for blocking work.
-static ONE_THREAD: LazyLock<io::Result<Runtime>> =
-    LazyLock::new(|| runtime::Builder::new_current_thread().max_blocking_threads(1).thread_name("in-turn").build());
 
 /// [`run`] for work that takes much memory: one after the other, so that many who ask at once need the memory of one. Who
 /// stops waiting leaves the queue.
@@ -80,15 +76,13 @@ where
     T: Send + 'static,
     F: FnOnce(&CancellationToken) -> Result<T> + Send + 'static,
 {
-    let runtime = ONE_THREAD.as_ref().map_err(Error::internal)?;
     let turn = TURN.acquire().await.map_err(Error::internal)?;
-    let abandoned = CancellationToken::new();
-    let _caller_waits = abandoned.clone().drop_guard();
-    let in_turn = move || {
+    let in_turn = move |abandoned: &CancellationToken| {
         let _turn = turn;
-        work(&abandoned)
+        go_on(abandoned)?;
+        work(abandoned)
     };
-    begin(runtime.handle(), in_turn).await.map_err(Error::internal)?
+    run(in_turn).await
 }
 
 #[expect(
@@ -170,24 +164,26 @@ mod tests {
         assert!(first.as_mut().now_or_never().is_none());
         begun.await.unwrap();
         let mut leaves = Box::pin(run_in_turn(|_| -> Result<()> { panic!("it had left") }));
-        let mut last = Box::pin(run_in_turn(|_| Ok(std::thread::current().id())));
+        let mut last = Box::pin(run_in_turn(|_| Ok(())));
         assert!(leaves.as_mut().now_or_never().is_none() && last.as_mut().now_or_never().is_none());
         drop(leaves);
         let_go.send(()).unwrap();
         first.await.unwrap();
-        let thread = last.await.unwrap();
+        last.await.unwrap();
         // Work that panics gives its turn back, and so does work that its caller has left.
         assert!(run_in_turn(|_| -> Result<()> { panic!("for the test") }).await.is_err());
-        let (says, said) = oneshot::channel();
+        let ((begins, begun), (says, said)) = (oneshot::channel(), oneshot::channel());
         let mut left = Box::pin(run_in_turn(move |abandoned| {
+            let _ = begins.send(());
             while !abandoned.is_cancelled() {
                 std::thread::yield_now();
             }
             says.send(()).map_err(|()| Error::internal("nobody hears"))
         }));
         assert!(left.as_mut().now_or_never().is_none());
+        begun.await.unwrap();
         drop(left);
         said.await.unwrap();
-        assert_eq!(run_in_turn(|_| Ok(std::thread::current().id())).await.unwrap(), thread, "the one thread");
+        run_in_turn(|_| Ok(())).await.unwrap();
     }
 }

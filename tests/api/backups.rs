@@ -6,12 +6,14 @@ use chrono::TimeDelta;
 use reqwest::Method;
 use serde_json::{Value, json};
 
+use hanok::appliance::schema::schema;
 use hanok::base::Error;
 use hanok::platform::events::{Change, Event};
 use hanok::platform::store::SnapshotKind;
 use hanok::platform::store::retention::Retention;
 
 use crate::changes::{damage, rot};
+use crate::document::Document;
 use crate::house::{Caller, House, Household};
 
 async fn made(household: &Household<'_>) -> String {
@@ -198,5 +200,26 @@ async fn how_often_backups_are_made_by_themselves_is_told_and_that_none_is() {
         let household = house.household();
         assert_eq!(household.get("/api/system/backups").await.ok()["every_minutes"], told);
         assert_eq!(household.get("/api/today").await.ok()["backup_every_minutes"], told);
+    }
+}
+
+#[tokio::test]
+async fn no_answer_names_a_table_of_the_store() {
+    let house = House::open().await;
+    let household = house.household();
+    household.rest().await;
+    let made = household.post("/api/system/backups", Value::Null).await.text;
+    assert!(made.contains("\"rows\":"), "{made}");
+    let mut answers = vec![("the snapshot that was made".to_owned(), made)];
+    for operation in Document::of(&household).await.operations() {
+        if operation.method == Method::GET && !operation.path.contains('{') && operation.path != "/api/events" {
+            answers
+                .push((operation.path.clone(), household.get(&(operation.path + &operation.least_query)).await.text));
+        }
+    }
+    let tables = schema().table_names();
+    for (path, text) in answers {
+        let named: Vec<_> = tables.iter().filter(|table| text.contains(&format!("\"{table}\""))).collect();
+        assert!(named.is_empty(), "{path} names {named:?}");
     }
 }

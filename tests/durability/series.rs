@@ -130,7 +130,10 @@ pub fn assert_first_answers(name: &str, installation: &Installation, expected: &
     for first in answers {
         let (path, key) = (first["path"].as_str().unwrap(), first["key"].as_str());
         let again = caller.send("POST", path, Some(&first["body"]), key).unwrap().ok();
-        assert!(holds(&again, &first["answer"]), "{name}: {again}");
+        let mut answer = first["answer"].clone();
+        // Earlier versions named the tables of a snapshot, too.
+        answer.as_object_mut().unwrap().remove("tables");
+        assert!(holds(&again, &answer), "{name}: {again}");
     }
     runtime.block_on(appliance.stop()).unwrap();
 }

@@ -7,6 +7,7 @@ use serde_json::Value;
 use tokio_util::sync::CancellationToken;
 use tracing::warn;
 
+use super::listed_snapshot::ListedSnapshot;
 use super::upkeep;
 use hanok_base::schema::ToSchema;
 use hanok_base::{Error, Result};
@@ -15,13 +16,13 @@ use hanok_platform::blocking;
 use hanok_platform::events::{Change, Event};
 use hanok_platform::http::{Answer, Deleted, Household, IdempotencyKey, Json, Key, Soon};
 use hanok_platform::store::restore::Restored;
-use hanok_platform::store::{Snapshot, SnapshotKind, Uploaded, by_hand, snapshot};
+use hanok_platform::store::{SnapshotKind, Uploaded, by_hand, snapshot};
 
 /// The snapshots.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Backups {
     /// Newest first.
-    pub backups: Vec<Snapshot>,
+    pub backups: Vec<ListedSnapshot>,
     /// How many there are.
     pub total: usize,
     /// The name of the one that undoes the last restore. Null when there was none, or the state before it is damaged.
@@ -59,6 +60,7 @@ pub async fn list(app: App, _caller: Household) -> Answer<Json<Backups>> {
     let settings = &app.config.backup;
     let keep = KeptBackups { hourly: settings.hourly, daily: settings.daily, weekly: settings.weekly };
     let brought = app.data.restores.waiting_upload();
+    let backups: Vec<_> = backups.into_iter().map(ListedSnapshot::from).collect();
     let every_minutes = upkeep::backup_minutes(&app.config);
     Ok(Json(Backups { total: backups.len(), backups, undo, brought, keep, every_minutes }))
 }
@@ -66,8 +68,8 @@ pub async fn list(app: App, _caller: Household) -> Answer<Json<Backups>> {
 /// Makes and verifies a snapshot now. A large one may take longer than a request: it goes on then, and the same request with
 /// the same key hears what came of it.
 #[endpoint(operation_id = "backups_make", tags("system"))]
-pub async fn make(app: App, caller: Household, key: IdempotencyKey) -> Answer<Soon<Snapshot, 201>> {
-    let work = |app| async move { upkeep::make_snapshot(&app, SnapshotKind::Manual).await };
+pub async fn make(app: App, caller: Household, key: IdempotencyKey) -> Answer<Soon<ListedSnapshot, 201>> {
+    let work = |app| async move { upkeep::make_snapshot(&app, SnapshotKind::Manual).await.map(ListedSnapshot::from) };
     Ok(key.once_for_good_soon(&app, &caller, work).await?)
 }
 

@@ -6,6 +6,7 @@ pub mod events;
 pub mod folder;
 pub mod health;
 pub mod household;
+pub mod listed_snapshot;
 pub mod moving;
 pub mod pages;
 pub mod search;

@@ -7,6 +7,7 @@ use serde::Serialize;
 
 use super::folder::{newest_snapshot, snapshot_named, space};
 use super::health::{self, HealthCheck};
+use super::listed_snapshot::ListedSnapshot;
 use super::settings_file;
 use crate::life::Life;
 use hanok_base::schema::ToSchema;
@@ -15,7 +16,7 @@ use hanok_platform::app::App;
 use hanok_platform::compute::ComputeState;
 use hanok_platform::http::{Anew, Answer, Household, Json};
 use hanok_platform::store::StartReport;
-use hanok_platform::store::{DoneStep, Migrated, Snapshot, Space};
+use hanok_platform::store::{DoneStep, Migrated, Space};
 use hanok_platform::upstream::ProviderState;
 
 /// How the house is.
@@ -40,9 +41,9 @@ pub struct System {
     /// What its steps have done, in both languages, in their order.
     pub last_migration_steps: Vec<DoneStep>,
     /// The snapshot that holds the state from before it, as long as it is there.
-    pub last_migration_backup: Option<Snapshot>,
+    pub last_migration_backup: Option<ListedSnapshot>,
     /// The newest verified snapshot.
-    pub last_verified_backup: Option<Snapshot>,
+    pub last_verified_backup: Option<ListedSnapshot>,
     /// The compute host.
     pub compute: ComputeState,
     /// The clock.
@@ -97,8 +98,8 @@ pub async fn system(app: App, _caller: Household, depot: &mut Depot) -> Answer<A
         start_report: life.report.as_ref().clone(),
         last_migration_steps: last_migration.iter().flat_map(|migration| app.data.store.told(migration)).collect(),
         last_migration,
-        last_migration_backup: snapshot_named(&app, before_it).await?,
-        last_verified_backup: newest_snapshot(&app).await?,
+        last_migration_backup: snapshot_named(&app, before_it).await?.map(ListedSnapshot::from),
+        last_verified_backup: newest_snapshot(&app).await?.map(ListedSnapshot::from),
         compute: app.workers.compute.state(),
         clock: ClockState { now: app.clock.now(), zone: hanok_base::day::ZONE.name().to_owned() },
     }))

@@ -22,7 +22,7 @@ pub struct Tasks {
     /// How many there are.
     pub total: u64,
     /// Of all that jobs are for, the one that ended last by itself, where it failed, on every page: what another kind has
-    /// mended since, or somebody asked for once, is not here.
+    /// mended since, or somebody asked for once, is not here. What failed for one draw is, until that is done.
     pub failing: Vec<Task>,
     /// What begins by itself.
     pub schedule: Vec<ScheduleState>,

@@ -8,6 +8,7 @@ use serde_json::{Map, Value};
 use tracing::error;
 
 use super::folder::{damaged_snapshots, newest_snapshot};
+use super::listed_snapshot::ListedSnapshot;
 use super::settings_file;
 use super::upkeep;
 use crate::domains;
@@ -19,7 +20,7 @@ use hanok_platform::config::Config;
 use hanok_platform::domain::TodayPart;
 use hanok_platform::http::{Anew, Answer, Household};
 use hanok_platform::jobs::{self, Task, TaskStatus};
-use hanok_platform::store::{ReadTx, Snapshot, StorageState};
+use hanok_platform::store::{ReadTx, StorageState};
 use hanok_platform::upstream::{ProviderCondition, ProviderState};
 
 /// What needs the household now, in the order in which the page asks it: each domain's part, in the order of the
@@ -50,9 +51,9 @@ pub struct HouseToday {
     /// The newest tasks that are running.
     pub tasks: Vec<Task>,
     /// The newest verified snapshot.
-    pub last_verified_backup: Option<Snapshot>,
+    pub last_verified_backup: Option<ListedSnapshot>,
     /// The snapshots that a check has found damaged, newest first.
-    pub damaged_backups: Vec<Snapshot>,
+    pub damaged_backups: Vec<ListedSnapshot>,
     /// As of when no damage is known in the others: when the one was read that was read longest ago. Null when there is none.
     pub sound_backups_as_of: Option<DateTime<Utc>>,
     /// The minutes between the backups that are made by themselves when something changed; null where none is.
@@ -86,8 +87,8 @@ pub async fn today(app: App, _caller: Household) -> Answer<Anew<Today>> {
     let house = HouseToday {
         now: app.clock.now(),
         tasks: recent.into_iter().filter(|task| task.status == TaskStatus::Running).collect(),
-        last_verified_backup: newest_snapshot(&app).await?,
-        damaged_backups,
+        last_verified_backup: newest_snapshot(&app).await?.map(ListedSnapshot::from),
+        damaged_backups: damaged_backups.into_iter().map(ListedSnapshot::from).collect(),
         sound_backups_as_of,
         backup_every_minutes: upkeep::backup_minutes(&app.config),
         backups_switched_off_by: upkeep::backups_switched_off_by(&app.config),

@@ -31,7 +31,8 @@ pub trait Job: Serialize + DeserializeOwned + Send + Sync + 'static {
     /// Whether nobody is called when it fails: what it leaves undone is said where it is missed, with the cause.
     const QUIET: bool = false;
     /// What it is for. Of all that is for the same, the end that came last decides whether that fails just now: what another
-    /// kind has mended needs no care any more. None where nothing is missed when it fails, as where somebody asked for it
+    /// kind has mended needs no care any more. Work that is told what to do is for just that: what fails for one draw is
+    /// mended only where the same has been done. None where nothing is missed when it fails, as where somebody asked for it
     /// once and was told.
     const SUBJECT: Option<&'static str> = Some(Self::KIND);
     /// Whether one that is open in a state that is restored goes on there by itself. Not where somebody asked once for work

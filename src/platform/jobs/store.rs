@@ -118,6 +118,7 @@ pub(super) fn prune(tx: &WriteTx, days: i64, registry: &Registry) -> Result<usiz
             tx.remove(&ONCE, entry.key())?;
         }
     }
+    ends::prune(tx)?;
     registry.clear_left(tx)?;
     Ok(removed)
 }
@@ -184,7 +185,7 @@ pub(super) fn end(tx: &WriteTx, id: &str, ending: Ending) -> Result<Option<Task>
         }
     }
     if stored.task.status.has_ended() {
-        ends::note(tx, &stored.task)?;
+        ends::note(tx, &stored)?;
         release(tx, &stored.task)?;
         tx.put(&TASKS, id, &stored)?;
     }
@@ -336,7 +337,7 @@ pub(super) fn recover(tx: &WriteTx, registry: &Registry, claimed: impl Fn(&str) 
             stored.task.error = Some("INTERRUPTED".to_owned());
             stored.task.say(&INTERRUPTED.into());
             stored.task.finished_at = Some(tx.now());
-            ends::note(tx, &stored.task)?;
+            ends::note(tx, &stored)?;
             release(tx, &stored.task)?;
             tx.put(&TASKS, id, &stored)?;
             recovered.failed += 1;

@@ -101,7 +101,8 @@ pub(super) const ALONE: Table<&'static str, TaskId> = Table::new("tasks_alone-1"
 /// Table: the task that was queued last of a job that waits once. Key: kind, and what it was told, as JSON. Value: task id.
 pub(super) const ONCE: Table<(&'static str, &'static str), TaskId> = Table::new("tasks_once-1");
 
-/// Table: of each kind the task that ended last by itself, as failed or as done. Key: kind. Value: task id.
+/// Table: the task that ended last by itself, as failed or as done, of each kind that is told nothing; and of work that is
+/// told what to do, as failed. Key: kind, and behind a space what it was told, as JSON. Value: task id.
 pub(super) const LAST_ENDS: Table<&'static str, TaskId> = Table::new("tasks_last_ends-1");
 
 /// A task as it is stored: with what the job needs to run.

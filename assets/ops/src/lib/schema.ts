@@ -16,7 +16,7 @@ export type Day = string;
 
 export type Household = Schemas['HouseholdState'];
 export type Session = Schemas['Session'];
-export type Snapshot = Schemas['Snapshot'];
+export type Snapshot = Schemas['ListedSnapshot'];
 export type System = Schemas['System'];
 export type Task = Schemas['Task'];
 export type Today = Schemas['Today'];

@@ -26,7 +26,7 @@ pub use picks::{
 };
 pub use purchases::{
     DrawNo, Finished, ImportAction, MOST_CHARACTERS, NewBulk, NewPurchase, OfRepeated, Purchase, PurchaseChanges,
-    ReadLine, ReadTable, RefusedLine, TableLine, Tickets, TierMode, compare, read_table, write_table,
+    ReadLine, ReadTable, RefusedLine, TableLine, Tickets, TierMode, compare, read_table, read_table_while, write_table,
 };
 pub use reports::{CheckedPicks, CuratorUsage, DayUsage, ReplacedSets, ReportEntry};
 pub use today::{DrawToday, LotteryToday, WaitingPurchases};

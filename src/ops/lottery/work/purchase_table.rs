@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use tokio::sync::Semaphore;
 
-use super::super::model::{OfRepeated, ReadTable, RefusedLine, TableLine, read_table, said, write_table};
+use super::super::model::{OfRepeated, ReadTable, RefusedLine, TableLine, read_table_while, said, write_table};
 use super::super::store::{imports, purchases};
 use hanok_base::{Error, Result, day};
 use hanok_platform::app::App;
@@ -62,7 +62,8 @@ fn export(tx: &impl Reads, in_korean: bool) -> Result<(String, String)> {
 /// Those of the store.
 pub async fn preview(app: &App, text: Arc<String>) -> Result<Preview> {
     let read = move |tx: &ReadTx| {
-        let ReadTable { purchases, refused, refused_count } = read_table(&text, tx.now());
+        let ReadTable { purchases, refused, refused_count } =
+            read_table_while(&text, tx.now(), || tx.while_waited_for())?;
         drop(text);
         let (mut lines, tickets) = imports::compared_anew(tx, purchases)?;
         let count = |which: &dyn Fn(&TableLine) -> bool| lines.iter().filter(|line| which(line)).count() as u64;
@@ -115,6 +116,7 @@ mod tests {
     use hanok_platform::jobs::Jobs;
     use hanok_platform::testing;
 
+    use super::super::super::model::read_table;
     use super::*;
 
     #[test]

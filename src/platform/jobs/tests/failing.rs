@@ -3,8 +3,23 @@
 use super::super::store::Ending;
 use super::super::task::LAST_ENDS;
 use super::*;
+use crate::store::Reads;
 
-/// Greets because somebody asked for it.
+/// Greets everybody, by the schedule.
+#[derive(Serialize, Deserialize)]
+struct GreetAll {}
+
+impl Job for GreetAll {
+    const KIND: &'static str = "test_greet_all";
+    const TITLE: (&'static str, &'static str) = ("모두에게 인사", "Greet everybody");
+    const LANE: Lane = Lane::Quick;
+
+    async fn run(self, _app: App, _progress: Progress) -> Result<()> {
+        Ok(())
+    }
+}
+
+/// Greets everybody because somebody asked for it.
 #[derive(Serialize, Deserialize)]
 struct GreetNow {}
 
@@ -12,7 +27,7 @@ impl Job for GreetNow {
     const KIND: &'static str = "test_greet_now";
     const TITLE: (&'static str, &'static str) = ("바로 인사", "Greet now");
     const LANE: Lane = Lane::Quick;
-    const SUBJECT: Option<&'static str> = Greet::SUBJECT;
+    const SUBJECT: Option<&'static str> = GreetAll::SUBJECT;
 
     async fn run(self, _app: App, _progress: Progress) -> Result<()> {
         Ok(())
@@ -81,7 +96,8 @@ async fn a_kind_fails_from_its_newest_failure_until_it_succeeds_whatever_ran_sin
 
 /// The app, which knows also what is begun by hand.
 fn with_work_by_hand(clock: &Clock) -> App {
-    let registry = Registry::new().with::<Greet>().with::<GreetNow>().with::<SendCard>().with::<Fail>();
+    let registry =
+        Registry::new().with::<Greet>().with::<GreetAll>().with::<GreetNow>().with::<SendCard>().with::<Fail>();
     app(clock, Jobs::new(registry, vec![]))
 }
 
@@ -92,11 +108,11 @@ async fn what_failed_by_hand_is_mended_by_the_schedule_and_the_other_way_round()
     let by_hand = ended(&app, GreetNow {}, refused()).await;
     assert_eq!(failing(&app).await, [by_hand]);
     clock.set(draw_night() + Duration::minutes(1));
-    ended(&app, Greet::default(), Ending::Succeeded).await;
+    ended(&app, GreetAll {}, Ending::Succeeded).await;
     assert_eq!(failing(&app).await, [""; 0]);
 
     clock.set(draw_night() + Duration::minutes(2));
-    let by_itself = ended(&app, Greet::default(), refused()).await;
+    let by_itself = ended(&app, GreetAll {}, refused()).await;
     assert_eq!(failing(&app).await, [by_itself]);
     clock.set(draw_night() + Duration::minutes(3));
     ended(&app, GreetNow {}, Ending::Succeeded).await;
@@ -109,7 +125,7 @@ async fn the_end_that_came_last_decides_whatever_was_asked_for_first() {
     let app = with_work_by_hand(&clock);
     let first = ended(&app, GreetNow {}, refused()).await;
     clock.set(draw_night() + Duration::minutes(1));
-    let second = ended(&app, Greet::default(), refused()).await;
+    let second = ended(&app, GreetAll {}, refused()).await;
     assert_eq!(failing(&app).await, [second]);
     clock.set(draw_night() + Duration::minutes(2));
     let (jobs, again) = (app.workers.jobs.clone(), first.clone());
@@ -126,7 +142,7 @@ async fn the_end_that_came_last_decides_whatever_was_asked_for_first() {
 async fn what_somebody_asked_for_once_needs_no_care_when_it_fails_and_the_rest_stands_newest_first() {
     let clock = Clock::held(draw_night());
     let app = with_work_by_hand(&clock);
-    let first = ended(&app, Greet::default(), refused()).await;
+    let first = ended(&app, GreetAll {}, refused()).await;
     clock.set(draw_night() + Duration::minutes(1));
     ended(&app, SendCard {}, refused()).await;
     let second = ended(&app, Fail {}, refused()).await;
@@ -137,16 +153,69 @@ async fn what_somebody_asked_for_once_needs_no_care_when_it_fails_and_the_rest_s
 async fn what_failed_before_an_earlier_version_stopped_still_fails_after_the_start_of_this_one() {
     let clock = Clock::held(draw_night());
     let app = with_work_by_hand(&clock);
-    ended(&app, Greet::default(), refused()).await;
+    ended(&app, GreetAll {}, refused()).await;
     clock.set(draw_night() + Duration::minutes(1));
-    ended(&app, Greet::default(), Ending::Succeeded).await;
+    ended(&app, GreetAll {}, Ending::Succeeded).await;
     let failed = ended(&app, Fail {}, refused()).await;
     let forget = app.data.store.write(|tx| {
-        tx.discard(&LAST_ENDS, Greet::KIND)?;
+        tx.discard(&LAST_ENDS, GreetAll::KIND)?;
         tx.discard(&LAST_ENDS, Fail::KIND)
     });
     forget.await.unwrap();
     assert_eq!(failing(&app).await, [""; 0]);
     app.workers.jobs.recover(&app).await.unwrap();
     assert_eq!(failing(&app).await, [failed]);
+}
+
+fn greeting(name: &str) -> Greet {
+    Greet { name: name.to_owned() }
+}
+
+#[tokio::test]
+async fn what_failed_for_one_is_mended_by_the_same_for_that_one_and_by_nothing_that_was_done_for_others() {
+    let clock = Clock::held(draw_night());
+    let app = with_work_by_hand(&clock);
+    let first = ended(&app, greeting("first"), refused()).await;
+    clock.set(draw_night() + Duration::minutes(1));
+    ended(&app, greeting("second"), refused()).await;
+    clock.set(draw_night() + Duration::minutes(2));
+    for name in ["third", "fourth", "second"] {
+        ended(&app, greeting(name), Ending::Succeeded).await;
+    }
+    assert_eq!(failing(&app).await, [first]);
+    clock.set(draw_night() + Duration::minutes(3));
+    let again = ended(&app, greeting("first"), refused()).await;
+    assert_eq!(failing(&app).await, [again]);
+    ended(&app, greeting("first"), Ending::Succeeded).await;
+    assert_eq!(failing(&app).await, [""; 0]);
+    let noted = app.data.store.read(|tx| tx.count(&LAST_ENDS)).await.unwrap();
+    assert_eq!(noted, 0, "what was done well for each of many leaves nothing behind");
+}
+
+#[tokio::test]
+async fn a_failure_that_an_earlier_version_lost_sight_of_is_seen_after_the_start_of_this_one() {
+    let clock = Clock::held(draw_night());
+    let app = with_work_by_hand(&clock);
+    let failed = ended(&app, greeting("first"), refused()).await;
+    clock.set(draw_night() + Duration::minutes(1));
+    let other = ended(&app, greeting("second"), Ending::Succeeded).await;
+    let as_before = app.data.store.write(move |tx| {
+        tx.clear(&LAST_ENDS)?;
+        tx.put(&LAST_ENDS, Greet::KIND, &other)
+    });
+    as_before.await.unwrap();
+    assert_eq!(failing(&app).await, [""; 0]);
+    app.workers.jobs.recover(&app).await.unwrap();
+    assert_eq!(failing(&app).await, [failed]);
+}
+
+#[tokio::test]
+async fn a_failure_is_forgotten_with_its_task() {
+    let clock = Clock::held(draw_night());
+    let app = with_work_by_hand(&clock);
+    ended(&app, greeting("first"), refused()).await;
+    clock.set(draw_night() + Duration::days(31));
+    let jobs = app.workers.jobs.clone();
+    assert_eq!(app.data.store.write(move |tx| jobs.prune(tx, 30)).await.unwrap(), 1);
+    assert_eq!(app.data.store.read(|tx| tx.count(&LAST_ENDS)).await.unwrap(), 0);
 }

@@ -34,7 +34,7 @@ pub enum SnapshotState {
 }
 
 /// A snapshot that was verified when it was made.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Snapshot {
     /// Its name, which is also the name of its files.
     pub name: String,

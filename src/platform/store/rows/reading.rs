@@ -21,6 +21,14 @@ pub trait Reads: Opens {
         self.begun_at()
     }
 
+    /// For who computes long between walks, which ask by themselves: ends what nobody waits for any more.
+    ///
+    /// # Errors
+    /// `CONFLICT` then.
+    fn while_waited_for(&self) -> Result<()> {
+        self.go_on()
+    }
+
     /// The value under `key`.
     fn get<'k, T>(&self, table: &T, key: impl Borrow<KeyOf<'k, T>>) -> Result<Option<T::Value>>
     where

@@ -1,7 +1,7 @@
 //! A check of the rows walks over all of them; it ends or makes way at once when it must.
 
 use parking_lot::{Condvar, Mutex};
-use tokio::sync::Mutex as Turn;
+use tokio::sync::{Mutex as Turn, oneshot};
 use tokio::task::JoinSet;
 use tokio_util::task::TaskTracker;
 
@@ -85,6 +85,25 @@ async fn a_check_that_nobody_waits_for_any_more_reads_no_further() {
     owner.wait().await;
     let passed = GATE.passed.load(Ordering::SeqCst);
     assert!(passed < ROWS / 10, "{passed} rows were looked at");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_read_that_takes_much_memory_hears_that_nobody_waits_for_it_any_more() {
+    let store = Store::memory(clock(), Events::default()).unwrap();
+    let (owner, (begins, begun)) = (TaskTracker::new(), oneshot::channel());
+    let (ends, ended) = oneshot::channel();
+    let mut reading = JoinSet::new();
+    let computes = move |tx: &ReadTx| {
+        let _ = begins.send(tx.while_waited_for());
+        while tx.while_waited_for().is_ok() {}
+        ends.send(()).map_err(|()| Error::internal("nobody hears"))
+    };
+    reading.spawn(blocking::owned_by(owner.clone(), async move { store.read_in_turn(computes).await }));
+    begun.await.unwrap().unwrap();
+    reading.shutdown().await;
+    blocking::broken_off(&owner).await;
+    ended.await.unwrap();
+    assert!(owner.is_empty());
 }
 
 #[tokio::test(flavor = "multi_thread")]

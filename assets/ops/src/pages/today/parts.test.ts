@@ -34,7 +34,7 @@ function day(over: Partial<Told>): Told {
     todos: { due: [], due_count: 0, open_count: 0, overdue_count: 0 }, purchases_waiting: null, purchases_over_limit: null, tasks: [],
     last_verified_backup: {
       name: 'a', kind: 'hourly', state: 'verified', created_at: '2026-11-20T05:00:00Z', verified_at: '2026-11-20T05:00:01Z', read_at: null, bytes: 1, rows: 1,
-      number: 1, pause_ms: 0, last_write_left_out: false, tables: {},
+      number: 1, pause_ms: 0, last_write_left_out: false,
       store_version: 1, app_version: '0.1.0', sha256: '',
     },
     damaged_backups: [], sound_backups_as_of: '2026-11-20T05:00:01Z', backup_every_minutes: 60, backups_switched_off_by: null, address_fixed_by: null, storage_state: 'ok', failing_providers: [], settings_problem: null, settings_problem_spoken: null, unread: [], ...over,

@@ -7,6 +7,7 @@ mod lines;
 mod records;
 
 use std::collections::BTreeMap;
+use std::convert::Infallible;
 
 use chrono::{DateTime, Duration, NaiveDate, Utc};
 use serde::{Deserialize, Serialize};
@@ -196,6 +197,19 @@ fn as_written(cell: &str) -> &str {
 
 /// The purchases that the lines of `text` say, written down at `now` where they do not say when; they have no ids yet.
 pub fn read_table(text: &str, now: DateTime<Utc>) -> ReadTable {
+    let Ok(table) = read_table_while(text, now, || Ok::<_, Infallible>(()));
+    table
+}
+
+/// [`read_table`], which asks before each line whether to `go_on`.
+///
+/// # Errors
+/// Those of `go_on`.
+pub fn read_table_while<E>(
+    text: &str,
+    now: DateTime<Utc>,
+    mut go_on: impl FnMut() -> Result<(), E>,
+) -> Result<ReadTable, E> {
     let text = text.trim_start_matches(MARK);
     let mut table = ReadTable::default();
     let mark = delimiter(text);
@@ -209,14 +223,15 @@ pub fn read_table(text: &str, now: DateTime<Utc>) -> ReadTable {
     let mut numbers = LineNumbers::new(text);
     if !(has(Column::Draw) && (has(Column::Numbers) || has(Column::Count))) {
         table.refuse(numbers.of_record_at(0), LineReason::Header, first_line(text).chars());
-        return table;
+        return Ok(table);
     }
     if header.is_some_and(|header| is_swallowing(header.written, mark)) {
         table.refuse(numbers.of_record_at(0), LineReason::Form, text.trim_start().chars());
-        return table;
+        return Ok(table);
     }
     let mut tickets = BTreeMap::new();
     while let Some(record) = records.next_record() {
+        go_on()?;
         let line = numbers.of_record_at(record.from);
         if !record.is_too_wide && record.cells().all(|cell| cell.trim().is_empty()) {
             continue;
@@ -244,7 +259,7 @@ pub fn read_table(text: &str, now: DateTime<Utc>) -> ReadTable {
             Err(reason) => table.refuse(line, reason, joined(&record)),
         }
     }
-    table
+    Ok(table)
 }
 
 /// The cells of a line as people read them.

@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-use super::super::super::model::{ImportAction, OfRepeated, ReadLine, read_table, said};
+use super::super::super::model::{ImportAction, OfRepeated, ReadLine, read_table_while, said};
 use super::super::super::store::imports::{self, Import};
 use super::super::super::store::purchases;
 use super::super::purchase_table::refuse_lines;
@@ -46,7 +46,8 @@ impl KeptTable {
         let mut kept = KeptTable { id, lines: Vec::new(), of_draw: BTreeMap::new() };
         let import = kept.open(tx)?;
         if !import.is_whole() {
-            let table = read_table(&imports::text(tx)?.ok_or_else(not_kept)?, tx.now());
+            let text = imports::text(tx)?.ok_or_else(not_kept)?;
+            let table = read_table_while(&text, tx.now(), || tx.while_waited_for())?;
             refuse_lines(&table)?;
             kept.lines = table.purchases;
             if kept.lines.len() as u64 != import.lines {

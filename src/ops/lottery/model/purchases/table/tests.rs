@@ -244,3 +244,13 @@ fn a_table_without_its_columns_or_with_too_many_lines_is_refused_whole() {
     let table = read_table(&bad, now());
     assert_eq!((table.refused.len(), table.refused_count), (MOST_NAMED, 200));
 }
+
+#[test]
+fn a_table_is_read_no_further_than_somebody_waits_for_it() {
+    let mut asked = 0;
+    let read = read_table_while(&format!("draw_no,count\n{}", "1246,1\n".repeat(100)), now(), || {
+        asked += 1;
+        if asked <= 10 { Ok(()) } else { Err(asked) }
+    });
+    assert_eq!(read.map(|table| table.purchases.len()), Err(11));
+}
