@@ -14,6 +14,7 @@ mod doors;
 mod draw_night;
 mod guessing;
 mod headers;
+mod heads;
 mod hostile;
 mod house;
 mod idempotency;
