@@ -11,6 +11,7 @@ mod crowd;
 mod document;
 mod documents;
 mod doors;
+mod downloads;
 mod draw_night;
 mod guessing;
 mod headers;
