@@ -16,7 +16,7 @@ use super::assemble::{Opened, assemble, open_store};
 use super::house::health::Probe;
 use super::life::Life;
 use super::prepare::prepare;
-use super::{control, files, house, log, routes};
+use super::{control, files, house, log, memory, routes};
 use hanok_base::{Clock, Error, Result};
 use hanok_platform::app::App;
 use hanok_platform::auth::{self, HouseholdAccess};
@@ -46,6 +46,7 @@ pub struct Appliance {
 pub async fn start(config: Config, clock: Clock) -> Result<Appliance> {
     clock.check()?;
     files::check(files::Use::Doors)?;
+    memory::check()?;
     // Before the store: who cannot open the doors leaves no house behind. Who calls already waits until they are open.
     let listeners = listen_at_both(&config).await?;
     let (opened, report) = open_store(&config, &clock).await?;
