@@ -108,7 +108,7 @@ pub struct NewPurchase {
 }
 
 /// The fields that change; the others stay.
-#[derive(Debug, Default, Deserialize, ToSchema)]
+#[derive(Debug, Clone, Default, Deserialize, ToSchema)]
 pub struct PurchaseChanges {
     /// The draw. That of a ticket stays.
     #[serde(default)]
@@ -134,7 +134,7 @@ pub struct PurchaseChanges {
 }
 
 /// The games of several tiers at once, written down as one purchase.
-#[derive(Debug, Deserialize, ToSchema)]
+#[derive(Debug, Clone, Deserialize, ToSchema)]
 pub struct NewBulk {
     /// The draw; left out it is the coming one.
     #[serde(default)]
@@ -210,6 +210,18 @@ impl NewPurchase {
 }
 
 impl PurchaseChanges {
+    /// The same, when nothing of it is refused at `now`, whatever purchase it changes: one of a game of the first draw, whose
+    /// numbers were not kept, takes whatever any takes.
+    ///
+    /// # Errors
+    /// Those of [`PurchaseChanges::apply`].
+    pub fn checked(self, now: DateTime<Utc>) -> Result<PurchaseChanges> {
+        let (draw_no, sets) = (Some(Sent::taken(1)), Some(Sent::taken(Games::counted(1))));
+        let any = NewPurchase { draw_no, sets, ..NewPurchase::default() }.into_purchase(now)?;
+        self.clone().apply(any, now)?;
+        Ok(self)
+    }
+
     /// `purchase` with the changes; check it against its draw again. A prize that was entered belongs to its draw: with
     /// another draw it is given up, unless it is sent again.
     ///
@@ -250,6 +262,15 @@ impl PurchaseChanges {
 }
 
 impl NewBulk {
+    /// The same, when nothing of it is refused at `now`, whatever the briefing has picked.
+    ///
+    /// # Errors
+    /// Those of [`NewBulk::into_purchase`].
+    pub fn checked(self, now: DateTime<Utc>) -> Result<NewBulk> {
+        self.clone().into_purchase(&[], now)?;
+        Ok(self)
+    }
+
     /// The purchase as it is written down at `now`, without an id yet; `picks` are the briefing's for this draw and mode.
     ///
     /// # Errors
