@@ -2,6 +2,7 @@
 //! accepted it, so that an answer wakes no other thread; all threads share one listener and the limits of its door.
 
 use std::convert::Infallible;
+use std::io::ErrorKind;
 use std::net::{SocketAddr, TcpListener};
 use std::sync::Arc;
 use std::thread::JoinHandle;
@@ -139,9 +140,13 @@ async fn joined(thread: JoinHandle<()>, end: oneshot::Receiver<Infallible>) {
 /// # Errors
 /// Names the setting: the address is in use, or is none of this machine's.
 pub(super) async fn listen(setting: &str, address: SocketAddr) -> Result<tokio::net::TcpListener> {
-    tokio::net::TcpListener::bind(address)
-        .await
-        .map_err(|error| Error::field(setting, Said::english(format!("cannot listen on {address}: {error}"))))
+    tokio::net::TcpListener::bind(address).await.map_err(|error| {
+        let why = match error.kind() {
+            ErrorKind::AddrInUse => "another program listens there, perhaps hanok itself".to_owned(),
+            _ => error.to_string(),
+        };
+        Error::field(setting, Said::english(format!("cannot listen on {address}: {why}; nothing was changed")))
+    })
 }
 
 async fn serve_all(serving: Vec<(Server<Doorway>, Service)>) {

@@ -12,6 +12,7 @@ pub mod files;
 pub mod house;
 pub mod life;
 pub mod log;
+mod memory;
 mod prepare;
 pub mod routes;
 pub mod schedule;

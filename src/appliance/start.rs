@@ -16,7 +16,7 @@ use super::assemble::{Opened, assemble, open_store};
 use super::house::health::Probe;
 use super::life::Life;
 use super::prepare::prepare;
-use super::{control, files, house, log, routes};
+use super::{control, files, house, log, memory, routes};
 use hanok_base::{Clock, Error, Result};
 use hanok_platform::app::App;
 use hanok_platform::auth::{self, HouseholdAccess};
@@ -46,22 +46,34 @@ pub struct Appliance {
 pub async fn start(config: Config, clock: Clock) -> Result<Appliance> {
     clock.check()?;
     files::check(files::Use::Doors)?;
+    memory::check()?;
+    // Before the store: who cannot open the doors leaves no house behind. Who calls already waits until they are open.
+    let listeners = listen_at_both(&config).await?;
     let (opened, report) = open_store(&config, &clock).await?;
     for sentence in config.retired() {
         warn!("{sentence}");
     }
-    begin(config, clock, opened, report).await
+    begin(config, clock, listeners, opened, report).await
 }
 
 /// [`start`] on a store that is open already, such as one on a disk of a test's own.
 pub async fn start_on(config: Config, clock: Clock, store: Store, events: Events) -> Result<Appliance> {
-    begin(config, clock, Opened { store, events }, StartReport::default()).await
+    let listeners = listen_at_both(&config).await?;
+    begin(config, clock, listeners, Opened { store, events }, StartReport::default()).await
 }
 
-async fn begin(config: Config, clock: Clock, opened: Opened, mut report: StartReport) -> Result<Appliance> {
+async fn listen_at_both(config: &Config) -> Result<[TcpListener; 2]> {
+    Ok([listen("ops.listen", config.ops.listen).await?, listen("site.listen", config.site.listen).await?])
+}
+
+async fn begin(
+    config: Config,
+    clock: Clock,
+    [ops_listener, site_listener]: [TcpListener; 2],
+    opened: Opened,
+    mut report: StartReport,
+) -> Result<Appliance> {
     let begun = Instant::now();
-    let ops_listener = listen("ops.listen", config.ops.listen).await?;
-    let site_listener = listen("site.listen", config.site.listen).await?;
     let ops_address = ops_listener.local_addr().map_err(Error::internal)?;
     let site_address = site_listener.local_addr().map_err(Error::internal)?;
     let has_passphrase = opened.store.read(|tx| auth::is_passphrase_set(tx)).await?.is_some();

@@ -60,6 +60,18 @@ impl<C: Constraint> Default for Clearable<C> {
     }
 }
 
+impl<C: Constraint<Value: Clone>> Clone for Changed<C> {
+    fn clone(&self) -> Self {
+        Changed(self.0.clone())
+    }
+}
+
+impl<C: Constraint<Value: Clone>> Clone for Clearable<C> {
+    fn clone(&self) -> Self {
+        Clearable(self.0.clone())
+    }
+}
+
 impl<C: Constraint> fmt::Debug for Changed<C> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_tuple("Changed").field(&self.0).finish()

@@ -56,6 +56,12 @@ impl<C: Constraint> Sent<C> {
     }
 }
 
+impl<C: Constraint<Value: Clone>> Clone for Sent<C> {
+    fn clone(&self) -> Self {
+        Sent(self.0.clone())
+    }
+}
+
 impl<C: Constraint> fmt::Debug for Sent<C> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(if self.0.is_ok() { "Sent(taken)" } else { "Sent(refused)" })

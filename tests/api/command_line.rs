@@ -65,12 +65,21 @@ impl Installation {
 
     /// The same, in a shell that has done `first` before, such as lowering a limit.
     pub fn serve_after(&self, first: &str) -> (Appliance, [String; 2]) {
+        self.begin(self.after(first))
+    }
+
+    /// One that is refused there.
+    pub fn refused_after(&self, first: &str) -> Ran {
+        Ran(self.after(first).output().unwrap())
+    }
+
+    fn after(&self, first: &str) -> Command {
         let serve = self.command(&["serve"]);
         let mut shell = Command::new("/bin/sh");
         shell.args(["-c", &format!("{first} && exec \"$0\" serve"), env!("CARGO_BIN_EXE_hanok")]);
         shell.current_dir(self.folder.path()).env_clear().stdin(Stdio::null());
         shell.envs(serve.get_envs().filter_map(|(name, value)| Some((name, value?))));
-        self.begin(shell)
+        shell
     }
 
     fn begin(&self, mut serve: Command) -> (Appliance, [String; 2]) {

@@ -15,6 +15,9 @@ use crate::raw::{RawAnswer, Wire, get};
 /// What one crowd may cost, in mebibytes of resident memory: 64 for large bodies in all, and its connections.
 const BOUND: u64 = 140;
 
+/// What a writer may wait beside a hundred large bodies, for the most part; on a slow machine so many times as long as alone.
+const WRITER: Duration = Duration::from_millis(100);
+
 /// How many tables of many short lines are brought, one after the other.
 const SHORT_TABLES: usize = 40;
 
@@ -185,16 +188,31 @@ async fn a_hundred_bodies_of_many_fields_or_numbers_cost_little_and_hold_nobody_
         |item: &str| format!("{{\"sets\":[[{}{item}]]}}", format!("{item},").repeat((1 << 20) / (item.len() + 1) - 9));
     let lists = [sets_of("0"), sets_of("[]"), sets_of("{}")];
     let before = resident_mebibytes(&appliance);
-    let doors = [("/api/todos", &objects), ("/api/household/sign-in", &objects), ("/api/lotto/purchase", &lists)];
+    let write = async || {
+        let begun = Instant::now();
+        assert_eq!(posts(door, "/api/todos", "{\"title\":\"우유\"}".to_owned()).await, 201);
+        begun.elapsed()
+    };
+    let mut alone = Vec::new();
+    for _ in 0..100 {
+        alone.push(write().await);
+    }
+    let mut beside = Vec::new();
+    let doors = [
+        ("/api/todos", &objects),
+        ("/api/household/sign-in", &objects),
+        ("/api/lotto/purchase", &lists),
+        ("/api/lotto/purchase/bulk", &lists),
+    ];
     for (path, bodies) in doors {
         for body in bodies {
             let crowd: Vec<_> = (0..100).map(|_| tokio::spawn(posts(door, path, body.clone()))).collect();
             let mut slowest = Duration::ZERO;
             let mut most = 0;
             while crowd.iter().any(|one| !one.is_finished()) {
-                let begun = Instant::now();
-                assert_eq!(posts(door, "/api/todos", "{\"title\":\"우유\"}".to_owned()).await, 201);
-                slowest = slowest.max(begun.elapsed());
+                let took = write().await;
+                beside.push(took);
+                slowest = slowest.max(took);
                 most = most.max(resident_mebibytes(&appliance).saturating_sub(before));
             }
             println!("100 times {}… at {path}: {most} MiB, the slowest writer {slowest:?}", &body[..12]);
@@ -209,6 +227,15 @@ async fn a_hundred_bodies_of_many_fields_or_numbers_cost_little_and_hold_nobody_
             }
         }
     }
+    // The slowest of all tells of the machine: what holds of most is what a person meets.
+    let [alone, beside] = [alone, beside].map(median);
+    println!("a writer alone {alone:?}, beside a hundred such bodies {beside:?}");
+    assert!(beside < WRITER.max(20 * alone), "{beside:?}, alone {alone:?}");
+}
+
+fn median(mut times: Vec<Duration>) -> Duration {
+    times.sort_unstable();
+    times[times.len() / 2]
 }
 
 /// A table that is brought from an address of its own, as soon as the house takes it: the answer.

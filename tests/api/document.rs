@@ -22,6 +22,8 @@ pub struct Operation {
     pub body: Option<Value>,
     /// How many bytes the body may have, where that is more than others may.
     pub most_bytes: Option<u64>,
+    /// Whether it writes although it is a read.
+    pub writes: bool,
     /// Who may call it: alternatives of security requirements; empty for anyone.
     pub security: Value,
     /// The schema of its successful answers, by status.
@@ -70,6 +72,7 @@ impl Document {
             least_query: least_query(needed.collect()),
             query: query.map(|p| (p["name"].as_str().unwrap().to_owned(), self.resolve(&p["schema"]))).collect(),
             most_bytes: operation["requestBody"]["x-most-bytes"].as_u64(),
+            writes: operation["x-writes"] == true,
             body: body.is_object().then(|| self.resolve(body)),
             security: operation["security"].clone(),
             answers: answers

@@ -183,3 +183,17 @@ async fn where_the_system_gives_few_files_the_doors_hold_fewer_connections_and_t
     drop(waiting);
     assert_eq!(appliance.end().0, 0);
 }
+
+#[test]
+fn a_start_with_too_little_memory_ends_in_a_sentence_and_leaves_nothing_behind() {
+    for limit in ["ulimit -v 120000", "ulimit -v 200000", "ulimit -d 200000"] {
+        let installation = Installation::new();
+        let refused = installation.refused_after(limit);
+        assert_eq!(refused.code(), 1, "{limit}: {}", refused.complained());
+        let said = refused.complained();
+        assert!(said.contains("hanok needs 512 MiB at least: raise the limit (`ulimit -v`"), "{limit}: {said}");
+        assert_eq!(std::fs::read_dir(installation.folder.path()).unwrap().count(), 0, "{limit}");
+    }
+    let installation = Installation::new();
+    assert_eq!(installation.serve_after("ulimit -v 1000000").0.end().0, 0);
+}

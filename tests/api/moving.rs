@@ -470,7 +470,7 @@ async fn the_longest_description_lies_in_little_memory_however_often_it_is_broug
     assert_eq!(appliance.end().0, 0);
 }
 
-async fn set(household: &impl Caller, key: &str, value: &str) {
+pub async fn set(household: &impl Caller, key: &str, value: &str) {
     let seen = household.get("/api/system/settings").await.ok()["revision"].clone();
     household.put(&format!("/api/system/settings/{key}"), json!({"value": value, "revision": seen})).await.ok();
 }

@@ -240,3 +240,25 @@ fn a_running_house_takes_over_what_the_command_line_names_and_waits_for_no_pipe(
     assert_eq!(appliance.end().0, 0);
     run("cat house.tar.gz | \"$0\" restore --from /dev/stdin").ok();
 }
+
+#[test]
+fn a_start_that_finds_a_port_taken_leaves_no_house_behind_and_names_the_port_and_the_setting() {
+    let held = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = held.local_addr().unwrap().to_string();
+    let free = "127.0.0.1:0";
+    for (setting, [ops, site]) in [("ops.listen", [&*address, free]), ("site.listen", [free, &*address])] {
+        let installation = Installation::new();
+        let serve = ["serve", "--ops-listen", ops, "--site-listen", site];
+        let refused = installation.run(&serve);
+        assert_eq!(refused.code(), 2);
+        let said = refused.complained();
+        assert!([&address, setting, "another program listens there"].iter().all(|word| said.contains(*word)), "{said}");
+        assert_eq!(fs::read_dir(installation.folder.path()).unwrap().count(), 0, "{setting}");
+        // A house that is there stays as it is.
+        let installation = Installation::with_a_house();
+        let store = installation.path("data/hanok.redb");
+        let before = fs::read(&store).unwrap();
+        assert_eq!(installation.run(&serve).code(), 2);
+        assert!(fs::read(&store).unwrap() == before, "{setting}");
+    }
+}

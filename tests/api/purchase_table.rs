@@ -1,5 +1,6 @@
 //! Purchases to and from a table for spreadsheets.
 
+use hanok::base::Error;
 use serde_json::{Value, json};
 
 use crate::house::{Caller, House};
@@ -171,4 +172,28 @@ async fn a_prize_that_was_entered_in_the_table_is_shown_and_taken_over() {
     );
     assert_eq!(import(&house, two, Some("take_prizes")).await, json!([1, 2, 0]));
     assert_eq!(prizes().await, [5_000, 50_000]);
+}
+
+#[tokio::test]
+async fn while_a_table_is_written_the_next_hears_of_that_and_not_of_its_own_lines() {
+    let house = House::open().await;
+    let household = house.household();
+    household.rest().await;
+    let many: String = (0..20_000).map(|line| format!("1240,1,{line}\n")).collect();
+    let first = json!({"text": format!("draw_no,count,note\n{many}")});
+    let (go_on, waits) = std::sync::mpsc::channel::<()>();
+    assert_eq!(household.post("/api/lotto/purchase/import", first.clone()).await.status, 202);
+    let store = house.appliance.app().data.store.clone();
+    let holds = async { store.write(move |_| waits.recv().map_err(Error::internal)).await.unwrap() };
+    let asks = async {
+        let refused = json!({"text": "draw_no,count\nmany,1\n"});
+        let repeated = json!({"text": "draw_no,count\n1240,1\n1240,1\n"});
+        for table in [first, refused, repeated] {
+            let answer = household.post("/api/lotto/purchase/import", table).await;
+            answer.refused(409, "CONFLICT");
+            assert_eq!(answer.json()["spoken"]["key"], "lottery.import_under_way");
+        }
+        go_on.send(()).unwrap();
+    };
+    tokio::join!(holds, asks);
 }

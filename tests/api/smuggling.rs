@@ -143,7 +143,21 @@ async fn a_path_that_is_spelled_unusually_is_no_path_of_ours_whoever_asks() {
         "/api%2flotto/recommend",
         "/api/lotto/%72ecommend",
         "/api/lotto/recommend%00",
+        "/api/lotto/recommend/",
+        "/api/todos/",
+        "/api/",
+        "/health/live/",
+        "/metrics/",
         "//health/ready",
+        "//",
+        "/.",
+        "/lottery//",
+        "/lottery/./",
+        "/lottery%2f",
+        "/%2fevil.example/",
+        "//evil.example/",
+        "/\\evil.example/",
+        "//lottery/",
     ] {
         for lines in
             ["Host: localhost\r\n", "Host: evil.example\r\n", "Host: localhost\r\nOrigin: https://evil.example\r\n"]
@@ -151,7 +165,39 @@ async fn a_path_that_is_spelled_unusually_is_no_path_of_ours_whoever_asks() {
             all_answers(door, get(path, &format!("{lines}{CLOSE}"))).await[0].refused(404, "NOT_FOUND");
         }
     }
-    assert_eq!(all_answers(door, get("/lottery/", &format!("Host: localhost\r\n{CLOSE}"))).await[0].status, 200);
+}
+
+#[tokio::test]
+async fn a_page_whose_path_ends_with_a_slash_is_found_at_its_one_address_and_never_elsewhere() {
+    let house = House::open().await;
+    let door = house.appliance.ops_address();
+    let ask = async |method: &str, target: &str| {
+        let asked = get(target, &format!("Host: localhost\r\n{CLOSE}")).replacen("GET", method, 1);
+        all_answers(door, asked).await.remove(0)
+    };
+    for (target, address) in [
+        ("/lottery/", "/lottery"),
+        ("/lottery/purchases/?month=2026-10&to=//evil.example/", "/lottery/purchases?month=2026-10&to=//evil.example/"),
+        ("/sign-in/", "/sign-in"),
+        ("http://localhost/todos/", "/todos"),
+    ] {
+        for method in ["GET", "HEAD"] {
+            let answer = ask(method, target).await;
+            assert_eq!((answer.status, answer.header("location")), (308, address), "{method} {target}");
+            assert_eq!(answer.header("cache-control"), "no-cache");
+        }
+        ask("POST", target).await.refused(404, "NOT_FOUND");
+    }
+    // What is no page of ours leads nowhere.
+    for target in ["/no-such-page/", "/evil.example/", "/assets/none.js/", "/favicon.ico/"] {
+        let answer = ask("GET", target).await;
+        assert_eq!((answer.status, answer.header("location")), (404, ""), "{target}");
+    }
+    let customers = house.appliance.site_address();
+    for target in ["/site.css/", "/lottery/"] {
+        let answers = all_answers(customers, get(target, &format!("Host: localhost\r\n{CLOSE}"))).await;
+        answers[0].refused(404, "NOT_FOUND");
+    }
 }
 
 /// What follows a request that two servers could read differently. It must never be answered.

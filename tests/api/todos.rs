@@ -135,18 +135,39 @@ async fn today_counts_what_is_open_and_what_is_past_its_day() {
 async fn what_is_refused_is_refused_while_the_writer_is_busy() {
     let house = House::open().await;
     let household = house.household();
+    let todo = household.post("/api/todos", json!({"title": "화분"})).await.ok();
+    let purchase = household.post("/api/lotto/purchase", json!({"count": 5})).await.ok();
+    let todo = format!("/api/todos/{}", todo["id"]);
+    let purchase = format!("/api/lotto/purchase/{}", purchase["id"]);
     household.rest().await;
     let (go_on, waits) = std::sync::mpsc::channel::<()>();
     let store = house.appliance.app().data.store.clone();
     let holds = async { store.write(move |_| waits.recv().map_err(Error::internal)).await.unwrap() };
     let asks = async {
-        for (address, body) in [("/api/todos", json!({"title": " "})), ("/api/lotto/purchase", json!({"count": 0}))] {
-            let refused = household.post(address, body).await;
-            assert_eq!(refused.status, 422, "{address}");
+        for (address, body) in [
+            ("/api/todos", json!({"title": " "})),
+            ("/api/lotto/purchase", json!({"count": 0})),
+            ("/api/lotto/purchase/bulk", json!({"tier_mode": "core", "sets": 99})),
+            ("/api/lotto/purchase/bulk", json!({"tier_mode": "core", "amount": -1})),
+        ] {
+            let refused = household.post(address, body.clone()).await;
+            assert_eq!(refused.status, 422, "{address} {body}");
+        }
+        for (address, status, body) in [
+            (&todo, 422, json!({"title": " "})),
+            (&todo, 422, json!({"due": "soon", "repeat": {"every": "blue moon"}})),
+            (&purchase, 422, json!({"count": 0})),
+            (&purchase, 422, json!({"sets": [[0, 0, 0, 0, 0, 0]], "amount": -1})),
+            (&purchase, 422, json!({"numbers": [1, 2, 3, 4, 5, 6], "prize": 5_000})),
+            (&purchase, 409, json!({"draw_no": 9_999})),
+        ] {
+            let refused = household.put(address, body.clone()).await;
+            assert_eq!(refused.status, status, "{address} {body}");
         }
         go_on.send(()).unwrap();
         assert_eq!(household.post("/api/todos", json!({"title": "우유 사기"})).await.status, 201);
     };
     tokio::join!(holds, asks);
-    assert_eq!(titles(&household.get("/api/todos").await.ok()), ["우유 사기"]);
+    assert_eq!(titles(&household.get("/api/todos").await.ok()), ["우유 사기", "화분"]);
+    household.put(&purchase, json!({"prize": null, "note": "동네"})).await.ok();
 }

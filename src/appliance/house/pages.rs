@@ -12,7 +12,7 @@ use tokio::sync::OnceCell;
 
 use crate::domains;
 use hanok_base::{Error, Result};
-use hanok_platform::http::{Answer, Anyone, JsonText, asset, page};
+use hanok_platform::http::{Answer, Anyone, JsonText, asset, page, shown_the_way};
 
 /// The routes of the app besides those of the domains: whatever lies below them is shown by its first page.
 const APP_ROUTES: [&str; 4] = ["", "system", "setup", "sign-in"];
@@ -47,6 +47,9 @@ async fn app_page(_caller: Anyone, req: &mut Request, res: &mut Response) -> Ans
     }
     let first = path.split('/').next().unwrap_or_default();
     let is_known = APP_ROUTES.contains(&first) || domains::all().any(|domain| domain.pages.contains(&first));
+    if is_known && shown_the_way(req, res)? {
+        return Ok(());
+    }
     let status = if is_known { StatusCode::OK } else { StatusCode::NOT_FOUND };
     Ok(page::<OpsApp>(status, req, res)?)
 }

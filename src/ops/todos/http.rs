@@ -76,7 +76,8 @@ pub async fn add(app: App, caller: Household, key: IdempotencyKey, body: Body<Ne
 /// Changes the fields that are sent.
 #[endpoint(operation_id = "todos_change", tags("todos"))]
 pub async fn change(app: App, _caller: Household, id: Id, body: Body<TodoChanges>) -> Answer<Json<Todo>> {
-    Ok(Json(app.data.store.write(move |tx| store::change(tx, id.0, body.0)).await?))
+    let changes = body.0.checked(app.clock.now())?;
+    Ok(Json(app.data.store.write(move |tx| store::change(tx, id.0, changes)).await?))
 }
 
 /// Removes a todo.

@@ -104,7 +104,7 @@ pub struct NewTodo {
 }
 
 /// The fields that change; the others stay.
-#[derive(Debug, Default, Deserialize, ToSchema)]
+#[derive(Debug, Clone, Default, Deserialize, ToSchema)]
 pub struct TodoChanges {
     /// What to do.
     #[serde(default)]
@@ -158,6 +158,15 @@ impl NewTodo {
 }
 
 impl TodoChanges {
+    /// The same, when nothing of it is refused at `now`, whatever todo it changes.
+    ///
+    /// # Errors
+    /// Those of [`TodoChanges::apply`].
+    pub fn checked(self, now: DateTime<Utc>) -> Result<TodoChanges> {
+        self.clone().apply(Todo::at(now), now)?;
+        Ok(self)
+    }
+
     /// `todo` with the changes made at `now`.
     ///
     /// # Errors

@@ -4,12 +4,13 @@
 use std::borrow::Cow;
 
 use rust_embed::{EmbeddedFile, RustEmbed};
-use salvo::http::header::{CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE, ETAG, VARY};
+use salvo::http::header::{CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE, ETAG, LOCATION, VARY};
 use salvo::http::{HeaderValue, StatusCode};
 use salvo::{Request, Response};
 
 use super::answer::has_already;
 use super::packed::takes;
+use super::path::without_last_slash;
 use hanok_base::secret::hex;
 use hanok_base::{Error, Result};
 
@@ -54,6 +55,21 @@ pub fn page<Files: RustEmbed>(status: StatusCode, req: &Request, res: &mut Respo
         res.status_code(status);
     }
     Ok(())
+}
+
+/// Shows the way to the one spelling of a page's path, where that of the request ends with a slash: whoever types one finds
+/// the page, and it has one address all the same. Gives whether it did.
+///
+/// # Errors
+/// `INTERNAL` when the address cannot stand in a header.
+pub fn shown_the_way(req: &Request, res: &mut Response) -> Result<bool> {
+    let Some(plain) = without_last_slash(req.uri().path()) else { return Ok(false) };
+    let query = req.uri().query().map(|query| format!("?{query}")).unwrap_or_default();
+    let address = HeaderValue::from_str(&format!("{plain}{query}")).map_err(Error::internal)?;
+    res.headers_mut().insert(LOCATION, address);
+    res.headers_mut().insert(CACHE_CONTROL, HeaderValue::from_static("no-cache"));
+    res.status_code(StatusCode::PERMANENT_REDIRECT);
+    Ok(true)
 }
 
 /// The smallest form that the browser takes.

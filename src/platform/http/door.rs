@@ -15,6 +15,7 @@ use super::branches::branched;
 use super::door_kind::{DoorKind, ThisDoor};
 use super::guard::{Guard, Hosts, without_port};
 use super::headers::headers;
+use super::own_page::writes;
 use super::owner::with_owners;
 use super::permission::check_permissions;
 use super::refusal::write_error;
@@ -58,6 +59,7 @@ pub fn guarded(config: &Config, door: Door) -> Service {
     let bodies = Bodies::of(&routes);
     Service::new(branched(with_head(with_owners(routes))))
         .hoop(Watch::new(kind, address, headers(config, kind)))
+        .hoop(HeadLikeWhole)
         .hoop(Guard::new(&config.http, kind, hosts, time_limit(config, kind), bodies))
         .hoop(catch_panic::CatchPanic::new())
         .hoop(affix_state::inject(Arc::new(this_door)))
@@ -84,16 +86,17 @@ fn time_limit(config: &Config, door: DoorKind) -> Duration {
     Duration::from_secs(config.http.request_seconds + work)
 }
 
-/// Lets every route that answers GET answer HEAD, too; the server leaves the body out.
+/// Lets every route that answers GET answer HEAD, too, but where the GET writes; the server leaves the body out.
 fn with_head(mut router: Router) -> Router {
     let heads: Vec<Router> = router
         .routers
         .iter()
         .filter(|child| child.routers.is_empty() && child.filters.len() == 1 && answers_get(child))
         .filter_map(|child| {
+            let goal = child.goal.as_ref().filter(|goal| !writes(goal.as_ref()))?;
             let mut head = Router::with_filter(filters::head());
             head.hoops.clone_from(&child.hoops);
-            head.goal = Some(child.goal.clone()?);
+            head.goal = Some(goal.clone());
             Some(head)
         })
         .collect();
@@ -103,6 +106,20 @@ fn with_head(mut router: Router) -> Router {
 
 fn answers_get(router: &Router) -> bool {
     matches!(router.filters[0].info(), salvo::routing::FilterInfo::Method(method) if method == Method::GET)
+}
+
+/// The catcher is not asked about `HEAD`: whatever is not found has its head written here.
+struct HeadLikeWhole;
+
+#[async_trait]
+impl Handler for HeadLikeWhole {
+    async fn handle(&self, req: &mut Request, depot: &mut Depot, res: &mut Response, ctrl: &mut FlowCtrl) {
+        ctrl.call_next(req, depot, res).await;
+        let is_refused = res.status_code.is_some_and(|status| status.is_client_error() || status.is_server_error());
+        if req.method() == Method::HEAD && is_refused && res.body.is_none() {
+            OneShape.handle(req, depot, res, ctrl).await;
+        }
+    }
 }
 
 struct OneShape;

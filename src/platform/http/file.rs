@@ -46,7 +46,10 @@ impl Writer for FileSoon {
         let Some(path) = self.path else {
             return WithStatus(202, UnderWay { under_way: true }).write(req, depot, res).await;
         };
-        match NamedFile::builder(path).attached_name(self.name).build().await {
+        // A second is too coarse to know a file by, and an older one may take the place of a newer: the tag alone says whether
+        // it is the same.
+        let file = NamedFile::builder(path).attached_name(self.name).use_last_modified(false);
+        match file.build().await {
             Ok(file) => {
                 res.headers_mut().insert(CACHE_CONTROL, HeaderValue::from_static("private, no-cache"));
                 file.send_with_method(&req.method().clone(), req.headers(), res).await;

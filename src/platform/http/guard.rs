@@ -16,7 +16,7 @@ use super::bodies::Bodies;
 use super::body_limits::LargerBody;
 use super::door_kind::DoorKind;
 use super::input::LARGER_THAN;
-use super::path::is_plain;
+use super::path::{is_plain, without_last_slash};
 use super::peer::{Peer, is_brought};
 use super::refusal::write_error;
 use crate::config::{self, Network, one_caller};
@@ -75,7 +75,7 @@ impl Guard {
     }
 
     fn check(&self, req: &Request) -> Result<()> {
-        if !is_plain(req.uri().path()) {
+        if !is_spelled_well(req) {
             return Err(Error::not_found("path"));
         }
         let host = host_of(req)?;
@@ -120,6 +120,13 @@ impl Guard {
             Error::new(Kind::RateLimited, TOO_OFTEN.with([("seconds", seconds.into())])).retry_after(seconds)
         })
     }
+}
+
+/// Whether the path is in its one spelling. A route that takes whatever path is left hears of a slash at its end, too, and
+/// shows the way to the one without it.
+fn is_spelled_well(req: &Request) -> bool {
+    let path = req.uri().path();
+    is_plain(path) || (req.matched_path().contains("{**") && without_last_slash(path).is_some())
 }
 
 #[async_trait]

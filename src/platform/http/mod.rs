@@ -41,7 +41,7 @@ pub mod watchdog;
 mod wire;
 
 pub use answer::{Accepted, Anew, Created, Deleted, Done, Json, JsonText, TaskBegun, WithStatus};
-pub use assets::{asset, page};
+pub use assets::{asset, page, shown_the_way};
 pub use door::{Door, guarded, service};
 pub use door_kind::DoorKind;
 pub use file::{FileSoon, Incoming};

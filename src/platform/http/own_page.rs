@@ -1,9 +1,10 @@
-//! Reads that write: a handler that names [`OwnPage`] is not reached by what a page of another site embeds.
+//! Reads that write: a handler that names [`OwnPage`] is reached neither by what a page of another site embeds nor by `HEAD`,
+//! which asks for nothing to be done.
 
 use salvo::extract::Metadata;
 use salvo::http::header::{ORIGIN, REFERER, USER_AGENT};
-use salvo::oapi::{Components, EndpointArgRegister, Operation};
-use salvo::{Depot, Extractible, Request};
+use salvo::oapi::{Components, EndpointArgRegister, EndpointRegistry, Operation};
+use salvo::{Depot, Extractible, Handler, Request};
 
 use super::input::none;
 use super::refusal::Answer;
@@ -38,5 +39,16 @@ impl<'ex> Extractible<'ex> for OwnPage {
 }
 
 impl EndpointArgRegister for OwnPage {
-    fn register(_components: &mut Components, _operation: &mut Operation, _arg: &str) {}
+    fn register(_components: &mut Components, operation: &mut Operation, _arg: &str) {
+        operation.extensions.insert(WRITES.to_owned(), true.into());
+    }
+}
+
+/// How an operation stands in the document that writes although it is a read: by this a door finds them.
+const WRITES: &str = "x-writes";
+
+/// Whether `handler` answers a read that writes.
+pub(super) fn writes(handler: &dyn Handler) -> bool {
+    let endpoint = EndpointRegistry::find(&Handler::type_id(handler));
+    endpoint.is_some_and(|endpoint| endpoint().operation.extensions.contains_key(WRITES))
 }

@@ -1,12 +1,16 @@
 //! The one spelling of a path. What the guard judges is what the router sees only where both read the same, so a path
 //! that could be spelled more plainly is none of ours.
 
-/// Whether `path` is spelled plainly: no empty parts but at its end, no `.` and `..`, no parameters of parts (`;`), no
-/// backslash, and nothing encoded that need not be, or that would make other parts (RFC 3986, 6.2.2).
+/// Whether `path` is spelled plainly: no empty parts, no `.` and `..`, no parameters of parts (`;`), no backslash, and
+/// nothing encoded that need not be, or that would make other parts (RFC 3986, 6.2.2).
 pub(super) fn is_plain(path: &str) -> bool {
-    let Some(parts) = path.strip_prefix('/') else { return false };
-    let parts = parts.strip_suffix('/').unwrap_or(parts);
-    path == "/" || parts.split('/').all(is_plain_part)
+    path == "/" || path.strip_prefix('/').is_some_and(|parts| parts.split('/').all(is_plain_part))
+}
+
+/// The path without the slash at its end, where that is all that keeps it from being plain. It begins with one slash, so
+/// that whoever is sent there stays here.
+pub(super) fn without_last_slash(path: &str) -> Option<&str> {
+    path.strip_suffix('/').filter(|plain| *plain != "/" && is_plain(plain))
 }
 
 fn is_plain_part(part: &str) -> bool {
@@ -32,7 +36,7 @@ mod tests {
     #[test]
     fn a_path_has_one_spelling() {
         for path in
-            ["/", "/api/todos", "/api/todos/7", "/lottery/", "/a-b_c.d~e", "/%EC%9A%B0%ec%9c%a0", "/a%3Ab", "/a:b"]
+            ["/", "/api/todos", "/api/todos/7", "/lottery", "/a-b_c.d~e", "/%EC%9A%B0%ec%9c%a0", "/a%3Ab", "/a:b"]
         {
             assert!(is_plain(path), "{path}");
         }
@@ -42,6 +46,7 @@ mod tests {
             "//",
             "//api/todos",
             "/api//todos",
+            "/api/todos/",
             "/api/todos//",
             "/./api/todos",
             "/api/./todos",
@@ -66,6 +71,20 @@ mod tests {
             "/api/%\u{ac00}",
         ] {
             assert!(!is_plain(path), "{path}");
+        }
+    }
+
+    #[test]
+    fn a_path_that_ends_with_a_slash_has_one_without_it_that_is_no_address_elsewhere() {
+        for (path, plain) in
+            [("/lottery/", "/lottery"), ("/lottery/draws/", "/lottery/draws"), ("/%EC%9A%B0/", "/%EC%9A%B0")]
+        {
+            assert_eq!(without_last_slash(path), Some(plain));
+        }
+        for path in
+            ["/", "//", "/lottery", "//evil.example/", "/\\evil.example/", "/lottery//", "/./", "/%2fevil/", "evil/"]
+        {
+            assert_eq!(without_last_slash(path), None, "{path}");
         }
     }
 

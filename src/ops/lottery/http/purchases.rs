@@ -16,7 +16,7 @@ use hanok_base::{Page, Result, Sent};
 use hanok_calc::lottery::personal::Personal;
 use hanok_platform::app::App;
 use hanok_platform::http::{
-    Answer, Body, Created, Deleted, Household, Id, IdempotencyKey, Json, Paging, Query, to_write, to_write_checked,
+    Answer, Body, Created, Deleted, Household, Id, IdempotencyKey, Json, Paging, Query, to_write_checked,
 };
 use hanok_platform::store::{ReadTx, WriteTx};
 
@@ -122,10 +122,13 @@ pub async fn add(
 /// Writes the games of several tiers down at once.
 #[endpoint(operation_id = "lottery_purchase_bulk", tags("lottery"))]
 pub async fn add_bulk(app: App, caller: Household, key: IdempotencyKey, body: Body<NewBulk>) -> Answer<Created<Bulk>> {
-    let write = to_write(move |tx| {
-        let added = work::add_bulk(tx, body.0)?;
-        let tier_mode = added.tier_mode.unwrap_or_default();
-        Ok(Bulk { count: added.count, amount: added.amount, tier_mode, purchases: vec![added] })
+    let write = to_write_checked(|now| {
+        let bulk = body.0.checked(now)?;
+        Ok(|tx: &WriteTx| {
+            let added = work::add_bulk(tx, bulk)?;
+            let tier_mode = added.tier_mode.unwrap_or_default();
+            Ok(Bulk { count: added.count, amount: added.amount, tier_mode, purchases: vec![added] })
+        })
     });
     Ok(Created(key.once(&app, &caller, write).await?))
 }
@@ -133,7 +136,8 @@ pub async fn add_bulk(app: App, caller: Household, key: IdempotencyKey, body: Bo
 /// Changes the fields that are sent.
 #[endpoint(operation_id = "lottery_purchase_change", tags("lottery"))]
 pub async fn change(app: App, _caller: Household, id: Id, body: Body<PurchaseChanges>) -> Answer<Json<Purchase>> {
-    Ok(Json(app.data.store.write(move |tx| work::change(tx, id.0, body.0)).await?))
+    let changes = body.0.checked(app.clock.now())?;
+    Ok(Json(app.data.store.write(move |tx| work::change(tx, id.0, changes)).await?))
 }
 
 /// Removes a purchase.

@@ -1,5 +1,6 @@
 //! A purchase: games played in one draw, and what they won.
 
+mod bulk;
 mod games;
 mod matching;
 mod table;
@@ -112,7 +113,7 @@ pub struct NewPurchase {
 }
 
 /// The fields that change; the others stay.
-#[derive(Debug, Default, Deserialize, ToSchema)]
+#[derive(Debug, Clone, Default, Deserialize, ToSchema)]
 pub struct PurchaseChanges {
     /// The draw. That of a ticket stays.
     #[serde(default)]
@@ -138,7 +139,7 @@ pub struct PurchaseChanges {
 }
 
 /// The games of several tiers at once, written down as one purchase.
-#[derive(Debug, Deserialize, ToSchema)]
+#[derive(Debug, Clone, Deserialize, ToSchema)]
 pub struct NewBulk {
     /// The draw; left out it is the coming one.
     #[serde(default)]
@@ -215,6 +216,18 @@ impl NewPurchase {
 }
 
 impl PurchaseChanges {
+    /// The same, when nothing of it is refused at `now`, whatever purchase it changes: one of a game of the first draw, whose
+    /// numbers were not kept, takes whatever any takes.
+    ///
+    /// # Errors
+    /// Those of [`PurchaseChanges::apply`].
+    pub fn checked(self, now: DateTime<Utc>) -> Result<PurchaseChanges> {
+        let (draw_no, sets) = (Some(Sent::taken(1)), Some(Sent::taken(Games::counted(1))));
+        let any = NewPurchase { draw_no, sets, ..NewPurchase::default() }.into_purchase(now)?;
+        self.clone().apply(any, now)?;
+        Ok(self)
+    }
+
     /// `purchase` with the changes; check it against its draw again. A prize that was entered belongs to its draw: with
     /// another draw it is given up, unless it is sent again.
     ///
@@ -251,32 +264,6 @@ impl PurchaseChanges {
         }
         check_held(purchase.prize.filter(|_| names_prize), purchase.draw_no, now)?;
         Ok(purchase)
-    }
-}
-
-impl NewBulk {
-    /// The purchase as it is written down at `now`, without an id yet; `picks` are the briefing's for this draw and mode.
-    ///
-    /// # Errors
-    /// As those of [`NewPurchase::into_purchase`]; `sets` is refused, too, when there are not as many as the tiers have.
-    pub fn into_purchase(self, picks: &[Numbers], now: DateTime<Utc>) -> Result<Purchase> {
-        let Self { draw_no, tier_mode, sets, amount, note } = self;
-        let purchase = Check::of(|check| {
-            let tier_mode = check.take("tier_mode", tier_mode);
-            let wanted = tier_mode.games() as u64;
-            let games = sets.unwrap_or_else(|| Sent::taken(Games::counted(wanted)));
-            let fits = games.value().is_none_or(|games| games.count() == wanted);
-            check.require(fits, "sets", said::AS_TIERS.with([("count", wanted.into())]));
-            let games = match games.value() {
-                Some(games) if !games.are_known() && picks.len() as u64 == wanted => {
-                    Sent::taken(Games::known(picks.to_vec()))
-                }
-                _ => games,
-            };
-            let new = NewPurchase { draw_no, sets: Some(games), amount, note, ..NewPurchase::default() };
-            Purchase { tier_mode: Some(tier_mode), ..new.read(check, now) }
-        });
-        purchase?.possible(now)
     }
 }
 

@@ -21,7 +21,7 @@ use super::purchases::review_again;
 use hanok_base::{Error, Result, Said};
 use hanok_platform::app::App;
 use hanok_platform::jobs::{self, Job, Lane, Progress, TaskId, enqueue};
-use hanok_platform::store::WriteTx;
+use hanok_platform::store::{Reads, WriteTx};
 
 mod plan;
 
@@ -65,15 +65,23 @@ impl Job for ImportTable {
 /// # Errors
 /// `CONFLICT` while another one is written.
 pub fn begin(tx: &WriteTx, text: &String, lines: u64, of_repeated: Option<OfRepeated>) -> Result<TaskId> {
-    if let Some(before) = imports::newest(tx)?
-        && jobs::find(tx, &before.task)?.is_some_and(|task| !task.status.has_ended())
-    {
-        return Err(Error::conflict(said::IMPORT_UNDER_WAY));
-    }
+    refuse_beside_another(tx)?;
     let id = tx.next_id("lottery_table_imports")?;
     let task = enqueue(tx, &ImportTable { import: id })?;
     imports::keep(tx, &Import { id, task: task.clone(), of_repeated, lines, ..Import::default() }, text)?;
     Ok(task)
+}
+
+/// One table is written after the other.
+///
+/// # Errors
+/// `CONFLICT` while one is written.
+pub(super) fn refuse_beside_another(tx: &impl Reads) -> Result<()> {
+    let Some(before) = imports::newest(tx)? else { return Ok(()) };
+    match jobs::find(tx, &before.task)? {
+        Some(task) if !task.status.has_ended() => Err(Error::conflict(said::IMPORT_UNDER_WAY)),
+        _ => Ok(()),
+    }
 }
 
 /// A table that is on its way in.
