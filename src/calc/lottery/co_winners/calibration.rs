@@ -210,6 +210,45 @@ mod tests {
     }
 
     #[test]
+    fn the_interval_of_a_group_is_as_wide_as_the_winners_stray() {
+        // Five kinds of combinations, two draws of each: ten winners times the prediction, six less and six more.
+        let one = |ratio: f64, more: f64| HeldOut {
+            log_by_hand: 0.0,
+            ratio,
+            level_by_hand: 3.0,
+            level: 10.0,
+            by_hand: 3.0,
+            winners: 10.0 * ratio + more,
+        };
+        let held_out: Vec<HeldOut> =
+            [0.8, 0.9, 1.0, 1.1, 1.2].into_iter().flat_map(|ratio| [one(ratio, -6.0), one(ratio, 6.0)]).collect();
+        let groups = groups(&held_out);
+        // Σ 36 / (10 r) over the ten is 36.7455, by nine 4.08283. Of 20 expected 16 came out in the first group, 24 in
+        // the last: 1.959964 √(4.08283 × 0.8 / 20) = 0.79206 and 1.959964 √(4.08283 × 1.2 / 20) = 0.97007.
+        for (group, (came_out, half_width)) in [(groups[0], (0.8, 0.792_06)), (groups[4], (1.2, 0.970_07))] {
+            assert_eq!(group.draws, 2);
+            assert!((group.predicted - came_out).abs() < 1e-9 && (group.came_out - came_out).abs() < 1e-9, "{group:?}");
+            assert!((group.high - came_out - half_width).abs() < 1e-5, "{group:?}");
+            assert!((came_out - group.low - half_width).abs() < 1e-5, "{group:?}");
+        }
+    }
+
+    #[test]
+    fn predictions_that_come_true_by_two_fifths_are_believed_as_far() {
+        // Winners on the line 0.2 + 0.4 x themselves: no other line is nearer to them.
+        let on_the_line = |log_by_hand: f64| HeldOut {
+            log_by_hand,
+            ratio: 1.0,
+            level_by_hand: 3.0,
+            level: 10.0,
+            by_hand: 3.0 * exp(0.2 + 0.4 * log_by_hand),
+            winners: 10.0,
+        };
+        let held_out = [-0.3, -0.1, 0.0, 0.2, 0.5].map(on_the_line);
+        assert!((shrinkage(&held_out) - 0.4).abs() < 1e-6, "{}", shrinkage(&held_out));
+    }
+
+    #[test]
     fn a_model_that_predicts_noise_is_not_believed() {
         let mut noise = held_out();
         assert!(shrinkage(&noise) > 0.8, "{}", shrinkage(&noise));

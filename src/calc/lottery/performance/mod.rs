@@ -260,9 +260,16 @@ mod tests {
             assert!(method.avg_correct_interval.low < method.avg_correct);
             assert!(method.rate_3plus_interval.low <= method.rate_3plus);
             assert_eq!((method.spent, method.checked), (SEEDS * 300 * 1000, SEEDS * 300));
+            // Three or more right numbers are a prize of any rank, and those are counted one by one.
+            assert!((method.rate_3plus * method.checked as f64 - method.any_prize as f64).abs() < 1e-6, "{method:?}");
             // By chance 36 / 45 = 0.8 of six numbers are right.
             assert!((method.ratio_to_chance.ratio * 0.8 - method.avg_correct).abs() < 1e-9, "{method:?}");
         }
+        let winning: u64 = report.methods.iter().filter(|of| of.method != Method::Random).map(|of| of.any_prize).sum();
+        assert!(
+            (report.rate_3plus * report.total_checked as f64 - winning as f64).abs() < 1e-6,
+            "{winning} winning sets"
+        );
         let VersusRandom { improvement_pct, low, high } = report.vs_random;
         assert!(low < improvement_pct);
         assert!((report.fair_band_pct - (high - improvement_pct)).abs() < 1e-9, "{}", report.fair_band_pct);

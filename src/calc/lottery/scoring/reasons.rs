@@ -130,6 +130,21 @@ mod tests {
     }
 
     #[test]
+    fn nothing_is_said_of_recent_draws_that_do_not_count() {
+        let history = History::of(built_in());
+        let average = Ratio { ratio: 1.0, low: 0.9, high: 1.1, single_set: None };
+        // In the last fifty draws 31 and 38 came up eleven times each, 13 ten times; 6.67 are to be expected.
+        let numbers = Numbers::new([2, 13, 24, 31, 38, 44]).unwrap();
+        let said = |recent_weight| {
+            let parameters = Parameters { recent_weight, ..Parameters::default() };
+            let reasons = reasons(&numbers, &history, &parameters, &average);
+            reasons.into_iter().find(|reason| reason.code == "frequent_recently").map(|reason| reason.text_en)
+        };
+        assert_eq!(said(0.5).as_deref(), Some("Frequent in the last 50 draws: 13, 31, 38"));
+        assert_eq!(said(0.0), None);
+    }
+
+    #[test]
     fn avoiding_ten_draws_is_said_with_the_number_that_was_avoided() {
         let history = History::of(built_in());
         let average = Ratio { ratio: 1.0, low: 0.9, high: 1.1, single_set: None };

@@ -280,6 +280,28 @@ mod tests {
     }
 
     #[test]
+    fn two_draws_have_a_deviation_of_their_sums_and_one_has_none() {
+        // 10, 23, 29, 33, 37, 40 make 172, and 9, 13, 21, 25, 32, 42 make 142: the sample's variance is 15² + 15².
+        let of_two = sums(&built_in()[..2]);
+        assert_eq!((of_two.mean, of_two.standard_deviation), (157.0, 450f64.sqrt()));
+        assert_eq!(sums(&built_in()[..1]).standard_deviation, 0.0);
+    }
+
+    #[test]
+    fn the_zones_of_the_first_five_draws_counted_by_hand() {
+        // Of 10 23 29 33 37 40, 9 13 21 25 32 42, 11 16 19 21 27 31, 14 27 30 31 40 42 and 16 24 29 40 41 42.
+        let zones = zones(&built_in()[..5]);
+        let numbers: Vec<_> = zones.iter().map(|zone| (zone.zone.as_str(), zone.numbers)).collect();
+        assert_eq!(numbers, [("1-10", 2), ("11-20", 6), ("21-30", 10), ("31-40", 8), ("41-45", 4)]);
+        for (zone, (of_thirty, of_all)) in
+            zones.iter().zip([(2.0, 10.0), (6.0, 10.0), (10.0, 10.0), (8.0, 10.0), (4.0, 5.0)])
+        {
+            assert!((zone.share - of_thirty / 30.0).abs() < 1e-12, "{zone:?}");
+            assert!((zone.expected_share - of_all / 45.0).abs() < 1e-12, "{zone:?}");
+        }
+    }
+
+    #[test]
     fn the_strongest_pair_stands_beside_what_chance_gives_the_strongest() {
         let pairs = pairs(&History::of(built_in()));
         // A simulation of 400 fair histories of 1,245 draws, apart from this code.
