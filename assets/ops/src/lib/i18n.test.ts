@@ -44,6 +44,13 @@ describe('the two catalogues', () => {
     expect(beyond).toEqual([]);
   });
 
+  test('say of a prize that several won that each won it', () => {
+    for (const key of ['lottery.today.first', 'lottery.latest.first']) {
+      expect(korean.get(key)?.text).toContain('게임당 {');
+      expect(fill(english.get(key)?.text ?? '', { count: 10, prize: '₩3.01 billion', won: '₩3.01 billion' })).toBe('10 first prizes, ₩3.01 billion each');
+    }
+  });
+
   test('have a sentence for every key that the sources name', () => {
     const missing = sources.flatMap(({ name, text }) =>
       [...text.matchAll(keyPattern)].map(([, key]) => key!).filter((key) => !korean.has(key)).map((key) => `${name}: ${key}`));
