@@ -128,6 +128,7 @@ test('what is done to a task, stopping it and trying it again, works without a m
   // The task is called what it does, not when; the operator is away, and it waits to ask again.
   let begun;
   await until(async () => (begun = (await get(house, '/api/system/jobs')).jobs.find(({ kind }) => kind === 'lottery_sync')));
+  await page.locator('#jobs-list').getByText(new RegExp(say('shell', 'task.again').replace('{wait}', '.+'))).first().waitFor();
   await tabTo(page, say('shell', 'task.cancel', { name: begun.title_ko }));
   await page.keyboard.press('Enter');
   const line = page.locator('#jobs-list').getByRole('listitem').filter({ has: page.getByText(begun.title_ko, { exact: true }) });

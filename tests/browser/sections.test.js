@@ -180,6 +180,7 @@ test('every tab is a page with a title of its own, which a reload and the back b
       await page.waitForURL(`**${href}`);
       await page.waitForFunction((title) => document.title !== title, before);
       titles.set(href, await page.title());
+      if (path === '/system') await page.getByRole('heading', { level: 1, name: await tabs.nth(index).innerText(), exact: true }).waitFor();
       await page.reload();
       await tabs.nth(index).and(page.locator('[aria-current="page"]')).waitFor();
       assert.equal(await page.title(), titles.get(href));

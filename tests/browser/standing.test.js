@@ -16,7 +16,7 @@ after(() => browser?.close());
 const TIME = '\\d\\d:\\d\\d';
 /** The sentence with this many things, at whatever time. */
 const said = (key, count) => new RegExp(`^${say('system', key).replace('{count}', count).replace('{time}', TIME)}$`);
-const headline = (page, key, count) => page.getByRole('heading', { level: 1, name: said(key, count) });
+const headline = (page, key, count) => page.getByRole('heading', { name: said(key, count) });
 
 test('what fails needs care in the headline, and is named beside it, also when the server is not heard any more', async (t) => {
   // Its operator is away.
