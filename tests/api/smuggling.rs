@@ -162,7 +162,9 @@ async fn a_path_that_is_spelled_unusually_is_no_path_of_ours_whoever_asks() {
         for lines in
             ["Host: localhost\r\n", "Host: evil.example\r\n", "Host: localhost\r\nOrigin: https://evil.example\r\n"]
         {
-            all_answers(door, get(path, &format!("{lines}{CLOSE}"))).await[0].refused(404, "NOT_FOUND");
+            let answers = all_answers(door, get(path, &format!("{lines}{CLOSE}"))).await;
+            assert_eq!(answers.len(), 1, "{path}");
+            answers[0].refused(404, "NOT_FOUND");
         }
     }
 }

@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 
-use super::super::model::{Finished, OfRepeated, ReadLine, TableLine, Tickets, compare, read_table};
+use super::super::model::{Finished, OfRepeated, ReadLine, TableLine, Tickets, compare, read_table, said};
 use super::purchases;
-use hanok_base::Result;
+use hanok_base::{Error, Result};
 use hanok_platform::jobs::{self, TaskId};
 use hanok_platform::store::{Order, Reads, Table, WriteTx};
 
@@ -121,4 +121,16 @@ pub fn take_anew(tx: &WriteTx) -> Result<()> {
     let (lines, _) = compared_anew(tx, read_table(&text, tx.now()).purchases)?;
     let taken = lines.iter().take(import.done as usize).filter_map(|line| Some(line.written?.id)).collect();
     tx.put(&TAKEN, import.done, &taken)
+}
+
+/// One table is written after the other.
+///
+/// # Errors
+/// `CONFLICT` while one is written.
+pub fn refuse_beside_another(tx: &impl Reads) -> Result<()> {
+    let Some(before) = newest(tx)? else { return Ok(()) };
+    match jobs::find(tx, &before.task)? {
+        Some(task) if !task.status.has_ended() => Err(Error::conflict(said::IMPORT_UNDER_WAY)),
+        _ => Ok(()),
+    }
 }

@@ -7,7 +7,6 @@ use tokio::sync::Semaphore;
 
 use super::super::model::{OfRepeated, ReadTable, RefusedLine, TableLine, read_table_while, said, write_table};
 use super::super::store::{imports, purchases};
-use super::table_import::refuse_beside_another;
 use hanok_base::{Error, Result, day};
 use hanok_platform::app::App;
 use hanok_platform::store::{ReadTx, Reads};
@@ -93,9 +92,9 @@ pub async fn preview(app: &App, text: Arc<String>) -> Result<Preview> {
 /// # Errors
 /// `CONFLICT` while another one is written, when a line is refused, and when some say the same as another and it is not said what becomes of them.
 pub async fn check(app: &App, text: Arc<String>, of_repeated: Option<OfRepeated>) -> Result<u64> {
-    app.data.store.read(|tx| refuse_beside_another(tx)).await?;
+    app.data.store.read(|tx| imports::refuse_beside_another(tx)).await?;
     let preview = preview(app, text).await?;
-    app.data.store.read(|tx| refuse_beside_another(tx)).await?;
+    app.data.store.read(|tx| imports::refuse_beside_another(tx)).await?;
     refuse(&preview.refused, preview.refused_count)?;
     if preview.repeated > 0 && of_repeated.is_none() {
         return Err(Error::conflict(said::LINES_REPEATED.with([("count", preview.repeated.into())])));

@@ -18,10 +18,10 @@ use super::super::model::{ImportAction, OfRepeated, said};
 use super::super::store::imports::{self, Import};
 use super::super::store::purchases;
 use super::purchases::review_again;
-use hanok_base::{Error, Result, Said};
+use hanok_base::{Result, Said};
 use hanok_platform::app::App;
-use hanok_platform::jobs::{self, Job, Lane, Progress, TaskId, enqueue};
-use hanok_platform::store::{Reads, WriteTx};
+use hanok_platform::jobs::{Job, Lane, Progress, TaskId, enqueue};
+use hanok_platform::store::WriteTx;
 
 mod plan;
 
@@ -65,23 +65,11 @@ impl Job for ImportTable {
 /// # Errors
 /// `CONFLICT` while another one is written.
 pub fn begin(tx: &WriteTx, text: &String, lines: u64, of_repeated: Option<OfRepeated>) -> Result<TaskId> {
-    refuse_beside_another(tx)?;
+    imports::refuse_beside_another(tx)?;
     let id = tx.next_id("lottery_table_imports")?;
     let task = enqueue(tx, &ImportTable { import: id })?;
     imports::keep(tx, &Import { id, task: task.clone(), of_repeated, lines, ..Import::default() }, text)?;
     Ok(task)
-}
-
-/// One table is written after the other.
-///
-/// # Errors
-/// `CONFLICT` while one is written.
-pub(super) fn refuse_beside_another(tx: &impl Reads) -> Result<()> {
-    let Some(before) = imports::newest(tx)? else { return Ok(()) };
-    match jobs::find(tx, &before.task)? {
-        Some(task) if !task.status.has_ended() => Err(Error::conflict(said::IMPORT_UNDER_WAY)),
-        _ => Ok(()),
-    }
 }
 
 /// A table that is on its way in.
