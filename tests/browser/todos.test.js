@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { newVisitor, openBrowser, sticksOut, violations, visit } from './browser.js';
-import { openHouse, sentences } from './house.js';
+import { openHouse, post, sentences } from './house.js';
 
 let browser;
 const say = await sentences('ko');
@@ -39,6 +39,23 @@ test('what the line reads as a day is shown, and Escape makes it plain text agai
   assert.equal(lunch.title, '점심');
   const weekday = new Date(`${lunch.due}T00:00:00Z`).getUTCDay();
   assert.equal(weekday, 5);
+  assert.deepEqual(flaws, []);
+});
+
+test('one that is added out of sight says so, and its message leads to it', async (t) => {
+  const house = await openHouse(t);
+  for (let number = 1; number <= 30; number += 1) await post(house, '/api/todos', { title: `${number}번째 일`, due: '2026-01-01' });
+  const { page, flaws } = await newVisitor(t, browser, house, { width: 390 });
+  await visit(page, '/todos');
+  const line = page.getByRole('textbox', { name: say('todos', 'add'), exact: true });
+  await line.fill('양초 사기');
+  await line.press('Enter');
+  const row = page.locator('[data-todo]').filter({ hasText: '양초 사기' });
+  await page.getByText(say('todos', 'added', { title: '양초 사기' })).waitFor();
+  await page.getByRole('button', { name: say('todos', 'show') }).click();
+  await row.getByRole('checkbox').and(page.locator(':focus')).waitFor();
+  const { y } = await row.boundingBox();
+  assert.ok(y > 0 && y < page.viewportSize().height, `${y}`);
   assert.deepEqual(flaws, []);
 });
 

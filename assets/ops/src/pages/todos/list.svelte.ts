@@ -83,14 +83,23 @@ export class TodoList {
     });
   }
 
-  /** Changes one at once; puts it back when the server refuses. */
-  async change(todo: Todo, input: TodoChanges): Promise<void> {
-    const changing = this.#put(todo, input, (before) => within(todo, before, shownOf(input))).catch((cause: unknown) => {
-      toastProblem(`${headline(cause, t('todos.rolled_back'))} ${sentence(cause)}`.trim());
+  /** Changes one at once; puts it back when the server refuses. Gives whether it was changed. */
+  async change(todo: Todo, input: TodoChanges): Promise<boolean> {
+    const changing = this.#put(todo, input, (before) => within(todo, before, shownOf(input))).then(() => true, (cause: unknown) => {
+      // The page may have been left since: the message says of what it speaks.
+      toastProblem(`${todo.title}: ${headline(cause, t('todos.rolled_back'))} ${sentence(cause)}`.trim());
+      return false;
     });
     this.#unconfirmed.add(changing);
-    await changing;
+    const changed = await changing;
     this.#unconfirmed.delete(changing);
+    return changed;
+  }
+
+  /** Ticks one off, which the message takes back, or takes that back. */
+  async tick(todo: Todo): Promise<void> {
+    const changed = await this.change(todo, { done: !todo.done });
+    if (changed && !todo.done) toast(t('todos.finished', { title: todo.title }), { label: t('shell.undo'), run: () => void this.change(todo, { done: false }) });
   }
 
   /** Changes one; throws the refusal, so that the form can keep what was typed. */

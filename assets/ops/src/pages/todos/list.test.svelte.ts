@@ -97,6 +97,22 @@ test('every open todo is there, however many parts it takes', async () => {
   expect(await openTodos()).toHaveLength(1_234);
 });
 
+test('one that is ticked off is open again by its message, and a failure names the one that it is about', async () => {
+  server([...open(2)]);
+  await withList(async (list) => {
+    const [first, second] = list.todos as [Todo, Todo];
+    await list.tick(first);
+    expect(doneTodos(list.todos).map(({ id }) => id)).toEqual([first.id]);
+    takeBack();
+    await vi.waitUntil(() => doneTodos(list.todos).length === 0, PATIENCE);
+    toasts().forEach(({ id }) => dismiss(id));
+    vi.stubGlobal('fetch', () => Promise.reject(new TypeError('cut off')));
+    await list.tick(second);
+    expect(toasts().map(({ text, action }) => [text.startsWith(`${second.title}: `), action])).toEqual([[true, undefined]]);
+    toasts().forEach(({ id }) => dismiss(id));
+  });
+});
+
 test('open todos that fill a part to its end are not taken for all of them', async () => {
   server([...open(1_000), ...done(1)]);
   expect((await loadTodos((todos) => todos.at(-1)?.done === true)).todos).toHaveLength(1_001);

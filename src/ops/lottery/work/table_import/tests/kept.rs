@@ -1,7 +1,7 @@
 //! What is kept of a table that was stopped, and for how long.
 
 use chrono::Duration;
-use hanok_platform::jobs::Registry;
+use hanok_platform::jobs::{self, Registry};
 
 use super::*;
 
