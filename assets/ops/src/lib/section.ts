@@ -185,6 +185,8 @@ export type Need = {
   cause?: string | undefined;
   /** Quiet words after the text. */
   hint?: string;
+  /** How many things it stands for; left out it is one. */
+  count?: number;
   act:
     | {
         /** The address of the page that deals with it. */

@@ -30,7 +30,7 @@ export default {
     { name: 'system.action.backup', icon: 'check', run: makeSnapshot, done: 'system.action.backed_up' },
     { name: 'system.action.restore', words: 'system.action.restore.words', icon: 'refresh', open: '/system/backups' },
     { name: 'system.action.download', words: 'system.action.download.words', icon: 'machine', open: '/system/backups' },
-    { name: 'system.action.passphrase', words: 'system.action.passphrase.words', icon: 'settings', open: '/system/settings' },
+    { name: 'system.action.passphrase', words: 'system.action.passphrase.words', icon: 'settings', open: '/system/settings?passphrase=1' },
   ],
 } satisfies Section;
 

@@ -19,7 +19,7 @@ export default {
   steps: [
     {
       id: 'passphrase', name: 'system.first.passphrase', text: () => t('system.first.passphrase.text'),
-      done: () => house()?.passphrase_set === true, act: () => ({ label: 'system.first.set', open: '/system/settings' }),
+      done: () => house()?.passphrase_set === true, act: () => ({ label: 'system.first.set', open: '/system/settings?passphrase=1' }),
     },
     {
       id: 'network', name: 'system.first.network', text: howToOpen,

@@ -25,7 +25,7 @@ function needs({ todos }: Today, now: number): Need[] {
   const more = todos.due_count - (todos.due.length - due.length) - listed.length;
   return [
     ...listed.map((todo) => asNeed(todo, today)),
-    ...(more > 0 ? [{ id: 'more', rank: 20, name: 'todos.today.title', text: t('todos.today.more_due', { count: more }), act: { open: '/todos' } } as const] : []),
+    ...(more > 0 ? [{ id: 'more', rank: 20, count: more, name: 'todos.today.title', text: t('todos.today.more_due', { count: more }), act: { open: '/todos' } } as const] : []),
   ];
 }
 
