@@ -13,6 +13,13 @@ use hanok_base::schema::ToSchema;
 /// How many of the newest sets are looked at.
 pub const SETS: usize = 500;
 
+/// From so many sets on a difference from the average draw is called a tendency: the mean sum of ten sets strays by about 10
+/// by chance alone, and their mean of odd numbers by about 0.36, which is as much as the bounds of a tendency.
+pub const SETS_FOR_A_TENDENCY: usize = 10;
+
+/// So many numbers are named at most as played most, and as played least.
+const NAMED: usize = 10;
+
 /// What a household's own sets look like; zeros when there are none.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct Personal {
@@ -20,9 +27,10 @@ pub struct Personal {
     pub total_analyzed: usize,
     /// How often each number was played, keys `1` to `45`.
     pub number_frequency: BTreeMap<u8, u32>,
-    /// The ten numbers played most, most first; empty without sets.
+    /// The numbers played most, most first: at most ten, each played at least once.
     pub top_picks: Vec<u8>,
-    /// The ten numbers played least, least first; empty without sets.
+    /// The numbers played least, least first: at most ten, none of them among those played most. Empty while more than ten
+    /// were never played: which ten of them would be named is nobody's habit.
     pub least_picks: Vec<u8>,
     /// The mean shape of the sets.
     pub pattern: PersonalPattern,
@@ -56,9 +64,9 @@ pub struct VersusDraws {
     pub odd_diff: f64,
     /// Sum more than 138.
     pub sum_diff: i32,
-    /// `홀수 선호` above 0.3, `짝수 선호` below −0.3, else `보통`.
+    /// `홀수 선호` above 0.3, `짝수 선호` below −0.3, else and with fewer than ten sets `보통`.
     pub odd_tendency: String,
-    /// `고합계 선호` above 10, `저합계 선호` below −10, else `보통`.
+    /// `고합계 선호` above 10, `저합계 선호` below −10, else and with fewer than ten sets `보통`.
     pub sum_tendency: String,
 }
 
@@ -70,10 +78,11 @@ pub fn personal(sets: &[Numbers], co_winners: &CoWinners) -> Personal {
         *number_frequency.entry(number).or_default() += 1;
     }
     let pattern = pattern(sets);
+    let top_picks = played_most(&number_frequency);
     Personal {
         total_analyzed: sets.len(),
-        top_picks: ten(&number_frequency, sets, |&(number, count)| (std::cmp::Reverse(count), number)),
-        least_picks: ten(&number_frequency, sets, |&(number, count)| (count, number)),
+        least_picks: played_least(&number_frequency, &top_picks),
+        top_picks,
         vs_draw_avg: versus_draws(sets, &pattern),
         birthday_share: mean(sets, |numbers| numbers.iter().filter(|&number| number <= 31).count() as f64 / 6.0),
         co_winners: mean_ratio(sets, co_winners),
@@ -99,7 +108,9 @@ fn pattern(sets: &[Numbers]) -> PersonalPattern {
 
 fn versus_draws(sets: &[Numbers], pattern: &PersonalPattern) -> VersusDraws {
     let tendency = |difference: f64, bound: f64, above: &str, below: &str| {
-        if difference > bound {
+        if sets.len() < SETS_FOR_A_TENDENCY {
+            "보통".to_string()
+        } else if difference > bound {
             above.to_string()
         } else if difference < -bound {
             below.to_string()
@@ -119,12 +130,21 @@ fn versus_draws(sets: &[Numbers], pattern: &PersonalPattern) -> VersusDraws {
     }
 }
 
-/// The first ten numbers in the order of `key`; none without sets.
-fn ten<K: Ord>(frequency: &BTreeMap<u8, u32>, sets: &[Numbers], key: impl Fn(&(u8, u32)) -> K) -> Vec<u8> {
-    let mut numbers: Vec<(u8, u32)> = frequency.iter().map(|(&number, &count)| (number, count)).collect();
-    numbers.sort_by_key(key);
-    let count = if sets.is_empty() { 0 } else { 10 };
-    numbers.into_iter().take(count).map(|(number, _)| number).collect()
+fn played_most(frequency: &BTreeMap<u8, u32>) -> Vec<u8> {
+    let mut played: Vec<u8> = frequency.iter().filter(|&(_, &count)| count > 0).map(|(&number, _)| number).collect();
+    played.sort_by_key(|number| std::cmp::Reverse(frequency[number]));
+    played.truncate(NAMED);
+    played
+}
+
+fn played_least(frequency: &BTreeMap<u8, u32>, most: &[u8]) -> Vec<u8> {
+    if frequency.values().filter(|&&count| count == 0).count() > NAMED {
+        return Vec::new();
+    }
+    let mut others: Vec<u8> = frequency.keys().copied().filter(|number| !most.contains(number)).collect();
+    others.sort_by_key(|number| frequency[number]);
+    others.truncate(NAMED);
+    others
 }
 
 /// The mean ratio of the sets; its interval takes the errors of all sets as going together, which is
@@ -166,26 +186,50 @@ mod tests {
         let personal = personal(&sets, &CoWinners::fit(built_in()));
         assert_eq!((personal.total_analyzed, personal.birthday_share), (2, 1.0));
         assert_eq!(personal.top_picks[..4], [1, 3, 5, 7]);
-        assert_eq!(personal.least_picks[..2], [2, 4]);
         assert_eq!(personal.pattern.avg_odd_count, 5.5);
         assert_eq!((personal.pattern.avg_sum, personal.pattern.avg_range), (41, 15));
         assert_eq!(personal.pattern.consecutive_rate, 0.5);
         assert_eq!(personal.pattern.zone_avg["1-10"], 5.0);
         assert_eq!(personal.vs_draw_avg.odd_diff, 2.5);
         assert_eq!(personal.vs_draw_avg.sum_diff, -97);
-        assert_eq!(personal.vs_draw_avg.odd_tendency, "홀수 선호");
-        assert_eq!(personal.vs_draw_avg.sum_tendency, "저합계 선호");
         assert!(personal.co_winners.ratio > 1.0);
     }
 
     #[test]
     fn a_sum_within_ten_of_the_mean_of_all_combinations_is_no_tendency() {
-        let tendency = |numbers| personal(&[set(numbers)], &CoWinners::fit(&[])).vs_draw_avg;
+        let tendency = |numbers| personal(&[set(numbers); SETS_FOR_A_TENDENCY], &CoWinners::fit(&[])).vs_draw_avg;
         let of = |versus: VersusDraws| (versus.sum_diff, versus.sum_tendency);
         assert_eq!(of(tendency([1, 2, 3, 38, 40, 44])), (-10, "보통".into()));
         assert_eq!(of(tendency([1, 2, 3, 38, 39, 44])), (-11, "저합계 선호".into()));
         assert_eq!(of(tendency([10, 13, 20, 25, 37, 43])), (10, "보통".into()));
         assert_eq!(of(tendency([10, 13, 20, 25, 38, 43])), (11, "고합계 선호".into()));
+    }
+
+    #[test]
+    fn what_was_never_played_is_not_among_what_was_played_most_and_nothing_is_among_both() {
+        let of = |sets: &[Numbers]| {
+            let personal = personal(sets, &CoWinners::fit(&[]));
+            (personal.top_picks, personal.least_picks)
+        };
+        assert_eq!(of(&[set([3, 8, 21, 30, 38, 44])]), (vec![3, 8, 21, 30, 38, 44], vec![]));
+        // All but 41 to 45, and 1 to 6 twice.
+        let mut sets: Vec<Numbers> =
+            (0..6).map(|row| std::array::from_fn(|at| row * 6 + at as u8 + 1)).map(set).collect();
+        sets.extend([set([1, 2, 3, 4, 5, 6]), set([1, 37, 38, 39, 40, 2])]);
+        let (most, least) = of(&sets);
+        assert_eq!(most[..6], [1, 2, 3, 4, 5, 6]);
+        assert_eq!(least[..6], [41, 42, 43, 44, 45, 11]);
+        assert!(least.iter().all(|number| !most.contains(number)));
+    }
+
+    #[test]
+    fn few_sets_have_no_tendency_however_far_from_the_average_they_lie() {
+        let tendency = |count: usize| {
+            let versus = personal(&vec![set([35, 37, 39, 41, 43, 45]); count], &CoWinners::fit(&[])).vs_draw_avg;
+            (versus.odd_tendency, versus.sum_tendency)
+        };
+        assert_eq!(tendency(SETS_FOR_A_TENDENCY - 1), ("보통".into(), "보통".into()));
+        assert_eq!(tendency(SETS_FOR_A_TENDENCY), ("홀수 선호".into(), "고합계 선호".into()));
     }
 
     #[test]

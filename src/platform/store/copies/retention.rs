@@ -36,10 +36,14 @@ fn kept(snapshots: &[Snapshot], keep: &Retention) -> BTreeSet<String> {
     let sound: Vec<&Snapshot> = snapshots.iter().filter(|snapshot| snapshot.is_sound()).collect();
     let of_kind = |kind| sound.iter().copied().filter(move |snapshot| snapshot.kind == kind);
     let mut names = BTreeSet::new();
+    // What is made after a restore never takes the place of what was there before it: that may be what was restored.
+    let restores_before = |made: &Snapshot| {
+        of_kind(SnapshotKind::Restore).filter(|restore| restore.number < made.number).count()
+    };
     let mut newest_of_each = |kind, most: usize, period: &dyn Fn(&Snapshot) -> String| {
         let mut seen = BTreeSet::new();
         for snapshot in of_kind(kind) {
-            let period = period(snapshot);
+            let period = (restores_before(snapshot), period(snapshot));
             if seen.contains(&period) || seen.len() == most {
                 continue;
             }
@@ -181,6 +185,18 @@ mod tests {
         let later = (3..30).rev().map(|number| of_kind(SnapshotKind::Hourly, "2026-11-21T14:50:00Z", number));
         let all: Vec<Snapshot> = later.chain([damaged.clone()]).collect();
         assert!(!kept(&all, &Retention { hourly: 1, daily: 1, weekly: 1 }).contains(&damaged.name));
+    }
+
+    #[test]
+    fn what_is_made_after_a_restore_does_not_take_the_place_of_what_was_restored() {
+        let restored = of_kind(SnapshotKind::Hourly, "2026-11-20T05:05:00Z", 1);
+        let replaced = of_kind(SnapshotKind::Restore, "2026-11-20T05:21:00Z", 2);
+        let after = of_kind(SnapshotKind::Hourly, "2026-11-20T05:21:02Z", 3);
+        let keep = Retention { hourly: 24, daily: 14, weekly: 8 };
+        let names = kept(&[after.clone(), replaced, restored.clone()], &keep);
+        assert!(names.contains(&restored.name) && names.contains(&after.name), "{names:?}");
+        let names = kept(&[after, restored.clone()], &keep);
+        assert!(!names.contains(&restored.name), "without a restore the hour is that of the newest");
     }
 
     #[test]

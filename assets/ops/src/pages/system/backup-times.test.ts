@@ -11,6 +11,6 @@ test('a backup is told by the minute, and more precisely only where others of th
     made(2, '2026-11-20T05:01:07.4Z'), made(1, '2026-11-20T05:00:00Z'),
   ];
   expect(Object.fromEntries(backupTimes(backups, minute))).toEqual({
-    1: '05:00', 2: '05:01:07 (2)', 3: '05:01:07 (3)', 4: '05:01:59', 5: '05:02',
+    1: '05:00', 2: '05:01:07 (1)', 3: '05:01:07 (2)', 4: '05:01:59', 5: '05:02',
   });
 });
