@@ -5,7 +5,7 @@ use super::house::health::CANARY;
 use super::schedule;
 use hanok_platform::domain::Domain;
 use hanok_platform::store::{self, Schema};
-use hanok_platform::{auth, http, jobs};
+use hanok_platform::{auth, http, jobs, upstream};
 
 /// What is declared of the tables of the whole house.
 pub fn schema() -> Schema {
@@ -19,6 +19,7 @@ fn schema_with(domains: impl Iterator<Item = &'static Domain>) -> Schema {
         .with(jobs::TABLES, jobs::MIGRATIONS, &[])
         .with(auth::TABLES, &[], &[])
         .with(http::TABLES, http::MIGRATIONS, &[])
+        .with(upstream::TABLES, &[], &[])
         .with(&[&CANARY], &[], &[])
         .carrying(auth::CARRIED)
         .calling_off(|restored| jobs::call_off(restored, &schedule::jobs()).map(drop));

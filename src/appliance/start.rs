@@ -88,6 +88,9 @@ async fn begin(
     let (links, moment) = (household.setup.clone(), clock.moment());
     opened.store.read(move |tx| links.know(tx, moment)).await?;
     let app = assemble(config, clock, opened, household)?;
+    if let Err(error) = app.outside.upstream.keep_in(&app.data.store).await {
+        warn!(%error, "how the providers did before the start is not known");
+    }
     house::storage::unless_full(app.data.store.put_snapshots_in_order(&mut report).await)?;
     let is_prepared = house::storage::unless_full(prepare(&app, &mut report).await)?.is_some();
     if !has_passphrase && ops_address.ip().is_loopback() {

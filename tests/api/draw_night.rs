@@ -259,3 +259,30 @@ async fn a_first_start_without_the_operator_says_why_and_calls_nobody() {
     let today = house.household().get("/api/today").await.ok();
     assert_eq!(today["failing_providers"][0]["name"], "lottery_operator");
 }
+
+#[tokio::test]
+async fn while_a_draw_is_missing_the_operator_is_asked_at_each_start_and_each_day_and_its_failure_stays_known() {
+    let house = started_a_week_later(Mood::Broken).await;
+    first_fetch(&house, |task| task["error"] == "UPSTREAM_UNAVAILABLE").await;
+    let again = seoul(19, 15, 0);
+    let house = house.restart_at(again).await;
+    let household = house.household();
+    let mut events = household.events().await;
+    let latest = household.get("/api/lotto/latest").await.ok();
+    assert_eq!(latest["failure"]["spoken"]["key"], "house.upstream.status", "{latest}");
+    // On a Monday nothing of the week is due.
+    loop {
+        let jobs = household.get("/api/system/jobs").await.ok();
+        let mut schedule = jobs["schedule"].as_array().unwrap().iter();
+        let entry = schedule.find(|entry| entry["name"] == "lottery_sync_missing").unwrap();
+        if instant(&entry["last_run_at"]) == Some(again) {
+            assert_eq!(instant(&entry["next_run_at"]), Some(seoul(20, 15, 0)));
+            return;
+        }
+        events.until("task", |_| true).await;
+    }
+}
+
+fn instant(value: &Value) -> Option<DateTime<Utc>> {
+    value.as_str().and_then(|text| text.parse().ok())
+}

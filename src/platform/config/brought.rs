@@ -65,8 +65,12 @@ impl Config {
             both.is_some_and(|(theirs, value)| setting.rule.takes_over(theirs, &Here { value, free }))
         };
         let defaults = flat(&self.defaults());
+        // Nobody has to decide about what is the same here.
         let is_said = |setting: &&Setting| {
-            self.source(setting.key) != SettingSource::Default && values.get(setting.key) != defaults.get(setting.key)
+            let theirs = values.get(setting.key);
+            self.source(setting.key) != SettingSource::Default
+                && theirs != defaults.get(setting.key)
+                && theirs != present.get(setting.key)
         };
         let said = self.settings().filter(is_said);
         let (left, taken): (Vec<_>, Vec<_>) = said
@@ -91,6 +95,18 @@ mod tests {
             #[en("Times a day")]
             times: u64 = 3, rule::whole(Unit::Count, 0, 24).on_page().not_brought_when(|times, _| times.as_integer() == Some(0));
         }
+    }
+
+    #[test]
+    fn what_is_the_same_here_is_neither_taken_over_nor_left() {
+        let here = Config::of(&[SectionKind::of::<Provider>()]);
+        let of = |config: &Config, times: u64| {
+            config.of_another(&format!("[provider]\ntimes = {times}\n"), PathBuf::from("theirs.toml")).unwrap()
+        };
+        let present = of(&here, 5);
+        let same = of(&here, 5).to_take_over(&present, None);
+        assert_eq!((same.taken, same.left), (vec![], vec![]));
+        assert_eq!(of(&here, 6).to_take_over(&present, None).taken, [("provider.times", "6".to_owned())]);
     }
 
     #[test]

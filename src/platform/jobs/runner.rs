@@ -65,6 +65,11 @@ impl Jobs {
         let mut changes = app.events.listen();
         let mut attempts = Attempts::new(&app);
         let mut latest = app.clock.now();
+        let jobs = self.clone();
+        let begun = quietly(move |tx: &WriteTx| schedule::enqueue_at_start(&jobs.0.schedule, tx));
+        if let Err(error) = app.data.store.write(begun).await {
+            warn!(%error, "what begins at each start waits for its next time");
+        }
         while !stop.is_cancelled() {
             let now = app.clock.now();
             if now < latest

@@ -22,6 +22,7 @@ pub struct ScheduleEntry {
     title: (&'static str, &'static str),
     timing: Timing,
     at_first_start: bool,
+    at_each_start: bool,
     pub(super) enqueue: fn(&WriteTx) -> Result<TaskId>,
 }
 
@@ -30,24 +31,29 @@ pub trait Timely: Job + Default {
     /// What is announced whenever something is stored that may be due earlier: the schedule looks again.
     const ON: Change;
 
+    /// For how long nothing begins again while something stays due.
+    const PAUSE: Duration = PAUSE;
+
     /// When the first of it is due.
     fn next(tx: &impl Reads) -> Result<Option<DateTime<Utc>>>;
 }
 
 /// What cannot be done is not tried again at once.
 const PAUSE: Duration = Duration::minutes(1);
+/// A house that starts over and over does not begin at each start what it has just begun.
+const BETWEEN_STARTS: Duration = Duration::minutes(10);
 
 impl ScheduleEntry {
     /// Begins a `J` as `timing` says, under a `name` that is unique in the schedule; called what the job is called.
     pub fn of<J: Job + Default>(name: &'static str, timing: Timing) -> ScheduleEntry {
         let enqueue = |tx: &WriteTx| store::enqueue(tx, &J::default());
         let at_first_start = matches!(timing, Timing::Once);
-        ScheduleEntry { name, title: J::TITLE, timing, at_first_start, enqueue }
+        ScheduleEntry { name, title: J::TITLE, timing, at_first_start, at_each_start: false, enqueue }
     }
 
     /// Begins a `J` whenever something is due for it.
     pub fn when_due<J: Timely>(name: &'static str) -> ScheduleEntry {
-        let due = WhenDue { read: |tx| J::next(tx), written: |tx| J::next(tx), on: J::ON };
+        let due = WhenDue { read: |tx| J::next(tx), written: |tx| J::next(tx), on: J::ON, pause: J::PAUSE };
         ScheduleEntry::of::<J>(name, Timing::WhenDue(due))
     }
 
@@ -65,6 +71,11 @@ impl ScheduleEntry {
     pub fn at_first_start(self) -> ScheduleEntry {
         ScheduleEntry { at_first_start: true, ..self }
     }
+
+    /// Begins at each start after the first, too, while what is stored names an instant at all, be it a later one.
+    pub fn at_each_start(self) -> ScheduleEntry {
+        ScheduleEntry { at_each_start: true, ..self }
+    }
 }
 
 /// When something begins.
@@ -74,7 +85,7 @@ pub enum Timing {
     Cron(&'static str),
     /// So long after the last time.
     Every(Duration),
-    /// When something that is stored is due, at most once a minute: see [`ScheduleEntry::when_due`].
+    /// When something that is stored is due, and again only after a pause: see [`ScheduleEntry::when_due`].
     WhenDue(WhenDue),
     /// When it is seen for the first time, and never again by itself.
     Once,
@@ -91,6 +102,8 @@ pub struct WhenDue {
     written: fn(&WriteTx) -> Next,
     /// What is announced when it may be earlier.
     on: Change,
+    /// At most once in so long.
+    pause: Duration,
 }
 
 /// One line of the schedule as callers see it.
@@ -130,6 +143,19 @@ pub(super) fn begin(entries: &[ScheduleEntry], tx: &WriteTx) -> Result<()> {
     for entry in entries {
         if !entry.at_first_start && !tx.contains(&LAST_RUNS, entry.name)? {
             tx.put(&LAST_RUNS, entry.name, &LastRun { at: tx.now(), task_id: None })?;
+        }
+    }
+    Ok(())
+}
+
+/// Queues what begins at each start, where it is wanted and did not begin just now.
+pub(super) fn enqueue_at_start(entries: &[ScheduleEntry], tx: &WriteTx) -> Result<()> {
+    for entry in entries.iter().filter(|entry| entry.at_each_start) {
+        let Timing::WhenDue(due) = &entry.timing else { continue };
+        let Some(last) = tx.get(&LAST_RUNS, entry.name)? else { continue };
+        if (due.written)(tx)?.is_some() && last.at + BETWEEN_STARTS <= tx.now() {
+            let task_id = Some((entry.enqueue)(tx)?);
+            tx.put(&LAST_RUNS, entry.name, &LastRun { at: tx.now(), task_id })?;
         }
     }
     Ok(())
@@ -240,7 +266,7 @@ fn due_after(timing: &Timing, last: Option<DateTime<Utc>>, stored: impl FnOnce(&
     match timing {
         Timing::Never => Ok(None),
         Timing::Once => Ok(is_first.then_some(last)),
-        Timing::WhenDue(due) => Ok(stored(due)?.map(|due| due.max(last + PAUSE))),
+        Timing::WhenDue(due) => Ok(stored(due)?.map(|instant| instant.max(last + due.pause))),
         Timing::Every(period) => Ok(last.checked_add_signed(*period)),
         Timing::Cron(expression) => {
             let cron: Cron = expression.parse().map_err(Error::internal)?;

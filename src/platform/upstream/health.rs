@@ -9,6 +9,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 
 use super::state::ProviderCondition;
 use crate::config;
+use hanok_base::said::Spoken;
 use hanok_base::{Moment, Said};
 
 /// For how long others wait while a trial is under way.
@@ -19,10 +20,11 @@ const TRIAL_WAIT: TimeDelta = TimeDelta::seconds(1);
 pub(super) struct Health {
     pub last_success_at: Option<DateTime<Utc>>,
     pub last_failure_at: Option<DateTime<Utc>>,
-    pub failure: Option<Said>,
+    /// What failed, in English and as a browser says it.
+    pub failure: Option<(String, Option<Spoken>)>,
     pub consecutive_failures: u32,
     pub open_until: Option<Moment>,
-    trial_under_way: bool,
+    pub trial_under_way: bool,
 }
 
 impl Health {
@@ -58,7 +60,7 @@ impl Health {
     ) {
         self.trial_under_way = false;
         self.last_failure_at = Some(at);
-        self.failure = Some(failure.clone());
+        self.failure = Some(failure.clone().into_parts());
         self.consecutive_failures = self.consecutive_failures.saturating_add(1);
         let pause = if self.consecutive_failures >= settings.failures_to_open {
             Some(Duration::from_secs(settings.open_seconds).max(asked_pause.unwrap_or_default()))

@@ -9,13 +9,14 @@
 
 mod attempt;
 mod health;
+mod kept;
 mod own_host;
 mod state;
 #[cfg(test)]
 mod tests;
 
 use std::collections::{BTreeMap, HashMap};
-use std::sync::{Arc, Once};
+use std::sync::{Arc, Once, OnceLock};
 use std::time::Duration;
 
 use parking_lot::Mutex;
@@ -23,11 +24,14 @@ use serde::de::DeserializeOwned;
 use tokio::sync::Semaphore;
 
 use crate::config;
+use crate::store::Store;
 use attempt::Failure;
 use hanok_base::said::Given;
 use hanok_base::text::cut;
 use hanok_base::{Clock, Error, Kind, Result, Sentence};
 use health::Health;
+use kept::Kept;
+pub use kept::TABLES;
 pub use state::{ProviderCondition, ProviderState};
 
 /// How many requests may be under way to one host at the same time.
@@ -128,6 +132,8 @@ struct Inner {
     first_pause: Duration,
     records: Mutex<BTreeMap<&'static str, ProviderRecord>>,
     hosts: Mutex<HashMap<String, Arc<Semaphore>>>,
+    /// Where what is known outlives the process; nowhere but in a house.
+    store: OnceLock<Store>,
 }
 
 /// What is known about one provider.
@@ -135,6 +141,8 @@ struct ProviderRecord {
     provider: Provider,
     configured: bool,
     health: Health,
+    /// What the store has of it.
+    written: Kept,
 }
 
 impl Upstreams {
@@ -154,6 +162,7 @@ impl Upstreams {
             first_pause,
             records: Mutex::default(),
             hosts: Mutex::default(),
+            store: OnceLock::new(),
         })))
     }
 
@@ -190,13 +199,15 @@ impl Upstreams {
             Ok(Err(failure)) => Err(failure),
             Ok(Ok(answer)) => read(&answer).map_err(|what| Failure::Unreadable(cut(&what, LONGEST_CAUSE))),
         };
-        match outcome {
+        let outcome = match outcome {
             Ok(value) => {
                 admission.succeeded();
                 Ok(value)
             }
             Err(failure) => Err(admission.failed(&failure)),
-        }
+        };
+        self.keep(provider.name).await;
+        outcome
     }
 
     /// The state of every provider that was registered or asked, by name.
@@ -245,6 +256,7 @@ impl Upstreams {
             provider: *provider,
             configured: true,
             health: Health::default(),
+            written: Kept::default(),
         }))
     }
 }

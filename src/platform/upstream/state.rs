@@ -18,13 +18,13 @@ pub enum ProviderCondition {
     Failing,
     /// So many calls failed, or it asked for a pause: it is not asked before `retry_at`.
     Open,
-    /// Not asked since the start.
+    /// Never asked.
     Unused,
     /// Its setting is missing.
     NotConfigured,
 }
 
-/// What is known about a provider since the start.
+/// What is known about a provider.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct ProviderState {
     /// Its name.
@@ -54,7 +54,7 @@ pub struct ProviderState {
 
 /// What is known of it now.
 pub(super) fn of(record: &ProviderRecord, clock: &Clock) -> ProviderState {
-    let ProviderRecord { provider, configured, health } = record;
+    let ProviderRecord { provider, configured, health, .. } = record;
     let (now, moment) = (clock.now(), clock.moment());
     ProviderState {
         name: provider.name.to_owned(),
@@ -63,8 +63,8 @@ pub(super) fn of(record: &ProviderRecord, clock: &Clock) -> ProviderState {
         state: if *configured { health.condition(moment) } else { ProviderCondition::NotConfigured },
         last_success_at: health.last_success_at,
         last_failure_at: health.last_failure_at,
-        failure: health.failure.as_ref().map(|failure| failure.text().to_owned()),
-        failure_spoken: health.failure.as_ref().and_then(|failure| failure.spoken().cloned()),
+        failure: health.failure.as_ref().map(|(text, _)| text.clone()),
+        failure_spoken: health.failure.as_ref().and_then(|(_, spoken)| spoken.clone()),
         consecutive_failures: health.consecutive_failures,
         retry_at: health.left_alone_for(moment).map(|left| second_of(now + left)),
         setting: provider.setting.to_owned(),

@@ -276,3 +276,30 @@ async fn nobody_listening_is_unavailable_and_names_the_provider() {
     assert_eq!(error.kind, Kind::UpstreamUnavailable);
     assert_eq!(error.message, "The lottery operator cannot be reached");
 }
+
+#[tokio::test]
+async fn how_a_provider_did_is_known_after_a_restart_but_not_for_how_long_it_was_left_alone() {
+    let clock = Clock::held(start());
+    let store = crate::store::Store::memory(clock.clone(), crate::events::Events::default()).unwrap();
+    let begin = async || {
+        let upstreams = upstreams(&clock);
+        upstreams.register(&OPERATOR, true);
+        upstreams.keep_in(&store).await.unwrap();
+        upstreams
+    };
+    let good = server(ResponseTemplate::new(200).set_body_string("{}")).await;
+    let bad = server(ResponseTemplate::new(500)).await;
+    let before = begin().await;
+    assert_eq!(only(&before).state, ProviderCondition::Unused);
+    before.get(&OPERATOR, &good.uri(), Limits::default()).await.unwrap();
+    for _ in 0..2 {
+        before.get(&OPERATOR, &bad.uri(), Limits::default()).await.unwrap_err();
+    }
+    assert_eq!(only(&before).state, ProviderCondition::Open);
+    let after = begin().await;
+    let left_alone = only(&before);
+    let known = ProviderState { state: ProviderCondition::Failing, retry_at: None, ..left_alone };
+    assert_eq!(only(&after), known);
+    after.get(&OPERATOR, &good.uri(), Limits::default()).await.unwrap();
+    assert_eq!(only(&begin().await).state, ProviderCondition::Ok);
+}

@@ -2,8 +2,10 @@
 
 use super::super::model::{Decisions, DrawSource, LatestDraw, Merged, StoredDraw, merge, next_draw};
 use super::corrections;
-pub use super::stored_draws::{CHANGED, all, all_stored, find, list, missing, newest, note_contact, state};
-use super::stored_draws::{find_stored, missing_ranges, note_revision, put};
+pub use super::stored_draws::{
+    CHANGED, all, all_stored, find, list, missing, missing_ranges, newest, note_contact, state,
+};
+use super::stored_draws::{find_stored, note_revision, put};
 use hanok_base::{Error, Page, Result, day};
 use hanok_calc::lottery::{Draw, Published};
 use hanok_platform::store::{Reads, WriteTx};

@@ -1,15 +1,21 @@
 //! The jobs of the lottery and its part of the schedule. Each does what is due and nothing twice.
 
+use chrono::{DateTime, Duration, Utc};
 use serde::{Deserialize, Serialize};
 
 use super::super::model::said;
 use super::super::store::draws as stored;
 use super::new_draws::NewDraws;
 use super::{draws, reports};
-use hanok_base::{Kind, Result, Said};
+use hanok_base::{Kind, Result, Said, day};
+use hanok_calc::lottery::draw::date_of;
 use hanok_platform::app::App;
-use hanok_platform::jobs::{Job, Lane, Progress, Registry, ScheduleEntry, Timing};
-use hanok_platform::store::WriteTx;
+use hanok_platform::events::Change;
+use hanok_platform::jobs::{Job, Lane, Progress, Registry, ScheduleEntry, Timely, Timing};
+use hanok_platform::store::{Reads, WriteTx};
+
+/// Counted from the beginning of the day of a draw.
+const FROM_THE_NEXT_NOON: Duration = Duration::hours(36);
 
 /// Fetches new draws when the schedule says so; tries again when the operator is away.
 #[derive(Debug, Default, Serialize, Deserialize)]
@@ -49,6 +55,19 @@ impl Job for Sync {
 
     async fn run(self, app: App, progress: Progress) -> Result<()> {
         fetch_by_itself(&app, &progress).await
+    }
+}
+
+/// While draws are missing the operator is asked once a day, from the day after the first of them was held on: until
+/// then it may not have published it, and is asked at fixed hours.
+impl Timely for Sync {
+    const ON: Change = stored::CHANGED;
+    const PAUSE: Duration = Duration::days(1);
+
+    fn next(tx: &impl Reads) -> Result<Option<DateTime<Utc>>> {
+        let ranges = stored::missing_ranges(tx, stored::missing(tx)?)?;
+        let first = ranges.first().map(|range| date_of(range.from)).transpose()?;
+        Ok(first.map(|held| day::start(held) + FROM_THE_NEXT_NOON))
     }
 }
 
@@ -173,6 +192,9 @@ pub fn schedule() -> Vec<ScheduleEntry> {
         ScheduleEntry::of::<Sync>("lottery_sync_sunday", Timing::Cron("0 9 * * 0"))
             .titled("일요일 아침에 추첨 결과 가져오기", "Fetch draws on Sunday morning"),
         ScheduleEntry::of::<SyncFirst>("lottery_sync_first", Timing::Once),
+        ScheduleEntry::when_due::<Sync>("lottery_sync_missing")
+            .at_each_start()
+            .titled("빠진 추첨 결과 가져오기", "Fetch draws that are missing"),
         ScheduleEntry::of::<ReviewDraw>("lottery_review", Timing::Cron("20 21 * * 6"))
             .titled("추첨한 날 저녁 회차 복기", "Review of the draw, the same evening"),
         ScheduleEntry::of::<ReviewDraw>("lottery_review_sunday", Timing::Cron("10 9 * * 0"))

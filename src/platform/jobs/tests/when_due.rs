@@ -84,3 +84,57 @@ async fn what_was_planned_while_the_clock_was_ahead_begins_by_the_right_one_when
     clock.put(draw_night());
     assert_eq!(run_at().await, draw_night());
 }
+
+/// Waits for a guest with the patience of a day, and looks at each start whether one is expected.
+#[derive(Default, Serialize, Deserialize)]
+struct Look {}
+
+impl Job for Look {
+    const KIND: &'static str = "test_look";
+    const TITLE: (&'static str, &'static str) = ("내다보기", "Look out");
+    const LANE: Lane = Lane::Quick;
+
+    async fn run(self, _app: App, _progress: Progress) -> Result<()> {
+        Ok(())
+    }
+}
+
+impl Timely for Look {
+    const ON: Change = GUEST_COMES;
+    const PAUSE: Duration = Duration::days(1);
+
+    fn next(tx: &impl Reads) -> Result<Option<DateTime<Utc>>> {
+        tx.get(&GUESTS, GUEST)
+    }
+}
+
+#[tokio::test]
+async fn what_is_wanted_begins_at_each_start_but_not_again_and_again_and_else_once_in_its_own_pause() {
+    let entries = || vec![ScheduleEntry::when_due::<Look>("test_look").at_each_start()];
+    let clock = Clock::held(draw_night());
+    let app = app(&clock, Jobs::default());
+    let looks = async || {
+        let last = app.data.store.read(move |tx| schedule::states(&entries(), tx)).await.unwrap().remove(0);
+        (last.last_run_at, last.next_run_at)
+    };
+    let start = async || app.data.store.write(move |tx| schedule::enqueue_at_start(&entries(), tx)).await.unwrap();
+    let after = |minutes| draw_night() + Duration::minutes(minutes);
+    app.data.store.write(move |tx| schedule::begin(&entries(), tx)).await.unwrap();
+    clock.set(after(60));
+    start().await;
+    assert_eq!(looks().await, (None, None), "nobody is expected");
+    expect_a_guest(&app, draw_night()).await;
+    start().await;
+    assert_eq!(looks().await, (Some(after(60)), Some(after(60 + 24 * 60))));
+    clock.set(after(69));
+    start().await;
+    assert_eq!(looks().await.0, Some(after(60)), "it has just begun");
+    clock.set(after(70));
+    start().await;
+    assert_eq!(looks().await, (Some(after(70)), Some(after(70 + 24 * 60))));
+    for (minutes, begun) in [(69 + 24 * 60, 70), (70 + 24 * 60, 70 + 24 * 60)] {
+        clock.set(after(minutes));
+        app.data.store.write(move |tx| schedule::enqueue_due(&entries(), tx)).await.unwrap();
+        assert_eq!(looks().await.0, Some(after(begun)), "after {minutes} minutes");
+    }
+}

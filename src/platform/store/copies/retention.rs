@@ -37,9 +37,8 @@ fn kept(snapshots: &[Snapshot], keep: &Retention) -> BTreeSet<String> {
     let of_kind = |kind| sound.iter().copied().filter(move |snapshot| snapshot.kind == kind);
     let mut names = BTreeSet::new();
     // What is made after a restore never takes the place of what was there before it: that may be what was restored.
-    let restores_before = |made: &Snapshot| {
-        of_kind(SnapshotKind::Restore).filter(|restore| restore.number < made.number).count()
-    };
+    let restores_before =
+        |made: &Snapshot| of_kind(SnapshotKind::Restore).filter(|restore| restore.number < made.number).count();
     let mut newest_of_each = |kind, most: usize, period: &dyn Fn(&Snapshot) -> String| {
         let mut seen = BTreeSet::new();
         for snapshot in of_kind(kind) {
