@@ -103,3 +103,19 @@ fn stopped_for_a_while_and_continued_nothing_is_lost_and_the_schedule_goes_on() 
     assert_eq!(tables::flaws(&store), [""; 0]);
     assert_eq!(gaps(&tables::rows(&store).todos, &told, Some(&told)), [""; 0]);
 }
+
+#[test]
+fn a_command_to_an_appliance_that_hangs_ends_in_a_sentence_and_is_not_done_when_it_goes_on() {
+    let installation = Installation::new().with("HANOK_JOBS__SCHEDULE", "false");
+    let appliance = installation.serve();
+    let before = installation.snapshots();
+    kill_process(appliance.process(), Signal::STOP).unwrap();
+    let given_up = installation.run(&["backup"]);
+    kill_process(appliance.process(), Signal::CONT).unwrap();
+    assert_eq!(given_up.code(), Some(1));
+    assert!(given_up.complained().contains("nothing was done"), "{}", given_up.complained());
+    // Who comes later is answered behind it.
+    installation.run(&["job", "list"]).ok();
+    assert_eq!(installation.snapshots(), before);
+    appliance.end();
+}

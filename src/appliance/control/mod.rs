@@ -1,7 +1,9 @@
 //! How the command line works on the house: through the control socket when the appliance runs, on the
 //! store itself when it does not. Both do the same [`Command`].
 //!
-//! One connection, one command: a line of JSON there, lines of [`Reply`] back, the last of them the result.
+//! One connection, one command: the appliance says that it hears, a line of JSON goes there, lines of [`Reply`] come back,
+//! the last of them the result. An appliance that hangs takes connections all the same: who is not heard says nothing, so
+//! that nothing is done later that was given up.
 
 mod command;
 mod offline;
@@ -36,15 +38,22 @@ use hanok_platform::store::DataFolder;
 const LONGEST_COMMAND: u64 = 64 << 20;
 /// How long a caller may take to say what it wants.
 const PATIENCE: Duration = Duration::from_secs(30);
+/// How long a caller waits to be heard.
+const HEARD_WITHIN: Duration = Duration::from_secs(10);
 /// How often to look for room for the socket.
 const LOOK_EVERY: Duration = Duration::from_secs(5);
 /// How long commands under way may take to end when the appliance stops.
 const SHUTDOWN_GRACE: Duration = Duration::from_secs(5);
 
+const NOT_HEARD: &str = "the appliance runs and does not answer, so nothing was done; see whether its process is stopped or its \
+    disk hangs, or end it and start it again";
+
 /// A line from the appliance.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 enum Reply {
+    /// It hears: the command may be said.
+    Ready,
     /// How far it is.
     Progress(u8, String),
     /// What came out.
@@ -84,12 +93,15 @@ async fn ask(stream: UnixStream, command: &Command, mut progress: impl FnMut(u8,
         Error::conflict(Said::english("the appliance ended in the middle of this")).because(error)
     };
     let (read, mut write) = stream.into_split();
+    let mut lines = BufReader::new(read).lines();
+    let heard = tokio::time::timeout(HEARD_WITHIN, lines.next_line()).await;
+    heard.map_err(|_| Error::conflict(Said::english(NOT_HEARD)))?.map_err(broken)?;
     let mut line = serde_json::to_vec(command).map_err(Error::internal)?;
     line.push(b'\n');
     write.write_all(&line).await.map_err(broken)?;
-    let mut lines = BufReader::new(read).lines();
     while let Some(line) = lines.next_line().await.map_err(broken)? {
         match serde_json::from_str(&line).map_err(Error::internal)? {
+            Reply::Ready => {}
             Reply::Progress(percent, what) => progress(percent, &what),
             Reply::Done(value) => return Ok(value),
             Reply::Failed { code, message, cause } => {
@@ -150,6 +162,9 @@ async fn next_caller(listener: &mut Option<UnixListener>, folder: &DataFolder) -
 
 async fn answer(app: App, stream: UnixStream, stop: CancellationToken) {
     let (read, mut write) = stream.into_split();
+    if send(&mut write, &Reply::Ready).await.is_err() {
+        return;
+    }
     let mut line = Vec::new();
     let mut limited = BufReader::new(read.take(LONGEST_COMMAND));
     // Who connects and says nothing must not keep the house from closing.
