@@ -15,6 +15,7 @@ mod derived;
 mod dice;
 mod disk;
 mod endless;
+mod entering;
 mod full;
 mod household;
 mod http;

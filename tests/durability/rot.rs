@@ -42,7 +42,7 @@ fn class(bytes: &[u8], page: usize) -> Class {
 }
 
 /// A household with rows enough for every class of page.
-fn household() -> Installation {
+pub fn household() -> Installation {
     let installation =
         Installation::new().with("HANOK_JOBS__SCHEDULE", "false").with("HANOK_STORE__CACHE_MEBIBYTES", "1");
     let appliance = installation.serve();

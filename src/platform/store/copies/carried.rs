@@ -6,6 +6,7 @@ use std::path::Path;
 use tracing::warn;
 
 use super::super::file::direct::Direct;
+use super::super::file::fault;
 use super::super::file::source;
 use super::super::rows::transaction::SEQUENCES;
 use super::super::rows::{CarriedOver, Order, ReadTx, Reads, Schema, WriteTx};
@@ -16,8 +17,9 @@ use hanok_base::{Clock, Kind, Result};
 pub(in crate::store) enum Present<'d, 'f> {
     /// There is none.
     Missing,
-    /// It is damaged.
-    Damaged,
+    /// It is damaged. What of it can be opened is asked all the same: a passphrase that was changed since must not go back
+    /// with what is broken elsewhere in the file.
+    Damaged(Option<&'d Direct<'f>>),
     /// It can be read.
     Sound(&'d Direct<'f>),
 }
@@ -36,13 +38,16 @@ pub(in crate::store) fn carry_over(
             all.iter().try_for_each(|one| (one.carry)(from, to))?;
             schema.call_off(to)
         };
+        let is_damaged = matches!(present, Present::Damaged(_));
         let carried = match present {
             Present::Missing => return restored.write(|to| schema.call_off(to)),
-            Present::Damaged => return restored.write(|to| carry(None, to)),
-            Present::Sound(present) => present.read(|from| restored.write(|to| carry(Some(from), to))),
+            Present::Damaged(None) => return restored.write(|to| carry(None, to)),
+            Present::Damaged(Some(present)) | Present::Sound(present) => {
+                fault::without_panic(|| present.read(|from| restored.write(|to| carry(Some(from), to))))
+            }
         };
         match carried {
-            Err(error) if error.kind == Kind::Internal => {
+            Err(error) if is_damaged || error.kind == Kind::Internal => {
                 warn!(%error, "the present state does not say who may enter");
                 restored.write(|to| carry(None, to))
             }

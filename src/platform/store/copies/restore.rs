@@ -112,13 +112,13 @@ pub(in crate::store) fn put_in_place_offline(
     clock: &Clock,
 ) -> Result<Restored> {
     let present = present(folder);
-    let is_damaged = folder.store_file().exists() && present.is_none();
     let is_there = folder.store_file().exists();
-    let direct = present.as_ref().map(|database| Direct { database, storage: &SeparateFile, clock });
+    let is_damaged = is_there && present.as_ref().is_none_or(|(_, is_damaged)| *is_damaged);
+    let direct = present.as_ref().map(|(database, _)| Direct { database, storage: &SeparateFile, clock });
     let of_present = match &direct {
         _ if !is_there => Present::Missing,
-        None => Present::Damaged,
-        Some(direct) => Present::Sound(direct),
+        Some(direct) if !is_damaged => Present::Sound(direct),
+        opened => Present::Damaged(opened.as_ref()),
     };
     carry_over(&prepared.waiting.0, of_present, schema, clock)?;
     drop(present);
@@ -134,19 +134,22 @@ pub(super) fn put_adopted_in_place(folder: &DataFolder, prepared: Prepared, cloc
     Ok(restored.with(aside::list(folder, clock)))
 }
 
-/// The present state of a folder that no appliance has open, without changing a byte of it. None when there is none, or
-/// its file cannot be relied on.
-fn present(folder: &DataFolder) -> Option<Database> {
+/// The present state of a folder that no appliance has open, without changing a byte of it, and whether a check has found
+/// it damaged. None when there is none, or its file is not the one that this house wrote.
+fn present(folder: &DataFolder) -> Option<(Database, bool)> {
     let file = marker::identity(&folder.store_file()).ok()?;
-    let is_trusted =
-        |marker: &ShutdownMarker| marker::check(marker, &file).is_ok() && !marker::was_found_damaged(marker, &file);
+    let is_ours = |marker: &ShutdownMarker| marker::check(marker, &file).is_ok();
+    let is_damaged = |marker: &ShutdownMarker| marker::was_found_damaged(marker, &file);
     let source = StoreSource::File(folder.clone());
-    if !marker::beside(folder).as_ref().is_none_or(is_trusted) {
+    let beside = marker::beside(folder);
+    if !beside.as_ref().is_none_or(is_ours) {
         return None;
     }
-    let database = source::open_read_only(&source, Arc::default(), source::CHECK_CACHE).ok()?;
+    let opened = fault::caught(|| source::open_read_only(&source, Arc::default(), source::CHECK_CACHE));
+    let database = opened.ok()?.ok()?;
     let inside = fault::without_panic(|| marker::inside(&database)).ok()?;
-    inside.as_ref().is_none_or(is_trusted).then_some(database)
+    let found = [beside.as_ref(), inside.as_ref()].into_iter().flatten().any(is_damaged);
+    inside.as_ref().is_none_or(is_ours).then_some((database, found))
 }
 
 /// A checked file that lies beside the store, ready to take its place.

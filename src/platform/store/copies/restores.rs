@@ -114,8 +114,11 @@ fn exchange_in(
 ) -> Result<Restored> {
     let Some(folder) = open.folder() else { return Err(Error::internal("no folder")) };
     let is_damaged = open.state() == StorageState::Damaged;
-    let direct = database.as_ref().filter(|_| !is_damaged).map(|database| open.direct(database));
-    let present = direct.as_ref().map_or(Present::Damaged, Present::Sound);
+    let direct = database.as_ref().map(|database| open.direct(database));
+    let present = match direct.as_ref() {
+        Some(direct) if !is_damaged => Present::Sound(direct),
+        opened => Present::Damaged(opened),
+    };
     carry_over(&prepared.waiting.0, present, open.schema(), open.clock())?;
     drop(database.take());
     let replacing = marker::identity(&prepared.waiting.0).ok();
