@@ -315,14 +315,26 @@ async fn who_may_enter_is_not_brought_back_by_a_restore_unless_the_folder_was_em
     assert_eq!(entering(&store).await, present, "while it runs");
     restores(&store).restore_from(&packed, |_| ()).await.unwrap();
     assert_eq!(entering(&store).await, present, "from a file");
-    // A present state that cannot be read says nobody is in: everyone signs in again.
+    // What is broken elsewhere in the file keeps nobody's word back.
     let file = std::fs::File::options().write(true).open(root.path().join("hanok.redb")).unwrap();
     std::os::unix::fs::FileExt::write_all_at(&file, &[7; 64], 4096).unwrap();
     store.check_integrity().await.unwrap_err();
     restores(&store).restore(Some(made.name), |_| ()).await.unwrap();
+    assert_eq!(entering(&store).await, present, "damaged elsewhere");
+    // A present state that cannot be read says nobody is in: everyone signs in again.
     let of_the_snapshot = Some("the old hash".to_owned());
-    assert_eq!(entering(&store).await, (of_the_snapshot.clone(), vec![false, false, false], false), "damaged");
-    let words = store.read(|tx| {
+    let clock = Clock::held(draw_night());
+    let unreadable = TempDir::new().unwrap();
+    open(unreadable.path()).close().await.unwrap();
+    std::fs::write(unreadable.path().join("hanok.redb"), [7; 8192]).unwrap();
+    let folder = DataFolder::take(unreadable.path()).unwrap();
+    let schema = Schema::default().with(TABLES, &[], &[]).carrying(CARRIED);
+    unpack::offline(&folder, &schema, 0, &clock, &packed, |_| ()).unwrap();
+    drop(folder);
+    let nobody = (of_the_snapshot.clone(), vec![false, false, false], false);
+    let taken_over = open(unreadable.path());
+    assert_eq!(entering(&taken_over).await, nobody, "unreadable");
+    let words = taken_over.read(|tx| {
         let words = tx.entries(&words::HOUSEHOLD, "".., Order::Ascending);
         words.map(|word| word.map(|word| word.key().to_owned())).collect::<Result<Vec<_>>>()
     });
