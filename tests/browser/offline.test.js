@@ -162,7 +162,8 @@ test('at a first visit no file is fetched but what is shown, and each once', asy
 test('it opens also while the server hangs', async (t) => {
   const { house, page, flaws } = await seenHouse(t);
   house.signal('SIGSTOP');
-  await page.reload();
+  // That it opens is seen in the page: a file that it needs no more may wait for the server beyond the load.
+  await page.reload({ waitUntil: 'commit' });
   await page.locator('[data-todo]').filter({ hasText: '기억할 일' }).waitFor();
   await banner(page).waitFor();
   house.signal('SIGCONT');
