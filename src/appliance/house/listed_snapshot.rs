@@ -45,8 +45,24 @@ pub struct ListedSnapshot {
 
 impl From<Snapshot> for ListedSnapshot {
     fn from(snapshot: Snapshot) -> ListedSnapshot {
-        let Snapshot { name, kind, state, number, created_at, verified_at, read_at, bytes, rows, .. } = snapshot;
-        let Snapshot { store_version, app_version, sha256, pause_ms, last_write_left_out, .. } = snapshot;
+        // Every field is named, so that a new one is not left out unseen.
+        let Snapshot {
+            name,
+            kind,
+            state,
+            number,
+            created_at,
+            verified_at,
+            read_at,
+            bytes,
+            rows,
+            tables: _,
+            store_version,
+            app_version,
+            sha256,
+            pause_ms,
+            last_write_left_out,
+        } = snapshot;
         ListedSnapshot {
             name,
             kind,
