@@ -82,12 +82,11 @@ impl House {
         House { app, stop, runner, backups, _operator: operator, folder }
     }
 
-    /// Queues a job of `kind` and gives its id, with every event since it was queued.
+    /// Queues a job of `kind` and gives its id, with the events from that moment on.
     async fn enqueue(&self, kind: &'static str, number: usize) -> (String, Receiver<Event>) {
         let id = format!("{kind}-{number}");
         let named: &'static str = String::leak(id.clone());
         let example = schedule::jobs().example(kind).unwrap();
-        let events = self.app.events.listen();
         let queue = move |tx: &WriteTx| {
             tx.put(&TASKS, named, &stored(named, kind, example(tx)?))?;
             tx.put(&DUE, ("quick", noon().timestamp_millis() as u64, named), &Value::Null)?;
@@ -95,7 +94,7 @@ impl House {
             Ok(())
         };
         self.app.data.store.write(queue).await.unwrap();
-        (id, events)
+        (id, self.app.events.listen())
     }
 
     async fn status(&self, id: &str) -> TaskStatus {
@@ -200,7 +199,8 @@ async fn a_job_of_every_kind_is_cancelled_while_it_runs_and_the_next_one_begins(
 async fn a_full_check_says_what_it_is_checking() {
     let house = House::open().await;
     let snapshot = upkeep::make_snapshot(&house.app, SnapshotKind::Manual).await.unwrap();
-    let (_, mut events) = house.enqueue("scrub", 0).await;
+    let mut events = house.app.events.listen();
+    house.enqueue("scrub", 0).await;
     let mut said = Vec::new();
     while said.last().is_none_or(|(progress, _)| *progress < 100) {
         if let Event::Task(task) = events.recv().await.unwrap() {
