@@ -2,6 +2,8 @@
 
 #![allow(clippy::unwrap_used, reason = "a test stops where something is wrong")]
 
+#[cfg(test)]
+use std::path::Path;
 use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
@@ -16,8 +18,12 @@ use crate::derived::DerivedCache;
 use crate::events::Events;
 use crate::jobs::Jobs;
 use crate::store::{Handover, Restores, Store};
+#[cfg(test)]
+use crate::store::{Placing, Snapshot};
 use crate::upstream::Upstreams;
 use hanok_base::Clock;
+#[cfg(test)]
+use hanok_base::Result;
 
 /// Saturday, 10 October 2026, 20:40 in Seoul: a draw night.
 pub fn draw_night() -> DateTime<Utc> {
@@ -54,6 +60,14 @@ pub fn app_on(store: Store, events: Events, clock: &Clock, jobs: Jobs) -> App {
 /// Restores in `store` for a house that does nothing with another state.
 pub fn restores(store: &Store) -> Restores {
     Restores::new(store.clone(), Handover { make_ready: Box::new(|_| Ok(())), go_on: Box::new(|| ()) })
+}
+
+/// Writes one file with everything in it, as a command does: opened at `target`, filled by the store, put in its place.
+#[cfg(test)]
+pub async fn pack(store: &Store, made: &Snapshot, settings: &str, target: &Path, with_access: bool) -> Result<u64> {
+    let placing = Placing::begin(store.folder().unwrap(), target)?;
+    store.pack(made, settings, placing.file().try_clone().unwrap(), with_access).await?;
+    placing.finish()
 }
 
 /// What is written to the log by this thread.

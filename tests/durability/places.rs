@@ -3,6 +3,7 @@
 
 use std::fs::{self, OpenOptions};
 use std::net::{SocketAddr, TcpListener};
+use std::os::unix::fs::PermissionsExt;
 use std::process::Stdio;
 
 use hanok::base::{Clock, Kind, Result};
@@ -15,7 +16,7 @@ use tempfile::TempDir;
 
 use crate::appliance::until;
 use crate::http::Caller;
-use crate::installation::Installation;
+use crate::installation::{Installation, Ran};
 use crate::small_disk::SmallDisk;
 use crate::tables;
 
@@ -108,6 +109,48 @@ fn a_data_folder_deep_in_the_tree_serves_and_hears_the_command_line() {
         assert!(!installation.data().join("run/control.sock").exists());
         assert_eq!(installation.run(&["verify", "--json"]).json()["snapshots"], 1, "{length}");
     }
+}
+
+/// A service with a `/tmp` of its own sees another file under one path, as every process does under `/proc/self/cwd`.
+#[test]
+fn a_backup_file_is_written_and_read_where_the_command_sees_it_also_when_the_appliance_sees_another_place() {
+    let installation = Installation::new().with("HANOK_JOBS__SCHEDULE", "false");
+    let appliance = installation.serve();
+    appliance.caller().post("/api/todos", &json!({"title": "in the file"})).unwrap().ok();
+    let here = TempDir::new().unwrap();
+    let path = "/proc/self/cwd/house.tar.gz";
+    let run = |words: &[&str]| Ran(installation.command(words).current_dir(here.path()).output().unwrap()).json();
+    let written = run(&["backup", "--to", path, "--json"]);
+    let file = fs::metadata(here.path().join("house.tar.gz")).unwrap();
+    assert_eq!((&written["path"], &written["bytes"]), (&json!(path), &json!(file.len())));
+    assert_eq!(file.permissions().mode() & 0o777, 0o600);
+    let theirs = installation.data().with_file_name("house.tar.gz");
+    assert!(!theirs.exists(), "in the appliance's own view");
+
+    appliance.caller().post("/api/todos", &json!({"title": "later"})).unwrap().ok();
+    assert_eq!(run(&["restore", "--from", path, "--json"])["restored"], path);
+    assert_eq!(appliance.caller().get("/api/todos").unwrap().ok()["total"], 1);
+    appliance.end();
+}
+
+#[test]
+fn a_backup_file_for_a_place_that_takes_none_is_refused_before_anything_is_made() {
+    let Some(disk) = SmallDisk::mount("size=1m") else { return };
+    let installation = Installation::new().with("HANOK_JOBS__SCHEDULE", "false");
+    let appliance = installation.serve();
+    let target = disk.path().join("house.tar.gz");
+    let refused = |said: &str| {
+        let complaint = installation.run(&["backup", "--to", target.to_str().unwrap()]).complained();
+        assert!(complaint.contains(said), "{complaint}");
+        assert!(!target.exists());
+    };
+    disk.becomes("ro");
+    refused("path must be a file in a folder that you may write to");
+    assert_eq!(installation.snapshots(), [""; 0]);
+    disk.becomes("rw");
+    fs::write(disk.path().join("ballast"), vec![1; 2 << 20]).unwrap_err();
+    refused("there is no room for the backup file where it was to lie");
+    appliance.end();
 }
 
 #[test]

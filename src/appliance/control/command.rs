@@ -1,6 +1,7 @@
 //! What the command line can ask of the house. Each verb is one call of the room that it belongs to.
 
-use std::path::PathBuf;
+use std::fs::File;
+use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -19,7 +20,8 @@ use hanok_platform::auth::{self, Passphrase};
 use hanok_platform::blocking;
 use hanok_platform::domain::{Verb, Words};
 use hanok_platform::jobs;
-use hanok_platform::store::{Snapshot, SnapshotKind, snapshot, unpack};
+use hanok_platform::store::unpack::{self, Source};
+use hanok_platform::store::{DataFolder, Placing, Snapshot, SnapshotKind, snapshot};
 
 /// One thing to do.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -29,7 +31,7 @@ pub enum Command {
     Status,
     /// Makes and verifies a snapshot. Gives it.
     Backup,
-    /// Writes one file with everything in it. Gives path, bytes and snapshot.
+    /// Writes one file with everything in it, which whoever commands has opened. Gives path and snapshot.
     BackupTo {
         /// Where, as an absolute path outside the data folder.
         path: PathBuf,
@@ -44,7 +46,7 @@ pub enum Command {
     UndoRestore,
     /// Takes over a store file that was copied or moved after a crash, when every page and row of it is sound.
     Adopt,
-    /// Takes over a file that `BackupTo` wrote, from this absolute path.
+    /// Takes over a file that `BackupTo` wrote, from this absolute path; a running house, the file that is handed to it.
     RestoreFrom(PathBuf),
     /// Checks every page of the store, what is derived from its rows, and every byte of every snapshot.
     Verify {
@@ -112,20 +114,28 @@ impl Command {
         }
     }
 
-    /// As a process understands it that has other files open.
-    pub(super) fn for_a_running_house(self) -> Result<Command> {
+    /// Begins the file that it writes.
+    pub(super) fn begin_file(&self, folder: &DataFolder) -> Result<Option<Placing>> {
         match self {
-            Command::RestoreFrom(source) => unpack::for_a_running_house(&source).map(Command::RestoreFrom),
-            other => Ok(other),
+            Command::BackupTo { path, .. } => Placing::begin(folder, path).map(Some),
+            _ => Ok(None),
         }
     }
 
-    /// Does it on `app`, telling progress on `tell`.
-    pub async fn run(self, app: &App, tell: Tell) -> Result<Value> {
+    /// Opens the file that a running house reads for it.
+    pub(super) fn open_file(&self) -> Result<Option<File>> {
+        match self {
+            Command::RestoreFrom(path) => Source::file(path).map(|source| Some(source.file)),
+            _ => Ok(None),
+        }
+    }
+
+    /// Does it on `app`, with the open file that it is about, telling progress on `tell`.
+    pub async fn run(self, app: &App, file: Option<File>, tell: Tell) -> Result<Value> {
         match self {
             Command::Status => status(app).await,
             Command::Backup => json(upkeep::make_snapshot(app, SnapshotKind::Manual).await?),
-            Command::BackupTo { path, with_access } => backup_to(app, path, with_access).await,
+            Command::BackupTo { path, with_access } => backup_to(app, &path, handed(file)?, with_access).await,
             Command::Backups => json(snapshots(app).await?),
             Command::Restore(name) => {
                 let restore = |app: App| async move { json(app.data.restores.restore(name, restoring(tell)).await?) };
@@ -139,8 +149,9 @@ impl Command {
                 Err(Error::conflict(Said::english("the store is open and in use: there is nothing to take over")))
             }
             Command::RestoreFrom(path) => {
+                let source = Source::opened(handed(file)?, &path)?;
                 let restore = |app: App| async move {
-                    let (restored, settings) = app.data.restores.restore_from(&path, restoring(tell)).await?;
+                    let (restored, settings) = app.data.restores.take_over(source, restoring(tell)).await?;
                     RestoredFile::of(&app, restored, settings).await.told()
                 };
                 restored(app, restore).await
@@ -238,14 +249,19 @@ async fn status(app: &App) -> Result<Value> {
     }))
 }
 
-async fn backup_to(app: &App, path: PathBuf, with_access: bool) -> Result<Value> {
+/// The file that a command is about.
+fn handed(file: Option<File>) -> Result<File> {
+    file.ok_or_else(|| Error::conflict(Said::english("the file that this is about did not come with it")))
+}
+
+async fn backup_to(app: &App, path: &Path, file: File, with_access: bool) -> Result<Value> {
     let store = &app.data.store;
-    store.check_packing(&path, with_access).await?;
+    store.check_packing(with_access).await?;
     let snapshot = upkeep::make_snapshot(app, SnapshotKind::Manual).await?;
     let config = app.config.clone();
     let settings = blocking::run(move |_| Ok(settings_file::to_carry(&config))).await?;
-    let bytes = store.pack(&snapshot, &settings, &path, with_access).await?;
-    Ok(json!({ "path": path.display().to_string(), "bytes": bytes, "snapshot": snapshot }))
+    store.pack(&snapshot, &settings, file, with_access).await?;
+    Ok(json!({ "path": path.display().to_string(), "snapshot": snapshot }))
 }
 
 async fn snapshots(app: &App) -> Result<Vec<Snapshot>> {

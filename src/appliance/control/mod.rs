@@ -1,22 +1,25 @@
 //! How the command line works on the house: through the control socket when the appliance runs, on the
 //! store itself when it does not. Both do the same [`Command`].
 //!
-//! One connection, one command: the appliance says that it hears, a line of JSON goes there, lines of [`Reply`] come back,
-//! the last of them the result. An appliance that hangs takes connections all the same: who is not heard says nothing, so
+//! One connection, one command: the appliance says that it hears, a line of JSON goes there, with an open file where the
+//! command is about one, lines of [`Reply`] come back, the last of them the result. An appliance that hangs takes connections all the same: who is not heard says nothing, so
 //! that nothing is done later that was given up.
 
 mod command;
+mod handed;
 mod offline;
 mod place;
 mod socket;
 
+use std::fs::File;
 use std::future::Future;
-use std::io;
+use std::io::{self, ErrorKind};
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
+use tokio::net::unix::OwnedReadHalf;
 use tokio::net::{UnixListener, UnixStream};
 use tokio::sync::mpsc;
 use tokio::task::JoinSet;
@@ -76,19 +79,31 @@ pub type Tell = mpsc::UnboundedSender<(u8, String)>;
 /// Those of the command; `CONFLICT` when a running appliance does not answer.
 pub async fn perform(config: &Config, command: Command, progress: impl FnMut(u8, &str)) -> Result<Value> {
     let folder = DataFolder::at(&config.data.dir);
-    if command.needs() == Needs::NewPlace {
-        check_place(config, Needs::NewPlace)?;
-    }
-    match socket::connect(&folder).await {
-        Ok(stream) => ask(stream, &command.for_a_running_house()?, progress).await,
-        Err(_) if folder.is_taken() => {
-            Err(Error::conflict(Said::english("the appliance is starting or stopping; try again in a moment")))
+    check_place(config, command.needs())?;
+    let placing = command.begin_file(&folder)?;
+    let file = placing.as_ref().map(|placing| placing.file().try_clone()).transpose().map_err(Error::internal)?;
+    let mut answer = match socket::connect(&folder).await {
+        Ok(stream) => {
+            let file = file.map_or_else(|| command.open_file(), |file| Ok(Some(file)))?;
+            ask(stream, &command, file, progress).await?
         }
-        Err(_) => offline::perform(config.clone(), Clock::machine(), command, progress).await,
+        Err(_) if folder.is_taken() => {
+            return Err(Error::conflict(Said::english("the appliance is starting or stopping; try again in a moment")));
+        }
+        Err(_) => offline::perform(config.clone(), Clock::machine(), command, file, progress).await?,
+    };
+    if let Some(placing) = placing {
+        answer["bytes"] = placing.finish()?.into();
     }
+    Ok(answer)
 }
 
-async fn ask(stream: UnixStream, command: &Command, mut progress: impl FnMut(u8, &str)) -> Result<Value> {
+async fn ask(
+    stream: UnixStream,
+    command: &Command,
+    file: Option<File>,
+    mut progress: impl FnMut(u8, &str),
+) -> Result<Value> {
     let broken = |error: std::io::Error| {
         Error::conflict(Said::english("the appliance ended in the middle of this")).because(error)
     };
@@ -98,7 +113,11 @@ async fn ask(stream: UnixStream, command: &Command, mut progress: impl FnMut(u8,
     heard.map_err(|_| Error::conflict(Said::english(NOT_HEARD)))?.map_err(broken)?;
     let mut line = serde_json::to_vec(command).map_err(Error::internal)?;
     line.push(b'\n');
-    write.write_all(&line).await.map_err(broken)?;
+    let sent = match file {
+        Some(file) => handed::send(write.as_ref(), &line, &file).await.map_err(broken)?,
+        None => 0,
+    };
+    write.write_all(&line[sent..]).await.map_err(broken)?;
     while let Some(line) = lines.next_line().await.map_err(broken)? {
         match serde_json::from_str(&line).map_err(Error::internal)? {
             Reply::Ready => {}
@@ -165,23 +184,19 @@ async fn answer(app: App, stream: UnixStream, stop: CancellationToken) {
     if send(&mut write, &Reply::Ready).await.is_err() {
         return;
     }
-    let mut line = Vec::new();
-    let mut limited = BufReader::new(read.take(LONGEST_COMMAND));
     // Who connects and says nothing must not keep the house from closing.
     let heard = tokio::select! {
-        heard = tokio::time::timeout(PATIENCE, limited.read_until(b'\n', &mut line)) => heard,
+        heard = tokio::time::timeout(PATIENCE, hear(read)) => heard,
         () = stop.cancelled() => return,
     };
-    if !matches!(heard, Ok(Ok(1..))) {
-        return;
-    }
+    let Ok(Ok((line, file))) = heard else { return };
     let (tell, mut told) = mpsc::unbounded_channel();
     let work = async move {
         let command: Command = serde_json::from_slice(&line).map_err(|error| {
             Error::conflict(Said::english("the command line and the appliance are of different versions"))
                 .because(error)
         })?;
-        command.run(&app, tell).await
+        command.run(&app, file, tell).await
     };
     tokio::pin!(work);
     let result = loop {
@@ -204,6 +219,18 @@ async fn answer(app: App, stream: UnixStream, stop: CancellationToken) {
         }
     };
     let _ = send(&mut write, &reply).await;
+}
+
+/// The line that a caller says, with the file that comes with it.
+async fn hear(read: OwnedReadHalf) -> io::Result<(Vec<u8>, Option<File>)> {
+    let (mut line, file) = handed::receive(read.as_ref()).await?;
+    if line.is_empty() {
+        return Err(ErrorKind::UnexpectedEof.into());
+    }
+    if !line.ends_with(b"\n") {
+        BufReader::new(read.take(LONGEST_COMMAND)).read_until(b'\n', &mut line).await?;
+    }
+    Ok((line, file))
 }
 
 async fn send(write: &mut (impl AsyncWriteExt + Unpin), reply: &Reply) -> std::io::Result<()> {

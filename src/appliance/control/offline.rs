@@ -1,6 +1,7 @@
 //! Commands while the appliance does not run. A restore must work on a store that cannot be opened, so it
 //! works on the folder; everything else opens the store and does the same as the running appliance.
 
+use std::fs::File;
 use std::path::Path;
 
 use serde_json::Value;
@@ -9,7 +10,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::Tell;
 use super::command::{Command, checking, json};
-use super::place::{LaidOut, check_place, holds_a_house, nowhere, shown};
+use super::place::{LaidOut, holds_a_house, nowhere, shown};
 use crate::assemble::{assemble, open_store};
 use crate::files;
 use crate::house::taken_over::RestoredFile;
@@ -23,15 +24,15 @@ use hanok_platform::config::Config;
 use hanok_platform::store::restore::Wanted;
 use hanok_platform::store::{DataFolder, adopting, restore, snapshot, unpack};
 
-/// Does `command` on the data folder of `config`.
+/// Does `command` on the data folder of `config`, with the file that it writes.
 pub(super) async fn perform(
     config: Config,
     clock: Clock,
     command: Command,
+    file: Option<File>,
     mut progress: impl FnMut(u8, &str),
 ) -> Result<Value> {
     command.check()?;
-    check_place(&config, command.needs())?;
     if !matches!(command, Command::Backups) {
         clock.check()?;
         files::check(files::Use::Command)?;
@@ -66,7 +67,7 @@ pub(super) async fn perform(
                 if !matches!(other, Command::Verify { .. }) {
                     prepare(&app, &mut report).await?;
                 }
-                let result = other.run(&app, tell).await;
+                let result = other.run(&app, file, tell).await;
                 app.data.store.close().await?;
                 result
             }
@@ -137,7 +138,8 @@ mod tests {
         let begun = Command::HouseholdPassphrase { passphrase: "five apricot blossoms".to_owned(), new: true };
         let commands = [begun, Command::RestoreFrom(place.path().join("house.tar.gz"))];
         for command in commands {
-            let refused = perform(config.clone(), Clock::held(chrono::DateTime::UNIX_EPOCH), command, |_, _| ()).await;
+            let refused =
+                perform(config.clone(), Clock::held(chrono::DateTime::UNIX_EPOCH), command, None, |_, _| ()).await;
             let refused = refused.unwrap_err();
             assert_eq!(refused.kind, Kind::Conflict);
             assert!(refused.message.starts_with("the clock of this machine is not set"), "{refused:?}");
@@ -152,7 +154,7 @@ mod tests {
         config.data.dir = place.path().join("data");
         for source in ["/dev/zero".into(), place.path().to_owned()] {
             let restore = Command::RestoreFrom(source);
-            let refused = perform(config.clone(), Clock::machine(), restore, |_, _| ()).await.unwrap_err();
+            let refused = perform(config.clone(), Clock::machine(), restore, None, |_, _| ()).await.unwrap_err();
             assert!(refused.fields["file"].contains("a folder or a device"), "{refused:?}");
         }
         assert!(!config.data.dir.exists());

@@ -17,7 +17,7 @@ use crate::jobs::Jobs;
 use crate::store::open::Options;
 use crate::store::retention::Retention;
 use crate::store::{DataFolder, Order, Reads, Schema, SnapshotKind, Store, unpack};
-use crate::testing::{app, draw_night, restores};
+use crate::testing::{app, draw_night, pack, restores};
 use hanok_base::{Clock, Moment, Secret};
 
 mod clocks;
@@ -287,7 +287,7 @@ async fn who_may_enter_is_not_brought_back_by_a_restore_unless_the_folder_was_em
     let keep = Retention { hourly: 1, daily: 1, weekly: 1 };
     let made = store.snapshot(SnapshotKind::Manual, keep).await.unwrap();
     let packed = elsewhere.path().join("house.hanok");
-    store.pack(&made, "", &packed, true).await.unwrap();
+    pack(&store, &made, "", &packed, true).await.unwrap();
     let ended = revoked.clone();
     let new = store.write(move |tx| {
         end_session(tx, &ended)?;

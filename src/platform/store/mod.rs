@@ -26,7 +26,7 @@ mod rows;
 mod start_report;
 
 pub use copies::{
-    Restores, SettingBrought, SettingsBrought, Snapshot, SnapshotBrought, SnapshotKind, SnapshotState, Upload,
+    Placing, Restores, SettingBrought, SettingsBrought, Snapshot, SnapshotBrought, SnapshotKind, SnapshotState, Upload,
     Uploaded, adopting, by_hand, restore, retention, snapshot, unpack,
 };
 pub(crate) use file::fault::panic_text;

@@ -25,7 +25,7 @@ use super::open::Options;
 use super::retention::Retention;
 use super::*;
 use crate::events::Events;
-use crate::testing::restores;
+use crate::testing::{pack, restores};
 use hanok_base::{Clock, Error, Kind, Result, Said};
 
 const NAMES: Table<u64, String> = Table::new("test_names-1");

@@ -46,8 +46,7 @@ impl Store {
             let packed = Packed {
                 snapshot: snapshot.clone(),
                 settings: settings.to_owned(),
-                target: target.clone(),
-                place: PackTarget::Ours { make_way },
+                place: PackTarget::Ours { target: target.clone(), make_way },
             };
             self.pack_without_access(packed).await?;
         }

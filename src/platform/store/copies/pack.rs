@@ -2,9 +2,8 @@
 //! at home unless it is asked for. It can be read on another machine and processor (`unpack`).
 
 use std::collections::BTreeMap;
-use std::fs::{self, File, OpenOptions, TryLockError};
+use std::fs::{self, File};
 use std::io::{self, Write};
-use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -15,18 +14,17 @@ use serde::{Deserialize, Serialize};
 use tokio_util::sync::CancellationToken;
 
 use super::super::file::direct::Direct;
-use super::super::file::folder::{self, DataFolder};
+use super::super::file::folder::DataFolder;
 use super::super::file::open_store::OpenStore;
 use super::super::file::partial::Partial;
-use super::super::file::{fault, marker, source, store::Store};
+use super::super::file::{fault, source, store::Store};
 use super::copy::Copying;
 use super::making::room_for_copies;
+use super::placing::{self, Placing};
 use super::rehearsal::on_file;
 use super::said;
 use super::snapshot::{self, Snapshot};
-use super::target;
 use crate::blocking::{self, Abandonable};
-use hanok_base::secret::random_token;
 use hanok_base::{Error, Result};
 
 /// What the file holds. It is the first entry, so that a reader knows what follows.
@@ -50,36 +48,29 @@ pub(in crate::store) const MOST_BLOBS: usize = 200_000;
 /// The folder of the blobs.
 pub(in crate::store) const BLOBS: &str = "blobs/";
 
-/// How the name of a file begins that is written beside its target, and how it ends.
-const WRITING: [&str; 2] = [".hanok-", ".partial"];
-/// Random bytes in such a name.
-pub(super) const TOKEN_BYTES: usize = 12;
-
 impl Store {
-    /// Whether [`Store::pack`] can write to `target`: asked before the snapshot is made that is to be packed, which needs
-    /// room, too.
+    /// Whether [`Store::pack`] has room here: asked before the snapshot is made that is to be packed, which needs room, too.
     ///
     /// # Errors
-    /// `INVALID_INPUT` when `target` lies inside the data folder or cannot be a file; `STORAGE_FULL`.
-    pub async fn check_packing(&self, target: &Path, with_access: bool) -> Result<()> {
-        let (open, target) = (Arc::clone(&self.open), target.to_owned());
+    /// `STORAGE_FULL`; `CONFLICT` for a store in memory.
+    pub async fn check_packing(&self, with_access: bool) -> Result<()> {
+        let open = Arc::clone(&self.open);
         let check = move |_: &CancellationToken| {
             let folder = folder_of(&open)?;
-            check_target(folder, &target)?;
             room_for_copies(&open, folder, &folder.store_file(), if with_access { 1 } else { 2 })
         };
         blocking::run(check).await
     }
 
-    /// Writes `snapshot`, the blobs and `settings` into one file at `target`, whole or not at all, for its owner alone.
-    /// Who may enter is in it only `with_access`: else a copy is packed without what the schema says that nobody else may
-    /// know. Gives the size of the file.
+    /// Writes `snapshot`, the blobs and `settings` into `file`, which is on its disk then. Who may enter is in it only
+    /// `with_access`: else a copy is packed without what the schema says that nobody else may know.
     ///
     /// # Errors
-    /// Those of [`Store::check_packing`]; `CONFLICT` when nobody waits for it any more.
-    pub async fn pack(&self, snapshot: &Snapshot, settings: &str, target: &Path, with_access: bool) -> Result<u64> {
-        let (snapshot, settings, target) = (snapshot.clone(), settings.to_owned(), target.to_owned());
-        let packed = Packed { snapshot, settings, target, place: PackTarget::Outside };
+    /// Those of [`Store::check_packing`]; `STORAGE_FULL` also where `file` lies; `CONFLICT` when nobody waits for it any
+    /// more.
+    pub async fn pack(&self, snapshot: &Snapshot, settings: &str, file: File, with_access: bool) -> Result<()> {
+        let packed =
+            Packed { snapshot: snapshot.clone(), settings: settings.to_owned(), place: PackTarget::Given(file) };
         if with_access {
             let open = Arc::clone(&self.open);
             let write = move |abandoned: &CancellationToken| {
@@ -92,7 +83,7 @@ impl Store {
     }
 
     /// Packs a copy without who may enter.
-    pub(super) async fn pack_without_access(&self, packed: Packed) -> Result<u64> {
+    pub(super) async fn pack_without_access(&self, packed: Packed) -> Result<()> {
         // One copy is packed at a time, as it has one name; and while it is made no other is, so that both find their room.
         let turn = Arc::clone(&self.packing).lock_owned().await;
         let alone = Arc::clone(&self.copying).lock_owned().await;
@@ -100,11 +91,10 @@ impl Store {
         let write = move |abandoned: &CancellationToken| {
             let _turn = turn;
             let folder = folder_of(&open)?;
-            packed.check(folder)?;
-            if let PackTarget::Ours { make_way } = packed.place {
+            if let PackTarget::Ours { target, make_way } = &packed.place {
                 // Whoever had the turn before may have packed the same.
-                if let Ok(there) = fs::metadata(&packed.target) {
-                    return Ok(there.len());
+                if target.exists() {
+                    return Ok(());
                 }
                 make_way(folder);
                 room_for_copies(&open, folder, &snapshot::file(folder, &packed.snapshot.name), 2)?;
@@ -121,105 +111,41 @@ fn folder_of(open: &OpenStore) -> Result<&DataFolder> {
     open.folder().ok_or_else(|| Error::conflict(said::IN_MEMORY))
 }
 
-/// Refuses a place in the folder that the file is made of, with which it would be lost, and one where something else lies.
-///
-/// # Errors
-/// `INVALID_INPUT`, also where there is no folder for it.
-fn check_target(folder: &DataFolder, target: &Path) -> Result<()> {
-    let parent = target.parent().filter(|_| !target.is_dir()).and_then(|parent| parent.canonicalize().ok());
-    let (Some(parent), Ok(root)) = (parent, folder.root().canonicalize()) else {
-        return Err(Error::field("path", said::IN_A_FOLDER));
-    };
-    if parent.starts_with(&root) {
-        let root = root.display().to_string();
-        return Err(Error::field("path", said::OUTSIDE_THE_HOUSE.with([("path", root.into())])));
-    }
-    target::check(target, DESCRIPTION)
-}
-
 /// What goes into one file, and where that is written.
 pub(super) struct Packed {
     pub snapshot: Snapshot,
     pub settings: String,
-    pub target: PathBuf,
     pub place: PackTarget,
 }
 
 /// Who says where a file is written.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug)]
 pub(super) enum PackTarget {
-    /// A person: outside the data folder, and over no file but such a one.
-    Outside,
+    /// A person, who has opened it and puts it in its place.
+    Given(File),
     /// The house itself, in its own folder, where something may have to go first.
-    Ours { make_way: fn(&DataFolder) },
+    Ours { target: PathBuf, make_way: fn(&DataFolder) },
 }
 
 impl Packed {
-    fn check(&self, folder: &DataFolder) -> Result<()> {
-        match self.place {
-            PackTarget::Outside => check_target(folder, &self.target),
-            PackTarget::Ours { .. } => Ok(()),
-        }
-    }
-
     /// Writes it with the store file at `store`.
-    fn write(&self, folder: &DataFolder, store: &Path, abandoned: &CancellationToken) -> Result<u64> {
-        self.check(folder)?;
-        let failed =
-            |error| blocking::go_on(abandoned).err().unwrap_or_else(|| fault::io(self.target.display(), error));
-        sweep_beside(&self.target);
-        let (partial, file) = begin_beside(&self.target).map_err(failed)?;
-        write_to(folder, store, self, &file, abandoned).map_err(failed)?;
-        // Once more: that took a while.
-        self.check(folder)?;
-        folder::rename_durably(partial.path(), &self.target)?;
-        Ok(file.metadata().map_err(failed)?.len())
-    }
-}
-
-/// A file beside `target` under a name that nobody can foresee: two who write to one place do not meet, and no link that
-/// lies there is followed. Whoever writes it holds its lock, by which one that is written is told from one that was left.
-fn begin_beside(target: &Path) -> io::Result<(Partial, File)> {
-    let [begins, ends] = WRITING;
-    loop {
-        let partial = Partial::at(target.with_file_name(format!("{begins}{}{ends}", random_token(TOKEN_BYTES))));
-        let file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(partial.path())?;
-        // Where a file system has no locks, nobody finds it free either.
-        let is_taken = matches!(file.try_lock(), Err(TryLockError::WouldBlock));
-        // Whoever clears up may have found it in the moment before it was locked.
-        if !is_taken && marker::identity(partial.path()).is_ok() {
-            return Ok((partial, file));
+    fn write(&self, folder: &DataFolder, store: &Path, abandoned: &CancellationToken) -> Result<()> {
+        let failed = |error| blocking::go_on(abandoned).err().unwrap_or_else(|| fault::io("the backup file", error));
+        match &self.place {
+            PackTarget::Given(file) => {
+                let without_room = |error| match fault::is_full(&error) {
+                    true => fault::storage_full().saying(said::NO_ROOM_THERE).because(error),
+                    false => failed(error),
+                };
+                write_to(folder, store, self, file, abandoned).map_err(without_room)
+            }
+            PackTarget::Ours { target, .. } => {
+                let placing = Placing::at_home(target)?;
+                write_to(folder, store, self, placing.file(), abandoned).map_err(failed)?;
+                placing.finish().map(drop)
+            }
         }
     }
-}
-
-/// Removes what killed commands have left beside `target`, and nobody is writing.
-fn sweep_beside(target: &Path) {
-    if let Some(folder) = target.parent() {
-        sweep_in(folder);
-    }
-}
-
-/// Removes what lies in `folder` of files that were being written, and nobody is writing.
-fn sweep_in(folder: &Path) {
-    let Ok(entries) = fs::read_dir(folder) else { return };
-    for entry in entries.flatten() {
-        let is_ours = is_named(&entry.file_name().to_string_lossy(), WRITING);
-        if !is_ours || !entry.file_type().is_ok_and(|kind| kind.is_file()) {
-            continue;
-        }
-        let is_left = OpenOptions::new().write(true).open(entry.path()).is_ok_and(|file| file.try_lock().is_ok());
-        if is_left {
-            let _ = fs::remove_file(entry.path());
-        }
-    }
-}
-
-/// Whether a file has a name of these two ends with a token between them.
-pub(super) fn is_named(name: &str, [begins, ends]: [&str; 2]) -> bool {
-    let token = name.strip_prefix(begins).and_then(|rest| rest.strip_suffix(ends));
-    let is_of_a_token = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_';
-    token.is_some_and(|token| token.len() == TOKEN_BYTES / 3 * 4 && token.bytes().all(is_of_a_token))
 }
 
 /// Where the copy lies that is packed.
@@ -231,11 +157,11 @@ fn packing_file(folder: &DataFolder) -> PathBuf {
 /// own), and half of the file that it would have become.
 pub(in crate::store) fn sweep(folder: &DataFolder) {
     let _ = fs::remove_file(packing_file(folder));
-    sweep_in(&folder.run());
+    placing::sweep_in(&folder.run());
     let Ok(entries) = fs::read_dir(folder.backups()) else { return };
     for entry in entries.flatten() {
         let is_file = entry.file_type().is_ok_and(|kind| kind.is_file());
-        if is_file && is_named(&entry.file_name().to_string_lossy(), ["packing-", ".partial"]) {
+        if is_file && placing::is_named(&entry.file_name().to_string_lossy(), ["packing-", ".partial"]) {
             let _ = fs::remove_file(entry.path());
         }
     }

@@ -132,6 +132,16 @@ pub(super) const NOT_ADOPTED: Sentence = Sentence::new(
 /// There is no folder for the backup file.
 pub(super) const IN_A_FOLDER: Sentence =
     Sentence::new("house.must.be_in_a_folder", "must be a file in a folder that exists");
+/// Nobody may write there.
+pub(super) const NOT_WRITABLE: Sentence = Sentence::new(
+    "house.must.be_writable",
+    "must be a file in a folder that you may write to; look at its rights, and whether its disk takes nothing but reading",
+);
+/// There is no room where the backup file is to lie.
+pub(super) const NO_ROOM_THERE: Sentence = Sentence::new(
+    "house.no_room_there",
+    "there is no room for the backup file where it was to lie; make room there or name another place; nothing was changed",
+);
 /// The backup file would lie in its own house.
 pub(super) const OUTSIDE_THE_HOUSE: Sentence = Sentence::new(
     "house.must.be_outside_the_house",

@@ -25,8 +25,7 @@ use super::snapshot;
 use crate::blocking::{self, Abandonable};
 use hanok_base::secret::hex;
 use hanok_base::{Clock, Error, Kind, Result};
-use source::Source;
-pub use source::{check_source, for_a_running_house};
+pub use source::{Source, check_source};
 use told::{Told, describe, digest_of, total};
 
 /// No settings are longer, in bytes.
@@ -48,7 +47,8 @@ impl Restores {
         self.take_over(source, progress).await
     }
 
-    async fn take_over(
+    /// The same, of a file that somebody has opened.
+    pub async fn take_over(
         &self,
         source: Source,
         progress: impl FnMut(u8) + Send + 'static,

@@ -17,7 +17,7 @@ use super::super::file::open_store::OpenStore;
 use super::super::file::partial::Partial;
 use super::super::file::{fault, space};
 use super::brought::{SettingsBrought, Uploaded, WaitingUpload};
-use super::pack;
+use super::placing;
 use super::restore::Restored;
 use super::restores::Restores;
 use super::said;
@@ -75,7 +75,7 @@ impl Restores {
         *self.uploads.coming.lock() = Some(ended.clone());
         let begun = blocking::run(move |_| {
             make_room(&open, &folder, bytes, &waiting)?;
-            let id = random_token(pack::TOKEN_BYTES);
+            let id = random_token(placing::TOKEN_BYTES);
             let place = Partial::at(file_of(&folder, &id));
             let file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(place.path());
             let file = file.map_err(|e| fault::io("receiving the backup file", e))?;
@@ -247,7 +247,7 @@ async fn remove(held: WaitingUpload) -> Result<()> {
 pub(in crate::store) fn sweep(folder: &DataFolder) {
     let Ok(entries) = fs::read_dir(folder.run()) else { return };
     for entry in entries.flatten() {
-        if pack::is_named(&entry.file_name().to_string_lossy(), NAMED) {
+        if placing::is_named(&entry.file_name().to_string_lossy(), NAMED) {
             let _ = fs::remove_file(entry.path());
         }
     }

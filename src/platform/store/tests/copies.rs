@@ -183,7 +183,7 @@ async fn one_file_moves_a_house_and_a_broken_file_changes_nothing() {
     let snapshot = store.snapshot(SnapshotKind::Manual, KEEP).await.unwrap();
     let elsewhere = tempfile::tempdir().unwrap();
     let target = elsewhere.path().join("house.hanok");
-    store.pack(&snapshot, "[ops]\n", &target, true).await.unwrap();
+    pack(&store, &snapshot, "[ops]\n", &target, true).await.unwrap();
 
     let there = open(other.path()).unwrap();
     add(&there, "before").await.unwrap();

@@ -55,8 +55,8 @@ fn files(folder: &Path) -> Vec<PathBuf> {
 async fn who_may_enter_stays_at_home_unless_it_is_asked_for_and_no_free_page_tells_it() {
     let (_root, beside, store, snapshot) = house().await;
     let (without, with) = (beside.path().join("without.hanok"), beside.path().join("with.hanok"));
-    store.pack(&snapshot, "", &without, false).await.unwrap();
-    store.pack(&snapshot, "", &with, true).await.unwrap();
+    pack(&store, &snapshot, "", &without, false).await.unwrap();
+    pack(&store, &snapshot, "", &with, true).await.unwrap();
     let is_there = |path: &Path| holds(&packed_store(path), "secret word");
     assert_eq!((is_there(&without), is_there(&with)), (false, true));
     let there = TempDir::new().unwrap();
@@ -71,14 +71,14 @@ async fn the_file_is_for_its_owner_alone_follows_no_link_and_two_at_once_are_bot
     let (root, beside, store, snapshot) = house().await;
     let target = beside.path().join("house.hanok");
     let foreign = beside.path().join("foreign");
-    store.pack(&snapshot, "", &foreign, true).await.unwrap();
+    pack(&store, &snapshot, "", &foreign, true).await.unwrap();
     let before = std::fs::read(&foreign).unwrap();
     std::os::unix::fs::symlink(&foreign, &target).unwrap();
     std::os::unix::fs::symlink(&foreign, target.with_extension("partial")).unwrap();
     let without = beside.path().join("without.hanok");
     let packing = (0..8).map(|number| match number % 2 {
-        0 => store.pack(&snapshot, "", &target, true),
-        _ => store.pack(&snapshot, "", &without, false),
+        0 => pack(&store, &snapshot, "", &target, true),
+        _ => pack(&store, &snapshot, "", &without, false),
     });
     for packed in futures_util::future::join_all(packing).await {
         packed.unwrap();
@@ -92,7 +92,7 @@ async fn the_file_is_for_its_owner_alone_follows_no_link_and_two_at_once_are_bot
     // In the house itself it would be lost with it, also by way of a link.
     std::os::unix::fs::symlink(root.path(), beside.path().join("link")).unwrap();
     for inside in [root.path().join("house.hanok"), root.path().join("backups/a"), beside.path().join("link/a")] {
-        let refused = store.pack(&snapshot, "", &inside, true).await.unwrap_err();
+        let refused = pack(&store, &snapshot, "", &inside, true).await.unwrap_err();
         assert!(refused.fields["path"].contains("outside the data folder"), "{refused:?}");
         assert!(!inside.exists());
     }
@@ -135,9 +135,9 @@ async fn what_was_left_beside_the_file_goes_with_the_next_one_there_but_not_what
     [&left, &written].into_iter().chain(&foreign).for_each(|path| std::fs::write(path, "half").unwrap());
     let writing = std::fs::File::open(&written).unwrap();
     writing.lock().unwrap();
-    store.pack(&snapshot, "", &place("house.hanok"), false).await.unwrap();
+    pack(&store, &snapshot, "", &place("house.hanok"), false).await.unwrap();
     assert!(!left.exists() && written.exists() && foreign.iter().all(|path| path.exists()));
     drop(writing);
-    store.pack(&snapshot, "", &place("other.hanok"), false).await.unwrap();
+    pack(&store, &snapshot, "", &place("other.hanok"), false).await.unwrap();
     assert!(!written.exists() && foreign.iter().all(|path| path.exists()));
 }

@@ -80,7 +80,7 @@ async fn a_snapshot_with_a_step_that_is_not_known_here_is_refused_before_anythin
     let both = store.snapshot(SnapshotKind::Manual, KEEP).await.unwrap();
     let elsewhere = tempfile::tempdir().unwrap();
     let packed = elsewhere.path().join("house.hanok");
-    store.pack(&both, "", &packed, true).await.unwrap();
+    pack(&store, &both, "", &packed, true).await.unwrap();
     close(store).await;
 
     let before = std::fs::read(root.path().join("hanok.redb")).unwrap();
@@ -227,7 +227,7 @@ async fn a_version_that_migrates_puts_in_what_ships_with_it_at_a_start_and_with_
     assert_eq!(names(&store).await, ["1", "7"]);
     let elsewhere = tempfile::tempdir().unwrap();
     let packed = elsewhere.path().join("house.hanok");
-    store.pack(&older, "", &packed, true).await.unwrap();
+    pack(&store, &older, "", &packed, true).await.unwrap();
     close(store).await;
     // At rest, too: the next start has nothing to do.
     let known = Schema::default().with(&[], &[STEP], &[SHIPPED]);

@@ -1,8 +1,8 @@
-//! The file that is taken over, as it is opened.
+//! The file that is taken over, as it is opened: by whoever names it, with their rights and in their view of the disks.
 
 use std::fs::{self, File, OpenOptions};
 use std::os::unix::fs::{FileTypeExt, OpenOptionsExt};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use rustix::fs::OFlags;
 
@@ -10,7 +10,8 @@ use super::super::said;
 use hanok_base::{Error, Result};
 
 /// A backup file that is open.
-pub(super) struct Source {
+pub struct Source {
+    /// Read from its beginning.
     pub file: File,
     /// As it was named.
     pub name: String,
@@ -24,7 +25,14 @@ impl Source {
     /// `INVALID_INPUT` for the field `file`.
     pub fn file(path: &Path) -> Result<Source> {
         let file = OpenOptions::new().read(true).custom_flags(OFlags::NONBLOCK.bits().cast_signed()).open(path);
-        let file = file.map_err(not_opened)?;
+        Source::opened(file.map_err(not_opened)?, path)
+    }
+
+    /// A file that somebody has opened as `path`.
+    ///
+    /// # Errors
+    /// `INVALID_INPUT` for the field `file`.
+    pub fn opened(file: File, path: &Path) -> Result<Source> {
         if file.metadata().is_ok_and(|there| there.is_file()) {
             Ok(Source { file, name: path.display().to_string() })
         } else {
@@ -37,7 +45,7 @@ impl Source {
     ///
     /// # Errors
     /// `INVALID_INPUT` for the field `file`.
-    pub fn file_or_pipe(path: &Path) -> Result<Source> {
+    pub(super) fn file_or_pipe(path: &Path) -> Result<Source> {
         check_source(path)?;
         Ok(Source { file: File::open(path).map_err(not_opened)?, name: path.display().to_string() })
     }
@@ -57,45 +65,33 @@ pub fn check_source(source: &Path) -> Result<()> {
     }
 }
 
-/// The file behind `source` by its own name, for a running house to open: what a process has open has a name like
-/// `/dev/stdin`, which means another file in every process.
-///
-/// # Errors
-/// As of [`Restores::restore_from`](super::Restores::restore_from).
-pub fn for_a_running_house(source: &Path) -> Result<PathBuf> {
-    match fs::metadata(source) {
-        Ok(there) if !there.is_file() => Err(Error::field("file", said::NO_FILE_FOR_A_RUNNING_HOUSE)),
-        _ => fs::canonicalize(source).map_err(not_opened),
-    }
-}
-
 fn not_opened(error: std::io::Error) -> Error {
     Error::field("file", said::FILE_NOT_OPENED).because(error)
 }
 
 #[cfg(test)]
 mod tests {
+    use std::path::PathBuf;
+
     use rustix::fs::{CWD, Mode, mkfifoat};
     use tempfile::TempDir;
 
     use super::*;
 
     #[test]
-    fn a_running_house_waits_for_no_pipe_and_opens_what_this_process_has_open_by_its_own_name() {
+    fn a_running_house_waits_for_no_pipe_and_takes_what_this_process_has_open() {
         let place = TempDir::new().unwrap();
         let at = |name: &str| place.path().join(name);
         mkfifoat(CWD, at("pipe"), Mode::RWXU).unwrap();
         for source in [at("pipe"), place.path().to_owned(), "/dev/zero".into()] {
-            let refused = [Source::file(&source).err().unwrap(), for_a_running_house(&source).unwrap_err()];
-            for refused in refused {
-                assert!(refused.fields["file"].contains("while hanok runs"), "{source:?}: {refused:?}");
-            }
+            let refused = Source::file(&source).err().unwrap();
+            assert!(refused.fields["file"].contains("while hanok runs"), "{source:?}: {refused:?}");
         }
         fs::write(at("file"), "packed").unwrap();
         let open = File::open(at("file")).unwrap();
         let known_here = PathBuf::from(format!("/proc/self/fd/{}", std::os::fd::AsRawFd::as_raw_fd(&open)));
-        assert_eq!(for_a_running_house(&known_here).unwrap(), fs::canonicalize(at("file")).unwrap());
-        fs::remove_file(at("file")).unwrap();
-        assert!(for_a_running_house(&known_here).unwrap_err().fields["file"].contains("cannot be opened"));
+        assert_eq!(std::io::read_to_string(Source::file(&known_here).unwrap().file).unwrap(), "packed");
+        let missing = Source::file(&at("nothing")).err().unwrap();
+        assert!(missing.fields["file"].contains("cannot be opened"));
     }
 }

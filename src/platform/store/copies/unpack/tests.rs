@@ -19,7 +19,7 @@ use crate::events::Events;
 use crate::store::Schema;
 use crate::store::open::Options;
 use crate::store::{Migration, Order, Reads, SnapshotKind, Store, Table};
-use crate::testing::restores;
+use crate::testing::{pack, restores};
 use hanok_base::{Clock, Kind};
 
 mod described;
@@ -57,7 +57,7 @@ async fn whole() -> Vec<u8> {
     let snapshot = store.snapshot(SnapshotKind::Manual, Retention { hourly: 1, daily: 1, weekly: 1 }).await.unwrap();
     let elsewhere = TempDir::new().unwrap();
     let target = elsewhere.path().join("house.hanok");
-    store.pack(&snapshot, "[ops]\n", &target, true).await.unwrap();
+    pack(&store, &snapshot, "[ops]\n", &target, true).await.unwrap();
     fs::read(target).unwrap()
 }
 
@@ -313,7 +313,7 @@ async fn a_store_that_is_newer_than_its_description_says_is_refused_when_it_is_r
     let (store, _) = Store::open(root.path(), &options, schema, clock, Events::default()).unwrap();
     let snapshot = store.snapshot(SnapshotKind::Manual, Retention { hourly: 1, daily: 1, weekly: 1 }).await.unwrap();
     let target = elsewhere.path().join("house.hanok");
-    store.pack(&snapshot, "", &target, true).await.unwrap();
+    pack(&store, &snapshot, "", &target, true).await.unwrap();
     let mut all = entries(&fs::read(target).unwrap());
     described(&mut all, |description| description.snapshot.store_version = 1);
     let house = Offered::new().await;

@@ -12,7 +12,7 @@ use crate::events::Events;
 use crate::store::open::Options;
 use crate::store::retention::Retention;
 use crate::store::{Schema, SnapshotKind, Store};
-use crate::testing::{draw_night, restores};
+use crate::testing::{draw_night, pack, restores};
 use hanok_base::Clock;
 
 fn house(root: &Path) -> Restores {
@@ -52,7 +52,7 @@ async fn with_a_file(root: &Path) -> (Restores, Vec<u8>) {
     let snapshot = restores.store.snapshot(SnapshotKind::Manual, keep).await.unwrap();
     let target = TempDir::new().unwrap();
     let target = target.path().join("house.tar.gz");
-    restores.store.pack(&snapshot, "", &target, true).await.unwrap();
+    pack(&restores.store, &snapshot, "", &target, true).await.unwrap();
     (restores, fs::read(target).unwrap())
 }
 
