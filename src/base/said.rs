@@ -23,6 +23,11 @@ impl Sentence {
         Sentence { key, english }
     }
 
+    /// By what a browser finds it.
+    pub const fn key(self) -> &'static str {
+        self.key
+    }
+
     /// It said with these values.
     pub fn with<const COUNT: usize>(self, values: [(&'static str, Given); COUNT]) -> Said {
         let values = BTreeMap::from(values.map(|(name, value)| (name.to_owned(), value)));

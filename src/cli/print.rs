@@ -111,9 +111,10 @@ pub fn bytes(bytes: u64) -> String {
     if unit == 0 { format!("{bytes} B") } else { format!("{size:.1} {}", UNITS[unit]) }
 }
 
+/// By the clock of Seoul, in which the household lives: the names of snapshots are in UTC.
 fn local(text: &str) -> String {
     match text.parse::<DateTime<Utc>>() {
-        Ok(instant) => instant.with_timezone(&ZONE).format("%Y-%m-%d %H:%M").to_string(),
+        Ok(instant) => instant.with_timezone(&ZONE).format("%Y-%m-%d %H:%M KST").to_string(),
         Err(_) => text.to_owned(),
     }
 }
@@ -143,7 +144,7 @@ mod tests {
         let columns = [Column::text("name", "/name"), Column::bytes("size", "/bytes"), Column::instant("at", "/at")];
         assert_eq!(
             table_text(&rows, &columns),
-            "name            size  at\n토요일 추첨  1.5 KiB  2026-10-10 20:45\ntodo             7 B  -\n"
+            "name            size  at\n토요일 추첨  1.5 KiB  2026-10-10 20:45 KST\ntodo             7 B  -\n"
         );
     }
 

@@ -3,12 +3,15 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use serde_json::{Value, json};
 
 use super::print::{self, Column};
 use super::{GlobalOptions, ask};
 use hanok_appliance::control::Command;
-use hanok_base::Result;
+use hanok_base::{Result, command};
+use hanok_platform::config::Config;
 use hanok_platform::store::open::LAST_WRITE_LEFT_OUT;
+use hanok_platform::store::{DataFolder, Snapshot, snapshot};
 
 /// Go back to a snapshot, or take over a backup file
 ///
@@ -32,7 +35,7 @@ pub(super) struct Restore {
 struct RestoreSource {
     /// The snapshot of this name
     name: Option<String>,
-    /// The newest verified snapshot that is still sound
+    /// The newest snapshot that is sound; those that restores have made come last, as they hold what was left on purpose
     #[arg(long)]
     latest: bool,
     /// What was there before the last restore
@@ -49,6 +52,7 @@ struct RestoreSource {
 impl Restore {
     pub async fn run(self, options: GlobalOptions) -> Result<()> {
         let config = options.load()?;
+        let is_latest = self.source.latest;
         let command = match self.source.from {
             Some(file) => Command::RestoreFrom(ask::absolute(file)?),
             None if self.source.undo => Command::UndoRestore,
@@ -59,11 +63,14 @@ impl Restore {
         if self.json {
             return print::json(&answer);
         }
+        let from = came_from(&config, &answer);
+        let answer = with(answer, "state_of", from.as_ref().map(|from| json!(from.created_at)));
         let told = |name: &str| answer.get(name).is_some_and(|value| !value.is_null() && *value != 0);
         let always = ["restored", "rows", "kept_aside"];
         let shown: Vec<Column> = [
             Column::text("new house in", "/new_house"),
             Column::text("restored", "/restored"),
+            Column::instant("state of", "/state_of"),
             Column::count("rows", "/rows"),
             Column::text("kept aside", "/kept_aside"),
             Column::text("settings", "/settings"),
@@ -77,6 +84,41 @@ impl Restore {
         if answer["last_write_left_out"] == true {
             print::note(&format!("this is the state before its last write, {LAST_WRITE_LEFT_OUT}"));
         }
+        let offer = |words: &str| command::on(&config.data.dir, words);
+        if let (true, Some(from)) = (is_latest, &from) {
+            let others = snapshot::list(&DataFolder::at(&config.data.dir))?;
+            for other in passed_over(from, &others, answer["undo"].as_str()) {
+                print::note(&match other.is_sound() {
+                    true => format!(
+                        "{} is newer and was passed over, as a restore had left it behind; `{}` goes to it",
+                        other.name,
+                        offer(&format!("restore {}", other.name))
+                    ),
+                    false => format!("{} is newer, damaged, and was passed over", other.name),
+                });
+            }
+        }
+        if answer["undo"].is_string() {
+            print::note(&format!("`{}` takes this back", offer("restore --undo")));
+        }
         Ok(())
     }
+}
+
+/// `answer` with a field more.
+fn with(mut answer: Value, name: &str, value: Option<Value>) -> Value {
+    if let Some(value) = value {
+        answer[name] = value;
+    }
+    answer
+}
+
+/// The snapshot that was put in place. None for a file that was taken over.
+fn came_from(config: &Config, answer: &Value) -> Option<Snapshot> {
+    snapshot::find(&DataFolder::at(&config.data.dir), answer["restored"].as_str()?).ok()
+}
+
+/// Which of the snapshots `others` are newer than the one restored, but for that of the state before.
+fn passed_over<'s>(from: &Snapshot, others: &'s [Snapshot], before: Option<&str>) -> Vec<&'s Snapshot> {
+    others.iter().filter(|other| other.number > from.number && Some(other.name.as_str()) != before).collect()
 }

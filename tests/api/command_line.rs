@@ -339,6 +339,19 @@ fn the_doctor_names_what_would_keep_the_appliance_from_working() {
 }
 
 #[test]
+fn the_doctor_asks_the_running_appliance_where_it_listens_as_a_flag_may_have_told_it() {
+    let installation = Installation::new();
+    let free = || std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().to_string();
+    let (by_flag, by_settings) = (free(), free());
+    let (appliance, _) = installation.begin(installation.command(&["serve", "--ops-listen", &by_flag]));
+    let mut doctor = installation.command(&["doctor"]);
+    let said = Ran(doctor.env("HANOK_OPS__LISTEN", &by_settings).output().unwrap()).said();
+    assert!(said.contains(&format!("the running appliance listens on {by_flag}")), "{said}");
+    assert!(said.contains(&format!("by the settings read here it is {by_settings}")), "{said}");
+    appliance.end();
+}
+
+#[test]
 fn the_documents_and_the_completions_are_printed() {
     let installation = Installation::new();
     for door in ["ops", "site"] {

@@ -1,7 +1,8 @@
 //! Where a command works: on a house that is there, or not at all.
 
 use std::fs;
-use std::os::unix::fs::PermissionsExt;
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
+use std::path::Path;
 use std::process::{Command, Stdio};
 
 use hanok::appliance::domains;
@@ -238,6 +239,34 @@ fn a_running_house_takes_over_what_the_command_line_names_and_waits_for_no_pipe(
     assert_eq!(restored["restored"], "/dev/stdin");
     assert_eq!(appliance.end().0, 0);
     run("cat house.tar.gz | \"$0\" restore --from /dev/stdin").ok();
+}
+
+#[test]
+fn root_does_nothing_in_the_folder_of_another_user_which_that_one_could_not_open_then() {
+    let installation = Installation::with_a_house();
+    let data = installation.path("data");
+    let owner = |path: &Path| fs::metadata(path).unwrap().uid();
+    if owner(&data) != 0 {
+        return;
+    }
+    std::os::unix::fs::chown(&data, Some(65_534), Some(65_534)).unwrap();
+    for words in [&["restore", "--latest"][..], &["backup"], &["household", "sessions"]] {
+        let refused = installation.run(words);
+        assert_eq!(refused.code(), 1, "{words:?}");
+        assert!(refused.complained().contains("with `sudo -u '#65534'` before it"), "{}", refused.complained());
+    }
+    assert_eq!(installation.run(&["backup", "--list"]).code(), 0, "to look is no harm");
+}
+
+#[test]
+fn a_data_folder_that_is_a_file_is_the_fault_of_the_setting() {
+    let installation = Installation::new();
+    fs::write(installation.path("data"), "a letter").unwrap();
+    for words in [&["serve"][..], &["restore", "--from", "house.tar.gz"]] {
+        let refused = installation.run(words);
+        assert_eq!(refused.code(), 2, "{words:?}: {}", refused.complained());
+        assert!(refused.complained().contains("data.dir must be a folder"), "{}", refused.complained());
+    }
 }
 
 #[test]

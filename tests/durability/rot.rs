@@ -157,6 +157,7 @@ impl Flipped {
         let checked = self.copy.run(&["verify"]);
         if refused {
             checked.refused_with_the_cure();
+            assert_eq!(said_by_the_doctor(&self.copy)["verdict"], "failure", "{}", self.place);
             self.copy.refusal().refused_with_the_cure();
         } else {
             assert_eq!(checked.code(), Some(0), "{}: {}", self.place, checked.complained());
@@ -361,7 +362,10 @@ fn rot_in_a_snapshot_is_named_and_the_one_before_it_restores() {
     assert!(refused.complained().contains("damaged"), "{}", refused.complained());
     let cure = format!("`hanok restore {first} --data-dir {}`", installation.data().display());
     assert!(refused.complained().contains(&cure), "{}", refused.complained());
-    assert_eq!(installation.run(&["restore", "--latest", "--json"]).json()["restored"], json!(first));
+    let restored = installation.run(&["restore", "--latest"]);
+    assert!(restored.said().contains(&format!("restored    {first}\nstate of    20")), "{}", restored.said());
+    let passed_over = format!("{second} is newer, damaged, and was passed over");
+    assert!(restored.complained().contains(&passed_over), "{}", restored.complained());
     let appliance = installation.serve();
     assert_eq!(appliance.caller().get("/api/todos").unwrap().ok()["total"], 296);
     let today = appliance.caller().get("/api/today").unwrap().ok();
@@ -371,7 +375,10 @@ fn rot_in_a_snapshot_is_named_and_the_one_before_it_restores() {
     );
     let refused = appliance.caller().post(&format!("/api/system/backups/{second}/restore"), &Value::Null).unwrap();
     assert_eq!((refused.status, refused.code()), (409, "CONFLICT"));
-    assert_eq!(installation.run(&["restore", "--latest", "--json"]).json()["restored"], json!(first));
+    let again = installation.run(&["restore", "--latest"]);
+    let left_behind = "is newer and was passed over, as a restore had left it behind; `hanok restore 2";
+    assert!(again.complained().contains(left_behind), "{}", again.complained());
+    assert!(again.complained().contains("`hanok restore --undo --data-dir "), "{}", again.complained());
     let begun = appliance.caller().post("/api/system/schedule/scrub/run", &Value::Null).unwrap().ok();
     let id = begun["task_id"].as_str().unwrap().to_owned();
     let ended = until("the scrub has ended", || {

@@ -111,9 +111,16 @@ fn a_command_to_an_appliance_that_hangs_ends_in_a_sentence_and_is_not_done_when_
     let before = installation.snapshots();
     kill_process(appliance.process(), Signal::STOP).unwrap();
     let given_up = installation.run(&["backup"]);
+    let doctor = installation.run(&["doctor"]);
     kill_process(appliance.process(), Signal::CONT).unwrap();
     assert_eq!(given_up.code(), Some(1));
     assert!(given_up.complained().contains("nothing was done"), "{}", given_up.complained());
+    assert_eq!(doctor.code(), Some(1));
+    assert!(
+        doctor.said().contains("FAILURE  appliance    one runs on this data folder and has not answered"),
+        "{}",
+        doctor.said()
+    );
     // Who comes later is answered behind it.
     installation.run(&["job", "list"]).ok();
     assert_eq!(installation.snapshots(), before);

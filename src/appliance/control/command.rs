@@ -1,6 +1,7 @@
 //! What the command line can ask of the house. Each verb is one call of the room that it belongs to.
 
 use std::fs::File;
+use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
@@ -10,7 +11,7 @@ use super::Tell;
 use super::place::{Needs, shown};
 use crate::domains;
 use crate::house::backups;
-use crate::house::folder::newest_snapshot;
+use crate::house::health::HealthCheck;
 use crate::house::taken_over::RestoredFile;
 use crate::house::{health, settings_file, tasks, upkeep};
 use hanok_base::error::Check;
@@ -18,6 +19,7 @@ use hanok_base::{Error, Page, Result, Said, Secret, Sent};
 use hanok_platform::app::App;
 use hanok_platform::auth::{self, Passphrase};
 use hanok_platform::blocking;
+use hanok_platform::config::Access;
 use hanok_platform::domain::{Verb, Words};
 use hanok_platform::jobs;
 use hanok_platform::store::unpack::{self, Source};
@@ -27,7 +29,7 @@ use hanok_platform::store::{DataFolder, Placing, Snapshot, SnapshotKind, snapsho
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Command {
-    /// How the house is. Gives version, health, storage.
+    /// How the house is that runs. Gives a [`Status`].
     Status,
     /// Makes and verifies a snapshot. Gives it.
     Backup,
@@ -93,6 +95,37 @@ pub enum Command {
     JobRun(String),
 }
 
+/// How a running house is, and by which settings it runs: a flag of its command may say otherwise than their file.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Status {
+    /// The version of its program.
+    pub version: String,
+    /// Where the household's door listens.
+    pub ops_listen: SocketAddr,
+    /// Where the customers' door listens.
+    pub site_listen: SocketAddr,
+    /// Who may use the household's door.
+    pub ops_access: Access,
+    /// What keeps it from its work, each in a sentence.
+    pub failing: Vec<String>,
+}
+
+impl Status {
+    async fn of(app: &App) -> Status {
+        let checks = health::check(app).await.into_iter().filter(|check| !check.ok);
+        let said = |check: HealthCheck| {
+            check.message.map_or_else(|| check.name.clone(), |why| format!("{}: {why}", check.name))
+        };
+        Status {
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            ops_listen: app.config.ops.listen,
+            site_listen: app.config.site.listen,
+            ops_access: app.config.ops.access,
+            failing: checks.map(said).collect(),
+        }
+    }
+}
+
 impl Command {
     /// What must lie in the data folder before it is done there.
     pub(super) fn needs(&self) -> Needs {
@@ -133,7 +166,7 @@ impl Command {
     /// Does it on `app`, with the open file that it is about, telling progress on `tell`.
     pub async fn run(self, app: &App, file: Option<File>, tell: Tell) -> Result<Value> {
         match self {
-            Command::Status => status(app).await,
+            Command::Status => json(Status::of(app).await),
             Command::Backup => json(upkeep::make_snapshot(app, SnapshotKind::Manual).await?),
             Command::BackupTo { path, with_access } => backup_to(app, &path, handed(file)?, with_access).await,
             Command::Backups => json(snapshots(app).await?),
@@ -237,16 +270,6 @@ fn restoring(tell: Tell) -> impl FnMut(u8) + Send + 'static {
 /// Passes on how far a check is.
 pub(super) fn checking(tell: Tell) -> impl Fn(u8, Said) + Send + 'static {
     move |percent, what| drop(tell.send((percent, what.to_string())))
-}
-
-async fn status(app: &App) -> Result<Value> {
-    let checks = health::check(app).await;
-    Ok(json!({
-        "version": env!("CARGO_PKG_VERSION"),
-        "checks": checks,
-        "storage": app.data.store.space(),
-        "last_verified_backup": newest_snapshot(app).await?,
-    }))
 }
 
 /// The file that a command is about.

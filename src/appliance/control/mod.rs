@@ -27,7 +27,8 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 use tracing::{info, warn};
 
-pub use command::Command;
+pub use command::{Command, Status};
+use place::check_owner;
 pub use place::{Needs, check_place};
 
 use crate::domains;
@@ -73,6 +74,18 @@ enum Reply {
 /// What a running command says on its way: percent and what happens now.
 pub type Tell = mpsc::UnboundedSender<(u8, String)>;
 
+/// How the house in this data folder is, when it runs.
+///
+/// # Errors
+/// `CONFLICT` when it does not answer.
+pub async fn running(config: &Config) -> Result<Option<Status>> {
+    if !DataFolder::at(&config.data.dir).is_taken() {
+        return Ok(None);
+    }
+    let status = perform(config, Command::Status, |_, _| ()).await?;
+    serde_json::from_value(status).map(Some).map_err(Error::internal)
+}
+
 /// Does `command`: in the running appliance when there is one, on the data folder itself when not.
 ///
 /// # Errors
@@ -90,7 +103,10 @@ pub async fn perform(config: &Config, command: Command, progress: impl FnMut(u8,
         Err(_) if folder.is_taken() => {
             return Err(Error::conflict(Said::english("the appliance is starting or stopping; try again in a moment")));
         }
-        Err(_) => offline::perform(config.clone(), Clock::machine(), command, file, progress).await?,
+        Err(_) => {
+            check_owner(&folder)?;
+            offline::perform(config.clone(), Clock::machine(), command, file, progress).await?
+        }
     };
     if let Some(placing) = placing {
         answer["bytes"] = placing.finish()?.into();

@@ -2,7 +2,10 @@
 //! would else work on an empty house of its own making, and call it verified.
 
 use std::fs;
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
+
+use rustix::process::geteuid;
 
 use hanok_base::{Error, Kind, Result, Said, command};
 use hanok_platform::config::Config;
@@ -50,6 +53,8 @@ pub(super) fn nowhere(folder: &DataFolder) -> Error {
     let sentence = if folder.has_snapshots() {
         let restore = command::on(folder.root(), "restore --latest");
         format!("there is no store in {shown}, but there are snapshots: `{restore}` goes on from the newest")
+    } else if let Err(refused) = folder.refuse_foreign() {
+        return refused;
     } else {
         let [serve, passphrase] =
             ["serve", "household passphrase --new"].map(|words| command::on(folder.root(), words));
@@ -59,6 +64,23 @@ pub(super) fn nowhere(folder: &DataFolder) -> Error {
         )
     };
     Error::new(Kind::NotFound, Said::english(sentence))
+}
+
+/// Refuses the system's administrator in the folder of another user: what is made there would be closed to the service that
+/// runs as that one.
+///
+/// # Errors
+/// `CONFLICT` naming the command that does it as the owner.
+pub(super) fn check_owner(folder: &DataFolder) -> Result<()> {
+    let Ok(owner) = fs::metadata(folder.root()).map(|found| found.uid()) else { return Ok(()) };
+    if !geteuid().is_root() || owner == 0 {
+        return Ok(());
+    }
+    Err(Error::conflict(Said::english(format!(
+        "{} belongs to user {owner}, and what root makes there is closed to that one; nothing was changed; do the same as its \
+         owner, with `sudo -u '#{owner}'` before it",
+        shown(folder.root())
+    ))))
 }
 
 /// A folder as it is named from anywhere.

@@ -5,33 +5,50 @@ use std::net::{IpAddr, SocketAddr, TcpListener, TcpStream, UdpSocket};
 use std::time::Duration;
 
 use super::Finding;
+use super::running::Running;
 use hanok_platform::config::{Access, Config};
 
 /// This machine answers itself at once or not at all.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-pub(super) fn examine(config: &Config, running: bool) -> Vec<Finding> {
-    let mut findings = vec![
-        port("household", config.ops.listen, running),
-        port("customers", config.site.listen, running),
-        reach(config),
-    ];
+pub(super) fn examine(config: &Config, running: &Running) -> Vec<Finding> {
+    let (ops, site) = (config.ops.listen, config.site.listen);
+    let mut findings = match running {
+        Running::No => vec![free("household", ops), free("customers", site), reach(ops, config.ops.access)],
+        Running::Says(status) => vec![
+            heard("household", status.ops_listen, ops),
+            heard("customers", status.site_listen, site),
+            reach(status.ops_listen, status.ops_access),
+        ],
+        Running::IsSilent(_) => Vec::new(),
+    };
     findings.extend(proxy(config));
     findings
 }
 
-/// Whether the appliance can listen there, or does.
-fn port(door: &'static str, address: SocketAddr, running: bool) -> Finding {
-    if running && address.port() != 0 {
-        return match TcpStream::connect_timeout(&reachable(address), PATIENCE) {
-            Ok(_) => Finding::ok(door, format!("the running appliance listens on {address}")),
-            Err(_) => Finding::warning(
-                door,
-                format!("an appliance runs on this data folder, but not on {address}"),
-                "start it again to take over the present settings",
-            ),
-        };
+/// Whether the appliance listens where it says to; in the settings of this command it may be elsewhere.
+fn heard(door: &'static str, address: SocketAddr, by_settings: SocketAddr) -> Finding {
+    // A port of the system's choice is known to nobody here.
+    if address.port() != 0 && TcpStream::connect_timeout(&reachable(address), PATIENCE).is_err() {
+        return Finding::failure(
+            door,
+            format!("the running appliance says to listen on {address}, and nothing answers there"),
+            "see whether a firewall stands before it; else end it and start it again",
+        );
     }
+    let finding = format!("the running appliance listens on {address}");
+    match address == by_settings {
+        true => Finding::ok(door, finding),
+        false => Finding::warning(
+            door,
+            format!("{finding}, as it was told at its start, and by the settings read here it is {by_settings}"),
+            "write the address into the settings, or start it again without the flag",
+        ),
+    }
+}
+
+/// Whether the appliance can listen there.
+fn free(door: &'static str, address: SocketAddr) -> Finding {
     match TcpListener::bind(address) {
         Ok(_) => Finding::ok(door, format!("{address} is free")),
         Err(error) if error.kind() == ErrorKind::AddrInUse => {
@@ -51,13 +68,12 @@ fn reachable(address: SocketAddr) -> SocketAddr {
 }
 
 /// Who reaches the household door, and under which address.
-fn reach(config: &Config) -> Finding {
+fn reach(listen: SocketAddr, access: Access) -> Finding {
     const CHECK: &str = "reach";
-    let listen = config.ops.listen;
     if listen.ip().is_loopback() {
         return Finding::ok(CHECK, "the household door is reached only from this machine");
     }
-    if config.ops.access == Access::Open {
+    if access == Access::Open {
         return Finding::warning(
             CHECK,
             "everyone who reaches the household door may use it (ops.access = \"open\")",
@@ -107,25 +123,45 @@ fn lan_address() -> Option<IpAddr> {
 mod tests {
     use super::super::Verdict;
     use super::*;
+    use hanok_appliance::control::Status;
 
     #[test]
-    fn a_port_that_another_program_holds_is_a_failure() {
+    fn a_port_that_another_program_holds_is_a_failure_and_that_of_the_appliance_is_not() {
         let held = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = held.local_addr().unwrap();
-        assert_eq!(port("household", address, false).verdict, Verdict::Failure);
-        assert_eq!(port("household", address, true).verdict, Verdict::Ok);
+        assert_eq!(free("household", address).verdict, Verdict::Failure);
+        assert_eq!(heard("household", address, address).verdict, Verdict::Ok);
         drop(held);
-        assert_eq!(port("household", address, false).verdict, Verdict::Ok);
+        assert_eq!(free("household", address).verdict, Verdict::Ok);
+        assert_eq!(heard("household", address, address).verdict, Verdict::Failure);
+    }
+
+    #[test]
+    fn it_is_the_running_appliance_that_says_where_it_listens() {
+        let held = TcpListener::bind("0.0.0.0:0").unwrap();
+        let (told, by_settings) = (held.local_addr().unwrap(), "127.0.0.1:8420".parse().unwrap());
+        let status = Status {
+            version: "0".to_owned(),
+            ops_listen: told,
+            site_listen: told,
+            ops_access: Access::Open,
+            failing: Vec::new(),
+        };
+        let mut config = Config::default();
+        config.ops.listen = by_settings;
+        let found = examine(&config, &Running::Says(status));
+        assert!(found[0].finding.contains(&format!("listens on {told}")), "{found:?}");
+        assert!(found[0].finding.contains("by the settings read here it is 127.0.0.1:8420"), "{found:?}");
+        assert!(found[2].finding.starts_with("everyone who reaches"), "{found:?}");
+        assert_eq!(examine(&config, &Running::IsSilent(String::new())), []);
     }
 
     #[test]
     fn it_says_who_reaches_the_household_door() {
-        let mut config = Config::default();
-        assert!(reach(&config).finding.contains("only from this machine"));
-        config.ops.listen = "192.168.0.10:8420".parse().unwrap();
-        assert!(reach(&config).finding.contains("http://192.168.0.10:8420"));
-        config.ops.access = Access::Open;
-        assert_eq!(reach(&config).verdict, Verdict::Warning);
+        let found = |listen: &str, access| reach(listen.parse().unwrap(), access);
+        assert!(found("127.0.0.1:8420", Access::Guarded).finding.contains("only from this machine"));
+        assert!(found("192.168.0.10:8420", Access::Guarded).finding.contains("http://192.168.0.10:8420"));
+        assert_eq!(found("192.168.0.10:8420", Access::Open).verdict, Verdict::Warning);
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! The data folder: permissions, file system, room, and the last verified snapshot.
 
-use std::os::unix::fs::PermissionsExt;
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::Path;
 
 use chrono::{DateTime, Utc};
@@ -49,18 +49,40 @@ fn permissions(data: &DataFolder, existing: &Path) -> Finding {
         let cure = format!("give it to the user who runs hanok: chown -R USER {}", existing.display());
         return Finding::failure(CHECK, format!("{} cannot be written", existing.display()), cure);
     }
+    let there_is_none = || {
+        let shown = std::path::absolute(root).unwrap_or_else(|_| root.to_owned());
+        let cure = "`hanok serve` begins one; if yours lies elsewhere, name its folder with `--data-dir DIR`";
+        Finding::warning(CHECK, format!("there is no house in {} yet", shown.display()), cure)
+    };
     if !root.exists() {
-        return Finding::ok(CHECK, format!("{shown} will be created at the first start"));
+        return there_is_none();
     }
     // To close it to others is a cure for a folder of the house alone.
     if let Err(error) = data.refuse_foreign() {
         return Finding::failure(CHECK, error.message.to_string(), "correct data.dir");
+    }
+    if !data.store_file().exists() && !data.has_snapshots() {
+        return there_is_none();
+    }
+    if let Some(found) = foreign_file(data) {
+        return found;
     }
     match root.metadata().map(|metadata| metadata.permissions().mode() & 0o077) {
         Ok(0) => Finding::ok(CHECK, format!("{shown}, for its owner only")),
         Ok(_) => Finding::warning(CHECK, format!("{shown} is open to other users"), format!("chmod 700 {shown}")),
         Err(error) => Finding::failure(CHECK, format!("{shown}: {error}"), "correct data.dir"),
     }
+}
+
+/// A file of the house that another user owns than its folder: the service could not write it.
+fn foreign_file(data: &DataFolder) -> Option<Finding> {
+    let owner_of = |path: &Path| path.metadata().map(|found| found.uid()).ok();
+    let owner = owner_of(data.root())?;
+    let files = [data.store_file(), data.blobs(), data.backups(), data.run()];
+    let foreign = files.into_iter().find(|path| owner_of(path).is_some_and(|found| found != owner))?;
+    let root = data.root().display();
+    let finding = format!("{} belongs to another user than {root} itself", foreign.display());
+    Some(Finding::failure("data folder", finding, format!("give all of it to one: chown -R --reference={root} {root}")))
 }
 
 fn file_system(existing: &Path) -> Finding {
@@ -145,13 +167,33 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_that_is_not_there_yet_will_be_created() {
+    fn a_folder_without_a_house_is_named_in_full() {
         let root = std::env::temp_dir().join(format!("hanok-doctor-{}", std::process::id()));
         let data = DataFolder::at(&root);
-        assert_eq!(permissions(&data, &std::env::temp_dir()).verdict, Verdict::Ok);
+        let found = permissions(&data, &std::env::temp_dir());
+        assert_eq!(
+            (found.verdict, found.finding),
+            (Verdict::Warning, format!("there is no house in {} yet", root.display()))
+        );
         std::fs::write(&root, "a file").unwrap();
         assert_eq!(permissions(&data, &root).verdict, Verdict::Failure);
         std::fs::remove_file(&root).unwrap();
+    }
+
+    #[test]
+    fn files_of_another_user_are_a_failure() {
+        if !rustix::process::geteuid().is_root() {
+            return;
+        }
+        let place = tempfile::TempDir::new().unwrap();
+        let data = DataFolder::at(place.path());
+        std::fs::write(data.store_file(), "").unwrap();
+        std::fs::set_permissions(place.path(), std::fs::Permissions::from_mode(0o700)).unwrap();
+        assert_eq!(permissions(&data, place.path()).verdict, Verdict::Ok);
+        std::os::unix::fs::chown(place.path(), Some(65_534), None).unwrap();
+        let found = permissions(&data, place.path());
+        assert_eq!(found.verdict, Verdict::Failure);
+        assert!(found.finding.contains("hanok.redb belongs to another user"), "{}", found.finding);
     }
 
     #[test]

@@ -5,6 +5,7 @@ mod doors;
 mod folder;
 mod machine;
 mod outside;
+mod running;
 mod store;
 
 pub(super) use doors::address_to_open;
@@ -17,6 +18,7 @@ use clap::Args;
 use serde::Serialize;
 use serde_json::json;
 
+use self::running::Running;
 use super::{GlobalOptions, print};
 use hanok_base::{Clock, Result, command};
 use hanok_platform::config::Config;
@@ -113,7 +115,7 @@ impl Doctor {
 
 async fn examine(config: &Config, clock: &Clock) -> Vec<Finding> {
     let data = DataFolder::at(&config.data.dir);
-    let running = data.is_taken();
+    let running = Running::on(config).await;
     let settings = match config.file() {
         Some(file) => format!("read from {}", std::path::absolute(file).unwrap_or_else(|_| file.into()).display()),
         None => "built-in defaults; no appliance.toml".to_owned(),
@@ -121,8 +123,9 @@ async fn examine(config: &Config, clock: &Clock) -> Vec<Finding> {
     let mut findings = vec![Finding::ok("settings", settings)];
     findings.extend(machine::examine(&data, clock.now()));
     findings.extend(folder::examine(&data, config, clock.now()));
-    findings.extend(store::examine(&data, config, running, clock));
-    findings.extend(doors::examine(config, running));
+    findings.extend(running.findings());
+    findings.extend(store::examine(&data, config, running.is_there(), clock));
+    findings.extend(doors::examine(config, &running));
     findings.extend(outside::examine(config).await);
     findings
 }

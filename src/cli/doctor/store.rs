@@ -1,11 +1,11 @@
 //! The store: whether a check has found it damaged, and where nobody has it open, whether the next start will migrate it.
 
-use super::Finding;
+use super::{Finding, Verdict};
 use crate::cli::print;
 use hanok_appliance::schema::schema;
 use hanok_base::{Clock, Result};
 use hanok_platform::config::Config;
-use hanok_platform::store::foresee::{Foreseen, foresee};
+use hanok_platform::store::foresee::{Foreseen, foresee, reads_pages};
 use hanok_platform::store::{DataFolder, is_known_damaged};
 
 const CHECK: &str = "store";
@@ -19,12 +19,22 @@ pub(super) fn examine(data: &DataFolder, config: &Config, running: bool, clock: 
         ));
     }
     // The store of a running appliance has been migrated.
-    (!running).then(|| judge(foresee(&config.data.dir, config.store.reserve_mebibytes << 20, &schema(), clock)))
+    if running || !data.store_file().exists() && !data.has_snapshots() {
+        return None;
+    }
+    let found = judge(foresee(&config.data.dir, config.store.reserve_mebibytes << 20, &schema(), clock));
+    Some(match found.verdict {
+        Verdict::Ok if !reads_pages(data) => Finding {
+            finding: format!("{}; its pages were not read: `hanok verify` reads them", found.finding),
+            ..found
+        },
+        _ => found,
+    })
 }
 
 fn judge(foreseen: Result<Option<Foreseen>>) -> Finding {
     match foreseen {
-        Ok(None) => Finding::ok(CHECK, "nothing to migrate at the next start"),
+        Ok(None) => Finding::ok(CHECK, "can be read, and the next start has nothing to migrate"),
         Ok(Some(foreseen)) if foreseen.lacks_room() => Finding::failure(
             CHECK,
             sentence(&foreseen),
@@ -53,7 +63,6 @@ fn sentence(foreseen: &Foreseen) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Verdict;
     use super::*;
 
     #[test]

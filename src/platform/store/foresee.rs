@@ -32,6 +32,14 @@ impl Foreseen {
     }
 }
 
+/// No larger store is read whole to foresee a start, in bytes: that would take its time.
+const READ_WHOLE: u64 = 1 << 30;
+
+/// Whether [`foresee`] reads every page of the store, as a start does.
+pub fn reads_pages(folder: &DataFolder) -> bool {
+    std::fs::metadata(folder.store_file()).is_ok_and(|file| file.len() <= READ_WHOLE)
+}
+
 /// What a start of a program with this `schema` would migrate in the data folder at `root`, which nobody has open; none
 /// where there is nothing to do. `reserve_bytes` are kept free.
 ///
@@ -46,8 +54,12 @@ pub fn foresee(root: &Path, reserve_bytes: u64, schema: &Schema, clock: &Clock) 
     if let Some(marker) = marker::beside(&folder) {
         marker::check(&marker, &marker::identity(&folder.store_file())?)?;
     }
-    let source = StoreSource::File(folder.clone());
-    let opened = source::open_read_only(&source, Arc::default(), source::CHECK_CACHE);
+    let (source, known) = (StoreSource::File(folder.clone()), Arc::default());
+    let closed = if reads_pages(&folder) { source::check_closed(&source, Arc::clone(&known)) } else { Ok(None) };
+    let opened = closed.and_then(|closed| match closed {
+        Some(closed) => Ok(closed),
+        None => source::open_read_only(&source, known, source::CHECK_CACHE),
+    });
     let database = opened.map_err(|broken| unreadable(&folder, broken))?;
     fault::without_panic(|| {
         let store = Direct { database: &database, storage: &SeparateFile, clock };

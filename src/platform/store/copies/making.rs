@@ -172,13 +172,7 @@ fn verify_copy(open: &OpenStore, copied: Copied, abandoned: &CancellationToken) 
 pub(super) fn room_for_copies(open: &OpenStore, folder: &DataFolder, original: &Path, copies: u64) -> Result<()> {
     open.room_for_writes()?;
     let length = fs::metadata(original).map_or(0, |file| file.len());
-    let needed = length.saturating_mul(copies).saturating_add(open.reserve_bytes());
-    if space::free(folder.root()).is_some_and(|free| free < needed) {
-        let copies = if copies == 1 { "a copy".to_owned() } else { format!("{copies} copies") };
-        let cause = format!("{copies} of {} and the reserve take {needed} bytes", original.display());
-        return Err(fault::storage_full().because(cause));
-    }
-    Ok(())
+    space::check_room(folder.root(), length.saturating_mul(copies), open.reserve_bytes())
 }
 
 /// A name that no snapshot has, nor had within this second: whoever is about to remove that one must not find this one.

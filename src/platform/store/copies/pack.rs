@@ -24,6 +24,7 @@ use super::placing::{self, Placing};
 use super::rehearsal::on_file;
 use super::said;
 use super::snapshot::{self, Snapshot};
+use super::target::DESCRIPTION;
 use crate::blocking::{self, Abandonable};
 use hanok_base::{Error, Result};
 
@@ -40,7 +41,6 @@ pub struct Description {
 
 /// The layout that this version writes and reads.
 pub(in crate::store) const FORMAT: u32 = 1;
-pub(in crate::store) const DESCRIPTION: &str = "hanok.json";
 pub(in crate::store) const STORE: &str = "hanok.redb";
 pub(in crate::store) const SETTINGS: &str = "appliance.toml";
 /// A file with more blobs is neither made nor taken.

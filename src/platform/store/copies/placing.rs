@@ -9,7 +9,6 @@ use std::path::{Path, PathBuf};
 use super::super::file::folder::{self, DataFolder};
 use super::super::file::partial::Partial;
 use super::super::file::{fault, marker};
-use super::pack::DESCRIPTION;
 use super::{said, target};
 use hanok_base::secret::random_token;
 use hanok_base::{Error, Result};
@@ -79,7 +78,7 @@ fn check(house: &Path, target: &Path) -> Result<()> {
         let root = root.display().to_string();
         return Err(Error::field("path", said::OUTSIDE_THE_HOUSE.with([("path", root.into())])));
     }
-    target::check(target, DESCRIPTION)
+    target::check(target, target::DESCRIPTION)
 }
 
 /// A place that takes no file is a fault of the place; a disk that fails is one of the disk.

@@ -208,7 +208,7 @@ pub(super) fn prepare_one(
         let prepared = prepare_snapshot(folder, schema, clock, &snapshot::find(folder, name)?, &mut progress);
         return prepared.map_err(|error| refusal(folder, name, error))?.bring_up_to_date(schema, clock);
     }
-    let mut outcome = Err(Error::not_found("sound snapshot"));
+    let mut outcome = Err(Error::new(Kind::NotFound, said::NO_SOUND_SNAPSHOT));
     for snapshot in snapshot::sound(folder)? {
         outcome = prepare_snapshot(folder, schema, clock, &snapshot, &mut progress);
         match &outcome {

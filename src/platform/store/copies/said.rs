@@ -24,6 +24,11 @@ pub(super) const DAMAGED_AND_NO_OTHER: Sentence = Sentence::new(
     "house.snapshot_damaged_and_no_other",
     "snapshot {name} is damaged and is not restored; there is no sound one; `hanok backup` makes one",
 );
+/// None can be restored.
+pub(super) const NO_SOUND_SNAPSHOT: Sentence = Sentence::new(
+    "house.no_sound_snapshot",
+    "there is no sound snapshot in backups/; a backup file from elsewhere is taken over by `hanok restore --from FILE`",
+);
 /// Written by a later version.
 pub(super) const TOO_NEW: Sentence = Sentence::new(
     "house.snapshot_too_new",
@@ -127,7 +132,7 @@ pub(super) const NOTHING_TO_ADOPT: Sentence =
 pub(super) const NOT_ADOPTED: Sentence = Sentence::new(
     "house.not_adopted",
     "hanok.redb is not taken over, {finding}; nothing was changed; run `hanok restore --latest` to go on from the newest \
-     verified snapshot in backups/",
+     verified snapshot in backups/, or `hanok restore --from FILE` from a backup file",
 );
 /// There is no folder for the backup file.
 pub(super) const IN_A_FOLDER: Sentence =

@@ -13,6 +13,8 @@ use super::super::file::folder::STORE_FILE;
 use super::said;
 use hanok_base::{Error, Result};
 
+/// The name of the first entry, which says what the file holds.
+pub(in crate::store) const DESCRIPTION: &str = "hanok.json";
 /// Bytes in which the first entry of a backup is named.
 const FIRST_ENTRY: u64 = 64 << 10;
 

@@ -208,7 +208,7 @@ impl Coming {
         if self.bytes >= self.look_at {
             self.look_at = self.bytes + LOOK_EVERY;
             let Some(folder) = self.open.folder() else { return Err(Error::internal("no folder")) };
-            check_room(&self.open, folder, 0)?;
+            space::check_room(folder.root(), 0, self.open.reserve_bytes())?;
         }
         self.file.write_all(bytes).map_err(|e| fault::io("receiving the backup file", e))
     }
@@ -267,21 +267,12 @@ fn check_size(bytes: u64, most: u64) -> Result<()> {
 
 /// Room for so many bytes: where there is none beside the file that waits, that one gives way, and only where it helps.
 fn make_room(open: &OpenStore, folder: &DataFolder, bytes: u64, waiting: &Mutex<Option<WaitingUpload>>) -> Result<()> {
-    let is_room = check_room(open, folder, bytes);
+    let is_room = space::check_room(folder.root(), bytes, open.reserve_bytes());
     let freed = waiting.lock().as_ref().map(|held| held.uploaded.bytes);
     let (Err(_), Some(freed)) = (&is_room, freed) else { return is_room };
-    check_room(open, folder, bytes.saturating_sub(freed))?;
+    space::check_room(folder.root(), bytes.saturating_sub(freed), open.reserve_bytes())?;
     let gives_way = waiting.lock().take();
     drop(gives_way);
-    Ok(())
-}
-
-/// Refuses so many bytes more as would leave less than the reserve.
-fn check_room(open: &OpenStore, folder: &DataFolder, bytes: u64) -> Result<()> {
-    let needed = bytes.saturating_add(open.reserve_bytes());
-    if space::free(folder.root()).is_some_and(|free| free < needed) {
-        return Err(fault::storage_full().because(format!("the file and the reserve take {needed} bytes")));
-    }
     Ok(())
 }
 

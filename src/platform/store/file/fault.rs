@@ -14,6 +14,12 @@ use hanok_base::{Error, Kind, Said, Sentence};
 
 /// No room.
 const FULL: Sentence = Sentence::new("house.disk_full", "the disk is full; nothing was changed, and reading goes on");
+/// Less room than is kept free, or than is needed.
+const TOO_LITTLE_ROOM: Sentence = Sentence::new(
+    "house.too_little_room",
+    "the disk is full: where the data folder lies {needed} MiB must be free, {reserve} of them in reserve \
+     (store.reserve_mebibytes), and {free} MiB are; nothing was changed",
+);
 /// No room, and no word of what became of the write.
 const PERHAPS_WRITTEN: Sentence = Sentence::new(
     "house.perhaps_written",
@@ -25,7 +31,8 @@ const OPENED_AGAIN: Sentence =
 /// The store is damaged.
 const DAMAGED: Sentence = Sentence::new(
     "house.store_damaged",
-    "the store file is damaged; run `hanok restore --latest` to go back to the newest verified snapshot",
+    "the store file is damaged; run `hanok restore --latest` to go back to the newest verified snapshot, or take over a \
+     backup file: `hanok restore --from FILE`",
 );
 
 /// The meaning of a redb error.
@@ -66,6 +73,16 @@ pub(in crate::store) fn storage_full() -> Error {
     Error::new(Kind::StorageFull, FULL).retry_after(30)
 }
 
+/// The answer to a caller for whom `needed` bytes must be free, `reserve` of them in reserve, and only `free` are.
+pub(in crate::store) fn too_little_room(needed: u64, reserve: u64, free: u64) -> Error {
+    let figures = [
+        ("needed", needed.div_ceil(1 << 20).into()),
+        ("reserve", reserve.div_ceil(1 << 20).into()),
+        ("free", (free >> 20).into()),
+    ];
+    Error::new(Kind::StorageFull, TOO_LITTLE_ROOM.with(figures)).retry_after(30)
+}
+
 /// The answer to a caller whose write found no room at the very last step, the sync.
 pub(in crate::store) fn perhaps_written() -> Error {
     Error::new(Kind::StorageFull, PERHAPS_WRITTEN).retry_after(30)
@@ -73,7 +90,8 @@ pub(in crate::store) fn perhaps_written() -> Error {
 
 /// What lack of room at `place` means where nobody serves: nothing goes on by itself. Another error stays as it is.
 pub(in crate::store) fn unserved(place: &Path, error: Error) -> Error {
-    if !is_for_lack_of_room(&error) {
+    let says_how_much = error.message.spoken().is_some_and(|spoken| spoken.key == TOO_LITTLE_ROOM.key());
+    if !is_for_lack_of_room(&error) || says_how_much {
         return error;
     }
     let sentence = format!(

@@ -267,6 +267,10 @@ fn not_ours(path: &Path, error: io::Error) -> Error {
                 "must be a folder that the user who runs hanok owns and may write, on a disk that is not read-only";
             Error::field("data.dir", Said::english(format!("{must}: {}", path.display()))).because(error)
         }
+        ErrorKind::NotADirectory | ErrorKind::AlreadyExists | ErrorKind::InvalidFilename => {
+            let must = "must be a folder, or the path of one that can be made";
+            Error::field("data.dir", Said::english(format!("{must}: {}", path.display()))).because(error)
+        }
         _ => fault::io(path.display(), error),
     }
 }
@@ -275,7 +279,7 @@ fn in_use(root: &Path) -> Error {
     Error::new(
         Kind::Conflict,
         Said::english(format!(
-            "{} is in use by a running hanok; stop it first, or let the command talk to it",
+            "{} is in use by a running hanok: end that one first, or use it (commands on this folder reach it by themselves)",
             root.display()
         )),
     )

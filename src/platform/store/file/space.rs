@@ -4,7 +4,9 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
+use super::fault;
 use super::folder::DataFolder;
+use hanok_base::Result;
 use hanok_base::schema::ToSchema;
 
 /// Whether the storage takes writes.
@@ -41,6 +43,18 @@ pub struct Space {
 pub fn free(path: &Path) -> Option<u64> {
     let stat = rustix::fs::statvfs(path).ok()?;
     Some(stat.f_bavail.saturating_mul(stat.f_frsize))
+}
+
+/// Refuses what takes `more` bytes at `place` where less than `reserve` would stay free.
+///
+/// # Errors
+/// `STORAGE_FULL` with the figures.
+pub(in crate::store) fn check_room(place: &Path, more: u64, reserve: u64) -> Result<()> {
+    let needed = more.saturating_add(reserve);
+    match free(place).filter(|free| *free < needed) {
+        Some(free) => Err(fault::too_little_room(needed, reserve, free)),
+        None => Ok(()),
+    }
 }
 
 pub(in crate::store) fn of(folder: &DataFolder) -> Space {

@@ -12,8 +12,9 @@ use rustix::fs::{CWD, FileType, Mode, mknodat};
 use tempfile::TempDir;
 use tokio::sync::oneshot;
 
-use super::super::pack::{DESCRIPTION, Description, append, header};
+use super::super::pack::{Description, append, header};
 use super::super::retention::Retention;
+use super::super::target::DESCRIPTION;
 use super::*;
 use crate::events::Events;
 use crate::store::Schema;

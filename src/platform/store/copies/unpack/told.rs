@@ -7,8 +7,9 @@ use serde::Deserialize;
 use serde::de::{Deserializer, Error as _, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
-use super::super::pack::{DESCRIPTION, MOST_BLOBS, is_digest};
+use super::super::pack::{MOST_BLOBS, is_digest};
 use super::super::snapshot::Snapshot;
+use super::super::target::DESCRIPTION;
 use super::{name_of, not_whole};
 use hanok_base::Result;
 

@@ -2,7 +2,6 @@
 
 use tracing::{info, warn};
 
-use super::super::fault;
 use super::super::marker;
 use super::super::source::StoreSource;
 use super::super::space::{self, Space};
@@ -18,11 +17,7 @@ impl OpenStore {
         if opened.is_some() && marker::identity(&folder.store_file()).ok() != opened {
             return Err(self.note_damage("hanok.redb was taken away or replaced while it was open"));
         }
-        if space::free(folder.root()).is_some_and(|free| free < self.reserve_bytes) {
-            self.note_full();
-            return Err(fault::storage_full());
-        }
-        Ok(())
+        space::check_room(folder.root(), 0, self.reserve_bytes).inspect_err(|_| self.note_full())
     }
 
     pub(in crate::store) fn note_full(&self) {
