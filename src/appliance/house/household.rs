@@ -14,6 +14,7 @@ use hanok_base::{Error, Kind, Result, Secret, Sent, Sentence};
 use hanok_platform::app::App;
 use hanok_platform::auth::{self, AccessMode, Passphrase};
 use hanok_platform::http::{Answer, Anyone, Body, Deleted, Done, Household, Id, Json, Peer};
+use hanok_platform::store::StorageState;
 
 const CHANGED_MEANWHILE: Sentence =
     Sentence::new("house.passphrase_changed_meanwhile", "the passphrase has been changed meanwhile");
@@ -33,7 +34,7 @@ pub struct HouseholdState {
     pub access: String,
     /// Whether the caller may use the door.
     pub signed_in: bool,
-    /// Whether a passphrase is set.
+    /// Whether a passphrase is set; true also where a damaged store does not say.
     pub passphrase_set: bool,
     /// The program's version.
     pub version: String,
@@ -89,7 +90,12 @@ pub struct Session {
 /// Whether the caller is in. Answered without sign-in.
 #[endpoint(operation_id = "household_state", tags("household"))]
 pub async fn state(app: App, _caller: Anyone, req: &mut Request) -> Answer<Json<HouseholdState>> {
-    let passphrase = app.data.store.read(|tx| auth::is_passphrase_set(tx)).await?;
+    let signed_in = Household::find(&app, req).await?.is_some();
+    let passphrase_set = match app.data.store.read(|tx| auth::is_passphrase_set(tx)).await {
+        // Whoever is in without one still comes to the page on which a backup is put back.
+        Err(_) if signed_in && app.data.store.state() == StorageState::Damaged => true,
+        passphrase => passphrase?.is_some(),
+    };
     let access = match app.access.household.mode {
         AccessMode::Loopback => "loopback",
         AccessMode::Passphrase => "passphrase",
@@ -97,8 +103,8 @@ pub async fn state(app: App, _caller: Anyone, req: &mut Request) -> Answer<Json<
     };
     Ok(Json(HouseholdState {
         access: access.to_owned(),
-        signed_in: Household::find(&app, req).await?.is_some(),
-        passphrase_set: passphrase.is_some(),
+        signed_in,
+        passphrase_set,
         version: env!("CARGO_PKG_VERSION").to_owned(),
     }))
 }

@@ -8,8 +8,8 @@ use salvo::oapi::{Components, EndpointOutRegister, Operation, ToSchema};
 use salvo::{Depot, Request, Response, Writer, async_trait};
 use serde::{Deserialize, Serialize};
 
+use super::body_limits::LetIn;
 use super::documented::document;
-use super::door_kind::{DoorKind, ThisDoor};
 use super::owner::Owner;
 use super::request_id::RequestId;
 use crate::app::App;
@@ -32,18 +32,16 @@ impl From<Error> for Refusal {
 #[async_trait]
 impl Writer for Refusal {
     async fn write(self, req: &mut Request, depot: &mut Depot, res: &mut Response) {
-        write_error(placed(self.0, depot), req, res);
+        let is_let_in = req.extensions().get::<LetIn>().is_some();
+        write_error(if is_let_in { placed(self.0, depot) } else { self.0 }, req, res);
     }
 }
 
-/// With the data folder named in each command that it offers. What customers hear offers them none.
+/// With the data folder named in each command that it offers. That is for the household alone to know.
 fn placed(error: Error, depot: &Depot) -> Error {
-    let is_household = ThisDoor::of(depot).is_ok_and(|door| door.kind == DoorKind::Ops);
     match depot.get_typed::<App>() {
-        Ok(app) if is_household => {
-            Error { message: command::placed_whole(&app.config.data.dir, error.message), ..error }
-        }
-        _ => error,
+        Ok(app) => Error { message: command::placed_whole(&app.config.data.dir, error.message), ..error },
+        Err(_) => error,
     }
 }
 
@@ -141,11 +139,13 @@ fn meaning(kind: Kind) -> Option<&'static str> {
 
 #[cfg(test)]
 mod tests {
-    use hanok_base::{Said, must, said::Sentence};
+    use hanok_base::{Clock, Said, must, said::Sentence};
     use salvo::http::ResBody;
     use serde_json::json;
 
     use super::*;
+    use crate::jobs::Jobs;
+    use crate::testing::{app, draw_night};
 
     /// The body that `error` leaves as.
     fn body_of(error: Error) -> serde_json::Value {
@@ -166,6 +166,24 @@ mod tests {
         let between = json!({"key": "house.must.between", "values": {"least": 1, "most": 45}});
         assert_eq!(refused["spoken_fields"], json!({"numbers[2]": between}));
         assert_eq!(body_of(Error::conflict(Said::english("as it stands"))).get("spoken"), None);
+    }
+
+    #[tokio::test]
+    async fn only_who_was_let_in_hears_where_the_data_lies() {
+        let app = app(&Clock::held(draw_night()), Jobs::default());
+        let heard_by = async |is_let_in: bool| {
+            let (mut request, mut depot, mut response) = (Request::default(), Depot::new(), Response::new());
+            depot.insert_typed(app.clone());
+            if is_let_in {
+                request.extensions_mut().insert(LetIn);
+            }
+            let refusal = Refusal::from(Error::conflict(Said::english("run `hanok restore --latest`")));
+            refusal.write(&mut request, &mut depot, &mut response).await;
+            let ResBody::Once(bytes) = response.take_body() else { panic!("a body in one piece") };
+            String::from_utf8(bytes.to_vec()).unwrap()
+        };
+        assert!(heard_by(true).await.contains("`hanok restore --latest --data-dir /"));
+        assert!(heard_by(false).await.contains("`hanok restore --latest`"));
     }
 
     #[test]
