@@ -8,14 +8,16 @@ use tracing::info;
 use super::domains;
 use hanok_base::Result;
 use hanok_platform::app::App;
+use hanok_platform::auth;
 use hanok_platform::derived::DerivedCache;
 use hanok_platform::events::{Event, Events};
 use hanok_platform::jobs::Jobs;
 use hanok_platform::store::Handover;
 use hanok_platform::store::{StartReport, StartStep};
 
-/// Jobs that were interrupted are put right. What was done is added to `report`.
+/// The passphrase is noted beside the store, and jobs that were interrupted are put right. What was done is added to `report`.
 pub(super) async fn prepare(app: &App, report: &mut StartReport) -> Result<()> {
+    auth::note_passphrase(&app.data.store).await;
     let begun = Instant::now();
     let recovered = app.workers.jobs.recover(app).await?;
     if let Some(done) = recovered.interrupted() {

@@ -63,7 +63,7 @@ mod tests {
     const PORCH: Domain = Domain {
         tables: &[&KEYS, &WORDS],
         carried: &[CarriedOver {
-            carry: |present, restored| match present.map(|present| present.get(&KEYS, "gate")) {
+            carry: |before, restored| match before.state.map(|present| present.get(&KEYS, "gate")) {
                 Some(holder) => holder?.map_or(Ok(()), |holder| restored.put(&KEYS, "gate", &holder)),
                 None => Ok(()),
             },

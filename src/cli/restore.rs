@@ -85,6 +85,13 @@ impl Restore {
             print::note(&format!("this is the state before its last write, {LAST_WRITE_LEFT_OUT}"));
         }
         let offer = |words: &str| command::on(&config.data.dir, words);
+        if answer["signed_out"] == true {
+            print::note(&format!(
+                "the state before could not be read, so everyone signs in again; if the passphrase is not taken any more, set \
+                 it anew: `{}`",
+                offer("household passphrase")
+            ));
+        }
         if let (true, Some(from)) = (is_latest, &from) {
             let others = snapshot::list(&DataFolder::at(&config.data.dir))?;
             for other in passed_over(from, &others, answer["undo"].as_str()) {

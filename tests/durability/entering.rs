@@ -32,6 +32,60 @@ fn a_passphrase_that_was_changed_stays_changed_when_a_store_that_rotted_elsewher
     appliance.end();
 }
 
+/// What may become of a store: how its house ends, and what happens to its file.
+type Mishap = (&'static str, fn(Appliance) -> String, fn(&Installation));
+
+#[test]
+fn a_passphrase_that_was_changed_stays_changed_whatever_has_become_of_the_store() {
+    let rotten_todo = |house: &Installation| flip(&house.store(), last_place(&house.store(), "7 31 7 31 "), 0);
+    let rotten_hash = |house: &Installation| {
+        let hash = fs::read_to_string(house.data().join("run/passphrase")).unwrap();
+        flip(&house.store(), last_place(&house.store(), &hash) + hash.len() - 2, 0);
+    };
+    let rotten_word = |house: &Installation| flip(&house.store(), last_place(&house.store(), "passphrase\"$argon2id"), 0);
+    let mishaps: [Mishap; 6] = [
+        ("lost", Appliance::end, |house| fs::remove_file(house.store()).unwrap()),
+        ("overwritten", Appliance::end, |house| fs::write(house.store(), [7; 8192]).unwrap()),
+        ("emptied", Appliance::kill, |house| fs::write(house.store(), "").unwrap()),
+        ("killed, and a byte of a todo rots", Appliance::kill, rotten_todo),
+        ("a byte of the hash rots", Appliance::end, rotten_hash),
+        ("a byte of the word that it stands under rots", Appliance::end, rotten_word),
+    ];
+    let installation = household();
+    set_passphrase(&installation, FIRST);
+    installation.run(&["backup"]).ok();
+    set_passphrase(&installation, SECOND);
+    for (what, end, mishap) in mishaps {
+        end(installation.serve());
+        mishap(&installation);
+        installation.run(&["verify"]).refused_with_the_cure();
+        installation.run(&["restore", "--latest"]).ok();
+        let appliance = installation.serve();
+        assert_eq!(opening(&appliance), [false, true], "{what}");
+        appliance.end();
+    }
+}
+
+#[test]
+fn where_nothing_says_who_may_enter_everyone_signs_in_again_and_is_told_so() {
+    let installation = household();
+    set_passphrase(&installation, FIRST);
+    let appliance = installation.serve();
+    let signed_in = appliance.caller().post("/api/household/sign-in", &json!({"passphrase": FIRST})).unwrap();
+    assert_eq!(signed_in.status, 200);
+    installation.run(&["backup"]).ok();
+    appliance.end();
+    fs::remove_file(installation.store()).unwrap();
+    fs::remove_file(installation.data().join("run/passphrase")).unwrap();
+    let restored = installation.run(&["restore", "--latest"]);
+    let told = "the state before could not be read, so everyone signs in again";
+    assert!(restored.complained().contains(told), "{}", restored.complained());
+    assert_eq!(installation.run(&["household", "sessions", "--json"]).json(), json!([]));
+    let appliance = installation.serve();
+    assert_eq!(opening(&appliance), [true, false], "that of the snapshot");
+    appliance.end();
+}
+
 #[test]
 fn whoever_needs_no_passphrase_comes_into_a_damaged_house_and_puts_a_backup_back_there() {
     let installation = household();

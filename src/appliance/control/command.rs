@@ -200,6 +200,7 @@ impl Command {
             Command::HouseholdPassphrase { passphrase, new } => {
                 let hash = auth::hash(parsed(passphrase)?).await?;
                 app.data.store.write(move |tx| auth::set_passphrase(tx, &hash)).await?;
+                auth::note_passphrase(&app.data.store).await;
                 app.access.household.unwritten.end_all();
                 Ok(json!({ "ok": true, "new_house": new.then(|| shown(&app.config.data.dir)) }))
             }

@@ -182,6 +182,7 @@ pub async fn setup(
         auth::add_session(tx, &agent, peer.0)
     });
     let token = written.await?;
+    auth::note_passphrase(&app.data.store).await;
     app.access.household.guesses.succeeded(peer.0, app.clock.now());
     Household::keep_cookie(&app, req, res, token);
     Ok(Done::default())
@@ -205,6 +206,7 @@ pub async fn change_passphrase(app: App, caller: Household, peer: Peer, body: Bo
         auth::change_passphrase(tx, &hashed, caller.token.as_deref())
     });
     written.await?;
+    auth::note_passphrase(&app.data.store).await;
     app.access.household.unwritten.end_all();
     Ok(Done::default())
 }

@@ -5,9 +5,11 @@ use std::net::IpAddr;
 use chrono::{DateTime, Duration, Utc};
 use serde::{Deserialize, Serialize};
 
-use super::words::{HOUSEHOLD, end_setup, purpose_fingerprint};
+use super::noted::noted;
+use super::password::is_hash;
+use super::words::{HOUSEHOLD, PASSPHRASE, end_setup, is_passphrase_set, purpose_fingerprint};
 use crate::events::Change;
-use crate::store::{CarriedOver, Declared, Order, ReadTx, Reads, Table, WriteTx};
+use crate::store::{Before, CarriedOver, Declared, Order, Reads, Table, WriteTx};
 use hanok_base::Result;
 use hanok_base::secret::random_token;
 
@@ -20,23 +22,32 @@ pub const TABLES: &[&dyn Declared] = &[&HOUSEHOLD, &SESSIONS];
 /// Who may enter is what the present says, never what a snapshot says.
 pub const CARRIED: &[CarriedOver] = &[CarriedOver { carry, forget }];
 
-/// Where the present cannot be read, everyone signs in again, with the passphrase of the restored state: sessions and
-/// set-up links may have been ended since.
-fn carry(present: Option<&ReadTx>, restored: &WriteTx) -> Result<()> {
-    let Some(present) = present else {
-        restored.clear(&SESSIONS)?;
-        return end_setup(restored);
-    };
-    forget(restored)?;
-    for word in present.entries(&HOUSEHOLD, "".., Order::Ascending) {
-        let word = word?;
-        restored.put(&HOUSEHOLD, word.key(), &word.value()?)?;
+/// Where the state before cannot be read, everyone signs in again: sessions and set-up links may have been ended since. The
+/// passphrase is then, and where that state is damaged, the one noted beside the store; where none is noted, a damaged state
+/// can change it, and not take it away.
+fn carry(before: Before<'_>, restored: &WriteTx) -> Result<()> {
+    let of_the_restored = is_passphrase_set(restored)?;
+    restored.clear(&SESSIONS)?;
+    end_setup(restored)?;
+    if let Some(state) = before.state {
+        restored.clear(&HOUSEHOLD)?;
+        for word in state.entries(&HOUSEHOLD, "".., Order::Ascending) {
+            let word = word?;
+            restored.put(&HOUSEHOLD, word.key(), &word.value()?)?;
+        }
+        for session in state.entries(&SESSIONS, "".., Order::Ascending) {
+            let session = session?;
+            restored.put(&SESSIONS, session.key(), &session.value()?)?;
+        }
     }
-    for session in present.entries(&SESSIONS, "".., Order::Ascending) {
-        let session = session?;
-        restored.put(&SESSIONS, session.key(), &session.value()?)?;
+    if !before.is_damaged {
+        return Ok(());
     }
-    Ok(())
+    let may_be_relied_on = is_passphrase_set(restored)?.filter(|hash| is_hash(hash)).or(of_the_restored);
+    match noted(before.beside).or(may_be_relied_on) {
+        Some(hash) => restored.put(&HOUSEHOLD, PASSPHRASE, &hash),
+        None => Ok(()),
+    }
 }
 
 fn forget(tx: &WriteTx) -> Result<()> {
@@ -87,11 +98,6 @@ impl HouseholdSession {
     }
 }
 
-/// The stored hash of the passphrase.
-pub fn is_passphrase_set(tx: &impl Reads) -> Result<Option<String>> {
-    tx.get(&HOUSEHOLD, "passphrase")
-}
-
 /// Stores the hash of a new passphrase and ends every session.
 pub fn set_passphrase(tx: &WriteTx, hash: &String) -> Result<()> {
     change_passphrase(tx, hash, None)
@@ -99,7 +105,7 @@ pub fn set_passphrase(tx: &WriteTx, hash: &String) -> Result<()> {
 
 /// Stores the hash of a new passphrase and ends every session but the one of `token`.
 pub fn change_passphrase(tx: &WriteTx, hash: &String, token: Option<&str>) -> Result<()> {
-    tx.put(&HOUSEHOLD, "passphrase", hash)?;
+    tx.put(&HOUSEHOLD, PASSPHRASE, hash)?;
     end_setup(tx)?;
     let own = token.map(|token| find_session(tx, token)).transpose()?.flatten();
     end_where(tx, |session| own.as_ref().is_none_or(|own| own.id != session.id))?;

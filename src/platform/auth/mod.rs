@@ -7,6 +7,7 @@
 
 mod guesses;
 mod household;
+mod noted;
 mod password;
 mod setup;
 #[cfg(test)]
@@ -20,11 +21,13 @@ use std::sync::Arc;
 pub use guesses::Guesses;
 pub use household::{
     CARRIED, HouseholdSession, TABLES, add_session, change_passphrase, end_all_sessions, end_session,
-    end_session_by_id, find_session, is_passphrase_set, list_sessions, purge_sessions, set_passphrase, touch_session,
+    end_session_by_id, find_session, list_sessions, purge_sessions, set_passphrase, touch_session,
 };
+pub use noted::note_passphrase;
 pub use password::{Passphrase, hash, matches};
 pub use setup::{SETUP_HOURS, SetupLinks};
 pub use unwritten::Unwritten;
+pub use words::is_passphrase_set;
 
 use crate::config::Config;
 use hanok_base::{Error, Kind, Result, Said};

@@ -80,6 +80,11 @@ pub async fn matches(passphrase: Secret, stored: String) -> Result<bool> {
     .await
 }
 
+/// Whether `stored` can be the hash of a passphrase.
+pub(super) fn is_hash(stored: &str) -> bool {
+    PasswordHash::new(stored).is_ok_and(|hash| hash.salt.is_some() && hash.hash.is_some())
+}
+
 /// Does `work` with the one memory, also when nobody waits for it any more: until then it is not given to the next.
 async fn in_turn<T: Send + 'static>(work: impl FnOnce(&mut Memory) -> Result<T> + Send + 'static) -> Result<T> {
     let mut memory: MutexGuard<'static, Memory> = MEMORY.lock().await;

@@ -275,10 +275,15 @@ async fn who_may_enter_is_not_brought_back_by_a_restore_unless_the_folder_was_em
         Store::open(root, &options, schema, Clock::held(draw_night()), Events::default()).unwrap().0
     };
     let (root, elsewhere, empty) = (TempDir::new().unwrap(), TempDir::new().unwrap(), TempDir::new().unwrap());
+    let (old_hash, new_hash) = (
+        hash(Secret::new("the old one".to_owned())).await.unwrap(),
+        hash(Secret::new("the new one".to_owned())).await.unwrap(),
+    );
     let store = open(root.path());
+    let first = old_hash.clone();
     let (old, revoked, setup) = store
-        .write(|tx| {
-            set_passphrase(tx, &"the old hash".to_owned())?;
+        .write(move |tx| {
+            set_passphrase(tx, &first)?;
             let setup = SetupLinks::default().new_token(tx, MOMENT)?;
             Ok((add_session(tx, "kept", HERE)?, add_session(tx, "revoked", HERE)?, setup))
         })
@@ -288,10 +293,10 @@ async fn who_may_enter_is_not_brought_back_by_a_restore_unless_the_folder_was_em
     let made = store.snapshot(SnapshotKind::Manual, keep).await.unwrap();
     let packed = elsewhere.path().join("house.hanok");
     pack(&store, &made, "", &packed, true).await.unwrap();
-    let ended = revoked.clone();
+    let (ended, second) = (revoked.clone(), new_hash.clone());
     let new = store.write(move |tx| {
         end_session(tx, &ended)?;
-        tx.put(&words::HOUSEHOLD, "passphrase", &"the new hash".to_owned())?;
+        tx.put(&words::HOUSEHOLD, "passphrase", &second)?;
         tx.remove(&words::HOUSEHOLD, "setup")?;
         add_session(tx, "new", HERE)
     });
@@ -310,7 +315,7 @@ async fn who_may_enter_is_not_brought_back_by_a_restore_unless_the_folder_was_em
             read.await.unwrap()
         }
     };
-    let present = (Some("the new hash".to_owned()), vec![true, false, true], false);
+    let present = (Some(new_hash.clone()), vec![true, false, true], false);
     restores(&store).restore(Some(made.name.clone()), |_| ()).await.unwrap();
     assert_eq!(entering(&store).await, present, "while it runs");
     restores(&store).restore_from(&packed, |_| ()).await.unwrap();
@@ -322,7 +327,7 @@ async fn who_may_enter_is_not_brought_back_by_a_restore_unless_the_folder_was_em
     restores(&store).restore(Some(made.name), |_| ()).await.unwrap();
     assert_eq!(entering(&store).await, present, "damaged elsewhere");
     // A present state that cannot be read says nobody is in: everyone signs in again.
-    let of_the_snapshot = Some("the old hash".to_owned());
+    let of_the_snapshot = Some(old_hash);
     let clock = Clock::held(draw_night());
     let unreadable = TempDir::new().unwrap();
     open(unreadable.path()).close().await.unwrap();

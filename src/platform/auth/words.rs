@@ -1,12 +1,20 @@
 //! What is kept of the words that open the door, none of which can be read back from it.
 
-use crate::store::{Table, WriteTx};
+use crate::store::{Reads, Table, WriteTx};
 use hanok_base::Result;
 use hanok_base::secret::fingerprint;
 
 /// Table: words of the household, hashed. Key: `passphrase` or `setup`. Value: the hash. Beside it, until when the set-up
 /// link is good. Key: `setup_until`. Value: seconds since 1970.
 pub(super) const HOUSEHOLD: Table<&'static str, String> = Table::new("household-1");
+
+/// Under which word the hash of the passphrase stands.
+pub(super) const PASSPHRASE: &str = "passphrase";
+
+/// The stored hash of the passphrase.
+pub fn is_passphrase_set(tx: &impl Reads) -> Result<Option<String>> {
+    tx.get(&HOUSEHOLD, PASSPHRASE)
+}
 
 /// No set-up link is good from here on.
 pub(super) fn end_setup(tx: &WriteTx) -> Result<()> {

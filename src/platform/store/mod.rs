@@ -38,9 +38,9 @@ pub use file::store::Store;
 pub(crate) use file::turn::{slow_reads, watch_slow_reads};
 pub use file::versions::{Migrated, SAID_OF_MIGRATIONS};
 pub use rows::{
-    CarriedOver, CountedIndex, CountedRows, DayCounts, Declared, Derivation, Derived, DoneStep, Entries, Entry, Flaws,
-    Index, IndexedTable, Migration, Order, ReadTx, Reads, RunningTotals, Schema, ShippedData, Step, Table, WriteTx,
-    last_id,
+    Before, CarriedOver, CountedIndex, CountedRows, DayCounts, Declared, Derivation, Derived, DoneStep, Entries, Entry,
+    Flaws, Index, IndexedTable, Migration, Order, ReadTx, Reads, RunningTotals, Schema, ShippedData, Step, Table,
+    WriteTx, last_id,
 };
 pub use start_report::{StartItem, StartReport, StartStep};
 

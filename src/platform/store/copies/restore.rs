@@ -11,11 +11,11 @@ use serde::{Deserialize, Serialize};
 use tracing::warn;
 
 use super::super::file::direct::{Direct, SeparateFile};
+use super::super::file::fault;
 use super::super::file::folder::{self, DataFolder};
 use super::super::file::marker::{self, MARKER, MARKER_KEY, ShutdownMarker};
-use super::super::file::source::StoreSource;
+use super::super::file::source::{self, Broken, StoreSource};
 use super::super::file::versions::{self, Migrated};
-use super::super::file::{fault, source};
 use super::super::rows::{Schema, WriteTx};
 use super::carried::{Present, carry_over};
 use super::partly_copied::{self, PutInOrder};
@@ -49,6 +49,10 @@ pub struct Restored {
     /// be missing.
     #[serde(default)]
     pub last_write_left_out: bool,
+    /// Whether the state before could not be read, so that everyone signs in again: with the passphrase that is noted beside
+    /// the store, or else with that of the state that is in place now.
+    #[serde(default)]
+    pub signed_out: bool,
 }
 
 impl Restored {
@@ -107,7 +111,7 @@ pub fn offline(
 /// Puts a prepared file in place in a folder that no appliance has open.
 pub(in crate::store) fn put_in_place_offline(
     folder: &DataFolder,
-    prepared: Prepared,
+    mut prepared: Prepared,
     schema: &Schema,
     clock: &Clock,
 ) -> Result<Restored> {
@@ -116,11 +120,12 @@ pub(in crate::store) fn put_in_place_offline(
     let is_damaged = is_there && present.as_ref().is_none_or(|(_, is_damaged)| *is_damaged);
     let direct = present.as_ref().map(|(database, _)| Direct { database, storage: &SeparateFile, clock });
     let of_present = match &direct {
-        _ if !is_there => Present::Missing,
         Some(direct) if !is_damaged => Present::Sound(direct),
-        opened => Present::Damaged(opened.as_ref()),
+        Some(direct) => Present::Damaged(direct),
+        None if is_there || folder.has_snapshots() || folder.has_notes() => Present::Lost,
+        None => Present::NewPlace,
     };
-    carry_over(&prepared.waiting.0, of_present, schema, clock)?;
+    prepared.signed_out = carry_over(&prepared.waiting.0, folder, of_present, schema, clock)?;
     drop(present);
     snapshot::sync(&prepared.waiting.0)?;
     let restored = put_in_place(folder, prepared, clock, is_damaged)?;
@@ -145,11 +150,13 @@ fn present(folder: &DataFolder) -> Option<(Database, bool)> {
     if !beside.as_ref().is_none_or(is_ours) {
         return None;
     }
+    // What is open to be read has not been checked.
+    let is_rotten = matches!(source::check_closed(&source, Arc::default()), Err(Broken::Damaged(_)));
     let opened = fault::caught(|| source::open_read_only(&source, Arc::default(), source::CHECK_CACHE));
     let database = opened.ok()?.ok()?;
     let inside = fault::without_panic(|| marker::inside(&database)).ok()?;
     let found = [beside.as_ref(), inside.as_ref()].into_iter().flatten().any(is_damaged);
-    inside.as_ref().is_none_or(is_ours).then_some((database, found))
+    inside.as_ref().is_none_or(is_ours).then_some((database, found || is_rotten))
 }
 
 /// A checked file that lies beside the store, ready to take its place.
@@ -163,6 +170,8 @@ pub(in crate::store) struct Prepared {
     rows: u64,
     /// Whether its last write was left out.
     last_write_left_out: bool,
+    /// Whether nothing says who was in before it.
+    pub(super) signed_out: bool,
 }
 
 impl Prepared {
@@ -279,7 +288,15 @@ pub(in crate::store) fn prepare(waiting: Waiting, origin: String, schema: &Schem
     })?;
     snapshot::sync(path)?;
     let rows = tables.values().sum();
-    Ok(Prepared { waiting, origin, snapshot: None, migrated: None, rows, last_write_left_out: false })
+    Ok(Prepared {
+        waiting,
+        origin,
+        snapshot: None,
+        migrated: None,
+        rows,
+        last_write_left_out: false,
+        signed_out: false,
+    })
 }
 
 /// The rename that makes the new state count. Before it the old state stands; after it the new one.
@@ -312,6 +329,7 @@ pub(super) fn put_in_place(
         described,
         cleared,
         last_write_left_out: prepared.last_write_left_out,
+        signed_out: prepared.signed_out,
     })
 }
 

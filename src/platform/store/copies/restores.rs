@@ -109,7 +109,7 @@ impl Restores {
 fn exchange_in(
     open: &OpenStore,
     database: &mut Option<Database>,
-    prepared: Prepared,
+    mut prepared: Prepared,
     handover: &Handover,
 ) -> Result<Restored> {
     let Some(folder) = open.folder() else { return Err(Error::internal("no folder")) };
@@ -117,9 +117,10 @@ fn exchange_in(
     let direct = database.as_ref().map(|database| open.direct(database));
     let present = match direct.as_ref() {
         Some(direct) if !is_damaged => Present::Sound(direct),
-        opened => Present::Damaged(opened),
+        Some(direct) => Present::Damaged(direct),
+        None => Present::Lost,
     };
-    carry_over(&prepared.waiting.0, present, open.schema(), open.clock())?;
+    prepared.signed_out = carry_over(&prepared.waiting.0, folder, present, open.schema(), open.clock())?;
     drop(database.take());
     let replacing = marker::identity(&prepared.waiting.0).ok();
     let put = put_in_place(folder, prepared, open.clock(), is_damaged);

@@ -16,6 +16,9 @@ mod whose;
 /// The name of the store file in the data folder.
 pub(in crate::store) const STORE_FILE: &str = "hanok.redb";
 
+/// The name of the note of the passphrase in `run/`.
+pub const PASSPHRASE_NOTE: &str = "passphrase";
+
 /// The paths of one data folder (contract, section 6).
 #[derive(Debug, Clone)]
 pub struct DataFolder {
@@ -142,7 +145,17 @@ impl DataFolder {
         }
     }
 
-    /// Lock file, clean-shutdown marker and control socket.
+    /// Where the hash of the passphrase is noted beside the store, which may be lost or damaged.
+    pub fn passphrase_note(&self) -> PathBuf {
+        self.run().join(PASSPHRASE_NOTE)
+    }
+
+    /// Whether something is noted beside the store.
+    pub(in crate::store) fn has_notes(&self) -> bool {
+        self.passphrase_note().exists()
+    }
+
+    /// Lock file, clean-shutdown marker, control socket, and what is noted beside the store.
     pub fn run(&self) -> PathBuf {
         self.root.join("run")
     }

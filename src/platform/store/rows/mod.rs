@@ -25,7 +25,7 @@ pub use indexed::{Declared, Derived, IndexedTable};
 pub use positions::{CountedIndex, CountedRows};
 pub use reading::Reads;
 pub use running_totals::RunningTotals;
-pub use schema::{CarriedOver, Derivation, DoneStep, Migration, Schema, ShippedData, Step};
+pub use schema::{Before, CarriedOver, Derivation, DoneStep, Migration, Schema, ShippedData, Step};
 pub use table::{Order, Table};
 pub use transaction::{ReadTx, WriteTx, last_id};
 pub use walk::{Entries, Entry};

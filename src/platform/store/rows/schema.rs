@@ -1,6 +1,8 @@
 //! What the tables of a program are: their declarations, the steps from earlier versions, and the data that ships with
 //! the program. Each domain declares its own; the room at the top gathers them.
 
+use std::path::Path;
+
 use serde::Serialize;
 
 use super::flaws::Flaws;
@@ -150,12 +152,23 @@ pub struct ShippedData {
     pub put_in: fn(&WriteTx) -> Result<Option<String>>,
 }
 
+/// The state before a restore, as far as it can be told.
+#[derive(Clone, Copy)]
+pub struct Before<'t> {
+    /// The state itself. None where it cannot be read.
+    pub state: Option<&'t ReadTx<'t>>,
+    /// A page of it is not what was written: what it says may be wrong.
+    pub is_damaged: bool,
+    /// The folder where words may be noted beside the store.
+    pub beside: &'t Path,
+}
+
 /// What a restore does not take back.
 #[derive(Clone, Copy)]
 pub struct CarriedOver {
-    /// Puts what the present state says of it into the restored one. Without a present state that can be read, leaves
-    /// what may be relied on all the same.
-    pub carry: fn(present: Option<&ReadTx>, restored: &WriteTx) -> Result<()>,
+    /// Puts what the state before says of it into the restored one. Without one that can be read, leaves what may be relied
+    /// on all the same.
+    pub carry: fn(before: Before<'_>, restored: &WriteTx) -> Result<()>,
     /// Takes out what a file that leaves the house goes without.
     pub forget: fn(&WriteTx) -> Result<()>,
 }

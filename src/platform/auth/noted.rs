@@ -1,0 +1,39 @@
+//! The hash of the passphrase is noted beside the store as well: where the store is lost, or a page of it is damaged, a
+//! passphrase that was changed since the last snapshot must not give way to the one before it.
+
+use std::fs;
+use std::path::Path;
+
+use tracing::warn;
+
+use super::password::is_hash;
+use super::words::is_passphrase_set;
+use crate::blocking;
+use crate::store::Store;
+use crate::store::folder::{PASSPHRASE_NOTE, replace_whole};
+use hanok_base::Result;
+
+/// Notes the passphrase that holds, or that there is none. Where that does not succeed, it is tried again at the next
+/// start: the store itself has it.
+pub async fn note_passphrase(store: &Store) {
+    if let Err(error) = note(store).await {
+        warn!(%error, "the passphrase could not be noted beside the store");
+    }
+}
+
+async fn note(store: &Store) -> Result<()> {
+    let Some(folder) = store.folder() else { return Ok(()) };
+    let path = folder.passphrase_note();
+    let hash = store.read(|tx| is_passphrase_set(tx)).await?.unwrap_or_default();
+    blocking::run(move |_| match fs::read_to_string(&path) {
+        Ok(noted) if noted == hash => Ok(()),
+        Err(_) if hash.is_empty() => Ok(()),
+        _ => replace_whole(&path, hash.as_bytes()),
+    })
+    .await
+}
+
+/// The hash that was noted in the folder `beside` the store. None where none was, or it has been damaged itself.
+pub(super) fn noted(beside: &Path) -> Option<String> {
+    fs::read_to_string(beside.join(PASSPHRASE_NOTE)).ok().filter(|hash| is_hash(hash))
+}
