@@ -42,7 +42,8 @@ fn a_passphrase_that_was_changed_stays_changed_whatever_has_become_of_the_store(
         let hash = fs::read_to_string(house.data().join("run/passphrase")).unwrap();
         flip(&house.store(), last_place(&house.store(), &hash) + hash.len() - 2, 0);
     };
-    let rotten_word = |house: &Installation| flip(&house.store(), last_place(&house.store(), "passphrase\"$argon2id"), 0);
+    let rotten_word =
+        |house: &Installation| flip(&house.store(), last_place(&house.store(), "passphrase\"$argon2id"), 0);
     let mishaps: [Mishap; 6] = [
         ("lost", Appliance::end, |house| fs::remove_file(house.store()).unwrap()),
         ("overwritten", Appliance::end, |house| fs::write(house.store(), [7; 8192]).unwrap()),

@@ -16,6 +16,7 @@ mod dice;
 mod disk;
 mod endless;
 mod entering;
+mod failing;
 mod full;
 mod household;
 mod http;

@@ -221,13 +221,18 @@ pub(super) fn prepare_one(
     for snapshot in snapshot::sound(folder)? {
         outcome = prepare_snapshot(folder, schema, clock, &snapshot, &mut progress);
         match &outcome {
-            Err(error) if error.kind == Kind::Internal => {
+            // What has failed with a snapshot that is sound fails with an older one, too, or would lose what lies between.
+            Err(error) if error.kind == Kind::Internal && !is_still_sound(folder, &snapshot) => {
                 warn!(%error, name = snapshot.name, "this snapshot cannot be restored; trying the one before it");
             }
             _ => break,
         }
     }
     outcome?.bring_up_to_date(schema, clock)
+}
+
+fn is_still_sound(folder: &DataFolder, snapshot: &Snapshot) -> bool {
+    snapshot::find(folder, &snapshot.name).is_ok_and(|found| found.is_sound())
 }
 
 /// Why the snapshot `name` is not restored, with the sentence that helps when it is damaged.
@@ -264,8 +269,8 @@ fn prepare_snapshot(
     snapshot::writable(&waiting.0)?;
     progress(75)?;
     let prepared = prepare(waiting, snapshot.name.clone(), schema, clock).inspect_err(|error| {
-        // Its bytes are those of its description: it was damaged before it was described.
-        if error.kind == Kind::Internal {
+        // Its bytes are those of its description: it was damaged before it was described, or the copy of it has failed.
+        if error.kind == Kind::Internal && source::is_damaged(&snapshot::file(folder, &snapshot.name)) {
             snapshot::note(folder, &snapshot.name, SnapshotState::Damaged, clock.now());
         }
     })?;

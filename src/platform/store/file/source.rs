@@ -124,12 +124,27 @@ pub(in crate::store) fn check_live(
 /// Checks every page of a store file that lies by itself without changing a byte of it, or of what a link leads to. None
 /// when it was not closed cleanly: then only a copy of it can be mended.
 pub(in crate::store) fn check_as_it_lies(path: &Path) -> Result<Option<Database>, Broken> {
+    check_if_closed(as_it_lies(path)?, &path.file_name().unwrap_or_default().to_string_lossy())
+}
+
+/// Whether a page of a store file that lies by itself is not what was written, found without changing a byte of it. What
+/// cannot be read at all is not known to be damaged.
+pub(in crate::store) fn is_damaged(path: &Path) -> bool {
+    let checked = as_it_lies(path).and_then(|overlay| match open(overlay, "", CHECK_CACHE, Torn::IsDamage)? {
+        (mut database, Mended::Nothing) => check(&mut database, ""),
+        _ => Ok(()),
+    });
+    matches!(checked, Err(Broken::Damaged(_)))
+}
+
+/// The bytes of a file, but not of what a link leads to. What is written stays in memory.
+fn as_it_lies(path: &Path) -> Result<Overlay, Broken> {
     let failed = |error| Broken::Io(fault::io(path.display(), error));
     let no_link = rustix::fs::OFlags::NOFOLLOW.bits().cast_signed();
     let file = OpenOptions::new().read(true).custom_flags(no_link).open(path).map_err(failed)?;
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let under = Arc::new(FileBackend::new(not_empty(file)?).map_err(|error| meaning(error, &name))?);
-    check_if_closed(Overlay::at(Guard::new(under, Arc::default())).map_err(failed)?, &name)
+    Overlay::at(Guard::new(under, Arc::default())).map_err(failed)
 }
 
 /// Opens a store file that nobody else has open, after checking every page of it. It is written meanwhile; what was
