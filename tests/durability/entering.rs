@@ -8,8 +8,8 @@ use crate::appliance::Appliance;
 use crate::installation::{Installation, Ran};
 use crate::rot::{flip, household, last_place};
 
-const FIRST: &str = "the first of two";
-const SECOND: &str = "the second of two";
+pub const FIRST: &str = "the first of two";
+pub const SECOND: &str = "the second of two";
 
 #[test]
 fn a_passphrase_that_was_changed_stays_changed_when_a_store_that_rotted_elsewhere_is_restored() {
@@ -60,7 +60,9 @@ fn a_passphrase_that_was_changed_stays_changed_whatever_has_become_of_the_store(
         end(installation.serve());
         mishap(&installation);
         installation.run(&["verify"]).refused_with_the_cure();
-        installation.run(&["restore", "--latest"]).ok();
+        let restored = installation.run(&["restore", "--latest", "--json"]).json();
+        let kept = restored["kept_aside"].as_str().map(|name| installation.data().join(name));
+        assert!(kept.is_none_or(|kept| kept.exists()), "{what}: {restored}");
         let appliance = installation.serve();
         assert_eq!(opening(&appliance), [false, true], "{what}");
         appliance.end();
@@ -107,7 +109,7 @@ fn whoever_needs_no_passphrase_comes_into_a_damaged_house_and_puts_a_backup_back
     appliance.end();
 }
 
-fn set_passphrase(installation: &Installation, passphrase: &str) {
+pub fn set_passphrase(installation: &Installation, passphrase: &str) {
     let line = installation.data().with_file_name("line");
     fs::write(&line, format!("{passphrase}\n")).unwrap();
     let mut command = installation.command(&["household", "passphrase"]);
@@ -115,7 +117,7 @@ fn set_passphrase(installation: &Installation, passphrase: &str) {
 }
 
 /// Whether each of the two opens the house.
-fn opening(appliance: &Appliance) -> [bool; 2] {
+pub fn opening(appliance: &Appliance) -> [bool; 2] {
     [FIRST, SECOND].map(|passphrase| {
         let asked = appliance.caller().post("/api/household/sign-in", &json!({"passphrase": passphrase})).unwrap();
         asked.status == 200

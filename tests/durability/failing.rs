@@ -1,11 +1,13 @@
 //! Rung 4, with a disk that fails once: what goes wrong with the copy that a restore prepares says nothing of the snapshot.
 
+use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
 
 use serde_json::json;
 use tempfile::TempDir;
 
+use crate::entering::{FIRST, SECOND, opening, set_passphrase};
 use crate::installation::{Installation, Ran};
 use crate::rot::household;
 use crate::rounds;
@@ -49,4 +51,33 @@ fn a_write_that_fails_in_the_copy_of_a_snapshot_damages_no_snapshot_and_brings_b
     assert!(failed > 0, "none was met");
     let restored = installation.run(&["restore", "--latest", "--json"]).json();
     assert_eq!(restored["restored"], newest);
+}
+
+#[test]
+fn a_restore_after_a_passing_fault_of_the_disk_asks_the_store_that_was_closed_by_it_who_may_enter() {
+    let folder = TempDir::new().unwrap();
+    let (shim, fault) = (shim(&folder), folder.path().join("fault"));
+    let installation = household();
+    set_passphrase(&installation, FIRST);
+    installation.run(&["backup"]).ok();
+    set_passphrase(&installation, SECOND);
+    // Nothing but the store itself says it.
+    fs::remove_file(installation.data().join("run/passphrase")).unwrap();
+    let failing = Installation::at(installation.data()).with("HANOK_JOBS__SCHEDULE", "false");
+    let failing = failing.with("LD_PRELOAD", shim.display()).with("FAILING_NAME", "/hanok.redb");
+    let appliance = failing.with("FAILING_WHILE", fault.display()).serve();
+    let _ = fs::remove_file(installation.data().join("run/passphrase"));
+    let mut caller = appliance.caller();
+    let todo = |title: &str| json!({"title": title});
+    let before = caller.post("/api/todos", &todo("before")).unwrap().ok()["id"].as_u64().unwrap();
+    fs::write(&fault, "").unwrap();
+    assert_eq!(caller.post("/api/todos", &todo("lost")).unwrap().status, 500);
+    assert_eq!(caller.get("/api/todos").unwrap().status, 500);
+    fs::remove_file(&fault).unwrap();
+    let restored = installation.run(&["restore", "--latest", "--json"]).json();
+    assert_eq!(restored["signed_out"], false, "{restored}");
+    assert_eq!(opening(&appliance), [false, true]);
+    let after = caller.post("/api/todos", &todo("after")).unwrap().ok()["id"].as_u64().unwrap();
+    assert!(after > before, "{after} was given before");
+    appliance.end();
 }

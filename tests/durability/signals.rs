@@ -105,6 +105,16 @@ fn stopped_for_a_while_and_continued_nothing_is_lost_and_the_schedule_goes_on() 
 }
 
 #[test]
+fn a_control_socket_that_somebody_has_removed_is_there_again_after_a_while() {
+    let installation = Installation::new().with("HANOK_JOBS__SCHEDULE", "false");
+    let appliance = installation.serve();
+    std::fs::remove_file(installation.data().join("run/control.sock")).unwrap();
+    assert_eq!(installation.run(&["job", "list"]).code(), Some(1));
+    until("it hears again", || (installation.run(&["job", "list"]).code() == Some(0)).then_some(()));
+    appliance.end();
+}
+
+#[test]
 fn a_command_to_an_appliance_that_hangs_ends_in_a_sentence_and_is_not_done_when_it_goes_on() {
     let installation = Installation::new().with("HANOK_JOBS__SCHEDULE", "false");
     let appliance = installation.serve();

@@ -7,8 +7,9 @@ use std::io::{self, IoSlice, IoSliceMut};
 use std::mem::MaybeUninit;
 use std::os::fd::AsFd;
 
+use rustix::io::Errno;
 use rustix::net::{
-    RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, SendAncillaryBuffer, SendAncillaryMessage, SendFlags,
+    RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, SendAncillaryBuffer, SendAncillaryMessage, SendFlags, recv,
     recvmsg, sendmsg,
 };
 use tokio::io::Interest;
@@ -47,6 +48,14 @@ pub(super) async fn receive(stream: &UnixStream) -> io::Result<(Vec<u8>, Option<
     Ok((bytes, file))
 }
 
+/// Whether whoever said everything that was heard has gone since: what a process that was ended had asked for is not done
+/// behind its back.
+pub(super) fn has_gone(stream: &UnixStream) -> bool {
+    let mut next = [0; 1];
+    let looked = recv(stream, &mut next[..], RecvFlags::PEEK | RecvFlags::DONTWAIT);
+    !matches!(looked, Ok((_, 1..)) | Err(Errno::AGAIN))
+}
+
 #[cfg(test)]
 mod tests {
     use std::io::{Read, Write};
@@ -66,6 +75,16 @@ mod tests {
         let mut written = String::new();
         File::open(place.path().join("moved")).unwrap().read_to_string(&mut written).unwrap();
         assert_eq!(written, "by the other side");
+    }
+
+    #[tokio::test]
+    async fn who_has_gone_is_known_from_who_waits() {
+        let (here, there) = UnixStream::pair().unwrap();
+        here.try_write(b"words").unwrap();
+        receive(&there).await.unwrap();
+        assert!(!has_gone(&there));
+        drop(here);
+        assert!(has_gone(&there));
     }
 
     #[tokio::test]

@@ -44,7 +44,7 @@ const LONGEST_COMMAND: u64 = 64 << 20;
 const PATIENCE: Duration = Duration::from_secs(30);
 /// How long a caller waits to be heard.
 const HEARD_WITHIN: Duration = Duration::from_secs(10);
-/// How often to look for room for the socket.
+/// How often to look whether the socket is there.
 const LOOK_EVERY: Duration = Duration::from_secs(5);
 /// How long commands under way may take to end when the appliance stops.
 const SHUTDOWN_GRACE: Duration = Duration::from_secs(5);
@@ -126,7 +126,10 @@ async fn ask(
     let (read, mut write) = stream.into_split();
     let mut lines = BufReader::new(read).lines();
     let heard = tokio::time::timeout(HEARD_WITHIN, lines.next_line()).await;
-    heard.map_err(|_| Error::conflict(Said::english(NOT_HEARD)))?.map_err(broken)?;
+    let heard = heard.map_err(|_| Error::conflict(Said::english(NOT_HEARD)))?.map_err(broken)?;
+    if !heard.is_some_and(|line| matches!(serde_json::from_str(&line), Ok(Reply::Ready))) {
+        return Err(Error::conflict(Said::english(NOT_HEARD)));
+    }
     let mut line = serde_json::to_vec(command).map_err(Error::internal)?;
     line.push(b'\n');
     let sent = match file {
@@ -184,14 +187,23 @@ pub(super) fn listen(app: App, stop: CancellationToken) -> Result<impl Future<Ou
     })
 }
 
-/// Waits for the next caller; without a socket, waits until there is room for one first.
+/// Waits for the next caller; without a socket, until there is one again.
 async fn next_caller(listener: &mut Option<UnixListener>, folder: &DataFolder) -> io::Result<UnixStream> {
     loop {
-        if let Some(listener) = listener {
-            return listener.accept().await.map(|(stream, _)| stream);
+        let caller = async {
+            match listener {
+                Some(listener) => listener.accept().await.map(|(stream, _)| stream),
+                None => std::future::pending().await,
+            }
+        };
+        tokio::select! {
+            caller = caller => return caller,
+            () = tokio::time::sleep(LOOK_EVERY) => {}
         }
-        tokio::time::sleep(LOOK_EVERY).await;
-        *listener = socket::bind(folder).map_err(io::Error::other)?;
+        // There was no room for it, or somebody has taken it away.
+        if !folder.control_socket().exists() {
+            *listener = socket::bind(folder).map_err(io::Error::other)?;
+        }
     }
 }
 
@@ -205,7 +217,10 @@ async fn answer(app: App, stream: UnixStream, stop: CancellationToken) {
         heard = tokio::time::timeout(PATIENCE, hear(read)) => heard,
         () = stop.cancelled() => return,
     };
-    let Ok(Ok((line, file))) = heard else { return };
+    let Ok(Ok((line, file, read))) = heard else { return };
+    if handed::has_gone(read.as_ref()) {
+        return;
+    }
     let (tell, mut told) = mpsc::unbounded_channel();
     let work = async move {
         let command: Command = serde_json::from_slice(&line).map_err(|error| {
@@ -237,16 +252,18 @@ async fn answer(app: App, stream: UnixStream, stop: CancellationToken) {
     let _ = send(&mut write, &reply).await;
 }
 
-/// The line that a caller says, with the file that comes with it.
-async fn hear(read: OwnedReadHalf) -> io::Result<(Vec<u8>, Option<File>)> {
+/// The line that a caller says, with the file that comes with it, and the way by which it came.
+async fn hear(read: OwnedReadHalf) -> io::Result<(Vec<u8>, Option<File>, OwnedReadHalf)> {
     let (mut line, file) = handed::receive(read.as_ref()).await?;
-    if line.is_empty() {
+    let mut rest = BufReader::new(read.take(LONGEST_COMMAND));
+    if !line.is_empty() && !line.ends_with(b"\n") {
+        rest.read_until(b'\n', &mut line).await?;
+    }
+    // Who was cut off may have wanted to say more.
+    if !line.ends_with(b"\n") {
         return Err(ErrorKind::UnexpectedEof.into());
     }
-    if !line.ends_with(b"\n") {
-        BufReader::new(read.take(LONGEST_COMMAND)).read_until(b'\n', &mut line).await?;
-    }
-    Ok((line, file))
+    Ok((line, file, rest.into_inner().into_inner()))
 }
 
 async fn send(write: &mut (impl AsyncWriteExt + Unpin), reply: &Reply) -> std::io::Result<()> {

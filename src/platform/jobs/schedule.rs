@@ -197,6 +197,8 @@ fn set_back(tx: &WriteTx, runs: &Table<&'static str, LastRun>, name: &'static st
 /// Begins an entry by hand.
 pub(super) fn enqueue_now(entry: &ScheduleEntry, tx: &WriteTx) -> Result<TaskId> {
     let task_id = (entry.enqueue)(tx)?;
+    // One that is open already may wait for its next attempt.
+    store::hurry(tx, &task_id)?;
     tx.put(&HAND_RUNS, entry.name, &LastRun { at: tx.now(), task_id: Some(task_id.clone()) })?;
     Ok(task_id)
 }

@@ -74,6 +74,17 @@ fn waits_for_its_turn(tx: &WriteTx, task: &Task) -> bool {
     task.status == TaskStatus::Queued && task.run_at <= tx.now()
 }
 
+/// Lets the task `id` begin now if it waits for its next attempt.
+pub(super) fn hurry(tx: &WriteTx, id: &str) -> Result<()> {
+    let is_later = |stored: &StoredTask| stored.task.status == TaskStatus::Queued && stored.task.run_at > tx.now();
+    let Some(mut stored) = stored(tx, id)?.filter(is_later) else { return Ok(()) };
+    queue::leave(tx, stored.lane, stored.task.run_at, id)?;
+    stored.task.run_at = tx.now();
+    queue::wait(tx, &stored)?;
+    tx.announce(Change::JOBS);
+    Ok(())
+}
+
 /// The task `id`; none, too, where this version cannot read it.
 pub fn find(tx: &impl Reads, id: &str) -> Result<Option<Task>> {
     Ok(stored(tx, id)?.map(|stored| stored.task))

@@ -62,7 +62,7 @@ impl Job for Fail {
     }
 }
 
-#[derive(Serialize, Deserialize)]
+#[derive(Default, Serialize, Deserialize)]
 struct Wait {}
 
 impl Job for Wait {

@@ -1,6 +1,8 @@
 //! What is for the first start: it begins then, once, or by nobody at all.
 
+use super::super::store::Ending;
 use super::*;
+use crate::store::Reads;
 
 #[tokio::test]
 async fn what_is_for_the_first_start_begins_once_and_is_never_due_again() {
@@ -85,4 +87,23 @@ async fn what_is_for_the_first_start_still_begins_by_itself_after_it_was_begun_b
     app.data.store.write(move |tx| jobs.run_now(tx, "test_once")).await.unwrap();
     app.data.store.write(move |tx| schedule::enqueue_due(&once(), tx)).await.unwrap();
     assert_eq!(greetings(&app).await, 2);
+}
+
+#[tokio::test]
+async fn what_is_begun_by_hand_does_not_wait_out_the_pause_before_its_next_attempt() {
+    let by_hand = vec![ScheduleEntry::of::<Wait>("test_wait", Timing::Never)];
+    let app = app(&Clock::held(draw_night()), handle(by_hand));
+    let jobs = app.workers.jobs.clone();
+    let begin = move |tx: &WriteTx| {
+        let first = jobs.run_now(tx, "test_wait")?;
+        take_next(tx)?;
+        let busy = Error::conflict(Said::english("busy"));
+        store::end(tx, &first, Ending::Again(busy, tx.now() + Duration::hours(1)))?;
+        assert_eq!(jobs.run_now(tx, "test_wait")?, first, "it is the one that is open");
+        assert_eq!(queue::next_due(tx, Lane::Quick)?, Some((tx.now(), first.clone())));
+        Ok(first)
+    };
+    let id = app.data.store.write(begin).await.unwrap();
+    let task = app.data.store.read(move |tx| find(tx, &id)).await.unwrap().unwrap();
+    assert_eq!((task.status, task.run_at), (TaskStatus::Queued, draw_night()));
 }

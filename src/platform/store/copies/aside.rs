@@ -26,7 +26,7 @@ use hanok_base::{Clock, Error, Kind, Result};
 /// How the names of what was replaced begin.
 const BEFORE_RESTORE: &str = "hanok.redb.before-restore-";
 /// How the names of those end that are not sound.
-const DAMAGED: &str = "-damaged";
+pub(super) const DAMAGED: &str = "-damaged";
 /// How the instant stands in a name.
 const INSTANT: &str = "%Y%m%dT%H%M%SZ";
 

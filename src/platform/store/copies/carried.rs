@@ -10,9 +10,9 @@ use super::super::file::fault;
 use super::super::file::folder::DataFolder;
 use super::super::file::source;
 use super::super::rows::transaction::SEQUENCES;
-use super::super::rows::{Before, CarriedOver, Order, ReadTx, Reads, Schema, WriteTx};
+use super::super::rows::{Before, CarriedOver, Order, Reads, Schema};
 use super::rehearsal;
-use hanok_base::{Clock, Kind, Result};
+use hanok_base::{Clock, Result};
 
 /// The state that is to be replaced.
 pub(in crate::store) enum Present<'d, 'f> {
@@ -28,7 +28,7 @@ pub(in crate::store) enum Present<'d, 'f> {
 }
 
 /// Carries over what `schema` declares from the `present` state of `folder` to the file at `waiting`, and calls off there
-/// what is not to go on, in one transaction. Gives whether nobody who was in is in any more, because nothing says who was.
+/// what is not to go on. Gives whether something could not be read that says who may enter or which ids were given.
 pub(in crate::store) fn carry_over(
     waiting: &Path,
     folder: &DataFolder,
@@ -38,35 +38,50 @@ pub(in crate::store) fn carry_over(
 ) -> Result<bool> {
     let beside = folder.run();
     rehearsal::on_file(waiting, source::CHECK_CACHE, clock, |restored| {
-        let all: Vec<CarriedOver> = [IDS].into_iter().chain(schema.carried()).collect();
-        let is_damaged = !matches!(present, Present::Sound(_));
-        let carry = |state: Option<&ReadTx>, to: &WriteTx| {
-            let before = Before { state, is_damaged, beside: &beside };
-            all.iter().try_for_each(|one| (one.carry)(before, to))?;
-            schema.call_off(to)
+        restored.write(|to| schema.call_off(to))?;
+        let carry = |one: CarriedOver, state: Option<&Direct<'_>>, is_damaged: bool| match state {
+            Some(state) => fault::without_panic(|| {
+                state.read(|from| {
+                    let before = Before { state: Some(from), is_damaged, beside: &beside };
+                    restored.write(|to| (one.carry)(before, to))
+                })
+            }),
+            None => restored.write(|to| (one.carry)(Before { state: None, is_damaged, beside: &beside }, to)),
         };
-        let from_nothing = || restored.write(|to| carry(None, to)).map(|()| true);
-        let carried = match present {
-            Present::NewPlace => return restored.write(|to| schema.call_off(to)).map(|()| false),
-            Present::Lost => return from_nothing(),
-            Present::Damaged(present) | Present::Sound(present) => {
-                fault::without_panic(|| present.read(|from| restored.write(|to| carry(Some(from), to))))
+        let mut is_unknown = false;
+        for one in schema.carried().chain([IDS]) {
+            match &present {
+                Present::NewPlace => {}
+                Present::Sound(state) => carry(one, Some(state), false)?,
+                Present::Lost => {
+                    carry(one, None, true)?;
+                    is_unknown = true;
+                }
+                // What cannot be read of one keeps nothing of another back.
+                Present::Damaged(state) => carry(one, Some(state), true).or_else(|error| {
+                    warn!(%error, "the state before a restore does not say all that is to be carried over");
+                    is_unknown = true;
+                    carry(one, None, true)
+                })?,
             }
-        };
-        match carried {
-            Err(error) if is_damaged || error.kind == Kind::Internal => {
-                warn!(%error, "the present state does not say who may enter");
-                from_nothing()
-            }
-            carried => carried.map(|()| false),
         }
+        Ok(is_unknown)
     })
 }
+
+/// So many ids are passed over where nothing says which were given since the snapshot.
+const PASSED_OVER: u64 = 1_000;
 
 /// Ids that were given are not given again after a restore.
 const IDS: CarriedOver = CarriedOver {
     carry: |before, restored| {
-        let Some(present) = before.state else { return Ok(()) };
+        let Some(present) = before.state else {
+            for entry in restored.entries(&SEQUENCES, "".., Order::Ascending) {
+                let entry = entry?;
+                restored.put(&SEQUENCES, entry.key(), &entry.value()?.saturating_add(PASSED_OVER))?;
+            }
+            return Ok(());
+        };
         for entry in present.entries(&SEQUENCES, "".., Order::Ascending) {
             let entry = entry?;
             let given = entry.value()?;

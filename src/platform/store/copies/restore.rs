@@ -14,7 +14,7 @@ use super::super::file::direct::{Direct, SeparateFile};
 use super::super::file::fault;
 use super::super::file::folder::{self, DataFolder};
 use super::super::file::marker::{self, MARKER, MARKER_KEY, ShutdownMarker};
-use super::super::file::source::{self, Broken, StoreSource};
+use super::super::file::source::{self, StoreSource};
 use super::super::file::versions::{self, Migrated};
 use super::super::rows::{Schema, WriteTx};
 use super::carried::{Present, carry_over};
@@ -56,13 +56,15 @@ pub struct Restored {
 }
 
 impl Restored {
-    /// With the state before as the snapshot that was `listed`.
-    pub(super) fn with(self, listed: Option<Snapshot>) -> Restored {
+    /// With the state before as the snapshot that was `listed`, or under the name that it has got as a damaged one.
+    pub(super) fn with(self, folder: &DataFolder, listed: Option<Snapshot>) -> Restored {
+        let as_damaged = self.kept_aside.as_ref().map(|name| format!("{name}{}", aside::DAMAGED));
+        let kept_aside = as_damaged.filter(|name| folder.root().join(name).exists()).or(self.kept_aside);
         match listed {
-            Some(listed) if self.kept_aside.is_some() => {
+            Some(listed) if kept_aside.is_some() => {
                 Restored { kept_aside: Some(format!("backups/{}.redb", listed.name)), undo: Some(listed.name), ..self }
             }
-            _ => self,
+            _ => Restored { kept_aside, ..self },
         }
     }
 }
@@ -129,14 +131,14 @@ pub(in crate::store) fn put_in_place_offline(
     drop(present);
     snapshot::sync(&prepared.waiting.0)?;
     let restored = put_in_place(folder, prepared, clock, is_damaged)?;
-    Ok(restored.with(aside::list(folder, clock)))
+    Ok(restored.with(folder, aside::list(folder, clock)))
 }
 
 /// Puts the checked copy of the present state in its place: nothing is carried over, it is the same.
 pub(super) fn put_adopted_in_place(folder: &DataFolder, prepared: Prepared, clock: &Clock) -> Result<Restored> {
     snapshot::sync(&prepared.waiting.0)?;
     let restored = put_in_place(folder, prepared, clock, false)?;
-    Ok(restored.with(aside::list(folder, clock)))
+    Ok(restored.with(folder, aside::list(folder, clock)))
 }
 
 /// The present state of a folder that no appliance has open, without changing a byte of it, and whether a check has found
@@ -151,7 +153,7 @@ fn present(folder: &DataFolder) -> Option<(Database, bool)> {
         return None;
     }
     // What is open to be read has not been checked.
-    let is_rotten = matches!(source::check_closed(&source, Arc::default()), Err(Broken::Damaged(_)));
+    let is_rotten = source::check_closed(&source, Arc::default()).is_err();
     let opened = fault::caught(|| source::open_read_only(&source, Arc::default(), source::CHECK_CACHE));
     let database = opened.ok()?.ok()?;
     let inside = fault::without_panic(|| marker::inside(&database)).ok()?;

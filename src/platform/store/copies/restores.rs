@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use redb::Database;
+use tracing::warn;
 
 use super::super::file::folder::DataFolder;
 use super::super::file::handover::Handover;
@@ -100,9 +101,10 @@ impl Restores {
         let open = Arc::clone(&self.store.open);
         let listed = blocking::run(move |_| {
             let (_turn, _listing) = (turn, listing);
-            Ok(open.folder().and_then(|folder| aside::list(folder, open.clock())))
+            let Some(folder) = open.folder() else { return Ok(restored) };
+            Ok(restored.with(folder, aside::list(folder, open.clock())))
         });
-        Ok(restored.with(listed.await?))
+        listed.await
     }
 }
 
@@ -113,6 +115,14 @@ fn exchange_in(
     handover: &Handover,
 ) -> Result<Restored> {
     let Some(folder) = open.folder() else { return Err(Error::internal("no folder")) };
+    if database.is_none() && open.state() != StorageState::Damaged {
+        // A store that is only closed, after a fault of the disk, is asked as any other; where it cannot be opened, it is not
+        // given up.
+        open.open_in(database, true).or_else(|error| match open.state() {
+            StorageState::Damaged => Ok(()),
+            _ => Err(error),
+        })?;
+    }
     let is_damaged = open.state() == StorageState::Damaged;
     let direct = database.as_ref().map(|database| open.direct(database));
     let present = match direct.as_ref() {
@@ -134,5 +144,8 @@ fn exchange_in(
     if is_replaced {
         (handover.go_on)();
     }
-    opened.and(put)
+    if let (Ok(_), Err(error)) = (&put, &opened) {
+        warn!(%error, "the restored store is in place and could not be opened yet");
+    }
+    put
 }
