@@ -48,7 +48,10 @@ async fn callers_that_a_proxy_brings_to_a_house_on_loopback_must_sign_in() {
     ] {
         let brought = household.request(Method::GET, "/api/todos").header(name, value);
         answer(brought).await.refused(401, "UNAUTHORIZED");
+        let seen = answer(household.request(Method::GET, "/api/household").header(name, value)).await.ok();
+        assert_eq!((&seen["access"], &seen["signed_in"]), (&json!("passphrase"), &json!(false)), "{name}");
     }
+    assert_eq!(household.get("/api/household").await.ok()["access"], "loopback");
 }
 
 #[tokio::test]

@@ -30,7 +30,7 @@ const WRONG_PASSPHRASE: Sentence = Sentence::new("house.wrong_passphrase", "this
 /// How the door is kept and whether the caller is in.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct HouseholdState {
-    /// `loopback`, `passphrase` or `open`.
+    /// How the door is kept for the caller: `loopback`, `passphrase` (also on loopback for whom a proxy brings) or `open`.
     pub access: String,
     /// Whether the caller may use the door.
     pub signed_in: bool,
@@ -96,7 +96,7 @@ pub async fn state(app: App, _caller: Anyone, req: &mut Request) -> Answer<Json<
         Err(_) if signed_in && app.data.store.state() == StorageState::Damaged => true,
         passphrase => passphrase?.is_some(),
     };
-    let access = match app.access.household.mode {
+    let access = match Household::access(&app, req) {
         AccessMode::Loopback => "loopback",
         AccessMode::Passphrase => "passphrase",
         AccessMode::Open => "open",

@@ -31,13 +31,7 @@ pub struct Household {
 impl Household {
     /// Whether the caller belongs to the household, without refusing.
     pub async fn find(app: &App, req: &Request) -> Result<Option<Household>> {
-        let asks = match app.access.household.mode {
-            AccessMode::Open => false,
-            // A proxy on this machine brings callers from elsewhere.
-            AccessMode::Loopback => is_brought(req),
-            AccessMode::Passphrase => true,
-        };
-        if !asks {
+        if Household::access(app, req) != AccessMode::Passphrase {
             return Ok(Some(Household { token: None }));
         }
         let Some(token) = Household::sent_token(req) else { return Ok(None) };
@@ -48,6 +42,15 @@ impl Household {
             let _ = app.data.store.write(move |tx| auth::touch_session(tx, &seen, from)).await;
         }
         Ok(Some(Household { token: Some(token) }))
+    }
+
+    /// How the door is kept for whoever asks.
+    pub fn access(app: &App, req: &Request) -> AccessMode {
+        match app.access.household.mode {
+            // A proxy on this machine brings callers from elsewhere.
+            AccessMode::Loopback if is_brought(req) => AccessMode::Passphrase,
+            mode => mode,
+        }
     }
 
     /// The token of the session that came with the request, also where the door asks for none.
