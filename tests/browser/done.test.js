@@ -112,7 +112,7 @@ test('what is done on Today with the mouse leaves the focus in the list', async 
   await visit(page, '/');
   await page.getByRole('button', { name: say('todos', 'today.do.done_of', { title: '오늘 할 일 둘' }) }).click();
   await page.waitForFunction(() => document.activeElement?.matches('main li'));
-  await page.getByText(say('todos', 'today.done', { title: '오늘 할 일 둘' })).waitFor();
+  await page.getByText(say('todos', 'done_said', { title: '오늘 할 일 둘' })).waitFor();
   await page.locator('main label').getByRole('checkbox').first().click();
   await page.waitForFunction(() => document.activeElement?.matches('main li input, main li'));
   assert.deepEqual(flaws, []);

@@ -341,3 +341,21 @@ test('what was deleted is not found by who comes back while it can still be take
   await remove.waitFor();
   assert.deepEqual(flaws, []);
 });
+
+test('the button that begins a simulation keeps the focus, while it can be called off and when it is done', async (t) => {
+  const house = await openHouse(t);
+  const { page, flaws } = await newVisitor(t, browser, house);
+  await visit(page, '/lottery/simulate');
+  let answer;
+  const told = new Promise((resolve) => (answer = resolve));
+  await page.route('**/api/admin/simulate*', async (route) => {
+    await told;
+    await route.continue();
+  });
+  await page.getByRole('button', { name: say('lottery', 'simulate.run') }).focus();
+  await page.keyboard.press('Enter');
+  await page.waitForFunction((words) => document.activeElement?.textContent.trim() === words, say('shell', 'cancel'));
+  answer();
+  await page.waitForFunction((words) => document.activeElement?.textContent.trim() === words, say('lottery', 'simulate.run'));
+  assert.deepEqual(flaws, []);
+});

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { createServer, request } from 'node:http';
 import { after, before, test } from 'node:test';
 import { newVisitor, openBrowser, settled, until, violations, visit } from './browser.js';
-import { answered, newFolder, openHouse, sentences } from './house.js';
+import { answered, get, newFolder, openHouse, sentences } from './house.js';
 import { openOperator } from './operator.js';
 
 const PASSPHRASE = 'five apricot blossoms in the yard';
@@ -238,5 +238,28 @@ test('a session that was ended elsewhere leaves nothing either, in a page that i
   await fetch(`${house.household}/api/household/sign-out`, { method: 'POST', headers: { cookie } });
   await away.getByLabel(say('shell', 'sign_in.passphrase')).waitFor();
   await until(() => nothingIsKept(away));
+  assert.deepEqual(flaws, []);
+});
+
+test('while the server hangs the lottery page keeps the numbers that were last recommended, and asks for none', async (t) => {
+  const { house, page, flaws } = await seenHouse(t);
+  await visit(page, '/lottery');
+  const card = page.locator('section').filter({ has: page.getByRole('heading', { name: say('lottery', 'recommend'), exact: true }) });
+  let numbers;
+  await until(async () => {
+    const { history } = await get(house, '/api/history');
+    numbers = history[0]?.numbers;
+    return numbers;
+  });
+  await isKept(page, '/api/history?limit=30', `"numbers":[${numbers}]`);
+  await isKept(page, '/api/lotto/latest', 'next_draw');
+  await filesAreKept(page);
+  house.signal('SIGSTOP');
+  await page.goto('/lottery', { waitUntil: 'commit' });
+  await card.getByText(new RegExp(`^${numbers[0]}$`)).first().waitFor({ timeout: 5_000 });
+  await banner(page).waitFor();
+  assert.equal(await page.getByText(say('lottery', 'recommend.failed')).count(), 0);
+  house.signal('SIGCONT');
+  await banner(page).waitFor({ state: 'detached' });
   assert.deepEqual(flaws, []);
 });

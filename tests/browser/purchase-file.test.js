@@ -168,3 +168,20 @@ for (const language of ['ko', 'en']) {
     assert.deepEqual(flaws, []);
   });
 }
+
+test('of a file with lines that cannot be read the good ones can be taken alone, and which are left out is said', async (t) => {
+  const house = await openHouse(t);
+  const { page, flaws } = await newVisitor(t, browser, house);
+  const dialog = await openWindow(page);
+  await fileOf(dialog).setInputFiles(csv('some.csv', '회차,번호\n1245,1 2 3 4 5 46\n1244,7 8 9 10 11 12\n1243,"1 2 3\n1242,3 9 12 30 44 45\n'));
+  await dialog.getByText(say('lottery', 'table.line', { line: 2 })).waitFor();
+  await dialog.getByRole('button', { name: say('lottery', 'table.leave_out', { bad: 2 }) }).click();
+  await dialog.getByText(say('lottery', 'table.left_out', { count: 2 })).waitFor();
+  for (const line of [2, 4]) await dialog.getByText(say('lottery', 'table.line', { line }), { exact: true }).waitFor();
+  assert.deepEqual([await violations(page), await sticksOut(page)], [[], []]);
+  await confirm(dialog, 2).click();
+  await dialog.waitFor({ state: 'hidden' });
+  const { purchases } = await get(house, '/api/lotto/purchase');
+  assert.deepEqual(purchases.map(({ draw_no, sets }) => [draw_no, sets]).sort(), [[1242, [[3, 9, 12, 30, 44, 45]]], [1244, [[7, 8, 9, 10, 11, 12]]]]);
+  assert.deepEqual(flaws, []);
+});

@@ -144,3 +144,43 @@ for (const [width, height] of [[390, 844], [1280, 800]]) {
     assert.deepEqual(flaws, []);
   });
 }
+
+for (const way of ['link', 'page']) {
+  test(`a purchase that was begun with a key on a ${way} leaves the focus there once it is saved`, async (t) => {
+    const house = await openHouse(t);
+    const { page, flaws } = await newVisitor(t, browser, house);
+    await visit(page, '/lottery/purchases');
+    const place = way === 'link' ? page.getByRole('link', { name: say('lottery', 'page.history') }) : page.getByRole('main');
+    await place.focus();
+    await page.keyboard.press('b');
+    const dialog = page.getByRole('dialog');
+    await numbersIn(dialog).fill('3 9 12 30 44 45');
+    await page.keyboard.press('Tab');
+    await saving(dialog, 1).click();
+    await dialog.waitFor({ state: 'hidden' });
+    await page.getByText(say('lottery', 'purchase.saved', { count: 1, draw: (await purchasesOf(house))[0].draw_no })).waitFor();
+    assert.ok(await place.evaluate((element) => element === document.activeElement), await page.evaluate(() => document.activeElement.outerHTML.slice(0, 200)));
+    assert.deepEqual(flaws, []);
+  });
+}
+
+test('a half-typed purchase stands in no way: the table that is asked for opens, and the purchase is offered', async (t) => {
+  const house = await openHouse(t);
+  const { page, flaws } = await newVisitor(t, browser, house);
+  const dialog = await openWindow(page);
+  await numbersIn(dialog).fill('3 9 12 30 44');
+  await page.evaluate(() => addEventListener('beforeunload', (event) => event.stopImmediatePropagation(), true));
+  await page.goto('/lottery/purchases?add=table');
+  const table = page.getByRole('dialog', { name: say('lottery', 'table.import') });
+  await table.waitFor();
+  assert.equal(await page.locator('dialog[open]').count(), 1);
+  await page.keyboard.press('Escape');
+  await table.waitFor({ state: 'hidden' });
+  await page.getByRole('button', { name: say('lottery', 'purchase.by_tier') }).first().click();
+  await dialog.getByText('3 9 12 30 44').waitFor();
+  await dialog.getByRole('button', { name: say('lottery', 'purchase.draft.resume') }).click();
+  assert.equal(await numbersIn(dialog).inputValue(), '3 9 12 30 44');
+  assert.equal(await numbersIn(dialog).evaluate((element) => element === document.activeElement), true);
+  assert.deepEqual(await violations(page), []);
+  assert.deepEqual(flaws, []);
+});

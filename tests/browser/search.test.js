@@ -99,3 +99,24 @@ test('a draw of which nothing was written says so, and leads to the newest', asy
     await page.waitForURL((url) => url.pathname === `/lottery/reports${path}` && url.search === '');
   }
 });
+
+for (const language of ['ko', 'en']) {
+  test(`the palette finds the lottery, the dark theme and the settings in either language (${language})`, async (t) => {
+    const { page, flaws } = await newVisitor(t, both.browser, both.house, { language });
+    const say = await sentences(language);
+    await visit(page, '/todos');
+    await page.keyboard.press('Control+k');
+    const line = page.getByRole('combobox');
+    for (const [words, name] of [
+      [['복권', '로또', 'lottery'], say('lottery', 'palette.statistics')],
+      [['어두운', '다크', 'dark theme'], say('shell', 'action.theme.dark')],
+      [['설정', 'settings', 'preferences'], say('system', 'palette.settings')],
+    ]) {
+      for (const word of words) {
+        await line.fill(word);
+        await page.getByRole('option', { name }).first().waitFor();
+      }
+    }
+    assert.deepEqual(flaws, []);
+  });
+}

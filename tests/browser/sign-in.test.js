@@ -30,6 +30,7 @@ test('a passphrase from the command line opens the door on every address', async
   await field.fill(PASSPHRASE);
   await field.press('Enter');
   await page.getByRole('heading', { name: say('todos', 'title') }).waitFor();
+  await page.waitForFunction(() => document.activeElement?.matches('main'));
   await settled(page);
   const [cookie] = await context.cookies();
   assert.deepEqual([cookie.httpOnly, cookie.sameSite], [true, 'Strict']);

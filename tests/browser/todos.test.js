@@ -208,3 +208,24 @@ test('a reminder that was put off is named by its day and time, and none that is
   assert.deepEqual(await sticksOut(page), []);
   assert.deepEqual(flaws, []);
 });
+
+test('a todo that could not be saved stands above all others, whenever it is due', async (t) => {
+  const house = await openHouse(t);
+  const { page, flaws } = await newVisitor(t, browser, house);
+  for (let count = 1; count <= 30; count += 1) await post(house, '/api/todos', { title: `밀린 일 ${count}`, due: '2026-10-01' });
+  await visit(page, '/todos');
+  await page.route('**/api/todos', (route) => (route.request().method() === 'POST' ? route.abort() : route.continue()));
+  const line = page.getByRole('textbox', { name: say('todos', 'add'), exact: true });
+  await line.fill('12월 31일 못 보낸 일');
+  await line.press('Enter');
+  const addition = page.locator('[data-addition]').filter({ hasText: '못 보낸 일' });
+  await addition.getByText(say('todos', 'addition.unsaved')).waitFor();
+  const [box, first] = await Promise.all([addition, page.locator('[data-todo]').first()].map((row) => row.boundingBox()));
+  assert.ok(box.y < first.y, `${box.y}, ${first.y}`);
+  assert.deepEqual(await violations(page), []);
+  await page.unroute('**/api/todos');
+  await addition.getByRole('button', { name: say('todos', 'addition.retry_of', { title: '못 보낸 일' }) }).click();
+  await addition.waitFor({ state: 'detached' });
+  await page.locator('[data-todo]').filter({ hasText: '못 보낸 일' }).waitFor();
+  assert.deepEqual(flaws, []);
+});

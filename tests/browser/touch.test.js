@@ -52,3 +52,13 @@ test('on a phone what was spent and won with each method stands on the screen', 
   }
   assert.deepEqual(flaws, []);
 });
+
+test('the links below the heading of the system can be hit with a finger', async (t) => {
+  const { page, flaws } = await newVisitor(t, browser, house, { language: 'en', width: 390 });
+  await visit(page, '/system');
+  const link = page.locator('.head p a').first();
+  await link.waitFor();
+  const { height } = await link.boundingBox();
+  assert.ok(height >= 44, `${height}`);
+  assert.deepEqual(flaws, []);
+});

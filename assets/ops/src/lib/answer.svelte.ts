@@ -112,7 +112,7 @@ export class Answer<T> {
     if (untrack(() => this.loading)) return;
     if (untrack(() => this.data) === undefined) {
       this.error = undefined;
-      if (beginsWithSeen) void this.#recall();
+      if (beginsWithSeen || untrack(liveLine) === 'lost') void untrack(() => this.#recall());
     }
     void this.reload(load);
   }

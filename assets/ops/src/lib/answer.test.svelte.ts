@@ -19,9 +19,13 @@ vi.mock('./events.svelte', () => ({
     return () => events.changed.delete(tell);
   },
 }));
+/** What this device has kept. */
+const seen = vi.hoisted(() => ({ last: undefined as { at: number; data: unknown } | undefined }));
+vi.mock('./seen', async (actual) => ({ ...(await actual<object>()), lastSeen: async () => seen.last }));
 
 afterEach(() => {
   forgetAnswers();
+  seen.last = undefined;
   Object.assign(line, { heard: 0, now: 'open' });
   vi.useRealTimers();
 });
@@ -300,5 +304,19 @@ test('what is known stays, marked, when the server is away; that it is away is s
   waiting[2]!.resolve('new');
   await turn();
   expect([seen(), seenAt()]).toEqual(['new', undefined]);
+  end();
+});
+
+test('what nobody has asked for on this page is there as it was last seen, before a silent server could answer', async () => {
+  const { load, waiting } = server();
+  seen.last = { at: 1_000, data: 'seen' };
+  line.now = 'lost';
+  const { made, seen: now, end } = shown(load, '/silent');
+  await turn();
+  expect([now(), made.answer.isRecalled, seenAt(), waiting.length]).toEqual(['seen', true, 1_000, 1]);
+  line.now = 'open';
+  waiting[0]!.resolve('new');
+  await turn();
+  expect([now(), made.answer.isRecalled]).toEqual(['new', false]);
   end();
 });

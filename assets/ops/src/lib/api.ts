@@ -134,6 +134,11 @@ export function setLine(next: Line): void {
   patience = new AbortController();
 }
 
+/** Whether the server was heard on its line and is not any more. */
+export function isSilent(): boolean {
+  return line === 'lost' && wasOpen;
+}
+
 function isHeard(): boolean {
   return line === 'open' || (line === 'lost' && !wasOpen);
 }

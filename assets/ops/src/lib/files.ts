@@ -1,14 +1,20 @@
 /** Files of the app that come when they are first needed. */
 
-import { api, ApiError, call } from './api';
+import { api, ApiError, call, isSilent } from './api';
 
 const PATIENCE_MS = 20_000;
+/** So long where nothing is heard of the server: what is kept on this device comes at once, and the rest does not. */
+const LITTLE_PATIENCE_MS = 2_000;
 
 /** A file by its `load`, such as `() => import('./Page.svelte')`; throws an `ApiError` that says what is away: the house, or this file alone. */
 export async function fetchFile<T>(load: () => Promise<T>): Promise<T> {
-  let limit: ReturnType<typeof setTimeout> | undefined;
+  let waited = 0;
+  let limit: ReturnType<typeof setInterval> | undefined;
   const silence = new Promise<never>((_, reject) => {
-    limit = setTimeout(() => reject(new ApiError('SILENT', 0, '')), PATIENCE_MS);
+    limit = setInterval(() => {
+      waited += LITTLE_PATIENCE_MS;
+      if (isSilent() || waited >= PATIENCE_MS) reject(new ApiError('SILENT', 0, ''));
+    }, LITTLE_PATIENCE_MS);
   });
   try {
     return await Promise.race([load(), silence]);
@@ -17,7 +23,7 @@ export async function fetchFile<T>(load: () => Promise<T>): Promise<T> {
     await call(api.GET('/api/household'));
     throw new ApiError('FILE_MISSING', 0, '');
   } finally {
-    clearTimeout(limit);
+    clearInterval(limit);
   }
 }
 

@@ -51,3 +51,9 @@ test('where the server knows no more than the code, or has nothing that can be s
   const fields = new ApiError('INVALID_INPUT', 422, '', { title: 'must not be empty' });
   expect([sentence(fields), details(fields)]).toEqual(['입력한 값을 다시 확인해 주세요.', ['title: must not be empty']]);
 });
+
+test('a file that is no backup is said to be that, and nothing that somebody has typed', () => {
+  const error = new ApiError('INVALID_INPUT', 422, '', { file: 'is not a whole hanok backup file' }, null, { fields: { file: { key: 'house.must.backup_file', values: {} } } });
+  expect(sentence(error)).toBe('이 파일은 온전한 hanok 백업 파일이 아닙니다. 백업 목록에서 내려받은 파일을 그대로 골라 주세요. 바뀐 것은 없습니다.');
+  expect(details(error)).toEqual([]);
+});

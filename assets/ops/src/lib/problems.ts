@@ -12,6 +12,8 @@ const KNOWN = [
   'INTERNAL',
   'FILE_MISSING',
 ] as const;
+/** What the house says that a field must be, where our sentence says all: it is no value that somebody has typed. */
+const MUST: Record<string, MessageKey> = { backup_file: 'shell.problem.NOT_A_BACKUP' };
 /** Codes of which our sentence says all, whatever the server says. */
 const SAID_BY_US = ['RATE_LIMITED', 'UNAUTHORIZED'];
 /** What the house says where it knows no more than the code: ours adds what helps. */
@@ -36,7 +38,17 @@ function isGeneral({ key }: Spoken): boolean {
   return section === 'house' && GENERAL.includes(name);
 }
 
-function ofCode({ code, message, said }: ApiError): string {
+/** The one refused field that has a sentence of its own. */
+function ofField({ fields, said }: ApiError): MessageKey | undefined {
+  const [field, ...others] = Object.keys(fields);
+  const [section, must, name = ''] = (field !== undefined && others.length === 0 && said.fields[field]?.key.split('.')) || [];
+  return section === 'house' && must === 'must' ? MUST[name] : undefined;
+}
+
+function ofCode(error: ApiError): string {
+  const { code, message, said } = error;
+  const field = ofField(error);
+  if (field) return t(field);
   const known = KNOWN.find((one) => one === code);
   return known ? t(`shell.problem.${known}` satisfies MessageKey) : spoken(said.whole, message) || t('shell.problem.INTERNAL');
 }
@@ -48,6 +60,7 @@ export function headline(cause: unknown, failed: string): string {
 
 /** What the server added: the refused fields, or what it says where that is not the sentence already; empty when ours says it all. */
 export function details(error: ApiError): string[] {
+  if (ofField(error)) return [];
   const fields = Object.entries(error.fields).map(([field, reason]) => `${fieldName(field, error.said.owner)}: ${spoken(error.said.fields[field], reason)}`);
   if (fields.length > 0) return fields;
   return DETAILED.includes(error.code) && error.message && !ownSentence(error) ? [spoken(error.said.whole, error.message)] : [];

@@ -36,6 +36,8 @@ export type Section = {
   page: () => Promise<{ default: Component }>;
   /** What its own page is called among its inner pages, where that says more than the name. */
   pageName?: MessageKey;
+  /** Other words that the palette finds its pages by. */
+  words?: MessageKey;
   /** The frame around its page and its inner pages. */
   frame?: () => Promise<{ default: Component<{ children: Snippet }> }>;
   inner?: InnerPage[];

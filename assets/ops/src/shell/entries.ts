@@ -26,9 +26,9 @@ export type Others = ReadonlyMap<string, string>;
 /** Pages whose name matches; the sections for an empty query, each of their pages by its own name only when something is typed. */
 export function pageEntries(query: string, others: Others): Entry[] {
   const isTyped = query.trim() !== '';
-  const pages = SECTIONS.map(({ path, name, pageName, icon, keys }) => entry(path, t(isTyped ? pageName ?? name : name), icon, () => open(path), keys, name));
-  const inner = SECTIONS.flatMap(({ path, icon, inner = [] }) =>
-    inner.map((page) => entry(path + page.path, t(page.name), icon, () => open(path + page.path), '', page.words)));
+  const pages = SECTIONS.map(({ path, name, pageName, words, icon, keys }) => entry(path, t(isTyped ? pageName ?? name : name), icon, () => open(path), keys, words ?? name));
+  const inner = SECTIONS.flatMap(({ path, icon, words, inner = [] }) =>
+    inner.map((page) => entry(path + page.path, t(page.name), icon, () => open(path + page.path), '', page.words ?? words)));
   return (isTyped ? [...pages, ...inner] : pages).filter(fits(query, others));
 }
 
@@ -39,7 +39,7 @@ export function actionEntries(query: string, others: Others): Entry[] {
     ...actions.map((action) => entry(action.name, t(action.name), shapes[action.icon], () => act(action), action.keys, action.words)),
     entry('activity', t('shell.activity.title'), shapes.activity, () => showPanel('activity'), 'a'),
     entry('shortcuts', t('shell.shortcuts.title'), shapes.help, () => showPanel('shortcuts'), '?'),
-    ...THEMES.map((theme) => entry(`theme-${theme}`, t(`shell.action.theme.${theme}`), shapes.sun, () => setTheme(theme))),
+    ...THEMES.map((theme) => entry(`theme-${theme}`, t(`shell.action.theme.${theme}`), shapes.sun, () => setTheme(theme), '', `shell.action.theme.${theme}.words`)),
     entry('language', t('shell.action.language'), shapes.language, () => void setLanguage(currentLanguage() === 'ko' ? 'en' : 'ko')),
     ...(house()?.access === 'passphrase'
       ? [

@@ -11,7 +11,7 @@ section! {
     /// Where new lottery draws come from.
     pub struct LotterySettings("lottery", "로또") {
         /// Base address of the operator, from which they are fetched.
-        #[ko("운영사의 주소", "추첨 결과를 가져오는 곳의 주소입니다.")]
+        #[ko("동행복권의 주소", "추첨 결과를 가져오는 곳의 주소입니다.")]
         #[en("Address of the operator")]
         operator: String = "https://www.dhlottery.co.kr".to_owned(),
             rule::text(OPERATOR, rule::is_web_address)
@@ -22,7 +22,7 @@ section! {
         #[en("Time to wait for an answer")]
         timeout_seconds: u64 = 10, SECONDS.on_page();
         /// false never asks the operator; draws can still be imported by hand.
-        #[ko("추첨 결과 가져오기", "끄면 운영사에 묻지 않습니다. 직접 넣는 것은 언제든 됩니다.")]
+        #[ko("추첨 결과 가져오기", "끄면 동행복권에 묻지 않습니다. 직접 넣는 것은 언제든 됩니다.")]
         #[en("Fetch draws")]
         sync: bool = true, SWITCH.on_page();
         /// What the household means to spend on games in a month at most, in won (0 = no limit). A change holds at once.

@@ -30,27 +30,66 @@ export interface PurchaseTyped {
   tapped: number[];
 }
 
-/** The window with what was typed, as it is there again when the page is loaded anew. */
-const kept = new Typed<{ asked?: PurchaseAsked; typed?: PurchaseTyped }>('purchase', {},
-  ({ typed }) => [typed?.text.trim() || typed?.note.trim() || typed?.tapped.join(' ') || ''].filter(Boolean));
-let asked = $state.raw<PurchaseAsked | undefined>(kept.value.asked);
-let saved = $state(0);
-forgetAtSignOut(closePurchase);
-
-/** Opens the window. */
-export function askPurchase(what: PurchaseAsked = {}): void {
-  asked = what;
-  kept.value = { asked };
+/** What was begun and not saved, of a window that is not open any more. */
+export interface PurchaseDraft {
+  asked: PurchaseAsked;
+  typed: PurchaseTyped;
 }
 
-/** What had been typed into the window before the page was loaded anew, when it is that one. */
+type Kept = {
+  asked?: PurchaseAsked;
+  typed?: PurchaseTyped;
+  /** Something was typed into it. */
+  changed?: boolean;
+  /** The address that it was opened at. */
+  at?: string;
+  drafts?: PurchaseDraft[];
+};
+
+const wordsOf = (typed: PurchaseTyped) => typed.text.trim() || typed.note.trim() || typed.tapped.join(' ');
+/** The window with what was typed, and what was begun before it. */
+const kept = new Typed<Kept>('purchase', {},
+  ({ typed, drafts = [] }) => [...(typed ? [typed] : []), ...drafts.map((draft) => draft.typed)].map(wordsOf).filter(Boolean));
+let drafts = $state.raw(draftsLeft());
+/** It is open again where its own page is loaded anew; anywhere else it would stand in the way of what was asked for there. */
+let asked = $state.raw(isHere() ? kept.value.asked : undefined);
+let saved = $state(0);
+keep(isHere() ? kept.value : undefined);
+forgetAtSignOut(() => {
+  drafts = [];
+  closePurchase();
+});
+
+/** Opens the window, with what was typed into it when the same was asked for before. */
+export function askPurchase(what: PurchaseAsked = {}): void {
+  const before = drafts.find((draft) => isSame(draft.asked, what));
+  show({ asked: what, typed: before?.typed });
+}
+
+/** What was begun in other windows and is not saved, oldest first; reactive. */
+export function purchaseDrafts(): PurchaseDraft[] {
+  return drafts;
+}
+
+/** Goes on with what was begun, in the place of what the window shows, which is kept in turn. */
+export function resumePurchase(draft: PurchaseDraft): void {
+  show(draft);
+}
+
+/** Gives up what was begun. */
+export function dropPurchase(draft: PurchaseDraft): void {
+  drafts = drafts.filter((other) => other !== draft);
+  keep(kept.value);
+}
+
+/** What had been typed into the window before, when it is that one. */
 export function typedBefore(from: PurchaseAsked): PurchaseTyped | undefined {
   return kept.value.asked === from ? kept.value.typed : undefined;
 }
 
-/** Keeps what is typed into the window. */
-export function keepTyped(from: PurchaseAsked, typed: PurchaseTyped): void {
-  if (asked === from) kept.value = { asked, typed };
+/** Keeps what is in the form of the window; `changed` says whether somebody has typed it. */
+export function keepTyped(from: PurchaseAsked, typed: PurchaseTyped, changed: boolean): void {
+  if (asked === from) keep({ ...kept.value, typed, changed });
 }
 
 /** What the window was asked for; undefined while it is closed. Reactive. */
@@ -58,10 +97,45 @@ export function purchaseAsked(): PurchaseAsked | undefined {
   return asked;
 }
 
-/** Closes the window. */
+/** Closes the window, and gives up what was typed into it. */
 export function closePurchase(): void {
   asked = undefined;
-  kept.value = {};
+  keep(undefined);
+}
+
+function show({ asked: what, typed }: { asked: PurchaseAsked; typed: PurchaseTyped | undefined }): void {
+  drafts = withCurrent(drafts).filter((draft) => !isSame(draft.asked, what));
+  asked = what;
+  keep({ asked, ...(typed && { typed, changed: true }), at: address() });
+}
+
+function keep(open: Kept | undefined): void {
+  kept.value = { ...open, drafts };
+}
+
+/** What was begun, with that of a window whose page was left without a word. */
+function draftsLeft(): PurchaseDraft[] {
+  const left = kept.value.drafts ?? [];
+  return isHere() ? left : withCurrent(left);
+}
+
+function withCurrent(others: PurchaseDraft[]): PurchaseDraft[] {
+  const { asked: what, typed, changed } = kept.value;
+  return what && typed && changed ? [...others.filter((draft) => !isSame(draft.asked, what)), { asked: what, typed }] : others;
+}
+
+function isHere(): boolean {
+  return kept.value.asked !== undefined && kept.value.at === address();
+}
+
+function address(): string {
+  return typeof location === 'undefined' ? '' : location.pathname + location.search;
+}
+
+/** Whether both ask for the same window: a record is known by its number, whatever it holds by now. */
+function isSame(one: PurchaseAsked, other: PurchaseAsked): boolean {
+  const name = ({ purchase, sets, draw_no, by_tier }: PurchaseAsked) => JSON.stringify([purchase?.id, sets, draw_no, by_tier]);
+  return name(one) === name(other);
 }
 
 /** How many purchases were saved since the app was opened: a list that reads it is asked for again. Reactive. */

@@ -20,6 +20,7 @@ export default {
   keys: 'g l',
   page: () => import('./Recommend.svelte'),
   pageName: 'lottery.palette.recommend',
+  words: 'lottery.palette.words',
   frame: () => import('./Lottery.svelte'),
   inner: [
     { path: '/statistics', name: 'lottery.palette.statistics', page: () => import('./Statistics.svelte') },

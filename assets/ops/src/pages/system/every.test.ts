@@ -5,5 +5,5 @@ import { every } from './every';
 beforeAll(() => loadMessages('shell'));
 
 test('how often is said in the largest unit that says it exactly', () => {
-  expect([1, 60, 90, 720, 1_440, 2_880, 10_080].map(every)).toEqual(['1분마다', '한 시간마다', '90분마다', '12시간마다', '24시간마다', '2일마다', '7일마다']);
+  expect([1, 60, 90, 720, 1_440, 2_880, 10_080].map(every)).toEqual(['1분마다', '매시간', '90분마다', '12시간마다', '매일', '2일마다', '7일마다']);
 });

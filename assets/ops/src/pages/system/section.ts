@@ -24,7 +24,7 @@ export default {
     { path: '/backups', name: 'system.palette.backups', page: () => import('./Backups.svelte') },
     { path: '/providers', name: 'system.palette.providers', page: () => import('./Providers.svelte') },
     { path: '/jobs', name: 'system.palette.jobs', page: () => import('./JobsPanel.svelte') },
-    { path: '/settings', name: 'system.palette.settings', page: () => import('./Settings.svelte') },
+    { path: '/settings', name: 'system.palette.settings', words: 'system.palette.settings.words', page: () => import('./Settings.svelte') },
   ],
   actions: [
     { name: 'system.action.backup', icon: 'check', run: makeSnapshot, done: 'system.action.backed_up' },

@@ -1,8 +1,9 @@
 import { afterEach, expect, test, vi } from 'vitest';
+import { ApiError } from '../../lib/api';
 import { Resource } from '../../lib/resource.svelte';
 import type { Today } from '../../lib/schema';
 import { dismiss, toasts } from '../../lib/toasts.svelte';
-import { finish } from './finish';
+import { markOnDay, tick } from './finish';
 import type { Todo } from './types';
 
 vi.mock('../../lib/i18n.svelte', () => ({ t: (key: string) => key }));
@@ -24,12 +25,35 @@ test('a tick that is refused puts its own todo back, and no other', async () => 
   await day.reload();
   const left = () => [day.data?.todos.due.map(({ id }) => id), day.data?.todos.due_count, day.data?.todos.open_count];
 
-  const ticks = [1, 2].map((id) => finish(todo(id), day));
+  const ticks = [1, 2].map((id) => tick(todo(id), true, (done) => markOnDay(todo(id), done, day)));
   expect(left()).toEqual([[3], 1, 3]);
   await vi.waitUntil(() => answers.size === 2);
   answers.get('/api/todos/2')!(Response.json(todo(2)));
   await ticks[1];
   answers.get('/api/todos/1')!(Response.json({ error: 'STORAGE_FULL', message: 'full' }, { status: 507 }));
-  await ticks[0]!.catch(() => undefined);
+  await ticks[0];
   expect(left()).toEqual([[1, 3], 2, 4]);
+});
+
+test('a tick that was not done is tried again by its message, and one that is refused for good is not', async () => {
+  const cut = () => Promise.reject(new TypeError('cut off'));
+  const tried: boolean[] = [];
+  let answer: () => Promise<unknown> = cut;
+  const put = (done: boolean) => {
+    tried.push(done);
+    return answer();
+  };
+  await tick(todo(1), true, put);
+  const [failed] = toasts();
+  expect([failed?.tone, failed?.action?.label, tried]).toEqual(['problem', 'shell.retry', [true]]);
+  answer = () => Promise.resolve();
+  dismiss(failed!.id);
+  failed!.action!.run();
+  await vi.waitUntil(() => toasts().length > 0);
+  expect([toasts().map(({ text, action }) => [text, action?.label]), tried]).toEqual([[['todos.done_said', 'shell.undo']], [true, true]]);
+  toasts().forEach(({ id }) => dismiss(id));
+
+  answer = () => Promise.reject(new ApiError('NOT_FOUND', 404, ''));
+  await tick(todo(2), true, put);
+  expect(toasts().map(({ action }) => action)).toEqual([undefined]);
 });

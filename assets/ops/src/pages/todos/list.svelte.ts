@@ -1,15 +1,15 @@
 /** The household's todos on this screen: each change shows at once and is put back, with the reason, when it is refused. */
 
 import { api, call, orGone } from '../../lib/api';
-import { addKept, additionsTo, giveUp, bringBack, onSaved, type Addition } from '../../lib/additions.svelte';
+import { addKept, additionsTo, giveUp, bringBack, isSending, onSaved, problemOf, type Addition } from '../../lib/additions.svelte';
 import { t } from '../../lib/i18n.svelte';
 import { byInstant } from '../../lib/order';
-import { headline, sentence } from '../../lib/problems';
 import { isLeaving, removeLater, removeOneLater } from '../../lib/removal';
 import { resource } from '../../lib/resource.svelte';
 import type { Instant } from '../../lib/schema';
-import { toast, toastProblem } from '../../lib/toasts.svelte';
+import { toast } from '../../lib/toasts.svelte';
 import { todos_list } from './bounds';
+import { tick } from './finish';
 import { KIND, loadTodos, reachesDone, type Todos } from './load';
 import type { NewTodo, Todo, TodoChanges } from './types';
 
@@ -64,6 +64,9 @@ export class TodoList {
   /** What was added and is not saved yet, oldest first. */
   readonly unsaved = $derived(additionsTo<NewTodo>('/api/todos'));
 
+  /** Those of them that wait, for somebody or for the server; the others are on their way, and most are saved at once. */
+  readonly waiting = $derived(this.unsaved.filter((addition) => !isSending(addition) || problemOf(addition) !== undefined));
+
   /** Adds one, which is shown at once and kept until it is saved; throws what is wrong with it, so that the form can have it back. */
   async add(input: NewTodo): Promise<void> {
     await addKept('/api/todos', input, input.title);
@@ -83,23 +86,16 @@ export class TodoList {
     });
   }
 
-  /** Changes one at once; puts it back when the server refuses. Gives whether it was changed. */
-  async change(todo: Todo, input: TodoChanges): Promise<boolean> {
-    const changing = this.#put(todo, input, (before) => within(todo, before, shownOf(input))).then(() => true, (cause: unknown) => {
-      // The page may have been left since: the message says of what it speaks.
-      toastProblem(`${todo.title}: ${headline(cause, t('todos.rolled_back'))} ${sentence(cause)}`.trim());
-      return false;
-    });
-    this.#unconfirmed.add(changing);
-    const changed = await changing;
-    this.#unconfirmed.delete(changing);
-    return changed;
-  }
-
-  /** Ticks one off, which the message takes back, or takes that back. */
+  /** Ticks one off at once, or takes that back; puts it back when it could not be done. */
   async tick(todo: Todo): Promise<void> {
-    const changed = await this.change(todo, { done: !todo.done });
-    if (changed && !todo.done) toast(t('todos.finished', { title: todo.title }), { label: t('shell.undo'), run: () => void this.change(todo, { done: false }) });
+    await tick(todo, !todo.done, async (done) => {
+      const changing = this.#put(todo, { done }, (before) => within(todo, before, { done }));
+      const ended = changing.catch(() => undefined);
+      this.#unconfirmed.add(ended);
+      await ended;
+      this.#unconfirmed.delete(ended);
+      await changing;
+    });
   }
 
   /** Changes one; throws the refusal, so that the form can keep what was typed. */
@@ -152,11 +148,6 @@ export class TodoList {
   #isEnough(wanted: number): (todos: Todo[]) => boolean {
     return (todos) => reachesDone(todos) && todos.filter(({ done }) => done).length >= wanted;
   }
-}
-
-/** What of a change can be shown before the server has said what follows from it. */
-function shownOf({ repeat, ...changes }: TodoChanges): Partial<Todo> {
-  return repeat === null ? { ...changes, repeat } : changes;
 }
 
 /** The list with the changes of one todo. */

@@ -83,6 +83,7 @@ function takeBack(): void {
 }
 
 afterEach(() => {
+  toasts().forEach(({ id }) => dismiss(id));
   forgetAnswers();
   vi.unstubAllGlobals();
   said.mockClear();
@@ -108,7 +109,7 @@ test('one that is ticked off is open again by its message, and a failure names t
     toasts().forEach(({ id }) => dismiss(id));
     vi.stubGlobal('fetch', () => Promise.reject(new TypeError('cut off')));
     await list.tick(second);
-    expect(toasts().map(({ text, action }) => [text.startsWith(`${second.title}: `), action])).toEqual([[true, undefined]]);
+    expect(toasts().map(({ text, action }) => [text.startsWith(`${second.title}: `), action?.label])).toEqual([[true, 'shell.retry']]);
     toasts().forEach(({ id }) => dismiss(id));
   });
 });
@@ -151,7 +152,7 @@ test('clearing is one request, and what is ticked off meanwhile stays', async ()
   const asked = server([...open(2), ...done(1_200)]);
   await withList(async (list) => {
     list.clear();
-    await list.change(todo(10_000), { done: true });
+    await list.tick(todo(10_000));
     expect(doneTodos(list.todos).map(({ id }) => id)).toEqual([10_000]);
     toasts().forEach(({ id }) => dismiss(id));
     await vi.waitUntil(() => !list.clearing, PATIENCE);
@@ -173,7 +174,7 @@ test('clearing waits for a tick that is not confirmed yet, and clears it as well
       if (request.method === 'PUT') await held;
       return others(request);
     });
-    void list.change(todo(10_000), { done: true });
+    void list.tick(todo(10_000));
     const clearing = list.clear();
     expect([list.clearing, doneTodos(list.todos).length, toasts().length]).toEqual([true, 4, 0]);
     confirm();
@@ -192,7 +193,7 @@ test('a clearing that waited finds nothing when the one tick is refused', async 
   server(open(2));
   await withList(async (list) => {
     vi.stubGlobal('fetch', async () => new Response('{"error":"STORAGE_FULL","message":"full"}', { status: 507 }));
-    void list.change(todo(10_000), { done: true });
+    void list.tick(todo(10_000));
     await list.clear();
     expect([list.clearing, list.todos.filter(({ done }) => done).length]).toEqual([false, 0]);
   });
@@ -215,7 +216,8 @@ test('clearing again before it has ended does nothing, nor does clearing when no
   const asked = server([...open(2), ...done(3)]);
   await withList(async (list) => {
     list.clear();
-    await list.change(todo(10_000), { done: true });
+    await list.tick(todo(10_000));
+    dismiss(toasts().at(-1)!.id);
     list.clear();
     expect(toasts()).toHaveLength(1);
     expect(doneTodos(list.todos)).toHaveLength(1);
@@ -242,7 +244,7 @@ test('what another one did meanwhile is not lost to an answer that comes late', 
       if (request.method === 'PUT') await held;
       return answered;
     });
-    const ticking = list.change(first, { done: true });
+    const ticking = list.tick(first);
     await others(new Request('http://house/api/todos/' + second.id, { method: 'PUT', body: '{"title":"theirs"}' }));
     stream.tell(performance.now());
     answerIt();

@@ -45,17 +45,17 @@ test('a repetition is said in both languages as it comes', async () => {
 /** How so many minutes before a time are said, and before a day without one: in Korean, in English. */
 const REMINDERS: [number, string, string, string, string][] = [
   [0, '그 시각에', '그날 09:00', 'At that time', 'That day, 09:00'],
-  [1, '1분 전', '그날 09:00의 1분 전', '1 minute before', '1 minute before 09:00 of that day'],
-  [30, '30분 전', '그날 09:00의 30분 전', '30 minutes before', '30 minutes before 09:00 of that day'],
-  [60, '1시간 전', '그날 09:00의 1시간 전', '1 hour before', '1 hour before 09:00 of that day'],
-  [90, '90분 전', '그날 09:00의 90분 전', '90 minutes before', '90 minutes before 09:00 of that day'],
-  [780, '13시간 전', '그날 09:00의 13시간 전', '13 hours before', '13 hours before 09:00 of that day'],
-  [1_440, '1일 전', '1일 전 09:00', '1 day before', '1 day before, 09:00'],
-  [1_500, '25시간 전', '그날 09:00의 25시간 전', '25 hours before', '25 hours before 09:00 of that day'],
+  [1, '1분 전', '그날 08:59', '1 minute before', 'That day, 08:59'],
+  [30, '30분 전', '그날 08:30', '30 minutes before', 'That day, 08:30'],
+  [60, '1시간 전', '그날 08:00', '1 hour before', 'That day, 08:00'],
+  [90, '90분 전', '그날 07:30', '90 minutes before', 'That day, 07:30'],
+  [780, '13시간 전', '전날 20:00', '13 hours before', 'The day before, 20:00'],
+  [1_440, '1일 전', '전날 09:00', '1 day before', 'The day before, 09:00'],
+  [1_500, '25시간 전', '전날 08:00', '25 hours before', 'The day before, 08:00'],
   [10_080, '7일 전', '7일 전 09:00', '7 days before', '7 days before, 09:00'],
 ];
 
-test('a reminder is said in both languages in the largest unit that it fills, before a time and before a day', async () => {
+test('a reminder is said in both languages in the largest unit that it fills before a time, and by the clock before a day', async () => {
   const all = REMINDERS.map(([minutes]) => minutes);
   const both = (minutes: number) => [true, false].map((hasTime) => reminderName(minutes, hasTime)).join(' | ');
   expect(await saidIn('ko', all, both)).toEqual(REMINDERS.map(([, timed, untimed]) => `${timed} | ${untimed}`));

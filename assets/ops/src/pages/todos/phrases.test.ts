@@ -16,7 +16,7 @@ function dentist(over: Partial<Todo>): Todo {
 test('a reminder is named by its rule while it comes as that says, however its instant is written', () => {
   expect(nextReminderName(dentist({}))).toBe('todos.remind.days 1');
   expect(nextReminderName(dentist({ remind_at: '2026-11-22T06:00:00.000Z' }))).toBe('todos.remind.days 1');
-  expect(nextReminderName(dentist({ time: null, remind_at: '2026-11-22T00:00:00Z' }))).toBe('todos.remind.days_before_nine 1');
+  expect(nextReminderName(dentist({ time: null, remind_at: '2026-11-22T00:00:00Z' }))).toBe('todos.remind.day_before');
 });
 
 test('a reminder that was put off, or has no rule, is named by its day and time', () => {

@@ -8,6 +8,7 @@ import type { NewRepeat, Repeat, Todo, Weekday } from './types';
 /** The time of a day without one, from which a reminder is counted. */
 const MORNING = '09:00';
 const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
 
 const locale = () => (currentLanguage() === 'ko' ? 'ko-KR' : 'en-US');
 
@@ -43,11 +44,21 @@ function monthName(month: number): string {
   return new Intl.DateTimeFormat(locale(), { month: 'long', timeZone: 'UTC' }).format(new Date(Date.UTC(2026, month - 1, 1)));
 }
 
-/** How long before its time it is brought to mind: 10분 전, 1 hour before. */
+/** How long before its time it is brought to mind: 10분 전, 1 hour before; of a day without a time, when. */
 export function reminderName(minutes: number, hasTime: boolean): string {
-  if (minutes === 0) return hasTime ? t('todos.remind.at_time') : t('todos.remind.morning');
+  if (!hasTime) return clockName(minutes);
+  if (minutes === 0) return t('todos.remind.at_time');
   const [count, unit] = minutes % 1_440 === 0 ? ([minutes / 1_440, 'days'] as const) : minutes % 60 === 0 ? ([minutes / 60, 'hours'] as const) : ([minutes, 'minutes'] as const);
-  return t(hasTime ? `todos.remind.${unit}` : `todos.remind.${unit}_before_nine`, { count });
+  return t(`todos.remind.${unit}`, { count });
+}
+
+/** When it is brought to mind before a day without a time, by the clock: 전날 20:00, 2 days before, 09:00. */
+function clockName(minutes: number): string {
+  const at = Date.UTC(1970, 0, 1, Number(MORNING.slice(0, 2))) - minutes * MINUTE_MS;
+  const time = new Date(at).toISOString().slice(11, 16);
+  const count = -Math.floor(at / DAY_MS);
+  if (count === 0) return t('todos.remind.that_day', { time });
+  return count === 1 ? t('todos.remind.day_before', { time }) : t('todos.remind.days_before', { count, time });
 }
 
 /** When it is brought to mind next: as its rule says, or the day and the time where it was put off. Empty when it is not. */

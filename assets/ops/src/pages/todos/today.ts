@@ -5,7 +5,7 @@ import { t } from '../../lib/i18n.svelte';
 import { due as dueName } from '../../lib/say';
 import type { Day, Today } from '../../lib/schema';
 import type { Need, TodayPart } from '../../lib/section';
-import { finish } from './finish';
+import { markOnDay, tick } from './finish';
 import type { Todo } from './types';
 
 /** Todos listed one by one; the rest is a number with a link. */
@@ -34,6 +34,6 @@ function asNeed(todo: Todo, today: Day): Need {
   return {
     id: todo.id, rank: 10, urgent: overdue, text: todo.title, hint: overdue && todo.due ? dueName(todo.due) : '',
     name: overdue ? 'todos.today.need.overdue' : 'todos.today.need.today',
-    act: { label: t('todos.today.do.done'), described: t('todos.today.do.done_of', { title: todo.title }), run: (day) => finish(todo, day) },
+    act: { label: t('todos.today.do.done'), described: t('todos.today.do.done_of', { title: todo.title }), run: (day) => tick(todo, true, (done) => markOnDay(todo, done, day)) },
   };
 }
