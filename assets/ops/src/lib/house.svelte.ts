@@ -36,6 +36,11 @@ export function doorProblem(): ApiError | undefined {
   return error;
 }
 
+/** The house answers, and what it keeps is damaged; reactive. */
+export function isDamaged(): boolean {
+  return error?.said.whole?.key.endsWith('.store_damaged') === true;
+}
+
 /** The server is newer than this page: it works on, but should be loaded again. Reactive. */
 export function isOutdated(): boolean {
   return outdated;
