@@ -34,6 +34,8 @@ impl House {
         let mut child = program
             .args(["serve", "--ops-listen", "127.0.0.1:0", "--site-listen", "127.0.0.1:0", "--data-dir"])
             .arg(data)
+            // No settings but the defaults: those of the folder that this runs in are not read.
+            .current_dir(data.parent().unwrap())
             .env("HANOK_LOTTERY__SYNC", "false")
             .stdout(Stdio::piped())
             .stderr(log)
@@ -107,5 +109,5 @@ pub fn working_folder() -> PathBuf {
     let folder =
         std::env::var_os("BENCH_FOLDER").map_or_else(|| std::env::temp_dir().join("hanok-bench"), PathBuf::from);
     fs::create_dir_all(&folder).unwrap();
-    folder
+    fs::canonicalize(folder).unwrap()
 }

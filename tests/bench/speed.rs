@@ -53,10 +53,15 @@ fn main() {
 
 /// The release binary of an earlier commit.
 fn before() -> PathBuf {
-    std::env::var_os("BENCH_BEFORE").map(PathBuf::from).expect("BENCH_BEFORE names the release binary of before")
+    named("BENCH_BEFORE").expect("BENCH_BEFORE names the release binary of before")
 }
 
 /// The release binary, as `tests/bench/run` has built it.
 fn binary() -> PathBuf {
-    std::env::var_os("BENCH_BINARY").map(PathBuf::from).expect("BENCH_BINARY names the release binary")
+    named("BENCH_BINARY").expect("BENCH_BINARY names the release binary")
+}
+
+/// The file that the environment names, from anywhere: a house runs in its own folder.
+fn named(variable: &str) -> Option<PathBuf> {
+    std::fs::canonicalize(std::env::var_os(variable)?).ok()
 }
