@@ -77,3 +77,42 @@ test('a purchase that is saved on one screen is not deleted by another, where it
   assert.deepEqual(await notes(), ['역 앞에서']);
   assert.deepEqual(flaws(), []);
 });
+
+test('a todo that is being changed says beside each field what somebody else has made of it, before it is saved', async (t) => {
+  await post(house, '/api/todos', { title: '전구 사기', due: '2026-12-01', note: '거실' });
+  const { mine, theirs, flaws } = await both(t, '/todos');
+  const edit = say('todos', 'edit_of', { title: '전구 사기' });
+  await mine.getByRole('button', { name: edit }).click();
+  await titleField(mine).fill('전구 두 개 사기');
+  await theirs.getByRole('button', { name: edit }).click();
+  await titleField(theirs).fill('전구 세 개 사기');
+  await theirs.getByRole('textbox', { name: say('todos', 'field.note') }).fill('부엌');
+  await theirs.getByRole('button', { name: say('shell', 'save') }).click();
+  const said = mine.locator('[data-todo] form');
+  await said.getByText(say('shell', 'elsewhere.replaced', { words: '전구 세 개 사기' })).waitFor();
+  await said.getByText(say('shell', 'elsewhere.stays', { words: '부엌' })).waitFor();
+  assert.equal(await titleField(mine).inputValue(), '전구 두 개 사기');
+  await mine.getByRole('button', { name: say('shell', 'save') }).click();
+  await mine.locator('[data-todo]').filter({ hasText: '전구 두 개 사기' }).waitFor();
+  const saved = (await get(house, '/api/todos')).todos.find(({ title }) => title === '전구 두 개 사기');
+  assert.deepEqual([saved.note, saved.due], ['부엌', '2026-12-01']);
+  assert.deepEqual(flaws(), []);
+});
+
+test('the note of a purchase that is being changed says what somebody else has made of it, before it is saved', async (t) => {
+  await post(house, '/api/lotto/purchase', { draw_no: 1244, sets: [[4, 5, 25, 28, 32, 42]], note: '동네' });
+  const { mine, theirs, flaws } = await both(t, '/lottery/purchases');
+  const note = say('lottery', 'purchase.note');
+  const save = say('lottery', 'purchase.save', { count: 1 });
+  for (const page of [mine, theirs]) await page.getByRole('button', { name: say('lottery', 'purchase.change.this', { draw: 1244, count: 1 }) }).click();
+  await theirs.getByRole('textbox', { name: note }).fill('역 앞에서');
+  await theirs.getByRole('button', { name: save }).click();
+  const window = mine.getByRole('dialog');
+  await window.getByText(say('shell', 'elsewhere.stays', { words: '역 앞에서' })).waitFor();
+  await mine.getByRole('textbox', { name: note }).fill('시장에서');
+  await window.getByText(say('shell', 'elsewhere.replaced', { words: '역 앞에서' })).waitFor();
+  await mine.getByRole('button', { name: save }).click();
+  await window.waitFor({ state: 'hidden' });
+  assert.ok((await notes()).includes('시장에서'));
+  assert.deepEqual(flaws(), []);
+});
