@@ -3,7 +3,7 @@
 import { orGone } from './api';
 import type { Subject } from './events.svelte';
 import { gather, type AskPart, type Gathered } from './gather';
-import { isLeaving, removeOneLater, type Named, type Removal } from './removal';
+import { isLeaving, removeOneLater, type Meant, type Named, type Removal } from './removal';
 import { resource, type Key, type Resource } from './resource.svelte';
 
 export type Listed<T> = {
@@ -56,8 +56,8 @@ export class List<T> {
     }
   }
 
-  /** Hides one, and deletes it by `send` when the message with "undo" has ended. */
-  remove(entry: T, send: Removal['send'], said: string): void {
+  /** Hides one, and deletes it by `send` when the message with "undo" has ended, unless it is not what was `meant` by then. */
+  remove(entry: T, send: Removal['send'], said: string, meant?: Meant<T>): void {
     const key = this.#key(entry);
     removeOneLater(this.#named(entry), {
       send: (lasting) => this.loaded.change(() => orGone(send(lasting)), ({ entries, total }) => {
@@ -65,6 +65,7 @@ export class List<T> {
         return { entries: left, total: total + left.length - entries.length };
       }),
       said,
+      ...(meant && { meant }),
     });
   }
 

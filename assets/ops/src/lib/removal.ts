@@ -1,7 +1,9 @@
 /** Deletes with an undo: what goes is hidden at once and deleted when its message ends, or when the page is left before. */
 
 import { SvelteSet } from 'svelte/reactivity';
+import { liveLine, onChange, type Subject } from './events.svelte';
 import { t } from './i18n.svelte';
+import { differing } from './meanwhile';
 import { headline, sentence } from './problems';
 import { toastProblem, toastUndo } from './toasts.svelte';
 
@@ -19,6 +21,19 @@ export type Removal = {
   said: string;
 };
 
+/** What is deleted as it stood when that was asked for: what somebody else has saved of it since is not deleted with it. */
+export type Meant<T> = {
+  before: T;
+  /** What can be changed of it. */
+  fields: readonly (keyof T)[];
+  /** The subjects whose change may be one of it. */
+  on: Subject[];
+  /** It as it stands on the server; undefined when it is gone. */
+  now: () => Promise<T | undefined>;
+  /** Says that it was changed, and is there for that reason. */
+  changed: (now: T) => string;
+};
+
 /** One thing that can be deleted, by its kind and what it is known by there: an id that is not given again. */
 export type Named = { kind: string; key: unknown };
 
@@ -34,12 +49,47 @@ export function isLeaving(named: Named): boolean {
   return leaving.has(nameOf(named));
 }
 
-/** Hides one thing in every list of its kind, and deletes it when the message has ended; shows it again when that is refused. */
-export function removeOneLater(named: Named, { send, said }: Pick<Removal, 'send' | 'said'>): void {
+/**
+ * Hides one thing in every list of its kind, and deletes it when the message has ended; shows it again when that is refused,
+ * and when somebody else has changed it since.
+ */
+export function removeOneLater<T>(named: Named, { send, said, meant }: Pick<Removal, 'send' | 'said'> & { meant?: Meant<T> }): void {
   const name = nameOf(named);
-  leaving.add(name);
   const show = () => leaving.delete(name);
-  toastUndo(said, t('shell.undo'), show, () => void sent(send).then((done) => (done ? undefined : show())));
+  let looking: Promise<void> | undefined;
+  let isTakenBack = false;
+  leaving.add(name);
+  const unfollow = onChange(meant?.on ?? [], () => void look());
+  const takeBack = () => {
+    isTakenBack = true;
+    unfollow();
+    show();
+  };
+  const withdraw = toastUndo(said, t('shell.undo'), takeBack, () => void commit());
+
+  function look(): Promise<void> {
+    const look = compare().finally(() => {
+      if (looking === look) looking = undefined;
+    });
+    return (looking = look);
+  }
+
+  async function compare(): Promise<void> {
+    const now = await meant?.now().catch(() => undefined);
+    if (!meant || !now || isTakenBack || differing(meant.before, now, meant.fields).length === 0) return;
+    withdraw();
+    takeBack();
+    toastProblem(meant.changed(now));
+  }
+
+  async function commit(): Promise<void> {
+    unfollow();
+    // Nothing is heard of what others do: then it is asked for.
+    if (meant && liveLine() !== 'open') void look();
+    // Who leaves the page waits for nothing.
+    if (looking) await looking;
+    if (!isTakenBack && !(await sent(send))) show();
+  }
 }
 
 /** Hides it, and deletes it when the message with "undo" has ended; shows it again, with the reason, when that is refused. */

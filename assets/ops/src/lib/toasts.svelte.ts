@@ -35,10 +35,11 @@ export function toastProblem(text: string, action?: Toast['action']): void {
 
 /**
  * Offers to take something back. The page has already hidden what goes; `commit` really removes it when the message
- * ends or the page is left, `undo` shows it again instead.
+ * ends or the page is left, `undo` shows it again instead. Gives what ends the message without either.
  */
-export function toastUndo(text: string, label: string, undo: () => void, commit: () => void): void {
+export function toastUndo(text: string, label: string, undo: () => void, commit: () => void): () => void {
   const id = show({ text, tone: 'plain', action: { label, run: () => { forget(id); undo(); } } }, UNDO_MS, commit);
+  return () => forget(id);
 }
 
 /** Ends a message now; a pending removal is carried out. */

@@ -10,7 +10,7 @@ import type { Instant } from '../../lib/schema';
 import { toast } from '../../lib/toasts.svelte';
 import { todos_list } from './bounds';
 import { tick } from './finish';
-import { KIND, loadTodos, reachesDone, type Todos } from './load';
+import { FIELDS, KIND, loadTodo, loadTodos, reachesDone, type Todos } from './load';
 import type { NewTodo, Todo, TodoChanges } from './types';
 
 /** How many more done ones are asked for at a time. */
@@ -108,14 +108,16 @@ export class TodoList {
     await this.loaded.change(send, (before, answer) => within(todo, before, answer), shown);
   }
 
-  /** Hides one, and deletes it when the message with "undo" has ended. */
-  remove({ id, title, repeat, done }: Todo): void {
+  /** Hides one, and deletes it when the message with "undo" has ended, unless somebody has changed it since. */
+  remove(todo: Todo): void {
+    const { id, title, repeat, done } = todo;
     removeOneLater({ kind: KIND, key: id }, {
       send: (lasting) => this.loaded.change(() => orGone(call(api.DELETE('/api/todos/{id}', { params: { path: { id } }, ...lasting }))), ({ todos, total }) => {
-        const left = todos.filter((todo) => todo.id !== id);
+        const left = todos.filter((other) => other.id !== id);
         return { todos: left, total: total + left.length - todos.length };
       }),
       said: t(repeat && !done ? 'todos.deleted_repeating' : 'todos.deleted', { title }),
+      meant: { before: todo, fields: FIELDS, on: ['todos'], now: () => loadTodo(id), changed: ({ title }) => t('todos.not_deleted', { title }) },
     });
   }
 

@@ -8,6 +8,9 @@ import type { Todo } from './types';
 /** What they are called among all that can be deleted. */
 export const KIND = 'todo';
 
+/** What can be changed of one. */
+export const FIELDS = ['title', 'note', 'due', 'time', 'remind_before', 'repeat', 'done'] as const satisfies (keyof Todo)[];
+
 export type Todos = {
   todos: Todo[];
   /** How many there are on the server. */
@@ -21,6 +24,12 @@ export async function loadTodos(isEnough: (todos: Todo[]) => boolean): Promise<T
     return { entries: todos, total };
   }, ({ id }) => id, isEnough);
   return { todos: entries, total };
+}
+
+/** One as it stands on the server; undefined when it is gone. */
+export async function loadTodo(id: number): Promise<Todo | undefined> {
+  const isIt = (todo: Todo) => todo.id === id;
+  return (await loadTodos((todos) => todos.some(isIt))).todos.find(isIt);
 }
 
 /** Every todo that is not done. */
