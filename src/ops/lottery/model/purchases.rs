@@ -228,21 +228,20 @@ impl PurchaseChanges {
         Ok(self)
     }
 
-    /// `purchase` with the changes; check it against its draw again. A prize that was entered belongs to its draw: with
-    /// another draw it is given up, unless it is sent again.
+    /// `purchase` with the changes; check it against its draw again. A prize that was entered belongs to its draw: it is sent
+    /// with another draw, or given up in so many words (`null`).
     ///
     /// # Errors
     /// `INVALID_INPUT` naming each refused field; `CONFLICT` for a draw that is too far ahead or not that of its ticket, for a prize of one that
-    /// has not been held, and for a prize of games whose numbers were kept before.
+    /// has not been held, for a prize of games whose numbers were kept before, and for another draw under an entered prize.
     pub fn apply(self, mut purchase: Purchase, now: DateTime<Utc>) -> Result<Purchase> {
         let names_draw = self.draw_no.is_sent();
+        let (before, entered, leaves_prize) = (purchase.draw_no, purchase.entered_prize(), !self.prize.is_sent());
         let names_prize = self.prize.is_set();
         let sends_games = self.sets.is_sent() || self.numbers.is_sent() || self.count.is_sent();
         Check::of(|check| {
             if let Some(draw_no) = self.draw_no.into_sent() {
-                let before = purchase.draw_no;
                 purchase.draw_no = check.take("draw_no", draw_no) as u32;
-                purchase.prize = purchase.prize.filter(|_| purchase.draw_no == before);
             }
             let games = Games::of(self.sets.into_sent(), self.numbers.into_sent(), self.count.into_sent());
             if let Some(Some(games)) = check.keep(games) {
@@ -257,6 +256,11 @@ impl PurchaseChanges {
         })?;
         if names_prize && purchase.numbers_known && !sends_games {
             return Err(Error::conflict(said::PRIZE_IS_WORKED_OUT));
+        }
+        if let Some(entered) = entered.filter(|_| leaves_prize && purchase.draw_no != before && !purchase.numbers_known)
+        {
+            let values = [("prize", entered.into()), ("draw", before.into())];
+            return Err(Error::conflict(said::PRIZE_OF_ITS_DRAW.with(values)));
         }
         if names_draw {
             purchase.check_ticket()?;

@@ -34,6 +34,11 @@ pub const NOT_SOLD: Sentence =
 /// A prize before the draw.
 pub const NOT_HELD: Sentence =
     Sentence::new("lottery.not_held", "draw {draw} has not been held, so it has no prize yet");
+/// Another draw for games whose prize was entered.
+pub const PRIZE_OF_ITS_DRAW: Sentence = Sentence::new(
+    "lottery.prize_of_its_draw",
+    "a prize of {prize} won was entered for draw {draw}; for another draw enter its own, or take it out",
+);
 /// A draw that cannot be known yet.
 pub const HELD: Sentence = Sentence::new("lottery.must.held", "must have been held already");
 /// A ticket that is there.

@@ -1,9 +1,9 @@
 //! Purchases with what they need of the draws, and the review that follows from a change.
 
 use super::super::model::{
-    MonthStatistics, NewBulk, Purchase, PurchaseChanges, PurchaseStatistics, ThisMonth, coming_draw,
+    MonthStatistics, NewBulk, Purchase, PurchaseChanges, PurchaseStatistics, ThisMonth, coming_draw, newest_drawn,
 };
-use super::super::store::{purchases, reports};
+use super::super::store::{draws, purchases, reports};
 use super::fitted_draws::{kept_statistics, with_fitted_draws};
 use super::settings::LotterySettings;
 use super::tasks::ReviewDraw;
@@ -103,9 +103,15 @@ pub async fn own_pattern(app: &App) -> Result<Personal> {
     with_fitted_draws(app, |tx, fitted| Ok(personal(&purchases::newest_sets(tx, SETS)?, &fitted.co_winners))).await
 }
 
-/// A draw that was reviewed is reviewed again when its purchases have changed, once for all that change until then.
+/// Of so many of the last draws a review is made for purchases that are written down after the draw.
+const REVIEWED_LATE: u32 = 5;
+
+/// A draw that was reviewed, or was held of late, is reviewed when its purchases have changed, once for all that change until
+/// then.
 pub(super) fn review_again(tx: &WriteTx, draw_no: u32) -> Result<()> {
-    if reports::is_reviewed(tx, draw_no)? {
+    let is_of_late =
+        || Ok(draw_no + REVIEWED_LATE > newest_drawn(tx.now()) && draws::find(tx, draw_no)?.is_some());
+    if reports::is_reviewed(tx, draw_no)? || is_of_late()? {
         enqueue_once(tx, &ReviewDraw { draw_no: Some(draw_no) })?;
     }
     Ok(())

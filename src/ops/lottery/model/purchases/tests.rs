@@ -133,8 +133,14 @@ fn a_prize_of_a_draw_that_has_not_been_held_is_refused() {
     assert_eq!(new(json!({"count": 1, "draw_no": 1_246, "prize": 0})).unwrap_err().kind, Kind::Conflict);
     let held = new(json!({"count": 1, "draw_no": 1_245, "prize": 5_000})).unwrap();
     let change = |body: serde_json::Value| serde_json::from_value::<PurchaseChanges>(body).unwrap();
-    let moved = change(json!({"draw_no": 1_246})).apply(held.clone(), now()).unwrap();
+    let lost = change(json!({"draw_no": 1_246})).apply(held.clone(), now()).unwrap_err();
+    let said = "a prize of 5000 won was entered for draw 1245; for another draw enter its own, or take it out";
+    assert_eq!((lost.kind, lost.message.text()), (Kind::Conflict, said));
+    let moved = change(json!({"draw_no": 1_246, "prize": null})).apply(held.clone(), now()).unwrap();
     assert_eq!((moved.draw_no, moved.prize), (1_246, None), "the prize was of the other draw");
+    let of_the_other = change(json!({"draw_no": 1_244, "prize": 6_000})).apply(held.clone(), now()).unwrap();
+    assert_eq!(of_the_other.prize, Some(6_000));
+    assert_eq!(change(json!({"draw_no": 1_245})).apply(held.clone(), now()).unwrap().prize, Some(5_000));
     let refused = change(json!({"draw_no": 1_246, "prize": 5_000})).apply(held, now()).unwrap_err();
     assert_eq!(refused.kind, Kind::Conflict);
 }

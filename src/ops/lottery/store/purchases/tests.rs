@@ -76,6 +76,8 @@ fn happen(tx: &WriteTx, happening: Happening) -> Result<()> {
                 draw_no: Changed::to(Sent::of(draw_no.into())),
                 sets: sets.map(sent_sets).map(Sent::of).map(Changed::to).unwrap_or_default(),
                 amount: Changed::to(Sent::of(amount.into())),
+                // A prize that was entered is given up with its draw.
+                prize: serde_json::from_value(serde_json::Value::Null).unwrap(),
                 ..PurchaseChanges::default()
             };
             change(tx, id, changes).map(drop)
