@@ -65,3 +65,41 @@ test('a setting that is opened on a phone shows its whole form above the tabs', 
   assert.ok(y + height <= bar.y, `${y + height} px, and the tabs begin at ${bar.y}`);
   assert.deepEqual(flaws, []);
 });
+
+/** What has the focus, by its name. */
+const nameOfFocused = (page) => page.evaluate(() => document.activeElement.name ?? document.activeElement.tagName);
+
+test('the focus stays where the language is chosen with the keyboard, each time', async (t) => {
+  const { page, flaws } = await newVisitor(t, browser, house);
+  await visit(page, '/todos');
+  await page.getByRole('button', { name: say('shell', 'preferences.title') }).press('Enter');
+  await page.getByRole('radio', { name: '한국어' }).focus();
+  for (const [key, language] of [['ArrowRight', 'en'], ['ArrowLeft', 'ko']]) {
+    await page.keyboard.press(key);
+    await page.locator(`html[lang=${language}]`).waitFor();
+    // Whatever is shown anew is shown with the next frame.
+    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+    assert.equal(await nameOfFocused(page), 'language');
+  }
+  assert.deepEqual(flaws, []);
+});
+
+for (const [path, name, row] of [
+  ['/todos', say('todos', 'delete_of', { title: '할 일 12' }), '할 일 12'],
+  ['/lottery/purchases', say('lottery', 'purchase.remove.this', { draw: 1243, count: 5 }), '5'],
+]) {
+  test(`a row of ${path} that is deleted and taken back with the keyboard has the focus`, async (t) => {
+    const { page, flaws } = await newVisitor(t, browser, house);
+    await visit(page, path);
+    const rows = page.getByRole('main').locator('li[tabindex]');
+    const [button] = await rows.getByRole('button', { name }).all();
+    const at = await button.evaluate((element) => [...document.querySelectorAll('main li[tabindex]')].indexOf(element.closest('li[tabindex]')));
+    await button.press('Enter');
+    await page.locator('.toasts').getByRole('button', { name: say('shell', 'undo') }).press('Enter');
+    await rows.getByRole('button', { name }).first().waitFor();
+    const focused = await page.evaluate(() => [...document.querySelectorAll('main li[tabindex]')].indexOf(document.activeElement.closest('li[tabindex]')));
+    assert.equal(focused, at);
+    assert.ok((await rows.nth(focused).textContent()).includes(row));
+    assert.deepEqual(flaws, []);
+  });
+}

@@ -87,6 +87,13 @@ for (const language of ['ko', 'en']) {
       const exact = (sum) => (language === 'ko' ? won(sum) : `₩${sum.toLocaleString('en-US')}`);
       const { invested_so_far, prize_so_far } = all.months[0];
       assert.deepEqual((await rows.last().locator('td').allTextContents()), [exact(invested_so_far), exact(prize_so_far)]);
+      const ofMonths = months.getByRole('slider', { name: words('lottery', 'months.each'), exact: true });
+      const named = all.months.toReversed().flatMap(({ month }) => {
+        if (month.endsWith('-01')) return [language === 'ko' ? `${month.slice(0, 4)}년` : month.slice(0, 4)];
+        return month.endsWith('-07') ? [language === 'ko' ? '7월' : 'Jul'] : [];
+      });
+      assert.ok(all.total > 12 && all.total <= 24);
+      assert.deepEqual(await ofMonths.locator('text.label').allTextContents(), named);
       if (process.env['SHOTS']) await page.screenshot({ path: `${process.env['SHOTS']}/months-${width}-${language}-${theme}.png`, fullPage: true });
       assert.deepEqual(await violations(page), []);
       assert.deepEqual(await sticksOut(page), []);

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { newVisitor, openBrowser, PAGES, settled, until, visit } from './browser.js';
-import { importDraws, openHouse } from './house.js';
+import { importDraws, openHouse, sentences } from './house.js';
 
 /** What nobody notices, as the sum of all shifts (the web's own measure calls less than 0.1 good). */
 const MOST = 0.02;
@@ -12,6 +12,7 @@ const APART_MS = 150;
 
 let house;
 let browser;
+const say = await sentences('ko');
 
 before(async () => {
   house = await openHouse(undefined);
@@ -56,6 +57,30 @@ for (const width of [1280, 390, 360]) {
   }
 }
 
+for (const width of [1280, 390]) {
+  test(`no page shifts when its server falls silent, nor when it is heard again, at ${width} pixels`, async (t) => {
+    const silent = await openHouse(t);
+    await nothingUnderWay(silent);
+    const over = [];
+    for (const path of ['/', '/todos', '/lottery', '/lottery/purchases']) {
+      const { context, page } = await newVisitor(undefined, browser, silent, { width, height: 800 });
+      await page.addInitScript(watchShifts);
+      await visit(page, path);
+      await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+      const before = (await page.evaluate(() => window.shifts())).length;
+      const away = page.getByRole('button', { name: say('shell', 'banner.reconnect') });
+      silent.signal('SIGSTOP');
+      await away.waitFor();
+      silent.signal('SIGCONT');
+      await away.waitFor({ state: 'detached' });
+      await settled(page);
+      over.push(...tooMuch(t, path, (await page.evaluate(() => window.shifts())).slice(before)));
+      await context.close();
+    }
+    assert.deepEqual(over, []);
+  });
+}
+
 /** Waits until a house has done what it begins with: its first backup takes a line off Today. */
 async function nothingUnderWay(shown) {
   await until(async () => {
@@ -88,11 +113,16 @@ async function overMost(t, shown, width, paths, hold) {
     const shifts = await page.evaluate(() => window.shifts());
     await page.unrouteAll({ behavior: 'ignoreErrors' });
     await context.close();
-    const total = shifts.reduce((sum, { value }) => sum + value, 0);
-    t.diagnostic(`${path}: ${total.toFixed(4)}`);
-    if (total > MOST) over.push(`${path}: ${total.toFixed(4)}\n${shifts.map(({ value, moved }) => `  ${value.toFixed(4)} ${moved.join('\n         ')}`).join('\n')}`);
+    over.push(...tooMuch(t, path, shifts));
   }
   return over;
+}
+
+/** The page with these shifts when they are more than it may have. */
+function tooMuch(t, path, shifts) {
+  const total = shifts.reduce((sum, { value }) => sum + value, 0);
+  t.diagnostic(`${path}: ${total.toFixed(4)}`);
+  return total > MOST ? [`${path}: ${total.toFixed(4)}\n${shifts.map(({ value, moved }) => `  ${value.toFixed(4)} ${moved.join('\n         ')}`).join('\n')}`] : [];
 }
 
 /** Runs in the page: notes each shift with what moved. */

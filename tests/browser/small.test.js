@@ -59,3 +59,15 @@ test('who wrote a briefing is said in the language of the page', async (t) => {
   assert.ok(!/[a-z]/.test(await page.locator('.written').innerText()));
   assert.deepEqual(flaws, []);
 });
+
+test('Today that cannot be loaded has a heading of words beside what is said of it', async (t) => {
+  const house = await openHouse(t);
+  const { page } = await newVisitor(t, browser, house);
+  await page.route('**/api/today', (route) => route.fulfill({ status: 500, contentType: 'application/json', body: '{"error":"INTERNAL","message":"planted"}' }));
+  await page.goto('/');
+  const main = page.getByRole('main');
+  await main.getByRole('alert').waitFor();
+  assert.equal(await main.locator('h1 .skeleton').count(), 0);
+  assert.equal((await main.locator('h1').innerText()).trim(), say('today', 'name'));
+  assert.ok((await main.getByRole('alert').innerText()).includes(say('shell', 'problem.INTERNAL')));
+});

@@ -26,7 +26,7 @@ export function keepFocusInList(around: HTMLElement): () => void {
     lost() {
       if (!row || document.activeElement !== document.body) return;
       const near = row.isConnected ? row : (rows()[place] ?? rows().at(-1));
-      if (near) (near.querySelector<HTMLElement>('input[type=checkbox]') ?? near).focus();
+      if (near) focusRow(near);
       else focusHeading(around);
     },
   });
@@ -77,6 +77,11 @@ function followFocus(around: HTMLElement, told: {
     around.removeEventListener('focusout', whenBlurred);
     changes.disconnect();
   };
+}
+
+/** A row takes the focus: where it has a checkbox, that does for it. */
+export function focusRow(row: HTMLElement): void {
+  (row.querySelector<HTMLElement>('input[type=checkbox]') ?? row).focus();
 }
 
 function focusHeading(around: HTMLElement): void {

@@ -5,6 +5,7 @@
  * of a room come together in one file.
  */
 
+import { untrack } from 'svelte';
 import loading from 'virtual:messages';
 import { number } from './number';
 import type entrance from '../shell/messages/entrance.ko.json';
@@ -69,7 +70,8 @@ export async function saying<File>(room: string, file: Promise<File>): Promise<F
 }
 
 async function learn(room: string): Promise<void> {
-  const of = language;
+  // Who shows something once it has come is not to show it anew in another language.
+  const of = untrack(() => language);
   const texts = await read(room, of);
   // The reader may have switched the language meanwhile.
   messages = { ...messages, ...(of === language ? texts : await read(room, language)) };

@@ -35,10 +35,11 @@ export default {
   ],
 } satisfies TodayPart;
 
-/** How the door is opened further: on the page of the settings, or where its address was fixed. */
+/** How the door is opened further: on the page of the settings, or where its address was fixed. Without a passphrase it does not open. */
 function howToOpen({ address_fixed_by: place }: Today): string {
   const port = location.port || USUAL_PORT;
-  return place === null ? t('system.first.network.text', { port }) : t('system.first.network.text_fixed', { port, place });
+  const said = place === null ? t('system.first.network.text', { port }) : t('system.first.network.text_fixed', { port, place });
+  return house()?.passphrase_set ? said : `${said} ${t('system.first.network.passphrase')}`;
 }
 
 /** What is said of backups to somebody who begins. */

@@ -205,6 +205,17 @@ test('the step to other devices leads to the setting, and where a flag or a vari
   vi.unstubAllGlobals();
 });
 
+test('the step to other devices asks for the passphrase first only while none is set', () => {
+  vi.stubGlobal('location', { port: '9000' });
+  const said = (passphrase_set: boolean, over: Partial<Told>) => {
+    Object.assign(door, { passphrase_set, access: 'loopback' });
+    const today = day(over) as Today;
+    return stepsOf(today, []).find(({ key }) => key === 'system-network')?.text(today).includes('집 암호');
+  };
+  for (const over of [{}, { address_fixed_by: '--ops-listen' }]) expect([said(false, over), said(true, over)]).toEqual([true, false]);
+  vi.unstubAllGlobals();
+});
+
 test('draws that are missing while the operator is away are said once on Today, by what needs doing', () => {
   const said = (over: Partial<Told>) => {
     const today = day({ draw: { ...day({}).draw, missing: 3 }, ...over });
