@@ -1,12 +1,23 @@
 //! Rung 4: who may enter is what the present state says, whatever becomes of the rest of it.
 
 use std::fs::{self, File};
+use std::process::Stdio;
+use std::time::Duration;
 
 use serde_json::{Value, json};
 
+use hanok::appliance::schema::schema;
+use hanok::base::Clock;
+use hanok::platform::auth;
+use hanok::platform::events::Events;
+use hanok::platform::store::Store;
+use hanok::platform::store::open::Options;
+
 use crate::appliance::Appliance;
+use crate::dice::Dice;
 use crate::installation::{Installation, Ran};
 use crate::rot::{flip, household, last_place};
+use crate::rounds;
 
 pub const FIRST: &str = "the first of two";
 pub const SECOND: &str = "the second of two";
@@ -67,6 +78,46 @@ fn a_passphrase_that_was_changed_stays_changed_whatever_has_become_of_the_store(
         assert_eq!(opening(&appliance), [false, true], "{what}");
         appliance.end();
     }
+}
+
+#[test]
+fn the_passphrase_that_holds_is_the_one_that_is_noted_also_when_who_sets_it_goes_away() {
+    let (_, mut dice) = Dice::of_this_run();
+    let installation = household();
+    let appliance = installation.serve();
+    for number in 0..rounds(12, 100) {
+        let line = installation.data().with_file_name("line");
+        fs::write(&line, format!("passphrase number {number}\n")).unwrap();
+        let mut setting = installation.command(&["household", "passphrase"]);
+        let setting = setting.stdin(File::open(&line).unwrap()).stdout(Stdio::null()).stderr(Stdio::null());
+        let mut setting = setting.spawn().unwrap();
+        std::thread::sleep(Duration::from_millis(dice.between(0, 120)));
+        setting.kill().unwrap();
+        setting.wait().unwrap();
+    }
+    // What is still under way is done before the house ends.
+    appliance.end();
+    let noted = fs::read_to_string(installation.data().join("run/passphrase")).ok();
+    let options = Options { cache_bytes: 4 << 20, reserve_bytes: 0 };
+    let (store, _) = Store::open(installation.data(), &options, schema(), Clock::machine(), Events::default()).unwrap();
+    assert_eq!(store.read_now(|tx| auth::is_passphrase_set(tx)).unwrap(), noted);
+}
+
+#[test]
+fn a_damaged_state_gives_no_id_a_second_time() {
+    let installation = household();
+    installation.run(&["backup"]).ok();
+    let appliance = installation.serve();
+    let add = |appliance: &Appliance| {
+        appliance.caller().post("/api/todos", &json!({"title": "one more"})).unwrap().ok()["id"].as_u64().unwrap()
+    };
+    let given = add(&appliance);
+    appliance.kill();
+    flip(&installation.store(), last_place(&installation.store(), "7 31 7 31 "), 0);
+    installation.run(&["restore", "--latest"]).ok();
+    let appliance = installation.serve();
+    assert!(add(&appliance) > given);
+    appliance.end();
 }
 
 #[test]

@@ -12,6 +12,7 @@ use super::place::{Needs, shown};
 use crate::domains;
 use crate::house::backups;
 use crate::house::health::HealthCheck;
+use crate::house::household::set_passphrase_by;
 use crate::house::taken_over::RestoredFile;
 use crate::house::{health, settings_file, tasks, upkeep};
 use hanok_base::error::Check;
@@ -199,9 +200,7 @@ impl Command {
             }
             Command::HouseholdPassphrase { passphrase, new } => {
                 let hash = auth::hash(parsed(passphrase)?).await?;
-                app.data.store.write(move |tx| auth::set_passphrase(tx, &hash)).await?;
-                auth::note_passphrase(&app.data.store).await;
-                app.access.household.unwritten.end_all();
+                set_passphrase_by(app, move |tx| auth::set_passphrase(tx, &hash)).await?;
                 Ok(json!({ "ok": true, "new_house": new.then(|| shown(&app.config.data.dir)) }))
             }
             Command::HouseholdSessions => json(app.data.store.read(|tx| auth::list_sessions(tx)).await?),

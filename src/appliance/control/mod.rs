@@ -46,6 +46,10 @@ const PATIENCE: Duration = Duration::from_secs(30);
 const HEARD_WITHIN: Duration = Duration::from_secs(10);
 /// How often to look whether the socket is there.
 const LOOK_EVERY: Duration = Duration::from_secs(5);
+/// No more commands are heard at once.
+const MOST_CALLERS: usize = 32;
+/// How long nobody is heard after the system gave no connection.
+const AFTER_A_FAULT: Duration = Duration::from_secs(1);
 /// How long commands under way may take to end when the appliance stops.
 const SHUTDOWN_GRACE: Duration = Duration::from_secs(5);
 
@@ -168,12 +172,15 @@ pub(super) fn listen(app: App, stop: CancellationToken) -> Result<impl Future<Ou
             tokio::select! {
                 () = stop.cancelled() => break,
                 Some(_) = callers.join_next() => {}
-                caller = next_caller(&mut listener, &folder) => match caller {
+                caller = next_caller(&mut listener, &folder), if callers.len() < MOST_CALLERS => match caller {
                     Ok(stream) => {
                         let answer = answer(app.clone(), stream, stop.clone());
                         callers.spawn(blocking::owned_by(begun_by_them.clone(), answer));
                     }
-                    Err(error) => warn!(%error, "the control socket does not accept"),
+                    Err(error) => {
+                        warn!(%error, "the control socket does not accept");
+                        tokio::time::sleep(AFTER_A_FAULT).await;
+                    }
                 },
             }
         }
@@ -217,7 +224,7 @@ async fn answer(app: App, stream: UnixStream, stop: CancellationToken) {
         heard = tokio::time::timeout(PATIENCE, hear(read)) => heard,
         () = stop.cancelled() => return,
     };
-    let Ok(Ok((line, file, read))) = heard else { return };
+    let Ok(Ok((line, file, mut read))) = heard else { return };
     if handed::has_gone(read.as_ref()) {
         return;
     }
@@ -240,6 +247,8 @@ async fn answer(app: App, stream: UnixStream, stop: CancellationToken) {
                 }
             }
             result = &mut work => break result,
+            // Nobody waits for it any more.
+            () = gone(&mut read) => return,
         }
     };
     let reply = match result {
@@ -250,6 +259,12 @@ async fn answer(app: App, stream: UnixStream, stop: CancellationToken) {
         }
     };
     let _ = send(&mut write, &reply).await;
+}
+
+/// Ends when the caller has gone.
+async fn gone(read: &mut OwnedReadHalf) {
+    let mut more = [0; 64];
+    while read.read(&mut more).await.is_ok_and(|read| read > 0) {}
 }
 
 /// The line that a caller says, with the file that comes with it, and the way by which it came.

@@ -106,7 +106,8 @@ impl LaidOut {
 
     /// Takes away again what has come, but what somebody else has put there.
     pub fn take_away(self) {
-        if self.folder.store_file().exists() {
+        // Another command may have come first, and works there.
+        if self.folder.store_file().exists() || self.folder.is_taken() {
             return;
         }
         for path in self.new.iter().rev() {

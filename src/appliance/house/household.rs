@@ -1,6 +1,7 @@
 //! The routes of the household's access: whether one is signed in, signing in and out, the set-up link, devices.
 
 use std::net::IpAddr;
+use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
 use salvo::oapi::endpoint;
@@ -14,7 +15,7 @@ use hanok_base::{Error, Kind, Result, Secret, Sent, Sentence};
 use hanok_platform::app::App;
 use hanok_platform::auth::{self, AccessMode, Passphrase};
 use hanok_platform::http::{Answer, Anyone, Body, Deleted, Done, Household, Id, Json, Peer};
-use hanok_platform::store::StorageState;
+use hanok_platform::store::{StorageState, WriteTx};
 
 const CHANGED_MEANWHILE: Sentence =
     Sentence::new("house.passphrase_changed_meanwhile", "the passphrase has been changed meanwhile");
@@ -133,6 +134,22 @@ pub async fn sign_in(
     Ok(Done::default())
 }
 
+/// Does `write`, which sets another passphrase, to its end, whoever waits for it. Sessions that wait for room on the disk
+/// end, too.
+///
+/// # Errors
+/// Those of `write`.
+pub async fn set_passphrase_by<T: Send + 'static>(
+    app: &App,
+    write: impl FnOnce(&WriteTx) -> Result<T> + Send + 'static,
+) -> Result<T> {
+    let unwritten = Arc::clone(&app.access.household.unwritten);
+    let then = move || {
+        unwritten.end_all();
+    };
+    auth::set_and_note(&app.data.store, &app.workers.claims, then, write).await
+}
+
 /// On a full disk the household still comes in: the session waits in memory until it can be written.
 async fn begin_session(app: &App, agent: String, address: IpAddr) -> Result<String> {
     let written = agent.clone();
@@ -176,13 +193,12 @@ pub async fn setup(
     // Hashing is costly: only for who holds the link.
     let hashed = auth::hash(passphrase).await?;
     let (agent, links, now) = (agent_of(req), app.access.household.setup.clone(), app.clock.moment());
-    let written = app.data.store.write(move |tx| {
+    let written = set_passphrase_by(&app, move |tx| {
         links.take(tx, &token, now)?;
         auth::set_passphrase(tx, &hashed)?;
         auth::add_session(tx, &agent, peer.0)
     });
     let token = written.await?;
-    auth::note_passphrase(&app.data.store).await;
     app.access.household.guesses.succeeded(peer.0, app.clock.now());
     Household::keep_cookie(&app, req, res, token);
     Ok(Done::default())
@@ -199,15 +215,13 @@ pub async fn change_passphrase(app: App, caller: Household, peer: Peer, body: Bo
     let stored = app.data.store.read(|tx| auth::is_passphrase_set(tx)).await?;
     check_present(&app, peer.0, present, stored.clone()).await?;
     let hashed = auth::hash(passphrase).await?;
-    let written = app.data.store.write(move |tx| {
+    let written = set_passphrase_by(&app, move |tx| {
         if auth::is_passphrase_set(tx)? != stored {
             return Err(Error::conflict(CHANGED_MEANWHILE));
         }
         auth::change_passphrase(tx, &hashed, caller.token.as_deref())
     });
     written.await?;
-    auth::note_passphrase(&app.data.store).await;
-    app.access.household.unwritten.end_all();
     Ok(Done::default())
 }
 

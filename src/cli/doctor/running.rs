@@ -44,7 +44,8 @@ impl Running {
             Running::IsSilent(why) => vec![Finding::failure(
                 CHECK,
                 why.clone(),
-                "see whether its process is stopped or its disk hangs; else end it and start it again",
+                "when it has just been started or ended, wait a moment; else see whether its process is stopped or its disk hangs, or end \
+                 it and start it again",
             )],
             Running::Says(status) if status.failing.is_empty() => {
                 vec![Finding::ok(CHECK, format!("version {} runs and does its work", status.version))]

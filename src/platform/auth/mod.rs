@@ -23,7 +23,7 @@ pub use household::{
     CARRIED, HouseholdSession, TABLES, add_session, change_passphrase, end_all_sessions, end_session,
     end_session_by_id, find_session, list_sessions, purge_sessions, set_passphrase, touch_session,
 };
-pub use noted::note_passphrase;
+pub use noted::{note_passphrase, set_and_note};
 pub use password::{Passphrase, hash, matches};
 pub use setup::{SETUP_HOURS, SetupLinks};
 pub use unwritten::Unwritten;

@@ -4,14 +4,51 @@
 use std::fs;
 use std::path::Path;
 
+use serde_json::Value;
+use tokio::sync::{Mutex, oneshot};
 use tracing::warn;
 
 use super::password::is_hash;
 use super::words::is_passphrase_set;
 use crate::blocking;
-use crate::store::Store;
+use crate::claims::Claims;
 use crate::store::folder::{PASSPHRASE_NOTE, replace_whole};
-use hanok_base::Result;
+use crate::store::{Store, WriteTx};
+use hanok_base::{Error, Result};
+
+/// Two who set a passphrase at once note them in the order in which they were written.
+static TURN: Mutex<()> = Mutex::const_new(());
+
+/// Does `write`, which sets another passphrase, notes it, and does what is to be done `then`. Until it is written nothing is
+/// noted, so that no earlier one can come back by the note. All of it is done whoever waits for it.
+///
+/// # Errors
+/// Those of `write`.
+pub async fn set_and_note<T: Send + 'static>(
+    store: &Store,
+    claims: &Claims,
+    then: impl FnOnce() + Send + 'static,
+    write: impl FnOnce(&WriteTx) -> Result<T> + Send + 'static,
+) -> Result<T> {
+    let (tell, told) = oneshot::channel();
+    let store = store.clone();
+    let work = async move {
+        let _turn = TURN.lock().await;
+        if let Some(folder) = store.folder() {
+            let _ = tokio::fs::remove_file(folder.passphrase_note()).await;
+        }
+        let written = store.write(write).await;
+        if written.is_ok() {
+            then();
+        }
+        note_passphrase(&store).await;
+        // Who waits for it may have gone.
+        let _ = tell.send(written);
+        Ok(Value::Null)
+    };
+    claims.run_without_key("passphrase", work).await?;
+    told.await.map_err(Error::internal)?
+}
 
 /// Notes the passphrase that holds, or that there is none. Where that does not succeed, it is tried again at the next
 /// start: the store itself has it.

@@ -109,8 +109,7 @@ const REVIEWED_LATE: u32 = 5;
 /// A draw that was reviewed, or was held of late, is reviewed when its purchases have changed, once for all that change until
 /// then.
 pub(super) fn review_again(tx: &WriteTx, draw_no: u32) -> Result<()> {
-    let is_of_late =
-        || Ok(draw_no + REVIEWED_LATE > newest_drawn(tx.now()) && draws::find(tx, draw_no)?.is_some());
+    let is_of_late = || Ok(draw_no + REVIEWED_LATE > newest_drawn(tx.now()) && draws::find(tx, draw_no)?.is_some());
     if reports::is_reviewed(tx, draw_no)? || is_of_late()? {
         enqueue_once(tx, &ReviewDraw { draw_no: Some(draw_no) })?;
     }

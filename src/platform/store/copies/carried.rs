@@ -10,7 +10,7 @@ use super::super::file::fault;
 use super::super::file::folder::DataFolder;
 use super::super::file::source;
 use super::super::rows::transaction::SEQUENCES;
-use super::super::rows::{Before, CarriedOver, Order, Reads, Schema};
+use super::super::rows::{Before, CarriedOver, Order, Reads, Schema, WriteTx};
 use super::rehearsal;
 use hanok_base::{Clock, Result};
 
@@ -69,27 +69,34 @@ pub(in crate::store) fn carry_over(
     })
 }
 
-/// So many ids are passed over where nothing says which were given since the snapshot.
+/// So many ids are passed over where nothing says for sure which were given since the snapshot.
 const PASSED_OVER: u64 = 1_000;
+/// No house gives more ids between two snapshots: what a damaged state says beyond that is not so.
+const MOST_GIVEN: u64 = 1_000_000;
 
 /// Ids that were given are not given again after a restore.
 const IDS: CarriedOver = CarriedOver {
     carry: |before, restored| {
         let Some(present) = before.state else {
-            for entry in restored.entries(&SEQUENCES, "".., Order::Ascending) {
-                let entry = entry?;
-                restored.put(&SEQUENCES, entry.key(), &entry.value()?.saturating_add(PASSED_OVER))?;
-            }
-            return Ok(());
+            return pass_over(restored);
         };
         for entry in present.entries(&SEQUENCES, "".., Order::Ascending) {
             let entry = entry?;
-            let given = entry.value()?;
-            if restored.get(&SEQUENCES, entry.key())?.unwrap_or(0) < given {
+            let (given, known) = (entry.value()?, restored.get(&SEQUENCES, entry.key())?.unwrap_or(0));
+            let may_be = !before.is_damaged || given <= known.saturating_add(MOST_GIVEN);
+            if known < given && may_be {
                 restored.put(&SEQUENCES, entry.key(), &given)?;
             }
         }
-        Ok(())
+        if before.is_damaged { pass_over(restored) } else { Ok(()) }
     },
     forget: |_| Ok(()),
 };
+
+fn pass_over(restored: &WriteTx) -> Result<()> {
+    for entry in restored.entries(&SEQUENCES, "".., Order::Ascending) {
+        let entry = entry?;
+        restored.put(&SEQUENCES, entry.key(), &entry.value()?.saturating_add(PASSED_OVER))?;
+    }
+    Ok(())
+}

@@ -120,9 +120,14 @@ fn unpack(
     let Source { file, name } = source;
     let Destination { folder, schema, .. } = *house;
     let waiting = Waiting::at(folder);
+    let mut brought = Brought::default();
     let keep = |name: &str, sha256: &str, entry: &mut dyn Read| {
-        let target = name.strip_prefix(BLOBS).map_or_else(|| waiting.0.clone(), |blob| folder.blobs().join(blob));
-        take_checked(entry, &target, sha256)
+        let Some(blob) = name.strip_prefix(BLOBS) else { return take_checked(entry, &waiting.0, sha256) };
+        let target = folder.blobs().join(blob);
+        let is_new = !target.exists();
+        take_checked(entry, &target, sha256)?;
+        brought.0.extend(is_new.then_some(target));
+        Ok(())
     };
     let Contents { description, settings } = read_all(file, house, abandoned, keep, &mut progress)?;
     snapshot::sync(&folder.blobs())?;
@@ -136,8 +141,19 @@ fn unpack(
         }
     })?;
     let prepared = prepared.noting(description.snapshot.last_write_left_out).bring_up_to_date(schema, clock)?;
+    brought.0.clear();
     progress(95);
     Ok((prepared, settings))
+}
+
+/// Large files that a backup file has brought: they go again where it is refused.
+#[derive(Default)]
+struct Brought(Vec<PathBuf>);
+
+impl Drop for Brought {
+    fn drop(&mut self) {
+        self.0.iter().for_each(|blob| drop(fs::remove_file(blob)));
+    }
 }
 
 /// Reads the file at `source` to its end and checks it against its own description, without keeping anything.

@@ -94,6 +94,7 @@ impl Offered {
         for place in [folder.root().to_owned(), folder.blobs()] {
             assert!(partial(place).is_none(), "{what} left half a file");
         }
+        assert_eq!(fs::read_dir(folder.blobs()).unwrap().count(), 0, "{what} left a large file");
     }
 
     async fn name(&self) -> Option<String> {
