@@ -66,7 +66,7 @@ export function removeOneLater<T>(named: Named, { send, said, meant }: Pick<Remo
     unfollow();
     void focusShown(show);
   };
-  const withdraw = toastUndo(said, t('shell.undo'), takeBack, () => void commit());
+  const withdraw = toastUndo(said, t('shell.undo'), takeBack, (isLeft) => void commit(isLeft));
 
   function look(): Promise<void> {
     const look = compare().finally(() => {
@@ -85,12 +85,11 @@ export function removeOneLater<T>(named: Named, { send, said, meant }: Pick<Remo
     toastProblem(meant.changed(now));
   }
 
-  async function commit(): Promise<void> {
+  async function commit(isLeft: boolean): Promise<void> {
     unfollow();
-    // Nothing is heard of what others do: then it is asked for.
-    if (meant && liveLine() !== 'open') void look();
-    // Who leaves the page waits for nothing.
-    if (looking) await looking;
+    // Nothing is heard of what others do: then it is asked for. Who leaves the page waits for nothing.
+    if (meant && !isLeft && liveLine() !== 'open') void look();
+    if (looking && !isLeft) await looking;
     if (!isTakenBack && !(await sent(send))) show();
   }
 }

@@ -15,7 +15,7 @@ const PROBLEM_MS = 12_000;
 const MOST = 3;
 
 const shown = new SvelteMap<number, Toast>();
-const endings = new Map<number, { timer: ReturnType<typeof setTimeout>; end: () => void }>();
+const endings = new Map<number, { timer: ReturnType<typeof setTimeout>; end: (isLeft: boolean) => void }>();
 let last = 0;
 
 /** The messages to show, oldest first; reactive. */
@@ -35,18 +35,18 @@ export function toastProblem(text: string, action?: Toast['action']): void {
 
 /**
  * Offers to take something back. The page has already hidden what goes; `commit` really removes it when the message
- * ends or the page is left, `undo` shows it again instead. Gives what ends the message without either.
+ * ends or the page is left, which it is told, `undo` shows it again instead. Gives what ends the message without either.
  */
-export function toastUndo(text: string, label: string, undo: () => void, commit: () => void): () => void {
+export function toastUndo(text: string, label: string, undo: () => void, commit: (isLeft: boolean) => void): () => void {
   const id = show({ text, tone: 'plain', action: { label, run: () => { forget(id); undo(); } } }, UNDO_MS, commit);
   return () => forget(id);
 }
 
 /** Ends a message now; a pending removal is carried out. */
-export function dismiss(id: number): void {
+export function dismiss(id: number, isLeft = false): void {
   const ending = endings.get(id);
   forget(id);
-  ending?.end();
+  ending?.end(isLeft);
 }
 
 /** Gives the reader time: no message ends while the pointer or the focus is on them. */
@@ -68,7 +68,7 @@ function say(message: Omit<Toast, 'id' | 'times'>, milliseconds: number): void {
   restart(same.id, milliseconds);
 }
 
-function show(message: Omit<Toast, 'id' | 'times'>, milliseconds: number, end: () => void): number {
+function show(message: Omit<Toast, 'id' | 'times'>, milliseconds: number, end: (isLeft: boolean) => void): number {
   const id = ++last;
   shown.set(id, { id, ...message, times: 1 });
   endings.set(id, { timer: setTimeout(() => dismiss(id), milliseconds), end });
@@ -92,5 +92,5 @@ function forget(id: number): void {
 }
 
 if (typeof window !== 'undefined') {
-  window.addEventListener('pagehide', () => [...endings.keys()].forEach(dismiss));
+  window.addEventListener('pagehide', () => [...endings.keys()].forEach((id) => dismiss(id, true)));
 }
