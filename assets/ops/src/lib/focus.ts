@@ -1,8 +1,10 @@
 /**
  * Keeps the focus near where it was when the element that has it goes: in a list, on the row that is next
  * (`keepFocusInList`); where a button gives way to something else and comes back, on the button that is there now
- * (`keepFocusOnButton`). Neither takes it from anything else that has it.
+ * (`keepFocusOnButton`); on the row that comes back (`focusShown`). None takes it from anything else that has it.
  */
+
+import { tick } from 'svelte';
 
 /**
  * An attachment for what holds the list with its heading. When the button that has the focus goes, its row takes the
@@ -45,6 +47,24 @@ export function keepFocusOnButton(around: HTMLElement): () => void {
   });
 }
 
+/** Shows a row again by `show`; it takes the focus of the button that was pressed for it, when that has gone. */
+export async function focusShown(show: () => void): Promise<void> {
+  const before = new Set(rowsOfPage());
+  show();
+  await tick();
+  const row = rowsOfPage().find((one) => !before.has(one));
+  if (row && document.activeElement === document.body) focusRow(row);
+}
+
+function rowsOfPage(): HTMLElement[] {
+  return typeof document === 'undefined' ? [] : [...document.querySelectorAll<HTMLElement>('main li[tabindex]')];
+}
+
+/** A row takes the focus: where it has a checkbox, that does for it. */
+function focusRow(row: HTMLElement): void {
+  (row.querySelector<HTMLElement>('input[type=checkbox]') ?? row).focus();
+}
+
 function followFocus(around: HTMLElement, told: {
   /** The focus is on this element now. */
   came?: (element: HTMLElement) => void;
@@ -77,11 +97,6 @@ function followFocus(around: HTMLElement, told: {
     around.removeEventListener('focusout', whenBlurred);
     changes.disconnect();
   };
-}
-
-/** A row takes the focus: where it has a checkbox, that does for it. */
-export function focusRow(row: HTMLElement): void {
-  (row.querySelector<HTMLElement>('input[type=checkbox]') ?? row).focus();
 }
 
 function focusHeading(around: HTMLElement): void {

@@ -5,7 +5,6 @@
  * of a room come together in one file.
  */
 
-import { untrack } from 'svelte';
 import loading from 'virtual:messages';
 import { number } from './number';
 import type entrance from '../shell/messages/entrance.ko.json';
@@ -70,8 +69,8 @@ export async function saying<File>(room: string, file: Promise<File>): Promise<F
 }
 
 async function learn(room: string): Promise<void> {
-  // Who shows something once it has come is not to show it anew in another language.
-  const of = untrack(() => language);
+  // Not the rune: who shows something once it has come is not to show it anew in another language.
+  const of = chosenLanguage();
   const texts = await read(room, of);
   // The reader may have switched the language meanwhile.
   messages = { ...messages, ...(of === language ? texts : await read(room, language)) };

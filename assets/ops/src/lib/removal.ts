@@ -2,6 +2,7 @@
 
 import { SvelteSet } from 'svelte/reactivity';
 import { liveLine, onChange, type Subject } from './events.svelte';
+import { focusShown } from './focus';
 import { t } from './i18n.svelte';
 import { differing } from './meanwhile';
 import { headline, sentence } from './problems';
@@ -63,7 +64,7 @@ export function removeOneLater<T>(named: Named, { send, said, meant }: Pick<Remo
   const takeBack = () => {
     isTakenBack = true;
     unfollow();
-    show();
+    void focusShown(show);
   };
   const withdraw = toastUndo(said, t('shell.undo'), takeBack, (isLeft) => void commit(isLeft));
 
@@ -78,7 +79,9 @@ export function removeOneLater<T>(named: Named, { send, said, meant }: Pick<Remo
     const now = await meant?.now().catch(() => undefined);
     if (!meant || !now || isTakenBack || differing(meant.before, now, meant.fields).length === 0) return;
     withdraw();
-    takeBack();
+    isTakenBack = true;
+    unfollow();
+    show();
     toastProblem(meant.changed(now));
   }
 
@@ -94,7 +97,7 @@ export function removeOneLater<T>(named: Named, { send, said, meant }: Pick<Remo
 /** Hides it, and deletes it when the message with "undo" has ended; shows it again, with the reason, when that is refused. */
 export function removeLater({ hide, show, send, said }: Removal): void {
   hide();
-  toastUndo(said, t('shell.undo'), show, () => void sent(send).then(show));
+  toastUndo(said, t('shell.undo'), () => void focusShown(show), () => void sent(send).then(show));
 }
 
 async function sent(send: Removal['send']): Promise<boolean> {
