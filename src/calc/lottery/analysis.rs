@@ -23,7 +23,7 @@ pub struct Analysis {
     pub hot: Vec<NumberHeat>,
     /// The eight that came up least often in them.
     pub cold: Vec<NumberHeat>,
-    /// The eight that have been away longest.
+    /// The eight that have been away longest, by the known draws.
     pub overdue: Vec<OverdueNumber>,
     /// The pattern of the last draws.
     pub recent_pattern: RecentPattern,
@@ -61,7 +61,7 @@ pub struct NumberHeat {
 pub struct OverdueNumber {
     /// 1 to 45.
     pub number: u8,
-    /// Draws held since it came up last.
+    /// Known draws since it came up last.
     pub gap: u32,
     /// Its mean gap.
     pub average_gap: f64,
@@ -76,7 +76,7 @@ pub struct NumberShare {
     pub frequency_pct: f64,
     /// The standard score of its count.
     pub z_score: f64,
-    /// Draws held since it came up last.
+    /// Known draws since it came up last.
     pub gap: u32,
 }
 

@@ -33,7 +33,7 @@ pub struct Report {
     pub hot_numbers: Vec<u8>,
     /// The eight that came up least often in them.
     pub cold_numbers: Vec<u8>,
-    /// The eight that have been away longest.
+    /// The eight that have been away longest, by the known draws.
     pub overdue_numbers: Vec<u8>,
     /// The pattern of the last draws.
     pub recent_pattern: RecentPattern,
