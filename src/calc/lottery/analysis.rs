@@ -23,7 +23,7 @@ pub struct Analysis {
     pub hot: Vec<NumberHeat>,
     /// The eight that came up least often in them.
     pub cold: Vec<NumberHeat>,
-    /// The eight that have been away longest.
+    /// The eight that have been away longest, by the known draws.
     pub overdue: Vec<OverdueNumber>,
     /// The pattern of the last draws.
     pub recent_pattern: RecentPattern,
@@ -61,7 +61,7 @@ pub struct NumberHeat {
 pub struct OverdueNumber {
     /// 1 to 45.
     pub number: u8,
-    /// Draws held since it came up last.
+    /// Known draws since it came up last.
     pub gap: u32,
     /// Its mean gap.
     pub average_gap: f64,
@@ -76,7 +76,7 @@ pub struct NumberShare {
     pub frequency_pct: f64,
     /// The standard score of its count.
     pub z_score: f64,
-    /// Draws held since it came up last.
+    /// Known draws since it came up last.
     pub gap: u32,
 }
 
@@ -85,11 +85,15 @@ pub struct NumberShare {
 pub struct RecentPattern {
     /// The numbers of the last three draws, newest first.
     pub last3_numbers: Vec<Numbers>,
-    /// Numbers that came up at least three times in the last ten draws.
+    /// How many of the last ten draws are known, which all that follows is of; null in a report that was made before this
+    /// was said.
+    #[serde(default)]
+    pub known_draws: Option<usize>,
+    /// Numbers that came up at least three times in the last ten draws, as far as they are known.
     pub triple_appear: Vec<u8>,
-    /// Mean sum of the last ten draws, 0 without any.
+    /// Mean sum of those that are known, 0 without any.
     pub recent_sum_avg: f64,
-    /// Mean number of odd ones in the last ten draws, 0 without any.
+    /// Mean number of odd ones in those that are known, 0 without any.
     pub recent_odd_avg: f64,
 }
 
@@ -97,7 +101,8 @@ pub struct RecentPattern {
 const LISTED: usize = 8;
 /// How many draws the recent pattern looks at.
 pub(super) const PATTERN_DRAWS: usize = 10;
-const HEAT_DRAWS: usize = 50;
+/// How many draws the numbers that are called hot or cold are counted in.
+pub(super) const HEAT_DRAWS: usize = 50;
 
 /// The state after `draws` (ascending) with a fitted co-winner model.
 pub fn analysis(draws: &[Draw], co_winners: &CoWinners) -> Analysis {
@@ -166,6 +171,7 @@ pub fn recent_pattern(history: &History) -> RecentPattern {
         last_ten.iter().map(|draw| figure(Metrics::of(&draw.numbers))).sum::<f64>() / last_ten.len().max(1) as f64 + 0.0
     };
     RecentPattern {
+        known_draws: Some(last_ten.len()),
         last3_numbers: history.recent(3).iter().rev().map(|draw| draw.numbers).collect(),
         triple_appear: (1..=45u8).filter(|&number| counts[usize::from(number)] >= 3).collect(),
         recent_sum_avg: mean(|metrics| f64::from(metrics.sum)),
@@ -208,6 +214,9 @@ mod tests {
         // Counted by hand in the file of draws.
         assert_eq!((pattern.recent_sum_avg, pattern.recent_odd_avg), (141.8, 2.4));
         assert_eq!(pattern.triple_appear, [13, 18, 32, 34, 38]);
+        let holed: Vec<_> = built_in().iter().filter(|d| !(1_239..1_245).contains(&d.draw_no)).cloned().collect();
+        let of = |draws: &[Draw]| recent_pattern(&History::of(draws)).known_draws;
+        assert_eq!([of(built_in()), of(&holed), of(&holed[..3]), of(&[])], [10, 4, 3, 0].map(Some));
     }
 
     #[test]

@@ -4,7 +4,7 @@
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 
-use super::analysis::{hot, overdue, recent_pattern};
+use super::analysis::{HEAT_DRAWS, PATTERN_DRAWS, RecentPattern, hot, overdue, recent_pattern};
 use super::co_winners::{CoWinners, Ratio};
 use super::diverse::diverse;
 use super::history::History;
@@ -154,19 +154,13 @@ impl Briefing {
         created_at: DateTime<Utc>,
     ) -> Briefing {
         let based_on_draw = history.latest().map_or(0, |draw| draw.draw_no);
-        let pattern = recent_pattern(history);
+        let (headline_ko, headline_en) = headlines(history, draw_no);
         Briefing {
             draw_no,
             based_on_draw,
             created_at,
-            headline_ko: format!(
-                "제{draw_no}회 브리핑: 최근 10회 평균 합계 {:.0}, 홀수 {:.1}개",
-                pattern.recent_sum_avg, pattern.recent_odd_avg
-            ),
-            headline_en: format!(
-                "Briefing for draw {draw_no}: the last ten draws average a sum of {:.0} and {:.1} odd numbers",
-                pattern.recent_sum_avg, pattern.recent_odd_avg
-            ),
+            headline_ko,
+            headline_en,
             narrative_ko: narrative_ko(history, &tiers),
             narrative_en: narrative_en(history, &tiers),
             tiers,
@@ -228,10 +222,38 @@ fn pick(numbers: &Numbers, history: &History, parameters: &Parameters, co_winner
     }
 }
 
+/// One line in Korean and in English, with how many draws the means are of.
+fn headlines(history: &History, draw_no: u32) -> (String, String) {
+    let known = history.recent(PATTERN_DRAWS).len();
+    let (ko, en) = history.in_words(PATTERN_DRAWS, known);
+    let RecentPattern { recent_sum_avg, recent_odd_avg, .. } = recent_pattern(history);
+    match known {
+        0 => (
+            format!("제{draw_no}회 브리핑: 알려진 추첨이 아직 없습니다"),
+            format!("Briefing for draw {draw_no}: no draw is known yet"),
+        ),
+        _ => (
+            format!("제{draw_no}회 브리핑: {ko} 평균 합계 {recent_sum_avg:.0}, 홀수 {recent_odd_avg:.1}개"),
+            format!(
+                "Briefing for draw {draw_no}: {en} average a sum of {recent_sum_avg:.0} and {recent_odd_avg:.1} odd numbers"
+            ),
+        ),
+    }
+}
+
 fn narrative_ko(history: &History, tiers: &[BriefingTier]) -> String {
-    let (hot, overdue) = (hot_list(history), overdue_list(history));
-    let latest = history.latest().map_or(String::new(), |draw| {
-        format!("제{}회 당첨번호는 {} + {}였습니다. ", draw.draw_no, draw.numbers, draw.bonus)
+    let of_draws = history.latest().map_or(String::new(), |draw| {
+        let (hot, overdue) = (hot_list(history), overdue_list(history));
+        let (recent, _) = history.in_words(HEAT_DRAWS, history.recent(HEAT_DRAWS).len());
+        let known = if history.gaps_are_certain(&overdue) { "" } else { "알려진 추첨에서 " };
+        format!(
+            "제{}회 당첨번호는 {} + {}였습니다. {recent}에 자주 나온 번호는 {}, {known}오래 나오지 않은 번호는 {}입니다. ",
+            draw.draw_no,
+            draw.numbers,
+            draw.bonus,
+            listed(&hot),
+            listed(&overdue)
+        )
     });
     let fewer = fewest(tiers).map_or(String::new(), |pick| {
         format!(
@@ -239,13 +261,22 @@ fn narrative_ko(history: &History, tiers: &[BriefingTier]) -> String {
             pick.numbers, pick.co_winners.ratio
         )
     });
-    format!("{latest}최근 50회에 자주 나온 번호는 {hot}, 오래 나오지 않은 번호는 {overdue}입니다. {fewer}{SENTENCE_KO}")
+    format!("{of_draws}{fewer}{SENTENCE_KO}")
 }
 
 fn narrative_en(history: &History, tiers: &[BriefingTier]) -> String {
-    let (hot, overdue) = (hot_list(history), overdue_list(history));
-    let latest = history.latest().map_or(String::new(), |draw| {
-        format!("Draw {} brought {} and the bonus {}. ", draw.draw_no, draw.numbers, draw.bonus)
+    let of_draws = history.latest().map_or(String::new(), |draw| {
+        let (hot, overdue) = (hot_list(history), overdue_list(history));
+        let (_, recent) = history.in_words(HEAT_DRAWS, history.recent(HEAT_DRAWS).len());
+        let known = if history.gaps_are_certain(&overdue) { "" } else { ", by the known draws" };
+        format!(
+            "Draw {} brought {} and the bonus {}. Frequent in {recent}: {}. Away for long{known}: {}. ",
+            draw.draw_no,
+            draw.numbers,
+            draw.bonus,
+            listed(&hot),
+            listed(&overdue)
+        )
     });
     let fewer = fewest(tiers).map_or(String::new(), |pick| {
         format!(
@@ -253,15 +284,15 @@ fn narrative_en(history: &History, tiers: &[BriefingTier]) -> String {
             pick.numbers, pick.co_winners.ratio
         )
     });
-    format!("{latest}Frequent in the last 50 draws: {hot}. Away for long: {overdue}. {fewer}{SENTENCE_EN}")
+    format!("{of_draws}{fewer}{SENTENCE_EN}")
 }
 
-fn hot_list(history: &History) -> String {
-    listed(&hot(history).iter().take(5).map(|heat| heat.number).collect::<Vec<_>>())
+fn hot_list(history: &History) -> Vec<u8> {
+    hot(history).iter().take(5).map(|heat| heat.number).collect()
 }
 
-fn overdue_list(history: &History) -> String {
-    listed(&overdue(&number_statistics(history)).iter().take(5).map(|number| number.number).collect::<Vec<_>>())
+fn overdue_list(history: &History) -> Vec<u8> {
+    overdue(&number_statistics(history)).iter().take(5).map(|number| number.number).collect()
 }
 
 fn fewest(tiers: &[BriefingTier]) -> Option<&BriefingPick> {
@@ -315,6 +346,27 @@ mod tests {
         let fewest = briefing.picks_through(Tier::Full).map(|pick| pick.co_winners.ratio).fold(f64::INFINITY, f64::min);
         assert!(en.contains(&format!(", {fewest:.2} times the average. ")), "{en}");
         assert!(ko.contains(&format!("이며 평균의 {fewest:.2}배입니다. ")), "{ko}");
+    }
+
+    #[test]
+    fn a_briefing_says_how_many_draws_it_counted_where_some_are_not_known() {
+        let holed: Vec<_> = built_in().iter().filter(|d| !(1_239..1_245).contains(&d.draw_no)).cloned().collect();
+        let told = |draws| make(5).retold(&History::of(draws));
+        let of_four = told(&holed);
+        let start = "Briefing for draw 1246: the 4 known of the last 10 draws average a sum of ";
+        assert!(of_four.headline_en.starts_with(start), "{}", of_four.headline_en);
+        let start = "제1246회 브리핑: 최근 10회 가운데 알려진 4회 평균 합계 ";
+        assert!(of_four.headline_ko.starts_with(start), "{}", of_four.headline_ko);
+        let en = &of_four.narrative_en;
+        assert!(en.contains(" Frequent in the 44 known of the last 50 draws: "), "{en}");
+        assert!(en.contains(" Away for long, by the known draws: 33, 27, 45, 17, 26. "), "{en}");
+        let ko = &of_four.narrative_ko;
+        assert!(ko.contains(" 최근 50회 가운데 알려진 44회에 자주 나온 번호는 "), "{ko}");
+        assert!(ko.contains(", 알려진 추첨에서 오래 나오지 않은 번호는 33, 27, 45, 17, 26입니다. "), "{ko}");
+        let of_none = told(&[]);
+        assert_eq!(of_none.headline_en, "Briefing for draw 1246: no draw is known yet");
+        assert_eq!(of_none.headline_ko, "제1246회 브리핑: 알려진 추첨이 아직 없습니다");
+        assert!(!of_none.narrative_en.contains("Frequent") && !of_none.narrative_ko.contains("자주"));
     }
 
     #[test]

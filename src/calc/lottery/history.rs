@@ -2,7 +2,8 @@
 //!
 //! It reads only the draws that it has been told to learn, which is what makes a replay of the past
 //! honest: [`History::learn`] is the only way forward. Between two known draws others may lie that are not known:
-//! how long ago a draw was, and which are the last, is counted in draws that were held, by their numbers.
+//! which are the last is counted in draws that were held, by their numbers; how long a number has been away, in known
+//! draws, as it may have come up in any other.
 
 use super::draw::Draw;
 use super::numbers::HIGHEST;
@@ -17,7 +18,7 @@ pub struct History<'a> {
     known: usize,
     counts: [u32; SLOTS],
     pairs: Box<[[u32; SLOTS]; SLOTS]>,
-    last_seen: [Option<u32>; SLOTS],
+    last_seen: [Option<usize>; SLOTS],
 }
 
 impl<'a> History<'a> {
@@ -40,7 +41,7 @@ impl<'a> History<'a> {
         let numbers = draw.numbers.as_array();
         for (place, &number) in numbers.iter().enumerate() {
             self.counts[usize::from(number)] += 1;
-            self.last_seen[usize::from(number)] = Some(draw.draw_no);
+            self.last_seen[usize::from(number)] = Some(self.known);
             for &higher in &numbers[place + 1..] {
                 self.pairs[usize::from(number)][usize::from(higher)] += 1;
             }
@@ -92,10 +93,19 @@ impl<'a> History<'a> {
         self.pairs[usize::from(lower)][usize::from(higher)]
     }
 
-    /// How many draws were held since `number` came up last, those that are not known included: 0 when it is in the
-    /// latest one. One that never came up has been away for all draws from the first known one to the latest.
+    /// In how many known draws `number` has not been since it came up last in one: 0 when it is in the latest. One that
+    /// never came up has been away for all of them.
     pub fn gap(&self, number: u8) -> u32 {
-        self.held_since(self.last_seen[usize::from(number)])
+        self.last_seen[usize::from(number)].map_or(self.known, |place| self.known - 1 - place) as u32
+    }
+
+    /// Whether each of `numbers` has been away for its gap whatever the draws were that are not known: none of those
+    /// was held within it.
+    pub fn gaps_are_certain(&self, numbers: &[u8]) -> bool {
+        numbers.iter().all(|&number| {
+            let seen = self.last_seen[usize::from(number)].map(|place| self.all[place].draw_no);
+            self.gap(number) == self.held_since(seen)
+        })
     }
 
     /// How many draws were held after draw `draw_no` up to the latest known one, or from the first known one on.
@@ -150,26 +160,29 @@ mod tests {
     }
 
     #[test]
-    fn draws_that_are_not_known_are_held_all_the_same() {
+    fn draws_that_are_not_known_are_held_all_the_same_but_no_number_is_away_from_them() {
         // Draws 1 to 40 without 35 to 38.
         let draws: Vec<Draw> =
             built_in()[..40].iter().filter(|draw| !(35..=38).contains(&draw.draw_no)).cloned().collect();
         let history = History::of(&draws);
         for number in 1..=45 {
-            let seen = draws.iter().rev().find(|draw| draw.numbers.contains(number)).map(|draw| draw.draw_no);
-            assert_eq!(history.gap(number), seen.map_or(40, |seen| 40 - seen), "{number}");
+            let away = draws.iter().rev().take_while(|draw| !draw.numbers.contains(number)).count();
+            assert_eq!(history.gap(number) as usize, away, "{number}");
+            assert_eq!(history.gaps_are_certain(&[number]), away < 2, "{number}: only 39 and 40 lie behind the hole");
         }
         assert!((1..=45).any(|number| history.gap(number) > 5), "one of them was away over the hole");
+        assert!(History::of(built_in()).gaps_are_certain(&(1..=45).collect::<Vec<_>>()));
         let numbers = |window| history.recent(window).iter().map(|draw| draw.draw_no).collect::<Vec<_>>();
         assert_eq!((numbers(2), numbers(5), numbers(7)), (vec![39, 40], vec![39, 40], vec![34, 39, 40]));
         assert_eq!((history.recent(0).len(), history.recent(40).len(), history.recent(99).len()), (0, 36, 36));
         assert_eq!(history.in_words(7, 3).1, "the 3 known of the last 7 draws");
         assert_eq!(history.in_words(2, 2).0, "최근 2회");
         assert_eq!(history.in_words(99, 36).0, "최근 40회 가운데 알려진 36회");
-        // Known from draw 31 on: what never came up since then has been away for ten draws.
+        // Known are draws 31 to 34, 39 and 40: what never came up in them has been away for six known draws.
         let later = History::of(&draws[30..]);
         let never = (1..=45).find(|number| later.count(*number) == 0).unwrap();
-        assert_eq!((later.draws().len(), later.gap(never)), (6, 10));
+        assert_eq!((later.draws().len(), later.gap(never)), (6, 6));
+        assert!(!later.gaps_are_certain(&[never]));
         assert_eq!(History::of(&[]).gap(7), 0);
     }
 

@@ -23,7 +23,7 @@ const NAMED: usize = 10;
 /// What a household's own sets look like; zeros when there are none.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct Personal {
-    /// How many sets were looked at.
+    /// How many sets were looked at: the newest 500 that were kept, or all when there are fewer.
     pub total_analyzed: usize,
     /// How often each number was played, keys `1` to `45`.
     pub number_frequency: BTreeMap<u8, u32>,
@@ -84,11 +84,17 @@ pub fn personal(sets: &[Numbers], co_winners: &CoWinners) -> Personal {
         least_picks: played_least(&number_frequency, &top_picks),
         top_picks,
         vs_draw_avg: versus_draws(sets, &pattern),
-        birthday_share: mean(sets, |numbers| numbers.iter().filter(|&number| number <= 31).count() as f64 / 6.0),
+        birthday_share: birthday_share(&number_frequency),
         co_winners: mean_ratio(sets, co_winners),
         number_frequency,
         pattern,
     }
+}
+
+/// Counted whole and divided once: a sum of shares strays from what it is.
+fn birthday_share(frequency: &BTreeMap<u8, u32>) -> f64 {
+    let days: u32 = frequency.range(..=31).map(|(_, times)| times).sum();
+    f64::from(days) / f64::from(frequency.values().sum::<u32>().max(1))
 }
 
 fn pattern(sets: &[Numbers]) -> PersonalPattern {
@@ -251,6 +257,8 @@ mod tests {
             let personal = personal(&sets, &CoWinners::fit(&[]));
             let counted: u32 = personal.number_frequency.values().sum();
             prop_assert_eq!(counted as usize, 6 * count.min(SETS));
+            let days: u32 = personal.number_frequency.range(..=31).map(|(_, times)| times).sum();
+            prop_assert_eq!(personal.birthday_share, f64::from(days) / f64::from(counted.max(1)), "and so is its share");
         }
     }
 }

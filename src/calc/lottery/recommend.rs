@@ -131,6 +131,10 @@ pub fn recent_overlap(history: &History, numbers: &Numbers) -> RecentOverlap {
 
 #[cfg(test)]
 mod tests {
+    use hanok_base::Sent;
+    use hanok_base::sent::Integer;
+    use proptest::prelude::*;
+
     use super::super::diverse::diverse;
     use super::super::import::built_in;
     use super::super::search::LARGEST_TOP;
@@ -187,6 +191,28 @@ mod tests {
                 let alike = picks[..place].iter().filter(|other| other.numbers.shared(&pick.numbers) >= 4).count();
                 assert_eq!(alike, 0, "{pick:?} of {candidates}");
             }
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(16))]
+
+        #[test]
+        fn no_figure_of_a_recommendation_is_a_minus_zero(
+            draws in 0..400_usize,
+            window in 5..=500_u64,
+            weight in prop_oneof![Just(-0.0), Just(0.0), Just(1.0), 0.0..=1.0],
+            avoided in 0..=10_u64,
+            seed in any::<u32>(),
+        ) {
+            let [window, avoided] = [window, avoided].map(Integer::from);
+            let parameters = Parameters::parse(Some(Sent::of(window)), Some(Sent::of(weight)), Some(Sent::of(avoided))).unwrap();
+            let (history, co_winners) = (History::of(&built_in()[..draws]), CoWinners::fit(&built_in()[..draws]));
+            let search = recommendation_search(&history, &parameters, &co_winners, seed.into());
+            let top = search.run();
+            let answer = recommendation(&history, &parameters, &co_winners, draws as u32 + 1, &search, &top).unwrap();
+            let answer = serde_json::to_string(&answer).unwrap();
+            prop_assert!(!answer.contains("-0.0,") && !answer.contains("-0.0}"), "{answer}");
         }
     }
 

@@ -33,7 +33,7 @@ pub struct Report {
     pub hot_numbers: Vec<u8>,
     /// The eight that came up least often in them.
     pub cold_numbers: Vec<u8>,
-    /// The eight that have been away longest.
+    /// The eight that have been away longest, by the known draws.
     pub overdue_numbers: Vec<u8>,
     /// The pattern of the last draws.
     pub recent_pattern: RecentPattern,
@@ -80,9 +80,9 @@ pub struct RecommendedSet {
 pub struct ConfidenceFactors {
     /// How many draws there are; 100 from a thousand on.
     pub data_volume: u8,
-    /// How near the mean sum of the last ten draws is to 138: 100 at 138, 0 at three standard errors.
+    /// How near the mean sum of those of the last ten draws that are known is to 138: 100 at 138, 0 at three standard errors.
     pub pattern_consistency: u8,
-    /// The share of the last ten draws with an ordinary shape: a sum of 108 to 168 and two to four odd
+    /// The share of those with an ordinary shape: a sum of 108 to 168 and two to four odd
     /// numbers.
     pub recent_trend: u8,
 }

@@ -43,9 +43,12 @@ impl Parameters {
         avoid_recent_k: Option<Sent<AvoidedDraws>>,
     ) -> Result<Parameters> {
         let usual = Parameters::default();
+        // What is sent as -0 is 0: it counts the same, and is kept and told as such.
+        let without_sign = |weight: f64| weight + 0.0;
         Check::of(|check| Parameters {
             recent_window: recent_window.map_or(usual.recent_window, |sent| check.take("recent_window", sent) as u32),
-            recent_weight: recent_weight.map_or(usual.recent_weight, |sent| check.take("recent_weight", sent)),
+            recent_weight: recent_weight
+                .map_or(usual.recent_weight, |sent| without_sign(check.take("recent_weight", sent))),
             avoid_recent_k: avoid_recent_k
                 .map_or(usual.avoid_recent_k, |sent| check.take("avoid_recent_k", sent) as u32),
         })

@@ -30,11 +30,14 @@ pub fn reasons(numbers: &Numbers, history: &History, parameters: &Parameters, co
     let away: Vec<u8> = numbers.iter().filter(|&number| history.gap(number) >= LONG_GAP).collect();
     if !away.is_empty() {
         let list = listed(&away);
-        reasons.push(Reason::new(
-            "long_gap",
-            format!("{LONG_GAP}회 이상 나오지 않은 번호: {list}"),
-            format!("Not drawn for {LONG_GAP} draws or more: {list}"),
-        ));
+        let (ko, en) = match history.gaps_are_certain(&away) {
+            true => (format!("{LONG_GAP}회 이상 나오지 않은"), format!("Not drawn for {LONG_GAP} draws or more")),
+            false => (
+                format!("알려진 추첨만 세어 {LONG_GAP}회 이상 나오지 않은"),
+                format!("Not in the last {LONG_GAP} known draws or more"),
+            ),
+        };
+        reasons.push(Reason::new("long_gap", format!("{ko} 번호: {list}"), format!("{en}: {list}")));
     }
     let Avoided { mask: avoided, draws, known } = avoided(history, parameters.avoid_recent_k);
     if known > 0 && numbers.mask() & avoided == 0 {
@@ -178,6 +181,30 @@ mod tests {
         assert!(ko.starts_with("최근 5회 가운데 알려진 4회에서 자주 나온 번호: "), "{ko}");
         assert!(en.starts_with("Frequent in the 4 known of the last 5 draws: "), "{en}");
         assert!(said(built_in()).1.starts_with("Frequent in the last 5 draws: "));
+    }
+
+    #[test]
+    fn a_number_that_may_have_come_up_in_a_draw_that_is_not_known_is_only_away_from_the_known_ones() {
+        let average = Ratio { ratio: 1.0, low: 0.9, high: 1.1, single_set: None };
+        let long_gap = |draws: &[Draw], numbers: [u8; 6]| {
+            let numbers = Numbers::new(numbers).unwrap();
+            let reasons = reasons(&numbers, &History::of(draws), &Parameters::default(), &average);
+            reasons.into_iter().find(|reason| reason.code == "long_gap").map(|reason| (reason.text_ko, reason.text_en))
+        };
+        let said = |ko: &str, en: &str| Some((ko.to_string(), en.to_string()));
+        // By the file of draws: 27 and 45 away for 21 draws, 3 for exactly 15, all others for less than 15.
+        let away = [1, 3, 4, 5, 27, 45];
+        let whole = said("15회 이상 나오지 않은 번호: 3, 27, 45", "Not drawn for 15 draws or more: 3, 27, 45");
+        assert_eq!(long_gap(built_in(), away), whole);
+        let without = |from: u32, to: u32| -> Vec<Draw> {
+            built_in().iter().filter(|draw| !(from..=to).contains(&draw.draw_no)).cloned().collect()
+        };
+        assert_eq!(long_gap(&without(1_200, 1_201), away), whole, "a hole before they came up last changes nothing");
+        let holed = said(
+            "알려진 추첨만 세어 15회 이상 나오지 않은 번호: 27, 45",
+            "Not in the last 15 known draws or more: 27, 45",
+        );
+        assert_eq!(long_gap(&without(1_239, 1_244), away), holed);
     }
 
     #[test]

@@ -19,13 +19,13 @@ pub struct NumberStatistics {
     pub expected: f64,
     /// The standard score of its count.
     pub z: f64,
-    /// Draws held since it came up last, those that are not known included; 0 when it is in the latest. One that never
-    /// came up has been away since the first known draw.
+    /// Known draws since it came up last in one; 0 when it is in the latest. One that never came up has been away for all
+    /// of them. Draws that are not known do not count: it may have come up in them.
     pub gap: u32,
-    /// The mean number of draws held between two of its known appearances (without them), 0 when it came up
+    /// The mean number of known draws between two of its known appearances (without them), 0 when it came up
     /// less than twice; 6.5 is to be expected.
     pub average_gap: f64,
-    /// The longest it was away, in draws held since the first known one, the present gap included.
+    /// The longest it was away, in known draws, the present gap included.
     pub longest_gap: u32,
     /// The draw in which it came up last; null when never.
     pub last_seen: Option<u32>,
@@ -40,16 +40,16 @@ pub fn number_statistics(history: &History) -> Vec<NumberStatistics> {
     let draws = history.draws();
     let recent = count_numbers(history.recent(RECENT_DRAWS));
     let mut as_bonus = [0u32; SLOTS];
-    let mut seen_in: [Vec<u32>; SLOTS] = std::array::from_fn(|_| Vec::new());
-    for draw in draws {
+    let mut seen_in: [Vec<usize>; SLOTS] = std::array::from_fn(|_| Vec::new());
+    for (place, draw) in draws.iter().enumerate() {
         as_bonus[usize::from(draw.bonus)] += 1;
-        draw.numbers.iter().for_each(|number| seen_in[usize::from(number)].push(draw.draw_no));
+        draw.numbers.iter().for_each(|number| seen_in[usize::from(number)].push(place));
     }
     (1..SLOTS as u8)
         .map(|number| {
             let seen = &seen_in[usize::from(number)];
-            let gaps = seen.windows(2).map(|pair| pair[1] - pair[0] - 1);
-            let before_first = seen.first().zip(draws.first()).map_or(0, |(seen, first)| seen - first.draw_no);
+            let gaps = seen.windows(2).map(|pair| (pair[1] - pair[0] - 1) as u32);
+            let before_first = seen.first().map_or(0, |&place| place as u32);
             let average_gap = match gaps.len() {
                 0 => 0.0,
                 between => f64::from(gaps.clone().sum::<u32>()) / between as f64,
@@ -62,7 +62,7 @@ pub fn number_statistics(history: &History) -> Vec<NumberStatistics> {
                 gap: history.gap(number),
                 average_gap,
                 longest_gap: gaps.max().unwrap_or(0).max(before_first).max(history.gap(number)),
-                last_seen: seen.last().copied(),
+                last_seen: seen.last().map(|&place| draws[place].draw_no),
                 recent_count: recent[usize::from(number)],
                 as_bonus: as_bonus[usize::from(number)],
             }
@@ -101,16 +101,16 @@ mod tests {
     }
 
     #[test]
-    fn gaps_count_the_draws_that_are_not_known() {
-        // 40 is in draws 1, 4, 5, 6, 7, 14, 16 and 19 of the first twenty: what lies between two of them was held.
+    fn gaps_leave_out_the_draws_that_are_not_known() {
+        // 40 is in draws 1, 4, 5, 6, 7, 14, 16 and 19 of the first twenty; it may be in any that is not known.
         let known = |draw_no: u32| ![2, 5, 8, 9, 10, 12, 18].contains(&draw_no);
         let draws: Vec<_> = built_in()[..20].iter().filter(|draw| known(draw.draw_no)).cloned().collect();
         let of = |draws: &[Draw]| number_statistics(&History::of(draws)).remove(39);
         let forty = of(&draws);
-        assert_eq!((forty.count, forty.gap, forty.longest_gap, forty.last_seen), (7, 1, 6, Some(19)));
-        // 2, 1, 0, 6, 1 and 2 draws lie between those that are known.
-        assert_eq!(forty.average_gap, 2.0);
-        // Last in 7 of 1 to 13; never in 11 to 13; first in 14 of 11 to 15.
-        assert_eq!((of(&draws[..7]).gap, of(&draws[5..7]).gap, of(&draws[5..9]).longest_gap), (6, 3, 3));
+        assert_eq!((forty.count, forty.gap, forty.longest_gap, forty.last_seen), (7, 1, 2, Some(19)));
+        // Known between them are 3; none; none; 11 and 13; 15; 17.
+        assert_eq!(forty.average_gap, 5.0 / 6.0);
+        // Last in 7, with 11 and 13 known after it; never in these two; first in 14, after them.
+        assert_eq!((of(&draws[..7]).gap, of(&draws[5..7]).gap, of(&draws[5..9]).longest_gap), (2, 2, 2));
     }
 }

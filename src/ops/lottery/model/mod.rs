@@ -33,4 +33,4 @@ pub use today::{DrawToday, LotteryToday, WaitingPurchases};
 pub use totals::{DrawTotals, Paid, PurchaseStatistics, Totals};
 
 #[cfg(test)]
-pub use purchases::SentGames;
+pub use purchases::{PurchaseStatus, SentGames};

@@ -25,7 +25,8 @@ use hanok_base::schema::ToSchema;
 use hanok_base::sent::{Any, Whole, Won};
 use hanok_base::text::Text;
 use hanok_base::{Error, Result, Sent};
-use hanok_calc::lottery::draw::ticket_price;
+use hanok_calc::lottery::draw::{date_of, ticket_price};
+use hanok_calc::lottery::tax::tax;
 use hanok_calc::lottery::{Draw, Numbers, SetResult};
 
 /// Games played in one draw.
@@ -74,11 +75,12 @@ pub struct Purchase {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum PurchaseStatus {
-    /// The draw is not known yet.
+    /// The draw is not known yet, and neither is the prize.
     Waiting,
     /// Every set was compared with the draw.
     Checked,
-    /// The draw is known but the numbers are not: the prize is entered by hand.
+    /// The numbers are not known, but the draw is, or the prize that was entered by hand: such a prize is known before its
+    /// draw is fetched.
     Manual,
 }
 
@@ -309,8 +311,9 @@ impl Purchase {
     pub fn check(&mut self, draw: Option<&Draw>) {
         let by_hand = if self.numbers_known { None } else { self.prize };
         (self.status, self.results, self.prize) = match draw {
-            None => (PurchaseStatus::Waiting, Vec::new(), by_hand),
-            Some(_) if !self.numbers_known => (PurchaseStatus::Manual, Vec::new(), by_hand),
+            _ if by_hand.is_some() => (PurchaseStatus::Manual, Vec::new(), by_hand),
+            None => (PurchaseStatus::Waiting, Vec::new(), None),
+            Some(_) if !self.numbers_known => (PurchaseStatus::Manual, Vec::new(), None),
             Some(draw) => {
                 let results: Vec<SetResult> = self.sets.iter().map(|set| draw.result(set)).collect();
                 let prize = results.iter().map(|result| result.prize).sum();
@@ -318,10 +321,10 @@ impl Purchase {
             }
         };
         self.net = self.prize.map(|prize| prize as i64 - self.amount as i64);
-        self.tax = match (self.status, draw) {
-            (PurchaseStatus::Waiting, _) | (_, None) => None,
-            (PurchaseStatus::Manual, Some(draw)) => self.prize.map(|prize| draw.tax_on(prize)),
-            (PurchaseStatus::Checked, Some(_)) => self.results.iter().map(|result| result.tax).sum(),
+        self.tax = match self.status {
+            PurchaseStatus::Waiting => None,
+            PurchaseStatus::Manual => self.prize.and_then(|prize| tax_on(prize, self.draw_no)),
+            PurchaseStatus::Checked => self.results.iter().map(|result| result.tax).sum(),
         };
         let is_one_sum = self.status == PurchaseStatus::Manual && self.count > 1;
         self.tax_at_most = is_one_sum && self.tax.is_some_and(|tax| tax > 0);
@@ -341,12 +344,7 @@ impl Purchase {
 
     /// Whether its games are settled: the draw is held and what they won is known. Until then they are no loss.
     pub fn is_settled(&self) -> bool {
-        self.settled_prize().is_some()
-    }
-
-    /// What its games won, once they are settled.
-    pub fn settled_prize(&self) -> Option<u64> {
-        self.prize.filter(|_| self.status != PurchaseStatus::Waiting)
+        self.prize.is_some()
     }
 }
 
@@ -358,6 +356,11 @@ pub struct PurchaseContent {
     amount: u64,
     note: String,
     sets: Vec<u64>,
+}
+
+/// Won of tax on one prize of draw `draw_no`, whose numbers need not be known.
+fn tax_on(prize: u64, draw_no: u32) -> Option<u64> {
+    date_of(draw_no).ok().map(|drawn| tax(prize, ticket_price(draw_no), drawn))
 }
 
 /// How far ahead one may buy depends on the day, so it is no matter of the field's form.

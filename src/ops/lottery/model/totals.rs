@@ -188,7 +188,7 @@ impl Totals {
     pub fn count(&mut self, purchase: &Purchase, with: fn(u64, u64) -> u64) {
         let Purchase { count, status, results, .. } = purchase;
         let if_so = |holds: bool, figure: u64| if holds { figure } else { 0 };
-        let prize = purchase.settled_prize().unwrap_or(0);
+        let prize = purchase.prize.unwrap_or(0);
         self.paid.count(purchase, with);
         self.games = with(self.games, *count);
         self.prize = with(self.prize, prize);
@@ -260,7 +260,7 @@ impl DrawTotals {
         self.draw_no = purchase.draw_no;
         self.paid.count(purchase, with);
         self.games = with(self.games, purchase.count);
-        self.prize = with(self.prize, purchase.settled_prize().unwrap_or(0));
+        self.prize = with(self.prize, purchase.prize.unwrap_or(0));
         self.waiting = with(self.waiting, u64::from(purchase.status == PurchaseStatus::Waiting));
     }
 }

@@ -140,4 +140,26 @@ pub const DERIVATIONS: &[Derivation] = &[
         |tx| Ok(tx.count(&reports::REVIEWS)? > 0),
         reports::review_all_again,
     ),
+    Derivation::by(
+        3,
+        "lottery: a prize that was entered before its draw was fetched is settled",
+        (
+            "추첨 결과를 받기 전에 적은 당첨금도 합계에 넣었습니다",
+            "Prizes that were entered before their draw was fetched count in the totals",
+        ),
+        &[&purchases::PURCHASES],
+        |tx| Ok(tx.count(&purchases::PURCHASES)? > 0),
+        purchases::check_all,
+    ),
+    Derivation::by(
+        3,
+        "lottery: reports and briefings that say how many draws are known",
+        (
+            "리포트와 브리핑이 알려지지 않은 추첨을 센 것으로 말하지 않게 했습니다",
+            "Reports and briefings say how many draws are known, and count none that is not",
+        ),
+        &[],
+        |tx| reports::are_any_written(tx),
+        reports::retell_all,
+    ),
 ];

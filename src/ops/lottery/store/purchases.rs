@@ -36,7 +36,7 @@ const BY_TICKET: Index<Purchase, &'static str> = Index::unique(
 );
 /// Table: settled purchases that won something. Key: won and id. Value: nothing.
 const BY_PRIZE: Index<Purchase, (u64, u64)> = Index::new("lottery_purchases_by_prize-1", |purchase| {
-    purchase.settled_prize().filter(|prize| *prize > 0).map(|prize| ((prize, purchase.id), ()))
+    purchase.prize.filter(|prize| *prize > 0).map(|prize| ((prize, purchase.id), ()))
 });
 /// Table: totals over all purchases. Key: `all`. Value: the totals.
 const TOTALS: RunningTotals<Purchase, &'static str, Totals> =
