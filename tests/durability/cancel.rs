@@ -86,14 +86,7 @@ impl House {
     async fn enqueue(&self, kind: &'static str, number: usize) -> (String, Receiver<Event>) {
         let id = format!("{kind}-{number}");
         let named: &'static str = String::leak(id.clone());
-        let example = schedule::jobs().example(kind).unwrap();
-        let queue = move |tx: &WriteTx| {
-            tx.put(&TASKS, named, &stored(named, kind, example(tx)?))?;
-            tx.put(&DUE, ("quick", noon().timestamp_millis() as u64, named), &Value::Null)?;
-            tx.announce(Change::JOBS);
-            Ok(())
-        };
-        self.app.data.store.write(queue).await.unwrap();
+        self.app.data.store.write(move |tx| queue_example(tx, named, kind)).await.unwrap();
         (id, self.app.events.listen())
     }
 
@@ -129,6 +122,15 @@ impl House {
         let store = tables::open_file(&self.folder.path().join("data/hanok.redb")).unwrap();
         assert_eq!(tables::flaws(&store), [""; 0]);
     }
+}
+
+/// Queues a job of `kind` that has something to do, as the task `id`.
+pub fn queue_example(tx: &WriteTx, id: &'static str, kind: &'static str) -> Result<()> {
+    let example = schedule::jobs().example(kind).unwrap();
+    tx.put(&TASKS, id, &stored(id, kind, example(tx)?))?;
+    tx.put(&DUE, ("quick", noon().timestamp_millis() as u64, id), &Value::Null)?;
+    tx.announce(Change::JOBS);
+    Ok(())
 }
 
 /// A waiting task as it is stored.

@@ -14,10 +14,14 @@ use hanok::appliance::start::start;
 use hanok::base::Clock;
 use hanok::ops::lottery::LotterySettings;
 use hanok::platform::config::Config;
+use hanok::platform::events::Events;
+use hanok::platform::store::Store;
+use hanok::platform::store::open::Options;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use crate::appliance::{Appliance, until};
+use crate::cancel::queue_example;
 use crate::http::Caller;
 use crate::installation::{Installation, Ran};
 use crate::tables;
@@ -237,7 +241,27 @@ fn queue_every_kind(installation: &Installation) {
     }
     let waiting = waiting_tasks(installation);
     let kinds: BTreeSet<&str> = waiting.as_array().unwrap().iter().map(|task| task["kind"].as_str().unwrap()).collect();
-    assert_eq!(kinds, schedule::jobs().kinds().collect(), "one of every kind waits");
+    let others: Vec<&str> = schedule::jobs().kinds().filter(|kind| !kinds.contains(kind)).collect();
+    let options = Options { cache_bytes: 4 << 20, reserve_bytes: 0 };
+    let (store, _) = Store::open(installation.data(), &options, schema(), Clock::machine(), Events::default()).unwrap();
+    let queue = |kind: &'static str| store.write(move |tx| queue_example(tx, kind, kind));
+    let queued = async {
+        for kind in others {
+            queue(kind).await?;
+        }
+        store.close().await
+    };
+    tokio::runtime::Runtime::new().unwrap().block_on(queued).unwrap();
+}
+
+#[test]
+fn a_job_of_every_kind_can_wait_in_the_folder_that_is_made_for_the_next_version() {
+    let installation = Installation::new().with("HANOK_JOBS__SCHEDULE", "false");
+    installation.serve().end();
+    queue_every_kind(&installation);
+    let waiting = waiting_tasks(&installation);
+    let kinds: BTreeSet<&str> = waiting.as_array().unwrap().iter().map(|task| task["kind"].as_str().unwrap()).collect();
+    assert_eq!(kinds, schedule::jobs().kinds().collect());
 }
 
 /// Id and kind of each task that waits, newest first, and how often it was begun before.

@@ -117,7 +117,7 @@ fn the_system_page_shows_the_last_migration_and_the_doctor_foresees_it() {
     appliance.end();
     assert_eq!((last["from"].clone(), last["to"].clone()), (json!(1), json!(version)), "{last}");
     assert!(installation.snapshots().contains(&last["snapshot"].as_str().unwrap().to_owned()), "{last}");
-    assert_eq!(foreseen(installation), "nothing to migrate at the next start");
+    assert_eq!(foreseen(installation), "can be read, and the next start has nothing to migrate");
 }
 
 #[test]
