@@ -224,6 +224,7 @@ impl Events {
 
     /// Waits for the first event of this name whose data is the one that is wanted.
     pub async fn until(&mut self, name: &str, is_wanted: impl Fn(&Value) -> bool) -> Value {
+        let mut heard = Vec::new();
         let wanted = async {
             loop {
                 while let Some((event, rest)) = self.text.split_once("\n\n") {
@@ -234,12 +235,14 @@ impl Events {
                     if line("event:") == Some(name) && is_wanted(&data) {
                         return data;
                     }
+                    heard.push(event);
                 }
                 let piece = self.response.chunk().await.unwrap().expect("the events ended");
                 self.text.push_str(&String::from_utf8_lossy(&piece));
             }
         };
-        tokio::time::timeout(PATIENCE, wanted).await.unwrap_or_else(|_| panic!("no event {name} within {PATIENCE:?}"))
+        let found = tokio::time::timeout(PATIENCE, wanted).await;
+        found.unwrap_or_else(|_| panic!("no such event {name} within {PATIENCE:?}; heard: {heard:#?}"))
     }
 }
 

@@ -54,13 +54,13 @@ fn a_backup_to_a_file_that_is_told_to_stop_or_killed_leaves_only_whole_snapshots
     for orderly in [true, false] {
         let appliance = installation.serve();
         let mut packing = begin_to_pack(&installation, &target);
+        until("the house is in the middle of it", || (!not_of_snapshots(&installation).is_empty()).then_some(()));
         if orderly {
             appliance.end();
             assert_eq!(not_of_snapshots(&installation), [""; 0], "an orderly stop leaves something");
             assert_eq!(names(elsewhere.path()), [".theirs.partial"], "an orderly stop leaves something");
         } else {
             appliance.kill();
-            assert_ne!(not_of_snapshots(&installation), [""; 0], "it was not killed in the middle");
         }
         assert_eq!(packing.wait().unwrap().code(), Some(1));
         installation.serve().end();
