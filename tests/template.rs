@@ -94,9 +94,10 @@ fn it_answers(binary: &Path, work: &Path) {
     let path = format!("/api/plants/{}", plant["id"]);
     assert_eq!(house.ask("GET", "/api/today", Value::Null, 200)["thirsty_plants"], json!([plant]));
     let found = house.ask("GET", "/api/search?q=%E3%85%81%E3%85%85", Value::Null, 200);
-    let hit =
-        json!({"kind": "plant", "id": plant["id"], "title": "몬스테라", "done": false, "number": null, "count": null});
-    assert_eq!(found["results"], json!([hit]), "by its initial consonants");
+    let hit = &found["results"][0];
+    let leads_to = format!("/plants?plant={}", plant["id"]);
+    assert_eq!((&found["total"], &hit["kind"], &hit["title"]), (&json!(1), &json!("plant"), &json!("몬스테라")));
+    assert_eq!(hit["leads_to"], json!(leads_to), "by its initial consonants");
     let shown = run(binary, work, &["plants", "thirsty"]);
     assert!(shown.contains("몬스테라"), "{shown}");
     assert_eq!(house.ask("PUT", &path, json!({"every_days": 3}), 200)["every_days"], 3);

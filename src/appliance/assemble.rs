@@ -18,6 +18,8 @@ use hanok_platform::config::Config;
 use hanok_platform::derived::DerivedCache;
 use hanok_platform::events::Events;
 use hanok_platform::jobs::Jobs;
+use hanok_platform::search::Search;
+use hanok_platform::store::DataFolder;
 use hanok_platform::store::StartReport;
 use hanok_platform::store::open::Options;
 use hanok_platform::store::{Restores, Store};
@@ -61,12 +63,14 @@ pub fn assemble(config: Config, clock: Clock, opened: Opened, household: Househo
     }
     let compute = Compute::new(&config.compute, &upstream)?;
     let (jobs, derived) = (Jobs::new(schedule::jobs(), schedule::schedule(&config)), DerivedCache::default());
+    let index = DataFolder::at(&config.data.dir).index();
+    let search = Search::new(opened.store.clone(), clock.clone(), index, domains::searched().collect());
     let restores = Restores::new(opened.store.clone(), handover(&jobs, &derived, &opened.events));
     Ok(App::new(Parts {
         config: Arc::new(config),
         clock,
         events: opened.events,
-        data: Data { store: opened.store, restores, derived },
+        data: Data { store: opened.store, search, restores, derived },
         workers: Workers { jobs, compute, claims: Claims::new(Handle::current()) },
         outside: Outside { upstream },
         access: Access { household },

@@ -4,8 +4,9 @@ use hanok_base::error::Code;
 use hanok_base::{Error, Kind, Result, Said};
 use hanok_platform::compute::WorkKind;
 use hanok_platform::config::{Config, Environment, Flags, SectionKind};
-use hanok_platform::domain::{Command, Domain, SearchKind, Verb};
+use hanok_platform::domain::{Command, Domain, Verb};
 use hanok_platform::events::Change;
+use hanok_platform::search::SearchKind;
 
 /// The household's domains, in the order in which people meet them.
 pub const OPS: &[&Domain] = {

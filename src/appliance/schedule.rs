@@ -35,8 +35,21 @@ mod tests {
     use super::*;
     use hanok_base::{Clock, Result};
     use hanok_platform::events::Events;
-    use hanok_platform::jobs::{Jobs, ScheduleState};
+    use hanok_platform::jobs::{Jobs, Lane, ScheduleState};
     use hanok_platform::store::Store;
+
+    #[test]
+    fn what_takes_long_and_what_waits_for_others_holds_no_backup_and_no_reminder_up() {
+        let jobs = jobs();
+        let in_lane = |lane| jobs.kinds().filter(|kind| jobs.lane(kind) == Some(lane)).collect::<BTreeSet<_>>();
+        for kind in ["backup", "purge", "todo_reminders", "lottery_review"] {
+            assert!(in_lane(Lane::Quick).contains(kind), "{kind}");
+        }
+        assert!(in_lane(Lane::Heavy).contains("scrub"));
+        for kind in ["lottery_sync", "lottery_sync_first", "lottery_sync_now"] {
+            assert!(in_lane(Lane::Outside).contains(kind), "{kind}");
+        }
+    }
 
     #[test]
     fn no_two_entries_of_the_schedule_have_the_same_title_in_either_language() -> Result<()> {

@@ -110,6 +110,7 @@ async fn begin(
         let (jobs, app, stop) = (app.workers.jobs.clone(), app.clone(), stop.clone());
         async move { jobs.run(app, stop).await }
     });
+    parts.spawn(app.data.search.clone().follow(app.events.clone(), stop.clone()));
     parts.spawn(control::listen(app.clone(), stop.clone())?);
     info!(%ops_address, %site_address, elapsed_ms = begun.elapsed().as_millis() as u64, "both doors are open");
     Ok(Appliance { app, ops_address, site_address, answerers, stop, parts })

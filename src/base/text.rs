@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 
 use icu_properties::CodePointSetData;
 use icu_properties::props::DefaultIgnorableCodePoint;
-use strsim::levenshtein;
+use strsim::{levenshtein, osa_distance};
 
 use super::must;
 use super::schema::{BasicType, Components, Object, RefOr, Schema};
@@ -118,6 +118,11 @@ pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Opti
         .min()
         .filter(|(steps, _)| *steps <= word.chars().count().div_ceil(2))
         .map(|(_, candidate)| candidate)
+}
+
+/// Whether `word` becomes `other` by at most `steps` letters that are put in, left out or exchanged, or neighbours that are.
+pub fn is_near(word: &str, other: &str, steps: usize) -> bool {
+    osa_distance(word, other) <= steps
 }
 
 /// The initial consonants of Hangul, in the order of its syllables.

@@ -17,6 +17,7 @@ mod job;
 mod memory;
 mod openapi;
 mod print;
+mod reindex;
 mod restore;
 mod serve;
 #[cfg(test)]
@@ -59,6 +60,7 @@ async fn run(options: GlobalOptions, command: Command) -> Result<ExitCode> {
         Command::Restore(restore) => restore.run(options).await,
         Command::Verify(verify) => verify.run(options).await,
         Command::Compact(compact) => compact.run(options).await,
+        Command::Reindex(reindex) => reindex.run(options).await,
         Command::Household(household) => household.run(options).await,
         Command::Domain(domain) => domain.run(options).await,
         Command::Job(job) => job.run(options).await,
@@ -134,6 +136,7 @@ enum Command {
     Restore(restore::Restore),
     Verify(verify::Verify),
     Compact(compact::Compact),
+    Reindex(reindex::Reindex),
     Household(household::Household),
     #[command(flatten)]
     Domain(domain::DomainCommand),

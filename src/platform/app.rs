@@ -10,6 +10,7 @@ use crate::config::Config;
 use crate::derived::DerivedCache;
 use crate::events::Events;
 use crate::jobs::Jobs;
+use crate::search::Search;
 use crate::store::{Restores, Store};
 use crate::upstream::Upstreams;
 use hanok_base::Clock;
@@ -42,6 +43,8 @@ pub struct Data {
     pub store: Store,
     /// What puts another state of them in place.
     pub restores: Restores,
+    /// What finds them by words.
+    pub search: Search,
     /// Values computed from the records.
     pub derived: DerivedCache,
 }

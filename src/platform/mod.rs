@@ -13,6 +13,7 @@ pub mod domain;
 pub mod events;
 pub mod http;
 pub mod jobs;
+pub mod search;
 pub mod store;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;

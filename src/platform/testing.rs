@@ -17,6 +17,7 @@ use crate::config::Config;
 use crate::derived::DerivedCache;
 use crate::events::Events;
 use crate::jobs::Jobs;
+use crate::search::Search;
 use crate::store::{Handover, Restores, Store};
 #[cfg(test)]
 use crate::store::{Placing, Snapshot};
@@ -42,8 +43,10 @@ pub fn app_on(store: Store, events: Events, clock: &Clock, jobs: Jobs) -> App {
     let config = Config::default();
     let upstream = Upstreams::new(&config.upstream, clock.clone()).unwrap();
     let household = HouseholdAccess::new(AccessMode::Loopback);
+    // Nothing follows the store, so nothing is ever written there.
+    let search = Search::new(store.clone(), clock.clone(), config.data.dir.join("index"), Vec::new());
     App::new(Parts {
-        data: Data { restores: restores(&store), store, derived: DerivedCache::default() },
+        data: Data { restores: restores(&store), store, search, derived: DerivedCache::default() },
         workers: Workers {
             jobs,
             compute: Compute::new(&config.compute, &upstream).unwrap(),

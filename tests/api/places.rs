@@ -27,6 +27,7 @@ const OF_THE_HOUSE: &[&[&str]] = &[
     &["verify"],
     &["verify", "--rebuild"],
     &["compact"],
+    &["reindex"],
     &["household", "passphrase"],
     &["household", "passphrase", "--new"],
     &["household", "sessions"],

@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 
+use crate::command_line::Installation;
 use crate::house::{Caller, House};
 use crate::lottery_week::until;
 use crate::operator::Stage;
@@ -129,4 +130,54 @@ async fn done_todos_are_found_beside_more_open_ones_than_one_answer_holds() {
     let found = asked("&done=true").await;
     assert_eq!((&found["total"], &found["results"][0]["id"]), (&json!(1), &done["id"]));
     assert_eq!((&asked("").await["total"], &asked("&done=false").await["total"]), (&json!(52), &json!(51)));
+}
+
+#[tokio::test]
+async fn what_is_changed_deleted_or_restored_is_found_as_it_is() {
+    let house = House::open().await;
+    let household = house.household();
+    let found = async |word: &str| {
+        let url = reqwest::Url::parse_with_params("http://house/api/search", [("q", word)]).unwrap();
+        let found = household.get(&format!("/api/search?{}", url.query().unwrap())).await.ok();
+        assert_eq!(found["complete"], true, "{found}");
+        found["total"].as_u64().unwrap()
+    };
+    let kept = household.post("/api/todos", json!({"title": "수도계량기 점검"})).await.ok();
+    let snapshot = household.post("/api/system/backups", Value::Null).await.ok()["name"].clone();
+    household.put(&format!("/api/todos/{}", kept["id"]), json!({"title": "가스계량기 점검"})).await.ok();
+    let other = household.post("/api/todos", json!({"title": "전기계량기 점검"})).await.ok();
+    assert_eq!((found("수도").await, found("가스").await, found("계량기").await), (0, 1, 2));
+    household.delete(&format!("/api/todos/{}", other["id"])).await.ok();
+    assert_eq!((found("전기").await, found("계량기").await), (0, 1));
+    let restore = format!("/api/system/backups/{}/restore", snapshot.as_str().unwrap());
+    household.post(&restore, Value::Null).await.ok();
+    until(&household, "/api/search?q=%EC%88%98%EB%8F%84", |found| found["complete"] == true).await;
+    assert_eq!((found("수도").await, found("가스").await, found("계량기").await), (1, 0, 1));
+}
+
+#[tokio::test]
+async fn the_system_and_its_measures_say_how_the_search_is() {
+    let house = House::open().await;
+    let household = house.household();
+    household.post("/api/todos", json!({"title": "유리창 닦기"})).await.ok();
+    household.get("/api/search?q=%EC%9C%A0%EB%A6%AC").await.ok();
+    let system = household.get("/api/system").await.ok();
+    assert_eq!((&system["search"]["documents"], &system["search"]["trouble"]), (&json!(1), &Value::Null));
+    let checks = system["health"]["checks"].as_array().unwrap();
+    assert!(checks.iter().any(|check| check["name"] == "index" && check["ok"] == true), "{checks:?}");
+    let measures = house.anonymous().get("/metrics").await.text;
+    assert!(measures.contains("hanok_search_documents 1\n"), "{measures}");
+}
+
+#[test]
+fn the_index_is_made_anew_by_command_and_the_doctor_says_how_it_is() {
+    let installation = Installation::with_a_house();
+    assert_eq!(installation.run(&["reindex"]).ok(), "the next start makes the search index anew\n");
+    let (appliance, _) = installation.serve();
+    let made = installation.run(&["reindex", "--json"]).json();
+    assert_eq!((&made["documents"], &made["is_being_made"]), (&json!(0), &json!(false)), "{made}");
+    assert!(installation.run(&["reindex"]).ok().contains("found by words"));
+    let found = installation.run(&["doctor"]).said();
+    assert!(found.contains("0 things are found by words"), "{found}");
+    assert_eq!(appliance.end().0, 0);
 }

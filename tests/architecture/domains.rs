@@ -6,14 +6,14 @@ use crate::tree::{Tree, paths, product_tokens, resolved};
 /// The kinds of files in a domain, which of their own kinds each may name, and which parts of the platform.
 const KINDS: [(&str, &[&str], &[&str]); 4] = [
     ("model", &["model"], &[]),
-    ("store", &["model", "store"], &["store", "jobs", "events", "domain"]),
+    ("store", &["model", "store"], &["store", "jobs", "events", "domain", "search"]),
     ("http", &["model", "store", "work", "http"], &["store", "jobs", "app", "http", "auth"]),
     (
         "work",
         &["model", "store", "work"],
         &[
             "store", "jobs", "app", "upstream", "compute", "config", "events", "derived", "domain", "mail", "chat",
-            "search",
+            "search", "search",
         ],
     ),
 ];

@@ -9,8 +9,8 @@ use hanok::appliance::domains::commands;
 use hanok::base::command::placed;
 
 /// The house's own commands that work on a data folder; those of the domains say themselves that they do.
-const OF_THE_HOUSE: [&str; 9] =
-    ["serve", "backup", "restore", "verify", "compact", "household", "job", "doctor", "config"];
+const OF_THE_HOUSE: [&str; 10] =
+    ["serve", "backup", "restore", "verify", "compact", "reindex", "household", "job", "doctor", "config"];
 /// What is called so and is no command.
 const NAMES: [&str; 2] = ["household appliance", "backup file"];
 /// What works without one.

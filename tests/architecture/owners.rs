@@ -10,8 +10,9 @@ struct Owner {
     places: &'static [&'static str],
 }
 
-const OWNERS: [Owner; 9] = [
+const OWNERS: [Owner; 10] = [
     Owner { names: &[&["redb"], &["crc32fast"]], places: &["src/platform/store/"] },
+    Owner { names: &[&["tantivy"]], places: &["src/platform/search/"] },
     Owner { names: &[&["reqwest"]], places: &["src/platform/upstream/"] },
     Owner { names: &[&["salvo"]], places: &["src/platform/http/", "http.rs", "src/appliance/"] },
     Owner { names: &[&["rust_embed"]], places: &["src/platform/http/", "src/appliance/"] },

@@ -46,11 +46,14 @@ const NATIVE: [(&str, &str); 1] =
     [("ring", "the cryptography of rustls in assembly and a little C; needs a C compiler and no library")];
 
 /// Libraries of which the product holds more than one version, and who holds the older one.
-const TWICE: [(&str, &str); 15] = [
+const TWICE: [(&str, &str); 19] = [
     ("base64", "the web framework's cookies and headers, and the measures, still on 0.22"),
     ("block-buffer", "with digest"),
     ("cpufeatures", "with sha2"),
     ("crypto-common", "with digest"),
+    ("darling", "the schedule's parser still on 0.20; it builds the product and is not in it"),
+    ("darling_core", "with darling"),
+    ("darling_macro", "with darling"),
     ("digest", "the web framework's cookies still on 0.10"),
     ("getrandom", "ring on 0.2, the rate limiter on 0.3"),
     ("hashbrown", "the rate limiter's map on 0.14, the measures on 0.16"),
@@ -61,6 +64,7 @@ const TWICE: [(&str, &str); 15] = [
     ("rand_chacha", "with rand"),
     ("rand_core", "with rand"),
     ("sha2", "the web framework's cookies still on 0.10"),
+    ("sketches-ddsketch", "the measures still on 0.3, the search on 0.4"),
     ("syn", "macros of others still on 2; it builds the product and is not in it"),
 ];
 

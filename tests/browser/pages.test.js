@@ -76,7 +76,7 @@ const MOST_OF_ANY_SHELL = 40_000;
 /** What any page may take, whatever is said above, and however many sections there are. */
 const MOST_OF_ANY = 100_000;
 /** The same with what comes when the browser has nothing else to do: windows and the palette, before somebody wants them. */
-const MOST_WHEN_IDLE = 122_500;
+const MOST_WHEN_IDLE = 123_000;
 /** A page that is new. */
 const FIRST_VISIT_OF_ANOTHER = [18, 64_500];
 

@@ -42,6 +42,23 @@ for (const [language, asked] of [
   });
 }
 
+test('what was looked for is marked in what was found, and a note shows where it says it', async (t) => {
+  const { page, flaws } = await newVisitor(t, both.browser, both.house, { width: 390, height: 800 });
+  await visit(page, '/');
+  await page.keyboard.press('Control+k');
+  const line = page.getByRole('combobox');
+  const option = page.getByRole('option').filter({ hasText: '자동차 보험 갱신' });
+  await line.fill('보험을');
+  await option.locator('mark').waitFor();
+  assert.deepEqual(await option.locator('mark').allTextContents(), ['보험']);
+  await line.fill('설계사');
+  await option.locator('small mark').waitFor();
+  assert.equal(await option.locator('small').textContent(), '설계사에게 전화');
+  assert.deepEqual(await option.locator('mark').allTextContents(), ['설계사']);
+  if (process.env['SHOTS']) await page.screenshot({ path: `${process.env['SHOTS']}/palette-marked.png` });
+  assert.deepEqual(flaws, []);
+});
+
 test('nothing is called nowhere before the server has said so', async (t) => {
   const { page } = await newVisitor(t, both.browser, both.house, { width: 360, height: 740 });
   const say = await sentences('ko');

@@ -75,6 +75,9 @@ pub fn flip(path: &Path, at: usize, bit: u32) {
     file.write_all_at(&[byte[0] ^ (1 << bit)], at as u64).unwrap();
 }
 
+/// What stands in the row of one todo of [`household`], and nowhere else.
+pub const ROTTING: &str = "\"note\":\"7 31 7 31 ";
+
 /// Where the last of these words stands in a file.
 pub fn last_place(path: &Path, words: &str) -> usize {
     let bytes = fs::read(path).unwrap();
@@ -172,7 +175,7 @@ fn rot_under_a_running_appliance_is_found_by_the_scrub_and_ends_the_serving_unti
     let appliance = installation.serve();
     let mut caller = appliance.caller();
     let snapshot = caller.post("/api/system/backups", &Value::Null).unwrap().ok()["name"].as_str().unwrap().to_owned();
-    flip(&installation.store(), last_place(&installation.store(), "7 31 7 31 "), 0);
+    flip(&installation.store(), last_place(&installation.store(), ROTTING), 0);
     let begun = caller.post("/api/system/schedule/scrub/run", &Value::Null).unwrap().ok();
     // The finding cannot be written into a store that is not served: the doors say it.
     until("the scrub finds it", || (caller.get("/health/ready").unwrap().status == 503).then_some(()));
@@ -196,7 +199,7 @@ fn rot_under_a_running_appliance_is_found_by_the_scrub_and_ends_the_serving_unti
     let appliance = installation.serve();
     assert_eq!(appliance.caller().get("/api/todos").unwrap().ok()["total"], 296);
     // And online: found again, restored without a restart.
-    flip(&installation.store(), last_place(&installation.store(), "7 31 7 31 "), 0);
+    flip(&installation.store(), last_place(&installation.store(), ROTTING), 0);
     installation.run(&["verify"]).refused_with_the_cure();
     installation.run(&["restore", "--latest", "--json"]).json();
     assert_eq!(appliance.caller().get("/api/todos").unwrap().ok()["total"], 296);

@@ -23,6 +23,7 @@ use hanok_platform::blocking;
 use hanok_platform::config::Access;
 use hanok_platform::domain::{Verb, Words};
 use hanok_platform::jobs;
+use hanok_platform::search::SearchState;
 use hanok_platform::store::unpack::{self, Source};
 use hanok_platform::store::{DataFolder, Placing, Snapshot, SnapshotKind, snapshot};
 
@@ -59,6 +60,8 @@ pub enum Command {
     },
     /// Gives unused room of the store file back.
     Compact,
+    /// Makes the search index anew. Gives how it is then; nothing where the next start makes it.
+    Reindex,
     /// Sets the household passphrase and ends every session.
     HouseholdPassphrase {
         /// What it is to be.
@@ -107,23 +110,26 @@ pub struct Status {
     pub site_listen: SocketAddr,
     /// Who may use the household's door.
     pub ops_access: Access,
+    /// How its search is.
+    pub search: SearchState,
     /// What keeps it from its work, each in a sentence.
     pub failing: Vec<String>,
 }
 
 impl Status {
-    async fn of(app: &App) -> Status {
+    async fn of(app: &App) -> Result<Status> {
         let checks = health::check(app).await.into_iter().filter(|check| !check.ok);
         let said = |check: HealthCheck| {
             check.message.map_or_else(|| check.name.clone(), |why| format!("{}: {why}", check.name))
         };
-        Status {
+        Ok(Status {
             version: env!("CARGO_PKG_VERSION").to_owned(),
             ops_listen: app.config.ops.listen,
             site_listen: app.config.site.listen,
             ops_access: app.config.ops.access,
+            search: app.data.search.state().await?,
             failing: checks.map(said).collect(),
-        }
+        })
     }
 }
 
@@ -167,7 +173,7 @@ impl Command {
     /// Does it on `app`, with the open file that it is about, telling progress on `tell`.
     pub async fn run(self, app: &App, file: Option<File>, tell: Tell) -> Result<Value> {
         match self {
-            Command::Status => json(Status::of(app).await),
+            Command::Status => json(Status::of(app).await?),
             Command::Backup => json(upkeep::make_snapshot(app, SnapshotKind::Manual).await?),
             Command::BackupTo { path, with_access } => backup_to(app, &path, handed(file)?, with_access).await,
             Command::Backups => json(snapshots(app).await?),
@@ -198,6 +204,7 @@ impl Command {
                 let (before, after) = app.data.store.compact().await?;
                 Ok(json!({ "before_bytes": before, "after_bytes": after }))
             }
+            Command::Reindex => json(app.data.search.make_anew().await?),
             Command::HouseholdPassphrase { passphrase, new } => {
                 let hash = auth::hash(parsed(passphrase)?).await?;
                 set_passphrase_by(app, move |tx| auth::set_passphrase(tx, &hash)).await?;

@@ -16,7 +16,7 @@ use tokio_util::sync::CancellationToken;
 use super::folder::{newest_snapshot, space};
 use hanok_base::said::Spoken;
 use hanok_base::schema::ToSchema;
-use hanok_base::{Error, Result, Said, command};
+use hanok_base::{Error, Result, Said, Sentence, command};
 use hanok_platform::app::App;
 use hanok_platform::blocking;
 use hanok_platform::http::{Answer, Anyone, Household, Json, WithStatus};
@@ -24,6 +24,10 @@ use hanok_platform::store::{Reads, StorageState, Table};
 
 /// Table: what the readiness check writes. Key: `canary`. Value: the time.
 pub(crate) const CANARY: Table<&'static str, i64> = Table::new("canary-1");
+
+/// What the index check says.
+const NOT_FOLLOWING: Sentence =
+    Sentence::new("house.search.not_following", "new and changed things are not found for now: {why}");
 
 /// How often the measurements are tidied.
 const TIDY_EVERY: Duration = Duration::from_secs(10);
@@ -159,7 +163,12 @@ pub async fn check(app: &App) -> Vec<HealthCheck> {
     let written = try_to_write(app).await;
     let read = app.data.store.read(|tx| tx.get(&CANARY, "canary")).await;
     let said = |error: Error| error.message;
-    vec![HealthCheck::of("store_read", read.err().map(said)), HealthCheck::of("store_write", written.err().map(said))]
+    let index = app.data.search.state().await.unwrap_or_default().trouble;
+    vec![
+        HealthCheck::of("store_read", read.err().map(said)),
+        HealthCheck::of("store_write", written.err().map(said)),
+        HealthCheck::of("index", index.map(|why| NOT_FOLLOWING.with([("why", why.as_str().into())]))),
+    ]
 }
 
 /// A real write that means nothing.
@@ -209,6 +218,10 @@ async fn gauges(app: &App) -> Result<()> {
     let space = space(app).await?;
     metrics::gauge!("hanok_store_bytes").set(space.store_bytes as f64);
     metrics::gauge!("hanok_disk_free_bytes").set(space.disk_free_bytes.unwrap_or(0) as f64);
+    let search = app.data.search.state().await?;
+    metrics::gauge!("hanok_search_documents").set(search.documents as f64);
+    metrics::gauge!("hanok_search_bytes").set(search.bytes as f64);
+    metrics::gauge!("hanok_search_waiting").set(search.waiting as f64);
     metrics::gauge!("hanok_compute_queue_depth").set(app.workers.compute.state().queue_depth as f64);
     let (waiting, oldest) = app.data.store.read(|tx| hanok_platform::jobs::waiting(tx)).await?;
     metrics::gauge!("hanok_jobs_waiting").set(waiting as f64);

@@ -1,9 +1,9 @@
 //! Everything that can be found by words, of every domain: done things, notes and histories as well as open ones.
 
+use chrono::NaiveDate;
 use salvo::Writer;
 use salvo::oapi::{ToParameters, endpoint};
 use serde::{Deserialize, Serialize};
-use tokio::sync::Semaphore;
 
 use crate::domains;
 use hanok_base::error::Check;
@@ -12,18 +12,13 @@ use hanok_base::page::{Limit, Offset};
 use hanok_base::schema::{BasicType, Components, Object, RefOr, Schema, ToSchema};
 use hanok_base::sent::{Any, Constraint, Refused};
 use hanok_base::text::Text;
-use hanok_base::{Error, Page, Result, Sent};
+use hanok_base::{Page, Sent};
 use hanok_platform::app::App;
-use hanok_platform::domain::{Hit, SearchKind, SearchWords, Walk};
 use hanok_platform::http::{Anew, Answer, Household, Query};
-use hanok_platform::store::ReadTx;
+use hanok_platform::search::{self as index, Document, Piece, Words};
 
 /// How many are given when nobody says otherwise.
 const USUAL: u64 = 20;
-
-/// Searches that look at the same time: each reads every row that there is, and the others wait for their turn.
-const AT_ONCE: usize = 2;
-static LOOKING: Semaphore = Semaphore::const_new(AT_ONCE);
 
 /// What is looked for.
 #[derive(Debug, Deserialize, ToParameters)]
@@ -33,7 +28,7 @@ pub struct Asked {
     pub q: Sent<Text<1, 200>>,
     /// Only this kind of things; left out it is all of them.
     pub kind: Option<Sent<KindName>>,
-    /// Only what bears this tag. No kind of things has tags, so with one nothing is found.
+    /// Only what bears this tag.
     pub tag: Option<Sent<Text<1, 100>>>,
     /// Only what is done, or only what is not; left out it is both.
     pub done: Option<Sent<Any<bool>>>,
@@ -67,12 +62,56 @@ fn kind_names() -> Vec<&'static str> {
 /// What was found.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Found {
-    /// By kind, and in each as its domain orders them.
+    /// The best first: what says it in the title before what says it in the text, of two alike the newer one.
     pub results: Vec<Hit>,
     /// How many were found.
     pub total: u64,
-    /// Whether everything was looked at: of each kind it is only so many rows, and only so much text.
+    /// How many of each kind were found.
+    pub kinds: Vec<Named>,
+    /// The most frequent tags of what was found.
+    pub tags: Vec<Named>,
+    /// Whether everything that was written before this was asked has been looked at; otherwise the index is behind, or is
+    /// being made anew.
     pub complete: bool,
+    /// Whether nothing says all of the words, and these say all but one.
+    pub near: bool,
+}
+
+/// Something that was found.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Hit {
+    /// What it is, such as `todo`.
+    pub kind: String,
+    /// Its id.
+    pub id: u64,
+    /// Its title, note or numbers; empty where it has none of them.
+    pub title: String,
+    /// The title, with what was looked for in it.
+    pub marked: Vec<Piece>,
+    /// Where in its text it was found; empty where it has none.
+    pub excerpt: Vec<Piece>,
+    /// Where it is seen: an address of the app.
+    pub leads_to: String,
+    /// Its tags.
+    pub tags: Vec<String>,
+    /// The day that it is of; null where it has none.
+    pub day: Option<NaiveDate>,
+    /// How many there are of what it is made of, such as the games of a purchase; null where it is one thing.
+    pub count: Option<u64>,
+    /// Whether it is done with.
+    pub done: bool,
+    /// The number of the thing that it belongs to, such as a draw; null where there is none.
+    pub number: Option<u64>,
+}
+
+/// So many of what bears this name.
+#[derive(Debug, Serialize, ToSchema)]
+#[salvo(schema(name = "SearchCount"))]
+pub struct Named {
+    /// The kind or the tag.
+    pub name: String,
+    /// How many.
+    pub count: u64,
 }
 
 /// What can be found by words.
@@ -85,74 +124,35 @@ pub async fn search(app: App, _caller: Household, asked: Query<Asked>) -> Answer
         let done = done.map(|done| check.take("done", done));
         (check.take("q", q), kind, tag, done, Page::take(check, limit, offset, USUAL))
     })?;
-    let kinds: Vec<SearchKind> =
-        domains::searched().filter(|known| tag.is_none() && kind.is_none_or(|kind| kind == known.name)).collect();
-    Ok(Anew(looked(&app, kinds, SearchWords::of(&q), done, page).await?))
+    let kind = kind.map(str::to_owned);
+    let found = app.data.search.find(index::Asked { words: Words::of(&q), kind, tag, done, page }).await?;
+    Ok(Anew(found.into()))
 }
 
-/// What is found when the turn has come.
-async fn looked(
-    app: &App,
-    kinds: Vec<SearchKind>,
-    words: SearchWords,
-    done: Option<bool>,
-    page: Page,
-) -> Result<Found> {
-    let turn = LOOKING.acquire().await.map_err(Error::internal)?;
-    let look = move |tx: &ReadTx| {
-        // Kept to the end of the walk, also when whoever asked has gone.
-        let _turn = turn;
-        found(tx, &kinds, &words, done, page)
-    };
-    app.data.store.read(look).await
-}
-
-fn found(tx: &ReadTx, kinds: &[SearchKind], words: &SearchWords, done: Option<bool>, page: Page) -> Result<Found> {
-    let (mut all, mut complete) = (Vec::new(), true);
-    for kind in kinds {
-        let mut walk = Walk::for_words(words, done);
-        (kind.walk)(tx, &mut walk)?;
-        let (hits, whole) = walk.found();
-        all.extend(hits);
-        complete &= whole;
+impl From<index::Found> for Found {
+    fn from(found: index::Found) -> Found {
+        let named = |(name, count)| Named { name, count };
+        Found {
+            results: found.hits.into_iter().map(Hit::from).collect(),
+            total: found.total,
+            kinds: found.kinds.into_iter().map(named).collect(),
+            tags: found.tags.into_iter().map(named).collect(),
+            complete: found.is_fresh,
+            near: found.is_near,
+        }
     }
-    let total = all.len() as u64;
-    Ok(Found { results: all.into_iter().skip(page.offset).take(page.limit).collect(), total, complete })
+}
+
+impl From<index::Hit> for Hit {
+    fn from(index::Hit { document, title: marked, excerpt }: index::Hit) -> Hit {
+        let Document { kind, id, title, tags, day, leads_to, done, count, number, .. } = document;
+        Hit { kind, id, title, marked, excerpt, leads_to, tags, day, count, done, number }
+    }
 }
 
 #[cfg(test)]
 mod tests {
-    use tokio::task::JoinSet;
-
-    use hanok_base::Clock;
-    use hanok_platform::jobs::Jobs;
-    use hanok_platform::testing;
-
     use super::*;
-
-    #[tokio::test]
-    async fn only_so_many_searches_look_at_once_and_the_others_wait_for_their_turn() {
-        let app = testing::app(&Clock::held(testing::draw_night()), Jobs::default());
-        let turns = LOOKING.acquire_many(AT_ONCE as u32).await.unwrap();
-        let mut waiting = JoinSet::new();
-        for _ in 0..5 {
-            let app = app.clone();
-            waiting.spawn(async move {
-                let page = Page { offset: 0, limit: 1 };
-                looked(&app, domains::searched().collect(), SearchWords::of("x"), None, page).await
-            });
-        }
-        // Whoever only reads goes on meanwhile.
-        for _ in 0..50 {
-            app.data.store.read(|_| Ok(())).await.unwrap();
-        }
-        assert!(waiting.try_join_next().is_none(), "none has looked");
-        drop(turns);
-        for one in waiting.join_all().await {
-            assert!(one.unwrap().complete);
-        }
-        assert_eq!(LOOKING.available_permits(), AT_ONCE);
-    }
 
     #[test]
     fn no_two_kinds_have_one_name() {

@@ -15,6 +15,7 @@ use hanok_base::{Error, command};
 use hanok_platform::app::App;
 use hanok_platform::compute::ComputeState;
 use hanok_platform::http::{Anew, Answer, Household, Json};
+use hanok_platform::search::SearchState;
 use hanok_platform::store::StartReport;
 use hanok_platform::store::{DoneStep, Migrated, Space};
 use hanok_platform::upstream::ProviderState;
@@ -44,6 +45,8 @@ pub struct System {
     pub last_migration_backup: Option<ListedSnapshot>,
     /// The newest verified snapshot.
     pub last_verified_backup: Option<ListedSnapshot>,
+    /// The search.
+    pub search: SearchState,
     /// The compute host.
     pub compute: ComputeState,
     /// The clock.
@@ -100,6 +103,7 @@ pub async fn system(app: App, _caller: Household, depot: &mut Depot) -> Answer<A
         last_migration,
         last_migration_backup: snapshot_named(&app, before_it).await?.map(ListedSnapshot::from),
         last_verified_backup: newest_snapshot(&app).await?.map(ListedSnapshot::from),
+        search: app.data.search.state().await.unwrap_or_default(),
         compute: app.workers.compute.state(),
         clock: ClockState { now: app.clock.now(), zone: hanok_base::day::ZONE.name().to_owned() },
     }))

@@ -46,6 +46,9 @@ pub async fn check_everything(app: &App, rebuild: bool, progress: impl Fn(u8, Sa
     }
     findings.note(store.check_integrity().await);
     findings.note(store.check_rows().await);
+    if let Some(file) = app.data.search.check().await? {
+        warn!(file, "the search index is damaged and is made anew");
+    }
     let Some(folder) = store.folder().cloned() else { return findings.end(0) };
     let checked = check_snapshots(folder, app.clock.now(), findings, progress).await;
     // The state of a snapshot may be another now.

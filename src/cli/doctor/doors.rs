@@ -124,6 +124,7 @@ mod tests {
     use super::super::Verdict;
     use super::*;
     use hanok_appliance::control::Status;
+    use hanok_platform::search::SearchState;
 
     #[test]
     fn a_port_that_another_program_holds_is_a_failure_and_that_of_the_appliance_is_not() {
@@ -145,6 +146,7 @@ mod tests {
             ops_listen: told,
             site_listen: told,
             ops_access: Access::Open,
+            search: SearchState::default(),
             failing: Vec::new(),
         };
         let mut config = Config::default();

@@ -7,8 +7,10 @@ use super::{Finding, PATIENCE};
 use hanok_appliance::control::{self, Status};
 use hanok_base::Error;
 use hanok_platform::config::Config;
+use hanok_platform::search::SearchState;
 
 const CHECK: &str = "appliance";
+const SEARCH: &str = "search";
 
 /// What is known of a house that may run.
 pub(super) enum Running {
@@ -48,7 +50,7 @@ impl Running {
                  it and start it again",
             )],
             Running::Says(status) if status.failing.is_empty() => {
-                vec![Finding::ok(CHECK, format!("version {} runs and does its work", status.version))]
+                vec![Finding::ok(CHECK, format!("version {} runs and does its work", status.version)), search(status)]
             }
             Running::Says(status) => {
                 let failing = status.failing.iter();
@@ -63,5 +65,13 @@ impl Running {
                     .collect()
             }
         }
+    }
+}
+
+fn search(status: &Status) -> Finding {
+    let SearchState { documents, waiting, is_being_made, .. } = &status.search;
+    match is_being_made {
+        true => Finding::ok(SEARCH, "the index is being made anew"),
+        false => Finding::ok(SEARCH, format!("{documents} things are found by words, {waiting} changes wait")),
     }
 }

@@ -8,15 +8,15 @@ use serde::Serialize;
 use super::model::{Todo, TodoChanges};
 use hanok_base::schema::ToSchema;
 use hanok_base::{Error, Page, Result, day};
-use hanok_platform::domain::{Hit, SearchKind, Walk};
 use hanok_platform::events::Change;
+use hanok_platform::search::{Document, SearchKind, Searched};
 use hanok_platform::store::{
-    CountedIndex, DayCounts, Declared, Derivation, Index, IndexedTable, Order, ReadTx, Reads, WriteTx,
+    CountedIndex, DayCounts, Declared, Derivation, Index, IndexedTable, Order, Reads, WriteTx,
 };
 
 /// Table: todos. Key: id. Value: the todo.
 const TODOS: IndexedTable<u64, Todo> =
-    IndexedTable::new("todos-1", |todo| todo.id, &[&IN_ORDER, &OPEN_BY_DAY, &REMINDERS, &REMINDED]);
+    IndexedTable::new("todos-1", |todo| todo.id, &[&IN_ORDER, &OPEN_BY_DAY, &REMINDERS, &REMINDED, &SEARCHED]);
 /// Table: the order of the list. Key: open (0) or done (1), then the day it is due or the time since it was
 /// done, then newest first, all as numbers that sort that way. Value: the id.
 const IN_ORDER: CountedIndex<Todo, (u64, u64, u64), u64> =
@@ -33,6 +33,18 @@ const REMINDERS: Index<Todo, (u64, u64)> = Index::new("todos_reminders-1", |todo
 const REMINDED: Index<Todo, (u64, u64)> = Index::new("todos_reminded-1", |todo| {
     todo.reminded_at.filter(|_| !todo.done).map(|at| ((day::millis(at), todo.id), ()))
 });
+
+/// Every todo is found by its title and its note.
+const SEARCHED: Searched<Todo> = Searched::new(|todo| Document {
+    text: todo.note.clone(),
+    day: Some(todo.due.unwrap_or_else(|| day::of(todo.created_at))),
+    done: todo.done,
+    ..Document::of("todo", todo.id, &todo.title, format!("/todos?todo={}", todo.id))
+});
+
+/// What of the todos is found by words.
+pub const SEARCH: &[SearchKind] =
+    &[SearchKind { name: "todo", walk: |tx, visit| SEARCHED.walk(TODOS.walk(tx), visit) }];
 
 /// Every table of the todos.
 pub const TABLES: &[&dyn Declared] = &[&TODOS];
@@ -104,21 +116,6 @@ pub struct Summary {
 pub fn list(tx: &impl Reads, page: Page) -> Result<(Vec<Todo>, u64)> {
     let places = IN_ORDER.page(tx, (0, 0, 0)..=(1, u64::MAX, u64::MAX), Order::Ascending, page)?;
     Ok((tx.rows(&TODOS, places.into_iter().map(|(_, id)| id))?, tx.count(&TODOS)?))
-}
-
-/// Every todo, open ones first.
-pub const SEARCH: &[SearchKind] = &[SearchKind { name: "todo", walk: find }];
-
-fn find(tx: &ReadTx, walk: &mut Walk) -> Result<()> {
-    let first = if walk.wants(false) { 0 } else { 1 };
-    for place in tx.entries(&IN_ORDER, (first, 0, 0).., Order::Ascending) {
-        let Some(Todo { id, title, note, done, .. }) = tx.get(&TODOS, place?.value()?)? else { continue };
-        let hit = || Hit::of("todo", id, &title).done(done);
-        if !walk.look(&format!("{title} {note}"), hit) {
-            break;
-        }
-    }
-    Ok(())
 }
 
 /// What Today shows of it.

@@ -2,20 +2,19 @@
 
 mod command;
 mod reach;
-mod search;
 mod today;
 
 use serde_json::{Value, json};
 
 pub use command::{Column, Command, Form, Verb, View, Word, WordKind, WordPlace, Words};
 pub use reach::Reach;
-pub use search::{Hit, MOST_LOOKED_AT, SearchKind, SearchWords, Walk};
 pub use today::{Today, TodayPart};
 
 use crate::compute::WorkKind;
 use crate::config::{Config, SectionKind};
 use crate::events::Change;
 use crate::jobs::{Registry, ScheduleEntry};
+use crate::search::SearchKind;
 use crate::store::{CarriedOver, Declared, Derivation, Migration, ShippedData};
 use crate::upstream::Provider;
 use hanok_base::error::Code;

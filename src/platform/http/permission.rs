@@ -167,7 +167,10 @@ mod tests {
     use salvo::{Depot, Response, handler};
 
     use super::*;
+    use crate::http::door::{Door, service};
     use crate::http::{Done, Household};
+    use crate::jobs::Jobs;
+    use hanok_base::Clock;
 
     #[endpoint]
     async fn of_the_household(_caller: Household) -> Done {
@@ -228,6 +231,17 @@ mod tests {
         let sentence = "the site door does not open: DELETE /api/orders/{id} asks for `household`, which only callers of \
                         the ops door have";
         assert_eq!(refused, sentence);
+    }
+
+    #[tokio::test]
+    async fn a_door_with_a_route_that_it_may_not_have_is_no_service() {
+        let app = crate::testing::app(&Clock::machine(), Jobs::default());
+        let door = |kind| {
+            let routes = Router::with_path("orders/{id}").delete(of_the_household);
+            service(&app, Door { kind, address: ([127, 0, 0, 1], 0).into(), routes }).map(drop)
+        };
+        assert!(door(DoorKind::Ops).is_ok());
+        assert!(door(DoorKind::Site).is_err());
     }
 
     #[test]

@@ -108,6 +108,11 @@ impl Registry {
         self.0.keys().copied()
     }
 
+    /// The lane in which jobs of this kind wait.
+    pub fn lane(&self, kind: &str) -> Option<Lane> {
+        self.0.get(kind).map(|entry| entry.lane)
+    }
+
     /// What makes an example of this kind: what it is told to do, with the rows that it works on.
     pub fn example(&self, kind: &str) -> Option<fn(&WriteTx) -> Result<Value>> {
         self.0.get(kind).map(|entry| entry.example)

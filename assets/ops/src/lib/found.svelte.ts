@@ -4,12 +4,16 @@ import { api, call } from './api';
 import type { paths, Schemas } from './schema';
 
 export type Hit = Schemas['Hit'];
+/** A part of a text that was found, and whether it is what was looked for. */
+export type Piece = Schemas['Piece'];
 /** How far a search has come: only one that neither asks nor has failed has found all there is. */
 export type Standing = {
   /** An answer is still to come. */
   readonly asking: boolean;
   /** The server could not be asked: what was found is what this browser knows. */
   readonly failed: boolean;
+  /** The server has not looked at everything yet: its index is being made, or is behind. */
+  readonly partial?: boolean;
 };
 /** What can be found. */
 type Kind = NonNullable<paths['/api/search']['get']['parameters']['query']['kind']>;
@@ -67,10 +71,22 @@ export function findOnServer(query: () => string, kind: Kind, limit: number, don
     get failed() {
       return found.failed;
     },
+    get partial() {
+      return found.data?.complete === false;
+    },
   };
+}
+
+/** How a hit is shown: its title with what was looked for in it, and where its text says it. */
+export function marked({ marked, excerpt }: Hit): { pieces: Piece[]; excerpt: Piece[] } {
+  return { pieces: marked, excerpt: excerpt.some(({ found }) => found) ? excerpt : [] };
 }
 
 /** How far several searches have come together. */
 export function together(searches: Standing[]): Standing {
-  return { asking: searches.some(({ asking }) => asking), failed: searches.some(({ failed }) => failed) };
+  return {
+    asking: searches.some(({ asking }) => asking),
+    failed: searches.some(({ failed }) => failed),
+    partial: searches.some(({ partial }) => partial),
+  };
 }

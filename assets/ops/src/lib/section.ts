@@ -7,7 +7,7 @@
 import type { Component, Snippet } from 'svelte';
 import type { IconName } from './components/icons';
 import type { Subject } from './events.svelte';
-import type { Standing } from './found.svelte';
+import type { Piece, Standing } from './found.svelte';
 import type { MessageKey } from './i18n.svelte';
 import type { Resource } from './resource.svelte';
 import type { Today } from './schema';
@@ -125,6 +125,10 @@ export type Found = {
   icon?: IconName;
   /** Quiet words at the end of the line. */
   hint?: string;
+  /** The name, with what was looked for in it. */
+  pieces?: Piece[];
+  /** Where its text says what was looked for; nothing for what its name says. */
+  excerpt?: Piece[];
   /** Shown instead of the name. */
   picture?: { component: Component<any>; props: Record<string, unknown> };
   /** The address that it leads to. */

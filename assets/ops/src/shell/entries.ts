@@ -14,7 +14,7 @@ import { act } from './actions';
 import { leave } from './leave';
 
 /** `shape` is what its icon draws, `words` what it is found by besides its name. */
-export type Entry = Pick<Found, 'name' | 'picture'> & { id: string; shape: string; hint: string; run: () => void; words?: string };
+export type Entry = Pick<Found, 'name' | 'picture' | 'pieces' | 'excerpt'> & { id: string; shape: string; hint: string; run: () => void; words?: string };
 export type Group = { id: string; name: string; entries: Entry[] };
 type BegunSearch = Search & { section: ListedSection; result: ReturnType<Search['begin']> };
 
@@ -80,8 +80,8 @@ export function foundGroups(searches: BegunSearch[], exactly: boolean): Group[] 
     .map(({ section, name, result }) => ({ id: name, name: t(name), entries: result.found.map((found) => foundEntry(section, found)) }));
 }
 
-function foundEntry(section: ListedSection, { id, name, icon, hint = '', picture, open: address }: Found): Entry {
-  return { id: `${section.room}-${id}`, name, shape: icon ? shapes[icon] : section.icon, hint, picture, run: () => open(address) };
+function foundEntry(section: ListedSection, { id, icon, hint = '', open: address, ...shown }: Found): Entry {
+  return { ...shown, id: `${section.room}-${id}`, shape: icon ? shapes[icon] : section.icon, hint, run: () => open(address) };
 }
 
 function entry(id: string, name: string, shape: string, run: () => void, hint = '', words?: MessageKey): Entry {

@@ -2,6 +2,7 @@
 
 pub mod corrections;
 pub mod draws;
+mod found;
 pub mod imports;
 pub mod picks;
 pub mod purchases;

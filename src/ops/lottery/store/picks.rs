@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::super::model::{HistoryEntry, Pick, PickResult, Simulation, coming_draw};
-use super::draws;
+use super::{draws, found};
 use hanok_base::{Error, Page, Result};
 use hanok_calc::lottery::combined::CombinedRecommendation;
 use hanok_calc::lottery::recommend::Recommendation;
@@ -18,8 +18,11 @@ use hanok_platform::store::{CountedRows, Index, IndexedTable, Order, Reads, Tabl
 /// Recommendations or best picks have changed.
 pub const CHANGED: Change = Change::new("recommendations");
 /// Table: single recommendations. Key: id. Value: the recommendation.
-pub(super) const HISTORY: IndexedTable<u64, HistoryEntry> =
-    IndexedTable::new("lottery_history-1", |given| given.id, &[&HISTORY_COUNTED, &HISTORY_BY_DRAW]);
+pub(super) const HISTORY: IndexedTable<u64, HistoryEntry> = IndexedTable::new(
+    "lottery_history-1",
+    |given| given.id,
+    &[&HISTORY_COUNTED, &HISTORY_BY_DRAW, &found::RECOMMENDATIONS],
+);
 /// Table: single recommendations, counted.
 const HISTORY_COUNTED: CountedRows<HistoryEntry, u64> =
     CountedRows::new("lottery_history-1", "lottery_history_counts-1", |given| given.id);

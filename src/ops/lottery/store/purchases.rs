@@ -6,7 +6,7 @@ use super::super::model::{
     DrawTotals, MonthStatistics, Paid, Purchase, PurchaseChanges, ThisMonth, Totals, month_now, month_of,
     month_statistics, said, this_month,
 };
-use super::draws;
+use super::{draws, found};
 use hanok_base::{Error, Page, Result, day};
 use hanok_calc::lottery::draw::newest_on;
 use hanok_calc::lottery::{Draw, Numbers};
@@ -21,7 +21,7 @@ pub const CHANGED: Change = Change::new("purchases");
 pub(super) const PURCHASES: IndexedTable<u64, Purchase> = IndexedTable::new(
     "lottery_purchases-1",
     |purchase| purchase.id,
-    &[&BY_TICKET, &BY_DRAW, &BY_PRIZE, &TOTALS, &DRAW_TOTALS, &MONTH_TOTALS],
+    &[&BY_TICKET, &BY_DRAW, &BY_PRIZE, &TOTALS, &DRAW_TOTALS, &MONTH_TOTALS, &found::PURCHASES],
 );
 /// Table: purchases by draw. Key: number of the draw and id. Value: when it was written down.
 const BY_DRAW: CountedIndex<Purchase, (u64, u64), DateTime<Utc>> =

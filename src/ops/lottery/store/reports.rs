@@ -5,7 +5,7 @@ use std::ops::RangeToInclusive;
 use chrono::{Datelike, NaiveDate};
 
 use super::super::model::{CheckedPicks, CuratorUsage, DayUsage, ReportEntry, coming_draw};
-use super::{draws, picks, purchases, replaced};
+use super::{draws, found, picks, purchases, replaced};
 use hanok_base::{Page, Result, day};
 use hanok_calc::lottery::briefing::{Briefing, Tier};
 use hanok_calc::lottery::history::History;
@@ -14,16 +14,19 @@ use hanok_calc::lottery::report::Report;
 use hanok_calc::lottery::review::{PickSource, Played, Review, review};
 use hanok_calc::lottery::{Numbers, Published};
 use hanok_platform::events::Change;
-use hanok_platform::store::{Order, Reads, Table, WriteTx};
+use hanok_platform::store::{IndexedTable, Order, Reads, Table, WriteTx};
 
 /// Reports, briefings or reviews have changed.
 pub const CHANGED: Change = Change::new("reports");
 /// Table: reports. Key: number of the draw it is for. Value: the report.
-pub(super) const REPORTS: Table<u64, Report> = Table::new("lottery_reports-1");
+pub(super) const REPORTS: IndexedTable<u64, Report> =
+    IndexedTable::new("lottery_reports-1", |report| report.drw_no.into(), &[&found::REPORTS]);
 /// Table: briefings. Key: number of the draw it is for. Value: the briefing.
-pub(super) const BRIEFINGS: Table<u64, Briefing> = Table::new("lottery_briefings-1");
+pub(super) const BRIEFINGS: IndexedTable<u64, Briefing> =
+    IndexedTable::new("lottery_briefings-1", |briefing| briefing.draw_no.into(), &[&found::BRIEFINGS]);
 /// Table: reviews. Key: number of the draw. Value: the review.
-pub(super) const REVIEWS: Table<u64, Review> = Table::new("lottery_reviews-1");
+pub(super) const REVIEWS: IndexedTable<u64, Review> =
+    IndexedTable::new("lottery_reviews-1", |review| review.draw_no.into(), &[&found::REVIEWS]);
 /// Table: how many picks of a review there were. Key: number of the draw. Value: picks and winning numbers.
 pub(super) const CHECKED: Table<u64, CheckedPicks> = Table::new("lottery_checked_picks-1");
 /// Table: from which revision of the draws a report or briefing was worked out. Key: `report/` or `briefing/` and the
@@ -49,7 +52,7 @@ pub fn put_report(tx: &WriteTx, written: &Written<Report>) -> Result<()> {
         replaced::keep(tx, report.drw_no, PickSource::Report, &sets_of(&before), &sets_of(report))?;
     }
     tx.put(&WRITTEN_FROM, report_place(report.drw_no).as_str(), revision)?;
-    tx.put(&REPORTS, u64::from(report.drw_no), report)
+    REPORTS.put(tx, report)
 }
 
 /// Whether the report for a draw is there and was worked out of the draws as they are now.
@@ -89,7 +92,7 @@ pub fn put_briefing(tx: &WriteTx, written: &Written<Briefing>) -> Result<()> {
         replaced::keep(tx, briefing.draw_no, PickSource::Briefing, &picks_of(&before), &picks_of(briefing))?;
     }
     tx.put(&WRITTEN_FROM, briefing_place(briefing.draw_no).as_str(), revision)?;
-    tx.put(&BRIEFINGS, u64::from(briefing.draw_no), briefing)
+    BRIEFINGS.put(tx, briefing)
 }
 
 /// Whether the briefing for a draw is there and was composed from the draws as they are now.
@@ -139,7 +142,7 @@ fn put_review(tx: &WriteTx, review: &Review) -> Result<()> {
     let matched = review.picks.avg_correct.map_or(0, |average| (average * checked as f64).round() as u64);
     tx.put(&CHECKED, draw_no, &CheckedPicks { checked, matched })?;
     tx.announce(CHANGED);
-    tx.put(&REVIEWS, draw_no, review)
+    REVIEWS.put(tx, review)
 }
 
 /// Puts right what is stored about draws that have been corrected: their reviews, and what reports and briefings for
@@ -174,14 +177,14 @@ fn retell_from(tx: &WriteTx, draw_no: u32) -> Result<()> {
         let after = before.clone().retold(&History::of(known(before.based_on_draw)));
         if after != before {
             tx.announce(CHANGED);
-            tx.put(&REPORTS, u64::from(after.drw_no), &after)?;
+            REPORTS.put(tx, &after)?;
         }
     }
     for before in briefings.into_iter().filter(|briefing| briefing.based_on_draw >= draw_no) {
         let after = before.clone().retold(&History::of(known(before.based_on_draw)));
         if after != before {
             tx.announce(CHANGED);
-            tx.put(&BRIEFINGS, u64::from(after.draw_no), &after)?;
+            BRIEFINGS.put(tx, &after)?;
         }
     }
     Ok(())
@@ -218,7 +221,7 @@ pub fn review_again(tx: &WriteTx, draw_no: Option<u32>) -> Result<()> {
 
 fn remove_review(tx: &WriteTx, draw_no: u32) -> Result<()> {
     tx.remove(&CHECKED, u64::from(draw_no))?;
-    if tx.remove(&REVIEWS, u64::from(draw_no))?.is_some() {
+    if REVIEWS.remove(tx, u64::from(draw_no))?.is_some() {
         tx.announce(CHANGED);
     }
     Ok(())

@@ -125,6 +125,11 @@ impl DataFolder {
         self.root.join("blobs")
     }
 
+    /// The search index; worth nothing by itself, and made anew from the store when it is gone.
+    pub fn index(&self) -> PathBuf {
+        self.root.join("index")
+    }
+
     /// Verified snapshots.
     pub fn backups(&self) -> PathBuf {
         self.root.join("backups")

@@ -104,7 +104,8 @@ impl<K: redb::Key + 'static, V: Serialize + DeserializeOwned> IndexedTable<K, V>
         Ok(Some(removed))
     }
 
-    fn walk<'t>(&self, tx: &'t impl Reads) -> Box<dyn Iterator<Item = Result<V>> + 't> {
+    /// Every row, one after the other.
+    pub fn walk<'t>(&self, tx: &'t impl Reads) -> Box<dyn Iterator<Item = Result<V>> + 't> {
         Box::new(all(tx, &self.rows).map(|row| row.and_then(|row| row.value())))
     }
 }

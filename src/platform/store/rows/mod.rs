@@ -21,7 +21,7 @@ mod walk;
 pub use day_counts::DayCounts;
 pub use flaws::Flaws;
 pub use index::Index;
-pub use indexed::{Declared, Derived, IndexedTable};
+pub use indexed::{Declared, Derived, IndexedTable, RowsOf};
 pub use positions::{CountedIndex, CountedRows};
 pub use reading::Reads;
 pub use running_totals::RunningTotals;

@@ -7,17 +7,17 @@ use serde_json::{Map, Value};
 use super::model::{NewPlant, Plant, PlantChanges};
 use hanok_base::schema::ToSchema;
 use hanok_base::{Error, Page, Result, day};
-use hanok_platform::domain::{Hit, SearchKind, Walk};
 use hanok_platform::events::Change;
+use hanok_platform::search::{Document, SearchKind, Searched};
 use hanok_platform::store::{
-    CountedIndex, DayCounts, Declared, Derivation, IndexedTable, Migration, Order, ReadTx, Reads, Table, WriteTx,
+    CountedIndex, DayCounts, Declared, Derivation, IndexedTable, Migration, Order, Reads, Table, WriteTx,
 };
 
 /// The plants have changed.
 pub const CHANGED: Change = Change::new("plants");
 
 /// Table: plants. Key: id. Value: the plant.
-const PLANTS: IndexedTable<u64, Plant> = IndexedTable::new("plants-1", |plant| plant.id, &[&IN_ORDER, &BY_DAY]);
+const PLANTS: IndexedTable<u64, Plant> = IndexedTable::new("plants-1", |plant| plant.id, &[&IN_ORDER, &BY_DAY, &SEARCHED]);
 /// Table: the order in which they need water, counted. Key: the day, counted from 1 January of the year 1, and the id.
 /// Value: the id.
 const IN_ORDER: CountedIndex<Plant, (u64, u64), u64> =
@@ -67,18 +67,14 @@ fn without_interval(tx: &impl Reads) -> Result<Vec<(u64, Map<String, Value>)>> {
     Ok(found)
 }
 
-/// Every plant by its name, the driest first.
-pub const SEARCH: &[SearchKind] = &[SearchKind { name: "plant", walk: find_by_words }];
+/// Every plant is found by its name.
+const SEARCHED: Searched<Plant> = Searched::new(|plant| Document {
+    day: Some(plant.due),
+    ..Document::of("plant", plant.id, &plant.title, format!("/plants?plant={}", plant.id))
+});
 
-fn find_by_words(tx: &ReadTx, walk: &mut Walk) -> Result<()> {
-    for place in tx.entries(&IN_ORDER, (0, 0).., Order::Ascending) {
-        let Some(Plant { id, title, .. }) = tx.get(&PLANTS, place?.value()?)? else { continue };
-        if !walk.look(&title, || Hit::of("plant", id, &title)) {
-            break;
-        }
-    }
-    Ok(())
-}
+/// What of the plants is found by words.
+pub const SEARCH: &[SearchKind] = &[SearchKind { name: "plant", walk: |tx, visit| SEARCHED.walk(PLANTS.walk(tx), visit) }];
 
 /// How many thirsty plants Today shows.
 const THIRSTY_TODAY: usize = 10;

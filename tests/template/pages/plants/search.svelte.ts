@@ -1,6 +1,6 @@
 /** Finds plants by parts of their names, with the server's help: there may be more than a page of them. */
 
-import { findOnServer } from '../../lib/found.svelte';
+import { findOnServer, marked } from '../../lib/found.svelte';
 import type { Found, Search } from '../../lib/section';
 
 const MOST = 6;
@@ -11,13 +11,16 @@ function begin(query: () => string): ReturnType<Search['begin']> {
   const plants = findOnServer(query, 'plant', MOST);
   return {
     get found(): Found[] {
-      return plants.hits.map(({ id, title }) => ({ id, name: title, open: '/plants' }));
+      return plants.hits.map((hit) => ({ id: hit.id, name: hit.title, ...marked(hit), open: hit.leads_to }));
     },
     get asking() {
       return plants.asking;
     },
     get failed() {
       return plants.failed;
+    },
+    get partial() {
+      return plants.partial;
     },
   };
 }

@@ -4,7 +4,7 @@
  */
 
 import { api, asApiError, call } from '../../lib/api';
-import { askWhileTyping, findOnServer, together } from '../../lib/found.svelte';
+import { askWhileTyping, findOnServer, together, type Hit } from '../../lib/found.svelte';
 import { t } from '../../lib/i18n.svelte';
 import type { Found, Search } from '../../lib/section';
 import DrawLine from './DrawLine.svelte';
@@ -53,8 +53,8 @@ function beginRecords(query: () => string): ReturnType<Search['begin']> {
   return {
     get found(): Found[] {
       return [
-        ...purchases.hits.map(({ id, title, count, number }) => ({ id: `purchase-${id}`, name: title || t('lottery.palette.games', { count: count ?? 0 }), hint: t('lottery.palette.bought', { n: number ?? 0 }), open: '/lottery/purchases' })),
-        ...given.hits.map(({ id, title, number }) => ({ id: `given-${id}`, name: title, hint: t('lottery.palette.given', { n: number ?? 0 }), open: '/lottery/history' })),
+        ...purchases.hits.map((hit) => asFound(hit, hit.title ? '' : t('lottery.palette.games', { count: hit.count ?? 0 }), t('lottery.palette.bought', { n: hit.number ?? 0 }))),
+        ...given.hits.map((hit) => asFound(hit, '', t('lottery.palette.given', { n: hit.number ?? 0 }))),
       ];
     },
     get asking() {
@@ -62,6 +62,9 @@ function beginRecords(query: () => string): ReturnType<Search['begin']> {
     },
     get failed() {
       return together([purchases, given]).failed;
+    },
+    get partial() {
+      return together([purchases, given]).partial;
     },
   };
 }
@@ -73,9 +76,9 @@ function beginWritten(query: () => string): ReturnType<Search['begin']> {
   return {
     get found(): Found[] {
       return [
-        ...reports.hits.map(({ id }) => ({ id: `report-${id}`, name: t('lottery.palette.report_of', { n: id }), open: `/lottery/reports?draw=${id}` })),
-        ...briefings.hits.map(({ id }) => ({ id: `briefing-${id}`, name: t('lottery.palette.briefing_of', { n: id }), open: `/lottery/reports/briefing?draw=${id}` })),
-        ...reviews.hits.map(({ id }) => ({ id: `review-${id}`, name: t('lottery.palette.review_of', { n: id }), open: `/lottery/reports/review?draw=${id}` })),
+        ...reports.hits.map((hit) => asFound(hit, t('lottery.palette.report_of', { n: hit.id }))),
+        ...briefings.hits.map((hit) => asFound(hit, t('lottery.palette.briefing_of', { n: hit.id }))),
+        ...reviews.hits.map((hit) => asFound(hit, t('lottery.palette.review_of', { n: hit.id }))),
       ];
     },
     get asking() {
@@ -84,5 +87,13 @@ function beginWritten(query: () => string): ReturnType<Search['begin']> {
     get failed() {
       return together([reports, briefings, reviews]).failed;
     },
+    get partial() {
+      return together([reports, briefings, reviews]).partial;
+    },
   };
+}
+
+/** A hit by the name that is given, or by its title with what was looked for in it. */
+function asFound(hit: Hit, name: string, hint = ''): Found {
+  return { id: `${hit.kind}-${hit.id}`, name: name || hit.title, ...(name === '' && { pieces: hit.marked }), hint, open: hit.leads_to };
 }

@@ -1,6 +1,6 @@
-/** Finds open todos by parts of their words at once, and done ones with the server's help. */
+/** Finds open todos by parts of their words at once; done ones, and open ones that say it otherwise, with the server's help. */
 
-import { findOnServer, type Hit } from '../../lib/found.svelte';
+import { findOnServer, marked, together, type Hit } from '../../lib/found.svelte';
 import { t } from '../../lib/i18n.svelte';
 import { resource } from '../../lib/resource.svelte';
 import { due } from '../../lib/say';
@@ -16,11 +16,20 @@ export default { name: 'todos.palette.todos', example: 'todos.palette.example', 
 function begin(query: () => string): ReturnType<Search['begin']> {
   const list = resource(openTodos, ['todos'], '/api/todos?open');
   const fitting = $derived(query().trim() === '' ? [] : (list.data ?? []).filter(({ title, note }) => matches(query(), `${title} ${note}`)));
-  const server = findOnServer(query, 'todo', MOST, true);
+  const open = findOnServer(query, 'todo', MOST, false);
+  const done = findOnServer(query, 'todo', MOST, true);
+  const server = $derived(together([open, done]));
+  const known = $derived(new Map(open.hits.map((hit) => [hit.id, hit])));
   return {
     get found() {
       const rest = fitting.length - MOST;
-      return [...fitting.slice(0, MOST).map(asFound), ...(rest > 0 ? [more(rest)] : []), ...server.hits.map(asDone)];
+      const others = open.hits.filter(({ id }) => !fitting.some((todo) => todo.id === id));
+      return [
+        ...fitting.slice(0, MOST).map((todo) => asFound(todo, known.get(todo.id))),
+        ...(rest > 0 ? [more(rest)] : []),
+        ...others.map(asOpen),
+        ...done.hits.map(asDone),
+      ];
     },
     get asking() {
       return server.asking || (query().trim() !== '' && list.waiting);
@@ -28,15 +37,22 @@ function begin(query: () => string): ReturnType<Search['begin']> {
     get failed() {
       return server.failed || (query().trim() !== '' && list.error !== undefined);
     },
+    get partial() {
+      return server.partial;
+    },
   };
 }
 
-function asFound({ id, title, due: day }: Todo): Found {
-  return { id, name: title, hint: day ? due(day) : '', open: `/todos?todo=${id}` };
+function asFound({ id, title, due: day }: Todo, hit?: Hit): Found {
+  return { id, name: title, ...(hit?.title === title && marked(hit)), hint: day ? due(day) : '', open: `/todos?todo=${id}` };
 }
 
-function asDone({ id, title }: Hit): Found {
-  return { id, name: title, icon: 'check', hint: t('todos.palette.done'), open: `/todos?todo=${id}` };
+function asOpen(hit: Hit): Found {
+  return { id: hit.id, name: hit.title, ...marked(hit), open: hit.leads_to };
+}
+
+function asDone(hit: Hit): Found {
+  return { ...asOpen(hit), icon: 'check', hint: t('todos.palette.done') };
 }
 
 /** Says that there are others, and leads to the list. */

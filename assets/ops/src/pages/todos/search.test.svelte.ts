@@ -23,7 +23,7 @@ beforeEach(() => {
     const limit = Number(searchParams.get('limit'));
     const fitting = TODOS.filter((todo) => done === null || String(todo.done) === done);
     if (pathname === '/api/todos') return Response.json({ todos: open, total: open.length });
-    const results = fitting.slice(0, limit).map(({ id, title, done }) => ({ kind: 'todo', id, title, done, number: null }));
+    const results = fitting.slice(0, limit).map(({ id, title, done }) => ({ kind: 'todo', id, title, marked: [{ text: title, found: true }], excerpt: [], leads_to: `/todos?todo=${id}`, done, number: null }));
     return Response.json({ results, total: fitting.length, complete: true });
   });
 });

@@ -68,8 +68,12 @@ fn is_marked(lock: &Path) -> bool {
 
 /// What lies in the folder and was laid out neither by a first start that was cut off nor by a system: the first by name.
 fn kept_by_others(folder: &DataFolder) -> Result<Option<String>> {
-    let own: [(&str, MayLie); 3] =
-        [("blobs", |name, _| is_of_a_blob(name)), ("backups", |_, _| false), ("run", may_lie_in_run)];
+    let own: [(&str, MayLie); 4] = [
+        ("blobs", |name, _| is_of_a_blob(name)),
+        ("backups", |_, _| false),
+        ("index", |name, kind| kind.is_dir() && ["current", "new"].contains(&name)),
+        ("run", may_lie_in_run),
+    ];
     let mut kept = Vec::new();
     for (name, entry) in entries(folder.root())? {
         match own.iter().find(|(own, _)| *own == name) {
