@@ -29,7 +29,7 @@ with_rsync() {
     local data=${1%/} target=${2%/}
     snapshot "$data"
     # run/ holds a lock and a socket. 24: a snapshot has grown old and was removed meanwhile, as is right.
-    rsync --archive --delete-delay --exclude=/run "$data/" "$target/" || [[ $? == 24 ]]
+    rsync --archive --delete-delay --exclude=/run --exclude=/index "$data/" "$target/" || [[ $? == 24 ]]
     # Reads both sides: what differs would be named.
     local differs
     differs=$(rsync --checksum --dry-run --itemize-changes "$data/backups/$name".{redb,json} "$target/backups/")
@@ -43,7 +43,7 @@ with_restic() {
     snapshot "$data"
     restic --repo "$repository" cat config >/dev/null 2>&1 || restic --repo "$repository" init --quiet
     # From inside, so that the copy knows no path of this machine.
-    (cd "$data" && restic --repo "$repository" backup --quiet --tag hanok --exclude ./run .)
+    (cd "$data" && restic --repo "$repository" backup --quiet --tag hanok --exclude ./run --exclude ./index .)
     local arrived
     arrived=$(restic --repo "$repository" dump --quiet --tag hanok latest "/backups/$name.redb" | sha256sum)
     [[ ${arrived%% *} == "$sha256" ]] || fail "the snapshot $name did not come over whole"

@@ -12,6 +12,7 @@ use hanok_base::{Clock, Result};
 use hanok_platform::app::{Access, App, Data, Outside, Parts, Workers};
 use hanok_platform::auth::HouseholdAccess;
 use hanok_platform::blocking;
+use hanok_platform::chat::Chat;
 use hanok_platform::claims::Claims;
 use hanok_platform::compute::Compute;
 use hanok_platform::config::Config;
@@ -65,14 +66,16 @@ pub fn assemble(config: Config, clock: Clock, opened: Opened, household: Househo
     let (jobs, derived) = (Jobs::new(schedule::jobs(), schedule::schedule(&config)), DerivedCache::default());
     let index = DataFolder::at(&config.data.dir).index();
     let search = Search::new(opened.store.clone(), clock.clone(), index, domains::searched().collect());
-    let restores = Restores::new(opened.store.clone(), handover(&jobs, &derived, &opened.events));
+    let line = (opened.store.clone(), clock.clone(), opened.events.clone());
+    let chat = Chat::new(line, upstream.clone(), config.section(), domains::questions().collect());
+    let restores = Restores::new(opened.store.clone(), handover(&jobs, &upstream, &search, &derived, &opened.events));
     Ok(App::new(Parts {
         config: Arc::new(config),
         clock,
         events: opened.events,
         data: Data { store: opened.store, search, restores, derived },
         workers: Workers { jobs, compute, claims: Claims::new(Handle::current()) },
-        outside: Outside { upstream },
+        outside: Outside { upstream, chat },
         access: Access { household },
     }))
 }

@@ -1,7 +1,11 @@
 //! Every domain of the house, and what all of them say together.
 
+use chrono::NaiveDate;
+
+use super::chat;
 use hanok_base::error::Code;
 use hanok_base::{Error, Kind, Result, Said};
+use hanok_platform::chat::QuestionKind;
 use hanok_platform::compute::WorkKind;
 use hanok_platform::config::{Config, Environment, Flags, SectionKind};
 use hanok_platform::domain::{Command, Domain, Verb};
@@ -21,9 +25,12 @@ pub const OPS: &[&Domain] = {
 /// The customers' domains.
 pub const SITE: &[&Domain] = &[];
 
+/// What the house declares of its own parts as a domain does.
+const HOUSE: &[&Domain] = &[&chat::DOMAIN];
+
 /// Every domain of the house.
 pub fn all() -> impl Iterator<Item = &'static Domain> {
-    OPS.iter().chain(SITE).copied()
+    OPS.iter().chain(SITE).chain(HOUSE).copied()
 }
 
 /// The settings of the house and of every domain, read and checked.
@@ -53,9 +60,19 @@ pub fn codes() -> impl Iterator<Item = Code> {
     all().flat_map(|domain| domain.codes).copied()
 }
 
+/// The last day of which anything tells that ships with the program.
+pub fn newest_shipped() -> Option<NaiveDate> {
+    all().flat_map(|domain| domain.shipped_data).filter_map(|data| (data.as_of)()).max()
+}
+
 /// What can be found by words, in the order of the domains.
 pub fn searched() -> impl Iterator<Item = SearchKind> {
     all().flat_map(|domain| domain.search).copied()
+}
+
+/// What people are asked by chat.
+pub fn questions() -> impl Iterator<Item = QuestionKind> {
+    all().flat_map(|domain| domain.questions).copied()
 }
 
 /// What the compute host can do.

@@ -5,6 +5,7 @@
 
 mod answerers;
 pub mod assemble;
+mod chat;
 pub mod compute_host;
 pub mod control;
 pub mod domains;

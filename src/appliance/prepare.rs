@@ -12,8 +12,10 @@ use hanok_platform::auth;
 use hanok_platform::derived::DerivedCache;
 use hanok_platform::events::{Event, Events};
 use hanok_platform::jobs::Jobs;
+use hanok_platform::search::Search;
 use hanok_platform::store::Handover;
 use hanok_platform::store::{StartReport, StartStep};
+use hanok_platform::upstream::Upstreams;
 
 /// The passphrase is noted beside the store, and jobs that were interrupted are put right. What was done is added to `report`.
 pub(super) async fn prepare(app: &App, report: &mut StartReport) -> Result<()> {
@@ -30,18 +32,26 @@ pub(super) async fn prepare(app: &App, report: &mut StartReport) -> Result<()> {
 }
 
 /// What a restore does for the house: jobs that were running in the restored state are put right before it is put in
-/// place; then what was computed from the state before is forgotten, and every browser is told to read again.
-pub(super) fn handover(jobs: &Jobs, derived: &DerivedCache, events: &Events) -> Handover {
-    let (jobs, derived, events) = (jobs.clone(), derived.clone(), events.clone());
+/// place, and how outside providers do is what is known now; then what was computed from the state before is forgotten, and every browser is told to read again.
+pub(super) fn handover(
+    jobs: &Jobs,
+    upstream: &Upstreams,
+    search: &Search,
+    derived: &DerivedCache,
+    events: &Events,
+) -> Handover {
+    let (jobs, upstream, search) = (jobs.clone(), upstream.clone(), search.clone());
+    let (derived, events) = (derived.clone(), events.clone());
     Handover {
         make_ready: Box::new(move |tx| {
             if let Some(done) = jobs.recover_in(tx)?.interrupted() {
                 info!("restore: {done}");
             }
-            Ok(())
+            upstream.carry_into(tx)
         }),
         go_on: Box::new(move || {
             derived.clear();
+            search.go_on();
             domains::changes().for_each(|change| events.send(Event::Changed(change)));
         }),
     }

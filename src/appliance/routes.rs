@@ -6,7 +6,7 @@ use salvo::{Router, affix_state};
 use serde_json::{Value, json};
 
 use super::domains;
-use super::house::{backups, events, health, household, moving, pages, search, settings, system, tasks, today};
+use super::house::{backups, events, health, household, mails, moving, pages, search, settings, system, tasks, today};
 use hanok_base::Kind;
 use hanok_ops::lottery::http as lottery;
 use hanok_ops::todos::http as todos;
@@ -83,6 +83,10 @@ pub fn ops() -> Router {
         .push(at("system/jobs/{id}/cancel").post(tasks::cancel))
         .push(at("system/jobs/{id}/retry").post(tasks::retry))
         .push(at("system/schedule/{name}/run").post(tasks::run_now))
+        .push(at("system/mail").get(mails::list))
+        .push(at("system/mail/test").post(mails::test))
+        .push(at("system/mail/{id:num}").delete(mails::remove))
+        .push(at("system/mail/{id:num}/send").post(mails::send))
         .push(at("system/settings").get(settings::settings))
         .push(at("system/settings/{key}").put(settings::change))
 }

@@ -111,6 +111,7 @@ async fn begin(
         async move { jobs.run(app, stop).await }
     });
     parts.spawn(app.data.search.clone().follow(app.events.clone(), stop.clone()));
+    parts.spawn(app.outside.chat.clone().run(stop.clone()));
     parts.spawn(control::listen(app.clone(), stop.clone())?);
     info!(%ops_address, %site_address, elapsed_ms = begun.elapsed().as_millis() as u64, "both doors are open");
     Ok(Appliance { app, ops_address, site_address, answerers, stop, parts })

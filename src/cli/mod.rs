@@ -14,6 +14,7 @@ mod doctor;
 mod domain;
 mod household;
 mod job;
+mod mail;
 mod memory;
 mod openapi;
 mod print;
@@ -64,6 +65,7 @@ async fn run(options: GlobalOptions, command: Command) -> Result<ExitCode> {
         Command::Household(household) => household.run(options).await,
         Command::Domain(domain) => domain.run(options).await,
         Command::Job(job) => job.run(options).await,
+        Command::Mail(mail) => mail.run(options).await,
         Command::Openapi(openapi) => openapi.run(),
         Command::Completions(completions) => completions.run(),
     };
@@ -141,6 +143,7 @@ enum Command {
     #[command(flatten)]
     Domain(domain::DomainCommand),
     Job(job::Job),
+    Mail(mail::Mail),
     Openapi(openapi::Openapi),
     Completions(completions::Completions),
 }

@@ -93,7 +93,7 @@ impl Restore {
             ));
         }
         if let (true, Some(from)) = (is_latest, &from) {
-            let others = snapshot::list(&DataFolder::at(&config.data.dir))?;
+            let others = snapshot::list(&DataFolder::at(&config.data.dir)).unwrap_or_default();
             for other in passed_over(from, &others, answer["undo"].as_str()) {
                 print::note(&match other.is_sound() {
                     true => format!(

@@ -4,6 +4,7 @@ use std::ops::Deref;
 use std::sync::Arc;
 
 use crate::auth::HouseholdAccess;
+use crate::chat::Chat;
 use crate::claims::Claims;
 use crate::compute::Compute;
 use crate::config::Config;
@@ -63,6 +64,8 @@ pub struct Workers {
 pub struct Outside {
     /// Outside providers.
     pub upstream: Upstreams,
+    /// The chat with people.
+    pub chat: Chat,
 }
 
 /// Who may come in.

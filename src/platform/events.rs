@@ -25,9 +25,20 @@ impl Change {
     pub const HOUSEHOLD: Change = Change::new("household");
     /// The settings.
     pub const SETTINGS: Change = Change::new("settings");
+    /// Mail: what waits, and how it went out.
+    pub const MAIL: Change = Change::new("mail");
+    /// Chat: who is connected, and what waits.
+    pub const CHAT: Change = Change::new("chat");
     /// What may change without any domain.
-    pub const OF_THE_HOUSE: [Change; 5] =
-        [Change::JOBS, Change::BACKUPS, Change::STORAGE, Change::HOUSEHOLD, Change::SETTINGS];
+    pub const OF_THE_HOUSE: [Change; 7] = [
+        Change::JOBS,
+        Change::BACKUPS,
+        Change::STORAGE,
+        Change::HOUSEHOLD,
+        Change::SETTINGS,
+        Change::MAIL,
+        Change::CHAT,
+    ];
 
     /// A change of this name, in snake case.
     pub const fn new(name: &'static str) -> Change {

@@ -5,6 +5,7 @@
 pub mod app;
 pub mod auth;
 pub mod blocking;
+pub mod chat;
 pub mod claims;
 pub mod compute;
 pub mod config;
@@ -13,6 +14,7 @@ pub mod domain;
 pub mod events;
 pub mod http;
 pub mod jobs;
+pub mod mail;
 pub mod search;
 pub mod store;
 #[cfg(any(test, feature = "testing"))]

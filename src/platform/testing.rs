@@ -11,6 +11,7 @@ use tokio::runtime::Handle;
 
 use crate::app::{Access, App, Data, Outside, Parts, Workers};
 use crate::auth::{AccessMode, HouseholdAccess};
+use crate::chat::Chat;
 use crate::claims::Claims;
 use crate::compute::Compute;
 use crate::config::Config;
@@ -40,8 +41,14 @@ pub fn app(clock: &Clock, jobs: Jobs) -> App {
 
 /// An app with these jobs, on a store of the caller's.
 pub fn app_on(store: Store, events: Events, clock: &Clock, jobs: Jobs) -> App {
-    let config = Config::default();
+    app_of(Config::default(), store, events, clock, jobs)
+}
+
+/// An app with these settings and jobs, on a store of the caller's.
+pub fn app_of(config: Config, store: Store, events: Events, clock: &Clock, jobs: Jobs) -> App {
     let upstream = Upstreams::new(&config.upstream, clock.clone()).unwrap();
+    let line = (store.clone(), clock.clone(), events.clone());
+    let chat = Chat::new(line, upstream.clone(), config.section(), Vec::new());
     let household = HouseholdAccess::new(AccessMode::Loopback);
     // Nothing follows the store, so nothing is ever written there.
     let search = Search::new(store.clone(), clock.clone(), config.data.dir.join("index"), Vec::new());
@@ -52,7 +59,7 @@ pub fn app_on(store: Store, events: Events, clock: &Clock, jobs: Jobs) -> App {
             compute: Compute::new(&config.compute, &upstream).unwrap(),
             claims: Claims::new(Handle::current()),
         },
-        outside: Outside { upstream },
+        outside: Outside { upstream, chat },
         access: Access { household },
         config: Arc::new(config),
         clock: clock.clone(),

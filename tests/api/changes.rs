@@ -113,6 +113,13 @@ impl Changes<'_> {
                 self.ask(of("jobs_retry"), &json!(id), None).await;
                 self.household.rest().await;
             }
+            "mails_send" | "mails_remove" => {
+                let test = json!({"to": "jiwoo@example.com", "language": "ko"});
+                let queued = self.household.post("/api/system/mail/test", test).await.ok();
+                self.household.rest().await;
+                self.ask(operation, &queued["id"], None).await;
+                self.household.rest().await;
+            }
             "lottery_draw_accept" | "lottery_draw_refuse" => {
                 // The operator says something else each time.
                 let done = self.done.values().sum::<usize>() as u64 % 30;

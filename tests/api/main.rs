@@ -23,6 +23,7 @@ mod limits;
 mod live;
 mod lottery;
 mod lottery_week;
+mod mail;
 mod money;
 mod moving;
 mod odd;

@@ -10,7 +10,7 @@ struct Owner {
     places: &'static [&'static str],
 }
 
-const OWNERS: [Owner; 10] = [
+const OWNERS: [Owner; 11] = [
     Owner { names: &[&["redb"], &["crc32fast"]], places: &["src/platform/store/"] },
     Owner { names: &[&["tantivy"]], places: &["src/platform/search/"] },
     Owner { names: &[&["reqwest"]], places: &["src/platform/upstream/"] },
@@ -19,6 +19,7 @@ const OWNERS: [Owner; 10] = [
     Owner { names: &[&["rayon"]], places: &["src/platform/compute/"] },
     Owner { names: &[&["argon2"]], places: &["src/platform/auth/"] },
     Owner { names: &[&["croner"]], places: &["src/platform/jobs/"] },
+    Owner { names: &[&["lettre"]], places: &["src/platform/mail/"] },
     Owner { names: &[&["governor"]], places: &["src/platform/http/"] },
     Owner { names: &[&["toml"]], places: &["src/platform/config/"] },
 ];

@@ -9,7 +9,7 @@ use crate::floors::domain_of;
 use crate::tree::{Tree, product_tokens};
 
 /// Where what is said reaches a browser, however it came about.
-const READ_BY_PEOPLE: [&str; 12] = [
+const READ_BY_PEOPLE: [&str; 13] = [
     "src/calc/",
     "src/ops/",
     "src/site/",
@@ -19,6 +19,7 @@ const READ_BY_PEOPLE: [&str; 12] = [
     "src/platform/config/rule.rs",
     "src/platform/http/",
     "src/platform/jobs/",
+    "src/platform/mail/",
     "src/platform/store/copies/",
     "src/platform/store/file/names.rs",
     "src/platform/upstream/",

@@ -21,6 +21,7 @@ mod memory;
 mod packed;
 mod peers;
 mod report;
+mod search;
 mod start;
 mod writes;
 
@@ -42,6 +43,7 @@ fn main() {
         "growth" => growth::run(&mut report, &binary()),
         "packed" => packed::run(&mut report, &binary()),
         "peers" => peers::run(&mut report, &binary()),
+        "search" => search::run(&mut report, &binary()),
         "bare" => bare::run(&mut report, &binary()),
         "before" => before::run(&mut report, &before(), &binary()),
         "load" => load::run(&rest),

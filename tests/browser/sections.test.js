@@ -189,7 +189,7 @@ test('every tab is a page with a title of its own, which a reload and the back b
       assert.equal(await tabs.first().getAttribute('aria-current'), 'page');
     }
   }
-  assert.equal(titles.size, 4 + 6 + 2);
+  assert.equal(titles.size, 5 + 6 + 2);
   assert.equal(new Set(titles.values()).size, titles.size);
 
   for (const path of ['/system/backups', '/lottery/reports/review']) {

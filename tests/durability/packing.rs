@@ -2,6 +2,7 @@
 //! that is not whole, and takes nobody else's room.
 
 use std::fs::{self, File};
+use std::io::Read;
 use std::path::Path;
 use std::process::{Child, Stdio};
 
@@ -122,5 +123,39 @@ fn a_backup_to_another_disk_is_refused_before_it_takes_the_room_that_is_kept_for
     assert_eq!((installation.snapshots(), target.exists()), (vec![], false), "what it began with stays");
     disk.empty();
     pack().ok();
+    appliance.end();
+}
+
+#[test]
+fn a_download_and_a_file_on_the_disk_of_the_house_leave_the_room_that_is_kept_for_writes() {
+    let Some(disk) = SmallDisk::mount("size=192m") else { return };
+    let installation = Installation::at(&disk.path().join("data"))
+        .with("HANOK_JOBS__SCHEDULE", "false")
+        .with("HANOK_STORE__RESERVE_MEBIBYTES", 32);
+    installation.serve().end();
+    // What compressing makes no smaller: it takes half of what is free, and packed it would take the rest.
+    let mut noise = vec![0; 100 << 20];
+    File::open("/dev/urandom").unwrap().read_exact(&mut noise).unwrap();
+    fs::write(installation.data().join("blobs").join("0".repeat(64)), noise).unwrap();
+    let appliance = installation.serve();
+    let mut caller = appliance.caller();
+    let made = caller.post("/api/system/backups", &json!({})).unwrap().ok();
+    let download = caller.get(&format!("/api/system/backups/{}/download", made["name"].as_str().unwrap())).unwrap();
+    assert_eq!(download.status, 507);
+    let target = disk.path().join("house.hanok");
+    let mut command = installation.command(&["backup", "--to", target.to_str().unwrap()]);
+    let mut packing = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    let mut least = u64::MAX;
+    let ended = loop {
+        let statvfs = rustix::fs::statvfs(disk.path()).unwrap();
+        least = least.min(statvfs.f_bavail * statvfs.f_frsize);
+        if let Some(ended) = packing.try_wait().unwrap() {
+            break ended;
+        }
+        caller.post("/api/todos", &json!({"title": "there is room for this"})).unwrap().ok();
+    };
+    assert_eq!(ended.code(), Some(1));
+    assert!(least >= 32 << 20, "{least} bytes were left");
+    assert_eq!(names(disk.path()), ["data"]);
     appliance.end();
 }

@@ -14,7 +14,7 @@ use crate::house::backups;
 use crate::house::health::HealthCheck;
 use crate::house::household::set_passphrase_by;
 use crate::house::taken_over::RestoredFile;
-use crate::house::{health, settings_file, tasks, upkeep};
+use crate::house::{health, mails, settings_file, tasks, upkeep};
 use hanok_base::error::Check;
 use hanok_base::{Error, Page, Result, Said, Secret, Sent};
 use hanok_platform::app::App;
@@ -23,6 +23,7 @@ use hanok_platform::blocking;
 use hanok_platform::config::Access;
 use hanok_platform::domain::{Verb, Words};
 use hanok_platform::jobs;
+use hanok_platform::mail::{self, EmailAddress};
 use hanok_platform::search::SearchState;
 use hanok_platform::store::unpack::{self, Source};
 use hanok_platform::store::{DataFolder, Placing, Snapshot, SnapshotKind, snapshot};
@@ -97,6 +98,19 @@ pub enum Command {
     JobCancel(String),
     /// Runs an entry of the schedule now.
     JobRun(String),
+    /// The newest mails, and how many need somebody.
+    MailList {
+        /// How many.
+        limit: usize,
+    },
+    /// One mail.
+    MailShow(u64),
+    /// Queues a mail to this address by which the household sees that mail arrives. Gives the mail.
+    MailTest(String),
+    /// Queues a mail again that is not on its way.
+    MailSend(u64),
+    /// Removes a mail that is not on its way.
+    MailRemove(u64),
 }
 
 /// How a running house is, and by which settings it runs: a flag of its command may say otherwise than their file.
@@ -114,6 +128,9 @@ pub struct Status {
     pub search: SearchState,
     /// What keeps it from its work, each in a sentence.
     pub failing: Vec<String>,
+    /// How many mails need time, or somebody.
+    #[serde(default)]
+    pub mails: mail::Counts,
 }
 
 impl Status {
@@ -129,6 +146,8 @@ impl Status {
             ops_access: app.config.ops.access,
             search: app.data.search.state().await?,
             failing: checks.map(said).collect(),
+            // A store that cannot be read has said so.
+            mails: app.data.store.read(|tx| mail::counts(tx)).await.unwrap_or_default(),
         })
     }
 }
@@ -149,6 +168,7 @@ impl Command {
         match self {
             Command::HouseholdPassphrase { passphrase, .. } => parsed(passphrase.clone()).map(drop),
             Command::RestoreFrom(source) => unpack::check_source(source),
+            Command::MailTest(to) => address(to.clone()).map(drop),
             Command::Verb { command, verb, words } => verb_of(command, verb)?.check(words),
             _ => Ok(()),
         }
@@ -246,6 +266,17 @@ impl Command {
                 let jobs = app.workers.jobs.clone();
                 Ok(json!({ "task_id": app.data.store.write(move |tx| jobs.run_now(tx, &name)).await? }))
             }
+            Command::MailList { limit } => json(mails::read(app, Page { limit, offset: 0 }).await?),
+            Command::MailShow(id) => json(app.data.store.read(move |tx| mail::find(tx, id)).await?),
+            Command::MailTest(to) => json(mails::send_test(app, mail::Language::En, address(to)?).await?),
+            Command::MailSend(id) => {
+                app.data.store.write(move |tx| mail::send_again(tx, id)).await?;
+                Ok(json!({ "ok": true }))
+            }
+            Command::MailRemove(id) => {
+                app.data.store.write(move |tx| mail::remove(tx, id)).await?;
+                Ok(json!({ "ok": true }))
+            }
         }
     }
 }
@@ -253,6 +284,11 @@ impl Command {
 fn parsed(passphrase: String) -> Result<Secret> {
     let passphrase = Sent::<Passphrase>::of(passphrase);
     Check::of(|check| check.take("passphrase", passphrase))
+}
+
+fn address(to: String) -> Result<EmailAddress> {
+    let to = Sent::<EmailAddress>::of(to);
+    Check::of(|check| check.take("address", to))
 }
 
 fn verb_of(command: &str, verb: &str) -> Result<&'static Verb> {

@@ -19,7 +19,9 @@ use hanok_base::schema::ToSchema;
 use hanok_base::{Error, Result, Said, Sentence, command};
 use hanok_platform::app::App;
 use hanok_platform::blocking;
+use hanok_platform::chat;
 use hanok_platform::http::{Answer, Anyone, Household, Json, WithStatus};
+use hanok_platform::mail;
 use hanok_platform::store::{Reads, StorageState, Table};
 
 /// Table: what the readiness check writes. Key: `canary`. Value: the time.
@@ -227,6 +229,17 @@ async fn gauges(app: &App) -> Result<()> {
     metrics::gauge!("hanok_jobs_waiting").set(waiting as f64);
     let age = oldest.map_or(0, |at| (app.clock.now() - at).num_seconds().max(0));
     metrics::gauge!("hanok_jobs_oldest_waiting_seconds").set(age as f64);
+    let mails = app.data.store.read(|tx| mail::counts(tx)).await?;
+    let standing =
+        [("waiting", mails.waiting), ("undecided", mails.undecided), ("failed", mails.failed), ("held", mails.held)];
+    for (standing, count) in standing {
+        metrics::gauge!("hanok_mails", "standing" => standing).set(count as f64);
+    }
+    let age = mails.waiting_since.map_or(0, |at| (app.clock.now() - at).num_seconds().max(0));
+    metrics::gauge!("hanok_mails_oldest_waiting_seconds").set(age as f64);
+    let chat = app.data.store.read(|tx| chat::counts(tx)).await?;
+    metrics::gauge!("hanok_chat_waiting").set(chat.waiting as f64);
+    metrics::gauge!("hanok_chat_undecided").set(chat.undecided as f64);
     for provider in app.outside.upstream.report() {
         let up = matches!(provider.state, hanok_platform::upstream::ProviderCondition::Ok);
         metrics::gauge!("hanok_provider_up", "provider" => provider.name).set(f64::from(u8::from(up)));

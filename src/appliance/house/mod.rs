@@ -7,6 +7,7 @@ pub mod folder;
 pub mod health;
 pub mod household;
 pub mod listed_snapshot;
+pub mod mails;
 pub mod moving;
 pub mod pages;
 pub mod search;

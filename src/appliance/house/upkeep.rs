@@ -9,10 +9,12 @@ use hanok_base::{Error, Kind, Result, Said, Sentence};
 use hanok_platform::app::App;
 use hanok_platform::auth;
 use hanok_platform::blocking;
+use hanok_platform::chat;
 use hanok_platform::config::{self, Config};
 use hanok_platform::events::{Change, Event};
 use hanok_platform::http::purge_answers;
 use hanok_platform::jobs::{self, Job, Lane, Progress};
+use hanok_platform::mail;
 use hanok_platform::store::retention::Retention;
 use hanok_platform::store::{DataFolder, Snapshot, SnapshotKind, snapshot};
 
@@ -46,8 +48,8 @@ pub async fn check_everything(app: &App, rebuild: bool, progress: impl Fn(u8, Sa
     }
     findings.note(store.check_integrity().await);
     findings.note(store.check_rows().await);
-    if let Some(file) = app.data.search.check().await? {
-        warn!(file, "the search index is damaged and is made anew");
+    if let Some(wrong) = app.data.search.check().await {
+        warn!(%wrong, "the search index is damaged and is made anew");
     }
     let Some(folder) = store.folder().cloned() else { return findings.end(0) };
     let checked = check_snapshots(folder, app.clock.now(), findings, progress).await;
@@ -177,7 +179,7 @@ impl Job for Backup {
     }
 }
 
-/// Clears sessions, first answers, tasks and backup files on their way that have run out.
+/// Clears sessions, first answers, mails, tasks and backup files on their way that have run out.
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub struct Purge {}
 
@@ -190,13 +192,17 @@ impl Job for Purge {
     async fn run(self, app: App, _progress: Progress) -> Result<()> {
         app.data.store.clear_downloads(app.clock.now()).await?;
         app.data.restores.clear_uploads(app.clock.now()).await?;
-        let (ops, jobs) = (app.config.ops.clone(), app.workers.jobs.clone());
+        let (ops, jobs, mail_days) = (app.config.ops.clone(), app.workers.jobs.clone(), app.config.mail.keep_days);
+        mail::purge_files(&app.config.data.dir, mail_days, app.clock.now()).await?;
+        let chat_days = app.outside.chat.settings().keep_days;
         app.data
             .store
             .write(move |tx| {
                 tx.quiet();
                 auth::purge_sessions(tx, ops.session_idle_days, ops.session_absolute_days)?;
                 purge_answers(tx)?;
+                mail::purge(tx, mail_days)?;
+                chat::purge(tx, chat_days)?;
                 jobs.prune(tx, TASK_DAYS).map(drop)
             })
             .await

@@ -124,6 +124,7 @@ mod tests {
     use super::super::Verdict;
     use super::*;
     use hanok_appliance::control::Status;
+    use hanok_platform::mail::Counts;
     use hanok_platform::search::SearchState;
 
     #[test]
@@ -148,6 +149,7 @@ mod tests {
             ops_access: Access::Open,
             search: SearchState::default(),
             failing: Vec::new(),
+            mails: Counts::default(),
         };
         let mut config = Config::default();
         config.ops.listen = by_settings;

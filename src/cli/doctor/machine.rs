@@ -6,14 +6,11 @@ use chrono::{DateTime, Utc};
 
 use super::Finding;
 use crate::cli::print;
-use hanok_appliance::files;
+use hanok_appliance::{domains, files};
 use hanok_platform::store::{DataFolder, snapshot};
 
 /// Below this much free memory the appliance may be killed under load.
 const COMFORTABLE_MEMORY: u64 = 256 << 20;
-
-/// The newest draw that ships inside the binary: no clock can rightly be before it.
-const NEWEST_BUILT_IN_DRAW: &str = "2026-10-10T11:35:00Z";
 
 pub(super) fn examine(data: &DataFolder, now: DateTime<Utc>) -> Vec<Finding> {
     let newest_snapshot = snapshot::list(data).ok().and_then(|all| Some(all.first()?.created_at));
@@ -32,9 +29,10 @@ pub(super) fn examine(data: &DataFolder, now: DateTime<Utc>) -> Vec<Finding> {
 fn clock(now: DateTime<Utc>, newest_snapshot: Option<DateTime<Utc>>) -> Finding {
     const CURE: &str = "set the clock and switch on time synchronisation (timedatectl set-ntp true)";
     let shown = now.with_timezone(&hanok_base::day::ZONE).format("%Y-%m-%d %H:%M:%S in Seoul");
-    let earliest = NEWEST_BUILT_IN_DRAW.parse().unwrap_or(DateTime::UNIX_EPOCH);
+    // No clock is rightly before the last day of which something tells that ships inside the binary.
+    let is_of_the_past = domains::newest_shipped().is_some_and(|newest| hanok_base::day::of(now) < newest);
     match newest_snapshot {
-        _ if now < earliest => Finding::failure("clock", format!("{shown} is before this program was made"), CURE),
+        _ if is_of_the_past => Finding::failure("clock", format!("{shown} is before this program was made"), CURE),
         Some(snapshot) if snapshot > now + chrono::Duration::minutes(5) => {
             Finding::failure("clock", format!("{shown} is before the newest snapshot ({snapshot})"), CURE)
         }
@@ -99,6 +97,16 @@ mod tests {
         assert_eq!((finding.verdict, finding.finding.as_str()), (Verdict::Failure, "258 at most, and hanok needs 288"));
         assert_eq!(open_files(Some(288), 288).verdict, Verdict::Ok);
         assert_eq!(open_files(None, 288).verdict, Verdict::Ok);
+    }
+
+    #[test]
+    fn a_clock_before_the_newest_draw_that_ships_with_the_program_or_before_the_newest_snapshot_is_a_failure() {
+        let at = |instant: &str| instant.parse::<DateTime<Utc>>().unwrap();
+        assert_eq!(clock(at("2026-10-09T14:59:59Z"), None).verdict, Verdict::Failure);
+        assert_eq!(clock(at("2026-10-09T15:00:00Z"), None).verdict, Verdict::Ok);
+        let snapshot = Some(at("2026-11-20T00:00:00Z"));
+        assert_eq!(clock(at("2026-11-19T23:54:00Z"), snapshot).verdict, Verdict::Failure);
+        assert_eq!(clock(at("2026-11-19T23:56:00Z"), snapshot).verdict, Verdict::Ok);
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! What lies outside: what the domains need, and the compute host. Only a connection is made, nothing is asked.
+//! What lies outside: what the domains need, the compute host, and the mail server. Only a connection is made, nothing is asked.
 
 use futures_util::future::join_all;
 use tokio::net::TcpStream;
@@ -6,13 +6,13 @@ use tokio::time::timeout;
 
 use super::{Finding, PATIENCE};
 use hanok_appliance::domains;
-use hanok_platform::config::Config;
+use hanok_platform::config::{self, Config};
 use hanok_platform::domain::Reach;
 
 pub(super) async fn examine(config: &Config) -> Vec<Finding> {
     let reaches = domains::all().flat_map(|domain| domain.reaches).map(|reach| service(reach, config));
-    let (mut findings, compute) = tokio::join!(join_all(reaches), compute(config));
-    findings.push(compute);
+    let (mut findings, compute, mail) = tokio::join!(join_all(reaches), compute(config), mail(config));
+    findings.extend([compute, mail]);
     findings
 }
 
@@ -44,6 +44,24 @@ async fn compute(config: &Config) -> Finding {
             CHECK,
             format!("{target} {problem}"),
             "start `hanok compute` there, or empty compute.address to compute here",
+        ),
+    }
+}
+
+/// The mail server. Without it mail waits.
+async fn mail(config: &Config) -> Finding {
+    const CHECK: &str = "mail";
+    let config::Mail { host, port, .. } = &config.mail;
+    if host.is_empty() {
+        return Finding::ok(CHECK, "is put into the folder mail of the data folder; set mail.host to send it");
+    }
+    let target = format!("{host}:{port}");
+    match reached(&target).await {
+        Ok(()) => Finding::ok(CHECK, format!("{target} can be reached; `hanok mail test ADDRESS` sends one")),
+        Err(problem) => Finding::warning(
+            CHECK,
+            format!("{target} {problem}; mail waits meanwhile"),
+            "see mail.host and mail.port, and whether this machine may reach it",
         ),
     }
 }
@@ -81,7 +99,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_compute_host_that_is_away_is_a_failure_and_the_operator_only_a_warning() {
+    async fn a_compute_host_that_is_away_is_a_failure_and_the_operator_or_the_mail_server_only_a_warning() {
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap().to_string();
         let mut config = Config::default();
@@ -89,8 +107,10 @@ mod tests {
         config.set(LotterySettings { operator: format!("http://{address}"), ..LotterySettings::default() });
         let verdicts =
             async |config: &Config| examine(config).await.iter().map(|found| found.verdict).collect::<Vec<_>>();
-        assert_eq!(verdicts(&config).await, [Verdict::Ok, Verdict::Ok]);
+        config.mail.host = "127.0.0.1".to_owned();
+        config.mail.port = listener.local_addr().unwrap().port();
+        assert_eq!(verdicts(&config).await, [Verdict::Ok; 4]);
         drop(listener);
-        assert_eq!(verdicts(&config).await, [Verdict::Warning, Verdict::Failure]);
+        assert_eq!(verdicts(&config).await, [Verdict::Warning, Verdict::Ok, Verdict::Failure, Verdict::Warning]);
     }
 }

@@ -7,6 +7,7 @@ use super::{Finding, PATIENCE};
 use hanok_appliance::control::{self, Status};
 use hanok_base::Error;
 use hanok_platform::config::Config;
+use hanok_platform::mail::Counts;
 use hanok_platform::search::SearchState;
 
 const CHECK: &str = "appliance";
@@ -50,7 +51,8 @@ impl Running {
                  it and start it again",
             )],
             Running::Says(status) if status.failing.is_empty() => {
-                vec![Finding::ok(CHECK, format!("version {} runs and does its work", status.version)), search(status)]
+                let runs = Finding::ok(CHECK, format!("version {} runs and does its work", status.version));
+                [runs, search(status)].into_iter().chain(unsent(&status.mails)).collect()
             }
             Running::Says(status) => {
                 let failing = status.failing.iter();
@@ -73,5 +75,29 @@ fn search(status: &Status) -> Finding {
     match is_being_made {
         true => Finding::ok(SEARCH, "the index is being made anew"),
         false => Finding::ok(SEARCH, format!("{documents} things are found by words, {waiting} changes wait")),
+    }
+}
+
+/// Mails about which somebody has to decide.
+fn unsent(mails: &Counts) -> Option<Finding> {
+    let Counts { undecided, failed, held, .. } = mails;
+    (undecided + failed + held > 0).then(|| {
+        Finding::warning(
+            "mails",
+            format!("{undecided} may have been sent, {failed} were not sent, {held} are held back"),
+            "see `hanok mail list`; `hanok mail send ID` sends one again, `hanok mail remove ID` does without it",
+        )
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn mails_about_which_somebody_has_to_decide_are_a_warning() {
+        assert_eq!(unsent(&Counts { waiting: 3, ..Counts::default() }), None);
+        let found = unsent(&Counts { undecided: 1, failed: 2, ..Counts::default() }).unwrap();
+        assert_eq!(found.finding, "1 may have been sent, 2 were not sent, 0 are held back");
     }
 }

@@ -139,6 +139,12 @@ fn check(config: &Config, gathered: &Gathered, refused: &mut Fields) {
     if config.ops.session_absolute_days < config.ops.session_idle_days {
         wrong.insert("ops.session_absolute_days");
     }
+    if config.mail.signs_in_openly() {
+        wrong.insert("mail.security");
+    }
+    if !config.mail.host.is_empty() && config.mail.from.is_empty() {
+        wrong.insert("mail.from");
+    }
     refused.extend(wrong.into_iter().map(|key| (key.to_owned(), must(find(config, key), gathered.get(key)))));
 }
 

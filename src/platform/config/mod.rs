@@ -12,6 +12,7 @@ mod checks;
 mod file;
 mod listing;
 mod load;
+mod mail;
 mod network;
 mod refusals;
 pub mod rule;
@@ -36,6 +37,7 @@ pub use brought::ToTakeOver;
 pub use change::unfit;
 pub use checks::Changing;
 pub use listing::{InBoth, SectionRow, SettingRow, UnitRow};
+pub use mail::{Mail, MailSecurity};
 pub use network::{Network, one_caller};
 pub use rule::{Entry, Unit};
 use section::Values;
@@ -64,6 +66,8 @@ pub struct Config {
     pub jobs: Jobs,
     /// Limits of every outside provider.
     pub upstream: Upstream,
+    /// Mail.
+    pub mail: Mail,
     /// The log.
     pub log: Log,
     /// The sections of the domains.
@@ -125,7 +129,7 @@ impl SettingSource {
 }
 
 /// The sections of the house, in the order of `appliance.toml`.
-const OF_THE_HOUSE: [SectionKind; 10] = [
+const OF_THE_HOUSE: [SectionKind; 11] = [
     SectionKind::of_the_house::<Data>(),
     SectionKind::of_the_house::<Ops>(),
     SectionKind::of_the_house::<Site>(),
@@ -135,6 +139,7 @@ const OF_THE_HOUSE: [SectionKind; 10] = [
     SectionKind::of_the_house::<Compute>(),
     SectionKind::of_the_house::<Jobs>(),
     SectionKind::of_the_house::<Upstream>(),
+    SectionKind::of_the_house::<Mail>(),
     SectionKind::of_the_house::<Log>(),
 ];
 

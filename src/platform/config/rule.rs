@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use toml::Value;
 
-pub use super::addresses::{is_host, is_host_and_port, is_origin, is_web_address, without_last_slash};
+pub use super::addresses::{is_host, is_host_and_port, is_mail_address, is_origin, is_web_address, without_last_slash};
 use super::checks::Changing;
 use hanok_base::expected::one_of as one_of_words;
 use hanok_base::schema::ToSchema;

@@ -31,3 +31,25 @@ pub(super) const TOKEN_FILE: Sentence =
     Sentence::new("house.must.token_file", "must be the path of a readable file that holds compute.token");
 pub(super) const USER_AGENT: Sentence =
     Sentence::new("house.must.user_agent", "must be a text of 1 to 200 plain ASCII characters");
+pub(super) const MAIL_HOST: Sentence = Sentence::new(
+    "house.must.mail_host",
+    "must be empty (mail is put into a folder) or the name of a mail server, such as smtp.example.com",
+);
+pub(super) const MAIL_IN_THE_OPEN: Sentence = Sentence::new(
+    "house.must.mail_in_the_open",
+    "must not be none while mail.user signs in to another machine: the mail password could be read on its way",
+);
+pub(super) const AUTHORITY_FILE: Sentence =
+    Sentence::new("house.must.authority_file", "must be empty or the path of a readable file in PEM form");
+pub(super) const MAIL_USER: Sentence =
+    Sentence::new("house.must.mail_user", "must be a text of at most 320 characters");
+pub(super) const MAIL_PASSWORD: Sentence =
+    Sentence::new("house.must.mail_password", "must be a text of one line and at most 1,024 characters");
+pub(super) const MAIL_PASSWORD_FILE: Sentence =
+    Sentence::new("house.must.mail_password_file", "must be the path of a readable file that holds mail.password");
+pub(super) const MAIL_FROM: Sentence =
+    Sentence::new("house.must.mail_from", "must be empty or an address such as house@example.com");
+pub(super) const MAIL_NEEDS_FROM: Sentence =
+    Sentence::new("house.must.mail_needs_from", "must be set when mail.host is");
+pub(super) const MAIL_NAME: Sentence =
+    Sentence::new("house.must.mail_name", "must be a text of one line and at most 100 characters");

@@ -10,6 +10,7 @@ pub use command::{Column, Command, Form, Verb, View, Word, WordKind, WordPlace, 
 pub use reach::Reach;
 pub use today::{Today, TodayPart};
 
+use crate::chat::QuestionKind;
 use crate::compute::WorkKind;
 use crate::config::{Config, SectionKind};
 use crate::events::Change;
@@ -51,6 +52,8 @@ pub struct Domain {
     pub today: Option<TodayPart>,
     /// What of it is found by words.
     pub search: &'static [SearchKind],
+    /// What it asks people by chat.
+    pub questions: &'static [QuestionKind],
     /// What can be asked of it on the command line.
     pub command: Option<Command>,
     /// What it needs from outside.
@@ -79,6 +82,7 @@ impl Domain {
         schedule: |_| Vec::new(),
         today: None,
         search: &[],
+        questions: &[],
         command: None,
         reaches: &[],
         document_rules: || json!({}),

@@ -48,8 +48,12 @@ impl Writer for FileSoon {
         };
         // A second is too coarse to know a file by, and an older one may take the place of a newer: the tag alone says whether
         // it is the same.
-        let file = NamedFile::builder(path).attached_name(self.name).use_last_modified(false);
+        let file = NamedFile::builder(path.clone()).attached_name(self.name).use_last_modified(false);
         match file.build().await {
+            // Others were packed meanwhile, and it gave way: it is packed again for who asks again.
+            Err(_) if !tokio::fs::try_exists(&path).await.unwrap_or(true) => {
+                WithStatus(202, UnderWay { under_way: true }).write(req, depot, res).await;
+            }
             Ok(file) => {
                 res.headers_mut().insert(CACHE_CONTROL, HeaderValue::from_static("private, no-cache"));
                 file.send_with_method(&req.method().clone(), req.headers(), res).await;

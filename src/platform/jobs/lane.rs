@@ -15,11 +15,13 @@ pub enum Lane {
     Heavy,
     /// Mostly waits for an outside provider.
     Outside,
+    /// Mail, which goes out one after the other and waits for its rate without holding up anything else.
+    Mail,
 }
 
 impl Lane {
     /// Every lane.
-    pub const ALL: [Lane; 3] = [Lane::Quick, Lane::Heavy, Lane::Outside];
+    pub const ALL: [Lane; 4] = [Lane::Quick, Lane::Heavy, Lane::Outside, Lane::Mail];
 
     /// Its name in the key of the queue.
     pub(super) const fn name(self) -> &'static str {
@@ -27,6 +29,7 @@ impl Lane {
             Lane::Quick => "quick",
             Lane::Heavy => "heavy",
             Lane::Outside => "outside",
+            Lane::Mail => "mail",
         }
     }
 
@@ -36,6 +39,7 @@ impl Lane {
             Lane::Quick => settings.quick_workers,
             Lane::Heavy => settings.heavy_workers,
             Lane::Outside => settings.outside_workers,
+            Lane::Mail => 1,
         };
         workers.max(1) as usize
     }

@@ -183,18 +183,22 @@ impl Search {
         }
     }
 
-    /// Reads every byte of the index. One that is damaged is made anew; gives the file that was.
-    ///
-    /// # Errors
-    /// Those of reading.
-    pub async fn check(&self) -> Result<Option<String>> {
-        let Some(index) = self.0.open.read().clone() else { return Ok(None) };
-        let damaged = blocking::run(move |_| index.damaged_file()).await?;
-        if damaged.is_some() {
-            *self.0.open.write() = None;
-            self.0.hurry.notify_one();
-        }
-        Ok(damaged)
+    /// Another state was put in the place of the one that it followed: what went wrong with that one says nothing any more.
+    pub fn go_on(&self) {
+        self.0.standing.send_modify(|standing| standing.trouble = None);
+        self.0.hurry.notify_one();
+    }
+
+    /// Reads every byte of the index. One that is damaged, or cannot be read, is made anew; gives what is wrong with it.
+    pub async fn check(&self) -> Option<String> {
+        let index = self.0.open.read().clone()?;
+        let wrong = match blocking::run(move |_| index.damaged_file()).await {
+            Ok(damaged) => damaged?,
+            Err(error) => error.to_string(),
+        };
+        *self.0.open.write() = None;
+        self.0.hurry.notify_one();
+        Some(wrong)
     }
 
     /// Whether the index knows everything that was written until now, after it was given a moment for it.

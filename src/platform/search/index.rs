@@ -183,7 +183,10 @@ impl OpenIndex {
     fn ask(&self, asked: &Asked, least: usize, today: u64) -> Result<Hits> {
         let searcher = self.reader.searcher();
         let query = self.filtered(asked, asked.words.query(&self.fields, least));
-        let top = TopDocs::with_limit(asked.page.limit.max(1)).and_offset(asked.page.offset);
+        // What is passed over takes room, too: no more of it is asked for than there is.
+        let (offset, limit) = (asked.page.offset, asked.page.limit.max(1));
+        let there_are = searcher.num_docs() as usize;
+        let top = TopDocs::with_limit(limit.min(there_are.max(1))).and_offset(offset.min(there_are));
         let weighed = top.tweak_score(move |segment: &SegmentReader| {
             let days = segment.fast_fields().u64(DAY).map(|days| days.first_or_default_col(0));
             let done = segment.fast_fields().bool(DONE).map(|done| done.first_or_default_col(false));

@@ -67,6 +67,21 @@ pub(super) async fn send(request: RequestBuilder, limits: &Limits) -> Result<Ans
     Ok(Answer { status: status.as_u16(), body })
 }
 
+/// Sends a request and takes whatever has a status and a body within the limits. Beside a failure stands whether the
+/// request may have been done all the same.
+pub(super) async fn send_once(
+    request: RequestBuilder,
+    limits: &Limits,
+) -> Result<(StatusCode, Vec<u8>), (Failure, bool)> {
+    let response = request.send().await.map_err(|error| {
+        let may_be_done = !error.is_connect() && !error.is_builder();
+        (Failure::NotConnected(chain(error)), may_be_done)
+    })?;
+    let status = response.status();
+    let body = within(response, limits.max_bytes).await.map_err(|failure| (failure, true))?;
+    Ok((status, body))
+}
+
 /// The body, read piece by piece so that no more than the limit is ever held.
 async fn within(mut response: Response, max_bytes: usize) -> Result<Vec<u8>, Failure> {
     if response.content_length().is_some_and(|length| length > max_bytes as u64) {

@@ -84,24 +84,35 @@ impl Upstreams {
         Ok(())
     }
 
+    /// Writes down what is known of every provider, into a state that a restore puts in place: it is older than that.
+    ///
+    /// # Errors
+    /// Those of the write.
+    pub fn carry_into(&self, tx: &WriteTx) -> Result<()> {
+        let known: Vec<_> =
+            self.0.records.lock().iter().map(|(name, record)| (*name, Kept::of(&record.health))).collect();
+        let told = known.into_iter().filter(|(_, kept)| *kept != Kept::default());
+        told.into_iter().try_for_each(|(name, kept)| tx.put(&KEPT, name, &kept))
+    }
+
     /// Keeps how `name` did. Where there is no room for it, the present process knows it all the same.
     pub(super) async fn keep(&self, name: &'static str) {
         let Some(store) = self.0.store.get() else { return };
-        let news = self.0.records.lock().get_mut(name).and_then(|record| {
+        let news = self.0.records.lock().get(name).and_then(|record| {
             let kept = Kept::of(&record.health);
-            let is_news = !kept.is_old_news(&record.written);
-            is_news.then(|| {
-                record.written = kept.clone();
-                kept
-            })
+            (!kept.is_old_news(&record.written)).then_some(kept)
         });
         let Some(news) = news else { return };
+        let written = news.clone();
         let write = move |tx: &WriteTx| {
             tx.quiet();
             tx.put(&KEPT, name, &news)
         };
         if let Err(error) = store.write(write).await {
-            warn!(provider = name, %error, "how the provider did is not known after a restart");
+            return warn!(provider = name, %error, "how the provider did is not known after a restart");
+        }
+        if let Some(record) = self.0.records.lock().get_mut(name) {
+            record.written = written;
         }
     }
 }

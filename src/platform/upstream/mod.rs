@@ -3,7 +3,8 @@
 //! One [`Provider`] constant describes one outside service; it lives with the domain that asks it.
 //! No redirect is followed, because it could lead to another host. A request is repeated only when that
 //! is safe: a GET that could not connect or met a 5xx. After several failures in a row the provider is
-//! left alone for a while ([`health`]); one trial then decides.
+//! left alone for a while ([`health`]); one trial then decides. What a request does there is asked for once ([`posting`]):
+//! without an answer it may have been done.
 //!
 //! What is deliberately not here: what the answers mean. Each domain reads its own.
 
@@ -11,6 +12,7 @@ mod attempt;
 mod health;
 mod kept;
 mod own_host;
+mod posting;
 mod state;
 #[cfg(test)]
 mod tests;
@@ -32,6 +34,7 @@ use hanok_base::{Clock, Error, Kind, Result, Sentence};
 use health::Health;
 use kept::Kept;
 pub use kept::TABLES;
+pub use posting::{Posted, Unanswered};
 pub use state::{ProviderCondition, ProviderState};
 
 /// How many requests may be under way to one host at the same time.
@@ -193,21 +196,16 @@ impl Upstreams {
         limits: Limits,
         read: impl FnOnce(&Answer) -> Result<T, String>,
     ) -> Result<T> {
+        // Waiting for our own turn is no failure of the provider.
+        let turn = self.turn(host_of(url)).acquire_owned();
+        let Ok(_turn) = tokio::time::timeout(limits.timeout, turn).await else { return Err(busy(provider)) };
         let admission = self.admit(provider)?;
         let outcome = match tokio::time::timeout(limits.timeout, self.attempts(url, &limits)).await {
             Err(_) => Err(Failure::TimedOut),
             Ok(Err(failure)) => Err(failure),
             Ok(Ok(answer)) => read(&answer).map_err(|what| Failure::Unreadable(cut(&what, LONGEST_CAUSE))),
         };
-        let outcome = match outcome {
-            Ok(value) => {
-                admission.succeeded();
-                Ok(value)
-            }
-            Err(failure) => Err(admission.failed(&failure)),
-        };
-        self.keep(provider.name).await;
-        outcome
+        admission.finish(outcome).await
     }
 
     /// The state of every provider that was registered or asked, by name.
@@ -218,8 +216,6 @@ impl Upstreams {
     /// Asks up to three times, as far as repeating is safe and makes sense.
     async fn attempts(&self, url: &str, limits: &Limits) -> Result<Answer, Failure> {
         let url = reqwest::Url::parse(url).map_err(|error| Failure::NotConnected(error.to_string()))?;
-        let turn = self.turn(url.host_str().unwrap_or_default());
-        let _turn = turn.acquire().await.map_err(|error| Failure::NotConnected(error.to_string()))?;
         let mut repetition = 0;
         loop {
             match attempt::get(&self.0.client, url.clone(), limits).await {
@@ -233,9 +229,9 @@ impl Upstreams {
     }
 
     /// The queue for requests to one host.
-    fn turn(&self, host: &str) -> Arc<Semaphore> {
+    fn turn(&self, host: String) -> Arc<Semaphore> {
         let mut hosts = self.0.hosts.lock();
-        Arc::clone(hosts.entry(host.to_owned()).or_insert_with(|| Arc::new(Semaphore::new(AT_ONCE_PER_HOST))))
+        Arc::clone(hosts.entry(host).or_insert_with(|| Arc::new(Semaphore::new(AT_ONCE_PER_HOST))))
     }
 
     fn admit(&self, provider: &Provider) -> Result<Admission> {
@@ -269,6 +265,20 @@ struct Admission {
 }
 
 impl Admission {
+    /// Notes how the call ended, and keeps it.
+    async fn finish<T>(self, outcome: Result<T, Failure>) -> Result<T> {
+        let (upstreams, name) = (self.upstreams.clone(), self.provider.name);
+        let outcome = match outcome {
+            Ok(value) => {
+                self.succeeded();
+                Ok(value)
+            }
+            Err(failure) => Err(self.failed(&failure)),
+        };
+        upstreams.keep(name).await;
+        outcome
+    }
+
     fn succeeded(mut self) {
         self.decided = true;
         let now = self.upstreams.0.clock.now();
@@ -314,6 +324,18 @@ impl Drop for Admission {
 /// The breaker is open.
 const LEFT_ALONE: Sentence =
     Sentence::new("house.upstream.left_alone", "{who} failed several times and is left alone for a while");
+
+/// Others of the house keep the provider busy.
+const BUSY: Sentence =
+    Sentence::new("house.upstream.busy", "{who} is being asked too much at once; try again in a moment");
+
+fn busy(provider: &Provider) -> Error {
+    Error::new(Kind::UpstreamUnavailable, BUSY.with([("who", title(provider))])).retry_after(1)
+}
+
+fn host_of(url: &str) -> String {
+    reqwest::Url::parse(url).ok().and_then(|url| url.host_str().map(str::to_owned)).unwrap_or_default()
+}
 
 fn title(provider: &Provider) -> Given {
     (provider.title_ko, provider.title_en).into()

@@ -35,16 +35,7 @@ impl Upstreams {
             attempt::send(request, &limits).await
         };
         let outcome = tokio::time::timeout(limits.timeout, asked).await.unwrap_or(Err(Failure::TimedOut));
-        match outcome {
-            Ok(answer) => {
-                admission.succeeded();
-                Ok(answer)
-            }
-            Err(failure) => {
-                let mut error = admission.failed(&failure);
-                error.kind = if matches!(failure, Failure::TimedOut) { Kind::NasTimeout } else { Kind::NasUnavailable };
-                Err(error)
-            }
-        }
+        let kind = if matches!(outcome, Err(Failure::TimedOut)) { Kind::NasTimeout } else { Kind::NasUnavailable };
+        admission.finish(outcome).await.map_err(|error| Error { kind, ..error })
     }
 }

@@ -303,3 +303,40 @@ async fn how_a_provider_did_is_known_after_a_restart_but_not_for_how_long_it_was
     after.get(&OPERATOR, &good.uri(), Limits::default()).await.unwrap();
     assert_eq!(only(&begin().await).state, ProviderCondition::Ok);
 }
+
+#[tokio::test]
+async fn how_a_host_of_our_own_did_is_known_after_a_restart_and_a_restore_brings_no_older_record_back() {
+    let clock = Clock::held(start());
+    let store = crate::store::Store::memory(clock.clone(), crate::events::Events::default()).unwrap();
+    let free = TcpListener::bind("127.0.0.1:0").await.unwrap().local_addr().unwrap();
+    let begin = async || {
+        let upstreams = upstreams(&clock);
+        upstreams.register(&OPERATOR, true);
+        upstreams.keep_in(&store).await.unwrap();
+        upstreams
+    };
+    let before = begin().await;
+    let token = hanok_base::Secret::new("");
+    let asked = before.ask_own_host(&OPERATOR, &format!("http://{free}"), &token, &"", Limits::default()).await;
+    assert_eq!(asked.unwrap_err().kind, Kind::NasUnavailable);
+    assert_eq!(only(&begin().await).state, ProviderCondition::Failing);
+    let restored = crate::store::Store::memory(clock.clone(), crate::events::Events::default()).unwrap();
+    restored.write(move |tx| before.carry_into(tx)).await.unwrap();
+    let after = upstreams(&clock);
+    after.register(&OPERATOR, true);
+    after.keep_in(&restored).await.unwrap();
+    assert_eq!(only(&after).state, ProviderCondition::Failing);
+}
+
+#[tokio::test]
+async fn who_waits_for_a_turn_of_our_own_is_no_failure_of_the_provider() {
+    let silent = format!("http://{}", raw("", true).await);
+    let upstreams = upstreams(&Clock::held(start()));
+    let turn = upstreams.turn(host_of(&silent));
+    let taken = Arc::clone(&turn).acquire_many_owned(AT_ONCE_PER_HOST as u32).await.unwrap();
+    let error = upstreams.get(&OPERATOR, &silent, soon()).await.unwrap_err();
+    assert_eq!((error.kind, error.retry_after), (Kind::UpstreamUnavailable, Some(1)));
+    drop(taken);
+    upstreams.register(&OPERATOR, true);
+    assert_eq!((only(&upstreams).state, only(&upstreams).consecutive_failures), (ProviderCondition::Unused, 0));
+}

@@ -145,7 +145,7 @@ function namedByServer(): { name: string; language: 'ko' | 'en'; text: string }[
   const rust = (folder: string) => readdirSync(join(house, folder), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.rs') && !/(^|\/)tests?(\.rs|\/)/.test(name)).map((name) => join(folder, name));
   const read = (name: string) => readFileSync(join(house, name), 'utf8');
-  const settings = read('platform/config/sections.rs').split(/^section! \{$/m).slice(1).map((section) => section.split(/^\}$/m)[0] ?? '');
+  const settings = ['sections.rs', 'mail.rs'].map((name) => read(`platform/config/${name}`)).join('').split(/^section! \{$/m).slice(1).map((section) => section.split(/^\}$/m)[0] ?? '');
   const korean = settings.flatMap((section) => [...section.matchAll(/#\[ko\("(.*)"\)\]|pub struct \w+\("\w+", "(.*)"\)/g)].map(([, said, title]) => said ?? title ?? ''));
   const english = settings.flatMap((section) => [...section.matchAll(/#\[en\("(.*)"\)\]|\/\/\/ (.*)/g)].map(([, title, said]) => title ?? said ?? ''));
   const titles = ['ops', 'appliance', 'site'].flatMap(rust).flatMap((name) => [...read(name).matchAll(/(?:\bTITLE: [^=]* =\s*\(|\.titled\(\s*)"([^"]+)",\s*"([^"]+)"/g)]

@@ -8,7 +8,16 @@ export const Setup = {
   passphrase: { minLength: 8, maxLength: 200 },
 } as const;
 
+export const TestMail = {
+  to: { maxLength: 254 },
+} as const;
+
 export const jobs_list = {
+  limit: { minimum: 1, maximum: 500 },
+  offset: { minimum: 0, maximum: 4294967295 },
+} as const;
+
+export const mails_list = {
   limit: { minimum: 1, maximum: 500 },
   offset: { minimum: 0, maximum: 4294967295 },
 } as const;

@@ -146,3 +146,24 @@ fn of_many_unknown_keys_only_as_many_are_looked_for_as_are_named_and_none_that_i
     let far = with_file(&folder, &format!("[ops]\n{long} = 1\n")).unwrap_err();
     assert!(far.fields[&format!("ops.{long}")].contains("`hanok config` lists them"), "{far}");
 }
+
+#[test]
+fn a_mail_server_needs_a_sender_and_a_password_does_not_travel_in_the_open() {
+    let folder = Folder::new("mail");
+    let refused = |text: &str| with_file(&folder, text).map(drop).unwrap_err().fields.into_keys().collect::<Vec<_>>();
+    let server = "[mail]\nhost = \"smtp.example.com\"\n";
+    assert_eq!(refused(server), ["mail.from"]);
+    let from = format!("{server}from = \"house@example.com\"\n");
+    let open = format!("{from}security = \"none\"\nuser = \"house\"\n");
+    assert_eq!(refused(&open), ["mail.security"]);
+    for fine in [
+        from.clone(),
+        format!("{from}user = \"house\"\n"),
+        open.replace("smtp.example.com", "localhost"),
+        open.replace("user = \"house\"\n", ""),
+    ] {
+        assert!(with_file(&folder, &fine).is_ok(), "{fine}");
+    }
+    let here = with_file(&folder, &open.replace("smtp.example.com", "127.0.0.1")).unwrap();
+    assert_eq!(here.mail.security, crate::config::MailSecurity::None);
+}

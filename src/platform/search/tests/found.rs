@@ -113,3 +113,15 @@ async fn where_no_row_says_all_of_three_words_those_are_shown_that_say_two() {
     assert_eq!(following.find("보험 해지").await.total, 0);
     following.end().await;
 }
+
+#[tokio::test]
+async fn behind_the_last_page_there_is_nothing_however_far() {
+    let world = World::new();
+    let following = world.follow();
+    world.write((1..=3).map(|id| note(id, &format!("보험 {id}"), ""))).await;
+    for offset in [3, 4_294_967_294, usize::MAX] {
+        let found = following.ask(Asked { page: Page { offset, limit: 500 }, ..asked("보험") }).await;
+        assert_eq!((found.hits.len(), found.total), (0, 3), "{offset}");
+    }
+    following.end().await;
+}

@@ -170,9 +170,14 @@ fn verify_copy(open: &OpenStore, copied: Copied, abandoned: &CancellationToken) 
 
 /// Refuses so many copies of `original` that would leave less room than is kept in reserve.
 pub(super) fn room_for_copies(open: &OpenStore, folder: &DataFolder, original: &Path, copies: u64) -> Result<()> {
+    room_for(open, folder, original, copies, 0)
+}
+
+/// The same with `more` bytes beside the copies.
+pub(super) fn room_for(open: &OpenStore, folder: &DataFolder, original: &Path, copies: u64, more: u64) -> Result<()> {
     open.room_for_writes()?;
     let length = fs::metadata(original).map_or(0, |file| file.len());
-    space::check_room(folder.root(), length.saturating_mul(copies), open.reserve_bytes())
+    space::check_room(folder.root(), length.saturating_mul(copies).saturating_add(more), open.reserve_bytes())
 }
 
 /// A name that no snapshot has, nor had within this second: whoever is about to remove that one must not find this one.

@@ -13,6 +13,7 @@ pub(super) mod pack;
 mod partly_copied;
 mod placing;
 mod rehearsal;
+mod reserving;
 pub mod restore;
 mod restores;
 pub mod retention;

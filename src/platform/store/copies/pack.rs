@@ -17,11 +17,12 @@ use super::super::file::direct::Direct;
 use super::super::file::folder::DataFolder;
 use super::super::file::open_store::OpenStore;
 use super::super::file::partial::Partial;
-use super::super::file::{fault, source, store::Store};
+use super::super::file::{fault, source, space, store::Store};
 use super::copy::Copying;
-use super::making::room_for_copies;
+use super::making::{room_for, room_for_copies};
 use super::placing::{self, Placing};
 use super::rehearsal::on_file;
+use super::reserving::Reserving;
 use super::said;
 use super::snapshot::{self, Snapshot};
 use super::target::DESCRIPTION;
@@ -75,7 +76,7 @@ impl Store {
             let open = Arc::clone(&self.open);
             let write = move |abandoned: &CancellationToken| {
                 let folder = folder_of(&open)?;
-                packed.write(folder, &snapshot::file(folder, &packed.snapshot.name), abandoned)
+                packed.write(&open, folder, &snapshot::file(folder, &packed.snapshot.name), abandoned)
             };
             return blocking::run(write).await;
         }
@@ -97,11 +98,15 @@ impl Store {
                     return Ok(());
                 }
                 make_way(folder);
-                room_for_copies(&open, folder, &snapshot::file(folder, &packed.snapshot.name), 2)?;
+                let original = snapshot::file(folder, &packed.snapshot.name);
+                room_for(&open, folder, &original, 2, space::blobs_bytes(folder))?;
             }
-            let (copy, snapshot) = without_access(&open, folder, &packed.snapshot, abandoned)?;
+            let original = snapshot::file(folder, &packed.snapshot.name);
+            // A hand or the retention may have taken it away meanwhile.
+            let gone = |error| if original.exists() { error } else { Error::not_found("snapshot") };
+            let (copy, snapshot) = without_access(&open, folder, &packed.snapshot, abandoned).map_err(gone)?;
             drop(alone);
-            Packed { snapshot, ..packed }.write(folder, copy.path(), abandoned)
+            Packed { snapshot, ..packed }.write(&open, folder, copy.path(), abandoned)
         };
         blocking::run(write).await
     }
@@ -129,7 +134,8 @@ pub(super) enum PackTarget {
 
 impl Packed {
     /// Writes it with the store file at `store`.
-    fn write(&self, folder: &DataFolder, store: &Path, abandoned: &CancellationToken) -> Result<()> {
+    fn write(&self, open: &OpenStore, folder: &DataFolder, store: &Path, abandoned: &CancellationToken) -> Result<()> {
+        let reserve = open.reserve_bytes();
         let failed = |error| blocking::go_on(abandoned).err().unwrap_or_else(|| fault::io("the backup file", error));
         match &self.place {
             PackTarget::Given(file) => {
@@ -137,11 +143,11 @@ impl Packed {
                     true => fault::storage_full().saying(said::NO_ROOM_THERE).because(error),
                     false => failed(error),
                 };
-                write_to(folder, store, self, file, abandoned).map_err(without_room)
+                write_to(folder, store, self, file, reserve, abandoned).map_err(without_room)
             }
             PackTarget::Ours { target, .. } => {
                 let placing = Placing::at_home(target)?;
-                write_to(folder, store, self, placing.file(), abandoned).map_err(failed)?;
+                write_to(folder, store, self, placing.file(), reserve, abandoned).map_err(failed)?;
                 placing.finish().map(drop)
             }
         }
@@ -226,6 +232,7 @@ fn write_to(
     store: &Path,
     packed: &Packed,
     file: &File,
+    reserve: u64,
     abandoned: &CancellationToken,
 ) -> io::Result<()> {
     let mut blobs = BTreeMap::new();
@@ -239,14 +246,16 @@ fn write_to(
         return Err(io::Error::other(format!("more than {MOST_BLOBS} files are more than one backup file takes")));
     }
     let description = Description { format: FORMAT, snapshot: packed.snapshot.clone(), blobs };
-    let mut tar = tar::Builder::new(GzEncoder::new(file, Compression::fast()));
+    let out = Reserving::new(file, folder, reserve)?;
+    let mut tar = tar::Builder::new(GzEncoder::new(out, Compression::fast()));
     append(&mut tar, DESCRIPTION, &serde_json::to_vec_pretty(&description)?)?;
     append(&mut tar, SETTINGS, packed.settings.as_bytes())?;
     append_file(&mut tar, STORE, store, abandoned)?;
     for name in description.blobs.keys() {
         append_file(&mut tar, &format!("{BLOBS}{name}"), &folder.blobs().join(name), abandoned)?;
     }
-    tar.into_inner()?.finish()?.sync_all()
+    tar.into_inner()?.finish()?;
+    file.sync_all()
 }
 
 /// The same header for the same content, whoever writes it and when.

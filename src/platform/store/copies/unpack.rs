@@ -262,8 +262,28 @@ fn not_whole(cause: impl std::fmt::Display) -> Error {
     Error::field("file", said::NOT_A_BACKUP_FILE).because(cause)
 }
 
+/// What went wrong with an entry: a fault of the house's own disk is none of the file.
 fn not_taken(error: io::Error) -> Error {
-    if fault::is_full(&error) { fault::io("unpacking", error) } else { not_whole(error) }
+    match error.downcast::<OwnDisk>() {
+        Ok(OwnDisk(error)) => fault::io("unpacking", error),
+        Err(error) => not_whole(error),
+    }
+}
+
+/// The house could not write what it read.
+#[derive(Debug)]
+struct OwnDisk(io::Error);
+
+impl std::fmt::Display for OwnDisk {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl std::error::Error for OwnDisk {}
+
+fn own_disk(error: io::Error) -> io::Error {
+    io::Error::other(OwnDisk(error))
 }
 
 fn check_version(description: &Told, known: u32) -> Result<()> {
@@ -295,7 +315,7 @@ fn name_of<R: Read>(entry: &tar::Entry<'_, R>) -> Result<String> {
 /// Copies an entry to `target` and checks it against `sha256`; what does not match is not left lying.
 fn take_checked(entry: &mut dyn Read, target: &Path, sha256: &str) -> io::Result<()> {
     let partial = partial(target);
-    let taken = copy_checked(entry, &partial, sha256).and_then(|()| fs::rename(&partial, target));
+    let taken = copy_checked(entry, &partial, sha256).and_then(|()| fs::rename(&partial, target).map_err(own_disk));
     taken.inspect_err(|_| drop(fs::remove_file(&partial)))
 }
 
@@ -305,9 +325,9 @@ fn partial(target: &Path) -> PathBuf {
 }
 
 fn copy_checked(entry: &mut dyn Read, partial: &Path, sha256: &str) -> io::Result<()> {
-    let mut file = File::create(partial)?;
+    let mut file = File::create(partial).map_err(own_disk)?;
     check_digest(entry, sha256, &mut file)?;
-    file.sync_all()
+    file.sync_all().map_err(own_disk)
 }
 
 /// Passes an entry on to `out`, and checks it against `sha256`.
@@ -320,7 +340,7 @@ fn check_digest(entry: &mut dyn Read, sha256: &str, out: &mut impl Write) -> io:
             break;
         }
         digest.update(&buffer[..read]);
-        out.write_all(&buffer[..read])?;
+        out.write_all(&buffer[..read]).map_err(own_disk)?;
     }
     if hex(&digest.finalize()) != sha256 {
         return Err(io::Error::other("checksum does not match"));

@@ -60,13 +60,8 @@ impl DataFolder {
         let folder = DataFolder::at(root);
         folder.refuse_foreign()?;
         if let Some(kind) = network(existing(root)) {
-            return Err(Error::field(
-                "data.dir",
-                Said::english(format!(
-                    "must be on a local disk: {} is on {kind}, where a store can be damaged",
-                    root.display()
-                )),
-            ));
+            let why = format!("must be on a local disk: {} is on {kind}, where a store can be damaged", root.display());
+            return Err(Error::field("data.dir", Said::english(why)));
         }
         fs::create_dir_all(root).map_err(|e| not_ours(root, e))?;
         // The folder itself, too: a hand that clears `run/` must not let a second process in.
@@ -128,6 +123,11 @@ impl DataFolder {
     /// The search index; worth nothing by itself, and made anew from the store when it is gone.
     pub fn index(&self) -> PathBuf {
         self.root.join("index")
+    }
+
+    /// Mails that no server takes, each as a file.
+    pub fn mail(&self) -> PathBuf {
+        self.root.join("mail")
     }
 
     /// Verified snapshots.

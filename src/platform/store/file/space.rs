@@ -62,10 +62,15 @@ pub(in crate::store) fn of(folder: &DataFolder) -> Space {
     Space {
         state: StorageState::Ok,
         store_bytes: std::fs::metadata(folder.store_file()).map_or(0, |file| file.len()),
-        blobs_bytes: size_of_files(&folder.blobs()),
+        blobs_bytes: blobs_bytes(folder),
         disk_free_bytes: disk.as_ref().map(|disk| disk.f_bavail.saturating_mul(disk.f_frsize)),
         disk_total_bytes: disk.as_ref().map(|disk| disk.f_blocks.saturating_mul(disk.f_frsize)),
     }
+}
+
+/// Size of all blobs.
+pub(in crate::store) fn blobs_bytes(folder: &DataFolder) -> u64 {
+    size_of_files(&folder.blobs())
 }
 
 fn size_of_files(folder: &Path) -> u64 {

@@ -3,6 +3,7 @@
 
 use std::path::Path;
 
+use chrono::NaiveDate;
 use serde::Serialize;
 
 use super::flaws::Flaws;
@@ -148,6 +149,8 @@ pub struct ShippedData {
     pub name: &'static str,
     /// Which state of the data this is; raised whenever the data change. A store that notes a later one keeps it.
     pub revision: u32,
+    /// The last day of which it tells: no clock of whoever has it is rightly before that. None where it tells of no days.
+    pub as_of: fn() -> Option<NaiveDate>,
     /// Puts in what is not there yet. Gives a sentence for the log when there was anything to do.
     pub put_in: fn(&WriteTx) -> Result<Option<String>>,
 }

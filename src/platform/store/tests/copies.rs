@@ -254,6 +254,7 @@ async fn what_ships_with_the_program_is_put_in_once_and_into_restored_states_tha
     const SHIPPED: &[ShippedData] = &[ShippedData {
         name: "names",
         revision: 1,
+        as_of: || None,
         put_in: |tx| {
             let id = tx.next_id("test_names")?;
             tx.put(&NAMES, id, &format!("shipped {id}"))?;

@@ -211,8 +211,12 @@ async fn a_new_store_has_every_step_behind_it_and_one_that_notes_none_asks_each(
 async fn a_version_that_migrates_puts_in_what_ships_with_it_at_a_start_and_with_a_restore() {
     const STEP: Migration =
         Migration { to: 2, name: "one", title: ("one", "one"), needed: |_| Ok(true), apply: |tx| mark(tx, 1) };
-    const SHIPPED: ShippedData =
-        ShippedData { name: "names", revision: 1, put_in: |tx| mark(tx, 7).map(|()| Some("a name put in".to_owned())) };
+    const SHIPPED: ShippedData = ShippedData {
+        name: "names",
+        revision: 1,
+        as_of: || None,
+        put_in: |tx| mark(tx, 7).map(|()| Some("a name put in".to_owned())),
+    };
     let root = tempfile::tempdir().unwrap();
     let store = open(root.path()).unwrap();
     let earlier = Version { store: 1, app: "0.0.1".to_owned() };
@@ -286,7 +290,12 @@ async fn a_later_store_of_the_same_program_version_gets_what_ships_also_where_no
     const STEP: Migration =
         Migration { to: 2, name: "one", title: ("one", "one"), needed: |_| Ok(false), apply: |tx| mark(tx, 1) };
     const fn shipped(revision: u32) -> ShippedData {
-        ShippedData { name: "names", revision, put_in: |tx| mark(tx, 7).map(|()| Some("a name put in".to_owned())) }
+        ShippedData {
+            name: "names",
+            revision,
+            as_of: || None,
+            put_in: |tx| mark(tx, 7).map(|()| Some("a name put in".to_owned())),
+        }
     }
     let root = tempfile::tempdir().unwrap();
     // As this version of the program left it before anything shipped with it.

@@ -24,6 +24,7 @@ export default {
     { path: '/backups', name: 'system.palette.backups', page: () => import('./Backups.svelte') },
     { path: '/providers', name: 'system.palette.providers', page: () => import('./Providers.svelte') },
     { path: '/jobs', name: 'system.palette.jobs', page: () => import('./JobsPanel.svelte') },
+    { path: '/mail', name: 'system.palette.mail', words: 'system.palette.mail.words', page: () => import('./Mail.svelte') },
     { path: '/settings', name: 'system.palette.settings', words: 'system.palette.settings.words', page: () => import('./Settings.svelte') },
   ],
   actions: [

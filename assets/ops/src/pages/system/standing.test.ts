@@ -6,6 +6,7 @@ const sound = (): Known => ({
   backups: { backups: [{ state: 'verified' }] },
   providers: { providers: [{ name: 'lottery_operator', state: 'ok', failure: null }, { name: 'market', state: 'unused', failure: null }] },
   tasks: { jobs: [], failing: [] },
+  mails: { counts: { waiting: 3, undecided: 0, failed: 0, held: 0 } },
 }) as unknown as Known;
 const provider = (state: string) => ({ name: 'lottery_operator', title_ko: '동행복권', title_en: 'The operator', state, failure: 'cannot be reached' });
 const task = (message: string) => ({ kind: 'check', title_ko: '전체 검사', title_en: 'Full check', message, spoken: null });
@@ -20,7 +21,7 @@ test('where nothing fails nothing needs care', () => {
 });
 
 test('all is well is said only where everything is known', () => {
-  for (const part of ['system', 'backups', 'providers', 'tasks'] as const) {
+  for (const part of ['system', 'backups', 'providers', 'tasks', 'mails'] as const) {
     expect(matters({ ...sound(), [part]: undefined }), part).toBeUndefined();
   }
 });
@@ -59,4 +60,11 @@ test('one cause is one thing: a job that failed for its provider, checks that fa
   const full = { ...known, system: { ...known.system, storage: { state: 'full' }, health: { checks } } };
   expect(pages(full as unknown as Known)).toEqual(['overview']);
   expect(pages({ ...full, system: { ...full.system, storage: { state: 'ok' } } } as unknown as Known)).toEqual(['overview', 'overview']);
+});
+
+test('mails that wait need nobody, and those about which somebody has to decide are one thing', () => {
+  for (const standing of ['undecided', 'failed', 'held']) {
+    const counts = { waiting: 0, undecided: 0, failed: 0, held: 0, [standing]: 2 };
+    expect(pages({ ...sound(), mails: { counts } } as unknown as Known), standing).toEqual(['mail']);
+  }
 });

@@ -5,19 +5,22 @@ import type { Spoken } from '../../lib/spoken';
 
 /** How many jobs stand on a page of them; what is asked for the first one is shared. */
 export const JOBS_A_PAGE = 20;
+/** How many mails. */
+export const MAILS_A_PAGE = 20;
 
 /** The check that is about the next start. */
 const SETTINGS_CHECK = 'settings';
 
 type Named = { title_ko: string; title_en: string };
 /** One thing that needs care: where it is seen, and what it is. */
-export type Matter = { page: 'overview' | 'backups' | 'providers' | 'jobs' | 'settings'; named?: Named };
+export type Matter = { page: 'overview' | 'backups' | 'providers' | 'jobs' | 'mail' | 'settings'; named?: Named };
 /** What has come of what is judged by; undefined for what is not known. */
 export type Known = {
   system: System | undefined;
   backups: Schemas['Backups'] | undefined;
   providers: Schemas['Providers'] | undefined;
   tasks: Schemas['Tasks'] | undefined;
+  mails: Schemas['Mails'] | undefined;
 };
 
 /** Whether this was said because the provider gave nothing, or was left alone when it was to be asked. */
@@ -33,8 +36,8 @@ export function isSettingsFileUnfit({ health }: System): boolean {
 }
 
 /** What needs care; undefined while that is not known, for what was not asked may be what fails. */
-export function matters({ system, backups, providers, tasks }: Known): Matter[] | undefined {
-  if (!system || !backups || !providers || !tasks) return undefined;
+export function matters({ system, backups, providers, tasks, mails }: Known): Matter[] | undefined {
+  if (!system || !backups || !providers || !tasks || !mails) return undefined;
   const found: Matter[] = [];
   const failed = system.health.checks.filter(({ ok, name }) => !ok && name !== SETTINGS_CHECK);
   // A storage that fails fails its checks.
@@ -45,6 +48,8 @@ export function matters({ system, backups, providers, tasks }: Known): Matter[] 
   for (const provider of failing) found.push({ page: 'providers', named: provider });
   // One cause is one thing: a job that failed for its provider is mended with it.
   for (const task of tasks.failing) if (!failing.some((provider) => isOf(provider, task.spoken))) found.push({ page: 'jobs', named: task });
+  // However many: the page says of each what became of it.
+  if (mails.counts.undecided + mails.counts.failed + mails.counts.held > 0) found.push({ page: 'mail' });
   if (isSettingsFileUnfit(system)) found.push({ page: 'settings' });
   return found;
 }

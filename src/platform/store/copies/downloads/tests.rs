@@ -72,3 +72,13 @@ async fn a_start_removes_what_a_kill_has_left_and_nothing_that_is_on_its_way_or_
     assert_eq!(settings.iter().find(|name| left.iter().any(|left| left == *name)), None);
     assert!(left.iter().any(|left| left == "mine.toml.partial"));
 }
+
+#[tokio::test]
+async fn a_snapshot_that_was_taken_away_before_it_is_packed_is_not_found() {
+    let root = TempDir::new().unwrap();
+    let store = open(root.path());
+    let made = store.snapshot(SnapshotKind::Manual, Retention { hourly: 9, daily: 9, weekly: 9 }).await.unwrap();
+    fs::remove_file(root.path().join("backups").join(format!("{}.redb", made.name))).unwrap();
+    let refused = store.packed_for_download(&made, "").await.unwrap_err();
+    assert_eq!(refused.kind, hanok_base::Kind::NotFound);
+}

@@ -389,3 +389,11 @@ async fn reading_a_file_ends_in_the_middle_of_its_store_when_nobody_waits_any_mo
     }
     assert_eq!(house.name().await.as_deref(), Some("before"));
 }
+
+#[test]
+fn a_fault_of_the_houses_own_disk_is_not_said_of_the_file() {
+    let folder = TempDir::new().unwrap();
+    let take = |place: &str| not_taken(take_checked(&mut &b"x"[..], &folder.path().join(place), "00").unwrap_err());
+    assert_eq!(take("no-such-folder/file").kind, Kind::Internal);
+    assert_eq!(take("file").kind, Kind::InvalidInput, "its checksum is another");
+}

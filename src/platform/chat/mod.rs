@@ -1,0 +1,42 @@
+//! Chat: a Telegram bot that tells people what concerns them and asks them what they decide.
+//!
+//! A person connects a chat with a code ([`new_code`]) that is good once and for a quarter of an hour; the chat in
+//! `chat.owner` is the owner's without one. A domain tells somebody something ([`tell`]) or asks with buttons ([`ask`]) in the
+//! transaction of the row that it is about. What becomes of an answer stands in a [`QuestionKind`]: the answer, what the
+//! domain makes of it and the number of the update are one transaction, so that it reaches the domain once, however often
+//! and in whatever order Telegram brings it ([`updates`]).
+//!
+//! A message is sent once ([`send`]): that it is being sent is on disk before the request, and how it went after. One that
+//! may have arrived without an answer is [`Standing::Undecided`] and sent again only when somebody says so ([`send_again`]).
+//! Everything else is tried again with growing pauses for three days; a pause that Telegram asks for is kept. Messages of
+//! one chat keep their order. A person who blocks the bot is not connected any more.
+//!
+//! Only chats with one person connect: what is for one is never said in a group. What a restore puts back takes nothing
+//! back of who is connected and of what was sent ([`CARRIED`]).
+//!
+//! Deliberately not here: when to tell whom what. That is the domains' to know.
+
+mod carried;
+mod client;
+mod commands;
+mod incoming;
+mod line;
+mod row;
+mod run;
+mod send;
+mod settings;
+mod store;
+#[cfg(test)]
+mod tests;
+mod text;
+mod updates;
+
+pub use carried::CARRIED;
+pub use line::Chat;
+pub use row::{Connection, Message, Person, QuestionKind, Standing};
+pub use settings::{ChatSettings, TELEGRAM};
+pub use store::{
+    CODE_MINUTES, Counts, MessageSeen, TABLES, ask, connection, counts, list_undecided, new_code, purge, send_again,
+    standing, tell,
+};
+pub use text::{Language, Words};

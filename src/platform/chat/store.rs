@@ -1,0 +1,287 @@
+//! Who is connected, what is said to them, and what they are asked.
+
+use chrono::{DateTime, Duration, Utc};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::row::{
+    Button, CHATS, CODES, CONNECTIONS, Call, Code, Connection, MESSAGES, Message, OFFSETS, OPEN, Person, QUESTIONS,
+    Question, QuestionKind, SEEN, Standing, UNDECIDED,
+};
+use super::settings::ChatSettings;
+use super::text::{Language, Words, pieces};
+use crate::events::Change;
+use crate::store::{Declared, Order, Reads, WriteTx};
+use hanok_base::schema::ToSchema;
+use hanok_base::secret::{fingerprint, random_token};
+use hanok_base::{Error, Result, Sentence, day};
+
+/// Every table of the chat.
+pub const TABLES: &[&dyn Declared] = &[&CONNECTIONS, &CHATS, &CODES, &QUESTIONS, &SEEN, &OFFSETS, &MESSAGES];
+
+/// For how many minutes a code connects.
+pub const CODE_MINUTES: i64 = 15;
+/// Telegram brings an update for a day at most.
+const SEEN_DAYS: i64 = 7;
+/// So many undecided messages are listed.
+const MOST_LISTED: usize = 50;
+
+const NOT_UNDECIDED: Sentence =
+    Sentence::new("house.chat.not_undecided", "only a message that may have arrived is sent again by hand");
+
+/// A fresh code that connects a chat to `person`, good once and for [`CODE_MINUTES`]. Only its hash is kept.
+pub fn new_code(tx: &WriteTx, person: &Person) -> Result<String> {
+    for entry in tx.entries(&CODES, "".., Order::Ascending) {
+        let entry = entry?;
+        if !is_good(&entry.value()?, tx.now()) {
+            tx.discard(&CODES, entry.key())?;
+        }
+    }
+    let code = random_token(16);
+    let until = tx.now() + Duration::minutes(CODE_MINUTES);
+    tx.put(&CODES, hash(&code).as_str(), &Code { person: person.clone(), until })?;
+    tx.announce(Change::CHAT);
+    Ok(code)
+}
+
+/// Uses `code` up. Gives for whom it was, if it was good.
+pub(super) fn take_code(tx: &WriteTx, code: &str) -> Result<Option<Person>> {
+    let code = tx.remove(&CODES, hash(code).as_str())?;
+    Ok(code.filter(|code| is_good(code, tx.now())).map(|code| code.person))
+}
+
+fn is_good(code: &Code, now: DateTime<Utc>) -> bool {
+    // One of a clock that ran ahead would be good for longer.
+    now < code.until && code.until <= now + Duration::minutes(CODE_MINUTES)
+}
+
+fn hash(code: &str) -> String {
+    fingerprint(&format!("chat code {code}"))
+}
+
+/// The chat of `person`, while it is connected.
+pub fn connection(tx: &impl Reads, settings: &ChatSettings, person: &Person) -> Result<Option<Connection>> {
+    let stored = tx.get(&CONNECTIONS, person.key())?;
+    let of_settings = settings.owner_chat().filter(|_| *person == Person::owner());
+    match (stored, of_settings) {
+        (Some(stored), None) => Ok(Some(stored).filter(|stored| stored.ended_at.is_none())),
+        (Some(stored), Some(chat)) if stored.chat == chat => {
+            Ok(Some(stored).filter(|stored| stored.ended_at.is_none()))
+        }
+        (_, Some(chat)) => Ok(Some(Connection { chat, language: Language::default(), since: None, ended_at: None })),
+        (None, None) => Ok(None),
+    }
+}
+
+/// Whose the chat is.
+pub(super) fn person_of(tx: &impl Reads, settings: &ChatSettings, chat: i64) -> Result<Option<(Person, Connection)>> {
+    let owner = settings.owner_chat().filter(|owner| *owner == chat).map(|_| Person::owner());
+    let person = owner.map_or_else(|| tx.get(&CHATS, chat.to_string().as_str()), |owner| Ok(Some(owner)))?;
+    let Some(person) = person else { return Ok(None) };
+    let connection = connection(tx, settings, &person)?.filter(|connection| connection.chat == chat);
+    Ok(connection.map(|connection| (person, connection)))
+}
+
+/// Connects the chat to `person`, in the place of the one before, and of whoever had it.
+pub(super) fn connect(tx: &WriteTx, person: &Person, chat: i64, language: Language) -> Result<()> {
+    let key = chat.to_string();
+    if let Some(other) = tx.get(&CHATS, key.as_str())?.filter(|other| other != person) {
+        tx.remove(&CONNECTIONS, other.key())?;
+    }
+    if let Some(before) = tx.get(&CONNECTIONS, person.key())? {
+        tx.remove(&CHATS, before.chat.to_string().as_str())?;
+    }
+    let connection = Connection { chat, language, since: Some(tx.now()), ended_at: None };
+    tx.put(&CONNECTIONS, person.key(), &connection)?;
+    tx.put(&CHATS, key.as_str(), person)?;
+    tx.announce(Change::CHAT);
+    Ok(())
+}
+
+/// Ends the connection of the chat: nothing that waits for it is sent any more, and its buttons do nothing.
+pub(super) fn disconnect(tx: &WriteTx, settings: &ChatSettings, chat: i64) -> Result<()> {
+    for entry in tx.entries(&OPEN, 0u64.., Order::Ascending) {
+        let waiting = tx.get(&MESSAGES, entry?.key())?;
+        if let Some(message) = waiting.filter(|message| message.chat == chat && message.standing == Standing::Waiting) {
+            settle(tx, message, Standing::Failed)?;
+        }
+    }
+    if let Some((person, connection)) = person_of(tx, settings, chat)? {
+        tx.put(&CONNECTIONS, person.key(), &Connection { ended_at: Some(tx.now()), ..connection })?;
+        tx.put(&CHATS, chat.to_string().as_str(), &person)?;
+    }
+    tx.announce(Change::CHAT);
+    Ok(())
+}
+
+/// Says something to `person`: a title in bold and a text, neither of which is markup. Gives the id of the message, the
+/// last of several, if the person has a chat that it goes to; it is sent once this transaction is on disk.
+pub fn tell(
+    tx: &WriteTx,
+    settings: &ChatSettings,
+    person: &Person,
+    title: &Words,
+    body: &Words,
+) -> Result<Option<u64>> {
+    let Some(connection) = reached(tx, settings, person)? else { return Ok(None) };
+    queue_text(tx, &connection, title, body, Vec::new())
+}
+
+/// How far a message is; none where it was cleared.
+pub fn standing(tx: &impl Reads, id: u64) -> Result<Option<Standing>> {
+    Ok(tx.get(&MESSAGES, id)?.map(|message| message.standing))
+}
+
+/// Asks `person` with a button for each of `choices`, each a word for the domain and what stands on it. The answer goes to
+/// `kind` with `subject`. Gives the id of the message, if the person has a chat that it goes to.
+pub fn ask(
+    tx: &WriteTx,
+    settings: &ChatSettings,
+    person: &Person,
+    (kind, subject): (&QuestionKind, Value),
+    (title, body): (&Words, &Words),
+    choices: &[(&str, Words)],
+) -> Result<Option<u64>> {
+    let Some(connection) = reached(tx, settings, person)? else { return Ok(None) };
+    let word = random_token(16);
+    let button = |(place, (_, text)): (usize, &(&str, Words))| Button {
+        text: text.of(connection.language).to_owned(),
+        data: format!("{word}.{place}"),
+    };
+    let buttons = choices.iter().enumerate().map(button).collect();
+    let question = Question {
+        kind: kind.name.to_owned(),
+        subject,
+        chat: connection.chat,
+        choices: choices.iter().map(|(choice, _)| (*choice).to_owned()).collect(),
+        asked_at: tx.now(),
+        answer: None,
+    };
+    tx.put(&QUESTIONS, word.as_str(), &question)?;
+    queue_text(tx, &connection, title, body, buttons)
+}
+
+fn reached(tx: &WriteTx, settings: &ChatSettings, person: &Person) -> Result<Option<Connection>> {
+    if settings.check().is_err() { Ok(None) } else { connection(tx, settings, person) }
+}
+
+fn queue_text(tx: &WriteTx, to: &Connection, title: &Words, body: &Words, buttons: Vec<Button>) -> Result<Option<u64>> {
+    let mut pieces = pieces(title.of(to.language), body.of(to.language));
+    let last = pieces.pop();
+    for html in pieces {
+        queue(tx, to.chat, Call::Text { html, buttons: Vec::new() })?;
+    }
+    last.map(|html| queue(tx, to.chat, Call::Text { html, buttons })).transpose()
+}
+
+/// Queues what is asked of Telegram. Gives its id.
+pub(super) fn queue(tx: &WriteTx, chat: i64, call: Call) -> Result<u64> {
+    let (id, now) = (tx.next_id("chat_message")?, tx.now());
+    let (standing, attempts) = (Standing::Waiting, 0);
+    MESSAGES.put(tx, &Message { id, chat, call, standing, attempts, queued_at: now, due_at: now, changed_at: now })?;
+    tx.announce(Change::CHAT);
+    Ok(id)
+}
+
+/// Writes how far a message is.
+pub(super) fn settle(tx: &WriteTx, message: Message, standing: Standing) -> Result<()> {
+    tx.announce(Change::CHAT);
+    let is_done = matches!(standing, Standing::Sent | Standing::Failed);
+    if is_done && message.call.may_be_repeated() {
+        return MESSAGES.remove(tx, message.id).map(drop);
+    }
+    MESSAGES.put(tx, &Message { standing, changed_at: tx.now(), ..message })
+}
+
+/// Sends a message once more that may have arrived.
+///
+/// # Errors
+/// `NOT_FOUND`; `CONFLICT` when its standing is known.
+pub fn send_again(tx: &WriteTx, id: u64) -> Result<()> {
+    let message = tx.get(&MESSAGES, id)?.ok_or_else(|| Error::not_found("message"))?;
+    if message.standing != Standing::Undecided {
+        return Err(Error::conflict(NOT_UNDECIDED));
+    }
+    let now = tx.now();
+    settle(tx, Message { attempts: 0, queued_at: now, due_at: now, ..message }, Standing::Waiting)
+}
+
+/// How many messages wait, and how many may have arrived.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct Counts {
+    /// Those that wait.
+    pub waiting: u64,
+    /// Those that may have arrived.
+    pub undecided: u64,
+}
+
+/// How many messages there are to care about.
+pub fn counts(tx: &impl Reads) -> Result<Counts> {
+    Ok(Counts { waiting: tx.count(&OPEN)?, undecided: tx.count(&UNDECIDED)? })
+}
+
+/// A message that may have arrived, for whoever decides.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MessageSeen {
+    /// Its id.
+    pub id: u64,
+    /// When it was tried.
+    pub at: DateTime<Utc>,
+    /// Its text as HTML.
+    pub text: String,
+}
+
+/// The newest messages that may have arrived.
+pub fn list_undecided(tx: &impl Reads) -> Result<Vec<MessageSeen>> {
+    let newest = tx.entries(&UNDECIDED, 0u64.., Order::Descending).take(MOST_LISTED);
+    let ids = newest.map(|entry| entry.map(|entry| entry.key())).collect::<Result<Vec<u64>>>()?;
+    let seen = |message: Message| match message.call {
+        Call::Text { html, .. } => Some(MessageSeen { id: message.id, at: message.changed_at, text: html }),
+        Call::Rest { .. } | Call::TakeButtons { .. } => None,
+    };
+    Ok(tx.rows(&MESSAGES, ids)?.into_iter().filter_map(seen).collect())
+}
+
+/// Clears what was sent, was asked or has failed more than `days` ago, and updates that Telegram does not bring any more.
+/// What may have arrived stays until somebody decides. Gives how many messages.
+pub fn purge(tx: &WriteTx, days: u32) -> Result<usize> {
+    let before = tx.now() - Duration::days(days.into());
+    let mut cleared = 0;
+    for message in MESSAGES.walk(tx) {
+        let message = message?;
+        if message.changed_at < before && matches!(message.standing, Standing::Sent | Standing::Failed) {
+            MESSAGES.remove(tx, message.id)?;
+            cleared += 1;
+        }
+    }
+    for entry in tx.entries(&QUESTIONS, "".., Order::Ascending) {
+        let entry = entry?;
+        if entry.value()?.asked_at < before {
+            tx.discard(&QUESTIONS, entry.key())?;
+        }
+    }
+    let seen_before = day::millis(tx.now() - Duration::days(SEEN_DAYS));
+    for entry in tx.entries(&SEEN, ("", 0).., Order::Ascending) {
+        let entry = entry?;
+        if entry.value()? < seen_before {
+            tx.discard(&SEEN, entry.key())?;
+        }
+    }
+    Ok(cleared)
+}
+
+/// How many messages wait for one chat.
+pub(super) fn counts_of(tx: &impl Reads, chat: i64) -> Result<usize> {
+    let mut waiting = 0;
+    for entry in tx.entries(&OPEN, 0u64.., Order::Ascending) {
+        let is_of_it = |message: &Message| message.chat == chat && !message.call.may_be_repeated();
+        waiting += usize::from(tx.get(&MESSAGES, entry?.key())?.is_some_and(|message| is_of_it(&message)));
+    }
+    Ok(waiting)
+}
+
+/// Queues a reply to who has written, connected or not.
+pub(super) fn queue_reply(tx: &WriteTx, chat: i64, language: Language, words: &Words) -> Result<()> {
+    let to = Connection { chat, language, since: None, ended_at: None };
+    queue_text(tx, &to, &Words::new("", ""), words, Vec::new()).map(drop)
+}

@@ -1,0 +1,251 @@
+//! What comes from Telegram: each update is taken once, in one transaction with all that it does.
+
+use std::time::Duration;
+
+use serde::Deserialize;
+use serde_json::Value;
+use tokio_util::sync::CancellationToken;
+use tracing::warn;
+
+use super::client::{Answered, Refused};
+use super::commands;
+use super::incoming::{Incoming, Place};
+use super::line::Chat;
+use super::row::{Call, OFFSETS, QUESTIONS, Question, SEEN};
+use super::store::{disconnect, person_of, queue};
+use super::text::{Language, Words};
+use crate::events::Change;
+use crate::store::{Reads, WriteTx};
+use crate::upstream::Unanswered;
+use hanok_base::text::cut;
+use hanok_base::{Error, Kind, Result, day};
+
+/// The pause after the first failure; it doubles with each one.
+const FIRST_PAUSE: Duration = Duration::from_secs(1);
+/// How often it doubles: to a minute and a bit.
+const DOUBLINGS: u32 = 6;
+/// The pause when there was nothing, for a Bot API that does not hold a question.
+const BREATH: Duration = Duration::from_secs(1);
+/// Characters of the word by which a pressed button rests.
+const LONGEST_WORD: usize = 200;
+
+/// Hears what comes until `stop`.
+pub(super) async fn hear(chat: &Chat, stop: &CancellationToken) {
+    let (mut is_ready, mut failures) = (false, 0u32);
+    while !stop.is_cancelled() {
+        let asked = async {
+            if !is_ready {
+                done(chat.client().end_webhook().await)?;
+                name(chat).await?;
+            }
+            poll(chat).await
+        };
+        let asked = tokio::select! {
+            () = stop.cancelled() => return,
+            asked = asked => asked,
+        };
+        let pause = match asked {
+            Ok(heard) => {
+                (is_ready, failures) = (true, 0);
+                if heard == 0 { BREATH } else { Duration::ZERO }
+            }
+            Err(error) => {
+                warn!(%error, "the chat hears nothing; it is tried again");
+                failures = failures.saturating_add(1);
+                let own = FIRST_PAUSE * 2u32.pow(failures.min(DOUBLINGS));
+                error.retry_after.map_or(own, Duration::from_secs)
+            }
+        };
+        tokio::select! {
+            () = stop.cancelled() => {}
+            () = chat.parts().clock.sleep(pause) => {}
+        }
+    }
+}
+
+/// What the bot is called.
+pub(super) async fn name(chat: &Chat) -> Result<String> {
+    let me = done(chat.client().who_am_i().await)?;
+    let name = me["username"].as_str().ok_or_else(|| Error::internal("the bot has no name"))?.to_owned();
+    *chat.parts().name.lock() = Some(name.clone());
+    Ok(name)
+}
+
+/// Takes the updates that wait. Gives how many there were.
+pub(super) async fn poll(chat: &Chat) -> Result<usize> {
+    let parts = chat.parts();
+    let bot = parts.settings.bot().to_owned();
+    let from = parts.store.read(move |tx| tx.get(&OFFSETS, bot.as_str())).await?;
+    let Value::Array(came) = done(chat.client().updates(from).await)? else {
+        return Err(Error::internal("the updates are no list"));
+    };
+    let mut numbered: Vec<(u64, Value)> =
+        came.into_iter().filter_map(|update| Some((update["update_id"].as_u64()?, update))).collect();
+    numbered.sort_by_key(|(number, _)| *number);
+    let newest = numbered.last().map_or(0, |(number, _)| *number);
+    // After a week without updates the numbers may begin anew below those that we know.
+    let begins_anew = from.is_some_and(|from| newest < from);
+    let count = numbered.len();
+    for (number, update) in numbered {
+        let asks_next = (!begins_anew || number == newest).then_some(number + 1);
+        take(chat, number, update, asks_next).await?;
+    }
+    Ok(count)
+}
+
+async fn take(chat: &Chat, number: u64, update: Value, asks_next: Option<u64>) -> Result<()> {
+    let store = &chat.parts().store;
+    // What cannot be read is none of ours, and is passed over.
+    let update: Update = serde_json::from_value(update).unwrap_or_default();
+    let (line, this) = (chat.clone(), update.clone());
+    let taken = store.write(move |tx| once(tx, &line, number, asks_next, |tx| this.taken(tx, &line)));
+    match taken.await {
+        // It is asked for again.
+        Err(error) if error.kind == Kind::StorageFull => Err(error),
+        Err(error) => {
+            warn!(update = number, %error, "an update was refused");
+            let line = chat.clone();
+            store.write(move |tx| once(tx, &line, number, asks_next, |tx| update.refused(tx, &line, &error))).await
+        }
+        Ok(()) => Ok(()),
+    }
+}
+
+/// Does `what` unless the update was taken before, and notes in the same transaction that it is.
+fn once(
+    tx: &WriteTx,
+    line: &Chat,
+    number: u64,
+    asks_next: Option<u64>,
+    what: impl FnOnce(&WriteTx) -> Result<()>,
+) -> Result<()> {
+    let bot = line.parts().settings.bot();
+    if !tx.contains(&SEEN, (bot, number))? {
+        what(tx)?;
+        tx.put(&SEEN, (bot, number), &day::millis(tx.now()))?;
+    }
+    asks_next.map_or(Ok(()), |next| tx.put(&OFFSETS, bot, &next))
+}
+
+/// Something that has happened at Telegram.
+#[derive(Clone, Default, Deserialize)]
+struct Update {
+    message: Option<Incoming>,
+    callback_query: Option<Press>,
+    my_chat_member: Option<Membership>,
+}
+
+/// Somebody has pressed a button.
+#[derive(Clone, Deserialize)]
+struct Press {
+    id: String,
+    message: Option<Pressed>,
+    #[serde(default)]
+    data: String,
+}
+
+#[derive(Clone, Deserialize)]
+struct Pressed {
+    message_id: i64,
+    chat: Place,
+}
+
+/// The bot may do something else in a chat than before.
+#[derive(Clone, Deserialize)]
+struct Membership {
+    chat: Place,
+    new_chat_member: Member,
+}
+
+#[derive(Clone, Deserialize)]
+struct Member {
+    status: String,
+}
+
+impl Update {
+    fn taken(&self, tx: &WriteTx, line: &Chat) -> Result<()> {
+        let settings = &line.parts().settings;
+        if let Some(message) = self.message.as_ref().filter(|message| message.chat.kind == "private") {
+            commands::hear(tx, settings, message)?;
+        }
+        if let Some(press) = &self.callback_query {
+            press.taken(tx, line)?;
+        }
+        match &self.my_chat_member {
+            Some(Membership { chat, new_chat_member }) if new_chat_member.status == "kicked" => {
+                disconnect(tx, settings, chat.id)
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// What it was to do is refused: who pressed is told why, and may press again.
+    fn refused(&self, tx: &WriteTx, line: &Chat, error: &Error) -> Result<()> {
+        let Some(press) = &self.callback_query else { return Ok(()) };
+        let why = Words::new("처리하지 못했습니다. 앱에서 확인해 주세요.", error.message.text());
+        press.rest(tx, line, &why)
+    }
+}
+
+impl Press {
+    fn taken(&self, tx: &WriteTx, line: &Chat) -> Result<()> {
+        let parts = line.parts();
+        let Some(pressed) = &self.message else { return Ok(()) };
+        let Some((word, question, choice)) = self.question(tx, pressed.chat.id)? else {
+            return self.rest(
+                tx,
+                line,
+                &Words::new("더는 답할 수 없는 질문입니다.", "This cannot be answered any more."),
+            );
+        };
+        if person_of(tx, &parts.settings, pressed.chat.id)?.is_none() {
+            return self.rest(tx, line, &Words::new("연결된 채팅이 아닙니다.", "This chat is not connected."));
+        }
+        if question.answer.is_some() {
+            return self.rest(tx, line, &Words::new("이미 답하셨습니다.", "You have answered already."));
+        }
+        let kind = parts.kinds.iter().find(|kind| kind.name == question.kind);
+        let kind = kind.ok_or_else(|| Error::internal(format!("nobody takes answers to {}", question.kind)))?;
+        let told = (kind.answered)(tx, &question.subject, &choice)?;
+        tx.put(&QUESTIONS, word, &Question { answer: Some(choice), ..question })?;
+        tx.announce(Change::CHAT);
+        self.rest(tx, line, &told)?;
+        queue(tx, pressed.chat.id, Call::TakeButtons { message: pressed.message_id }).map(drop)
+    }
+
+    /// The question that the button belongs to, where it was put to this chat, and the word of the choice.
+    fn question(&self, tx: &WriteTx, chat: i64) -> Result<Option<(&str, Question, String)>> {
+        let Some((word, place)) = self.data.split_once('.') else { return Ok(None) };
+        let Some(question) = tx.get(&QUESTIONS, word)?.filter(|question| question.chat == chat) else {
+            return Ok(None);
+        };
+        let choice = place.parse().ok().and_then(|place: usize| question.choices.get(place)).cloned();
+        Ok(choice.map(|choice| (word, question, choice)))
+    }
+
+    fn rest(&self, tx: &WriteTx, line: &Chat, words: &Words) -> Result<()> {
+        let Some(pressed) = &self.message else { return Ok(()) };
+        let person = person_of(tx, &line.parts().settings, pressed.chat.id)?;
+        let language = person.map_or(Language::default(), |(_, connection)| connection.language);
+        let text = cut(words.of(language), LONGEST_WORD);
+        queue(tx, pressed.chat.id, Call::Rest { press: self.id.clone(), text }).map(drop)
+    }
+}
+
+/// What was done, or why not as an error.
+fn done(answered: Result<Answered, Unanswered>) -> Result<Value> {
+    match answered {
+        Ok(Answered::Done(value)) => Ok(value),
+        Ok(Answered::Refused(Refused { status, description, retry_after })) => {
+            // Another process asks for the same bot, or the token is wrong: somebody must put that right.
+            let pause = match status {
+                409 => Some(30),
+                401 | 404 => Some(300),
+                _ => retry_after,
+            };
+            let error = Error::internal(format!("status {status}: {description}"));
+            Err(pause.map_or(error.clone(), |pause| error.retry_after(pause)))
+        }
+        Err(unanswered) => Err(*unanswered.error),
+    }
+}

@@ -1,0 +1,65 @@
+//! A mail as it travels: headers, text and HTML.
+
+use lettre::message::header::{Header, HeaderName, HeaderValue};
+use lettre::message::{Mailbox, MultiPart};
+use lettre::{Address, address::Envelope};
+
+use super::row::{EmailAddress, Mail};
+use super::template::Letter;
+use crate::config;
+use hanok_base::{Said, Sentence};
+
+const UNWRITABLE: Sentence = Sentence::new("house.mail.unwritable", "the mail cannot be written as one");
+/// Where mail comes from that stays in the folder.
+const NOBODY: &str = "hanok@localhost";
+
+/// A mail as it travels.
+pub(super) struct Message {
+    pub envelope: Envelope,
+    pub bytes: Vec<u8>,
+    /// The domain that it comes from, by which the house introduces itself.
+    pub domain: String,
+}
+
+impl Message {
+    /// The mail with what it says.
+    pub fn of(settings: &config::Mail, mail: &Mail, letter: &Letter) -> Result<Message, Said> {
+        let unwritable = || Said::from(UNWRITABLE);
+        let from = if settings.from.is_empty() { NOBODY } else { &settings.from };
+        let from = EmailAddress::parse(from).map_err(|_| unwritable())?;
+        let address = |address: &EmailAddress| address.as_str().parse::<Address>().map_err(|_| unwritable());
+        let name = Some(settings.from_name.clone()).filter(|name| !name.is_empty());
+        let mut message = lettre::Message::builder()
+            .from(Mailbox::new(name, address(&from)?))
+            .to(Mailbox::new(None, address(&mail.to)?))
+            .subject(letter.subject.clone())
+            .date(mail.created_at.into())
+            .message_id(Some(format!("<{}@{}>", mail.token, from.domain())))
+            .header(AutoSubmitted);
+        if let Some(reply_to) = &mail.reply_to {
+            message = message.reply_to(Mailbox::new(None, address(reply_to)?));
+        }
+        let said = MultiPart::alternative_plain_html(letter.text.clone(), letter.html.clone());
+        let message = message.multipart(said).map_err(|_| unwritable())?;
+        let (envelope, bytes) = (message.envelope().clone(), message.formatted());
+        Ok(Message { envelope, bytes, domain: from.domain().to_owned() })
+    }
+}
+
+/// `Auto-Submitted: auto-generated` (RFC 3834): no holiday notice answers it.
+#[derive(Clone)]
+struct AutoSubmitted;
+
+impl Header for AutoSubmitted {
+    fn name() -> HeaderName {
+        HeaderName::new_from_ascii_str("Auto-Submitted")
+    }
+
+    fn parse(_: &str) -> Result<Self, Box<dyn std::error::Error + Send + Sync>> {
+        Ok(AutoSubmitted)
+    }
+
+    fn display(&self) -> HeaderValue {
+        HeaderValue::new(Self::name(), "auto-generated".to_owned())
+    }
+}

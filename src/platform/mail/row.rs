@@ -1,0 +1,171 @@
+//! A mail as it is kept, and as callers see it.
+
+use std::fmt;
+
+use chrono::{DateTime, Utc};
+use serde::{Deserialize, Serialize};
+
+use crate::config::rule::is_mail_address;
+use crate::jobs::TaskId;
+use hanok_base::said::Spoken;
+use hanok_base::schema::{BasicType, Components, Object, RefOr, Schema, ToSchema};
+use hanok_base::sent::{Constraint, Refused};
+use hanok_base::{Said, Sentence};
+
+const MUST_BE_AN_ADDRESS: Sentence =
+    Sentence::new("house.must.mail_address", "must be a mail address such as name@example.com");
+
+/// The form of an address; what stands around it is taken away.
+const FORM: &str = concat!(
+    r"^(?=[^@]{1,64}@)[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*",
+    r"@[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?(\.[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?)*$"
+);
+
+/// An address that a mail server takes: plain characters, nothing hidden in it.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize, Default)]
+pub struct EmailAddress(String);
+
+impl EmailAddress {
+    /// The address in `text`.
+    ///
+    /// # Errors
+    /// What it must be.
+    pub fn parse(text: &str) -> Result<EmailAddress, Refused> {
+        let text = text.trim();
+        if is_mail_address(text) { Ok(EmailAddress(text.to_owned())) } else { Err(MUST_BE_AN_ADDRESS.into()) }
+    }
+
+    /// It as text.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// What stands behind the sign.
+    pub(super) fn domain(&self) -> &str {
+        self.0.rsplit_once('@').map_or("localhost", |(_, domain)| domain)
+    }
+}
+
+/// Whose address it is goes to no log.
+impl fmt::Debug for EmailAddress {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "…@{}", self.domain())
+    }
+}
+
+impl Constraint for EmailAddress {
+    type Sent = String;
+    type Value = EmailAddress;
+
+    fn check(sent: String) -> Result<EmailAddress, Refused> {
+        EmailAddress::parse(&sent)
+    }
+
+    fn schema(_components: &mut Components) -> RefOr<Schema> {
+        Object::with_type(BasicType::String).max_length(254).pattern(FORM).examples(["name@example.com"]).into()
+    }
+}
+
+/// Where a mail stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Standing {
+    /// Waits for its turn, or for the next attempt.
+    Waiting,
+    /// An attempt is under way, and nothing of the mail has gone out.
+    Sending,
+    /// The mail itself is going out. Whatever ends here may have been sent.
+    HandingOver,
+    /// The server has taken it, or it lies in the folder.
+    Sent,
+    /// It was not sent: the server refuses it for good, or has put it off too often.
+    Failed,
+    /// It may have been sent. It goes out again only when somebody says so.
+    Undecided,
+    /// It was not sent, and does not go out by itself: its task was called off.
+    Held,
+}
+
+impl Standing {
+    /// Whether something still happens to it by itself.
+    pub fn is_open(self) -> bool {
+        matches!(self, Standing::Waiting | Standing::Sending | Standing::HandingOver)
+    }
+
+    /// As a number by which it is found.
+    pub(super) fn number(self) -> u64 {
+        match self {
+            Standing::Waiting => 0,
+            Standing::Sending => 1,
+            Standing::HandingOver => 2,
+            Standing::Sent => 3,
+            Standing::Failed => 4,
+            Standing::Undecided => 5,
+            Standing::Held => 6,
+        }
+    }
+}
+
+/// How a mail leaves the house.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Way {
+    /// As a file in the folder: doing it twice leaves one file.
+    Folder,
+    /// Through a mail server.
+    Server,
+}
+
+/// A mail as it is kept, without what it says.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Mail {
+    /// Its number.
+    pub id: u64,
+    /// What it is: the kind of its template.
+    pub kind: String,
+    /// Where it goes.
+    pub to: EmailAddress,
+    /// Where an answer goes, when not to the sender.
+    #[serde(default)]
+    pub reply_to: Option<EmailAddress>,
+    /// Its subject.
+    pub subject: String,
+    /// The random part of its message id: it is the same in every attempt, so that whoever gets it twice can tell.
+    pub token: String,
+    /// Where it stands.
+    pub standing: Standing,
+    /// How it goes, or went, out; none before the first attempt.
+    #[serde(default)]
+    pub way: Option<Way>,
+    /// How often it was tried since it was queued last.
+    pub attempts: u32,
+    /// Why it is not sent.
+    #[serde(default)]
+    pub problem: Option<Problem>,
+    /// The task that sends it.
+    pub task: TaskId,
+    /// When it was queued first.
+    pub created_at: DateTime<Utc>,
+    /// When its last handing over began.
+    #[serde(default)]
+    pub handed_at: Option<DateTime<Utc>>,
+    /// When it was sent.
+    #[serde(default)]
+    pub sent_at: Option<DateTime<Utc>>,
+}
+
+/// Why a mail is not sent, as it is kept.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Problem {
+    /// In English.
+    pub message: String,
+    /// How a browser says it in its language.
+    pub spoken: Option<Spoken>,
+}
+
+impl From<Said> for Problem {
+    fn from(said: Said) -> Problem {
+        let (message, spoken) = said.into_parts();
+        Problem { message, spoken }
+    }
+}

@@ -1,0 +1,318 @@
+//! The tables of the mail, and every move of a mail between its standings.
+
+use chrono::{DateTime, Duration, Utc};
+use serde::{Deserialize, Serialize};
+
+use super::row::{Mail, Standing, Way};
+use super::template::Letter;
+use crate::events::Change;
+use crate::jobs::{self, TaskStatus};
+use crate::store::{Before, CarriedOver, CountedRows, Declared, Index, IndexedTable, Order, Reads, Table, WriteTx};
+use hanok_base::said::Spoken;
+use hanok_base::schema::ToSchema;
+use hanok_base::{Error, Page, Result, Said, Sentence, day};
+
+/// Table: mails, without what they say. Key: id. Value: the mail.
+const MAILS: IndexedTable<u64, Mail> = IndexedTable::new("mails-1", |mail| mail.id, &[&COUNTED, &BY_STANDING, &HANDED]);
+/// Table: mails counted in their order.
+const COUNTED: CountedRows<Mail, u64> = CountedRows::new("mails-1", "mails_counts-1", |mail| mail.id);
+/// Table: mails by where they stand. Key: the number of the standing and the id. Value: nothing.
+const BY_STANDING: Index<Mail, (u64, u64)> =
+    Index::new("mails_by_standing-1", |mail| Some(((mail.standing.number(), mail.id), ())));
+/// Table: mails by when they were handed over last. Key: milliseconds since 1970 and the id. Value: nothing.
+const HANDED: Index<Mail, (u64, u64)> =
+    Index::new("mails_handed-1", |mail| mail.handed_at.map(|at| ((day::millis(at), mail.id), ())));
+/// Table: what mails say. Key: id of the mail. Value: the letter.
+const LETTERS: Table<u64, Letter> = Table::new("mails_letters-1");
+
+/// Every table of the mail.
+pub const TABLES: &[&dyn Declared] = &[&MAILS, &LETTERS];
+
+/// What a restore does not take back: which mails have gone out.
+pub const CARRIED: &[CarriedOver] = &[CarriedOver { carry, forget: |_| Ok(()) }];
+
+/// The most mails that are kept, beside those that wait.
+const MOST_KEPT: u64 = 10_000;
+/// The span in which mails are counted for the rate.
+const MINUTE: Duration = Duration::minutes(1);
+
+const IS_OPEN: Sentence = Sentence::new("house.mail.is_open", "this mail is on its way");
+const ENDED_MEANWHILE: Sentence =
+    Sentence::new("house.mail.ended_meanwhile", "the appliance ended while the mail went out: it may have been sent");
+const RESTORED: Sentence = Sentence::new(
+    "house.mail.restored",
+    "it waited in the state that was restored; whether it has been sent since cannot be told",
+);
+
+/// A mail as it is shown.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct MailSeen {
+    /// Its number.
+    pub id: u64,
+    /// What it is.
+    pub kind: String,
+    /// Where it goes.
+    pub to: String,
+    /// Its subject.
+    pub subject: String,
+    /// Where it stands.
+    pub standing: Standing,
+    /// How it goes, or went, out; none before the first attempt.
+    pub way: Option<Way>,
+    /// How often it was tried since it was queued last.
+    pub attempts: u32,
+    /// Why it is not sent.
+    pub message: Option<String>,
+    /// How a browser says `message` in its language.
+    pub spoken: Option<Spoken>,
+    /// When it was queued first.
+    pub created_at: DateTime<Utc>,
+    /// When it is tried again.
+    pub next_attempt_at: Option<DateTime<Utc>>,
+    /// When it was sent.
+    pub sent_at: Option<DateTime<Utc>>,
+}
+
+/// How many mails need time, or somebody.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct Counts {
+    /// On their way.
+    pub waiting: u64,
+    /// May have been sent.
+    pub undecided: u64,
+    /// Were not sent.
+    pub failed: u64,
+    /// Were called off.
+    pub held: u64,
+    /// When the oldest of those that are on their way was queued.
+    pub waiting_since: Option<DateTime<Utc>>,
+}
+
+/// Adds a mail with what it says.
+pub(super) fn add(tx: &WriteTx, mail: &Mail, letter: &Letter) -> Result<()> {
+    tx.put(&LETTERS, mail.id, letter)?;
+    put(tx, mail)
+}
+
+/// The mail `id`.
+///
+/// # Errors
+/// `NOT_FOUND`.
+pub fn find(tx: &impl Reads, id: u64) -> Result<MailSeen> {
+    seen(tx, stored(tx, id)?)
+}
+
+/// Mails, newest first, and how many there are.
+pub fn list(tx: &impl Reads, page: Page) -> Result<(Vec<MailSeen>, u64)> {
+    let mails = COUNTED.page(tx, 0..=u64::MAX, Order::Descending, page)?;
+    Ok((mails.into_iter().map(|mail| seen(tx, mail)).collect::<Result<_>>()?, tx.count(&MAILS)?))
+}
+
+/// How many mails need time, or somebody.
+pub fn counts(tx: &impl Reads) -> Result<Counts> {
+    let mut counts = Counts::default();
+    for standing in [Standing::Waiting, Standing::Sending, Standing::HandingOver] {
+        for entry in of_standing(tx, standing) {
+            let (_, id) = entry?.key();
+            let seen = find(tx, id)?;
+            match seen.standing {
+                Standing::Undecided => counts.undecided += 1,
+                Standing::Held => counts.held += 1,
+                _ => {
+                    counts.waiting += 1;
+                    counts.waiting_since = counts.waiting_since.into_iter().chain([seen.created_at]).min();
+                }
+            }
+        }
+    }
+    let counted = |standing| of_standing(tx, standing).map(|entry| entry.map(|_| 1)).sum::<Result<u64>>();
+    counts.undecided += counted(Standing::Undecided)?;
+    counts.failed = counted(Standing::Failed)?;
+    counts.held += counted(Standing::Held)?;
+    Ok(counts)
+}
+
+fn of_standing<R: Reads>(tx: &R, standing: Standing) -> crate::store::Entries<'_, R, (u64, u64), ()> {
+    let number = standing.number();
+    tx.entries(&BY_STANDING, (number, 0)..=(number, u64::MAX), Order::Ascending)
+}
+
+/// Removes a mail that is not on its way.
+///
+/// # Errors
+/// `NOT_FOUND`; `CONFLICT` while it is on its way.
+pub fn remove(tx: &WriteTx, id: u64) -> Result<()> {
+    closed(tx, id)?;
+    take_away(tx, id)
+}
+
+/// Removes mails that were queued more than `days` ago, and the oldest beyond ten thousand; those on their way stay. Gives
+/// how many.
+pub fn purge(tx: &WriteTx, days: u32) -> Result<usize> {
+    let oldest_kept = tx.now() - Duration::days(days.into());
+    let mut beyond = tx.count(&MAILS)?.saturating_sub(MOST_KEPT);
+    let mut removed = 0;
+    for entry in tx.entries(&MAILS, 0.., Order::Ascending) {
+        let entry = entry?;
+        // A row of another version stays for that.
+        let Ok(mail) = entry.value() else { continue };
+        if mail.created_at >= oldest_kept && beyond == 0 {
+            break;
+        }
+        beyond = beyond.saturating_sub(1);
+        let id = mail.id;
+        if !seen(tx, mail)?.standing.is_open() {
+            take_away(tx, id)?;
+            removed += 1;
+        }
+    }
+    Ok(removed)
+}
+
+fn take_away(tx: &WriteTx, id: u64) -> Result<()> {
+    MAILS.remove(tx, id)?;
+    tx.discard(&LETTERS, id)?;
+    tx.announce(Change::MAIL);
+    Ok(())
+}
+
+/// The mail `id` when it is not on its way, to be sent again as a new one.
+///
+/// # Errors
+/// `NOT_FOUND`; `CONFLICT` while it is on its way.
+pub(super) fn closed(tx: &WriteTx, id: u64) -> Result<Mail> {
+    let mail = stored(tx, id)?;
+    if seen(tx, mail.clone())?.standing.is_open() { Err(Error::conflict(IS_OPEN)) } else { Ok(mail) }
+}
+
+/// Writes `mail` and tells of it.
+pub(super) fn put(tx: &WriteTx, mail: &Mail) -> Result<()> {
+    tx.announce(Change::MAIL);
+    MAILS.put(tx, mail)
+}
+
+/// Begins an attempt: gives the mail with what it says, unless it does not wait. One that was going out when the process
+/// ended goes out again where that leaves one mail, and is undecided otherwise.
+pub(super) fn begin(tx: &WriteTx, id: u64, way: Way) -> Result<Option<(Mail, Letter)>> {
+    let Some(mut mail) = tx.get(&MAILS, id)? else { return Ok(None) };
+    if mail.standing == Standing::HandingOver && (mail.way, way) != (Some(Way::Folder), Way::Folder) {
+        end(tx, id, Ending::Undecided(ENDED_MEANWHILE.into()))?;
+        return Ok(None);
+    }
+    if !mail.standing.is_open() {
+        return Ok(None);
+    }
+    let letter = tx.get(&LETTERS, id)?.ok_or_else(|| Error::internal("a mail says nothing"))?;
+    tx.quiet();
+    mail.standing = Standing::Sending;
+    mail.attempts += 1;
+    mail.way = Some(way);
+    put(tx, &mail)?;
+    Ok(Some((mail, letter)))
+}
+
+/// Notes that from now on the mail may be sent.
+///
+/// # Errors
+/// `NOT_FOUND` when it is there no more; `CONFLICT` when no attempt is under way: a restore has put another state in place.
+pub(super) fn hand_over(tx: &WriteTx, id: u64) -> Result<()> {
+    let mut mail = stored(tx, id)?;
+    if mail.standing != Standing::Sending {
+        return Err(Error::conflict(IS_OPEN));
+    }
+    tx.quiet();
+    mail.standing = Standing::HandingOver;
+    mail.handed_at = Some(tx.now());
+    put(tx, &mail)
+}
+
+/// How an attempt ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Ending {
+    Sent,
+    /// Surely not sent, to be tried again.
+    Later(Said),
+    /// Surely not sent, for good.
+    Failed(Said),
+    Undecided(Said),
+}
+
+/// Writes down how an attempt ended, if it is under way still: a restore may have put another state in place.
+pub(super) fn end(tx: &WriteTx, id: u64, ending: Ending) -> Result<()> {
+    let is_under_way = |mail: &Mail| matches!(mail.standing, Standing::Sending | Standing::HandingOver);
+    let Some(mut mail) = tx.get(&MAILS, id)?.filter(is_under_way) else { return Ok(()) };
+    (mail.standing, mail.problem) = match ending {
+        Ending::Sent => (Standing::Sent, None),
+        Ending::Later(problem) => (Standing::Waiting, Some(problem.into())),
+        Ending::Failed(problem) => (Standing::Failed, Some(problem.into())),
+        Ending::Undecided(problem) => (Standing::Undecided, Some(problem.into())),
+    };
+    mail.sent_at = (mail.standing == Standing::Sent).then(|| tx.now());
+    put(tx, &mail)
+}
+
+/// When the next mail may be handed over, if not now, when `per_minute` are within a minute.
+pub(super) fn next_turn(tx: &impl Reads, per_minute: u32) -> Result<Option<DateTime<Utc>>> {
+    let (from, to) = (day::millis(tx.now() - MINUTE), day::millis(tx.now()));
+    // What a clock that ran ahead has left is not of this minute.
+    let mut lately = tx.entries(&HANDED, (from + 1, 0)..=(to, u64::MAX), Order::Descending);
+    let Some(entry) = lately.nth(per_minute.saturating_sub(1) as usize) else { return Ok(None) };
+    let (at, _) = entry?.key();
+    let at = i64::try_from(at).ok().and_then(DateTime::from_timestamp_millis);
+    Ok(at.map(|at| at + MINUTE))
+}
+
+fn stored(tx: &impl Reads, id: u64) -> Result<Mail> {
+    tx.get(&MAILS, id)?.ok_or_else(|| Error::not_found("mail"))
+}
+
+/// A mail as it is shown: one whose task has ended before it does not go out by itself.
+fn seen(tx: &impl Reads, mail: Mail) -> Result<MailSeen> {
+    let task = if mail.standing.is_open() { jobs::find(tx, &mail.task)? } else { None };
+    let task = task.filter(|task| !task.status.has_ended());
+    let standing = match (mail.standing, &task) {
+        (Standing::HandingOver, None) => Standing::Undecided,
+        (open, None) if open.is_open() => Standing::Held,
+        (standing, _) => standing,
+    };
+    let next = task.filter(|task| task.status == TaskStatus::Queued && mail.attempts > 0).map(|task| task.run_at);
+    let (message, spoken) = mail.problem.map(|problem| (problem.message, problem.spoken)).unzip();
+    Ok(MailSeen {
+        id: mail.id,
+        kind: mail.kind,
+        to: mail.to.as_str().to_owned(),
+        subject: mail.subject,
+        standing,
+        way: mail.way,
+        attempts: mail.attempts,
+        message,
+        spoken: spoken.flatten(),
+        created_at: mail.created_at,
+        next_attempt_at: next,
+        sent_at: mail.sent_at,
+    })
+}
+
+/// A mail that waits in a restored state stands where the state before says that it stands. Where that state says nothing
+/// of it, as in another house, it may have been sent.
+fn carry(before: Before<'_>, restored: &WriteTx) -> Result<()> {
+    let mut open = Vec::new();
+    for standing in [Standing::Waiting, Standing::Sending, Standing::HandingOver] {
+        for entry in of_standing(restored, standing) {
+            open.push(entry?.key().1);
+        }
+    }
+    for id in open {
+        let Some(mail) = restored.get(&MAILS, id)? else { continue };
+        let present = match before.state.filter(|_| !before.is_damaged) {
+            Some(state) => state.get(&MAILS, id)?.filter(|present| present.token == mail.token),
+            None => None,
+        };
+        let carried = present.map_or_else(
+            || Mail { standing: Standing::Undecided, problem: Some(Said::from(RESTORED).into()), ..mail.clone() },
+            |present| Mail { task: mail.task.clone(), ..present },
+        );
+        put(restored, &carried)?;
+    }
+    Ok(())
+}
