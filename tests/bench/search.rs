@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use hanok::calc::lottery::random::SplitMix64;
 use serde_json::{Value, json};
 
-use crate::client::{drive, get, send_all};
+use crate::client::{ask, drive, get, post, send_all};
 use crate::data;
 use crate::house::{House, fresh_folder};
 use crate::load::USUAL;
@@ -106,10 +106,9 @@ pub fn run(report: &mut Report, binary: &Path) {
     let notes = data::posts("/api/todos", (0..NOTES).map(note));
     assert_eq!(send_all(house.door, notes, 64), NOTES as usize, "notes were refused");
     let written = Instant::now();
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
-    let behind = runtime.block_on(until_taken(house.door, written));
+    let behind = until_taken(house.door, written);
     report.line("behind the last of 100,000 notes written at once", format!("{behind:.1} s"));
-    let lags: Vec<f64> = (0..20).map(|number| runtime.block_on(found_after(house.door, number))).collect();
+    let lags: Vec<f64> = (0..20).map(|number| found_after(house.door, number)).collect();
     let longest = lags.iter().copied().fold(0.0, f64::max);
     report.goal("a new note is found after, longest of 20", longest, Goal::AtMost(2.0), "s", String::new());
     let requests: Vec<Vec<u8>> = ASKED.iter().map(|line| get(&address(line))).collect();
@@ -124,7 +123,7 @@ pub fn run(report: &mut Report, binary: &Path) {
     std::thread::sleep(Duration::from_secs(45));
     let rest = format!("{before:.0} MB before the notes");
     report.goal("memory at rest", house.resident(), Goal::AtMost(60.0), "MB", rest);
-    let state = runtime.block_on(state(house.door));
+    let state = state(house.door);
     report.line("the index", format!("{:.0} MB", state["bytes"].as_f64().unwrap_or(0.0) / 1e6));
 }
 
@@ -151,28 +150,30 @@ fn address(line: &str) -> String {
     format!("/api/search?{}", url.query().unwrap_or_default())
 }
 
-async fn ask(door: SocketAddr, path: &str) -> Value {
-    reqwest::get(format!("http://{door}{path}")).await.unwrap().json().await.unwrap()
+fn answer(door: SocketAddr, path: &str) -> Value {
+    let (status, body) = ask(door, &get(path));
+    assert_eq!(status, 200, "{path}: {body}");
+    serde_json::from_str(&body).unwrap()
 }
 
-async fn state(door: SocketAddr) -> Value {
-    ask(door, "/api/system").await["search"].clone()
+fn state(door: SocketAddr) -> Value {
+    answer(door, "/api/system")["search"].clone()
 }
 
 /// Seconds since `written` until the index has taken everything.
-async fn until_taken(door: SocketAddr, written: Instant) -> f64 {
-    while state(door).await["waiting"] != 0 {
-        tokio::time::sleep(Duration::from_millis(50)).await;
+fn until_taken(door: SocketAddr, written: Instant) -> f64 {
+    while state(door)["waiting"] != 0 {
+        std::thread::sleep(Duration::from_millis(50));
     }
     written.elapsed().as_secs_f64()
 }
 
 /// Seconds from the answer to a new note until it is found.
-async fn found_after(door: SocketAddr, number: u64) -> f64 {
+fn found_after(door: SocketAddr, number: u64) -> f64 {
     let word = format!("newcomer{number}x{}", number * 7_919);
-    let body = json!({"title": word});
-    reqwest::Client::new().post(format!("http://{door}/api/todos")).json(&body).send().await.unwrap();
+    let (status, body) = ask(door, &post("/api/todos", &json!({"title": word}).to_string()));
+    assert_eq!(status, 201, "{body}");
     let written = Instant::now();
-    while ask(door, &address(&word)).await["total"] != 1 {}
+    while answer(door, &address(&word))["total"] != 1 {}
     written.elapsed().as_secs_f64()
 }

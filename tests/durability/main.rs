@@ -23,6 +23,7 @@ mod http;
 mod installation;
 mod kill;
 mod large;
+mod last_write;
 mod load;
 mod neighbours;
 #[path = "../api/operator.rs"]

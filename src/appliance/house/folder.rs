@@ -25,8 +25,24 @@ pub async fn snapshot_named(app: &App, name: Option<String>) -> Result<Option<Sn
     blocking::run(move |_| Ok(snapshot::list(&folder)?.into_iter().find(|snapshot| snapshot.name == name))).await
 }
 
-/// The snapshots that a check has found damaged, newest first, and as of when no damage is known in the others.
-pub async fn damaged_snapshots(app: &App) -> Result<(Vec<Snapshot>, Option<DateTime<Utc>>)> {
-    let Some(folder) = app.data.store.folder().cloned() else { return Ok((Vec::new(), None)) };
-    blocking::run(move |_| Ok((snapshot::damaged(&folder)?, snapshot::sound_as_of(&snapshot::list(&folder)?)))).await
+/// What Today says of the snapshots, from one look at them.
+#[derive(Debug, Default)]
+pub struct Backups {
+    /// The one to return to when nothing else is said.
+    pub newest: Option<Snapshot>,
+    /// Those that a check has found damaged, newest first.
+    pub damaged: Vec<Snapshot>,
+    /// As of when no damage is known in the others.
+    pub sound_as_of: Option<DateTime<Utc>>,
+}
+
+/// How the snapshots are.
+pub async fn backups(app: &App) -> Result<Backups> {
+    let Some(folder) = app.data.store.folder().cloned() else { return Ok(Backups::default()) };
+    blocking::run(move |_| {
+        let all = snapshot::list(&folder)?;
+        let (newest, sound_as_of) = (snapshot::newest_of(&all).cloned(), snapshot::sound_as_of(&all));
+        Ok(Backups { newest, damaged: all.into_iter().filter(|snapshot| !snapshot.is_sound()).collect(), sound_as_of })
+    })
+    .await
 }

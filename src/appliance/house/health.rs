@@ -21,8 +21,9 @@ use hanok_platform::app::App;
 use hanok_platform::blocking;
 use hanok_platform::chat;
 use hanok_platform::http::{Answer, Anyone, Household, Json, WithStatus};
+use hanok_platform::jobs;
 use hanok_platform::mail;
-use hanok_platform::store::{Reads, StorageState, Table};
+use hanok_platform::store::{ReadTx, Reads, StorageState, Table};
 
 /// Table: what the readiness check writes. Key: `canary`. Value: the time.
 pub(crate) const CANARY: Table<&'static str, i64> = Table::new("canary-1");
@@ -225,11 +226,11 @@ async fn gauges(app: &App) -> Result<()> {
     metrics::gauge!("hanok_search_bytes").set(search.bytes as f64);
     metrics::gauge!("hanok_search_waiting").set(search.waiting as f64);
     metrics::gauge!("hanok_compute_queue_depth").set(app.workers.compute.state().queue_depth as f64);
-    let (waiting, oldest) = app.data.store.read(|tx| hanok_platform::jobs::waiting(tx)).await?;
+    let counted = |tx: &ReadTx| Ok((jobs::waiting(tx)?, mail::counts(tx)?, chat::counts(tx)?));
+    let ((waiting, oldest), mails, chat) = app.data.store.read(counted).await?;
     metrics::gauge!("hanok_jobs_waiting").set(waiting as f64);
     let age = oldest.map_or(0, |at| (app.clock.now() - at).num_seconds().max(0));
     metrics::gauge!("hanok_jobs_oldest_waiting_seconds").set(age as f64);
-    let mails = app.data.store.read(|tx| mail::counts(tx)).await?;
     let standing =
         [("waiting", mails.waiting), ("undecided", mails.undecided), ("failed", mails.failed), ("held", mails.held)];
     for (standing, count) in standing {
@@ -237,7 +238,6 @@ async fn gauges(app: &App) -> Result<()> {
     }
     let age = mails.waiting_since.map_or(0, |at| (app.clock.now() - at).num_seconds().max(0));
     metrics::gauge!("hanok_mails_oldest_waiting_seconds").set(age as f64);
-    let chat = app.data.store.read(|tx| chat::counts(tx)).await?;
     metrics::gauge!("hanok_chat_waiting").set(chat.waiting as f64);
     metrics::gauge!("hanok_chat_undecided").set(chat.undecided as f64);
     for provider in app.outside.upstream.report() {

@@ -7,7 +7,7 @@ use serde::{Serialize, Serializer};
 use serde_json::{Map, Value};
 use tracing::error;
 
-use super::folder::{damaged_snapshots, newest_snapshot};
+use super::folder::backups;
 use super::listed_snapshot::ListedSnapshot;
 use super::settings_file;
 use super::upkeep;
@@ -80,16 +80,16 @@ pub async fn today(app: App, _caller: Household) -> Answer<Anew<Today>> {
     let config = app.config.clone();
     let newest = Page { limit: 20, offset: 0 };
     let read = app.data.store.read(move |tx| Ok((parts(tx, &config, declared())?, jobs::list(tx, newest)?.0)));
-    let ((domains, unread), recent) = read.await?;
+    let (((domains, unread), recent), backups, settings_problem) =
+        tokio::try_join!(read, backups(&app), settings_file::problem(&app))?;
     let failing = |of: &ProviderState| matches!(of.state, ProviderCondition::Failing | ProviderCondition::Open);
-    let (damaged_backups, sound_backups_as_of) = damaged_snapshots(&app).await?;
-    let (settings_problem, spoken) = settings_file::problem(&app).await?.map(Said::into_parts).unzip();
+    let (settings_problem, spoken) = settings_problem.map(Said::into_parts).unzip();
     let house = HouseToday {
         now: app.clock.now(),
         tasks: recent.into_iter().filter(|task| task.status == TaskStatus::Running).collect(),
-        last_verified_backup: newest_snapshot(&app).await?.map(ListedSnapshot::from),
-        damaged_backups: damaged_backups.into_iter().map(ListedSnapshot::from).collect(),
-        sound_backups_as_of,
+        last_verified_backup: backups.newest.map(ListedSnapshot::from),
+        damaged_backups: backups.damaged.into_iter().map(ListedSnapshot::from).collect(),
+        sound_backups_as_of: backups.sound_as_of,
         backup_every_minutes: upkeep::backup_minutes(&app.config),
         backups_switched_off_by: upkeep::backups_switched_off_by(&app.config),
         address_fixed_by: app.config.fixed_by("ops.listen"),

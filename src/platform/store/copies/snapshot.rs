@@ -233,15 +233,13 @@ pub(in crate::store) fn sound(folder: &DataFolder) -> Result<Vec<Snapshot>> {
 /// # Errors
 /// `INTERNAL` when `backups/` cannot be read.
 pub fn newest(folder: &DataFolder) -> Result<Option<Snapshot>> {
-    Ok(sound(folder)?.into_iter().next())
+    Ok(newest_of(&list(folder)?).cloned())
 }
 
-/// The snapshots that a check has found damaged, newest first.
-///
-/// # Errors
-/// `INTERNAL` when `backups/` cannot be read.
-pub fn damaged(folder: &DataFolder) -> Result<Vec<Snapshot>> {
-    Ok(list(folder)?.into_iter().filter(|snapshot| !snapshot.is_sound()).collect())
+/// The same among `snapshots`, which are listed newest first.
+pub fn newest_of(snapshots: &[Snapshot]) -> Option<&Snapshot> {
+    let mut sound = snapshots.iter().filter(|snapshot| snapshot.is_sound());
+    sound.clone().find(|snapshot| snapshot.kind != SnapshotKind::Restore).or_else(|| sound.next())
 }
 
 /// As of when no damage is known in those of `snapshots` that are sound: when the one was read that was read longest ago.
