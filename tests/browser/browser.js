@@ -189,3 +189,21 @@ export function sticksOut(page) {
     return found.length > 0 ? found : ['something'];
   });
 }
+
+/** Runs in the page, before it: notes each shift of the layout with what moved; `window.shifts()` gives them. */
+export function watchShifts() {
+  const shifts = [];
+  const note = (entries) => entries.forEach(({ value, sources }) => {
+    const moved = sources.map(({ node, previousRect: from, currentRect: to }) => {
+      const name = node?.outerHTML?.slice(0, 90) ?? node?.textContent?.slice(0, 90);
+      return `${name} from ${[from.x, from.y, from.width, from.height].map(Math.round)} to ${[to.x, to.y, to.width, to.height].map(Math.round)}`;
+    });
+    shifts.push({ value, moved });
+  });
+  const observer = new PerformanceObserver((list) => note(list.getEntries()));
+  observer.observe({ type: 'layout-shift', buffered: true });
+  window.shifts = () => {
+    note(observer.takeRecords());
+    return shifts;
+  };
+}

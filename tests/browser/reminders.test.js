@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { focused, newVisitor, openBrowser, violations, visit } from './browser.js';
+import { focused, newVisitor, openBrowser, settled, violations, visit, watchShifts } from './browser.js';
 import { openHouse, sentences } from './house.js';
 
 let browser;
@@ -11,17 +11,23 @@ const say = await sentences('ko');
 before(async () => (browser = await openBrowser()));
 after(() => browser?.close());
 
-test('whatever is done with a reminder, the focus goes to the next, after the last to the page, and what is done can be taken back', async (t) => {
+test('what is brought to mind moves nothing of the page, and whatever is done with it, the focus goes to the next, after the last to the page, and what is done can be taken back', async (t) => {
   const house = await openHouse(t);
   const { page, flaws } = await newVisitor(t, browser, house);
   const past = new Date(Date.now() - 60_000).toISOString().replace(/\.\d+Z/, 'Z');
   for (const title of ['약 먹기', '전화하기', '물 주기']) {
     await fetch(`${house.household}/api/todos`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ title, remind_at: past, due: '2030-01-01', repeat: { every: 'day' } }) });
   }
+  await page.addInitScript(watchShifts);
   await visit(page, '/system');
+  await settled(page);
+  const before = (await page.evaluate(() => window.shifts())).length;
   const bar = page.getByLabel(say('todos', 'reminder.label'), { exact: true });
   const rows = bar.getByRole('listitem');
   await rows.nth(2).waitFor({ timeout: 90_000 });
+  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+  const shifts = (await page.evaluate(() => window.shifts())).slice(before);
+  assert.ok(shifts.reduce((sum, { value }) => sum + value, 0) < 0.02, JSON.stringify(shifts));
   assert.deepEqual(await violations(page), []);
   const title = await rows.first().getByRole('link').textContent();
   for (const act of ['done_of', 'later_of', 'hide_of']) {

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { newVisitor, openBrowser, PAGES, settled, until, visit } from './browser.js';
+import { newVisitor, openBrowser, PAGES, settled, until, visit, watchShifts } from './browser.js';
 import { importDraws, openHouse, sentences } from './house.js';
 
 /** What nobody notices, as the sum of all shifts (the web's own measure calls less than 0.1 good). */
@@ -123,22 +123,4 @@ function tooMuch(t, path, shifts) {
   const total = shifts.reduce((sum, { value }) => sum + value, 0);
   t.diagnostic(`${path}: ${total.toFixed(4)}`);
   return total > MOST ? [`${path}: ${total.toFixed(4)}\n${shifts.map(({ value, moved }) => `  ${value.toFixed(4)} ${moved.join('\n         ')}`).join('\n')}`] : [];
-}
-
-/** Runs in the page: notes each shift with what moved. */
-function watchShifts() {
-  const shifts = [];
-  const note = (entries) => entries.forEach(({ value, sources }) => {
-    const moved = sources.map(({ node, previousRect: from, currentRect: to }) => {
-      const name = node?.outerHTML?.slice(0, 90) ?? node?.textContent?.slice(0, 90);
-      return `${name} from ${[from.x, from.y, from.width, from.height].map(Math.round)} to ${[to.x, to.y, to.width, to.height].map(Math.round)}`;
-    });
-    shifts.push({ value, moved });
-  });
-  const observer = new PerformanceObserver((list) => note(list.getEntries()));
-  observer.observe({ type: 'layout-shift', buffered: true });
-  window.shifts = () => {
-    note(observer.takeRecords());
-    return shifts;
-  };
 }
