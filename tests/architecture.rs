@@ -164,4 +164,5 @@ fn packages_of_the_screens_come_from_one_place_under_permitted_licences() {
     assert_none(supply::foreign_packages(include_str!("../tests/browser/package-lock.json")));
     assert_none(supply::foreign_packages(include_str!("../tests/examples/package-lock.json")));
     assert_none(supply::foreign_packages(include_str!("../tests/chat/package-lock.json")));
+    assert_none(supply::foreign_packages(include_str!("../tests/mail/package-lock.json")));
 }

@@ -1,4 +1,6 @@
-//! Finding by words among a hundred thousand notes of some forty words, most of them Korean.
+//! Finding by words among a hundred thousand notes of some forty words, most of them Korean. Words are as frequent as in a
+//! language (Zipf's law): the one in place `n` comes up `1/n` as often as the first, and those that are asked for are among
+//! the sixty most frequent.
 
 use std::net::SocketAddr;
 use std::path::Path;
@@ -14,7 +16,9 @@ use crate::load::USUAL;
 use crate::report::{Goal, Report};
 
 const NOTES: u64 = 100_000;
-/// The notes are made of these; a word in front is more frequent than one behind.
+/// How many words the language has.
+const LANGUAGE: f64 = 30_000.0;
+/// Its most frequent words, in their order; the others are made of `SYLLABLES`.
 const WORDS: [&str; 60] = [
     "오늘",
     "아침",
@@ -77,6 +81,10 @@ const WORDS: [&str; 60] = [
     "server",
     "disk",
 ];
+const SYLLABLES: [char; 40] = [
+    '가', '고', '구', '기', '나', '노', '다', '도', '두', '라', '로', '리', '마', '모', '무', '미', '바', '보', '부', '비', '사', '소',
+    '수', '시', '아', '오', '우', '이', '자', '조', '주', '지', '차', '초', '카', '타', '파', '하', '호', '희',
+];
 const PARTICLES: [&str; 10] = ["을", "를", "이", "가", "은", "는", "에", "에서", "으로", "까지"];
 /// As people type: a word, with a particle, two words, a compound, initial consonants, half of a word, one mistyped.
 const ASKED: [&str; 16] = [
@@ -133,16 +141,27 @@ fn note(number: u64) -> Value {
     let mut words = |most: u64| {
         let count = most / 2 + random.below(most / 2);
         let word = |_| {
-            let (one, other) = (random.below(WORDS.len() as u64), random.below(WORDS.len() as u64));
-            let word = WORDS[one.min(other) as usize];
+            let word = word(random.below(1 << 32) as f64 / 2f64.powi(32));
             match random.below(3) {
                 0 => format!("{word}{}", PARTICLES[random.below(10) as usize]),
-                _ => word.to_owned(),
+                _ => word,
             }
         };
         (0..count).map(word).collect::<Vec<_>>().join(" ")
     };
     json!({"title": words(6), "note": words(60)})
+}
+
+/// The word of the language at this share of all that is said.
+fn word(share: f64) -> String {
+    let place = LANGUAGE.powf(share) as usize - 1;
+    WORDS.get(place).map_or_else(|| made(place), |word| (*word).to_owned())
+}
+
+/// The word in this place, of three syllables.
+fn made(place: usize) -> String {
+    let mut random = SplitMix64::new(place as u64);
+    (0..3).map(|_| SYLLABLES[random.below(SYLLABLES.len() as u64) as usize]).collect()
 }
 
 fn address(line: &str) -> String {

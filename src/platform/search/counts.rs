@@ -33,7 +33,7 @@ struct Tallied {
 
 impl Tallied {
     fn of(segment: &SegmentReader, field: &str) -> tantivy::Result<Tallied> {
-        let names = segment.fast_fields().str(field)?;
+        let names = segment.fast_fields().str(field)?.filter(|names| names.num_terms() > 0);
         let counts = vec![0; names.as_ref().map_or(0, |names| names.num_terms())];
         Ok(Tallied { names, counts })
     }

@@ -1,7 +1,7 @@
 //! The index on its disk: opened, checked, written, asked.
 
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use parking_lot::Mutex;
 use serde::{Deserialize, Serialize};
@@ -190,10 +190,11 @@ impl OpenIndex {
         let weighed = top.tweak_score(move |segment: &SegmentReader| {
             let days = segment.fast_fields().u64(DAY).map(|days| days.first_or_default_col(0));
             let done = segment.fast_fields().bool(DONE).map(|done| done.first_or_default_col(false));
+            let by_age = BY_AGE.as_slice();
             move |document: DocId, score: Score| {
                 let day = days.as_ref().map_or(0, |days| days.get_val(document));
                 let is_done = done.as_ref().is_ok_and(|done| done.get_val(document));
-                score * freshness(today, day) * if is_done { DONE_COUNTS } else { 1.0 }
+                score * freshness(by_age, today, day) * if is_done { DONE_COUNTS } else { 1.0 }
             }
         });
         let (found, total, counts) = searcher.search(&query, &(weighed, Count, Named)).map_err(Error::internal)?;
@@ -242,10 +243,18 @@ const OLDEST_COUNTS: f32 = 0.6;
 /// After how many days half of the difference is gone.
 const HALF_AFTER_DAYS: f32 = 180.0;
 
+/// For so many days it is told apart how old something is.
+const DAYS_TOLD_APART: usize = 3_660;
+
+/// What a document counts by its age in days; every hit is weighed by it.
+static BY_AGE: LazyLock<Vec<f32>> = LazyLock::new(|| {
+    let of_age = |age| OLDEST_COUNTS + (1.0 - OLDEST_COUNTS) * (-(age as f32) / HALF_AFTER_DAYS).exp2();
+    (0..DAYS_TOLD_APART).map(of_age).collect()
+});
+
 /// What a document of this day counts: 1 for today and the future, less the older it is. One without a day counts as old.
-fn freshness(today: u64, day: u64) -> f32 {
-    let age = today.saturating_sub(day) as f32;
-    OLDEST_COUNTS + (1.0 - OLDEST_COUNTS) * (-age / HALF_AFTER_DAYS).exp2()
+fn freshness(by_age: &[f32], today: u64, day: u64) -> f32 {
+    by_age.get(today.saturating_sub(day) as usize).copied().unwrap_or(OLDEST_COUNTS)
 }
 
 impl std::fmt::Debug for OpenIndex {

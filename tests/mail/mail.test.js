@@ -1,0 +1,128 @@
+/** A house and a mail server of its own, which refuses, puts off, and holds a mail while the house is killed. */
+
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { test } from 'node:test';
+import { SMTPServer } from 'smtp-server';
+import { get, newFolder, openHouse, post } from '../browser/house.js';
+
+const CERTIFICATES = new URL('../../src/platform/mail/tests/', import.meta.url).pathname;
+const [USER, PASSWORD] = ['house', 'open sesame'];
+const TO = 'jiwoo@example.com';
+const TEST = { to: TO, language: 'ko' };
+
+/**
+ * A server with STARTTLS and sign-in that ends with the test. `asked` answers each recipient with an error or nothing, `held`
+ * is waited for before a mail that has come whole is taken.
+ */
+async function mailServer(t, { asked = () => undefined, held = async () => undefined } = {}) {
+  const taken = [];
+  const server = new SMTPServer({
+    key: await readFile(`${CERTIFICATES}server.key`),
+    cert: await readFile(`${CERTIFICATES}server.pem`),
+    authMethods: ['PLAIN', 'LOGIN'],
+    closeTimeout: 100,
+    onAuth: ({ username, password }, session, answer) => {
+      const isKnown = session.secure && username === USER && password === PASSWORD;
+      answer(isKnown ? null : new Error('not known'), { user: username });
+    },
+    onRcptTo: ({ address }, _session, answer) => answer(asked(address)),
+    onData: async (stream, { envelope }, answer) => {
+      const text = (await stream.setEncoding('utf8').toArray()).join('');
+      await held();
+      taken.push({ to: envelope.rcptTo.map(({ address }) => address), text });
+      answer();
+    },
+  });
+  server.on('error', () => undefined);
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+  t.after(() => new Promise((resolve) => server.close(resolve)));
+  const settings = {
+    HANOK_MAIL__HOST: 'localhost',
+    HANOK_MAIL__PORT: String(server.server.address().port),
+    HANOK_MAIL__AUTHORITY_FILE: `${CERTIFICATES}authority.pem`,
+    HANOK_MAIL__USER: USER,
+    HANOK_MAIL__PASSWORD: PASSWORD,
+    HANOK_MAIL__FROM: 'house@example.com',
+  };
+  return { taken, settings };
+}
+
+/** What a mail server says to one whom it refuses. */
+function refusal(responseCode, words) {
+  return Object.assign(new Error(words), { responseCode });
+}
+
+const PATIENCE_MS = 60_000;
+
+/** Waits until `holds` gives something, and gives it. */
+async function until(holds) {
+  const last = Date.now() + PATIENCE_MS;
+  for (;;) {
+    const held = await holds();
+    if (held) return held;
+    if (Date.now() > last) throw new Error(`waited in vain until ${holds}`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+/** Waits until the newest mail of the house stands like this, and gives it. */
+const whenStanding = (house, ...standings) => until(async () => {
+  const [mail] = (await get(house, '/api/system/mail')).mails;
+  return standings.includes(mail.standing) && mail;
+});
+
+test('a mail reaches the server through a safe connection with sign-in, once', async (t) => {
+  const { taken, settings } = await mailServer(t);
+  const house = await openHouse(t, { settings });
+  await post(house, '/api/system/mail/test', TEST);
+  const { attempts, sent_at } = await whenStanding(house, 'sent');
+  assert.equal(attempts, 1);
+  assert.ok(sent_at);
+  assert.deepEqual(taken.map(({ to }) => to), [[TO]]);
+  assert.match(taken[0].text, /^Message-ID: <.+>$/im);
+  assert.match(taken[0].text, /^Content-Type: multipart\/alternative/im);
+  assert.ok(!house.log.join('\n').includes(PASSWORD), 'the password stands in the log');
+});
+
+test('a recipient who is refused for good has failed with the number that the server gave, one who is put off waits', async (t) => {
+  const answers = [refusal(550, 'no such mailbox'), refusal(451, 'greylisted, try again')];
+  const { taken, settings } = await mailServer(t, { asked: () => answers.shift() });
+  const house = await openHouse(t, { settings });
+  await post(house, '/api/system/mail/test', TEST);
+  const failed = await whenStanding(house, 'failed');
+  assert.match(failed.message, /for good \(550\)/);
+  await post(house, '/api/system/mail/test', TEST);
+  const waiting = await until(async () => {
+    const mail = await whenStanding(house, 'waiting');
+    return mail.attempts === 1 && mail;
+  });
+  assert.match(waiting.message, /puts the mail off \(451\)/);
+  assert.ok(new Date(waiting.next_attempt_at) > new Date());
+  assert.equal(taken.length, 0);
+});
+
+test('killed while the server has the mail and has not answered, it is undecided after the start and goes out again only when somebody says so', async (t) => {
+  let hasCome;
+  const came = new Promise((resolve) => (hasCome = resolve));
+  let holds = true;
+  const held = () => {
+    hasCome();
+    return holds ? new Promise(() => undefined) : undefined;
+  };
+  const { taken, settings } = await mailServer(t, { held });
+  const folder = await newFolder(t);
+  const killed = await openHouse(t, { settings, folder });
+  await post(killed, '/api/system/mail/test', TEST);
+  await came;
+  killed.signal('SIGKILL');
+  await killed.stop();
+  holds = false;
+  const house = await openHouse(t, { settings, folder });
+  const { id } = await whenStanding(house, 'undecided');
+  assert.match(await (await fetch(`${house.household}/metrics`)).text(), /^hanok_mails\{standing="undecided"\} 1$/m);
+  assert.equal(taken.length, 0);
+  await post(house, `/api/system/mail/${id}/send`);
+  await whenStanding(house, 'sent');
+  assert.deepEqual(taken.map(({ to }) => to), [[TO]]);
+});
