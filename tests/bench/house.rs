@@ -58,6 +58,11 @@ impl House {
     pub fn resident(&self) -> f64 {
         resident(self.child.id())
     }
+
+    /// The same without the files that it has mapped, which the system takes back when it needs the room.
+    pub fn own_memory(&self) -> f64 {
+        memory(self.child.id(), "RssAnon:")
+    }
 }
 
 impl Drop for House {
@@ -89,10 +94,15 @@ pub fn stop(child: &mut Child) {
 
 /// Memory that process `id` and its children have resident, in megabytes.
 pub fn resident(id: u32) -> f64 {
+    memory(id, "VmRSS:")
+}
+
+/// What the process is said to take under this name, with its children, in megabytes.
+fn memory(id: u32, name: &str) -> f64 {
     let own = fs::read_to_string(format!("/proc/{id}/status")).unwrap_or_default();
-    let own = own.lines().find_map(|line| line.strip_prefix("VmRSS:")?.trim().strip_suffix(" kB")?.trim().parse().ok());
+    let own = own.lines().find_map(|line| line.strip_prefix(name)?.trim().strip_suffix(" kB")?.trim().parse().ok());
     let children = fs::read_to_string(format!("/proc/{id}/task/{id}/children")).unwrap_or_default();
-    let children: f64 = children.split_whitespace().filter_map(|child| Some(resident(child.parse().ok()?))).sum();
+    let children: f64 = children.split_whitespace().filter_map(|child| Some(memory(child.parse().ok()?, name))).sum();
     own.unwrap_or(0.0) / 1024.0 + children
 }
 

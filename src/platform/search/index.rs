@@ -14,7 +14,7 @@ use tantivy::{DocId, Index, IndexReader, IndexWriter, ReloadPolicy, Score, Segme
 use super::counts::{Counts, Named};
 use super::document::Document;
 use super::fields::{DAY, DONE, FORMAT, Fields};
-use super::query::Words;
+use super::query::{Typing, Words};
 use super::waiting::{Position, Waiting};
 use hanok_base::{Error, Page, Result};
 
@@ -167,22 +167,26 @@ impl OpenIndex {
         self.reader.searcher().space_usage().map_or(0, |usage| usage.total().get_bytes())
     }
 
-    /// What is asked for; `today` is counted from the year 1. Where nothing says all of the words, what says most of them.
+    /// What is asked for; `today` is counted from the year 1. Where nothing says the words, what says them as if they were
+    /// mistyped; where nothing says all of them, what says most.
     ///
     /// # Errors
     /// `INTERNAL` when it is damaged.
     pub fn find(&self, asked: &Asked, today: u64) -> Result<Hits> {
         let all = asked.words.len();
-        let hits = self.ask(asked, all, today)?;
+        let mut hits = self.ask(asked, all, Typing::Meant, today)?;
+        if hits.total == 0 && asked.words.may_be_mistyped() {
+            hits = self.ask(asked, all, Typing::Mistyped, today)?;
+        }
         if hits.total > 0 || all < 3 {
             return Ok(hits);
         }
-        Ok(Hits { is_near: true, ..self.ask(asked, all - 1, today)? })
+        Ok(Hits { is_near: true, ..self.ask(asked, all - 1, Typing::Mistyped, today)? })
     }
 
-    fn ask(&self, asked: &Asked, least: usize, today: u64) -> Result<Hits> {
+    fn ask(&self, asked: &Asked, least: usize, typing: Typing, today: u64) -> Result<Hits> {
         let searcher = self.reader.searcher();
-        let query = self.filtered(asked, asked.words.query(&self.fields, least));
+        let query = self.filtered(asked, asked.words.query(&self.fields, least, typing));
         // What is passed over takes room, too: no more of it is asked for than there is.
         let (offset, limit) = (asked.page.offset, asked.page.limit.max(1));
         let there_are = searcher.num_docs() as usize;

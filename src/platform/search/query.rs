@@ -74,14 +74,28 @@ impl Words {
         self.words.iter().flat_map(Word::needles).collect()
     }
 
-    /// What asks for documents in which at least `least` of the words are.
-    pub(super) fn query(&self, fields: &Fields, least: usize) -> Box<dyn Query> {
-        let words = self.words.iter().map(|word| word.query(fields)).collect::<Vec<_>>();
+    /// Whether one of them may be mistyped.
+    pub(super) fn may_be_mistyped(&self) -> bool {
+        self.words.iter().any(|word| word.script == Script::Letters && steps(&word.text) > 0)
+    }
+
+    /// What asks for documents in which at least `least` of the words are, as they were typed or near to it.
+    pub(super) fn query(&self, fields: &Fields, least: usize, typing: Typing) -> Box<dyn Query> {
+        let words = self.words.iter().map(|word| word.query(fields, typing)).collect::<Vec<_>>();
         if least >= words.len() {
             return Box::new(BooleanQuery::intersection(words));
         }
         Box::new(BooleanQuery::union_with_minimum_required_clauses(words, least))
     }
+}
+
+/// How words are looked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Typing {
+    /// As they were typed.
+    Meant,
+    /// Latin words also with a letter or two that differ: many words are looked at for that.
+    Mistyped,
 }
 
 /// What is to be seen in a text where it was found.
@@ -116,24 +130,24 @@ impl Word {
         }
     }
 
-    fn query(&self, fields: &Fields) -> Box<dyn Query> {
+    fn query(&self, fields: &Fields, typing: Typing) -> Box<dyn Query> {
         let places = [(fields.title, IN_TITLE), (fields.text, 1.0)];
         let ways: Vec<Box<dyn Query>> = match self.script {
             Script::Consonants => return pairs_query(fields.initials, &self.text),
-            Script::Letters => places.iter().flat_map(|(said, boost)| self.of_letters(*said, *boost)).collect(),
+            Script::Letters => places.iter().flat_map(|(said, boost)| self.of_letters(*said, *boost, typing)).collect(),
             Script::Syllables => places.iter().flat_map(|(said, boost)| self.of_syllables(*said, *boost)).collect(),
         };
         Box::new(DisjunctionMaxQuery::with_tie_breaker(ways, 0.1))
     }
 
-    fn of_letters(&self, said: Said, boost: f32) -> Vec<Box<dyn Query>> {
+    fn of_letters(&self, said: Said, boost: f32, typing: Typing) -> Vec<Box<dyn Query>> {
         let term = Term::from_field_text(said.words, &self.text);
         let mut ways = vec![boosted(word_query(said.words, &self.text), boost)];
         if self.is_last && self.text.chars().count() > 1 {
             let beginning = FuzzyTermQuery::new_prefix(term.clone(), 0, true);
             ways.push(Box::new(ConstScoreQuery::new(Box::new(beginning), boost * AS_BEGINNING)));
         }
-        if let steps @ 1.. = steps(&self.text) {
+        if let (Typing::Mistyped, steps @ 1..) = (typing, steps(&self.text)) {
             let near = FuzzyTermQuery::new(term, steps, true);
             ways.push(Box::new(ConstScoreQuery::new(Box::new(near), boost * MISTYPED)));
         }
