@@ -1,11 +1,52 @@
 //! What the house declares of its chat: tables, settings, `hanok chat`, and what the doctor tries to reach for it.
 
-use hanok_base::{Error, Result, Said};
+use chrono::{DateTime, Utc};
+use serde::Serialize;
+use serde_json::{Value, json};
+
+use hanok_base::schema::ToSchema;
+use hanok_base::{Error, Result, Sentence};
 use hanok_platform::app::App;
-use hanok_platform::chat::{self, ChatSettings, Person, Standing, Words};
+use hanok_platform::chat::{self, ChatSettings, Counts, MessageSeen, Person, Standing, Words};
 use hanok_platform::config::SectionKind;
 use hanok_platform::domain::{Column, Command, Domain, Reach, Verb, View, Word, WordKind};
-use serde_json::{Value, json};
+use hanok_platform::store::WriteTx;
+
+const NOT_CONNECTED: Sentence = Sentence::new(
+    "house.chat.not_connected",
+    "no chat of the owner is connected: `hanok chat code` gives a code for it",
+);
+
+/// How the chat is.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ChatState {
+    /// The setting that is missing where there is no chat.
+    pub missing: Option<&'static str>,
+    /// Whether the owner has a chat.
+    pub connected: bool,
+    /// Since when; null where there is none, and where the settings say so.
+    pub since: Option<DateTime<Utc>>,
+    /// How many need time, or somebody.
+    #[serde(flatten)]
+    pub counts: Counts,
+    /// What was said last.
+    pub newest: Option<MessageSeen>,
+    /// The newest that may have arrived.
+    pub messages: Vec<MessageSeen>,
+}
+
+/// A code that connects the owner's chat.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ChatCode {
+    /// The code.
+    pub code: String,
+    /// What is written to the bot.
+    pub write: String,
+    /// Where that is done at one touch; null while the bot does not say what it is called.
+    pub link: Option<String>,
+    /// For how many minutes it is good.
+    pub minutes: i64,
+}
 
 /// What the chat says of itself.
 pub const DOMAIN: Domain = Domain {
@@ -91,22 +132,43 @@ const STATUS: [Column; 4] = [
 const MESSAGES: [Column; 3] =
     [Column::count("message", "/id"), Column::instant("tried", "/at"), Column::text("text", "/text")];
 
-async fn code(app: &App) -> Result<Value> {
+/// Reads how the chat is.
+pub async fn read(app: &App) -> Result<ChatState> {
+    let settings = app.outside.chat.settings().clone();
+    let missing = settings.check().is_err().then_some("chat.token");
+    let read = app.data.store.read(move |tx| {
+        let owner = chat::connection(tx, &settings, &Person::owner())?;
+        let (counts, newest, messages) = (chat::counts(tx)?, chat::newest(tx)?, chat::list_undecided(tx)?);
+        let since = owner.as_ref().and_then(|owner| owner.since);
+        Ok(ChatState { missing, connected: owner.is_some(), since, counts, newest, messages })
+    });
+    read.await
+}
+
+/// Makes a code that connects the owner's chat.
+pub async fn new_code(app: &App) -> Result<ChatCode> {
     app.outside.chat.settings().check()?;
     let code = app.data.store.write(|tx| chat::new_code(tx, &Person::owner())).await?;
     let link = app.outside.chat.link(&code).await;
-    Ok(json!({"write": format!("/start {code}"), "code": code, "link": link, "minutes": chat::CODE_MINUTES}))
+    Ok(ChatCode { write: format!("/start {code}"), link, minutes: chat::CODE_MINUTES, code })
+}
+
+/// Queues a message to the owner that says that the chat works. Gives its id.
+pub fn queue_test(tx: &WriteTx, settings: &ChatSettings) -> Result<u64> {
+    let title = Words::new("시험 메시지", "A test");
+    let body = Words::new("이 채팅으로 집의 소식이 옵니다.", "What concerns you arrives here.");
+    let told = chat::tell(tx, settings, &Person::owner(), &title, &body)?;
+    told.ok_or_else(|| Error::conflict(NOT_CONNECTED))
+}
+
+async fn code(app: &App) -> Result<Value> {
+    json(new_code(app).await?)
 }
 
 async fn test(app: &App) -> Result<Value> {
     let settings = app.outside.chat.settings().clone();
     settings.check()?;
-    let title = Words::new("시험 메시지", "A test");
-    let body = Words::new("이 채팅으로 집의 소식이 옵니다.", "What concerns you arrives here.");
-    let not_connected = "no chat of the owner is connected: `hanok chat code` gives a code for it";
-    let told = app.data.store.write(move |tx| chat::tell(tx, &settings, &Person::owner(), &title, &body)).await?;
-    let id = told.ok_or_else(|| Error::conflict(Said::english(not_connected)))?;
-    outcome(app, id).await
+    outcome(app, app.data.store.write(move |tx| queue_test(tx, &settings)).await?).await
 }
 
 async fn again(app: &App, id: u64) -> Result<Value> {
@@ -129,16 +191,10 @@ async fn outcome(app: &App, id: u64) -> Result<Value> {
 }
 
 async fn status(app: &App) -> Result<Value> {
-    let settings = app.outside.chat.settings().clone();
-    settings.check()?;
-    let read = app.data.store.read(move |tx| {
-        let owner = chat::connection(tx, &settings, &Person::owner())?;
-        Ok((owner, chat::counts(tx)?, chat::list_undecided(tx)?))
-    });
-    let (owner, counts, messages) = read.await?;
-    let since = owner.as_ref().and_then(|owner| owner.since);
-    Ok(json!({
-        "connected": owner.is_some(), "since": since, "waiting": counts.waiting, "undecided": counts.undecided,
-        "messages": messages,
-    }))
+    app.outside.chat.settings().check()?;
+    json(read(app).await?)
+}
+
+fn json(answer: impl Serialize) -> Result<Value> {
+    serde_json::to_value(answer).map_err(Error::internal)
 }

@@ -6,7 +6,9 @@ use salvo::{Router, affix_state};
 use serde_json::{Value, json};
 
 use super::domains;
-use super::house::{backups, events, health, household, mails, moving, pages, search, settings, system, tasks, today};
+use super::house::{
+    backups, chats, events, health, household, mails, moving, pages, search, settings, system, tasks, today,
+};
 use hanok_base::Kind;
 use hanok_ops::lottery::http as lottery;
 use hanok_ops::todos::http as todos;
@@ -87,6 +89,10 @@ pub fn ops() -> Router {
         .push(at("system/mail/test").post(mails::test))
         .push(at("system/mail/{id:num}").delete(mails::remove))
         .push(at("system/mail/{id:num}/send").post(mails::send))
+        .push(at("system/chat").get(chats::state))
+        .push(at("system/chat/code").post(chats::fresh_code))
+        .push(at("system/chat/test").post(chats::test))
+        .push(at("system/chat/{id:num}/send").post(chats::send))
         .push(at("system/settings").get(settings::settings))
         .push(at("system/settings/{key}").put(settings::change))
 }

@@ -5,6 +5,7 @@
 
 mod backups;
 mod changes;
+mod chat;
 mod command_line;
 mod compute_host;
 mod crowd;

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import { test } from 'node:test';
-import { command, get, openHouse } from '../browser/house.js';
+import { command, get, openHouse, post } from '../browser/house.js';
 
 const TelegramServer = createRequire(import.meta.url)('telegram-test-api');
 const TOKEN = '123456789:token-of-the-tests';
@@ -48,6 +48,11 @@ test('a chat is connected by a code, told something, and told nothing any more o
   const measures = await (await fetch(`${house.household}/metrics`)).text();
   assert.match(measures, /^hanok_chat_waiting 0$/m);
   assert.match(measures, /^hanok_provider_up\{provider="telegram"\} 1$/m);
+
+  await post(house, '/api/system/chat/test');
+  assert.match((await told(client))[0].text, /^<b>A test<\/b>/);
+  const shown = await get(house, '/api/system/chat');
+  assert.deepEqual([shown.missing, shown.connected, shown.newest.standing, shown.messages], [null, true, 'sent', []]);
 
   await write('/stop');
   assert.match((await told(client))[0].text, /^Disconnected/);

@@ -2,6 +2,7 @@
 //! events, the apps' files, and the upkeep that keeps it all in order.
 
 pub mod backups;
+pub mod chats;
 pub mod events;
 pub mod folder;
 pub mod health;

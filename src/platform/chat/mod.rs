@@ -36,7 +36,7 @@ pub use line::Chat;
 pub use row::{Connection, Message, Person, QuestionKind, Standing};
 pub use settings::{ChatSettings, TELEGRAM};
 pub use store::{
-    CODE_MINUTES, Counts, MessageSeen, TABLES, ask, connection, counts, list_undecided, new_code, purge, send_again,
-    standing, tell,
+    CODE_MINUTES, Counts, MessageSeen, TABLES, ask, connection, counts, list_undecided, new_code, newest, purge,
+    send_again, standing, tell,
 };
 pub use text::{Language, Words};

@@ -9,6 +9,7 @@ use serde_json::Value;
 use super::text::{Language, Words};
 use crate::store::{Index, IndexedTable, Table, WriteTx};
 use hanok_base::Result;
+use hanok_base::schema::ToSchema;
 
 /// Table: who is connected, or was. Key: the person. Value: the connection.
 pub(super) const CONNECTIONS: Table<&'static str, Connection> = Table::new("chat_connections-1");
@@ -105,7 +106,7 @@ pub(super) struct Question {
 }
 
 /// How far a message is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Standing {
     /// It is sent when its turn and its time come.

@@ -220,26 +220,45 @@ pub fn counts(tx: &impl Reads) -> Result<Counts> {
     Ok(Counts { waiting: tx.count(&OPEN)?, undecided: tx.count(&UNDECIDED)? })
 }
 
-/// A message that may have arrived, for whoever decides.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+/// A message as it is shown.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct MessageSeen {
     /// Its id.
     pub id: u64,
-    /// When it was tried.
+    /// When its standing was written last.
     pub at: DateTime<Utc>,
+    /// How far it is.
+    pub standing: Standing,
     /// Its text as HTML.
     pub text: String,
+}
+
+impl MessageSeen {
+    /// `message`, when it says something.
+    fn of(message: Message) -> Option<MessageSeen> {
+        let Message { id, changed_at: at, standing, .. } = message;
+        match message.call {
+            Call::Text { html: text, .. } => Some(MessageSeen { id, at, standing, text }),
+            Call::Rest { .. } | Call::TakeButtons { .. } => None,
+        }
+    }
 }
 
 /// The newest messages that may have arrived.
 pub fn list_undecided(tx: &impl Reads) -> Result<Vec<MessageSeen>> {
     let newest = tx.entries(&UNDECIDED, 0u64.., Order::Descending).take(MOST_LISTED);
     let ids = newest.map(|entry| entry.map(|entry| entry.key())).collect::<Result<Vec<u64>>>()?;
-    let seen = |message: Message| match message.call {
-        Call::Text { html, .. } => Some(MessageSeen { id: message.id, at: message.changed_at, text: html }),
-        Call::Rest { .. } | Call::TakeButtons { .. } => None,
-    };
-    Ok(tx.rows(&MESSAGES, ids)?.into_iter().filter_map(seen).collect())
+    Ok(tx.rows(&MESSAGES, ids)?.into_iter().filter_map(MessageSeen::of).collect())
+}
+
+/// The newest message.
+pub fn newest(tx: &impl Reads) -> Result<Option<MessageSeen>> {
+    for entry in tx.entries(&MESSAGES, 0u64.., Order::Descending).take(MOST_LISTED) {
+        if let Some(seen) = MessageSeen::of(entry?.value()?) {
+            return Ok(Some(seen));
+        }
+    }
+    Ok(None)
 }
 
 /// Clears what was sent, was asked or has failed more than `days` ago, and updates that Telegram does not bring any more.

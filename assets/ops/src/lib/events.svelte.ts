@@ -7,7 +7,7 @@ import { SharedStream } from './shared-stream';
 import type { Line, NewsName } from './stream';
 
 /** What a `changed` event can name; each section adds the subjects that it announces in its declaration. */
-export interface Subjects { jobs: true; backups: true; storage: true; household: true; settings: true; mail: true }
+export interface Subjects { jobs: true; backups: true; storage: true; household: true; settings: true; mail: true; chat: true }
 export type Subject = keyof Subjects;
 
 /** What was asked for before `since` may be out of date. */
