@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use hanok_appliance::control::{self, Command};
 use hanok_appliance::log;
-use hanok_base::{Error, Result, Said};
+use hanok_base::{Error, Kind, Result, Said, command};
 use hanok_platform::config::Config;
 
 /// Has the running appliance perform `command`, or performs it here when none runs.
@@ -18,6 +18,18 @@ pub async fn perform(config: &Config, command: Command) -> Result<Value> {
     let answer = control::perform(config, command, |percent, what| shown.show(percent, what)).await;
     shown.end(answer.is_ok());
     answer
+}
+
+/// The same for one of several things of a name, of which `listing` is the command that shows them: where there is none of
+/// that name, it is offered.
+pub async fn perform_on_one(config: &Config, command: Command, what: &str, listing: &str) -> Result<Value> {
+    perform(config, command).await.map_err(|error| match error.kind {
+        Kind::NotFound => {
+            let offered = command::on(&config.data.dir, listing);
+            Error::not_found(what).saying(Said::english(format!("no such {what}; `{offered}` shows those there are")))
+        }
+        _ => error,
+    })
 }
 
 /// `path` as seen from anywhere: the running appliance may have another working folder.

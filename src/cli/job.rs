@@ -66,19 +66,20 @@ impl Job {
                 if json { print::json(&answer) } else { list(&answer) }
             }
             What::Show { id, json } => {
-                let answer = ask::perform(&config, Command::JobShow(id)).await?;
+                let answer = ask::perform_on_one(&config, Command::JobShow(id), "job", "job list").await?;
                 if json { print::json(&answer) } else { show(&answer) }
             }
             What::Retry { id } => {
-                ask::perform(&config, Command::JobRetry(id.clone())).await?;
+                ask::perform_on_one(&config, Command::JobRetry(id.clone()), "job", "job list").await?;
                 print::line(&format!("job {id} is queued again"))
             }
             What::Cancel { id } => {
-                ask::perform(&config, Command::JobCancel(id.clone())).await?;
+                ask::perform_on_one(&config, Command::JobCancel(id.clone()), "job", "job list").await?;
                 print::line(&format!("job {id} is cancelled"))
             }
             What::Run { name } => {
-                let answer = ask::perform(&config, Command::JobRun(name)).await?;
+                let answer =
+                    ask::perform_on_one(&config, Command::JobRun(name), "entry of the schedule", "job list").await?;
                 print::thing(&answer, &[Column::text("job", "/task_id")])
             }
         }

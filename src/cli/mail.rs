@@ -65,11 +65,11 @@ impl Mail {
                 if json { print::json(&answer) } else { list(&answer) }
             }
             What::Send { id } => {
-                ask::perform(&config, Command::MailSend(id)).await?;
+                ask::perform_on_one(&config, Command::MailSend(id), "mail", "mail list").await?;
                 print::line(&format!("mail {id} is queued again"))
             }
             What::Remove { id } => {
-                ask::perform(&config, Command::MailRemove(id)).await?;
+                ask::perform_on_one(&config, Command::MailRemove(id), "mail", "mail list").await?;
                 print::line(&format!("mail {id} is removed"))
             }
         }

@@ -59,7 +59,7 @@ impl Restore {
             None if self.source.adopt => Command::Adopt,
             None => Command::Restore(self.source.name),
         };
-        let answer = ask::perform(&config, command).await?;
+        let answer = ask::perform_on_one(&config, command, "snapshot", "backup --list").await?;
         if self.json {
             return print::json(&answer);
         }

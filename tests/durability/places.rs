@@ -154,6 +154,24 @@ fn a_backup_file_for_a_place_that_takes_none_is_refused_before_anything_is_made(
 }
 
 #[test]
+fn a_name_that_nothing_bears_is_answered_with_the_command_that_shows_those_there_are() {
+    let installation = Installation::new();
+    installation.serve().end();
+    let place = installation.data().display();
+    for (words, what, listing) in [
+        (["job", "show", "nope"].as_slice(), "job", "job list"),
+        (&["job", "run", "nope"], "entry of the schedule", "job list"),
+        (&["mail", "send", "42"], "mail", "mail list"),
+        (&["restore", "nope"], "snapshot", "backup --list"),
+    ] {
+        let refused = installation.run(words);
+        assert_eq!(refused.code(), Some(1), "{words:?}: {}", refused.complained());
+        let said = format!("no such {what}; `hanok {listing} --data-dir {place}` shows those there are");
+        assert!(refused.complained().contains(&said), "{words:?}: {}", refused.complained());
+    }
+}
+
+#[test]
 fn a_log_that_cannot_be_written_keeps_nobody_from_serving() {
     let installation = Installation::new();
     let full = || Stdio::from(OpenOptions::new().write(true).open("/dev/full").unwrap());
