@@ -102,6 +102,37 @@ test('it opens without its server with what was last seen, says as of when, and 
   assert.deepEqual(flaws, []);
 });
 
+test('a page that was opened while its server was away comes by itself when that is there again', async (t) => {
+  const { house, page, again, flaws } = await seenHouse(t);
+  await house.stop();
+  await page.goto('/lottery/purchases');
+  await page.getByRole('main').getByText(say('shell', 'not_loaded')).waitFor();
+  await again();
+  await page.getByRole('heading', { name: say('lottery', 'purchases'), exact: true }).waitFor();
+  await banner(page).waitFor({ state: 'detached' });
+  assert.deepEqual(flaws, []);
+});
+
+test('on a slow line what was last seen is called that, and nobody says that the line is lost', async (t) => {
+  const { page, context, flaws } = await seenHouse(t);
+  let answer;
+  const answers = new Promise((resolve) => (answer = resolve));
+  await context.route(/\/api\//, async (route) => {
+    await answers;
+    await route.continue();
+  });
+  await page.addInitScript(() => {
+    window.said = [];
+    new MutationObserver(() => window.said.push(document.body?.innerText ?? '')).observe(document, { childList: true, subtree: true, characterData: true });
+  });
+  await page.goto('/todos');
+  await page.getByText(new RegExp(say('shell', 'banner.reading').replace('{time}', '\\d\\d:\\d\\d'))).waitFor();
+  answer();
+  await page.getByText(say('shell', 'banner.reading').split('{time}')[1]).waitFor({ state: 'detached' });
+  assert.equal(await page.evaluate((lost) => window.said.some((said) => said.includes(lost)), say('shell', 'banner.reconnect')), false);
+  assert.deepEqual(flaws, []);
+});
+
 test('what was last seen is never shown unmarked, and is not said of a page that has been asked for again', async (t) => {
   const operator = await openOperator(t);
   const { house, page, again, flaws } = await seenHouse(t, { settings: { HANOK_LOTTERY__OPERATOR: operator.address } });

@@ -15,6 +15,7 @@ type Tell = (since: Reading) => void;
 
 let line = $state<Line>('connecting');
 let heardAt = $state.raw(Date.now());
+let broke = $state(false);
 let stream: SharedStream | undefined;
 
 const changes = new Map<Subject, Set<Tell>>();
@@ -30,6 +31,11 @@ const gaps = new Set<(until: number) => void>();
 /** How the line is; `lost` means that nothing was heard for a while, and that what is shown may be out of date. Reactive. */
 export function liveLine(): Line {
   return line;
+}
+
+/** Whether an attempt to reach the server has failed since it was heard last; reactive. */
+export function hasBroken(): boolean {
+  return broke;
 }
 
 /** When the server was last heard, in milliseconds since 1970; reactive. */
@@ -103,7 +109,10 @@ export function openEvents(): void {
     news: hear,
     beat: () => turn('open'),
     out: () => outs.forEach((tell) => tell()),
-    broken: () => breaks.forEach((tell) => tell()),
+    broken: () => {
+      broke = true;
+      breaks.forEach((tell) => tell());
+    },
   });
 }
 
@@ -121,7 +130,10 @@ export function reconnect(): void {
 
 function turn(next: Line): void {
   if (next === 'open' && line !== 'open') gaps.forEach((tell) => tell(heardAt));
-  if (next === 'open') heardAt = Date.now();
+  if (next === 'open') {
+    heardAt = Date.now();
+    broke = false;
+  }
   if (next !== line) setLine((line = next));
 }
 
