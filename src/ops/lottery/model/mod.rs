@@ -28,7 +28,10 @@ pub use purchases::{
     DrawNo, Finished, ImportAction, MOST_CHARACTERS, NewBulk, NewPurchase, OfRepeated, Purchase, PurchaseChanges,
     ReadLine, ReadTable, RefusedLine, TableLine, Tickets, TierMode, compare, read_table, read_table_while, write_table,
 };
-pub use reports::{CheckedPicks, CuratorUsage, DayUsage, ReplacedSets, ReportEntry};
+pub use reports::{
+    CheckedPicks, CuratorUsage, DayUsage, Given, Replaced, ReplacedId, ReplacedSets, ReportEntry, ShownBriefing,
+    ShownReport,
+};
 pub use today::{DrawToday, LotteryToday, WaitingPurchases};
 pub use totals::{DrawTotals, Paid, PurchaseStatistics, Totals};
 

@@ -38,6 +38,7 @@ pub const TABLES: &[&dyn Declared] = &[
     &reports::CHECKED,
     &reports::WRITTEN_FROM,
     &replaced::REPLACED,
+    &replaced::TEXTS,
     &reports::USAGE,
 ];
 
