@@ -57,3 +57,51 @@ test('picks that do not know the newest draws say so wherever they are shown, un
   assert.equal(await told.count(), 0);
   assert.deepEqual(flaws, []);
 });
+
+test('a report and a briefing are made anew once that is asked back, and what was there can be seen and written down', async (t) => {
+  const house = await openHouse(t);
+  const { page, flaws } = await newVisitor(t, browser, house, { width: 390, height: 844 });
+  await post(house, '/api/lotto/report');
+  await post(house, '/api/lotto/briefing');
+  const made = { report: await get(house, '/api/lotto/report/latest'), briefing: await get(house, '/api/lotto/briefing/latest') };
+
+  for (const [kind, path, sets] of [
+    ['report', '/lottery/reports', (one) => one.recommended_sets],
+    ['briefing', '/lottery/reports/briefing', (one) => one.tiers[0].picks],
+  ]) {
+    await visit(page, path);
+    const anew = say('lottery', `${kind}.make`);
+    const dialog = page.getByRole('dialog', { name: say('lottery', `${kind}.make.ask`) });
+    await page.getByRole('button', { name: anew, exact: true }).click();
+    await dialog.getByRole('button', { name: say('shell', 'cancel') }).click();
+    assert.deepEqual(await get(house, `/api/lotto/${kind}/latest`), made[kind]);
+    await page.getByRole('button', { name: anew, exact: true }).click();
+    await dialog.getByText(say('lottery', 'replaced.ask')).waitFor();
+    assert.deepEqual([await sticksOut(page), await violations(page)], [[], []]);
+    await dialog.getByRole('button', { name: anew, exact: true }).click();
+
+    const choice = page.getByLabel(say('lottery', 'replaced.choose'));
+    const record = (set) => page.getByRole('button', { name: say('lottery', 'record.these', { numbers: set.numbers.join(', ') }) });
+    await choice.locator('option').nth(made[kind].replaced.length + 1).waitFor({ state: 'attached' });
+    const now = await get(house, `/api/lotto/${kind}/latest`);
+    assert.deepEqual(now.replaced.slice(1), made[kind].replaced);
+    await record(sets(now)[0]).waitFor();
+    await choice.selectOption(String(now.replaced[0].id));
+    for (const set of sets(made[kind])) await record(set).waitFor();
+    await page.locator('p.earlier').waitFor();
+    assert.deepEqual([await sticksOut(page), await violations(page)], [[], []]);
+    await choice.selectOption(say('lottery', 'replaced.standing'));
+    await record(sets(now)[0]).waitFor();
+    await page.locator('p.earlier').waitFor({ state: 'detached' });
+  }
+
+  await visit(page, '/lottery/purchases');
+  await page.getByRole('button', { name: say('lottery', 'purchase.by_tier') }).click();
+  const { replaced: [{ id }] } = await get(house, '/api/lotto/briefing/latest');
+  await page.getByRole('dialog').getByLabel(say('lottery', 'replaced.choose')).selectOption(String(id));
+  await page.getByRole('button', { name: say('lottery', 'purchase.save', { count: 5 }) }).click();
+  await page.getByText(say('lottery', 'purchase.saved', { draw: made.briefing.draw_no, count: 5 })).waitFor();
+  const { purchases: [bought] } = await get(house, '/api/lotto/purchase');
+  assert.deepEqual(bought.sets, made.briefing.tiers.slice(0, 2).flatMap(({ picks }) => picks.map(({ numbers }) => numbers)));
+  assert.deepEqual(flaws, []);
+});
