@@ -53,7 +53,7 @@ pub struct PersonalPattern {
     pub avg_range: u32,
     /// The share of sets with neighbours such as 7 and 8, to two decimals.
     pub consecutive_rate: f64,
-    /// Numbers of a set in each zone of ten, to one decimal.
+    /// Numbers of a set in each zone of ten, to two decimals.
     pub zone_avg: BTreeMap<String, f64>,
 }
 
@@ -101,7 +101,7 @@ fn pattern(sets: &[Numbers]) -> PersonalPattern {
     let figure = |of: fn(Metrics) -> f64| mean(sets, |numbers| of(Metrics::of(numbers)));
     let zone = |place: usize| {
         let (from, to) = ZONES[place];
-        (format!("{from}-{to}"), rounded(mean(sets, |numbers| f64::from(Metrics::of(numbers).zones[place])), 1))
+        (format!("{from}-{to}"), rounded(mean(sets, |numbers| f64::from(Metrics::of(numbers).zones[place])), 2))
     };
     PersonalPattern {
         avg_odd_count: rounded(figure(|metrics| f64::from(metrics.odd)), 1),
@@ -199,6 +199,14 @@ mod tests {
         assert_eq!(personal.vs_draw_avg.odd_diff, 2.5);
         assert_eq!(personal.vs_draw_avg.sum_diff, -97);
         assert!(personal.co_winners.ratio > 1.0);
+    }
+
+    #[test]
+    fn a_quarter_of_a_number_in_a_zone_is_told_as_a_quarter() {
+        // 16, 3, 4 and 1 numbers of the first four zones in four sets.
+        let four = [[1, 2, 3, 4, 5, 11], [1, 2, 3, 4, 11, 21], [1, 2, 3, 12, 21, 22], [1, 2, 3, 4, 21, 31]];
+        let zones = personal(&four.map(set), &CoWinners::fit(&[])).pattern.zone_avg;
+        assert_eq!(zones.values().copied().collect::<Vec<_>>(), [4.0, 0.75, 1.0, 0.25, 0.0]);
     }
 
     #[test]
