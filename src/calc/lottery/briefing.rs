@@ -368,7 +368,8 @@ mod tests {
                 let of = |is: fn(u8) -> bool| pick.numbers.iter().filter(|&number| is(number)).count();
                 (of(|number| number <= 12).min(4), of(|number| number >= 40).min(2))
             };
-            let least = |one: &&BriefingPick, two: &&BriefingPick| one.co_winners.ratio.total_cmp(&two.co_winners.ratio);
+            let least =
+                |one: &&BriefingPick, two: &&BriefingPick| one.co_winners.ratio.total_cmp(&two.co_winners.ratio);
             let fewest = briefing.picks_through(Tier::Full).min_by(least).unwrap();
             let alike = briefing.picks_through(Tier::Full).filter(|pick| kind(pick) == kind(&fewest)).count();
             let set = fewest.numbers;

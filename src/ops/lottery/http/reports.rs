@@ -126,7 +126,9 @@ pub async fn find_briefing(
 pub async fn compose_briefing(app: App, caller: Household, key: IdempotencyKey) -> Answer<Created<ShownBriefing>> {
     let composed = key.once(&app, &caller, |app| async move {
         let composed = work::briefing_now(&app).await?;
-        Ok(move |tx: &WriteTx| store::put_briefing(tx, &composed).and_then(|()| store::shown_briefing(tx, composed.text)))
+        Ok(move |tx: &WriteTx| {
+            store::put_briefing(tx, &composed).and_then(|()| store::shown_briefing(tx, composed.text))
+        })
     });
     Ok(Created(composed.await?))
 }

@@ -164,4 +164,21 @@ pub const DERIVATIONS: &[Derivation] = &[
         |tx| reports::are_any_written(tx),
         reports::retell_all,
     ),
+    Derivation::of(
+        3,
+        "lottery: count the games that cost 2,000 won",
+        ("한 게임에 2,000원이던 게임을 따로 셌습니다", "Games that cost 2,000 won were counted"),
+        &[&purchases::PURCHASES],
+    ),
+    Derivation::by(
+        3,
+        "lottery: reports and briefings that say when a number came up last and how many sets are alike",
+        (
+            "리포트와 브리핑에 오래 쉰 번호가 마지막으로 나온 회차와 같은 조합의 수를 넣었습니다",
+            "Reports and briefings say when an overdue number came up last, and how many sets are alike",
+        ),
+        &[],
+        |tx| reports::are_any_written(tx),
+        reports::retell_all,
+    ),
 ];

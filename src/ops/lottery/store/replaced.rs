@@ -61,5 +61,8 @@ pub(super) fn find(tx: &impl Reads, draw_no: u64, id: u64) -> Result<Option<Give
 pub(super) fn of_draw(tx: &impl Reads, draw_no: u32) -> Result<Vec<(Numbers, PickSource)>> {
     let draw_no = u64::from(draw_no);
     let all = tx.values(&REPLACED, (draw_no, 0)..=(draw_no, u64::MAX), Order::Ascending, 0, usize::MAX)?;
-    Ok(all.into_iter().flat_map(|ReplacedSets { from, sets, .. }| sets.into_iter().map(move |set| (set, from))).collect())
+    Ok(all
+        .into_iter()
+        .flat_map(|ReplacedSets { from, sets, .. }| sets.into_iter().map(move |set| (set, from)))
+        .collect())
 }

@@ -60,8 +60,7 @@ async fn a_report_and_a_briefing_that_were_made_anew_are_found_whole_with_their_
     let (mut reports, mut briefings) = (Vec::new(), Vec::new());
     for minutes in 0..3 {
         clock.set(sunday() + Duration::minutes(minutes));
-        let (report, briefing) =
-            (reports::report_now(&app).await.unwrap(), reports::briefing_now(&app).await.unwrap());
+        let (report, briefing) = (reports::report_now(&app).await.unwrap(), reports::briefing_now(&app).await.unwrap());
         reports.push(report.text.clone());
         briefings.push(briefing.text.clone());
         let put = move |tx: &WriteTx| put_report(tx, &report).and_then(|()| put_briefing(tx, &briefing));
