@@ -14,8 +14,8 @@ mod totals;
 
 pub use calendar::{coming_draw, newest_drawn, next_draw};
 pub use draws::{
-    AskingFailed, Conflict, CorrectedBy, Correction, CorrectionId, Decision, Decisions, DrawRange, DrawSource,
-    DrawsState, KeptAside, LatestDraw, StoredDraw, Undecided,
+    AsideBefore, AskingFailed, Conflict, CorrectedBy, Correction, CorrectionId, Decision, Decisions, DrawRange,
+    DrawSource, DrawsState, KeptAside, LatestDraw, StoredDraw, Undecided,
 };
 pub use merging::{Contradiction, Merged, in_place_of, merge, since};
 pub use months::{MonthStatistics, ThisMonth, month_now, month_of, month_statistics, this_month};

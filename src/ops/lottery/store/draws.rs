@@ -24,7 +24,7 @@ pub struct Receipt {
     pub unchanged: u64,
     /// Draws that gave way to what was received.
     pub corrected: Vec<u32>,
-    /// Draws that were kept aside.
+    /// Draws that were kept aside, and were not before.
     pub conflicts: u64,
 }
 

@@ -24,6 +24,7 @@ pub const TABLES: &[&dyn Declared] = &[
     &corrections::CONFLICTS,
     &corrections::KEPT_ASIDE,
     &corrections::CORRECTIONS,
+    &corrections::ASIDE_BEFORE,
     &purchases::PURCHASES,
     &imports::IMPORTS,
     &imports::TEXTS,
