@@ -4,9 +4,7 @@ use std::ops::RangeToInclusive;
 
 use chrono::{Datelike, NaiveDate};
 
-use super::super::model::{
-    CheckedPicks, CuratorUsage, DayUsage, Given, ReportEntry, ShownBriefing, ShownReport, coming_draw,
-};
+use super::super::model::{CheckedPicks, CuratorUsage, DayUsage, Given, ReportEntry, ShownBriefing, ShownReport};
 use super::{draws, found, picks, purchases, replaced};
 use hanok_base::{Page, Result, day};
 use hanok_calc::lottery::briefing::{Briefing, Tier};
@@ -86,7 +84,7 @@ pub fn find_replaced_report(tx: &impl Reads, draw_no: u64, id: u64) -> Result<Op
 
 /// The report for the newest draw that has one, up to the coming draw: none that was made while the clock ran ahead.
 pub fn latest_report(tx: &impl Reads) -> Result<Option<Report>> {
-    Ok(tx.values(&REPORTS, up_to_coming(tx), Order::Descending, 0, 1)?.pop())
+    Ok(tx.values(&REPORTS, up_to_coming(tx)?, Order::Descending, 0, 1)?.pop())
 }
 
 /// The reports, newest draw first, and how many there are.
@@ -147,7 +145,7 @@ pub fn find_replaced_briefing(tx: &impl Reads, draw_no: u32, id: u64) -> Result<
 
 /// The briefing for the newest draw that has one, up to the coming draw: none that was composed while the clock ran ahead.
 pub fn latest_briefing(tx: &impl Reads) -> Result<Option<Briefing>> {
-    Ok(tx.values(&BRIEFINGS, up_to_coming(tx), Order::Descending, 0, 1)?.pop())
+    Ok(tx.values(&BRIEFINGS, up_to_coming(tx)?, Order::Descending, 0, 1)?.pop())
 }
 
 /// What the curator took in the last `days` days.
@@ -317,8 +315,8 @@ fn count_usage(tx: &WriteTx, count: impl FnOnce(&mut DayUsage)) -> Result<()> {
     tx.put(&USAGE, number(date), &usage)
 }
 
-fn up_to_coming(tx: &impl Reads) -> RangeToInclusive<u64> {
-    ..=u64::from(coming_draw(tx.now()))
+fn up_to_coming(tx: &impl Reads) -> Result<RangeToInclusive<u64>> {
+    Ok(..=u64::from(draws::coming(tx)?))
 }
 
 fn report_place(draw_no: u32) -> String {

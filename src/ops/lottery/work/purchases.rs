@@ -1,7 +1,7 @@
 //! Purchases with what they need of the draws, and the review that follows from a change.
 
 use super::super::model::{
-    MonthStatistics, NewBulk, Purchase, PurchaseChanges, PurchaseStatistics, ThisMonth, coming_draw, newest_drawn,
+    MonthStatistics, NewBulk, Purchase, PurchaseChanges, PurchaseStatistics, ThisMonth, newest_drawn,
 };
 use super::super::store::{draws, purchases, reports};
 use super::fitted_draws::{kept_statistics, with_fitted_draws};
@@ -36,7 +36,7 @@ pub fn add_bulk(tx: &WriteTx, new: NewBulk) -> Result<Purchase> {
     let through = new.tier_mode.value().map(|mode| mode.through());
     let draw_no = match &new.draw_no {
         Some(sent) => sent.value().map(|draw_no| *draw_no as u32),
-        None => Some(coming_draw(tx.now())),
+        None => Some(draws::coming(tx)?),
     };
     let briefing = draw_no.map(|draw_no| reports::find_briefing(tx, draw_no)).transpose()?.flatten();
     let picks: Vec<Numbers> = briefing
