@@ -25,6 +25,8 @@ const NAMED: usize = 10;
 pub struct Personal {
     /// How many sets were looked at: the newest 500 that were kept, or all when there are fewer.
     pub total_analyzed: usize,
+    /// Whether there are older sets, which were not looked at.
+    pub is_cut: bool,
     /// How often each number was played, keys `1` to `45`.
     pub number_frequency: BTreeMap<u8, u32>,
     /// The numbers played most, most first: at most ten, each played at least once.
@@ -72,6 +74,7 @@ pub struct VersusDraws {
 
 /// What `sets` (newest first; at most the first 500 count) look like.
 pub fn personal(sets: &[Numbers], co_winners: &CoWinners) -> Personal {
+    let is_cut = sets.len() > SETS;
     let sets = &sets[..sets.len().min(SETS)];
     let mut number_frequency: BTreeMap<u8, u32> = (1..=HIGHEST).map(|number| (number, 0)).collect();
     for number in sets.iter().flat_map(Numbers::iter) {
@@ -81,6 +84,7 @@ pub fn personal(sets: &[Numbers], co_winners: &CoWinners) -> Personal {
     let top_picks = played_most(&number_frequency);
     Personal {
         total_analyzed: sets.len(),
+        is_cut,
         least_picks: played_least(&number_frequency, &top_picks),
         top_picks,
         vs_draw_avg: versus_draws(sets, &pattern),
@@ -265,6 +269,7 @@ mod tests {
             let personal = personal(&sets, &CoWinners::fit(&[]));
             let counted: u32 = personal.number_frequency.values().sum();
             prop_assert_eq!(counted as usize, 6 * count.min(SETS));
+            prop_assert_eq!((personal.total_analyzed, personal.is_cut), (count.min(500), count > 500));
             let days: u32 = personal.number_frequency.range(..=31).map(|(_, times)| times).sum();
             prop_assert_eq!(personal.birthday_share, f64::from(days) / f64::from(counted.max(1)), "and so is its share");
         }
