@@ -255,9 +255,10 @@ fn narrative_ko(history: &History, tiers: &[BriefingTier]) -> String {
             listed(&overdue)
         )
     });
-    let fewer = fewest(tiers).map_or(String::new(), |pick| {
+    let fewer = fewest(tiers).map_or(String::new(), |(pick, alike)| {
+        let all = if alike == 1 { String::new() } else { format!(" 등 {alike}개") };
         format!(
-            "나눌 사람이 가장 적을 것으로 보이는 조합은 {}이며 평균의 {:.2}배입니다. ",
+            "나눌 사람이 가장 적을 것으로 보이는 조합은 {}{all}이며 평균의 {:.2}배입니다. ",
             pick.numbers, pick.co_winners.ratio
         )
     });
@@ -278,11 +279,18 @@ fn narrative_en(history: &History, tiers: &[BriefingTier]) -> String {
             listed(&overdue)
         )
     });
-    let fewer = fewest(tiers).map_or(String::new(), |pick| {
-        format!(
-            "The set with the fewest expected co-winners is {}, {:.2} times the average. ",
-            pick.numbers, pick.co_winners.ratio
-        )
+    let fewer = fewest(tiers).map_or(String::new(), |(pick, alike)| {
+        let ratio = pick.co_winners.ratio;
+        match alike {
+            1 => format!(
+                "The set with the fewest expected co-winners is {}, {ratio:.2} times the average. ",
+                pick.numbers
+            ),
+            _ => format!(
+                "One of the {alike} sets with the fewest expected co-winners is {}, {ratio:.2} times the average. ",
+                pick.numbers
+            ),
+        }
     });
     format!("{of_draws}{fewer}{SENTENCE_EN}")
 }
@@ -295,9 +303,11 @@ fn overdue_list(history: &History) -> Vec<u8> {
     overdue(&number_statistics(history)).iter().take(5).map(|number| number.number).collect()
 }
 
-fn fewest(tiers: &[BriefingTier]) -> Option<&BriefingPick> {
-    let picks = tiers.iter().flat_map(|tier| &tier.picks);
-    picks.min_by(|one, two| one.co_winners.ratio.total_cmp(&two.co_winners.ratio))
+/// The pick with the fewest expected co-winners, the first of those that are alike, and how many those are.
+fn fewest(tiers: &[BriefingTier]) -> Option<(&BriefingPick, usize)> {
+    let picks = || tiers.iter().flat_map(|tier| &tier.picks);
+    let fewest = picks().min_by(|one, two| one.co_winners.ratio.total_cmp(&two.co_winners.ratio))?;
+    Some((fewest, picks().filter(|pick| pick.co_winners.ratio == fewest.co_winners.ratio).count()))
 }
 
 #[cfg(test)]
@@ -346,6 +356,35 @@ mod tests {
         let fewest = briefing.picks_through(Tier::Full).map(|pick| pick.co_winners.ratio).fold(f64::INFINITY, f64::min);
         assert!(en.contains(&format!(", {fewest:.2} times the average. ")), "{en}");
         assert!(ko.contains(&format!("이며 평균의 {fewest:.2}배입니다. ")), "{ko}");
+    }
+
+    #[test]
+    fn of_several_sets_with_the_fewest_co_winners_none_is_called_the_only_one() {
+        let mut seen = [false; 2];
+        for seed in 0..40 {
+            let briefing = make(seed);
+            // The model tells sets apart by their months and their far end alone: up to four and up to two numbers.
+            let kind = |pick: &&BriefingPick| {
+                let of = |is: fn(u8) -> bool| pick.numbers.iter().filter(|&number| is(number)).count();
+                (of(|number| number <= 12).min(4), of(|number| number >= 40).min(2))
+            };
+            let least =
+                |one: &&BriefingPick, two: &&BriefingPick| one.co_winners.ratio.total_cmp(&two.co_winners.ratio);
+            let fewest = briefing.picks_through(Tier::Full).min_by(least).unwrap();
+            let alike = briefing.picks_through(Tier::Full).filter(|pick| kind(pick) == kind(&fewest)).count();
+            let set = fewest.numbers;
+            let (ko, en) = match alike {
+                1 => (format!("조합은 {set}이며 "), format!("The set with the fewest expected co-winners is {set}, ")),
+                _ => (
+                    format!("조합은 {set} 등 {alike}개이며 "),
+                    format!("One of the {alike} sets with the fewest expected co-winners is {set}, "),
+                ),
+            };
+            assert!(briefing.narrative_ko.contains(&ko), "{ko} {}", briefing.narrative_ko);
+            assert!(briefing.narrative_en.contains(&en), "{en} {}", briefing.narrative_en);
+            seen[usize::from(alike > 1)] = true;
+        }
+        assert_eq!(seen, [true; 2], "one and several");
     }
 
     #[test]

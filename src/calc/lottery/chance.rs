@@ -5,8 +5,29 @@
 //! "Recursions for convolutions of arithmetic distributions", ASTIN Bulletin 15, 1985, 135–139): for
 //! g = f^n with f(0) > 0, g(0) = f(0)^n and g(k) = Σ_j (j (n + 1) / k − 1) f(j) g(k − j) / f(0).
 
-use super::draw::fixed_prize;
+use super::draw::{FIRST_DRAW_AT_1000_WON, ticket_price};
 use super::odds::{ANY_PRIZE, TOTAL_COMBINATIONS, rank_combinations};
+
+/// Games of random sets, by what one costs.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Played {
+    /// Those of draws up to 87, at 2,000 won.
+    pub early: u64,
+    /// All later ones, at 1,000 won.
+    pub later: u64,
+}
+
+impl Played {
+    /// How many there are.
+    pub fn games(&self) -> u64 {
+        self.early + self.later
+    }
+
+    /// Won paid for them.
+    fn paid(&self) -> u64 {
+        self.early * ticket_price(FIRST_DRAW_AT_1000_WON - 1) + self.later * ticket_price(FIRST_DRAW_AT_1000_WON)
+    }
+}
 
 /// What random players of as many games have.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -40,16 +61,15 @@ impl Standing {
 const MOST_GAMES: u64 = 20_000;
 /// The unit in which prizes are counted, in won: the fifth.
 const UNIT: u64 = 5_000;
-/// A third prize in units: 1,500,000 won, as it is paid on average. It has no part in the median below some ten
-/// thousand games.
-const THIRD_IN_UNITS: usize = 300;
-/// Won paid for a game.
-const GAME: u64 = 1_000;
-/// A draw with the prizes of today.
-const TODAY: u32 = 1_000;
+/// The prizes of the fifth, fourth and third rank in units, as they are paid today: 5,000, 50,000 and on average
+/// 1,500,000 won. The third has no part in the median below some ten thousand games.
+const TODAY: [usize; 3] = [1, 10, 300];
+/// The same through draw 87: 10,000 won, and means of 101,195 and 2,635,943 won.
+const EARLY: [usize; 3] = [2, 20, 527];
 
-/// Random players of `games` games next to one of whose games `prizes` won something.
-pub fn random_players(games: u64, prizes: u64) -> RandomPlayers {
+/// Random players who `played` as many games next to one of whose games `prizes` won something.
+pub fn random_players(played: Played, prizes: u64) -> RandomPlayers {
+    let games = played.games();
     let expected_prizes = games as f64 * ANY_PRIZE;
     if games == 0 {
         return RandomPlayers { expected_prizes, standing: None, median_return: None };
@@ -58,7 +78,7 @@ pub fn random_players(games: u64, prizes: u64) -> RandomPlayers {
     RandomPlayers {
         expected_prizes,
         standing: is_countable.then(|| standing(games, prizes)),
-        median_return: is_countable.then(|| median_won(games) as f64 / (games * GAME) as f64),
+        median_return: is_countable.then(|| median_won(played) as f64 / played.paid() as f64),
     }
 }
 
@@ -70,16 +90,21 @@ fn standing(games: u64, prizes: u64) -> Standing {
 }
 
 /// Won that half of the players win at most. A first or second prize is beyond every median here.
-fn median_won(games: u64) -> u64 {
+fn median_won(played: Played) -> u64 {
     let chance = |rank: u8| rank_combinations(rank) as f64 / TOTAL_COMBINATIONS as f64;
-    let units = |rank: u8| fixed_prize(TODAY, rank).map_or(THIRD_IN_UNITS, |won| (won / UNIT) as usize);
-    let mut within = 0.0;
-    let steps = Power::new(&[5, 4, 3].map(|rank| (units(rank), chance(rank))), games);
-    let below = steps.take_while(|chance| {
-        within += chance;
-        within < 0.5
-    });
-    below.count() as u64 * UNIT
+    let chances = [5, 4, 3].map(chance);
+    let won = |units: [usize; 3], games: u64| Power::new(&[0, 1, 2].map(|place| (units[place], chances[place])), games);
+    let (mut early, mut later) = (won(EARLY, played.early), won(TODAY, played.later));
+    let (mut within, mut units) = (0.0, 0);
+    loop {
+        (early.next(), later.next());
+        // What the early games do not win of these units the later ones do.
+        within += early.known.iter().zip(later.known.iter().rev()).map(|(one, other)| one * other).sum::<f64>();
+        if within >= 0.5 {
+            return units * UNIT;
+        }
+        units += 1;
+    }
 }
 
 /// The distribution of a sum over `games` games, of which each adds a few steps with given chances and nothing
@@ -127,9 +152,26 @@ mod tests {
     #[test]
     fn a_year_of_five_games_a_week_gives_most_players_little() {
         // By adding one game after the other, apart from this code: 35,000 won of 260,000, and 175,000 of a million.
-        assert_eq!((median_won(260), median_won(1_000)), (35_000, 175_000));
-        assert_eq!(random_players(260, 0).median_return.map(|share| (share * 1_000.0).round()), Some(135.0));
-        assert_eq!((median_won(1), median_won(20)), (0, 0));
+        let median = |later| median_won(Played { early: 0, later });
+        assert_eq!((median(260), median(1_000)), (35_000, 175_000));
+        assert_eq!(random_players(of(260), 0).median_return.map(|share| (share * 1_000.0).round()), Some(135.0));
+        assert_eq!((median(1), median(20)), (0, 0));
+    }
+
+    #[test]
+    fn games_that_cost_twice_as_much_are_compared_with_their_own_price_and_prizes() {
+        // One game after the other, apart from this code, with the mean prizes of draws 1 to 87.
+        for (early, later, won) in
+            [(260, 0, 70_000), (130, 130, 55_000), (1, 0, 0), (100, 0, 20_000), (50, 100, 25_000), (29, 1, 10_000)]
+        {
+            assert_eq!(median_won(Played { early, later }), won, "{early} {later}");
+        }
+        let median = |early, later| random_players(Played { early, later }, 0).median_return.unwrap();
+        assert_eq!((median(100, 0), median(50, 100)), (0.1, 0.125), "of 200,000 won each");
+    }
+
+    fn of(later: u64) -> Played {
+        Played { early: 0, later }
     }
 
     #[test]
@@ -145,8 +187,8 @@ mod tests {
         assert!((percentile(260, 7) - 0.646_095_497).abs() < 1e-9 && (percentile(260, 6) - 0.493_349_577).abs() < 1e-9);
         let whole: f64 = Power::new(&[(1, ANY_PRIZE)], 260).take(261).sum();
         assert!((whole - 1.0).abs() < 1e-9);
-        assert!((random_players(260, 7).expected_prizes - 6.196_860).abs() < 1e-6, "260 × 194,130 / 8,145,060");
-        assert_eq!(random_players(0, 0).standing, None);
-        assert_eq!(random_players(MOST_GAMES + 1, 500).standing, None);
+        assert!((random_players(of(260), 7).expected_prizes - 6.196_860).abs() < 1e-6, "260 × 194,130 / 8,145,060");
+        assert_eq!(random_players(of(0), 0).standing, None);
+        assert_eq!(random_players(of(MOST_GAMES + 1), 500).standing, None);
     }
 }

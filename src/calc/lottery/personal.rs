@@ -25,6 +25,8 @@ const NAMED: usize = 10;
 pub struct Personal {
     /// How many sets were looked at: the newest 500 that were kept, or all when there are fewer.
     pub total_analyzed: usize,
+    /// Whether there are older sets, which were not looked at.
+    pub is_cut: bool,
     /// How often each number was played, keys `1` to `45`.
     pub number_frequency: BTreeMap<u8, u32>,
     /// The numbers played most, most first: at most ten, each played at least once.
@@ -53,7 +55,7 @@ pub struct PersonalPattern {
     pub avg_range: u32,
     /// The share of sets with neighbours such as 7 and 8, to two decimals.
     pub consecutive_rate: f64,
-    /// Numbers of a set in each zone of ten, to one decimal.
+    /// Numbers of a set in each zone of ten, to two decimals.
     pub zone_avg: BTreeMap<String, f64>,
 }
 
@@ -72,6 +74,7 @@ pub struct VersusDraws {
 
 /// What `sets` (newest first; at most the first 500 count) look like.
 pub fn personal(sets: &[Numbers], co_winners: &CoWinners) -> Personal {
+    let is_cut = sets.len() > SETS;
     let sets = &sets[..sets.len().min(SETS)];
     let mut number_frequency: BTreeMap<u8, u32> = (1..=HIGHEST).map(|number| (number, 0)).collect();
     for number in sets.iter().flat_map(Numbers::iter) {
@@ -81,6 +84,7 @@ pub fn personal(sets: &[Numbers], co_winners: &CoWinners) -> Personal {
     let top_picks = played_most(&number_frequency);
     Personal {
         total_analyzed: sets.len(),
+        is_cut,
         least_picks: played_least(&number_frequency, &top_picks),
         top_picks,
         vs_draw_avg: versus_draws(sets, &pattern),
@@ -101,7 +105,7 @@ fn pattern(sets: &[Numbers]) -> PersonalPattern {
     let figure = |of: fn(Metrics) -> f64| mean(sets, |numbers| of(Metrics::of(numbers)));
     let zone = |place: usize| {
         let (from, to) = ZONES[place];
-        (format!("{from}-{to}"), rounded(mean(sets, |numbers| f64::from(Metrics::of(numbers).zones[place])), 1))
+        (format!("{from}-{to}"), rounded(mean(sets, |numbers| f64::from(Metrics::of(numbers).zones[place])), 2))
     };
     PersonalPattern {
         avg_odd_count: rounded(figure(|metrics| f64::from(metrics.odd)), 1),
@@ -202,6 +206,14 @@ mod tests {
     }
 
     #[test]
+    fn a_quarter_of_a_number_in_a_zone_is_told_as_a_quarter() {
+        // 16, 3, 4 and 1 numbers of the first four zones in four sets.
+        let four = [[1, 2, 3, 4, 5, 11], [1, 2, 3, 4, 11, 21], [1, 2, 3, 12, 21, 22], [1, 2, 3, 4, 21, 31]];
+        let zones = personal(&four.map(set), &CoWinners::fit(&[])).pattern.zone_avg;
+        assert_eq!(zones.values().copied().collect::<Vec<_>>(), [4.0, 0.75, 1.0, 0.25, 0.0]);
+    }
+
+    #[test]
     fn a_sum_within_ten_of_the_mean_of_all_combinations_is_no_tendency() {
         let tendency = |numbers| personal(&[set(numbers); SETS_FOR_A_TENDENCY], &CoWinners::fit(&[])).vs_draw_avg;
         let of = |versus: VersusDraws| (versus.sum_diff, versus.sum_tendency);
@@ -257,6 +269,7 @@ mod tests {
             let personal = personal(&sets, &CoWinners::fit(&[]));
             let counted: u32 = personal.number_frequency.values().sum();
             prop_assert_eq!(counted as usize, 6 * count.min(SETS));
+            prop_assert_eq!((personal.total_analyzed, personal.is_cut), (count.min(500), count > 500));
             let days: u32 = personal.number_frequency.range(..=31).map(|(_, times)| times).sum();
             prop_assert_eq!(personal.birthday_share, f64::from(days) / f64::from(counted.max(1)), "and so is its share");
         }

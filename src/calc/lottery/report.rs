@@ -35,6 +35,10 @@ pub struct Report {
     pub cold_numbers: Vec<u8>,
     /// The eight that have been away longest, by the known draws.
     pub overdue_numbers: Vec<u8>,
+    /// The known draw in which each of those came up last, null where none did; empty in a report that was made before this
+    /// was said.
+    #[serde(default)]
+    pub overdue_last_seen: Vec<Option<u32>>,
     /// The pattern of the last draws.
     pub recent_pattern: RecentPattern,
     /// One set a method.
@@ -122,6 +126,9 @@ impl Report {
     /// The report for draw `draw_no` without any sets.
     fn telling_of(history: &History, draw_no: u32, seed: u64, generated_at: DateTime<Utc>) -> Report {
         let confidence_factors = confidence_factors(history);
+        let numbers = number_statistics(history);
+        let overdue_numbers: Vec<u8> = overdue(&numbers).iter().map(|number| number.number).collect();
+        let last_seen = |number: &u8| numbers[usize::from(*number) - 1].last_seen;
         Report {
             drw_no: draw_no,
             target_drw_no: draw_no,
@@ -129,7 +136,8 @@ impl Report {
             generated_at,
             hot_numbers: hot(history).iter().map(|heat| heat.number).collect(),
             cold_numbers: cold(history).iter().map(|heat| heat.number).collect(),
-            overdue_numbers: overdue(&number_statistics(history)).iter().map(|number| number.number).collect(),
+            overdue_last_seen: overdue_numbers.iter().map(last_seen).collect(),
+            overdue_numbers,
             recent_pattern: recent_pattern(history),
             recommended_sets: Vec::new(),
             confidence_score: score(&confidence_factors),
@@ -245,6 +253,19 @@ mod tests {
         assert!(report.confidence_score <= 100);
         assert!(report.jackpot.expected_sales.is_some_and(|sales| sales > 100_000_000_000));
         assert!(report.sentence_en.contains("1 in 8,145,060"));
+    }
+
+    #[test]
+    fn the_draw_in_which_an_overdue_number_came_up_last_is_that_of_the_file_of_draws() {
+        let holed: Vec<_> = built_in().iter().filter(|d| !(1_239..1_245).contains(&d.draw_no)).cloned().collect();
+        for draws in [built_in(), &holed, &built_in()[..3], &[]] {
+            let report = make(draws, 3);
+            assert_eq!(report.overdue_last_seen.len(), report.overdue_numbers.len());
+            for (number, last_seen) in report.overdue_numbers.iter().zip(report.overdue_last_seen) {
+                let with = draws.iter().filter(|draw| draw.numbers.contains(*number)).map(|draw| draw.draw_no);
+                assert_eq!(last_seen, with.max(), "{number}");
+            }
+        }
     }
 
     #[test]

@@ -59,8 +59,9 @@ pub struct Deviance {
     pub model: f64,
 }
 
-/// Asks the model for each draw before it sees it; `share` of the winners choose by hand.
-pub(super) fn hold_out(observations: &[Observation], share: f64) -> Vec<HeldOut> {
+/// Asks the model for each draw before it sees it: all that goes into a prediction, also how many of the winners choose by
+/// hand, is what was known then.
+pub(super) fn hold_out(observations: &[Observation]) -> Vec<HeldOut> {
     let mut held_out = Vec::new();
     for start in (FIRST_FITTED..observations.len()).step_by(REFIT_EVERY) {
         let (known, next) = observations.split_at(start);
@@ -69,6 +70,7 @@ pub(super) fn hold_out(observations: &[Observation], share: f64) -> Vec<HeldOut>
         let expected: f64 = known.iter().map(|one| one.expected).sum();
         let share_of = |winners: fn(&Observation) -> f64| known.iter().map(winners).sum::<f64>() / expected;
         let (by_hand, winners) = (share_of(|one| one.by_hand), share_of(|one| one.winners));
+        let share = by_hand / winners;
         held_out.extend(next.iter().take(REFIT_EVERY).map(|one| {
             let log_by_hand = dot(&coefficients, &one.terms) - average.log_mean;
             HeldOut {
@@ -184,7 +186,7 @@ mod tests {
     use super::*;
 
     fn held_out() -> Vec<HeldOut> {
-        hold_out(&observations(built_in()), 0.31)
+        hold_out(&observations(built_in()))
     }
 
     #[test]
@@ -196,6 +198,19 @@ mod tests {
         for part in all.chunks(all.len() / 2) {
             assert!(half(part).model < half(part).constant, "in each half of the draws");
         }
+    }
+
+    #[test]
+    fn what_is_predicted_of_a_draw_depends_on_no_later_one() {
+        let all = observations(built_in());
+        // From the 104th on every winner has chosen by hand: the first 104 know nothing of it.
+        let mut changed = all.clone();
+        changed[FIRST_FITTED..].iter_mut().for_each(|one| one.by_hand = one.winners);
+        let first = |observations: &[Observation]| -> Vec<f64> {
+            hold_out(observations).iter().take(REFIT_EVERY).map(|one| one.ratio).collect()
+        };
+        assert_eq!(first(&all), first(&changed));
+        assert_ne!(hold_out(&all)[REFIT_EVERY].ratio, hold_out(&changed)[REFIT_EVERY].ratio);
     }
 
     #[test]

@@ -59,6 +59,8 @@ pub struct Payback {
     pub from_draw: u32,
     /// The last draw that was counted, 0 without any.
     pub to_draw: u32,
+    /// How many draws were counted: fewer than lie between these two where some are not known or not published.
+    pub draws: u32,
     /// Won paid over all ranks.
     pub paid_out: u64,
     /// Won taken.
@@ -92,13 +94,14 @@ pub fn statistics(draws: &[Draw]) -> Statistics {
 /// of which both are published. By law half of the sales is prize money.
 pub fn payback(draws: &[Draw]) -> Payback {
     let settled = draws.iter().filter(|draw| draw.draw_no >= FIRST_DRAW_AT_1000_WON);
-    let mut payback = Payback { from_draw: 0, to_draw: 0, paid_out: 0, sold: 0, ratio: 0.0 };
+    let mut payback = Payback { from_draw: 0, to_draw: 0, draws: 0, paid_out: 0, sold: 0, ratio: 0.0 };
     for draw in settled {
         let (Some(paid), Some(sold)) = (draw.paid_out(), draw.total_sales) else { continue };
         if payback.from_draw == 0 {
             payback.from_draw = draw.draw_no;
         }
         payback.to_draw = draw.draw_no;
+        payback.draws += 1;
         payback.paid_out += paid;
         payback.sold += sold;
     }
@@ -116,8 +119,18 @@ mod tests {
     #[test]
     fn half_of_the_sales_is_paid_out() {
         let payback = payback(&built_in()[..1238]);
-        assert_eq!((payback.from_draw, payback.to_draw), (88, 1238));
+        assert_eq!((payback.from_draw, payback.to_draw, payback.draws), (88, 1238, 1151));
         assert_eq!(format!("{:.5}", payback.ratio), "0.50002");
+    }
+
+    #[test]
+    fn draws_that_are_not_known_or_not_published_are_not_counted_as_paid_back() {
+        let known = built_in()[..200].iter().filter(|draw| !(100..110).contains(&draw.draw_no)).cloned();
+        let mut draws: Vec<Draw> = known.collect();
+        draws.iter_mut().find(|draw| draw.draw_no == 150).unwrap().total_sales = None;
+        let payback = payback(&draws);
+        // 88 to 200 are 113 draws, of which ten are not known and one has no sales.
+        assert_eq!((payback.from_draw, payback.to_draw, payback.draws), (88, 200, 102));
     }
 
     #[test]

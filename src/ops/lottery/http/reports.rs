@@ -4,19 +4,17 @@ use salvo::Writer;
 use salvo::oapi::{ToParameters, endpoint};
 use serde::{Deserialize, Serialize};
 
-use super::super::model::{CuratorUsage, ReportEntry};
+use super::super::model::{CuratorUsage, ReplacedId, ReportEntry, ShownBriefing, ShownReport};
 use super::super::store::reports as store;
 use super::super::work::reports as work;
 use hanok_base::error::Check;
 use hanok_base::schema::ToSchema;
 use hanok_base::sent::Whole;
 use hanok_base::{Error, Page, Sent};
-use hanok_calc::lottery::briefing::Briefing;
-use hanok_calc::lottery::report::Report;
 use hanok_calc::lottery::review::Review;
 use hanok_platform::app::App;
 use hanok_platform::http::{Answer, Created, Household, Id, IdempotencyKey, Json, Paging, Query};
-use hanok_platform::store::WriteTx;
+use hanok_platform::store::{ReadTx, WriteTx};
 
 /// The reports, newest draw first.
 #[derive(Debug, Serialize, ToSchema)]
@@ -46,16 +44,36 @@ pub struct Days {
 
 /// The report for the newest draw that has one.
 #[endpoint(operation_id = "lottery_report_latest", tags("lottery"))]
-pub async fn latest_report(app: App, _caller: Household) -> Answer<Json<Report>> {
-    let found = app.data.store.read_inline(|tx| store::latest_report(tx)).await?;
+pub async fn latest_report(app: App, _caller: Household) -> Answer<Json<ShownReport>> {
+    let read = |tx: &ReadTx| store::latest_report(tx)?.map(|report| store::shown_report(tx, report)).transpose();
+    let found = app.data.store.read_inline(read).await?;
     Ok(Json(found.ok_or_else(|| Error::not_found("report"))?))
 }
 
-/// The report for a draw.
+/// Which report or briefing of a draw.
+#[derive(Debug, Deserialize, ToParameters)]
+#[salvo(parameters(default_parameter_in = Query))]
+pub struct WhichOne {
+    /// The `id` of one that was replaced; left out it is the one that stands.
+    pub replaced: Option<Sent<ReplacedId>>,
+}
+
+/// The report for a draw, or one that it has taken the place of.
 #[endpoint(operation_id = "lottery_report", tags("lottery"))]
-pub async fn find_report(app: App, _caller: Household, drw_no: Id) -> Answer<Json<Report>> {
-    let found = app.data.store.read_inline(move |tx| store::find_report(tx, drw_no.0)).await?;
-    Ok(Json(found.ok_or_else(|| Error::not_found("report"))?))
+pub async fn find_report(
+    app: App,
+    _caller: Household,
+    drw_no: Id,
+    which: Query<WhichOne>,
+) -> Answer<Json<ShownReport>> {
+    let replaced = Check::of(|check| which.0.replaced.and_then(|id| check.find("replaced", id)))?;
+    let found = match replaced {
+        // It is told anew of all draws.
+        Some(id) => app.data.store.read(move |tx| store::find_replaced_report(tx, drw_no.0, id)).await?,
+        None => app.data.store.read_inline(move |tx| store::find_report(tx, drw_no.0)).await?,
+    };
+    let report = found.ok_or_else(|| Error::not_found("report"))?;
+    Ok(Json(app.data.store.read_inline(move |tx| store::shown_report(tx, report)).await?))
 }
 
 /// The reports.
@@ -68,38 +86,49 @@ pub async fn list_reports(app: App, _caller: Household, paging: Query<Paging<10>
 
 /// Makes the coming draw's report now.
 #[endpoint(operation_id = "lottery_report_make", tags("lottery"))]
-pub async fn make_report(app: App, caller: Household, key: IdempotencyKey) -> Answer<Created<Report>> {
+pub async fn make_report(app: App, caller: Household, key: IdempotencyKey) -> Answer<Created<ShownReport>> {
     let made = key.once(&app, &caller, |app| async move {
         let made = work::report_now(&app).await?;
-        Ok(move |tx: &WriteTx| store::put_report(tx, &made).map(|()| made.text))
+        Ok(move |tx: &WriteTx| store::put_report(tx, &made).and_then(|()| store::shown_report(tx, made.text)))
     });
     Ok(Created(made.await?))
 }
 
 /// The briefing for the newest draw that has one.
 #[endpoint(operation_id = "lottery_briefing_latest", tags("lottery"))]
-pub async fn latest_briefing(app: App, _caller: Household) -> Answer<Json<Briefing>> {
-    let found = app.data.store.read_inline(|tx| store::latest_briefing(tx)).await?;
+pub async fn latest_briefing(app: App, _caller: Household) -> Answer<Json<ShownBriefing>> {
+    let read = |tx: &ReadTx| store::latest_briefing(tx)?.map(|one| store::shown_briefing(tx, one)).transpose();
+    let found = app.data.store.read_inline(read).await?;
     Ok(Json(found.ok_or_else(|| Error::not_found("briefing"))?))
 }
 
-/// The briefing for a draw.
+/// The briefing for a draw, or one that it has taken the place of.
 #[endpoint(operation_id = "lottery_briefing", tags("lottery"))]
-pub async fn find_briefing(app: App, _caller: Household, draw_no: Id) -> Answer<Json<Briefing>> {
-    let found = app
-        .data
-        .store
-        .read_inline(move |tx| u32::try_from(draw_no.0).map_or(Ok(None), |draw_no| store::find_briefing(tx, draw_no)))
-        .await?;
-    Ok(Json(found.ok_or_else(|| Error::not_found("briefing"))?))
+pub async fn find_briefing(
+    app: App,
+    _caller: Household,
+    draw_no: Id,
+    which: Query<WhichOne>,
+) -> Answer<Json<ShownBriefing>> {
+    let replaced = Check::of(|check| which.0.replaced.and_then(|id| check.find("replaced", id)))?;
+    let draw_no = u32::try_from(draw_no.0).map_err(|_| Error::not_found("briefing"))?;
+    let found = match replaced {
+        // It is told anew of all draws.
+        Some(id) => app.data.store.read(move |tx| store::find_replaced_briefing(tx, draw_no, id)).await?,
+        None => app.data.store.read_inline(move |tx| store::find_briefing(tx, draw_no)).await?,
+    };
+    let briefing = found.ok_or_else(|| Error::not_found("briefing"))?;
+    Ok(Json(app.data.store.read_inline(move |tx| store::shown_briefing(tx, briefing)).await?))
 }
 
 /// Composes the coming draw's briefing now.
 #[endpoint(operation_id = "lottery_briefing_compose", tags("lottery"))]
-pub async fn compose_briefing(app: App, caller: Household, key: IdempotencyKey) -> Answer<Created<Briefing>> {
+pub async fn compose_briefing(app: App, caller: Household, key: IdempotencyKey) -> Answer<Created<ShownBriefing>> {
     let composed = key.once(&app, &caller, |app| async move {
         let composed = work::briefing_now(&app).await?;
-        Ok(move |tx: &WriteTx| store::put_briefing(tx, &composed).map(|()| composed.text))
+        Ok(move |tx: &WriteTx| {
+            store::put_briefing(tx, &composed).and_then(|()| store::shown_briefing(tx, composed.text))
+        })
     });
     Ok(Created(composed.await?))
 }

@@ -18,14 +18,13 @@ pub struct NextDraw {
     pub sales_close_at: DateTime<Utc>,
 }
 
-/// The coming draw at `now`: the first one that has not been held yet.
-pub fn next_draw(now: DateTime<Utc>) -> Result<NextDraw> {
-    let draw_no = coming_draw(now);
+/// When the coming draw `draw_no` is held.
+pub fn next_draw(draw_no: u32) -> Result<NextDraw> {
     let date = date_of(draw_no)?;
     Ok(NextDraw { draw_no, at: day::at(date, HELD_AT), sales_close_at: day::at(date, SALES_CLOSE_AT) })
 }
 
-/// The number of the coming draw at `now`.
+/// The number of the coming draw at `now` by the calendar alone. A draw that is known has been held whatever the clock says.
 pub fn coming_draw(now: DateTime<Utc>) -> u32 {
     newest_drawn(now) + 1
 }
@@ -62,7 +61,7 @@ mod tests {
         assert_eq!(coming_draw(at("2026-10-17T11:35:00Z")), 1247);
         assert_eq!(newest_drawn(at("2026-10-16T15:00:00Z")), 1245);
         assert_eq!(newest_drawn(at("2002-12-01T00:00:00Z")), 0);
-        let next = next_draw(at("2026-10-11T00:00:00Z")).unwrap();
+        let next = next_draw(coming_draw(at("2026-10-11T00:00:00Z"))).unwrap();
         assert_eq!((next.draw_no, next.at), (1246, at("2026-10-17T11:35:00Z")));
         assert_eq!(next.sales_close_at, at("2026-10-17T11:00:00Z"));
     }

@@ -106,6 +106,15 @@ pub struct KeptAside {
     pub refused: bool,
 }
 
+/// What a source had sent, and the household had refused or not yet decided about, when a stored draw gave way.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct AsideBefore {
+    /// Who had sent it.
+    pub source: DrawSource,
+    /// What was kept aside.
+    pub kept: KeptAside,
+}
+
 /// A stored draw that gave way to another.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct Correction {

@@ -14,8 +14,8 @@ mod totals;
 
 pub use calendar::{coming_draw, newest_drawn, next_draw};
 pub use draws::{
-    AskingFailed, Conflict, CorrectedBy, Correction, CorrectionId, Decision, Decisions, DrawRange, DrawSource,
-    DrawsState, KeptAside, LatestDraw, StoredDraw, Undecided,
+    AsideBefore, AskingFailed, Conflict, CorrectedBy, Correction, CorrectionId, Decision, Decisions, DrawRange,
+    DrawSource, DrawsState, KeptAside, LatestDraw, StoredDraw, Undecided,
 };
 pub use merging::{Contradiction, Merged, in_place_of, merge, since};
 pub use months::{MonthStatistics, ThisMonth, month_now, month_of, month_statistics, this_month};
@@ -28,7 +28,10 @@ pub use purchases::{
     DrawNo, Finished, ImportAction, MOST_CHARACTERS, NewBulk, NewPurchase, OfRepeated, Purchase, PurchaseChanges,
     ReadLine, ReadTable, RefusedLine, TableLine, Tickets, TierMode, compare, read_table, read_table_while, write_table,
 };
-pub use reports::{CheckedPicks, CuratorUsage, DayUsage, ReplacedSets, ReportEntry};
+pub use reports::{
+    CheckedPicks, CuratorUsage, DayUsage, Given, Replaced, ReplacedId, ReplacedSets, ReportEntry, ShownBriefing,
+    ShownReport,
+};
 pub use today::{DrawToday, LotteryToday, WaitingPurchases};
 pub use totals::{DrawTotals, Paid, PurchaseStatistics, Totals};
 

@@ -4,7 +4,9 @@ use chrono::{DateTime, NaiveDate, Utc};
 use serde::{Deserialize, Serialize};
 
 use hanok_base::schema::ToSchema;
+use hanok_base::sent::Whole;
 use hanok_calc::lottery::Numbers;
+use hanok_calc::lottery::briefing::Briefing;
 use hanok_calc::lottery::report::Report;
 use hanok_calc::lottery::review::PickSource;
 
@@ -33,6 +35,69 @@ pub struct ReplacedSets {
     pub from: PickSource,
     /// The sets.
     pub sets: Vec<Numbers>,
+    /// When it was made; null for what an earlier program replaced, of which only the sets are kept.
+    #[serde(default)]
+    pub made_at: Option<DateTime<Utc>>,
+}
+
+/// A report or briefing as it was given.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Given {
+    /// A report.
+    Report(Report),
+    /// A briefing.
+    Briefing(Briefing),
+}
+
+impl Given {
+    /// Which of both.
+    pub fn source(&self) -> PickSource {
+        match self {
+            Given::Report(_) => PickSource::Report,
+            Given::Briefing(_) => PickSource::Briefing,
+        }
+    }
+
+    /// When it was made.
+    pub fn made_at(&self) -> DateTime<Utc> {
+        match self {
+            Given::Report(report) => report.generated_at,
+            Given::Briefing(briefing) => briefing.created_at,
+        }
+    }
+}
+
+/// A report or briefing that another one has taken the place of.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct Replaced {
+    /// Its number among those of its draw, ever increasing.
+    pub id: u64,
+    /// When it was made.
+    pub made_at: DateTime<Utc>,
+}
+
+/// The number of a report or briefing that was replaced.
+pub type ReplacedId = Whole<1, 9_007_199_254_740_991>;
+
+/// A report with those for its draw that were replaced.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct ShownReport {
+    /// The report.
+    #[serde(flatten)]
+    pub report: Report,
+    /// Those for its draw that others have taken the place of, the last one first; `?replaced=` with an `id` shows one.
+    pub replaced: Vec<Replaced>,
+}
+
+/// A briefing with those for its draw that were replaced.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct ShownBriefing {
+    /// The briefing.
+    #[serde(flatten)]
+    pub briefing: Briefing,
+    /// Those for its draw that others have taken the place of, the last one first; `?replaced=` with an `id` shows one.
+    pub replaced: Vec<Replaced>,
 }
 
 /// What the curator took on one day.

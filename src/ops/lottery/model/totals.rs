@@ -7,7 +7,8 @@ use serde::{Deserialize, Serialize};
 
 use super::purchases::{Purchase, PurchaseStatus};
 use hanok_base::schema::ToSchema;
-use hanok_calc::lottery::chance::{RandomPlayers, random_players};
+use hanok_calc::lottery::chance::{Played, RandomPlayers, random_players};
+use hanok_calc::lottery::draw::FIRST_DRAW_AT_1000_WON;
 
 /// What was paid for purchases: all there is to add up of those of a month, and a part of all other totals.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -37,6 +38,9 @@ pub struct Totals {
     pub waiting: u64,
     /// Games whose sets were compared with their draw.
     pub games_checked: u64,
+    /// Those of them of draws up to 87, which cost 2,000 won.
+    #[serde(default)]
+    pub early_games_checked: u64,
     /// Games that won each rank, first rank first, and what they won.
     pub ranks: [RankTotal; 5],
     /// Games whose draw is held and whose prize is known.
@@ -147,7 +151,8 @@ pub struct Chance {
     pub fewer_percent: Option<f64>,
     /// The percentage of them with as many winning games, which most have where all have few; null as `percentile` is.
     pub as_many_percent: Option<f64>,
-    /// What half of the random players of as many games get back at most, in percent of what they paid; null without
+    /// What half of the random players of as many games get back at most, in percent of what they paid: each game with the
+    /// price and the prizes of its time; null without
     /// games and beyond 20,000.
     pub median_return_rate: Option<f64>,
     /// Paid out in percent of what is paid in, over the past draws: the mean over all players, most of which goes to
@@ -195,6 +200,8 @@ impl Totals {
         self.prize_count = with(self.prize_count, u64::from(prize > 0));
         self.waiting = with(self.waiting, u64::from(*status == PurchaseStatus::Waiting));
         self.games_checked = with(self.games_checked, if_so(*status == PurchaseStatus::Checked, *count));
+        let is_early_and_checked = purchase.draw_no < FIRST_DRAW_AT_1000_WON && *status == PurchaseStatus::Checked;
+        self.early_games_checked = with(self.early_games_checked, if_so(is_early_and_checked, *count));
         self.settled_games = with(self.settled_games, if_so(purchase.is_settled(), *count));
         self.tax = with(self.tax, purchase.tax.unwrap_or(0));
         self.tax_at_most = with(self.tax_at_most, if_so(purchase.tax_at_most, purchase.tax.unwrap_or(0)));
@@ -240,7 +247,9 @@ impl Totals {
 
     fn chance(&self, payback: f64) -> Chance {
         let prizes = self.ranks.iter().map(|rank| rank.count).sum();
-        let RandomPlayers { expected_prizes, standing, median_return } = random_players(self.games_checked, prizes);
+        let early = self.early_games_checked;
+        let played = Played { early, later: self.games_checked.saturating_sub(early) };
+        let RandomPlayers { expected_prizes, standing, median_return } = random_players(played, prizes);
         Chance {
             games: self.games_checked,
             prizes,
@@ -278,111 +287,4 @@ fn to_one_decimal(percent: f64) -> f64 {
 }
 
 #[cfg(test)]
-mod tests {
-    use serde_json::json;
-
-    use super::*;
-    use crate::lottery::model::purchases::NewPurchase;
-
-    #[test]
-    fn totals_of_earlier_programs_are_read_and_written_as_they_were() {
-        let paid = Paid { records: 2, invested: 8_000, settled_invested: 3_000 };
-        let stored = json!({
-            "draw_no": 1245, "records": 2, "games": 8, "invested": 8_000, "prize": 5_000, "waiting": 1,
-            "settled_invested": 3_000,
-        });
-        let totals = DrawTotals { draw_no: 1245, paid, games: 8, prize: 5_000, waiting: 1 };
-        assert_eq!(serde_json::from_value::<DrawTotals>(stored.clone()).unwrap(), totals);
-        assert_eq!(serde_json::to_value(totals).unwrap(), stored);
-        let of_a_month = json!({ "records": 2, "invested": 8_000, "settled_invested": 3_000 });
-        assert_eq!(serde_json::to_value(paid).unwrap(), of_a_month);
-        // Before games were told apart by whether they are settled.
-        let ranks = vec![json!({ "count": 0, "prize": 0 }); 5];
-        let oldest = json!({
-            "records": 2, "games": 8, "invested": 8_000, "prize": 5_000, "prize_count": 1, "waiting": 1,
-            "games_checked": 3, "ranks": ranks,
-        });
-        let totals = serde_json::from_value::<Totals>(oldest).unwrap();
-        assert_eq!(totals.paid, Paid { settled_invested: 0, ..paid });
-        assert_eq!((totals.games, totals.prize_count, totals.settled_games), (8, 1, 0));
-    }
-
-    #[test]
-    fn each_purchase_counts_by_how_it_stands_and_is_taken_back_as_it_was_counted() {
-        let now = "2026-10-12T03:00:00Z".parse().unwrap();
-        let bought = |count: u64, status, prize| Purchase {
-            status,
-            prize,
-            ..serde_json::from_value::<NewPurchase>(json!({ "count": count, "draw_no": 1245 }))
-                .unwrap()
-                .into_purchase(now)
-                .unwrap()
-        };
-        let waiting = bought(2, PurchaseStatus::Waiting, None);
-        let checked = bought(5, PurchaseStatus::Checked, Some(5_000));
-        let mut totals = Totals::default();
-        let mut draw = DrawTotals::default();
-        for purchase in [&waiting, &checked] {
-            totals.count(purchase, |before, more| before + more);
-            draw.count(purchase, |before, more| before + more);
-        }
-        let paid = Paid { records: 2, invested: 7_000, settled_invested: 5_000 };
-        assert_eq!((totals.paid, totals.games, totals.waiting), (paid, 7, 1));
-        assert_eq!((totals.games_checked, totals.settled_games), (5, 5));
-        assert_eq!((totals.prize, totals.prize_count), (5_000, 1));
-        assert_eq!(draw, DrawTotals { draw_no: 1245, paid, games: 7, prize: 5_000, waiting: 1 });
-        for purchase in [&waiting, &checked] {
-            totals.count(purchase, |before, less| before - less);
-        }
-        assert_eq!(totals, Totals::default());
-    }
-
-    #[test]
-    fn without_purchases_every_figure_is_zero() {
-        let statistics = Totals::default().statistics(0, 0.5, &[]);
-        assert_eq!((statistics.return_rate, statistics.net, statistics.chance.expected_prizes), (0.0, 0, 0.0));
-        assert_eq!((statistics.chance.percentile, statistics.chance.median_return_rate), (None, None));
-        assert_eq!(statistics.by_rank.len(), 5);
-    }
-
-    #[test]
-    fn the_return_is_in_percent_to_one_decimal() {
-        let totals = Totals {
-            paid: Paid { records: 2, invested: 8_000, settled_invested: 3_000 },
-            games: 8,
-            settled_games: 3,
-            prize: 5_000,
-            tax: 700,
-            games_checked: 100,
-            ..Totals::default()
-        };
-        let statistics = totals.statistics(5_000, 0.500_02, &[]);
-        assert_eq!((statistics.return_rate, statistics.net, statistics.net_after_tax), (166.7, 2_000, 1_300));
-        assert_eq!((statistics.waiting_games, statistics.waiting_invested), (5, 5_000));
-        assert_eq!(statistics.chance.expected_return_rate, 50.0);
-        assert!((statistics.chance.expected_prizes - 2.38341).abs() < 1e-4);
-    }
-
-    #[test]
-    fn a_year_of_five_games_a_week_stands_among_random_players_of_as_many() {
-        let rank = |count| RankTotal { count, prize: 0 };
-        let ranks = [rank(0), rank(0), rank(0), rank(1), rank(6)];
-        let chance = Totals { games_checked: 260, ranks, ..Totals::default() }.statistics(0, 0.5, &[]).chance;
-        assert_eq!((chance.games, chance.prizes, chance.median_return_rate), (260, 7, Some(13.5)));
-        // Binomial of 260 games and 0.0238341, by fractions: 64.6 % with those of exactly 7 counted half.
-        assert_eq!(chance.percentile, Some(64.6));
-        let (fewer, as_many) = (chance.fewer_percent.unwrap(), chance.as_many_percent.unwrap());
-        assert!((fewer + as_many / 2.0 - 64.6).abs() < 0.1, "{fewer} {as_many}");
-    }
-
-    #[test]
-    fn one_game_without_a_prize_is_ahead_of_nobody() {
-        let chance = Totals { games_checked: 1, ..Totals::default() }.statistics(0, 0.5, &[]).chance;
-        assert_eq!((chance.fewer_percent, chance.as_many_percent), (Some(0.0), Some(97.6)));
-    }
-
-    #[test]
-    fn a_rounded_zero_has_no_sign() {
-        assert_eq!(to_one_decimal(-0.04).to_string(), "0");
-    }
-}
+mod tests;

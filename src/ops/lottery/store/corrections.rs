@@ -1,8 +1,8 @@
 //! What contradicts stored draws, and what the household and the rule made of it.
 
 use super::super::model::{
-    Conflict, Contradiction, CorrectedBy, Correction, Decision, Decisions, DrawSource, KeptAside, StoredDraw,
-    Undecided, in_place_of, merge, said, since,
+    AsideBefore, Conflict, Contradiction, CorrectedBy, Correction, Decision, Decisions, DrawSource, KeptAside,
+    StoredDraw, Undecided, in_place_of, merge, said, since,
 };
 use super::stored_draws::{self, CHANGED};
 use hanok_base::{Error, Page, Result};
@@ -15,6 +15,8 @@ pub(super) const CONFLICTS: Table<&'static str, Conflict> = Table::new("lottery_
 pub(super) const KEPT_ASIDE: Table<&'static str, KeptAside> = Table::new("lottery_kept_aside-1");
 /// Table: stored draws that gave way. Key: id. Value: both draws and who decided.
 pub(super) const CORRECTIONS: Table<u64, Correction> = Table::new("lottery_corrections-1");
+/// Table: what all sources had sent when a stored draw gave way. Key: id of the correction. Value: what was kept aside.
+pub(super) const ASIDE_BEFORE: Table<u64, Vec<AsideBefore>> = Table::new("lottery_aside_before-1");
 
 /// Decisions that wait for the household, newest draws first.
 pub fn decisions(tx: &impl Reads, page: Page) -> Result<Decisions> {
@@ -119,7 +121,8 @@ pub fn decide(tx: &WriteTx, draw_no: u32, decision: Decision) -> Result<bool> {
 
 /// Takes the newest correction of draw `draw_no` back, which must be `correction` when one is named: what was stored before
 /// is stored again, as the household's decision, with what has completed the draw since as far as it can be true of both.
-/// What was stored until now is kept aside as it is. What depends on it is the caller's to follow up.
+/// What was stored until now is kept aside as it is; so is what the other sources had sent by the correction, as far as they
+/// have sent nothing since, and what was refused stays refused. What depends on it is the caller's to follow up.
 ///
 /// # Errors
 /// `NOT_FOUND` when no correction of this draw is noted; `CONFLICT` when its newest one is not the one that is named.
@@ -134,27 +137,66 @@ pub fn take_back(tx: &WriteTx, draw_no: u32, correction: Option<u64>) -> Result<
             return Err(Error::conflict(said::NOT_NEWEST_CORRECTION));
         }
         let now = stored_draws::find_stored(tx, draw_no)?.ok_or_else(|| Error::not_found("draw"))?;
+        let of_others = said_by_others(tx, draw_no, entry.key(), &before, now.source)?;
         forget_all(tx, draw_no)?;
+        tx.remove(&ASIDE_BEFORE, entry.key())?;
         tx.remove(&CORRECTIONS, entry.key())?;
         // Who said what was noted without it nobody knows any more: it is as if it were brought by hand.
         let before_source = before_source.unwrap_or(DrawSource::Import);
         let put_back = in_place_of(&since(&now.draw, &before, &after), &before);
         let contradictions = merge(&put_back, &now.draw).contradictions;
-        stored_draws::put(tx, &StoredDraw { draw: put_back, source: before_source, confirmed: true })?;
+        stored_draws::put(tx, &StoredDraw { draw: put_back.clone(), source: before_source, confirmed: true })?;
         keep_aside(tx, &now.draw, now.source, contradictions)?;
+        for AsideBefore { source, kept } in of_others {
+            if kept.refused {
+                tx.put(&KEPT_ASIDE, place(draw_no, source).as_str(), &kept)?;
+            } else {
+                keep_aside(tx, &kept.draw, source, merge(&put_back, &kept.draw).contradictions)?;
+            }
+        }
         return stored_draws::note_revision(tx);
     }
     Err(Error::not_found("correction of this draw"))
 }
 
+/// What the sources other than `taken` say against draw `draw_no`: what they have sent since correction `id` of what was
+/// stored `before`, or else what was kept aside of them by then.
+fn said_by_others(
+    tx: &impl Reads,
+    draw_no: u32,
+    id: u64,
+    before: &Draw,
+    taken: DrawSource,
+) -> Result<Vec<AsideBefore>> {
+    let by_then = tx.get(&ASIDE_BEFORE, id)?.unwrap_or_default();
+    let since = aside(tx, draw_no)?;
+    // What gave way was refused from all with the correction: nobody has sent that.
+    let since: Vec<_> = since.into_iter().filter(|one| !(one.kept.refused && one.kept.draw == *before)).collect();
+    let is_said_anew = |one: &AsideBefore| since.iter().any(|other| other.source == one.source);
+    let mut all: Vec<_> = by_then.into_iter().filter(|one| !is_said_anew(one)).collect();
+    all.extend(since);
+    all.retain(|one| one.source != taken);
+    Ok(all)
+}
+
+/// What is kept aside against draw `draw_no`, by source.
+fn aside(tx: &impl Reads, draw_no: u32) -> Result<Vec<AsideBefore>> {
+    let mut all = Vec::new();
+    for source in DrawSource::ALL {
+        let kept = tx.get(&KEPT_ASIDE, place(draw_no, source).as_str())?;
+        all.extend(kept.map(|kept| AsideBefore { source, kept }));
+    }
+    Ok(all)
+}
+
 /// Puts the operator's draw in the place of one that was brought by hand, with a note.
 pub(super) fn give_way_to_operator(tx: &WriteTx, stored: &StoredDraw, received: &Draw) -> Result<()> {
-    forget_all(tx, received.draw_no)?;
-    replace(tx, stored, received, DrawSource::Operator, CorrectedBy::Rule)
+    replace(tx, stored, received, DrawSource::Operator, CorrectedBy::Rule)?;
+    forget_all(tx, received.draw_no)
 }
 
 /// Notes what `source` says with `received` against the stored draw; what it does not say any more is forgotten, and
-/// what the household has refused says nothing. Gives whether anything is kept aside.
+/// what the household has refused says nothing. Gives whether it says anything that was not kept aside before.
 pub(super) fn keep_aside(
     tx: &WriteTx,
     received: &Draw,
@@ -175,7 +217,8 @@ pub(super) fn keep_aside(
     note(tx, received.draw_no, source, contradictions, true)
 }
 
-/// Notes what cannot be a draw: `source` says of draw `draw_no` what contradicts the calendar.
+/// Notes what cannot be a draw: `source` says of draw `draw_no` what contradicts the calendar. Gives whether that was not
+/// kept aside before.
 pub fn note_impossible(tx: &WriteTx, draw_no: u32, source: DrawSource, contradiction: Contradiction) -> Result<bool> {
     note(tx, draw_no, source, vec![contradiction], false)
 }
@@ -191,16 +234,17 @@ fn note(
     let (still, gone): (Vec<_>, Vec<_>) =
         said_before.into_iter().partition(|before| contradictions.iter().any(|now| now.field == before.field));
     forget(tx, gone)?;
-    let any = !contradictions.is_empty();
+    let mut is_new = false;
     for Contradiction { field, stored, received } in contradictions {
         let known = still.iter().any(|before| before.field == field && before.received == received);
         let conflict = Conflict { draw_no, field, stored, received, source, seen_at: tx.now(), can_be_accepted };
         tx.put(&CONFLICTS, key(&conflict).as_str(), &conflict)?;
         if !known {
+            is_new = true;
             tx.announce(CHANGED);
         }
     }
-    Ok(any)
+    Ok(is_new)
 }
 
 /// Puts `received` in the place of `stored`, with a note.
@@ -211,6 +255,10 @@ fn replace(tx: &WriteTx, stored: &StoredDraw, received: &Draw, source: DrawSourc
     let (draw_no, at) = (received.draw_no, tx.now());
     let correction = Correction { id, draw_no, at, before, before_source, after: after.clone(), source, by };
     tx.put(&CORRECTIONS, id, &correction)?;
+    let aside = aside(tx, draw_no)?;
+    if !aside.is_empty() {
+        tx.put(&ASIDE_BEFORE, id, &aside)?;
+    }
     stored_draws::put(tx, &StoredDraw { draw: after, source, confirmed: by == CorrectedBy::Household })
 }
 

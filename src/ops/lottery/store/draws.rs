@@ -3,7 +3,7 @@
 use super::super::model::{Decisions, DrawSource, LatestDraw, Merged, StoredDraw, merge, next_draw};
 use super::corrections;
 pub use super::stored_draws::{
-    CHANGED, all, all_stored, find, list, missing, missing_ranges, newest, note_contact, state,
+    CHANGED, all, all_stored, coming, find, list, missing, missing_ranges, newest, note_contact, state,
 };
 use super::stored_draws::{find_stored, note_revision, put};
 use hanok_base::{Error, Page, Result, day};
@@ -24,7 +24,7 @@ pub struct Receipt {
     pub unchanged: u64,
     /// Draws that gave way to what was received.
     pub corrected: Vec<u32>,
-    /// Draws that were kept aside.
+    /// Draws that were kept aside, and were not before.
     pub conflicts: u64,
 }
 
@@ -48,8 +48,9 @@ pub fn latest(tx: &impl Reads) -> Result<LatestDraw> {
     let Decisions { conflicts, undecided, total: decisions } = corrections::decisions(tx, SHOWN_WITH_THE_NEWEST)?;
     let (corrections, corrected) = corrections::corrections(tx, SHOWN_WITH_THE_NEWEST)?;
     Ok(LatestDraw {
-        age_days: (day::of(now) - newest.draw.date).num_days(),
-        next_draw: next_draw(now)?,
+        // Where the clock is behind, the draw was held today at the earliest.
+        age_days: (day::of(now) - newest.draw.date).num_days().max(0),
+        next_draw: next_draw(coming(tx)?)?,
         missing,
         missing_ranges: missing_ranges(tx, missing)?,
         source: newest.source,

@@ -24,6 +24,7 @@ pub const TABLES: &[&dyn Declared] = &[
     &corrections::CONFLICTS,
     &corrections::KEPT_ASIDE,
     &corrections::CORRECTIONS,
+    &corrections::ASIDE_BEFORE,
     &purchases::PURCHASES,
     &imports::IMPORTS,
     &imports::TEXTS,
@@ -38,6 +39,7 @@ pub const TABLES: &[&dyn Declared] = &[
     &reports::CHECKED,
     &reports::WRITTEN_FROM,
     &replaced::REPLACED,
+    &replaced::TEXTS,
     &reports::USAGE,
 ];
 
@@ -158,6 +160,23 @@ pub const DERIVATIONS: &[Derivation] = &[
         (
             "리포트와 브리핑이 알려지지 않은 추첨을 센 것으로 말하지 않게 했습니다",
             "Reports and briefings say how many draws are known, and count none that is not",
+        ),
+        &[],
+        |tx| reports::are_any_written(tx),
+        reports::retell_all,
+    ),
+    Derivation::of(
+        3,
+        "lottery: count the games that cost 2,000 won",
+        ("한 게임에 2,000원이던 게임을 따로 셌습니다", "Games that cost 2,000 won were counted"),
+        &[&purchases::PURCHASES],
+    ),
+    Derivation::by(
+        3,
+        "lottery: reports and briefings that say when a number came up last and how many sets are alike",
+        (
+            "리포트와 브리핑에 오래 쉰 번호가 마지막으로 나온 회차와 같은 조합의 수를 넣었습니다",
+            "Reports and briefings say when an overdue number came up last, and how many sets are alike",
         ),
         &[],
         |tx| reports::are_any_written(tx),

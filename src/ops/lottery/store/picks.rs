@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::super::model::{HistoryEntry, Pick, PickResult, Simulation, coming_draw};
+use super::super::model::{HistoryEntry, Pick, PickResult, Simulation};
 use super::{draws, found};
 use hanok_base::{Error, Page, Result};
 use hanok_calc::lottery::combined::CombinedRecommendation;
@@ -121,7 +121,7 @@ pub fn add_run(tx: &WriteTx, run: Simulation) -> Result<Simulation> {
 /// The best picks of the newest run, best first, and how many there are; a run that was made while the clock ran ahead is
 /// passed over.
 pub fn best(tx: &impl Reads, page: Page) -> Result<(Vec<Pick>, u64)> {
-    let coming = coming_draw(tx.now());
+    let coming = draws::coming(tx)?;
     let mut end = (u64::MAX, u64::MAX);
     let (run_id, total) = loop {
         let Some(newest) = tx.first(&BEST, (0, 0)..end, Order::Descending)? else { return Ok((Vec::new(), 0)) };

@@ -1,6 +1,7 @@
-//! The sets of reports and briefings that were made anew: they were given, so the review of their draw counts them.
+//! Reports and briefings that were made anew: their sets were given, so the review of their draw counts them, and they are
+//! shown to whoever wrote them down or bought them.
 
-use super::super::model::ReplacedSets;
+use super::super::model::{Given, Replaced, ReplacedSets};
 use hanok_base::Result;
 use hanok_calc::lottery::Numbers;
 use hanok_calc::lottery::review::PickSource;
@@ -13,12 +14,16 @@ use hanok_platform::store::{Order, Reads, Table, WriteTx};
 /// earlier program replaced are not known.
 pub(super) const REPLACED: Table<(u64, u64), ReplacedSets> = Table::new("lottery_replaced_sets-1");
 
-/// Of how many replaced reports and briefings for a draw the sets are kept, those that were replaced last: whoever has one
-/// made anew writes a row.
+/// Table: the replaced reports and briefings themselves. Key: as of their sets. Value: the whole of it.
+pub(super) const TEXTS: Table<(u64, u64), Given> = Table::new("lottery_replaced_texts-1");
+
+/// Of how many replaced reports and briefings for a draw the sets are kept, and the whole of it, those that were replaced last:
+/// whoever has one made anew writes a row.
 pub const MOST_KEPT: u64 = 50;
 
-/// Keeps what a report or briefing for draw `draw_no` had `before` and the one in its place has not.
-pub(super) fn keep(tx: &WriteTx, draw_no: u32, from: PickSource, before: &[Numbers], now: &[Numbers]) -> Result<()> {
+/// Keeps the report or briefing for draw `draw_no` that was `given` with the sets `before`, unless the one in its place has
+/// all of them.
+pub(super) fn keep(tx: &WriteTx, draw_no: u32, given: &Given, before: &[Numbers], now: &[Numbers]) -> Result<()> {
     let sets: Vec<Numbers> = before.iter().filter(|set| !now.contains(set)).copied().collect();
     if sets.is_empty() {
         return Ok(());
@@ -26,14 +31,38 @@ pub(super) fn keep(tx: &WriteTx, draw_no: u32, from: PickSource, before: &[Numbe
     let draw_no = u64::from(draw_no);
     let newest = tx.first(&REPLACED, (draw_no, 0)..=(draw_no, u64::MAX), Order::Descending)?;
     let id = newest.map_or(1, |newest| newest.key().1 + 1);
-    tx.put(&REPLACED, (draw_no, id), &ReplacedSets { from, sets })?;
+    let row = ReplacedSets { from: given.source(), sets, made_at: Some(given.made_at()) };
+    tx.put(&REPLACED, (draw_no, id), &row)?;
+    tx.put(&TEXTS, (draw_no, id), given)?;
     // Ids grow by one, so that this is the oldest when there is one too many.
-    tx.remove(&REPLACED, (draw_no, id.saturating_sub(MOST_KEPT))).map(drop)
+    let oldest = (draw_no, id.saturating_sub(MOST_KEPT));
+    tx.remove(&TEXTS, oldest)?;
+    tx.remove(&REPLACED, oldest).map(drop)
+}
+
+/// The reports, or the briefings, for draw `draw_no` that were replaced, the last one first.
+pub(super) fn list(tx: &impl Reads, draw_no: u32, of: PickSource) -> Result<Vec<Replaced>> {
+    let draw_no = u64::from(draw_no);
+    let mut found = Vec::new();
+    for entry in tx.entries(&REPLACED, (draw_no, 0)..=(draw_no, u64::MAX), Order::Descending) {
+        let entry = entry?;
+        let ReplacedSets { from, made_at, .. } = entry.value()?;
+        found.extend(made_at.filter(|_| from == of).map(|made_at| Replaced { id: entry.key().1, made_at }));
+    }
+    Ok(found)
+}
+
+/// The report or briefing for draw `draw_no` that was replaced under this id.
+pub(super) fn find(tx: &impl Reads, draw_no: u64, id: u64) -> Result<Option<Given>> {
+    tx.get(&TEXTS, (draw_no, id))
 }
 
 /// The sets for draw `draw_no` that were replaced, with where they were given.
 pub(super) fn of_draw(tx: &impl Reads, draw_no: u32) -> Result<Vec<(Numbers, PickSource)>> {
     let draw_no = u64::from(draw_no);
     let all = tx.values(&REPLACED, (draw_no, 0)..=(draw_no, u64::MAX), Order::Ascending, 0, usize::MAX)?;
-    Ok(all.into_iter().flat_map(|ReplacedSets { from, sets }| sets.into_iter().map(move |set| (set, from))).collect())
+    Ok(all
+        .into_iter()
+        .flat_map(|ReplacedSets { from, sets, .. }| sets.into_iter().map(move |set| (set, from)))
+        .collect())
 }

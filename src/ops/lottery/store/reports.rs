@@ -4,7 +4,7 @@ use std::ops::RangeToInclusive;
 
 use chrono::{Datelike, NaiveDate};
 
-use super::super::model::{CheckedPicks, CuratorUsage, DayUsage, ReportEntry, coming_draw};
+use super::super::model::{CheckedPicks, CuratorUsage, DayUsage, Given, ReportEntry, ShownBriefing, ShownReport};
 use super::{draws, found, picks, purchases, replaced};
 use hanok_base::{Page, Result, day};
 use hanok_calc::lottery::briefing::{Briefing, Tier};
@@ -12,7 +12,7 @@ use hanok_calc::lottery::history::History;
 use hanok_calc::lottery::performance::PicksChecked;
 use hanok_calc::lottery::report::Report;
 use hanok_calc::lottery::review::{PickSource, Played, Review, review};
-use hanok_calc::lottery::{Numbers, Published};
+use hanok_calc::lottery::{Draw, Numbers, Published};
 use hanok_platform::events::Change;
 use hanok_platform::store::{IndexedTable, Order, Reads, Table, WriteTx};
 
@@ -44,12 +44,13 @@ pub struct Written<T> {
     pub revision: u64,
 }
 
-/// Keeps a report in the place of an earlier one for the same draw, whose sets are kept for the review.
+/// Keeps a report in the place of an earlier one for the same draw, which stays to be seen and for the review.
 pub fn put_report(tx: &WriteTx, written: &Written<Report>) -> Result<()> {
     let Written { text: report, revision } = written;
     tx.announce(CHANGED);
     if let Some(before) = find_report(tx, report.drw_no.into())? {
-        replaced::keep(tx, report.drw_no, PickSource::Report, &sets_of(&before), &sets_of(report))?;
+        let sets = sets_of(&before);
+        replaced::keep(tx, report.drw_no, &Given::Report(before), &sets, &sets_of(report))?;
     }
     tx.put(&WRITTEN_FROM, report_place(report.drw_no).as_str(), revision)?;
     REPORTS.put(tx, report)
@@ -66,9 +67,24 @@ pub fn find_report(tx: &impl Reads, draw_no: u64) -> Result<Option<Report>> {
     tx.get(&REPORTS, draw_no)
 }
 
+/// The report with those that it has taken the place of.
+pub fn shown_report(tx: &impl Reads, report: Report) -> Result<ShownReport> {
+    let replaced = replaced::list(tx, report.drw_no, PickSource::Report)?;
+    Ok(ShownReport { report, replaced })
+}
+
+/// The report for a draw that was replaced under this id, telling of the draws as they are now; its sets are those that
+/// were given.
+pub fn find_replaced_report(tx: &impl Reads, draw_no: u64, id: u64) -> Result<Option<Report>> {
+    let Some(Given::Report(report)) = replaced::find(tx, draw_no, id)? else { return Ok(None) };
+    let draws = draws::all(tx)?;
+    let history = History::of(known(&draws, report.based_on_draw));
+    Ok(Some(report.retold(&history)))
+}
+
 /// The report for the newest draw that has one, up to the coming draw: none that was made while the clock ran ahead.
 pub fn latest_report(tx: &impl Reads) -> Result<Option<Report>> {
-    Ok(tx.values(&REPORTS, up_to_coming(tx), Order::Descending, 0, 1)?.pop())
+    Ok(tx.values(&REPORTS, up_to_coming(tx)?, Order::Descending, 0, 1)?.pop())
 }
 
 /// The reports, newest draw first, and how many there are.
@@ -77,8 +93,8 @@ pub fn list_reports(tx: &impl Reads, page: Page) -> Result<(Vec<ReportEntry>, u6
     Ok((reports.into_iter().map(ReportEntry::from).collect(), tx.count(&REPORTS)?))
 }
 
-/// Keeps a briefing in the place of an earlier one for the same draw, whose picks are kept for the review, and counts
-/// what it took.
+/// Keeps a briefing in the place of an earlier one for the same draw, which stays to be seen and for the review, and
+/// counts what it took.
 pub fn put_briefing(tx: &WriteTx, written: &Written<Briefing>) -> Result<()> {
     let Written { text: briefing, revision } = written;
     let usage = briefing.usage;
@@ -89,7 +105,8 @@ pub fn put_briefing(tx: &WriteTx, written: &Written<Briefing>) -> Result<()> {
     })?;
     tx.announce(CHANGED);
     if let Some(before) = find_briefing(tx, briefing.draw_no)? {
-        replaced::keep(tx, briefing.draw_no, PickSource::Briefing, &picks_of(&before), &picks_of(briefing))?;
+        let picks = picks_of(&before);
+        replaced::keep(tx, briefing.draw_no, &Given::Briefing(before), &picks, &picks_of(briefing))?;
     }
     tx.put(&WRITTEN_FROM, briefing_place(briefing.draw_no).as_str(), revision)?;
     BRIEFINGS.put(tx, briefing)
@@ -111,9 +128,24 @@ pub fn find_briefing(tx: &impl Reads, draw_no: u32) -> Result<Option<Briefing>> 
     tx.get(&BRIEFINGS, u64::from(draw_no))
 }
 
+/// The briefing with those that it has taken the place of.
+pub fn shown_briefing(tx: &impl Reads, briefing: Briefing) -> Result<ShownBriefing> {
+    let replaced = replaced::list(tx, briefing.draw_no, PickSource::Briefing)?;
+    Ok(ShownBriefing { briefing, replaced })
+}
+
+/// The briefing for a draw that was replaced under this id, telling of the draws as they are now; its picks are those
+/// that were given.
+pub fn find_replaced_briefing(tx: &impl Reads, draw_no: u32, id: u64) -> Result<Option<Briefing>> {
+    let Some(Given::Briefing(briefing)) = replaced::find(tx, draw_no.into(), id)? else { return Ok(None) };
+    let draws = draws::all(tx)?;
+    let history = History::of(known(&draws, briefing.based_on_draw));
+    Ok(Some(briefing.retold(&history)))
+}
+
 /// The briefing for the newest draw that has one, up to the coming draw: none that was composed while the clock ran ahead.
 pub fn latest_briefing(tx: &impl Reads) -> Result<Option<Briefing>> {
-    Ok(tx.values(&BRIEFINGS, up_to_coming(tx), Order::Descending, 0, 1)?.pop())
+    Ok(tx.values(&BRIEFINGS, up_to_coming(tx)?, Order::Descending, 0, 1)?.pop())
 }
 
 /// What the curator took in the last `days` days.
@@ -172,16 +204,15 @@ fn retell_from(tx: &WriteTx, draw_no: u32) -> Result<()> {
         return Ok(());
     }
     let draws = draws::all(tx)?;
-    let known = |newest: u32| &draws[..draws.partition_point(|draw| draw.draw_no <= newest)];
     for before in reports.into_iter().filter(|report| report.based_on_draw >= draw_no) {
-        let after = before.clone().retold(&History::of(known(before.based_on_draw)));
+        let after = before.clone().retold(&History::of(known(&draws, before.based_on_draw)));
         if after != before {
             tx.announce(CHANGED);
             REPORTS.put(tx, &after)?;
         }
     }
     for before in briefings.into_iter().filter(|briefing| briefing.based_on_draw >= draw_no) {
-        let after = before.clone().retold(&History::of(known(before.based_on_draw)));
+        let after = before.clone().retold(&History::of(known(&draws, before.based_on_draw)));
         if after != before {
             tx.announce(CHANGED);
             BRIEFINGS.put(tx, &after)?;
@@ -217,6 +248,11 @@ pub fn review_again(tx: &WriteTx, draw_no: Option<u32>) -> Result<()> {
         return Ok(());
     }
     put_review(tx, &review(&draw, &given, &played, tx.now()))
+}
+
+/// Those of `draws`, ascending, up to draw `newest`.
+fn known(draws: &[Draw], newest: u32) -> &[Draw] {
+    &draws[..draws.partition_point(|draw| draw.draw_no <= newest)]
 }
 
 fn remove_review(tx: &WriteTx, draw_no: u32) -> Result<()> {
@@ -279,8 +315,8 @@ fn count_usage(tx: &WriteTx, count: impl FnOnce(&mut DayUsage)) -> Result<()> {
     tx.put(&USAGE, number(date), &usage)
 }
 
-fn up_to_coming(tx: &impl Reads) -> RangeToInclusive<u64> {
-    ..=u64::from(coming_draw(tx.now()))
+fn up_to_coming(tx: &impl Reads) -> Result<RangeToInclusive<u64>> {
+    Ok(..=u64::from(draws::coming(tx)?))
 }
 
 fn report_place(draw_no: u32) -> String {

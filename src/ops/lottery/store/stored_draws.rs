@@ -1,6 +1,6 @@
 //! The draws that are stored, and what is known about them as a whole.
 
-use super::super::model::{DrawRange, DrawsState, StoredDraw, newest_drawn};
+use super::super::model::{DrawRange, DrawsState, StoredDraw, coming_draw, newest_drawn};
 use hanok_base::{Error, Page, Result};
 use hanok_calc::lottery::Draw;
 use hanok_platform::events::Change;
@@ -18,6 +18,13 @@ const THE_STATE: &str = "state";
 /// The newest stored draw.
 pub fn newest(tx: &impl Reads) -> Result<Option<StoredDraw>> {
     Ok(tx.values(&DRAWS, 0.., Order::Descending, 0, 1)?.pop())
+}
+
+/// The number of the coming draw: the first one that has not been held by the calendar, and that is not stored. Where the
+/// clock is behind, the stored draws know better.
+pub fn coming(tx: &impl Reads) -> Result<u32> {
+    let newest = tx.first(&DRAWS, 0.., Order::Descending)?.map_or(0, |newest| newest.key());
+    Ok(coming_draw(tx.now()).max(u32::try_from(newest + 1).unwrap_or(u32::MAX)))
 }
 
 /// So many ranges of missing draws are named.

@@ -45,7 +45,7 @@ pub struct Outcome {
     /// Draws that gave way to what came in.
     #[serde(default)]
     pub corrected: u64,
-    /// Draws that contradict the stored ones and were kept aside.
+    /// Draws that contradict the stored ones and were kept aside, as they were not before.
     pub conflicts: u64,
     /// Rows of the answer that cannot be right; they took no other with them.
     #[serde(default)]
@@ -210,15 +210,17 @@ fn first_to_ask(stored: &[StoredDraw], newest: u32, today: NaiveDate) -> u32 {
 pub(super) fn take_from_operator(tx: &WriteTx, received: Vec<ReceivedDraw>) -> Result<Outcome> {
     let (right, wrong): (Vec<_>, Vec<_>) =
         received.into_iter().partition(|received| received.dated == received.draw.date);
+    let mut impossible = 0;
     for ReceivedDraw { draw, dated } in &wrong {
         let contradiction = Contradiction::new("date", draw.date, dated);
-        corrections::note_impossible(tx, draw.draw_no, DrawSource::Operator, contradiction)?;
+        let is_new = corrections::note_impossible(tx, draw.draw_no, DrawSource::Operator, contradiction)?;
+        impossible += u64::from(is_new);
     }
     let right: Vec<Draw> = right.into_iter().map(|received| received.draw).collect();
     let receipt = take_in(tx, &right, DrawSource::Operator)?;
     draws::note_contact(tx)?;
     let outcome = Outcome::from(&receipt);
-    Ok(Outcome { conflicts: outcome.conflicts + wrong.len() as u64, ..outcome })
+    Ok(Outcome { conflicts: outcome.conflicts + impossible, ..outcome })
 }
 
 /// Takes draws in, with everything that follows from them, in this transaction.

@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use super::super::model::{Pick, ScoredSet, Simulation, SimulationOrder, coming_draw, said};
+use super::super::model::{Pick, ScoredSet, Simulation, SimulationOrder, said};
+use super::super::store::draws::coming;
 use super::super::store::picks;
 use super::fitted_draws::{FittedDraws, fitted_draws, with_fitted_draws};
 use super::search::SearchWork;
@@ -34,7 +35,7 @@ pub async fn recommend(app: &App, parameters: Parameters, seed: Option<u64>) -> 
         .data
         .store
         .read(move |tx| {
-            let (history, for_draw) = (fitted.history(), coming_draw(tx.now()));
+            let (history, for_draw) = (fitted.history(), coming(tx)?);
             let given = recommendation(&history, &parameters, &fitted.co_winners, for_draw, &search, &top);
             given.ok_or_else(|| Error::new(Kind::NasUnavailable, said::NO_RECOMMENDATION))
         })
@@ -47,7 +48,7 @@ pub async fn recommend(app: &App, parameters: Parameters, seed: Option<u64>) -> 
 pub async fn combine(app: &App, seed: Option<u64>) -> Result<CombinedRecommendation> {
     let seed = or_fresh(seed)?;
     let given = with_fitted_draws(app, move |tx, fitted| {
-        Ok(combined(&fitted.history(), &fitted.co_winners, coming_draw(tx.now()), seed, tx.now()))
+        Ok(combined(&fitted.history(), &fitted.co_winners, coming(tx)?, seed, tx.now()))
     })
     .await?;
     kept_if_there_is_room(app, given, picks::add_combined).await
@@ -66,7 +67,7 @@ pub async fn simulate(app: &App, order: SimulationOrder) -> Result<Simulation> {
     })
     .await?;
     let done = app.workers.compute.run(SearchWork(search.clone())).await?;
-    app.data.store.read(move |tx| Ok(explained(tx, &fitted, &search, done, order))).await
+    app.data.store.read(move |tx| explained(tx, &fitted, &search, done, order)).await
 }
 
 /// A seed that nobody chose, below 2^53.
@@ -114,13 +115,13 @@ fn explained(
     search: &Search,
     done: Done<Top>,
     order: SimulationOrder,
-) -> Simulation {
+) -> Result<Simulation> {
     let Done { answer: top, elapsed_ms, threads } = done;
     let history = fitted.history();
     // Nothing is avoided in a simulation, so no reason may say so.
     let parameters = Parameters { avoid_recent_k: 0, ..Parameters::default() };
     let based_on_draw = history.latest().map_or(0, |draw| draw.draw_no);
-    let for_draw = coming_draw(tx.now());
+    let for_draw = coming(tx)?;
     let best = (1..).zip(diverse(&top.best, order.best_n)).map(|(rank_in_run, scored)| {
         let co_winners = fitted.co_winners.ratio(&scored.numbers);
         Pick {
@@ -137,7 +138,7 @@ fn explained(
             reasons: reasons(&scored.numbers, &history, &parameters, &co_winners),
         }
     });
-    Simulation {
+    Ok(Simulation {
         run_id: 0,
         seed: search.seed,
         based_on_draw,
@@ -154,7 +155,7 @@ fn explained(
             .collect(),
         versions: versions(),
         threads,
-    }
+    })
 }
 
 /// Whatever the compute host failed with, which its sentence says, the recommendation is not there, and the browser may

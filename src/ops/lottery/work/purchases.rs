@@ -1,7 +1,7 @@
 //! Purchases with what they need of the draws, and the review that follows from a change.
 
 use super::super::model::{
-    MonthStatistics, NewBulk, Purchase, PurchaseChanges, PurchaseStatistics, ThisMonth, coming_draw, newest_drawn,
+    MonthStatistics, NewBulk, Purchase, PurchaseChanges, PurchaseStatistics, ThisMonth, newest_drawn,
 };
 use super::super::store::{draws, purchases, reports};
 use super::fitted_draws::{kept_statistics, with_fitted_draws};
@@ -36,7 +36,7 @@ pub fn add_bulk(tx: &WriteTx, new: NewBulk) -> Result<Purchase> {
     let through = new.tier_mode.value().map(|mode| mode.through());
     let draw_no = match &new.draw_no {
         Some(sent) => sent.value().map(|draw_no| *draw_no as u32),
-        None => Some(coming_draw(tx.now())),
+        None => Some(draws::coming(tx)?),
     };
     let briefing = draw_no.map(|draw_no| reports::find_briefing(tx, draw_no)).transpose()?.flatten();
     let picks: Vec<Numbers> = briefing
@@ -100,7 +100,7 @@ pub async fn months(app: &App, page: Page) -> Result<(Vec<MonthStatistics>, u64,
 
 /// What the household's own sets look like.
 pub async fn own_pattern(app: &App) -> Result<Personal> {
-    with_fitted_draws(app, |tx, fitted| Ok(personal(&purchases::newest_sets(tx, SETS)?, &fitted.co_winners))).await
+    with_fitted_draws(app, |tx, fitted| Ok(personal(&purchases::newest_sets(tx, SETS + 1)?, &fitted.co_winners))).await
 }
 
 /// Of so many of the last draws a review is made for purchases that are written down after the draw.

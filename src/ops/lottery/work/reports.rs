@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use super::super::model::coming_draw;
+use super::super::store::draws::coming;
 use super::super::store::reports::{self, Written};
 use super::fitted_draws::{FittedDraws, with_fitted_draws};
 use super::picks::fresh_seed;
@@ -15,17 +15,17 @@ use hanok_platform::store::{Reads, WriteTx};
 /// A fresh report for the coming draw, which is not kept yet.
 pub async fn report_now(app: &App) -> Result<Written<Report>> {
     let seed = fresh_seed()?;
-    with_fitted_draws(app, move |tx, fitted| Ok(written_report(tx, fitted, seed))).await
+    with_fitted_draws(app, move |tx, fitted| written_report(tx, fitted, seed)).await
 }
 
 /// Makes the coming draw's report unless it is there and was worked out of the draws as they are now: it is made anew
 /// when a draw arrives, when a gap fills, when prizes arrive and when a draw is corrected.
 pub async fn make_report_when_due(app: &App) -> Result<()> {
     let made = with_fitted_draws(app, |tx, fitted| {
-        let draw_no = coming_draw(tx.now());
+        let draw_no = coming(tx)?;
         // The draw's own number is the seed, so that the schedule's report is the same on any machine.
         let is_due = !reports::report_is_up_to_date(tx, draw_no)?;
-        Ok(is_due.then(|| written_report(tx, fitted, u64::from(draw_no))))
+        is_due.then(|| written_report(tx, fitted, u64::from(draw_no))).transpose()
     })
     .await?;
     let Some(made) = made else { return Ok(()) };
@@ -40,16 +40,16 @@ pub async fn make_report_when_due(app: &App) -> Result<()> {
 /// A fresh briefing for the coming draw, which is not kept yet. A failure is counted.
 pub async fn briefing_now(app: &App) -> Result<Written<Briefing>> {
     let seed = fresh_seed()?;
-    let composed = with_fitted_draws(app, move |tx, fitted| Ok(composed_briefing(tx, fitted, seed))).await;
+    let composed = with_fitted_draws(app, move |tx, fitted| composed_briefing(tx, fitted, seed)).await;
     counting_failure(app, composed).await
 }
 
 /// Composes the coming draw's briefing unless it is there and was composed from the draws as they are now.
 pub async fn compose_briefing_when_due(app: &App) -> Result<()> {
     let composed = with_fitted_draws(app, |tx, fitted| {
-        let draw_no = coming_draw(tx.now());
+        let draw_no = coming(tx)?;
         let is_due = !reports::briefing_is_up_to_date(tx, draw_no)?;
-        Ok(is_due.then(|| composed_briefing(tx, fitted, u64::from(draw_no))))
+        is_due.then(|| composed_briefing(tx, fitted, u64::from(draw_no))).transpose()
     })
     .await;
     let Some(composed) = counting_failure(app, composed).await? else { return Ok(()) };
@@ -73,14 +73,14 @@ async fn counting_failure<T>(app: &App, composed: Result<T>) -> Result<T> {
     composed
 }
 
-fn written_report(tx: &impl Reads, fitted: &FittedDraws, seed: u64) -> Written<Report> {
-    let text = report(&fitted.history(), &fitted.co_winners, coming_draw(tx.now()), seed, tx.now());
-    Written { text, revision: fitted.revision }
+fn written_report(tx: &impl Reads, fitted: &FittedDraws, seed: u64) -> Result<Written<Report>> {
+    let text = report(&fitted.history(), &fitted.co_winners, coming(tx)?, seed, tx.now());
+    Ok(Written { text, revision: fitted.revision })
 }
 
-fn composed_briefing(tx: &impl Reads, fitted: &FittedDraws, seed: u64) -> Written<Briefing> {
+fn composed_briefing(tx: &impl Reads, fitted: &FittedDraws, seed: u64) -> Result<Written<Briefing>> {
     let begun = Instant::now();
-    let mut text = briefing(&fitted.history(), &fitted.co_winners, coming_draw(tx.now()), seed, tx.now());
+    let mut text = briefing(&fitted.history(), &fitted.co_winners, coming(tx)?, seed, tx.now());
     text.usage.elapsed_ms = begun.elapsed().as_millis() as u64;
-    Written { text, revision: fitted.revision }
+    Ok(Written { text, revision: fitted.revision })
 }

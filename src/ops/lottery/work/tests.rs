@@ -196,6 +196,27 @@ async fn a_clock_that_ran_ahead_leaves_no_newest_report_briefing_or_picks_behind
     assert_eq!(newest().await, (Some(1246), Some(1246), Some(run), 1));
 }
 
+#[tokio::test]
+async fn a_draw_that_is_known_is_not_the_coming_one_and_is_no_days_old_where_the_clock_is_behind() {
+    let (app, clock) = lottery_on_sunday().await;
+    hold_draw_1246(&app, &clock, Published::Prizes).await;
+    // By the clock it is Sunday after draw 1243.
+    clock.set(sunday() - Duration::days(14));
+    let latest = app.data.store.read(|tx| store::draws::latest(tx)).await.unwrap();
+    assert_eq!((latest.draw.draw_no, latest.age_days, latest.missing), (1246, 0, 0));
+    assert_eq!((latest.next_draw.draw_no, latest.next_draw.at), (1247, "2026-10-24T11:35:00Z".parse().unwrap()));
+    let given = picks::recommend(&app, Parameters::default(), Some(1)).await.unwrap();
+    let combined = picks::combine(&app, Some(1)).await.unwrap();
+    let run = simulated(&app, 1).await;
+    let report = reports::report_now(&app).await.unwrap().text;
+    let briefing = reports::briefing_now(&app).await.unwrap().text;
+    let for_draw = [given.for_draw, combined.for_draw, run.for_draw, report.drw_no, briefing.draw_no];
+    assert_eq!(for_draw, [1247; 5]);
+    let today = app.data.store.read(|tx| LotteryToday::read(tx, &hanok_platform::config::Config::default()));
+    let today = today.await.unwrap();
+    assert_eq!((today.draw.next_draw.draw_no, today.draw.picks.len()), (1247, 3));
+}
+
 /// A run of a clock that goes ahead for it alone.
 async fn simulated_ahead(app: &App, clock: &Clock) {
     let now = clock.now();

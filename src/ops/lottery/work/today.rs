@@ -6,7 +6,7 @@ use super::settings::LotterySettings;
 use hanok_base::{Page, Result};
 use hanok_platform::config::Config;
 use hanok_platform::domain::Today;
-use hanok_platform::store::{ReadTx, Reads};
+use hanok_platform::store::ReadTx;
 
 /// How many picks Today shows.
 const PICKS_TODAY: Page = Page { limit: 3, offset: 0 };
@@ -14,7 +14,7 @@ const PICKS_TODAY: Page = Page { limit: 3, offset: 0 };
 impl Today for LotteryToday {
     fn read(tx: &ReadTx, config: &Config) -> Result<LotteryToday> {
         let latest = draws::newest(tx)?.map(|stored| stored.draw);
-        let next_draw = next_draw(tx.now())?;
+        let next_draw = next_draw(draws::coming(tx)?)?;
         let of_the_coming = purchases::totals_of(tx, next_draw.draw_no)?;
         let purchases_waiting = of_the_coming.map(|totals| WaitingPurchases {
             draw_no: totals.draw_no,

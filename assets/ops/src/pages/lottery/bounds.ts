@@ -41,6 +41,10 @@ export const lottery_best = {
   offset: { minimum: 0, maximum: 4294967295 },
 } as const;
 
+export const lottery_briefing = {
+  replaced: { minimum: 1, maximum: 9007199254740991 },
+} as const;
+
 export const lottery_combine = {
   seed: { minimum: 0, maximum: 9007199254740991 },
 } as const;
@@ -95,6 +99,10 @@ export const lottery_recommend = {
   recent_weight: { minimum: 0, maximum: 1 },
   avoid_recent_k: { minimum: 0, maximum: 10 },
   seed: { minimum: 0, maximum: 9007199254740991 },
+} as const;
+
+export const lottery_report = {
+  replaced: { minimum: 1, maximum: 9007199254740991 },
 } as const;
 
 export const lottery_reports = {

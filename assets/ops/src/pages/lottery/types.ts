@@ -3,7 +3,7 @@
 import type { Schemas } from '../../lib/schema';
 
 export type Analysis = Schemas['lottery.Analysis'];
-export type Briefing = Schemas['lottery.Briefing'];
+export type Briefing = Schemas['lottery.ShownBriefing'];
 export type CoWinnerCheck = Schemas['lottery.CoWinnerCheck'];
 export type CombinedRecommendation = Schemas['lottery.CombinedRecommendation'];
 export type Draw = Schemas['lottery.Draw'];
@@ -22,7 +22,8 @@ export type Purchase = Schemas['lottery.Purchase'];
 export type PurchaseStatistics = Schemas['lottery.PurchaseStatistics'];
 export type Ratio = Schemas['lottery.Ratio'];
 export type Recommendation = Schemas['lottery.Recommendation'];
-export type Report = Schemas['lottery.Report'];
+export type Report = Schemas['lottery.ShownReport'];
+export type Replaced = Schemas['lottery.Replaced'];
 export type Review = Schemas['lottery.Review'];
 export type Simulation = Schemas['lottery.Simulation'];
 export type Statistics = Schemas['lottery.Statistics'];

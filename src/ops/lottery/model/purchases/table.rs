@@ -5,6 +5,7 @@
 
 mod lines;
 mod records;
+mod words;
 
 use std::collections::BTreeMap;
 use std::convert::Infallible;
@@ -15,7 +16,7 @@ use serde::{Deserialize, Serialize};
 use lines::{LineNumbers, delimiter, first_line, is_swallowing};
 use records::{Record, Records};
 
-use super::games::{Games, MOST_SETS, SentGames, TierMode};
+use super::games::{Games, MOST_SETS, SentGames};
 use super::{NewPurchase, Purchase, PurchaseContent, check_held, check_sold};
 use hanok_base::error::Check;
 use hanok_base::schema::ToSchema;
@@ -147,7 +148,7 @@ pub fn write_table<'p>(purchases: impl Iterator<Item = &'p Purchase>, in_korean:
     let header = COLUMNS.map(|(_, korean, english)| if in_korean { korean } else { english });
     writer.write_record(header).map_err(Error::internal)?;
     for purchase in purchases {
-        let cells = COLUMNS.map(|(column, ..)| harmless(cell(purchase, column)));
+        let cells = COLUMNS.map(|(column, ..)| harmless(cell(purchase, column, in_korean)));
         writer.write_record(cells).map_err(Error::internal)?;
     }
     let bytes = writer.into_inner().map_err(|error| Error::internal(error.error()))?;
@@ -155,7 +156,7 @@ pub fn write_table<'p>(purchases: impl Iterator<Item = &'p Purchase>, in_korean:
     Ok(format!("{MARK}{table}"))
 }
 
-fn cell(purchase: &Purchase, column: Column) -> String {
+fn cell(purchase: &Purchase, column: Column, in_korean: bool) -> String {
     let optional = |number: Option<u64>| number.map(|number| number.to_string()).unwrap_or_default();
     match column {
         Column::Draw => purchase.draw_no.to_string(),
@@ -168,17 +169,12 @@ fn cell(purchase: &Purchase, column: Column) -> String {
         Column::Prize => optional(purchase.prize),
         Column::Tax => optional(purchase.tax.filter(|_| !purchase.tax_at_most)),
         Column::Note => purchase.note.clone(),
-        Column::Status => word(&purchase.status),
+        Column::Status => words::of_status(purchase.status, in_korean),
         Column::Written => purchase.created_at.to_rfc3339_opts(chrono::SecondsFormat::Secs, true),
         Column::Id => purchase.id.to_string(),
         Column::Ticket => purchase.ticket.clone().unwrap_or_default(),
-        Column::TierMode => purchase.tier_mode.as_ref().map(word).unwrap_or_default(),
+        Column::TierMode => purchase.tier_mode.map(|mode| words::of_tiers(mode, in_korean)).unwrap_or_default(),
     }
-}
-
-/// The word by which one of a few is known.
-fn word(one: &impl Serialize) -> String {
-    serde_json::to_value(one).ok().and_then(|word| Some(word.as_str()?.to_owned())).unwrap_or_default()
 }
 
 /// With an apostrophe before what a spreadsheet would work out, and before another one, so that each comes back.
@@ -328,7 +324,7 @@ fn purchase<'c>(cell: impl Fn(Column) -> Option<&'c str>, now: DateTime<Utc>) ->
     check_sold(purchase.draw_no, now).map_err(|_| LineReason::NotSold)?;
     check_held(purchase.prize, purchase.draw_no, now).map_err(|_| LineReason::Prize)?;
     purchase.check_ticket().map_err(|_| LineReason::Ticket)?;
-    let known = |said| TierMode::ALL.into_iter().find(|mode| word(mode) == said).ok_or(LineReason::TierMode);
+    let known = |said| words::tiers(said).ok_or(LineReason::TierMode);
     let tier_mode = cell(Column::TierMode).map(known).transpose()?;
     // Earlier programs kept the tiers of a purchase whose games were changed, and wrote them into their tables.
     let tier_mode = tier_mode.filter(|mode| mode.games() as u64 == purchase.count);

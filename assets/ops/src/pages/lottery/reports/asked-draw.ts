@@ -13,6 +13,13 @@ export function isNoneOf(asked: number | undefined, error: unknown): asked is nu
   return asked !== undefined && error !== undefined && asApiError(error).code === 'NOT_FOUND';
 }
 
+/** One that was replaced, of the draw that was asked for when it was chosen. */
+export interface Chosen {
+  asked: number | undefined;
+  draw_no: number;
+  id: number;
+}
+
 export function askDraw(draw_no: number | undefined): void {
   setParam('draw', draw_no);
 }

@@ -1,4 +1,5 @@
-use super::super::PurchaseChanges;
+use super::super::games::TierMode;
+use super::super::{PurchaseChanges, PurchaseStatus};
 use super::records::MOST_COLUMNS;
 use super::*;
 
@@ -27,6 +28,30 @@ fn what_is_written_is_read_again_in_both_languages() {
         assert_eq!(read(&table), bought);
     }
     assert_eq!((bought[0].amount, bought[1].amount, bought[1].numbers_known), (2_000, 5_000, false));
+}
+
+#[test]
+fn how_a_purchase_stands_and_its_tiers_are_written_in_the_words_of_the_language_and_read_in_both() {
+    let mut bought = read("draw_no,count\n1245,3\n1245,5\n1246,10\n1246,20\n");
+    bought[0].status = PurchaseStatus::Checked;
+    bought[1].status = PurchaseStatus::Manual;
+    for (purchase, mode) in bought.iter_mut().zip(TierMode::ALL) {
+        purchase.tier_mode = Some(mode);
+    }
+    let last = |table: &str, column: &str| -> Vec<String> {
+        let mut reader = csv::Reader::from_reader(table.trim_start_matches(MARK).as_bytes());
+        let place = reader.headers().unwrap().iter().position(|name| name == column).unwrap();
+        reader.records().map(|line| line.unwrap()[place].to_owned()).collect()
+    };
+    let korean = write_table(bought.iter(), true).unwrap();
+    assert_eq!(last(&korean, "상태"), ["확인함", "번호 모름", "결과 대기", "결과 대기"]);
+    assert_eq!(last(&korean, "묶음"), ["핵심", "핵심 + 보너스", "핵심 + 보너스 + 확장", "전체"]);
+    let english = write_table(bought.iter(), false).unwrap();
+    assert_eq!(last(&english, "status"), ["checked", "manual", "waiting", "waiting"]);
+    assert_eq!(last(&english, "tier_mode"), ["core", "core_bonus", "core_bonus_extended", "full"]);
+    for table in [korean, english] {
+        assert_eq!(read(&table).iter().map(|one| one.tier_mode.unwrap()).collect::<Vec<_>>(), TierMode::ALL);
+    }
 }
 
 #[test]

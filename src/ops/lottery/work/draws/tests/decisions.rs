@@ -157,3 +157,45 @@ async fn sixty_decisions_are_sixty_and_every_one_of_them_can_be_reached() {
     let (rest, total) = store.read_now(|tx| corrections::corrections(tx, Page { limit: 500, offset: 10 })).unwrap();
     assert_eq!((rest.len(), total, rest.last().unwrap().draw_no), (50, 60, 1245));
 }
+
+/// Whose draws against 1245 wait for the household, and with which bonus.
+fn waiting(store: &Store) -> Vec<(DrawSource, u8)> {
+    let undecided = store.read_now(|tx| draws::latest(tx)).unwrap().undecided;
+    let mut waiting: Vec<_> = undecided.into_iter().map(|one| (one.source, one.accepted.bonus)).collect();
+    waiting.sort_by_key(|(_, bonus)| *bonus);
+    waiting
+}
+
+#[tokio::test]
+async fn a_correction_that_is_taken_back_takes_no_question_of_another_source_with_it() {
+    let with_bonus = |bonus| Draw { bonus, ..built_in()[1244].clone() };
+    let (operator, file) = ((DrawSource::Operator, 13), (DrawSource::Import, 14));
+    let decides = |accept, source| move |tx: &WriteTx| decide_about(tx, 1245, Some(source), accept);
+    let says = |bonus| move |tx: &WriteTx| take_from_operator(tx, vec![received(with_bonus(bonus))]);
+    let both = || async {
+        let store = store_with(built_in()).await;
+        store.write(says(13)).await.unwrap();
+        import(&store, with_bonus(14)).await;
+        assert_eq!(waiting(&store), [operator, file]);
+        store
+    };
+    let undo = |tx: &WriteTx| take_back(tx, 1245, None);
+
+    let store = both().await;
+    store.write(decides(true, DrawSource::Import)).await.unwrap();
+    assert_eq!(waiting(&store), []);
+    store.write(undo).await.unwrap();
+    assert_eq!(waiting(&store), [operator, file], "nobody has decided about the operator's");
+
+    // What was refused before stays so, and what was said since is asked about instead of what was said before.
+    store.write(decides(false, DrawSource::Operator)).await.unwrap();
+    store.write(decides(true, DrawSource::Import)).await.unwrap();
+    store.write(undo).await.unwrap();
+    store.write(says(13)).await.unwrap();
+    assert_eq!(waiting(&store), [file]);
+    let store = both().await;
+    store.write(decides(true, DrawSource::Import)).await.unwrap();
+    store.write(says(15)).await.unwrap();
+    store.write(undo).await.unwrap();
+    assert_eq!(waiting(&store), [file, (DrawSource::Operator, 15)]);
+}
