@@ -13,6 +13,11 @@ const inPages = (id: string) => /[\\/]src[\\/]pages[\\/](.+)[\\/]/.exec(id)?.[1]
 /** Parts of the framework without which the shell stands: through its one entrance all of it counts as used from the start. */
 const PAGES_ONLY = /[\\/]svelte[\\/]src[\\/](?:reactivity[\\/]set|internal[\\/]client[\\/]dom[\\/](?:blocks[\\/]svelte-element|elements[\\/]bindings[\\/](?:input|select)))/;
 
+const PARTS = /node_modules|[\\/]src[\\/]lib[\\/]|[\\/]src[\\/]pages\.css$|[\\/]bounds\.ts$/;
+
+/** What belongs to no section; also what one offers on every page, which otherwise would draw the rest of the section after it. */
+const isPart = (id: string, importers: readonly string[]) => PARTS.test(id) || importers.some((file) => file.endsWith('/offers.ts'));
+
 export default defineConfig({
   plugins: [framework(), svelte(), messages(), precompress(), serviceWorker()],
   // Nothing of the output may need an exception in `script-src 'self'`: no inlined module, no polyfill script.
@@ -38,7 +43,7 @@ export default defineConfig({
             { name: 'shell', tags: ['$initial'], priority: 3 },
             // What pages share of what belongs to no section, and the bounds of requests: what reads them while it is loaded must
             // find them there, so they come in no file that may wait for the one that reads them.
-            { name: 'parts', test: /node_modules|[\\/]src[\\/]lib[\\/]|[\\/]bounds\.ts$/, minShareCount: 2, priority: 2, includeDependenciesRecursively: false },
+            { name: (id, bundle) => (isPart(id, bundle.getModuleInfo(id)?.importers ?? []) ? 'parts' : null), minShareCount: 2, priority: 2, includeDependenciesRecursively: false },
             // What several pages share of one folder, when that is worth a file; what is smaller comes with the rest of its section.
             { name: (id) => inPages(id)?.replaceAll(/[\\/]/g, '-') ?? null, minShareCount: 2, minSize: 6_000, priority: 1, includeDependenciesRecursively: false },
             { name: (id) => inPages(id)?.split(/[\\/]/)[0] ?? null, minShareCount: 2, includeDependenciesRecursively: false },

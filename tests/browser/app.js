@@ -1,7 +1,7 @@
 /** The household's app with made-up sections, built for a test and shown in front of a real house. */
 
 import { execFile } from 'node:child_process';
-import { cp, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { dirname, extname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { newFolder } from './house.js';
@@ -25,6 +25,14 @@ export async function buildApp(t, files) {
   return join(app, 'dist');
 }
 
+/** The files that stand before the first page of a built app, as its HTML names them, and how many bytes of them are sent. */
+export async function shellOf(app) {
+  const html = await readFile(join(app, 'index.html'), 'utf8');
+  const files = [...html.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, file]) => file);
+  const sizes = await Promise.all(files.map(async (file) => (await stat(join(app, `${file}.br`))).size));
+  return { files, bytes: sizes.reduce((sum, size) => sum + size, 0) };
+}
+
 /** Shows a built app in place of the house's own in every tab of the visitor; what it asks of the house is answered by the house. */
 export async function showApp(context, app) {
   await context.route((url) => !url.pathname.startsWith('/api/'), async (route) => {
@@ -37,12 +45,13 @@ export async function showApp(context, app) {
   });
 }
 
-/** The declaration of a made-up section; `more` are further fields, as they stand in its source. */
-export function section(room, { name = room, group = 'work', order, keys, more = '' }) {
+/** The declaration of a made-up section; `more` are further fields, `offers` those of what it offers on every page, as they stand in its source. */
+export function section(room, { name = room, icon = 'M4 4h16v16H4z', group = 'work', order, keys, more = '', offers = '' }) {
   return {
     [`pages/${room}/section.ts`]: `export default {
-      path: '/${room}', name: '${name}', icon: 'M4 4h16v16H4z', group: '${group}', order: ${order}, keys: '${keys}', page: () => import('./Page.svelte'), ${more}
+      path: '/${room}', name: '${name}', icon: '${icon}', group: '${group}', order: ${order}, keys: '${keys}', page: () => import('./Page.svelte'), ${more}
     };`,
+    ...(offers && { [`pages/${room}/offers.ts`]: `export default { ${offers} };` }),
     [`pages/${room}/messages/${room}.ko.json`]: '{}',
     [`pages/${room}/messages/${room}.en.json`]: '{}',
     [`pages/${room}/Page.svelte`]: `<h1>${name}</h1><p><a href="/">home</a></p>`,

@@ -65,6 +65,7 @@ test('a window that does not come says so, and trying again brings a new page in
 test('a page that does not come says so, and comes when it is asked for again', async (t) => {
   const { context, page, flaws } = await busyVisitor(t);
   await visit(page, '/todos');
+  await page.locator('.toasts').waitFor({ state: 'attached' });
   await context.setOffline(true);
   const link = page.getByRole('navigation').getByRole('link', { name: say('system', 'name') });
   await link.click();

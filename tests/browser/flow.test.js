@@ -180,9 +180,8 @@ test('a button that is busy keeps the focus, shows it, and a second press does n
 test('what plays stands above the tabs and under the toasts, and goes on while pages change', async (t) => {
   const app = await buildApp(t, {
     ...section('organ', { name: '풍금', order: 60, keys: 'g 0' }),
-    'pages/organ/section.ts': `import { playing } from './playing.svelte';
-      export default { path: '/organ', name: '풍금', icon: 'M4 4h16v16H4z', group: 'work', order: 60, keys: 'g 0', page: () => import('./Page.svelte'),
-        player: { shown: () => playing.on, load: () => import('./Player.svelte') } };`,
+    'pages/organ/offers.ts': `import { playing } from './playing.svelte';
+      export default { player: { shown: () => playing.on, load: () => import('./Player.svelte') } };`,
     'pages/organ/playing.svelte.ts': 'export const playing = $state({ on: false });',
     'pages/organ/Page.svelte': "<script lang=\"ts\">import { playing } from './playing.svelte';</script><h1>풍금</h1><button onclick={() => (playing.on = !playing.on)}>play</button>",
     'pages/organ/Player.svelte': '<p>playing</p>',

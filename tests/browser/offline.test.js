@@ -212,8 +212,25 @@ test('while the server hangs what was last seen is there, marked, within five se
   await page.locator('[data-todo]').filter({ hasText: '기억할 일' }).waitFor(patience);
   await banner(page).or(reading(page)).waitFor(patience);
   assert.ok(performance.now() - asked < patience.timeout, `it took ${performance.now() - asked} ms`);
+  await banner(page).waitFor();
   house.signal('SIGCONT');
   await banner(page).waitFor({ state: 'detached' });
+  assert.deepEqual(flaws, []);
+});
+
+test('while a first word is only slow in coming, nothing is called lost, and there is nothing to press', async (t) => {
+  const { house, page, flaws } = await seenHouse(t);
+  await page.addInitScript((words) => {
+    window.calledLost = 0;
+    new MutationObserver(() => (window.calledLost += Number(document.body?.textContent?.includes(words) ?? 0))).observe(document, { childList: true, subtree: true, characterData: true });
+  }, say('shell', 'banner.lost').split('.')[0]);
+  house.signal('SIGSTOP');
+  await page.reload({ waitUntil: 'commit' });
+  await calm(page).waitFor();
+  assert.equal(await page.getByRole('button', { name: say('shell', 'banner.reconnect') }).count(), 0);
+  house.signal('SIGCONT');
+  await calm(page).waitFor({ state: 'detached' });
+  assert.equal(await page.evaluate(() => window.calledLost), 0);
   assert.deepEqual(flaws, []);
 });
 

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { shapes } from './lib/components/icons';
+import { OFFERING } from './offers';
 import { byPlace, innerOf, inOrder, SECTIONS, sectionOf } from './sections';
 
 const sources = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' })
@@ -13,11 +14,19 @@ test('every folder of pages is a section', () => {
   expect(SECTIONS.map(({ room }) => room).sort()).toEqual(folders.map(({ name }) => name).sort());
 });
 
+test('what a section offers on every page is found in its folder, and says nothing that the section says', () => {
+  const declared = folders.map(({ name }) => name).filter((name) => sources.some((source) => source.name === join('pages', name, 'offers.ts')));
+  const own = new Set(SECTIONS.flatMap(Object.keys));
+  const offers = OFFERING.map((section) => ({ room: section.room, keys: Object.keys(section).filter((key) => !own.has(key)) }));
+  expect(offers.filter(({ keys }) => keys.length > 0).map(({ room }) => room).sort()).toEqual(declared.sort());
+  expect(OFFERING.map(({ room }) => room)).toEqual(SECTIONS.map(({ room }) => room));
+});
+
 test('the sections stand in their order, each at an address and under keys of its own', () => {
   const unique = (values: unknown[]) => expect(new Set(values).size).toBe(values.length);
   unique(SECTIONS.map(({ path }) => path));
   unique(SECTIONS.map(({ order }) => order));
-  unique([...SECTIONS, ...SECTIONS.flatMap(({ actions = [] }) => actions)].flatMap(({ keys }) => keys ?? []));
+  unique([...SECTIONS, ...OFFERING.flatMap(({ actions = [] }) => actions)].flatMap(({ keys }) => keys ?? []));
   expect(inOrder(SECTIONS.toReversed())).toEqual(SECTIONS);
 });
 

@@ -94,16 +94,16 @@ function roots(): { room: string; file: string }[] {
   return sources.flatMap(({ name, text }) => {
     if (/^pages\/[\w-]+\/today\.ts$/.test(name)) return [{ room: 'today', file: name }];
     const section = /^pages\/([\w-]+)\/(section\.ts|search\.svelte\.ts)$/.exec(name);
-    if (!section) return name.startsWith('pages/') && name !== 'pages/NotFound.svelte' ? [] : [{ room: 'shell', file: name }];
+    if (!section) return name.startsWith('pages/') && name !== 'pages/NotFound.svelte' && !name.endsWith('/offers.ts') ? [] : [{ room: 'shell', file: name }];
     const pages = [...text.matchAll(/import\('(\.[^']+)'\)/g)].map(([, path]) => ({ room: section[1]!, file: resolved(name, path!) }));
     return [{ room: name.endsWith('/search.svelte.ts') ? 'windows' : 'shell', file: name }, ...pages];
   });
 }
 
-/** The text of a file; of a declaration without what the windows of the shell alone say: actions, and by which words something is found. */
+/** The text of a file; of what a section offers without what the windows of the shell alone say: actions, and by which words something is found. */
 function paintedBy(file: string): string {
   const text = textOf(file);
-  return file.endsWith('/section.ts') ? text.replace(/\b(?:pageName|words): '[^']+'|\{ name: '[^']+'(?=[^{}]*\bicon:)/g, '') : text;
+  return file.endsWith('/offers.ts') ? text.replace(/\b(?:pageName|words): '[^']+'|\binnerWords: \{[^{}]*\}|\{ name: '[^']+'(?=[^{}]*\bicon:)/g, '') : text;
 }
 
 /** A file with everything that it imports. */

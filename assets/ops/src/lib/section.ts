@@ -1,7 +1,8 @@
 /**
- * What a section of the app says about itself, once, in `pages/<section>/section.ts`. The router, the navigation, the
- * palette and the shortcuts gather it from there (`sections.ts`), and none of them knows a section by its name. The
- * declarations are loaded before anything is shown: what a page needs comes with the page, by `import()`.
+ * What a section of the app says about itself, once. `pages/<section>/section.ts` says where its pages are: the router and the
+ * navigation gather it from there (`sections.ts`), before anything is shown, so it is as little as can be. `offers.ts` beside it
+ * says what the section offers on every page, and comes after the first one (`offers.ts`); what a page needs comes with the
+ * page, by `import()`. Nothing that gathers them knows a section by its name.
  */
 
 import type { Component, Snippet } from 'svelte';
@@ -29,20 +30,26 @@ export type Section = {
   order: number;
   /** The shortcut that leads to it, such as `g t`. */
   keys: string;
+  page: () => Promise<{ default: Component }>;
+  /** The frame around its page and its inner pages. */
+  frame?: () => Promise<{ default: Component<{ children: Snippet }> }>;
+  inner?: InnerPage[];
+};
+
+/** What a section offers on every page, once that is shown. */
+export type Offers = {
   /** What is wrong with it, as a mark at its entry; undefined when nothing is. Reactive. */
   warning?: () => MessageKey | undefined;
   /** How much waits in it, as a number at its entry. */
   badge?: Badge;
-  page: () => Promise<{ default: Component }>;
   /** What its own page is called among its inner pages, where that says more than the name. */
   pageName?: MessageKey;
-  /** Other words that the palette finds its pages by. */
+  /** Other words that the palette finds its pages by: what people call that which is on them. */
   words?: MessageKey;
-  /** The frame around its page and its inner pages. */
-  frame?: () => Promise<{ default: Component<{ children: Snippet }> }>;
-  inner?: InnerPage[];
+  /** The same for some of its inner pages, by their addresses after its own. */
+  innerWords?: Record<`/${string}`, MessageKey>;
   /** What it has to say on every page, above it; it shows nothing most of the time. Its sentences are of the shell's room. */
-  companion?: () => Promise<{ default: Component }>;
+  companion?: Component;
   /** What goes on while pages change, such as music that plays: it stands at the lower edge, above the tabs of a phone. */
   player?: Player;
   /** What can be done from anywhere, by the palette or by a shortcut. */
@@ -80,8 +87,6 @@ export type InnerPage = {
   path: `/${string}`;
   /** In the palette and the window's title, where nothing around it says which section it belongs to. */
   name: MessageKey;
-  /** Other words that the palette finds it by: what people call that which is on it. */
-  words?: MessageKey;
   page: () => Promise<{ default: Component }>;
 };
 

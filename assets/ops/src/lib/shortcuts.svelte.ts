@@ -18,10 +18,14 @@ let enabled = $state(readEnabled());
 let first = '';
 let firstAt = 0;
 
-/** Adds a shortcut for as long as the component that calls it during its set-up is shown. */
+/** Adds a shortcut for as long as the component that calls it during its set-up is shown. One whose key was just pressed, before it was here, runs. */
 export function shortcut(added: Shortcut): void {
   $effect(() => {
     registered.set(added.keys, added);
+    if (first === added.keys && performance.now() - firstAt < SEQUENCE_MS) {
+      first = '';
+      queueMicrotask(added.run);
+    }
     return () => {
       if (registered.get(added.keys) === added) registered.delete(added.keys);
     };

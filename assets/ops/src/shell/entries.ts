@@ -1,16 +1,17 @@
 /** What the command palette offers for a query: what the sections declare, and what belongs to the shell itself. */
 
+import { act } from '../lib/actions';
 import { shapes } from '../lib/components/icons';
 import { together, type Standing } from '../lib/found.svelte';
 import { house } from '../lib/house.svelte';
 import { currentLanguage, setLanguage, t, type MessageKey } from '../lib/i18n.svelte';
+import { offering } from '../lib/offered.svelte';
 import { showPanel } from '../lib/panels.svelte';
 import { matches } from '../lib/search';
 import type { Found, Search } from '../lib/section';
 import { setTheme, THEMES } from '../lib/theme.svelte';
 import { open } from '../routes';
-import { SECTIONS, type ListedSection } from '../sections';
-import { act } from './actions';
+import type { ListedSection } from '../sections';
 import { leave } from './leave';
 
 /** `shape` is what its icon draws, `words` what it is found by besides its name. */
@@ -26,15 +27,16 @@ export type Others = ReadonlyMap<string, string>;
 /** Pages whose name matches; the sections for an empty query, each of their pages by its own name only when something is typed. */
 export function pageEntries(query: string, others: Others): Entry[] {
   const isTyped = query.trim() !== '';
-  const pages = SECTIONS.map(({ path, name, pageName, words, icon, keys }) => entry(path, t(isTyped ? pageName ?? name : name), icon, () => open(path), keys, words ?? name));
-  const inner = SECTIONS.flatMap(({ path, icon, words, inner = [] }) =>
-    inner.map((page) => entry(path + page.path, t(page.name), icon, () => open(path + page.path), '', page.words ?? words)));
+  const sections = offering();
+  const pages = sections.map(({ path, name, pageName, words, icon, keys }) => entry(path, t(isTyped ? pageName ?? name : name), icon, () => open(path), keys, words ?? name));
+  const inner = sections.flatMap(({ path, icon, words, innerWords = {}, inner = [] }) =>
+    inner.map((page) => entry(path + page.path, t(page.name), icon, () => open(path + page.path), '', innerWords[page.path] ?? words)));
   return (isTyped ? [...pages, ...inner] : pages).filter(fits(query, others));
 }
 
 /** Things to do from anywhere: those with a shortcut first, then those of the shell. */
 export function actionEntries(query: string, others: Others): Entry[] {
-  const actions = SECTIONS.flatMap(({ actions = [] }) => actions).sort((a, b) => Number(!a.keys) - Number(!b.keys));
+  const actions = offering().flatMap(({ actions = [] }) => actions).sort((a, b) => Number(!a.keys) - Number(!b.keys));
   const entries = [
     ...actions.map((action) => entry(action.name, t(action.name), shapes[action.icon], () => act(action), action.keys, action.words)),
     entry('activity', t('shell.activity.title'), shapes.activity, () => showPanel('activity'), 'a'),
@@ -58,7 +60,7 @@ function fits(query: string, others: Others): (entry: Entry) => boolean {
 
 /** Begins the search of every section that has one; call it while the palette is set up. */
 export function beginSearches(query: () => string): BegunSearch[] {
-  return SECTIONS.flatMap((section) => {
+  return offering().flatMap((section) => {
     const searches = SEARCHES[`../pages/${section.room}/search.svelte.ts`] ?? [];
     return [searches].flat().map((search) => ({ ...search, section, result: search.begin(query) }));
   });

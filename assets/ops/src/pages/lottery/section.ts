@@ -9,7 +9,6 @@ import type simulate from './messages/simulate.ko.json';
 import type table from './messages/table.ko.json';
 import type todayPart from './messages/today.ko.json';
 import type windows from './messages/windows.ko.json';
-import { fetchDraws, OPERATOR } from './operator';
 
 export default {
   path: '/lottery',
@@ -19,8 +18,6 @@ export default {
   order: 10,
   keys: 'g l',
   page: () => import('./Recommend.svelte'),
-  pageName: 'lottery.palette.recommend',
-  words: 'lottery.palette.words',
   frame: () => import('./Lottery.svelte'),
   inner: [
     { path: '/statistics', name: 'lottery.palette.statistics', page: () => import('./Statistics.svelte') },
@@ -31,13 +28,6 @@ export default {
     { path: '/purchases', name: 'lottery.palette.purchases', page: () => import('./Purchases.svelte') },
     { path: '/simulate', name: 'lottery.palette.simulate', page: () => saying('simulate', import('./Simulate.svelte')) },
     { path: '/history', name: 'lottery.palette.history', page: () => import('./History.svelte') },
-  ],
-  providers: [{ name: OPERATOR, fetch: fetchDraws, done: 'lottery.action.syncing' }],
-  actions: [
-    { name: 'lottery.action.sync', icon: 'refresh', run: fetchDraws, done: 'lottery.action.syncing' },
-    { name: 'lottery.action.scan', words: 'lottery.action.scan.words', icon: 'find', open: '/lottery/purchases?add=qr' },
-    { name: 'lottery.action.table', words: 'lottery.action.table.words', icon: 'machine', open: '/lottery/purchases?add=table' },
-    { name: 'lottery.action.export', words: 'lottery.action.table.words', icon: 'machine', open: '/lottery/purchases?export=table' },
   ],
 } satisfies Section;
 

@@ -13,10 +13,7 @@ export default {
   group: 'everyday',
   order: 20,
   keys: 'g t',
-  badge: { changes: ['todos'], count: ({ todos }) => todos.due_count, name: 'todos.badge' },
   page: () => import('./Todos.svelte'),
-  companion: () => import('./Reminders.svelte'),
-  actions: [{ name: 'todos.action.add', words: 'todos.action.add.words', icon: 'plus', keys: 'n', open: '/todos?new=1' }],
 } satisfies Section;
 
 declare module '../../lib/i18n.svelte' {

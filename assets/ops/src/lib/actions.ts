@@ -1,14 +1,14 @@
 /** What a section offers to be done from anywhere. */
 
-import { t } from '../lib/i18n.svelte';
-import { sentence } from '../lib/problems';
-import type { Action } from '../lib/section';
-import { toast, toastProblem } from '../lib/toasts.svelte';
-import { open } from '../routes';
+import { t } from './i18n.svelte';
+import { sentence } from './problems';
+import { go } from './router.svelte';
+import type { Action } from './section';
+import { toast, toastProblem } from './toasts.svelte';
 
 /** Leads to the action's page, or does it and says how it ended. Who is on that page already goes back to where they came from. */
 export function act(action: Action): void {
-  if ('open' in action) open(action.open, { replace: action.open.split('?')[0] === location.pathname });
+  if ('open' in action) void go(new URL(action.open, location.origin), action.open.split('?')[0] === location.pathname);
   else void report(action);
 }
 
