@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Purchase } from '../types';
-import { doubtsAbout } from './doubts';
+import { doubtsAbout, farOff } from './doubts';
 
 const COMING = 1251;
 const SET = [1, 7, 15, 24, 33, 45];
@@ -16,6 +16,11 @@ test('a draw that is far off is asked back, the coming ones are not', () => {
   const about = (draw_no: number) => doubtsAbout({ draw_no, sets: [], count: 1, by_tier: false }, [], COMING);
   expect(about(1300)).toEqual([{ kind: 'far_off', draw: 1300, weeks: 49 }]);
   expect([about(COMING), about(COMING + 4), about(1)]).toEqual([[], [], []]);
+});
+
+test('of the draws of a file the furthest is asked back', () => {
+  expect(farOff([1245, 1300, 1299], COMING)).toEqual([{ kind: 'far_off', draw: 1300, weeks: 49 }]);
+  expect([farOff([1245, COMING], COMING), farOff([], COMING)]).toEqual([[], []]);
 });
 
 test('numbers that are written down for the draw, or stand twice, are asked back', () => {

@@ -16,8 +16,7 @@ export type Asked = { draw_no: number; sets: number[][]; count: number; by_tier:
 
 /** What is doubtful about a new purchase, beside those that are written down for its draw already. */
 export function doubtsAbout(asked: Asked, written: Purchase[], coming: number): Doubt[] {
-  const doubts: Doubt[] = [];
-  if (asked.draw_no > coming + DRAWS_EXPECTED) doubts.push({ kind: 'far_off', draw: asked.draw_no, weeks: asked.draw_no - coming });
+  const doubts: Doubt[] = farOff([asked.draw_no], coming);
   const ofDraw = written.filter(({ draw_no }) => draw_no === asked.draw_no);
   const known = new Set(ofDraw.flatMap(({ sets }) => sets.map(nameOf)));
   const again = asked.sets.filter((set, place) => known.has(nameOf(set)) || asked.sets.findIndex((other) => nameOf(other) === nameOf(set)) < place);
@@ -25,6 +24,12 @@ export function doubtsAbout(asked: Asked, written: Purchase[], coming: number): 
   if (asked.by_tier && bundles.length > 0) doubts.push({ kind: 'bundle', games: bundles.reduce((sum, { count }) => sum + count, 0) });
   else if (again.length > 0) doubts.push({ kind: 'written', count: again.length });
   return doubts;
+}
+
+/** What is doubtful about purchases for these draws: the furthest, when nobody would have bought a ticket for it yet. */
+export function farOff(draws: number[], coming: number): Doubt[] {
+  const draw = Math.max(0, ...draws);
+  return draw > coming + DRAWS_EXPECTED ? [{ kind: 'far_off', draw, weeks: draw - coming }] : [];
 }
 
 function nameOf(set: number[]): string {
