@@ -227,3 +227,29 @@ async fn a_compute_host_that_is_away_is_said_with_503() {
     assert_eq!(recommended.json()["spoken"], simulated.json()["spoken"], "each says what went wrong");
     assert_eq!(household.get("/api/lotto/latest").await.ok()["draw_no"], 1245);
 }
+
+#[tokio::test]
+async fn what_was_made_anew_is_listed_with_its_time_and_can_be_asked_for() {
+    let house = House::open().await;
+    let household = house.household();
+    household.rest().await;
+    for (kind, sets) in [("report", "recommended_sets"), ("briefing", "tiers")] {
+        let made = household.post(&format!("/api/lotto/{kind}"), Value::Null).await.json();
+        let again = household.post(&format!("/api/lotto/{kind}"), Value::Null).await.json();
+        let path = format!("/api/lotto/{kind}/1246");
+        let now = household.get(&path).await.ok();
+        assert_eq!(now, again);
+        assert_eq!(now, household.get(&format!("/api/lotto/{kind}/latest")).await.ok());
+        let replaced = now["replaced"].as_array().unwrap();
+        assert_eq!(replaced.len(), made["replaced"].as_array().unwrap().len() + 1);
+        let at = if kind == "report" { &made["generated_at"] } else { &made["created_at"] };
+        assert_eq!(&replaced[0]["made_at"], at);
+
+        let before = household.get(&format!("{path}?replaced={}", replaced[0]["id"])).await.ok();
+        assert_eq!((&before[sets], &before["seed"]), (&made[sets], &made["seed"]));
+        assert_ne!(before[sets], now[sets]);
+        assert_eq!(before["replaced"], now["replaced"]);
+        household.get(&format!("{path}?replaced=9999")).await.refused(404, "NOT_FOUND");
+        household.get(&format!("{path}?replaced=0")).await.refused(422, "INVALID_INPUT");
+    }
+}

@@ -97,7 +97,8 @@ fn median_won(played: Played) -> u64 {
     let (mut early, mut later) = (won(EARLY, played.early), won(TODAY, played.later));
     let (mut within, mut units) = (0.0, 0);
     loop {
-        (early.next(), later.next());
+        early.next();
+        later.next();
         // What the early games do not win of these units the later ones do.
         within += early.known.iter().zip(later.known.iter().rev()).map(|(one, other)| one * other).sum::<f64>();
         if within >= 0.5 {
