@@ -3,6 +3,7 @@
 
 pub mod backups;
 pub mod events;
+pub mod files;
 pub mod folder;
 pub mod health;
 pub mod household;

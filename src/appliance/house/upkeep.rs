@@ -212,6 +212,7 @@ impl Job for Purge {
         app.data.restores.clear_uploads(app.clock.now()).await?;
         let (ops, jobs, mail_days) = (app.config.ops.clone(), app.workers.jobs.clone(), app.config.mail.keep_days);
         mail::purge_files(&app.config.data.dir, mail_days, app.clock.now()).await?;
+        app.data.blobs.clear_uploads().await?;
         // Where something is being copied now, they wait for the next day.
         let collected = app.data.blobs.collect().await?.unwrap_or_default();
         if collected.files > 0 {

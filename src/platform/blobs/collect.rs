@@ -93,7 +93,7 @@ impl Blobs {
 
     /// Removes the files of which no row speaks any more, unless one of them was put once more. Gives how many went, and
     /// their bytes.
-    fn remove(&self, folder: &DataFolder, gone: Vec<Blob>) -> Result<(u64, u64)> {
+    pub(super) fn remove(&self, folder: &DataFolder, gone: Vec<Blob>) -> Result<(u64, u64)> {
         let (mut files, mut bytes) = (0, 0);
         for blob in gone {
             let is_unknown = || self.store.read_now(|tx| Ok(!tx.contains(&BLOBS, blob.id.as_str())?));

@@ -90,9 +90,9 @@ impl MediaKind {
         }
     }
 
-    /// Whether a browser may show it; anything else is only kept.
+    /// Whether a browser shows it; anything else is only kept. What shows a paper in a browser needs scripts.
     pub fn is_shown(self) -> bool {
-        !matches!(self, MediaKind::Zip | MediaKind::Gzip | MediaKind::Other)
+        !matches!(self, MediaKind::Pdf | MediaKind::Zip | MediaKind::Gzip | MediaKind::Other)
     }
 }
 

@@ -10,6 +10,8 @@
 //! file. So no snapshot copies files; a backup file holds all of them. Files without a row (the process ended between the
 //! two, or a state without it was restored) become such that nobody names.
 //!
+//! A browser sends a file in parts ([`Blobs::begin_upload`]), of which each begins where the one before it ended.
+//!
 //! What is deliberately not here: what a file is for, who may see it, and what becomes of its content.
 
 mod check;
@@ -21,6 +23,7 @@ mod put;
 mod row;
 #[cfg(test)]
 mod tests;
+mod uploads;
 
 pub use check::Checked;
 pub use collect::Collected;
@@ -28,12 +31,16 @@ pub use id::BlobId;
 pub use kind::MediaKind;
 pub use named::BlobsNamed;
 pub use put::{Fresh, Put};
-pub use row::{Blob, BlobFlaw, CARRIED, TABLES, Totals, find, totals};
+pub use row::{Blob, BlobFlaw, CARRIED, Totals, find, totals};
+pub use uploads::{Receiving, Upload};
 
 use std::path::PathBuf;
 
-use crate::store::{BlobFiles, DataFolder, Store};
+use crate::store::{BlobFiles, DataFolder, Declared, Store};
 use hanok_base::{Clock, Error, Result, Sentence};
+
+/// Every table of the files.
+pub const TABLES: &[&dyn Declared] = &[&row::BLOBS, &row::NAMED, &uploads::UPLOADS];
 
 const IN_MEMORY: Sentence = Sentence::new("house.no_files_in_memory", "a house in memory keeps no files");
 
@@ -43,12 +50,13 @@ pub struct Blobs {
     store: Store,
     clock: Clock,
     files: BlobFiles,
+    resting: uploads::Resting,
 }
 
 impl Blobs {
     /// The files beside `store`.
     pub fn new(store: Store, clock: Clock) -> Blobs {
-        Blobs { files: store.blob_files(), store, clock }
+        Blobs { files: store.blob_files(), store, clock, resting: uploads::Resting::default() }
     }
 
     /// Where the bytes of a file lie.

@@ -109,9 +109,14 @@ impl Blobs {
 /// Where a file lies while it comes in: beside its place, so that the one and the other are on the same disk, and under a
 /// name that looks like a half one, which the next start sweeps away. Nobody can foresee it.
 fn place_of_a_new_one(folder: &DataFolder) -> Result<PathBuf> {
+    Ok(folder.blobs().join(format!("{}.partial", random_name()?)))
+}
+
+/// A name that nobody can foresee.
+pub(super) fn random_name() -> Result<String> {
     let mut random = [0u8; 32];
     getrandom::fill(&mut random).map_err(Error::internal)?;
-    Ok(folder.blobs().join(format!("{}.partial", hex(&random))))
+    Ok(hex(&random))
 }
 
 pub(super) fn check_size(bytes: u64, most: u64) -> Result<()> {
@@ -181,7 +186,12 @@ impl Written {
         }
     }
 
-    fn take(&mut self, bytes: &[u8]) {
+    /// How many there were.
+    pub(super) fn bytes(&self) -> u64 {
+        self.bytes
+    }
+
+    pub(super) fn take(&mut self, bytes: &[u8]) {
         self.digest.update(bytes);
         self.bytes += bytes.len() as u64;
         let wanted = LOOKED_AT.saturating_sub(self.head.len()).min(bytes.len());

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::id::BlobId;
 use super::kind::MediaKind;
-use crate::store::{CarriedOver, Declared, Index, IndexedTable, Order, Reads, RunningTotals, Table, WriteTx};
+use crate::store::{CarriedOver, Index, IndexedTable, Order, Reads, RunningTotals, Table, WriteTx};
 use hanok_base::Result;
 use hanok_base::schema::ToSchema;
 
@@ -21,9 +21,6 @@ const SUMS: RunningTotals<Blob, &'static str, Totals> =
     RunningTotals::new("blobs_sums-1", |_| "all", Totals::count, |sums| *sums == Totals::default());
 /// Table: who names which file. Key: its name, and the name of the rows that name it. Value: how many rows do.
 pub(super) const NAMED: Table<(&'static str, &'static str), u64> = Table::new("blobs_named-1");
-
-/// Every table of the files.
-pub const TABLES: &[&dyn Declared] = &[&BLOBS, &NAMED];
 
 /// In a restored state nobody knows who has named a file since.
 pub const CARRIED: &[CarriedOver] =

@@ -62,13 +62,12 @@ async fn a_file_that_is_put_while_its_collection_is_under_way_is_there() {
     let house = House::new();
     let song = house.put("a song").await;
     let gone = song.clone();
-    house.store.write(move |tx| row::BLOBS.remove(tx, gone.as_str())).await.unwrap();
+    let gone = house.store.write(move |tx| row::BLOBS.remove(tx, gone.as_str())).await.unwrap().unwrap();
     // The collection has taken the row away; before it takes the file, the same is put once more.
     let fresh = house.blobs.put(b"a song".to_vec()).await.unwrap();
-    let path = house.blobs.path(&song).unwrap();
-    let is_unknown = || house.store.read_now(|tx| Ok(find(tx, &song)?.is_none()));
-    assert!(!house.blobs.files.remove(song.as_str(), &path, is_unknown).unwrap(), "it is held");
+    let folder = house.store.folder().unwrap();
+    assert_eq!(house.blobs.remove(folder, vec![gone.clone()]).unwrap(), (0, 0), "it is held");
     drop(fresh);
-    assert!(!house.blobs.files.remove(song.as_str(), &path, is_unknown).unwrap(), "a row knows it");
+    assert_eq!(house.blobs.remove(folder, vec![gone]).unwrap(), (0, 0), "a row knows it");
     assert!(house.is_there(&song));
 }

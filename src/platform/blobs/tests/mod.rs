@@ -2,6 +2,7 @@
 
 mod checked;
 mod collected;
+mod in_parts;
 mod kept;
 mod killed;
 mod together;

@@ -13,6 +13,11 @@ impl Partial {
         Partial(path)
     }
 
+    /// The one that lies at `path`.
+    pub(crate) fn of(path: PathBuf) -> Partial {
+        Partial(path)
+    }
+
     pub(crate) fn path(&self) -> &Path {
         &self.0
     }
