@@ -14,11 +14,11 @@ use salvo::oapi::{
 };
 use salvo::{Depot, Extractible, Request, Response, Writer, async_trait};
 
-use super::answer::WithStatus;
+use super::answer::{Anew, WithStatus};
 use super::documented::document;
 use super::file::{Incoming, binary};
 use super::input::none;
-use super::refusal::Answer;
+use super::refusal::{Answer, ErrorBody, OtherVersion};
 use crate::blobs::Upload;
 use hanok_base::{Error, Result, Sentence};
 
@@ -79,13 +79,17 @@ impl<'ex> Extractible<'ex> for SpeaksTus {
     async fn extract(req: &'ex mut Request, _depot: &'ex mut Depot) -> Answer<Self> {
         match text(req.headers(), &RESUMABLE) {
             Some(VERSION) => Ok(SpeaksTus),
-            _ => Err(Error::conflict(OTHER_VERSION.with([("version", VERSION.into())])).into()),
+            _ => {
+                req.extensions_mut().insert(OtherVersion("tus-version", VERSION));
+                Err(Error::conflict(OTHER_VERSION.with([("version", VERSION.into())])).into())
+            }
         }
     }
 }
 
 impl EndpointArgRegister for SpeaksTus {
-    fn register(_components: &mut Components, operation: &mut Operation, _arg: &str) {
+    fn register(components: &mut Components, operation: &mut Operation, _arg: &str) {
+        document::<ErrorBody>(components, operation, "412", "Another version of the protocol");
         asks_for(operation, "Tus-Resumable", "The version of the protocol: 1.0.0", VERSION);
     }
 }
@@ -180,7 +184,10 @@ impl<const STATUS: u16> Writer for FarAs<STATUS> {
                 put(headers, LOCATION.as_str(), &format!("{}/{}", req.uri().path(), self.0.id));
                 WithStatus(STATUS, self.0).write(req, depot, res).await;
             }
-            _ => WithStatus(STATUS, self.0).write(req, depot, res).await,
+            _ => {
+                Anew(self.0).write(req, depot, res).await;
+                res.headers_mut().insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
+            }
         }
     }
 }
