@@ -5,6 +5,7 @@ mod collected;
 mod in_parts;
 mod kept;
 mod killed;
+mod moved;
 mod together;
 
 use std::fs;
