@@ -11,6 +11,7 @@ use super::schema::schema;
 use hanok_base::{Clock, Result};
 use hanok_platform::app::{Access, App, Data, Outside, Parts, Workers};
 use hanok_platform::auth::HouseholdAccess;
+use hanok_platform::blobs::Blobs;
 use hanok_platform::blocking;
 use hanok_platform::chat::Chat;
 use hanok_platform::claims::Claims;
@@ -69,11 +70,12 @@ pub fn assemble(config: Config, clock: Clock, opened: Opened, household: Househo
     let line = (opened.store.clone(), clock.clone(), opened.events.clone());
     let chat = Chat::new(line, upstream.clone(), config.section(), domains::questions().collect());
     let restores = Restores::new(opened.store.clone(), handover(&jobs, &upstream, &search, &derived, &opened.events));
+    let blobs = Blobs::new(opened.store.clone(), clock.clone());
     Ok(App::new(Parts {
         config: Arc::new(config),
         clock,
         events: opened.events,
-        data: Data { store: opened.store, search, restores, derived },
+        data: Data { store: opened.store, blobs, search, restores, derived },
         workers: Workers { jobs, compute, claims: Claims::new(Handle::current()) },
         outside: Outside { upstream, chat },
         access: Access { household },

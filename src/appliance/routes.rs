@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::domains;
 use super::house::{
-    backups, chats, events, health, household, mails, moving, pages, search, settings, system, tasks, today,
+    backups, chats, events, files, health, household, mails, moving, pages, search, settings, system, tasks, today,
 };
 use hanok_base::Kind;
 use hanok_ops::lottery::http as lottery;
@@ -65,6 +65,9 @@ pub fn ops() -> Router {
         .push(at("todos/{id:num}").put(todos::change).delete(todos::remove))
         .push(at("today").get(today::today))
         .push(at("search").get(search::search))
+        .push(at("files/{id}").get(files::find))
+        .push(at("uploads").post(files::begin))
+        .push(at("uploads/{id}").get(files::upload).patch(files::go_on).delete(files::end))
         .push(at("events").get(events::stream))
         .push(at("household").get(household::state))
         .push(at("household/sign-in").post(household::sign_in))

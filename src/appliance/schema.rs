@@ -5,7 +5,7 @@ use super::house::health::CANARY;
 use super::schedule;
 use hanok_platform::domain::Domain;
 use hanok_platform::store::{self, Schema};
-use hanok_platform::{auth, http, jobs, mail, search, upstream};
+use hanok_platform::{auth, blobs, http, jobs, mail, search, upstream};
 
 /// What is declared of the tables of the whole house.
 pub fn schema() -> Schema {
@@ -19,12 +19,14 @@ fn schema_with(domains: impl Iterator<Item = &'static Domain>) -> Schema {
         .with(jobs::TABLES, jobs::MIGRATIONS, &[])
         .with(auth::TABLES, &[], &[])
         .with(search::TABLES, &[], &[])
+        .with(blobs::TABLES, &[], &[])
         .with(http::TABLES, http::MIGRATIONS, &[])
         .with(upstream::TABLES, &[], &[])
         .with(mail::TABLES, &[], &[])
         .with(&[&CANARY], &[], &[])
         .carrying(auth::CARRIED)
         .carrying(search::CARRIED)
+        .carrying(blobs::CARRIED)
         .carrying(mail::CARRIED)
         .calling_off(|restored| jobs::call_off(restored, &schedule::jobs()).map(drop));
     domains.fold(of_the_platform, |all, domain| {

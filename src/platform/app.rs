@@ -4,6 +4,7 @@ use std::ops::Deref;
 use std::sync::Arc;
 
 use crate::auth::HouseholdAccess;
+use crate::blobs::Blobs;
 use crate::chat::Chat;
 use crate::claims::Claims;
 use crate::compute::Compute;
@@ -42,6 +43,8 @@ pub struct Parts {
 pub struct Data {
     /// Every record.
     pub store: Store,
+    /// Large files that records name.
+    pub blobs: Blobs,
     /// What puts another state of them in place.
     pub restores: Restores,
     /// What finds them by words.

@@ -4,6 +4,7 @@
 
 pub mod app;
 pub mod auth;
+pub mod blobs;
 pub mod blocking;
 pub mod chat;
 pub mod claims;

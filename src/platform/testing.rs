@@ -11,6 +11,7 @@ use tokio::runtime::Handle;
 
 use crate::app::{Access, App, Data, Outside, Parts, Workers};
 use crate::auth::{AccessMode, HouseholdAccess};
+use crate::blobs::Blobs;
 use crate::chat::Chat;
 use crate::claims::Claims;
 use crate::compute::Compute;
@@ -52,8 +53,9 @@ pub fn app_of(config: Config, store: Store, events: Events, clock: &Clock, jobs:
     let household = HouseholdAccess::new(AccessMode::Loopback);
     // Nothing follows the store, so nothing is ever written there.
     let search = Search::new(store.clone(), clock.clone(), config.data.dir.join("index"), Vec::new());
+    let blobs = Blobs::new(store.clone(), clock.clone());
     App::new(Parts {
-        data: Data { restores: restores(&store), store, search, derived: DerivedCache::default() },
+        data: Data { restores: restores(&store), store, blobs, search, derived: DerivedCache::default() },
         workers: Workers {
             jobs,
             compute: Compute::new(&config.compute, &upstream).unwrap(),

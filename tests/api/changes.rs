@@ -164,7 +164,7 @@ impl Changes<'_> {
     async fn ask(&mut self, operation: &Operation, id: &Value, body: Option<Value>) -> Value {
         let id = id.as_str().map_or_else(|| id.to_string(), str::to_owned);
         let path = crate::hostile::filled(&operation.path, &id) + &operation.least_query;
-        let request = self.household.request(operation.method.clone(), &path);
+        let request = operation.understood(self.household.request(operation.method.clone(), &path));
         let answer = answer(if let Some(body) = body { request.json(&body) } else { request }).await;
         self.note(operation, answer)
     }
@@ -172,7 +172,7 @@ impl Changes<'_> {
     fn note(&mut self, operation: &Operation, answer: Answer) -> Value {
         assert!(answer.status.is_success(), "{}: {answer:?}", operation.id);
         *self.done.entry(operation.id.clone()).or_default() += 1;
-        answer.json()
+        if answer.text.is_empty() { Value::Null } else { answer.json() }
     }
 }
 

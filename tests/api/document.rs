@@ -1,6 +1,6 @@
 //! An OpenAPI document as a list of operations.
 
-use reqwest::Url;
+use reqwest::{RequestBuilder, Url};
 use serde_json::{Value, json};
 
 use crate::house::Caller;
@@ -18,6 +18,8 @@ pub struct Operation {
     pub query: Vec<(String, Value)>,
     /// The query without which it cannot be asked, from its `?` on, or nothing.
     pub least_query: String,
+    /// The headers without which it cannot be asked.
+    pub least_headers: Vec<(String, String)>,
     /// The schema of the JSON body, when it takes one.
     pub body: Option<Value>,
     /// How many bytes the body may have, where that is more than others may.
@@ -31,6 +33,11 @@ pub struct Operation {
 }
 
 impl Operation {
+    /// `request` with the headers without which it is not understood.
+    pub fn understood(&self, request: RequestBuilder) -> RequestBuilder {
+        self.least_headers.iter().fold(request, |request, (name, value)| request.header(name, value))
+    }
+
     /// A body that fits, when it takes one.
     pub fn sample(&self, document: &Document) -> Option<Value> {
         self.body.as_ref().map(|schema| sample(document, schema))
@@ -63,6 +70,12 @@ impl Document {
         let needed = query.clone().filter(|parameter| parameter["required"] == true);
         let needed = needed.map(|p| (p["name"].as_str().unwrap(), plain(&sample(self, &p["schema"]))));
         let body = &operation["requestBody"]["content"]["application/json"]["schema"];
+        let in_headers =
+            parameters.iter().filter(|parameter| parameter["in"] == "header" && parameter["required"] == true);
+        let headers = in_headers.map(|p| (p["name"].as_str().unwrap().to_owned(), plain(&p["example"])));
+        let bodies = operation["requestBody"]["content"].as_object().into_iter().flat_map(|content| content.keys());
+        let part =
+            bodies.filter(|kind| kind.contains("octet-stream")).map(|kind| ("content-type".to_owned(), kind.clone()));
         let answers = operation["responses"].as_object().into_iter().flatten();
         Operation {
             method: method.to_uppercase().parse().unwrap(),
@@ -70,6 +83,7 @@ impl Document {
             id: operation["operationId"].as_str().unwrap_or_default().to_owned(),
             tag: operation["tags"][0].as_str().unwrap_or_default().to_owned(),
             least_query: least_query(needed.collect()),
+            least_headers: headers.chain(part).collect(),
             query: query.map(|p| (p["name"].as_str().unwrap().to_owned(), self.resolve(&p["schema"]))).collect(),
             most_bytes: operation["requestBody"]["x-most-bytes"].as_u64(),
             writes: operation["x-writes"] == true,

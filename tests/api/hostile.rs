@@ -88,8 +88,8 @@ pub async fn furnish(household: &impl Caller) {
             moving::brought(household).await;
             continue;
         }
-        let body = adding.sample(&document).unwrap_or_default();
-        household.post(&format!("{}{}", adding.path, adding.least_query), body).await.ok();
+        let request = household.request(Method::POST, &format!("{}{}", adding.path, adding.least_query));
+        answer(with_body(request, &document, adding)).await.ok();
     }
 }
 
@@ -176,6 +176,7 @@ fn changes(operation: &Operation) -> bool {
 }
 
 fn with_body(request: RequestBuilder, document: &Document, operation: &Operation) -> RequestBuilder {
+    let request = operation.understood(request);
     match operation.sample(document) {
         Some(body) => request.json(&body),
         None => request,

@@ -14,6 +14,7 @@ mod documents;
 mod doors;
 mod downloads;
 mod draw_night;
+mod files;
 mod guessing;
 mod headers;
 mod heads;

@@ -9,11 +9,12 @@ use crate::floors::domain_of;
 use crate::tree::{Tree, product_tokens};
 
 /// Where what is said reaches a browser, however it came about.
-const READ_BY_PEOPLE: [&str; 13] = [
+const READ_BY_PEOPLE: [&str; 14] = [
     "src/calc/",
     "src/ops/",
     "src/site/",
     "src/appliance/house/",
+    "src/platform/blobs/",
     "src/platform/claims.rs",
     "src/platform/config/change.rs",
     "src/platform/config/rule.rs",

@@ -43,6 +43,7 @@ mod snapshots;
 mod sync;
 mod tables;
 mod upgrade;
+mod uploads;
 
 /// Whether the long form is wanted: `HANOK_LONG=1`.
 pub fn is_long() -> bool {

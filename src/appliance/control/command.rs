@@ -19,6 +19,7 @@ use hanok_base::error::Check;
 use hanok_base::{Error, Page, Result, Said, Secret, Sent};
 use hanok_platform::app::App;
 use hanok_platform::auth::{self, Passphrase};
+use hanok_platform::blobs::{self, Totals};
 use hanok_platform::blocking;
 use hanok_platform::config::Access;
 use hanok_platform::domain::{Verb, Words};
@@ -131,6 +132,9 @@ pub struct Status {
     /// How many mails need time, or somebody.
     #[serde(default)]
     pub mails: mail::Counts,
+    /// Its large files.
+    #[serde(default)]
+    pub files: Totals,
 }
 
 impl Status {
@@ -148,6 +152,7 @@ impl Status {
             failing: checks.map(said).collect(),
             // A store that cannot be read has said so.
             mails: app.data.store.read(|tx| mail::counts(tx)).await.unwrap_or_default(),
+            files: app.data.store.read(|tx| blobs::totals(tx)).await.unwrap_or_default(),
         })
     }
 }

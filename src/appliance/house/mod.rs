@@ -4,6 +4,7 @@
 pub mod backups;
 pub mod chats;
 pub mod events;
+pub mod files;
 pub mod folder;
 pub mod health;
 pub mod household;

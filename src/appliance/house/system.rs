@@ -13,6 +13,7 @@ use crate::life::Life;
 use hanok_base::schema::ToSchema;
 use hanok_base::{Error, command};
 use hanok_platform::app::App;
+use hanok_platform::blobs::{self, Totals};
 use hanok_platform::compute::ComputeState;
 use hanok_platform::http::{Anew, Answer, Household, Json};
 use hanok_platform::search::SearchState;
@@ -45,6 +46,8 @@ pub struct System {
     pub last_migration_backup: Option<ListedSnapshot>,
     /// The newest verified snapshot.
     pub last_verified_backup: Option<ListedSnapshot>,
+    /// The large files.
+    pub files: Totals,
     /// The search.
     pub search: SearchState,
     /// The compute host.
@@ -103,6 +106,8 @@ pub async fn system(app: App, _caller: Household, depot: &mut Depot) -> Answer<A
         last_migration,
         last_migration_backup: snapshot_named(&app, before_it).await?.map(ListedSnapshot::from),
         last_verified_backup: newest_snapshot(&app).await?.map(ListedSnapshot::from),
+        // A store that cannot be read has said so.
+        files: app.data.store.read_inline(|tx| blobs::totals(tx)).await.unwrap_or_default(),
         search: app.data.search.state().await.unwrap_or_default(),
         compute: app.workers.compute.state(),
         clock: ClockState { now: app.clock.now(), zone: hanok_base::day::ZONE.name().to_owned() },

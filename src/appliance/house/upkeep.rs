@@ -19,6 +19,7 @@ use hanok_platform::store::retention::Retention;
 use hanok_platform::store::{DataFolder, Snapshot, SnapshotKind, snapshot};
 
 const LIVE_STORE: Sentence = Sentence::new("house.check.live_store", "the live store");
+const FILES: Sentence = Sentence::new("house.check.files", "large files");
 const CHECKING: Sentence = Sentence::new("house.check.snapshot", "{snapshot}");
 const SOUND: Sentence = Sentence::new("house.check.sound", "the store and {snapshots} snapshots are sound");
 
@@ -33,13 +34,17 @@ pub async fn make_snapshot(app: &App, kind: SnapshotKind) -> Result<Snapshot> {
     Ok(made)
 }
 
-/// Checks every page of the live store, that indexes, counts and totals fit their rows, and every byte of every
-/// snapshot; where it is said to `rebuild`, all that is derived is derived anew first. What is found on the way ends
+/// Checks every page of the live store, that indexes, counts and totals fit their rows, and every byte of every large
+/// file and of every snapshot; where it is said to `rebuild`, all that is derived is derived anew first. What is found on the way ends
 /// nothing: all of it is looked at. `progress` hears percent and what is checked. Gives how many snapshots there are.
 ///
 /// # Errors
 /// `INTERNAL` naming everything that was found; of one finding alone, its own error.
-pub async fn check_everything(app: &App, rebuild: bool, progress: impl Fn(u8, Said) + Send + 'static) -> Result<usize> {
+pub async fn check_everything(
+    app: &App,
+    rebuild: bool,
+    progress: impl Fn(u8, Said) + Send + Sync + 'static,
+) -> Result<usize> {
     let store = &app.data.store;
     let mut findings = Findings::default();
     progress(0, LIVE_STORE.into());
@@ -48,6 +53,10 @@ pub async fn check_everything(app: &App, rebuild: bool, progress: impl Fn(u8, Sa
     }
     findings.note(store.check_integrity().await);
     findings.note(store.check_rows().await);
+    let files = app.data.blobs.check(|percent| progress(percent / 10, FILES.into())).await;
+    for found in findings.noted(files).unwrap_or_default().findings {
+        findings.note(Err(Error::new(Kind::Internal, found)));
+    }
     if let Some(wrong) = app.data.search.check().await {
         warn!(%wrong, "the search index is damaged and is made anew");
     }
@@ -70,10 +79,7 @@ pub async fn check_snapshots(
     progress: impl Fn(u8, Said) + Send + 'static,
 ) -> Result<usize> {
     let checked = blocking::run(move |abandoned| {
-        let snapshots = snapshot::list(&folder).unwrap_or_else(|error| {
-            findings.note(Err(error));
-            Vec::new()
-        });
+        let snapshots = findings.noted(snapshot::list(&folder)).unwrap_or_default();
         // Before the long part: what is taken away from here on is no finding.
         match snapshot::incomplete(&folder) {
             Ok(incomplete) => {
@@ -117,6 +123,17 @@ pub async fn check_the_others(app: &App) -> Result<()> {
 pub struct Findings(Vec<Error>);
 
 impl Findings {
+    /// What a part of the check gives, if nothing went wrong with it.
+    fn noted<T>(&mut self, outcome: Result<T>) -> Option<T> {
+        match outcome {
+            Ok(found) => Some(found),
+            Err(error) => {
+                self.note(Err(error));
+                None
+            }
+        }
+    }
+
     /// Takes down what went wrong, if anything did.
     pub fn note(&mut self, outcome: Result<()>) {
         let Err(error) = outcome else { return };
@@ -179,7 +196,8 @@ impl Job for Backup {
     }
 }
 
-/// Clears sessions, first answers, mails, tasks and backup files on their way that have run out.
+/// Clears sessions, first answers, mails, tasks and backup files on their way that have run out, and large files that
+/// nobody needs any more.
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub struct Purge {}
 
@@ -194,6 +212,12 @@ impl Job for Purge {
         app.data.restores.clear_uploads(app.clock.now()).await?;
         let (ops, jobs, mail_days) = (app.config.ops.clone(), app.workers.jobs.clone(), app.config.mail.keep_days);
         mail::purge_files(&app.config.data.dir, mail_days, app.clock.now()).await?;
+        app.data.blobs.clear_uploads().await?;
+        // Where something is being copied now, they wait for the next day.
+        let collected = app.data.blobs.collect().await?.unwrap_or_default();
+        if collected.files > 0 {
+            info!(files = collected.files, bytes = collected.bytes, "removed large files that nobody needs any more");
+        }
         let chat_days = app.outside.chat.settings().keep_days;
         app.data
             .store

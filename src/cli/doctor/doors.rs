@@ -150,10 +150,11 @@ mod tests {
             search: SearchState::default(),
             failing: Vec::new(),
             mails: Counts::default(),
+            files: Default::default(),
         };
         let mut config = Config::default();
         config.ops.listen = by_settings;
-        let found = examine(&config, &Running::Says(status));
+        let found = examine(&config, &Running::Says(Box::new(status)));
         assert!(found[0].finding.contains(&format!("listens on {told}")), "{found:?}");
         assert!(found[0].finding.contains("by the settings read here it is 127.0.0.1:8420"), "{found:?}");
         assert!(found[2].finding.starts_with("everyone who reaches"), "{found:?}");

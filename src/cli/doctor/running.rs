@@ -4,21 +4,24 @@
 use tokio::time::timeout;
 
 use super::{Finding, PATIENCE};
+use crate::cli::print;
 use hanok_appliance::control::{self, Status};
 use hanok_base::Error;
+use hanok_platform::blobs::Totals;
 use hanok_platform::config::Config;
 use hanok_platform::mail::Counts;
 use hanok_platform::search::SearchState;
 
 const CHECK: &str = "appliance";
 const SEARCH: &str = "search";
+const FILES: &str = "files";
 
 /// What is known of a house that may run.
 pub(super) enum Running {
     /// Nobody has the data folder open.
     No,
     /// It says how it is.
-    Says(Status),
+    Says(Box<Status>),
     /// It runs and does not say.
     IsSilent(String),
 }
@@ -28,7 +31,7 @@ impl Running {
         let silent = |why: Error| Running::IsSilent(why.message.to_string());
         match timeout(PATIENCE, control::running(config)).await {
             Ok(Ok(None)) => Running::No,
-            Ok(Ok(Some(status))) => Running::Says(status),
+            Ok(Ok(Some(status))) => Running::Says(Box::new(status)),
             Ok(Err(error)) => silent(error),
             Err(_) => Running::IsSilent(format!(
                 "one runs on this data folder and has not answered for {} seconds",
@@ -52,7 +55,7 @@ impl Running {
             )],
             Running::Says(status) if status.failing.is_empty() => {
                 let runs = Finding::ok(CHECK, format!("version {} runs and does its work", status.version));
-                [runs, search(status)].into_iter().chain(unsent(&status.mails)).collect()
+                [runs, search(status), files(&status.files)].into_iter().chain(unsent(&status.mails)).collect()
             }
             Running::Says(status) => {
                 let failing = status.failing.iter();
@@ -78,6 +81,19 @@ fn search(status: &Status) -> Finding {
     }
 }
 
+/// The large files, and those that the last check has found wrong.
+fn files(all: &Totals) -> Finding {
+    let kept = format!("{} files of {}", all.files, print::bytes(all.bytes));
+    match all.flawed_files {
+        0 => Finding::ok(FILES, kept),
+        flawed => Finding::warning(
+            FILES,
+            format!("{kept}, {flawed} of them missing or changed"),
+            "`hanok verify` names them; put the same files there again, or take over a backup file that has them",
+        ),
+    }
+}
+
 /// Mails about which somebody has to decide.
 fn unsent(mails: &Counts) -> Option<Finding> {
     let Counts { undecided, failed, held, .. } = mails;
@@ -93,6 +109,14 @@ fn unsent(mails: &Counts) -> Option<Finding> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn files_that_a_check_has_found_wrong_are_a_warning() {
+        let sound = Totals { files: 3, bytes: 6 << 20, ..Totals::default() };
+        assert_eq!(files(&sound), Finding::ok(FILES, "3 files of 6.0 MiB"));
+        let found = files(&Totals { flawed_files: 2, ..sound });
+        assert_eq!(found.finding, "3 files of 6.0 MiB, 2 of them missing or changed");
+    }
 
     #[test]
     fn mails_about_which_somebody_has_to_decide_are_a_warning() {

@@ -158,6 +158,10 @@ section! {
         #[ko("남겨 두는 디스크 공간", "디스크의 남은 공간이 이보다 적으면 읽기만 되고 쓰기는 거절합니다.")]
         #[en("Disk space that stays free")]
         reserve_mebibytes: u64 = 16, rule::whole(Unit::Mebibytes, 1, 1_048_576).on_page().not_brought_when(fits_no_disk);
+        /// How large a file may be that is brought in the browser to be kept.
+        #[ko("보관할 수 있는 파일 크기", "브라우저에서 올려 보관하는 파일 하나의 최대 크기를 정합니다.")]
+        #[en("Largest file that can be kept")]
+        upload_mebibytes: u64 = 16_384, rule::whole(Unit::Mebibytes, 1, 1_048_576).on_page().not_brought_when(is_less);
     }
 }
 

@@ -7,6 +7,7 @@ use salvo::{Handler, Request, Router};
 
 use super::file::OF_ANY_SIZE;
 use super::input::MOST_BYTES;
+use super::parts_of_file::PART;
 
 /// The routes of a door whose bodies are not like others.
 pub(super) struct Bodies(Vec<Route>);
@@ -87,7 +88,7 @@ fn add(path: &mut String, part: &str) {
 fn limit_of(handler: &dyn Handler) -> Option<Limit> {
     let endpoint = EndpointRegistry::find(&Handler::type_id(handler))?;
     let RequestBody { contents, extensions, .. } = endpoint().operation.request_body?;
-    if contents.contains_key(OF_ANY_SIZE) {
+    if [OF_ANY_SIZE, PART].iter().any(|kind| contents.contains_key(*kind)) {
         return Some(Limit::OfTheHandler);
     }
     extensions.get(MOST_BYTES)?.as_u64().map(Limit::Bytes)

@@ -64,8 +64,9 @@ impl Writer for FileSoon {
     }
 }
 
-const ANOTHER_FILE: Sentence = Sentence::new("house.another_file", "the file is another one than `If-Match` names");
-const PART_OF_FILE: Sentence = Sentence::new("house.must.part_of_file", "must name a part of the file");
+pub(super) const ANOTHER_FILE: Sentence =
+    Sentence::new("house.another_file", "the file is another one than `If-Match` names");
+pub(super) const PART_OF_FILE: Sentence = Sentence::new("house.must.part_of_file", "must name a part of the file");
 const NOT_WHOLE: Sentence = Sentence::new("house.must.arrive_whole", "did not arrive whole; nothing was changed");
 const NOT_IN_TIME: Sentence = Sentence::new("house.must.arrive_in_time", "did not arrive in time; nothing was changed");
 
@@ -96,7 +97,7 @@ impl EndpointOutRegister for FileSoon {
     }
 }
 
-fn binary() -> Object {
+pub(super) fn binary() -> Object {
     Object::with_type(BasicType::String).format(SchemaFormat::KnownFormat(KnownFormat::Binary))
 }
 

@@ -34,8 +34,16 @@ impl Writer for Refusal {
     async fn write(self, req: &mut Request, depot: &mut Depot, res: &mut Response) {
         let is_let_in = req.extensions().get::<LetIn>().is_some();
         write_error(if is_let_in { placed(self.0, depot) } else { self.0 }, req, res);
+        if let Some(other) = req.extensions().get::<OtherVersion>() {
+            res.status_code(StatusCode::PRECONDITION_FAILED);
+            res.headers_mut().insert(other.0, HeaderValue::from_static(other.1));
+        }
     }
 }
+
+/// Marks a request in another version of a protocol than is spoken here, with the header that names that one.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct OtherVersion(pub &'static str, pub &'static str);
 
 /// With the data folder named in each command that it offers. That is for the household alone to know.
 fn placed(error: Error, depot: &Depot) -> Error {

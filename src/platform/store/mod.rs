@@ -25,14 +25,17 @@ pub mod open;
 mod rows;
 mod start_report;
 
+pub(crate) use copies::KeptStates;
 pub use copies::{
     Placing, Restores, SettingBrought, SettingsBrought, Snapshot, SnapshotBrought, SnapshotKind, SnapshotState, Upload,
     Uploaded, adopting, by_hand, restore, retention, snapshot, unpack,
 };
-pub(crate) use file::fault::panic_text;
+pub use file::blob_files::{BlobFiles, BlobHold};
+pub(crate) use file::fault::{io as file_fault, panic_text};
 pub use file::folder::{self, DataFolder};
 pub use file::handover::Handover;
 pub use file::marker::is_known_damaged;
+pub(crate) use file::partial::Partial;
 pub use file::space::{Space, StorageState, free as room_left};
 pub use file::store::Store;
 pub(crate) use file::turn::{slow_reads, watch_slow_reads};

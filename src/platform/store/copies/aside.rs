@@ -185,6 +185,11 @@ pub(super) fn look_through(database: &Database, clock: &Clock) -> Result<(u32, B
     found.map_err(|error| Broken::Damaged(error.to_string()))
 }
 
+/// Whether a sound state lies aside that is not listed.
+pub(super) fn waits(folder: &DataFolder) -> Result<bool> {
+    Ok(replaced(folder)?.iter().any(|aside| !aside.is_damaged))
+}
+
 fn next_number(folder: &DataFolder) -> Result<u64> {
     let listed = snapshot::list(folder)?.first().map_or(0, |newest| newest.number);
     Ok(1 + all(folder)?.last().map_or(0, |newest| newest.number).max(listed))

@@ -8,6 +8,7 @@ pub mod by_hand;
 mod carried;
 mod copy;
 pub(super) mod downloads;
+mod kept_states;
 mod making;
 pub(super) mod pack;
 mod partly_copied;
@@ -25,6 +26,7 @@ pub(super) mod uploads;
 mod waiting;
 
 pub use brought::{SettingBrought, SettingsBrought, SnapshotBrought, Uploaded};
+pub use kept_states::KeptStates;
 pub(super) use making::make;
 pub(super) use partly_copied::put_in_order;
 pub use placing::Placing;

@@ -74,7 +74,9 @@ impl Store {
             Packed { snapshot: snapshot.clone(), settings: settings.to_owned(), place: PackTarget::Given(file) };
         if with_access {
             let open = Arc::clone(&self.open);
+            let blobs_stay = Arc::clone(&self.blobs_stay).read_owned().await;
             let write = move |abandoned: &CancellationToken| {
+                let _blobs_stay = blobs_stay;
                 let folder = folder_of(&open)?;
                 packed.write(&open, folder, &snapshot::file(folder, &packed.snapshot.name), abandoned)
             };
@@ -87,10 +89,11 @@ impl Store {
     pub(super) async fn pack_without_access(&self, packed: Packed) -> Result<()> {
         // One copy is packed at a time, as it has one name; and while it is made no other is, so that both find their room.
         let turn = Arc::clone(&self.packing).lock_owned().await;
+        let blobs_stay = Arc::clone(&self.blobs_stay).read_owned().await;
         let alone = Arc::clone(&self.copying).lock_owned().await;
         let open = Arc::clone(&self.open);
         let write = move |abandoned: &CancellationToken| {
-            let _turn = turn;
+            let _held = (turn, blobs_stay);
             let folder = folder_of(&open)?;
             if let PackTarget::Ours { target, make_way } = &packed.place {
                 // Whoever had the turn before may have packed the same.

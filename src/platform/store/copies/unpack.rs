@@ -14,7 +14,9 @@ use flate2::bufread::GzDecoder;
 use sha2::{Digest, Sha256};
 use tokio_util::sync::CancellationToken;
 
+use super::super::file::blob_files::BlobFiles;
 use super::super::file::folder::DataFolder;
+use super::super::file::open_store::OpenStore;
 use super::super::file::{fault, space};
 use super::super::rows::Schema;
 use super::pack::{BLOBS, FORMAT, SETTINGS, STORE, is_digest};
@@ -57,7 +59,7 @@ impl Restores {
         let turn = Arc::clone(&self.store.restoring).lock_owned().await;
         let open = Arc::clone(&self.store.open);
         let unpacked = blocking::run(move |abandoned| {
-            let house = Destination { folder: &folder, schema: open.schema(), reserve: open.reserve_bytes() };
+            let house = Destination::of(&open, &folder);
             let unpacked = unpack(&house, open.clock(), source, abandoned, progress);
             unpacked.map(|unpacked| (unpacked, turn))
         });
@@ -80,7 +82,7 @@ pub fn offline(
     restore::tidy(folder, clock).and_then(|_| sweep(folder)).map_err(unserved)?;
     // Who ends the command ends the process.
     let never = CancellationToken::new();
-    let house = Destination { folder, schema, reserve };
+    let house = Destination { folder, schema, reserve, blob_files: BlobFiles::default() };
     let unpacked = Source::file_or_pipe(source).and_then(|source| unpack(&house, clock, source, &never, progress));
     let (prepared, settings) = unpacked.map_err(unserved)?;
     let restored = restore::put_in_place_offline(folder, prepared, schema, clock).map_err(unserved)?;
@@ -106,6 +108,16 @@ pub(super) struct Destination<'a> {
     pub schema: &'a Schema,
     /// Bytes of the disk that stay free.
     pub reserve: u64,
+    /// Who has a hand on which large file.
+    pub blob_files: BlobFiles,
+}
+
+impl<'a> Destination<'a> {
+    /// The house that is open in `folder`.
+    pub fn of(open: &'a OpenStore, folder: &'a DataFolder) -> Destination<'a> {
+        let blob_files = open.blob_files().clone();
+        Destination { folder, schema: open.schema(), reserve: open.reserve_bytes(), blob_files }
+    }
 }
 
 /// Unpacks beside the store and checks everything. Gives the store that waits to be put in place, and the text of the
@@ -120,14 +132,14 @@ fn unpack(
     let Source { file, name } = source;
     let Destination { folder, schema, .. } = *house;
     let waiting = Waiting::at(folder);
-    let mut brought = Brought::default();
+    let mut brought = Brought { files: house.blob_files.clone(), folder, names: Vec::new() };
     let keep = |name: &str, sha256: &str, entry: &mut dyn Read| {
         let Some(blob) = name.strip_prefix(BLOBS) else { return take_checked(entry, &waiting.0, sha256) };
         let target = folder.blobs().join(blob);
-        let is_new = !target.exists();
-        take_checked(entry, &target, sha256)?;
-        brought.0.extend(is_new.then_some(target));
-        Ok(())
+        if house.blob_files.bring(blob, &target) {
+            brought.names.push(blob.to_owned());
+        }
+        take_checked(entry, &target, sha256)
     };
     let Contents { description, settings } = read_all(file, house, abandoned, keep, &mut progress)?;
     snapshot::sync(&folder.blobs())?;
@@ -141,18 +153,28 @@ fn unpack(
         }
     })?;
     let prepared = prepared.noting(description.snapshot.last_write_left_out).bring_up_to_date(schema, clock)?;
-    brought.0.clear();
+    brought.keep();
     progress(95);
     Ok((prepared, settings))
 }
 
-/// Large files that a backup file has brought: they go again where it is refused.
-#[derive(Default)]
-struct Brought(Vec<PathBuf>);
+/// Large files that a backup file has brought: they go again where it is refused, unless somebody has put the same
+/// meanwhile.
+struct Brought<'a> {
+    files: BlobFiles,
+    folder: &'a DataFolder,
+    names: Vec<String>,
+}
 
-impl Drop for Brought {
+impl Brought<'_> {
+    fn keep(mut self) {
+        self.names.drain(..).for_each(|name| self.files.keep_brought(&name));
+    }
+}
+
+impl Drop for Brought<'_> {
     fn drop(&mut self) {
-        self.0.iter().for_each(|blob| drop(fs::remove_file(blob)));
+        self.names.iter().for_each(|name| self.files.take_back(name, &self.folder.blobs().join(name)));
     }
 }
 

@@ -215,7 +215,7 @@ impl Coming {
 
     fn finish(self, foresee: impl FnOnce(&str) -> SettingsBrought, abandoned: &CancellationToken) -> Result<Uploaded> {
         let Some(folder) = self.open.folder() else { return Err(Error::internal("no folder")) };
-        let house = unpack::Destination { folder, schema: self.open.schema(), reserve: self.open.reserve_bytes() };
+        let house = unpack::Destination::of(&self.open, folder);
         let found = unpack::examine(&house, self.place.path(), abandoned)?;
         let settings = found.settings.filter(|text| !text.trim().is_empty());
         let uploaded = Uploaded {

@@ -107,7 +107,7 @@ pub(in crate::store) fn is_for_lack_of_room(error: &Error) -> bool {
 }
 
 /// The error for an I/O failure at `what`: a file, or what was done with one.
-pub(in crate::store) fn io(what: impl Display, error: io::Error) -> Error {
+pub(crate) fn io(what: impl Display, error: io::Error) -> Error {
     if is_full(&error) {
         return storage_full().because(format!("{what}: {error}"));
     }

@@ -5,6 +5,7 @@
 //! [`source`] opens the bytes, [`disk`] stands between them and redb, [`marker`] tells a copied file from the one that
 //! was open, [`versions`] says who wrote it. Copies of the file are not made here.
 
+pub mod blob_files;
 mod closing;
 mod commit_slot;
 pub(super) mod condition;

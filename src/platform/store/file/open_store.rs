@@ -17,6 +17,7 @@ use redb::Database;
 use tokio_util::sync::CancellationToken;
 
 use super::super::rows::Schema;
+use super::blob_files::BlobFiles;
 use super::condition::{Condition, Current};
 use super::direct::Direct;
 use super::disk::KnownBlocks;
@@ -44,6 +45,8 @@ pub(in crate::store) struct OpenStore {
     condition: Current,
     /// Something worth a snapshot was written since the last one. True at the start: nobody knows better.
     changed: AtomicBool,
+    /// Who has a hand on which large file.
+    blob_files: BlobFiles,
     /// Whether short reads may be done on the calling thread.
     pub(in crate::store) pace: Pace,
 }
@@ -71,6 +74,7 @@ impl OpenStore {
             long_reads: Mutex::default(),
             condition: Current::default(),
             changed: AtomicBool::new(true),
+            blob_files: BlobFiles::default(),
             pace: Pace::default(),
         };
         let (opened, mended) = match open.open_to_write(torn) {
@@ -167,6 +171,10 @@ impl OpenStore {
 
     pub(in crate::store) fn reserve_bytes(&self) -> u64 {
         self.reserve_bytes
+    }
+
+    pub(in crate::store) fn blob_files(&self) -> &BlobFiles {
+        &self.blob_files
     }
 
     pub(in crate::store) fn clock(&self) -> &Clock {

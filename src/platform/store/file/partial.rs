@@ -4,16 +4,21 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// A file that is being made. When it does not come to be used under another name, it is removed.
-pub(in crate::store) struct Partial(PathBuf);
+pub(crate) struct Partial(PathBuf);
 
 impl Partial {
     /// At `path`, where an earlier one may have been left.
-    pub(in crate::store) fn at(path: PathBuf) -> Partial {
+    pub(crate) fn at(path: PathBuf) -> Partial {
         let _ = fs::remove_file(&path);
         Partial(path)
     }
 
-    pub(in crate::store) fn path(&self) -> &Path {
+    /// The one that lies at `path`.
+    pub(crate) fn of(path: PathBuf) -> Partial {
+        Partial(path)
+    }
+
+    pub(crate) fn path(&self) -> &Path {
         &self.0
     }
 }

@@ -7,11 +7,12 @@ use redb::{Database, ReadableDatabase};
 use tokio_util::sync::CancellationToken;
 
 use super::super::rows::{DoneStep, Flaws, ReadTx, Reads, Schema, WriteTx};
+use super::blob_files::BlobFiles;
 use super::fault;
 use super::folder::DataFolder;
 use super::open_store::OpenStore;
 use super::source::{Broken, StoreSource, Torn};
-use super::space::{Space, StorageState};
+use super::space::{self, Space, StorageState};
 use super::versions::{self, LAST_MIGRATION, Migrated};
 use super::writer::Writer;
 use crate::blocking;
@@ -29,6 +30,8 @@ pub struct Store {
     pub(in crate::store) copying: Arc<tokio::sync::Mutex<()>>,
     /// Held by the one copy that is being packed.
     pub(in crate::store) packing: Arc<tokio::sync::Mutex<()>>,
+    /// Held while a file is packed: the large files that it names stay.
+    pub(in crate::store) blobs_stay: Arc<tokio::sync::RwLock<()>>,
 }
 
 /// Rows up to which a page is short: those that are passed over and those that are given.
@@ -66,7 +69,8 @@ impl Store {
     pub(in crate::store) fn start(open: OpenStore, events: Events) -> Store {
         let open = Arc::new(open);
         let writer = Writer::start(Arc::clone(&open), events);
-        Store { open, writer, restoring: Arc::default(), copying: Arc::default(), packing: Arc::default() }
+        let (restoring, copying, packing) = (Arc::default(), Arc::default(), Arc::default());
+        Store { open, writer, restoring, copying, packing, blobs_stay: Arc::default() }
     }
 
     /// Runs `read` with one read transaction: a picture of the store that does not move meanwhile. When the caller stops
@@ -192,6 +196,20 @@ impl Store {
     /// The data folder, when the store is on disk.
     pub fn folder(&self) -> Option<&DataFolder> {
         self.open.folder()
+    }
+
+    /// Who has a hand on which large file.
+    pub(crate) fn blob_files(&self) -> BlobFiles {
+        self.open.blob_files().clone()
+    }
+
+    /// Refuses what takes `more` bytes of the disk where less than the reserve would stay free.
+    ///
+    /// # Errors
+    /// `STORAGE_FULL` with the figures.
+    pub(crate) fn check_room(&self, more: u64) -> Result<()> {
+        let Some(folder) = self.folder() else { return Ok(()) };
+        space::check_room(folder.root(), more, self.open.reserve_bytes())
     }
 
     /// Gives back unused room of the file; readers and writers wait meanwhile. Bytes before and after.

@@ -63,6 +63,11 @@ pub trait Declared: Sync {
     /// The names of the table and of all that is derived from it.
     fn tables(&self) -> Vec<&'static str>;
 
+    /// Whether anything is derived from its rows.
+    fn has_derived(&self) -> bool {
+        false
+    }
+
     /// Derives everything anew from the rows.
     fn rebuild(&self, tx: &WriteTx) -> Result<()>;
 
@@ -122,6 +127,10 @@ impl<K: redb::Key + 'static, V> Stored for IndexedTable<K, V> {
 impl<K: redb::Key + 'static, V: Serialize + DeserializeOwned> Declared for IndexedTable<K, V> {
     fn tables(&self) -> Vec<&'static str> {
         std::iter::once(self.rows.name()).chain(self.derived.iter().flat_map(|derived| derived.tables())).collect()
+    }
+
+    fn has_derived(&self) -> bool {
+        !self.derived.is_empty()
     }
 
     fn rebuild(&self, tx: &WriteTx) -> Result<()> {

@@ -269,7 +269,7 @@ impl Schema {
 
     /// The tables from whose rows anything is derived.
     pub fn with_derived(&self) -> impl Iterator<Item = &'static dyn Declared> {
-        self.tables.iter().copied().filter(|table| table.tables().len() > 1)
+        self.tables.iter().copied().filter(|table| table.has_derived())
     }
 
     /// What is wrong with rows, indexes, counts and totals.

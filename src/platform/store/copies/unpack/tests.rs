@@ -371,9 +371,9 @@ async fn reading_a_file_ends_in_the_middle_of_its_store_when_nobody_waits_any_mo
                 return restores(&house.store).take_over(source, |_| ()).await.map(drop);
             }
             let folder = house.store.folder().unwrap().clone();
-            let schema = Schema::default();
+            let open = Arc::clone(&house.store.open);
             let examined = move |abandoned: &CancellationToken| {
-                examine(&Destination { folder: &folder, schema: &schema, reserve: 0 }, &pipe, abandoned).map(drop)
+                examine(&Destination::of(&open, &folder), &pipe, abandoned).map(drop)
             };
             blocking::run(examined).await
         };

@@ -1,0 +1,77 @@
+//! Large files: pictures, songs, papers. Each is known by the SHA-256 of its bytes, is written once and never changed.
+//!
+//! A file comes in piece by piece ([`Blobs::begin`]), is hashed while it is written beside its place, and gets its name
+//! when it is whole and on the disk ([`Put`]). A domain refers to it from its rows: [`BlobsNamed`] among what is derived
+//! from a table says, once, which files a row names, and keeps that in the row's own transaction. A row that names a file
+//! that is not there is refused.
+//!
+//! What no row names any more is collected later ([`Blobs::collect`]): not before a day has passed, nor while anybody holds
+//! it ([`Fresh`]), nor while a snapshot is kept that is from before it was named no more: whoever returns to that finds the
+//! file. So no snapshot copies files; a backup file holds all of them. Files without a row (the process ended between the
+//! two, or a state without it was restored) become such that nobody names.
+//!
+//! A browser sends a file in parts ([`Blobs::begin_upload`]), of which each begins where the one before it ended.
+//!
+//! What is deliberately not here: what a file is for, who may see it, and what becomes of its content.
+
+mod check;
+mod collect;
+mod id;
+mod kind;
+mod named;
+mod put;
+mod row;
+#[cfg(test)]
+mod tests;
+mod uploads;
+
+pub use check::Checked;
+pub use collect::Collected;
+pub use id::BlobId;
+pub use kind::MediaKind;
+pub use named::BlobsNamed;
+pub use put::{Fresh, Put};
+pub use row::{Blob, BlobFlaw, CARRIED, Totals, find, totals};
+pub use uploads::{Receiving, Upload};
+
+use std::path::PathBuf;
+
+use crate::store::{BlobFiles, DataFolder, Declared, Store};
+use hanok_base::{Clock, Error, Result, Sentence};
+
+/// Every table of the files.
+pub const TABLES: &[&dyn Declared] = &[&row::BLOBS, &row::NAMED, &uploads::UPLOADS];
+
+const IN_MEMORY: Sentence = Sentence::new("house.no_files_in_memory", "a house in memory keeps no files");
+
+/// The large files of a house; clones share them.
+#[derive(Clone)]
+pub struct Blobs {
+    store: Store,
+    clock: Clock,
+    files: BlobFiles,
+    resting: uploads::Resting,
+}
+
+impl Blobs {
+    /// The files beside `store`.
+    pub fn new(store: Store, clock: Clock) -> Blobs {
+        Blobs { files: store.blob_files(), store, clock, resting: uploads::Resting::default() }
+    }
+
+    /// Where the bytes of a file lie.
+    ///
+    /// # Errors
+    /// `CONFLICT` for a house in memory.
+    pub fn path(&self, id: &BlobId) -> Result<PathBuf> {
+        Ok(path_in(self.folder()?, id))
+    }
+
+    fn folder(&self) -> Result<&DataFolder> {
+        self.store.folder().ok_or_else(|| Error::conflict(IN_MEMORY))
+    }
+}
+
+fn path_in(folder: &DataFolder, id: &BlobId) -> PathBuf {
+    folder.blobs().join(id.as_str())
+}
