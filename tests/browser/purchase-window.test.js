@@ -184,3 +184,20 @@ test('a half-typed purchase stands in no way: the table that is asked for opens,
   assert.deepEqual(await violations(page), []);
   assert.deepEqual(flaws, []);
 });
+
+test('a draw that is too far ahead is refused beside its field, before anything can be pressed', async (t) => {
+  const house = await openHouse(t);
+  const { page, flaws } = await newVisitor(t, browser, house);
+  const dialog = await openWindow(page);
+  await numbersIn(dialog).fill('1 2 3 4 5 6');
+  const draw = dialog.getByLabel(say('lottery', 'purchase.draw'), { exact: true });
+  const most = Number(await draw.getAttribute('max'));
+  await draw.fill('99999');
+  await dialog.getByText(say('lottery', 'purchase.too_far', { most })).waitFor();
+  assert.equal(await saving(dialog, 1).isDisabled(), true);
+  assert.deepEqual(await violations(page), []);
+  await draw.fill(String(most));
+  await dialog.getByText(say('lottery', 'purchase.too_far', { most })).waitFor({ state: 'detached' });
+  assert.equal(await saving(dialog, 1).isDisabled(), false);
+  assert.deepEqual(flaws, []);
+});

@@ -12,7 +12,7 @@ const say = await sentences('ko');
 before(async () => (browser = await openBrowser()));
 after(() => browser?.close());
 
-test('a passphrase from the command line opens the door on every address', async (t) => {
+test('a passphrase from the command line opens the door on every address, and a wrong one moves nothing', async (t) => {
   const folder = await newFolder(t);
   await answered(folder, `${PASSPHRASE}\n`, 'household', 'passphrase', '--new');
   const house = await openHouse(t, { listen: '0.0.0.0:0', folder });
@@ -24,9 +24,12 @@ test('a passphrase from the command line opens the door on every address', async
   await field.waitFor();
   assert.deepEqual(await sticksOut(page), []);
   assert.deepEqual(await violations(page), []);
+  const placeOf = () => field.evaluate((element) => element.getBoundingClientRect().top);
+  const before = await placeOf();
   await field.fill('not this one');
   await field.press('Enter');
   await page.getByText(say('shell', 'sign_in.wrong')).waitFor();
+  assert.equal(await placeOf(), before, 'the card has moved');
   await field.fill(PASSPHRASE);
   await field.press('Enter');
   await page.getByRole('heading', { name: say('todos', 'title') }).waitFor();

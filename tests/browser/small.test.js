@@ -71,3 +71,17 @@ test('Today that cannot be loaded has a heading of words beside what is said of 
   assert.equal((await main.locator('h1').innerText()).trim(), say('today', 'name'));
   assert.ok((await main.getByRole('alert').innerText()).includes(say('shell', 'problem.INTERNAL')));
 });
+
+test('a page that is loaded anew stands where it stood, and one that is opened begins at its top', async (t) => {
+  const house = await openHouse(t);
+  const { page, flaws } = await newVisitor(t, browser, house, { height: 500 });
+  await visit(page, '/system/settings');
+  await page.evaluate(() => scrollTo(0, 900));
+  await page.waitForFunction(() => scrollY === 900);
+  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+  await page.reload();
+  await page.waitForFunction(() => scrollY === 900);
+  await visit(page, '/system/settings?find=ops');
+  assert.equal(await page.evaluate(() => scrollY), 0);
+  assert.deepEqual(flaws, []);
+});

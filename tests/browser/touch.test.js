@@ -1,9 +1,9 @@
-/** What is read of the lottery's figures with a finger, on a narrow screen. */
+/** What is done and read with a finger, on a narrow screen. */
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { newVisitor, openBrowser, visit } from './browser.js';
-import { openHouse, sentences } from './house.js';
+import { openHouse, post, sentences } from './house.js';
 
 let browser;
 let house;
@@ -60,5 +60,26 @@ test('the links below the heading of the system can be hit with a finger', async
   await link.waitFor();
   const { height } = await link.boundingBox();
   assert.ok(height >= 44, `${height}`);
+  assert.deepEqual(flaws, []);
+});
+
+test('a todo that is tapped opens for changing, and its box and its buttons do what they say', async (t) => {
+  for (const title of ['water the plants', 'call the bank']) await post(house, '/api/todos', { title });
+  const { page, flaws } = await newVisitor(t, browser, house, { language: 'en', width: 390 });
+  await visit(page, '/todos');
+  assert.equal(await page.getByText(say('todos', 'keys.help')).isVisible(), false);
+  const row = (title) => page.locator('[data-todo]').filter({ hasText: title });
+  await row('call the bank').getByRole('checkbox').tap();
+  await page.getByText(say('todos', 'done_said', { title: 'call the bank' })).waitFor();
+  await page.getByRole('button', { name: say('shell', 'undo'), exact: true }).tap();
+  await row('call the bank').getByRole('checkbox', { checked: false }).waitFor();
+  assert.equal(await page.locator('[data-todo] form').count(), 0);
+  await row('water the plants').getByText('water the plants').tap();
+  const field = page.locator('[data-todo] form').getByLabel(say('todos', 'field.title'));
+  assert.equal(await field.inputValue(), 'water the plants');
+  await page.getByRole('button', { name: say('shell', 'cancel') }).tap();
+  await row('water the plants').getByRole('button', { name: say('todos', 'delete_of', { title: 'water the plants' }) }).tap();
+  await row('water the plants').waitFor({ state: 'detached' });
+  assert.equal(await page.locator('[data-todo] form').count(), 0);
   assert.deepEqual(flaws, []);
 });

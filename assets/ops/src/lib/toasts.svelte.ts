@@ -6,6 +6,8 @@ export type Toast = {
   id: number; text: string; tone: 'plain' | 'problem'; action: { label: string; run: () => void } | undefined;
   /** How often it was said while it was shown. */
   times: number;
+  /** What it says of which kind of thing: the newest takes the place of the one before. */
+  about?: string | undefined;
 };
 
 const PLAIN_MS = 5_000;
@@ -23,9 +25,11 @@ export function toasts(): Toast[] {
   return [...shown.values()];
 }
 
-/** Says that something was done. */
-export function toast(text: string, action?: Toast['action']): void {
-  say({ text, tone: 'plain', action }, PLAIN_MS);
+/** Says that something was done. What says the like of another thing (`about`) gives way to it: many in a row do not pile up. */
+export function toast(text: string, action?: Toast['action'], about?: string): void {
+  const before = about !== undefined && toasts().find((one) => one.about === about && one.text !== text);
+  if (before) forget(before.id);
+  say({ text, tone: 'plain', action, about }, PLAIN_MS);
 }
 
 /** Says that something did not work and what to do; for failures that have no place of their own on the page. */

@@ -28,6 +28,17 @@ describe('a message', () => {
 });
 
 describe('many messages', () => {
+  test('that say the like of one thing after another are one, and it is the newest; what went wrong stays', () => {
+    toastProblem('저장하지 못했습니다');
+    for (const text of ['하나', '둘', '셋']) toast(text, { label: '보기', run: () => undefined }, 'added');
+    toast('다른 일');
+    expect(toasts().map(({ text }) => text)).toEqual(['저장하지 못했습니다', '셋', '다른 일']);
+    vi.advanceTimersByTime(4_000);
+    toast('넷', undefined, 'added');
+    vi.advanceTimersByTime(4_000);
+    expect(toasts().map(({ text }) => text)).toEqual(['저장하지 못했습니다', '넷']);
+  });
+
   test('that say the same are one, with how often it was said, and its time begins anew', () => {
     toastProblem('저장하지 못했습니다');
     vi.advanceTimersByTime(11_000);

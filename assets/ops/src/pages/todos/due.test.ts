@@ -54,6 +54,18 @@ const MEANINGS: [string, string, string][] = [
   ['다음 주 백업 디스크 교체', '백업 디스크 교체', '2026-11-23'],
   ['다음 주까지 제안서', '제안서', '2026-11-29'],
   ['다음 주 중으로 제안서', '제안서', '2026-11-29'],
+  ['이번 주 중 보고서', '보고서', '2026-11-22'],
+  ['다음 주 중 회의', '회의', '2026-11-29'],
+  ['이번 달 중 결산', '결산', '2026-11-30'],
+  ['오늘 중 보고서', '보고서', '2026-11-21'],
+  ['내일 중으로 답장', '답장', '2026-11-22'],
+  ['답장 금요일 중', '답장', '2026-11-27'],
+  // What only looks like it stays in the title
+  ['오늘 중국집 예약', '중국집 예약', '2026-11-21'],
+  ['이번 주 중고 책 팔기', '중고 책 팔기', '2026-11-22'],
+  ['오늘 중3 수학 숙제', '중3 수학 숙제', '2026-11-21'],
+  ['내일 회의 중 발표', '회의 중 발표', '2026-11-22'],
+  ['이번 주 내과 예약', '내과 예약', '2026-11-22'],
   ['다다음 주 출장 준비', '출장 준비', '2026-11-30'],
   ['이번 주까지 제안서', '제안서', '2026-11-22'],
   ['이번 주 안에 제안서', '제안서', '2026-11-22'],
@@ -158,6 +170,10 @@ const REPEATING: [string, string, string, object][] = [
   ['매주 월수금 수영', '수영', '2026-11-23', { every: 'week', interval: 1, weekdays: ['mon', 'wed', 'fri'] }],
   ['매주 토요일 대청소', '대청소', '2026-11-21', { every: 'week', interval: 1, weekdays: ['sat'] }],
   ['격주 화요일 화분', '화분', '2026-11-24', { every: 'week', interval: 2, weekdays: ['tue'] }],
+  ['평일 아침 학교', '아침 학교', '2026-11-23', { every: 'week', interval: 1, weekdays: ['mon', 'tue', 'wed', 'thu', 'fri'] }],
+  ['weekday mornings run', 'mornings run', '2026-11-23', { every: 'week', interval: 1, weekdays: ['mon', 'tue', 'wed', 'thu', 'fri'] }],
+  ['run every weekday morning', 'run morning', '2026-11-23', { every: 'week', interval: 1, weekdays: ['mon', 'tue', 'wed', 'thu', 'fri'] }],
+  ['every evening read', 'evening read', '2026-11-21', { every: 'day', interval: 1 }],
   ['평일마다 약', '약', '2026-11-23', { every: 'week', interval: 1, weekdays: ['mon', 'tue', 'wed', 'thu', 'fri'] }],
   ['3일마다 화분에 물', '화분에 물', '2026-11-21', { every: 'day', interval: 3 }],
   ['매달 25일 월세', '월세', '2026-11-25', { every: 'month', interval: 1, day: 25 }],
@@ -191,6 +207,7 @@ const REPEATING: [string, string, string, object][] = [
 
 /** What only looks like a day, stands inside words, has passed or would leave nothing. */
 const LEFT_ALONE = [
+  '회의 중 녹음 켜기', '통화 중 메모', '회의 중', '중 사기', '내일 중', '주중 보고서', '평일 학교',
   '우유 사기', '내일', 'sunday', '월요일의 맥주 책', '5월의 신부', 'version 1.2', 'version 1.2 배포', '1.2 버전 배포',
   '오늘의 메뉴 정하기', '내일의 날씨 보기', '월요일회의록 정리', '주말농장 예약', '모레노 씨에게 전화', '글피아 가입',
   '3일 휴가 신청', '1월 계획', '1/2 컵 설탕', '1/2컵 설탕', '13/40 확인', '24/7 연락처', '2월 30일 확인', '내년 계획 세우기',
@@ -254,6 +271,22 @@ describe('a due day in a line', () => {
   test('that comes again, with a time', () => {
     const repeat = { every: 'week', interval: 1, weekdays: ['mon'] };
     expect(readDue('매주 월요일 오후 3시 회의', SATURDAY)).toEqual({ title: '회의', due: '2026-11-23', repeat, time: '15:00' });
+  });
+
+  test.each([
+    '평일 아침 9시 학교', '평일 9시에 학교', '학교 평일 아침 9시', '평일에는 9시 학교', '평일마다 9시 학교', 'every weekday at 9 학교', '학교 every weekday at 9',
+    'weekday mornings at 9 학교', '학교 weekdays at 9',
+  ])('that comes again on workdays at a time: %s', (line) => {
+    expect(readDue(line, SATURDAY)).toEqual({ title: '학교', due: '2026-11-23', time: '09:00', repeat: { every: 'week', interval: 1, weekdays: ['mon', 'tue', 'wed', 'thu', 'fri'] } });
+  });
+
+  test.each([
+    ['매일 아침 8시 약', '약', '2026-11-21', '08:00', { every: 'day', interval: 1 }],
+    ['every evening at 7 read', 'read', '2026-11-21', '19:00', { every: 'day', interval: 1 }],
+    ['주말마다 아침 9시 등산', '등산', '2026-11-21', '09:00', { every: 'week', interval: 1, weekdays: ['sat', 'sun'] }],
+    ['주말 아침 9시 등산', '등산', '2026-11-21', '09:00', undefined],
+  ])('in parts of the day: %s', (line, title, due, time, repeat) => {
+    expect(readDue(line, SATURDAY)).toEqual({ title, due, time, ...(repeat && { repeat }) });
   });
 
   test.each([

@@ -30,9 +30,9 @@ type Groups = Record<string, string | undefined>;
 type Phrase = { pattern: string; day: (groups: Groups, today: Day) => Day | Repeating | undefined; isSpan?: true; isDate?: true };
 
 /** After a Korean day. */
-const AT = '(?:까지는|까지|에는|에)?';
+const AT = '(?:까지는|까지|에는|에|\\s?중(?:으로|에)?(?![\\p{L}\\p{N}]|\\s?\\d))?';
 /** After a Korean period: it is a limit. */
-const WITHIN = '(?<limit>까지는|까지|\\s?(?:안에|안으로|내로|내에|중에|중으로))';
+const WITHIN = '(?<limit>까지는|까지|\\s?(?:안에|안으로|내로|내에|중에|중으로|중(?![\\p{L}\\p{N}]|\\s?\\d)))';
 /** Before an English day. */
 const ON = '(?:(?:by|on|until|till|due|before)\\s+)?(?:the\\s+)?';
 const KOREAN_WEEKDAY = `(?<weekday>[${KOREAN_WEEKDAYS}])요일`;
@@ -132,6 +132,8 @@ const READERS = ALL.map(({ pattern, isDate, ...phrase }) => ({
     { ...phrase, ...place, reads: new RegExp(around(isDate ? `${BESIDE_BEFORE}(?:${pattern})${BESIDE_BEHIND}` : pattern), 'iu') })),
 }));
 const ANOTHER = namesAnother(ALL.map(({ pattern }) => pattern));
+/** It belongs to the day before it, and is no title. */
+const ONLY_WITHIN = /^중(?:으로|에)?$/u;
 const ONLY_TIME = new RegExp(`^${TIME}$`, 'iu');
 const TIMES_ALONE = [{ isAtStart: true, reads: new RegExp(`^${TIME}[,:]?\\s+(?<rest>.+)$`, 'iu') }, { isAtStart: false, reads: new RegExp(`^(?<rest>.+?)\\s+${TIME}$`, 'iu') }];
 
@@ -147,7 +149,7 @@ export function readDue(line: string, today: Day, now = '00:00'): Reading | unde
     const groups = reads.exec(text)?.groups;
     const found = groups && day(groups, today);
     const rest = groups?.['rest']?.trim();
-    if (!found || !rest || !agrees(found, groups)) continue;
+    if (!found || !rest || ONLY_WITHIN.test(rest) || !agrees(found, groups)) continue;
     const read = text.slice(0, -rest.length);
     const isWhole = (left: string) => !ANOTHER(left) && !(typeof found === 'string'
       ? belongsToMore(left, isAtStart, read) || (isSpan && namesPart(left, isAtStart))

@@ -17,7 +17,13 @@ export function weekdayName(weekday: Weekday, weekdayStyle: 'short' | 'long' = '
   return new Intl.DateTimeFormat(locale(), { weekday: weekdayStyle, timeZone: 'UTC' }).format(new Date(`${someDayOf(weekday)}T00:00:00Z`));
 }
 
-/** 매주 월·목, every 2 weeks on Mon, Thu. */
+/** 월·목요일, Mon, Thu. */
+function weekdaysName(weekdays: Weekday[]): string {
+  if (currentLanguage() !== 'ko') return weekdays.map((one) => weekdayName(one)).join(', ');
+  return weekdays.map((one, place) => weekdayName(one, place === weekdays.length - 1 ? 'long' : 'short')).join('·');
+}
+
+/** 매주 월·목요일, every 2 weeks on Mon, Thu. */
 export function repeatName(repeat: NewRepeat | Repeat): string {
   const count = repeat.interval ?? 1;
   const every = count === 1 ? t(`todos.repeat.one.${repeat.every}`) : t(`todos.repeat.many.${repeat.every}`, { count });
@@ -27,7 +33,7 @@ export function repeatName(repeat: NewRepeat | Repeat): string {
 }
 
 function on({ every, day, week, month }: NewRepeat | Repeat, weekdays: Weekday[]): string {
-  if (every === 'week') return weekdays.length === 0 ? '' : t('todos.repeat.on.weekdays', { days: weekdays.map((one) => weekdayName(one)).join(currentLanguage() === 'ko' ? '·' : ', ') });
+  if (every === 'week') return weekdays.length === 0 ? '' : t('todos.repeat.on.weekdays', { days: weekdaysName(weekdays) });
   if (every === 'day') return '';
   const first = weekdays[0];
   const inMonth = month ? monthName(month) : '';

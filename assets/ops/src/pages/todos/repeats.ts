@@ -4,6 +4,7 @@ import type { Day } from '../../lib/schema';
 import { NewTodo } from './bounds';
 import { either, ENGLISH_MONTH, ENGLISH_WEEKS, KOREAN_WEEKDAYS, KOREAN_WEEKS, monthNumber, WEEKDAYS, weekdayNumber, WHOLE_WEEKDAY } from './day-names';
 import { addDays, addMonths, dayIn, isDay, lastOfMonth, mondayOf, monthOf, weekdayOf } from './days';
+import { TIME } from './times';
 import type { NewRepeat, Repeat, Weekday } from './types';
 
 export const WORKDAYS = WEEKDAYS.slice(0, 5);
@@ -27,15 +28,19 @@ const KOREAN_DAYS = `${KOREAN_DAY}(?:(?:[\\s,·]*|\\s?[~–-]\\s?|(?:과|와|부
 const KOREAN_DAYS_EACH = `${KOREAN_DAY}(?:(?:\\s?[,·]\\s?|\\s?[~–-]\\s?|(?:과|와|부터)\\s?)${KOREAN_DAY})+`;
 const WEEKEND = WEEKDAYS.slice(5);
 
+/** Before a time: alone it says too little to be taken for a repetition. */
+const TIMED = `(?=\\s+${TIME.replace('?<time>', '?:')}(?![\\p{L}\\p{N}]))`;
+const PART = '(?=\\s(?:morning|afternoon|evening|night)s?(?!\\p{L}))';
+
 /** What an ordinal counts instead of the days of a month. */
 const COUNTED = '(?:day|week|weekday|weekend|month|year|hour|time)s?(?!\\p{L})';
 
 /** Each with the first day on which it comes, today among them. */
 export const REPEATS: Phrase[] = [
-  { pattern: '매일(?:마다)?|every day|daily', day: (_, today) => daily(1, today) },
+  { pattern: `매일(?:마다)?|every day|daily|every${PART}`, day: (_, today) => daily(1, today) },
   { pattern: '격일(?:로|마다)?|every other day', day: (_, today) => daily(2, today) },
   { pattern: '(?<count>\\d{1,2})일마다|every (?<number>\\d{1,2}) days', day: ({ count, number }, today) => daily(Number(count ?? number), today) },
-  { pattern: '평일(?:마다|\\s매일)|매주?\\s?평일(?:마다|에)?|every (?:weekday|workday)|weekdays', day: (_, today) => weekly(1, WORKDAYS, today) },
+  { pattern: `평일(?:마다|\\s매일)|매주?\\s?평일(?:마다|에)?|평일(?:에는|에)?${TIMED}|every (?:weekday|workday)|weekdays|weekday${PART}`, day: (_, today) => weekly(1, WORKDAYS, today) },
   { pattern: '주말마다|매(?:주\\s?|\\s)주말(?:마다|에)?|every weekend', day: (_, today) => weekly(1, WEEKEND, today) },
   { pattern: `매주\\s?(?<days>${KOREAN_DAYS})(?:마다|에)?(?!\\p{L})`, day: ({ days }, today) => weekly(1, koreanWeekdays(days), today) },
   { pattern: `(?<days>[${KOREAN_WEEKDAYS}]요일|${KOREAN_DAYS_EACH})마다`, day: ({ days }, today) => weekly(1, koreanWeekdays(days), today) },

@@ -32,3 +32,7 @@ test('each hour is read with am, with pm and with neither', () => {
 test('a time has its minutes, and no more than sixty', () => {
   expect(['1pm', '1 am', '3:59', '오후 3시 5분', '3:60', '오후 3시 60분', 'noon', '정오', 'afternoon', '아침'].map(readTime)).toEqual(['13:00', '01:00', '03:59', '15:05', undefined, undefined, '12:00', '12:00', undefined, undefined]);
 });
+
+test('a bare hour in English is of the half that people mean, or of its part of the day', () => {
+  expect(['at 9', 'at 5', 'at 12', 'mornings at 6', 'evening at 7', 'nights at 10', 'at 14', 'evening at 19:30'].map(readTime)).toEqual(['09:00', '17:00', '12:00', '06:00', '19:00', '22:00', '14:00', '19:30']);
+});
