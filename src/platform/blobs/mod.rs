@@ -31,16 +31,19 @@ pub use id::BlobId;
 pub use kind::MediaKind;
 pub use named::BlobsNamed;
 pub use put::{Fresh, Put};
-pub use row::{Blob, BlobFlaw, CARRIED, Totals, find, totals};
+pub use row::{Blob, BlobFlaw, Totals, find, totals};
 pub use uploads::{Receiving, Upload};
 
 use std::path::PathBuf;
 
-use crate::store::{BlobFiles, DataFolder, Declared, Store};
+use crate::store::{BlobFiles, CarriedOver, DataFolder, Declared, Store};
 use hanok_base::{Clock, Error, Result, Sentence};
 
 /// Every table of the files.
 pub const TABLES: &[&dyn Declared] = &[&row::BLOBS, &row::NAMED, &uploads::UPLOADS];
+
+/// What a restore does not take back.
+pub const CARRIED: &[CarriedOver] = &[row::SINCE_WHEN, uploads::GO_ON];
 
 const IN_MEMORY: Sentence = Sentence::new("house.no_files_in_memory", "a house in memory keeps no files");
 

@@ -23,8 +23,8 @@ const SUMS: RunningTotals<Blob, &'static str, Totals> =
 pub(super) const NAMED: Table<(&'static str, &'static str), u64> = Table::new("blobs_named-1");
 
 /// In a restored state nobody knows who has named a file since.
-pub const CARRIED: &[CarriedOver] =
-    &[CarriedOver { carry: |_, restored| forget_since_when(restored), forget: |_| Ok(()) }];
+pub(super) const SINCE_WHEN: CarriedOver =
+    CarriedOver { carry: |_, restored| forget_since_when(restored), forget: |_| Ok(()) };
 
 /// A file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]

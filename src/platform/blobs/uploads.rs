@@ -19,12 +19,15 @@ use super::Blobs;
 use super::id::BlobId;
 use super::put::{Written, check_size, random_name};
 use crate::blocking;
-use crate::store::{DataFolder, Order, Partial, Reads, Table, file_fault};
+use crate::store::{Before, CarriedOver, DataFolder, Order, Partial, Reads, Table, WriteTx, file_fault};
 use hanok_base::schema::ToSchema;
 use hanok_base::{Error, Kind, Result, Sentence};
 
 /// Table: files that come in in parts. Key: the id of each. Value: [`Row`].
 pub(super) const UPLOADS: Table<&'static str, Row> = Table::new("blob_uploads-1");
+
+/// What comes in goes on after a restore, and another house knows nothing of it.
+pub(super) const GO_ON: CarriedOver = CarriedOver { carry: go_on, forget: |tx| tx.clear(&UPLOADS) };
 
 /// How long one waits for its next part, and a whole one for who asks what became of it.
 const KEPT_HOURS: i64 = 24;
@@ -109,6 +112,16 @@ impl Row {
         let (name, file) = (self.name.clone(), self.file.clone());
         Upload { id: id.to_owned(), length: self.length, offset, name, expires_at, file }
     }
+}
+
+fn go_on(before: Before<'_>, restored: &WriteTx) -> Result<()> {
+    restored.clear(&UPLOADS)?;
+    let Some(state) = before.state.filter(|_| !before.is_damaged) else { return Ok(()) };
+    for entry in state.entries(&UPLOADS, "".., Order::Ascending) {
+        let entry = entry?;
+        restored.put(&UPLOADS, entry.key(), &entry.value()?)?;
+    }
+    Ok(())
 }
 
 fn kept() -> Duration {

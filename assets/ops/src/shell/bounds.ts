@@ -12,6 +12,10 @@ export const TestMail = {
   to: { maxLength: 254 },
 } as const;
 
+export const file_find = {
+  name: { minLength: 1, maxLength: 200 },
+} as const;
+
 export const jobs_list = {
   limit: { minimum: 1, maximum: 500 },
   offset: { minimum: 0, maximum: 4294967295 },

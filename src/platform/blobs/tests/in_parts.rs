@@ -64,6 +64,19 @@ async fn a_file_goes_on_where_it_was_noted_when_the_process_was_killed_in_a_part
     let known = house.blobs.upload(&upload.id).await.unwrap();
     assert_eq!((known.offset, known.name.as_deref()), (3, Some("노래.flac")));
     assert_eq!(bring(&house, &upload.id, 3, b"ong").await.unwrap().file, Some(sha("a song")));
+    assert_eq!(fs::read(house.blobs.path(&sha("a song")).unwrap()).unwrap(), b"a song");
+}
+
+#[tokio::test]
+async fn a_file_that_comes_in_goes_on_after_a_restore() {
+    let house = House::new();
+    let (before, made) = (begun(&house, 6).await, house.snapshot().await);
+    bring(&house, &before.id, 0, b"a s").await.unwrap();
+    let after = begun(&house, 6).await;
+    crate::testing::restores(&house.store).restore(Some(made.name), |_| ()).await.unwrap();
+    let house = house.killed().await;
+    assert_eq!(bring(&house, &before.id, 3, b"ong").await.unwrap().file, Some(sha("a song")));
+    assert_eq!(bring(&house, &after.id, 0, b"a song").await.unwrap().file, Some(sha("a song")));
 }
 
 #[tokio::test]
