@@ -75,8 +75,8 @@ test('what a variable sets says so and is not changed here, nor is a secret or a
 test('a number says what it counts, beside its value and beside the field, in both languages', async (t) => {
   const house = await openHouse(t, { settings: { HANOK_LOTTERY__MONTHLY_LIMIT: '30000' } });
   for (const [language, width, names, values] of [
-    ['ko', 360, ['백업 간격', '저장소가 쓰는 메모리', '한 달 한도'], ['60분', '32MiB', '30000원']],
-    ['en', 1280, ['Minutes between backups', 'Memory of the store', 'Monthly limit'], ['60 minutes', '32 MiB', '30000 won']],
+    ['ko', 360, ['백업 간격', '저장소가 쓰는 메모리', '한 달 한도'], ['60분', '32MiB', '30,000원']],
+    ['en', 1280, ['Minutes between backups', 'Memory of the store', 'Monthly limit'], ['60 minutes', '32 MiB', '30,000 won']],
   ]) {
     const { page, flaws } = await newVisitor(t, both.browser, house, { language, width, theme: language === 'ko' ? 'light' : 'dark' });
     const say = await sentences(language);
@@ -86,7 +86,7 @@ test('a number says what it counts, beside its value and beside the field, in bo
     await line(page, minutes).getByRole('button', { name: say('system', 'settings.change_of', { name: minutes }) }).click();
     const field = page.getByRole('textbox', { name: minutes });
     const told = await field.evaluate((element) => element.getAttribute('aria-describedby').split(' ').map((id) => document.getElementById(id).textContent));
-    assert.deepEqual(told, [values[0].replace(/^60 ?/, ''), say('system', 'settings.bounds', { least: 0, most: 10080 })]);
+    assert.deepEqual(told, [values[0].replace(/^60 ?/, ''), say('system', 'settings.bounds', { least: 0, most: '10,080' })]);
     await line(page, minutes).scrollIntoViewIfNeeded();
     await picture(page, `settings-unit-${language}`);
     assert.deepEqual([await violations(page), await sticksOut(page), flaws], [[], [], []]);
