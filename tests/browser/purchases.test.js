@@ -47,7 +47,7 @@ test('a file of purchases is looked at first, and every bad line is named', asyn
   const bytes = await readFile(await download.path());
   assert.match(download.suggestedFilename(), /^hanok-purchases-\d{4}-\d{2}-\d{2}\.csv$/);
   assert.deepEqual([...bytes.subarray(0, 3)], [0xef, 0xbb, 0xbf]);
-  assert.match(bytes.toString(), /1245,1 2 3 4 5 6,1,1000,0,0,가게,checked/);
+  assert.match(bytes.toString(), /1245,1 2 3 4 5 6,1,1000,0,0,가게,확인함/);
   assert.deepEqual(flaws, []);
 });
 
