@@ -1,19 +1,19 @@
 /** The marks at the entries of the sections: what is wrong with one, and how much waits in it. They come after the first page. */
 
-import { api, call } from '../lib/api';
 import { guarded } from '../lib/day';
 import { t } from '../lib/i18n.svelte';
 import type { OfferingSection } from '../lib/offered.svelte';
-import { resource } from '../lib/resource.svelte';
 import type { Today } from '../lib/schema';
 import type { Badge, Offers } from '../lib/section';
-import { markBy, type Mark } from './marks.svelte';
+import { askedDay, markBy, type Mark } from './marks.svelte';
 
 /** Marks the sections, and follows the day for as long as the component that calls it during its set-up is shown. */
 export function markSections(sections: OfferingSection[]): void {
-  const day = resource(() => call(api.GET('/api/today')), sections.flatMap(({ badge }) => badge?.changes ?? []), '/api/today');
+  const subjects = sections.flatMap(({ badge }) => badge?.changes ?? []);
+  $effect(() => askedDay()?.follow(subjects));
+  $effect(() => askedDay()?.answer.show(subjects));
   const offers = new Map(sections.map((section) => [section.room, section]));
-  markBy((room) => markOf(offers.get(room) ?? {}, day.data));
+  markBy((room) => markOf(offers.get(room) ?? {}, askedDay()?.data));
 }
 
 /** The mark of a section: what is wrong with it goes before what waits in it; reactive. */

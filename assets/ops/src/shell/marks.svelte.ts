@@ -1,8 +1,24 @@
 /** Where the entries of the sections ask for their marks; there is none before what the sections offer has come. */
 
+import { api, call } from '../lib/api';
+import { resource, type Resource } from '../lib/resource.svelte';
+import type { Today } from '../lib/schema';
+
 export type Mark = { tone: 'bad' | 'count'; shown: string; said: string };
 
 let marks = $state.raw<(room: string) => Mark | undefined>(() => undefined);
+
+let day = $state.raw<Resource<Today>>();
+
+/** Asks for the day, with the page that may ask for it too, for as long as the component that calls it during its set-up is shown. */
+export function askForDay(): void {
+  day = resource(() => call(api.GET('/api/today')), [], '/api/today');
+}
+
+/** The day that was asked for; reactive. */
+export function askedDay(): Resource<Today> | undefined {
+  return day;
+}
 
 /** Has the marks told by `next`, from the room of a section. */
 export function markBy(next: (room: string) => Mark | undefined): void {
