@@ -24,7 +24,7 @@ pub async fn perform(config: &Config, command: Command) -> Result<Value> {
 /// that name, it is offered.
 pub async fn perform_on_one(config: &Config, command: Command, what: &str, listing: &str) -> Result<Value> {
     perform(config, command).await.map_err(|error| match error.kind {
-        Kind::NotFound => {
+        Kind::NotFound if error.message.starts_with("no such ") => {
             let offered = command::on(&config.data.dir, listing);
             Error::not_found(what).saying(Said::english(format!("no such {what}; `{offered}` shows those there are")))
         }

@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::time::Duration;
 
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -119,6 +120,17 @@ impl Changes<'_> {
                 self.household.rest().await;
                 self.ask(operation, &queued["id"], None).await;
                 self.household.rest().await;
+            }
+            "chat_send" => {
+                self.household.post("/api/system/chat/test", Value::Null).await.ok();
+                let undecided = loop {
+                    let chat = self.household.get("/api/system/chat").await.ok();
+                    if let Some(message) = chat["messages"].get(0) {
+                        break message["id"].clone();
+                    }
+                    tokio::time::sleep(Duration::from_millis(20)).await;
+                };
+                self.ask(operation, &undecided, None).await;
             }
             "lottery_draw_accept" | "lottery_draw_refuse" => {
                 // The operator says something else each time.

@@ -2,8 +2,9 @@
 
 use hanok::base::Secret;
 use hanok::platform::chat::ChatSettings;
-use serde_json::Value;
+use serde_json::{Value, json};
 
+use crate::bot;
 use crate::house::{Caller, House};
 
 #[tokio::test]
@@ -12,7 +13,7 @@ async fn without_a_token_the_chat_says_which_setting_is_missing_and_nothing_is_m
     let household = house.household();
     let chat = household.get("/api/system/chat").await.ok();
     assert_eq!((chat["missing"].as_str(), &chat["connected"]), (Some("chat.token"), &Value::Bool(false)));
-    for place in ["/api/system/chat/code", "/api/system/chat/test", "/api/system/chat/7/send"] {
+    for place in ["/api/system/chat/code", "/api/system/chat/test"] {
         household.post(place, Value::Null).await.refused(503, "NOT_CONFIGURED");
     }
 }
@@ -40,4 +41,28 @@ async fn a_code_connects_the_owner_for_a_quarter_of_an_hour_and_a_test_needs_a_c
         let shown = household.get(place).await.ok().to_string();
         assert!(!shown.contains("token-of-the-tests"), "{place}: {shown}");
     }
+}
+
+#[tokio::test]
+async fn what_may_have_arrived_is_shown_and_sent_again_when_somebody_says_so() {
+    let bot = bot::unclear().await;
+    let house = House::open_with(|config| config.set(bot::settings(&bot))).await;
+    let household = house.household();
+    let mut events = household.events().await;
+    assert_eq!(household.get("/api/system/chat").await.ok()["connected"], true);
+    let told = household.post("/api/system/chat/test", Value::Null).await.ok();
+    let chat = loop {
+        let chat = household.get("/api/system/chat").await.ok();
+        if chat["undecided"] == 1 {
+            break chat;
+        }
+        events.until("changed", |change| change["what"] == "chat").await;
+    };
+    assert_eq!((&chat["messages"][0]["id"], &chat["messages"][0]["standing"]), (&told["message"], &json!("undecided")));
+    assert_eq!(chat["newest"]["id"], told["message"]);
+    let place = format!("/api/system/chat/{}/send", told["message"]);
+    household.post(&place, Value::Null).await.ok();
+    household.post("/api/system/chat/987654321/send", Value::Null).await.refused(404, "NOT_FOUND");
+    let made = household.post("/api/system/chat/code", Value::Null).await.ok();
+    assert_eq!(made["link"], format!("https://t.me/house_bot?start={}", made["code"].as_str().unwrap()));
 }

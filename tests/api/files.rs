@@ -127,7 +127,8 @@ async fn a_file_that_comes_in_parts_goes_on_after_a_start_and_is_given_out_as_it
     let house = house.restart().await;
     let household = house.household();
     assert_eq!(offset(&household, &path).await, "3000000");
-    assert_eq!(bring(&household, &path, 0, first.to_vec()).await.status(), 409);
+    // A short one: who is still sending when the refusal comes may not read it.
+    assert_eq!(bring(&household, &path, 0, first[..10].to_vec()).await.status(), 409);
     assert_eq!(bring(&household, &path, 3_000_000, rest.to_vec()).await.status(), 204);
     let whole = household.get(&path).await.ok();
     assert_eq!((whole["offset"].as_u64(), whole["name"].as_str()), (Some(5_000_000), Some("노래.flac")));

@@ -13,6 +13,7 @@ use reqwest::Method;
 use salvo::{Router, Server, handler};
 use serde_json::{Value, json};
 
+use crate::bot;
 use crate::changes::{PASSPHRASE, make_every_change};
 use crate::document::Document;
 use crate::house::{Caller, House, answer};
@@ -57,7 +58,10 @@ fn who_computes_for_sure_or_waits_is_named_at_once_and_who_computes_a_little_lon
 #[tokio::test]
 async fn no_change_that_succeeds_holds_its_thread() {
     watchdog::turn_on(LIMIT);
-    let house = House::open_on_the_network(PASSPHRASE).await;
+    let bot = bot::unclear().await;
+    let mut house = House::open_on_the_network(PASSPHRASE).await;
+    house.config.set(bot::settings(&bot));
+    let house = house.restart().await;
     make_every_change(&house, 2).await;
     let held = held_at(house.appliance.ops_address());
     assert!(held.is_empty(), "{}", held.join("\n"));

@@ -23,6 +23,7 @@ mod put;
 mod row;
 #[cfg(test)]
 mod tests;
+mod upload_row;
 mod uploads;
 
 pub use check::Checked;
@@ -32,7 +33,8 @@ pub use kind::MediaKind;
 pub use named::BlobsNamed;
 pub use put::{Fresh, Put};
 pub use row::{Blob, BlobFlaw, Totals, find, totals};
-pub use uploads::{Receiving, Upload};
+pub use upload_row::Upload;
+pub use uploads::Receiving;
 
 use std::path::PathBuf;
 
@@ -40,10 +42,10 @@ use crate::store::{BlobFiles, CarriedOver, DataFolder, Declared, Store};
 use hanok_base::{Clock, Error, Result, Sentence};
 
 /// Every table of the files.
-pub const TABLES: &[&dyn Declared] = &[&row::BLOBS, &row::NAMED, &uploads::UPLOADS];
+pub const TABLES: &[&dyn Declared] = &[&row::BLOBS, &row::NAMED, &upload_row::UPLOADS];
 
 /// What a restore does not take back.
-pub const CARRIED: &[CarriedOver] = &[row::SINCE_WHEN, uploads::GO_ON];
+pub const CARRIED: &[CarriedOver] = &[row::SINCE_WHEN, upload_row::GO_ON];
 
 const IN_MEMORY: Sentence = Sentence::new("house.no_files_in_memory", "a house in memory keeps no files");
 

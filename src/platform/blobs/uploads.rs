@@ -11,26 +11,15 @@ use std::os::unix::fs::OpenOptionsExt;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use chrono::{DateTime, Duration, Utc};
+use chrono::{DateTime, Utc};
 use parking_lot::Mutex;
-use serde::{Deserialize, Serialize};
 
 use super::Blobs;
-use super::id::BlobId;
 use super::put::{Written, check_size, random_name};
+use super::upload_row::{Row, UPLOADS, Upload, kept};
 use crate::blocking;
-use crate::store::{Before, CarriedOver, DataFolder, Order, Partial, Reads, Table, WriteTx, file_fault};
-use hanok_base::schema::ToSchema;
+use crate::store::{DataFolder, Order, Partial, Reads, file_fault};
 use hanok_base::{Error, Kind, Result, Sentence};
-
-/// Table: files that come in in parts. Key: the id of each. Value: [`Row`].
-pub(super) const UPLOADS: Table<&'static str, Row> = Table::new("blob_uploads-1");
-
-/// What comes in goes on after a restore, and another house knows nothing of it.
-pub(super) const GO_ON: CarriedOver = CarriedOver { carry: go_on, forget: |tx| tx.clear(&UPLOADS) };
-
-/// How long one waits for its next part, and a whole one for who asks what became of it.
-const KEPT_HOURS: i64 = 24;
 
 /// So many come in at the same time.
 const MOST_AT_ONCE: u64 = 64;
@@ -45,36 +34,6 @@ const BUSY: Sentence = Sentence::new("house.upload_busy", "a part of this file i
 const ELSEWHERE: Sentence =
     Sentence::new("house.upload_elsewhere", "of this file {offset} bytes are there: the next part begins there");
 const MORE: Sentence = Sentence::new("house.upload_more", "more comes in than was announced");
-
-/// What the store knows of a file that comes in in parts.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Row {
-    length: u64,
-    /// So many bytes are surely on the disk.
-    offset: u64,
-    name: Option<String>,
-    touched_at: DateTime<Utc>,
-    /// What it became.
-    file: Option<BlobId>,
-}
-
-/// A file that comes in in parts.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[salvo(schema(name = "FileUpload"))]
-pub struct Upload {
-    /// Its id.
-    pub id: String,
-    /// The bytes that it will have.
-    pub length: u64,
-    /// How many of them are there: the next part begins there.
-    pub offset: u64,
-    /// The name that its sender has for it; null where it has none.
-    pub name: Option<String>,
-    /// When it goes if nobody goes on with it.
-    pub expires_at: DateTime<Utc>,
-    /// The file that it became; null as long as it is not whole.
-    pub file: Option<BlobId>,
-}
 
 /// What rests between two parts.
 #[derive(Clone, Default)]
@@ -104,28 +63,6 @@ impl Drop for Receiving {
             None => drop(resting.remove(&self.id)),
         }
     }
-}
-
-impl Row {
-    fn seen(&self, id: &str, offset: u64) -> Upload {
-        let expires_at = self.touched_at + kept();
-        let (name, file) = (self.name.clone(), self.file.clone());
-        Upload { id: id.to_owned(), length: self.length, offset, name, expires_at, file }
-    }
-}
-
-fn go_on(before: Before<'_>, restored: &WriteTx) -> Result<()> {
-    restored.clear(&UPLOADS)?;
-    let Some(state) = before.state.filter(|_| !before.is_damaged) else { return Ok(()) };
-    for entry in state.entries(&UPLOADS, "".., Order::Ascending) {
-        let entry = entry?;
-        restored.put(&UPLOADS, entry.key(), &entry.value()?)?;
-    }
-    Ok(())
-}
-
-fn kept() -> Duration {
-    Duration::hours(KEPT_HOURS)
 }
 
 fn path_of(folder: &DataFolder, id: &str) -> PathBuf {

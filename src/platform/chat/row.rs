@@ -108,6 +108,7 @@ pub(super) struct Question {
 /// How far a message is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
+#[salvo(schema(name = "ChatStanding"))]
 pub enum Standing {
     /// It is sent when its turn and its time come.
     Waiting,

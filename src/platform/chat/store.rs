@@ -208,6 +208,7 @@ pub fn send_again(tx: &WriteTx, id: u64) -> Result<()> {
 
 /// How many messages wait, and how many may have arrived.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[salvo(schema(name = "ChatCounts"))]
 pub struct Counts {
     /// Those that wait.
     pub waiting: u64,

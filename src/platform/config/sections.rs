@@ -50,8 +50,8 @@ section! {
     /// The household door.
     pub struct Ops("ops", "가정용 문") {
         /// 127.0.0.1 is reached only from this machine, without a passphrase.
-        /// Use 0.0.0.0 with the same port for the whole home network; it opens there once a passphrase is set.
-        #[ko("가정용 문의 주소", "127.0.0.1은 이 기기에서만 열리고 암호를 묻지 않습니다. 집 안의 모든 기기에서 열려면 포트는 그대로 두고 주소를 0.0.0.0으로 바꾸세요. 암호가 정해져 있으면 그곳에서도 열립니다.")]
+        /// Use 0.0.0.0 with the same port for the whole home network; it opens there once `hanok household passphrase` has set one.
+        #[ko("가정용 문의 주소", "127.0.0.1은 이 기기에서만 열리고 암호를 묻지 않습니다. 집 안의 모든 기기에서 열려면 포트는 그대로 두고 주소를 0.0.0.0으로 바꾸세요. 암호가 아직 없으면 먼저 `hanok household passphrase`로 정하세요.")]
         #[en("Address of the household door")]
         listen: SocketAddr = loopback(8420), LISTEN.on_page().checked_by(household_door);
         /// Names under which the household opens it, beside the address itself, e.g. ["hanok.lan"].

@@ -2,7 +2,7 @@
 
 use hanok_base::Kind;
 
-use super::super::uploads::UPLOADS;
+use super::super::upload_row::UPLOADS;
 use super::*;
 
 const MOST: u64 = 100 << 20;
