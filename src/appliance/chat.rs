@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use hanok_base::schema::ToSchema;
 use hanok_base::{Error, Result, Sentence};
 use hanok_platform::app::App;
-use hanok_platform::chat::{self, ChatSettings, Counts, MessageSeen, Person, Standing, Words};
+use hanok_platform::chat::{self, ChatCounts, ChatSettings, MessageSeen, MessageStanding, Person, Words};
 use hanok_platform::config::SectionKind;
 use hanok_platform::domain::{Column, Command, Domain, Reach, Verb, View, Word, WordKind};
 use hanok_platform::store::WriteTx;
@@ -28,7 +28,7 @@ pub struct ChatState {
     pub since: Option<DateTime<Utc>>,
     /// How many need time, or somebody.
     #[serde(flatten)]
-    pub counts: Counts,
+    pub counts: ChatCounts,
     /// What was said last.
     pub newest: Option<MessageSeen>,
     /// The newest that may have arrived.
@@ -182,10 +182,12 @@ async fn outcome(app: &App, id: u64) -> Result<Value> {
     app.outside.chat.say_now().await?;
     let standing = app.data.store.read(move |tx| chat::standing(tx, id)).await?;
     let said = match standing {
-        Some(Standing::Sent) => "sent",
-        Some(Standing::Waiting | Standing::Sending) => "waiting: it could not be sent yet and is tried again",
-        Some(Standing::Undecided) => "undecided: it may have arrived; `hanok chat again` sends it once more",
-        Some(Standing::Failed) | None => "not sent; the log says why",
+        Some(MessageStanding::Sent) => "sent",
+        Some(MessageStanding::Waiting | MessageStanding::Sending) => {
+            "waiting: it could not be sent yet and is tried again"
+        }
+        Some(MessageStanding::Undecided) => "undecided: it may have arrived; `hanok chat again` sends it once more",
+        Some(MessageStanding::Failed) | None => "not sent; the log says why",
     };
     Ok(json!({"message": id, "standing": said}))
 }

@@ -226,10 +226,10 @@ test('while a first word is only slow in coming, nothing is called lost, and the
   }, say('shell', 'banner.lost').split('.')[0]);
   house.signal('SIGSTOP');
   await page.reload({ waitUntil: 'commit' });
-  await calm(page).waitFor();
+  await reading(page).waitFor();
   assert.equal(await page.getByRole('button', { name: say('shell', 'banner.reconnect') }).count(), 0);
   house.signal('SIGCONT');
-  await calm(page).waitFor({ state: 'detached' });
+  await reading(page).waitFor({ state: 'detached' });
   assert.equal(await page.evaluate(() => window.calledLost), 0);
   assert.deepEqual(flaws, []);
 });

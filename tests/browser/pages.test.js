@@ -46,24 +46,27 @@ import { get, importDraws, openHouse, post, sentences } from './house.js';
  * or two: what sections offer on every page comes in one file after the first, with the list of windows, what is brought to
  * mind, messages and banners; icons and words that only pages use come with those. In all that is 1.1 kB more than one file
  * was, and the words that are new with it.
+ * Then those of the lottery and the system were raised by 0.4 to 2.2 kB: picks that newer draws have overtaken say so, reports and
+ * briefings made before can be chosen, large files are counted, the chat stands beside the mail, and what did not come while the
+ * house was away is asked for again.
  */
 const FIRST_VISIT = {
-  '/lottery': [23, 96_500],
-  '/lottery/statistics': [22, 91_300],
-  '/lottery/performance': [21, 84_100],
-  '/lottery/reports': [20, 79_600],
-  '/lottery/reports/briefing': [20, 78_600],
-  '/lottery/reports/review': [19, 83_400],
-  '/lottery/purchases': [22, 92_900],
-  '/lottery/simulate': [21, 80_500],
-  '/lottery/history': [20, 78_900],
-  '/system': [18, 70_600],
-  '/system/backups': [18, 73_300],
-  '/system/providers': [19, 75_700],
-  '/system/jobs': [19, 75_600],
-  '/system/mail': [18, 69_500],
-  '/system/settings': [18, 71_600],
-  '/': [27, 83_600],
+  '/lottery': [23, 99_300],
+  '/lottery/statistics': [22, 93_700],
+  '/lottery/performance': [21, 85_500],
+  '/lottery/reports': [20, 82_300],
+  '/lottery/reports/briefing': [20, 81_100],
+  '/lottery/reports/review': [19, 85_200],
+  '/lottery/purchases': [22, 95_300],
+  '/lottery/simulate': [21, 83_000],
+  '/lottery/history': [20, 81_200],
+  '/system': [18, 71_600],
+  '/system/backups': [18, 74_200],
+  '/system/providers': [19, 77_000],
+  '/system/jobs': [19, 76_900],
+  '/system/mail': [18, 71_000],
+  '/system/settings': [18, 72_500],
+  '/': [27, 85_300],
   '/todos': [16, 81_300],
 };
 /**
@@ -77,13 +80,13 @@ const DECLARED = {
   cards: { then: 4, files: 1, bytes: 2_000 },
 };
 /** What the scripts and styles of the shell may take; the sentences of one language come on top. */
-const MOST_OF_SHELL = 36_500;
+const MOST_OF_SHELL = 36_700;
 /** The same however many sections there are. */
 const MOST_OF_ANY_SHELL = 40_000;
 /** What any page may take, whatever is said above, and however many sections there are. */
 const MOST_OF_ANY = 100_000;
 /** The same with what comes when the browser has nothing else to do: windows and the palette, before somebody wants them. */
-const MOST_WHEN_IDLE = 124_500;
+const MOST_WHEN_IDLE = 126_900;
 /** A page that is new. */
 const FIRST_VISIT_OF_ANOTHER = [18, 64_500];
 

@@ -106,7 +106,6 @@ pub struct Hit {
 
 /// So many of what bears this name.
 #[derive(Debug, Serialize, ToSchema)]
-#[salvo(schema(name = "SearchCount"))]
 pub struct Named {
     /// The kind or the tag.
     pub name: String,

@@ -75,7 +75,6 @@ impl Unused {
 
 /// All files together.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[salvo(schema(name = "FileTotals"))]
 pub struct Totals {
     /// How many there are.
     pub files: u64,

@@ -33,7 +33,6 @@ pub(super) struct Row {
 
 /// A file that comes in in parts.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[salvo(schema(name = "FileUpload"))]
 pub struct Upload {
     /// Its id.
     pub id: String,

@@ -4,7 +4,7 @@
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::row::{CHATS, CODES, CONNECTIONS, MESSAGES, Message, OFFSETS, QUESTIONS, SEEN, Standing};
+use super::row::{CHATS, CODES, CONNECTIONS, MESSAGES, Message, MessageStanding, OFFSETS, QUESTIONS, SEEN};
 use crate::store::{CarriedOver, Order, ReadTx, Reads, Table, WriteTx};
 use hanok_base::Result;
 
@@ -44,8 +44,8 @@ fn copy<V: Serialize + DeserializeOwned>(from: &ReadTx, to: &WriteTx, table: &Ta
 /// something connects again.
 fn doubt(restored: &WriteTx) -> Result<()> {
     for message in MESSAGES.walk(restored).collect::<Result<Vec<_>>>()? {
-        if matches!(message.standing, Standing::Waiting | Standing::Sending) {
-            MESSAGES.put(restored, &Message { standing: Standing::Undecided, ..message })?;
+        if matches!(message.standing, MessageStanding::Waiting | MessageStanding::Sending) {
+            MESSAGES.put(restored, &Message { standing: MessageStanding::Undecided, ..message })?;
         }
     }
     restored.clear(&CONNECTIONS)?;

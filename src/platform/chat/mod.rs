@@ -7,7 +7,7 @@
 //! and in whatever order Telegram brings it ([`updates`]).
 //!
 //! A message is sent once ([`send`]): that it is being sent is on disk before the request, and how it went after. One that
-//! may have arrived without an answer is [`Standing::Undecided`] and sent again only when somebody says so ([`send_again`]).
+//! may have arrived without an answer is [`MessageStanding::Undecided`] and sent again only when somebody says so ([`send_again`]).
 //! Everything else is tried again with growing pauses for three days; a pause that Telegram asks for is kept. Messages of
 //! one chat keep their order. A person who blocks the bot is not connected any more.
 //!
@@ -33,10 +33,10 @@ mod updates;
 
 pub use carried::CARRIED;
 pub use line::Chat;
-pub use row::{Connection, Message, Person, QuestionKind, Standing};
+pub use row::{Connection, Message, MessageStanding, Person, QuestionKind};
 pub use settings::{ChatSettings, TELEGRAM};
 pub use store::{
-    CODE_MINUTES, Counts, MessageSeen, TABLES, ask, connection, counts, list_undecided, new_code, newest, purge,
+    CODE_MINUTES, ChatCounts, MessageSeen, TABLES, ask, connection, counts, list_undecided, new_code, newest, purge,
     send_again, standing, tell,
 };
 pub use text::{Language, Words};

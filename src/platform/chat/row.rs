@@ -29,11 +29,12 @@ pub(super) const MESSAGES: IndexedTable<u64, Message> =
     IndexedTable::new("chat_messages-1", |message| message.id, &[&OPEN, &UNDECIDED]);
 /// Table: what is not decided yet, in order. Key: the id of the message. Value: nothing.
 pub(super) const OPEN: Index<Message, u64> = Index::new("chat_open-1", |message| {
-    matches!(message.standing, Standing::Waiting | Standing::Sending).then_some((message.id, ()))
+    matches!(message.standing, MessageStanding::Waiting | MessageStanding::Sending).then_some((message.id, ()))
 });
 /// Table: what may have arrived. Key: the id of the message. Value: nothing.
-pub(super) const UNDECIDED: Index<Message, u64> =
-    Index::new("chat_undecided-1", |message| (message.standing == Standing::Undecided).then_some((message.id, ())));
+pub(super) const UNDECIDED: Index<Message, u64> = Index::new("chat_undecided-1", |message| {
+    (message.standing == MessageStanding::Undecided).then_some((message.id, ()))
+});
 
 /// Somebody who may be told something.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -108,8 +109,7 @@ pub(super) struct Question {
 /// How far a message is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
-#[salvo(schema(name = "ChatStanding"))]
-pub enum Standing {
+pub enum MessageStanding {
     /// It is sent when its turn and its time come.
     Waiting,
     /// It is being sent. Whatever ends now may have arrived.
@@ -132,7 +132,7 @@ pub struct Message {
     /// What is said.
     pub call: Call,
     /// How far it is.
-    pub standing: Standing,
+    pub standing: MessageStanding,
     /// How often it was tried.
     pub attempts: u32,
     /// When it was queued.

@@ -9,7 +9,7 @@ use tracing::warn;
 
 use super::client::{Answered, Refused};
 use super::line::Chat;
-use super::row::{MESSAGES, Message, OPEN, Standing};
+use super::row::{MESSAGES, Message, MessageStanding, OPEN};
 use super::settings::ChatSettings;
 use super::store::{disconnect, settle};
 use crate::store::{Order, Reads, WriteTx};
@@ -29,8 +29,9 @@ const WRITE_AGAIN: Span = Span::from_secs(5);
 pub(super) fn find_what_was_cut_off(tx: &WriteTx) -> Result<()> {
     for entry in tx.entries(&OPEN, 0u64.., Order::Ascending) {
         let message = tx.get(&MESSAGES, entry?.key())?;
-        if let Some(message) = message.filter(|message| message.standing == Standing::Sending) {
-            let standing = if message.call.may_be_repeated() { Standing::Waiting } else { Standing::Undecided };
+        if let Some(message) = message.filter(|message| message.standing == MessageStanding::Sending) {
+            let standing =
+                if message.call.may_be_repeated() { MessageStanding::Waiting } else { MessageStanding::Undecided };
             settle(tx, message, standing)?;
         }
     }
@@ -62,7 +63,7 @@ fn next(tx: &impl Reads) -> Result<Next> {
     for entry in tx.entries(&OPEN, 0u64.., Order::Ascending) {
         let Some(message) = tx.get(&MESSAGES, entry?.key())? else { continue };
         let is_in_order = message.call.may_be_repeated() || !held_up.contains(&message.chat);
-        if message.standing != Standing::Waiting || !is_in_order {
+        if message.standing != MessageStanding::Waiting || !is_in_order {
             continue;
         }
         if message.due_at <= tx.now() {
@@ -95,10 +96,10 @@ async fn send_one(chat: &Chat, id: u64, stop: &CancellationToken) -> Result<()> 
 }
 
 fn claim(tx: &WriteTx, id: u64) -> Result<Option<Message>> {
-    let waiting = tx.get(&MESSAGES, id)?.filter(|message| message.standing == Standing::Waiting);
+    let waiting = tx.get(&MESSAGES, id)?.filter(|message| message.standing == MessageStanding::Waiting);
     let Some(message) = waiting else { return Ok(None) };
     let message = Message { attempts: message.attempts.saturating_add(1), ..message };
-    settle(tx, message.clone(), Standing::Sending)?;
+    settle(tx, message.clone(), MessageStanding::Sending)?;
     Ok(Some(message))
 }
 
@@ -138,13 +139,13 @@ impl Ended {
 fn note(tx: &WriteTx, settings: &ChatSettings, message: Message, ended: Ended) -> Result<()> {
     let chat = message.chat;
     match ended {
-        Ended::Done => settle(tx, message, Standing::Sent),
-        Ended::Unknown if !message.call.may_be_repeated() => settle(tx, message, Standing::Undecided),
+        Ended::Done => settle(tx, message, MessageStanding::Sent),
+        Ended::Unknown if !message.call.may_be_repeated() => settle(tx, message, MessageStanding::Undecided),
         Ended::Unknown => wait(tx, message, None),
         Ended::Again(pause) => wait(tx, message, pause),
-        Ended::Refused(_) => settle(tx, message, Standing::Failed),
+        Ended::Refused(_) => settle(tx, message, MessageStanding::Failed),
         Ended::Blocked(_) => {
-            settle(tx, message, Standing::Failed)?;
+            settle(tx, message, MessageStanding::Failed)?;
             disconnect(tx, settings, chat)
         }
     }
@@ -153,9 +154,9 @@ fn note(tx: &WriteTx, settings: &ChatSettings, message: Message, ended: Ended) -
 fn wait(tx: &WriteTx, message: Message, asked: Option<Duration>) -> Result<()> {
     if message.queued_at + GIVEN_UP_AFTER <= tx.now() {
         warn!(message = message.id, "a message could not be sent for three days and is given up");
-        return settle(tx, message, Standing::Failed);
+        return settle(tx, message, MessageStanding::Failed);
     }
     let own = FIRST_PAUSE * 2i32.pow(message.attempts.saturating_sub(1).min(DOUBLINGS));
     let due_at = tx.now() + asked.unwrap_or(own);
-    settle(tx, Message { due_at, ..message }, Standing::Waiting)
+    settle(tx, Message { due_at, ..message }, MessageStanding::Waiting)
 }

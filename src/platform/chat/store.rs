@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::row::{
-    Button, CHATS, CODES, CONNECTIONS, Call, Code, Connection, MESSAGES, Message, OFFSETS, OPEN, Person, QUESTIONS,
-    Question, QuestionKind, SEEN, Standing, UNDECIDED,
+    Button, CHATS, CODES, CONNECTIONS, Call, Code, Connection, MESSAGES, Message, MessageStanding, OFFSETS, OPEN,
+    Person, QUESTIONS, Question, QuestionKind, SEEN, UNDECIDED,
 };
 use super::settings::ChatSettings;
 use super::text::{Language, Words, pieces};
@@ -102,8 +102,10 @@ pub(super) fn connect(tx: &WriteTx, person: &Person, chat: i64, language: Langua
 pub(super) fn disconnect(tx: &WriteTx, settings: &ChatSettings, chat: i64) -> Result<()> {
     for entry in tx.entries(&OPEN, 0u64.., Order::Ascending) {
         let waiting = tx.get(&MESSAGES, entry?.key())?;
-        if let Some(message) = waiting.filter(|message| message.chat == chat && message.standing == Standing::Waiting) {
-            settle(tx, message, Standing::Failed)?;
+        if let Some(message) =
+            waiting.filter(|message| message.chat == chat && message.standing == MessageStanding::Waiting)
+        {
+            settle(tx, message, MessageStanding::Failed)?;
         }
     }
     if let Some((person, connection)) = person_of(tx, settings, chat)? {
@@ -128,7 +130,7 @@ pub fn tell(
 }
 
 /// How far a message is; none where it was cleared.
-pub fn standing(tx: &impl Reads, id: u64) -> Result<Option<Standing>> {
+pub fn standing(tx: &impl Reads, id: u64) -> Result<Option<MessageStanding>> {
     Ok(tx.get(&MESSAGES, id)?.map(|message| message.standing))
 }
 
@@ -177,16 +179,16 @@ fn queue_text(tx: &WriteTx, to: &Connection, title: &Words, body: &Words, button
 /// Queues what is asked of Telegram. Gives its id.
 pub(super) fn queue(tx: &WriteTx, chat: i64, call: Call) -> Result<u64> {
     let (id, now) = (tx.next_id("chat_message")?, tx.now());
-    let (standing, attempts) = (Standing::Waiting, 0);
+    let (standing, attempts) = (MessageStanding::Waiting, 0);
     MESSAGES.put(tx, &Message { id, chat, call, standing, attempts, queued_at: now, due_at: now, changed_at: now })?;
     tx.announce(Change::CHAT);
     Ok(id)
 }
 
 /// Writes how far a message is.
-pub(super) fn settle(tx: &WriteTx, message: Message, standing: Standing) -> Result<()> {
+pub(super) fn settle(tx: &WriteTx, message: Message, standing: MessageStanding) -> Result<()> {
     tx.announce(Change::CHAT);
-    let is_done = matches!(standing, Standing::Sent | Standing::Failed);
+    let is_done = matches!(standing, MessageStanding::Sent | MessageStanding::Failed);
     if is_done && message.call.may_be_repeated() {
         return MESSAGES.remove(tx, message.id).map(drop);
     }
@@ -199,17 +201,16 @@ pub(super) fn settle(tx: &WriteTx, message: Message, standing: Standing) -> Resu
 /// `NOT_FOUND`; `CONFLICT` when its standing is known.
 pub fn send_again(tx: &WriteTx, id: u64) -> Result<()> {
     let message = tx.get(&MESSAGES, id)?.ok_or_else(|| Error::not_found("message"))?;
-    if message.standing != Standing::Undecided {
+    if message.standing != MessageStanding::Undecided {
         return Err(Error::conflict(NOT_UNDECIDED));
     }
     let now = tx.now();
-    settle(tx, Message { attempts: 0, queued_at: now, due_at: now, ..message }, Standing::Waiting)
+    settle(tx, Message { attempts: 0, queued_at: now, due_at: now, ..message }, MessageStanding::Waiting)
 }
 
 /// How many messages wait, and how many may have arrived.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[salvo(schema(name = "ChatCounts"))]
-pub struct Counts {
+pub struct ChatCounts {
     /// Those that wait.
     pub waiting: u64,
     /// Those that may have arrived.
@@ -217,8 +218,8 @@ pub struct Counts {
 }
 
 /// How many messages there are to care about.
-pub fn counts(tx: &impl Reads) -> Result<Counts> {
-    Ok(Counts { waiting: tx.count(&OPEN)?, undecided: tx.count(&UNDECIDED)? })
+pub fn counts(tx: &impl Reads) -> Result<ChatCounts> {
+    Ok(ChatCounts { waiting: tx.count(&OPEN)?, undecided: tx.count(&UNDECIDED)? })
 }
 
 /// A message as it is shown.
@@ -229,7 +230,7 @@ pub struct MessageSeen {
     /// When its standing was written last.
     pub at: DateTime<Utc>,
     /// How far it is.
-    pub standing: Standing,
+    pub standing: MessageStanding,
     /// Its text as HTML.
     pub text: String,
 }
@@ -269,7 +270,7 @@ pub fn purge(tx: &WriteTx, days: u32) -> Result<usize> {
     let mut cleared = 0;
     for message in MESSAGES.walk(tx) {
         let message = message?;
-        if message.changed_at < before && matches!(message.standing, Standing::Sent | Standing::Failed) {
+        if message.changed_at < before && matches!(message.standing, MessageStanding::Sent | MessageStanding::Failed) {
             MESSAGES.remove(tx, message.id)?;
             cleared += 1;
         }

@@ -119,7 +119,7 @@ impl World {
         asked.iter().map(|body| body["text"].as_str().unwrap().to_owned()).collect()
     }
 
-    fn standings(&self) -> Vec<Standing> {
+    fn standings(&self) -> Vec<MessageStanding> {
         let messages = self.store.read_now(|tx| MESSAGES.walk(tx).collect::<Result<Vec<Message>>>()).unwrap();
         messages.into_iter().map(|message| message.standing).collect()
     }
