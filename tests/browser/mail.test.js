@@ -21,7 +21,7 @@ test('a test mail is sent, and asked about before it goes out again, in both lan
     await page.getByLabel(say('system', 'mail.test.to')).fill('jiwoo@example.com');
     await page.getByRole('button', { name: say('system', 'mail.test') }).click();
     const row = page.getByRole('listitem').filter({ hasText: 'jiwoo@example.com' });
-    await row.getByText(say('system', 'mail.standing.sent'), { exact: true }).waitFor();
+    await row.getByText(say('system', 'mail.standing.kept'), { exact: true }).waitFor();
     const subject = SUBJECTS[language];
     await row.getByRole('button', { name: say('system', 'mail.send_of', { subject }) }).click();
     await row.getByText(say('system', 'mail.twice')).waitFor();

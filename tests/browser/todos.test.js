@@ -59,6 +59,22 @@ test('one that is added out of sight says so, and its message leads to it', asyn
   assert.deepEqual(flaws, []);
 });
 
+test('one that is done is unfolded and has the focus when its address is opened', async (t) => {
+  const house = await openHouse(t);
+  const { page, flaws } = await newVisitor(t, browser, house);
+  await post(house, '/api/todos', { title: '우유 사기' });
+  await post(house, '/api/todos', { title: '빵 사기' });
+  const milk = (await todosOf(house)).find(({ title }) => title === '우유 사기');
+  const body = JSON.stringify({ done: true });
+  await fetch(`${house.household}/api/todos/${milk.id}`, { method: 'PUT', headers: { 'content-type': 'application/json' }, body });
+  await visit(page, `/todos?todo=${milk.id}`);
+  const row = page.locator(`[data-todo="${milk.id}"]`);
+  await row.waitFor();
+  await page.waitForFunction((id) => document.activeElement?.closest('[data-todo]')?.getAttribute('data-todo') === String(id), milk.id);
+  assert.ok(await row.isVisible());
+  assert.deepEqual(flaws, []);
+});
+
 test('a time alone is read as its next one, and two days as no day', async (t) => {
   const house = await openHouse(t);
   const { page, flaws } = await newVisitor(t, browser, house, { width: 360, height: 740 });
