@@ -14,7 +14,6 @@ export default {
   order: 25,
   keys: 'g p',
   page: () => import('./Plants.svelte'),
-  actions: [{ name: 'plants.action.add', icon: 'plus', open: '/plants?new=1' }],
 } satisfies Section;
 
 declare module '../../lib/i18n.svelte' {
