@@ -5,7 +5,9 @@ import { access, readdir, readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { chromium } from 'playwright-core';
-import { openHouse } from './house.js';
+import { openHouse, PATIENCE_MS } from './house.js';
+
+export { until } from './house.js';
 
 const AXE = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
@@ -17,9 +19,6 @@ const SWITCHES = [
   '--disable-component-update',
   '--disable-sync',
 ];
-
-/** How long anything is waited for. */
-const PATIENCE_MS = 15_000;
 
 /**
  * What the sections of the household app declare: the addresses of each, its own first, how many cards it has on Today, and
@@ -116,18 +115,6 @@ export async function visit(page, path) {
   await page.goto(path);
   await page.locator('main h1').first().waitFor();
   await settled(page);
-}
-
-/**
- * Looks until something holds, as long as any other wait of these tests; `waitForFunction` takes a promise, whatever comes of
- * it, for what holds.
- */
-export async function until(holds) {
-  const last = Date.now() + PATIENCE_MS;
-  while (!(await holds())) {
-    if (Date.now() > last) throw new Error(`waited in vain until ${holds}`);
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
 }
 
 export async function settled(page) {

@@ -99,6 +99,23 @@ export async function post(house, path, body) {
   if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
 }
 
+/** How long anything in these tests is waited for, in milliseconds. */
+export const PATIENCE_MS = 30_000;
+
+/**
+ * Looks until something holds, as long as any other wait of these tests, and gives what held; playwright's `waitForFunction`
+ * takes a promise, whatever comes of it, for what holds.
+ */
+export async function until(holds) {
+  const last = Date.now() + PATIENCE_MS;
+  for (;;) {
+    const held = await holds();
+    if (held) return held;
+    if (Date.now() > last) throw new Error(`waited in vain until ${holds}`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
 /** Brings draws by hand, as a file without what is not in its columns: what contradicts stored ones is kept aside. */
 export async function importDraws(house, draws) {
   const lines = draws.map(({ draw_no, date, numbers, bonus }) => [draw_no, date, ...numbers, bonus, '', '', ''].join(','));

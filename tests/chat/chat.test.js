@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import { test } from 'node:test';
-import { command, get, openHouse, post } from '../browser/house.js';
+import { command, get, openHouse, post, until } from '../browser/house.js';
 
 const TelegramServer = createRequire(import.meta.url)('telegram-test-api');
 const TOKEN = '123456789:token-of-the-tests';
@@ -51,8 +51,12 @@ test('a chat is connected by a code, told something, and told nothing any more o
 
   await post(house, '/api/system/chat/test');
   assert.match((await told(client))[0].text, /^<b>A test<\/b>/);
-  const shown = await get(house, '/api/system/chat');
-  assert.deepEqual([shown.missing, shown.connected, shown.newest.standing, shown.messages], [null, true, 'sent', []]);
+  // A message has come before it is written down that it was sent.
+  const shown = await until(async () => {
+    const chat = await get(house, '/api/system/chat');
+    return chat.newest.standing === 'sent' && chat;
+  });
+  assert.deepEqual([shown.missing, shown.connected, shown.messages], [null, true, []]);
 
   await write('/stop');
   assert.match((await told(client))[0].text, /^Disconnected/);

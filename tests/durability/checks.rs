@@ -12,7 +12,7 @@ use hanok::platform::store::{Store, Table, WriteTx};
 use serde_json::{Value, json};
 
 use crate::installation::Installation;
-use crate::rot::{flip, last_place};
+use crate::rot::rot;
 
 /// A house at rest with a todo and so many snapshots of it, oldest first.
 fn house(snapshots: usize) -> (Installation, Vec<String>) {
@@ -27,7 +27,7 @@ fn house(snapshots: usize) -> (Installation, Vec<String>) {
 
 fn damage(installation: &Installation, snapshot: &str) {
     let file = installation.backups().join(format!("{snapshot}.redb"));
-    flip(&file, last_place(&file, "우유 사기"), 1);
+    rot(&file, "우유 사기", 1);
 }
 
 fn write(data: &Path, write: impl FnOnce(&WriteTx) -> Result<()> + Send + 'static) {

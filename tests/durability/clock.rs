@@ -18,7 +18,7 @@ use tokio::runtime::Runtime;
 use crate::appliance::until;
 use crate::http::Caller;
 use crate::installation::Installation;
-use crate::rot::{flip, last_place};
+use crate::rot::rot;
 use crate::simulated::noon;
 
 struct House {
@@ -215,7 +215,7 @@ fn with_a_snapshot_of(title: &str) -> (House, String) {
 fn the_weekly_check_finds_a_flipped_bit_in_the_store_and_every_browser_hears_of_it() {
     let (mut house, snapshot) = with_a_snapshot_of("rots on the disk");
     let store = house.config.data.dir.join("hanok.redb");
-    flip(&store, last_place(&store, "rots on the disk"), 0);
+    rot(&store, "rots on the disk", 0);
     let mut events = house.appliance.as_ref().unwrap().app().events.listen();
     house.clock.set(first_full_check() - Duration::minutes(1));
     house.tasks_at_rest();
@@ -238,7 +238,7 @@ fn the_weekly_check_finds_a_flipped_bit_in_the_store_and_every_browser_hears_of_
 fn the_weekly_check_finds_a_flipped_bit_in_a_snapshot_and_names_it() {
     let (mut house, snapshot) = with_a_snapshot_of("rots in the snapshot");
     let file = house.config.data.dir.join(format!("backups/{snapshot}.redb"));
-    flip(&file, last_place(&file, "rots in the snapshot"), 0);
+    rot(&file, "rots in the snapshot", 0);
     house.clock.set(first_full_check());
     let tasks = house.tasks_at_rest();
     let scrub = tasks.iter().find(|task| task["kind"] == "scrub").expect("the weekly check ran");

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use crate::appliance::until;
 use crate::installation::Installation;
-use crate::rot::{flip, last_place};
+use crate::rot::rot;
 use crate::tables;
 
 #[test]
@@ -67,7 +67,7 @@ fn a_check_names_every_fault_of_tables_and_snapshots_and_ends_with_failure() {
     let [rotten, sound, another] = &made;
     for name in [rotten, another] {
         let file = installation.backups().join(format!("{name}.redb"));
-        flip(&file, last_place(&file, "우유 사기"), 1);
+        rot(&file, "우유 사기", 1);
     }
     let options = Options { cache_bytes: 4 << 20, reserve_bytes: 0 };
     let (store, _) = Store::open(installation.data(), &options, schema(), Clock::machine(), Events::default()).unwrap();
@@ -106,7 +106,7 @@ fn a_check_names_every_fault_of_tables_and_snapshots_and_ends_with_failure() {
     appliance.end();
     check(&["verify", "--rebuild"], all_but_derived);
     // A store that cannot be opened hides no snapshot either.
-    flip(&installation.store(), last_place(&installation.store(), "우유 사기"), 1);
+    rot(&installation.store(), "우유 사기", 1);
     check(&["verify"], &[rotten, another]);
     installation.run(&["verify"]).refused_with_the_cure();
 }

@@ -16,7 +16,7 @@ use hanok::platform::store::open::Options;
 use crate::appliance::Appliance;
 use crate::dice::Dice;
 use crate::installation::{Installation, Ran};
-use crate::rot::{ROTTING, flip, household, last_place};
+use crate::rot::{ROTTING, flip, household, last_place, rot};
 use crate::rounds;
 
 pub const FIRST: &str = "the first of two";
@@ -30,11 +30,11 @@ fn a_passphrase_that_was_changed_stays_changed_when_a_store_that_rotted_elsewher
     set_passphrase(&installation, SECOND);
     let appliance = installation.serve();
     assert_eq!(opening(&appliance), [false, true]);
-    flip(&installation.store(), last_place(&installation.store(), ROTTING), 0);
+    rot(&installation.store(), ROTTING, 0);
     installation.run(&["verify"]).refused_with_the_cure();
     installation.run(&["restore", "--latest"]).ok();
     assert_eq!(opening(&appliance), [false, true], "restored by the running house");
-    flip(&installation.store(), last_place(&installation.store(), ROTTING), 0);
+    rot(&installation.store(), ROTTING, 0);
     installation.run(&["verify"]).refused_with_the_cure();
     appliance.end();
     installation.run(&["restore", "--latest"]).ok();
@@ -48,13 +48,12 @@ type Mishap = (&'static str, fn(Appliance) -> String, fn(&Installation));
 
 #[test]
 fn a_passphrase_that_was_changed_stays_changed_whatever_has_become_of_the_store() {
-    let rotten_todo = |house: &Installation| flip(&house.store(), last_place(&house.store(), ROTTING), 0);
+    let rotten_todo = |house: &Installation| rot(&house.store(), ROTTING, 0);
     let rotten_hash = |house: &Installation| {
         let hash = fs::read_to_string(house.data().join("run/passphrase")).unwrap();
         flip(&house.store(), last_place(&house.store(), &hash) + hash.len() - 2, 0);
     };
-    let rotten_word =
-        |house: &Installation| flip(&house.store(), last_place(&house.store(), "passphrase\"$argon2id"), 0);
+    let rotten_word = |house: &Installation| rot(&house.store(), "passphrase\"$argon2id", 0);
     let mishaps: [Mishap; 6] = [
         ("lost", Appliance::end, |house| fs::remove_file(house.store()).unwrap()),
         ("overwritten", Appliance::end, |house| fs::write(house.store(), [7; 8192]).unwrap()),
@@ -113,7 +112,7 @@ fn a_damaged_state_gives_no_id_a_second_time() {
     };
     let given = add(&appliance);
     appliance.kill();
-    flip(&installation.store(), last_place(&installation.store(), ROTTING), 0);
+    rot(&installation.store(), ROTTING, 0);
     installation.run(&["restore", "--latest"]).ok();
     let appliance = installation.serve();
     assert!(add(&appliance) > given);
@@ -146,7 +145,7 @@ fn whoever_needs_no_passphrase_comes_into_a_damaged_house_and_puts_a_backup_back
     let appliance = installation.serve();
     let mut caller = appliance.caller();
     let made = caller.post("/api/system/backups", &Value::Null).unwrap().ok();
-    flip(&installation.store(), last_place(&installation.store(), ROTTING), 0);
+    rot(&installation.store(), ROTTING, 0);
     installation.run(&["verify"]).refused_with_the_cure();
     let entrance = caller.get("/api/household").unwrap().ok();
     assert_eq!((&entrance["signed_in"], &entrance["passphrase_set"]), (&json!(true), &json!(true)));

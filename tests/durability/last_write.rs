@@ -9,7 +9,7 @@ use tempfile::TempDir;
 use crate::appliance::{Appliance, until};
 use crate::http::Caller;
 use crate::installation::Installation;
-use crate::rot::{flip, household, last_place};
+use crate::rot::{flip, household, rot};
 
 /// Writes what no index takes up afterwards, once all that is written is in it: nothing is written behind it. Gives how
 /// many such rows there were.
@@ -28,7 +28,7 @@ fn rot_in_the_newest_write_is_not_taken_for_a_write_that_was_cut_off() {
         let installation = household();
         let appliance = installation.serve();
         appliance.caller().post("/api/todos", &json!({"title": "the newest of all"})).unwrap().ok();
-        flip(&installation.store(), last_place(&installation.store(), "the newest of all"), 0);
+        rot(&installation.store(), "the newest of all", 0);
         installation.run(&["verify"]).refused_with_the_cure();
         end(appliance);
         let refused = installation.refusal();
