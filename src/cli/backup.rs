@@ -87,7 +87,7 @@ fn list(config: &Config, as_json: bool) -> Result<()> {
     let in_part = Column::text("last write left out", "/last_write_left_out");
     let is_any_in_part = backups.iter().any(|snapshot| snapshot.last_write_left_out);
     let columns: Vec<Column> = SNAPSHOT.into_iter().chain(is_any_in_part.then_some(in_part)).collect();
-    print::table(print::list(&answer, "backups"), &columns)?;
+    print::table_or("no backups yet", print::list(&answer, "backups"), &columns)?;
     if is_any_in_part {
         print::note(&format!("a state without its last write is that before it, {LAST_WRITE_LEFT_OUT}"));
     }

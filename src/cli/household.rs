@@ -70,7 +70,8 @@ impl Household {
                 if json {
                     return print::json(&answer);
                 }
-                print::table(
+                print::table_or(
+                    "nobody is signed in",
                     print::rows(&answer),
                     &[
                         Column::text("sign-in", "/id"),

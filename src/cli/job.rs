@@ -87,7 +87,8 @@ impl Job {
 }
 
 fn list(answer: &Value) -> Result<()> {
-    print::table(
+    print::table_or(
+        "no jobs yet",
         print::list(answer, "jobs"),
         &[
             Column::text("job", "/id"),

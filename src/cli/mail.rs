@@ -100,7 +100,8 @@ async fn test(config: &Config, address: String) -> Result<()> {
 }
 
 fn list(answer: &Value) -> Result<()> {
-    print::table(
+    print::table_or(
+        "no mail yet",
         print::list(answer, "mails"),
         &[
             Column::count("mail", "/id"),

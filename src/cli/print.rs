@@ -33,6 +33,11 @@ pub fn table(rows: &[Value], columns: &[Column]) -> Result<()> {
     text(&table_text(rows, columns))
 }
 
+/// The same, or `none` where there are no rows.
+pub fn table_or(none: &str, rows: &[Value], columns: &[Column]) -> Result<()> {
+    if rows.is_empty() { line(none) } else { table(rows, columns) }
+}
+
 fn table_text(rows: &[Value], columns: &[Column]) -> String {
     let header: Vec<String> = columns.iter().map(|column| column.title.to_owned()).collect();
     let cells: Vec<Vec<String>> =

@@ -232,6 +232,23 @@ fn the_passphrase_is_set_from_standard_input_and_a_bad_one_is_wrong_usage() {
     assert!(link.ok().contains("/setup#"));
     assert_eq!(installation.run(&["household", "setup-link", "--json"]).json()["good_for_hours"], 24);
     assert_eq!(installation.run(&["household", "sessions", "--json"]).json(), serde_json::json!([]));
+    for (words, said) in [(["household", "sessions"], "nobody is signed in\n"), (["mail", "list"], "no mail yet\n")] {
+        assert_eq!(installation.run(&words).ok(), said);
+    }
+}
+
+#[test]
+fn an_attempt_to_ask_the_operator_that_failed_stands_in_the_status_of_the_draws() {
+    let installation = Installation::new();
+    let asking = "export HANOK_LOTTERY__SYNC=true HANOK_LOTTERY__OPERATOR=http://127.0.0.1:9";
+    let (appliance, _) = installation.serve_after(asking);
+    assert_ne!(installation.run(&["lotto", "sync"]).code(), 0);
+    let status = installation.run(&["lotto", "status"]);
+    let shown = status.ok();
+    let because = shown.lines().find(|line| line.starts_with("because")).unwrap();
+    assert!(because.contains("동행복권") && !shown.contains("asked in vain since  -"), "{shown}");
+    assert!(shown.lines().any(|line| line.starts_with("operator answered") && line.ends_with('-')), "{shown}");
+    appliance.end();
 }
 
 #[test]

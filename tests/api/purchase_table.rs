@@ -91,6 +91,21 @@ async fn what_is_written_already_or_stands_twice_is_asked_back() {
 }
 
 #[tokio::test]
+async fn games_of_other_purchases_are_counted_in_lines_that_say_something_else_as_a_whole() {
+    let house = House::open().await;
+    let household = house.household();
+    let bought = json!({"draw_no": 1246, "sets": [[1, 2, 3, 4, 5, 6], [7, 8, 9, 10, 11, 12]]});
+    household.post("/api/lotto/purchase", bought).await.ok();
+    // One of the bought games, both of them as they stand, another draw, and a set that stands in two lines.
+    let text = "draw_no,numbers\n1246,6 5 4 3 2 1\n1246,1 2 3 4 5 6 / 7 8 9 10 11 12\n1247,1 2 3 4 5 6\n\
+                1247,1 2 3 4 5 6 / 20 21 22 23 24 25\n";
+    let preview = household.post("/api/lotto/purchase/import/preview", json!({"text": text})).await.ok();
+    let known: Vec<&Value> = preview["lines"].as_array().unwrap().iter().map(|line| &line["known_games"]).collect();
+    assert_eq!(known, [1, 0, 0, 1]);
+    assert_eq!((&preview["known_games"], &preview["repeated"]), (&json!(2), &json!(1)));
+}
+
+#[tokio::test]
 async fn a_table_of_many_lines_is_sent_whole_and_what_it_says_twice_is_found_wherever_it_stands() {
     let house = House::open().await;
     let household = house.household();

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { newVisitor, openBrowser, sticksOut, until, violations, visit } from './browser.js';
-import { get, openHouse, sentences } from './house.js';
+import { get, openHouse, post, sentences } from './house.js';
 
 let browser;
 const say = await sentences('ko');
@@ -113,6 +113,22 @@ test('whoever stops in the middle keeps the focus in the window, reads how many 
   assert.equal((await said.textContent()).trim(), written);
   await dialog.getByRole('button', { name: say('lottery', 'table.go_on') }).click();
   await until(async () => (await get(house, '/api/lotto/purchase?limit=1')).total > total);
+  assert.deepEqual(flaws, []);
+});
+
+test('a game of another purchase is marked in its line and asked back', async (t) => {
+  const house = await openHouse(t);
+  await post(house, '/api/lotto/purchase', { draw_no: 1245, sets: [[1, 2, 3, 4, 5, 6], [7, 8, 9, 10, 11, 12]] });
+  const { page, flaws } = await newVisitor(t, browser, house, { width: 390, height: 800 });
+  const dialog = await openWindow(page);
+  await fileOf(dialog).setInputFiles(csv('one.csv', ONE));
+  await dialog.getByText(say('lottery', 'table.known_games', { count: 1 })).waitFor();
+  await confirm(dialog, 1).click();
+  await dialog.getByText(say('lottery', 'doubt.written', { count: 1 })).waitFor();
+  assert.equal((await get(house, '/api/lotto/purchase')).total, 1);
+  assert.deepEqual(await violations(page), []);
+  await dialog.getByRole('button', { name: say('lottery', 'table.confirm.anyway', { count: 1 }) }).click();
+  await until(async () => (await get(house, '/api/lotto/purchase')).total === 2);
   assert.deepEqual(flaws, []);
 });
 

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { closeBoth, newVisitor, openBoth, violations, visit } from './browser.js';
+import { closeBoth, newVisitor, openBoth, until, violations, visit } from './browser.js';
 import { sentences } from './house.js';
 
 let both;
@@ -56,6 +56,21 @@ test('what was looked for is marked in what was found, and a note shows where it
   assert.equal(await option.locator('small').textContent(), '설계사에게 전화');
   assert.deepEqual(await option.locator('mark').allTextContents(), ['설계사']);
   if (process.env['SHOTS']) await page.screenshot({ path: `${process.env['SHOTS']}/palette-marked.png` });
+  assert.deepEqual(flaws, []);
+});
+
+test('a purchase that is found is shown among those of its draw, with the focus', async (t) => {
+  const { page, flaws } = await newVisitor(t, both.browser, both.house, { width: 390, height: 800 });
+  await visit(page, '/');
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox').fill('할머니');
+  await page.getByRole('option').filter({ hasText: '할머니 생신 기념' }).waitFor();
+  await page.keyboard.press('Enter');
+  await until(() => page.evaluate(() => document.activeElement?.matches('[data-purchase]') && document.activeElement.textContent.includes('할머니 생신 기념')));
+  const { top, bottom } = await page.evaluate(() => document.activeElement.getBoundingClientRect().toJSON());
+  assert.ok(top >= 0 && bottom <= 800, `from ${top} to ${bottom}`);
+  assert.equal(await page.getByRole('searchbox').inputValue(), '1245');
+  assert.equal(new URL(page.url()).search, '');
   assert.deepEqual(flaws, []);
 });
 

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { newVisitor, openBrowser, PAGES, settled, until, visit, watchShifts } from './browser.js';
-import { importDraws, openHouse, sentences } from './house.js';
+import { get, importDraws, openHouse, sentences } from './house.js';
 
 /** What nobody notices, as the sum of all shifts (the web's own measure calls less than 0.1 good). */
 const MOST = 0.02;
@@ -58,6 +58,17 @@ for (const width of [1280, 390, 360]) {
 }
 
 for (const width of [1280, 390]) {
+  test(`what the operator failed with is said in its place, however late the words for it come, at ${width} pixels`, async (t) => {
+    const resting = await openHouse(t, { settings: { HANOK_UPSTREAM__FAILURES_TO_OPEN: '1' } });
+    await until(async () => (await get(resting, '/api/system/providers')).providers.some(({ state }) => state === 'open'));
+    const wordsLate = (page) => page.route(/\/said-.*\.js/, async (route) => {
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      await new Promise((resolve) => setTimeout(resolve, 2 * APART_MS));
+      await route.continue();
+    });
+    assert.deepEqual(await overMost(t, resting, width, ['/lottery'], wordsLate), []);
+  });
+
   test(`no page shifts when its server falls silent, nor when it is heard again, at ${width} pixels`, async (t) => {
     const silent = await openHouse(t);
     await nothingUnderWay(silent);

@@ -60,7 +60,7 @@ pub async fn problem(app: &App) -> Result<Option<Said>> {
     let config = app.config.clone();
     let judged = blocking::run(move |_| {
         Ok(text_of(&config.file_to_change())
-            .map_or_else(|error| Some(error.message), |text| next(&config, &text).err()))
+            .map_or_else(|error| Some(error.message), |text| config.problem_with(&text)))
     });
     judged.await
 }

@@ -10,6 +10,7 @@ mod brought;
 mod change;
 mod checks;
 mod file;
+mod judged;
 mod listing;
 mod load;
 mod mail;
@@ -88,6 +89,9 @@ pub struct Config {
     /// What was changed since the start and holds already; shared by all who hold these settings.
     #[serde(skip)]
     at_once: at_once::Changed,
+    /// What was found out last about the settings file; shared by all who hold these settings.
+    #[serde(skip)]
+    judged: judged::Judged,
 }
 
 /// How `appliance.toml` begins.

@@ -42,12 +42,7 @@ pub struct Corrections {
 /// The newest draw, how old it is, and which comes next.
 #[endpoint(operation_id = "lottery_latest", tags("lottery"))]
 pub async fn latest(app: App, _caller: Household) -> Answer<Json<LatestDraw>> {
-    Ok(Json(told(&app, app.data.store.read_inline(|tx| store::latest(tx)).await?)))
-}
-
-/// With what the last attempt to ask the operator came to.
-fn told(app: &App, newest: LatestDraw) -> LatestDraw {
-    LatestDraw { failure: work::asking_failed(app), ..newest }
+    Ok(Json(work::told(&app, app.data.store.read_inline(|tx| store::latest(tx)).await?)))
 }
 
 /// The draws, newest first.
@@ -139,7 +134,7 @@ pub async fn undo(
         work::take_back(tx, draw_no, correction)?;
         store::latest(tx)
     });
-    Ok(Json(told(&app, key.once(&app, &caller, write).await?)))
+    Ok(Json(work::told(&app, key.once(&app, &caller, write).await?)))
 }
 
 async fn decide(
@@ -156,7 +151,7 @@ async fn decide(
         work::decide_about(tx, draw_no, source, takes)?;
         store::latest(tx)
     });
-    Ok(Json(told(&app, key.once(&app, &caller, write).await?)))
+    Ok(Json(work::told(&app, key.once(&app, &caller, write).await?)))
 }
 
 /// What all draws look like, next to chance.

@@ -82,7 +82,8 @@ pub enum Repeated {
 /// What a table says. Nothing has been written.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 pub struct TablePreview {
-    /// Lines that are purchases, at most a hundred of them: those that say the same as another before the others.
+    /// Lines that are purchases, at most a hundred of them: those that say the same as another first, then those with games
+    /// that are known.
     pub lines: Vec<PreviewLine>,
     /// How many lines are purchases.
     pub count: u64,
@@ -92,6 +93,9 @@ pub struct TablePreview {
     pub prizes: u64,
     /// How many of these are of a ticket that is there already, and are never written down.
     pub known_tickets: u64,
+    /// How many games of lines that say the same as no other are written down for their draw in another purchase, or stand
+    /// in a line before.
+    pub known_games: u64,
     /// What is paid for in each draw.
     pub draws: Vec<PaidInDraw>,
     /// The lines that are refused, at most a hundred of them.
@@ -137,6 +141,9 @@ pub struct PreviewLine {
     pub gives_prize: bool,
     /// The line before it that says the same.
     pub same_as_line: Option<u64>,
+    /// How many of its games are written down for their draw in another purchase, or stand in a line before; none where it
+    /// says the same as another as a whole.
+    pub known_games: u64,
 }
 
 /// A table of as many lines as are read, with what JSON adds to it.
@@ -156,12 +163,12 @@ pub async fn export(app: App, _caller: Household, how: Query<HowWritten>) -> Ans
 #[endpoint(operation_id = "lottery_purchase_import_preview", tags("lottery"))]
 pub async fn preview(app: App, _caller: Household, body: Body<TableToRead, MOST_BYTES>) -> Answer<Json<TablePreview>> {
     let text = Check::of(|check| check.take("text", body.0.text))?;
-    let work::Preview { lines, count, repeated, prizes, known_tickets, draws, refused, refused_count } =
+    let work::Preview { lines, count, repeated, prizes, known_tickets, known_games, draws, refused, refused_count } =
         work::preview(&app, text.into()).await?;
     let lines = lines.into_iter().map(PreviewLine::from).collect();
     let paid = |(draw_no, (amount, amount_repeated))| PaidInDraw { draw_no, amount, amount_repeated };
     let draws = draws.into_iter().map(paid).collect();
-    Ok(Json(TablePreview { lines, count, repeated, prizes, known_tickets, draws, refused, refused_count }))
+    Ok(Json(TablePreview { lines, count, repeated, prizes, known_tickets, known_games, draws, refused, refused_count }))
 }
 
 /// Writes the purchases of a table down, one part after the other, as a task: it says how far it is, goes on after a
@@ -196,8 +203,8 @@ impl From<Repeated> for OfRepeated {
     }
 }
 
-impl From<TableLine> for PreviewLine {
-    fn from(line: TableLine) -> PreviewLine {
+impl From<(TableLine, u64)> for PreviewLine {
+    fn from((line, known_games): (TableLine, u64)) -> PreviewLine {
         let gives_prize = line.other_prize().is_some();
         let TableLine { line, purchase, written, same_as_line } = line;
         PreviewLine {
@@ -212,6 +219,7 @@ impl From<TableLine> for PreviewLine {
             written_prize: written.and_then(|written| written.prize),
             gives_prize,
             same_as_line,
+            known_games,
         }
     }
 }

@@ -26,7 +26,8 @@ pub use picks::{
 };
 pub use purchases::{
     DrawNo, Finished, ImportAction, MOST_CHARACTERS, NewBulk, NewPurchase, OfRepeated, Purchase, PurchaseChanges,
-    ReadLine, ReadTable, RefusedLine, TableLine, Tickets, TierMode, compare, read_table, read_table_while, write_table,
+    ReadLine, ReadTable, RefusedLine, TableLine, Tickets, TierMode, compare, known_games, read_table, read_table_while,
+    write_table,
 };
 pub use reports::{
     CheckedPicks, CuratorUsage, DayUsage, Given, Replaced, ReplacedId, ReplacedSets, ReportEntry, ShownBriefing,

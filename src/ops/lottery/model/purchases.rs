@@ -13,7 +13,7 @@ use games::MOST_GAMES;
 #[cfg(test)]
 pub use games::SentGames;
 pub use games::{GameCount, Games, TierMode};
-pub use matching::{Finished, ImportAction, OfRepeated, TableLine, Tickets, compare};
+pub use matching::{Finished, ImportAction, OfRepeated, TableLine, Tickets, compare, known_games};
 pub use table::{MOST_CHARACTERS, ReadLine, ReadTable, RefusedLine, read_table, read_table_while, write_table};
 pub use ticket::TicketNo;
 

@@ -20,13 +20,14 @@ pub(super) const PURCHASES: Searched<Purchase> = Searched::new(|purchase| {
         true => (sets, String::new()),
         false => (purchase.note.clone(), sets),
     };
+    let page = format!("/lottery/purchases?draw={}&purchase={}", purchase.draw_no, purchase.id);
     Document {
         text: format!("{}회 {text}", purchase.draw_no).trim_end().to_owned(),
         day: Some(day::of(purchase.created_at)),
         done: purchase.prize.is_some(),
         count: Some(purchase.count),
         number: Some(purchase.draw_no.into()),
-        ..Document::of("purchase", purchase.id, title, "/lottery/purchases")
+        ..Document::of("purchase", purchase.id, title, page)
     }
 });
 

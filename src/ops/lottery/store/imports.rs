@@ -4,7 +4,9 @@ use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 
-use super::super::model::{Finished, OfRepeated, ReadLine, TableLine, Tickets, compare, read_table, said};
+use super::super::model::{
+    self, Finished, OfRepeated, Purchase, ReadLine, TableLine, Tickets, compare, read_table, said,
+};
 use super::purchases;
 use hanok_base::{Error, Result};
 use hanok_platform::jobs::{self, TaskId};
@@ -71,13 +73,23 @@ pub fn compared_anew(tx: &impl Reads, lines: Vec<ReadLine>) -> Result<(Vec<Table
     beside_purchases(tx, lines, &Finished::default())
 }
 
+/// How many games of each line are written down for their draw, or stand before them in the table.
+pub fn known_games(tx: &impl Reads, lines: &[TableLine]) -> Result<Vec<u64>> {
+    let written = of_draws(tx, lines.iter().map(|line| line.purchase.draw_no))?;
+    Ok(model::known_games(lines, &written))
+}
+
 fn beside_purchases(tx: &impl Reads, lines: Vec<ReadLine>, finished: &Finished) -> Result<(Vec<TableLine>, Tickets)> {
-    let draws: BTreeSet<u32> = lines.iter().map(|line| line.purchase.draw_no).collect();
+    let written = of_draws(tx, lines.iter().map(|line| line.purchase.draw_no))?;
+    Ok(compare(lines, written, finished))
+}
+
+fn of_draws(tx: &impl Reads, draws: impl Iterator<Item = u32>) -> Result<Vec<Purchase>> {
     let mut written = Vec::new();
-    for draw_no in draws {
+    for draw_no in draws.collect::<BTreeSet<_>>() {
         written.extend(purchases::of_draw(tx, draw_no)?);
     }
-    Ok(compare(lines, written, finished))
+    Ok(written)
 }
 
 /// Keeps a table until it is written down; one that was kept before gives way.

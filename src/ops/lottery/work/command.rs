@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use super::super::model::DrawSource;
 use super::super::store::draws::latest;
-use super::draws::{decide_about, import_csv, sync, take_back};
+use super::draws::{decide_about, import_csv, sync, take_back, told};
 use super::settings::LotterySettings;
 use hanok_base::{Error, Result, Sent};
 use hanok_platform::app::App;
@@ -123,13 +123,15 @@ const DRAW: [Column; 5] = [
 const PRIZES: [Column; 3] =
     [Column::count("rank", "/rank"), Column::count("winners", "/winners"), Column::count("each (won)", "/prize_each")];
 
-const STATUS: [Column; 8] = [
+const STATUS: [Column; 10] = [
     Column::text("newest draw", "/draw_no"),
     Column::text("date", "/date"),
     Column::count("age (days)", "/age_days"),
     Column::count("missing", "/missing"),
     Column::text("source", "/source"),
-    Column::instant("operator asked", "/as_of"),
+    Column::instant("operator answered", "/as_of"),
+    Column::instant("asked in vain since", "/failure/at"),
+    Column::text("because", "/failure/message"),
     Column::text("next draw", "/next_draw/draw_no"),
     Column::instant("drawn at", "/next_draw/at"),
 ];
@@ -159,7 +161,7 @@ async fn taken_back(app: &App, words: &Words) -> Result<Value> {
 }
 
 async fn newest(app: &App) -> Result<Value> {
-    json(app.data.store.read(|tx| latest(tx)).await?)
+    json(told(app, app.data.store.read(|tx| latest(tx)).await?))
 }
 
 fn json(value: impl Serialize) -> Result<Value> {

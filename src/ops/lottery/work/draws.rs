@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 use tracing::warn;
 
 use super::super::model::{
-    AskingFailed, Contradiction, Decision, DrawSource, Received, ReceivedDraw, StoredDraw, newest_drawn, read_answer,
-    said,
+    AskingFailed, Contradiction, Decision, DrawSource, LatestDraw, Received, ReceivedDraw, StoredDraw, newest_drawn,
+    read_answer, said,
 };
 use super::super::store::draws::{self, Receipt};
 use super::super::store::{corrections, purchases, reports};
@@ -65,8 +65,13 @@ pub fn providers(config: &Config) -> Vec<(&'static Provider, bool)> {
     vec![(&OPERATOR, config.section::<LotterySettings>().sync)]
 }
 
+/// The newest draw with what the last attempt to ask the operator came to.
+pub fn told(app: &App, newest: LatestDraw) -> LatestDraw {
+    LatestDraw { failure: asking_failed(app), ..newest }
+}
+
 /// Why the last attempt to ask the operator failed, if it did.
-pub fn asking_failed(app: &App) -> Option<AskingFailed> {
+fn asking_failed(app: &App) -> Option<AskingFailed> {
     let operator = app.outside.upstream.report().into_iter().find(|provider| provider.name == OPERATOR.name)?;
     let at = operator.last_failure_at.filter(|_| operator.consecutive_failures > 0)?;
     let ProviderState { failure, failure_spoken, retry_at, .. } = operator;

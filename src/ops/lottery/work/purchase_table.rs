@@ -13,8 +13,9 @@ use hanok_platform::store::{ReadTx, Reads};
 
 /// What a table says.
 pub struct Preview {
-    /// Its lines, at most [`MOST_SHOWN`] of them: those that say the same as another before the others.
-    pub lines: Vec<TableLine>,
+    /// Its lines, at most [`MOST_SHOWN`] of them, those that say the same as another first, then those with known games; each with how many
+    /// of its games are known.
+    pub lines: Vec<(TableLine, u64)>,
     /// How many lines are purchases.
     pub count: u64,
     /// How many of these say the same as another.
@@ -23,6 +24,9 @@ pub struct Preview {
     pub prizes: u64,
     /// How many are of a ticket that is written down or stands in a line before them.
     pub known_tickets: u64,
+    /// How many games of lines that say the same as no other are known: their numbers are written down for their draw, or
+    /// stand in a line before.
+    pub known_games: u64,
     /// What is paid for in each draw: by lines that say the same as no other, and by those that do and may be written.
     pub draws: BTreeMap<u32, (u64, u64)>,
     /// The lines that are refused.
@@ -65,7 +69,9 @@ pub async fn preview(app: &App, text: Arc<String>) -> Result<Preview> {
         let ReadTable { purchases, refused, refused_count } =
             read_table_while(&text, tx.now(), || tx.while_waited_for())?;
         drop(text);
-        let (mut lines, tickets) = imports::compared_anew(tx, purchases)?;
+        let (lines, tickets) = imports::compared_anew(tx, purchases)?;
+        let known = imports::known_games(tx, &lines)?;
+        let known_games = known.iter().sum();
         let count = |which: &dyn Fn(&TableLine) -> bool| lines.iter().filter(|line| which(line)).count() as u64;
         let repeated = count(&TableLine::is_repeated);
         let prizes = count(&|line| line.other_prize().is_some());
@@ -76,12 +82,13 @@ pub async fn preview(app: &App, text: Arc<String>) -> Result<Preview> {
             *(if line.is_repeated() { again } else { once }) += line.purchase.amount;
         }
         let count = lines.len() as u64;
+        let mut lines: Vec<_> = lines.into_iter().zip(known).collect();
         if lines.len() > MOST_SHOWN {
-            lines.sort_by_key(|line| !line.is_repeated());
+            lines.sort_by_key(|(line, known)| (!line.is_repeated(), *known == 0));
             lines.truncate(MOST_SHOWN);
-            lines.sort_by_key(|line| line.line);
+            lines.sort_by_key(|(line, _)| line.line);
         }
-        Ok(Preview { lines, count, repeated, prizes, known_tickets, draws, refused, refused_count })
+        Ok(Preview { lines, count, repeated, prizes, known_tickets, known_games, draws, refused, refused_count })
     };
     app.data.store.read_in_turn(read).await
 }

@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use super::table::ReadLine;
 use super::{Purchase, PurchaseContent};
+use hanok_calc::lottery::Numbers;
 
 /// A line of a table, and what it repeats.
 #[derive(Debug, Clone)]
@@ -156,6 +157,20 @@ pub fn compare(
         compared.push(TableLine { line: line.line, purchase: line.purchase, written, same_as_line });
     }
     (compared, known.tickets.into_keys().collect())
+}
+
+/// How many games of each line have numbers that are `written` down for their draw, or stand before them in the table. Those
+/// of lines that say the same as another are not counted: that is said of the whole line.
+pub fn known_games(lines: &[TableLine], written: &[Purchase]) -> Vec<u64> {
+    let mut known: BTreeSet<(u32, Numbers)> =
+        written.iter().flat_map(|purchase| purchase.sets.iter().map(|set| (purchase.draw_no, *set))).collect();
+    let mut counted = Vec::with_capacity(lines.len());
+    for line in lines {
+        let (draw_no, sets) = (line.purchase.draw_no, &line.purchase.sets);
+        let again = sets.iter().filter(|set| !known.insert((draw_no, **set))).count() as u64;
+        counted.push(if line.is_repeated() { 0 } else { again });
+    }
+    counted
 }
 
 /// How a line and a purchase that say the same come together, the closest first.

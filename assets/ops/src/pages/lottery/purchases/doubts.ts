@@ -19,11 +19,16 @@ export function doubtsAbout(asked: Asked, written: Purchase[], coming: number): 
   const doubts: Doubt[] = farOff([asked.draw_no], coming);
   const ofDraw = written.filter(({ draw_no }) => draw_no === asked.draw_no);
   const known = new Set(ofDraw.flatMap(({ sets }) => sets.map(nameOf)));
-  const again = asked.sets.filter((set, place) => known.has(nameOf(set)) || asked.sets.findIndex((other) => nameOf(other) === nameOf(set)) < place);
+  const repeated = asked.sets.filter((set, place) => known.has(nameOf(set)) || asked.sets.findIndex((other) => nameOf(other) === nameOf(set)) < place);
   const bundles = ofDraw.filter(({ tier_mode }) => tier_mode !== null);
   if (asked.by_tier && bundles.length > 0) doubts.push({ kind: 'bundle', games: bundles.reduce((sum, { count }) => sum + count, 0) });
-  else if (again.length > 0) doubts.push({ kind: 'written', count: again.length });
+  else doubts.push(...again(repeated.length));
   return doubts;
+}
+
+/** What is doubtful about so many games whose numbers are written down for their draw. */
+export function again(games: number): Doubt[] {
+  return games > 0 ? [{ kind: 'written', count: games }] : [];
 }
 
 /** What is doubtful about purchases for these draws: the furthest, when nobody would have bought a ticket for it yet. */
