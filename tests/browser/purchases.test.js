@@ -130,7 +130,8 @@ test('a file of any length is looked at and written whole, and a confirmation th
   await visit(page, '/lottery/purchases');
   await page.getByRole('button', { name: say('lottery', 'table.import') }).click();
   const dialog = page.getByRole('dialog');
-  const lines = Array.from({ length: 600 }, (_, line) => `1245,1 2 3 4 5 6,"가게 ${line}\n둘째 줄"\n`);
+  const numbers = (line) => [1 + (line % 10), 11 + (Math.floor(line / 10) % 10), 21 + Math.floor(line / 100), 43, 44, 45].join(' ');
+  const lines = Array.from({ length: 600 }, (_, line) => `1245,${numbers(line)},"가게 ${line}\n둘째 줄"\n`);
   const text = `회차,번호,메모\n${lines.join('')}${lines[1]}1245,1 2 3 4 5 46,\n`;
   const choose = (text) => dialog.getByLabel(say('lottery', 'table.file')).setInputFiles(file('복권.csv', 'text/csv', Buffer.from(text)));
   await choose(text);
