@@ -10,6 +10,7 @@ use super::house::{
     backups, chats, events, files, health, household, mails, moving, pages, search, settings, system, tasks, today,
 };
 use hanok_base::Kind;
+use hanok_ops::blog::http as blog;
 use hanok_ops::lottery::http as lottery;
 use hanok_ops::todos::http as todos;
 use hanok_platform::domain::Domain;
@@ -63,6 +64,11 @@ pub fn ops() -> Router {
         .push(at("todos/done").delete(todos::remove_done))
         .push(at("todos/reminders").get(todos::reminded))
         .push(at("todos/{id:num}").put(todos::change).delete(todos::remove))
+        .push(at("blog/posts").get(blog::list).post(blog::add))
+        .push(at("blog/posts/{id:num}").get(blog::find).put(blog::change).delete(blog::remove))
+        .push(at("blog/posts/{id:num}/restore").post(blog::restore))
+        .push(at("blog/preview").post(blog::preview))
+        .push(at("blog/tags").get(blog::list_tags))
         .push(at("today").get(today::today))
         .push(at("search").get(search::search))
         .push(at("files/{id}").get(files::find))

@@ -1,0 +1,131 @@
+//! The blog, from the first draft to what is found of it.
+
+use serde_json::{Value, json};
+
+use crate::house::{Caller, House};
+
+fn titles(answer: &Value) -> Vec<&str> {
+    answer["posts"].as_array().unwrap().iter().map(|post| post["title"].as_str().unwrap()).collect()
+}
+
+#[tokio::test]
+async fn posts_are_added_listed_changed_removed_and_brought_back() {
+    let house = House::open().await;
+    let household = house.household();
+    let first = json!({"title": "김장", "tags": ["부엌", "겨울"], "body": "배추 **스무** 포기.", "date": "2026-10-01"});
+    let first = household.post("/api/blog/posts", first).await;
+    assert_eq!(first.status, 201);
+    let first = first.json();
+    for (field, value) in [
+        ("tags", json!(["부엌", "겨울"])),
+        ("body", json!("배추 **스무** 포기.")),
+        ("date", json!("2026-10-01")),
+        ("excerpt", json!("배추 스무 포기.")),
+        ("status", json!("published")),
+        ("version", json!(1)),
+        ("created_at", json!("2026-10-10T12:30:00Z")),
+    ] {
+        assert_eq!(first[field], value, "{field}");
+    }
+    household.post("/api/blog/posts", json!({"title": "메주", "tags": ["부엌"], "status": "draft"})).await.ok();
+    household.post("/api/blog/posts", json!({"title": "단풍", "date": "2026-09-30"})).await.ok();
+
+    let all = household.get("/api/blog/posts").await.ok();
+    assert_eq!((titles(&all), &all["total"]), (vec!["메주", "김장", "단풍"], &json!(3)));
+    assert_eq!(all["posts"][1]["body"], "배추 **스무** 포기.");
+    for (query, expected, total) in [
+        ("?status=draft", vec!["메주"], 1),
+        ("?status=published", vec!["김장", "단풍"], 2),
+        ("?tag=%EB%B6%80%EC%97%8C", vec!["메주", "김장"], 2),
+        ("?tag=%EB%B6%80%EC%97%8C&status=published", vec!["김장"], 1),
+        ("?tag=%EB%B6%80%EC%97%8C&limit=1&offset=1", vec!["김장"], 2),
+        ("?limit=1&offset=1", vec!["김장"], 3),
+        ("?tag=none", vec![], 0),
+    ] {
+        let found = household.get(&format!("/api/blog/posts{query}")).await.ok();
+        assert_eq!((titles(&found), &found["total"]), (expected, &json!(total)), "{query}");
+    }
+    let heads = household.get("/api/blog/posts?body=false").await.ok();
+    assert!(heads["posts"].as_array().unwrap().iter().all(|post| post.get("body").is_none()), "{heads}");
+    household.get("/api/blog/posts?status=lost").await.refused(422, "INVALID_INPUT");
+    let tags = household.get("/api/blog/tags").await.ok();
+    assert_eq!(tags["tags"], json!([{"name": "부엌", "count": 2}, {"name": "겨울", "count": 1}]));
+
+    let address = format!("/api/blog/posts/{}", first["id"]);
+    let changed = household.put(&address, json!({"tags": ["부엌"], "version": 1})).await.ok();
+    assert_eq!((&changed["version"], &changed["title"]), (&json!(2), &json!("김장")));
+    assert_eq!(household.get(&address).await.ok(), changed);
+    let late = household.put(&address, json!({"title": "김치", "version": 1})).await;
+    late.refused(409, "NEWER_VERSION");
+    assert!(late.json()["message"].as_str().unwrap().contains("version 2"), "{late:?}");
+
+    assert_eq!(household.delete(&address).await.ok(), json!({"ok": true, "post": changed}));
+    household.delete(&address).await.refused(404, "NOT_FOUND");
+    household.get(&address).await.refused(404, "NOT_FOUND");
+    assert_eq!(titles(&household.get("/api/blog/posts").await.ok()), ["메주", "단풍"]);
+    for _ in 0..2 {
+        assert_eq!(household.post(&format!("{address}/restore"), Value::Null).await.ok(), changed);
+    }
+    assert_eq!(titles(&household.get("/api/blog/posts").await.ok()), ["메주", "김장", "단풍"]);
+    household.post("/api/blog/posts/999/restore", Value::Null).await.refused(404, "NOT_FOUND");
+}
+
+#[tokio::test]
+async fn posts_are_found_by_what_they_say_with_what_was_looked_for_marked() {
+    let house = House::open().await;
+    let household = house.household();
+    let post = json!({"title": "제주 여행", "tags": ["여행"], "body": "성산 **일출봉**에 올랐다. [사진](https://example.com/a)"});
+    let id = household.post("/api/blog/posts", post).await.ok()["id"].clone();
+    household.post("/api/blog/posts", json!({"title": "일출을 보러", "status": "draft"})).await.ok();
+
+    let found = household.get("/api/blog/posts?q=%EC%9D%BC%EC%B6%9C").await.ok();
+    assert_eq!((titles(&found), &found["complete"]), (vec!["일출을 보러", "제주 여행"], &json!(true)));
+    let marked = json!([{"text": "일출", "found": true}, {"text": "을 보러", "found": false}]);
+    assert_eq!(found["posts"][0]["marked"], marked);
+    let pieces = found["posts"][1]["found"].as_array().unwrap();
+    let text: String = pieces.iter().map(|piece| piece["text"].as_str().unwrap()).collect();
+    assert_eq!(text, "성산 일출봉에 올랐다. 사진");
+    for (query, expected) in [
+        ("&status=published", vec!["제주 여행"]),
+        ("&status=draft", vec!["일출을 보러"]),
+        ("&tag=%EC%97%AC%ED%96%89", vec!["제주 여행"]),
+    ] {
+        assert_eq!(
+            titles(&household.get(&format!("/api/blog/posts?q=%EC%9D%BC%EC%B6%9C{query}")).await.ok()),
+            expected
+        );
+    }
+    let hit = household.get("/api/search?q=%EC%84%B1%EC%82%B0&kind=post").await.ok()["results"][0].clone();
+    assert_eq!((&hit["leads_to"], &hit["tags"]), (&json!(format!("/blog?post={id}")), &json!(["여행"])));
+    household.delete(&format!("/api/blog/posts/{id}")).await.ok();
+    assert_eq!(titles(&household.get("/api/blog/posts?q=%EC%84%B1%EC%82%B0").await.ok()), [""; 0]);
+}
+
+#[tokio::test]
+async fn a_text_is_shown_as_readers_see_it_and_nothing_of_it_is_executed() {
+    let house = House::open().await;
+    let household = house.household();
+    let body = "# 제목\n\n**굵게** <script>alert(1)</script><img src=x onerror=alert(1)>";
+    let shown = household.post("/api/blog/preview", json!({"body": body})).await.ok();
+    assert_eq!(shown["html"], "<h1>제목</h1>\n<p><strong>굵게</strong> <img src=\"x\"></p>\n");
+    assert_eq!(
+        (&shown["excerpt"], &shown["words"], &shown["minutes"]),
+        (&json!("굵게 alert(1)"), &json!(3), &json!(1))
+    );
+    household.post("/api/blog/preview", json!({})).await.refused(422, "INVALID_INPUT");
+}
+
+#[tokio::test]
+async fn today_names_drafts_and_counts_what_is_published() {
+    let house = House::open().await;
+    let household = house.household();
+    for (title, status) in [("하나", "draft"), ("둘", "published"), ("", "draft"), ("셋", "draft"), ("넷", "draft")]
+    {
+        let body = format!("{title} 쓰는 중");
+        household.post("/api/blog/posts", json!({"title": title, "status": status, "body": body})).await.ok();
+    }
+    let blog = household.get("/api/today").await.ok()["blog"].clone();
+    assert_eq!((&blog["draft_count"], &blog["published_count"]), (&json!(4), &json!(1)));
+    let drafts: Vec<_> = blog["drafts"].as_array().unwrap().iter().map(|draft| draft["title"].clone()).collect();
+    assert_eq!(drafts, ["넷", "셋", ""]);
+}
