@@ -129,3 +129,48 @@ async fn today_names_drafts_and_counts_what_is_published() {
     let drafts: Vec<_> = blog["drafts"].as_array().unwrap().iter().map(|draft| draft["title"].clone()).collect();
     assert_eq!(drafts, ["넷", "셋", ""]);
 }
+
+#[tokio::test]
+async fn what_a_post_said_before_is_listed_compared_and_brought_back() {
+    let house = House::open().await;
+    let household = house.household();
+    let post = json!({"title": "김장", "body": "배추 스무 포기.\n", "status": "draft"});
+    let id = household.post("/api/blog/posts", post).await.ok()["id"].clone();
+    let address = format!("/api/blog/posts/{id}");
+    let next = json!({"title": "김장 날", "body": "배추 서른 포기.\n", "status": "published"});
+    household.put(&address, next).await.ok();
+
+    let revisions = household.get(&format!("{address}/revisions")).await.ok();
+    let expected = json!([{
+        "number": 1, "written_at": "2026-10-10T12:30:00Z", "replaced_at": "2026-10-10T12:30:00Z",
+        "title": "김장", "date": "2026-10-10", "words": 3,
+    }]);
+    assert_eq!(revisions["revisions"], expected);
+    let first = household.get(&format!("{address}/revisions/1")).await.ok();
+    assert_eq!(
+        (&first["body"], &first["status"], &first["now"]),
+        (&json!("배추 스무 포기.\n"), &json!("draft"), &json!(2))
+    );
+    let difference = json!([
+        {"kind": "same", "text": "배추 "},
+        {"kind": "removed", "text": "스무"},
+        {"kind": "added", "text": "서른"},
+        {"kind": "same", "text": " 포기.\n"},
+    ]);
+    assert_eq!(first["difference"], difference);
+    assert_eq!(first["title_difference"][1], json!({"kind": "added", "text": " 날"}));
+
+    let again = household.post(&format!("{address}/revisions/1/restore"), Value::Null).await.ok();
+    assert_eq!(
+        (&again["title"], &again["body"], &again["version"]),
+        (&json!("김장"), &json!("배추 스무 포기.\n"), &json!(3))
+    );
+    assert_eq!(again["status"], "published", "readers go on reading it");
+    for (method, path) in [("get", "/revisions/9"), ("post", "/revisions/9/restore")] {
+        let path = format!("{address}{path}");
+        let answer =
+            if method == "get" { household.get(&path).await } else { household.post(&path, Value::Null).await };
+        answer.refused(404, "NOT_FOUND");
+    }
+    household.get("/api/blog/posts/999/revisions").await.refused(404, "NOT_FOUND");
+}

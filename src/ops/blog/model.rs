@@ -1,5 +1,6 @@
 //! A post and its rules.
 
+mod revision;
 mod sent;
 
 use chrono::{DateTime, NaiveDate, Utc};
@@ -13,6 +14,7 @@ use hanok_base::sent::Any;
 use hanok_base::{Error, Kind, Result, Sent, Sentence, must};
 use hanok_calc::markdown;
 
+pub use revision::Revision;
 pub use sent::{Excerpt, Markdown, Tag, Tags, Title, Version};
 
 /// Somebody else has changed the post since.

@@ -1,11 +1,12 @@
 //! The tables of the blog and the verbs over a transaction.
 
 mod list;
+mod revisions;
 
 use chrono::Datelike;
 use serde::Serialize;
 
-use super::model::{Head, Post, PostChanges, Removed, Row, Status};
+use super::model::{Head, Post, PostChanges, Removed, Revision, Row, Status};
 use hanok_base::schema::ToSchema;
 use hanok_base::{Error, Result};
 use hanok_platform::events::Change;
@@ -13,6 +14,7 @@ use hanok_platform::search::{Document, SearchKind, Searched};
 use hanok_platform::store::{CountedIndex, DayCounts, Declared, Index, IndexedTable, ManyIndex, Order, Reads, WriteTx};
 
 pub use list::{Listed, Wanted, found, list, tags};
+pub use revisions::RevisionHead;
 
 /// Table: posts. Key: id. Value: the post, and what it says without its marks.
 const POSTS: IndexedTable<u64, Row> = IndexedTable::new(
@@ -58,7 +60,7 @@ pub const KIND: &str = "post";
 pub const SEARCH: &[SearchKind] = &[SearchKind { name: KIND, walk: |tx, visit| SEARCHED.walk(POSTS.walk(tx), visit) }];
 
 /// Every table of the blog.
-pub const TABLES: &[&dyn Declared] = &[&POSTS, &REMOVED];
+pub const TABLES: &[&dyn Declared] = &[&POSTS, &REMOVED, &revisions::REVISIONS];
 
 /// The posts have changed.
 pub const CHANGED: Change = Change::new("blog");
@@ -137,7 +139,43 @@ pub fn add(tx: &WriteTx, new: Row) -> Result<Post> {
 pub fn change(tx: &WriteTx, id: u64, changes: PostChanges) -> Result<Post> {
     let before = row(tx, id)?;
     let after = changes.apply(before.clone(), tx.now())?;
-    if after == before { Ok(before.post) } else { write(tx, after) }
+    if after == before {
+        return Ok(before.post);
+    }
+    revisions::keep(tx, &before, &after)?;
+    write(tx, after)
+}
+
+/// What a post that is there said before, the last one first.
+///
+/// # Errors
+/// `NOT_FOUND`.
+pub fn list_revisions(tx: &impl Reads, id: u64) -> Result<Vec<RevisionHead>> {
+    row(tx, id)?;
+    revisions::list(tx, id)
+}
+
+/// What a post said in version `number`, and what it says now.
+///
+/// # Errors
+/// `NOT_FOUND`.
+pub fn find_revision(tx: &impl Reads, id: u64, number: u64) -> Result<(Revision, Post)> {
+    let now = row(tx, id)?.post;
+    Ok((revisions::find(tx, id, number)?, now))
+}
+
+/// Lets a post say again what it said in version `number`. What it says now is kept.
+///
+/// # Errors
+/// `NOT_FOUND`.
+pub fn restore_revision(tx: &WriteTx, id: u64, number: u64) -> Result<Post> {
+    let before = row(tx, id)?;
+    let after = revisions::find(tx, id, number)?.again(&before, tx.now());
+    if after == before {
+        return Ok(before.post);
+    }
+    revisions::put(tx, &Revision::whole(&before, tx.now()))?;
+    write(tx, after)
 }
 
 /// Removes a post and gives it; [`restore`] brings it back, as long as not many others were removed after it.
@@ -151,7 +189,9 @@ pub fn remove(tx: &WriteTx, id: u64) -> Result<Post> {
     if tx.count(&REMOVED)? > MOST_REMOVED
         && let Some(oldest) = tx.first(&REMOVED_ORDER, 0.., Order::Ascending)?
     {
-        REMOVED.remove(tx, oldest.value()?)?;
+        let oldest = oldest.value()?;
+        REMOVED.remove(tx, oldest)?;
+        revisions::remove_all(tx, oldest)?;
     }
     tx.announce(CHANGED);
     Ok(post)
@@ -185,3 +225,6 @@ fn number(status: Status) -> u64 {
 fn day_number(row: &Row) -> u64 {
     u64::try_from(row.post.date.num_days_from_ce()).unwrap_or(0)
 }
+
+#[cfg(test)]
+mod tests;

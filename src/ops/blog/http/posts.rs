@@ -1,13 +1,13 @@
-//! The routes of the blog.
+//! Posts: the list, one, and what becomes of it.
 
 use chrono::{DateTime, NaiveDate, Utc};
 use salvo::Writer;
 use salvo::oapi::{ToParameters, endpoint};
 use serde::{Deserialize, Serialize};
 
-use super::model::{Head, Markdown, NewPost, Post, PostChanges, Status, Tag};
-use super::store::{self, Wanted};
-use super::work::{self, FoundPost, FoundPosts, Piece};
+use super::super::model::{Head, Markdown, NewPost, Post, PostChanges, Status, Tag};
+use super::super::store::{self, Wanted};
+use super::super::work::{self, FoundPost, FoundPosts, Piece};
 use hanok_base::error::Check;
 use hanok_base::page::{Limit, Offset};
 use hanok_base::schema::ToSchema;

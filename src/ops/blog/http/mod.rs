@@ -1,0 +1,4 @@
+//! The routes of the blog.
+
+pub mod posts;
+pub mod revisions;
