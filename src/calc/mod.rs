@@ -2,3 +2,4 @@
 
 pub mod lottery;
 pub mod markdown;
+pub mod zip;

@@ -5,17 +5,20 @@
 //! |---|---|
 //! | [`html`] | the text as HTML that no browser executes, whatever was written |
 //! | [`read`] | what it says without its marks, its beginning, its words and how long they take to read |
+//! | [`front`] | the fields that stand before a text in a file |
 //! | [`difference`] | what is another in a later state of a text, word by word |
 //!
-//! Used by `ops/blog`. Deliberately not here: files, and colours for the code in a text.
+//! Used by `ops/blog`. Deliberately not here: colours for the code in a text.
 
 mod difference;
+mod front;
 mod html;
 mod reading;
 
 use comrak::Options;
 
 pub use difference::{Part, PartKind, difference};
+pub use front::{Field, FieldValue, Fronted, front, in_marks};
 pub use html::html;
 pub use reading::{Reading, read};
 
