@@ -1,8 +1,38 @@
 //! The blog, from the first draft to what is found of it.
 
+use std::collections::BTreeMap;
+
+use hanok::calc::zip::{self, Archive};
+use reqwest::Method;
 use serde_json::{Value, json};
 
-use crate::house::{Caller, House};
+use crate::house::{Answer, Caller, House, Household, answer, evening_of_draw_1245};
+
+/// Files in one.
+pub fn packed(files: &[(&str, &str)]) -> Vec<u8> {
+    let mut archive = Archive::default();
+    for (name, text) in files {
+        assert!(archive.add(name, evening_of_draw_1245().naive_utc(), text.as_bytes()));
+    }
+    archive.finish()
+}
+
+/// The files in what is given out at `address`.
+async fn files_of(household: &Household<'_>, address: &str) -> BTreeMap<String, String> {
+    let response = household.request(Method::GET, address).send().await.unwrap();
+    assert_eq!(
+        (response.status().as_u16(), response.headers()["content-type"].to_str().unwrap()),
+        (200, "application/zip")
+    );
+    assert!(response.headers()["content-disposition"].to_str().unwrap().starts_with("attachment; filename="));
+    let bytes = response.bytes().await.unwrap();
+    let files = zip::files(&bytes).unwrap().into_iter();
+    files.map(|file| (file.name.clone(), String::from_utf8(file.open(&bytes, 1 << 20).unwrap()).unwrap())).collect()
+}
+
+async fn brought(household: &Household<'_>, archive: Vec<u8>) -> Answer {
+    answer(household.request(Method::POST, "/api/blog/import").body(archive)).await
+}
 
 fn titles(answer: &Value) -> Vec<&str> {
     answer["posts"].as_array().unwrap().iter().map(|post| post["title"].as_str().unwrap()).collect()
@@ -173,4 +203,95 @@ async fn what_a_post_said_before_is_listed_compared_and_brought_back() {
         answer.refused(404, "NOT_FOUND");
     }
     household.get("/api/blog/posts/999/revisions").await.refused(404, "NOT_FOUND");
+}
+
+#[tokio::test]
+async fn posts_go_out_as_files_and_come_into_another_house_as_they_were() {
+    let house = House::open().await;
+    let household = house.household();
+    for post in [
+        json!({"title": "김장: 첫날", "tags": ["부엌", "겨울, 집"], "body": "\n배추 \n\n", "date": "2026-10-01"}),
+        json!({"title": "김장: 첫날", "body": "무", "date": "2026-10-01", "excerpt": "\"무\""}),
+        json!({"title": "", "body": "아직", "status": "draft"}),
+    ] {
+        household.post("/api/blog/posts", post).await.ok();
+    }
+    let files = files_of(&household, "/api/blog/export").await;
+    let names: Vec<&str> = files.keys().map(String::as_str).collect();
+    assert_eq!(names, ["2026-10-01-김장-첫날-1.md", "2026-10-01-김장-첫날.md", "2026-10-10.md"]);
+    let all: Vec<(&str, &str)> = files.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
+
+    let other = House::open().await;
+    for (added, repeated) in [(3, 0), (0, 3)] {
+        let answered = brought(&other.household(), packed(&all)).await.ok();
+        assert_eq!((&answered["added"], &answered["repeated"]), (&json!(added), &json!(repeated)), "{answered}");
+    }
+    let known = |posts: Value| {
+        let mut posts = posts["posts"].as_array().unwrap().clone();
+        posts.iter_mut().for_each(|post| post["id"] = Value::Null);
+        posts.sort_by_key(ToString::to_string);
+        posts
+    };
+    let there = known(other.household().get("/api/blog/posts").await.ok());
+    assert_eq!(there, known(household.get("/api/blog/posts").await.ok()));
+    let mut texts: Vec<String> = files_of(&other.household(), "/api/blog/export").await.into_values().collect();
+    let mut before: Vec<String> = files.into_values().collect();
+    (texts.sort(), before.sort());
+    assert_eq!(texts, before);
+}
+
+#[tokio::test]
+async fn of_what_is_brought_each_file_that_is_no_post_is_named_with_its_reason() {
+    let house = House::open().await;
+    let household = house.household();
+    let long = "가".repeat(301);
+    let answered = brought(
+        &household,
+        packed(&[
+            ("글/봄.md", "꽃이 피었다.\n"),
+            ("글/그림.png", "x"),
+            ("__MACOSX/글/._봄.md", "x"),
+            ("날.md", "---\ndate: 어제\n---\n"),
+            ("이름.md", &format!("---\ntitle: {long}\n---\n")),
+            ("신호.md", "\u{0}"),
+        ]),
+    );
+    let answered = answered.await.ok();
+    let refused = json!([
+        {"name": "날.md", "reason": "date"},
+        {"name": "이름.md", "reason": "title"},
+        {"name": "신호.md", "reason": "body"},
+    ]);
+    let expected = json!({"added": 1, "repeated": 0, "refused": refused, "refused_count": 3, "others": 2});
+    assert_eq!(answered, expected);
+    assert_eq!(titles(&household.get("/api/blog/posts").await.ok()), ["봄"]);
+    for no_zip in [Vec::new(), b"# a text".to_vec()] {
+        brought(&household, no_zip).await.refused(422, "INVALID_INPUT");
+    }
+    brought(&household, vec![0; (32 << 20) + 1]).await.refused(413, "TOO_LARGE");
+}
+
+#[tokio::test]
+async fn what_is_published_stands_in_the_feed_and_on_the_pages_and_drafts_do_not() {
+    let house = House::open().await;
+    let household = house.household();
+    household.post("/api/blog/posts", json!({"title": "초안", "status": "draft"})).await.ok();
+    for number in 1..=21 {
+        household.post("/api/blog/posts", json!({"title": format!("글 {number}"), "body": "**본문**"})).await.ok();
+    }
+    let feed = household.get("/api/blog/feed.xml").await;
+    assert_eq!((feed.status.as_u16(), feed.header("content-type")), (200, "application/atom+xml"));
+    assert_eq!(feed.text.matches("<entry>").count(), 20);
+    assert!(feed.text.contains("<title>글 21</title>") && !feed.text.contains("초안"), "{}", feed.text);
+    let again = household.request(Method::GET, "/api/blog/feed.xml").header("if-none-match", feed.header("etag"));
+    assert_eq!(answer(again).await.status, 304);
+
+    let files = files_of(&household, "/api/blog/export?form=site&language=en").await;
+    assert_eq!(files.len(), 23);
+    assert!(
+        files["index.html"].contains("href=\"posts/2026-10-10-글-7.html\"") && !files["index.html"].contains("초안")
+    );
+    assert!(files["posts/2026-10-10-글-7.html"].contains("<strong>본문</strong>"));
+    assert!(files["feed.xml"].contains("<link href=\"posts/2026-10-10-글-21.html\"/>"));
+    household.get("/api/blog/export?form=paper").await.refused(422, "INVALID_INPUT");
 }

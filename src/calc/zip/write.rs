@@ -80,7 +80,7 @@ impl Archive {
 
 /// Hours, minutes and every second second.
 fn time(at: NaiveDateTime) -> u16 {
-    (at.hour() << 11 | at.minute() << 5 | at.second() / 2) as u16
+    (at.hour() * 2048 + at.minute() * 32 + at.second() / 2) as u16
 }
 
 /// Years since 1980, months and days.

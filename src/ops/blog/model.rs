@@ -1,7 +1,9 @@
 //! A post and its rules.
 
+mod file;
 mod revision;
 mod sent;
+pub mod site;
 
 use chrono::{DateTime, NaiveDate, Utc};
 use serde::{Deserialize, Serialize};
@@ -14,6 +16,7 @@ use hanok_base::sent::Any;
 use hanok_base::{Error, Kind, Result, Sent, Sentence, must};
 use hanok_calc::markdown;
 
+pub use file::{from_file, name_of, to_file};
 pub use revision::Revision;
 pub use sent::{Excerpt, Markdown, Tag, Tags, Title, Version};
 
@@ -89,6 +92,9 @@ pub struct Row {
     pub post: Post,
     /// What it says without the marks of Markdown.
     pub plain: String,
+    /// Fields of the file that it came in which posts do not have, as they were written there.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub others: String,
 }
 
 /// A post that was removed, as it was.
@@ -170,7 +176,7 @@ impl NewPost {
             check.require(is_named, "title", if was_titled { must::NOT_EMPTY } else { must::PRESENT });
             post
         })?;
-        Ok(Row { post, plain: String::new() }.read())
+        Ok(Row { post, plain: String::new(), others: String::new() }.read())
     }
 }
 
@@ -220,6 +226,16 @@ impl PostChanges {
     }
 }
 
+impl Post {
+    /// A number that is the same for posts with the same title, day and text, on every machine (FNV-1a, 64 bits).
+    pub fn saying(&self) -> u64 {
+        let day = self.date.to_string();
+        let parts = [self.title.as_str(), "\0", &day, "\0", &self.body];
+        let bytes = parts.into_iter().flat_map(str::bytes);
+        bytes.fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
+    }
+}
+
 impl Row {
     /// Nothing yet, at `now`.
     fn at(now: DateTime<Utc>) -> Row {
@@ -238,7 +254,7 @@ impl Row {
             created_at: now,
             updated_at: now,
         };
-        Row { post, plain: String::new() }
+        Row { post, plain: String::new(), others: String::new() }
     }
 
     /// The same with what is derived from what it says.

@@ -13,14 +13,14 @@ use hanok_platform::events::Change;
 use hanok_platform::search::{Document, SearchKind, Searched};
 use hanok_platform::store::{CountedIndex, DayCounts, Declared, Index, IndexedTable, ManyIndex, Order, Reads, WriteTx};
 
-pub use list::{Listed, Wanted, found, list, tags};
+pub use list::{Listed, Wanted, each, found, list, newest, tags};
 pub use revisions::RevisionHead;
 
 /// Table: posts. Key: id. Value: the post, and what it says without its marks.
 const POSTS: IndexedTable<u64, Row> = IndexedTable::new(
     "blog_posts-1",
     |row| row.post.id,
-    &[&HEADS, &IN_ORDER, &OF_STATUS, &BY_STATUS, &TAGGED, &SEARCHED],
+    &[&HEADS, &IN_ORDER, &OF_STATUS, &BY_STATUS, &TAGGED, &SAYING, &SEARCHED],
 );
 /// Table: what lists show of the posts. Key: id. Value: all but what they say.
 const HEADS: Index<Row, u64, Head> = Index::new("blog_heads-1", |row| Some((row.post.id, row.head())));
@@ -38,8 +38,10 @@ const BY_STATUS: DayCounts<Row> = DayCounts::new("blog_by_status-1", |row| Some(
 const TAGGED: ManyIndex<Row, (&'static str, u64, u64), Status> = ManyIndex::new("blog_tags-1", |row| {
     row.post.tags.iter().map(|tag| ((tag.as_str(), day_number(row), row.post.id), row.post.status)).collect()
 });
+/// Table: posts by what they say, to find those that say the same. Key: a number made from title, day and text, and the id.
+const SAYING: Index<Row, (u64, u64)> = Index::new("blog_saying-1", |row| Some(((row.post.saying(), row.post.id), ())));
 /// Every post is found by its title and what it says, a draft as what is still open.
-const SEARCHED: Searched<Row> = Searched::new(|Row { post, plain }| Document {
+const SEARCHED: Searched<Row> = Searched::new(|Row { post, plain, .. }| Document {
     text: plain.clone(),
     tags: post.tags.clone(),
     day: Some(post.date),
@@ -130,6 +132,31 @@ pub fn add(tx: &WriteTx, new: Row) -> Result<Post> {
     let mut row = new;
     row.post.id = tx.next_id("blog_posts")?;
     write(tx, row)
+}
+
+/// Adds posts that are brought, but those that say the same as one that is there. Gives how many.
+pub fn bring(tx: &WriteTx, rows: Vec<Row>) -> Result<u64> {
+    let mut added = 0;
+    for row in rows {
+        if !is_there(tx, &row.post)? {
+            add(tx, row)?;
+            added += 1;
+        }
+    }
+    Ok(added)
+}
+
+/// Whether a post says the same, whatever its id and its version.
+fn is_there(tx: &impl Reads, post: &Post) -> Result<bool> {
+    let saying = post.saying();
+    for entry in tx.entries(&SAYING, (saying, 0)..=(saying, u64::MAX), Order::Ascending) {
+        let other = row(tx, entry?.key().1)?.post;
+        let says = |post: &Post| (post.title.clone(), post.tags.clone(), post.body.clone(), post.date, post.status);
+        if says(&other) == says(post) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 /// Changes the fields that are sent.

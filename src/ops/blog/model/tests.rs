@@ -16,7 +16,7 @@ fn changed(row: &Row, sent: Value) -> Result<Row> {
 
 #[test]
 fn a_post_has_today_as_its_day_and_begins_as_its_excerpt_says() {
-    let Row { post, plain } =
+    let Row { post, plain, .. } =
         new(json!({"title": " 김장 ", "body": "# 김장\n\n배추 **스무** 포기를 절였다.\n"})).unwrap();
     assert_eq!((post.title.as_str(), post.date.to_string().as_str()), ("김장", "2026-10-10"));
     assert_eq!((post.excerpt.as_str(), post.excerpt_given), ("배추 스무 포기를 절였다.", false));

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::super::model::{Head, Status};
+use super::super::model::{Head, Row, Status};
 use super::{BY_STATUS, HEADS, IN_ORDER, OF_STATUS, POSTS, TAGGED, number};
 use hanok_base::{Page, Result};
 use hanok_platform::store::{Order, Reads};
@@ -76,6 +76,25 @@ fn posts(tx: &impl Reads, ids: Vec<u64>, with_bodies: bool) -> Result<Vec<(Head,
         posts.push((row.head(), Some(row.post.body)));
     }
     Ok(posts)
+}
+
+/// Gives every post of this status, or at all, to `visit`, the newest first.
+pub fn each(tx: &impl Reads, status: Option<Status>, visit: &mut dyn FnMut(Row) -> Result<()>) -> Result<()> {
+    for entry in tx.entries(&IN_ORDER, (0, 0).., Order::Descending) {
+        let id = entry?.value()?;
+        let Some(row) = tx.get(&POSTS, id)? else { continue };
+        if status.is_none_or(|status| status == row.post.status) {
+            visit(row)?;
+        }
+    }
+    Ok(())
+}
+
+/// The last `most` posts that are published, the newest first.
+pub fn newest(tx: &impl Reads, most: usize) -> Result<Vec<Row>> {
+    let published = number(Status::Published);
+    let range = (published, 0, 0)..=(published, u64::MAX, u64::MAX);
+    tx.rows(&POSTS, tx.values(&OF_STATUS, range, Order::Descending, 0, most)?)
 }
 
 /// How many posts there are of this status, or at all.

@@ -1,4 +1,6 @@
-//! Finding posts by words, and the blog's part of Today.
+//! Finding posts by words, posts as files, and the blog's part of Today.
+
+mod files;
 
 use super::model::{Head, Status};
 use super::store::{self, BlogToday, KIND, Listed, Wanted};
@@ -9,6 +11,8 @@ use hanok_platform::domain::Today;
 use hanok_platform::search::{Asked, Words};
 use hanok_platform::store::ReadTx;
 
+pub use super::model::site::{self, Frame};
+pub use files::{FileReason, Form, Imported, exported, feed, imported};
 pub use hanok_platform::search::Piece;
 
 /// Posts that were found by words.
