@@ -126,7 +126,7 @@ async fn posts_are_found_by_what_they_say_with_what_was_looked_for_marked() {
         );
     }
     let hit = household.get("/api/search?q=%EC%84%B1%EC%82%B0&kind=post").await.ok()["results"][0].clone();
-    assert_eq!((&hit["leads_to"], &hit["tags"]), (&json!(format!("/blog?post={id}")), &json!(["여행"])));
+    assert_eq!((&hit["leads_to"], &hit["tags"]), (&json!(format!("/blog/write?post={id}")), &json!(["여행"])));
     household.delete(&format!("/api/blog/posts/{id}")).await.ok();
     assert_eq!(titles(&household.get("/api/blog/posts?q=%EC%84%B1%EC%82%B0").await.ok()), [""; 0]);
 }

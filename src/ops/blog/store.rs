@@ -46,7 +46,7 @@ const SEARCHED: Searched<Row> = Searched::new(|Row { post, plain, .. }| Document
     tags: post.tags.clone(),
     day: Some(post.date),
     done: post.status == Status::Published,
-    ..Document::of(KIND, post.id, &post.title, format!("/blog?post={}", post.id))
+    ..Document::of(KIND, post.id, &post.title, format!("/blog/write?post={}", post.id))
 });
 /// Table: posts that were removed and can be brought back. Key: id. Value: the post, and its number among the removed.
 const REMOVED: IndexedTable<u64, Removed> =

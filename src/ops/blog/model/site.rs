@@ -140,11 +140,11 @@ mod tests {
     #[test]
     fn a_feed_says_what_posts_say_and_no_more() {
         let posts = [post(7, "<새> 글", "**굵게** ]]> <script>alert(1)</script>\u{ffff}")];
-        let written = feed(KOREAN, &posts, |post| format!("/blog?post={}&x=1", post.id));
+        let written = feed(KOREAN, &posts, |post| format!("/blog/write?post={}&x=1", post.id));
         for part in [
             "<title>&lt;새&gt; 글</title>",
             "<id>tag:hanok.invalid,2026:blog/7</id>",
-            "<link href=\"/blog?post=7&amp;x=1\"/>",
+            "<link href=\"/blog/write?post=7&amp;x=1\"/>",
             "<category term=\"가&amp;나\"/>",
             "<updated>2026-10-10T12:30:00Z</updated>",
             "&lt;p&gt;&lt;strong&gt;굵게&lt;/strong&gt; ]]&amp;gt; &lt;/p&gt;",

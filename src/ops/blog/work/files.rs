@@ -143,7 +143,7 @@ fn put(archive: &mut Archive, name: &str, at: DateTime<Utc>, text: &str) -> Resu
 pub async fn feed(app: &App, frame: Frame) -> Result<Vec<u8>> {
     let written = app.data.store.read(move |tx| {
         let rows = store::newest(tx, IN_FEED)?;
-        Ok(site::feed(frame, &rows, |post| format!("/blog?post={}", post.id)))
+        Ok(site::feed(frame, &rows, |post| format!("/blog/write?post={}", post.id)))
     });
     Ok(written.await?.into_bytes())
 }
