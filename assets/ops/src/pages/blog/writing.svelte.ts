@@ -86,7 +86,7 @@ export class Writing {
     if (this.standing === 'changed_elsewhere' || this.standing === 'gone') return;
     await this.#sending;
     const changes = this.changes;
-    if (this.#ended || (Object.keys(changes).length === 0 && !this.#unanswered)) return;
+    if (Object.keys(changes).length === 0 && !this.#unanswered) return;
     const sending = this.#send(changes);
     this.#sending = sending;
     await sending;
