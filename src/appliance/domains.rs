@@ -19,6 +19,7 @@ pub const OPS: &[&Domain] = {
         // A line for each.
         &lottery::DOMAIN,
         &todos::DOMAIN,
+        &blog::DOMAIN,
     ]
 };
 

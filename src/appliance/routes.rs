@@ -10,6 +10,7 @@ use super::house::{
     backups, chats, events, files, health, household, mails, moving, pages, search, settings, system, tasks, today,
 };
 use hanok_base::Kind;
+use hanok_ops::blog::http as blog;
 use hanok_ops::lottery::http as lottery;
 use hanok_ops::todos::http as todos;
 use hanok_platform::domain::Domain;
@@ -63,6 +64,17 @@ pub fn ops() -> Router {
         .push(at("todos/done").delete(todos::remove_done))
         .push(at("todos/reminders").get(todos::reminded))
         .push(at("todos/{id:num}").put(todos::change).delete(todos::remove))
+        .push(at("blog/posts").get(blog::posts::list).post(blog::posts::add))
+        .push(at("blog/posts/{id:num}").get(blog::posts::find).put(blog::posts::change).delete(blog::posts::remove))
+        .push(at("blog/posts/{id:num}/restore").post(blog::posts::restore))
+        .push(at("blog/posts/{id:num}/revisions").get(blog::revisions::list))
+        .push(at("blog/posts/{id:num}/revisions/{number:num}").get(blog::revisions::find))
+        .push(at("blog/posts/{id:num}/revisions/{number:num}/restore").post(blog::revisions::restore))
+        .push(at("blog/preview").post(blog::posts::preview))
+        .push(at("blog/tags").get(blog::posts::list_tags))
+        .push(at("blog/export").get(blog::files::export))
+        .push(at("blog/import").post(blog::files::import))
+        .push(at("blog/feed.xml").get(blog::files::feed))
         .push(at("today").get(today::today))
         .push(at("search").get(search::search))
         .push(at("files/{id}").get(files::find))

@@ -149,6 +149,18 @@ impl Changes<'_> {
                 self.household.rest().await;
                 self.ask(operation, &json!(1245), None).await;
             }
+            "blog_import" => {
+                let request = self.household.request(operation.method.clone(), &operation.path);
+                let brought = answer(request.body(crate::blog::packed(&[("김장.md", "# 김장\n")]))).await;
+                self.note(operation, brought);
+            }
+            "blog_revision_restore" => {
+                let post = self.household.post("/api/blog/posts", json!({"title": "글", "status": "draft"})).await.ok();
+                let address = format!("/api/blog/posts/{}", post["id"]);
+                self.household.put(&address, json!({"status": "published"})).await.ok();
+                let path = operation.path.replace("{number}", "1");
+                self.ask(&Operation { path, ..operation.clone() }, &post["id"], None).await;
+            }
             "lottery_history_remove" => {
                 let given = self.household.get("/api/lotto/recommend").await.ok();
                 self.ask(operation, &given["history_id"], None).await;

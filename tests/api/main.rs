@@ -4,6 +4,7 @@
 #![allow(clippy::disallowed_methods, reason = "what only the product must not do")]
 
 mod backups;
+mod blog;
 mod bot;
 mod changes;
 mod chat;

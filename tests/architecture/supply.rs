@@ -46,7 +46,7 @@ const NATIVE: [(&str, &str); 1] =
     [("ring", "the cryptography of rustls in assembly and a little C; needs a C compiler and no library")];
 
 /// Libraries of which the product holds more than one version, and who holds the older one.
-const TWICE: [(&str, &str); 20] = [
+const TWICE: [(&str, &str); 24] = [
     ("base64", "the web framework's cookies and headers, and the measures, still on 0.22"),
     ("block-buffer", "with digest"),
     ("cpufeatures", "with sha2"),
@@ -61,6 +61,10 @@ const TWICE: [(&str, &str); 20] = [
     ("nom", "the search still on 7, the mail on 8"),
     ("parking_lot", "tokio still on 0.12"),
     ("parking_lot_core", "with parking_lot"),
+    ("phf", "the cleaner of HTML still on 0.11, the time zones on 0.12"),
+    ("phf_codegen", "with phf; it builds the product and is not in it"),
+    ("phf_generator", "with phf; it builds the product and is not in it"),
+    ("phf_shared", "with phf"),
     ("rand", "the web framework's cookies on 0.8, the rate limiter on 0.9"),
     ("rand_chacha", "with rand"),
     ("rand_core", "with rand"),

@@ -22,6 +22,6 @@ def before_call(context, case, kwargs):
         case.headers["Idempotency-Key"] = f"{key[:180]}-{next(steps)}"
 
 
-@schemathesis.serializer("application/gzip", "application/offset+octet-stream")
+@schemathesis.serializer("application/gzip", "application/offset+octet-stream", "application/zip")
 def file(context, value):
     return value if isinstance(value, bytes) else str(value).encode()

@@ -41,6 +41,7 @@ mod soon;
 mod stored_file;
 mod watch;
 pub mod watchdog;
+mod whole_file;
 mod wire;
 
 pub use answer::{Accepted, Anew, Created, Deleted, Done, Json, JsonText, TaskBegun, WithStatus};
@@ -60,4 +61,5 @@ pub use refusal::{Answer, ErrorBody, Refusal};
 pub use shares::Shares;
 pub use soon::{Soon, UnderWay, patience};
 pub use stored_file::StoredFile;
+pub use whole_file::{Atom, Brought, FileKind, Made, Zip};
 pub use wire::{Doorway, Rules};

@@ -148,7 +148,7 @@ fn pieces(file: File, from: u64, bytes: u64) -> impl stream::Stream<Item = io::R
 }
 
 /// How a file is shown or kept, and under which name: in ASCII for old programs, and as it is (RFC 6266, RFC 8187).
-fn disposition(name: Option<&str>, is_kept: bool) -> String {
+pub(super) fn disposition(name: Option<&str>, is_kept: bool) -> String {
     let how = if is_kept { "attachment" } else { "inline" };
     let name: String = name.unwrap_or_default().chars().filter(|sign| !steers(*sign)).map(no_path).collect();
     let name: String = name.trim_matches([' ', '.']).chars().take(LONGEST_NAME).collect();

@@ -42,8 +42,8 @@ pub(crate) use file::turn::{slow_reads, watch_slow_reads};
 pub use file::versions::{Migrated, SAID_OF_MIGRATIONS};
 pub use rows::{
     Before, CarriedOver, CountedIndex, CountedRows, DayCounts, Declared, Derivation, Derived, DoneStep, Entries, Entry,
-    Flaws, Index, IndexedTable, Migration, Order, ReadTx, Reads, RowsOf, RunningTotals, Schema, ShippedData, Step,
-    Table, WriteTx, last_id,
+    Flaws, Index, IndexedTable, ManyIndex, Migration, Order, ReadTx, Reads, RowsOf, RunningTotals, Schema, ShippedData,
+    Step, Table, WriteTx, last_id,
 };
 pub use start_report::{StartItem, StartReport, StartStep};
 

@@ -25,21 +25,21 @@ export async function keepFile(path: string, signal: AbortSignal): Promise<void>
 }
 
 /**
- * Sends a file as the body; `told` hears percent. Throws an `ApiError`, `ABORTED` when `signal` says so. Until it is answered
+ * Sends a file of a type as the body; `told` hears percent. Throws an `ApiError`, `ABORTED` when `signal` says so. Until it is answered
  * it goes with its tab, so the browser asks before that is closed.
  */
-export function sendFile<T>(path: string, file: Blob, told: (percent: number) => void, signal: AbortSignal): Promise<T> {
+export function sendFile<T>(path: string, file: Blob, told: (percent: number) => void, signal: AbortSignal, type = 'application/gzip'): Promise<T> {
   const sent = new Promise<T>((resolve, reject) => {
     // `fetch` does not say how much of a body is gone.
     const request = new XMLHttpRequest();
     request.open('POST', path);
     request.responseType = 'json';
     request.setRequestHeader('Accept', 'application/json');
-    request.setRequestHeader('Content-Type', 'application/gzip');
+    request.setRequestHeader('Content-Type', type);
     request.upload.onprogress = ({ loaded, total }) => told((loaded * 100) / Math.max(total, 1));
     request.onload = () => {
       const answer = new Response(null, { status: Math.max(request.status, 200), headers: { 'Retry-After': request.getResponseHeader('Retry-After') ?? '' } });
-      if (request.status === 201 && request.response) resolve(request.response as T);
+      if (answer.ok && request.response) resolve(request.response as T);
       else reject(refusal(answer, request.response));
     };
     request.onerror = () => reject(new ApiError('OFFLINE', 0, ''));

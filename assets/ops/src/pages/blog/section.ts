@@ -1,0 +1,25 @@
+/** The blog: what the household writes. */
+
+import type { Section } from '../../lib/section';
+import type blog from './messages/blog.ko.json';
+import type shell from './messages/shell.ko.json';
+import type windows from './messages/windows.ko.json';
+
+export default {
+  path: '/blog',
+  name: 'blog.name',
+  icon: 'M5 4h10l4 4v12H5zM14.5 4.5V8.5H19M8.5 12.5h7M8.5 16h5',
+  group: 'everyday',
+  order: 40,
+  keys: 'g b',
+  page: () => import('./Blog.svelte'),
+  inner: [{ path: '/write', name: 'blog.palette.write', page: () => import('./Write.svelte') }],
+} satisfies Section;
+
+declare module '../../lib/i18n.svelte' {
+  interface Catalogues { blog: typeof blog & typeof shell & typeof windows }
+}
+
+declare module '../../lib/events.svelte' {
+  interface Subjects { blog: true }
+}

@@ -1,0 +1,5 @@
+//! The routes of the blog.
+
+pub mod files;
+pub mod posts;
+pub mod revisions;

@@ -1,0 +1,243 @@
+//! Posts: the list, one, and what becomes of it.
+
+use chrono::{DateTime, NaiveDate, Utc};
+use salvo::Writer;
+use salvo::oapi::{ToParameters, endpoint};
+use serde::{Deserialize, Serialize};
+
+use super::super::model::{Head, Markdown, NewPost, Post, PostChanges, Status, Tag};
+use super::super::store::{self, Wanted};
+use super::super::work::{self, FoundPost, FoundPosts, Piece};
+use hanok_base::error::Check;
+use hanok_base::page::{Limit, Offset};
+use hanok_base::schema::ToSchema;
+use hanok_base::sent::Any;
+use hanok_base::text::Text;
+use hanok_base::{Page, Sent};
+use hanok_calc::markdown;
+use hanok_platform::app::App;
+use hanok_platform::http::{
+    Anew, Answer, Body, Created, Household, Id, IdempotencyKey, Json, Query, to_write, to_write_checked,
+};
+use hanok_platform::store::WriteTx;
+
+/// How many posts a list gives when nobody says otherwise.
+const USUAL: u64 = 50;
+/// A post of as many characters as one may have, with what JSON adds to it.
+const MOST_BYTES: u64 = 2 << 20;
+
+/// Which posts are wanted.
+#[derive(Debug, Deserialize, ToParameters)]
+#[salvo(parameters(default_parameter_in = Query))]
+pub struct PostsWanted {
+    /// Words or parts of words that they say, in any order; then the best stand first.
+    pub q: Option<Sent<Text<1, 200>>>,
+    /// Only what bears this tag.
+    pub tag: Option<Sent<Tag>>,
+    /// Only of this status; left out it is both.
+    pub status: Option<Sent<Any<Status>>>,
+    /// Whether with what they say; left out it is.
+    pub body: Option<Sent<Any<bool>>>,
+    /// How many; left out it is 50.
+    pub limit: Option<Sent<Limit>>,
+    /// How many to pass over first.
+    pub offset: Option<Sent<Offset>>,
+}
+
+/// Posts.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Posts {
+    /// By their day, the newest first; those that were found by words, the best first. With what they say there may be
+    /// fewer than asked for, when that is long: `offset` goes on from there.
+    pub posts: Vec<ListedPost>,
+    /// How many there are on all pages.
+    pub total: u64,
+    /// Whether everything that was written before this was asked has been looked at; otherwise the index of words is
+    /// behind, or is being made anew.
+    pub complete: bool,
+}
+
+/// A post in a list.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ListedPost {
+    /// Its id.
+    pub id: u64,
+    /// What it is called; a draft may have no title yet.
+    pub title: String,
+    /// Its tags, in their order.
+    pub tags: Vec<String>,
+    /// What it says, in Markdown; left out where that is not wanted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub body: Option<String>,
+    /// The day that it is of.
+    pub date: NaiveDate,
+    /// What was given for lists, or else how it begins.
+    pub excerpt: String,
+    /// Whether the excerpt was given.
+    pub excerpt_given: bool,
+    /// Whether it is for readers.
+    pub status: Status,
+    /// Counts its changes, from 1.
+    pub version: u64,
+    /// How many words it has.
+    pub words: u64,
+    /// How many minutes it takes to read, rounded up.
+    pub minutes: u64,
+    /// When it was added.
+    pub created_at: DateTime<Utc>,
+    /// When it was last changed.
+    pub updated_at: DateTime<Utc>,
+    /// The title with what was looked for in it; empty where nothing was.
+    pub marked: Vec<Piece>,
+    /// Where in the text it was found; empty where nothing was looked for.
+    pub found: Vec<Piece>,
+}
+
+/// A post that is gone.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct RemovedPost {
+    /// Always true.
+    pub ok: bool,
+    /// As it was. For a while it can be brought back.
+    pub post: Post,
+}
+
+/// A text to be looked at.
+#[derive(Debug, Deserialize, ToSchema)]
+pub struct TextToShow {
+    /// The text, in Markdown.
+    pub body: Sent<Markdown>,
+}
+
+/// A text as readers see it.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Preview {
+    /// The text as HTML that no browser executes.
+    pub html: String,
+    /// How it begins.
+    pub excerpt: String,
+    /// How many words it has.
+    pub words: u64,
+    /// How many minutes it takes to read, rounded up.
+    pub minutes: u64,
+}
+
+/// The tags of the posts.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct PostTags {
+    /// The most frequent first.
+    pub tags: Vec<PostTag>,
+}
+
+/// A tag of posts.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct PostTag {
+    /// The tag.
+    pub name: String,
+    /// How many posts bear it.
+    pub count: u64,
+}
+
+/// The posts.
+#[endpoint(operation_id = "blog_list", tags("blog"))]
+pub async fn list(app: App, _caller: Household, wanted: Query<PostsWanted>) -> Answer<Json<Posts>> {
+    let PostsWanted { q, tag, status, body, limit, offset } = wanted.0;
+    let (words, wanted) = Check::of(|check| {
+        let words = q.map(|q| check.take("q", q));
+        let tag = tag.map(|tag| check.take("tag", tag));
+        let status = status.map(|status| check.take("status", status));
+        let with_bodies = body.is_none_or(|body| check.take("body", body));
+        (words, Wanted { tag, status, with_bodies, page: Page::take(check, limit, offset, USUAL) })
+    })?;
+    let FoundPosts { posts, total, is_fresh } = match words {
+        Some(words) => work::found(&app, &words, wanted).await?,
+        None => app.data.store.read(move |tx| store::list(tx, &wanted)).await?.into(),
+    };
+    Ok(Json(Posts { posts: posts.into_iter().map(ListedPost::from).collect(), total, complete: is_fresh }))
+}
+
+/// A post.
+#[endpoint(operation_id = "blog_find", tags("blog"))]
+pub async fn find(app: App, _caller: Household, id: Id) -> Answer<Json<Post>> {
+    Ok(Json(app.data.store.read_inline(move |tx| store::find(tx, id.0)).await?))
+}
+
+/// Adds a post.
+#[endpoint(operation_id = "blog_add", tags("blog"))]
+pub async fn add(
+    app: App,
+    caller: Household,
+    key: IdempotencyKey,
+    body: Body<NewPost, MOST_BYTES>,
+) -> Answer<Created<Post>> {
+    let write = to_write_checked(|now| {
+        let row = body.0.into_row(now)?;
+        Ok(|tx: &WriteTx| store::add(tx, row))
+    });
+    Ok(Created(key.once(&app, &caller, write).await?))
+}
+
+/// Changes the fields that are sent.
+#[endpoint(operation_id = "blog_change", tags("blog"))]
+pub async fn change(app: App, _caller: Household, id: Id, body: Body<PostChanges, MOST_BYTES>) -> Answer<Json<Post>> {
+    let changes = body.0.checked(app.clock.now())?;
+    Ok(Json(app.data.store.write(move |tx| store::change(tx, id.0, changes)).await?))
+}
+
+/// Removes a post.
+#[endpoint(operation_id = "blog_remove", tags("blog"))]
+pub async fn remove(app: App, _caller: Household, id: Id) -> Answer<Json<RemovedPost>> {
+    let post = app.data.store.write(move |tx| store::remove(tx, id.0)).await?;
+    Ok(Json(RemovedPost { ok: true, post }))
+}
+
+/// Brings back a post that was removed; one that is there stays as it is.
+#[endpoint(operation_id = "blog_restore", tags("blog"))]
+pub async fn restore(app: App, caller: Household, key: IdempotencyKey, id: Id) -> Answer<Json<Post>> {
+    Ok(Json(key.once(&app, &caller, to_write(move |tx| store::restore(tx, id.0))).await?))
+}
+
+/// A text as readers see it. Takes no Idempotency-Key: nothing is written.
+#[endpoint(operation_id = "blog_preview", tags("blog"))]
+pub async fn preview(app: App, _caller: Household, body: Body<TextToShow, MOST_BYTES>) -> Answer<Anew<Preview>> {
+    let body = Check::of(|check| check.take("body", body.0.body))?;
+    Ok(Anew(app.data.store.read(move |_| Ok(Preview::of(&body))).await?))
+}
+
+/// The tags of the posts.
+#[endpoint(operation_id = "blog_tags", tags("blog"))]
+pub async fn list_tags(app: App, _caller: Household) -> Answer<Json<PostTags>> {
+    let tags = app.data.store.read(|tx| store::tags(tx)).await?;
+    Ok(Json(PostTags { tags: tags.into_iter().map(|(name, count)| PostTag { name, count }).collect() }))
+}
+
+impl Preview {
+    fn of(body: &str) -> Preview {
+        let markdown::Reading { excerpt, words, minutes, .. } = markdown::read(body);
+        Preview { html: markdown::html(body), excerpt, words, minutes }
+    }
+}
+
+impl From<FoundPost> for ListedPost {
+    fn from(FoundPost { head, body, title: marked, text: found }: FoundPost) -> ListedPost {
+        let Head { id, title, tags, date, excerpt, excerpt_given, status, version, words, minutes, .. } = head;
+        let Head { created_at, updated_at, .. } = head;
+        ListedPost {
+            id,
+            title,
+            tags,
+            body,
+            date,
+            excerpt,
+            excerpt_given,
+            status,
+            version,
+            words,
+            minutes,
+            created_at,
+            updated_at,
+            marked,
+            found,
+        }
+    }
+}

@@ -1,0 +1,24 @@
+//! The household's blog: posts in Markdown with their drafts, found by words, day and tag.
+//!
+//! Used by the household's page of the blog and by Today. Table `blog_posts-1` with what lists show, `blog_heads-1`, its
+//! orders `blog_order-1` and `blog_order_of_status-1`, its counts `blog_by_status-1` and its tags `blog_tags-1`; what
+//! posts said before is in `blog_revisions-1`, those that were removed and can be brought back in `blog_removed-1`.
+//! Deliberately not here: readers who are not of the household, their comments, and pictures.
+
+pub mod http;
+mod model;
+mod store;
+mod work;
+
+use hanok_platform::domain::{Domain, TodayPart};
+
+/// What the blog says of itself.
+pub const DOMAIN: Domain = Domain {
+    tables: store::TABLES,
+    codes: &[model::NEWER_THERE],
+    changes: &[store::CHANGED],
+    today: Some(TodayPart::of::<store::BlogToday>()),
+    search: store::SEARCH,
+    pages: &["blog"],
+    ..Domain::EMPTY
+};
