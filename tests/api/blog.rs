@@ -236,7 +236,8 @@ async fn posts_go_out_as_files_and_come_into_another_house_as_they_were() {
     assert_eq!(there, known(household.get("/api/blog/posts").await.ok()));
     let mut texts: Vec<String> = files_of(&other.household(), "/api/blog/export").await.into_values().collect();
     let mut before: Vec<String> = files.into_values().collect();
-    (texts.sort(), before.sort());
+    texts.sort();
+    before.sort();
     assert_eq!(texts, before);
 }
 

@@ -1,8 +1,9 @@
 //! The household's blog: posts in Markdown with their drafts, found by words, day and tag.
 //!
 //! Used by the household's page of the blog and by Today. Table `blog_posts-1` with what lists show, `blog_heads-1`, its
-//! orders `blog_order-1` and `blog_order_of_status-1`, its counts `blog_by_status-1` and its tags `blog_tags-1`; what
-//! posts said before is in `blog_revisions-1`, those that were removed and can be brought back in `blog_removed-1`.
+//! orders `blog_order-1` and `blog_order_of_status-1`, its counts `blog_by_status-1`, its tags `blog_tags-1` and
+//! what finds posts that say the same, `blog_saying-1`; what posts said before is in `blog_revisions-1`, those that were
+//! removed and can be brought back in `blog_removed-1`.
 //! Deliberately not here: readers who are not of the household, their comments, and pictures.
 
 pub mod http;
