@@ -192,6 +192,7 @@ mod tests {
         assert_eq!(shown("우유를 샀다.\n", "빵을 샀다.\n"), "[-우유를-]{+빵을+} 샀다.\n");
         assert_eq!(shown("하나\n셋\n", "하나\n둘\n셋\n"), "하나\n{+둘\n+}셋\n");
         assert_eq!(shown("하나\n둘\n셋\n", "하나\n셋\n"), "하나\n[-둘\n-]셋\n");
+        assert_eq!(shown("배추를 샀다.", "배추와 무를 샀다."), "[-배추를-]{+배추와 무를+} 샀다.");
         assert_eq!(shown("", "새 글"), "{+새 글+}");
         assert_eq!(shown("지운 글", ""), "[-지운 글-]");
         assert_eq!(shown("가 나 다 라", "가 다 라 마"), "가 [-나 -]다 라{+ 마+}");
