@@ -68,11 +68,11 @@ export function keepingHere(): Keeping {
 }
 
 /**
- * Posts of which this browser keeps since `before` (in milliseconds) what no server has, a new one without an id; what was
+ * Posts of which this browser keeps what no server has, for so many milliseconds at least, a new one without an id; what was
  * kept last stands first.
  */
-export function keptHere(before: number): { id: number | undefined; title: string }[] {
-  const found = quietly(() => all(WRITTEN).filter(({ kept: { at } }) => at <= before)) ?? [];
+export function keptHere(least: number): { id: number | undefined; title: string }[] {
+  const found = quietly(() => all(WRITTEN).filter(({ kept: { at } }) => Date.now() - at >= least)) ?? [];
   const posts = found.map(({ kept: { base, fields } }) => ({ id: base?.id, title: fields.title }));
   return posts.filter(({ id }, place) => posts.findIndex((other) => other.id === id) === place);
 }
