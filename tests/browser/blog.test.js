@@ -42,7 +42,7 @@ for (const [language, theme, size] of [['ko', 'dark', PHONE], ['en', 'light', { 
     const { posts: [draft] } = await get(house, '/api/blog/posts');
     assert.deepEqual([draft.title, draft.status], ['양파 수프', 'draft']);
     assert.equal(new URL(page.url()).search, `?post=${draft.id}`);
-    await page.keyboard.press('Control+Shift+V');
+    await page.keyboard.press('Control+e');
     const preview = page.getByRole('article', { name: say('blog', 'write.preview') });
     await preview.getByRole('heading', { name: '재료' }).waitFor();
     assert.equal(await preview.locator('strong').textContent(), '여섯');
@@ -50,7 +50,7 @@ for (const [language, theme, size] of [['ko', 'dark', PHONE], ['en', 'light', { 
     assert.deepEqual(await violations(page), []);
     assert.deepEqual(await sticksOut(page), []);
     await picture(page, `blog-write-${language}`);
-    await page.keyboard.press('Control+Shift+V');
+    await page.keyboard.press('Control+e');
     await body(page).focus();
     await page.keyboard.press('Control+Enter');
     await until(async () => (await get(house, `/api/blog/posts/${draft.id}`)).status === 'published');

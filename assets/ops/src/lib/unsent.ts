@@ -2,6 +2,8 @@
 
 /** All that forms of a tab keep in its storage begins with this. */
 export const TYPED = 'hanok.typed.';
+/** All that is written and kept for every tab of a browser begins with this. */
+export const WRITTEN = 'hanok.written.';
 const STORED = 'hanok.unsent';
 
 const forgets = new Set<() => void>();
@@ -33,8 +35,13 @@ export function unsentWords(): string[] {
 export function forgetUnsent(): void {
   forgets.forEach((forget) => forget());
   words = {};
+  clear(() => sessionStorage, (key) => key === STORED || key.startsWith(TYPED));
+  clear(() => localStorage, (key) => key.startsWith(WRITTEN));
+}
+
+function clear(storage: () => Storage, goes: (key: string) => boolean): void {
   try {
-    for (const key of Object.keys(sessionStorage)) if (key === STORED || key.startsWith(TYPED)) sessionStorage.removeItem(key);
+    for (const key of Object.keys(storage())) if (goes(key)) storage().removeItem(key);
   } catch {
     // As above.
   }

@@ -1,6 +1,11 @@
-/** What was written and is not on the server yet, in this browser: it outlives the page, the tab and the server's absence. */
+/**
+ * What was written and is not on the server yet, in this browser: it outlives the page, the tab and the server's absence.
+ * Every page that writes keeps its own, so that two tabs do not overwrite each other's; what a page that is gone has kept is
+ * taken over by the next one of the same post.
+ */
 
-import { forgetAtSignOut, rememberUnsent } from '../../lib/unsent';
+import { newKey } from '../../lib/api';
+import { rememberUnsent, WRITTEN } from '../../lib/unsent';
 import type { Fields, Post } from './types';
 
 export type Kept = {
@@ -18,40 +23,75 @@ export type Keeping = {
   forget: (id: number | undefined) => void;
 };
 
-const STORED = 'hanok.written.';
-const nameOf = (id: number | undefined) => `${STORED}${id ?? 'new'}`;
+/** When it was kept, in milliseconds. */
+type Stored = Kept & { at: number };
 
-/** One for all tabs of this browser: the server tells whoever writes in two of them. */
-export const KEEPING: Keeping = {
-  read(id) {
-    try {
-      return (JSON.parse(localStorage.getItem(nameOf(id)) ?? 'null') as Kept | null) ?? undefined;
-    } catch {
-      return undefined;
-    }
-  },
-  write(id, kept) {
-    rememberUnsent(nameOf(id), [kept.fields.title || kept.fields.body.slice(0, 40)].filter(Boolean));
-    try {
-      localStorage.setItem(nameOf(id), JSON.stringify(kept));
-    } catch {
-      // Storage is switched off or full in this browser: it is there until the page is closed.
-    }
-  },
-  forget(id) {
-    rememberUnsent(nameOf(id), []);
-    try {
-      localStorage.removeItem(nameOf(id));
-    } catch {
-      // As above.
-    }
-  },
-};
+const nameOf = (id: number | undefined) => `${WRITTEN}${id ?? 'new'}.`;
 
-forgetAtSignOut(() => {
-  try {
-    for (const name of Object.keys(localStorage)) if (name.startsWith(STORED)) localStorage.removeItem(name);
-  } catch {
-    // As above.
+/** What one page keeps. */
+export function keepingHere(): Keeping {
+  const writer = newKey();
+  /** What another page had kept, until this one has kept or saved it. */
+  let taken: { name: string; value: string } | undefined;
+
+  /** Gives it up, unless the other page is still there and has gone on. */
+  function release(): void {
+    if (taken && localStorage.getItem(taken.name) === taken.value) localStorage.removeItem(taken.name);
+    taken = undefined;
   }
-});
+
+  return {
+    read(id) {
+      return quietly(() => {
+        const [last] = all(nameOf(id));
+        taken = last && { name: last.name, value: last.value };
+        return last?.kept;
+      });
+    },
+    write(id, kept) {
+      const name = nameOf(id) + writer;
+      rememberUnsent(name, [kept.fields.title || kept.fields.body.slice(0, 40)].filter(Boolean));
+      quietly(() => {
+        localStorage.setItem(name, JSON.stringify({ ...kept, at: Date.now() } satisfies Stored));
+        release();
+      });
+    },
+    forget(id) {
+      const name = nameOf(id) + writer;
+      rememberUnsent(name, []);
+      quietly(() => {
+        localStorage.removeItem(name);
+        release();
+      });
+    },
+  };
+}
+
+/**
+ * Posts of which this browser keeps what no server has, for so many milliseconds at least, a new one without an id; what was
+ * kept last stands first.
+ */
+export function keptHere(least: number): { id: number | undefined; title: string }[] {
+  const found = quietly(() => all(WRITTEN).filter(({ kept: { at } }) => Date.now() - at >= least)) ?? [];
+  const posts = found.map(({ kept: { base, fields } }) => ({ id: base?.id, title: fields.title }));
+  return posts.filter(({ id }, place) => posts.findIndex((other) => other.id === id) === place);
+}
+
+function all(begin: string): { name: string; value: string; kept: Stored }[] {
+  const names = Array.from({ length: localStorage.length }, (_, place) => localStorage.key(place) ?? '').filter((name) => name.startsWith(begin));
+  const found = names.flatMap((name) => {
+    const value = localStorage.getItem(name) ?? '';
+    const kept = quietly(() => JSON.parse(value) as Stored);
+    return kept ? [{ name, value, kept }] : [];
+  });
+  return found.sort((one, other) => other.kept.at - one.kept.at);
+}
+
+/** Storage may be switched off or full in this browser: then it is there until the page is closed. */
+function quietly<T>(work: () => T): T | undefined {
+  try {
+    return work();
+  } catch {
+    return undefined;
+  }
+}

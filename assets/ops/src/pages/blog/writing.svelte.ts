@@ -5,6 +5,7 @@
  */
 
 import { asApiError, isAway, newKey, type ApiError } from '../../lib/api';
+import { forgetAtSignOut } from '../../lib/unsent';
 import { blank, differing, fieldsOf, merged } from './fields';
 import type { Keeping } from './keeping';
 import type { Fields, Post } from './types';
@@ -25,6 +26,10 @@ const PAUSE_MS = 700;
 /** After nobody answered. */
 const AGAIN_MS = 3_000;
 
+/** Those whose page is there, or has gone before everything was sent. */
+const living = new Set<Writing>();
+forgetAtSignOut(() => living.forEach((writing) => writing.drop()));
+
 export class Writing {
   /** What is written. */
   readonly fields: Fields;
@@ -37,17 +42,21 @@ export class Writing {
   theirs = $state.raw<Post>();
   readonly #server: Server;
   readonly #keeping: Keeping;
-  readonly #told: (post: Post) => void;
+  #told: ((post: Post) => void) | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #sending: Promise<void> | undefined;
   /** What was sent as a new post and not answered: nobody knows whether the server has it. */
   #unanswered: { fields: Fields; key: string } | undefined;
   /** What was sent as changes and not answered since the last answer. */
   #lost: Fields[] = [];
-  #ended = false;
+  /** What was sent and became this version: the server trims ends, and who is about to type on keeps theirs. */
+  #agreed: { version: number; fields: Fields } | undefined;
+  #isLeft = false;
+  #isDropped = false;
 
   /** `post` is what the server has; `told` hears of each version that it takes. */
-  constructor(server: Server, keeping: Keeping, post: Post | undefined, told: (post: Post) => void = () => undefined) {
+  constructor(server: Server, keeping: Keeping, post: Post | undefined, told?: (post: Post) => void) {
+    living.add(this);
     this.#server = server;
     this.#keeping = keeping;
     this.#told = told;
@@ -59,13 +68,41 @@ export class Writing {
     if (kept?.key) this.#unanswered = { fields: kept.sent ?? kept.fields, key: kept.key };
     this.standing = post ? 'saved' : 'empty';
     if (!kept) return;
-    if (post && kept.base) this.#meet(kept.base, post);
+    if (post && kept.base) {
+      // What is kept again was written on the same version as before.
+      this.post = kept.base;
+      this.#meet(kept.base, post);
+    }
     this.written();
+  }
+
+  /**
+   * The post with what was kept of it, which is all there is while the server is away or when somebody has deleted it; one
+   * that was left and is still being sent goes on.
+   */
+  static async begin(server: Server, keepingHere: () => Keeping, id: number | undefined, told?: (post: Post) => void): Promise<Writing> {
+    const left = [...living].find((writing) => writing.#isLeft && writing.post?.id === id);
+    if (left) {
+      left.#isLeft = false;
+      left.#told = told;
+      return left;
+    }
+    const keeping = keepingHere();
+    const found = id === undefined ? undefined : await server.find(id).catch((cause: unknown) => {
+      const base = keeping.read(id)?.base;
+      if (!base) throw cause;
+      return base;
+    });
+    return new Writing(server, keeping, found, told);
   }
 
   /** What is written and not on the server. */
   get changes(): Partial<Fields> {
-    return differing(this.post ? fieldsOf(this.post) : blank(Date.now()), $state.snapshot(this.fields) as Fields);
+    const written = $state.snapshot(this.fields) as Fields;
+    const changes = differing(this.post ? fieldsOf(this.post) : blank(Date.now()), written);
+    if (!this.post || this.#agreed?.version !== this.post.version) return changes;
+    const since = differing(this.#agreed.fields, written);
+    return Object.fromEntries(Object.entries(changes).filter(([field]) => field in since));
   }
 
   /** Something was typed: it is kept at once, and sent after a pause. */
@@ -83,7 +120,7 @@ export class Writing {
   /** Sends what is written now; waits until it is there, or until that is known to be in vain. */
   async save(): Promise<void> {
     clearTimeout(this.#timer);
-    if (this.standing === 'changed_elsewhere' || this.standing === 'gone') return;
+    if (this.#isDropped || this.standing === 'changed_elsewhere' || this.standing === 'gone') return;
     await this.#sending;
     const changes = this.changes;
     if (Object.keys(changes).length === 0 && !this.#unanswered) return;
@@ -91,15 +128,16 @@ export class Writing {
     this.#sending = sending;
     await sending;
     if (this.#sending === sending) this.#sending = undefined;
+    this.#rest();
   }
 
   /** The server is heard again, or the post has changed there. */
   async look(): Promise<void> {
-    if (this.standing === 'away') return this.save();
-    if (!this.post || this.#sending || this.#ended || this.standing === 'gone') return;
+    if (this.standing === 'away' || this.standing === 'refused') return this.save();
+    if (!this.post || this.#sending || this.standing === 'gone') return;
     try {
       const now = await this.#server.find(this.post.id);
-      if (this.#sending || this.#ended || now.version <= this.post.version) return;
+      if (this.#sending || now.version <= this.post.version) return;
       this.#meet(this.post, now);
       this.written();
     } catch (cause) {
@@ -107,16 +145,24 @@ export class Writing {
     }
   }
 
-  /** What is written here takes the place of theirs, or gives way to it. */
-  async decide(isMine: boolean): Promise<void> {
+  /** What is written here takes the place of theirs, or gives way to it; gives what was written here. */
+  async decide(isMine: boolean): Promise<Fields | undefined> {
     const theirs = this.theirs;
-    if (!theirs) return;
+    if (!theirs) return undefined;
+    const mine = $state.snapshot(this.fields) as Fields;
     this.post = theirs;
     this.theirs = undefined;
     if (!isMine) Object.assign(this.fields, fieldsOf(theirs));
     this.standing = 'saved';
     this.written();
     await this.save();
+    return mine;
+  }
+
+  /** Writes again what gave way. */
+  takeBack(mine: Fields): void {
+    Object.assign(this.fields, mine);
+    this.written();
   }
 
   /** Brings the post back that was deleted elsewhere, and goes on. */
@@ -133,16 +179,28 @@ export class Writing {
     }
   }
 
-  /** The page goes: what is not sent yet is sent without waiting, and stays kept until it is there. */
+  /** The page goes: what is not sent yet is sent without waiting, as often as it takes, and stays kept until it is there. */
   end(): void {
-    void this.save();
-    this.#ended = true;
+    this.#isLeft = true;
+    this.#told = undefined;
+    void this.save().then(() => this.#rest());
+  }
+
+  /** Nothing of it is kept or sent any more. */
+  drop(): void {
+    this.#isDropped = true;
     clearTimeout(this.#timer);
+    living.delete(this);
+  }
+
+  /** Whoever was left and has nothing to send by itself lives no longer; what it could not send is kept. */
+  #rest(): void {
+    if (this.#isLeft && !['unsaved', 'saving', 'away'].includes(this.standing)) living.delete(this);
   }
 
   #after(pause: number): void {
     clearTimeout(this.#timer);
-    if (!this.#ended) this.#timer = setTimeout(() => void this.save(), pause);
+    if (!this.#isDropped) this.#timer = setTimeout(() => void this.save(), pause);
   }
 
   async #send(changes: Partial<Fields>): Promise<void> {
@@ -150,35 +208,31 @@ export class Writing {
     if (this.standing !== 'away') this.standing = 'saving';
     try {
       if (this.post) {
-        this.#take(await this.#server.change(this.post.id, { ...changes, version: this.post.version }));
+        this.#take(await this.#server.change(this.post.id, { ...changes, version: this.post.version }), written);
       } else {
         // Under one key only one post can come of it: what was written meanwhile follows as a change.
         const first = this.#unanswered ?? { fields: written, key: newKey() };
         this.#unanswered = first;
         this.#keep();
-        this.#take(await this.#server.add(first.fields, first.key));
+        this.#take(await this.#server.add(first.fields, first.key), first.fields);
       }
     } catch (cause) {
       await this.#fail(asApiError(cause), written);
     }
   }
 
-  #take(post: Post): void {
+  #take(post: Post, sent: Fields): void {
     const isFirst = this.post === undefined;
-    // The server may have trimmed what was sent; what was typed meanwhile stays.
     this.#unanswered = undefined;
     this.#lost = [];
     this.problem = undefined;
     if (isFirst) this.#keeping.forget(undefined);
     this.post = post;
     this.standing = 'saved';
-    const left = this.changes;
-    if (Object.keys(left).some((field) => field !== 'title' || this.fields.title.trim() !== post.title)) {
-      this.written();
-    } else {
-      this.#keeping.forget(post.id);
-    }
-    this.#told(post);
+    this.#agreed = { version: post.version, fields: sent };
+    if (Object.keys(this.changes).length > 0) this.written();
+    else this.#keeping.forget(post.id);
+    this.#told?.(post);
   }
 
   async #fail(problem: ApiError, written?: Fields): Promise<void> {
@@ -222,6 +276,7 @@ export class Writing {
   }
 
   #keep(): void {
+    if (this.#isDropped) return;
     const fields = $state.snapshot(this.fields) as Fields;
     if (Object.keys(this.changes).length === 0 && !this.#unanswered) return this.#keeping.forget(this.post?.id);
     const { key, fields: sent } = this.#unanswered ?? {};
