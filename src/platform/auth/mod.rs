@@ -1,12 +1,15 @@
 //! Who may come in. On loopback the household door asks nothing; anywhere else it asks for the household
-//! passphrase, or stands open because the settings say so in so many words.
+//! passphrase, or stands open because the settings say so in so many words. At the other door a customer has sessions of
+//! its own: neither kind is ever taken for the other.
 //!
 //! Passphrases are kept as Argon2id, session tokens only as their SHA-256. Guessing is slowed down.
 //!
 //! What is deliberately not here: the web. The permission of the household is in `http`, its routes in `appliance`.
 
+mod customer;
 mod guesses;
 mod household;
+mod lifetime;
 mod noted;
 mod password;
 mod setup;
@@ -18,10 +21,14 @@ mod words;
 use std::net::SocketAddr;
 use std::sync::Arc;
 
+pub use customer::{
+    CustomerSession, begin_customer_session, end_customer_session, end_customer_sessions, find_customer_session,
+    list_customer_sessions, purge_customer_sessions, sign_customer_out, touch_customer_session,
+};
 pub use guesses::Guesses;
 pub use household::{
-    CARRIED, HouseholdSession, TABLES, add_session, change_passphrase, end_all_sessions, end_session,
-    end_session_by_id, find_session, list_sessions, purge_sessions, set_passphrase, touch_session,
+    HouseholdSession, add_session, change_passphrase, end_all_sessions, end_session, end_session_by_id, find_session,
+    list_sessions, purge_sessions, set_passphrase, touch_session,
 };
 pub use noted::{note_passphrase, set_and_note};
 pub use password::{Passphrase, hash, matches};
@@ -30,7 +37,23 @@ pub use unwritten::Unwritten;
 pub use words::is_passphrase_set;
 
 use crate::config::Config;
+use crate::store::{CarriedOver, Declared};
 use hanok_base::{Error, Kind, Result, Said};
+
+/// Every table of who may come in.
+pub const TABLES: &[&dyn Declared] = &[household::TABLES[0], household::TABLES[1], &customer::SESSIONS];
+
+/// Who may enter is what the present says, never what a snapshot says.
+pub const CARRIED: &[CarriedOver] = &[CarriedOver {
+    carry: |before, restored| {
+        household::carry(&before, restored)?;
+        customer::carry(&before, restored)
+    },
+    forget: |tx| {
+        household::forget(tx)?;
+        customer::forget(tx)
+    },
+}];
 
 /// How the household door is kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
