@@ -46,7 +46,7 @@ const NATIVE: [(&str, &str); 1] =
     [("ring", "the cryptography of rustls in assembly and a little C; needs a C compiler and no library")];
 
 /// Libraries of which the product holds more than one version, and who holds the older one.
-const TWICE: [(&str, &str); 20] = [
+const TWICE: [(&str, &str); 21] = [
     ("base64", "the web framework's cookies and headers, and the measures, still on 0.22"),
     ("block-buffer", "with digest"),
     ("cpufeatures", "with sha2"),
@@ -57,6 +57,7 @@ const TWICE: [(&str, &str); 20] = [
     ("digest", "the web framework's cookies still on 0.10"),
     ("getrandom", "ring on 0.2, the rate limiter on 0.3"),
     ("hashbrown", "the rate limiter's map on 0.14, the measures on 0.16"),
+    ("hmac", "with digest"),
     ("lock_api", "with parking_lot"),
     ("nom", "the search still on 7, the mail on 8"),
     ("parking_lot", "tokio still on 0.12"),

@@ -10,7 +10,7 @@ fn world() -> (Clock, App) {
 }
 
 fn sign_in(tx: &WriteTx, customer: &str, before: Option<&str>) -> Result<String> {
-    begin_customer_session(tx, customer, before, "a phone", HERE)
+    CUSTOMERS.begin(tx, customer, before, "a phone", HERE)
 }
 
 #[tokio::test]
@@ -20,13 +20,13 @@ async fn a_sign_in_draws_a_new_token_and_ends_the_session_that_the_browser_came_
         let first = sign_in(tx, "customer A", None)?;
         let second = sign_in(tx, "customer B", Some(&first))?;
         assert_ne!(first, second);
-        assert_eq!(find_customer_session(tx, &first)?, None);
-        assert_eq!(find_customer_session(tx, &second)?.map(|session| session.customer), Some("customer B".to_owned()));
+        assert_eq!(CUSTOMERS.find(tx, &first)?, None);
+        assert_eq!(CUSTOMERS.find(tx, &second)?.map(|session| session.whose), Some("customer B".to_owned()));
         // One that a browser was made to carry is never the one that it is signed in with.
         let third = sign_in(tx, "customer A", Some("planted"))?;
         assert_ne!(third, "planted");
-        assert_eq!(find_customer_session(tx, "planted")?, None);
-        let session = find_customer_session(tx, &third)?.unwrap();
+        assert_eq!(CUSTOMERS.find(tx, "planted")?, None);
+        let session = CUSTOMERS.find(tx, &third)?.unwrap();
         assert!(!serde_json::to_string(&session).unwrap().contains(&third), "kept only as its hash");
         Ok(())
     };
@@ -39,8 +39,12 @@ async fn a_session_of_one_door_opens_nothing_at_the_other() {
     let check = |tx: &WriteTx| {
         let of_the_house = add_session(tx, "a phone", HERE)?;
         let of_a_customer = sign_in(tx, "customer A", None)?;
-        assert_eq!(find_customer_session(tx, &of_the_house)?, None);
+        assert_eq!(CUSTOMERS.find(tx, &of_the_house)?, None);
         assert_eq!(find_session(tx, &of_a_customer)?, None);
+        let of_an_admin = ADMINS.begin(tx, "customer A", None, "a phone", HERE)?;
+        assert_eq!(ADMINS.find(tx, &of_a_customer)?, None);
+        assert_eq!(CUSTOMERS.find(tx, &of_an_admin)?, None);
+        assert_eq!(find_session(tx, &of_an_admin)?, None);
         Ok(())
     };
     app.data.store.write(check).await.unwrap();
@@ -55,24 +59,24 @@ async fn a_customer_lists_and_ends_its_own_sessions_and_finds_no_other_s() {
         // A name that begins like another is another.
         let others = sign_in(tx, "customer AB", None)?;
         let ids = |customer: &str| -> Result<Vec<u64>> {
-            Ok(list_customer_sessions(tx, customer)?.iter().map(|session| session.id).collect())
+            Ok(CUSTOMERS.list(tx, customer)?.iter().map(|session| session.id).collect())
         };
         let (own, foreign) = (ids("customer A")?, ids("customer AB")?);
         assert_eq!((own.len(), foreign.len()), (2, 1));
         assert!(own[0] > own[1], "newest first");
-        assert!(!end_customer_session(tx, "customer A", foreign[0])?);
-        assert!(find_customer_session(tx, &others)?.is_some());
-        assert!(end_customer_session(tx, "customer A", own[1])?);
-        assert!(!end_customer_session(tx, "customer A", own[1])?, "once");
-        assert_eq!(find_customer_session(tx, &phone)?, None);
+        assert!(!CUSTOMERS.end(tx, "customer A", foreign[0])?);
+        assert!(CUSTOMERS.find(tx, &others)?.is_some());
+        assert!(CUSTOMERS.end(tx, "customer A", own[1])?);
+        assert!(!CUSTOMERS.end(tx, "customer A", own[1])?, "once");
+        assert_eq!(CUSTOMERS.find(tx, &phone)?, None);
         sign_in(tx, "customer A", None)?;
-        assert_eq!(end_customer_sessions(tx, "customer A", Some(&desk))?, 1);
+        assert_eq!(CUSTOMERS.end_all(tx, "customer A", Some(&desk))?, 1);
         assert_eq!(ids("customer A")?, [own[0]]);
         // Whoever names a session of somebody else keeps none of its own by it.
-        assert_eq!(end_customer_sessions(tx, "customer A", Some(&others))?, 1);
+        assert_eq!(CUSTOMERS.end_all(tx, "customer A", Some(&others))?, 1);
         assert_eq!((ids("customer A")?.len(), ids("customer AB")?.len()), (0, 1));
-        sign_customer_out(tx, &others)?;
-        assert_eq!(find_customer_session(tx, &others)?, None);
+        CUSTOMERS.sign_out(tx, &others)?;
+        assert_eq!(CUSTOMERS.find(tx, &others)?, None);
         Ok(())
     };
     app.data.store.write(check).await.unwrap();
@@ -89,11 +93,11 @@ async fn a_customer_s_session_ends_when_idle_or_old_is_not_seen_again_then_and_i
         let tokens = (idle.clone(), visited.clone());
         let (is_idle_alive, is_visited_alive) = store
             .write(move |tx| {
-                touch_customer_session(tx, &tokens.1, HERE)?;
+                CUSTOMERS.touch(tx, &tokens.1, HERE)?;
                 if days > 30 {
-                    touch_customer_session(tx, &tokens.0, HERE)?;
+                    CUSTOMERS.touch(tx, &tokens.0, HERE)?;
                 }
-                let is_alive = |token: &str| Ok::<_, Error>(find_customer_session(tx, token)?.is_some());
+                let is_alive = |token: &str| Ok::<_, Error>(CUSTOMERS.find(tx, token)?.is_some());
                 Ok((is_alive(&tokens.0)?, is_alive(&tokens.1)?))
             })
             .await
@@ -103,8 +107,8 @@ async fn a_customer_s_session_ends_when_idle_or_old_is_not_seen_again_then_and_i
     clock.set(draw_night() + Duration::days(180));
     let (listed, swept, left) = store
         .write(|tx| {
-            let listed = list_customer_sessions(tx, "customer B")?.len();
-            Ok((listed, purge_customer_sessions(tx)?, purge_customer_sessions(tx)?))
+            let listed = CUSTOMERS.list(tx, "customer B")?.len();
+            Ok((listed, CUSTOMERS.purge(tx)?, CUSTOMERS.purge(tx)?))
         })
         .await
         .unwrap();
@@ -118,7 +122,7 @@ async fn a_session_of_a_clock_that_ran_ahead_lasts_no_longer_than_others() {
     let store = &app.data.store;
     let token = store.write(|tx| sign_in(tx, "customer A", None)).await.unwrap();
     clock.set(draw_night());
-    let found = store.read(move |tx| find_customer_session(tx, &token)).await.unwrap();
+    let found = store.read(move |tx| CUSTOMERS.find(tx, &token)).await.unwrap();
     assert_eq!(found, None);
 }
 
@@ -137,8 +141,8 @@ async fn a_restore_brings_no_customer_s_session_back_that_has_ended_and_ends_non
     restores(&store).restore(Some(made.name), |_| ()).await.unwrap();
     let (ended, begun, listed) = store
         .read(move |tx| {
-            let listed = list_customer_sessions(tx, "customer A")?.len();
-            Ok((find_customer_session(tx, &ended)?, find_customer_session(tx, &begun)?, listed))
+            let listed = CUSTOMERS.list(tx, "customer A")?.len();
+            Ok((CUSTOMERS.find(tx, &ended)?, CUSTOMERS.find(tx, &begun)?, listed))
         })
         .await
         .unwrap();
