@@ -15,6 +15,7 @@ use hanok_ops::todos::http as todos;
 use hanok_platform::domain::Domain;
 use hanok_platform::events::Change;
 use hanok_platform::http::openapi;
+use hanok_site::account::http as account;
 
 /// The household door's interface.
 pub fn ops() -> Router {
@@ -103,6 +104,15 @@ pub fn ops() -> Router {
 /// The customer door's interface.
 pub fn site() -> Router {
     Router::with_path("api")
+        .push(at("account").get(account::find).put(account::change))
+        .push(at("account/register").post(account::register))
+        .push(at("account/forgotten").post(account::forgotten))
+        .push(at("account/password").post(account::set_password).put(account::change_password))
+        .push(at("account/sign-in").post(account::sign_in))
+        .push(at("account/sign-out").post(account::sign_out))
+        .push(at("account/remove").post(account::remove))
+        .push(at("account/sessions").get(account::sessions).delete(account::end_other_sessions))
+        .push(at("account/sessions/{id:num}").delete(account::end_session))
 }
 
 /// Everything that answers on the household door.
