@@ -28,6 +28,7 @@ pub const SITE: &[&Domain] = {
     &[
         // A line for each.
         &account::DOMAIN,
+        &admin::DOMAIN,
     ]
 };
 

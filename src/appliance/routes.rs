@@ -16,6 +16,7 @@ use hanok_platform::domain::Domain;
 use hanok_platform::events::Change;
 use hanok_platform::http::openapi;
 use hanok_site::account::http as account;
+use hanok_site::admin::http as admin;
 
 /// The household door's interface.
 pub fn ops() -> Router {
@@ -113,6 +114,13 @@ pub fn site() -> Router {
         .push(at("account/remove").post(account::remove))
         .push(at("account/sessions").get(account::sessions).delete(account::end_other_sessions))
         .push(at("account/sessions/{id:num}").delete(account::end_session))
+        .push(at("admin/sign-in").post(admin::sign_in))
+        .push(at("admin/sign-out").post(admin::sign_out))
+        .push(at("admin/setup").post(admin::set_up))
+        .push(at("admin/session").get(admin::who))
+        .push(at("admin/sessions").get(admin::sessions))
+        .push(at("admin/sessions/{id:num}").delete(admin::end_session))
+        .push(at("admin/audit").get(admin::audit))
 }
 
 /// Everything that answers on the household door.

@@ -1,3 +1,4 @@
 //! Floor 3, the customers' rooms: one folder for each domain of Part B.
 
 pub mod account;
+pub mod admin;

@@ -3,6 +3,9 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test stops where something is wrong")]
 #![allow(clippy::disallowed_methods, reason = "what only the product must not do")]
 
+mod access;
+mod accounts;
+mod admins;
 mod backups;
 mod bot;
 mod changes;
@@ -44,3 +47,4 @@ mod threads;
 mod tickets;
 mod todos;
 mod todos_again;
+mod visitors;

@@ -8,10 +8,11 @@ use std::net::IpAddr;
 use parking_lot::Mutex;
 use tokio::sync::{Semaphore, SemaphorePermit};
 
+use super::password::matches;
 use super::tries::Tries;
 use crate::config::one_caller;
 use hanok_base::secret::fingerprint;
-use hanok_base::{Error, Kind, Moment, Result, Sentence};
+use hanok_base::{Error, Kind, Moment, Result, Secret, Sentence};
 
 /// Addresses and accounts that are counted apart at the same time.
 const MOST: usize = 50_000;
@@ -46,11 +47,29 @@ impl Default for Visitors {
 }
 
 impl Visitors {
-    /// A place among those whose passwords are hashed: the memory and the time of the machine are not for strangers alone.
+    /// Whether `password` is the one of `hash`. Without one, because there is no such account, it takes as long to say no.
+    ///
+    /// # Errors
+    /// `RATE_LIMITED` when too many wait; those of [`matches`].
+    pub async fn is_right(&self, password: Secret, hash: Option<String>) -> Result<bool> {
+        let _place = self.place()?;
+        match hash {
+            Some(hash) => matches(password, hash).await,
+            None => super::password::hash(password).await.map(|_| false),
+        }
+    }
+
+    /// The hash of a new password.
     ///
     /// # Errors
     /// `RATE_LIMITED` when too many wait.
-    pub fn place(&self) -> Result<SemaphorePermit<'_>> {
+    pub async fn hash(&self, password: Secret) -> Result<String> {
+        let _place = self.place()?;
+        super::password::hash(password).await
+    }
+
+    /// A place among those whose passwords are hashed: the memory and the time of the machine are not for strangers alone.
+    fn place(&self) -> Result<SemaphorePermit<'_>> {
         self.waiting.try_acquire().map_err(|_| wait_for(WAITING as i64 / 4))
     }
 }

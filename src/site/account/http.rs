@@ -1,5 +1,4 @@
-//! The routes of the accounts. An `Idempotency-Key` is passed over where a cookie is set: it is written down nowhere, so it
-//! cannot be given again.
+//! The routes of the accounts.
 
 use std::net::IpAddr;
 
@@ -120,6 +119,7 @@ pub struct CustomerSession {
 }
 
 /// Begins an account: a mail leads to where its password is set. The answer is the same where there is one already.
+/// An `Idempotency-Key` is passed over: each mail has a link of its own.
 #[endpoint(operation_id = "account_register", tags("account"))]
 pub async fn register(
     app: App,
@@ -132,6 +132,7 @@ pub async fn register(
 }
 
 /// Has a mail written by which a forgotten password is set anew. The answer is the same where there is no account.
+/// An `Idempotency-Key` is passed over: each mail has a link of its own.
 #[endpoint(operation_id = "account_forgotten", tags("account"))]
 pub async fn forgotten(
     app: App,
@@ -154,6 +155,7 @@ async fn write_to(app: &App, peer: IpAddr, asked: Asked, origin: String) -> Answ
 }
 
 /// Sets the password by the link of a mail, and signs in. The link works once; every other device is signed out.
+/// An `Idempotency-Key` is passed over: the cookie of the answer is written down nowhere.
 #[endpoint(operation_id = "account_password_set", tags("account"))]
 pub async fn set_password(
     app: App,
@@ -171,9 +173,7 @@ pub async fn set_password(
     // Hashing is costly: only for who holds the link.
     let asked = word.clone();
     app.data.store.read_inline(move |tx| store::find_link(tx, &asked)).await?;
-    let place = app.access.visitors.place()?;
-    let hash = auth::hash(password).await?;
-    drop(place);
+    let hash = app.access.visitors.hash(password).await?;
     let device = device(&app, req, peer);
     let written = app.data.store.write(move |tx| {
         let customer = store::set_password_by_link(tx, &word, &hash, name)?;
@@ -183,7 +183,8 @@ pub async fn set_password(
     Ok(Done::default())
 }
 
-/// Signs in; the answer sets the session cookie.
+/// Signs in; the answer sets the session cookie. An `Idempotency-Key` is passed over: the cookie is written down nowhere, so it
+/// cannot be given again.
 #[endpoint(operation_id = "account_sign_in", tags("account"))]
 pub async fn sign_in(
     app: App,
@@ -203,7 +204,7 @@ pub async fn sign_in(
     Ok(Json(SignedIn { ok: true, next: within_the_site(&next).to_owned() }))
 }
 
-/// Signs this device out.
+/// Signs this device out. An `Idempotency-Key` is passed over: who asks again has no session any more.
 #[endpoint(operation_id = "account_sign_out", tags("account"))]
 pub async fn sign_out(app: App, caller: Customer, req: &mut Request, res: &mut Response) -> Answer<Done> {
     app.data.store.write(move |tx| CUSTOMERS.sign_out(tx, &caller.token)).await?;
@@ -240,7 +241,7 @@ pub async fn change_password(
     let PasswordChange { present, password } = body.0;
     let (present, password) = Check::of(|check| (check.take("present", present), check.take("password", password)))?;
     work::check_present(&app, &caller.id, Secret::new(present), peer.0).await?;
-    let (hash, origin) = (auth::hash(password).await?, site_origin(&app, req));
+    let (hash, origin) = (app.access.visitors.hash(password).await?, site_origin(&app, req));
     let changed = app.data.store.write(move |tx| {
         // Another device may have signed this one out while the passwords were looked at.
         CUSTOMERS.find(tx, &caller.token)?.ok_or_else(|| Error::not_found("session"))?;
@@ -250,7 +251,7 @@ pub async fn change_password(
     Ok(Done::default())
 }
 
-/// Ends the account, by who knows its password.
+/// Ends the account, by who knows its password. An `Idempotency-Key` is passed over: who asks again has no account any more.
 #[endpoint(operation_id = "account_remove", tags("account"))]
 pub async fn remove(
     app: App,

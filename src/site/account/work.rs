@@ -34,10 +34,8 @@ pub async fn sign_in(app: &App, mail: &str, password: Secret, device: Device) ->
         Ok(auth::customer_password(tx, &customer.id)?.map(|hash| (customer, hash)))
     });
     let known = known.await?;
-    let place = visitors.place()?;
     let hash = known.as_ref().map(|(_, hash)| hash.clone());
-    let is_right = is_right(password, hash).await?;
-    drop(place);
+    let is_right = visitors.is_right(password, hash).await?;
     let wrong = || Error::new(Kind::Unauthorized, WRONG);
     let (customer, hash) = known.filter(|_| is_right).ok_or_else(wrong)?;
     let address = device.address;
@@ -58,14 +56,6 @@ pub fn begin(tx: &WriteTx, customer: &CustomerRow, device: &Device) -> Result<St
     CUSTOMERS.begin(tx, &customer.id, device.before.as_deref(), &device.agent, device.address)
 }
 
-/// Whether `password` is the one of `hash`. Without one it takes as long to say no.
-async fn is_right(password: Secret, hash: Option<String>) -> Result<bool> {
-    match hash {
-        Some(hash) => auth::matches(password, hash).await,
-        None => auth::hash(password).await.map(|_| false),
-    }
-}
-
 /// Whether `password` is the present one of the customer `id`.
 ///
 /// # Errors
@@ -75,8 +65,7 @@ pub async fn check_present(app: &App, id: &str, password: Secret, address: IpAdd
     visitors.customers.admit(address, id, app.clock.moment())?;
     let asked = id.to_owned();
     let hash = app.data.store.read_inline(move |tx| auth::customer_password(tx, &asked)).await?;
-    let _place = visitors.place()?;
-    if !is_right(password, hash).await? {
+    if !visitors.is_right(password, hash).await? {
         return Err(Error::new(Kind::Forbidden, NOT_THE_PRESENT));
     }
     visitors.customers.succeeded(address, id);
