@@ -82,9 +82,9 @@ async fn nobody_who_asks_learns_who_has_an_account() {
     Visitor::registered(&house, "jiwoo@example.com").await;
     let stranger = house.passer_by();
     for route in [REGISTER, FORGOTTEN] {
-        let there = stranger.post(route, json!({"mail": "jiwoo@example.com"})).await;
+        let there = stranger.post(route, json!({"mail": "jiwoo@example.com", "language": "en"})).await;
         assert!(last_mail(&house).await.contains("/account/password?token="));
-        let nobody = stranger.post(route, json!({"mail": "nobody@example.com"})).await;
+        let nobody = stranger.post(route, json!({"mail": "nobody@example.com", "language": "en"})).await;
         assert!(last_mail(&house).await.contains("/account/password?token="), "a mail goes out all the same");
         assert_eq!((seen(&there), there.status.as_u16()), (seen(&nobody), 202));
     }
