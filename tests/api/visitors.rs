@@ -1,5 +1,8 @@
 //! Who comes to the customer door with a sign-in.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use hanok::platform::auth::{self, ADMINS, CUSTOMERS};
 use reqwest::{Method, RequestBuilder};
 use serde_json::json;
 
@@ -40,6 +43,39 @@ impl<'a> Visitor<'a> {
 impl Caller for Visitor<'_> {
     fn request(&self, method: Method, path: &str) -> RequestBuilder {
         self.door.request(method, path).header("cookie", &self.cookie)
+    }
+}
+
+/// A customer who keeps the shop as well, at the customer door, and comes with sessions of its own to each request: what one
+/// request ends, the next does not lack.
+pub struct Everybody<'a> {
+    door: Anonymous<'a>,
+    cookies: Vec<String>,
+    asked: AtomicUsize,
+}
+
+impl<'a> Everybody<'a> {
+    /// Who can ask the customer door of `house` a few thousand times.
+    pub async fn of(house: &'a House) -> Everybody<'a> {
+        let written = house.appliance.app().data.store.write(|tx| {
+            let address = "192.0.2.7".parse().map_err(hanok::base::Error::internal)?;
+            auth::set_admin_password(tx, "minsu", "no hash")?;
+            let id = auth::add_customer(tx, "everybody@example.com")?.id;
+            let cookie = |_| {
+                let customer = CUSTOMERS.begin(tx, &id, None, "a phone", address)?;
+                let admin = ADMINS.begin(tx, "minsu", None, "a phone", address)?;
+                Ok(format!("hanok={customer}; hanok-admin={admin}"))
+            };
+            (0..3000).map(cookie).collect::<hanok::base::Result<Vec<_>>>()
+        });
+        Everybody { door: house.passer_by(), cookies: written.await.unwrap(), asked: AtomicUsize::new(0) }
+    }
+}
+
+impl Caller for Everybody<'_> {
+    fn request(&self, method: Method, path: &str) -> RequestBuilder {
+        let asked = self.asked.fetch_add(1, Ordering::Relaxed);
+        self.door.request(method, path).header("cookie", &self.cookies[asked])
     }
 }
 

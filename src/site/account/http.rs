@@ -150,7 +150,7 @@ async fn write_to(app: &App, peer: IpAddr, asked: Asked, origin: String) -> Answ
         (check.take("mail", asked.mail), language)
     })?;
     app.access.visitors.letters.admit(peer, &auth::known_as(mail.as_str()), app.clock.moment())?;
-    app.data.store.write(move |tx| store::write_to(tx, &mail, language, &origin)).await?;
+    app.data.store.write(move |tx| work::write_to(tx, &mail, language, &origin)).await?;
     Ok(Accepted(Done::default()))
 }
 
@@ -172,11 +172,11 @@ pub async fn set_password(
     })?;
     // Hashing is costly: only for who holds the link.
     let asked = word.clone();
-    app.data.store.read_inline(move |tx| store::find_link(tx, &asked)).await?;
+    app.data.store.read_inline(move |tx| work::find_link(tx, &asked)).await?;
     let hash = app.access.visitors.hash(password).await?;
     let device = device(&app, req, peer);
     let written = app.data.store.write(move |tx| {
-        let customer = store::set_password_by_link(tx, &word, &hash, name)?;
+        let customer = work::set_password_by_link(tx, &word, &hash, name)?;
         work::begin(tx, &customer, &device)
     });
     Customer::keep_cookie(&app, req, res, written.await?);
@@ -245,7 +245,7 @@ pub async fn change_password(
     let changed = app.data.store.write(move |tx| {
         // Another device may have signed this one out while the passwords were looked at.
         CUSTOMERS.find(tx, &caller.token)?.ok_or_else(|| Error::not_found("session"))?;
-        store::change_password(tx, &caller.id, &hash, &caller.token, &origin)
+        work::change_password(tx, &caller.id, &hash, &caller.token, &origin)
     });
     changed.await?;
     Ok(Done::default())
@@ -263,7 +263,7 @@ pub async fn remove(
 ) -> Answer<Done> {
     let password = Check::of(|check| check.take("password", body.0.password))?;
     work::check_present(&app, &caller.id, Secret::new(password), peer.0).await?;
-    app.data.store.write(move |tx| store::remove(tx, &caller.id)).await?;
+    app.data.store.write(move |tx| work::remove(tx, &caller.id)).await?;
     Customer::end_cookie(&app, req, res);
     Ok(Done::default())
 }

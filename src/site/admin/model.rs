@@ -1,7 +1,5 @@
 //! The name of an admin, and what is noted of what was done.
 
-use std::net::IpAddr;
-
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 
@@ -62,6 +60,5 @@ pub struct Noted {
     /// What.
     pub deed: Deed,
     /// From where; none on the command line.
-    #[salvo(schema(value_type = Option<String>))]
-    pub address: Option<IpAddr>,
+    pub address: Option<String>,
 }

@@ -20,7 +20,10 @@ pub const TABLES: &[&dyn Declared] = &[&NOTES];
 /// Those of writing.
 pub fn note(tx: &WriteTx, name: &str, deed: Deed, address: Option<IpAddr>) -> Result<()> {
     let id = tx.next_id("admin_audit")?;
-    NOTES.put(tx, &Noted { id, at: tx.now(), name: name.to_owned(), deed, address })
+    NOTES.put(
+        tx,
+        &Noted { id, at: tx.now(), name: name.to_owned(), deed, address: address.map(|address| address.to_string()) },
+    )
 }
 
 /// What was done, newest first, and how much there is.
