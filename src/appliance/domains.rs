@@ -24,7 +24,14 @@ pub const OPS: &[&Domain] = {
 };
 
 /// The customers' domains.
-pub const SITE: &[&Domain] = &[];
+pub const SITE: &[&Domain] = {
+    use hanok_site::*;
+    &[
+        // A line for each.
+        &account::DOMAIN,
+        &admin::DOMAIN,
+    ]
+};
 
 /// What the house declares of its own parts as a domain does.
 const HOUSE: &[&Domain] = &[&chat::DOMAIN];

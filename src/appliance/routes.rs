@@ -16,6 +16,8 @@ use hanok_ops::todos::http as todos;
 use hanok_platform::domain::Domain;
 use hanok_platform::events::Change;
 use hanok_platform::http::openapi;
+use hanok_site::account::http as account;
+use hanok_site::admin::http as admin;
 
 /// The household door's interface.
 pub fn ops() -> Router {
@@ -115,6 +117,22 @@ pub fn ops() -> Router {
 /// The customer door's interface.
 pub fn site() -> Router {
     Router::with_path("api")
+        .push(at("account").get(account::find).put(account::change))
+        .push(at("account/register").post(account::register))
+        .push(at("account/forgotten").post(account::forgotten))
+        .push(at("account/password").post(account::set_password).put(account::change_password))
+        .push(at("account/sign-in").post(account::sign_in))
+        .push(at("account/sign-out").post(account::sign_out))
+        .push(at("account/remove").post(account::remove))
+        .push(at("account/sessions").get(account::sessions).delete(account::end_other_sessions))
+        .push(at("account/sessions/{id:num}").delete(account::end_session))
+        .push(at("admin/sign-in").post(admin::sign_in))
+        .push(at("admin/sign-out").post(admin::sign_out))
+        .push(at("admin/setup").post(admin::set_up))
+        .push(at("admin/session").get(admin::who))
+        .push(at("admin/sessions").get(admin::sessions))
+        .push(at("admin/sessions/{id:num}").delete(admin::end_session))
+        .push(at("admin/audit").get(admin::audit))
 }
 
 /// Everything that answers on the household door.

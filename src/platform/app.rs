@@ -3,7 +3,7 @@
 use std::ops::Deref;
 use std::sync::Arc;
 
-use crate::auth::HouseholdAccess;
+use crate::auth::{HouseholdAccess, Visitors};
 use crate::blobs::Blobs;
 use crate::chat::Chat;
 use crate::claims::Claims;
@@ -75,6 +75,8 @@ pub struct Outside {
 pub struct Access {
     /// Who may use the household door.
     pub household: HouseholdAccess,
+    /// Who tries to come in at the customer door.
+    pub visitors: Visitors,
 }
 
 impl App {

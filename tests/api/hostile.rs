@@ -11,6 +11,7 @@ use serde_json::{Value, json};
 
 use crate::document::{Document, Operation, types};
 use crate::house::{Answer, Caller, House, answer};
+use crate::visitors::Everybody;
 use crate::{moving, threads};
 
 /// What a bad request may be answered with.
@@ -47,7 +48,7 @@ async fn every_route_of_the_customer_door_refuses_bad_callers_and_changes_nothin
     watchdog::turn_on(threads::LIMIT);
     let house = House::open().await;
     house.household().rest().await;
-    let mut flaws = walk(&house.passer_by(), &house.household()).await;
+    let mut flaws = walk(&Everybody::of(&house).await, &house.household()).await;
     flaws.extend(threads::held_at(house.appliance.site_address()));
     assert!(flaws.is_empty(), "{} flaws\n{}", flaws.len(), flaws.join("\n"));
 }

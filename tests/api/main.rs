@@ -3,6 +3,9 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test stops where something is wrong")]
 #![allow(clippy::disallowed_methods, reason = "what only the product must not do")]
 
+mod access;
+mod accounts;
+mod admins;
 mod backups;
 mod blog;
 mod bot;
@@ -45,3 +48,4 @@ mod threads;
 mod tickets;
 mod todos;
 mod todos_again;
+mod visitors;

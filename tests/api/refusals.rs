@@ -8,6 +8,7 @@ use serde_json::{Map, Value, json};
 use crate::document::{Document, Operation, types};
 use crate::hostile::{filled, furnish, wrong_values};
 use crate::house::{Answer, Caller, House, answer};
+use crate::visitors::Everybody;
 
 #[tokio::test]
 async fn one_answer_names_every_field_that_is_refused() {
@@ -15,7 +16,7 @@ async fn one_answer_names_every_field_that_is_refused() {
     let household = house.household();
     furnish(&household).await;
     let mut flaws = every_flaw(&household).await;
-    flaws.extend(every_flaw(&house.passer_by()).await);
+    flaws.extend(every_flaw(&Everybody::of(&house).await).await);
     assert!(flaws.is_empty(), "{} flaws\n{}", flaws.len(), flaws.join("\n"));
 }
 

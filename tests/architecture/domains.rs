@@ -13,10 +13,13 @@ const KINDS: [(&str, &[&str], &[&str]); 4] = [
         &["model", "store", "work"],
         &[
             "store", "jobs", "app", "upstream", "compute", "config", "events", "derived", "domain", "mail", "chat",
-            "search", "search",
+            "search", "auth",
         ],
     ),
 ];
+
+/// Values of the platform, which hold no power: any file of a domain may name them.
+const VALUES: [[&str; 2]; 2] = [["mail", "EmailAddress"], ["mail", "Language"]];
 
 /// Names that say nothing about what a file holds.
 const EMPTY_NAMES: [&str; 5] = ["utils", "helpers", "common", "manager", "service"];
@@ -46,6 +49,7 @@ pub fn neighbours(tree: &Tree) -> Vec<String> {
         for path in resolved(file, paths(product_tokens(file, text))) {
             let names: Vec<&str> = path.iter().map(String::as_str).collect();
             let forbidden = match names.as_slice() {
+                ["hanok", "platform", part, value] if VALUES.contains(&[part, value]) => false,
                 ["hanok", "platform", part, ..] => !platform.contains(part),
                 ["hanok", r, n, other, ..] if *r == room && *n == noun => {
                     KINDS.iter().any(|(name, ..)| name == other) && !own.contains(other)

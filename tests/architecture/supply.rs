@@ -57,6 +57,7 @@ const TWICE: [(&str, &str); 24] = [
     ("digest", "the web framework's cookies still on 0.10"),
     ("getrandom", "ring on 0.2, the rate limiter on 0.3"),
     ("hashbrown", "the rate limiter's map on 0.14, the measures on 0.16"),
+    ("hmac", "with digest"),
     ("lock_api", "with parking_lot"),
     ("nom", "the search still on 7, the mail on 8"),
     ("parking_lot", "tokio still on 0.12"),

@@ -14,7 +14,7 @@ use hanok_base::sent::Any;
 use hanok_base::{Error, Kind, Result, Secret, Sent, Sentence};
 use hanok_platform::app::App;
 use hanok_platform::auth::{self, AccessMode, Passphrase};
-use hanok_platform::http::{Answer, Anyone, Body, Deleted, Done, Household, Id, Json, Peer};
+use hanok_platform::http::{Answer, Anyone, Body, Deleted, Done, Household, Id, Json, Peer, agent_of};
 use hanok_platform::store::{StorageState, WriteTx};
 
 const CHANGED_MEANWHILE: Sentence =
@@ -272,9 +272,4 @@ pub async fn sessions(app: App, caller: Household) -> Answer<Json<Sessions>> {
 pub async fn end_session(app: App, _caller: Household, id: Id) -> Answer<Deleted> {
     let ended = app.data.store.write(move |tx| auth::end_session_by_id(tx, id.0)).await?;
     if ended { Ok(Deleted::default()) } else { Err(Error::not_found("session").into()) }
-}
-
-fn agent_of(req: &Request) -> String {
-    let agent = req.headers().get("user-agent").and_then(|value| value.to_str().ok());
-    agent.unwrap_or("unknown").chars().filter(|c| !c.is_control()).collect()
 }

@@ -224,6 +224,9 @@ impl Job for Purge {
             .write(move |tx| {
                 tx.quiet();
                 auth::purge_sessions(tx, ops.session_idle_days, ops.session_absolute_days)?;
+                auth::CUSTOMERS.purge(tx)?;
+                auth::ADMINS.purge(tx)?;
+                auth::purge_links(tx)?;
                 purge_answers(tx)?;
                 mail::purge(tx, mail_days)?;
                 chat::purge(tx, chat_days)?;

@@ -10,15 +10,10 @@ use chrono::{DateTime, Duration, Utc};
 use parking_lot::Mutex;
 
 use super::household::HouseholdSession;
+use super::tries::Tries;
 use crate::config::one_caller;
 use hanok_base::{Error, Kind, Moment, Result, Sentence};
 
-/// Failures that cost nothing: people mistype.
-const FREE: u32 = 5;
-/// The longest wait, in seconds.
-const LONGEST: i64 = 900;
-/// After so long without a failure an address starts afresh.
-const FORGET: Duration = Duration::hours(1);
 /// Failures of all addresses together that cost nothing.
 const FREE_OF_ALL: i64 = 100;
 /// After so many seconds one of them is forgiven: who guesses from everywhere has 8,640 tries a day.
@@ -28,11 +23,11 @@ const KNOWN: usize = 1_000;
 
 /// Tries by address since its last success, and of all of them together.
 #[derive(Debug, Default)]
-pub struct Guesses(Mutex<Tries>);
+pub struct Guesses(Mutex<Counted>);
 
 #[derive(Debug, Default)]
-struct Tries {
-    by_address: HashMap<IpAddr, Tried>,
+struct Counted {
+    by_address: Tries<IpAddr>,
     /// When each address succeeded last: a household that is known does not wait for strangers who guess.
     succeeded: HashMap<IpAddr, DateTime<Utc>>,
     /// Those of private networks.
@@ -41,7 +36,7 @@ struct Tries {
     of_far: OfAll,
 }
 
-impl Tries {
+impl Counted {
     /// The rate of the strangers to whom the caller at this `address` belongs: its own one, not that of its network.
     fn of_all(&mut self, address: IpAddr) -> &mut OfAll {
         if is_near(address.to_canonical()) { &mut self.of_near } else { &mut self.of_far }
@@ -65,12 +60,6 @@ fn is_near(address: IpAddr) -> bool {
     }
 }
 
-#[derive(Debug, Clone, Copy)]
-struct Tried {
-    times: u32,
-    last: Moment,
-}
-
 impl Guesses {
     /// Whether `address` may try now. A try counts as a failure until [`Guesses::succeeded`] says otherwise, so
     /// that fifty tries at the same time are held back like fifty in a row.
@@ -80,21 +69,14 @@ impl Guesses {
     pub fn admit(&self, address: IpAddr, now: Moment) -> Result<()> {
         let caller = one_caller(address);
         let mut tries = self.0.lock();
-        let mut tried = tries.by_address.get(&caller).copied().unwrap_or(Tried { times: 0, last: now });
-        if now - tried.last >= FORGET {
-            tried.times = 0;
-        }
-        let left = tried.last + wait(tried.times) - now;
-        if tried.times >= FREE && left > Duration::zero() {
-            tries.by_address.insert(caller, tried);
-            return Err(wait_for(left.num_seconds().max(1)));
+        if let Some(left) = tries.by_address.left(&caller, now) {
+            return Err(wait_for(left));
         }
         if !tries.succeeded.contains_key(&caller) {
             tries.of_all(address).admit(now)?;
         }
         // The rate of all keeps these few, but for those of known addresses, which are few themselves.
-        tries.by_address.retain(|_, tried| now - tried.last < FORGET);
-        tries.by_address.insert(caller, Tried { times: tried.times + 1, last: now });
+        tries.by_address.count(caller, now);
         Ok(())
     }
 
@@ -102,7 +84,7 @@ impl Guesses {
     pub fn succeeded(&self, address: IpAddr, now: DateTime<Utc>) {
         let caller = one_caller(address);
         let mut tries = self.0.lock();
-        tries.by_address.remove(&caller);
+        tries.by_address.forget(&caller);
         if tries.know(caller, now) {
             tries.of_all(address).forgive_one();
         }
@@ -154,9 +136,4 @@ fn wait_for(seconds: i64) -> Error {
     let seconds = seconds.unsigned_abs();
     let message = TOO_MANY_WRONG.with([("seconds", seconds.into())]);
     Error::new(Kind::RateLimited, message).retry_after(seconds)
-}
-
-fn wait(times: u32) -> Duration {
-    let doublings = times.saturating_sub(FREE).min(16);
-    Duration::seconds((1i64 << doublings).min(LONGEST))
 }

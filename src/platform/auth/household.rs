@@ -2,14 +2,15 @@
 
 use std::net::IpAddr;
 
-use chrono::{DateTime, Duration, Utc};
+use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 
+use super::lifetime::Lived;
 use super::noted::noted;
 use super::password::is_hash;
 use super::words::{HOUSEHOLD, PASSPHRASE, end_setup, is_passphrase_set, purpose_fingerprint};
 use crate::events::Change;
-use crate::store::{Before, CarriedOver, Declared, Order, Reads, Table, WriteTx};
+use crate::store::{Before, Declared, Order, Reads, Table, WriteTx};
 use hanok_base::Result;
 use hanok_base::secret::random_token;
 
@@ -17,15 +18,12 @@ use hanok_base::secret::random_token;
 const SESSIONS: Table<&'static str, HouseholdSession> = Table::new("household_sessions-1");
 
 /// Every table of the household's sign-in.
-pub const TABLES: &[&dyn Declared] = &[&HOUSEHOLD, &SESSIONS];
-
-/// Who may enter is what the present says, never what a snapshot says.
-pub const CARRIED: &[CarriedOver] = &[CarriedOver { carry, forget }];
+pub(super) const TABLES: [&dyn Declared; 2] = [&HOUSEHOLD, &SESSIONS];
 
 /// Where the state before cannot be read, everyone signs in again: sessions and set-up links may have been ended since. The
 /// passphrase is then, and where that state is damaged, the one noted beside the store; where none is noted, a damaged state
 /// can change it, and not take it away.
-fn carry(before: Before<'_>, restored: &WriteTx) -> Result<()> {
+pub(super) fn carry(before: &Before<'_>, restored: &WriteTx) -> Result<()> {
     let of_the_restored = is_passphrase_set(restored)?;
     restored.clear(&SESSIONS)?;
     end_setup(restored)?;
@@ -50,7 +48,8 @@ fn carry(before: Before<'_>, restored: &WriteTx) -> Result<()> {
     }
 }
 
-fn forget(tx: &WriteTx) -> Result<()> {
+/// Nobody is signed in, and no passphrase is set.
+pub(super) fn forget(tx: &WriteTx) -> Result<()> {
     tx.clear(&HOUSEHOLD)?;
     tx.clear(&SESSIONS)
 }
@@ -71,30 +70,25 @@ pub struct HouseholdSession {
     pub address: Option<IpAddr>,
 }
 
-/// How often it is written down when a session was seen.
-const SEEN_TO: Duration = Duration::hours(1);
-/// How far a clock may be set back before the sessions that it had begun end: they would last longer than any other.
-const FROM_THE_FUTURE: Duration = Duration::days(1);
-
 impl HouseholdSession {
+    fn lived(&self) -> Lived {
+        Lived { since: self.created_at, seen: self.last_seen_at }
+    }
+
     /// Whether it has not ended by being idle or by its age, both in days, nor was begun or seen by a clock that ran far
     /// ahead.
     pub fn is_alive(&self, now: DateTime<Utc>, idle_days: u32, absolute_days: u32) -> bool {
-        let (age, unseen) = (now - self.created_at, now - self.last_seen_at);
-        unseen < Duration::days(idle_days.into())
-            && age < Duration::days(absolute_days.into())
-            && age.min(unseen) > -FROM_THE_FUTURE
+        self.lived().is_alive(now, idle_days, absolute_days)
     }
 
     /// Whether it is to be written down that it is seen at `now`: to the hour, also when the clock was set back.
     pub fn is_seen_anew(&self, now: DateTime<Utc>) -> bool {
-        (now - self.last_seen_at).abs() > SEEN_TO
+        self.lived().is_seen_anew(now)
     }
 
-    /// It is seen at `now`. When the clock was set back, it has begun earlier by as much: no clock makes it younger.
     fn see(&mut self, now: DateTime<Utc>) {
-        self.created_at += (now - self.last_seen_at).min(Duration::zero());
-        self.last_seen_at = now;
+        let lived = self.lived().seen_at(now);
+        (self.created_at, self.last_seen_at) = (lived.since, lived.seen);
     }
 }
 

@@ -1,36 +1,86 @@
 //! Who may come in. On loopback the household door asks nothing; anywhere else it asks for the household
-//! passphrase, or stands open because the settings say so in so many words.
+//! passphrase, or stands open because the settings say so in so many words. At the other door customers, and those who keep
+//! the shop, have sessions of their own: none of a kind is ever taken for another's.
 //!
 //! Passphrases are kept as Argon2id, session tokens only as their SHA-256. Guessing is slowed down.
 //!
 //! What is deliberately not here: the web. The permission of the household is in `http`, its routes in `appliance`.
 
+mod admins;
+mod customers;
 mod guesses;
 mod household;
+mod lifetime;
+mod links;
 mod noted;
 mod password;
+mod sessions;
 mod setup;
 #[cfg(test)]
 mod tests;
+mod tries;
 mod unwritten;
+mod visitors;
 mod words;
 
 use std::net::SocketAddr;
 use std::sync::Arc;
 
+pub use admins::{AdminRow, find_admin, list_admins, remove_admin, set_admin_password};
+pub use customers::{
+    CustomerRow, add_customer, customer_password, find_customer, find_customer_by_mail, known_as, remove_customer,
+    set_customer_password,
+};
 pub use guesses::Guesses;
 pub use household::{
-    CARRIED, HouseholdSession, TABLES, add_session, change_passphrase, end_all_sessions, end_session,
-    end_session_by_id, find_session, list_sessions, purge_sessions, set_passphrase, touch_session,
+    HouseholdSession, add_session, change_passphrase, end_all_sessions, end_session, end_session_by_id, find_session,
+    list_sessions, purge_sessions, set_passphrase, touch_session,
 };
+pub use links::{Link, Purpose, add_link, end_link, end_links, find_link, list_links, purge_links, take_link, word_of};
 pub use noted::{note_passphrase, set_and_note};
 pub use password::{Passphrase, hash, matches};
+pub use sessions::{ADMINS, CUSTOMERS, Session, Sessions};
 pub use setup::{SETUP_HOURS, SetupLinks};
 pub use unwritten::Unwritten;
+pub use visitors::{VisitorTries, Visitors};
 pub use words::is_passphrase_set;
 
 use crate::config::Config;
+use crate::store::{CarriedOver, Declared};
 use hanok_base::{Error, Kind, Result, Said};
+
+/// Every table of who may come in.
+pub const TABLES: &[&dyn Declared] = &[
+    household::TABLES[0],
+    household::TABLES[1],
+    customers::TABLES[0],
+    customers::TABLES[1],
+    admins::TABLES[0],
+    CUSTOMERS.table,
+    ADMINS.table,
+    links::TABLES[0],
+    links::TABLES[1],
+];
+
+/// Who may enter is what the present says, never what a snapshot says.
+pub const CARRIED: &[CarriedOver] = &[CarriedOver {
+    carry: |before, restored| {
+        household::carry(&before, restored)?;
+        customers::carry(&before, restored)?;
+        admins::carry(&before, restored)?;
+        CUSTOMERS.carry(&before, restored)?;
+        ADMINS.carry(&before, restored)?;
+        links::carry(&before, restored)
+    },
+    forget: |tx| {
+        household::forget(tx)?;
+        customers::forget(tx)?;
+        admins::forget(tx)?;
+        CUSTOMERS.forget(tx)?;
+        ADMINS.forget(tx)?;
+        links::forget(tx)
+    },
+}];
 
 /// How the household door is kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

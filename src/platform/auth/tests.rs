@@ -21,6 +21,8 @@ use crate::testing::{app, draw_night, pack, restores};
 use hanok_base::{Clock, Moment, Secret};
 
 mod clocks;
+mod links;
+mod sessions;
 
 /// When it is, where nothing but spans of time is looked at.
 const MOMENT: Moment = Moment::BEGIN;

@@ -1,6 +1,6 @@
 //! The web: what a handler gets, what it gives, and what every request passes on its way.
 //!
-//! A handler's arguments are taken left to right: `App`, the permission as a type ([`Household`]), then
+//! A handler's arguments are taken left to right: `App`, the permission as a type ([`Household`], [`Customer`], [`Admin`]), then
 //! path, query and body. Whatever is refused leaves as the one error shape of the contract. The hoops of a
 //! door are assembled in [`door`].
 
@@ -39,6 +39,7 @@ mod request_id;
 mod shares;
 mod soon;
 mod stored_file;
+mod visitors;
 mod watch;
 pub mod watchdog;
 mod whole_file;
@@ -55,11 +56,12 @@ pub use input::{Body, Id, Key, Query};
 pub use own_page::OwnPage;
 pub use paging::Paging;
 pub use parts_of_file::{Announced, Ended, FarAs, IncomingPart, SpeaksTus};
-pub use peer::Peer;
+pub use peer::{Peer, agent_of};
 pub use permission::{Anyone, Permission, check_permissions};
 pub use refusal::{Answer, ErrorBody, Refusal};
 pub use shares::Shares;
 pub use soon::{Soon, UnderWay, patience};
 pub use stored_file::StoredFile;
+pub use visitors::{Admin, Customer, site_origin};
 pub use whole_file::{Atom, Brought, FileKind, Made, Zip};
 pub use wire::{Doorway, Rules};

@@ -5,6 +5,7 @@ use std::net::{IpAddr, SocketAddr};
 use salvo::Request;
 use salvo::extract::Metadata;
 use salvo::http::HeaderValue;
+use salvo::http::header::USER_AGENT;
 use salvo::oapi::{Components, EndpointArgRegister, Operation};
 use salvo::{Depot, Extractible};
 
@@ -43,6 +44,12 @@ const OF_PROXIES: [&str; 15] = [
     "fly-client-ip",
     "true-client-ip",
 ];
+
+/// What the browser of `req` calls itself.
+pub fn agent_of(req: &Request) -> String {
+    let agent = req.headers().get(USER_AGENT).and_then(|value| value.to_str().ok());
+    agent.unwrap_or("unknown").chars().filter(|c| !c.is_control()).collect()
+}
 
 /// Whether a proxy has brought this request, as any of the usual headers tells (`X-Forwarded-For` and its kin, too).
 pub(super) fn is_brought(req: &Request) -> bool {

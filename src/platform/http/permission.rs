@@ -1,4 +1,5 @@
-//! Who may call, as a type among a handler's arguments: [`Household`](super::Household), or [`Anyone`] in so many words.
+//! Who may call, as a type among a handler's arguments: [`Household`](super::Household), [`Customer`](super::Customer),
+//! [`Admin`](super::Admin), or [`Anyone`] in so many words.
 //!
 //! A permission belongs to a door. It writes itself into the OpenAPI document of its route, and from there
 //! [`check_permissions`] reads it before a door opens: a route that asks for the permission of another door, or says
@@ -91,8 +92,27 @@ pub(super) const HOUSEHOLD: Scheme = Scheme {
     may_be_waived: true,
 };
 
+/// A customer's session. [`Customer`](super::Customer) asks for it.
+pub(super) const CUSTOMER: Scheme = Scheme {
+    name: "customer",
+    door: DoorKind::Site,
+    cookie: "__Host-hanok",
+    description: "The session cookie that a customer's sign-in sets; `hanok` where the site is reached without TLS.",
+    may_be_waived: false,
+};
+
+/// The session of somebody who keeps the shop. [`Admin`](super::Admin) asks for it.
+pub(super) const ADMIN: Scheme = Scheme {
+    name: "admin",
+    door: DoorKind::Site,
+    cookie: "__Host-hanok-admin",
+    description: "The session cookie that an admin's sign-in sets; `hanok-admin` where the site is reached without TLS. \
+                  A customer's session is none.",
+    may_be_waived: false,
+};
+
 /// Every scheme there is: what a route asks for and does not stand here, no door has.
-const SCHEMES: [&Scheme; 1] = [&HOUSEHOLD];
+const SCHEMES: [&Scheme; 3] = [&HOUSEHOLD, &CUSTOMER, &ADMIN];
 
 impl Scheme {
     /// Writes into the document that `operation` asks for this.
@@ -188,30 +208,29 @@ mod tests {
     }
 
     /// A permission whose scheme nobody listed.
-    struct Customer;
+    struct Guest;
 
-    const CUSTOMER: Scheme =
-        Scheme { name: "customer", door: DoorKind::Site, cookie: "", description: "", ..HOUSEHOLD };
+    const GUEST: Scheme = Scheme { name: "guest", door: DoorKind::Site, cookie: "", description: "", ..HOUSEHOLD };
 
-    impl<'ex> Extractible<'ex> for Customer {
+    impl<'ex> Extractible<'ex> for Guest {
         fn metadata() -> &'static Metadata {
             none()
         }
 
         #[allow(refining_impl_trait, reason = "the error type is ours for every extractor")]
         async fn extract(_req: &'ex mut Request, _depot: &'ex mut Depot) -> Answer<Self> {
-            Ok(Customer)
+            Ok(Guest)
         }
     }
 
-    impl EndpointArgRegister for Customer {
+    impl EndpointArgRegister for Guest {
         fn register(components: &mut Components, operation: &mut Operation, _arg: &str) {
-            CUSTOMER.document(components, operation);
+            GUEST.document(components, operation);
         }
     }
 
     #[endpoint]
-    async fn of_a_customer(_caller: Customer) -> Done {
+    async fn of_a_guest(_caller: Guest) -> Done {
         Done::default()
     }
 
@@ -247,10 +266,10 @@ mod tests {
     #[test]
     fn a_route_that_asks_for_what_no_door_has_keeps_every_door_closed_and_is_named() {
         for door in [DoorKind::Ops, DoorKind::Site] {
-            let refused = refusal(door, Router::with_path("orders").get(of_a_customer));
+            let refused = refusal(door, Router::with_path("orders").get(of_a_guest));
             let name = door.name();
             let sentence = format!(
-                "the {name} door does not open: GET /api/orders asks for `customer`, which callers of no door have: list \
+                "the {name} door does not open: GET /api/orders asks for `guest`, which callers of no door have: list \
                  its scheme among those there are"
             );
             assert_eq!(refused, sentence);

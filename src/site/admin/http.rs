@@ -1,0 +1,173 @@
+//! The routes of those who keep the shop.
+
+use chrono::{DateTime, Utc};
+use salvo::oapi::endpoint;
+use salvo::{Request, Response, Writer};
+use serde::{Deserialize, Serialize};
+
+use super::model::{Deed, Name, Noted};
+use super::store;
+use super::work::{self, Device};
+use hanok_base::error::Check;
+use hanok_base::schema::ToSchema;
+use hanok_base::sent::Any;
+use hanok_base::text::Text;
+use hanok_base::{Error, Secret, Sent};
+use hanok_platform::app::App;
+use hanok_platform::auth::{ADMINS, Passphrase};
+use hanok_platform::http::{Admin, Answer, Anyone, Body, Deleted, Done, Id, Json, Paging, Peer, Query, agent_of};
+
+/// A sign-in.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct AdminSignIn {
+    /// The name of the admin.
+    pub name: Sent<Name>,
+    /// The password.
+    pub password: Sent<Any<String>>,
+}
+
+/// A password set by a set-up link.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct AdminSetup {
+    /// The word of the link that `hanok admin create` gives out.
+    pub token: Sent<Text<1, 200>>,
+    /// The new password.
+    pub password: Sent<Passphrase>,
+}
+
+/// Who is signed in.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct AdminSeen {
+    /// The name of the admin.
+    pub name: String,
+}
+
+/// The devices that are signed in.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct AdminSessions {
+    /// Newest first.
+    pub sessions: Vec<AdminSession>,
+}
+
+/// A device that is signed in.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct AdminSession {
+    /// Its number.
+    pub id: u64,
+    /// When it signed in.
+    pub created_at: DateTime<Utc>,
+    /// When it was last seen, to the hour.
+    pub last_seen_at: DateTime<Utc>,
+    /// What the browser calls itself.
+    pub agent: String,
+    /// Whether it is the one that asks.
+    pub current: bool,
+}
+
+/// What was done.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Audit {
+    /// Newest first.
+    pub notes: Vec<Noted>,
+    /// How many there are.
+    pub total: u64,
+}
+
+/// Signs in as admin; the answer sets a session cookie of its own. An `Idempotency-Key` is passed over: the cookie is written
+/// down nowhere, so it cannot be given again.
+#[endpoint(operation_id = "admin_sign_in", tags("admin"))]
+pub async fn sign_in(
+    app: App,
+    _caller: Anyone,
+    peer: Peer,
+    body: Body<AdminSignIn>,
+    req: &mut Request,
+    res: &mut Response,
+) -> Answer<Done> {
+    let AdminSignIn { name, password } = body.0;
+    let (name, password) = Check::of(|check| (check.take("name", name), check.take("password", password)))?;
+    let token = work::sign_in(&app, name, Secret::new(password), device(&app, req, peer)).await?;
+    Admin::keep_cookie(&app, req, res, token);
+    Ok(Done::default())
+}
+
+/// Sets the password by a set-up link, and signs in. An `Idempotency-Key` is passed over: the link works once, and the cookie
+/// of the answer is written down nowhere.
+#[endpoint(operation_id = "admin_setup", tags("admin"))]
+pub async fn set_up(
+    app: App,
+    _caller: Anyone,
+    peer: Peer,
+    body: Body<AdminSetup>,
+    req: &mut Request,
+    res: &mut Response,
+) -> Answer<Done> {
+    let AdminSetup { token, password } = body.0;
+    let (word, password) = Check::of(|check| (check.take("token", token), check.take("password", password)))?;
+    let token = work::set_up(&app, word, password, device(&app, req, peer)).await?;
+    Admin::keep_cookie(&app, req, res, token);
+    Ok(Done::default())
+}
+
+/// Signs this device out. An `Idempotency-Key` is passed over: who asks again has no session any more.
+#[endpoint(operation_id = "admin_sign_out", tags("admin"))]
+pub async fn sign_out(app: App, caller: Admin, peer: Peer, req: &mut Request, res: &mut Response) -> Answer<Done> {
+    let ended = app.data.store.write(move |tx| {
+        store::note(tx, &caller.name, Deed::SignedOut, Some(peer.0))?;
+        ADMINS.sign_out(tx, &caller.token)
+    });
+    ended.await?;
+    Admin::end_cookie(&app, req, res);
+    Ok(Done::default())
+}
+
+/// Who is signed in.
+#[endpoint(operation_id = "admin_session", tags("admin"))]
+pub async fn who(caller: Admin) -> Answer<Json<AdminSeen>> {
+    Ok(Json(AdminSeen { name: caller.name }))
+}
+
+/// The devices on which one is signed in.
+#[endpoint(operation_id = "admin_sessions", tags("admin"))]
+pub async fn sessions(app: App, caller: Admin) -> Answer<Json<AdminSessions>> {
+    let found = app.data.store.read_inline(move |tx| {
+        let current = ADMINS.find(tx, &caller.token)?.map(|session| session.id);
+        Ok((ADMINS.list(tx, &caller.name)?, current))
+    });
+    let (all, current) = found.await?;
+    let listed = all.into_iter().map(|session| AdminSession {
+        current: Some(session.id) == current,
+        id: session.id,
+        created_at: session.created_at,
+        last_seen_at: session.last_seen_at,
+        agent: session.agent,
+    });
+    Ok(Json(AdminSessions { sessions: listed.collect() }))
+}
+
+/// Signs a device out.
+#[endpoint(operation_id = "admin_end_session", tags("admin"))]
+pub async fn end_session(app: App, caller: Admin, peer: Peer, id: Id) -> Answer<Deleted> {
+    let ended = app.data.store.write(move |tx| {
+        if !ADMINS.end(tx, &caller.name, id.0)? {
+            return Err(Error::not_found("session"));
+        }
+        store::note(tx, &caller.name, Deed::SessionEnded, Some(peer.0))
+    });
+    ended.await?;
+    Ok(Deleted::default())
+}
+
+/// What those who keep the shop have done.
+#[endpoint(operation_id = "admin_audit", tags("admin"))]
+pub async fn audit(app: App, _caller: Admin, paging: Query<Paging<50>>) -> Answer<Json<Audit>> {
+    let page = paging.0.page()?;
+    let (notes, total) = app.data.store.page(page, move |tx| store::list(tx, page)).await?;
+    Ok(Json(Audit { notes, total }))
+}
+
+fn device(app: &App, req: &Request, peer: Peer) -> Device {
+    Device { address: peer.0, agent: agent_of(req), before: Admin::sent_token(app, req) }
+}

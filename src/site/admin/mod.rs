@@ -1,0 +1,17 @@
+//! Those who keep the shop: how they come in, on which devices, and what they have done.
+//!
+//! Used by the desk of the customer site and by `hanok admin`. Tables `admin_audit-1` with its counts `admin_audit_counts-1`;
+//! names, passwords and sessions `platform/auth` keeps. A customer's session opens nothing here.
+//! Deliberately not here: customers (`site/account`), and what is done at the desk, which each domain has for itself.
+
+pub mod http;
+mod model;
+mod store;
+mod work;
+
+use hanok_platform::domain::Domain;
+
+pub use store::note;
+
+/// What the desk says of itself.
+pub const DOMAIN: Domain = Domain { tables: store::TABLES, command: Some(work::COMMAND), ..Domain::EMPTY };

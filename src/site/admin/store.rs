@@ -1,0 +1,35 @@
+//! The table of what was done.
+
+use std::net::IpAddr;
+
+use super::model::{Deed, Noted};
+use hanok_base::{Page, Result};
+use hanok_platform::store::{CountedRows, Declared, IndexedTable, Order, Reads, WriteTx};
+
+/// Table: what admins have done. Key: number. Value: the note.
+const NOTES: IndexedTable<u64, Noted> = IndexedTable::new("admin_audit-1", |noted| noted.id, &[&COUNTED]);
+/// Table: notes counted in their order.
+const COUNTED: CountedRows<Noted, u64> = CountedRows::new("admin_audit-1", "admin_audit_counts-1", |noted| noted.id);
+
+/// Every table of the desk.
+pub const TABLES: &[&dyn Declared] = &[&NOTES];
+
+/// Notes in the transaction of the deed what was done.
+///
+/// # Errors
+/// Those of writing.
+pub fn note(tx: &WriteTx, name: &str, deed: Deed, address: Option<IpAddr>) -> Result<()> {
+    let id = tx.next_id("admin_audit")?;
+    NOTES.put(
+        tx,
+        &Noted { id, at: tx.now(), name: name.to_owned(), deed, address: address.map(|address| address.to_string()) },
+    )
+}
+
+/// What was done, newest first, and how much there is.
+///
+/// # Errors
+/// Those of reading.
+pub fn list(tx: &impl Reads, page: Page) -> Result<(Vec<Noted>, u64)> {
+    Ok((COUNTED.page(tx, 0..=u64::MAX, Order::Descending, page)?, tx.count(&NOTES)?))
+}

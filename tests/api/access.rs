@@ -1,0 +1,100 @@
+//! Who gets in where: every route of both doors, asked by everybody there is.
+//!
+//! `access.txt` holds a line for each: what nobody in particular hears, the household, customer A, customer B, an admin, and
+//! who comes with sessions of all kinds that have ended. A body that is none and an id that is nobody's are sent, so that
+//! who is let in hears 400 or 404 and changes nothing; only the devices are those of customer A and of the admin.
+
+use chrono::Duration;
+use hanok::platform::auth::{self, ADMINS, CUSTOMERS};
+use reqwest::Method;
+
+use crate::document::{Document, Operation};
+use crate::house::{Caller, House};
+
+const EXPECTED: &str = include_str!("access.txt");
+/// From where all of them come.
+const HERE: &str = "192.0.2.7";
+/// An id that nothing has.
+const NOBODY_S: u64 = 999_999;
+
+/// The cookies of everybody who asks, in the order of the table, and the devices of customer A and the admin.
+struct Asking {
+    cookies: [String; 6],
+    of_a: u64,
+    of_admin: u64,
+}
+
+/// Sessions as they are now, of accounts that are there already.
+async fn sessions(house: &House, customers: [String; 2]) -> Asking {
+    let written = house.appliance.app().data.store.write(move |tx| {
+        let address = HERE.parse().unwrap();
+        let household = auth::add_session(tx, "a phone", address)?;
+        let [a, b] = &customers;
+        let of_customer = |id: &str| CUSTOMERS.begin(tx, id, None, "a phone", address);
+        let (of_a, of_b, of_admin) =
+            (of_customer(a)?, of_customer(b)?, ADMINS.begin(tx, "minsu", None, "a phone", address)?);
+        let (household, a_cookie) = (format!("hanok_household={household}"), format!("hanok={of_a}"));
+        let all = format!("{household}; {a_cookie}; hanok-admin={of_admin}");
+        let cookies =
+            [String::new(), household, a_cookie, format!("hanok={of_b}"), format!("hanok-admin={of_admin}"), all];
+        Ok(Asking { cookies, of_a: CUSTOMERS.list(tx, a)?[0].id, of_admin: ADMINS.list(tx, "minsu")?[0].id })
+    });
+    written.await.unwrap()
+}
+
+/// What everybody hears of `operation`.
+async fn heard(
+    house: &House,
+    door: &impl Caller,
+    operation: &Operation,
+    customers: &[String; 2],
+    ended: &str,
+) -> String {
+    let mut heard = format!("{} {}", operation.method, operation.path);
+    for who in 0..6 {
+        // Anew for each: what one is let do may end a session.
+        let asking = sessions(house, customers.clone()).await;
+        let device = if operation.path.contains("/admin/") { asking.of_admin } else { asking.of_a };
+        let is_of_a_device = ["account_end_session", "admin_end_session"].contains(&operation.id.as_str());
+        let id = if is_of_a_device { device } else { NOBODY_S };
+        let parts =
+            operation.path.split('/').map(|part| if part.starts_with('{') { id.to_string() } else { part.to_owned() });
+        let path = parts.collect::<Vec<_>>().join("/") + &operation.least_query;
+        let cookie = if who == 5 { ended.to_owned() } else { asking.cookies[who].clone() };
+        let request = operation.understood(door.request(operation.method.clone(), &path));
+        let mut request = request.header("cookie", cookie);
+        if operation.method != Method::GET {
+            request = request.header("content-type", "application/json").body("{");
+        }
+        // Of an answer without an end the status alone.
+        let status = request.send().await.unwrap().status().as_u16();
+        heard.push_str(&format!(" {status}"));
+    }
+    heard
+}
+
+#[tokio::test]
+async fn everybody_hears_at_every_route_of_both_doors_what_stands_in_the_table() {
+    let house = House::open_on_the_network("마당에 핀 살구꽃 다섯 송이").await;
+    let written = house.appliance.app().data.store.write(|tx| {
+        auth::set_admin_password(tx, "minsu", "no hash")?;
+        Ok([auth::add_customer(tx, "a@example.com")?.id, auth::add_customer(tx, "b@example.com")?.id])
+    });
+    let customers = written.await.unwrap();
+    let [.., ended] = sessions(&house, customers.clone()).await.cookies;
+    house.clock.set(house.clock.now() + Duration::days(200));
+    let mut lines = Vec::new();
+    let household = house.anonymous();
+    let passer_by = house.passer_by();
+    let owner = house.signed_in("마당에 핀 살구꽃 다섯 송이").await;
+    for operation in Document::of(&owner).await.operations() {
+        lines.push(format!("household {}", heard(&house, &household, &operation, &customers, &ended).await));
+    }
+    for operation in Document::of(&passer_by).await.operations() {
+        lines.push(format!("customers {}", heard(&house, &passer_by, &operation, &customers, &ended).await));
+    }
+    let expected: Vec<&str> = EXPECTED.lines().filter(|line| !line.starts_with('#')).collect();
+    let unlike: Vec<&String> = lines.iter().filter(|line| !expected.contains(&line.as_str())).collect();
+    let gone: Vec<&&str> = expected.iter().filter(|line| !lines.iter().any(|heard| heard == **line)).collect();
+    assert!(unlike.is_empty() && gone.is_empty(), "heard otherwise: {unlike:#?}\nexpected: {gone:#?}");
+}
