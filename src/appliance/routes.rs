@@ -15,6 +15,7 @@ use hanok_ops::todos::http as todos;
 use hanok_platform::domain::Domain;
 use hanok_platform::events::Change;
 use hanok_platform::http::openapi;
+use hanok_site::contact::http as contact;
 
 /// The household door's interface.
 pub fn ops() -> Router {
@@ -102,7 +103,7 @@ pub fn ops() -> Router {
 
 /// The customer door's interface.
 pub fn site() -> Router {
-    Router::with_path("api")
+    Router::with_path("api").push(at("contact").post(contact::submit)).push(at("contact/{token}").get(contact::track))
 }
 
 /// Everything that answers on the household door.

@@ -3,7 +3,7 @@
 use std::ops::Deref;
 use std::sync::Arc;
 
-use crate::auth::HouseholdAccess;
+use crate::auth::{HouseholdAccess, Paces};
 use crate::blobs::Blobs;
 use crate::chat::Chat;
 use crate::claims::Claims;
@@ -75,6 +75,8 @@ pub struct Outside {
 pub struct Access {
     /// Who may use the household door.
     pub household: HouseholdAccess,
+    /// How often each address has done what it may do only so often.
+    pub paces: Paces,
 }
 
 impl App {

@@ -8,6 +8,7 @@
 mod guesses;
 mod household;
 mod noted;
+mod paces;
 mod password;
 mod setup;
 #[cfg(test)]
@@ -24,6 +25,8 @@ pub use household::{
     end_session_by_id, find_session, list_sessions, purge_sessions, set_passphrase, touch_session,
 };
 pub use noted::{note_passphrase, set_and_note};
+pub(crate) use paces::TOO_OFTEN;
+pub use paces::{Pace, Paces};
 pub use password::{Passphrase, hash, matches};
 pub use setup::{SETUP_HOURS, SetupLinks};
 pub use unwritten::Unwritten;
