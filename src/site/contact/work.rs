@@ -4,6 +4,7 @@
 mod tests;
 
 use std::net::IpAddr;
+use std::sync::Arc;
 
 use super::model::{Received, Request, RequestDetails, RequestLanguage};
 use super::store;
@@ -12,7 +13,7 @@ use hanok_platform::app::App;
 use hanok_platform::chat::{self, ChatSettings, Person, Words};
 use hanok_platform::config::rule::{self, SWITCH};
 use hanok_platform::config::{self, section};
-use hanok_platform::mail::{self, EmailAddress, Language, Template};
+use hanok_platform::mail::{self, EmailAddress, Language, Letter, Template};
 use hanok_platform::search::{Asked, Found, Words as Sought};
 use hanok_platform::store::WriteTx;
 
@@ -76,7 +77,7 @@ const NOBODY: &str = "owner@localhost";
 pub struct Owner {
     to: EmailAddress,
     language: Language,
-    chat: std::sync::Arc<ChatSettings>,
+    chat: Arc<ChatSettings>,
 }
 
 impl Owner {
@@ -103,18 +104,26 @@ pub fn receive(tx: &WriteTx, details: RequestDetails, owner: &Owner, origin: &st
     let customer = EmailAddress::parse(&request.details.email)
         .map_err(|_| Error::internal("a mail address of a request is none"))?;
     let details = &request.details;
-    let own = language(details.language);
-    let listed = listed(details, own, false);
-    let values = [("name", details.name.as_str()), ("details", &listed), ("link", &track_url)];
-    mail::queue(tx, &customer, None, RECEIPT.filled(own, &values)?)?;
-    let listed = self::listed(details, owner.language, true);
-    let values = [("name", details.name.as_str()), ("details", &listed)];
-    mail::queue(tx, &owner.to, Some(&customer), NOTICE.filled(owner.language, &values)?)?;
+    mail::queue(tx, &customer, None, receipt(details, &track_url)?)?;
+    mail::queue(tx, &owner.to, Some(&customer), notice(details, owner.language)?)?;
     let title = Words::new(format!("새 요청: {}", details.name), format!("New request: {}", details.name));
-    let body = Words::new(self::listed(details, Language::Ko, true), self::listed(details, Language::En, true));
+    let body = Words::new(listed(details, Language::Ko, true), listed(details, Language::En, true));
     chat::tell(tx, &owner.chat, &Person::owner(), &title, &body)?;
     let Request { id, status, created_at, .. } = request;
     Ok(Received { id, status, public_token: token, track_url, created_at })
+}
+
+/// What the customer gets, in the language of the request.
+fn receipt(details: &RequestDetails, link: &str) -> Result<Letter> {
+    let language = language(details.language);
+    let listed = listed(details, language, false);
+    RECEIPT.filled(language, &[("name", &details.name), ("details", &listed), ("link", link)])
+}
+
+/// What the owner gets.
+fn notice(details: &RequestDetails, language: Language) -> Result<Letter> {
+    let listed = listed(details, language, true);
+    NOTICE.filled(language, &[("name", &details.name), ("details", &listed)])
 }
 
 fn language(language: RequestLanguage) -> Language {
