@@ -154,6 +154,7 @@ async fn behind_a_trusted_proxy_each_client_is_counted_by_itself() {
     from("203.0.113.9").await.refused(429, "RATE_LIMITED");
     from("198.51.100.1, 203.0.113.9").await.refused(429, "RATE_LIMITED");
     from("203.0.113.10").await.ok();
+    assert_eq!(kept(&house), 6);
 }
 
 #[tokio::test]

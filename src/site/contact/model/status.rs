@@ -64,7 +64,7 @@ impl Status {
             return Err(Error::conflict(OVER.with([("from", self.given())])));
         }
         let names = |name: fn(Status) -> &'static str| allowed.iter().map(|status| name(*status)).collect::<Vec<_>>();
-        let (ko, en) = (names(Status::korean).join(", "), names(Status::english).join(", "));
+        let (ko, en) = (names(Status::in_korean).join(", "), names(Status::in_english).join(", "));
         let values = [("from", self.given()), ("to", to.given()), ("allowed", Given::Named { ko, en })];
         Err(Error::conflict(NOT_THAT_WAY.with(values)))
     }
@@ -89,7 +89,7 @@ impl Status {
     }
 
     /// What it is called in Korean.
-    pub fn korean(self) -> &'static str {
+    pub fn in_korean(self) -> &'static str {
         match self {
             Pending => "접수",
             Reviewing => "검토 중",
@@ -103,7 +103,7 @@ impl Status {
     }
 
     /// What it is called in English.
-    pub fn english(self) -> &'static str {
+    pub fn in_english(self) -> &'static str {
         match self {
             Pending => "pending",
             Reviewing => "reviewing",
@@ -117,6 +117,6 @@ impl Status {
     }
 
     fn given(self) -> Given {
-        (self.korean(), self.english()).into()
+        (self.in_korean(), self.in_english()).into()
     }
 }

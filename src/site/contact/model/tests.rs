@@ -79,7 +79,7 @@ proptest! {
                     prop_assert!(!goes_on && !is_named(before.status, to), "{number}: {:?} to {to:?}", before.status);
                     prop_assert_eq!(error.kind, Kind::Conflict);
                     for next in before.next() {
-                        prop_assert!(error.message.contains(next.english()));
+                        prop_assert!(error.message.contains(next.in_english()));
                     }
                 }
             }

@@ -125,7 +125,7 @@ async fn notes_are_the_owners_alone_and_go_with_their_request() {
             && !["전화", "minseo", "example.com", "홈페이지"].iter().any(|word| tracked.contains(word))
     );
     let (id, number) = (request.id.clone(), request.clone());
-    assert_eq!(store.read_now(move |tx| notes(tx, &number)).unwrap(), [note.clone()]);
+    assert_eq!(store.read_now(move |tx| notes(tx, &number)).unwrap(), [note]);
     let unknown = store
         .write({
             let id = id.clone();
