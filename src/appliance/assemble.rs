@@ -10,7 +10,7 @@ use super::schedule;
 use super::schema::schema;
 use hanok_base::{Clock, Result};
 use hanok_platform::app::{Access, App, Data, Outside, Parts, Workers};
-use hanok_platform::auth::{HouseholdAccess, Visitors};
+use hanok_platform::auth::{HouseholdAccess, Paces, Visitors};
 use hanok_platform::blobs::Blobs;
 use hanok_platform::blocking;
 use hanok_platform::chat::Chat;
@@ -78,6 +78,6 @@ pub fn assemble(config: Config, clock: Clock, opened: Opened, household: Househo
         data: Data { store: opened.store, blobs, search, restores, derived },
         workers: Workers { jobs, compute, claims: Claims::new(Handle::current()) },
         outside: Outside { upstream, chat },
-        access: Access { household, visitors: Visitors::default() },
+        access: Access { household, paces: Paces::default(), visitors: Visitors::default() },
     }))
 }

@@ -30,6 +30,7 @@ pub const SITE: &[&Domain] = {
         // A line for each.
         &account::DOMAIN,
         &admin::DOMAIN,
+        &contact::DOMAIN,
     ]
 };
 
@@ -76,6 +77,16 @@ pub fn newest_shipped() -> Option<NaiveDate> {
 /// What can be found by words, in the order of the domains.
 pub fn searched() -> impl Iterator<Item = SearchKind> {
     all().flat_map(|domain| domain.search).copied()
+}
+
+/// What the household finds by words: what customers have written is for who keeps the shop.
+pub fn found_by_the_household() -> impl Iterator<Item = SearchKind> {
+    OPS.iter().chain(HOUSE).flat_map(|domain| domain.search).copied()
+}
+
+/// The names of what the household does not find.
+pub fn kept_from_the_household() -> Vec<&'static str> {
+    SITE.iter().flat_map(|domain| domain.search).map(|kind| kind.name).collect()
 }
 
 /// What people are asked by chat.

@@ -18,6 +18,7 @@ use hanok_platform::events::Change;
 use hanok_platform::http::openapi;
 use hanok_site::account::http as account;
 use hanok_site::admin::http as admin;
+use hanok_site::contact::http as contact;
 
 /// The household door's interface.
 pub fn ops() -> Router {
@@ -133,6 +134,8 @@ pub fn site() -> Router {
         .push(at("admin/sessions").get(admin::sessions))
         .push(at("admin/sessions/{id:num}").delete(admin::end_session))
         .push(at("admin/audit").get(admin::audit))
+        .push(at("contact").post(contact::submit))
+        .push(at("contact/{token}").get(contact::track))
 }
 
 /// Everything that answers on the household door.

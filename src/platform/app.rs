@@ -3,7 +3,7 @@
 use std::ops::Deref;
 use std::sync::Arc;
 
-use crate::auth::{HouseholdAccess, Visitors};
+use crate::auth::{HouseholdAccess, Paces, Visitors};
 use crate::blobs::Blobs;
 use crate::chat::Chat;
 use crate::claims::Claims;
@@ -77,6 +77,8 @@ pub struct Access {
     pub household: HouseholdAccess,
     /// Who tries to come in at the customer door.
     pub visitors: Visitors,
+    /// How often each address has done what it may do only so often.
+    pub paces: Paces,
 }
 
 impl App {

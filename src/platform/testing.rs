@@ -10,7 +10,7 @@ use chrono::{DateTime, Utc};
 use tokio::runtime::Handle;
 
 use crate::app::{Access, App, Data, Outside, Parts, Workers};
-use crate::auth::{AccessMode, HouseholdAccess, Visitors};
+use crate::auth::{AccessMode, HouseholdAccess, Paces, Visitors};
 use crate::blobs::Blobs;
 use crate::chat::Chat;
 use crate::claims::Claims;
@@ -62,7 +62,7 @@ pub fn app_of(config: Config, store: Store, events: Events, clock: &Clock, jobs:
             claims: Claims::new(Handle::current()),
         },
         outside: Outside { upstream, chat },
-        access: Access { household, visitors: Visitors::default() },
+        access: Access { household, paces: Paces::default(), visitors: Visitors::default() },
         config: Arc::new(config),
         clock: clock.clone(),
         events,

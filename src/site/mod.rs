@@ -2,3 +2,4 @@
 
 pub mod account;
 pub mod admin;
+pub mod contact;

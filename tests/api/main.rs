@@ -13,6 +13,7 @@ mod changes;
 mod chat;
 mod command_line;
 mod compute_host;
+mod contact;
 mod crowd;
 mod document;
 mod documents;

@@ -46,7 +46,7 @@ const NATIVE: [(&str, &str); 1] =
     [("ring", "the cryptography of rustls in assembly and a little C; needs a C compiler and no library")];
 
 /// Libraries of which the product holds more than one version, and who holds the older one.
-const TWICE: [(&str, &str); 24] = [
+const TWICE: [(&str, &str); 25] = [
     ("base64", "the web framework's cookies and headers, and the measures, still on 0.22"),
     ("block-buffer", "with digest"),
     ("cpufeatures", "with sha2"),

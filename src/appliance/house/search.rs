@@ -56,7 +56,7 @@ impl Constraint for KindName {
 }
 
 fn kind_names() -> Vec<&'static str> {
-    domains::searched().map(|kind| kind.name).collect()
+    domains::found_by_the_household().map(|kind| kind.name).collect()
 }
 
 /// What was found.
@@ -124,7 +124,11 @@ pub async fn search(app: App, _caller: Household, asked: Query<Asked>) -> Answer
         (check.take("q", q), kind, tag, done, Page::take(check, limit, offset, USUAL))
     })?;
     let kind = kind.map(str::to_owned);
-    let found = app.data.search.find(index::Asked { words: Words::of(&q), kind, tag, done, page }).await?;
+    let found = app
+        .data
+        .search
+        .find(index::Asked { words: Words::of(&q), kind, but: domains::kept_from_the_household(), tag, done, page })
+        .await?;
     Ok(Anew(found.into()))
 }
 

@@ -13,6 +13,7 @@ mod household;
 mod lifetime;
 mod links;
 mod noted;
+mod paces;
 mod password;
 mod sessions;
 mod setup;
@@ -38,6 +39,8 @@ pub use household::{
 };
 pub use links::{Link, Purpose, add_link, end_link, end_links, find_link, list_links, purge_links, take_link, word_of};
 pub use noted::{note_passphrase, set_and_note};
+pub(crate) use paces::TOO_OFTEN;
+pub use paces::{Pace, Paces};
 pub use password::{Passphrase, hash, matches};
 pub use sessions::{ADMINS, CUSTOMERS, Session, Sessions};
 pub use setup::{SETUP_HOURS, SetupLinks};

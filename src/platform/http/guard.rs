@@ -19,10 +19,10 @@ use super::input::LARGER_THAN;
 use super::path::{is_plain, without_last_slash};
 use super::peer::{Peer, is_brought};
 use super::refusal::write_error;
+use crate::auth::TOO_OFTEN;
 use crate::config::{self, Network, one_caller};
 use hanok_base::{Error, Kind, Result, Sentence};
 
-const TOO_OFTEN: Sentence = Sentence::new("house.too_often", "too many requests; try again in {seconds} s");
 const TOO_LONG: Sentence = Sentence::new("house.took_too_long", "this took longer than {seconds} s");
 const FOREIGN_HOST: Sentence =
     Sentence::new("house.foreign_host", "this host name is not one of ours; add it to the hosts setting");

@@ -44,6 +44,8 @@ pub struct Asked {
     pub words: Words,
     /// Only things of this kind.
     pub kind: Option<String>,
+    /// Nothing of these kinds, which are not for who asks.
+    pub but: Vec<&'static str>,
     /// Only what bears this tag.
     pub tag: Option<String>,
     /// Only what is done, or only what is not.
@@ -217,14 +219,16 @@ impl OpenIndex {
         let tag = asked.tag.as_ref().map(|tag| term(Term::from_field_text(self.fields.tags, &tag.to_lowercase())));
         let done = asked.done.map(|done| term(Term::from_field_bool(self.fields.done, done)));
         let mut filters: Vec<_> = [kind, tag, done].into_iter().flatten().collect();
-        if filters.is_empty() {
+        let mut unwanted = asked.but.iter().map(|kind| term(Term::from_field_text(self.fields.kind, kind))).peekable();
+        if filters.is_empty() && unwanted.peek().is_none() {
             return query;
         }
+        let unwanted = unwanted.map(|kind| (Occur::MustNot, kind));
         // They decide; what they are worth must not.
         let filters = filters.drain(..).map(|filter| -> (Occur, Box<dyn Query>) {
             (Occur::Must, Box::new(tantivy::query::ConstScoreQuery::new(filter, 0.0)))
         });
-        Box::new(BooleanQuery::new(filters.chain([(Occur::Must, query)]).collect()))
+        Box::new(BooleanQuery::new(filters.chain(unwanted).chain([(Occur::Must, query)]).collect()))
     }
 
     fn with_writer<T>(&self, work: impl FnOnce(&mut IndexWriter) -> tantivy::Result<T>) -> Result<T> {

@@ -44,7 +44,8 @@ pub struct FoundPost {
 pub async fn found(app: &App, words: &str, wanted: Wanted) -> Result<FoundPosts> {
     let Wanted { tag, status, with_bodies, page } = wanted;
     let done = status.map(|status| status == Status::Published);
-    let asked = Asked { words: Words::of(words), kind: Some(KIND.to_owned()), tag, done, page };
+    let kind = Some(KIND.to_owned());
+    let asked = Asked { words: Words::of(words), kind, but: Vec::new(), tag, done, page };
     let found = app.data.search.find(asked).await?;
     let (total, is_fresh) = (found.total, found.is_fresh);
     let ids = found.hits.iter().map(|hit| hit.document.id).collect();

@@ -115,7 +115,14 @@ fn clock() -> Clock {
 }
 
 fn asked(line: &str) -> Asked {
-    Asked { words: Words::of(line), kind: None, tag: None, done: None, page: Page { offset: 0, limit: 50 } }
+    Asked {
+        words: Words::of(line),
+        kind: None,
+        but: Vec::new(),
+        tag: None,
+        done: None,
+        page: Page { offset: 0, limit: 50 },
+    }
 }
 
 fn note(id: u64, title: &str, text: &str) -> Note {

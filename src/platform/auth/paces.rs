@@ -1,0 +1,101 @@
+//! How often one address may do something at the customer door, where it costs somebody's attention.
+
+use std::collections::{HashMap, VecDeque};
+use std::net::IpAddr;
+
+use chrono::Duration;
+use parking_lot::Mutex;
+
+use crate::config::one_caller;
+use hanok_base::{Error, Kind, Moment, Result, Sentence};
+
+/// Addresses that are counted apart at the same time.
+const MOST: usize = 50_000;
+
+/// Somebody asks too often.
+pub(crate) const TOO_OFTEN: Sentence = Sentence::new("house.too_often", "too many requests; try again in {seconds} s");
+
+/// How often something may be done by one address.
+#[derive(Debug, Clone, Copy)]
+pub struct Pace {
+    /// What is done, unique in the house.
+    pub what: &'static str,
+    /// How often at most,
+    pub most: usize,
+    /// within this span.
+    pub within: Duration,
+}
+
+/// What was done lately, by what it was and by the address that did it.
+#[derive(Debug, Default)]
+pub struct Paces(Mutex<HashMap<(&'static str, IpAddr), VecDeque<Moment>>>);
+
+impl Paces {
+    /// Whether `address` may do it now, which is counted then. What is refused is not counted.
+    ///
+    /// # Errors
+    /// `RATE_LIMITED` with the seconds to wait.
+    pub fn admit(&self, pace: Pace, address: IpAddr, now: Moment) -> Result<()> {
+        let mut counted = self.0.lock();
+        if counted.len() >= MOST {
+            counted
+                .retain(|(what, _), done| *what != pace.what || done.back().is_some_and(|at| now - *at < pace.within));
+        }
+        let key = (pace.what, one_caller(address));
+        if counted.len() >= MOST && !counted.contains_key(&key) {
+            return Err(wait_for(pace.within));
+        }
+        let done = counted.entry(key).or_default();
+        while done.front().is_some_and(|at| now - *at >= pace.within) {
+            done.pop_front();
+        }
+        if done.len() >= pace.most
+            && let Some(oldest) = done.front()
+        {
+            return Err(wait_for(*oldest + pace.within - now));
+        }
+        done.push_back(now);
+        Ok(())
+    }
+}
+
+fn wait_for(span: Duration) -> Error {
+    let seconds = (span + Duration::milliseconds(999)).num_seconds().max(1).unsigned_abs();
+    Error::new(Kind::RateLimited, TOO_OFTEN.with([("seconds", seconds.into())])).retry_after(seconds)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LETTERS: Pace = Pace { what: "letters", most: 5, within: Duration::minutes(1) };
+
+    #[test]
+    fn the_sixth_within_a_minute_waits_until_the_first_is_a_minute_old() {
+        let (paces, address) = (Paces::default(), IpAddr::from([203, 0, 113, 9]));
+        let after = |seconds| Moment::BEGIN + Duration::seconds(seconds);
+        for second in 0..5 {
+            paces.admit(LETTERS, address, after(second)).unwrap();
+        }
+        let refused = paces.admit(LETTERS, address, after(10)).unwrap_err();
+        assert_eq!((refused.kind, refused.retry_after), (Kind::RateLimited, Some(50)));
+        paces.admit(LETTERS, [203, 0, 113, 10].into(), after(10)).unwrap();
+        paces.admit(Pace { what: "orders", ..LETTERS }, address, after(10)).unwrap();
+        let nearly = after(59) + Duration::milliseconds(500);
+        assert_eq!(paces.admit(LETTERS, address, nearly).unwrap_err().retry_after, Some(1));
+        paces.admit(LETTERS, address, after(60)).unwrap();
+        assert_eq!(paces.admit(LETTERS, address, after(60)).unwrap_err().retry_after, Some(1));
+    }
+
+    #[test]
+    fn who_has_been_quiet_is_forgotten_when_there_are_too_many() {
+        let paces = Paces::default();
+        for number in 0..MOST as u32 {
+            paces.admit(LETTERS, IpAddr::from(number.to_be_bytes()), Moment::BEGIN).unwrap();
+        }
+        let newcomer = IpAddr::from([203, 0, 113, 9]);
+        assert_eq!(paces.admit(LETTERS, newcomer, Moment::BEGIN).unwrap_err().kind, Kind::RateLimited);
+        paces.admit(LETTERS, newcomer, Moment::BEGIN + Duration::minutes(1)).unwrap();
+        assert_eq!(paces.0.lock().len(), 1);
+    }
+}

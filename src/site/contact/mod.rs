@@ -1,0 +1,36 @@
+//! Requests: what somebody asks the shop to do, from the form to the end of the work.
+//!
+//! Used by the customer site (the form, the page behind the link of the receipt) and by the desk of who keeps the shop.
+//! Tables `contact_requests-1` with its order `contact_requests_counts-1`, by id `contact_requests_by_id-1`, by state
+//! `contact_requests_by_status-1` with its counts `contact_requests_by_status_counts-1`, and how many are in each state,
+//! `contact_requests_in_status-1`; `contact_notes-1`; `contact_moves-1`; the links, `contact_links-1` with
+//! `contact_links_by_hash-1`. A request is saved together with its mails: the receipt with its link, and the notice to the
+//! owner, who is told by chat, too.
+//! Deliberately not here: quotes, and who may sit at the desk.
+
+pub mod http;
+mod model;
+mod store;
+mod work;
+
+use hanok_platform::config::SectionKind;
+use hanok_platform::domain::Domain;
+
+pub use model::{
+    Address, MoveMade, NewRequest, Note, NoteText, Phone, Received, Request, RequestDetails, RequestLanguage, Status,
+    Tracked,
+};
+pub use store::{
+    Counts, add_note, change_status, counts, end_link, find, list, moves, notes, remove, remove_note, renew_link,
+};
+pub use work::{ContactSettings, Visit, search};
+
+/// What the requests say of themselves.
+pub const DOMAIN: Domain = Domain {
+    tables: store::TABLES,
+    carried: store::CARRIED,
+    changes: &[store::CHANGED],
+    settings: Some(SectionKind::of::<ContactSettings>()),
+    search: store::SEARCH,
+    ..Domain::EMPTY
+};

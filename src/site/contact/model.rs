@@ -1,0 +1,255 @@
+//! A request and its rules.
+
+mod address;
+mod status;
+#[cfg(test)]
+mod tests;
+
+use chrono::{DateTime, Utc};
+use serde::{Deserialize, Serialize};
+
+use hanok_base::error::Check;
+use hanok_base::schema::ToSchema;
+use hanok_base::sent::Any;
+use hanok_base::text::Text;
+use hanok_base::{Result, Sent};
+
+pub use address::{Address, Phone};
+pub use status::Status;
+
+/// A request as it is sent. Too long a text is refused, never cut.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct NewRequest {
+    /// How the customer is called.
+    pub name: Sent<Text<1, 50>>,
+    /// The mail address, to which the receipt goes.
+    pub email: Sent<Address>,
+    /// What is to be done.
+    pub message: Sent<Text<1, 3000>>,
+    /// The telephone.
+    #[serde(default)]
+    pub phone: Option<Sent<Phone>>,
+    /// What it is about.
+    #[serde(default)]
+    pub service: Option<Sent<Text<0, 100>>>,
+    /// What kind of work it is.
+    #[serde(default, alias = "projectType")]
+    pub project_type: Option<Sent<Text<0, 100>>>,
+    /// What it may cost.
+    #[serde(default)]
+    pub budget: Option<Sent<Text<0, 100>>>,
+    /// By when it should be done.
+    #[serde(default)]
+    pub timeline: Option<Sent<Text<0, 100>>>,
+    /// The language of the customer; left out it is that of the browser.
+    #[serde(default)]
+    pub language: Option<Sent<Any<RequestLanguage>>>,
+    /// Nothing: people do not see this field.
+    #[serde(default)]
+    pub website: Option<Sent<Any<String>>>,
+}
+
+/// The language of a customer.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum RequestLanguage {
+    /// Korean.
+    #[default]
+    Ko,
+    /// English.
+    En,
+}
+
+/// What the customer wrote.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RequestDetails {
+    /// How the customer is called.
+    pub name: String,
+    /// The mail address.
+    pub email: String,
+    /// What is to be done.
+    pub message: String,
+    /// The telephone; empty where none was given, as with all that follow.
+    pub phone: String,
+    /// What it is about.
+    pub service: String,
+    /// What kind of work it is.
+    pub project_type: String,
+    /// What it may cost.
+    pub budget: String,
+    /// By when it should be done.
+    pub timeline: String,
+    /// The language of the customer.
+    pub language: RequestLanguage,
+}
+
+/// A request as it is kept.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Request {
+    /// Ever increasing, never reused; for the house only.
+    pub number: u64,
+    /// By which it is known outside.
+    pub id: String,
+    /// What the customer wrote.
+    pub details: RequestDetails,
+    /// How far it is.
+    pub status: Status,
+    /// How far it was when it was put on hold.
+    #[serde(default)]
+    pub held_from: Option<Status>,
+    /// When it came in.
+    pub created_at: DateTime<Utc>,
+    /// When it was moved last.
+    pub updated_at: DateTime<Utc>,
+}
+
+/// That a request has come in.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct Received {
+    /// Its id.
+    pub id: String,
+    /// How far it is.
+    pub status: Status,
+    /// The word that opens it.
+    pub public_token: String,
+    /// The page on which it can be followed, with that word.
+    pub track_url: String,
+    /// When it came in.
+    pub created_at: DateTime<Utc>,
+}
+
+/// A move of a request from one state to another.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MoveMade {
+    /// How far it was; none when it came in.
+    pub from: Option<Status>,
+    /// How far it was from then on.
+    pub to: Status,
+    /// Who moved it; empty when it came in.
+    pub by: String,
+    /// When.
+    pub at: DateTime<Utc>,
+}
+
+/// What who keeps the shop has noted of a request. The customer never sees it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Note {
+    /// Ever increasing, never reused.
+    pub id: u64,
+    /// What is noted.
+    pub text: String,
+    /// Who noted it.
+    pub by: String,
+    /// When.
+    pub at: DateTime<Utc>,
+}
+
+/// What is noted, in at most 2,000 characters.
+pub type NoteText = Text<1, 2000>;
+
+/// A request as whoever has its link sees it: nothing by which the customer could be reached, and no note.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+pub struct Tracked {
+    /// Its id.
+    pub id: String,
+    /// How the customer is called.
+    pub name: String,
+    /// What it is about.
+    pub service: String,
+    /// How far it is.
+    pub status: Status,
+    /// What kind of work it is.
+    pub project_type: String,
+    /// What it may cost.
+    pub budget: String,
+    /// By when it should be done.
+    pub timeline: String,
+    /// When it came in.
+    pub created_at: DateTime<Utc>,
+    /// When it was moved last.
+    pub updated_at: DateTime<Utc>,
+    /// Each state it was in, the first one first.
+    pub moves: Vec<TrackedMove>,
+}
+
+/// A state that a request has been in.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+pub struct TrackedMove {
+    /// Which.
+    pub status: Status,
+    /// Since when.
+    pub at: DateTime<Utc>,
+}
+
+impl NewRequest {
+    /// What the customer wrote, in `language` where the request names none; none where the field was filled in that nobody
+    /// sees.
+    ///
+    /// # Errors
+    /// `INVALID_INPUT` naming each refused field.
+    pub fn checked(self, language: RequestLanguage) -> Result<Option<RequestDetails>> {
+        Check::of(|check| {
+            let details = RequestDetails {
+                name: check.take("name", self.name),
+                email: check.take("email", self.email),
+                message: check.take("message", self.message),
+                phone: self.phone.map(|phone| check.take("phone", phone)).unwrap_or_default(),
+                service: self.service.map(|service| check.take("service", service)).unwrap_or_default(),
+                project_type: self.project_type.map(|kind| check.take("project_type", kind)).unwrap_or_default(),
+                budget: self.budget.map(|budget| check.take("budget", budget)).unwrap_or_default(),
+                timeline: self.timeline.map(|timeline| check.take("timeline", timeline)).unwrap_or_default(),
+                language: self.language.and_then(|sent| check.find("language", sent)).unwrap_or(language),
+            };
+            let decoy = self.website.map(|website| check.take("website", website)).unwrap_or_default();
+            decoy.is_empty().then_some(details)
+        })
+    }
+}
+
+impl RequestLanguage {
+    /// The first of the languages in `accepted` (the header `Accept-Language`) that the site speaks; else Korean.
+    pub fn of_header(accepted: &str) -> RequestLanguage {
+        let tags = accepted.split(',').map(|tag| tag.split(';').next().unwrap_or_default().trim().to_ascii_lowercase());
+        let spoken = |tag: String| match tag.split('-').next() {
+            Some("ko") => Some(RequestLanguage::Ko),
+            Some("en") => Some(RequestLanguage::En),
+            _ => None,
+        };
+        tags.filter_map(spoken).next().unwrap_or_default()
+    }
+}
+
+impl Request {
+    /// It moved to `to` at `now`.
+    ///
+    /// # Errors
+    /// `CONFLICT` naming the states that it may be moved to.
+    pub fn moved(self, to: Status, now: DateTime<Utc>) -> Result<Request> {
+        self.status.admit(to, self.held_from)?;
+        let held_from = (to == Status::OnHold).then_some(self.status);
+        Ok(Request { status: to, held_from, updated_at: now, ..self })
+    }
+
+    /// The states that it may be moved to.
+    pub fn next(&self) -> Vec<Status> {
+        self.status.next(self.held_from)
+    }
+
+    /// It as whoever has its link sees it.
+    pub fn tracked(self, moves: Vec<MoveMade>) -> Tracked {
+        let RequestDetails { name, service, project_type, budget, timeline, .. } = self.details;
+        Tracked {
+            id: self.id,
+            name,
+            service,
+            status: self.status,
+            project_type,
+            budget,
+            timeline,
+            created_at: self.created_at,
+            updated_at: self.updated_at,
+            moves: moves.into_iter().map(|made| TrackedMove { status: made.to, at: made.at }).collect(),
+        }
+    }
+}

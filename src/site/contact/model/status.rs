@@ -1,0 +1,122 @@
+//! How far a request is, and where it may go from there.
+
+use serde::{Deserialize, Serialize};
+
+use hanok_base::said::Given;
+use hanok_base::schema::ToSchema;
+use hanok_base::{Error, Result, Sentence};
+
+const NOT_THAT_WAY: Sentence =
+    Sentence::new("contact.not_that_way", "a request that is {from} cannot become {to}, but {allowed}");
+const OVER: Sentence = Sentence::new("contact.over", "a request that is {from} stays so");
+
+/// How far a request is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Status {
+    /// It has come in.
+    Pending,
+    /// Somebody looks at it.
+    Reviewing,
+    /// A quote was sent.
+    Quoted,
+    /// The quote was accepted.
+    Accepted,
+    /// The work is under way.
+    InProgress,
+    /// It rests.
+    OnHold,
+    /// The work is done.
+    Completed,
+    /// Nothing comes of it.
+    Cancelled,
+}
+
+use Status::*;
+
+impl Status {
+    /// Every one, in the order of the work.
+    pub const ALL: [Status; 8] = [Pending, Reviewing, Quoted, Accepted, InProgress, OnHold, Completed, Cancelled];
+
+    /// The states that may follow it; `held_from` is the one in which it was put on hold.
+    pub fn next(self, held_from: Option<Status>) -> Vec<Status> {
+        match self {
+            Pending => vec![Reviewing, Cancelled],
+            Reviewing => vec![Quoted, OnHold, Cancelled],
+            Quoted => vec![Accepted, OnHold, Cancelled],
+            Accepted => vec![InProgress, OnHold, Cancelled],
+            InProgress => vec![Completed, OnHold, Cancelled],
+            OnHold => held_from.into_iter().chain([Cancelled]).collect(),
+            Completed | Cancelled => Vec::new(),
+        }
+    }
+
+    /// Refuses `to` where it may not follow.
+    ///
+    /// # Errors
+    /// `CONFLICT` naming those that may.
+    pub fn admit(self, to: Status, held_from: Option<Status>) -> Result<()> {
+        let allowed = self.next(held_from);
+        if allowed.contains(&to) {
+            return Ok(());
+        }
+        if allowed.is_empty() {
+            return Err(Error::conflict(OVER.with([("from", self.given())])));
+        }
+        let names = |name: fn(Status) -> &'static str| allowed.iter().map(|status| name(*status)).collect::<Vec<_>>();
+        let (ko, en) = (names(Status::in_korean).join(", "), names(Status::in_english).join(", "));
+        let values = [("from", self.given()), ("to", to.given()), ("allowed", Given::Named { ko, en })];
+        Err(Error::conflict(NOT_THAT_WAY.with(values)))
+    }
+
+    /// Whether nothing more comes of it.
+    pub fn is_over(self) -> bool {
+        matches!(self, Completed | Cancelled)
+    }
+
+    /// As a number by which it is found; stored, so it stays.
+    pub fn number(self) -> u64 {
+        match self {
+            Pending => 0,
+            Reviewing => 1,
+            Quoted => 2,
+            Accepted => 3,
+            InProgress => 4,
+            OnHold => 5,
+            Completed => 6,
+            Cancelled => 7,
+        }
+    }
+
+    /// What it is called in Korean.
+    pub fn in_korean(self) -> &'static str {
+        match self {
+            Pending => "접수",
+            Reviewing => "검토 중",
+            Quoted => "견적 발송",
+            Accepted => "수주 확정",
+            InProgress => "진행 중",
+            OnHold => "보류",
+            Completed => "완료",
+            Cancelled => "취소",
+        }
+    }
+
+    /// What it is called in English.
+    pub fn in_english(self) -> &'static str {
+        match self {
+            Pending => "pending",
+            Reviewing => "reviewing",
+            Quoted => "quoted",
+            Accepted => "accepted",
+            InProgress => "in progress",
+            OnHold => "on hold",
+            Completed => "completed",
+            Cancelled => "cancelled",
+        }
+    }
+
+    fn given(self) -> Given {
+        (self.in_korean(), self.in_english()).into()
+    }
+}

@@ -1,0 +1,168 @@
+use proptest::prelude::*;
+use serde_json::{Value, json};
+
+use super::status::Status;
+use super::*;
+use hanok_base::Kind;
+
+fn at(day: u32) -> DateTime<Utc> {
+    format!("2026-10-{day:02}T03:00:00Z").parse().unwrap()
+}
+
+fn pending() -> Request {
+    Request {
+        number: 1,
+        id: "one".to_owned(),
+        details: RequestDetails::default(),
+        status: Status::Pending,
+        held_from: None,
+        created_at: at(10),
+        updated_at: at(10),
+    }
+}
+
+fn walked(way: &[Status]) -> Result<Request> {
+    way.iter().try_fold(pending(), |request, to| request.moved(*to, at(11)))
+}
+
+#[test]
+fn a_request_goes_from_the_form_to_the_end_of_the_work_and_rests_on_the_way() {
+    use Status::*;
+    walked(&[Reviewing, Quoted, Accepted, InProgress, Completed]).unwrap();
+    for way in [&[Reviewing][..], &[Reviewing, Quoted], &[Reviewing, Quoted, Accepted, InProgress]] {
+        let last = *way.last().unwrap();
+        let held = [way, &[OnHold]].concat();
+        assert_eq!(walked(&held).unwrap().next(), [last, Cancelled]);
+        assert_eq!(walked(&[&held[..], &[last]].concat()).unwrap().held_from, None);
+    }
+}
+
+#[test]
+fn a_refused_move_names_those_that_are_allowed_in_both_languages() {
+    use Status::*;
+    let refused = pending().moved(Completed, at(11)).unwrap_err();
+    assert_eq!(refused.kind, Kind::Conflict);
+    assert_eq!(refused.message, "a request that is pending cannot become completed, but reviewing, cancelled");
+    let spoken = serde_json::to_value(refused.message.spoken()).unwrap();
+    assert_eq!(spoken["values"]["allowed"]["ko"], "검토 중, 취소");
+    let over = walked(&[Cancelled, Cancelled]).unwrap_err();
+    assert_eq!((over.kind, over.message.text()), (Kind::Conflict, "a request that is cancelled stays so"));
+}
+
+/// Which moves the contract names, without the way back from a rest.
+fn is_named(from: Status, to: Status) -> bool {
+    use Status::*;
+    let works = [Reviewing, Quoted, Accepted, InProgress];
+    let forward = [Pending, Reviewing, Quoted, Accepted, InProgress, Completed];
+    let is_next = forward.windows(2).any(|pair| pair == [from, to]);
+    let is_called_off = to == Cancelled && ![Completed, Cancelled].contains(&from);
+    is_next || (works.contains(&from) && to == OnHold) || is_called_off
+}
+
+proptest! {
+    #[test]
+    fn whatever_is_tried_only_the_moves_of_the_contract_are_made(
+        tries in prop::collection::vec(prop::sample::select(Status::ALL.to_vec()), 0..40),
+    ) {
+        let mut request = pending();
+        for (number, to) in tries.into_iter().enumerate() {
+            let before = request.clone();
+            let goes_on = before.status == Status::OnHold && before.held_from == Some(to);
+            match before.clone().moved(to, at(11)) {
+                Ok(moved) => {
+                    prop_assert!(goes_on || is_named(before.status, to), "{number}: {:?} to {to:?}", before.status);
+                    prop_assert_eq!(moved.status, to);
+                    prop_assert_eq!(moved.held_from, (to == Status::OnHold).then_some(before.status));
+                    request = moved;
+                }
+                Err(error) => {
+                    prop_assert!(!goes_on && !is_named(before.status, to), "{number}: {:?} to {to:?}", before.status);
+                    prop_assert_eq!(error.kind, Kind::Conflict);
+                    for next in before.next() {
+                        prop_assert!(error.message.contains(next.in_english()));
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn sent(changes: Value) -> Result<Option<RequestDetails>> {
+    let mut body =
+        json!({"name": "김지우", "email": "jiwoo@example.com", "message": "홈페이지를 새로 만들고 싶습니다."});
+    body.as_object_mut().unwrap().extend(changes.as_object().unwrap().clone());
+    let new: NewRequest = serde_json::from_value(body).unwrap();
+    new.checked(RequestLanguage::Ko)
+}
+
+fn refused(changes: Value) -> Vec<String> {
+    sent(changes).err().map(|error| error.fields.into_keys().collect()).unwrap_or_default()
+}
+
+#[test]
+fn each_text_is_taken_at_its_bound_and_refused_one_beyond_and_never_cut() {
+    for (field, most) in
+        [("name", 50), ("message", 3000), ("service", 100), ("project_type", 100), ("budget", 100), ("timeline", 100)]
+    {
+        let details = sent(json!({field: "가".repeat(most)})).unwrap().unwrap();
+        let kept = serde_json::to_value(details).unwrap();
+        assert_eq!(kept[field].as_str().unwrap().chars().count(), most, "{field}");
+        assert_eq!(refused(json!({field: "가".repeat(most + 1)})), [field]);
+    }
+    let mail = |length: usize| format!("{}@{}.example.com", "a".repeat(60), "b".repeat(length - 73));
+    assert_eq!((mail(100).len(), refused(json!({"email": mail(100)}))), (100, Vec::new()));
+    assert_eq!(refused(json!({"email": mail(101)})), ["email"]);
+    assert_eq!(refused(json!({"phone": "+82 (0)10-1234-5678 "})), [""; 0]);
+    assert_eq!(refused(json!({"phone": "+82 (0)10-1234-56789 "})), ["phone"]);
+}
+
+#[test]
+fn an_address_is_one_that_mail_reaches_and_a_telephone_one_that_rings() {
+    for address in ["a@b.kr", " name+tag@sub.example.co.kr ", "o'hara@example.com", "a@xn--3e0b707e.xn--3e0b707e"] {
+        assert_eq!(refused(json!({"email": address})), [""; 0], "{address}");
+    }
+    let long = format!("{}@example.com", "a".repeat(65));
+    for address in [
+        "",
+        "jiwoo",
+        "a@b",
+        "a@b.c",
+        "a@.kr",
+        "a@b..kr",
+        ".a@b.kr",
+        "a.@b.kr",
+        "a@-b.kr",
+        "a@b.12",
+        "a b@c.kr",
+        "a@b.kr\r\nBcc: c@d.kr",
+        "a@b.kr, c@d.kr",
+        "지우@example.com",
+        &long,
+    ] {
+        assert_eq!(refused(json!({"email": address})), ["email"], "{address:?}");
+    }
+    for phone in ["", "010-1234-5678", "02 123 4567", "+82 10 1234 5678", "1588-1234"] {
+        assert_eq!(refused(json!({"phone": phone})), [""; 0], "{phone}");
+    }
+    for phone in ["call me", "123456", "010-1234-5678x", "<b>0101234567</b>"] {
+        assert_eq!(refused(json!({"phone": phone})), ["phone"], "{phone}");
+    }
+}
+
+#[test]
+fn what_is_written_into_the_field_that_nobody_sees_gives_no_request() {
+    assert_eq!(sent(json!({"website": "https://spam.example"})).unwrap(), None);
+    assert!(sent(json!({"website": ""})).unwrap().is_some());
+}
+
+#[test]
+fn the_language_is_the_one_that_is_named_or_that_of_the_browser() {
+    use RequestLanguage::*;
+    for (accepted, language) in
+        [("", Ko), ("en-GB,en;q=0.9", En), ("fr, en;q=0.5, ko;q=0.4", En), ("KO-kr", Ko), ("fr", Ko), ("*", Ko)]
+    {
+        assert_eq!(RequestLanguage::of_header(accepted), language, "{accepted}");
+    }
+    assert_eq!(sent(json!({"language": "en"})).unwrap().unwrap().language, En);
+    assert_eq!(sent(json!({})).unwrap().unwrap().language, Ko);
+}

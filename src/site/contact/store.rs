@@ -1,0 +1,215 @@
+//! The tables of the requests and the verbs over a transaction.
+
+mod links;
+#[cfg(test)]
+mod tests;
+
+use uuid::Uuid;
+
+use super::model::{MoveMade, Note, Request, RequestDetails, Status};
+use hanok_base::{Error, Page, Result, Sentence, day};
+use hanok_platform::events::Change;
+use hanok_platform::search::{Document, SearchKind, Searched};
+use hanok_platform::store::{
+    CarriedOver, CountedIndex, CountedRows, DayCounts, Declared, Index, IndexedTable, Order, Reads, Table, WriteTx,
+};
+
+pub use links::{end_link, find_by_token, renew_link};
+
+/// Table: requests. Key: number. Value: the request.
+const REQUESTS: IndexedTable<u64, Request> = IndexedTable::new(
+    "contact_requests-1",
+    |request| request.number,
+    &[&COUNTED, &BY_ID, &BY_STATUS, &IN_STATUS, &SEARCHED],
+);
+/// Table: requests counted in their order.
+const COUNTED: CountedRows<Request, u64> =
+    CountedRows::new("contact_requests-1", "contact_requests_counts-1", |request| request.number);
+/// Table: requests by the id that is known outside. Key: id (UUIDv7). Value: number.
+const BY_ID: Index<Request, &'static str, u64> = Index::unique(
+    "contact_requests_by_id-1",
+    |request| Some((request.id.as_str(), request.number)),
+    |_| Error::internal("an id was drawn twice"),
+);
+/// Table: requests by how far they are. Key: number of the state and number of the request. Value: nothing.
+const BY_STATUS: CountedIndex<Request, (u64, u64)> =
+    CountedIndex::new("contact_requests_by_status-1", "contact_requests_by_status_counts-1", |request| {
+        Some(((request.status.number(), request.number), ()))
+    });
+/// Table: how many requests are in each state. Key: number of the state. Value: how many.
+const IN_STATUS: DayCounts<Request> =
+    DayCounts::new("contact_requests_in_status-1", |request| Some(request.status.number()));
+/// Table: what is noted of requests. Key: number of the request and id of the note. Value: the note.
+const NOTES: Table<(u64, u64), Note> = Table::new("contact_notes-1");
+/// Table: how requests were moved. Key: number of the request and number of the move. Value: the move.
+const MOVES: Table<(u64, u64), MoveMade> = Table::new("contact_moves-1");
+
+/// A request is found by who wrote it and by what was written.
+const SEARCHED: Searched<Request> = Searched::new(|request| {
+    let RequestDetails { name, email, message, phone, service, project_type, budget, timeline, .. } = &request.details;
+    let said = [service, message, email, phone, project_type, budget, timeline];
+    Document {
+        text: said.into_iter().filter(|part| !part.is_empty()).map(String::as_str).collect::<Vec<_>>().join("\n"),
+        day: Some(day::of(request.created_at)),
+        done: request.status.is_over(),
+        ..Document::of(KIND, request.number, name, format!("/admin/contacts/{}", request.id))
+    }
+});
+/// What requests are called among what is found.
+pub const KIND: &str = "contact_request";
+
+/// What of the requests is found by words.
+pub const SEARCH: &[SearchKind] =
+    &[SearchKind { name: KIND, walk: |tx, visit| SEARCHED.walk(REQUESTS.walk(tx), visit) }];
+
+/// Every table of the requests.
+pub const TABLES: &[&dyn Declared] = &[&REQUESTS, &NOTES, &MOVES, &links::LINKS];
+
+/// What a restore does not take back: which links open something.
+pub const CARRIED: &[CarriedOver] = &[CarriedOver { carry: links::carry, forget: links::forget }];
+
+/// The requests have changed.
+pub const CHANGED: Change = Change::new("contact_requests");
+
+/// The most notes of one request.
+const MOST_NOTES: usize = 200;
+
+const ENOUGH_NOTES: Sentence =
+    Sentence::new("contact.enough_notes", "a request has at most {most} notes; remove one first");
+
+/// How many requests are in each state.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Counts(Vec<(Status, u64)>);
+
+impl Counts {
+    /// How many are in this state.
+    pub fn of(&self, status: Status) -> u64 {
+        self.0.iter().find(|(known, _)| *known == status).map_or(0, |(_, count)| *count)
+    }
+
+    /// How many there are.
+    pub fn total(&self) -> u64 {
+        self.0.iter().map(|(_, count)| count).sum()
+    }
+}
+
+/// Adds a request with its link. Gives it and the word that opens it, of which only the hash is kept.
+pub fn add(tx: &WriteTx, details: RequestDetails) -> Result<(Request, String)> {
+    let now = tx.now();
+    let (number, id) = (tx.next_id("contact_request")?, Uuid::now_v7().to_string());
+    let status = Status::Pending;
+    let request = Request { number, id, details, status, held_from: None, created_at: now, updated_at: now };
+    REQUESTS.put(tx, &request)?;
+    note_move(tx, &request, MoveMade { from: None, to: status, by: String::new(), at: now })?;
+    let token = links::renew(tx, number)?;
+    tx.announce(CHANGED);
+    Ok((request, token))
+}
+
+/// The request of this id.
+///
+/// # Errors
+/// `NOT_FOUND`.
+pub fn find(tx: &impl Reads, id: &str) -> Result<Request> {
+    let number = tx.get(&BY_ID, id)?.ok_or_else(no_such)?;
+    tx.get(&REQUESTS, number)?.ok_or_else(no_such)
+}
+
+/// Requests, newest first, of one state or of all, and how many there are of these.
+pub fn list(tx: &impl Reads, status: Option<Status>, page: Page) -> Result<(Vec<Request>, u64)> {
+    let Some(status) = status else {
+        return Ok((COUNTED.page(tx, 0..=u64::MAX, Order::Descending, page)?, tx.count(&REQUESTS)?));
+    };
+    let range = (status.number(), 0)..=(status.number(), u64::MAX);
+    let places = BY_STATUS.page(tx, range, Order::Descending, page)?;
+    let requests = tx.rows(&REQUESTS, places.into_iter().map(|((_, number), ())| number))?;
+    Ok((requests, count(tx, status)?))
+}
+
+/// How many requests are in each state.
+pub fn counts(tx: &impl Reads) -> Result<Counts> {
+    Status::ALL.into_iter().map(|status| Ok((status, count(tx, status)?))).collect::<Result<_>>().map(Counts)
+}
+
+fn count(tx: &impl Reads, status: Status) -> Result<u64> {
+    Ok(IN_STATUS.before(tx, status.number() + 1)? - IN_STATUS.before(tx, status.number())?)
+}
+
+/// Moves a request to another state, by whom is noted.
+///
+/// # Errors
+/// `NOT_FOUND`; `CONFLICT` naming the states that it may be moved to.
+pub fn change_status(tx: &WriteTx, id: &str, to: Status, by: &str) -> Result<Request> {
+    let before = find(tx, id)?;
+    let from = Some(before.status);
+    let request = before.moved(to, tx.now())?;
+    REQUESTS.put(tx, &request)?;
+    note_move(tx, &request, MoveMade { from, to, by: by.to_owned(), at: tx.now() })?;
+    tx.announce(CHANGED);
+    Ok(request)
+}
+
+fn note_move(tx: &WriteTx, request: &Request, made: MoveMade) -> Result<()> {
+    tx.put(&MOVES, (request.number, tx.next_id("contact_move")?), &made)
+}
+
+/// How the request was moved, the first move first.
+pub fn moves(tx: &impl Reads, request: &Request) -> Result<Vec<MoveMade>> {
+    let range = (request.number, 0)..=(request.number, u64::MAX);
+    tx.entries(&MOVES, range, Order::Ascending).map(|entry| entry?.value()).collect()
+}
+
+/// Notes something of a request; the customer never sees it.
+///
+/// # Errors
+/// `NOT_FOUND`; `CONFLICT` when there are too many.
+pub fn add_note(tx: &WriteTx, id: &str, text: String, by: &str) -> Result<Note> {
+    let request = find(tx, id)?;
+    if notes(tx, &request)?.len() >= MOST_NOTES {
+        return Err(Error::conflict(ENOUGH_NOTES.with([("most", MOST_NOTES.into())])));
+    }
+    let note = Note { id: tx.next_id("contact_note")?, text, by: by.to_owned(), at: tx.now() };
+    tx.put(&NOTES, (request.number, note.id), &note)?;
+    tx.announce(CHANGED);
+    Ok(note)
+}
+
+/// What is noted of the request, newest first.
+pub fn notes(tx: &impl Reads, request: &Request) -> Result<Vec<Note>> {
+    let range = (request.number, 0)..=(request.number, u64::MAX);
+    tx.entries(&NOTES, range, Order::Descending).map(|entry| entry?.value()).collect()
+}
+
+/// Removes a note.
+///
+/// # Errors
+/// `NOT_FOUND`.
+pub fn remove_note(tx: &WriteTx, id: &str, note: u64) -> Result<()> {
+    let request = find(tx, id)?;
+    tx.remove(&NOTES, (request.number, note))?.ok_or_else(|| Error::not_found("note"))?;
+    tx.announce(CHANGED);
+    Ok(())
+}
+
+/// Removes a request with its notes, moves and link.
+///
+/// # Errors
+/// `NOT_FOUND`.
+pub fn remove(tx: &WriteTx, id: &str) -> Result<()> {
+    let request = find(tx, id)?;
+    let range = (request.number, 0)..=(request.number, u64::MAX);
+    for entry in tx.entries(&NOTES, range.clone(), Order::Ascending) {
+        tx.remove(&NOTES, entry?.key())?;
+    }
+    for entry in tx.entries(&MOVES, range, Order::Ascending) {
+        tx.remove(&MOVES, entry?.key())?;
+    }
+    links::LINKS.remove(tx, request.number)?;
+    REQUESTS.remove(tx, request.number)?;
+    tx.announce(CHANGED);
+    Ok(())
+}
+
+fn no_such() -> Error {
+    Error::not_found("request")
+}
