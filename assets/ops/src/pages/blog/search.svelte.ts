@@ -12,7 +12,7 @@ function begin(query: () => string): ReturnType<Search['begin']> {
   const posts = findOnServer(query, 'post', MOST);
   return {
     get found(): Found[] {
-      return posts.hits.map((hit) => ({ id: hit.id, name: hit.title || t('blog.untitled'), ...marked(hit), open: hit.leads_to }));
+      return posts.hits.map((hit) => ({ id: hit.id, name: hit.title || t('blog.palette.untitled'), ...marked(hit), open: hit.leads_to }));
     },
     get asking() {
       return posts.asking;
