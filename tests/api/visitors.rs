@@ -46,8 +46,8 @@ impl Caller for Visitor<'_> {
     }
 }
 
-/// A customer who keeps the shop as well, at the customer door, and comes with sessions of its own to each request: what one
-/// request ends, the next does not lack.
+/// Customers who keep the shop as well, at the customer door, another for each request: what one ends, the next does not
+/// lack.
 pub struct Everybody<'a> {
     door: Anonymous<'a>,
     cookies: Vec<String>,
@@ -59,11 +59,12 @@ impl<'a> Everybody<'a> {
     pub async fn of(house: &'a House) -> Everybody<'a> {
         let written = house.appliance.app().data.store.write(|tx| {
             let address = "192.0.2.7".parse().map_err(hanok::base::Error::internal)?;
-            auth::set_admin_password(tx, "minsu", "no hash")?;
-            let id = auth::add_customer(tx, "everybody@example.com")?.id;
-            let cookie = |_| {
+            let cookie = |number: u32| {
+                let (id, name) =
+                    (auth::add_customer(tx, &format!("{number}@example.com"))?.id, format!("admin-{number}"));
+                auth::set_admin_password(tx, &name, "no hash")?;
                 let customer = CUSTOMERS.begin(tx, &id, None, "a phone", address)?;
-                let admin = ADMINS.begin(tx, "minsu", None, "a phone", address)?;
+                let admin = ADMINS.begin(tx, &name, None, "a phone", address)?;
                 Ok(format!("hanok={customer}; hanok-admin={admin}"))
             };
             (0..3000).map(cookie).collect::<hanok::base::Result<Vec<_>>>()

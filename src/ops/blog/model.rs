@@ -154,6 +154,10 @@ pub struct PostChanges {
     /// changed. Left out it is whatever is there.
     #[serde(default)]
     pub version: Option<Sent<Version>>,
+    /// Whether what is there was written by somebody else and gives way to this change: then it is kept among what the post
+    /// said before, however little time has passed. Left out it is not.
+    #[serde(default)]
+    pub gives_way: Option<Sent<Any<bool>>>,
 }
 
 impl NewPost {
@@ -193,6 +197,12 @@ impl PostChanges {
         refused.map_or(Ok(self), Err)
     }
 
+    /// Whether what is there was written by somebody else and gives way.
+    pub fn gives_way(&self) -> bool {
+        let sent = self.gives_way.clone();
+        Check::of(|check| sent.is_some_and(|sent| check.take("gives_way", sent))).unwrap_or_default()
+    }
+
     /// `row` with the changes made at `now`; as it is, when it says that already.
     ///
     /// # Errors
@@ -212,6 +222,7 @@ impl PostChanges {
             }
             let is_named = post.status == Status::Draft || !post.title.is_empty();
             check.require(is_named, "title", must::NOT_EMPTY);
+            let _checked = self.gives_way.map(|gives_way| check.take("gives_way", gives_way));
             self.version.map(|version| check.take("version", version))
         })?;
         let changed = Row { post, ..row.clone() }.read();

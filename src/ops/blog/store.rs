@@ -165,11 +165,16 @@ fn is_there(tx: &impl Reads, post: &Post) -> Result<bool> {
 /// `NOT_FOUND`; those of [`PostChanges::apply`].
 pub fn change(tx: &WriteTx, id: u64, changes: PostChanges) -> Result<Post> {
     let before = row(tx, id)?;
+    let gives_way = changes.gives_way();
     let after = changes.apply(before.clone(), tx.now())?;
     if after == before {
         return Ok(before.post);
     }
-    revisions::keep(tx, &before, &after)?;
+    if gives_way {
+        revisions::put(tx, &Revision::whole(&before, tx.now()))?;
+    } else {
+        revisions::keep(tx, &before, &after)?;
+    }
     write(tx, after)
 }
 

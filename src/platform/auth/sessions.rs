@@ -49,6 +49,8 @@ static OF_ADMINS: SessionTable = IndexedTable::new("admin_sessions-1", |session|
 static OF_ADMIN: OfWhom =
     Index::new("admin_sessions_of-1", |session| Some(((session.whose.as_str(), session.id), session.key.clone())));
 
+/// On so many devices one can be signed in at once: the session that began longest ago gives way.
+pub(super) const MOST_DEVICES: usize = 50;
 /// The most characters that are kept of what a browser calls itself.
 const LONGEST_AGENT: usize = 200;
 
@@ -83,7 +85,8 @@ impl Session {
 
 impl Sessions {
     /// Signs `whose` in and gives the token that the cookie carries. The session that the browser had `before` ends, whoever's
-    /// it was: what somebody knew or planted before the sign-in opens nothing after it.
+    /// it was: what somebody knew or planted before the sign-in opens nothing after it. So does the oldest beyond
+    /// [`MOST_DEVICES`].
     ///
     /// # Errors
     /// Those of writing.
@@ -107,6 +110,8 @@ impl Sessions {
             address,
         };
         self.table.put(tx, &session)?;
+        let beyond = tx.values(self.of, (whose, 0)..=(whose, u64::MAX), Order::Descending, MOST_DEVICES, usize::MAX)?;
+        beyond.iter().try_for_each(|key| self.table.remove(tx, key.as_str()).map(drop))?;
         Ok(token)
     }
 

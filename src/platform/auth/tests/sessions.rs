@@ -1,5 +1,6 @@
 //! The sessions of customers.
 
+use super::super::sessions::MOST_DEVICES;
 use super::*;
 use crate::store::WriteTx;
 
@@ -28,6 +29,20 @@ async fn a_sign_in_draws_a_new_token_and_ends_the_session_that_the_browser_came_
         assert_eq!(CUSTOMERS.find(tx, "planted")?, None);
         let session = CUSTOMERS.find(tx, &third)?.unwrap();
         assert!(!serde_json::to_string(&session).unwrap().contains(&third), "kept only as its hash");
+        Ok(())
+    };
+    app.data.store.write(check).await.unwrap();
+}
+
+#[tokio::test]
+async fn on_a_device_too_many_the_session_that_began_longest_ago_gives_way() {
+    let (_, app) = world();
+    let check = |tx: &WriteTx| {
+        let tokens = (0..=MOST_DEVICES).map(|_| sign_in(tx, "customer A", None)).collect::<Result<Vec<_>>>()?;
+        sign_in(tx, "customer B", None)?;
+        assert_eq!(CUSTOMERS.list(tx, "customer A")?.len(), MOST_DEVICES);
+        let is_in = |token: &String| Ok::<_, hanok_base::Error>(CUSTOMERS.find(tx, token)?.is_some());
+        assert_eq!((is_in(&tokens[0])?, is_in(&tokens[1])?, is_in(&tokens[MOST_DEVICES])?), (false, true, true));
         Ok(())
     };
     app.data.store.write(check).await.unwrap();

@@ -13,7 +13,7 @@ import type { Fields, Post } from './types';
 /** How the server is asked. */
 export type Server = {
   add: (fields: Fields, key: string) => Promise<Post>;
-  change: (id: number, changes: Partial<Fields> & { version: number }) => Promise<Post>;
+  change: (id: number, changes: Partial<Fields> & { version: number; gives_way?: true }) => Promise<Post>;
   find: (id: number) => Promise<Post>;
   restore: (id: number) => Promise<Post>;
 };
@@ -49,6 +49,8 @@ export class Writing {
   #unanswered: { fields: Fields; key: string } | undefined;
   /** What was sent as changes and not answered since the last answer. */
   #lost: Fields[] = [];
+  /** What stands there is somebody else's and gives way to this: the server keeps it. */
+  #givesWay = false;
   /** What was sent and became this version: the server trims ends, and who is about to type on keeps theirs. */
   #agreed: { version: number; fields: Fields } | undefined;
   #isLeft = false;
@@ -152,6 +154,7 @@ export class Writing {
     const mine = $state.snapshot(this.fields) as Fields;
     this.post = theirs;
     this.theirs = undefined;
+    this.#givesWay = isMine;
     if (!isMine) Object.assign(this.fields, fieldsOf(theirs));
     this.standing = 'saved';
     this.written();
@@ -208,7 +211,7 @@ export class Writing {
     if (this.standing !== 'away') this.standing = 'saving';
     try {
       if (this.post) {
-        this.#take(await this.#server.change(this.post.id, { ...changes, version: this.post.version }), written);
+        this.#take(await this.#server.change(this.post.id, { ...changes, version: this.post.version, ...(this.#givesWay && { gives_way: true }) }), written);
       } else {
         // Under one key only one post can come of it: what was written meanwhile follows as a change.
         const first = this.#unanswered ?? { fields: written, key: newKey() };
@@ -225,6 +228,7 @@ export class Writing {
     const isFirst = this.post === undefined;
     this.#unanswered = undefined;
     this.#lost = [];
+    this.#givesWay = false;
     this.problem = undefined;
     if (isFirst) this.#keeping.forget(undefined);
     this.post = post;

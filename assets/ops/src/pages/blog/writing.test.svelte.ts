@@ -12,6 +12,8 @@ const NOW = '2026-10-10T12:30:00Z';
 class Shelf implements Server {
   posts = new Map<number, Post>();
   keys = new Map<string, number>();
+  /** What gave way to somebody else. */
+  kept: Post[] = [];
   away = false;
   /** It does what it is asked, and the answer is lost. */
   losesAnswers = false;
@@ -37,13 +39,14 @@ class Shelf implements Server {
     return this.answer({ ...fields, id, version: 1, excerpt_given: fields.excerpt !== '', words: 0, minutes: 0, created_at: NOW, updated_at: NOW });
   };
 
-  change = async (id: number, { version, ...changes }: Partial<Fields> & { version: number }) => {
+  change = async (id: number, { version, gives_way, ...changes }: Partial<Fields> & { version: number; gives_way?: true }) => {
     this.reach();
     const before = this.posts.get(id);
     if (!before) throw new ApiError('NOT_FOUND', 404, '');
     const next = { ...before, ...changes };
     if (JSON.stringify(next) === JSON.stringify(before)) return before;
     if (version !== before.version) throw new ApiError('NEWER_VERSION', 409, '');
+    if (gives_way) this.kept.push(before);
     return this.answer({ ...next, version: before.version + 1 });
   };
 
@@ -178,6 +181,10 @@ test.each([[true, 'Onions'], [false, 'Leeks']])('the later writer of a field is 
   expect(shelf.posts.get(1)?.body).toBe('Leeks');
   await mine.decide(isMine);
   expect([shelf.posts.get(1)?.body, mine.fields.body, mine.theirs]).toEqual([body, body, undefined]);
+  expect(shelf.kept.map((post) => post.body)).toEqual(isMine ? ['Leeks'] : []);
+  type(mine, { body: 'Water again' });
+  await pause();
+  expect(shelf.kept).toHaveLength(isMine ? 1 : 0);
 });
 
 test('who leaves the page before the pause is over has sent what was typed', async () => {
