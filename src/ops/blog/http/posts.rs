@@ -66,8 +66,7 @@ pub struct ListedPost {
     pub title: String,
     /// Its tags, in their order.
     pub tags: Vec<String>,
-    /// What it says, in Markdown; left out where that is not wanted.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    /// What it says, in Markdown; null where that is not wanted.
     pub body: Option<String>,
     /// The day that it is of.
     pub date: NaiveDate,
