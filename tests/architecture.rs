@@ -116,8 +116,8 @@ fn what_browsers_hear_and_what_callers_are_refused_with_have_names_of_their_own(
 
 #[test]
 fn what_people_are_told_is_said_in_both_languages() {
-    let catalogues =
-        Tree::read(&["assets/ops/src", "assets/site"], &["/messages/said.ko.json", "/messages/said.en.json"]);
+    let rooms = ["said.ko", "said.en", "refused.ko", "refused.en"].map(|room| format!("/messages/{room}.json"));
+    let catalogues = Tree::read(&["assets/ops/src", "assets/site"], &rooms.each_ref().map(String::as_str));
     assert_none(said::unspoken(&source(), &catalogues));
     assert_none(said::undeclared(&source()));
 }

@@ -1,5 +1,5 @@
 //! Sentences that people read, declared where they are said: a key, and what they say in English. A browser says them from
-//! its catalogues by key and values (`messages/said.{ko,en}.json` of the section that the key begins with); whoever reads
+//! its catalogues by key and values (`messages/{said,refused}.{ko,en}.json` of the section that the key begins with); whoever reads
 //! no catalogue (the command line, the log, a program) reads the English.
 
 use std::collections::BTreeMap;

@@ -44,7 +44,8 @@ struct Declared {
 }
 
 /// A sentence that is there twice, of another section than its file, without its words in a catalogue, or with a place in
-/// its words that it has no value for; and words that nobody says. The words of what a request sends are `sent.…`.
+/// its words that it has no value for; and words that nobody says, or that lie in the wrong room. The words of what a request
+/// sends are `sent.…`.
 pub fn unspoken(tree: &Tree, catalogues: &Tree) -> Vec<String> {
     let declared = declared(tree);
     let mut found = Vec::new();
@@ -59,6 +60,7 @@ pub fn unspoken(tree: &Tree, catalogues: &Tree) -> Vec<String> {
         }
     }
     for language in ["ko", "en"] {
+        found.extend(misplaced(catalogues, language));
         let words = words(catalogues, language);
         for Declared { key, places, file } in &declared {
             match words.get(key) {
@@ -123,9 +125,27 @@ fn declared(tree: &Tree) -> Vec<Declared> {
     found
 }
 
+/// What is said of the fields of a request lies in the room `refused`, which is loaded when a request was, and everything else
+/// in `said`: a browser looks nowhere else (`lib/spoken.ts`).
+fn misplaced(catalogues: &Tree, language: &str) -> Vec<String> {
+    let wrong = |room: &'static str, of_fields: bool| {
+        let keys = room_of(catalogues, room, language).into_keys();
+        keys.filter(move |key| (key.contains(".must.") || key.contains(".sent.")) != of_fields)
+            .map(move |key| format!("`{key}` has its words in the room `{room}` in {language}"))
+    };
+    wrong("said", false).chain(wrong("refused", true)).collect()
+}
+
 /// The words of a language by their keys, of every section.
 fn words(catalogues: &Tree, language: &str) -> BTreeMap<String, String> {
-    let ending = format!("/messages/said.{language}.json");
+    let mut words = room_of(catalogues, "said", language);
+    words.extend(room_of(catalogues, "refused", language));
+    words
+}
+
+/// The words of a room in a language by their keys, of every section.
+fn room_of(catalogues: &Tree, room: &str, language: &str) -> BTreeMap<String, String> {
+    let ending = format!("/messages/{room}.{language}.json");
     let of_file = |(file, text): (&str, &str)| {
         let section = file.strip_suffix(&ending)?.rsplit('/').next()?.to_owned();
         let words: BTreeMap<String, String> = serde_json::from_str(text).unwrap_or_else(|e| panic!("{file}: {e}"));
@@ -173,7 +193,7 @@ mod plants {
     fn a_sentence_without_its_words_in_either_language_is_caught() {
         let said = |ko: &str, en: &str| unspoken(&Tree::of(&[DRY]), &Tree::of(&[(KO, ko), (EN, en)]));
         let english = r#"{"dry": "{name} is dry."}"#;
-        assert_eq!(said(r#"{"dry": "{name}: 물이 없습니다.", "sent.name": "이름"}"#, english), [""; 0]);
+        assert_eq!(said(r#"{"dry": "{name}: 물이 없습니다."}"#, english), [""; 0]);
         let missing = "src/ops/plants/model.rs: the sentence `plants.dry` has no words in ko";
         assert_eq!(said("{}", english), [missing]);
         let odd = said(r#"{"dry": "{plant}", "wet": "젖었습니다."}"#, english);
@@ -181,6 +201,23 @@ mod plants {
             odd,
             ["`plants.dry` has no value for plant in ko", "nobody says `plants.wet`, which has words in ko"]
         );
+    }
+
+    #[test]
+    fn words_in_the_room_where_no_browser_looks_for_them_are_caught() {
+        const EN_OF_FIELDS: &str = "pages/plants/messages/refused.en.json";
+        const KO_OF_FIELDS: &str = "pages/plants/messages/refused.ko.json";
+        let (dry, name) = (r#"{"dry": "{name}"}"#, r#"{"sent.name": "name"}"#);
+        let placed = |said: &str, refused: &str| {
+            let files = [(KO, dry), (KO_OF_FIELDS, name), (EN, said), (EN_OF_FIELDS, refused)];
+            unspoken(&Tree::of(&[DRY]), &Tree::of(&files))
+        };
+        assert_eq!(placed(dry, name), [""; 0]);
+        let [of_fields, of_all] = [
+            "`plants.sent.name` has its words in the room `said` in en",
+            "`plants.dry` has its words in the room `refused` in en",
+        ];
+        assert_eq!(placed(name, dry), [of_fields, of_all]);
     }
 
     #[test]

@@ -67,7 +67,8 @@ export async function call<T>(pending: Promise<Answered<T>>): Promise<T> {
   if (response.ok) throw new ApiError('UNREADABLE', response.status, '');
   const refused = refusal(response, error);
   // Whoever tells of it has the words at hand.
-  if (refused.said.whole || Object.keys(refused.said.fields).length > 0) await learnSentences();
+  const ofFields = Object.keys(refused.said.fields).length > 0;
+  if (refused.said.whole || ofFields) await learnSentences(ofFields);
   if (refused.status === 401 && !ENTRANCES.includes(new URL(response.url).pathname)) whenSignedOut();
   throw refused;
 }

@@ -5,7 +5,7 @@ import { details, headline, sentence } from './problems';
 
 beforeAll(async () => {
   await loadMessages('shell');
-  await loadMessages('said');
+  await Promise.all([loadMessages('said'), loadMessages('refused')]);
 });
 
 /** A refusal with what the server says of it. */

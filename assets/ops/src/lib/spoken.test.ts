@@ -6,7 +6,7 @@ import { fieldName, spoken } from './spoken';
 
 beforeAll(async () => {
   await loadMessages('shell');
-  await loadMessages('said');
+  await Promise.all([loadMessages('said'), loadMessages('refused')]);
 });
 
 const SOUND = { key: 'house.check.sound', values: { snapshots: 3 } };

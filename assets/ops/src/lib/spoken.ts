@@ -1,6 +1,7 @@
 /**
  * What the server says, in the reader's language: it sends a key and values beside its English, and the sentences lie in
- * the room `said` of the catalogues, which is loaded when first something is said.
+ * two rooms of the catalogues, each loaded when first something of it is said: `refused` for what is wrong with the fields of
+ * a request, and their names, `said` for everything else.
  */
 
 import { currentLanguage, known, loadMessages } from './i18n.svelte';
@@ -9,16 +10,18 @@ import type { Schemas } from './schema';
 
 export type Spoken = Schemas['Spoken'];
 
-const ROOM = 'said';
+/** The keys of what is said of fields, behind their section. */
+const OF_FIELDS = /^[^.]+\.(?:must|sent)\./;
 /** No failure waits longer than this for its words: what went wrong may be that nothing comes any more. */
 const PATIENCE_MS = 2_000;
 /** Below this nothing is grouped: it may be the number of a draw, a year. */
 const GROUPED = 100_000;
 
-/** Loads the sentences of the server, if they are to be had. */
-export async function learnSentences(): Promise<void> {
+/** Loads the sentences of the server, those of the fields of a request too where such are `refused`, if they are to be had. */
+export async function learnSentences(refused = false): Promise<void> {
+  const rooms = refused ? ['said', 'refused'] : ['said'];
   const late = new Promise<void>((resolve) => setTimeout(resolve, PATIENCE_MS));
-  await Promise.race([loadMessages(ROOM).catch(() => undefined), late]);
+  await Promise.race([Promise.all(rooms.map((room) => loadMessages(room).catch(() => undefined))), late]);
 }
 
 /** The sentence in the reader's language, or its English where it has no key or a key that this app does not know; reactive. */
@@ -38,7 +41,7 @@ export function fieldName(path: string, owner?: string | null): string {
 }
 
 function words({ key, values }: Spoken): string | undefined {
-  void loadMessages(ROOM).catch(() => undefined);
+  void loadMessages(OF_FIELDS.test(key) ? 'refused' : 'said').catch(() => undefined);
   const said = known(key, Object.fromEntries(Object.entries(values).map(([name, value]) => [name, inWords(value)])));
   // Whoever copies a command may paste it anywhere: each names the folder that it is for.
   return said?.replace(/`(hanok [^`]*)`/g, (_, command: string) => `\`${placed(command, values['data_dir'])}\``);

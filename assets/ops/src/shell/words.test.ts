@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import english from '../house/messages/said.en.json';
-import korean from '../house/messages/said.ko.json';
+import english from '../house/messages/refused.en.json';
+import korean from '../house/messages/refused.ko.json';
 import { fill } from '../lib/i18n.svelte';
 import entrance from './messages/entrance.en.json';
 
