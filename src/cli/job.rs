@@ -1,6 +1,7 @@
 //! `hanok job`
 
 use clap::{Args, Subcommand};
+use croner::Cron;
 use serde_json::Value;
 
 use super::print::{self, Column};
@@ -101,15 +102,26 @@ fn list(answer: &Value) -> Result<()> {
     )?;
     print::line("")?;
     print::table(
-        print::list(answer, "schedule"),
+        &in_words(print::list(answer, "schedule")),
         &[
             Column::text("schedule", "/name"),
             Column::text("what", "/title_en"),
-            Column::text("when", "/cron"),
+            Column::text("when (Asia/Seoul)", "/cron"),
             Column::instant("last run", "/last_run_at"),
             Column::instant("next run", "/next_run_at"),
         ],
     )
+}
+
+/// The lines of the schedule, with what is a cron expression said in words.
+fn in_words(schedule: &[Value]) -> Vec<Value> {
+    let worded = |line: &Value| {
+        let said = line["cron"].as_str()?.parse::<Cron>().ok()?.describe();
+        let mut line = line.clone();
+        line["cron"] = said.trim_end_matches('.').into();
+        Some(line)
+    };
+    schedule.iter().map(|line| worded(line).unwrap_or_else(|| line.clone())).collect()
 }
 
 fn show(answer: &Value) -> Result<()> {
@@ -134,4 +146,18 @@ fn show(answer: &Value) -> Result<()> {
 /// A page holds at most 500.
 fn limit(text: &str) -> std::result::Result<usize, String> {
     text.parse().ok().filter(|limit| (1..=500).contains(limit)).ok_or_else(|| "must be 1 to 500".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn a_schedule_is_said_in_words_whatever_its_timing() {
+        let lines = ["45,55 20 * * 6", "20 3 * * *", "every 60 minutes", "when due"].map(|cron| json!({"cron": cron}));
+        let said: Vec<_> = in_words(&lines).into_iter().map(|line| line["cron"].clone()).collect();
+        assert_eq!(said, ["At minute 45 and 55, of hour 20, on Saturday", "At 03:20", "every 60 minutes", "when due"]);
+    }
 }

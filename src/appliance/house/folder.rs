@@ -15,8 +15,13 @@ pub async fn space(app: &App) -> Result<Space> {
 
 /// The newest verified snapshot.
 pub async fn newest_snapshot(app: &App) -> Result<Option<Snapshot>> {
-    let Some(folder) = app.data.store.folder().cloned() else { return Ok(None) };
-    blocking::run(move |_| snapshot::newest(&folder)).await
+    let app = app.clone();
+    blocking::run(move |_| newest_snapshot_now(&app)).await
+}
+
+/// [`newest_snapshot`] for code that is off the async threads already.
+pub fn newest_snapshot_now(app: &App) -> Result<Option<Snapshot>> {
+    app.data.store.folder().map_or(Ok(None), snapshot::newest)
 }
 
 /// The snapshot of this name, where there is one.
@@ -36,13 +41,10 @@ pub struct Backups {
     pub sound_as_of: Option<DateTime<Utc>>,
 }
 
-/// How the snapshots are.
-pub async fn backups(app: &App) -> Result<Backups> {
-    let Some(folder) = app.data.store.folder().cloned() else { return Ok(Backups::default()) };
-    blocking::run(move |_| {
-        let all = snapshot::list(&folder)?;
-        let (newest, sound_as_of) = (snapshot::newest_of(&all).cloned(), snapshot::sound_as_of(&all));
-        Ok(Backups { newest, damaged: all.into_iter().filter(|snapshot| !snapshot.is_sound()).collect(), sound_as_of })
-    })
-    .await
+/// How the snapshots are. Reads the folder: for code that is off the async threads.
+pub fn backups(app: &App) -> Result<Backups> {
+    let Some(folder) = app.data.store.folder() else { return Ok(Backups::default()) };
+    let all = snapshot::list(folder)?;
+    let (newest, sound_as_of) = (snapshot::newest_of(&all).cloned(), snapshot::sound_as_of(&all));
+    Ok(Backups { newest, damaged: all.into_iter().filter(|snapshot| !snapshot.is_sound()).collect(), sound_as_of })
 }

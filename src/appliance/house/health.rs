@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use tokio::sync::Mutex;
 use tokio_util::sync::CancellationToken;
 
-use super::folder::{newest_snapshot, space};
+use super::folder::newest_snapshot_now;
 use hanok_base::said::Spoken;
 use hanok_base::schema::ToSchema;
 use hanok_base::{Error, Result, Said, Sentence, command};
@@ -188,11 +188,13 @@ pub async fn try_to_write(app: &App) -> Result<()> {
 /// Everything counted and measured, as Prometheus text.
 #[endpoint(operation_id = "metrics", tags("health"))]
 pub async fn measures(app: App, _caller: Household, res: &mut Response) -> Answer<()> {
-    gauges(&app).await?;
     res.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("text/plain; version=0.0.4"));
     res.headers_mut().insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
-    // Every single measurement since the last look is sorted into its bucket now.
-    let rendered = blocking::run(|_| Ok(recorder().map(PrometheusHandle::render).unwrap_or_default()));
+    let rendered = blocking::run(move |_| {
+        gauges(&app)?;
+        // Every single measurement since the last look is sorted into its bucket now.
+        Ok(recorder().map(PrometheusHandle::render).unwrap_or_default())
+    });
     let text = rendered.await?;
     Ok(res.write_body(text).map_err(Error::internal)?)
 }
@@ -217,19 +219,19 @@ fn recorder() -> Option<&'static PrometheusHandle> {
     RECORDER.get_or_init(|| PrometheusBuilder::new().set_buckets(&SECONDS).ok()?.install_recorder().ok()).as_ref()
 }
 
-/// What is measured only when somebody looks.
-async fn gauges(app: &App) -> Result<()> {
-    let space = space(app).await?;
+/// What is measured only when somebody looks; off the async threads.
+fn gauges(app: &App) -> Result<()> {
+    let space = app.data.store.space();
     metrics::gauge!("hanok_store_bytes").set(space.store_bytes as f64);
     metrics::gauge!("hanok_blobs_bytes").set(space.blobs_bytes as f64);
     metrics::gauge!("hanok_disk_free_bytes").set(space.disk_free_bytes.unwrap_or(0) as f64);
-    let search = app.data.search.state().await?;
+    let search = app.data.search.state_now()?;
     metrics::gauge!("hanok_search_documents").set(search.documents as f64);
     metrics::gauge!("hanok_search_bytes").set(search.bytes as f64);
     metrics::gauge!("hanok_search_waiting").set(search.waiting as f64);
     metrics::gauge!("hanok_compute_queue_depth").set(app.workers.compute.state().queue_depth as f64);
     let counted = |tx: &ReadTx| Ok((jobs::waiting(tx)?, mail::counts(tx)?, chat::counts(tx)?, blobs::totals(tx)?));
-    let ((waiting, oldest), mails, chat, files) = app.data.store.read(counted).await?;
+    let ((waiting, oldest), mails, chat, files) = app.data.store.read_now(counted)?;
     metrics::gauge!("hanok_files").set(files.files as f64);
     metrics::gauge!("hanok_files_bytes").set(files.bytes as f64);
     metrics::gauge!("hanok_files_unused").set(files.unused_files as f64);
@@ -251,7 +253,7 @@ async fn gauges(app: &App) -> Result<()> {
         let up = matches!(provider.state, hanok_platform::upstream::ProviderCondition::Ok);
         metrics::gauge!("hanok_provider_up", "provider" => provider.name).set(f64::from(u8::from(up)));
     }
-    if let Ok(Some(newest)) = newest_snapshot(app).await {
+    if let Ok(Some(newest)) = newest_snapshot_now(app) {
         let age = (app.clock.now() - newest.verified_at).num_seconds();
         metrics::gauge!("hanok_last_verified_backup_age_seconds").set(age as f64);
     }

@@ -7,8 +7,6 @@ use std::path::Path;
 use parking_lot::{Mutex, MutexGuard};
 
 use hanok_base::{Error, Result, Said, Sentence};
-use hanok_platform::app::App;
-use hanok_platform::blocking;
 use hanok_platform::config::{Config, unfit};
 use hanok_platform::events::{Change, Event, Events};
 use hanok_platform::store::folder::replace_whole;
@@ -55,14 +53,10 @@ pub fn next(config: &Config, text: &str) -> Result<Config, Said> {
     config.with_file(text).map_err(|error| unfit(text, &error))
 }
 
-/// Why the next start could not use the file as it lies there; nothing where it can.
-pub async fn problem(app: &App) -> Result<Option<Said>> {
-    let config = app.config.clone();
-    let judged = blocking::run(move |_| {
-        Ok(text_of(&config.file_to_change())
-            .map_or_else(|error| Some(error.message), |text| config.problem_with(&text)))
-    });
-    judged.await
+/// Why the next start could not use the file as it lies there; nothing where it can. Reads it: for code that is off the
+/// async threads.
+pub fn problem(config: &Config) -> Option<Said> {
+    text_of(&config.file_to_change()).map_or_else(|error| Some(error.message), |text| config.problem_with(&text))
 }
 
 /// What a backup file carries of the settings: those that the next start would have, since the household may have changed

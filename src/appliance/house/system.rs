@@ -14,6 +14,7 @@ use hanok_base::schema::ToSchema;
 use hanok_base::{Error, command};
 use hanok_platform::app::App;
 use hanok_platform::blobs::{self, Totals};
+use hanok_platform::blocking;
 use hanok_platform::compute::ComputeState;
 use hanok_platform::http::{Anew, Answer, Household, Json};
 use hanok_platform::search::SearchState;
@@ -90,7 +91,9 @@ pub async fn system(app: App, _caller: Household, depot: &mut Depot) -> Answer<A
     let place = std::path::absolute(&app.config.data.dir).map_err(Error::internal)?;
     let mut checks = health::check(&app).await;
     let ready = checks.iter().all(|check| check.ok);
-    checks.push(HealthCheck::of("settings", settings_file::problem(&app).await?));
+    let config = app.config.clone();
+    let settings_problem = blocking::run(move |_| Ok(settings_file::problem(&config)));
+    checks.push(HealthCheck::of("settings", settings_problem.await?));
     // A store that cannot be read has said so in `storage`.
     let last_migration = app.data.store.last_migration().await.unwrap_or_default();
     let before_it = last_migration.as_ref().and_then(|migration| migration.snapshot.clone());

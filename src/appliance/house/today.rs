@@ -7,7 +7,7 @@ use serde::{Serialize, Serializer};
 use serde_json::{Map, Value};
 use tracing::error;
 
-use super::folder::backups;
+use super::folder;
 use super::listed_snapshot::ListedSnapshot;
 use super::settings_file;
 use super::upkeep;
@@ -77,11 +77,13 @@ pub struct HouseToday {
 /// What needs the household now.
 #[endpoint(operation_id = "today", tags("house"))]
 pub async fn today(app: App, _caller: Household) -> Answer<Anew<Today>> {
-    let config = app.config.clone();
-    let newest = Page { limit: 20, offset: 0 };
-    let read = app.data.store.read(move |tx| Ok((parts(tx, &config, declared())?, jobs::list(tx, newest)?.0)));
-    let (((domains, unread), recent), backups, settings_problem) =
-        tokio::try_join!(read, backups(&app), settings_file::problem(&app))?;
+    // Rows, snapshots and settings in one way to another thread and back: it takes longer than to look at them.
+    let (house, newest) = (app.clone(), Page { limit: 20, offset: 0 });
+    let looked_at = app.data.store.read(move |tx| {
+        let rows = (parts(tx, &house.config, declared())?, jobs::list(tx, newest)?.0);
+        Ok((rows, folder::backups(&house)?, settings_file::problem(&house.config)))
+    });
+    let (((domains, unread), recent), backups, settings_problem) = looked_at.await?;
     let failing = |of: &ProviderState| matches!(of.state, ProviderCondition::Failing | ProviderCondition::Open);
     let (settings_problem, spoken) = settings_problem.map(Said::into_parts).unzip();
     let house = HouseToday {

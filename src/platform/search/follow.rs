@@ -144,16 +144,18 @@ impl Search {
     /// # Errors
     /// Those of reading.
     pub async fn state(&self) -> Result<SearchState> {
-        let (waiting, wanted) =
-            self.0.store.read_inline(|tx| Ok((waiting::count(tx)?, waiting::position(tx)?))).await?;
+        let search = self.clone();
+        blocking::run(move |_| search.state_now()).await
+    }
+
+    /// [`Search::state`] for code that is off the async threads already.
+    ///
+    /// # Errors
+    /// Those of reading.
+    pub fn state_now(&self) -> Result<SearchState> {
+        let (waiting, wanted) = self.0.store.read_now(|tx| Ok((waiting::count(tx)?, waiting::position(tx)?)))?;
         let (open, Standing { reached, trouble }) = (self.0.open.read().clone(), self.0.standing.borrow().clone());
-        let sizes =
-            open.map(|index| async move { blocking::run(move |_| Ok((index.documents(), index.bytes()))).await });
-        let sizes = match sizes {
-            Some(sizes) => Some(sizes.await?),
-            None => None,
-        };
-        let (documents, bytes) = sizes.unwrap_or_default();
+        let (documents, bytes) = open.map(|index| (index.documents(), index.bytes())).unwrap_or_default();
         let is_of_the_rows = reached.is_some() && reached.map(|at| at.state) == wanted.map(|at| at.state);
         let is_being_made = !is_of_the_rows && trouble.is_none();
         Ok(SearchState { documents, bytes, waiting, is_being_made, trouble })
