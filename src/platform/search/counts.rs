@@ -1,10 +1,9 @@
-//! How many hits there are of each kind and with each tag, counted in the pass that finds them.
+//! How many hits there are of each kind and with each tag.
 
 use std::collections::BTreeMap;
 
-use tantivy::collector::{Collector, SegmentCollector};
 use tantivy::columnar::StrColumn;
-use tantivy::{DocId, Score, SegmentOrdinal, SegmentReader};
+use tantivy::{DocId, SegmentReader};
 
 use super::fields::{KIND, TAGS};
 
@@ -17,10 +16,7 @@ pub(super) struct Counts {
     pub tags: BTreeMap<String, u64>,
 }
 
-/// Counts hits by the name of their kind and of each of their tags.
-pub(super) struct Named;
-
-/// [`Named`] in one segment: by the number that the segment has given to each name.
+/// Counts in one segment, by the number that the segment has given to each name.
 pub(super) struct InSegment {
     kinds: Tallied,
     tags: Tallied,
@@ -58,38 +54,29 @@ impl Tallied {
     }
 }
 
-impl Collector for Named {
-    type Fruit = Counts;
-    type Child = InSegment;
-
-    fn for_segment(&self, _number: SegmentOrdinal, segment: &SegmentReader) -> tantivy::Result<InSegment> {
+impl InSegment {
+    /// Nothing is counted yet of what is in `segment`.
+    pub fn of(segment: &SegmentReader) -> tantivy::Result<InSegment> {
         Ok(InSegment { kinds: Tallied::of(segment, KIND)?, tags: Tallied::of(segment, TAGS)? })
     }
 
-    fn requires_scoring(&self) -> bool {
-        false
-    }
-
-    fn merge_fruits(&self, counted: Vec<Counts>) -> tantivy::Result<Counts> {
-        let mut all = Counts::default();
-        for Counts { kinds, tags } in counted {
-            for (sum, counts) in [(&mut all.kinds, kinds), (&mut all.tags, tags)] {
-                counts.into_iter().for_each(|(name, count)| *sum.entry(name).or_default() += count);
-            }
-        }
-        Ok(all)
-    }
-}
-
-impl SegmentCollector for InSegment {
-    type Fruit = Counts;
-
-    fn collect(&mut self, document: DocId, _score: Score) {
+    /// Counts a hit.
+    pub fn count(&mut self, document: DocId) {
         self.kinds.count(document);
         self.tags.count(document);
     }
 
-    fn harvest(self) -> Counts {
+    /// What was counted.
+    pub fn by_name(self) -> Counts {
         Counts { kinds: self.kinds.by_name(), tags: self.tags.by_name() }
+    }
+}
+
+impl Counts {
+    /// Adds what was counted elsewhere.
+    pub fn add(&mut self, other: Counts) {
+        for (sum, counts) in [(&mut self.kinds, other.kinds), (&mut self.tags, other.tags)] {
+            counts.into_iter().for_each(|(name, count)| *sum.entry(name).or_default() += count);
+        }
     }
 }

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use serde::Serialize;
 
-use super::query::{Needle, Words};
+use super::query::Needle;
 use super::words::runs;
 use hanok_base::schema::ToSchema;
 
@@ -25,15 +25,14 @@ const BEFORE: usize = 24;
 const LOOKED_AT: usize = 1 << 20;
 
 /// The whole of `text` with what was found in it.
-pub(super) fn whole(text: &str, words: &Words) -> Vec<Piece> {
-    pieces(text, 0..text.len(), &found(text, &words.needles()))
+pub(super) fn whole(text: &str, needles: &[Needle]) -> Vec<Piece> {
+    pieces(text, 0..text.len(), &found(text, needles))
 }
 
 /// Where most of what was looked for stands close together in `text`; its beginning where nothing of it does.
-pub(super) fn excerpt(text: &str, words: &Words) -> Vec<Piece> {
+pub(super) fn excerpt(text: &str, needles: &[Needle]) -> Vec<Piece> {
     let text = &text[..text.floor_char_boundary(LOOKED_AT)];
-    let needles = words.needles();
-    let found = found(text, &needles);
+    let found = found(text, needles);
     let kinds_from = |at: usize| {
         let end = text[at..].char_indices().nth(LENGTH - BEFORE).map_or(text.len(), |(length, _)| at + length);
         let mut kinds: Vec<usize> =
@@ -120,6 +119,7 @@ fn pieces(text: &str, window: Range<usize>, found: &[Found]) -> Vec<Piece> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::query::Words;
     use super::*;
 
     fn marked(pieces: Vec<Piece>) -> String {
@@ -137,7 +137,7 @@ mod tests {
             ("블로그마케팅", "블로그 글과 마케팅", "[블로그] 글과 [마케팅]"),
             ("없는말", "자동차 보험", "자동차 보험"),
         ] {
-            assert_eq!(marked(whole(text, &Words::of(line))), shown, "{line}");
+            assert_eq!(marked(whole(text, &Words::of(line).needles())), shown, "{line}");
         }
     }
 
@@ -145,7 +145,7 @@ mod tests {
     fn an_excerpt_is_where_most_of_the_words_stand_and_cuts_none() {
         let filler = "아무 말이나 이어지는 긴 글입니다 ".repeat(40);
         let text = format!("보험 이야기. {filler}그래서 자동차 보험을 갱신했다. {filler}");
-        let shown = marked(excerpt(&text, &Words::of("자동차 갱신")));
+        let shown = marked(excerpt(&text, &Words::of("자동차 갱신").needles()));
         assert!(shown.starts_with('…') && shown.ends_with('…'), "{shown}");
         assert!(shown.contains("[자동차] 보험을 [갱신]했다."), "{shown}");
         let plain = shown.replace(['[', ']', '…'], "");
@@ -156,15 +156,15 @@ mod tests {
     #[test]
     fn a_text_without_blanks_is_cut_between_characters() {
         let text = format!("{}보험{}", "가".repeat(500), "나".repeat(500));
-        let shown = marked(excerpt(&text, &Words::of("보험")));
+        let shown = marked(excerpt(&text, &Words::of("보험").needles()));
         assert_eq!(shown, format!("…{}[보험]{}…", "가".repeat(25), "나".repeat(93)));
     }
 
     #[test]
     fn where_nothing_is_found_the_beginning_is_shown() {
-        assert_eq!(marked(excerpt("짧은 글", &Words::of("보험"))), "짧은 글");
+        assert_eq!(marked(excerpt("짧은 글", &Words::of("보험").needles())), "짧은 글");
         let long = "긴 글입니다 ".repeat(60);
-        let shown = marked(excerpt(&long, &Words::of("보험")));
+        let shown = marked(excerpt(&long, &Words::of("보험").needles()));
         assert!(shown.starts_with("긴 글입니다") && shown.ends_with("글입니다…"), "{shown}");
     }
 }

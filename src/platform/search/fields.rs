@@ -11,8 +11,8 @@ use super::document::Document;
 use super::words::{self, initials, pairs};
 use hanok_base::{Error, Result};
 
-/// Raised with every change of what a document becomes in the index: one of another number is made anew.
-pub(super) const FORMAT: u32 = 1;
+/// Raised with every change of what a document becomes in the index, or of how that is laid down: one of another number is made anew.
+pub(super) const FORMAT: u32 = 2;
 
 /// So much of a text is found by initial consonants, in characters: a long one says every two of them somewhere.
 const WITH_INITIALS: usize = 200;

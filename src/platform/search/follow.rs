@@ -127,7 +127,8 @@ impl Search {
         let found = blocking::run(move |_| {
             let _turn = turn;
             let hits = index.find(&asked, today)?;
-            let shown = hits.documents.into_iter().map(|document| Hit::of(document, &asked)).collect();
+            let needles = asked.words.needles();
+            let shown = hits.documents.into_iter().map(|document| Hit::of(document, &needles)).collect();
             Ok(Found::of(shown, hits.total, hits.counts, is_fresh, hits.is_near))
         });
         let found = found.await;

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::counts::Counts;
 use super::document::Document;
 use super::excerpt::{Piece, excerpt, whole};
-use super::index::Asked;
+use super::query::Needle;
 use hanok_base::schema::ToSchema;
 
 /// What was found.
@@ -68,9 +68,9 @@ impl Found {
 }
 
 impl Hit {
-    pub(super) fn of(document: Document, asked: &Asked) -> Hit {
-        let title = whole(&document.title, &asked.words);
-        let excerpt = excerpt(&document.text, &asked.words);
+    pub(super) fn of(document: Document, needles: &[Needle]) -> Hit {
+        let title = whole(&document.title, needles);
+        let excerpt = excerpt(&document.text, needles);
         Hit { document, title, excerpt }
     }
 }

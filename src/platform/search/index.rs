@@ -1,25 +1,27 @@
 //! The index on its disk: opened, checked, written, asked.
 
 use std::path::Path;
-use std::sync::{Arc, LazyLock};
+use std::sync::Arc;
 
 use parking_lot::Mutex;
 use serde::{Deserialize, Serialize};
-use tantivy::collector::{Count, TopDocs};
 use tantivy::indexer::IndexWriterOptions;
 use tantivy::query::{BooleanQuery, Occur, Query, TermQuery};
 use tantivy::schema::IndexRecordOption;
-use tantivy::{DocId, Index, IndexReader, IndexWriter, ReloadPolicy, Score, SegmentReader, TantivyDocument, Term};
+use tantivy::{Index, IndexReader, IndexSettings, IndexWriter, ReloadPolicy, TantivyDocument, Term};
 
-use super::counts::{Counts, Named};
+use super::best::Best;
+use super::counts::Counts;
 use super::document::Document;
-use super::fields::{DAY, DONE, FORMAT, Fields};
+use super::fields::{FORMAT, Fields};
 use super::query::{Typing, Words};
 use super::waiting::{Position, Waiting};
 use hanok_base::{Error, Page, Result};
 
 /// What a writer may gather in memory before it is put on the disk: the least that the library takes.
 const GATHERED: usize = 15_000_000;
+/// So many bytes of documents are packed together, and unpacked to read one of them: the hits of a page seldom stand together.
+const UNPACKED_AT_ONCE: usize = 4_096;
 
 /// An open index.
 pub(super) struct OpenIndex {
@@ -81,7 +83,9 @@ impl OpenIndex {
     /// # Errors
     /// Those of the disk.
     pub fn create(folder: &Path) -> Result<OpenIndex> {
-        Self::around(Index::create_in_dir(folder, Fields::new().schema).map_err(Error::internal)?)
+        let settings = IndexSettings { docstore_blocksize: UNPACKED_AT_ONCE, ..IndexSettings::default() };
+        let made = Index::builder().schema(Fields::new().schema).settings(settings).create_in_dir(folder);
+        Self::around(made.map_err(Error::internal)?)
     }
 
     fn around(index: Index) -> Result<OpenIndex> {
@@ -190,27 +194,15 @@ impl OpenIndex {
         let searcher = self.reader.searcher();
         let query = self.filtered(asked, asked.words.query(&self.fields, least, typing));
         // What is passed over takes room, too: no more of it is asked for than there is.
-        let (offset, limit) = (asked.page.offset, asked.page.limit.max(1));
         let there_are = searcher.num_docs() as usize;
-        let top = TopDocs::with_limit(limit.min(there_are.max(1))).and_offset(offset.min(there_are));
-        let weighed = top.tweak_score(move |segment: &SegmentReader| {
-            let days = segment.fast_fields().u64(DAY).map(|days| days.first_or_default_col(0));
-            let done = segment.fast_fields().bool(DONE).map(|done| done.first_or_default_col(false));
-            let by_age = BY_AGE.as_slice();
-            move |document: DocId, score: Score| {
-                let day = days.as_ref().map_or(0, |days| days.get_val(document));
-                let is_done = done.as_ref().is_ok_and(|done| done.get_val(document));
-                score * freshness(by_age, today, day) * if is_done { DONE_COUNTS } else { 1.0 }
-            }
-        });
-        let (found, total, counts) = searcher.search(&query, &(weighed, Count, Named)).map_err(Error::internal)?;
-        let read = |(_, address)| {
+        let (offset, limit) = (asked.page.offset.min(there_are), asked.page.limit.min(there_are));
+        let found = searcher.search(&query, &Best { offset, limit, today }).map_err(Error::internal)?;
+        let read = |address| {
             let found: TantivyDocument = searcher.doc(address).map_err(Error::internal)?;
             self.fields.document(&found)
         };
-        let found = if asked.page.limit == 0 { Vec::new() } else { found };
-        let documents = found.into_iter().map(read).collect::<Result<_>>()?;
-        Ok(Hits { documents, total: total as u64, counts, is_near: false })
+        let documents = found.best.into_iter().map(read).collect::<Result<_>>()?;
+        Ok(Hits { documents, total: found.total, counts: found.counts, is_near: false })
     }
 
     fn filtered(&self, asked: &Asked, query: Box<dyn Query>) -> Box<dyn Query> {
@@ -242,27 +234,6 @@ impl OpenIndex {
             None => Err(Error::internal("the index has no writer")),
         }
     }
-}
-
-/// What is done counts less than what is not.
-const DONE_COUNTS: f32 = 0.8;
-/// What the oldest counts beside the newest.
-const OLDEST_COUNTS: f32 = 0.6;
-/// After how many days half of the difference is gone.
-const HALF_AFTER_DAYS: f32 = 180.0;
-
-/// For so many days it is told apart how old something is.
-const DAYS_TOLD_APART: usize = 3_660;
-
-/// What a document counts by its age in days; every hit is weighed by it.
-static BY_AGE: LazyLock<Vec<f32>> = LazyLock::new(|| {
-    let of_age = |age| OLDEST_COUNTS + (1.0 - OLDEST_COUNTS) * (-(age as f32) / HALF_AFTER_DAYS).exp2();
-    (0..DAYS_TOLD_APART).map(of_age).collect()
-});
-
-/// What a document of this day counts: 1 for today and the future, less the older it is. One without a day counts as old.
-fn freshness(by_age: &[f32], today: u64, day: u64) -> f32 {
-    by_age.get(today.saturating_sub(day) as usize).copied().unwrap_or(OLDEST_COUNTS)
 }
 
 impl std::fmt::Debug for OpenIndex {

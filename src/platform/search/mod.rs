@@ -11,6 +11,7 @@
 //!
 //! What is deliberately not here: what a domain's rows say, and where they are seen.
 
+mod best;
 mod counts;
 mod document;
 mod excerpt;

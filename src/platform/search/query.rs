@@ -214,14 +214,19 @@ impl Needle {
         match self {
             Needle::Anywhere(text) => place(run, text),
             Needle::AtBeginning(text) => run.starts_with(text.as_str()).then(|| (0, run.chars().count())),
-            Needle::Near(text, steps) => text::is_near(text, run, *steps).then(|| (0, run.chars().count())),
+            Needle::Near(text, steps) => {
+                let length = run.chars().count();
+                // Each character more or less is a step.
+                (length.abs_diff(text.len()) <= *steps && text::is_near(text, run, *steps)).then_some((0, length))
+            }
             Needle::Initials(consonants) => place(&text::initials(run), consonants),
         }
     }
 }
 
 fn place(run: &str, text: &str) -> Option<(usize, usize)> {
-    let at = run.find(text)?;
+    // A run is short: what prepares a search in a long text costs more than this.
+    let at = run.as_bytes().windows(text.len().max(1)).position(|part| part == text.as_bytes())?;
     let from = run[..at].chars().count();
     Some((from, from + text.chars().count()))
 }
