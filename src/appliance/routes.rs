@@ -19,6 +19,7 @@ use hanok_platform::http::openapi;
 use hanok_site::account::http as account;
 use hanok_site::admin::http as admin;
 use hanok_site::contact::http as contact;
+use hanok_site::contact::http::desk;
 
 /// The household door's interface.
 pub fn ops() -> Router {
@@ -134,6 +135,11 @@ pub fn site() -> Router {
         .push(at("admin/sessions").get(admin::sessions))
         .push(at("admin/sessions/{id:num}").delete(admin::end_session))
         .push(at("admin/audit").get(admin::audit))
+        .push(at("admin/contacts").get(desk::list))
+        .push(at("admin/contacts/{id}").get(desk::find).patch(desk::change).delete(desk::remove))
+        .push(at("admin/contacts/{id}/notes").post(desk::add_note))
+        .push(at("admin/contacts/{id}/notes/{note:num}").delete(desk::remove_note))
+        .push(at("admin/contacts/{id}/link").post(desk::renew_link).delete(desk::end_link))
         .push(at("contact").post(contact::submit))
         .push(at("contact/{token}").get(contact::track))
 }

@@ -1,13 +1,13 @@
 //! `hanok job`
 
 use clap::{Args, Subcommand};
-use croner::Cron;
 use serde_json::Value;
 
 use super::print::{self, Column};
 use super::{GlobalOptions, ask};
 use hanok_appliance::control::Command;
 use hanok_base::Result;
+use hanok_platform::jobs::timing_in_words;
 
 /// Background jobs and the schedule
 #[derive(Debug, Args)]
@@ -116,12 +116,11 @@ fn list(answer: &Value) -> Result<()> {
 /// The lines of the schedule, with what is a cron expression said in words.
 fn in_words(schedule: &[Value]) -> Vec<Value> {
     let worded = |line: &Value| {
-        let said = line["cron"].as_str()?.parse::<Cron>().ok()?.describe();
         let mut line = line.clone();
-        line["cron"] = said.trim_end_matches('.').into();
-        Some(line)
+        line["cron"] = timing_in_words(line["cron"].as_str().unwrap_or_default()).into();
+        line
     };
-    schedule.iter().map(|line| worded(line).unwrap_or_else(|| line.clone())).collect()
+    schedule.iter().map(worded).collect()
 }
 
 fn show(answer: &Value) -> Result<()> {

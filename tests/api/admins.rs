@@ -20,12 +20,12 @@ async fn said(house: &House, verb: &str, name: &str) -> hanok::base::Result<Valu
     (verb.run)(house.appliance.app().clone(), words).await
 }
 
-async fn invited(house: &House, name: &str) -> String {
+pub async fn invited(house: &House, name: &str) -> String {
     let link = said(house, "create", name).await.unwrap()["link"].as_str().unwrap().to_owned();
     link.split_once("/admin/setup?token=").unwrap().1.to_owned()
 }
 
-async fn set_up(house: &House, word: &str) -> Answer {
+pub async fn set_up(house: &House, word: &str) -> Answer {
     house.passer_by().post(SETUP, json!({"token": word, "password": PASSWORD})).await
 }
 

@@ -266,7 +266,7 @@ async fn the_desk_finds_requests_by_words_and_the_household_does_not() {
     house.passer_by().post(CONTACT, request()).await.ok();
     household.post("/api/todos", json!({"title": "홈페이지 점검"})).await.ok();
     let whole = Page { limit: 20, offset: 0 };
-    let found = contact::search(house.appliance.app(), "홈페이지", whole).await.unwrap();
+    let found = contact::search(house.appliance.app(), "홈페이지", None, whole).await.unwrap();
     assert_eq!((found.total, found.hits[0].document.title.as_str()), (1, "김지우"));
     let by_the_household = household.get("/api/search?q=%ED%99%88%ED%8E%98%EC%9D%B4%EC%A7%80").await.ok();
     assert_eq!((&by_the_household["total"], &by_the_household["results"][0]["kind"]), (&json!(1), &json!("todo")));

@@ -15,6 +15,7 @@ mod command_line;
 mod compute_host;
 mod contact;
 mod crowd;
+mod desk;
 mod document;
 mod documents;
 mod doors;

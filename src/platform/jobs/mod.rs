@@ -32,7 +32,7 @@ pub use progress::Progress;
 pub use queue::waiting;
 pub use registry::{Job, Registry};
 pub use restored::call_off;
-pub use schedule::{ScheduleEntry, ScheduleState, Timely, Timing};
+pub use schedule::{ScheduleEntry, ScheduleState, Timely, Timing, timing_in_words};
 pub use store::{Recovered, enqueue, enqueue_once, find, is_kept, list};
 pub use task::{Task, TaskId, TaskStatus};
 

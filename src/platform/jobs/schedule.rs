@@ -125,6 +125,13 @@ pub struct ScheduleState {
     pub last_task_id: Option<String>,
 }
 
+/// A timing as [`ScheduleState::cron`] tells it, in English words: `At 03:20` for `20 3 * * *`. What is no cron expression is
+/// in words already.
+pub fn timing_in_words(timing: &str) -> String {
+    let words = timing.parse::<Cron>().map(|cron| cron.describe());
+    words.map_or_else(|_| timing.to_owned(), |words| words.trim_end_matches('.').to_owned())
+}
+
 /// Table: when each entry last began. Key: its name.
 pub(super) const LAST_RUNS: Table<&'static str, LastRun> = Table::new("schedule-1");
 

@@ -11,7 +11,8 @@ mod work;
 
 use hanok_platform::domain::Domain;
 
-pub use store::note;
+pub use model::Deed;
+pub use store::{note, note_about};
 
 /// What the desk says of itself.
 pub const DOMAIN: Domain = Domain { tables: store::TABLES, command: Some(work::COMMAND), ..Domain::EMPTY };

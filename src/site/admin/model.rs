@@ -46,6 +46,14 @@ pub enum Deed {
     SessionEnded,
     /// Somebody keeps the shop no longer.
     Removed,
+    /// A request was moved to another state.
+    RequestMoved,
+    /// A request was removed with everything that was noted of it.
+    RequestRemoved,
+    /// The link by which a customer follows a request was given anew, and the one before ended.
+    RequestLinkRenewed,
+    /// The link by which a customer follows a request was ended.
+    RequestLinkEnded,
 }
 
 /// Something that was done.
@@ -61,4 +69,7 @@ pub struct Noted {
     pub deed: Deed,
     /// From where; none on the command line.
     pub address: Option<String>,
+    /// The id of what it was done to; null where it was the admin.
+    #[serde(default)]
+    pub about: Option<String>,
 }

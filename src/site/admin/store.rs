@@ -14,16 +14,26 @@ const COUNTED: CountedRows<Noted, u64> = CountedRows::new("admin_audit-1", "admi
 /// Every table of the desk.
 pub const TABLES: &[&dyn Declared] = &[&NOTES];
 
-/// Notes in the transaction of the deed what was done.
+/// Notes in the transaction of the deed what was done to an admin, or by one to its own session.
 ///
 /// # Errors
 /// Those of writing.
 pub fn note(tx: &WriteTx, name: &str, deed: Deed, address: Option<IpAddr>) -> Result<()> {
-    let id = tx.next_id("admin_audit")?;
-    NOTES.put(
-        tx,
-        &Noted { id, at: tx.now(), name: name.to_owned(), deed, address: address.map(|address| address.to_string()) },
-    )
+    write(tx, name, deed, address, None)
+}
+
+/// Notes in the transaction of the deed what the admin `name` did to the thing of the id `about`.
+///
+/// # Errors
+/// Those of writing.
+pub fn note_about(tx: &WriteTx, name: &str, deed: Deed, address: IpAddr, about: &str) -> Result<()> {
+    write(tx, name, deed, Some(address), Some(about))
+}
+
+fn write(tx: &WriteTx, name: &str, deed: Deed, address: Option<IpAddr>, about: Option<&str>) -> Result<()> {
+    let (id, at, name) = (tx.next_id("admin_audit")?, tx.now(), name.to_owned());
+    let (address, about) = (address.map(|address| address.to_string()), about.map(str::to_owned));
+    NOTES.put(tx, &Noted { id, at, name, deed, address, about })
 }
 
 /// What was done, newest first, and how much there is.

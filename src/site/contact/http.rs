@@ -1,4 +1,6 @@
-//! The routes of the requests.
+//! The routes of the requests: the form, the link of the receipt, and the desk.
+
+pub mod desk;
 
 use chrono::Duration;
 use salvo::http::header::ACCEPT_LANGUAGE;

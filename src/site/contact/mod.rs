@@ -6,6 +6,7 @@
 //! `contact_requests_in_status-1`; `contact_notes-1`; `contact_moves-1`; the links, `contact_links-1` with
 //! `contact_links_by_hash-1`. A request is saved together with its mails: the receipt with its link, and the notice to the
 //! owner, who is told by chat, too.
+//! What the desk does is noted in the audit list of `site/admin` in the same transaction.
 //! Deliberately not here: quotes, and who may sit at the desk.
 
 pub mod http;
@@ -17,11 +18,12 @@ use hanok_platform::config::SectionKind;
 use hanok_platform::domain::Domain;
 
 pub use model::{
-    Address, MoveMade, NewRequest, Note, NoteText, Phone, Received, Request, RequestDetails, RequestLanguage, Status,
-    Tracked,
+    Address, MoveMade, NewNote, NewRequest, Note, NoteText, Phone, Received, Request, RequestChange, RequestDetails,
+    RequestLanguage, Status, Tracked,
 };
 pub use store::{
-    Counts, add_note, change_status, counts, end_link, find, list, moves, notes, remove, remove_note, renew_link,
+    Counts, add_note, change_status, counts, end_link, find, has_link, list, moves, notes, numbered, remove,
+    remove_note, renew_link,
 };
 pub use work::{ContactSettings, Visit, search};
 

@@ -62,7 +62,7 @@ pub enum RequestLanguage {
 }
 
 /// What the customer wrote.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct RequestDetails {
     /// How the customer is called.
     pub name: String,
@@ -85,7 +85,7 @@ pub struct RequestDetails {
 }
 
 /// A request as it is kept.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Request {
     /// Ever increasing, never reused; for the house only.
     pub number: u64,
@@ -104,6 +104,22 @@ pub struct Request {
     pub updated_at: DateTime<Utc>,
 }
 
+/// What the desk changes of a request.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RequestChange {
+    /// The state that it is moved to.
+    pub status: Sent<Any<Status>>,
+}
+
+/// What is to be noted of a request.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct NewNote {
+    /// What is noted.
+    pub text: Sent<NoteText>,
+}
+
 /// That a request has come in.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Received {
@@ -120,7 +136,7 @@ pub struct Received {
 }
 
 /// A move of a request from one state to another.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct MoveMade {
     /// How far it was; none when it came in.
     pub from: Option<Status>,
@@ -133,7 +149,7 @@ pub struct MoveMade {
 }
 
 /// What who keeps the shop has noted of a request. The customer never sees it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Note {
     /// Ever increasing, never reused.
     pub id: u64,

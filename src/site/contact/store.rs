@@ -49,6 +49,7 @@ const SEARCHED: Searched<Request> = Searched::new(|request| {
     let RequestDetails { name, email, message, phone, service, project_type, budget, timeline, .. } = &request.details;
     let said = [service, message, email, phone, project_type, budget, timeline];
     Document {
+        tags: vec![request.status.code().to_owned()],
         text: said.into_iter().filter(|part| !part.is_empty()).map(String::as_str).collect::<Vec<_>>().join("\n"),
         day: Some(day::of(request.created_at)),
         done: request.status.is_over(),
@@ -126,6 +127,11 @@ pub fn list(tx: &impl Reads, status: Option<Status>, page: Page) -> Result<(Vec<
     Ok((requests, count(tx, status)?))
 }
 
+/// Those of the requests of these numbers that are there, in this order.
+pub fn numbered(tx: &impl Reads, numbers: Vec<u64>) -> Result<Vec<Request>> {
+    numbers.into_iter().filter_map(|number| tx.get(&REQUESTS, number).transpose()).collect()
+}
+
 /// How many requests are in each state.
 pub fn counts(tx: &impl Reads) -> Result<Counts> {
     Status::ALL.into_iter().map(|status| Ok((status, count(tx, status)?))).collect::<Result<_>>().map(Counts)
@@ -189,6 +195,11 @@ pub fn remove_note(tx: &WriteTx, id: &str, note: u64) -> Result<()> {
     tx.remove(&NOTES, (request.number, note))?.ok_or_else(|| Error::not_found("note"))?;
     tx.announce(CHANGED);
     Ok(())
+}
+
+/// Whether somebody can follow the request by a link.
+pub fn has_link(tx: &impl Reads, request: &Request) -> Result<bool> {
+    Ok(tx.get(&links::LINKS, request.number)?.is_some())
 }
 
 /// Removes a request with its notes, moves and link.

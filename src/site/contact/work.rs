@@ -6,7 +6,7 @@ mod tests;
 use std::net::IpAddr;
 use std::sync::Arc;
 
-use super::model::{Received, Request, RequestDetails, RequestLanguage};
+use super::model::{Received, Request, RequestDetails, RequestLanguage, Status};
 use super::store;
 use hanok_base::{Error, Page, Result, Sentence};
 use hanok_platform::app::App;
@@ -156,11 +156,11 @@ fn listed(details: &RequestDetails, language: Language, with_reach: bool) -> Str
     text.join("\n")
 }
 
-/// The requests that say these words, the best first.
+/// The requests of `status`, or of any, that say these words, the best first.
 ///
 /// # Errors
 /// Those of the index.
-pub async fn search(app: &App, words: &str, page: Page) -> Result<Found> {
-    let kind = Some(store::KIND.to_owned());
-    app.data.search.find(Asked { words: Sought::of(words), kind, but: Vec::new(), tag: None, done: None, page }).await
+pub async fn search(app: &App, words: &str, status: Option<Status>, page: Page) -> Result<Found> {
+    let (kind, tag) = (Some(store::KIND.to_owned()), status.map(|status| status.code().to_owned()));
+    app.data.search.find(Asked { words: Sought::of(words), kind, but: Vec::new(), tag, done: None, page }).await
 }

@@ -88,6 +88,20 @@ impl Status {
         }
     }
 
+    /// As it is spelled in an answer.
+    pub fn code(self) -> &'static str {
+        match self {
+            Pending => "pending",
+            Reviewing => "reviewing",
+            Quoted => "quoted",
+            Accepted => "accepted",
+            InProgress => "in_progress",
+            OnHold => "on_hold",
+            Completed => "completed",
+            Cancelled => "cancelled",
+        }
+    }
+
     /// What it is called in Korean.
     pub fn in_korean(self) -> &'static str {
         match self {
