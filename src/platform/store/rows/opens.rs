@@ -1,5 +1,7 @@
 //! What both kinds of transaction can do by themselves; all reading is built on it.
 
+use std::ops::Deref;
+
 use chrono::{DateTime, Utc};
 use redb::ReadableTable;
 use serde::de::DeserializeOwned;
@@ -11,8 +13,11 @@ pub trait Opens {
     /// The instant at which it began.
     fn begun_at(&self) -> DateTime<Utc>;
 
-    /// The table of this name; none when it was never written.
-    fn open<K: redb::Key + 'static>(&self, name: &'static str) -> Result<Option<impl ReadableTable<K, &'static [u8]>>>;
+    /// The table of this name; none when it was never written. A transaction that only reads finds it in the file once.
+    fn open<K: redb::Key + 'static>(
+        &self,
+        name: &'static str,
+    ) -> Result<Option<impl Deref<Target = impl ReadableTable<K, &'static [u8]>>>>;
 
     /// Ends a walk that nobody waits for any more; asked before each portion of it.
     ///

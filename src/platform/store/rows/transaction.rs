@@ -1,10 +1,13 @@
 //! What a closure may do with its transaction. Both kinds read alike ([`Reads`]); only [`WriteTx`] writes.
 
+use std::any::Any;
 use std::borrow::Borrow;
 use std::cell::{Cell, RefCell};
+use std::ops::Deref;
+use std::rc::Rc;
 
 use chrono::{DateTime, Utc};
-use redb::{ReadableTable, TableError};
+use redb::{ReadOnlyTable, ReadableTable, TableError};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use tokio_util::sync::CancellationToken;
@@ -30,7 +33,12 @@ pub struct ReadTx<'s> {
     storage: &'s dyn Storage,
     begun_at: DateTime<Utc>,
     until: &'s [CancellationToken],
+    opened: RefCell<OpenedTables>,
 }
+
+/// The tables that a read transaction has opened, each with its name: to find one in the file takes longer than to read a row
+/// of it.
+type OpenedTables = Vec<(&'static str, Rc<dyn Any>)>;
 
 /// One caller's part of a write transaction. What it wrote can be taken back without touching what others wrote in
 /// the same transaction.
@@ -72,7 +80,7 @@ impl<'s> ReadTx<'s> {
         begun_at: DateTime<Utc>,
         until: &'s [CancellationToken],
     ) -> Self {
-        ReadTx { transaction, storage, begun_at, until }
+        ReadTx { transaction, storage, begun_at, until, opened: RefCell::default() }
     }
 }
 
@@ -179,9 +187,20 @@ impl Opens for ReadTx<'_> {
         self.until.iter().try_for_each(blocking::go_on)
     }
 
-    fn open<K: redb::Key + 'static>(&self, name: &'static str) -> Result<Option<impl ReadableTable<K, &'static [u8]>>> {
+    fn open<K: redb::Key + 'static>(
+        &self,
+        name: &'static str,
+    ) -> Result<Option<impl Deref<Target = impl ReadableTable<K, &'static [u8]>>>> {
+        let known = self.opened.borrow().iter().find(|(of, _)| *of == name).map(|(_, opened)| Rc::clone(opened));
+        if let Some(known) = known.and_then(|opened| opened.downcast::<ReadOnlyTable<K, &[u8]>>().ok()) {
+            return Ok(Some(known));
+        }
         match self.transaction.open_table(Table::<K, ()>::new(name).definition()) {
-            Ok(open) => Ok(Some(open)),
+            Ok(open) => {
+                let open = Rc::new(open);
+                self.opened.borrow_mut().push((name, Rc::clone(&open) as Rc<dyn Any>));
+                Ok(Some(open))
+            }
             Err(TableError::TableDoesNotExist(_)) => Ok(None),
             Err(error) => Err(self.fault(error.into())),
         }
@@ -197,8 +216,11 @@ impl Opens for WriteTx<'_> {
         self.begun_at
     }
 
-    fn open<K: redb::Key + 'static>(&self, name: &'static str) -> Result<Option<impl ReadableTable<K, &'static [u8]>>> {
-        self.open_to_write(&Table::<K, ()>::new(name)).map(Some)
+    fn open<K: redb::Key + 'static>(
+        &self,
+        name: &'static str,
+    ) -> Result<Option<impl Deref<Target = impl ReadableTable<K, &'static [u8]>>>> {
+        self.open_to_write(&Table::<K, ()>::new(name)).map(|open| Some(Box::new(open)))
     }
 
     fn fault(&self, error: redb::Error) -> Error {
