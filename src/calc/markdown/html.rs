@@ -193,18 +193,45 @@ mod tests {
         "[a]: javascript:alert(1)\n\n[a]",
     ];
 
+    /// A tag as it is written, and without the values of its attributes.
+    #[derive(Default)]
+    struct Tag {
+        whole: String,
+        bare: String,
+    }
+
+    /// The tags, in lower case. Within the marks of a value `<` and `>` are signs like others.
+    fn tags_in(html: &str) -> Vec<Tag> {
+        let (mut tags, mut open, mut is_quoted) = (Vec::new(), None::<Tag>, false);
+        for c in html.to_lowercase().chars() {
+            match (&mut open, c) {
+                (None, '<') => open = Some(Tag::default()),
+                (None, _) => {}
+                (Some(_), '>') if !is_quoted => tags.extend(open.take()),
+                (Some(tag), _) => {
+                    is_quoted ^= c == '"';
+                    tag.whole.push(c);
+                    if !is_quoted {
+                        tag.bare.push(c);
+                    }
+                }
+            }
+        }
+        tags.extend(open);
+        tags
+    }
+
     /// Tags and attributes that say something and do nothing.
     fn is_harmless(html: &str) -> Result<(), String> {
-        let tags = html.split('<').skip(1).map(|tag| tag.split('>').next().unwrap_or_default().to_lowercase());
-        for tag in tags {
-            let name = tag.trim_start_matches('/').split([' ', '/']).next().unwrap_or_default();
+        for Tag { whole: tag, bare } in tags_in(html) {
+            let name = bare.trim_start_matches('/').split([' ', '/']).next().unwrap_or_default();
             const ACTS: [&str; 19] = [
                 "script", "style", "iframe", "frame", "object", "embed", "form", "button", "select", "textarea",
                 "base", "meta", "link", "svg", "math", "video", "audio", "noscript", "template",
             ];
             let does = ACTS.contains(&name)
-                || tag.contains(" on")
-                || tag.contains(" style=")
+                || bare.contains(" on")
+                || bare.contains(" style=")
                 || (name == "input" && !tag.contains("type=\"checkbox\""));
             let leads = ["javascript:", "vbscript:", "data:"].iter().any(|scheme| {
                 ["href=\"", "src=\"", "cite=\""].iter().any(|attribute| tag.contains(&format!("{attribute}{scheme}")))
@@ -226,7 +253,10 @@ mod tests {
                 assert_eq!(is_harmless(&html), Ok(()), "{written}\n{html}");
             }
         }
-        assert!(is_harmless("<p onclick=\"x\">").is_err() && is_harmless("<a href=\"javascript:x\">").is_err());
+        for acts in ["<p onclick=\"x\">", "<p title=\"a>b\" onclick=\"x\">", "<a href=\"javascript:x\">", "<p><svg"] {
+            assert!(is_harmless(acts).is_err(), "{acts}");
+        }
+        assert_eq!(is_harmless("<p title=\"</p><svg onload=x>\">"), Ok(()), "the value of an attribute says something");
     }
 
     #[test]

@@ -4,7 +4,9 @@
 //! orders `blog_order-1` and `blog_order_of_status-1`, its counts `blog_by_status-1`, its tags `blog_tags-1` and
 //! what finds posts that say the same, `blog_saying-1`; what posts said before is in `blog_revisions-1`, those that were
 //! removed and can be brought back in `blog_removed-1`.
-//! Deliberately not here: readers who are not of the household, their comments, and pictures.
+//! Pictures are files of the house (`platform/blobs`): a post, what it said before and one that can be brought back name those
+//! that they show, so that nobody takes them away.
+//! Deliberately not here: readers who are not of the household, and their comments.
 
 pub mod http;
 mod model;

@@ -1,6 +1,7 @@
 //! A post and its rules.
 
 mod file;
+mod pictures;
 mod revision;
 mod sent;
 pub mod site;
@@ -15,8 +16,10 @@ use hanok_base::schema::ToSchema;
 use hanok_base::sent::Any;
 use hanok_base::{Error, Kind, Result, Sent, Sentence, must};
 use hanok_calc::markdown;
+use hanok_platform::blobs::BlobId;
 
 pub use file::{from_file, name_of, to_file};
+pub use pictures::pictures;
 pub use revision::Revision;
 pub use sent::{Excerpt, Markdown, Tag, Tags, Title, Version};
 
@@ -95,6 +98,9 @@ pub struct Row {
     /// Fields of the file that it came in which posts do not have, as they were written there.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub others: String,
+    /// The files that it shows or leads to and that were there when it was written: as long as it does, nobody takes them away.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub files: Vec<BlobId>,
 }
 
 /// A post that was removed, as it was.
@@ -180,7 +186,7 @@ impl NewPost {
             check.require(is_named, "title", if was_titled { must::NOT_EMPTY } else { must::PRESENT });
             post
         })?;
-        Ok(Row { post, plain: String::new(), others: String::new() }.read())
+        Ok(Row { post, ..Row::at(now) }.read())
     }
 }
 
@@ -222,7 +228,10 @@ impl PostChanges {
             }
             let is_named = post.status == Status::Draft || !post.title.is_empty();
             check.require(is_named, "title", must::NOT_EMPTY);
-            let _checked = self.gives_way.map(|gives_way| check.take("gives_way", gives_way));
+            // What it says is heard by `gives_way`; here it is looked at with the others.
+            if let Some(gives_way) = self.gives_way {
+                check.take("gives_way", gives_way);
+            }
             self.version.map(|version| check.take("version", version))
         })?;
         let changed = Row { post, ..row.clone() }.read();
@@ -265,7 +274,7 @@ impl Row {
             created_at: now,
             updated_at: now,
         };
-        Row { post, plain: String::new(), others: String::new() }
+        Row { post, plain: String::new(), others: String::new(), files: Vec::new() }
     }
 
     /// The same with what is derived from what it says.

@@ -6,9 +6,10 @@ mod revisions;
 use chrono::Datelike;
 use serde::Serialize;
 
-use super::model::{Head, Post, PostChanges, Removed, Revision, Row, Status};
+use super::model::{Head, Post, PostChanges, Removed, Revision, Row, Status, pictures};
 use hanok_base::schema::ToSchema;
 use hanok_base::{Error, Result};
+use hanok_platform::blobs::{self, BlobsNamed};
 use hanok_platform::events::Change;
 use hanok_platform::search::{Document, SearchKind, Searched};
 use hanok_platform::store::{CountedIndex, DayCounts, Declared, Index, IndexedTable, ManyIndex, Order, Reads, WriteTx};
@@ -20,7 +21,7 @@ pub use revisions::RevisionHead;
 const POSTS: IndexedTable<u64, Row> = IndexedTable::new(
     "blog_posts-1",
     |row| row.post.id,
-    &[&HEADS, &IN_ORDER, &OF_STATUS, &BY_STATUS, &TAGGED, &SAYING, &SEARCHED],
+    &[&HEADS, &IN_ORDER, &OF_STATUS, &BY_STATUS, &TAGGED, &SAYING, &SEARCHED, &FILES],
 );
 /// Table: what lists show of the posts. Key: id. Value: all but what they say.
 const HEADS: Index<Row, u64, Head> = Index::new("blog_heads-1", |row| Some((row.post.id, row.head())));
@@ -48,12 +49,16 @@ const SEARCHED: Searched<Row> = Searched::new(|Row { post, plain, .. }| Document
     done: post.status == Status::Published,
     ..Document::of(KIND, post.id, &post.title, format!("/blog/write?post={}", post.id))
 });
+/// The pictures of a post stay as long as it shows them.
+const FILES: BlobsNamed<Row> = BlobsNamed::new("blog_posts", |row| row.files.clone());
 /// Table: posts that were removed and can be brought back. Key: id. Value: the post, and its number among the removed.
 const REMOVED: IndexedTable<u64, Removed> =
-    IndexedTable::new("blog_removed-1", |removed| removed.row.post.id, &[&REMOVED_ORDER]);
+    IndexedTable::new("blog_removed-1", |removed| removed.row.post.id, &[&REMOVED_ORDER, &REMOVED_FILES]);
 /// Table: the order in which they were removed. Key: the number. Value: the id.
 const REMOVED_ORDER: Index<Removed, u64, u64> =
     Index::new("blog_removed_order-1", |removed| Some((removed.order, removed.row.post.id)));
+/// And as long as it can be brought back.
+const REMOVED_FILES: BlobsNamed<Removed> = BlobsNamed::new("blog_removed", |removed| removed.row.files.clone());
 
 /// What a post is among the things that are found by words.
 pub const KIND: &str = "post";
@@ -242,6 +247,14 @@ pub fn restore(tx: &WriteTx, id: u64) -> Result<Post> {
 }
 
 fn write(tx: &WriteTx, row: Row) -> Result<Post> {
+    // An address that somebody has typed may lead to no file: that is no reason to lose the text.
+    let mut files = Vec::new();
+    for file in pictures(&row.post.body) {
+        if blobs::find(tx, &file)?.is_some() {
+            files.push(file);
+        }
+    }
+    let row = Row { files, ..row };
     POSTS.put(tx, &row)?;
     tx.announce(CHANGED);
     Ok(row.post)

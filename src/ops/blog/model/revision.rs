@@ -4,6 +4,7 @@ use chrono::{DateTime, Duration, NaiveDate, Utc};
 use serde::{Deserialize, Serialize};
 
 use super::{Post, Row, Status};
+use hanok_platform::blobs::BlobId;
 
 /// What a post said before it was changed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -30,6 +31,9 @@ pub struct Revision {
     pub status: Status,
     /// How many words it had.
     pub words: u64,
+    /// The files that it showed or led to.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub files: Vec<BlobId>,
 }
 
 /// Whoever writes is saved again and again: what was replaced is kept once in so long.
@@ -64,6 +68,7 @@ impl Revision {
             excerpt: excerpt_given.then_some(excerpt),
             status,
             words,
+            files: row.files.clone(),
         }
     }
 

@@ -5,17 +5,20 @@ use serde::{Deserialize, Serialize};
 
 use super::super::model::{Revision, Row};
 use hanok_base::{Error, Result};
+use hanok_platform::blobs::BlobsNamed;
 use hanok_platform::store::{Index, IndexedTable, Order, Reads, WriteTx};
 
 /// Table: what posts said before. Key: the id of the post and the number. Value: all of it.
 pub const REVISIONS: IndexedTable<(u64, u64), Revision> =
-    IndexedTable::new("blog_revisions-1", |revision| (revision.post_id, revision.number), &[&HEADS]);
+    IndexedTable::new("blog_revisions-1", |revision| (revision.post_id, revision.number), &[&HEADS, &FILES]);
 /// Table: what lists show of it. Key: the same. Value: when it was written and replaced, its title and its words.
 const HEADS: Index<Revision, (u64, u64), RevisionHead> = Index::new("blog_revision_heads-1", |revision| {
     let Revision { post_id, number, written_at, replaced_at, date, words, .. } = *revision;
     let title = revision.title.clone();
     Some(((post_id, number), RevisionHead { number, written_at, replaced_at, title, date, words }))
 });
+/// The pictures of what a post said before stay, so that it can say it again.
+const FILES: BlobsNamed<Revision> = BlobsNamed::new("blog_revisions", |revision| revision.files.clone());
 
 /// So many are kept of each post; the oldest gives way.
 pub const MOST_KEPT: u64 = 50;

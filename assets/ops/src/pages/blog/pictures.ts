@@ -1,0 +1,19 @@
+/** Pictures of a post. */
+
+/** What every browser shows; others are turned into these by who chooses them on a phone. */
+export const SHOWN = ['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif'];
+
+/** The pictures among what was pasted or dropped; none where there is text, too, which is what was meant then. */
+export function picturesIn(data: DataTransfer | null): File[] {
+  if (!data || data.types.includes('text/plain')) return [];
+  return [...data.files].filter(({ type }) => type.startsWith('image/'));
+}
+
+/** `text` with a picture in a paragraph of its own where `at` is, and where its words begin and end. */
+export function withPicture(text: string, at: number, words: string, address: string): { text: string; from: number; to: number } {
+  const before = text.slice(0, at).trimEnd();
+  const behind = text.slice(at).trimStart();
+  const start = before === '' ? '' : `${before}\n\n`;
+  const from = start.length + 2;
+  return { text: `${start}![${words}](${address})\n${behind === '' ? '' : `\n${behind}`}`, from, to: from + words.length };
+}
