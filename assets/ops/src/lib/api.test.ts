@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { api, ApiError, call, isRefusal, newKey, onSignedOut, setLine } from './api';
+import { api, ApiError, call, isRefusal, isSilent, newKey, onSignedOut, setLine } from './api';
 
 function answer(status: number, body: string, headers: Record<string, string> = {}): void {
   vi.stubGlobal('fetch', async (request: Request) => {
@@ -168,5 +168,29 @@ describe('a server that says nothing', () => {
     setLine('lost');
     await Promise.all(tried);
     expect(new Set(keys).size).toBe(2);
+  });
+});
+
+describe('a server is silent', () => {
+  afterEach(() => setLine('connecting'));
+
+  test('that was lost on its line, until it is heard on it again, however often it is tried', () => {
+    setLine('open');
+    setLine('lost');
+    setLine('connecting');
+    expect(isSilent()).toBe(true);
+    setLine('open');
+    expect(isSilent()).toBe(false);
+  });
+
+  test('that lets a request wait in vain on a line that does not open, until it answers', async () => {
+    setLine('open');
+    setLine('connecting');
+    vi.stubGlobal('fetch', async () => Promise.reject(new DOMException('', 'TimeoutError')));
+    expect((await failure(list())).code).toBe('SILENT');
+    expect(isSilent()).toBe(true);
+    answer(200, '{"todos":[]}');
+    await list();
+    expect(isSilent()).toBe(false);
   });
 });

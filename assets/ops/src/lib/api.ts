@@ -122,6 +122,10 @@ const MAYBE_DONE = [502, 504];
 let line: Line = 'connecting';
 /** A proxy may let no events through: then their silence says nothing. */
 let wasOpen = false;
+/** Nothing was heard on the line since it was lost, however often it is tried again. */
+let isLost = false;
+/** A request was not answered in its time, and none since. */
+let isMute = false;
 let patience = new AbortController();
 /** The keys of what was not answered lately, by all that was sent: when it is sent again, it is the same request. */
 const unanswered = new Map<string, { key: string; until: number }>();
@@ -130,14 +134,15 @@ const unanswered = new Map<string, { key: string; until: number }>();
 export function setLine(next: Line): void {
   line = next;
   wasOpen ||= next === 'open';
+  isLost = next === 'lost' || (isLost && next !== 'open');
   if (next !== 'lost' || !wasOpen) return;
   patience.abort(new DOMException('nothing is heard of the server', 'TimeoutError'));
   patience = new AbortController();
 }
 
-/** Whether the server was heard on its line and is not any more. */
+/** Whether the server was heard on its line and is not any more, or has let a request wait in vain. */
 export function isSilent(): boolean {
-  return line === 'lost' && wasOpen;
+  return (isLost && wasOpen) || (isMute && line !== 'open');
 }
 
 function isHeard(): boolean {
@@ -146,13 +151,13 @@ function isHeard(): boolean {
 
 async function send(request: Request): Promise<Response> {
   const limit = AbortSignal.any([request.signal, patience.signal, AbortSignal.timeout(isHeard() ? PATIENCE_MS : LITTLE_PATIENCE_MS)]);
-  if (request.method === 'GET') return globalThis.fetch(request, { signal: limit });
+  if (request.method === 'GET') return answerTo(request, limit);
   const name = await nameOf(request);
   const key = name === undefined ? undefined : keyOf(name);
   if (key) request.headers.set('Idempotency-Key', key);
   const keep = () => name !== undefined && key && unanswered.set(name, { key, until: Date.now() + SAID_MS });
   try {
-    const response = await globalThis.fetch(request, { signal: limit });
+    const response = await answerTo(request, limit);
     if (!MAYBE_DONE.includes(response.status)) return response;
     keep();
     if (response.headers.get('Content-Type')?.includes('json')) return response;
@@ -161,6 +166,17 @@ async function send(request: Request): Promise<Response> {
     keep();
     const { code } = asApiError(cause);
     throw code === 'OFFLINE' || code === 'SILENT' ? new ApiError('UNANSWERED', 0, '') : cause;
+  }
+}
+
+async function answerTo(request: Request, signal: AbortSignal): Promise<Response> {
+  try {
+    const response = await globalThis.fetch(request, { signal });
+    isMute = false;
+    return response;
+  } catch (cause) {
+    isMute ||= asApiError(cause).code === 'SILENT';
+    throw cause;
   }
 }
 

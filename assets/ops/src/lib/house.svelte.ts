@@ -14,6 +14,8 @@ export type Door = 'knocking' | 'unreachable' | 'closed' | 'open';
 let household = $state.raw<Household>();
 let error = $state.raw<ApiError>();
 let outdated = $state(false);
+/** The session was ended elsewhere while this page was open. */
+let ended = $state(false);
 /** The page was opened with what was last seen. */
 let openedAway = false;
 const ADDRESS = '/api/household';
@@ -39,6 +41,11 @@ export function doorProblem(): ApiError | undefined {
 /** The house answers, and what it keeps is damaged; reactive. */
 export function isDamaged(): boolean {
   return error?.said.whole?.key.endsWith('.store_damaged') === true;
+}
+
+/** Whether the session was ended elsewhere while this page was open; reactive. */
+export function wasEnded(): boolean {
+  return ended;
 }
 
 /** The server is newer than this page: it works on, but should be loaded again. Reactive. */
@@ -92,6 +99,7 @@ async function comeBack(): Promise<void> {
 /** Signs in with the household's passphrase; throws the refusal. */
 export async function signIn(passphrase: string): Promise<void> {
   await call(api.POST('/api/household/sign-in', { body: { passphrase } }));
+  ended = false;
   forgetAnswers();
   await forgetSeen();
   await knock();
@@ -129,7 +137,10 @@ function lockDoor(everywhere: boolean): void {
   if (household) household = { ...household, access: 'passphrase', signed_in: false };
 }
 
-onSignedOut(() => lockDoor(true));
+onSignedOut(() => {
+  ended ||= door() === 'open';
+  lockDoor(true);
+});
 onOut(() => lockDoor(false));
 onHello((version) => (openedAway ? void comeBack() : compareVersion(version)));
 onBroken(() => void knockAgain());

@@ -28,6 +28,8 @@ export class List<T> {
   readonly loaded: Resource<Gathered<T>>;
   /** What to show: without what is being deleted. */
   readonly entries: T[] = $derived.by(() => this.loaded.data?.entries.filter((entry) => !isLeaving(this.#named(entry))) ?? []);
+  /** How many there are, without what is being deleted; undefined before it is known. */
+  readonly total: number | undefined = $derived.by(() => this.loaded.data && this.loaded.data.total - this.loaded.data.entries.length + this.entries.length);
   /** Whether the server has more than is loaded. */
   readonly goesOn: boolean = $derived.by(() => this.loaded.data !== undefined && this.loaded.data.total > this.loaded.data.entries.length);
   #kind: string;

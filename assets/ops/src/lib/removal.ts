@@ -50,6 +50,11 @@ export function isLeaving(named: Named): boolean {
   return leaving.has(nameOf(named));
 }
 
+/** Whether one of a kind is going: what was computed of all of them still counts it. Reactive. */
+export function isAnyLeaving(kind: string): boolean {
+  return [...leaving].some((name) => name.startsWith(`${kind} `));
+}
+
 /**
  * Hides one thing in every list of its kind, and deletes it when the message has ended; shows it again when that is refused,
  * and when somebody else has changed it since.

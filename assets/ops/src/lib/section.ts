@@ -46,8 +46,8 @@ export type Offers = {
   pageName?: MessageKey;
   /** Other words that the palette finds its pages by: what people call that which is on them. */
   words?: MessageKey;
-  /** The same for some of its inner pages, by their addresses after its own. */
-  innerWords?: Record<`/${string}`, MessageKey>;
+  /** The same for some of its pages, by their addresses after its own. */
+  innerWords?: Partial<Record<`/${string}` | '', MessageKey>>;
   /** What it has to say on every page, above it; it shows nothing most of the time. Its sentences are of the shell's room. */
   companion?: Component;
   /** What goes on while pages change, such as music that plays: it stands at the lower edge, above the tabs of a phone. */

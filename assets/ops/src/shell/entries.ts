@@ -28,9 +28,9 @@ export type Others = ReadonlyMap<string, string>;
 export function pageEntries(query: string, others: Others): Entry[] {
   const isTyped = query.trim() !== '';
   const sections = offering();
-  const pages = sections.map(({ path, name, pageName, words, icon, keys }) => entry(path, t(isTyped ? pageName ?? name : name), icon, () => open(path), keys, words ?? name));
-  const inner = sections.flatMap(({ path, icon, words, innerWords = {}, inner = [] }) =>
-    inner.map((page) => entry(path + page.path, t(page.name), icon, () => open(path + page.path), '', innerWords[page.path] ?? words)));
+  const pages = sections.map(({ path, name, pageName, words, innerWords, icon, keys }) => entry(path, t(isTyped ? pageName ?? name : name), icon, () => open(path), keys, innerWords?.[''] ?? words ?? name));
+  const inner = sections.flatMap(({ path, icon, words, innerWords, inner = [] }) =>
+    inner.map((page) => entry(path + page.path, t(page.name), icon, () => open(path + page.path), '', innerWords?.[page.path] ?? words)));
   return (isTyped ? [...pages, ...inner] : pages).filter(fits(query, others));
 }
 
@@ -42,7 +42,7 @@ export function actionEntries(query: string, others: Others): Entry[] {
     entry('activity', t('shell.activity.title'), shapes.activity, () => showPanel('activity'), 'a'),
     entry('shortcuts', t('shell.shortcuts.title'), shapes.help, () => showPanel('shortcuts'), '?'),
     ...THEMES.map((theme) => entry(`theme-${theme}`, t(`shell.action.theme.${theme}`), shapes.sun, () => setTheme(theme), '', `shell.action.theme.${theme}.words`)),
-    entry('language', t('shell.action.language'), shapes.language, () => void setLanguage(currentLanguage() === 'ko' ? 'en' : 'ko')),
+    entry('language', t('shell.action.language'), shapes.language, () => void setLanguage(currentLanguage() === 'ko' ? 'en' : 'ko'), '', 'shell.action.language.words'),
     ...(house()?.access === 'passphrase'
       ? [
           entry('sessions', t('shell.sessions.title'), shapes.machine, () => showPanel('sessions')),
@@ -50,7 +50,13 @@ export function actionEntries(query: string, others: Others): Entry[] {
         ]
       : []),
   ];
-  return entries.filter(fits(query, others));
+  const rank = (entry: Entry) => Number(!isNamed(entry, query, others));
+  return entries.filter(fits(query, others)).sort((a, b) => rank(a) - rank(b));
+}
+
+/** Whether an entry is called what was typed, in whichever language, and not only found by it. */
+export function isNamed({ name }: Entry, query: string, others: Others): boolean {
+  return query.trim() !== '' && matches(query, `${name} ${others.get(name) ?? ''}`);
 }
 
 /** What an entry says, in whichever language somebody types. */

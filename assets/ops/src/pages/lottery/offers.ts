@@ -6,6 +6,7 @@ import { fetchDraws, OPERATOR } from './operator';
 export default {
   pageName: 'lottery.palette.recommend',
   words: 'lottery.palette.words',
+  innerWords: { '/simulate': 'lottery.palette.simulate.words' },
   providers: [{ name: OPERATOR, fetch: fetchDraws, done: 'lottery.action.syncing' }],
   actions: [
     { name: 'lottery.action.sync', icon: 'refresh', run: fetchDraws, done: 'lottery.action.syncing' },

@@ -1,5 +1,5 @@
 /**
- * Finds the draw whose number was typed (`1245`, `#1245`, the number with its Korean counter), purchases and
+ * Finds the draw whose number was typed (`1245`, `#1245`, the number with its counter or with the word for a draw before it), purchases and
  * recommendations by their notes and numbers, and reports, briefings and reviews by their draw, day and title.
  */
 
@@ -7,6 +7,7 @@ import { api, asApiError, call } from '../../lib/api';
 import { askWhileTyping, findOnServer, together, type Hit } from '../../lib/found.svelte';
 import { t } from '../../lib/i18n.svelte';
 import type { Found, Search } from '../../lib/section';
+import { drawNamed } from './draw-word';
 import DrawLine from './DrawLine.svelte';
 import type { Draw } from './types';
 
@@ -20,7 +21,7 @@ export default [
 
 function begin(query: () => string): ReturnType<Search['begin']> {
   const asked = askWhileTyping(
-    () => /^#?(\d{1,5})\p{L}*$/u.exec(query().trim())?.[1],
+    () => drawNamed(query())?.toString(),
     async (number): Promise<Draw | undefined> => {
       try {
         return await call(api.GET('/api/lotto/draws/{draw_no}', { params: { path: { draw_no: Number(number) } } }));

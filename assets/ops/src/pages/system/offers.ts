@@ -7,7 +7,7 @@ import { makeSnapshot } from './make';
 export default {
   warning: () => (condition()?.health.checks.some(({ ok }) => !ok) ? 'system.warning' : undefined),
   pageName: 'system.palette.overview',
-  innerWords: { '/mail': 'system.palette.mail.words', '/settings': 'system.palette.settings.words' },
+  innerWords: { '': 'system.palette.overview.words', '/mail': 'system.palette.mail.words', '/settings': 'system.palette.settings.words' },
   actions: [
     { name: 'system.action.backup', icon: 'check', run: makeSnapshot, done: 'system.action.backed_up' },
     { name: 'system.action.restore', words: 'system.action.restore.words', icon: 'refresh', open: '/system/backups' },

@@ -35,6 +35,6 @@ test('a method outside of chance is named in the heading, with how often chance 
   const of = (low: number, high: number) => ({ ratio_to_chance: { ratio: (low + high) / 2, low, high } });
   expect([countOutside([of(0.9, 1.1), of(0.8, 1)]), countOutside([of(1.01, 1.2), of(0.9, 1.1)]), countOutside([of(0.8, 0.99), of(1.01, 1.1)])]).toEqual([0, 1, 2]);
   const said = { count: 1, of: 6, share: '23%' };
-  expect(fill(english['performance.outside'], said)).toBe('1 of 6 methods stands outside the 95% range of chance, as chance alone gives 23% of the time');
-  expect(fill(korean['performance.outside'], said)).toBe('6가지 가운데 1가지가 우연의 95% 범위를 벗어났습니다. 우연만으로도 23%는 그렇습니다');
+  expect(fill(english['performance.outside'], said)).toBe('1 of 6 methods stands outside the 95% range of chance, and chance alone puts one or more there 23% of the time');
+  expect(fill(korean['performance.outside'], said)).toBe('6가지 가운데 1가지가 우연의 95% 범위를 벗어났습니다. 우연만으로도 하나 이상은 23%의 경우에 그렇습니다');
 });
