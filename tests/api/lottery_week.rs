@@ -89,6 +89,21 @@ async fn a_week_from_the_briefing_to_the_review_adds_up() {
 }
 
 #[tokio::test]
+async fn of_the_last_five_draws_a_review_is_made_for_what_is_written_down_late_and_of_earlier_ones_none() {
+    let house = House::open().await;
+    let household = house.household();
+    // Draw 1245 is the last one that is held.
+    for draw_no in [1240, 1241] {
+        household.post("/api/lotto/purchase", json!({"sets": [NUMBERS], "draw_no": draw_no})).await.ok();
+    }
+    let reviewed = until(&household, "/api/lotto/review/latest", |review| review["draw_no"] == 1241).await;
+    assert_eq!(reviewed["purchases"]["games"], 1);
+    household.rest().await;
+    let reviews = household.get("/api/lotto/review/history").await.ok();
+    assert_eq!((&reviews["total"], reviews["reviews"].as_array().unwrap().len()), (&json!(1), 1));
+}
+
+#[tokio::test]
 async fn what_is_asked_twice_with_one_key_is_done_once() {
     let house = House::open().await;
     let household = house.household();

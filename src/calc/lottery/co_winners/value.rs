@@ -54,5 +54,10 @@ mod tests {
         assert!((value.with(1.0) - value.payback).abs() < 1e-12);
         assert!((0.515..0.525).contains(&value.with(0.93)), "{}", value.with(0.93));
         assert!((0.525..0.54).contains(&value.with(0.89)), "{}", value.with(0.89));
+        // Half as many share it, so each has twice as much; with twice as many each has half.
+        let plain = GameValue { payback: 0.5, first_prize: 0.24 };
+        for (ratio, expected) in [(0.5, 0.74), (2.0, 0.38), (0.8, 0.56), (0.0, 2.66)] {
+            assert!((plain.with(ratio) - expected).abs() < 1e-12, "{ratio}: {}", plain.with(ratio));
+        }
     }
 }

@@ -244,6 +244,17 @@ mod tests {
     use super::super::import::built_in;
     use super::*;
 
+    #[test]
+    fn what_fair_histories_miss_fits_lines_that_each_miss_five_of_a_hundred() {
+        let FairMisses { none, one, more } = FAIR_MISSES;
+        assert!((none + one + more - 1.0).abs() < 1e-12);
+        // Six lines that each miss 5 % miss 0.30 times on average, whatever they have to do with each other.
+        let at_least = one + 2.0 * more;
+        assert!((0.28..=0.32).contains(&at_least), "{at_least}");
+        // Were they independent it were 0.95⁶ = 0.735; lines that move together leave more histories without a miss.
+        assert!((0.735..0.80).contains(&none), "{none}");
+    }
+
     fn report(draws: &[Draw]) -> Performance {
         performance(draws, "2026-10-11T00:00:00Z".parse().unwrap(), PicksChecked::default())
     }

@@ -92,7 +92,7 @@ fn shape_reason(numbers: &Numbers) -> Reason {
 }
 
 /// The sums of the middle 95 % of all combinations.
-const UNUSUAL_BEYOND: std::ops::RangeInclusive<u16> = 79..=197;
+const UNUSUAL_BEYOND: std::ops::RangeInclusive<u16> = 80..=196;
 
 pub(crate) fn listed(numbers: &[u8]) -> String {
     numbers.iter().map(u8::to_string).collect::<Vec<_>>().join(", ")
@@ -205,6 +205,27 @@ mod tests {
             "Not in the last 15 known draws or more: 27, 45",
         );
         assert_eq!(long_gap(&without(1_239, 1_244), away), holed);
+    }
+
+    #[test]
+    fn a_sum_is_unusual_that_no_more_than_five_of_a_hundred_combinations_have() {
+        // How many ways there are to choose so many numbers with this sum.
+        let mut ways = [[0u64; 256]; 7];
+        ways[0][0] = 1;
+        for number in 1..=45 {
+            for chosen in (1..=6).rev() {
+                for sum in number..256 {
+                    ways[chosen][sum] += ways[chosen - 1][sum - number];
+                }
+            }
+        }
+        let all: u64 = ways[6].iter().sum();
+        assert_eq!(all, 8_145_060);
+        let (first, last) = (usize::from(*UNUSUAL_BEYOND.start()), usize::from(*UNUSUAL_BEYOND.end()));
+        let share = |sums: &[u64]| sums.iter().sum::<u64>() as f64 / all as f64;
+        // One sum more on either side, and it were less than half of it there.
+        assert!(share(&ways[6][..first]) <= 0.025 && share(&ways[6][..=first]) > 0.025);
+        assert!(share(&ways[6][last + 1..]) <= 0.025 && share(&ways[6][last..]) > 0.025);
     }
 
     #[test]

@@ -57,22 +57,35 @@ impl Members {
 /// Combinations of the allowed numbers by rank.
 struct Ranks {
     allowed: Vec<u8>,
+    /// The place of each number among the allowed ones.
+    places: [u8; 46],
     /// C(n, k) at k, n.
     ways: [[u32; 48]; 7],
 }
 
 impl Ranks {
     fn new(search: &Search) -> Self {
+        let allowed: Vec<u8> = (1..=45u8).filter(|&number| search.is_allowed(usize::from(number))).collect();
+        let mut places = [0; 46];
+        for (place, &number) in (0..).zip(&allowed) {
+            places[usize::from(number)] = place;
+        }
         Ranks {
-            allowed: (1..=45u8).filter(|&number| search.is_allowed(usize::from(number))).collect(),
+            allowed,
+            places,
             ways: std::array::from_fn(|chosen| std::array::from_fn(|from| binomial(from as u64, chosen as u64) as u32)),
         }
     }
 
     /// The rank of the combination with these bits.
     fn rank(&self, mask: u64) -> u64 {
-        let numbers = self.allowed.iter().enumerate().filter(|(_, number)| mask & 1 << **number != 0);
-        numbers.zip(1..).map(|((place, _), chosen): (_, usize)| u64::from(self.ways[chosen][place])).sum()
+        let (mut rest, mut chosen, mut rank) = (mask, 1, 0);
+        while rest != 0 {
+            let place = self.places[rest.trailing_zeros() as usize];
+            rank += u64::from(self.ways[chosen][usize::from(place)]);
+            (rest, chosen) = (rest & (rest - 1), chosen + 1);
+        }
+        rank
     }
 
     /// The combination of `rank` in the order by the largest number first.

@@ -154,7 +154,9 @@ mod tests {
         let all: Vec<Snapshot> = (0..2400).map(|hours| hourly(newest - Duration::hours(hours))).collect();
         let keep = Retention { hourly: 24, daily: 14, weekly: 8 };
         let names = kept(&all, &keep);
-        assert!(names.contains(&all[23].name) && !names.contains(&all[24].name) || names.len() < 50);
+        assert!(all[..24].iter().all(|hourly| names.contains(&hourly.name)), "each of the last 24 hours");
+        // Of the 48 hours before, the newest of each day alone.
+        assert_eq!(all[24..72].iter().filter(|hourly| names.contains(&hourly.name)).count(), 2);
         let days: BTreeSet<_> = all.iter().filter(|s| names.contains(&s.name)).map(|s| day::of(s.created_at)).collect();
         assert!(days.len() >= 14, "{days:?}");
         let oldest = days.first().unwrap();
