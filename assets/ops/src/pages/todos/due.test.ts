@@ -219,6 +219,8 @@ const LEFT_ALONE = [
 
 /** What names more of a repetition than can be read: half of it would come on the wrong day. */
 const HALF_READ = [
+  '다음주 화 목 수업',
+  '다음 주 월 수 금 수영',
   '매달 5일과 20일 정산', '매달 5일, 20일 정산', '매달 5일 20일 정산', '매달 10일쯤 카드값', '매월 5일에서 7일 사이 여행', '매년 2월 30일 정산', '매년 2월쯤 검진',
   '매주 금요일쯤 장보기', '매달 둘째 주쯤 모임', '매년 3월 둘째 주 모임', '금요일과 회의 매달 5일쯤', '정산 5일과 20일 매달',
   'every 2nd friday beer', 'beer every 2nd friday', 'every 2nd day stretch', 'every 3rd week clean the filter', 'every month on the 5th and 20th pay', 'every month the first friday dinner',

@@ -16,7 +16,7 @@ const DAY_WORDS = [
 /** Parts of a span of days, which no day stands for. */
 const PARTS = `(?:초순?|상순|중순|중반|하순|말|평일|주말)(?:쯤|께|경|까지|부터|마다|에는|에)?${END}|음력|(?:early|late|mid|lunar)${END}`;
 /** The first of several, which would not be a day alone. */
-const LISTED = `(?:\\d{1,2}(?:일|월|주)?${JOINED}\\d|[${KOREAN_WEEKDAYS}](?:요일)?${JOINED}[${KOREAN_WEEKDAYS}]|${KOREAN_WEEK}${JOINED})`;
+const LISTED = `(?:\\d{1,2}(?:일|월|주)?${JOINED}\\d|[${KOREAN_WEEKDAYS}](?:요일)?${JOINED}[${KOREAN_WEEKDAYS}]|[${KOREAN_WEEKDAYS}](?:\\s[${KOREAN_WEEKDAYS}])+${END}|${KOREAN_WEEK}${JOINED})`;
 const AND = '(?:and|or|및|또는|과|와)\\s';
 const UNIT = '(?:매일|매주|매달|매월|매년|격주|\\d{1,2}[일주]마다|(?:every|each)(?: other| \\d{1,2}(?:st|nd|rd|th)?)?(?: (?:day|week|month|year)s?)?|daily|weekly|fortnightly|monthly|yearly|annually)';
 
