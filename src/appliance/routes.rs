@@ -157,13 +157,20 @@ pub fn site_door() -> Router {
         .push(health::site_routes())
         .push(at("assets/{name}").get(frame::files::find))
         .push(at("theme").post(frame::theme::choose))
+        .push(at("robots.txt").get(front::robots))
+        .push(at("sitemap.xml").get(front::sitemap))
         .push(site_pages())
         .push(at("en").push(site_pages()))
 }
 
 /// The pages of the customer site, in one language.
 fn site_pages() -> Router {
-    Router::new().get(front::home)
+    Router::new()
+        .get(front::home)
+        .push(at("contact").get(contact::pages::ask).post(contact::pages::send))
+        .push(at("contact/{token}").get(contact::pages::track))
+        .push(at("privacy").get(front::privacy))
+        .push(at("terms").get(front::terms))
 }
 
 /// The OpenAPI document of the household door.

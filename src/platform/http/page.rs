@@ -2,13 +2,14 @@
 //! page. No page brings a script or a style inside itself, so that the door's policy (`headers.rs`) holds for all of them.
 
 use salvo::http::cookie::Cookie;
-use salvo::http::header::{CONTENT_TYPE, LOCATION};
+use salvo::http::header::{CACHE_CONTROL, CONTENT_TYPE, LOCATION, RETRY_AFTER};
 use salvo::http::{HeaderValue, StatusCode};
 use salvo::oapi::{Components, EndpointOutRegister, Operation};
 use salvo::{Depot, Request, Response, Writer, async_trait};
 
 use super::packed::Packable;
 use super::written::{KEPT_BY_THE_CALLER, Written, tag_of};
+use hanok_base::Error;
 
 /// A page in HTML, made for one visitor.
 #[derive(Debug)]
@@ -17,6 +18,7 @@ pub struct Page {
     html: String,
     keeping: Keeping,
     cookies: Vec<Cookie<'static>>,
+    retry_after: Option<u64>,
 }
 
 /// Who keeps a page, and who finds it.
@@ -33,13 +35,14 @@ enum Keeping {
 impl Page {
     /// A page that says the same as long as nothing changes: it carries an `ETag`, and answers 304 to who has it.
     pub fn new(html: String) -> Page {
-        Page { status: StatusCode::OK, html, keeping: Keeping::ByTheVisitor, cookies: Vec::new() }
+        Page { status: StatusCode::OK, html, keeping: Keeping::ByTheVisitor, cookies: Vec::new(), retry_after: None }
     }
 
-    /// The page with `status`: 422 of a form whose fields were refused.
-    pub fn with_status(mut self, status: u16) -> Page {
-        self.status = StatusCode::from_u16(status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
-        self
+    /// The page of a form that was refused with `error` and is shown again.
+    pub fn refusing(mut self, error: &Error) -> Page {
+        self.status = StatusCode::from_u16(error.kind.status()).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+        self.retry_after = error.retry_after;
+        self.anew()
     }
 
     /// The page of a form, which is another one each time. A visitor who goes back finds it as it was left.
@@ -69,6 +72,9 @@ impl Writer for Page {
     async fn write(self, req: &mut Request, _depot: &mut Depot, res: &mut Response) {
         for cookie in self.cookies {
             res.add_cookie(cookie);
+        }
+        if let Some(seconds) = self.retry_after {
+            res.headers_mut().insert(RETRY_AFTER, HeaderValue::from(seconds));
         }
         let keep = if self.keeping == Keeping::ByNobody { NOT_KEPT } else { KEPT_BY_THE_CALLER };
         if self.keeping == Keeping::ByNobody {
@@ -151,7 +157,7 @@ impl Writer for SeeOther {
         res.status_code(StatusCode::SEE_OTHER);
         let path = HeaderValue::from_str(&self.path).unwrap_or(HeaderValue::from_static("/"));
         res.headers_mut().insert(LOCATION, path);
-        res.headers_mut().insert("cache-control", NOT_KEPT);
+        res.headers_mut().insert(CACHE_CONTROL, NOT_KEPT);
         res.headers_mut().remove(CONTENT_TYPE);
     }
 }

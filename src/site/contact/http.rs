@@ -1,5 +1,7 @@
 //! The routes of the requests.
 
+pub mod pages;
+
 use chrono::Duration;
 use salvo::http::header::ACCEPT_LANGUAGE;
 use salvo::oapi::endpoint;

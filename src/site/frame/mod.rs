@@ -14,7 +14,7 @@
 //!
 //! A form posts to `{{ frame.href("/path") }}`; its template says `{{ frame.seal(seal)|safe }}` for what it carries unseen. Its
 //! handler takes `Form`: it reads with `form.read::<T>()`, does its work through `form.key().once(…)`, and answers `SeeOther`;
-//! what is refused is shown again with [`Faults`], the page answered `.with_status(422)`. `site/contact` is the model of it.
+//! what is refused is shown again with [`Faults`], the page answered `.refusing(&error)`. `site/contact` is the model of it.
 //! Any other error is returned as it is: browsers are shown a page, programs below `/api` JSON.
 //!
 //! What can be switched off says so with an [`Offer`](hanok_platform::domain::Offer) in its `DOMAIN`.

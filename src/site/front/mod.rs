@@ -6,6 +6,7 @@
 //! What is offered is what the domains say of themselves: home page, navigation and sitemap show what is switched on.
 
 pub mod http;
+mod work;
 
 use hanok_platform::domain::Domain;
 
