@@ -52,7 +52,8 @@ pub async fn open(config: &Config, clock: Clock) -> Result<ComputeHost> {
         .push(Router::with_path("work").post(Work { compute, token: settings.token.clone() }));
     let kind = DoorKind::Compute;
     let rules = Rules::new(config, kind, files::most_connections(config.http.max_connections));
-    let opening = Opening::new(listener, rules, http::guarded(config, Door { kind, address, routes }))?;
+    let opening =
+        Opening::new(listener, rules, http::guarded(config, Door { kind, address, routes, error_pages: None }))?;
     let mut parts = JoinSet::new();
     let answerers = Answerers::begin(&[opening], &config.http, &mut parts)?;
     info!(%address, "the compute host is open");

@@ -8,7 +8,7 @@ use hanok_base::{Error, Kind, Result, Said};
 use hanok_platform::chat::QuestionKind;
 use hanok_platform::compute::WorkKind;
 use hanok_platform::config::{Config, Environment, Flags, SectionKind};
-use hanok_platform::domain::{Command, Domain, Verb};
+use hanok_platform::domain::{Command, Domain, Offers, Verb};
 use hanok_platform::events::Change;
 use hanok_platform::search::SearchKind;
 
@@ -31,6 +31,8 @@ pub const SITE: &[&Domain] = {
         &account::DOMAIN,
         &admin::DOMAIN,
         &contact::DOMAIN,
+        &frame::DOMAIN,
+        &front::DOMAIN,
     ]
 };
 
@@ -87,6 +89,11 @@ pub fn found_by_the_household() -> impl Iterator<Item = SearchKind> {
 /// The names of what the household does not find.
 pub fn kept_from_the_household() -> Vec<&'static str> {
     SITE.iter().flat_map(|domain| domain.search).map(|kind| kind.name).collect()
+}
+
+/// What customers are offered.
+pub fn offers() -> Offers {
+    SITE.iter().filter_map(|domain| domain.offer).collect()
 }
 
 /// What people are asked by chat.

@@ -20,6 +20,8 @@ use hanok_site::account::http as account;
 use hanok_site::admin::http as admin;
 use hanok_site::contact::http as contact;
 use hanok_site::contact::http::desk;
+use hanok_site::frame::http as frame;
+use hanok_site::front::http as front;
 
 /// The household door's interface.
 pub fn ops() -> Router {
@@ -155,7 +157,26 @@ pub fn ops_door() -> Router {
 
 /// Everything that answers on the customer door.
 pub fn site_door() -> Router {
-    Router::new().push(site().push(document(site_document))).push(health::site_routes()).push(pages::site())
+    Router::new()
+        .hoop(affix_state::inject(domains::offers()))
+        .push(site().push(document(site_document)))
+        .push(health::site_routes())
+        .push(at("assets/{name}").get(frame::files::find))
+        .push(at("theme").post(frame::theme::choose))
+        .push(at("robots.txt").get(front::robots))
+        .push(at("sitemap.xml").get(front::sitemap))
+        .push(site_pages())
+        .push(at("en").push(site_pages()))
+}
+
+/// The pages of the customer site, in one language.
+fn site_pages() -> Router {
+    Router::new()
+        .get(front::home)
+        .push(at("contact").get(contact::pages::ask).post(contact::pages::send))
+        .push(at("contact/{token}").get(contact::pages::track))
+        .push(at("privacy").get(front::privacy))
+        .push(at("terms").get(front::terms))
 }
 
 /// The OpenAPI document of the household door.

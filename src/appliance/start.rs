@@ -16,7 +16,7 @@ use super::assemble::{Opened, assemble, open_store};
 use super::house::health::Probe;
 use super::life::Life;
 use super::prepare::prepare;
-use super::{control, files, house, log, memory, routes};
+use super::{control, domains, files, house, log, memory, routes};
 use hanok_base::{Clock, Error, Result};
 use hanok_platform::app::App;
 use hanok_platform::auth::{self, HouseholdAccess};
@@ -25,6 +25,7 @@ use hanok_platform::events::Events;
 use hanok_platform::http::{self, Door, DoorKind, Rules};
 use hanok_platform::store::StartReport;
 use hanok_platform::store::Store;
+use hanok_site::frame;
 
 /// How long requests under way may take to end when the appliance stops.
 const SHUTDOWN_GRACE: Duration = Duration::from_secs(10);
@@ -191,7 +192,8 @@ fn open_doors(
     let probe = Probe::default();
     let openings = doors.map(|(kind, listener, routes)| {
         let address = listener.local_addr().map_err(Error::internal)?;
-        let service = http::service(app, Door { kind, address, routes })?;
+        let error_pages = (kind == DoorKind::Site).then(|| frame::error_pages(app, domains::offers()));
+        let service = http::service(app, Door { kind, address, routes, error_pages })?;
         let rules = Rules::new(&app.config, kind, most_connections);
         Opening::new(listener, rules, service.hoop(salvo::affix_state::inject(life.clone()).inject(probe.clone())))
     });

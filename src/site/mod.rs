@@ -3,3 +3,5 @@
 pub mod account;
 pub mod admin;
 pub mod contact;
+pub mod frame;
+pub mod front;

@@ -38,6 +38,7 @@ mod moving;
 mod odd;
 mod operator;
 mod packed;
+mod pages;
 mod patience;
 mod places;
 mod purchase_table;

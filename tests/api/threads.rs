@@ -172,7 +172,7 @@ async fn a_handler_that_blocks_and_one_that_computes_are_found_and_one_that_wait
         .push(Router::with_path("sleeps").get(sleeps))
         .push(Router::with_path("computes").get(computes))
         .push(Router::with_path("waits").get(waits));
-    let service = guarded(&config, Door { kind: DoorKind::Ops, address, routes });
+    let service = guarded(&config, Door { kind: DoorKind::Ops, address, routes, error_pages: None });
     let rules = Arc::new(Rules::new(&config, DoorKind::Ops, 100));
     let doorway = Doorway::new(listener, rules, Shares::among(1), 0).unwrap();
     let serving = tokio::spawn(Server::new(doorway).serve(service));

@@ -13,13 +13,14 @@ const KINDS: [(&str, &[&str], &[&str]); 4] = [
         &["model", "store", "work"],
         &[
             "store", "jobs", "app", "upstream", "compute", "config", "events", "derived", "domain", "mail", "chat",
-            "search", "auth",
+            "search", "auth", "blocking",
         ],
     ),
 ];
 
 /// Values of the platform, which hold no power: any file of a domain may name them.
-const VALUES: [[&str; 2]; 2] = [["mail", "EmailAddress"], ["mail", "Language"]];
+const VALUES: [[&str; 2]; 4] =
+    [["domain", "Offer"], ["domain", "Offers"], ["mail", "EmailAddress"], ["mail", "Language"]];
 
 /// Names that say nothing about what a file holds.
 const EMPTY_NAMES: [&str; 5] = ["utils", "helpers", "common", "manager", "service"];

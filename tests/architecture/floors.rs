@@ -9,7 +9,14 @@ const FLOORS: [(&str, u8); 7] =
     [("base", 0), ("calc", 1), ("platform", 2), ("ops", 3), ("site", 3), ("appliance", 4), ("hanok", 5)];
 
 /// The edges between domains: who uses whom, always through the used domain's `mod.rs`.
-const EDGES: [(&str, &str); 2] = [("site/contact", "site/admin"), ("site/lottery", "ops/lottery")];
+const EDGES: [(&str, &str); 6] = [
+    ("site/account", "site/frame"),
+    ("site/admin", "site/frame"),
+    ("site/contact", "site/admin"),
+    ("site/contact", "site/frame"),
+    ("site/front", "site/frame"),
+    ("site/lottery", "ops/lottery"),
+];
 
 /// Manifests that name a crate which does not lie on a lower floor; the customers' rooms may name the household's,
 /// for the listed edges.

@@ -1,10 +1,9 @@
-//! The files of the apps: the household's single-page app, the customers' first page, the OpenAPI documents.
+//! The files of the household's single-page app, and the OpenAPI documents.
 
 use std::sync::Arc;
 
 use rust_embed::RustEmbed;
-use salvo::http::header::{CACHE_CONTROL, CONTENT_TYPE};
-use salvo::http::{HeaderValue, StatusCode};
+use salvo::http::StatusCode;
 use salvo::oapi::endpoint;
 use salvo::{Depot, Request, Response, Router, Writer};
 use serde_json::Value;
@@ -27,11 +26,6 @@ pub fn app() -> Router {
     Router::with_path("{**path}").filter_fn(|req, _| is_page(req)).get(app_page)
 }
 
-/// The customer door outside its interface.
-pub fn site() -> Router {
-    Router::with_path("{**path}").filter_fn(|req, _| is_page(req)).get(site_page)
-}
-
 /// Below these, an unknown path is a JSON 404 and a wrong method a 405, never a page.
 fn is_page(req: &Request) -> bool {
     let first = req.uri().path().trim_start_matches('/').split('/').next().unwrap_or_default();
@@ -52,20 +46,6 @@ async fn app_page(_caller: Anyone, req: &mut Request, res: &mut Response) -> Ans
     }
     let status = if is_known { StatusCode::OK } else { StatusCode::NOT_FOUND };
     Ok(page::<OpsApp>(status, req, res)?)
-}
-
-/// The customers' first page says what this door is; its domains bring the rest.
-#[endpoint]
-async fn site_page(_caller: Anyone, req: &mut Request, res: &mut Response) -> Answer<()> {
-    let (content_type, text) = match req.uri().path() {
-        "/" => ("text/html; charset=utf-8", include_str!("../../../assets/site/index.html")),
-        "/site.css" => ("text/css; charset=utf-8", include_str!("../../../assets/site/site.css")),
-        _ => return Err(Error::not_found("page").into()),
-    };
-    res.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static(content_type));
-    res.headers_mut().insert(CACHE_CONTROL, HeaderValue::from_static("no-cache"));
-    res.status_code(StatusCode::OK);
-    Ok(res.write_body(text).map_err(Error::internal)?)
 }
 
 /// An OpenAPI document, made when it is first asked for. Its door puts it into the depot.

@@ -1,12 +1,14 @@
 //! What a domain says of itself, once. `appliance` gathers what the domains say; nothing below it names a domain.
 
 mod command;
+mod offer;
 mod reach;
 mod today;
 
 use serde_json::{Value, json};
 
 pub use command::{Column, Command, Form, Verb, View, Word, WordKind, WordPlace, Words};
+pub use offer::{Offer, Offers};
 pub use reach::Reach;
 pub use today::{Today, TodayPart};
 
@@ -62,6 +64,8 @@ pub struct Domain {
     pub document_rules: fn() -> Value,
     /// First parts of the addresses of its pages in the app.
     pub pages: &'static [&'static str],
+    /// What of it is offered to customers, as a whole or not at all.
+    pub offer: Option<&'static Offer>,
 }
 
 impl Domain {
@@ -87,5 +91,6 @@ impl Domain {
         reaches: &[],
         document_rules: || json!({}),
         pages: &[],
+        offer: None,
     };
 }

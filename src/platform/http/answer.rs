@@ -1,19 +1,18 @@
 //! What a handler gives: JSON with an ETag, 201 for what was created, 202 for a task.
 
 use std::borrow::Borrow;
-use std::hash::{DefaultHasher, Hasher};
 use std::io::{self, Write};
 use std::marker::PhantomData;
 
-use salvo::http::header::{CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE, ETAG, IF_NONE_MATCH, VARY};
-use salvo::http::{HeaderValue, Method, StatusCode};
+use salvo::http::{HeaderValue, StatusCode};
 use salvo::oapi::{Components, EndpointOutRegister, Operation, ToSchema};
 use salvo::{Depot, Request, Response, Writer, async_trait};
 use serde::{Deserialize, Serialize};
 
 use super::documented::document;
-use super::packed::{Packable, takes};
+use super::packed::Packable;
 use super::refusal::write_error;
+use super::written::{KEPT_BY_THE_CALLER, Written, tag_of};
 use crate::blocking;
 use hanok_base::{Error, Result};
 
@@ -179,12 +178,9 @@ impl<T> Clone for JsonText<T> {
 }
 
 impl<T> JsonText<T> {
-    /// The tag tells one state from another, and is no seal: a seal of every answer would cost more than writing it.
     fn tagged(body: Vec<u8>) -> JsonText<T> {
-        let mut states = DefaultHasher::new();
-        states.write(&body);
-        let tag = format!("\"{:016x}\"", states.finish());
-        JsonText { body: Packable::new(body), tag: Some(tag), what: PhantomData }
+        let tag = Some(tag_of(&body));
+        JsonText { body: Packable::new(body), tag, what: PhantomData }
     }
 }
 
@@ -218,45 +214,9 @@ impl<T: Send> Writer for JsonText<T> {
     }
 }
 
-/// Writes the body, packed where it is worth it and the caller takes it; a read carries its tag, and answers 304 to who
-/// has it already. What may be sent in two forms has a weak tag: the bytes differ, what they say does not.
 async fn write_json<T>(req: &Request, res: &mut Response, status: StatusCode, json: JsonText<T>) {
-    res.status_code(status);
-    let headers = res.headers_mut();
-    headers.insert(CACHE_CONTROL, KEPT_BY_THE_CALLER);
-    let weak = if json.body.varies() { "W/" } else { "" };
-    if json.body.varies() {
-        headers.insert(VARY, HeaderValue::from_static("accept-encoding"));
-    }
-    let is_read = status == StatusCode::OK && matches!(*req.method(), Method::GET | Method::HEAD);
-    if let Some(tag) = json.tag.filter(|_| is_read) {
-        if let Ok(value) = HeaderValue::from_str(&format!("{weak}{tag}")) {
-            headers.insert(ETAG, value);
-        }
-        if has_already(req, &tag) {
-            res.status_code(StatusCode::NOT_MODIFIED);
-            return;
-        }
-    }
-    headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
-    let packed = if takes(req, "gzip") { json.body.packed().await } else { None };
-    if packed.is_some() {
-        res.headers_mut().insert(CONTENT_ENCODING, HeaderValue::from_static("gzip"));
-    }
-    let _ = res.write_body(packed.unwrap_or_else(|| json.body.plain()));
-}
-
-/// The caller alone may keep it, and asks each time whether it still holds.
-const KEPT_BY_THE_CALLER: HeaderValue = HeaderValue::from_static("private, no-cache");
-
-/// Whether the caller says that it has what `tag` names (RFC 9110, 13.1.2).
-pub(super) fn has_already(req: &Request, tag: &str) -> bool {
-    let mut lines = req.headers().get_all(IF_NONE_MATCH).iter().filter_map(|value| value.to_str().ok());
-    lines.any(|line| names(line, tag))
-}
-
-fn names(line: &str, tag: &str) -> bool {
-    line.split(',').map(str::trim).any(|one| one == "*" || one.strip_prefix("W/").unwrap_or(one) == tag)
+    let (content_type, keep) = (HeaderValue::from_static("application/json"), KEPT_BY_THE_CALLER);
+    Written { status, content_type, keep, tag: json.tag, body: json.body }.write(req, res).await;
 }
 
 /// Says that who has the answer already is told so. Of answers that are no reads the document takes it away again: whether
@@ -315,29 +275,5 @@ impl EndpointOutRegister for Done {
 impl EndpointOutRegister for Deleted {
     fn register(components: &mut Components, operation: &mut Operation) {
         document::<Deleted>(components, operation, "200", "It is gone");
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use proptest::prelude::*;
-
-    use super::*;
-
-    #[test]
-    fn a_tag_is_named_whole_weak_or_with_others() {
-        for line in ["\"a1\"", "W/\"a1\"", "\"b2\", \"a1\"", " \"a1\" ,", "*"] {
-            assert!(names(line, "\"a1\""), "{line}");
-        }
-        for line in ["", "a1", "\"a1", "\"a12\"", "\"a1\"\"a1\"", "W/W/\"a1\"", "**", "\"A1\""] {
-            assert!(!names(line, "\"a1\""), "{line}");
-        }
-    }
-
-    proptest! {
-        #[test]
-        fn whatever_is_sent_nothing_is_left_out_that_was_not_named(line in "[\"Wa1/,* ]{0,24}|\\PC{0,24}") {
-            prop_assert!(!names(&line, "\"a1\"") || line.contains("\"a1\"") || line.contains('*'));
-        }
     }
 }

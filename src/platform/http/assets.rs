@@ -8,9 +8,9 @@ use salvo::http::header::{CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE, ETAG, L
 use salvo::http::{HeaderValue, StatusCode};
 use salvo::{Request, Response};
 
-use super::answer::has_already;
 use super::packed::takes;
 use super::path::without_last_slash;
+use super::written::has_already;
 use hanok_base::secret::hex;
 use hanok_base::{Error, Result};
 

@@ -18,7 +18,7 @@ use super::headers::headers;
 use super::own_page::writes;
 use super::owner::with_owners;
 use super::permission::check_permissions;
-use super::refusal::write_error;
+use super::refusal::{ErrorPages, write_error};
 use super::watch::Watch;
 use crate::app::App;
 use crate::config::Config;
@@ -36,6 +36,8 @@ pub struct Door {
     pub address: SocketAddr,
     /// Its routes.
     pub routes: Router,
+    /// How browsers are shown its errors; none where it has no pages of its own.
+    pub error_pages: Option<ErrorPages>,
 }
 
 /// The service of a door of the appliance, whose routes have passed [`check_permissions`](super::check_permissions).
@@ -49,7 +51,7 @@ pub fn service(app: &App, door: Door) -> hanok_base::Result<Service> {
 
 /// What every door has before its handlers: watch and guard; panics and unknown paths end in our error shape.
 pub fn guarded(config: &Config, door: Door) -> Service {
-    let Door { kind, address, routes } = door;
+    let Door { kind, address, routes, error_pages } = door;
     let hosts = hosts(config, kind, address.ip());
     let this_door = ThisDoor {
         kind,
@@ -57,8 +59,13 @@ pub fn guarded(config: &Config, door: Door) -> Service {
         trusted_proxies: config.http.trusted_proxies.clone(),
     };
     let bodies = Bodies::of(&routes);
-    Service::new(branched(with_head(with_owners(routes))))
-        .hoop(Watch::new(kind, address, headers(config, kind)))
+    let watched =
+        Service::new(branched(with_head(with_owners(routes)))).hoop(Watch::new(kind, address, headers(config, kind)));
+    let shown = match error_pages {
+        Some(pages) => watched.hoop(pages),
+        None => watched,
+    };
+    shown
         .hoop(HeadLikeWhole)
         .hoop(Guard::new(&config.http, kind, hosts, time_limit(config, kind), bodies))
         .hoop(catch_panic::CatchPanic::new())

@@ -201,6 +201,18 @@ impl IdempotencyKey {
     }
 }
 
+impl IdempotencyKey {
+    /// That of a form whose fields have the digest `body_sha256`. The digest belongs to the key, too: who goes back, types
+    /// something else and sends it again asks for something else. A form without a key is done each time that it is sent.
+    pub(super) fn of_form(req: &Request, key: &str, body_sha256: String, room: Option<Arc<TakenRoom>>) -> Self {
+        if !is_key(key) {
+            return IdempotencyKey(None);
+        }
+        let request = format!("{} {} {key}-{body_sha256}", req.method(), target(req));
+        IdempotencyKey(Some(Keyed { request, body_sha256, room }))
+    }
+}
+
 /// The first answer, if there is one. A damaged store does not say: what is asked for may be what puts it right.
 async fn first_answer(store: &Store, scope: &str, body_sha256: &str) -> Result<Option<Value>> {
     let (scope, body_sha256) = (scope.to_owned(), body_sha256.to_owned());
@@ -302,9 +314,12 @@ fn key_of<'h>(sent: impl IntoIterator<Item = &'h HeaderValue>) -> Result<Option<
     if sent.next().is_some() {
         return Err(refused(KEY_ONCE.into()));
     }
-    let is_key = |key: &&str| (1..=LONGEST_KEY).contains(&key.len()) && key.bytes().all(|byte| byte.is_ascii_graphic());
-    let key = key.to_str().ok().filter(is_key);
+    let key = key.to_str().ok().filter(|key| is_key(key));
     key.map(Some).ok_or_else(|| refused(KEY_FORM.with([("most", LONGEST_KEY.into())])))
+}
+
+fn is_key(key: &str) -> bool {
+    (1..=LONGEST_KEY).contains(&key.len()) && key.bytes().all(|byte| byte.is_ascii_graphic())
 }
 
 impl EndpointArgRegister for IdempotencyKey {

@@ -257,7 +257,8 @@ mod tests {
         let app = crate::testing::app(&Clock::machine(), Jobs::default());
         let door = |kind| {
             let routes = Router::with_path("orders/{id}").delete(of_the_household);
-            service(&app, Door { kind, address: ([127, 0, 0, 1], 0).into(), routes }).map(drop)
+            let address = ([127, 0, 0, 1], 0).into();
+            service(&app, Door { kind, address, routes, error_pages: None }).map(drop)
         };
         assert!(door(DoorKind::Ops).is_ok());
         assert!(door(DoorKind::Site).is_err());

@@ -1,5 +1,7 @@
 //! The one shape of every error, and the one place where a kind of error becomes a status.
 
+mod pages;
+
 use std::collections::BTreeMap;
 
 use salvo::http::header::{CACHE_CONTROL, CONTENT_TYPE, RETRY_AFTER};
@@ -15,6 +17,8 @@ use super::request_id::RequestId;
 use crate::app::App;
 use hanok_base::said::Spoken;
 use hanok_base::{Error, Kind, command};
+
+pub use pages::ErrorPages;
 
 /// What a handler gives: an answer, or an error in the one shape.
 pub type Answer<T> = std::result::Result<T, Refusal>;
@@ -79,7 +83,7 @@ pub struct ErrorBody {
     pub retry_after: Option<u64>,
 }
 
-/// Writes an error in the one shape. What is ours to mend goes to the log with its cause.
+/// Writes an error in the one shape, or as a page where the door has pages and the caller reads them. What is ours to mend goes to the log with its cause.
 pub(super) fn write_error(error: Error, req: &Request, res: &mut Response) {
     let request_id = req.extensions().get::<RequestId>().map(|id| id.0.clone()).unwrap_or_default();
     let status = StatusCode::from_u16(error.kind.status()).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
@@ -108,12 +112,16 @@ pub(super) fn write_error(error: Error, req: &Request, res: &mut Response) {
     };
     res.status_code(status);
     let headers = res.headers_mut();
-    headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
     headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
     if let Some(seconds) = error.retry_after {
         headers.insert(RETRY_AFTER, HeaderValue::from(seconds));
     }
-    let _ = res.write_body(serde_json::to_vec(&body).unwrap_or_default());
+    let (content_type, text) = match req.extensions().get::<ErrorPages>() {
+        Some(pages) => ("text/html; charset=utf-8", pages.show(req, status, &body).into_bytes()),
+        None => ("application/json", serde_json::to_vec(&body).unwrap_or_default()),
+    };
+    res.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static(content_type));
+    let _ = res.write_body(text);
 }
 
 impl EndpointOutRegister for Refusal {

@@ -135,7 +135,7 @@ impl Visits {
 }
 
 /// Whether browsers reach the site by TLS: by its address, and while none is set as the proxy says.
-fn is_by_tls(app: &App, req: &Request) -> bool {
+pub(super) fn is_by_tls(app: &App, req: &Request) -> bool {
     match app.config.site.address.as_str() {
         "" => came_by_https(req, &app.config.http.trusted_proxies),
         address => address.starts_with("https://"),

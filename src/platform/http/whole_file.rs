@@ -13,11 +13,11 @@ use salvo::oapi::{
 };
 use salvo::{Depot, Extractible, Request, Response, Writer, async_trait};
 
-use super::answer::has_already;
 use super::file::binary;
 use super::input::{MOST_BYTES, none, raw_body};
 use super::refusal::Answer;
 use super::stored_file::disposition;
+use super::written::has_already;
 
 /// What a file is.
 pub trait FileKind: Send + Sync + 'static {

@@ -2,6 +2,8 @@
 
 pub mod desk;
 
+pub mod pages;
+
 use chrono::Duration;
 use salvo::http::header::ACCEPT_LANGUAGE;
 use salvo::oapi::endpoint;

@@ -34,5 +34,6 @@ pub const DOMAIN: Domain = Domain {
     changes: &[store::CHANGED],
     settings: Some(SectionKind::of::<ContactSettings>()),
     search: store::SEARCH,
+    offer: Some(&work::OFFER),
     ..Domain::EMPTY
 };

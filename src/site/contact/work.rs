@@ -12,7 +12,8 @@ use hanok_base::{Error, Page, Result, Sentence};
 use hanok_platform::app::App;
 use hanok_platform::chat::{self, ChatSettings, Person, Words};
 use hanok_platform::config::rule::{self, SWITCH};
-use hanok_platform::config::{self, section};
+use hanok_platform::config::{self, BothLanguages, section};
+use hanok_platform::domain::Offer;
 use hanok_platform::mail::{self, EmailAddress, Language, Letter, Template};
 use hanok_platform::search::{Asked, Found, Words as Sought};
 use hanok_platform::store::WriteTx;
@@ -48,6 +49,18 @@ impl ContactSettings {
         if self.on { Ok(()) } else { Err(Error::not_found("path")) }
     }
 }
+
+/// Requests as customers are offered to send them.
+pub const OFFER: Offer = Offer {
+    path: "/contact",
+    name: BothLanguages { ko: "의뢰하기", en: "Request" },
+    lead: BothLanguages {
+        ko: "무엇이 필요한지 몇 가지만 골라 적어 주세요. 접수하면 진행 상황을 볼 수 있는 링크를 메일로 보내 드립니다.",
+        en: "Tell us in a few steps what you need. You get a link by mail on which you can follow what becomes of it.",
+    },
+    call: BothLanguages { ko: "의뢰 시작하기", en: "Start a request" },
+    is_on: |config| config.section::<ContactSettings>().on,
+};
 
 /// Who sends a request, and where the site is found.
 #[derive(Debug, Clone)]

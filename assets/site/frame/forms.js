@@ -1,0 +1,71 @@
+/* Helps with long forms where scripts run: one step at a time, and what was typed is kept in this browser until it is sent.
+   Loaded before the page is drawn, so that nothing jumps. Without it the same form is one page. */
+(() => {
+  'use strict';
+  const forget = document.currentScript?.dataset.forget;
+  const kept = {
+    read: (name) => { try { return JSON.parse(localStorage.getItem(`form-${name}`) ?? 'null'); } catch { return null; } },
+    write: (name, value) => { try { localStorage.setItem(`form-${name}`, JSON.stringify(value)); } catch { /* a browser that keeps nothing */ } },
+    forget: (name) => { try { localStorage.removeItem(`form-${name}`); } catch { /* the same */ } },
+  };
+  if (forget) return kept.forget(forget);
+  document.documentElement.classList.add('scripted');
+  document.addEventListener('DOMContentLoaded', () => document.querySelectorAll('form.steps').forEach(guide));
+
+  function guide(form) {
+    const steps = [...form.querySelectorAll(':scope > fieldset')];
+    const progress = form.querySelector('.progress');
+    const [back, next] = ['-1', '1'].map((way) => form.querySelector(`[data-step="${way}"]`));
+    const send = form.querySelector('[type="submit"]');
+    const name = form.dataset.keep;
+    const fields = () => [...form.elements].filter((field) => field.name && field.type !== 'hidden' && !field.closest('.decoy'));
+    let at = Math.max(0, steps.findIndex((step) => step.classList.contains('now')));
+
+    const keep = () => {
+      const typed = {};
+      for (const field of fields()) {
+        if (field.type !== 'radio' || field.checked) typed[field.name] = field.value;
+      }
+      kept.write(name, { at, typed });
+    };
+    const show = (step, moved) => {
+      at = Math.min(Math.max(step, 0), steps.length - 1);
+      steps.forEach((one, place) => one.classList.toggle('now', place === at));
+      back.hidden = at === 0;
+      next.hidden = at === steps.length - 1;
+      send.hidden = at !== steps.length - 1;
+      progress.textContent = progress.dataset.of.replace('%', at + 1);
+      if (moved) {
+        const legend = steps[at].querySelector('legend');
+        legend.tabIndex = -1;
+        legend.focus();
+        form.scrollIntoView({ block: 'start' });
+      }
+    };
+    const fits = (step) => {
+      const wrong = [...step.querySelectorAll('input, textarea')].find((field) => !field.checkValidity());
+      wrong?.reportValidity();
+      return !wrong;
+    };
+
+    const before = 'sentBack' in form.dataset ? null : kept.read(name);
+    for (const field of before ? fields() : []) {
+      const value = before.typed?.[field.name];
+      if (value === undefined) continue;
+      if (field.type === 'radio') field.checked = field.value === value;
+      else field.value = value;
+    }
+    show(before ? before.at : at, false);
+    next.addEventListener('click', () => { if (fits(steps[at])) { show(at + 1, true); keep(); } });
+    back.addEventListener('click', () => { show(at - 1, true); keep(); });
+    form.addEventListener('input', keep);
+    // The key of return in a field goes on to the next step, and sends only the last one.
+    form.addEventListener('submit', (event) => {
+      const wrong = steps.findIndex((step) => [...step.querySelectorAll('input, textarea')].some((field) => !field.checkValidity()));
+      if (at < steps.length - 1) { event.preventDefault(); next.click(); }
+      else if (wrong >= 0) { event.preventDefault(); show(wrong, false); fits(steps[wrong]); }
+      else { form.querySelectorAll('button').forEach((button) => button.setAttribute('aria-disabled', 'true')); }
+    });
+    form.noValidate = true;
+  }
+})();

@@ -1,0 +1,263 @@
+//! What every page of the site stands in, and how it is shown.
+
+mod errors;
+pub mod files;
+pub mod theme;
+
+use std::sync::Arc;
+
+use askama::Template;
+use askama::filters::{Html, escape};
+use salvo::extract::Metadata;
+use salvo::http::header::{ACCEPT_LANGUAGE, HeaderMap};
+use salvo::oapi::{Components, EndpointArgRegister, Operation};
+use salvo::{Depot, Extractible, Request};
+
+use super::model::{address_of, page_of, prefers_english};
+use super::work::BusinessSettings;
+use hanok_base::{Error, Result};
+use hanok_platform::app::App;
+use hanok_platform::domain::{Offer, Offers};
+use hanok_platform::http::{Answer, Page, Seal, site_origin};
+use hanok_platform::mail::Language;
+
+pub use errors::error_pages;
+
+/// The frame of the page that is asked for. A handler names it among its arguments.
+#[derive(Debug)]
+pub struct Frame {
+    language: Language,
+    /// The page as it is addressed in Korean.
+    path: String,
+    origin: String,
+    theme: Option<&'static str>,
+    offers: Vec<&'static Offer>,
+    business: Arc<BusinessSettings>,
+}
+
+/// What stands in the head of a page.
+#[derive(Debug, Clone, Copy)]
+pub struct Head<'a> {
+    /// Its title, in the window and in what search engines show.
+    pub title: &'a str,
+    /// What it says, in a sentence.
+    pub description: &'a str,
+    /// Whether search engines may list it. Such a page has an address of its own in each language.
+    pub is_listed: bool,
+}
+
+impl<'a> Head<'a> {
+    /// Of a page for everybody.
+    pub fn listed(title: &'a str, description: &'a str) -> Head<'a> {
+        Head { title, description, is_listed: true }
+    }
+
+    /// Of a page for who has its address.
+    pub fn unlisted(title: &'a str) -> Head<'a> {
+        Head { title, description: "", is_listed: false }
+    }
+}
+
+/// What the footer shows of who runs the shop: a label, what it says, and where it leads.
+#[derive(Debug)]
+pub struct Particular<'a> {
+    /// What it is.
+    pub label: &'static str,
+    /// What it says.
+    pub text: &'a str,
+    /// Where it leads; empty where it leads nowhere.
+    pub link: String,
+}
+
+impl Frame {
+    /// The frame of the page that `req` asks for.
+    pub fn of(app: &App, offers: &Offers, req: &Request) -> Frame {
+        let (language, path) = page_of(req.uri().path());
+        Frame {
+            language,
+            path: path.to_owned(),
+            origin: site_origin(app, req),
+            theme: theme::chosen(app, req),
+            offers: offers.on(&app.config).collect(),
+            business: app.config.section(),
+        }
+    }
+
+    /// The page that `template` writes.
+    ///
+    /// # Errors
+    /// `INTERNAL` when the template fails.
+    pub fn page(&self, template: &impl Template) -> Result<Page> {
+        Ok(Page::new(template.render().map_err(Error::internal)?))
+    }
+
+    /// The language of the page.
+    pub fn language(&self) -> Language {
+        self.language
+    }
+
+    /// The tag of the language.
+    pub fn tag(&self) -> &'static str {
+        self.say("ko", "en")
+    }
+
+    /// Whether the page is in Korean.
+    pub fn is_korean(&self) -> bool {
+        self.language == Language::Ko
+    }
+
+    /// What is said in the language of the page.
+    pub fn say<'s>(&self, ko: &'s str, en: &'s str) -> &'s str {
+        if self.is_korean() { ko } else { en }
+    }
+
+    /// The address of `path` in the language of the page.
+    pub fn href(&self, path: &str) -> String {
+        address_of(path, self.language)
+    }
+
+    /// The address of this page.
+    pub fn here(&self) -> String {
+        self.href(&self.path)
+    }
+
+    /// Whether `path` is this page, or one below it.
+    pub fn is_at(&self, path: &str) -> bool {
+        self.path.strip_prefix(path).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+    }
+
+    /// The address of this page in the other language.
+    pub fn in_the_other_language(&self) -> String {
+        address_of(&self.path, if self.is_korean() { Language::En } else { Language::Ko })
+    }
+
+    /// The whole address of this page in the language `tag`.
+    pub fn address_in(&self, tag: &str) -> String {
+        let language = if tag == "en" { Language::En } else { Language::Ko };
+        format!("{}{}", self.origin, address_of(&self.path, language))
+    }
+
+    /// The whole address of `path` in the language of the page.
+    pub fn address_to(&self, path: &str) -> String {
+        format!("{}{}", self.origin, self.href(path))
+    }
+
+    /// Where the site is reached, such as `https://shop.example`.
+    pub fn origin(&self) -> &str {
+        &self.origin
+    }
+
+    /// The whole address of this page.
+    pub fn canonical(&self) -> String {
+        self.address_in(self.tag())
+    }
+
+    /// Light or dark, where the visitor has chosen.
+    pub fn theme(&self) -> Option<&'static str> {
+        self.theme
+    }
+
+    /// The name of the shop.
+    pub fn shop(&self) -> &str {
+        if self.business.name.is_empty() { "hanok" } else { &self.business.name }
+    }
+
+    /// What the shop does, in one sentence.
+    pub fn lead(&self) -> &str {
+        let own = self.say(&self.business.lead, &self.business.lead_en);
+        let any = self.say(
+            "필요한 일을 함께 정리하고, 끝까지 만들어 드립니다.",
+            "We sort out what you need, and build it to the end.",
+        );
+        if own.is_empty() { any } else { own }
+    }
+
+    /// What is offered now.
+    pub fn offers(&self) -> &[&'static Offer] {
+        &self.offers
+    }
+
+    /// What an offer is called.
+    pub fn name_of(&self, offer: &Offer) -> &'static str {
+        if self.is_korean() { offer.name.ko } else { offer.name.en }
+    }
+
+    /// What an offer does for a customer.
+    pub fn lead_of(&self, offer: &Offer) -> &'static str {
+        if self.is_korean() { offer.lead.ko } else { offer.lead.en }
+    }
+
+    /// What one does there.
+    pub fn call_of(&self, offer: &Offer) -> &'static str {
+        if self.is_korean() { offer.call.ko } else { offer.call.en }
+    }
+
+    /// What is known of who runs the shop, in the order in which the law names it.
+    pub fn particulars(&self) -> Vec<Particular<'_>> {
+        let business = &self.business;
+        let digits: String = business.registration.chars().filter(char::is_ascii_digit).collect();
+        let known = [
+            (self.say("상호", "Trade name"), &business.name, String::new()),
+            (self.say("대표", "Representative"), &business.representative, String::new()),
+            (
+                self.say("사업자등록번호", "Business registration number"),
+                &business.registration,
+                format!("https://www.ftc.go.kr/bizCommPop.do?wrkr_no={digits}"),
+            ),
+            (self.say("통신판매업 신고", "Mail-order number"), &business.mail_order, String::new()),
+            (self.say("주소", "Address"), &business.address, String::new()),
+            (self.say("전화", "Telephone"), &business.phone, format!("tel:{}", business.phone.replace(' ', ""))),
+            (self.say("메일", "Mail"), &business.mail, format!("mailto:{}", business.mail)),
+            (self.say("개인정보 보호책임자", "Privacy officer"), &business.privacy_officer, String::new()),
+            (self.say("호스팅", "Hosting"), &business.host, String::new()),
+        ];
+        let known = known.into_iter().filter(|(_, text, _)| !text.is_empty());
+        known.map(|(label, text, link)| Particular { label, text, link }).collect()
+    }
+
+    /// The address of the style sheet.
+    pub fn style(&self) -> &'static str {
+        files::STYLE.address()
+    }
+
+    /// The address of the script of forms, for pages that say so.
+    pub fn script(&self) -> &'static str {
+        files::SCRIPT.address()
+    }
+
+    /// The address of the picture in the window's tab.
+    pub fn icon(&self) -> &'static str {
+        files::ICON.address()
+    }
+
+    /// What a form carries unseen, as HTML.
+    pub fn seal(&self, seal: &Seal) -> String {
+        let field = |name, value: &str| {
+            let value = escape(value, Html).map(|value| value.to_string()).unwrap_or_default();
+            format!(r#"<input type="hidden" name="{name}" value="{value}">"#)
+        };
+        field("_seal", &seal.word) + &field("_key", &seal.key)
+    }
+}
+
+/// Whether the visitor's browser asks for English rather than for Korean.
+pub fn asks_for_english(headers: &HeaderMap) -> bool {
+    headers.get(ACCEPT_LANGUAGE).and_then(|accepted| accepted.to_str().ok()).is_some_and(prefers_english)
+}
+
+impl<'ex> Extractible<'ex> for Frame {
+    fn metadata() -> &'static Metadata {
+        App::metadata()
+    }
+
+    #[allow(refining_impl_trait, reason = "the error type is ours for every extractor")]
+    async fn extract(req: &'ex mut Request, depot: &'ex mut Depot) -> Answer<Self> {
+        let app = depot.get_typed::<App>().map_err(|_| Error::internal("no app in this door"))?;
+        let offers = depot.get_typed::<Offers>().map_err(|_| Error::internal("no offers in this door"))?;
+        Ok(Frame::of(app, offers, req))
+    }
+}
+
+impl EndpointArgRegister for Frame {
+    fn register(_components: &mut Components, _operation: &mut Operation, _arg: &str) {}
+}

@@ -1,0 +1,115 @@
+//! Addresses in both languages, and what was refused beside its field.
+
+mod said;
+
+use std::collections::BTreeMap;
+
+use hanok_base::Error;
+use hanok_platform::mail::Language;
+
+pub use said::{say, say_of};
+
+/// The first part of every address in English; Korean has none.
+const ENGLISH: &str = "/en";
+
+/// The address of the page `path` (`/`, `/contact`) in `language`.
+pub fn address_of(path: &str, language: Language) -> String {
+    match (language, path) {
+        (Language::Ko, _) => path.to_owned(),
+        (Language::En, "/") => ENGLISH.to_owned(),
+        (Language::En, _) => format!("{ENGLISH}{path}"),
+    }
+}
+
+/// The language of an address, and the page that it leads to.
+pub fn page_of(address: &str) -> (Language, &str) {
+    match address.strip_prefix(ENGLISH) {
+        Some("") => (Language::En, "/"),
+        Some(path) if path.starts_with('/') => (Language::En, path),
+        _ => (Language::Ko, address),
+    }
+}
+
+/// Whether the header `Accept-Language` names English before Korean.
+pub fn prefers_english(accepted: &str) -> bool {
+    let tags = accepted.split(',').map(|tag| tag.split(';').next().unwrap_or_default().trim().to_ascii_lowercase());
+    let mut known = tags.filter_map(|tag| match tag.split('-').next() {
+        Some("ko") => Some(false),
+        Some("en") => Some(true),
+        _ => None,
+    });
+    known.next().unwrap_or(false)
+}
+
+/// What was refused of a form, in the visitor's language, by the names of its fields.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Faults {
+    fields: BTreeMap<String, String>,
+    whole: Option<String>,
+}
+
+impl Faults {
+    /// What `error` says of a form: of its fields, or where it names none of the whole.
+    pub fn of(error: &Error, language: Language) -> Faults {
+        let fields: BTreeMap<String, String> =
+            error.foremost().into_iter().map(|(field, must)| (field, say(&must, language))).collect();
+        let whole = fields.is_empty().then(|| say(&error.message, language));
+        Faults { fields, whole }
+    }
+
+    /// What is wrong with the field `name`.
+    pub fn at(&self, name: &str) -> Option<&str> {
+        self.fields.get(name).map(String::as_str)
+    }
+
+    /// What is wrong with the form as a whole.
+    pub fn whole(&self) -> Option<&str> {
+        self.whole.as_deref()
+    }
+
+    /// Whether something is wrong.
+    pub fn is_some(&self) -> bool {
+        self.whole.is_some() || !self.fields.is_empty()
+    }
+
+    /// Whether `name` is the first of the fields in `order` with which something is wrong: there the visitor goes on.
+    pub fn begins_at(&self, name: &str, order: &[&str]) -> bool {
+        order.iter().find(|field| self.fields.contains_key(**field)) == Some(&name)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use hanok_base::must;
+
+    #[test]
+    fn each_page_has_one_address_in_each_language() {
+        for (path, english) in [("/", "/en"), ("/contact", "/en/contact"), ("/english", "/en/english")] {
+            assert_eq!(address_of(path, Language::Ko), path);
+            assert_eq!(address_of(path, Language::En), english);
+            assert_eq!(page_of(path), (Language::Ko, path));
+            assert_eq!(page_of(english), (Language::En, path));
+        }
+    }
+
+    #[test]
+    fn whoever_reads_english_before_korean_is_known_by_the_browser() {
+        for accepted in ["en", "en-US,en;q=0.9,ko;q=0.5", "fr, EN-gb;q=0.8"] {
+            assert!(prefers_english(accepted), "{accepted}");
+        }
+        for accepted in ["", "*", "ko-KR,ko;q=0.9,en;q=0.5", "fr", "eng", "\u{ac00}"] {
+            assert!(!prefers_english(accepted), "{accepted}");
+        }
+    }
+
+    #[test]
+    fn what_was_refused_is_said_beside_its_field_in_the_language_of_the_page() {
+        let error = Error::field("email", must::PRESENT);
+        let faults = Faults::of(&error, Language::Ko);
+        assert_eq!((faults.at("email"), faults.whole()), (Some("있어야 합니다."), None));
+        assert!(faults.begins_at("email", &["name", "email"]) && !faults.begins_at("name", &["name", "email"]));
+        let whole = Faults::of(&Error::not_found("page"), Language::En);
+        assert_eq!((whole.whole(), whole.is_some()), (Some("It is not there."), true));
+    }
+}
