@@ -299,7 +299,8 @@ async fn a_legal_page_is_what_the_owner_wrote_and_a_draft_says_that_it_is_one() 
     assert!(draft.text.contains("초안입니다") && draft.text.contains("<table>"));
     let folder = house.config.data.dir.join("pages");
     std::fs::create_dir(&folder).unwrap();
-    std::fs::write(folder.join("privacy.ko.md"), "# 처리방침\n\n<script>alert(1)</script>**전부** 지웁니다.").unwrap();
+    std::fs::write(folder.join("privacy.ko.md"), "# 처리방침\n\n**전부** 지웁니다.\n\n<script>alert(1)</script>")
+        .unwrap();
     let own = page(&house, "/privacy").await;
     assert!(own.text.contains("<strong>전부</strong> 지웁니다.") && !own.text.contains("초안입니다"));
     assert!(!own.text.contains("alert(1)"));

@@ -9,8 +9,18 @@
     forget: (name) => { try { localStorage.removeItem(`form-${name}`); } catch { /* the same */ } },
   };
   if (forget) return kept.forget(forget);
-  document.documentElement.classList.add('scripted');
-  document.addEventListener('DOMContentLoaded', () => document.querySelectorAll('form.steps').forEach(guide));
+  const root = document.documentElement;
+  root.classList.add('scripted', 'unready');
+  document.addEventListener('DOMContentLoaded', () => {
+    const forms = [...document.querySelectorAll('form.steps')];
+    try {
+      forms.forEach(guide);
+    } finally {
+      root.classList.remove('unready');
+    }
+    // What cannot be seen yet cannot be focused either.
+    forms.map((form) => form.querySelector('[autofocus]')).find(Boolean)?.focus();
+  });
 
   function guide(form) {
     const steps = [...form.querySelectorAll(':scope > fieldset')];

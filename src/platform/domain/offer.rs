@@ -12,6 +12,8 @@ pub struct Offer {
     pub name: BothLanguages,
     /// What it does for a customer, in a sentence of the home page.
     pub lead: BothLanguages,
+    /// How it goes on from there, step by step.
+    pub way: &'static [BothLanguages],
     /// What one does there, as it stands on a button.
     pub call: BothLanguages,
     /// Whether it is offered.

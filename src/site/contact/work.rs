@@ -58,6 +58,21 @@ pub const OFFER: Offer = Offer {
         ko: "무엇이 필요한지 몇 가지만 골라 적어 주세요. 접수하면 진행 상황을 볼 수 있는 링크를 메일로 보내 드립니다.",
         en: "Tell us in a few steps what you need. You get a link by mail on which you can follow what becomes of it.",
     },
+    way: &[
+        BothLanguages {
+            ko: "의뢰를 보내면 바로 접수되고, 링크를 메일로 받습니다.",
+            en: "Send a request: it is received at once, and a link comes by mail.",
+        },
+        BothLanguages {
+            ko: "내용을 검토하고 견적을 보내 드립니다.", en: "We look at it and send a quote."
+        },
+        BothLanguages {
+            ko: "견적을 받아들이시면 일을 시작합니다.", en: "We begin once you accept the quote."
+        },
+        BothLanguages {
+            ko: "끝날 때까지 링크에서 진행 상황을 봅니다.", en: "Follow it on the link until it is done."
+        },
+    ],
     call: BothLanguages { ko: "의뢰 시작하기", en: "Start a request" },
     is_on: |config| config.section::<ContactSettings>().on,
 };

@@ -187,6 +187,11 @@ impl Frame {
         if self.is_korean() { offer.lead.ko } else { offer.lead.en }
     }
 
+    /// How it goes on from there, step by step.
+    pub fn way_of(&self, offer: &Offer) -> Vec<&'static str> {
+        offer.way.iter().map(|step| if self.is_korean() { step.ko } else { step.en }).collect()
+    }
+
     /// What one does there.
     pub fn call_of(&self, offer: &Offer) -> &'static str {
         if self.is_korean() { offer.call.ko } else { offer.call.en }

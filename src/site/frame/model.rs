@@ -107,7 +107,7 @@ mod tests {
     fn what_was_refused_is_said_beside_its_field_in_the_language_of_the_page() {
         let error = Error::field("email", must::PRESENT);
         let faults = Faults::of(&error, Language::Ko);
-        assert_eq!((faults.at("email"), faults.whole()), (Some("있어야 합니다."), None));
+        assert_eq!((faults.at("email"), faults.whole()), (Some("꼭 있어야 합니다."), None));
         assert!(faults.begins_at("email", &["name", "email"]) && !faults.begins_at("name", &["name", "email"]));
         let whole = Faults::of(&Error::not_found("page"), Language::En);
         assert_eq!((whole.whole(), whole.is_some()), (Some("It is not there."), true));

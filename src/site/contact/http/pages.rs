@@ -91,7 +91,7 @@ impl FormPage<'_> {
     /// Whether a step is the one at which the visitor goes on.
     fn is_now(&self, step: usize) -> bool {
         let has_fault = |fields: &&[&str]| fields.iter().any(|field| self.faults.at(field).is_some());
-        STEPS.iter().position(|fields| has_fault(fields)).unwrap_or(0) == step
+        STEPS.iter().position(has_fault).unwrap_or(0) == step
     }
 }
 

@@ -44,8 +44,19 @@ const WAY: [Status; 6] =
     [Status::Pending, Status::Reviewing, Status::Quoted, Status::Accepted, Status::InProgress, Status::Completed];
 
 impl TrackPage<'_> {
+    /// What a state is called from the customer's side.
     fn name_of(&self, status: Status) -> &'static str {
-        self.frame.say(status.in_korean(), status.in_english())
+        let in_english = match status {
+            Status::Pending => "Received",
+            Status::Reviewing => "Under review",
+            Status::Quoted => "Quote sent",
+            Status::Accepted => "Quote accepted",
+            Status::InProgress => "In progress",
+            Status::OnHold => "On hold",
+            Status::Completed => "Completed",
+            Status::Cancelled => "Cancelled",
+        };
+        self.frame.say(status.in_korean(), in_english)
     }
 
     fn standing(&self) -> &'static str {
