@@ -175,6 +175,11 @@ fn site_pages() -> Router {
         .get(front::home)
         .push(at("contact").get(contact::pages::ask).post(contact::pages::send))
         .push(at("contact/{token}").get(contact::pages::track))
+        .push(at("admin").get(admin::pages::entrance).post(admin::pages::sign_in))
+        .push(at("admin/setup").get(admin::pages::setup).post(admin::pages::set_up))
+        .push(at("admin/sign-out").post(admin::pages::sign_out))
+        .push(at("admin/contacts").get(desk::pages::list))
+        .push(at("admin/contacts/{id}").get(desk::pages::show).post(desk::pages::change))
         .push(at("privacy").get(front::privacy))
         .push(at("terms").get(front::terms))
 }

@@ -16,6 +16,7 @@ mod compute_host;
 mod contact;
 mod crowd;
 mod desk;
+mod desk_pages;
 mod document;
 mod documents;
 mod doors;

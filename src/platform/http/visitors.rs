@@ -68,6 +68,15 @@ impl Customer {
 }
 
 impl Admin {
+    /// The admin who is signed in, if one is: for the entrance, which shows who is in the way to the desk.
+    ///
+    /// # Errors
+    /// Those of reading.
+    pub async fn find(app: &App, req: &Request) -> Result<Option<Admin>> {
+        let found = find(app, req, &OF_ADMINS).await?;
+        Ok(found.map(|(token, session)| Admin { name: session.whose, token }))
+    }
+
     /// The token of the session that came with the request, whether or not it is one.
     pub fn sent_token(app: &App, req: &Request) -> Option<String> {
         OF_ADMINS.sent(app, req)
@@ -180,9 +189,8 @@ impl<'ex> Extractible<'ex> for Admin {
 
     #[allow(refining_impl_trait, reason = "the error type is ours for every extractor")]
     async fn extract(req: &'ex mut Request, depot: &'ex mut Depot) -> Answer<Self> {
-        let found = find(app_of(depot)?, req, &OF_ADMINS).await?;
-        let (token, session) = found.ok_or_else(|| Error::new(Kind::Unauthorized, SIGN_IN_ADMIN))?;
-        Ok(Admin { name: session.whose, token })
+        let found = Admin::find(app_of(depot)?, req).await?;
+        Ok(found.ok_or_else(|| Error::new(Kind::Unauthorized, SIGN_IN_ADMIN))?)
     }
 }
 

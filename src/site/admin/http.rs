@@ -1,5 +1,7 @@
 //! The routes of those who keep the shop.
 
+pub mod pages;
+
 use chrono::{DateTime, Utc};
 use salvo::oapi::endpoint;
 use salvo::{Request, Response, Writer};

@@ -65,6 +65,14 @@ pub async fn sign_in(app: &App, name: String, password: Secret, device: Device) 
     Ok(token)
 }
 
+/// Whether a set-up link is good, before anybody has to think of a password.
+///
+/// # Errors
+/// `NOT_FOUND`.
+pub async fn check_link(app: &App, word: String) -> Result<()> {
+    app.data.store.read_inline(move |tx| auth::find_link(tx, SETUP, &word).map(drop)).await
+}
+
 /// Sets the password of whom the set-up link of `word` is for, who is an admin from here on, and signs in.
 ///
 /// # Errors

@@ -1,5 +1,7 @@
 //! The desk: requests as those see them who keep the shop, moved from state to state, noted upon, found by words.
 
+pub mod pages;
+
 use salvo::oapi::{ToParameters, endpoint};
 use salvo::{Request, Writer};
 use serde::{Deserialize, Serialize};

@@ -19,6 +19,8 @@ struct ErrorPage<'a> {
     message: &'a str,
     advice: &'a str,
     request_id: &'a str,
+    /// Where who keeps the shop signs in; empty elsewhere.
+    entrance: String,
 }
 
 /// How browsers are shown the errors of the customer door.
@@ -35,6 +37,11 @@ pub fn error_pages(app: &App, offers: Offers) -> ErrorPages {
             status: status.as_u16(),
             message: if is_told { &said } else { "" },
             advice,
+            entrance: if status == StatusCode::UNAUTHORIZED && frame.is_at("/admin") {
+                frame.href("/admin")
+            } else {
+                String::new()
+            },
             request_id: if status.is_server_error() { &error.request_id } else { "" },
         };
         page.render().unwrap_or_else(|_| format!("{} {title}", status.as_u16()))
