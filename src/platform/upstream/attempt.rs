@@ -74,12 +74,19 @@ pub(super) async fn send_once(
     limits: &Limits,
 ) -> Result<(StatusCode, Vec<u8>), (Failure, bool)> {
     let response = request.send().await.map_err(|error| {
-        let may_be_done = !error.is_connect() && !error.is_builder();
+        let may_be_done = !surely_did_not_leave(&error);
         (Failure::NotConnected(chain(error)), may_be_done)
     })?;
     let status = response.status();
     let body = within(response, limits.max_bytes).await.map_err(|failure| (failure, true))?;
     Ok((status, body))
+}
+
+/// Whether nothing of a request has left the house: its address is none, its host has no name, nobody listens there, or no
+/// safe connection came about. Everything else, a time limit of the whole call among it, may have been heard. This is the
+/// one place that tells them apart.
+fn surely_did_not_leave(error: &reqwest::Error) -> bool {
+    error.is_connect() || error.is_builder()
 }
 
 /// The body, read piece by piece so that no more than the limit is ever held.

@@ -34,7 +34,7 @@ use hanok_base::{Clock, Error, Kind, Result, Sentence};
 use health::Health;
 use kept::Kept;
 pub use kept::TABLES;
-pub use posting::{Posted, Unanswered};
+pub use posting::{Posted, Unanswered, Verb, WriteRequest};
 pub use state::{ProviderCondition, ProviderState};
 
 /// How many requests may be under way to one host at the same time.
