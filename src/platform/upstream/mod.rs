@@ -4,7 +4,7 @@
 //! No redirect is followed, because it could lead to another host. A request is repeated only when that
 //! is safe: a GET that could not connect or met a 5xx. After several failures in a row the provider is
 //! left alone for a while ([`health`]); one trial then decides. What a request does there is asked for once ([`posting`]):
-//! without an answer it may have been done.
+//! without an answer it may have been done. The last good answers are kept by key ([`AnswerSet`]).
 //!
 //! What is deliberately not here: what the answers mean. Each domain reads its own.
 
