@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 use super::domains;
 use super::house::{
     backups, chats, events, files, health, household, mails, moving, pages, search, settings, system, tasks, today,
+    writes,
 };
 use hanok_base::Kind;
 use hanok_ops::blog::http as blog;
@@ -110,6 +111,9 @@ pub fn ops() -> Router {
         .push(at("system/mail/test").post(mails::test))
         .push(at("system/mail/{id:num}").delete(mails::remove))
         .push(at("system/mail/{id:num}/send").post(mails::send))
+        .push(at("system/writes").get(writes::list))
+        .push(at("system/writes/{id:num}").delete(writes::remove))
+        .push(at("system/writes/{id:num}/decide").post(writes::decide))
         .push(at("system/chat").get(chats::state))
         .push(at("system/chat/code").post(chats::fresh_code))
         .push(at("system/chat/test").post(chats::test))

@@ -13,6 +13,7 @@ mod fields;
 pub mod instant;
 mod kind;
 pub mod list;
+pub mod money;
 pub mod must;
 pub mod page;
 pub mod patch;
@@ -25,6 +26,7 @@ pub mod time_of_day;
 
 pub use clock::{Clock, Moment};
 pub use error::{Error, Kind, Result};
+pub use money::{Amount, Currency, Money, Won};
 pub use page::Page;
 pub use said::{Said, Sentence};
 pub use secret::Secret;

@@ -44,6 +44,8 @@ pub const PRESENT: Sentence = Sentence::new("house.must.present", "is required")
 pub const KNOWN: Sentence = Sentence::new("house.must.known", "is not known");
 /// There no more than once.
 pub const ONCE: Sentence = Sentence::new("house.must.once", "is there twice");
+/// An amount as it is written.
+pub const AMOUNT: Sentence = Sentence::new("house.must.amount", "must be an amount such as 1391.20, as text");
 /// Something else, of which no more can be said.
 pub const FITTING: Sentence = Sentence::new("house.must.fitting", "is not of the right kind");
 /// A day as it is written.

@@ -22,3 +22,4 @@ pub mod store;
 pub mod testing;
 mod thread_account;
 pub mod upstream;
+pub mod writes;

@@ -121,6 +121,13 @@ impl Changes<'_> {
                 self.ask(operation, &queued["id"], None).await;
                 self.household.rest().await;
             }
+            "writes_decide" | "writes_remove" => {
+                let id = crate::writes::left_undone(self.house.appliance.app()).await;
+                self.household.rest().await;
+                let body = (operation.id == "writes_decide").then(|| json!({"decision": "not_done"}));
+                self.ask(operation, &json!(id), body).await;
+                self.household.rest().await;
+            }
             "chat_send" => {
                 self.household.post("/api/system/chat/test", Value::Null).await.ok();
                 let undecided = loop {

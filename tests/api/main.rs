@@ -53,3 +53,4 @@ mod tickets;
 mod todos;
 mod todos_again;
 mod visitors;
+mod writes;

@@ -9,7 +9,7 @@ use crate::floors::domain_of;
 use crate::tree::{Tree, product_tokens};
 
 /// Where what is said reaches a browser, however it came about.
-const READ_BY_PEOPLE: [&str; 14] = [
+const READ_BY_PEOPLE: [&str; 15] = [
     "src/calc/",
     "src/ops/",
     "src/site/",
@@ -24,6 +24,7 @@ const READ_BY_PEOPLE: [&str; 14] = [
     "src/platform/store/copies/",
     "src/platform/store/file/names.rs",
     "src/platform/upstream/",
+    "src/platform/writes/",
 ];
 
 /// Files there whose English no browser shows, each with the reason.

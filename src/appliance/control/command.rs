@@ -28,6 +28,7 @@ use hanok_platform::mail::{self, EmailAddress};
 use hanok_platform::search::SearchState;
 use hanok_platform::store::unpack::{self, Source};
 use hanok_platform::store::{DataFolder, Placing, Snapshot, SnapshotKind, snapshot};
+use hanok_platform::writes;
 
 /// One thing to do.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -132,6 +133,9 @@ pub struct Status {
     /// How many mails need time, or somebody.
     #[serde(default)]
     pub mails: mail::Counts,
+    /// How many writes to providers are open, or need somebody.
+    #[serde(default)]
+    pub writes: writes::Counts,
     /// Its large files.
     #[serde(default)]
     pub files: Totals,
@@ -152,6 +156,7 @@ impl Status {
             failing: checks.map(said).collect(),
             // A store that cannot be read has said so.
             mails: app.data.store.read(|tx| mail::counts(tx)).await.unwrap_or_default(),
+            writes: app.data.store.read(|tx| writes::counts(tx)).await.unwrap_or_default(),
             files: app.data.store.read(|tx| blobs::totals(tx)).await.unwrap_or_default(),
         })
     }

@@ -25,6 +25,7 @@ use hanok_platform::http::{Answer, Anyone, Household, Json, WithStatus};
 use hanok_platform::jobs;
 use hanok_platform::mail;
 use hanok_platform::store::{ReadTx, Reads, StorageState, Table};
+use hanok_platform::writes;
 
 /// Table: what the readiness check writes. Key: `canary`. Value: the time.
 pub(crate) const CANARY: Table<&'static str, i64> = Table::new("canary-1");
@@ -231,6 +232,16 @@ fn gauges(app: &App) -> Result<()> {
     metrics::gauge!("hanok_search_waiting").set(search.waiting as f64);
     metrics::gauge!("hanok_compute_queue_depth").set(app.workers.compute.state().queue_depth as f64);
     let counted = |tx: &ReadTx| Ok((jobs::waiting(tx)?, mail::counts(tx)?, chat::counts(tx)?, blobs::totals(tx)?));
+    let written = app.data.store.read_now(|tx| writes::counts(tx))?;
+    let standing = [
+        ("open", written.open),
+        ("looked_up", written.looked_up),
+        ("unknown", written.unknown),
+        ("unsent", written.unsent),
+    ];
+    for (standing, count) in standing {
+        metrics::gauge!("hanok_writes", "standing" => standing).set(count as f64);
+    }
     let ((waiting, oldest), mails, chat, files) = app.data.store.read_now(counted)?;
     metrics::gauge!("hanok_files").set(files.files as f64);
     metrics::gauge!("hanok_files_bytes").set(files.bytes as f64);

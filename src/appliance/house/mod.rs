@@ -21,3 +21,4 @@ pub mod taken_over;
 pub mod tasks;
 pub mod today;
 pub mod upkeep;
+pub mod writes;

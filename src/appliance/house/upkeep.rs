@@ -17,6 +17,7 @@ use hanok_platform::jobs::{self, Job, Lane, Progress};
 use hanok_platform::mail;
 use hanok_platform::store::retention::Retention;
 use hanok_platform::store::{DataFolder, Snapshot, SnapshotKind, snapshot};
+use hanok_platform::writes;
 
 const LIVE_STORE: Sentence = Sentence::new("house.check.live_store", "the live store");
 const FILES: Sentence = Sentence::new("house.check.files", "large files");
@@ -25,6 +26,8 @@ const SOUND: Sentence = Sentence::new("house.check.sound", "the store and {snaps
 
 /// Days for which ended tasks are kept.
 const TASK_DAYS: i64 = 30;
+/// Days for which it is kept what was written to providers.
+const WRITE_DAYS: i64 = 400;
 
 /// Makes and verifies a snapshot.
 pub async fn make_snapshot(app: &App, kind: SnapshotKind) -> Result<Snapshot> {
@@ -196,7 +199,7 @@ impl Job for Backup {
     }
 }
 
-/// Clears sessions, first answers, mails, tasks and backup files on their way that have run out, and large files that
+/// Clears sessions, first answers, mails, settled writes to providers, tasks and backup files on their way that have run out, and large files that
 /// nobody needs any more.
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub struct Purge {}
@@ -230,6 +233,7 @@ impl Job for Purge {
                 purge_answers(tx)?;
                 mail::purge(tx, mail_days)?;
                 chat::purge(tx, chat_days)?;
+                writes::purge(tx, WRITE_DAYS)?;
                 jobs.prune(tx, TASK_DAYS).map(drop)
             })
             .await

@@ -150,6 +150,7 @@ mod tests {
             search: SearchState::default(),
             failing: Vec::new(),
             mails: Counts::default(),
+            writes: Default::default(),
             files: Default::default(),
         };
         let mut config = Config::default();

@@ -55,7 +55,11 @@ impl Running {
             )],
             Running::Says(status) if status.failing.is_empty() => {
                 let runs = Finding::ok(CHECK, format!("version {} runs and does its work", status.version));
-                [runs, search(status), files(&status.files)].into_iter().chain(unsent(&status.mails)).collect()
+                [runs, search(status), files(&status.files)]
+                    .into_iter()
+                    .chain(unsent(&status.mails))
+                    .chain(unknown(&status.writes))
+                    .collect()
             }
             Running::Says(status) => {
                 let failing = status.failing.iter();
@@ -106,6 +110,18 @@ fn unsent(mails: &Counts) -> Option<Finding> {
     })
 }
 
+/// Writes to providers about which somebody has to decide.
+fn unknown(writes: &hanok_platform::writes::Counts) -> Option<Finding> {
+    let hanok_platform::writes::Counts { unknown, unsent, .. } = writes;
+    (unknown + unsent > 0).then(|| {
+        Finding::warning(
+            "writes",
+            format!("{unknown} may have been done at their provider, {unsent} were not sent"),
+            "look there, then decide: `GET /api/system/writes` lists them",
+        )
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -116,6 +132,14 @@ mod tests {
         assert_eq!(files(&sound), Finding::ok(FILES, "3 files of 6.0 MiB"));
         let found = files(&Totals { flawed_files: 2, ..sound });
         assert_eq!(found.finding, "3 files of 6.0 MiB, 2 of them missing or changed");
+    }
+
+    #[test]
+    fn writes_about_which_somebody_has_to_decide_are_a_warning() {
+        use hanok_platform::writes::Counts;
+        assert_eq!(unknown(&Counts { open: 3, looked_up: 2, ..Counts::default() }), None);
+        let found = unknown(&Counts { unknown: 1, unsent: 2, ..Counts::default() }).unwrap();
+        assert_eq!(found.finding, "1 may have been done at their provider, 2 were not sent");
     }
 
     #[test]

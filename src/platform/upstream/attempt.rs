@@ -2,9 +2,10 @@
 
 use std::time::Duration;
 
-use reqwest::header::{ACCEPT, CONTENT_TYPE, RETRY_AFTER};
+use reqwest::header::{ACCEPT, CONTENT_TYPE, ETAG, IF_MODIFIED_SINCE, IF_NONE_MATCH, LAST_MODIFIED, RETRY_AFTER};
 use reqwest::{Client, RequestBuilder, Response, StatusCode, Url};
 use serde::de::IgnoredAny;
+use serde::{Deserialize, Serialize};
 
 use super::{Accept, Answer, Limits};
 use hanok_base::said::Given;
@@ -41,8 +42,31 @@ pub(super) enum Failure {
     Unreadable(String),
 }
 
-/// Asks once.
-pub(super) async fn get(client: &Client, url: Url, limits: &Limits) -> Result<Answer, Failure> {
+/// By what a provider can tell whether an answer has changed.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Validators {
+    etag: Option<String>,
+    last_modified: Option<String>,
+}
+
+impl Validators {
+    fn of(response: &Response) -> Validators {
+        let line = |name| response.headers().get(name).and_then(|value| value.to_str().ok()).map(str::to_owned);
+        Validators { etag: line(ETAG), last_modified: line(LAST_MODIFIED) }
+    }
+
+    fn is_empty(&self) -> bool {
+        self.etag.is_none() && self.last_modified.is_none()
+    }
+}
+
+/// Asks once. None when the answer is still the one that `known` is of.
+pub(super) async fn get(
+    client: &Client,
+    url: Url,
+    limits: &Limits,
+    known: &Validators,
+) -> Result<Option<(Answer, Validators)>, Failure> {
     let mut request = client.get(url);
     if limits.accept == Accept::Json {
         request = request.header(ACCEPT, "application/json");
@@ -50,12 +74,27 @@ pub(super) async fn get(client: &Client, url: Url, limits: &Limits) -> Result<An
     for (name, value) in &limits.headers {
         request = request.header(*name, value);
     }
-    send(request, limits).await
+    if let Some(etag) = &known.etag {
+        request = request.header(IF_NONE_MATCH, etag);
+    }
+    if let Some(day) = &known.last_modified {
+        request = request.header(IF_MODIFIED_SINCE, day);
+    }
+    let response = request.send().await.map_err(|error| Failure::NotConnected(chain(error)))?;
+    if response.status() == StatusCode::NOT_MODIFIED && !known.is_empty() {
+        return Ok(None);
+    }
+    let validators = Validators::of(&response);
+    Ok(Some((good(response, limits).await?, validators)))
 }
 
 /// Sends a request and takes its answer within the limits.
 pub(super) async fn send(request: RequestBuilder, limits: &Limits) -> Result<Answer, Failure> {
     let response = request.send().await.map_err(|error| Failure::NotConnected(chain(error)))?;
+    good(response, limits).await
+}
+
+async fn good(response: Response, limits: &Limits) -> Result<Answer, Failure> {
     let status = response.status();
     if !status.is_success() {
         return Err(Failure::Status(status, asked_pause(&response)));
@@ -74,12 +113,19 @@ pub(super) async fn send_once(
     limits: &Limits,
 ) -> Result<(StatusCode, Vec<u8>), (Failure, bool)> {
     let response = request.send().await.map_err(|error| {
-        let may_be_done = !error.is_connect() && !error.is_builder();
+        let may_be_done = !surely_did_not_leave(&error);
         (Failure::NotConnected(chain(error)), may_be_done)
     })?;
     let status = response.status();
     let body = within(response, limits.max_bytes).await.map_err(|failure| (failure, true))?;
     Ok((status, body))
+}
+
+/// Whether nothing of a request has left the house: its address is none, its host has no name, nobody listens there, or no
+/// safe connection came about. Everything else, a time limit of the whole call among it, may have been heard. This is the
+/// one place that tells them apart.
+fn surely_did_not_leave(error: &reqwest::Error) -> bool {
+    error.is_connect() || error.is_builder()
 }
 
 /// The body, read piece by piece so that no more than the limit is ever held.

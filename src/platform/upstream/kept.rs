@@ -13,7 +13,7 @@ use hanok_base::Result;
 use hanok_base::said::Spoken;
 
 /// Every table of the providers.
-pub const TABLES: &[&dyn Declared] = &[&KEPT];
+pub const TABLES: &[&dyn Declared] = &[&KEPT, &super::answers::ANSWERS];
 
 /// Table: how each provider did last. Key: its name.
 const KEPT: Table<&'static str, Kept> = Table::new("upstreams-1");

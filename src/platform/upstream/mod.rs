@@ -4,10 +4,11 @@
 //! No redirect is followed, because it could lead to another host. A request is repeated only when that
 //! is safe: a GET that could not connect or met a 5xx. After several failures in a row the provider is
 //! left alone for a while ([`health`]); one trial then decides. What a request does there is asked for once ([`posting`]):
-//! without an answer it may have been done.
+//! without an answer it may have been done. The last good answers are kept by key ([`AnswerSet`]).
 //!
 //! What is deliberately not here: what the answers mean. Each domain reads its own.
 
+mod answers;
 mod attempt;
 mod health;
 mod kept;
@@ -16,6 +17,8 @@ mod posting;
 mod state;
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod tests_of_answers;
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Once, OnceLock};
@@ -27,14 +30,15 @@ use tokio::sync::Semaphore;
 
 use crate::config;
 use crate::store::Store;
-use attempt::Failure;
+pub use answers::{AnswerSet, LastGood};
+use attempt::{Failure, Validators};
 use hanok_base::said::Given;
 use hanok_base::text::cut;
 use hanok_base::{Clock, Error, Kind, Result, Sentence};
 use health::Health;
 use kept::Kept;
 pub use kept::TABLES;
-pub use posting::{Posted, Unanswered};
+pub use posting::{Posted, Unanswered, Verb, WriteRequest};
 pub use state::{ProviderCondition, ProviderState};
 
 /// How many requests may be under way to one host at the same time.
@@ -137,6 +141,7 @@ struct Inner {
     hosts: Mutex<HashMap<String, Arc<Semaphore>>>,
     /// Where what is known outlives the process; nowhere but in a house.
     store: OnceLock<Store>,
+    answers: answers::Entries,
 }
 
 /// What is known about one provider.
@@ -166,6 +171,7 @@ impl Upstreams {
             records: Mutex::default(),
             hosts: Mutex::default(),
             store: OnceLock::new(),
+            answers: answers::Entries::default(),
         })))
     }
 
@@ -196,14 +202,30 @@ impl Upstreams {
         limits: Limits,
         read: impl FnOnce(&Answer) -> Result<T, String>,
     ) -> Result<T> {
+        let read = self.read_if_changed(provider, url, limits, &Validators::default(), read).await?;
+        read.map(|(read, _)| read).ok_or_else(|| Error::internal("an answer without validators has not changed"))
+    }
+
+    /// As [`Upstreams::read`]; none when the answer is still the one that `known` is of.
+    async fn read_if_changed<T>(
+        &self,
+        provider: &Provider,
+        url: &str,
+        limits: Limits,
+        known: &Validators,
+        read: impl FnOnce(&Answer) -> Result<T, String>,
+    ) -> Result<Option<(T, Validators)>> {
         // Waiting for our own turn is no failure of the provider.
         let turn = self.turn(host_of(url)).acquire_owned();
         let Ok(_turn) = tokio::time::timeout(limits.timeout, turn).await else { return Err(busy(provider)) };
         let admission = self.admit(provider)?;
-        let outcome = match tokio::time::timeout(limits.timeout, self.attempts(url, &limits)).await {
+        let outcome = match tokio::time::timeout(limits.timeout, self.attempts(url, &limits, known)).await {
             Err(_) => Err(Failure::TimedOut),
             Ok(Err(failure)) => Err(failure),
-            Ok(Ok(answer)) => read(&answer).map_err(|what| Failure::Unreadable(cut(&what, LONGEST_CAUSE))),
+            Ok(Ok(None)) => Ok(None),
+            Ok(Ok(Some((answer, validators)))) => read(&answer)
+                .map(|read| Some((read, validators)))
+                .map_err(|what| Failure::Unreadable(cut(&what, LONGEST_CAUSE))),
         };
         admission.finish(outcome).await
     }
@@ -214,11 +236,16 @@ impl Upstreams {
     }
 
     /// Asks up to three times, as far as repeating is safe and makes sense.
-    async fn attempts(&self, url: &str, limits: &Limits) -> Result<Answer, Failure> {
+    async fn attempts(
+        &self,
+        url: &str,
+        limits: &Limits,
+        known: &Validators,
+    ) -> Result<Option<(Answer, Validators)>, Failure> {
         let url = reqwest::Url::parse(url).map_err(|error| Failure::NotConnected(error.to_string()))?;
         let mut repetition = 0;
         loop {
-            match attempt::get(&self.0.client, url.clone(), limits).await {
+            match attempt::get(&self.0.client, url.clone(), limits, known).await {
                 Err(failure) if failure.may_be_repeated() && repetition < REPETITIONS => {
                     tokio::time::sleep(pause(self.0.first_pause, repetition)).await;
                     repetition += 1;

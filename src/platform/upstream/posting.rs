@@ -1,13 +1,15 @@
 //! Posting what is to be done there: once, whatever happens. Without an answer it may have been done, and whoever posted
 //! is told so.
 
-use reqwest::StatusCode;
+use std::fmt;
+
 use reqwest::header::{ACCEPT, CONTENT_TYPE};
+use reqwest::{Method, StatusCode};
 use serde::Serialize;
 use serde::de::IgnoredAny;
 
 use super::attempt::{self, Failure};
-use super::{Limits, Provider, Upstreams};
+use super::{Accept, Limits, Provider, Upstreams};
 use hanok_base::{Error, Result};
 
 /// An answer of the provider itself, whatever its status: JSON within the limits.
@@ -17,6 +19,72 @@ pub struct Posted {
     pub status: u16,
     /// The body.
     pub body: Vec<u8>,
+}
+
+/// The verb of a write.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Verb {
+    /// Does something.
+    #[default]
+    Post,
+    /// Puts something in its place.
+    Put,
+    /// Changes part of something.
+    Patch,
+    /// Takes something away.
+    Delete,
+}
+
+/// A request that does something at a provider.
+#[derive(Clone, Default)]
+pub struct WriteRequest {
+    /// Its verb.
+    pub verb: Verb,
+    /// Its address.
+    pub url: String,
+    /// Header lines, such as the authorization and the idempotency key. They go to no log.
+    pub headers: Vec<(&'static str, String)>,
+    /// The content type of the body.
+    pub content_type: &'static str,
+    /// The body.
+    pub body: Vec<u8>,
+    /// Its limits. With [`super::Accept::Anything`] an answer need not be JSON.
+    pub limits: Limits,
+}
+
+impl WriteRequest {
+    /// Posts `body` as JSON to `url`.
+    ///
+    /// # Errors
+    /// `INTERNAL` when it cannot be written as JSON.
+    pub fn json(url: impl Into<String>, body: &impl Serialize) -> Result<WriteRequest> {
+        let body = serde_json::to_vec(body).map_err(Error::internal)?;
+        Ok(WriteRequest { url: url.into(), content_type: "application/json", body, ..WriteRequest::default() })
+    }
+
+    /// Posts `fields` as a form to `url`.
+    pub fn form(url: impl Into<String>, fields: &[(&str, &str)]) -> WriteRequest {
+        let body = form_urlencoded::Serializer::new(String::new()).extend_pairs(fields).finish().into_bytes();
+        WriteRequest {
+            url: url.into(),
+            content_type: "application/x-www-form-urlencoded",
+            body,
+            ..WriteRequest::default()
+        }
+    }
+
+    /// With the header line `name: value`.
+    pub fn header(mut self, name: &'static str, value: impl Into<String>) -> Self {
+        self.headers.push((name, value.into()));
+        self
+    }
+}
+
+/// Neither the body nor the header lines, which may hold secrets.
+impl fmt::Debug for WriteRequest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("WriteRequest").field("verb", &self.verb).finish_non_exhaustive()
+    }
 }
 
 /// There is no answer of the provider.
@@ -41,13 +109,22 @@ impl Upstreams {
         body: &impl Serialize,
         limits: Limits,
     ) -> Result<Posted, Unanswered> {
+        let request = WriteRequest::json(url, body);
+        let request = request.map_err(|error| Unanswered { error: Box::new(error), may_be_done: false })?;
+        self.write_once(provider, WriteRequest { limits, ..request }).await
+    }
+
+    /// Sends `request`, once, as [`Upstreams::post_once`] does. What is kept of it beyond the process is `crate::writes`' to do.
+    ///
+    /// # Errors
+    /// Those of [`Upstreams::post_once`].
+    pub async fn write_once(&self, provider: &Provider, request: WriteRequest) -> Result<Posted, Unanswered> {
         let surely_not = |error| Unanswered { error: Box::new(error), may_be_done: false };
-        let body = serde_json::to_vec(body).map_err(|error| surely_not(Error::internal(error)))?;
+        let limits = request.limits.clone();
         let admission = self.admit(provider).map_err(surely_not)?;
-        let request = self.0.client.post(url).header(ACCEPT, "application/json");
-        let sent = attempt::send_once(request.header(CONTENT_TYPE, "application/json").body(body), &limits);
+        let sent = attempt::send_once(self.built(request), &limits);
         let outcome = tokio::time::timeout(limits.timeout, sent).await.unwrap_or(Err((Failure::TimedOut, true)));
-        let outcome = match outcome.and_then(|(status, body)| told(status, body)) {
+        let outcome = match outcome.and_then(|(status, body)| told(status, body, limits.accept)) {
             Ok((posted, None)) => {
                 admission.succeeded();
                 Ok(posted)
@@ -61,12 +138,35 @@ impl Upstreams {
         self.keep(provider.name).await;
         outcome
     }
+
+    fn built(&self, request: WriteRequest) -> reqwest::RequestBuilder {
+        let method = match request.verb {
+            Verb::Post => Method::POST,
+            Verb::Put => Method::PUT,
+            Verb::Patch => Method::PATCH,
+            Verb::Delete => Method::DELETE,
+        };
+        let mut built = self.0.client.request(method, &request.url);
+        if request.limits.accept == Accept::Json {
+            built = built.header(ACCEPT, "application/json");
+        }
+        if !request.body.is_empty() {
+            built = built.header(CONTENT_TYPE, request.content_type).body(request.body);
+        }
+        for (name, value) in request.limits.headers.into_iter().chain(request.headers) {
+            built = built.header(name, value);
+        }
+        built
+    }
 }
 
 /// What the provider itself has said; with it, what counts against it.
-fn told(status: StatusCode, body: Vec<u8>) -> Result<(Posted, Option<Failure>), (Failure, bool)> {
+fn told(status: StatusCode, body: Vec<u8>, accept: Accept) -> Result<(Posted, Option<Failure>), (Failure, bool)> {
     // A page in the place of the answer comes from what stands before the provider, which may have heard all the same.
-    if let Err(error) = serde_json::from_slice::<IgnoredAny>(&body) {
+    let is_json = serde_json::from_slice::<IgnoredAny>(&body);
+    if accept == Accept::Json
+        && let Err(error) = is_json
+    {
         let failure =
             if status.is_success() { Failure::Unreadable(error.to_string()) } else { Failure::Status(status, None) };
         return Err((failure, true));

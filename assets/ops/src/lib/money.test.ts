@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import samples from './money.samples.json';
 import { money, moneyInWords, signedMoney, signedPercent } from './money';
 
 describe('an exact amount', () => {
@@ -15,6 +16,12 @@ describe('an exact amount', () => {
     ['-0.001', 'USD', '$0.00', '$0.00'],
     ['12345678901234567.89', 'USD', '$12,345,678,901,234,567.89', '$12,345,678,901,234,567.89'],
   ])('of %s %s has the decimals of its currency', (amount, currency, ko, en) => {
+    expect([money(amount, currency, 'ko'), money(amount, currency, 'en')]).toEqual([ko, en]);
+  });
+});
+
+describe('an amount', () => {
+  test.each(samples as [string, string, string, string][])('of %s %s is written as the server writes it', (amount, currency, ko, en) => {
     expect([money(amount, currency, 'ko'), money(amount, currency, 'en')]).toEqual([ko, en]);
   });
 });

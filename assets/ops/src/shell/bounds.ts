@@ -32,3 +32,8 @@ export const search = {
   limit: { minimum: 1, maximum: 500 },
   offset: { minimum: 0, maximum: 4294967295 },
 } as const;
+
+export const writes_list = {
+  limit: { minimum: 1, maximum: 500 },
+  offset: { minimum: 0, maximum: 4294967295 },
+} as const;

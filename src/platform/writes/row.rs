@@ -1,0 +1,150 @@
+//! A write as it is kept, and as callers see it.
+
+use chrono::{DateTime, Utc};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::jobs::TaskId;
+use hanok_base::Said;
+use hanok_base::said::Spoken;
+use hanok_base::schema::ToSchema;
+
+/// Where a write stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum IntentStanding {
+    /// Nothing of it has left the house; it is tried.
+    Planned,
+    /// It is being asked for. Whatever ends here may have been done.
+    Sent,
+    /// The provider has done it.
+    Done,
+    /// The provider has not done it and will not.
+    Refused,
+    /// It may have been done. It is looked up, or somebody decides.
+    Unknown,
+    /// It was surely not done, and is not tried any more by itself.
+    Unsent,
+}
+
+impl IntentStanding {
+    /// Whether an attempt may be under way or to come.
+    pub fn is_open(self) -> bool {
+        matches!(self, IntentStanding::Planned | IntentStanding::Sent)
+    }
+
+    /// As a number by which it is found.
+    pub(super) fn number(self) -> u64 {
+        match self {
+            IntentStanding::Planned => 0,
+            IntentStanding::Sent => 1,
+            IntentStanding::Done => 2,
+            IntentStanding::Refused => 3,
+            IntentStanding::Unknown => 4,
+            IntentStanding::Unsent => 5,
+        }
+    }
+}
+
+/// What the household says about a write that nobody else can tell of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Decision {
+    /// It has been done.
+    Done,
+    /// It has not been done, and is not to be done any more.
+    NotDone,
+    /// It has not been done, and is to be asked for anew.
+    SendAgain,
+    /// It is to be looked up once more or, where it was surely not done, tried once more.
+    LookAgain,
+}
+
+/// Why a write is not done, as it is kept.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Problem {
+    /// In English.
+    pub message: String,
+    /// How a browser says it in its language.
+    pub spoken: Option<Spoken>,
+}
+
+impl From<Said> for Problem {
+    fn from(said: Said) -> Problem {
+        let (message, spoken) = said.into_parts();
+        Problem { message, spoken }
+    }
+}
+
+/// A write as it is kept.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Intent {
+    /// Its number.
+    pub id: u64,
+    /// Its kind.
+    pub kind: String,
+    /// The name of the provider.
+    pub provider: String,
+    /// To whom or to what.
+    pub target: String,
+    /// What is to be done: the kind's own value.
+    pub payload: Value,
+    /// 128 random bits by which it is known: the idempotency key where the provider takes one. It stays the same until
+    /// somebody who knows that it was not done has it asked for anew.
+    pub token: String,
+    /// Where it stands.
+    pub standing: IntentStanding,
+    /// How often it was tried or looked up.
+    pub attempts: u32,
+    /// Why it is not done.
+    #[serde(default)]
+    pub problem: Option<Problem>,
+    /// What the domain wants to know of what was done.
+    #[serde(default)]
+    pub answer: Option<Value>,
+    /// What the household has decided and the task has not taken up yet.
+    #[serde(default)]
+    pub decided: Option<Decision>,
+    /// The task that carries it.
+    pub task: TaskId,
+    /// When it was planned.
+    pub planned_at: DateTime<Utc>,
+    /// When it was sent first under its token.
+    #[serde(default)]
+    pub first_sent_at: Option<DateTime<Utc>>,
+    /// When it was sent last.
+    #[serde(default)]
+    pub sent_at: Option<DateTime<Utc>>,
+    /// When its outcome was written.
+    #[serde(default)]
+    pub settled_at: Option<DateTime<Utc>>,
+}
+
+/// A write as it is shown.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct IntentSeen {
+    /// Its number.
+    pub id: u64,
+    /// Its kind.
+    pub kind: String,
+    /// The name of the provider.
+    pub provider: String,
+    /// To whom or to what.
+    pub target: String,
+    /// Where it stands.
+    pub standing: IntentStanding,
+    /// How often it was tried or looked up.
+    pub attempts: u32,
+    /// Why it is not done.
+    pub message: Option<String>,
+    /// How a browser says `message` in its language.
+    pub spoken: Option<Spoken>,
+    /// When it was planned.
+    pub planned_at: DateTime<Utc>,
+    /// When it was sent last.
+    pub sent_at: Option<DateTime<Utc>>,
+    /// When its outcome was written.
+    pub settled_at: Option<DateTime<Utc>>,
+    /// When it is tried or looked up again by itself.
+    pub next_attempt_at: Option<DateTime<Utc>>,
+}

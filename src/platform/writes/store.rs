@@ -1,0 +1,243 @@
+//! The table of the writes, and every move of one between its standings.
+
+use chrono::{DateTime, Duration, Utc};
+use serde::{Deserialize, Serialize};
+
+use super::row::{Intent, IntentSeen, IntentStanding};
+use crate::jobs::{self, TaskStatus};
+use crate::store::{Before, CarriedOver, CountedRows, Declared, Entries, Index, IndexedTable, Order, Reads, WriteTx};
+use hanok_base::schema::ToSchema;
+use hanok_base::{Error, Page, Result, Said, Sentence};
+
+/// Table: writes to providers. Key: id. Value: the write.
+const INTENTS: IndexedTable<u64, Intent> = IndexedTable::new("writes-1", |intent| intent.id, &[&COUNTED, &BY_STANDING]);
+/// Table: writes counted in their order.
+const COUNTED: CountedRows<Intent, u64> = CountedRows::new("writes-1", "writes_counts-1", |intent| intent.id);
+/// Table: writes by where they stand. Key: the number of the standing and the id. Value: nothing.
+const BY_STANDING: Index<Intent, (u64, u64)> =
+    Index::new("writes_by_standing-1", |intent| Some(((intent.standing.number(), intent.id), ())));
+
+/// Every table of the writes.
+pub const TABLES: &[&dyn Declared] = &[&INTENTS];
+
+/// What a restore does not take back: what was asked for outside.
+pub const CARRIED: &[CarriedOver] = &[CarriedOver { carry, forget: |_| Ok(()) }];
+
+const IS_OPEN: Sentence = Sentence::new("house.write.is_open", "this write is on its way");
+const NOT_UNDER_WAY: Sentence = Sentence::new("house.write.not_under_way", "this write is not under way any more");
+const ENDED_MEANWHILE: Sentence = Sentence::new(
+    "house.write.ended_meanwhile",
+    "the appliance ended while it was being asked for: it may have been done",
+);
+const RESTORED: Sentence = Sentence::new(
+    "house.write.restored",
+    "it was open in the state that was restored; whether it has been done since cannot be told",
+);
+
+/// How many writes are open, or need somebody.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct Counts {
+    /// On their way.
+    pub open: u64,
+    /// May have been done, and are looked up by themselves.
+    pub looked_up: u64,
+    /// May have been done, and wait for somebody to decide.
+    pub unknown: u64,
+    /// Were surely not done, and are not tried any more.
+    pub unsent: u64,
+    /// When the oldest that is unknown was planned.
+    pub unknown_since: Option<DateTime<Utc>>,
+}
+
+/// The write `id`.
+///
+/// # Errors
+/// `NOT_FOUND`.
+pub fn find(tx: &impl Reads, id: u64) -> Result<IntentSeen> {
+    seen(tx, stored(tx, id)?)
+}
+
+/// Writes, newest first, and how many there are.
+///
+/// # Errors
+/// Those of the store.
+pub fn list(tx: &impl Reads, page: Page) -> Result<(Vec<IntentSeen>, u64)> {
+    let intents = COUNTED.page(tx, 0..=u64::MAX, Order::Descending, page)?;
+    Ok((intents.into_iter().map(|intent| seen(tx, intent)).collect::<Result<_>>()?, tx.count(&INTENTS)?))
+}
+
+/// How many writes are open, or need somebody.
+///
+/// # Errors
+/// Those of the store.
+pub fn counts(tx: &impl Reads) -> Result<Counts> {
+    let mut counts = Counts::default();
+    for standing in [IntentStanding::Planned, IntentStanding::Sent, IntentStanding::Unknown, IntentStanding::Unsent] {
+        for entry in of_standing(tx, standing) {
+            let seen = find(tx, entry?.key().1)?;
+            match seen.standing {
+                IntentStanding::Unsent => counts.unsent += 1,
+                IntentStanding::Unknown => {
+                    match seen.next_attempt_at {
+                        Some(_) => counts.looked_up += 1,
+                        None => counts.unknown += 1,
+                    }
+                    counts.unknown_since = counts.unknown_since.into_iter().chain([seen.planned_at]).min();
+                }
+                _ => counts.open += 1,
+            }
+        }
+    }
+    Ok(counts)
+}
+
+/// Removes a write that nothing happens to any more.
+///
+/// # Errors
+/// `NOT_FOUND`; `CONFLICT` while it is on its way or looked up.
+pub fn remove(tx: &WriteTx, id: u64) -> Result<()> {
+    closed(tx, id)?;
+    INTENTS.remove(tx, id).map(drop)
+}
+
+/// Removes writes that were done or refused more than `days` ago. What is unknown or unsent stays until somebody decides.
+/// Gives how many.
+///
+/// # Errors
+/// Those of the store.
+pub fn purge(tx: &WriteTx, days: i64) -> Result<usize> {
+    let oldest_kept = tx.now() - Duration::days(days);
+    let mut ended = Vec::new();
+    for standing in [IntentStanding::Done, IntentStanding::Refused] {
+        for entry in of_standing(tx, standing) {
+            let id = entry?.key().1;
+            // A row of another version stays for that.
+            let Ok(Some(intent)) = tx.get(&INTENTS, id) else { continue };
+            if intent.settled_at.is_some_and(|at| at < oldest_kept) {
+                ended.push(id);
+            }
+        }
+    }
+    ended.iter().try_for_each(|id| INTENTS.remove(tx, *id).map(drop))?;
+    Ok(ended.len())
+}
+
+/// Writes `intent`.
+pub(super) fn put(tx: &WriteTx, intent: &Intent) -> Result<()> {
+    INTENTS.put(tx, intent)
+}
+
+/// The write `id` when nothing happens to it by itself.
+///
+/// # Errors
+/// `NOT_FOUND`; `CONFLICT` otherwise.
+pub(super) fn closed(tx: &WriteTx, id: u64) -> Result<Intent> {
+    let intent = stored(tx, id)?;
+    let has_ended = jobs::find(tx, &intent.task)?.is_none_or(|task| task.status.has_ended());
+    if has_ended { Ok(intent) } else { Err(Error::conflict(IS_OPEN)) }
+}
+
+/// Begins an attempt: gives the write as it stands, unless it is settled. One that was being asked for when the process
+/// ended is unknown from here on.
+pub(super) fn begin(tx: &WriteTx, id: u64) -> Result<Option<Intent>> {
+    let Some(mut intent) = tx.get(&INTENTS, id)? else { return Ok(None) };
+    if matches!(intent.standing, IntentStanding::Done | IntentStanding::Refused) {
+        return Ok(None);
+    }
+    if intent.standing == IntentStanding::Sent {
+        intent.standing = IntentStanding::Unknown;
+        intent.problem = Some(Said::from(ENDED_MEANWHILE).into());
+    }
+    intent.attempts += 1;
+    put(tx, &intent)?;
+    Ok(Some(intent))
+}
+
+/// Notes that from now on it may be done.
+///
+/// # Errors
+/// `NOT_FOUND` when it is there no more; `CONFLICT` when it is another's or settled: a restore has put another state in place.
+pub(super) fn send(tx: &WriteTx, id: u64, token: &str) -> Result<Intent> {
+    let mut intent = stored(tx, id)?;
+    if intent.token != token || !matches!(intent.standing, IntentStanding::Planned | IntentStanding::Unknown) {
+        return Err(Error::conflict(NOT_UNDER_WAY));
+    }
+    intent.standing = IntentStanding::Sent;
+    intent.sent_at = Some(tx.now());
+    intent.first_sent_at = intent.first_sent_at.or(intent.sent_at);
+    put(tx, &intent)?;
+    Ok(intent)
+}
+
+/// The write as it is now, where it is the same one and not settled.
+pub(super) fn current(tx: &WriteTx, id: u64, token: &str) -> Result<Option<Intent>> {
+    let is_open = |intent: &Intent| !matches!(intent.standing, IntentStanding::Done | IntentStanding::Refused);
+    Ok(tx.get(&INTENTS, id)?.filter(|intent| intent.token == token && is_open(intent)))
+}
+
+fn of_standing<R: Reads>(tx: &R, standing: IntentStanding) -> Entries<'_, R, (u64, u64), ()> {
+    let number = standing.number();
+    tx.entries(&BY_STANDING, (number, 0)..=(number, u64::MAX), Order::Ascending)
+}
+
+fn stored(tx: &impl Reads, id: u64) -> Result<Intent> {
+    tx.get(&INTENTS, id)?.ok_or_else(|| Error::not_found("write"))
+}
+
+/// A write as it is shown: one whose task has ended before it is not tried by itself.
+fn seen(tx: &impl Reads, intent: Intent) -> Result<IntentSeen> {
+    let task = jobs::find(tx, &intent.task)?.filter(|task| !task.status.has_ended());
+    let standing = match (intent.standing, &task) {
+        (IntentStanding::Planned, None) => IntentStanding::Unsent,
+        (IntentStanding::Sent, None) => IntentStanding::Unknown,
+        (standing, _) => standing,
+    };
+    let (message, spoken) = intent.problem.map(|problem| (problem.message, problem.spoken)).unzip();
+    let is_settled = matches!(standing, IntentStanding::Done | IntentStanding::Refused);
+    Ok(IntentSeen {
+        id: intent.id,
+        kind: intent.kind,
+        provider: intent.provider,
+        target: intent.target,
+        standing,
+        attempts: intent.attempts,
+        message,
+        spoken: spoken.flatten(),
+        planned_at: intent.planned_at,
+        sent_at: intent.sent_at,
+        settled_at: intent.settled_at,
+        next_attempt_at: task
+            .filter(|task| !is_settled && matches!(task.status, TaskStatus::Queued | TaskStatus::Running))
+            .map(|task| task.run_at),
+    })
+}
+
+/// A write that is open in a restored state stands where the state before says that it stands. Where that state says
+/// nothing of it, as in another house, it may have been done.
+fn carry(before: Before<'_>, restored: &WriteTx) -> Result<()> {
+    let mut open = Vec::new();
+    for standing in [IntentStanding::Planned, IntentStanding::Sent, IntentStanding::Unknown, IntentStanding::Unsent] {
+        for entry in of_standing(restored, standing) {
+            open.push(entry?.key().1);
+        }
+    }
+    for id in open {
+        let Some(intent) = restored.get(&INTENTS, id)? else { continue };
+        // Anything but the token may have changed since, and that changes only once it is known that nothing was done.
+        let present = match before.state.filter(|_| !before.is_damaged) {
+            Some(state) => state.get(&INTENTS, id)?.filter(|present| present.planned_at == intent.planned_at),
+            None => None,
+        };
+        let carried = present.map_or_else(
+            || Intent {
+                standing: IntentStanding::Unknown,
+                problem: Some(Said::from(RESTORED).into()),
+                sent_at: intent.sent_at.or(Some(restored.now())),
+                ..intent.clone()
+            },
+            |present| Intent { task: intent.task.clone(), ..present },
+        );
+        put(restored, &carried)?;
+    }
+    Ok(())
+}
