@@ -6,7 +6,7 @@ use crate::tree::{Tree, paths, product_tokens, resolved};
 /// The kinds of files in a domain, which of their own kinds each may name, and which parts of the platform.
 const KINDS: [(&str, &[&str], &[&str]); 4] = [
     ("model", &["model"], &[]),
-    ("store", &["model", "store"], &["store", "jobs", "events", "domain", "search"]),
+    ("store", &["model", "store"], &["store", "jobs", "events", "domain", "search", "blobs"]),
     ("http", &["model", "store", "work", "http"], &["store", "jobs", "app", "http", "auth"]),
     (
         "work",
@@ -19,8 +19,8 @@ const KINDS: [(&str, &[&str], &[&str]); 4] = [
 ];
 
 /// Values of the platform, which hold no power: any file of a domain may name them.
-const VALUES: [[&str; 2]; 4] =
-    [["domain", "Offer"], ["domain", "Offers"], ["mail", "EmailAddress"], ["mail", "Language"]];
+const VALUES: [[&str; 2]; 5] =
+    [["blobs", "BlobId"], ["domain", "Offer"], ["domain", "Offers"], ["mail", "EmailAddress"], ["mail", "Language"]];
 
 /// Names that say nothing about what a file holds.
 const EMPTY_NAMES: [&str; 5] = ["utils", "helpers", "common", "manager", "service"];
