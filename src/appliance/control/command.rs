@@ -135,7 +135,7 @@ pub struct Status {
     pub mails: mail::Counts,
     /// How many writes to providers are open, or need somebody.
     #[serde(default)]
-    pub writes: writes::Counts,
+    pub writes: writes::WriteCounts,
     /// Its large files.
     #[serde(default)]
     pub files: Totals,

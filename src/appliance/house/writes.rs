@@ -11,13 +11,13 @@ use hanok_base::sent::Any;
 use hanok_base::{Error, Result, Sent, must};
 use hanok_platform::app::App;
 use hanok_platform::http::{Answer, Body, Done, Household, Id, IdempotencyKey, Json, Paging, Query, to_write};
-use hanok_platform::writes::{self, Counts, Decision, IntentSeen};
+use hanok_platform::writes::{self, Decision, IntentSeen, WriteCounts};
 
 /// Writes to providers.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Writes {
     /// How many are open, or need somebody.
-    pub counts: Counts,
+    pub counts: WriteCounts,
     /// Newest first.
     pub writes: Vec<IntentSeen>,
     /// How many there are.

@@ -111,8 +111,8 @@ fn unsent(mails: &Counts) -> Option<Finding> {
 }
 
 /// Writes to providers about which somebody has to decide.
-fn unknown(writes: &hanok_platform::writes::Counts) -> Option<Finding> {
-    let hanok_platform::writes::Counts { unknown, unsent, .. } = writes;
+fn unknown(writes: &hanok_platform::writes::WriteCounts) -> Option<Finding> {
+    let hanok_platform::writes::WriteCounts { unknown, unsent, .. } = writes;
     (unknown + unsent > 0).then(|| {
         Finding::warning(
             "writes",
@@ -136,9 +136,9 @@ mod tests {
 
     #[test]
     fn writes_about_which_somebody_has_to_decide_are_a_warning() {
-        use hanok_platform::writes::Counts;
-        assert_eq!(unknown(&Counts { open: 3, looked_up: 2, ..Counts::default() }), None);
-        let found = unknown(&Counts { unknown: 1, unsent: 2, ..Counts::default() }).unwrap();
+        use hanok_platform::writes::WriteCounts;
+        assert_eq!(unknown(&WriteCounts { open: 3, looked_up: 2, ..WriteCounts::default() }), None);
+        let found = unknown(&WriteCounts { unknown: 1, unsent: 2, ..WriteCounts::default() }).unwrap();
         assert_eq!(found.finding, "1 may have been done at their provider, 2 were not sent");
     }
 

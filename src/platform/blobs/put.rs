@@ -93,14 +93,17 @@ impl Blobs {
         let blobs = self.clone();
         let placed = blocking::run(move |_| {
             let hold = blobs.files.hold(id.as_str());
+            let to = path_in(blobs.folder()?, &id);
+            // A kept state may name one that lies there, though the present one knows nothing of it.
+            let was_there = to.exists();
             // Over one that is there already: the same bytes, and sound ones in the place of such as have rotted.
-            folder::rename_durably(place.path(), &path_in(blobs.folder()?, &id))?;
-            Ok((id, hold))
+            folder::rename_durably(place.path(), &to)?;
+            Ok((id, hold, was_there))
         });
-        let (id, hold) = placed.await?;
+        let (id, hold, was_there) = placed.await?;
         let noted = self.store.write(move |tx| {
             tx.quiet();
-            row::note_put(tx, id, bytes, kind)
+            row::note_put(tx, id, bytes, kind, was_there)
         });
         Ok(Fresh { blob: noted.await?, _hold: hold })
     }

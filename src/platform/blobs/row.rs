@@ -116,14 +116,15 @@ pub fn totals(tx: &impl Reads) -> Result<Totals> {
     Ok(tx.get(&SUMS, "all")?.unwrap_or_default())
 }
 
-/// Notes a file that has been put in its place. One that is known already has its day before it once more.
-pub(super) fn note_put(tx: &WriteTx, id: BlobId, bytes: u64, kind: MediaKind) -> Result<Blob> {
+/// Notes a file that has been put in its place. One that is known already has its day before it once more. One that is not
+/// known and lay there all the same (`was_there`) may have been named in a state that was replaced, and can be returned to.
+pub(super) fn note_put(tx: &WriteTx, id: BlobId, bytes: u64, kind: MediaKind, was_there: bool) -> Result<Blob> {
     let blob = match find(tx, &id)? {
         Some(known) => {
             let unused = known.unused.map(|unused| Unused { since: tx.now(), ..unused });
             Blob { unused, bytes, kind, flaw: None, ..known }
         }
-        None => Blob { id, bytes, kind, put_at: tx.now(), unused: Some(Unused::now(tx, false)), flaw: None },
+        None => Blob { id, bytes, kind, put_at: tx.now(), unused: Some(Unused::now(tx, was_there)), flaw: None },
     };
     BLOBS.put(tx, &blob)?;
     Ok(blob)

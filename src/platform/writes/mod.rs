@@ -32,7 +32,7 @@ use serde_json::Value;
 
 pub use job::{Carry, decide, plan};
 pub use row::{Decision, Intent, IntentSeen, IntentStanding};
-pub use store::{CARRIED, Counts, TABLES, counts, find, list, purge, remove};
+pub use store::{CARRIED, TABLES, WriteCounts, counts, find, list, purge, remove};
 
 use crate::app::App;
 use crate::store::WriteTx;

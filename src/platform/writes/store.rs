@@ -36,7 +36,7 @@ const RESTORED: Sentence = Sentence::new(
 
 /// How many writes are open, or need somebody.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-pub struct Counts {
+pub struct WriteCounts {
     /// On their way.
     pub open: u64,
     /// May have been done, and are looked up by themselves.
@@ -70,8 +70,8 @@ pub fn list(tx: &impl Reads, page: Page) -> Result<(Vec<IntentSeen>, u64)> {
 ///
 /// # Errors
 /// Those of the store.
-pub fn counts(tx: &impl Reads) -> Result<Counts> {
-    let mut counts = Counts::default();
+pub fn counts(tx: &impl Reads) -> Result<WriteCounts> {
+    let mut counts = WriteCounts::default();
     for standing in [IntentStanding::Planned, IntentStanding::Sent, IntentStanding::Unknown, IntentStanding::Unsent] {
         for entry in of_standing(tx, standing) {
             let seen = find(tx, entry?.key().1)?;

@@ -116,3 +116,22 @@ async fn while_a_backup_file_is_packed_nothing_is_collected() {
     house.days_pass().await;
     assert!(!house.is_there(&left) && house.is_there(&large));
 }
+
+#[tokio::test]
+async fn a_file_that_is_put_once_more_after_a_restore_stays_for_the_state_that_was_replaced() {
+    let house = House::new();
+    let before = house.snapshot().await;
+    let song = house.put("a song").await;
+    house.song(1, &[&song]).await.unwrap();
+    let restores = crate::testing::restores(&house.store);
+    restores.restore(Some(before.name), |_| ()).await.unwrap();
+    // The present state knows nothing of it; it comes in again, and no row names it here.
+    assert_eq!(house.put("a song").await, song);
+    house.days_pass().await;
+    house.days_pass().await;
+    assert!(house.is_there(&song), "the state that was replaced names it, and can be returned to");
+    let replaced = crate::store::snapshot::list(house.store.folder().unwrap()).unwrap();
+    let replaced = replaced.into_iter().find(|listed| listed.kind == SnapshotKind::Restore).unwrap();
+    restores.restore(Some(replaced.name), |_| ()).await.unwrap();
+    assert_eq!(house.blobs.check(|_| ()).await.unwrap().findings.len(), 0);
+}

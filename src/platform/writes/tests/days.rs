@@ -9,7 +9,7 @@ async fn a_write_is_asked_for_once_and_what_follows_is_written_with_its_outcome(
     let seen = house.until_ended(id, IntentStanding::Done).await;
     assert_eq!((seen.attempts, seen.target.as_str(), seen.message), (1, "account 7", None));
     assert_eq!((bank.writes().len(), house.followed(id).await), (1, vec![IntentStanding::Done]));
-    assert_eq!(house.counts().await, Counts::default());
+    assert_eq!(house.counts().await, WriteCounts::default());
     house.end().await;
 }
 
@@ -33,7 +33,7 @@ async fn what_surely_did_not_leave_is_tried_again_and_is_unsent_in_the_end() {
         assert_eq!((seen.attempts, seen.message.as_deref()), (attempt, Some("The bank cannot be reached")));
     }
     house.until_ended(id, IntentStanding::Unsent).await;
-    assert_eq!(house.counts().await, Counts { unsent: 1, ..Counts::default() });
+    assert_eq!(house.counts().await, WriteCounts { unsent: 1, ..WriteCounts::default() });
     assert_eq!(house.followed(id).await, [IntentStanding::Unsent]);
     house.decide(id, Decision::SendAgain).await;
     assert_eq!(house.counts().await.open + house.counts().await.unsent, 1);

@@ -249,7 +249,7 @@ impl House {
         self.app.data.store.read(move |tx| find(tx, id)).await.unwrap()
     }
 
-    async fn counts(&self) -> Counts {
+    async fn counts(&self) -> WriteCounts {
         self.app.data.store.read(|tx| counts(tx)).await.unwrap()
     }
 
