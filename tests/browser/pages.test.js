@@ -13,7 +13,7 @@ import { get, importDraws, openHouse, post, sentences } from './house.js';
  */
 const FIRST_VISIT = {
   '/blog': [16, 68_200],
-  '/blog/write': [16, 71_100],
+  '/blog/write': [16, 72_200],
   '/lottery': [23, 98_900],
   '/lottery/statistics': [22, 95_400],
   '/lottery/performance': [21, 87_100],
