@@ -5,9 +5,9 @@ import { stat } from 'node:fs/promises';
 import { test } from 'node:test';
 import { BINARY, openHouse } from './house.js';
 
-test('the binary stays under 55 MB', async () => {
+test('the binary stays under 57 MB', async () => {
   const { size } = await stat(BINARY);
-  assert.ok(size < 55_000_000, `${size} bytes`);
+  assert.ok(size < 57_000_000, `${size} bytes`);
 });
 
 test('both doors open in under 300 ms on a fresh folder, and close cleanly', async (t) => {
