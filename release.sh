@@ -21,10 +21,10 @@ gnu=$machine-unknown-linux-gnu
 main() {
     choose
     echo "building for $target, $linked"
-    cargo build --locked --release --target "$target"
+    cargo build --locked --profile dist --target "$target"
     local version built file
     version=$(sed -n '/^\[workspace.package\]/,/^$/s/^version = "\(.*\)"/\1/p' Cargo.toml)
-    built=${CARGO_TARGET_DIR:-target}/$target/release/hanok
+    built=${CARGO_TARGET_DIR:-target}/$target/dist/hanok
     file=hanok-$version-linux-$machine
     cp "$built" "$folder/$file"
     chmod 0755 "$folder/$file"

@@ -10,6 +10,9 @@
 # in the data folder, and a restore goes on from the newest one. The copy counts when that snapshot has come over byte by
 # byte. Older states are in the copy, too: 24 hourly, 14 daily and 8 weekly snapshots, unless the settings say otherwise.
 #
+# The place is empty at first, and after that holds copies of this house alone: what is no copy of it is never touched, also
+# where a new house lies by mistake where the old one lay.
+#
 # By a timer of systemd or cron, as the user who runs hanok: 15 3 * * * backup.sh rsync /var/lib/hanok /mnt/usb/hanok
 set -euo pipefail
 umask 077
@@ -27,7 +30,11 @@ main() {
 
 with_rsync() {
     local data=${1%/} target=${2%/}
+    apart "$data" "$target"
     snapshot "$data"
+    local there
+    there=$(listed "$target/")
+    [[ -z $there ]] || shares_a_snapshot "$data" "$target" || another "$target"
     # run/ holds a lock and a socket. 24: a snapshot has grown old and was removed meanwhile, as is right.
     rsync --archive --delete-delay --exclude=/run --exclude=/index "$data/" "$target/" || [[ $? == 24 ]]
     # Reads both sides: what differs would be named.
@@ -42,6 +49,9 @@ with_restic() {
     data=$(realpath "$1")
     snapshot "$data"
     restic --repo "$repository" cat config >/dev/null 2>&1 || restic --repo "$repository" init --quiet
+    local earlier
+    earlier=$(restic --repo "$repository" ls --quiet --tag hanok latest /backups 2>/dev/null | grep '\.json$' || true)
+    [[ -z $earlier ]] || is_among "$data" "$repository" <<<"$earlier" || another "$repository"
     # From inside, so that the copy knows no path of this machine.
     (cd "$data" && restic --repo "$repository" backup --quiet --tag hanok --exclude ./run --exclude ./index .)
     local arrived
@@ -49,6 +59,45 @@ with_restic() {
     [[ ${arrived%% *} == "$sha256" ]] || fail "the snapshot $name did not come over whole"
     restic --repo "$repository" forget --quiet --tag hanok --group-by tags --keep-daily 14 --keep-weekly 8 --prune
     echo "copied to $repository, with the snapshot $name"
+}
+
+# Neither may lie in the other: the copy would copy itself, or take the house for something old. A folder of another machine
+# has its name before a colon.
+apart() {
+    [[ $2 != *:* ]] || return 0
+    local data target
+    data=$(realpath -m "$1")/ target=$(realpath -m "$2")/
+    [[ $target != "$data"* && $data != "$target"* ]] || fail "$2 and $1 lie in one another: nothing was copied"
+}
+
+# What lies in a folder of rsync; nothing where there is no such folder. 23: it is not there.
+listed() {
+    local all
+    all=$(rsync --list-only "$1" 2>/dev/null) || [[ $? == 23 ]] || fail "$1 cannot be looked at: nothing was copied"
+    awk '$NF != "." { print $NF }' <<<"$all"
+}
+
+# Whether a snapshot of the house is in the copy, described alike: then it is a copy of this house.
+shares_a_snapshot() {
+    local there differ
+    there=$(listed "$2/backups/" | grep '\.json$') || return 1
+    differ=$(rsync --checksum --existing --dry-run --out-format=%n "$1"/backups/*.json "$2/backups/")
+    comm -12 <(cd "$1/backups" && printf '%s\n' *.json | LC_ALL=C sort) <(LC_ALL=C sort <<<"$there") |
+        grep -qvxFf <(printf '%s\n' "$differ")
+}
+
+# The same for the last copy of restic, whose snapshots are named.
+is_among() {
+    local one
+    while read -r one; do
+        [[ -f $1$one ]] || continue
+        restic --repo "$2" dump --quiet --tag hanok latest "$one" | cmp --quiet - "$1$one" && return
+    done
+    return 1
+}
+
+another() {
+    fail "$1 holds no copy of this house: nothing was copied. If the house is another one on purpose, name another place"
 }
 
 # Makes a verified snapshot of the house: `name` and `sha256` say which.

@@ -69,6 +69,11 @@ fn nobody_but_its_home_has_a_power_that_clippy_keeps() {
 }
 
 #[test]
+fn guesses_paces_and_breakers_measure_time_by_moments_and_by_no_clock_that_is_set() {
+    assert_none(powers::by_the_wall_clock(&source()));
+}
+
+#[test]
 fn every_command_that_is_offered_names_its_data_folder() {
     assert_none(offers::of_the_program(&source()));
     assert_none(offers::of_the_screens(&Tree::read(&["assets/ops/src"], &[".json", ".svelte", ".ts"])));
@@ -116,7 +121,8 @@ fn what_browsers_hear_and_what_callers_are_refused_with_have_names_of_their_own(
 
 #[test]
 fn what_people_are_told_is_said_in_both_languages() {
-    let rooms = ["said.ko", "said.en", "refused.ko", "refused.en"].map(|room| format!("/messages/{room}.json"));
+    let rooms = ["said.ko", "said.en", "refused.ko", "refused.en", "work.ko", "work.en"]
+        .map(|room| format!("/messages/{room}.json"));
     let catalogues = Tree::read(&["assets/ops/src", "assets/site"], &rooms.each_ref().map(String::as_str));
     assert_none(said::unspoken(&source(), &catalogues));
     assert_none(said::undeclared(&source()));
@@ -129,8 +135,8 @@ fn every_room_and_domain_is_on_the_map() {
 
 #[test]
 fn every_path_that_the_description_of_the_house_names_is_there() {
-    let roots = ["src", "assets/ops/src", "tests", "Cargo.toml", "appliance.toml", "clippy.toml"];
-    let tree = Tree::read(&roots, &[".rs", ".ts", ".svelte", ".toml", ".json", ".txt", "tests/run"]);
+    let roots = ["src", "assets/ops/src", "assets/site", "tests", "Cargo.toml", "appliance.toml", "clippy.toml"];
+    let tree = Tree::read(&roots, &[".rs", ".ts", ".svelte", ".html", ".toml", ".json", ".txt", "tests/run"]);
     assert_none(paths::missing(&tree, include_str!("../src/ARCHITECTURE.md")));
 }
 
@@ -166,4 +172,5 @@ fn packages_of_the_screens_come_from_one_place_under_permitted_licences() {
     assert_none(supply::foreign_packages(include_str!("../tests/examples/package-lock.json")));
     assert_none(supply::foreign_packages(include_str!("../tests/chat/package-lock.json")));
     assert_none(supply::foreign_packages(include_str!("../tests/mail/package-lock.json")));
+    assert_none(supply::foreign_packages(include_str!("../tests/sign-in/package-lock.json")));
 }

@@ -3,7 +3,7 @@
 //! and on one that an earlier version has left, by the domain's own tests, by the lints, by the rules of the structure and
 //! by the callers that walk over every route.
 //!
-//! It builds a second house, so it is no part of a plain `cargo test`: `tests/run template` runs it, and then
+//! It builds a second house, so it is no part of a plain `cargo test`: `tests/prove template` runs it, and then
 //! `tests/template/app.test.js` on what it has built, with the browser tests that look at every section, page and card.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test stops where something is wrong")]
@@ -31,8 +31,9 @@ const MOST_EDITED_LINES: usize = 8;
 /// What is not copied: other people's work, and what is built.
 const LEFT_OUT: [&str; 5] = [".git", "target", "node_modules", "dist", "generated"];
 
-/// How every test of the tree is asked for: with other packages the libraries would be built anew.
-const TEST: [&str; 5] = ["test", "-p", "hanok", "-p", "hanok-ops"];
+/// What of the tree is built and tested. With these the libraries are the ones that the whole workspace is tested with,
+/// which `tests/prove` lays there before, and so are the crates of the house that have no line of the new domain.
+const PACKAGES: [&str; 6] = ["-p", "hanok", "-p", "hanok-ops", "-p", "hanok-base"];
 const BUILT: [&str; 6] = ["--test", "architecture", "--test", "api", "--test", "durability"];
 
 /// The tests of the doors that look at every operation, command, setting and refusal there is. `places` runs by itself: it
@@ -61,13 +62,14 @@ fn the_guide_adds_a_domain_with_at_most_eight_edited_lines_and_it_works() {
     assert!(edits.iter().map(|edit| edit.added.len()).sum::<usize>() <= MOST_EDITED_LINES, "{edits:#?}");
 
     remove_left_over(house, &tree);
-    copy(house, &tree);
-    copy(&house.join("tests/template/ops"), &tree.join("src/ops"));
-    copy(&house.join("tests/template/pages"), &tree.join("assets/ops/src/pages"));
+    copy(house, &tree, Age::Same);
+    copy(&house.join("tests/template/ops"), &tree.join("src/ops"), Age::New);
+    copy(&house.join("tests/template/pages"), &tree.join("assets/ops/src/pages"), Age::New);
     edits.iter().for_each(|edit| edit.apply(&tree));
 
     // The tests' build has the binary too: one build serves all that follows.
-    cargo(&tree, &work, &[&TEST[..], &["--no-run", "--lib"], &BUILT[..]].concat());
+    let test = |words: &[&str]| cargo(&tree, &work, &[&["test"][..], &PACKAGES, words].concat());
+    test(&[&["--no-run", "--lib"][..], &BUILT].concat());
     let binary = work.join("build/debug/hanok");
     write(&tree.join("appliance.toml"), run(&binary, &work, &["config", "--example"]).as_bytes());
     assert!(run(&binary, &work, &["config"]).contains("plants.morning"));
@@ -75,13 +77,12 @@ fn the_guide_adds_a_domain_with_at_most_eight_edited_lines_and_it_works() {
     it_answers(&binary, &work);
     a_house_that_stands_gets_it(&binary, &work);
     a_step_of_it_is_told(&binary, &work);
-    let test = |words: &[&str]| cargo(&tree, &work, &[&TEST[..], words].concat());
     test(&["--lib", "plants"]);
     test(&["--test", "architecture"]);
     test(&["--test", "api", "--", "places::"]);
     test(&[&["--test", "api", "--"][..], &WALKS].concat());
     test(&["--test", "durability", "--", "cancel::a_job_of_every_kind"]);
-    cargo(&tree, &work, &["clippy", "--workspace", "--", "-D", "warnings"]);
+    cargo(&tree, &work, &[&["clippy"][..], &PACKAGES, &["--lib", "--", "-D", "warnings"]].concat());
 }
 
 /// Its routes, its event's name, its error code, its part of Today, its verb, its jobs and its page.
@@ -217,13 +218,24 @@ fn edits(guide: &str) -> Vec<Edit> {
     edits
 }
 
+/// How old a copy is: as old as what it was copied from, so that what was built of that counts as built of the copy too, or
+/// new.
+#[derive(Clone, Copy)]
+enum Age {
+    Same,
+    New,
+}
+
 /// Copies a folder; a file that is the same there stays untouched, so that it is not built again.
-fn copy(from: &Path, to: &Path) {
+fn copy(from: &Path, to: &Path, age: Age) {
     fs::create_dir_all(to).unwrap();
     for entry in copied(from) {
-        match entry.file_type().unwrap().is_dir() {
-            true => copy(&entry.path(), &to.join(entry.file_name())),
-            false => write(&to.join(entry.file_name()), &fs::read(entry.path()).unwrap()),
+        let (original, copied) = (entry.path(), to.join(entry.file_name()));
+        if entry.file_type().unwrap().is_dir() {
+            copy(&original, &copied, age);
+        } else if write(&copied, &fs::read(&original).unwrap()) && matches!(age, Age::Same) {
+            let file = fs::File::options().write(true).open(&copied).unwrap();
+            file.set_modified(fs::metadata(&original).unwrap().modified().unwrap()).unwrap();
         }
     }
 }
@@ -247,10 +259,13 @@ fn copied(folder: &Path) -> Vec<fs::DirEntry> {
     entries.filter(|entry| !LEFT_OUT.contains(&entry.file_name().to_str().unwrap())).collect()
 }
 
-fn write(path: &Path, bytes: &[u8]) {
-    if fs::read(path).ok().as_deref() != Some(bytes) {
+/// Whether anything had to be written.
+fn write(path: &Path, bytes: &[u8]) -> bool {
+    let is_other = fs::read(path).ok().as_deref() != Some(bytes);
+    if is_other {
         fs::write(path, bytes).unwrap();
     }
+    is_other
 }
 
 fn target_folder(house: &Path) -> PathBuf {

@@ -20,11 +20,13 @@ use hanok_platform::config::Config;
 use hanok_platform::derived::DerivedCache;
 use hanok_platform::events::Events;
 use hanok_platform::jobs::Jobs;
+use hanok_platform::sealing::Sealing;
 use hanok_platform::search::Search;
 use hanok_platform::store::DataFolder;
 use hanok_platform::store::StartReport;
 use hanok_platform::store::open::Options;
 use hanok_platform::store::{Restores, Store};
+use hanok_platform::tokens::Tokens;
 use hanok_platform::upstream::Upstreams;
 
 /// An open store and what it tells of its changes.
@@ -70,14 +72,18 @@ pub fn assemble(config: Config, clock: Clock, opened: Opened, household: Househo
     let line = (opened.store.clone(), clock.clone(), opened.events.clone());
     let chat = Chat::new(line, upstream.clone(), config.section(), domains::questions().collect());
     let restores = Restores::new(opened.store.clone(), handover(&jobs, &upstream, &search, &derived, &opened.events));
+    let own = domains::of_customers().collect();
     let blobs = Blobs::new(opened.store.clone(), clock.clone());
+    let claims = Claims::new(Handle::current());
+    let sealing = Sealing::new(opened.store.clone());
+    let tokens = Tokens::new(opened.store.clone(), sealing.clone(), clock.clone(), upstream.clone(), claims.clone());
     Ok(App::new(Parts {
         config: Arc::new(config),
         clock,
         events: opened.events,
-        data: Data { store: opened.store, blobs, search, restores, derived },
-        workers: Workers { jobs, compute, claims: Claims::new(Handle::current()) },
-        outside: Outside { upstream, chat },
+        data: Data { store: opened.store, sealing, blobs, search, own, restores, derived },
+        workers: Workers { jobs, compute, claims },
+        outside: Outside { upstream, chat, tokens },
         access: Access { household, paces: Paces::default(), visitors: Visitors::default() },
     }))
 }

@@ -4,10 +4,11 @@ use chrono::{DateTime, Utc};
 use serde::Serialize;
 use serde_json::{Value, json};
 
+use hanok_base::said::Spoken;
 use hanok_base::schema::ToSchema;
-use hanok_base::{Error, Result, Sentence};
+use hanok_base::{Error, Result, Said, Sentence};
 use hanok_platform::app::App;
-use hanok_platform::chat::{self, ChatCounts, ChatSettings, MessageSeen, MessageStanding, Person, Words};
+use hanok_platform::chat::{self, ChatCounts, ChatSettings, Hearing, MessageSeen, MessageStanding, Person, Words};
 use hanok_platform::config::SectionKind;
 use hanok_platform::domain::{Column, Command, Domain, Reach, Verb, View, Word, WordKind};
 use hanok_platform::store::WriteTx;
@@ -26,6 +27,18 @@ pub struct ChatState {
     pub connected: bool,
     /// Since when; null where there is none, and where the settings say so.
     pub since: Option<DateTime<Utc>>,
+    /// Where Telegram brings what people write; null where the house asks for it.
+    pub hook: Option<String>,
+    /// Whether it is heard what people write. False in a house that has just begun, and where none runs.
+    pub listening: bool,
+    /// When something was written last, since the start of the house.
+    pub last_heard_at: Option<DateTime<Utc>>,
+    /// What keeps the house from hearing it, and what to do.
+    pub trouble: Option<String>,
+    /// How a browser says `trouble` in its language.
+    pub trouble_spoken: Option<Spoken>,
+    /// Since when.
+    pub trouble_at: Option<DateTime<Utc>>,
     /// How many need time, or somebody.
     #[serde(flatten)]
     pub counts: ChatCounts,
@@ -33,6 +46,8 @@ pub struct ChatState {
     pub newest: Option<MessageSeen>,
     /// The newest that may have arrived.
     pub messages: Vec<MessageSeen>,
+    /// Of the newest those that were not sent.
+    pub failed: Vec<MessageSeen>,
 }
 
 /// A code that connects the owner's chat.
@@ -122,9 +137,12 @@ const CODE: [Column; 3] = [
 
 const TEST: [Column; 2] = [Column::count("message", "/message"), Column::text("it is", "/standing")];
 
-const STATUS: [Column; 4] = [
+const STATUS: [Column; 7] = [
     Column::text("owner connected", "/connected"),
     Column::instant("since", "/since"),
+    Column::text("brought to", "/hook"),
+    Column::instant("last heard", "/last_heard_at"),
+    Column::text("trouble", "/trouble"),
     Column::count("waiting", "/waiting"),
     Column::count("may have arrived", "/undecided"),
 ];
@@ -136,11 +154,31 @@ const MESSAGES: [Column; 3] =
 pub async fn read(app: &App) -> Result<ChatState> {
     let settings = app.outside.chat.settings().clone();
     let missing = settings.check().is_err().then_some("chat.token");
+    let (hook, Hearing { is_listening: listening, last_heard_at, trouble }) =
+        (app.outside.chat.hook(), app.outside.chat.hearing());
+    let (trouble_at, trouble) = trouble.unzip();
+    let (trouble, spoken) = trouble.map(Said::into_parts).unzip();
+    let trouble_spoken = spoken.flatten();
     let read = app.data.store.read(move |tx| {
         let owner = chat::connection(tx, &settings, &Person::owner())?;
         let (counts, newest, messages) = (chat::counts(tx)?, chat::newest(tx)?, chat::list_undecided(tx)?);
+        let failed = chat::list_failed(tx)?;
         let since = owner.as_ref().and_then(|owner| owner.since);
-        Ok(ChatState { missing, connected: owner.is_some(), since, counts, newest, messages })
+        Ok(ChatState {
+            missing,
+            connected: owner.is_some(),
+            since,
+            hook,
+            listening,
+            last_heard_at,
+            trouble,
+            trouble_spoken,
+            trouble_at,
+            counts,
+            newest,
+            messages,
+            failed,
+        })
     });
     read.await
 }

@@ -10,6 +10,7 @@ use hanok_platform::compute::WorkKind;
 use hanok_platform::config::{Config, Environment, Flags, SectionKind};
 use hanok_platform::domain::{Command, Domain, Offers, Verb};
 use hanok_platform::events::Change;
+use hanok_platform::own_data::OwnPart;
 use hanok_platform::search::SearchKind;
 
 /// The household's domains, in the order in which people meet them.
@@ -94,6 +95,11 @@ pub fn kept_from_the_household() -> Vec<&'static str> {
 /// What customers are offered.
 pub fn offers() -> Offers {
     SITE.iter().filter_map(|domain| domain.offer).collect()
+}
+
+/// What the house holds of customers, in the order in which they are told.
+pub fn of_customers() -> impl Iterator<Item = OwnPart> {
+    all().flat_map(|domain| domain.of_customers).copied()
 }
 
 /// What people are asked by chat.

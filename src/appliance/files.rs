@@ -12,6 +12,9 @@ const RESERVED: u64 = 256;
 const IDLE: u64 = 32;
 const EACH_THREAD: u64 = 8;
 
+/// Files that the runtime of any command takes before it does anything.
+const AT_ALL: u64 = 16;
+
 /// Connections that a household needs at each of the two doors: a browser alone holds several.
 const EACH_DOOR: u64 = 16;
 const DOORS: u64 = 2;
@@ -19,6 +22,8 @@ const DOORS: u64 = 2;
 /// What the process is about to do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Use {
+    /// It begins.
+    Beginning,
     /// A command works on the store, and no door is open.
     Command,
     /// The doors are open.
@@ -29,6 +34,7 @@ impl Use {
     /// How many files it takes at least.
     pub fn needs(self) -> u64 {
         match self {
+            Use::Beginning => AT_ALL,
             Use::Command => idle(),
             Use::Doors => reserved() + DOORS * EACH_DOOR,
         }
@@ -39,7 +45,7 @@ impl Use {
 ///
 /// # Errors
 /// `CONFLICT` with the cure.
-pub(super) fn check(what_for: Use) -> Result<()> {
+pub fn check(what_for: Use) -> Result<()> {
     refuse_too_few(raised(), what_for.needs())
 }
 
@@ -104,6 +110,7 @@ mod tests {
     fn what_is_enough_to_open_the_doors_leaves_each_a_household_of_connections() {
         let enough = Use::Doors.needs();
         assert!((enough - reserved()) / DOORS >= EACH_DOOR && Use::Command.needs() < enough);
+        assert!(Use::Beginning.needs() < Use::Command.needs());
         assert!(refuse_too_few(Some(enough), Use::Doors.needs()).is_ok());
         for files in [idle(), 256, 258, enough - 1] {
             assert!(refuse_too_few(Some(files), Use::Doors.needs()).is_err(), "{files}");

@@ -13,7 +13,7 @@ pub mod files;
 pub mod house;
 pub mod life;
 pub mod log;
-mod memory;
+pub mod memory;
 mod prepare;
 pub mod routes;
 pub mod schedule;

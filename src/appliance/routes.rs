@@ -7,8 +7,8 @@ use serde_json::{Value, json};
 
 use super::domains;
 use super::house::{
-    backups, chats, events, files, health, household, mails, moving, pages, search, settings, system, tasks, today,
-    writes,
+    backups, chats, events, files, health, household, mails, moving, own_data, pages, search, settings, system, tasks,
+    today, writes,
 };
 use hanok_base::Kind;
 use hanok_ops::blog::http as blog;
@@ -77,6 +77,7 @@ pub fn ops() -> Router {
         .push(at("blog/posts/{id:num}/revisions").get(blog::revisions::list))
         .push(at("blog/posts/{id:num}/revisions/{number:num}").get(blog::revisions::find))
         .push(at("blog/posts/{id:num}/revisions/{number:num}/restore").post(blog::revisions::restore))
+        .push(at("blog/removed").get(blog::posts::list_removed))
         .push(at("blog/preview").post(blog::posts::preview))
         .push(at("blog/tags").get(blog::posts::list_tags))
         .push(at("blog/export").get(blog::files::export))
@@ -132,11 +133,19 @@ pub fn site() -> Router {
         .push(at("account/sign-in").post(account::sign_in))
         .push(at("account/sign-out").post(account::sign_out))
         .push(at("account/remove").post(account::remove))
+        .push(at("account/chat").get(account::chat::find).delete(account::chat::end))
+        .push(at("account/chat/code").post(account::chat::fresh_code))
+        .push(at("account/export").get(own_data::export))
         .push(at("account/sessions").get(account::sessions).delete(account::end_other_sessions))
         .push(at("account/sessions/{id:num}").delete(account::end_session))
         .push(at("admin/sign-in").post(admin::sign_in))
+        .push(at("admin/sign-in/code").post(admin::second_step::sign_in))
         .push(at("admin/sign-out").post(admin::sign_out))
         .push(at("admin/setup").post(admin::set_up))
+        .push(at("admin/second-step").get(admin::second_step::find).post(admin::second_step::begin))
+        .push(at("admin/second-step/confirm").post(admin::second_step::confirm))
+        .push(at("admin/second-step/codes").post(admin::second_step::renew))
+        .push(at("admin/second-step/off").post(admin::second_step::turn_off))
         .push(at("admin/session").get(admin::who))
         .push(at("admin/sessions").get(admin::sessions))
         .push(at("admin/sessions/{id:num}").delete(admin::end_session))
@@ -146,8 +155,19 @@ pub fn site() -> Router {
         .push(at("admin/contacts/{id}/notes").post(desk::add_note))
         .push(at("admin/contacts/{id}/notes/{note:num}").delete(desk::remove_note))
         .push(at("admin/contacts/{id}/link").post(desk::renew_link).delete(desk::end_link))
+        .push(at("chat/hook").post(chats::brought))
+        .push(at("admin/contacts/{id}/shares").get(contact::shares::list_at_desk).post(contact::shares::add_at_desk))
+        .push(at("admin/contacts/{id}/shares/{share}").delete(contact::shares::end_at_desk))
         .push(at("contact").post(contact::submit))
         .push(at("contact/{token}").get(contact::track))
+        .push(at("contact/{token}/shares").get(contact::shares::list).post(contact::shares::add))
+        .push(at("contact/{token}/shares/{share}").delete(contact::shares::end))
+        .push(at("shared/{token}").get(contact::shares::find))
+}
+
+/// Where others send customers back to.
+fn site_returns() -> Router {
+    Router::with_path("auth").push(at("callback").get(account::pages::by_provider::come_back))
 }
 
 /// Everything that answers on the household door.
@@ -164,6 +184,7 @@ pub fn site_door() -> Router {
     Router::new()
         .hoop(affix_state::inject(domains::offers()))
         .push(site().push(document(site_document)))
+        .push(site_returns())
         .push(health::site_routes())
         .push(at("assets/{name}").get(frame::files::find))
         .push(at("theme").post(frame::theme::choose))
@@ -178,8 +199,19 @@ fn site_pages() -> Router {
     Router::new()
         .get(front::home)
         .push(at("contact").get(contact::pages::ask).post(contact::pages::send))
-        .push(at("contact/{token}").get(contact::pages::track))
+        .push(at("contact/{token}").get(contact::pages::tracking::track).post(contact::pages::tracking::change))
+        .push(at("shared/{token}").get(contact::pages::shared::show))
+        .push(at("account").get(account::pages::own::show).post(account::pages::own::acts::change))
+        .push(at("account/export").get(account::pages::own::export))
+        .push(at("account/sign-in").get(account::pages::sign_in).post(account::pages::signed_in))
+        .push(at("account/sign-in/with").post(account::pages::by_provider::begin))
+        .push(at("account/sign-out").post(account::pages::sign_out))
+        .push(at("account/register").get(account::pages::register).post(account::pages::registered))
+        .push(at("account/forgotten").get(account::pages::forgotten).post(account::pages::reminded))
+        .push(at("account/password").get(account::pages::password).post(account::pages::password_set))
         .push(at("admin").get(admin::pages::entrance).post(admin::pages::sign_in))
+        .push(at("admin/code").get(admin::pages::half_way).post(admin::pages::finish))
+        .push(at("admin/second-step").get(admin::pages::own::show).post(admin::pages::own::change))
         .push(at("admin/setup").get(admin::pages::setup).post(admin::pages::set_up))
         .push(at("admin/sign-out").post(admin::pages::sign_out))
         .push(at("admin/contacts").get(desk::pages::list))
@@ -197,7 +229,7 @@ pub fn ops_document() -> Value {
 
 /// The OpenAPI document of the customer door.
 pub fn site_document() -> Value {
-    let routes = Router::new().push(site()).push(health::site_routes());
+    let routes = Router::new().push(site()).push(site_returns()).push(health::site_routes());
     openapi::document(&routes, "hanok, the customer door", "Part B: the customer site.", &rules_of(domains::SITE))
 }
 

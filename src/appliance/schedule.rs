@@ -6,7 +6,7 @@ use super::domains;
 use super::house::upkeep::{Backup, Purge, Scrub};
 use hanok_platform::config::Config;
 use hanok_platform::jobs::{Registry, ScheduleEntry, Timing};
-use hanok_platform::mail::SendMail;
+use hanok_platform::mail::{RemoveMailFiles, SendMail};
 
 /// The recurring tasks.
 pub fn schedule(config: &Config) -> Vec<ScheduleEntry> {
@@ -25,7 +25,8 @@ pub fn schedule(config: &Config) -> Vec<ScheduleEntry> {
 
 /// The kinds of job.
 pub fn jobs() -> Registry {
-    let house = Registry::new().with::<Backup>().with::<Purge>().with::<Scrub>().with::<SendMail>();
+    let house = Registry::new().with::<Backup>().with::<Purge>().with::<Scrub>();
+    let house = house.with::<SendMail>().with::<RemoveMailFiles>();
     domains::all().fold(house, |jobs, domain| (domain.jobs)(jobs))
 }
 

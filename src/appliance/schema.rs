@@ -5,7 +5,7 @@ use super::house::health::CANARY;
 use super::schedule;
 use hanok_platform::domain::Domain;
 use hanok_platform::store::{self, Schema};
-use hanok_platform::{auth, blobs, http, jobs, mail, search, upstream, writes};
+use hanok_platform::{auth, blobs, http, jobs, mail, search, tokens, upstream, writes};
 
 /// What is declared of the tables of the whole house.
 pub fn schema() -> Schema {
@@ -24,12 +24,14 @@ fn schema_with(domains: impl Iterator<Item = &'static Domain>) -> Schema {
         .with(upstream::TABLES, &[], &[])
         .with(mail::TABLES, &[], &[])
         .with(writes::TABLES, &[], &[])
+        .with(tokens::TABLES, &[], &[])
         .with(&[&CANARY], &[], &[])
         .carrying(auth::CARRIED)
         .carrying(search::CARRIED)
         .carrying(blobs::CARRIED)
         .carrying(mail::CARRIED)
         .carrying(writes::CARRIED)
+        .carrying(tokens::CARRIED)
         .calling_off(|restored| jobs::call_off(restored, &schedule::jobs()).map(drop));
     domains.fold(of_the_platform, |all, domain| {
         all.with(domain.tables, domain.migrations, domain.shipped_data)

@@ -16,7 +16,7 @@ use super::assemble::{Opened, assemble, open_store};
 use super::house::health::Probe;
 use super::life::Life;
 use super::prepare::prepare;
-use super::{control, domains, files, house, log, memory, routes};
+use super::{control, domains, files, house, log, routes};
 use hanok_base::{Clock, Error, Result};
 use hanok_platform::app::App;
 use hanok_platform::auth::{self, HouseholdAccess};
@@ -47,7 +47,6 @@ pub struct Appliance {
 pub async fn start(config: Config, clock: Clock) -> Result<Appliance> {
     clock.check()?;
     files::check(files::Use::Doors)?;
-    memory::check()?;
     // Before the store: who cannot open the doors leaves no house behind. Who calls already waits until they are open.
     let listeners = listen_at_both(&config).await?;
     let (opened, report) = open_store(&config, &clock).await?;
@@ -160,6 +159,9 @@ impl Appliance {
             note_end(ended);
         }
         self.app.workers.claims.end(SHUTDOWN_GRACE.saturating_sub(begun.elapsed())).await;
+        if let Err(error) = house::storage::keep_removed(&self.app).await {
+            error!(%error, "hanok.redb was removed while it was open, and what it held could not be kept");
+        }
         self.app.data.store.close().await
     }
 }

@@ -37,12 +37,14 @@ pub enum Kind {
     NasUnavailable,
     /// The disk is full.
     StorageFull,
+    /// The file of the store is not in its place, or not what was written.
+    StorageAway,
     /// Ours to mend.
     Internal,
 }
 
 /// Each kind in the order of the enum, with its code and its HTTP status (contract, section 2).
-const KINDS: [(Kind, &str, u16); 18] = [
+const KINDS: [(Kind, &str, u16); 19] = [
     (Kind::InvalidJson, "INVALID_JSON", 400),
     (Kind::InvalidInput, "INVALID_INPUT", 422),
     (Kind::Unauthorized, "UNAUTHORIZED", 401),
@@ -60,6 +62,7 @@ const KINDS: [(Kind, &str, u16); 18] = [
     (Kind::NasTimeout, "NAS_TIMEOUT", 504),
     (Kind::NasUnavailable, "NAS_UNAVAILABLE", 503),
     (Kind::StorageFull, "STORAGE_FULL", 507),
+    (Kind::StorageAway, "STORAGE_AWAY", 503),
     (Kind::Internal, "INTERNAL", 500),
 ];
 
@@ -72,6 +75,11 @@ impl Kind {
     /// The code that stands in the `error` field of an error body.
     pub const fn code(self) -> &'static str {
         KINDS[self as usize].1
+    }
+
+    /// Whether the store takes no writes for now: what can wait, or be kept otherwise, does.
+    pub const fn is_want_of_storage(self) -> bool {
+        matches!(self, Kind::StorageFull | Kind::StorageAway)
     }
 
     /// The HTTP status of this kind.

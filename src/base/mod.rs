@@ -21,6 +21,7 @@ pub mod said;
 pub mod schema;
 pub mod secret;
 pub mod sent;
+pub mod shared;
 pub mod text;
 pub mod time_of_day;
 
@@ -31,3 +32,4 @@ pub use page::Page;
 pub use said::{Said, Sentence};
 pub use secret::Secret;
 pub use sent::Sent;
+pub use shared::Shared;

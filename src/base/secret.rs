@@ -44,11 +44,25 @@ impl Serialize for Secret {
 ///
 /// # Panics
 /// When the operating system has no randomness to give: nothing safe can be done then.
-#[allow(clippy::expect_used, reason = "without randomness no token may be handed out")]
 pub fn random_token(bytes: usize) -> String {
     let mut buffer = vec![0u8; bytes];
-    getrandom::fill(&mut buffer).expect("the operating system gives random bytes");
+    fill(&mut buffer);
     URL_SAFE_NO_PAD.encode(buffer)
+}
+
+/// Fresh random bytes.
+///
+/// # Panics
+/// Those of [`random_token`].
+pub fn random_bytes<const N: usize>() -> [u8; N] {
+    let mut buffer = [0u8; N];
+    fill(&mut buffer);
+    buffer
+}
+
+#[allow(clippy::expect_used, reason = "without randomness no token may be handed out")]
+fn fill(buffer: &mut [u8]) {
+    getrandom::fill(buffer).expect("the operating system gives random bytes");
 }
 
 /// The SHA-256 of `text` in lower-case hexadecimal: how a token is kept at rest.

@@ -3,12 +3,14 @@
 //! What cannot be seen is no text by itself. Inside a text it stays: a family of emoji is held together by it, and some
 //! scripts are written with it.
 
+use std::borrow::Cow;
 use std::ops::RangeInclusive;
 use std::sync::LazyLock;
 
 use icu_properties::CodePointSetData;
 use icu_properties::props::DefaultIgnorableCodePoint;
 use strsim::{levenshtein, osa_distance};
+use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
 
 use super::must;
 use super::schema::{BasicType, Components, Object, RefOr, Schema};
@@ -99,6 +101,14 @@ impl<const LEAST: usize, const MOST: usize> Constraint for Text<LEAST, MOST> {
     fn schema(_components: &mut Components) -> RefOr<Schema> {
         let text = Object::with_type(BasicType::String).max_length(MOST);
         if LEAST == 0 { text.pattern(TEXT).into() } else { text.min_length(LEAST).pattern(SAID.as_str()).into() }
+    }
+}
+
+/// `text` in Unicode's form C, in which a syllable is one character: a file that was named on a Mac spells it letter by letter.
+pub fn composed(text: &str) -> Cow<'_, str> {
+    match is_nfc_quick(text.chars()) {
+        IsNormalized::Yes => Cow::Borrowed(text),
+        _ => Cow::Owned(text.nfc().collect()),
     }
 }
 

@@ -1,5 +1,6 @@
 //! Performing a command, and showing how far it is.
 
+use std::fs::File;
 use std::io::{IsTerminal, Write};
 use std::path::PathBuf;
 
@@ -13,9 +14,14 @@ use hanok_platform::config::Config;
 
 /// Has the running appliance perform `command`, or performs it here when none runs.
 pub async fn perform(config: &Config, command: Command) -> Result<Value> {
+    perform_with(config, command, None).await
+}
+
+/// The same with an open file that `command` is about.
+pub async fn perform_with(config: &Config, command: Command, file: Option<File>) -> Result<Value> {
     log::begin_for_a_command(&config.data.dir);
     let mut shown = Shown::default();
-    let answer = control::perform(config, command, |percent, what| shown.show(percent, what)).await;
+    let answer = control::perform_with(config, command, file, |percent, what| shown.show(percent, what)).await;
     shown.end(answer.is_ok());
     answer
 }

@@ -10,10 +10,10 @@ use clap::{Arg, ArgAction, ArgMatches, Error as Refused, FromArgMatches, Subcomm
 use serde_json::Value;
 
 use super::{GlobalOptions, ask, print};
-use hanok_appliance::control::Command as Control;
+use hanok_appliance::control::{Command as Control, Needs, check_place};
 use hanok_appliance::domains;
 use hanok_base::{Error, Kind, Result, Said};
-use hanok_platform::domain::{Command, Verb, View, Word, WordKind, WordPlace, Words};
+use hanok_platform::domain::{Command, Opened, Verb, View, Word, WordKind, WordPlace, Words};
 use hanok_platform::store::unpack;
 
 /// A verb of a domain as it was typed.
@@ -29,13 +29,23 @@ impl DomainCommand {
     pub async fn run(self, options: GlobalOptions) -> Result<()> {
         let config = options.load()?;
         let verb = domains::verb(self.command, self.verb).ok_or_else(|| Error::not_found("verb"))?;
+        // Where no house is, nothing is opened for it.
+        check_place(&config, Needs::Store)?;
+        let mut opened = None;
         let words = self.typed.into_iter().map(|(word, typed)| match word.kind {
             WordKind::File(largest) => Ok((word.name, read(Path::new(&typed), largest)?)),
+            WordKind::Path(open) => {
+                opened = Some(open(Path::new(&typed), &config)?);
+                Ok((word.name, typed))
+            }
             _ => Ok((word.name, typed)),
         });
         let words = words.collect::<Result<Words>>()?;
         let command = Control::Verb { command: self.command.to_owned(), verb: self.verb.to_owned(), words };
-        let answer = ask::perform(&config, command).await?;
+        let answer = match opened {
+            Some(Opened { file, then }) => then(ask::perform_with(&config, command, Some(file)).await?)?,
+            None => ask::perform(&config, command).await?,
+        };
         if self.json { print::json(&answer) } else { show(&answer, verb.shows) }
     }
 }
@@ -120,6 +130,7 @@ fn described_word(word: &'static Word) -> Arg {
     match word.kind {
         WordKind::Text => described,
         WordKind::File(_) => described.value_hint(ValueHint::FilePath),
+        WordKind::Path(_) => described.value_hint(ValueHint::AnyPath),
         WordKind::OneOf(words) => described.value_parser(PossibleValuesParser::new(words)),
         WordKind::Number(..) => described.value_parser(|typed: &str| word.kind.check(typed).map(|()| typed.to_owned())),
     }

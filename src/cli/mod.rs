@@ -31,16 +31,24 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand};
+use rustix::fs::Mode;
 
-use hanok_appliance::domains;
+use hanok_appliance::{domains, files};
 use hanok_base::{Error, Kind, Result, command};
 use hanok_platform::config::{Config, Environment, Flags};
 
 /// Runs the command line of this process and gives its exit code.
 pub fn main() -> ExitCode {
     memory::give_back_what_is_freed();
+    // Whatever is written from here on is for the user who runs this, wherever it lies.
+    rustix::process::umask(Mode::RWXG | Mode::RWXO);
     let Cli { options, command } = Cli::parse();
     let asked = options.clone();
+    // Without room for its threads, or files for itself, the runtime does not begin, and says nothing that helps.
+    let room = if matches!(command, Command::Serve(_)) { hanok_appliance::memory::check() } else { Ok(()) };
+    if let Err(error) = room.and_then(|()| files::check(files::Use::Beginning)) {
+        return failed(&error, asked.place().as_deref());
+    }
     let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
         Ok(runtime) => runtime,
         Err(error) => return failed(&Error::internal(error), None),
@@ -78,7 +86,7 @@ fn failed(error: &Error, place: Option<&Path>) -> ExitCode {
     let cause = error.cause.as_deref().filter(|cause| !cause.is_empty());
     let cause = cause.map(|cause| format!("  cause: {}\n", placed(cause))).unwrap_or_default();
     // There is nowhere to say that standard error is closed.
-    let _ = write!(std::io::stderr(), "hanok: {}\n{cause}", placed(&error.message));
+    let _ = write!(std::io::stderr(), "{}", print::shown(&format!("hanok: {}\n{cause}", placed(&error.message))));
     ExitCode::from(if error.kind == Kind::InvalidInput { 2 } else { 1 })
 }
 

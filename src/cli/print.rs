@@ -19,9 +19,27 @@ fn cell(column: &Column, row: &Value) -> String {
         (_, Value::Null) => "-".to_owned(),
         (Form::Count, Value::Number(number)) => number.as_i64().map_or(number.to_string(), thousands),
         (Form::Bytes, Value::Number(number)) => bytes(number.as_u64().unwrap_or_default()),
-        (Form::Instant, Value::String(text)) => local(text),
-        _ => plain(value),
+        (Form::Instant, Value::String(text)) => in_one_line(&local(text)),
+        _ => in_one_line(&plain(value)),
     }
+}
+
+/// `text` with whatever would act on a terminal, or turn round what stands beside it, written out: others may have written it.
+pub fn shown(text: &str) -> String {
+    let acts = |c: char| c.is_control() || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    let mut shown = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '\n' | '\t' => shown.push(c),
+            _ if acts(c) => shown.extend(c.escape_unicode()),
+            _ => shown.push(c),
+        }
+    }
+    shown
+}
+
+fn in_one_line(text: &str) -> String {
+    shown(text).replace('\n', "\\n").replace('\t', "\\t")
 }
 
 fn is_number(column: &Column) -> bool {
@@ -71,18 +89,19 @@ pub fn thing(value: &Value, lines: &[Column]) -> Result<()> {
 
 /// The answer as JSON over several lines.
 pub fn json(value: &Value) -> Result<()> {
-    line(&serde_json::to_string_pretty(value).map_err(Error::internal)?)
+    let json = serde_json::to_string_pretty(value).map_err(Error::internal)?;
+    text(&format!("{json}\n"))
 }
 
 /// One line.
 pub fn line(line: &str) -> Result<()> {
-    text(&format!("{line}\n"))
+    text(&format!("{}\n", shown(line)))
 }
 
 /// One line on standard error, about what stands on standard output.
 pub fn note(line: &str) {
     // There is nowhere to say that standard error is closed.
-    let _ = writeln!(std::io::stderr(), "{line}");
+    let _ = writeln!(std::io::stderr(), "{}", shown(line));
 }
 
 /// Text on standard output. A reader that has gone away (`| head`) is no failure.
@@ -151,6 +170,14 @@ mod tests {
             table_text(&rows, &columns),
             "name            size  at\n토요일 추첨  1.5 KiB  2026-10-10 20:45 KST\ntodo             7 B  -\n"
         );
+    }
+
+    #[test]
+    fn what_others_wrote_does_nothing_to_the_terminal_and_no_cell_has_two_lines() {
+        assert_eq!(shown("글\u{1b}[2J.md\u{9b}\u{202e}\n끝"), "글\\u{1b}[2J.md\\u{9b}\\u{202e}\n끝");
+        let rows = [json!({ "name": "a\u{7}\nb", "at": "\u{1b}]0;x" })];
+        let columns = [Column::text("name", "/name"), Column::instant("at", "/at")];
+        assert_eq!(table_text(&rows, &columns), "name       at\na\\u{7}\\nb  \\u{1b}]0;x\n");
     }
 
     #[test]

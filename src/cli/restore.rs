@@ -84,6 +84,9 @@ impl Restore {
         if answer["last_write_left_out"] == true {
             print::note(&format!("this is the state before its last write, {LAST_WRITE_LEFT_OUT}"));
         }
+        if let Some(put_back) = texts_put_back(&answer) {
+            print::note(&put_back);
+        }
         let offer = |words: &str| command::on(&config.data.dir, words);
         if answer["signed_out"] == true {
             print::note(&format!(
@@ -97,7 +100,7 @@ impl Restore {
             for other in passed_over(from, &others, answer["undo"].as_str()) {
                 print::note(&match other.is_sound() {
                     true => format!(
-                        "{} is newer and was passed over, as a restore had left it behind; `{}` goes to it",
+                        "{} is newer and was passed over, as it was kept aside and is none of the backups; `{}` goes to it",
                         other.name,
                         offer(&format!("restore {}", other.name))
                     ),
@@ -120,6 +123,14 @@ fn with(mut answer: Value, name: &str, value: Option<Value>) -> Value {
     answer
 }
 
+/// Which of the owner's texts came with the state, if any did.
+fn texts_put_back(answer: &Value) -> Option<String> {
+    let names: Vec<&str> = answer["texts"].as_array()?.iter().filter_map(Value::as_str).collect();
+    let note = "put in their places in pages/, where another text that lay there stays beside, with .before or .before-2 and \
+                so on at its end";
+    (!names.is_empty()).then(|| format!("your own texts for the customer site were {note}: {}", names.join(", ")))
+}
+
 /// The snapshot that was put in place. None for a file that was taken over.
 fn came_from(config: &Config, answer: &Value) -> Option<Snapshot> {
     snapshot::find(&DataFolder::at(&config.data.dir), answer["restored"].as_str()?).ok()
@@ -128,4 +139,16 @@ fn came_from(config: &Config, answer: &Value) -> Option<Snapshot> {
 /// Which of the snapshots `others` are newer than the one restored, but for that of the state before.
 fn passed_over<'s>(from: &Snapshot, others: &'s [Snapshot], before: Option<&str>) -> Vec<&'s Snapshot> {
     others.iter().filter(|other| other.number > from.number && Some(other.name.as_str()) != before).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_texts_that_a_file_brought_are_named_and_where_none_came_nothing_is_said() {
+        let told = texts_put_back(&json!({"texts": ["privacy.ko.md", "terms.en.md"]})).unwrap();
+        assert!(told.ends_with(": privacy.ko.md, terms.en.md") && told.contains("pages/"), "{told}");
+        assert_eq!([json!({"texts": []}), json!({})].map(|answer| texts_put_back(&answer)), [None, None]);
+    }
 }

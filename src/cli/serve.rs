@@ -3,7 +3,7 @@
 use clap::Args;
 use tracing::warn;
 
-use super::{GlobalOptions, print};
+use super::{GlobalOptions, memory, print};
 use hanok_appliance::{domains, log, start};
 use hanok_base::{Clock, Result};
 use hanok_platform::config::{Environment, Flags};
@@ -36,6 +36,12 @@ impl Serve {
         };
         let config = domains::settings(&flags, &Environment::of_process())?;
         log::begin(&config.log, &config.data.dir);
+        if config.site.lacks_address() {
+            warn!(
+                "others reach the customer door and site.address is not set: new accounts, forgotten passwords and requests \
+                 are refused until it is, because their mails need a link"
+            );
+        }
         let signal = start::stop_signal()?;
         let appliance = start::start(config, Clock::machine()).await?;
         let addresses =
@@ -44,6 +50,9 @@ impl Serve {
         if let Err(error) = print::line(&addresses) {
             warn!(%error, "the addresses could not be printed");
         }
-        appliance.run_until(signal).await
+        tokio::select! {
+            ended = appliance.run_until(signal) => ended,
+            never = memory::give_back_at_rest() => match never {},
+        }
     }
 }

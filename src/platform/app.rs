@@ -12,14 +12,17 @@ use crate::config::Config;
 use crate::derived::DerivedCache;
 use crate::events::Events;
 use crate::jobs::Jobs;
+use crate::own_data::OwnData;
+use crate::sealing::Sealing;
 use crate::search::Search;
 use crate::store::{Restores, Store};
+use crate::tokens::Tokens;
 use crate::upstream::Upstreams;
-use hanok_base::Clock;
+use hanok_base::{Clock, Shared};
 
 /// A handle to the parts of the house; clones share them.
 #[derive(Clone)]
-pub struct App(Arc<Parts>);
+pub struct App(Shared<Parts>);
 
 /// The parts of the house; those that belong together share a group.
 pub struct Parts {
@@ -43,12 +46,16 @@ pub struct Parts {
 pub struct Data {
     /// Every record.
     pub store: Store,
+    /// What seals secrets among them that must be read again.
+    pub sealing: Sealing,
     /// Large files that records name.
     pub blobs: Blobs,
     /// What puts another state of them in place.
     pub restores: Restores,
     /// What finds them by words.
     pub search: Search,
+    /// Which of them are of a customer.
+    pub own: OwnData,
     /// Values computed from the records.
     pub derived: DerivedCache,
 }
@@ -69,6 +76,8 @@ pub struct Outside {
     pub upstream: Upstreams,
     /// The chat with people.
     pub chat: Chat,
+    /// What gives access to outside providers.
+    pub tokens: Tokens,
 }
 
 /// Who may come in.
@@ -84,7 +93,7 @@ pub struct Access {
 impl App {
     /// The handle to these parts.
     pub fn new(parts: Parts) -> App {
-        App(Arc::new(parts))
+        App(Shared::new(parts))
     }
 }
 

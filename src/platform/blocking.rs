@@ -1,10 +1,12 @@
 //! Work that blocks or computes, off the async threads and not detached: it is told when nobody waits for it any more,
 //! and the job that began it has not ended before it has.
 
+use std::any::Any;
 use std::future::Future;
 use std::io::{self, Read};
 use std::time::Duration;
 
+use futures_util::future::BoxFuture;
 use tokio::runtime::Handle;
 use tokio::sync::{Semaphore, oneshot};
 use tokio::task::JoinHandle;
@@ -53,21 +55,57 @@ pub async fn broken_off(owner: &TaskTracker) {
 ///
 /// # Errors
 /// Those of `work`; `INTERNAL` when it panics.
-pub async fn run<T, F>(work: F) -> Result<T>
+pub fn run<T, F>(work: F) -> BoxFuture<'static, Result<T>>
 where
     T: Send + 'static,
     F: FnOnce(&CancellationToken) -> Result<T> + Send + 'static,
 {
+    let answered = run_boxed(Box::new(move |abandoned| Box::new(work(abandoned))));
+    Box::pin(async move { *answered.await?.downcast::<Result<T>>().map_err(|_| Error::internal("another type"))? })
+}
+
+/// [`run`] without the types of what is done and given: the runtime's part of it is compiled once, not for each caller.
+async fn run_boxed(work: BoxedWork) -> Result<Box<dyn Any + Send>> {
     let abandoned = CancellationToken::new();
     let _caller_waits = abandoned.clone().drop_guard();
-    begin(&Handle::current(), move || work(&abandoned)).await.map_err(Error::internal)?
+    begin(&Handle::current(), move || work(&abandoned)).await.map_err(Error::internal)
+}
+
+type BoxedWork = Box<dyn FnOnce(&CancellationToken) -> Box<dyn Any + Send> + Send>;
+
+/// A turn that is taken by one after the other.
+pub struct OneByOne(Semaphore);
+
+impl OneByOne {
+    /// A turn that nobody has.
+    pub const fn free() -> OneByOne {
+        OneByOne(Semaphore::const_new(1))
+    }
+
+    /// [`run`] one after the other. Who stops waiting leaves the queue; work that nobody waits for any more has its turn
+    /// until it ends.
+    ///
+    /// # Errors
+    /// As [`run`].
+    pub async fn run<T, F>(&'static self, work: F) -> Result<T>
+    where
+        T: Send + 'static,
+        F: FnOnce(&CancellationToken) -> Result<T> + Send + 'static,
+    {
+        let turn = self.0.acquire().await.map_err(Error::internal)?;
+        let in_turn = move |abandoned: &CancellationToken| {
+            let _turn = turn;
+            go_on(abandoned)?;
+            work(abandoned)
+        };
+        run(in_turn).await
+    }
 }
 
 /// The turn of work that takes much memory.
-static TURN: Semaphore = Semaphore::const_new(1);
+static TURN: OneByOne = OneByOne::free();
 
-/// [`run`] for work that takes much memory: one after the other, so that many who ask at once need the memory of one. Who
-/// stops waiting leaves the queue.
+/// [`OneByOne::run`] for work that takes much memory: many who ask at once need the memory of one.
 ///
 /// # Errors
 /// As [`run`].
@@ -76,13 +114,7 @@ where
     T: Send + 'static,
     F: FnOnce(&CancellationToken) -> Result<T> + Send + 'static,
 {
-    let turn = TURN.acquire().await.map_err(Error::internal)?;
-    let in_turn = move |abandoned: &CancellationToken| {
-        let _turn = turn;
-        go_on(abandoned)?;
-        work(abandoned)
-    };
-    run(in_turn).await
+    TURN.run(work).await
 }
 
 #[expect(

@@ -9,7 +9,6 @@
 
 use std::collections::HashMap;
 use std::future::Future;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
@@ -28,7 +27,7 @@ use hanok_base::{Error, Kind, Result, Sentence};
 
 /// The claimed keys and the work that belongs to them; clones share them.
 #[derive(Clone)]
-pub struct Claims(Arc<Claimed>);
+pub struct Claims(hanok_base::Shared<Claimed>);
 
 struct Claimed {
     by_key: Mutex<HashMap<String, Claim>>,
@@ -75,7 +74,7 @@ const MOST_KEPT: usize = 256;
 impl Claims {
     /// None yet. Their work will run on `runtime`.
     pub fn new(runtime: Handle) -> Claims {
-        Claims(Arc::new(Claimed {
+        Claims(hanok_base::Shared::new(Claimed {
             by_key: Mutex::default(),
             work: Mutex::default(),
             handed_on: TaskTracker::new(),
@@ -225,7 +224,7 @@ fn forget_what_has_run_out(by_key: &mut HashMap<String, Claim>, now: Instant) {
 
 /// Frees a key when its work has ended, however it ended, or keeps its outcome where it was promised.
 struct Freed {
-    claimed: Arc<Claimed>,
+    claimed: hanok_base::Shared<Claimed>,
     key: String,
 }
 

@@ -10,11 +10,11 @@ use std::sync::Arc;
 
 use parking_lot::Mutex;
 
-use hanok_base::{Error, Result};
+use hanok_base::{Error, Result, Shared};
 
 /// The kept values.
 #[derive(Clone, Default)]
-pub struct DerivedCache(Arc<Mutex<HashMap<TypeId, CacheEntry>>>);
+pub struct DerivedCache(Shared<Mutex<HashMap<TypeId, CacheEntry>>>);
 
 type CacheEntry = Arc<Mutex<Option<(u64, Arc<dyn Any + Send + Sync>)>>>;
 

@@ -16,10 +16,14 @@ pub mod events;
 pub mod http;
 pub mod jobs;
 pub mod mail;
+pub mod openid;
+pub mod own_data;
+pub mod sealing;
 pub mod search;
 pub mod store;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;
 mod thread_account;
+pub mod tokens;
 pub mod upstream;
 pub mod writes;

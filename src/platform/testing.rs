@@ -19,12 +19,19 @@ use crate::config::Config;
 use crate::derived::DerivedCache;
 use crate::events::Events;
 use crate::jobs::Jobs;
+use crate::own_data::OwnData;
+use crate::sealing::Sealing;
 use crate::search::Search;
 use crate::store::{Handover, Restores, Store};
 #[cfg(test)]
 use crate::store::{Placing, Snapshot};
+use crate::tokens::Tokens;
 use crate::upstream::Upstreams;
 use hanok_base::Clock;
+
+/// Nobody listens there. A port that was free a moment ago may be another test's by now.
+#[cfg(test)]
+pub const NOBODY: &str = "127.0.0.1:9";
 #[cfg(test)]
 use hanok_base::Result;
 
@@ -50,18 +57,25 @@ pub fn app_of(config: Config, store: Store, events: Events, clock: &Clock, jobs:
     let upstream = Upstreams::new(&config.upstream, clock.clone()).unwrap();
     let line = (store.clone(), clock.clone(), events.clone());
     let chat = Chat::new(line, upstream.clone(), config.section(), Vec::new());
+    let claims = Claims::new(Handle::current());
+    let sealing = Sealing::new(store.clone());
+    let tokens = Tokens::new(store.clone(), sealing.clone(), clock.clone(), upstream.clone(), claims.clone());
     let household = HouseholdAccess::new(AccessMode::Loopback);
     // Nothing follows the store, so nothing is ever written there.
     let search = Search::new(store.clone(), clock.clone(), config.data.dir.join("index"), Vec::new());
     let blobs = Blobs::new(store.clone(), clock.clone());
     App::new(Parts {
-        data: Data { restores: restores(&store), store, blobs, search, derived: DerivedCache::default() },
-        workers: Workers {
-            jobs,
-            compute: Compute::new(&config.compute, &upstream).unwrap(),
-            claims: Claims::new(Handle::current()),
+        data: Data {
+            restores: restores(&store),
+            store,
+            sealing,
+            blobs,
+            search,
+            own: OwnData::default(),
+            derived: DerivedCache::default(),
         },
-        outside: Outside { upstream, chat },
+        workers: Workers { jobs, compute: Compute::new(&config.compute, &upstream).unwrap(), claims },
+        outside: Outside { upstream, chat, tokens },
         access: Access { household, paces: Paces::default(), visitors: Visitors::default() },
         config: Arc::new(config),
         clock: clock.clone(),

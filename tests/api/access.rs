@@ -1,12 +1,13 @@
 //! Who gets in where: every route of both doors, asked by everybody there is.
 //!
-//! `access.txt` holds a line for each: what nobody in particular hears, the household, customer A, customer B, an admin, and
-//! who comes with sessions of all kinds that have ended. A body that is none and an id that is nobody's are sent, so that
+//! `access.txt` holds a line for each: what nobody in particular hears, the household, customer A, customer B, an admin, who has
+//! a share link and shows its word wherever one can be shown, and who comes with sessions of all kinds that have ended. A body that is none and an id that is nobody's are sent, so that
 //! who is let in hears 400 or 404 and changes nothing; only the devices are those of customer A and of the admin.
 
 use chrono::Duration;
 use hanok::platform::auth::{self, ADMINS, CUSTOMERS};
 use reqwest::Method;
+use serde_json::json;
 
 use crate::document::{Document, Operation};
 use crate::house::{Caller, House};
@@ -17,15 +18,20 @@ const HERE: &str = "192.0.2.7";
 /// An id that nothing has.
 const NOBODY_S: u64 = 999_999;
 
+/// The place of who has a share link among those who ask, and of who comes with what has ended.
+const WITH_SHARE: usize = 5;
+const ENDED: usize = 6;
+
 /// The cookies of everybody who asks, in the order of the table, and the devices of customer A and the admin.
 struct Asking {
-    cookies: [String; 6],
+    cookies: [String; 7],
     of_a: u64,
     of_admin: u64,
 }
 
 /// Sessions as they are now, of accounts that are there already.
-async fn sessions(house: &House, customers: [String; 2]) -> Asking {
+async fn sessions(house: &House, customers: [String; 2], share: &str) -> Asking {
+    let share = share.to_owned();
     let written = house.appliance.app().data.store.write(move |tx| {
         let address = HERE.parse().unwrap();
         let household = auth::add_session(tx, "a phone", address)?;
@@ -35,8 +41,10 @@ async fn sessions(house: &House, customers: [String; 2]) -> Asking {
             (of_customer(a)?, of_customer(b)?, ADMINS.begin(tx, "minsu", None, "a phone", address)?);
         let (household, a_cookie) = (format!("hanok_household={household}"), format!("hanok={of_a}"));
         let all = format!("{household}; {a_cookie}; hanok-admin={of_admin}");
-        let cookies =
-            [String::new(), household, a_cookie, format!("hanok={of_b}"), format!("hanok-admin={of_admin}"), all];
+        let as_session = ["hanok_household", "hanok", "hanok-admin", "hanok-admin-code"];
+        let shared = as_session.map(|name| format!("{name}={share}")).join("; ");
+        let (b_cookie, admin_cookie) = (format!("hanok={of_b}"), format!("hanok-admin={of_admin}"));
+        let cookies = [String::new(), household, a_cookie, b_cookie, admin_cookie, shared, all];
         Ok(Asking { cookies, of_a: CUSTOMERS.list(tx, a)?[0].id, of_admin: ADMINS.list(tx, "minsu")?[0].id })
     });
     written.await.unwrap()
@@ -48,21 +56,27 @@ async fn heard(
     door: &impl Caller,
     operation: &Operation,
     customers: &[String; 2],
-    ended: &str,
+    [share, ended]: [&str; 2],
 ) -> String {
     let mut heard = format!("{} {}", operation.method, operation.path);
-    for who in 0..6 {
+    for who in 0..7 {
         // Anew for each: what one is let do may end a session.
-        let asking = sessions(house, customers.clone()).await;
+        let asking = sessions(house, customers.clone(), share).await;
         let device = if operation.path.contains("/admin/") { asking.of_admin } else { asking.of_a };
         let is_of_a_device = ["account_end_session", "admin_end_session"].contains(&operation.id.as_str());
         let id = if is_of_a_device { device } else { NOBODY_S };
-        let parts =
-            operation.path.split('/').map(|part| if part.starts_with('{') { id.to_string() } else { part.to_owned() });
+        let parts = operation.path.split('/').map(|part| match part {
+            "{token}" if who == WITH_SHARE => share.to_owned(),
+            part if part.starts_with('{') => id.to_string(),
+            part => part.to_owned(),
+        });
         let path = parts.collect::<Vec<_>>().join("/") + &operation.least_query;
-        let cookie = if who == 5 { ended.to_owned() } else { asking.cookies[who].clone() };
+        let cookie = if who == ENDED { ended.to_owned() } else { asking.cookies[who].clone() };
         let request = operation.understood(door.request(operation.method.clone(), &path));
         let mut request = request.header("cookie", cookie);
+        if who == WITH_SHARE {
+            request = request.bearer_auth(share);
+        }
         if operation.method != Method::GET {
             request = request.header("content-type", "application/json").body("{");
         }
@@ -73,6 +87,16 @@ async fn heard(
     heard
 }
 
+/// The word of a share link to a request.
+async fn shared(house: &House) -> String {
+    let sent = json!({"name": "김지우", "email": "jiwoo@example.com", "message": "홈페이지"});
+    let received = house.passer_by().post("/api/contact", sent).await.ok();
+    let shares = format!("/api/contact/{}/shares", received["public_token"].as_str().unwrap());
+    let until = hanok::base::day::of(house.clock.now()).to_string();
+    let made = house.passer_by().post(&shares, json!({"until": until})).await.ok();
+    made["share_url"].as_str().unwrap().rsplit('/').next().unwrap().to_owned()
+}
+
 #[tokio::test]
 async fn everybody_hears_at_every_route_of_both_doors_what_stands_in_the_table() {
     let house = House::open_on_the_network("마당에 핀 살구꽃 다섯 송이").await;
@@ -81,17 +105,19 @@ async fn everybody_hears_at_every_route_of_both_doors_what_stands_in_the_table()
         Ok([auth::add_customer(tx, "a@example.com")?.id, auth::add_customer(tx, "b@example.com")?.id])
     });
     let customers = written.await.unwrap();
-    let [.., ended] = sessions(&house, customers.clone()).await.cookies;
+    let [.., ended] = sessions(&house, customers.clone(), "").await.cookies;
     house.clock.set(house.clock.now() + Duration::days(200));
     let mut lines = Vec::new();
     let household = house.anonymous();
     let passer_by = house.passer_by();
+    let share = shared(&house).await;
+    let shown = [share.as_str(), ended.as_str()];
     let owner = house.signed_in("마당에 핀 살구꽃 다섯 송이").await;
     for operation in Document::of(&owner).await.operations() {
-        lines.push(format!("household {}", heard(&house, &household, &operation, &customers, &ended).await));
+        lines.push(format!("household {}", heard(&house, &household, &operation, &customers, shown).await));
     }
     for operation in Document::of(&passer_by).await.operations() {
-        lines.push(format!("customers {}", heard(&house, &passer_by, &operation, &customers, &ended).await));
+        lines.push(format!("customers {}", heard(&house, &passer_by, &operation, &customers, shown).await));
     }
     let expected: Vec<&str> = EXPECTED.lines().filter(|line| !line.starts_with('#')).collect();
     let unlike: Vec<&String> = lines.iter().filter(|line| !expected.contains(&line.as_str())).collect();

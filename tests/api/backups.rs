@@ -1,5 +1,6 @@
 //! The snapshots as the household sees them: which one undoes the last restore, and that a damaged one can be cleared away.
 
+use std::fs;
 use std::time::Duration;
 
 use chrono::TimeDelta;
@@ -62,6 +63,28 @@ async fn a_damaged_snapshot_is_told_with_its_time_and_kind_and_can_be_removed_an
     let listed = household.get("/api/system/backups").await.ok();
     let names: Vec<&Value> = listed["backups"].as_array().unwrap().iter().map(|backup| &backup["name"]).collect();
     assert!(names.contains(&&json!(sound)) && !names.contains(&&json!(damaged)), "{names:?}");
+}
+
+#[tokio::test]
+async fn where_the_backups_cannot_be_looked_at_today_names_what_it_lacks_and_shows_the_rest() {
+    let house = House::open().await;
+    let household = house.household();
+    household.rest().await;
+    household.post("/api/todos", json!({"title": "김장"})).await.ok();
+    let name = made(&household).await;
+    let (place, aside) = (house.config.data.dir.join("backups"), house.config.data.dir.join("aside"));
+    fs::rename(&place, &aside).unwrap();
+    fs::write(&place, "no folder").unwrap();
+    let left = household.get("/api/today").await.ok();
+    let mut unread: Vec<_> = left["unread"].as_array().unwrap().iter().filter_map(Value::as_str).collect();
+    unread.sort_unstable();
+    assert_eq!(unread, ["damaged_backups", "last_verified_backup", "sound_backups_as_of"]);
+    assert!(unread.iter().all(|field| left.get(field).is_none()), "{left}");
+    assert!(left["todos"]["open_count"] == 1 && left["tasks"].is_array(), "{left}");
+    fs::remove_file(&place).unwrap();
+    fs::rename(&aside, &place).unwrap();
+    let whole = household.get("/api/today").await.ok();
+    assert_eq!((&whole["unread"], &whole["last_verified_backup"]["name"]), (&json!([]), &json!(name)));
 }
 
 #[tokio::test]
@@ -152,7 +175,7 @@ async fn a_damaged_snapshot_that_takes_longer_to_read_than_a_request_may_last_is
 async fn the_list_says_how_many_are_kept_as_it_is_set() {
     let house = House::open_with(|config| config.backup.hourly = 3).await;
     let keep = house.household().get("/api/system/backups").await.ok()["keep"].clone();
-    assert_eq!(keep, json!({"hourly": 3, "daily": 14, "weekly": 8}));
+    assert_eq!(keep, json!({"hourly": 3, "daily": 14, "weekly": 8, "by_hand": 8}));
 }
 
 #[tokio::test]

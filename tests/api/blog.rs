@@ -1,36 +1,61 @@
 //! The blog, from the first draft to what is found of it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::Cursor;
+use std::sync::mpsc;
 
+use hanok::base::Error;
 use hanok::calc::zip::{self, Archive};
+use hanok::platform::blocking;
+use hanok::platform::store::Table;
 use reqwest::Method;
 use serde_json::{Value, json};
+use tokio::sync::oneshot;
+use tokio::task::JoinSet;
 
 use crate::house::{Answer, Caller, House, Household, answer, evening_of_draw_1245};
+use crate::search::complete;
+
+/// Texts as files in one.
+pub fn packed(files: &[(&str, &str)]) -> Vec<u8> {
+    packed_bytes(&files.iter().map(|(name, text)| (*name, text.as_bytes())).collect::<Vec<_>>())
+}
 
 /// Files in one.
-pub fn packed(files: &[(&str, &str)]) -> Vec<u8> {
+pub fn packed_bytes(files: &[(&str, &[u8])]) -> Vec<u8> {
     let mut archive = Archive::default();
-    for (name, text) in files {
-        assert!(archive.add(name, evening_of_draw_1245().naive_utc(), text.as_bytes()));
+    for (name, bytes) in files {
+        assert!(archive.add(name, evening_of_draw_1245().naive_utc(), bytes));
     }
     archive.finish()
 }
 
-/// The files in what is given out at `address`.
-async fn files_of(household: &Household<'_>, address: &str) -> BTreeMap<String, String> {
+/// What is given out at `address`, in one file.
+pub async fn archive_of(household: &Household<'_>, address: &str) -> Vec<u8> {
     let response = household.request(Method::GET, address).send().await.unwrap();
-    assert_eq!(
-        (response.status().as_u16(), response.headers()["content-type"].to_str().unwrap()),
-        (200, "application/zip")
-    );
-    assert!(response.headers()["content-disposition"].to_str().unwrap().starts_with("attachment; filename="));
+    let header = |name: &str| response.headers()[name].to_str().unwrap().to_owned();
+    assert_eq!((response.status().as_u16(), header("content-type").as_str()), (200, "application/zip"));
+    assert!(header("content-disposition").starts_with("attachment; filename="));
+    let length = header("content-length");
     let bytes = response.bytes().await.unwrap();
-    let files = zip::files(&bytes).unwrap().into_iter();
-    files.map(|file| (file.name.clone(), String::from_utf8(file.open(&bytes, 1 << 20).unwrap()).unwrap())).collect()
+    assert_eq!(length, bytes.len().to_string());
+    bytes.to_vec()
 }
 
-async fn brought(household: &Household<'_>, archive: Vec<u8>) -> Answer {
+/// The files in one.
+pub fn opened(archive: &[u8]) -> BTreeMap<String, Vec<u8>> {
+    let mut archive = Cursor::new(archive);
+    let files = zip::files(&mut archive).unwrap().into_iter();
+    files.map(|file| (file.name.clone(), file.open(&mut archive, 8 << 20).unwrap())).collect()
+}
+
+async fn files_of(household: &Household<'_>, address: &str) -> BTreeMap<String, String> {
+    let files = opened(&archive_of(household, address).await).into_iter();
+    files.map(|(name, bytes)| (name, String::from_utf8(bytes).unwrap())).collect()
+}
+
+/// What is answered to who brings this.
+pub async fn brought(household: &Household<'_>, archive: Vec<u8>) -> Answer {
     answer(household.request(Method::POST, "/api/blog/import").body(archive)).await
 }
 
@@ -93,10 +118,16 @@ async fn posts_are_added_listed_changed_removed_and_brought_back() {
     household.delete(&address).await.refused(404, "NOT_FOUND");
     household.get(&address).await.refused(404, "NOT_FOUND");
     assert_eq!(titles(&household.get("/api/blog/posts").await.ok()), ["메주", "단풍"]);
+    let removed = json!([{
+        "id": first["id"], "title": "김장", "date": "2026-10-01", "excerpt": "배추 스무 포기.", "status": "published",
+        "removed_at": "2026-10-10T12:30:00Z",
+    }]);
+    assert_eq!(household.get("/api/blog/removed").await.ok()["posts"], removed);
     for _ in 0..2 {
         assert_eq!(household.post(&format!("{address}/restore"), Value::Null).await.ok(), changed);
     }
     assert_eq!(titles(&household.get("/api/blog/posts").await.ok()), ["메주", "김장", "단풍"]);
+    assert_eq!(household.get("/api/blog/removed").await.ok()["posts"], json!([]));
     household.post("/api/blog/posts/999/restore", Value::Null).await.refused(404, "NOT_FOUND");
 }
 
@@ -108,8 +139,8 @@ async fn posts_are_found_by_what_they_say_with_what_was_looked_for_marked() {
     let id = household.post("/api/blog/posts", post).await.ok()["id"].clone();
     household.post("/api/blog/posts", json!({"title": "일출을 보러", "status": "draft"})).await.ok();
 
-    let found = household.get("/api/blog/posts?q=%EC%9D%BC%EC%B6%9C").await.ok();
-    assert_eq!((titles(&found), &found["complete"]), (vec!["일출을 보러", "제주 여행"], &json!(true)));
+    let found = complete(&household, "/api/blog/posts?q=%EC%9D%BC%EC%B6%9C").await;
+    assert_eq!(titles(&found), ["일출을 보러", "제주 여행"]);
     let marked = json!([{"text": "일출", "found": true}, {"text": "을 보러", "found": false}]);
     assert_eq!(found["posts"][0]["marked"], marked);
     let pieces = found["posts"][1]["found"].as_array().unwrap();
@@ -146,16 +177,65 @@ async fn a_text_is_shown_as_readers_see_it_and_nothing_of_it_is_executed() {
 }
 
 #[tokio::test]
+async fn a_text_is_shown_while_something_else_takes_much_memory_for_long() {
+    let house = House::open().await;
+    let (let_go, held) = mpsc::channel::<()>();
+    let (begins, begun) = oneshot::channel();
+    let mut exports = JoinSet::new();
+    exports.spawn(blocking::run_in_turn(move |_| {
+        let _ = begins.send(());
+        held.recv().map_err(Error::internal)
+    }));
+    begun.await.unwrap();
+    let shown = house.household().post("/api/blog/preview", json!({"body": "*now*"})).await.ok();
+    assert_eq!(shown["html"], "<p><em>now</em></p>\n");
+    let_go.send(()).unwrap();
+    exports.join_next().await.unwrap().unwrap().unwrap();
+}
+
+#[tokio::test]
+async fn a_table_that_cannot_be_read_takes_its_own_part_of_today_and_no_other() {
+    /// What lists show of the posts, as no version has ever written it.
+    const UNREADABLE: Table<u64, Value> = Table::new("blog_heads-1");
+
+    let house = House::open().await;
+    let household = house.household();
+    household.post("/api/todos", json!({"title": "김장"})).await.ok();
+    let post = household.post("/api/blog/posts", json!({"title": "메주", "status": "draft"})).await.ok();
+    let whole = household.get("/api/today").await.ok();
+    assert_eq!((&whole["unread"], &whole["blog"]["draft_count"]), (&json!([]), &json!(1)));
+    let id = post["id"].as_u64().unwrap();
+    let store = house.appliance.app().data.store.clone();
+    store.write(move |tx| tx.put(&UNREADABLE, id, &json!("no head"))).await.unwrap();
+
+    let left = household.get("/api/today").await.ok();
+    assert_eq!(left["unread"], json!(["blog"]));
+    let fields = |day: &Value| day.as_object().unwrap().keys().cloned().collect::<BTreeSet<_>>();
+    assert_eq!(fields(&whole).difference(&fields(&left)).collect::<Vec<_>>(), ["blog"]);
+    assert_eq!((&left["todos"], &left["draw"]), (&whole["todos"], &whole["draw"]));
+
+    household.put(&format!("/api/blog/posts/{id}"), json!({"title": "메주를 쑤는 날"})).await.ok();
+    let mended = household.get("/api/today").await.ok();
+    assert_eq!((&mended["unread"], &mended["blog"]["drafts"][0]["title"]), (&json!([]), &json!("메주를 쑤는 날")));
+}
+
+#[tokio::test]
 async fn today_names_drafts_and_counts_what_is_published() {
     let house = House::open().await;
     let household = house.household();
+    assert_eq!(household.get("/api/today").await.ok()["blog"]["last_published"], Value::Null);
+    household.post("/api/blog/posts", json!({"title": "지난달", "date": "2026-09-01"})).await.ok();
     for (title, status) in [("하나", "draft"), ("둘", "published"), ("", "draft"), ("셋", "draft"), ("넷", "draft")]
     {
         let body = format!("{title} 쓰는 중");
         household.post("/api/blog/posts", json!({"title": title, "status": status, "body": body})).await.ok();
     }
     let blog = household.get("/api/today").await.ok()["blog"].clone();
-    assert_eq!((&blog["draft_count"], &blog["published_count"]), (&json!(4), &json!(1)));
+    assert_eq!((&blog["draft_count"], &blog["published_count"]), (&json!(4), &json!(2)));
+    assert_eq!(
+        (&blog["last_published"]["title"], &blog["last_published"]["date"]),
+        (&json!("둘"), &json!("2026-10-10"))
+    );
     let drafts: Vec<_> = blog["drafts"].as_array().unwrap().iter().map(|draft| draft["title"].clone()).collect();
     assert_eq!(drafts, ["넷", "셋", ""]);
 }
@@ -164,16 +244,21 @@ async fn today_names_drafts_and_counts_what_is_published() {
 async fn what_a_post_said_before_is_listed_compared_and_brought_back() {
     let house = House::open().await;
     let household = house.household();
-    let post = json!({"title": "김장", "body": "배추 스무 포기.\n", "status": "draft"});
+    let post = json!({
+        "title": "김장", "body": "배추 스무 포기.\n", "status": "draft", "tags": ["겨울", "부엌"], "date": "2026-10-09",
+    });
     let id = household.post("/api/blog/posts", post).await.ok()["id"].clone();
     let address = format!("/api/blog/posts/{id}");
-    let next = json!({"title": "김장 날", "body": "배추 서른 포기.\n", "status": "published"});
+    let next = json!({
+        "title": "김장 날", "body": "배추 서른 포기.\n", "status": "published", "tags": ["부엌", "장독"], "date": "2026-10-10",
+        "excerpt": "올해 김장",
+    });
     household.put(&address, next).await.ok();
 
     let revisions = household.get(&format!("{address}/revisions")).await.ok();
     let expected = json!([{
         "number": 1, "written_at": "2026-10-10T12:30:00Z", "replaced_at": "2026-10-10T12:30:00Z",
-        "title": "김장", "date": "2026-10-10", "words": 3,
+        "title": "김장", "date": "2026-10-09", "words": 3,
     }]);
     assert_eq!(revisions["revisions"], expected);
     let first = household.get(&format!("{address}/revisions/1")).await.ok();
@@ -189,6 +274,16 @@ async fn what_a_post_said_before_is_listed_compared_and_brought_back() {
     ]);
     assert_eq!(first["difference"], difference);
     assert_eq!(first["title_difference"][1], json!({"kind": "added", "text": " 날"}));
+    for (field, value) in [
+        ("excerpt_difference", json!([{"kind": "added", "text": "올해 김장"}])),
+        ("tags_removed", json!(["겨울"])),
+        ("tags_added", json!(["장독"])),
+        ("date", json!("2026-10-09")),
+        ("date_now", json!("2026-10-10")),
+        ("status_now", json!("published")),
+    ] {
+        assert_eq!(first[field], value, "{field}");
+    }
 
     // What somebody else has just written is kept where it gives way, and not otherwise.
     household.put(&address, json!({"body": "배추 마흔 포기.\n"})).await.ok();
@@ -202,7 +297,13 @@ async fn what_a_post_said_before_is_listed_compared_and_brought_back() {
         (&again["title"], &again["body"], &again["version"]),
         (&json!("김장"), &json!("배추 스무 포기.\n"), &json!(5))
     );
-    assert_eq!(again["status"], "published", "readers go on reading it");
+    assert_eq!(
+        (&again["tags"], &again["date"], &again["status"], &again["excerpt_given"]),
+        (&json!(["겨울", "부엌"]), &json!("2026-10-09"), &json!("published"), &json!(false)),
+        "and readers go on reading it"
+    );
+    let left = household.get(&format!("{address}/revisions/4")).await.ok();
+    assert_eq!((&left["excerpt"], &left["status"]), (&json!("올해 김장"), &json!("published")), "what it was is kept");
     for (method, path) in [("get", "/revisions/9"), ("post", "/revisions/9/restore")] {
         let path = format!("{address}{path}");
         let answer =
@@ -213,6 +314,29 @@ async fn what_a_post_said_before_is_listed_compared_and_brought_back() {
 }
 
 #[tokio::test]
+async fn a_version_without_a_title_comes_back_as_a_draft_that_can_be_changed_and_moved() {
+    let house = House::open().await;
+    let household = house.household();
+    let untitled = json!({"title": "", "status": "draft", "body": "배추"});
+    let address = format!("/api/blog/posts/{}", household.post("/api/blog/posts", untitled).await.ok()["id"]);
+    household.put(&address, json!({"title": "김장", "status": "published"})).await.ok();
+    let again = household.post(&format!("{address}/revisions/1/restore"), Value::Null).await.ok();
+    assert_eq!((&again["title"], &again["status"]), (&json!(""), &json!("draft")));
+    let feed = household.request(Method::GET, "/api/blog/feed.xml").send().await.unwrap().text().await.unwrap();
+    assert!(!feed.contains("<entry>"), "{feed}");
+    assert_eq!(household.put(&address, json!({"body": "무"})).await.ok()["status"], "draft");
+
+    let other = House::open().await;
+    let brought = brought(&other.household(), archive_of(&household, "/api/blog/export").await).await.ok();
+    assert_eq!((&brought["added"], &brought["refused_count"]), (&json!(1), &json!(0)), "{brought}");
+    let posts = other.household().get("/api/blog/posts").await.ok();
+    assert_eq!((&posts["posts"][0]["title"], &posts["posts"][0]["status"]), (&json!(""), &json!("draft")));
+    // What said it with a title is for readers or not, as the post is now.
+    let titled = household.post(&format!("{address}/revisions/2/restore"), Value::Null).await.ok();
+    assert_eq!((&titled["title"], &titled["status"]), (&json!("김장"), &json!("draft")));
+}
+
+#[tokio::test]
 async fn posts_go_out_as_files_and_come_into_another_house_as_they_were() {
     let house = House::open().await;
     let household = house.household();
@@ -220,17 +344,32 @@ async fn posts_go_out_as_files_and_come_into_another_house_as_they_were() {
         json!({"title": "김장: 첫날", "tags": ["부엌", "겨울, 집"], "body": "\n배추 \n\n", "date": "2026-10-01"}),
         json!({"title": "김장: 첫날", "body": "무", "date": "2026-10-01", "excerpt": "\"무\""}),
         json!({"title": "", "body": "아직", "status": "draft"}),
+        json!({"title": "../가/나\\다", "tags": ["'하나'", "\"둘\", 셋", "# 넷: 다섯"], "body": "하나\r\n둘\r\n\r\n"}),
+        json!({"title": "🏡", "body": "---\ntitle: 본문\n---\n", "status": "draft"}),
+        json!({"title": ".숨김", "body": "x", "date": "1999-12-31"}),
+        json!({"title": "CON", "body": "\n\n", "date": "2026-10-02", "status": "draft"}),
+        json!({"title": "aux.md", "body": "끝", "date": "2026-10-02"}),
     ] {
         household.post("/api/blog/posts", post).await.ok();
     }
     let files = files_of(&household, "/api/blog/export").await;
     let names: Vec<&str> = files.keys().map(String::as_str).collect();
-    assert_eq!(names, ["2026-10-01-김장-첫날-1.md", "2026-10-01-김장-첫날.md", "2026-10-10.md"]);
-    let all: Vec<(&str, &str)> = files.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
+    let expected = [
+        "1999-12-31-숨김.md",
+        "2026-10-01-김장-첫날-2.md",
+        "2026-10-01-김장-첫날.md",
+        "2026-10-02-aux-md.md",
+        "2026-10-02-con.md",
+        "2026-10-10-2.md",
+        "2026-10-10-가-나-다.md",
+        "2026-10-10.md",
+    ];
+    assert_eq!(names, expected);
+    let whole = archive_of(&household, "/api/blog/export").await;
 
     let other = House::open().await;
-    for (added, repeated) in [(3, 0), (0, 3)] {
-        let answered = brought(&other.household(), packed(&all)).await.ok();
+    for (added, repeated) in [(8, 0), (0, 8)] {
+        let answered = brought(&other.household(), whole.clone()).await.ok();
         assert_eq!((&answered["added"], &answered["repeated"]), (&json!(added), &json!(repeated)), "{answered}");
     }
     let known = |posts: Value| {
@@ -241,11 +380,33 @@ async fn posts_go_out_as_files_and_come_into_another_house_as_they_were() {
     };
     let there = known(other.household().get("/api/blog/posts").await.ok());
     assert_eq!(there, known(household.get("/api/blog/posts").await.ok()));
-    let mut texts: Vec<String> = files_of(&other.household(), "/api/blog/export").await.into_values().collect();
-    let mut before: Vec<String> = files.into_values().collect();
-    texts.sort();
-    before.sort();
-    assert_eq!(texts, before);
+    let again = archive_of(&other.household(), "/api/blog/export").await;
+    assert!(again == whole, "the same bytes: {:?}", opened(&again).keys());
+}
+
+#[tokio::test]
+async fn posts_of_one_title_keep_the_names_of_their_files_in_whatever_order_a_zip_lists_them() {
+    // As programs sort names: the tenth before the second, and the first of all last.
+    let number = |number: &u32| if *number == 1 { "~".to_owned() } else { number.to_string() };
+    let mut numbers: Vec<u32> = (1..=11).collect();
+    numbers.sort_by_key(number);
+    let name = |number: u32| match number {
+        1 => "2026-10-01-김장.md".to_owned(),
+        _ => format!("2026-10-01-김장-{number}.md"),
+    };
+    let file = |number: u32| format!("---\ntitle: 김장\ndate: 2026-10-01\n---\n\n{number}번째\n");
+    let mut files: Vec<(String, String)> = numbers.into_iter().map(|number| (name(number), file(number))).collect();
+    files.insert(5, ("2026-10-01-메주.md".to_owned(), "---\ntitle: 메주\ndate: 2026-10-01\n---\n\n콩\n".to_owned()));
+    let house = House::open().await;
+    let household = house.household();
+    let listed: Vec<(&str, &str)> = files.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
+    assert_eq!(brought(&household, packed(&listed)).await.ok()["added"], 12);
+    let gone_out = files_of(&household, "/api/blog/export").await;
+    assert_eq!(gone_out.len(), 12);
+    for (name, text) in files {
+        let body = text.rsplit("---\n").next().unwrap();
+        assert!(gone_out[&name].ends_with(body), "{name}: {}", gone_out[&name]);
+    }
 }
 
 #[tokio::test]
@@ -262,6 +423,7 @@ async fn of_what_is_brought_each_file_that_is_no_post_is_named_with_its_reason()
             ("날.md", "---\ndate: 어제\n---\n"),
             ("이름.md", &format!("---\ntitle: {long}\n---\n")),
             ("신호.md", "\u{0}"),
+            ("bad.md", "---\ntitle: [broken\n---\n본문\n"),
         ]),
     );
     let answered = answered.await.ok();
@@ -269,14 +431,57 @@ async fn of_what_is_brought_each_file_that_is_no_post_is_named_with_its_reason()
         {"name": "날.md", "reason": "date"},
         {"name": "이름.md", "reason": "title"},
         {"name": "신호.md", "reason": "body"},
+        {"name": "bad.md", "reason": "front"},
     ]);
-    let expected = json!({"added": 1, "repeated": 0, "refused": refused, "refused_count": 3, "others": 2});
+    let expected = json!({
+        "added": 1, "repeated": 0, "pictures": 0, "refused": refused, "refused_count": 4, "others": 2,
+    });
     assert_eq!(answered, expected);
     assert_eq!(titles(&household.get("/api/blog/posts").await.ok()), ["봄"]);
     for no_zip in [Vec::new(), b"# a text".to_vec()] {
         brought(&household, no_zip).await.refused(422, "INVALID_INPUT");
     }
-    brought(&household, vec![0; (32 << 20) + 1]).await.refused(413, "TOO_LARGE");
+}
+
+#[tokio::test]
+async fn what_is_brought_is_counted_by_what_it_says_to_be_and_what_is_not_for_everybody_comes_as_a_draft() {
+    let house = House::open().await;
+    let household = house.household();
+    let names: Vec<String> = (0..129).map(|number| format!("{number}.md")).collect();
+    let mut archive = packed(&names.iter().map(|name| (name.as_str(), "본문")).collect::<Vec<_>>());
+    // Each says to be a mebibyte long: it would be refused as damaged, and be unpacked for that.
+    let list = u32::from_le_bytes(archive[archive.len() - 6..][..4].try_into().unwrap()) as usize;
+    let marks = (list..archive.len()).filter(|at| archive[*at..].starts_with(b"PK\x01\x02")).collect::<Vec<_>>();
+    assert_eq!(marks.len(), 129);
+    marks.into_iter().for_each(|at| archive[at + 24..at + 28].copy_from_slice(&(1u32 << 20).to_le_bytes()));
+    brought(&household, archive).await.refused(422, "INVALID_INPUT");
+
+    let private = "---\ntitle: 우리끼리\ndate: 2026-03-06\nstatus: private\n---\n아무에게도 보이지 않을 글.\n";
+    let toml = "+++\ntitle = \"바다 이야기\"\ndate = 2026-03-03T10:00:00Z\ndraft = true\ntags = [\"여행\", \"바다\"]\n+++\n\n\
+                제주에서 보낸 하루.\n";
+    let answered = brought(&household, packed(&[("가.md", private), ("나.md", toml)])).await.ok();
+    assert_eq!((&answered["added"], &answered["refused_count"]), (&json!(2), &json!(0)), "{answered}");
+    let posts = household.get("/api/blog/posts?status=draft").await.ok();
+    assert_eq!(titles(&posts), ["우리끼리", "바다 이야기"]);
+    let sea = &posts["posts"][1];
+    assert_eq!((&sea["date"], &sea["tags"]), (&json!("2026-03-03"), &json!(["여행", "바다"])));
+    assert_eq!(sea["body"], "제주에서 보낸 하루.\n");
+}
+
+#[tokio::test]
+async fn what_is_brought_comes_in_as_drafts_where_that_is_asked_for() {
+    let house = House::open().await;
+    let household = house.household();
+    let archive = packed(&[("봄.md", "---\ndraft: false\ncategories: [여행]\n---\n꽃")]);
+    let brought = async |how: &str| {
+        answer(household.request(Method::POST, &format!("/api/blog/import{how}")).body(archive.clone())).await
+    };
+    brought("?drafts=perhaps").await.refused(422, "INVALID_INPUT");
+    assert_eq!(brought("?drafts=true").await.ok()["added"], 1);
+    let post = household.get("/api/blog/posts").await.ok()["posts"][0].clone();
+    assert_eq!((&post["status"], &post["tags"]), (&json!("draft"), &json!(["여행"])));
+    household.put(&format!("/api/blog/posts/{}", post["id"]), json!({"status": "published"})).await.ok();
+    assert_eq!(brought("?drafts=true").await.ok()["repeated"], 1, "it is not there a second time");
 }
 
 #[tokio::test]

@@ -146,6 +146,16 @@ impl Drop for Appliance {
 }
 
 #[test]
+fn serve_says_at_its_start_that_a_door_for_others_needs_an_address() {
+    let installation = Installation::new();
+    let (_running, _) = installation.serve();
+    // None begins beside another, but each says this before it ends.
+    let said = |words: &[&str]| installation.run(words).complained().contains("site.address is not set");
+    assert!(said(&["serve", "--site-listen", "0.0.0.0:0"]));
+    assert!(!said(&["serve"]));
+}
+
+#[test]
 fn serve_says_where_both_doors_are_and_nothing_else() {
     let installation = Installation::new();
     let (appliance, [household, customers]) = installation.serve();

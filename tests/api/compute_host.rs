@@ -13,7 +13,7 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 use tokio::task::JoinHandle;
 
-use crate::odd::samples;
+use crate::long::odd::samples;
 use crate::raw::{RawAnswer, Wire, all_answers, get};
 
 const TOKEN: &str = "the word of both machines";

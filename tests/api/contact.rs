@@ -77,11 +77,11 @@ async fn a_request_is_received_mailed_to_both_and_followed_by_its_link() {
     assert_eq!(received["track_url"], format!("https://shop.example/contact/{token}"));
     let tracked = door.get(&track(&received)).await.ok();
     let expected = json!({
-        "id": received["id"], "name": "김지우", "service": "웹사이트", "status": "pending", "project_type": "새로 만들기",
+        "id": received["id"], "name": "김지우", "message": request()["message"], "service": "웹사이트", "status": "pending", "project_type": "새로 만들기",
         "budget": "미정", "timeline": "1개월 안", "created_at": received["created_at"],
         "updated_at": received["created_at"], "moves": [{"status": "pending", "at": received["created_at"]}],
     });
-    assert_eq!(tracked, expected, "neither mail, telephone, message nor notes");
+    assert_eq!(tracked, expected, "neither mail, telephone nor notes");
     house.household().rest().await;
     let named = |kind: &str, to: &str| (kind.to_owned(), to.to_owned());
     let both = [named("contact_notice", "owner@example.com"), named("contact_receipt", "jiwoo@example.com")];
@@ -140,6 +140,39 @@ async fn five_requests_a_minute_are_taken_from_one_address_and_the_sixth_is_told
     assert_eq!((kept(&house), mails(&house).await.len()), (5, 10));
     house.clock.set(house.clock.now() + chrono::Duration::seconds(60));
     door.post(CONTACT, request()).await.ok();
+    let (kept, mails) = (kept(&house), mails(&house).await);
+    let receipts = mails.iter().filter(|(kind, _)| kind == "contact_receipt").count();
+    assert_eq!((kept, mails.len(), receipts), (6, 11, 5), "whoever names an address, it gets no more in a day");
+}
+
+#[tokio::test]
+async fn from_however_many_addresses_so_many_requests_are_taken_in_an_hour_and_no_more() {
+    let house = House::open_with(|config| {
+        config.http.trusted_proxies = vec!["127.0.0.0/8".parse().unwrap()];
+        config.set(ContactSettings { per_hour: 3, ..ContactSettings::default() });
+    })
+    .await;
+    let from = |number: u32| {
+        let sent = house.passer_by().request(Method::POST, CONTACT);
+        answer(sent.header("x-forwarded-for", format!("203.0.113.{number}")).json(&request()))
+    };
+    for number in 1..=3 {
+        from(number).await.ok();
+    }
+    from(4).await.refused(429, "RATE_LIMITED");
+    assert_eq!((kept(&house), mails(&house).await.len()), (3, 6));
+    house.clock.set(house.clock.now() + chrono::Duration::hours(1));
+    from(4).await.ok();
+}
+
+#[tokio::test]
+async fn where_nobody_has_said_how_customers_reach_the_site_no_request_is_taken() {
+    let house = House::open_with(|config| config.site.listen = "0.0.0.0:0".parse().unwrap()).await;
+    let door = house.passer_by();
+    let refused = answer(door.request(Method::POST, CONTACT).header("host", "192.168.7.7").json(&request())).await;
+    refused.refused(503, "NOT_CONFIGURED");
+    assert!(refused.json()["message"].as_str().unwrap().contains("site.address"), "{refused:?}");
+    assert_eq!((kept(&house), mails(&house).await.len()), (0, 0));
 }
 
 #[tokio::test]
@@ -185,10 +218,17 @@ async fn what_fills_in_the_unseen_field_is_answered_like_any_other_and_saved_now
     assert_eq!((decoy.status, received.status.as_u16()), (received.status, 201));
     let names = |answer: &Answer| answer.json().as_object().unwrap().keys().cloned().collect::<Vec<_>>();
     assert_eq!(names(&decoy), names(&received));
-    door.get(&track(&decoy.ok())).await.refused(404, "NOT_FOUND");
-    assert_eq!((kept(&house), mails(&house).await.len()), (1, 2));
+    let (followed, real) = (door.get(&track(&decoy.ok())).await, door.get(&track(&received.ok())).await);
+    assert_eq!((names(&followed), followed.status), (names(&real), real.status), "its link tells nothing, either");
+    let english = |website: &str| door.post(CONTACT, with(json!({"website": website, "language": "en"})));
+    for answer in [english("https://spam.example").await, english("").await] {
+        let answer = answer.ok();
+        let page = format!("/en/contact/{}", answer["public_token"].as_str().unwrap());
+        assert!(answer["track_url"].as_str().unwrap().ends_with(&page), "{answer}");
+    }
+    assert_eq!((kept(&house), mails(&house).await.len()), (2, 4));
     let measures = house.anonymous().get("/metrics").await.text;
-    assert!(measures.contains("hanok_contact_decoys_total 1\n"), "{measures}");
+    assert!(measures.contains("hanok_contact_decoys_total 2\n"), "{measures}");
 }
 
 #[tokio::test]
@@ -203,7 +243,7 @@ async fn the_receipt_is_in_the_language_of_the_browser_or_the_one_that_is_named(
     let listed = house.household().get("/api/system/mail").await.ok();
     let receipts = listed["mails"].as_array().unwrap().iter().filter(|mail| mail["kind"] == "contact_receipt");
     let subjects: Vec<&str> = receipts.map(|mail| mail["subject"].as_str().unwrap()).collect();
-    assert_eq!(subjects, ["김지우 님의 요청을 받았습니다", "We have received your request, 김지우"]);
+    assert_eq!(subjects, ["의뢰를 받았습니다", "We have received your request"]);
 }
 
 #[tokio::test]

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use crate::admins::{invited, set_up};
 use crate::house::{Caller, House, answer};
-use crate::visitors::Visitor;
+use crate::visitors::{Visitor, last_mail};
 
 const CONTACTS: &str = "/api/admin/contacts";
 
@@ -179,4 +179,57 @@ async fn a_request_that_is_removed_is_gone_with_its_notes_and_its_link() {
     assert_eq!(desk.get(CONTACTS).await.ok()["total"], 1);
     desk.get(&path(&kept)).await.ok();
     assert_eq!(deeds(&desk).await[0], ("request_removed".to_owned(), gone["id"].clone()));
+}
+
+#[tokio::test]
+async fn while_no_address_is_set_links_lead_where_the_door_listens_whatever_a_request_says() {
+    let house = House::open_with(|config| config.site.hosts = vec!["shop.lan".to_owned()]).await;
+    let desk = admin(&house, "minsu").await;
+    let body = json!({"name": "Jiwoo", "email": "jiwoo@example.com", "message": "A new page.", "language": "en"});
+    let sent = house.passer_by().request(Method::POST, "/api/contact").header("host", "shop.lan:4444").json(&body);
+    let request = answer(sent).await.ok();
+    let listens = format!("http://{}/en", house.appliance.site_address());
+    let begins = |link: &Value, with: &str| assert!(link.as_str().unwrap().starts_with(with), "{link}");
+    begins(&request["track_url"], &format!("{listens}/contact/"));
+    let patch = desk.request(Method::PATCH, &path(&request)).header("host", "shop.lan:4444");
+    answer(patch.json(&json!({"status": "reviewing"}))).await.ok();
+    let mail = last_mail(&house).await;
+    assert!(mail.contains("It is now: Under review"), "{mail}");
+    assert!(mail.contains(&format!("{listens}/contact/")) && !mail.contains("shop.lan"), "{mail}");
+    let at_the_desk =
+        |path: String| answer(desk.request(Method::POST, &path).header("host", "shop.lan:4444").json(&json!(null)));
+    begins(&at_the_desk(format!("{}/link", path(&request))).await.ok()["track_url"], &format!("{listens}/contact/"));
+}
+
+#[tokio::test]
+async fn what_was_removed_is_in_no_mail_in_no_file_and_in_no_answer_that_is_given_again() {
+    let house = House::open().await;
+    let (desk, household) = (admin(&house, "minsu").await, house.household());
+    let body = json!({"name": "김지우", "email": "jiwoo@example.com", "message": "홈페이지를 새로 만들고 싶습니다."});
+    let keyed = || house.passer_by().request(Method::POST, "/api/contact").header("idempotency-key", "k-1").json(&body);
+    let gone = answer(keyed()).await.ok();
+    assert_eq!(answer(keyed()).await.ok(), gone);
+    let kept = received(&house, "이하준").await;
+    household.rest().await;
+    let folder = household.get("/api/system/mail").await.ok()["folder"].as_str().unwrap().to_owned();
+    let files = || std::fs::read_dir(&folder).unwrap().count();
+    assert_eq!((files(), household.get("/api/system/mail").await.ok()["total"].as_u64()), (4, Some(4)));
+    desk.delete(&path(&gone)).await.ok();
+    household.rest().await;
+    assert_eq!((files(), household.get("/api/system/mail").await.ok()["total"].as_u64()), (2, Some(2)));
+    assert_ne!(answer(keyed()).await.ok()["id"], gone["id"], "nothing is known of it any more");
+    desk.get(&path(&kept)).await.ok();
+}
+
+#[tokio::test]
+async fn who_noted_something_and_who_removed_a_note_stands_in_the_audit_list() {
+    let house = House::open().await;
+    let desk = admin(&house, "minsu").await;
+    let request = received(&house, "김지우").await;
+    let notes = format!("{}/notes", path(&request));
+    let note = desk.post(&notes, json!({"text": "전화함"})).await.ok();
+    desk.delete(&format!("{notes}/{}", note["id"])).await.ok();
+    let noted = deeds(&desk).await;
+    let about = |deed: &str| (deed.to_owned(), request["id"].clone());
+    assert_eq!(noted[..2], [about("request_note_removed"), about("request_noted")]);
 }

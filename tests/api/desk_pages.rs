@@ -1,64 +1,16 @@
 //! The desk as pages, by forms alone, as a browser without scripts sends them.
 
-use reqwest::Method;
 use serde_json::json;
 
 use crate::admins::invited;
-use crate::house::{Answer, Caller, House, answer};
+use crate::forms::{Browser, leads_to, value_of};
+use crate::house::{Caller, House};
 use crate::visitors::PASSWORD;
-
-/// A browser at the customer door, with the cookies that it got.
-struct Browser<'a> {
-    house: &'a House,
-    cookies: Vec<String>,
-}
-
-impl Browser<'_> {
-    fn keep(&mut self, answer: &Answer) {
-        for set in answer.headers.get_all("set-cookie") {
-            let cookie = set.to_str().unwrap().split(';').next().unwrap().to_owned();
-            let name = cookie.split('=').next().unwrap().to_owned();
-            self.cookies.retain(|known| !known.starts_with(&format!("{name}=")));
-            self.cookies.push(cookie);
-        }
-    }
-
-    async fn open(&mut self, path: &str) -> Answer {
-        let request = self.house.passer_by().request(Method::GET, path).header("accept", "text/html");
-        let shown = answer(request.header("cookie", self.cookies.join("; "))).await;
-        self.keep(&shown);
-        shown
-    }
-
-    /// Sends a form of the page that was `shown` with these fields.
-    async fn send(&mut self, path: &str, shown: &Answer, fields: &[(&str, &str)]) -> Answer {
-        let unseen = ["_seal", "_key"].map(|name| (name, value_of(&shown.text, name)));
-        let mut address = reqwest::Url::parse("http://localhost").unwrap();
-        address.query_pairs_mut().extend_pairs(unseen).extend_pairs(fields);
-        let body = address.query().unwrap().to_owned();
-        let request = self.house.passer_by().request(Method::POST, path).header("accept", "text/html");
-        let request = request.header("content-type", "application/x-www-form-urlencoded").body(body);
-        let done = answer(request.header("cookie", self.cookies.join("; "))).await;
-        self.keep(&done);
-        done
-    }
-}
-
-/// The value of a field that nobody sees.
-fn value_of(page: &str, name: &str) -> String {
-    let behind = page.split_once(&format!("name=\"{name}\" value=\"")).unwrap_or_else(|| panic!("{name} in {page}")).1;
-    behind.split('"').next().unwrap().to_owned()
-}
-
-/// Where a form that was taken leads.
-fn leads_to(done: &Answer) -> (u16, &str) {
-    (done.status.as_u16(), done.header("location"))
-}
 
 /// Who has set the password by the link of the command line, at the desk.
 async fn at_the_desk<'a>(house: &'a House, name: &str) -> Browser<'a> {
     let word = invited(house, name).await;
-    let mut browser = Browser { house, cookies: Vec::new() };
+    let mut browser = Browser::at(house);
     let setup = browser.open(&format!("/admin/setup?token={word}")).await;
     let done = browser.send("/admin/setup", &setup, &[("token", &word), ("password", PASSWORD)]).await;
     assert_eq!(leads_to(&done), (303, "/admin/contacts"), "{}", done.text);
@@ -78,7 +30,11 @@ async fn an_admin_comes_in_by_the_link_goes_and_comes_in_by_name_and_password() 
     assert!(desk.status == 200 && desk.text.contains("아직 들어온 의뢰가 없습니다."), "{}", desk.text);
     assert_eq!((desk.header("cache-control"), desk.header("x-robots-tag")), ("no-store", "noindex"));
     assert_eq!(leads_to(&browser.open("/admin").await), (303, "/admin/contacts"));
+    let late = browser.clone();
     assert_eq!(leads_to(&browser.send("/admin/sign-out", &desk, &[]).await), (303, "/admin"));
+    for again in late.send_at_once(2, "/admin/sign-out", &desk, &[]).await {
+        assert_eq!(leads_to(&again), (303, "/admin"), "sent twice, it leads to the same place: {}", again.text);
+    }
     let shut = browser.open("/en/admin/contacts").await;
     assert!(shut.status == 401 && shut.text.contains("href=\"/en/admin\""), "{}", shut.text);
     let entrance = browser.open("/admin").await;
@@ -100,32 +56,53 @@ async fn a_request_is_moved_noted_upon_and_removed_from_its_page() {
     let id = received(&house, "김지우").await;
     let board = browser.open("/en/admin/contacts").await;
     assert!(board.text.contains(&format!("/en/admin/contacts/{id}")) && board.text.contains("김지우"));
+    assert!(board.text.contains("Received <span"), "a state is called what its customer sees: {}", board.text);
     let path = format!("/admin/contacts/{id}");
-    let page = browser.open(&path).await;
+    let (open_elsewhere, page) = (browser.open(&path).await, browser.open(&path).await);
     assert!(page.text.contains("&#60;b&#62;홈페이지") && !page.text.contains("<b>홈페이지"), "{}", page.text);
-    let moved = browser.send(&path, &page, &[("act", "move"), ("status", "reviewing")]).await;
-    assert_eq!(leads_to(&moved), (303, path.as_str()));
-    let stale = browser.send(&path, &page, &[("act", "move"), ("status", "reviewing")]).await;
+    let moving = [("act", "move"), ("status", "reviewing"), ("message", "내일 전화 드리겠습니다.")];
+    let moved = browser.send(&path, &page, &moving).await;
+    assert_eq!(leads_to(&moved), (303, format!("{path}?saved=move").as_str()));
+    let told = browser.open(&format!("{path}?saved=move")).await;
+    assert!(told.text.contains("role=\"status\">상태를 바꾸었습니다. 메일 서버가 없어"), "{}", told.text);
+    assert!(told.text.contains("<span class=\"said\">내일 전화 드리겠습니다.</span>"), "{}", told.text);
+    let (_, ending) = told.text.split_once("<details class=\"desk-remove\"><summary>→ 취소</summary>").unwrap();
+    assert!(
+        ending.split("</details>").next().unwrap().contains("value=\"cancelled\""),
+        "asked for once more: {ending}"
+    );
+    let again = browser.send(&path, &page, &moving).await;
+    assert_eq!(leads_to(&again), (303, format!("{path}?saved=move").as_str()), "sent twice, it is moved once");
+    let stale = browser.send(&path, &open_elsewhere, &[("act", "move"), ("status", "reviewing")]).await;
     assert!(stale.status == 409 && stale.text.contains("role=\"alert\""), "{}", stale.text);
     let page = browser.open(&path).await;
     for _ in 0..2 {
         let noted = browser.send(&path, &page, &[("act", "note"), ("text", "전화하기로 함")]).await;
-        assert_eq!(leads_to(&noted), (303, path.as_str()));
+        assert_eq!(leads_to(&noted), (303, format!("{path}?saved=note#notes").as_str()));
     }
-    let page = browser.open(&path).await;
+    let page = browser.open(&format!("{path}?saved=note")).await;
     assert_eq!(page.text.matches("전화하기로 함").count(), 1, "sent twice, it is noted once");
+    let notes = page.text.split_once("id=\"notes\"").unwrap().1;
+    assert!(notes.contains("메모를 저장했습니다."), "{notes}");
+    assert!(notes.contains(&format!("action=\"{path}\"")), "{notes}");
     let long = "가".repeat(2_001);
     let refused = browser.send(&path, &page, &[("act", "note"), ("text", &long)]).await;
     assert!(refused.status == 422 && refused.text.contains(&long) && refused.text.contains("id=\"text-fault\""));
     let note = value_of(&page.text, "note");
-    browser.send(&path, &page, &[("act", "unnote"), ("note", &note)]).await;
+    for shown in [&page, &page, &open_elsewhere] {
+        let gone = browser.send(&path, shown, &[("act", "unnote"), ("note", &note)]).await;
+        assert_eq!(leads_to(&gone), (303, format!("{path}?saved=unnote#notes").as_str()), "{}", gone.text);
+    }
     assert!(!browser.open(&path).await.text.contains("전화하기로 함"));
     let renewed = browser.send(&path, &page, &[("act", "link")]).await;
     let link = renewed.text.split_once("class=\"address\" href=\"").unwrap().1.split('"').next().unwrap().to_owned();
     let token = link.rsplit('/').next().unwrap();
     assert_eq!(house.passer_by().get(&format!("/api/contact/{token}")).await.ok()["status"], "reviewing");
-    let gone = browser.send(&path, &page, &[("act", "remove")]).await;
-    assert_eq!(leads_to(&gone), (303, "/admin/contacts"));
+    let mut gone = browser.send_at_once(3, &path, &page, &[("act", "remove")]).await;
+    gone.push(browser.send(&path, &open_elsewhere, &[("act", "remove")]).await);
+    for gone in gone {
+        assert_eq!(leads_to(&gone), (303, "/admin/contacts"), "{}", gone.text);
+    }
     assert_eq!(browser.open(&path).await.status, 404);
 }
 
@@ -157,10 +134,22 @@ async fn no_form_of_another_page_and_nobody_who_is_not_in_does_anything() {
     let refused = browser.send(&path, &unsealed, &[("act", "remove")]).await;
     assert_eq!(refused.status, 403);
     let page = browser.open(&path).await;
-    let mut stranger = Browser { house: &house, cookies: Vec::new() };
+    let mut stranger = Browser::at(&house);
     assert_eq!(stranger.send(&path, &page, &[("act", "remove")]).await.status, 401);
     assert_eq!(stranger.open(&path).await.status, 401);
     assert_eq!(browser.send(&path, &page, &[("act", "sing")]).await.status, 422);
     assert_eq!(browser.send(&path, &page, &[("act", "move")]).await.status, 422);
     assert_eq!(browser.open(&path).await.status, 200, "it is still there");
+}
+
+#[tokio::test]
+async fn a_mail_to_a_customer_begins_with_the_address_and_nothing_else() {
+    let house = House::open().await;
+    let mut browser = at_the_desk(&house, "minsu").await;
+    let planted = "shop?bcc=eve%40evil.example&subject=@example.com";
+    let body = json!({"name": "Eve", "email": planted, "message": "Hello"});
+    let id = house.passer_by().post("/api/contact", body).await.ok()["id"].as_str().unwrap().to_owned();
+    let page = browser.open(&format!("/admin/contacts/{id}")).await;
+    assert!(page.text.contains("href=\"mailto:shop%3Fbcc%3Deve%2540evil.example%26subject%3D@example.com\""));
+    assert!(!page.text.contains("mailto:shop?"), "{}", page.text);
 }

@@ -30,9 +30,16 @@ pub struct Operation {
     pub security: Value,
     /// The schema of its successful answers, by status.
     pub answers: Vec<(String, Option<Value>)>,
+    /// Whether it answers with the way to a page.
+    pub leads_on: bool,
 }
 
 impl Operation {
+    /// Whether nobody is heard who does not show the secret of a setting: all others find nothing, whatever they send.
+    pub fn asks_for_a_secret(&self) -> bool {
+        self.path == "/api/chat/hook"
+    }
+
     /// `request` with the headers without which it is not understood.
     pub fn understood(&self, request: RequestBuilder) -> RequestBuilder {
         self.least_headers.iter().fold(request, |request, (name, value)| request.header(name, value))
@@ -89,6 +96,7 @@ impl Document {
             writes: operation["x-writes"] == true,
             body: body.is_object().then(|| self.resolve(body)),
             security: operation["security"].clone(),
+            leads_on: operation["responses"]["303"].is_object(),
             answers: answers
                 .filter(|(status, _)| status.starts_with('2'))
                 .map(|(status, answer)| {

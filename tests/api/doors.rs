@@ -45,6 +45,10 @@ async fn callers_that_a_proxy_brings_to_a_house_on_loopback_must_sign_in() {
         ("cf-connecting-ip", "203.0.113.9"),
         ("true-client-ip", "203.0.113.9"),
         ("cdn-loop", "cdn"),
+        ("cf-visitor", "{}"),
+        ("ngrok-agent-ips", "203.0.113.9"),
+        ("tailscale-user-login", "jiwoo@example.com"),
+        ("x-amzn-trace-id", "Root=1"),
     ] {
         let brought = household.request(Method::GET, "/api/todos").header(name, value);
         answer(brought).await.refused(401, "UNAUTHORIZED");

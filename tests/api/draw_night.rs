@@ -198,6 +198,36 @@ async fn a_draw_that_contradicts_a_stored_one_is_kept_aside_and_shown() {
 }
 
 #[tokio::test]
+async fn a_draw_that_is_refused_by_its_route_is_gone_for_good_and_the_stored_one_stays() {
+    let house = House::open().await;
+    let household = house.household();
+    let stored = household.get("/api/lotto/draws/1245").await.ok();
+    house.operator.publish(1245, NUMBERS, 9, Stage::Complete);
+    house.operator.publish(1246, NUMBERS, 9, Stage::Complete);
+    house.clock.set(seoul(18, 12, 0));
+    sync(&house).await;
+    let kept_aside = household.get("/api/lotto/latest").await.ok()["undecided"].clone();
+    assert_eq!((kept_aside.as_array().unwrap().len(), &kept_aside[0]["draw_no"]), (1, &json!(1245)));
+
+    let refuse = "/api/lotto/draws/1245/refuse";
+    household.post(&format!("{refuse}?source=import"), Value::Null).await.refused(404, "NOT_FOUND");
+    let answer = household.post(&format!("{refuse}?source=operator"), Value::Null).await.ok();
+    assert_eq!(
+        (&answer["draw_no"], &answer["undecided"], &answer["conflicts"]),
+        (&json!(1246), &json!([]), &json!([]))
+    );
+    assert_eq!(household.get("/api/lotto/draws/1245").await.ok(), stored);
+    household.post(refuse, Value::Null).await.refused(404, "NOT_FOUND");
+
+    // The operator says the same again: the household has decided about it.
+    house.clock.set(seoul(18, 12, 30));
+    sync(&house).await;
+    let latest = household.get("/api/lotto/latest").await.ok();
+    assert_eq!((&latest["undecided"], &latest["conflicts"]), (&json!([]), &json!([])));
+    assert_eq!(household.get("/api/lotto/draws/1245").await.ok(), stored);
+}
+
+#[tokio::test]
 async fn what_was_missed_while_the_machine_was_off_is_fetched_once_at_the_start() {
     let house = House::open().await;
     house.household().rest().await;

@@ -1,10 +1,14 @@
 //! Large files on their way out: whole, in parts, known already, and never executed by a browser.
 
+use std::time::Duration;
+
 use hanok::platform::blobs::BlobId;
 use reqwest::{Method, Response};
 use serde_json::Value;
+use tokio::time::timeout;
 
 use crate::house::{Caller, House, Household};
+use crate::raw::Wire;
 
 async fn put(house: &House, bytes: &[u8]) -> BlobId {
     house.appliance.app().data.blobs.put(bytes.to_vec()).await.unwrap().blob.id.clone()
@@ -134,6 +138,32 @@ async fn a_file_that_comes_in_parts_goes_on_after_a_start_and_is_given_out_as_it
     assert_eq!((whole["offset"].as_u64(), whole["name"].as_str()), (Some(5_000_000), Some("노래.flac")));
     let file = ask(&household, &format!("/api/files/{}", whole["file"].as_str().unwrap()), &[]).await;
     assert_eq!(file.bytes().await.unwrap(), bytes);
+}
+
+#[tokio::test]
+async fn what_came_in_of_a_part_that_breaks_off_stays() {
+    let house = House::open().await;
+    let household = house.household();
+    let path = begin(&household, 1_000).await;
+    let address = house.appliance.ops_address();
+    let head = format!("PATCH {path} HTTP/1.1\r\nHost: {address}\r\nTus-Resumable: 1.0.0\r\nContent-Length: 1000\r\n");
+    let head = format!("{head}Content-Type: application/offset+octet-stream\r\nUpload-Offset: 0\r\n\r\n");
+    let mut wire = Wire::to(address).await;
+    assert!(wire.say([head.as_bytes(), &[7; 300]].concat()).await);
+    drop(wire);
+    let there = async {
+        loop {
+            // As long as it comes in nobody else goes on with it, and before that nothing is there.
+            let head = household.request(Method::HEAD, &path).header(TUS.0, TUS.1).send().await.unwrap();
+            if head.status() == 200 && header(&head, "upload-offset") != "0" {
+                break header(&head, "upload-offset").to_owned();
+            }
+            tokio::task::yield_now().await;
+        }
+    };
+    assert_eq!(timeout(Duration::from_secs(20), there).await.expect("it stays"), "300");
+    assert_eq!(bring(&household, &path, 300, vec![7; 700]).await.status(), 204);
+    assert!(household.get(&path).await.ok()["file"].is_string());
 }
 
 #[tokio::test]

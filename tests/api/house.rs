@@ -178,11 +178,14 @@ impl Household<'_> {
         self.cookie.as_deref().unwrap_or_default()
     }
 
-    /// Waits until nothing is due and no task is waiting or running: what a start brings with it is done.
+    /// Waits until nothing is due and no task is waiting for its turn or running: what a start brings with it is done.
     pub async fn rest(&self) {
         let mut events = self.events().await;
         let now = self.get("/api/today").await.ok()["now"].clone();
-        let is_open = |task: &Value| ["queued", "running"].contains(&task["status"].as_str().unwrap_or_default());
+        let is_open = |task: &Value| match task["status"].as_str() {
+            Some("queued") => task["run_at"].as_str() <= now.as_str(),
+            status => status == Some("running"),
+        };
         let is_due = |entry: &Value| entry["next_run_at"].as_str() <= now.as_str();
         loop {
             let work = self.get("/api/system/jobs").await.ok();

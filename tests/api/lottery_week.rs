@@ -9,6 +9,9 @@ use crate::operator::Stage;
 
 const NUMBERS: [u64; 6] = [3, 11, 17, 24, 38, 44];
 
+/// By then a review of what was written down before has begun.
+const SETTLED: Duration = Duration::seconds(2);
+
 /// Sunday noon after draw 1246, in Seoul.
 fn sunday() -> DateTime<Utc> {
     "2026-10-18T03:00:00Z".parse().unwrap()
@@ -59,6 +62,7 @@ async fn a_week_from_the_briefing_to_the_review_adds_up() {
         "a prize is to be entered"
     );
     household.put(&format!("/api/lotto/purchase/{}", by_hand["id"]), json!({"prize": 5000})).await.ok();
+    house.clock.set(sunday() + SETTLED);
     let review = until(&household, "/api/lotto/review/latest", |now| {
         now["purchases"]["prize"].as_u64() > review["purchases"]["prize"].as_u64()
     })
@@ -84,6 +88,7 @@ async fn a_week_from_the_briefing_to_the_review_adds_up() {
 
     // A game that is written down late is in the review, too.
     household.post("/api/lotto/purchase", json!({"sets": [NUMBERS], "draw_no": 1246})).await;
+    house.clock.set(sunday() + SETTLED * 2);
     let later = until(&household, "/api/lotto/review/latest", |review| review["purchases"]["games"] == 7).await;
     assert_eq!(later["purchases"]["prize"], household.get("/api/lotto/purchase/stats").await.ok()["total_prize"]);
 }
@@ -93,14 +98,18 @@ async fn of_the_last_five_draws_a_review_is_made_for_what_is_written_down_late_a
     let house = House::open().await;
     let household = house.household();
     // Draw 1245 is the last one that is held.
-    for draw_no in [1240, 1241] {
+    for draw_no in [1240].into_iter().chain([1241; 20]) {
         household.post("/api/lotto/purchase", json!({"sets": [NUMBERS], "draw_no": draw_no})).await.ok();
     }
+    house.clock.set(house.clock.now() + SETTLED);
     let reviewed = until(&household, "/api/lotto/review/latest", |review| review["draw_no"] == 1241).await;
-    assert_eq!(reviewed["purchases"]["games"], 1);
+    assert_eq!(reviewed["purchases"]["games"], 20);
     household.rest().await;
     let reviews = household.get("/api/lotto/review/history").await.ok();
     assert_eq!((&reviews["total"], reviews["reviews"].as_array().unwrap().len()), (&json!(1), 1));
+    let tasks = household.get("/api/system/jobs?limit=100").await.ok();
+    let reviewing = tasks["jobs"].as_array().unwrap().iter().filter(|task| task["kind"] == "lottery_review").count();
+    assert_eq!(reviewing, 1, "what is written down together is reviewed once");
 }
 
 #[tokio::test]
@@ -166,6 +175,12 @@ async fn parameters_out_of_range_are_refused_and_never_cut() {
     let more_picks = household.post("/api/admin/simulate?n_candidates=5000&top_k=5&best_n=6", Value::Null).await.ok();
     let lengths = ["top", "best"].map(|list| more_picks[list].as_array().unwrap().len());
     assert_eq!(lengths, [5, 6], "as many of each as was asked for");
+    let five = household.post("/api/admin/simulate?n_candidates=5000&top_k=5", Value::Null).await.ok();
+    assert_eq!(
+        ["top", "best"].map(|list| five[list].as_array().unwrap().len()),
+        [5, 20],
+        "five at the top take no pick"
+    );
 }
 
 #[tokio::test]

@@ -130,6 +130,17 @@ fn a_new_house_is_begun_with_its_passphrase_where_there_is_none_and_nowhere_else
     assert_eq!(installation.run(&["verify"]).code(), 1);
     assert_eq!(installation.run(&["restore", "--latest", "--json"]).json()["ok"], true);
     installation.run(&["verify"]).ok();
+    // No way is named that leads nowhere.
+    fs::remove_file(place.join("hanok.redb")).unwrap();
+    for file in fs::read_dir(place.join("backups")).unwrap().map(|file| file.unwrap().path()) {
+        if file.extension().is_some_and(|extension| extension == "json") {
+            let damaged = fs::read_to_string(&file).unwrap().replace("\"verified\"", "\"damaged\"");
+            fs::write(&file, damaged).unwrap();
+        }
+    }
+    let lost = installation.run(&["backup"]);
+    let sentence = "none of the snapshots there is sound: `hanok restore --from FILE";
+    assert!(lost.complained().contains(sentence), "{}", lost.complained());
 }
 
 #[test]
@@ -170,16 +181,35 @@ fn no_house_begins_in_a_folder_where_somebody_keeps_something_else() {
 }
 
 #[test]
-fn a_command_that_opens_a_store_says_like_serve_that_it_may_hold_too_few_files() {
+fn every_command_says_in_a_sentence_that_it_may_hold_too_few_files() {
     let installation = Installation::with_a_house();
-    for words in ["backup", "restore --latest"] {
+    // With fewer than it takes itself the runtime of any command would end in a panic.
+    let all = [(20, "backup"), (20, "restore --latest"), (8, "doctor"), (7, "verify"), (6, "serve"), (5, "config")];
+    for (files, words) in all {
         let mut shell = Command::new("/bin/sh");
-        shell.args(["-c", &format!("ulimit -n 20 && exec \"$0\" {words}"), env!("CARGO_BIN_EXE_hanok")]);
+        shell.args(["-c", &format!("ulimit -n {files} && exec \"$0\" {words}"), env!("CARGO_BIN_EXE_hanok")]);
         shell.current_dir(installation.folder.path()).env_clear().stdin(Stdio::null());
         let ran = Ran(shell.output().unwrap());
         assert_eq!(ran.code(), 1, "{words}");
-        assert!(ran.complained().contains("hold 20 files open"), "{}", ran.complained());
+        assert!(ran.complained().contains(&format!("hold {files} files open")), "{}", ran.complained());
         assert!(ran.complained().contains("LimitNOFILE="), "{}", ran.complained());
+    }
+}
+
+#[test]
+fn a_pipe_in_the_place_of_the_store_is_refused_and_nobody_waits_at_its_end() {
+    let installation = Installation::with_a_house();
+    let store = installation.folder.path().join("data/hanok.redb");
+    fs::rename(&store, installation.folder.path().join("aside.redb")).unwrap();
+    assert!(Command::new("mkfifo").arg(&store).status().unwrap().success());
+    for words in ["serve", "verify", "restore --adopt"] {
+        let mut shell = Command::new("/bin/sh");
+        shell.args(["-c", &format!("timeout 60 \"$0\" {words}"), env!("CARGO_BIN_EXE_hanok")]);
+        shell.current_dir(installation.folder.path()).env_clear().env("PATH", "/usr/bin:/bin").stdin(Stdio::null());
+        shell.env("HANOK_OPS__LISTEN", "127.0.0.1:0").env("HANOK_SITE__LISTEN", "127.0.0.1:0");
+        let ran = Ran(shell.output().unwrap());
+        assert_eq!(ran.code(), 1, "{words}: {}", ran.said());
+        assert!(ran.complained().contains("it is no file"), "{words}: {}", ran.complained());
     }
 }
 

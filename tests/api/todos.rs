@@ -88,7 +88,7 @@ async fn a_title_must_be_there_and_short_enough() {
 }
 
 #[tokio::test]
-async fn today_counts_all_that_is_due_though_it_names_ten() {
+async fn today_counts_all_that_is_due_and_open_though_it_names_ten_and_the_next_eight() {
     let house = House::open().await;
     let household = house.household();
     for day in ["2026-10-09", "2026-10-10", "2026-10-11"] {
@@ -100,6 +100,7 @@ async fn today_counts_all_that_is_due_though_it_names_ten() {
     assert_eq!(done.status, 201);
     let todos = household.get("/api/today").await.ok()["todos"].clone();
     assert_eq!(todos["due"].as_array().unwrap().len(), 10);
+    assert_eq!(titles(&json!({"todos": todos["next"]})), ["8", "7", "6", "5", "4", "3", "2", "1"]);
     assert_eq!(
         (&todos["due_count"], &todos["overdue_count"], &todos["open_count"]),
         (&json!(18), &json!(9), &json!(27))

@@ -2,6 +2,7 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use hanok::base::Secret;
 use hanok::platform::auth::{self, ADMINS, CUSTOMERS};
 use reqwest::{Method, RequestBuilder};
 use serde_json::json;
@@ -57,12 +58,13 @@ pub struct Everybody<'a> {
 impl<'a> Everybody<'a> {
     /// Who can ask the customer door of `house` a few thousand times.
     pub async fn of(house: &'a House) -> Everybody<'a> {
-        let written = house.appliance.app().data.store.write(|tx| {
+        let hash = auth::hash(Secret::new(PASSWORD)).await.unwrap();
+        let written = house.appliance.app().data.store.write(move |tx| {
             let address = "192.0.2.7".parse().map_err(hanok::base::Error::internal)?;
             let cookie = |number: u32| {
                 let (id, name) =
                     (auth::add_customer(tx, &format!("{number}@example.com"))?.id, format!("admin-{number}"));
-                auth::set_admin_password(tx, &name, "no hash")?;
+                auth::set_admin_password(tx, &name, &hash)?;
                 let customer = CUSTOMERS.begin(tx, &id, None, "a phone", address)?;
                 let admin = ADMINS.begin(tx, &name, None, "a phone", address)?;
                 Ok(format!("hanok={customer}; hanok-admin={admin}"))

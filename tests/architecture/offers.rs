@@ -35,12 +35,13 @@ pub fn of_the_program(source: &Tree) -> Vec<String> {
     found
 }
 
-/// Sentences of the screens that offer a command without a folder. To what the server says (`{said,refused}.{ko,en}.json`) the folder
+/// Sentences of the screens that offer a command without a folder. To what the server says (`{said,refused,work}.{ko,en}.json`) the folder
 /// is added as it is shown, as the server adds it to its own.
 pub fn of_the_screens(screens: &Tree) -> Vec<String> {
     let mut found = Vec::new();
     for (file, text) in screens.files().filter(|(file, _)| !file.contains(".test.")) {
-        let is_placed_when_shown = ["said", "refused"].iter().any(|room| file.contains(&format!("/messages/{room}.")));
+        let is_placed_when_shown =
+            ["said", "refused", "work"].iter().any(|room| file.contains(&format!("/messages/{room}.")));
         for line in text.lines() {
             let line = if is_placed_when_shown { placed(Path::new("/srv/hanok"), line) } else { line.to_owned() };
             let bare = offers(&line).into_iter().find(|offer| !offer.contains("--data-dir"));

@@ -97,8 +97,53 @@ pub fn unrefused(settings: &str) -> Vec<String> {
     unrefused.map(|(_, (path, _))| format!("{path} is not refused")).collect()
 }
 
+/// What lets somebody in, or leaves somebody alone, by how long ago something was.
+const MEASURING: [&str; 3] = ["fn admit(", "fn left(", "fn left_alone_for("];
+/// Rows that say until when they hold. They outlive the process, as no moment does; each has a check against a clock that
+/// ran ahead.
+const KEPT_UNTIL: [&str; 1] = ["src/platform/chat/row.rs"];
+
+/// Spans of time that the platform holds in memory by the clock on the wall, which somebody sets, and not by moments.
+pub fn by_the_wall_clock(source: &Tree) -> Vec<String> {
+    let is_instant = |kind: &str| kind.trim_start_matches("Option<").starts_with("DateTime<Utc>");
+    let holds = |line: &str| {
+        let field = line.split_once(": ").filter(|(name, _)| name.ends_with("until") && !name.contains('('));
+        field.is_some_and(|(_, kind)| is_instant(kind))
+    };
+    let mut found = Vec::new();
+    for (file, text) in source.files() {
+        for (number, line) in (1..).zip(text.lines()) {
+            let measures = MEASURING.iter().any(|begins| line.contains(begins)) && line.contains("DateTime<Utc>");
+            let is_held = file.starts_with("src/platform/") && !KEPT_UNTIL.contains(&file);
+            if measures || (holds(line) && is_held) {
+                found.push(format!("{file}:{number} measures a span by a clock that is set; use `base::Moment`"));
+            }
+        }
+    }
+    found
+}
+
 mod plants {
     use super::*;
+
+    #[test]
+    fn a_span_by_a_clock_that_is_set_is_caught() {
+        let caught = |line| by_the_wall_clock(&Tree::of(&[("src/platform/auth/guesses.rs", line)])).len();
+        let by_instants = [
+            "    pub fn admit(&self, address: IpAddr, now: DateTime<Utc>) -> Result<()> {",
+            "    pub(super) fn left(&self, key: &K, now: DateTime<Utc>) -> Option<i64> {",
+            "    pub open_until: Option<DateTime<Utc>>,",
+            "    until: DateTime<Utc>,",
+        ];
+        assert_eq!(by_instants.map(caught), [1; 4]);
+        let others = [
+            "    pub fn admit(&self, address: IpAddr, now: Moment) -> Result<()> {",
+            "    pub open_until: Option<Moment>,",
+            "pub fn remove_done(tx: &WriteTx, until: Option<DateTime<Utc>>) -> Result<u64> {",
+            "    pub created_at: DateTime<Utc>,",
+        ];
+        assert_eq!(others.map(caught), [0; 4]);
+    }
 
     #[test]
     fn a_crate_without_the_lints_and_a_file_that_lifts_one_are_caught() {

@@ -9,7 +9,7 @@ use crate::floors::domain_of;
 use crate::tree::{Tree, product_tokens};
 
 /// Where what is said reaches a browser, however it came about.
-const READ_BY_PEOPLE: [&str; 15] = [
+const READ_BY_PEOPLE: [&str; 16] = [
     "src/calc/",
     "src/ops/",
     "src/site/",
@@ -23,18 +23,20 @@ const READ_BY_PEOPLE: [&str; 15] = [
     "src/platform/mail/",
     "src/platform/store/copies/",
     "src/platform/store/file/names.rs",
+    "src/platform/tokens/",
     "src/platform/upstream/",
     "src/platform/writes/",
 ];
 
 /// Files there whose English no browser shows, each with the reason.
-const HEARD_ELSEWHERE: [(&str, &str); 3] = [
+const HEARD_ELSEWHERE: [(&str, &str); 4] = [
     ("src/calc/lottery/draw.rs", "what is wrong with a draw is said by `hanok lotto import` and in the log"),
     ("src/calc/lottery/import.rs", "only `hanok lotto import` reads files of draws"),
     (
         "src/calc/lottery/scoring/mod.rs",
         "the house makes these tables itself; only another compute host hears of wrong ones",
     ),
+    ("src/platform/store/copies/aside.rs", "a start that is refused is said at the command line and in the log"),
 ];
 
 /// A declared sentence: its key, the places in it, and the file.
@@ -126,22 +128,29 @@ fn declared(tree: &Tree) -> Vec<Declared> {
     found
 }
 
-/// What is said of the fields of a request lies in the room `refused`, which is loaded when a request was, and everything else
-/// in `said`: a browser looks nowhere else (`lib/spoken.ts`).
+/// The rooms of the catalogues with what the server says, each with the groups of keys that have their words there: what is
+/// said of the fields of a request, and what came of a task and of whom it asked. All other words are in `said`. A browser
+/// loads each when something of it is said, and looks nowhere else (`lib/spoken.ts`).
+const ROOMS: [(&str, &[&str]); 3] =
+    [("refused", &["must", "sent"]), ("work", &["task", "compute", "upstream"]), ("said", &[])];
+
+/// Words in a room where no browser looks for them.
 fn misplaced(catalogues: &Tree, language: &str) -> Vec<String> {
-    let wrong = |room: &'static str, of_fields: bool| {
-        let keys = room_of(catalogues, room, language).into_keys();
-        keys.filter(move |key| (key.contains(".must.") || key.contains(".sent.")) != of_fields)
-            .map(move |key| format!("`{key}` has its words in the room `{room}` in {language}"))
+    let room_for = |key: &str| {
+        let group = key.split('.').collect::<Vec<_>>();
+        let is_of = |groups: &[&str]| group.len() > 2 && groups.contains(&group[1]);
+        ROOMS.iter().find(|(_, groups)| is_of(groups)).map_or("said", |(room, _)| room)
     };
-    wrong("said", false).chain(wrong("refused", true)).collect()
+    let wrong = |room: &'static str| {
+        let keys = room_of(catalogues, room, language).into_keys().filter(|key| room_for(key) != room);
+        keys.map(|key| format!("`{key}` has its words in the room `{room}` in {language}")).collect::<Vec<_>>()
+    };
+    ROOMS.iter().flat_map(|(room, _)| wrong(room)).collect()
 }
 
 /// The words of a language by their keys, of every section.
 fn words(catalogues: &Tree, language: &str) -> BTreeMap<String, String> {
-    let mut words = room_of(catalogues, "said", language);
-    words.extend(room_of(catalogues, "refused", language));
-    words
+    ROOMS.iter().flat_map(|(room, _)| room_of(catalogues, room, language)).collect()
 }
 
 /// The words of a room in a language by their keys, of every section.
@@ -209,16 +218,23 @@ mod plants {
         const EN_OF_FIELDS: &str = "pages/plants/messages/refused.en.json";
         const KO_OF_FIELDS: &str = "pages/plants/messages/refused.ko.json";
         let (dry, name) = (r#"{"dry": "{name}"}"#, r#"{"sent.name": "name"}"#);
-        let placed = |said: &str, refused: &str| {
-            let files = [(KO, dry), (KO_OF_FIELDS, name), (EN, said), (EN_OF_FIELDS, refused)];
-            unspoken(&Tree::of(&[DRY]), &Tree::of(&files))
+        const KO_OF_WORK: &str = "pages/plants/messages/work.ko.json";
+        const EN_OF_WORK: &str = "pages/plants/messages/work.en.json";
+        const DRAWN: (&str, &str) =
+            ("src/ops/plants/task.rs", "const DRAWN: Sentence = Sentence::new(\"plants.task.drawn\", \"drawn\");");
+        let drawn = r#"{"task.drawn": "drawn"}"#;
+        let placed = |said: &str, refused: &str, work: &str| {
+            let korean = [(KO, dry), (KO_OF_FIELDS, name), (KO_OF_WORK, drawn)];
+            let english = [(EN, said), (EN_OF_FIELDS, refused), (EN_OF_WORK, work)];
+            unspoken(&Tree::of(&[DRY, DRAWN]), &Tree::of(&[korean, english].concat()))
         };
-        assert_eq!(placed(dry, name), [""; 0]);
-        let [of_fields, of_all] = [
+        assert_eq!(placed(dry, name, drawn), [""; 0]);
+        let wrong = [
+            "`plants.task.drawn` has its words in the room `refused` in en",
+            "`plants.dry` has its words in the room `work` in en",
             "`plants.sent.name` has its words in the room `said` in en",
-            "`plants.dry` has its words in the room `refused` in en",
         ];
-        assert_eq!(placed(name, dry), [of_fields, of_all]);
+        assert_eq!(placed(name, drawn, dry), wrong);
     }
 
     #[test]

@@ -46,32 +46,42 @@ const NATIVE: [(&str, &str); 1] =
     [("ring", "the cryptography of rustls in assembly and a little C; needs a C compiler and no library")];
 
 /// Libraries of which the product holds more than one version, and who holds the older one.
-const TWICE: [(&str, &str); 25] = [
+const TWICE: [(&str, &str); 35] = [
     ("base64", "the web framework's cookies and headers, and the measures, still on 0.22"),
     ("block-buffer", "with digest"),
+    ("const-oid", "with digest"),
     ("cpufeatures", "with sha2"),
     ("crypto-common", "with digest"),
     ("darling", "the schedule's parser still on 0.20; it builds the product and is not in it"),
     ("darling_core", "with darling"),
     ("darling_macro", "with darling"),
+    ("der", "signing in by a provider: RSA keys still on 0.7, the curves on 0.8"),
     ("digest", "the web framework's cookies still on 0.10"),
     ("getrandom", "ring on 0.2, the rate limiter on 0.3"),
     ("hashbrown", "the rate limiter's map on 0.14, the measures on 0.16"),
     ("hmac", "with digest"),
     ("lock_api", "with parking_lot"),
     ("nom", "the search still on 7, the mail on 8"),
+    ("ordered-float", "signing in by a provider still on 2, the search on 5"),
     ("parking_lot", "tokio still on 0.12"),
     ("parking_lot_core", "with parking_lot"),
+    ("pem-rfc7468", "with der"),
     ("phf", "the cleaner of HTML still on 0.11, the time zones on 0.12"),
     ("phf_codegen", "with phf; it builds the product and is not in it"),
     ("phf_generator", "with phf; it builds the product and is not in it"),
     ("phf_shared", "with phf"),
+    ("pkcs8", "with der"),
     ("rand", "the web framework's cookies on 0.8, the rate limiter on 0.9"),
     ("rand_chacha", "with rand"),
     ("rand_core", "with rand"),
+    ("sha1", "the web framework's headers still on 0.10"),
     ("sha2", "the web framework's cookies still on 0.10"),
+    ("signature", "with der"),
     ("sketches-ddsketch", "the measures still on 0.3, the search on 0.4"),
+    ("spki", "with der"),
     ("syn", "macros of others still on 2; it builds the product and is not in it"),
+    ("thiserror", "signing in by a provider still on 1"),
+    ("thiserror-impl", "with thiserror"),
 ];
 
 /// One library that is built into the product or builds it.

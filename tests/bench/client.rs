@@ -213,6 +213,17 @@ pub fn get(path: &str) -> Vec<u8> {
     format!("GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept: application/json\r\n\r\n").into_bytes()
 }
 
+/// A browser's request for a page in Korean, which is not to be packed.
+pub fn page(path: &str) -> Vec<u8> {
+    format!("GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept: text/html\r\nAccept-Language: ko\r\n\r\n").into_bytes()
+}
+
+/// `path` with what is asked there.
+pub fn with_query(path: &str, asked: &[(&str, &str)]) -> String {
+    let url = reqwest::Url::parse_with_params("http://house/", asked).unwrap();
+    format!("{path}?{}", url.query().unwrap_or_default())
+}
+
 /// A request with a JSON body.
 pub fn post(path: &str, body: &str) -> Vec<u8> {
     with_body("POST", path, "", body)

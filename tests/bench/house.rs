@@ -11,6 +11,8 @@ use std::time::{Duration, Instant};
 pub struct House {
     /// Where the household door listens.
     pub door: SocketAddr,
+    /// Where the customer door listens.
+    pub site: SocketAddr,
     /// From the start of the process to both doors being open.
     pub opened_in: Duration,
     child: Child,
@@ -28,6 +30,13 @@ impl House {
         House::begin(on_core(core, binary), data)
     }
 
+    /// The same, told that what comes from this machine is brought by a proxy, which says of each request whose it is.
+    pub fn open_behind_proxy(binary: &Path, data: &Path) -> House {
+        let mut program = Command::new(binary);
+        program.env("HANOK_HTTP__TRUSTED_PROXIES", "127.0.0.1").env("HANOK_CONTACT__PER_HOUR", "0");
+        House::begin(program, data)
+    }
+
     fn begin(mut program: Command, data: &Path) -> House {
         let log = File::create(data.with_extension("log")).unwrap();
         let begun = Instant::now();
@@ -43,10 +52,9 @@ impl House {
             .unwrap();
         let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
         let household = lines.next().expect("a line for the household door").unwrap();
-        lines.next().expect("a line for the customer door").unwrap();
+        let customers = lines.next().expect("a line for the customer door").unwrap();
         let opened_in = begun.elapsed();
-        let address = household.rsplit('/').next().unwrap();
-        House { door: address.parse().unwrap(), opened_in, child }
+        House { door: address_in(&household), site: address_in(&customers), opened_in, child }
     }
 
     /// The id of its process.
@@ -69,6 +77,11 @@ impl Drop for House {
     fn drop(&mut self) {
         stop(&mut self.child);
     }
+}
+
+/// The address at the end of a line that names a door.
+fn address_in(line: &str) -> SocketAddr {
+    line.rsplit('/').next().unwrap().parse().unwrap()
 }
 
 /// A command that runs `program` on one core.

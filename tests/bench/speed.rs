@@ -12,6 +12,7 @@ mod bare;
 mod before;
 mod beside;
 mod client;
+mod crowd;
 mod data;
 mod growth;
 mod house;
@@ -22,6 +23,8 @@ mod packed;
 mod peers;
 mod report;
 mod search;
+mod servers;
+mod site;
 mod start;
 mod writes;
 
@@ -40,9 +43,11 @@ fn main() {
         "start" => start::run(&mut report, &binary()),
         "memory" => memory::run(&mut report, &binary()),
         "beside" => beside::run(&mut report, &binary()),
+        "crowd" => crowd::run(&mut report, &binary()),
         "growth" => growth::run(&mut report, &binary()),
         "packed" => packed::run(&mut report, &binary()),
         "peers" => peers::run(&mut report, &binary()),
+        "site" => site::run(&mut report, &binary()),
         "search" => search::run(&mut report, &binary()),
         "bare" => bare::run(&mut report, &binary()),
         "before" => before::run(&mut report, &before(), &binary()),

@@ -21,7 +21,7 @@ export async function buildApp(t, files) {
     await mkdir(dirname(join(app, 'src', name)), { recursive: true });
     await writeFile(join(app, 'src', name), text);
   }
-  await promisify(execFile)(process.execPath, ['node_modules/vite/bin/vite.js', 'build'], { cwd: app });
+  await promisify(execFile)(process.execPath, ['node_modules/vite/bin/vite.js', 'build', '--mode', 'look'], { cwd: app });
   return join(app, 'dist');
 }
 

@@ -69,6 +69,34 @@ for (const { action, title } of WINDOWS) {
   });
 }
 
+test('the cards of Today are arranged from the palette, from another page and on its own', async (t) => {
+  const { page, flaws } = await newVisitor(t, browser, house);
+  await visit(page, '/todos');
+  const window_ = page.getByRole('dialog', { name: say('today', 'cards'), exact: true });
+  for (let time = 0; time < 2; time += 1) {
+    await act(page, say('today', 'action.arrange'));
+    await window_.waitFor();
+    assert.deepEqual([new URL(page.url()).pathname, new URL(page.url()).search], ['/', '']);
+    await page.keyboard.press('Escape');
+    await window_.waitFor({ state: 'hidden' });
+  }
+  await page.goBack();
+  await page.waitForURL('**/todos');
+  assert.deepEqual(flaws, []);
+});
+
+test('the methods are combined from the palette: their card is in sight, and its button has the focus', async (t) => {
+  const { page, flaws } = await newVisitor(t, browser, house);
+  await visit(page, '/todos');
+  await act(page, say('lottery', 'action.combine'));
+  const button = page.getByRole('button', { name: say('lottery', 'combined.make') });
+  await button.waitFor();
+  await page.waitForFunction((name) => document.activeElement?.textContent?.trim() === name, say('lottery', 'combined.make'));
+  assert.equal(await button.evaluate((button) => button.getBoundingClientRect().bottom <= innerHeight), true);
+  assert.equal(new URL(page.url()).search, '');
+  assert.deepEqual(flaws, []);
+});
+
 test('purchases are exported from the palette at once', async (t) => {
   const { page, flaws } = await newVisitor(t, browser, house);
   await visit(page, '/todos');

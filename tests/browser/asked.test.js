@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { closeBoth, holdEvents, newVisitor, openBoth, PAGES, visit } from './browser.js';
+import { closeBoth, holdEvents, newVisitor, openBoth, PAGES, visit, whole } from './browser.js';
 import { sentences } from './house.js';
 
 const say = await sentences('ko');
@@ -38,7 +38,11 @@ test('no page asks for anything twice at its load', async (t) => {
     // A stream that opens late has everything asked for again: what happened before it opened was not heard.
     await holdEvents(page);
     await visit(page, path);
-    found.push(...twice(take()).map((address) => `${path}: ${address}`));
+    await whole(page);
+    const asked = take();
+    found.push(...twice(asked).map((address) => `${path}: ${address}`));
+    // The cards of Today show one answer: none of them asks for a part of its own.
+    if (path === '/') found.push(...asked.filter((address) => /^\/api\/(?:today.|todos(?:\?|$)|lotto|blog)/.test(address)));
     await context.close();
   }
   assert.deepEqual(found, []);

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { closeBoth, focused, newVisitor, openBoth, visit } from './browser.js';
+import { closeBoth, focused, neverIdle, newVisitor, openBoth, visit } from './browser.js';
 import { sentences } from './house.js';
 
 let house;
@@ -15,7 +15,7 @@ after(() => closeBoth({ house, browser }));
 /** A visitor whose browser never has time for what nobody waits for. */
 async function busyVisitor(t) {
   const visitor = await newVisitor(t, browser, house);
-  await visitor.page.addInitScript(() => (window.requestIdleCallback = () => 0));
+  await visitor.page.addInitScript(neverIdle);
   return visitor;
 }
 

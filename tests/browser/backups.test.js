@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { focused, newVisitor, openBrowser, settled, sticksOut, violations, visit } from './browser.js';
+import { newVisitor, openBrowser, settled, sticksOut, violations, visit } from './browser.js';
 import { command, openHouse, sentences } from './house.js';
 
 let browser;
@@ -39,44 +39,6 @@ async function openBackups(page) {
   await page.getByRole('heading', { name: say('system', 'backup.list') }).waitFor();
   await settled(page);
 }
-
-test('a restore and its undoing are told apart, and each says what it does; the focus goes to what is next', async (t) => {
-  const house = await openHouse(t);
-  const { page, flaws } = await newVisitor(t, browser, house);
-  await post(house, '/api/todos', { title: '먼저' });
-  await post(house, '/api/system/backups');
-  await post(house, '/api/system/backups');
-  await post(house, '/api/todos', { title: '나중' });
-  await openBackups(page);
-  const restores = page.locator(`main li button[aria-label^="${say('system', 'backup.restore_of', { time: '' }).trim()}"]`);
-  const labels = await restores.evaluateAll((all) => all.map((button) => button.getAttribute('aria-label')));
-  assert.ok(labels.length >= 2, String(labels));
-  assert.equal(new Set(labels).size, labels.length, String(labels));
-
-  const dialog = page.getByRole('dialog');
-  await restores.first().click();
-  await dialog.getByRole('heading', { name: say('system', 'restore.title') }).waitFor();
-  await dialog.getByRole('checkbox').check();
-  await page.route('**/restore', (route) => route.abort());
-  await dialog.getByRole('button', { name: say('system', 'restore.do') }).click();
-  await dialog.getByText(say('system', 'restore.unknown_text')).waitFor();
-  assert.equal(await focused(page), say('system', 'restore.ask'));
-  await page.unroute('**/restore');
-  await page.keyboard.press('Enter');
-  await dialog.getByRole('heading', { name: say('system', 'restore.done') }).waitFor();
-  assert.equal(await focused(page), say('system', 'restore.open'));
-  await Promise.all([page.waitForEvent('load'), page.keyboard.press('Enter')]);
-
-  await openBackups(page);
-  await page.getByRole('button', { name: say('system', 'backup.undo') }).click();
-  await dialog.getByRole('heading', { name: say('system', 'undo.title') }).waitFor();
-  await dialog.getByLabel(say('system', 'undo.understood')).check();
-  await dialog.getByRole('button', { name: say('system', 'undo.do') }).click();
-  await dialog.getByRole('heading', { name: say('system', 'undo.done') }).waitFor();
-  await visit(page, '/todos');
-  await page.getByText('나중').waitFor();
-  assert.deepEqual(flaws, []);
-});
 
 test('a damaged backup is told with what to do, and is cleared away', async (t) => {
   // Draws that could not be fetched would need care, too.

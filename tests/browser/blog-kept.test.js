@@ -39,6 +39,50 @@ test('a post that was left while the server was away goes out by itself once it 
   await until(async () => (await get(again, `/api/blog/posts/${id}`)).body === '첫날은 비가 왔다');
 });
 
+test('a post that a page could not send before it was closed goes out from any other page', async (t) => {
+  const house = await openHouse(t);
+  const id = await written(house, { title: '장', body: '두부' });
+  const { page, flaws } = await newVisitor(t, browser, house, PHONE);
+  await page.clock.install();
+  await visit(page, `/blog/write?post=${id}`);
+  await page.route('**/api/blog/posts/*', (route) => (route.request().method() === 'PUT' ? route.abort() : route.continue()));
+  await body(page).fill('두부 두 모');
+  await page.clock.runFor(2_000);
+  await standing(page, 'away');
+  await page.goto('/todos');
+  await page.unrouteAll();
+  await until(async () => {
+    await page.clock.runFor(5_000);
+    return (await get(house, `/api/blog/posts/${id}`)).body === '두부 두 모';
+  });
+  assert.deepEqual(flaws, []);
+});
+
+test('on a phone the message of a post that waits for a choice stands above what opens it', async (t) => {
+  const house = await openHouse(t);
+  const id = await written(house, { title: '수프', body: '물' });
+  const { page } = await newVisitor(t, browser, house, PHONE);
+  await page.clock.install();
+  await visit(page, `/blog/write?post=${id}`);
+  await page.route('**/api/blog/posts/*', (route) => (route.request().method() === 'PUT' ? route.abort() : route.continue()));
+  await body(page).fill('양파');
+  await page.clock.runFor(2_000);
+  await standing(page, 'away');
+  await page.goto('/todos');
+  await change(house, id, { body: '대파' });
+  await page.unrouteAll();
+  const message = page.locator('.toast', { hasText: say('blog', 'undecided', { title: '수프' }) });
+  await until(async () => {
+    await page.clock.runFor(1_000);
+    return message.isVisible();
+  });
+  const { text, button } = await message.evaluate((shown) => {
+    const [text, button] = [shown.querySelector('p'), shown.querySelector('button')].map((part) => part.getBoundingClientRect());
+    return { text, button };
+  });
+  assert.ok(text.width > 220 && button.top >= text.bottom, JSON.stringify({ text, button }));
+});
+
 test('what is on this device alone is named above the list, and of two texts neither is overwritten however often the page is loaded', async (t) => {
   const house = await openHouse(t);
   const id = await written(house, { title: '수프', body: '물' });
@@ -61,6 +105,7 @@ test('what is on this device alone is named above the list, and of two texts nei
   await page.getByRole('searchbox').waitFor();
   await page.clock.runFor(40_000);
   await page.getByText(say('blog', 'kept')).getByRole('link', { name: '수프' }).waitFor();
+  await page.getByText(say('blog', 'kept.undecided')).waitFor();
   assert.deepEqual(await violations(page), []);
   await page.getByText(say('blog', 'kept')).getByRole('link', { name: '수프' }).click();
   await page.getByRole('button', { name: say('blog', 'theirs.take') }).click();

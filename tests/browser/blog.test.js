@@ -1,6 +1,8 @@
 /** A post is written, kept, found, read by two at once, deleted and taken back. */
 
 import assert from 'node:assert/strict';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { newVisitor, openBrowser, sticksOut, until, violations, visit } from './browser.js';
 import { get, newFolder, openHouse, post, sentences } from './house.js';
@@ -21,48 +23,6 @@ async function words(language = 'ko') {
     body: (page) => page.getByRole('textbox', { name: say('blog', 'field.body') }),
     standing: (page, name) => page.getByText(say('blog', `standing.${name}`), { exact: true }).waitFor(),
   };
-}
-
-for (const [language, theme, size] of [['ko', 'dark', PHONE], ['en', 'light', { width: 1280, height: 800 }]]) {
-  test(`a post is written with the keyboard alone, saved by itself, published and found (${language})`, async (t) => {
-    const house = await openHouse(t);
-    const { page, flaws } = await newVisitor(t, browser, house, { language, theme, ...size });
-    const { say, title, body, standing } = await words(language);
-    await visit(page, '/blog');
-    await page.getByText(say('blog', 'none.text')).waitFor();
-    assert.deepEqual(await violations(page), []);
-    await picture(page, `blog-empty-${language}`);
-    await page.keyboard.press('w');
-    await title(page).waitFor();
-    await until(() => title(page).evaluate((field) => field === document.activeElement));
-    await page.keyboard.type('양파 수프');
-    await page.keyboard.press('Tab');
-    await page.keyboard.type('# 재료\n\n- 양파 **여섯** 개\n- <script>alert(1)</script>버터');
-    await standing(page, 'saved');
-    const { posts: [draft] } = await get(house, '/api/blog/posts');
-    assert.deepEqual([draft.title, draft.status], ['양파 수프', 'draft']);
-    assert.equal(new URL(page.url()).search, `?post=${draft.id}`);
-    await page.keyboard.press('Control+e');
-    const preview = page.getByRole('article', { name: say('blog', 'write.preview') });
-    await preview.getByRole('heading', { name: '재료' }).waitFor();
-    assert.equal(await preview.locator('strong').textContent(), '여섯');
-    assert.equal(await preview.locator('script').count(), 0);
-    assert.deepEqual(await violations(page), []);
-    assert.deepEqual(await sticksOut(page), []);
-    await picture(page, `blog-write-${language}`);
-    await page.keyboard.press('Control+e');
-    await body(page).focus();
-    await page.keyboard.press('Control+Enter');
-    await until(async () => (await get(house, `/api/blog/posts/${draft.id}`)).status === 'published');
-    await page.keyboard.press('Escape');
-    await page.getByRole('searchbox').fill('여섯');
-    await page.locator('li mark').first().waitFor();
-    assert.deepEqual(await page.locator('li mark').allTextContents(), ['여섯']);
-    assert.deepEqual(await violations(page), []);
-    assert.deepEqual(await sticksOut(page), []);
-    await picture(page, `blog-list-${language}`);
-    assert.deepEqual(flaws, []);
-  });
 }
 
 test('nothing that was typed is lost while the server is away, the page is loaded anew and the server starts again', async (t) => {
@@ -121,10 +81,10 @@ test('of two who write the same text the later one is told, and decides', async 
 
 test('a post is deleted and taken back, and what it said before is shown and brought back', async (t) => {
   const house = await openHouse(t);
-  await post(house, '/api/blog/posts', { title: '수프', body: '양파 두 개', status: 'draft' });
+  await post(house, '/api/blog/posts', { title: '수프', body: '양파 두 개', status: 'draft', tags: ['겨울', '부엌'] });
   const { id } = (await get(house, '/api/blog/posts')).posts[0];
   // What was there before readers had it is kept.
-  const published = { body: '양파 세 개', status: 'published' };
+  const published = { body: '양파 세 개', status: 'published', tags: ['부엌', '저녁'], excerpt: '세 개' };
   await fetch(`${house.household}/api/blog/posts/${id}`, { method: 'PUT', headers: { 'content-type': 'application/json' }, body: JSON.stringify(published) });
   const { page, flaws } = await newVisitor(t, browser, house, PHONE);
   const { say, body, standing } = await words();
@@ -132,15 +92,25 @@ test('a post is deleted and taken back, and what it said before is shown and bro
   await page.getByRole('button', { name: say('blog', 'remove_of', { title: '수프' }) }).click();
   await page.getByRole('button', { name: say('shell', 'undo') }).click();
   await page.getByRole('link', { name: /수프/ }).click();
+  await page.getByText(say('blog', 'read.who.published')).waitFor();
+  await page.getByText('양파 세 개', { exact: true }).waitFor();
+  await page.getByRole('link', { name: say('blog', 'read.edit') }).click();
   await page.getByRole('button', { name: say('blog', 'revisions') }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.locator('ins').waitFor();
-  assert.deepEqual([await dialog.locator('del').allTextContents(), await dialog.locator('ins').allTextContents()], [['두'], ['세']]);
+  await dialog.locator('ins').first().waitFor();
+  assert.deepEqual([await dialog.locator('del').allTextContents(), await dialog.locator('ins').allTextContents()], [
+    ['겨울', '두'], ['저녁', '세 개', '세'],
+  ]);
+  const [then, now] = [say('blog', 'status.draft'), say('blog', 'status.published')];
+  await dialog.getByText(say('blog', 'revision.status_stays', { then, now })).waitFor();
   assert.deepEqual(await violations(page), []);
   await picture(page, 'blog-revisions');
   await dialog.getByRole('button', { name: say('blog', 'revision.restore') }).click();
   await until(async () => (await body(page).inputValue()) === '양파 두 개');
   await standing(page, 'saved');
+  const back = await get(house, `/api/blog/posts/${id}`);
+  // Who reads it goes on reading it.
+  assert.deepEqual([back.tags, back.status, back.excerpt_given], [['겨울', '부엌'], 'published', false]);
   assert.deepEqual(flaws, []);
 });
 
@@ -157,7 +127,76 @@ test('posts come in from a zip of files that they went out to', async (t) => {
   await dialog.getByText(say('blog', 'files.added', { count: 1 })).waitFor();
   assert.deepEqual(await violations(page), []);
   await picture(page, 'blog-files');
+  // A folder of another program, with the folders in it.
+  const folder = await newFolder(t);
+  await mkdir(join(folder, '글'));
+  await writeFile(join(folder, '글', '국.md'), '---\ntitle: 콩나물국\n---\n무\n');
+  await writeFile(join(folder, '날.md'), '---\ndate: 어제\n---\n');
+  await dialog.getByLabel(say('blog', 'files.folder')).setInputFiles(folder);
+  await dialog.getByText(say('blog', 'files.reason.date')).waitFor();
+  // What is dropped while another comes in is said not to be taken.
+  const held = [];
+  await page.route('**/api/blog/import', (route) => held.push(route));
+  await dialog.getByLabel(say('blog', 'files.choose')).setInputFiles({ name: 'posts.zip', mimeType: 'application/zip', buffer: zip });
+  await until(() => held.length > 0);
+  const drag = (kind, on) => on.evaluate((element, kind) => {
+    const dataTransfer = new DataTransfer();
+    dataTransfer.items.add(new File(['국'], '국.md'));
+    const event = new DragEvent(kind, { dataTransfer, bubbles: true, cancelable: true });
+    element.dispatchEvent(event);
+    return event.defaultPrevented;
+  }, kind);
+  assert.ok(await drag('drop', dialog.getByRole('group', { name: say('blog', 'files.drop') })));
+  await dialog.getByText(say('blog', 'files.was_busy')).waitFor();
+  // It can be called off, and goes on when its window is closed.
+  await dialog.getByRole('button', { name: say('shell', 'cancel') }).click();
+  await dialog.getByRole('progressbar').waitFor({ state: 'detached' });
+  await dialog.getByLabel(say('blog', 'files.choose')).setInputFiles({ name: 'posts.zip', mimeType: 'application/zip', buffer: zip });
+  await until(() => held.length > 1);
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'hidden' });
+  await page.getByRole('button', { name: say('blog', 'files'), exact: true }).click();
+  await dialog.getByRole('progressbar').waitFor();
+  await held[1].continue();
+  await dialog.getByText(say('blog', 'files.repeated', { count: 1 })).waitFor();
+  // A file that is let go beside everything that takes one does not take the place of the app.
+  assert.ok(await drag('dragover', page.locator('body')));
   await dialog.getByRole('button', { name: say('shell', 'close') }).last().click();
   await page.getByRole('link', { name: /수프/ }).waitFor();
+  await page.getByRole('link', { name: /콩나물국/ }).waitFor();
   assert.deepEqual(flaws, []);
+});
+
+test('two files of one name that are not taken are both named, and one that is passed over is counted as one', async (t) => {
+  const house = await openHouse(t);
+  const { page, flaws } = await newVisitor(t, browser, house, { language: 'en', ...PHONE });
+  const { say } = await words('en');
+  await visit(page, '/blog');
+  await page.getByRole('button', { name: say('blog', 'files'), exact: true }).click();
+  const dialog = page.getByRole('dialog');
+  const refused = [{ name: '날.md', reason: 'date' }, { name: '날.md', reason: 'title' }];
+  await page.route('**/api/blog/import', (route) => route.fulfill({ json: { added: 0, repeated: 0, pictures: 0, refused, refused_count: 2, others: 1 } }));
+  await dialog.getByLabel(say('blog', 'files.choose')).setInputFiles({ name: 'posts.zip', mimeType: 'application/zip', buffer: Buffer.from('zip') });
+  await dialog.getByText(say('blog', 'files.refused', { count: 2 })).waitFor();
+  await dialog.getByText('1 other file was passed over.', { exact: true }).waitFor();
+  const named = ['date', 'title'].map((reason) => `날.md: ${say('blog', `files.reason.${reason}`)}`);
+  assert.deepEqual(await dialog.getByRole('listitem').allTextContents(), named);
+  assert.deepEqual(flaws, []);
+});
+
+test('on a phone what becomes of a new post stands in a line of its own', async (t) => {
+  const house = await openHouse(t);
+  for (const language of ['ko', 'en']) {
+    const { page } = await newVisitor(t, browser, house, { language, ...PHONE });
+    const { say } = await words(language);
+    await visit(page, '/blog/write');
+    const state = page.getByText(say('blog', 'standing.empty'), { exact: true });
+    await state.waitFor();
+    for (const width of [360, 390, 412]) {
+      await page.setViewportSize({ width, height: 800 });
+      const box = await state.boundingBox();
+      assert.ok(box.width > width * 0.8 && box.height < 50, `${language}, ${width}: ${JSON.stringify(box)}`);
+      assert.deepEqual(await sticksOut(page), []);
+    }
+  }
 });

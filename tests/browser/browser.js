@@ -29,6 +29,9 @@ export const SECTIONS = await declared(new URL('../../assets/ops/src/pages/', im
 /** Every page of the household app. */
 export const PAGES = SECTIONS.flatMap(({ pages }) => pages);
 
+/** The pages to look at: all, or those that `LOOK_AT` names, where the others have been looked at in another house. */
+export const LOOKED_AT = process.env['LOOK_AT']?.split(' ') ?? PAGES;
+
 async function declared(folder) {
   const files = (await readdir(folder, { recursive: true })).filter((name) => basename(name) === 'section.ts').sort();
   return Promise.all(files.map(async (name) => {
@@ -115,6 +118,17 @@ export async function visit(page, path) {
   await page.goto(path);
   await page.locator('main h1').first().waitFor();
   await settled(page);
+}
+
+/** Waits for what comes after the page, when the browser has nothing else to do: messages, banners, marks. */
+export async function whole(page) {
+  await page.locator('.toasts').waitFor({ state: 'attached' });
+  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+}
+
+/** In a page: the browser never has time for what nobody waits for, and does what must be done by a time no sooner. */
+export function neverIdle() {
+  window.requestIdleCallback = (work, { timeout } = {}) => (timeout === undefined ? 0 : setTimeout(work, timeout));
 }
 
 export async function settled(page) {

@@ -2,6 +2,7 @@
 
 import { execFile, spawn } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -52,6 +53,7 @@ export async function openHouse(t, { settings = {}, listen = '127.0.0.1:0', fold
     data,
     log,
     milliseconds,
+    pid: process_.pid,
     /** Where the household's pages are; every listen address is reached through the loopback one. */
     household: `http://127.0.0.1:${port}`,
     customers: address('customers'),
@@ -146,6 +148,31 @@ export async function newFolder(t) {
     await rm(folder, { recursive: true, force: true });
   });
   return folder;
+}
+
+/**
+ * A way to a house that goes through a proxy: `asks` changes the headers of each request, `hears` is told of each answer with
+ * its address. Gives what stands in the house's place, and the end of it.
+ */
+export async function through(house, { asks = (headers) => headers, hears = () => undefined }) {
+  const server = createServer((req, res) => {
+    const sent = request(house.household + req.url, { method: req.method, headers: asks(req.headers) }, (answer) => {
+      res.writeHead(answer.statusCode, answer.headers);
+      answer.pipe(res);
+      hears(req.url, answer);
+    });
+    sent.on('error', () => res.destroy());
+    res.on('close', () => sent.destroy());
+    req.pipe(sent);
+  });
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    household: `http://127.0.0.1:${server.address().port}`,
+    close() {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
 }
 
 /** The sentences of the app in one language, by section: `say('lottery', 'page.recommend')`. */

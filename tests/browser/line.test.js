@@ -2,10 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { EventEmitter, once } from 'node:events';
-import { createServer, request } from 'node:http';
 import { after, before, test } from 'node:test';
-import { newVisitor, openBrowser, settled, violations, visit } from './browser.js';
-import { answered, newFolder, openHouse, sentences } from './house.js';
+import { neverIdle, newVisitor, openBrowser, settled, violations, visit, whole } from './browser.js';
+import { answered, newFolder, openHouse, sentences, through } from './house.js';
 
 const PASSPHRASE = 'five apricot blossoms in the yard';
 let browser;
@@ -20,6 +19,7 @@ test('a server that hangs is noticed within five seconds, and so is its return',
   const house = await openHouse(t);
   const { page, flaws } = await newVisitor(t, browser, house);
   await Promise.all([page.waitForResponse('**/api/events'), visit(page, '/todos')]);
+  await whole(page);
   house.signal('SIGSTOP');
   await banner(page).waitFor({ timeout: 5_000 });
   house.signal('SIGCONT');
@@ -141,6 +141,27 @@ test('a todo that is added while the server is away stays, also in a page that i
   assert.deepEqual(flaws, []);
 });
 
+test('a todo that is added while the server is known to be away is marked before its attempt has ended', async (t) => {
+  const house = await openHouse(t);
+  const { page, flaws } = await newVisitor(t, browser, house);
+  await Promise.all([page.waitForResponse('**/api/events'), visit(page, '/todos')]);
+  await whole(page);
+  const ended = [];
+  page.on('requestfailed', (request) => request.method() === 'POST' && ended.push(request.url()));
+  house.signal('SIGSTOP');
+  await banner(page).waitFor();
+  const line = page.getByRole('textbox', { name: say('todos', 'add'), exact: true });
+  await line.fill('없는 줄 알고 적은 일');
+  await line.press('Enter');
+  const addition = page.locator('[data-addition]').filter({ hasText: '없는 줄 알고 적은 일' });
+  await addition.getByText(say('todos', 'addition.unsaved')).waitFor();
+  assert.deepEqual(ended, []);
+  house.signal('SIGCONT');
+  await addition.waitFor({ state: 'detached' });
+  await page.locator('[data-todo]').filter({ hasText: '없는 줄 알고 적은 일' }).waitFor();
+  assert.deepEqual(flaws, []);
+});
+
 test('a todo that is deleted on its way does not come back, and who takes that back has it once', async (t) => {
   const house = await openHouse(t);
   const { page, flaws } = await newVisitor(t, browser, house);
@@ -254,7 +275,7 @@ test('a todo that found no room goes out by itself when there is room, and none 
 test('a page that takes longer than a moment shows that it is on its way', async (t) => {
   const house = await openHouse(t);
   const { page, flaws } = await newVisitor(t, browser, house);
-  await page.addInitScript(() => (window.requestIdleCallback = () => 0));
+  await page.addInitScript(neverIdle);
   await visit(page, '/todos');
   let come;
   const held = new Promise((resolve) => (come = resolve));
@@ -282,30 +303,20 @@ async function seesAdded(house, pages, title) {
 async function countStreams(t, house) {
   const open = new Set();
   const changes = new EventEmitter();
-  const server = createServer((req, res) => {
-    const isStream = req.url === '/api/events';
-    const sent = request(house.household + req.url, { method: req.method, headers: req.headers }, (answer) => {
-      res.writeHead(answer.statusCode, answer.headers);
-      answer.pipe(res);
-      if (!isStream) return;
+  const way = await through(house, {
+    hears(address, answer) {
+      if (address !== '/api/events') return;
       open.add(answer);
       answer.once('close', () => {
         open.delete(answer);
         changes.emit('change');
       });
       changes.emit('change');
-    });
-    sent.on('error', () => res.destroy());
-    res.on('close', () => sent.destroy());
-    req.pipe(sent);
+    },
   });
-  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
-  t.after(() => {
-    server.close();
-    server.closeAllConnections();
-  });
+  t.after(way.close);
   return {
-    household: `http://127.0.0.1:${server.address().port}`,
+    household: way.household,
     open,
     /** Waits until so many are open, all of which are as wanted. */
     async become(count, isWanted = () => true) {

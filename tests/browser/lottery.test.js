@@ -186,8 +186,47 @@ test('missing draws are named where they are, also below the newest, and looking
   await page.getByText(say('lottery', 'lookup.missing', { draw: 1248 })).waitFor();
   await visit(page, '/lottery/statistics?draw=9000');
   await page.getByText(say('lottery', 'lookup.absent', { draw: 9000, last: 1250 })).waitFor();
+  // Its first prize was won by nobody.
+  await visit(page, '/lottery/statistics?draw=289');
+  await page.getByRole('cell', { name: say('lottery', 'lookup.nobody'), exact: true }).waitFor();
   assert.deepEqual(flaws.filter((flaw) => !flaw.includes('404')), []);
 });
+
+test('a field that names no draw gives the newest, and nothing is left of one that was refused', async (t) => {
+  const house = await openHouse(t);
+  const { page } = await newVisitor(t, browser, house);
+  await visit(page, '/lottery/statistics');
+  const field = page.getByLabel(say('lottery', 'lookup.draw'), { exact: true });
+  const newest = String((await ask(house, '/api/lotto/draws?limit=1')).draws[0].draw_no);
+  for (const nothing of ['0', '', '1.5']) {
+    await field.fill('99999');
+    await field.press('Enter');
+    const refused = page.getByText(say('lottery', 'lookup.absent', { draw: 99_999, last: newest }));
+    await refused.waitFor();
+    await field.fill(nothing);
+    await field.press('Enter');
+    await refused.waitFor({ state: 'detached' });
+    await until(async () => (await field.inputValue()) === newest);
+    await field.fill(nothing);
+    await field.press('Enter');
+    await until(async () => (await field.inputValue()) === newest);
+  }
+});
+
+for (const width of [768, 1_100, 1_280]) {
+  test(`what comes back by each method, and by chance, stands inside its box on a screen of ${width} pixels`, async (t) => {
+    const [house, english] = [await openHouse(t), await sentences('en')];
+    const { page, flaws } = await newVisitor(t, browser, house, { language: 'en', width });
+    await visit(page, '/lottery/performance');
+    const box = page.getByRole('region', { name: english('shell', 'chart.table_of', { title: english('lottery', 'performance.money') }) });
+    const last = box.locator('tbody td:last-child .back');
+    await last.first().waitFor();
+    const { right } = await box.evaluate((element) => element.getBoundingClientRect().toJSON());
+    const rights = await last.locator('.bar, b, span').evaluateAll((all) => all.map((element) => element.getBoundingClientRect().right));
+    assert.ok(rights.every((one) => one <= right), `${rights} of ${right}`);
+    assert.deepEqual(flaws, []);
+  });
+}
 
 test('a set of one\'s own is typed like a ticket, and the estimate is given only where it holds', async (t) => {
   const house = await openHouse(t);
@@ -206,6 +245,15 @@ test('a set of one\'s own is typed like a ticket, and the estimate is given only
   await page.keyboard.press('Enter');
   await answer.waitFor();
   assert.deepEqual((await page.getByLabel(say('lottery', 'sharing.own.balls')).innerText()).match(/\d+/g), ['14', '21', '27', '33', '41', '44']);
+  // Beside the range of its kind stands that of a single set, and how far one strays.
+  const { co_winners: own } = await ask(house, '/api/lotto/co-winners?numbers=14,21,27,33,41,44');
+  const { co_winner_model: model } = await ask(house, '/api/lotto/analysis');
+  const two = (value) => new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 }).format(value);
+  const gauge = await page.locator('.gauge').innerText();
+  assert.ok(own.single_set.low < own.low && own.high < own.single_set.high, JSON.stringify(own));
+  assert.ok(gauge.includes(`${two(own.low)}–${two(own.high)}`), gauge);
+  assert.ok(gauge.includes(say('lottery', 'cowinners.single', { low: two(own.single_set.low), high: two(own.single_set.high) })), gauge);
+  assert.equal(await page.getByText(say('lottery', 'sharing.single', { spread: `${Math.round(100 * model.single_set_spread)}%` })).count(), 1);
   assert.ok(await page.evaluate((name) => document.activeElement?.textContent === name, say('lottery', 'sharing.own.ask')));
   assert.deepEqual([await sticksOut(page), await violations(page)], [[], []]);
   await line.press('End');
@@ -316,8 +364,12 @@ test('money is told as the games that are settled say it', async (t) => {
   await importDraws(house, [{ ...newest, numbers }]);
   await ask(house, '/api/lotto/draws/1245/accept', 'POST');
   await ask(house, '/api/lotto/purchase', 'POST', { draw_no: 1245, sets: [newest.numbers] });
+  // And what was settled by hand is told of, however many games wait for that prize.
+  await ask(house, '/api/lotto/purchase', 'POST', { draw_no: 1244, count: 2, prize: 5_000 });
   await visit(page, '/lottery/purchases');
-  await page.getByText(say('lottery', 'money.rank', { rank: 3, count: 1 }), { exact: true }).waitFor();
+  const [rank, largest] = [say('lottery', 'money.rank', { rank: 3, count: 1 }), say('lottery', 'money.largest', { won: '5,000원' })];
+  await page.getByText(`${rank} · ${largest}`).waitFor();
+  await page.getByText(say('lottery', 'money.chance.by_hand', { count: 2 })).waitFor();
   assert.equal(await page.getByText(say('lottery', 'money.no_prize')).count(), 0);
   assert.deepEqual(flaws, []);
 });

@@ -7,7 +7,8 @@ import { openOperator } from './operator.js';
 
 const docs = new URL('../../docs/', import.meta.url).pathname;
 const operator = await openOperator(undefined);
-const house = await openHouse(undefined, { settings: { HANOK_LOTTERY__OPERATOR: operator.address } });
+// At the usual address, as a new house says it of itself.
+const house = await openHouse(undefined, { listen: null, settings: { HANOK_LOTTERY__OPERATOR: operator.address } });
 const browser = await openBrowser();
 
 async function post(path, body) {

@@ -19,7 +19,7 @@ after(() => closeBoth(both));
 
 for (const [language, asked] of [
   ['ko', [['보험 갱신', '자동차 보험 갱신', '/todos'], ['ㅅㄱㅅ', '자동차 보험 갱신', '/todos'], ['할머니', '할머니 생신 기념', '/lottery/purchases'], ['hourly', '매시 백업을 두는 수', '/system/settings'], ['lottery performance', '로또 성과: 우연과 견주기', '/lottery/performance'], ['시스템 백업', '시스템 백업', '/system/backups'],
-    ['집 암호', '집 암호 정하기와 바꾸기', '/system/settings'], ['passphrase', '집 암호 정하기와 바꾸기', '/system/settings'], ['복원', '백업으로 복원', '/system/backups'],
+    ['집 암호', '집 암호 정하기와 바꾸기', '/system/settings'], ['lan', '다른 기기에서도 hanok 열기', '/system/settings'], ['카드 정리', '오늘의 카드 정리', '/'], ['passphrase', '집 암호 정하기와 바꾸기', '/system/settings'], ['복원', '백업으로 복원', '/system/backups'],
     ['undo restore', '백업으로 복원', '/system/backups'], ['내려받기', '백업 내려받기', '/system/backups'], ['CSV', '구매 CSV 가져오기', '/lottery/purchases'],
     ['내보내기', '구매 CSV로 내보내기', '/lottery/purchases'], ['QR', '복권 QR 읽기', '/lottery/purchases'], ['알림', '할 일 추가', '/todos'], ['추천', '로또 추천', '/lottery'], ['시스템 상태', '시스템 상태', '/system'], ['한도', '한 달 한도', '/system/settings']]],
   ['en', [['restore', 'Restore from a backup', '/system/backups'], ['sign in', 'Set or change the household passphrase', '/system/settings'], ['설계사', '자동차 보험 갱신', '/todos'], ['매시 백업', 'Hourly backups that are kept', '/system/settings'], ['시스템 백업', 'System backups', '/system/backups']]],
@@ -41,23 +41,6 @@ for (const [language, asked] of [
     assert.deepEqual(flaws, []);
   });
 }
-
-test('what was looked for is marked in what was found, and a note shows where it says it', async (t) => {
-  const { page, flaws } = await newVisitor(t, both.browser, both.house, { width: 390, height: 800 });
-  await visit(page, '/');
-  await page.keyboard.press('Control+k');
-  const line = page.getByRole('combobox');
-  const option = page.getByRole('option').filter({ hasText: '자동차 보험 갱신' });
-  await line.fill('보험을');
-  await option.locator('mark').waitFor();
-  assert.deepEqual(await option.locator('mark').allTextContents(), ['보험']);
-  await line.fill('설계사');
-  await option.locator('small mark').waitFor();
-  assert.equal(await option.locator('small').textContent(), '설계사에게 전화');
-  assert.deepEqual(await option.locator('mark').allTextContents(), ['설계사']);
-  if (process.env['SHOTS']) await page.screenshot({ path: `${process.env['SHOTS']}/palette-marked.png` });
-  assert.deepEqual(flaws, []);
-});
 
 test('a purchase that is found is shown among those of its draw, with the focus', async (t) => {
   const { page, flaws } = await newVisitor(t, both.browser, both.house, { width: 390, height: 800 });
@@ -133,7 +116,7 @@ test('a draw of which nothing was written says so, and leads to the newest', asy
 });
 
 for (const language of ['ko', 'en']) {
-  test(`the palette finds the lottery, the dark theme and the settings in either language (${language})`, async (t) => {
+  test(`the palette finds what there is by what people call it, in either language (${language})`, async (t) => {
     const { page, flaws } = await newVisitor(t, both.browser, both.house, { language });
     const say = await sentences(language);
     await visit(page, '/todos');
@@ -142,7 +125,15 @@ for (const language of ['ko', 'en']) {
     for (const [words, name] of [
       [['복권', '로또', 'lottery'], say('lottery', 'palette.statistics')],
       [['어두운', '다크', 'dark theme'], say('shell', 'action.theme.dark')],
+      [['모아', '조합', 'combine'], say('lottery', 'action.combine')],
       [['설정', 'settings', 'preferences'], say('system', 'palette.settings')],
+      [['카드 정리', 'arrange'], say('today', 'action.arrange')],
+      [['내 번호', 'own numbers'], say('lottery', 'palette.statistics')],
+      [['보류', 'kept aside'], say('lottery', 'palette.recommend')],
+      [['세금', 'tax'], say('lottery', 'palette.purchases')],
+      [['올리기', 'upload'], say('blog', 'name')],
+      [['올리기', 'upload'], say('system', 'action.restore')],
+      [['lan', '다른 기기', 'other devices'], say('system', 'action.network')],
     ]) {
       for (const word of words) {
         await line.fill(word);

@@ -166,6 +166,21 @@ test('an entry tells how much waits in its section, and changes with it', async 
   assert.deepEqual(flaws, []);
 });
 
+for (const language of ['ko', 'en']) {
+  test(`the palette of a phone finds where its tabs are chosen, in either language (${language})`, async (t) => {
+    const { page, flaws } = await visitor(t, { width: 360, height: 640, language });
+    const told = await sentences(language);
+    for (const word of ['탭', 'tabs']) {
+      await visit(page, '/');
+      await page.keyboard.press('Control+k');
+      await page.getByRole('combobox', { name: told('shell', 'palette.title') }).fill(word);
+      await page.getByRole('option', { name: told('shell', 'more.choose') }).click();
+      await page.getByRole('dialog', { name: told('shell', 'more.title') }).getByRole('button', { name: told('shell', 'more.choose') }).waitFor();
+    }
+    assert.deepEqual(flaws, []);
+  });
+}
+
 test('every tab is a page with a title of its own, which a reload and the back button keep and the palette finds', async (t) => {
   const { page, flaws } = await visitor(t, {});
   const titles = new Map();

@@ -17,29 +17,6 @@ async function picture(page, name) {
   if (process.env['PICTURES']) await page.screenshot({ path: join(process.env['PICTURES'], `${name}.png`), fullPage: true });
 }
 
-test('a setting is found by a word of either language, changed by keyboard, and waits for the next start', async (t) => {
-  const house = await openHouse(t);
-  const { page, flaws } = await newVisitor(t, both.browser, house, { width: 360 });
-  const say = await sentences('ko');
-  await writeFile(join(house.data, 'appliance.toml'), '# 우리 집\n[backup]\nhourly = 24 # 넉넉하게\n');
-  await visit(page, '/system/settings');
-  await page.getByRole('searchbox').fill('hourly backups');
-  const hourly = line(page, '매시 백업을 두는 수');
-  await hourly.getByRole('button', { name: say('system', 'settings.change_of', { name: '매시 백업을 두는 수' }) }).press('Enter');
-  const field = page.getByRole('textbox', { name: '매시 백업을 두는 수' });
-  assert.ok(await field.evaluate((element) => element === document.activeElement));
-  await field.fill('1001');
-  await page.keyboard.press('Enter');
-  await hourly.getByRole('alert').getByText('값: 0에서 1000 사이여야 합니다.').waitFor();
-  assert.equal(await field.inputValue(), '1001', 'what was typed stays');
-  await field.fill('48');
-  await page.keyboard.press('Enter');
-  await hourly.getByText(say('system', 'settings.next', { value: '48' })).waitFor();
-  await page.getByText(say('system', 'settings.restart', { count: 1 })).waitFor();
-  assert.equal(await readFile(join(house.data, 'appliance.toml'), 'utf8'), '# 우리 집\n[backup]\nhourly = 48 # 넉넉하게\n');
-  assert.deepEqual([await violations(page), await sticksOut(page), flaws], [[], [], []]);
-});
-
 test('an edit that somebody made meanwhile is not lost, and says so', async (t) => {
   const house = await openHouse(t);
   const { page } = await newVisitor(t, both.browser, house);

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { newVisitor, openBrowser, PAGES, settled, until, visit, watchShifts } from './browser.js';
+import { newVisitor, openBrowser, PAGES, settled, until, visit, watchShifts, whole } from './browser.js';
 import { get, importDraws, openHouse, sentences } from './house.js';
 
 /** What nobody notices, as the sum of all shifts (the web's own measure calls less than 0.1 good). */
@@ -57,6 +57,26 @@ for (const width of [1280, 390, 360]) {
   }
 }
 
+for (const width of [1280, 412, 390]) {
+  test(`the providers stay in their places when it comes later who can be asked again, at ${width} pixels`, async (t) => {
+    const failing = await openHouse(t);
+    await until(async () => (await get(failing, '/api/system/providers')).providers.some(({ state }) => state === 'failing'));
+    const { context, page } = await newVisitor(undefined, browser, failing, { width, height: 800 });
+    await page.addInitScript(watchShifts);
+    await page.addInitScript(idleWhenTold);
+    await visit(page, '/system/providers');
+    await page.getByRole('listitem').filter({ hasText: '동행복권' }).waitFor();
+    const again = page.getByRole('button', { name: say('system', 'provider.fetch_of', { name: '동행복권' }) });
+    assert.equal(await again.count(), 0);
+    await page.evaluate(() => window.beIdle());
+    await again.waitFor();
+    await whole(page);
+    const over = tooMuch(t, '/system/providers', await page.evaluate(() => window.shifts()));
+    await context.close();
+    assert.deepEqual(over, []);
+  });
+}
+
 for (const width of [1280, 390]) {
   test(`what the operator failed with is said in its place, however late the words for it come, at ${width} pixels`, async (t) => {
     const resting = await openHouse(t, { settings: { HANOK_UPSTREAM__FAILURES_TO_OPEN: '1' } });
@@ -77,7 +97,7 @@ for (const width of [1280, 390]) {
       const { context, page } = await newVisitor(undefined, browser, silent, { width, height: 800 });
       await page.addInitScript(watchShifts);
       await visit(page, path);
-      await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+      await whole(page);
       const before = (await page.evaluate(() => window.shifts())).length;
       const away = page.getByRole('button', { name: say('shell', 'banner.reconnect') });
       silent.signal('SIGSTOP');
@@ -90,6 +110,17 @@ for (const width of [1280, 390]) {
     }
     assert.deepEqual(over, []);
   });
+}
+
+/** In a page: the browser has no time for what nobody waits for until `beIdle` is called. */
+function idleWhenTold() {
+  const waiting = [];
+  const run = (work) => work({ didTimeout: false, timeRemaining: () => 50 });
+  window.requestIdleCallback = (work) => waiting.push(work);
+  window.beIdle = () => {
+    window.requestIdleCallback = (work) => setTimeout(run, 0, work);
+    waiting.splice(0).forEach(run);
+  };
 }
 
 /** Waits until a house has done what it begins with: its first backup takes a line off Today. */

@@ -57,7 +57,24 @@ test('who wrote a briefing is said in the language of the page', async (t) => {
   await visit(page, '/lottery/reports/briefing');
   await page.locator('.written').waitFor();
   assert.ok(!/[a-z]/.test(await page.locator('.written').innerText()));
-  assert.deepEqual(flaws, []);
+  // In English its words are longer: what it cost stays in one line, and the marks of a scale are clear of the text around it.
+  const english = await newVisitor(t, browser, house, { language: 'en' });
+  await visit(english.page, '/lottery/reports/briefing');
+  const lines = await english.page.locator('.facts dd').evaluateAll((figures) => figures.map((figure) => {
+    const words = document.createRange();
+    words.selectNodeContents(figure);
+    return new Set([...words.getClientRects()].map(({ top }) => Math.round(top))).size;
+  }));
+  assert.deepEqual(lines, lines.map(() => 1));
+  assert.ok(lines.length > 3);
+  const rooms = await english.page.locator('.gauge .scale').evaluateAll((scales) => scales.flatMap((scale) => {
+    const marks = scale.querySelector('.point').getBoundingClientRect();
+    const below = [...scale.parentElement.children].slice([...scale.parentElement.children].indexOf(scale) + 1).find((part) => !part.matches('.unseen'));
+    const above = marks.top - scale.previousElementSibling.getBoundingClientRect().bottom;
+    return below ? [above, below.getBoundingClientRect().top - marks.bottom] : [above];
+  }));
+  assert.ok(rooms.length > 0 && rooms.every((room) => room >= 3), rooms.join());
+  assert.deepEqual([flaws, english.flaws], [[], []]);
 });
 
 test('Today that cannot be loaded has a heading of words beside what is said of it', async (t) => {
@@ -70,6 +87,44 @@ test('Today that cannot be loaded has a heading of words beside what is said of 
   assert.equal(await main.locator('h1 .skeleton').count(), 0);
   assert.equal((await main.locator('h1').innerText()).trim(), say('today', 'name'));
   assert.ok((await main.getByRole('alert').innerText()).includes(say('shell', 'problem.INTERNAL')));
+});
+
+test('of the statistics what could not be loaded says so, and what could stands beside it', async (t) => {
+  const house = await openHouse(t);
+  const fail = (route) => route.fulfill({ status: 500, contentType: 'application/json', body: '{"error":"INTERNAL","message":"planted"}' });
+  async function without(address) {
+    const { page } = await newVisitor(t, browser, house);
+    await page.route(address, fail);
+    await page.goto('/lottery/statistics');
+    const main = page.getByRole('main');
+    const alert = (hasText) => main.getByRole('alert').filter({ hasText });
+    return { page, sharing: main.getByRole('heading', { name: say('lottery', 'sharing') }), ofAll: alert(say('lottery', 'statistics.failed')), ofSharing: alert(say('lottery', 'sharing')) };
+  }
+
+  const stats = await without('**/api/lotto/stats');
+  await stats.ofAll.waitFor();
+  await stats.sharing.waitFor();
+
+  const analysis = await without('**/api/lotto/analysis');
+  await analysis.ofSharing.waitFor();
+  assert.equal(await analysis.ofAll.count(), 0);
+  await analysis.page.unroute('**/api/lotto/analysis');
+  await analysis.ofSharing.getByRole('button', { name: say('shell', 'retry') }).click();
+  await analysis.sharing.waitFor();
+  assert.equal(await analysis.ofSharing.count(), 0);
+});
+
+test('of a store whose file is away no size is said', async (t) => {
+  const house = await openHouse(t);
+  const { page } = await newVisitor(t, browser, house);
+  await page.route('**/api/system', async (route) => {
+    const response = await route.fetch();
+    const system = await response.json();
+    await route.fulfill({ response, json: { ...system, storage: { ...system.storage, state: 'away', store_bytes: 0 } } });
+  });
+  await visit(page, '/system');
+  const size = page.locator('dt').filter({ hasText: new RegExp(`^${say('system', 'storage.store')}$`) }).locator('xpath=following-sibling::dd[1]');
+  assert.equal(await size.innerText(), '–');
 });
 
 test('a page that is loaded anew stands where it stood, and one that is opened begins at its top', async (t) => {

@@ -75,6 +75,24 @@ test('one that is done is unfolded and has the focus when its address is opened'
   assert.deepEqual(flaws, []);
 });
 
+test('what is done stays unfolded while other things change', async (t) => {
+  const house = await openHouse(t);
+  const { page, flaws } = await newVisitor(t, browser, house);
+  await post(house, '/api/todos', { title: '우유 사기' });
+  await post(house, '/api/todos', { title: '빵 사기' });
+  const milk = (await todosOf(house)).find(({ title }) => title === '우유 사기');
+  const body = JSON.stringify({ done: true });
+  await fetch(`${house.household}/api/todos/${milk.id}`, { method: 'PUT', headers: { 'content-type': 'application/json' }, body });
+  await visit(page, '/todos');
+  const box = (title) => page.locator('[data-todo]').filter({ hasText: title }).getByRole('checkbox');
+  await page.locator('details summary').click();
+  await box('우유 사기').waitFor();
+  await post(house, '/api/todos', { title: '양초 사기' });
+  await box('양초 사기').waitFor();
+  assert.ok(await box('우유 사기').isVisible());
+  assert.deepEqual(flaws, []);
+});
+
 test('a time alone is read as its next one, and two days as no day', async (t) => {
   const house = await openHouse(t);
   const { page, flaws } = await newVisitor(t, browser, house, { width: 360, height: 740 });

@@ -14,6 +14,7 @@ use crate::http::Caller;
 pub struct Appliance {
     child: Child,
     household: SocketAddr,
+    site: SocketAddr,
     log: Option<std::thread::JoinHandle<String>>,
 }
 
@@ -29,12 +30,12 @@ impl Appliance {
         });
         let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
         let mut door = || lines.next()?.ok()?.split_once("http://")?.1.parse::<SocketAddr>().ok();
-        let (Some(household), Some(_)) = (door(), door()) else {
+        let (Some(household), Some(site)) = (door(), door()) else {
             let _ = child.kill();
             let _ = child.wait();
             return Err(log.join().unwrap());
         };
-        Ok(Appliance { child, household, log: Some(log) })
+        Ok(Appliance { child, household, site, log: Some(log) })
     }
 
     /// Somebody of the household on this machine.
@@ -45,6 +46,11 @@ impl Appliance {
 
     pub fn address(&self) -> SocketAddr {
         self.caller_address()
+    }
+
+    /// Where the customers' door listens.
+    pub fn site(&self) -> SocketAddr {
+        self.site
     }
 
     fn caller_address(&self) -> SocketAddr {

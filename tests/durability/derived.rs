@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use crate::appliance::until;
 use crate::installation::Installation;
-use crate::rot::rot;
+use crate::long::rot::rot;
 use crate::tables;
 
 #[test]

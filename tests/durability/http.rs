@@ -17,6 +17,8 @@ pub struct Caller {
     connection: Option<BufReader<TcpStream>>,
     /// Sent with every request.
     pub cookie: Option<String>,
+    /// For whom a proxy sends every request.
+    pub forwarded: Option<String>,
 }
 
 /// A whole answer.
@@ -29,7 +31,7 @@ pub struct Answer {
 
 impl Caller {
     pub fn to(address: SocketAddr) -> Caller {
-        Caller { address, connection: None, cookie: None }
+        Caller { address, connection: None, cookie: None, forwarded: None }
     }
 
     /// With a sign-in.
@@ -83,6 +85,9 @@ impl Caller {
         }
         if let Some(cookie) = &self.cookie {
             head += &format!("Cookie: {cookie}\r\n");
+        }
+        if let Some(forwarded) = &self.forwarded {
+            head += &format!("X-Forwarded-For: {forwarded}\r\n");
         }
         if self.connection.is_none() {
             let stream = TcpStream::connect(self.address)?;

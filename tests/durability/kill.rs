@@ -1,5 +1,5 @@
-//! Rung 1: SIGKILL at any moment under concurrent writes. No acknowledged write is lost, no invariant is broken, and
-//! the start repairs by itself and says so.
+//! Rung 1: SIGKILL at any moment under concurrent writes. No acknowledged write is lost, no invariant is broken,
+//! a customer's request is there once with its mails or not at all, and the start repairs by itself and says so.
 
 use std::sync::Mutex;
 use std::thread;
@@ -8,16 +8,20 @@ use std::time::Duration;
 use crate::dice::Dice;
 use crate::household::{Writer, wrong_after};
 use crate::installation::Installation;
+use crate::requests::{self, Customer};
 use crate::{rounds, tables};
 
 const WRITERS: usize = 8;
+const CUSTOMERS: usize = 2;
 
 #[test]
 fn killed_at_any_moment_no_acknowledged_write_is_lost() {
     let (seed, mut dice) = Dice::of_this_run();
-    let rounds = rounds(12, 1000);
-    let installation = Installation::new();
+    let rounds = rounds(2, 1000);
+    let installation =
+        Installation::new().with("HANOK_HTTP__TRUSTED_PROXIES", "127.0.0.1").with("HANOK_CONTACT__PER_HOUR", "0");
     let mut appliance = installation.serve();
+    let mut customers: Vec<Customer> = (0..CUSTOMERS).map(|number| Customer::new(number, appliance.site())).collect();
     let mut writers: Vec<Writer> = (0..WRITERS).map(|number| Writer::new(number, appliance.address(), seed)).collect();
     let mut repairs = Vec::new();
     for round in 0..rounds {
@@ -27,17 +31,23 @@ fn killed_at_any_moment_no_acknowledged_write_is_lost() {
             for writer in &mut writers {
                 scope.spawn(|| writer.write_until(|| false));
             }
+            for customer in &mut customers {
+                scope.spawn(|| customer.send_until_the_end());
+            }
             thread::sleep(alive);
             process.lock().unwrap().take().unwrap().kill();
         });
         let left =
             tables::open_file(&installation.store()).unwrap_or_else(|e| panic!("seed {seed}, round {round}: {e}"));
         let mut wrong = tables::flaws(&left);
+        let requests = tables::requests(&left);
         appliance = installation.serve();
         let repaired = appliance.repair();
         wrong.extend(repaired.is_none().then(|| "the start does not say that it repaired".to_owned()));
         repairs.extend(repaired.and_then(|item| item["elapsed_ms"].as_u64()));
         wrong.extend(wrong_after(appliance.address(), &mut writers));
+        let (household, site) = (appliance.address(), appliance.site());
+        wrong.extend(requests::wrong_after(household, site, requests, &mut customers));
         assert!(wrong.is_empty(), "seed {seed}, round {round}:\n{}", wrong.join("\n"));
     }
     appliance.end();
@@ -51,12 +61,13 @@ fn killed_at_any_moment_no_acknowledged_write_is_lost() {
     );
     assert_eq!(repairs.len(), rounds);
     assert!(acknowledged as usize > rounds * WRITERS);
+    assert!(customers.iter().map(Customer::acknowledged).sum::<usize>() >= rounds * CUSTOMERS);
 }
 
 #[test]
 fn killed_while_the_store_is_created_it_is_created_at_the_next_start() {
     let (seed, mut dice) = Dice::of_this_run();
-    for round in 0..rounds(6, 200) {
+    for round in 0..rounds(2, 200) {
         let installation = Installation::new();
         let mut child = installation.command(&["serve"]).stdout(std::process::Stdio::null()).spawn().unwrap();
         let begun = std::time::Instant::now();

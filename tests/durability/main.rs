@@ -7,43 +7,26 @@
 
 mod appliance;
 mod ballast;
-mod cancel;
-mod checks;
-mod clock;
 mod copies;
 mod derived;
 mod dice;
 mod disk;
 mod endless;
-mod entering;
-mod failing;
-mod full;
 mod household;
 mod http;
 mod installation;
 mod kill;
-mod large;
-mod last_write;
 mod load;
-mod neighbours;
+mod long;
 #[path = "../api/operator.rs"]
 #[allow(dead_code, reason = "the operator is played for other tests, too")]
 mod operator;
-mod packing;
-mod places;
-mod power;
-mod progress;
-mod restores;
-mod rot;
+mod requests;
 mod series;
-mod signals;
 mod simulated;
 mod small_disk;
-mod snapshots;
-mod sync;
 mod tables;
 mod upgrade;
-mod uploads;
 
 /// Whether the long form is wanted: `HANOK_LONG=1`.
 pub fn is_long() -> bool {

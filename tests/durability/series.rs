@@ -21,9 +21,9 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use crate::appliance::{Appliance, until};
-use crate::cancel::queue_example;
 use crate::http::Caller;
 use crate::installation::{Installation, Ran};
+use crate::long::cancel::queue_example;
 use crate::tables;
 
 const PASSPHRASE: &str = "우리 집 열쇠 말";

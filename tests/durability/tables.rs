@@ -20,6 +20,7 @@ type ByName = Table<&'static str, Value>;
 const TODOS: ById = Table::new("todos-1");
 const PURCHASES: ById = Table::new("lottery_purchases-1");
 const DRAWS: ById = Table::new("lottery_draws-1");
+const REQUESTS: ById = Table::new("contact_requests-1");
 const TASKS: ByName = Table::new("tasks-1");
 const DUE: Table<(&'static str, u64, &'static str), Value> = Table::new("tasks_due-2");
 const RUNNING: ByName = Table::new("tasks_running-1");
@@ -61,6 +62,12 @@ pub fn rows(store: &Store) -> Rows {
             })
         })
         .unwrap()
+}
+
+/// The mail addresses of the customers' requests.
+pub fn requests(store: &Store) -> Vec<String> {
+    let requests = store.read_now(|tx| by_id(tx, &REQUESTS)).unwrap().into_values();
+    requests.map(|request| request["details"]["email"].as_str().unwrap().to_owned()).collect()
 }
 
 /// What does not fit together, one line each.

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { BINARY, newFolder, openHouse } from '../browser/house.js';
 import { ENVIRONMENT, needs, path, run } from './tools.js';
@@ -43,10 +43,11 @@ test('a copy in which a byte has changed on its way does not count', needs('rsyn
   const real = (await run('sh', ['-c', 'command -v rsync'])).trim();
   await writeFile(join(bin, 'rsync'), `#!/bin/sh
     ${real} "$@"
+    [ -d ${place}/backups ] && [ ! -e ${bin}/done ] || exit 0
+    touch ${bin}/done
     for copy in ${place}/backups/*.redb; do
-      [ -e ${bin}/done ] || { chmod u+w "$copy"; printf x | dd of="$copy" bs=1 seek=9000 conv=notrunc 2>/dev/null; }
-    done
-    touch ${bin}/done\n`);
+      chmod u+w "$copy"; printf x | dd of="$copy" bs=1 seek=9000 conv=notrunc 2>/dev/null
+    done\n`);
   await chmod(join(bin, 'rsync'), 0o755);
   const failing = backup('rsync', house.data, place, { PATH: `${bin}:${process.env.PATH}` });
   await assert.rejects(failing, /did not come over whole/);
@@ -59,6 +60,31 @@ test('a folder that is no house, or a house whose snapshot fails, is never copie
   await assert.rejects(backup('rsync', await newFolder(t), place), /no data folder of hanok/);
   await assert.rejects(backup('rsync', house.data, place, { HANOK: '/bin/false' }));
   assert.ok(good.equals(await readFile(join(place, 'hanok.redb'))));
+});
+
+for (const { way, programs } of WAYS) {
+  test(`a copy of one house is never given up for another that lies in its place, with ${way}`, needs(...programs), async (t) => {
+    const { house, place, backup } = await houseAndPlace(t);
+    await add(house, 'milk');
+    await backup(way, house.data, place);
+    const other = await openHouse(t);
+    await add(other, 'another house');
+    await assert.rejects(backup(way, other.data, place), /holds no copy of this house: nothing was copied/);
+    const back = join(await newFolder(t), 'back');
+    await backup('restore', way, place, back);
+    assert.deepEqual(await todos(await openHouse(t, { folder: back })), ['milk']);
+  });
+}
+
+test('what lies at the place and is no copy of the house stays', needs('rsync'), async (t) => {
+  const { house, place, backup } = await houseAndPlace(t);
+  await mkdir(place);
+  await writeFile(join(place, 'photo.jpg'), 'a photo');
+  await assert.rejects(backup('rsync', house.data, place), /holds no copy of this house/);
+  for (const inOneAnother of [join(house.data, 'backups'), join(house.data, 'copies'), dirname(house.data), house.data]) {
+    await assert.rejects(backup('rsync', house.data, inOneAnother), /lie in one another: nothing was copied/);
+  }
+  assert.equal(await readFile(join(place, 'photo.jpg'), 'utf8'), 'a photo');
 });
 
 test('wrong words are answered with the right ones', async () => {

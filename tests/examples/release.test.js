@@ -89,7 +89,7 @@ async function toolchain(t, { host, targets, muslGcc = false, staticGlibc = fals
   await program('cargo', `while [[ $1 != --target ]]; do shift; done
     compiler=CC_\${2//-/_}
     printf '{"target":"%s","flags":"%s","compiler":"%s"}' "$2" "$RUSTFLAGS" "\${!compiler#/nowhere/musl-gcc}" >${place}/built
-    mkdir -p ${place}/target/$2/release && cp ${BINARY} ${place}/target/$2/release/hanok`);
+    mkdir -p ${place}/target/$2/dist && cp ${BINARY} ${place}/target/$2/dist/hanok`);
   if (alpine) {
     await run('busybox', ['--install', '-s', bin]);
     await run('sh', ['-c', `ln -s "$(command -v bash)" "$(command -v readelf)" ${bin}`]);

@@ -3,11 +3,10 @@
 import type { Component } from 'svelte';
 import { fetchFile, startAnew } from './lib/files';
 import { whileGoing } from './lib/going.svelte';
-import { loadMessages, t, type MessageKey } from './lib/i18n.svelte';
-import { sentence } from './lib/problems';
+import { loadMessages, type MessageKey } from './lib/i18n.svelte';
+import { sayNotLoaded } from './lib/not-loaded';
 import { go, type Places } from './lib/router.svelte';
-import { toastProblem } from './lib/toasts.svelte';
-import { SECTIONS, sectionOf, type ListedSection } from './sections';
+import { pageOf, SECTIONS, sectionOf, type ListedSection } from './sections';
 import Bounded from './shell/Bounded.svelte';
 
 const LOADERS = new Map(SECTIONS.map((section) => [section.room, loaderOf(section)]));
@@ -15,7 +14,7 @@ const NOWHERE = inBounds('shell.not_found.title', () => import('./pages/NotFound
 
 export const PLACES: Places = {
   load: (pathname) => whileGoing(() => load(pathname)),
-  missed: (_, { href }) => void whileGoing(() => startAnew(href)).catch((cause: unknown) => toastProblem(`${t('shell.not_loaded')} ${sentence(cause)}`)),
+  missed: (_, { href }) => void whileGoing(() => startAnew(href)).catch(sayNotLoaded),
 };
 
 /** Goes to an address of the app, with its query and its hash; with `replace` in the place of this one in the browser's history. */
@@ -34,11 +33,12 @@ async function load(pathname: string): Promise<Component<any>[]> {
 }
 
 /** Loads the pages of a section and the frame around them, each in its bounds, with what they say; undefined for an address that is none of them. */
-function loaderOf({ room, path, name, page, inner = [], frame }: ListedSection): (pathname: string) => Promise<Component<any>[]> | undefined {
+function loaderOf(section: ListedSection): (pathname: string) => Promise<Component<any>[]> | undefined {
+  const { room, name, page, inner = [], frame } = section;
   const pages = new Map([{ path: '/', name, page }, ...inner].map((one) => [one.path, inBounds(one.name, one.page)]));
   const around = frame && inBounds(name, frame);
   return (pathname) => {
-    const inside = pages.get(pathname.slice(path === '/' ? 0 : path.length).replace(/\/$/, '') || '/');
+    const inside = pages.get(pageOf(section, pathname)?.path ?? '');
     const parts = inside && [...(around ? [around()] : []), inside()];
     return parts && Promise.all([fetchFile(() => loadMessages(room)), ...parts]).then(([, ...shown]) => shown);
   };

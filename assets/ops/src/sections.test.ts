@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { shapes } from './lib/components/icons';
 import { OFFERING } from './offers';
-import { byPlace, innerOf, inOrder, SECTIONS, sectionOf } from './sections';
+import { byPlace, inOrder, pageOf, SECTIONS, sectionOf } from './sections';
 
 const sources = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' })
   .filter((name) => /\.(svelte|ts)$/.test(name))
@@ -44,8 +44,14 @@ test('an address belongs to its section, and only whole parts of it count', () =
   expect(sectionOf(second.path)).toBe(second);
   expect(sectionOf(`${second.path}/below`)).toBe(second);
   expect(sectionOf(`${second.path}beside`)).toBeUndefined();
-  const [inner] = second.inner ?? [];
-  expect([innerOf(second, second.path + inner?.path), innerOf(second, second.path)]).toEqual([inner, undefined]);
+});
+
+test('an address within a section is its own page, an inner one, or none', () => {
+  const section = SECTIONS.find(({ inner }) => inner)!;
+  const inner = section.inner![0]!;
+  expect(pageOf(section, section.path + inner.path)).toBe(inner);
+  expect([section.path, `${section.path}/`].map((address) => pageOf(section, address)?.name)).toEqual([section.name, section.name]);
+  expect(pageOf(section, `${section.path}/no-page`)).toBeUndefined();
 });
 
 test('every address that the sources name is a page', () => {

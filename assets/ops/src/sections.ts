@@ -28,7 +28,9 @@ export function sectionOf(pathname: string): ListedSection | undefined {
   return SECTIONS.find(({ path }) => pathname === path || (path !== '/' && pathname.startsWith(`${path}/`)));
 }
 
-/** The inner page at an address of a section; undefined for the section's own. */
-export function innerOf(section: Section, pathname: string): InnerPage | undefined {
-  return section.inner?.find(({ path }) => section.path + path === pathname);
+/** The page at an address of a section, which is its own or one within it; undefined where there is none. */
+export function pageOf(section: Section, pathname: string): InnerPage | undefined {
+  const { path, name, page, inner = [] } = section;
+  const place = pathname.slice(path === '/' ? 0 : path.length).replace(/\/$/, '') || '/';
+  return place === '/' ? { path: place, name, page } : inner.find((one) => one.path === place);
 }

@@ -8,7 +8,11 @@
     write: (name, value) => { try { localStorage.setItem(`form-${name}`, JSON.stringify(value)); } catch { /* a browser that keeps nothing */ } },
     forget: (name) => { try { localStorage.removeItem(`form-${name}`); } catch { /* the same */ } },
   };
-  if (forget) return kept.forget(forget);
+  if (forget) {
+    // What is told once is not told again by a reload, nor to whom the address is given.
+    history.replaceState(null, '', location.pathname);
+    return kept.forget(forget);
+  }
   const root = document.documentElement;
   root.classList.add('scripted', 'unready');
   document.addEventListener('DOMContentLoaded', () => {
@@ -21,6 +25,28 @@
     // What cannot be seen yet cannot be focused either.
     forms.map((form) => form.querySelector('[autofocus]')).find(Boolean)?.focus();
   });
+
+  // Says beside a field what is wrong with it, where a page that was sent back says it, too. Gives whether nothing is.
+  function tell(field) {
+    const fits = field.checkValidity();
+    const id = `${field.name}-fault`;
+    let told = document.getElementById(id);
+    if (fits) {
+      if (field.type !== 'radio') told?.remove();
+      ['aria-invalid', 'aria-describedby'].forEach((name) => field.removeAttribute(name));
+      return true;
+    }
+    if (!told) {
+      told = document.createElement('p');
+      told.className = 'fault';
+      told.id = id;
+      field.after(told);
+    }
+    told.textContent = field.validationMessage;
+    field.setAttribute('aria-invalid', 'true');
+    field.setAttribute('aria-describedby', id);
+    return false;
+  }
 
   function guide(form) {
     const steps = [...form.querySelectorAll(':scope > fieldset')];
@@ -53,9 +79,9 @@
       }
     };
     const fits = (step) => {
-      const wrong = [...step.querySelectorAll('input, textarea')].find((field) => !field.checkValidity());
-      wrong?.reportValidity();
-      return !wrong;
+      const wrong = [...step.querySelectorAll('input, textarea')].filter((field) => !tell(field));
+      wrong[0]?.focus();
+      return wrong.length === 0;
     };
 
     const before = 'sentBack' in form.dataset ? null : kept.read(name);
@@ -69,6 +95,7 @@
     next.addEventListener('click', () => { if (fits(steps[at])) { show(at + 1, true); keep(); } });
     back.addEventListener('click', () => { show(at - 1, true); keep(); });
     form.addEventListener('input', keep);
+    form.addEventListener('input', ({ target }) => { if (target.getAttribute('aria-invalid')) tell(target); });
     // The key of return in a field goes on to the next step, and sends only the last one.
     form.addEventListener('submit', (event) => {
       const wrong = steps.findIndex((step) => [...step.querySelectorAll('input, textarea')].some((field) => !field.checkValidity()));

@@ -21,6 +21,7 @@ use hanok_platform::app::App;
 use hanok_platform::auth::{self, Passphrase};
 use hanok_platform::blobs::{self, Totals};
 use hanok_platform::blocking;
+use hanok_platform::chat::{self, ChatCounts};
 use hanok_platform::config::Access;
 use hanok_platform::domain::{Verb, Words};
 use hanok_platform::jobs;
@@ -28,6 +29,8 @@ use hanok_platform::mail::{self, EmailAddress};
 use hanok_platform::search::SearchState;
 use hanok_platform::store::unpack::{self, Source};
 use hanok_platform::store::{DataFolder, Placing, Snapshot, SnapshotKind, snapshot};
+use hanok_platform::tokens::TokenState;
+use hanok_platform::upstream::ProviderState;
 use hanok_platform::writes;
 
 /// One thing to do.
@@ -133,12 +136,21 @@ pub struct Status {
     /// How many mails need time, or somebody.
     #[serde(default)]
     pub mails: mail::Counts,
+    /// How many messages to chats wait, or need somebody.
+    #[serde(default)]
+    pub chats: ChatCounts,
     /// How many writes to providers are open, or need somebody.
     #[serde(default)]
     pub writes: writes::WriteCounts,
     /// Its large files.
     #[serde(default)]
     pub files: Totals,
+    /// How the providers do by which customers sign in.
+    #[serde(default)]
+    pub sign_in: Vec<ProviderState>,
+    /// What providers permit the house to do.
+    #[serde(default)]
+    pub tokens: Vec<TokenState>,
 }
 
 impl Status {
@@ -147,6 +159,8 @@ impl Status {
         let said = |check: HealthCheck| {
             check.message.map_or_else(|| check.name.clone(), |why| format!("{}: {why}", check.name))
         };
+        let ways = app.config.sign_in_providers();
+        let is_way = |known: &ProviderState| ways.iter().any(|way| way.is_set() && way.section == known.name);
         Ok(Status {
             version: env!("CARGO_PKG_VERSION").to_owned(),
             ops_listen: app.config.ops.listen,
@@ -156,8 +170,11 @@ impl Status {
             failing: checks.map(said).collect(),
             // A store that cannot be read has said so.
             mails: app.data.store.read(|tx| mail::counts(tx)).await.unwrap_or_default(),
+            chats: app.data.store.read(|tx| chat::counts(tx)).await.unwrap_or_default(),
             writes: app.data.store.read(|tx| writes::counts(tx)).await.unwrap_or_default(),
             files: app.data.store.read(|tx| blobs::totals(tx)).await.unwrap_or_default(),
+            sign_in: app.outside.upstream.report().into_iter().filter(is_way).collect(),
+            tokens: app.outside.tokens.report().await.unwrap_or_default(),
         })
     }
 }
@@ -253,7 +270,7 @@ impl Command {
             Command::Verb { command, verb, words } => {
                 let verb = verb_of(&command, &verb)?;
                 verb.check(&words)?;
-                (verb.run)(app.clone(), words).await
+                (verb.run)(app.clone(), words.with(file)).await
             }
             Command::JobList { limit } => {
                 let page = Page::parse(Some(Sent::of((limit as u64).into())), None, 50)?;

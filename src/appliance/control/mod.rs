@@ -95,10 +95,24 @@ pub async fn running(config: &Config) -> Result<Option<Status>> {
 /// # Errors
 /// Those of the command; `CONFLICT` when a running appliance does not answer.
 pub async fn perform(config: &Config, command: Command, progress: impl FnMut(u8, &str)) -> Result<Value> {
+    perform_with(config, command, None, progress).await
+}
+
+/// The same with an open file that the command is about.
+///
+/// # Errors
+/// Those of [`perform`].
+pub async fn perform_with(
+    config: &Config,
+    command: Command,
+    file: Option<File>,
+    progress: impl FnMut(u8, &str),
+) -> Result<Value> {
     let folder = DataFolder::at(&config.data.dir);
     check_place(config, command.needs())?;
     let placing = command.begin_file(&folder)?;
-    let file = placing.as_ref().map(|placing| placing.file().try_clone()).transpose().map_err(Error::internal)?;
+    let begun = placing.as_ref().map(|placing| placing.file().try_clone()).transpose().map_err(Error::internal)?;
+    let file = begun.or(file);
     let mut answer = match socket::connect(&folder).await {
         Ok(stream) => {
             let file = file.map_or_else(|| command.open_file(), |file| Ok(Some(file)))?;

@@ -9,7 +9,7 @@ use rustix::process::geteuid;
 
 use hanok_base::{Error, Kind, Result, Said, command};
 use hanok_platform::config::Config;
-use hanok_platform::store::DataFolder;
+use hanok_platform::store::{DataFolder, snapshot};
 
 /// What must lie in the data folder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -50,9 +50,14 @@ pub(super) fn holds_a_house(folder: &DataFolder) -> bool {
 /// The refusal of a folder without a store.
 pub(super) fn nowhere(folder: &DataFolder) -> Error {
     let shown = shown(folder.root());
-    let sentence = if folder.has_snapshots() {
+    let sentence = if folder.has_snapshots() && snapshot::may_lead_back(folder) {
         let restore = command::on(folder.root(), "restore --latest");
         format!("there is no store in {shown}, but there are snapshots: `{restore}` goes on from the newest")
+    } else if folder.has_snapshots() {
+        let restore = command::on(folder.root(), "restore --from FILE");
+        format!(
+            "there is no store in {shown}, and none of the snapshots there is sound: `{restore}` takes over a backup file"
+        )
     } else if let Err(refused) = folder.refuse_foreign() {
         return refused;
     } else {

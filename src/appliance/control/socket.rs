@@ -20,6 +20,8 @@ pub(super) fn bind(folder: &DataFolder) -> Result<Option<UnixListener>> {
     let path = folder.control_socket();
     // The folder's lock is ours, so whatever lies here was left by a process that has ended.
     let _ = fs::remove_file(&path);
+    // A hand may have cleared the place of it, too.
+    let _ = fs::create_dir(folder.run());
     let bound = Name::of(folder).and_then(|name| {
         let listener = UnixListener::bind(&name.path)?;
         // The folder is for its owner alone; a socket that is moved out of it is, too.
@@ -85,5 +87,15 @@ mod tests {
         if rustix::process::geteuid().is_root() {
             assert!(!sees(Some(65_534)));
         }
+    }
+
+    #[tokio::test]
+    async fn the_socket_is_put_back_after_a_hand_has_cleared_its_place() {
+        let place = tempfile::TempDir::new().unwrap();
+        let folder = DataFolder::take(&place.path().join("data")).unwrap();
+        let _first = bind(&folder).unwrap().unwrap();
+        fs::remove_dir_all(folder.run()).unwrap();
+        let _second = bind(&folder).unwrap().unwrap();
+        assert!(connect(&folder).await.is_ok());
     }
 }

@@ -16,6 +16,7 @@ use hanok_platform::blocking;
 use hanok_platform::events::{Change, Event};
 use hanok_platform::http::{Answer, Deleted, Household, IdempotencyKey, Json, Key, Soon};
 use hanok_platform::store::restore::Restored;
+use hanok_platform::store::retention;
 use hanok_platform::store::{SnapshotKind, Uploaded, by_hand, snapshot};
 
 /// The snapshots.
@@ -35,7 +36,7 @@ pub struct Backups {
     pub every_minutes: Option<u64>,
 }
 
-/// How many snapshots are kept of those that the schedule makes.
+/// How many snapshots are kept.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct KeptBackups {
     /// Hours of which the newest is kept.
@@ -44,6 +45,8 @@ pub struct KeptBackups {
     pub daily: u32,
     /// Weeks of which the newest is kept.
     pub weekly: u32,
+    /// So many of those made by hand are kept, beside the newest of each of these days and weeks.
+    pub by_hand: usize,
 }
 
 /// The snapshots, with what the last check of each has found.
@@ -58,7 +61,12 @@ pub async fn list(app: App, _caller: Household) -> Answer<Json<Backups>> {
         None => (Vec::new(), None),
     };
     let settings = &app.config.backup;
-    let keep = KeptBackups { hourly: settings.hourly, daily: settings.daily, weekly: settings.weekly };
+    let keep = KeptBackups {
+        hourly: settings.hourly,
+        daily: settings.daily,
+        weekly: settings.weekly,
+        by_hand: retention::ASKED_FOR,
+    };
     let brought = app.data.restores.waiting_upload();
     let backups: Vec<_> = backups.into_iter().map(ListedSnapshot::from).collect();
     let every_minutes = upkeep::backup_minutes(&app.config);

@@ -1,15 +1,21 @@
 //! The routes of the chat: who the owner is, what waits, a code that connects, a test, and a decision about what may have
-//! arrived. The same is asked by `hanok chat`.
+//! arrived, which `hanok chat` does, too; and, at the customer door, what Telegram brings by itself.
 
 use salvo::Writer;
 use salvo::oapi::endpoint;
 use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
 
 use crate::chat::{ChatCode, ChatState, new_code, queue_test, read};
+use hanok_base::Sent;
+use hanok_base::error::Check;
 use hanok_base::schema::ToSchema;
+use hanok_base::sent::Any;
 use hanok_platform::app::App;
 use hanok_platform::chat;
-use hanok_platform::http::{Accepted, Answer, Household, Id, IdempotencyKey, Json, to_write};
+use hanok_platform::http::{
+    Accepted, Answer, Anyone, Body, Done, FromChat, Household, Id, IdempotencyKey, Json, to_write,
+};
 
 /// A message that was queued.
 #[derive(Debug, Clone, Copy, Serialize, Deserialize, ToSchema)]
@@ -22,6 +28,37 @@ pub struct Told {
 #[endpoint(operation_id = "chat", tags("system"))]
 pub async fn state(app: App, _caller: Household) -> Answer<Json<ChatState>> {
     Ok(Json(read(&app).await?))
+}
+
+/// Something that has happened at Telegram, as it brings it (Bot API, `Update`), as far as the house wants to be told.
+#[derive(Debug, Deserialize, ToSchema)]
+pub struct BotUpdate {
+    /// Its number, by which it is taken once.
+    pub update_id: Sent<Any<u64>>,
+    /// Somebody has written.
+    pub message: Option<Sent<Any<Value>>>,
+    /// Somebody has pressed a button.
+    pub callback_query: Option<Sent<Any<Value>>>,
+    /// The bot may do something else in a chat than before.
+    pub my_chat_member: Option<Sent<Any<Value>>>,
+}
+
+/// Takes what Telegram brings, once and in whatever order. Whoever does not show the word that Telegram was told finds nothing
+/// here. An `Idempotency-Key` is passed over: each update has a number.
+#[endpoint(operation_id = "chat_hook", tags("chat"))]
+pub async fn brought(app: App, _caller: Anyone, _telegram: FromChat, update: Body<BotUpdate>) -> Answer<Done> {
+    let BotUpdate { update_id, message, callback_query, my_chat_member } = update.0;
+    let (number, update) = Check::of(|check| {
+        let mut of = |name, sent: Option<Sent<Any<Value>>>| sent.map(|sent| check.take(name, sent));
+        let update = json!({
+            "message": of("message", message),
+            "callback_query": of("callback_query", callback_query),
+            "my_chat_member": of("my_chat_member", my_chat_member),
+        });
+        (check.take("update_id", update_id), update)
+    })?;
+    app.outside.chat.brought(number, update).await?;
+    Ok(Done::default())
 }
 
 /// A fresh code that connects the owner's chat. It takes no `Idempotency-Key`: the answer to one would be kept, and a code is

@@ -25,6 +25,8 @@ use hanok_platform::http::{Answer, Anyone, Household, Json, WithStatus};
 use hanok_platform::jobs;
 use hanok_platform::mail;
 use hanok_platform::store::{ReadTx, Reads, StorageState, Table};
+use hanok_platform::tokens::{TokenStanding, TokenState};
+use hanok_platform::upstream::{ProviderCondition, ProviderState};
 use hanok_platform::writes;
 
 /// Table: what the readiness check writes. Key: `canary`. Value: the time.
@@ -112,7 +114,7 @@ pub struct Probe(Arc<Mutex<Option<Probed>>>);
 
 struct Probed {
     at: Instant,
-    storage: StorageState,
+    storage: (StorageState, bool),
     checks: Vec<HealthCheck>,
 }
 
@@ -121,15 +123,20 @@ impl Probe {
     /// meanwhile waits for the same answer.
     async fn checks(&self, app: &App) -> Vec<HealthCheck> {
         let mut last = self.0.lock().await;
-        let is_fresh = |last: &Probed| last.at.elapsed() < FRESH && last.storage == app.data.store.state();
+        let is_fresh = |last: &Probed| last.at.elapsed() < FRESH && last.storage == storage_of(app);
         if let Some(fresh) = last.as_ref().filter(|last| is_fresh(last)) {
             return fresh.checks.clone();
         }
         let checks = check(app).await;
-        let storage = app.data.store.state();
+        let storage = storage_of(app);
         *last = Some(Probed { at: Instant::now(), storage, checks: checks.clone() });
         checks
     }
+}
+
+/// What is known of the storage without trying it: how it is, and whether what it held is kept where it was removed.
+fn storage_of(app: &App) -> (StorageState, bool) {
+    (app.data.store.state(), app.data.store.is_removed_kept())
 }
 
 /// Whether the process lives.
@@ -141,7 +148,9 @@ pub async fn live(_caller: Anyone) -> Json<Live> {
 /// Whether a real read and a real write work, tried within the last five seconds; 503 when not.
 #[endpoint(operation_id = "health_ready", tags("health"))]
 pub async fn ready(app: App, _caller: Anyone, depot: &mut Depot) -> Answer<WithStatus<Ready>> {
-    let checks = probe_of(depot)?.checks(&app).await;
+    let place = &app.config.data.dir;
+    let tried = probe_of(depot)?.checks(&app).await;
+    let checks: Vec<HealthCheck> = tried.into_iter().map(|check| check.placed(place)).collect();
     let (status, word) = verdict(&checks);
     Ok(WithStatus(status, Ready { status: word, checks }))
 }
@@ -191,8 +200,10 @@ pub async fn try_to_write(app: &App) -> Result<()> {
 pub async fn measures(app: App, _caller: Household, res: &mut Response) -> Answer<()> {
     res.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("text/plain; version=0.0.4"));
     res.headers_mut().insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    let tokens = app.outside.tokens.report().await?;
     let rendered = blocking::run(move |_| {
         gauges(&app)?;
+        providers(&app.outside.upstream.report(), &tokens);
         // Every single measurement since the last look is sorted into its bucket now.
         Ok(recorder().map(PrometheusHandle::render).unwrap_or_default())
     });
@@ -260,13 +271,34 @@ fn gauges(app: &App) -> Result<()> {
     metrics::gauge!("hanok_mails_oldest_waiting_seconds").set(age as f64);
     metrics::gauge!("hanok_chat_waiting").set(chat.waiting as f64);
     metrics::gauge!("hanok_chat_undecided").set(chat.undecided as f64);
-    for provider in app.outside.upstream.report() {
-        let up = matches!(provider.state, hanok_platform::upstream::ProviderCondition::Ok);
-        metrics::gauge!("hanok_provider_up", "provider" => provider.name).set(f64::from(u8::from(up)));
-    }
     if let Ok(Some(newest)) = newest_snapshot_now(app) {
         let age = (app.clock.now() - newest.verified_at).num_seconds();
         metrics::gauge!("hanok_last_verified_backup_age_seconds").set(age as f64);
     }
     Ok(())
+}
+
+/// How the outside providers do, those by which customers sign in among them, and what they permit the house to do.
+fn providers(known: &[ProviderState], tokens: &[TokenState]) {
+    let as_number = |is: bool| f64::from(u8::from(is));
+    for provider in known {
+        let ProviderState { state, last_success_at, last_failure_at, .. } = provider;
+        let name = || provider.name.clone();
+        metrics::gauge!("hanok_provider_up", "provider" => name()).set(as_number(*state == ProviderCondition::Ok));
+        let is_set = *state != ProviderCondition::NotConfigured;
+        metrics::gauge!("hanok_provider_configured", "provider" => name()).set(as_number(is_set));
+        if let Some(at) = last_success_at {
+            let at = at.timestamp() as f64;
+            metrics::gauge!("hanok_provider_last_success_timestamp_seconds", "provider" => name()).set(at);
+        }
+        if let Some(at) = last_failure_at {
+            let at = at.timestamp() as f64;
+            metrics::gauge!("hanok_provider_last_failure_timestamp_seconds", "provider" => name()).set(at);
+        }
+    }
+    let standings = [("good", TokenStanding::Good), ("due", TokenStanding::Due), ("ended", TokenStanding::Ended)];
+    for (name, standing) in standings {
+        let count = tokens.iter().filter(|token| token.standing == standing).count();
+        metrics::gauge!("hanok_tokens", "standing" => name).set(count as f64);
+    }
 }

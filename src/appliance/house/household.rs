@@ -3,7 +3,6 @@
 use std::net::IpAddr;
 use std::sync::Arc;
 
-use chrono::{DateTime, Utc};
 use salvo::oapi::endpoint;
 use salvo::{Request, Response, Writer};
 use serde::{Deserialize, Serialize};
@@ -14,7 +13,7 @@ use hanok_base::sent::Any;
 use hanok_base::{Error, Kind, Result, Secret, Sent, Sentence};
 use hanok_platform::app::App;
 use hanok_platform::auth::{self, AccessMode, Passphrase};
-use hanok_platform::http::{Answer, Anyone, Body, Deleted, Done, Household, Id, Json, Peer, agent_of};
+use hanok_platform::http::{Answer, Anyone, Body, Deleted, Device, Devices, Done, Household, Id, Json, Peer, agent_of};
 use hanok_platform::store::{StorageState, WriteTx};
 
 const CHANGED_MEANWHILE: Sentence =
@@ -64,28 +63,6 @@ pub struct PassphraseChange {
     pub present: Option<Sent<Any<String>>>,
     /// The new one, 8 to 200 characters.
     pub passphrase: Sent<Passphrase>,
-}
-
-/// Devices that are signed in.
-#[derive(Debug, Serialize, ToSchema)]
-pub struct Sessions {
-    /// Newest first.
-    pub sessions: Vec<Session>,
-}
-
-/// A device that is signed in.
-#[derive(Debug, Serialize, ToSchema)]
-pub struct Session {
-    /// A number to name it by.
-    pub id: u64,
-    /// When it signed in.
-    pub created_at: DateTime<Utc>,
-    /// When it was last seen, to the hour.
-    pub last_seen_at: DateTime<Utc>,
-    /// What the browser calls itself.
-    pub agent: String,
-    /// Whether it is the one that asks.
-    pub current: bool,
 }
 
 /// Whether the caller is in. Answered without sign-in.
@@ -150,11 +127,11 @@ pub async fn set_passphrase_by<T: Send + 'static>(
     auth::set_and_note(&app.data.store, &app.workers.claims, then, write).await
 }
 
-/// On a full disk the household still comes in: the session waits in memory until it can be written.
+/// On a full disk, and while the store is out of its place, the household still comes in: the session waits in memory until it can be written.
 async fn begin_session(app: &App, agent: String, address: IpAddr) -> Result<String> {
     let written = agent.clone();
     match app.data.store.write(move |tx| auth::add_session(tx, &written, address)).await {
-        Err(error) if error.kind == Kind::StorageFull => {
+        Err(error) if error.kind.is_want_of_storage() => {
             Ok(app.access.household.unwritten.add(&agent, address, app.clock.now()))
         }
         begun => begun,
@@ -166,9 +143,10 @@ async fn begin_session(app: &App, agent: String, address: IpAddr) -> Result<Stri
 #[endpoint(operation_id = "household_sign_out", tags("household"))]
 pub async fn sign_out(app: App, _caller: Household, req: &mut Request, res: &mut Response) -> Answer<Done> {
     if let Some(token) = Household::sent_token(req) {
+        // Of its own beside those of the other door: this session may wait in memory for room on the disk.
         let was_unwritten = app.access.household.unwritten.end(&token);
         let ended = app.data.store.write(move |tx| auth::end_session(tx, &token)).await;
-        ended.or_else(|error| if was_unwritten && error.kind == Kind::StorageFull { Ok(()) } else { Err(error) })?;
+        ended.or_else(|error| if was_unwritten && error.kind.is_want_of_storage() { Ok(()) } else { Err(error) })?;
     }
     Household::end_cookie(&app, req, res);
     Ok(Done::default())
@@ -245,7 +223,7 @@ async fn check_present(app: &App, peer: IpAddr, present: Option<String>, stored:
 
 /// The devices that are signed in.
 #[endpoint(operation_id = "household_sessions", tags("household"))]
-pub async fn sessions(app: App, caller: Household) -> Answer<Json<Sessions>> {
+pub async fn sessions(app: App, caller: Household) -> Answer<Json<Devices>> {
     let (all, current) = app
         .data
         .store
@@ -257,14 +235,14 @@ pub async fn sessions(app: App, caller: Household) -> Answer<Json<Sessions>> {
             Ok((auth::list_sessions(tx)?, current))
         })
         .await?;
-    let listed = all.into_iter().map(|session| Session {
+    let listed = all.into_iter().map(|session| Device {
         current: Some(session.id) == current,
         id: session.id,
         created_at: session.created_at,
         last_seen_at: session.last_seen_at,
         agent: session.agent,
     });
-    Ok(Json(Sessions { sessions: listed.collect() }))
+    Ok(Json(Devices { sessions: listed.collect() }))
 }
 
 /// Signs a device out.

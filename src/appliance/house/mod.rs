@@ -11,6 +11,7 @@ pub mod household;
 pub mod listed_snapshot;
 pub mod mails;
 pub mod moving;
+pub mod own_data;
 pub mod pages;
 pub mod search;
 pub mod settings;

@@ -20,6 +20,7 @@ use hanok_platform::http::{Anew, Answer, Household, Json};
 use hanok_platform::search::SearchState;
 use hanok_platform::store::StartReport;
 use hanok_platform::store::{DoneStep, Migrated, Space};
+use hanok_platform::tokens::TokenState;
 use hanok_platform::upstream::ProviderState;
 
 /// How the house is.
@@ -82,6 +83,8 @@ pub struct ClockState {
 pub struct Providers {
     /// By name.
     pub providers: Vec<ProviderState>,
+    /// What they permit the house to do, by name; no token is part of it.
+    pub tokens: Vec<TokenState>,
 }
 
 /// How the house is.
@@ -120,5 +123,6 @@ pub async fn system(app: App, _caller: Household, depot: &mut Depot) -> Answer<A
 /// How the outside providers do.
 #[endpoint(operation_id = "system_providers", tags("system"))]
 pub async fn providers(app: App, _caller: Household) -> Answer<Json<Providers>> {
-    Ok(Json(Providers { providers: app.outside.upstream.report() }))
+    let tokens = app.outside.tokens.report().await?;
+    Ok(Json(Providers { providers: app.outside.upstream.report(), tokens }))
 }

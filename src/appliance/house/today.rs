@@ -1,10 +1,12 @@
 //! Today: what needs the household now, from every domain.
 
+use std::collections::BTreeMap;
+
 use chrono::{DateTime, Utc};
 use salvo::Writer;
 use salvo::oapi::endpoint;
 use serde::{Serialize, Serializer};
-use serde_json::{Map, Value};
+use serde_json::value::{RawValue, to_raw_value};
 use tracing::error;
 
 use super::folder;
@@ -16,26 +18,27 @@ use hanok_base::said::Spoken;
 use hanok_base::schema::{AllOf, Components, RefOr, Schema, ToSchema, named};
 use hanok_base::{Error, Page, Result, Said};
 use hanok_platform::app::App;
-use hanok_platform::config::Config;
-use hanok_platform::domain::TodayPart;
-use hanok_platform::http::{Anew, Answer, Household};
+use hanok_platform::domain::{TodayPart, by_itself};
+use hanok_platform::http::{Anew, Answer, Household, RequestId};
 use hanok_platform::jobs::{self, Task, TaskStatus};
-use hanok_platform::store::{ReadTx, StorageState};
+use hanok_platform::store::{Reads, StorageState};
 use hanok_platform::upstream::{ProviderCondition, ProviderState};
 
 /// What needs the household now, in the order in which the page asks it: each domain's part, in the order of the
-/// domains and in it by name, then the house itself (running work, the last verified backup).
+/// domains and in it by name, then the house itself (running work, the last verified backup). A part that could not be
+/// read is left out and named in `unread`.
 #[derive(Debug, Serialize)]
 pub struct Today {
     #[serde(flatten)]
-    domains: Parts,
+    parts: Parts,
     #[serde(flatten)]
     house: HouseToday,
 }
 
-/// The fields of every domain's part. No two have one of the same name, nor one of the house: a test sees to it.
+/// The fields of every part that could be read. No two have one of the same name, nor one of the house:
+/// a test sees to it.
 #[derive(Debug)]
-struct Parts(Vec<(String, Value)>);
+struct Parts(Vec<(String, Box<RawValue>)>);
 
 impl Serialize for Parts {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -43,19 +46,47 @@ impl Serialize for Parts {
     }
 }
 
-/// What Today shows of the house itself.
+/// What Today shows of the work of the house.
+#[derive(Debug, Serialize, ToSchema)]
+struct TasksToday {
+    /// The newest tasks that are running.
+    tasks: Vec<Task>,
+}
+
+impl TasksToday {
+    fn read(tx: &impl Reads) -> Result<TasksToday> {
+        let (newest, _) = jobs::list(tx, Page { limit: 20, offset: 0 })?;
+        Ok(TasksToday { tasks: newest.into_iter().filter(|task| task.status == TaskStatus::Running).collect() })
+    }
+}
+
+/// What Today shows of the backups.
+#[derive(Debug, Serialize, ToSchema)]
+struct BackupsToday {
+    /// The newest verified snapshot.
+    last_verified_backup: Option<ListedSnapshot>,
+    /// The snapshots that a check has found damaged, newest first.
+    damaged_backups: Vec<ListedSnapshot>,
+    /// As of when no damage is known in the others: when the one was read that was read longest ago. Null when there is none.
+    sound_backups_as_of: Option<DateTime<Utc>>,
+}
+
+impl BackupsToday {
+    fn read(app: &App) -> Result<BackupsToday> {
+        let folder::Backups { newest, damaged, sound_as_of } = folder::backups(app)?;
+        Ok(BackupsToday {
+            last_verified_backup: newest.map(ListedSnapshot::from),
+            damaged_backups: damaged.into_iter().map(ListedSnapshot::from).collect(),
+            sound_backups_as_of: sound_as_of,
+        })
+    }
+}
+
+/// What Today shows of the house itself, which is there in any case.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct HouseToday {
     /// Now.
     pub now: DateTime<Utc>,
-    /// The newest tasks that are running.
-    pub tasks: Vec<Task>,
-    /// The newest verified snapshot.
-    pub last_verified_backup: Option<ListedSnapshot>,
-    /// The snapshots that a check has found damaged, newest first.
-    pub damaged_backups: Vec<ListedSnapshot>,
-    /// As of when no damage is known in the others: when the one was read that was read longest ago. Null when there is none.
-    pub sound_backups_as_of: Option<DateTime<Utc>>,
     /// The minutes between the backups that are made by themselves when something changed; null where none is.
     pub backup_every_minutes: Option<u64>,
     /// The setting by which no backups are made by themselves; null where they are.
@@ -70,28 +101,32 @@ pub struct HouseToday {
     pub settings_problem: Option<String>,
     /// How a browser says `settings_problem` in its language.
     pub settings_problem_spoken: Option<Spoken>,
-    /// The fields of the domains that could not be read just now and are left out; none on an ordinary day.
+    /// The fields that could not be read just now: they are left out, whatever else stands here; none on an ordinary day.
     pub unread: Vec<String>,
 }
 
 /// What needs the household now.
 #[endpoint(operation_id = "today", tags("house"))]
-pub async fn today(app: App, _caller: Household) -> Answer<Anew<Today>> {
+pub async fn today(app: App, _caller: Household, request: RequestId) -> Answer<Anew<Today>> {
+    let house = app.clone();
     // Rows, snapshots and settings in one way to another thread and back: it takes longer than to look at them.
-    let (house, newest) = (app.clone(), Page { limit: 20, offset: 0 });
     let looked_at = app.data.store.read(move |tx| {
-        let rows = (parts(tx, &house.config, declared())?, jobs::list(tx, newest)?.0);
-        Ok((rows, folder::backups(&house)?, settings_file::problem(&house.config)))
+        let mut reading = Reading::default();
+        for part in declared() {
+            reading.part(part.schema, || (part.read)(tx, &house.config));
+        }
+        reading.part(TasksToday::to_schema, || as_json(&TasksToday::read(tx)?));
+        reading.part(BackupsToday::to_schema, || as_json(&BackupsToday::read(&house)?));
+        Ok((reading.unless_all_failed()?, settings_file::problem(&house.config)))
     });
-    let (((domains, unread), recent), backups, settings_problem) = looked_at.await?;
+    let (reading, settings_problem) = looked_at.await?;
+    for (fields, cause) in &reading.failed {
+        error!(request_id = request.0, %cause, ?fields, "a part of Today could not be read");
+    }
     let failing = |of: &ProviderState| matches!(of.state, ProviderCondition::Failing | ProviderCondition::Open);
     let (settings_problem, spoken) = settings_problem.map(Said::into_parts).unzip();
     let house = HouseToday {
         now: app.clock.now(),
-        tasks: recent.into_iter().filter(|task| task.status == TaskStatus::Running).collect(),
-        last_verified_backup: backups.newest.map(ListedSnapshot::from),
-        damaged_backups: backups.damaged.into_iter().map(ListedSnapshot::from).collect(),
-        sound_backups_as_of: backups.sound_as_of,
         backup_every_minutes: upkeep::backup_minutes(&app.config),
         backups_switched_off_by: upkeep::backups_switched_off_by(&app.config),
         address_fixed_by: app.config.fixed_by("ops.listen"),
@@ -99,37 +134,53 @@ pub async fn today(app: App, _caller: Household) -> Answer<Anew<Today>> {
         failing_providers: app.outside.upstream.report().into_iter().filter(failing).collect(),
         settings_problem,
         settings_problem_spoken: spoken.flatten(),
-        unread,
+        unread: reading.failed.into_iter().flat_map(|(fields, _)| fields).collect(),
     };
-    Ok(Anew(Today { domains, house }))
+    Ok(Anew(Today { parts: Parts(reading.fields), house }))
 }
 
-/// What the parts have to show, and the fields of those that could not be read: one that fails takes no other with it.
-/// Where none can be read it is no matter of theirs, and fails.
-fn parts(tx: &ReadTx, config: &Config, declared: impl Iterator<Item = TodayPart>) -> Result<(Parts, Vec<String>)> {
-    let (mut fields, mut unread) = (Vec::new(), Vec::new());
-    let mut cause = None;
-    for part in declared {
-        match (part.read)(tx, config).and_then(object) {
-            Ok(own) => fields.extend(own),
-            Err(error) => {
-                error!(%error, fields = ?part.fields(), "a part of Today could not be read");
-                unread.extend(part.fields());
-                cause = Some(error);
+/// How the fields of a part are described.
+type SchemaOf = fn(&mut Components) -> RefOr<Schema>;
+
+/// What the parts have to show: one that fails takes no other with it.
+#[derive(Debug, Default)]
+struct Reading {
+    fields: Vec<(String, Box<RawValue>)>,
+    /// The fields of each that could not be read, and why.
+    failed: Vec<(Vec<String>, Error)>,
+}
+
+impl Reading {
+    fn part(&mut self, schema: SchemaOf, read: impl FnOnce() -> Result<Box<RawValue>>) {
+        match by_itself(read).and_then(|part| fields_in(&part)) {
+            Ok(own) => self.fields.extend(own),
+            Err(cause) => self.failed.push((fields_of(schema), cause)),
+        }
+    }
+
+    /// Where none could be read it is no matter of the parts.
+    fn unless_all_failed(mut self) -> Result<Reading> {
+        match self.failed.pop() {
+            Some((_, cause)) if self.fields.is_empty() => Err(cause),
+            last => {
+                self.failed.extend(last);
+                Ok(self)
             }
         }
     }
-    match cause {
-        Some(error) if fields.is_empty() => Err(error),
-        _ => Ok((Parts(fields), unread)),
-    }
 }
 
-fn object(part: Value) -> Result<Map<String, Value>> {
-    match part {
-        Value::Object(own) => Ok(own),
-        other => Err(Error::internal(format!("a part of Today is no object: {other}"))),
-    }
+fn fields_of(schema: SchemaOf) -> Vec<String> {
+    TodayPart { read: |_, _| Ok(RawValue::NULL.to_owned()), schema }.fields()
+}
+
+fn as_json(part: &impl Serialize) -> Result<Box<RawValue>> {
+    to_raw_value(part).map_err(Error::internal)
+}
+
+/// The fields of a part as they stand in it, by name.
+fn fields_in(part: &RawValue) -> Result<BTreeMap<String, Box<RawValue>>> {
+    serde_json::from_str(part.get()).map_err(|error| Error::internal(format!("a part of Today is no object: {error}")))
 }
 
 fn declared() -> impl Iterator<Item = TodayPart> {
@@ -139,6 +190,7 @@ fn declared() -> impl Iterator<Item = TodayPart> {
 impl ToSchema for Today {
     fn to_schema(components: &mut Components) -> RefOr<Schema> {
         let parts = declared().fold(AllOf::new(), |all, part| all.item((part.schema)(components)));
+        let parts = parts.item(TasksToday::to_schema(components)).item(BackupsToday::to_schema(components));
         let all = parts.item(HouseToday::to_schema(components));
         named::<Today>(components, all)
     }
@@ -151,9 +203,6 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use hanok_base::Clock;
-    use hanok_platform::events::Events;
-    use hanok_platform::store::Store;
 
     /// The names that stand in more than one of `parts`.
     fn claimed_twice(parts: &[Vec<String>]) -> BTreeSet<&str> {
@@ -161,20 +210,15 @@ mod tests {
         parts.iter().flatten().map(String::as_str).filter(|name| !seen.insert(*name)).collect()
     }
 
-    fn of_the_house() -> Vec<String> {
-        TodayPart { read: |_, _| Ok(Value::Null), schema: HouseToday::to_schema }.fields()
-    }
+    /// The parts of the house itself.
+    const OF_THE_HOUSE: [SchemaOf; 3] = [TasksToday::to_schema, BackupsToday::to_schema, HouseToday::to_schema];
 
     #[test]
     fn the_parts_stand_in_the_order_of_the_domains_and_before_the_house() {
-        let field = |name: &str| (name.to_owned(), Value::Null);
-        let domains = Parts(["next_draw", "due_todos", "approvals"].map(field).into());
+        let field = |name: &str| (name.to_owned(), RawValue::NULL.to_owned());
+        let parts = Parts(["next_draw", "due_todos", "approvals"].map(field).into());
         let house = HouseToday {
             now: "2026-10-10T12:30:00Z".parse().unwrap(),
-            tasks: Vec::new(),
-            last_verified_backup: None,
-            damaged_backups: Vec::new(),
-            sound_backups_as_of: None,
             backup_every_minutes: None,
             backups_switched_off_by: None,
             address_fixed_by: None,
@@ -184,14 +228,14 @@ mod tests {
             settings_problem_spoken: None,
             unread: Vec::new(),
         };
-        let text = serde_json::to_string(&Today { domains, house }).unwrap();
-        let begins = r#"{"next_draw":null,"due_todos":null,"approvals":null,"now":"2026-10-10T12:30:00Z","tasks":[]"#;
+        let text = serde_json::to_string(&Today { parts, house }).unwrap();
+        let begins = r#"{"next_draw":null,"due_todos":null,"approvals":null,"now":"2026-10-10T12:30:00Z""#;
         assert!(text.starts_with(begins), "{text}");
     }
 
     #[test]
     fn no_two_parts_of_today_have_a_field_of_the_same_name() {
-        let mut parts = vec![of_the_house()];
+        let mut parts = OF_THE_HOUSE.map(fields_of).to_vec();
         parts.extend(declared().map(|part| part.fields()));
         assert!(parts.iter().all(|fields| !fields.is_empty()), "{parts:?}");
         assert_eq!(claimed_twice(&parts), BTreeSet::new());
@@ -201,15 +245,24 @@ mod tests {
 
     #[test]
     fn a_part_that_cannot_be_read_is_left_out_and_named_and_takes_no_other_with_it() {
-        let broken = TodayPart { read: |_, _| Err(Error::internal("planted")), schema: HouseToday::to_schema };
-        let sound = TodayPart { read: |_, _| Ok(json!({"plants": 3})), schema: HouseToday::to_schema };
-        let store = Store::memory(Clock::machine(), Events::default()).unwrap();
-        let read = |declared: Vec<TodayPart>| store.read_now(|tx| parts(tx, &Config::default(), declared.into_iter()));
+        let plants = |reading: &mut Reading| reading.part(HouseToday::to_schema, || as_json(&json!({"plants": 3})));
+        let fails = |reading: &mut Reading| reading.part(TasksToday::to_schema, || Err(Error::internal("planted")));
+        let panics = |reading: &mut Reading| reading.part(BackupsToday::to_schema, || panic!("planted"));
+        let read = |parts: &[&dyn Fn(&mut Reading)]| {
+            let mut reading = Reading::default();
+            parts.iter().for_each(|part| part(&mut reading));
+            reading.unless_all_failed()
+        };
 
-        let (shown, unread) = read(vec![broken, sound]).unwrap();
-        assert_eq!(serde_json::to_value(shown).unwrap(), json!({"plants": 3}));
-        assert_eq!(unread, of_the_house());
-        assert_eq!(read(vec![sound]).unwrap().1, [""; 0]);
-        assert!(read(vec![broken, broken]).is_err());
+        let Reading { fields, failed } = read(&[&fails, &plants, &panics]).unwrap();
+        let fields: Vec<_> = fields.iter().map(|(name, value)| (name.as_str(), value.get())).collect();
+        assert_eq!(fields, [("plants", "3")]);
+        let told: Vec<_> =
+            failed.into_iter().map(|(fields, cause)| (fields, cause.cause.unwrap_or_default())).collect();
+        let unread = |schema: SchemaOf, why: &str| (fields_of(schema), why.to_owned());
+        let panicked = unread(BackupsToday::to_schema, "it panicked: planted");
+        assert_eq!(told, [unread(TasksToday::to_schema, "planted"), panicked]);
+        assert!(read(&[&plants]).unwrap().failed.is_empty());
+        assert!(read(&[&fails, &panics]).is_err());
     }
 }

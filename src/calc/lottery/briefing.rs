@@ -5,7 +5,7 @@ use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 
 use super::analysis::{HEAT_DRAWS, PATTERN_DRAWS, RecentPattern, hot, overdue, recent_pattern};
-use super::co_winners::{CoWinners, Ratio};
+use super::co_winners::{CoWinners, Ratio, popular_patterns};
 use super::diverse::diverse;
 use super::history::History;
 use super::honesty::{SENTENCE_EN, SENTENCE_KO};
@@ -83,8 +83,8 @@ pub struct BriefingPick {
     pub reason_en: String,
     /// Its figures.
     pub metrics: Metrics,
-    /// Its expected co-winners.
-    pub co_winners: Ratio,
+    /// Its expected co-winners; null for a set with a popular pattern, which is played far more often than its kind.
+    pub co_winners: Option<Ratio>,
 }
 
 /// What composing a text took.
@@ -139,9 +139,15 @@ impl Briefing {
     }
 
     /// This briefing with what it tells of the draws told anew from `history`, the draws that it knew as they have been
-    /// corrected since. Its picks stay: they were given.
+    /// corrected since. Its picks stay: they were given. What an earlier program told of those that many people play is put
+    /// right.
     pub fn retold(self, history: &History) -> Briefing {
-        let Briefing { draw_no, tiers, seed, created_at, usage, .. } = self;
+        let Briefing { draw_no, mut tiers, seed, created_at, usage, .. } = self;
+        for given in tiers.iter_mut().flat_map(|tier| &mut tier.picks) {
+            if given.co_winners.is_some() && !popular_patterns(&given.numbers, history.draws()).is_empty() {
+                *given = told(&given.numbers, history, &Parameters::default(), None);
+            }
+        }
         Briefing { usage, ..Briefing::telling_of(history, draw_no, tiers, seed, created_at) }
     }
 
@@ -192,7 +198,9 @@ fn tiers(history: &History, co_winners: &CoWinners, seed: u64) -> Vec<BriefingTi
     for tier in Tier::ALL {
         let mut order = left.clone();
         if tier == Tier::Bonus {
-            order.sort_by(|one, two| co_winners.ratio(one).ratio.total_cmp(&co_winners.ratio(two).ratio));
+            let many =
+                |numbers: &Numbers| co_winners.estimate(numbers, history.draws()).map_or(f64::MAX, |one| one.ratio);
+            order.sort_by(|one, two| many(one).total_cmp(&many(two)));
         }
         order.truncate(tier.adds());
         left.retain(|numbers| !order.contains(numbers));
@@ -208,17 +216,21 @@ fn tiers(history: &History, co_winners: &CoWinners, seed: u64) -> Vec<BriefingTi
     tiers
 }
 
-/// A pick with its first two reasons.
+/// A pick as this program tells of it.
 fn pick(numbers: &Numbers, history: &History, parameters: &Parameters, co_winners: &CoWinners) -> BriefingPick {
-    let ratio = co_winners.ratio(numbers);
-    let reasons = reasons(numbers, history, parameters, &ratio);
+    told(numbers, history, parameters, co_winners.estimate(numbers, history.draws()))
+}
+
+/// A pick with its first two reasons.
+fn told(numbers: &Numbers, history: &History, parameters: &Parameters, co_winners: Option<Ratio>) -> BriefingPick {
+    let reasons = reasons(numbers, history, parameters, co_winners.as_ref());
     let joined = |texts: Vec<&str>| texts.join(" · ");
     BriefingPick {
         numbers: *numbers,
         reason_ko: joined(reasons.iter().take(2).map(|reason| reason.text_ko.as_str()).collect()),
         reason_en: joined(reasons.iter().take(2).map(|reason| reason.text_en.as_str()).collect()),
         metrics: Metrics::of(numbers),
-        co_winners: ratio,
+        co_winners,
     }
 }
 
@@ -255,12 +267,9 @@ fn narrative_ko(history: &History, tiers: &[BriefingTier]) -> String {
             listed(&overdue)
         )
     });
-    let fewer = fewest(tiers).map_or(String::new(), |(pick, alike)| {
+    let fewer = fewest(tiers).map_or(String::new(), |Fewest { numbers, ratio, alike }| {
         let all = if alike == 1 { String::new() } else { format!(" 등 {alike}개") };
-        format!(
-            "나눌 사람이 가장 적을 것으로 보이는 조합은 {}{all}이며 평균의 {:.2}배입니다. ",
-            pick.numbers, pick.co_winners.ratio
-        )
+        format!("나눌 사람이 가장 적을 것으로 보이는 조합은 {numbers}{all}이며 평균의 {ratio:.2}배입니다. ")
     });
     format!("{of_draws}{fewer}{SENTENCE_KO}")
 }
@@ -279,18 +288,11 @@ fn narrative_en(history: &History, tiers: &[BriefingTier]) -> String {
             listed(&overdue)
         )
     });
-    let fewer = fewest(tiers).map_or(String::new(), |(pick, alike)| {
-        let ratio = pick.co_winners.ratio;
-        match alike {
-            1 => format!(
-                "The set with the fewest expected co-winners is {}, {ratio:.2} times the average. ",
-                pick.numbers
-            ),
-            _ => format!(
-                "One of the {alike} sets with the fewest expected co-winners is {}, {ratio:.2} times the average. ",
-                pick.numbers
-            ),
-        }
+    let fewer = fewest(tiers).map_or(String::new(), |Fewest { numbers, ratio, alike }| match alike {
+        1 => format!("The set with the fewest expected co-winners is {numbers}, {ratio:.2} times the average. "),
+        _ => format!(
+            "One of the {alike} sets with the fewest expected co-winners is {numbers}, {ratio:.2} times the average. "
+        ),
     });
     format!("{of_draws}{fewer}{SENTENCE_EN}")
 }
@@ -303,11 +305,20 @@ fn overdue_list(history: &History) -> Vec<u8> {
     overdue(&number_statistics(history)).iter().take(5).map(|number| number.number).collect()
 }
 
-/// The pick with the fewest expected co-winners, the first of those that are alike, and how many those are.
-fn fewest(tiers: &[BriefingTier]) -> Option<(&BriefingPick, usize)> {
+/// The pick with the fewest expected co-winners, the first of those that are alike.
+struct Fewest {
+    numbers: Numbers,
+    ratio: f64,
+    /// How many picks have as few.
+    alike: usize,
+}
+
+/// None where no pick has an estimate.
+fn fewest(tiers: &[BriefingTier]) -> Option<Fewest> {
     let picks = || tiers.iter().flat_map(|tier| &tier.picks);
-    let fewest = picks().min_by(|one, two| one.co_winners.ratio.total_cmp(&two.co_winners.ratio))?;
-    Some((fewest, picks().filter(|pick| pick.co_winners.ratio == fewest.co_winners.ratio).count()))
+    let estimates = || picks().filter_map(|pick| Some((pick.numbers, pick.co_winners?.ratio)));
+    let (numbers, ratio) = estimates().min_by(|(_, one), (_, two)| one.total_cmp(two))?;
+    Some(Fewest { numbers, ratio, alike: estimates().filter(|&(_, other)| other == ratio).count() })
 }
 
 #[cfg(test)]

@@ -5,13 +5,14 @@ use serde::{Deserialize, Serialize};
 
 use super::co_winners::{CoWinners, Ratio};
 use super::diverse::diverse;
+use super::draw::Draw;
 use super::history::History;
 use super::methods::{Method, MethodInputs};
 use super::metrics::Metrics;
 use super::numbers::{ALL, Numbers, bit};
 use super::odds::TOTAL_COMBINATIONS;
 use super::reason::Reason;
-use super::scoring::{POINTS_PER_UNIT, Parameters, reasons, units};
+use super::scoring::{POINTS_PER_UNIT, Parameters, put_right, reasons, units};
 use super::search::{Scored, Search};
 use super::versions::{Versions, versions};
 use hanok_base::schema::ToSchema;
@@ -57,8 +58,8 @@ pub struct MethodPick {
     pub reason: Reason,
     /// The set's figures.
     pub metrics: Metrics,
-    /// The set's expected co-winners.
-    pub co_winners: Ratio,
+    /// The set's expected co-winners; null for a set with a popular pattern, which is played far more often than its kind.
+    pub co_winners: Option<Ratio>,
 }
 
 /// One of the merged sets.
@@ -76,8 +77,8 @@ pub struct MergedPick {
     pub reasons: Vec<Reason>,
     /// Its figures.
     pub metrics: Metrics,
-    /// Its expected co-winners.
-    pub co_winners: Ratio,
+    /// Its expected co-winners; null for a set with a popular pattern, which is played far more often than its kind.
+    pub co_winners: Option<Ratio>,
 }
 
 /// The rule of merging in words.
@@ -125,6 +126,25 @@ pub fn combined(
     }
 }
 
+impl CombinedRecommendation {
+    /// This recommendation with what an earlier program told of its sets put right, which knew these `draws`. The sets stay:
+    /// they were given.
+    pub fn put_right(mut self, draws: &[Draw]) -> CombinedRecommendation {
+        for pick in &mut self.methods {
+            let mut reasons = vec![pick.reason.clone()];
+            put_right(&pick.numbers, draws, &mut pick.co_winners, &mut reasons);
+            // The other methods promise nothing.
+            if pick.method == Method::CoWinners {
+                pick.reason = reasons.swap_remove(0);
+            }
+        }
+        for pick in &mut self.merged {
+            put_right(&pick.numbers, draws, &mut pick.co_winners, &mut pick.reasons);
+        }
+        self
+    }
+}
+
 fn ask(method: Method, inputs: &MethodInputs, seed: u64) -> MethodPick {
     let numbers = method.choose(inputs, seed);
     MethodPick {
@@ -135,7 +155,7 @@ fn ask(method: Method, inputs: &MethodInputs, seed: u64) -> MethodPick {
         score: inputs.scoring.score(&numbers),
         reason: method.reason(inputs, &numbers),
         metrics: Metrics::of(&numbers),
-        co_winners: inputs.co_winners.ratio(&numbers),
+        co_winners: inputs.co_winners.estimate(&numbers, inputs.history.draws()),
     }
 }
 
@@ -151,7 +171,7 @@ fn merge(inputs: &MethodInputs, methods: &[MethodPick], seed: u64) -> Vec<Scored
 }
 
 fn explain(inputs: &MethodInputs, methods: &[MethodPick], numbers: &Numbers) -> MergedPick {
-    let co_winners = inputs.co_winners.ratio(numbers);
+    let co_winners = inputs.co_winners.estimate(numbers, inputs.history.draws());
     let gave_two = methods.iter().filter(|pick| pick.numbers.shared(numbers) >= 2);
     MergedPick {
         numbers: *numbers,
@@ -162,7 +182,7 @@ fn explain(inputs: &MethodInputs, methods: &[MethodPick], numbers: &Numbers) -> 
             numbers,
             inputs.history,
             &Parameters { avoid_recent_k: 0, ..Parameters::default() },
-            &co_winners,
+            co_winners.as_ref(),
         ),
         metrics: Metrics::of(numbers),
         co_winners,
@@ -257,6 +277,18 @@ mod tests {
         let numbers = sixes(&left).next().unwrap();
         let reasons = explain(&inputs, &[], &numbers).reasons;
         assert!(!reasons.is_empty() && reasons.iter().all(|reason| reason.code != "avoids_recent"), "{reasons:?}");
+    }
+
+    #[test]
+    fn a_merged_set_with_a_popular_pattern_warns_of_it_first_and_is_not_said_to_be_shared_with_fewer() {
+        let history = History::of(built_in());
+        let co_winners = CoWinners::fit(built_in());
+        let inputs = MethodInputs::new(&history, &co_winners);
+        let told = |numbers| explain(&inputs, &[], &Numbers::new(numbers).unwrap());
+        let MergedPick { reasons, co_winners, .. } = told([7, 14, 21, 28, 35, 42]);
+        assert_eq!((reasons[0].code.as_str(), reasons[1].code.as_str(), co_winners), ("even_steps", "column", None));
+        let MergedPick { reasons, co_winners, .. } = told([14, 21, 27, 33, 41, 44]);
+        assert!(co_winners.is_some() && reasons.iter().any(|reason| reason.code == "fewer_co_winners"), "{reasons:?}");
     }
 
     #[test]

@@ -3,15 +3,17 @@
 //! They are what players do. None is better than the last of them, `random`; the replay of
 //! [`super::performance`] shows it.
 
+use std::iter;
+
 use serde::{Deserialize, Serialize};
 
-use super::co_winners::CoWinners;
+use super::co_winners::{CoWinners, popular_patterns};
 use super::history::History;
 use super::numbers::{Numbers, bit};
 use super::random::{LARGEST_SEED, SplitMix64};
 use super::reason::Reason;
 use super::scoring::{Parameters, Scoring, Terms, avoided, listed, points};
-use super::search::Search;
+use super::search::{Search, numbers_of};
 use super::statistics::pair_counts;
 use hanok_base::schema::ToSchema;
 
@@ -28,7 +30,8 @@ pub enum Method {
     /// One of the ten most frequent pairs by the seed, then always the number that came up most often
     /// together with those already chosen.
     Pairs,
-    /// The one of 500 seeded combinations with the fewest expected co-winners; any, while nothing is known of them.
+    /// The one of 500 seeded combinations with the fewest expected co-winners, or any while nothing is known of them; none
+    /// with a popular pattern.
     CoWinners,
     /// Any combination, by the seed.
     Random,
@@ -77,16 +80,13 @@ impl Method {
         let mut generator = SplitMix64::stream(seed, 16 + self as u64);
         let chosen = match self {
             Method::Weighted => {
-                inputs.best_of_sample(inputs.scoring.clone(), inputs.exclude, WEIGHTED_CANDIDATES, seed)
+                let best = inputs.best_of_sample(inputs.scoring.clone(), inputs.exclude, WEIGHTED_CANDIDATES, seed, 1);
+                best.first().copied()
             }
             Method::Frequency => six_of(&mut generator, inputs.leading(|number| inputs.history.count(number))),
             Method::Overdue => six_of(&mut generator, inputs.leading(|number| inputs.history.gap(number))),
             Method::Pairs => inputs.around_a_pair(&mut generator),
-            Method::CoWinners => {
-                let seed = generator.below(LARGEST_SEED + 1);
-                let scoring = (!inputs.co_winners.is_flat()).then(|| co_winner_scoring(inputs.co_winners));
-                scoring.and_then(|scoring| inputs.best_of_sample(scoring, 0, CO_WINNER_CANDIDATES, seed))
-            }
+            Method::CoWinners => inputs.fewest_to_share_with(&mut generator),
             Method::Random => None,
         };
         chosen.unwrap_or_else(|| generator.numbers())
@@ -174,9 +174,22 @@ impl<'a> MethodInputs<'a> {
         MethodInputs { history, co_winners, scoring, exclude, leading_pairs }
     }
 
-    fn best_of_sample(&self, scoring: Scoring, exclude: u64, candidates: u64, seed: u64) -> Option<Numbers> {
-        let top = Search { scoring, exclude, seed, candidates, top_k: 1 }.run();
-        top.best.first().map(|scored| scored.numbers)
+    fn best_of_sample(&self, scoring: Scoring, exclude: u64, candidates: u64, seed: u64, top_k: usize) -> Vec<Numbers> {
+        numbers_of(&Search { scoring, exclude, seed, candidates, top_k }.run())
+    }
+
+    /// The model knows nothing of popular patterns, so that it finds sets with few co-winners among those that thousands
+    /// play: the best without one is taken.
+    fn fewest_to_share_with(&self, generator: &mut SplitMix64) -> Option<Numbers> {
+        let is_ordinary = |numbers: &Numbers| popular_patterns(numbers, self.history.draws()).is_empty();
+        let seed = generator.below(LARGEST_SEED + 1);
+        let best = |top_k| {
+            let scoring = co_winner_scoring(self.co_winners);
+            self.best_of_sample(scoring, 0, CO_WINNER_CANDIDATES, seed, top_k).into_iter().find(is_ordinary)
+        };
+        // Mostly the very best is one; all of them are put in order only where it is not.
+        let known = (!self.co_winners.is_flat()).then(|| best(1).or_else(|| best(CO_WINNER_CANDIDATES as usize)));
+        known.flatten().or_else(|| iter::repeat_with(|| generator.numbers()).find(is_ordinary))
     }
 
     /// The twelve numbers with the largest `value`, equal ones by number.
@@ -264,6 +277,31 @@ mod tests {
         let overdue = Method::Overdue.choose(&inputs, 1);
         assert!(overdue.iter().all(|number| history.gap(number) >= 6));
         assert!(co_winners.ratio(&Method::CoWinners.choose(&inputs, 1)).ratio < 0.91);
+    }
+
+    #[test]
+    fn fewer_to_share_with_never_is_a_set_that_thousands_play() {
+        let history = History::of(built_in());
+        let fewest = |inputs: &MethodInputs, seed: u64| {
+            let chosen = Method::CoWinners.choose(inputs, seed);
+            assert!(popular_patterns(&chosen, built_in()).is_empty(), "{chosen} with seed {seed}");
+            chosen
+        };
+        let (fitted, flat) = (CoWinners::fit(built_in()), CoWinners::fit(&[]));
+        let (inputs, of_nothing) = (MethodInputs::new(&history, &fitted), MethodInputs::new(&history, &flat));
+        let mut passed_over = 0;
+        for seed in 0..150 {
+            let chosen = fewest(&inputs, seed);
+            fewest(&of_nothing, seed);
+            // Only sets that are played far too often have fewer expected co-winners in the sample.
+            let mut generator = SplitMix64::stream(seed, 16 + Method::CoWinners as u64);
+            let sample = generator.below(LARGEST_SEED + 1);
+            let all = inputs.best_of_sample(co_winner_scoring(&fitted), 0, CO_WINNER_CANDIDATES, sample, 500);
+            let place = all.iter().position(|numbers| *numbers == chosen).unwrap();
+            assert!(all[..place].iter().all(|better| !popular_patterns(better, built_in()).is_empty()), "seed {seed}");
+            passed_over += usize::from(place > 0);
+        }
+        assert!((3..30).contains(&passed_over), "about one in twelve, {passed_over} of 150");
     }
 
     #[test]

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::co_winners::{CoWinners, Ratio};
+use super::draw::Draw;
 use super::metrics::{Metrics, ZONES};
 use super::numbers::{HIGHEST, Numbers};
 use super::statistics::shapes::MEAN_SUM;
@@ -40,8 +41,10 @@ pub struct Personal {
     pub vs_draw_avg: VersusDraws,
     /// The share of numbers up to 31, 0 to 1 (0.69 is the share of the ticket).
     pub birthday_share: f64,
-    /// The mean expected co-winners of the sets.
-    pub co_winners: Ratio,
+    /// The mean expected co-winners of the sets without a popular pattern; null without any.
+    pub co_winners: Option<Ratio>,
+    /// How many sets have a popular pattern: these are played far more often than their kind, and no mean tells of them.
+    pub popular_sets: usize,
 }
 
 /// The mean shape of the sets.
@@ -70,10 +73,57 @@ pub struct VersusDraws {
     pub odd_tendency: String,
     /// `고합계 선호` above 10, `저합계 선호` below −10, else and with fewer than ten sets `보통`.
     pub sum_tendency: String,
+    /// Which way the odd numbers stray from chance, where chance alone would hardly do it.
+    pub odd_habit: Habit,
+    /// Which way the sums do.
+    pub sum_habit: Habit,
 }
 
-/// What `sets` (newest first; at most the first 500 count) look like.
-pub fn personal(sets: &[Numbers], co_winners: &CoWinners) -> Personal {
+/// Which way a household's sets stray from sets of a draw. Of households that choose by chance at most one in twenty is told
+/// that it has a habit, in odd numbers, sums or both.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Habit {
+    /// More than chance.
+    More,
+    /// Less than chance.
+    Less,
+    /// No further than chance strays.
+    None,
+    /// Fewer than ten different sets say nothing.
+    TooFew,
+}
+
+/// Odd numbers of a set that is drawn at random, and their variance: of the hypergeometric distribution.
+const ODD_BY_CHANCE: (f64, f64) = {
+    let (size, all, odd) = (6.0, 45.0, 23.0);
+    (size * odd / all, size * (odd / all) * (1.0 - odd / all) * (all - size) / (all - 1.0))
+};
+/// Its sum, and the variance: k(n + 1)/2 and k(n + 1)(n − k)/12.
+const SUM_BY_CHANCE: (f64, f64) = (138.0, 897.0);
+/// So many standard deviations are passed by the odd numbers and by the sum together in at most 4.9 % of cases, whatever they
+/// have to do with each other: of ten sets or more, by their exact distributions. Those of odd numbers go by whole numbers,
+/// so that the 2.2365 of a normal distribution would be passed in up to 5.7 %.
+const BEYOND_CHANCE: f64 = 2.3;
+
+/// The same set played again says nothing new of chance, but weighs as often as it was played.
+fn habit(sets: &[Numbers], of: fn(Metrics) -> f64, (by_chance, variance): (f64, f64)) -> Habit {
+    let mut played: BTreeMap<&Numbers, f64> = BTreeMap::new();
+    sets.iter().for_each(|numbers| *played.entry(numbers).or_default() += 1.0);
+    if played.len() < SETS_FOR_A_TENDENCY {
+        return Habit::TooFew;
+    }
+    let difference = mean(sets, |numbers| of(Metrics::of(numbers))) - by_chance;
+    let weight = played.values().map(|times| times * times).sum::<f64>().sqrt() / sets.len() as f64;
+    match difference / (variance.sqrt() * weight) {
+        deviations if deviations > BEYOND_CHANCE => Habit::More,
+        deviations if deviations < -BEYOND_CHANCE => Habit::Less,
+        _ => Habit::None,
+    }
+}
+
+/// What `sets` (newest first; at most the first 500 count) look like, knowing `draws`.
+pub fn personal(sets: &[Numbers], co_winners: &CoWinners, draws: &[Draw]) -> Personal {
     let is_cut = sets.len() > SETS;
     let sets = &sets[..sets.len().min(SETS)];
     let mut number_frequency: BTreeMap<u8, u32> = (1..=HIGHEST).map(|number| (number, 0)).collect();
@@ -82,6 +132,7 @@ pub fn personal(sets: &[Numbers], co_winners: &CoWinners) -> Personal {
     }
     let pattern = pattern(sets);
     let top_picks = played_most(&number_frequency);
+    let estimates: Vec<Ratio> = sets.iter().filter_map(|numbers| co_winners.estimate(numbers, draws)).collect();
     Personal {
         total_analyzed: sets.len(),
         is_cut,
@@ -89,7 +140,8 @@ pub fn personal(sets: &[Numbers], co_winners: &CoWinners) -> Personal {
         top_picks,
         vs_draw_avg: versus_draws(sets, &pattern),
         birthday_share: birthday_share(&number_frequency),
-        co_winners: mean_ratio(sets, co_winners),
+        co_winners: mean_ratio(&estimates),
+        popular_sets: sets.len() - estimates.len(),
         number_frequency,
         pattern,
     }
@@ -137,6 +189,8 @@ fn versus_draws(sets: &[Numbers], pattern: &PersonalPattern) -> VersusDraws {
         sum_diff,
         odd_tendency: tendency(odd_diff, 0.3, "홀수 선호", "짝수 선호"),
         sum_tendency: tendency(f64::from(sum_diff), 10.0, "고합계 선호", "저합계 선호"),
+        odd_habit: habit(sets, |metrics| f64::from(metrics.odd), ODD_BY_CHANCE),
+        sum_habit: habit(sets, |metrics| f64::from(metrics.sum), SUM_BY_CHANCE),
     }
 }
 
@@ -157,121 +211,24 @@ fn played_least(frequency: &BTreeMap<u8, u32>, most: &[u8]) -> Vec<u8> {
     others
 }
 
-/// The mean ratio of the sets; its interval takes the errors of all sets as going together, which is
-/// the widest they can make it. Average without sets.
-fn mean_ratio(sets: &[Numbers], co_winners: &CoWinners) -> Ratio {
-    if sets.is_empty() {
-        return Ratio { ratio: 1.0, low: 1.0, high: 1.0, single_set: None };
-    }
-    let ratio = |of: fn(Ratio) -> f64| mean(sets, |numbers| of(co_winners.ratio(numbers)));
-    Ratio { ratio: ratio(|one| one.ratio), low: ratio(|one| one.low), high: ratio(|one| one.high), single_set: None }
+/// The mean of the ratios; its interval takes the errors of all sets as going together, which is
+/// the widest they can make it. None without any.
+fn mean_ratio(ratios: &[Ratio]) -> Option<Ratio> {
+    let of = |figure: fn(&Ratio) -> f64| mean(ratios, figure);
+    let mean =
+        || Ratio { ratio: of(|one| one.ratio), low: of(|one| one.low), high: of(|one| one.high), single_set: None };
+    (!ratios.is_empty()).then(mean)
 }
 
-fn mean(sets: &[Numbers], of: impl Fn(&Numbers) -> f64) -> f64 {
+fn mean<T>(all: &[T], of: impl Fn(&T) -> f64) -> f64 {
     // A sum of nothing is -0; readers expect 0.
-    sets.iter().map(of).sum::<f64>() / sets.len().max(1) as f64 + 0.0
+    all.iter().map(of).sum::<f64>() / all.len().max(1) as f64 + 0.0
 }
 
 fn rounded(value: f64, decimals: i32) -> f64 {
     let scale = 10f64.powi(decimals);
-    // What is rounded from below is -0; readers expect 0.
-    (value * scale).round() / scale + 0.0
+    (value * scale).round() / scale
 }
 
 #[cfg(test)]
-mod tests {
-    use proptest::prelude::*;
-
-    use super::super::import::built_in;
-    use super::super::random::SplitMix64;
-    use super::*;
-
-    fn set(numbers: [u8; 6]) -> Numbers {
-        Numbers::new(numbers).unwrap()
-    }
-
-    #[test]
-    fn birthdays_are_recognised() {
-        let sets = [set([1, 3, 5, 7, 9, 11]), set([1, 3, 5, 7, 8, 21])];
-        let personal = personal(&sets, &CoWinners::fit(built_in()));
-        assert_eq!((personal.total_analyzed, personal.birthday_share), (2, 1.0));
-        assert_eq!(personal.top_picks[..4], [1, 3, 5, 7]);
-        assert_eq!(personal.pattern.avg_odd_count, 5.5);
-        assert_eq!((personal.pattern.avg_sum, personal.pattern.avg_range), (41, 15));
-        assert_eq!(personal.pattern.consecutive_rate, 0.5);
-        assert_eq!(personal.pattern.zone_avg["1-10"], 5.0);
-        assert_eq!(personal.vs_draw_avg.odd_diff, 2.5);
-        assert_eq!(personal.vs_draw_avg.sum_diff, -97);
-        assert!(personal.co_winners.ratio > 1.0);
-    }
-
-    #[test]
-    fn a_quarter_of_a_number_in_a_zone_is_told_as_a_quarter() {
-        // 16, 3, 4 and 1 numbers of the first four zones in four sets.
-        let four = [[1, 2, 3, 4, 5, 11], [1, 2, 3, 4, 11, 21], [1, 2, 3, 12, 21, 22], [1, 2, 3, 4, 21, 31]];
-        let zones = personal(&four.map(set), &CoWinners::fit(&[])).pattern.zone_avg;
-        assert_eq!(zones.values().copied().collect::<Vec<_>>(), [4.0, 0.75, 1.0, 0.25, 0.0]);
-    }
-
-    #[test]
-    fn a_sum_within_ten_of_the_mean_of_all_combinations_is_no_tendency() {
-        let tendency = |numbers| personal(&[set(numbers); SETS_FOR_A_TENDENCY], &CoWinners::fit(&[])).vs_draw_avg;
-        let of = |versus: VersusDraws| (versus.sum_diff, versus.sum_tendency);
-        assert_eq!(of(tendency([1, 2, 3, 38, 40, 44])), (-10, "보통".into()));
-        assert_eq!(of(tendency([1, 2, 3, 38, 39, 44])), (-11, "저합계 선호".into()));
-        assert_eq!(of(tendency([10, 13, 20, 25, 37, 43])), (10, "보통".into()));
-        assert_eq!(of(tendency([10, 13, 20, 25, 38, 43])), (11, "고합계 선호".into()));
-    }
-
-    #[test]
-    fn what_was_never_played_is_not_among_what_was_played_most_and_nothing_is_among_both() {
-        let of = |sets: &[Numbers]| {
-            let personal = personal(sets, &CoWinners::fit(&[]));
-            (personal.top_picks, personal.least_picks)
-        };
-        assert_eq!(of(&[set([3, 8, 21, 30, 38, 44])]), (vec![3, 8, 21, 30, 38, 44], vec![]));
-        // All but 41 to 45, and 1 to 6 twice.
-        let mut sets: Vec<Numbers> =
-            (0..6).map(|row| std::array::from_fn(|at| row * 6 + at as u8 + 1)).map(set).collect();
-        sets.extend([set([1, 2, 3, 4, 5, 6]), set([1, 37, 38, 39, 40, 2])]);
-        let (most, least) = of(&sets);
-        assert_eq!(most[..6], [1, 2, 3, 4, 5, 6]);
-        assert_eq!(least[..6], [41, 42, 43, 44, 45, 11]);
-        assert!(least.iter().all(|number| !most.contains(number)));
-    }
-
-    #[test]
-    fn few_sets_have_no_tendency_however_far_from_the_average_they_lie() {
-        let tendency = |count: usize| {
-            let versus = personal(&vec![set([35, 37, 39, 41, 43, 45]); count], &CoWinners::fit(&[])).vs_draw_avg;
-            (versus.odd_tendency, versus.sum_tendency)
-        };
-        assert_eq!(tendency(SETS_FOR_A_TENDENCY - 1), ("보통".into(), "보통".into()));
-        assert_eq!(tendency(SETS_FOR_A_TENDENCY), ("홀수 선호".into(), "고합계 선호".into()));
-    }
-
-    #[test]
-    fn nothing_played_is_all_zeros() {
-        let personal = personal(&[], &CoWinners::fit(&[]));
-        let json = serde_json::to_value(&personal).unwrap();
-        assert_eq!(json["number_frequency"].as_object().map(|all| all.len()), Some(45));
-        assert_eq!(json["number_frequency"]["45"], 0);
-        assert_eq!((personal.total_analyzed, personal.pattern.avg_sum, personal.vs_draw_avg.sum_diff), (0, 0, 0));
-        assert_eq!(personal.vs_draw_avg.sum_tendency, "보통");
-        assert!(personal.top_picks.is_empty());
-    }
-
-    proptest! {
-        #[test]
-        fn every_number_played_is_counted_once(seed in any::<u64>(), count in 0usize..700) {
-            let mut generator = SplitMix64::new(seed);
-            let sets: Vec<Numbers> = (0..count).map(|_| generator.numbers()).collect();
-            let personal = personal(&sets, &CoWinners::fit(&[]));
-            let counted: u32 = personal.number_frequency.values().sum();
-            prop_assert_eq!(counted as usize, 6 * count.min(SETS));
-            prop_assert_eq!((personal.total_analyzed, personal.is_cut), (count.min(500), count > 500));
-            let days: u32 = personal.number_frequency.range(..=31).map(|(_, times)| times).sum();
-            prop_assert_eq!(personal.birthday_share, f64::from(days) / f64::from(counted.max(1)), "and so is its share");
-        }
-    }
-}
+mod tests;

@@ -8,7 +8,7 @@ use super::methods::Method;
 use super::metrics::Metrics;
 use super::numbers::Numbers;
 use super::reason::Reason;
-use super::scoring::{Parameters, ScoreTerm, Terms, avoided, reasons, units};
+use super::scoring::{Parameters, ScoreTerm, Terms, avoided, points, reasons, units};
 use super::search::{Search, Top};
 use super::versions::{Versions, versions};
 use hanok_base::schema::ToSchema;
@@ -33,8 +33,8 @@ pub struct Recommendation {
     pub reasons: Vec<Reason>,
     /// Its figures.
     pub metrics: Metrics,
-    /// Its expected co-winners.
-    pub co_winners: Ratio,
+    /// Its expected co-winners; null for a set with a popular pattern, which is played far more often than its kind.
+    pub co_winners: Option<Ratio>,
     /// Which of its numbers came up lately.
     pub recent_overlap: RecentOverlap,
     /// The parameters it was made with.
@@ -100,26 +100,34 @@ pub fn recommendation(
     top: &Top,
 ) -> Option<Recommendation> {
     let best = top.best.first()?;
-    let ratio = co_winners.ratio(&best.numbers);
+    let estimate = co_winners.estimate(&best.numbers, history.draws());
+    let mut score_terms = Terms::new(history, parameters, co_winners).score_terms(&best.numbers);
+    let withheld = if estimate.is_none() { withhold_co_winners(&mut score_terms) } else { 0 };
     let based_on_draw = history.latest().map_or(0, |draw| draw.draw_no);
     Some(Recommendation {
         numbers: best.numbers,
-        score: units(best.points),
+        score: units(best.points - withheld),
         seed: search.seed,
         based_on_draw,
-        reasons: reasons(&best.numbers, history, parameters, &ratio),
+        reasons: reasons(&best.numbers, history, parameters, estimate.as_ref()),
         metrics: Metrics::of(&best.numbers),
-        co_winners: ratio,
+        co_winners: estimate,
         recent_overlap: recent_overlap(history, &best.numbers),
         parameters: *parameters,
         history_id: 0,
         for_draw,
         method: Method::Weighted,
-        score_terms: Terms::new(history, parameters, co_winners).score_terms(&best.numbers),
+        score_terms,
         versions: versions(),
         exact: search.is_exact(),
         elapsed_ms: 0,
     })
+}
+
+/// Takes away what the expected co-winners add to the score of a set of which there is no estimate, and gives the points.
+fn withhold_co_winners(terms: &mut [ScoreTerm]) -> i32 {
+    let added = terms.iter_mut().find(|term| term.term == "co_winners" && term.value > 0.0);
+    added.map_or(0, |term| points(std::mem::take(&mut term.value)))
 }
 
 /// Which of `numbers` came up in the last five draws.
@@ -135,9 +143,10 @@ mod tests {
     use hanok_base::sent::Integer;
     use proptest::prelude::*;
 
+    use super::super::co_winners::popular_patterns;
     use super::super::diverse::diverse;
     use super::super::import::built_in;
-    use super::super::search::LARGEST_TOP;
+    use super::super::search::{LARGEST_TOP, Scored};
     use super::*;
 
     fn recommend(parameters: &Parameters, seed: u64) -> Recommendation {
@@ -164,7 +173,7 @@ mod tests {
         let history = History::of(built_in());
         let all = simulation_search(&history, &CoWinners::fit(built_in()), 42, 8_145_060, 1).run();
         assert_eq!((all.best[0].numbers.as_array(), all.best[0].points), (&[3, 13, 18, 27, 38, 45], 22_861));
-        assert_eq!(super::super::versions::MODEL, "lottery-3");
+        assert_eq!(super::super::versions::MODEL, "lottery-5");
     }
 
     #[test]
@@ -176,7 +185,33 @@ mod tests {
         let sum: f64 = answer.score_terms.iter().map(|term| term.value).sum();
         assert!((sum - answer.score).abs() < 1e-9);
         assert!(answer.reasons.iter().any(|reason| reason.code == "avoids_recent"));
-        assert!(answer.co_winners.ratio < 1.0);
+        let has_pattern = !popular_patterns(&answer.numbers, built_in()).is_empty();
+        assert_eq!(answer.co_winners.is_none(), has_pattern, "{:?}", answer.reasons);
+        assert!(answer.co_winners.is_none_or(|co_winners| co_winners.ratio < 1.0));
+    }
+
+    #[test]
+    fn fewer_co_winners_add_no_points_to_a_set_that_many_people_play() {
+        let (history, parameters, co_winners) =
+            (History::of(built_in()), Parameters::default(), CoWinners::fit(built_in()));
+        let search = recommendation_search(&history, &parameters, &co_winners, 7);
+        let told = |numbers: [u8; 6]| {
+            let numbers = Numbers::new(numbers).unwrap();
+            let best = vec![Scored { numbers, points: search.scoring.points(&numbers) }];
+            let top = Top { candidates: CANDIDATES, best };
+            let answer = recommendation(&history, &parameters, &co_winners, 1246, &search, &top).unwrap();
+            let sum: f64 = answer.score_terms.iter().map(|term| term.value).sum();
+            assert!((sum - answer.score).abs() < 1e-9, "{answer:?}");
+            let by_tables = search.scoring.score(&numbers) - answer.score;
+            let added = answer.score_terms.iter().find(|term| term.term == "co_winners").unwrap().value;
+            (answer.co_winners.is_some(), added, by_tables)
+        };
+        let (is_estimated, added, withheld) = told([38, 40, 42, 43, 44, 45]);
+        assert!(!is_estimated && added == 0.0 && withheld > 0.1, "{withheld}");
+        let (is_estimated, added, withheld) = told([14, 21, 27, 33, 41, 44]);
+        assert!(is_estimated && added > 0.1 && withheld.abs() < 1e-9, "{added} {withheld}");
+        let (is_estimated, added, _) = told([1, 2, 3, 4, 5, 6]);
+        assert!(!is_estimated && added < 0.0, "what more of them take away stays: {added}");
     }
 
     #[test]

@@ -4,7 +4,7 @@ use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 
 use super::analysis::{PATTERN_DRAWS, RecentPattern, cold, hot, overdue, recent_pattern};
-use super::co_winners::{CoWinners, Ratio};
+use super::co_winners::{CoWinners, Ratio, popular_patterns};
 use super::draw::{Draw, ticket_price};
 use super::history::History;
 use super::honesty::{SENTENCE_EN, SENTENCE_KO};
@@ -75,8 +75,8 @@ pub struct RecommendedSet {
     pub description_en: String,
     /// Its figures.
     pub metrics: Metrics,
-    /// Its expected co-winners.
-    pub co_winners: Ratio,
+    /// Its expected co-winners; null for a set with a popular pattern, which is played far more often than its kind.
+    pub co_winners: Option<Ratio>,
 }
 
 /// What the confidence score is made of, each 0 to 100.
@@ -117,9 +117,11 @@ pub fn report(
 
 impl Report {
     /// This report with what it tells of the draws told anew from `history`, the draws that it knew as they have been
-    /// corrected since. Its sets stay: they were given.
+    /// corrected since. Its sets stay: they were given. What an earlier program told of those that many people play is put
+    /// right.
     pub fn retold(self, history: &History) -> Report {
-        let Report { drw_no, seed, generated_at, recommended_sets, .. } = self;
+        let Report { drw_no, seed, generated_at, mut recommended_sets, .. } = self;
+        recommended_sets.iter_mut().for_each(|set| set.put_right(history.draws()));
         Report { recommended_sets, ..Report::telling_of(history, drw_no, seed, generated_at) }
     }
 
@@ -150,6 +152,17 @@ impl Report {
     }
 }
 
+impl RecommendedSet {
+    fn put_right(&mut self, draws: &[Draw]) {
+        let Some(pattern) = popular_patterns(&self.numbers, draws).into_iter().next() else { return };
+        self.co_winners = None;
+        // The other methods promise nothing.
+        if self.strategy == Method::CoWinners {
+            (self.description_ko, self.description_en) = (pattern.text_ko, pattern.text_en);
+        }
+    }
+}
+
 fn recommended_set(method: Method, inputs: &MethodInputs, seed: u64) -> RecommendedSet {
     let numbers = method.choose(inputs, seed);
     let reason = method.reason(inputs, &numbers);
@@ -161,7 +174,7 @@ fn recommended_set(method: Method, inputs: &MethodInputs, seed: u64) -> Recommen
         description_ko: reason.text_ko,
         description_en: reason.text_en,
         metrics: Metrics::of(&numbers),
-        co_winners: inputs.co_winners.ratio(&numbers),
+        co_winners: inputs.co_winners.estimate(&numbers, inputs.history.draws()),
     }
 }
 
@@ -208,7 +221,7 @@ fn jackpot(history: &History, draw_no: u32) -> Jackpot {
         expected_sales: Some(expected_sales),
         note: format!(
             "{ko} 평균 판매액은 {}억 원이며, 이만큼 팔리면 1등은 평균 {winners:.1}게임 나옵니다",
-            thousands((expected_sales / 100_000_000) as i64)
+            thousands((expected_sales as f64 / 1e8).round() as i64)
         ),
         note_en: format!(
             "Mean sales of {en} are {:.1} billion won; at that, {winners:.1} games win the first prize on average",
@@ -290,7 +303,16 @@ mod tests {
         let jackpot = make(built_in(), 3).jackpot;
         assert_eq!(jackpot.expected_sales, Some(120_411_758_800));
         assert!(jackpot.note.contains("1,204억 원이며, 이만큼 팔리면 1등은 평균 14.8게임"), "{}", jackpot.note);
-        assert!(jackpot.note_en.contains("14.8 games win the first prize"), "{}", jackpot.note_en);
+        let said = "Mean sales of the last 10 draws are 120.4 billion won; at that, 14.8 games win the first prize";
+        assert!(jackpot.note_en.starts_with(said), "{}", jackpot.note_en);
+        // 120,370,000,000 won are nearer to 1,204 than to 1,203 hundred millions.
+        let mut draws = built_in()[..1245].to_vec();
+        draws[1235..].iter_mut().for_each(|draw| draw.total_sales = Some(120_370_000_000));
+        let rounded = make(&draws, 3).jackpot;
+        assert!(
+            rounded.note.contains(" 1,204억 원이며") && rounded.note_en.contains(" 120.4 billion won"),
+            "{rounded:?}"
+        );
         // Where the sales of one of them are not published, it is not one of those that were counted.
         let mut draws = built_in()[..1245].to_vec();
         draws[1244].total_sales = None;
@@ -320,7 +342,7 @@ mod tests {
                 serde_json::to_string(&report(&history, &co_winners, draw_no, 1, at)),
                 serde_json::to_string(&briefing::briefing(&history, &co_winners, draw_no, 1, at)),
                 serde_json::to_string(&performance),
-                serde_json::to_string(&personal::personal(&[], &co_winners)),
+                serde_json::to_string(&personal::personal(&[], &co_winners, draws)),
             ];
             for answer in answers.map(Result::unwrap) {
                 let at = ["-0.0,", "-0.0}", "-0.0]"].iter().find_map(|zero| answer.find(zero));

@@ -253,17 +253,17 @@ fn given(checked: u64, average: f64, range: Interval, luck: Luck) -> (String, St
         Luck::Below => ("우연치고는 운이 나빴습니다", "unluckier than chance explains"),
     };
     let ko = format!(
-        "추천 {checked}세트가 평균 {average:.2}개를 맞혔습니다. 이 조합들은 우연이면 평균 0.80개이고, 100번 가운데 95번은 \
+        "추천 {checked}세트가 평균 {average:.2}개를 맞혔습니다. 이 조합들은 우연이면 평균 0.80개이고, 100번 가운데 95번 이상은 \
          {low:.2}–{high:.2}개입니다. {luck_ko}."
     );
     let numbers = if average == 1.0 { "number" } else { "numbers" };
     let en = match checked {
         1 => format!(
-            "1 pick had {average:.0} winning {numbers}. By chance it has 0.80 on average, and 95 times of 100 from \
+            "1 pick had {average:.0} winning {numbers}. By chance it has 0.80 on average, and at least 95 times of 100 from \
              {low:.0} to {high:.0}: {luck_en}."
         ),
         _ => format!(
-            "{checked} picks had {average:.2} winning numbers on average. By chance these sets have 0.80, and 95 times of \
+            "{checked} picks had {average:.2} winning numbers on average. By chance these sets have 0.80, and at least 95 times of \
              100 from {low:.2} to {high:.2}: {luck_en}."
         ),
     };

@@ -6,7 +6,7 @@ use hanok_base::schema::ToSchema;
 
 /// The version of the scoring model and of everything that turns a seed into numbers. It changes
 /// whenever the same seed and draws would give another answer.
-pub const MODEL: &str = "lottery-3";
+pub const MODEL: &str = "lottery-5";
 
 /// What an answer was computed with.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]

@@ -1,4 +1,8 @@
-//! What stands before a text in a file: lines between `---`, in the part of YAML that people write there.
+//! What stands before a text in a file: lines between `---`, in the part of YAML that people write there, or between `+++`,
+//! in that of TOML.
+
+use super::fields::{Field, FieldValue, in_marks_first, named};
+use super::toml;
 
 /// What stands before a text, and the text.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -7,83 +11,110 @@ pub struct Fronted<'t> {
     pub fields: Vec<Field>,
     /// The text.
     pub body: &'t str,
-}
-
-/// A field before a text.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Field {
-    /// Its name.
-    pub name: String,
-    /// What it says.
-    pub value: FieldValue,
-    /// The lines that it was written in, with their ends.
-    pub written: String,
-}
-
-/// What a field says.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum FieldValue {
-    /// One text.
-    Text(String),
-    /// Several.
-    List(Vec<String>),
+    /// Lines that may be fields and cannot be read as such: whoever must not miss one looks through them.
+    pub unread: String,
 }
 
 /// `file` in its two parts; one without fields is a text alone. An empty line between both belongs to neither.
 pub fn front(file: &str) -> Fronted<'_> {
     let file = file.strip_prefix('\u{feff}').unwrap_or(file);
-    let alone = Fronted { fields: Vec::new(), body: file };
-    let mut lines = file.split_inclusive('\n');
-    let Some(first) = lines.next().filter(|line| line.trim_end() == "---") else { return alone };
-    let mut at = first.len();
-    let mut fields: Vec<(String, String)> = Vec::new();
-    for line in lines {
+    let begun = file.trim_start();
+    let (first, rest) = begun.split_once('\n').unwrap_or((begun, ""));
+    let read = match first.trim_end() {
+        "---" => yaml(rest),
+        "+++" => between(rest, &["+++"])
+            .and_then(|(text, body)| Some(Fronted { fields: toml::fields(text)?, body, unread: String::new() })),
+        _ => None,
+    };
+    read.unwrap_or_else(|| Fronted { fields: Vec::new(), body: file, unread: unread(first, rest) })
+}
+
+/// What stands in `rest` before one of these lines, and the text behind it.
+fn between<'t>(rest: &'t str, ends: &[&str]) -> Option<(&'t str, &'t str)> {
+    let mut at = 0;
+    for line in rest.split_inclusive('\n') {
         let begin = at;
         at += line.len();
-        if matches!(line.trim_end(), "---" | "...") {
-            let body = &file[at..];
-            let body = body.strip_prefix("\r\n").or(body.strip_prefix('\n')).unwrap_or(body);
-            let fields = fields.into_iter().map(|(name, written)| Field { value: value(&written), name, written });
-            return Fronted { fields: fields.collect(), body };
-        }
-        match named(line) {
-            Some(name) => fields.push((name.to_owned(), file[begin..at].to_owned())),
-            None => match fields.last_mut() {
-                Some((_, written)) => written.push_str(line),
-                None if line.trim().is_empty() || line.starts_with('#') => {}
-                None => return alone,
-            },
+        if ends.contains(&line.trim_end()) {
+            let body = &rest[at..];
+            return Some((&rest[..begin], body.strip_prefix("\r\n").or(body.strip_prefix('\n')).unwrap_or(body)));
         }
     }
-    alone
+    None
 }
 
-/// The name of the field that begins in `line`.
-fn named(line: &str) -> Option<&str> {
-    let (name, behind) = line.split_once(':')?;
-    let is_name = !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || "_-. ".contains(c));
-    let begins = !name.starts_with([' ', '-']) && behind.starts_with([' ', '\t', '\r', '\n']) || behind.is_empty();
-    (is_name && begins).then(|| name.trim_end())
+/// What may be fields, of one kind or another, where none were read: up to where they end, or the first empty line.
+fn unread(first: &str, rest: &str) -> String {
+    let first = first.trim();
+    let end = match first {
+        "---" | "+++" | ";;;" => first,
+        _ if first.starts_with('{') => "}",
+        _ => return String::new(),
+    };
+    let lines = rest.lines().take_while(|line| line.trim() != end && !line.trim().is_empty());
+    std::iter::once(first).chain(lines).collect::<Vec<_>>().join("\n")
 }
 
-/// What the lines of a field say.
-fn value(written: &str) -> FieldValue {
-    let said = written.split_once(':').map_or("", |(_, said)| said);
+fn yaml(rest: &str) -> Option<Fronted<'_>> {
+    let (text, body) = between(rest, &["---", "..."])?;
+    let is_said = |line: &&str| !line.trim().is_empty() && !line.trim_start().starts_with('#');
+    // All of them may stand further in.
+    let first = text.split_inclusive('\n').find(is_said).unwrap_or_default();
+    let indent = &first[..first.len() - first.trim_start().len()];
+    let mut fields: Vec<(String, String, String)> = Vec::new();
+    let mut unread = String::new();
+    for line in text.split_inclusive('\n') {
+        let line = line.strip_prefix(indent).unwrap_or(line);
+        match (named(line), fields.last_mut()) {
+            (Some((name, said)), _) => fields.push((name, said.to_owned(), line.to_owned())),
+            (None, Some((_, said, written))) => {
+                if is_said(&line) && !line.starts_with([' ', '\t', '-']) {
+                    unread.push_str(line);
+                }
+                said.push_str(line);
+                written.push_str(line);
+            }
+            (None, None) if !is_said(&line) => {}
+            (None, None) => return None,
+        }
+    }
+    let field = |(name, said, written): (String, String, String)| Field { name, value: value(&said), written };
+    Some(Fronted { fields: fields.into_iter().map(field).collect(), body, unread })
+}
+
+/// What stands behind the name of a field says.
+fn value(said: &str) -> FieldValue {
     let (first, rest) = said.split_once('\n').unwrap_or((said, ""));
     let first = first.trim();
+    let first = if first.starts_with('#') { "" } else { first };
     if first.starts_with('[') {
-        let all = said.trim().trim_start_matches('[');
-        return FieldValue::List(several(all.rsplit_once(']').map_or(all, |(all, _)| all)));
+        return match said.trim().trim_start_matches('[').rsplit_once(']') {
+            Some((all, behind)) if behind.trim().is_empty() || behind.trim_start().starts_with('#') => {
+                FieldValue::List(several(all))
+            }
+            _ => FieldValue::Unreadable,
+        };
     }
-    if matches!(first, "|" | "|-" | ">" | ">-") {
+    if first.starts_with('{') {
+        return FieldValue::Unreadable;
+    }
+    if let Some(how) = first.strip_prefix(['|', '>'])
+        && how.split(" #").next().unwrap_or_default().trim().chars().all(|c| "+-123456789".contains(c))
+    {
         let between = if first.starts_with('|') { "\n" } else { " " };
         return FieldValue::Text(rest.lines().map(str::trim).collect::<Vec<_>>().join(between).trim().to_owned());
     }
-    let items: Vec<&str> = rest.lines().filter_map(|line| line.trim_start().strip_prefix('-')).collect();
+    let more = || rest.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
+    let items: Vec<&str> = more().filter_map(|line| line.strip_prefix('-')).collect();
     if first.is_empty() && !items.is_empty() {
         return FieldValue::List(items.into_iter().map(plain).collect());
     }
-    FieldValue::Text(plain(first))
+    if first.is_empty() && more().any(|line| named(line).is_some()) {
+        return FieldValue::Unreadable;
+    }
+    // A text may go on in the lines below.
+    let whole: Vec<&str> = std::iter::once(first).filter(|first| !first.is_empty()).chain(more()).collect();
+    FieldValue::Text(plain(&whole.join(" ")))
 }
 
 /// Texts between commas, which may stand in marks.
@@ -114,64 +145,23 @@ fn several(all: &str) -> Vec<String> {
 /// A text without its marks, or up to a remark behind it.
 fn plain(text: &str) -> String {
     let text = text.trim();
-    if let Some(inner) = text.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')) {
-        return unescaped(inner);
-    }
-    if let Some(inner) = text.strip_prefix('\'').and_then(|rest| rest.strip_suffix('\'')) {
-        return inner.replace("''", "'");
+    let is_remark =
+        |behind: &str| behind.is_empty() || behind.starts_with([' ', '\t']) && behind.trim_start().starts_with('#');
+    if let Some((inner, _)) = in_marks_first(text).filter(|(_, behind)| is_remark(behind)) {
+        return inner;
     }
     text.split_once(" #").map_or(text, |(text, _)| text.trim_end()).to_owned()
-}
-
-fn unescaped(inner: &str) -> String {
-    let mut text = String::new();
-    let mut signs = inner.chars();
-    while let Some(c) = signs.next() {
-        if c != '\\' {
-            text.push(c);
-            continue;
-        }
-        match signs.next() {
-            Some('n') => text.push('\n'),
-            Some('t') => text.push('\t'),
-            Some('r') => text.push('\r'),
-            Some('u') => {
-                let code: String = signs.by_ref().take(4).collect();
-                text.extend(u32::from_str_radix(&code, 16).ok().and_then(char::from_u32));
-            }
-            Some(other) => text.push(other),
-            None => text.push('\\'),
-        }
-    }
-    text
-}
-
-/// `text` in marks, as [`front`] and YAML read it, in one line.
-pub fn in_marks(text: &str) -> String {
-    let mut written = String::from('"');
-    for c in text.chars() {
-        match c {
-            '"' | '\\' => written.extend(['\\', c]),
-            '\n' => written.push_str("\\n"),
-            '\t' => written.push_str("\\t"),
-            '\r' => written.push_str("\\r"),
-            // What YAML takes for the end of a line.
-            '\u{85}' | '\u{2028}' | '\u{2029}' | '\u{feff}' => written.push_str(&format!("\\u{:04x}", u32::from(c))),
-            c => written.push(c),
-        }
-    }
-    written.push('"');
-    written
 }
 
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
 
+    use super::super::fields::in_marks;
     use super::*;
 
     fn said(file: &str) -> (Vec<(String, FieldValue)>, &str) {
-        let Fronted { fields, body } = front(file);
+        let Fronted { fields, body, .. } = front(file);
         (fields.into_iter().map(|field| (field.name, field.value)).collect(), body)
     }
 
@@ -202,6 +192,15 @@ mod tests {
     }
 
     #[test]
+    fn a_list_without_an_end_or_with_more_behind_it_is_none() {
+        for (list, is_read) in [("[a, b]", true), ("[a,\n  b] # c", true), ("[broken", false), ("[공지] 김장", false)]
+        {
+            let file = format!("---\ntitle: {list}\n---\n");
+            assert_eq!(front(&file).fields[0].value != FieldValue::Unreadable, is_read, "{list}");
+        }
+    }
+
+    #[test]
     fn a_file_without_fields_is_a_text() {
         for file in ["", "# 제목\n", "---\n가로줄\n---\n", "---\ntitle: 끝이 없다\n", "----\na: b\n---\n", "--- \n"]
         {
@@ -209,6 +208,38 @@ mod tests {
         }
         assert_eq!(said("---\n---\n본문"), (Vec::new(), "본문"));
         assert_eq!(said("\u{feff}---\na: b\n---\n\n\n본문"), (vec![text("a", "b")], "\n본문"));
+    }
+
+    #[test]
+    fn a_field_is_read_however_its_name_and_what_it_says_are_written() {
+        let file = "\n---\n  \"draft\" : \"true\" # 아직\n  'it''s': >+\n    한\n    줄\n  status:\n    private\n  title: 긴\n    제목\n  \
+                    cover:\n    image: a.png\n---\n본문";
+        let expected = vec![
+            text("draft", "true"),
+            text("it's", "한 줄"),
+            text("status", "private"),
+            text("title", "긴 제목"),
+            ("cover".to_owned(), FieldValue::Unreadable),
+        ];
+        assert_eq!(said(file), (expected, "본문"));
+        let toml = "+++\ntitle = '바다'\ntags = ['여행']\n+++\n\n본문\n";
+        assert_eq!(said(toml), (vec![text("title", "바다"), list("tags", &["여행"])], "본문\n"));
+        assert_eq!(front(toml).fields[1].written, "tags: [\"여행\"]\n");
+    }
+
+    #[test]
+    fn lines_that_may_be_fields_and_cannot_be_read_are_given() {
+        for (file, unread) in [
+            ("---\ntitle: a\ndraft:true\n---\n", "draft:true\n"),
+            ("---\ndraft: true\n\n본문", "---\ndraft: true"),
+            ("+++\ndraft: true\n+++\n", "+++\ndraft: true"),
+            (";;;\n\"draft\": true\n;;;\n", ";;;\n\"draft\": true"),
+            ("{\n\"draft\": true\n}\n", "{\n\"draft\": true"),
+            ("---\ntitle: a\n  draft:true\n# b\n---\n", ""),
+            ("본문\ndraft: true\n", ""),
+        ] {
+            assert_eq!(front(file).unread, unread, "{file}");
+        }
     }
 
     proptest! {

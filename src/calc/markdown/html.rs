@@ -7,6 +7,7 @@ use ammonia::Builder;
 use comrak::nodes::{Node, NodeValue};
 use comrak::{Arena, format_html, parse_document};
 
+use super::bounds::is_bounded;
 use super::{DEEPEST, options};
 
 /// Addresses that a link may lead to, beside those of the page itself.
@@ -28,6 +29,8 @@ const CLASSES: [&str; 10] = [
 ];
 /// So many tags may be written by hand; where there are more, all of them are shown as they are written.
 const MOST_TAGS: usize = 4000;
+/// No text becomes more HTML than this, in bytes: of one that would, there is what is written.
+const LONGEST: usize = 16 << 20;
 
 /// `markdown` as HTML. What was written by hand in HTML stays as far as it only says something: no scripts, no styles, no
 /// forms, no frames, no addresses that act, no names that are those of the page.
@@ -37,18 +40,29 @@ pub fn html(markdown: &str) -> String {
         return as_written();
     }
     let arena = Arena::new();
-    let mut options = options();
+    let mut options = options(markdown);
     let root = parse_document(&arena, markdown, &options);
     if is_too_deep(root) {
         return as_written();
     }
-    let is_crowded = tags(root) > MOST_TAGS;
-    options.render.r#unsafe = !is_crowded;
-    options.render.escape = is_crowded;
-    let mut written = String::new();
-    // Writing into a text cannot fail.
-    let _ = format_html(root, &options, &mut written);
-    SAFE.clean(&written).to_string()
+    let tags = tags(root);
+    let mut written = |is_escaped: bool| {
+        options.render.r#unsafe = !is_escaped;
+        options.render.escape = is_escaped;
+        let mut written = String::new();
+        // Writing into a text cannot fail.
+        let _ = format_html(root, &options, &mut written);
+        written
+    };
+    let mut html = written(tags > MOST_TAGS);
+    if (1..=MOST_TAGS).contains(&tags) && !is_bounded(&html) {
+        html = written(true);
+    }
+    if html.len() > LONGEST {
+        return as_written();
+    }
+    let safe = SAFE.clean(&html).to_string();
+    if safe.len() > LONGEST { as_written() } else { safe }
 }
 
 static SAFE: LazyLock<Builder<'static>> = LazyLock::new(|| {
@@ -265,6 +279,15 @@ mod tests {
             html("<a id=\"main\" class=\"button primary\" name=\"x\">가</a> <p class=\"markdown-alert wide\">나</p>");
         assert!(written.contains("id=\"text-main\"") && written.contains("class=\"markdown-alert\""), "{written}");
         assert!(!written.contains("primary") && !written.contains("wide") && !written.contains("name="), "{written}");
+    }
+
+    #[test]
+    fn what_is_never_closed_is_not_opened_again_behind_every_block() {
+        let open: String = (0..1_990).map(|number| format!("<b title={number}>")).collect();
+        let html = html(&format!("{}{open}{}", "<div>".repeat(1_000), "</div>x".repeat(1_000)));
+        assert!(html.len() < 200_000 && html.contains("&lt;b title=1989&gt;"), "{}", html.len());
+        let few = super::html("<div><b>하나\n\n둘</b></div> <b>셋");
+        assert!(few.contains("<b>하나") && few.contains("<b>셋"), "{few}");
     }
 
     #[test]

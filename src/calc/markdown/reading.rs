@@ -30,7 +30,7 @@ pub fn read(markdown: &str) -> Reading {
     let lines = if super::is_too_deep(markdown) {
         vec![Line { text: markdown.trim().to_owned(), is_prose: false }]
     } else {
-        lines(parse_document(&Arena::new(), markdown, &options()))
+        lines(parse_document(&Arena::new(), markdown, &options(markdown)))
     };
     let prose: Vec<&str> = lines.iter().filter(|line| line.is_prose).map(|line| line.text.as_str()).collect();
     let all: Vec<&str> = lines.iter().map(|line| line.text.as_str()).collect();
@@ -85,13 +85,17 @@ fn inline(node: Node<'_>) -> String {
 fn without_tags(html: &str) -> String {
     let mut text = String::new();
     let mut rest = html;
+    // Asked once, and not at each tag.
+    let last_end = html.rfind("</").unwrap_or_default();
     while let Some((before, behind)) = rest.split_once('<') {
         text.push_str(before);
-        let silent = ["script", "style"].into_iter().find(|name| begins_with(behind, name));
-        let end = match silent {
-            Some(_) if behind.contains("</") => behind.find("</").map(|at| at + 2),
-            _ if behind.starts_with("!--") => behind.find("-->").map(|at| at + 2),
-            _ => behind.find('>'),
+        let is_silent = ["script", "style"].into_iter().any(|name| begins_with(behind, name));
+        let end = if is_silent && last_end >= html.len() - behind.len() {
+            behind.find("</").map(|at| at + 2)
+        } else if behind.starts_with("!--") {
+            behind.find("-->").map(|at| at + 2)
+        } else {
+            behind.find('>')
         };
         rest = end.and_then(|at| behind.get(at..)).unwrap_or_default();
         rest = rest.split_once('>').map_or("", |(_, behind)| behind);
@@ -164,6 +168,14 @@ mod tests {
         );
         assert_eq!(read.excerpt, "성산에서 일출을 보았다. 두 번째 줄. 숙소 예약 배편");
         assert_eq!((read.words, read.minutes), (20, 1));
+    }
+
+    #[test]
+    fn what_a_script_says_is_no_text_however_many_there_are_and_whether_or_not_they_end() {
+        assert_eq!(without_tags("a<script>b</script>c<style>d</style >e<script>f"), "a c e f".replace(' ', ""));
+        assert_eq!(without_tags("a<!-- b > --> c <b title='x'>d</b>"), "a c d");
+        // Whoever looks for an end behind each of these is not done today.
+        assert_eq!(without_tags(&"<script>a ".repeat(400_000)).len(), 2 * 400_000 - 1);
     }
 
     #[test]

@@ -6,7 +6,9 @@ use std::time::Duration;
 
 use super::Finding;
 use super::running::Running;
+use hanok_platform::chat::ChatSettings;
 use hanok_platform::config::{Access, Config};
+use hanok_platform::http::site_is_known_as;
 
 /// This machine answers itself at once or not at all.
 const PATIENCE: Duration = Duration::from_secs(1);
@@ -23,6 +25,7 @@ pub(super) fn examine(config: &Config, running: &Running) -> Vec<Finding> {
         Running::IsSilent(_) => Vec::new(),
     };
     findings.extend(proxy(config));
+    findings.extend(webhook(config));
     findings
 }
 
@@ -111,6 +114,31 @@ fn proxy(config: &Config) -> Option<Finding> {
     })
 }
 
+/// Telegram brings messages to the customer site, by https alone and under a name that the site answers to.
+fn webhook(config: &Config) -> Option<Finding> {
+    const CHECK: &str = "webhook";
+    let chat = config.section::<ChatSettings>();
+    if chat.check().is_err() || chat.webhook.is_empty() {
+        return None;
+    }
+    let address = &chat.webhook;
+    let Some(host) = address.strip_prefix("https://").and_then(|rest| rest.split(['/', '?']).next()) else {
+        return Some(Finding::warning(
+            CHECK,
+            format!("chat.webhook is {address}, and Telegram brings messages by https alone"),
+            "put the https address of the customer site into chat.webhook, or leave it empty",
+        ));
+    };
+    if !site_is_known_as(config, host) {
+        return Some(Finding::warning(
+            CHECK,
+            format!("chat.webhook is {address}, and the customer site refuses who asks for {host}"),
+            "put the address into site.address or its name into site.hosts, or correct chat.webhook",
+        ));
+    }
+    Some(Finding::ok(CHECK, format!("Telegram brings messages to {address}")))
+}
+
 /// This machine's address on the local network. Connecting a datagram socket sends nothing; it only asks
 /// the system which way it would go (192.0.2.1 is reserved for documentation, RFC 5737).
 fn lan_address() -> Option<IpAddr> {
@@ -124,6 +152,7 @@ mod tests {
     use super::super::Verdict;
     use super::*;
     use hanok_appliance::control::Status;
+    use hanok_base::Secret;
     use hanok_platform::mail::Counts;
     use hanok_platform::search::SearchState;
 
@@ -151,7 +180,10 @@ mod tests {
             failing: Vec::new(),
             mails: Counts::default(),
             writes: Default::default(),
+            chats: Default::default(),
             files: Default::default(),
+            sign_in: Vec::new(),
+            tokens: Vec::new(),
         };
         let mut config = Config::default();
         config.ops.listen = by_settings;
@@ -168,6 +200,25 @@ mod tests {
         assert!(found("127.0.0.1:8420", Access::Guarded).finding.contains("only from this machine"));
         assert!(found("192.168.0.10:8420", Access::Guarded).finding.contains("http://192.168.0.10:8420"));
         assert_eq!(found("192.168.0.10:8420", Access::Open).verdict, Verdict::Warning);
+    }
+
+    #[test]
+    fn a_webhook_that_the_customer_site_would_refuse_is_a_warning() {
+        let found = |token: &str, address: &str| {
+            let mut config = Config::default();
+            config.site.address = "https://shop.example".to_owned();
+            config.site.hosts = vec!["bot.example".to_owned()];
+            let (token, address) = (Secret::new(token), address.to_owned());
+            config.set(ChatSettings { token, webhook: address, ..ChatSettings::default() });
+            webhook(&config).map(|found| found.verdict)
+        };
+        for there in ["https://shop.example", "https://Bot.Example:8443"] {
+            assert_eq!(found("123456789:word", there), Some(Verdict::Ok), "{there}");
+        }
+        for wrong in ["http://shop.example", "https://other.example", "https://other.example/shop.example"] {
+            assert_eq!(found("123456789:word", wrong), Some(Verdict::Warning), "{wrong}");
+        }
+        assert_eq!((found("123456789:word", ""), found("", "https://other.example")), (None, None));
     }
 
     #[test]

@@ -11,8 +11,10 @@ use hanok_platform::domain::Reach;
 
 pub(super) async fn examine(config: &Config) -> Vec<Finding> {
     let reaches = domains::all().flat_map(|domain| domain.reaches).map(|reach| service(reach, config));
-    let (mut findings, compute, mail) = tokio::join!(join_all(reaches), compute(config), mail(config));
+    let (mut findings, compute, mail, sign_in) =
+        tokio::join!(join_all(reaches), compute(config), mail(config), sign_in(config));
     findings.extend([compute, mail]);
+    findings.extend(sign_in);
     findings
 }
 
@@ -66,6 +68,30 @@ async fn mail(config: &Config) -> Finding {
     }
 }
 
+/// The providers by which customers sign in. Without one those with a password come in all the same.
+async fn sign_in(config: &Config) -> Vec<Finding> {
+    const CHECK: &str = "sign-in";
+    let ways: Vec<_> = config.sign_in_providers().into_iter().filter(config::OpenIdProvider::is_set).collect();
+    if ways.is_empty() {
+        return vec![Finding::ok(CHECK, "by mail address and password; [sign_in] adds a provider")];
+    }
+    let asked = ways.iter().map(async |way| {
+        let setting = format!("{}.issuer", way.section);
+        let Some(target) = host_and_port(&way.issuer) else {
+            return Finding::failure(CHECK, format!("{setting} names no host"), format!("correct {setting}"));
+        };
+        match reached(&target).await {
+            Ok(()) => Finding::ok(CHECK, format!("{target} can be reached")),
+            Err(problem) => Finding::warning(
+                CHECK,
+                format!("{target} {problem}; customers with a password sign in meanwhile"),
+                format!("look at this machine's network, or at {setting}"),
+            ),
+        }
+    });
+    join_all(asked).await
+}
+
 async fn reached(target: &str) -> Result<(), String> {
     match timeout(PATIENCE, TcpStream::connect(target)).await {
         Ok(Ok(_)) => Ok(()),
@@ -109,8 +135,13 @@ mod tests {
             async |config: &Config| examine(config).await.iter().map(|found| found.verdict).collect::<Vec<_>>();
         config.mail.host = "127.0.0.1".to_owned();
         config.mail.port = listener.local_addr().unwrap().port();
-        assert_eq!(verdicts(&config).await, [Verdict::Ok; 4]);
+        config.sign_in.issuer = format!("http://{address}");
+        config.sign_in.client_id = "shop".to_owned();
+        assert_eq!(verdicts(&config).await, [Verdict::Ok; 5]);
         drop(listener);
-        assert_eq!(verdicts(&config).await, [Verdict::Warning, Verdict::Ok, Verdict::Failure, Verdict::Warning]);
+        assert_eq!(
+            verdicts(&config).await,
+            [Verdict::Warning, Verdict::Ok, Verdict::Failure, Verdict::Warning, Verdict::Warning]
+        );
     }
 }

@@ -6,11 +6,14 @@ use tokio::time::timeout;
 use super::{Finding, PATIENCE};
 use crate::cli::print;
 use hanok_appliance::control::{self, Status};
-use hanok_base::Error;
+use hanok_base::{Error, day};
 use hanok_platform::blobs::Totals;
+use hanok_platform::chat::ChatCounts;
 use hanok_platform::config::Config;
 use hanok_platform::mail::Counts;
 use hanok_platform::search::SearchState;
+use hanok_platform::tokens::{TokenStanding, TokenState};
+use hanok_platform::upstream::{ProviderCondition, ProviderState};
 
 const CHECK: &str = "appliance";
 const SEARCH: &str = "search";
@@ -58,7 +61,10 @@ impl Running {
                 [runs, search(status), files(&status.files)]
                     .into_iter()
                     .chain(unsent(&status.mails))
+                    .chain(unheard(&status.chats))
                     .chain(unknown(&status.writes))
+                    .chain(status.sign_in.iter().map(sign_in))
+                    .chain([tokens(&status.tokens)])
                     .collect()
             }
             Running::Says(status) => {
@@ -110,6 +116,17 @@ fn unsent(mails: &Counts) -> Option<Finding> {
     })
 }
 
+/// Messages to chats about which somebody has to decide.
+fn unheard(chats: &ChatCounts) -> Option<Finding> {
+    (chats.undecided > 0).then(|| {
+        Finding::warning(
+            "chats",
+            format!("{} messages may have arrived", chats.undecided),
+            "see `hanok chat status`; `hanok chat again ID` sends one once more",
+        )
+    })
+}
+
 /// Writes to providers about which somebody has to decide.
 fn unknown(writes: &hanok_platform::writes::WriteCounts) -> Option<Finding> {
     let hanok_platform::writes::WriteCounts { unknown, unsent, .. } = writes;
@@ -122,8 +139,43 @@ fn unknown(writes: &hanok_platform::writes::WriteCounts) -> Option<Finding> {
     })
 }
 
+/// A provider by which customers sign in.
+fn sign_in(provider: &ProviderState) -> Finding {
+    const CHECK: &str = "sign-in";
+    let ProviderState { name, state, last_success_at, failure, setting, .. } = provider;
+    let last = last_success_at.map_or_else(
+        || "has not answered since the start".to_owned(),
+        |at| format!("answered last at {} (Seoul)", at.with_timezone(&day::ZONE).format("%Y-%m-%d %H:%M")),
+    );
+    match state {
+        ProviderCondition::Failing | ProviderCondition::Open => Finding::warning(
+            CHECK,
+            format!("the provider {name} fails: {}; it {last}", failure.as_deref().unwrap_or("no answer")),
+            format!("look at {setting} and at the provider; customers with a password still sign in"),
+        ),
+        _ => Finding::ok(CHECK, format!("the provider {name} {last}")),
+    }
+}
+
+/// What providers permit the house to do.
+fn tokens(all: &[TokenState]) -> Finding {
+    const CHECK: &str = "tokens";
+    let ended: Vec<&str> =
+        all.iter().filter(|token| token.standing == TokenStanding::Ended).map(|token| token.name.as_str()).collect();
+    match (all.len(), ended.as_slice()) {
+        (0, _) => Finding::ok(CHECK, "no provider has given the house a permission"),
+        (count, []) => Finding::ok(CHECK, format!("{count} permissions of providers")),
+        (_, ended) => Finding::warning(
+            CHECK,
+            format!("the permission of {} has ended, or can no longer be read", ended.join(", ")),
+            "connect it again",
+        ),
+    }
+}
+
 #[cfg(test)]
 mod tests {
+    use super::super::Verdict;
     use super::*;
 
     #[test]
@@ -147,5 +199,39 @@ mod tests {
         assert_eq!(unsent(&Counts { waiting: 3, ..Counts::default() }), None);
         let found = unsent(&Counts { undecided: 1, failed: 2, ..Counts::default() }).unwrap();
         assert_eq!(found.finding, "1 may have been sent, 2 were not sent, 0 are held back");
+    }
+
+    #[test]
+    fn messages_about_which_somebody_has_to_decide_are_a_warning() {
+        assert_eq!(unheard(&ChatCounts { waiting: 3, ..ChatCounts::default() }), None);
+        let found = unheard(&ChatCounts { undecided: 2, ..ChatCounts::default() }).unwrap();
+        assert_eq!(found.finding, "2 messages may have arrived");
+    }
+
+    #[test]
+    fn a_provider_that_fails_and_a_permission_that_has_ended_are_warnings_with_the_cure() {
+        let at = "2026-10-10T11:40:00Z".parse().unwrap();
+        let known = |state, failure: Option<&str>| ProviderState {
+            name: "sign_in".to_owned(),
+            title_ko: String::new(),
+            title_en: String::new(),
+            state,
+            last_success_at: Some(at),
+            last_failure_at: None,
+            failure: failure.map(str::to_owned),
+            failure_spoken: None,
+            consecutive_failures: 0,
+            retry_at: None,
+            setting: "sign_in.issuer".to_owned(),
+        };
+        assert_eq!(sign_in(&known(ProviderCondition::Ok, None)).verdict, Verdict::Ok);
+        let failing = sign_in(&known(ProviderCondition::Failing, Some("it took too long")));
+        assert_eq!(failing.verdict, Verdict::Warning);
+        assert!(failing.finding.contains("it took too long") && failing.cure.unwrap().contains("sign_in.issuer"));
+        let token = |standing| TokenState { name: "channel".to_owned(), standing, connected_at: at, ends_at: None };
+        assert_eq!(tokens(&[]).verdict, Verdict::Ok);
+        assert_eq!(tokens(&[token(TokenStanding::Good), token(TokenStanding::Due)]).verdict, Verdict::Ok);
+        let ended = tokens(&[token(TokenStanding::Good), token(TokenStanding::Ended)]);
+        assert!(ended.verdict == Verdict::Warning && ended.finding.contains("channel"), "{ended:?}");
     }
 }

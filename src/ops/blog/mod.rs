@@ -5,7 +5,8 @@
 //! what finds posts that say the same, `blog_saying-1`; what posts said before is in `blog_revisions-1`, those that were
 //! removed and can be brought back in `blog_removed-1`.
 //! Pictures are files of the house (`platform/blobs`): a post, what it said before and one that can be brought back name those
-//! that they show, so that nobody takes them away.
+//! that they show, so that nobody takes them away. They go out in the same zip and come in with it, so that a post is the same
+//! in another house; of either only a piece is held in memory. `hanok blog` reads and writes folders of such files as well.
 //! Deliberately not here: readers who are not of the household, and their comments.
 
 pub mod http;
@@ -23,5 +24,6 @@ pub const DOMAIN: Domain = Domain {
     today: Some(TodayPart::of::<store::BlogToday>()),
     search: store::SEARCH,
     pages: &["blog"],
+    command: Some(work::COMMAND),
     ..Domain::EMPTY
 };

@@ -2,6 +2,7 @@
 
 mod file;
 mod pictures;
+mod readers;
 mod revision;
 mod sent;
 pub mod site;
@@ -18,8 +19,8 @@ use hanok_base::{Error, Kind, Result, Sent, Sentence, must};
 use hanok_calc::markdown;
 use hanok_platform::blobs::BlobId;
 
-pub use file::{from_file, name_of, to_file};
-pub use pictures::pictures;
+pub use file::{first_name_of, from_file, name_in_order, name_of, to_file};
+pub use pictures::{leading_beside, leading_inside, links_beside, pictures, place_beside, plain, possible};
 pub use revision::Revision;
 pub use sent::{Excerpt, Markdown, Tag, Tags, Title, Version};
 
@@ -110,6 +111,9 @@ pub struct Removed {
     pub row: Row,
     /// Counts removals.
     pub order: u64,
+    /// When it was removed; none where an earlier version did that.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub at: Option<DateTime<Utc>>,
 }
 
 /// A post to be added.
@@ -182,8 +186,7 @@ impl NewPost {
             post.excerpt = self.excerpt.map(|excerpt| check.take("excerpt", excerpt)).unwrap_or_default();
             post.excerpt_given = !post.excerpt.is_empty();
             post.status = self.status.map(|status| check.take("status", status)).unwrap_or_default();
-            let is_named = post.status == Status::Draft || !post.title.is_empty();
-            check.require(is_named, "title", if was_titled { must::NOT_EMPTY } else { must::PRESENT });
+            check.require(post.may_stand(), "title", if was_titled { must::NOT_EMPTY } else { must::PRESENT });
             post
         })?;
         Ok(Row { post, ..Row::at(now) }.read())
@@ -226,8 +229,7 @@ impl PostChanges {
                 check.change_or_empty("excerpt", self.excerpt, &mut post.excerpt);
                 post.excerpt_given = !post.excerpt.is_empty();
             }
-            let is_named = post.status == Status::Draft || !post.title.is_empty();
-            check.require(is_named, "title", must::NOT_EMPTY);
+            check.require(post.may_stand(), "title", must::NOT_EMPTY);
             // What it says is heard by `gives_way`; here it is looked at with the others.
             if let Some(gives_way) = self.gives_way {
                 check.take("gives_way", gives_way);
@@ -247,6 +249,11 @@ impl PostChanges {
 }
 
 impl Post {
+    /// Whether it has a title, or needs none: only a draft may have none.
+    fn may_stand(&self) -> bool {
+        self.status == Status::Draft || !self.title.is_empty()
+    }
+
     /// A number that is the same for posts with the same title, day and text, on every machine (FNV-1a, 64 bits).
     pub fn saying(&self) -> u64 {
         let day = self.date.to_string();
@@ -277,7 +284,8 @@ impl Row {
         Row { post, plain: String::new(), others: String::new(), files: Vec::new() }
     }
 
-    /// The same with what is derived from what it says.
+    /// The same with what is derived from what it says. Every post is made by it, and none without a title is for
+    /// readers: whoever asks for that is refused before, and what comes to it otherwise is a draft.
     fn read(mut self) -> Row {
         let markdown::Reading { text, excerpt, words, minutes } = markdown::read(&self.post.body);
         let post = &mut self.post;
@@ -285,7 +293,19 @@ impl Row {
             post.excerpt = excerpt;
         }
         (post.words, post.minutes) = (words, minutes);
+        if !post.may_stand() {
+            post.status = Status::Draft;
+        }
         Row { plain: text, ..self }
+    }
+
+    /// The same, saying `body`.
+    ///
+    /// # Errors
+    /// `INVALID_INPUT` where no post says that.
+    pub fn saying(mut self, body: String) -> Result<Row> {
+        self.post.body = Check::of(|check| check.take("body", Sent::<Markdown>::of(body)))?;
+        Ok(self.read())
     }
 
     /// The same as it was changed at `now`.

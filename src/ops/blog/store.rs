@@ -3,7 +3,7 @@
 mod list;
 mod revisions;
 
-use chrono::Datelike;
+use chrono::{DateTime, Datelike, NaiveDate, Utc};
 use serde::Serialize;
 
 use super::model::{Head, Post, PostChanges, Removed, Revision, Row, Status, pictures};
@@ -92,6 +92,19 @@ pub struct Summary {
     pub draft_count: u64,
     /// How many posts are published.
     pub published_count: u64,
+    /// The last of them by its day; none where nothing is published.
+    pub last_published: Option<Published>,
+}
+
+/// What is published, as Today names it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+pub struct Published {
+    /// Its id.
+    pub id: u64,
+    /// What it is called.
+    pub title: String,
+    /// The day that it is of.
+    pub date: NaiveDate,
 }
 
 /// A draft, as Today names it.
@@ -113,7 +126,11 @@ pub fn today(tx: &impl Reads) -> Result<BlogToday> {
     let drafts = drafts.map(|Head { id, title, excerpt, .. }| Draft { id, title, excerpt }).collect();
     let draft_count = list::count(tx, Some(Status::Draft))?;
     let published_count = list::count(tx, Some(Status::Published))?;
-    Ok(BlogToday { blog: Summary { drafts, draft_count, published_count } })
+    let of_published = (number(Status::Published), 0, 0)..=(number(Status::Published), u64::MAX, u64::MAX);
+    let last = tx.values(&OF_STATUS, of_published, Order::Descending, 0, 1)?;
+    let last = tx.rows(&HEADS, last)?.into_iter().next();
+    let last_published = last.map(|Head { id, title, date, .. }| Published { id, title, date });
+    Ok(BlogToday { blog: Summary { drafts, draft_count, published_count, last_published } })
 }
 
 /// The post with this id.
@@ -139,25 +156,25 @@ pub fn add(tx: &WriteTx, new: Row) -> Result<Post> {
     write(tx, row)
 }
 
-/// Adds posts that are brought, but those that say the same as one that is there. Gives how many.
-pub fn bring(tx: &WriteTx, rows: Vec<Row>) -> Result<u64> {
-    let mut added = 0;
+/// Adds posts that are brought, but those that say the same as one that is there; whether that is for readers as well counts
+/// only where the file has said it, and not `as_drafts`. Gives those that were added.
+pub fn bring(tx: &WriteTx, rows: Vec<Row>, as_drafts: bool) -> Result<Vec<Post>> {
+    let mut added = Vec::new();
     for row in rows {
-        if !is_there(tx, &row.post)? {
-            add(tx, row)?;
-            added += 1;
+        if !is_there(tx, &row.post, as_drafts)? {
+            added.push(add(tx, row)?);
         }
     }
     Ok(added)
 }
 
-/// Whether a post says the same, whatever its id and its version.
-fn is_there(tx: &impl Reads, post: &Post) -> Result<bool> {
+/// Whether a post says the same, whatever its id and its version; where it is asked for, also for whomever it is.
+fn is_there(tx: &impl Reads, post: &Post, for_whomever: bool) -> Result<bool> {
     let saying = post.saying();
     for entry in tx.entries(&SAYING, (saying, 0)..=(saying, u64::MAX), Order::Ascending) {
         let other = row(tx, entry?.key().1)?.post;
-        let says = |post: &Post| (post.title.clone(), post.tags.clone(), post.body.clone(), post.date, post.status);
-        if says(&other) == says(post) {
+        let says = |post: &Post| (post.title.clone(), post.tags.clone(), post.body.clone(), post.date);
+        if says(&other) == says(post) && (for_whomever || other.status == post.status) {
             return Ok(true);
         }
     }
@@ -222,7 +239,7 @@ pub fn restore_revision(tx: &WriteTx, id: u64, number: u64) -> Result<Post> {
 pub fn remove(tx: &WriteTx, id: u64) -> Result<Post> {
     let row = POSTS.remove(tx, id)?.ok_or_else(not_there)?;
     let post = row.post.clone();
-    REMOVED.put(tx, &Removed { row, order: tx.next_id("blog_removed")? })?;
+    REMOVED.put(tx, &Removed { row, order: tx.next_id("blog_removed")?, at: Some(tx.now()) })?;
     if tx.count(&REMOVED)? > MOST_REMOVED
         && let Some(oldest) = tx.first(&REMOVED_ORDER, 0.., Order::Ascending)?
     {
@@ -232,6 +249,16 @@ pub fn remove(tx: &WriteTx, id: u64) -> Result<Post> {
     }
     tx.announce(CHANGED);
     Ok(post)
+}
+
+/// What lists show of the posts that were removed and can be brought back, each with when it was, the last one first.
+pub fn list_removed(tx: &impl Reads) -> Result<Vec<(Head, Option<DateTime<Utc>>)>> {
+    let mut removed = Vec::new();
+    for entry in tx.entries(&REMOVED_ORDER, 0.., Order::Descending) {
+        let Some(Removed { row, at, .. }) = tx.get(&REMOVED, entry?.value()?)? else { continue };
+        removed.push((row.head(), at));
+    }
+    Ok(removed)
 }
 
 /// Brings back a post that was removed, as it was; one that is there stays as it is.

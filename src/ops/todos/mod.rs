@@ -2,7 +2,8 @@
 //!
 //! Used by the household's todo page and by Today. Table `todos-1` with its order `todos_order-1` and the
 //! counts of open ones, `todos_open_by_day-1`; those to be brought to mind, `todos_reminders-1`, and those that were,
-//! `todos_reminded-1`. The job `todo_reminders` brings them to mind.
+//! `todos_reminded-1`. The job `todo_reminders` brings them to mind, and tells the owner's chat where one is connected, of
+//! many at once in one message; the answer to its question `todo_done` ticks one off.
 //! Deliberately not here: sharing between people.
 
 pub mod http;
@@ -24,6 +25,7 @@ pub const DOMAIN: Domain = Domain {
     schedule: |_| work::schedule(),
     today: Some(TodayPart::of::<TodosToday>()),
     search: store::SEARCH,
+    questions: work::QUESTIONS,
     pages: &["todos"],
     ..Domain::EMPTY
 };

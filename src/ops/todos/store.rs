@@ -2,12 +2,13 @@
 
 use std::ops::Range;
 
-use chrono::{DateTime, Datelike, Duration, NaiveDate, Utc};
+use chrono::{DateTime, Datelike, Duration, NaiveDate, Timelike, Utc};
 use serde::Serialize;
 
 use super::model::{Todo, TodoChanges};
+use hanok_base::patch::Changed;
 use hanok_base::schema::ToSchema;
-use hanok_base::{Error, Page, Result, day};
+use hanok_base::{Error, Page, Result, Sent, day};
 use hanok_platform::events::Change;
 use hanok_platform::search::{Document, SearchKind, Searched};
 use hanok_platform::store::{
@@ -18,7 +19,7 @@ use hanok_platform::store::{
 const TODOS: IndexedTable<u64, Todo> =
     IndexedTable::new("todos-1", |todo| todo.id, &[&IN_ORDER, &OPEN_BY_DAY, &REMINDERS, &REMINDED, &SEARCHED]);
 /// Table: the order of the list. Key: open (0) or done (1), then the day it is due or the time since it was
-/// done, then newest first, all as numbers that sort that way. Value: the id.
+/// done, then the time of that day and newest first, all as numbers that sort that way. Value: the id.
 const IN_ORDER: CountedIndex<Todo, (u64, u64, u64), u64> =
     CountedIndex::new("todos_order-1", "todos_order_counts-1", |todo| Some((place(todo), todo.id)));
 /// Table: open todos counted by the day they are due; those without one after every day there is.
@@ -77,6 +78,12 @@ pub const DERIVATIONS: &[Derivation] = &[
         |tx| is_one_silent(tx),
         bring_back,
     ),
+    Derivation::of(
+        3,
+        "todos: those of one day by their time",
+        ("같은 날 할 일을 시각 순서로 놓았습니다", "Todos of one day stand in the order of their time"),
+        TABLES,
+    ),
 ];
 
 /// The todo list has changed.
@@ -89,8 +96,10 @@ const AT_ONCE: usize = 200;
 const A_LITTLE_EARLY: Duration = Duration::minutes(1);
 /// How many of those that were brought to mind are listed.
 const LISTED: usize = 20;
-/// How many todos Today shows.
+/// How many due todos Today shows.
 const DUE_TODAY: usize = 10;
+/// How many it names of those that come after them: more than it shows, so that others follow when some are ticked off.
+const NEXT: usize = 8;
 
 /// The todos' part of Today.
 #[derive(Debug, Serialize, ToSchema)]
@@ -102,17 +111,19 @@ pub struct TodosToday {
 /// What Today shows of the todos.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 pub struct Summary {
-    /// Open and due today or before, the most urgent first; at most ten.
+    /// Open and due today or before, the most urgent first, those of one day by their time; at most ten.
     pub due: Vec<Todo>,
     /// How many are open and due today or before.
     pub due_count: u64,
+    /// Open and due later or on no day, in the order of the list; at most eight.
+    pub next: Vec<Todo>,
     /// How many are open.
     pub open_count: u64,
     /// How many are past their day.
     pub overdue_count: u64,
 }
 
-/// Todos, open ones first by the day they are due, then done ones, newest first; and how many there are.
+/// Todos, open ones first by the day and the time they are due, then done ones, newest first; and how many there are.
 pub fn list(tx: &impl Reads, page: Page) -> Result<(Vec<Todo>, u64)> {
     let places = IN_ORDER.page(tx, (0, 0, 0)..=(1, u64::MAX, u64::MAX), Order::Ascending, page)?;
     Ok((tx.rows(&TODOS, places.into_iter().map(|(_, id)| id))?, tx.count(&TODOS)?))
@@ -126,9 +137,11 @@ pub fn today(tx: &impl Reads) -> Result<TodosToday> {
 /// What is due by `today`.
 fn summary(tx: &impl Reads, today: NaiveDate) -> Result<Summary> {
     let (now, tomorrow) = (day_number(today), day_number(today) + 1);
-    let ids = tx.values(&IN_ORDER, (0, 0, 0)..(0, tomorrow, 0), Order::Ascending, 0, DUE_TODAY)?;
+    let due = tx.values(&IN_ORDER, (0, 0, 0)..(0, tomorrow, 0), Order::Ascending, 0, DUE_TODAY)?;
+    let next = tx.values(&IN_ORDER, (0, tomorrow, 0)..(1, 0, 0), Order::Ascending, 0, NEXT)?;
     Ok(Summary {
-        due: tx.rows(&TODOS, ids)?,
+        due: tx.rows(&TODOS, due)?,
+        next: tx.rows(&TODOS, next)?,
         due_count: OPEN_BY_DAY.before(tx, tomorrow)?,
         open_count: OPEN_BY_DAY.total(tx)?,
         overdue_count: OPEN_BY_DAY.before(tx, now)?,
@@ -160,6 +173,15 @@ pub fn change(tx: &WriteTx, id: u64, changes: TodoChanges) -> Result<Todo> {
     }
     write(tx, &todo)?;
     Ok(todo)
+}
+
+/// Ticks one off. Gives it as it was before; none where somebody has deleted it.
+pub fn tick_off(tx: &WriteTx, id: u64) -> Result<Option<Todo>> {
+    let before = tx.get(&TODOS, id)?;
+    if before.as_ref().is_some_and(|todo| !todo.done) {
+        change(tx, id, TodoChanges { done: Changed::to(Sent::taken(true)), ..TodoChanges::default() })?;
+    }
+    Ok(before)
 }
 
 /// Writes the one that follows `todo`. Gives its id.
@@ -208,8 +230,8 @@ fn close_gap(tx: &WriteTx, gone: &Todo) -> Result<()> {
 }
 
 /// Brings to mind what is due for it, once at a time however often that was missed, and not more than a few in one
-/// transaction. Gives whether there is more to do.
-pub fn remind(tx: &WriteTx) -> Result<bool> {
+/// transaction, in which `tell` tells those to whoever is to hear of them. Gives whether there is more to do.
+pub fn remind(tx: &WriteTx, tell: impl Fn(&WriteTx, &[Todo]) -> Result<()>) -> Result<bool> {
     let now = tx.now();
     let few = |table: &Index<Todo, (u64, u64)>, range: Range<(u64, u64)>| -> Result<Vec<u64>> {
         tx.entries(table, range, Order::Ascending).take(AT_ONCE).map(|entry| Ok(entry?.key().1)).collect()
@@ -219,9 +241,10 @@ pub fn remind(tx: &WriteTx) -> Result<bool> {
         write(tx, &todo.still_to_remind(now))?;
     }
     let due = few(&REMINDERS, (0, 0)..(day::millis(now) + 1, 0))?;
-    for todo in tx.rows(&TODOS, due.iter().copied())? {
-        write(tx, &todo.reminded(now))?;
-    }
+    let rows = tx.rows(&TODOS, due.iter().copied())?;
+    let reminded: Vec<Todo> = rows.into_iter().map(|todo| todo.reminded(now)).collect();
+    reminded.iter().try_for_each(|todo| write(tx, todo))?;
+    tell(tx, &reminded)?;
     if !(ahead.is_empty() && due.is_empty()) {
         tx.announce(REMINDED_NOW);
     }
@@ -302,11 +325,18 @@ fn write(tx: &WriteTx, todo: &Todo) -> Result<()> {
 
 /// Where a todo stands in the list.
 fn place(todo: &Todo) -> (u64, u64, u64) {
-    let newest_first = u64::MAX - todo.id;
     match todo.done_at {
-        Some(at) => (1, newest_done_first(at), newest_first),
-        None => (0, todo.due.map_or(u64::MAX, day_number), newest_first),
+        Some(at) => (1, newest_done_first(at), u64::MAX - todo.id),
+        None => (0, todo.due.map_or(u64::MAX, day_number), in_day(todo)),
     }
+}
+
+/// Where an open todo stands among those of its day: by its time, those without one behind them; then newest first.
+fn in_day(todo: &Todo) -> u64 {
+    const OF_IDS: u32 = 53;
+    const ALL_DAY: u64 = 24 * 60;
+    let minute = todo.time.map_or(ALL_DAY, |time| u64::from(time.time().num_seconds_from_midnight() / 60));
+    (minute << OF_IDS) + ((1_u64 << OF_IDS) - 1).saturating_sub(todo.id)
 }
 
 fn newest_done_first(at: DateTime<Utc>) -> u64 {

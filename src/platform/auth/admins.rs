@@ -65,11 +65,7 @@ pub fn remove_admin(tx: &WriteTx, name: &str) -> Result<bool> {
 pub(super) fn carry(before: &Before<'_>, restored: &WriteTx) -> Result<()> {
     forget(restored)?;
     let Some(present) = before.state.filter(|_| !before.is_damaged) else { return Ok(()) };
-    for entry in present.entries(&ROWS, "".., Order::Ascending) {
-        let entry = entry?;
-        restored.put(&ROWS, entry.key(), &entry.value()?)?;
-    }
-    Ok(())
+    restored.put_all_of(&ROWS, present)
 }
 
 /// Nobody keeps the shop.

@@ -5,6 +5,7 @@ use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
+use super::identities;
 use super::sessions::CUSTOMERS;
 use crate::store::{Before, Declared, Index, IndexedTable, Order, Reads, Table, WriteTx};
 use hanok_base::{Error, Result, Sentence};
@@ -15,7 +16,7 @@ const ROWS: IndexedTable<&'static str, CustomerRow> =
 /// Table: customers by their address, in small letters. Key: the address. Value: id.
 const BY_MAIL: Index<CustomerRow, &'static str, String> = Index::unique(
     "customers_by_mail-1",
-    |customer| Some((customer.known_as.as_str(), customer.id.clone())),
+    |customer| (!customer.known_as.is_empty()).then(|| (customer.known_as.as_str(), customer.id.clone())),
     |_| Error::conflict(TAKEN),
 );
 /// Table: passwords of customers. Key: id of the customer. Value: Argon2id hash.
@@ -31,7 +32,7 @@ const TAKEN: Sentence = Sentence::new("house.mail_taken", "somebody has an accou
 pub struct CustomerRow {
     /// Its id.
     pub id: String,
-    /// Its mail address, as it was written.
+    /// Its confirmed mail address, as it was written; empty where it has none: it came in by a provider that told none.
     pub mail: String,
     known_as: String,
     /// Since when it is a customer.
@@ -43,7 +44,7 @@ pub fn known_as(mail: &str) -> String {
     mail.to_lowercase()
 }
 
-/// A new customer, whose mail address was confirmed.
+/// A new customer, whose mail address was confirmed; an empty one where it has none.
 ///
 /// # Errors
 /// `CONFLICT` when there is one of this address.
@@ -52,6 +53,19 @@ pub fn add_customer(tx: &WriteTx, mail: &str) -> Result<CustomerRow> {
     let customer = CustomerRow { id, mail: mail.to_owned(), known_as: known_as(mail), created_at: tx.now() };
     ROWS.put(tx, &customer)?;
     Ok(customer)
+}
+
+/// Gives the customer `id`, who had none, a mail address that was confirmed.
+///
+/// # Errors
+/// `CONFLICT` when there is another one of this address.
+pub fn give_mail(tx: &WriteTx, id: &str, mail: &str) -> Result<()> {
+    match find_customer(tx, id)?.filter(|customer| customer.mail.is_empty()) {
+        Some(customer) => {
+            ROWS.put(tx, &CustomerRow { mail: mail.to_owned(), known_as: known_as(mail), ..customer }).map(drop)
+        }
+        None => Ok(()),
+    }
 }
 
 /// The customer `id`, when there is one.
@@ -90,13 +104,14 @@ pub fn set_customer_password(tx: &WriteTx, id: &str, hash: &String, but: Option<
     CUSTOMERS.end_all(tx, id, but).map(drop)
 }
 
-/// Removes a customer with password and sessions.
+/// Removes a customer with password, sessions and whatever lets it in from elsewhere.
 ///
 /// # Errors
 /// Those of writing.
 pub fn remove_customer(tx: &WriteTx, id: &str) -> Result<()> {
     CUSTOMERS.end_all(tx, id, None)?;
     tx.remove(&PASSWORDS, id)?;
+    identities::end_all(tx, id)?;
     ROWS.remove(tx, id).map(drop)
 }
 
@@ -109,11 +124,7 @@ pub(super) fn carry(before: &Before<'_>, restored: &WriteTx) -> Result<()> {
         ROWS.remove(restored, entry?.key())?;
     }
     ROWS.walk(present).try_for_each(|customer| ROWS.put(restored, &customer?))?;
-    for entry in present.entries(&PASSWORDS, "".., Order::Ascending) {
-        let entry = entry?;
-        restored.put(&PASSWORDS, entry.key(), &entry.value()?)?;
-    }
-    Ok(())
+    restored.put_all_of(&PASSWORDS, present)
 }
 
 /// No customer has a password.

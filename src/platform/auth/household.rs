@@ -29,14 +29,8 @@ pub(super) fn carry(before: &Before<'_>, restored: &WriteTx) -> Result<()> {
     end_setup(restored)?;
     if let Some(state) = before.state {
         restored.clear(&HOUSEHOLD)?;
-        for word in state.entries(&HOUSEHOLD, "".., Order::Ascending) {
-            let word = word?;
-            restored.put(&HOUSEHOLD, word.key(), &word.value()?)?;
-        }
-        for session in state.entries(&SESSIONS, "".., Order::Ascending) {
-            let session = session?;
-            restored.put(&SESSIONS, session.key(), &session.value()?)?;
-        }
+        restored.put_all_of(&HOUSEHOLD, state)?;
+        restored.put_all_of(&SESSIONS, state)?;
     }
     if !before.is_damaged {
         return Ok(());

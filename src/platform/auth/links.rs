@@ -28,6 +28,8 @@ const SEAL: &str = "seal";
 /// Every table of the links.
 pub(super) const TABLES: [&dyn Declared; 2] = [&LINKS, &KEYS];
 
+/// How often it is written down when a link was used.
+const USED_TO: Duration = Duration::minutes(1);
 /// How far a clock may be put back before the links that it had given out end.
 const FROM_THE_FUTURE: Duration = Duration::days(1);
 
@@ -57,9 +59,17 @@ pub struct Link {
     pub created_at: DateTime<Utc>,
     /// From when on it opens nothing.
     pub expires_at: DateTime<Utc>,
+    /// When it was used last, to the minute; none where that was never noted.
+    #[serde(default)]
+    pub used_at: Option<DateTime<Utc>>,
 }
 
 impl Link {
+    /// Whether it is to be written down that it is used at `now`: to the minute, also when the clock was set back.
+    pub fn is_used_anew(&self, now: DateTime<Utc>) -> bool {
+        self.used_at.is_none_or(|used| (now - used).abs() >= USED_TO)
+    }
+
     fn is_alive(&self, now: DateTime<Utc>) -> bool {
         now < self.expires_at && self.created_at - now < FROM_THE_FUTURE
     }
@@ -88,6 +98,7 @@ pub fn add_link(tx: &WriteTx, purpose: Purpose, about: &str, note: &str, lasts: 
         note: note.to_owned(),
         created_at: tx.now(),
         expires_at: tx.now() + lasts,
+        used_at: None,
     };
     LINKS.put(tx, &link)?;
     let word = word_of(tx, &link)?;
@@ -107,12 +118,16 @@ pub fn word_of(tx: &impl Reads, link: &Link) -> Result<String> {
 /// The link that `word` opens, when it is one of this purpose and still good.
 ///
 /// # Errors
-/// `NOT_FOUND`, whatever is wrong with it.
+/// `NOT_FOUND`, whatever is wrong with it; those of reading.
 pub fn find_link(tx: &impl Reads, purpose: Purpose, word: &str) -> Result<Link> {
-    opened(tx, purpose, word)?.ok_or_else(|| Error::not_found("link"))
+    opened_link(tx, purpose, word)?.ok_or_else(|| Error::not_found("link"))
 }
 
-fn opened(tx: &impl Reads, purpose: Purpose, word: &str) -> Result<Option<Link>> {
+/// [`find_link`]; none where nothing is opened, whatever is wrong with the word.
+///
+/// # Errors
+/// Those of reading.
+pub fn opened_link(tx: &impl Reads, purpose: Purpose, word: &str) -> Result<Option<Link>> {
     let Some((id, seal)) = word.split_once('.') else { return Ok(None) };
     let Some(link) = tx.get(&LINKS, id)?.filter(|link| link.purpose == purpose.0) else { return Ok(None) };
     let (Some(key), Ok(seal)) = (tx.get(&KEYS, SEAL)?, URL_SAFE_NO_PAD.decode(seal)) else { return Ok(None) };
@@ -129,6 +144,15 @@ pub fn take_link(tx: &WriteTx, purpose: Purpose, word: &str) -> Result<Link> {
     let link = find_link(tx, purpose, word)?;
     LINKS.remove(tx, link.id.as_str())?;
     Ok(link)
+}
+
+/// Notes that the link `id` is used now. One that is there no more stays so.
+///
+/// # Errors
+/// Those of writing.
+pub fn note_use(tx: &WriteTx, id: &str) -> Result<()> {
+    let Some(link) = tx.get(&LINKS, id)? else { return Ok(()) };
+    LINKS.put(tx, &Link { used_at: Some(tx.now()), ..link })
 }
 
 /// The links of this purpose that are still good, newest first; only those to `about` where it is said.

@@ -10,6 +10,7 @@ mod admins;
 mod customers;
 mod guesses;
 mod household;
+mod identities;
 mod lifetime;
 mod links;
 mod noted;
@@ -29,15 +30,19 @@ use std::sync::Arc;
 
 pub use admins::{AdminRow, find_admin, list_admins, remove_admin, set_admin_password};
 pub use customers::{
-    CustomerRow, add_customer, customer_password, find_customer, find_customer_by_mail, known_as, remove_customer,
-    set_customer_password,
+    CustomerRow, add_customer, customer_password, find_customer, find_customer_by_mail, give_mail, known_as,
+    remove_customer, set_customer_password,
 };
 pub use guesses::Guesses;
 pub use household::{
     HouseholdSession, add_session, change_passphrase, end_all_sessions, end_session, end_session_by_id, find_session,
     list_sessions, purge_sessions, set_passphrase, touch_session,
 };
-pub use links::{Link, Purpose, add_link, end_link, end_links, find_link, list_links, purge_links, take_link, word_of};
+pub use identities::{Identity, add_identity, end_identities, find_identity, list_identities};
+pub use links::{
+    Link, Purpose, add_link, end_link, end_links, find_link, list_links, note_use, opened_link, purge_links, take_link,
+    word_of,
+};
 pub use noted::{note_passphrase, set_and_note};
 pub(crate) use paces::TOO_OFTEN;
 pub use paces::{Pace, Paces};
@@ -58,6 +63,7 @@ pub const TABLES: &[&dyn Declared] = &[
     household::TABLES[1],
     customers::TABLES[0],
     customers::TABLES[1],
+    identities::TABLES[0],
     admins::TABLES[0],
     CUSTOMERS.table,
     ADMINS.table,
@@ -70,6 +76,9 @@ pub const CARRIED: &[CarriedOver] = &[CarriedOver {
     carry: |before, restored| {
         household::carry(&before, restored)?;
         customers::carry(&before, restored)?;
+        identities::carry(&before, restored, |id| {
+            Ok(find_customer(restored, id)?.is_none_or(|customer| !customer.mail.is_empty()))
+        })?;
         admins::carry(&before, restored)?;
         CUSTOMERS.carry(&before, restored)?;
         ADMINS.carry(&before, restored)?;
@@ -78,6 +87,7 @@ pub const CARRIED: &[CarriedOver] = &[CarriedOver {
     forget: |tx| {
         household::forget(tx)?;
         customers::forget(tx)?;
+        identities::forget(tx)?;
         admins::forget(tx)?;
         CUSTOMERS.forget(tx)?;
         ADMINS.forget(tx)?;

@@ -1,4 +1,5 @@
-//! How often one address may do something at the customer door, where it costs somebody's attention.
+//! How often something may be done at the customer door, where it costs somebody's attention: by one address, to one
+//! recipient, or by all together.
 
 use std::collections::{HashMap, VecDeque};
 use std::net::IpAddr;
@@ -9,13 +10,13 @@ use parking_lot::Mutex;
 use crate::config::one_caller;
 use hanok_base::{Error, Kind, Moment, Result, Sentence};
 
-/// Addresses that are counted apart at the same time.
+/// Addresses or recipients that are counted apart at the same time, of whatever is done.
 const MOST: usize = 50_000;
 
 /// Somebody asks too often.
 pub(crate) const TOO_OFTEN: Sentence = Sentence::new("house.too_often", "too many requests; try again in {seconds} s");
 
-/// How often something may be done by one address.
+/// How often something may be done.
 #[derive(Debug, Clone, Copy)]
 pub struct Pace {
     /// What is done, unique in the house.
@@ -26,9 +27,9 @@ pub struct Pace {
     pub within: Duration,
 }
 
-/// What was done lately, by what it was and by the address that did it.
+/// What was done lately, by what it was and by who did it or whom it was done to.
 #[derive(Debug, Default)]
-pub struct Paces(Mutex<HashMap<(&'static str, IpAddr), VecDeque<Moment>>>);
+pub struct Paces(Mutex<HashMap<&'static str, HashMap<String, VecDeque<Moment>>>>);
 
 impl Paces {
     /// Whether `address` may do it now, which is counted then. What is refused is not counted.
@@ -36,16 +37,32 @@ impl Paces {
     /// # Errors
     /// `RATE_LIMITED` with the seconds to wait.
     pub fn admit(&self, pace: Pace, address: IpAddr, now: Moment) -> Result<()> {
-        let mut counted = self.0.lock();
+        self.admit_to(pace, &one_caller(address).to_string(), now)
+    }
+
+    /// Whether `address` may do it to `whom` now, which is counted then. What is refused is not counted.
+    ///
+    /// # Errors
+    /// `RATE_LIMITED` with the seconds to wait.
+    pub fn admit_both(&self, pace: Pace, address: IpAddr, whom: &str, now: Moment) -> Result<()> {
+        self.admit_to(pace, &format!("{} {whom}", one_caller(address)), now)
+    }
+
+    /// Whether it may be done to `whom` now, whoever does it, which is counted then. What is refused is not counted.
+    ///
+    /// # Errors
+    /// `RATE_LIMITED` with the seconds to wait.
+    pub fn admit_to(&self, pace: Pace, whom: &str, now: Moment) -> Result<()> {
+        let mut paces = self.0.lock();
+        // Each by itself: what many do holds nothing else up.
+        let counted = paces.entry(pace.what).or_default();
         if counted.len() >= MOST {
-            counted
-                .retain(|(what, _), done| *what != pace.what || done.back().is_some_and(|at| now - *at < pace.within));
+            counted.retain(|_, done| done.back().is_some_and(|at| now - *at < pace.within));
         }
-        let key = (pace.what, one_caller(address));
-        if counted.len() >= MOST && !counted.contains_key(&key) {
+        if counted.len() >= MOST && !counted.contains_key(whom) {
             return Err(wait_for(pace.within));
         }
-        let done = counted.entry(key).or_default();
+        let done = counted.entry(whom.to_owned()).or_default();
         while done.front().is_some_and(|at| now - *at >= pace.within) {
             done.pop_front();
         }
@@ -95,7 +112,8 @@ mod tests {
         }
         let newcomer = IpAddr::from([203, 0, 113, 9]);
         assert_eq!(paces.admit(LETTERS, newcomer, Moment::BEGIN).unwrap_err().kind, Kind::RateLimited);
+        paces.admit(Pace { what: "orders", ..LETTERS }, newcomer, Moment::BEGIN).unwrap();
         paces.admit(LETTERS, newcomer, Moment::BEGIN + Duration::minutes(1)).unwrap();
-        assert_eq!(paces.0.lock().len(), 1);
+        assert_eq!(paces.0.lock()[LETTERS.what].len(), 1);
     }
 }

@@ -55,7 +55,7 @@ impl Unwritten {
     /// Writes them down.
     ///
     /// # Errors
-    /// `STORAGE_FULL` while there is still no room; they wait on then.
+    /// `STORAGE_FULL` or `STORAGE_AWAY` while there is still no room or place; they wait on then.
     pub async fn write_down(self: &Arc<Self>, store: &Store) -> Result<()> {
         let unwritten = Arc::clone(self);
         let written = store.write(move |tx| {

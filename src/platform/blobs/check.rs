@@ -24,6 +24,20 @@ const CHANGED: Sentence = Sentence::new(
      take over a backup file that has it",
 );
 
+const UNREAD: Sentence = Sentence::new(
+    "house.blob_unread",
+    "the file {id} ({kind}, {bytes} bytes) in blobs/ could not be read to its end ({cause}); check again, and where that stays \
+     so look at the disk",
+);
+
+/// What is seen of a file.
+enum Seen {
+    Sound,
+    Flawed(BlobFlaw),
+    /// It could not be read: that says nothing of its bytes.
+    Unread(String),
+}
+
 /// So many are looked at between two looks into the store.
 const AT_ONCE: usize = 64;
 
@@ -54,34 +68,38 @@ impl Blobs {
             checked.files += some.len() as u64;
             let folder = folder.clone();
             let looked = move |abandoned: &CancellationToken| {
-                let look = |blob: Blob| look_at(&folder, &blob, abandoned).map(|flaw| (blob, flaw));
+                let look = |blob: Blob| look_at(&folder, &blob, abandoned).map(|seen| (blob, seen));
                 some.into_iter().map(look).collect::<Result<Vec<_>>>()
             };
             let seen = blocking::run(looked).await?;
             bytes = seen.iter().fold(bytes, |sum, (blob, _)| sum.saturating_add(blob.bytes));
             progress((bytes.saturating_mul(100) / all.bytes.max(1)).min(100) as u8);
-            let found = self.note(seen).await?;
-            checked.findings.extend(found.into_iter().map(|(blob, flaw)| said(&blob, flaw)));
+            checked.findings.extend(self.note(seen).await?);
         }
     }
 
-    /// Notes what was found of each, and gives what is wrong.
-    async fn note(&self, seen: Vec<(Blob, Option<BlobFlaw>)>) -> Result<Vec<(Blob, BlobFlaw)>> {
-        if seen.iter().all(|(blob, flaw)| flaw.is_none() && blob.flaw.is_none()) {
+    /// Notes what was found of each, and says what is wrong.
+    async fn note(&self, seen: Vec<(Blob, Seen)>) -> Result<Vec<Said>> {
+        if seen.iter().all(|(blob, seen)| matches!(seen, Seen::Sound) && blob.flaw.is_none()) {
             return Ok(Vec::new());
         }
         let note = move |tx: &WriteTx| {
             tx.quiet();
             let mut wrong = Vec::new();
-            for (blob, flaw) in seen {
+            for (blob, seen) in seen {
                 // It may have gone meanwhile, or come anew.
                 let Some(now) = tx.get(&BLOBS, blob.id.as_str())?.filter(|now| now.flaw == blob.flaw) else { continue };
-                // What no row names is missed by nobody.
-                let flaw = flaw.filter(|flaw| *flaw != BlobFlaw::Missing || now.unused.is_none());
+                let flaw = match &seen {
+                    Seen::Sound => None,
+                    // What no row names is missed by nobody.
+                    Seen::Flawed(BlobFlaw::Missing) if now.unused.is_some() => None,
+                    Seen::Flawed(flaw) => Some(*flaw),
+                    Seen::Unread(_) => now.flaw,
+                };
                 if now.flaw != flaw {
                     BLOBS.put(tx, &Blob { flaw, ..now })?;
                 }
-                wrong.extend(flaw.map(|flaw| (blob, flaw)));
+                wrong.extend(said(&blob, &seen, flaw));
             }
             Ok(wrong)
         };
@@ -95,21 +113,30 @@ fn next(tx: &ReadTx, after: &str) -> Result<Vec<Blob>> {
     tx.entries::<_, &str>(&BLOBS, behind, Order::Ascending).take(AT_ONCE).map(|entry| entry?.value()).collect()
 }
 
-fn look_at(folder: &DataFolder, blob: &Blob, abandoned: &CancellationToken) -> Result<Option<BlobFlaw>> {
+fn look_at(folder: &DataFolder, blob: &Blob, abandoned: &CancellationToken) -> Result<Seen> {
     let file = match File::open(path_in(folder, &blob.id)) {
         Ok(file) => file,
-        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Some(BlobFlaw::Missing)),
-        Err(_) => return Ok(Some(BlobFlaw::Changed)),
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Seen::Flawed(BlobFlaw::Missing)),
+        Err(error) => return Ok(Seen::Unread(error.to_string())),
     };
-    let read = Written::of(file, || blocking::go_on(abandoned))?;
-    Ok(if read.is_ok_and(|read| read.id() == blob.id) { None } else { Some(BlobFlaw::Changed) })
+    Ok(match Written::of(file, || blocking::go_on(abandoned))? {
+        Ok(read) if read.id() == blob.id => Seen::Sound,
+        Ok(_) => Seen::Flawed(BlobFlaw::Changed),
+        Err(error) => Seen::Unread(error.to_string()),
+    })
 }
 
-fn said(blob: &Blob, flaw: BlobFlaw) -> Said {
-    let sentence = match flaw {
-        BlobFlaw::Missing => MISSING,
-        BlobFlaw::Changed => CHANGED,
-    };
+/// What is said of a file of which this was seen, and this noted.
+fn said(blob: &Blob, seen: &Seen, flaw: Option<BlobFlaw>) -> Option<Said> {
     let kind = blob.kind.media_type();
-    sentence.with([("id", blob.id.as_str().into()), ("kind", kind.into()), ("bytes", blob.bytes.into())])
+    let values = [("id", blob.id.as_str().into()), ("kind", kind.into()), ("bytes", blob.bytes.into())];
+    match (seen, flaw) {
+        (Seen::Unread(cause), _) => {
+            let [id, kind, bytes] = values;
+            Some(UNREAD.with([id, kind, bytes, ("cause", cause.as_str().into())]))
+        }
+        (_, Some(BlobFlaw::Missing)) => Some(MISSING.with(values)),
+        (_, Some(BlobFlaw::Changed)) => Some(CHANGED.with(values)),
+        (_, None) => None,
+    }
 }

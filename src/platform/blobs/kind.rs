@@ -90,11 +90,43 @@ impl MediaKind {
         }
     }
 
+    /// What the name of such a file ends with.
+    pub fn ending(self) -> &'static str {
+        ENDINGS.iter().find(|(kind, _)| *kind == self).map_or("bin", |(_, endings)| endings[0])
+    }
+
+    /// What a file is by what its name ends with; none where that is not one of those that are known here.
+    pub fn of_ending(ending: &str) -> Option<MediaKind> {
+        let ending = ending.to_ascii_lowercase();
+        ENDINGS.iter().find(|(_, endings)| endings.contains(&ending.as_str())).map(|(kind, _)| *kind)
+    }
+
     /// Whether a browser shows it; anything else is only kept. What shows a paper in a browser needs scripts.
     pub fn is_shown(self) -> bool {
         !matches!(self, MediaKind::Pdf | MediaKind::Zip | MediaKind::Gzip | MediaKind::Other)
     }
 }
+
+/// What names of files end with, the usual one first.
+const ENDINGS: [(MediaKind, &[&str]); 17] = [
+    (MediaKind::Png, &["png"]),
+    (MediaKind::Jpeg, &["jpg", "jpeg"]),
+    (MediaKind::Gif, &["gif"]),
+    (MediaKind::Webp, &["webp"]),
+    (MediaKind::Avif, &["avif"]),
+    (MediaKind::Pdf, &["pdf"]),
+    (MediaKind::Mp3, &["mp3"]),
+    (MediaKind::Flac, &["flac"]),
+    (MediaKind::Wav, &["wav"]),
+    (MediaKind::Ogg, &["ogg", "oga", "opus"]),
+    (MediaKind::M4a, &["m4a"]),
+    (MediaKind::Mp4, &["mp4", "m4v"]),
+    (MediaKind::Webm, &["webm", "mkv"]),
+    (MediaKind::Zip, &["zip"]),
+    (MediaKind::Gzip, &["gz", "tgz"]),
+    (MediaKind::Text, &["txt"]),
+    (MediaKind::Other, &["bin"]),
+];
 
 /// Bytes at a place.
 struct Part(usize, &'static [u8]);
@@ -181,6 +213,14 @@ mod tests {
         for (head, kind) in expected {
             assert_eq!(MediaKind::of(head), kind, "{:?}", String::from_utf8_lossy(&head[..head.len().min(20)]));
         }
+        for (kind, endings) in ENDINGS {
+            assert_eq!(kind.ending(), endings[0]);
+            assert!(
+                endings.iter().all(|ending| MediaKind::of_ending(&ending.to_uppercase()) == Some(kind)),
+                "{kind:?}"
+            );
+        }
+        assert_eq!(MediaKind::of_ending("heic"), None);
         for kind in [MediaKind::Text, MediaKind::Other] {
             assert!(["text/plain; charset=utf-8", "application/octet-stream"].contains(&kind.media_type()));
         }

@@ -31,15 +31,18 @@ pub use collect::Collected;
 pub use id::BlobId;
 pub use kind::MediaKind;
 pub use named::BlobsNamed;
-pub use put::{Fresh, Put};
+pub use put::{Fresh, Passing, Put};
 pub use row::{Blob, BlobFlaw, Totals, find, totals};
 pub use upload_row::Upload;
 pub use uploads::Receiving;
 
+use std::fs::File;
+use std::io::{ErrorKind, Read};
+use std::ops::Deref;
 use std::path::PathBuf;
 
 use crate::store::{BlobFiles, CarriedOver, DataFolder, Declared, Store};
-use hanok_base::{Clock, Error, Result, Sentence};
+use hanok_base::{Clock, Error, Result, Sentence, Shared};
 
 /// Every table of the files.
 pub const TABLES: &[&dyn Declared] = &[&row::BLOBS, &row::NAMED, &upload_row::UPLOADS];
@@ -51,17 +54,28 @@ const IN_MEMORY: Sentence = Sentence::new("house.no_files_in_memory", "a house i
 
 /// The large files of a house; clones share them.
 #[derive(Clone)]
-pub struct Blobs {
+pub struct Blobs(Shared<Parts>);
+
+/// What the handles share.
+pub struct Parts {
     store: Store,
     clock: Clock,
     files: BlobFiles,
     resting: uploads::Resting,
 }
 
+impl Deref for Blobs {
+    type Target = Parts;
+
+    fn deref(&self) -> &Parts {
+        &self.0
+    }
+}
+
 impl Blobs {
     /// The files beside `store`.
     pub fn new(store: Store, clock: Clock) -> Blobs {
-        Blobs { files: store.blob_files(), store, clock, resting: uploads::Resting::default() }
+        Blobs(Shared::new(Parts { files: store.blob_files(), store, clock, resting: uploads::Resting::default() }))
     }
 
     /// Where the bytes of a file lie.
@@ -70,6 +84,38 @@ impl Blobs {
     /// `CONFLICT` for a house in memory.
     pub fn path(&self, id: &BlobId) -> Result<PathBuf> {
         Ok(path_in(self.folder()?, id))
+    }
+
+    /// A file to be read, on a thread that may block; none where it is gone or another than was put there.
+    ///
+    /// # Errors
+    /// Those of the disk; `CONFLICT` for a house in memory.
+    pub fn open(&self, blob: &Blob) -> Result<Option<File>> {
+        let opened = File::open(self.path(&blob.id)?).and_then(|file| Ok((file.metadata()?.len(), file)));
+        match opened {
+            Ok((length, file)) => Ok((length == blob.bytes && blob.flaw.is_none()).then_some(file)),
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(Error::internal(error)),
+        }
+    }
+
+    /// The bytes of a small file, each of them looked at, and what it is; none where it is gone, is another than was put
+    /// there, or has more than `most`.
+    ///
+    /// # Errors
+    /// Those of the disk and of the store; `CONFLICT` for a house in memory.
+    pub async fn read(&self, id: BlobId, most: u64) -> Result<Option<(MediaKind, Vec<u8>)>> {
+        let blobs = self.clone();
+        let read = self.store.read(move |tx| {
+            let Some(blob) = find(tx, &id)?.filter(|blob| blob.bytes <= most) else { return Ok(None) };
+            let Some(file) = blobs.open(&blob)? else { return Ok(None) };
+            let mut bytes = Vec::new();
+            file.take(most).read_to_end(&mut bytes).map_err(Error::internal)?;
+            let mut written = put::Written::default();
+            written.take(&bytes);
+            Ok((written.id() == id).then_some((blob.kind, bytes)))
+        });
+        read.await
     }
 
     fn folder(&self) -> Result<&DataFolder> {

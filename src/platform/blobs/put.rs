@@ -34,6 +34,9 @@ struct Coming {
     look_at: u64,
 }
 
+/// A file that has come in and is only looked at. Dropped, it is gone.
+pub struct Passing(Put);
+
 /// What is known of bytes by the time they are all there.
 #[derive(Default)]
 pub(super) struct Written {
@@ -143,6 +146,36 @@ impl Put {
         written.await
     }
 
+    /// Writes what `give` gives piece by piece, on a thread that may block.
+    ///
+    /// # Errors
+    /// `TOO_LARGE`; `STORAGE_FULL`; those of `give`.
+    pub async fn fill<F, E>(mut self, give: F) -> Result<Result<Put, E>>
+    where
+        F: FnOnce(&mut dyn FnMut(&[u8]) -> Result<()>) -> Result<Result<(), E>> + Send + 'static,
+        E: Send + 'static,
+    {
+        let mut coming = self.take()?;
+        let filled = blocking::run(move |abandoned| {
+            let given = give(&mut |piece| {
+                blocking::go_on(abandoned)?;
+                coming.write(piece)
+            })?;
+            Ok(given.map(|()| Put(Some(coming))))
+        });
+        filled.await
+    }
+
+    /// What it is, by its first bytes.
+    pub fn kind(&self) -> MediaKind {
+        self.0.as_ref().map_or(MediaKind::Other, |coming| MediaKind::of(&coming.written.head))
+    }
+
+    /// Keeps the file only for as long as what this gives is held.
+    pub fn pass(self) -> Passing {
+        Passing(self)
+    }
+
     /// Puts the file in its place. It stays there while what this gives is held, and from then on while a row names it.
     ///
     /// # Errors
@@ -159,6 +192,17 @@ impl Put {
 
     fn take(&mut self) -> Result<Coming> {
         self.0.take().ok_or_else(|| Error::internal("nothing comes in"))
+    }
+}
+
+impl Passing {
+    /// The file to be read, on a thread that may block.
+    ///
+    /// # Errors
+    /// Those of the disk.
+    pub fn open(&self) -> Result<File> {
+        let coming = self.0.0.as_ref().ok_or_else(|| Error::internal("nothing has come in"))?;
+        File::open(coming.place.path()).map_err(Error::internal)
     }
 }
 

@@ -4,7 +4,7 @@ use chrono::{DateTime, Duration, Utc};
 use serde::{Deserialize, Serialize};
 
 use super::id::BlobId;
-use crate::store::{Before, CarriedOver, Order, Reads, Table, WriteTx};
+use crate::store::{Before, CarriedOver, Table, WriteTx};
 use hanok_base::Result;
 use hanok_base::schema::ToSchema;
 
@@ -60,11 +60,7 @@ impl Row {
 fn go_on(before: Before<'_>, restored: &WriteTx) -> Result<()> {
     restored.clear(&UPLOADS)?;
     let Some(state) = before.state.filter(|_| !before.is_damaged) else { return Ok(()) };
-    for entry in state.entries(&UPLOADS, "".., Order::Ascending) {
-        let entry = entry?;
-        restored.put(&UPLOADS, entry.key(), &entry.value()?)?;
-    }
-    Ok(())
+    restored.put_all_of(&UPLOADS, state)
 }
 
 /// How long one waits for its next part, and a whole one for who asks what became of it.

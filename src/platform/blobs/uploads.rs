@@ -9,7 +9,6 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{Read, Seek, SeekFrom, Write};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::PathBuf;
-use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
 use parking_lot::Mutex;
@@ -22,7 +21,7 @@ use crate::store::{DataFolder, Order, Partial, Reads, file_fault};
 use hanok_base::{Error, Kind, Result, Sentence};
 
 /// So many come in at the same time.
-const MOST_AT_ONCE: u64 = 64;
+const MOST_AT_ONCE: usize = 64;
 /// Bytes after which what has come in is synced, and noted.
 const NOTE_EVERY: u64 = 32 << 20;
 /// How the name of what has come in ends.
@@ -36,8 +35,8 @@ const ELSEWHERE: Sentence =
 const MORE: Sentence = Sentence::new("house.upload_more", "more comes in than was announced");
 
 /// What rests between two parts.
-#[derive(Clone, Default)]
-pub(super) struct Resting(Arc<Mutex<HashMap<String, Option<Part>>>>);
+#[derive(Default)]
+pub(super) struct Resting(Mutex<HashMap<String, Option<Part>>>);
 
 /// What has come in so far.
 struct Part {
@@ -65,6 +64,23 @@ impl Drop for Receiving {
     }
 }
 
+/// How many are not whole yet. One that is stays noted for a day, for a sender who did not hear of it.
+fn coming_in(tx: &impl Reads) -> Result<usize> {
+    tx.entries(&UPLOADS, "".., Order::Ascending).try_fold(0, |count, entry| {
+        let row: Row = entry?.value()?;
+        Ok(count + usize::from(row.file.is_none()))
+    })
+}
+
+/// How many bytes are still to come of what was begun.
+pub(super) fn promised(tx: &impl Reads) -> Result<u64> {
+    tx.entries(&UPLOADS, "".., Order::Ascending).try_fold(0u64, |sum, entry| {
+        let row: Row = entry?.value()?;
+        let left = if row.file.is_none() { row.length.saturating_sub(row.offset) } else { 0 };
+        Ok(sum.saturating_add(left))
+    })
+}
+
 fn path_of(folder: &DataFolder, id: &str) -> PathBuf {
     folder.blobs().join(format!("{id}{ENDS}"))
 }
@@ -78,8 +94,9 @@ impl Blobs {
     pub async fn begin_upload(&self, length: u64, most: u64, name: Option<String>) -> Result<Upload> {
         check_size(length, most)?;
         let blobs = self.clone();
+        let promised = self.store.read_inline(|tx| promised(tx)).await?;
         let id = blocking::run(move |_| {
-            blobs.store.check_room(length)?;
+            blobs.store.check_room(promised.saturating_add(length))?;
             let id = random_name()?;
             let path = path_of(blobs.folder()?, &id);
             let file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(path);
@@ -90,7 +107,7 @@ impl Blobs {
         let key = id.clone();
         let row = self.store.write(move |tx| {
             tx.quiet();
-            if tx.count(&UPLOADS)? >= MOST_AT_ONCE {
+            if coming_in(tx)? >= MOST_AT_ONCE {
                 return Err(Error::conflict(TOO_MANY.with([("most", MOST_AT_ONCE.into())])));
             }
             let row = Row { length, offset: 0, name, touched_at: tx.now(), file: None };
@@ -170,19 +187,21 @@ impl Blobs {
             resting.insert(id.to_owned(), None);
             Receiving { blobs: self.clone(), id: id.to_owned(), row, part: None }
         };
+        // First what takes room: where there is none, its row goes when there is.
+        let path = path_of(self.folder()?, id);
+        let removed = blocking::run(move |_| {
+            let _ = fs::remove_file(path);
+            Ok(())
+        });
+        removed.await?;
         let key = id.to_owned();
-        let removed = self.store.write(move |tx| {
+        let forgotten = self.store.write(move |tx| {
             tx.quiet();
             tx.remove(&UPLOADS, key.as_str())
         });
-        removed.await?;
-        let (blobs, id) = (self.clone(), id.to_owned());
-        blocking::run(move |_| {
-            let _ = fs::remove_file(path_of(blobs.folder()?, &id));
-            drop(alone);
-            Ok(())
-        })
-        .await
+        forgotten.await?;
+        drop(alone);
+        Ok(())
     }
 
     /// Ends the uploads that nobody has gone on with for a day, and removes what lies there of such as the store does not

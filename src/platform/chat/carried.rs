@@ -21,10 +21,7 @@ fn carry(present: &ReadTx, restored: &WriteTx) -> Result<()> {
     let messages = MESSAGES.walk(present).collect::<Result<Vec<_>>>()?;
     forget(restored)?;
     messages.iter().try_for_each(|message| MESSAGES.put(restored, message))?;
-    for entry in present.entries(&SEEN, ("", 0).., Order::Ascending) {
-        let entry = entry?;
-        restored.put(&SEEN, entry.key(), &entry.value()?)?;
-    }
+    restored.put_all_of(&SEEN, present)?;
     copy(present, restored, &OFFSETS)?;
     copy(present, restored, &CONNECTIONS)?;
     copy(present, restored, &CHATS)?;

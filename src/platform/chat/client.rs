@@ -14,6 +14,8 @@ use hanok_base::Error;
 const PATIENCE: Duration = Duration::from_secs(10);
 /// How long it may hold a question for updates while there are none.
 const HELD: Duration = Duration::from_secs(50);
+/// How many updates it brings at the same time.
+const BROUGHT_AT_ONCE: u32 = 4;
 /// What of it we want to be told.
 const WANTED: [&str; 3] = ["message", "callback_query", "my_chat_member"];
 
@@ -71,6 +73,20 @@ impl Client<'_> {
         self.ask("deleteWebhook", &json!({"drop_pending_updates": false}), PATIENCE).await
     }
 
+    /// Has updates brought to `address` by who shows `word`, few at a time: each is one write.
+    pub async fn begin_webhook(&self, address: &str, word: &str) -> Result<Answered, Unanswered> {
+        let body = json!({
+            "url": address, "secret_token": word, "allowed_updates": WANTED, "max_connections": BROUGHT_AT_ONCE,
+            "drop_pending_updates": false,
+        });
+        self.ask("setWebhook", &body, PATIENCE).await
+    }
+
+    /// Where updates are brought to, and what went wrong on the way.
+    pub async fn webhook(&self) -> Result<Answered, Unanswered> {
+        self.ask("getWebhookInfo", &json!({}), PATIENCE).await
+    }
+
     /// Who the bot is.
     pub async fn who_am_i(&self) -> Result<Answered, Unanswered> {
         self.ask("getMe", &json!({}), PATIENCE).await
@@ -87,7 +103,9 @@ impl Client<'_> {
 #[derive(Deserialize)]
 struct Said {
     ok: bool,
-    result: Option<Value>,
+    /// Not every server says one where there is nothing to say.
+    #[serde(default)]
+    result: Value,
     #[serde(default)]
     description: String,
     #[serde(default)]
@@ -102,7 +120,7 @@ struct Parameters {
 fn read(status: u16, body: &[u8]) -> Result<Answered, Unanswered> {
     let is_success = (200..300).contains(&status);
     match serde_json::from_slice::<Said>(body) {
-        Ok(Said { ok: true, result: Some(result), .. }) if is_success => Ok(Answered::Done(result)),
+        Ok(Said { ok: true, result, .. }) if is_success => Ok(Answered::Done(result)),
         Ok(Said { ok: false, description, parameters, .. }) if !is_success => {
             Ok(Answered::Refused(Refused { status, description, retry_after: parameters.retry_after }))
         }

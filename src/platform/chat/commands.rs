@@ -54,6 +54,11 @@ fn begin(
                 "The settings (chat.owner) name another chat of the owner.",
             ))
         }
+        // What the owner is told goes to nobody else, and no account that ends may end it.
+        Some(person) if person != Person::owner() && is_the_owners(settings, chat, known.as_ref()) => Ok(Words::new(
+            "이 채팅은 집주인의 것입니다. 다른 텔레그램 계정에서 연결해 주세요.",
+            "This is the chat of the house's owner. Connect from another Telegram account.",
+        )),
         Some(person) => {
             connect(tx, &person, chat, language)?;
             Ok(connected())
@@ -67,6 +72,10 @@ fn begin(
             "This code is wrong, too old or used already. Ask for a new one.",
         )),
     }
+}
+
+fn is_the_owners(settings: &ChatSettings, chat: i64, known: Option<&(Person, Connection)>) -> bool {
+    settings.owner_chat() == Some(chat) || known.is_some_and(|(person, _)| *person == Person::owner())
 }
 
 fn connected() -> Words {

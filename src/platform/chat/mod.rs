@@ -11,6 +11,9 @@
 //! Everything else is tried again with growing pauses for three days; a pause that Telegram asks for is kept. Messages of
 //! one chat keep their order. A person who blocks the bot is not connected any more.
 //!
+//! What people write is asked for by long polling, so that a house behind a router needs no address; or Telegram brings it to the
+//! customer site (`chat.webhook`, [`hook`]). Either way it goes through the same hands, once.
+//!
 //! Only chats with one person connect: what is for one is never said in a group. What a restore puts back takes nothing
 //! back of who is connected and of what was sent ([`CARRIED`]).
 //!
@@ -19,6 +22,10 @@
 mod carried;
 mod client;
 mod commands;
+mod ending;
+mod hear;
+mod hearing;
+mod hook;
 mod incoming;
 mod line;
 mod row;
@@ -32,11 +39,14 @@ mod text;
 mod updates;
 
 pub use carried::CARRIED;
+pub use ending::{end_connection, forget_person, known_chat, list_said};
+pub use hearing::Hearing;
+pub use hook::HOOK_PATH;
 pub use line::Chat;
 pub use row::{Connection, Message, MessageStanding, Person, QuestionKind};
 pub use settings::{ChatSettings, TELEGRAM};
 pub use store::{
-    CODE_MINUTES, ChatCounts, MessageSeen, TABLES, ask, connection, counts, list_undecided, new_code, newest, purge,
-    send_again, standing, tell,
+    CODE_MINUTES, ChatCounts, MessageSeen, TABLES, ask, code_until, connection, counts, forget_about, list_failed,
+    list_undecided, new_code, newest, purge, send_again, standing, tell, tell_about,
 };
 pub use text::{Language, Words};

@@ -141,6 +141,9 @@ pub struct Message {
     pub due_at: DateTime<Utc>,
     /// When its standing was written last.
     pub changed_at: DateTime<Utc>,
+    /// The id of what it is about.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub about: Option<String>,
 }
 
 /// What is asked of Telegram.

@@ -6,7 +6,7 @@ use tokio_util::sync::CancellationToken;
 use tracing::warn;
 
 use super::line::Chat;
-use super::{send, updates};
+use super::{hear, send, updates};
 use crate::events::{Change, Event};
 use hanok_base::Result;
 
@@ -26,7 +26,7 @@ impl Chat {
                 () = self.parts().clock.sleep(AGAIN_AFTER) => {}
             }
         }
-        tokio::join!(self.say(&stop), updates::hear(&self, &stop));
+        tokio::join!(self.say(&stop), hear::hear(&self, &stop));
     }
 
     /// Says what is due, once. For a command that works where no house runs.

@@ -20,6 +20,10 @@ const TOKEN_FILE: Sentence =
     Sentence::new("house.must.chat_token_file", "must be the path of a readable file that holds chat.token");
 const ADDRESS: Sentence =
     Sentence::new("house.must.chat_address", "must be an address such as https://api.telegram.org");
+const WEBHOOK: Sentence = Sentence::new(
+    "house.must.chat_webhook",
+    "must be empty or the address of the customer site as Telegram reaches it, such as https://shop.example",
+);
 const OWNER: Sentence = Sentence::new(
     "house.must.chat_owner",
     "must be empty or the number of the owner's chat, as Telegram shows it to the bot, such as 6000000001",
@@ -41,6 +45,14 @@ section! {
         #[en("Address of the Bot API")]
         address: String = "https://api.telegram.org".to_owned(),
             rule::text(ADDRESS, rule::is_web_address)
+                .entrance()
+                .tidied_by(rule::without_last_slash);
+        /// Where Telegram brings what people write: the https address of the customer site, e.g. "https://shop.example". Empty = the
+        /// house asks for it, which needs no address.
+        #[ko("웹훅 주소", "텔레그램이 받은 말을 가져올 손님 사이트의 https 주소입니다. 비워 두면 집이 직접 물어봅니다.")]
+        #[en("Address of the webhook")]
+        webhook: String = String::new(),
+            rule::text(WEBHOOK, |address| address.is_empty() || rule::is_web_address(address))
                 .entrance()
                 .tidied_by(rule::without_last_slash);
         /// The number of the owner's chat. Empty = the chat that was connected with a code of `hanok chat code`.

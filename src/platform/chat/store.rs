@@ -9,7 +9,7 @@ use super::row::{
     Person, QUESTIONS, Question, QuestionKind, SEEN, UNDECIDED,
 };
 use super::settings::ChatSettings;
-use super::text::{Language, Words, pieces};
+use super::text::{Language, Words, pieces, without_paths};
 use crate::events::Change;
 use crate::store::{Declared, Order, Reads, WriteTx};
 use hanok_base::schema::ToSchema;
@@ -33,7 +33,9 @@ const NOT_UNDECIDED: Sentence =
 pub fn new_code(tx: &WriteTx, person: &Person) -> Result<String> {
     for entry in tx.entries(&CODES, "".., Order::Ascending) {
         let entry = entry?;
-        if !is_good(&entry.value()?, tx.now()) {
+        let known = entry.value()?;
+        // One person has one code: whoever asks again has lost the one before.
+        if known.person == *person || !is_good(&known, tx.now()) {
             tx.discard(&CODES, entry.key())?;
         }
     }
@@ -42,6 +44,12 @@ pub fn new_code(tx: &WriteTx, person: &Person) -> Result<String> {
     tx.put(&CODES, hash(&code).as_str(), &Code { person: person.clone(), until })?;
     tx.announce(Change::CHAT);
     Ok(code)
+}
+
+/// Until when `code` connects a chat to `person`; none where it does not, or not any more.
+pub fn code_until(tx: &impl Reads, person: &Person, code: &str) -> Result<Option<DateTime<Utc>>> {
+    let known = tx.get(&CODES, hash(code).as_str())?;
+    Ok(known.filter(|known| known.person == *person && is_good(known, tx.now())).map(|known| known.until))
 }
 
 /// Uses `code` up. Gives for whom it was, if it was good.
@@ -82,14 +90,17 @@ pub(super) fn person_of(tx: &impl Reads, settings: &ChatSettings, chat: i64) -> 
     Ok(connection.map(|connection| (person, connection)))
 }
 
-/// Connects the chat to `person`, in the place of the one before, and of whoever had it.
+/// Connects the chat to `person`, in the place of the one before, and of whoever had it. What was said in a chat is known of
+/// the person alone who has it: with another person, or another chat, it is forgotten.
 pub(super) fn connect(tx: &WriteTx, person: &Person, chat: i64, language: Language) -> Result<()> {
     let key = chat.to_string();
     if let Some(other) = tx.get(&CHATS, key.as_str())?.filter(|other| other != person) {
         tx.remove(&CONNECTIONS, other.key())?;
+        forget_said(tx, chat)?;
     }
-    if let Some(before) = tx.get(&CONNECTIONS, person.key())? {
+    if let Some(before) = tx.get(&CONNECTIONS, person.key())?.filter(|before| before.chat != chat) {
         tx.remove(&CHATS, before.chat.to_string().as_str())?;
+        forget_said(tx, before.chat)?;
     }
     let connection = Connection { chat, language, since: Some(tx.now()), ended_at: None };
     tx.put(&CONNECTIONS, person.key(), &connection)?;
@@ -100,19 +111,36 @@ pub(super) fn connect(tx: &WriteTx, person: &Person, chat: i64, language: Langua
 
 /// Ends the connection of the chat: nothing that waits for it is sent any more, and its buttons do nothing.
 pub(super) fn disconnect(tx: &WriteTx, settings: &ChatSettings, chat: i64) -> Result<()> {
-    for entry in tx.entries(&OPEN, 0u64.., Order::Ascending) {
-        let waiting = tx.get(&MESSAGES, entry?.key())?;
-        if let Some(message) =
-            waiting.filter(|message| message.chat == chat && message.standing == MessageStanding::Waiting)
-        {
-            settle(tx, message, MessageStanding::Failed)?;
-        }
-    }
+    call_off(tx, chat)?;
     if let Some((person, connection)) = person_of(tx, settings, chat)? {
         tx.put(&CONNECTIONS, person.key(), &Connection { ended_at: Some(tx.now()), ..connection })?;
         tx.put(&CHATS, chat.to_string().as_str(), &person)?;
     }
     tx.announce(Change::CHAT);
+    Ok(())
+}
+
+/// Nothing that waits for this chat is sent any more.
+pub(super) fn call_off(tx: &WriteTx, chat: i64) -> Result<()> {
+    for entry in tx.entries(&OPEN, 0u64.., Order::Ascending) {
+        let waiting = tx.get(&MESSAGES, entry?.key())?;
+        let is_of_it = |message: &Message| message.chat == chat && message.standing == MessageStanding::Waiting;
+        if let Some(message) = waiting.filter(is_of_it) {
+            settle(tx, message, MessageStanding::Failed)?;
+        }
+    }
+    Ok(())
+}
+
+/// Forgets what was said to this chat, and what waits to be.
+pub(super) fn forget_said(tx: &WriteTx, chat: i64) -> Result<()> {
+    call_off(tx, chat)?;
+    for message in MESSAGES.walk(tx).collect::<Result<Vec<_>>>()? {
+        // What is going out now is written down by who sends it.
+        if message.chat == chat && message.standing != MessageStanding::Sending {
+            MESSAGES.remove(tx, message.id)?;
+        }
+    }
     Ok(())
 }
 
@@ -126,7 +154,31 @@ pub fn tell(
     body: &Words,
 ) -> Result<Option<u64>> {
     let Some(connection) = reached(tx, settings, person)? else { return Ok(None) };
-    queue_text(tx, &connection, title, body, Vec::new())
+    queue_text(tx, &connection, (title, body), Vec::new(), None)
+}
+
+/// [`tell`] about the thing of this id, with which it can be forgotten: see [`forget_about`].
+pub fn tell_about(
+    tx: &WriteTx,
+    settings: &ChatSettings,
+    person: &Person,
+    about: &str,
+    said: (&Words, &Words),
+) -> Result<Option<u64>> {
+    let Some(connection) = reached(tx, settings, person)? else { return Ok(None) };
+    queue_text(tx, &connection, said, Vec::new(), Some(about))
+}
+
+/// Forgets what was said about the thing of this id, and what waits to be. What is going out now is written down by who sends
+/// it.
+pub fn forget_about(tx: &WriteTx, about: &str) -> Result<()> {
+    for message in MESSAGES.walk(tx).collect::<Result<Vec<_>>>()? {
+        if message.about.as_deref() == Some(about) && message.standing != MessageStanding::Sending {
+            MESSAGES.remove(tx, message.id)?;
+            tx.announce(Change::CHAT);
+        }
+    }
+    Ok(())
 }
 
 /// How far a message is; none where it was cleared.
@@ -160,27 +212,38 @@ pub fn ask(
         answer: None,
     };
     tx.put(&QUESTIONS, word.as_str(), &question)?;
-    queue_text(tx, &connection, title, body, buttons)
+    queue_text(tx, &connection, (title, body), buttons, None)
 }
 
 fn reached(tx: &WriteTx, settings: &ChatSettings, person: &Person) -> Result<Option<Connection>> {
     if settings.check().is_err() { Ok(None) } else { connection(tx, settings, person) }
 }
 
-fn queue_text(tx: &WriteTx, to: &Connection, title: &Words, body: &Words, buttons: Vec<Button>) -> Result<Option<u64>> {
+fn queue_text(
+    tx: &WriteTx,
+    to: &Connection,
+    (title, body): (&Words, &Words),
+    buttons: Vec<Button>,
+    about: Option<&str>,
+) -> Result<Option<u64>> {
     let mut pieces = pieces(title.of(to.language), body.of(to.language));
     let last = pieces.pop();
     for html in pieces {
-        queue(tx, to.chat, Call::Text { html, buttons: Vec::new() })?;
+        queue_about(tx, to.chat, Call::Text { html, buttons: Vec::new() }, about)?;
     }
-    last.map(|html| queue(tx, to.chat, Call::Text { html, buttons })).transpose()
+    last.map(|html| queue_about(tx, to.chat, Call::Text { html, buttons }, about)).transpose()
 }
 
 /// Queues what is asked of Telegram. Gives its id.
 pub(super) fn queue(tx: &WriteTx, chat: i64, call: Call) -> Result<u64> {
+    queue_about(tx, chat, call, None)
+}
+
+fn queue_about(tx: &WriteTx, chat: i64, call: Call, about: Option<&str>) -> Result<u64> {
     let (id, now) = (tx.next_id("chat_message")?, tx.now());
-    let (standing, attempts) = (MessageStanding::Waiting, 0);
-    MESSAGES.put(tx, &Message { id, chat, call, standing, attempts, queued_at: now, due_at: now, changed_at: now })?;
+    let (standing, attempts, about) = (MessageStanding::Waiting, 0, about.map(str::to_owned));
+    let (queued_at, due_at, changed_at) = (now, now, now);
+    MESSAGES.put(tx, &Message { id, chat, call, standing, attempts, queued_at, due_at, changed_at, about })?;
     tx.announce(Change::CHAT);
     Ok(id)
 }
@@ -231,16 +294,16 @@ pub struct MessageSeen {
     pub at: DateTime<Utc>,
     /// How far it is.
     pub standing: MessageStanding,
-    /// Its text as HTML.
+    /// Its text as HTML. Of an address in it only the host is told: what follows may open something.
     pub text: String,
 }
 
 impl MessageSeen {
     /// `message`, when it says something.
-    fn of(message: Message) -> Option<MessageSeen> {
+    pub(super) fn of(message: Message) -> Option<MessageSeen> {
         let Message { id, changed_at: at, standing, .. } = message;
         match message.call {
-            Call::Text { html: text, .. } => Some(MessageSeen { id, at, standing, text }),
+            Call::Text { html, .. } => Some(MessageSeen { id, at, standing, text: without_paths(&html) }),
             Call::Rest { .. } | Call::TakeButtons { .. } => None,
         }
     }
@@ -251,6 +314,13 @@ pub fn list_undecided(tx: &impl Reads) -> Result<Vec<MessageSeen>> {
     let newest = tx.entries(&UNDECIDED, 0u64.., Order::Descending).take(MOST_LISTED);
     let ids = newest.map(|entry| entry.map(|entry| entry.key())).collect::<Result<Vec<u64>>>()?;
     Ok(tx.rows(&MESSAGES, ids)?.into_iter().filter_map(MessageSeen::of).collect())
+}
+
+/// Of the newest messages those that were not sent.
+pub fn list_failed(tx: &impl Reads) -> Result<Vec<MessageSeen>> {
+    let newest = tx.values(&MESSAGES, 0u64.., Order::Descending, 0, MOST_LISTED)?;
+    let failed = newest.into_iter().filter(|message| message.standing == MessageStanding::Failed);
+    Ok(failed.filter_map(MessageSeen::of).collect())
 }
 
 /// The newest message.
@@ -304,5 +374,5 @@ pub(super) fn counts_of(tx: &impl Reads, chat: i64) -> Result<usize> {
 /// Queues a reply to who has written, connected or not.
 pub(super) fn queue_reply(tx: &WriteTx, chat: i64, language: Language, words: &Words) -> Result<()> {
     let to = Connection { chat, language, since: None, ended_at: None };
-    queue_text(tx, &to, &Words::new("", ""), words, Vec::new()).map(drop)
+    queue_text(tx, &to, (&Words::new("", ""), words), Vec::new(), None).map(drop)
 }

@@ -69,6 +69,23 @@ pub(super) fn pieces(title: &str, body: &str) -> Vec<String> {
     written
 }
 
+/// `html` with nothing behind the host of each address in it: a path may be a word that opens something.
+pub(super) fn without_paths(html: &str) -> String {
+    let mut parts = html.split("://");
+    let mut told = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let ends = |character: char| character.is_whitespace() || ['<', '"'].contains(&character);
+        let (address, behind) = part.split_at(part.find(ends).unwrap_or(part.len()));
+        told.push_str("://");
+        match address.split_once(['/', '?', '#']) {
+            Some((host, _)) => told.extend([host, "/…"]),
+            None => told.push_str(address),
+        }
+        told.push_str(behind);
+    }
+    told
+}
+
 /// `text` in pieces of at most `first` and then `most` units: cut behind a line where there is one, else behind a word, else
 /// behind a character. Together they are the whole text, but for space at the cuts.
 fn split(text: &str, first: usize, most: usize) -> Vec<&str> {
@@ -140,6 +157,21 @@ mod tests {
             rest = &rest[taken..];
         }
         (!is_bold).then_some(seen)
+    }
+
+    #[test]
+    fn of_an_address_nothing_is_told_that_may_open_something() {
+        for (written, told) in [
+            (
+                "<b>의뢰</b>\n\n진행 상황: https://shop.example/contact/word",
+                "<b>의뢰</b>\n\n진행 상황: https://shop.example/…",
+            ),
+            ("http://nas.local:8020?word=1#there next", "http://nas.local:8020/… next"),
+            ("https://a.example and https://b.example/x.", "https://a.example and https://b.example/…"),
+            ("12:30, a/b, no address", "12:30, a/b, no address"),
+        ] {
+            assert_eq!(without_paths(written), told);
+        }
     }
 
     fn without_space(text: &str) -> String {

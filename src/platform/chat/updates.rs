@@ -1,14 +1,12 @@
 //! What comes from Telegram: each update is taken once, in one transaction with all that it does.
 
-use std::time::Duration;
-
 use serde::Deserialize;
 use serde_json::Value;
-use tokio_util::sync::CancellationToken;
 use tracing::warn;
 
 use super::client::{Answered, Refused};
 use super::commands;
+use super::hearing::{ASKED_ELSEWHERE, REFUSED, TOKEN_REFUSED};
 use super::incoming::{Incoming, Place};
 use super::line::Chat;
 use super::row::{Call, OFFSETS, QUESTIONS, Question, SEEN};
@@ -18,50 +16,10 @@ use crate::events::Change;
 use crate::store::{Reads, WriteTx};
 use crate::upstream::Unanswered;
 use hanok_base::text::cut;
-use hanok_base::{Error, Kind, Result, day};
+use hanok_base::{Error, Kind, Result, Said, day};
 
-/// The pause after the first failure; it doubles with each one.
-const FIRST_PAUSE: Duration = Duration::from_secs(1);
-/// How often it doubles: to a minute and a bit.
-const DOUBLINGS: u32 = 6;
-/// The pause when there was nothing, for a Bot API that does not hold a question.
-const BREATH: Duration = Duration::from_secs(1);
 /// Characters of the word by which a pressed button rests.
 const LONGEST_WORD: usize = 200;
-
-/// Hears what comes until `stop`.
-pub(super) async fn hear(chat: &Chat, stop: &CancellationToken) {
-    let (mut is_ready, mut failures) = (false, 0u32);
-    while !stop.is_cancelled() {
-        let asked = async {
-            if !is_ready {
-                done(chat.client().end_webhook().await)?;
-                name(chat).await?;
-            }
-            poll(chat).await
-        };
-        let asked = tokio::select! {
-            () = stop.cancelled() => return,
-            asked = asked => asked,
-        };
-        let pause = match asked {
-            Ok(heard) => {
-                (is_ready, failures) = (true, 0);
-                if heard == 0 { BREATH } else { Duration::ZERO }
-            }
-            Err(error) => {
-                warn!(%error, "the chat hears nothing; it is tried again");
-                failures = failures.saturating_add(1);
-                let own = FIRST_PAUSE * 2u32.pow(failures.min(DOUBLINGS));
-                error.retry_after.map_or(own, Duration::from_secs)
-            }
-        };
-        tokio::select! {
-            () = stop.cancelled() => {}
-            () = chat.parts().clock.sleep(pause) => {}
-        }
-    }
-}
 
 /// What the bot is called.
 pub(super) async fn name(chat: &Chat) -> Result<String> {
@@ -86,6 +44,9 @@ pub(super) async fn poll(chat: &Chat) -> Result<usize> {
     // After a week without updates the numbers may begin anew below those that we know.
     let begins_anew = from.is_some_and(|from| newest < from);
     let count = numbered.len();
+    if count > 0 {
+        chat.has_heard();
+    }
     for (number, update) in numbered {
         let asks_next = (!begins_anew || number == newest).then_some(number + 1);
         take(chat, number, update, asks_next).await?;
@@ -93,7 +54,8 @@ pub(super) async fn poll(chat: &Chat) -> Result<usize> {
     Ok(count)
 }
 
-async fn take(chat: &Chat, number: u64, update: Value, asks_next: Option<u64>) -> Result<()> {
+/// Takes one update, in whatever order they come.
+pub(super) async fn take(chat: &Chat, number: u64, update: Value, asks_next: Option<u64>) -> Result<()> {
     let store = &chat.parts().store;
     // What cannot be read is none of ours, and is passed over.
     let update: Update = serde_json::from_value(update).unwrap_or_default();
@@ -101,7 +63,7 @@ async fn take(chat: &Chat, number: u64, update: Value, asks_next: Option<u64>) -
     let taken = store.write(move |tx| once(tx, &line, number, asks_next, |tx| this.taken(tx, &line)));
     match taken.await {
         // It is asked for again.
-        Err(error) if error.kind == Kind::StorageFull => Err(error),
+        Err(error) if error.kind.is_want_of_storage() => Err(error),
         Err(error) => {
             warn!(update = number, %error, "an update was refused");
             let line = chat.clone();
@@ -233,18 +195,22 @@ impl Press {
 }
 
 /// What was done, or why not as an error.
-fn done(answered: Result<Answered, Unanswered>) -> Result<Value> {
+pub(super) fn done(answered: Result<Answered, Unanswered>) -> Result<Value> {
     match answered {
         Ok(Answered::Done(value)) => Ok(value),
         Ok(Answered::Refused(Refused { status, description, retry_after })) => {
-            // Another process asks for the same bot, or the token is wrong: somebody must put that right.
-            let pause = match status {
-                409 => Some(30),
-                401 | 404 => Some(300),
-                _ => retry_after,
+            // Where somebody must put it right, it is not asked again at once.
+            let (said, pause) = match status {
+                409 => (Said::from(ASKED_ELSEWHERE), Some(30)),
+                401 | 404 => (TOKEN_REFUSED.into(), Some(300)),
+                _ => (REFUSED.with([("status", u64::from(status).into())]), retry_after),
             };
-            let error = Error::internal(format!("status {status}: {description}"));
-            Err(pause.map_or(error.clone(), |pause| error.retry_after(pause)))
+            let kind = if status == 400 { Kind::Conflict } else { Kind::UpstreamUnavailable };
+            let error = Error::new(kind, said).because(format!("status {status}: {description}"));
+            Err(match pause {
+                Some(pause) => error.retry_after(pause),
+                None => error,
+            })
         }
         Err(unanswered) => Err(*unanswered.error),
     }

@@ -1,5 +1,6 @@
 //! Keys that are claimed, and what becomes of their work.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use serde_json::json;

@@ -11,7 +11,6 @@ mod remote;
 mod tests;
 mod work;
 
-use std::sync::Arc;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
@@ -22,7 +21,7 @@ pub use work::{Work, WorkKind};
 use crate::config;
 use crate::upstream::Upstreams;
 use hanok_base::schema::ToSchema;
-use hanok_base::{Error, Kind, Result, Sentence};
+use hanok_base::{Error, Kind, Result, Sentence, Shared};
 use local::Local;
 use remote::Remote;
 
@@ -36,7 +35,7 @@ pub struct Compute {
 /// Which machine does the work.
 #[derive(Clone)]
 enum Backend {
-    Local(Arc<Local>),
+    Local(Shared<Local>),
     Remote(Remote),
 }
 
@@ -74,7 +73,7 @@ impl Compute {
     pub fn new(settings: &config::Compute, upstream: &Upstreams) -> Result<Compute> {
         let limit = Duration::from_secs(settings.seconds);
         let backend = if settings.address.is_empty() {
-            Backend::Local(Arc::new(Local::start(settings.workers as usize, settings.queue as usize)?))
+            Backend::Local(Shared::new(Local::start(settings.workers as usize, settings.queue as usize)?))
         } else {
             upstream.register(&COMPUTE_HOST, true);
             Backend::Remote(Remote::new(settings, upstream.clone()))

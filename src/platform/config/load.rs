@@ -145,6 +145,12 @@ fn check(config: &Config, gathered: &Gathered, refused: &mut Fields) {
     if !config.mail.host.is_empty() && config.mail.from.is_empty() {
         wrong.insert("mail.from");
     }
+    let keys = ["sign_in.client_id", "sign_in_2.client_id", "sign_in_3.client_id"];
+    for (key, provider) in keys.into_iter().zip(config.sign_in_providers()) {
+        if !provider.issuer.is_empty() && !provider.is_set() {
+            wrong.insert(key);
+        }
+    }
     refused.extend(wrong.into_iter().map(|key| (key.to_owned(), must(find(config, key), gathered.get(key)))));
 }
 

@@ -20,6 +20,7 @@ pub mod rule;
 mod said;
 mod section;
 mod sections;
+mod sign_in;
 mod sources;
 #[cfg(test)]
 mod tests;
@@ -44,6 +45,7 @@ pub use rule::{Entry, Unit};
 use section::Values;
 pub use section::{BothLanguages, Section, SectionKind, Setting};
 pub use sections::{Access, Backup, Compute, Data, Http, Jobs, Level, Log, LogFormat, Ops, Site, Store, Upstream};
+pub use sign_in::{OpenIdProvider, SignIn, SignIn2, SignIn3};
 pub use sources::{Environment, Flags};
 
 /// Every setting, checked. One part for each section of the house, and [`Config::section`] for those of the domains.
@@ -69,6 +71,12 @@ pub struct Config {
     pub upstream: Upstream,
     /// Mail.
     pub mail: Mail,
+    /// A provider by which customers sign in.
+    pub sign_in: SignIn,
+    /// A second one.
+    pub sign_in_2: SignIn2,
+    /// A third one.
+    pub sign_in_3: SignIn3,
     /// The log.
     pub log: Log,
     /// The sections of the domains.
@@ -133,7 +141,7 @@ impl SettingSource {
 }
 
 /// The sections of the house, in the order of `appliance.toml`.
-const OF_THE_HOUSE: [SectionKind; 11] = [
+const OF_THE_HOUSE: [SectionKind; 14] = [
     SectionKind::of_the_house::<Data>(),
     SectionKind::of_the_house::<Ops>(),
     SectionKind::of_the_house::<Site>(),
@@ -144,6 +152,9 @@ const OF_THE_HOUSE: [SectionKind; 11] = [
     SectionKind::of_the_house::<Jobs>(),
     SectionKind::of_the_house::<Upstream>(),
     SectionKind::of_the_house::<Mail>(),
+    SectionKind::of_the_house::<SignIn>(),
+    SectionKind::of_the_house::<SignIn2>(),
+    SectionKind::of_the_house::<SignIn3>(),
     SectionKind::of_the_house::<Log>(),
 ];
 
@@ -152,6 +163,11 @@ impl Config {
     pub fn of(domains: &[SectionKind]) -> Config {
         let domains = domains.iter().map(|kind| (*kind, (kind.default)())).collect();
         Config { domains, ..Config::default() }
+    }
+
+    /// The providers by which customers can sign in, in their order, and those that are not set.
+    pub fn sign_in_providers(&self) -> [OpenIdProvider; 3] {
+        sign_in::providers(&self.sign_in, &self.sign_in_2, &self.sign_in_3)
     }
 
     /// A domain's section; its defaults where these settings were made without it.

@@ -53,3 +53,19 @@ pub(super) const MAIL_NEEDS_FROM: Sentence =
     Sentence::new("house.must.mail_needs_from", "must be set when mail.host is");
 pub(super) const MAIL_NAME: Sentence =
     Sentence::new("house.must.mail_name", "must be a text of one line and at most 100 characters");
+pub(super) const SIGN_IN_LABEL: Sentence =
+    Sentence::new("house.must.sign_in_label", "must be a text of one line and at most 40 characters");
+pub(super) const SIGN_IN_ISSUER: Sentence = Sentence::new(
+    "house.must.sign_in_issuer",
+    "must be empty or an address such as https://accounts.google.com, by https unless it is on this machine",
+);
+pub(super) const SIGN_IN_CLIENT: Sentence =
+    Sentence::new("house.must.sign_in_client", "must be the id that the provider gave, without spaces");
+pub(super) const SIGN_IN_NEEDS_CLIENT: Sentence =
+    Sentence::new("house.must.sign_in_needs_client", "must be set when the issuer is");
+pub(super) const SIGN_IN_SECRET: Sentence =
+    Sentence::new("house.must.sign_in_secret", "must be a text of one line and at most 1,024 characters");
+pub(super) const SIGN_IN_SECRET_FILE: Sentence =
+    Sentence::new("house.must.sign_in_secret_file", "must be the path of a readable file that holds the client secret");
+pub(super) const SIGN_IN_SCOPES: Sentence =
+    Sentence::new("house.must.sign_in_scopes", "must be a list of scopes, such as {example}");

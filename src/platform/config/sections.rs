@@ -51,11 +51,11 @@ section! {
     pub struct Ops("ops", "가정용 문") {
         /// 127.0.0.1 is reached only from this machine, without a passphrase.
         /// Use 0.0.0.0 with the same port for the whole home network; it opens there once `hanok household passphrase` has set one.
-        #[ko("가정용 문의 주소", "127.0.0.1은 이 기기에서만 열리고 암호를 묻지 않습니다. 집 안의 모든 기기에서 열려면 포트는 그대로 두고 주소를 0.0.0.0으로 바꾸세요. 암호가 아직 없으면 먼저 `hanok household passphrase`로 정하세요.")]
+        #[ko("가정용 문 주소", "127.0.0.1은 이 기기에서만 열리고 암호를 묻지 않습니다. 집 안의 모든 기기에서 열려면 포트는 그대로 두고 주소를 0.0.0.0으로 바꾸세요. 암호가 아직 없으면 먼저 `hanok household passphrase`로 정하세요.")]
         #[en("Address of the household door")]
         listen: SocketAddr = loopback(8420), LISTEN.on_page().checked_by(household_door);
         /// Names under which the household opens it, beside the address itself, e.g. ["hanok.lan"].
-        #[ko("가정용 문의 이름", "주소 말고도 이 이름으로 열 수 있습니다. 예: hanok.lan")]
+        #[ko("가정용 문 이름", "주소 말고도 이 이름으로 열 수 있습니다. 예: hanok.lan")]
         #[en("Names of the household door")]
         hosts: Vec<String> = Vec::new(), HOSTS.on_page();
         /// "open" lets everyone who reaches the door in without a passphrase. Only behind your own sign-in.
@@ -79,7 +79,7 @@ section! {
     /// The customer door.
     pub struct Site("site", "고객용 문") {
         /// Where it listens.
-        #[ko("고객용 문의 주소", "고객용 문이 열리는 주소입니다.")]
+        #[ko("고객용 문 주소", "고객용 문이 열리는 주소입니다.")]
         #[en("Address of the customer door")]
         listen: SocketAddr = loopback(8421), LISTEN;
         /// The address customers type, e.g. "https://shop.example". Empty while trying things out.
@@ -91,7 +91,7 @@ section! {
             })
             .entrance();
         /// Further names under which it may be asked for.
-        #[ko("고객용 문의 다른 이름", "이 이름으로도 열 수 있습니다.")]
+        #[ko("고객용 문 다른 이름", "이 이름으로도 열 수 있습니다.")]
         #[en("Further names of the customer door")]
         hosts: Vec<String> = Vec::new(), HOSTS;
     }
@@ -151,7 +151,7 @@ section! {
     /// The store.
     pub struct Store("store", "저장소") {
         /// Memory for the store's pages.
-        #[ko("저장소가 쓰는 메모리", "저장소의 쪽을 담아 두는 메모리입니다.")]
+        #[ko("저장소가 쓰는 메모리", "저장소의 페이지를 담아 두는 메모리입니다.")]
         #[en("Memory of the store")]
         cache_mebibytes: u64 = 32, rule::whole(Unit::Mebibytes, 1, 65_536).on_page().not_brought_when(fits_its_machine);
         /// With less free disk space than this, writes are refused (STORAGE_FULL) while reads go on.
@@ -289,6 +289,18 @@ impl Ops {
     /// Whether the household door asks for a passphrase where it stands at `address`.
     pub fn asks_for_a_passphrase(&self, address: SocketAddr) -> bool {
         !address.ip().is_loopback() && self.access != Access::Open
+    }
+}
+
+impl Site {
+    /// Where customers reach it, such as `https://shop.example`; none while no address is set.
+    pub fn origin(&self) -> Option<&str> {
+        Some(self.address.trim_end_matches('/')).filter(|origin| !origin.is_empty())
+    }
+
+    /// Whether others than this machine reach the door while nobody has said by which address: no link can be sent to anybody.
+    pub fn lacks_address(&self) -> bool {
+        self.address.is_empty() && !self.listen.ip().is_loopback()
     }
 }
 

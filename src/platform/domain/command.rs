@@ -1,12 +1,16 @@
 //! What a domain can be asked on the command line, in words of its own: `cli` makes commands of them.
 
 use std::collections::BTreeMap;
+use std::fs::File;
+use std::path::Path;
+use std::sync::Arc;
 
 use futures_util::future::BoxFuture;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::app::App;
+use crate::config::Config;
 use hanok_base::error::Check;
 use hanok_base::{Error, Result, Said, must};
 
@@ -71,6 +75,17 @@ pub enum WordKind {
     OneOf(&'static [&'static str]),
     /// The path of a file of at most so many bytes; the verb gets the text in it.
     File(u64),
+    /// The path of something on the machine. Whoever commands opens it, by these settings, with their rights and in their
+    /// view of the disks; the verb gets the open file.
+    Path(fn(&Path, &Config) -> Result<Opened>),
+}
+
+/// A file that whoever commands has opened for a verb.
+pub struct Opened {
+    /// What the verb gets.
+    pub file: File,
+    /// What is done with its answer where the file was opened. Where none comes, what was begun there goes with this.
+    pub then: Box<dyn FnOnce(Value) -> Result<Value> + Send>,
 }
 
 impl Verb {
@@ -95,7 +110,7 @@ impl WordKind {
     /// Whether `typed` is such a word; else what it must be.
     pub fn check(&self, typed: &str) -> Result<(), String> {
         match self {
-            WordKind::Text | WordKind::File(_) => Ok(()),
+            WordKind::Text | WordKind::File(_) | WordKind::Path(_) => Ok(()),
             WordKind::Number(least, most) => {
                 let is_plain = typed.bytes().all(|byte| byte.is_ascii_digit());
                 let fits = is_plain && typed.parse().is_ok_and(|number: u64| (*least..=*most).contains(&number));
@@ -123,12 +138,18 @@ impl Word {
 
 /// The words that were typed for a verb, by their names.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
-pub struct Words(BTreeMap<String, String>);
+#[serde(transparent)]
+pub struct Words {
+    typed: BTreeMap<String, String>,
+    /// The open file that came with them.
+    #[serde(skip)]
+    file: Option<Arc<File>>,
+}
 
 impl Words {
     /// The word of this name; none when it was left out.
     pub fn get(&self, name: &str) -> Option<&str> {
-        self.0.get(name).map(String::as_str)
+        self.typed.get(name).map(String::as_str)
     }
 
     /// The whole number of this name.
@@ -142,13 +163,29 @@ impl Words {
 
     /// Takes the word of this name out, which may be a whole file; empty when it was left out.
     pub fn take(&mut self, name: &str) -> String {
-        self.0.remove(name).unwrap_or_default()
+        self.typed.remove(name).unwrap_or_default()
+    }
+
+    /// The same with the open file that came with them.
+    #[must_use]
+    pub fn with(self, file: Option<File>) -> Self {
+        Words { file: file.map(Arc::new), ..self }
+    }
+
+    /// Takes the open file out that came with them.
+    ///
+    /// # Errors
+    /// `CONFLICT` when none came.
+    pub fn take_file(&mut self) -> Result<File> {
+        let file = self.file.take().and_then(Arc::into_inner);
+        file.ok_or_else(|| Error::conflict(Said::english("the file that this is about did not come with it")))
     }
 }
 
 impl FromIterator<(&'static str, String)> for Words {
     fn from_iter<I: IntoIterator<Item = (&'static str, String)>>(typed: I) -> Self {
-        Words(typed.into_iter().map(|(name, word)| (name.to_owned(), word)).collect())
+        let typed = typed.into_iter().map(|(name, word)| (name.to_owned(), word)).collect();
+        Words { typed, file: None }
     }
 }
 

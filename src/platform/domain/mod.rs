@@ -7,16 +7,17 @@ mod today;
 
 use serde_json::{Value, json};
 
-pub use command::{Column, Command, Form, Verb, View, Word, WordKind, WordPlace, Words};
+pub use command::{Column, Command, Form, Opened, Verb, View, Word, WordKind, WordPlace, Words};
 pub use offer::{Offer, Offers};
 pub use reach::Reach;
-pub use today::{Today, TodayPart};
+pub use today::{Today, TodayPart, by_itself};
 
 use crate::chat::QuestionKind;
 use crate::compute::WorkKind;
 use crate::config::{Config, SectionKind};
 use crate::events::Change;
 use crate::jobs::{Registry, ScheduleEntry};
+use crate::own_data::OwnPart;
 use crate::search::SearchKind;
 use crate::store::{CarriedOver, Declared, Derivation, Migration, ShippedData};
 use crate::upstream::Provider;
@@ -64,6 +65,8 @@ pub struct Domain {
     pub document_rules: fn() -> Value,
     /// First parts of the addresses of its pages in the app.
     pub pages: &'static [&'static str],
+    /// What it keeps of customers: how they are told, and what becomes of it when the account ends.
+    pub of_customers: &'static [OwnPart],
     /// What of it is offered to customers, as a whole or not at all.
     pub offer: Option<&'static Offer>,
 }
@@ -91,6 +94,7 @@ impl Domain {
         reaches: &[],
         document_rules: || json!({}),
         pages: &[],
+        of_customers: &[],
         offer: None,
     };
 }

@@ -1,10 +1,12 @@
 //! What Today shows of a domain.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
 use serde::Serialize;
-use serde_json::Value;
+use serde_json::value::{RawValue, to_raw_value};
 
 use crate::config::Config;
-use crate::store::ReadTx;
+use crate::store::{ReadTx, panic_text};
 use hanok_base::schema::{Components, RefOr, Schema, ToSchema};
 use hanok_base::{Error, Result};
 
@@ -16,11 +18,20 @@ pub trait Today: Serialize + ToSchema + 'static {
         Self: Sized;
 }
 
+/// What `read` gives; a panic in it is a failure like any other, and ends nothing else.
+///
+/// # Errors
+/// Those of `read`; `INTERNAL` when it panics.
+pub fn by_itself<T>(read: impl FnOnce() -> Result<T>) -> Result<T> {
+    catch_unwind(AssertUnwindSafe(read))
+        .unwrap_or_else(|panic| Err(Error::internal(format!("it panicked: {}", panic_text(&panic)))))
+}
+
 /// A domain's [`Today`] without its type.
 #[derive(Clone, Copy)]
 pub struct TodayPart {
-    /// The fields.
-    pub read: fn(&ReadTx, &Config) -> Result<Value>,
+    /// The fields, as an object in JSON.
+    pub read: fn(&ReadTx, &Config) -> Result<Box<RawValue>>,
     /// How they are described.
     pub schema: fn(&mut Components) -> RefOr<Schema>,
 }
@@ -29,7 +40,7 @@ impl TodayPart {
     /// The part `T`.
     pub const fn of<T: Today>() -> TodayPart {
         TodayPart {
-            read: |tx, config| serde_json::to_value(T::read(tx, config)?).map_err(Error::internal),
+            read: |tx, config| to_raw_value(&T::read(tx, config)?).map_err(Error::internal),
             schema: T::to_schema,
         }
     }

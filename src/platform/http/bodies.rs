@@ -8,6 +8,7 @@ use salvo::{Handler, Request, Router};
 use super::file::OF_ANY_SIZE;
 use super::input::MOST_BYTES;
 use super::parts_of_file::PART;
+use super::whole_file::ANY_SIZE;
 
 /// The routes of a door whose bodies are not like others.
 pub(super) struct Bodies(Vec<Route>);
@@ -24,7 +25,8 @@ struct Route {
 /// How much a request may bring.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Limit {
-    /// What the handler sets, of size and of time: it takes an [`Incoming`](super::Incoming).
+    /// What the handler sets, of size and of time: it takes an [`Incoming`](super::Incoming),
+    /// alone or as what it is.
     OfTheHandler,
     /// So many bytes: it takes a [`Body`](super::Body) that says so.
     Bytes(u64),
@@ -88,7 +90,8 @@ fn add(path: &mut String, part: &str) {
 fn limit_of(handler: &dyn Handler) -> Option<Limit> {
     let endpoint = EndpointRegistry::find(&Handler::type_id(handler))?;
     let RequestBody { contents, extensions, .. } = endpoint().operation.request_body?;
-    if [OF_ANY_SIZE, PART].iter().any(|kind| contents.contains_key(*kind)) {
+    let is_file = [OF_ANY_SIZE, PART].iter().any(|kind| contents.contains_key(*kind));
+    if is_file || extensions.contains_key(ANY_SIZE) {
         return Some(Limit::OfTheHandler);
     }
     extensions.get(MOST_BYTES)?.as_u64().map(Limit::Bytes)
@@ -100,10 +103,15 @@ mod tests {
     use salvo::oapi::endpoint;
 
     use super::*;
-    use crate::http::{Anyone, Body, Done, Incoming};
+    use crate::http::{Anyone, Body, Brought, Done, Incoming, Zip};
 
     #[endpoint]
     async fn take(_caller: Anyone, _body: Incoming) -> Done {
+        Done::default()
+    }
+
+    #[endpoint]
+    async fn bring(_caller: Anyone, _body: Brought<Zip>) -> Done {
         Done::default()
     }
 
@@ -124,12 +132,14 @@ mod tests {
 
     #[test]
     fn a_route_that_takes_a_file_or_a_larger_body_says_so_by_its_handler_whatever_its_path() {
-        let photos = Router::with_path("photos/{id:num}").get(look).push(Router::with_path("large").post(take));
+        let photos =
+            Router::with_path("photos/{id:num}").get(look).push(Router::with_path("large").post(take).put(bring));
         let mail = Router::with_path("mail/{id:num}/attachment").put(attach).post(change);
         let routes = Router::with_path("api").push(photos).push(mail).push(Router::with_path("restore").post(take));
         let route = |method, path: &str, limit| Route { method: Some(method), path: path.to_owned(), limit };
         let found = [
             route(Method::POST, "api/photos/{id}/large", Limit::OfTheHandler),
+            route(Method::PUT, "api/photos/{id}/large", Limit::OfTheHandler),
             route(Method::PUT, "api/mail/{id}/attachment", Limit::Bytes(4 << 20)),
             route(Method::POST, "api/restore", Limit::OfTheHandler),
         ];

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use futures_util::StreamExt;
+use futures_util::{FutureExt, StreamExt};
 use salvo::extract::Metadata;
 use salvo::fs::NamedFile;
 use salvo::http::header::{CACHE_CONTROL, CONTENT_LENGTH, HeaderValue};
@@ -28,8 +28,8 @@ use hanok_base::{Error, Result, Sentence};
 /// the house does. One that brings less keeps others from bringing theirs.
 const LEAST_RATE: u64 = 64 << 10;
 
-/// What a piece holds at least, but the last.
-const PIECE: usize = 1 << 20;
+/// No more than this, and what came with the last of it, is given at once.
+const MOST_AT_ONCE: usize = 1 << 20;
 
 /// A file to be kept under a name, of which a part can be asked for (`Range`, `If-Range`); 202 while it is being made.
 #[derive(Debug)]
@@ -109,24 +109,35 @@ pub struct Incoming {
     /// Since when it has come in, and how much of it.
     begun: Option<Instant>,
     received: u64,
+    /// Why no more comes, until that has been said.
+    broken_off: Option<Error>,
     /// The size that its sender says.
     pub announced: Option<u64>,
 }
 
 impl Incoming {
-    /// The next piece; none at the end.
+    /// The next piece; none at the end. It is never held for more: whoever is interrupted while that is awaited, or breaks
+    /// off, has lost nothing of what has come in.
     ///
     /// # Errors
     /// `INVALID_INPUT` when its sender is silent for too long, too slow on the whole, or breaks off.
     pub async fn piece(&mut self) -> Result<Option<Vec<u8>>> {
-        let broken_off = || Error::field("file", NOT_WHOLE);
+        if let Some(error) = self.broken_off.take() {
+            return Err(error);
+        }
         let mut piece = Vec::new();
-        while piece.len() < PIECE {
-            let begun = *self.begun.get_or_insert_with(Instant::now);
-            let on_the_whole = begun + self.silence + Duration::from_secs(self.received / LEAST_RATE);
-            let in_time = on_the_whole.min(Instant::now() + self.silence);
-            let next = tokio::time::timeout_at(in_time, self.body.next()).await;
-            match next.map_err(|_| Error::field("file", NOT_IN_TIME))? {
+        while piece.len() < MOST_AT_ONCE {
+            let next = if piece.is_empty() {
+                let begun = *self.begun.get_or_insert_with(Instant::now);
+                let on_the_whole = begun + self.silence + Duration::from_secs(self.received / LEAST_RATE);
+                let in_time = on_the_whole.min(Instant::now() + self.silence);
+                let next = tokio::time::timeout_at(in_time, self.body.next()).await;
+                next.map_err(|_| Error::field("file", NOT_IN_TIME))?
+            } else {
+                let Some(next) = self.body.next().now_or_never() else { break };
+                next
+            };
+            match next {
                 None => break,
                 Some(Ok(frame)) => {
                     if let Ok(data) = frame.into_data() {
@@ -134,7 +145,14 @@ impl Incoming {
                         piece.extend_from_slice(&data);
                     }
                 }
-                Some(Err(error)) => return Err(broken_off().because(error)),
+                Some(Err(error)) => {
+                    let error = Error::field("file", NOT_WHOLE).because(error);
+                    if piece.is_empty() {
+                        return Err(error);
+                    }
+                    self.broken_off = Some(error);
+                    break;
+                }
             }
         }
         Ok((!piece.is_empty()).then_some(piece))
@@ -150,7 +168,7 @@ impl<'ex> Extractible<'ex> for Incoming {
     async fn extract(req: &'ex mut Request, depot: &'ex mut Depot) -> Answer<Self> {
         let silence = Duration::from_secs(ThisDoor::of(depot)?.body_limits.seconds);
         let announced = req.headers().get(CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse().ok());
-        Ok(Incoming { body: req.take_body(), silence, begun: None, received: 0, announced })
+        Ok(Incoming { body: req.take_body(), silence, begun: None, received: 0, broken_off: None, announced })
     }
 }
 

@@ -12,6 +12,7 @@ use salvo::extract::Metadata;
 use salvo::http::cookie::Cookie;
 use salvo::oapi::{Components, Content, EndpointArgRegister, Object, Operation, RequestBody, Required};
 use salvo::{Depot, Extractible, Request};
+use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde::de::value::MapDeserializer;
 use sha2::{Digest, Sha256};
@@ -111,11 +112,34 @@ impl Form {
         serde_path_to_error::deserialize(fields).map_err(|error| unfit("form", error))
     }
 
+    /// [`Form::read`] for a form without fields of its own, such as a button.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn read_nothing(&self) -> Result<()> {
+        self.read::<NoFields>().map(drop)
+    }
+
     /// The key under which the same form with the same fields is done once.
     pub fn key(&self) -> IdempotencyKey {
         self.key.clone()
     }
 }
+
+/// That what a form ends is ended, also where it was before: by the same form or on another page.
+///
+/// # Errors
+/// All but `NOT_FOUND`.
+pub fn already(ended: Result<()>) -> Result<()> {
+    match ended {
+        Err(error) if error.kind == Kind::NotFound => Ok(()),
+        ended => ended,
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct NoFields {}
 
 /// What people type is for no log.
 impl fmt::Debug for Form {
@@ -142,9 +166,10 @@ impl<'ex> Extractible<'ex> for Form {
         let values: BTreeMap<String, String> = sent.into_iter().rev().collect();
         let value = |name: &str| values.get(name).cloned().unwrap_or_default();
         let visit = VISIT.sent(app, req).filter(|visit| !visit.is_empty());
-        let is_sealed = visit.is_some_and(|visit| seal_of(app, req, &visit) == value(SEAL));
+        let is_sealed = visit.as_ref().is_some_and(|visit| seal_of(app, req, visit) == value(SEAL));
         let typed = values.iter().filter(|(name, _)| !name.starts_with(OWN_FIELDS));
-        let mut written = Sha256::new();
+        // The digest is kept for a day. With a word in it that the house does not keep, nobody who reads it can try passwords.
+        let mut written = Sha256::new_with_prefix(visit.as_deref().unwrap_or_default());
         for (name, value) in typed {
             written.update(format!("{name} {} {value}", value.len()));
         }

@@ -1,7 +1,7 @@
 //! What a request must pass before any handler: a host name that is ours, an origin that is ours, a body
 //! that is not too large, not too many requests, and an end to the time it may take.
 
-use std::net::IpAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::num::NonZeroU32;
 use std::time::Duration;
 
@@ -41,8 +41,13 @@ pub(super) struct Guard {
 
 /// The host names under which a door may be asked for.
 pub(super) struct Hosts {
-    /// Names in lower case, without ports.
+    /// Its own names in lower case.
     names: Vec<String>,
+    /// The port that goes with them, where only this machine reaches the door. Who comes from elsewhere may be brought by
+    /// another one.
+    port: Option<u16>,
+    /// Names from the settings, in lower case: a proxy that brings them has a port of its own.
+    further: Vec<String>,
     /// Whether any address in digits will do: the door listens on all of this machine's, and a page that
     /// rebinds a name cannot use one.
     any_address: bool,
@@ -170,35 +175,52 @@ async fn pass_over(mut body: ReqBody, most: u64) {
 
 impl Hosts {
     /// The names of a door that listens on `listen` and is known under `further` names.
-    pub fn new(listen: IpAddr, further: Vec<String>) -> Hosts {
+    pub fn new(listen: SocketAddr, further: Vec<String>) -> Hosts {
         let mut names = vec!["localhost".to_owned(), "127.0.0.1".to_owned(), "[::1]".to_owned()];
-        names.push(match listen {
+        names.push(match listen.ip() {
             IpAddr::V4(address) => address.to_string(),
             IpAddr::V6(address) => format!("[{address}]"),
         });
-        names.extend(further.into_iter().map(|name| name.to_ascii_lowercase()));
-        Hosts { names, any_address: listen.is_unspecified(), any_name: false }
+        let further = further.into_iter().map(|name| name.to_ascii_lowercase()).collect();
+        let port = Some(listen.port()).filter(|_| listen.ip().is_loopback());
+        Hosts { names, port, further, any_address: listen.ip().is_unspecified(), any_name: false }
     }
 
     /// Every name, for a door whose callers prove otherwise that they are no page of another site.
     pub fn any() -> Hosts {
-        Hosts { names: Vec::new(), any_address: false, any_name: true }
+        Hosts { names: Vec::new(), port: None, further: Vec::new(), any_address: false, any_name: true }
     }
 
     pub fn check(&self, host: &str) -> Result<()> {
-        let known = without_port(host).is_some_and(|name| {
+        let known = split(host).is_some_and(|(name, port)| {
             let name = name.to_ascii_lowercase();
             // "hanok.lan." is the same name, written in full.
             let plain = name.strip_suffix('.').unwrap_or(&name);
             let address = name.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')).unwrap_or(&name);
+            // Without a port it is the usual one, which a proxy on this machine may hold.
+            let is_own_port = port.is_none() || self.port.is_none() || port == self.port;
             self.any_name
-                || self.names.iter().any(|known| known == plain)
-                || (self.any_address && address.parse::<IpAddr>().is_ok())
+                || self.further.iter().any(|known| known == plain)
+                || (is_own_port && self.names.iter().any(|known| known == plain))
+                || (self.any_address && address.parse().is_ok_and(is_of_a_home))
         });
         if known {
             return Ok(());
         }
         Err(Error::new(Kind::ForeignOrigin, FOREIGN_HOST))
+    }
+}
+
+/// Whether an address is one that a home gives its machines: what leads back to who asks names it, and one of the internet
+/// could be anybody's.
+fn is_of_a_home(address: IpAddr) -> bool {
+    match address {
+        IpAddr::V4(v4) => {
+            // What networks over others give out, such as Tailscale (RFC 6598).
+            let is_shared = v4.octets()[0] == 100 && v4.octets()[1] & 0xc0 == 64;
+            v4.is_private() || v4.is_loopback() || v4.is_link_local() || is_shared
+        }
+        IpAddr::V6(v6) => v6.is_loopback() || v6.is_unique_local() || v6.is_unicast_link_local(),
     }
 }
 
@@ -220,9 +242,15 @@ fn host_of(req: &Request) -> Result<&str> {
 
 /// The name before the port; none when what stands there is no port.
 pub(super) fn without_port(host: &str) -> Option<&str> {
+    split(host).map(|(name, _)| name)
+}
+
+/// The name and the port, where one is named; none when what stands there is no port.
+fn split(host: &str) -> Option<(&str, Option<u16>)> {
     match host.rsplit_once(':') {
-        Some((name, port)) if !port.contains(']') => (port.is_empty() || port.parse::<u16>().is_ok()).then_some(name),
-        _ => Some(host),
+        Some((name, "")) => Some((name, None)),
+        Some((name, port)) if !port.contains(']') => Some((name, Some(port.parse().ok()?))),
+        _ => Some((host, None)),
     }
 }
 
@@ -260,9 +288,17 @@ mod tests {
 
     #[test]
     fn a_door_knows_its_own_names_in_every_spelling_and_no_other() {
-        let hosts = Hosts::new([127, 0, 0, 1].into(), vec!["Hanok.LAN".to_owned()]);
-        for host in ["localhost", "LocalHost:8420", "127.0.0.1:8420", "[::1]:8420", "[::1]", "hanok.lan.", "hanok.lan:"]
-        {
+        let hosts = Hosts::new(([127, 0, 0, 1], 8420).into(), vec!["Hanok.LAN".to_owned()]);
+        for host in [
+            "localhost",
+            "LocalHost:8420",
+            "127.0.0.1:8420",
+            "[::1]:8420",
+            "[::1]",
+            "hanok.lan.",
+            "hanok.lan:",
+            "hanok.lan:443",
+        ] {
             assert!(knows(&hosts, host), "{host}");
         }
         for host in [
@@ -274,6 +310,9 @@ mod tests {
             "localhost:evil",
             "localhost:99999",
             "localhost:80:80",
+            "localhost:8421",
+            "127.0.0.1:80",
+            "[::1]:3000",
             "localhost..",
             "someone@localhost",
             "[::1",
@@ -289,12 +328,28 @@ mod tests {
     }
 
     #[test]
-    fn a_door_on_every_address_takes_addresses_and_known_names_only() {
-        let hosts = Hosts::new([0, 0, 0, 0].into(), vec!["hanok.lan".to_owned()]);
-        for host in ["192.168.0.7:8420", "[fd00::7]:8420", "hanok.lan"] {
+    fn a_door_on_every_address_takes_addresses_of_a_home_and_known_names_only() {
+        let hosts = Hosts::new(([0, 0, 0, 0], 8420).into(), vec!["hanok.lan".to_owned()]);
+        for host in [
+            "192.168.0.7:8420",
+            "localhost:8080",
+            "[fd00::7]:8420",
+            "hanok.lan",
+            "100.101.2.3",
+            "172.17.0.2",
+            "[fe80::1]",
+        ] {
             assert!(knows(&hosts, host), "{host}");
         }
-        for host in ["rebound.evil.example:8420", "192.168.0.7.evil.example", "hanok", "[hanok.lan]"] {
+        for host in [
+            "rebound.evil.example:8420",
+            "192.168.0.7.evil.example",
+            "hanok",
+            "[hanok.lan]",
+            "203.0.113.66",
+            "100.128.0.1",
+            "[2001:db8::1]:8420",
+        ] {
             assert!(!knows(&hosts, host), "{host}");
         }
     }
@@ -331,10 +386,11 @@ mod tests {
                 let rest = host.to_ascii_lowercase().strip_prefix(name).map(str::to_owned);
                 let rest = rest.map(|rest| rest.strip_prefix('.').map(str::to_owned).unwrap_or(rest));
                 rest.is_some_and(|rest| {
-                    rest.is_empty() || rest.strip_prefix(':').is_some_and(|port| port.is_empty() || port.parse::<u16>().is_ok())
+                    let is_port = |port: &str| port.parse::<u16>().is_ok_and(|port| port == 8420 || *name == "hanok.lan");
+                    rest.is_empty() || rest.strip_prefix(':').is_some_and(|port| port.is_empty() || is_port(port))
                 })
             });
-            let hosts = Hosts::new([127, 0, 0, 1].into(), vec!["hanok.lan".to_owned()]);
+            let hosts = Hosts::new(([127, 0, 0, 1], 8420).into(), vec!["hanok.lan".to_owned()]);
             prop_assert_eq!(knows(&hosts, &host), is_ours);
         }
 

@@ -37,7 +37,7 @@ use crate::app::App;
 use crate::claims::{KeepOutcome, used_for_another_request};
 use crate::store::{Declared, Migration, Order, Reads, StorageState, Store, Table, WriteTx};
 use hanok_base::secret::hex;
-use hanok_base::{Error, Result, Said, Sentence, day};
+use hanok_base::{Error, Kind, Result, Said, Sentence, day};
 
 const KEY_ONCE: Sentence = Sentence::new("house.must.key_once", "must be there once");
 const KEY_FORM: Sentence =
@@ -213,11 +213,15 @@ impl IdempotencyKey {
     }
 }
 
-/// The first answer, if there is one. A damaged store does not say: what is asked for may be what puts it right.
+/// The first answer, if there is one. A store that is damaged or away does not say: what is asked for may be what puts it
+/// right.
 async fn first_answer(store: &Store, scope: &str, body_sha256: &str) -> Result<Option<Value>> {
     let (scope, body_sha256) = (scope.to_owned(), body_sha256.to_owned());
     let found = store.read_inline(move |tx| find(tx, &scope, &body_sha256)).await;
-    found.or_else(|error| if store.state() == StorageState::Damaged { Ok(None) } else { Err(error) })
+    found.or_else(|error| match (store.state(), error.kind) {
+        (StorageState::Damaged, _) | (_, Kind::StorageAway) => Ok(None),
+        _ => Err(error),
+    })
 }
 
 /// Who claims a key.
@@ -254,6 +258,23 @@ fn keep(tx: &WriteTx, scope: &str, body_sha256: String, value: &impl Serialize) 
     tx.put(&ANSWERS, scope, &FirstAnswer { body_sha256, answer: answer.clone(), at: tx.now() })?;
     tx.put(&BY_TIME, (day::millis(tx.now()), scope), &())?;
     Ok(answer)
+}
+
+/// Forgets the first answers about the thing of this id: those that give it as theirs, and those to what was asked of it.
+///
+/// # Errors
+/// Those of writing.
+pub fn forget_about(tx: &WriteTx, id: &str) -> Result<()> {
+    for entry in tx.entries(&ANSWERS, "".., Order::Ascending) {
+        let entry = entry?;
+        // One of another version is purged by its age.
+        let Ok(first) = entry.value() else { continue };
+        if first.answer.get("id").and_then(Value::as_str) == Some(id) || entry.key().contains(id) {
+            tx.remove(&ANSWERS, entry.key())?;
+            tx.remove(&BY_TIME, (day::millis(first.at), entry.key()))?;
+        }
+    }
+    Ok(())
 }
 
 /// Removes first answers that are no longer given. Gives how many.

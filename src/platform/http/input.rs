@@ -25,6 +25,7 @@ pub(super) use super::no_metadata::none;
 use super::parts::{parameters, unfit};
 use super::peer::Peer;
 use super::refusal::Answer;
+use super::request_id::RequestId;
 use crate::app::App;
 use crate::blocking;
 use hanok_base::{Error, Kind, Result, Sentence};
@@ -178,6 +179,17 @@ impl<'ex> Extractible<'ex> for App {
     }
 }
 
+impl<'ex> Extractible<'ex> for RequestId {
+    fn metadata() -> &'static Metadata {
+        none()
+    }
+
+    #[allow(refining_impl_trait, reason = "the error type is ours for every extractor")]
+    async fn extract(req: &'ex mut Request, _depot: &'ex mut Depot) -> Answer<Self> {
+        Ok(req.extensions().get::<RequestId>().cloned().ok_or_else(|| Error::internal("a request without an id"))?)
+    }
+}
+
 /// How many bytes a body may have that may have more than others, in the document: by this a door finds the routes that
 /// take one.
 pub(super) const MOST_BYTES: &str = "x-most-bytes";
@@ -214,6 +226,10 @@ impl EndpointArgRegister for Key {
 }
 
 impl EndpointArgRegister for App {
+    fn register(_components: &mut Components, _operation: &mut Operation, _arg: &str) {}
+}
+
+impl EndpointArgRegister for RequestId {
     fn register(_components: &mut Components, _operation: &mut Operation, _arg: &str) {}
 }
 

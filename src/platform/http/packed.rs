@@ -1,6 +1,6 @@
 //! What a caller takes instead of the plain text: gzip, for whatever is worth it.
 //!
-//! Only JSON is ([`Packable`] stands in its answers), a long text off the threads that answer and once for all who share
+//! JSON, pages and plain texts are ([`Packable`] stands in their answers), a long text off the threads that answer and once for all who share
 //! it. Files of the app are packed when the program is built (`assets.rs`); streams of events and downloads are not packed
 //! at all.
 

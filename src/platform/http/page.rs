@@ -8,7 +8,7 @@ use salvo::oapi::{Components, EndpointOutRegister, Operation};
 use salvo::{Depot, Request, Response, Writer, async_trait};
 
 use super::packed::Packable;
-use super::written::{KEPT_BY_THE_CALLER, Written, tag_of};
+use super::written::{KEPT_BY_THE_CALLER, NOT_KEPT, Written, tag_of};
 use hanok_base::Error;
 
 /// A page in HTML, made for one visitor.
@@ -64,7 +64,6 @@ impl Page {
     }
 }
 
-const NOT_KEPT: HeaderValue = HeaderValue::from_static("no-store");
 const HTML: HeaderValue = HeaderValue::from_static("text/html; charset=utf-8");
 
 #[async_trait]

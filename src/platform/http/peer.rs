@@ -27,7 +27,7 @@ impl Peer {
 }
 
 /// Headers that only a proxy adds: whoever sends one of them is no program of this machine that calls by itself.
-const OF_PROXIES: [&str; 15] = [
+const OF_PROXIES: [&str; 22] = [
     "forwarded",
     "via",
     "x-real-ip",
@@ -43,6 +43,13 @@ const OF_PROXIES: [&str; 15] = [
     "fastly-client-ip",
     "fly-client-ip",
     "true-client-ip",
+    "cf-visitor",
+    "front-end-https",
+    "ngrok-agent-ips",
+    "tailscale-user-login",
+    "x-amzn-trace-id",
+    "x-proxyuser-ip",
+    "x-scheme",
 ];
 
 /// What the browser of `req` calls itself.

@@ -147,7 +147,9 @@ fn meaning(kind: Kind) -> Option<&'static str> {
         Kind::RateLimited => "Too many requests",
         Kind::Internal => "Ours to mend",
         Kind::UpstreamUnavailable => "An outside provider failed",
-        Kind::NasUnavailable | Kind::NotConfigured => "The compute host is away, or a setting is missing",
+        Kind::NasUnavailable | Kind::NotConfigured | Kind::StorageAway => {
+            "The compute host or the file of the store is away, or a setting is missing"
+        }
         Kind::NasTimeout | Kind::UpstreamTimeout => "The compute host or a provider did not answer in time",
         Kind::StorageFull => "The disk is full",
     })

@@ -8,7 +8,7 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 
 /// The id of a request, as it stands in the log and in error bodies.
 #[derive(Debug, Clone)]
-pub(super) struct RequestId(pub String);
+pub struct RequestId(pub String);
 
 /// Ids that nobody meets twice: a count, scrambled with a key of this process.
 #[derive(Default)]

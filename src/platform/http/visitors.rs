@@ -2,6 +2,7 @@
 //! that names [`Admin`] by who keeps the shop. Neither session is ever taken for the other's.
 
 use std::borrow::Cow;
+use std::net::SocketAddr;
 
 use salvo::extract::Metadata;
 use salvo::http::cookie::{Cookie, SameSite, time};
@@ -17,11 +18,11 @@ use super::refusal::Answer;
 use crate::app::App;
 use crate::auth::{self, ADMINS, CUSTOMERS, Session, Sessions};
 use crate::store::ReadTx;
+use hanok_base::secret::fingerprint;
 use hanok_base::{Error, Kind, Result, Sentence};
 
 const SIGN_IN: Sentence = Sentence::new("house.sign_in_customer", "sign in to your account");
-const SIGN_IN_ADMIN: Sentence =
-    Sentence::new("house.sign_in_admin", "sign in as admin (`hanok admin create NAME` makes one)");
+const SIGN_IN_ADMIN: Sentence = Sentence::new("house.sign_in_admin", "sign in as admin");
 
 /// The caller is a customer.
 #[derive(Debug, Clone)]
@@ -90,6 +91,18 @@ impl Admin {
     /// Takes the cookie away again.
     pub fn end_cookie(app: &App, req: &Request, res: &mut Response) {
         res.add_cookie(OF_ADMINS.cookie(app, req, String::new()));
+    }
+}
+
+/// The session that came with a form, also where it is over by now: who sends the form twice that ended it is known by it.
+#[derive(Debug, Clone)]
+pub struct SentSession(String);
+
+impl SentSession {
+    /// That of a customer, as it came with `req`.
+    pub fn of_customer(app: &App, req: &Request) -> SentSession {
+        let token = Customer::sent_token(app, req).unwrap_or_default();
+        SentSession(fingerprint(&format!("session that sent a form {token}")))
     }
 }
 
@@ -230,10 +243,39 @@ impl Permission for Admin {
     }
 }
 
-/// Where the site is reached, such as `https://shop.example`: its address, and while none is set where the request went.
+impl Permission for SentSession {
+    fn door(&self) -> DoorKind {
+        permission::CUSTOMER.door
+    }
+
+    fn caller(&self) -> Cow<'static, str> {
+        format!("session:{}", self.0).into()
+    }
+}
+
+/// What links begin with that are sent to somebody, such as `https://shop.example`: the address of the site, and while none is
+/// set where its door listens, as long as only this machine reaches that. Nothing that a request says takes part in it.
+///
+/// # Errors
+/// `NOT_CONFIGURED` naming `site.address` where neither is known.
+pub fn link_origin(app: &App, req: &Request) -> Result<String> {
+    let site = &app.config.site;
+    if site.lacks_address() {
+        return Err(Error::not_configured("site.address"));
+    }
+    let listens = || {
+        // Port 0 in the settings stands for a free one.
+        let port = req.local_addr().port().unwrap_or(site.listen.port());
+        format!("http://{}", SocketAddr::new(site.listen.ip(), port))
+    };
+    Ok(site.origin().map_or_else(listens, str::to_owned))
+}
+
+/// Where the site is reached, such as `https://shop.example`: its address, and while none is set where the request went. For
+/// what goes back to who asks, alone: the request may say anything.
 pub fn site_origin(app: &App, req: &Request) -> String {
-    if !app.config.site.address.is_empty() {
-        return app.config.site.address.trim_end_matches('/').to_owned();
+    if let Some(origin) = app.config.site.origin() {
+        return origin.to_owned();
     }
     let scheme = if is_by_tls(app, req) { "https" } else { "http" };
     let host = req.headers().get(HOST).and_then(|host| host.to_str().ok()).unwrap_or("localhost");

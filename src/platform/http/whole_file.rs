@@ -1,23 +1,32 @@
-//! A file that is made or read in memory, whole: what a domain packs for whoever asks, and what is brought to it.
+//! A file that is made for whoever asks, and one that is brought: what it is stands in its type. A small one is made in
+//! memory ([`Made`]); one that may be large goes out as it is made ([`Streamed`]), and comes in piece by piece ([`Brought`]).
 
-use std::fmt;
-use std::hash::{DefaultHasher, Hasher};
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::io;
 use std::marker::PhantomData;
+use std::pin::Pin;
+
+use futures_util::stream::{self, Stream};
 
 use salvo::extract::Metadata;
-use salvo::http::header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE, ETAG, HeaderName, HeaderValue};
+use salvo::http::header::{
+    CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_LENGTH, CONTENT_TYPE, ETAG, HeaderName, HeaderValue,
+};
 use salvo::http::{Method, StatusCode};
+use salvo::hyper::body::Bytes;
 use salvo::oapi::{
     Components, Content, EndpointArgRegister, EndpointOutRegister, Operation, RequestBody, Required,
     Response as Described,
 };
 use salvo::{Depot, Extractible, Request, Response, Writer, async_trait};
 
-use super::file::binary;
-use super::input::{MOST_BYTES, none, raw_body};
+use super::file::{Incoming, binary};
+use super::input::none;
 use super::refusal::Answer;
 use super::stored_file::disposition;
 use super::written::has_already;
+use crate::blocking;
+use hanok_base::Result;
 
 /// What a file is.
 pub trait FileKind: Send + Sync + 'static {
@@ -41,88 +50,137 @@ impl FileKind for Atom {
     const TYPE: &'static str = "application/atom+xml";
 }
 
-/// A file as it is answered, with its tag.
+/// A file that lies in memory, with its tag.
 pub struct Made<K> {
     bytes: Vec<u8>,
-    name: Option<String>,
+    kind: PhantomData<fn() -> K>,
+}
+
+/// A file that is kept, made while it goes out, on threads that may block. Who hears less of it than its length has not
+/// heard all.
+pub struct Streamed<K> {
+    pieces: Pin<Box<dyn Stream<Item = io::Result<Bytes>> + Send>>,
+    length: u64,
+    tag: String,
+    name: String,
     kind: PhantomData<fn() -> K>,
 }
 
 impl<K> Made<K> {
     /// A file that is shown where it is asked for.
     pub fn shown(bytes: Vec<u8>) -> Made<K> {
-        Made { bytes, name: None, kind: PhantomData }
-    }
-
-    /// A file that is kept under this name.
-    pub fn kept(name: &str, bytes: Vec<u8>) -> Made<K> {
-        Made { name: Some(name.to_owned()), ..Made::shown(bytes) }
+        Made { bytes, kind: PhantomData }
     }
 }
 
-/// A file of at most `MOST` bytes as the body of a request, whatever its sender says that it is.
-pub struct Brought<K, const MOST: u64> {
+impl<K> Streamed<K> {
+    /// A file of this `length` that is kept under this name, made of `pieces`. Where `state` is the same, so is the file.
+    pub fn kept<I>(name: &str, length: u64, state: impl Hash, pieces: I) -> Streamed<K>
+    where
+        I: Iterator<Item = Result<Vec<u8>>> + Send + 'static,
+    {
+        let pieces = stream::try_unfold(pieces, |mut pieces| async move {
+            let next = blocking::run(move |_| Ok((pieces.next().transpose()?, pieces))).await;
+            let (piece, pieces) = next.map_err(io::Error::other)?;
+            Ok(piece.map(|piece| (Bytes::from(piece), pieces)))
+        });
+        Streamed { pieces: Box::pin(pieces), length, tag: tag(state), name: name.to_owned(), kind: PhantomData }
+    }
+}
+
+fn tag(state: impl Hash) -> String {
+    let mut states = DefaultHasher::new();
+    state.hash(&mut states);
+    format!("\"{:016x}\"", states.finish())
+}
+
+/// A file of any size as the body of a request, whatever its sender says that it is. Its handler sets the limits.
+pub struct Brought<K> {
     /// Its bytes.
-    pub bytes: Vec<u8>,
+    pub body: Incoming,
     kind: PhantomData<fn() -> K>,
 }
 
-impl<K, const MOST: u64> fmt::Debug for Brought<K, MOST> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Brought({} bytes)", self.bytes.len())
+/// Says with a type of body that it may have any size.
+pub(super) const ANY_SIZE: &str = "x-any-size";
+
+/// Puts what is said of a file before its bytes. Gives whether these are wanted.
+fn head<K: FileKind>(req: &Request, res: &mut Response, tag: &str, name: Option<&str>) -> bool {
+    let mut put = |name: HeaderName, value: &str| {
+        if let Ok(value) = HeaderValue::from_str(value) {
+            res.headers_mut().insert(name, value);
+        }
+    };
+    put(CACHE_CONTROL, "private, no-cache");
+    put(ETAG, tag);
+    if has_already(req, tag) && matches!(*req.method(), Method::GET | Method::HEAD) {
+        res.status_code(StatusCode::NOT_MODIFIED);
+        return false;
     }
+    put(CONTENT_TYPE, K::TYPE);
+    if name.is_some() {
+        put(CONTENT_DISPOSITION, &disposition(name, true));
+    }
+    res.status_code(StatusCode::OK);
+    true
 }
 
 #[async_trait]
 impl<K: FileKind> Writer for Made<K> {
     async fn write(self, req: &mut Request, _depot: &mut Depot, res: &mut Response) {
-        let mut states = DefaultHasher::new();
-        states.write(&self.bytes);
-        let tag = format!("\"{:016x}\"", states.finish());
-        let mut put = |name: HeaderName, value: &str| {
-            if let Ok(value) = HeaderValue::from_str(value) {
-                res.headers_mut().insert(name, value);
-            }
-        };
-        put(CACHE_CONTROL, "private, no-cache");
-        put(ETAG, &tag);
-        if has_already(req, &tag) && matches!(*req.method(), Method::GET | Method::HEAD) {
-            res.status_code(StatusCode::NOT_MODIFIED);
+        if head::<K>(req, res, &tag(&self.bytes), None) {
+            let _ = res.write_body(self.bytes);
+        }
+    }
+}
+
+#[async_trait]
+impl<K: FileKind> Writer for Streamed<K> {
+    async fn write(self, req: &mut Request, _depot: &mut Depot, res: &mut Response) {
+        if !head::<K>(req, res, &self.tag, Some(&self.name)) {
             return;
         }
-        put(CONTENT_TYPE, K::TYPE);
-        if let Some(name) = &self.name {
-            put(CONTENT_DISPOSITION, &disposition(Some(name), true));
+        res.headers_mut().insert(CONTENT_LENGTH, self.length.into());
+        if req.method() == Method::GET {
+            res.stream(self.pieces);
         }
-        res.status_code(StatusCode::OK);
-        let _ = res.write_body(self.bytes);
     }
 }
 
 impl<K: FileKind> EndpointOutRegister for Made<K> {
     fn register(_components: &mut Components, operation: &mut Operation) {
-        let whole = Described::new("The whole file").add_content(K::TYPE, Content::new(binary()));
-        operation.responses.insert("200", whole);
-        let stayed = Described::new("As it was when it had the `ETag` that `If-None-Match` names");
-        operation.responses.insert("304", stayed);
+        describe::<K>(operation);
     }
 }
 
-impl<'ex, K: FileKind, const MOST: u64> Extractible<'ex> for Brought<K, MOST> {
+impl<K: FileKind> EndpointOutRegister for Streamed<K> {
+    fn register(_components: &mut Components, operation: &mut Operation) {
+        describe::<K>(operation);
+    }
+}
+
+fn describe<K: FileKind>(operation: &mut Operation) {
+    let whole = Described::new("The whole file").add_content(K::TYPE, Content::new(binary()));
+    operation.responses.insert("200", whole);
+    let stayed = Described::new("As it was when it had the `ETag` that `If-None-Match` names");
+    operation.responses.insert("304", stayed);
+}
+
+impl<'ex, K: FileKind> Extractible<'ex> for Brought<K> {
     fn metadata() -> &'static Metadata {
         none()
     }
 
     #[allow(refining_impl_trait, reason = "the error type is ours for every extractor")]
     async fn extract(req: &'ex mut Request, depot: &'ex mut Depot) -> Answer<Self> {
-        Ok(Brought { bytes: raw_body(req, depot).await?.to_vec(), kind: PhantomData })
+        Ok(Brought { body: Incoming::extract(req, depot).await?, kind: PhantomData })
     }
 }
 
-impl<K: FileKind, const MOST: u64> EndpointArgRegister for Brought<K, MOST> {
+impl<K: FileKind> EndpointArgRegister for Brought<K> {
     fn register(_components: &mut Components, operation: &mut Operation, _arg: &str) {
         let mut body = RequestBody::new().add_content(K::TYPE, Content::new(binary())).required(Required::True);
-        body.extensions.insert(MOST_BYTES.to_owned(), MOST.into());
+        body.extensions.insert(ANY_SIZE.to_owned(), true.into());
         operation.request_body = Some(body);
     }
 }

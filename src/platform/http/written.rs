@@ -22,6 +22,8 @@ pub(super) struct Written {
 
 /// The caller alone may keep it, and asks each time whether it still holds.
 pub(super) const KEPT_BY_THE_CALLER: HeaderValue = HeaderValue::from_static("private, no-cache");
+/// Nobody keeps it.
+pub(super) const NOT_KEPT: HeaderValue = HeaderValue::from_static("no-store");
 
 impl Written {
     /// Writes it. A read carries its tag, and answers 304 to who has it already. What may be sent in two forms has a weak tag:

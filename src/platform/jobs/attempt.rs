@@ -87,14 +87,11 @@ impl Claim {
     fn ending(&self, app: &App, entry: &Entry, attempts: u32, ran: Result<()>) -> Ending {
         let Err(error) = ran else { return Ending::Succeeded };
         warn!(job = entry.kind, task = self.id, %error, "a job failed");
-        let passing = matches!(
-            error.kind,
-            Kind::UpstreamUnavailable
-                | Kind::UpstreamTimeout
-                | Kind::NasTimeout
-                | Kind::NasUnavailable
-                | Kind::StorageFull
-        );
+        let passing = error.kind.is_want_of_storage()
+            || matches!(
+                error.kind,
+                Kind::UpstreamUnavailable | Kind::UpstreamTimeout | Kind::NasTimeout | Kind::NasUnavailable
+            );
         if !passing || attempts >= entry.attempts {
             return Ending::Failed(error);
         }

@@ -22,7 +22,6 @@ mod task;
 mod tests;
 
 use std::collections::HashMap;
-use std::sync::Arc;
 
 use parking_lot::Mutex;
 use tokio_util::sync::CancellationToken;
@@ -37,7 +36,7 @@ pub use store::{Recovered, enqueue, enqueue_once, find, is_kept, list};
 pub use task::{Task, TaskId, TaskStatus};
 
 use crate::store::{Declared, Migration, ReadTx, Store, WriteTx};
-use hanok_base::{Error, Kind, Result, Sentence};
+use hanok_base::{Error, Kind, Result, Sentence, Shared};
 
 /// Every table of the jobs.
 pub const TABLES: &[&dyn Declared] = &[
@@ -66,7 +65,7 @@ const CANCELLED_AND_NOT_WRITTEN_DOWN: Sentence = Sentence::new(
 
 /// The handle to queue, cancel and look at jobs.
 #[derive(Clone, Default)]
-pub struct Jobs(Arc<Inner>);
+pub struct Jobs(Shared<Inner>);
 
 #[derive(Default)]
 struct Inner {
@@ -79,7 +78,7 @@ struct Inner {
 impl Jobs {
     /// Jobs of these kinds, started by this schedule.
     pub fn new(registry: Registry, schedule: Vec<ScheduleEntry>) -> Self {
-        Jobs(Arc::new(Inner { registry, schedule, claimed: Mutex::default() }))
+        Jobs(Shared::new(Inner { registry, schedule, claimed: Mutex::default() }))
     }
 
     /// Cancels a task: it stops where it waits, or after the step it is in that must not be torn. That it was cancelled

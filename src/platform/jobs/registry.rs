@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::future::Future;
 
+use chrono::Duration;
 use futures_util::future::BoxFuture;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -26,6 +27,10 @@ pub trait Job: Serialize + DeserializeOwned + Send + Sync + 'static {
     const RESUME: bool = true;
     /// Whether a second one is not queued while one is open.
     const ALONE: bool = false;
+    /// For how long one of those that wait once lets others join it before it begins: what follows from every one of many
+    /// writes is done once for all that come together. Below the minute of a next attempt; of use with
+    /// [`super::enqueue_once`] alone.
+    const SETTLES: Duration = Duration::zero();
     /// How often it is tried before it counts as failed; pauses double from one minute to 64.
     const ATTEMPTS: u32 = 1;
     /// Whether nobody is called when it fails: what it leaves undone is said where it is missed, with the cause.

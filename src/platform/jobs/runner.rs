@@ -94,7 +94,8 @@ impl Jobs {
             let changed = async {
                 // A listener that lagged behind looks again, too.
                 while let Ok(event) = changes.recv().await {
-                    if matches!(event, Event::Changed(change) if self.looks_again_on(change)) {
+                    let Event::Changed(change) = event else { continue };
+                    if self.is_brought_forward(change, wake_at, &app).await {
                         return;
                     }
                 }
@@ -109,9 +110,20 @@ impl Jobs {
         attempts.end(grace).await;
     }
 
-    fn looks_again_on(&self, change: Change) -> bool {
-        matches!(change, Change::JOBS | Change::STORAGE)
-            || self.0.schedule.iter().any(|entry| entry.is_moved_by(change))
+    /// Whether, now that this has changed, there may be something to begin before `wake_at`.
+    async fn is_brought_forward(&self, change: Change, wake_at: Option<DateTime<Utc>>, app: &App) -> bool {
+        if matches!(change, Change::JOBS | Change::STORAGE) {
+            return true;
+        }
+        if !self.0.schedule.iter().any(|entry| entry.is_moved_by(change)) {
+            return false;
+        }
+        let jobs = self.clone();
+        let moved = app.data.store.read_inline(move |tx| {
+            schedule::next_due(jobs.0.schedule.iter().filter(|entry| entry.is_moved_by(change)), tx)
+        });
+        // What cannot be read is looked at again with everything else.
+        moved.await.map_or(true, |due| due.is_some_and(|due| wake_at.is_none_or(|wake_at| due < wake_at)))
     }
 
     /// Begins what is due. Gives when to look again.

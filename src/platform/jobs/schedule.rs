@@ -1,6 +1,8 @@
 //! The schedule: what begins by itself, in Asia/Seoul. The last run is stored; what was missed while the
 //! machine was off runs once.
 
+use std::sync::OnceLock;
+
 use chrono::{DateTime, Duration, Utc};
 use croner::Cron;
 use serde::{Deserialize, Serialize};
@@ -21,6 +23,8 @@ pub struct ScheduleEntry {
     pub(super) name: &'static str,
     title: (&'static str, &'static str),
     timing: Timing,
+    /// The expression of a [`Timing::Cron`], read once: that takes longer than most answers.
+    cron: OnceLock<Cron>,
     at_first_start: bool,
     at_each_start: bool,
     pub(super) enqueue: fn(&WriteTx) -> Result<TaskId>,
@@ -48,7 +52,8 @@ impl ScheduleEntry {
     pub fn of<J: Job + Default>(name: &'static str, timing: Timing) -> ScheduleEntry {
         let enqueue = |tx: &WriteTx| store::enqueue(tx, &J::default());
         let at_first_start = matches!(timing, Timing::Once);
-        ScheduleEntry { name, title: J::TITLE, timing, at_first_start, at_each_start: false, enqueue }
+        let cron = OnceLock::new();
+        ScheduleEntry { name, title: J::TITLE, timing, cron, at_first_start, at_each_start: false, enqueue }
     }
 
     /// Begins a `J` whenever something is due for it.
@@ -60,6 +65,30 @@ impl ScheduleEntry {
     /// Whether `change` may bring it forward.
     pub(super) fn is_moved_by(&self, change: Change) -> bool {
         matches!(&self.timing, Timing::WhenDue(due) if due.on == change)
+    }
+
+    /// The first instant after `last`, or since ever, at which it begins; `stored` asks when what is stored is due.
+    fn due_after(&self, last: Option<DateTime<Utc>>, stored: impl FnOnce(&WhenDue) -> Next) -> Next {
+        let is_first = last.is_none();
+        let last = last.unwrap_or(DateTime::UNIX_EPOCH);
+        match &self.timing {
+            Timing::Never => Ok(None),
+            Timing::Once => Ok(is_first.then_some(last)),
+            Timing::WhenDue(due) => Ok(stored(due)?.map(|instant| instant.max(last + due.pause))),
+            Timing::Every(period) => Ok(last.checked_add_signed(*period)),
+            Timing::Cron(expression) => {
+                let cron = match self.cron.get() {
+                    Some(cron) => cron,
+                    None => {
+                        let read = expression.parse().map_err(Error::internal)?;
+                        self.cron.get_or_init(|| read)
+                    }
+                };
+                let next =
+                    cron.find_next_occurrence(&last.with_timezone(&day::ZONE), false).map_err(Error::internal)?;
+                Ok(Some(next.with_timezone(&Utc)))
+            }
+        }
     }
 
     /// Called this in the schedule, in Korean and English, where the job's own title says too little there.
@@ -177,11 +206,11 @@ pub(super) fn enqueue_due(entries: &[ScheduleEntry], tx: &WriteTx) -> Result<Opt
         set_back(tx, &LAST_RUNS, entry.name)?;
         set_back(tx, &HAND_RUNS, entry.name)?;
         let last = counts_from(entry, tx.get(&LAST_RUNS, entry.name)?.as_ref(), now);
-        let Some(due) = due_after(&entry.timing, last, |due| (due.written)(tx))? else { continue };
+        let Some(due) = entry.due_after(last, |due| (due.written)(tx))? else { continue };
         let upcoming = if due <= now {
             let task_id = Some((entry.enqueue)(tx)?);
             tx.put(&LAST_RUNS, entry.name, &LastRun { at: now, task_id })?;
-            due_after(&entry.timing, Some(now), |due| (due.written)(tx))?
+            entry.due_after(Some(now), |due| (due.written)(tx))?
         } else {
             Some(due)
         };
@@ -210,8 +239,8 @@ pub(super) fn enqueue_now(entry: &ScheduleEntry, tx: &WriteTx) -> Result<TaskId>
     Ok(task_id)
 }
 
-/// When an entry is to be looked at next, without writing.
-pub(super) fn next_due(entries: &[ScheduleEntry], tx: &ReadTx) -> Result<Option<DateTime<Utc>>> {
+/// When one of `entries` is to be looked at next, without writing.
+pub(super) fn next_due<'a>(entries: impl IntoIterator<Item = &'a ScheduleEntry>, tx: &ReadTx) -> Next {
     let mut next: Option<DateTime<Utc>> = None;
     for entry in entries {
         let last = tx.get(&LAST_RUNS, entry.name)?;
@@ -220,7 +249,7 @@ pub(super) fn next_due(entries: &[ScheduleEntry], tx: &ReadTx) -> Result<Option<
             // Begun by a clock that was ahead.
             Some(tx.now())
         } else {
-            due_after(&entry.timing, counts_from(entry, last.as_ref(), tx.now()), |due| (due.read)(tx))?
+            entry.due_after(counts_from(entry, last.as_ref(), tx.now()), |due| (due.read)(tx))?
         };
         if let Some(due) = due {
             next = Some(next.map_or(due, |known| known.min(due)));
@@ -234,7 +263,7 @@ pub(super) fn states(entries: &[ScheduleEntry], tx: &ReadTx) -> Result<Vec<Sched
         .iter()
         .map(|entry| {
             let last = tx.get(&LAST_RUNS, entry.name)?;
-            let next = due_after(&entry.timing, counts_from(entry, last.as_ref(), tx.now()), |due| (due.read)(tx))?;
+            let next = entry.due_after(counts_from(entry, last.as_ref(), tx.now()), |due| (due.read)(tx))?;
             let is_noted = last.is_some();
             // Without a task it was only seen then.
             let ran = last.filter(|last| last.task_id.is_some());
@@ -265,22 +294,5 @@ fn counts_from(entry: &ScheduleEntry, last: Option<&LastRun>, now: DateTime<Utc>
         Some(last) => Some(last.at.min(now)),
         None if entry.at_first_start => None,
         None => Some(now),
-    }
-}
-
-/// The first instant after `last`, or since ever, at which `timing` begins; `stored` asks when what is stored is due.
-fn due_after(timing: &Timing, last: Option<DateTime<Utc>>, stored: impl FnOnce(&WhenDue) -> Next) -> Next {
-    let is_first = last.is_none();
-    let last = last.unwrap_or(DateTime::UNIX_EPOCH);
-    match timing {
-        Timing::Never => Ok(None),
-        Timing::Once => Ok(is_first.then_some(last)),
-        Timing::WhenDue(due) => Ok(stored(due)?.map(|instant| instant.max(last + due.pause))),
-        Timing::Every(period) => Ok(last.checked_add_signed(*period)),
-        Timing::Cron(expression) => {
-            let cron: Cron = expression.parse().map_err(Error::internal)?;
-            let next = cron.find_next_occurrence(&last.with_timezone(&day::ZONE), false).map_err(Error::internal)?;
-            Ok(Some(next.with_timezone(&Utc)))
-        }
     }
 }

@@ -27,6 +27,10 @@ pub fn enqueue<J: Job>(tx: &WriteTx, job: &J) -> Result<TaskId> {
     {
         return Ok(open);
     }
+    enqueue_at(tx, job, tx.now())
+}
+
+fn enqueue_at<J: Job>(tx: &WriteTx, job: &J, run_at: DateTime<Utc>) -> Result<TaskId> {
     let id = new_id(tx.now());
     let task = Task {
         id: id.clone(),
@@ -41,7 +45,7 @@ pub fn enqueue<J: Job>(tx: &WriteTx, job: &J) -> Result<TaskId> {
         quiet: J::QUIET,
         attempts: 0,
         created_at: tx.now(),
-        run_at: tx.now(),
+        run_at,
         started_at: None,
         finished_at: None,
     };
@@ -54,24 +58,26 @@ pub fn enqueue<J: Job>(tx: &WriteTx, job: &J) -> Result<TaskId> {
     Ok(id)
 }
 
-/// Queues `job` in this transaction, unless one of its kind that is told the same waits already, which is given
-/// instead: it begins after this transaction and finds what that has written.
+/// Queues `job` in this transaction, to begin when it has settled ([`Job::SETTLES`]), unless one of its kind that is told
+/// the same waits already, which is given instead: it begins after this transaction and finds what that has written.
 pub fn enqueue_once<J: Job>(tx: &WriteTx, job: &J) -> Result<TaskId> {
+    const { assert!(!J::ALONE, "one that is alone is queued with `enqueue`") };
+    const { assert!(J::SETTLES.num_seconds() < 60, "the pause before a next attempt would pass for settling") };
     let told = serde_json::to_string(job).map_err(Error::internal)?;
     let key = (J::KIND, told.as_str());
     if let Some(id) = tx.get(&ONCE, key)?
-        && stored(tx, &id)?.is_some_and(|stored| waits_for_its_turn(tx, &stored.task))
+        && stored(tx, &id)?.is_some_and(|stored| waits_for_its_turn::<J>(tx, &stored.task))
     {
         return Ok(id);
     }
-    let id = enqueue(tx, job)?;
+    let id = enqueue_at(tx, job, tx.now() + J::SETTLES)?;
     tx.put(&ONCE, key, &id)?;
     Ok(id)
 }
 
 /// Not one that waits out the pause before its next attempt.
-fn waits_for_its_turn(tx: &WriteTx, task: &Task) -> bool {
-    task.status == TaskStatus::Queued && task.run_at <= tx.now()
+fn waits_for_its_turn<J: Job>(tx: &WriteTx, task: &Task) -> bool {
+    task.status == TaskStatus::Queued && task.run_at <= tx.now() + J::SETTLES
 }
 
 /// Lets the task `id` begin now if it waits for its next attempt.

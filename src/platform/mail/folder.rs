@@ -5,11 +5,13 @@ use std::io::ErrorKind;
 use std::path::Path;
 
 use chrono::{DateTime, Duration, NaiveDateTime, Utc};
+use serde::{Deserialize, Serialize};
 
 use super::row::Mail;
 use crate::app::App;
 use crate::blocking;
-use crate::store::{DataFolder, folder};
+use crate::jobs::{Job, Lane, Progress};
+use crate::store::{DataFolder, WriteTx, folder};
 use hanok_base::{Error, Kind, Result, Sentence};
 
 /// How the instant stands in the name of a file.
@@ -36,7 +38,7 @@ pub(super) async fn put(app: &App, mail: &Mail, bytes: Vec<u8>) -> Result<()> {
 }
 
 /// The name of a mail's file: the same however often it is written.
-fn name(mail: &Mail) -> String {
+pub(super) fn name(mail: &Mail) -> String {
     format!("{}-{}.eml", mail.created_at.format(INSTANT), mail.id)
 }
 
@@ -61,6 +63,44 @@ pub async fn purge_files(root: &Path, days: u32, now: DateTime<Utc>) -> Result<(
         Ok(())
     });
     purge.await
+}
+
+/// Removes files of mails that are kept no longer.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct RemoveMailFiles {
+    /// Their names.
+    names: Vec<String>,
+}
+
+impl RemoveMailFiles {
+    pub(super) fn named(names: Vec<String>) -> RemoveMailFiles {
+        RemoveMailFiles { names }
+    }
+}
+
+impl Job for RemoveMailFiles {
+    const KIND: &'static str = "mail_files_remove";
+    const TITLE: (&'static str, &'static str) = ("메일 파일 지우기", "Remove files of mails");
+    const LANE: Lane = Lane::Mail;
+    const SUBJECT: Option<&'static str> = None;
+
+    fn example(_tx: &WriteTx) -> Result<Self> {
+        Ok(RemoveMailFiles { names: Vec::new() })
+    }
+
+    async fn run(self, app: App, _progress: Progress) -> Result<()> {
+        let place = DataFolder::at(&app.config.data.dir).mail();
+        let removed = blocking::run(move |_| {
+            for name in self.names.iter().filter(|name| instant(name).is_some()) {
+                match fs::remove_file(place.join(name)) {
+                    Err(error) if error.kind() != ErrorKind::NotFound => return Err(Error::internal(error)),
+                    _ => {}
+                }
+            }
+            Ok(())
+        });
+        removed.await
+    }
 }
 
 /// The instant in the name of a mail's file, also of one that was not finished.

@@ -5,7 +5,8 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use tracing::warn;
 
-use super::folder;
+use super::attached;
+use super::folder::{self, RemoveMailFiles};
 use super::message::Message;
 use super::row::{EmailAddress, Mail, Standing, Way};
 use super::smtp::Session;
@@ -25,8 +26,9 @@ const WRITE_AGAIN: Duration = Duration::from_secs(5);
 /// Queues `letter` to `to` in this transaction; answers go to `reply_to`, or else to the sender.
 ///
 /// # Errors
-/// Those of the store.
+/// `TOO_LARGE` where more files go with it than a mail may have; `NOT_FOUND` for one that is not there.
 pub fn queue(tx: &WriteTx, to: &EmailAddress, reply_to: Option<&EmailAddress>, letter: Letter) -> Result<Mail> {
+    attached::check(tx, &letter.attached)?;
     let id = tx.next_id("mail")?;
     let task = jobs::enqueue(tx, &SendMail { mail: id })?;
     let mail = Mail { reply_to: reply_to.cloned(), ..waiting(tx, id, to, &letter, task) };
@@ -51,7 +53,21 @@ fn waiting(tx: &WriteTx, id: u64, to: &EmailAddress, letter: &Letter, task: Task
         created_at: tx.now(),
         handed_at: None,
         sent_at: None,
+        attached: letter.attached.clone(),
+        way_out: letter.way_out.clone(),
+        about: letter.about.clone(),
+        is_first: letter.is_first,
     }
+}
+
+/// Takes back the mails about the thing of this id, with what they say: those that wait are not sent, and the files of those
+/// that were put into the folder go, too. `is_of` knows those that were queued before it was noted what a mail is about.
+///
+/// # Errors
+/// Those of writing.
+pub fn take_back(tx: &WriteTx, about: &str, is_of: impl Fn(&Mail) -> bool) -> Result<()> {
+    let files = store::remove_about(tx, about, is_of)?;
+    if files.is_empty() { Ok(()) } else { jobs::enqueue(tx, &RemoveMailFiles::named(files)).map(drop) }
 }
 
 /// Queues a mail again that is not on its way, whatever became of it: whoever asks for this knows.
@@ -89,25 +105,44 @@ impl Job for SendMail {
 
     async fn run(self, app: App, progress: Progress) -> Result<()> {
         let Self { mail: id } = self;
-        let settings = &app.config.mail;
-        let way = if settings.host.is_empty() { Way::Folder } else { Way::Server };
-        wait_for_turn(&app).await?;
-        let begun = app.data.store.write(move |tx| store::begin(tx, id, way)).await?;
-        let Some((mail, letter)) = begun else { return Ok(()) };
-        let attempt = Attempt { app: &app, id, number: mail.attempts };
-        let ending = match Message::of(settings, &mail, &letter) {
-            Err(why) => progress.uninterrupted(attempt.settle(Ending::Failed(why))).await,
-            Ok(message) if way == Way::Folder => {
-                progress.uninterrupted(attempt.put_into_folder(&mail, message)).await?
+        loop {
+            wait_for_turn(&app).await?;
+            // Asked at the last moment: one that came meanwhile, and that somebody waits for, does not stand behind this one.
+            // Its own task finds it sent; what became of it otherwise stands in its row, and is that task's to mend.
+            let first = app.data.store.read_inline(|tx| store::first(tx)).await?;
+            let Some(first) = first.filter(|first| *first != id) else { break };
+            if attempt(&app, &progress, first).await.is_err() {
+                break;
             }
-            Ok(message) => attempt.send(&progress, message).await?,
-        };
-        match ending {
-            Ending::Sent => Ok(()),
-            Ending::Later(why) => Err(Error::new(Kind::UpstreamUnavailable, why)),
-            Ending::Failed(why) | Ending::Undecided(why) => Err(Error::conflict(why)),
+        }
+        match attempt(&app, &progress, id).await {
+            Ok(None | Some(Ending::Sent)) => Ok(()),
+            Ok(Some(Ending::Later(why))) => Err(Error::new(Kind::UpstreamUnavailable, why)),
+            Ok(Some(Ending::Failed(why) | Ending::Undecided(why))) => Err(Error::conflict(why)),
+            // It was taken back meanwhile.
+            Err(error) if error.kind == Kind::NotFound => Ok(()),
+            Err(error) => Err(error),
         }
     }
+}
+
+/// One attempt at the mail `id`; none where it does not wait.
+async fn attempt(app: &App, progress: &Progress, id: u64) -> Result<Option<Ending>> {
+    let settings = &app.config.mail;
+    let way = if settings.host.is_empty() { Way::Folder } else { Way::Server };
+    let begun = app.data.store.write(move |tx| store::begin(tx, id, way)).await?;
+    let Some((mail, letter)) = begun else { return Ok(None) };
+    let attempt = Attempt { app, id, number: mail.attempts };
+    let message = match attached::read(app, &mail).await {
+        Ok(files) => Message::of(settings, &mail, &letter, files).map_err(Ending::Failed),
+        Err(ending) => Err(ending),
+    };
+    let ending = match message {
+        Err(ending) => progress.uninterrupted(attempt.settle(ending)).await,
+        Ok(message) if way == Way::Folder => progress.uninterrupted(attempt.put_into_folder(&mail, message)).await?,
+        Ok(message) => attempt.send(progress, message).await?,
+    };
+    Ok(Some(ending))
 }
 
 /// Waits until another mail may be handed over.

@@ -10,10 +10,17 @@
 //! what ends between it and the answer may have been, is [`Standing::Undecided`], and goes out again only when somebody
 //! says so ([`send_again`]). A restore does not send anew what went out since: see [`CARRIED`].
 //!
+//! One that somebody waits for at a page goes before all others ([`Letter::before_others`]). What a mail is about takes it
+//! back with itself, whether it was sent or not ([`take_back`]).
+//!
+//! Files go with a mail ([`Letter::with_file`]): its row names them. One of those that nobody has asked for by what they
+//! just did says how its reader leaves them ([`Letter::left_at`]).
+//!
 //! Without a mail server each mail becomes a file in the folder `mail` of the data folder ([`folder`]).
 //!
 //! What is deliberately not here: when to write to whom, and advertising with its rules. That is the domains' to know.
 
+mod attached;
 mod folder;
 mod job;
 mod message;
@@ -24,10 +31,10 @@ mod template;
 #[cfg(test)]
 mod tests;
 
-pub use folder::purge_files;
-pub use job::{SendMail, queue, send_again};
-pub use row::{EmailAddress, Mail, Standing, Way};
-pub use store::{CARRIED, Counts, MailSeen, TABLES, counts, find, list, purge, remove};
+pub use folder::{RemoveMailFiles, purge_files};
+pub use job::{SendMail, queue, send_again, take_back};
+pub use row::{Attached, EmailAddress, Mail, Standing, Way};
+pub use store::{CARRIED, Counts, MailSeen, TABLES, counts, find, list, list_to, purge, remove};
 pub use template::{Language, Letter, Template};
 
 use crate::store::{Reads, WriteTx};
@@ -45,7 +52,7 @@ const TEST: Template = Template {
 /// # Errors
 /// Those of [`queue`].
 pub fn queue_test(tx: &WriteTx, language: Language, to: &EmailAddress, place: &str) -> Result<Mail> {
-    queue(tx, to, None, test_letter(tx, language, place)?)
+    queue(tx, to, None, test_letter(tx, language, place)?.before_others())
 }
 
 fn test_letter(tx: &WriteTx, language: Language, place: &str) -> Result<Letter> {

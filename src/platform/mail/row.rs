@@ -5,16 +5,22 @@ use std::fmt;
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 
+use crate::blobs::{BlobId, BlobsNamed};
 use crate::config::rule::is_mail_address;
 use crate::jobs::TaskId;
 use hanok_base::said::Spoken;
 use hanok_base::schema::{BasicType, Components, Object, RefOr, Schema, ToSchema};
 use hanok_base::sent::{Constraint, Refused};
+use hanok_base::text::cut;
 use hanok_base::{Said, Sentence};
 
 const MUST_BE_AN_ADDRESS: Sentence =
     Sentence::new("house.must.mail_address", "must be a mail address such as name@example.com");
 
+/// The longest name of a file, in characters.
+const LONGEST_NAME: usize = 150;
+/// The longest ending of a name, in bytes.
+const LONGEST_ENDING: usize = 10;
 /// The form of an address; what stands around it is taken away.
 const FORM: &str = concat!(
     r"^(?=[^@]{1,64}@)[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*",
@@ -152,7 +158,48 @@ pub struct Mail {
     /// When it was sent.
     #[serde(default)]
     pub sent_at: Option<DateTime<Utc>>,
+    /// The files that go with it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub attached: Vec<Attached>,
+    /// Where its reader says that no more of these are wanted; none for one that answers what somebody did.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub way_out: Option<String>,
+    /// The id of what it is about.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub about: Option<String>,
+    /// Whether it goes before others: somebody waits for it at a page.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_first: bool,
 }
+
+/// A file that goes with a mail.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Attached {
+    /// What it is called there, such as `견적서 42.pdf`.
+    pub name: String,
+    /// The file.
+    pub file: BlobId,
+}
+
+impl Attached {
+    /// The file of the house under this name; what of it would be a path, or is not seen, is not part of it.
+    pub fn new(name: &str, file: BlobId) -> Attached {
+        let hides = |sign: char| matches!(sign, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}');
+        let seen = name.chars().filter(|sign| !sign.is_control() && !hides(*sign));
+        let plain: String = seen.map(|sign| if matches!(sign, '/' | '\\' | ':' | '"') { '_' } else { sign }).collect();
+        let plain = plain.trim_matches([' ', '.']);
+        // What it is called by its reader's machine stands behind the last point.
+        let name = match plain.rsplit_once('.').filter(|(_, ending)| ending.len() <= LONGEST_ENDING) {
+            Some((stem, ending)) => format!("{}.{ending}", cut(stem, LONGEST_NAME - 1 - LONGEST_ENDING)),
+            None => cut(plain, LONGEST_NAME),
+        };
+        Attached { name: if name.is_empty() { "file".to_owned() } else { name }, file }
+    }
+}
+
+/// The files that go with mails are there as long as those are.
+pub(super) const ATTACHED: BlobsNamed<Mail> =
+    BlobsNamed::new("mails", |mail| mail.attached.iter().map(|attached| attached.file.clone()).collect());
 
 /// Why a mail is not sent, as it is kept.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -167,5 +214,27 @@ impl From<Said> for Problem {
     fn from(said: Said) -> Problem {
         let (message, spoken) = said.into_parts();
         Problem { message, spoken }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_is_one_of_a_file_and_hides_nothing() {
+        let file = || BlobId::parse(&"a".repeat(64)).unwrap();
+        for (sent, name) in [
+            ("견적서 42.pdf", "견적서 42.pdf"),
+            ("../../etc/passwd", "_.._etc_passwd"),
+            ("사진\u{202e}gnp.exe\r\nBcc: a", "사진gnp.exeBcc_ a"),
+            (" .. ", "file"),
+            ("\"a\"", "_a_"),
+        ] {
+            assert_eq!(Attached::new(sent, file()).name, name);
+        }
+        let long = Attached::new(&format!("{}.pdf", "가".repeat(200)), file()).name;
+        assert!(long.ends_with("….pdf") && long.chars().count() <= LONGEST_NAME, "{long}");
+        assert_eq!(Attached::new(&"가".repeat(200), file()).name.chars().count(), LONGEST_NAME);
     }
 }

@@ -3,7 +3,8 @@
 use chrono::{DateTime, Duration, Utc};
 use serde::{Deserialize, Serialize};
 
-use super::row::{Mail, Standing, Way};
+use super::folder;
+use super::row::{ATTACHED, Mail, Standing, Way};
 use super::template::Letter;
 use crate::events::Change;
 use crate::jobs::{self, TaskStatus};
@@ -13,15 +14,26 @@ use hanok_base::schema::ToSchema;
 use hanok_base::{Error, Page, Result, Said, Sentence, day};
 
 /// Table: mails, without what they say. Key: id. Value: the mail.
-const MAILS: IndexedTable<u64, Mail> = IndexedTable::new("mails-1", |mail| mail.id, &[&COUNTED, &BY_STANDING, &HANDED]);
+const MAILS: IndexedTable<u64, Mail> =
+    IndexedTable::new("mails-1", |mail| mail.id, &[&COUNTED, &TO, &BY_STANDING, &HANDED, &ABOUT, &FIRST, &ATTACHED]);
 /// Table: mails counted in their order.
 const COUNTED: CountedRows<Mail, u64> = CountedRows::new("mails-1", "mails_counts-1", |mail| mail.id);
+/// Table: mails by where they go. Key: the address in small letters and the id. Value: nothing.
+const TO: Index<Mail, (String, u64)> =
+    Index::new("mails_to-1", |mail| Some(((mail.to.as_str().to_lowercase(), mail.id), ())));
 /// Table: mails by where they stand. Key: the number of the standing and the id. Value: nothing.
 const BY_STANDING: Index<Mail, (u64, u64)> =
     Index::new("mails_by_standing-1", |mail| Some(((mail.standing.number(), mail.id), ())));
 /// Table: mails by when they were handed over last. Key: milliseconds since 1970 and the id. Value: nothing.
 const HANDED: Index<Mail, (u64, u64)> =
     Index::new("mails_handed-1", |mail| mail.handed_at.map(|at| ((day::millis(at), mail.id), ())));
+/// Table: mails by what they are about. Key: its id and the id of the mail. Value: nothing.
+const ABOUT: Index<Mail, (String, u64)> =
+    Index::new("mails_about-1", |mail| mail.about.as_ref().map(|about| ((about.clone(), mail.id), ())));
+/// Table: mails that go before others and were not tried yet. Key: the id. Value: nothing.
+const FIRST: Index<Mail, u64> = Index::new("mails_first-1", |mail| {
+    (mail.is_first && mail.standing == Standing::Waiting && mail.attempts == 0).then_some((mail.id, ()))
+});
 /// Table: what mails say. Key: id of the mail. Value: the letter.
 const LETTERS: Table<u64, Letter> = Table::new("mails_letters-1");
 
@@ -108,6 +120,15 @@ pub fn list(tx: &impl Reads, page: Page) -> Result<(Vec<MailSeen>, u64)> {
     Ok((mails.into_iter().map(|mail| seen(tx, mail)).collect::<Result<_>>()?, tx.count(&MAILS)?))
 }
 
+/// The mails to this address, newest first.
+pub fn list_to(tx: &impl Reads, address: &str) -> Result<Vec<MailSeen>> {
+    let address = address.to_lowercase();
+    let range = (address.clone(), 0)..=(address, u64::MAX);
+    let ids = tx.entries(&TO, range, Order::Descending).map(|entry| Ok(entry?.key().1));
+    let mails = tx.rows(&MAILS, ids.collect::<Result<Vec<u64>>>()?)?;
+    mails.into_iter().map(|mail| seen(tx, mail)).collect()
+}
+
 /// How many mails need time, or somebody.
 pub fn counts(tx: &impl Reads) -> Result<Counts> {
     let mut counts = Counts::default();
@@ -144,6 +165,31 @@ fn of_standing<R: Reads>(tx: &R, standing: Standing) -> crate::store::Entries<'_
 pub fn remove(tx: &WriteTx, id: u64) -> Result<()> {
     closed(tx, id)?;
     take_away(tx, id)
+}
+
+/// Removes the mails about the thing of this id, also those that wait: they are not sent any more. Those of before it was noted
+/// what a mail is about are known by `is_of`. Gives the names of their files, where they lie in the folder.
+pub(super) fn remove_about(tx: &WriteTx, about: &str, is_of: impl Fn(&Mail) -> bool) -> Result<Vec<String>> {
+    let range = (about.to_owned(), 0)..=(about.to_owned(), u64::MAX);
+    let ids = tx.entries(&ABOUT, range, Order::Ascending).map(|entry| Ok(entry?.key().1));
+    let mut mails = tx.rows(&MAILS, ids.collect::<Result<Vec<u64>>>()?)?;
+    // A row of another version stays for that.
+    mails.extend(MAILS.walk(tx).flatten().filter(|mail| mail.about.is_none() && is_of(mail)));
+    let in_folder = mails.iter().filter(|mail| mail.way == Some(Way::Folder)).map(folder::name).collect();
+    mails.iter().try_for_each(|mail| take_away(tx, mail.id))?;
+    Ok(in_folder)
+}
+
+/// The mail that goes before others and was not tried yet, the oldest of them.
+pub(super) fn first(tx: &impl Reads) -> Result<Option<u64>> {
+    for entry in tx.entries(&FIRST, 0..=u64::MAX, Order::Ascending) {
+        let mail = stored(tx, entry?.key())?;
+        // One that was called off is not sent by others, either.
+        if jobs::find(tx, &mail.task)?.is_some_and(|task| task.status == TaskStatus::Queued) {
+            return Ok(Some(mail.id));
+        }
+    }
+    Ok(None)
 }
 
 /// Removes mails that were queued more than `days` ago, and the oldest beyond ten thousand; those on their way stay. Gives

@@ -6,6 +6,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::row::Attached;
 use hanok_base::schema::ToSchema;
 use hanok_base::text::cut;
 use hanok_base::{Error, Result};
@@ -14,6 +15,8 @@ use hanok_base::{Error, Result};
 const LONGEST_SUBJECT: usize = 200;
 /// The longest mail, in bytes of its text.
 const LONGEST_TEXT: usize = 128 << 10;
+/// The longest link: a line of a mail has 998 bytes (RFC 5322, section 2.1.1).
+const LONGEST_LINK: usize = 900;
 /// How the HTML of every mail begins and ends.
 const FRAME: &str = include_str!("../../../assets/mail/frame.html");
 
@@ -60,6 +63,49 @@ pub struct Letter {
     pub text: String,
     /// The same as HTML.
     pub html: String,
+    /// The files that are to go with it; they are kept with the mail.
+    #[serde(skip)]
+    pub(super) attached: Vec<Attached>,
+    /// Where its reader says that no more of these are wanted; it is kept with the mail.
+    #[serde(skip)]
+    pub(super) way_out: Option<String>,
+    /// What it is about; it is kept with the mail.
+    #[serde(skip)]
+    pub(super) about: Option<String>,
+    /// Whether it goes before others.
+    #[serde(skip)]
+    pub(super) is_first: bool,
+}
+
+impl Letter {
+    /// The same about the thing of this id, with which it can be taken back: see [`super::take_back`].
+    pub fn about(self, id: &str) -> Letter {
+        Letter { about: Some(id.to_owned()), ..self }
+    }
+
+    /// The same as one that somebody waits for at a page: it goes out before those that nobody waits for.
+    pub fn before_others(self) -> Letter {
+        Letter { is_first: true, ..self }
+    }
+
+    /// The same with a file of the house.
+    pub fn with_file(mut self, file: Attached) -> Letter {
+        self.attached.push(file);
+        self
+    }
+
+    /// The same as one of many that nobody has asked for by what they just did: whoever gets it leaves these mails by one
+    /// press in the mail program, which asks `link` by `POST` for it (RFC 8058), or by opening it. The link itself says whose
+    /// mails it ends, and the route behind it asks for no session.
+    ///
+    /// # Errors
+    /// `INTERNAL` where that is no https link.
+    pub fn left_at(self, link: &str) -> Result<Letter> {
+        if !is_way_out(link) {
+            return Err(Error::internal(format!("the mail {}: no way out of it", self.kind)));
+        }
+        Ok(Letter { way_out: Some(link.to_owned()), ..self })
+    }
 }
 
 impl Template {
@@ -88,6 +134,9 @@ impl Template {
                 html.push(format!("<p><a href=\"{}\">{}</a></p>", escaped(&link), escaped(&label)));
             } else {
                 let said = fill(paragraph)?.replace("\r\n", "\n").replace('\r', "\n");
+                if said.trim().is_empty() {
+                    continue;
+                }
                 html.push(format!("<p>{}</p>", escaped(&said).replace('\n', "<br>\n")));
                 text.push(said);
             }
@@ -97,7 +146,9 @@ impl Template {
             return Err(wrong("is too long"));
         }
         let html = framed(language, &subject, &html.join("\n"));
-        Ok(Letter { kind: self.kind.to_owned(), language, subject, text, html })
+        let kind = self.kind.to_owned();
+        let attached = Vec::new();
+        Ok(Letter { kind, language, subject, text, html, attached, way_out: None, about: None, is_first: false })
     }
 }
 
@@ -123,6 +174,12 @@ fn button(paragraph: &str) -> Option<(&str, &str)> {
 fn is_link(link: &str) -> bool {
     (link.starts_with("https://") || link.starts_with("http://"))
         && link.chars().all(|c| !c.is_whitespace() && !c.is_control())
+}
+
+/// Whether a reader can say at `link` that no more of these mails are wanted.
+fn is_way_out(link: &str) -> bool {
+    let is_plain = |byte: u8| byte.is_ascii_graphic() && !b"<>,\"".contains(&byte);
+    link.starts_with("https://") && link.len() <= LONGEST_LINK && link.bytes().all(is_plain)
 }
 
 fn in_one_line(text: &str) -> String {
@@ -195,6 +252,17 @@ mod tests {
         assert!(said(receipt("A", "b", "javascript:alert(1)")).contains("no web page"));
         assert!(said(receipt("A", &"b".repeat(LONGEST_TEXT), "https://shop.example")).contains("too long"));
         assert_eq!(receipt(&"a".repeat(500), "b", "https://shop.example").unwrap().subject.chars().count(), 200);
+    }
+
+    #[test]
+    fn a_way_out_is_a_safe_link_and_brings_no_header() {
+        assert!(is_way_out("https://shop.example/leave?token=a-b_c"));
+        for no_link in
+            ["http://shop.example/x", "https://a\r\nBcc: b", "https://a>, <mailto:b@c>", "https://한글.example", ""]
+        {
+            assert!(!is_way_out(no_link), "{no_link}");
+        }
+        assert!(!is_way_out(&format!("https://a.example/{}", "b".repeat(LONGEST_LINK))));
     }
 
     #[test]

@@ -4,7 +4,7 @@ use chrono::NaiveDate;
 use serde::{Deserialize, Serialize};
 
 use crate::store::ReadTx;
-use hanok_base::Result;
+use hanok_base::{Result, text};
 
 /// What of a row can be found.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -38,6 +38,13 @@ pub struct Document {
 }
 
 impl Document {
+    /// The same in Unicode's form C, in which it is read and looked for.
+    pub(super) fn composed(&self) -> Document {
+        let tags = self.tags.iter().map(|tag| text::composed(tag).into_owned()).collect();
+        let (title, text) = (text::composed(&self.title).into_owned(), text::composed(&self.text).into_owned());
+        Document { title, text, tags, ..self.clone() }
+    }
+
     /// A thing of this kind without text, tags and day, which is open, and of which there is one.
     pub fn of(kind: &str, id: u64, title: impl Into<String>, leads_to: impl Into<String>) -> Document {
         Document {

@@ -33,25 +33,8 @@ pub(super) fn whole(text: &str, needles: &[Needle]) -> Vec<Piece> {
 pub(super) fn excerpt(text: &str, needles: &[Needle]) -> Vec<Piece> {
     let text = &text[..text.floor_char_boundary(LOOKED_AT)];
     let found = found(text, needles);
-    let kinds_from = |at: usize| {
-        let end = text[at..].char_indices().nth(LENGTH - BEFORE).map_or(text.len(), |(length, _)| at + length);
-        let mut kinds: Vec<usize> =
-            found.iter().filter(|one| one.at.start >= at && one.at.end <= end).map(|one| one.needle).collect();
-        kinds.sort_unstable();
-        kinds.dedup();
-        kinds.len()
-    };
-    let mut best = (0, 0);
-    for one in &found {
-        let kinds = kinds_from(one.at.start);
-        if kinds > best.1 {
-            best = (one.at.start, kinds);
-        }
-        if kinds == needles.len() {
-            break;
-        }
-    }
-    let window = window(text, best.0);
+    let at = densest(text, &found, needles.len());
+    let window = window(text, at);
     let mut pieces = pieces(text, window.clone(), &found);
     let ellipsis = || Piece { text: "…".to_owned(), found: false };
     if window.start > 0 {
@@ -61,6 +44,34 @@ pub(super) fn excerpt(text: &str, needles: &[Needle]) -> Vec<Piece> {
         pieces.push(ellipsis());
     }
     pieces
+}
+
+/// Where the excerpt begins in which most of the needles are, of `needles` in all; at the beginning where none is found.
+fn densest(text: &str, found: &[Found], needles: usize) -> usize {
+    let (mut counts, mut kinds, mut behind) = (vec![0usize; needles], 0, 0);
+    let mut best = (0, 0);
+    for (at, first) in found.iter().enumerate() {
+        let start = first.at.start;
+        let end = text[start..].char_indices().nth(LENGTH - BEFORE).map_or(text.len(), |(length, _)| start + length);
+        // From `at` to `behind` stands what is in an excerpt that begins here.
+        behind = behind.max(at);
+        while let Some(one) = found.get(behind).filter(|one| one.at.end <= end) {
+            kinds += usize::from(counts[one.needle] == 0);
+            counts[one.needle] += 1;
+            behind += 1;
+        }
+        if kinds > best.1 {
+            best = (start, kinds);
+        }
+        if kinds == needles {
+            break;
+        }
+        if behind > at {
+            counts[first.needle] -= 1;
+            kinds -= usize::from(counts[first.needle] == 0);
+        }
+    }
+    best.0
 }
 
 /// What was found.
@@ -151,6 +162,13 @@ mod tests {
         let plain = shown.replace(['[', ']', '…'], "");
         assert!(text.contains(&format!(" {plain} ")), "{plain}");
         assert!(plain.chars().count() <= LENGTH);
+    }
+
+    #[test]
+    fn of_a_text_that_says_one_word_over_and_over_the_excerpt_is_where_the_other_stands() {
+        let text = format!("{}cd {}", "ab ".repeat(200), "ab ".repeat(200));
+        let shown = marked(excerpt(&text, &Words::of("ab cd").needles()));
+        assert!(shown.contains("[ab] [cd]"), "{shown}");
     }
 
     #[test]

@@ -12,7 +12,7 @@ use super::words::{self, initials, pairs};
 use hanok_base::{Error, Result};
 
 /// Raised with every change of what a document becomes in the index, or of how that is laid down: one of another number is made anew.
-pub(super) const FORMAT: u32 = 2;
+pub(super) const FORMAT: u32 = 3;
 
 /// So much of a text is found by initial consonants, in characters: a long one says every two of them somewhere.
 const WITH_INITIALS: usize = 200;
@@ -91,11 +91,12 @@ impl Fields {
 
     /// `document` as the index takes it.
     pub fn indexed(&self, document: &Document) -> Result<TantivyDocument> {
+        let document = &document.composed();
         let mut indexed = TantivyDocument::default();
         indexed.add_text(self.key, key(&document.kind, document.id));
         indexed.add_bytes(self.source, &serde_json::to_vec(document).map_err(Error::internal)?);
         indexed.add_text(self.kind, &document.kind);
-        document.tags.iter().for_each(|tag| indexed.add_text(self.tags, tag.to_lowercase()));
+        document.tags.iter().for_each(|tag| indexed.add_text(self.tags, tag));
         indexed.add_u64(self.day, document.day.map_or(0, |day| day.num_days_from_ce().unsigned_abs().into()));
         indexed.add_bool(self.done, document.done);
         let beginning: String = document.text.chars().take(WITH_INITIALS).collect();

@@ -21,11 +21,11 @@ use super::waiting::{self, Position};
 use crate::blocking;
 use crate::events::Events;
 use crate::store::Store;
-use hanok_base::{Clock, Error, Result, day};
+use hanok_base::{Clock, Error, Result, Shared, day};
 
 /// The handle to the search; clones share it.
 #[derive(Clone)]
-pub struct Search(Arc<Parts>);
+pub struct Search(Shared<Parts>);
 
 struct Parts {
     store: Store,
@@ -54,7 +54,7 @@ const GATHERING: Duration = Duration::from_millis(500);
 const PATIENCE: Duration = Duration::from_millis(400);
 /// So many changes are taken with one commit, and forgotten in one transaction.
 const AT_ONCE: usize = 500;
-/// After so long without a change the index lets go of its writer and its memory.
+/// After so long without a change the index is tidied up, and then lets go of its writer and its memory.
 const AT_REST_AFTER: Duration = Duration::from_secs(10);
 /// After a failure it is tried again so much later.
 const AGAIN_AFTER: Duration = Duration::from_secs(10);
@@ -63,7 +63,7 @@ impl Search {
     /// The search over `kinds`, on an index in `folder`. Nothing is opened yet: [`Search::follow`] does that.
     pub fn new(store: Store, clock: Clock, folder: PathBuf, kinds: Vec<SearchKind>) -> Search {
         let at_once = std::thread::available_parallelism().map_or(2, usize::from);
-        Search(Arc::new(Parts {
+        Search(Shared::new(Parts {
             store,
             clock,
             folder,
@@ -97,7 +97,7 @@ impl Search {
                 () = stop.cancelled() => break,
                 () = self.0.hurry.notified() => continue,
                 Ok(_) | Err(broadcast::error::RecvError::Lagged(_)) = heard.recv() => {}
-                () = tokio::time::sleep(wait) => self.rest().await,
+                () = tokio::time::sleep(wait) => self.with_index(OpenIndex::rest).await,
             }
             // What is written together is taken together, unless somebody waits for it.
             tokio::select! {
@@ -107,7 +107,7 @@ impl Search {
             }
             while heard.try_recv().is_ok() {}
         }
-        self.rest().await;
+        self.with_index(OpenIndex::let_go).await;
     }
 
     /// What is found. What was written before is among it, unless the index is a lot behind: then `is_fresh` is false.
@@ -124,11 +124,12 @@ impl Search {
         }
         let turn = Arc::clone(&self.0.turns).acquire_owned().await.map_err(Error::internal)?;
         let today = u64::try_from(day::of(self.0.clock.now()).num_days_from_ce()).unwrap_or(0);
-        let found = blocking::run(move |_| {
+        let found = blocking::run(move |abandoned| {
             let _turn = turn;
-            let hits = index.find(&asked, today)?;
+            let hits = index.find(&asked, today, abandoned)?;
             let needles = asked.words.needles();
-            let shown = hits.documents.into_iter().map(|document| Hit::of(document, &needles)).collect();
+            let show = |document| blocking::go_on(abandoned).map(|()| Hit::of(document, &needles));
+            let shown = hits.documents.into_iter().map(show).collect::<Result<_>>()?;
             Ok(Found::of(shown, hits.total, hits.counts, is_fresh, hits.is_near))
         });
         let found = found.await;
@@ -172,14 +173,18 @@ impl Search {
         if !self.0.is_followed.load(Ordering::Relaxed) {
             return Ok(None);
         }
-        let wanted = self.wanted().await?;
         let mut standing = self.0.standing.subscribe();
         self.0.standing.send_modify(|standing| standing.trouble = None);
         self.0.hurry.notify_one();
-        let is_settled = |standing: &Standing| {
-            standing.trouble.is_some() || standing.reached.is_some_and(|reached| reached.state == wanted.state)
+        let settled = loop {
+            // Somebody else may ask meanwhile: then it is theirs that is waited for, which is newer.
+            let wanted = self.wanted().await?;
+            let now = standing.borrow_and_update().clone();
+            if now.trouble.is_some() || now.reached.is_some_and(|reached| reached.state == wanted.state) {
+                break now;
+            }
+            standing.changed().await.map_err(Error::internal)?;
         };
-        let settled = standing.wait_for(is_settled).await.map_err(Error::internal)?.clone();
         match settled.trouble {
             Some(trouble) => Err(Error::internal(trouble)),
             None => self.state().await.map(Some),
@@ -223,14 +228,11 @@ impl Search {
     async fn catch_up(&self, stop: &CancellationToken) -> Result<()> {
         let wanted = self.wanted().await?;
         let opened = self.0.open.read().clone();
-        let index = match opened {
-            Some(index) => index,
-            None => self.open(wanted).await?,
-        };
-        let at = self.0.standing.borrow().reached;
-        let (mut index, mut at) = match at.filter(|at| at.state == wanted.state) {
-            Some(at) => (index, at),
-            None => self.build(stop).await?,
+        let reached = self.0.standing.borrow().reached.filter(|at| at.state == wanted.state);
+        let (mut index, mut at) = match (opened, reached) {
+            (Some(index), Some(at)) => (index, at),
+            (Some(_), None) => self.build(stop).await?,
+            (None, _) => self.open(wanted, stop).await?,
         };
         while !stop.is_cancelled() {
             let upto = at.upto;
@@ -259,8 +261,8 @@ impl Search {
         wanted.ok_or_else(|| Error::internal("the state of the search is gone again"))
     }
 
-    /// Opens the index on the disk, or an empty one that no state fits when there is none to go on with.
-    async fn open(&self, wanted: Position) -> Result<SharedIndex> {
+    /// Opens the index on the disk, or makes one anew when there is none to go on with. Gives how far it is, too.
+    async fn open(&self, wanted: Position, stop: &CancellationToken) -> Result<(SharedIndex, Position)> {
         let folder = self.current();
         let opened = blocking::run(move |_| Ok(open_sound(&folder))).await?;
         let reached = match &opened {
@@ -272,17 +274,21 @@ impl Search {
         };
         // An index that is ahead has followed writes that were lost. Their places will be given again: it must fit no more.
         if reached.is_some_and(|at| at.state == wanted.state && at.upto > wanted.upto) {
+            warn!(
+                "the store lacks writes that the search had taken up: an older copy of hanok.redb may lie in its place; the \
+                 page of the backups shows what there is to go back to"
+            );
             self.0.store.write(waiting::make_anew).await?;
         }
         let fits = reached.filter(|at| at.state == wanted.state && at.upto <= wanted.upto);
         self.0.standing.send_modify(|standing| standing.reached = fits);
         match (opened, fits) {
-            (Ok((index, _)), Some(_)) => {
+            (Ok((index, _)), Some(at)) => {
                 let index = Arc::new(index);
                 *self.0.open.write() = Some(Arc::clone(&index));
-                Ok(index)
+                Ok((index, at))
             }
-            _ => Ok(self.build(&CancellationToken::new()).await?.0),
+            _ => self.build(stop).await,
         }
     }
 
@@ -304,7 +310,8 @@ impl Search {
     fn build_now(&self, stop: &CancellationToken) -> Result<(SharedIndex, Position)> {
         let (new, current) = (self.0.folder.join("new"), self.current());
         remove(&new)?;
-        fs::create_dir_all(&new).map_err(Error::internal)?;
+        // Beside a store that was moved away with its folder nothing is made in its place.
+        [&self.0.folder, &new].into_iter().try_for_each(|folder| make(folder))?;
         let built = OpenIndex::create(&new)?;
         let at = self.0.store.read_now(|tx| {
             let at = waiting::position(tx)?.ok_or_else(|| Error::internal("the search has no state"))?;
@@ -317,7 +324,7 @@ impl Search {
             Ok(at)
         })?;
         built.commit(at)?;
-        built.rest();
+        built.let_go()?;
         drop(built);
         // Whoever is asking the old one goes on with it: its files stay until they are done.
         remove(&current)?;
@@ -336,13 +343,9 @@ impl Search {
         Ok(())
     }
 
-    async fn rest(&self) {
+    async fn with_index(&self, work: fn(&OpenIndex) -> Result<()>) {
         let Some(index) = self.0.open.read().clone() else { return };
-        let rested = blocking::run(move |_| {
-            index.rest();
-            Ok(())
-        });
-        if let Err(error) = rested.await {
+        if let Err(error) = blocking::run(move |_| work(&index)).await {
             warn!(%error, "the search index was not put to rest");
         }
     }
@@ -363,6 +366,14 @@ fn open_sound(folder: &Path) -> Result<(OpenIndex, Position), String> {
     }
     let position = index.position().map_err(|error| error.to_string())?;
     position.map(|position| (index, position)).ok_or_else(|| "it is another program's".to_owned())
+}
+
+/// Makes `folder` in one that is there.
+fn make(folder: &Path) -> Result<()> {
+    match fs::create_dir(folder) {
+        Err(error) if error.kind() != ErrorKind::AlreadyExists => Err(Error::internal(error)),
+        _ => Ok(()),
+    }
 }
 
 fn remove(folder: &Path) -> Result<()> {

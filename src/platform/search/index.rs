@@ -1,14 +1,17 @@
 //! The index on its disk: opened, checked, written, asked.
 
+use std::cmp::Reverse;
 use std::path::Path;
 use std::sync::Arc;
 
 use parking_lot::Mutex;
 use serde::{Deserialize, Serialize};
+use tantivy::index::{SegmentId, SegmentMeta};
 use tantivy::indexer::IndexWriterOptions;
 use tantivy::query::{BooleanQuery, Occur, Query, TermQuery};
 use tantivy::schema::IndexRecordOption;
-use tantivy::{Index, IndexReader, IndexSettings, IndexWriter, ReloadPolicy, TantivyDocument, Term};
+use tantivy::{FutureResult, Index, IndexReader, IndexSettings, IndexWriter, ReloadPolicy, TantivyDocument, Term};
+use tokio_util::sync::CancellationToken;
 
 use super::best::Best;
 use super::counts::Counts;
@@ -16,6 +19,7 @@ use super::document::Document;
 use super::fields::{FORMAT, Fields};
 use super::query::{Typing, Words};
 use super::waiting::{Position, Waiting};
+use crate::blocking;
 use hanok_base::{Error, Page, Result};
 
 /// What a writer may gather in memory before it is put on the disk: the least that the library takes.
@@ -28,7 +32,14 @@ pub(super) struct OpenIndex {
     index: Index,
     reader: IndexReader,
     fields: Fields,
-    writer: Mutex<Option<IndexWriter>>,
+    writer: Mutex<Option<Writer>>,
+}
+
+/// What writes an index.
+struct Writer {
+    inner: IndexWriter,
+    /// What becomes of the segments that it was asked to merge.
+    merging: Option<FutureResult<Option<SegmentMeta>>>,
 }
 
 /// What an index says of itself with each of its commits.
@@ -121,8 +132,8 @@ impl OpenIndex {
     pub fn put(&self, document: &Document) -> Result<()> {
         let indexed = self.fields.indexed(document)?;
         self.with_writer(|writer| {
-            writer.delete_term(self.fields.key_of(&document.kind, document.id));
-            writer.add_document(indexed).map(drop)
+            writer.inner.delete_term(self.fields.key_of(&document.kind, document.id));
+            writer.inner.add_document(indexed).map(drop)
         })
     }
 
@@ -131,7 +142,7 @@ impl OpenIndex {
         match waiting {
             Waiting::Put(document) => self.put(document),
             Waiting::Remove { kind, id } => self.with_writer(|writer| {
-                writer.delete_term(self.fields.key_of(kind, *id));
+                writer.inner.delete_term(self.fields.key_of(kind, *id));
                 Ok(())
             }),
         }
@@ -144,7 +155,7 @@ impl OpenIndex {
     pub fn commit(&self, position: Position) -> Result<()> {
         let payload = serde_json::to_string(&Payload { format: FORMAT, position }).map_err(Error::internal)?;
         let committed = self.with_writer(|writer| {
-            let mut commit = writer.prepare_commit()?;
+            let mut commit = writer.inner.prepare_commit()?;
             commit.set_payload(&payload);
             commit.commit().map(drop)
         });
@@ -155,12 +166,47 @@ impl OpenIndex {
         self.reader.reload().map_err(Error::internal)
     }
 
-    /// Lets go of the writer with its threads and its memory, when what it merges is merged.
-    pub fn rest(&self) {
-        let writer = self.writer.lock().take();
-        if let Some(Err(error)) = writer.map(IndexWriter::wait_merging_threads) {
+    /// Tidies up while nothing is written: lets go of the writer, and begins to merge what lies apart, as each segment is
+    /// searched by itself.
+    ///
+    /// # Errors
+    /// Those of the disk.
+    pub fn rest(&self) -> Result<()> {
+        self.let_go()?;
+        let apart = self.apart()?;
+        if apart.is_empty() {
+            return Ok(());
+        }
+        self.with_writer(|writer| {
+            writer.merging = Some(writer.inner.merge(&apart));
+            Ok(())
+        })
+    }
+
+    /// Lets go of the writer with its threads and its memory, and of what it has merged, when that is done.
+    ///
+    /// # Errors
+    /// Those of the disk.
+    pub fn let_go(&self) -> Result<()> {
+        let Some(writer) = self.writer.lock().take() else { return Ok(()) };
+        if let Some(merging) = writer.merging {
+            merging.wait().map_err(Error::internal)?;
+            // Nobody asks the segments any more of which one was made.
+            self.reader.reload().map_err(Error::internal)?;
+            writer.inner.garbage_collect_files().wait().map_err(Error::internal)?;
+        }
+        if let Err(error) = writer.inner.wait_merging_threads() {
             tracing::warn!(%error, "the index was not merged");
         }
+        self.reader.reload().map_err(Error::internal)
+    }
+
+    /// The segments that are to be one.
+    fn apart(&self) -> Result<Vec<SegmentId>> {
+        let mut segments = self.index.searchable_segment_metas().map_err(Error::internal)?;
+        segments.sort_by_key(|segment| Reverse(segment.num_docs()));
+        let sizes: Vec<u32> = segments.iter().map(SegmentMeta::num_docs).collect();
+        Ok(segments[whole_ones(&sizes)..].iter().map(SegmentMeta::id).collect())
     }
 
     /// How many documents there are.
@@ -177,16 +223,18 @@ impl OpenIndex {
     /// mistyped; where nothing says all of them, what says most.
     ///
     /// # Errors
-    /// `INTERNAL` when it is damaged.
-    pub fn find(&self, asked: &Asked, today: u64) -> Result<Hits> {
+    /// `INTERNAL` when it is damaged; `CONFLICT` when nobody waits for it any more.
+    pub fn find(&self, asked: &Asked, today: u64, abandoned: &CancellationToken) -> Result<Hits> {
         let all = asked.words.len();
         let mut hits = self.ask(asked, all, Typing::Meant, today)?;
         if hits.total == 0 && asked.words.may_be_mistyped() {
+            blocking::go_on(abandoned)?;
             hits = self.ask(asked, all, Typing::Mistyped, today)?;
         }
         if hits.total > 0 || all < 3 {
             return Ok(hits);
         }
+        blocking::go_on(abandoned)?;
         Ok(Hits { is_near: true, ..self.ask(asked, all - 1, Typing::Mistyped, today)? })
     }
 
@@ -208,7 +256,7 @@ impl OpenIndex {
     fn filtered(&self, asked: &Asked, query: Box<dyn Query>) -> Box<dyn Query> {
         let term = |term: Term| -> Box<dyn Query> { Box::new(TermQuery::new(term, IndexRecordOption::Basic)) };
         let kind = asked.kind.as_ref().map(|kind| term(Term::from_field_text(self.fields.kind, kind)));
-        let tag = asked.tag.as_ref().map(|tag| term(Term::from_field_text(self.fields.tags, &tag.to_lowercase())));
+        let tag = asked.tag.as_ref().map(|tag| term(Term::from_field_text(self.fields.tags, tag)));
         let done = asked.done.map(|done| term(Term::from_field_bool(self.fields.done, done)));
         let mut filters: Vec<_> = [kind, tag, done].into_iter().flatten().collect();
         let mut unwanted = asked.but.iter().map(|kind| term(Term::from_field_text(self.fields.kind, kind))).peekable();
@@ -223,11 +271,12 @@ impl OpenIndex {
         Box::new(BooleanQuery::new(filters.chain(unwanted).chain([(Occur::Must, query)]).collect()))
     }
 
-    fn with_writer<T>(&self, work: impl FnOnce(&mut IndexWriter) -> tantivy::Result<T>) -> Result<T> {
+    fn with_writer<T>(&self, work: impl FnOnce(&mut Writer) -> tantivy::Result<T>) -> Result<T> {
         let mut held = self.writer.lock();
         if held.is_none() {
             let options = IndexWriterOptions::builder().num_worker_threads(1).memory_budget_per_thread(GATHERED);
-            *held = Some(self.index.writer_with_options(options.build()).map_err(Error::internal)?);
+            let inner = self.index.writer_with_options(options.build()).map_err(Error::internal)?;
+            *held = Some(Writer { inner, merging: None });
         }
         match held.as_mut() {
             Some(writer) => work(writer).map_err(Error::internal),
@@ -244,3 +293,32 @@ impl std::fmt::Debug for OpenIndex {
 
 /// An index that several ask at once.
 pub(super) type SharedIndex = Arc<OpenIndex>;
+
+/// How many of these segments, the largest first, stay as they are: each of them is larger than all behind it together, so
+/// that there are few, and a document is merged no more often than the index doubles.
+fn whole_ones(sizes: &[u32]) -> usize {
+    let behind = |at: usize| sizes[at + 1..].iter().map(|size| u64::from(*size)).sum::<u64>();
+    let is_whole = |at: &usize| u64::from(sizes[*at]) > behind(*at);
+    (0..sizes.len()).take_while(is_whole).count()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::whole_ones;
+
+    #[test]
+    fn what_is_no_larger_than_all_that_is_smaller_is_merged_with_it() {
+        for (sizes, whole) in [
+            (&[][..], 0),
+            (&[7], 1),
+            (&[100, 1], 2),
+            (&[100, 60, 40], 0),
+            (&[100, 30, 20, 10], 1),
+            (&[100, 40, 1, 1], 2),
+            (&[5, 5], 0),
+            (&[9, 0], 1),
+        ] {
+            assert_eq!(whole_ones(sizes), whole, "{sizes:?}");
+        }
+    }
+}

@@ -37,8 +37,9 @@ const AS_COMPOUND: f32 = 0.5;
 const MISTYPED: f32 = 0.3;
 
 impl Words {
-    /// The words of `line`, which is in Unicode's form C.
+    /// The words of `line`.
     pub fn of(line: &str) -> Words {
+        let line = &*text::composed(line);
         let ends_open = line.chars().next_back().is_some_and(char::is_alphanumeric);
         let mut runs = runs(line);
         // A particle behind a Latin word or a number, and a consonant behind a syllable that is still typed, say nothing.

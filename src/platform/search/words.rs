@@ -32,7 +32,7 @@ pub(super) struct Run {
 /// A longer run is no word that anybody looks for, such as a key or a picture written as text.
 const LONGEST: usize = 64;
 
-/// The runs of `text`, which is in Unicode's form C.
+/// The runs of `text`, which is in Unicode's form C ([`text::composed`]).
 pub(super) fn runs(text: &str) -> Vec<Run> {
     let mut runs: Vec<Run> = Vec::new();
     for (at, character) in text.char_indices() {
@@ -187,9 +187,15 @@ pub(super) fn is_particle(run: &str) -> bool {
     PARTICLES.contains(&run)
 }
 
+/// A longer run of syllables, in characters, is no compound of two words.
+const LONGEST_COMPOUND: usize = 12;
+
 /// The ways to read `run` as two words of at least two syllables each: `블로그마케팅` is also 블로그 and 마케팅.
 pub(super) fn parts(run: &str) -> Vec<(&str, &str)> {
     let starts: Vec<usize> = run.char_indices().map(|(at, _)| at).collect();
+    if starts.len() > LONGEST_COMPOUND {
+        return Vec::new();
+    }
     let last = starts.len().saturating_sub(2);
     (2..=last).filter_map(|at| starts.get(at).map(|at| run.split_at(*at))).collect()
 }
@@ -258,5 +264,10 @@ mod tests {
     fn a_compound_is_read_as_each_two_words_that_it_may_be() {
         assert_eq!(parts("블로그마케팅"), [("블로", "그마케팅"), ("블로그", "마케팅"), ("블로그마", "케팅")]);
         assert!(parts("보험료").is_empty());
+        assert_eq!(
+            [12, 13].map(|syllables| parts(&"가".repeat(syllables)).len()),
+            [9, 0],
+            "a line without blanks is none"
+        );
     }
 }

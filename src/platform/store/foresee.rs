@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::file::direct::{Direct, SeparateFile};
 use super::file::source::{self, StoreSource};
 use super::file::{fault, marker, space, versions};
-use super::open::{refuse_beside_snapshots, refuse_newer, room_to_migrate, unreadable};
+use super::open::{refuse_beside_snapshots, refuse_copied, refuse_newer, room_to_migrate, unreadable};
 use super::{DataFolder, Schema, Step};
 use hanok_base::{Clock, Result};
 
@@ -52,7 +52,7 @@ pub fn foresee(root: &Path, reserve_bytes: u64, schema: &Schema, clock: &Clock) 
         return refuse_beside_snapshots(&folder).map(|()| None);
     }
     if let Some(marker) = marker::beside(&folder) {
-        marker::check(&marker, &marker::identity(&folder.store_file())?)?;
+        refuse_copied(&folder, &marker, &marker::identity(&folder.store_file())?)?;
     }
     let (source, known) = (StoreSource::File(folder.clone()), Arc::default());
     let closed = if reads_pages(&folder) { source::check_closed(&source, Arc::clone(&known)) } else { Ok(None) };

@@ -27,8 +27,8 @@ mod start_report;
 
 pub(crate) use copies::KeptStates;
 pub use copies::{
-    Placing, Restores, SettingBrought, SettingsBrought, Snapshot, SnapshotBrought, SnapshotKind, SnapshotState, Upload,
-    Uploaded, adopting, by_hand, restore, retention, snapshot, unpack,
+    LONGEST_TEXT, OWN_TEXTS, Placing, Restores, SettingBrought, SettingsBrought, Snapshot, SnapshotBrought,
+    SnapshotKind, SnapshotState, Upload, Uploaded, adopting, by_hand, giving, restore, retention, snapshot, unpack,
 };
 pub use file::blob_files::{BlobFiles, BlobHold};
 pub(crate) use file::fault::{io as file_fault, panic_text};

@@ -8,10 +8,10 @@ use std::time::Instant;
 use redb::Database;
 
 use super::copies::snapshot::{self, Snapshot, SnapshotKind};
-use super::copies::{make, pack, put_in_order, rehearse, restore, retention, unpack, uploads};
+use super::copies::{aside, make, pack, put_in_order, rehearse, restore, retention, unpack, uploads};
 use super::file::direct::Direct;
 use super::file::disk::KnownBlocks;
-use super::file::marker::{self, FileIdentity};
+use super::file::marker::{self, FileIdentity, ShutdownMarker};
 use super::file::open_store::OpenStore;
 use super::file::source::{self, Broken, Mended, StoreSource, Torn};
 use super::file::versions::{self, Migrated};
@@ -120,11 +120,19 @@ pub(super) fn refuse_beside_snapshots(folder: &DataFolder) -> Result<()> {
     if !folder.has_snapshots() {
         return Ok(());
     }
-    Err(Error::conflict(Said::english(format!(
-        "hanok.redb is missing in {}, but there are snapshots in backups/: run `hanok restore --latest` to go on from the \
-         newest verified one; to begin an empty house instead, move backups/ away first",
+    let go_on = match snapshot::may_lead_back(folder) {
+        true => "but there are snapshots: run `hanok restore --latest` to go on from the newest verified one",
+        false => {
+            "and none of the snapshots there is sound: put it back, or take over a backup file \
+             (`hanok restore --from FILE`)"
+        }
+    };
+    let refusal = Error::conflict(Said::english(format!(
+        "hanok.redb is missing in {}, {go_on}; to begin an empty house instead, move backups/ away first, and \
+         hanok.redb.before-restore-*",
         folder.root().display()
-    ))))
+    )));
+    Err(aside::naming_the_kept(folder, refusal))
 }
 
 /// Opens a store file after every check that can be made without changing it.
@@ -138,7 +146,7 @@ fn open_existing(
     let identity = marker::identity(&folder.store_file())?;
     let marker = marker::beside(folder);
     if let Some(marker) = &marker {
-        marker::check(marker, &identity)?;
+        refuse_copied(folder, marker, &identity)?;
     }
     let was_damaged = marker.is_some_and(|marker| marker::was_found_damaged(&marker, &identity));
     let torn = if was_damaged { Torn::IsDamage } else { Torn::IsCutOff };
@@ -148,20 +156,20 @@ fn open_existing(
     let closed = source::check_closed(&source, Arc::clone(&known));
     let closed = closed.map_err(|broken| unreadable(folder, broken))?;
     if let Some(closed) = &closed {
-        check_inside(closed, &identity)?;
+        check_inside(folder, closed, &identity)?;
         report.add(StartStep::Checked, "checked every page of the store", begun);
     }
     drop(closed);
     let begun = Instant::now();
     let (open, mended) = fill(folder, options, schema, clock, known, torn)?;
     open.alone(|place| match place {
-        Some(database) => check_inside(database, &identity),
+        Some(database) => check_inside(folder, database, &identity),
         None => Err(fault::damaged("closed")),
     })?;
     let (step, what) = match mended {
         Mended::Nothing => (StartStep::Opened, "opened the store, closed cleanly before".to_owned()),
         Mended::Repaired => {
-            let what = "repaired the store, which had not been closed: its last write is whole";
+            let what = "repaired the store, which had not been closed: the last write in it is whole";
             (StartStep::Repaired, what.to_owned())
         }
         Mended::CutOff => (
@@ -189,11 +197,16 @@ fn fill(
 }
 
 /// A file that was copied alone, without the marker beside it, is known by the marker inside.
-fn check_inside(database: &Database, identity: &FileIdentity) -> Result<()> {
+fn check_inside(folder: &DataFolder, database: &Database, identity: &FileIdentity) -> Result<()> {
     match marker::inside(database)? {
-        Some(marker) => marker::check(&marker, identity),
+        Some(marker) => refuse_copied(folder, &marker, identity),
         None => Ok(()),
     }
+}
+
+/// Refuses `marker` when it says that another file than this one was open, naming what the house has kept of that one.
+pub(super) fn refuse_copied(folder: &DataFolder, marker: &ShutdownMarker, file: &FileIdentity) -> Result<()> {
+    marker::check(marker, file).map_err(|refusal| aside::naming_the_kept(folder, refusal))
 }
 
 /// Migrates a store of an earlier version, and refuses one of a later.

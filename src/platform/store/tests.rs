@@ -1,6 +1,7 @@
 //! The store's own tests: atomicity, ids, group commit, storage that fails, and its copies.
 
 mod adopting;
+mod away;
 mod checks;
 mod copies;
 mod cut_off;

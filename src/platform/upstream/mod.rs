@@ -34,7 +34,7 @@ pub use answers::{AnswerSet, LastGood};
 use attempt::{Failure, Validators};
 use hanok_base::said::Given;
 use hanok_base::text::cut;
-use hanok_base::{Clock, Error, Kind, Result, Sentence};
+use hanok_base::{Clock, Error, Kind, Result, Sentence, Shared};
 use health::Health;
 use kept::Kept;
 pub use kept::TABLES;
@@ -130,7 +130,7 @@ impl Answer {
 
 /// The handle to all providers; clones share it.
 #[derive(Clone)]
-pub struct Upstreams(Arc<Inner>);
+pub struct Upstreams(Shared<Inner>);
 
 struct Inner {
     client: reqwest::Client,
@@ -163,7 +163,7 @@ impl Upstreams {
     }
 
     fn with_first_pause(settings: &config::Upstream, clock: Clock, first_pause: Duration) -> Result<Self> {
-        Ok(Upstreams(Arc::new(Inner {
+        Ok(Upstreams(Shared::new(Inner {
             client: client(settings)?,
             clock,
             settings: settings.clone(),

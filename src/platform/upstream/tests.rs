@@ -9,6 +9,7 @@ use wiremock::matchers::{header, method, path};
 use wiremock::{Mock, MockServer, ResponseTemplate};
 
 use super::*;
+use crate::testing::NOBODY;
 
 const OPERATOR: Provider = Provider {
     name: "lottery_operator",
@@ -270,9 +271,8 @@ async fn an_answer_that_its_reader_refuses_counts_against_the_provider() {
 
 #[tokio::test]
 async fn nobody_listening_is_unavailable_and_names_the_provider() {
-    let free = TcpListener::bind("127.0.0.1:0").await.unwrap().local_addr().unwrap();
     let upstreams = upstreams(&Clock::held(start()));
-    let error = upstreams.get(&OPERATOR, &format!("http://{free}"), Limits::default()).await.unwrap_err();
+    let error = upstreams.get(&OPERATOR, &format!("http://{NOBODY}"), Limits::default()).await.unwrap_err();
     assert_eq!(error.kind, Kind::UpstreamUnavailable);
     assert_eq!(error.message, "The lottery operator cannot be reached");
 }
@@ -308,7 +308,6 @@ async fn how_a_provider_did_is_known_after_a_restart_but_not_for_how_long_it_was
 async fn how_a_host_of_our_own_did_is_known_after_a_restart_and_a_restore_brings_no_older_record_back() {
     let clock = Clock::held(start());
     let store = crate::store::Store::memory(clock.clone(), crate::events::Events::default()).unwrap();
-    let free = TcpListener::bind("127.0.0.1:0").await.unwrap().local_addr().unwrap();
     let begin = async || {
         let upstreams = upstreams(&clock);
         upstreams.register(&OPERATOR, true);
@@ -317,7 +316,7 @@ async fn how_a_host_of_our_own_did_is_known_after_a_restart_and_a_restore_brings
     };
     let before = begin().await;
     let token = hanok_base::Secret::new("");
-    let asked = before.ask_own_host(&OPERATOR, &format!("http://{free}"), &token, &"", Limits::default()).await;
+    let asked = before.ask_own_host(&OPERATOR, &format!("http://{NOBODY}"), &token, &"", Limits::default()).await;
     assert_eq!(asked.unwrap_err().kind, Kind::NasUnavailable);
     assert_eq!(only(&begin().await).state, ProviderCondition::Failing);
     let restored = crate::store::Store::memory(clock.clone(), crate::events::Events::default()).unwrap();

@@ -118,8 +118,10 @@ impl<W: Write> Attempt<'_, W> {
             Some(Decision::Done) => return self.settle(&intent, Outcome::Done(Value::Null)).await,
             Some(Decision::NotDone) => return self.settle(&intent, Outcome::Refused(DECIDED_NOT_DONE.into())).await,
             Some(Decision::SendAgain) => {
-                let anew = Intent { token: random_token(16), first_sent_at: None, sent_at: None, ..intent.clone() };
-                self.change(&intent, Intent { standing: IntentStanding::Planned, ..anew.clone() }).await?;
+                // Of what was sent before it is known now that nothing came.
+                let (standing, token) = (IntentStanding::Planned, random_token(16));
+                let anew = Intent { standing, token, first_sent_at: None, sent_at: None, ..intent.clone() };
+                self.change(&intent, anew.clone()).await?;
                 return self.send(&anew).await;
             }
             Some(Decision::LookAgain) | None => {}
@@ -219,7 +221,7 @@ impl<W: Write> Attempt<'_, W> {
             };
             match self.app.data.store.write(write).await {
                 Ok(()) => break,
-                Err(error) if error.kind != Kind::StorageFull => return Err(error),
+                Err(error) if !error.kind.is_want_of_storage() => return Err(error),
                 Err(error) => warn!(write = intent.id, %error, "the outcome of a write is not written down yet"),
             }
             self.app.clock.sleep(WRITE_AGAIN).await;
@@ -246,7 +248,8 @@ enum Outcome {
 
 /// What could not be sent at all: an error that passes is tried again. One that was unknown before stays so.
 fn not_sent(intent: &Intent, error: Error) -> Outcome {
-    let passes = matches!(error.kind, Kind::UpstreamUnavailable | Kind::UpstreamTimeout | Kind::StorageFull);
+    let passes =
+        error.kind.is_want_of_storage() || matches!(error.kind, Kind::UpstreamUnavailable | Kind::UpstreamTimeout);
     match (intent.standing, passes) {
         (IntentStanding::Unknown, passes) => Outcome::Unknown(error.message, passes),
         (_, true) => Outcome::Later(error),

@@ -1,39 +1,30 @@
-//! The routes of the accounts.
+//! The routes of the accounts, and their pages (`pages`), which do the same by forms.
 
-use std::net::IpAddr;
+pub mod chat;
+pub mod pages;
 
-use chrono::{DateTime, Utc};
 use salvo::oapi::endpoint;
 use salvo::{Request, Response, Writer};
 use serde::{Deserialize, Serialize};
 
-use super::model::{Profile, ProfileChanges, within_the_site};
+use super::model::{Account, Profile, ProfileChanges, within_the_site};
 use super::store;
+use super::work::own_data::account_of;
 use super::work::{self, Device};
+use crate::frame::BusinessSettings;
+use chat::CodeHere;
 use hanok_base::error::Check;
 use hanok_base::schema::ToSchema;
 use hanok_base::sent::Any;
 use hanok_base::text::Text;
-use hanok_base::{Error, Secret, Sent};
+use hanok_base::{Error, Result, Secret, Sent};
 use hanok_platform::app::App;
-use hanok_platform::auth::{self, CUSTOMERS, Passphrase};
+use hanok_platform::auth::{CUSTOMERS, Passphrase};
 use hanok_platform::http::{
-    Accepted, Answer, Anyone, Body, Customer, Deleted, Done, Id, Json, Peer, agent_of, site_origin,
+    Accepted, Answer, Anyone, Body, Customer, Deleted, Devices, Done, Id, Json, Peer, agent_of, link_origin,
 };
 use hanok_platform::mail::{EmailAddress, Language};
-
-/// The account of who asks.
-#[derive(Debug, Serialize, ToSchema)]
-pub struct Account {
-    /// The customer's id.
-    pub id: String,
-    /// The confirmed mail address.
-    pub mail: String,
-    /// Since when there is an account.
-    pub created_at: DateTime<Utc>,
-    /// What the customer says of itself.
-    pub profile: Profile,
-}
+use hanok_platform::store::{Reads, WriteTx};
 
 /// An address to which a mail is to be written.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -92,30 +83,8 @@ pub struct PasswordChange {
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Removal {
-    /// The present password.
-    pub password: Sent<Any<String>>,
-}
-
-/// The devices that are signed in.
-#[derive(Debug, Serialize, ToSchema)]
-pub struct CustomerSessions {
-    /// Newest first.
-    pub sessions: Vec<CustomerSession>,
-}
-
-/// A device that is signed in.
-#[derive(Debug, Serialize, ToSchema)]
-pub struct CustomerSession {
-    /// Its number.
-    pub id: u64,
-    /// When it signed in.
-    pub created_at: DateTime<Utc>,
-    /// When it was last seen, to the hour.
-    pub last_seen_at: DateTime<Utc>,
-    /// What the browser calls itself.
-    pub agent: String,
-    /// Whether it is the one that asks.
-    pub current: bool,
+    /// The present password; who has none has signed in within the last ten minutes.
+    pub password: Option<Sent<Any<String>>>,
 }
 
 /// Begins an account: a mail leads to where its password is set. The answer is the same where there is one already.
@@ -128,7 +97,8 @@ pub async fn register(
     body: Body<Asked>,
     req: &mut Request,
 ) -> Answer<Accepted<Done>> {
-    write_to(&app, peer.0, body.0, site_origin(&app, req)).await
+    app.data.store.write(letter(app.clone(), peer, body.0, link_origin(&app, req)?).await?).await?;
+    Ok(Accepted(Done::default()))
 }
 
 /// Has a mail written by which a forgotten password is set anew. The answer is the same where there is no account.
@@ -141,17 +111,23 @@ pub async fn forgotten(
     body: Body<Asked>,
     req: &mut Request,
 ) -> Answer<Accepted<Done>> {
-    write_to(&app, peer.0, body.0, site_origin(&app, req)).await
+    app.data.store.write(letter(app.clone(), peer, body.0, link_origin(&app, req)?).await?).await?;
+    Ok(Accepted(Done::default()))
 }
 
-async fn write_to(app: &App, peer: IpAddr, asked: Asked, origin: String) -> Answer<Accepted<Done>> {
+/// What writes the mail that leads on whoever is asked for, whether there is an account or not.
+async fn letter(
+    app: App,
+    peer: Peer,
+    asked: Asked,
+    origin: String,
+) -> Result<impl FnOnce(&WriteTx) -> Result<()> + Send + 'static> {
     let (mail, language) = Check::of(|check| {
         let language = asked.language.and_then(|language| check.find("language", language));
         (check.take("mail", asked.mail), language)
     })?;
-    app.access.visitors.letters.admit(peer, &auth::known_as(mail.as_str()), app.clock.moment())?;
-    app.data.store.write(move |tx| work::write_to(tx, &mail, language, &origin)).await?;
-    Ok(Accepted(Done::default()))
+    let is_written = work::is_written(&app, peer.0, &mail)?;
+    Ok(move |tx: &WriteTx| if is_written { work::write_to(tx, &mail, language, &origin) } else { Ok(()) })
 }
 
 /// Sets the password by the link of a mail, and signs in. The link works once; every other device is signed out.
@@ -165,7 +141,20 @@ pub async fn set_password(
     req: &mut Request,
     res: &mut Response,
 ) -> Answer<Done> {
-    let NewPassword { token, password, name } = body.0;
+    let begin = by_link(app.clone(), body.0, device(&app, req, peer), called(&app, req)).await?;
+    let begun = app.data.store.write(begin).await?;
+    Customer::keep_cookie(&app, req, res, begun);
+    Ok(Done::default())
+}
+
+/// What sets the password by the link of a mail, and gives the token of the session that begins.
+async fn by_link(
+    app: App,
+    new: NewPassword,
+    device: Device,
+    site: String,
+) -> Result<impl FnOnce(&WriteTx) -> Result<String> + Send + 'static> {
+    let NewPassword { token, password, name } = new;
     let (word, password, name) = Check::of(|check| {
         let name = name.map(|name| check.take("name", name));
         (check.take("token", token), check.take("password", password), name)
@@ -174,13 +163,10 @@ pub async fn set_password(
     let asked = word.clone();
     app.data.store.read_inline(move |tx| work::find_link(tx, &asked)).await?;
     let hash = app.access.visitors.hash(password).await?;
-    let device = device(&app, req, peer);
-    let written = app.data.store.write(move |tx| {
-        let customer = work::set_password_by_link(tx, &word, &hash, name)?;
+    Ok(move |tx: &WriteTx| {
+        let customer = work::set_password_by_link(tx, &word, &hash, name, &site)?;
         work::begin(tx, &customer, &device)
-    });
-    Customer::keep_cookie(&app, req, res, written.await?);
-    Ok(Done::default())
+    })
 }
 
 /// Signs in; the answer sets the session cookie. An `Idempotency-Key` is passed over: the cookie is written down nowhere, so it
@@ -194,33 +180,48 @@ pub async fn sign_in(
     req: &mut Request,
     res: &mut Response,
 ) -> Answer<Json<SignedIn>> {
-    let SignIn { mail, password, next } = body.0;
+    let (begun, next) = come_in(&app, body.0, device(&app, req, peer)).await?;
+    Customer::keep_cookie(&app, req, res, begun);
+    Ok(Json(SignedIn { ok: true, next }))
+}
+
+/// Signs in. Gives the token of the session that begins, and the page of this site to go on with.
+async fn come_in(app: &App, sent: SignIn, device: Device) -> Result<(String, String)> {
+    let SignIn { mail, password, next } = sent;
     let (mail, password, next) = Check::of(|check| {
         let next = next.map(|next| check.take("next", next)).unwrap_or_default();
         (check.take("mail", mail), check.take("password", password), next)
     })?;
-    let token = work::sign_in(&app, mail.as_str(), Secret::new(password), device(&app, req, peer)).await?;
-    Customer::keep_cookie(&app, req, res, token);
-    Ok(Json(SignedIn { ok: true, next: within_the_site(&next).to_owned() }))
+    let begun = work::sign_in(app, mail.as_str(), Secret::new(password), device).await?;
+    Ok((begun, within_the_site(&next).to_owned()))
 }
 
 /// Signs this device out. An `Idempotency-Key` is passed over: who asks again has no session any more.
 #[endpoint(operation_id = "account_sign_out", tags("account"))]
 pub async fn sign_out(app: App, caller: Customer, req: &mut Request, res: &mut Response) -> Answer<Done> {
-    app.data.store.write(move |tx| CUSTOMERS.sign_out(tx, &caller.token)).await?;
-    Customer::end_cookie(&app, req, res);
+    leave(&app, caller, req, res).await?;
     Ok(Done::default())
+}
+
+/// Ends the session of this device and its cookies, for the route and for the page.
+async fn leave(app: &App, caller: Customer, req: &Request, res: &mut Response) -> Result<()> {
+    app.data.store.write(move |tx| CUSTOMERS.sign_out(tx, &caller.token)).await?;
+    end_cookies(app, req, res);
+    Ok(())
+}
+
+/// Takes away what this browser keeps of a session that has ended: its word, and the code that was made in it.
+fn end_cookies(app: &App, req: &Request, res: &mut Response) {
+    Customer::end_cookie(app, req, res);
+    if let Some(end) = CodeHere::of(app, req).end() {
+        res.add_cookie(end);
+    }
 }
 
 /// The account.
 #[endpoint(operation_id = "account_find", tags("account"))]
 pub async fn find(app: App, caller: Customer) -> Answer<Json<Account>> {
-    let found = app.data.store.read_inline(move |tx| {
-        let customer = auth::find_customer(tx, &caller.id)?.ok_or_else(|| Error::not_found("customer"))?;
-        let profile = store::profile(tx, &customer.id)?;
-        Ok(Account { id: customer.id, mail: customer.mail, created_at: customer.created_at, profile })
-    });
-    Ok(Json(found.await?))
+    Ok(Json(app.data.store.read_inline(move |tx| account_of(tx, &caller.id)).await?))
 }
 
 /// Changes the fields of the profile that are sent.
@@ -238,20 +239,31 @@ pub async fn change_password(
     body: Body<PasswordChange>,
     req: &mut Request,
 ) -> Answer<Done> {
-    let PasswordChange { present, password } = body.0;
-    let (present, password) = Check::of(|check| (check.take("present", present), check.take("password", password)))?;
-    work::check_present(&app, &caller.id, Secret::new(present), peer.0).await?;
-    let (hash, origin) = (app.access.visitors.hash(password).await?, site_origin(&app, req));
-    let changed = app.data.store.write(move |tx| {
-        // Another device may have signed this one out while the passwords were looked at.
-        CUSTOMERS.find(tx, &caller.token)?.ok_or_else(|| Error::not_found("session"))?;
-        work::change_password(tx, &caller.id, &hash, &caller.token, &origin)
-    });
-    changed.await?;
+    let changed = another_password(app.clone(), caller, peer, body.0, called(&app, req)).await?;
+    app.data.store.write(changed).await?;
     Ok(Done::default())
 }
 
-/// Ends the account, by who knows its password. An `Idempotency-Key` is passed over: who asks again has no account any more.
+/// What sets another password, for who knows the present one.
+async fn another_password(
+    app: App,
+    caller: Customer,
+    peer: Peer,
+    wanted: PasswordChange,
+    site: String,
+) -> Result<impl FnOnce(&WriteTx) -> Result<()> + Send + 'static> {
+    let PasswordChange { present, password } = wanted;
+    let (present, password) = Check::of(|check| (check.take("present", present), check.take("password", password)))?;
+    work::check_present(&app, &caller.id, Secret::new(present), peer.0).await?;
+    let hash = app.access.visitors.hash(password).await?;
+    Ok(move |tx: &WriteTx| {
+        // Another device may have signed this one out while the passwords were looked at.
+        CUSTOMERS.find(tx, &caller.token)?.ok_or_else(|| Error::not_found("session"))?;
+        work::change_password(tx, &caller.id, &hash, &caller.token, &site)
+    })
+}
+
+/// Ends the account, by who knows its password or, where it has none, has just signed in. An `Idempotency-Key` is passed over: who asks again has no account any more.
 #[endpoint(operation_id = "account_remove", tags("account"))]
 pub async fn remove(
     app: App,
@@ -261,29 +273,38 @@ pub async fn remove(
     req: &mut Request,
     res: &mut Response,
 ) -> Answer<Done> {
-    let password = Check::of(|check| check.take("password", body.0.password))?;
-    work::check_present(&app, &caller.id, Secret::new(password), peer.0).await?;
-    app.data.store.write(move |tx| work::remove(tx, &caller.id)).await?;
-    Customer::end_cookie(&app, req, res);
+    let ended = end(app.clone(), caller, peer, body.0).await?;
+    app.data.store.write(ended).await?;
+    end_cookies(&app, req, res);
     Ok(Done::default())
+}
+
+/// What ends the account, for who knows its password or has just signed in.
+async fn end(
+    app: App,
+    caller: Customer,
+    peer: Peer,
+    asked: Removal,
+) -> Result<impl FnOnce(&WriteTx) -> Result<()> + Send + 'static> {
+    let password = Check::of(|check| asked.password.map(|password| check.take("password", password)))?;
+    work::check_owner(&app, (&caller.id, &caller.token), password.map(Secret::new), peer.0).await?;
+    let own = app.data.own.clone();
+    Ok(move |tx: &WriteTx| {
+        // Another device may have signed this one out while the password was looked at.
+        CUSTOMERS.find(tx, &caller.token)?.ok_or_else(|| Error::not_found("session"))?;
+        work::remove(tx, &own, &caller.id)
+    })
 }
 
 /// The devices that are signed in.
 #[endpoint(operation_id = "account_sessions", tags("account"))]
-pub async fn sessions(app: App, caller: Customer) -> Answer<Json<CustomerSessions>> {
-    let found = app.data.store.read_inline(move |tx| {
-        let current = CUSTOMERS.find(tx, &caller.token)?.map(|session| session.id);
-        Ok((CUSTOMERS.list(tx, &caller.id)?, current))
-    });
-    let (all, current) = found.await?;
-    let listed = all.into_iter().map(|session| CustomerSession {
-        current: Some(session.id) == current,
-        id: session.id,
-        created_at: session.created_at,
-        last_seen_at: session.last_seen_at,
-        agent: session.agent,
-    });
-    Ok(Json(CustomerSessions { sessions: listed.collect() }))
+pub async fn sessions(app: App, caller: Customer) -> Answer<Json<Devices>> {
+    Ok(Json(app.data.store.read_inline(move |tx| devices_of(tx, &caller)).await?))
+}
+
+fn devices_of(tx: &impl Reads, caller: &Customer) -> Result<Devices> {
+    let current = CUSTOMERS.find(tx, &caller.token)?.map(|session| session.id);
+    Ok(Devices::of(CUSTOMERS.list(tx, &caller.id)?, current))
 }
 
 /// Signs every other device out.
@@ -298,6 +319,11 @@ pub async fn end_other_sessions(app: App, caller: Customer) -> Answer<Deleted> {
 pub async fn end_session(app: App, caller: Customer, id: Id) -> Answer<Deleted> {
     let ended = app.data.store.write(move |tx| CUSTOMERS.end(tx, &caller.id, id.0)).await?;
     if ended { Ok(Deleted::default()) } else { Err(Error::not_found("session").into()) }
+}
+
+/// What the site is called in a mail that has no link: where customers reach it, or the name of the shop.
+fn called(app: &App, req: &Request) -> String {
+    link_origin(app, req).unwrap_or_else(|_| app.config.section::<BusinessSettings>().shop().to_owned())
 }
 
 fn device(app: &App, req: &Request, peer: Peer) -> Device {

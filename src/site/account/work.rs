@@ -1,18 +1,25 @@
 //! The mails and the links of an account, and signing in, which takes the time of a hash.
 
+pub mod by_provider;
+pub mod chat;
+pub mod own_data;
+
 use std::net::IpAddr;
 
 use chrono::Duration;
 
 use super::model::Profile;
 use super::store;
-use hanok_base::{Error, Kind, Result, Secret, Sentence};
+use crate::frame::address_of;
+use hanok_base::{Error, Kind, Result, Secret, Sentence, must};
 use hanok_platform::app::App;
-use hanok_platform::auth::{self, CUSTOMERS, CustomerRow, Link, Purpose};
+use hanok_platform::auth::{self, CUSTOMERS, CustomerRow, Link, Pace, Purpose};
 use hanok_platform::mail::{self, EmailAddress, Language, Template};
+use hanok_platform::own_data::OwnData;
 use hanok_platform::store::{Reads, WriteTx};
 
-/// Links by which an address is confirmed. They lead to the address; their note is the language.
+/// Links by which an address is confirmed. They lead to the address as it is known ([`auth::known_as`]); their note is the
+/// language and the address as it was written.
 const REGISTRATION: Purpose = Purpose::new("account_registration");
 /// Links by which a forgotten password is set anew. They lead to the customer.
 const PASSWORD: Purpose = Purpose::new("account_password");
@@ -20,6 +27,13 @@ const PASSWORD: Purpose = Purpose::new("account_password");
 const REGISTRATION_HOURS: i64 = 24;
 /// For how many hours a password can be set anew.
 const PASSWORD_HOURS: i64 = 1;
+
+/// How often one address may ask for a mail to one account: in a day less often than one gets mails.
+const ASKED_FOR_ONE: Pace = Pace { what: "account_mail", most: 5, within: Duration::hours(6) };
+/// How often one address may ask for mails to whomever.
+const ASKED_BY_ONE: Pace = Pace { what: "account_mails", most: 60, within: Duration::hours(1) };
+/// How many mails that anybody may ask for one mail address gets.
+const WRITTEN_TO_ONE: Pace = Pace { what: "account_mails_to", most: 30, within: Duration::days(1) };
 
 const REGISTRATION_MAIL: Template = Template {
     kind: "account_registration",
@@ -39,6 +53,27 @@ const CHANGED_MAIL: Template = Template {
 
 const WRONG: Sentence = Sentence::new("account.wrong_password", "no account has this mail address and this password");
 const NOT_THE_PRESENT: Sentence = Sentence::new("account.not_the_present_password", "this is not the present password");
+const IS_THERE: Sentence = Sentence::new(
+    "account.is_there",
+    "this mail address has an account by now: sign in, or ask for a mail that sets its password anew",
+);
+const SIGN_IN_ANEW: Sentence =
+    Sentence::new("account.sign_in_anew", "sign out, sign in once more and do it within ten minutes");
+/// For so long after a sign-in who has no password is known to be at the device.
+const JUST_SIGNED_IN: Duration = Duration::minutes(10);
+
+/// Whether a mail is written to `to` now, for whom `address` asks. Beyond what one mail address gets in a day nobody hears that
+/// none is: strangers have asked for those before. Whoever has come in from there gets one all the same.
+///
+/// # Errors
+/// `RATE_LIMITED` where `address` asks too often, for this one or at all.
+pub fn is_written(app: &App, address: IpAddr, to: &EmailAddress) -> Result<bool> {
+    let (paces, now, account) = (&app.access.paces, app.clock.moment(), auth::known_as(to.as_str()));
+    paces.admit_both(ASKED_FOR_ONE, address, &account, now)?;
+    paces.admit(ASKED_BY_ONE, address, now)?;
+    let is_known = app.access.visitors.customers.knows(address, &account);
+    Ok(is_known || paces.admit_to(WRITTEN_TO_ONE, &account, now).is_ok())
+}
 
 /// Writes to `to` how its account is opened: by a new one where there is none, else by another password. Either is one link
 /// and one mail, so that nobody who asks can tell which.
@@ -48,14 +83,15 @@ pub fn write_to(tx: &WriteTx, to: &EmailAddress, language: Option<Language>, ori
     let language = own.map(|own| own.language).or(language).unwrap_or(Profile::default().language);
     let (template, hours, purpose, about, address) = match &there {
         // To the address that was confirmed, however it was written now.
-        Some(customer) => (PASSWORD_MAIL, PASSWORD_HOURS, PASSWORD, customer.id.as_str(), customer.mail.as_str()),
-        None => (REGISTRATION_MAIL, REGISTRATION_HOURS, REGISTRATION, to.as_str(), to.as_str()),
+        Some(customer) => (PASSWORD_MAIL, PASSWORD_HOURS, PASSWORD, customer.id.clone(), customer.mail.as_str()),
+        None => (REGISTRATION_MAIL, REGISTRATION_HOURS, REGISTRATION, auth::known_as(to.as_str()), to.as_str()),
     };
-    let (_, word) = auth::add_link(tx, purpose, about, word_of(language), Duration::hours(hours))?;
-    let link = format!("{origin}/account/password?token={word}");
+    let note = format!("{} {address}", word_of(language));
+    let (_, word) = auth::add_link(tx, purpose, &about, &note, Duration::hours(hours))?;
+    let link = format!("{origin}{}?token={word}", address_of("/account/password", language));
     let values = [("link", link.as_str()), ("hours", &hours.to_string()), ("site", origin)];
     let to = EmailAddress::parse(address).map_err(|_| Error::internal("a customer without a mail address"))?;
-    mail::queue(tx, &to, None, template.filled(language, &values)?).map(drop)
+    mail::queue(tx, &to, None, template.filled(language, &values)?.before_others()).map(drop)
 }
 
 fn word_of(language: Language) -> &'static str {
@@ -68,19 +104,34 @@ fn word_of(language: Language) -> &'static str {
 /// The link of a mail that `word` opens.
 ///
 /// # Errors
-/// `NOT_FOUND`.
+/// `NOT_FOUND`; `CONFLICT` for one that confirms an address which has an account by now; those of reading.
 pub fn find_link(tx: &impl Reads, word: &str) -> Result<Link> {
-    auth::find_link(tx, REGISTRATION, word).or_else(|_| auth::find_link(tx, PASSWORD, word))
+    match auth::opened_link(tx, REGISTRATION, word)? {
+        Some(link) if auth::find_customer_by_mail(tx, &link.about)?.is_some() => Err(Error::conflict(IS_THERE)),
+        Some(link) => Ok(link),
+        None => auth::find_link(tx, PASSWORD, word),
+    }
 }
 
-/// Uses up the link that `word` opens and sets the password of whom it leads to: a new customer where the link confirms an
-/// address that has no account yet. Every session there was ends, and so does every other link of that kind.
-pub fn set_password_by_link(tx: &WriteTx, word: &str, hash: &String, name: Option<String>) -> Result<CustomerRow> {
-    let customer = match auth::take_link(tx, REGISTRATION, word) {
-        Ok(link) => registered(tx, &link)?,
-        Err(_) => {
-            let link = auth::take_link(tx, PASSWORD, word)?;
-            auth::find_customer(tx, &link.about)?.ok_or_else(|| Error::not_found("link"))?
+/// Uses up the link that `word` opens and sets the password of whom it leads to, who is told by mail; or begins the account of
+/// the address that the link confirms. Every session there was ends, and so does every other link of that kind.
+///
+/// # Errors
+/// Those of [`find_link`], which change nothing.
+pub fn set_password_by_link(
+    tx: &WriteTx,
+    word: &str,
+    hash: &String,
+    name: Option<String>,
+    site: &str,
+) -> Result<CustomerRow> {
+    let link = find_link(tx, word)?;
+    let customer = match auth::opened_link(tx, REGISTRATION, word)? {
+        Some(_) => registered(tx, &link)?,
+        None => {
+            let customer = auth::find_customer(tx, &link.about)?.ok_or_else(|| Error::not_found("link"))?;
+            tell_of_change(tx, &customer, site)?;
+            customer
         }
     };
     auth::end_links(tx, PASSWORD, &customer.id)?;
@@ -92,32 +143,35 @@ pub fn set_password_by_link(tx: &WriteTx, word: &str, hash: &String, name: Optio
     Ok(customer)
 }
 
-/// The customer whose address a link confirms, also where another link to the same address was used meanwhile.
+/// The customer whose address a link confirms. No link to it opens anything any more.
 fn registered(tx: &WriteTx, link: &Link) -> Result<CustomerRow> {
     auth::end_links(tx, REGISTRATION, &link.about)?;
-    if let Some(there) = auth::find_customer_by_mail(tx, &link.about)? {
-        return Ok(there);
-    }
-    let customer = auth::add_customer(tx, &link.about)?;
-    let language = if link.note == word_of(Language::En) { Language::En } else { Language::Ko };
+    // A note of an earlier version is the language alone.
+    let (language, address) = link.note.split_once(' ').unwrap_or((link.note.as_str(), link.about.as_str()));
+    let customer = auth::add_customer(tx, address)?;
+    let language = if language == word_of(Language::En) { Language::En } else { Language::Ko };
     store::put_profile(tx, &customer.id, &Profile { language, ..Profile::default() })?;
     Ok(customer)
 }
 
 /// Sets another password of the customer `id`, tells it by mail, and ends every session but that of the token in `but`.
-pub fn change_password(tx: &WriteTx, id: &str, hash: &String, but: &str, origin: &str) -> Result<()> {
+pub fn change_password(tx: &WriteTx, id: &str, hash: &String, but: &str, site: &str) -> Result<()> {
     let customer = auth::find_customer(tx, id)?.ok_or_else(|| Error::not_found("customer"))?;
     auth::end_links(tx, PASSWORD, id)?;
     auth::set_customer_password(tx, id, hash, Some(but))?;
-    let to = EmailAddress::parse(&customer.mail).map_err(|_| Error::internal("a customer without a mail address"))?;
-    mail::queue(tx, &to, None, CHANGED_MAIL.filled(store::profile(tx, id)?.language, &[("site", origin)])?).map(drop)
+    tell_of_change(tx, &customer, site)
 }
 
-/// Removes the account of the customer `id` with all that lets it in.
-pub fn remove(tx: &WriteTx, id: &str) -> Result<()> {
-    auth::end_links(tx, PASSWORD, id)?;
-    store::remove_profile(tx, id)?;
-    auth::remove_customer(tx, id)
+/// Tells the customer by mail that the password was changed on what is called `site`.
+fn tell_of_change(tx: &WriteTx, customer: &CustomerRow, site: &str) -> Result<()> {
+    let to = EmailAddress::parse(&customer.mail).map_err(|_| Error::internal("a customer without a mail address"))?;
+    let told = CHANGED_MAIL.filled(store::profile(tx, &customer.id)?.language, &[("site", site)])?;
+    mail::queue(tx, &to, None, told.before_others()).map(drop)
+}
+
+/// Ends the account of the customer `id`: all that lets it in, and what each domain says of its end.
+pub fn remove(tx: &WriteTx, own: &OwnData, id: &str) -> Result<()> {
+    auth::find_customer(tx, id)?.map_or(Ok(()), |customer| own.end(tx, &customer))
 }
 
 /// The device that signs in.
@@ -180,4 +234,29 @@ pub async fn check_present(app: &App, id: &str, password: Secret, address: IpAdd
     }
     visitors.customers.succeeded(address, id);
     Ok(())
+}
+
+/// Whether it is the customer `id` who is at the device with the session of `token`: by the password, and where there is
+/// none by a sign-in just now.
+///
+/// # Errors
+/// `INVALID_INPUT` without a password where there is one; `FORBIDDEN`; `RATE_LIMITED` when too often tried.
+pub async fn check_owner(
+    app: &App,
+    (id, token): (&str, &str),
+    password: Option<Secret>,
+    address: IpAddr,
+) -> Result<()> {
+    let (asked, of) = (id.to_owned(), token.to_owned());
+    let known = app.data.store.read_inline(move |tx| {
+        let session = CUSTOMERS.find(tx, &of)?;
+        Ok((auth::customer_password(tx, &asked)?.is_some(), session.map(|session| session.created_at)))
+    });
+    match (known.await?, password) {
+        ((true, _), Some(password)) => check_present(app, id, password, address).await,
+        ((true, _), None) => Err(Error::field("password", must::PRESENT)),
+        ((false, _), Some(_)) => Err(Error::new(Kind::Forbidden, NOT_THE_PRESENT)),
+        ((false, Some(since)), None) if app.clock.now() - since <= JUST_SIGNED_IN => Ok(()),
+        ((false, _), None) => Err(Error::new(Kind::Forbidden, SIGN_IN_ANEW)),
+    }
 }

@@ -1,8 +1,8 @@
 //! The routes of those who keep the shop.
 
 pub mod pages;
+pub mod second_step;
 
-use chrono::{DateTime, Utc};
 use salvo::oapi::endpoint;
 use salvo::{Request, Response, Writer};
 use serde::{Deserialize, Serialize};
@@ -14,10 +14,12 @@ use hanok_base::error::Check;
 use hanok_base::schema::ToSchema;
 use hanok_base::sent::Any;
 use hanok_base::text::Text;
-use hanok_base::{Error, Secret, Sent};
+use hanok_base::{Error, Result, Secret, Sent};
 use hanok_platform::app::App;
 use hanok_platform::auth::{ADMINS, Passphrase};
-use hanok_platform::http::{Admin, Answer, Anyone, Body, Deleted, Done, Id, Json, Paging, Peer, Query, agent_of};
+use hanok_platform::http::{
+    Admin, Answer, Anyone, Body, Deleted, Devices, Done, Id, Json, Paging, Peer, Query, agent_of,
+};
 
 /// A sign-in.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -39,33 +41,20 @@ pub struct AdminSetup {
     pub password: Sent<Passphrase>,
 }
 
+/// How far a sign-in has come.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct AdminCome {
+    /// Always true.
+    pub ok: bool,
+    /// Whether a code is still asked for, at `/api/admin/sign-in/code` within ten minutes: then nobody is signed in yet.
+    pub asks_for_code: bool,
+}
+
 /// Who is signed in.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct AdminSeen {
     /// The name of the admin.
     pub name: String,
-}
-
-/// The devices that are signed in.
-#[derive(Debug, Serialize, ToSchema)]
-pub struct AdminSessions {
-    /// Newest first.
-    pub sessions: Vec<AdminSession>,
-}
-
-/// A device that is signed in.
-#[derive(Debug, Serialize, ToSchema)]
-pub struct AdminSession {
-    /// Its number.
-    pub id: u64,
-    /// When it signed in.
-    pub created_at: DateTime<Utc>,
-    /// When it was last seen, to the hour.
-    pub last_seen_at: DateTime<Utc>,
-    /// What the browser calls itself.
-    pub agent: String,
-    /// Whether it is the one that asks.
-    pub current: bool,
 }
 
 /// What was done.
@@ -77,7 +66,7 @@ pub struct Audit {
     pub total: u64,
 }
 
-/// Signs in as admin; the answer sets a session cookie of its own. An `Idempotency-Key` is passed over: the cookie is written
+/// Signs in as admin; the answer sets a session cookie of its own, or where a second step is asked for one that leads to it. An `Idempotency-Key` is passed over: the cookie is written
 /// down nowhere, so it cannot be given again.
 #[endpoint(operation_id = "admin_sign_in", tags("admin"))]
 pub async fn sign_in(
@@ -87,15 +76,14 @@ pub async fn sign_in(
     body: Body<AdminSignIn>,
     req: &mut Request,
     res: &mut Response,
-) -> Answer<Done> {
+) -> Answer<Json<AdminCome>> {
     let AdminSignIn { name, password } = body.0;
     let (name, password) = Check::of(|check| (check.take("name", name), check.take("password", password)))?;
-    let token = work::sign_in(&app, name, Secret::new(password), device(&app, req, peer)).await?;
-    Admin::keep_cookie(&app, req, res, token);
-    Ok(Done::default())
+    let come = work::sign_in(&app, name, Secret::new(password), device(&app, req, peer)).await?;
+    Ok(Json(second_step::keep(&app, req, res, come)))
 }
 
-/// Sets the password by a set-up link, and signs in. An `Idempotency-Key` is passed over: the link works once, and the cookie
+/// Sets the password by a set-up link, and signs in as with name and password. An `Idempotency-Key` is passed over: the link works once, and the cookie
 /// of the answer is written down nowhere.
 #[endpoint(operation_id = "admin_setup", tags("admin"))]
 pub async fn set_up(
@@ -105,24 +93,30 @@ pub async fn set_up(
     body: Body<AdminSetup>,
     req: &mut Request,
     res: &mut Response,
-) -> Answer<Done> {
+) -> Answer<Json<AdminCome>> {
     let AdminSetup { token, password } = body.0;
     let (word, password) = Check::of(|check| (check.take("token", token), check.take("password", password)))?;
-    let token = work::set_up(&app, word, password, device(&app, req, peer)).await?;
-    Admin::keep_cookie(&app, req, res, token);
-    Ok(Done::default())
+    let come = work::set_up(&app, word, password, device(&app, req, peer)).await?;
+    Ok(Json(second_step::keep(&app, req, res, come)))
 }
 
 /// Signs this device out. An `Idempotency-Key` is passed over: who asks again has no session any more.
 #[endpoint(operation_id = "admin_sign_out", tags("admin"))]
 pub async fn sign_out(app: App, caller: Admin, peer: Peer, req: &mut Request, res: &mut Response) -> Answer<Done> {
+    leave(&app, caller, peer, req, res).await?;
+    Ok(Done::default())
+}
+
+/// Ends the session of this device and its cookie, for the route and for the page. Apart from the customers' sign-out: what
+/// an admin does is noted, in the same transaction.
+async fn leave(app: &App, caller: Admin, peer: Peer, req: &Request, res: &mut Response) -> Result<()> {
     let ended = app.data.store.write(move |tx| {
         store::note(tx, &caller.name, Deed::SignedOut, Some(peer.0))?;
         ADMINS.sign_out(tx, &caller.token)
     });
     ended.await?;
-    Admin::end_cookie(&app, req, res);
-    Ok(Done::default())
+    Admin::end_cookie(app, req, res);
+    Ok(())
 }
 
 /// Who is signed in.
@@ -133,20 +127,13 @@ pub async fn who(caller: Admin) -> Answer<Json<AdminSeen>> {
 
 /// The devices on which one is signed in.
 #[endpoint(operation_id = "admin_sessions", tags("admin"))]
-pub async fn sessions(app: App, caller: Admin) -> Answer<Json<AdminSessions>> {
+pub async fn sessions(app: App, caller: Admin) -> Answer<Json<Devices>> {
     let found = app.data.store.read_inline(move |tx| {
         let current = ADMINS.find(tx, &caller.token)?.map(|session| session.id);
         Ok((ADMINS.list(tx, &caller.name)?, current))
     });
     let (all, current) = found.await?;
-    let listed = all.into_iter().map(|session| AdminSession {
-        current: Some(session.id) == current,
-        id: session.id,
-        created_at: session.created_at,
-        last_seen_at: session.last_seen_at,
-        agent: session.agent,
-    });
-    Ok(Json(AdminSessions { sessions: listed.collect() }))
+    Ok(Json(Devices::of(all, current)))
 }
 
 /// Signs a device out.

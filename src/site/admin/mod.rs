@@ -1,7 +1,8 @@
 //! Those who keep the shop: how they come in, on which devices, and what they have done.
 //!
 //! Used by the desk of the customer site and by `hanok admin`. Tables `admin_audit-1` with its counts `admin_audit_counts-1`;
-//! names, passwords and sessions `platform/auth` keeps. A customer's session opens nothing here.
+//! `admin_second_steps-1` says of whom a sign-in asks for a code of the phone, too (TOTP); names, passwords and sessions
+//! `platform/auth` keeps. A customer's session opens nothing here.
 //! Deliberately not here: customers (`site/account`), and what is done at the desk, which each domain has for itself.
 
 pub mod http;
@@ -15,4 +16,5 @@ pub use model::Deed;
 pub use store::{note, note_about};
 
 /// What the desk says of itself.
-pub const DOMAIN: Domain = Domain { tables: store::TABLES, command: Some(work::COMMAND), ..Domain::EMPTY };
+pub const DOMAIN: Domain =
+    Domain { tables: store::TABLES, carried: store::CARRIED, command: Some(work::COMMAND), ..Domain::EMPTY };

@@ -1,4 +1,6 @@
-//! The name of an admin, and what is noted of what was done.
+//! The name of an admin, what is noted of what was done, and the second step of a sign-in.
+
+mod second_step;
 
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
@@ -6,6 +8,10 @@ use serde::{Deserialize, Serialize};
 use hanok_base::Sentence;
 use hanok_base::schema::{BasicType, Components, Object, RefOr, Schema, ToSchema};
 use hanok_base::sent::{Constraint, Refused};
+
+pub use second_step::{
+    Code, Proof, RECOVERY_CODES, SecondStep, SharedSecret, TypedCode, kept_recovery, picture_of, recovery_code,
+};
 
 const NAME: Sentence = Sentence::new("admin.must.name", "must be 1 to 50 letters, digits and signs of . _ - @");
 /// The most characters of a name.
@@ -46,14 +52,32 @@ pub enum Deed {
     SessionEnded,
     /// Somebody keeps the shop no longer.
     Removed,
+    /// A sign-in asks for a code of the phone from here on.
+    SecondStepOn,
+    /// A sign-in asks for no code any more.
+    SecondStepOff,
+    /// The second step was taken off on the command line.
+    SecondStepTakenOff,
+    /// A recovery code was used.
+    RecoveryCodeUsed,
+    /// New recovery codes were given out, and those before ended.
+    RecoveryCodesRenewed,
     /// A request was moved to another state.
     RequestMoved,
+    /// Something was noted of a request.
+    RequestNoted,
+    /// A note of a request was removed.
+    RequestNoteRemoved,
     /// A request was removed with everything that was noted of it.
     RequestRemoved,
     /// The link by which a customer follows a request was given anew, and the one before ended.
     RequestLinkRenewed,
     /// The link by which a customer follows a request was ended.
     RequestLinkEnded,
+    /// A share link to a request was made.
+    RequestShared,
+    /// A share link to a request was ended.
+    RequestShareEnded,
 }
 
 /// Something that was done.
@@ -72,4 +96,20 @@ pub struct Noted {
     /// The id of what it was done to; null where it was the admin.
     #[serde(default)]
     pub about: Option<String>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_has_one_to_fifty_letters_digits_and_a_few_signs() {
+        let longest = "가".repeat(50);
+        for name in ["a", "minsu", "민수", "min.su_2-a@example.com", &longest] {
+            assert_eq!(Name::check(name.to_owned()).ok().as_deref(), Some(name), "as it was sent");
+        }
+        for name in ["", "min su", " minsu", "minsu\n", "min/su", "minsu+2", &format!("{longest}가")] {
+            assert!(Name::check(name.to_owned()).is_err(), "{name:?}");
+        }
+    }
 }

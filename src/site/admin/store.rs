@@ -1,4 +1,6 @@
-//! The table of what was done.
+//! The tables of what was done and of the second steps.
+
+mod second_steps;
 
 use std::net::IpAddr;
 
@@ -6,13 +8,15 @@ use super::model::{Deed, Noted};
 use hanok_base::{Page, Result};
 use hanok_platform::store::{CountedRows, Declared, IndexedTable, Order, Reads, WriteTx};
 
+pub use second_steps::{CARRIED, find_second_step, put_second_step, remove_second_step, use_up};
+
 /// Table: what admins have done. Key: number. Value: the note.
 const NOTES: IndexedTable<u64, Noted> = IndexedTable::new("admin_audit-1", |noted| noted.id, &[&COUNTED]);
 /// Table: notes counted in their order.
 const COUNTED: CountedRows<Noted, u64> = CountedRows::new("admin_audit-1", "admin_audit_counts-1", |noted| noted.id);
 
 /// Every table of the desk.
-pub const TABLES: &[&dyn Declared] = &[&NOTES];
+pub const TABLES: &[&dyn Declared] = &[&NOTES, &second_steps::ROWS];
 
 /// Notes in the transaction of the deed what was done to an admin, or by one to its own session.
 ///

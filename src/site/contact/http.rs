@@ -3,24 +3,29 @@
 pub mod desk;
 
 pub mod pages;
+pub mod shares;
 
 use chrono::Duration;
 use salvo::http::header::ACCEPT_LANGUAGE;
 use salvo::oapi::endpoint;
 use salvo::{Request, Writer};
 
-use super::model::{NewRequest, Received, RequestLanguage, Status, Tracked};
+use super::model::{NewRequest, Received, RequestLanguage, Tracked};
 use super::store;
-use super::work::{self, ContactSettings, Owner, Visit};
+use super::work::follow::Reached;
+use super::work::{self, ContactSettings, Owner, Visit, decoys, follow};
 use hanok_base::Result;
-use hanok_base::secret::random_token;
 use hanok_platform::app::App;
-use hanok_platform::auth::Pace;
-use hanok_platform::http::{Answer, Anyone, Body, Created, IdempotencyKey, Json, Key, Peer, site_origin};
+use hanok_platform::auth::{self, Pace};
+use hanok_platform::http::{Answer, Anyone, Body, Created, IdempotencyKey, Json, Key, Peer, link_origin, site_origin};
 use hanok_platform::store::{Reads, WriteTx};
 
 /// How often one address may send a request.
 const PACE: Pace = Pace { what: "contact", most: 5, within: Duration::minutes(1) };
+/// How many requests are taken in all, as the settings say.
+const OF_ALL: Pace = Pace { what: "contact_of_all", most: 0, within: Duration::hours(1) };
+/// How many receipts one address of mail gets, whoever names it. What comes beyond is taken without one.
+const RECEIPTS: Pace = Pace { what: "contact_receipts", most: 5, within: Duration::days(1) };
 
 /// Takes a request: it is saved with the receipt to the customer and the notice to the owner. At most five a minute from
 /// one address.
@@ -33,7 +38,8 @@ pub async fn submit(
     body: Body<NewRequest>,
     req: &mut Request,
 ) -> Answer<Created<Received>> {
-    let visit = visit(&app, peer, req);
+    app.config.section::<ContactSettings>().check()?;
+    let visit = visit(&app, peer, req)?;
     Ok(Created(key.once(&app, &caller, |app| receive(app, body.0, visit)).await?))
 }
 
@@ -44,10 +50,18 @@ pub async fn track(app: App, _caller: Anyone, token: Key) -> Answer<Json<Tracked
 }
 
 /// Who sends `req`, and where the site is found.
-pub fn visit(app: &App, peer: Peer, req: &Request) -> Visit {
+///
+/// # Errors
+/// `NOT_CONFIGURED` where nobody has said how customers reach the site: no receipt could lead to it.
+pub fn visit(app: &App, peer: Peer, req: &Request) -> Result<Visit> {
     let accepted = req.headers().get(ACCEPT_LANGUAGE).and_then(|accepted| accepted.to_str().ok());
     let language = RequestLanguage::of_header(accepted.unwrap_or_default());
-    Visit { address: peer.0, language, origin: site_origin(app, req) }
+    Ok(Visit { address: peer.0, language, origin: link_origin(app, req)? })
+}
+
+/// Where the site is reached, as far as the desk can say that asks by `req`.
+pub fn reached(app: &App, req: &Request) -> Reached {
+    Reached { address: link_origin(app, req).ok(), here: site_origin(app, req) }
 }
 
 /// The write that saves what was sent, for [`IdempotencyKey::once`]. A request whose unseen field was filled in is answered
@@ -60,16 +74,25 @@ pub async fn receive(
     new: NewRequest,
     visit: Visit,
 ) -> Result<impl FnOnce(&WriteTx) -> Result<Received> + Send + 'static> {
-    app.config.section::<ContactSettings>().check()?;
-    let details = new.checked(visit.language)?;
-    app.access.paces.admit(PACE, visit.address, app.clock.moment())?;
+    let settings = app.config.section::<ContactSettings>();
+    settings.check()?;
+    let (details, is_person) = new.checked(visit.language)?;
+    let (paces, now) = (&app.access.paces, app.clock.moment());
+    paces.admit(PACE, visit.address, now)?;
+    if settings.per_hour > 0 {
+        paces.admit_to(Pace { most: settings.per_hour as usize, ..OF_ALL }, "", now)?;
+    }
     let owner = Owner::of(&app.config)?;
-    if details.is_none() {
+    if !is_person {
         metrics::counter!("hanok_contact_decoys_total").increment(1);
     }
-    Ok(move |tx: &WriteTx| match details {
-        Some(details) => work::receive(tx, details, &owner, &visit.origin),
-        None => Ok(as_if_received(tx, &visit.origin)),
+    let gets_receipt = is_person && paces.admit_to(RECEIPTS, &auth::known_as(&details.email), now).is_ok();
+    Ok(move |tx: &WriteTx| {
+        if is_person {
+            work::receive(tx, details, &owner, &visit.origin, gets_receipt)
+        } else {
+            Ok(decoys::receive(tx.now(), details, &visit.origin))
+        }
     })
 }
 
@@ -78,20 +101,13 @@ pub async fn receive(
 /// # Errors
 /// `NOT_FOUND`.
 pub async fn find_tracked(app: &App, token: String) -> Result<Tracked> {
-    app.data
-        .store
-        .read_inline(move |tx| {
-            let request = store::find_by_token(tx, &token)?;
-            let moves = store::moves(tx, &request)?;
-            Ok(request.tracked(moves))
-        })
-        .await
-}
-
-/// What is told of a request that is not one.
-fn as_if_received(tx: &WriteTx, origin: &str) -> Received {
-    let token = random_token(24);
-    let track_url = format!("{origin}/contact/{token}");
-    let id = uuid::Uuid::now_v7().to_string();
-    Received { id, status: Status::Pending, public_token: token, track_url, created_at: tx.now() }
+    if let Some(decoy) = decoys::find(&token) {
+        return Ok(decoy);
+    }
+    let found = app.data.store.read_inline(move |tx| {
+        let request = follow::find_by_token(tx, &token)?;
+        let moves = store::moves(tx, &request)?;
+        Ok(request.tracked(moves))
+    });
+    found.await
 }

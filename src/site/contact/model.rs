@@ -1,6 +1,8 @@
 //! A request and its rules.
 
 mod address;
+pub mod choices;
+mod share;
 mod status;
 #[cfg(test)]
 mod tests;
@@ -8,6 +10,7 @@ mod tests;
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 
+use crate::frame::prefers_english;
 use hanok_base::error::Check;
 use hanok_base::schema::ToSchema;
 use hanok_base::sent::Any;
@@ -15,6 +18,7 @@ use hanok_base::text::Text;
 use hanok_base::{Result, Sent};
 
 pub use address::{Address, Phone};
+pub use share::{Share, ShareMaker, ShareWanted, SharedRequest};
 pub use status::Status;
 
 /// A request as it is sent. Too long a text is refused, never cut.
@@ -110,6 +114,9 @@ pub struct Request {
 pub struct RequestChange {
     /// The state that it is moved to.
     pub status: Sent<Any<Status>>,
+    /// What the customer is told with it.
+    #[serde(default)]
+    pub message: Option<Sent<MoveText>>,
 }
 
 /// What is to be noted of a request.
@@ -144,6 +151,9 @@ pub struct MoveMade {
     pub to: Status,
     /// Who moved it; empty when it came in.
     pub by: String,
+    /// What the customer was told with it; may be empty.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub message: String,
     /// When.
     pub at: DateTime<Utc>,
 }
@@ -161,6 +171,9 @@ pub struct Note {
     pub at: DateTime<Utc>,
 }
 
+/// What the customer is told with a move, in at most 2,000 characters; may be empty.
+pub type MoveText = Text<0, 2000>;
+
 /// What is noted, in at most 2,000 characters.
 pub type NoteText = Text<1, 2000>;
 
@@ -171,6 +184,8 @@ pub struct Tracked {
     pub id: String,
     /// How the customer is called.
     pub name: String,
+    /// What is to be done, as the customer wrote it.
+    pub message: String,
     /// What it is about.
     pub service: String,
     /// How far it is.
@@ -199,12 +214,12 @@ pub struct TrackedMove {
 }
 
 impl NewRequest {
-    /// What the customer wrote, in `language` where the request names none; none where the field was filled in that nobody
-    /// sees.
+    /// What the customer wrote, in `language` where it names none, and whether that is a person: not where the field was filled
+    /// in that nobody sees.
     ///
     /// # Errors
     /// `INVALID_INPUT` naming each refused field.
-    pub fn checked(self, language: RequestLanguage) -> Result<Option<RequestDetails>> {
+    pub fn checked(self, language: RequestLanguage) -> Result<(RequestDetails, bool)> {
         Check::of(|check| {
             let details = RequestDetails {
                 name: check.take("name", self.name),
@@ -218,21 +233,15 @@ impl NewRequest {
                 language: self.language.and_then(|sent| check.find("language", sent)).unwrap_or(language),
             };
             let decoy = self.website.map(|website| check.take("website", website)).unwrap_or_default();
-            decoy.is_empty().then_some(details)
+            (details, decoy.is_empty())
         })
     }
 }
 
 impl RequestLanguage {
-    /// The first of the languages in `accepted` (the header `Accept-Language`) that the site speaks; else Korean.
+    /// The one of the languages in `accepted` (the header `Accept-Language`) that is preferred; else Korean.
     pub fn of_header(accepted: &str) -> RequestLanguage {
-        let tags = accepted.split(',').map(|tag| tag.split(';').next().unwrap_or_default().trim().to_ascii_lowercase());
-        let spoken = |tag: String| match tag.split('-').next() {
-            Some("ko") => Some(RequestLanguage::Ko),
-            Some("en") => Some(RequestLanguage::En),
-            _ => None,
-        };
-        tags.filter_map(spoken).next().unwrap_or_default()
+        if prefers_english(accepted) { RequestLanguage::En } else { RequestLanguage::Ko }
     }
 }
 
@@ -254,10 +263,11 @@ impl Request {
 
     /// It as whoever has its link sees it.
     pub fn tracked(self, moves: Vec<MoveMade>) -> Tracked {
-        let RequestDetails { name, service, project_type, budget, timeline, .. } = self.details;
+        let RequestDetails { name, message, service, project_type, budget, timeline, .. } = self.details;
         Tracked {
             id: self.id,
             name,
+            message,
             service,
             status: self.status,
             project_type,
@@ -265,7 +275,13 @@ impl Request {
             timeline,
             created_at: self.created_at,
             updated_at: self.updated_at,
-            moves: moves.into_iter().map(|made| TrackedMove { status: made.to, at: made.at }).collect(),
+            moves: moves.into_iter().map(TrackedMove::from).collect(),
         }
+    }
+}
+
+impl From<MoveMade> for TrackedMove {
+    fn from(made: MoveMade) -> TrackedMove {
+        TrackedMove { status: made.to, at: made.at }
     }
 }

@@ -20,7 +20,7 @@ pub use links::{end_link, find_by_token, renew_link};
 const REQUESTS: IndexedTable<u64, Request> = IndexedTable::new(
     "contact_requests-1",
     |request| request.number,
-    &[&COUNTED, &BY_ID, &BY_STATUS, &IN_STATUS, &SEARCHED],
+    &[&COUNTED, &BY_ID, &BY_MAIL, &BY_STATUS, &IN_STATUS, &SEARCHED],
 );
 /// Table: requests counted in their order.
 const COUNTED: CountedRows<Request, u64> =
@@ -31,6 +31,10 @@ const BY_ID: Index<Request, &'static str, u64> = Index::unique(
     |request| Some((request.id.as_str(), request.number)),
     |_| Error::internal("an id was drawn twice"),
 );
+/// Table: requests by who sent them. Key: the mail address in small letters and the number. Value: nothing.
+const BY_MAIL: Index<Request, (String, u64)> = Index::new("contact_requests_by_mail-1", |request| {
+    Some(((request.details.email.to_lowercase(), request.number), ()))
+});
 /// Table: requests by how far they are. Key: number of the state and number of the request. Value: nothing.
 const BY_STATUS: CountedIndex<Request, (u64, u64)> =
     CountedIndex::new("contact_requests_by_status-1", "contact_requests_by_status_counts-1", |request| {
@@ -94,14 +98,14 @@ impl Counts {
     }
 }
 
-/// Adds a request with its link. Gives it and the word that opens it, of which only the hash is kept.
+/// Adds a request with its link. Gives it and the word that opens it, of which only the hash is kept here.
 pub fn add(tx: &WriteTx, details: RequestDetails) -> Result<(Request, String)> {
     let now = tx.now();
     let (number, id) = (tx.next_id("contact_request")?, Uuid::now_v7().to_string());
     let status = Status::Pending;
     let request = Request { number, id, details, status, held_from: None, created_at: now, updated_at: now };
     REQUESTS.put(tx, &request)?;
-    note_move(tx, &request, MoveMade { from: None, to: status, by: String::new(), at: now })?;
+    note_move(tx, &request, MoveMade { from: None, to: status, by: String::new(), message: String::new(), at: now })?;
     let token = links::renew(tx, number)?;
     tx.announce(CHANGED);
     Ok((request, token))
@@ -127,6 +131,14 @@ pub fn list(tx: &impl Reads, status: Option<Status>, page: Page) -> Result<(Vec<
     Ok((requests, count(tx, status)?))
 }
 
+/// The requests that were sent with this mail address, newest first; none where it is empty.
+pub fn list_by_mail(tx: &impl Reads, mail: &str) -> Result<Vec<Request>> {
+    let mail = mail.to_lowercase();
+    let range = (mail.clone(), 0)..=(mail, u64::MAX);
+    let sent = tx.entries(&BY_MAIL, range, Order::Descending).map(|entry| Ok(entry?.key().1));
+    tx.rows(&REQUESTS, sent.collect::<Result<Vec<u64>>>()?)
+}
+
 /// Those of the requests of these numbers that are there, in this order.
 pub fn numbered(tx: &impl Reads, numbers: Vec<u64>) -> Result<Vec<Request>> {
     numbers.into_iter().filter_map(|number| tx.get(&REQUESTS, number).transpose()).collect()
@@ -146,11 +158,20 @@ fn count(tx: &impl Reads, status: Status) -> Result<u64> {
 /// # Errors
 /// `NOT_FOUND`; `CONFLICT` naming the states that it may be moved to.
 pub fn change_status(tx: &WriteTx, id: &str, to: Status, by: &str) -> Result<Request> {
+    change_status_with(tx, id, to, by, "")
+}
+
+/// [`change_status`] with what its customer is told.
+///
+/// # Errors
+/// Those of [`change_status`].
+pub fn change_status_with(tx: &WriteTx, id: &str, to: Status, by: &str, message: &str) -> Result<Request> {
     let before = find(tx, id)?;
     let from = Some(before.status);
     let request = before.moved(to, tx.now())?;
     REQUESTS.put(tx, &request)?;
-    note_move(tx, &request, MoveMade { from, to, by: by.to_owned(), at: tx.now() })?;
+    let (by, message) = (by.to_owned(), message.to_owned());
+    note_move(tx, &request, MoveMade { from, to, by, message, at: tx.now() })?;
     tx.announce(CHANGED);
     Ok(request)
 }

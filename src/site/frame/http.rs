@@ -8,14 +8,15 @@ use std::sync::Arc;
 
 use askama::Template;
 use askama::filters::{Html, escape};
+use chrono::{DateTime, Utc};
 use salvo::extract::Metadata;
 use salvo::http::header::{ACCEPT_LANGUAGE, HeaderMap};
 use salvo::oapi::{Components, EndpointArgRegister, Operation};
 use salvo::{Depot, Extractible, Request};
 
-use super::model::{address_of, page_of, prefers_english};
+use super::model::{address_of, mailto, page_of, prefers_english};
 use super::work::BusinessSettings;
-use hanok_base::{Error, Result};
+use hanok_base::{Error, Result, day};
 use hanok_platform::app::App;
 use hanok_platform::domain::{Offer, Offers};
 use hanok_platform::http::{Answer, Page, Seal, site_origin};
@@ -29,8 +30,11 @@ pub struct Frame {
     language: Language,
     /// The page as it is addressed in Korean.
     path: String,
+    /// What stands in its address after the question mark, with that.
+    query: String,
     origin: String,
     theme: Option<&'static str>,
+    sends_mail: bool,
     offers: Vec<&'static Offer>,
     business: Arc<BusinessSettings>,
 }
@@ -76,8 +80,10 @@ impl Frame {
         Frame {
             language,
             path: path.to_owned(),
+            query: req.uri().query().map(|query| format!("?{query}")).unwrap_or_default(),
             origin: site_origin(app, req),
             theme: theme::chosen(app, req),
+            sends_mail: !app.config.mail.host.is_empty(),
             offers: offers.on(&app.config).collect(),
             business: app.config.section(),
         }
@@ -89,6 +95,14 @@ impl Frame {
     /// `INTERNAL` when the template fails.
     pub fn page(&self, template: &impl Template) -> Result<Page> {
         Ok(Page::new(template.render().map_err(Error::internal)?))
+    }
+
+    /// The page that `template` writes with a form in it: for one pair of eyes, and with what `seal` leaves with the browser.
+    ///
+    /// # Errors
+    /// Those of [`Frame::page`].
+    pub fn page_with_form(&self, template: &impl Template, seal: &Seal) -> Result<Page> {
+        Ok(self.page(template)?.kept_by_nobody().with_cookie(seal.cookie.clone()))
     }
 
     /// The language of the page.
@@ -111,6 +125,11 @@ impl Frame {
         if self.is_korean() { ko } else { en }
     }
 
+    /// An instant as people read it, in Asia/Seoul.
+    pub fn when(&self, at: &DateTime<Utc>) -> String {
+        at.with_timezone(&day::ZONE).format(self.say("%Y-%m-%d %H:%M", "%-d %b %Y, %H:%M")).to_string()
+    }
+
     /// The address of `path` in the language of the page.
     pub fn href(&self, path: &str) -> String {
         address_of(path, self.language)
@@ -126,9 +145,19 @@ impl Frame {
         self.path.strip_prefix(path).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
     }
 
-    /// The address of this page in the other language.
+    /// The address by which this page was opened.
+    pub fn opened_at(&self) -> String {
+        self.here() + &self.query
+    }
+
+    /// What was just done, as the way back to a page names it; empty where nothing was.
+    pub fn saved(&self) -> &str {
+        self.query.strip_prefix("?saved=").unwrap_or_default()
+    }
+
+    /// The same in the other language.
     pub fn in_the_other_language(&self) -> String {
-        address_of(&self.path, if self.is_korean() { Language::En } else { Language::Ko })
+        address_of(&self.path, if self.is_korean() { Language::En } else { Language::Ko }) + &self.query
     }
 
     /// The whole address of this page in the language `tag`.
@@ -159,7 +188,7 @@ impl Frame {
 
     /// The name of the shop.
     pub fn shop(&self) -> &str {
-        if self.business.name.is_empty() { "hanok" } else { &self.business.name }
+        self.business.shop()
     }
 
     /// What the shop does, in one sentence.
@@ -170,6 +199,11 @@ impl Frame {
             "We sort out what you need, and build it to the end.",
         );
         if own.is_empty() { any } else { own }
+    }
+
+    /// Whether mail goes out, and not into a folder of the house.
+    pub fn sends_mail(&self) -> bool {
+        self.sends_mail
     }
 
     /// What is offered now.
@@ -212,7 +246,7 @@ impl Frame {
             (self.say("통신판매업 신고", "Mail-order number"), &business.mail_order, String::new()),
             (self.say("주소", "Address"), &business.address, String::new()),
             (self.say("전화", "Telephone"), &business.phone, format!("tel:{}", business.phone.replace(' ', ""))),
-            (self.say("메일", "Mail"), &business.mail, format!("mailto:{}", business.mail)),
+            (self.say("메일", "Mail"), &business.mail, mailto(&business.mail)),
             (self.say("개인정보 보호책임자", "Privacy officer"), &business.privacy_officer, String::new()),
             (self.say("호스팅", "Hosting"), &business.host, String::new()),
         ];

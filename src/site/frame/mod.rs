@@ -12,10 +12,11 @@
 //! 4. A line in `appliance/routes.rs` among the pages: each is reached in Korean at its path and in English below `/en`.
 //!    Links are written `{{ frame.href("/path") }}`, so that a visitor keeps the language.
 //!
-//! A form posts to `{{ frame.href("/path") }}`; its template says `{{ frame.seal(seal)|safe }}` for what it carries unseen. Its
-//! handler takes `Form`: it reads with `form.read::<T>()`, does its work through `form.key().once(…)`, and answers `SeeOther`;
-//! what is refused is shown again with [`Faults`], the page answered `.refusing(&error)`. `site/contact` is the model of it.
-//! Any other error is returned as it is: browsers are shown a page, programs below `/api` JSON.
+//! A form posts to `{{ frame.href("/path") }}`; its template says `{{ frame.seal(seal)|safe }}` for what it carries unseen, and
+//! is written by `frame.page_with_form(&template, seal)`. Its handler takes `Form`: it reads with `form.read::<T>()`, does its
+//! work through `form.key().once(…)`, and answers `SeeOther`; what is refused is shown again with [`Faults`], the page answered
+//! `.refusing(&error)`. `site/contact` is the model of it. Any other error is returned as it is: browsers are shown a page,
+//! programs below `/api` JSON.
 //!
 //! What can be switched off says so with an [`Offer`](hanok_platform::domain::Offer) in its `DOMAIN`.
 //!
@@ -29,7 +30,7 @@ use hanok_platform::config::SectionKind;
 use hanok_platform::domain::Domain;
 
 pub use http::{Frame, Head, asks_for_english, error_pages};
-pub use model::{Faults, address_of};
+pub use model::{Faults, address_of, mailto, prefers_english};
 pub use work::BusinessSettings;
 
 /// What the frame says of itself.

@@ -30,15 +30,22 @@ pub fn page_of(address: &str) -> (Language, &str) {
     }
 }
 
-/// Whether the header `Accept-Language` names English before Korean.
+/// Whether the header `Accept-Language` prefers English to Korean: by its weights, and of two alike the first.
 pub fn prefers_english(accepted: &str) -> bool {
-    let tags = accepted.split(',').map(|tag| tag.split(';').next().unwrap_or_default().trim().to_ascii_lowercase());
-    let mut known = tags.filter_map(|tag| match tag.split('-').next() {
-        Some("ko") => Some(false),
-        Some("en") => Some(true),
-        _ => None,
-    });
-    known.next().unwrap_or(false)
+    let mut best: Option<(bool, f32)> = None;
+    for part in accepted.split(',') {
+        let (tag, weight) = part.split_once(';').unwrap_or((part, ""));
+        let is_english = match tag.trim().to_ascii_lowercase().split('-').next() {
+            Some("ko") => false,
+            Some("en") => true,
+            _ => continue,
+        };
+        let weight = weight.trim().strip_prefix("q=").map_or(Ok(1.0), str::parse).unwrap_or(0.0);
+        if weight > 0.0 && best.is_none_or(|(_, most)| weight > most) {
+            best = Some((is_english, weight));
+        }
+    }
+    best.is_some_and(|(is_english, _)| is_english)
 }
 
 /// What was refused of a form, in the visitor's language, by the names of its fields.
@@ -55,6 +62,11 @@ impl Faults {
             error.foremost().into_iter().map(|(field, must)| (field, say(&must, language))).collect();
         let whole = fields.is_empty().then(|| say(&error.message, language));
         Faults { fields, whole }
+    }
+
+    /// What is wrong with a form as a whole, in the visitor's language.
+    pub fn saying(whole: &str) -> Faults {
+        Faults { whole: Some(whole.to_owned()), ..Faults::default() }
     }
 
     /// What is wrong with the field `name`.
@@ -78,6 +90,16 @@ impl Faults {
     }
 }
 
+/// Where a mail to `address` is begun (RFC 6068): what would begin something else there is encoded.
+pub fn mailto(address: &str) -> String {
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"@.-_".contains(&byte);
+    let mut link = "mailto:".to_owned();
+    for byte in address.bytes() {
+        if plain(byte) { link.push(char::from(byte)) } else { link.push_str(&format!("%{byte:02X}")) }
+    }
+    link
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -85,6 +107,7 @@ mod tests {
 
     #[test]
     fn each_page_has_one_address_in_each_language() {
+        assert_eq!(page_of("/en/"), (Language::En, "/"));
         for (path, english) in [("/", "/en"), ("/contact", "/en/contact"), ("/english", "/en/english")] {
             assert_eq!(address_of(path, Language::Ko), path);
             assert_eq!(address_of(path, Language::En), english);
@@ -95,7 +118,7 @@ mod tests {
 
     #[test]
     fn whoever_reads_english_before_korean_is_known_by_the_browser() {
-        for accepted in ["en", "en-US,en;q=0.9,ko;q=0.5", "fr, EN-gb;q=0.8"] {
+        for accepted in ["en", "en-US,en;q=0.9,ko;q=0.5", "fr, EN-gb;q=0.8", "ko;q=0.4, en; q=0.6"] {
             assert!(prefers_english(accepted), "{accepted}");
         }
         for accepted in ["", "*", "ko-KR,ko;q=0.9,en;q=0.5", "fr", "eng", "\u{ac00}"] {
@@ -109,7 +132,23 @@ mod tests {
         let faults = Faults::of(&error, Language::Ko);
         assert_eq!((faults.at("email"), faults.whole()), (Some("꼭 있어야 합니다."), None));
         assert!(faults.begins_at("email", &["name", "email"]) && !faults.begins_at("name", &["name", "email"]));
+        assert!(faults.is_some() && faults.at("name").is_none());
+        let two = ["name", "email"].map(|field| (field.to_owned(), String::new()));
+        let two = Faults { fields: two.into(), whole: None };
+        assert!(two.begins_at("name", &["name", "email"]) && !two.begins_at("email", &["name", "email"]));
+        assert!(
+            two.begins_at("email", &["message", "email", "name"]) && !two.begins_at("message", &["message", "email"])
+        );
+        assert!(!Faults::default().is_some() && Faults::saying("all of it").is_some());
+        assert_eq!(Faults::saying("all of it").whole(), Some("all of it"));
         let whole = Faults::of(&Error::not_found("page"), Language::En);
         assert_eq!((whole.whole(), whole.is_some()), (Some("It is not there."), true));
+    }
+
+    #[test]
+    fn an_address_begins_nothing_but_a_mail_to_it() {
+        assert_eq!(mailto("jiwoo.kim+a@example.com"), "mailto:jiwoo.kim%2Ba@example.com");
+        let planted = mailto("shop?bcc=eve%40evil.example&subject=@example.com");
+        assert_eq!(planted, "mailto:shop%3Fbcc%3Deve%2540evil.example%26subject%3D@example.com");
     }
 }

@@ -13,15 +13,15 @@ section! {
     /// Who runs the customer site, as its footer shows it. What is empty is not shown; who sells by it must fill it in.
     pub struct BusinessSettings("business", "사업자 정보") {
         /// The name of the shop: on every page and in the title of the window. Empty = "hanok".
-        #[ko("상호", "모든 쪽과 창 제목에 보이는 이름입니다. 비워 두면 hanok입니다.")]
+        #[ko("상호", "모든 페이지와 창 제목에 보이는 이름입니다. 비워 두면 hanok입니다.")]
         #[en("Name of the shop")]
         name: String = String::new(), LINE;
         /// What the shop does, in one sentence of the first page. Empty = a sentence that fits any shop.
-        #[ko("한 줄 소개", "첫 쪽에 크게 보이는 문장입니다. 비워 두면 어느 가게에나 맞는 문장이 보입니다.")]
+        #[ko("한 줄 소개", "첫 페이지에 크게 보이는 문장입니다. 비워 두면 어느 가게에나 맞는 문장이 보입니다.")]
         #[en("What the shop does")]
         lead: String = String::new(), LINE;
         /// The same in English.
-        #[ko("한 줄 소개(영어)", "영어 첫 쪽에 보이는 문장입니다.")]
+        #[ko("한 줄 소개(영어)", "영어 첫 페이지에 보이는 문장입니다.")]
         #[en("What the shop does, in English")]
         lead_en: String = String::new(), LINE;
         /// Who represents it.
@@ -58,6 +58,13 @@ section! {
         #[ko("호스팅 제공자", "이 사이트가 놓인 기기나 회선을 제공하는 곳입니다.")]
         #[en("Hosting provider")]
         host: String = String::new(), LINE;
+    }
+}
+
+impl BusinessSettings {
+    /// The name of the shop.
+    pub fn shop(&self) -> &str {
+        if self.name.is_empty() { "hanok" } else { &self.name }
     }
 }
 

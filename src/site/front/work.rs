@@ -5,27 +5,26 @@ use std::io::ErrorKind;
 use hanok_base::{Error, Result};
 use hanok_calc::markdown::html;
 use hanok_platform::app::App;
-use hanok_platform::blocking;
+use hanok_platform::blocking::OneByOne;
 use hanok_platform::mail::Language;
-
-/// Where the owner's texts lie in the data folder.
-const FOLDER: &str = "pages";
-/// A longer file is no page that anybody reads.
-const MOST_BYTES: u64 = 512 * 1024;
+use hanok_platform::store::{DataFolder, LONGEST_TEXT, OWN_TEXTS};
 
 /// The drafts that stand where the owner has written nothing: name, Korean, English.
 const DRAFTS: [(&str, &str, &str); 2] = [
     (
-        "privacy",
+        OWN_TEXTS[0],
         include_str!("../../../assets/site/front/privacy.ko.md"),
         include_str!("../../../assets/site/front/privacy.en.md"),
     ),
     (
-        "terms",
+        OWN_TEXTS[1],
         include_str!("../../../assets/site/front/terms.ko.md"),
         include_str!("../../../assets/site/front/terms.en.md"),
     ),
 ];
+
+/// The turn of legal pages: many who ask at once need the memory of one.
+static LEGAL: OneByOne = OneByOne::free();
 
 /// A legal page as it is shown.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -39,23 +38,21 @@ pub struct LegalText {
 /// The legal page `name` in `language`.
 ///
 /// # Errors
-/// `INTERNAL` when the owner's file cannot be read, is no text, or is larger than 512 KiB.
+/// `INTERNAL` when the owner's file cannot be read, or is larger than 512 KiB.
 pub async fn legal_text(app: &App, name: &'static str, language: Language) -> Result<LegalText> {
     let tag = if language == Language::Ko { "ko" } else { "en" };
-    let path = app.config.data.dir.join(FOLDER).join(format!("{name}.{tag}.md"));
-    let made = blocking::run(move |_| {
+    let path = DataFolder::at(&app.config.data.dir).pages().join(format!("{name}.{tag}.md"));
+    let made = LEGAL.run(move |_| {
         let size = match std::fs::metadata(&path) {
-            Ok(file) => file.len(),
-            Err(error) if error.kind() == ErrorKind::NotFound => {
-                return Ok(LegalText { html: html(draft(name, language)), is_draft: true });
-            }
-            Err(error) => return Err(Error::internal(error)),
+            Ok(file) if file.is_file() => file.len(),
+            Err(error) if error.kind() != ErrorKind::NotFound => return Err(Error::internal(error)),
+            _ => return Ok(LegalText { html: html(draft(name, language)), is_draft: true }),
         };
-        if size > MOST_BYTES {
-            return Err(Error::internal(format!("{} is larger than {MOST_BYTES} bytes", path.display())));
+        if size > LONGEST_TEXT {
+            return Err(Error::internal(format!("{} is larger than {LONGEST_TEXT} bytes", path.display())));
         }
-        let text = std::fs::read_to_string(&path).map_err(Error::internal)?;
-        Ok(LegalText { html: html(&text), is_draft: false })
+        let text = std::fs::read(&path).map_err(Error::internal)?;
+        Ok(LegalText { html: html(&String::from_utf8_lossy(&text)), is_draft: false })
     });
     made.await
 }

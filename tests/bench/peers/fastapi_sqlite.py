@@ -4,26 +4,24 @@ Three routes of the household door with the same JSON: the newest draw, a purcha
 checked against its draw, and a list of purchases. Every write is one transaction with synchronous=FULL, so an
 answered purchase is on disk, as in hanok.
 
-    DRAWS=draws.json DATABASE=twin.db uvicorn fastapi_sqlite:app --port 8000
+    FOLDER=folder uvicorn fastapi_sqlite:app --port 8000        # folder/draws.json holds the draws
 """
 
 import json
-import os
 import sqlite3
-import threading
 from datetime import date, datetime, time, timedelta, timezone
 from typing import Annotated, Literal
 
 from fastapi import FastAPI, Query
 from pydantic import BaseModel, Field, field_validator
 
+from database import FOLDER, database, one_writer
+
 SEOUL = timezone(timedelta(hours=9))
 FIRST_DRAW = date(2002, 12, 7)
 RANK_BY_MATCHES = {6: 1, 5: 3, 4: 4, 3: 5}
 
 app = FastAPI()
-local = threading.local()
-one_writer = threading.Lock()
 
 
 class Prize(BaseModel):
@@ -183,17 +181,6 @@ def day_of(draw_no: int) -> date:
     return FIRST_DRAW + timedelta(weeks=draw_no - 1)
 
 
-def database() -> sqlite3.Connection:
-    """One connection a thread, as SQLite wants it."""
-    if not hasattr(local, "connection"):
-        connection = sqlite3.connect(os.environ["DATABASE"], isolation_level=None, timeout=30)
-        connection.row_factory = sqlite3.Row
-        connection.execute("PRAGMA journal_mode = WAL")
-        connection.execute("PRAGMA synchronous = FULL")
-        local.connection = connection
-    return local.connection
-
-
 def prepare() -> None:
     database().executescript(
         """
@@ -207,8 +194,7 @@ def prepare() -> None:
         CREATE INDEX IF NOT EXISTS purchases_by_prize ON purchases (prize);
         """
     )
-    with open(os.environ["DRAWS"], encoding="utf-8") as file:
-        draws = json.load(file)
+    draws = json.loads((FOLDER / "draws.json").read_text(encoding="utf-8"))
     database().execute("BEGIN IMMEDIATE")
     rows = [(draw["draw_no"], json.dumps(draw)) for draw in draws]
     database().executemany("INSERT OR REPLACE INTO draws VALUES (?, ?)", rows)

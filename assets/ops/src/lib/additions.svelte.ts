@@ -5,7 +5,7 @@
 
 import { SvelteMap } from 'svelte/reactivity';
 import { api, asApiError, call, newKey, orGone, type ApiError } from './api';
-import { liveLine } from './events.svelte';
+import { isLost, liveLine } from './events.svelte';
 import { forgetAtSignOut } from './unsent';
 import { sendWaitingBy, STORED } from './waiting';
 
@@ -58,6 +58,11 @@ export function unsavedAdditions(): Addition[] {
 /** Whether it is on its way; reactive. */
 export function isSending({ key }: Addition): boolean {
   return sending.has(key);
+}
+
+/** Whether it waits, for somebody or for the server: what is sent to one that is known to be away waits, too. Reactive. */
+export function isWaiting(addition: Addition): boolean {
+  return !isSending(addition) || isLost();
 }
 
 /** Why it could not be saved at the last attempt; reactive. */

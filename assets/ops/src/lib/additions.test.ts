@@ -5,6 +5,9 @@ const server = {
   /** What it has made and not deleted, by key; and what an answer waits for. */
   made: new Map<string, number>(), deleted: [] as string[], hold: undefined as Promise<void> | undefined, holdDeleting: undefined as Promise<void> | undefined,
 };
+/** Whether the server is known to be away. */
+const line = vi.hoisted(() => ({ lost: false }));
+vi.mock('./events.svelte', async (actual) => ({ ...(await actual<object>()), isLost: () => line.lost }));
 const shelf = new Map<string, string>();
 const storage = { full: false, off: false };
 /** What stands in storage, and throws where there is none. */
@@ -26,6 +29,7 @@ beforeAll(load, 60_000);
 beforeEach(() => {
   Object.assign(server, { away: false, refuses: 0, keys: [], made: new Map(), deleted: [], hold: undefined, holdDeleting: undefined });
   Object.assign(storage, { full: false, off: false });
+  line.lost = false;
   shelf.clear();
   vi.stubGlobal('localStorage', { getItem: read, setItem: write });
   vi.stubGlobal('fetch', async (request: Request) => {
@@ -85,6 +89,20 @@ test('what was not answered is there after the page was loaded anew, and goes ou
   await sendAdditions();
   expect(additionsTo('/api/todos')).toEqual([]);
   expect(server.keys.slice(2)).toEqual(server.keys.slice(0, 2));
+});
+
+test('what is sent to a server that is known to be away waits at once, and what may still arrive does not', async () => {
+  const { addKept, additionsTo, isSending, isWaiting } = await load();
+  const answer = holdAnswers();
+  const adding = addKept('/api/todos', { title: '우유' }, '우유');
+  const [addition] = additionsTo('/api/todos');
+  expect([isSending(addition!), isWaiting(addition!)]).toEqual([true, false]);
+  line.lost = true;
+  expect([isSending(addition!), isWaiting(addition!)]).toEqual([true, true]);
+  line.lost = false;
+  answer();
+  await adding;
+  expect(additionsTo('/api/todos')).toEqual([]);
 });
 
 test('what is wrong is given back to who typed it, and anything else is kept with the reason', async () => {

@@ -102,6 +102,11 @@ export class Answer<T> {
     return this.#isRecalled;
   }
 
+  /** Whether something is known, and every change of it is heard of; reactive. */
+  get isRight(): boolean {
+    return this.#known !== undefined && this.#rightUntil === undefined && this.error === undefined;
+  }
+
   constructor(key?: string) {
     this.#key = key;
   }

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { api, ApiError, call, isRefusal, isSilent, newKey, onSignedOut, setLine } from './api';
+import { api, ApiError, call, isRefusal, isSilent, newKey, onSignedOut, setLine, untilSilent } from './api';
 
 function answer(status: number, body: string, headers: Record<string, string> = {}): void {
   vi.stubGlobal('fetch', async (request: Request) => {
@@ -116,6 +116,53 @@ describe('a server that says nothing', () => {
     await vi.waitUntil(() => keys.length === 2);
     setLine('lost');
     expect((await Promise.all(both)).map(({ code }) => code)).toEqual(['SILENT', 'UNANSWERED']);
+  });
+
+  test('is waited for longer than it takes by itself on an open line, and for six seconds on one that is not', async () => {
+    vi.useFakeTimers();
+    // The one that the language has counts by the machine's clock.
+    vi.spyOn(AbortSignal, 'timeout').mockImplementation((milliseconds) => {
+      const limit = new AbortController();
+      setTimeout(() => limit.abort(new DOMException('too late', 'TimeoutError')), milliseconds);
+      return limit.signal;
+    });
+    try {
+      for (const [line, milliseconds] of [['connecting', 6_000], ['open', 40_000]] as const) {
+        setLine(line);
+        silence();
+        const ended = vi.fn();
+        const asked = failure(list()).then(ended);
+        await vi.advanceTimersByTimeAsync(milliseconds - 1);
+        expect(ended, line).not.toHaveBeenCalled();
+        await vi.advanceTimersByTimeAsync(1);
+        await asked;
+        expect(ended.mock.calls[0]?.[0], line).toMatchObject({ code: 'SILENT' });
+      }
+    } finally {
+      vi.useRealTimers();
+      vi.restoreAllMocks();
+    }
+  });
+
+  test('that takes as long as it takes is waited for while anything is heard, and no longer than others after that', async () => {
+    vi.useFakeTimers();
+    const silent = vi.fn();
+    try {
+      setLine('open');
+      const { heard, end } = untilSilent(silent);
+      vi.advanceTimersByTime(600_000);
+      setLine('lost');
+      heard();
+      vi.advanceTimersByTime(6_000);
+      expect(silent).not.toHaveBeenCalled();
+      vi.advanceTimersByTime(6_000);
+      expect(silent).toHaveBeenCalledOnce();
+      end();
+      vi.advanceTimersByTime(60_000);
+      expect(silent).toHaveBeenCalledOnce();
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   test('is asked again for the same under the same key, until it answers', async () => {

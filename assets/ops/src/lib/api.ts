@@ -2,7 +2,7 @@
 
 import { client } from './client';
 import type { paths, Schemas } from './schema';
-import { learnSentences, type Spoken } from './spoken';
+import { learnSentences, roomsOf, type Spoken } from './spoken';
 import type { Line } from './stream';
 
 /**
@@ -67,8 +67,8 @@ export async function call<T>(pending: Promise<Answered<T>>): Promise<T> {
   if (response.ok) throw new ApiError('UNREADABLE', response.status, '');
   const refused = refusal(response, error);
   // Whoever tells of it has the words at hand.
-  const ofFields = Object.keys(refused.said.fields).length > 0;
-  if (refused.said.whole || ofFields) await learnSentences(ofFields);
+  const rooms = roomsOf([refused.said.whole, ...Object.values(refused.said.fields)]);
+  if (rooms.size > 0) await learnSentences(rooms);
   if (refused.status === 401 && !ENTRANCES.includes(new URL(response.url).pathname)) whenSignedOut();
   throw refused;
 }
@@ -97,8 +97,8 @@ export async function orGone(deletion: Promise<unknown>): Promise<void> {
 
 /** Whether the server said that it did not do what it was asked: after any other failure nobody knows. */
 export function isRefusal(cause: unknown): boolean {
-  const { status } = asApiError(cause);
-  return (status >= 400 && status < 500) || status === 507;
+  const { status, code } = asApiError(cause);
+  return (status >= 400 && status < 500) || status === 507 || code === 'STORAGE_AWAY';
 }
 
 /** Whether the server was not reached, or nothing was heard of it. */
@@ -143,6 +143,19 @@ export function setLine(next: Line): void {
 /** Whether the server was heard on its line and is not any more, or has let a request wait in vain. */
 export function isSilent(): boolean {
   return (isLost && wasOpen) || (isMute && line !== 'open');
+}
+
+/**
+ * Calls `silent` once a request would not be waited for any longer, counted from when `heard` was called last: for what takes as
+ * long as it takes, such as a large file. While the server is heard on its line it is at work, however long that takes.
+ */
+export function untilSilent(silent: () => void): { heard: () => void; end: () => void } {
+  let waited = 0;
+  const timer = setInterval(() => {
+    waited = line === 'open' ? 0 : waited + LITTLE_PATIENCE_MS;
+    if (waited >= (isHeard() ? PATIENCE_MS : LITTLE_PATIENCE_MS)) silent();
+  }, LITTLE_PATIENCE_MS);
+  return { heard: () => (waited = -LITTLE_PATIENCE_MS), end: () => clearInterval(timer) };
 }
 
 function isHeard(): boolean {

@@ -33,9 +33,9 @@ export function liveLine(): Line {
   return line;
 }
 
-/** Whether an attempt to reach the server has failed since it was heard last; reactive. */
-export function hasBroken(): boolean {
-  return broke;
+/** Whether nothing was heard for a while, or an attempt to reach the server has failed since it was heard last: who only waits for a first word has lost nothing. Reactive. */
+export function isLost(): boolean {
+  return line === 'lost' || broke;
 }
 
 /** When the server was last heard, in milliseconds since 1970; reactive. */
@@ -120,6 +120,7 @@ export function openEvents(): void {
 export function closeEvents(out = false): void {
   stream?.close(out);
   stream = undefined;
+  broke = false;
   setLine((line = 'connecting'));
 }
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { ago, isBefore } from './device-clocks';
-import { closeEvents, lastHeard, liveLine, onChange, onGap, onTask, onValue, openEvents } from './events.svelte';
+import { closeEvents, isLost, lastHeard, liveLine, onChange, onGap, onTask, onValue, openEvents } from './events.svelte';
 
 /** Stands in for the browser's stream: the test says what arrives. */
 class Stream extends EventTarget {
@@ -136,6 +136,17 @@ describe('the event stream', () => {
     expect(liveLine()).toBe('open');
   });
 
+  test('is known to be lost once it broke, until it is heard again, and not while a first word is waited for', () => {
+    expect(isLost()).toBe(false);
+    newest().open();
+    expect(isLost()).toBe(false);
+    newest().break();
+    expect([liveLine(), isLost()]).toEqual(['connecting', true]);
+    vi.advanceTimersByTime(1_000);
+    newest().open();
+    expect(isLost()).toBe(false);
+  });
+
   test('is opened again with growing patience after it broke, and then tells everybody once', () => {
     const told = vi.fn();
     onChange(['todos', 'backups'], told);
@@ -163,6 +174,7 @@ describe('the event stream', () => {
     expect([liveLine(), Stream.opened.length]).toEqual(['open', 1]);
     vi.advanceTimersByTime(4_000);
     expect([liveLine(), Stream.opened.length]).toEqual(['lost', 2]);
+    expect(isLost()).toBe(true);
     // The one that hangs is given up, the one that was asked for since has its own time.
     expect(Stream.opened.map(({ readyState }) => readyState)).toEqual([Stream.CLOSED, 0]);
     newest().open();

@@ -50,7 +50,7 @@ export function currentLanguage(): Language {
   return language;
 }
 
-/** Loads the sentences that are said in a room: the shell, or the pages of a section; called by its routes before the page is shown. */
+/** Loads the sentences that are said in a room: the shell, the pages of a section, or one of them; called before it is shown. */
 export function loadMessages(room: string): Promise<void> {
   const known = rooms.get(room);
   if (known) return known;
@@ -70,15 +70,18 @@ export async function saying<File>(room: string, file: Promise<File>): Promise<F
 
 async function learn(room: string): Promise<void> {
   // Not the rune: who shows something once it has come is not to show it anew in another language.
-  const of = chosenLanguage();
-  const texts = await read(room, of);
+  let of = chosenLanguage();
+  let texts = await read(room, of);
   // The reader may have switched the language meanwhile.
-  messages = { ...messages, ...(of === language ? texts : await read(room, language)) };
+  while (of !== language) texts = await read(room, (of = language));
+  messages = { ...messages, ...texts };
 }
 
 /** Switches the language of the whole app at once, and remembers it in this browser. */
 export async function setLanguage(next: Language): Promise<void> {
-  const loaded = await Promise.all([...rooms.keys()].map((room) => read(room, next)));
+  let loaded: Record<string, string>[] = [];
+  // Whoever goes on to another page meanwhile has its sentences, too.
+  while (loaded.length < rooms.size) loaded = await Promise.all([...rooms.keys()].map((room) => read(room, next)));
   messages = Object.assign({}, ...loaded);
   language = next;
   document.documentElement.lang = next;

@@ -61,7 +61,7 @@ describe('the two catalogues', () => {
     const named = new Set(sources.flatMap(({ text }) => [...text.matchAll(keyPattern)].map(([, key]) => key!)));
     const prefixes = sources.flatMap(({ text }) => [...text.matchAll(prefixPattern)].map(([, prefix]) => prefix!));
     // The server says by itself which of the sentences it has: a test of its own finds those that nobody says.
-    const unused = [...korean.keys()].filter((key) => !['said', 'refused'].includes(korean.get(key)?.room ?? '')).filter((key) => !named.has(key) && !prefixes.some((prefix) => key.startsWith(prefix)));
+    const unused = [...korean.keys()].filter((key) => !['said', 'refused', 'work'].includes(korean.get(key)?.room ?? '')).filter((key) => !named.has(key) && !prefixes.some((prefix) => key.startsWith(prefix)));
     expect(unused).toEqual([]);
   });
 
@@ -83,6 +83,18 @@ describe('the two catalogues', () => {
     expect(silent).toEqual([]);
   });
 
+  test('begin alike wherever something has the same standing, and call it the same', () => {
+    for (const catalogue of [korean, english]) {
+      for (const standing of ['waiting', 'sending', 'sent', 'failed']) {
+        expect(catalogue.get(`system.mail.standing.${standing}`)?.text).toBe(catalogue.get(`system.chat.standing.${standing}`)?.text);
+      }
+    }
+    // The same sentence in one language is the same in the other, where it names one thing on two pages.
+    for (const [one, other] of [['lottery.performance.back', 'lottery.money.rate'], ['lottery.action.scan', 'lottery.ticket.scan'], ['lottery.ticket_known', 'lottery.ticket.written'], ['shell.setup.title', 'system.first.passphrase'], ['shell.setup.differs', 'system.passphrase.differs'], ['house.sent.present', 'system.passphrase.present']]) {
+      for (const catalogue of [korean, english]) expect([one, catalogue.get(one!)?.text]).toEqual([one, catalogue.get(other!)?.text]);
+    }
+  });
+
   test('leave no Korean in English and no sentence empty', () => {
     for (const [key, { text }] of english) expect(key !== 'shell.action.language' && /[가-힣]/.test(text), key).toBe(false);
     for (const [key, { text }] of [...korean, ...english]) expect(text.trim(), key).not.toBe('');
@@ -100,10 +112,10 @@ function roots(): { room: string; file: string }[] {
   });
 }
 
-/** The text of a file; of what a section offers without what the windows of the shell alone say: actions, and by which words something is found. */
+/** The text of a file; of what a section offers without what the windows of the shell alone say: actions, keys, and by which words something is found. */
 function paintedBy(file: string): string {
   const text = textOf(file);
-  return file.endsWith('/offers.ts') ? text.replace(/\b(?:pageName|words): '[^']+'|\binnerWords: \{[^{}]*\}|\{ name: '[^']+'(?=[^{}]*\bicon:)/g, '') : text;
+  return file.endsWith('/offers.ts') ? text.replace(/\b(?:pageName|words): '[^']+'|\binnerWords: \{[^{}]*\}|\{ name: '[^']+'(?=[^{}]*\bicon:)|\{ keys: \[[^\]]*\], name: '[^']+'/g, '') : text;
 }
 
 /** A file with everything that it imports. */
@@ -157,20 +169,23 @@ function namedByServer(): { name: string; language: 'ko' | 'en'; text: string }[
 }
 
 describe('the glossary', () => {
-  const GLOSSARY = JSON.parse(readFileSync(join(SOURCES, 'house', 'glossary.json'), 'utf8')) as {
-    ko: string; en: string; means: string; not: Record<'ko' | 'en', string[]>;
-  }[];
+  type Glossary = { ko: string; en: string; means: string; not: Record<'ko' | 'en', string[]> }[];
+  const ASSETS = join(SOURCES, '..', '..');
+  const GLOSSARY = JSON.parse(readFileSync(join(SOURCES, 'house', 'glossary.json'), 'utf8')) as Glossary;
+  /** The customers' words, where they are others than the household's. */
+  const OF_THE_SITE = JSON.parse(readFileSync(join(ASSETS, 'site', 'glossary.json'), 'utf8')) as Glossary;
 
   /** The words of a sentence that were not chosen; values and commands are nobody's choice of words. */
-  function notChosen(language: 'ko' | 'en', text: string): string[] {
+  function notChosen(language: 'ko' | 'en', text: string, glossary = GLOSSARY): string[] {
     const said = text.replace(/`[^`]*`|\{\w+\}|\{\w+\|/g, ' ').replace(/[\w-]+\.(?:toml|json|redb)/g, ' ');
-    return GLOSSARY.flatMap(({ not }) => not[language]).filter((word) =>
+    return glossary.flatMap(({ not }) => not[language]).filter((word) =>
       new RegExp(language === 'en' ? `\\b(?:${word})\\b` : word, 'i').test(said));
   }
 
   test('has one word for one thing in each language, and no catalogue says it otherwise', () => {
+    // The words of an action are what somebody may type who looks for it; no page says them.
     const catalogues = { ko: korean, en: english };
-    const otherwise = (['ko', 'en'] as const).flatMap((language) => [...catalogues[language]].flatMap(([key, { text }]) =>
+    const otherwise = (['ko', 'en'] as const).flatMap((language) => [...catalogues[language]].filter(([key]) => !key.endsWith('.words')).flatMap(([key, { text }]) =>
       notChosen(language, text).map((word) => `${key} says ${word} in ${language}: ${text}`)));
     expect(otherwise).toEqual([]);
   });
@@ -182,17 +197,44 @@ describe('the glossary', () => {
     expect(named.flatMap(({ name, language, text }) => notChosen(language, text).map((word) => `${name} says ${word} in ${language}: ${text}`))).toEqual([]);
   });
 
+  test('of the site is what its pages, its mails and its program keep to', () => {
+    const below = (folder: string, names: RegExp) => readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((name) => names.test(name) && !/(^|\/)tests?(\.rs|\/)/.test(name)).map((name) => ({ name, text: readFileSync(join(folder, name), 'utf8') }));
+    const said = [
+      ...below(join(ASSETS, 'site'), /\.(html|md|js|(ko|en)\.json)$/),
+      ...below(join(ASSETS, 'mail'), /^(account|contact)_.*\.txt$/),
+      ...below(join(ASSETS, '..', 'src', 'site'), /\.rs$/),
+    ];
+    expect(said.map(({ name }) => name)).toEqual(expect.arrayContaining([join('account', 'own.html'), 'contact_moved.ko.txt', join('contact', 'work.rs')]));
+    // The program says its English in the language of the contract; what is Korean in it is said to people.
+    const otherwise = said.flatMap(({ name, text }) => text.split('\n').flatMap((line) => {
+      const languages = name.endsWith('.rs') ? (['ko'] as const) : (['ko', 'en'] as const);
+      return languages.flatMap((language) => notChosen(language, line, OF_THE_SITE).map((word) => `${name} says ${word}: ${line.trim()}`));
+    }));
+    expect(otherwise).toEqual([]);
+  });
+
+  test('of the site finds the forms that were given up', () => {
+    const found = (text: string) => notChosen('ko', text, OF_THE_SITE).length;
+    expect(['새 요청이 왔습니다', '암호를 잊었어요', '첫 쪽으로', '이 쪽에서 보입니다'].map(found)).toEqual([1, 1, 1, 1]);
+    expect(['새 의뢰가 왔습니다', '메일 서버와의 암호화', '저희 쪽의 문제입니다', '양쪽', '첫 페이지로'].map(found)).toEqual([0, 0, 0, 0, 0]);
+    expect(notChosen('ko', '손님의 요청을 모든 쪽에서')).toEqual(['손님의 요청', '(첫|찾는|모든|저장소의) 쪽']);
+  });
+
   test('finds a word that was not chosen, and no part of another', () => {
     expect(notChosen('en', 'Restore the newest snapshot')).toEqual(['snapshots?']);
     expect(notChosen('en', 'Multitasking, `hanok remove`, {task}')).toEqual([]);
     expect(notChosen('ko', '스냅샷을 삭제합니다')).toEqual(['스냅샷', '삭제']);
+    expect(['hanok 폴더가 제자리에 없습니다', '다른 hanok의 자료 폴더', '`hanok restore`, hanok.redb'].map((text) => notChosen('ko', text))).toEqual([['hanok 폴더'], [], []]);
   });
 
   test('chooses no word for two things', () => {
-    for (const language of ['ko', 'en'] as const) {
-      const words = GLOSSARY.flatMap((entry) => entry[language].split(', '));
-      expect(words.filter((word, index) => words.indexOf(word) !== index)).toEqual([]);
-      expect(words.filter((word) => notChosen(language, word).length > 0)).toEqual([]);
+    for (const glossary of [GLOSSARY, OF_THE_SITE]) {
+      for (const language of ['ko', 'en'] as const) {
+        const words = glossary.flatMap((entry) => entry[language].split(', '));
+        expect(words.filter((word, index) => words.indexOf(word) !== index)).toEqual([]);
+        expect(words.filter((word) => notChosen(language, word, glossary).length > 0)).toEqual([]);
+      }
     }
   });
 });
@@ -206,6 +248,12 @@ describe('placeholders', () => {
     expect(fill('{draw}회 {count,}건, {games,}게임', { draw: 1246, count: 9000, games: '27,000' })).toBe('1246회 9,000건, 27,000게임');
     expect(fill(korean.get('lottery.importing')?.text ?? '', { all: 33_750, done: 9_000, added: 8_999 })).toBe('33,750줄 가운데 9,000줄까지 마침, 8,999건 적음');
     expect(fill(english.get('lottery.money.waiting')?.text ?? '', { count: 33_750, won: '₩36,330,000' })).toBe('33,750 games wait for a draw or a prize (₩36,330,000)');
+  });
+
+  test('set the thousands of a bound apart wherever it counts something', () => {
+    const ungrouped = [...english].filter(([, { text }]) => /\{(?:most|length|least)\} (?:and|to|or|characters|bytes|MiB|files|games|tags)\b|\{most\} at most/.test(text)).map(([key]) => key);
+    expect(ungrouped).toEqual([]);
+    expect(fill(english.get('house.must.length')?.text ?? '', { least: 1, most: 2_000, length: 2_017 })).toBe('must be 1 to 2,000 characters, has 2,017');
   });
 
   test('choose a form by number', () => {

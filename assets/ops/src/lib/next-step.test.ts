@@ -12,7 +12,7 @@ const before = Date.parse(AT) - 1;
 const failed = (how: string) => ({ key: `house.upstream.${how}`, values: {} });
 
 test('each way in which a provider fails has a next step of its own', () => {
-  const said = Object.keys(words('house/messages/said.en.json')).filter((key) => key.startsWith('upstream.')).map((key) => key.slice('upstream.'.length));
+  const said = Object.keys(words('house/messages/work.en.json')).filter((key) => key.startsWith('upstream.')).map((key) => key.slice('upstream.'.length));
   // That others of the house ask it too is none of its failures, and that it is left alone is no way of failing: it is told by when that ends.
   expect([...FAILURES, 'busy', 'left_alone'].sort()).toEqual(said.sort());
   expect(new Set(FAILURES.map((how) => nextStep(failed(how), null))).size).toBe(FAILURES.length);

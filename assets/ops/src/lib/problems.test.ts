@@ -5,7 +5,7 @@ import { details, headline, sentence } from './problems';
 
 beforeAll(async () => {
   await loadMessages('shell');
-  await Promise.all([loadMessages('said'), loadMessages('refused')]);
+  await Promise.all(['said', 'refused', 'work'].map(loadMessages));
 });
 
 /** A refusal with what the server says of it. */

@@ -73,6 +73,13 @@ export class Resource<T> {
     untrack(() => (this.#visits += 1));
   }
 
+  /** Comes to it beside a page that may show it: what is right now is not asked for again. */
+  join(): void {
+    const answer = this.#find();
+    if (untrack(() => answer.isRight)) this.#visited = answer;
+    else this.visit();
+  }
+
   /** Asks again. When several questions are under way, only the answer to the last one counts, and all wait for it. */
   reload(): Promise<void> {
     return this.#answer.reload(this.#load);
@@ -116,13 +123,25 @@ export class Resource<T> {
  */
 export function resource<T>(load: () => Promise<T>, on: Subject[] = [], key?: Key): Resource<T> {
   const made = new Resource(load, key);
-  const answer = $derived(made.answer);
   $effect(() => made.visit());
+  tend(made, on);
+  return made;
+}
+
+/** The same for what comes after the page, and beside it: asked for only where nobody has, or where the answer may be old. */
+export function joined<T>(load: () => Promise<T>, key: Key): Resource<T> {
+  const made = new Resource(load, key);
+  $effect(() => made.join());
+  tend(made, []);
+  return made;
+}
+
+function tend<T>(made: Resource<T>, on: Subject[]): void {
+  const answer = $derived(made.answer);
   $effect(() => made.follow(on));
   $effect(() => answer.show(on));
   // What is told of no change is told of no opening either.
   $effect(() => {
     if (liveLine() === 'open' && answer.isRecalled && !untrack(() => answer.loading)) void made.reload();
   });
-  return made;
 }

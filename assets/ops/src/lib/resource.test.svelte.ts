@@ -2,7 +2,7 @@ import { flushSync } from 'svelte';
 import { describe, expect, test, vi } from 'vitest';
 import { ApiError } from './api';
 import { ago, type Reading } from './device-clocks';
-import { Resource, resource } from './resource.svelte';
+import { joined, Resource, resource } from './resource.svelte';
 
 const stream = vi.hoisted(() => ({ tell: (_since: Reading): void => undefined }));
 vi.mock('./events.svelte', () => ({
@@ -188,6 +188,26 @@ describe('a resource', () => {
     waiting[1]!.reject(new ApiError('STORAGE_FULL', 507, ''));
     await expect(asked).rejects.toThrow(ApiError);
     expect([made.data, made.error, made.loading]).toEqual(['-', undefined, false]);
+  });
+
+  test('that is joined is asked for only where no page shows it as it is now', async () => {
+    const { load, waiting } = loads();
+    const ends = [
+      $effect.root(() => void resource(load, ['jobs'], '/joined')),
+      $effect.root(() => void joined(load, '/joined')),
+    ];
+    flushSync();
+    expect(waiting.length, 'it is on its way').toBe(1);
+    waiting[0]!.resolve('one');
+    await vi.waitUntil(() => new Resource<string>(load, '/joined').data === 'one');
+    ends.push($effect.root(() => void joined(load, '/joined')));
+    flushSync();
+    expect(waiting.length, 'the page follows it').toBe(1);
+    ends.forEach((end) => end());
+    const end = $effect.root(() => void joined(load, '/joined'));
+    flushSync();
+    expect(waiting.length, 'nobody follows it').toBe(2);
+    end();
   });
 
   test('of a component that stays is shown anew also when what was come to since has pushed its answer out', async () => {

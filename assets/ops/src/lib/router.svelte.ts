@@ -54,14 +54,19 @@ export function param(name: string): string | null {
   return new URLSearchParams(search).get(name);
 }
 
-/** Changes a word of the address, in a new entry of the history; undefined takes it away. */
-export function setParam(name: string, value: string | number | undefined): void {
-  change(name, value, 'next');
+/** Changes a word of the address, in a new entry of the history, or in the one that is there (`same`) for what changes with every key; undefined takes it away. */
+export function setParam(name: string, value: string | number | undefined, entry: Entry = 'next'): void {
+  const address = new URL(location.href);
+  // A number becomes a text there.
+  if (value === undefined) address.searchParams.delete(name);
+  else address.searchParams.set(name, value as string);
+  write(entry, address.href);
+  read();
 }
 
 /** Takes a word of the address away that was followed, in the same entry. */
 export function dropParam(name: string): void {
-  change(name, undefined, 'same');
+  setParam(name, undefined, 'same');
 }
 
 /** The number of the entry at which the browser stands. */
@@ -141,14 +146,6 @@ function whenClicked(event: MouseEvent): void {
   if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey || event.button !== 0) return;
   event.preventDefault();
   void go(new URL(link.href));
-}
-
-function change(name: string, value: string | number | undefined, entry: Entry): void {
-  const address = new URL(location.href);
-  if (value === undefined) address.searchParams.delete(name);
-  else address.searchParams.set(name, String(value));
-  write(entry, address.href);
-  read();
 }
 
 function write(entry: Entry, href: string): void {

@@ -15,7 +15,7 @@ export type Instant = string;
 export type Day = string;
 
 export type Household = Schemas['HouseholdState'];
-export type Session = Schemas['Session'];
+export type Session = Schemas['Device'];
 export type Snapshot = Schemas['ListedSnapshot'];
 export type System = Schemas['System'];
 export type Task = Schemas['Task'];

@@ -54,8 +54,17 @@ export type Offers = {
   player?: Player;
   /** What can be done from anywhere, by the palette or by a shortcut. */
   actions?: Action[];
+  /** What keys do on its pages beside the shortcuts, for the list of all keys. */
+  pageKeys?: PageKeys[];
   /** The outside providers whom it asks, where somebody may have them asked again. */
   providers?: AskedProvider[];
+};
+
+export type PageKeys = {
+  /** As they stand on a keyboard; those that do the same, or are pressed together as in `Ctrl+S`. */
+  keys: string[];
+  /** What they do. */
+  name: MessageKey;
 };
 
 export type AskedProvider = {
@@ -144,13 +153,15 @@ export type Found = {
 export type TodayPart = {
   /** The subjects whose change it shows. */
   changes: Subject[];
-  /** What needs the household now, from the day's facts. Pure but for the language. */
-  needs?: (today: Today, now: number) => Need[];
+  /** What needs the household now, from the day's facts; each is asked by itself, so that facts that could not be read silence no others. Pure but for the language. */
+  needs?: Needs | Needs[];
   /** What is worth doing in the first days, in its order; shown until each is done or skipped. */
   steps?: FirstStep[];
   /** In the order of the sections, until the household orders them. */
   cards?: TodayCard[];
 };
+
+export type Needs = (today: Today, now: number) => Need[];
 
 export type FirstStep = {
   /** Unique in its section, and kept: by it a step that was skipped is known. */

@@ -2,11 +2,11 @@ import { beforeAll, expect, test, vi } from 'vitest';
 import { ApiError } from './api';
 import { loadMessages, setLanguage } from './i18n.svelte';
 import { details } from './problems';
-import { fieldName, spoken } from './spoken';
+import { fieldName, inPieces, spoken } from './spoken';
 
 beforeAll(async () => {
   await loadMessages('shell');
-  await Promise.all([loadMessages('said'), loadMessages('refused')]);
+  await Promise.all(['said', 'refused', 'work'].map(loadMessages));
 });
 
 const SOUND = { key: 'house.check.sound', values: { snapshots: 3 } };
@@ -41,6 +41,15 @@ test('a command names the data folder that it is for', () => {
   const damaged = (values: Record<string, string>) => spoken({ key: 'house.store_damaged', values }, '');
   expect(damaged({ data_dir: '/srv/hanok' })).toContain('`hanok restore --latest --data-dir /srv/hanok`');
   expect(damaged({})).toContain('`hanok restore --latest`');
+});
+
+test('what is to be typed is a piece of its own, without its backticks', () => {
+  const typed = (sentence: string) => inPieces(sentence).filter(({ isTyped }) => isTyped).map(({ said }) => said);
+  const sentence = spoken({ key: 'house.store_away_kept', values: { data_dir: "'/srv/our house'" } }, '');
+  expect(typed(sentence)).toEqual(["hanok restore --undo --data-dir '/srv/our house'"]);
+  expect(inPieces(sentence).map(({ said }) => said).join('')).toBe(sentence.replaceAll('`', ''));
+  expect(inPieces('`a` and `b')).toEqual([{ said: 'a', isTyped: true }, { said: ' and `b', isTyped: false }]);
+  expect([inPieces(''), inPieces('all is well')]).toEqual([[], [{ said: 'all is well', isTyped: false }]]);
 });
 
 test('refused fields are named as people know them, with their places, and say what they must be', () => {

@@ -1,7 +1,7 @@
 /**
  * What the server says, in the reader's language: it sends a key and values beside its English, and the sentences lie in
- * two rooms of the catalogues, each loaded when first something of it is said: `refused` for what is wrong with the fields of
- * a request, and their names, `said` for everything else.
+ * three rooms of the catalogues, each loaded when first something of it is said: `refused` for what is wrong with the fields of
+ * a request, and their names, `work` for what came of a task and of whom it asked, `said` for everything else.
  */
 
 import { currentLanguage, known, loadMessages } from './i18n.svelte';
@@ -10,18 +10,22 @@ import type { Schemas } from './schema';
 
 export type Spoken = Schemas['Spoken'];
 
-/** The keys of what is said of fields, behind their section. */
-const OF_FIELDS = /^[^.]+\.(?:must|sent)\./;
+/** The rooms of some sentences, by their keys behind their section; of all others it is `said`. */
+const ROOMS = { refused: /^[^.]+\.(?:must|sent)\./, work: /^[^.]+\.(?:task|compute|upstream)\./ };
 /** No failure waits longer than this for its words: what went wrong may be that nothing comes any more. */
 const PATIENCE_MS = 2_000;
 /** Below this nothing is grouped: it may be the number of a draw, a year. */
 const GROUPED = 100_000;
 
-/** Loads the sentences of the server, those of the fields of a request too where such are `refused`, if they are to be had. */
-export async function learnSentences(refused = false): Promise<void> {
-  const rooms = refused ? ['said', 'refused'] : ['said'];
+/** The rooms in which what is said has its words. */
+export function roomsOf(said: readonly (Spoken | null | undefined)[]): Set<string> {
+  return new Set(said.flatMap((one) => (one ? [roomOf(one.key), ...roomsOf(Object.values(one.values).flatMap(partsOf))] : [])));
+}
+
+/** Loads rooms with sentences of the server, if they are to be had. */
+export async function learnSentences(rooms: Iterable<string>): Promise<void> {
   const late = new Promise<void>((resolve) => setTimeout(resolve, PATIENCE_MS));
-  await Promise.race([Promise.all(rooms.map((room) => loadMessages(room).catch(() => undefined))), late]);
+  await Promise.race([Promise.all([...rooms].map((room) => loadMessages(room).catch(() => undefined))), late]);
 }
 
 /** The sentence in the reader's language, or its English where it has no key or a key that this app does not know; reactive. */
@@ -40,11 +44,26 @@ export function fieldName(path: string, owner?: string | null): string {
   return [named ?? last, places.join('-')].filter(Boolean).join(' ');
 }
 
+/** A sentence in pieces: what stands between two backticks is to be typed, and is shown without them. */
+export function inPieces(sentence: string): { said: string; isTyped: boolean }[] {
+  const pieces = sentence.split(/`([^`]*)`/).map((said, at) => ({ said, isTyped: at % 2 === 1 }));
+  return pieces.filter(({ said }) => said !== '');
+}
+
 function words({ key, values }: Spoken): string | undefined {
-  void loadMessages(OF_FIELDS.test(key) ? 'refused' : 'said').catch(() => undefined);
+  void loadMessages(roomOf(key)).catch(() => undefined);
   const said = known(key, Object.fromEntries(Object.entries(values).map(([name, value]) => [name, inWords(value)])));
   // Whoever copies a command may paste it anywhere: each names the folder that it is for.
   return said?.replace(/`(hanok [^`]*)`/g, (_, command: string) => `\`${placed(command, values['data_dir'])}\``);
+}
+
+function roomOf(key: string): string {
+  return Object.entries(ROOMS).find(([, keys]) => keys.test(key))?.[0] ?? 'said';
+}
+
+/** The sentences that a value consists of. */
+function partsOf(value: Spoken['values'][string]): Spoken[] {
+  return Array.isArray(value) ? (value as unknown as Spoken[]) : [];
 }
 
 function placed(command: string, folder: Spoken['values'][string] | undefined): string {
@@ -54,6 +73,6 @@ function placed(command: string, folder: Spoken['values'][string] | undefined): 
 function inWords(value: Spoken['values'][string]): string | number {
   if (typeof value === 'number') return value < GROUPED ? value : number(value);
   if (typeof value === 'string') return value;
-  if (Array.isArray(value)) return (value as unknown as Spoken[]).map((part) => words(part) ?? part.key).join(' ');
+  if (Array.isArray(value)) return partsOf(value).map((part) => words(part) ?? part.key).join(' ');
   return value[currentLanguage()];
 }

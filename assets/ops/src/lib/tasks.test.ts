@@ -61,6 +61,14 @@ test('of tasks that are older than the whole list says nothing is forgotten', as
   expect(task('c00')?.status).toBe('running');
 });
 
+test('a failure that is said where it is missed, as that of a first fetch, calls nobody', () => {
+  for (const quiet of [true, false]) {
+    house.tell(job(`e${quiet}`, 'running', { kind: 'lottery_sync_first', quiet }));
+    house.tell(job(`e${quiet}`, 'failed', { kind: 'lottery_sync_first', quiet, error: 'UPSTREAM_UNAVAILABLE' }));
+  }
+  expect([task('etrue')?.status, failures]).toEqual(['failed', ['efalse']]);
+});
+
 test('a task that is tried again waits again, a word on its way after the end changes nothing, and a failure is told once', () => {
   house.tell(job('d1', 'running'));
   house.tell(job('d1', 'failed'));

@@ -8,6 +8,8 @@ export type Toast = {
   times: number;
   /** What it says of which kind of thing: the newest takes the place of the one before. */
   about?: string | undefined;
+  /** It goes when the server is heard again. */
+  isOfAway?: boolean;
 };
 
 const PLAIN_MS = 5_000;
@@ -32,9 +34,17 @@ export function toast(text: string, action?: Toast['action'], about?: string): v
   say({ text, tone: 'plain', action, about }, PLAIN_MS);
 }
 
-/** Says that something did not work and what to do; for failures that have no place of their own on the page. */
-export function toastProblem(text: string, action?: Toast['action']): void {
-  say({ text, tone: 'problem', action }, PROBLEM_MS);
+/**
+ * Says that something did not work and what to do; for failures that have no place of their own on the page. One that
+ * `isOfAway` says nothing any more once the server is heard.
+ */
+export function toastProblem(text: string, action?: Toast['action'], isOfAway = false): void {
+  say({ text, tone: 'problem', action, isOfAway }, PROBLEM_MS);
+}
+
+/** The server is heard again: what said that it is away goes. */
+export function endAway(): void {
+  toasts().forEach(({ id, isOfAway }) => isOfAway && forget(id));
 }
 
 /**

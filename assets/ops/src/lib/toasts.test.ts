@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { dismiss, holdToasts, toast, toastProblem, toasts, toastUndo } from './toasts.svelte';
+import { dismiss, endAway, holdToasts, toast, toastProblem, toasts, toastUndo } from './toasts.svelte';
 
 beforeEach(() => vi.useFakeTimers());
 
@@ -25,6 +25,14 @@ describe('a message', () => {
     vi.advanceTimersByTime(5_000);
     expect(toasts()).toEqual([]);
   });
+});
+
+test('what said that the server is away goes when it is heard again, and nothing else does', () => {
+  for (let time = 0; time < 3; time += 1) toastProblem('서버에 연결되지 않습니다', undefined, true);
+  toastProblem('저장하지 못했습니다');
+  toast('지웠습니다');
+  endAway();
+  expect(toasts().map(({ text }) => text)).toEqual(['저장하지 못했습니다', '지웠습니다']);
 });
 
 describe('many messages', () => {

@@ -1,6 +1,6 @@
 /** Files of any size to the server and from it. The browser itself keeps what comes; of what goes it says how much is gone. */
 
-import { ApiError, asApiError, refusal } from './api';
+import { ApiError, asApiError, refusal, untilSilent } from './api';
 import { askBeforeLeaving } from './leaving';
 
 /** What a file that is being made is asked for again after, where the answer comes at once. */
@@ -25,8 +25,9 @@ export async function keepFile(path: string, signal: AbortSignal): Promise<void>
 }
 
 /**
- * Sends a file of a type as the body; `told` hears percent. Throws an `ApiError`, `ABORTED` when `signal` says so. Until it is answered
- * it goes with its tab, so the browser asks before that is closed.
+ * Sends a file of a type as the body; `told` hears percent. Throws an `ApiError`, `ABORTED` when `signal` says so, `SILENT` when
+ * neither more of it goes nor anything is heard of the server. Until it is answered it goes with its tab, so the browser asks
+ * before that is closed.
  */
 export function sendFile<T>(path: string, file: Blob, told: (percent: number) => void, signal: AbortSignal, type = 'application/gzip'): Promise<T> {
   const sent = new Promise<T>((resolve, reject) => {
@@ -36,7 +37,15 @@ export function sendFile<T>(path: string, file: Blob, told: (percent: number) =>
     request.responseType = 'json';
     request.setRequestHeader('Accept', 'application/json');
     request.setRequestHeader('Content-Type', type);
-    request.upload.onprogress = ({ loaded, total }) => told((loaded * 100) / Math.max(total, 1));
+    const { heard, end } = untilSilent(() => {
+      reject(new ApiError('SILENT', 0, ''));
+      request.abort();
+    });
+    request.onloadend = end;
+    request.upload.onprogress = ({ loaded, total }) => {
+      heard();
+      told((loaded * 100) / Math.max(total, 1));
+    };
     request.onload = () => {
       const answer = new Response(null, { status: Math.max(request.status, 200), headers: { 'Retry-After': request.getResponseHeader('Retry-After') ?? '' } });
       if (answer.ok && request.response) resolve(request.response as T);

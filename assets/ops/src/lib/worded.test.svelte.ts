@@ -4,10 +4,10 @@ import { known } from './i18n.svelte';
 import { worded } from './worded.svelte';
 
 test('what brings a sentence is shown once its words have come, and no other waits for them', async () => {
-  let data = $state<{ failure: string | null }>();
+  let data = $state.raw<{ failure: string | null; key?: string }>();
   const shown: unknown[] = [];
   const end = $effect.root(() => {
-    const seen = worded(() => data, ({ failure }) => failure !== null);
+    const seen = worded(() => data, ({ key }) => [key ? { key, values: {} } : null]);
     $effect(() => void shown.push(seen()?.failure));
   });
   flushSync();
@@ -15,11 +15,16 @@ test('what brings a sentence is shown once its words have come, and no other wai
   expect(shown).toEqual([undefined, null]);
   expect(known('house.check.sound')).toBeUndefined();
 
-  flushSync(() => (data = { failure: 'The lottery operator cannot be reached' }));
+  flushSync(() => (data = { failure: 'The lottery operator cannot be reached', key: 'house.upstream.not_reached' }));
   expect(shown.at(-1)).toBeUndefined();
   await vi.waitFor(() => expect(shown.at(-1)).toBe('The lottery operator cannot be reached'));
-  expect(known('house.check.sound')).toBeDefined();
-  flushSync(() => (data = { failure: 'another' }));
+  // The words of nothing else have come.
+  expect([known('house.upstream.not_reached') !== undefined, known('house.check.sound')]).toEqual([true, undefined]);
+  flushSync(() => (data = { failure: 'another', key: 'house.task.interrupted' }));
   expect(shown.slice(2)).toEqual([undefined, 'The lottery operator cannot be reached', 'another']);
+  flushSync(() => (data = { failure: 'of another room', key: 'house.check.sound' }));
+  expect(shown.at(-1)).toBeUndefined();
+  await vi.waitFor(() => expect(shown.at(-1)).toBe('of another room'));
+  expect(known('house.check.sound')).toBeDefined();
   end();
 });

@@ -4,7 +4,7 @@ import { act } from '../lib/actions';
 import { shapes } from '../lib/components/icons';
 import { together, type Standing } from '../lib/found.svelte';
 import { house } from '../lib/house.svelte';
-import { currentLanguage, setLanguage, t, type MessageKey } from '../lib/i18n.svelte';
+import { currentLanguage, t, type MessageKey } from '../lib/i18n.svelte';
 import { offering } from '../lib/offered.svelte';
 import { showPanel } from '../lib/panels.svelte';
 import { matches } from '../lib/search';
@@ -13,6 +13,8 @@ import { setTheme, THEMES } from '../lib/theme.svelte';
 import { open } from '../routes';
 import type { ListedSection } from '../sections';
 import { leave } from './leave';
+import { speak } from './speak';
+import { hasMore } from './tabs.svelte';
 
 /** `shape` is what its icon draws, `words` what it is found by besides its name. */
 export type Entry = Pick<Found, 'name' | 'picture' | 'pieces' | 'excerpt'> & { id: string; shape: string; hint: string; run: () => void; words?: string };
@@ -41,8 +43,10 @@ export function actionEntries(query: string, others: Others): Entry[] {
     ...actions.map((action) => entry(action.name, t(action.name), shapes[action.icon], () => act(action), action.keys, action.words)),
     entry('activity', t('shell.activity.title'), shapes.activity, () => showPanel('activity'), 'a'),
     entry('shortcuts', t('shell.shortcuts.title'), shapes.help, () => showPanel('shortcuts'), '?'),
+    // Only a phone has tabs, and only where not all sections fit is there a choice.
+    ...(hasMore && matchMedia('(max-width: 700px)').matches ? [entry('more', t('shell.more.choose'), shapes.more, () => showPanel('more'))] : []),
     ...THEMES.map((theme) => entry(`theme-${theme}`, t(`shell.action.theme.${theme}`), shapes.sun, () => setTheme(theme), '', `shell.action.theme.${theme}.words`)),
-    entry('language', t('shell.action.language'), shapes.language, () => void setLanguage(currentLanguage() === 'ko' ? 'en' : 'ko'), '', 'shell.action.language.words'),
+    entry('language', t('shell.action.language'), shapes.language, () => void speak(currentLanguage() === 'ko' ? 'en' : 'ko'), '', 'shell.action.language.words'),
     ...(house()?.access === 'passphrase'
       ? [
           entry('sessions', t('shell.sessions.title'), shapes.machine, () => showPanel('sessions')),

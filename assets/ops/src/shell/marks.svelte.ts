@@ -1,7 +1,7 @@
 /** Where the entries of the sections ask for their marks; there is none before what the sections offer has come. */
 
 import { api, call } from '../lib/api';
-import { resource, type Resource } from '../lib/resource.svelte';
+import { joined, type Resource } from '../lib/resource.svelte';
 import type { Today } from '../lib/schema';
 
 export type Mark = { tone: 'bad' | 'count'; shown: string; said: string };
@@ -10,9 +10,9 @@ let marks = $state.raw<(room: string) => Mark | undefined>(() => undefined);
 
 let day = $state.raw<Resource<Today>>();
 
-/** Asks for the day, with the page that may ask for it too, for as long as the component that calls it during its set-up is shown. */
+/** Asks for the day, unless a page shows it, for as long as the component that calls it during its set-up is shown. */
 export function askForDay(): void {
-  day = resource(() => call(api.GET('/api/today')), [], '/api/today');
+  day = joined(() => call(api.GET('/api/today')), '/api/today');
 }
 
 /** The day that was asked for; reactive. */

@@ -204,6 +204,7 @@ fn what_a_restore_did_is_told_also_where_the_settings_of_the_file_cannot_be_writ
         cleared: 0,
         last_write_left_out: false,
         signed_out: false,
+        texts: Vec::new(),
     };
     let given = Some("[ops]\nsession_idle_days = 7\n".to_owned());
     let told = RestoredFile::offline(&config, restored.clone(), given).told().unwrap();

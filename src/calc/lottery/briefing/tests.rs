@@ -39,7 +39,8 @@ fn a_briefing_names_its_tiers_and_what_the_file_of_draws_says() {
         ko.contains("자주 나온 번호는 31, 38, 13, 1, 15, 오래 나오지 않은 번호는 27, 45, 17, 30, 3입니다. "),
         "{ko}"
     );
-    let fewest = briefing.picks_through(Tier::Full).map(|pick| pick.co_winners.ratio).fold(f64::INFINITY, f64::min);
+    let ratios = briefing.picks_through(Tier::Full).filter_map(|pick| Some(pick.co_winners?.ratio));
+    let fewest = ratios.fold(f64::INFINITY, f64::min);
     assert!(en.contains(&format!(", {fewest:.2} times the average. ")), "{en}");
     assert!(ko.contains(&format!("이며 평균의 {fewest:.2}배입니다. ")), "{ko}");
 }
@@ -54,9 +55,10 @@ fn of_several_sets_with_the_fewest_co_winners_none_is_called_the_only_one() {
             let of = |is: fn(u8) -> bool| pick.numbers.iter().filter(|&number| is(number)).count();
             (of(|number| number <= 12).min(4), of(|number| number >= 40).min(2))
         };
-        let least = |one: &&BriefingPick, two: &&BriefingPick| one.co_winners.ratio.total_cmp(&two.co_winners.ratio);
-        let fewest = briefing.picks_through(Tier::Full).min_by(least).unwrap();
-        let alike = briefing.picks_through(Tier::Full).filter(|pick| kind(pick) == kind(&fewest)).count();
+        let told = || briefing.picks_through(Tier::Full).filter(|pick| pick.co_winners.is_some());
+        let ratio = |pick: &BriefingPick| pick.co_winners.unwrap().ratio;
+        let fewest = told().min_by(|one, two| ratio(one).total_cmp(&ratio(two))).unwrap();
+        let alike = told().filter(|pick| kind(pick) == kind(&fewest)).count();
         let set = fewest.numbers;
         let (ko, en) = match alike {
             1 => (format!("조합은 {set}이며 "), format!("The set with the fewest expected co-winners is {set}, ")),
@@ -70,6 +72,27 @@ fn of_several_sets_with_the_fewest_co_winners_none_is_called_the_only_one() {
         seen[usize::from(alike > 1)] = true;
     }
     assert_eq!(seen, [true; 2], "one and several");
+}
+
+#[test]
+fn a_set_that_thousands_play_is_never_called_the_one_with_the_fewest_co_winners() {
+    let history = History::of(built_in());
+    let co_winners = CoWinners::fit(built_in());
+    let told = |numbers: [[u8; 6]; 2]| {
+        let picks = numbers.map(|set| pick(&Numbers::new(set).unwrap(), &history, &Parameters::default(), &co_winners));
+        let tier = BriefingTier { tier: Tier::Core, name_ko: "".into(), name_en: "".into(), picks: picks.into() };
+        let fewest = fewest(std::slice::from_ref(&tier)).map(|fewest| fewest.numbers);
+        (fewest, tier.picks[0].co_winners, tier.picks[0].reason_en.clone())
+    };
+    // By the model alone the column would be shared with fewer than the other set.
+    let (column, other) = ([7, 14, 21, 28, 35, 42], [1, 3, 14, 22, 28, 35]);
+    assert!(
+        co_winners.ratio(&Numbers::new(column).unwrap()).ratio < co_winners.ratio(&Numbers::new(other).unwrap()).ratio
+    );
+    let (fewest, of_column, why) = told([column, other]);
+    assert_eq!((fewest, of_column), (Some(Numbers::new(other).unwrap()), None));
+    assert!(why.starts_with("All six go in even steps of 7; many people mark such sets · "), "{why}");
+    assert_eq!(told([column, column]).0, None);
 }
 
 #[test]

@@ -1,10 +1,11 @@
 //! The replay itself: one pass over the draws, learning them one by one.
 
 use super::super::co_winners::CoWinners;
-use super::super::draw::Draw;
+use super::super::draw::{Draw, Published};
 use super::super::history::History;
 use super::super::methods::{Method, MethodInputs};
 use super::super::numbers::Numbers;
+use super::super::odds::{TOTAL_COMBINATIONS, rank_combinations};
 use super::super::spread::Usage;
 
 /// The first draw for which the methods choose: a hundred are known by then.
@@ -25,6 +26,15 @@ pub struct Replay {
     pub(super) tallies: Vec<Tally>,
     /// All methods but `random` together.
     pub(super) together: Track,
+    /// One game of any set in each replayed draw whose prizes are published.
+    pub(super) by_chance: ByChance,
+}
+
+/// What games of any set cost, and what they win by chance: the mean over all 8,145,060 sets.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub(super) struct ByChance {
+    won: f64,
+    spent: u64,
 }
 
 /// What one method did.
@@ -53,12 +63,13 @@ pub(super) struct Track {
 
 /// Replays every method over `draws` (ascending). Before each draw from [`FIRST_REPLAYED`] on, a
 /// method sees the earlier draws and [`SEEDS`] seeds, which follow from the draw's own number; prizes come from the
-/// draw's own table (a first prize as it was paid, although one more winner would have made it smaller; nothing
-/// while it is not published).
+/// draw's own table (a first prize as it was paid, although one more winner would have made it smaller). While they are not
+/// published its games count neither as won nor as spent.
 pub fn replay(draws: &[Draw]) -> Replay {
     let tally = |method| Tally { method, track: Track::default(), prizes: 0, won: 0, spent: 0 };
     let tallies = Method::ALL.map(tally).into();
-    let mut replay = Replay { from_draw: 0, to_draw: 0, tallies, together: Track::default() };
+    let mut replay =
+        Replay { from_draw: 0, to_draw: 0, tallies, together: Track::default(), by_chance: ByChance::default() };
     let mut history = History::before_all(draws);
     let mut co_winners: Option<CoWinners> = None;
     for (index, draw) in draws.iter().enumerate() {
@@ -79,6 +90,10 @@ impl Replay {
             self.from_draw = draw.draw_no;
         }
         self.to_draw = draw.draw_no;
+        let is_paid = draw.published >= Published::Prizes;
+        if is_paid {
+            self.by_chance.add(draw);
+        }
         let mut of_all = Vec::new();
         for tally in &mut self.tallies {
             let choose = |place| tally.method.choose(inputs, u64::from(draw.draw_no) | place << 32);
@@ -86,8 +101,10 @@ impl Replay {
             for set in &sets {
                 let rank = draw.rank(set);
                 tally.prizes += u64::from(rank.is_some());
-                tally.won += rank.and_then(|rank| draw.prize_of(rank)).unwrap_or(0);
-                tally.spent += draw.ticket_price();
+                if is_paid {
+                    tally.won += rank.and_then(|rank| draw.prize_of(rank)).unwrap_or(0);
+                    tally.spent += draw.ticket_price();
+                }
             }
             tally.track.add(draw, &sets);
             if tally.method != Method::Random {
@@ -95,6 +112,19 @@ impl Replay {
             }
         }
         self.together.add(draw, &of_all);
+    }
+}
+
+impl ByChance {
+    fn add(&mut self, draw: &Draw) {
+        let part = |rank| rank_combinations(rank) as f64 * draw.prize_of(rank).unwrap_or(0) as f64;
+        self.won += (1..=5).map(part).sum::<f64>() / TOTAL_COMBINATIONS as f64;
+        self.spent += draw.ticket_price();
+    }
+
+    /// What is won, as a share of what is spent; 0 without any game.
+    pub fn share(self) -> f64 {
+        self.won / self.spent.max(1) as f64
     }
 }
 
@@ -129,6 +159,42 @@ mod tests {
         for (one, two) in real.tallies.iter().zip(&other.tallies) {
             assert_eq!(one.track.matched[..50], two.track.matched[..50]);
         }
+    }
+
+    #[test]
+    fn what_is_expected_of_a_game_is_what_all_sets_win_together() {
+        let expected = |draws: &[Draw]| {
+            let mut by_chance = ByChance::default();
+            draws.iter().for_each(|draw| by_chance.add(draw));
+            by_chance.share()
+        };
+        // By another program over the same file of draws: 101 to 1245, and two of which one cost 2,000 won.
+        assert!(
+            (expected(&built_in()[100..1_245]) - 0.560_092_6).abs() < 1e-7,
+            "{}",
+            expected(&built_in()[100..1_245])
+        );
+        let two = &built_in()[86..88];
+        let all_sets = |draw: &Draw| -> u64 {
+            let prizes = draw.prizes.map(|prize| prize.prize_each.unwrap());
+            prizes.iter().zip([1, 6, 228, 11_115, 182_780]).map(|(prize, sets)| prize * sets).sum()
+        };
+        let won = two.iter().map(all_sets).sum::<u64>() as f64 / 8_145_060.0;
+        assert!((expected(two) - won / 3_000.0).abs() < 1e-12, "{}", expected(two));
+        assert_eq!(expected(&[]), 0.0);
+    }
+
+    #[test]
+    fn a_draw_whose_prizes_are_not_published_counts_neither_as_won_nor_as_spent() {
+        let mut draws = built_in()[..102].to_vec();
+        let money = |draws: &[Draw]| {
+            let replay = replay(draws);
+            let of_methods: Vec<_> = replay.tallies.iter().map(|tally| (tally.won, tally.spent)).collect();
+            (of_methods, replay.by_chance, replay.together.sets)
+        };
+        let (of_first, by_chance, sets) = money(&draws[..101]);
+        draws[101] = Draw::with_numbers_only(102, draws[101].numbers, draws[101].bonus).unwrap();
+        assert_eq!(money(&draws), (of_first, by_chance, 2 * sets), "what was right in it counts all the same");
     }
 
     #[test]

@@ -76,8 +76,8 @@ fn one_pick_and_one_game_are_told_as_one() {
     let review = review(&built_in()[1244], &[(set([4, 5, 1, 2, 3, 6]), PickSource::Best)], &[one], at());
     assert_eq!(
         review.sentence_en,
-        "1 pick had 2 winning numbers. By chance it has 0.80 on average, and 95 times of 100 from 0 to 2: within \
-         what chance gives. 1 game was played for 1,000 won. Its prize is not entered yet."
+        "1 pick had 2 winning numbers. By chance it has 0.80 on average, and at least 95 times of 100 from 0 to 2: \
+         within what chance gives. 1 game was played for 1,000 won. Its prize is not entered yet."
     );
     let one_number = super::review(&built_in()[1244], &[(set([4, 1, 2, 3, 6, 7]), PickSource::Best)], &[], at());
     assert!(one_number.sentence_en.starts_with("1 pick had 1 winning number. By"), "{}", one_number.sentence_en);

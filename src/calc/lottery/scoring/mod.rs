@@ -16,7 +16,8 @@
 //! | `odd`, `low`, `consecutive` | combination | 0.25 × ln(chance of that many / of the likeliest) |
 //! | `co_winners` | number | −3 × what it adds to ln(expected co-winners) |
 //!
-//! `avoid_recent_k` is not a term: see [`avoided`].
+//! `avoid_recent_k` is not a term: see [`avoided`]. The tables know no popular patterns: a recommendation with one is told
+//! without what `co_winners` added to it.
 
 mod parameters;
 mod reasons;
@@ -26,7 +27,7 @@ use serde::{Deserialize, Serialize};
 
 pub use parameters::{AvoidedDraws, Parameters, RecentWeight, RecentWindow};
 pub(crate) use reasons::listed;
-pub use reasons::reasons;
+pub use reasons::{put_right, reasons};
 pub use terms::{ScoreTerm, ScoringTerm, Terms, descriptions};
 
 use super::history::History;

@@ -1,17 +1,24 @@
 //! Why a combination was chosen, in plain words of both languages.
 
 use super::super::co_winners::{Ratio, popular_patterns};
+use super::super::draw::Draw;
 use super::super::history::{History, NUMBER_IN_DRAW, count_numbers, standard_score};
 use super::super::metrics::Metrics;
 use super::super::numbers::Numbers;
 use super::super::reason::Reason;
 use super::{Avoided, Parameters, avoided};
 
-/// Why `numbers` fits the model after `history`: what in it was frequent lately or away for long,
-/// what it avoids, how many it would be shared with or else the popular patterns it has on the ticket, and its shape.
-/// Never empty.
-pub fn reasons(numbers: &Numbers, history: &History, parameters: &Parameters, co_winners: &Ratio) -> Vec<Reason> {
-    let mut reasons = Vec::new();
+/// Why `numbers` fits the model after `history`: the popular patterns it has on the ticket, which come first so that no
+/// short list is without that warning, what in it was frequent lately or away for long, what it avoids, how many it would
+/// be shared with where it has no such pattern and there is an estimate, and its shape. Never empty.
+pub fn reasons(
+    numbers: &Numbers,
+    history: &History,
+    parameters: &Parameters,
+    co_winners: Option<&Ratio>,
+) -> Vec<Reason> {
+    let mut reasons = popular_patterns(numbers, history.draws());
+    let is_ordinary = reasons.is_empty();
     let window = history.recent(parameters.recent_window as usize);
     let counts = count_numbers(window);
     let often: Vec<u8> = numbers
@@ -48,13 +55,25 @@ pub fn reasons(numbers: &Numbers, history: &History, parameters: &Parameters, co
             format!("Avoids the numbers of {en}"),
         ));
     }
-    let patterns = popular_patterns(numbers, history.draws());
-    if patterns.is_empty() {
-        reasons.extend(co_winner_reason(co_winners));
+    if is_ordinary {
+        reasons.extend(co_winners.and_then(co_winner_reason));
     }
-    reasons.extend(patterns);
     reasons.push(shape_reason(numbers));
     reasons
+}
+
+/// Puts right what an earlier program told of `numbers`, which knew these `draws`: of a set with a popular pattern the
+/// warning comes first, there is no estimate, and nothing promises fewer to share with.
+pub fn put_right(numbers: &Numbers, draws: &[Draw], co_winners: &mut Option<Ratio>, reasons: &mut Vec<Reason>) {
+    let mut told = popular_patterns(numbers, draws);
+    if told.is_empty() {
+        return;
+    }
+    let is_new = |code: &str| code != "fewer_co_winners" && told.iter().all(|pattern| pattern.code != code);
+    let others: Vec<Reason> = reasons.iter().filter(|reason| is_new(&reason.code)).cloned().collect();
+    told.extend(others);
+    *reasons = told;
+    *co_winners = None;
 }
 
 /// A gap of 15 draws or more has a chance of (39/45)^15, about one in nine.
@@ -100,7 +119,6 @@ pub(crate) fn listed(numbers: &[u8]) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::super::draw::Draw;
     use super::super::super::import::built_in;
     use super::*;
 
@@ -110,26 +128,49 @@ mod tests {
         let fewer = Ratio { ratio: 0.9, low: 0.85, high: 0.95, single_set: None };
         let latest = built_in()[1244].numbers;
         let codes = |numbers: &Numbers, ratio: &Ratio| -> Vec<String> {
-            reasons(numbers, &history, &Parameters::default(), ratio).into_iter().map(|reason| reason.code).collect()
+            reasons(numbers, &history, &Parameters::default(), Some(ratio))
+                .into_iter()
+                .map(|reason| reason.code)
+                .collect()
         };
         let ordinary = Numbers::new([2, 11, 19, 26, 38, 44]).unwrap();
         let of_latest = codes(&latest, &fewer);
         assert!(!of_latest.contains(&"avoids_recent".into()));
         assert!(of_latest.last().is_some_and(|code| code.ends_with("_shape")));
-        let given = reasons(&ordinary, &history, &Parameters::default(), &fewer);
+        let given = reasons(&ordinary, &history, &Parameters::default(), Some(&fewer));
         let text = |code: &str| given.iter().find(|reason| reason.code == code).map(|reason| reason.text_en.as_str());
         assert_eq!(
             text("fewer_co_winners"),
             Some("A first prize would be shared with about 10% fewer people than average")
         );
-        assert!(of_latest.contains(&"past_draw".into()), "many people play past draws again: {of_latest:?}");
+        assert_eq!(of_latest[0], "past_draw", "many people play past draws again: {of_latest:?}");
         let line = Numbers::new([7, 14, 21, 28, 35, 42]).unwrap();
-        assert!(codes(&line, &fewer).contains(&"column".into()), "and mark lines on the ticket");
+        assert_eq!(codes(&line, &fewer)[..2], ["even_steps", "column"], "and mark lines on the ticket");
         for popular in [line, latest] {
             assert!(!codes(&popular, &fewer).contains(&"fewer_co_winners".into()), "{popular} is shared with more");
         }
         let average = Ratio { ratio: 1.0, ..fewer };
         assert!(!codes(&ordinary, &average).contains(&"fewer_co_winners".to_string()));
+    }
+
+    #[test]
+    fn what_was_promised_of_a_set_that_thousands_play_gives_way_to_the_warning() {
+        let given = ["avoids_recent", "fewer_co_winners", "past_draw", "plain_shape"];
+        let put_right = |numbers: &Numbers| {
+            let mut co_winners = Some(Ratio { ratio: 0.9, low: 0.85, high: 0.95, single_set: None });
+            let mut reasons: Vec<Reason> = given.iter().map(|code| Reason::new(code, "", "")).collect();
+            put_right(numbers, built_in(), &mut co_winners, &mut reasons);
+            (co_winners.is_some(), reasons.into_iter().map(|reason| reason.code).collect::<Vec<_>>())
+        };
+        let of = |codes: &[&str]| codes.iter().map(|code| code.to_string()).collect::<Vec<_>>();
+        assert_eq!(
+            put_right(&built_in()[1244].numbers),
+            (false, of(&["past_draw", "avoids_recent", "plain_shape"])),
+            "once"
+        );
+        let line = Numbers::new([7, 14, 21, 28, 35, 42]).unwrap();
+        assert_eq!(put_right(&line).1[..3], of(&["even_steps", "column", "avoids_recent"]));
+        assert_eq!(put_right(&Numbers::new([2, 11, 19, 26, 38, 44]).unwrap()), (true, of(&given)));
     }
 
     #[test]
@@ -140,7 +181,7 @@ mod tests {
         let numbers = Numbers::new([2, 13, 24, 31, 38, 44]).unwrap();
         let said = |recent_weight| {
             let parameters = Parameters { recent_weight, ..Parameters::default() };
-            let reasons = reasons(&numbers, &history, &parameters, &average);
+            let reasons = reasons(&numbers, &history, &parameters, Some(&average));
             reasons.into_iter().find(|reason| reason.code == "frequent_recently").map(|reason| reason.text_en)
         };
         assert_eq!(said(0.5).as_deref(), Some("Frequent in the last 50 draws: 13, 31, 38"));
@@ -155,7 +196,7 @@ mod tests {
         let left: Vec<u8> = (1..=45u8).filter(|number| avoided(&history, 10).mask & 1 << number == 0).collect();
         let numbers = Numbers::from_mask(left.iter().take(6).fold(0, |mask, number| mask | 1 << number)).unwrap();
         let said = |history: &History| {
-            let reasons = reasons(&numbers, history, &of_ten, &average);
+            let reasons = reasons(&numbers, history, &of_ten, Some(&average));
             reasons.into_iter().find(|reason| reason.code == "avoids_recent").map(|reason| reason.text_en)
         };
         assert_eq!(said(&history).as_deref(), Some("Avoids the numbers of the last 10 draws"));
@@ -173,7 +214,7 @@ mod tests {
         let average = Ratio { ratio: 1.0, low: 0.9, high: 1.1, single_set: None };
         let holed: Vec<_> = built_in().iter().filter(|draw| draw.draw_no != 1243).cloned().collect();
         let said = |draws: &[Draw]| {
-            let reasons = reasons(&built_in()[1244].numbers, &History::of(draws), &of_five, &average);
+            let reasons = reasons(&built_in()[1244].numbers, &History::of(draws), &of_five, Some(&average));
             let found = reasons.into_iter().find(|reason| reason.code == "frequent_recently").unwrap();
             (found.text_ko, found.text_en)
         };
@@ -188,7 +229,7 @@ mod tests {
         let average = Ratio { ratio: 1.0, low: 0.9, high: 1.1, single_set: None };
         let long_gap = |draws: &[Draw], numbers: [u8; 6]| {
             let numbers = Numbers::new(numbers).unwrap();
-            let reasons = reasons(&numbers, &History::of(draws), &Parameters::default(), &average);
+            let reasons = reasons(&numbers, &History::of(draws), &Parameters::default(), Some(&average));
             reasons.into_iter().find(|reason| reason.code == "long_gap").map(|reason| (reason.text_ko, reason.text_en))
         };
         let said = |ko: &str, en: &str| Some((ko.to_string(), en.to_string()));

@@ -74,7 +74,12 @@ pub fn descriptions() -> Vec<ScoringTerm> {
             "연속 번호 쌍의 흔한 정도 (로그)",
             "how common its pairs of neighbours are (logarithm)",
         ),
-        term("co_winners", CO_WINNERS, "예상 공동 당첨자가 적을수록 높음", "higher with fewer expected co-winners"),
+        term(
+            "co_winners",
+            CO_WINNERS,
+            "예상 공동 당첨자가 적을수록 높음. 많은 사람이 고르는 조합에는 더하지 않음",
+            "higher with fewer expected co-winners; nothing is added to a set that many people play",
+        ),
     ]
 }
 

@@ -7,14 +7,14 @@ use serde::{Deserialize, Serialize};
 
 use super::super::model::{Head, Markdown, NewPost, Post, PostChanges, Status, Tag};
 use super::super::store::{self, Wanted};
-use super::super::work::{self, FoundPost, FoundPosts, Piece};
+use super::super::work::{self, FoundPost, FoundPosts, Looked, Piece};
 use hanok_base::error::Check;
 use hanok_base::page::{Limit, Offset};
 use hanok_base::schema::ToSchema;
 use hanok_base::sent::Any;
 use hanok_base::text::Text;
 use hanok_base::{Page, Sent};
-use hanok_calc::markdown;
+use hanok_calc::markdown::Reading;
 use hanok_platform::app::App;
 use hanok_platform::http::{
     Anew, Answer, Body, Created, Household, Id, IdempotencyKey, Json, Query, to_write, to_write_checked,
@@ -99,6 +99,30 @@ pub struct RemovedPost {
     pub ok: bool,
     /// As it was. For a while it can be brought back.
     pub post: Post,
+}
+
+/// Posts that are gone and can be brought back.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct RemovedPosts {
+    /// The last one first, at most a hundred.
+    pub posts: Vec<ListedRemoved>,
+}
+
+/// A post that is gone and can be brought back, in a list.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ListedRemoved {
+    /// Its id.
+    pub id: u64,
+    /// What it is called; a draft may have no title yet.
+    pub title: String,
+    /// The day that it is of.
+    pub date: NaiveDate,
+    /// What was given for lists, or else how it begins.
+    pub excerpt: String,
+    /// Whether it was for readers, and is again when it is brought back.
+    pub status: Status,
+    /// When it was removed; null where that is not known.
+    pub removed_at: Option<DateTime<Utc>>,
 }
 
 /// A text to be looked at.
@@ -190,6 +214,17 @@ pub async fn remove(app: App, _caller: Household, id: Id) -> Answer<Json<Removed
     Ok(Json(RemovedPost { ok: true, post }))
 }
 
+/// The posts that were removed and can be brought back.
+#[endpoint(operation_id = "blog_removed", tags("blog"))]
+pub async fn list_removed(app: App, _caller: Household) -> Answer<Json<RemovedPosts>> {
+    let removed = app.data.store.read(|tx| store::list_removed(tx)).await?;
+    let listed = |(head, removed_at): (Head, Option<DateTime<Utc>>)| {
+        let Head { id, title, date, excerpt, status, .. } = head;
+        ListedRemoved { id, title, date, excerpt, status, removed_at }
+    };
+    Ok(Json(RemovedPosts { posts: removed.into_iter().map(listed).collect() }))
+}
+
 /// Brings back a post that was removed; one that is there stays as it is.
 #[endpoint(operation_id = "blog_restore", tags("blog"))]
 pub async fn restore(app: App, caller: Household, key: IdempotencyKey, id: Id) -> Answer<Json<Post>> {
@@ -198,9 +233,9 @@ pub async fn restore(app: App, caller: Household, key: IdempotencyKey, id: Id) -
 
 /// A text as readers see it. Takes no Idempotency-Key: nothing is written.
 #[endpoint(operation_id = "blog_preview", tags("blog"))]
-pub async fn preview(app: App, _caller: Household, body: Body<TextToShow, MOST_BYTES>) -> Answer<Anew<Preview>> {
+pub async fn preview(_caller: Household, body: Body<TextToShow, MOST_BYTES>) -> Answer<Anew<Preview>> {
     let body = Check::of(|check| check.take("body", body.0.body))?;
-    Ok(Anew(app.data.store.read(move |_| Ok(Preview::of(&body))).await?))
+    Ok(Anew(Preview::from(work::look_at(body).await?)))
 }
 
 /// The tags of the posts.
@@ -210,10 +245,9 @@ pub async fn list_tags(app: App, _caller: Household) -> Answer<Json<PostTags>> {
     Ok(Json(PostTags { tags: tags.into_iter().map(|(name, count)| PostTag { name, count }).collect() }))
 }
 
-impl Preview {
-    fn of(body: &str) -> Preview {
-        let markdown::Reading { excerpt, words, minutes, .. } = markdown::read(body);
-        Preview { html: markdown::html(body), excerpt, words, minutes }
+impl From<Looked> for Preview {
+    fn from(Looked { html, reading: Reading { excerpt, words, minutes, .. } }: Looked) -> Preview {
+        Preview { html, excerpt, words, minutes }
     }
 }
 

@@ -63,6 +63,16 @@ pub struct WholeRevision {
     pub title_difference: Vec<Part>,
     /// What became of the text, word by word.
     pub difference: Vec<Part>,
+    /// What became of the excerpt that was given; one that was not says nothing.
+    pub excerpt_difference: Vec<Part>,
+    /// The tags that the post has no more.
+    pub tags_removed: Vec<String>,
+    /// The tags that it has got since.
+    pub tags_added: Vec<String>,
+    /// The day that it is of now.
+    pub date_now: NaiveDate,
+    /// Whether it is for readers now.
+    pub status_now: Status,
 }
 
 /// What a post said before.
@@ -82,7 +92,8 @@ pub async fn find(app: App, _caller: Household, id: Id, number: Id) -> Answer<Js
     Ok(Json(compared.await?))
 }
 
-/// Lets a post say again what it said in one version. What it says now is kept, as one more.
+/// Lets a post say again what it said in one version, with its tags and its day. Whether it is for readers stays as it is,
+/// unless that version has no title: then it is a draft. What it says now is kept, as one more.
 #[endpoint(operation_id = "blog_revision_restore", tags("blog"))]
 pub async fn restore(app: App, caller: Household, key: IdempotencyKey, id: Id, number: Id) -> Answer<Json<Post>> {
     Ok(Json(key.once(&app, &caller, to_write(move |tx| store::restore_revision(tx, id.0, number.0))).await?))
@@ -90,10 +101,16 @@ pub async fn restore(app: App, caller: Household, key: IdempotencyKey, id: Id, n
 
 impl WholeRevision {
     fn of(then: Revision, now: Post) -> WholeRevision {
+        let given_now = if now.excerpt_given { now.excerpt.as_str() } else { "" };
         WholeRevision {
             now: now.version,
             title_difference: difference(&then.title, &now.title),
             difference: difference(&then.body, &now.body),
+            excerpt_difference: difference(then.excerpt.as_deref().unwrap_or_default(), given_now),
+            tags_removed: without(&then.tags, &now.tags),
+            tags_added: without(&now.tags, &then.tags),
+            date_now: now.date,
+            status_now: now.status,
             number: then.number,
             written_at: then.written_at,
             replaced_at: then.replaced_at,
@@ -105,6 +122,11 @@ impl WholeRevision {
             status: then.status,
         }
     }
+}
+
+/// Those of `tags` that are not among `others`.
+fn without(tags: &[String], others: &[String]) -> Vec<String> {
+    tags.iter().filter(|tag| !others.contains(tag)).cloned().collect()
 }
 
 impl From<RevisionHead> for ListedRevision {

@@ -72,11 +72,12 @@ impl Revision {
         }
     }
 
-    /// `row` saying again what it said then. Whether it is for readers stays as it is, unless it has no title for them.
+    /// `row` with what it said then. Who reads it goes on reading it, and what was taken back stays so; where it had no
+    /// title then, it is a draft again.
     pub fn again(self, row: &Row, now: DateTime<Utc>) -> Row {
         let mut post = row.post.clone();
-        post.status = if self.title.is_empty() { Status::Draft } else { post.status };
-        (post.title, post.tags, post.body, post.date) = (self.title, self.tags, self.body, self.date);
+        (post.title, post.tags, post.body) = (self.title, self.tags, self.body);
+        post.date = self.date;
         post.excerpt_given = self.excerpt.is_some();
         post.excerpt = self.excerpt.unwrap_or_default();
         let again = Row { post, ..row.clone() }.read();

@@ -3,6 +3,7 @@
 use chrono::{DateTime, Utc};
 
 use super::{Post, Row};
+use hanok_base::day;
 use hanok_calc::markdown;
 
 /// In which language the frame around the posts speaks.
@@ -26,7 +27,13 @@ const STYLE: &str = "body{margin:0 auto;max-width:42rem;padding:2rem 1rem;font:1
     sans-serif;color-scheme:light dark}img{max-width:100%}pre{overflow-x:auto}table{border-collapse:collapse}\
     td,th{border:1px solid;padding:.3rem .6rem}time,.tags{opacity:.75}";
 
-/// The feed of `posts`, the newest first. Each is known by an address-like name that never changes, and leads to `lead(post)`.
+/// So many bytes of a feed are texts of posts: readers ask for it again and again.
+const MOST_OF_TEXTS: usize = 1 << 20;
+/// No more than this is made for a feed, with what proves too long for it.
+const MOST_MADE: usize = 4 * MOST_OF_TEXTS;
+
+/// The feed of `posts`, the newest first. Each is known by an address-like name that never changes, and leads to `lead(post)`;
+/// one whose text would make the feed too long has its excerpt alone.
 pub fn feed(frame: Frame, posts: &[Row], lead: impl Fn(&Post) -> String) -> String {
     let newest = posts.iter().map(|row| row.post.updated_at).max().unwrap_or(DateTime::UNIX_EPOCH);
     let mut feed = format!(
@@ -38,19 +45,29 @@ pub fn feed(frame: Frame, posts: &[Row], lead: impl Fn(&Post) -> String) -> Stri
         written(newest),
         escaped(frame.title),
     );
+    let (mut left, mut made) = (MOST_OF_TEXTS, 0);
     for Row { post, .. } in posts {
+        let mut content = String::new();
+        // A text is hardly ever longer than what it becomes.
+        if post.body.len() <= left && made < MOST_MADE {
+            let text = escaped(&markdown::html(&post.body));
+            made += text.len();
+            if let Some(still_left) = left.checked_sub(text.len()) {
+                left = still_left;
+                content = format!("<content type=\"html\">{text}</content>\n");
+            }
+        }
         let categories: String = post.tags.iter().map(|tag| format!("<category term=\"{}\"/>", escaped(tag))).collect();
         feed.push_str(&format!(
             "<entry>\n<id>tag:hanok.invalid,2026:blog/{}</id>\n<title>{}</title>\n<link href=\"{}\"/>\n\
              <published>{}</published>\n<updated>{}</updated>\n{categories}<summary>{}</summary>\n\
-             <content type=\"html\">{}</content>\n</entry>\n",
+             {content}</entry>\n",
             post.id,
             escaped(&post.title),
             escaped(&lead(post)),
-            written(post.created_at),
+            written(day::start(post.date)),
             written(post.updated_at),
             escaped(&post.excerpt),
-            escaped(&markdown::html(&post.body)),
         ));
     }
     feed + "</feed>\n"
@@ -153,6 +170,20 @@ mod tests {
         }
         assert!(!written.contains("script") && !written.contains('\u{ffff}'), "{written}");
         assert!(feed(ENGLISH, &[], |_| String::new()).contains("<updated>1970-01-01T00:00:00Z</updated>"));
+    }
+
+    #[test]
+    fn a_feed_of_very_long_posts_has_the_texts_of_the_newest_and_of_the_others_what_they_begin_with() {
+        let long = "가".repeat(150_000);
+        let posts: Vec<Row> = [(4, &*long), (3, &*long), (2, &*long), (1, "짧은 글")]
+            .map(|(id, body)| post(id, &format!("글 {id}"), body))
+            .into();
+        let written = feed(KOREAN, &posts, |post| format!("/{}", post.id));
+        let entries: Vec<&str> = written.split("<entry>").skip(1).collect();
+        let with_text = entries.iter().map(|entry| entry.contains("<content")).collect::<Vec<_>>();
+        assert_eq!(with_text, [true, true, false, true]);
+        assert!(entries.iter().all(|entry| entry.contains("<summary>") && entry.contains("<link ")));
+        assert!(written.len() < MOST_OF_TEXTS + 20_000, "{}", written.len());
     }
 
     #[test]

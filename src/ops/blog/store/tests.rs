@@ -69,18 +69,24 @@ async fn what_goes_to_readers_and_much_text_that_goes_is_kept_at_once() {
 #[tokio::test]
 async fn a_post_says_again_what_it_said_and_what_it_says_now_is_kept() {
     let (store, clock) = world();
-    let first = json!({"title": "김장", "tags": ["부엌"], "body": "배추", "date": "2026-10-01", "excerpt": "올해"});
+    let first = json!({
+        "title": "김장", "tags": ["부엌", "겨울"], "body": "배추", "date": "2026-10-01", "excerpt": "올해", "status": "draft",
+    });
     let first = added(&store, first).await;
     let id = first.id;
     pass(&clock, 10);
-    let second = json!({"title": "김치", "tags": [], "body": "무", "date": "2026-10-02", "excerpt": null});
+    let second = json!({
+        "title": "김치", "tags": ["겨울"], "body": "무", "date": "2026-10-02", "excerpt": null, "status": "published",
+    });
     changed(&store, id, second).await;
     for times in 0..2 {
         let again = store.write(move |tx| restore_revision(tx, id, 1)).await.unwrap();
-        let expected = Post { version: 3, updated_at: again.updated_at, ..first.clone() };
+        let status = Status::Published; // It is for readers as before.
+        let expected = Post { version: 3, updated_at: again.updated_at, status, ..first.clone() };
         assert_eq!((again, kept(&store, id).await), (expected, vec![2, 1]), "{times}");
     }
-    assert_eq!(store.write(move |tx| restore_revision(tx, id, 2)).await.unwrap().title, "김치");
+    let later = store.write(move |tx| restore_revision(tx, id, 2)).await.unwrap();
+    assert_eq!((later.title.as_str(), later.status, later.excerpt_given), ("김치", Status::Published, false));
     assert_eq!(kept(&store, id).await, [3, 2, 1]);
     let absent = store.write(move |tx| restore_revision(tx, id, 9)).await.unwrap_err();
     assert_eq!(absent.code(), "NOT_FOUND");

@@ -1,6 +1,10 @@
-//! Finding posts by words, posts as files, and the blog's part of Today.
+//! Finding posts by words, posts as files and the command for them, a text as readers will see it, and the blog's part of Today.
 
+mod command;
 mod files;
+mod folder;
+mod import;
+mod look;
 
 use super::model::{Head, Status};
 use super::store::{self, BlogToday, KIND, Listed, Wanted};
@@ -12,8 +16,11 @@ use hanok_platform::search::{Asked, Words};
 use hanok_platform::store::ReadTx;
 
 pub use super::model::site::{self, Frame};
-pub use files::{FileReason, Form, Imported, exported, feed, imported};
+pub use command::COMMAND;
+pub use files::{Exported, Form, exported, feed};
 pub use hanok_platform::search::Piece;
+pub use import::{FileReason, Imported, begin, imported};
+pub use look::{Looked, look_at};
 
 /// Posts that were found by words.
 pub struct FoundPosts {

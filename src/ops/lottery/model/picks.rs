@@ -39,8 +39,8 @@ pub struct HistoryEntry {
     pub parameters: Parameters,
     /// Its figures.
     pub metrics: Metrics,
-    /// Its expected co-winners.
-    pub co_winners: Ratio,
+    /// Its expected co-winners; null for a set with a popular pattern, which is played far more often than its kind.
+    pub co_winners: Option<Ratio>,
     /// Why it.
     pub reasons: Vec<Reason>,
     /// How it fared; null until its draw is known.
@@ -80,8 +80,8 @@ pub struct Pick {
     pub created_at: DateTime<Utc>,
     /// Its figures.
     pub metrics: Metrics,
-    /// Its expected co-winners.
-    pub co_winners: Ratio,
+    /// Its expected co-winners; null for a set with a popular pattern, which is played far more often than its kind.
+    pub co_winners: Option<Ratio>,
     /// Why it.
     pub reasons: Vec<Reason>,
 }

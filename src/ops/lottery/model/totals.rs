@@ -46,6 +46,9 @@ pub struct Totals {
     /// Games whose draw is held and whose prize is known.
     #[serde(default)]
     pub settled_games: u64,
+    /// Those of them that were never compared with their draw, as their numbers were not kept.
+    #[serde(default)]
+    pub games_by_hand: u64,
     /// Won of tax on the prizes.
     #[serde(default)]
     pub tax: u64,
@@ -140,7 +143,9 @@ pub struct RankStatistics {
 pub struct Chance {
     /// Games whose sets were compared with their draw.
     pub games: u64,
-    /// How many of them won any prize.
+    /// Further games that are settled and were not compared: their prize was entered by hand.
+    pub by_hand: u64,
+    /// How many of those compared won any prize.
     pub prizes: u64,
     /// How many of them chance gives: 0.0238341 of those compared.
     pub expected_prizes: f64,
@@ -155,8 +160,8 @@ pub struct Chance {
     /// price and the prizes of its time; null without
     /// games and beyond 20,000.
     pub median_return_rate: Option<f64>,
-    /// Paid out in percent of what is paid in, over the past draws: the mean over all players, most of which goes to
-    /// a few of them.
+    /// Paid out in percent of what is paid in, over the past draws: the mean over all games that were sold, most of which
+    /// goes to a few of them.
     pub expected_return_rate: f64,
 }
 
@@ -203,6 +208,8 @@ impl Totals {
         let is_early_and_checked = purchase.draw_no < FIRST_DRAW_AT_1000_WON && *status == PurchaseStatus::Checked;
         self.early_games_checked = with(self.early_games_checked, if_so(is_early_and_checked, *count));
         self.settled_games = with(self.settled_games, if_so(purchase.is_settled(), *count));
+        let is_by_hand = purchase.is_settled() && *status == PurchaseStatus::Manual;
+        self.games_by_hand = with(self.games_by_hand, if_so(is_by_hand, *count));
         self.tax = with(self.tax, purchase.tax.unwrap_or(0));
         self.tax_at_most = with(self.tax_at_most, if_so(purchase.tax_at_most, purchase.tax.unwrap_or(0)));
         for result in results {
@@ -252,6 +259,7 @@ impl Totals {
         let RandomPlayers { expected_prizes, standing, median_return } = random_players(played, prizes);
         Chance {
             games: self.games_checked,
+            by_hand: self.games_by_hand,
             prizes,
             expected_prizes,
             percentile: standing.map(|standing| to_one_decimal(100.0 * standing.percentile())),

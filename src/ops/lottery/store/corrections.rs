@@ -13,6 +13,9 @@ use hanok_platform::store::{Order, Reads, Table, WriteTx};
 pub(super) const CONFLICTS: Table<&'static str, Conflict> = Table::new("lottery_conflicts-1");
 /// Table: the received draws behind them. Key: number of the draw in six digits and source. Value: the draw.
 pub(super) const KEPT_ASIDE: Table<&'static str, KeptAside> = Table::new("lottery_kept_aside-1");
+/// Table: what the household has refused of what cannot be a draw. Key: number of the draw in six digits and source. Value:
+/// both values.
+pub(super) const REFUSED: Table<&'static str, Conflict> = Table::new("lottery_refused_rows-1");
 /// Table: stored draws that gave way. Key: id. Value: both draws and who decided.
 pub(super) const CORRECTIONS: Table<u64, Correction> = Table::new("lottery_corrections-1");
 /// Table: what all sources had sent when a stored draw gave way. Key: id of the correction. Value: what was kept aside.
@@ -60,11 +63,18 @@ fn each_decision(tx: &impl Reads, mut visit: impl FnMut(&str) -> Result<()>) -> 
 
 /// The received draw behind `conflicts`, those at `place`, when it can be accepted.
 fn undecided(tx: &impl Reads, place: &str, conflicts: &[Conflict]) -> Result<Option<Undecided>> {
-    let (Some(&Conflict { draw_no, source, .. }), Some(kept)) = (conflicts.first(), tx.get(&KEPT_ASIDE, place)?) else {
+    let (Some(&Conflict { draw_no, source, .. }), Some(kept)) = (conflicts.first(), kept_whole(tx, place, conflicts)?)
+    else {
         return Ok(None);
     };
     let stored = stored_draws::find(tx, draw_no)?;
     Ok(stored.map(|stored| Undecided { draw_no, source, accepted: in_place_of(&stored, &kept.draw), stored }))
+}
+
+/// The received draw behind `conflicts`, those at `place`. What cannot be a draw has none: the one that is kept there was
+/// sent and refused before.
+fn kept_whole(tx: &impl Reads, place: &str, conflicts: &[Conflict]) -> Result<Option<KeptAside>> {
+    if conflicts.iter().any(|conflict| conflict.can_be_accepted) { tx.get(&KEPT_ASIDE, place) } else { Ok(None) }
 }
 
 /// Stored draws that gave way to others, newest first, and how many there are.
@@ -93,10 +103,12 @@ pub fn sources(tx: &impl Reads, draw_no: u32) -> Result<Vec<DrawSource>> {
 /// whole.
 pub fn decide(tx: &WriteTx, draw_no: u32, decision: Decision) -> Result<bool> {
     let Decision { source, accept } = decision;
-    if said_before(tx, draw_no, source)?.is_empty() {
+    let place = place(draw_no, source);
+    let conflicts = said_at(tx, &place)?;
+    if conflicts.is_empty() {
         return Err(Error::not_found("draw kept aside"));
     }
-    let kept = tx.get(&KEPT_ASIDE, place(draw_no, source).as_str())?;
+    let kept = kept_whole(tx, &place, &conflicts)?;
     let stored = stored_draws::find_stored(tx, draw_no)?;
     match (kept, stored) {
         (Some(kept), Some(stored)) if accept => {
@@ -108,12 +120,14 @@ pub fn decide(tx: &WriteTx, draw_no: u32, decision: Decision) -> Result<bool> {
         _ if accept => return Err(Error::conflict(said::NOT_KEPT_WHOLE)),
         (kept, stored) => {
             if let Some(kept) = kept {
-                tx.put(&KEPT_ASIDE, place(draw_no, source).as_str(), &KeptAside { refused: true, ..kept })?;
+                tx.put(&KEPT_ASIDE, place.as_str(), &KeptAside { refused: true, ..kept })?;
+            } else if let Some(impossible) = conflicts.first() {
+                tx.put(&REFUSED, place.as_str(), impossible)?;
             }
             if let Some(stored) = stored {
                 stored_draws::put(tx, &StoredDraw { confirmed: true, ..stored })?;
             }
-            forget(tx, said_before(tx, draw_no, source)?)?;
+            forget(tx, conflicts)?;
         }
     }
     Ok(accept)
@@ -146,12 +160,12 @@ pub fn take_back(tx: &WriteTx, draw_no: u32, correction: Option<u64>) -> Result<
         let put_back = in_place_of(&since(&now.draw, &before, &after), &before);
         let contradictions = merge(&put_back, &now.draw).contradictions;
         stored_draws::put(tx, &StoredDraw { draw: put_back.clone(), source: before_source, confirmed: true })?;
-        keep_aside(tx, &now.draw, now.source, contradictions)?;
+        put_aside(tx, &now.draw, now.source, contradictions)?;
         for AsideBefore { source, kept } in of_others {
             if kept.refused {
                 tx.put(&KEPT_ASIDE, place(draw_no, source).as_str(), &kept)?;
             } else {
-                keep_aside(tx, &kept.draw, source, merge(&put_back, &kept.draw).contradictions)?;
+                put_aside(tx, &kept.draw, source, merge(&put_back, &kept.draw).contradictions)?;
             }
         }
         return stored_draws::note_revision(tx);
@@ -204,22 +218,40 @@ pub(super) fn keep_aside(
     contradictions: Vec<Contradiction>,
 ) -> Result<bool> {
     let place = place(received.draw_no, source);
+    if tx.get(&REFUSED, place.as_str())?.is_some() {
+        tx.remove(&REFUSED, place.as_str())?;
+    }
+    put_aside(tx, received, source, contradictions)
+}
+
+fn put_aside(tx: &WriteTx, received: &Draw, source: DrawSource, contradictions: Vec<Contradiction>) -> Result<bool> {
+    let place = place(received.draw_no, source);
     let before = tx.get(&KEPT_ASIDE, place.as_str())?;
     if contradictions.is_empty() {
         if before.is_some() {
             tx.remove(&KEPT_ASIDE, place.as_str())?;
         }
     } else if before.as_ref().is_some_and(|kept| kept.refused && kept.draw == *received) {
-        return Ok(false);
+        return note(tx, received.draw_no, source, Vec::new(), true);
     } else if before.is_none_or(|kept| kept.draw != *received) {
         tx.put(&KEPT_ASIDE, place.as_str(), &KeptAside { draw: received.clone(), refused: false })?;
     }
     note(tx, received.draw_no, source, contradictions, true)
 }
 
-/// Notes what cannot be a draw: `source` says of draw `draw_no` what contradicts the calendar. Gives whether that was not
-/// kept aside before.
+/// Notes what cannot be a draw: `source` says of draw `draw_no` what contradicts the calendar. What it does not say any more is
+/// forgotten, and what the household has refused says nothing. Gives whether that was not kept aside before.
 pub fn note_impossible(tx: &WriteTx, draw_no: u32, source: DrawSource, contradiction: Contradiction) -> Result<bool> {
+    let place = place(draw_no, source);
+    if tx.get(&KEPT_ASIDE, place.as_str())?.is_some_and(|kept| !kept.refused) {
+        tx.remove(&KEPT_ASIDE, place.as_str())?;
+    }
+    if let Some(refused) = tx.get(&REFUSED, place.as_str())? {
+        if refused.field == contradiction.field && refused.received == contradiction.received {
+            return note(tx, draw_no, source, Vec::new(), false);
+        }
+        tx.remove(&REFUSED, place.as_str())?;
+    }
     note(tx, draw_no, source, vec![contradiction], false)
 }
 

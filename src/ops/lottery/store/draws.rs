@@ -3,7 +3,7 @@
 use super::super::model::{Decisions, DrawSource, LatestDraw, Merged, StoredDraw, merge, next_draw};
 use super::corrections;
 pub use super::stored_draws::{
-    CHANGED, all, all_stored, coming, find, list, missing, missing_ranges, newest, note_contact, state,
+    CHANGED, all, all_stored, coming, find, known, list, missing, missing_ranges, newest, note_contact, state,
 };
 use super::stored_draws::{find_stored, note_revision, put};
 use hanok_base::{Error, Page, Result, day};
@@ -75,6 +75,8 @@ pub fn receive(tx: &WriteTx, received: &[Draw], source: DrawSource) -> Result<Re
         let draw_no = draw.draw_no;
         let Some(stored) = find_stored(tx, draw_no)? else {
             put(tx, &StoredDraw::new(draw.clone(), source))?;
+            // What the same source said of it before is answered.
+            corrections::keep_aside(tx, draw, source, Vec::new())?;
             receipt.added.push(draw_no);
             continue;
         };

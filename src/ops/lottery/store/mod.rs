@@ -23,6 +23,7 @@ pub const TABLES: &[&dyn Declared] = &[
     &stored_draws::STATE,
     &corrections::CONFLICTS,
     &corrections::KEPT_ASIDE,
+    &corrections::REFUSED,
     &corrections::CORRECTIONS,
     &corrections::ASIDE_BEFORE,
     &purchases::PURCHASES,
@@ -171,6 +172,12 @@ pub const DERIVATIONS: &[Derivation] = &[
         ("한 게임에 2,000원이던 게임을 따로 셌습니다", "Games that cost 2,000 won were counted"),
         &[&purchases::PURCHASES],
     ),
+    Derivation::of(
+        3,
+        "lottery: count the games that were settled by hand",
+        ("당첨금을 직접 적은 게임을 따로 셌습니다", "Games whose prize was entered by hand were counted"),
+        &[&purchases::PURCHASES],
+    ),
     Derivation::by(
         3,
         "lottery: reports and briefings that say when a number came up last and how many sets are alike",
@@ -181,5 +188,16 @@ pub const DERIVATIONS: &[Derivation] = &[
         &[],
         |tx| reports::are_any_written(tx),
         reports::retell_all,
+    ),
+    Derivation::by(
+        3,
+        "lottery: sets that many people play are told with that first, and without an estimate",
+        (
+            "많은 사람이 고르는 조합에는 예상 공동 당첨자 대신 그 경고를 먼저 적었습니다",
+            "Sets that many people play are told with that warning first, and promise no fewer co-winners",
+        ),
+        &[],
+        |tx| Ok(picks::are_any_kept(tx)? || reports::are_any_written(tx)?),
+        |tx| picks::put_all_right(tx).and_then(|()| reports::retell_all(tx)),
     ),
 ];

@@ -6,11 +6,13 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::super::model::{HistoryEntry, Pick, PickResult, Simulation};
+use super::draws::known;
 use super::{draws, found};
 use hanok_base::{Error, Page, Result};
 use hanok_calc::lottery::combined::CombinedRecommendation;
 use hanok_calc::lottery::recommend::Recommendation;
 use hanok_calc::lottery::review::PickSource;
+use hanok_calc::lottery::scoring::put_right;
 use hanok_calc::lottery::{Draw, Numbers};
 use hanok_platform::events::Change;
 use hanok_platform::store::{CountedRows, Index, IndexedTable, Order, Reads, Table, WriteTx};
@@ -136,6 +138,41 @@ pub fn best(tx: &impl Reads, page: Page) -> Result<(Vec<Pick>, u64)> {
     Ok((tx.values(&BEST, run, Order::Ascending, page.offset, page.limit)?, total))
 }
 
+/// Whether any recommendation or best pick is kept.
+pub fn are_any_kept(tx: &impl Reads) -> Result<bool> {
+    Ok(tx.count(&HISTORY)? + tx.count(&COMBINED)? + tx.count(&BEST)? > 0)
+}
+
+/// Puts right what earlier programs told of sets that many people play, each by the draws that were known.
+pub fn put_all_right(tx: &WriteTx) -> Result<()> {
+    let draws = draws::all(tx)?;
+    for entry in tx.entries(&HISTORY, 0.., Order::Ascending) {
+        let before: HistoryEntry = entry?.value()?;
+        let mut after = before.clone();
+        put_right(&after.numbers, known(&draws, after.based_on_draw), &mut after.co_winners, &mut after.reasons);
+        if after != before {
+            HISTORY.put(tx, &after)?;
+        }
+    }
+    for entry in tx.entries(&COMBINED, 0.., Order::Ascending) {
+        let before: CombinedRecommendation = entry?.value()?;
+        let after = before.clone().put_right(known(&draws, before.based_on_draw));
+        if after != before {
+            COMBINED.put(tx, &after)?;
+        }
+    }
+    for entry in tx.entries(&BEST, (0, 0).., Order::Ascending) {
+        let before: Pick = entry?.value()?;
+        let mut after = before.clone();
+        put_right(&after.numbers, known(&draws, after.based_on_draw), &mut after.co_winners, &mut after.reasons);
+        if after != before {
+            BEST.put(tx, &after)?;
+        }
+    }
+    tx.announce(CHANGED);
+    Ok(())
+}
+
 /// Removes the oldest rows of `table` beyond the newest `most`, a few at a time.
 fn end_oldest<V: Serialize + DeserializeOwned>(tx: &WriteTx, table: &IndexedTable<u64, V>, most: u64) -> Result<()> {
     for _ in 0..tx.count(table)?.saturating_sub(most).min(GO_AT_ONCE) {
@@ -164,10 +201,20 @@ pub fn given_for(tx: &impl Reads, draw_no: u32) -> Result<Vec<(Numbers, PickSour
 
 #[cfg(test)]
 mod tests {
+    use chrono::{DateTime, Utc};
+
+    use super::super::super::model::DrawSource;
+    use super::super::{DERIVATIONS, reports};
     use super::*;
     use hanok_base::Clock;
+    use hanok_calc::lottery::briefing::{Tier, briefing};
+    use hanok_calc::lottery::combined::combined;
+    use hanok_calc::lottery::import::built_in;
+    use hanok_calc::lottery::methods::Method;
+    use hanok_calc::lottery::report::report;
+    use hanok_calc::lottery::{CoWinners, History, Metrics, Parameters, Ratio, Reason};
     use hanok_platform::events::Events;
-    use hanok_platform::store::Store;
+    use hanok_platform::store::{Declared, Schema, Store};
 
     const ROWS: IndexedTable<u64, u64> = IndexedTable::new("rows_of_a_test-1", |row| *row, &[]);
 
@@ -183,4 +230,104 @@ mod tests {
             assert_eq!(rows, (31 - left..=30).collect::<Vec<_>>());
         }
     }
+
+    const PROMISED: Option<Ratio> = Some(Ratio { ratio: 0.892, low: 0.85, high: 0.93, single_set: None });
+
+    /// A recommendation for draw 1246 as earlier programs told of it.
+    fn entry(id: u64, numbers: Numbers, created_at: DateTime<Utc>) -> HistoryEntry {
+        HistoryEntry {
+            id,
+            numbers,
+            score: 1.0,
+            seed: 1,
+            based_on_draw: 1_245,
+            for_draw: 1_246,
+            method: Method::Weighted,
+            created_at,
+            parameters: Parameters::default(),
+            metrics: Metrics::of(&numbers),
+            co_winners: PROMISED,
+            reasons: vec![Reason::new("long_gap", "", ""), Reason::new("fewer_co_winners", "", "")],
+            result: None,
+        }
+    }
+
+    #[tokio::test]
+    async fn what_earlier_programs_promised_of_a_set_that_many_people_play_gives_way_to_the_warning() {
+        let sunday: DateTime<Utc> = "2026-10-11T03:00:00Z".parse().unwrap();
+        let store = Store::memory(Clock::held(sunday), Events::default()).unwrap();
+        store.write(|tx| draws::receive(tx, &built_in()[..1_245], DrawSource::BuiltIn)).await.unwrap();
+        let numbers = Numbers::new([38, 40, 42, 43, 44, 45]).unwrap();
+        let ordinary = entry(2, Numbers::new([2, 11, 19, 26, 38, 44]).unwrap(), sunday);
+        let single = entry(1, numbers, sunday);
+        let one_of_the_best = Pick {
+            id: 1,
+            numbers,
+            score: 1.0,
+            rank_in_run: 1,
+            run_id: 1,
+            based_on_draw: 1_245,
+            for_draw: 1_246,
+            created_at: sunday,
+            metrics: Metrics::of(&numbers),
+            co_winners: PROMISED,
+            reasons: single.reasons.clone(),
+        };
+        let (history, co_winners) = (History::of(built_in()), CoWinners::fit(built_in()));
+        let mut merged = CombinedRecommendation { id: 1, ..combined(&history, &co_winners, 1_246, 11, sunday) };
+        for pick in &mut merged.methods {
+            (pick.numbers, pick.co_winners) = (numbers, PROMISED);
+        }
+        for pick in &mut merged.merged {
+            (pick.numbers, pick.co_winners, pick.reasons) = (numbers, PROMISED, single.reasons.clone());
+        }
+        let mut weekly = report(&history, &co_winners, 1_246, 1, sunday);
+        for set in &mut weekly.recommended_sets {
+            (set.numbers, set.co_winners) = (numbers, PROMISED);
+        }
+        let mut curated = briefing(&history, &co_winners, 1_246, 1, sunday);
+        for pick in curated.tiers.iter_mut().flat_map(|tier| &mut tier.picks) {
+            (pick.numbers, pick.co_winners) = (numbers, PROMISED);
+            pick.reason_en = "A first prize would be shared with about 11% fewer people than average".to_owned();
+        }
+        let as_given = ordinary.clone();
+        let put = move |tx: &WriteTx| {
+            HISTORY.put(tx, &single)?;
+            HISTORY.put(tx, &ordinary)?;
+            COMBINED.put(tx, &merged)?;
+            BEST.put(tx, &one_of_the_best)?;
+            reports::REPORTS.put(tx, &weekly)?;
+            reports::BRIEFINGS.put(tx, &curated)
+        };
+        store.write(put).await.unwrap();
+
+        let schema = Schema::default().deriving(DERIVATIONS);
+        let step = schema.steps().iter().find(|step| step.name.contains("many people play")).copied().unwrap();
+        assert!(store.read_now(|tx| step.is_needed(tx)).unwrap());
+        store.write(move |tx| step.apply(tx)).await.unwrap();
+
+        let singles = store.read_now(|tx| tx.values(&HISTORY, 0.., Order::Ascending, 0, 9)).unwrap();
+        let (merged, best) = store.read_now(|tx| Ok((tx.get(&COMBINED, 1u64)?, best(tx, PAGE)?.0))).unwrap();
+        let (report, briefing) =
+            store.read_now(|tx| Ok((reports::find_report(tx, 1_246)?, reports::find_briefing(tx, 1_246)?))).unwrap();
+        let (merged, report, briefing) = (merged.unwrap(), report.unwrap(), briefing.unwrap());
+        let codes = |reasons: &[Reason]| reasons.iter().map(|reason| reason.code.clone()).collect::<Vec<_>>();
+        for reasons in [&singles[0].reasons, &best[0].reasons, &merged.merged[0].reasons] {
+            assert_eq!(codes(reasons), ["run", "long_gap"]);
+        }
+        let of_method = merged.methods.iter().find(|pick| pick.method == Method::CoWinners).unwrap();
+        assert_eq!(of_method.reason.code, "run");
+        let warning = &of_method.reason.text_en;
+        let of_method = report.recommended_sets.iter().find(|set| set.strategy == Method::CoWinners).unwrap();
+        assert_eq!(&of_method.description_en, warning);
+        assert!(briefing.picks_through(Tier::Full).all(|pick| pick.reason_en.starts_with(warning.as_str())));
+        let told = serde_json::to_string(&(&singles[0], &merged, &best, &report, &briefing)).unwrap();
+        for promise in [r#""ratio":0.892"#, "fewer_co_winners", "would be shared", "fewest expected"] {
+            assert!(!told.contains(promise), "{promise}: {told}");
+        }
+        assert_eq!(singles[1], as_given, "what is told of others stays");
+        assert_eq!(store.read_now(|tx| HISTORY.flaws(tx)).unwrap().all(), [""; 0]);
+    }
+
+    const PAGE: Page = Page { limit: 10, offset: 0 };
 }

@@ -5,6 +5,7 @@ use std::ops::RangeToInclusive;
 use chrono::{Datelike, NaiveDate};
 
 use super::super::model::{CheckedPicks, CuratorUsage, DayUsage, Given, ReportEntry, ShownBriefing, ShownReport};
+use super::draws::known;
 use super::{draws, found, picks, purchases, replaced};
 use hanok_base::{Page, Result, day};
 use hanok_calc::lottery::briefing::{Briefing, Tier};
@@ -12,7 +13,7 @@ use hanok_calc::lottery::history::History;
 use hanok_calc::lottery::performance::PicksChecked;
 use hanok_calc::lottery::report::Report;
 use hanok_calc::lottery::review::{PickSource, Played, Review, review};
-use hanok_calc::lottery::{Draw, Numbers, Published};
+use hanok_calc::lottery::{Numbers, Published};
 use hanok_platform::events::Change;
 use hanok_platform::store::{IndexedTable, Order, Reads, Table, WriteTx};
 
@@ -248,11 +249,6 @@ pub fn review_again(tx: &WriteTx, draw_no: Option<u32>) -> Result<()> {
         return Ok(());
     }
     put_review(tx, &review(&draw, &given, &played, tx.now()))
-}
-
-/// Those of `draws`, ascending, up to draw `newest`.
-fn known(draws: &[Draw], newest: u32) -> &[Draw] {
-    &draws[..draws.partition_point(|draw| draw.draw_no <= newest)]
 }
 
 fn remove_review(tx: &WriteTx, draw_no: u32) -> Result<()> {

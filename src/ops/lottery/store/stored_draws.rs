@@ -84,6 +84,11 @@ pub fn all(tx: &impl Reads) -> Result<Vec<Draw>> {
     Ok(all_stored(tx)?.into_iter().map(|stored| stored.draw).collect())
 }
 
+/// Those of `draws`, ascending, up to draw `newest`.
+pub fn known(draws: &[Draw], newest: u32) -> &[Draw] {
+    &draws[..draws.partition_point(|draw| draw.draw_no <= newest)]
+}
+
 /// Every draw with where it came from, ascending.
 pub fn all_stored(tx: &impl Reads) -> Result<Vec<StoredDraw>> {
     tx.values(&DRAWS, 0.., Order::Ascending, 0, usize::MAX)

@@ -75,7 +75,7 @@ pub fn fresh_seed() -> Result<u64> {
     Ok(getrandom::u64().map_err(Error::internal)? & LARGEST_SEED)
 }
 
-/// Keeps `given`. On a full disk it is given all the same, without an id: asking for a recommendation is reading.
+/// Keeps `given`. On a full disk, and while the store is out of its place, it is given all the same, without an id: asking for a recommendation is reading.
 async fn kept_if_there_is_room<T: Clone + Send + 'static>(
     app: &App,
     given: T,
@@ -84,7 +84,7 @@ async fn kept_if_there_is_room<T: Clone + Send + 'static>(
     let to_keep = given.clone();
     let kept = app.data.store.write(move |tx| keep(tx, to_keep)).await;
     match kept {
-        Err(error) if error.kind == Kind::StorageFull => Ok(given),
+        Err(error) if error.kind.is_want_of_storage() => Ok(given),
         kept => kept,
     }
 }
@@ -123,7 +123,7 @@ fn explained(
     let based_on_draw = history.latest().map_or(0, |draw| draw.draw_no);
     let for_draw = coming(tx)?;
     let best = (1..).zip(diverse(&top.best, order.best_n)).map(|(rank_in_run, scored)| {
-        let co_winners = fitted.co_winners.ratio(&scored.numbers);
+        let co_winners = fitted.co_winners.estimate(&scored.numbers, history.draws());
         Pick {
             id: 0,
             numbers: scored.numbers,
@@ -135,7 +135,7 @@ fn explained(
             created_at: tx.now(),
             metrics: Metrics::of(&scored.numbers),
             co_winners,
-            reasons: reasons(&scored.numbers, &history, &parameters, &co_winners),
+            reasons: reasons(&scored.numbers, &history, &parameters, co_winners.as_ref()),
         }
     });
     Ok(Simulation {

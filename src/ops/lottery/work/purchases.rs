@@ -100,7 +100,10 @@ pub async fn months(app: &App, page: Page) -> Result<(Vec<MonthStatistics>, u64,
 
 /// What the household's own sets look like.
 pub async fn own_pattern(app: &App) -> Result<Personal> {
-    with_fitted_draws(app, |tx, fitted| Ok(personal(&purchases::newest_sets(tx, SETS + 1)?, &fitted.co_winners))).await
+    with_fitted_draws(app, |tx, fitted| {
+        Ok(personal(&purchases::newest_sets(tx, SETS + 1)?, &fitted.co_winners, &fitted.draws))
+    })
+    .await
 }
 
 /// Of so many of the last draws a review is made for purchases that are written down after the draw.

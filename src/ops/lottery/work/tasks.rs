@@ -127,6 +127,7 @@ impl Job for ReviewDraw {
     const KIND: &'static str = "lottery_review";
     const TITLE: (&'static str, &'static str) = ("로또 회차 복기", "Review of the draw");
     const LANE: Lane = Lane::Quick;
+    const SETTLES: Duration = Duration::seconds(2);
 
     fn example(_tx: &WriteTx) -> Result<Self> {
         Ok(ReviewDraw { draw_no: Some(1000) })

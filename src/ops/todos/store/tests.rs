@@ -25,10 +25,15 @@ async fn all(store: &Store) -> Vec<Todo> {
     store.read(|tx| Ok(list(tx, Page { limit: 500, offset: 0 })?.0)).await.unwrap()
 }
 
+/// Brings to mind where nobody is told.
+fn remind_silently(tx: &WriteTx) -> Result<bool> {
+    remind(tx, |_, _| Ok(()))
+}
+
 /// When the next is due, and then what was brought to mind by then.
 async fn remind_all(store: &Store) -> Option<DateTime<Utc>> {
     let next = store.read(|tx| next_reminder(tx)).await.unwrap();
-    while store.write(remind).await.unwrap() {}
+    while store.write(remind_silently).await.unwrap() {}
     next
 }
 
@@ -125,7 +130,7 @@ async fn many_that_are_due_at_once_are_brought_to_mind_a_few_in_each_transaction
     for (at, is_ahead) in [("2036-10-10T12:10:00Z", false), ("2026-10-10T12:10:00Z", true)] {
         clock.set(instant(at));
         let mut steps = Vec::new();
-        while store.write(remind).await.unwrap() {
+        while store.write(remind_silently).await.unwrap() {
             steps.push(reminded().await);
         }
         assert_eq!(steps, if is_ahead { [450, 450] } else { [200, 400] }, "{at}");
@@ -163,4 +168,25 @@ async fn a_repetition_has_one_end_whichever_of_its_todos_are_undone_and_deleted(
             store.write(move |tx| remove(tx, id)).await.unwrap();
         }
     }
+}
+
+#[tokio::test]
+async fn todos_of_one_day_stand_by_their_time_in_the_list_and_in_today() {
+    let (store, _) = world();
+    for (title, time) in
+        [("낮", Some("12:30")), ("아무 때", None), ("아침", Some("07:05")), ("나중에 적은 낮", Some("12:30"))]
+    {
+        added(&store, json!({"title": title, "due": "2026-10-10", "time": time})).await;
+    }
+    added(&store, json!({"title": "어제 밤", "due": "2026-10-09", "time": "23:59"})).await;
+    added(&store, json!({"title": "내일 밤", "due": "2026-10-11", "time": "23:00"})).await;
+    added(&store, json!({"title": "내일 새벽", "due": "2026-10-11", "time": "00:00"})).await;
+    let titles = |todos: Vec<Todo>| todos.into_iter().map(|todo| todo.title).collect::<Vec<_>>();
+    let (due, next) = (["어제 밤", "아침", "나중에 적은 낮", "낮", "아무 때"], ["내일 새벽", "내일 밤"]);
+    assert_eq!(titles(all(&store).await), [&due[..], &next[..]].concat());
+    let today = store.read(|tx| today(tx)).await.unwrap().todos;
+    assert_eq!(
+        (titles(today.due), titles(today.next)),
+        (due.map(str::to_owned).into(), next.map(str::to_owned).into())
+    );
 }

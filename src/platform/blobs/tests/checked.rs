@@ -29,6 +29,25 @@ async fn a_flipped_byte_and_a_missing_file_are_found_and_mended_by_putting_the_s
 }
 
 #[tokio::test]
+async fn a_file_that_cannot_be_read_now_is_told_and_is_not_taken_for_another() {
+    let house = House::new();
+    let song = house.put("song").await;
+    house.song(1, &[&song]).await.unwrap();
+    let path = house.blobs.path(&song).unwrap();
+    let aside = path.with_extension("aside");
+    fs::rename(&path, &aside).unwrap();
+    // It opens, and every reading of it fails.
+    fs::create_dir(&path).unwrap();
+    let findings = house.blobs.check(|_| ()).await.unwrap().findings;
+    let keys: Vec<_> = findings.iter().map(|said| said.spoken().unwrap().key.clone()).collect();
+    assert_eq!(keys, ["house.blob_unread"]);
+    assert_eq!(house.store.read_now(|tx| find(tx, &song)).unwrap().unwrap().flaw, None);
+    fs::remove_dir(&path).unwrap();
+    fs::rename(&aside, &path).unwrap();
+    assert_eq!(house.blobs.check(|_| ()).await.unwrap().findings.len(), 0);
+}
+
+#[tokio::test]
 async fn a_file_that_no_row_names_is_missed_by_nobody() {
     let house = House::new();
     let left = house.put("left").await;

@@ -3,6 +3,7 @@
 use hanok_base::Kind;
 
 use super::super::upload_row::UPLOADS;
+use super::super::uploads;
 use super::*;
 
 const MOST: u64 = 100 << 20;
@@ -122,11 +123,28 @@ async fn one_that_is_ended_or_that_nobody_goes_on_with_for_a_day_leaves_nothing(
 }
 
 #[tokio::test]
-async fn only_so_many_come_in_at_the_same_time() {
+async fn room_is_looked_for_beside_what_others_have_announced() {
     let house = House::new();
+    let promised = || house.store.read_now(|tx| uploads::promised(tx)).unwrap();
+    let (one, two) = (begun(&house, 6).await, begun(&house, 6).await);
+    assert_eq!(promised(), 12);
+    bring(&house, &one.id, 0, b"a song").await.unwrap();
+    assert_eq!(promised(), 6);
+    house.blobs.end_upload(&two.id).await.unwrap();
+    assert_eq!(promised(), 0);
+}
+
+#[tokio::test]
+async fn only_so_many_come_in_at_the_same_time_and_those_that_are_whole_are_none_of_them() {
+    let house = House::new();
+    for number in 0..70u32 {
+        let whole = begun(&house, 4).await;
+        bring(&house, &whole.id, 0, &number.to_be_bytes()).await.unwrap();
+    }
+    let whole = house.lying().len();
     for _ in 0..64 {
         begun(&house, 6).await;
     }
     let refused = house.blobs.begin_upload(6, MOST, None).await.unwrap_err();
-    assert_eq!((refused.kind, house.lying().len()), (Kind::Conflict, 64));
+    assert_eq!((refused.kind, house.lying().len()), (Kind::Conflict, whole + 64));
 }

@@ -1,6 +1,7 @@
 //! Messages on good and on bad days.
 
 use super::*;
+use crate::testing::NOBODY;
 use tokio::io::AsyncReadExt;
 
 #[tokio::test]
@@ -128,9 +129,8 @@ async fn a_connection_that_breaks_before_the_answer_leaves_it_undecided() {
 
 #[tokio::test]
 async fn while_nobody_listens_it_waits_and_the_token_stands_nowhere() {
-    let free = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap().local_addr().unwrap();
     let world = World::new().await.connected().await;
-    let away = chat_on(&world.store, &world.clock, settings(format!("http://{free}")), Vec::new());
+    let away = chat_on(&world.store, &world.clock, settings(format!("http://{NOBODY}")), Vec::new());
     world.tell("news").await;
     let next = send::send_due(&away, &CancellationToken::new()).await.unwrap();
     assert_eq!((next, world.standings()), (Some(start() + TimeDelta::seconds(5)), vec![MessageStanding::Waiting]));

@@ -54,6 +54,13 @@ async fn a_code_connects_one_chat_once_and_within_a_quarter_of_an_hour() {
     let code = world.write(|tx| new_code(tx, &Person::owner())).await;
     let late = world.write(|tx| new_code(tx, &Person::customer("7"))).await;
     let begin = |code: &str| format!("/start {code}");
+    let until = |code: &str, person: Person| {
+        let code = code.to_owned();
+        world.store.read_now(move |tx| code_until(tx, &person, &code)).unwrap()
+    };
+    let end = start() + TimeDelta::minutes(15);
+    assert_eq!(until(&late, Person::customer("7")), Some(end));
+    assert_eq!([until(&late, Person::owner()), until("guessed", Person::customer("7"))], [None, None]);
     world
         .brings(json!([wrote(1, 99, &begin("guessed")), wrote(2, OWNER, &begin(&code)), wrote(3, 77, &begin(&code))]))
         .await;
@@ -62,7 +69,9 @@ async fn a_code_connects_one_chat_once_and_within_a_quarter_of_an_hour() {
     world.send().await;
     let texts = world.texts().await;
     assert!(texts[0].contains("wrong") && texts[1].starts_with("Connected") && texts[2].contains("wrong"), "{texts:?}");
+    assert_eq!((until(&code, Person::owner()), until(&late, Person::customer("7"))), (None, Some(end)), "used up");
     world.later(15 * 60);
+    assert_eq!(until(&late, Person::customer("7")), None);
     world.brings(json!([wrote(4, 78, &begin(&late))])).await;
     world.hear().await;
     let customer = world.store.read_now(|tx| connection(tx, world.chat.settings(), &Person::customer("7"))).unwrap();

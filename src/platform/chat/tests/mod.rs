@@ -2,6 +2,7 @@
 
 mod days;
 mod heard;
+mod hooked;
 mod kept;
 
 use std::sync::Arc;

@@ -43,3 +43,33 @@ async fn what_is_asked_for_many_times_before_it_begins_waits_once_and_afterwards
     store.write(|tx| store::prune(tx, 30, &Registry::new())).await.unwrap();
     assert_eq!(kept().await.unwrap(), 1, "what is known of tasks that are cleared away goes with them");
 }
+
+/// Begins half a minute after it was asked for, so that others can join it.
+#[derive(Serialize, Deserialize)]
+struct Settling {}
+
+impl Job for Settling {
+    const KIND: &'static str = "test_settling";
+    const TITLE: (&'static str, &'static str) = ("모으기", "Settling");
+    const LANE: Lane = Lane::Quick;
+    const SETTLES: Duration = Duration::seconds(30);
+
+    async fn run(self, _app: App, _progress: Progress) -> Result<()> {
+        Ok(())
+    }
+}
+
+#[tokio::test]
+async fn what_settles_begins_so_long_after_the_first_who_asked_and_who_asks_meanwhile_joins_it() {
+    let clock = Clock::held(draw_night());
+    let app = app(&clock, Jobs::new(Registry::new().with::<Settling>(), vec![]));
+    let ask = || async { app.data.store.write(|tx| enqueue_once(tx, &Settling {})).await.unwrap() };
+    let first = ask().await;
+    clock.set(draw_night() + Duration::seconds(29));
+    assert_eq!(ask().await, first);
+    let known = first.clone();
+    let task = app.data.store.read(move |tx| find(tx, &known)).await.unwrap().unwrap();
+    assert_eq!(task.run_at, draw_night() + Duration::seconds(30), "those who join do not put it off");
+    app.data.store.write(take_next).await.unwrap();
+    assert_ne!(ask().await, first, "one that has begun may not have seen what was written since");
+}

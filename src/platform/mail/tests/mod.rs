@@ -1,6 +1,7 @@
 //! Mail on a real connection to a local server, with the clock held: good days, bad days, and the end of the process at
 //! each step.
 
+mod attached;
 mod days;
 mod folder;
 mod killed;
@@ -66,7 +67,13 @@ impl House {
         let mut config = Config::default();
         config.mail = mail;
         config.data.dir = folder.path().to_owned();
-        let app = app_of(config, store, events, clock, Jobs::new(Registry::new().with::<SendMail>(), vec![]));
+        let app = app_of(
+            config,
+            store,
+            events,
+            clock,
+            Jobs::new(Registry::new().with::<SendMail>().with::<RemoveMailFiles>(), vec![]),
+        );
         let (running, stop) = (app.clone(), CancellationToken::new());
         let until = stop.clone();
         let runner = tokio::spawn(async move {

@@ -27,3 +27,61 @@ async fn no_more_mails_than_the_settings_say_go_out_within_a_minute_and_the_othe
     assert_eq!(server.taken().len(), 5);
     house.end().await;
 }
+
+#[tokio::test]
+async fn a_mail_that_somebody_waits_for_goes_before_those_that_were_queued_earlier_and_once() {
+    let server = Server::begin(MailSecurity::None).await;
+    let clock = Clock::held(draw_night());
+    let house = House::begin(&clock, config::Mail { per_minute: 2, ..through(&server) });
+    let to = EmailAddress::parse(TO).unwrap();
+    let queued = house.app.data.store.write(move |tx| {
+        let letter = |tx: &WriteTx| test_letter(tx, Language::Ko, "hanok.lan");
+        (0..4).try_for_each(|_| queue(tx, &to, None, letter(tx)?).map(drop))?;
+        Ok(queue(tx, &to, None, letter(tx)?.before_others())?.id)
+    });
+    let first = queued.await.unwrap();
+    house.until_standing(first, Standing::Sent).await;
+    house.until_standing(1, Standing::Sent).await;
+    assert_eq!(server.taken().len(), 2, "in the first minute");
+    for minute in 1..=2 {
+        clock.set(draw_night() + chrono::Duration::minutes(minute));
+        let mut changes = house.app.events.listen();
+        while house.app.data.store.read(|tx| counts(tx)).await.unwrap().waiting > 4 - 2 * minute as u64 {
+            let _ = changes.recv().await;
+        }
+    }
+    house.until_standing(4, Standing::Sent).await;
+    assert_eq!(server.taken().len(), 5);
+    house.end().await;
+}
+
+#[tokio::test]
+async fn a_mail_that_was_taken_back_is_neither_kept_nor_sent_and_its_file_goes() {
+    let house = House::begin(&Clock::held(draw_night()), config::Mail::default());
+    let to = EmailAddress::parse(TO).unwrap();
+    let queued = house.app.data.store.write(move |tx| {
+        let letter = |tx: &WriteTx| test_letter(tx, Language::Ko, "hanok.lan");
+        let gone = queue(tx, &to, None, letter(tx)?.about("a request"))?.id;
+        Ok((gone, queue(tx, &to, None, letter(tx)?.about("another"))?.id))
+    });
+    let (gone, stays) = queued.await.unwrap();
+    house.until_standing(gone, Standing::Sent).await;
+    house.until_standing(stays, Standing::Sent).await;
+    assert_eq!(house.files().len(), 2);
+    let to = EmailAddress::parse(TO).unwrap();
+    let taken = house.app.data.store.write(move |tx| {
+        let waiting = queue(tx, &to, None, test_letter(tx, Language::Ko, "hanok.lan")?.about("a request"))?.id;
+        take_back(tx, "a request", |_| false)?;
+        Ok(waiting)
+    });
+    let waiting = taken.await.unwrap();
+    let mut changes = house.app.events.listen();
+    while house.files().len() != 1 {
+        let _ = changes.recv().await;
+    }
+    for id in [gone, waiting] {
+        assert!(house.app.data.store.read(move |tx| find(tx, id)).await.is_err(), "{id}");
+    }
+    assert_eq!(house.seen(stays).await.standing, Standing::Sent);
+    house.end().await;
+}

@@ -38,6 +38,32 @@ async fn an_index_goes_on_where_it_ended() {
 }
 
 #[tokio::test]
+async fn an_index_at_rest_is_of_one_piece_and_everything_in_it_is_found() {
+    let world = World::new();
+    twenty(&world).await;
+    assert_whole(&world, 20).await;
+    let index = OpenIndex::open(&world.index()).unwrap();
+    let at = index.position().unwrap().unwrap();
+    for ids in [21..=30, 31..=40, 41..=50, 51..=60] {
+        ids.for_each(|id| index.put(&Document::of("note", id, format!("보험 {id}"), format!("/notes/{id}"))).unwrap());
+        index.commit(at).unwrap();
+    }
+    let pieces = || files(&world.index()).iter().filter(|file| file.extension().unwrap() == "store").count();
+    assert_eq!(pieces(), 5);
+    index.rest().unwrap();
+    index.rest().unwrap();
+    assert_eq!((pieces(), index.documents(), index.position().unwrap()), (1, 60, Some(at)));
+    let hits = index.find(&asked("보험"), 0, &CancellationToken::new()).unwrap();
+    assert_eq!(hits.total, 60);
+    // A small piece beside a large one stays what it is.
+    index.put(&Document::of("note", 61, "보험 61", "/notes/61")).unwrap();
+    index.commit(at).unwrap();
+    index.rest().unwrap();
+    index.rest().unwrap();
+    assert_eq!((pieces(), index.documents()), (2, 61));
+}
+
+#[tokio::test]
 async fn an_index_that_ended_between_any_two_steps_is_brought_up_to_date() {
     // After the rows and before anything of the index.
     let world = World::new();
@@ -114,6 +140,12 @@ async fn a_house_that_is_told_to_makes_its_index_anew_while_it_runs() {
     assert_eq!(following.find("보험").await.total, 20);
     assert_eq!((state.documents, state.waiting, state.is_being_made, state.trouble), (20, 0, false, None));
     assert!(state.bytes > 0);
+    // Who asks while it is made waits for the newest one, and so does who asked before.
+    let (one, another, third) =
+        tokio::join!(following.search.make_anew(), following.search.make_anew(), following.search.make_anew());
+    for made in [one, another, third] {
+        assert_eq!(made.unwrap().unwrap().documents, 20);
+    }
     following.end().await;
 }
 

@@ -1,11 +1,27 @@
 //! What is found, and how it is told.
 
 use chrono::NaiveDate;
+use unicode_normalization::UnicodeNormalization;
 
 use super::*;
 
 fn marked(pieces: &[crate::search::Piece]) -> String {
     pieces.iter().map(|piece| if piece.found { format!("[{}]", piece.text) } else { piece.text.clone() }).collect()
+}
+
+#[tokio::test]
+async fn what_a_mac_has_spelled_letter_by_letter_is_found_and_shown_whole() {
+    let world = World::new();
+    let apart: String = "김장 보험".nfd().collect();
+    world.write([note(1, &apart, &apart), note(2, "김장", "")]).await;
+    let following = world.follow();
+    for line in ["보험".to_owned(), "보험".nfd().collect()] {
+        let found = following.find(&line).await;
+        assert_eq!((found.total, found.hits[0].document.title.as_str()), (1, "김장 보험"), "{line}");
+        assert!(found.hits[0].title.iter().any(|piece| piece.found && piece.text == "보험"));
+    }
+    assert_eq!(following.find("김장".nfd().collect::<String>().as_str()).await.total, 2);
+    following.end().await;
 }
 
 #[tokio::test]
@@ -63,8 +79,8 @@ async fn hits_are_counted_by_kind_and_tag_and_held_to_those_that_are_asked_for()
     world.write([tagged(1, &["돈", "Car"]), tagged(2, &["돈"]), tagged(3, &[])]).await;
     let all = following.find("보험").await;
     assert_eq!(all.kinds, [("note".to_owned(), 3)]);
-    assert_eq!(all.tags, [("돈".to_owned(), 2), ("car".to_owned(), 1)]);
-    let only = following.ask(Asked { tag: Some("CAR".to_owned()), ..asked("보험") }).await;
+    assert_eq!(all.tags, [("돈".to_owned(), 2), ("Car".to_owned(), 1)]);
+    let only = following.ask(Asked { tag: Some("Car".to_owned()), ..asked("보험") }).await;
     assert_eq!((only.total, only.hits[0].document.id), (1, 1));
     let other = following.ask(Asked { kind: Some("todo".to_owned()), ..asked("보험") }).await;
     assert_eq!(other.total, 0);

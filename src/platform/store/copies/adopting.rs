@@ -2,8 +2,6 @@
 //! was moved, say. Its marker cannot tell it from a file that was copied while it was written, so its bytes decide: every
 //! page and every row of a copy of it is checked, and only when all is sound does the copy take its place.
 
-use std::fs;
-
 use super::super::file::direct::Direct;
 use super::super::file::fault;
 use super::super::file::folder::DataFolder;
@@ -32,14 +30,13 @@ pub fn offline(folder: &DataFolder, schema: &Schema, clock: &Clock, mut progress
 
 fn checked(folder: &DataFolder, schema: &Schema, clock: &Clock, progress: &mut impl FnMut(u8)) -> Result<Prepared> {
     let waiting = Waiting::at(folder);
-    fs::copy(folder.store_file(), &waiting.0).map_err(|e| fault::io("copying the store", e))?;
+    source::copy(folder, &waiting.0).map_err(of_its_pages)?;
     progress(30);
     // The machine stopped: a last write that is not there whole is taken for one that was cut off, and what that may cost
     // is said.
     let last_write_left_out = match source::open_checked(&waiting.0, Torn::IsCutOff) {
         Ok((_, mended)) => mended == Mended::CutOff,
-        Err(Broken::Io(error)) => return Err(error),
-        Err(Broken::Damaged(cause)) => return Err(not_sound("its pages are not whole").because(cause)),
+        Err(broken) => return Err(of_its_pages(broken)),
     };
     progress(60);
     let path = waiting.0.clone();
@@ -53,6 +50,13 @@ fn checked(folder: &DataFolder, schema: &Schema, clock: &Clock, progress: &mut i
         return Err(not_sound(&flaws.all().join("; ")));
     }
     Ok(prepared.noting(last_write_left_out))
+}
+
+fn of_its_pages(broken: Broken) -> Error {
+    match broken {
+        Broken::Io(error) => error,
+        Broken::Damaged(cause) => not_sound("its pages are not whole").because(cause),
+    }
 }
 
 /// What goes wrong with the file is said of it, with the sentence that helps.

@@ -5,30 +5,24 @@
 //! The number orders what was replaced, and counts on with the numbers of the snapshots: a wrong clock changes nothing.
 
 use std::collections::BTreeMap;
-use std::fs;
-use std::os::unix::fs::MetadataExt;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Seek, SeekFrom};
+use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
-use chrono::{DateTime, NaiveDateTime, Utc};
+use chrono::{DateTime, Utc};
 use redb::Database;
 use tracing::warn;
 
 use super::super::file::direct::{Direct, SeparateFile};
 use super::super::file::folder::{self, DataFolder};
-use super::super::file::names;
+use super::super::file::names::{self, DAMAGED, SaidAside};
 use super::super::file::partial::Partial;
 use super::super::file::source::{self, Broken, Mended, Torn};
 use super::super::file::{fault, marker, versions};
 use super::said;
 use super::snapshot::{self, Snapshot, SnapshotKind, SnapshotState};
-use hanok_base::{Clock, Error, Kind, Result};
-
-/// How the names of what was replaced begin.
-const BEFORE_RESTORE: &str = "hanok.redb.before-restore-";
-/// How the names of those end that are not sound.
-pub(super) const DAMAGED: &str = "-damaged";
-/// How the instant stands in a name.
-const INSTANT: &str = "%Y%m%dT%H%M%SZ";
+use hanok_base::{Clock, Error, Kind, Result, Said};
 
 /// A state that a restore has replaced and that is not listed.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -39,20 +33,102 @@ struct Aside {
     is_damaged: bool,
 }
 
+impl Aside {
+    /// The name of its snapshot. Always the same for the same state: killed in the middle of listing it, the next start does
+    /// it once more.
+    fn listed_as(&self) -> String {
+        names::name(self.at, SnapshotKind::Restore, Some(self.number))
+    }
+}
+
 /// Gives the store file a second name, under which it stays when another takes its place. None when there is no store.
 pub(in crate::store) fn keep(folder: &DataFolder, now: DateTime<Utc>, is_damaged: bool) -> Result<Option<PathBuf>> {
+    keep_as(folder, &name(next_number(folder)?, now, is_damaged))
+}
+
+/// [`keep`] of what another hand has laid in the place of the state before, which is listed under this `number`: that one
+/// stays what undoes. As one of those that are not sound, this is never listed, and nothing removes it.
+pub(in crate::store) fn keep_beside(folder: &DataFolder, now: DateTime<Utc>, number: u64) -> Result<Option<PathBuf>> {
+    keep_as(folder, &name(number, now, true))
+}
+
+fn keep_as(folder: &DataFolder, name: &str) -> Result<Option<PathBuf>> {
     let store = folder.store_file();
     if !store.exists() {
         return Ok(None);
     }
-    let damaged = if is_damaged { DAMAGED } else { "" };
-    let name = format!("{BEFORE_RESTORE}{}-{}{damaged}", next_number(folder)?, now.format(INSTANT));
     let aside = folder.root().join(name);
+    // A folder, as one is made for a mount that is missing, has no second name, and is no state.
+    if store.is_dir() {
+        folder::rename_durably(&store, &aside)?;
+        return Ok(Some(aside));
+    }
     // A second name for the same bytes; where a file system has none, a copy.
     if fs::hard_link(&store, &aside).is_err() {
         copy_to(&store, &partial_file(folder), &aside)?;
     }
     Ok(Some(aside))
+}
+
+/// Keeps what `file` holds, which was taken out of its place while it was open, as the state before. What another hand has
+/// laid there gets a second name, too, as one of those that are not sound: it is none of ours.
+pub(in crate::store) fn keep_unplaced(
+    folder: &DataFolder,
+    now: DateTime<Utc>,
+    mut file: &File,
+    is_damaged: bool,
+) -> Result<PathBuf> {
+    let cannot = |e| fault::io("keeping the state before", e);
+    keep(folder, now, true)?;
+    let aside = folder.root().join(name(next_number(folder)?, now, is_damaged));
+    let partial = Partial::at(partial_file(folder));
+    let copy = OpenOptions::new().write(true).create_new(true).mode(0o600).open(partial.path());
+    let copied = copy.and_then(|mut copy| {
+        file.seek(SeekFrom::Start(0))?;
+        io::copy(&mut file, &mut copy)?;
+        copy.sync_all()
+    });
+    copied.map_err(cannot)?;
+    folder::rename_durably(partial.path(), &aside)?;
+    Ok(aside)
+}
+
+fn name(number: u64, at: DateTime<Utc>, is_damaged: bool) -> String {
+    names::aside(SaidAside { number, at, is_damaged })
+}
+
+/// Notes that what lies at `path` is what the house held when its file was taken away: until something else is put in the
+/// place of the store, that is the newest there is.
+pub(in crate::store) fn note_newest(folder: &DataFolder, path: &Path) -> Result<()> {
+    parse(path.to_owned()).map_or(Ok(()), |aside| marker::note_kept(folder, aside.listed_as()))
+}
+
+/// The snapshot of what the house held when its file was taken away, where nothing was restored since.
+pub(in crate::store) fn kept_of_the_house(folder: &DataFolder) -> Result<Option<Snapshot>> {
+    let Some(name) = marker::beside(folder).and_then(|marker| marker.kept) else { return Ok(None) };
+    let is_it = |one: &Snapshot| one.name == name && one.is_sound();
+    Ok(snapshot::list(folder)?.into_iter().find(is_it))
+}
+
+/// What the house held when its file was taken away, as it was `kept`, to be asked for what does not go back with a restore:
+/// from that moment on every write was refused, so that who was signed out by then is signed out in it. None where it is not
+/// whole: its last write may have ended a session.
+pub(in crate::store) fn held_last(folder: &DataFolder, kept: &Snapshot) -> Option<Database> {
+    let held = source::check_as_it_lies(&snapshot::file(folder, &kept.name)).ok().flatten();
+    held.filter(|_| !kept.last_write_left_out)
+}
+
+/// With the name of what the house has kept itself, and the command that leads back to it, before what `refusal` offers: it is
+/// newer than that.
+pub(in crate::store) fn naming_the_kept(folder: &DataFolder, refusal: Error) -> Error {
+    let kept = if refusal.kind == Kind::Conflict { kept_of_the_house(folder) } else { Ok(None) };
+    let Ok(Some(Snapshot { name, .. })) = kept else { return refusal };
+    let newer = format!(
+        "what the house held when its own file was taken away is kept as {name}: run `hanok restore {name}` to go on from \
+         there; it is newer than whatever else leads back: {}",
+        refusal.message
+    );
+    refusal.saying(Said::english(newer))
 }
 
 /// Makes a whole copy of `from` under the name `to`, whatever lies there.
@@ -151,8 +227,7 @@ fn list_one(folder: &DataFolder, aside: &Aside, clock: &Clock) -> Result<Snapsho
     let (sha256, bytes) = snapshot::sha256(path, |_| Ok(()))?;
     let newest = snapshot::list(folder)?.first().map_or(0, |newest| newest.number);
     let description = Snapshot {
-        // Always the same name for the same state: killed in the middle of this, the next start does it once more.
-        name: names::name(aside.at, SnapshotKind::Restore, Some(aside.number)),
+        name: aside.listed_as(),
         kind: SnapshotKind::Restore,
         state: SnapshotState::Verified,
         number: aside.number.max(newest + 1),
@@ -216,14 +291,7 @@ fn all(folder: &DataFolder) -> Result<Vec<Aside>> {
     Ok(found)
 }
 
-/// Earlier versions gave no numbers, and the instant with its milliseconds: theirs are the oldest.
 fn parse(path: PathBuf) -> Option<Aside> {
-    let name = path.file_name()?.to_str()?.strip_prefix(BEFORE_RESTORE)?;
-    let (name, is_damaged) = name.strip_suffix(DAMAGED).map_or((name, false), |name| (name, true));
-    let (number, at) = match name.split_once('-') {
-        Some((number, at)) => (number.parse().ok().filter(|number| *number < u64::MAX / 2)?, at),
-        None => (0, name),
-    };
-    let at = [INSTANT, "%Y%m%dT%H%M%S%3fZ"].iter().find_map(|form| NaiveDateTime::parse_from_str(at, form).ok())?;
-    Some(Aside { path, number, at: at.and_utc(), is_damaged })
+    let SaidAside { number, at, is_damaged } = names::said_aside(path.file_name()?.to_str()?)?;
+    Some(Aside { path, number, at, is_damaged })
 }

@@ -14,7 +14,8 @@ use super::super::rows::{Before, CarriedOver, Order, Reads, Schema, WriteTx};
 use super::rehearsal;
 use hanok_base::{Clock, Result};
 
-/// The state that is to be replaced.
+/// The state that is to be replaced: what the house held last. Where its file was taken away and what that held was kept, that
+/// is the one, and not what lies in its place.
 pub(in crate::store) enum Present<'d, 'f> {
     /// There never was one here.
     NewPlace,

@@ -7,12 +7,14 @@ use std::path::PathBuf;
 use chrono::{DateTime, Duration, Utc};
 use sha2::{Digest, Sha256};
 
+use super::super::file::fault;
 use super::super::file::folder::DataFolder;
 use super::super::file::names;
 use super::super::file::store::Store;
 use super::pack::{PackTarget, Packed};
 use super::said;
 use super::snapshot::Snapshot;
+use super::texts;
 use crate::blocking;
 use hanok_base::secret::hex;
 use hanok_base::{Error, Result};
@@ -21,11 +23,11 @@ use hanok_base::{Error, Result};
 const KEPT_HOURS: i64 = 24;
 /// How its name begins, and how it ends.
 const NAMED: [&str; 2] = ["download-", ".tar.gz"];
-/// So many bytes of their digest say in the name which settings are in it.
+/// So many bytes of their digest say in the name which settings and texts are in it.
 const SETTINGS_BYTES: usize = 6;
 
 impl Store {
-    /// The file that holds `snapshot`, the blobs and `settings`, without who may enter: packed now where it is not there
+    /// The file that holds `snapshot`, the blobs, `settings` and the owner's texts, without who may enter: packed now where it is not there
     /// yet. One is kept at a time, and the one before it.
     ///
     /// # Errors
@@ -38,8 +40,14 @@ impl Store {
             return Err(Error::conflict(said::DAMAGED.with([("name", snapshot.name.as_str().into())])));
         }
         let [begins, ends] = NAMED;
-        // With other settings it is another file.
-        let settings_are = hex(&Sha256::digest(settings)[..SETTINGS_BYTES]);
+        // With other settings or texts it is another file.
+        let (house, mut digest) = (folder.clone(), Sha256::new_with_prefix(settings));
+        let texts = blocking::run(move |_| texts::of(&house).map_err(|e| fault::io("reading the owner's texts", e)));
+        for (name, text) in texts.await? {
+            digest.update(Sha256::digest(name));
+            digest.update(Sha256::digest(text));
+        }
+        let settings_are = hex(&digest.finalize()[..SETTINGS_BYTES]);
         let target = folder.run().join(format!("{begins}{}-{settings_are}{ends}", snapshot.name));
         let is_there = target.clone();
         if !blocking::run(move |_| Ok(is_there.exists())).await? {

@@ -35,15 +35,15 @@ impl Store {
     /// `STORAGE_FULL` when there is no room for a copy; `INTERNAL` when the copy does not verify.
     pub async fn snapshot(&self, kind: SnapshotKind, keep: retention::Retention) -> Result<Snapshot> {
         let turn = Arc::clone(&self.copying).lock_owned().await;
-        let open = Arc::clone(&self.open);
+        let open = self.open.clone();
         let begun = blocking::run_politely("snapshot", move |abandoned| Ok((begin(&open, abandoned)?, turn))).await?;
-        let unverified = Unverified(Some(Arc::clone(&self.open)));
+        let unverified = Unverified(Some(self.open.clone()));
         let copied = self.writer.alone(move |open| {
             let (begun, turn) = begun;
             Ok((open.write(|database| finish(open, database, begun, kind))?, unverified, turn))
         });
         let copied = copied.await?;
-        let open = Arc::clone(&self.open);
+        let open = self.open.clone();
         let verify = move |abandoned: &CancellationToken| {
             let (copied, unverified, _turn) = copied;
             let snapshot = verify_copy(&open, copied, abandoned)?;
@@ -62,7 +62,7 @@ impl Store {
 }
 
 /// A copy that may come to nothing. Until it is verified, what it holds is worth a snapshot as before.
-struct Unverified(Option<Arc<OpenStore>>);
+struct Unverified(Option<hanok_base::Shared<OpenStore>>);
 
 impl Unverified {
     fn end(mut self) {

@@ -2,12 +2,13 @@
 //! that moves a house. What is wrong with a copy is said of that copy; the live store goes on.
 
 pub mod adopting;
-mod aside;
+pub(super) mod aside;
 mod brought;
 pub mod by_hand;
 mod carried;
 mod copy;
 pub(super) mod downloads;
+pub mod giving;
 mod kept_states;
 mod making;
 pub(super) mod pack;
@@ -21,6 +22,7 @@ pub mod retention;
 mod said;
 pub mod snapshot;
 mod target;
+mod texts;
 pub mod unpack;
 pub(super) mod uploads;
 mod waiting;
@@ -33,4 +35,5 @@ pub use placing::Placing;
 pub(super) use rehearsal::rehearse;
 pub use restores::Restores;
 pub use snapshot::{Snapshot, SnapshotKind, SnapshotState};
+pub use texts::{LONGEST_TEXT, OWN_TEXTS};
 pub use uploads::Upload;

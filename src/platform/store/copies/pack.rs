@@ -1,5 +1,5 @@
-//! The one file that moves a house: store, blobs and settings without secrets, as a compressed tar. Who may enter stays
-//! at home unless it is asked for. It can be read on another machine and processor (`unpack`).
+//! The one file that moves a house: store, blobs, settings without secrets and the owner's texts (`texts`), as a compressed
+//! tar. Who may enter stays at home unless it is asked for. It can be read on another machine and processor (`unpack`).
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -26,6 +26,7 @@ use super::reserving::Reserving;
 use super::said;
 use super::snapshot::{self, Snapshot};
 use super::target::DESCRIPTION;
+use super::texts::{self, TEXTS};
 use crate::blocking::{self, Abandonable};
 use hanok_base::{Error, Result};
 
@@ -41,7 +42,9 @@ pub struct Description {
 }
 
 /// The layout that this version writes and reads.
-pub(in crate::store) const FORMAT: u32 = 1;
+pub(in crate::store) const FORMAT: u32 = 2;
+/// That of a file in which the owner has no texts, which earlier versions take, too.
+const FORMAT_WITHOUT_TEXTS: u32 = 1;
 pub(in crate::store) const STORE: &str = "hanok.redb";
 pub(in crate::store) const SETTINGS: &str = "appliance.toml";
 /// A file with more blobs is neither made nor taken.
@@ -55,7 +58,7 @@ impl Store {
     /// # Errors
     /// `STORAGE_FULL`; `CONFLICT` for a store in memory.
     pub async fn check_packing(&self, with_access: bool) -> Result<()> {
-        let open = Arc::clone(&self.open);
+        let open = self.open.clone();
         let check = move |_: &CancellationToken| {
             let folder = folder_of(&open)?;
             room_for_copies(&open, folder, &folder.store_file(), if with_access { 1 } else { 2 })
@@ -63,7 +66,7 @@ impl Store {
         blocking::run(check).await
     }
 
-    /// Writes `snapshot`, the blobs and `settings` into `file`, which is on its disk then. Who may enter is in it only
+    /// Writes `snapshot`, the blobs, `settings` and the owner's texts into `file`, which is on its disk then. Who may enter is in it only
     /// `with_access`: else a copy is packed without what the schema says that nobody else may know.
     ///
     /// # Errors
@@ -73,7 +76,7 @@ impl Store {
         let packed =
             Packed { snapshot: snapshot.clone(), settings: settings.to_owned(), place: PackTarget::Given(file) };
         if with_access {
-            let open = Arc::clone(&self.open);
+            let open = self.open.clone();
             let blobs_stay = Arc::clone(&self.blobs_stay).read_owned().await;
             let write = move |abandoned: &CancellationToken| {
                 let _blobs_stay = blobs_stay;
@@ -91,7 +94,7 @@ impl Store {
         let turn = Arc::clone(&self.packing).lock_owned().await;
         let blobs_stay = Arc::clone(&self.blobs_stay).read_owned().await;
         let alone = Arc::clone(&self.copying).lock_owned().await;
-        let open = Arc::clone(&self.open);
+        let open = self.open.clone();
         let write = move |abandoned: &CancellationToken| {
             let _held = (turn, blobs_stay);
             let folder = folder_of(&open)?;
@@ -248,11 +251,16 @@ fn write_to(
     if blobs.len() > MOST_BLOBS {
         return Err(io::Error::other(format!("more than {MOST_BLOBS} files are more than one backup file takes")));
     }
-    let description = Description { format: FORMAT, snapshot: packed.snapshot.clone(), blobs };
+    let texts = texts::of(folder)?;
+    let format = if texts.is_empty() { FORMAT_WITHOUT_TEXTS } else { FORMAT };
+    let description = Description { format, snapshot: packed.snapshot.clone(), blobs };
     let out = Reserving::new(file, folder, reserve)?;
     let mut tar = tar::Builder::new(GzEncoder::new(out, Compression::fast()));
     append(&mut tar, DESCRIPTION, &serde_json::to_vec_pretty(&description)?)?;
     append(&mut tar, SETTINGS, packed.settings.as_bytes())?;
+    for (name, text) in &texts {
+        append(&mut tar, &format!("{TEXTS}{name}"), text)?;
+    }
     append_file(&mut tar, STORE, store, abandoned)?;
     for name in description.blobs.keys() {
         append_file(&mut tar, &format!("{BLOBS}{name}"), &folder.blobs().join(name), abandoned)?;

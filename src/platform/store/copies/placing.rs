@@ -74,11 +74,17 @@ fn check(house: &Path, target: &Path) -> Result<()> {
     let (Some(parent), Ok(root)) = (parent, house.canonicalize()) else {
         return Err(Error::field("path", said::IN_A_FOLDER));
     };
-    if parent.starts_with(&root) {
-        let root = root.display().to_string();
-        return Err(Error::field("path", said::OUTSIDE_THE_HOUSE.with([("path", root.into())])));
-    }
+    check_outside("path", &root, &parent)?;
     target::check(target, target::DESCRIPTION)
+}
+
+/// Refuses a file in `folder` for the `field` that names it, where that lies in the house at `root`: both as the disk knows
+/// them.
+pub(super) fn check_outside(field: &str, root: &Path, folder: &Path) -> Result<()> {
+    if !folder.starts_with(root) {
+        return Ok(());
+    }
+    Err(Error::field(field, said::OUTSIDE_THE_HOUSE.with([("path", root.display().to_string().into())])))
 }
 
 /// A place that takes no file is a fault of the place; a disk that fails is one of the disk.
@@ -94,10 +100,9 @@ fn not_written(target: &Path, error: io::Error) -> Error {
 
 /// A file beside `target` under a name that nobody can foresee: two who write to one place do not meet, and no link that
 /// lies there is followed. Whoever writes it holds its lock, by which one that is written is told from one that was left.
-fn begin_beside(target: &Path) -> io::Result<(Partial, File)> {
-    let [begins, ends] = WRITING;
+pub(super) fn begin_beside(target: &Path) -> io::Result<(Partial, File)> {
     loop {
-        let partial = Partial::at(target.with_file_name(format!("{begins}{}{ends}", random_token(TOKEN_BYTES))));
+        let partial = Partial::at(name_beside(target));
         let file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(partial.path())?;
         // Where a file system has no locks, nobody finds it free either.
         let is_taken = matches!(file.try_lock(), Err(TryLockError::WouldBlock));
@@ -108,17 +113,29 @@ fn begin_beside(target: &Path) -> io::Result<(Partial, File)> {
     }
 }
 
-/// Removes what lies in `folder` of files that were being written, and nobody is writing.
+/// Such a name.
+pub(super) fn name_beside(target: &Path) -> PathBuf {
+    let [begins, ends] = WRITING;
+    target.with_file_name(format!("{begins}{}{ends}", random_token(TOKEN_BYTES)))
+}
+
+/// Removes what lies in `folder` of files and folders that were being made, and nobody is making.
 pub(super) fn sweep_in(folder: &Path) {
     let Ok(entries) = fs::read_dir(folder) else { return };
     for entry in entries.flatten() {
-        let is_ours = is_named(&entry.file_name().to_string_lossy(), WRITING);
-        if !is_ours || !entry.file_type().is_ok_and(|kind| kind.is_file()) {
+        if !is_named(&entry.file_name().to_string_lossy(), WRITING) {
             continue;
         }
-        let is_left = OpenOptions::new().write(true).open(entry.path()).is_ok_and(|file| file.try_lock().is_ok());
-        if is_left {
-            let _ = fs::remove_file(entry.path());
+        let path = entry.path();
+        let is_free = |opened: io::Result<File>| opened.is_ok_and(|made| made.try_lock().is_ok());
+        match entry.file_type() {
+            Ok(kind) if kind.is_file() && is_free(OpenOptions::new().write(true).open(&path)) => {
+                let _ = fs::remove_file(&path);
+            }
+            Ok(kind) if kind.is_dir() && is_free(File::open(&path)) => {
+                let _ = fs::remove_dir_all(&path);
+            }
+            _ => {}
         }
     }
 }

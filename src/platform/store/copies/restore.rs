@@ -2,7 +2,7 @@
 //! killed ([`restores`](super::restores) while the appliance runs). Until the one rename that makes it count, the old state stands; it is kept ([`aside`](super::aside)), and what
 //! must not go back with it is carried over ([`carried`](super::carried)).
 
-use std::fs;
+use std::fs::{self, File};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -14,6 +14,7 @@ use super::super::file::direct::{Direct, SeparateFile};
 use super::super::file::fault;
 use super::super::file::folder::{self, DataFolder};
 use super::super::file::marker::{self, MARKER, MARKER_KEY, ShutdownMarker};
+use super::super::file::names;
 use super::super::file::source::{self, StoreSource};
 use super::super::file::versions::{self, Migrated};
 use super::super::rows::{Schema, WriteTx};
@@ -21,6 +22,7 @@ use super::carried::{Present, carry_over};
 use super::partly_copied::{self, PutInOrder};
 use super::said;
 use super::snapshot::{self, Snapshot, SnapshotState};
+use super::texts::{self, WaitingTexts};
 pub(in crate::store) use super::waiting::{Waiting, waiting_file};
 use super::{aside, rehearsal};
 use hanok_base::schema::ToSchema;
@@ -53,12 +55,15 @@ pub struct Restored {
     /// the store, or else with that of the state that is in place now.
     #[serde(default)]
     pub signed_out: bool,
+    /// The owner's texts that came with it and took their places, by their names. What lay there stays beside.
+    #[serde(default)]
+    pub texts: Vec<String>,
 }
 
 impl Restored {
     /// With the state before as the snapshot that was `listed`, or under the name that it has got as a damaged one.
     pub(super) fn with(self, folder: &DataFolder, listed: Option<Snapshot>) -> Restored {
-        let as_damaged = self.kept_aside.as_ref().map(|name| format!("{name}{}", aside::DAMAGED));
+        let as_damaged = self.kept_aside.as_ref().map(|name| format!("{name}{}", names::DAMAGED));
         let kept_aside = as_damaged.filter(|name| folder.root().join(name).exists()).or(self.kept_aside);
         match listed {
             Some(listed) if kept_aside.is_some() => {
@@ -117,28 +122,39 @@ pub(in crate::store) fn put_in_place_offline(
     schema: &Schema,
     clock: &Clock,
 ) -> Result<Restored> {
+    let kept = aside::kept_of_the_house(folder)?;
     let present = present(folder);
     let is_there = folder.store_file().exists();
     let is_damaged = is_there && present.as_ref().is_none_or(|(_, is_damaged)| *is_damaged);
-    let direct = present.as_ref().map(|(database, _)| Direct { database, storage: &SeparateFile, clock });
+    // What it kept itself is what it held last, whatever another hand has laid in the place of that since.
+    let held = kept.as_ref().and_then(|kept| aside::held_last(folder, kept));
+    let last = held.map(|held| (held, false)).or(present.map(|(database, _)| (database, is_damaged)));
+    let direct =
+        last.as_ref().map(|(database, is_damaged)| (Direct { database, storage: &SeparateFile, clock }, *is_damaged));
     let of_present = match &direct {
-        Some(direct) if !is_damaged => Present::Sound(direct),
-        Some(direct) => Present::Damaged(direct),
+        Some((direct, false)) => Present::Sound(direct),
+        Some((direct, true)) => Present::Damaged(direct),
         None if is_there || folder.has_snapshots() || folder.has_notes() => Present::Lost,
         None => Present::NewPlace,
     };
     prepared.signed_out = carry_over(&prepared.waiting.0, folder, of_present, schema, clock)?;
-    drop(present);
+    drop(last);
     snapshot::sync(&prepared.waiting.0)?;
-    let restored = put_in_place(folder, prepared, clock, is_damaged)?;
+    // What another hand has laid there was not the state before where that is kept, unless that is put in place now.
+    let before = kept.filter(|kept| prepared.snapshot.as_ref() != Some(&kept.name));
+    let replaced = Replaced { is_damaged, unplaced: None, beside: before.map(|before| before.number) };
+    let restored = put_in_place(folder, prepared, clock, &replaced)?;
     Ok(restored.with(folder, aside::list(folder, clock)))
 }
 
 /// Puts the checked copy of the present state in its place: nothing is carried over, it is the same.
 pub(super) fn put_adopted_in_place(folder: &DataFolder, prepared: Prepared, clock: &Clock) -> Result<Restored> {
     snapshot::sync(&prepared.waiting.0)?;
-    let restored = put_in_place(folder, prepared, clock, false)?;
-    Ok(restored.with(folder, aside::list(folder, clock)))
+    let before = aside::kept_of_the_house(folder)?;
+    let replaced = Replaced { beside: before.as_ref().map(|before| before.number), ..Replaced::default() };
+    let restored = put_in_place(folder, prepared, clock, &replaced)?;
+    let restored = restored.with(folder, aside::list(folder, clock));
+    Ok(Restored { undo: before.map(|before| before.name).or(restored.undo), ..restored })
 }
 
 /// The present state of a folder that no appliance has open, without changing a byte of it, and whether a check has found
@@ -174,9 +190,16 @@ pub(in crate::store) struct Prepared {
     last_write_left_out: bool,
     /// Whether nothing says who was in before it.
     pub(super) signed_out: bool,
+    /// The owner's texts that come with it.
+    texts: WaitingTexts,
 }
 
 impl Prepared {
+    /// With the owner's texts, which take their place when it does.
+    pub(super) fn with_texts(self, texts: WaitingTexts) -> Prepared {
+        Prepared { texts, ..self }
+    }
+
     /// Says whether its last write was left out.
     pub(super) fn noting(self, last_write_left_out: bool) -> Prepared {
         Prepared { last_write_left_out, ..self }
@@ -303,7 +326,18 @@ pub(in crate::store) fn prepare(waiting: Waiting, origin: String, schema: &Schem
         rows,
         last_write_left_out: false,
         signed_out: false,
+        texts: WaitingTexts::default(),
     })
+}
+
+/// The state that a restore replaces.
+#[derive(Default)]
+pub(super) struct Replaced {
+    pub is_damaged: bool,
+    /// Its file, where a hand has taken it out of its place while it was open.
+    pub unplaced: Option<Arc<File>>,
+    /// The number under which the state before is listed already, where it lies only in the place of that.
+    pub beside: Option<u64>,
 }
 
 /// The rename that makes the new state count. Before it the old state stands; after it the new one.
@@ -311,14 +345,22 @@ pub(super) fn put_in_place(
     folder: &DataFolder,
     prepared: Prepared,
     clock: &Clock,
-    is_damaged: bool,
+    replaced: &Replaced,
 ) -> Result<Restored> {
     let is_copied = marker::is_copied(folder);
-    let aside = aside::keep(folder, clock.now(), is_damaged)?;
+    let aside = match (&replaced.unplaced, replaced.beside) {
+        (Some(file), _) => Some(aside::keep_unplaced(folder, clock.now(), file, replaced.is_damaged)?),
+        (None, Some(number)) => aside::keep_beside(folder, clock.now(), number)?,
+        (None, None) => aside::keep(folder, clock.now(), replaced.is_damaged)?,
+    };
     // Beside the store first: whichever file is found after a power cut, the marker speaks of it.
     let file = marker::identity(&prepared.waiting.0)?;
-    marker::put_of_the_next(folder, &ShutdownMarker { copied: is_copied, ..ShutdownMarker::closed(file) })?;
-    folder::rename_durably(&prepared.waiting.0, &folder.store_file())?;
+    prepared.texts.hand_over(folder, &file)?;
+    let marked = marker::put_of_the_next(folder, &ShutdownMarker { copied: is_copied, ..ShutdownMarker::closed(file) });
+    let renamed = marked.and_then(|()| folder::rename_durably(&prepared.waiting.0, &folder.store_file()));
+    // Whether it has come to its place or not: nothing waits any longer.
+    let texts = texts::settle(folder);
+    renamed?;
     prepared.migrated.iter().for_each(Migrated::say);
     let kept_aside = aside.as_deref().and_then(Path::file_name).map(|name| name.to_string_lossy().into_owned());
     // The state is in place: that something could not be put in order is no failure of the restore.
@@ -337,13 +379,15 @@ pub(super) fn put_in_place(
         cleared,
         last_write_left_out: prepared.last_write_left_out,
         signed_out: prepared.signed_out,
+        texts,
     })
 }
 
-/// Removes what a killed restore has left half-made, and lists what one has replaced. Gives a sentence when the state
-/// from before it is the one in place.
+/// Removes what a killed restore has left half-made, ends what one has begun that counts, and lists what one has replaced.
+/// Gives a sentence when the state from before it is the one in place.
 pub(in crate::store) fn tidy(folder: &DataFolder, clock: &Clock) -> Result<Option<&'static str>> {
     aside::sweep(folder)?;
+    texts::settle(folder);
     aside::list(folder, clock);
     let left = waiting_file(folder);
     if !left.exists() {

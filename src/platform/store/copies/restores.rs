@@ -1,5 +1,8 @@
 //! Restores while the appliance runs, one at a time: writers and readers go on until the exchange.
 
+use std::fs;
+use std::os::unix::fs::MetadataExt;
+use std::path::Path;
 use std::sync::Arc;
 
 use redb::Database;
@@ -14,7 +17,7 @@ use super::super::file::store::Store;
 use super::aside;
 use super::brought::Uploads;
 use super::carried::{Present, carry_over};
-use super::restore::{Prepared, Restored, prepare_one, put_in_place};
+use super::restore::{Prepared, Replaced, Restored, prepare_one, put_in_place};
 use super::said;
 use crate::blocking;
 use hanok_base::{Error, Result};
@@ -47,6 +50,30 @@ impl Restores {
         self.restore_in_turn(folder, turn, name, progress).await
     }
 
+    /// Keeps the state of a store whose file was removed while it was open, once, and however the process ends then: it is
+    /// listed by the next start, as one that a restore has replaced. Gives its name; none while the file has a name
+    /// somewhere, and when it is kept already.
+    ///
+    /// # Errors
+    /// Those of the copy; what is known of the state then ends with the process.
+    pub async fn keep_removed(&self) -> Result<Option<String>> {
+        let kept = self.store.writer.alone(|open| {
+            let (Some(folder), Some(file)) = (open.folder(), open.unplaced()) else { return Ok(None) };
+            if open.is_kept() || file.metadata().is_ok_and(|file| file.nlink() > 0) {
+                return Ok(None);
+            }
+            // Nothing is half written now. It is like the file of a process that was killed: whole, and not closed.
+            let is_damaged = open.state() == StorageState::Damaged || open.is_overwritten();
+            let kept = aside::keep_unplaced(folder, open.clock().now(), &file, is_damaged)?;
+            open.note_kept(kept.clone());
+            if !is_damaged {
+                aside::note_newest(folder, &kept)?;
+            }
+            Ok(Some(kept))
+        });
+        Ok(kept.await?.as_deref().and_then(Path::file_name).map(|name| name.to_string_lossy().into_owned()))
+    }
+
     /// Puts back what was there before the last restore, while the appliance runs: a restore like any other.
     ///
     /// # Errors
@@ -56,7 +83,7 @@ impl Restores {
         // What was there before the last restore is known only when nobody restores, and that state is listed.
         let turn = Arc::clone(&self.store.restoring).lock_owned().await;
         let listing = Arc::clone(&self.store.copying).lock_owned().await;
-        let (place, open) = (folder.clone(), Arc::clone(&self.store.open));
+        let (place, open) = (folder.clone(), self.store.open.clone());
         let chosen = blocking::run(move |_| {
             let _listing = listing;
             Ok((aside::newest(&place, open.clock())?, turn))
@@ -77,7 +104,7 @@ impl Restores {
         name: Option<String>,
         mut progress: impl FnMut(u8) + Send + 'static,
     ) -> Result<Restored> {
-        let open = Arc::clone(&self.store.open);
+        let open = self.store.open.clone();
         let prepared = blocking::run(move |abandoned| {
             let hears = |percent| {
                 progress(percent);
@@ -98,7 +125,7 @@ impl Restores {
         });
         let (restored, turn) = exchanged.await?;
         let listing = Arc::clone(&self.store.copying).lock_owned().await;
-        let open = Arc::clone(&self.store.open);
+        let open = self.store.open.clone();
         let listed = blocking::run(move |_| {
             let (_turn, _listing) = (turn, listing);
             let Some(folder) = open.folder() else { return Ok(restored) };
@@ -117,13 +144,14 @@ fn exchange_in(
     let Some(folder) = open.folder() else { return Err(Error::internal("no folder")) };
     if database.is_none() && open.state() != StorageState::Damaged {
         // A store that is only closed, after a fault of the disk, is asked as any other; where it cannot be opened, it is not
-        // given up.
+        // given up, unless what lies there is not it any more.
         open.open_in(database, true).or_else(|error| match open.state() {
-            StorageState::Damaged => Ok(()),
+            StorageState::Damaged | StorageState::Away => Ok(()),
             _ => Err(error),
         })?;
     }
-    let is_damaged = open.state() == StorageState::Damaged;
+    let is_damaged = open.state() == StorageState::Damaged || open.is_overwritten();
+    let replaced = Replaced { is_damaged, unplaced: open.unplaced(), beside: None };
     let direct = database.as_ref().map(|database| open.direct(database));
     let present = match direct.as_ref() {
         Some(direct) if !is_damaged => Present::Sound(direct),
@@ -133,10 +161,14 @@ fn exchange_in(
     prepared.signed_out = carry_over(&prepared.waiting.0, folder, present, open.schema(), open.clock())?;
     drop(database.take());
     let replacing = marker::identity(&prepared.waiting.0).ok();
-    let put = put_in_place(folder, prepared, open.clock(), is_damaged);
+    let put = put_in_place(folder, prepared, open.clock(), &replaced);
     // Whether it worked or not, what is in place now is what the house goes on with.
     let is_replaced = put.is_ok() || marker::identity(&folder.store_file()).ok() == replacing;
     if is_replaced {
+        // It was kept once more with the exchange, as the newest.
+        if let Some(kept) = open.take_kept() {
+            let _ = fs::remove_file(kept);
+        }
         open.forget_the_file();
     }
     let opened = open.open_in(database, true);

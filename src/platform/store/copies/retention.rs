@@ -24,7 +24,7 @@ pub struct Retention {
 }
 
 /// How many of each kind that was not made by the schedule are kept beyond that.
-const ASKED_FOR: usize = 8;
+pub const ASKED_FOR: usize = 8;
 /// What a restore replaced may be the only copy of what was written last: it is kept until so many snapshots were made
 /// since, whatever the clock says. That is a week of hourly ones.
 const SINCE_A_RESTORE: u64 = 168;

@@ -6,95 +6,22 @@ use std::fs::{self, File};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use chrono::{DateTime, Datelike, Utc};
+use chrono::{DateTime, Utc};
 use redb::{Database, ReadableDatabase, ReadableTableMetadata, TableHandle};
-use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use tracing::warn;
 
+pub use super::super::file::described::{Snapshot, SnapshotState, file, list};
+use super::super::file::described::{described, has_sound, is_own};
+pub(in crate::store) use super::super::file::described::{description_file, sound};
 use super::super::file::folder::{self, DataFolder};
 pub use super::super::file::names::SnapshotKind;
 use super::super::file::names::{self, names};
 use super::super::file::source::{self, Broken, Torn};
 use super::super::file::{disk, fault};
 use super::said;
-use hanok_base::schema::ToSchema;
 use hanok_base::secret::hex;
 use hanok_base::{Error, Kind, Result, Said};
-
-/// What the last check of a snapshot has found.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum SnapshotState {
-    /// Its bytes are those of its description.
-    #[default]
-    Verified,
-    /// They are not, or cannot be read: it is refused until a check finds it whole again.
-    Damaged,
-}
-
-/// A snapshot that was verified when it was made.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Snapshot {
-    /// Its name, which is also the name of its files.
-    pub name: String,
-    /// Why it was made.
-    pub kind: SnapshotKind,
-    /// What the last check of it has found.
-    #[serde(default)]
-    pub state: SnapshotState,
-    /// One more than any snapshot before it had: which is newer, also after the clock was wrong.
-    #[serde(default)]
-    pub number: u64,
-    /// The moment whose state it holds.
-    pub created_at: DateTime<Utc>,
-    /// When it had been opened, checked and counted.
-    pub verified_at: DateTime<Utc>,
-    /// When the check began that found it sound last or damaged first; null when none has read it since it was made.
-    #[serde(default)]
-    pub read_at: Option<DateTime<Utc>>,
-    /// Size of the file.
-    pub bytes: u64,
-    /// Rows in all tables.
-    pub rows: u64,
-    /// Rows of each table.
-    pub tables: BTreeMap<String, u64>,
-    /// Version of the tables.
-    pub store_version: u32,
-    /// Version of the program that made it.
-    pub app_version: String,
-    /// SHA-256 of the file, in hexadecimal.
-    pub sha256: String,
-    /// How long writers stood still for it, in milliseconds.
-    pub pause_ms: u64,
-    /// Whether the last write of this state was not on the disk whole and was left out, so that it may be missing.
-    #[serde(default)]
-    pub last_write_left_out: bool,
-}
-
-/// No name and no version of the program is longer, in bytes.
-const LONGEST: usize = 64;
-
-impl Snapshot {
-    /// Whether it can be returned to, as far as is known.
-    pub fn is_sound(&self) -> bool {
-        self.state == SnapshotState::Verified
-    }
-
-    /// Whether an appliance can have written this, whoever has brought it.
-    pub(super) fn can_be_ours(&self) -> bool {
-        let years = [self.created_at.year(), self.verified_at.year(), self.known_at().year()];
-        let are_short = self.name.len().max(self.app_version.len()) <= LONGEST;
-        let is_plain = self.app_version.bytes().all(|byte| byte.is_ascii_graphic());
-        let is_counted = self.number < u64::MAX / 2 && years.iter().all(|year| (1970..=9999).contains(year));
-        are_short && is_plain && is_counted && names::is_name(&self.name)
-    }
-
-    /// As of when its state is known.
-    pub fn known_at(&self) -> DateTime<Utc> {
-        self.read_at.unwrap_or(self.verified_at)
-    }
-}
 
 /// Removes what a killed snapshot or its killed removal has left. Either has a `.partial` of its name meanwhile: a
 /// description that lies alone without one has lost its file, and stays as a finding.
@@ -166,47 +93,14 @@ pub(super) fn undescribed(folder: &DataFolder) -> Result<Vec<String>> {
     Ok(names(&folder.backups(), "redb")?.into_iter().filter(is_alone).collect())
 }
 
-/// Every described snapshot, newest first.
-pub fn list(folder: &DataFolder) -> Result<Vec<Snapshot>> {
-    let mut snapshots: Vec<Snapshot> = names(&folder.backups(), "json")?
-        .iter()
-        .filter_map(|name| described(&description_file(folder, name)))
-        .filter(|snapshot| is_own(&file(folder, &snapshot.name)))
-        .collect();
-    snapshots.sort_by(|a, b| (b.number, b.created_at, &b.name).cmp(&(a.number, a.created_at, &a.name)));
-    Ok(snapshots)
-}
-
-/// The snapshot that the file at `path` describes. A description that no appliance wrote counts for nothing: its name
-/// becomes a path, its number is counted on, its times are shown in our zone.
-fn described(path: &Path) -> Option<Snapshot> {
-    let snapshot: Snapshot = serde_json::from_slice(&fs::read(path).ok()?).ok()?;
-    let is_its_own = path.file_stem().is_some_and(|stem| stem == snapshot.name.as_str());
-    (is_its_own && snapshot.can_be_ours()).then_some(snapshot)
-}
-
 /// The snapshot of this name.
 pub fn find(folder: &DataFolder, name: &str) -> Result<Snapshot> {
     list(folder)?.into_iter().find(|snapshot| snapshot.name == name).ok_or_else(|| Error::not_found("snapshot"))
 }
 
-/// Whether a file lies at `path`, and no link to one that may be somebody else's.
-fn is_own(path: &Path) -> bool {
-    fs::symlink_metadata(path).is_ok_and(|found| found.is_file())
-}
-
 /// Whether anything lies at `path`, wherever it leads.
 fn is_taken(path: &Path) -> bool {
     fs::symlink_metadata(path).is_ok()
-}
-
-/// The file of a snapshot.
-pub fn file(folder: &DataFolder, name: &str) -> PathBuf {
-    folder.backups().join(format!("{name}.redb"))
-}
-
-pub(in crate::store) fn description_file(folder: &DataFolder, name: &str) -> PathBuf {
-    folder.backups().join(format!("{name}.json"))
 }
 
 /// Where the file of a snapshot lies until it is described, and once it is to go.
@@ -217,14 +111,6 @@ pub(in crate::store) fn partial_file(folder: &DataFolder, name: &str) -> PathBuf
 /// Where a copy is made before it has a name.
 pub(in crate::store) fn making_file(folder: &DataFolder) -> PathBuf {
     folder.backups().join("making.partial")
-}
-
-/// The sound snapshots in the order in which one returns to them: the newest first, and after all others those that
-/// restores made, since what they hold was left on purpose.
-pub(in crate::store) fn sound(folder: &DataFolder) -> Result<Vec<Snapshot>> {
-    let mut sound: Vec<Snapshot> = list(folder)?.into_iter().filter(Snapshot::is_sound).collect();
-    sound.sort_by_key(|snapshot| snapshot.kind == SnapshotKind::Restore);
-    Ok(sound)
 }
 
 /// The snapshot to return to when nothing else is said: the newest sound one that no restore made, else one that a
@@ -240,6 +126,12 @@ pub fn newest(folder: &DataFolder) -> Result<Option<Snapshot>> {
 pub fn newest_of(snapshots: &[Snapshot]) -> Option<&Snapshot> {
     let mut sound = snapshots.iter().filter(|snapshot| snapshot.is_sound());
     sound.clone().find(|snapshot| snapshot.kind != SnapshotKind::Restore).or_else(|| sound.next())
+}
+
+/// Whether a restore that is told no name may lead on where no house has the folder: by a sound one, or by one that it
+/// describes or lists first, such as what a restore has replaced.
+pub fn may_lead_back(folder: &DataFolder) -> bool {
+    has_sound(folder) || names::is_kept_aside(folder.root()) || undescribed(folder).is_ok_and(|names| !names.is_empty())
 }
 
 /// As of when no damage is known in those of `snapshots` that are sound: when the one was read that was read longest ago.
@@ -291,12 +183,12 @@ pub fn verify(
 
 fn compare(folder: &DataFolder, snapshot: &Snapshot, progress: impl FnMut(u64) -> Result<()>) -> Result<()> {
     let name = format!("snapshot {}", snapshot.name);
-    let opened = File::open(file(folder, &snapshot.name)).map_err(|error| match fault::is_of_the_disk(&error) {
-        true => fault::io(&name, error),
-        false => {
-            Error::new(Kind::Internal, said::UNREADABLE.with([("name", snapshot.name.as_str().into())])).because(error)
-        }
-    })?;
+    let opened =
+        source::open_unwaiting(&file(folder, &snapshot.name)).map_err(|error| match fault::is_of_the_disk(&error) {
+            true => fault::io(&name, error),
+            false => Error::new(Kind::Internal, said::UNREADABLE.with([("name", snapshot.name.as_str().into())]))
+                .because(error),
+        })?;
     let length = opened.metadata().map_err(|error| fault::io(&name, error))?.len();
     if length != snapshot.bytes {
         let values =

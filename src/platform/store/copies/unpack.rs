@@ -24,6 +24,7 @@ use super::restore::{self, Prepared, Restored, Waiting};
 use super::restores::Restores;
 use super::said;
 use super::snapshot;
+use super::texts::{self, LONGEST_TEXT, Texts, WaitingTexts};
 use crate::blocking::{self, Abandonable};
 use hanok_base::secret::hex;
 use hanok_base::{Clock, Error, Kind, Result};
@@ -57,7 +58,7 @@ impl Restores {
     ) -> Result<(Restored, Option<String>)> {
         let folder = self.folder_to_restore()?;
         let turn = Arc::clone(&self.store.restoring).lock_owned().await;
-        let open = Arc::clone(&self.store.open);
+        let open = self.store.open.clone();
         let unpacked = blocking::run(move |abandoned| {
             let house = Destination::of(&open, &folder);
             let unpacked = unpack(&house, open.clock(), source, abandoned, progress);
@@ -89,7 +90,7 @@ pub fn offline(
     Ok((restored, settings))
 }
 
-/// Removes the half files that a killed taking-over has left.
+/// Removes the half files that a killed taking-over has left, behind [`restore::tidy`], which has settled its texts.
 pub(in crate::store) fn sweep(folder: &DataFolder) -> Result<()> {
     let _ = fs::remove_file(partial(&restore::waiting_file(folder)));
     let Ok(blobs) = fs::read_dir(folder.blobs()) else { return Ok(()) };
@@ -141,7 +142,7 @@ fn unpack(
         }
         take_checked(entry, &target, sha256)
     };
-    let Contents { description, settings } = read_all(file, house, abandoned, keep, &mut progress)?;
+    let Contents { description, settings, texts } = read_all(file, house, abandoned, keep, &mut progress)?;
     snapshot::sync(&folder.blobs())?;
     snapshot::writable(&waiting.0)?;
     let prepared = restore::prepare(waiting, name, schema, clock).map_err(|error| {
@@ -153,6 +154,7 @@ fn unpack(
         }
     })?;
     let prepared = prepared.noting(description.snapshot.last_write_left_out).bring_up_to_date(schema, clock)?;
+    let prepared = prepared.with_texts(WaitingTexts::of(texts, folder)?);
     brought.keep();
     progress(95);
     Ok((prepared, settings))
@@ -189,6 +191,8 @@ pub(super) fn examine(house: &Destination<'_>, source: &Path, abandoned: &Cancel
 pub(super) struct Contents {
     pub description: Told,
     pub settings: Option<String>,
+    /// The owner's texts for the customer site.
+    pub texts: Texts,
 }
 
 /// Reads a file to its end. Store and blobs, each once and only of the size that the description says, are given to
@@ -227,7 +231,7 @@ fn read_entries(
     let total = total(&description).filter(|total| most.is_none_or(|most| *total <= most));
     let total = total.ok_or_else(|| not_whole("it says to hold more than can be in it"))?;
     check_room(house, total)?;
-    let (mut found, mut settings, mut done) = (BTreeSet::new(), None, 0u64);
+    let (mut found, mut settings, mut texts, mut done) = (BTreeSet::new(), None, Texts::new(), 0u64);
     for entry in entries {
         let mut entry = entry.map_err(not_whole)?;
         let name = name_of(&entry)?;
@@ -241,6 +245,14 @@ fn read_entries(
             settings = Some(text);
             continue;
         }
+        if let Some(of_owner) = texts::name_of(&name)
+            && entry.size() <= LONGEST_TEXT
+        {
+            let mut text = Vec::new();
+            entry.read_to_end(&mut text).map_err(not_whole)?;
+            texts.insert(of_owner.to_owned(), text);
+            continue;
+        }
         let named = expected(&description, &name).filter(|(_, size)| *size == entry.size());
         let (sha256, size) = named.ok_or_else(unexpected)?;
         keep(&name, &sha256, &mut entry).map_err(not_taken)?;
@@ -248,7 +260,7 @@ fn read_entries(
         progress((done.saturating_mul(80) / total.max(1)).min(80) as u8);
     }
     check_complete(&description, &found)?;
-    Ok(Contents { description, settings })
+    Ok(Contents { description, settings, texts })
 }
 
 /// The checksum and the size that the description gives for an entry. None for what it does not name.

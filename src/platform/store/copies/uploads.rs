@@ -41,7 +41,7 @@ struct Coming {
     turn: OwnedMutexGuard<()>,
     waiting: Arc<Mutex<Option<WaitingUpload>>>,
     ended: CancellationToken,
-    open: Arc<OpenStore>,
+    open: hanok_base::Shared<OpenStore>,
     id: String,
     place: Partial,
     file: File,
@@ -70,7 +70,7 @@ impl Restores {
         let turn = Arc::clone(&self.uploads.turn).try_lock_owned().map_err(|_| busy())?;
         let bytes = announced.unwrap_or_default();
         check_size(bytes, most)?;
-        let (open, waiting) = (Arc::clone(&self.store.open), Arc::clone(&self.uploads.waiting));
+        let (open, waiting) = (self.store.open.clone(), Arc::clone(&self.uploads.waiting));
         let ended = CancellationToken::new();
         *self.uploads.coming.lock() = Some(ended.clone());
         let begun = blocking::run(move |_| {

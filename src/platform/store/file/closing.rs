@@ -13,7 +13,10 @@ use hanok_base::Result;
 
 /// Writes that the store is closed, and closes the file. What cannot be written is left to the next start to repair.
 pub(in crate::store) fn close(open: &OpenStore) -> Result<()> {
-    let Some(folder) = open.folder().filter(|_| open.state() == StorageState::Ok) else { return just_close(open) };
+    let Some(folder) = open.folder().filter(|_| open.must_be_in_place().is_ok() && open.state() == StorageState::Ok)
+    else {
+        return just_close(open);
+    };
     match mark_and_close(open, folder) {
         Err(error) if fault::is_for_lack_of_room(&error) => {
             warn!(%error, "the store was closed without its marker; the next start repairs it");

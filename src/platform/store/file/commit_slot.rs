@@ -7,10 +7,8 @@ use std::io::{Error, ErrorKind, Result};
 use redb::StorageBackend;
 
 use super::fault;
+use super::head::{HEADER, SLOT};
 
-/// The bytes of the header: 64, and twice 128 for the slots.
-const HEADER: usize = 64 + 2 * SLOT;
-const SLOT: usize = 128;
 /// The byte that says which slot is the last commit's, and whether the file was closed.
 const FLAGS: usize = 9;
 const LAST_IS_SECOND: u8 = 1;

@@ -4,11 +4,13 @@ use std::sync::atomic::{AtomicU8, Ordering};
 
 use super::space::StorageState;
 
-/// What the last write heard of the room on the disk.
+/// What the last write heard of the place that it was to go to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::store) enum Room {
     Enough,
     Full,
+    /// A hand has taken the file out of its place, put another one there, or written over it.
+    Away,
 }
 
 /// How the open store is.
@@ -25,17 +27,37 @@ pub(in crate::store) enum Condition {
 }
 
 use Condition::{Damaged, Faulted, ReadOnly, Writable};
-use Room::{Enough, Full};
+use Room::{Away, Enough, Full};
 
 /// Every condition there is; the place of one in it is its code.
-const ALL: [Condition; 7] =
-    [Writable(Enough), Writable(Full), ReadOnly(Enough), ReadOnly(Full), Faulted(Enough), Faulted(Full), Damaged];
+const ALL: [Condition; 10] = [
+    Writable(Enough),
+    Writable(Full),
+    Writable(Away),
+    ReadOnly(Enough),
+    ReadOnly(Full),
+    ReadOnly(Away),
+    Faulted(Enough),
+    Faulted(Full),
+    Faulted(Away),
+    Damaged,
+];
 
 impl Condition {
     fn room(self) -> Room {
         match self {
             Writable(room) | ReadOnly(room) | Faulted(room) => room,
             Damaged => Enough,
+        }
+    }
+
+    /// The same, where a write has just heard this of its place.
+    fn with(self, room: Room) -> Condition {
+        match self {
+            Writable(_) => Writable(room),
+            ReadOnly(_) => ReadOnly(room),
+            Faulted(_) => Faulted(room),
+            Damaged => Damaged,
         }
     }
 
@@ -57,6 +79,7 @@ impl Condition {
         match self {
             Writable(Enough) => StorageState::Ok,
             Writable(Full) | ReadOnly(Full) | Faulted(Full) => StorageState::Full,
+            Writable(Away) | ReadOnly(Away) | Faulted(Away) => StorageState::Away,
             ReadOnly(Enough) | Faulted(Enough) => StorageState::Recovering,
             Damaged => StorageState::Damaged,
         }
@@ -99,26 +122,22 @@ impl Current {
 
     /// A write found no room. Says whether that is new.
     pub fn found_no_room(&self) -> bool {
-        let with = |before| match before {
-            Writable(_) => Writable(Full),
-            ReadOnly(_) => ReadOnly(Full),
-            Faulted(_) => Faulted(Full),
-            Damaged => Damaged,
-        };
-        let before = self.step(with);
-        before != with(before)
+        self.hear(Full)
     }
 
-    /// A write has reached the disk. Says whether there was no room before.
+    /// A write found the file out of its place. Says whether that is new.
+    pub fn found_away(&self) -> bool {
+        self.hear(Away)
+    }
+
+    /// A write has reached the disk. Says whether the last one had not, for want of its place.
     pub fn written(&self) -> bool {
-        let with = |before| match before {
-            Writable(_) => Writable(Enough),
-            ReadOnly(_) => ReadOnly(Enough),
-            Faulted(_) => Faulted(Enough),
-            Damaged => Damaged,
-        };
-        let before = self.step(with);
-        before != with(before)
+        self.hear(Enough)
+    }
+
+    fn hear(&self, room: Room) -> bool {
+        let before = self.step(|before| before.with(room));
+        before != before.with(room)
     }
 
     /// Another file stands in the place of the one that was open.
@@ -157,12 +176,13 @@ mod tests {
 
     #[test]
     fn only_another_file_ends_damage() {
-        let steps: [fn(&Current); 6] = [
+        let steps: [fn(&Current); 7] = [
             Current::opened_to_write,
             Current::opened_read_only,
             Current::faulted,
             |current| assert!(!current.damaged(), "it is not new"),
             |current| assert!(!current.found_no_room()),
+            |current| assert!(!current.found_away()),
             |current| assert!(!current.written()),
         ];
         for step in steps {
@@ -190,11 +210,20 @@ mod tests {
     }
 
     #[test]
+    fn a_file_that_is_out_of_its_place_is_no_damage_and_back_in_it_is_written_again() {
+        let current = at(Writable(Enough));
+        assert!(current.found_away());
+        assert!(!current.found_away(), "it is not new");
+        assert_eq!((current.get(), current.get().state()), (Writable(Away), StorageState::Away));
+        assert!(current.written());
+        assert_eq!(current.get(), Writable(Enough));
+    }
+
+    #[test]
     fn what_must_be_opened_again_depends_on_what_is_wanted() {
-        assert_eq!(
-            ALL.map(|condition| condition.must_be_opened(false)),
-            [false, false, false, false, true, true, false]
-        );
-        assert_eq!(ALL.map(|condition| condition.must_be_opened(true)), [false, false, true, true, true, true, false]);
+        let opened = |to_write| ALL.into_iter().filter(|one| one.must_be_opened(to_write)).collect::<Vec<_>>();
+        let faulted = [Faulted(Enough), Faulted(Full), Faulted(Away)];
+        assert_eq!(opened(false), faulted);
+        assert_eq!(opened(true), [&[ReadOnly(Enough), ReadOnly(Full), ReadOnly(Away)][..], &faulted].concat());
     }
 }

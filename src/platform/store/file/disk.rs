@@ -6,6 +6,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
+use std::fs::File;
 use std::io::{Error, ErrorKind, Result};
 use std::ops::Bound;
 use std::sync::Arc;
@@ -13,6 +14,8 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use parking_lot::{Mutex, RwLock};
 use redb::{BackendError, StorageBackend};
+
+use super::head::{HEADER, Head};
 
 /// The unit in which bytes are remembered: redb's page.
 pub(in crate::store) const BLOCK: usize = 4096;
@@ -30,12 +33,20 @@ pub(in crate::store) struct KnownBlocks {
     unsure: AtomicBool,
     /// The blocks that were written since somebody who copies the file last asked; none when nobody copies.
     changed: Mutex<Option<BTreeSet<usize>>>,
+    /// The beginning, of which a part is no whole block.
+    head: Head,
 }
 
 impl KnownBlocks {
     /// Whether a sync has failed since this was last asked.
     pub(in crate::store) fn take_unsure(&self) -> bool {
         self.unsure.swap(false, Ordering::AcqRel)
+    }
+
+    /// Whether something else has written over `file`, whose bytes these are. From then on it is not written here any more.
+    pub(in crate::store) fn is_overwritten(&self, file: &File) -> bool {
+        let _quiet = self.writing.lock();
+        self.head.look(file)
     }
 
     /// Remembers from now on which blocks are written.
@@ -163,6 +174,7 @@ impl StorageBackend for Guard {
 
     fn read(&self, offset: u64, out: &mut [u8]) -> Result<()> {
         self.under.read(offset, out).map_err(|cause| unread(offset, cause))?;
+        self.known.head.learn(offset, out, || self.under.len().ok());
         if self.known.agrees(offset, out) {
             return Ok(());
         }
@@ -177,8 +189,10 @@ impl StorageBackend for Guard {
 
     fn set_len(&self, length: u64) -> Result<()> {
         let _writing = self.known.writing.lock();
+        self.known.head.must_be_ours_in(&*self.under)?;
         let before = self.under.len()?;
-        self.under.set_len(length)?;
+        self.under.set_len(length).inspect_err(|_| self.known.head.forget())?;
+        self.known.head.note_length(length);
         // What is cut off and grows again later is empty then.
         self.known.note_changed(length, before);
         self.known.cut(length);
@@ -192,11 +206,16 @@ impl StorageBackend for Guard {
 
     fn write(&self, offset: u64, data: &[u8]) -> Result<()> {
         let _writing = self.known.writing.lock();
+        match offset < HEADER as u64 {
+            true => self.known.head.must_be_ours_in(&*self.under)?,
+            false => self.known.head.must_be_ours()?,
+        }
         self.known.forget(offset, data.len());
-        let written = self.under.write(offset, data);
+        let written = self.under.write(offset, data).inspect_err(|_| self.known.head.forget());
         // After it, so that a copy made meanwhile is made again, and also when only a part was written.
         self.known.note_changed(offset, offset + data.len() as u64);
         written?;
+        self.known.head.note_written(offset, data);
         self.known.note_written(offset, data);
         Ok(())
     }
@@ -318,62 +337,4 @@ impl StorageBackend for Overlay {
 }
 
 #[cfg(test)]
-mod tests {
-    use redb::backends::InMemoryBackend;
-
-    use super::*;
-
-    fn three_blocks() -> Arc<InMemoryBackend> {
-        let disk = Arc::new(InMemoryBackend::new());
-        disk.set_len(3 * BLOCK as u64).unwrap();
-        disk.write(0, &[7; 3 * BLOCK]).unwrap();
-        disk
-    }
-
-    #[test]
-    fn a_byte_that_rots_under_a_guard_is_refused_and_one_that_is_written_is_not() {
-        let disk = three_blocks();
-        let guard = Guard::new(disk.clone(), Arc::default());
-        let mut page = [0; BLOCK];
-        guard.read(BLOCK as u64, &mut page).unwrap();
-        disk.write(BLOCK as u64 + 9, &[6]).unwrap();
-        assert_eq!(guard.read(BLOCK as u64, &mut page).unwrap_err().kind(), ErrorKind::InvalidData);
-        guard.write(BLOCK as u64, &[5; BLOCK]).unwrap();
-        guard.read(BLOCK as u64, &mut page).unwrap();
-        assert_eq!(page, [5; BLOCK]);
-        guard.write(BLOCK as u64 + 1, &[4]).unwrap();
-        guard.read(0, &mut [0; 2 * BLOCK]).unwrap();
-    }
-
-    #[test]
-    fn what_is_known_outlives_the_handle() {
-        let (disk, known) = (three_blocks(), Arc::new(KnownBlocks::default()));
-        Guard::new(disk.clone(), known.clone()).read(0, &mut [0; 3 * BLOCK]).unwrap();
-        disk.write(2 * BLOCK as u64, &[1]).unwrap();
-        let again = Guard::new(disk, known);
-        again.read(0, &mut [0; 2 * BLOCK]).unwrap();
-        assert!(again.read(2 * BLOCK as u64, &mut [0; BLOCK]).is_err());
-    }
-
-    #[test]
-    fn an_overlay_reads_what_was_written_to_it_and_changes_nothing() {
-        let disk = three_blocks();
-        let overlay = Overlay::at(Guard::new(disk.clone(), Arc::default())).unwrap();
-        overlay.set_len(5 * BLOCK as u64).unwrap();
-        overlay.write(BLOCK as u64 - 2, &[1; BLOCK]).unwrap();
-        let mut read = vec![0; 5 * BLOCK];
-        overlay.read(0, &mut read).unwrap();
-        let mut expected = vec![7; 3 * BLOCK];
-        expected[BLOCK - 2..2 * BLOCK - 2].fill(1);
-        expected.resize(5 * BLOCK, 0);
-        assert_eq!(read, expected);
-        overlay.set_len(BLOCK as u64 - 1).unwrap();
-        overlay.set_len(BLOCK as u64).unwrap();
-        overlay.read(0, &mut read[..BLOCK]).unwrap();
-        assert_eq!(read[BLOCK - 4..BLOCK], [7, 7, 1, 0]);
-        assert!(overlay.read(1, &mut read[..BLOCK]).is_err());
-        let mut under = vec![0; 3 * BLOCK];
-        disk.read(0, &mut under).unwrap();
-        assert_eq!(under, vec![7; 3 * BLOCK]);
-    }
-}
+mod tests;

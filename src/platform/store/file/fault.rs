@@ -25,6 +25,52 @@ const PERHAPS_WRITTEN: Sentence = Sentence::new(
     "house.perhaps_written",
     "the disk is full and did not say whether this was written; look again before you repeat it",
 );
+/// The file of the store is not where it was opened.
+const AWAY: Sentence = Sentence::new(
+    "house.store_away",
+    "hanok.redb is not in the data folder any more, or another file stands in its place; put it back, and writing goes on \
+     by itself, or, where it is lost, run `hanok restore --latest`; until then nothing is changed, and what is known can \
+     still be read",
+);
+/// The same where there is no sound snapshot.
+const AWAY_ALONE: Sentence = Sentence::new(
+    "house.store_away_alone",
+    "hanok.redb is not in the data folder any more, or another file stands in its place; put it back, and writing goes on \
+     by itself; there is no sound snapshot to go back to: where it is lost, only a backup file leads on \
+     (`hanok restore --from FILE`); until then nothing is changed, and what is known can still be read",
+);
+/// It has no name any more, and what it held lies aside.
+const AWAY_KEPT: Sentence = Sentence::new(
+    "house.store_away_kept",
+    "hanok.redb was removed from the data folder while it was open; what it held is kept: `hanok restore --undo` goes on from \
+     there; until then nothing is changed, and what is known can still be read",
+);
+/// It has no name any more, and what it held does not lie aside yet.
+const AWAY_UNKEPT: Sentence = Sentence::new(
+    "house.store_away_unkept",
+    "hanok.redb was removed from the data folder while it was open; what it held is about to be kept, for which the disk must \
+     have room: ask again in a moment, and leave hanok running; until then nothing is changed, and what is known can \
+     still be read",
+);
+/// The folder itself is not where it was.
+const FOLDER_AWAY: Sentence = Sentence::new(
+    "house.folder_away",
+    "the data folder is not in its place any more; put it back, and writing goes on by itself; until then nothing is \
+     changed, and what is known can still be read",
+);
+/// Something else has written over the file of the store.
+const OVERWRITTEN: Sentence = Sentence::new(
+    "house.store_overwritten",
+    "something else has written over hanok.redb while it was open, such as a copy of it; run `hanok restore --latest` to go \
+     on from the newest verified snapshot; until then nothing is changed",
+);
+/// The same where there is no sound snapshot.
+const OVERWRITTEN_ALONE: Sentence = Sentence::new(
+    "house.store_overwritten_alone",
+    "something else has written over hanok.redb while it was open, such as a copy of it, and there is no sound snapshot to \
+     go back to; take over a backup file (`hanok restore --from FILE`), or stop hanok and take over what lies there now, \
+     where it is sound (`hanok restore --adopt`); until then nothing is changed",
+);
 /// The store is away for a moment.
 const OPENED_AGAIN: Sentence =
     Sentence::new("house.store_opened_again", "the store cannot be used at the moment; it is being opened again");
@@ -136,6 +182,39 @@ pub(in crate::store) fn broken(file: impl Display, error: redb::Error) -> Error 
 /// The store cannot be used at this moment; `cause` is for the log.
 pub(in crate::store) fn unavailable(cause: impl Display) -> Error {
     Error::new(Kind::Internal, OPENED_AGAIN).because(cause)
+}
+
+/// What leads on where the file of the store is not in its place, or not what was written: the best there is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::store) enum WayBack {
+    /// The folder itself is to be put back.
+    Folder,
+    /// What the file held is kept aside, sound: undoing leads to it, whether the house runs or not.
+    Kept,
+    /// What the file held is not kept yet, though it has no name any more.
+    Unkept,
+    /// The newest sound snapshot.
+    Snapshot,
+    /// None of these.
+    Nothing,
+}
+
+/// The answer to a caller whose write would go to a file that has no name in the data folder.
+pub(in crate::store) fn away(way: WayBack) -> Error {
+    let sentence = match way {
+        WayBack::Folder => FOLDER_AWAY,
+        WayBack::Kept => AWAY_KEPT,
+        WayBack::Unkept => AWAY_UNKEPT,
+        WayBack::Snapshot => AWAY,
+        WayBack::Nothing => AWAY_ALONE,
+    };
+    Error::new(Kind::StorageAway, sentence).retry_after(30)
+}
+
+/// The answer to a caller whose write would go among what something else has written, where there is a sound snapshot to go
+/// back to or not.
+pub(in crate::store) fn overwritten(has_snapshot: bool) -> Error {
+    Error::new(Kind::StorageAway, if has_snapshot { OVERWRITTEN } else { OVERWRITTEN_ALONE })
 }
 
 /// The live file has a damaged page.

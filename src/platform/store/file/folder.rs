@@ -135,9 +135,10 @@ impl DataFolder {
         self.root.join("backups")
     }
 
-    /// Whether a snapshot lies there, described or not. What others have put there is none, whatever it ends with.
+    /// Whether a snapshot lies there, described or not, or what was replaced and is none yet. What others have put there is
+    /// none, whatever it ends with.
     pub fn has_snapshots(&self) -> bool {
-        names::names(&self.backups(), "redb").is_ok_and(|names| !names.is_empty())
+        names::names(&self.backups(), "redb").is_ok_and(|names| !names.is_empty()) || names::is_kept_aside(&self.root)
     }
 
     /// Removes what a killed writing of the settings has left.
@@ -160,7 +161,7 @@ impl DataFolder {
         self.passphrase_note().exists()
     }
 
-    /// Lock file, clean-shutdown marker, control socket, and what is noted beside the store.
+    /// Lock file, clean-shutdown marker, control socket, and what is noted or kept secret beside the store.
     pub fn run(&self) -> PathBuf {
         self.root.join("run")
     }

@@ -8,7 +8,7 @@
 //! The one beside the file also says when damage was found in it. Without that, the next start would take a last commit
 //! that no longer verifies for one that a crash cut off, and leave out what was acknowledged.
 
-use std::fs;
+use std::fs::{self, Metadata};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::time::UNIX_EPOCH;
@@ -35,12 +35,15 @@ pub struct ShutdownMarker {
     /// Whether the folder was copied and is not in order since: what came over of its snapshots may be in parts.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub copied: bool,
+    /// The name of the snapshot under which what the file held is listed since it was taken out of its place.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub kept: Option<String>,
 }
 
 impl ShutdownMarker {
     /// The marker of a file that is closed and sound.
     pub(in crate::store) const fn closed(file: FileIdentity) -> ShutdownMarker {
-        ShutdownMarker { open: false, file, damaged: false, copied: false }
+        ShutdownMarker { open: false, file, damaged: false, copied: false, kept: None }
     }
 }
 
@@ -59,9 +62,13 @@ pub struct FileIdentity {
 
 /// The identity of the file at `path`.
 pub fn identity(path: &Path) -> Result<FileIdentity> {
-    let metadata = fs::metadata(path).map_err(|e| fault::io(path.display(), e))?;
+    Ok(identity_in(&fs::metadata(path).map_err(|e| fault::io(path.display(), e))?))
+}
+
+/// The identity that is told with what a file is.
+pub fn identity_in(metadata: &Metadata) -> FileIdentity {
     let born = metadata.created().ok().and_then(|at| at.duration_since(UNIX_EPOCH).ok());
-    Ok(FileIdentity { inode: metadata.ino(), born_ns: born.and_then(|age| u64::try_from(age.as_nanos()).ok()) })
+    FileIdentity { inode: metadata.ino(), born_ns: born.and_then(|age| u64::try_from(age.as_nanos()).ok()) }
 }
 
 /// Refuses `marker` when it says that another file than this one was open.
@@ -143,6 +150,21 @@ pub(in crate::store) fn mark_damaged(folder: &DataFolder) -> Result<()> {
     put_beside(folder, &ShutdownMarker { damaged: true, ..marker })
 }
 
+/// The identity of a file that is no more.
+const NO_MORE: FileIdentity = FileIdentity { inode: 0, born_ns: None };
+
+/// Writes beside the store file that something else has written over it: what is in it now counts as a copy.
+pub(in crate::store) fn mark_overwritten(folder: &DataFolder) -> Result<()> {
+    let Some(marker) = beside(folder).filter(|marker| marker.open && marker.file != NO_MORE) else { return Ok(()) };
+    put_beside(folder, &ShutdownMarker { file: NO_MORE, ..marker })
+}
+
+/// Writes beside the store file under which `name` what it held is listed.
+pub(in crate::store) fn note_kept(folder: &DataFolder, name: String) -> Result<()> {
+    let Some(marker) = beside(folder) else { return Ok(()) };
+    put_beside(folder, &ShutdownMarker { kept: Some(name), ..marker })
+}
+
 /// Whether whoever had `file` open last, as `marker` says, found it damaged.
 pub(in crate::store) fn was_found_damaged(marker: &ShutdownMarker, file: &FileIdentity) -> bool {
     marker.open && marker.damaged && marker.file == *file
@@ -197,8 +219,8 @@ mod tests {
         let born = prop::option::of(prop_oneof![0u64..3, any::<u64>()]);
         let file = (prop_oneof![0u64..3, any::<u64>()], born);
         let file = file.prop_map(|(inode, born_ns)| FileIdentity { inode, born_ns });
-        let said = (any::<bool>(), file, any::<bool>(), any::<bool>());
-        said.prop_map(|(open, file, damaged, copied)| ShutdownMarker { open, file, damaged, copied })
+        let said = (any::<bool>(), file, any::<bool>(), any::<bool>(), prop::option::of("[a-z0-9-]{1,20}"));
+        said.prop_map(|(open, file, damaged, copied, kept)| ShutdownMarker { open, file, damaged, copied, kept })
     }
 
     /// A data folder of its own with these bytes as its marker.

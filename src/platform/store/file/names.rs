@@ -1,5 +1,6 @@
 //! What a snapshot is called, by which it is told from whatever else lies in `backups/`.
 
+use std::ffi::OsStr;
 use std::fs::{self, FileType};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -12,6 +13,57 @@ use hanok_base::{Error, Kind, Result, Sentence};
 
 const NOT_FOUND: Sentence =
     Sentence::new("house.snapshots_not_found", "the snapshots cannot be found: {path} cannot be read");
+
+/// How the names of what was replaced begin, which lies beside the store file.
+const BEFORE_RESTORE: &str = "hanok.redb.before-restore-";
+
+/// How the names of those end that are not sound.
+pub(in crate::store) const DAMAGED: &str = "-damaged";
+
+/// What the [`aside`] name of a state that was replaced says of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::store) struct SaidAside {
+    /// Its place among all that were replaced.
+    pub number: u64,
+    /// When it was replaced.
+    pub at: DateTime<Utc>,
+    /// Whether it was found not to be sound.
+    pub is_damaged: bool,
+}
+
+/// How a state is called that lies aside.
+pub(in crate::store) fn aside(said: SaidAside) -> String {
+    let damaged = if said.is_damaged { DAMAGED } else { "" };
+    format!("{BEFORE_RESTORE}{}-{}{damaged}", said.number, said.at.format(NAME_INSTANT))
+}
+
+/// What `name` says of a state that lies aside; none when none can have it. Earlier versions gave no numbers, and the
+/// instant with its milliseconds: theirs are the oldest.
+pub(in crate::store) fn said_aside(name: &str) -> Option<SaidAside> {
+    let name = name.strip_prefix(BEFORE_RESTORE)?;
+    let (name, is_damaged) = name.strip_suffix(DAMAGED).map_or((name, false), |name| (name, true));
+    let (number, at) = match name.split_once('-') {
+        Some((number, at)) => (number.parse().ok().filter(|number| *number < u64::MAX / 2)?, at),
+        None => (0, name),
+    };
+    let forms = [NAME_INSTANT, "%Y%m%dT%H%M%S%3fZ"];
+    let at = forms.iter().find_map(|form| NaiveDateTime::parse_from_str(at, form).ok())?;
+    Some(SaidAside { number, at: at.and_utc(), is_damaged })
+}
+
+/// Whether a state lies aside in `root` from which the house can go on.
+pub(in crate::store) fn is_kept_aside(root: &Path) -> bool {
+    let is_sound = |name: &str| said_aside(name).is_some_and(|said| !said.is_damaged);
+    fs::read_dir(root).into_iter().flatten().flatten().any(|entry| {
+        entry.file_name().to_str().is_some_and(is_sound) && entry.file_type().is_ok_and(|kind| kind.is_file())
+    })
+}
+
+/// Whether the name of what lies aside at `path` says that the house can go on from it.
+pub(in crate::store) fn is_sound_aside(path: &Path) -> bool {
+    let name = path.file_name().and_then(OsStr::to_str);
+    name.and_then(said_aside).is_some_and(|said| !said.is_damaged)
+}
 
 /// Why a snapshot was made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
@@ -126,5 +178,28 @@ mod tests {
             assert!(!is_name(other), "{other}");
         }
         assert!(!is_name("20261320T050000Z-manual") && !is_name("20261120T050000Z-manual-+2"));
+    }
+
+    #[test]
+    fn what_lies_aside_is_known_by_its_whole_name_and_counts_where_it_is_sound() {
+        let at: DateTime<Utc> = "2026-11-20T05:00:00Z".parse().unwrap();
+        for said in [true, false].map(|is_damaged| SaidAside { number: 7, at, is_damaged }) {
+            assert_eq!(said_aside(&aside(said)), Some(said));
+        }
+        let earlier = said_aside("hanok.redb.before-restore-20261120T050000123Z").unwrap();
+        assert_eq!((earlier.number, earlier.at.timestamp(), earlier.is_damaged), (0, 1_795_150_800, false));
+        for (name, counts) in [
+            ("hanok.redb.before-restore-7-20261120T050000Z", true),
+            ("hanok.redb.before-restore-20261120T050000123Z", true),
+            ("hanok.redb.before-restore-7-20261120T050000Z-damaged", false),
+            ("hanok.redb.before-restore-of Z", false),
+            ("hanok.redb.before-restore-7-20261320T050000Z", false),
+            ("hanok.redb.before-restore-x-20261120T050000Z", false),
+            ("hanok.redb.before-restore.partial", false),
+        ] {
+            let root = tempfile::tempdir().unwrap();
+            fs::write(root.path().join(name), "a state").unwrap();
+            assert_eq!(is_kept_aside(root.path()), counts, "{name}");
+        }
     }
 }

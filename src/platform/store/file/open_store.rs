@@ -9,6 +9,8 @@ mod opening;
 mod room;
 mod upkeep;
 
+use std::fs::File;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -34,7 +36,7 @@ pub(in crate::store) struct OpenStore {
     /// What is known about the bytes of the file that is in place.
     known: Mutex<Arc<KnownBlocks>>,
     /// Which file was opened to be written.
-    file: Mutex<Option<FileIdentity>>,
+    file: Mutex<Option<OpenedFile>>,
     cache_bytes: usize,
     reserve_bytes: u64,
     clock: Clock,
@@ -49,6 +51,14 @@ pub(in crate::store) struct OpenStore {
     blob_files: BlobFiles,
     /// Whether short reads may be done on the calling thread.
     pub(in crate::store) pace: Pace,
+}
+
+/// The file that was opened to be written. By its handle it is reached also when a hand has taken it out of its place.
+struct OpenedFile {
+    identity: FileIdentity,
+    handle: Arc<File>,
+    /// Where what it holds is kept since it has no name any more.
+    kept: Option<PathBuf>,
 }
 
 impl OpenStore {

@@ -1,7 +1,7 @@
 //! Opening a store with redb: to write it, or read only, and what each way of failing means.
 
 use std::fs::{self, File, OpenOptions};
-use std::io::ErrorKind;
+use std::io::{self, ErrorKind};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 use std::sync::Arc;
@@ -9,6 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use redb::backends::FileBackend;
 use redb::{Database, StorageBackend};
+use rustix::fs::OFlags;
 use tokio_util::sync::CancellationToken;
 
 use super::commit_slot::Header;
@@ -140,8 +141,8 @@ pub(in crate::store) fn is_damaged(path: &Path) -> bool {
 /// The bytes of a file, but not of what a link leads to. What is written stays in memory.
 fn as_it_lies(path: &Path) -> Result<Overlay, Broken> {
     let failed = |error| Broken::Io(fault::io(path.display(), error));
-    let no_link = rustix::fs::OFlags::NOFOLLOW.bits().cast_signed();
-    let file = OpenOptions::new().read(true).custom_flags(no_link).open(path).map_err(failed)?;
+    let flags = (OFlags::NOFOLLOW | OFlags::NONBLOCK).bits().cast_signed();
+    let file = OpenOptions::new().read(true).custom_flags(flags).open(path).map_err(failed)?;
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let under = Arc::new(FileBackend::new(not_empty(file)?).map_err(|error| meaning(error, &name))?);
     Overlay::at(Guard::new(under, Arc::default())).map_err(failed)
@@ -151,13 +152,21 @@ fn as_it_lies(path: &Path) -> Result<Overlay, Broken> {
 /// mended in it is said only this once.
 pub(in crate::store) fn open_checked(path: &Path, torn: Torn) -> Result<(Database, Mended), Broken> {
     let failed = |error| Broken::Io(fault::io(path.display(), error));
-    let file = OpenOptions::new().read(true).write(true).open(path).map_err(failed)?;
+    let file = OpenOptions::new().read(true).write(true).custom_flags(unwaiting()).open(path).map_err(failed)?;
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let under = Arc::new(FileBackend::new(not_empty(file)?).map_err(|error| meaning(error, &name))?);
     match open(Guard::new(under, Arc::default()), &name, CHECK_CACHE, torn)? {
         (mut database, Mended::Nothing) => check(&mut database, &name).map(|()| (database, Mended::Nothing)),
         mended => Ok(mended),
     }
+}
+
+/// Copies the store file of `folder`, which nobody has open, to `copy`.
+pub(in crate::store) fn copy(folder: &DataFolder, copy: &Path) -> Result<(), Broken> {
+    let failed = |error| Broken::Io(fault::io("copying the store", error));
+    let mut file = not_empty(open_unwaiting(&folder.store_file()).map_err(failed)?)?;
+    let mut copy = OpenOptions::new().write(true).create_new(true).mode(0o600).open(copy).map_err(failed)?;
+    io::copy(&mut file, &mut copy).map(drop).map_err(failed)
 }
 
 /// Bytes that can be read until nobody waits for them any more.
@@ -257,7 +266,9 @@ impl StoreSource {
             StoreSource::Backend(backend) => return Ok(Arc::new(Shared(Arc::clone(backend)))),
         };
         let failed = |error| Broken::Io(fault::io("opening the store", error));
-        let file = OpenOptions::new().read(true).write(to_write).open(folder.store_file()).map_err(failed)?;
+        let mut opening = OpenOptions::new();
+        opening.read(true).write(to_write).custom_flags(unwaiting());
+        let file = opening.open(folder.store_file()).map_err(failed)?;
         Ok(Arc::new(FileBackend::new(not_empty(file)?).map_err(|error| meaning(error, STORE_FILE))?))
     }
 
@@ -267,9 +278,20 @@ impl StoreSource {
     }
 }
 
+/// Opens a file to read it, without waiting where something else lies in its place.
+pub(in crate::store) fn open_unwaiting(path: &Path) -> io::Result<File> {
+    OpenOptions::new().read(true).custom_flags(unwaiting()).open(path)
+}
+
+/// Opens without waiting: what lies in the place of a file may be a pipe, at whose other end nobody ever comes.
+fn unwaiting() -> i32 {
+    OFlags::NONBLOCK.bits().cast_signed()
+}
+
 /// redb would take an empty file for a new store.
 fn not_empty(file: File) -> Result<File, Broken> {
     match file.metadata() {
+        Ok(found) if !found.is_file() => Err(Broken::Damaged("it is no file".to_owned())),
         Ok(found) if found.len() == 0 => Err(Broken::Damaged("the file is empty".to_owned())),
         Ok(_) => Ok(file),
         Err(error) => Err(Broken::Io(fault::io("opening the store", error))),

@@ -18,6 +18,9 @@ pub enum StorageState {
     Ok,
     /// No room: reads go on, writes are refused until there is room again.
     Full,
+    /// The file is not in its place, another one stands there, or something else has written over it: reads go on, writes
+    /// are refused until it is back, or until a restore.
+    Away,
     /// An I/O error was met; the file is opened again with the next request.
     Recovering,
     /// A page of the store has rotted: nothing is served until a restore.

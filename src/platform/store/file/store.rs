@@ -1,8 +1,10 @@
 //! The handle to the store: what every room holds and calls.
 
+use std::ops::Deref;
 use std::slice;
 use std::sync::Arc;
 
+use futures_util::future::BoxFuture;
 use redb::{Database, ReadableDatabase};
 use tokio_util::sync::CancellationToken;
 
@@ -17,12 +19,15 @@ use super::versions::{self, LAST_MIGRATION, Migrated};
 use super::writer::Writer;
 use crate::blocking;
 use crate::events::Events;
-use hanok_base::{Clock, Error, Kind, Page, Result, Said};
+use hanok_base::{Clock, Error, Kind, Page, Result, Said, Shared};
 
 /// A handle to the store; clones share it.
 #[derive(Clone)]
-pub struct Store {
-    pub(in crate::store) open: Arc<OpenStore>,
+pub struct Store(Shared<Parts>);
+
+/// What the handles share.
+pub struct Parts {
+    pub(in crate::store) open: Shared<OpenStore>,
     pub(in crate::store) writer: Writer,
     /// Held by the one restore that may be under way.
     pub(in crate::store) restoring: Arc<tokio::sync::Mutex<()>>,
@@ -32,6 +37,14 @@ pub struct Store {
     pub(in crate::store) packing: Arc<tokio::sync::Mutex<()>>,
     /// Held while a file is packed: the large files that it names stay.
     pub(in crate::store) blobs_stay: Arc<tokio::sync::RwLock<()>>,
+}
+
+impl Deref for Store {
+    type Target = Parts;
+
+    fn deref(&self) -> &Parts {
+        &self.0
+    }
 }
 
 /// Rows up to which a page is short: those that are passed over and those that are given.
@@ -67,10 +80,10 @@ impl Store {
     }
 
     pub(in crate::store) fn start(open: OpenStore, events: Events) -> Store {
-        let open = Arc::new(open);
-        let writer = Writer::start(Arc::clone(&open), events);
+        let open = Shared::new(open);
+        let writer = Writer::start(open.clone(), events);
         let (restoring, copying, packing) = (Arc::default(), Arc::default(), Arc::default());
-        Store { open, writer, restoring, copying, packing, blobs_stay: Arc::default() }
+        Store(Shared::new(Parts { open, writer, restoring, copying, packing, blobs_stay: Arc::default() }))
     }
 
     /// Runs `read` with one read transaction: a picture of the store that does not move meanwhile. When the caller stops
@@ -78,13 +91,13 @@ impl Store {
     ///
     /// # Errors
     /// Those of the closure; `STORAGE_FULL` or `INTERNAL` when the storage fails.
-    pub async fn read<T, F>(&self, read: F) -> Result<T>
+    pub fn read<T, F>(&self, read: F) -> BoxFuture<'static, Result<T>>
     where
         T: Send + 'static,
         F: FnOnce(&ReadTx) -> Result<T> + Send + 'static,
     {
         let store = self.clone();
-        blocking::run(move |abandoned| store.read_until(slice::from_ref(abandoned), read)).await
+        blocking::run(move |abandoned| store.read_until(slice::from_ref(abandoned), read))
     }
 
     /// [`Store::read`] for what takes much memory: one after the other, with all other work that does
@@ -108,29 +121,31 @@ impl Store {
     ///
     /// # Errors
     /// As [`Store::read`].
-    pub async fn read_inline<T, F>(&self, read: F) -> Result<T>
+    pub fn read_inline<T, F>(&self, read: F) -> BoxFuture<'_, Result<T>>
     where
         T: Send + 'static,
         F: FnOnce(&ReadTx) -> Result<T> + Send + 'static,
     {
-        if let Some(turn) = self.open.at_once() {
-            return turn.read(|database| self.read_with(database, &[], read));
-        }
-        self.read(read).await
+        Box::pin(async move {
+            if let Some(turn) = self.open.at_once() {
+                return without_types(read, |read| turn.read(|database| self.read_with(database, &[], read)));
+            }
+            self.read(read).await
+        })
     }
 
     /// [`Store::read_inline`] for a page that is short and near the beginning of its list, [`Store::read`] for others.
     ///
     /// # Errors
     /// As [`Store::read`].
-    pub async fn page<T, F>(&self, page: Page, read: F) -> Result<T>
+    pub fn page<T, F>(&self, page: Page, read: F) -> BoxFuture<'_, Result<T>>
     where
         T: Send + 'static,
         F: FnOnce(&ReadTx) -> Result<T> + Send + 'static,
     {
         match page.offset.saturating_add(page.limit) {
-            ..=SHORT => self.read_inline(read).await,
-            _ => self.read(read).await,
+            ..=SHORT => self.read_inline(read),
+            _ => self.read(read),
         }
     }
 
@@ -140,15 +155,10 @@ impl Store {
     }
 
     fn read_until<T>(&self, until: &[CancellationToken], read: impl FnOnce(&ReadTx) -> Result<T>) -> Result<T> {
-        self.open.read(|database| self.read_with(database, until, read))
+        without_types(read, |read| self.open.read(|database| self.read_with(database, until, read)))
     }
 
-    fn read_with<T>(
-        &self,
-        database: &Database,
-        until: &[CancellationToken],
-        read: impl FnOnce(&ReadTx) -> Result<T>,
-    ) -> Result<T> {
+    fn read_with(&self, database: &Database, until: &[CancellationToken], read: ErasedRead) -> Result<()> {
         let transaction = database.begin_read().map_err(|error| self.open.fault(error))?;
         read(&ReadTx::new(transaction, &*self.open, self.open.clock().now(), until))
     }
@@ -157,12 +167,12 @@ impl Store {
     ///
     /// # Errors
     /// Those of the closure, after which nothing it wrote is there; `STORAGE_FULL` when the disk is full.
-    pub async fn write<T, F>(&self, write: F) -> Result<T>
+    pub fn write<T, F>(&self, write: F) -> BoxFuture<'_, Result<T>>
     where
         T: Send + 'static,
         F: FnOnce(&WriteTx) -> Result<T> + Send + 'static,
     {
-        self.writer.write(write).await
+        Box::pin(self.writer.write(write))
     }
 
     /// The last migration that the store has behind it; none where none was ever written down.
@@ -188,6 +198,11 @@ impl Store {
         self.open.state()
     }
 
+    /// Whether what the file held is kept, which was removed while it was open.
+    pub fn is_removed_kept(&self) -> bool {
+        self.open.is_kept()
+    }
+
     /// Whether anything worth a snapshot was written since the last one.
     pub fn has_changed(&self) -> bool {
         self.open.has_changed()
@@ -210,6 +225,14 @@ impl Store {
     pub(crate) fn check_room(&self, more: u64) -> Result<()> {
         let Some(folder) = self.folder() else { return Ok(()) };
         space::check_room(folder.root(), more, self.open.reserve_bytes())
+    }
+
+    /// Looks whether the file of the store is in its place and as it was last written, which else the next write does.
+    ///
+    /// # Errors
+    /// `STORAGE_AWAY`: writes are refused from then on.
+    pub async fn look_at_its_place(&self) -> Result<()> {
+        self.writer.alone(OpenStore::must_be_in_place).await
     }
 
     /// Gives back unused room of the file; readers and writers wait meanwhile. Bytes before and after.
@@ -280,4 +303,19 @@ impl Store {
     pub async fn close(&self) -> Result<()> {
         self.writer.close().await
     }
+}
+
+/// What reads, with its types taken off.
+type ErasedRead<'a> = &'a mut dyn FnMut(&ReadTx) -> Result<()>;
+
+/// Has `run` do `read` without knowing its types, so that what `run` calls is compiled once for all of them.
+fn without_types<T>(read: impl FnOnce(&ReadTx) -> Result<T>, run: impl FnOnce(ErasedRead) -> Result<()>) -> Result<T> {
+    let (mut read, mut value) = (Some(read), None);
+    run(&mut |tx| {
+        if let Some(read) = read.take() {
+            value = Some(read(tx)?);
+        }
+        Ok(())
+    })?;
+    value.ok_or_else(|| Error::internal("nothing was read"))
 }

@@ -18,7 +18,7 @@ use super::fault;
 use super::open_store::OpenStore;
 use super::space::StorageState;
 use crate::events::{Change, Event, Events};
-use hanok_base::{Error, Kind, Result, Sentence};
+use hanok_base::{Error, Kind, Result, Sentence, Shared};
 
 /// The queue's end that callers hold.
 #[derive(Clone)]
@@ -85,7 +85,7 @@ const QUEUE: usize = 4096;
 const BATCH: usize = 512;
 
 impl Writer {
-    pub(in crate::store) fn start(open: Arc<OpenStore>, events: Events) -> Writer {
+    pub(in crate::store) fn start(open: Shared<OpenStore>, events: Events) -> Writer {
         let (queue, messages) = mpsc::channel(QUEUE);
         #[expect(clippy::disallowed_methods, reason = "the writer keeps the thread, and closing the store joins it")]
         let thread = std::thread::spawn(move || Thread { open, events }.run(messages));
@@ -129,7 +129,7 @@ impl Writer {
 }
 
 struct Thread {
-    open: Arc<OpenStore>,
+    open: Shared<OpenStore>,
     events: Events,
 }
 
@@ -249,6 +249,8 @@ impl Thread {
         }
         if kept {
             transaction.commit().map_err(|e| self.open.fault(e))?;
+            // Nobody is told that it is written where something else has written over the file meanwhile.
+            self.open.must_be_ours()?;
         } else {
             transaction.abort().map_err(|e| self.open.fault(e))?;
         }

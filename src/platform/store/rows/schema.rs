@@ -262,9 +262,14 @@ impl Schema {
         &self.shipped
     }
 
-    /// The names of all tables, in the order in which they are declared.
+    /// The tables, in the order in which they are declared.
+    pub fn tables(&self) -> impl Iterator<Item = &'static dyn Declared> {
+        self.tables.iter().copied()
+    }
+
+    /// The names of all tables and of what is derived from them, in the order in which they are declared.
     pub fn table_names(&self) -> Vec<&'static str> {
-        self.tables.iter().flat_map(|table| table.tables()).collect()
+        self.tables().flat_map(|table| table.tables()).collect()
     }
 
     /// The tables from whose rows anything is derived.

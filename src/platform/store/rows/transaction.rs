@@ -108,6 +108,20 @@ impl<'s> WriteTx<'s> {
         Ok(())
     }
 
+    /// Writes every row that `state` has in `table`, each in the place of what was there.
+    pub fn put_all_of<K: redb::Key + 'static, V: Serialize + DeserializeOwned>(
+        &self,
+        table: &Table<K, V>,
+        state: &ReadTx<'_>,
+    ) -> Result<()> {
+        let entries: Entries<'_, ReadTx<'_>, K, V> = Entries::new(state, table.name(), Bounds::all(), Order::Ascending);
+        for entry in entries {
+            let entry = entry?;
+            self.put(table, entry.key(), &entry.value()?)?;
+        }
+        Ok(())
+    }
+
     /// Removes what is under `key` and gives it back.
     pub fn remove<'k, K: redb::Key + 'static, V: DeserializeOwned>(
         &self,

@@ -115,7 +115,7 @@ async fn a_check_makes_way_for_who_must_be_alone_and_begins_anew() {
     under_way.spawn(async move { checking.check_rows().await.map(|()| None) });
     GATE.somebody_waits().await;
     let makes_way = store.open.makes_way();
-    let open = Arc::clone(&store.open);
+    let open = store.open.clone();
     let passed = || Ok(Some(GATE.passed.load(Ordering::SeqCst)));
     under_way.spawn(blocking::run(move |_| open.alone(|_| passed())));
     makes_way.cancelled().await;

@@ -25,9 +25,8 @@ async fn a_refusal_is_not_tried_again() {
 
 #[tokio::test]
 async fn what_surely_did_not_leave_is_tried_again_and_is_unsent_in_the_end() {
-    let free = TcpListener::bind("127.0.0.1:0").await.unwrap().local_addr().unwrap();
     let house = House::begin();
-    let id = house.plan(Transfer { at: format!("http://{free}") }).await;
+    let id = house.plan(Transfer { at: format!("http://{NOBODY}") }).await;
     for attempt in 1..3 {
         let seen = house.until_put_off(id, IntentStanding::Planned).await;
         assert_eq!((seen.attempts, seen.message.as_deref()), (attempt, Some("The bank cannot be reached")));
@@ -36,7 +35,8 @@ async fn what_surely_did_not_leave_is_tried_again_and_is_unsent_in_the_end() {
     assert_eq!(house.counts().await, WriteCounts { unsent: 1, ..WriteCounts::default() });
     assert_eq!(house.followed(id).await, [IntentStanding::Unsent]);
     house.decide(id, Decision::SendAgain).await;
-    assert_eq!(house.counts().await.open + house.counts().await.unsent, 1);
+    let counts = house.counts().await;
+    assert_eq!(counts.open + counts.unsent, 1);
     house.end().await;
 }
 
@@ -132,6 +132,19 @@ async fn whoever_knows_that_it_was_not_done_has_it_asked_for_under_another_key()
     house.until_ended(id, IntentStanding::Done).await;
     let keys = bank.keys();
     assert!(keys.len() == 2 && keys[0] != keys[1], "{keys:?}");
+    house.end().await;
+}
+
+#[tokio::test]
+async fn what_is_refused_after_somebody_knew_that_it_was_not_done_is_not_unknown_again() {
+    let (bank, house) = (Bank::begin([Act::Cut]).await, House::begin());
+    let id = house.plan(Blind { at: bank.at.clone() }).await;
+    house.until_put_off(id, IntentStanding::Unknown).await;
+    house.until_ended(id, IntentStanding::Unknown).await;
+    bank.then(Act::Say(403, "{}"));
+    house.decide(id, Decision::SendAgain).await;
+    house.until_ended(id, IntentStanding::Refused).await;
+    assert_eq!(bank.writes().len(), 2);
     house.end().await;
 }
 

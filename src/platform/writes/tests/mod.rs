@@ -22,7 +22,7 @@ use crate::config::Config;
 use crate::events::{Change, Event, Events};
 use crate::jobs::{Jobs, Registry};
 use crate::store::{Reads, Store, Table};
-use crate::testing::{app_of, draw_night};
+use crate::testing::{NOBODY, app_of, draw_night};
 use crate::upstream::Limits;
 use hanok_base::{Clock, Error};
 
@@ -87,7 +87,7 @@ impl Write for Transfer {
     }
 
     fn example(_tx: &WriteTx) -> Result<Self> {
-        Ok(Transfer { at: "http://127.0.0.1:9".to_owned() })
+        Ok(Transfer { at: format!("http://{NOBODY}") })
     }
 }
 
@@ -106,7 +106,7 @@ impl Write for Keyed {
     }
 
     fn example(_tx: &WriteTx) -> Result<Self> {
-        Ok(Keyed { at: "http://127.0.0.1:9".to_owned() })
+        Ok(Keyed { at: format!("http://{NOBODY}") })
     }
 }
 
@@ -128,7 +128,7 @@ impl Write for Blind {
     }
 
     fn example(_tx: &WriteTx) -> Result<Self> {
-        Ok(Blind { at: "http://127.0.0.1:9".to_owned() })
+        Ok(Blind { at: format!("http://{NOBODY}") })
     }
 }
 

@@ -1,23 +1,29 @@
 //! The pages by which who keeps the shop comes in and goes.
 
+pub mod own;
+
 use askama::Template;
 use salvo::oapi::{ToParameters, endpoint};
 use salvo::{Request, Response, Writer};
 use serde::Deserialize;
 
-use super::super::{store, work};
-use super::{AdminSetup, AdminSignIn, device};
-use crate::admin::Deed;
+use super::super::work;
+use super::super::work::Come;
+use super::second_step::{AdminCode, come_in as come_in_by, is_half_way, keep};
+use super::{AdminSetup, AdminSignIn, device, leave};
 use crate::frame::{Faults, Frame, Head};
 use hanok_base::error::Check;
 use hanok_base::sent::Any;
 use hanok_base::{Error, Kind, Result, Secret, Sent};
 use hanok_platform::app::App;
-use hanok_platform::auth::ADMINS;
 use hanok_platform::http::{Admin, Answer, Anyone, Form, Page, Peer, Query, Seal, SeeOther, Shown};
 
 /// Where who has come in begins.
 const DESK: &str = "/admin/contacts";
+/// Where who has come half way goes on.
+const CODE: &str = "/admin/code";
+/// What a page of a form says itself when it is refused; any other error is a page of its own.
+const TOLD: [Kind; 4] = [Kind::InvalidInput, Kind::Forbidden, Kind::RateLimited, Kind::Unauthorized];
 
 #[derive(Template)]
 #[template(path = "admin/entrance.html")]
@@ -35,6 +41,15 @@ impl EntrancePage<'_> {
     fn fault(&self, field: &str) -> Option<&str> {
         self.faults.at(field)
     }
+}
+
+#[derive(Template)]
+#[template(path = "admin/code.html")]
+struct CodePage<'a> {
+    frame: &'a Frame,
+    head: Head<'a>,
+    seal: &'a Seal,
+    faults: Faults,
 }
 
 /// What stands in the address of a set-up link.
@@ -55,7 +70,7 @@ pub async fn entrance(app: App, _caller: Anyone, frame: Frame, req: &mut Request
     Ok(Shown::Here(page(&frame, &seal, ["", ""], Faults::default())?))
 }
 
-/// Takes name and password: shows the desk, or the entrance again with what is wrong.
+/// Takes name and password: shows the desk or where the code is asked for, or the entrance again with what is wrong.
 #[endpoint]
 pub async fn sign_in(
     app: App,
@@ -102,49 +117,88 @@ pub async fn set_up(
     come_in(&app, &frame, &form, begun.await, req, res)
 }
 
+/// Where the code is asked for; who has not come half way begins at the entrance.
+#[endpoint]
+pub async fn half_way(app: App, _caller: Anyone, frame: Frame, req: &mut Request) -> Answer<Shown> {
+    if !is_half_way(&app, req).await? {
+        return Ok(Shown::Elsewhere(SeeOther::to(frame.href("/admin"))));
+    }
+    let seal = Seal::new(&app, req);
+    Ok(Shown::Here(code_page(&frame, &seal, Faults::default())?))
+}
+
+/// Takes the code: shows the desk, or the page again with what is wrong.
+#[endpoint]
+pub async fn finish(
+    app: App,
+    _caller: Anyone,
+    peer: Peer,
+    frame: Frame,
+    form: Form,
+    req: &mut Request,
+    res: &mut Response,
+) -> Answer<Shown> {
+    let taken = async {
+        let AdminCode { code } = form.read()?;
+        let code = Check::of(|check| check.take("code", code))?;
+        come_in_by(&app, peer, code, req, res).await.map_err(beside)
+    };
+    match taken.await {
+        Ok(()) => Ok(Shown::Elsewhere(SeeOther::to(frame.href(DESK)))),
+        Err(error) if TOLD.contains(&error.kind) => {
+            let (seal, faults) = (Seal::again(&app, req, &form), Faults::of(&error, frame.language()));
+            Ok(Shown::Here(code_page(&frame, &seal, faults)?.refusing(&error)))
+        }
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// A code that is not right is refused beside its field.
+fn beside(mut error: Error) -> Error {
+    if work::second_step::is_of_code(&error) {
+        error.fields.insert("code".to_owned(), error.message.clone());
+    }
+    error
+}
+
 /// Signs this device out.
 #[endpoint]
 pub async fn sign_out(
     app: App,
-    caller: Admin,
+    _caller: Anyone,
     peer: Peer,
     frame: Frame,
     form: Form,
     req: &mut Request,
     res: &mut Response,
 ) -> Answer<SeeOther> {
-    form.read::<Nothing>()?;
-    let ended = app.data.store.write(move |tx| {
-        store::note(tx, &caller.name, Deed::SignedOut, Some(peer.0))?;
-        ADMINS.sign_out(tx, &caller.token)
-    });
-    ended.await?;
-    Admin::end_cookie(&app, req, res);
+    match Admin::find(&app, req).await? {
+        Some(caller) => {
+            form.read_nothing()?;
+            leave(&app, caller, peer, req, res).await?;
+        }
+        // Who sends the form twice is out by the first.
+        None => Admin::end_cookie(&app, req, res),
+    }
     Ok(SeeOther::to(frame.href("/admin")))
 }
-
-/// A form without fields of its own.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Nothing {}
 
 fn come_in(
     app: &App,
     frame: &Frame,
     form: &Form,
-    begun: Result<String>,
+    begun: Result<Come>,
     req: &Request,
     res: &mut Response,
 ) -> Answer<Shown> {
     let error: Error = match begun {
-        Ok(token) => {
-            Admin::keep_cookie(app, req, res, token);
-            return Ok(Shown::Elsewhere(SeeOther::to(frame.href(DESK))));
+        Ok(come) => {
+            let onward = if keep(app, req, res, come).asks_for_code { CODE } else { DESK };
+            return Ok(Shown::Elsewhere(SeeOther::to(frame.href(onward))));
         }
         Err(error) => error,
     };
-    let is_told = [Kind::InvalidInput, Kind::Forbidden, Kind::RateLimited, Kind::Unauthorized].contains(&error.kind);
-    if !is_told {
+    if !TOLD.contains(&error.kind) {
         return Err(error.into());
     }
     let (seal, faults) = (Seal::again(app, req, form), Faults::of(&error, frame.language()));
@@ -159,5 +213,11 @@ fn page(frame: &Frame, seal: &Seal, [name, token]: [&str; 2], faults: Faults) ->
         frame.say("관리자 비밀번호 정하기", "Set your password")
     };
     let page = EntrancePage { frame, head: Head::unlisted(title), seal, name, token, faults };
-    Ok(frame.page(&page)?.kept_by_nobody().with_cookie(seal.cookie.clone()))
+    frame.page_with_form(&page, seal)
+}
+
+fn code_page(frame: &Frame, seal: &Seal, faults: Faults) -> Result<Page> {
+    let head = Head::unlisted(frame.say("코드 확인", "Your code"));
+    let page = CodePage { frame, head, seal, faults };
+    frame.page_with_form(&page, seal)
 }

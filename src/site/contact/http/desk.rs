@@ -7,7 +7,9 @@ use salvo::{Request, Writer};
 use serde::{Deserialize, Serialize};
 
 use super::super::model::{self, MoveMade, NewNote, Note, RequestChange, Status};
-use super::super::{store, work};
+use super::super::store;
+use super::super::work::{self, follow, shares};
+use super::reached;
 use crate::admin::{Deed, note_about};
 use hanok_base::error::Check;
 use hanok_base::page::{Limit, Offset};
@@ -17,7 +19,7 @@ use hanok_base::text::Text;
 use hanok_base::{Page, Result, Sent};
 use hanok_platform::app::App;
 use hanok_platform::http::{
-    Admin, Answer, Body, Created, Deleted, Id, IdempotencyKey, Json, Key, Peer, Query, site_origin, to_write,
+    Admin, Answer, Body, Created, Deleted, Id, IdempotencyKey, Json, Key, Peer, Query, link_origin, to_write,
 };
 use hanok_platform::store::Reads;
 
@@ -124,7 +126,7 @@ pub async fn find(app: App, _caller: Admin, id: Key) -> Answer<Json<RequestAtDes
     Ok(Json(app.data.store.read(move |tx| at_desk(tx, &id.0)).await?))
 }
 
-/// Moves a request to another state.
+/// Moves a request to another state, which the customer is told by mail and in a connected chat.
 #[endpoint(operation_id = "admin_move_contact", tags("admin"))]
 pub async fn change(
     app: App,
@@ -132,11 +134,18 @@ pub async fn change(
     peer: Peer,
     id: Key,
     body: Body<RequestChange>,
+    req: &mut Request,
 ) -> Answer<Json<RequestAtDesk>> {
-    let to = Check::of(|check| check.find("status", body.0.status))?;
+    let address = link_origin(&app, req).ok();
+    let RequestChange { status, message } = body.0;
+    let (to, message) = Check::of(|check| {
+        let message = message.map(|message| check.take("message", message)).unwrap_or_default();
+        (check.find("status", status), message)
+    })?;
+    let chat = app.outside.chat.settings().clone();
     let moved = app.data.store.write(move |tx| {
         if let Some(to) = to {
-            store::change_status(tx, &id.0, to, &caller.name)?;
+            work::move_on(tx, &chat, &id.0, to, &caller.name, address.as_deref(), &message)?;
             note_about(tx, &caller.name, Deed::RequestMoved, peer.0, &id.0)?;
         }
         at_desk(tx, &id.0)
@@ -148,7 +157,7 @@ pub async fn change(
 #[endpoint(operation_id = "admin_remove_contact", tags("admin"))]
 pub async fn remove(app: App, caller: Admin, peer: Peer, id: Key) -> Answer<Deleted> {
     let removed = app.data.store.write(move |tx| {
-        store::remove(tx, &id.0)?;
+        shares::remove(tx, &id.0)?;
         note_about(tx, &caller.name, Deed::RequestRemoved, peer.0, &id.0)
     });
     removed.await?;
@@ -160,20 +169,29 @@ pub async fn remove(app: App, caller: Admin, peer: Peer, id: Key) -> Answer<Dele
 pub async fn add_note(
     app: App,
     caller: Admin,
+    peer: Peer,
     key: IdempotencyKey,
     id: Key,
     body: Body<NewNote>,
 ) -> Answer<Created<Note>> {
     let text = Check::of(|check| check.take("text", body.0.text))?;
     let by = caller.name.clone();
-    let noted = key.once(&app, &caller, to_write(move |tx| store::add_note(tx, &id.0, text, &by)));
-    Ok(Created(noted.await?))
+    let noted = to_write(move |tx| {
+        let note = store::add_note(tx, &id.0, text, &by)?;
+        note_about(tx, &by, Deed::RequestNoted, peer.0, &id.0)?;
+        Ok(note)
+    });
+    Ok(Created(key.once(&app, &caller, noted).await?))
 }
 
 /// Removes a note.
 #[endpoint(operation_id = "admin_remove_contact_note", tags("admin"))]
-pub async fn remove_note(app: App, _caller: Admin, id: Key, note: Id) -> Answer<Deleted> {
-    app.data.store.write(move |tx| store::remove_note(tx, &id.0, note.0)).await?;
+pub async fn remove_note(app: App, caller: Admin, peer: Peer, id: Key, note: Id) -> Answer<Deleted> {
+    let removed = app.data.store.write(move |tx| {
+        store::remove_note(tx, &id.0, note.0)?;
+        note_about(tx, &caller.name, Deed::RequestNoteRemoved, peer.0, &id.0)
+    });
+    removed.await?;
     Ok(Deleted::default())
 }
 
@@ -187,11 +205,13 @@ pub async fn renew_link(
     id: Key,
     req: &mut Request,
 ) -> Answer<Created<RequestLink>> {
-    let origin = site_origin(&app, req);
+    let reached = reached(&app, req);
     let renewed = app.data.store.write(move |tx| {
-        let token = store::renew_link(tx, &id.0)?;
+        let token = shares::renew_link(tx, &id.0)?;
         note_about(tx, &caller.name, Deed::RequestLinkRenewed, peer.0, &id.0)?;
-        Ok(RequestLink { track_url: format!("{origin}/contact/{token}") })
+        let request = store::find(tx, &id.0)?;
+        let language = work::language(request.details.language);
+        Ok(RequestLink { track_url: follow::page_at(reached.shown(), &token, language) })
     });
     Ok(Created(renewed.await?))
 }
@@ -200,7 +220,7 @@ pub async fn renew_link(
 #[endpoint(operation_id = "admin_end_contact_link", tags("admin"))]
 pub async fn end_link(app: App, caller: Admin, peer: Peer, id: Key) -> Answer<Deleted> {
     let ended = app.data.store.write(move |tx| {
-        store::end_link(tx, &id.0)?;
+        shares::end_link(tx, &id.0)?;
         note_about(tx, &caller.name, Deed::RequestLinkEnded, peer.0, &id.0)
     });
     ended.await?;

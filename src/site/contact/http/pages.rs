@@ -1,52 +1,22 @@
-//! The pages of the requests: the form, and the page behind the link of the receipt.
+//! The pages of the requests: the form, the page behind the link of the receipt, and the one that a share link opens.
 
-mod tracking;
+mod progress;
+pub mod shared;
+pub mod shares;
+pub mod tracking;
 
 use askama::Template;
 use salvo::oapi::endpoint;
 use salvo::{Request, Writer};
 
 use super::super::model::NewRequest;
+use super::super::model::choices::{BUDGETS, Choices, PROJECT_TYPES, SERVICES, TIMELINES};
 use super::super::work::{ContactSettings, Visit};
 use super::{receive, visit};
 use crate::frame::{Faults, Frame, Head};
 use hanok_base::{Kind, Result};
 use hanok_platform::app::App;
 use hanok_platform::http::{Answer, Anyone, Form, Page, Peer, Seal, SeeOther, Shown};
-
-pub use tracking::track;
-
-/// Words that are chosen in the form, in Korean and in English.
-type Choices = &'static [(&'static str, &'static str)];
-
-const SERVICES: Choices = &[
-    ("웹사이트", "Website"),
-    ("웹 서비스", "Web service"),
-    ("업무 자동화", "Automation of work"),
-    ("API와 서버", "API and server"),
-    ("봇", "Bot"),
-    ("AI 연동", "AI integration"),
-    ("그 밖의 일", "Something else"),
-];
-const PROJECT_TYPES: Choices = &[
-    ("새로 만들기", "Build something new"),
-    ("고치거나 더하기", "Change or extend"),
-    ("운영과 유지보수", "Run and maintain"),
-    ("아직 모름", "Not sure yet"),
-];
-const BUDGETS: Choices = &[
-    ("100만 원 미만", "Below 1 million won"),
-    ("100만~300만 원", "1 to 3 million won"),
-    ("300만~1,000만 원", "3 to 10 million won"),
-    ("1,000만 원 이상", "10 million won or more"),
-    ("미정", "Not decided"),
-];
-const TIMELINES: Choices = &[
-    ("1개월 안", "Within a month"),
-    ("1~3개월", "1 to 3 months"),
-    ("3개월 넘게", "More than 3 months"),
-    ("미정", "Not decided"),
-];
 
 /// The fields of each step, in the order in which they are asked for.
 const STEPS: [&[&str]; 4] =
@@ -107,11 +77,12 @@ pub async fn ask(app: App, _caller: Anyone, frame: Frame, req: &mut Request) -> 
 #[endpoint]
 pub async fn send(app: App, caller: Anyone, peer: Peer, frame: Frame, form: Form, req: &mut Request) -> Answer<Shown> {
     app.config.section::<ContactSettings>().check()?;
-    let error = match take(&app, &caller, &form, visit(&app, peer, req)).await {
+    let taken = async { take(&app, &caller, &form, visit(&app, peer, req)?).await };
+    let error = match taken.await {
         Ok(token) => return Ok(Shown::Elsewhere(SeeOther::to(frame.href(&format!("/contact/{token}?sent"))))),
         Err(error) => error,
     };
-    if ![Kind::InvalidInput, Kind::Forbidden, Kind::RateLimited].contains(&error.kind) {
+    if ![Kind::InvalidInput, Kind::Forbidden, Kind::RateLimited, Kind::NotConfigured].contains(&error.kind) {
         return Err(error.into());
     }
     let (seal, faults) = (Seal::again(&app, req, &form), Faults::of(&error, frame.language()));

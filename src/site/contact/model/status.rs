@@ -7,8 +7,8 @@ use hanok_base::schema::ToSchema;
 use hanok_base::{Error, Result, Sentence};
 
 const NOT_THAT_WAY: Sentence =
-    Sentence::new("contact.not_that_way", "a request that is {from} cannot become {to}, but {allowed}");
-const OVER: Sentence = Sentence::new("contact.over", "a request that is {from} stays so");
+    Sentence::new("contact.not_that_way", "a request that is '{from}' cannot become '{to}', but: {allowed}");
+const OVER: Sentence = Sentence::new("contact.over", "a request that is '{from}' stays so");
 
 /// How far a request is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, ToSchema)]
@@ -108,7 +108,7 @@ impl Status {
             Pending => "접수",
             Reviewing => "검토 중",
             Quoted => "견적 발송",
-            Accepted => "수주 확정",
+            Accepted => "계약 확정",
             InProgress => "진행 중",
             OnHold => "보류",
             Completed => "완료",
@@ -119,14 +119,14 @@ impl Status {
     /// What it is called in English.
     pub fn in_english(self) -> &'static str {
         match self {
-            Pending => "pending",
-            Reviewing => "reviewing",
-            Quoted => "quoted",
-            Accepted => "accepted",
-            InProgress => "in progress",
-            OnHold => "on hold",
-            Completed => "completed",
-            Cancelled => "cancelled",
+            Pending => "Received",
+            Reviewing => "Under review",
+            Quoted => "Quote sent",
+            Accepted => "Quote accepted",
+            InProgress => "In progress",
+            OnHold => "On hold",
+            Completed => "Completed",
+            Cancelled => "Cancelled",
         }
     }
 

@@ -38,15 +38,70 @@ fn a_request_goes_from_the_form_to_the_end_of_the_work_and_rests_on_the_way() {
 }
 
 #[test]
+fn a_move_is_of_its_time_and_a_request_is_over_where_nothing_may_follow() {
+    let moved = pending().moved(Status::Reviewing, at(11)).unwrap();
+    assert_eq!((moved.created_at, moved.updated_at), (at(10), at(11)));
+    for status in Status::ALL {
+        assert_eq!(status.is_over(), status.next(Some(Status::Quoted)).is_empty(), "{status:?}");
+    }
+}
+
+#[test]
+fn a_state_is_found_by_the_number_it_always_had_and_spelled_as_it_is_answered() {
+    // Numbers are stored: none of them may change.
+    let numbers = Status::ALL.map(Status::number);
+    assert_eq!(numbers, [0, 1, 2, 3, 4, 5, 6, 7]);
+    for status in Status::ALL {
+        assert_eq!(serde_json::to_value(status).unwrap(), status.code());
+        assert!(status.in_english().starts_with(char::is_uppercase), "it stands on pages by itself");
+    }
+}
+
+#[test]
+fn who_has_a_link_sees_how_far_a_request_is_and_nothing_by_which_the_customer_is_reached() {
+    let text = |name: &str| format!("the {name}");
+    let details = RequestDetails {
+        name: text("name"),
+        email: text("mail"),
+        message: text("message"),
+        phone: text("phone"),
+        service: text("service"),
+        project_type: text("kind"),
+        budget: text("budget"),
+        timeline: text("time"),
+        language: RequestLanguage::En,
+    };
+    let request = Request { details, ..pending() }.moved(Status::Reviewing, at(11)).unwrap();
+    let moves = |by: &str| {
+        let made = |from, to, day| MoveMade { from, to, by: text(by), message: text(""), at: at(day) };
+        vec![made(None, Status::Pending, 10), made(Some(Status::Pending), Status::Reviewing, 11)]
+    };
+    let seen = json!([{"status": "pending", "at": at(10)}, {"status": "reviewing", "at": at(11)}]);
+    let tracked = serde_json::to_value(request.clone().tracked(moves("admin"))).unwrap();
+    let expected = json!({
+        "id": "one", "name": "the name", "message": "the message", "service": "the service", "status": "reviewing",
+        "project_type": "the kind", "budget": "the budget", "timeline": "the time", "created_at": at(10), "updated_at": at(11), "moves": seen,
+    });
+    assert_eq!(tracked, expected);
+    let until = "2026-10-31".parse().unwrap();
+    let shared = serde_json::to_value(request.shared(moves("admin"), until)).unwrap();
+    let expected = json!({
+        "service": "the service", "status": "reviewing", "project_type": "the kind", "timeline": "the time",
+        "created_at": at(10), "updated_at": at(11), "moves": seen, "until": "2026-10-31",
+    });
+    assert_eq!(shared, expected, "nor who it is, nor what it may cost");
+}
+
+#[test]
 fn a_refused_move_names_those_that_are_allowed_in_both_languages() {
     use Status::*;
     let refused = pending().moved(Completed, at(11)).unwrap_err();
     assert_eq!(refused.kind, Kind::Conflict);
-    assert_eq!(refused.message, "a request that is pending cannot become completed, but reviewing, cancelled");
+    assert_eq!(refused.message, "a request that is 'Received' cannot become 'Completed', but: Under review, Cancelled");
     let spoken = serde_json::to_value(refused.message.spoken()).unwrap();
     assert_eq!(spoken["values"]["allowed"]["ko"], "검토 중, 취소");
     let over = walked(&[Cancelled, Cancelled]).unwrap_err();
-    assert_eq!((over.kind, over.message.text()), (Kind::Conflict, "a request that is cancelled stays so"));
+    assert_eq!((over.kind, over.message.text()), (Kind::Conflict, "a request that is 'Cancelled' stays so"));
 }
 
 /// Which moves the contract names, without the way back from a rest.
@@ -92,7 +147,7 @@ fn sent(changes: Value) -> Result<Option<RequestDetails>> {
         json!({"name": "김지우", "email": "jiwoo@example.com", "message": "홈페이지를 새로 만들고 싶습니다."});
     body.as_object_mut().unwrap().extend(changes.as_object().unwrap().clone());
     let new: NewRequest = serde_json::from_value(body).unwrap();
-    new.checked(RequestLanguage::Ko)
+    new.checked(RequestLanguage::Ko).map(|(details, is_person)| is_person.then_some(details))
 }
 
 fn refused(changes: Value) -> Vec<String> {
@@ -121,7 +176,13 @@ fn an_address_is_one_that_mail_reaches_and_a_telephone_one_that_rings() {
     for address in ["a@b.kr", " name+tag@sub.example.co.kr ", "o'hara@example.com", "a@xn--3e0b707e.xn--3e0b707e"] {
         assert_eq!(refused(json!({"email": address})), [""; 0], "{address}");
     }
+    let just = format!("{}@{}.kr", "a".repeat(64), "b".repeat(30));
+    let label = format!("a@{}.kr", "b".repeat(63));
+    for address in [just.as_str(), &label, "a@b.xn--a", "a@b.XN--3e0b707e", "a-@b-c.kr"] {
+        assert_eq!(refused(json!({"email": address})), [""; 0], "{address}");
+    }
     let long = format!("{}@example.com", "a".repeat(65));
+    let wide = format!("a@{}.kr", "b".repeat(64));
     for address in [
         "",
         "jiwoo",
@@ -137,14 +198,20 @@ fn an_address_is_one_that_mail_reaches_and_a_telephone_one_that_rings() {
         "a@b.kr\r\nBcc: c@d.kr",
         "a@b.kr, c@d.kr",
         "지우@example.com",
+        "@b.kr",
+        "a@@b.kr",
+        "a@b-.kr",
+        "a@b.k2",
+        "a@b.xn--",
         &long,
+        &wide,
     ] {
         assert_eq!(refused(json!({"email": address})), ["email"], "{address:?}");
     }
-    for phone in ["", "010-1234-5678", "02 123 4567", "+82 10 1234 5678", "1588-1234"] {
+    for phone in ["", "010-1234-5678", "02 123 4567", "+82 10 1234 5678", "1588-1234", "1234567", "123456789012345"] {
         assert_eq!(refused(json!({"phone": phone})), [""; 0], "{phone}");
     }
-    for phone in ["call me", "123456", "010-1234-5678x", "<b>0101234567</b>"] {
+    for phone in ["call me", "123456", "1234567890123456", "----------", "010-1234-5678x", "<b>0101234567</b>"] {
         assert_eq!(refused(json!({"phone": phone})), ["phone"], "{phone}");
     }
 }

@@ -1,4 +1,4 @@
-//! The links by which customers follow their requests. Only the hash of the word that opens one is kept.
+//! The links by which customers follow their requests. Only the hash of the word that opens one is kept here.
 
 use serde::{Deserialize, Serialize};
 

@@ -35,7 +35,7 @@ fn kept(store: &Store) -> (u64, u64, u64) {
 #[tokio::test]
 async fn a_request_and_its_two_mails_are_saved_together() {
     let store = world();
-    let received = store.write(|tx| receive(tx, details(), &owner(), "https://shop.example")).await.unwrap();
+    let received = store.write(|tx| receive(tx, details(), &owner(), "https://shop.example", true)).await.unwrap();
     assert_eq!(received.track_url, format!("https://shop.example/contact/{}", received.public_token));
     assert_eq!(kept(&store), (1, 2, 2));
     let mails = store.read_now(|tx| mail::list(tx, Page { limit: 9, offset: 0 })).unwrap().0;
@@ -47,10 +47,10 @@ async fn a_request_and_its_two_mails_are_saved_together() {
 async fn where_a_mail_cannot_be_written_or_the_transaction_fails_nothing_is_saved() {
     let store = world();
     // A link that leads to no web page makes no letter, after the row was written.
-    let unwritten = store.write(|tx| receive(tx, details(), &owner(), "javascript:")).await.unwrap_err();
+    let unwritten = store.write(|tx| receive(tx, details(), &owner(), "javascript:", true)).await.unwrap_err();
     assert_eq!((unwritten.kind, kept(&store)), (Kind::Internal, (0, 0, 0)));
     let failed = store.write(|tx| {
-        receive(tx, details(), &owner(), "https://shop.example")?;
+        receive(tx, details(), &owner(), "https://shop.example", true)?;
         Err::<(), Error>(Error::internal("the disk went away"))
     });
     failed.await.unwrap_err();
@@ -58,23 +58,55 @@ async fn where_a_mail_cannot_be_written_or_the_transaction_fails_nothing_is_save
 }
 
 #[test]
-fn the_receipt_is_in_the_language_of_the_customer_and_names_what_was_written_and_the_link() {
-    let korean = receipt(&details(), "https://shop.example/contact/word").unwrap();
-    assert_eq!(korean.subject, "김지우 님의 요청을 받았습니다");
-    assert!(korean.text.contains("분야: 웹사이트\n예산: 미정\n\n첫 줄\n<script>alert(1)</script>"), "{}", korean.text);
+fn the_receipt_is_in_the_language_of_the_customer_and_says_no_word_that_a_stranger_wrote() {
+    let written = RequestDetails { project_type: "win at evil.example".to_owned(), ..details() };
+    let korean = receipt(&written, "https://shop.example/contact/word").unwrap();
+    assert_eq!(korean.subject, "의뢰를 받았습니다");
+    assert!(korean.text.contains("\n\n분야: 웹사이트\n예산: 미정\n\n"), "{}", korean.text);
     assert!(korean.text.contains("진행 상황 보기\nhttps://shop.example/contact/word"), "{}", korean.text);
-    assert!(!korean.html.contains("<script") && korean.html.contains("&lt;script&gt;"));
-    let english = RequestDetails { language: RequestLanguage::En, name: "A & B\r\nBcc: x".to_owned(), ..details() };
+    let english = RequestDetails { language: RequestLanguage::En, ..written };
     let english = receipt(&english, "https://shop.example/contact/word").unwrap();
-    assert_eq!(english.subject, "We have received your request, A & B  Bcc: x", "plain, in one line");
-    assert!(english.text.contains("About: 웹사이트\nBudget: 미정\n"), "{}", english.text);
+    assert_eq!(english.subject, "We have received your request");
+    assert!(english.text.contains("About: Website\nBudget: Not decided\n"), "{}", english.text);
     assert!(english.text.contains("Follow your request\nhttps://shop.example/contact/word"), "{}", english.text);
+    for letter in [korean, english] {
+        for word in ["김지우", "첫 줄", "alert(1)", "evil.example", "010-1234-5678"] {
+            assert!(!letter.text.contains(word) && !letter.html.contains(word), "{word}: {}", letter.text);
+        }
+    }
+    let bare = RequestDetails { service: String::new(), budget: String::new(), ..details() };
+    assert!(!receipt(&bare, "https://shop.example/contact/word").unwrap().text.contains("\n\n\n"));
+}
+
+#[tokio::test]
+async fn a_request_beyond_what_its_address_gets_in_a_day_is_saved_without_a_receipt() {
+    let store = world();
+    store.write(|tx| receive(tx, details(), &owner(), "https://shop.example", false)).await.unwrap();
+    assert_eq!(kept(&store), (1, 1, 1));
+}
+
+#[tokio::test]
+async fn a_request_that_is_removed_takes_its_mails_along_and_no_other_s() {
+    let store = world();
+    let gone = store.write(|tx| receive(tx, details(), &owner(), "https://shop.example", true)).await.unwrap();
+    let stays = store.write(|tx| receive(tx, details(), &owner(), "https://shop.example", true)).await.unwrap();
+    store
+        .write({
+            let id = gone.id.clone();
+            move |tx| move_on(tx, &ChatSettings::default(), &id, Status::Reviewing, "minseo", None, "").map(drop)
+        })
+        .await
+        .unwrap();
+    assert_eq!(kept(&store), (2, 5, 5));
+    store.write(move |tx| shares::remove(tx, &gone.id)).await.unwrap();
+    assert_eq!(kept(&store), (1, 2, 2));
+    assert!(store.read_now(move |tx| store::find(tx, &stays.id)).is_ok());
 }
 
 #[test]
 fn the_notice_tells_the_owner_in_both_languages_how_to_reach_the_customer_and_never_the_link() {
     let korean = notice(&details(), Language::Ko).unwrap();
-    assert_eq!(korean.subject, "새 요청: 김지우");
+    assert_eq!(korean.subject, "새 의뢰: 김지우");
     assert!(korean.text.contains("메일: jiwoo@example.com\n전화: 010-1234-5678\n"), "{}", korean.text);
     let english = notice(&details(), Language::En).unwrap();
     assert_eq!(english.subject, "New request from 김지우");
@@ -82,4 +114,105 @@ fn the_notice_tells_the_owner_in_both_languages_how_to_reach_the_customer_and_ne
     for letter in [korean, english] {
         assert!(!letter.html.contains("href") && !letter.html.contains("<script"), "{}", letter.html);
     }
+}
+
+#[tokio::test]
+async fn a_link_of_the_receipt_leads_to_the_page_in_the_language_of_the_request() {
+    let store = world();
+    let english = RequestDetails { language: RequestLanguage::En, ..details() };
+    let received = store.write(|tx| receive(tx, english, &owner(), "https://shop.example", true)).await.unwrap();
+    assert_eq!(received.track_url, format!("https://shop.example/en/contact/{}", received.public_token));
+}
+
+#[test]
+fn the_mail_of_a_move_has_a_link_unless_it_was_ended() {
+    let english = RequestDetails { language: RequestLanguage::En, ..details() };
+    let link = "https://shop.example/en/contact/word";
+    let letter = moved(&english, Status::Quoted, "", Some(link)).unwrap();
+    assert!(letter.text.contains(&format!("Follow your request\n{link}\n")), "{}", letter.text);
+    assert!(letter.html.contains(&format!("href=\"{link}\"")), "{}", letter.html);
+    let korean = moved(&details(), Status::Quoted, "", Some("https://shop.example/contact/word")).unwrap();
+    assert!(korean.text.contains("진행 상황 보기\nhttps://shop.example/contact/word\n"), "{}", korean.text);
+    for details in [english, details()] {
+        let without = moved(&details, Status::Quoted, "", None).unwrap();
+        assert!(!without.text.contains("://") && !without.html.contains("href"), "{}", without.text);
+    }
+}
+
+#[test]
+fn the_mail_of_a_move_says_that_work_goes_on_only_where_it_does() {
+    let english = RequestDetails { language: RequestLanguage::En, ..details() };
+    for (to, ko, en) in [
+        (Status::Reviewing, "의뢰하신 일이 다음 단계로 갔습니다.", "your request has moved on."),
+        (Status::OnHold, "의뢰하신 일을 잠시 멈추었습니다.", "your request is on hold for now."),
+        (Status::Completed, "의뢰하신 일이 끝났습니다.", "your request is done."),
+        (Status::Cancelled, "의뢰가 취소되었습니다.", "your request was cancelled."),
+    ] {
+        for link in [Some("https://shop.example/contact/word"), None] {
+            let korean = moved(&details(), to, "", link).unwrap();
+            assert!(korean.text.contains(&format!("김지우 님, {ko}")), "{}", korean.text);
+            let english = moved(&english, to, "", link).unwrap();
+            assert!(english.text.contains(&format!("김지우, {en}")), "{}", english.text);
+        }
+    }
+}
+
+#[tokio::test]
+async fn the_link_of_later_mails_is_one_and_ends_with_that_of_the_receipt() {
+    let store = world();
+    let received = store.write(|tx| receive(tx, details(), &owner(), "https://shop.example", true)).await.unwrap();
+    let given = async || {
+        let id = received.id.clone();
+        store.write(move |tx| follow::word_of_mails(tx, &store::find(tx, &id)?)).await.unwrap()
+    };
+    let opens = |word: &str| {
+        let word = word.to_owned();
+        store.read_now(move |tx| follow::find_by_token(tx, &word)).map(|request| request.id).ok()
+    };
+    let word = given().await.unwrap();
+    assert_eq!(given().await.as_ref(), Some(&word), "each mail says the same");
+    assert_eq!([opens(&word), opens(&received.public_token)], [Some(received.id.clone()), Some(received.id.clone())]);
+    let unsealed = word.split('.').next().unwrap();
+    assert_eq!([opens(unsealed), opens(&format!("{word}x"))], [None, None]);
+    assert!(
+        store
+            .read_now({
+                let word = word.clone();
+                move |tx| Ok(shares::find_shared(tx, &word).is_err())
+            })
+            .unwrap(),
+        "a link of one purpose opens nothing of another"
+    );
+    let id = received.id.clone();
+    let renewed = store.write(move |tx| shares::renew_link(tx, &id)).await.unwrap();
+    assert_eq!([opens(&word), opens(&received.public_token), opens(&renewed)], [None, None, Some(received.id.clone())]);
+    let word = given().await.unwrap();
+    assert!(opens(&word).is_some());
+    let id = received.id.clone();
+    store.write(move |tx| shares::end_link(tx, &id)).await.unwrap();
+    assert_eq!((opens(&word), given().await), (None, None), "no later mail opens it again");
+}
+
+#[tokio::test]
+async fn a_move_is_mailed_without_a_link_where_nobody_knows_where_the_customer_reaches_the_site() {
+    let store = world();
+    let mailed = async |address: Option<&'static str>| {
+        let moved = store.write(move |tx| {
+            let (request, _) = store::add(tx, details())?;
+            move_on(tx, &ChatSettings::default(), &request.id, Status::Reviewing, "minseo", address, "")
+        });
+        moved.await.unwrap();
+        store.read_now(|tx| mail::list(tx, Page { limit: 1, offset: 0 })).unwrap().0.remove(0).kind
+    };
+    assert_eq!(mailed(None).await, "contact_moved_unlinked");
+    assert_eq!(mailed(Some("https://shop.example")).await, "contact_moved");
+}
+
+#[test]
+fn what_the_desk_says_with_a_move_stands_in_its_mail_as_text() {
+    let letter = moved(&details(), Status::Quoted, "내일 <b>전화</b> 드리겠습니다.", None).unwrap();
+    assert!(letter.text.contains("지금 상태: 견적 발송\n\n내일 <b>전화</b> 드리겠습니다.\n"), "{}", letter.text);
+    assert!(letter.html.contains("내일 &lt;b&gt;전화"), "{}", letter.html);
+    let without = moved(&details(), Status::Quoted, "", None).unwrap();
+    assert!(!without.text.contains("\n\n\n") && !without.html.contains("<p></p>"), "{}", without.html);
 }

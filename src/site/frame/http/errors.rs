@@ -10,6 +10,9 @@ use hanok_platform::app::App;
 use hanok_platform::domain::Offers;
 use hanok_platform::http::{ErrorBody, ErrorPages};
 
+/// Where one signs in for what lies below a page.
+const ENTRANCES: [(&str, &str); 2] = [("/admin", "/admin"), ("/account", "/account/sign-in")];
+
 #[derive(Template)]
 #[template(path = "frame/error.html")]
 struct ErrorPage<'a> {
@@ -19,7 +22,7 @@ struct ErrorPage<'a> {
     message: &'a str,
     advice: &'a str,
     request_id: &'a str,
-    /// Where who keeps the shop signs in; empty elsewhere.
+    /// Where one signs in for this page; empty where that does not help.
     entrance: String,
 }
 
@@ -37,11 +40,11 @@ pub fn error_pages(app: &App, offers: Offers) -> ErrorPages {
             status: status.as_u16(),
             message: if is_told { &said } else { "" },
             advice,
-            entrance: if status == StatusCode::UNAUTHORIZED && frame.is_at("/admin") {
-                frame.href("/admin")
-            } else {
-                String::new()
-            },
+            entrance: ENTRANCES
+                .iter()
+                .find(|(below, _)| status == StatusCode::UNAUTHORIZED && frame.is_at(below))
+                .map(|(_, entrance)| frame.href(entrance))
+                .unwrap_or_default(),
             request_id: if status.is_server_error() { &error.request_id } else { "" },
         };
         page.render().unwrap_or_else(|_| format!("{} {title}", status.as_u16()))
@@ -56,19 +59,19 @@ fn words(status: u16, frame: &Frame) -> (&'static str, &'static str) {
             ("Please sign in", "Sign in, then open this page again."),
         ),
         403 => (
-            ("이 요청은 받을 수 없습니다", "이 사이트의 쪽에서 다시 시도해 주세요."),
+            ("보내신 내용을 받을 수 없습니다", "이 사이트의 페이지에서 다시 시도해 주세요."),
             ("This request is not taken", "Try again from a page of this site."),
         ),
         404 => (
-            ("찾는 쪽이 없습니다", "주소가 바뀌었거나 링크의 기한이 끝났을 수 있습니다."),
+            ("찾는 페이지가 없습니다", "주소가 바뀌었거나 링크의 기한이 끝났을 수 있습니다."),
             ("There is no such page", "The address may have changed, or the link may have ended."),
         ),
         405 => (
-            ("이 주소는 그런 요청을 받지 않습니다", "첫 쪽에서 다시 시작해 주세요."),
+            ("이 주소에서는 그렇게 할 수 없습니다", "첫 페이지에서 다시 시작해 주세요."),
             ("This address does not take that", "Start again from the home page."),
         ),
         409 => (
-            ("이미 다른 내용으로 처리되었습니다", "쪽을 새로 열어 지금 상태를 확인해 주세요."),
+            ("이미 다른 내용으로 처리되었습니다", "페이지를 새로 열어 지금 상태를 확인해 주세요."),
             ("This was done otherwise already", "Open the page again to see how things are."),
         ),
         413 => (
@@ -76,7 +79,7 @@ fn words(status: u16, frame: &Frame) -> (&'static str, &'static str) {
             ("That is too large", "Make it smaller and send it again."),
         ),
         422 => (
-            ("내용을 다시 확인해 주세요", "이전 쪽으로 돌아가 표시된 칸을 고쳐 주세요."),
+            ("내용을 다시 확인해 주세요", "이전 페이지로 돌아가 표시된 칸을 고쳐 주세요."),
             ("Please check what you sent", "Go back and correct the fields."),
         ),
         429 => (

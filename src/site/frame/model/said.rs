@@ -19,8 +19,8 @@ macro_rules! catalogues {
 }
 
 /// Every catalogue of what customers may be told: its section, its Korean, its English.
-const CATALOGUES: [Catalogue; 7] = catalogues! {
-    "house" "ops/src/house": "said", "refused";
+const CATALOGUES: [Catalogue; 8] = catalogues! {
+    "house" "ops/src/house": "said", "refused", "work";
     "account" "site/account": "said";
     "admin" "site/admin": "said", "refused";
     "contact" "site/contact": "said", "refused";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { barsOf, heatStep, labelStep, linearScale, niceTicks, pathThrough, placeAt, ratioDomain } from './geometry';
+import { axisRoom, barsOf, heatStep, labelStep, linearScale, niceTicks, pathThrough, placeAt, ratioDomain } from './geometry';
 
 describe('chart geometry', () => {
   it('maps values onto places, and a single value onto the middle', () => {
@@ -13,6 +13,10 @@ describe('chart geometry', () => {
     expect(niceTicks(0.3)).toEqual([0, 0.1, 0.2, 0.3]);
     expect(niceTicks(200, 4)).toEqual([0, 50, 100, 150, 200]);
     expect(niceTicks(0)).toEqual([0]);
+  });
+
+  it('leaves the room at an axis that its widest words take, in either script', () => {
+    expect([axisRoom(['0', '500']), axisRoom(['0', '5만 원'])]).toEqual([29.5, 45]);
   });
 
   it('stands bars on the ground and centres them in their places', () => {

@@ -20,6 +20,11 @@ export function niceTicks(highest: number, wanted = 4): number[] {
   return Array.from({ length: count + 1 }, (_, index) => Number((index * step).toPrecision(12)));
 }
 
+/** The pixels that the widest of what stands at an axis takes, with the gap behind it; Korean letters are wide. */
+export function axisRoom(written: readonly string[]): number {
+  return Math.max(...written.map((text) => [...text].reduce((sum, letter) => sum + (letter > 'ÿ' ? 11 : 6.5), 0))) + 10;
+}
+
 export interface Bar {
   x: number;
   width: number;

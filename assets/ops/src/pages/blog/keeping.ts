@@ -7,6 +7,7 @@
 import { newKey } from '../../lib/api';
 import { rememberUnsent, WRITTEN } from '../../lib/unsent';
 import type { Fields, Post } from './types';
+import { waitsNoMore } from './waiting.svelte';
 
 export type Kept = {
   fields: Fields;
@@ -23,13 +24,16 @@ export type Keeping = {
   forget: (id: number | undefined) => void;
 };
 
+/** What is kept of a post, of a new one without an id. */
+export type KeptPost = Stored & { name: string; id: number | undefined; title: string };
+
 /** When it was kept, in milliseconds. */
 type Stored = Kept & { at: number };
 
 const nameOf = (id: number | undefined) => `${WRITTEN}${id ?? 'new'}.`;
 
-/** What one page keeps. */
-export function keepingHere(): Keeping {
+/** What one page keeps. It takes over what was kept last of its post, or `one` alone, as that was when it was found. */
+export function keepingHere(one?: KeptPost): Keeping {
   const writer = newKey();
   /** What another page had kept, until this one has kept or saved it. */
   let taken: { name: string; value: string } | undefined;
@@ -43,9 +47,9 @@ export function keepingHere(): Keeping {
   return {
     read(id) {
       return quietly(() => {
-        const [last] = all(nameOf(id));
-        taken = last && { name: last.name, value: last.value };
-        return last?.kept;
+        const found = all(nameOf(id)).find(({ name, kept: { at } }) => !one || (name === one.name && at === one.at));
+        taken = found && { name: found.name, value: found.value };
+        return found?.kept;
       });
     },
     write(id, kept) {
@@ -59,6 +63,7 @@ export function keepingHere(): Keeping {
     forget(id) {
       const name = nameOf(id) + writer;
       rememberUnsent(name, []);
+      waitsNoMore(id);
       quietly(() => {
         localStorage.removeItem(name);
         release();
@@ -71,9 +76,9 @@ export function keepingHere(): Keeping {
  * Posts of which this browser keeps what no server has, for so many milliseconds at least, a new one without an id; what was
  * kept last stands first.
  */
-export function keptHere(least: number): { id: number | undefined; title: string }[] {
+export function keptHere(least: number): KeptPost[] {
   const found = quietly(() => all(WRITTEN).filter(({ kept: { at } }) => Date.now() - at >= least)) ?? [];
-  const posts = found.map(({ kept: { base, fields } }) => ({ id: base?.id, title: fields.title }));
+  const posts = found.map(({ name, kept }) => ({ ...kept, name, id: kept.base?.id, title: kept.fields.title }));
   return posts.filter(({ id }, place) => posts.findIndex((other) => other.id === id) === place);
 }
 

@@ -1,11 +1,15 @@
 /** Whatever becomes of the page, the tab and the server: what was written is on the server, or still in this browser. */
 
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { ApiError } from '../../lib/api';
+import { loadMessages } from '../../lib/i18n.svelte';
+import { dismiss, toasts } from '../../lib/toasts.svelte';
 import { forgetUnsent } from '../../lib/unsent';
 import { blank } from './fields';
 import { keepingHere, keptHere, type Keeping } from './keeping';
 import type { Fields, Post } from './types';
+import { sendAndTell, sendKept, undecided } from './send-kept';
+import { isAnyWaiting } from './waiting.svelte';
 import { Writing, type Server } from './writing.svelte';
 
 const AT = '2026-10-10T12:30:00Z';
@@ -75,16 +79,19 @@ function type(writing: Writing, fields: Partial<Fields>): void {
 const elsewhere = (body: string) => take(1, post!.version + 1, { ...post!, body });
 const offline = () => new ApiError('OFFLINE', 0, '');
 
+beforeAll(() => loadMessages('shell'));
 beforeEach(() => {
   vi.useFakeTimers();
   shelves = new Shelves();
   vi.stubGlobal('localStorage', shelves);
+  vi.stubGlobal('sessionStorage', new Shelves());
   refused = undefined;
   sent = [];
   take(1, 1, { ...blank(0), title: 'Soup', body: 'Water' });
 });
 afterEach(() => {
   forgetUnsent();
+  toasts().forEach(({ id }) => dismiss(id));
   vi.useRealTimers();
   vi.unstubAllGlobals();
 });
@@ -117,7 +124,7 @@ test('what was kept by a tab that is gone is taken over by one page, and kept no
   type(tab(), { body: 'Onions' });
   refused = undefined;
   const writing = tab();
-  expect(keptHere(0)).toEqual([{ id: 1, title: 'Soup' }]);
+  expect(keptHere(0)).toMatchObject([{ id: 1, title: 'Soup' }]);
   await writing.save();
   expect([post?.body, keptHere(0), shelves.length]).toEqual(['Onions', [], 0]);
 });
@@ -206,6 +213,166 @@ test('who signs out leaves nothing in the browser, and nothing goes out afterwar
   refused = undefined;
   await pause(20_000);
   expect([shelves.length, sent, keptHere(0)]).toEqual([0, [], []]);
+});
+
+test('what pages that are gone could not send goes out from any other page, each new post as one of its own', async () => {
+  refused = offline();
+  type(tab(), { body: 'Onions' });
+  for (const title of ['Bread', 'Salad']) type(new Writing(server, { ...keepingHere(), read: () => undefined }, undefined), { title });
+  forgetLiving();
+  await sendKept(10_000, server);
+  refused = undefined;
+  await sendKept(10_000, server);
+  expect([post?.body, sent]).toEqual(['Water', []]);
+  await pause(10_000);
+  await sendKept(10_000, server);
+  expect(sent).toMatchObject([{ body: 'Onions' }, { title: 'Bread' }, { title: 'Salad' }]);
+  expect([keptHere(0), shelves.length]).toEqual([[], 0]);
+});
+
+test('what others have written over meanwhile waits, as it was kept, for whoever opens the post', async () => {
+  refused = offline();
+  type(tab(), { body: 'Onions' });
+  forgetLiving();
+  await pause(10_000);
+  refused = undefined;
+  elsewhere('Leeks');
+  const before = { ...shelves };
+  await sendKept(0, server);
+  expect([sent, { ...shelves }]).toEqual([[], before]);
+  const writing = await Writing.begin(server, keepingHere, 1);
+  expect([writing.standing, writing.fields.body, writing.theirs?.body]).toEqual(['changed_elsewhere', 'Onions', 'Leeks']);
+});
+
+test('what others have written elsewhere in the post goes out together with what was kept of it', async () => {
+  refused = offline();
+  type(tab(), { body: 'Onions' });
+  forgetLiving();
+  refused = undefined;
+  take(1, 2, { ...post!, title: 'Soup for cold days' });
+  await sendKept(0, server);
+  expect([sent, post, shelves.length]).toMatchObject([[{ body: 'Onions' }], { version: 3, title: 'Soup for cold days', body: 'Onions' }, 0]);
+});
+
+test('of a post that was deleted meanwhile nothing goes out, and what else is kept does', async () => {
+  refused = offline();
+  type(new Writing(server, { ...keepingHere(), read: () => undefined }, undefined), { title: 'Bread' });
+  await pause(1_000);
+  type(tab(), { body: 'Onions' });
+  forgetLiving();
+  [refused, post] = [undefined, undefined];
+  await sendKept(0, server);
+  expect(sent).toMatchObject([{ title: 'Bread' }]);
+  expect(keptHere(0)).toMatchObject([{ id: 1, fields: { body: 'Onions' } }]);
+});
+
+test('what another tab is writing just now is left to it, also beside what a page that is gone has kept', async () => {
+  refused = offline();
+  type(new Writing(server, { ...keepingHere(), read: () => undefined }, undefined), { title: 'Bread' });
+  type(tab(), { body: 'Onions' });
+  forgetLiving();
+  await pause(10_000);
+  keepingHere().write(undefined, { fields: { ...blank(0), title: 'Salad' } });
+  keepingHere().write(1, { fields: { ...blank(0), title: 'Soup', body: 'Leeks' }, base: post! });
+  refused = undefined;
+  await sendKept(10_000, server);
+  expect(sent).toMatchObject([{ title: 'Bread' }, { body: 'Onions' }]);
+  expect(keptHere(0)).toMatchObject([{ title: 'Salad' }, { title: 'Soup', fields: { body: 'Leeks' } }]);
+});
+
+test('what waits for a choice is known: what others wrote over or deleted, and nothing else, nor while the server is away', async () => {
+  refused = offline();
+  type(tab(), { body: 'Onions' });
+  type(new Writing(server, { ...keepingHere(), read: () => undefined }, undefined), { title: 'Bread' });
+  forgetLiving();
+  const waiting = async () => {
+    const names = await undecided(keptHere(0), server);
+    return keptHere(0).flatMap(({ name, title }) => (names.has(name) ? [title] : []));
+  };
+  expect(await waiting()).toEqual([]);
+  refused = undefined;
+  expect(await waiting()).toEqual([]);
+  take(1, 2, { ...post!, title: 'Soup for cold days' });
+  expect(await waiting()).toEqual([]);
+  elsewhere('Leeks');
+  expect(await waiting()).toEqual(['Soup']);
+  post = undefined;
+  expect(await waiting()).toEqual(['Soup']);
+});
+
+test('what waits for a choice is told once on whatever page, with the title that leads there, and marks the blog until it is chosen', async () => {
+  const opened: string[] = [];
+  const told = () => toasts().map(({ text, times }) => [text, times]);
+  const look = () => sendAndTell(0, (address) => opened.push(address), server);
+  refused = offline();
+  type(tab(), { body: 'Onions' });
+  forgetLiving();
+  await look();
+  refused = undefined;
+  expect([told(), isAnyWaiting()]).toEqual([[], false]);
+  elsewhere('Leeks');
+  for (const _ of ['first', 'again', 'and again']) await look();
+  expect(told()).toEqual([['Soup: 다른 곳에서 바뀐 글이라 저장하지 못했습니다. 적은 것은 이 기기에 있습니다.', 1]]);
+  toasts()[0]?.action?.run();
+  expect([opened, isAnyWaiting()]).toEqual([['/blog/write?post=1'], true]);
+  toasts().forEach(({ id }) => dismiss(id));
+  // What the server does not tell about for a moment is no news afterwards.
+  refused = offline();
+  await look();
+  refused = undefined;
+  await look();
+  expect([told(), isAnyWaiting()]).toEqual([[], true]);
+  const writing = await Writing.begin(server, keepingHere, 1);
+  await writing.decide(true);
+  expect([post?.body, isAnyWaiting()]).toEqual(['Onions', false]);
+});
+
+test('several that wait are one message, which leads to the list', async () => {
+  for (const id of [1, 2]) keepingHere().write(id, { fields: { ...post!, body: 'Onions' }, base: { ...post!, id } });
+  elsewhere('Leeks');
+  const opened: string[] = [];
+  await sendAndTell(0, (address) => opened.push(address), server);
+  expect(toasts().map(({ text }) => text)).toEqual(['다른 곳에서 바뀐 글 2개를 저장하지 못했습니다. 적은 것은 이 기기에 있습니다.']);
+  toasts()[0]?.action?.run();
+  expect(opened).toEqual(['/blog']);
+});
+
+test('a post that its own page shows is told there alone', async () => {
+  refused = offline();
+  const writing = tab();
+  type(writing, { body: 'Onions' });
+  refused = undefined;
+  elsewhere('Leeks');
+  await sendAndTell(0, () => undefined, server);
+  expect([toasts(), isAnyWaiting()]).toEqual([[], true]);
+  writing.drop();
+});
+
+test('what its tab goes on with while the server is asked is left to it', async () => {
+  refused = offline();
+  const other = keepingHere();
+  other.write(1, { fields: { ...post!, body: 'Onions' }, base: post! });
+  await pause(10_000);
+  refused = undefined;
+  const find = async (id: number) => {
+    await pause(1);
+    other.write(1, { fields: { ...post!, body: 'Onions and leeks' }, base: post! });
+    return server.find(id);
+  };
+  await sendKept(10_000, { ...server, find });
+  expect([sent, keptHere(0)]).toMatchObject([[], [{ fields: { body: 'Onions and leeks' } }]]);
+});
+
+test('a post that somebody writes on this page is sent by it alone', async () => {
+  const writing = tab();
+  refused = offline();
+  type(writing, { body: 'Onions' });
+  await pause(10_000);
+  refused = undefined;
+  await sendKept(0, server);
+  expect(sent).toEqual([]);
+  await pause(5_000);
+  expect([sent.length, writing.standing]).toEqual([1, 'saved']);
 });
 
 /** As when the browser was closed: what was under way is no more, what was kept is. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { picturesIn, withPicture } from './pictures';
+import { apart, picturesIn, withPicture } from './pictures';
 
 const given = (types: string[], ...kinds: string[]) => ({ types, files: kinds.map((type) => ({ type })) }) as unknown as DataTransfer;
 
@@ -21,4 +21,10 @@ test('of what is pasted pictures are taken, unless it is text as well', () => {
   expect(picturesIn(given(['Files'], 'image/png', 'text/csv', 'image/heic')).map(({ type }) => type)).toEqual(['image/png', 'image/heic']);
   expect(picturesIn(given(['text/plain', 'Files'], 'image/png'))).toEqual([]);
   expect(picturesIn(null)).toEqual([]);
+});
+
+test('of what is dropped pictures are taken and all else is named', () => {
+  const files = [new File([''], 'a.png', { type: 'image/png' }), new File([''], '글.md', { type: 'text/markdown' }), new File([''], '폴더')];
+  const { pictures, others } = apart(files);
+  expect([pictures.map(({ name }) => name), others]).toEqual([['a.png'], ['글.md', '폴더']]);
 });

@@ -3,6 +3,7 @@
 import type { Section } from '../../lib/section';
 import type blog from './messages/blog.ko.json';
 import type shell from './messages/shell.ko.json';
+import type todayPart from './messages/today.ko.json';
 import type windows from './messages/windows.ko.json';
 
 export default {
@@ -13,11 +14,11 @@ export default {
   order: 40,
   keys: 'g b',
   page: () => import('./Blog.svelte'),
-  inner: [{ path: '/write', name: 'blog.palette.write', page: () => import('./Write.svelte') }],
+  inner: [{ path: '/read', name: 'blog.palette.read', page: () => import('./Read.svelte') }, { path: '/write', name: 'blog.palette.write', page: () => import('./Write.svelte') }],
 } satisfies Section;
 
 declare module '../../lib/i18n.svelte' {
-  interface Catalogues { blog: typeof blog & typeof shell & typeof windows }
+  interface Catalogues { blog: typeof blog & typeof shell & typeof todayPart & typeof windows }
 }
 
 declare module '../../lib/events.svelte' {

@@ -182,11 +182,20 @@ export class Writing {
     }
   }
 
-  /** The page goes: what is not sent yet is sent without waiting, as often as it takes, and stays kept until it is there. */
-  end(): void {
+  /** Whether a page of this tab writes this post, a new one without an id, or has been left and still sends it. */
+  static isHere(id: number | undefined): boolean {
+    return [...living].some(({ post }) => post?.id === id);
+  }
+
+  /**
+   * The page goes: what is not sent yet is sent without waiting, as often as it takes, and stays kept until it is there.
+   * Waits for the first attempt.
+   */
+  async end(): Promise<void> {
     this.#isLeft = true;
     this.#told = undefined;
-    void this.save().then(() => this.#rest());
+    await this.save();
+    this.#rest();
   }
 
   /** Nothing of it is kept or sent any more. */

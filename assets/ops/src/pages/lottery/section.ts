@@ -2,11 +2,20 @@
 
 import { saying } from '../../lib/i18n.svelte';
 import type { Section } from '../../lib/section';
+import type combined from './messages/combined.ko.json';
+import type decisions from './messages/decisions.ko.json';
+import type history from './messages/history.ko.json';
 import type lottery from './messages/lottery.ko.json';
 import type performance from './messages/performance.ko.json';
+import type purchase from './messages/purchase.ko.json';
+import type purchases from './messages/purchases.ko.json';
+import type recommend from './messages/recommend.ko.json';
+import type reports from './messages/reports.ko.json';
 import type shell from './messages/shell.ko.json';
 import type simulate from './messages/simulate.ko.json';
+import type statistics from './messages/statistics.ko.json';
 import type table from './messages/table.ko.json';
+import type ticket from './messages/ticket.ko.json';
 import type todayPart from './messages/today.ko.json';
 import type windows from './messages/windows.ko.json';
 
@@ -17,22 +26,25 @@ export default {
   group: 'money',
   order: 10,
   keys: 'g l',
-  page: () => import('./Recommend.svelte'),
+  page: () => saying('recommend', import('./Recommend.svelte')),
   frame: () => import('./Lottery.svelte'),
   inner: [
-    { path: '/statistics', name: 'lottery.palette.statistics', page: () => import('./Statistics.svelte') },
+    { path: '/statistics', name: 'lottery.palette.statistics', page: () => saying('statistics', import('./Statistics.svelte')) },
     { path: '/performance', name: 'lottery.palette.performance', page: () => saying('performance', import('./Performance.svelte')) },
-    { path: '/reports', name: 'lottery.palette.reports', page: () => import('./reports/Report.svelte') },
-    { path: '/reports/briefing', name: 'lottery.palette.briefing', page: () => import('./reports/Briefing.svelte') },
-    { path: '/reports/review', name: 'lottery.palette.review', page: () => import('./reports/Review.svelte') },
-    { path: '/purchases', name: 'lottery.palette.purchases', page: () => import('./Purchases.svelte') },
+    { path: '/reports', name: 'lottery.palette.reports', page: () => saying('reports', import('./reports/Report.svelte')) },
+    { path: '/reports/briefing', name: 'lottery.palette.briefing', page: () => saying('reports', import('./reports/Briefing.svelte')) },
+    { path: '/reports/review', name: 'lottery.palette.review', page: () => saying('reports', import('./reports/Review.svelte')) },
+    { path: '/purchases', name: 'lottery.palette.purchases', page: () => saying('purchases', import('./Purchases.svelte')) },
     { path: '/simulate', name: 'lottery.palette.simulate', page: () => saying('simulate', import('./Simulate.svelte')) },
-    { path: '/history', name: 'lottery.palette.history', page: () => import('./History.svelte') },
+    { path: '/history', name: 'lottery.palette.history', page: () => saying('history', import('./History.svelte')) },
   ],
 } satisfies Section;
 
 declare module '../../lib/i18n.svelte' {
-  interface Catalogues { lottery: typeof lottery & typeof performance & typeof shell & typeof simulate & typeof table & typeof todayPart & typeof windows }
+  interface Catalogues {
+    lottery: typeof combined & typeof decisions & typeof history & typeof lottery & typeof performance & typeof purchase & typeof purchases
+      & typeof recommend & typeof reports & typeof shell & typeof simulate & typeof statistics & typeof table & typeof ticket & typeof todayPart & typeof windows;
+  }
 }
 
 declare module '../../lib/events.svelte' {

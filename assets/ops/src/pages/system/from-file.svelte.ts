@@ -7,15 +7,14 @@ import { api, asApiError, call, orGone } from '../../lib/api';
 import { t } from '../../lib/i18n.svelte';
 import { beginOwnWork } from '../../lib/own-work.svelte';
 import { sentence } from '../../lib/problems';
+import { Sending } from '../../lib/sending.svelte';
 import { toast, toastProblem } from '../../lib/toasts.svelte';
-import { sendFile } from '../../lib/transfer';
 import { forgetAtSignOut } from '../../lib/unsent';
 import type { Uploaded } from './types';
 
 const PAGE = '/system/backups';
 
-let sending = $state.raw<AbortController>();
-let percent = $state(0);
+const sending = new Sending();
 let error = $state.raw<unknown>();
 let brought = $state.raw<Uploaded>();
 let closed = $state.raw<string>();
@@ -26,11 +25,11 @@ let end: (() => void) | undefined;
 export const fromFile = {
   /** Whether one is on its way; reactive, as all of these. */
   get isSending(): boolean {
-    return sending !== undefined;
+    return sending.isGoing;
   },
   /** How much of it is gone; null while the house reads all of it again. */
   get percent(): number | null {
-    return percent < 100 ? percent : null;
+    return sending.percent;
   },
   /** Why the last one was not taken. */
   get error(): unknown {
@@ -67,27 +66,24 @@ export function showFromFile(): () => void {
 }
 
 export async function send(file: File): Promise<void> {
-  const own = new AbortController();
-  [sending, percent, error, hasEnded] = [own, 0, undefined, false];
+  [error, hasEnded] = [undefined, false];
   end?.();
   const ended = beginOwnWork({ name: doing, open: PAGE, percent: () => (brought ? undefined : fromFile.percent), stop: () => (brought ? decideLater() : stop()) });
   end = ended;
   try {
-    brought = await sendFile<Uploaded>('/api/system/restore', file, (gone) => (percent = gone), own.signal);
+    brought = await sending.send<Uploaded>('/api/system/restore', file);
     if (!isShown) toast(t('system.file.ready'));
   } catch (cause) {
     ended();
     if (asApiError(cause).code === 'ABORTED') return;
     error = cause;
     if (!isShown) toastProblem(`${t('system.file.refused')} ${sentence(cause)}`);
-  } finally {
-    if (sending === own) sending = undefined;
   }
 }
 
 /** Calls off what is on its way. */
 export function stop(): void {
-  sending?.abort();
+  sending.stop();
 }
 
 /** Decides on what was brought before. */

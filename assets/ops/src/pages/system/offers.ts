@@ -13,5 +13,6 @@ export default {
     { name: 'system.action.restore', words: 'system.action.restore.words', icon: 'refresh', open: '/system/backups' },
     { name: 'system.action.download', words: 'system.action.download.words', icon: 'machine', open: '/system/backups' },
     { name: 'system.action.passphrase', words: 'system.action.passphrase.words', icon: 'settings', open: '/system/settings?passphrase=1' },
+    { name: 'system.action.network', words: 'system.action.network.words', icon: 'machine', open: '/system/settings?find=ops.listen' },
   ],
 } satisfies Offers;

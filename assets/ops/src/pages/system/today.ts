@@ -15,7 +15,7 @@ const USUAL_PORT = '8420';
 
 export default {
   changes: ['jobs', 'backups', 'storage', 'settings'],
-  needs,
+  needs: [ofTheHouse, ofBackups],
   steps: [
     {
       id: 'passphrase', name: 'system.first.passphrase', text: () => t('system.first.passphrase.text'),
@@ -53,7 +53,7 @@ function ofOthers(damaged: Today['damaged_backups'], asOf: Instant | null): stri
   return areRead(damaged, asOf) ? t('system.today.others_sound') : t('system.today.others_unread', { time: dateTime(asOf) });
 }
 
-function needs({ storage_state, last_verified_backup, damaged_backups, sound_backups_as_of, backups_switched_off_by, failing_providers, settings_problem, settings_problem_spoken }: Today, now: number): Need[] {
+function ofTheHouse({ storage_state, backups_switched_off_by, failing_providers, settings_problem, settings_problem_spoken }: Today, now: number): Need[] {
   const found: Need[] = [];
   if (storage_state !== 'ok') {
     const text = t(`system.today.storage_${storage_state}`);
@@ -63,6 +63,22 @@ function needs({ storage_state, last_verified_backup, damaged_backups, sound_bac
     const text = spoken(settings_problem_spoken, settings_problem);
     found.push({ id: 'settings', rank: 20, urgent: true, name: 'system.today.need.settings', text, act: { open: '/system/settings' } });
   }
+  if (backups_switched_off_by !== null) {
+    found.push({
+      id: 'by_hand', rank: 42, name: 'system.today.need.by_hand', text: t('system.today.by_hand'),
+      act: { open: `/system/settings?find=${backups_switched_off_by}` },
+    });
+  }
+  for (const provider of failing_providers) {
+    const text = provider.failure ? `${spoken(provider.failure_spoken, provider.failure)} ${nextStep(provider.failure_spoken, provider.retry_at, now)}`.trimEnd() : t('system.today.provider_failing', { name: either(provider, 'title') });
+    found.push({ id: `provider ${provider.name}`, rank: 50, name: 'system.today.need.providers', text, cause: `provider ${provider.name}`, act: { open: '/system/providers' } });
+  }
+  return found;
+}
+
+/** What is wrong with the backups; nothing is known of it where they could not be looked at. */
+function ofBackups({ last_verified_backup, damaged_backups, sound_backups_as_of }: Today): Need[] {
+  const found: Need[] = [];
   const [newest] = damaged_backups;
   if (newest) {
     // A newer sound one is all that it takes to be safe; the damaged one can be cleared away when there is time.
@@ -80,16 +96,6 @@ function needs({ storage_state, last_verified_backup, damaged_backups, sound_bac
       id: 'no_backup', rank: 40, name: 'system.today.backup', text: t('system.today.no_backup'),
       act: { label: t('system.today.do.backup'), run: () => makeSnapshot(), done: 'system.action.backed_up' },
     });
-  }
-  if (backups_switched_off_by !== null) {
-    found.push({
-      id: 'by_hand', rank: 42, name: 'system.today.need.by_hand', text: t('system.today.by_hand'),
-      act: { open: `/system/settings?find=${backups_switched_off_by}` },
-    });
-  }
-  for (const provider of failing_providers) {
-    const text = provider.failure ? `${spoken(provider.failure_spoken, provider.failure)} ${nextStep(provider.failure_spoken, provider.retry_at, now)}`.trimEnd() : t('system.today.provider_failing', { name: either(provider, 'title') });
-    found.push({ id: `provider ${provider.name}`, rank: 50, name: 'system.today.need.providers', text, cause: `provider ${provider.name}`, act: { open: '/system/providers' } });
   }
   return found;
 }

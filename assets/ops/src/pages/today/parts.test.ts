@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test, vi } from 'vitest';
+import { guarded } from '../../lib/day';
 import { loadMessages } from '../../lib/i18n.svelte';
 import type { Schemas, Today } from '../../lib/schema';
 import type { Need } from '../../lib/section';
@@ -19,7 +20,7 @@ function todo(id: number, due: string): Todo {
 }
 
 /** What is told here of Today; a section that is added later tells its own. */
-type Told = Schemas['lottery.LotteryToday'] & Schemas['todos.TodosToday'] & Schemas['HouseToday'];
+type Told = Schemas['lottery.LotteryToday'] & Schemas['todos.TodosToday'] & Schemas['TasksToday'] & Schemas['BackupsToday'] & Schemas['HouseToday'];
 
 function day(over: Partial<Told>): Told {
   return {
@@ -31,7 +32,7 @@ function day(over: Partial<Told>): Told {
       },
       next_draw: { draw_no: 1246, at: '2026-11-21T11:35:00Z', sales_close_at: '2026-11-21T11:00:00Z' }, picks: [], missing: 0, undecided: 0,
     },
-    todos: { due: [], due_count: 0, open_count: 0, overdue_count: 0 }, purchases_waiting: null, purchases_over_limit: null, tasks: [],
+    todos: { due: [], due_count: 0, next: [], open_count: 0, overdue_count: 0 }, purchases_waiting: null, purchases_over_limit: null, tasks: [],
     last_verified_backup: {
       name: 'a', kind: 'hourly', state: 'verified', created_at: '2026-11-20T05:00:00Z', verified_at: '2026-11-20T05:00:01Z', read_at: null, bytes: 1, rows: 1,
       number: 1, pause_ms: 0, last_write_left_out: false,
@@ -57,7 +58,7 @@ const needsOf = (today: Told, now: number) =>
 beforeAll(async () => {
   await loadMessages('shell');
   await loadMessages('today');
-  await loadMessages('said');
+  await Promise.all(['said', 'work'].map(loadMessages));
 });
 
 test('every section that declares a part of Today has one, in the order of the sections', () => {
@@ -112,25 +113,25 @@ test('a house that makes no backups by itself says so, however sound the newest 
 
 test('what is due later is not a need; overdue is told from due today', () => {
   const due = [todo(1, '2026-11-18'), todo(2, '2026-11-20'), todo(3, '2026-11-25')];
-  const needs = needsOf(day({ todos: { due, due_count: 3, open_count: 3, overdue_count: 1 } }), NOW);
+  const needs = needsOf(day({ todos: { due, due_count: 3, next: [], open_count: 3, overdue_count: 1 } }), NOW);
   expect(needs.map(({ id, urgent }) => [id, urgent])).toEqual([['todos-1', true], ['todos-2', false]]);
 });
 
 test('many due todos end in a number', () => {
   const due = [1, 2, 3, 4, 5, 6].map((id) => todo(id, '2026-11-20'));
-  expect(needsOf(day({ todos: { due, due_count: 6, open_count: 6, overdue_count: 0 } }), NOW).at(-1)?.text).toBe('기한이 된 할 일이 2개 더 있습니다');
+  expect(needsOf(day({ todos: { due, due_count: 6, next: [], open_count: 6, overdue_count: 0 } }), NOW).at(-1)?.text).toBe('기한이 된 할 일이 2개 더 있습니다');
 });
 
 test('beyond what the server names, the number is still exact', () => {
   const due = Array.from({ length: 10 }, (_, index) => todo(index + 1, '2026-11-18'));
-  expect(needsOf(day({ todos: { due, due_count: 83, open_count: 90, overdue_count: 80 } }), NOW).at(-1)?.text).toBe('기한이 된 할 일이 79개 더 있습니다');
+  expect(needsOf(day({ todos: { due, due_count: 83, next: [], open_count: 90, overdue_count: 80 } }), NOW).at(-1)?.text).toBe('기한이 된 할 일이 79개 더 있습니다');
 });
 
 test('draws that are missing and a draw that comes near stand in their places', () => {
   const { draw } = day({});
   const near = { ...draw, missing: 3, picks: [{ for_draw: 1246 }] } as unknown as Today['draw'];
   const due = [todo(1, '2026-11-20')];
-  const needs = needsOf(day({ draw: near, todos: { due, due_count: 1, open_count: 1, overdue_count: 0 }, last_verified_backup: null }), NOW);
+  const needs = needsOf(day({ draw: near, todos: { due, due_count: 1, next: [], open_count: 1, overdue_count: 0 }, last_verified_backup: null }), NOW);
   expect(needs.map(({ id }) => id)).toEqual(['todos-1', 'lottery-missing', 'system-no_backup', 'lottery-picks']);
   expect(needsOf(day({ draw: { ...near, missing: 0 } }), NOW - 2 * 86_400_000)).toEqual([]);
 });
@@ -175,6 +176,15 @@ test('a section that cannot say what it needs is named, and silences no other', 
   const heard = vi.spyOn(console, 'error').mockImplementation(() => undefined);
   const { needs, failed } = needsOfAll(day({ storage_state: 'full' }) as Today, NOW, [broken, sound]);
   expect([needs.map(({ id }) => id), failed]).toEqual([['system-storage'], [broken.name]]);
+  expect(heard).toHaveBeenCalledOnce();
+  heard.mockRestore();
+});
+
+test('backups that could not be looked at silence nothing else that the house needs', () => {
+  const heard = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  const today = guarded(day({ storage_state: 'full', unread: ['last_verified_backup', 'damaged_backups', 'sound_backups_as_of'] }) as Today);
+  const { needs, failed } = needsOfAll(today, NOW, PARTS.filter(({ room }) => room === 'system'));
+  expect([needs.map(({ id }) => id), failed]).toEqual([['system-storage'], ['system.name']]);
   expect(heard).toHaveBeenCalledOnce();
   heard.mockRestore();
 });

@@ -38,17 +38,19 @@ export function stepsOf(today: Today, skipped: string[], parts = PARTS): (FirstS
  */
 export function needsOf(today: Today, now: number, parts = PARTS): { needs: Need[]; failed: MessageKey[] } {
   const needs: Need[] = [];
-  const failed: MessageKey[] = [];
-  for (const part of parts) {
-    try {
-      needs.push(...(part.needs?.(today, now) ?? []).map((need) => ({ ...need, id: `${part.room}-${need.id}` })));
-    } catch (cause) {
-      console.error(cause);
-      failed.push(part.name);
+  const failed = new Set<MessageKey>();
+  for (const { room, name, asked } of parts.map((part) => ({ ...part, asked: [part.needs ?? []].flat() }))) {
+    for (const needsOfOne of asked) {
+      try {
+        needs.push(...needsOfOne(today, now).map((need) => ({ ...need, id: `${room}-${need.id}` })));
+      } catch (cause) {
+        console.error(cause);
+        failed.add(name);
+      }
     }
   }
   needs.sort((a, b) => a.rank - b.rank);
   // What several sections miss for one cause is one thing to do: the foremost says it.
   const isForemost = ({ cause }: Need, place: number) => cause === undefined || needs.findIndex((need) => need.cause === cause) === place;
-  return { needs: needs.filter(isForemost), failed };
+  return { needs: needs.filter(isForemost), failed: [...failed] };
 }

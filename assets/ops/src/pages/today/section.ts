@@ -3,6 +3,7 @@
 import type { Section } from '../../lib/section';
 import type shell from './messages/shell.ko.json';
 import type today from './messages/today.ko.json';
+import type windows from './messages/windows.ko.json';
 
 export default {
   path: '/',
@@ -15,5 +16,5 @@ export default {
 } satisfies Section;
 
 declare module '../../lib/i18n.svelte' {
-  interface Catalogues { today: typeof today & typeof shell }
+  interface Catalogues { today: typeof today & typeof shell & typeof windows }
 }

@@ -9,6 +9,8 @@ export const either = (words: string[]) => words.join('|');
 export const WEEKDAYS: Weekday[] = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
 /** Their letters in Korean, in the same order. */
 export const KOREAN_WEEKDAYS = '월화수목금토일';
+/** What makes one of them a day: 금요일, and 금욜 as people type it. */
+export const WEEKDAY_ENDING = '(?:요일|욜)';
 export const WHOLE_WEEKDAY = 'monday|tuesday|wednesday|thursday|friday|saturday|sunday';
 /** They are told from other words by themselves. */
 export const SHORT_WORKDAY = 'mon|tues?|wed|thu(?:rs?)?|fri';

@@ -1,6 +1,7 @@
 /** Todos that are being changed: what was typed outlives every new answer, the row and the page, until it is saved or given up. */
 
 import { SvelteMap } from 'svelte/reactivity';
+import { asApiError } from '../../lib/api';
 import type { Day } from '../../lib/schema';
 import { Typed } from '../../lib/typed';
 import { forgetAtSignOut } from '../../lib/unsent';
@@ -21,8 +22,8 @@ export class Draft {
   note = $state('');
   /** Why the title cannot be kept. */
   refused = $state('');
-  /** Why the last attempt to save it failed. */
-  error = $state.raw<unknown>();
+  /** Why the last attempt to save it failed, and what was sent then. */
+  #failure = $state.raw<{ cause: unknown; sent: string }>();
   saving = $state(false);
   /** Whether the cursor has been put into it. */
   begun = false;
@@ -31,6 +32,25 @@ export class Draft {
     this.todo = todo;
     ({ title: this.title, note: this.note } = todo);
     this.when = whenOf(todo);
+  }
+
+  /** Why the last attempt to save it failed; what was refused is no longer so once something else stands there. Reactive. */
+  get error(): unknown {
+    if (!this.#failure) return undefined;
+    const { cause, sent } = this.#failure;
+    const { status } = asApiError(cause);
+    return status >= 400 && status < 500 && sent !== JSON.stringify(this.typed) ? undefined : cause;
+  }
+
+  /** It could not be saved as it stands there. */
+  fail(cause: unknown): void {
+    this.#failure = { cause, sent: JSON.stringify(this.typed) };
+  }
+
+  /** What was said of the last attempt is said no more: another one begins, or somebody comes to the form anew. */
+  forgive(): void {
+    this.refused = '';
+    this.#failure = undefined;
   }
 
   /** Its day, or nothing. */

@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
+import { ApiError } from '../../lib/api';
 import { forgetUnsent } from '../../lib/unsent';
 import { drafts, edit, withDrafts } from './drafts.svelte';
 import type { Todo } from './types';
@@ -43,4 +44,21 @@ test('several are changed side by side, and signing out takes what was typed alo
   forgetUnsent();
   expect(withDrafts([todo(1)])).toEqual([todo(1)]);
   expect(drafts.size).toBe(0);
+});
+
+test('what was refused is said until something else stands there or the form is come to anew; that nobody answered, until the next attempt', () => {
+  const draft = typed(todo(1), 'milk');
+  const refused = new ApiError('INVALID_INPUT', 422, '');
+  draft.fail(refused);
+  expect(draft.error).toBe(refused);
+  draft.note = 'bread';
+  expect(draft.error).toBeUndefined();
+  draft.note = 'milk';
+  draft.refused = 'empty';
+  draft.forgive();
+  expect([draft.error, draft.refused]).toEqual([undefined, '']);
+  const away = new ApiError('OFFLINE', 0, '');
+  draft.fail(away);
+  draft.note = 'bread';
+  expect(draft.error).toBe(away);
 });

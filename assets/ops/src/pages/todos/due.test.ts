@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { addDays, addMonths, lastOfMonth } from './days';
 import { nextWeekday, readDue } from './due';
 
 /** A Saturday, the last day but one of its week. */
@@ -13,6 +12,8 @@ const MEANINGS: [string, string, string][] = [
   ['우유 사기 오늘', '우유 사기', '2026-11-21'],
   ['내일 자동차 보험 갱신', '자동차 보험 갱신', '2026-11-22'],
   ['내일까지 세금계산서 발행', '세금계산서 발행', '2026-11-22'],
+  ['낼까지 회비 내기', '회비 내기', '2026-11-22'],
+  ['낼모레 병원', '병원', '2026-11-23'],
   ['모레 병원', '병원', '2026-11-23'],
   ['내일모레 병원', '병원', '2026-11-23'],
   ['내일 모레 병원', '병원', '2026-11-23'],
@@ -35,6 +36,14 @@ const MEANINGS: [string, string, string][] = [
   // A weekday by itself is the next one, never today
   ['월요일까지 보고서', '보고서', '2026-11-23'],
   ['금요일 장보기', '장보기', '2026-11-27'],
+  // The same word is "to pay"
+  ['금요일 낼 회비', '낼 회비', '2026-11-27'],
+  ['다음 주 금요일까지 낼 세금', '낼 세금', '2026-11-27'],
+  ['11월 30일까지 낼 보험료', '낼 보험료', '2026-11-30'],
+  ['오늘 낼 관리비', '낼 관리비', '2026-11-21'],
+  ['이번 주 낼 공과금', '낼 공과금', '2026-11-22'],
+  ['2월 29일 기념일', '기념일', '2028-02-29'],
+  ['feb 29 anniversary', 'anniversary', '2028-02-29'],
   ['토요일 대청소', '대청소', '2026-11-28'],
   ['일요일에 할머니 댁', '할머니 댁', '2026-11-22'],
   ['오는 수요일 검진', '검진', '2026-11-25'],
@@ -45,6 +54,8 @@ const MEANINGS: [string, string, string][] = [
   ['Thu dentist', 'dentist', '2026-11-26'],
   // A week begins on Monday, and "next" is the next one
   ['이번 주 일요일 등산', '등산', '2026-11-22'],
+  ['이번 일요일 등산', '등산', '2026-11-22'],
+  ['등산 이번 일요일까지', '등산', '2026-11-22'],
   ['다음 주 금요일 회의', '회의', '2026-11-27'],
   ['다음주 금요일 회의', '회의', '2026-11-27'],
   ['다음 주 일요일 등산', '등산', '2026-11-29'],
@@ -101,6 +112,23 @@ const MEANINGS: [string, string, string][] = [
   ['이번 달 안에 정산', '정산', '2026-11-30'],
   ['이번 달 25일 월급 확인', '월급 확인', '2026-11-25'],
   ['다음 달 5일 관리비', '관리비', '2026-12-05'],
+  ['next month 15th dentist', 'dentist', '2026-12-15'],
+  ['rent on the 5th of next month', 'rent', '2026-12-05'],
+  // A bare number is the day at the end, before a weekday, and behind "on" or "the"
+  ['dentist next month 12', 'dentist', '2026-12-12'],
+  ['next month 11 friday dentist', 'dentist', '2026-12-11'],
+  ['next month 11 (fri) dentist', 'dentist', '2026-12-11'],
+  ['next month 12 (sat) dentist', 'dentist', '2026-12-12'],
+  ['next month 12: dentist', 'dentist', '2026-12-12'],
+  ['next month on 12 dentist', 'dentist', '2026-12-12'],
+  ['next month the 12 dentist', 'dentist', '2026-12-12'],
+  ['this month 28th dentist', 'dentist', '2026-11-28'],
+  // Before anything else it counts that
+  ['next month 12 eggs', '12 eggs', '2026-12-01'],
+  ['next month 2 tickets', '2 tickets', '2026-12-01'],
+  ['next month 30 minutes run', '30 minutes run', '2026-12-01'],
+  ['next month 4 weeks of leave', '4 weeks of leave', '2026-12-01'],
+  ['next month 3 nights in Rome', '3 nights in Rome', '2026-12-01'],
   ['다음 달 말까지 정산', '정산', '2026-12-31'],
   ['다음 달 여행 예약', '여행 예약', '2026-12-01'],
   ['25일까지 월세', '월세', '2026-11-25'],
@@ -133,6 +161,9 @@ const TIMES: [string, string, string, string][] = [
   ['tomorrow at 3:30 pm dentist', 'dentist', '2026-11-22', '15:30'],
   ['dentist tomorrow 15:00', 'dentist', '2026-11-22', '15:00'],
   ['dentist 3pm tomorrow', 'dentist', '2026-11-22', '15:00'],
+  ['next month 12 at 3pm dentist', 'dentist', '2026-12-12', '15:00'],
+  ['next month 12 15:00 dentist', 'dentist', '2026-12-12', '15:00'],
+  ['dentist next month 12 3pm', 'dentist', '2026-12-12', '15:00'],
   ['lunch next friday at noon', 'lunch', '2026-11-27', '12:00'],
   ['내일 오후 3시 치과', '치과', '2026-11-22', '15:00'],
   ['치과 내일 오후 3시 반', '치과', '2026-11-22', '15:30'],
@@ -177,6 +208,7 @@ const REPEATING: [string, string, string, object][] = [
   ['평일마다 약', '약', '2026-11-23', { every: 'week', interval: 1, weekdays: ['mon', 'tue', 'wed', 'thu', 'fri'] }],
   ['3일마다 화분에 물', '화분에 물', '2026-11-21', { every: 'day', interval: 3 }],
   ['매달 25일 월세', '월세', '2026-11-25', { every: 'month', interval: 1, day: 25 }],
+  ['매달 25일 낼 월세', '낼 월세', '2026-11-25', { every: 'month', interval: 1, day: 25 }],
   ['매월 말일 정산', '정산', '2026-11-30', { every: 'month', interval: 1, day: 31 }],
   ['매월 셋째 주 토요일 모임', '모임', '2026-11-21', { every: 'month', interval: 1, week: 3, weekdays: ['sat'] }],
   ['매월 마지막 금요일 회식', '회식', '2026-11-27', { every: 'month', interval: 1, week: 5, weekdays: ['fri'] }],
@@ -211,9 +243,9 @@ const LEFT_ALONE = [
   '우유 사기', '내일', 'sunday', '월요일의 맥주 책', '5월의 신부', 'version 1.2', 'version 1.2 배포', '1.2 버전 배포',
   '오늘의 메뉴 정하기', '내일의 날씨 보기', '월요일회의록 정리', '주말농장 예약', '모레노 씨에게 전화', '글피아 가입',
   '3일 휴가 신청', '1월 계획', '1/2 컵 설탕', '1/2컵 설탕', '13/40 확인', '24/7 연락처', '2월 30일 확인', '내년 계획 세우기',
-  '이번 주 금요일 회의', '이번 달 5일 관리비', '2020-01-01 사진 정리', '다음 주부터 운동', '금요일밤 영화',
+  '이번 주 금요일 회의', '이번 금요일 회의', '이번 달 5일 관리비', '다음 달 32일 정산', '2020-01-01 사진 정리', '다음 주부터 운동', '금요일밤 영화',
   '매일경제 구독 끊기', '매주말 농장', '일간 daily planner 사기', 'everyday carry list',
-  'buy sun cream', 'sun cream', 'enjoy the sun', 'decide 5 things', 'market 5 pieces', 'march 5 km', 'may 5 people come',
+  'buy sun cream', 'sun cream', 'enjoy the sun', 'decide 5 things', 'market 5 pieces', 'march 5 km', 'may 5 people come', 'this month 28 eggs',
   'this friday lunch', 'read Next Week magazine', 'monday-morning blues', 'fridays for future', 'todays menu', 'Tomorrowland tickets',
 ];
 
@@ -268,6 +300,22 @@ describe('a due day in a line', () => {
 
   test.each(REPEATING)('that comes again: %s', (line, title, due, repeat) => {
     expect(readDue(line, SATURDAY)).toEqual({ title, due, repeat });
+  });
+
+  test.each([...MEANINGS, ...TIMES, ...REPEATING].flatMap(([line, title, due]) => (line.includes('요일') ? [{ line, title, due }] : [])))('and a weekday as people shorten it: $line', ({ line, title, due }) => {
+    const whole = readDue(line, SATURDAY);
+    expect(readDue(line.replaceAll('요일', '욜'), SATURDAY)).toEqual({ ...whole, title: title.replaceAll('요일', '욜') });
+    expect(whole?.due).toBe(due);
+  });
+
+  test('may have its weekday beside it, shortened too', () => {
+    expect(readDue('11월 27일 금욜 회의', SATURDAY)).toEqual({ title: '회의', due: '2026-11-27' });
+    expect(readDue('11월 27일(금욜) 회의', SATURDAY)).toEqual({ title: '회의', due: '2026-11-27' });
+    expect(readDue('11월 27일 토욜 회의', SATURDAY)).toBeUndefined();
+  });
+
+  test.each(['낼 세금 확인', '재산세 낼', '낼 오후 3시에 공과금'])('is not made of what is to be paid: %s', (line) => {
+    expect(readDue(line, SATURDAY)?.title.includes('낼') ?? true).toBe(true);
   });
 
   test('that comes again, with a time', () => {
@@ -328,6 +376,17 @@ describe('a due day in a line', () => {
     expect(readDue('이번 주말 세차', '2026-11-22')).toEqual({ title: '세차', due: '2026-11-22' });
   });
 
+  test('of this weekday is of the week that is now, also on the day itself', () => {
+    expect(['2026-11-16', '2026-11-20', '2026-11-21', '2026-11-23'].map((today) => readDue('이번 금요일 회의', today)?.due)).toEqual(['2026-11-20', '2026-11-20', undefined, '2026-11-27']);
+    expect(readDue('회의 이번 금욜 오후 3시', '2026-11-18')).toEqual({ title: '회의', due: '2026-11-20', time: '15:00' });
+  });
+
+  test.each(['다음 달 31일 정산', '정산 다음달 31일까지', 'next month 31 정산', '정산 next month on the 31st', '정산 on the 31st of next month'])('of the 31st of a shorter month is its last day: %s', (line) => {
+    expect(readDue(line, '2026-10-15')).toEqual({ title: '정산', due: '2026-11-30' });
+    expect(readDue(line, '2027-01-31')).toEqual({ title: '정산', due: '2027-02-28' });
+    expect(readDue(line, '2026-11-15')).toEqual({ title: '정산', due: '2026-12-31' });
+  });
+
   test('a month from its last day is the last day of a shorter one', () => {
     expect(readDue('한 달 뒤 필터 교체', '2027-01-31')).toEqual({ title: '필터 교체', due: '2027-02-28' });
     expect(readDue('31일까지 정산', '2027-02-01')).toEqual({ title: '정산', due: '2027-03-31' });
@@ -337,11 +396,4 @@ describe('a due day in a line', () => {
 test('a weekday is the next one, never today', () => {
   expect(nextWeekday('2026-11-20', 5)).toBe('2026-11-27');
   expect(nextWeekday('2026-11-20', 6)).toBe('2026-11-21');
-});
-
-test('days and months are added across the ends of months and years', () => {
-  expect(addDays('2026-12-31', 1)).toBe('2027-01-01');
-  expect(addMonths('2026-12-31', 2)).toBe('2027-02-28');
-  expect(addMonths('2028-02-29', 12)).toBe('2029-02-28');
-  expect(lastOfMonth('2028-02-10')).toBe('2028-02-29');
 });

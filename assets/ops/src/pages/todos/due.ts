@@ -8,12 +8,12 @@ import type { Day } from '../../lib/schema';
 import { NewTodo } from './bounds';
 import {
   countNumber, daysNumber, either, ENGLISH_COUNT, ENGLISH_MONTH, ENGLISH_UNIT, ENGLISH_WEEKS, KOREAN_COUNT, KOREAN_COUNTED_DAYS, KOREAN_WEEKDAYS, KOREAN_WEEKS,
-  monthNumber, SHORT_WEEKDAY, SHORT_WEEKEND, SHORT_WORKDAY, weekdayNumber, WHOLE_WEEKDAY,
+  monthNumber, SHORT_WEEKDAY, SHORT_WEEKEND, SHORT_WORKDAY, WEEKDAY_ENDING, weekdayNumber, WHOLE_WEEKDAY,
 } from './day-names';
 import { addDays, addMonths, dayIn, isDay, lastOfMonth, mondayOf, monthOf, weekdayOf } from './days';
 import { belongsToMore, namesAnother, namesPart, saysMore, turnsTime } from './half-read';
-import { afterToday, dayOfWeek, REPEATS, type Repeating } from './repeats';
-import { namesTime, readTime, TIME } from './times';
+import { afterToday, dayOfWeek, LAST_DAY, REPEATS, type Repeating } from './repeats';
+import { namesTime, PARTS_OF_DAY, readTime, TIME } from './times';
 import type { NewRepeat } from './types';
 
 export type Reading = {
@@ -35,7 +35,7 @@ const AT = '(?:까지는|까지|에는|에|\\s?중(?:으로|에)?(?![\\p{L}\\p{N
 const WITHIN = '(?<limit>까지는|까지|\\s?(?:안에|안으로|내로|내에|중에|중으로|중(?![\\p{L}\\p{N}]|\\s?\\d)))';
 /** Before an English day. */
 const ON = '(?:(?:by|on|until|till|due|before)\\s+)?(?:the\\s+)?';
-const KOREAN_WEEKDAY = `(?<weekday>[${KOREAN_WEEKDAYS}])요일`;
+const KOREAN_WEEKDAY = `(?<weekday>[${KOREAN_WEEKDAYS}])${WEEKDAY_ENDING}`;
 const ENGLISH_WEEKDAY = `(?<weekday>${WHOLE_WEEKDAY}|(?:${SHORT_WEEKDAY})\\.?)`;
 const MONTH = `(?<month>${ENGLISH_MONTH})`;
 const COUNT = `(?<count>\\d{1,3}|${ENGLISH_COUNT})`;
@@ -45,13 +45,15 @@ const AFTER_NEXT = '다다음|다음\\s?다음';
 const WEEKS = '(?<unit>week|fortnight)s?(?: time)?';
 /** What makes a number before it an amount. */
 const AMOUNT = '(?!\\s*(?:컵|큰술|작은술|스푼|공기|조각|인분|마리|판|통|병|개|km|kg|g|m|miles?|cups?|tsp|tbsp|people|persons?|times|things|items|pages)(?![\\p{L}\\p{N}]))';
+/** What makes a day of a bare number before it: the end, its weekday, a time. Anything else is counted by it, unless it is Korean. */
+const ALONE = `(?=$|[,:]|\\s(?:${WHOLE_WEEKDAY}|${SHORT_WORKDAY})(?!\\p{L})|\\s?\\((?:${WHOLE_WEEKDAY}|${SHORT_WEEKDAY})\\)|\\s(?!${PARTS_OF_DAY})${TIME.replace('?<time>', '?:')}(?![\\p{L}\\p{N}])|\\s\\p{Script=Hangul})`;
 /** The weekday of a date, before it and behind it. */
-const BESIDE_BEFORE = `(?:${ON}(?:(?<besideBefore>[${KOREAN_WEEKDAYS}])요일|(?<besideFirst>(?:${WHOLE_WEEKDAY}|${SHORT_WEEKDAY})\\.?)),?\\s)?`;
-const BESIDE_BEHIND = `(?:\\s?\\((?<besideIn>[${KOREAN_WEEKDAYS}](?=요일\\)|\\))|${WHOLE_WEEKDAY}|${SHORT_WEEKDAY})(?:요일)?\\)${AT}|\\s?(?<besideBehind>[${KOREAN_WEEKDAYS}])요일${AT}|,?\\s(?<besideLast>${WHOLE_WEEKDAY}|${SHORT_WORKDAY})(?!\\p{L}))?`;
+const BESIDE_BEFORE = `(?:${ON}(?:(?<besideBefore>[${KOREAN_WEEKDAYS}])${WEEKDAY_ENDING}|(?<besideFirst>(?:${WHOLE_WEEKDAY}|${SHORT_WEEKDAY})\\.?)),?\\s)?`;
+const BESIDE_BEHIND = `(?:\\s?\\((?<besideIn>[${KOREAN_WEEKDAYS}](?=${WEEKDAY_ENDING}\\)|\\))|${WHOLE_WEEKDAY}|${SHORT_WEEKDAY})${WEEKDAY_ENDING}?\\)${AT}|\\s?(?<besideBehind>[${KOREAN_WEEKDAYS}])${WEEKDAY_ENDING}${AT}|,?\\s(?<besideLast>${WHOLE_WEEKDAY}|${SHORT_WORKDAY})(?!\\p{L}))?`;
 const PHRASES: Phrase[] = [
   { pattern: `오늘${AT}|${ON}(?:today|tonight)`, day: (_, today) => today, isDate: true },
-  { pattern: `(?:내일\\s?모레|모레)${AT}|${ON}(?:day after tomorrow|overmorrow)`, day: (_, today) => addDays(today, 2), isDate: true },
-  { pattern: `내일${AT}|${ON}(?:tomorrow|tmrw|tmr)`, day: (_, today) => addDays(today, 1), isDate: true },
+  { pattern: `(?:내일\\s?모레|낼\\s?모레|모레)${AT}|${ON}(?:day after tomorrow|overmorrow)`, day: (_, today) => addDays(today, 2), isDate: true },
+  { pattern: `내일${AT}|낼(?:까지는|까지)|${ON}(?:tomorrow|tmrw|tmr)`, day: (_, today) => addDays(today, 1), isDate: true },
   { pattern: `그글피${AT}`, day: (_, today) => addDays(today, 4), isDate: true },
   { pattern: `글피${AT}`, day: (_, today) => addDays(today, 3), isDate: true },
 
@@ -62,7 +64,7 @@ const PHRASES: Phrase[] = [
   { pattern: `${COUNT} ${WEEKS} from (?:now|today) (?:on )?${ENGLISH_WEEKDAY}`, day: weekdayOfLaterWeek },
   { pattern: `${ON}${ENGLISH_WEEKDAY} (?:in ${COUNT} ${WEEKS}|${COUNT.replace('count', 'number')} ${WEEKS.replace('unit', 'units')} from (?:now|today))`, day: weekdayOfLaterWeek },
   { pattern: `(?<week>이번|${AFTER_NEXT}|다음|담)\\s?주\\s?${KOREAN_WEEKDAY}${AT}`, day: weekdayOfWeek },
-  { pattern: `(?<week>다음)\\s${KOREAN_WEEKDAY}${AT}`, day: weekdayOfWeek },
+  { pattern: `(?<week>이번|다음)\\s${KOREAN_WEEKDAY}${AT}`, day: weekdayOfWeek },
   { pattern: `${ON}${ENGLISH_WEEKDAY}\\s(?<week>this|next)\\sweek`, day: weekdayOfWeek },
   { pattern: `${ON}(?<week>this|next)\\s${ENGLISH_WEEKDAY}`, day: weekdayOfWeek },
   { pattern: `${ON}(?<week>this|next)\\sweek(?:\\son)?\\s${ENGLISH_WEEKDAY}`, day: weekdayOfWeek },
@@ -70,7 +72,7 @@ const PHRASES: Phrase[] = [
   { pattern: `(?:(?<week>이번|다음)\\s?주?\\s?)?주말(?<limit>까지는|까지)?(?:에)?`, day: weekend },
   { pattern: `${ON}(?<week>this|next)?\\s?weekend`, day: weekend },
   { pattern: `(?<week>이번|${AFTER_NEXT}|다음|담)\\s?주${WITHIN}`, day: weekEnd },
-  { pattern: `(?<week>이번)\\s?주(?!\\s?[${KOREAN_WEEKDAYS}]요일)`, day: weekEnd, isSpan: true },
+  { pattern: `(?<week>이번)\\s?주(?!\\s?[${KOREAN_WEEKDAYS}]${WEEKDAY_ENDING})`, day: weekEnd, isSpan: true },
   { pattern: `(?<week>${AFTER_NEXT}|다음|담)\\s?주(?:에는|에)?`, day: ({ week }, today) => weekStart(week, today), isSpan: true },
   { pattern: `(?:by|until|before)\\s(?:the\\s)?(?:end of\\s)?(?:the\\s)?(?<week>this|next)\\sweek`, day: weekEnd },
   { pattern: `${ON}end of (?:the |this )?week|this week`, day: (_, today) => weekEnd({ week: 'this' }, today), isSpan: true },
@@ -85,7 +87,9 @@ const PHRASES: Phrase[] = [
   { pattern: `(?<![월달년해]\\s)(?:월말|말일)${AT}|${ON}(?:end of (?:the |this )?month|eom)`, day: (_, today) => monthEnd(0, today) },
   { pattern: `${ON}end of next month`, day: (_, today) => monthEnd(1, today) },
   { pattern: `(?:(?:올해|금년)\\s?말|연말)${AT}|${ON}end of (?:the |this )?year`, day: (_, today) => `${today.slice(0, 4)}-12-31` },
-  { pattern: `(?<months>이번|다음|담|이)\\s?달\\s?(?<day>\\d{1,2})일${AT}`, day: (groups, today) => notPast(dayIn(addMonths(monthOf(today), monthsAhead(groups)), Number(groups['day'])), today), isDate: true },
+  { pattern: `(?<months>이번|다음|담|이)\\s?달\\s?(?<day>\\d{1,2})일${AT}`, day: dayOfThatMonth, isDate: true },
+  { pattern: `${ON}(?<day>\\d{1,2})(?:st|nd|rd|th) of (?<months>next|this) month`, day: dayOfThatMonth, isDate: true },
+  { pattern: `${ON}(?<months>next|this) month,? (?:on )?(?:the )?(?<day>\\d{1,2})(?:st|nd|rd|th|(?<=(?:on|the) \\d{1,2})|${ALONE})${AMOUNT}`, day: dayOfThatMonth, isDate: true },
   { pattern: `(?<months>이번|다음|담|이)\\s?달${WITHIN}`, day: (groups, today) => monthEnd(monthsAhead(groups), today) },
   { pattern: `(?:다음|담)\\s?달(?:에는|에)?|${ON}next month`, day: (_, today) => addMonths(monthOf(today), 1), isSpan: true },
 
@@ -103,13 +107,15 @@ const PHRASES: Phrase[] = [
   { pattern: `(?<m>\\d{1,2})월\\s?(?<part>초|말)(?:(?<=말)일)?${AT}`, day: partOfMonth },
   // Without an ending it is as often a length: a leave of three days.
   { pattern: '(?<day>\\d{1,2})일(?:까지는|까지|에는|에)', day: comingDayOfMonth },
-  { pattern: `(?<day>\\d{1,2})일\\s?(?:\\((?<besideIn>[${KOREAN_WEEKDAYS}])\\)|(?<besideBehind>[${KOREAN_WEEKDAYS}])요일)${AT}`, day: comingDayOfMonth },
+  { pattern: `(?<day>\\d{1,2})일\\s?(?:\\((?<besideIn>[${KOREAN_WEEKDAYS}])\\)|(?<besideBehind>[${KOREAN_WEEKDAYS}])${WEEKDAY_ENDING})${AT}`, day: comingDayOfMonth },
   { pattern: `${ON}(?<m>0?[1-9]|1[0-2])\\/(?<day>0?[1-9]|[12]\\d|3[01])(?![\\/\\d])${AMOUNT}${AT}`, day: comingDay, isDate: true },
   { pattern: `${ON}${MONTH} (?<day>\\d{1,2})(?:st|nd|rd|th)?(?:,? (?<year>\\d{4}))?${AMOUNT}`, day: namedDay, isDate: true },
   { pattern: `${ON}(?<day>\\d{1,2})(?:st|nd|rd|th)? (?:of )?${MONTH}(?: (?<year>\\d{4}))?`, day: namedDay, isDate: true },
   { pattern: '(?:by|on|until|till|due|before) the (?<day>\\d{1,2})(?:st|nd|rd|th)', day: comingDayOfMonth },
 ];
 
+/** For so long there may be no 29 February: from 2096 to 2104. */
+const LONGEST_WAIT_YEARS = 8;
 /** How many days the beginning of a month has. */
 const BEGINNING = 10;
 
@@ -233,6 +239,13 @@ function weekdayOfMonth({ months, nth = '', weekday }: Groups, today: Day): Day 
   return notPast(dayOfWeek(addMonths(monthOf(today), monthsAhead({ months })), week, weekdayNumber(weekday)), today);
 }
 
+/** Such a day of this month or the next: the 31st of one that is shorter is its last day, as what comes every month has it. */
+function dayOfThatMonth({ day, ...groups }: Groups, today: Day): Day | undefined {
+  const month = addMonths(monthOf(today), monthsAhead(groups));
+  const isNone = Number(day) < 1 || Number(day) > LAST_DAY;
+  return isNone ? undefined : notPast(dayIn(month, Number(day)) ?? lastOfMonth(month), today);
+}
+
 function monthEnd(ahead: number, today: Day): Day {
   return lastOfMonth(addMonths(monthOf(today), ahead));
 }
@@ -249,10 +262,11 @@ function fromNow({ count, unit, number, units, from }: Groups, today: Day): Day 
   }
 }
 
-/** Such a day of such a month, of this year or of the next when it has passed; undefined when there is none. */
+/** Such a day of such a month, of this year or of the next in which it is not past; undefined when there is none. */
 function comingDay({ m, day }: Groups, today: Day): Day | undefined {
   const year = Number(today.slice(0, 4));
-  return [year, year + 1].map((of) => dayOfYear(of, Number(m), Number(day))).find((one) => one !== undefined && one >= today);
+  const years = Array.from({ length: LONGEST_WAIT_YEARS + 1 }, (_, later) => year + later);
+  return years.map((of) => dayOfYear(of, Number(m), Number(day))).find((one) => one !== undefined && one >= today);
 }
 
 function wholeDay({ year, m, day }: Groups, today: Day): Day | undefined {

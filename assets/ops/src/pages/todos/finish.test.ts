@@ -21,7 +21,7 @@ test('a tick that is refused puts its own todo back, and no other', async () => 
   const answers = new Map<string, (answer: Response) => void>();
   vi.stubGlobal('fetch', (request: Request) => new Promise((resolve) => answers.set(new URL(request.url).pathname, resolve)));
   const due = [1, 2, 3].map(todo);
-  const day = new Resource(async () => ({ todos: { due, due_count: 3, open_count: 5, overdue_count: 0 } }) as unknown as Today);
+  const day = new Resource(async () => ({ todos: { due, due_count: 3, next: [4, 5].map(todo), open_count: 5, overdue_count: 0 } }) as unknown as Today);
   await day.reload();
   const left = () => [day.data?.todos.due.map(({ id }) => id), day.data?.todos.due_count, day.data?.todos.open_count];
 
@@ -33,6 +33,10 @@ test('a tick that is refused puts its own todo back, and no other', async () => 
   answers.get('/api/todos/1')!(Response.json({ error: 'STORAGE_FULL', message: 'full' }, { status: 507 }));
   await ticks[0];
   expect(left()).toEqual([[1, 3], 2, 4]);
+
+  // What comes next goes with its part of the count: both are of one answer.
+  void tick(todo(4), true, (done) => markOnDay(todo(4), done, day));
+  expect([day.data?.todos.next.map(({ id }) => id), ...left()]).toEqual([[5], [1, 3], 2, 3]);
 });
 
 test('a tick that was not done is tried again by its message, and one that is refused for good is not', async () => {

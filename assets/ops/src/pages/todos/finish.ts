@@ -40,9 +40,10 @@ export async function markOnDay(todo: Todo, done: boolean, day: Resource<Today>)
   await day.reload();
 
   function without(before: Today): Today {
-    const { due, due_count, open_count } = before.todos;
-    const left = due.filter(({ id }) => id !== todo.id);
-    return { ...before, todos: { ...before.todos, due: left, due_count: due_count + left.length - due.length, open_count: open_count - 1 } };
+    const { due, due_count, next, open_count } = before.todos;
+    const isOther = ({ id }: Todo) => id !== todo.id;
+    const left = due.filter(isOther);
+    return { ...before, todos: { ...before.todos, due: left, due_count: due_count + left.length - due.length, next: next.filter(isOther), open_count: open_count - 1 } };
   }
 }
 

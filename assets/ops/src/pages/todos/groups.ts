@@ -8,10 +8,10 @@ import type { NewTodo, Todo } from './types';
 export type GroupName = 'overdue' | 'today' | 'later' | 'any';
 export type Group = { name: GroupName; todos: Todo[] };
 
-/** Open todos in groups without the empty ones: overdue, today, later by day, then without a day, newest first. */
+/** Open todos in groups without the empty ones: overdue, today, later by day, then without a day; those of one day by their time, those without one behind them, newest first. */
 export function openGroups(todos: Todo[], today: Day): Group[] {
   const open = todos.filter(({ done }) => !done);
-  const named = (name: GroupName, of: (todo: Todo) => boolean): Group => ({ name, todos: open.filter(of).sort(byDueThenNewest) });
+  const named = (name: GroupName, of: (todo: Todo) => boolean): Group => ({ name, todos: open.filter(of).sort(byDueAndTime) });
   return [
     named('overdue', ({ due }) => due !== null && due < today),
     named('today', ({ due }) => due === today),
@@ -26,12 +26,6 @@ export function doneTodos(todos: Todo[]): Todo[] {
   return todos.filter(({ done }) => done).sort((a, b) => finished(b) - finished(a) || b.id - a.id);
 }
 
-/** The first open todos after those that are due: by day, then those without a day, newest first. */
-export function nextTodos(todos: Todo[], today: Day, most: number): Todo[] {
-  const later = todos.filter(({ done, due }) => !done && (due === null || due > today));
-  return later.sort(byDueThenNewest).slice(0, most);
-}
-
 /** What is not saved yet, as it will stand in the list: newer than all that is. */
 export function asTodo({ body, since }: Addition & { body: NewTodo }): Todo {
   const { title, note = '', due = null, time = null, remind_at = null, remind_before = null } = body;
@@ -39,6 +33,11 @@ export function asTodo({ body, since }: Addition & { body: NewTodo }): Todo {
   return { ...asked, id: since, created_at: new Date(since).toISOString(), done: false, done_at: null, repeat_day: null, followed_by: null, follows: null, reminded_at: null, reminded_for: null, repeat: null };
 }
 
-function byDueThenNewest(a: Todo, b: Todo): number {
-  return byDay(a.due, b.due) || b.id - a.id;
+function byDueAndTime(a: Todo, b: Todo): number {
+  return byDay(a.due, b.due) || byTime(a.time, b.time) || b.id - a.id;
+}
+
+function byTime(a: string | null, b: string | null): number {
+  if (a === b) return 0;
+  return (a ?? '~') < (b ?? '~') ? -1 : 1;
 }

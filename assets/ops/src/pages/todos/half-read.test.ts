@@ -60,7 +60,7 @@ const HALF_READ = [
   'swim every mon, wed', 'monday and wednesday every week swim', 'monday every week swim', 'every 1st, 15th rent', 'monthly on the 1st/15th rent', 'every month, weekdays only, swim',
   '금요일, 토 등산', 'friday each month pay', '회식 2번째 금요일', '회식 다섯 번째 금요일',
   '회의 12월 둘째 주 화요일', '회의 두 번째 화요일', 'standup first monday', '매년 말 정산',
-  'trip mid next month', 'trip early next week', 'trip in the middle of next month', 'next month mid trip', 'next month 15th dentist', 'next week mon, wed standup', 'next month first monday standup',
+  'trip mid next month', 'trip early next week', 'trip in the middle of next month', 'next month mid trip', 'next week mon, wed standup', 'next month first monday standup',
 ];
 
 const SUNDAY = '2026-11-22';

@@ -1,6 +1,6 @@
 /** Finds what a line names of a day or a repetition beside what was read of it: half of it is worse than none. Pure. */
 
-import { BARE_KOREAN_LENGTH, either, ENGLISH_LENGTH, ENGLISH_MONTH, ENGLISH_WEEKS, KOREAN_COUNT, KOREAN_LENGTH, KOREAN_WEEKDAYS, KOREAN_WEEKS, SHORT_WORKDAY, WHOLE_WEEKDAY } from './day-names';
+import { BARE_KOREAN_LENGTH, either, ENGLISH_LENGTH, ENGLISH_MONTH, ENGLISH_WEEKS, KOREAN_COUNT, KOREAN_LENGTH, KOREAN_WEEKDAYS, KOREAN_WEEKS, SHORT_WORKDAY, WEEKDAY_ENDING, WHOLE_WEEKDAY } from './day-names';
 
 /** Between the parts of a list or a span. */
 const JOINED = '\\s?[,·~/–-]\\s?';
@@ -11,12 +11,12 @@ const KOREAN_WEEK = `(?:${either(KOREAN_WEEKS)})(?:번?째)?`;
 const DAY_WORDS = [
   `(?:the )?\\d{1,2}(?:st|nd|rd|th)${END}`, `(?:the )?(?:${either(ENGLISH_WEEKS)})\\s(?:${WHOLE_WEEKDAY}|day|week|weekday|weekend)(?!\\p{L})`, `(?:${WHOLE_WEEKDAY}|(?:${SHORT_WORKDAY})\\.?)(?!\\p{L})`,
   `${ENGLISH_MONTH}\\s\\d{1,2}(?!\\d)`, `\\d{1,2}(?:st|nd|rd|th)? (?:of )?${ENGLISH_MONTH}(?!\\p{L})`, `weekdays?${END}`, `weekends?${END}`,
-  `[${KOREAN_WEEKDAYS}]요일`, '\\d{1,2}월', '\\d{1,2}일(?!\\s?(?:치|간|차|동안))', '말일', '마지막\\s?(?:날|주|평일)', `${KOREAN_WEEK}\\s?(?:주|날|[${KOREAN_WEEKDAYS}]요일)`, '\\d{1,2}\\/\\d{1,2}(?!\\d)',
+  `[${KOREAN_WEEKDAYS}]${WEEKDAY_ENDING}`, '\\d{1,2}월', '\\d{1,2}일(?!\\s?(?:치|간|차|동안))', '말일', '마지막\\s?(?:날|주|평일)', `${KOREAN_WEEK}\\s?(?:주|날|[${KOREAN_WEEKDAYS}]${WEEKDAY_ENDING})`, '\\d{1,2}\\/\\d{1,2}(?!\\d)',
 ].join('|');
 /** Parts of a span of days, which no day stands for. */
 const PARTS = `(?:초순?|상순|중순|중반|하순|말|평일|주말)(?:쯤|께|경|까지|부터|마다|에는|에)?${END}|음력|(?:early|late|mid|lunar)${END}`;
 /** The first of several, which would not be a day alone. */
-const LISTED = `(?:\\d{1,2}(?:일|월|주)?${JOINED}\\d|[${KOREAN_WEEKDAYS}](?:요일)?${JOINED}[${KOREAN_WEEKDAYS}]|[${KOREAN_WEEKDAYS}](?:\\s[${KOREAN_WEEKDAYS}])+${END}|${KOREAN_WEEK}${JOINED})`;
+const LISTED = `(?:\\d{1,2}(?:일|월|주)?${JOINED}\\d|[${KOREAN_WEEKDAYS}]${WEEKDAY_ENDING}?${JOINED}[${KOREAN_WEEKDAYS}]|[${KOREAN_WEEKDAYS}](?:\\s[${KOREAN_WEEKDAYS}])+${END}|${KOREAN_WEEK}${JOINED})`;
 const AND = '(?:and|or|및|또는|과|와)\\s';
 const UNIT = '(?:매일|매주|매달|매월|매년|격주|\\d{1,2}[일주]마다|(?:every|each)(?: other| \\d{1,2}(?:st|nd|rd|th)?)?(?: (?:day|week|month|year)s?)?|daily|weekly|fortnightly|monthly|yearly|annually)';
 
@@ -49,7 +49,7 @@ const KOREAN_ENDINGS = '(?:까지|부터|에서|에|이나|나|말고|이랑|랑
 const TURNS = '(?:말고|빼고|제외하고|제외|아니고|아니라|아니면|또는|혹은|이나|및|부터|이후|이전|전까지|전에|쯤|경|께|무렵|즈음|전후|사이|사이에|이내|내내|내로|안에|대신|지나|지나서|넘어서|뒤|뒤에|후|후에)'
   + `${KOREAN_ENDINGS}${END}|[,·~/–-]|(?:or|and|onwards?|through|thru|instead|of|at (?:the )?(?:earliest|latest))${END}`;
 const TURNED_BEHIND = new RegExp(`^(?:${TURNS}|(?:전날|다음\\s?날|이튿날|뒷날|다음다음\\s?날|${KOREAN_LENGTH}\\s?(?:이?전|뒤|이?후|이내|안))${KOREAN_ENDINGS}${END}|${ENGLISH_LENGTH} (?:before|beforehand|prior|ago|earlier|early|ahead|in advance|after|afterwards?|later)${END}|(?:the )?\\d{1,2}(?:st|nd|rd|th)${END}`
-  + `|\\d{1,2}일(?!\\s?(?:치|간|차|동안|연속))${KOREAN_ENDINGS}${END}|\\d{1,2}일?${JOINED}\\d{1,2}일|[${KOREAN_WEEKDAYS}](?:요일)?${JOINED}[${KOREAN_WEEKDAYS}](?:요일)?${END}|${KOREAN_WEEK}${JOINED}|(?:week|fortnight|after next)${END})`, 'iu');
+  + `|\\d{1,2}일(?!\\s?(?:치|간|차|동안|연속))${KOREAN_ENDINGS}${END}|\\d{1,2}일?${JOINED}\\d{1,2}일|[${KOREAN_WEEKDAYS}]${WEEKDAY_ENDING}?${JOINED}[${KOREAN_WEEKDAYS}]${WEEKDAY_ENDING}?${END}|${KOREAN_WEEK}${JOINED}|(?:week|fortnight|after next)${END})`, 'iu');
 /** What stands before a day and makes another one of it, or one of several. */
 const TURNED_BEFORE = new RegExp(`(?:^|\\s)(?:(?:지지난|지난|저번|이번|다다음|그다음|다음|담|전|그|이)(?:\\s?(?:주|달))?|작년|올해|금년|내년|내후년|내달|\\d{1,2}월|${BARE_KOREAN_LENGTH}(?:\\s?(?:간|동안|이?전|뒤|이?후))?|말고|빼고|아니고|아니라|아니면|또는|혹은|및`
   + `|this|next|past|previous|or|and|nor|not|after|before|from|since|until|till|between|through|thru|to|for|of|except|around|about|than|any|some|each|per|the (?:day|night|week|weekend|morning|evening|month)|${ENGLISH_LENGTH}(?: (?:ago|earlier|later))?)$`

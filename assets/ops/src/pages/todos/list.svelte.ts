@@ -1,7 +1,7 @@
 /** The household's todos on this screen: each change shows at once and is put back, with the reason, when it is refused. */
 
 import { api, call, orGone } from '../../lib/api';
-import { addKept, additionsTo, giveUp, bringBack, isSending, onSaved, problemOf, type Addition } from '../../lib/additions.svelte';
+import { addKept, additionsTo, giveUp, bringBack, isWaiting, onSaved, problemOf, type Addition } from '../../lib/additions.svelte';
 import { t } from '../../lib/i18n.svelte';
 import { byInstant } from '../../lib/order';
 import { isLeaving, removeLater, removeOneLater } from '../../lib/removal';
@@ -65,7 +65,7 @@ export class TodoList {
   readonly unsaved = $derived(additionsTo<NewTodo>('/api/todos'));
 
   /** Those of them that wait, for somebody or for the server; the others are on their way, and most are saved at once. */
-  readonly waiting = $derived(this.unsaved.filter((addition) => !isSending(addition) || problemOf(addition) !== undefined));
+  readonly waiting = $derived(this.unsaved.filter((addition) => isWaiting(addition) || problemOf(addition) !== undefined));
 
   /** Adds one, which is shown at once and kept until it is saved; throws what is wrong with it, so that the form can have it back. */
   async add(input: NewTodo): Promise<void> {

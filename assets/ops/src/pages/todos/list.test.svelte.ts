@@ -1,7 +1,7 @@
 import { flushSync } from 'svelte';
 import { afterEach, expect, test, vi } from 'vitest';
 import { forgetAnswers } from '../../lib/answer.svelte';
-import { doneTodos, nextTodos, openGroups } from './groups';
+import { doneTodos, openGroups } from './groups';
 import { dismiss, toasts } from '../../lib/toasts.svelte';
 import { TodoList } from './list.svelte';
 import { loadTodos, openTodos } from './load';
@@ -265,13 +265,6 @@ test('a todo that two parts name is shown once', async () => {
   const ids = (await openTodos()).map(({ id }) => id);
   expect(ids).toHaveLength(700);
   expect(new Set(ids).size).toBe(700);
-});
-
-test('what comes next is found behind more overdue ones than one part holds', async () => {
-  const later = [todo(1, { due: '2026-12-01' }), todo(2, { due: '2026-12-02' })];
-  server([...open(800, { due: '2026-11-01' }), ...later, ...done(1)]);
-  const { todos } = await loadTodos((loaded) => nextTodos(loaded, '2026-11-20', 2).length === 2);
-  expect(nextTodos(todos, '2026-11-20', 4).map(({ id }) => id)).toEqual([1, 2]);
 });
 
 test('a change that is refused is left to the form that asked for it, and shows nothing before it is done', async () => {

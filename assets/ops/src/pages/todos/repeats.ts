@@ -2,7 +2,7 @@
 
 import type { Day } from '../../lib/schema';
 import { NewTodo } from './bounds';
-import { either, ENGLISH_MONTH, ENGLISH_WEEKS, KOREAN_WEEKDAYS, KOREAN_WEEKS, monthNumber, WEEKDAYS, weekdayNumber, WHOLE_WEEKDAY } from './day-names';
+import { either, ENGLISH_MONTH, ENGLISH_WEEKS, KOREAN_WEEKDAYS, KOREAN_WEEKS, monthNumber, WEEKDAY_ENDING, WEEKDAYS, weekdayNumber, WHOLE_WEEKDAY } from './day-names';
 import { addDays, addMonths, dayIn, isDay, lastOfMonth, mondayOf, monthOf, weekdayOf } from './days';
 import { TIME } from './times';
 import type { NewRepeat, Repeat, Weekday } from './types';
@@ -21,7 +21,7 @@ type Phrase = { pattern: string; day: (groups: Groups, today: Day) => Repeating 
 
 const NAME = `(?:${WHOLE_WEEKDAY})`;
 const NAMES = `${NAME}(?:(?:,| and|, and) ${NAME})*`;
-const KOREAN_DAY = `[${KOREAN_WEEKDAYS}](?:요일)?`;
+const KOREAN_DAY = `[${KOREAN_WEEKDAYS}]${WEEKDAY_ENDING}?`;
 /** Several weekdays, one after the other or from one to another. */
 const KOREAN_DAYS = `${KOREAN_DAY}(?:(?:[\\s,·]*|\\s?[~–-]\\s?|(?:과|와|부터|에서)\\s?)${KOREAN_DAY})*(?:까지)?`;
 /** They are told from other words by their endings or by what joins them. */
@@ -43,9 +43,9 @@ export const REPEATS: Phrase[] = [
   { pattern: `평일(?:마다|\\s매일)|매주?\\s?평일(?:마다|에)?|평일(?:에는|에)?${TIMED}|every (?:weekday|workday)|weekdays|weekday${PART}`, day: (_, today) => weekly(1, WORKDAYS, today) },
   { pattern: '주말마다|매(?:주\\s?|\\s)주말(?:마다|에)?|every weekend', day: (_, today) => weekly(1, WEEKEND, today) },
   { pattern: `매주\\s?(?<days>${KOREAN_DAYS})(?:마다|에)?(?!\\p{L})`, day: ({ days }, today) => weekly(1, koreanWeekdays(days), today) },
-  { pattern: `(?<days>[${KOREAN_WEEKDAYS}]요일|${KOREAN_DAYS_EACH})마다`, day: ({ days }, today) => weekly(1, koreanWeekdays(days), today) },
-  { pattern: `(?:격주|2주에 한 번)\\s?(?<days>[${KOREAN_WEEKDAYS}]요일)(?:마다|에)?`, day: ({ days }, today) => weekly(2, koreanWeekdays(days), today) },
-  { pattern: `(?<count>\\d{1,2})주마다\\s?(?<days>[${KOREAN_WEEKDAYS}]요일)(?:마다|에)?`, day: ({ count, days }, today) => weekly(Number(count), koreanWeekdays(days), today) },
+  { pattern: `(?<days>[${KOREAN_WEEKDAYS}]${WEEKDAY_ENDING}|${KOREAN_DAYS_EACH})마다`, day: ({ days }, today) => weekly(1, koreanWeekdays(days), today) },
+  { pattern: `(?:격주|2주에 한 번)\\s?(?<days>[${KOREAN_WEEKDAYS}]${WEEKDAY_ENDING})(?:마다|에)?`, day: ({ days }, today) => weekly(2, koreanWeekdays(days), today) },
+  { pattern: `(?<count>\\d{1,2})주마다\\s?(?<days>[${KOREAN_WEEKDAYS}]${WEEKDAY_ENDING})(?:마다|에)?`, day: ({ count, days }, today) => weekly(Number(count), koreanWeekdays(days), today) },
   { pattern: `(?:every other week|fortnightly) (?:on )?(?<days>${NAMES})`, day: ({ days }, today) => weekly(2, englishWeekdays(days), today) },
   { pattern: `every (?<count>\\d{1,2}) weeks (?:on )?(?<days>${NAMES})`, day: ({ count, days }, today) => weekly(Number(count), englishWeekdays(days), today) },
   { pattern: `(?:every week|weekly) (?:on )?(?<days>${NAMES})`, day: ({ days }, today) => weekly(1, englishWeekdays(days), today) },
@@ -55,8 +55,8 @@ export const REPEATS: Phrase[] = [
   { pattern: `(?:every|each) (?<days>${NAMES})`, day: ({ days }, today) => weekly(1, englishWeekdays(days), today) },
   { pattern: '매주(?:마다)?|every week|weekly', day: (_, today) => weekly(1, [], today) },
   { pattern: '(?:매달|매월)\\s?(?:말일?|마지막 ?날)(?:마다|에|까지)?|(?:every month|monthly) on the last day|(?:the )?last day of every month', day: (_, today) => monthly(LAST_DAY, today) },
-  { pattern: `(?:매달|매월)\\s?(?<week>${either(KOREAN_WEEKS.slice(0, 4))})째\\s?주?\\s?(?<day>[${KOREAN_WEEKDAYS}])요일(?:마다|에)?`, day: ({ week, day }, today) => inWeek(KOREAN_WEEKS.indexOf(week ?? '') + 1, weekdayNumber(day), today) },
-  { pattern: `(?:매달|매월)\\s?마지막\\s?주?\\s?(?<day>[${KOREAN_WEEKDAYS}])요일(?:마다|에)?`, day: ({ day }, today) => inWeek(LAST_WEEK, weekdayNumber(day), today) },
+  { pattern: `(?:매달|매월)\\s?(?<week>${either(KOREAN_WEEKS.slice(0, 4))})째\\s?주?\\s?(?<day>[${KOREAN_WEEKDAYS}])${WEEKDAY_ENDING}(?:마다|에)?`, day: ({ week, day }, today) => inWeek(KOREAN_WEEKS.indexOf(week ?? '') + 1, weekdayNumber(day), today) },
+  { pattern: `(?:매달|매월)\\s?마지막\\s?주?\\s?(?<day>[${KOREAN_WEEKDAYS}])${WEEKDAY_ENDING}(?:마다|에)?`, day: ({ day }, today) => inWeek(LAST_WEEK, weekdayNumber(day), today) },
   { pattern: `(?:every|(?:on )?the) (?<week>${either(ENGLISH_WEEKS)}) (?<day>${NAME}) (?:of (?:the|each|every) month|every month)`, day: ({ week, day }, today) => inWeek(ENGLISH_WEEKS.indexOf((week ?? '').toLowerCase()) + 1, weekdayNumber(day), today) },
   { pattern: `(?:매달|매월)\\s?(?<day>\\d{1,2})일(?:마다|에|까지)?|(?:every month|monthly) on the (?<number>\\d{1,2})(?:st|nd|rd|th)?|(?:every month(?: on)?|monthly(?: on)?|every) (?<ordinal>\\d{1,2})(?:st|nd|rd|th)(?: of (?:the|each|every) month)?(?!\\s${COUNTED})`, day: ({ day, number, ordinal }, today) => monthly(Number(day ?? number ?? ordinal), today) },
   { pattern: '매달|매월|every month|monthly', day: (_, today) => monthly(Number(today.slice(8)), today) },
@@ -144,7 +144,7 @@ function nextMonths(today: Day): Day[] {
 }
 
 function koreanWeekdays(text = ''): Weekday[] {
-  const spans = text.replaceAll(/요일|까지/g, '').replaceAll(/\s?(?:[~–-]|부터|에서)\s?/g, '~').matchAll(new RegExp(`([${KOREAN_WEEKDAYS}])(?:~([${KOREAN_WEEKDAYS}]))?`, 'gu'));
+  const spans = text.replaceAll(/요일|욜|까지/g, '').replaceAll(/\s?(?:[~–-]|부터|에서)\s?/g, '~').matchAll(new RegExp(`([${KOREAN_WEEKDAYS}])(?:~([${KOREAN_WEEKDAYS}]))?`, 'gu'));
   return chosen([...spans].flatMap(([, from, to]) => (to === undefined ? [weekdayNumber(from)] : span(weekdayNumber(from), weekdayNumber(to)))));
 }
 

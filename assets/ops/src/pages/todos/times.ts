@@ -1,8 +1,8 @@
 /** Reads the time of a day out of its words. Pure. */
 
-/** A time of day: it stands beside the words of a day. Where it names only a part of the day, it is no time. */
-const PARTS_OF_DAY = '(?:mornings?|afternoons?|evenings?|nights?)';
+export const PARTS_OF_DAY = '(?:mornings?|afternoons?|evenings?|nights?)';
 
+/** A time of day: it stands beside the words of a day. Where it names only a part of the day, it is no time. */
 export const TIME = '(?<time>'
   + `(?:${PARTS_OF_DAY}\\s+)?(?:(?:at|by)\\s+)?\\d{1,2}(?::\\d{2})?\\s?[ap]\\.?m\\.?|(?:${PARTS_OF_DAY}\\s+)?(?:(?:at|by)\\s+)?\\d{1,2}:\\d{2}|(?:${PARTS_OF_DAY}\\s+)?at\\s+\\d{1,2}(?![\\p{L}\\p{N}.,/-])`
   + '|(?:(?:오전|오후|아침|점심|저녁|밤|새벽|낮)\\s?)?\\d{1,2}시(?:\\s?(?:반|\\d{1,2}분))?(?:까지|에)?|정오(?:까지|에)?|(?:(?:at|by)\\s+)?noon|(?:오전|오후|아침|점심|저녁|밤|새벽)(?:까지|에)?'

@@ -12,3 +12,9 @@ test('what needs the household is as much as is due, also what is not listed one
     expect([needs.length, needs.reduce((sum, { count = 1 }) => sum + count, 0)]).toEqual([lines, due_count]);
   }
 });
+
+test('what is due at a time says so', () => {
+  const due = [{ id: 1, title: '치과', due: '2026-11-22', time: '15:00', done: false }];
+  const needs = part.needs({ todos: { due, due_count: 1 } } as unknown as Today, Date.parse('2026-11-22T03:00:00Z'));
+  expect(needs.map(({ hint }) => hint)).toEqual(['15:00']);
+});

@@ -32,7 +32,7 @@ function needs({ todos }: Today, now: number): Need[] {
 function asNeed(todo: Todo, today: Day): Need {
   const overdue = todo.due !== today;
   return {
-    id: todo.id, rank: 10, urgent: overdue, text: todo.title, hint: overdue && todo.due ? dueName(todo.due) : '',
+    id: todo.id, rank: 10, urgent: overdue, text: todo.title, hint: [overdue && todo.due ? dueName(todo.due) : '', todo.time ?? ''].filter((part) => part !== '').join(' '),
     name: overdue ? 'todos.today.need.overdue' : 'todos.today.need.today',
     act: { label: t('todos.today.do.done'), described: t('todos.today.do.done_of', { title: todo.title }), run: (day) => tick(todo, true, (done) => markOnDay(todo, done, day)) },
   };

@@ -57,6 +57,21 @@ fn each_purchase_counts_by_how_it_stands_and_is_taken_back_as_it_was_counted() {
 }
 
 #[test]
+fn games_whose_prize_was_entered_are_told_also_while_others_wait_for_their_prizes() {
+    let now = "2026-10-12T03:00:00Z".parse().unwrap();
+    let mut totals = Totals::default();
+    for (count, status, prize) in
+        [(3, PurchaseStatus::Manual, Some(0)), (2, PurchaseStatus::Manual, None), (5, PurchaseStatus::Checked, None)]
+    {
+        let bought = serde_json::from_value::<NewPurchase>(json!({ "count": count, "draw_no": 1245 })).unwrap();
+        let bought = Purchase { status, prize, ..bought.into_purchase(now).unwrap() };
+        totals.count(&bought, |before, more| before + more);
+    }
+    let PurchaseStatistics { settled_games, waiting_games, chance, .. } = totals.statistics(0, 0.5, &[]);
+    assert_eq!((settled_games, waiting_games, chance.games, chance.by_hand), (3, 7, 5, 3));
+}
+
+#[test]
 fn without_purchases_every_figure_is_zero() {
     let statistics = Totals::default().statistics(0, 0.5, &[]);
     assert_eq!((statistics.return_rate, statistics.net, statistics.chance.expected_prizes), (0.0, 0, 0.0));

@@ -225,6 +225,7 @@ async fn games_that_wait_are_no_losses() {
         (9_000, 2_000, 7_000)
     );
     assert_eq!((statistics.net, statistics.return_rate, statistics.waiting), (3_000, 250.0, 1));
+    assert_eq!((statistics.chance.games, statistics.chance.by_hand), (0, 2));
     let of_draws: Vec<_> =
         statistics.by_draw.iter().map(|draw| (draw.draw_no, draw.settled_invested, draw.prize)).collect();
     assert_eq!(of_draws, [(1246, 0, 0), (1245, 2_000, 5_000)]);

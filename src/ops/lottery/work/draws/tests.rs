@@ -134,6 +134,18 @@ async fn the_operator_says_a_complete_draw_once_more_and_then_is_asked_no_more()
     assert!(!asked_for());
 }
 
+#[tokio::test]
+async fn what_could_not_be_a_draw_is_forgotten_as_soon_as_the_right_row_comes() {
+    let store = store_with(&built_in()[..1244]).await;
+    let draw = built_in()[1244].clone();
+    let wrong = ReceivedDraw { dated: draw.date.succ_opt().unwrap(), draw: draw.clone() };
+    store.write(move |tx| take_from_operator(tx, vec![wrong])).await.unwrap();
+    let conflicts = async || store.read(|tx| draws::latest(tx)).await.unwrap().conflicts.len();
+    assert_eq!(conflicts().await, 1);
+    store.write(move |tx| take_from_operator(tx, vec![received(draw)])).await.unwrap();
+    assert_eq!(conflicts().await, 0);
+}
+
 /// Draw 1245 with other numbers.
 fn another_1245() -> Draw {
     let mut other = built_in()[1244].clone();

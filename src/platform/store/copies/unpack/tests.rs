@@ -24,6 +24,7 @@ use crate::testing::{pack, restores};
 use hanok_base::{Clock, Kind};
 
 mod described;
+mod texts;
 
 const NAMES: Table<u64, String> = Table::new("pack_names-1");
 
@@ -371,7 +372,7 @@ async fn reading_a_file_ends_in_the_middle_of_its_store_when_nobody_waits_any_mo
                 return restores(&house.store).take_over(source, |_| ()).await.map(drop);
             }
             let folder = house.store.folder().unwrap().clone();
-            let open = Arc::clone(&house.store.open);
+            let open = house.store.open.clone();
             let examined = move |abandoned: &CancellationToken| {
                 examine(&Destination::of(&open, &folder), &pipe, abandoned).map(drop)
             };

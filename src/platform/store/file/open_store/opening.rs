@@ -1,15 +1,17 @@
 //! The file is closed and opened again, to write or read only, and says of itself what it must before it is written.
 
+use std::fs::File;
 use std::sync::Arc;
 
 use redb::Database;
 use tracing::{error, info};
 
 use super::super::fault;
+use super::super::folder::DataFolder;
 use super::super::marker;
 use super::super::source::{self, Broken, Mended, StoreSource, Torn};
 use super::super::versions::{self, Migrated};
-use super::OpenStore;
+use super::{OpenStore, OpenedFile};
 use hanok_base::Result;
 
 impl OpenStore {
@@ -27,8 +29,14 @@ impl OpenStore {
         Ok(())
     }
 
-    /// Opens the file anew in `place`: to write when that is wanted and possible, read only otherwise.
+    /// Opens the file anew in `place`: to write when that is wanted and possible, read only otherwise. What another hand has
+    /// put in its place, or written over it, is not opened.
     pub(in crate::store) fn open_in(&self, place: &mut Option<Database>, to_write: bool) -> Result<()> {
+        self.must_be_in_place().inspect_err(|_| {
+            if place.is_none() {
+                self.condition.faulted();
+            }
+        })?;
         *place = None;
         // Until it stands again, whoever comes tries to open it.
         self.condition.faulted();
@@ -76,7 +84,7 @@ impl OpenStore {
     pub(super) fn open_to_write(&self, torn: Torn) -> Result<(Database, Mended), Broken> {
         let opened = source::open_to_write(&self.source, self.known(), self.cache_bytes, torn)?;
         if let StoreSource::File(folder) = &self.source {
-            *self.file.lock() = marker::identity(&folder.store_file()).ok();
+            *self.file.lock() = Some(opened_file(folder).map_err(Broken::Io)?);
         }
         Ok(opened)
     }
@@ -93,4 +101,12 @@ impl OpenStore {
         *self.file.lock() = None;
         self.condition.another_file();
     }
+}
+
+fn opened_file(folder: &DataFolder) -> Result<OpenedFile> {
+    let path = folder.store_file();
+    let unread = |e| fault::io(path.display(), e);
+    let handle = File::open(&path).map_err(unread)?;
+    let identity = marker::identity_in(&handle.metadata().map_err(unread)?);
+    Ok(OpenedFile { identity, handle: Arc::new(handle), kept: None })
 }

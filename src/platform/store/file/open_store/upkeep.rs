@@ -15,20 +15,24 @@ use hanok_base::Result;
 
 impl OpenStore {
     /// Reads every page of the live file from the disk and compares checksums, without changing a byte of it.
-    /// Writers stand still meanwhile; readers do not. Ends at the next page once it is `abandoned`.
+    /// Writers stand still meanwhile; readers do not. Ends at the next page once it is `abandoned`. What lies in the place of the
+    /// file that is open says nothing of it.
     pub(in crate::store) fn check(&self, abandoned: &CancellationToken) -> Result<()> {
         self.read(|database| {
+            self.must_be_in_place()?;
             let hold = database.begin_write().map_err(|error| self.fault(error))?;
             // Opened only to be read, it may have left out a commit that failed: that one still stands in the file.
             let torn = if self.is_read_only() { Torn::IsCutOff } else { Torn::IsDamage };
             let sound = source::check_live(&self.source, self.known(), torn, abandoned);
             hold.abort().map_err(|error| self.fault(error))?;
             blocking::go_on(abandoned)?;
+            self.must_be_in_place()?;
             sound.map_err(|broken| self.refusal(broken))
         })
     }
 
     pub(in crate::store) fn compact(&self) -> Result<()> {
+        self.must_be_in_place()?;
         self.write(|_| Ok(()))?;
         self.alone(|database| {
             let Some(open) = database else { return Err(fault::unavailable("closed")) };

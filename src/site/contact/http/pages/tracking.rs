@@ -1,17 +1,22 @@
-//! The page behind the link of the receipt.
-
-use std::cmp::Ordering;
+//! The page behind the link of the receipt, and of the mails that come later.
 
 use askama::Template;
 use salvo::oapi::endpoint;
 use salvo::{Request, Writer};
 
-use super::super::super::model::{Status, Tracked, TrackedMove};
+use super::super::super::model::{Tracked, choices};
+use super::super::super::work::{decoys, follow, shares};
 use super::super::find_tracked;
-use crate::frame::{Frame, Head};
-use hanok_base::day;
+use super::super::shares::{PACE, ShareSeen, seen_of};
+use super::progress::Progress;
+use super::shares::{ShareAct, SharesPart, TOLD};
+use crate::frame::{Faults, Frame, Head};
+use hanok_base::{Result, day};
 use hanok_platform::app::App;
-use hanok_platform::http::{Answer, Anyone, Key, Page};
+use hanok_platform::http::{
+    Answer, Anyone, Form, Key, Page, Peer, Seal, SeeOther, Shown, already, site_origin, to_write,
+};
+use hanok_platform::mail::Language;
 
 #[derive(Template)]
 #[template(path = "contact/track.html")]
@@ -19,104 +24,100 @@ struct TrackPage<'a> {
     frame: &'a Frame,
     head: Head<'a>,
     request: &'a Tracked,
+    progress: Progress<'a>,
     address: String,
     is_sent: bool,
+    shares: SharesPart<'a>,
 }
-
-/// A state on the way of a request.
-struct Step {
-    name: &'static str,
-    /// `done`, `now`, or nothing where it is still ahead.
-    standing: &'static str,
-}
-
-/// A state that the request was in.
-struct Entered {
-    name: &'static str,
-    /// Since when, as people read it, in Asia/Seoul.
-    at: String,
-    /// The same as machines read it.
-    instant: String,
-}
-
-/// The states of a request that goes well.
-const WAY: [Status; 6] =
-    [Status::Pending, Status::Reviewing, Status::Quoted, Status::Accepted, Status::InProgress, Status::Completed];
 
 impl TrackPage<'_> {
-    /// What a state is called from the customer's side.
-    fn name_of(&self, status: Status) -> &'static str {
-        let in_english = match status {
-            Status::Pending => "Received",
-            Status::Reviewing => "Under review",
-            Status::Quoted => "Quote sent",
-            Status::Accepted => "Quote accepted",
-            Status::InProgress => "In progress",
-            Status::OnHold => "On hold",
-            Status::Completed => "Completed",
-            Status::Cancelled => "Cancelled",
-        };
-        self.frame.say(status.in_korean(), in_english)
-    }
-
-    fn standing(&self) -> &'static str {
-        self.name_of(self.request.status)
-    }
-
-    fn steps(&self) -> Vec<Step> {
-        let place = |status: Status| WAY.iter().position(|known| *known == status);
-        let reached = self.request.moves.iter().rev().find_map(|made| place(made.status)).unwrap_or(0);
-        let standing = |at: usize| match at.cmp(&reached) {
-            Ordering::Less => "done",
-            Ordering::Equal if self.request.status == Status::Completed => "done",
-            Ordering::Equal => "now",
-            Ordering::Greater => "",
-        };
-        WAY.into_iter().enumerate().map(|(at, s)| Step { name: self.name_of(s), standing: standing(at) }).collect()
-    }
-
-    /// What is to be said of a request that does not go on; empty of one that does.
-    fn pause(&self) -> &'static str {
-        match self.request.status {
-            Status::OnHold => self.frame.say("지금은 보류 중입니다.", "It is on hold at the moment."),
-            Status::Cancelled => self.frame.say("이 의뢰는 취소되었습니다.", "This request was cancelled."),
-            _ => "",
-        }
-    }
-
     /// What the customer chose, each with its label.
     fn details(&self) -> Vec<(&'static str, &str)> {
-        let said = [
-            (self.frame.say("분야", "About"), self.request.service.as_str()),
-            (self.frame.say("종류", "Kind"), &self.request.project_type),
-            (self.frame.say("예산", "Budget"), &self.request.budget),
-            (self.frame.say("일정", "Time"), &self.request.timeline),
-        ];
-        said.into_iter().filter(|(_, value)| !value.is_empty()).collect()
-    }
-
-    /// Each state that it was in, the latest first.
-    fn entered(&self) -> Vec<Entered> {
-        let form = self.frame.say("%Y년 %-m월 %-d일 %H:%M", "%-d %B %Y, %H:%M");
-        let entered = |made: &TrackedMove| Entered {
-            name: self.name_of(made.status),
-            at: made.at.with_timezone(&day::ZONE).format(form).to_string(),
-            instant: made.at.format("%Y-%m-%dT%H:%M:%SZ").to_string(),
-        };
-        self.request.moves.iter().rev().map(entered).collect()
+        let Tracked { service, project_type, budget, timeline, .. } = self.request;
+        choices::labelled(self.frame.language(), [service, project_type, budget, timeline])
     }
 }
 
 /// The page behind the link of the receipt, for whoever has it. Links to earlier requests stay where no more are taken.
 #[endpoint]
 pub async fn track(app: App, _caller: Anyone, frame: Frame, token: Key, req: &mut Request) -> Answer<Page> {
-    let request = find_tracked(&app, token.0.clone()).await?;
+    let seal = Seal::new(&app, req);
+    Ok(page(&app, &frame, &seal, &token.0, req, (None, Faults::default())).await?)
+}
+
+/// Makes a share link of the request, or ends one. What is refused is said beside its field.
+#[endpoint]
+pub async fn change(
+    app: App,
+    caller: Anyone,
+    peer: Peer,
+    frame: Frame,
+    token: Key,
+    form: Form,
+    req: &mut Request,
+) -> Answer<Shown> {
+    let error = match act(&app, &caller, peer, &token.0, &form).await {
+        Ok(()) => {
+            let saved = format!("/contact/{}?saved={}#shares", token.0, form.value("act"));
+            return Ok(Shown::Elsewhere(SeeOther::to(frame.href(&saved))));
+        }
+        Err(error) if TOLD.contains(&error.kind) => error,
+        Err(error) => return Err(error.into()),
+    };
+    let (seal, faults) = (Seal::again(&app, req, &form), Faults::of(&error, frame.language()));
+    let shown = page(&app, &frame, &seal, &token.0, req, (Some(&form), faults)).await?;
+    Ok(Shown::Here(shown.refusing(&error)))
+}
+
+async fn act(app: &App, caller: &Anyone, peer: Peer, token: &str, form: &Form) -> Result<()> {
+    let token = token.to_owned();
+    match ShareAct::of_customer(form)? {
+        ShareAct::Share(new) => {
+            app.access.paces.admit(PACE, peer.0, app.clock.moment())?;
+            // The key of the form makes one link of it, however often it is sent.
+            let made = to_write(move |tx| {
+                let request = follow::find_by_token(tx, &token)?;
+                shares::share(tx, &request, new).map(|share| share.id)
+            });
+            form.key().once(app, caller, made).await.map(drop)
+        }
+        ShareAct::End(share) => {
+            let ended = app.data.store.write(move |tx| {
+                let request = follow::find_by_token(tx, &token)?;
+                shares::end_share(tx, &request, &share)
+            });
+            already(ended.await)
+        }
+    }
+}
+
+async fn page(
+    app: &App,
+    frame: &Frame,
+    seal: &Seal,
+    token: &str,
+    req: &Request,
+    (sent, faults): (Option<&Form>, Faults),
+) -> Result<Page> {
+    let request = find_tracked(app, token.to_owned()).await?;
+    let shares = shares_of(app, token.to_owned(), site_origin(app, req), frame.language()).await?;
     let page = TrackPage {
-        frame: &frame,
+        frame,
         head: Head::unlisted(frame.say("의뢰 진행 상황", "Your request")),
         request: &request,
-        address: frame.address_to(&format!("/contact/{}", token.0)),
+        progress: Progress { frame, status: request.status, moves: &request.moves },
+        address: frame.address_to(&format!("/contact/{token}")),
         is_sent: req.uri().query() == Some("sent"),
+        shares: SharesPart { frame, seal, shares, today: day::of(app.clock.now()), sent, faults },
     };
-    Ok(frame.page(&page)?.kept_by_nobody())
+    frame.page_with_form(&page, seal)
+}
+
+async fn shares_of(app: &App, token: String, origin: String, language: Language) -> Result<Vec<ShareSeen>> {
+    if decoys::find(&token).is_some() {
+        return Ok(Vec::new());
+    }
+    let found =
+        app.data.store.read_inline(move |tx| seen_of(tx, &follow::find_by_token(tx, &token)?, &origin, language));
+    found.await
 }

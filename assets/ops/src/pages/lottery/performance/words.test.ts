@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { fill } from '../../../lib/i18n.svelte';
 import english from '../messages/performance.en.json';
 import korean from '../messages/performance.ko.json';
-import { countOutside } from './outside';
+import { outside } from './outside';
 
 const needed = { edge: '10', games: '33,071', matches: '754' };
 
@@ -23,6 +23,11 @@ test('what the methods have matched is compared with chance, and so is how far f
   expect(beside(korean)).toBe('평균 적중을 우연과 비교 −3.1%, 공정한 추첨 100번 가운데 95번은 우연에서 ±2.9% 안에 듭니다');
 });
 
+test('what chance gives is said to be an average, most of it first prizes, so that most replays get less', () => {
+  expect(fill(english['performance.money.line'], { share: '56%' })).toContain('on average: 56%, the chance of each rank times what it paid. More than half of that is first prizes, which hardly ever come: most replays get far less.');
+  expect(fill(korean['performance.money.line'], { share: '56%' })).toContain('평균으로 돌아올 56%로, 등수마다 당첨 확률에 그 회차의 당첨금을 곱해 더한 값입니다. 그 절반 넘게는 거의 나오지 않는 1등의 몫이라, 되짚을 때마다 대개는 훨씬 적게 돌아옵니다.');
+});
+
 test('the picks that were given are those that were kept, and which are is said', () => {
   const said = { count: '47', average: '0.83', replaced: '50' };
   expect(fill(english['performance.picks'], said)).toBe(
@@ -31,10 +36,17 @@ test('the picks that were given are those that were kept, and which are is said'
   expect(fill(korean['performance.picks'], said)).toContain('남아 있는 47조합은 평균 0.83개를 맞혔습니다. 리포트나 브리핑을 다시 만들면 앞선 것의 조합도 회차마다 마지막으로 바뀐 50건까지 셉니다. 이전 버전에서는 남겨 두지 않았습니다.');
 });
 
-test('a method outside of chance is named in the heading, with how often chance alone does that', () => {
+test('the methods outside of chance are named in the heading, with how often chance alone puts as many there', () => {
   const of = (low: number, high: number) => ({ ratio_to_chance: { ratio: (low + high) / 2, low, high } });
-  expect([countOutside([of(0.9, 1.1), of(0.8, 1)]), countOutside([of(1.01, 1.2), of(0.9, 1.1)]), countOutside([of(0.8, 0.99), of(1.01, 1.1)])]).toEqual([0, 1, 2]);
-  const said = { count: 1, of: 6, share: '23%' };
-  expect(fill(english['performance.outside'], said)).toBe('1 of 6 methods stands outside the 95% range of chance, and chance alone puts one or more there 23% of the time');
-  expect(fill(korean['performance.outside'], said)).toBe('6가지 가운데 1가지가 우연의 95% 범위를 벗어났습니다. 우연만으로도 하나 이상은 23%의 경우에 그렇습니다');
+  const [within, above, below] = [of(0.9, 1.1), of(1.01, 1.2), of(0.8, 0.99)];
+  const fair = { none: 0.74, one: 0.21, more: 0.05 };
+  expect(outside([within, of(0.8, 1)], fair)).toBeNull();
+  expect(outside([above, within], fair)).toMatchObject({ methods: [above], least: 1, share: 0.26 });
+  expect(outside([above, within, below], fair)).toMatchObject({ methods: [above, below], least: 2, share: 0.05 });
+  expect(outside([above, below, above], fair)).toMatchObject({ least: 2, share: 0.05 });
+  const one = { names: 'Random', least: 1, of: 6, share: '26%' };
+  expect(fill(english['performance.outside'], one)).toBe('Outside the 95% range of chance: Random. By chance alone at least 1 of 6 methods lies there 26% of the time');
+  const two = { names: '무작위, 균형', least: 2, of: 6, share: '5%' };
+  expect(fill(korean['performance.outside'], two)).toBe('우연의 95% 범위를 벗어난 방법: 무작위, 균형. 우연만으로도 6가지 가운데 2가지 이상이 5%의 경우에 벗어납니다');
+  expect(fill(english['performance.outside'], { ...one, least: 2, share: '5%' })).toContain('at least 2 of 6 methods lie there 5% of the time');
 });

@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { loadMessages } from '../../../lib/i18n.svelte';
 import { missingDraws } from './missing';
 
-beforeAll(() => loadMessages('lottery'));
+beforeAll(() => Promise.all([loadMessages('lottery'), loadMessages('recommend')]));
 
 const latest = (missing: number, ...missing_ranges: [number, number][]) => ({
   draw_no: 1245, missing, missing_ranges: missing_ranges.map(([from, to]) => ({ from, to })),

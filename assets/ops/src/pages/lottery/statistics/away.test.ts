@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { loadMessages } from '../../../lib/i18n.svelte';
 import { awayInWords } from './away';
 
-beforeAll(() => loadMessages('lottery'));
+beforeAll(() => Promise.all([loadMessages('lottery'), loadMessages('statistics')]));
 
 test('how long a number has been away names the draw in which it came up last', () => {
   expect(awayInWords({ last_seen: 1224, gap: 21 }, 1245)).toBe('1224회에 마지막으로 나온 뒤 21회째 쉬는 중');

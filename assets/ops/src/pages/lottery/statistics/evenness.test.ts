@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { fill } from '../../../lib/i18n.svelte';
-import english from '../messages/lottery.en.json';
-import korean from '../messages/lottery.ko.json';
+import english from '../messages/statistics.en.json';
+import korean from '../messages/statistics.ko.json';
 import { evenness, pValue } from './evenness';
 
 const said = (catalogue: typeof english, p: number) => fill(catalogue[p < 0.01 ? 'uniformity.suspicious' : 'uniformity.uniform'], evenness(p));

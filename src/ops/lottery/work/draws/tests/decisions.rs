@@ -199,3 +199,72 @@ async fn a_correction_that_is_taken_back_takes_no_question_of_another_source_wit
     store.write(undo).await.unwrap();
     assert_eq!(waiting(&store), [file, (DrawSource::Operator, 15)]);
 }
+
+/// What the operator says of draw `draw_no`, dated so many days after it was held.
+fn late(draw_no: u32, days: i64) -> ReceivedDraw {
+    let draw = Draw { draw_no, ..numbers_of_1246(9) };
+    let held = hanok_calc::lottery::draw::date_of(draw_no).unwrap();
+    ReceivedDraw { dated: held + chrono::Duration::days(days), draw: Draw { date: held, ..draw } }
+}
+
+/// How many decisions are new with what the operator says, and how many wait then.
+async fn asked(store: &Store, said: ReceivedDraw) -> (u64, u64) {
+    let new = store.write(move |tx| take_from_operator(tx, vec![said])).await.unwrap().conflicts;
+    (new, store.read_now(|tx| corrections::count_decisions(tx)).unwrap())
+}
+
+async fn refuse(store: &Store, draw_no: u32) {
+    store.write(move |tx| decide_about(tx, draw_no, Some(DrawSource::Operator), false)).await.unwrap();
+}
+
+#[tokio::test]
+async fn what_cannot_be_a_draw_and_was_refused_is_asked_about_again_only_after_something_else_was_sent() {
+    let store = store_with(built_in()).await;
+    assert_eq!(asked(&store, late(1246, 1)).await, (1, 1));
+    assert_eq!(asked(&store, late(1246, 1)).await, (0, 1), "it waits");
+    refuse(&store, 1246).await;
+    for _ in 0..2 {
+        assert_eq!(asked(&store, late(1246, 1)).await, (0, 0));
+    }
+    assert_eq!(asked(&store, late(1245, 1)).await, (1, 1), "of another draw nobody has decided");
+    refuse(&store, 1245).await;
+    assert_eq!(asked(&store, late(1246, 2)).await, (1, 1));
+    assert_eq!(asked(&store, late(1246, 1)).await, (1, 1), "in the place of what was said between");
+    refuse(&store, 1246).await;
+    assert_eq!(asked(&store, late(1246, 0)).await, (0, 0));
+    assert_eq!(asked(&store, late(1246, 1)).await, (1, 1), "the right row was sent between");
+}
+
+#[tokio::test]
+async fn a_refusal_of_what_cannot_be_a_draw_outlasts_a_decision_about_another_source_and_its_undoing() {
+    let store = store_with(built_in()).await;
+    assert_eq!(asked(&store, late(1245, 1)).await, (1, 1));
+    refuse(&store, 1245).await;
+    import(&store, Draw { bonus: 14, ..built_in()[1244].clone() }).await;
+    accept(&store).await;
+    assert_eq!(asked(&store, late(1245, 1)).await, (0, 0));
+    store.write(|tx| take_back(tx, 1245, None)).await.unwrap();
+    assert_eq!(asked(&store, late(1245, 1)).await, (0, 1), "what was taken back waits, and nothing else");
+    assert_eq!(waiting(&store), [(DrawSource::Import, 14)]);
+}
+
+#[tokio::test]
+async fn what_cannot_be_a_draw_takes_no_draw_in_that_was_sent_before_it() {
+    let store = store_with(built_in()).await;
+    for is_refused in [false, true] {
+        assert_eq!(asked(&store, received(another_1245())).await, (1, 1));
+        if is_refused {
+            refuse(&store, 1245).await;
+        }
+        assert_eq!(asked(&store, late(1245, 1)).await, (1, 1));
+        let latest = store.read_now(|tx| draws::latest(tx)).unwrap();
+        assert_eq!((latest.undecided.len(), latest.conflicts[0].can_be_accepted), (0, false));
+        let taken = store.write(|tx| decide_about(tx, 1245, None, true)).await.unwrap_err();
+        assert_eq!((taken.kind, draw_1245(&store)), (Kind::Conflict, built_in()[1244].clone()));
+    }
+    assert_eq!(
+        asked(&store, received(another_1245())).await,
+        (0, 0),
+        "that was refused, and the other is not said any more"
+    );
+}

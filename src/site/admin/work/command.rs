@@ -1,0 +1,117 @@
+//! `hanok admin`: who keeps the shop.
+
+use chrono::Duration;
+use serde_json::{Value, json};
+
+use super::super::model::{Deed, Name};
+use super::super::store;
+use super::{SETUP, end_links, second_step};
+use hanok_base::error::Check;
+use hanok_base::{Error, Result, Sent};
+use hanok_platform::app::App;
+use hanok_platform::auth::{self, ADMINS, AdminRow};
+use hanok_platform::domain::{Column, Command, Verb, View, Word, WordKind};
+
+/// For how many hours a set-up link is good.
+const SETUP_HOURS: i64 = 24;
+
+/// `hanok admin`.
+pub const COMMAND: Command = Command {
+    name: "admin",
+    about: "Who keeps the shop at the customer door",
+    example: "hanok admin create minsu",
+    verbs: &[
+        Verb {
+            name: "create",
+            about: "Give out a one-time link by which an admin sets the password, a new or a forgotten one, within 24 hours",
+            example: "hanok admin create minsu",
+            takes: &[NAME],
+            run: |app, mut words| Box::pin(async move { create(&app, words.take(NAME.name)).await }),
+            shows: &[View::Thing(&LINK)],
+        },
+        Verb {
+            name: "list",
+            about: "List who keeps the shop",
+            example: "hanok admin list --json",
+            takes: &[],
+            run: |app, _| Box::pin(async move { list(&app).await }),
+            shows: &[View::List("admins", &ADMIN)],
+        },
+        Verb {
+            name: "remove",
+            about: "End an admin with every sign-in",
+            example: "hanok admin remove minsu",
+            takes: &[NAME],
+            run: |app, mut words| Box::pin(async move { remove(&app, words.take(NAME.name)).await }),
+            shows: &[View::Thing(&[Column::text("removed", "/name")])],
+        },
+        Verb {
+            name: "phone-lost",
+            about: "Ask an admin for no code of a phone any more, and end every sign-in",
+            example: "hanok admin phone-lost minsu",
+            takes: &[NAME],
+            run: |app, mut words| Box::pin(async move { take_off(&app, words.take(NAME.name)).await }),
+            shows: &[View::Thing(&[Column::text("signs in without a code", "/name")])],
+        },
+    ],
+};
+
+const NAME: Word = Word::required("NAME", "By which the admin signs in", WordKind::Text);
+const LINK: [Column; 3] =
+    [Column::text("admin", "/name"), Column::text("link", "/link"), Column::instant("good until", "/expires_at")];
+const ADMIN: [Column; 3] = [
+    Column::text("admin", "/name"),
+    Column::instant("since", "/created_at"),
+    Column::text("second step", "/second_step"),
+];
+
+async fn create(app: &App, name: String) -> Result<Value> {
+    let name = Check::of(|check| check.take("NAME", Sent::<Name>::of(name)))?;
+    let site = &app.config.site;
+    let origin = site.origin().map_or_else(|| format!("http://{}", site.listen), str::to_owned);
+    let written = app.data.store.write(move |tx| {
+        auth::end_links(tx, SETUP, &name)?;
+        let (link, word) = auth::add_link(tx, SETUP, &name, "", Duration::hours(SETUP_HOURS))?;
+        store::note(tx, &name, Deed::Invited, None)?;
+        let address = format!("{origin}/admin/setup?token={word}");
+        Ok(json!({"name": name, "link": address, "expires_at": link.expires_at}))
+    });
+    written.await
+}
+
+async fn list(app: &App) -> Result<Value> {
+    let listed = app.data.store.read(|tx| {
+        let seen = |admin: &AdminRow| {
+            let second_step = store::find_second_step(tx, &admin.name)?.is_some();
+            Ok(json!({"name": admin.name, "created_at": admin.created_at, "second_step": second_step}))
+        };
+        auth::list_admins(tx)?.iter().map(seen).collect::<Result<Vec<Value>>>()
+    });
+    Ok(json!({"admins": listed.await?}))
+}
+
+async fn remove(app: &App, name: String) -> Result<Value> {
+    let removed = app.data.store.write(move |tx| {
+        end_links(tx, &name)?;
+        store::remove_second_step(tx, &name)?;
+        if !auth::remove_admin(tx, &name)? {
+            return Err(Error::not_found("admin"));
+        }
+        store::note(tx, &name, Deed::Removed, None)?;
+        Ok(json!({"name": name}))
+    });
+    removed.await
+}
+
+async fn take_off(app: &App, name: String) -> Result<Value> {
+    let taken_off = app.data.store.write(move |tx| {
+        if !store::remove_second_step(tx, &name)? {
+            return Err(Error::not_found("second step"));
+        }
+        second_step::end_links(tx, &name)?;
+        ADMINS.end_all(tx, &name, None)?;
+        store::note(tx, &name, Deed::SecondStepTakenOff, None)?;
+        Ok(json!({"name": name}))
+    });
+    taken_off.await
+}

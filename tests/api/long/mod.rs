@@ -1,0 +1,8 @@
+//! What takes long, measures, or needs a machine of its own: `tests/prove crowds`.
+
+mod crowd;
+mod hostile;
+mod limits;
+pub mod odd;
+mod patience;
+pub mod threads;
