@@ -179,39 +179,6 @@ async fn the_list_says_how_many_are_kept_as_it_is_set() {
 }
 
 #[tokio::test]
-async fn a_snapshot_that_takes_longer_than_a_request_goes_on_and_is_heard_of_under_its_key() {
-    let house = House::open_with(|config| config.http.request_seconds = 2).await;
-    let household = house.household();
-    household.rest().await;
-    // Whoever makes one waits for the writer, who waits for us.
-    let (go_on, waits) = std::sync::mpsc::channel::<()>();
-    let store = house.appliance.app().data.store.clone();
-    let holds = async { store.write(move |_| waits.recv().map_err(Error::internal)).await.unwrap() };
-    let ask = async || {
-        let request = household.request(Method::POST, "/api/system/backups").header("idempotency-key", "one");
-        let answer = request.send().await.unwrap();
-        (answer.status().as_u16(), answer.json::<Value>().await.unwrap())
-    };
-    let asks = async {
-        for _ in 0..2 {
-            assert_eq!(ask().await, (202, json!({"under_way": true})));
-        }
-        go_on.send(()).unwrap();
-        loop {
-            match ask().await {
-                (201, made) => return made,
-                (status, told) => assert_eq!(status, 202, "{told}"),
-            }
-        }
-    };
-    let ((), made) = tokio::join!(holds, asks);
-    let listed = household.get("/api/system/backups").await.ok();
-    let by_hand: Vec<&Value> =
-        listed["backups"].as_array().unwrap().iter().filter(|backup| backup["kind"] == "manual").collect();
-    assert_eq!(by_hand, [&made], "it was made once");
-}
-
-#[tokio::test]
 async fn how_often_backups_are_made_by_themselves_is_told_and_that_none_is() {
     for (every_minutes, schedule, told) in
         [(60, true, json!(60)), (720, true, json!(720)), (0, true, Value::Null), (60, false, Value::Null)]
@@ -226,23 +193,63 @@ async fn how_often_backups_are_made_by_themselves_is_told_and_that_none_is() {
     }
 }
 
-#[tokio::test]
-async fn no_answer_names_a_table_of_the_store() {
-    let house = House::open().await;
-    let household = house.household();
-    household.rest().await;
-    let made = household.post("/api/system/backups", Value::Null).await.text;
-    assert!(made.contains("\"rows\":"), "{made}");
-    let mut answers = vec![("the snapshot that was made".to_owned(), made)];
-    for operation in Document::of(&household).await.operations() {
-        if operation.method == Method::GET && !operation.path.contains('{') && operation.path != "/api/events" {
-            answers
-                .push((operation.path.clone(), household.get(&(operation.path + &operation.least_query)).await.text));
+/// For the long suite.
+mod long {
+    use super::*;
+
+    #[tokio::test]
+    async fn no_answer_names_a_table_of_the_store() {
+        let house = House::open().await;
+        let household = house.household();
+        household.rest().await;
+        let made = household.post("/api/system/backups", Value::Null).await.text;
+        assert!(made.contains("\"rows\":"), "{made}");
+        let mut answers = vec![("the snapshot that was made".to_owned(), made)];
+        for operation in Document::of(&household).await.operations() {
+            if operation.method == Method::GET && !operation.path.contains('{') && operation.path != "/api/events" {
+                answers.push((
+                    operation.path.clone(),
+                    household.get(&(operation.path + &operation.least_query)).await.text,
+                ));
+            }
+        }
+        let tables = schema().table_names();
+        for (path, text) in answers {
+            let named: Vec<_> = tables.iter().filter(|table| text.contains(&format!("\"{table}\""))).collect();
+            assert!(named.is_empty(), "{path} names {named:?}");
         }
     }
-    let tables = schema().table_names();
-    for (path, text) in answers {
-        let named: Vec<_> = tables.iter().filter(|table| text.contains(&format!("\"{table}\""))).collect();
-        assert!(named.is_empty(), "{path} names {named:?}");
+
+    #[tokio::test]
+    async fn a_snapshot_that_takes_longer_than_a_request_goes_on_and_is_heard_of_under_its_key() {
+        let house = House::open_with(|config| config.http.request_seconds = 2).await;
+        let household = house.household();
+        household.rest().await;
+        // Whoever makes one waits for the writer, who waits for us.
+        let (go_on, waits) = std::sync::mpsc::channel::<()>();
+        let store = house.appliance.app().data.store.clone();
+        let holds = async { store.write(move |_| waits.recv().map_err(Error::internal)).await.unwrap() };
+        let ask = async || {
+            let request = household.request(Method::POST, "/api/system/backups").header("idempotency-key", "one");
+            let answer = request.send().await.unwrap();
+            (answer.status().as_u16(), answer.json::<Value>().await.unwrap())
+        };
+        let asks = async {
+            for _ in 0..2 {
+                assert_eq!(ask().await, (202, json!({"under_way": true})));
+            }
+            go_on.send(()).unwrap();
+            loop {
+                match ask().await {
+                    (201, made) => return made,
+                    (status, told) => assert_eq!(status, 202, "{told}"),
+                }
+            }
+        };
+        let ((), made) = tokio::join!(holds, asks);
+        let listed = household.get("/api/system/backups").await.ok();
+        let by_hand: Vec<&Value> =
+            listed["backups"].as_array().unwrap().iter().filter(|backup| backup["kind"] == "manual").collect();
+        assert_eq!(by_hand, [&made], "it was made once");
     }
 }

@@ -48,52 +48,57 @@ async fn head(caller: &impl Caller, method: Method, address: &str) -> (u16, BTre
     (answered.status().as_u16(), headers)
 }
 
-#[tokio::test]
-async fn a_read_that_writes_does_not_take_head_and_writes_nothing_then() {
-    let house = House::open().await;
-    let household = house.household();
-    furnish(&household).await;
-    let reads = reads(&household).await;
-    household.rest().await;
-    let before = (fingerprint(&household).await, files(&house.config.data.dir));
-    let mut refused = Vec::new();
-    for (read, address) in reads.iter().filter(|(read, _)| read.writes) {
-        let head = answer(household.request(Method::HEAD, address)).await;
-        assert_eq!((head.status.as_u16(), head.text.as_str()), (405, ""), "{address}");
-        assert_eq!(head.headers[ALLOW], "GET", "{address}");
-        assert_eq!(head.header("content-type"), "application/json", "{address}");
-        refused.push(read.id.as_str());
-    }
-    assert_eq!((fingerprint(&household).await, files(&house.config.data.dir)), before);
-    for known in ["lottery_recommend", "lottery_combine", "backups_download"] {
-        assert!(refused.contains(&known), "{known} is none of {refused:?}");
-    }
-    // What they would have written is seen when they are asked in earnest.
-    household.get("/api/lotto/recommend?seed=7").await.ok();
-    assert_ne!(fingerprint(&household).await, before.0);
-}
+/// For the long suite.
+mod long {
+    use super::*;
 
-#[tokio::test]
-async fn every_other_read_writes_nothing_and_answers_head_with_the_head_of_its_answer() {
-    let house = House::open().await;
-    let household = house.household();
-    furnish(&household).await;
-    let reads = reads(&household).await;
-    household.rest().await;
-    let before = (fingerprint(&household).await, files(&house.config.data.dir));
-    let addresses = reads.iter().filter(|(read, _)| !read.writes).map(|(_, address)| address.as_str());
-    for address in
-        addresses.chain(["/", "/lottery", "/no-such-page", "/assets/none.js", "/api/openapi.json", "/api/none"])
-    {
-        let whole = head(&household, Method::GET, address).await;
-        assert_eq!(head(&household, Method::HEAD, address).await, whole, "{address}");
-        let text = answer(household.request(Method::HEAD, address)).await.text;
-        assert_eq!(text, "", "{address}");
+    #[tokio::test]
+    async fn a_read_that_writes_does_not_take_head_and_writes_nothing_then() {
+        let house = House::open().await;
+        let household = house.household();
+        furnish(&household).await;
+        let reads = reads(&household).await;
+        household.rest().await;
+        let before = (fingerprint(&household).await, files(&house.config.data.dir));
+        let mut refused = Vec::new();
+        for (read, address) in reads.iter().filter(|(read, _)| read.writes) {
+            let head = answer(household.request(Method::HEAD, address)).await;
+            assert_eq!((head.status.as_u16(), head.text.as_str()), (405, ""), "{address}");
+            assert_eq!(head.headers[ALLOW], "GET", "{address}");
+            assert_eq!(head.header("content-type"), "application/json", "{address}");
+            refused.push(read.id.as_str());
+        }
+        assert_eq!((fingerprint(&household).await, files(&house.config.data.dir)), before);
+        for known in ["lottery_recommend", "lottery_combine", "backups_download"] {
+            assert!(refused.contains(&known), "{known} is none of {refused:?}");
+        }
+        // What they would have written is seen when they are asked in earnest.
+        household.get("/api/lotto/recommend?seed=7").await.ok();
+        assert_ne!(fingerprint(&household).await, before.0);
     }
-    assert_eq!((fingerprint(&household).await, files(&house.config.data.dir)), before);
-    let passer_by = house.passer_by();
-    for read in Document::of(&passer_by).await.operations() {
-        let whole = head(&passer_by, Method::GET, &read.path).await;
-        assert_eq!(head(&passer_by, Method::HEAD, &read.path).await, whole, "{}", read.path);
+
+    #[tokio::test]
+    async fn every_other_read_writes_nothing_and_answers_head_with_the_head_of_its_answer() {
+        let house = House::open().await;
+        let household = house.household();
+        furnish(&household).await;
+        let reads = reads(&household).await;
+        household.rest().await;
+        let before = (fingerprint(&household).await, files(&house.config.data.dir));
+        let addresses = reads.iter().filter(|(read, _)| !read.writes).map(|(_, address)| address.as_str());
+        for address in
+            addresses.chain(["/", "/lottery", "/no-such-page", "/assets/none.js", "/api/openapi.json", "/api/none"])
+        {
+            let whole = head(&household, Method::GET, address).await;
+            assert_eq!(head(&household, Method::HEAD, address).await, whole, "{address}");
+            let text = answer(household.request(Method::HEAD, address)).await.text;
+            assert_eq!(text, "", "{address}");
+        }
+        assert_eq!((fingerprint(&household).await, files(&house.config.data.dir)), before);
+        let passer_by = house.passer_by();
+        for read in Document::of(&passer_by).await.operations() {
+            let whole = head(&passer_by, Method::GET, &read.path).await;
+            assert_eq!(head(&passer_by, Method::HEAD, &read.path).await, whole, "{}", read.path);
+        }
     }
 }

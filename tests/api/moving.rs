@@ -251,25 +251,6 @@ async fn what_is_no_whole_backup_file_is_refused_and_leaves_nothing() {
 }
 
 #[tokio::test]
-async fn whoever_sends_a_file_byte_by_byte_does_not_keep_the_place_of_others() {
-    let house = House::open_with(|config| config.http.body_seconds = 1).await;
-    let household = house.household();
-    household.rest().await;
-    let (_, file) = fetched(&household).await;
-    let bytes = stream::unfold((), |()| async {
-        tokio::time::sleep(Duration::from_millis(100)).await;
-        Some((Ok::<_, std::io::Error>(vec![0u8]), ()))
-    });
-    // Never silent for as long as is granted, and never at an end.
-    let slow = household.request(Method::POST, PLACE).body(Body::wrap_stream(bytes)).send().await;
-    assert!(slow.is_err() || slow.is_ok_and(|answer| answer.status() == 422));
-    while !lying(&house).is_empty() {
-        tokio::time::sleep(Duration::from_millis(5)).await;
-    }
-    assert_eq!(answer(household.request(Method::POST, PLACE).body(file)).await.status, 201);
-}
-
-#[tokio::test]
 async fn a_file_that_comes_in_is_ended_by_anybody_who_is_asked_back() {
     let house = House::open().await;
     let household = house.household();
@@ -359,78 +340,6 @@ fn put_large_file(data: &Path, mebibytes: usize) {
     fs::rename(data.join("blobs/large"), data.join("blobs").join(digest)).unwrap();
 }
 
-#[tokio::test]
-async fn a_large_file_goes_out_and_comes_in_without_lying_in_memory_and_holds_nobody_up() {
-    const MEBIBYTES: usize = 100;
-    let (here, there) = (Installation::new(), Installation::new());
-    // It brings what a client needs for TLS.
-    Upstreams::new(&Config::default().upstream, Clock::machine()).unwrap();
-    let client = Client::new();
-    let (appliance, [door, _]) = here.serve();
-    let house = door.strip_prefix("household ").unwrap().to_owned();
-    put_large_file(&here.path("data"), MEBIBYTES);
-    let before = peak_mebibytes(&appliance);
-    let made: Value = client.post(format!("{house}/api/system/backups")).send().await.unwrap().json().await.unwrap();
-    let path = format!("{house}/api/system/backups/{}/download", made["name"].as_str().unwrap());
-    let mut answer = client.get(&path).send().await.unwrap();
-    while answer.status() == 202 {
-        answer = client.get(&path).send().await.unwrap();
-    }
-    let file = here.path("house.tar.gz");
-    let mut out = fs::File::create(&file).unwrap();
-    while let Some(piece) = answer.chunk().await.unwrap() {
-        out.write_all(&piece).unwrap();
-    }
-    let length = fs::metadata(&file).unwrap().len();
-    assert!(length > (MEBIBYTES as u64) << 20, "{length}");
-    let grown = peak_mebibytes(&appliance) - before;
-    assert!(grown < 48, "sending {MEBIBYTES} MiB took {grown} MiB of memory");
-    assert_eq!(appliance.end().0, 0);
-
-    let (appliance, [door, _]) = there.serve();
-    let house = door.strip_prefix("household ").unwrap().to_owned();
-    let before = peak_mebibytes(&appliance);
-    let mut reader = fs::File::open(&file).unwrap();
-    let pieces = std::iter::from_fn(move || {
-        let mut piece = vec![0u8; 1 << 16];
-        let read = std::io::Read::read(&mut reader, &mut piece).unwrap();
-        piece.truncate(read);
-        (read > 0).then_some(Ok::<_, std::io::Error>(piece))
-    });
-    let upload = client.post(format!("{house}{PLACE}")).body(Body::wrap_stream(stream::iter(pieces))).send();
-    let slowest = async {
-        let mut slowest = Duration::ZERO;
-        loop {
-            let asked = std::time::Instant::now();
-            client.get(format!("{house}/api/todos")).send().await.unwrap();
-            slowest = slowest.max(asked.elapsed());
-            tokio::time::sleep(Duration::from_millis(20)).await;
-            if slowest > Duration::from_secs(5) {
-                return slowest;
-            }
-        }
-    };
-    let brought = tokio::select! {
-        brought = upload => brought.unwrap(),
-        slowest = slowest => panic!("somebody waited for {slowest:?}"),
-    };
-    assert_eq!(brought.status(), 201);
-    let brought: Value = brought.json().await.unwrap();
-    assert_eq!((brought["bytes"].as_u64(), brought["blobs"].as_u64()), (Some(length), Some(1)));
-    let path = format!("{house}{PLACE}/{}", brought["id"].as_str().unwrap());
-    loop {
-        let restored = client.post(&path).header("idempotency-key", "one").send().await.unwrap();
-        if restored.status() == 200 {
-            break;
-        }
-        assert_eq!(restored.status(), 202);
-    }
-    let grown = peak_mebibytes(&appliance) - before;
-    assert!(grown < 48, "taking {MEBIBYTES} MiB in took {grown} MiB of memory");
-    assert_eq!(fs::read_dir(there.path("data/blobs")).unwrap().count(), 1);
-    println!("{length} bytes out and in, {grown} MiB of memory more at most");
-}
-
 /// The settings that lie in a backup file.
 fn carried(file: &[u8]) -> String {
     let mut tar = tar::Archive::new(flate2::read::GzDecoder::new(file));
@@ -443,31 +352,6 @@ fn carried(file: &[u8]) -> String {
         }
     }
     String::new()
-}
-
-#[tokio::test]
-async fn the_longest_description_lies_in_little_memory_however_often_it_is_brought() {
-    let installation = Installation::new();
-    Upstreams::new(&Config::default().upstream, Clock::machine()).unwrap();
-    let client = Client::new();
-    let (appliance, [door, _]) = installation.serve();
-    let house = door.strip_prefix("household ").unwrap().to_owned();
-    let made: Value = client.post(format!("{house}/api/system/backups")).send().await.unwrap().json().await.unwrap();
-    // As many blobs as a file may have, and blanks up to the length that a description may have.
-    let blobs: Vec<String> = (0..200_000).map(|number| format!("\"{number:064x}\":1")).collect();
-    let mut text = format!("{{\"format\":1,\"snapshot\":{made},\"blobs\":{{{}}}}}", blobs.join(","));
-    text.extend(std::iter::repeat_n(' ', (32 << 20) - text.len()));
-    let mut packed = GzEncoder::new(Vec::new(), Compression::fast());
-    packed.write_all(&archive(&[("hanok.json", text.as_bytes())])).unwrap();
-    let file = packed.finish().unwrap();
-    let before = peak_mebibytes(&appliance);
-    for _ in 0..4 {
-        let sent = client.post(format!("{house}{PLACE}")).body(file.clone()).send().await.unwrap();
-        assert_eq!(sent.status(), 422);
-    }
-    let grown = peak_mebibytes(&appliance) - before;
-    assert!(grown < 48, "a description took {grown} MiB of memory");
-    assert_eq!(appliance.end().0, 0);
 }
 
 pub async fn set(household: &impl Caller, key: &str, value: &str) {
@@ -562,5 +446,128 @@ async fn passphrase_and_sessions_move_along_only_where_the_file_was_made_with_ac
         let (appliance, [door, _]) = there.serve();
         assert_eq!(sign_in(&door).await, answered, "{words:?}");
         assert_eq!(appliance.end().0, 0);
+    }
+}
+
+/// For the long suite.
+mod long {
+    use super::*;
+
+    #[tokio::test]
+    async fn the_longest_description_lies_in_little_memory_however_often_it_is_brought() {
+        let installation = Installation::new();
+        Upstreams::new(&Config::default().upstream, Clock::machine()).unwrap();
+        let client = Client::new();
+        let (appliance, [door, _]) = installation.serve();
+        let house = door.strip_prefix("household ").unwrap().to_owned();
+        let made: Value =
+            client.post(format!("{house}/api/system/backups")).send().await.unwrap().json().await.unwrap();
+        // As many blobs as a file may have, and blanks up to the length that a description may have.
+        let blobs: Vec<String> = (0..200_000).map(|number| format!("\"{number:064x}\":1")).collect();
+        let mut text = format!("{{\"format\":1,\"snapshot\":{made},\"blobs\":{{{}}}}}", blobs.join(","));
+        text.extend(std::iter::repeat_n(' ', (32 << 20) - text.len()));
+        let mut packed = GzEncoder::new(Vec::new(), Compression::fast());
+        packed.write_all(&archive(&[("hanok.json", text.as_bytes())])).unwrap();
+        let file = packed.finish().unwrap();
+        let before = peak_mebibytes(&appliance);
+        for _ in 0..4 {
+            let sent = client.post(format!("{house}{PLACE}")).body(file.clone()).send().await.unwrap();
+            assert_eq!(sent.status(), 422);
+        }
+        let grown = peak_mebibytes(&appliance) - before;
+        assert!(grown < 48, "a description took {grown} MiB of memory");
+        assert_eq!(appliance.end().0, 0);
+    }
+
+    #[tokio::test]
+    async fn a_large_file_goes_out_and_comes_in_without_lying_in_memory_and_holds_nobody_up() {
+        const MEBIBYTES: usize = 100;
+        let (here, there) = (Installation::new(), Installation::new());
+        // It brings what a client needs for TLS.
+        Upstreams::new(&Config::default().upstream, Clock::machine()).unwrap();
+        let client = Client::new();
+        let (appliance, [door, _]) = here.serve();
+        let house = door.strip_prefix("household ").unwrap().to_owned();
+        put_large_file(&here.path("data"), MEBIBYTES);
+        let before = peak_mebibytes(&appliance);
+        let made: Value =
+            client.post(format!("{house}/api/system/backups")).send().await.unwrap().json().await.unwrap();
+        let path = format!("{house}/api/system/backups/{}/download", made["name"].as_str().unwrap());
+        let mut answer = client.get(&path).send().await.unwrap();
+        while answer.status() == 202 {
+            answer = client.get(&path).send().await.unwrap();
+        }
+        let file = here.path("house.tar.gz");
+        let mut out = fs::File::create(&file).unwrap();
+        while let Some(piece) = answer.chunk().await.unwrap() {
+            out.write_all(&piece).unwrap();
+        }
+        let length = fs::metadata(&file).unwrap().len();
+        assert!(length > (MEBIBYTES as u64) << 20, "{length}");
+        let grown = peak_mebibytes(&appliance) - before;
+        assert!(grown < 48, "sending {MEBIBYTES} MiB took {grown} MiB of memory");
+        assert_eq!(appliance.end().0, 0);
+
+        let (appliance, [door, _]) = there.serve();
+        let house = door.strip_prefix("household ").unwrap().to_owned();
+        let before = peak_mebibytes(&appliance);
+        let mut reader = fs::File::open(&file).unwrap();
+        let pieces = std::iter::from_fn(move || {
+            let mut piece = vec![0u8; 1 << 16];
+            let read = std::io::Read::read(&mut reader, &mut piece).unwrap();
+            piece.truncate(read);
+            (read > 0).then_some(Ok::<_, std::io::Error>(piece))
+        });
+        let upload = client.post(format!("{house}{PLACE}")).body(Body::wrap_stream(stream::iter(pieces))).send();
+        let slowest = async {
+            let mut slowest = Duration::ZERO;
+            loop {
+                let asked = std::time::Instant::now();
+                client.get(format!("{house}/api/todos")).send().await.unwrap();
+                slowest = slowest.max(asked.elapsed());
+                tokio::time::sleep(Duration::from_millis(20)).await;
+                if slowest > Duration::from_secs(5) {
+                    return slowest;
+                }
+            }
+        };
+        let brought = tokio::select! {
+            brought = upload => brought.unwrap(),
+            slowest = slowest => panic!("somebody waited for {slowest:?}"),
+        };
+        assert_eq!(brought.status(), 201);
+        let brought: Value = brought.json().await.unwrap();
+        assert_eq!((brought["bytes"].as_u64(), brought["blobs"].as_u64()), (Some(length), Some(1)));
+        let path = format!("{house}{PLACE}/{}", brought["id"].as_str().unwrap());
+        loop {
+            let restored = client.post(&path).header("idempotency-key", "one").send().await.unwrap();
+            if restored.status() == 200 {
+                break;
+            }
+            assert_eq!(restored.status(), 202);
+        }
+        let grown = peak_mebibytes(&appliance) - before;
+        assert!(grown < 48, "taking {MEBIBYTES} MiB in took {grown} MiB of memory");
+        assert_eq!(fs::read_dir(there.path("data/blobs")).unwrap().count(), 1);
+        println!("{length} bytes out and in, {grown} MiB of memory more at most");
+    }
+
+    #[tokio::test]
+    async fn whoever_sends_a_file_byte_by_byte_does_not_keep_the_place_of_others() {
+        let house = House::open_with(|config| config.http.body_seconds = 1).await;
+        let household = house.household();
+        household.rest().await;
+        let (_, file) = fetched(&household).await;
+        let bytes = stream::unfold((), |()| async {
+            tokio::time::sleep(Duration::from_millis(100)).await;
+            Some((Ok::<_, std::io::Error>(vec![0u8]), ()))
+        });
+        // Never silent for as long as is granted, and never at an end.
+        let slow = household.request(Method::POST, PLACE).body(Body::wrap_stream(bytes)).send().await;
+        assert!(slow.is_err() || slow.is_ok_and(|answer| answer.status() == 422));
+        while !lying(&house).is_empty() {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+        assert_eq!(answer(household.request(Method::POST, PLACE).body(file)).await.status, 201);
     }
 }

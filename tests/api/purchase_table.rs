@@ -106,38 +106,6 @@ async fn games_of_other_purchases_are_counted_in_lines_that_say_something_else_a
 }
 
 #[tokio::test]
-async fn a_table_of_many_lines_is_sent_whole_and_what_it_says_twice_is_found_wherever_it_stands() {
-    let house = House::open().await;
-    let household = house.household();
-    // Ordinary data: two bundles in a draw, of which one won.
-    let two = "draw_no,count,amount,prize\n1240,5,5000,\n1240,5,5000,5000\n";
-    assert_eq!(import(&house, two, None).await, json!([2, 0, 0]));
-    // Longer than other bodies may be.
-    let note = "나무 ".repeat(160);
-    let lines: String = (0..1_200).map(|line| format!("1246,1 2 3 4 5 6,{line} {note}\n")).collect();
-    let text = format!("draw_no,numbers,note\n{lines}1246,6 5 4 3 2 1,0 {note}\n");
-    assert!(text.len() > 1 << 20, "{}", text.len());
-    let preview = household.post("/api/lotto/purchase/import/preview", json!({"text": text})).await.ok();
-    assert_eq!((&preview["count"], &preview["repeated"]), (&json!(1_201), &json!(1)));
-    let shown = preview["lines"].as_array().unwrap();
-    assert_eq!((shown.len(), &shown[99]["line"], &shown[99]["same_as_line"]), (100, &json!(1_202), &json!(2)));
-    assert_eq!(import(&house, &text, Some("leave_out")).await, json!([1_200, 1, 0]));
-    assert_eq!(total(&house).await, 1_202);
-    // What comes out goes in again and adds nothing.
-    assert_eq!(import(&house, &export(&house).await, Some("leave_out")).await, json!([0, 1_202, 0]));
-
-    let endless = "draw_no,count\n".to_owned() + &"1246,1\n".repeat(50_001);
-    let preview = household.post("/api/lotto/purchase/import/preview", json!({"text": endless})).await.ok();
-    let refused = &preview["refused"][0];
-    assert_eq!((&refused["reason"], &refused["line"]), (&json!("too_many"), &json!(50_002)));
-    household.post("/api/lotto/purchase/import", json!({"text": endless})).await.refused(409, "CONFLICT");
-    let larger = json!({"text": "x".repeat(17 << 20)});
-    household.post("/api/lotto/purchase/import/preview", larger.clone()).await.refused(413, "TOO_LARGE");
-    household.post("/api/lotto/purchase/import", larger).await.refused(413, "TOO_LARGE");
-    assert_eq!(total(&house).await, 1_202);
-}
-
-#[tokio::test]
 async fn two_imports_of_one_table_at_the_same_time_write_it_once() {
     let house = House::open().await;
     let household = house.household();
@@ -211,4 +179,41 @@ async fn while_a_table_is_written_the_next_hears_of_that_and_not_of_its_own_line
         go_on.send(()).unwrap();
     };
     tokio::join!(holds, asks);
+}
+
+/// For the long suite.
+mod long {
+    use super::*;
+
+    #[tokio::test]
+    async fn a_table_of_many_lines_is_sent_whole_and_what_it_says_twice_is_found_wherever_it_stands() {
+        let house = House::open().await;
+        let household = house.household();
+        // Ordinary data: two bundles in a draw, of which one won.
+        let two = "draw_no,count,amount,prize\n1240,5,5000,\n1240,5,5000,5000\n";
+        assert_eq!(import(&house, two, None).await, json!([2, 0, 0]));
+        // Longer than other bodies may be.
+        let note = "나무 ".repeat(160);
+        let lines: String = (0..1_200).map(|line| format!("1246,1 2 3 4 5 6,{line} {note}\n")).collect();
+        let text = format!("draw_no,numbers,note\n{lines}1246,6 5 4 3 2 1,0 {note}\n");
+        assert!(text.len() > 1 << 20, "{}", text.len());
+        let preview = household.post("/api/lotto/purchase/import/preview", json!({"text": text})).await.ok();
+        assert_eq!((&preview["count"], &preview["repeated"]), (&json!(1_201), &json!(1)));
+        let shown = preview["lines"].as_array().unwrap();
+        assert_eq!((shown.len(), &shown[99]["line"], &shown[99]["same_as_line"]), (100, &json!(1_202), &json!(2)));
+        assert_eq!(import(&house, &text, Some("leave_out")).await, json!([1_200, 1, 0]));
+        assert_eq!(total(&house).await, 1_202);
+        // What comes out goes in again and adds nothing.
+        assert_eq!(import(&house, &export(&house).await, Some("leave_out")).await, json!([0, 1_202, 0]));
+
+        let endless = "draw_no,count\n".to_owned() + &"1246,1\n".repeat(50_001);
+        let preview = household.post("/api/lotto/purchase/import/preview", json!({"text": endless})).await.ok();
+        let refused = &preview["refused"][0];
+        assert_eq!((&refused["reason"], &refused["line"]), (&json!("too_many"), &json!(50_002)));
+        household.post("/api/lotto/purchase/import", json!({"text": endless})).await.refused(409, "CONFLICT");
+        let larger = json!({"text": "x".repeat(17 << 20)});
+        household.post("/api/lotto/purchase/import/preview", larger.clone()).await.refused(413, "TOO_LARGE");
+        household.post("/api/lotto/purchase/import", larger).await.refused(413, "TOO_LARGE");
+        assert_eq!(total(&house).await, 1_202);
+    }
 }

@@ -409,52 +409,6 @@ async fn a_word_that_is_sealed_by_an_elliptic_curve_holds_under_the_key_that_is_
 const TOO_LONG: std::time::Duration = std::time::Duration::from_secs(60);
 
 #[tokio::test]
-async fn a_provider_that_is_too_slow_is_given_up_and_keeps_nobody_else_from_coming_in() {
-    let provider = Provider::start().await;
-    let house = house_with(&provider).await;
-    Visitor::registered(&house, "other@example.com").await;
-    let (mut browser, mut other) = (Browser::at(&house), Browser::at(&house));
-    let page = browser.open("/account/sign-in").await;
-    provider.says(|says| says.slow = ("/.well-known/openid-configuration", TOO_LONG));
-    let given_up = {
-        let begin = browser.send("/account/sign-in/with", &page, &[("provider", "sign_in")]);
-        let come_in = async {
-            let entrance = other.open("/account/sign-in").await;
-            let fields = [("mail", "other@example.com"), ("password", PASSWORD)];
-            leads_to(&other.send("/account/sign-in", &entrance, &fields).await).0
-        };
-        tokio::pin!(begin);
-        let came_in = tokio::select! {
-            biased;
-            slow = &mut begin => panic!("it was answered before who has a password came in: {}", slow.status),
-            came_in = come_in => came_in,
-        };
-        assert_eq!(came_in, 303);
-        begin.await
-    };
-    assert!(
-        given_up.status == 504 && given_up.text.contains("지금은 마을 계정 로그인을 쓸 수 없습니다"),
-        "{given_up:?}"
-    );
-    assert_eq!(condition(&house).await, "failing");
-
-    provider.says(|says| says.slow = ("/token", TOO_LONG));
-    let way = begun(&mut browser, "").await;
-    provider.agreed(&house, &way);
-    let returned = browser.open(&way.back()).await;
-    let_nobody_in(&mut browser, &returned, "away").await;
-    provider.says(|says| says.slow = ("", std::time::Duration::ZERO));
-    let again = browser.open(&way.back()).await;
-    assert_eq!(
-        leads_to(&again),
-        (303, "/account/sign-in?problem=ended&by="),
-        "a code that may have been taken is good no more"
-    );
-    assert_eq!(leads_to(&through(&house, &provider, &mut browser).await), (303, "/account"));
-    assert_eq!(condition(&house).await, "ok");
-}
-
-#[tokio::test]
 async fn a_provider_that_cannot_be_reached_is_told_of_and_measured() {
     let provider = Provider::start().await;
     let nowhere = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
@@ -525,4 +479,55 @@ async fn without_a_provider_the_page_offers_none_and_a_form_of_another_page_begi
     let other = Browser::at(&house).open("/account/sign-in").await;
     let foreign = browser.send("/account/sign-in/with", &other, &[("provider", "sign_in")]).await;
     assert_eq!(foreign.status, 403, "{}", foreign.text);
+}
+
+/// For the long suite.
+mod long {
+    use super::*;
+
+    #[tokio::test]
+    async fn a_provider_that_is_too_slow_is_given_up_and_keeps_nobody_else_from_coming_in() {
+        let provider = Provider::start().await;
+        let house = house_with(&provider).await;
+        Visitor::registered(&house, "other@example.com").await;
+        let (mut browser, mut other) = (Browser::at(&house), Browser::at(&house));
+        let page = browser.open("/account/sign-in").await;
+        provider.says(|says| says.slow = ("/.well-known/openid-configuration", TOO_LONG));
+        let given_up = {
+            let begin = browser.send("/account/sign-in/with", &page, &[("provider", "sign_in")]);
+            let come_in = async {
+                let entrance = other.open("/account/sign-in").await;
+                let fields = [("mail", "other@example.com"), ("password", PASSWORD)];
+                leads_to(&other.send("/account/sign-in", &entrance, &fields).await).0
+            };
+            tokio::pin!(begin);
+            let came_in = tokio::select! {
+                biased;
+                slow = &mut begin => panic!("it was answered before who has a password came in: {}", slow.status),
+                came_in = come_in => came_in,
+            };
+            assert_eq!(came_in, 303);
+            begin.await
+        };
+        assert!(
+            given_up.status == 504 && given_up.text.contains("지금은 마을 계정 로그인을 쓸 수 없습니다"),
+            "{given_up:?}"
+        );
+        assert_eq!(condition(&house).await, "failing");
+
+        provider.says(|says| says.slow = ("/token", TOO_LONG));
+        let way = begun(&mut browser, "").await;
+        provider.agreed(&house, &way);
+        let returned = browser.open(&way.back()).await;
+        let_nobody_in(&mut browser, &returned, "away").await;
+        provider.says(|says| says.slow = ("", std::time::Duration::ZERO));
+        let again = browser.open(&way.back()).await;
+        assert_eq!(
+            leads_to(&again),
+            (303, "/account/sign-in?problem=ended&by="),
+            "a code that may have been taken is good no more"
+        );
+        assert_eq!(leads_to(&through(&house, &provider, &mut browser).await), (303, "/account"));
+        assert_eq!(condition(&house).await, "ok");
+    }
 }

@@ -53,65 +53,6 @@ fn what_does_not_fit_its_rows_is_named_by_verify_and_derived_anew_on_demand() {
 }
 
 #[test]
-fn a_check_names_every_fault_of_tables_and_snapshots_and_ends_with_failure() {
-    const DRAW_TOTALS: Table<u64, u64> = Table::new("lottery_purchase_draw_totals-1");
-    const ORDER_COUNTS: Table<(u64, u64, u64, u64), String> = Table::new("todos_order_counts-1");
-    const USAGE: Table<u64, String> = Table::new("lottery_curator_usage-1");
-    let installation = Installation::new().with("HANOK_JOBS__SCHEDULE", "false");
-    let appliance = installation.serve();
-    let mut caller = appliance.caller();
-    caller.post("/api/todos", &json!({"title": "우유 사기"})).unwrap().ok();
-    caller.post("/api/lotto/purchase", &json!({"draw_no": 1245, "sets": 5})).unwrap().ok();
-    let made = [(); 3].map(|()| installation.run(&["backup", "--json"]).json()["name"].as_str().unwrap().to_owned());
-    appliance.end();
-    let [rotten, sound, another] = &made;
-    for name in [rotten, another] {
-        let file = installation.backups().join(format!("{name}.redb"));
-        rot(&file, "우유 사기", 1);
-    }
-    let options = Options { cache_bytes: 4 << 20, reserve_bytes: 0 };
-    let (store, _) = Store::open(installation.data(), &options, schema(), Clock::machine(), Events::default()).unwrap();
-    let runtime = tokio::runtime::Runtime::new().unwrap();
-    let damage = store.write(|tx| {
-        tx.clear(&DRAW_TOTALS)?;
-        // These are no numbers, and this row is none of its table.
-        tx.put(&ORDER_COUNTS, (1, 0, 0, 0), &"rot".to_owned())?;
-        tx.put(&USAGE, 7, &"rot".to_owned())
-    });
-    runtime.block_on(damage).unwrap();
-    runtime.block_on(store.close()).unwrap();
-    drop(store);
-
-    let faults = ["lottery_purchase_draw_totals-1", "todos_order_counts-1", "lottery_curator_usage-1", rotten, another];
-    let all_but_derived = &faults[2..];
-    let check = |words: &[&str], named: &[&str]| {
-        let checked = installation.run(words);
-        assert_eq!(checked.code(), Some(1), "{words:?}: {}", checked.said());
-        let complaint = checked.complained();
-        for fault in faults {
-            assert_eq!(complaint.contains(fault), named.contains(&fault), "{words:?}, {fault}: {complaint}");
-        }
-        assert!(!complaint.contains(&format!("snapshot {sound} ")), "{complaint}");
-    };
-    check(&["verify"], &faults);
-    let appliance = installation.serve();
-    check(&["verify"], &faults);
-    let begun = appliance.caller().post("/api/system/schedule/scrub/run", &Value::Null).unwrap().ok();
-    let id = begun["task_id"].as_str().unwrap().to_owned();
-    let ended = until("the scrub has ended", || {
-        let task = installation.run(&["job", "show", &id, "--json"]).json();
-        (task["status"] == "failed").then_some(task)
-    });
-    assert!(faults.iter().all(|fault| ended["message"].as_str().unwrap().contains(fault)), "{ended}");
-    appliance.end();
-    check(&["verify", "--rebuild"], all_but_derived);
-    // A store that cannot be opened hides no snapshot either.
-    rot(&installation.store(), "우유 사기", 1);
-    check(&["verify"], &[rotten, another]);
-    installation.run(&["verify"]).refused_with_the_cure();
-}
-
-#[test]
 fn every_table_of_a_house_is_declared() {
     let installation = Installation::new();
     let appliance = installation.serve();
@@ -131,4 +72,71 @@ fn every_table_of_a_house_is_declared() {
     let unknown: Vec<_> = made["tables"].as_object().unwrap().keys().collect();
     let is_unknown = |name: &&&String| !declared.contains(&name.as_str());
     assert_eq!(unknown.iter().filter(is_unknown).collect::<Vec<_>>(), Vec::<&&String>::new());
+}
+
+/// For the long suite.
+mod long {
+    use super::*;
+
+    #[test]
+    fn a_check_names_every_fault_of_tables_and_snapshots_and_ends_with_failure() {
+        const DRAW_TOTALS: Table<u64, u64> = Table::new("lottery_purchase_draw_totals-1");
+        const ORDER_COUNTS: Table<(u64, u64, u64, u64), String> = Table::new("todos_order_counts-1");
+        const USAGE: Table<u64, String> = Table::new("lottery_curator_usage-1");
+        let installation = Installation::new().with("HANOK_JOBS__SCHEDULE", "false");
+        let appliance = installation.serve();
+        let mut caller = appliance.caller();
+        caller.post("/api/todos", &json!({"title": "우유 사기"})).unwrap().ok();
+        caller.post("/api/lotto/purchase", &json!({"draw_no": 1245, "sets": 5})).unwrap().ok();
+        let made =
+            [(); 3].map(|()| installation.run(&["backup", "--json"]).json()["name"].as_str().unwrap().to_owned());
+        appliance.end();
+        let [rotten, sound, another] = &made;
+        for name in [rotten, another] {
+            let file = installation.backups().join(format!("{name}.redb"));
+            rot(&file, "우유 사기", 1);
+        }
+        let options = Options { cache_bytes: 4 << 20, reserve_bytes: 0 };
+        let (store, _) =
+            Store::open(installation.data(), &options, schema(), Clock::machine(), Events::default()).unwrap();
+        let runtime = tokio::runtime::Runtime::new().unwrap();
+        let damage = store.write(|tx| {
+            tx.clear(&DRAW_TOTALS)?;
+            // These are no numbers, and this row is none of its table.
+            tx.put(&ORDER_COUNTS, (1, 0, 0, 0), &"rot".to_owned())?;
+            tx.put(&USAGE, 7, &"rot".to_owned())
+        });
+        runtime.block_on(damage).unwrap();
+        runtime.block_on(store.close()).unwrap();
+        drop(store);
+
+        let faults =
+            ["lottery_purchase_draw_totals-1", "todos_order_counts-1", "lottery_curator_usage-1", rotten, another];
+        let all_but_derived = &faults[2..];
+        let check = |words: &[&str], named: &[&str]| {
+            let checked = installation.run(words);
+            assert_eq!(checked.code(), Some(1), "{words:?}: {}", checked.said());
+            let complaint = checked.complained();
+            for fault in faults {
+                assert_eq!(complaint.contains(fault), named.contains(&fault), "{words:?}, {fault}: {complaint}");
+            }
+            assert!(!complaint.contains(&format!("snapshot {sound} ")), "{complaint}");
+        };
+        check(&["verify"], &faults);
+        let appliance = installation.serve();
+        check(&["verify"], &faults);
+        let begun = appliance.caller().post("/api/system/schedule/scrub/run", &Value::Null).unwrap().ok();
+        let id = begun["task_id"].as_str().unwrap().to_owned();
+        let ended = until("the scrub has ended", || {
+            let task = installation.run(&["job", "show", &id, "--json"]).json();
+            (task["status"] == "failed").then_some(task)
+        });
+        assert!(faults.iter().all(|fault| ended["message"].as_str().unwrap().contains(fault)), "{ended}");
+        appliance.end();
+        check(&["verify", "--rebuild"], all_but_derived);
+        // A store that cannot be opened hides no snapshot either.
+        rot(&installation.store(), "우유 사기", 1);
+        check(&["verify"], &[rotten, another]);
+        installation.run(&["verify"]).refused_with_the_cure();
+    }
 }

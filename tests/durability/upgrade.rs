@@ -120,24 +120,6 @@ fn the_system_page_shows_the_last_migration_and_the_doctor_foresees_it() {
     assert_eq!(foreseen(installation), "can be read, and the next start has nothing to migrate");
 }
 
-#[test]
-fn what_the_doctor_foresees_of_any_folder_of_the_series_is_what_the_start_does_and_nothing_else() {
-    let mut migrated = 0;
-    for entry in fs::read_dir(series::folder()).unwrap().flatten() {
-        let Unpacked { installation, name, .. } = &series::unpack(&entry.path());
-        let said = foreseen(installation);
-        let steps = said.split_once(": ").and_then(|(_, rest)| rest.split_once("; this needs "));
-        let steps: Vec<&str> = steps.map(|(steps, _)| steps.split("; ").collect()).unwrap_or_default();
-        let appliance = installation.serve();
-        let last = appliance.caller().get("/api/system").unwrap().ok()["last_migration"].clone();
-        appliance.end();
-        let done: Vec<&str> = last["steps"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
-        assert_eq!(steps, done, "{name}: {said}");
-        migrated += usize::from(!done.is_empty());
-    }
-    assert!(migrated > 1);
-}
-
 /// What the doctor says of the store.
 fn foreseen(installation: &Installation) -> String {
     let found: Value = serde_json::from_str(&installation.run(&["doctor", "--json"]).said()).unwrap();
@@ -282,4 +264,27 @@ fn a_migration_that_does_not_fit_fails_in_the_rehearsal_and_leaves_the_store_as_
     assert!(!installation.data().join("run/rehearsal.redb").exists());
     installation.serve().end();
     assert_eq!(note(&tables::open_file(&installation.store()).unwrap()).as_deref(), Some("a note"));
+}
+
+/// For the long suite.
+mod long {
+    use super::*;
+
+    #[test]
+    fn what_the_doctor_foresees_of_any_folder_of_the_series_is_what_the_start_does_and_nothing_else() {
+        let mut migrated = 0;
+        for entry in fs::read_dir(series::folder()).unwrap().flatten() {
+            let Unpacked { installation, name, .. } = &series::unpack(&entry.path());
+            let said = foreseen(installation);
+            let steps = said.split_once(": ").and_then(|(_, rest)| rest.split_once("; this needs "));
+            let steps: Vec<&str> = steps.map(|(steps, _)| steps.split("; ").collect()).unwrap_or_default();
+            let appliance = installation.serve();
+            let last = appliance.caller().get("/api/system").unwrap().ok()["last_migration"].clone();
+            appliance.end();
+            let done: Vec<&str> = last["steps"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
+            assert_eq!(steps, done, "{name}: {said}");
+            migrated += usize::from(!done.is_empty());
+        }
+        assert!(migrated > 1);
+    }
 }

@@ -2,7 +2,7 @@
 //! in that of TOML.
 
 use super::fields::{Field, FieldValue, in_marks_first, named};
-use super::toml;
+use super::front_toml;
 
 /// What stands before a text, and the text.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -23,7 +23,7 @@ pub fn front(file: &str) -> Fronted<'_> {
     let read = match first.trim_end() {
         "---" => yaml(rest),
         "+++" => between(rest, &["+++"])
-            .and_then(|(text, body)| Some(Fronted { fields: toml::fields(text)?, body, unread: String::new() })),
+            .and_then(|(text, body)| Some(Fronted { fields: front_toml::fields(text)?, body, unread: String::new() })),
         _ => None,
     };
     read.unwrap_or_else(|| Fronted { fields: Vec::new(), body: file, unread: unread(first, rest) })

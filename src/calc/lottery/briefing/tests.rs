@@ -46,35 +46,6 @@ fn a_briefing_names_its_tiers_and_what_the_file_of_draws_says() {
 }
 
 #[test]
-fn of_several_sets_with_the_fewest_co_winners_none_is_called_the_only_one() {
-    let mut seen = [false; 2];
-    for seed in 0..40 {
-        let briefing = make(seed);
-        // The model tells sets apart by their months and their far end alone: up to four and up to two numbers.
-        let kind = |pick: &&BriefingPick| {
-            let of = |is: fn(u8) -> bool| pick.numbers.iter().filter(|&number| is(number)).count();
-            (of(|number| number <= 12).min(4), of(|number| number >= 40).min(2))
-        };
-        let told = || briefing.picks_through(Tier::Full).filter(|pick| pick.co_winners.is_some());
-        let ratio = |pick: &BriefingPick| pick.co_winners.unwrap().ratio;
-        let fewest = told().min_by(|one, two| ratio(one).total_cmp(&ratio(two))).unwrap();
-        let alike = told().filter(|pick| kind(pick) == kind(&fewest)).count();
-        let set = fewest.numbers;
-        let (ko, en) = match alike {
-            1 => (format!("조합은 {set}이며 "), format!("The set with the fewest expected co-winners is {set}, ")),
-            _ => (
-                format!("조합은 {set} 등 {alike}개이며 "),
-                format!("One of the {alike} sets with the fewest expected co-winners is {set}, "),
-            ),
-        };
-        assert!(briefing.narrative_ko.contains(&ko), "{ko} {}", briefing.narrative_ko);
-        assert!(briefing.narrative_en.contains(&en), "{en} {}", briefing.narrative_en);
-        seen[usize::from(alike > 1)] = true;
-    }
-    assert_eq!(seen, [true; 2], "one and several");
-}
-
-#[test]
 fn a_set_that_thousands_play_is_never_called_the_one_with_the_fewest_co_winners() {
     let history = History::of(built_in());
     let co_winners = CoWinners::fit(built_in());
@@ -130,4 +101,38 @@ fn the_same_seed_gives_the_same_bytes() {
     let bytes = |seed| serde_json::to_string(&make(seed)).unwrap();
     assert_eq!(bytes(5), bytes(5));
     assert_ne!(bytes(5), bytes(6));
+}
+
+/// For the long suite.
+mod long {
+    use super::*;
+
+    #[test]
+    fn of_several_sets_with_the_fewest_co_winners_none_is_called_the_only_one() {
+        let mut seen = [false; 2];
+        for seed in 0..40 {
+            let briefing = make(seed);
+            // The model tells sets apart by their months and their far end alone: up to four and up to two numbers.
+            let kind = |pick: &&BriefingPick| {
+                let of = |is: fn(u8) -> bool| pick.numbers.iter().filter(|&number| is(number)).count();
+                (of(|number| number <= 12).min(4), of(|number| number >= 40).min(2))
+            };
+            let told = || briefing.picks_through(Tier::Full).filter(|pick| pick.co_winners.is_some());
+            let ratio = |pick: &BriefingPick| pick.co_winners.unwrap().ratio;
+            let fewest = told().min_by(|one, two| ratio(one).total_cmp(&ratio(two))).unwrap();
+            let alike = told().filter(|pick| kind(pick) == kind(&fewest)).count();
+            let set = fewest.numbers;
+            let (ko, en) = match alike {
+                1 => (format!("조합은 {set}이며 "), format!("The set with the fewest expected co-winners is {set}, ")),
+                _ => (
+                    format!("조합은 {set} 등 {alike}개이며 "),
+                    format!("One of the {alike} sets with the fewest expected co-winners is {set}, "),
+                ),
+            };
+            assert!(briefing.narrative_ko.contains(&ko), "{ko} {}", briefing.narrative_ko);
+            assert!(briefing.narrative_en.contains(&en), "{en} {}", briefing.narrative_en);
+            seen[usize::from(alike > 1)] = true;
+        }
+        assert_eq!(seen, [true; 2], "one and several");
+    }
 }

@@ -85,20 +85,6 @@ fn few_sets_have_no_tendency_however_far_from_the_average_they_lie() {
     assert_eq!(tendency(SETS_FOR_A_TENDENCY), ("홀수 선호".into(), "고합계 선호".into()));
 }
 
-#[test]
-fn of_households_that_choose_by_chance_one_in_twenty_is_told_of_a_habit_also_where_sets_are_played_again() {
-    let mut generator = SplitMix64::new(20_261_126);
-    for (different, times) in [(10, 1), (10, 3), (20, 1), (60, 2), (250, 2)] {
-        let told = (0..2_000).filter(|_| {
-            let sets: Vec<Numbers> = (0..different).map(|_| generator.numbers()).collect();
-            let of = versus_draws(&sets.repeat(times), &pattern(&sets));
-            [of.odd_habit, of.sum_habit].iter().any(|habit| matches!(habit, Habit::More | Habit::Less))
-        });
-        let percent = told.count() as f64 / 20.0;
-        assert!((2.5..=6.3).contains(&percent), "{different} sets {times} times: {percent} %");
-    }
-}
-
 /// How often each total of so many figures with these chances comes, one after the other with its weight.
 fn totals(chances: &[f64], weights: &[usize]) -> Vec<f64> {
     weights.iter().fold(vec![1.0], |before, &weight| {
@@ -178,5 +164,24 @@ proptest! {
         prop_assert_eq!((personal.total_analyzed, personal.is_cut), (count.min(500), count > 500));
         let days: u32 = personal.number_frequency.range(..=31).map(|(_, times)| times).sum();
         prop_assert_eq!(personal.birthday_share, f64::from(days) / f64::from(counted.max(1)), "and so is its share");
+    }
+}
+
+/// For the long suite.
+mod long {
+    use super::*;
+
+    #[test]
+    fn of_households_that_choose_by_chance_one_in_twenty_is_told_of_a_habit_also_where_sets_are_played_again() {
+        let mut generator = SplitMix64::new(20_261_126);
+        for (different, times) in [(10, 1), (10, 3), (20, 1), (60, 2), (250, 2)] {
+            let told = (0..2_000).filter(|_| {
+                let sets: Vec<Numbers> = (0..different).map(|_| generator.numbers()).collect();
+                let of = versus_draws(&sets.repeat(times), &pattern(&sets));
+                [of.odd_habit, of.sum_habit].iter().any(|habit| matches!(habit, Habit::More | Habit::Less))
+            });
+            let percent = told.count() as f64 / 20.0;
+            assert!((2.5..=6.3).contains(&percent), "{different} sets {times} times: {percent} %");
+        }
     }
 }

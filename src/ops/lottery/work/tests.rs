@@ -94,24 +94,6 @@ async fn the_same_seed_gives_the_same_recommendation_apart_from_its_place_in_the
 }
 
 #[tokio::test]
-async fn the_newest_ten_thousand_recommendations_of_each_kind_are_kept() {
-    let (app, _) = lottery_on_sunday().await;
-    let single = picks::recommend(&app, Parameters::default(), Some(1)).await.unwrap();
-    let combined = picks::combine(&app, Some(1)).await.unwrap();
-    let given = app.data.store.write(move |tx| {
-        for _ in 1..10_002 {
-            store::picks::add(tx, single.clone())?;
-            store::picks::add_combined(tx, combined.clone())?;
-        }
-        let newest = Page { limit: 1, offset: 0 };
-        let (single, singles) = store::picks::history(tx, newest)?;
-        let (combined, all_combined) = store::picks::combined_history(tx, newest)?;
-        Ok((single[0].id, singles, combined[0].id, all_combined))
-    });
-    assert_eq!(given.await.unwrap(), (10_002, 10_000, 10_002, 10_000));
-}
-
-#[tokio::test]
 async fn a_file_is_taken_whole_or_not_at_all() {
     let (app, clock) = lottery_on_sunday().await;
     clock.set(sunday() + Duration::days(7));
@@ -328,3 +310,26 @@ async fn after_a_draw_every_page_tells_the_same() {
 
 mod corrected;
 mod replaced;
+
+/// For the long suite.
+mod long {
+    use super::*;
+
+    #[tokio::test]
+    async fn the_newest_ten_thousand_recommendations_of_each_kind_are_kept() {
+        let (app, _) = lottery_on_sunday().await;
+        let single = picks::recommend(&app, Parameters::default(), Some(1)).await.unwrap();
+        let combined = picks::combine(&app, Some(1)).await.unwrap();
+        let given = app.data.store.write(move |tx| {
+            for _ in 1..10_002 {
+                store::picks::add(tx, single.clone())?;
+                store::picks::add_combined(tx, combined.clone())?;
+            }
+            let newest = Page { limit: 1, offset: 0 };
+            let (single, singles) = store::picks::history(tx, newest)?;
+            let (combined, all_combined) = store::picks::combined_history(tx, newest)?;
+            Ok((single[0].id, singles, combined[0].id, all_combined))
+        });
+        assert_eq!(given.await.unwrap(), (10_002, 10_000, 10_002, 10_000));
+    }
+}

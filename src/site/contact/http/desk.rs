@@ -19,9 +19,10 @@ use hanok_base::text::Text;
 use hanok_base::{Page, Result, Sent};
 use hanok_platform::app::App;
 use hanok_platform::http::{
-    Admin, Answer, Body, Created, Deleted, Id, IdempotencyKey, Json, Key, Peer, Query, link_origin, to_write,
+    Admin, Answer, Body, Created, Deleted, Id, IdempotencyKey, Json, Key, Peer, Query, forget_answers_about,
+    link_origin, to_write,
 };
-use hanok_platform::store::Reads;
+use hanok_platform::store::{Reads, WriteTx};
 
 /// How many requests a list gives when nobody says otherwise.
 const USUAL: u64 = 50;
@@ -156,12 +157,18 @@ pub async fn change(
 /// Removes a request with its notes, moves and link: what a customer may ask for by law.
 #[endpoint(operation_id = "admin_remove_contact", tags("admin"))]
 pub async fn remove(app: App, caller: Admin, peer: Peer, id: Key) -> Answer<Deleted> {
-    let removed = app.data.store.write(move |tx| {
-        shares::remove(tx, &id.0)?;
-        note_about(tx, &caller.name, Deed::RequestRemoved, peer.0, &id.0)
-    });
-    removed.await?;
+    app.data.store.write(move |tx| remove_at_desk(tx, (&caller, peer), &id.0)).await?;
     Ok(Deleted::default())
+}
+
+/// Removes a request with the answers that are kept for who sends it again, and notes that.
+///
+/// # Errors
+/// `NOT_FOUND`.
+pub fn remove_at_desk(tx: &WriteTx, (caller, peer): (&Admin, Peer), id: &str) -> Result<()> {
+    shares::remove(tx, id)?;
+    forget_answers_about(tx, id)?;
+    note_about(tx, &caller.name, Deed::RequestRemoved, peer.0, id)
 }
 
 /// Notes something of a request; the customer never sees it.

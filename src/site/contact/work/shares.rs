@@ -12,7 +12,6 @@ use super::follow;
 use hanok_base::{Error, Kind, Result, Sentence, day};
 use hanok_platform::auth::{self, Link, Purpose};
 use hanok_platform::chat;
-use hanok_platform::http::forget_answers_about;
 use hanok_platform::mail::{self, EmailAddress};
 use hanok_platform::store::{Reads, WriteTx};
 
@@ -106,7 +105,7 @@ pub fn end_link(tx: &WriteTx, id: &str) -> Result<()> {
 }
 
 /// Removes a request with its notes, moves and links, and with all that was said of it: mails and messages, also those that
-/// wait, and the answers that are kept for who sends it again.
+/// wait.
 ///
 /// # Errors
 /// `NOT_FOUND`.
@@ -121,7 +120,6 @@ pub fn remove(tx: &WriteTx, id: &str) -> Result<()> {
             && (is_of_customer(&mail.to) || mail.reply_to.as_ref().is_some_and(is_of_customer))
     })?;
     chat::forget_about(tx, id)?;
-    forget_answers_about(tx, id)?;
     store::remove(tx, id)
 }
 

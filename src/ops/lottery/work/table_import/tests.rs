@@ -104,7 +104,7 @@ fn run<T>(work: impl Future<Output = T>) -> T {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(48))]
+    #![proptest_config(ProptestConfig::with_cases(24))]
 
     #[test]
     fn a_table_gives_the_same_rows_in_whatever_parts_it_is_written(

@@ -13,7 +13,7 @@ use super::super::super::{store, work};
 use super::super::pages::shares::{SharesPart, wanted};
 use super::super::reached;
 use super::super::shares::{ShareSeen, end_share_at_desk, seen_of, share_at_desk};
-use super::{RequestAtDesk, Requests, at_desk, find_wanted};
+use super::{RequestAtDesk, Requests, at_desk, find_wanted, remove_at_desk};
 use crate::admin::{Deed, note_about};
 use crate::frame::{Faults, Frame, Head, mailto};
 use hanok_base::day::{self, Day};
@@ -326,7 +326,7 @@ async fn act(app: &App, caller: Admin, peer: Peer, id: String, form: &Form, reac
             }
             (Some(Act::Share), _, Some(new)) => share_at_desk(tx, (&by, peer), &id, new).map(drop),
             (Some(Act::Unshare), ..) => already(end_share_at_desk(tx, (&by, peer), &id, &share)),
-            (Some(Act::Remove), ..) => already(shares::remove(tx, &id).and_then(|()| noted(Deed::RequestRemoved))),
+            (Some(Act::Remove), ..) => already(remove_at_desk(tx, (&by, peer), &id)),
             _ => Ok(()),
         }
     });

@@ -52,7 +52,7 @@ async fn a_ticket_is_given_without_a_prize_and_only_when_it_is_chosen_that_somet
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(200))]
+    #![proptest_config(ProptestConfig::with_cases(32))]
 
     #[test]
     fn a_table_whose_prizes_were_taken_has_nothing_to_give_a_second_time(before in alike(6), text in alike(8)) {

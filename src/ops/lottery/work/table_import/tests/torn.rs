@@ -96,7 +96,7 @@ impl House {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(48))]
+    #![proptest_config(ProptestConfig::with_cases(24))]
 
     #[test]
     fn a_table_that_is_torn_after_whichever_line_gives_the_same_rows_as_in_one_go(

@@ -251,7 +251,8 @@ mod tests {
     proptest! {
         #[test]
         fn whatever_is_written_is_read_or_not(text in "[a=\\[\\]{}\"'\\\\,#.\n ]{0,40}|\\PC{0,40}") {
-            fields(&text);
+            let again = fields(&text);
+            prop_assert_eq!(again.is_some(), fields(&text).is_some());
         }
     }
 }
