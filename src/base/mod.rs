@@ -1,4 +1,4 @@
-//! Floor 0: the words every room uses: errors, days, won, the clock, pages, secrets.
+//! Floor 0: the words every room uses: errors, days, won, the clock, pages, secrets, shared handles.
 //!
 //! Nothing of ours lies below it, and nothing here knows a domain.
 
