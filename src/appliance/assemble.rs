@@ -1,6 +1,6 @@
 //! Putting the [`App`] together: the same parts for the appliance that serves and for a command that works without one.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use tokio::runtime::Handle;
 
@@ -84,6 +84,11 @@ pub fn assemble(config: Config, clock: Clock, opened: Opened, household: Househo
         data: Data { store: opened.store, sealing, blobs, search, own, restores, derived },
         workers: Workers { jobs, compute, claims },
         outside: Outside { upstream, chat, tokens },
-        access: Access { household, paces: Paces::default(), visitors: Visitors::default() },
+        access: Access {
+            household,
+            paces: Paces::default(),
+            visitors: Visitors::default(),
+            site_address: OnceLock::new(),
+        },
     }))
 }

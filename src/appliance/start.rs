@@ -88,6 +88,7 @@ async fn begin(
     let (links, moment) = (household.setup.clone(), clock.moment());
     opened.store.read(move |tx| links.know(tx, moment)).await?;
     let app = assemble(config, clock, opened, household)?;
+    app.access.site_address.get_or_init(|| site_address);
     if let Err(error) = app.outside.upstream.keep_in(&app.data.store).await {
         warn!(%error, "how the providers did before the start is not known");
     }

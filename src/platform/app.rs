@@ -1,7 +1,8 @@
 //! The handle that every handler and job gets: the parts of the house, and nothing that a domain does.
 
+use std::net::SocketAddr;
 use std::ops::Deref;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use crate::auth::{HouseholdAccess, Paces, Visitors};
 use crate::blobs::Blobs;
@@ -88,6 +89,8 @@ pub struct Access {
     pub visitors: Visitors,
     /// How often each address has done what it may do only so often.
     pub paces: Paces,
+    /// Where the customer door listens, once it does: the settings may leave the port to the machine.
+    pub site_address: OnceLock<SocketAddr>,
 }
 
 impl App {

@@ -4,7 +4,7 @@
 
 #[cfg(test)]
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use chrono::{DateTime, Utc};
 use tokio::runtime::Handle;
@@ -76,7 +76,12 @@ pub fn app_of(config: Config, store: Store, events: Events, clock: &Clock, jobs:
         },
         workers: Workers { jobs, compute: Compute::new(&config.compute, &upstream).unwrap(), claims },
         outside: Outside { upstream, chat, tokens },
-        access: Access { household, paces: Paces::default(), visitors: Visitors::default() },
+        access: Access {
+            household,
+            paces: Paces::default(),
+            visitors: Visitors::default(),
+            site_address: OnceLock::new(),
+        },
         config: Arc::new(config),
         clock: clock.clone(),
         events,

@@ -28,6 +28,11 @@ async fn a_mail_is_promised_only_where_mail_goes_out() {
             let told = browser.open(page).await.text;
             assert_eq!(told.contains("A mail is on its way."), is_promised, "{told}");
         }
+        for (page, promise) in [("register", "by the link of our mail"), ("forgotten", "we send a link")] {
+            let asked = browser.open(&format!("/en/account/{page}")).await.text;
+            assert_eq!(asked.contains(promise), is_promised, "{asked}");
+            assert_eq!(asked.contains("No mail goes out from this site yet."), !is_promised, "{asked}");
+        }
         for page in ["/en", "/"] {
             let home = browser.open(page).await.text;
             assert!(!home.contains("by mail") && !home.contains("메일로"), "{home}");

@@ -2,6 +2,7 @@
 
 use chrono::Duration;
 use hanok::appliance::domains;
+use hanok::base::Kind;
 use hanok::platform::domain::Words;
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -56,6 +57,17 @@ async fn an_admin_is_invited_on_the_command_line_and_signs_in_with_a_session_of_
         audit["notes"].as_array().unwrap().iter().map(|noted| noted["deed"].as_str().unwrap()).collect();
     assert_eq!(deeds, ["signed_out", "signed_in", "password_set", "invited"]);
     assert_eq!((&audit["total"], &audit["notes"][3]["address"]), (&json!(4), &Value::Null));
+}
+
+#[tokio::test]
+async fn a_link_to_the_desk_leads_to_where_the_door_is_and_none_is_made_where_nobody_knows_that() {
+    let house = House::open().await;
+    let link = said(&house, "create", "minsu").await.unwrap()["link"].as_str().unwrap().to_owned();
+    let door = format!("http://{}/admin/setup?token=", house.appliance.site_address());
+    assert!(link.starts_with(&door), "{link}");
+    let open = House::open_with(|config| config.site.listen = "0.0.0.0:0".parse().unwrap()).await;
+    let refused = said(&open, "create", "minsu").await.unwrap_err();
+    assert!(refused.kind == Kind::NotConfigured && refused.to_string().contains("site.address"), "{refused}");
 }
 
 #[tokio::test]

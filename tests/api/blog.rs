@@ -435,6 +435,7 @@ async fn of_what_is_brought_each_file_that_is_no_post_is_named_with_its_reason()
     ]);
     let expected = json!({
         "added": 1, "repeated": 0, "pictures": 0, "refused": refused, "refused_count": 4, "others": 2,
+        "passed_over": ["글/그림.png", "__MACOSX/글/._봄.md"],
     });
     assert_eq!(answered, expected);
     assert_eq!(titles(&household.get("/api/blog/posts").await.ok()), ["봄"]);

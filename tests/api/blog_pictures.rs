@@ -68,6 +68,7 @@ async fn posts_go_into_another_house_with_every_picture_that_they_show_and_as_th
         let answered = brought(&other.household(), archive.clone()).await.ok();
         let expected = json!({
             "added": added, "repeated": repeated, "pictures": pictures, "refused": [], "refused_count": 0, "others": 0,
+            "passed_over": [],
         });
         assert_eq!(answered, expected);
         assert_eq!((bodies(&other).await, files_in(&other)), (bodies(&house).await, (2, 0)));
@@ -108,6 +109,7 @@ async fn of_another_program_come_the_pictures_that_posts_show_and_nothing_else_a
     ]);
     let expected = json!({
         "added": 2, "repeated": 0, "pictures": 3, "refused": refused, "refused_count": 4, "others": 2,
+        "passed_over": ["../밖.png", "사진/아무도.png"],
     });
     assert_eq!(answered, expected);
     let (spring, flower) = (put(&house, &picture).await, put(&house, &photo).await);

@@ -66,6 +66,7 @@ async fn a_request_is_moved_noted_upon_and_removed_from_its_page() {
     let told = browser.open(&format!("{path}?saved=move")).await;
     assert!(told.text.contains("role=\"status\">상태를 바꾸었습니다. 메일 서버가 없어"), "{}", told.text);
     assert!(told.text.contains("<span class=\"said\">내일 전화 드리겠습니다.</span>"), "{}", told.text);
+    assert!(!told.text.contains("손님에게 취소되었다고 알립니다."), "no mail goes out: {}", told.text);
     let (_, ending) = told.text.split_once("<details class=\"desk-remove\"><summary>→ 취소</summary>").unwrap();
     assert!(
         ending.split("</details>").next().unwrap().contains("value=\"cancelled\""),
@@ -98,11 +99,22 @@ async fn a_request_is_moved_noted_upon_and_removed_from_its_page() {
     let link = renewed.text.split_once("class=\"address\" href=\"").unwrap().1.split('"').next().unwrap().to_owned();
     let token = link.rsplit('/').next().unwrap();
     assert_eq!(house.passer_by().get(&format!("/api/contact/{token}")).await.ok()["status"], "reviewing");
+    let followed = browser.open(&format!("/contact/{token}")).await.text;
+    assert!(followed.contains("<span class=\"said\">내일 전화 드리겠습니다.</span>"), "{followed}");
+    let sharing = browser.open(&format!("/contact/{token}")).await;
+    browser.send(&format!("/contact/{token}"), &sharing, &[("act", "share"), ("until", "2026-10-30")]).await;
+    let shown = browser.open(&format!("/contact/{token}")).await.text;
+    let (_, share) = shown.split_once("/shared/").unwrap_or_else(|| panic!("no share in {shown}"));
+    let shared = browser.open(&format!("/shared/{}", share.split('"').next().unwrap())).await;
+    assert!(shared.status == 200 && !shared.text.contains("내일 전화"), "{}", shared.text);
     let mut gone = browser.send_at_once(3, &path, &page, &[("act", "remove")]).await;
     gone.push(browser.send(&path, &open_elsewhere, &[("act", "remove")]).await);
     for gone in gone {
-        assert_eq!(leads_to(&gone), (303, "/admin/contacts"), "{}", gone.text);
+        assert_eq!(leads_to(&gone), (303, "/admin/contacts?saved=remove#content"), "{}", gone.text);
     }
+    let desk = browser.open("/admin/contacts?saved=remove").await.text;
+    assert!(desk.contains("role=\"status\">의뢰를 지웠습니다."), "{desk}");
+    assert!(!browser.open("/admin/contacts").await.text.contains("의뢰를 지웠습니다."));
     assert_eq!(browser.open(&path).await.status, 404);
 }
 

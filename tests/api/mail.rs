@@ -21,6 +21,7 @@ async fn a_test_mail_lies_in_the_folder_and_is_listed_sent_again_and_removed() {
     );
     assert_eq!((mail["to"].as_str(), mail["subject"].as_str()), (Some("jiwoo@example.com"), Some("hanok 메일 시험")));
     assert_eq!((&listed["server"], listed["total"].as_u64()), (&Value::Null, Some(1)));
+    assert_eq!(household.get("/api/today").await.ok()["mails_in_folder"], 1);
     let files = std::fs::read_dir(listed["folder"].as_str().unwrap()).unwrap().count();
     assert_eq!(files, 1);
     let place = format!("/api/system/mail/{}", queued["id"]);

@@ -260,6 +260,30 @@ async fn whoever_sends_too_often_is_told_when_to_go_on_and_keeps_what_was_typed(
 }
 
 #[tokio::test]
+async fn where_no_request_can_be_taken_the_form_says_so_at_once_and_names_no_setting() {
+    let house = House::open_with(|config| config.site.listen = "0.0.0.0:0".parse().unwrap()).await;
+    for (path, said) in [
+        ("/contact", "지금은 의뢰를 받을 수 없습니다. 가게에 직접 알려 주세요."),
+        ("/en/contact", "No request can be taken now. Please tell the shop yourself."),
+    ] {
+        let opened = page(&house, path).await;
+        assert!(opened.status.as_u16() == 503 && opened.text.contains(said), "{opened:?}");
+        assert!(!opened.text.contains("site.address") && !opened.text.contains("id=\"message\""), "{opened:?}");
+    }
+    let unsealed = Shown { cookie: String::new(), seal: String::new(), key: String::new() };
+    let refused = send(&house, "/contact", &unsealed, &[]).await;
+    assert!(refused.status.as_u16() == 503 && refused.text.contains("가게에 직접 알려 주세요."), "{refused:?}");
+    assert!(refused.text.contains("value=\"김지우\"") && !refused.text.contains("site.address"), "{refused:?}");
+    for path in ["/account/register", "/account/forgotten"] {
+        let opened = page(&house, path).await.text;
+        assert!(
+            opened.contains("지금은 이 사이트에서 할 수 없습니다.") && !opened.contains("site.address"),
+            "{opened}"
+        );
+    }
+}
+
+#[tokio::test]
 async fn what_is_switched_off_is_nowhere_on_the_site() {
     let off = |config: &mut hanok::platform::config::Config| {
         config.set(ContactSettings { on: false, ..ContactSettings::default() });

@@ -42,7 +42,10 @@
       told.id = id;
       field.after(told);
     }
-    told.textContent = field.validationMessage;
+    // The browser would say it in its own language, whatever that of the page is.
+    const { missing, address } = field.form.dataset;
+    const { valueMissing, typeMismatch } = field.validity;
+    told.textContent = (valueMissing && missing) || (typeMismatch && address) || field.validationMessage;
     field.setAttribute('aria-invalid', 'true');
     field.setAttribute('aria-describedby', id);
     return false;

@@ -18,9 +18,11 @@ use hanok_base::said::Spoken;
 use hanok_base::schema::{AllOf, Components, RefOr, Schema, ToSchema, named};
 use hanok_base::{Error, Page, Result, Said};
 use hanok_platform::app::App;
+use hanok_platform::config::Config;
 use hanok_platform::domain::{TodayPart, by_itself};
 use hanok_platform::http::{Anew, Answer, Household, RequestId};
 use hanok_platform::jobs::{self, Task, TaskStatus};
+use hanok_platform::mail;
 use hanok_platform::store::{Reads, StorageState};
 use hanok_platform::upstream::{ProviderCondition, ProviderState};
 
@@ -51,12 +53,17 @@ impl Serialize for Parts {
 struct TasksToday {
     /// The newest tasks that are running.
     tasks: Vec<Task>,
+    /// Mails that lie in the folder because no mail server is set; 0 where one is.
+    mails_in_folder: u64,
 }
 
 impl TasksToday {
-    fn read(tx: &impl Reads) -> Result<TasksToday> {
+    fn read(tx: &impl Reads, config: &Config) -> Result<TasksToday> {
         let (newest, _) = jobs::list(tx, Page { limit: 20, offset: 0 })?;
-        Ok(TasksToday { tasks: newest.into_iter().filter(|task| task.status == TaskStatus::Running).collect() })
+        let tasks = newest.into_iter().filter(|task| task.status == TaskStatus::Running).collect();
+        let mails_in_folder =
+            if config.mail.host.is_empty() { mail::list(tx, Page { limit: 1, offset: 0 })?.1 } else { 0 };
+        Ok(TasksToday { tasks, mails_in_folder })
     }
 }
 
@@ -115,7 +122,7 @@ pub async fn today(app: App, _caller: Household, request: RequestId) -> Answer<A
         for part in declared() {
             reading.part(part.schema, || (part.read)(tx, &house.config));
         }
-        reading.part(TasksToday::to_schema, || as_json(&TasksToday::read(tx)?));
+        reading.part(TasksToday::to_schema, || as_json(&TasksToday::read(tx, &house.config)?));
         reading.part(BackupsToday::to_schema, || as_json(&BackupsToday::read(&house)?));
         Ok((reading.unless_all_failed()?, settings_file::problem(&house.config)))
     });

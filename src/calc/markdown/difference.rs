@@ -1,4 +1,4 @@
-//! What is another in a later state of a text: first line by line, then word by word where lines are others.
+//! What is another in a later state of a text: first line by line, then word by word where lines are like each other.
 //!
 //! The shortest way from one to the other (E. W. Myers, "An O(ND) Difference Algorithm and Its Variations", 1986); where
 //! it is longer than [`FARTHEST`], all of it counts as another.
@@ -34,14 +34,20 @@ const FARTHEST: usize = 1000;
 /// The parts of `before` and `after`, in their order: those that are not removed are `after`, those that are not added
 /// `before`.
 pub fn difference(before: &str, after: &str) -> Vec<Part> {
-    let lines = |text| str::split_inclusive(text, '\n').collect::<Vec<_>>();
     let mut parts = Parts::default();
     for (kind, removed, added) in hunks(&lines(before), &lines(after)) {
         if kind == PartKind::Same {
             parts.add(PartKind::Same, &removed);
             continue;
         }
-        for (kind, removed, added) in hunks(&words(&removed), &words(&added)) {
+        let (old, new) = (lines(&removed), lines(&added));
+        let pairs: Vec<Vec<Hunk>> = old.iter().zip(&new).map(|(old, new)| hunks(&words(old), &words(new))).collect();
+        if old.len() != new.len() || !pairs.iter().all(|pair| is_alike(pair)) {
+            parts.add(PartKind::Removed, &removed);
+            parts.add(PartKind::Added, &added);
+            continue;
+        }
+        for (kind, removed, added) in pairs.into_iter().flatten() {
             if kind == PartKind::Same {
                 parts.add(PartKind::Same, &removed);
             } else {
@@ -51,6 +57,27 @@ pub fn difference(before: &str, after: &str) -> Vec<Part> {
         }
     }
     parts.0
+}
+
+fn lines(text: &str) -> Vec<&str> {
+    text.split_inclusive('\n').collect()
+}
+
+/// A run of pieces: what became of it, and what it says before and after.
+type Hunk = (PartKind, String, String);
+
+/// Whether at least half of the words of the shorter of two lines are in both: of others the whole lines are shown, since
+/// nobody can read them through each other.
+fn is_alike(pair: &[Hunk]) -> bool {
+    let count = |text: &str| words(text).into_iter().filter(|word| word.starts_with(char::is_alphanumeric)).count();
+    let (mut same, mut removed, mut added) = (0, 0, 0);
+    for (kind, old, new) in pair {
+        match kind {
+            PartKind::Same => same += count(old),
+            _ => (removed, added) = (removed + count(old), added + count(new)),
+        }
+    }
+    same >= removed.min(added)
 }
 
 /// Words and what stands between them.
@@ -196,6 +223,17 @@ mod tests {
         assert_eq!(shown("", "새 글"), "{+새 글+}");
         assert_eq!(shown("지운 글", ""), "[-지운 글-]");
         assert_eq!(shown("가 나 다 라", "가 다 라 마"), "가 [-나 -]다 라{+ 마+}");
+    }
+
+    #[test]
+    fn lines_that_have_little_in_common_are_shown_whole() {
+        for (before, after) in [
+            ("### 셋째 제목\n", "전혀 다른 문단입니다. 제목도 없습니다.\n"),
+            ("하나 둘\n", "하나 셋\n둘 넷\n"),
+            ("우유를 샀다.\n끝\n", "빵을 샀다.\n처음\n"),
+        ] {
+            assert_eq!(shown(before, after), format!("[-{before}-]{{+{after}+}}"));
+        }
     }
 
     #[test]

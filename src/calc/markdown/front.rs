@@ -49,9 +49,11 @@ fn unread(first: &str, rest: &str) -> String {
     let end = match first {
         "---" | "+++" | ";;;" => first,
         _ if first.starts_with('{') => "}",
+        // Some programs write them without any marks.
+        _ if named(first).is_some() => "",
         _ => return String::new(),
     };
-    let lines = rest.lines().take_while(|line| line.trim() != end && !line.trim().is_empty());
+    let lines = rest.lines().take_while(|line| line.trim_end() != end && !line.trim().is_empty());
     std::iter::once(first).chain(lines).collect::<Vec<_>>().join("\n")
 }
 
@@ -235,6 +237,11 @@ mod tests {
             ("+++\ndraft: true\n+++\n", "+++\ndraft: true"),
             (";;;\n\"draft\": true\n;;;\n", ";;;\n\"draft\": true"),
             ("{\n\"draft\": true\n}\n", "{\n\"draft\": true"),
+            (
+                "{\n\"a\": {\n  \"b\": 1\n  },\n  }\n\"draft\": true\n}\n",
+                "{\n\"a\": {\n  \"b\": 1\n  },\n  }\n\"draft\": true",
+            ),
+            ("Title: a\nStatus: draft\n\n본문: b\n", "Title: a\nStatus: draft"),
             ("---\ntitle: a\n  draft:true\n# b\n---\n", ""),
             ("본문\ndraft: true\n", ""),
         ] {

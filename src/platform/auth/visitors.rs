@@ -114,7 +114,8 @@ impl VisitorTries {
         let mut counted = self.0.lock();
         let is_known = counted.known.contains(&both);
         let of_account = counted.by_account.left(&both.1, now).filter(|_| !is_known);
-        let left = counted.by_both.left(&both, now).max(counted.by_address.left(&both.0, now)).max(of_account);
+        let of_address = counted.by_address.left(&both.0, now).filter(|_| !is_known);
+        let left = counted.by_both.left(&both, now).max(of_address).max(of_account);
         if let Some(left) = left {
             return Err(wait_for(left));
         }
@@ -179,6 +180,9 @@ mod tests {
         assert!(tried(250, "jiwoo"));
         tries.succeeded(address(250), "jiwoo");
         assert_eq!((0..200).filter(|number| tried(1, &number.to_string())).count(), FREE_OF_ADDRESS as usize);
+        tries.succeeded(address(1), "0");
+        assert!((0..200).filter(|number| tried(1, &number.to_string())).count() <= 2, "others wait there");
+        assert!(tried(1, "0"), "and not who has come in from there before");
         assert_eq!((2..=200).filter(|from| tried(*from, "jiwoo")).count(), FREE_OF_ACCOUNT as usize);
         assert!(tried(250, "jiwoo"), "who has come in before does not wait for strangers");
         assert!(tries.knows(address(250), "jiwoo") && !tries.knows(address(2), "jiwoo"));

@@ -69,8 +69,9 @@ const JUST_SIGNED_IN: Duration = Duration::minutes(10);
 /// `RATE_LIMITED` where `address` asks too often, for this one or at all.
 pub fn is_written(app: &App, address: IpAddr, to: &EmailAddress) -> Result<bool> {
     let (paces, now, account) = (&app.access.paces, app.clock.moment(), auth::known_as(to.as_str()));
-    paces.admit_both(ASKED_FOR_ONE, address, &account, now)?;
+    // First by the address alone, so that one address does not fill the memory of the pairs.
     paces.admit(ASKED_BY_ONE, address, now)?;
+    paces.admit_both(ASKED_FOR_ONE, address, &account, now)?;
     let is_known = app.access.visitors.customers.knows(address, &account);
     Ok(is_known || paces.admit_to(WRITTEN_TO_ONE, &account, now).is_ok())
 }

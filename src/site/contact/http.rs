@@ -22,6 +22,8 @@ use hanok_platform::store::{Reads, WriteTx};
 
 /// How often one address may send a request.
 const PACE: Pace = Pace { what: "contact", most: 5, within: Duration::minutes(1) };
+/// And within an hour, so that one address alone does not use up what is taken in all.
+const PACE_OF_HOUR: Pace = Pace { what: "contact_of_hour", most: 20, within: Duration::hours(1) };
 /// How many requests are taken in all, as the settings say.
 const OF_ALL: Pace = Pace { what: "contact_of_all", most: 0, within: Duration::hours(1) };
 /// How many receipts one address of mail gets, whoever names it. What comes beyond is taken without one.
@@ -79,7 +81,8 @@ pub async fn receive(
     let (details, is_person) = new.checked(visit.language)?;
     let (paces, now) = (&app.access.paces, app.clock.moment());
     paces.admit(PACE, visit.address, now)?;
-    if settings.per_hour > 0 {
+    if settings.per_hour > 0 && is_person {
+        paces.admit(PACE_OF_HOUR, visit.address, now)?;
         paces.admit_to(Pace { most: settings.per_hour as usize, ..OF_ALL }, "", now)?;
     }
     let owner = Owner::of(&app.config)?;

@@ -209,6 +209,9 @@ pub struct Tracked {
 pub struct TrackedMove {
     /// Which.
     pub status: Status,
+    /// What the customer was told with it; may be empty. Nobody else sees it.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub message: String,
     /// Since when.
     pub at: DateTime<Utc>,
 }
@@ -282,6 +285,6 @@ impl Request {
 
 impl From<MoveMade> for TrackedMove {
     fn from(made: MoveMade) -> TrackedMove {
-        TrackedMove { status: made.to, at: made.at }
+        TrackedMove { status: made.to, message: made.message, at: made.at }
     }
 }

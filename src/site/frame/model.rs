@@ -4,7 +4,7 @@ mod said;
 
 use std::collections::BTreeMap;
 
-use hanok_base::Error;
+use hanok_base::{Error, Kind};
 use hanok_platform::mail::Language;
 
 pub use said::{say, say_of};
@@ -60,7 +60,11 @@ impl Faults {
     pub fn of(error: &Error, language: Language) -> Faults {
         let fields: BTreeMap<String, String> =
             error.foremost().into_iter().map(|(field, must)| (field, say(&must, language))).collect();
-        let whole = fields.is_empty().then(|| say(&error.message, language));
+        let whole = fields.is_empty().then(|| match error.kind {
+            // Which setting it is that is not set is for who runs the shop.
+            Kind::NotConfigured => not_set_up(language).to_owned(),
+            _ => say(&error.message, language),
+        });
         Faults { fields, whole }
     }
 
@@ -87,6 +91,14 @@ impl Faults {
     /// Whether `name` is the first of the fields in `order` with which something is wrong: there the visitor goes on.
     pub fn begins_at(&self, name: &str, order: &[&str]) -> bool {
         order.iter().find(|field| self.fields.contains_key(**field)) == Some(&name)
+    }
+}
+
+/// What a visitor is told of what the shop has not set up.
+pub fn not_set_up(language: Language) -> &'static str {
+    match language {
+        Language::Ko => "지금은 이 사이트에서 할 수 없습니다. 가게에 직접 알려 주세요.",
+        Language::En => "This site cannot do that now. Please tell the shop yourself.",
     }
 }
 

@@ -7,8 +7,8 @@ import { openHouse } from '../house.js';
 import { isAtRest, looksRight, mails, OPPOSITES, PASSWORD, passwordLink, prefix, visitor } from '../site.js';
 
 const WORDS = {
-  ko: { next: '다음', send: '의뢰 보내기', service: '봇', message: '예약을 대신 받는 봇이 필요합니다.', sent: '의뢰를 받았습니다', address: '메일 주소여야 합니다', home: '의뢰 시작하기', share: '공유 링크 만들기', other: 'English' },
-  en: { next: 'Next', send: 'Send request', service: 'Bot', message: 'We need a bot that takes bookings.', sent: 'Your request has come in', address: 'mail address such as', home: 'Start a request', share: 'Make a share link', other: '한국어' },
+  ko: { next: '다음', missing: '이 칸을 적어 주세요.', send: '의뢰 보내기', service: '봇', message: '예약을 대신 받는 봇이 필요합니다.', sent: '의뢰를 받았습니다', address: '메일 주소여야 합니다', home: '의뢰 시작하기', share: '공유 링크 만들기', other: 'English' },
+  en: { next: 'Next', missing: 'Please fill this in.', send: 'Send request', service: 'Bot', message: 'We need a bot that takes bookings.', sent: 'Your request has come in', address: 'mail address such as', home: 'Start a request', share: 'Make a share link', other: '한국어' },
 };
 
 const ACCOUNT = {
@@ -30,6 +30,9 @@ test('a request goes from the form in steps to a mail and to the page behind its
     await page.getByRole('radio', { name: say.service, exact: true }).check();
     await page.getByRole('button', { name: say.next }).click();
     await page.getByRole('button', { name: say.next }).click();
+    // What is missing is said in the language of the page.
+    await page.getByRole('button', { name: say.next }).click();
+    assert.equal(await page.locator('#message-fault').textContent(), say.missing);
     await page.locator('#message').fill(say.message);
     // What was typed outlives a reload, and the visitor goes on at the same step.
     await page.reload();

@@ -75,6 +75,8 @@ pub struct ImportedPosts {
     pub refused_count: u64,
     /// How many other files were passed over.
     pub others: u64,
+    /// Their names with their folders, at most a hundred of them.
+    pub passed_over: Vec<String>,
 }
 
 /// A file that was not taken.
@@ -116,9 +118,9 @@ pub async fn import(
         archive = archive.write(piece).await?;
     }
     let imported = work::imported(&app, archive, as_drafts).await?;
-    let Imported { added, repeated, pictures, refused, refused_count, others } = imported;
+    let Imported { added, repeated, pictures, refused, refused_count, others, passed_over } = imported;
     let refused = refused.into_iter().map(|(name, reason)| RefusedFile { name, reason }).collect();
-    Ok(Json(ImportedPosts { added, repeated, pictures, refused, refused_count, others }))
+    Ok(Json(ImportedPosts { added, repeated, pictures, refused, refused_count, others, passed_over }))
 }
 
 /// The last twenty posts that are published, as a feed (Atom) with at most a megabyte of texts: of what is more the excerpts.

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use chrono::{DateTime, NaiveDate, Utc};
 
-use super::readers::{Readers, day_in, is_of_ours, lies_among_drafts, may_be_kept, said_by};
+use super::readers::{Readers, day_in, is_of_ours, keeps_within, lies_among_drafts, may_be_kept, said_by};
 use super::sent::{Excerpt, Tags, Title};
 use super::{Markdown, Post, Row, Status};
 use hanok_base::day;
@@ -73,16 +73,20 @@ pub fn from_file(name: &str, file: &str, now: DateTime<Utc>) -> Result<Row> {
                 }
                 continue;
             }
+            // Such a field is kept, for what else stands in it.
+            is_draft |= keeps_within(&name, &value, &written, today);
             match (name.to_lowercase().as_str(), value) {
                 ("title", FieldValue::Text(text)) => titled = Some(text),
                 ("date", FieldValue::Text(text)) => match day_in(&text) {
                     Some(day) => dated = Some(day),
                     None => drop(check.require(text.is_empty(), "date", DAY)),
                 },
-                ("tags", FieldValue::List(named)) => tags.extend(named),
-                ("tags", FieldValue::Text(named)) => tags.extend(between_commas(&named)),
+                ("tags" | "taxonomies.tags", FieldValue::List(named)) => tags.extend(named),
+                ("tags" | "taxonomies.tags", FieldValue::Text(named)) => tags.extend(between_commas(&named)),
                 // What other programs sort posts by, beside their tags.
-                ("categories" | "category", FieldValue::List(named)) => categories.extend(named),
+                ("categories" | "category" | "taxonomies.categories", FieldValue::List(named)) => {
+                    categories.extend(named)
+                }
                 ("categories" | "category", FieldValue::Text(named)) => categories.extend(between_commas(&named)),
                 ("excerpt", FieldValue::Text(text)) => {
                     post.excerpt = check.take("excerpt", Sent::<Excerpt>::of(text));

@@ -56,12 +56,13 @@ const WRITTEN: [Column; 3] = [
 ];
 
 async fn import(app: &App, from: File) -> Result<Value> {
-    let Imported { added, repeated, pictures, refused, refused_count, others } = brought(app, from).await?;
+    let Imported { added, repeated, pictures, refused, refused_count, others, passed_over } =
+        brought(app, from).await?;
     let refused: Vec<Value> =
         refused.into_iter().map(|(name, reason)| json!({"name": name, "reason": reason})).collect();
     Ok(json!({
         "added": added, "repeated": repeated, "pictures": pictures,
-        "refused": refused, "refused_count": refused_count, "others": others,
+        "refused": refused, "refused_count": refused_count, "others": others, "passed_over": passed_over,
     }))
 }
 

@@ -40,6 +40,8 @@ pub struct Imported {
     pub refused_count: u64,
     /// How many other files were passed over.
     pub others: u64,
+    /// Their names, as many as are named.
+    pub passed_over: Vec<String>,
 }
 
 /// Why a file was not taken.
@@ -114,6 +116,8 @@ pub async fn imported(app: &App, archive: Put, as_drafts: bool) -> Result<Import
     let Found { posts, files, mut imported } = app.data.store.read_in_turn(move |tx| read(&opened, tx)).await?;
     let shown: BTreeSet<usize> = posts.iter().flat_map(|post| &post.shows).map(|(_, file)| *file).collect();
     imported.others = imported.others.saturating_sub(shown.len() as u64);
+    let others = files.iter().enumerate().filter(|(place, file)| !shown.contains(place) && !is_post(&file.name));
+    imported.passed_over = others.take(NAMED).map(|(_, file)| cut(&file.name, LONGEST_NAME / 4)).collect();
     let mut fresh: BTreeMap<usize, Fresh> = BTreeMap::new();
     for place in shown {
         let file = &files[place];

@@ -351,7 +351,11 @@ fn entrance<'a>(app: &App, frame: &'a Frame, seal: &'a Seal, entrance: Entrance)
         Entrance::Password => ("비밀번호 정하기", "Choose a password"),
     };
     let head = Head::unlisted(frame.say(ko, en));
-    let faults = Faults::default();
+    let asks_for_mail = matches!(entrance, Entrance::Register | Entrance::Forgotten);
+    let faults = match asks_for_mail && app.config.site.lacks_address() {
+        true => Faults::of(&Error::not_configured("site.address"), frame.language()),
+        false => Faults::default(),
+    };
     let ways = if entrance == Entrance::SignIn { ways(&app.config) } else { Vec::new() };
     EntrancePage { frame, head, seal, entrance, mail: "", next: "", token: "", is_sent: false, ways, faults }
 }

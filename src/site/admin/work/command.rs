@@ -67,8 +67,7 @@ const ADMIN: [Column; 3] = [
 
 async fn create(app: &App, name: String) -> Result<Value> {
     let name = Check::of(|check| check.take("NAME", Sent::<Name>::of(name)))?;
-    let site = &app.config.site;
-    let origin = site.origin().map_or_else(|| format!("http://{}", site.listen), str::to_owned);
+    let origin = link_origin(app)?;
     let written = app.data.store.write(move |tx| {
         auth::end_links(tx, SETUP, &name)?;
         let (link, word) = auth::add_link(tx, SETUP, &name, "", Duration::hours(SETUP_HOURS))?;
@@ -77,6 +76,24 @@ async fn create(app: &App, name: String) -> Result<Value> {
         Ok(json!({"name": name, "link": address, "expires_at": link.expires_at}))
     });
     written.await
+}
+
+/// What the link begins with: the address of the site, and while none is set where its door listens, as long as only this
+/// machine reaches that.
+///
+/// # Errors
+/// `NOT_CONFIGURED` naming `site.address` where neither is known.
+fn link_origin(app: &App) -> Result<String> {
+    let site = &app.config.site;
+    if let Some(origin) = site.origin() {
+        return Ok(origin.to_owned());
+    }
+    let listens = app.access.site_address.get().unwrap_or(&site.listen);
+    // Which free port the machine gives is not known before the door is open.
+    if site.lacks_address() || listens.port() == 0 {
+        return Err(Error::not_configured("site.address"));
+    }
+    Ok(format!("http://{listens}"))
 }
 
 async fn list(app: &App) -> Result<Value> {

@@ -14,9 +14,9 @@ use super::super::model::choices::{BUDGETS, Choices, PROJECT_TYPES, SERVICES, TI
 use super::super::work::{ContactSettings, Visit};
 use super::{receive, visit};
 use crate::frame::{Faults, Frame, Head};
-use hanok_base::{Kind, Result};
+use hanok_base::{Error, Kind, Result};
 use hanok_platform::app::App;
-use hanok_platform::http::{Answer, Anyone, Form, Page, Peer, Seal, SeeOther, Shown};
+use hanok_platform::http::{Answer, Anyone, Form, Page, Peer, Seal, SeeOther, Shown, link_origin};
 
 /// The fields of each step, in the order in which they are asked for.
 const STEPS: [&[&str]; 4] =
@@ -65,12 +65,15 @@ impl FormPage<'_> {
     }
 }
 
-/// The form of a request.
+/// The form of a request. Where none can be taken, that is said before anybody fills it in.
 #[endpoint]
 pub async fn ask(app: App, _caller: Anyone, frame: Frame, req: &mut Request) -> Answer<Page> {
     app.config.section::<ContactSettings>().check()?;
     let seal = Seal::new(&app, req);
-    Ok(form_page(&frame, &seal, None, Faults::default())?.anew())
+    Ok(match link_origin(&app, req) {
+        Ok(_) => form_page(&frame, &seal, None, Faults::default())?.anew(),
+        Err(error) => form_page(&frame, &seal, None, told(&error, &frame))?.refusing(&error),
+    })
 }
 
 /// Takes the form of a request: shows where it can be followed, or the form again with what is wrong with it.
@@ -85,7 +88,7 @@ pub async fn send(app: App, caller: Anyone, peer: Peer, frame: Frame, form: Form
     if ![Kind::InvalidInput, Kind::Forbidden, Kind::RateLimited, Kind::NotConfigured].contains(&error.kind) {
         return Err(error.into());
     }
-    let (seal, faults) = (Seal::again(&app, req, &form), Faults::of(&error, frame.language()));
+    let (seal, faults) = (Seal::again(&app, req, &form), told(&error, &frame));
     Ok(Shown::Here(form_page(&frame, &seal, Some(&form), faults)?.refusing(&error)))
 }
 
@@ -94,6 +97,17 @@ async fn take(app: &App, caller: &Anyone, form: &Form, visit: Visit) -> Result<S
     let new: NewRequest = form.read()?;
     let received = form.key().once(app, caller, |app| receive(app, new, visit)).await?;
     Ok(received.public_token)
+}
+
+/// What the form says of `error`.
+fn told(error: &Error, frame: &Frame) -> Faults {
+    match error.kind {
+        Kind::NotConfigured => Faults::saying(frame.say(
+            "지금은 의뢰를 받을 수 없습니다. 가게에 직접 알려 주세요.",
+            "No request can be taken now. Please tell the shop yourself.",
+        )),
+        _ => Faults::of(error, frame.language()),
+    }
 }
 
 fn form_page(frame: &Frame, seal: &Seal, sent: Option<&Form>, faults: Faults) -> Result<Page> {

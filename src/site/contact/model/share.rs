@@ -82,7 +82,7 @@ impl Request {
             timeline,
             created_at: self.created_at,
             updated_at: self.updated_at,
-            moves: moves.into_iter().map(|made| TrackedMove { status: made.to, at: made.at }).collect(),
+            moves: moves.into_iter().map(|made| TrackedMove { message: String::new(), ..made.into() }).collect(),
             until,
         }
     }

@@ -73,14 +73,18 @@ fn who_has_a_link_sees_how_far_a_request_is_and_nothing_by_which_the_customer_is
     };
     let request = Request { details, ..pending() }.moved(Status::Reviewing, at(11)).unwrap();
     let moves = |by: &str| {
-        let made = |from, to, day| MoveMade { from, to, by: text(by), message: text(""), at: at(day) };
+        let made = |from, to, day| MoveMade { from, to, by: text(by), message: text("words"), at: at(day) };
         vec![made(None, Status::Pending, 10), made(Some(Status::Pending), Status::Reviewing, 11)]
     };
+    let told = json!([
+        {"status": "pending", "message": "the words", "at": at(10)},
+        {"status": "reviewing", "message": "the words", "at": at(11)},
+    ]);
     let seen = json!([{"status": "pending", "at": at(10)}, {"status": "reviewing", "at": at(11)}]);
     let tracked = serde_json::to_value(request.clone().tracked(moves("admin"))).unwrap();
     let expected = json!({
         "id": "one", "name": "the name", "message": "the message", "service": "the service", "status": "reviewing",
-        "project_type": "the kind", "budget": "the budget", "timeline": "the time", "created_at": at(10), "updated_at": at(11), "moves": seen,
+        "project_type": "the kind", "budget": "the budget", "timeline": "the time", "created_at": at(10), "updated_at": at(11), "moves": told,
     });
     assert_eq!(tracked, expected);
     let until = "2026-10-31".parse().unwrap();
@@ -89,7 +93,7 @@ fn who_has_a_link_sees_how_far_a_request_is_and_nothing_by_which_the_customer_is
         "service": "the service", "status": "reviewing", "project_type": "the kind", "timeline": "the time",
         "created_at": at(10), "updated_at": at(11), "moves": seen, "until": "2026-10-31",
     });
-    assert_eq!(shared, expected, "nor who it is, nor what it may cost");
+    assert_eq!(shared, expected, "nor who it is, what it may cost and what the customer was told");
 }
 
 #[test]

@@ -4,8 +4,9 @@ use askama::Template;
 use salvo::Request;
 use salvo::http::StatusCode;
 
-use super::super::model::say_of;
+use super::super::model::{not_set_up, say_of};
 use super::{Frame, Head};
+use hanok_base::Kind;
 use hanok_platform::app::App;
 use hanok_platform::domain::Offers;
 use hanok_platform::http::{ErrorBody, ErrorPages};
@@ -32,7 +33,10 @@ pub fn error_pages(app: &App, offers: Offers) -> ErrorPages {
     ErrorPages::new(move |req: &Request, status: StatusCode, error: &ErrorBody| {
         let frame = Frame::of(&app, &offers, req);
         let (title, advice) = words(status.as_u16(), &frame);
-        let said = say_of(error.spoken.as_ref(), &error.message, frame.language());
+        let said = match error.error == Kind::NotConfigured.code() {
+            true => not_set_up(frame.language()).to_owned(),
+            false => say_of(error.spoken.as_ref(), &error.message, frame.language()),
+        };
         let is_told = !matches!(status.as_u16(), 404 | 422 | 500);
         let page = ErrorPage {
             frame: &frame,

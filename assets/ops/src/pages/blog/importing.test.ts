@@ -17,7 +17,7 @@ vi.mock('../../lib/transfer', () => ({
 vi.mock('../../lib/i18n.svelte', () => ({ t: (key: string) => key, currentLanguage: () => 'ko', known: () => undefined, loadMessages: async () => undefined }));
 
 const ZIP = [{ name: 'posts.zip', file: new Blob(['zip']) }];
-const ANSWER = { added: 1, repeated: 0, pictures: 0, refused: [], refused_count: 0, others: 0 };
+const ANSWER = { added: 1, repeated: 0, pictures: 0, refused: [], refused_count: 0, others: 0, passed_over: [] };
 
 afterEach(() => {
   forgetUnsent();

@@ -53,7 +53,7 @@ function ofOthers(damaged: Today['damaged_backups'], asOf: Instant | null): stri
   return areRead(damaged, asOf) ? t('system.today.others_sound') : t('system.today.others_unread', { time: dateTime(asOf) });
 }
 
-function ofTheHouse({ storage_state, backups_switched_off_by, failing_providers, settings_problem, settings_problem_spoken }: Today, now: number): Need[] {
+function ofTheHouse({ storage_state, backups_switched_off_by, mails_in_folder, failing_providers, settings_problem, settings_problem_spoken }: Today, now: number): Need[] {
   const found: Need[] = [];
   if (storage_state !== 'ok') {
     const text = t(`system.today.storage_${storage_state}`);
@@ -68,6 +68,9 @@ function ofTheHouse({ storage_state, backups_switched_off_by, failing_providers,
       id: 'by_hand', rank: 42, name: 'system.today.need.by_hand', text: t('system.today.by_hand'),
       act: { open: `/system/settings?find=${backups_switched_off_by}` },
     });
+  }
+  if (mails_in_folder > 0) {
+    found.push({ id: 'mail', rank: 44, name: 'system.today.need.mail', text: t('system.today.mails_in_folder', { count: mails_in_folder }), act: { open: '/system/settings?find=mail.host' } });
   }
   for (const provider of failing_providers) {
     const text = provider.failure ? `${spoken(provider.failure_spoken, provider.failure)} ${nextStep(provider.failure_spoken, provider.retry_at, now)}`.trimEnd() : t('system.today.provider_failing', { name: either(provider, 'title') });

@@ -38,7 +38,7 @@ function day(over: Partial<Told>): Told {
       number: 1, pause_ms: 0, last_write_left_out: false,
       store_version: 1, app_version: '0.1.0', sha256: '',
     },
-    damaged_backups: [], sound_backups_as_of: '2026-11-20T05:00:01Z', backup_every_minutes: 60, backups_switched_off_by: null, address_fixed_by: null, storage_state: 'ok', failing_providers: [], settings_problem: null, settings_problem_spoken: null, unread: [], ...over,
+    damaged_backups: [], sound_backups_as_of: '2026-11-20T05:00:01Z', backup_every_minutes: 60, backups_switched_off_by: null, mails_in_folder: 0, address_fixed_by: null, storage_state: 'ok', failing_providers: [], settings_problem: null, settings_problem_spoken: null, unread: [], ...over,
   };
 }
 
@@ -109,6 +109,12 @@ test('a house that makes no backups by itself says so, however sound the newest 
   const [need, ...others] = needsOf(day({ backup_every_minutes: null, backups_switched_off_by: 'backup.every_minutes' }), NOW);
   expect([need?.id, need?.act, others]).toEqual(['system-by_hand', { open: '/system/settings?find=backup.every_minutes' }, []]);
   expect(need?.text).toBe('저절로 만들어지는 백업이 없습니다. 직접 만든 것만 있습니다.');
+});
+
+test('mails that cannot go out are told, with the setting that lets them', () => {
+  const [need, ...others] = needsOf(day({ mails_in_folder: 2 }), NOW);
+  expect([need?.id, need?.act, others]).toEqual(['system-mail', { open: '/system/settings?find=mail.host' }, []]);
+  expect(need?.text).toContain('2통');
 });
 
 test('what is due later is not a need; overdue is told from due today', () => {

@@ -43,6 +43,20 @@ fn whatever_other_programs_write_for_a_draft_does_not_become_public() {
         "공개: 아니오",
         "공개 범위: 비공개",
         "draft: false\nstatus: private",
+        "privacy: private",
+        "type: private",
+        "wordpress_visibility: private",
+        "wordpress_visibility: three of us",
+        "members_only: true",
+        "visible: false",
+        "listed: false",
+        "restricted: true",
+        "locked: true",
+        "access: [members]",
+        "공개여부: 비공개",
+        "공개여부: 아니오",
+        "params.private: true",
+        "params.status: 완료",
     ] {
         let row = of(says).unwrap();
         assert_eq!((row.post.status, row.others.as_str()), (Status::Draft, ""), "{says}");
@@ -60,6 +74,15 @@ fn whatever_other_programs_write_for_a_draft_does_not_become_public() {
         "state: 서울",
         "private: false",
         "type: post",
+        "type: review",
+        "description: private",
+        "categories: [가족]",
+        "unlisted: false",
+        "visible: true",
+        "공개여부: 공개",
+        "params:\n  draft: false\n  cover: a.png",
+        "cover: {image: a.png}",
+        "intro: |\n  a\n  draft: true",
     ] {
         assert_eq!(of(says).unwrap().post.status, Status::Published, "{says}");
     }
@@ -75,6 +98,7 @@ fn whatever_other_programs_write_for_a_draft_does_not_become_public() {
         "---\n{title: a, draft: true}\n---\nx",
         ";;;\n\"private\": true\n;;;\nx",
         "+++\ndraft = maybe\n+++\nx",
+        "Title: a\nStatus: draft\n\nx",
     ] {
         assert!(from_file("a.md", file, now()).is_err_and(|error| error.fields.contains_key("front")), "{file}");
     }
@@ -83,6 +107,34 @@ fn whatever_other_programs_write_for_a_draft_does_not_become_public() {
     {
         assert_eq!(from_file(path, "x", now()).unwrap().post.status, status, "{path}");
     }
+}
+
+#[test]
+fn what_is_said_further_in_counts_too() {
+    for says in [
+        "params:\n  draft: true",
+        "params:\n  cover: a.png\n  private: true # yet",
+        "blog: &all\n  private: yes",
+        "blog:\n  post:\n    status: draft",
+        "blog:\n  - draft: true",
+        "params: {draft: true}",
+        "params: {cover: {a: b}, \"draft\": true}",
+        "params: [{draft: true}]",
+        "params:\n  draft: perhaps",
+    ] {
+        let row = from_file("a.md", &format!("---\ntitle: a\n{says}\n---\nx"), now()).unwrap();
+        assert_eq!((row.post.status, row.others), (Status::Draft, format!("{says}\n")), "{says}");
+    }
+    for says in
+        ["[params]\nprivate = true", "params.private = true", "[extra]\ndraft = true", "extra = { draft = true }"]
+    {
+        let row = from_file("a.md", &format!("+++\ntitle = 'a'\n{says}\n+++\nx"), now()).unwrap();
+        assert_eq!(row.post.status, Status::Draft, "{says}");
+    }
+    let zola = "+++\ntitle = 'a'\n[taxonomies]\ntags = ['섬', 'private']\ncategories = ['여행']\n+++\nx";
+    let Row { post, others, .. } = from_file("a.md", zola, now()).unwrap();
+    assert_eq!((post.tags, post.status), (["섬", "private", "여행"].map(String::from).to_vec(), Status::Published));
+    assert_eq!(others, "");
 }
 
 #[test]

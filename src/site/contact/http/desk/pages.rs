@@ -35,6 +35,8 @@ const IN_A_COLUMN: usize = 12;
 const COLUMNS: [Status; 6] =
     [Status::Pending, Status::Reviewing, Status::Quoted, Status::Accepted, Status::InProgress, Status::OnHold];
 
+/// Where it is said that a request is removed. Without a section of its own, browsers keep that of the form.
+const REMOVED: &str = "/admin/contacts?saved=remove#content";
 /// The section of share links.
 const SHARES: &str = "shares";
 
@@ -249,7 +251,7 @@ pub async fn change(
     let done = act(&app, caller, peer, id.0, &form, reached.clone()).await;
     let here = saved_at(&known, form.value("act"));
     let (faults, link, refusal) = match done {
-        Ok(Done::Removed) => return Ok(Shown::Elsewhere(SeeOther::to(frame.href("/admin/contacts")))),
+        Ok(Done::Removed) => return Ok(Shown::Elsewhere(SeeOther::to(frame.href(REMOVED)))),
         Ok(Done::Here) => return Ok(Shown::Elsewhere(SeeOther::to(frame.href(&here)))),
         Ok(Done::Link(link)) => (Faults::default(), Some(link), None),
         Err(error) if [Kind::InvalidInput, Kind::Forbidden, Kind::Conflict].contains(&error.kind) => {

@@ -25,9 +25,11 @@ pub struct Step {
 }
 
 /// A state that the request was in.
-pub struct Entered {
+pub struct Entered<'a> {
     /// What it is called.
     pub name: &'static str,
+    /// What the customer was told with it; may be empty.
+    pub message: &'a str,
     /// Since when, as people read it, in Asia/Seoul.
     pub at: String,
     /// The same as machines read it.
@@ -72,13 +74,14 @@ impl Progress<'_> {
     }
 
     /// Each state that it was in, the latest first.
-    pub fn entered(&self) -> Vec<Entered> {
+    pub fn entered(&self) -> Vec<Entered<'_>> {
         let form = self.frame.say("%Y년 %-m월 %-d일 %H:%M", "%-d %B %Y, %H:%M");
-        let entered = |made: &TrackedMove| Entered {
+        let entered = self.moves.iter().rev().map(|made| Entered {
             name: self.name_of(made.status),
+            message: &made.message,
             at: made.at.with_timezone(&day::ZONE).format(form).to_string(),
             instant: made.at.format("%Y-%m-%dT%H:%M:%SZ").to_string(),
-        };
-        self.moves.iter().rev().map(entered).collect()
+        });
+        entered.collect()
     }
 }
