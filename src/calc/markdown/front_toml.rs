@@ -250,9 +250,8 @@ mod tests {
 
     proptest! {
         #[test]
-        fn whatever_is_written_is_read_or_not(text in "[a=\\[\\]{}\"'\\\\,#.\n ]{0,40}|\\PC{0,40}") {
-            let again = fields(&text);
-            prop_assert_eq!(again.is_some(), fields(&text).is_some());
+        fn whatever_is_written_nothing_panics(text in "[a=\\[\\]{}\"'\\\\,#.\n ]{0,40}|\\PC{0,40}") {
+            let _ = fields(&text);
         }
     }
 }
