@@ -29,6 +29,8 @@ mod sizes;
 mod supply;
 #[path = "architecture/tree.rs"]
 mod tree;
+#[path = "architecture/words.rs"]
+mod words;
 
 use hanok::appliance::domains as every_domain;
 use hanok::appliance::schema::{retired, schema};
@@ -55,6 +57,11 @@ fn arrows_only_point_down_and_between_domains_along_listed_edges() {
 fn inside_every_crate_arrows_point_one_way() {
     assert_none(circles::circles(&source()));
     assert_none(circles::listed_in_vain(&source()));
+}
+
+#[test]
+fn names_are_the_words_of_the_field() {
+    assert_none(words::private_names(&source()));
 }
 
 #[test]
@@ -121,9 +128,7 @@ fn what_browsers_hear_and_what_callers_are_refused_with_have_names_of_their_own(
 
 #[test]
 fn what_people_are_told_is_said_in_both_languages() {
-    let rooms = ["said.ko", "said.en", "refused.ko", "refused.en", "work.ko", "work.en"]
-        .map(|room| format!("/messages/{room}.json"));
-    let catalogues = Tree::read(&["assets/ops/src", "assets/site"], &rooms.each_ref().map(String::as_str));
+    let catalogues = Tree::read(&["assets/ops/src", "assets/site"], &["/messages.json"]);
     assert_none(said::unspoken(&source(), &catalogues));
     assert_none(said::undeclared(&source()));
 }

@@ -65,6 +65,7 @@ fn the_guide_adds_a_domain_with_at_most_eight_edited_lines_and_it_works() {
     copy(house, &tree, Age::Same);
     copy(&house.join("tests/template/ops"), &tree.join("src/ops"), Age::New);
     copy(&house.join("tests/template/pages"), &tree.join("assets/ops/src/pages"), Age::New);
+    copy(&house.join("tests/template/bounds"), &tree.join("assets/ops/src/bounds"), Age::New);
     edits.iter().for_each(|edit| edit.apply(&tree));
 
     // The tests' build has the binary too: one build serves all that follows.
@@ -96,7 +97,7 @@ fn it_answers(binary: &Path, work: &Path) {
     assert_eq!(house.ask("GET", "/api/today", Value::Null, 200)["thirsty_plants"], json!([plant]));
     let found = house.ask("GET", "/api/search?q=%E3%85%81%E3%85%85", Value::Null, 200);
     let hit = &found["results"][0];
-    let leads_to = format!("/plants?plant={}", plant["id"]);
+    let leads_to = format!("/plants/{}", plant["id"]);
     assert_eq!((&found["total"], &hit["kind"], &hit["title"]), (&json!(1), &json!("plant"), &json!("몬스테라")));
     assert_eq!(hit["leads_to"], json!(leads_to), "by its initial consonants");
     let shown = run(binary, work, &["plants", "thirsty"]);
@@ -117,9 +118,10 @@ fn it_answers(binary: &Path, work: &Path) {
     let schemas = &document["components"]["schemas"];
     assert_eq!(schemas["plants.NewPlant"]["properties"]["every_days"]["maximum"], 365);
     let listed = |list: &Value, name: &str| list.as_array().unwrap().contains(&json!(name));
-    assert!(listed(&schemas["Changed"]["properties"]["what"]["enum"], "plants"));
+    assert!(listed(&schemas["ChangedSubject"]["properties"]["what"]["enum"], "plants"));
     assert!(listed(&schemas["ErrorBody"]["properties"]["error"]["enum"], "ALREADY_WATERED"));
     house.ask("GET", "/plants", Value::Null, 200);
+    house.ask("GET", "/plants/1", Value::Null, 200);
 }
 
 /// What an earlier version has left opens with everything in it, and the new domain is at home there, also after the next

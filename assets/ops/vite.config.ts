@@ -1,6 +1,5 @@
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig } from 'vitest/config';
-import { framework } from './build/framework.ts';
 import { messages } from './build/messages.ts';
 import { precompress } from './build/precompress.ts';
 import { serviceWorker } from './build/service-worker.ts';
@@ -13,13 +12,13 @@ const inPages = (id: string) => /[\\/]src[\\/]pages[\\/](.+)[\\/]/.exec(id)?.[1]
 /** Parts of the framework without which the shell stands: through its one entrance all of it counts as used from the start. */
 const PAGES_ONLY = /[\\/]svelte[\\/]src[\\/](?:reactivity[\\/]set|internal[\\/]client[\\/]dom[\\/](?:blocks[\\/]svelte-element|elements[\\/]bindings[\\/](?:input|select)))/;
 
-const PARTS = /node_modules|[\\/]src[\\/]lib[\\/]|[\\/]src[\\/]pages\.css$|[\\/]bounds\.ts$/;
+const PARTS = /node_modules|[\\/]src[\\/]lib[\\/]|[\\/]src[\\/]pages\.css$|[\\/]src[\\/]bounds[\\/]/;
 
 /** What belongs to no section; also what one offers on every page, which otherwise would draw the rest of the section after it. */
 const isPart = (id: string, importers: readonly string[]) => PARTS.test(id) || importers.some((file) => file.endsWith('/offers.ts'));
 
 export default defineConfig({
-  plugins: [framework(), svelte(), messages(), precompress(), serviceWorker()],
+  plugins: [svelte(), messages(), precompress(), serviceWorker()],
   // Nothing of the output may need an exception in `script-src 'self'`: no inlined module, no polyfill script.
   build: {
     outDir: 'dist',
@@ -37,7 +36,7 @@ export default defineConfig({
             // What pages draw with; most pages show no chart.
             { name: 'charts', test: /[\\/]src[\\/]lib[\\/]charts[\\/]/, priority: 3, includeDependenciesRecursively: false },
             // What waits to be added; most visits add nothing.
-            { name: 'additions', test: /[\\/]src[\\/]lib[\\/](?:additions\.svelte|losses)\.ts$/, priority: 3, includeDependenciesRecursively: false },
+            { name: 'outbox', test: /[\\/]src[\\/]lib[\\/](?:outbox\.svelte|losses)\.ts$/, priority: 3, includeDependenciesRecursively: false },
             { name: 'svelte', test: PAGES_ONLY, priority: 4, includeDependenciesRecursively: false },
             // The shell: what stands before the first page, and nothing else. Whatever is added to it counts for every page.
             { name: 'shell', tags: ['$initial'], priority: 3 },

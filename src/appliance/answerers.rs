@@ -17,10 +17,10 @@ use tokio::task::JoinSet;
 use tokio_util::sync::{CancellationToken, DropGuard};
 use tracing::error;
 
-use hanok_base::{Error, Result, Said};
+use hanok_base::{Error, Message, Result};
 use hanok_platform::blocking;
 use hanok_platform::config::Http;
-use hanok_platform::http::{Doorway, Rules, Shares};
+use hanok_platform::http::{Acceptor, Balancer, ConnectionLimits};
 
 /// The largest header of a request, in bytes: every connection may fill so much memory.
 const LARGEST_HEADER: usize = 64 * 1024;
@@ -28,41 +28,41 @@ const LARGEST_HEADER: usize = 64 * 1024;
 /// A door that is about to be opened: where connections come in, what limits them, and who answers.
 pub(super) struct Opening {
     listener: TcpListener,
-    rules: Arc<Rules>,
+    rules: Arc<ConnectionLimits>,
     service: Service,
 }
 
 impl Opening {
     /// The door behind `listener`.
-    pub fn new(listener: tokio::net::TcpListener, rules: Rules, service: Service) -> Result<Opening> {
+    pub fn new(listener: tokio::net::TcpListener, rules: ConnectionLimits, service: Service) -> Result<Opening> {
         let listener = listener.into_std().map_err(Error::internal)?;
         Ok(Opening { listener, rules: Arc::new(rules), service })
     }
 
     /// One thread's way in. To be called in its runtime, which watches the listener.
-    fn doorway(&self, shares: &Arc<Shares>, thread: usize) -> Result<Doorway> {
+    fn doorway(&self, shares: &Arc<Balancer>, thread: usize) -> Result<Acceptor> {
         let listener =
             self.listener.try_clone().and_then(tokio::net::TcpListener::from_std).map_err(Error::internal)?;
-        Doorway::new(listener, self.rules.clone(), shares.clone(), thread)
+        Acceptor::new(listener, self.rules.clone(), shares.clone(), thread)
     }
 }
 
 /// The running threads. Dropping this cuts off whatever is under way.
-pub(super) struct Answerers {
+pub(super) struct HttpWorkers {
     doors: Vec<ServerHandle>,
     _until_dropped: DropGuard,
 }
 
-impl Answerers {
+impl HttpWorkers {
     /// Begins to answer at all `openings`; `parts` gets what ends when a thread has ended.
     ///
     /// # Errors
     /// `INTERNAL` when the machine gives no thread or no further handle of a listener.
-    pub fn begin(openings: &[Opening], settings: &Http, parts: &mut JoinSet<()>) -> Result<Answerers> {
+    pub fn begin(openings: &[Opening], settings: &Http, parts: &mut JoinSet<()>) -> Result<HttpWorkers> {
         let dropped = CancellationToken::new();
         let mut doors = Vec::new();
         let threads = std::thread::available_parallelism().map_or(1, usize::from);
-        let shares = Shares::among(threads);
+        let shares = Balancer::among(threads);
         for number in 0..threads {
             let runtime = Own::begin()?;
             let mut serving = Vec::new();
@@ -86,7 +86,7 @@ impl Answerers {
             let thread = thread.spawn(work).map_err(Error::internal)?;
             parts.spawn(joined(thread, end));
         }
-        Ok(Answerers { doors, _until_dropped: dropped.drop_guard() })
+        Ok(HttpWorkers { doors, _until_dropped: dropped.drop_guard() })
     }
 
     /// Takes no more requests; those under way may take `grace`.
@@ -145,11 +145,11 @@ pub(super) async fn listen(setting: &str, address: SocketAddr) -> Result<tokio::
             ErrorKind::AddrInUse => "another program listens there, perhaps hanok itself".to_owned(),
             _ => error.to_string(),
         };
-        Error::field(setting, Said::english(format!("cannot listen on {address}: {why}; nothing was changed")))
+        Error::field(setting, Message::english(format!("cannot listen on {address}: {why}; nothing was changed")))
     })
 }
 
-async fn serve_all(serving: Vec<(Server<Doorway>, Service)>) {
+async fn serve_all(serving: Vec<(Server<Acceptor>, Service)>) {
     let mut doors = JoinSet::new();
     for (server, service) in serving {
         doors.spawn(server.serve(service));
@@ -157,7 +157,7 @@ async fn serve_all(serving: Vec<(Server<Doorway>, Service)>) {
     doors.join_all().await;
 }
 
-fn server(doorway: Doorway, settings: &Http) -> Server<Doorway> {
+fn server(doorway: Acceptor, settings: &Http) -> Server<Acceptor> {
     let seconds = |seconds: u64| Some(Duration::from_secs(seconds));
     // The library's own limit of the header begins while a connection is still idle, so it serves as the idle
     // limit; the doorway limits the header from its first byte. An answer that waits for its reader is limited
@@ -225,10 +225,10 @@ mod tests {
         rustix::fs::fcntl_setfl(&file, rustix::fs::OFlags::NONBLOCK).unwrap();
         let listener = TcpListener::from(OwnedFd::from(file));
         let config = Config::default();
-        let rules = Arc::new(Rules::new(&config, DoorKind::Ops, 10));
+        let rules = Arc::new(ConnectionLimits::new(&config, DoorKind::Ops, 10));
         let openings = [Opening { listener, rules, service: Service::new(Router::new()) }];
         let mut parts = JoinSet::new();
-        let begun = Answerers::begin(&openings, &config.http, &mut parts);
+        let begun = HttpWorkers::begin(&openings, &config.http, &mut parts);
         assert!(begun.is_err_and(|error| error.kind == Kind::Internal));
         assert!(parts.is_empty());
     }
@@ -244,10 +244,10 @@ mod tests {
         let listener = listen("ops.listen", SocketAddr::from(([127, 0, 0, 1], 0))).await.unwrap();
         let address = listener.local_addr().unwrap();
         let routes = Router::new().get(work.clone());
-        let rules = Rules::new(&config, DoorKind::Ops, 10);
+        let rules = ConnectionLimits::new(&config, DoorKind::Ops, 10);
         let openings = [Opening::new(listener, rules, Service::new(routes)).unwrap()];
         let mut parts = JoinSet::new();
-        let answerers = Answerers::begin(&openings, &config.http, &mut parts).unwrap();
+        let answerers = HttpWorkers::begin(&openings, &config.http, &mut parts).unwrap();
         let mut caller = TcpStream::connect(address).await.unwrap();
         caller.write_all(b"GET / HTTP/1.1\r\nhost: localhost\r\n\r\n").await.unwrap();
         work.begun.notified().await;

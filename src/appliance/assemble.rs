@@ -10,11 +10,11 @@ use super::schedule;
 use super::schema::schema;
 use hanok_base::{Clock, Result};
 use hanok_platform::app::{Access, App, Data, Outside, Parts, Workers};
-use hanok_platform::auth::{HouseholdAccess, Paces, Visitors};
+use hanok_platform::auth::{HouseholdAccess, RateLimiter, Visitors};
 use hanok_platform::blobs::Blobs;
 use hanok_platform::blocking;
 use hanok_platform::chat::Chat;
-use hanok_platform::claims::Claims;
+use hanok_platform::claims::SingleFlight;
 use hanok_platform::compute::Compute;
 use hanok_platform::config::Config;
 use hanok_platform::derived::DerivedCache;
@@ -43,8 +43,8 @@ pub struct Opened {
 /// See [`Store::open`].
 pub(super) async fn open_store(config: &Config, clock: &Clock) -> Result<(Opened, StartReport)> {
     let options = Options {
-        cache_bytes: usize::try_from(config.store.cache_mebibytes << 20).unwrap_or(32 << 20),
-        reserve_bytes: config.store.reserve_mebibytes << 20,
+        cache_bytes: usize::try_from(config.store.cache_mib << 20).unwrap_or(32 << 20),
+        reserve_bytes: config.store.reserved_disk_mib << 20,
     };
     let (root, clock, events) = (config.data.dir.clone(), clock.clone(), Events::default());
     let opened = blocking::run(move |_| {
@@ -74,7 +74,7 @@ pub fn assemble(config: Config, clock: Clock, opened: Opened, household: Househo
     let restores = Restores::new(opened.store.clone(), handover(&jobs, &upstream, &search, &derived, &opened.events));
     let own = domains::of_customers().collect();
     let blobs = Blobs::new(opened.store.clone(), clock.clone());
-    let claims = Claims::new(Handle::current());
+    let claims = SingleFlight::new(Handle::current());
     let sealing = Sealing::new(opened.store.clone());
     let tokens = Tokens::new(opened.store.clone(), sealing.clone(), clock.clone(), upstream.clone(), claims.clone());
     Ok(App::new(Parts {
@@ -86,7 +86,7 @@ pub fn assemble(config: Config, clock: Clock, opened: Opened, household: Househo
         outside: Outside { upstream, chat, tokens },
         access: Access {
             household,
-            paces: Paces::default(),
+            paces: RateLimiter::default(),
             visitors: Visitors::default(),
             site_address: OnceLock::new(),
         },

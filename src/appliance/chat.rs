@@ -4,16 +4,16 @@ use chrono::{DateTime, Utc};
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use hanok_base::said::Spoken;
+use hanok_base::message::LocalizedMessage;
 use hanok_base::schema::ToSchema;
-use hanok_base::{Error, Result, Said, Sentence};
+use hanok_base::{Error, Message, MessageTemplate, Result};
 use hanok_platform::app::App;
-use hanok_platform::chat::{self, ChatCounts, ChatSettings, Hearing, MessageSeen, MessageStanding, Person, Words};
+use hanok_platform::chat::{self, ChatCounts, ChatSettings, Hearing, MessageSeen, MessageStatus, Person, Words};
 use hanok_platform::config::SectionKind;
 use hanok_platform::domain::{Column, Command, Domain, Reach, Verb, View, Word, WordKind};
 use hanok_platform::store::WriteTx;
 
-const NOT_CONNECTED: Sentence = Sentence::new(
+const NOT_CONNECTED: MessageTemplate = MessageTemplate::new(
     "house.chat.not_connected",
     "no chat of the owner is connected: `hanok chat code` gives a code for it",
 );
@@ -36,7 +36,7 @@ pub struct ChatState {
     /// What keeps the house from hearing it, and what to do.
     pub trouble: Option<String>,
     /// How a browser says `trouble` in its language.
-    pub trouble_spoken: Option<Spoken>,
+    pub trouble_localized: Option<LocalizedMessage>,
     /// Since when.
     pub trouble_at: Option<DateTime<Utc>>,
     /// How many need time, or somebody.
@@ -66,7 +66,7 @@ pub struct ChatCode {
 /// What the chat says of itself.
 pub const DOMAIN: Domain = Domain {
     tables: chat::TABLES,
-    carried: chat::CARRIED,
+    carried: chat::PRESERVED_ON_RESTORE,
     settings: Some(SectionKind::of::<ChatSettings>()),
     command: Some(COMMAND),
     reaches: &[IN_REACH],
@@ -157,8 +157,8 @@ pub async fn read(app: &App) -> Result<ChatState> {
     let (hook, Hearing { is_listening: listening, last_heard_at, trouble }) =
         (app.outside.chat.hook(), app.outside.chat.hearing());
     let (trouble_at, trouble) = trouble.unzip();
-    let (trouble, spoken) = trouble.map(Said::into_parts).unzip();
-    let trouble_spoken = spoken.flatten();
+    let (trouble, localized) = trouble.map(Message::into_parts).unzip();
+    let trouble_localized = localized.flatten();
     let read = app.data.store.read(move |tx| {
         let owner = chat::connection(tx, &settings, &Person::owner())?;
         let (counts, newest, messages) = (chat::counts(tx)?, chat::newest(tx)?, chat::list_undecided(tx)?);
@@ -172,7 +172,7 @@ pub async fn read(app: &App) -> Result<ChatState> {
             listening,
             last_heard_at,
             trouble,
-            trouble_spoken,
+            trouble_localized,
             trouble_at,
             counts,
             newest,
@@ -193,8 +193,8 @@ pub async fn new_code(app: &App) -> Result<ChatCode> {
 
 /// Queues a message to the owner that says that the chat works. Gives its id.
 pub fn queue_test(tx: &WriteTx, settings: &ChatSettings) -> Result<u64> {
-    let title = Words::new("시험 메시지", "A test");
-    let body = Words::new("이 채팅으로 집의 소식이 옵니다.", "What concerns you arrives here.");
+    let title = Words::new("테스트 메시지", "A test");
+    let body = Words::new("이 채팅으로 hanok의 알림을 받습니다.", "What concerns you arrives here.");
     let told = chat::tell(tx, settings, &Person::owner(), &title, &body)?;
     told.ok_or_else(|| Error::conflict(NOT_CONNECTED))
 }
@@ -220,12 +220,10 @@ async fn outcome(app: &App, id: u64) -> Result<Value> {
     app.outside.chat.say_now().await?;
     let standing = app.data.store.read(move |tx| chat::standing(tx, id)).await?;
     let said = match standing {
-        Some(MessageStanding::Sent) => "sent",
-        Some(MessageStanding::Waiting | MessageStanding::Sending) => {
-            "waiting: it could not be sent yet and is tried again"
-        }
-        Some(MessageStanding::Undecided) => "undecided: it may have arrived; `hanok chat again` sends it once more",
-        Some(MessageStanding::Failed) | None => "not sent; the log says why",
+        Some(MessageStatus::Sent) => "sent",
+        Some(MessageStatus::Waiting | MessageStatus::Sending) => "waiting: it could not be sent yet and is tried again",
+        Some(MessageStatus::Undecided) => "undecided: it may have arrived; `hanok chat again` sends it once more",
+        Some(MessageStatus::Failed) | None => "not sent; the log says why",
     };
     Ok(json!({"message": id, "standing": said}))
 }

@@ -13,19 +13,19 @@ use sha2::{Digest, Sha256};
 use tokio::task::JoinSet;
 use tracing::info;
 
-use super::answerers::{Answerers, Opening, listen};
+use super::answerers::{HttpWorkers, Opening, listen};
 use super::house::health;
 use super::{domains, files};
-use hanok_base::{Clock, Error, Kind, Result, Said, Secret};
+use hanok_base::{Clock, Error, Kind, Message, Result, Secret};
 use hanok_platform::compute::{Ask, Compute, serve_ask};
 use hanok_platform::config::Config;
-use hanok_platform::http::{self, Answer, Body, Door, DoorKind, Json, Rules};
+use hanok_platform::http::{self, Body, ConnectionLimits, Door, DoorKind, HandlerResult, Json};
 use hanok_platform::upstream::Upstreams;
 
 /// A compute host that serves.
 pub struct ComputeHost {
     address: SocketAddr,
-    answerers: Answerers,
+    answerers: HttpWorkers,
     parts: JoinSet<()>,
 }
 
@@ -39,7 +39,7 @@ const SHUTDOWN_GRACE: Duration = Duration::from_secs(30);
 pub async fn open(config: &Config, clock: Clock) -> Result<ComputeHost> {
     let settings = &config.compute;
     if settings.token.is_empty() && !settings.listen.ip().is_loopback() {
-        return Err(Error::conflict(Said::english(
+        return Err(Error::conflict(Message::english(
             "the compute host would listen for everyone: set compute.token (or compute.token_file) on both machines",
         )));
     }
@@ -51,11 +51,11 @@ pub async fn open(config: &Config, clock: Clock) -> Result<ComputeHost> {
         .push(Router::with_path("health/live").get(health::live))
         .push(Router::with_path("work").post(Work { compute, token: settings.token.clone() }));
     let kind = DoorKind::Compute;
-    let rules = Rules::new(config, kind, files::most_connections(config.http.max_connections));
+    let rules = ConnectionLimits::new(config, kind, files::most_connections(config.http.max_connections));
     let opening =
         Opening::new(listener, rules, http::guarded(config, Door { kind, address, routes, error_pages: None }))?;
     let mut parts = JoinSet::new();
-    let answerers = Answerers::begin(&[opening], &config.http, &mut parts)?;
+    let answerers = HttpWorkers::begin(&[opening], &config.http, &mut parts)?;
     info!(%address, "the compute host is open");
     Ok(ComputeHost { address, answerers, parts })
 }
@@ -80,13 +80,13 @@ struct Work {
 }
 
 impl Work {
-    async fn answer(&self, req: &mut Request, depot: &mut Depot) -> Answer<Json<Value>> {
+    async fn answer(&self, req: &mut Request, depot: &mut Depot) -> HandlerResult<Json<Value>> {
         let sent = req.headers().get(AUTHORIZATION).and_then(|value| value.to_str().ok()).unwrap_or_default();
         let expected = format!("Bearer {}", self.token.reveal());
         // White space at its end is no part of a header (RFC 9110, 5.5): without a token, one word is left.
         // Digests of equal length are compared, so the time says nothing about the token.
         if Sha256::digest(sent) != Sha256::digest(expected.trim_end()) {
-            return Err(Error::new(Kind::Unauthorized, Said::english("this compute host has another token")).into());
+            return Err(Error::new(Kind::Unauthorized, Message::english("this compute host has another token")).into());
         }
         let ask = <Body<Ask<Value>> as salvo::Extractible>::extract(req, depot).await?;
         Ok(Json(serve_ask(&self.compute, domains::compute(), ask.0).await?))
@@ -115,7 +115,7 @@ mod tests {
         let mut config = Config::default();
         config.compute.listen = SocketAddr::from(([127, 0, 0, 1], 0));
         config.compute.token = Secret::new(TOKEN);
-        let opened = open(&config, Clock::machine()).await.unwrap();
+        let opened = open(&config, Clock::system()).await.unwrap();
         let address = opened.address().to_string();
         tokio::spawn(opened.serve_until(std::future::pending()));
         address
@@ -124,7 +124,7 @@ mod tests {
     fn compute(address: &str, token: &str) -> Compute {
         let settings =
             config::Compute { address: address.to_owned(), token: Secret::new(token), ..config::Compute::default() };
-        Compute::new(&settings, &Upstreams::new(&config::Upstream::default(), Clock::machine()).unwrap()).unwrap()
+        Compute::new(&settings, &Upstreams::new(&config::Upstream::default(), Clock::system()).unwrap()).unwrap()
     }
 
     /// Fifty of all combinations, worth more the larger their numbers are.
@@ -158,7 +158,7 @@ mod tests {
     async fn a_host_that_others_reach_needs_a_token() {
         let mut config = Config::default();
         config.compute.listen = SocketAddr::from(([0, 0, 0, 0], 0));
-        let refused = open(&config, Clock::machine()).await;
+        let refused = open(&config, Clock::system()).await;
         assert!(refused.err().unwrap().message.contains("compute.token"));
     }
 }

@@ -4,7 +4,7 @@ use chrono::NaiveDate;
 
 use super::chat;
 use hanok_base::error::Code;
-use hanok_base::{Error, Kind, Result, Said};
+use hanok_base::{Error, Kind, Message, Result};
 use hanok_platform::chat::QuestionKind;
 use hanok_platform::compute::WorkKind;
 use hanok_platform::config::{Config, Environment, Flags, SectionKind};
@@ -92,9 +92,13 @@ pub fn kept_from_the_household() -> Vec<&'static str> {
     SITE.iter().flat_map(|domain| domain.search).map(|kind| kind.name).collect()
 }
 
-/// What customers are offered.
+/// What the navigation of the customer site shows.
 pub fn offers() -> Offers {
-    SITE.iter().filter_map(|domain| domain.offer).collect()
+    Offers {
+        services: SITE.iter().filter_map(|domain| domain.offer).collect(),
+        nav: SITE.iter().flat_map(|domain| domain.nav).collect(),
+        customer_name: SITE.iter().find_map(|domain| domain.customer_name),
+    }
 }
 
 /// What the house holds of customers, in the order in which they are told.
@@ -124,7 +128,7 @@ pub fn verb(command: &str, verb: &str) -> Option<&'static Verb> {
 
 /// The error that left another process as `code` and `message`.
 pub fn error_of(code: &str, message: String) -> Error {
-    let message = Said::english(message);
+    let message = Message::english(message);
     if let Some(own) = codes().find(|own| own.name == code) {
         return Error::of(own, message);
     }

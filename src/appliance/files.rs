@@ -3,7 +3,7 @@
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use tracing::warn;
 
-use hanok_base::{Error, Result, Said};
+use hanok_base::{Error, Message, Result};
 
 /// Files that the store, snapshots, jobs and outside providers may need beside the connections.
 const RESERVED: u64 = 256;
@@ -51,7 +51,7 @@ pub fn check(what_for: Use) -> Result<()> {
 
 fn refuse_too_few(files: Option<u64>, needed: u64) -> Result<()> {
     match files {
-        Some(files) if files < needed => Err(Error::conflict(Said::english(format!(
+        Some(files) if files < needed => Err(Error::conflict(Message::english(format!(
             "the system lets this process hold {files} files open, and hanok needs {needed} at least: {CURE} and start \
              again; nothing was changed"
         )))),

@@ -147,7 +147,7 @@ struct OurClock;
 
 impl FormatTime for OurClock {
     fn format_time(&self, line: &mut Writer<'_>) -> std::fmt::Result {
-        line.write_str(&Clock::machine().now().to_rfc3339_opts(SecondsFormat::Micros, true))
+        line.write_str(&Clock::system().now().to_rfc3339_opts(SecondsFormat::Micros, true))
     }
 }
 

@@ -2,7 +2,7 @@
 
 use rustix::process::{Resource, getrlimit};
 
-use hanok_base::{Error, Result, Said};
+use hanok_base::{Error, Message, Result};
 
 const MEBIBYTE: u64 = 1 << 20;
 
@@ -26,7 +26,7 @@ pub fn check() -> Result<()> {
 
 fn refuse_too_little(what: &str, bytes: Option<u64>, needed: u64) -> Result<()> {
     match bytes {
-        Some(bytes) if bytes < needed => Err(Error::conflict(Said::english(format!(
+        Some(bytes) if bytes < needed => Err(Error::conflict(Message::english(format!(
             "the system lets this process have {} MiB of {what}, and hanok needs {} MiB at least: raise the limit (`ulimit -v` \
              for addresses and `ulimit -d` for memory, `LimitAS=` and `LimitDATA=` of systemd) and start again; nothing was \
              changed",

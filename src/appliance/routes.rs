@@ -216,6 +216,7 @@ fn site_pages() -> Router {
         .push(at("admin/sign-out").post(admin::pages::sign_out))
         .push(at("admin/contacts").get(desk::pages::list))
         .push(at("admin/contacts/{id}").get(desk::pages::show).post(desk::pages::change))
+        .push(at("admin/contacts/{id}/remove").get(desk::pages::ask_removal))
         .push(at("privacy").get(front::privacy))
         .push(at("terms").get(front::terms))
 }
@@ -236,7 +237,7 @@ pub fn site_document() -> Value {
 /// What the household door's document says beyond the types.
 fn rules_of_ops() -> Vec<Value> {
     let changes: Vec<&str> = domains::changes().map(Change::name).collect();
-    let names = json!({"Changed": {"properties": {"what": {"enum": changes}}}});
+    let names = json!({"ChangedSubject": {"properties": {"what": {"enum": changes}}}});
     rules_of(domains::OPS).into_iter().chain([names]).collect()
 }
 

@@ -55,7 +55,7 @@ mod tests {
 
     #[test]
     fn no_two_entries_of_the_schedule_have_the_same_title_in_either_language() -> Result<()> {
-        let store = Store::memory(Clock::machine(), Events::default())?;
+        let store = Store::memory(Clock::system(), Events::default())?;
         let entries = Jobs::new(jobs(), schedule(&Config::default()));
         let shown = store.read_now(|tx| entries.schedule(tx))?;
         let called = |of: fn(&ScheduleState) -> &str| shown.iter().map(of).collect::<BTreeSet<_>>().len();

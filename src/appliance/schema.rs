@@ -26,12 +26,12 @@ fn schema_with(domains: impl Iterator<Item = &'static Domain>) -> Schema {
         .with(writes::TABLES, &[], &[])
         .with(tokens::TABLES, &[], &[])
         .with(&[&CANARY], &[], &[])
-        .carrying(auth::CARRIED)
-        .carrying(search::CARRIED)
-        .carrying(blobs::CARRIED)
-        .carrying(mail::CARRIED)
-        .carrying(writes::CARRIED)
-        .carrying(tokens::CARRIED)
+        .carrying(auth::PRESERVED_ON_RESTORE)
+        .carrying(search::PRESERVED_ON_RESTORE)
+        .carrying(blobs::PRESERVED_ON_RESTORE)
+        .carrying(mail::PRESERVED_ON_RESTORE)
+        .carrying(writes::PRESERVED_ON_RESTORE)
+        .carrying(tokens::PRESERVED_ON_RESTORE)
         .calling_off(|restored| jobs::call_off(restored, &schedule::jobs()).map(drop));
     domains.fold(of_the_platform, |all, domain| {
         all.with(domain.tables, domain.migrations, domain.shipped_data)
@@ -56,13 +56,13 @@ mod tests {
     use hanok_platform::events::Events;
     use hanok_platform::store::open::Options;
     use hanok_platform::store::retention::Retention;
-    use hanok_platform::store::{CarriedOver, Handover, Reads, Restores, SnapshotKind, Store, Table};
+    use hanok_platform::store::{Handover, PreservedOnRestore, ReadTransaction, Restores, SnapshotKind, Store, Table};
 
     #[test]
     fn what_is_derived_from_rows_reads_those_rows_and_no_others() {
         let runtime = tokio::runtime::Runtime::new().unwrap();
         let _inside = runtime.enter();
-        let empty = Store::memory(Clock::machine(), Events::default()).unwrap();
+        let empty = Store::memory(Clock::system(), Events::default()).unwrap();
         assert_eq!(empty.read_now(|tx| schema().flaws(tx)).unwrap().all(), Vec::<String>::new());
     }
 
@@ -72,7 +72,7 @@ mod tests {
     const WORDS: Table<&str, String> = Table::new("porch_words-1");
     const PORCH: Domain = Domain {
         tables: &[&KEYS, &WORDS],
-        carried: &[CarriedOver {
+        carried: &[PreservedOnRestore {
             carry: |before, restored| match before.state.map(|present| present.get(&KEYS, "gate")) {
                 Some(holder) => holder?.map_or(Ok(()), |holder| restored.put(&KEYS, "gate", &holder)),
                 None => Ok(()),
@@ -87,7 +87,7 @@ mod tests {
         let root = TempDir::new().unwrap();
         let options = Options { cache_bytes: 4 << 20, reserve_bytes: 0 };
         let schema = schema_with([&PORCH].into_iter());
-        let (store, _) = Store::open(root.path(), &options, schema, Clock::machine(), Events::default()).unwrap();
+        let (store, _) = Store::open(root.path(), &options, schema, Clock::system(), Events::default()).unwrap();
         let say = |word: &'static str| {
             store.write(move |tx| {
                 tx.put(&KEYS, "gate", &word.to_owned())?;

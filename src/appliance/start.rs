@@ -11,7 +11,7 @@ use tokio::task::{JoinError, JoinSet};
 use tokio_util::sync::CancellationToken;
 use tracing::{error, info, warn};
 
-use super::answerers::{Answerers, Opening, listen};
+use super::answerers::{HttpWorkers, Opening, listen};
 use super::assemble::{Opened, assemble, open_store};
 use super::house::health::Probe;
 use super::life::Life;
@@ -22,7 +22,7 @@ use hanok_platform::app::App;
 use hanok_platform::auth::{self, HouseholdAccess};
 use hanok_platform::config::Config;
 use hanok_platform::events::Events;
-use hanok_platform::http::{self, Door, DoorKind, Rules};
+use hanok_platform::http::{self, ConnectionLimits, Door, DoorKind};
 use hanok_platform::store::StartReport;
 use hanok_platform::store::Store;
 use hanok_site::frame;
@@ -35,7 +35,7 @@ pub struct Appliance {
     app: App,
     ops_address: SocketAddr,
     site_address: SocketAddr,
-    answerers: Answerers,
+    answerers: HttpWorkers,
     stop: CancellationToken,
     parts: JoinSet<()>,
 }
@@ -190,18 +190,18 @@ fn open_doors(
     life: &Life,
     doors: [(DoorKind, TcpListener, Router); 2],
     parts: &mut JoinSet<()>,
-) -> Result<Answerers> {
+) -> Result<HttpWorkers> {
     let most_connections = files::most_connections(app.config.http.max_connections);
     let probe = Probe::default();
     let openings = doors.map(|(kind, listener, routes)| {
         let address = listener.local_addr().map_err(Error::internal)?;
         let error_pages = (kind == DoorKind::Site).then(|| frame::error_pages(app, domains::offers()));
         let service = http::service(app, Door { kind, address, routes, error_pages })?;
-        let rules = Rules::new(&app.config, kind, most_connections);
+        let rules = ConnectionLimits::new(&app.config, kind, most_connections);
         Opening::new(listener, rules, service.hoop(salvo::affix_state::inject(life.clone()).inject(probe.clone())))
     });
     let openings = openings.into_iter().collect::<Result<Vec<_>>>()?;
-    Answerers::begin(&openings, &app.config.http, parts)
+    HttpWorkers::begin(&openings, &app.config.http, parts)
 }
 
 /// Listens for SIGTERM and SIGINT from this moment on; what it gives ends when one of them comes.

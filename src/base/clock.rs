@@ -11,7 +11,7 @@ use tokio::sync::watch;
 
 use super::day;
 use super::error::{Error, Result};
-use super::said::Said;
+use super::message::Message;
 
 /// The machine's clock, or one that a test holds in its hand.
 #[derive(Clone)]
@@ -83,12 +83,12 @@ fn within_bounds(said: SystemTime) -> DateTime<Utc> {
 
 impl Clock {
     /// The machine's own clock.
-    pub fn machine() -> Self {
+    pub fn system() -> Self {
         Clock(Inner::Machine)
     }
 
     /// A clock that stands at `at` until it is moved with [`Clock::set`].
-    pub fn held(at: DateTime<Utc>) -> Self {
+    pub fn fixed(at: DateTime<Utc>) -> Self {
         Clock(Inner::Held(Arc::new(watch::Sender::new(Hands { at, moment: Moment::default() }))))
     }
 
@@ -124,7 +124,7 @@ impl Clock {
         }
         let sentence = "the clock of this machine is not set: it says a year before 1971 or after 9998; set it (`date -s`, \
                         or a time service) and start again; nothing was changed";
-        Err(Error::conflict(Said::english(sentence)))
+        Err(Error::conflict(Message::english(sentence)))
     }
 
     /// Today in Asia/Seoul.
@@ -198,7 +198,7 @@ mod tests {
         assert_eq!(within_bounds(at(300_000_000_000)).to_rfc3339(), "9999-01-01T00:00:00+00:00");
         assert_eq!(within_bounds(at(1 << 60)).to_rfc3339(), "9999-01-01T00:00:00+00:00");
         for (year, is_right) in [(1970, false), (1971, true), (2026, true), (9998, true), (9999, false)] {
-            let clock = Clock::held(Utc.with_ymd_and_hms(year, 6, 1, 0, 0, 0).unwrap());
+            let clock = Clock::fixed(Utc.with_ymd_and_hms(year, 6, 1, 0, 0, 0).unwrap());
             assert_eq!(clock.check().is_ok(), is_right, "{year}");
         }
     }
@@ -206,7 +206,7 @@ mod tests {
     #[tokio::test]
     async fn a_span_passes_with_time_and_not_with_the_clock() {
         let start = Utc.with_ymd_and_hms(2026, 10, 10, 11, 0, 0).unwrap();
-        let (clock, begun) = (Clock::held(start), Moment::default());
+        let (clock, begun) = (Clock::fixed(start), Moment::default());
         clock.put(start + TimeDelta::days(3650));
         assert_eq!((clock.now() - start, clock.moment()), (TimeDelta::days(3650), begun));
         let mut sleeper = Box::pin(clock.sleep(Duration::from_secs(5)));
@@ -217,7 +217,7 @@ mod tests {
         clock.set(start + TimeDelta::seconds(5));
         assert_eq!(clock.moment() - begun, TimeDelta::seconds(5));
         assert!(has_woken().await);
-        let machine = Clock::machine();
+        let machine = Clock::system();
         let before = machine.moment();
         machine.put(start);
         assert!(machine.moment() >= before);

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::said::{Said, Spoken};
+use super::message::{LocalizedMessage, Message};
 
 /// How a command stands in a sentence, up to its first word.
 const BEGINS: &str = "`hanok ";
@@ -22,19 +22,23 @@ pub fn folder(place: &Path) -> String {
 
 /// What is said with the data folder at `place` named in every command that it offers, in English and as a browser says it.
 /// What offers none does not tell where the folder is.
-pub fn placed_said(place: &Path, message: String, spoken: Option<Spoken>) -> (String, Option<Spoken>) {
+pub fn placed_said(
+    place: &Path,
+    message: String,
+    localized: Option<LocalizedMessage>,
+) -> (String, Option<LocalizedMessage>) {
     let placed = placed(place, &message);
     if placed == message {
-        return (message, spoken);
+        return (message, localized);
     }
-    (placed, spoken.map(|spoken| spoken.placed(&folder(place))))
+    (placed, localized.map(|localized| localized.placed(&folder(place))))
 }
 
 /// [`placed_said`] of what is not taken apart yet.
-pub fn placed_whole(place: &Path, said: Said) -> Said {
-    let (text, spoken) = said.into_parts();
-    let (text, spoken) = placed_said(place, text, spoken);
-    Said { text, spoken: spoken.map(Box::new) }
+pub fn placed_whole(place: &Path, said: Message) -> Message {
+    let (text, localized) = said.into_parts();
+    let (text, localized) = placed_said(place, text, localized);
+    Message { text, localized: localized.map(Box::new) }
 }
 
 /// `sentence` with the data folder at `place` named in every command that it offers, which stands between backticks. One
@@ -76,7 +80,7 @@ fn quoted(word: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::said::{Said, Sentence};
+    use super::super::message::{Message, MessageTemplate};
     use super::*;
 
     #[test]
@@ -99,13 +103,13 @@ mod tests {
 
     #[test]
     fn a_browser_is_told_the_folder_of_the_commands_that_it_is_offered_and_of_nothing_else() {
-        const LOST: Sentence = Sentence::new("house.lost", "run `hanok restore --latest`");
-        const KEPT: Sentence = Sentence::new("house.kept", "all is there");
+        const LOST: MessageTemplate = MessageTemplate::new("house.lost", "run `hanok restore --latest`");
+        const KEPT: MessageTemplate = MessageTemplate::new("house.kept", "all is there");
         let place = Path::new("/srv/hanok");
-        let told = |sentence: Sentence| {
-            let (message, spoken) = Said::from(sentence).into_parts();
-            let (message, spoken) = placed_said(place, message, spoken);
-            (message, spoken.unwrap().values.remove("data_dir").map(|folder| folder.to_string()))
+        let told = |sentence: MessageTemplate| {
+            let (message, localized) = Message::from(sentence).into_parts();
+            let (message, localized) = placed_said(place, message, localized);
+            (message, localized.unwrap().values.remove("data_dir").map(|folder| folder.to_string()))
         };
         assert_eq!(
             told(LOST),

@@ -4,9 +4,9 @@ use chrono::{DateTime, Datelike, NaiveDate, NaiveTime, TimeZone, Utc};
 use chrono_tz::Asia::Seoul;
 use chrono_tz::Tz;
 
-use super::must;
 use super::schema::{BasicType, Components, KnownFormat, Object, RefOr, Schema, SchemaFormat};
-use super::sent::{Constraint, Refused};
+use super::validated::{Constraint, ValidationErrors};
+use super::validation_messages;
 
 /// The zone in which every day of this house is counted.
 pub const ZONE: Tz = Seoul;
@@ -49,13 +49,13 @@ pub fn millis(instant: DateTime<Utc>) -> u64 {
 pub enum Day {}
 
 impl Constraint for Day {
-    type Sent = String;
+    type Input = String;
     type Value = NaiveDate;
 
-    fn check(sent: String) -> Result<NaiveDate, Refused> {
-        let day = parse(&sent).ok_or(must::DAY)?;
+    fn check(sent: String) -> Result<NaiveDate, ValidationErrors> {
+        let day = parse(&sent).ok_or(validation_messages::DAY)?;
         let is_in_range = (1900..=9999).contains(&day.year());
-        if is_in_range { Ok(day) } else { Err(must::DAY_OF_OURS.into()) }
+        if is_in_range { Ok(day) } else { Err(validation_messages::DAY_OF_OURS.into()) }
     }
 
     fn schema(_components: &mut Components) -> RefOr<Schema> {
@@ -87,9 +87,9 @@ mod tests {
         let sent = |text: &str| Day::check(text.to_owned());
         assert_eq!(sent("1900-01-01"), Ok(NaiveDate::from_ymd_opt(1900, 1, 1).unwrap()));
         for text in ["2026-02-30", "2026-2-3", "+2026-02-03", ""] {
-            assert_eq!(sent(text), Err(must::DAY.into()), "{text}");
+            assert_eq!(sent(text), Err(validation_messages::DAY.into()), "{text}");
         }
-        assert_eq!(sent("1899-12-31"), Err(must::DAY_OF_OURS.into()));
+        assert_eq!(sent("1899-12-31"), Err(validation_messages::DAY_OF_OURS.into()));
     }
 
     #[test]

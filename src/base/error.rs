@@ -1,14 +1,14 @@
 //! One error type for the whole house: a kind that the doors map to a status, and one readable sentence.
 //!
-//! Constructors, not strings: `Error::not_found("todo")`, `Error::field("title", must::NOT_EMPTY)`.
+//! Constructors, not strings: `Error::not_found("todo")`, `Error::field("title", validation_messages::NOT_EMPTY)`.
 //! The cause is logged where it is handled; it reaches no caller of a door, but whoever is at the command line.
 
 use std::fmt;
 
 use super::fields::foremost;
-use super::patch::{Changed, Clearable};
-use super::said::{Said, Sentence};
-use super::sent::{Constraint, Refused, Sent};
+use super::message::{Message, MessageTemplate};
+use super::patch::{NullablePatch, Patch};
+use super::validated::{Constraint, Validated, ValidationErrors};
 
 pub use super::fields::{Fields, MOST_FIELDS};
 pub use super::kind::{Code, Kind};
@@ -21,7 +21,7 @@ pub struct Error {
     /// The domain's own word for it, when it has one.
     pub own_code: Option<&'static str>,
     /// One sentence a person can act on. Never database, file or upstream text.
-    pub message: Said,
+    pub message: Message,
     /// For [`Kind::InvalidInput`]: each refused field. An answer names [`Error::foremost`] of them.
     pub fields: Fields,
     /// For 429 and 503: seconds after which trying again makes sense.
@@ -34,20 +34,20 @@ pub struct Error {
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
 /// What was asked for is not there.
-const NO_SUCH: Sentence = Sentence::new("house.no_such", "no such {what}");
+const NO_SUCH: MessageTemplate = MessageTemplate::new("house.no_such", "no such {what}");
 /// A setting is missing.
-const NOT_SET: Sentence = Sentence::new("house.not_set", "set {setting} to use this");
+const NOT_SET: MessageTemplate = MessageTemplate::new("house.not_set", "set {setting} to use this");
 /// A failure of ours.
-const WENT_WRONG: Sentence = Sentence::new("house.went_wrong", "something went wrong on our side");
+const WENT_WRONG: MessageTemplate = MessageTemplate::new("house.went_wrong", "something went wrong on our side");
 
 impl Error {
     /// An error of `kind` with one readable sentence.
-    pub fn new(kind: Kind, message: impl Into<Said>) -> Self {
+    pub fn new(kind: Kind, message: impl Into<Message>) -> Self {
         Error { kind, own_code: None, message: message.into(), fields: Fields::new(), retry_after: None, cause: None }
     }
 
     /// An error with a domain's own code.
-    pub fn of(code: Code, message: impl Into<Said>) -> Self {
+    pub fn of(code: Code, message: impl Into<Message>) -> Self {
         Error { own_code: Some(code.name), ..Self::new(code.kind, message) }
     }
 
@@ -57,7 +57,7 @@ impl Error {
     }
 
     /// One refused field: its path (`numbers[2]`) and what it must be.
-    pub fn field(path: impl Into<String>, must: impl Into<Said>) -> Self {
+    pub fn field(path: impl Into<String>, must: impl Into<Message>) -> Self {
         Self::fields(Fields::from([(path.into(), must.into())]))
     }
 
@@ -69,7 +69,7 @@ impl Error {
         if fields.len() > foremost.len() {
             message.push(format!("and {} more", fields.len() - foremost.len()));
         }
-        Error { fields, ..Self::new(Kind::InvalidInput, Said::english(message.join("; "))) }
+        Error { fields, ..Self::new(Kind::InvalidInput, Message::english(message.join("; "))) }
     }
 
     /// The refused fields that an answer names, at most [`MOST_FIELDS`] (contract, section 2): first those that are no entry
@@ -84,7 +84,7 @@ impl Error {
     }
 
     /// The request contradicts what is stored.
-    pub fn conflict(message: impl Into<Said>) -> Self {
+    pub fn conflict(message: impl Into<Message>) -> Self {
         Self::new(Kind::Conflict, message)
     }
 
@@ -99,7 +99,7 @@ impl Error {
     }
 
     /// The same, said otherwise.
-    pub fn saying(self, message: impl Into<Said>) -> Self {
+    pub fn saying(self, message: impl Into<Message>) -> Self {
         Error { message: message.into(), ..self }
     }
 
@@ -129,9 +129,9 @@ impl fmt::Display for Error {
 impl std::error::Error for Error {}
 
 /// Of a check of a value's parts, by their place in it.
-impl From<Error> for Refused {
+impl From<Error> for ValidationErrors {
     fn from(error: Error) -> Self {
-        Refused::parts(error.fields)
+        ValidationErrors::parts(error.fields)
     }
 }
 
@@ -160,7 +160,7 @@ impl Check {
     }
 
     /// Refuses `path` unless `holds`.
-    pub fn require(&mut self, holds: bool, path: impl Into<String>, must: impl Into<Said>) -> &mut Self {
+    pub fn require(&mut self, holds: bool, path: impl Into<String>, must: impl Into<Message>) -> &mut Self {
         if !holds {
             self.fields.entry(path.into()).or_insert_with(|| must.into());
         }
@@ -182,12 +182,12 @@ impl Check {
     }
 
     /// The value that was sent as `path`, or its default when it is refused, so that the others are looked at too.
-    pub fn take<C: Constraint<Value: Default>>(&mut self, path: impl AsRef<str>, sent: Sent<C>) -> C::Value {
+    pub fn take<C: Constraint<Value: Default>>(&mut self, path: impl AsRef<str>, sent: Validated<C>) -> C::Value {
         self.find(path, sent).unwrap_or_default()
     }
 
     /// Puts what was sent as `path` into `field`, which stays when nothing was.
-    pub fn change<C: Constraint>(&mut self, path: impl AsRef<str>, sent: Changed<C>, field: &mut C::Value) {
+    pub fn change<C: Constraint>(&mut self, path: impl AsRef<str>, sent: Patch<C>, field: &mut C::Value) {
         if let Some(value) = sent.into_sent().and_then(|sent| self.find(path, sent)) {
             *field = value;
         }
@@ -197,7 +197,7 @@ impl Check {
     pub fn change_or_clear<C: Constraint>(
         &mut self,
         path: impl AsRef<str>,
-        sent: Clearable<C>,
+        sent: NullablePatch<C>,
         field: &mut Option<C::Value>,
     ) {
         if let Some(sent) = sent.into_sent() {
@@ -209,7 +209,7 @@ impl Check {
     pub fn change_or_empty<C: Constraint<Value: Default>>(
         &mut self,
         path: impl AsRef<str>,
-        sent: Clearable<C>,
+        sent: NullablePatch<C>,
         field: &mut C::Value,
     ) {
         if let Some(sent) = sent.into_sent() {
@@ -218,7 +218,7 @@ impl Check {
     }
 
     /// The value that was sent as `path`, unless it is refused.
-    pub fn find<C: Constraint>(&mut self, path: impl AsRef<str>, sent: Sent<C>) -> Option<C::Value> {
+    pub fn find<C: Constraint>(&mut self, path: impl AsRef<str>, sent: Validated<C>) -> Option<C::Value> {
         let refused = match sent.checked() {
             Ok(value) => return Some(value),
             Err(refused) => refused,
@@ -232,14 +232,18 @@ impl Check {
 
 #[cfg(test)]
 mod tests {
-    use super::super::must;
+    use super::super::validation_messages;
     use super::*;
 
     #[test]
     fn a_check_names_every_refused_field() {
         let checked = Check::of(|check| {
-            check.require(false, "title", must::NOT_EMPTY).require(true, "note", must::ONCE);
-            check.require(false, "due", must::DAY);
+            check.require(false, "title", validation_messages::NOT_EMPTY).require(
+                true,
+                "note",
+                validation_messages::ONCE,
+            );
+            check.require(false, "due", validation_messages::DAY);
         });
         let error = checked.unwrap_err();
         assert_eq!(error.kind, Kind::InvalidInput);
@@ -248,12 +252,12 @@ mod tests {
 
     #[test]
     fn a_refusal_that_names_no_field_is_not_lost_in_a_check() {
-        let refused = || Err::<(), Error>(Error::conflict(Said::english("the shop is closed")));
+        let refused = || Err::<(), Error>(Error::conflict(Message::english("the shop is closed")));
         let error = Check::of(|check| check.keep(refused())).unwrap_err();
         assert_eq!((error.kind, error.message.text()), (Kind::Conflict, "the shop is closed"));
         let error = Check::of(|check| {
             check.keep(refused());
-            check.require(false, "title", must::NOT_EMPTY);
+            check.require(false, "title", validation_messages::NOT_EMPTY);
         });
         assert_eq!(error.unwrap_err().kind, Kind::InvalidInput, "fields are named before anything else");
     }
@@ -263,16 +267,16 @@ mod tests {
         let games = || {
             Check::of(|check| {
                 for place in 0..60 {
-                    check.require(false, format!("[{place}]"), Said::english("must be six numbers"));
+                    check.require(false, format!("[{place}]"), Message::english("must be six numbers"));
                 }
             })
         };
         // Looked at by itself, and then as a part of the whole.
         let checked = Check::of(|check| {
-            for (path, must) in Refused::from(games().unwrap_err()).at("games") {
+            for (path, must) in ValidationErrors::from(games().unwrap_err()).at("games") {
                 check.require(false, path, must);
             }
-            check.require(false, "title", must::NOT_EMPTY);
+            check.require(false, "title", validation_messages::NOT_EMPTY);
         });
         let error = checked.unwrap_err();
         let named = error.foremost();
@@ -283,14 +287,17 @@ mod tests {
         let kept = Check::of(|check| check.keep(Err::<(), Error>(error.clone()))).unwrap_err();
         assert_eq!(kept.message, error.message);
         let lists = ["games", "sets"].iter().flat_map(|list| (10..25).map(move |place| format!("{list}[{place}].n")));
-        let both = Error::fields(lists.map(|path| (path, must::PRESENT.into())).collect());
+        let both = Error::fields(lists.map(|path| (path, validation_messages::PRESENT.into())).collect());
         let named = both.foremost();
         let of = |list: &str| named.keys().filter(|path| path.starts_with(list)).count();
         assert_eq!((of("games["), of("sets["), both.message.ends_with("; and 10 more")), (10, 10, true));
-        let many = Error::fields((100..160).map(|name| (format!("f{name}"), must::PRESENT.into())).collect());
+        let many =
+            Error::fields((100..160).map(|name| (format!("f{name}"), validation_messages::PRESENT.into())).collect());
         assert_eq!((many.foremost().len(), many.foremost().contains_key("f149")), (50, true));
         assert!(many.message.ends_with("; and 10 more"), "{}", many.message);
-        let few = Error::fields((0..10).map(|place| (format!("games[{place}]"), must::PRESENT.into())).collect());
+        let few = Error::fields(
+            (0..10).map(|place| (format!("games[{place}]"), validation_messages::PRESENT.into())).collect(),
+        );
         assert!(few.foremost().len() == 10 && !few.message.contains("more"), "{}", few.message);
     }
 
@@ -304,9 +311,9 @@ mod tests {
     #[test]
     fn a_code_of_a_domain_has_the_status_of_its_kind() {
         const ALREADY_DECIDED: Code = Code::new("ALREADY_DECIDED", Kind::Conflict);
-        let error = Error::of(ALREADY_DECIDED, Said::english("the quote was accepted on 10 October"));
+        let error = Error::of(ALREADY_DECIDED, Message::english("the quote was accepted on 10 October"));
         assert_eq!((error.code(), error.kind.status()), ("ALREADY_DECIDED", 409));
-        assert_eq!(Error::conflict(Said::english("no")).code(), "CONFLICT");
+        assert_eq!(Error::conflict(Message::english("no")).code(), "CONFLICT");
     }
 
     #[test]

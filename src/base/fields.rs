@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::said::Said;
+use super::message::Message;
 
 /// How many refused fields one answer names at most.
 pub const MOST_FIELDS: usize = 50;
@@ -10,10 +10,10 @@ pub const MOST_FIELDS: usize = 50;
 const MOST_ENTRIES: usize = 10;
 
 /// Field names and what each must be, for a 422.
-pub type Fields = BTreeMap<String, Said>;
+pub type Fields = BTreeMap<String, Message>;
 
 /// The fields that an answer names: first those that are no entry of a list, then of each list the first.
-pub(super) fn foremost(fields: &Fields) -> Vec<(&str, &Said)> {
+pub(super) fn foremost(fields: &Fields) -> Vec<(&str, &Message)> {
     let fields = fields.iter().map(|(path, must)| (path.as_str(), must));
     let (mut entries, plain): (Vec<_>, Vec<_>) = fields.partition(|(path, _)| path.contains('['));
     entries.sort_by_cached_key(|(path, _)| place(path));

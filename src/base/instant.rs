@@ -3,9 +3,9 @@
 use chrono::{DateTime, Datelike, Timelike, Utc};
 use serde::{Deserialize, Deserializer};
 
-use super::must;
 use super::schema::{BasicType, Components, KnownFormat, Object, RefOr, Schema, SchemaFormat};
-use super::sent::{Constraint, Refused};
+use super::validated::{Constraint, ValidationErrors};
+use super::validation_messages;
 
 /// How an instant is written; which days and hours there are, the format says.
 const FORM: &str = "^(19|[2-9][0-9])[0-9]{2}-[01][0-9]-[0-3][0-9][Tt][0-2][0-9]:[0-5][0-9]:[0-5][0-9]([.][0-9]+)?\
@@ -21,19 +21,19 @@ const SECOND: u32 = 1_000_000_000;
 
 /// An instant of RFC 3339 in a request, in any zone, between 1900 and 9999 where it is written and in UTC. Nothing but a `T`
 /// stands between day and time, and no second is the sixtieth: hardly any program can read it.
-pub enum Instant {}
+pub enum Timestamp {}
 
-impl Constraint for Instant {
-    type Sent = String;
+impl Constraint for Timestamp {
+    type Input = String;
     type Value = DateTime<Utc>;
 
-    fn check(sent: String) -> Result<DateTime<Utc>, Refused> {
+    fn check(sent: String) -> Result<DateTime<Utc>, ValidationErrors> {
         let is_plain =
             sent.is_ascii() && sent.as_bytes().get(10).is_some_and(|between| between.eq_ignore_ascii_case(&b'T'));
         let read = DateTime::parse_from_rfc3339(&sent).ok().filter(|read| is_plain && read.nanosecond() < SECOND);
-        let instant = read.ok_or(must::INSTANT)?;
+        let instant = read.ok_or(validation_messages::INSTANT)?;
         let is_known = YEARS.contains(&instant.year()) && YEARS.contains(&instant.to_utc().year());
-        if is_known { Ok(instant.to_utc()) } else { Err(must::INSTANT_OF_OURS.into()) }
+        if is_known { Ok(instant.to_utc()) } else { Err(validation_messages::INSTANT_OF_OURS.into()) }
     }
 
     fn schema(_components: &mut Components) -> RefOr<Schema> {
@@ -68,7 +68,7 @@ mod tests {
 
     #[test]
     fn an_instant_is_read_in_any_zone_or_refused() {
-        let sent = |text: &str| Instant::check(text.to_owned());
+        let sent = |text: &str| Timestamp::check(text.to_owned());
         let evening = "2026-10-10T12:30:00.000001Z".parse().unwrap();
         assert_eq!(sent("2026-10-10T12:30:00.000001Z"), Ok(evening));
         assert_eq!(sent("2026-10-10T21:30:00.000001+09:00"), Ok(evening));
@@ -84,13 +84,13 @@ mod tests {
             "2027-11-22T09:00:60Z",
             "2016-12-31T23:59:60Z",
         ] {
-            assert_eq!(sent(text), Err(must::INSTANT.into()), "{text}");
+            assert_eq!(sent(text), Err(validation_messages::INSTANT.into()), "{text}");
         }
     }
 
     #[test]
     fn an_instant_lies_in_the_years_there_are_where_it_is_written_and_in_utc() {
-        let sent = |text: &str| Instant::check(text.to_owned());
+        let sent = |text: &str| Timestamp::check(text.to_owned());
         for text in ["1900-01-01T00:00:00Z", "9999-12-31T23:59:59.999Z"] {
             assert_eq!(sent(text), Ok(text.parse().unwrap()));
         }
@@ -101,7 +101,7 @@ mod tests {
             "1900-01-01T00:00:00+00:01",
             "1899-12-31T23:59:59-00:01",
         ] {
-            assert_eq!(sent(text), Err(must::INSTANT_OF_OURS.into()), "{text}");
+            assert_eq!(sent(text), Err(validation_messages::INSTANT_OF_OURS.into()), "{text}");
         }
     }
 

@@ -4,6 +4,9 @@
 
 #![cfg_attr(test, allow(clippy::disallowed_methods, reason = "what only the product must not do"))]
 
+// What `derive(Request)` writes names this crate from outside.
+extern crate self as hanok_base;
+
 pub mod clock;
 pub mod command;
 pub mod day;
@@ -12,24 +15,29 @@ pub mod expected;
 mod fields;
 pub mod instant;
 mod kind;
+pub mod korean;
+pub mod language;
 pub mod list;
+pub mod message;
 pub mod money;
-pub mod must;
 pub mod page;
 pub mod patch;
-pub mod said;
+pub mod request;
 pub mod schema;
 pub mod secret;
-pub mod sent;
 pub mod shared;
 pub mod text;
 pub mod time_of_day;
+pub mod validated;
+pub mod validation_messages;
 
 pub use clock::{Clock, Moment};
 pub use error::{Error, Kind, Result};
-pub use money::{Amount, Currency, Money, Won};
+pub use language::Language;
+pub use message::{Message, MessageTemplate};
+pub use money::{Amount, Currency, Krw, Money};
 pub use page::Page;
-pub use said::{Said, Sentence};
+pub use request::Request;
 pub use secret::Secret;
-pub use sent::Sent;
 pub use shared::Shared;
+pub use validated::Validated;

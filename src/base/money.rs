@@ -1,6 +1,6 @@
 //! Money: won as whole numbers, every other amount as a decimal with its currency. Never a binary float.
 //!
-//! **JSON.** [`Won`] is a whole number, within what a browser holds exactly (2^53 − 1). An [`Amount`] is a text such as
+//! **JSON.** [`Krw`] is a whole number, within what a browser holds exactly (2^53 − 1). An [`Amount`] is a text such as
 //! `"1391.20"`, because a JSON number with a point is a binary float to most who read it; a number is refused there, as are
 //! exponents, signs other than a leading `-`, spaces, separators and needless zeros. [`Money`] is
 //! `{"amount": "1391.20", "currency": "USD"}`.
@@ -8,7 +8,7 @@
 //! **Arithmetic** is checked: what does not fit, or would add two currencies, is none. Nothing is rounded on the way;
 //! [`Money::rounded`] does it once, at the end, half away from zero, to the decimals of the currency.
 //!
-//! **Text.** [`Won::said`] and [`Money::said`] write amounts as the app does (`assets/ops/src/lib/money.ts`): the tests
+//! **Text.** [`Krw::said`] and [`Money::said`] write amounts as the app does (`assets/ops/src/lib/money.ts`): the tests
 //! of both read the same samples.
 
 use std::fmt;
@@ -18,9 +18,9 @@ use rust_decimal::{Decimal, RoundingStrategy};
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use super::must;
 use super::schema::{BasicType, Components, Object, RefOr, Schema, ToSchema};
-use super::sent::{Constraint, Refused};
+use super::validated::{Constraint, ValidationErrors};
+use super::validation_messages;
 
 /// The largest sum in won, either way: what a browser holds exactly.
 pub const MOST_WON: i64 = (1 << 53) - 1;
@@ -32,15 +32,15 @@ const MINUS: char = '\u{2212}';
 /// A sum in won, within ±[`MOST_WON`].
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(transparent)]
-pub struct Won(i64);
+pub struct Krw(i64);
 
-impl Won {
+impl Krw {
     /// Nothing.
-    pub const ZERO: Won = Won(0);
+    pub const ZERO: Krw = Krw(0);
 
     /// So many won; none beyond ±[`MOST_WON`].
-    pub fn new(won: i64) -> Option<Won> {
-        (-MOST_WON..=MOST_WON).contains(&won).then_some(Won(won))
+    pub fn new(won: i64) -> Option<Krw> {
+        (-MOST_WON..=MOST_WON).contains(&won).then_some(Krw(won))
     }
 
     /// How many.
@@ -49,23 +49,23 @@ impl Won {
     }
 
     /// `self` and `other`; none beyond the bounds.
-    pub fn plus(self, other: Won) -> Option<Won> {
-        Won::new(self.0.checked_add(other.0)?)
+    pub fn plus(self, other: Krw) -> Option<Krw> {
+        Krw::new(self.0.checked_add(other.0)?)
     }
 
     /// `self` without `other`; none beyond the bounds.
-    pub fn minus(self, other: Won) -> Option<Won> {
-        Won::new(self.0.checked_sub(other.0)?)
+    pub fn minus(self, other: Krw) -> Option<Krw> {
+        Krw::new(self.0.checked_sub(other.0)?)
     }
 
     /// `self` so many times; none beyond the bounds.
-    pub fn times(self, count: i64) -> Option<Won> {
-        Won::new(self.0.checked_mul(count)?)
+    pub fn times(self, count: i64) -> Option<Krw> {
+        Krw::new(self.0.checked_mul(count)?)
     }
 
     /// All of them together; none where that goes beyond the bounds on the way.
-    pub fn sum(all: impl IntoIterator<Item = Won>) -> Option<Won> {
-        all.into_iter().try_fold(Won::ZERO, Won::plus)
+    pub fn sum(all: impl IntoIterator<Item = Krw>) -> Option<Krw> {
+        all.into_iter().try_fold(Krw::ZERO, Krw::plus)
     }
 
     /// As people write it: `128,450,300원` in Korean, `₩128,450,300` otherwise.
@@ -74,26 +74,26 @@ impl Won {
     }
 }
 
-impl<'de> Deserialize<'de> for Won {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Won, D::Error> {
-        Won::new(i64::deserialize(deserializer)?).ok_or_else(|| D::Error::custom("is too large a number"))
+impl<'de> Deserialize<'de> for Krw {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Krw, D::Error> {
+        Krw::new(i64::deserialize(deserializer)?).ok_or_else(|| D::Error::custom("is too large a number"))
     }
 }
 
-impl Constraint for Won {
-    type Sent = i64;
-    type Value = Won;
+impl Constraint for Krw {
+    type Input = i64;
+    type Value = Krw;
 
-    fn check(sent: i64) -> Result<Won, Refused> {
-        Won::new(sent).ok_or_else(|| must::SMALLER.into())
+    fn check(sent: i64) -> Result<Krw, ValidationErrors> {
+        Krw::new(sent).ok_or_else(|| validation_messages::SMALLER.into())
     }
 
     fn schema(components: &mut Components) -> RefOr<Schema> {
-        Won::to_schema(components)
+        Krw::to_schema(components)
     }
 }
 
-impl ToSchema for Won {
+impl ToSchema for Krw {
     fn to_schema(_components: &mut Components) -> RefOr<Schema> {
         let most = MOST_WON as f64;
         Object::with_type(BasicType::Integer).minimum(-most).maximum(most).into()
@@ -167,11 +167,11 @@ impl<'de> Deserialize<'de> for Amount {
 }
 
 impl Constraint for Amount {
-    type Sent = String;
+    type Input = String;
     type Value = Amount;
 
-    fn check(sent: String) -> Result<Amount, Refused> {
-        sent.parse().map_err(|NoAmount| must::AMOUNT.into())
+    fn check(sent: String) -> Result<Amount, ValidationErrors> {
+        sent.parse().map_err(|NoAmount| validation_messages::AMOUNT.into())
     }
 
     fn schema(components: &mut Components) -> RefOr<Schema> {
@@ -245,8 +245,8 @@ pub struct Money {
     pub currency: Currency,
 }
 
-impl From<Won> for Money {
-    fn from(won: Won) -> Money {
+impl From<Krw> for Money {
+    fn from(won: Krw) -> Money {
         Money { amount: Amount(won.0.into()), currency: Currency::KRW }
     }
 }

@@ -1,7 +1,10 @@
 //! Pages of a list that can grow: `limit` and `offset`, as the contract has them.
 
+use serde::ser::{Serialize, SerializeMap, Serializer};
+
 use super::error::{Check, Result};
-use super::sent::{Sent, Whole};
+use super::schema::{Array, BasicType, Components, Object, RefOr, Schema, ToSchema, named};
+use super::validated::{IntRange, Validated};
 
 /// The most that one page may hold.
 pub const MOST: u64 = 500;
@@ -10,10 +13,10 @@ pub const MOST: u64 = 500;
 pub const LAST_OFFSET: u64 = u32::MAX as u64;
 
 /// How many a caller may ask for.
-pub type Limit = Whole<1, MOST>;
+pub type Limit = IntRange<1, MOST>;
 
 /// How many a caller may pass over.
-pub type Offset = Whole<0, LAST_OFFSET>;
+pub type Offset = IntRange<0, LAST_OFFSET>;
 
 /// Which part of a list to give.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,15 +29,19 @@ pub struct Page {
 
 impl Page {
     /// Checks what the caller sent; `limit` left out is `default_limit`, `offset` left out is 0.
-    pub fn parse(limit: Option<Sent<Limit>>, offset: Option<Sent<Offset>>, default_limit: u64) -> Result<Page> {
+    pub fn parse(
+        limit: Option<Validated<Limit>>,
+        offset: Option<Validated<Offset>>,
+        default_limit: u64,
+    ) -> Result<Page> {
         Check::of(|check| Page::take(check, limit, offset, default_limit))
     }
 
     /// The same among other things that are checked.
     pub fn take(
         check: &mut Check,
-        limit: Option<Sent<Limit>>,
-        offset: Option<Sent<Offset>>,
+        limit: Option<Validated<Limit>>,
+        offset: Option<Validated<Offset>>,
         default_limit: u64,
     ) -> Page {
         let limit = limit.map_or(default_limit, |limit| check.take("limit", limit));
@@ -43,16 +50,62 @@ impl Page {
     }
 }
 
+/// What stands in lists: what an answer calls several of them.
+pub trait Listed: ToSchema {
+    /// Such as `plants`.
+    const PLURAL: &'static str;
+}
+
+/// A page of a list with how many there are in all, as the contract has lists: `{"plants": […], "total": 30}`. In the OpenAPI
+/// document it is called after what it lists, such as `plants.PlantList`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Paged<T> {
+    /// The page.
+    pub items: Vec<T>,
+    /// How many there are in all.
+    pub total: u64,
+}
+
+/// What a store gives for a page.
+impl<T> From<(Vec<T>, u64)> for Paged<T> {
+    fn from((items, total): (Vec<T>, u64)) -> Self {
+        Paged { items, total }
+    }
+}
+
+impl<T: Listed + Serialize> Serialize for Paged<T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(Some(2))?;
+        map.serialize_entry(T::PLURAL, &self.items)?;
+        map.serialize_entry("total", &self.total)?;
+        map.end()
+    }
+}
+
+impl<T: Listed + 'static> ToSchema for Paged<T> {
+    fn to_schema(components: &mut Components) -> RefOr<Schema> {
+        let items = Array::new().items(T::to_schema(components)).description("The page that was asked for.");
+        let total = Object::with_type(BasicType::Integer).minimum(0.0).description("How many there are in all.");
+        let list = Object::new()
+            .description(format!("A page of {}.", T::PLURAL))
+            .property(T::PLURAL, items)
+            .property("total", total)
+            .required(T::PLURAL)
+            .required("total");
+        named::<Paged<T>>(components, Schema::Object(Box::new(list)))
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::sent::Integer;
+    use crate::validated::Integer;
 
     fn parse(limit: Option<u64>, offset: Option<u64>) -> Result<Page> {
         let sent = |number: u64| Integer::from(number);
-        Page::parse(limit.map(sent).map(Sent::of), offset.map(sent).map(Sent::of), 30)
+        Page::parse(limit.map(sent).map(Validated::of), offset.map(sent).map(Validated::of), 30)
     }
 
     #[test]

@@ -6,18 +6,18 @@ use std::fmt;
 use serde::{Deserialize, Deserializer};
 
 use super::schema::{BasicType, Components, Object, OneOf, RefOr, Schema, ToSchema};
-use super::sent::{Constraint, Sent};
+use super::validated::{Constraint, Validated};
 
 /// A field that may be changed, and cannot be cleared: null is refused. With `#[serde(default)]` it may be left out.
-pub struct Changed<C: Constraint>(Option<Sent<C>>);
+pub struct Patch<C: Constraint>(Option<Validated<C>>);
 
 /// A field that may be changed, and that null clears. With `#[serde(default)]` it may be left out.
-pub struct Clearable<C: Constraint>(Option<Option<Sent<C>>>);
+pub struct NullablePatch<C: Constraint>(Option<Option<Validated<C>>>);
 
-impl<C: Constraint> Changed<C> {
+impl<C: Constraint> Patch<C> {
     /// The field is changed to this.
-    pub fn to(sent: Sent<C>) -> Self {
-        Changed(Some(sent))
+    pub fn to(sent: Validated<C>) -> Self {
+        Patch(Some(sent))
     }
 
     /// Whether it is changed.
@@ -26,12 +26,12 @@ impl<C: Constraint> Changed<C> {
     }
 
     /// What was sent; none when the field stays.
-    pub fn into_sent(self) -> Option<Sent<C>> {
+    pub fn into_sent(self) -> Option<Validated<C>> {
         self.0
     }
 }
 
-impl<C: Constraint> Clearable<C> {
+impl<C: Constraint> NullablePatch<C> {
     /// Whether it is changed or cleared.
     pub fn is_sent(&self) -> bool {
         self.0.is_some()
@@ -43,66 +43,66 @@ impl<C: Constraint> Clearable<C> {
     }
 
     /// What was sent, which is none when the field is cleared; none at all when it stays.
-    pub fn into_sent(self) -> Option<Option<Sent<C>>> {
+    pub fn into_sent(self) -> Option<Option<Validated<C>>> {
         self.0
     }
 }
 
-impl<C: Constraint> Default for Changed<C> {
+impl<C: Constraint> Default for Patch<C> {
     fn default() -> Self {
-        Changed(None)
+        Patch(None)
     }
 }
 
-impl<C: Constraint> Default for Clearable<C> {
+impl<C: Constraint> Default for NullablePatch<C> {
     fn default() -> Self {
-        Clearable(None)
+        NullablePatch(None)
     }
 }
 
-impl<C: Constraint<Value: Clone>> Clone for Changed<C> {
+impl<C: Constraint<Value: Clone>> Clone for Patch<C> {
     fn clone(&self) -> Self {
-        Changed(self.0.clone())
+        Patch(self.0.clone())
     }
 }
 
-impl<C: Constraint<Value: Clone>> Clone for Clearable<C> {
+impl<C: Constraint<Value: Clone>> Clone for NullablePatch<C> {
     fn clone(&self) -> Self {
-        Clearable(self.0.clone())
+        NullablePatch(self.0.clone())
     }
 }
 
-impl<C: Constraint> fmt::Debug for Changed<C> {
+impl<C: Constraint> fmt::Debug for Patch<C> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("Changed").field(&self.0).finish()
+        f.debug_tuple("Patch").field(&self.0).finish()
     }
 }
 
-impl<C: Constraint> fmt::Debug for Clearable<C> {
+impl<C: Constraint> fmt::Debug for NullablePatch<C> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("Clearable").field(&self.0).finish()
+        f.debug_tuple("NullablePatch").field(&self.0).finish()
     }
 }
 
-impl<'de, C: Constraint> Deserialize<'de> for Changed<C> {
+impl<'de, C: Constraint> Deserialize<'de> for Patch<C> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        Sent::deserialize(deserializer).map(Changed::to)
+        Validated::deserialize(deserializer).map(Patch::to)
     }
 }
 
-impl<'de, C: Constraint> Deserialize<'de> for Clearable<C> {
+impl<'de, C: Constraint> Deserialize<'de> for NullablePatch<C> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        Option::deserialize(deserializer).map(|sent| Clearable(Some(sent)))
+        Option::deserialize(deserializer).map(|sent| NullablePatch(Some(sent)))
     }
 }
 
-impl<C: Constraint> ToSchema for Changed<C> {
+impl<C: Constraint> ToSchema for Patch<C> {
     fn to_schema(components: &mut Components) -> RefOr<Schema> {
         C::schema(components)
     }
 }
 
-impl<C: Constraint> ToSchema for Clearable<C> {
+impl<C: Constraint> ToSchema for NullablePatch<C> {
     fn to_schema(components: &mut Components) -> RefOr<Schema> {
         nullable(C::schema(components))
     }
@@ -117,7 +117,7 @@ fn nullable(schema: RefOr<Schema>) -> RefOr<Schema> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Said;
+    use crate::Message;
     use crate::day::Day;
     use crate::error::Check;
     use crate::text::Text;
@@ -125,9 +125,9 @@ mod tests {
     #[derive(Deserialize)]
     struct Changes {
         #[serde(default)]
-        title: Changed<Text<1, 5>>,
+        title: Patch<Text<1, 5>>,
         #[serde(default)]
-        due: Clearable<Day>,
+        due: NullablePatch<Day>,
     }
 
     /// What becomes of a title and a day that are there already.
@@ -138,7 +138,7 @@ mod tests {
             check.change("title", changes.title, &mut title);
             check.change_or_clear("due", changes.due, &mut due);
         });
-        let named = |(field, must): (String, Said)| format!("{field} {must}");
+        let named = |(field, must): (String, Message)| format!("{field} {must}");
         checked.map_err(|error| error.fields.into_iter().map(named).collect::<Vec<_>>())?;
         Ok((title, due.map_or("none".to_owned(), |day| day.to_string())))
     }
@@ -157,7 +157,7 @@ mod tests {
     #[test]
     fn the_document_admits_null_for_what_can_be_cleared_and_for_nothing_else() {
         let written = |schema: RefOr<Schema>| serde_json::to_string(&schema).unwrap();
-        assert!(!written(Changed::<Day>::to_schema(&mut Components::new())).contains("null"));
-        assert!(written(Clearable::<Day>::to_schema(&mut Components::new())).contains("null"));
+        assert!(!written(Patch::<Day>::to_schema(&mut Components::new())).contains("null"));
+        assert!(written(NullablePatch::<Day>::to_schema(&mut Components::new())).contains("null"));
     }
 }

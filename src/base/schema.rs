@@ -7,7 +7,9 @@
 use salvo_oapi::naming::{NameRule, assign_name};
 use salvo_oapi::schema::Ref;
 pub use salvo_oapi::schema::{AllOf, OneOf};
-pub use salvo_oapi::{Array, BasicType, Components, KnownFormat, Object, RefOr, Schema, SchemaFormat, ToSchema};
+pub use salvo_oapi::{
+    Array, BasicType, Components, KnownFormat, Object, RefOr, Schema, SchemaFormat, ToParameters, ToSchema,
+};
 
 /// Puts `schema` into the document under the name of `T`, and refers to it.
 pub fn named<T: 'static>(components: &mut Components, schema: impl Into<RefOr<Schema>>) -> RefOr<Schema> {

@@ -12,19 +12,32 @@ use icu_properties::props::DefaultIgnorableCodePoint;
 use strsim::{levenshtein, osa_distance};
 use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
 
-use super::must;
 use super::schema::{BasicType, Components, Object, RefOr, Schema};
-use super::sent::{Constraint, Refused};
+use super::validated::{Constraint, ValidationErrors};
+use super::validation_messages;
 
 /// A text of at most `MOST` characters as it was sent, and of at least `LEAST` without what surrounds it and cannot be
 /// seen, which is taken away. It may have lines, but no other control characters.
 pub enum Text<const LEAST: usize, const MOST: usize> {}
+
+/// The same of one line: with a line break or a tab anywhere it is refused.
+///
+/// ```
+/// use hanok_base::text::Line;
+/// use hanok_base::validated::Constraint;
+///
+/// assert_eq!(Line::<1, 50>::check(" 김지우 ".to_owned()).unwrap(), "김지우");
+/// assert!(Line::<1, 50>::check("김지우\n이하준".to_owned()).is_err());
+/// ```
+pub enum Line<const LEAST: usize, const MOST: usize> {}
 
 /// A text that may have lines, without other control characters.
 const TEXT: &str = r"^[^\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]*$";
 /// A text of one line, with something to read in it.
 pub const ONE_LINE: &str =
     r"^[^\u0000-\u001f\u007f-\u009f]*[^\s\u0000-\u001f\u007f-\u009f][^\u0000-\u001f\u007f-\u009f]*$";
+/// A text of one line, which may be empty.
+const LINE: &str = r"^[^\u0000-\u001f\u007f-\u009f]*$";
 /// What cannot be seen by itself, beside white space and what Unicode calls default ignorable: blank Braille and
 /// interlinear annotations.
 const UNSEEN_BESIDE: [RangeInclusive<u32>; 2] = [0x2800..=0x2800, 0xfff9..=0xfffb];
@@ -41,9 +54,15 @@ fn is_unseen(c: char) -> bool {
         || UNSEEN_BESIDE.iter().any(|range| range.contains(&u32::from(c)))
 }
 
-/// A text that may have lines, with something to see in it. What lies beyond the first plane stands as it is: for an
-/// escape of it every language has its own form.
-static SAID: LazyLock<String> = LazyLock::new(|| {
+/// A text that may have lines, with something to see in it.
+static SAID: LazyLock<String> =
+    LazyLock::new(|| with_something_to_see(r"\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f"));
+/// A text of one line, with something to see in it.
+static SAID_LINE: LazyLock<String> = LazyLock::new(|| with_something_to_see(r"\u0000-\u001f\u007f-\u009f"));
+
+/// The pattern of a text without the characters `others` that has something to see in it. What lies beyond the first plane
+/// stands as it is: for an escape of it every language has its own form.
+fn with_something_to_see(others: &str) -> String {
     let written = |code: u32| match char::from_u32(code) {
         Some(c) if code > 0xffff => c.to_string(),
         _ => format!("\\u{code:04x}"),
@@ -53,9 +72,8 @@ static SAID: LazyLock<String> = LazyLock::new(|| {
         (first, last) => format!("{}-{}", written(first), written(last)),
     };
     let unseen: String = unseen().map(range).collect();
-    const OTHERS: &str = r"\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f";
-    format!(r"^[^{OTHERS}]*[^\s\u0000-\u001f\u007f-\u009f{unseen}][^{OTHERS}]*$")
-});
+    format!(r"^[^{others}]*[^\s\u0000-\u001f\u007f-\u009f{unseen}][^{others}]*$")
+}
 
 /// Whether `c` says nothing at an end of a text. A selector of form and a tag belong to the character before them, a filler
 /// of old Hangul to the letter beside it, a mark of notes or shorthand to what it joins, and a turn of direction to what it
@@ -73,23 +91,23 @@ fn seen(sent: &str) -> &str {
 }
 
 impl<const LEAST: usize, const MOST: usize> Constraint for Text<LEAST, MOST> {
-    type Sent = String;
+    type Input = String;
     type Value = String;
 
-    fn check(mut sent: String) -> Result<String, Refused> {
+    fn check(mut sent: String) -> Result<String, ValidationErrors> {
         let whole = sent.chars().count();
         let text = seen(&sent);
         let length = if whole > MOST { whole } else { text.chars().count() };
         if length < LEAST && LEAST == 1 {
-            return Err(must::NOT_EMPTY.into());
+            return Err(validation_messages::NOT_EMPTY.into());
         }
         if length < LEAST || length > MOST {
-            return Err(must::LENGTH
+            return Err(validation_messages::LENGTH
                 .with([("least", LEAST.into()), ("most", MOST.into()), ("length", length.into())])
                 .into());
         }
         if sent.chars().any(|c| c.is_control() && c != '\n' && c != '\t' && c != '\r') {
-            return Err(must::NO_CONTROL.into());
+            return Err(validation_messages::NO_CONTROL.into());
         }
         // Taken away in its place: a text may be many megabytes.
         let (from, length) = (sent.find(|c| !is_idle_at_an_end(c)).unwrap_or(0), text.len());
@@ -101,6 +119,23 @@ impl<const LEAST: usize, const MOST: usize> Constraint for Text<LEAST, MOST> {
     fn schema(_components: &mut Components) -> RefOr<Schema> {
         let text = Object::with_type(BasicType::String).max_length(MOST);
         if LEAST == 0 { text.pattern(TEXT).into() } else { text.min_length(LEAST).pattern(SAID.as_str()).into() }
+    }
+}
+
+impl<const LEAST: usize, const MOST: usize> Constraint for Line<LEAST, MOST> {
+    type Input = String;
+    type Value = String;
+
+    fn check(sent: String) -> Result<String, ValidationErrors> {
+        match sent.chars().any(char::is_control) {
+            true => Err(validation_messages::ONE_LINE.into()),
+            false => Text::<LEAST, MOST>::check(sent),
+        }
+    }
+
+    fn schema(_components: &mut Components) -> RefOr<Schema> {
+        let text = Object::with_type(BasicType::String).max_length(MOST);
+        if LEAST == 0 { text.pattern(LINE).into() } else { text.min_length(LEAST).pattern(SAID_LINE.as_str()).into() }
     }
 }
 
@@ -172,7 +207,7 @@ mod tests {
 
     use super::*;
 
-    fn title<const MOST: usize>(sent: &str) -> Result<String, Refused> {
+    fn title<const MOST: usize>(sent: &str) -> Result<String, ValidationErrors> {
         Text::<1, MOST>::check(sent.to_owned())
     }
 
@@ -191,11 +226,23 @@ mod tests {
             for sent in [format!("{odd}우유"), format!("우유{odd}"), format!("우{odd}유"), format!(" {odd} 우유")]
             {
                 let refused = Text::<0, 20>::check(sent.clone());
-                assert_eq!(refused, Err(must::NO_CONTROL.into()), "{sent:?}");
+                assert_eq!(refused, Err(validation_messages::NO_CONTROL.into()), "{sent:?}");
                 assert_eq!(title::<20>(&sent), refused, "{sent:?}");
             }
         }
         assert_eq!(title::<20>("\t우유\r\n").unwrap(), "우유");
+    }
+
+    #[test]
+    fn a_line_has_no_break_wherever_it_stands_as_the_pattern_says() {
+        let pattern = regex::Regex::new(&SAID_LINE).unwrap();
+        for sent in ["김\n지우", "김지우\n", "김\r지우", "\t김지우", "김\u{85}지우"] {
+            assert_eq!(Line::<1, 50>::check(sent.to_owned()), Err(validation_messages::ONE_LINE.into()), "{sent:?}");
+            assert!(!pattern.is_match(sent), "{sent:?}");
+        }
+        assert_eq!(Line::<1, 50>::check(" 김 지우 ".to_owned()).unwrap(), "김 지우");
+        assert_eq!(Line::<1, 50>::check("\u{200b}".to_owned()), Err(validation_messages::NOT_EMPTY.into()));
+        assert!(pattern.is_match(" 김 지우 ") && !pattern.is_match("\u{200b}"));
     }
 
     #[test]
@@ -232,7 +279,7 @@ mod tests {
             "\u{e0001}",
             "\u{e0100}\u{e0fff}",
         ] {
-            assert_eq!(title::<20>(unseen), Err(must::NOT_EMPTY.into()), "{unseen:?}");
+            assert_eq!(title::<20>(unseen), Err(validation_messages::NOT_EMPTY.into()), "{unseen:?}");
             assert_eq!(Text::<0, 20>::check(unseen.to_owned()).unwrap(), "", "{unseen:?}");
         }
         assert_eq!(title::<20>("\u{feff} 우유 \u{200b}\r\n").unwrap(), "우유");

@@ -6,9 +6,9 @@ use chrono::{NaiveTime, Timelike};
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use super::must;
 use super::schema::{BasicType, Components, Object, RefOr, Schema, SchemaFormat, ToSchema};
-use super::sent::{Constraint, Refused};
+use super::validated::{Constraint, ValidationErrors};
+use super::validation_messages;
 
 /// A time of day to the minute, written `15:00`.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -60,11 +60,11 @@ impl ToSchema for TimeOfDay {
 }
 
 impl Constraint for TimeOfDay {
-    type Sent = String;
+    type Input = String;
     type Value = TimeOfDay;
 
-    fn check(sent: String) -> Result<TimeOfDay, Refused> {
-        TimeOfDay::parse(&sent).ok_or_else(|| must::TIME_OF_DAY.into())
+    fn check(sent: String) -> Result<TimeOfDay, ValidationErrors> {
+        TimeOfDay::parse(&sent).ok_or_else(|| validation_messages::TIME_OF_DAY.into())
     }
 
     fn schema(components: &mut Components) -> RefOr<Schema> {

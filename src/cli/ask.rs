@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use hanok_appliance::control::{self, Command};
 use hanok_appliance::log;
-use hanok_base::{Error, Kind, Result, Said, command};
+use hanok_base::{Error, Kind, Message, Result, command};
 use hanok_platform::config::Config;
 
 /// Has the running appliance perform `command`, or performs it here when none runs.
@@ -32,7 +32,8 @@ pub async fn perform_on_one(config: &Config, command: Command, what: &str, listi
     perform(config, command).await.map_err(|error| match error.kind {
         Kind::NotFound if error.message.starts_with("no such ") => {
             let offered = command::on(&config.data.dir, listing);
-            Error::not_found(what).saying(Said::english(format!("no such {what}; `{offered}` shows those there are")))
+            Error::not_found(what)
+                .saying(Message::english(format!("no such {what}; `{offered}` shows those there are")))
         }
         _ => error,
     })
@@ -41,7 +42,7 @@ pub async fn perform_on_one(config: &Config, command: Command, what: &str, listi
 /// `path` as seen from anywhere: the running appliance may have another working folder.
 pub fn absolute(path: PathBuf) -> Result<PathBuf> {
     std::path::absolute(&path)
-        .map_err(|error| Error::field("path", Said::english(format!("must name a file: {error}"))))
+        .map_err(|error| Error::field("path", Message::english(format!("must name a file: {error}"))))
 }
 
 /// How far a command is, on standard error: a bar on a terminal, a line for every ten percent elsewhere.

@@ -28,7 +28,7 @@ impl Compute {
         let config = domains::settings(&flags, &Environment::of_process())?;
         log::begin(&config.log, &config.data.dir);
         let signal = start::stop_signal()?;
-        let host = compute_host::open(&config, Clock::machine()).await?;
+        let host = compute_host::open(&config, Clock::system()).await?;
         print::line(&format!("compute http://{}", host.address()))?;
         host.serve_until(signal).await;
         Ok(())

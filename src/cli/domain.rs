@@ -6,13 +6,13 @@ use std::path::Path;
 
 use clap::builder::PossibleValuesParser;
 use clap::error::ErrorKind;
-use clap::{Arg, ArgAction, ArgMatches, Error as Refused, FromArgMatches, Subcommand, ValueHint};
+use clap::{Arg, ArgAction, ArgMatches, Error as ValidationErrors, FromArgMatches, Subcommand, ValueHint};
 use serde_json::Value;
 
 use super::{GlobalOptions, ask, print};
 use hanok_appliance::control::{Command as Control, Needs, check_place};
 use hanok_appliance::domains;
-use hanok_base::{Error, Kind, Result, Said};
+use hanok_base::{Error, Kind, Message, Result};
 use hanok_platform::domain::{Command, Opened, Verb, View, Word, WordKind, WordPlace, Words};
 use hanok_platform::store::unpack;
 
@@ -63,7 +63,7 @@ fn show(answer: &Value, views: &[View]) -> Result<()> {
 /// The text of a file or of a pipe, whose length nobody knows before its end; of neither is more read than may be sent.
 fn read(file: &Path, largest: u64) -> Result<String> {
     let refused =
-        |problem: String| Error::new(Kind::InvalidInput, Said::english(format!("{}: {problem}", file.display())));
+        |problem: String| Error::new(Kind::InvalidInput, Message::english(format!("{}: {problem}", file.display())));
     let told = |error: std::io::Error| refused(error.to_string());
     unpack::check_source(file).map_err(|_| refused("is a folder or a device".to_owned()))?;
     let mut text = Vec::new();
@@ -89,7 +89,7 @@ impl Subcommand for DomainCommand {
 }
 
 impl FromArgMatches for DomainCommand {
-    fn from_arg_matches(matches: &ArgMatches) -> std::result::Result<Self, Refused> {
+    fn from_arg_matches(matches: &ArgMatches) -> std::result::Result<Self, ValidationErrors> {
         let typed = || {
             let (name, inner) = matches.subcommand()?;
             let command = domains::commands().find(|command| command.name == name)?;
@@ -99,10 +99,10 @@ impl FromArgMatches for DomainCommand {
             let (typed, json) = (typed.collect(), words.get_flag("json"));
             Some(DomainCommand { command: command.name, verb: verb.name, typed, json })
         };
-        typed().ok_or_else(|| Refused::new(ErrorKind::InvalidSubcommand))
+        typed().ok_or_else(|| ValidationErrors::new(ErrorKind::InvalidSubcommand))
     }
 
-    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> std::result::Result<(), Refused> {
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> std::result::Result<(), ValidationErrors> {
         *self = Self::from_arg_matches(matches)?;
         Ok(())
     }

@@ -9,7 +9,7 @@ use super::doctor::address_to_open;
 use super::print::{self, Column};
 use super::{GlobalOptions, ask};
 use hanok_appliance::control::{Command, Needs, check_place};
-use hanok_base::{Error, Result, Said};
+use hanok_base::{Error, Message, Result};
 use hanok_platform::auth::SETUP_HOURS;
 
 /// The passphrase of the household door and who is signed in
@@ -111,6 +111,6 @@ fn ask_passphrase() -> Result<String> {
     let again = rpassword::prompt_password("Once more: ").map_err(Error::internal)?;
     match first == again {
         true => Ok(first),
-        false => Err(Error::field("passphrase", Said::english("must be the same both times"))),
+        false => Err(Error::field("passphrase", Message::english("must be the same both times"))),
     }
 }

@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::print::{self, Column};
 use super::{GlobalOptions, ask};
 use hanok_appliance::control::{self, Command};
-use hanok_base::{Error, Result, Said};
+use hanok_base::{Error, Message, Result};
 use hanok_platform::config::Config;
 
 /// How often to look what became of a test, and how many times.
@@ -85,7 +85,8 @@ async fn test(config: &Config, address: String) -> Result<()> {
     }
     for _ in 0..LOOKS {
         let mail = ask::perform(config, Command::MailShow(id)).await?;
-        let why = || Error::conflict(Said::english(mail["message"].as_str().unwrap_or("it was not sent").to_owned()));
+        let why =
+            || Error::conflict(Message::english(mail["message"].as_str().unwrap_or("it was not sent").to_owned()));
         match mail["standing"].as_str() {
             Some("sent") if mail["way"] == "folder" => {
                 return print::line(&format!("mail {id} lies in the folder mail of the data folder"));

@@ -43,7 +43,7 @@ impl Serve {
             );
         }
         let signal = start::stop_signal()?;
-        let appliance = start::start(config, Clock::machine()).await?;
+        let appliance = start::start(config, Clock::system()).await?;
         let addresses =
             format!("household http://{}\ncustomers http://{}", appliance.ops_address(), appliance.site_address());
         // Where standard output is a file on a full disk, the house is open all the same.

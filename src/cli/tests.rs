@@ -3,7 +3,7 @@
 use clap::{CommandFactory, Parser};
 
 use super::*;
-use hanok_base::Said;
+use hanok_base::Message;
 
 fn parsed(words: &[&str]) -> std::result::Result<Cli, clap::error::ErrorKind> {
     Cli::try_parse_from(std::iter::once(&"hanok").chain(words)).map_err(|error| error.kind())
@@ -61,7 +61,7 @@ fn a_restore_says_from_where() {
 
 #[test]
 fn wrong_usage_is_told_apart_from_failure() {
-    let code = |kind| format!("{:?}", failed(&Error::new(kind, Said::english("no")), None));
+    let code = |kind| format!("{:?}", failed(&Error::new(kind, Message::english("no")), None));
     assert_eq!(code(Kind::InvalidInput), format!("{:?}", ExitCode::from(2)));
     assert_eq!(code(Kind::StorageFull), format!("{:?}", ExitCode::from(1)));
 }

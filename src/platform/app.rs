@@ -4,10 +4,10 @@ use std::net::SocketAddr;
 use std::ops::Deref;
 use std::sync::{Arc, OnceLock};
 
-use crate::auth::{HouseholdAccess, Paces, Visitors};
+use crate::auth::{HouseholdAccess, RateLimiter, Visitors};
 use crate::blobs::Blobs;
 use crate::chat::Chat;
-use crate::claims::Claims;
+use crate::claims::SingleFlight;
 use crate::compute::Compute;
 use crate::config::Config;
 use crate::derived::DerivedCache;
@@ -68,7 +68,7 @@ pub struct Workers {
     /// Heavy pure work.
     pub compute: Compute,
     /// Requests that must be done once, while they are under way.
-    pub claims: Claims,
+    pub claims: SingleFlight,
 }
 
 /// Who speaks with the world outside.
@@ -88,7 +88,7 @@ pub struct Access {
     /// Who tries to come in at the customer door.
     pub visitors: Visitors,
     /// How often each address has done what it may do only so often.
-    pub paces: Paces,
+    pub paces: RateLimiter,
     /// Where the customer door listens, once it does: the settings may leave the port to the machine.
     pub site_address: OnceLock<SocketAddr>,
 }

@@ -13,7 +13,7 @@ use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
-use hanok_base::{Error, Kind, Result, Said};
+use hanok_base::{Error, Kind, Message, Result};
 
 tokio::task_local! {
     /// What the blocking work of the job that is being polled belongs to.
@@ -171,7 +171,7 @@ impl<R: Read> Read for Abandonable<'_, R> {
 /// `CONFLICT` when `abandoned` says so.
 pub fn go_on(abandoned: &CancellationToken) -> Result<()> {
     if abandoned.is_cancelled() {
-        Err(Error::new(Kind::Conflict, Said::english("nobody waits for this any more")))
+        Err(Error::new(Kind::Conflict, Message::english("nobody waits for this any more")))
     } else {
         Ok(())
     }

@@ -3,8 +3,8 @@
 //!
 //! The work runs on the process's own threads, not inside the request that began it: a caller that goes away, or comes
 //! to its limit of time, ends nothing. It belongs to the process, which joins it before the store closes
-//! ([`Claims::end`]). A claim lives in memory only, as long as its work: a crash frees it. Only where somebody was told that
-//! the work goes on ([`Claims::run_soon`]) its outcome is kept for a while, a failure, too: who asks again hears it, and does
+//! ([`SingleFlight::end`]). A claim lives in memory only, as long as its work: a crash frees it. Only where somebody was told that
+//! the work goes on ([`SingleFlight::run_soon`]) its outcome is kept for a while, a failure, too: who asks again hears it, and does
 //! not begin it anew. A failure that nobody waits for is in the log.
 
 use std::collections::HashMap;
@@ -23,11 +23,11 @@ use tokio_util::task::TaskTracker;
 use tracing::warn;
 
 use crate::blocking;
-use hanok_base::{Error, Kind, Result, Sentence};
+use hanok_base::{Error, Kind, MessageTemplate, Result};
 
 /// The claimed keys and the work that belongs to them; clones share them.
 #[derive(Clone)]
-pub struct Claims(hanok_base::Shared<Claimed>);
+pub struct SingleFlight(hanok_base::Shared<Claimed>);
 
 struct Claimed {
     by_key: Mutex<HashMap<String, Claim>>,
@@ -71,10 +71,10 @@ const KEPT: Duration = Duration::from_secs(10 * 60);
 /// Promised outcomes that are kept at most; the oldest goes first.
 const MOST_KEPT: usize = 256;
 
-impl Claims {
+impl SingleFlight {
     /// None yet. Their work will run on `runtime`.
-    pub fn new(runtime: Handle) -> Claims {
-        Claims(hanok_base::Shared::new(Claimed {
+    pub fn new(runtime: Handle) -> SingleFlight {
+        SingleFlight(hanok_base::Shared::new(Claimed {
             by_key: Mutex::default(),
             work: Mutex::default(),
             handed_on: TaskTracker::new(),
@@ -98,22 +98,22 @@ impl Claims {
         heard(self.outcome(caller, key, request, work)?.await)
     }
 
-    /// [`Claims::run`], heard for `patience` at most: none when the work goes on then. Whoever asks again within some
+    /// [`SingleFlight::run`], heard for `wait_timeout` at most: none when the work goes on then. Whoever asks again within some
     /// minutes hears what came of it.
     ///
     /// # Errors
-    /// As [`Claims::run`].
+    /// As [`SingleFlight::run`].
     pub async fn run_soon(
         &self,
         caller: &str,
         key: &str,
         request: &str,
         work: impl Future<Output = Result<Value>> + Send + 'static,
-        patience: Duration,
+        wait_timeout: Duration,
         kept: KeepOutcome,
     ) -> Result<Option<Value>> {
         let outcome = self.outcome(caller, key, request, work)?;
-        if let Ok(outcome) = tokio::time::timeout(patience, outcome.clone()).await {
+        if let Ok(outcome) = tokio::time::timeout(wait_timeout, outcome.clone()).await {
             return heard(outcome).map(Some);
         }
         let mut by_key = self.0.by_key.lock();
@@ -194,8 +194,9 @@ impl Claims {
     }
 }
 
-const TOO_MANY: Sentence = Sentence::new("house.too_many_requests", "too many requests are under way");
-const KEY_USED: Sentence = Sentence::new("house.key_used", "this Idempotency-Key was used before with another body");
+const TOO_MANY: MessageTemplate = MessageTemplate::new("house.too_many_requests", "too many requests are under way");
+const KEY_USED: MessageTemplate =
+    MessageTemplate::new("house.key_used", "this Idempotency-Key was used before with another body");
 
 /// The key came before, for something else.
 pub fn used_for_another_request() -> Error {

@@ -10,10 +10,10 @@ use chrono::{DateTime, Utc};
 use tokio::runtime::Handle;
 
 use crate::app::{Access, App, Data, Outside, Parts, Workers};
-use crate::auth::{AccessMode, HouseholdAccess, Paces, Visitors};
+use crate::auth::{AccessMode, HouseholdAccess, RateLimiter, Visitors};
 use crate::blobs::Blobs;
 use crate::chat::Chat;
-use crate::claims::Claims;
+use crate::claims::SingleFlight;
 use crate::compute::Compute;
 use crate::config::Config;
 use crate::derived::DerivedCache;
@@ -57,7 +57,7 @@ pub fn app_of(config: Config, store: Store, events: Events, clock: &Clock, jobs:
     let upstream = Upstreams::new(&config.upstream, clock.clone()).unwrap();
     let line = (store.clone(), clock.clone(), events.clone());
     let chat = Chat::new(line, upstream.clone(), config.section(), Vec::new());
-    let claims = Claims::new(Handle::current());
+    let claims = SingleFlight::new(Handle::current());
     let sealing = Sealing::new(store.clone());
     let tokens = Tokens::new(store.clone(), sealing.clone(), clock.clone(), upstream.clone(), claims.clone());
     let household = HouseholdAccess::new(AccessMode::Loopback);
@@ -78,7 +78,7 @@ pub fn app_of(config: Config, store: Store, events: Events, clock: &Clock, jobs:
         outside: Outside { upstream, chat, tokens },
         access: Access {
             household,
-            paces: Paces::default(),
+            paces: RateLimiter::default(),
             visitors: Visitors::default(),
             site_address: OnceLock::new(),
         },

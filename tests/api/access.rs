@@ -122,5 +122,13 @@ async fn everybody_hears_at_every_route_of_both_doors_what_stands_in_the_table()
     let expected: Vec<&str> = EXPECTED.lines().filter(|line| !line.starts_with('#')).collect();
     let unlike: Vec<&String> = lines.iter().filter(|line| !expected.contains(&line.as_str())).collect();
     let gone: Vec<&&str> = expected.iter().filter(|line| !lines.iter().any(|heard| heard == **line)).collect();
-    assert!(unlike.is_empty() && gone.is_empty(), "heard otherwise: {unlike:#?}\nexpected: {gone:#?}");
+    if unlike.is_empty() && gone.is_empty() {
+        return;
+    }
+    // Whoever adds a route looks at what is heard there and takes it over.
+    let heads = EXPECTED.lines().filter(|line| line.starts_with('#'));
+    let written: String = heads.chain(lines.iter().map(String::as_str)).map(|line| format!("{line}\n")).collect();
+    let place = concat!(env!("CARGO_MANIFEST_DIR"), "/target/access.txt");
+    std::fs::write(place, written).unwrap();
+    assert!(unlike.is_empty() && gone.is_empty(), "heard otherwise: {unlike:#?}\nexpected: {gone:#?}\nall: {place}");
 }

@@ -140,12 +140,12 @@ async fn a_customer_changes_name_password_and_devices_on_its_own_page_and_ends_t
     let fields = [("act", "password"), ("present", "not this"), ("password", OTHER_PASSWORD)];
     let wrong = browser.send("/account", &own, &fields).await;
     assert!(
-        wrong.status == 403 && wrong.text.contains("id=\"present-fault\">현재 비밀번호가 아닙니다."),
+        wrong.status == 403 && wrong.text.contains("id=\"present-fault\">현재 비밀번호가 맞지 않습니다."),
         "{}",
         wrong.text
     );
     assert!(wrong.text.contains("aria-describedby=\"present-fault\" autofocus"), "{}", wrong.text);
-    assert_eq!(wrong.text.matches("현재 비밀번호가 아닙니다.").count(), 1, "it is said once, beside its field");
+    assert_eq!(wrong.text.matches("현재 비밀번호가 맞지 않습니다.").count(), 1, "it is said once, beside its field");
     let empty = browser.send("/account", &own, &[("act", "password"), ("password", OTHER_PASSWORD)]).await;
     assert!(empty.status == 422 && empty.text.contains("id=\"present-fault\""), "{}", empty.text);
     assert!(!empty.text.contains("id=\"removing-fault\""), "what is wrong with one form is not said of another");
@@ -159,7 +159,7 @@ async fn a_customer_changes_name_password_and_devices_on_its_own_page_and_ends_t
     let removed = [("act", "remove"), ("present", PASSWORD)];
     let refused = browser.send("/account", &own, &removed).await;
     assert!(refused.status == 403 && refused.text.contains("<details class=\"desk-remove\" open>"), "{}", refused.text);
-    assert!(refused.text.contains("id=\"removing-fault\">현재 비밀번호가 아닙니다."), "{}", refused.text);
+    assert!(refused.text.contains("id=\"removing-fault\">현재 비밀번호가 맞지 않습니다."), "{}", refused.text);
     assert!(refused.text.contains("aria-describedby=\"removing-fault\" autofocus"), "{}", refused.text);
     let stale =
         browser.send("/account", &house_page(&house).await, &[("act", "remove"), ("present", OTHER_PASSWORD)]).await;
@@ -271,4 +271,19 @@ async fn a_session_that_is_over_signs_out_as_if_it_were_not_and_does_not_end_the
     let refused = browser.send("/account", &own, &fields).await;
     assert_eq!(leads_to(&refused), (303, "/account/sign-in?next=/account%23data"), "{}", refused.text);
     signed_in(&house).await;
+}
+
+#[tokio::test]
+async fn a_page_for_everybody_says_the_same_to_all_and_any_other_shows_who_is_signed_in() {
+    let house = House::open().await;
+    Visitor::registered(&house, MAIL).await;
+    let (mut stranger, mut browser) = (Browser::at(&house), signed_in(&house).await);
+    let (public, seen) = (stranger.open("/privacy").await, browser.open("/privacy").await);
+    assert_eq!((public.header("etag"), &public.text), (seen.header("etag"), &seen.text));
+    assert!(!public.header("etag").is_empty() && public.text.contains("href=\"/account\">내 계정"), "{}", public.text);
+    let own = browser.open("/en/account").await.text;
+    assert!(own.contains("action=\"/en/account/sign-out\"") && own.contains(&format!("<span>{MAIL}</span>")), "{own}");
+    assert!(own.contains("href=\"/en/account\" aria-current=\"page\""), "{own}");
+    let entrance = stranger.open("/account/register").await.text;
+    assert!(entrance.contains("href=\"/account/sign-in\">로그인") && !entrance.contains("sign-out"), "{entrance}");
 }

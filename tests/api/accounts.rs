@@ -199,7 +199,11 @@ async fn a_registration_link_does_nothing_where_an_account_stands_however_its_ad
     assert!(refused.json()["message"].as_str().unwrap().contains("has an account by now"), "{refused:?}");
     let page = house.passer_by().get(&format!("/en/account/password?token={word}")).await;
     assert_eq!(page.status, 409);
-    assert!(page.text.contains("has an account by now") && page.text.contains("/account/forgotten"), "{}", page.text);
+    assert!(
+        page.text.contains("already an account with this email address") && page.text.contains("/account/forgotten"),
+        "{}",
+        page.text
+    );
     assert_eq!(own.get(ACCOUNT).await.ok()["profile"]["name"], "");
     Visitor::signed_in(&house, "bob@example.com").await;
 }

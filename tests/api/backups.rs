@@ -236,7 +236,7 @@ mod long {
         };
         let asks = async {
             for _ in 0..2 {
-                assert_eq!(ask().await, (202, json!({"under_way": true})));
+                assert_eq!(ask().await, (202, json!({"in_progress": true})));
             }
             go_on.send(()).unwrap();
             loop {

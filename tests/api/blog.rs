@@ -287,10 +287,10 @@ async fn what_a_post_said_before_is_listed_compared_and_brought_back() {
 
     // What somebody else has just written is kept where it gives way, and not otherwise.
     household.put(&address, json!({"body": "배추 마흔 포기.\n"})).await.ok();
-    household.put(&address, json!({"body": "배추 쉰 포기.\n", "gives_way": true})).await.ok();
+    household.put(&address, json!({"body": "배추 쉰 포기.\n", "overwrite": true})).await.ok();
     let kept = household.get(&format!("{address}/revisions")).await.ok()["revisions"].clone();
     assert_eq!((kept.as_array().unwrap().len(), &kept[0]["number"]), (2, &json!(3)));
-    household.put(&address, json!({"gives_way": "yes"})).await.refused(422, "INVALID_INPUT");
+    household.put(&address, json!({"overwrite": "yes"})).await.refused(422, "INVALID_INPUT");
 
     let again = household.post(&format!("{address}/revisions/1/restore"), Value::Null).await.ok();
     assert_eq!(

@@ -161,7 +161,7 @@ fn posts_come_from_and_go_to_the_disks_as_whoever_commands_sees_them_and_not_as_
 
 #[tokio::test]
 async fn the_file_that_moves_a_house_brings_posts_and_what_they_show_into_an_empty_folder() {
-    Upstreams::new(&Config::default().upstream, Clock::machine()).unwrap();
+    Upstreams::new(&Config::default().upstream, Clock::system()).unwrap();
     let client = Client::new();
     let (here, there) = (Installation::with_a_house(), Installation::new());
     let picture = [b"\x89PNG\r\n\x1a\n".as_slice(), &[0u8, 255, 10, 13].repeat(100_000)].concat();

@@ -80,7 +80,7 @@ async fn posts_go_into_another_house_with_every_picture_that_they_show_and_as_th
 
 #[tokio::test]
 async fn of_another_program_come_the_pictures_that_posts_show_and_nothing_else_and_nothing_from_outside() {
-    let house = House::open_with(|config| config.store.upload_mebibytes = 1).await;
+    let house = House::open_with(|config| config.store.upload_mib = 1).await;
     let household = house.household();
     let (picture, photo) = (png(300), [b"\xff\xd8\xff\xe0".as_slice(), &png(40)].concat());
     let mut bomb = png(8);

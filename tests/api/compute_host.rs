@@ -30,7 +30,7 @@ impl Host {
         config.compute.listen = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));
         config.compute.token = Secret::new(TOKEN);
         set(&mut config);
-        let opened = compute_host::open(&config, Clock::machine()).await.unwrap();
+        let opened = compute_host::open(&config, Clock::system()).await.unwrap();
         let address = opened.address();
         Host { address, serving: tokio::spawn(opened.serve_until(std::future::pending())) }
     }
@@ -109,7 +109,7 @@ async fn work_that_is_nested_too_deeply_is_refused() {
 
 #[tokio::test]
 async fn a_request_that_takes_too_long_in_all_is_ended() {
-    let host = Host::open(|config| (config.http.request_seconds, config.compute.seconds) = (1, 1)).await;
+    let host = Host::open(|config| (config.http.request_seconds, config.compute.timeout_seconds) = (1, 1)).await;
     let mut wire = Wire::to(host.address).await;
     wire.say(head("Content-Length: 100\r\n") + "{\"name\":").await;
     wire.hear().await.unwrap().refused(504, "UPSTREAM_TIMEOUT");

@@ -9,9 +9,11 @@ use hanok::site::contact::{self, ContactSettings, Status};
 use crate::bot;
 use crate::house::{Anonymous, Answer, Caller, House, answer};
 
-const CONTACT: &str = "/api/contact";
+/// Where requests are sent.
+pub const CONTACT: &str = "/api/contact";
 
-fn request() -> Value {
+/// A customer's request.
+pub fn request() -> Value {
     json!({
         "name": "김지우",
         "email": "jiwoo@example.com",
@@ -25,14 +27,14 @@ fn request() -> Value {
 }
 
 /// The request with these fields changed.
-fn with(changes: Value) -> Value {
+pub fn with(changes: Value) -> Value {
     let mut body = request();
     body.as_object_mut().unwrap().extend(changes.as_object().unwrap().clone());
     body
 }
 
 /// How many requests are kept.
-fn kept(house: &House) -> u64 {
+pub fn kept(house: &House) -> u64 {
     let whole = Page { limit: 500, offset: 0 };
     house.appliance.app().data.store.read_now(move |tx| Ok(contact::list(tx, None, whole)?.1)).unwrap()
 }
@@ -45,7 +47,7 @@ async fn mails(house: &House) -> Vec<(String, String)> {
 }
 
 /// The path of the API that the page behind a link asks.
-fn track(received: &Value) -> String {
+pub fn track(received: &Value) -> String {
     format!("{CONTACT}/{}", received["public_token"].as_str().unwrap())
 }
 
@@ -111,7 +113,16 @@ async fn what_is_malformed_missing_of_another_type_unknown_or_too_long_is_refuse
     {
         assert_eq!(fields(&door.post(CONTACT, with(json!({field: "가".repeat(most + 1)}))).await), [field]);
     }
-    for (field, value) in [("email", "nobody"), ("email", "a@b.kr\r\nBcc: c@d.kr"), ("phone", "call me")] {
+    for (field, value) in [
+        ("email", "nobody"),
+        ("email", "a@b.kr\r\nBcc: c@d.kr"),
+        ("phone", "call me"),
+        ("name", "김지우\n이하준"),
+        ("service", "웹사이트\n"),
+        ("project_type", "새로\r만들기"),
+        ("budget", "\t미정"),
+        ("timeline", "1개월\n안"),
+    ] {
         assert_eq!(fields(&door.post(CONTACT, with(json!({field: value}))).await), [field]);
     }
     assert_eq!((kept(&house), mails(&house).await.len()), (0, 0));
@@ -289,7 +300,7 @@ async fn while_no_requests_are_taken_the_route_leads_nowhere_and_earlier_links_s
     let received = door.post(CONTACT, request()).await.ok();
     let turn = async |value: &str| {
         let revision = household.get("/api/system/settings").await.ok()["revision"].clone();
-        household.put("/api/system/settings/contact.on", json!({"value": value, "revision": revision})).await.ok();
+        household.put("/api/system/settings/contact.enabled", json!({"value": value, "revision": revision})).await.ok();
     };
     turn("false").await;
     door.post(CONTACT, request()).await.refused(404, "NOT_FOUND");

@@ -62,6 +62,39 @@ async fn a_request_is_moved_along_its_states_and_the_customer_and_the_audit_list
 }
 
 #[tokio::test]
+async fn the_latest_step_is_taken_back_once_and_stands_in_the_history_for_the_customer_too() {
+    let house = House::open().await;
+    let desk = admin(&house, "minsu").await;
+    let request = received(&house, "김지우").await;
+    let undone = async |to: &str| {
+        let sent = desk.request(Method::PATCH, &path(&request)).json(&json!({"status": to, "undo": true}));
+        answer(sent).await
+    };
+    assert_eq!(desk.get(&path(&request)).await.ok()["undo"], Value::Null);
+    undone("pending").await.refused(409, "CONFLICT");
+    moved(&desk, &request, "reviewing").await;
+    moved(&desk, &request, "on_hold").await;
+    assert_eq!(moved(&desk, &request, "cancelled").await["undo"], "on_hold");
+    let (one, other) = tokio::join!(undone("on_hold"), undone("on_hold"));
+    let mut both = [one.status.as_u16(), other.status.as_u16()];
+    both.sort_unstable();
+    assert_eq!(both, [200, 409], "two who take it back at once take back one step");
+    let seen = desk.get(&path(&request)).await.ok();
+    assert_eq!((&seen["status"], &seen["undo"]), (&json!("on_hold"), &json!("reviewing")));
+    assert_eq!(seen["next"], json!(["reviewing", "cancelled"]), "it goes on where it was put on hold");
+    let last = seen["moves"].as_array().unwrap().last().unwrap();
+    assert_eq!((&last["from"], &last["by"], &last["undo"]), (&json!("cancelled"), &json!("minsu"), &json!(true)));
+    let tracked =
+        house.passer_by().get(&format!("/api/contact/{}", request["public_token"].as_str().unwrap())).await.ok();
+    let steps: Vec<(&Value, bool)> =
+        tracked["moves"].as_array().unwrap().iter().map(|made| (&made["status"], made["undo"] == true)).collect();
+    let (cancelled, on_hold) = (json!("cancelled"), json!("on_hold"));
+    assert_eq!(steps[3..], [(&cancelled, false), (&on_hold, true)]);
+    let about = |deed: &str| (deed.to_owned(), request["id"].clone());
+    assert_eq!(deeds(&desk).await[..2], [about("request_move_undone"), about("request_moved")]);
+}
+
+#[tokio::test]
 async fn what_cannot_be_done_is_refused_and_changes_nothing() {
     let house = House::open().await;
     let desk = admin(&house, "minsu").await;
@@ -194,7 +227,7 @@ async fn while_no_address_is_set_links_lead_where_the_door_listens_whatever_a_re
     let patch = desk.request(Method::PATCH, &path(&request)).header("host", "shop.lan:4444");
     answer(patch.json(&json!({"status": "reviewing"}))).await.ok();
     let mail = last_mail(&house).await;
-    assert!(mail.contains("It is now: Under review"), "{mail}");
+    assert!(mail.contains("Status: Under review"), "{mail}");
     assert!(mail.contains(&format!("{listens}/contact/")) && !mail.contains("shop.lan"), "{mail}");
     let at_the_desk =
         |path: String| answer(desk.request(Method::POST, &path).header("host", "shop.lan:4444").json(&json!(null)));

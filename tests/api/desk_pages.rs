@@ -50,6 +50,29 @@ async fn an_admin_comes_in_by_the_link_goes_and_comes_in_by_name_and_password() 
 }
 
 #[tokio::test]
+async fn a_cancelled_request_is_brought_back_from_its_page() {
+    let house = House::open().await;
+    let mut browser = at_the_desk(&house, "minsu").await;
+    let path = format!("/admin/contacts/{}", received(&house, "김지우").await);
+    let page = browser.open(&path).await;
+    assert!(!page.text.contains("되돌리기"), "nothing was done yet: {}", page.text);
+    browser.send(&path, &page, &[("act", "move"), ("status", "cancelled")]).await;
+    let page = browser.open(&path).await;
+    let (_, asked) = page.text.split_once("<summary>마지막 단계 되돌리기</summary>").unwrap();
+    assert!(asked.split("</details>").next().unwrap().contains("name=\"status\" value=\"pending\""), "{asked}");
+    let undoing = [("act", "undo"), ("status", "pending"), ("message", "")];
+    for _ in 0..2 {
+        let undone = browser.send(&path, &page, &undoing).await;
+        assert_eq!(leads_to(&undone), (303, format!("{path}?saved=undo").as_str()), "sent twice, it is done once");
+    }
+    let told = browser.open(&format!("{path}?saved=undo")).await.text;
+    assert!(told.contains("마지막 단계를 되돌렸습니다.") && told.contains("되돌림"), "{told}");
+    let page = browser.open(&path).await;
+    let stale = browser.send(&path, &page, &[("act", "undo"), ("status", "reviewing")]).await;
+    assert!(stale.status == 409 && stale.text.contains("role=\"alert\""), "{}", stale.text);
+}
+
+#[tokio::test]
 async fn a_request_is_moved_noted_upon_and_removed_from_its_page() {
     let house = House::open().await;
     let mut browser = at_the_desk(&house, "minsu").await;
@@ -66,7 +89,7 @@ async fn a_request_is_moved_noted_upon_and_removed_from_its_page() {
     let told = browser.open(&format!("{path}?saved=move")).await;
     assert!(told.text.contains("role=\"status\">상태를 바꾸었습니다. 메일 서버가 없어"), "{}", told.text);
     assert!(told.text.contains("<span class=\"said\">내일 전화 드리겠습니다.</span>"), "{}", told.text);
-    assert!(!told.text.contains("손님에게 취소되었다고 알립니다."), "no mail goes out: {}", told.text);
+    assert!(!told.text.contains("고객에게 취소되었다고 알립니다."), "no mail goes out: {}", told.text);
     let (_, ending) = told.text.split_once("<details class=\"desk-remove\"><summary>→ 취소</summary>").unwrap();
     assert!(
         ending.split("</details>").next().unwrap().contains("value=\"cancelled\""),
@@ -107,14 +130,21 @@ async fn a_request_is_moved_noted_upon_and_removed_from_its_page() {
     let (_, share) = shown.split_once("/shared/").unwrap_or_else(|| panic!("no share in {shown}"));
     let shared = browser.open(&format!("/shared/{}", share.split('"').next().unwrap())).await;
     assert!(shared.status == 200 && !shared.text.contains("내일 전화"), "{}", shared.text);
+    let asked = browser.open(&format!("{path}/remove")).await;
+    assert!(
+        asked.text.contains("김지우 님의 의뢰를 지울까요?") && asked.text.contains("되돌릴 수 없습니다."),
+        "{}",
+        asked.text
+    );
+    assert!(asked.text.contains(&format!("action=\"{path}\"")) && asked.text.contains("name=\"act\" value=\"remove\""));
     let mut gone = browser.send_at_once(3, &path, &page, &[("act", "remove")]).await;
     gone.push(browser.send(&path, &open_elsewhere, &[("act", "remove")]).await);
     for gone in gone {
         assert_eq!(leads_to(&gone), (303, "/admin/contacts?saved=remove#content"), "{}", gone.text);
     }
     let desk = browser.open("/admin/contacts?saved=remove").await.text;
-    assert!(desk.contains("role=\"status\">의뢰를 지웠습니다."), "{desk}");
-    assert!(!browser.open("/admin/contacts").await.text.contains("의뢰를 지웠습니다."));
+    assert!(desk.contains("role=\"status\">의뢰를 삭제했습니다."), "{desk}");
+    assert!(!browser.open("/admin/contacts").await.text.contains("의뢰를 삭제했습니다."));
     assert_eq!(browser.open(&path).await.status, 404);
 }
 

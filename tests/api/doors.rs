@@ -1,6 +1,6 @@
 //! What holds for every request, whatever it asks for: who may, how often, how fresh, at which door.
 
-use hanok::platform::store::{Reads, Table};
+use hanok::platform::store::{ReadTransaction, Table};
 use reqwest::Method;
 use serde_json::json;
 

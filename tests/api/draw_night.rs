@@ -124,8 +124,8 @@ async fn a_short_stumble_is_forgiven_and_a_long_one_ends_the_asking() {
     let household = house.household();
     let today = household.get("/api/today").await.ok();
     let operator = &today["failing_providers"][0];
-    assert_eq!(refused["spoken"]["key"], "house.upstream.left_alone");
-    let who = &refused["spoken"]["values"]["who"];
+    assert_eq!(refused["localized"]["message_key"], "house.upstream.left_alone");
+    let who = &refused["localized"]["params"]["who"];
     assert_eq!((&who["ko"], &who["en"]), (&operator["title_ko"], &operator["title_en"]));
     let failing = &household.get("/api/system/jobs").await.ok()["failing"];
     assert_eq!((&failing[0]["id"], &failing[1]), (&refused["id"], &Value::Null));
@@ -255,7 +255,9 @@ async fn the_first_start_fetches_what_is_missing_by_itself_and_says_what_came_of
     first_fetch(&house, |task| status(task) == "succeeded").await;
     // What the schedule has missed may have come first: what was missing is fetched once, and whoever did it says so.
     let jobs = house.household().get("/api/system/jobs").await.ok();
-    let said = |task: &&Value| task["spoken"]["key"] == "lottery.taken_in" && task["spoken"]["values"]["added"] == 1;
+    let said = |task: &&Value| {
+        task["localized"]["message_key"] == "lottery.taken_in" && task["localized"]["params"]["added"] == 1
+    };
     let fetched: Vec<&Value> = jobs["jobs"].as_array().unwrap().iter().filter(said).collect();
     let [task] = fetched[..] else { panic!("{jobs:#}") };
     assert_eq!((&task["message"], &task["quiet"]), (&json!("1 new draw"), &json!(true)));
@@ -267,10 +269,10 @@ async fn the_first_start_fetches_what_is_missing_by_itself_and_says_what_came_of
 async fn a_first_start_without_the_operator_says_why_and_calls_nobody() {
     let house = started_a_week_later(Mood::Broken).await;
     let task = first_fetch(&house, |task| task["error"] == "UPSTREAM_UNAVAILABLE").await;
-    assert_eq!((&task["quiet"], &task["spoken"]["key"]), (&json!(true), &json!("house.upstream.status")));
+    assert_eq!((&task["quiet"], &task["localized"]["message_key"]), (&json!(true), &json!("house.upstream.status")));
     let latest = house.household().get("/api/lotto/latest").await.ok();
     assert_eq!((&latest["missing"], &latest["as_of"]), (&json!(1), &Value::Null));
-    assert_eq!(latest["failure"]["spoken"]["key"], "house.upstream.status");
+    assert_eq!(latest["failure"]["localized"]["message_key"], "house.upstream.status");
     let today = house.household().get("/api/today").await.ok();
     assert_eq!(today["failing_providers"][0]["name"], "lottery_operator");
 }
@@ -284,7 +286,7 @@ async fn while_a_draw_is_missing_the_operator_is_asked_at_each_start_and_each_da
     let household = house.household();
     let mut events = household.events().await;
     let latest = household.get("/api/lotto/latest").await.ok();
-    assert_eq!(latest["failure"]["spoken"]["key"], "house.upstream.status", "{latest}");
+    assert_eq!(latest["failure"]["localized"]["message_key"], "house.upstream.status", "{latest}");
     // On a Monday nothing of the week is due.
     loop {
         let jobs = household.get("/api/system/jobs").await.ok();

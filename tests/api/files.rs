@@ -168,7 +168,7 @@ async fn what_came_in_of_a_part_that_breaks_off_stays() {
 
 #[tokio::test]
 async fn what_is_no_part_of_a_file_is_refused_and_changes_nothing() {
-    let house = House::open_with(|config| config.store.upload_mebibytes = 1).await;
+    let house = House::open_with(|config| config.store.upload_mib = 1).await;
     let household = house.household();
     let path = begin(&household, 10).await;
     let tus = |method: Method, path: &str| household.request(method, path).header(TUS.0, TUS.1);

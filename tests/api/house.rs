@@ -55,7 +55,7 @@ impl House {
         config.http.requests_per_second = 0;
         config.set(LotterySettings { operator: operator.address(), ..LotterySettings::default() });
         set(&mut config);
-        House::start(config, Clock::held(evening_of_draw_1245()), operator, folder).await
+        House::start(config, Clock::fixed(evening_of_draw_1245()), operator, folder).await
     }
 
     /// A house that listens on every address. Its passphrase was set before, through the one-time link that a house

@@ -228,7 +228,7 @@ async fn a_compute_host_that_is_away_is_said_with_503() {
     recommended.refused(503, "NAS_UNAVAILABLE");
     let simulated = household.post("/api/admin/simulate", Value::Null).await;
     simulated.refused(503, "NAS_UNAVAILABLE");
-    assert_eq!(recommended.json()["spoken"], simulated.json()["spoken"], "each says what went wrong");
+    assert_eq!(recommended.json()["localized"], simulated.json()["localized"], "each says what went wrong");
     assert_eq!(household.get("/api/lotto/latest").await.ok()["draw_no"], 1245);
 }
 

@@ -133,7 +133,7 @@ async fn all_combinations_can_be_looked_at() {
     // A build without optimisation on a busy machine may take longer than the product gives itself: that the search
     // keeps to the product's own limit is measured on the release build (`tests/bench/kernel.rs`).
     let house = House::open_with(|config| {
-        config.compute.seconds = 600;
+        config.compute.timeout_seconds = 600;
         config.http.request_seconds = 600;
     })
     .await;

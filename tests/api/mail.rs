@@ -19,7 +19,7 @@ async fn a_test_mail_lies_in_the_folder_and_is_listed_sent_again_and_removed() {
         (&mail["id"], mail["standing"].as_str(), mail["way"].as_str()),
         (&queued["id"], Some("sent"), Some("folder"))
     );
-    assert_eq!((mail["to"].as_str(), mail["subject"].as_str()), (Some("jiwoo@example.com"), Some("hanok 메일 시험")));
+    assert_eq!((mail["to"].as_str(), mail["subject"].as_str()), (Some("jiwoo@example.com"), Some("hanok 테스트 메일")));
     assert_eq!((&listed["server"], listed["total"].as_u64()), (&Value::Null, Some(1)));
     assert_eq!(household.get("/api/today").await.ok()["mails_in_folder"], 1);
     let files = std::fs::read_dir(listed["folder"].as_str().unwrap()).unwrap().count();
@@ -62,7 +62,7 @@ async fn a_server_that_is_away_puts_a_mail_off_and_the_password_is_shown_nowhere
     events.until("task", |task| task["attempts"] == 1 && task["status"] == "queued").await;
     let mail = household.get("/api/system/mail").await.ok();
     assert_eq!(mail["mails"][0]["standing"], "waiting");
-    assert_eq!(mail["mails"][0]["spoken"]["key"], "house.mail.not_reached");
+    assert_eq!(mail["mails"][0]["localized"]["message_key"], "house.mail.not_reached");
     assert_eq!(mail["counts"]["waiting"], 1);
     let measures = household.get("/metrics").await.text;
     assert!(measures.contains("hanok_mails{standing=\"waiting\"} 1"), "{measures}");

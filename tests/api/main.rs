@@ -17,6 +17,7 @@ mod chat;
 mod command_line;
 mod compute_host;
 mod contact;
+mod contact_form;
 mod desk;
 mod desk_pages;
 mod document;

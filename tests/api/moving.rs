@@ -161,7 +161,7 @@ async fn a_file_is_brought_says_what_it_holds_and_is_restored_when_somebody_says
     let another = household.post(&format!("{PLACE}/another"), Value::Null).await;
     another.refused(404, "NOT_FOUND");
     // Whoever decides on a file while another takes its place is told so.
-    assert_eq!(another.json()["spoken"]["key"], "house.upload_gone");
+    assert_eq!(another.json()["localized"]["message_key"], "house.upload_gone");
     // Who has lost the answer finds it among the backups.
     assert_eq!(household.get("/api/system/backups").await.ok()["brought"], brought);
     let path = format!("{PLACE}/{}", brought["id"].as_str().unwrap());
@@ -181,7 +181,7 @@ async fn a_file_is_brought_says_what_it_holds_and_is_restored_when_somebody_says
 
 #[tokio::test]
 async fn what_is_no_whole_backup_file_is_refused_and_leaves_nothing() {
-    let house = House::open_with(|config| config.backup.upload_mebibytes = 2).await;
+    let house = House::open_with(|config| config.backup.upload_mib = 2).await;
     let household = house.household();
     household.rest().await;
     let (_, file) = fetched(&household).await;
@@ -387,15 +387,15 @@ async fn settings_made_on_the_page_since_the_start_are_in_the_file_and_a_restore
     let aside = there.config.data.dir.join("appliance.restored.toml");
     assert_eq!(fs::read_to_string(&aside).unwrap().trim(), "[backup]\nweekly = 9");
     assert!(restored["settings"].as_str().unwrap().starts_with("those of this house stay"), "{restored}");
-    let spoken = &restored["settings_spoken"];
-    assert_eq!(spoken["key"], "house.settings_stay");
-    assert_eq!(spoken["values"]["aside"], aside.display().to_string());
+    let localized = &restored["settings_localized"];
+    assert_eq!(localized["message_key"], "house.settings_stay");
+    assert_eq!(localized["params"]["aside"], aside.display().to_string());
 }
 
 #[tokio::test]
 async fn the_commands_beside_a_running_house_take_the_settings_as_its_page_has_made_them() {
     let (here, there) = (Installation::new(), Installation::new());
-    Upstreams::new(&Config::default().upstream, Clock::machine()).unwrap();
+    Upstreams::new(&Config::default().upstream, Clock::system()).unwrap();
     let client = Client::new();
     let change = async |door: &str, key: &str, value: &str| {
         let settings = format!("{}/api/system/settings", door.strip_prefix("household ").unwrap());
@@ -421,7 +421,7 @@ async fn the_commands_beside_a_running_house_take_the_settings_as_its_page_has_m
 #[tokio::test]
 async fn passphrase_and_sessions_move_along_only_where_the_file_was_made_with_access() {
     const PASSPHRASE: &str = "마당에 핀 살구꽃 다섯 송이";
-    Upstreams::new(&Config::default().upstream, Clock::machine()).unwrap();
+    Upstreams::new(&Config::default().upstream, Clock::system()).unwrap();
     let client = Client::new();
     let sign_in = async |door: &str| {
         let address = format!("{}/api/household/sign-in", door.strip_prefix("household ").unwrap());
@@ -456,7 +456,7 @@ mod long {
     #[tokio::test]
     async fn the_longest_description_lies_in_little_memory_however_often_it_is_brought() {
         let installation = Installation::new();
-        Upstreams::new(&Config::default().upstream, Clock::machine()).unwrap();
+        Upstreams::new(&Config::default().upstream, Clock::system()).unwrap();
         let client = Client::new();
         let (appliance, [door, _]) = installation.serve();
         let house = door.strip_prefix("household ").unwrap().to_owned();
@@ -484,7 +484,7 @@ mod long {
         const MEBIBYTES: usize = 100;
         let (here, there) = (Installation::new(), Installation::new());
         // It brings what a client needs for TLS.
-        Upstreams::new(&Config::default().upstream, Clock::machine()).unwrap();
+        Upstreams::new(&Config::default().upstream, Clock::system()).unwrap();
         let client = Client::new();
         let (appliance, [door, _]) = here.serve();
         let house = door.strip_prefix("household ").unwrap().to_owned();

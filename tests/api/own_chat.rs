@@ -97,8 +97,8 @@ impl Shop {
 
     async fn moves(&self, id: &str, to: Status) -> hanok::base::Result<contact::Request> {
         let app = self.house.appliance.app();
-        let (chat, id) = (app.outside.chat.settings().clone(), id.to_owned());
-        app.data.store.write(move |tx| contact::move_on(tx, &chat, &id, to, "minseo", Some(ORIGIN), "")).await
+        let (desk, id) = (contact::Desk::of(app, "minseo", Some(ORIGIN.to_owned())), id.to_owned());
+        app.data.store.write(move |tx| contact::move_on(tx, &desk, &id, to, "")).await
     }
 
     /// The kinds of the mails to this address.
@@ -172,7 +172,7 @@ async fn a_chat_is_connected_and_disconnected_on_the_page_of_the_account_without
     assert_eq!(leads_to(&done), (303, "/account?saved=unchat#chat"), "{}", done.text);
     let own = browser.open("/account?saved=unchat").await;
     assert!(!own.text.contains("<code>"), "a code that was used is shown no more");
-    assert!(own.text.contains("채팅의 연결을 끊었습니다.") && own.text.contains("연결 코드 만들기"), "{}", own.text);
+    assert!(own.text.contains("채팅의 연결을 해제했습니다.") && own.text.contains("연결 코드 만들기"), "{}", own.text);
     let again = browser.send("/account", &own, &[("act", "unchat")]).await;
     assert_eq!(leads_to(&again), (303, "/account?saved=unchat#chat"), "another page has ended it: {}", again.text);
 }
@@ -238,7 +238,7 @@ async fn a_move_is_told_once_by_mail_and_in_the_chat_of_the_customer_alone() {
     assert!(shop.moves(&id, Status::Reviewing).await.is_err(), "a second move of that kind is none");
     shop.moves(&others, Status::Reviewing).await.unwrap();
     let said = shop.said(CHAT).await;
-    let moved: Vec<&String> = said.iter().filter(|text| text.contains("It is now: Under review")).collect();
+    let moved: Vec<&String> = said.iter().filter(|text| text.contains("Status: Under review")).collect();
     assert_eq!(moved.len(), 1, "{said:?}");
     assert_eq!(shop.mails("Jiwoo@example.com").await, ["contact_moved", "contact_receipt"]);
     assert_eq!(shop.mails("minsu@example.com").await, ["contact_moved", "contact_receipt", "account_registration"]);
@@ -265,11 +265,11 @@ async fn a_chat_that_passes_to_somebody_else_tells_nothing_of_who_had_it_before(
     shop.connected(&own, 1).await;
     let id = shop.asked_for(MAIL).await;
     shop.moves(&id, Status::Reviewing).await.unwrap();
-    assert!(shop.said(CHAT).await.last().unwrap().contains("It is now"));
+    assert!(shop.said(CHAT).await.last().unwrap().contains("Status: "));
     shop.connected(&other, 2).await;
     assert_eq!(own.get("/api/account/export").await.ok()["chats"], json!([]));
     let told = other.get("/api/account/export").await.ok()["chats"].clone();
-    assert!(told[0]["chat"] == CHAT && !told.to_string().contains("It is now"), "{told}");
+    assert!(told[0]["chat"] == CHAT && !told.to_string().contains("Status: "), "{told}");
 }
 
 #[tokio::test]

@@ -174,7 +174,7 @@ async fn a_form_becomes_a_request_that_can_be_followed_by_its_link() {
     assert_eq!((receipt.header("cache-control"), receipt.header("x-robots-tag")), ("no-store", "noindex"));
     let token = place.strip_prefix("/contact/").and_then(|rest| rest.strip_suffix("?sent")).unwrap();
     let followed = page(&house, &format!("/en/contact/{token}")).await;
-    assert!(followed.text.contains("The request of 김지우") && !followed.text.contains("has come in"));
+    assert!(followed.text.contains("The request of 김지우") && !followed.text.contains("We received"));
     assert!(!followed.text.contains("jiwoo@example.com"), "by the link nobody learns how the customer is reached");
     let kept = kept(&house);
     assert_eq!((kept.len(), kept[0].details.message.as_str()), (1, "예약 화면을\n새로 만들고 싶습니다."));
@@ -198,8 +198,8 @@ async fn a_form_that_is_sent_twice_is_one_request_and_one_that_was_changed_is_an
 async fn what_is_refused_is_said_beside_its_field_and_nothing_typed_is_lost() {
     let house = House::open().await;
     for (path, said) in [
-        ("/contact", "name@example.com 같은 메일 주소여야 합니다."),
-        ("/en/contact", "must be a mail address such as name@example.com"),
+        ("/contact", "name@example.com 형식의 메일 주소여야 합니다."),
+        ("/en/contact", "must be an email address such as name@example.com"),
     ] {
         let form = shown(&house, path).await;
         let fields = [("email", "<b>jiwoo"), ("phone", "0"), ("budget", "미정"), ("message", "</textarea><script>")];
@@ -224,6 +224,7 @@ async fn what_is_refused_is_said_beside_its_field_and_nothing_typed_is_lost() {
     }
     let empty = shown(&house, "/contact").await;
     let refused = send(&house, "/contact", &empty, &[("name", ""), ("email", ""), ("message", "")]).await;
+    assert!(refused.text.contains(" required maxlength=\"50\" "), "bounds are those of the request: {}", refused.text);
     for field in ["name", "email", "message"] {
         assert!(refused.text.contains(&format!("id=\"{field}-fault\">")), "{field}");
     }
@@ -286,7 +287,7 @@ async fn where_no_request_can_be_taken_the_form_says_so_at_once_and_names_no_set
 #[tokio::test]
 async fn what_is_switched_off_is_nowhere_on_the_site() {
     let off = |config: &mut hanok::platform::config::Config| {
-        config.set(ContactSettings { on: false, ..ContactSettings::default() });
+        config.set(ContactSettings { enabled: false, ..ContactSettings::default() });
     };
     let (house, without) = (House::open().await, House::open_with(off).await);
     let mentions = async |house: &House, place: &str| page(house, place).await.text.contains("/contact\"");

@@ -20,10 +20,10 @@ async fn import(house: &House, text: &str, repeated: Option<&str>) -> Value {
     let jobs = household.get("/api/system/jobs").await.ok()["jobs"].clone();
     let task = jobs.as_array().unwrap().iter().find(|task| task["id"] == accepted.json()["task_id"]).unwrap().clone();
     assert_eq!((&task["status"], &task["progress"]), (&json!("succeeded"), &json!(100)), "{task}");
-    let spoken = &task["spoken"];
-    let parts = spoken["values"]["all"].as_array().cloned().unwrap_or_else(|| vec![spoken.clone()]);
+    let localized = &task["localized"];
+    let parts = localized["params"]["all"].as_array().cloned().unwrap_or_else(|| vec![localized.clone()]);
     // What did not happen is not said.
-    let count = |name: &str| parts.iter().find_map(|part| part["values"][name].as_u64()).unwrap_or(0);
+    let count = |name: &str| parts.iter().find_map(|part| part["params"][name].as_u64()).unwrap_or(0);
     json!([count("added"), count("left_out"), count("prizes")])
 }
 
@@ -174,7 +174,7 @@ async fn while_a_table_is_written_the_next_hears_of_that_and_not_of_its_own_line
         for table in [first, refused, repeated] {
             let answer = household.post("/api/lotto/purchase/import", table).await;
             answer.refused(409, "CONFLICT");
-            assert_eq!(answer.json()["spoken"]["key"], "lottery.import_under_way");
+            assert_eq!(answer.json()["localized"]["message_key"], "lottery.import_under_way");
         }
         go_on.send(()).unwrap();
     };

@@ -333,7 +333,7 @@ async fn it_is_turned_on_used_and_turned_off_on_pages_without_scripts() {
     let refused = other.send("/en/admin/code", &page, &[("code", "12 34")]).await;
     assert!(refused.status == 422 && refused.text.contains("id=\"code-fault\""), "{}", refused.text);
     let used = other.send("/en/admin/code", &refused, &[("code", &code)]).await;
-    assert!(used.status == 401 && used.text.contains("was used already"), "{}", used.text);
+    assert!(used.status == 401 && used.text.contains("has already been used"), "{}", used.text);
     assert!(used.text.contains("id=\"code-fault\"") && !used.text.contains("role=\"alert\""), "{}", used.text);
     let mut unsealed = other.open("/en/admin/code").await;
     let seal = value_of(&unsealed.text, "_seal");

@@ -75,7 +75,7 @@ async fn a_reminder_reaches_the_owners_chat_once_and_its_button_ticks_the_todo_o
     for number in [1, 2] {
         press(&shop, number, &sent).await;
     }
-    assert_eq!(rested(&shop).await, "이미 답하셨습니다.");
+    assert_eq!(rested(&shop).await, "이미 답했습니다.");
     let todos = household.get("/api/todos").await.ok();
     assert_eq!((&todos["total"], &todos["todos"][0]["done"]), (&json!(1), &json!(false)));
 }
@@ -113,5 +113,5 @@ async fn the_button_of_a_todo_that_was_done_or_deleted_meanwhile_says_so() {
     household.delete(&format!("/api/todos/{}", milk["id"])).await.ok();
     let second = shop.asked("sendMessage").await.remove(1);
     press(&shop, 2, &second).await;
-    assert_eq!(rested(&shop).await, "지운 할 일입니다.");
+    assert_eq!(rested(&shop).await, "삭제된 할 일입니다.");
 }

@@ -6,7 +6,7 @@ use hanok::base::Result;
 use hanok::platform::app::App;
 use hanok::platform::store::WriteTx;
 use hanok::platform::upstream::{Provider, WriteRequest};
-use hanok::platform::writes::{Intent, Write, plan};
+use hanok::platform::writes::{OutboxEntry, Write, plan};
 
 const NOBODY: Provider = Provider { name: "nobody", title_ko: "없음", title_en: "Nobody", setting: "nobody.address" };
 
@@ -23,7 +23,7 @@ impl Write for OfAnotherVersion {
         "nobody".to_owned()
     }
 
-    async fn request(&self, _app: &App, _intent: &Intent) -> Result<WriteRequest> {
+    async fn request(&self, _app: &App, _intent: &OutboxEntry) -> Result<WriteRequest> {
         WriteRequest::json("http://127.0.0.1:9", &"nothing")
     }
 

@@ -5,15 +5,24 @@
 use crate::tree::{Tree, paths, product_tokens, resolved};
 
 /// The crates and their floors.
-const FLOORS: [(&str, u8); 7] =
-    [("base", 0), ("calc", 1), ("platform", 2), ("ops", 3), ("site", 3), ("appliance", 4), ("hanok", 5)];
+const FLOORS: [(&str, i8); 8] = [
+    ("derive", -1),
+    ("base", 0),
+    ("calc", 1),
+    ("platform", 2),
+    ("ops", 3),
+    ("site", 3),
+    ("appliance", 4),
+    ("hanok", 5),
+];
 
 /// The edges between domains: who uses whom, always through the used domain's `mod.rs`.
-const EDGES: [(&str, &str); 6] = [
+const EDGES: [(&str, &str); 7] = [
     ("site/account", "site/frame"),
     ("site/admin", "site/frame"),
     ("site/contact", "site/admin"),
     ("site/contact", "site/frame"),
+    ("site/front", "site/contact"),
     ("site/front", "site/frame"),
     ("site/lottery", "ops/lottery"),
 ];
@@ -38,7 +47,7 @@ pub fn manifests(tree: &Tree) -> Vec<String> {
     found
 }
 
-fn floor_of(room: &str) -> Option<u8> {
+fn floor_of(room: &str) -> Option<i8> {
     FLOORS.iter().find(|(name, _)| *name == room).map(|(_, floor)| *floor)
 }
 

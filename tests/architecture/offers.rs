@@ -35,14 +35,15 @@ pub fn of_the_program(source: &Tree) -> Vec<String> {
     found
 }
 
-/// Sentences of the screens that offer a command without a folder. To what the server says (`{said,refused,work}.{ko,en}.json`) the folder
-/// is added as it is shown, as the server adds it to its own.
+/// Sentences of the screens that offer a command without a folder. To what the server says (the rooms `said`, `refused` and
+/// `work` of `messages.json`) the folder is added as it is shown, as the server adds it to its own.
 pub fn of_the_screens(screens: &Tree) -> Vec<String> {
     let mut found = Vec::new();
     for (file, text) in screens.files().filter(|(file, _)| !file.contains(".test.")) {
-        let is_placed_when_shown =
-            ["said", "refused", "work"].iter().any(|room| file.contains(&format!("/messages/{room}.")));
+        let mut room = "";
         for line in text.lines() {
+            room = line.trim().strip_suffix("\": {").map_or(room, |name| name.trim_start_matches('"'));
+            let is_placed_when_shown = file.ends_with("/messages.json") && ["said", "refused", "work"].contains(&room);
             let line = if is_placed_when_shown { placed(Path::new("/srv/hanok"), line) } else { line.to_owned() };
             let bare = offers(&line).into_iter().find(|offer| !offer.contains("--data-dir"));
             found.extend(bare.map(|offer| format!("{file}: `hanok {offer}` is offered without its folder")));
@@ -105,6 +106,7 @@ fn a_command_that_is_offered_without_its_folder_is_caught() {
     let screens = |text| of_the_screens(&Tree::of(&[("a.json", text)])).len();
     assert_eq!(screens(r#""on the machine: hanok household passphrase""#), 1);
     assert_eq!(screens(r#""on the machine: hanok household passphrase --data-dir DIR", "hanok is away""#), 0);
-    let said = |text| of_the_screens(&Tree::of(&[("house/messages/said.en.json", text)])).len();
+    let said =
+        |text: &str| of_the_screens(&Tree::of(&[("house/messages.json", &format!("\"said\": {{\n{text}"))])).len();
     assert_eq!((said(r#""run `hanok backup`""#), said(r#""run hanok backup""#)), (0, 1));
 }

@@ -62,8 +62,8 @@ pub fn unspoken(tree: &Tree, catalogues: &Tree) -> Vec<String> {
             found.push(format!("{file}: the sentence `{key}` is none of {section}"));
         }
     }
+    found.extend(misplaced(catalogues));
     for language in ["ko", "en"] {
-        found.extend(misplaced(catalogues, language));
         let words = words(catalogues, language);
         for Declared { key, places, file } in &declared {
             match words.get(key) {
@@ -83,7 +83,7 @@ pub fn unspoken(tree: &Tree, catalogues: &Tree) -> Vec<String> {
 }
 
 /// What is said in English alone where people read it, and files that are said to be an exception and are none any more.
-/// Nothing but `Said::english` makes a sentence without a key, so it is enough to look where it is named.
+/// Nothing but `Message::english` makes a sentence without a key, so it is enough to look where it is named.
 pub fn undeclared(tree: &Tree) -> Vec<String> {
     let mut found = Vec::new();
     for (file, text) in tree.files().filter(|(file, _)| READ_BY_PEOPLE.iter().any(|place| file.starts_with(place))) {
@@ -118,7 +118,7 @@ fn section_of(file: &str) -> String {
 fn declared(tree: &Tree) -> Vec<Declared> {
     let mut found = Vec::new();
     for (file, text) in tree.files() {
-        calls(product_tokens(file, text), &["Sentence", "new"], &mut |arguments| {
+        calls(product_tokens(file, text), &["MessageTemplate", "new"], &mut |arguments| {
             let literals: Vec<String> = arguments.iter().filter_map(literal).collect();
             if let [key, english] = &literals[..] {
                 found.push(Declared { key: key.clone(), places: places_of(english), file: file.to_owned() });
@@ -130,36 +130,39 @@ fn declared(tree: &Tree) -> Vec<Declared> {
 
 /// The rooms of the catalogues with what the server says, each with the groups of keys that have their words there: what is
 /// said of the fields of a request, and what came of a task and of whom it asked. All other words are in `said`. A browser
-/// loads each when something of it is said, and looks nowhere else (`lib/spoken.ts`).
+/// loads each when something of it is said, and looks nowhere else (`lib/localized.ts`).
 const ROOMS: [(&str, &[&str]); 3] =
     [("refused", &["must", "sent"]), ("work", &["task", "compute", "upstream"]), ("said", &[])];
 
 /// Words in a room where no browser looks for them.
-fn misplaced(catalogues: &Tree, language: &str) -> Vec<String> {
+fn misplaced(catalogues: &Tree) -> Vec<String> {
     let room_for = |key: &str| {
         let group = key.split('.').collect::<Vec<_>>();
         let is_of = |groups: &[&str]| group.len() > 2 && groups.contains(&group[1]);
         ROOMS.iter().find(|(_, groups)| is_of(groups)).map_or("said", |(room, _)| room)
     };
     let wrong = |room: &'static str| {
-        let keys = room_of(catalogues, room, language).into_keys().filter(|key| room_for(key) != room);
-        keys.map(|key| format!("`{key}` has its words in the room `{room}` in {language}")).collect::<Vec<_>>()
+        let keys = room_of(catalogues, room).into_keys().filter(|key| room_for(key) != room);
+        keys.map(|key| format!("`{key}` has its words in the room `{room}`")).collect::<Vec<_>>()
     };
     ROOMS.iter().flat_map(|(room, _)| wrong(room)).collect()
 }
 
 /// The words of a language by their keys, of every section.
 fn words(catalogues: &Tree, language: &str) -> BTreeMap<String, String> {
-    ROOMS.iter().flat_map(|(room, _)| room_of(catalogues, room, language)).collect()
+    let of_language = |[korean, english]: [String; 2]| if language == "ko" { korean } else { english };
+    let all = ROOMS.iter().flat_map(|(room, _)| room_of(catalogues, room));
+    all.map(|(key, both)| (key, of_language(both))).filter(|(_, text)| !text.is_empty()).collect()
 }
 
-/// The words of a room in a language by their keys, of every section.
-fn room_of(catalogues: &Tree, room: &str, language: &str) -> BTreeMap<String, String> {
-    let ending = format!("/messages/{room}.{language}.json");
+/// The words of a room by their keys, of every section: in Korean and in English.
+fn room_of(catalogues: &Tree, room: &str) -> BTreeMap<String, [String; 2]> {
+    type Rooms = BTreeMap<String, BTreeMap<String, [String; 2]>>;
     let of_file = |(file, text): (&str, &str)| {
-        let section = file.strip_suffix(&ending)?.rsplit('/').next()?.to_owned();
-        let words: BTreeMap<String, String> = serde_json::from_str(text).unwrap_or_else(|e| panic!("{file}: {e}"));
-        Some(words.into_iter().map(move |(key, text)| (format!("{section}.{key}"), text)))
+        let section = file.strip_suffix("/messages.json")?.rsplit('/').next()?.to_owned();
+        let mut rooms: Rooms = serde_json::from_str(text).unwrap_or_else(|e| panic!("{file}: {e}"));
+        let words = rooms.remove(room).unwrap_or_default();
+        Some(words.into_iter().map(move |(key, both)| (format!("{section}.{key}"), both)))
     };
     catalogues.files().filter_map(of_file).flatten().collect()
 }
@@ -194,19 +197,19 @@ fn literal(tree: &TokenTree) -> Option<String> {
 mod plants {
     use super::*;
 
-    const DRY: (&str, &str) =
-        ("src/ops/plants/model.rs", "const DRY: Sentence = Sentence::new(\"plants.dry\", \"{name} is dry\");");
-    const KO: &str = "pages/plants/messages/said.ko.json";
-    const EN: &str = "pages/plants/messages/said.en.json";
+    const DRY: (&str, &str) = (
+        "src/ops/plants/model.rs",
+        "const DRY: MessageTemplate = MessageTemplate::new(\"plants.dry\", \"{name} is dry\");",
+    );
+    const WORDS: &str = "pages/plants/messages.json";
 
     #[test]
     fn a_sentence_without_its_words_in_either_language_is_caught() {
-        let said = |ko: &str, en: &str| unspoken(&Tree::of(&[DRY]), &Tree::of(&[(KO, ko), (EN, en)]));
-        let english = r#"{"dry": "{name} is dry."}"#;
-        assert_eq!(said(r#"{"dry": "{name}: 물이 없습니다."}"#, english), [""; 0]);
+        let said = |words: &str| unspoken(&Tree::of(&[DRY]), &Tree::of(&[(WORDS, &format!(r#"{{"said": {words}}}"#))]));
+        assert_eq!(said(r#"{"dry": ["{name}: 물이 없습니다.", "{name} is dry."]}"#), [""; 0]);
         let missing = "src/ops/plants/model.rs: the sentence `plants.dry` has no words in ko";
-        assert_eq!(said("{}", english), [missing]);
-        let odd = said(r#"{"dry": "{plant}", "wet": "젖었습니다."}"#, english);
+        assert_eq!(said(r#"{"dry": ["", "{name} is dry."]}"#), [missing]);
+        let odd = said(r#"{"dry": ["{plant}", "{name} is dry."], "wet": ["젖었습니다.", ""]}"#);
         assert_eq!(
             odd,
             ["`plants.dry` has no value for plant in ko", "nobody says `plants.wet`, which has words in ko"]
@@ -215,32 +218,29 @@ mod plants {
 
     #[test]
     fn words_in_the_room_where_no_browser_looks_for_them_are_caught() {
-        const EN_OF_FIELDS: &str = "pages/plants/messages/refused.en.json";
-        const KO_OF_FIELDS: &str = "pages/plants/messages/refused.ko.json";
-        let (dry, name) = (r#"{"dry": "{name}"}"#, r#"{"sent.name": "name"}"#);
-        const KO_OF_WORK: &str = "pages/plants/messages/work.ko.json";
-        const EN_OF_WORK: &str = "pages/plants/messages/work.en.json";
-        const DRAWN: (&str, &str) =
-            ("src/ops/plants/task.rs", "const DRAWN: Sentence = Sentence::new(\"plants.task.drawn\", \"drawn\");");
-        let drawn = r#"{"task.drawn": "drawn"}"#;
+        const DRAWN: (&str, &str) = (
+            "src/ops/plants/task.rs",
+            "const DRAWN: MessageTemplate = MessageTemplate::new(\"plants.task.drawn\", \"drawn\");",
+        );
+        let (dry, name, drawn) =
+            (r#""dry": ["", "{name}"]"#, r#""sent.name": ["", "name"]"#, r#""task.drawn": ["", "drawn"]"#);
         let placed = |said: &str, refused: &str, work: &str| {
-            let korean = [(KO, dry), (KO_OF_FIELDS, name), (KO_OF_WORK, drawn)];
-            let english = [(EN, said), (EN_OF_FIELDS, refused), (EN_OF_WORK, work)];
-            unspoken(&Tree::of(&[DRY, DRAWN]), &Tree::of(&[korean, english].concat()))
+            let words = format!(r#"{{"said": {{{said}}}, "refused": {{{refused}}}, "work": {{{work}}}}}"#);
+            let found = unspoken(&Tree::of(&[DRY, DRAWN]), &Tree::of(&[(WORDS, &words)]));
+            found.into_iter().filter(|flaw| flaw.contains("in the room")).collect::<Vec<_>>()
         };
         assert_eq!(placed(dry, name, drawn), [""; 0]);
         let wrong = [
-            "`plants.task.drawn` has its words in the room `refused` in en",
-            "`plants.dry` has its words in the room `work` in en",
-            "`plants.sent.name` has its words in the room `said` in en",
+            "`plants.task.drawn` has its words in the room `refused`",
+            "`plants.dry` has its words in the room `work`",
+            "`plants.sent.name` has its words in the room `said`",
         ];
         assert_eq!(placed(name, drawn, dry), wrong);
     }
 
     #[test]
     fn a_sentence_of_another_section_or_one_that_is_there_twice_is_caught() {
-        let words = r#"{"dry": "{name}"}"#;
-        let catalogues = Tree::of(&[(KO, words), (EN, words)]);
+        let catalogues = Tree::of(&[(WORDS, r#"{"said": {"dry": ["{name}", "{name}"]}}"#)]);
         let elsewhere = unspoken(&Tree::of(&[("src/ops/todos/model.rs", DRY.1)]), &catalogues);
         assert_eq!(elsewhere, ["src/ops/todos/model.rs: the sentence `plants.dry` is none of todos"]);
         let twice = Tree::of(&[DRY, ("src/ops/plants/store.rs", DRY.1)]);

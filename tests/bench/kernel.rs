@@ -38,7 +38,7 @@ pub fn run(report: &mut Report) {
     let host = |workers| {
         let mut config = Config::default();
         config.compute.workers = workers;
-        let upstream = Upstreams::new(&config.upstream, Clock::machine()).unwrap();
+        let upstream = Upstreams::new(&config.upstream, Clock::system()).unwrap();
         Compute::new(&config.compute, &upstream).unwrap()
     };
     let runtime = tokio::runtime::Runtime::new().unwrap();
@@ -47,7 +47,7 @@ pub fn run(report: &mut Report) {
     let (alone, pair) = (host(1), host(2));
     let (on_one, on_two) = (on(&alone), on(&pair));
     let detail = format!("{on_one:.2} ms, {on_two:.2} ms through the compute host");
-    let limit = Config::default().compute.seconds as f64;
+    let limit = Config::default().compute.timeout_seconds as f64;
     let within = format!("{on_one:.2} ms, one core");
     report.goal("exact through the compute host, within its limit", on_one / 1e3, Goal::AtMost(limit), "s", within);
     report.goal("exact on two cores against one", on_one / on_two, Goal::AtLeast(1.8), "times", detail);

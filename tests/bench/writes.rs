@@ -36,12 +36,11 @@ pub fn run(report: &mut Report) {
     runtime.block_on(async {
         let folder = fresh_folder("writes").join("data");
         let options = Options { cache_bytes: 32 << 20, reserve_bytes: 0 };
-        let (store, _) =
-            Store::open(&folder, &options, Schema::default(), Clock::machine(), Events::default()).unwrap();
+        let (store, _) = Store::open(&folder, &options, Schema::default(), Clock::system(), Events::default()).unwrap();
         compare(report, "this disk", &store, 5.0).await;
         store.close().await.unwrap();
         let backend = Arc::new(SlowDisk(InMemoryBackend::new()));
-        let store = Store::on_backend(backend, Schema::default(), Clock::machine(), Events::default()).unwrap();
+        let store = Store::on_backend(backend, Schema::default(), Clock::system(), Events::default()).unwrap();
         compare(report, "a sync of 8 ms", &store, 30.0).await;
         store.close().await.unwrap();
     });

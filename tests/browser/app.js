@@ -52,8 +52,7 @@ export function section(room, { name = room, icon = 'M4 4h16v16H4z', group = 'wo
       path: '/${room}', name: '${name}', icon: '${icon}', group: '${group}', order: ${order}, keys: '${keys}', page: () => import('./Page.svelte'), ${more}
     };`,
     ...(offers && { [`pages/${room}/offers.ts`]: `export default { ${offers} };` }),
-    [`pages/${room}/messages/${room}.ko.json`]: '{}',
-    [`pages/${room}/messages/${room}.en.json`]: '{}',
+    [`pages/${room}/messages.json`]: '{ "pages": {} }',
     [`pages/${room}/Page.svelte`]: `<h1>${name}</h1><p><a href="/">home</a></p>`,
   };
 }

@@ -127,7 +127,7 @@ test('a state that was kept without its last write says so, and stays one that c
   assert.deepEqual(flaws, []);
 });
 
-test('where the only backup is damaged, no others are spoken of, one is asked for, once', async (t) => {
+test('where the only backup is damaged, no others are localized of, one is asked for, once', async (t) => {
   const house = await openHouse(t, { settings: { HANOK_JOBS__SCHEDULE: 'false' } });
   const { page, flaws } = await newVisitor(t, browser, house, { width: 360, height: 740 });
   await post(house, '/api/system/backups');

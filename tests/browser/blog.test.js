@@ -178,7 +178,7 @@ test('two files of one name that are not taken are both named, and one that is p
   await page.route('**/api/blog/import', (route) => route.fulfill({ json: { added: 0, repeated: 0, pictures: 0, refused, refused_count: 2, others: 1 } }));
   await dialog.getByLabel(say('blog', 'files.choose')).setInputFiles({ name: 'posts.zip', mimeType: 'application/zip', buffer: Buffer.from('zip') });
   await dialog.getByText(say('blog', 'files.refused', { count: 2 })).waitFor();
-  await dialog.getByText('1 other file was passed over.', { exact: true }).waitFor();
+  await dialog.getByText('1 other file was skipped.', { exact: true }).waitFor();
   const named = ['date', 'title'].map((reason) => `날.md: ${say('blog', `files.reason.${reason}`)}`);
   assert.deepEqual(await dialog.getByRole('listitem').allTextContents(), named);
   assert.deepEqual(flaws, []);

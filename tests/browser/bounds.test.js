@@ -19,6 +19,17 @@ before(async (t) => {
   const throwing = "<script lang=\"ts\">if (!('mended' in window)) throw new Error('planted');</script>";
   app = await buildApp(t, {
     ...section('broken', { name: '고장', order: 50, keys: 'g 1', more: "inner: [{ path: '/part', name: '고장난 갈래', page: () => import('./Part.svelte') }], frame: () => import('./Frame.svelte')," }),
+    ...section('crooked', {
+      name: '기울기', order: 51, keys: 'g 2', more: "inner: [{ path: '/:id', name: '기운 것', page: () => import('./One.svelte') }],",
+      offers: "companion: () => { throw new Error('planted'); }, warning: () => { throw new Error('planted'); }",
+    }),
+    'pages/crooked/One.svelte': `<script lang="ts">
+      import { untrack } from 'svelte';
+      import { pageTitle } from '../../lib/page-title.svelte';
+      let { id } = $props();
+      const first = untrack(() => id);
+      pageTitle(() => (first === '7' ? 'seven' : undefined));
+    </script><h1>one {first}</h1><p><a href="/crooked/8">next</a></p>`,
     'pages/broken/Frame.svelte': '<script lang="ts">let { children } = $props();</script><p>frame</p>{@render children()}',
     'pages/broken/Part.svelte': `${throwing}<h1>mended part</h1>`,
     'pages/broken/Card.svelte': `${throwing}<section class="card"><h2>mended card</h2></section>`,
@@ -50,7 +61,7 @@ const titles = (page) => page.locator('main .cards h2').allInnerTexts();
 test('a card and needs that throw say so in their places, the others go on, and trying again brings them back', async (t) => {
   const { page, flaws } = await visitor(t, {});
   await visit(page, '/');
-  const broken = page.getByRole('alert').filter({ hasText: say('shell', 'broken') });
+  const broken = page.getByRole('main').getByRole('alert').filter({ hasText: say('shell', 'broken') });
   await broken.filter({ hasText: '고장난 카드' }).waitFor();
   assert.equal(await broken.count(), 2);
   await page.getByRole('heading', { name: say('system', 'today.backup') }).waitFor();
@@ -78,6 +89,21 @@ test('a page that throws says so inside its frame, and the rest of the house is 
   await page.evaluate(() => (window.mended = true));
   await broken.getByRole('button', { name: say('shell', 'retry') }).click();
   await page.getByRole('heading', { name: 'mended part' }).waitFor();
+});
+
+test('a companion and a mark that throw take nothing else with them, and a page is told what stands in its address', async (t) => {
+  const { page, flaws } = await visitor(t, {});
+  await visit(page, '/crooked/7');
+  await page.getByRole('heading', { name: 'one 7' }).waitFor();
+  await page.waitForFunction(() => document.title === 'seven · hanok');
+  await page.getByRole('alert').filter({ hasText: '기울기' }).getByText(say('shell', 'broken')).waitFor();
+  await page.getByRole('link', { name: 'next' }).click();
+  await page.getByRole('heading', { name: 'one 8' }).waitFor();
+  await page.waitForFunction(() => document.title === '기운 것 · hanok');
+  await page.keyboard.press('Control+k');
+  await page.getByRole('option', { name: '기울기' }).waitFor();
+  assert.equal(await page.getByRole('option', { name: '기운 것' }).count(), 0);
+  assert.ok(flaws.length > 0 && flaws.every((flaw) => flaw.includes('planted')), flaws.join('\n'));
 });
 
 test('what the server could not read of the day is no zero: its card says so, the others are shown', async (t) => {

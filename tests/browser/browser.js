@@ -37,10 +37,10 @@ async function declared(folder) {
   return Promise.all(files.map(async (name) => {
     const text = await readFile(join(folder, name), 'utf8');
     const today = await readFile(join(folder, dirname(name), 'today.ts'), 'utf8').catch(() => '');
-    const search = await readFile(join(folder, dirname(name), 'search.svelte.ts'), 'utf8').catch(() => '');
-    const finds = [...search.matchAll(/\bexample: '([^']+)'/g)].map(([, key]) => key);
+    const searches = ['offers.ts', 'search.svelte.ts'].map((file) => readFile(join(folder, dirname(name), file), 'utf8').catch(() => ''));
+    const finds = [...(await Promise.all(searches)).join('').matchAll(/\bexample: '([^']+)'/g)].map(([, key]) => key);
     const [own, ...inner] = [...text.matchAll(/\bpath: '([^']+)'/g)].map(([, path]) => path);
-    return { pages: [own, ...inner.map((path) => own + path)], cards: today.match(/\bcard: \(\) => import\(/g)?.length ?? 0, finds };
+    return { pages: [own, ...inner.filter((path) => !path.includes(':')).map((path) => own + path)], cards: today.match(/\bcard: \(\) => import\(/g)?.length ?? 0, finds };
   }));
 }
 

@@ -180,8 +180,11 @@ export async function sentences(language) {
   const source = new URL('../../assets/ops/src/', import.meta.url).pathname;
   const all = {};
   for (const name of await readdir(source, { recursive: true })) {
-    const section = /([\w-]+)\/messages\/[\w-]+\.(\w+)\.json$/.exec(name);
-    if (section?.[2] === language) all[section[1]] = { ...all[section[1]], ...JSON.parse(await readFile(join(source, name), 'utf8')) };
+    const section = /([\w-]+)\/messages\.json$/.exec(name)?.[1];
+    if (!section) continue;
+    const rooms = Object.values(JSON.parse(await readFile(join(source, name), 'utf8')));
+    const said = rooms.flatMap((room) => Object.entries(room)).map(([key, [ko, en]]) => [key, language === 'ko' ? ko : en]);
+    all[section] = Object.fromEntries(said);
   }
   return (area, key, values = {}) => {
     const sentence = all[area][key];

@@ -198,7 +198,7 @@ test(`${LENGTH / 2 ** 30} GiB come in across kills of the house and of the brows
   const folder = await newFolder(t);
   const path = join(folder, 'large.bin');
   const sha256 = await make(path);
-  const settings = { HANOK_JOBS__SCHEDULE: 'false', HANOK_STORE__UPLOAD_MEBIBYTES: String(Math.ceil(LENGTH / MEBIBYTE)) };
+  const settings = { HANOK_JOBS__SCHEDULE: 'false', HANOK_STORE__UPLOAD_MIB: String(Math.ceil(LENGTH / MEBIBYTE)) };
   const data = join(folder, 'data');
   let listen = '127.0.0.1:0';
   const start = () => openHouse(t, { folder: data, listen, settings });

@@ -37,7 +37,7 @@ test('who signs out is asked about what is half typed and what is being sent, un
   const held = new Promise((resolve) => (refuse = resolve));
   await page.route('**/api/system/restore', async (route) => {
     await held;
-    await route.fulfill({ status: 409, json: { error: 'CONFLICT', message: 'ended', spoken: { key: 'house.upload_ended', values: {} } } });
+    await route.fulfill({ status: 409, json: { error: 'CONFLICT', message: 'ended', localized: { message_key: 'house.upload_ended', params: {} } } });
   });
   const file = join(await newFolder(t), 'large.gz');
   await writeFile(file, Buffer.alloc(1 << 20));

@@ -63,6 +63,7 @@ test('draws that were kept aside are decided about from the keyboard, and nothin
   await tabTo(page, named('conflicts.accept.this', 1245));
   await page.keyboard.press('Enter');
   const dialog = page.getByRole('dialog', { name: say('lottery', 'conflicts.losing', { draw: 1245 }) });
+  await dialog.waitFor();
   assert.deepEqual(await dialog.locator('dt').allInnerTexts(), [2, 3].flatMap((rank) => [say('lottery', 'field.winners', { rank }), say('lottery', 'field.prize', { rank })]));
   await tabTo(page, say('lottery', 'conflicts.accept'));
   await page.keyboard.press('Enter');
@@ -233,7 +234,7 @@ test('a set of one\'s own is typed like a ticket, and the estimate is given only
   const { page, flaws } = await newVisitor(t, browser, house, { width: 360, height: 740 });
   await visit(page, '/lottery/statistics');
   const line = page.getByLabel(say('lottery', 'sharing.own'));
-  const answer = page.getByText(/1,000원 가운데 약/);
+  const answer = page.getByText(/1,000원 중 약/);
   assert.equal(await line.getAttribute('inputmode'), 'text');
   await line.fill('14 21 27');
   const description = await line.getAttribute('aria-describedby');

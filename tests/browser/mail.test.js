@@ -5,7 +5,7 @@ import { after, before, test } from 'node:test';
 import { newVisitor, openBrowser, settled, sticksOut, until, violations, visit } from './browser.js';
 import { get, NOBODY, openHouse, sentences } from './house.js';
 
-const SUBJECTS = { ko: 'hanok 메일 시험', en: 'hanok test mail' };
+const SUBJECTS = { ko: 'hanok 테스트 메일', en: 'hanok test mail' };
 let browser;
 
 before(async () => (browser = await openBrowser()));

@@ -166,7 +166,7 @@ test('a file goes on being sent while another page is read, and says there how f
   await fetch(`${house.household}/api/system/restore/${brought.id}`, { method: 'DELETE' });
   await dialog.getByRole('checkbox').check();
   await dialog.getByRole('button', { name: say('system', 'restore.do') }).click();
-  await dialog.getByText('이 백업 파일은 이제 없습니다.').waitFor();
+  await dialog.getByText('이 백업 파일은 더 이상 없습니다.').waitFor();
   if (process.env['SHOTS']) await page.screenshot({ path: join(process.env['SHOTS'], 'gone-390.png') });
   await dialog.getByRole('button', { name: say('system', 'file.discard') }).click();
   await dialog.waitFor({ state: 'detached' });

@@ -18,11 +18,11 @@ before(async () => {
 after(() => closeBoth(both));
 
 for (const [language, asked] of [
-  ['ko', [['보험 갱신', '자동차 보험 갱신', '/todos'], ['ㅅㄱㅅ', '자동차 보험 갱신', '/todos'], ['할머니', '할머니 생신 기념', '/lottery/purchases'], ['hourly', '매시 백업을 두는 수', '/system/settings'], ['lottery performance', '로또 성과: 우연과 견주기', '/lottery/performance'], ['시스템 백업', '시스템 백업', '/system/backups'],
-    ['집 암호', '집 암호 정하기와 바꾸기', '/system/settings'], ['lan', '다른 기기에서도 hanok 열기', '/system/settings'], ['카드 정리', '오늘의 카드 정리', '/'], ['passphrase', '집 암호 정하기와 바꾸기', '/system/settings'], ['복원', '백업으로 복원', '/system/backups'],
-    ['undo restore', '백업으로 복원', '/system/backups'], ['내려받기', '백업 내려받기', '/system/backups'], ['CSV', '구매 CSV 가져오기', '/lottery/purchases'],
-    ['내보내기', '구매 CSV로 내보내기', '/lottery/purchases'], ['QR', '복권 QR 읽기', '/lottery/purchases'], ['알림', '할 일 추가', '/todos'], ['추천', '로또 추천', '/lottery'], ['시스템 상태', '시스템 상태', '/system'], ['한도', '한 달 한도', '/system/settings']]],
-  ['en', [['restore', 'Restore from a backup', '/system/backups'], ['sign in', 'Set or change the household passphrase', '/system/settings'], ['설계사', '자동차 보험 갱신', '/todos'], ['매시 백업', 'Hourly backups that are kept', '/system/settings'], ['시스템 백업', 'System backups', '/system/backups']]],
+  ['ko', [['보험 갱신', '자동차 보험 갱신', '/todos'], ['ㅅㄱㅅ', '자동차 보험 갱신', '/todos'], ['할머니', '할머니 생신 기념', '/lottery/purchases'], ['hourly', '시간별 백업 보관 개수', '/system/settings'], ['lottery performance', '로또 성과: 우연과 비교', '/lottery/performance'], ['시스템 백업', '시스템 백업', '/system/backups'],
+    ['집 암호', '집 암호 설정 및 변경', '/system/settings'], ['lan', '다른 기기에서 hanok 열기', '/system/settings'], ['카드 정리', '오늘 화면 카드 편집', '/'], ['passphrase', '집 암호 설정 및 변경', '/system/settings'], ['복원', '백업 복원', '/system/backups'],
+    ['undo restore', '백업 복원', '/system/backups'], ['내려받기', '백업 다운로드', '/system/backups'], ['CSV', '구매 CSV 가져오기', '/lottery/purchases'],
+    ['내보내기', '구매 CSV로 내보내기', '/lottery/purchases'], ['QR', '복권 QR 스캔', '/lottery/purchases'], ['알림', '할 일 추가', '/todos'], ['추천', '로또 추천', '/lottery'], ['시스템 상태', '시스템 상태', '/system'], ['한도', '월 한도', '/system/settings']]],
+  ['en', [['restore', 'Restore a backup', '/system/backups'], ['sign in', 'Set or change the household passphrase', '/system/settings'], ['설계사', '자동차 보험 갱신', '/todos'], ['시간별 백업', 'Hourly backups that are kept', '/system/settings'], ['시스템 백업', 'System backups', '/system/backups']]],
 ]) {
   test(`whatever the language of what is typed, on a screen in ${language}`, async (t) => {
     const { page, flaws } = await newVisitor(t, both.browser, both.house, { language });
@@ -92,13 +92,13 @@ test('settings that do not all stand in the palette are found by their page', as
   const { page, flaws } = await newVisitor(t, both.browser, both.house);
   await visit(page, '/');
   await page.keyboard.press('Control+k');
-  await page.getByRole('combobox').fill('한도');
+  await page.getByRole('combobox').fill('최대');
   const settings = page.getByRole('group', { name: '설정' }).getByRole('option');
   await settings.nth(5).waitFor();
-  assert.equal(await settings.filter({ hasText: '한 달 한도' }).count(), 1);
-  await settings.filter({ hasText: /맞는 설정 \d+개 더 보기/ }).click();
+  assert.equal(await settings.filter({ hasText: '최대 로그인 유지 기간' }).count(), 1);
+  await settings.filter({ hasText: /설정 검색 결과 \d+개 더 보기/ }).click();
   await page.waitForURL((url) => url.pathname === '/system/settings');
-  await page.waitForFunction(() => document.querySelector('input[type=search]')?.value === '한도');
+  await page.waitForFunction(() => document.querySelector('input[type=search]')?.value === '최대');
   assert.deepEqual(flaws, []);
 });
 

@@ -23,7 +23,7 @@ test('an edit that somebody made meanwhile is not lost, and says so', async (t) 
   await visit(page, '/system/settings');
   await page.getByRole('searchbox').fill('backup.daily');
   await page.getByRole('listitem').getByRole('button').click();
-  await page.getByRole('textbox', { name: '매일 백업을 두는 수' }).fill('7');
+  await page.getByRole('textbox', { name: '일별 백업 보관 개수' }).fill('7');
   await writeFile(join(house.data, 'appliance.toml'), '[backup]\nweekly = 3\n');
   await page.keyboard.press('Enter');
   await page.getByRole('listitem').getByRole('alert').waitFor();
@@ -52,7 +52,7 @@ test('what a variable sets says so and is not changed here, nor is a secret or a
 test('a number says what it counts, beside its value and beside the field, in both languages', async (t) => {
   const house = await openHouse(t, { settings: { HANOK_LOTTERY__MONTHLY_LIMIT: '30000' } });
   for (const [language, width, names, values] of [
-    ['ko', 360, ['백업 간격', '저장소가 쓰는 메모리', '한 달 한도'], ['60분', '32MiB', '30,000원']],
+    ['ko', 360, ['백업 간격', '저장소 메모리', '월 한도'], ['60분', '32MiB', '30,000원']],
     ['en', 1280, ['Minutes between backups', 'Memory of the store', 'Monthly limit'], ['60 minutes', '32 MiB', '30,000 won']],
   ]) {
     const { page, flaws } = await newVisitor(t, both.browser, house, { language, width, theme: language === 'ko' ? 'light' : 'dark' });
@@ -108,13 +108,13 @@ test('what a setting is shown as comes by itself: after an outage, and when it i
   await page.unroute('**/api/system/settings');
   open();
   await page.getByText(say('system', 'settings.failed')).waitFor({ state: 'detached' });
-  const daily = line(page, '매일 백업을 두는 수');
+  const daily = line(page, '일별 백업 보관 개수');
   await daily.waitFor();
 
   const other = await context.newPage();
   await visit(other, '/system/settings?find=backup.daily');
   await other.getByRole('listitem').getByRole('button').click();
-  await other.getByRole('textbox', { name: '매일 백업을 두는 수' }).fill('7');
+  await other.getByRole('textbox', { name: '일별 백업 보관 개수' }).fill('7');
   await other.keyboard.press('Enter');
   await daily.getByText(say('system', 'settings.next', { value: '7' })).waitFor();
   assert.deepEqual(flaws, []);
@@ -124,7 +124,7 @@ test('what is typed for a setting is there again after the page was left or load
   const house = await openHouse(t);
   const { page, flaws } = await newVisitor(t, both.browser, house, { width: 390, height: 844 });
   const say = await sentences('ko');
-  const name = '매일 백업을 두는 수';
+  const name = '일별 백업 보관 개수';
   const field = page.getByRole('textbox', { name });
   const daily = line(page, name);
   await visit(page, '/system/settings');

@@ -13,7 +13,7 @@ const MOST_PAINT_MS = 1_000;
 
 const WORDS = {
   ko: { next: '다음', send: '의뢰 보내기', service: '봇', message: '예약을 대신 받는 봇이 필요합니다.', sent: '의뢰를 받았습니다', address: '메일 주소여야 합니다', home: '의뢰 시작하기', share: '공유 링크 만들기', other: 'English' },
-  en: { next: 'Next', send: 'Send request', service: 'Bot', message: 'We need a bot that takes bookings.', sent: 'Your request has come in', address: 'mail address such as', home: 'Start a request', share: 'Make a share link', other: '한국어' },
+  en: { next: 'Next', send: 'Send request', service: 'Bot', message: 'We need a bot that takes bookings.', sent: 'We received your request', address: 'mail address such as', home: 'Start a request', share: 'Make a share link', other: '한국어' },
 };
 
 let browser;

@@ -57,7 +57,7 @@ test('who is left alone is one thing, and until it can be asked again no page of
   const again = say('lottery', 'sync');
   await until(async () => (await get(house, '/api/system/providers')).providers.some(({ state }) => state === 'open'));
   await post(house, '/api/lotto/sync');
-  await until(async () => (await get(house, '/api/system/jobs')).failing.some(({ spoken }) => spoken?.key === 'house.upstream.left_alone'));
+  await until(async () => (await get(house, '/api/system/jobs')).failing.some(({ localized }) => localized?.message_key === 'house.upstream.left_alone'));
   for (const [width, theme] of [[360, 'dark'], [1200, 'light']]) {
     const { page, flaws } = await newVisitor(t, browser, house, { width, theme });
     const picture = async (name) => process.env['PICTURES'] && (await page.screenshot({ path: `${process.env['PICTURES']}/rests-${name}-${width}.png` }));

@@ -15,7 +15,7 @@ const ROW_BYTES: usize = 32_000;
 /// Puts so many mebibytes of rows into the store of an installation that nobody serves from.
 pub fn seed(installation: &Installation, mebibytes: usize) {
     let options = Options { cache_bytes: 4 << 20, reserve_bytes: 0 };
-    let (store, _) = Store::open(installation.data(), &options, schema(), Clock::machine(), Events::default()).unwrap();
+    let (store, _) = Store::open(installation.data(), &options, schema(), Clock::system(), Events::default()).unwrap();
     let runtime = tokio::runtime::Runtime::new().unwrap();
     let rows_in_a_mebibyte = (1 << 20) / (ROW_BYTES as u64 + 768);
     for mebibyte in 0..mebibytes as u64 {

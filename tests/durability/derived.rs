@@ -26,7 +26,7 @@ fn what_does_not_fit_its_rows_is_named_by_verify_and_derived_anew_on_demand() {
     installation.run(&["verify"]).ok();
 
     let options = Options { cache_bytes: 4 << 20, reserve_bytes: 0 };
-    let (store, _) = Store::open(installation.data(), &options, schema(), Clock::machine(), Events::default()).unwrap();
+    let (store, _) = Store::open(installation.data(), &options, schema(), Clock::system(), Events::default()).unwrap();
     let runtime = tokio::runtime::Runtime::new().unwrap();
     let damage = store.write(|tx| tx.clear(&DRAW_TOTALS).and_then(|()| tx.put(&BY_PRIZE, (7, 7), &())));
     runtime.block_on(damage).unwrap();
@@ -98,7 +98,7 @@ mod long {
         }
         let options = Options { cache_bytes: 4 << 20, reserve_bytes: 0 };
         let (store, _) =
-            Store::open(installation.data(), &options, schema(), Clock::machine(), Events::default()).unwrap();
+            Store::open(installation.data(), &options, schema(), Clock::system(), Events::default()).unwrap();
         let runtime = tokio::runtime::Runtime::new().unwrap();
         let damage = store.write(|tx| {
             tx.clear(&DRAW_TOTALS)?;

@@ -129,7 +129,7 @@ pub fn assert_first_answers(name: &str, installation: &Installation, expected: &
     config.set(LotterySettings { operator: "http://127.0.0.1:9".to_owned(), ..LotterySettings::default() });
     let made_at = expected["made_at"].as_str().unwrap().parse().unwrap();
     let runtime = tokio::runtime::Runtime::new().unwrap();
-    let appliance = runtime.block_on(start(config, Clock::held(made_at))).unwrap();
+    let appliance = runtime.block_on(start(config, Clock::fixed(made_at))).unwrap();
     let mut caller = Caller::to(appliance.ops_address());
     for first in answers {
         let (path, key) = (first["path"].as_str().unwrap(), first["key"].as_str());
@@ -243,7 +243,7 @@ fn queue_every_kind(installation: &Installation) {
     let kinds: BTreeSet<&str> = waiting.as_array().unwrap().iter().map(|task| task["kind"].as_str().unwrap()).collect();
     let others: Vec<&str> = schedule::jobs().kinds().filter(|kind| !kinds.contains(kind)).collect();
     let options = Options { cache_bytes: 4 << 20, reserve_bytes: 0 };
-    let (store, _) = Store::open(installation.data(), &options, schema(), Clock::machine(), Events::default()).unwrap();
+    let (store, _) = Store::open(installation.data(), &options, schema(), Clock::system(), Events::default()).unwrap();
     let queue = |kind: &'static str| store.write(move |tx| queue_example(tx, kind, kind));
     let queued = async {
         for kind in others {

@@ -39,7 +39,7 @@ impl Simulated {
             hanok::appliance::log::begin(&Default::default(), std::path::Path::new("data"));
         }
         let disk = Disk::with(Vec::new());
-        let (clock, events) = (Clock::held(noon()), Events::default());
+        let (clock, events) = (Clock::fixed(noon()), Events::default());
         let store = Store::on_backend(disk.clone(), schema(), clock.clone(), events.clone()).unwrap();
         let mut config = Config::default();
         config.ops.listen = "127.0.0.1:0".parse().unwrap();

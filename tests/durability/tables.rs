@@ -9,7 +9,7 @@ use chrono::{DateTime, Utc};
 use hanok::appliance::schema::schema;
 use hanok::base::{Clock, Result};
 use hanok::platform::events::Events;
-use hanok::platform::store::{Order, ReadTx, Reads, Store, Table};
+use hanok::platform::store::{Order, ReadTransaction, ReadTx, Store, Table};
 use redb::StorageBackend;
 use redb::backends::InMemoryBackend;
 use serde_json::{Value, json};
@@ -24,7 +24,7 @@ const REQUESTS: ById = Table::new("contact_requests-1");
 const TASKS: ByName = Table::new("tasks-1");
 const DUE: Table<(&'static str, u64, &'static str), Value> = Table::new("tasks_due-2");
 const RUNNING: ByName = Table::new("tasks_running-1");
-const ALONE: ByName = Table::new("tasks_alone-1");
+const UNIQUE: ByName = Table::new("tasks_alone-1");
 const ANSWERS: ByName = Table::new("idempotency-1");
 const ANSWERS_BY_TIME: Table<(u64, &'static str), Value> = Table::new("idempotency_by_time-1");
 
@@ -42,7 +42,7 @@ pub fn open_bytes(bytes: &[u8]) -> Result<Store> {
     let memory = InMemoryBackend::new();
     memory.set_len(bytes.len() as u64).unwrap();
     memory.write(0, bytes).unwrap();
-    Store::on_backend(Arc::new(memory), schema(), Clock::machine(), Events::default())
+    Store::on_backend(Arc::new(memory), schema(), Clock::system(), Events::default())
 }
 
 /// [`open_bytes`] of a file.
@@ -103,7 +103,7 @@ fn tasks(tx: &ReadTx, flaws: &mut Vec<String>) -> Result<()> {
     }
     compare("the queue", &due, &found, flaws);
     compare("what runs", &running, &by_name(tx, &RUNNING)?.into_keys().collect(), flaws);
-    for (kind, id) in by_name(tx, &ALONE)? {
+    for (kind, id) in by_name(tx, &UNIQUE)? {
         let task = id.as_str().and_then(|id| tasks.get(id)).map_or(&Value::Null, |kept| &kept["task"]);
         let is_open = matches!(task["status"].as_str(), Some("queued" | "running"));
         if !is_open || task["kind"] != json!(kind) {

@@ -10,11 +10,11 @@ use std::fs;
 use std::path::Path;
 
 use hanok::appliance::schema::schema;
-use hanok::base::{Clock, Error, Result, Said};
+use hanok::base::{Clock, Error, Message, Result};
 use hanok::platform::events::Events;
 use hanok::platform::store::StartStep;
 use hanok::platform::store::open::Options;
-use hanok::platform::store::{Migration, Reads, Store, Table, WriteTx};
+use hanok::platform::store::{Migration, ReadTransaction, Store, Table, WriteTx};
 use serde_json::{Value, json};
 
 use crate::installation::Installation;
@@ -192,7 +192,7 @@ fn louder_notes() -> Migration {
 fn that_fails() -> Migration {
     next("a mistake", |tx| {
         tx.put(&NOTES, 1, &"half done".to_owned())?;
-        Err(Error::conflict(Said::english("this migration does not fit these rows")))
+        Err(Error::conflict(Message::english("this migration does not fit these rows")))
     })
 }
 
@@ -203,7 +203,7 @@ fn that_panics() -> Migration {
 fn open(data: &Path, migrations: &[Migration]) -> Result<(Store, Vec<StartStep>)> {
     let options = Options { cache_bytes: 4 << 20, reserve_bytes: 0 };
     let schema = schema().with(&[], migrations, &[]);
-    let opened = Store::open(data, &options, schema, Clock::machine(), Events::default());
+    let opened = Store::open(data, &options, schema, Clock::system(), Events::default());
     opened.map(|(store, report)| (store, report.items.into_iter().map(|item| item.step).collect()))
 }
 

@@ -5,7 +5,7 @@ import { fetchFile, startAnew } from './lib/files';
 import { whileGoing } from './lib/going.svelte';
 import { loadMessages, type MessageKey } from './lib/i18n.svelte';
 import { sayNotLoaded } from './lib/not-loaded';
-import { go, type Places } from './lib/router.svelte';
+import { go, type Place, type Places } from './lib/router.svelte';
 import { pageOf, SECTIONS, sectionOf, type ListedSection } from './sections';
 import Bounded from './shell/Bounded.svelte';
 
@@ -27,27 +27,28 @@ export async function preload(pathname: string): Promise<void> {
   await load(pathname).catch(() => undefined);
 }
 
-async function load(pathname: string): Promise<Component<any>[]> {
+async function load(pathname: string): Promise<Place> {
   const section = sectionOf(pathname);
-  return (section && (await LOADERS.get(section.room)?.(pathname))) ?? [await NOWHERE()];
+  return (section && (await LOADERS.get(section.room)?.(pathname))) ?? { components: [await NOWHERE()], params: {} };
 }
 
 /** Loads the pages of a section and the frame around them, each in its bounds, with what they say; undefined for an address that is none of them. */
-function loaderOf(section: ListedSection): (pathname: string) => Promise<Component<any>[]> | undefined {
+function loaderOf(section: ListedSection): (pathname: string) => Promise<Place> | undefined {
   const { room, name, page, inner = [], frame } = section;
   const pages = new Map([{ path: '/', name, page }, ...inner].map((one) => [one.path, inBounds(one.name, one.page)]));
   const around = frame && inBounds(name, frame);
   return (pathname) => {
-    const inside = pages.get(pageOf(section, pathname)?.path ?? '');
+    const found = pageOf(section, pathname);
+    const inside = found && pages.get(found.path);
     const parts = inside && [...(around ? [around()] : []), inside()];
-    return parts && Promise.all([fetchFile(() => loadMessages(room)), ...parts]).then(([, ...shown]) => shown);
+    return parts && Promise.all([fetchFile(() => loadMessages(room)), ...parts]).then(([, ...components]) => ({ components, params: found.params }));
   };
 }
 
 /** Loads a page or a frame, whose failure is its own. */
 function inBounds(name: MessageKey, file: () => Promise<{ default: Component<any> }>): () => Promise<Component<any>> {
   let loaded: Component<any> | undefined;
-  const shown: Component<any> = (anchor, props) => Bounded(anchor, { ...props, shown: loaded, name });
+  const shown: Component<any> = (anchor, { children, ...params }) => Bounded(anchor, { children, params, shown: loaded, name });
   return async () => {
     loaded ??= (await fetchFile(file)).default;
     return shown;

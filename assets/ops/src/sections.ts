@@ -29,8 +29,28 @@ export function sectionOf(pathname: string): ListedSection | undefined {
 }
 
 /** The page at an address of a section, which is its own or one within it; undefined where there is none. */
-export function pageOf(section: Section, pathname: string): InnerPage | undefined {
+export function pageOf(section: Section, pathname: string): (InnerPage & { params: Record<string, string> }) | undefined {
   const { path, name, page, inner = [] } = section;
   const place = pathname.slice(path === '/' ? 0 : path.length).replace(/\/$/, '') || '/';
-  return place === '/' ? { path: place, name, page } : inner.find((one) => one.path === place);
+  const pages: InnerPage[] = [{ path: '/', name, page }, ...inner];
+  // One that is named goes before one that fits.
+  return pages.toSorted((a, b) => Number(a.path.includes(':')) - Number(b.path.includes(':'))).flatMap((one) => {
+    const params = paramsOf(one.path, place);
+    return params ? [{ ...one, params }] : [];
+  })[0];
+}
+
+/** What stands in an address for each `:name` of a pattern; undefined where it does not fit. */
+function paramsOf(pattern: string, place: string): Record<string, string> | undefined {
+  const [names, parts] = [pattern.split('/'), place.split('/')];
+  const fits = names.length === parts.length && names.every((name, at) => (name.startsWith(':') ? parts[at] !== '' : name === parts[at]));
+  return fits ? Object.fromEntries(names.flatMap((name, at) => (name.startsWith(':') ? [[name.slice(1), decoded(parts[at]!)]] : []))) : undefined;
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
 }

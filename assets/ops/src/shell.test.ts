@@ -9,9 +9,9 @@ const code = import.meta.glob<string>(['./**/*.svelte', './**/*.ts', '!./**/*.te
 const FIRST = `
   App.svelte main.ts routes.ts sections.ts
   lib: answer.svelte.ts api.ts client.ts condition.svelte.ts device-clocks.ts events.svelte.ts files.ts going.svelte.ts heard-again.svelte.ts
-  lib: house.svelte.ts i18n.svelte.ts idle.ts kept.svelte.ts next-step.ts not-loaded.ts now.svelte.ts number.ts own-work.svelte.ts
-  lib: panels.svelte.ts popover.ts problems.ts resource.svelte.ts reveal.ts router.svelte.ts scroll.ts section.ts seen.ts shared-stream.ts
-  lib: shell-kept.ts shortcuts.svelte.ts spoken.ts stream.ts theme.svelte.ts toasts.svelte.ts unsent.ts waiting.ts when.ts
+  lib: house.svelte.ts i18n.svelte.ts idle.ts next-step.ts not-loaded.ts now.svelte.ts number.ts offline-cache.ts own-work.svelte.ts page-title.svelte.ts
+  lib: panels.svelte.ts particles.ts persisted.svelte.ts popover.ts problems.ts resource.svelte.ts reveal.ts router.svelte.ts scroll.ts section.ts shared-stream.ts
+  lib: shell-kept.ts shortcuts.svelte.ts localized.ts stream.ts theme.svelte.ts toasts.svelte.ts unsent.ts waiting.ts when.ts
   lib/components: Bounds.svelte Broken.svelte Problem.svelte Shape.svelte Told.svelte shapes.ts
   shell: Bounded.svelte Dock.svelte FailedWindow.svelte Later.svelte Mark.svelte Nested.svelte Preferences.svelte Rail.svelte Shell.svelte
   shell: TabBar.svelte TopBar.svelte marks.svelte.ts parts.svelte.ts running.svelte.ts tabs.svelte.ts

@@ -30,10 +30,13 @@
   function tell(field) {
     const fits = field.checkValidity();
     const id = `${field.name}-fault`;
+    const hint = document.getElementById(`${field.id}-hint`)?.id;
     let told = document.getElementById(id);
     if (fits) {
       if (field.type !== 'radio') told?.remove();
-      ['aria-invalid', 'aria-describedby'].forEach((name) => field.removeAttribute(name));
+      field.removeAttribute('aria-invalid');
+      if (hint) field.setAttribute('aria-describedby', hint);
+      else field.removeAttribute('aria-describedby');
       return true;
     }
     if (!told) {
@@ -47,7 +50,7 @@
     const { valueMissing, typeMismatch } = field.validity;
     told.textContent = (valueMissing && missing) || (typeMismatch && address) || field.validationMessage;
     field.setAttribute('aria-invalid', 'true');
-    field.setAttribute('aria-describedby', id);
+    field.setAttribute('aria-describedby', hint ? `${hint} ${id}` : id);
     return false;
   }
 

@@ -16,7 +16,7 @@ use crate::house::household::set_passphrase_by;
 use crate::house::taken_over::RestoredFile;
 use crate::house::{health, mails, settings_file, tasks, upkeep};
 use hanok_base::error::Check;
-use hanok_base::{Error, Page, Result, Said, Secret, Sent};
+use hanok_base::{Error, Message, Page, Result, Secret, Validated};
 use hanok_platform::app::App;
 use hanok_platform::auth::{self, Passphrase};
 use hanok_platform::blobs::{self, Totals};
@@ -233,7 +233,7 @@ impl Command {
                 restored(app, undo).await
             }
             Command::Adopt => {
-                Err(Error::conflict(Said::english("the store is open and in use: there is nothing to take over")))
+                Err(Error::conflict(Message::english("the store is open and in use: there is nothing to take over")))
             }
             Command::RestoreFrom(path) => {
                 let source = Source::opened(handed(file)?, &path)?;
@@ -273,7 +273,7 @@ impl Command {
                 (verb.run)(app.clone(), words.with(file)).await
             }
             Command::JobList { limit } => {
-                let page = Page::parse(Some(Sent::of((limit as u64).into())), None, 50)?;
+                let page = Page::parse(Some(Validated::of((limit as u64).into())), None, 50)?;
                 json(tasks::read(app, page).await?)
             }
             Command::JobShow(id) => {
@@ -309,12 +309,12 @@ impl Command {
 }
 
 fn parsed(passphrase: String) -> Result<Secret> {
-    let passphrase = Sent::<Passphrase>::of(passphrase);
+    let passphrase = Validated::<Passphrase>::of(passphrase);
     Check::of(|check| check.take("passphrase", passphrase))
 }
 
 fn address(to: String) -> Result<EmailAddress> {
-    let to = Sent::<EmailAddress>::of(to);
+    let to = Validated::<EmailAddress>::of(to);
     Check::of(|check| check.take("address", to))
 }
 
@@ -338,13 +338,13 @@ fn restoring(tell: Tell) -> impl FnMut(u8) + Send + 'static {
 }
 
 /// Passes on how far a check is.
-pub(super) fn checking(tell: Tell) -> impl Fn(u8, Said) + Send + 'static {
+pub(super) fn checking(tell: Tell) -> impl Fn(u8, Message) + Send + 'static {
     move |percent, what| drop(tell.send((percent, what.to_string())))
 }
 
 /// The file that a command is about.
 fn handed(file: Option<File>) -> Result<File> {
-    file.ok_or_else(|| Error::conflict(Said::english("the file that this is about did not come with it")))
+    file.ok_or_else(|| Error::conflict(Message::english("the file that this is about did not come with it")))
 }
 
 async fn backup_to(app: &App, path: &Path, file: File, with_access: bool) -> Result<Value> {

@@ -32,7 +32,7 @@ use place::check_owner;
 pub use place::{Needs, check_place};
 
 use crate::domains;
-use hanok_base::{Clock, Error, Result, Said};
+use hanok_base::{Clock, Error, Message, Result};
 use hanok_platform::app::App;
 use hanok_platform::blocking;
 use hanok_platform::config::Config;
@@ -119,11 +119,13 @@ pub async fn perform_with(
             ask(stream, &command, file, progress).await?
         }
         Err(_) if folder.is_taken() => {
-            return Err(Error::conflict(Said::english("the appliance is starting or stopping; try again in a moment")));
+            return Err(Error::conflict(Message::english(
+                "the appliance is starting or stopping; try again in a moment",
+            )));
         }
         Err(_) => {
             check_owner(&folder)?;
-            offline::perform(config.clone(), Clock::machine(), command, file, progress).await?
+            offline::perform(config.clone(), Clock::system(), command, file, progress).await?
         }
     };
     if let Some(placing) = placing {
@@ -139,14 +141,14 @@ async fn ask(
     mut progress: impl FnMut(u8, &str),
 ) -> Result<Value> {
     let broken = |error: std::io::Error| {
-        Error::conflict(Said::english("the appliance ended in the middle of this")).because(error)
+        Error::conflict(Message::english("the appliance ended in the middle of this")).because(error)
     };
     let (read, mut write) = stream.into_split();
     let mut lines = BufReader::new(read).lines();
     let heard = tokio::time::timeout(HEARD_WITHIN, lines.next_line()).await;
-    let heard = heard.map_err(|_| Error::conflict(Said::english(NOT_HEARD)))?.map_err(broken)?;
+    let heard = heard.map_err(|_| Error::conflict(Message::english(NOT_HEARD)))?.map_err(broken)?;
     if !heard.is_some_and(|line| matches!(serde_json::from_str(&line), Ok(Reply::Ready))) {
-        return Err(Error::conflict(Said::english(NOT_HEARD)));
+        return Err(Error::conflict(Message::english(NOT_HEARD)));
     }
     let mut line = serde_json::to_vec(command).map_err(Error::internal)?;
     line.push(b'\n');
@@ -165,7 +167,7 @@ async fn ask(
             }
         }
     }
-    Err(Error::conflict(Said::english("the appliance ended in the middle of this")))
+    Err(Error::conflict(Message::english("the appliance ended in the middle of this")))
 }
 
 /// Takes commands on the control socket until `stop`.
@@ -245,7 +247,7 @@ async fn answer(app: App, stream: UnixStream, stop: CancellationToken) {
     let (tell, mut told) = mpsc::unbounded_channel();
     let work = async move {
         let command: Command = serde_json::from_slice(&line).map_err(|error| {
-            Error::conflict(Said::english("the command line and the appliance are of different versions"))
+            Error::conflict(Message::english("the command line and the appliance are of different versions"))
                 .because(error)
         })?;
         command.run(&app, file, tell).await

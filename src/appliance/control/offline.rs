@@ -114,7 +114,7 @@ fn take_in(config: &Config, clock: &Clock, source: &Path, progress: impl FnMut(u
     let place = DataFolder::at(&config.data.dir);
     let is_new = !holds_a_house(&place);
     let laid_out = LaidOut::before(place);
-    let reserve = config.store.reserve_mebibytes << 20;
+    let reserve = config.store.reserved_disk_mib << 20;
     let taken = DataFolder::take(&config.data.dir)
         .and_then(|folder| unpack::offline(&folder, &schema(), reserve, clock, source, progress));
     let (restored, settings) = taken.inspect_err(|_| laid_out.take_away())?;
@@ -139,7 +139,7 @@ mod tests {
         let commands = [begun, Command::RestoreFrom(place.path().join("house.tar.gz"))];
         for command in commands {
             let refused =
-                perform(config.clone(), Clock::held(chrono::DateTime::UNIX_EPOCH), command, None, |_, _| ()).await;
+                perform(config.clone(), Clock::fixed(chrono::DateTime::UNIX_EPOCH), command, None, |_, _| ()).await;
             let refused = refused.unwrap_err();
             assert_eq!(refused.kind, Kind::Conflict);
             assert!(refused.message.starts_with("the clock of this machine is not set"), "{refused:?}");
@@ -154,7 +154,7 @@ mod tests {
         config.data.dir = place.path().join("data");
         for source in ["/dev/zero".into(), place.path().to_owned()] {
             let restore = Command::RestoreFrom(source);
-            let refused = perform(config.clone(), Clock::machine(), restore, None, |_, _| ()).await.unwrap_err();
+            let refused = perform(config.clone(), Clock::system(), restore, None, |_, _| ()).await.unwrap_err();
             assert!(refused.fields["file"].contains("a folder or a device"), "{refused:?}");
         }
         assert!(!config.data.dir.exists());

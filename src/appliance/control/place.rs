@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use rustix::process::geteuid;
 
-use hanok_base::{Error, Kind, Result, Said, command};
+use hanok_base::{Error, Kind, Message, Result, command};
 use hanok_platform::config::Config;
 use hanok_platform::store::{DataFolder, snapshot};
 
@@ -31,7 +31,7 @@ pub enum Needs {
 pub fn check_place(config: &Config, needs: Needs) -> Result<()> {
     let folder = DataFolder::at(&config.data.dir);
     match needs {
-        Needs::NewPlace if holds_a_house(&folder) => Err(Error::conflict(Said::english(format!(
+        Needs::NewPlace if holds_a_house(&folder) => Err(Error::conflict(Message::english(format!(
             "there is a house in {} already; leave out --new to set its passphrase",
             shown(folder.root())
         )))),
@@ -68,7 +68,7 @@ pub(super) fn nowhere(folder: &DataFolder) -> Error {
              DIR`, or in the setting data.dir (HANOK_DATA__DIR); `{serve}` begins a new one, as does `{passphrase}`"
         )
     };
-    Error::new(Kind::NotFound, Said::english(sentence))
+    Error::new(Kind::NotFound, Message::english(sentence))
 }
 
 /// Refuses the system's administrator in the folder of another user: what is made there would be closed to the service that
@@ -81,7 +81,7 @@ pub(super) fn check_owner(folder: &DataFolder) -> Result<()> {
     if !geteuid().is_root() || owner == 0 {
         return Ok(());
     }
-    Err(Error::conflict(Said::english(format!(
+    Err(Error::conflict(Message::english(format!(
         "{} belongs to user {owner}, and what root makes there is closed to that one; nothing was changed; do the same as its \
          owner, with `sudo -u '#{owner}'` before it",
         shown(folder.root())

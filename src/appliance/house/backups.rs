@@ -14,7 +14,7 @@ use hanok_base::{Error, Result};
 use hanok_platform::app::App;
 use hanok_platform::blocking;
 use hanok_platform::events::{Change, Event};
-use hanok_platform::http::{Answer, Deleted, Household, IdempotencyKey, Json, Key, Soon};
+use hanok_platform::http::{Deferred, Deleted, HandlerResult, Household, IdempotencyKey, Json, Key};
 use hanok_platform::store::restore::Restored;
 use hanok_platform::store::retention;
 use hanok_platform::store::{SnapshotKind, Uploaded, by_hand, snapshot};
@@ -51,7 +51,7 @@ pub struct KeptBackups {
 
 /// The snapshots, with what the last check of each has found.
 #[endpoint(operation_id = "backups_list", tags("system"))]
-pub async fn list(app: App, _caller: Household) -> Answer<Json<Backups>> {
+pub async fn list(app: App, _caller: Household) -> HandlerResult<Json<Backups>> {
     let (backups, undo) = match app.data.store.folder().cloned() {
         Some(folder) => {
             let look =
@@ -76,7 +76,7 @@ pub async fn list(app: App, _caller: Household) -> Answer<Json<Backups>> {
 /// Makes and verifies a snapshot now. A large one may take longer than a request: it goes on then, and the same request with
 /// the same key hears what came of it.
 #[endpoint(operation_id = "backups_make", tags("system"))]
-pub async fn make(app: App, caller: Household, key: IdempotencyKey) -> Answer<Soon<ListedSnapshot, 201>> {
+pub async fn make(app: App, caller: Household, key: IdempotencyKey) -> HandlerResult<Deferred<ListedSnapshot, 201>> {
     let work = |app| async move { upkeep::make_snapshot(&app, SnapshotKind::Manual).await.map(ListedSnapshot::from) };
     Ok(key.once_for_good_soon(&app, &caller, work).await?)
 }
@@ -84,7 +84,12 @@ pub async fn make(app: App, caller: Household, key: IdempotencyKey) -> Answer<So
 /// Puts a snapshot in the place of the present state, which is kept beside it. Where it takes longer than a request it goes
 /// on, and the same request with the same key hears what came of it.
 #[endpoint(operation_id = "backups_restore", tags("system"))]
-pub async fn restore(app: App, caller: Household, key: IdempotencyKey, name: Key) -> Answer<Soon<Restored, 200>> {
+pub async fn restore(
+    app: App,
+    caller: Household,
+    key: IdempotencyKey,
+    name: Key,
+) -> HandlerResult<Deferred<Restored, 200>> {
     let restored = key.once_for_good_soon(&app, &caller, |app| async move {
         restoring(&app, app.data.restores.restore(Some(name.0), |_| ())).await
     });
@@ -93,7 +98,7 @@ pub async fn restore(app: App, caller: Household, key: IdempotencyKey, name: Key
 
 /// Removes a snapshot that a check has found damaged.
 #[endpoint(operation_id = "backups_remove", tags("system"))]
-pub async fn remove(app: App, _caller: Household, name: Key) -> Answer<Deleted> {
+pub async fn remove(app: App, _caller: Household, name: Key) -> HandlerResult<Deleted> {
     let Some(folder) = app.data.store.folder().cloned() else { return Err(Error::not_found("snapshot").into()) };
     let claims = app.workers.claims.clone();
     // It may take longer to read once more than a request may last: it is read once, to its end, whoever waits for it.

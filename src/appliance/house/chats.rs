@@ -7,14 +7,14 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::chat::{ChatCode, ChatState, new_code, queue_test, read};
-use hanok_base::Sent;
+use hanok_base::Validated;
 use hanok_base::error::Check;
 use hanok_base::schema::ToSchema;
-use hanok_base::sent::Any;
+use hanok_base::validated::Unchecked;
 use hanok_platform::app::App;
 use hanok_platform::chat;
 use hanok_platform::http::{
-    Accepted, Answer, Anyone, Body, Done, FromChat, Household, Id, IdempotencyKey, Json, to_write,
+    Accepted, Anyone, Body, Done, FromChat, HandlerResult, Household, Id, IdempotencyKey, Json, tx_op,
 };
 
 /// A message that was queued.
@@ -26,7 +26,7 @@ pub struct Told {
 
 /// How the chat is.
 #[endpoint(operation_id = "chat", tags("system"))]
-pub async fn state(app: App, _caller: Household) -> Answer<Json<ChatState>> {
+pub async fn state(app: App, _caller: Household) -> HandlerResult<Json<ChatState>> {
     Ok(Json(read(&app).await?))
 }
 
@@ -34,22 +34,22 @@ pub async fn state(app: App, _caller: Household) -> Answer<Json<ChatState>> {
 #[derive(Debug, Deserialize, ToSchema)]
 pub struct BotUpdate {
     /// Its number, by which it is taken once.
-    pub update_id: Sent<Any<u64>>,
+    pub update_id: Validated<Unchecked<u64>>,
     /// Somebody has written.
-    pub message: Option<Sent<Any<Value>>>,
+    pub message: Option<Validated<Unchecked<Value>>>,
     /// Somebody has pressed a button.
-    pub callback_query: Option<Sent<Any<Value>>>,
+    pub callback_query: Option<Validated<Unchecked<Value>>>,
     /// The bot may do something else in a chat than before.
-    pub my_chat_member: Option<Sent<Any<Value>>>,
+    pub my_chat_member: Option<Validated<Unchecked<Value>>>,
 }
 
 /// Takes what Telegram brings, once and in whatever order. Whoever does not show the word that Telegram was told finds nothing
 /// here. An `Idempotency-Key` is passed over: each update has a number.
 #[endpoint(operation_id = "chat_hook", tags("chat"))]
-pub async fn brought(app: App, _caller: Anyone, _telegram: FromChat, update: Body<BotUpdate>) -> Answer<Done> {
+pub async fn brought(app: App, _caller: Anyone, _telegram: FromChat, update: Body<BotUpdate>) -> HandlerResult<Done> {
     let BotUpdate { update_id, message, callback_query, my_chat_member } = update.0;
     let (number, update) = Check::of(|check| {
-        let mut of = |name, sent: Option<Sent<Any<Value>>>| sent.map(|sent| check.take(name, sent));
+        let mut of = |name, sent: Option<Validated<Unchecked<Value>>>| sent.map(|sent| check.take(name, sent));
         let update = json!({
             "message": of("message", message),
             "callback_query": of("callback_query", callback_query),
@@ -64,22 +64,22 @@ pub async fn brought(app: App, _caller: Anyone, _telegram: FromChat, update: Bod
 /// A fresh code that connects the owner's chat. It takes no `Idempotency-Key`: the answer to one would be kept, and a code is
 /// said once.
 #[endpoint(operation_id = "chat_code", tags("system"))]
-pub async fn fresh_code(app: App, _caller: Household) -> Answer<Json<ChatCode>> {
+pub async fn fresh_code(app: App, _caller: Household) -> HandlerResult<Json<ChatCode>> {
     Ok(Json(new_code(&app).await?))
 }
 
 /// Sends the owner a message by which they see that the chat works.
 #[endpoint(operation_id = "chat_test", tags("system"))]
-pub async fn test(app: App, caller: Household, key: IdempotencyKey) -> Answer<Accepted<Told>> {
+pub async fn test(app: App, caller: Household, key: IdempotencyKey) -> HandlerResult<Accepted<Told>> {
     let settings = app.outside.chat.settings().clone();
     settings.check()?;
-    let write = to_write(move |tx| Ok(Told { message: queue_test(tx, &settings)? }));
+    let write = tx_op(move |tx| Ok(Told { message: queue_test(tx, &settings)? }));
     Ok(Accepted(key.once(&app, &caller, write).await?))
 }
 
 /// Sends a message once more that may have arrived.
 #[endpoint(operation_id = "chat_send", tags("system"))]
-pub async fn send(app: App, caller: Household, key: IdempotencyKey, id: Id) -> Answer<Accepted<Told>> {
-    let write = to_write(move |tx| chat::send_again(tx, id.0).map(|()| Told { message: id.0 }));
+pub async fn send(app: App, caller: Household, key: IdempotencyKey, id: Id) -> HandlerResult<Accepted<Told>> {
+    let write = tx_op(move |tx| chat::send_again(tx, id.0).map(|()| Told { message: id.0 }));
     Ok(Accepted(key.once(&app, &caller, write).await?))
 }

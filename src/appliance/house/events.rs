@@ -16,7 +16,7 @@ use hanok_base::schema::ToSchema;
 use hanok_base::{Error, Result};
 use hanok_platform::app::App;
 use hanok_platform::events::{Change, Event};
-use hanok_platform::http::{Answer, Household};
+use hanok_platform::http::{HandlerResult, Household};
 
 /// The longest silence of a house that is well; the app takes twice that for a house that is not.
 const BEAT: Duration = Duration::from_secs(2);
@@ -28,7 +28,7 @@ const BEAT: Duration = Duration::from_secs(2);
     tags("house"),
     responses((status_code = 200, content_type = "text/event-stream", body = News, description = "The stream; this is what `hello` says, which comes first, and `changed`"))
 )]
-pub async fn stream(app: App, caller: Household, depot: &mut Depot, res: &mut Response) -> Answer<()> {
+pub async fn stream(app: App, caller: Household, depot: &mut Depot, res: &mut Response) -> HandlerResult<()> {
     let life = depot.get_typed::<Life>().map_err(|_| Error::internal("no life in this door"))?.clone();
     let listener = app.events.listen();
     let hello = News::Hello(Hello::after(app.events.quiet_for()));
@@ -44,7 +44,7 @@ pub async fn stream(app: App, caller: Household, depot: &mut Depot, res: &mut Re
 #[serde(untagged)]
 enum News {
     Hello(Hello),
-    Changed(Changed),
+    Changed(ChangedSubject),
 }
 
 /// What the event `hello` says, the first one.
@@ -66,7 +66,7 @@ impl Hello {
 
 /// What the event `changed` says.
 #[derive(Debug, Serialize, ToSchema)]
-struct Changed {
+struct ChangedSubject {
     /// The name of what has changed.
     what: String,
     /// Where only one value has: the address that it is read at, with its query.
@@ -99,10 +99,10 @@ fn messages(
 fn message(event: &Event) -> SseEvent {
     let (name, data) = match event {
         Event::Changed(change) => {
-            ("changed", serde_json::json!(News::Changed(Changed { what: what(change), key: None, value: None })))
+            ("changed", serde_json::json!(News::Changed(ChangedSubject { what: what(change), key: None, value: None })))
         }
         Event::Value(change, key, value) => {
-            let changed = Changed { what: what(change), key: Some(key.clone()), value: Some(value.clone()) };
+            let changed = ChangedSubject { what: what(change), key: Some(key.clone()), value: Some(value.clone()) };
             ("changed", serde_json::json!(News::Changed(changed)))
         }
         Event::Task(task) => ("task", task.clone()),

@@ -5,30 +5,30 @@ use salvo::oapi::{ToParameters, endpoint};
 use serde::Deserialize;
 
 use hanok_base::error::Check;
-use hanok_base::sent::Any;
 use hanok_base::text::Text;
-use hanok_base::{Error, Sent};
+use hanok_base::validated::Unchecked;
+use hanok_base::{Error, Validated};
 use hanok_platform::app::App;
 use hanok_platform::blobs::BlobId;
 use hanok_platform::http::{
-    Announced, Answer, Ended, FarAs, Household, IncomingPart, Key, Query, SpeaksTus, StoredFile,
+    HandlerResult, Household, IncomingPart, Key, NoContent, Query, StoredFile, TusVersion, UploadCreate, UploadOffset,
 };
 
 /// How a file is asked for.
 #[derive(Debug, Deserialize, ToParameters)]
 #[salvo(parameters(default_parameter_in = Query))]
-pub struct Asked {
+pub struct FileQuery {
     /// The name under which it is kept.
-    pub name: Option<Sent<Text<1, 200>>>,
+    pub name: Option<Validated<Text<1, 200>>>,
     /// Whether it is only kept, and never shown; left out it is shown where that does no harm.
-    pub keep: Option<Sent<Any<bool>>>,
+    pub keep: Option<Validated<Unchecked<bool>>>,
 }
 
 /// A file, known by the SHA-256 of its bytes. Parts of it can be asked for.
 #[endpoint(operation_id = "file_find", tags("house"))]
-pub async fn find(app: App, _caller: Household, id: Key, asked: Query<Asked>) -> Answer<StoredFile> {
+pub async fn find(app: App, _caller: Household, id: Key, asked: Query<FileQuery>) -> HandlerResult<StoredFile> {
     let id = BlobId::parse(&id.0).ok_or_else(|| Error::not_found("file"))?;
-    let Asked { name, keep } = asked.0;
+    let FileQuery { name, keep } = asked.0;
     let (name, keep) = Check::of(|check| {
         let name = name.map(|name| check.take("name", name));
         let keep = keep.map(|keep| check.take("keep", keep));
@@ -41,15 +41,20 @@ pub async fn find(app: App, _caller: Household, id: Key, asked: Query<Asked>) ->
 /// Announces a file that comes in in parts (tus 1.0.0). It goes when nobody goes on with it for a day. An
 /// `Idempotency-Key` is passed over: a file that is announced twice and brought once is there once.
 #[endpoint(operation_id = "upload_begin", tags("house"))]
-pub async fn begin(app: App, _caller: Household, _tus: SpeaksTus, file: Announced) -> Answer<FarAs<201>> {
-    let most = app.config.store.upload_mebibytes << 20;
-    Ok(FarAs(app.data.blobs.begin_upload(file.length, most, file.name).await?))
+pub async fn begin(
+    app: App,
+    _caller: Household,
+    _tus: TusVersion,
+    file: UploadCreate,
+) -> HandlerResult<UploadOffset<201>> {
+    let most = app.config.store.upload_mib << 20;
+    Ok(UploadOffset(app.data.blobs.begin_upload(file.length, most, file.name).await?))
 }
 
 /// How far a file is that comes in in parts, and what it became.
 #[endpoint(operation_id = "upload_find", tags("house"))]
-pub async fn upload(app: App, _caller: Household, id: Key) -> Answer<FarAs<200>> {
-    Ok(FarAs(app.data.blobs.upload(&id.0).await?))
+pub async fn upload(app: App, _caller: Household, id: Key) -> HandlerResult<UploadOffset<200>> {
+    Ok(UploadOffset(app.data.blobs.upload(&id.0).await?))
 }
 
 /// Takes the next part of a file in. Who is interrupted goes on where `HEAD` says that it is.
@@ -57,10 +62,10 @@ pub async fn upload(app: App, _caller: Household, id: Key) -> Answer<FarAs<200>>
 pub async fn go_on(
     app: App,
     _caller: Household,
-    _tus: SpeaksTus,
+    _tus: TusVersion,
     id: Key,
     mut part: IncomingPart,
-) -> Answer<FarAs<204>> {
+) -> HandlerResult<UploadOffset<204>> {
     let mut receiving = app.data.blobs.receive(&id.0, part.offset).await?;
     let broken_off = loop {
         match part.body.piece().await {
@@ -73,13 +78,13 @@ pub async fn go_on(
     let far = receiving.end().await?;
     match broken_off {
         Some(error) => Err(error.into()),
-        None => Ok(FarAs(far)),
+        None => Ok(UploadOffset(far)),
     }
 }
 
 /// Ends a file that comes in in parts: nothing of it stays.
 #[endpoint(operation_id = "upload_end", tags("house"))]
-pub async fn end(app: App, _caller: Household, _tus: SpeaksTus, id: Key) -> Answer<Ended> {
+pub async fn end(app: App, _caller: Household, _tus: TusVersion, id: Key) -> HandlerResult<NoContent> {
     app.data.blobs.end_upload(&id.0).await?;
-    Ok(Ended)
+    Ok(NoContent)
 }

@@ -14,18 +14,18 @@ use tokio::sync::Mutex;
 use tokio_util::sync::CancellationToken;
 
 use super::folder::newest_snapshot_now;
-use hanok_base::said::Spoken;
+use hanok_base::message::LocalizedMessage;
 use hanok_base::schema::ToSchema;
-use hanok_base::{Error, Result, Said, Sentence, command};
+use hanok_base::{Error, Message, MessageTemplate, Result, command};
 use hanok_platform::app::App;
 use hanok_platform::blobs;
 use hanok_platform::blocking;
 use hanok_platform::chat;
-use hanok_platform::http::{Answer, Anyone, Household, Json, WithStatus};
+use hanok_platform::http::{Anyone, HandlerResult, Household, Json, WithStatus};
 use hanok_platform::jobs;
 use hanok_platform::mail;
-use hanok_platform::store::{ReadTx, Reads, StorageState, Table};
-use hanok_platform::tokens::{TokenStanding, TokenState};
+use hanok_platform::store::{ReadTransaction, ReadTx, StorageState, Table};
+use hanok_platform::tokens::{TokenState, TokenStatus};
 use hanok_platform::upstream::{ProviderCondition, ProviderState};
 use hanok_platform::writes;
 
@@ -33,8 +33,8 @@ use hanok_platform::writes;
 pub(crate) const CANARY: Table<&'static str, i64> = Table::new("canary-1");
 
 /// What the index check says.
-const NOT_FOLLOWING: Sentence =
-    Sentence::new("house.search.not_following", "new and changed things are not found for now: {why}");
+const NOT_FOLLOWING: MessageTemplate =
+    MessageTemplate::new("house.search.not_following", "new and changed things are not found for now: {why}");
 
 /// How often the measurements are tidied.
 const TIDY_EVERY: Duration = Duration::from_secs(10);
@@ -66,21 +66,21 @@ pub struct HealthCheck {
     pub message: Option<String>,
     /// How a browser says `message` in its language.
     #[serde(default)]
-    pub spoken: Option<Spoken>,
+    pub localized: Option<LocalizedMessage>,
 }
 
 impl HealthCheck {
     /// That `name` was tried, and why it did not work where it did not.
-    pub fn of(name: &str, problem: Option<Said>) -> HealthCheck {
-        let (message, spoken) = problem.map(Said::into_parts).unzip();
-        HealthCheck { name: name.to_owned(), ok: message.is_none(), message, spoken: spoken.flatten() }
+    pub fn of(name: &str, problem: Option<Message>) -> HealthCheck {
+        let (message, localized) = problem.map(Message::into_parts).unzip();
+        HealthCheck { name: name.to_owned(), ok: message.is_none(), message, localized: localized.flatten() }
     }
 
     /// With the data folder at `place` named in each command that it offers.
     pub fn placed(self, place: &Path) -> HealthCheck {
         let Some(message) = self.message else { return self };
-        let (message, spoken) = command::placed_said(place, message, self.spoken);
-        HealthCheck { message: Some(message), spoken, ..self }
+        let (message, localized) = command::placed_said(place, message, self.localized);
+        HealthCheck { message: Some(message), localized, ..self }
     }
 }
 
@@ -147,7 +147,7 @@ pub async fn live(_caller: Anyone) -> Json<Live> {
 
 /// Whether a real read and a real write work, tried within the last five seconds; 503 when not.
 #[endpoint(operation_id = "health_ready", tags("health"))]
-pub async fn ready(app: App, _caller: Anyone, depot: &mut Depot) -> Answer<WithStatus<Ready>> {
+pub async fn ready(app: App, _caller: Anyone, depot: &mut Depot) -> HandlerResult<WithStatus<Ready>> {
     let place = &app.config.data.dir;
     let tried = probe_of(depot)?.checks(&app).await;
     let checks: Vec<HealthCheck> = tried.into_iter().map(|check| check.placed(place)).collect();
@@ -157,7 +157,7 @@ pub async fn ready(app: App, _caller: Anyone, depot: &mut Depot) -> Answer<WithS
 
 /// Whether a real read and a real write work, tried within the last five seconds; 503 when not.
 #[endpoint(operation_id = "health_ready_site", tags("health"))]
-pub async fn site_ready(app: App, _caller: Anyone, depot: &mut Depot) -> Answer<WithStatus<Readiness>> {
+pub async fn site_ready(app: App, _caller: Anyone, depot: &mut Depot) -> HandlerResult<WithStatus<Readiness>> {
     let (status, word) = verdict(&probe_of(depot)?.checks(&app).await);
     Ok(WithStatus(status, Readiness { status: word }))
 }
@@ -197,7 +197,7 @@ pub async fn try_to_write(app: &App) -> Result<()> {
 
 /// Everything counted and measured, as Prometheus text.
 #[endpoint(operation_id = "metrics", tags("health"))]
-pub async fn measures(app: App, _caller: Household, res: &mut Response) -> Answer<()> {
+pub async fn measures(app: App, _caller: Household, res: &mut Response) -> HandlerResult<()> {
     res.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("text/plain; version=0.0.4"));
     res.headers_mut().insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
     let tokens = app.outside.tokens.report().await?;
@@ -296,7 +296,7 @@ fn providers(known: &[ProviderState], tokens: &[TokenState]) {
             metrics::gauge!("hanok_provider_last_failure_timestamp_seconds", "provider" => name()).set(at);
         }
     }
-    let standings = [("good", TokenStanding::Good), ("due", TokenStanding::Due), ("ended", TokenStanding::Ended)];
+    let standings = [("good", TokenStatus::Good), ("due", TokenStatus::Due), ("ended", TokenStatus::Ended)];
     for (name, standing) in standings {
         let count = tokens.iter().filter(|token| token.standing == standing).count();
         metrics::gauge!("hanok_tokens", "standing" => name).set(count as f64);

@@ -9,23 +9,26 @@ use serde::{Deserialize, Serialize};
 
 use hanok_base::error::Check;
 use hanok_base::schema::ToSchema;
-use hanok_base::sent::Any;
-use hanok_base::{Error, Kind, Result, Secret, Sent, Sentence};
+use hanok_base::validated::Unchecked;
+use hanok_base::{Error, Kind, MessageTemplate, Result, Secret, Validated};
 use hanok_platform::app::App;
 use hanok_platform::auth::{self, AccessMode, Passphrase};
-use hanok_platform::http::{Answer, Anyone, Body, Deleted, Device, Devices, Done, Household, Id, Json, Peer, agent_of};
+use hanok_platform::http::{
+    Anyone, Body, Deleted, Device, Devices, Done, HandlerResult, Household, Id, Json, Peer, agent_of,
+};
 use hanok_platform::store::{StorageState, WriteTx};
 
-const CHANGED_MEANWHILE: Sentence =
-    Sentence::new("house.passphrase_changed_meanwhile", "the passphrase has been changed meanwhile");
-const FIRST_ON_THE_MACHINE: Sentence = Sentence::new(
+const CHANGED_MEANWHILE: MessageTemplate =
+    MessageTemplate::new("house.passphrase_changed_meanwhile", "the passphrase has been changed meanwhile");
+const FIRST_ON_THE_MACHINE: MessageTemplate = MessageTemplate::new(
     "house.first_passphrase_on_the_machine",
     "the first passphrase is set on the machine itself: `hanok household passphrase`",
 );
-const NOT_THE_PRESENT: Sentence =
-    Sentence::new("house.not_the_present_passphrase", "this is not the present household passphrase");
-const NO_PASSPHRASE: Sentence = Sentence::new("house.no_passphrase", "no passphrase is set");
-const WRONG_PASSPHRASE: Sentence = Sentence::new("house.wrong_passphrase", "this is not the household passphrase");
+const NOT_THE_PRESENT: MessageTemplate =
+    MessageTemplate::new("house.not_the_present_passphrase", "this is not the present household passphrase");
+const NO_PASSPHRASE: MessageTemplate = MessageTemplate::new("house.no_passphrase", "no passphrase is set");
+const WRONG_PASSPHRASE: MessageTemplate =
+    MessageTemplate::new("house.wrong_passphrase", "this is not the household passphrase");
 
 /// How the door is kept and whether the caller is in.
 #[derive(Debug, Serialize, ToSchema)]
@@ -44,30 +47,30 @@ pub struct HouseholdState {
 #[derive(Debug, Deserialize, ToSchema)]
 pub struct SignIn {
     /// The household passphrase.
-    pub passphrase: Sent<Any<String>>,
+    pub passphrase: Validated<Unchecked<String>>,
 }
 
 /// A first passphrase, by the one-time link.
 #[derive(Debug, Deserialize, ToSchema)]
 pub struct Setup {
     /// The word of the link.
-    pub token: Sent<Any<String>>,
+    pub token: Validated<Unchecked<String>>,
     /// The new passphrase, 8 to 200 characters.
-    pub passphrase: Sent<Passphrase>,
+    pub passphrase: Validated<Passphrase>,
 }
 
 /// Another passphrase.
 #[derive(Debug, Deserialize, ToSchema)]
 pub struct PassphraseChange {
     /// The present one; left out where none is set yet.
-    pub present: Option<Sent<Any<String>>>,
+    pub present: Option<Validated<Unchecked<String>>>,
     /// The new one, 8 to 200 characters.
-    pub passphrase: Sent<Passphrase>,
+    pub passphrase: Validated<Passphrase>,
 }
 
 /// Whether the caller is in. Answered without sign-in.
 #[endpoint(operation_id = "household_state", tags("household"))]
-pub async fn state(app: App, _caller: Anyone, req: &mut Request) -> Answer<Json<HouseholdState>> {
+pub async fn state(app: App, _caller: Anyone, req: &mut Request) -> HandlerResult<Json<HouseholdState>> {
     let signed_in = Household::find(&app, req).await?.is_some();
     let passphrase_set = match app.data.store.read(|tx| auth::is_passphrase_set(tx)).await {
         // Whoever is in without one still comes to the page on which a backup is put back.
@@ -97,7 +100,7 @@ pub async fn sign_in(
     body: Body<SignIn>,
     req: &mut Request,
     res: &mut Response,
-) -> Answer<Done> {
+) -> HandlerResult<Done> {
     let passphrase = Secret::new(Check::of(|check| check.take("passphrase", body.0.passphrase))?);
     let stored = app.data.store.read(|tx| auth::is_passphrase_set(tx)).await?;
     let stored = stored.ok_or_else(|| Error::conflict(NO_PASSPHRASE))?;
@@ -141,7 +144,7 @@ async fn begin_session(app: &App, agent: String, address: IpAddr) -> Result<Stri
 /// Ends the session that the caller sends, also where the door asks for none. An `Idempotency-Key` is passed over: who asks
 /// again has no session any more.
 #[endpoint(operation_id = "household_sign_out", tags("household"))]
-pub async fn sign_out(app: App, _caller: Household, req: &mut Request, res: &mut Response) -> Answer<Done> {
+pub async fn sign_out(app: App, _caller: Household, req: &mut Request, res: &mut Response) -> HandlerResult<Done> {
     if let Some(token) = Household::sent_token(req) {
         // Of its own beside those of the other door: this session may wait in memory for room on the disk.
         let was_unwritten = app.access.household.unwritten.end(&token);
@@ -162,7 +165,7 @@ pub async fn setup(
     body: Body<Setup>,
     req: &mut Request,
     res: &mut Response,
-) -> Answer<Done> {
+) -> HandlerResult<Done> {
     let Setup { token, passphrase } = body.0;
     let (token, passphrase) = Check::of(|check| (check.take("token", token), check.take("passphrase", passphrase)))?;
     app.access.household.guesses.admit(peer.0, app.clock.moment())?;
@@ -185,7 +188,12 @@ pub async fn setup(
 /// Sets another passphrase, by who knows the present one. Every session ends but the caller's. The first passphrase is set
 /// like this, too, on the machine itself.
 #[endpoint(operation_id = "household_passphrase_change", tags("household"))]
-pub async fn change_passphrase(app: App, caller: Household, peer: Peer, body: Body<PassphraseChange>) -> Answer<Done> {
+pub async fn change_passphrase(
+    app: App,
+    caller: Household,
+    peer: Peer,
+    body: Body<PassphraseChange>,
+) -> HandlerResult<Done> {
     let PassphraseChange { present, passphrase } = body.0;
     let (present, passphrase) = Check::of(|check| {
         (present.map(|present| check.take("present", present)), check.take("passphrase", passphrase))
@@ -223,7 +231,7 @@ async fn check_present(app: &App, peer: IpAddr, present: Option<String>, stored:
 
 /// The devices that are signed in.
 #[endpoint(operation_id = "household_sessions", tags("household"))]
-pub async fn sessions(app: App, caller: Household) -> Answer<Json<Devices>> {
+pub async fn sessions(app: App, caller: Household) -> HandlerResult<Json<Devices>> {
     let (all, current) = app
         .data
         .store
@@ -247,7 +255,7 @@ pub async fn sessions(app: App, caller: Household) -> Answer<Json<Devices>> {
 
 /// Signs a device out.
 #[endpoint(operation_id = "household_end_session", tags("household"))]
-pub async fn end_session(app: App, _caller: Household, id: Id) -> Answer<Deleted> {
+pub async fn end_session(app: App, _caller: Household, id: Id) -> HandlerResult<Deleted> {
     let ended = app.data.store.write(move |tx| auth::end_session_by_id(tx, id.0)).await?;
     if ended { Ok(Deleted::default()) } else { Err(Error::not_found("session").into()) }
 }

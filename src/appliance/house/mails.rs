@@ -6,11 +6,11 @@ use serde::{Deserialize, Serialize};
 
 use hanok_base::error::Check;
 use hanok_base::schema::ToSchema;
-use hanok_base::sent::Any;
-use hanok_base::{Page, Result, Sent};
+use hanok_base::validated::Unchecked;
+use hanok_base::{Page, Result, Validated};
 use hanok_platform::app::App;
 use hanok_platform::http::{
-    Accepted, Answer, Body, Done, Household, Id, IdempotencyKey, Json, Paging, Query, to_write,
+    Accepted, Body, Done, HandlerResult, Household, Id, IdempotencyKey, Json, Paging, Query, tx_op,
 };
 use hanok_platform::mail::{self, Counts, EmailAddress, Language, MailSeen};
 
@@ -35,14 +35,14 @@ pub struct Mails {
 #[derive(Debug, Deserialize, ToSchema)]
 pub struct TestMail {
     /// The address.
-    pub to: Sent<EmailAddress>,
+    pub to: Validated<EmailAddress>,
     /// Its language.
-    pub language: Sent<Any<Language>>,
+    pub language: Validated<Unchecked<Language>>,
 }
 
 /// Mails, newest first, and where they go.
 #[endpoint(operation_id = "mails_list", tags("system"))]
-pub async fn list(app: App, _caller: Household, paging: Query<Paging<50>>) -> Answer<Json<Mails>> {
+pub async fn list(app: App, _caller: Household, paging: Query<Paging<50>>) -> HandlerResult<Json<Mails>> {
     Ok(Json(read(&app, paging.0.page()?).await?))
 }
 
@@ -67,11 +67,11 @@ pub async fn test(
     caller: Household,
     key: IdempotencyKey,
     sent: Body<TestMail>,
-) -> Answer<Accepted<MailSeen>> {
+) -> HandlerResult<Accepted<MailSeen>> {
     let TestMail { to, language } = sent.0;
     let (to, language) = Check::of(|check| (check.take("to", to), check.find("language", language)))?;
     let place = place(&app);
-    let write = to_write(move |tx| {
+    let write = tx_op(move |tx| {
         let queued = mail::queue_test(tx, language.unwrap_or(Language::Ko), &to, &place)?;
         mail::find(tx, queued.id)
     });
@@ -95,14 +95,14 @@ fn place(app: &App) -> String {
 
 /// Sends a mail again that is not on its way. One that may have been sent goes out a second time.
 #[endpoint(operation_id = "mails_send", tags("system"))]
-pub async fn send(app: App, caller: Household, key: IdempotencyKey, id: Id) -> Answer<Done> {
-    let write = to_write(move |tx| mail::send_again(tx, id.0).map(|()| Done::default()));
+pub async fn send(app: App, caller: Household, key: IdempotencyKey, id: Id) -> HandlerResult<Done> {
+    let write = tx_op(move |tx| mail::send_again(tx, id.0).map(|()| Done::default()));
     Ok(key.once(&app, &caller, write).await?)
 }
 
 /// Removes a mail that is not on its way.
 #[endpoint(operation_id = "mails_remove", tags("system"))]
-pub async fn remove(app: App, caller: Household, key: IdempotencyKey, id: Id) -> Answer<Done> {
-    let write = to_write(move |tx| mail::remove(tx, id.0).map(|()| Done::default()));
+pub async fn remove(app: App, caller: Household, key: IdempotencyKey, id: Id) -> HandlerResult<Done> {
+    let write = tx_op(move |tx| mail::remove(tx, id.0).map(|()| Done::default()));
     Ok(key.once(&app, &caller, write).await?)
 }

@@ -13,7 +13,8 @@ use hanok_platform::blocking;
 use hanok_platform::claims::KeepOutcome;
 use hanok_platform::events::{Change, Event};
 use hanok_platform::http::{
-    Answer, Created, Deleted, FileSoon, Household, IdempotencyKey, Incoming, Key, OwnPage, Permission, Soon, patience,
+    Created, Deferred, Deleted, FileSoon, HandlerResult, Household, IdempotencyKey, Incoming, Key, Permission,
+    SameOrigin, wait_timeout,
 };
 use hanok_platform::store::{Snapshot, Upload, Uploaded};
 
@@ -21,7 +22,7 @@ use hanok_platform::store::{Snapshot, Upload, Uploaded};
 /// a day, also while hanok is started again, so that who was interrupted goes on with the same bytes. When a setting is changed
 /// meanwhile it is another file.
 #[endpoint(operation_id = "backups_download", tags("system"))]
-pub async fn download(app: App, caller: Household, _page: OwnPage, name: Key) -> Answer<FileSoon> {
+pub async fn download(app: App, caller: Household, _page: SameOrigin, name: Key) -> HandlerResult<FileSoon> {
     let snapshot = snapshot_named(&app, Some(name.0)).await?.ok_or_else(|| Error::not_found("snapshot"))?;
     let name = file_name(&snapshot);
     let (store, config) = (app.data.store.clone(), app.config.clone());
@@ -33,7 +34,8 @@ pub async fn download(app: App, caller: Household, _page: OwnPage, name: Key) ->
     };
     // Whoever asks meanwhile waits for the same file.
     let caller = format!("{} {}", caller.door().name(), caller.caller());
-    let packed = app.workers.claims.run_soon(&caller, &key, "", pack, patience(&app), KeepOutcome::UntilHeard).await?;
+    let packed =
+        app.workers.claims.run_soon(&caller, &key, "", pack, wait_timeout(&app), KeepOutcome::UntilHeard).await?;
     let path = packed.map(serde_json::from_value).transpose().map_err(Error::internal)?;
     Ok(FileSoon { path, name })
 }
@@ -49,8 +51,8 @@ fn file_name(snapshot: &Snapshot) -> String {
 /// no room for both. An `Idempotency-Key` is passed over: a file that
 /// is brought twice is there once.
 #[endpoint(operation_id = "restore_upload", tags("system"))]
-pub async fn upload(app: App, _caller: Household, mut body: Incoming) -> Answer<Created<Uploaded>> {
-    let most = app.config.backup.upload_mebibytes << 20;
+pub async fn upload(app: App, _caller: Household, mut body: Incoming) -> HandlerResult<Created<Uploaded>> {
+    let most = app.config.backup.upload_mib << 20;
     let mut incoming = app.data.restores.begin_upload(body.announced, most).await?;
     let (ended, config) = (incoming.ended(), app.config.clone());
     let taken = async {
@@ -72,7 +74,7 @@ const COMING: &str = "coming";
 
 /// Throws an uploaded file away. With `coming` as its id it ends the one that comes in, whoever sends it.
 #[endpoint(operation_id = "restore_forget", tags("system"))]
-pub async fn forget(app: App, _caller: Household, id: Key) -> Answer<Deleted> {
+pub async fn forget(app: App, _caller: Household, id: Key) -> HandlerResult<Deleted> {
     match id.0.as_str() {
         COMING => app.data.restores.end_upload().await?,
         id => app.data.restores.forget_upload(id).await?,
@@ -84,7 +86,12 @@ pub async fn forget(app: App, _caller: Household, id: Key) -> Answer<Deleted> {
 /// Puts the state of an uploaded file in the place of the present one, which is kept as a snapshot. Who may enter stays as it
 /// is.
 #[endpoint(operation_id = "restore_uploaded", tags("system"))]
-pub async fn restore(app: App, caller: Household, key: IdempotencyKey, id: Key) -> Answer<Soon<RestoredFile, 200>> {
+pub async fn restore(
+    app: App,
+    caller: Household,
+    key: IdempotencyKey,
+    id: Key,
+) -> HandlerResult<Deferred<RestoredFile, 200>> {
     let work = |app: App| async move { restoring(&app, restored(&app, &id.0)).await };
     Ok(key.once_for_good_soon(&app, &caller, work).await?)
 }

@@ -11,7 +11,7 @@ use hanok_base::schema::{Components, Object, RefOr, Schema, ToSchema, named};
 use hanok_base::{Error, day};
 use hanok_platform::app::App;
 use hanok_platform::auth;
-use hanok_platform::http::{Answer, Customer, JsonFile};
+use hanok_platform::http::{Customer, HandlerResult, JsonFile};
 use hanok_platform::own_data::{Gathered, OwnPart};
 
 /// What is held of a customer: a field for each kind of things. No secret, and nothing of anybody else.
@@ -36,7 +36,7 @@ impl Serialize for AccountExport {
 
 /// Everything that the house holds of the account, as a file to be taken along.
 #[endpoint(operation_id = "account_export", tags("account"))]
-pub async fn export(app: App, caller: Customer) -> Answer<JsonFile<AccountExport>> {
+pub async fn export(app: App, caller: Customer) -> HandlerResult<JsonFile<AccountExport>> {
     let (made_at, own) = (app.clock.now(), app.data.own.clone());
     let told = app.data.store.read_in_turn(move |tx| {
         let customer = auth::find_customer(tx, &caller.id)?.ok_or_else(|| Error::not_found("customer"))?;

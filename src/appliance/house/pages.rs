@@ -11,7 +11,7 @@ use tokio::sync::OnceCell;
 
 use crate::domains;
 use hanok_base::{Error, Result};
-use hanok_platform::http::{Answer, Anyone, JsonText, asset, page, shown_the_way};
+use hanok_platform::http::{Anyone, HandlerResult, JsonText, asset, page, shown_the_way};
 
 /// The routes of the app besides those of the domains: whatever lies below them is shown by its first page.
 const APP_ROUTES: [&str; 4] = ["", "system", "setup", "sign-in"];
@@ -34,7 +34,7 @@ fn is_page(req: &Request) -> bool {
 
 /// A file of the app, or its first page.
 #[endpoint]
-async fn app_page(_caller: Anyone, req: &mut Request, res: &mut Response) -> Answer<()> {
+async fn app_page(_caller: Anyone, req: &mut Request, res: &mut Response) -> HandlerResult<()> {
     let path = req.uri().path().trim_start_matches('/').to_owned();
     if path.contains('.') || path.starts_with("assets/") {
         return Ok(asset::<OpsApp>(&path, req, res)?);
@@ -69,7 +69,7 @@ impl Document {
 
 /// The OpenAPI document of this door.
 #[endpoint]
-pub async fn document(_caller: Anyone, depot: &mut Depot) -> Answer<JsonText<Value>> {
+pub async fn document(_caller: Anyone, depot: &mut Depot) -> HandlerResult<JsonText<Value>> {
     let this_door = depot.get_typed::<Document>().map_err(|_| Error::internal("no document in this door"))?;
     Ok(this_door.kept().await?)
 }

@@ -10,12 +10,12 @@ use hanok_base::error::Check;
 use hanok_base::expected::one_of;
 use hanok_base::page::{Limit, Offset};
 use hanok_base::schema::{BasicType, Components, Object, RefOr, Schema, ToSchema};
-use hanok_base::sent::{Any, Constraint, Refused};
 use hanok_base::text::Text;
-use hanok_base::{Page, Sent};
+use hanok_base::validated::{Constraint, Unchecked, ValidationErrors};
+use hanok_base::{Page, Validated};
 use hanok_platform::app::App;
-use hanok_platform::http::{Anew, Answer, Household, Query};
-use hanok_platform::search::{self as index, Document, Piece, Words};
+use hanok_platform::http::{HandlerResult, Household, Query, UncachedJson};
+use hanok_platform::search::{self as index, Document, Piece, SearchTerms};
 
 /// How many are given when nobody says otherwise.
 const USUAL: u64 = 20;
@@ -23,29 +23,29 @@ const USUAL: u64 = 20;
 /// What is looked for.
 #[derive(Debug, Deserialize, ToParameters)]
 #[salvo(parameters(default_parameter_in = Query))]
-pub struct Asked {
+pub struct SearchQuery {
     /// Words or parts of words, in any order; initial consonants find Korean words.
-    pub q: Sent<Text<1, 200>>,
+    pub q: Validated<Text<1, 200>>,
     /// Only this kind of things; left out it is all of them.
-    pub kind: Option<Sent<KindName>>,
+    pub kind: Option<Validated<KindName>>,
     /// Only what bears this tag.
-    pub tag: Option<Sent<Text<1, 100>>>,
+    pub tag: Option<Validated<Text<1, 100>>>,
     /// Only what is done, or only what is not; left out it is both.
-    pub done: Option<Sent<Any<bool>>>,
+    pub done: Option<Validated<Unchecked<bool>>>,
     /// How many; left out it is 20.
-    pub limit: Option<Sent<Limit>>,
+    pub limit: Option<Validated<Limit>>,
     /// How many to pass over first.
-    pub offset: Option<Sent<Offset>>,
+    pub offset: Option<Validated<Offset>>,
 }
 
 /// The name of a kind of things that can be found.
 pub enum KindName {}
 
 impl Constraint for KindName {
-    type Sent = String;
+    type Input = String;
     type Value = &'static str;
 
-    fn check(sent: String) -> Result<&'static str, Refused> {
+    fn check(sent: String) -> Result<&'static str, ValidationErrors> {
         let names = kind_names();
         names.iter().find(|name| **name == sent).copied().ok_or_else(|| one_of(&names).into())
     }
@@ -61,7 +61,7 @@ fn kind_names() -> Vec<&'static str> {
 
 /// What was found.
 #[derive(Debug, Serialize, ToSchema)]
-pub struct Found {
+pub struct SearchAnswer {
     /// The best first: what says it in the title before what says it in the text, of two alike the newer one.
     pub results: Vec<Hit>,
     /// How many were found.
@@ -73,7 +73,7 @@ pub struct Found {
     /// Whether everything that was written before this was asked has been looked at; otherwise the index is behind, or is
     /// being made anew.
     pub complete: bool,
-    /// Whether nothing says all of the words, and these say all but one.
+    /// Whether some of these say only most of the words; they stand behind those that say all of them.
     pub near: bool,
 }
 
@@ -115,8 +115,12 @@ pub struct Named {
 
 /// What can be found by words.
 #[endpoint(operation_id = "search", tags("house"))]
-pub async fn search(app: App, _caller: Household, asked: Query<Asked>) -> Answer<Anew<Found>> {
-    let Asked { q, kind, tag, done, limit, offset } = asked.0;
+pub async fn search(
+    app: App,
+    _caller: Household,
+    asked: Query<SearchQuery>,
+) -> HandlerResult<UncachedJson<SearchAnswer>> {
+    let SearchQuery { q, kind, tag, done, limit, offset } = asked.0;
     let (q, kind, tag, done, page) = Check::of(|check| {
         let kind = kind.map(|kind| check.take("kind", kind));
         let tag = tag.map(|tag| check.take("tag", tag));
@@ -127,15 +131,22 @@ pub async fn search(app: App, _caller: Household, asked: Query<Asked>) -> Answer
     let found = app
         .data
         .search
-        .find(index::Asked { words: Words::of(&q), kind, but: domains::kept_from_the_household(), tag, done, page })
+        .find(index::SearchRequest {
+            words: SearchTerms::of(&q),
+            kind,
+            but: domains::kept_from_the_household(),
+            tag,
+            done,
+            page,
+        })
         .await?;
-    Ok(Anew(found.into()))
+    Ok(UncachedJson(found.into()))
 }
 
-impl From<index::Found> for Found {
-    fn from(found: index::Found) -> Found {
+impl From<index::SearchResults> for SearchAnswer {
+    fn from(found: index::SearchResults) -> SearchAnswer {
         let named = |(name, count)| Named { name, count };
-        Found {
+        SearchAnswer {
             results: found.hits.into_iter().map(Hit::from).collect(),
             total: found.total,
             kinds: found.kinds.into_iter().map(named).collect(),

@@ -9,24 +9,26 @@ use tracing::info;
 
 use super::settings_file::{self, text_of};
 use hanok_base::error::Check;
-use hanok_base::said::Spoken;
+use hanok_base::message::LocalizedMessage;
 use hanok_base::schema::ToSchema;
 use hanok_base::secret::hex;
-use hanok_base::sent::Any;
 use hanok_base::text::Text;
-use hanok_base::{Error, Kind, Result, Sent, Sentence};
+use hanok_base::validated::Unchecked;
+use hanok_base::{Error, Kind, MessageTemplate, Result, Validated};
 use hanok_platform::app::App;
 use hanok_platform::auth;
 use hanok_platform::blocking;
 use hanok_platform::config::{Changing, Config, SectionRow, SettingRow};
 use hanok_platform::events::Events;
-use hanok_platform::http::{Answer, Body, Household, Json, Key};
+use hanok_platform::http::{Body, HandlerResult, Household, Json, Key};
 
-const CHANGED_SINCE: Sentence =
-    Sentence::new("house.settings_changed", "the settings have been changed since they were shown; look at them again");
-const WITH_A_VALUE: Sentence = Sentence::new("house.must.with_a_value", "is required with a value");
-const NOT_WRITABLE: Sentence =
-    Sentence::new("house.settings_not_writable", "{path} cannot be written by the appliance");
+const CHANGED_SINCE: MessageTemplate = MessageTemplate::new(
+    "house.settings_changed",
+    "the settings have been changed since they were shown; look at them again",
+);
+const WITH_A_VALUE: MessageTemplate = MessageTemplate::new("house.must.with_a_value", "is required with a value");
+const NOT_WRITABLE: MessageTemplate =
+    MessageTemplate::new("house.settings_not_writable", "{path} cannot be written by the appliance");
 
 /// The settings.
 #[derive(Debug, Serialize, ToSchema)]
@@ -46,7 +48,7 @@ pub struct Settings {
     /// Why the file cannot be used as it stands; null when it can.
     pub problem: Option<String>,
     /// How a browser says `problem` in its language.
-    pub problem_spoken: Option<Spoken>,
+    pub problem_localized: Option<LocalizedMessage>,
 }
 
 /// A setting that has another value from the next start on.
@@ -62,14 +64,14 @@ pub struct NextSetting {
 #[derive(Debug, Deserialize, ToSchema)]
 pub struct SettingChange {
     /// The value, written as it is shown: a list with commas, a switch as `true` or `false`.
-    pub value: Option<Sent<Text<0, 1024>>>,
+    pub value: Option<Validated<Text<0, 1024>>>,
     /// The `revision` that was seen; needed with a value, so that no other edit is lost.
-    pub revision: Option<Sent<Any<String>>>,
+    pub revision: Option<Validated<Unchecked<String>>>,
 }
 
 /// Every setting with its name, what it is for, its value, default and source.
 #[endpoint(operation_id = "system_settings", tags("system"))]
-pub async fn settings(app: App, _caller: Household) -> Answer<Json<Settings>> {
+pub async fn settings(app: App, _caller: Household) -> HandlerResult<Json<Settings>> {
     Ok(Json(shown_now(&app).await?))
 }
 
@@ -80,7 +82,12 @@ async fn shown_now(app: &App) -> Result<Settings> {
 
 /// Changes a setting from the next start on, or at once where the setting says so: writes it to the settings file, in which everything else stays as it is.
 #[endpoint(operation_id = "system_settings_change", tags("system"))]
-pub async fn change(app: App, _caller: Household, key: Key, body: Body<SettingChange>) -> Answer<Json<Settings>> {
+pub async fn change(
+    app: App,
+    _caller: Household,
+    key: Key,
+    body: Body<SettingChange>,
+) -> HandlerResult<Json<Settings>> {
     let SettingChange { value, revision } = body.0;
     let (value, revision) = Check::of(|check| {
         (value.map(|value| check.take("value", value)), revision.map(|revision| check.take("revision", revision)))
@@ -128,7 +135,7 @@ fn shown(config: &Config, text: &str) -> Settings {
         Ok(next) => (next.listing(), None),
         Err(problem) => (Vec::new(), Some(problem.into_parts())),
     };
-    let (problem, problem_spoken) = problem.unzip();
+    let (problem, problem_localized) = problem.unzip();
     let differs = next.into_iter().zip(&rows).filter(|(next, now)| next.value != now.value && !now.secret);
     Settings {
         next: differs.map(|(next, _)| NextSetting { key: next.key, value: next.value }).collect(),
@@ -138,7 +145,7 @@ fn shown(config: &Config, text: &str) -> Settings {
         written_to: config.file_to_change().display().to_string(),
         revision: revision_of(text),
         problem,
-        problem_spoken: problem_spoken.flatten(),
+        problem_localized: problem_localized.flatten(),
     }
 }
 

@@ -6,12 +6,13 @@ use std::path::Path;
 
 use parking_lot::{Mutex, MutexGuard};
 
-use hanok_base::{Error, Result, Said, Sentence};
+use hanok_base::{Error, Message, MessageTemplate, Result};
 use hanok_platform::config::{Config, unfit};
 use hanok_platform::events::{Change, Event, Events};
 use hanok_platform::store::folder::replace_whole;
 
-const UNREADABLE: Sentence = Sentence::new("house.settings_unreadable", "the settings file {path} cannot be read");
+const UNREADABLE: MessageTemplate =
+    MessageTemplate::new("house.settings_unreadable", "the settings file {path} cannot be read");
 
 static WRITING: Mutex<()> = Mutex::new(());
 
@@ -49,13 +50,13 @@ pub fn replace(config: &Config, events: Option<&Events>, text: &str, next: &Conf
 }
 
 /// What the next start makes of the file where it says `text`, or why it cannot be used.
-pub fn next(config: &Config, text: &str) -> Result<Config, Said> {
+pub fn next(config: &Config, text: &str) -> Result<Config, Message> {
     config.with_file(text).map_err(|error| unfit(text, &error))
 }
 
 /// Why the next start could not use the file as it lies there; nothing where it can. Reads it: for code that is off the
 /// async threads.
-pub fn problem(config: &Config) -> Option<Said> {
+pub fn problem(config: &Config) -> Option<Message> {
     text_of(&config.file_to_change()).map_or_else(|error| Some(error.message), |text| config.problem_with(&text))
 }
 

@@ -16,7 +16,7 @@ use hanok_platform::app::App;
 use hanok_platform::blobs::{self, Totals};
 use hanok_platform::blocking;
 use hanok_platform::compute::ComputeState;
-use hanok_platform::http::{Anew, Answer, Household, Json};
+use hanok_platform::http::{HandlerResult, Household, Json, UncachedJson};
 use hanok_platform::search::SearchState;
 use hanok_platform::store::StartReport;
 use hanok_platform::store::{DoneStep, Migrated, Space};
@@ -89,7 +89,7 @@ pub struct Providers {
 
 /// How the house is.
 #[endpoint(operation_id = "system", tags("system"))]
-pub async fn system(app: App, _caller: Household, depot: &mut Depot) -> Answer<Anew<System>> {
+pub async fn system(app: App, _caller: Household, depot: &mut Depot) -> HandlerResult<UncachedJson<System>> {
     let life = depot.get_typed::<Life>().map_err(|_| Error::internal("no life in this door"))?.clone();
     let place = std::path::absolute(&app.config.data.dir).map_err(Error::internal)?;
     let mut checks = health::check(&app).await;
@@ -100,7 +100,7 @@ pub async fn system(app: App, _caller: Household, depot: &mut Depot) -> Answer<A
     // A store that cannot be read has said so in `storage`.
     let last_migration = app.data.store.last_migration().await.unwrap_or_default();
     let before_it = last_migration.as_ref().and_then(|migration| migration.snapshot.clone());
-    Ok(Anew(System {
+    Ok(UncachedJson(System {
         version: env!("CARGO_PKG_VERSION").to_owned(),
         started_at: life.started_at,
         data_dir: place.display().to_string(),
@@ -122,7 +122,7 @@ pub async fn system(app: App, _caller: Household, depot: &mut Depot) -> Answer<A
 
 /// How the outside providers do.
 #[endpoint(operation_id = "system_providers", tags("system"))]
-pub async fn providers(app: App, _caller: Household) -> Answer<Json<Providers>> {
+pub async fn providers(app: App, _caller: Household) -> HandlerResult<Json<Providers>> {
     let tokens = app.outside.tokens.report().await?;
     Ok(Json(Providers { providers: app.outside.upstream.report(), tokens }))
 }

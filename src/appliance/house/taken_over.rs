@@ -9,34 +9,36 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::settings_file::{self, text_of};
-use hanok_base::said::{Given, Spoken};
+use hanok_base::message::{LocalizedMessage, MessageArg};
 use hanok_base::schema::ToSchema;
-use hanok_base::{Error, Result, Said, Sentence};
+use hanok_base::{Error, Message, MessageTemplate, Result};
 use hanok_platform::app::App;
 use hanok_platform::blocking;
 use hanok_platform::config::{Config, ToTakeOver};
 use hanok_platform::events::Events;
 use hanok_platform::store::folder::{replace_whole, settings_laid_aside};
 use hanok_platform::store::restore::Restored;
-use hanok_platform::store::{SettingBrought, SettingsBrought, room_left};
+use hanok_platform::store::{ImportedSettings, SettingBrought, room_left};
 
-const TAKEN: Sentence = Sentence::new("house.settings_taken", "taken over into {own}");
-const TAKEN_BUT: Sentence = Sentence::new(
+const TAKEN: MessageTemplate = MessageTemplate::new("house.settings_taken", "taken over into {own}");
+const TAKEN_BUT: MessageTemplate = MessageTemplate::new(
     "house.settings_taken_but",
     "taken over into {own} but for {keys}, which stay as they are here; those of the backup file are in {aside}",
 );
-const NONE_TAKEN: Sentence = Sentence::new(
+const NONE_TAKEN: MessageTemplate = MessageTemplate::new(
     "house.settings_none_taken",
     "none were taken over: {keys} stay as they are here; those of the backup file are in {aside}",
 );
-const OWN_STAY: Sentence =
-    Sentence::new("house.settings_stay", "those of this house stay ({own}); those of the backup file are in {aside}");
-const UNUSABLE: Sentence = Sentence::new(
+const OWN_STAY: MessageTemplate = MessageTemplate::new(
+    "house.settings_stay",
+    "those of this house stay ({own}); those of the backup file are in {aside}",
+);
+const UNUSABLE: MessageTemplate = MessageTemplate::new(
     "house.settings_unusable",
     "none were taken over, they cannot be used ({why}); those of the backup file are in {aside}",
 );
-const NOT_LAID_DOWN: Sentence =
-    Sentence::new("house.settings_not_laid_down", "those of the backup file could not be laid down ({code})");
+const NOT_LAID_DOWN: MessageTemplate =
+    MessageTemplate::new("house.settings_not_laid_down", "those of the backup file could not be laid down ({code})");
 
 /// What a restore of a file did.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
@@ -47,7 +49,7 @@ pub struct RestoredFile {
     pub settings: Option<String>,
     /// How a browser says `settings` in its language.
     #[serde(default)]
-    pub settings_spoken: Option<Spoken>,
+    pub settings_localized: Option<LocalizedMessage>,
 }
 
 impl RestoredFile {
@@ -63,9 +65,9 @@ impl RestoredFile {
         RestoredFile::telling(restored, taken_over(config, None, settings))
     }
 
-    fn telling(restored: Restored, settings: Option<Said>) -> RestoredFile {
-        let (settings, spoken) = settings.map(Said::into_parts).unzip();
-        RestoredFile { restored, settings, settings_spoken: spoken.flatten() }
+    fn telling(restored: Restored, settings: Option<Message>) -> RestoredFile {
+        let (settings, localized) = settings.map(Message::into_parts).unzip();
+        RestoredFile { restored, settings, settings_localized: localized.flatten() }
     }
 
     /// As the command line tells it: what was done, and a line on the settings.
@@ -79,19 +81,19 @@ impl RestoredFile {
 }
 
 /// What became of the settings of a backup file; none where it held none.
-fn taken_over(config: &Config, events: Option<&Events>, settings: Option<String>) -> Option<Said> {
+fn taken_over(config: &Config, events: Option<&Events>, settings: Option<String>) -> Option<Message> {
     let text = settings.filter(|text| !text.trim().is_empty())?;
     // The state is in place already: what goes wrong here is said of the settings alone.
     take_over(config, events, &text).unwrap_or_else(|error| Some(not_laid_down(&error)))
 }
 
-fn not_laid_down(error: &Error) -> Said {
+fn not_laid_down(error: &Error) -> Message {
     NOT_LAID_DOWN.with([("code", error.code().into())])
 }
 
 /// Takes over what may be taken over. Gives a sentence that says what became of it and of the rest; none where the text
 /// says nothing that a house without settings does not do.
-fn take_over(config: &Config, events: Option<&Events>, text: &str) -> Result<Option<Said>> {
+fn take_over(config: &Config, events: Option<&Events>, text: &str) -> Result<Option<Message>> {
     let _turn = settings_file::turn();
     let unusable = |why: String| {
         let laid = lay_aside(config, text)?;
@@ -131,7 +133,7 @@ fn take_over(config: &Config, events: Option<&Events>, text: &str) -> Result<Opt
 
 /// Lays settings of a backup file down where nothing else lies, and says where. What was laid aside before stays: what says
 /// the same is not laid there twice.
-fn lay_aside(config: &Config, text: &str) -> Result<(&'static str, Given)> {
+fn lay_aside(config: &Config, text: &str) -> Result<(&'static str, MessageArg)> {
     for place in (1..).map(|number| aside(config, number)) {
         match fs::symlink_metadata(&place) {
             Err(error) if error.kind() == ErrorKind::NotFound => replace_whole(&place, text.as_bytes())?,
@@ -150,10 +152,10 @@ fn aside(config: &Config, number: u32) -> PathBuf {
 }
 
 /// What a restore would make of the settings `text` of a backup file, so that whoever decides on it sees them before.
-pub fn foreseen(config: &Config, text: &str) -> SettingsBrought {
+pub fn foreseen(config: &Config, text: &str) -> ImportedSettings {
     let has_own = || text_of(&config.file_to_change()).map_or(true, |own| !own.trim().is_empty());
     let Ok(theirs) = config.of_another(text, aside(config, 1)) else {
-        return SettingsBrought { usable: false, ..SettingsBrought::default() };
+        return ImportedSettings { usable: false, ..ImportedSettings::default() };
     };
     let ToTakeOver { mut taken, mut left, .. } = theirs.to_take_over(config, room_left(&config.data.dir));
     if has_own() {
@@ -161,7 +163,7 @@ pub fn foreseen(config: &Config, text: &str) -> SettingsBrought {
     }
     let shown =
         |all: Vec<(&str, String)>| all.into_iter().map(|(key, value)| SettingBrought::of(key, &value)).collect();
-    SettingsBrought { usable: true, taken: shown(taken), left: shown(left) }
+    ImportedSettings { usable: true, taken: shown(taken), left: shown(left) }
 }
 
 #[cfg(test)]

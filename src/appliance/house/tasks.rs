@@ -10,7 +10,7 @@ use hanok_base::schema::ToSchema;
 use hanok_base::{Page, Result, command};
 use hanok_platform::app::App;
 use hanok_platform::http::{
-    Accepted, Answer, Done, Household, IdempotencyKey, Json, Key, Paging, Query, TaskBegun, to_write,
+    Accepted, Done, HandlerResult, Household, IdempotencyKey, Json, Key, Paging, Query, TaskBegun, tx_op,
 };
 use hanok_platform::jobs::{self, ScheduleState, Task};
 
@@ -30,7 +30,7 @@ pub struct Tasks {
 
 /// Tasks, newest first, and the schedule.
 #[endpoint(operation_id = "jobs_list", tags("system"))]
-pub async fn list(app: App, _caller: Household, paging: Query<Paging<50>>) -> Answer<Json<Tasks>> {
+pub async fn list(app: App, _caller: Household, paging: Query<Paging<50>>) -> HandlerResult<Json<Tasks>> {
     Ok(Json(read(&app, paging.0.page()?).await?))
 }
 
@@ -48,30 +48,35 @@ pub async fn read(app: &App, page: Page) -> Result<Tasks> {
 
 /// With the data folder at `place` named in each command that a task offers: one that has failed may say what helps.
 pub fn placed(task: Task, place: &Path) -> Task {
-    let (message, spoken) = command::placed_said(place, task.message, task.spoken);
-    Task { message, spoken, ..task }
+    let (message, localized) = command::placed_said(place, task.message, task.localized);
+    Task { message, localized, ..task }
 }
 
 /// Calls a task off. An `Idempotency-Key` is passed over: a running task must stop also where no room is left to keep an
 /// answer, and one that has ended already stays as it is.
 #[endpoint(operation_id = "jobs_cancel", tags("system"))]
-pub async fn cancel(app: App, _caller: Household, id: Key) -> Answer<Done> {
+pub async fn cancel(app: App, _caller: Household, id: Key) -> HandlerResult<Done> {
     app.workers.jobs.cancel(&app.data.store, &id.0).await?;
     Ok(Done::default())
 }
 
 /// Tries a failed or cancelled task again.
 #[endpoint(operation_id = "jobs_retry", tags("system"))]
-pub async fn retry(app: App, caller: Household, key: IdempotencyKey, id: Key) -> Answer<Done> {
+pub async fn retry(app: App, caller: Household, key: IdempotencyKey, id: Key) -> HandlerResult<Done> {
     let jobs = app.workers.jobs.clone();
-    let write = to_write(move |tx| jobs.retry(tx, &id.0).map(|()| Done::default()));
+    let write = tx_op(move |tx| jobs.retry(tx, &id.0).map(|()| Done::default()));
     Ok(key.once(&app, &caller, write).await?)
 }
 
 /// Runs an entry of the schedule now.
 #[endpoint(operation_id = "schedule_run", tags("system"))]
-pub async fn run_now(app: App, caller: Household, key: IdempotencyKey, name: Key) -> Answer<Accepted<TaskBegun>> {
+pub async fn run_now(
+    app: App,
+    caller: Household,
+    key: IdempotencyKey,
+    name: Key,
+) -> HandlerResult<Accepted<TaskBegun>> {
     let jobs = app.workers.jobs.clone();
-    let write = to_write(move |tx| Ok(TaskBegun { task_id: jobs.run_now(tx, &name.0)? }));
+    let write = tx_op(move |tx| Ok(TaskBegun { task_id: jobs.run_now(tx, &name.0)? }));
     Ok(Accepted(key.once(&app, &caller, write).await?))
 }

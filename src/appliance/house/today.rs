@@ -14,16 +14,16 @@ use super::listed_snapshot::ListedSnapshot;
 use super::settings_file;
 use super::upkeep;
 use crate::domains;
-use hanok_base::said::Spoken;
+use hanok_base::message::LocalizedMessage;
 use hanok_base::schema::{AllOf, Components, RefOr, Schema, ToSchema, named};
-use hanok_base::{Error, Page, Result, Said};
+use hanok_base::{Error, Message, Page, Result};
 use hanok_platform::app::App;
 use hanok_platform::config::Config;
 use hanok_platform::domain::{TodayPart, by_itself};
-use hanok_platform::http::{Anew, Answer, Household, RequestId};
+use hanok_platform::http::{HandlerResult, Household, RequestId, UncachedJson};
 use hanok_platform::jobs::{self, Task, TaskStatus};
 use hanok_platform::mail;
-use hanok_platform::store::{Reads, StorageState};
+use hanok_platform::store::{ReadTransaction, StorageState};
 use hanok_platform::upstream::{ProviderCondition, ProviderState};
 
 /// What needs the household now, in the order in which the page asks it: each domain's part, in the order of the
@@ -58,7 +58,7 @@ struct TasksToday {
 }
 
 impl TasksToday {
-    fn read(tx: &impl Reads, config: &Config) -> Result<TasksToday> {
+    fn read(tx: &impl ReadTransaction, config: &Config) -> Result<TasksToday> {
         let (newest, _) = jobs::list(tx, Page { limit: 20, offset: 0 })?;
         let tasks = newest.into_iter().filter(|task| task.status == TaskStatus::Running).collect();
         let mails_in_folder =
@@ -107,14 +107,14 @@ pub struct HouseToday {
     /// Why the next start cannot use the settings file; null when it can.
     pub settings_problem: Option<String>,
     /// How a browser says `settings_problem` in its language.
-    pub settings_problem_spoken: Option<Spoken>,
+    pub settings_problem_localized: Option<LocalizedMessage>,
     /// The fields that could not be read just now: they are left out, whatever else stands here; none on an ordinary day.
     pub unread: Vec<String>,
 }
 
 /// What needs the household now.
 #[endpoint(operation_id = "today", tags("house"))]
-pub async fn today(app: App, _caller: Household, request: RequestId) -> Answer<Anew<Today>> {
+pub async fn today(app: App, _caller: Household, request: RequestId) -> HandlerResult<UncachedJson<Today>> {
     let house = app.clone();
     // Rows, snapshots and settings in one way to another thread and back: it takes longer than to look at them.
     let looked_at = app.data.store.read(move |tx| {
@@ -131,7 +131,7 @@ pub async fn today(app: App, _caller: Household, request: RequestId) -> Answer<A
         error!(request_id = request.0, %cause, ?fields, "a part of Today could not be read");
     }
     let failing = |of: &ProviderState| matches!(of.state, ProviderCondition::Failing | ProviderCondition::Open);
-    let (settings_problem, spoken) = settings_problem.map(Said::into_parts).unzip();
+    let (settings_problem, localized) = settings_problem.map(Message::into_parts).unzip();
     let house = HouseToday {
         now: app.clock.now(),
         backup_every_minutes: upkeep::backup_minutes(&app.config),
@@ -140,10 +140,10 @@ pub async fn today(app: App, _caller: Household, request: RequestId) -> Answer<A
         storage_state: app.data.store.state(),
         failing_providers: app.outside.upstream.report().into_iter().filter(failing).collect(),
         settings_problem,
-        settings_problem_spoken: spoken.flatten(),
+        settings_problem_localized: localized.flatten(),
         unread: reading.failed.into_iter().flat_map(|(fields, _)| fields).collect(),
     };
-    Ok(Anew(Today { parts: Parts(reading.fields), house }))
+    Ok(UncachedJson(Today { parts: Parts(reading.fields), house }))
 }
 
 /// How the fields of a part are described.
@@ -232,7 +232,7 @@ mod tests {
             storage_state: StorageState::Ok,
             failing_providers: Vec::new(),
             settings_problem: None,
-            settings_problem_spoken: None,
+            settings_problem_localized: None,
             unread: Vec::new(),
         };
         let text = serde_json::to_string(&Today { parts, house }).unwrap();

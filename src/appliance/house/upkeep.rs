@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use tokio::sync::mpsc;
 use tracing::{info, warn};
 
-use hanok_base::{Error, Kind, Result, Said, Sentence};
+use hanok_base::{Error, Kind, Message, MessageTemplate, Result};
 use hanok_platform::app::App;
 use hanok_platform::auth;
 use hanok_platform::blocking;
@@ -19,10 +19,11 @@ use hanok_platform::store::retention::Retention;
 use hanok_platform::store::{DataFolder, Snapshot, SnapshotKind, snapshot};
 use hanok_platform::writes;
 
-const LIVE_STORE: Sentence = Sentence::new("house.check.live_store", "the live store");
-const FILES: Sentence = Sentence::new("house.check.files", "large files");
-const CHECKING: Sentence = Sentence::new("house.check.snapshot", "{snapshot}");
-const SOUND: Sentence = Sentence::new("house.check.sound", "the store and {snapshots} snapshots are sound");
+const LIVE_STORE: MessageTemplate = MessageTemplate::new("house.check.live_store", "the live store");
+const FILES: MessageTemplate = MessageTemplate::new("house.check.files", "large files");
+const CHECKING: MessageTemplate = MessageTemplate::new("house.check.snapshot", "{snapshot}");
+const SOUND: MessageTemplate =
+    MessageTemplate::new("house.check.sound", "the store and {snapshots} snapshots are sound");
 
 /// Days for which ended tasks are kept.
 const TASK_DAYS: i64 = 30;
@@ -46,7 +47,7 @@ pub async fn make_snapshot(app: &App, kind: SnapshotKind) -> Result<Snapshot> {
 pub async fn check_everything(
     app: &App,
     rebuild: bool,
-    progress: impl Fn(u8, Said) + Send + Sync + 'static,
+    progress: impl Fn(u8, Message) + Send + Sync + 'static,
 ) -> Result<usize> {
     let store = &app.data.store;
     let mut findings = Findings::default();
@@ -79,7 +80,7 @@ pub async fn check_snapshots(
     folder: DataFolder,
     now: DateTime<Utc>,
     mut findings: Findings,
-    progress: impl Fn(u8, Said) + Send + 'static,
+    progress: impl Fn(u8, Message) + Send + 'static,
 ) -> Result<usize> {
     let checked = blocking::run(move |abandoned| {
         let snapshots = findings.noted(snapshot::list(&folder)).unwrap_or_default();
@@ -153,7 +154,7 @@ impl Findings {
             0 => Ok(checked),
             1 => Err(self.0.remove(0)),
             _ => {
-                let said = Said::all(self.0.iter().map(|found| found.message.clone()));
+                let said = Message::all(self.0.iter().map(|found| found.message.clone()));
                 let causes: Vec<_> = self.0.iter().filter_map(|error| error.cause.as_deref()).collect();
                 let found = Error::new(Kind::Internal, said);
                 Err(if causes.is_empty() { found } else { found.because(causes.join("; ")) })
@@ -188,7 +189,7 @@ impl Job for Backup {
     const KIND: &'static str = "backup";
     const TITLE: (&'static str, &'static str) = ("백업", "Backup");
     const LANE: Lane = Lane::Quick;
-    const ALONE: bool = true;
+    const UNIQUE: bool = true;
     const ATTEMPTS: u32 = 3;
 
     async fn run(self, app: App, _progress: Progress) -> Result<()> {
@@ -208,7 +209,7 @@ impl Job for Purge {
     const KIND: &'static str = "purge";
     const TITLE: (&'static str, &'static str) = ("지난 기록 정리", "Clear what has run out");
     const LANE: Lane = Lane::Quick;
-    const ALONE: bool = true;
+    const UNIQUE: bool = true;
 
     async fn run(self, app: App, _progress: Progress) -> Result<()> {
         app.data.store.clear_downloads(app.clock.now()).await?;
@@ -248,7 +249,7 @@ impl Job for Scrub {
     const KIND: &'static str = "scrub";
     const TITLE: (&'static str, &'static str) = ("저장소와 백업 전체 검사", "Full check of store and backups");
     const LANE: Lane = Lane::Heavy;
-    const ALONE: bool = true;
+    const UNIQUE: bool = true;
 
     async fn run(self, app: App, progress: Progress) -> Result<()> {
         let (tell, mut told) = mpsc::unbounded_channel();

@@ -21,7 +21,7 @@ fn amounts_are_written_as_the_app_writes_them() {
     for currency in Currency::ALL {
         assert!(samples.iter().any(|sample| sample[1] == currency.code()), "{currency:?} has no sample");
     }
-    assert_eq!(Won::new(-5000).unwrap().said(true), "−5,000원");
+    assert_eq!(Krw::new(-5000).unwrap().said(true), "−5,000원");
 }
 
 #[test]
@@ -62,15 +62,15 @@ fn what_is_no_plain_decimal_is_refused() {
 #[test]
 fn won_is_a_whole_number_that_a_browser_holds() {
     for refused in ["1.0", "1e3", "\"1\"", "9007199254740992", "-9007199254740992", "99999999999999999999"] {
-        assert!(serde_json::from_str::<Won>(refused).is_err(), "{refused}");
+        assert!(serde_json::from_str::<Krw>(refused).is_err(), "{refused}");
     }
-    let most = Won::new(MOST_WON).unwrap();
+    let most = Krw::new(MOST_WON).unwrap();
     assert_eq!(serde_json::to_value(most).unwrap(), json!(9_007_199_254_740_991_i64));
-    assert_eq!((most.plus(Won::new(1).unwrap()), most.times(2), most.times(i64::MAX)), (None, None, None));
-    assert_eq!(most.minus(most), Some(Won::ZERO));
-    assert_eq!(Won::sum([most, Won::new(1).unwrap()]), None);
+    assert_eq!((most.plus(Krw::new(1).unwrap()), most.times(2), most.times(i64::MAX)), (None, None, None));
+    assert_eq!(most.minus(most), Some(Krw::ZERO));
+    assert_eq!(Krw::sum([most, Krw::new(1).unwrap()]), None);
     // 2,000 won a ticket, five tickets, 10,000 won.
-    assert_eq!(Won::new(2000).unwrap().times(5), Won::new(10_000));
+    assert_eq!(Krw::new(2000).unwrap().times(5), Krw::new(10_000));
 }
 
 #[test]
@@ -81,7 +81,7 @@ fn arithmetic_is_exact_and_of_one_currency() {
     let cost = usd("187.335").times("3".parse().unwrap()).unwrap();
     assert_eq!((cost, cost.rounded()), (usd("562.005"), usd("562.01")));
     assert_eq!(usd("-2.345").rounded(), usd("-2.35"));
-    assert_eq!(usd("1").plus(Won::new(1).unwrap().into()), None);
+    assert_eq!(usd("1").plus(Krw::new(1).unwrap().into()), None);
     assert_eq!(usd("999999999999999").plus(usd("1")), None);
     assert_eq!(usd("999999999999999").times("999999999999999".parse().unwrap()), None);
     assert_eq!(usd("0.0000000001").times("0.1".parse().unwrap()), None, "it cannot be held exactly");

@@ -7,7 +7,7 @@ use super::numbers::{HIGHEST, Numbers};
 use super::tax::tax;
 use hanok_base::error::Check;
 use hanok_base::schema::ToSchema;
-use hanok_base::{Error, Result, Said, must};
+use hanok_base::{Error, Message, Result, validation_messages};
 
 /// The first draw of which the winners' way of choosing (auto, manual) was ever published.
 const FIRST_DRAW_WITH_METHODS: u32 = 262;
@@ -120,14 +120,18 @@ impl Draw {
                 check.require(
                     self.date == date,
                     "date",
-                    Said::english(format!("must be {date} for draw {}", self.draw_no)),
+                    Message::english(format!("must be {date} for draw {}", self.draw_no)),
                 );
             }
             let bonus_fits = (1..=HIGHEST).contains(&self.bonus) && !self.numbers.contains(self.bonus);
-            check.require(bonus_fits, "bonus", Said::english("must be between 1 and 45 and none of the six numbers"));
+            check.require(
+                bonus_fits,
+                "bonus",
+                Message::english("must be between 1 and 45 and none of the six numbers"),
+            );
             self.check_prizes(check);
             let sales_fit = self.total_sales.is_none_or(|sales| sales < 1 << 50);
-            check.require(sales_fit, "total_sales", Said::english("must be less than 2^50"));
+            check.require(sales_fit, "total_sales", Message::english("must be less than 2^50"));
         })?;
         self.published = self.stage();
         Ok(())
@@ -139,18 +143,18 @@ impl Draw {
             check.require(
                 usize::from(prize.rank) == place + 1,
                 at.clone(),
-                Said::english("must be the ranks 1 to 5 in order"),
+                Message::english("must be the ranks 1 to 5 in order"),
             );
             check.require(
                 prize.winners.is_some() == prize.prize_each.is_some(),
                 at.clone(),
-                Said::english("must have winners and prize_each, or neither"),
+                Message::english("must have winners and prize_each, or neither"),
             );
             let (winners, each) = (prize.winners.unwrap_or(0), prize.prize_each.unwrap_or(0));
             let paid = winners.checked_mul(each);
             let fits =
                 [Some(winners), Some(each), paid].iter().all(|figure| figure.is_some_and(|figure| figure < 1 << 50));
-            check.require(fits, at, Said::english("must be less than 2^50 won in all"));
+            check.require(fits, at, Message::english("must be less than 2^50 won in all"));
         }
     }
 
@@ -251,7 +255,7 @@ pub fn date_of(draw_no: u32) -> Result<NaiveDate> {
     let weeks = draw_no.checked_sub(1).filter(|weeks| *weeks < 100_000);
     weeks
         .and_then(|weeks| FIRST_DAY.checked_add_days(Days::new(7 * u64::from(weeks))))
-        .ok_or_else(|| Error::field("draw_no", must::between(1, 100_000)))
+        .ok_or_else(|| Error::field("draw_no", validation_messages::between(1, 100_000)))
 }
 
 /// The number of the newest draw on or before `day`, 0 before the first one. Whether that draw's

@@ -8,7 +8,7 @@ use chrono::NaiveDate;
 use super::draw::{Draw, FirstPrizeMethods, Prize, date_of};
 use super::numbers::Numbers;
 use hanok_base::error::Check;
-use hanok_base::{Error, Result, Said, must};
+use hanok_base::{Error, Message, Result, validation_messages};
 
 /// The columns with numbers: `draw_no,date,n1..n6,bonus,first_winners,first_prize_each,total_sales`.
 pub const DRAW_COLUMNS: usize = 12;
@@ -37,9 +37,9 @@ pub fn parse_draws_csv(text: &str) -> Result<Vec<Draw>> {
         draws.sort_by_key(|draw| draw.draw_no);
         for pair in draws.windows(2) {
             let again = pair[0].draw_no == pair[1].draw_no;
-            check.require(!again, format!("draw {}", pair[0].draw_no), Said::english("must appear only once"));
+            check.require(!again, format!("draw {}", pair[0].draw_no), Message::english("must appear only once"));
         }
-        check.require(!draws.is_empty(), "file", Said::english("must have at least one draw"));
+        check.require(!draws.is_empty(), "file", Message::english("must have at least one draw"));
         draws
     })
 }
@@ -102,7 +102,7 @@ fn keep<T>(check: &mut Check, line: usize, result: Result<T>) -> Option<T> {
         Ok(value) => Some(value),
         Err(error) => {
             let what: Vec<String> = error.fields.iter().map(|(field, must)| format!("{field} {must}")).collect();
-            check.require(false, format!("line {line}"), Said::english(what.join(", ")));
+            check.require(false, format!("line {line}"), Message::english(what.join(", ")));
             None
         }
     }
@@ -110,7 +110,7 @@ fn keep<T>(check: &mut Check, line: usize, result: Result<T>) -> Option<T> {
 
 fn parse_draw(cells: &[&str]) -> Result<Draw> {
     if cells.len() < 9 {
-        return Err(Error::field("columns", Said::english("must be at least draw_no, date, n1 to n6 and bonus")));
+        return Err(Error::field("columns", Message::english("must be at least draw_no, date, n1 to n6 and bonus")));
     }
     let typed: Vec<i64> = (2..8).map(|at| cells[at].parse().unwrap_or(0)).collect();
     let (draw_no, date, numbers, bonus, winners, prize_each, total_sales) = Check::of(|check| {
@@ -128,7 +128,7 @@ fn parse_draw(cells: &[&str]) -> Result<Draw> {
             check.keep(optional(cells, 11, "total_sales")),
         )
     })?;
-    let missing = || Error::field("line", Said::english("must be complete"));
+    let missing = || Error::field("line", Message::english("must be complete"));
     let bonus = u8::try_from(bonus.ok_or_else(missing)?).unwrap_or(0);
     let mut draw = Draw::with_numbers_only(draw_no.ok_or_else(missing)?, numbers.ok_or_else(missing)?, bonus)?;
     draw.date = date.ok_or_else(missing)?;
@@ -142,14 +142,14 @@ fn add_prizes(draws: &mut [Draw], cells: &[&str]) -> Result<()> {
     if cells.len() < PRIZE_COLUMNS - 3 {
         return Err(Error::field(
             "columns",
-            Said::english("must be draw_no, five times winners and prize, and total_sales"),
+            Message::english("must be draw_no, five times winners and prize, and total_sales"),
         ));
     }
     let draw_no = whole(cells, 0, "draw_no")?;
     let draw = draws
         .iter_mut()
         .find(|draw| u64::from(draw.draw_no) == draw_no)
-        .ok_or_else(|| Error::field("draw_no", Said::english("must be a draw whose numbers are known")))?;
+        .ok_or_else(|| Error::field("draw_no", Message::english("must be a draw whose numbers are known")))?;
     for (place, prize) in draw.prizes.iter_mut().enumerate() {
         prize.winners = Some(whole(cells, 1 + 2 * place, &format!("rank{}_winners", place + 1))?);
         prize.prize_each = Some(whole(cells, 2 + 2 * place, &format!("rank{}_prize_each", place + 1))?);
@@ -158,7 +158,7 @@ fn add_prizes(draws: &mut [Draw], cells: &[&str]) -> Result<()> {
     let split: Result<Vec<Option<u64>>> = (12..15).map(|at| optional(cells, at, "first_prize_methods")).collect();
     if let [Some(auto), Some(manual), Some(semi_auto)] = split?.as_slice() {
         let count = |value: &u64| {
-            u32::try_from(*value).map_err(|_| Error::field("first_prize_methods", Said::english("must be small")))
+            u32::try_from(*value).map_err(|_| Error::field("first_prize_methods", Message::english("must be small")))
         };
         draw.first_prize_methods =
             Some(FirstPrizeMethods { auto: count(auto)?, manual: count(manual)?, semi_auto: count(semi_auto)? });
@@ -167,18 +167,18 @@ fn add_prizes(draws: &mut [Draw], cells: &[&str]) -> Result<()> {
 }
 
 fn whole(cells: &[&str], at: usize, name: &str) -> Result<u64> {
-    optional(cells, at, name)?.ok_or_else(|| Error::field(name, must::WHOLE))
+    optional(cells, at, name)?.ok_or_else(|| Error::field(name, validation_messages::WHOLE))
 }
 
 fn optional(cells: &[&str], at: usize, name: &str) -> Result<Option<u64>> {
     match cells.get(at) {
         None | Some(&"") => Ok(None),
-        Some(cell) => cell.parse().map(Some).map_err(|_| Error::field(name, must::WHOLE)),
+        Some(cell) => cell.parse().map(Some).map_err(|_| Error::field(name, validation_messages::WHOLE)),
     }
 }
 
 fn day(cell: &str) -> Result<NaiveDate> {
-    cell.parse().map_err(|_| Error::field("date", Said::english("must be a day like 2026-10-10")))
+    cell.parse().map_err(|_| Error::field("date", Message::english("must be a day like 2026-10-10")))
 }
 
 #[cfg(test)]

@@ -8,8 +8,8 @@ use super::said;
 use hanok_base::error::Check;
 use hanok_base::list::List;
 use hanok_base::schema::{Array, BasicType, Components, Object, RefOr, Schema, ToSchema, named};
-use hanok_base::sent::{Constraint, Refused, Whole};
-use hanok_base::{Error, Result, Sent};
+use hanok_base::validated::{Constraint, IntRange, ValidationErrors};
+use hanok_base::{Error, Result, Validated};
 
 /// The highest number on a ticket.
 pub const HIGHEST: u8 = 45;
@@ -44,7 +44,7 @@ impl Numbers {
     /// A set from what somebody typed. `path` is the name of the field in the error: a refused
     /// entry is named as `path[2]`, a wrong length as `path`.
     pub fn check(path: &str, numbers: &[i64]) -> Result<Self> {
-        let typed = numbers.iter().map(|&number| Sent::of(number.into())).collect();
+        let typed = numbers.iter().map(|&number| Validated::of(number.into())).collect();
         <Self as Constraint>::check(typed).map_err(|refused| Error::fields(refused.at(path).collect()))
     }
 
@@ -89,14 +89,14 @@ impl Numbers {
 }
 
 /// A number on a ticket.
-pub type Ball = Whole<1, { HIGHEST as u64 }>;
+pub type Ball = IntRange<1, { HIGHEST as u64 }>;
 
 /// As they are sent: in any order.
 impl Constraint for Numbers {
-    type Sent = List<Sent<Ball>, SET_SIZE>;
+    type Input = List<Validated<Ball>, SET_SIZE>;
     type Value = Numbers;
 
-    fn check(sent: List<Sent<Ball>, SET_SIZE>) -> Result<Numbers, Refused> {
+    fn check(sent: List<Validated<Ball>, SET_SIZE>) -> Result<Numbers, ValidationErrors> {
         let mask = Check::of(|check| {
             check.require(sent.sent() == SET_SIZE, "", said::SIX_NUMBERS);
             let mut mask = 0;

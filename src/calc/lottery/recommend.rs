@@ -139,8 +139,8 @@ pub fn recent_overlap(history: &History, numbers: &Numbers) -> RecentOverlap {
 
 #[cfg(test)]
 mod tests {
-    use hanok_base::Sent;
-    use hanok_base::sent::Integer;
+    use hanok_base::Validated;
+    use hanok_base::validated::Integer;
     use proptest::prelude::*;
 
     use super::super::co_winners::popular_patterns;
@@ -241,7 +241,7 @@ mod tests {
             seed in any::<u32>(),
         ) {
             let [window, avoided] = [window, avoided].map(Integer::from);
-            let parameters = Parameters::parse(Some(Sent::of(window)), Some(Sent::of(weight)), Some(Sent::of(avoided))).unwrap();
+            let parameters = Parameters::parse(Some(Validated::of(window)), Some(Validated::of(weight)), Some(Validated::of(avoided))).unwrap();
             let (history, co_winners) = (History::of(&built_in()[..draws]), CoWinners::fit(&built_in()[..draws]));
             let search = recommendation_search(&history, &parameters, &co_winners, seed.into());
             let top = search.run();

@@ -34,7 +34,7 @@ pub(super) fn examine(data: &DataFolder, config: &Config, now: DateTime<Utc>) ->
     vec![
         permissions(data, existing),
         file_system(existing),
-        room(existing, config.store.reserve_mebibytes << 20),
+        room(existing, config.store.reserved_disk_mib << 20),
         last_snapshot(data, now),
     ]
 }

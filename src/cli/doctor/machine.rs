@@ -50,7 +50,7 @@ fn memory(meminfo: &str, limit: Option<u64>) -> Option<Finding> {
     let available = of("MemAvailable:")?.min(total);
     let text = format!("{} free of {}", print::bytes(available), print::bytes(total));
     Some(if available < COMFORTABLE_MEMORY {
-        Finding::warning("memory", text, "close something else, or lower store.cache_mebibytes and compute.workers")
+        Finding::warning("memory", text, "close something else, or lower store.cache_mib and compute.workers")
     } else {
         Finding::ok("memory", text)
     })

@@ -92,7 +92,7 @@ impl Doctor {
     pub async fn run(self, options: GlobalOptions) -> Result<ExitCode> {
         let findings = match options.load() {
             Ok(config) => {
-                let findings = examine(&config, &Clock::machine()).await;
+                let findings = examine(&config, &Clock::system()).await;
                 findings.into_iter().map(|finding| finding.placed(&config.data.dir)).collect()
             }
             Err(error) => {

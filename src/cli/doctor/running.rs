@@ -12,7 +12,7 @@ use hanok_platform::chat::ChatCounts;
 use hanok_platform::config::Config;
 use hanok_platform::mail::Counts;
 use hanok_platform::search::SearchState;
-use hanok_platform::tokens::{TokenStanding, TokenState};
+use hanok_platform::tokens::{TokenState, TokenStatus};
 use hanok_platform::upstream::{ProviderCondition, ProviderState};
 
 const CHECK: &str = "appliance";
@@ -161,7 +161,7 @@ fn sign_in(provider: &ProviderState) -> Finding {
 fn tokens(all: &[TokenState]) -> Finding {
     const CHECK: &str = "tokens";
     let ended: Vec<&str> =
-        all.iter().filter(|token| token.standing == TokenStanding::Ended).map(|token| token.name.as_str()).collect();
+        all.iter().filter(|token| token.standing == TokenStatus::Ended).map(|token| token.name.as_str()).collect();
     match (all.len(), ended.as_slice()) {
         (0, _) => Finding::ok(CHECK, "no provider has given the house a permission"),
         (count, []) => Finding::ok(CHECK, format!("{count} permissions of providers")),
@@ -219,7 +219,7 @@ mod tests {
             last_success_at: Some(at),
             last_failure_at: None,
             failure: failure.map(str::to_owned),
-            failure_spoken: None,
+            failure_localized: None,
             consecutive_failures: 0,
             retry_at: None,
             setting: "sign_in.issuer".to_owned(),
@@ -230,8 +230,8 @@ mod tests {
         assert!(failing.finding.contains("it took too long") && failing.cure.unwrap().contains("sign_in.issuer"));
         let token = |standing| TokenState { name: "channel".to_owned(), standing, connected_at: at, ends_at: None };
         assert_eq!(tokens(&[]).verdict, Verdict::Ok);
-        assert_eq!(tokens(&[token(TokenStanding::Good), token(TokenStanding::Due)]).verdict, Verdict::Ok);
-        let ended = tokens(&[token(TokenStanding::Good), token(TokenStanding::Ended)]);
+        assert_eq!(tokens(&[token(TokenStatus::Good), token(TokenStatus::Due)]).verdict, Verdict::Ok);
+        let ended = tokens(&[token(TokenStatus::Good), token(TokenStatus::Ended)]);
         assert!(ended.verdict == Verdict::Warning && ended.finding.contains("channel"), "{ended:?}");
     }
 }

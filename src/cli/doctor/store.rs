@@ -5,7 +5,7 @@ use crate::cli::print;
 use hanok_appliance::schema::schema;
 use hanok_base::{Clock, Result};
 use hanok_platform::config::Config;
-use hanok_platform::store::foresee::{Foreseen, foresee, reads_pages};
+use hanok_platform::store::dry_run::{MigrationPlan, dry_run, reads_pages};
 use hanok_platform::store::{DataFolder, is_known_damaged};
 
 const CHECK: &str = "store";
@@ -22,7 +22,7 @@ pub(super) fn examine(data: &DataFolder, config: &Config, running: bool, clock: 
     if running || !data.store_file().exists() && !data.has_snapshots() {
         return None;
     }
-    let found = judge(foresee(&config.data.dir, config.store.reserve_mebibytes << 20, &schema(), clock));
+    let found = judge(dry_run(&config.data.dir, config.store.reserved_disk_mib << 20, &schema(), clock));
     Some(match found.verdict {
         Verdict::Ok if !reads_pages(data) => Finding {
             finding: format!("{}; its pages were not read: `hanok verify` reads them", found.finding),
@@ -32,7 +32,7 @@ pub(super) fn examine(data: &DataFolder, config: &Config, running: bool, clock: 
     })
 }
 
-fn judge(foreseen: Result<Option<Foreseen>>) -> Finding {
+fn judge(foreseen: Result<Option<MigrationPlan>>) -> Finding {
     match foreseen {
         Ok(None) => Finding::ok(CHECK, "can be read, and the next start has nothing to migrate"),
         Ok(Some(foreseen)) if foreseen.lacks_room() => Finding::failure(
@@ -47,8 +47,8 @@ fn judge(foreseen: Result<Option<Foreseen>>) -> Finding {
     }
 }
 
-fn sentence(foreseen: &Foreseen) -> String {
-    let Foreseen { from, to, steps, needed_bytes, free_bytes } = foreseen;
+fn sentence(foreseen: &MigrationPlan) -> String {
+    let MigrationPlan { from, to, steps, needed_bytes, free_bytes } = foreseen;
     let versions = if from == to { format!("in version {to}") } else { format!("from version {from} to {to}") };
     if steps.is_empty() {
         return format!("the next start will migrate {versions}: nothing in it has to be changed");
@@ -67,7 +67,7 @@ mod tests {
 
     #[test]
     fn a_migration_without_room_is_a_failure_and_any_other_is_said() {
-        let foreseen = |free| Foreseen {
+        let foreseen = |free| MigrationPlan {
             from: 2,
             to: 3,
             steps: vec!["todos: count", "lottery: count"],

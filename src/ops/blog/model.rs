@@ -12,10 +12,9 @@ use serde::{Deserialize, Serialize};
 
 use hanok_base::day::{self, Day};
 use hanok_base::error::{Check, Code};
-use hanok_base::patch::{Changed, Clearable};
 use hanok_base::schema::ToSchema;
-use hanok_base::sent::Any;
-use hanok_base::{Error, Kind, Result, Sent, Sentence, must};
+use hanok_base::validated::Unchecked;
+use hanok_base::{Error, Kind, MessageTemplate, Request, Result, Validated, validation_messages};
 use hanok_calc::markdown;
 use hanok_platform::blobs::BlobId;
 
@@ -27,8 +26,8 @@ pub use sent::{Excerpt, Markdown, Tag, Tags, Title, Version};
 /// Somebody else has changed the post since.
 pub const NEWER_THERE: Code = Code::new("NEWER_VERSION", Kind::Conflict);
 
-const NEWER: Sentence =
-    Sentence::new("blog.newer", "version {there} of this post is there; this change was made on version {here}");
+const NEWER: MessageTemplate =
+    MessageTemplate::new("blog.newer", "version {there} of this post is there; this change was made on version {here}");
 
 /// Whether a post is for readers.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -117,124 +116,95 @@ pub struct Removed {
 }
 
 /// A post to be added.
-#[derive(Debug, Deserialize, ToSchema)]
+#[derive(Debug, Request)]
 pub struct NewPost {
     /// What it is called; only a draft may have no title.
-    #[serde(default)]
-    pub title: Option<Sent<Title>>,
+    #[field(Title)]
+    pub title: Option<String>,
     /// Its tags.
-    #[serde(default)]
-    pub tags: Option<Sent<Tags>>,
+    #[field(Tags, default)]
+    pub tags: Vec<String>,
     /// What it says, in Markdown.
-    #[serde(default)]
-    pub body: Option<Sent<Markdown>>,
+    #[field(Markdown, default)]
+    pub body: String,
     /// The day that it is of; left out it is today.
-    #[serde(default)]
-    pub date: Option<Sent<Day>>,
+    #[field(Day)]
+    pub date: Option<NaiveDate>,
     /// What lists show of it; left out or empty it is how it begins.
-    #[serde(default)]
-    pub excerpt: Option<Sent<Excerpt>>,
+    #[field(Excerpt, default)]
+    pub excerpt: String,
     /// Whether it is for readers; left out it is.
-    #[serde(default)]
-    pub status: Option<Sent<Any<Status>>>,
+    #[field(Unchecked<Status>, default)]
+    pub status: Status,
 }
 
 /// The fields that change; the others stay.
-#[derive(Debug, Clone, Default, Deserialize, ToSchema)]
+#[derive(Debug, Clone, Default, Request)]
+#[request(changes = Post)]
 pub struct PostChanges {
     /// What it is called; only a draft may have no title.
-    #[serde(default)]
-    pub title: Changed<Title>,
+    #[field(Title, change)]
+    pub title: Option<String>,
     /// Its tags.
-    #[serde(default)]
-    pub tags: Changed<Tags>,
+    #[field(Tags, change)]
+    pub tags: Option<Vec<String>>,
     /// What it says, in Markdown.
-    #[serde(default)]
-    pub body: Changed<Markdown>,
+    #[field(Markdown, change)]
+    pub body: Option<String>,
     /// The day that it is of.
-    #[serde(default)]
-    pub date: Changed<Day>,
+    #[field(Day, change)]
+    pub date: Option<NaiveDate>,
     /// What lists show of it; null or empty: how it begins.
-    #[serde(default)]
-    pub excerpt: Clearable<Excerpt>,
+    #[field(Excerpt, clear)]
+    pub excerpt: Option<Option<String>>,
     /// Whether it is for readers.
-    #[serde(default)]
-    pub status: Changed<Any<Status>>,
+    #[field(Unchecked<Status>, change)]
+    pub status: Option<Status>,
     /// The version that this change was made on. Where another is there meanwhile, and it says something else, nothing is
     /// changed. Left out it is whatever is there.
-    #[serde(default)]
-    pub version: Option<Sent<Version>>,
-    /// Whether what is there was written by somebody else and gives way to this change: then it is kept among what the post
-    /// said before, however little time has passed. Left out it is not.
-    #[serde(default)]
-    pub gives_way: Option<Sent<Any<bool>>>,
+    #[field(Version)]
+    pub version: Option<u64>,
+    /// Whether what is there was written by somebody else and is overwritten by this change: then it is kept among what the
+    /// post said before, however little time has passed. Left out it is not.
+    #[field(Unchecked<bool>, default)]
+    pub overwrite: bool,
 }
 
 impl NewPost {
     /// The post as it is added at `now`; it has no id yet.
     ///
     /// # Errors
-    /// `INVALID_INPUT` naming each refused field.
+    /// `INVALID_INPUT` where it has no title and is for readers.
     pub fn into_row(self, now: DateTime<Utc>) -> Result<Row> {
-        let was_titled = self.title.is_some();
-        let post = Check::of(|check| {
-            let mut post = Row::at(now).post;
-            post.title = self.title.map(|title| check.take("title", title)).unwrap_or_default();
-            post.tags = self.tags.map(|tags| check.take("tags", tags)).unwrap_or_default();
-            post.body = self.body.map(|body| check.take("body", body)).unwrap_or_default();
-            post.date = self.date.map_or(post.date, |date| check.take("date", date));
-            post.excerpt = self.excerpt.map(|excerpt| check.take("excerpt", excerpt)).unwrap_or_default();
-            post.excerpt_given = !post.excerpt.is_empty();
-            post.status = self.status.map(|status| check.take("status", status)).unwrap_or_default();
-            check.require(post.may_stand(), "title", if was_titled { must::NOT_EMPTY } else { must::PRESENT });
-            post
+        let NewPost { title, tags, body, date, excerpt, status } = self;
+        let missing = if title.is_some() { validation_messages::NOT_EMPTY } else { validation_messages::PRESENT };
+        let row = Row::at(now);
+        let (title, date) = (title.unwrap_or_default(), date.unwrap_or(row.post.date));
+        let excerpt_given = !excerpt.is_empty();
+        let post = Post { title, tags, body, date, excerpt, excerpt_given, status, ..row.post };
+        Check::of(|check| {
+            check.require(post.may_stand(), "title", missing);
         })?;
         Ok(Row { post, ..Row::at(now) }.read())
     }
 }
 
 impl PostChanges {
-    /// The same, when nothing of it is refused at `now`, whatever post it changes.
-    ///
-    /// # Errors
-    /// `INVALID_INPUT` naming each refused field.
-    pub fn checked(self, now: DateTime<Utc>) -> Result<PostChanges> {
-        let mut any = Row::at(now);
-        any.post.title.push('-');
-        any.post.status = Status::Draft;
-        let refused = self.clone().apply(any, now).err().filter(|error| error.kind == Kind::InvalidInput);
-        refused.map_or(Ok(self), Err)
-    }
-
-    /// Whether what is there was written by somebody else and gives way.
-    pub fn gives_way(&self) -> bool {
-        let sent = self.gives_way.clone();
-        Check::of(|check| sent.is_some_and(|sent| check.take("gives_way", sent))).unwrap_or_default()
-    }
-
     /// `row` with the changes made at `now`; as it is, when it says that already.
     ///
     /// # Errors
-    /// `INVALID_INPUT` naming each refused field; `NEWER_VERSION` when another version is there than the one that the
-    /// change was made on, and it says something else.
+    /// `INVALID_INPUT` where it would be for readers and have no title; `NEWER_VERSION` when another version is there than
+    /// the one that the change was made on, and it says something else.
     pub fn apply(self, row: Row, now: DateTime<Utc>) -> Result<Row> {
+        let made_on = self.version;
+        let names_excerpt = self.excerpt.is_some();
         let mut post = row.post.clone();
-        let made_on = Check::of(|check| {
-            check.change("title", self.title, &mut post.title);
-            check.change("tags", self.tags, &mut post.tags);
-            check.change("body", self.body, &mut post.body);
-            check.change("date", self.date, &mut post.date);
-            check.change("status", self.status, &mut post.status);
-            if self.excerpt.is_sent() {
-                check.change_or_empty("excerpt", self.excerpt, &mut post.excerpt);
-                post.excerpt_given = !post.excerpt.is_empty();
-            }
-            check.require(post.may_stand(), "title", must::NOT_EMPTY);
-            // What it says is heard by `gives_way`; here it is looked at with the others.
-            if let Some(gives_way) = self.gives_way {
-                check.take("gives_way", gives_way);
-            }
-            self.version.map(|version| check.take("version", version))
+        self.apply_to(&mut post);
+        if names_excerpt {
+            post.excerpt_given = !post.excerpt.is_empty();
+        }
+        Check::of(|check| {
+            check.require(post.may_stand(), "title", validation_messages::NOT_EMPTY);
         })?;
         let changed = Row { post, ..row.clone() }.read();
         if changed == row {
@@ -304,7 +274,7 @@ impl Row {
     /// # Errors
     /// `INVALID_INPUT` where no post says that.
     pub fn saying(mut self, body: String) -> Result<Row> {
-        self.post.body = Check::of(|check| check.take("body", Sent::<Markdown>::of(body)))?;
+        self.post.body = Check::of(|check| check.take("body", Validated::<Markdown>::of(body)))?;
         Ok(self.read())
     }
 

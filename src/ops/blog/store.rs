@@ -12,7 +12,9 @@ use hanok_base::{Error, Result};
 use hanok_platform::blobs::{self, BlobsNamed};
 use hanok_platform::events::Change;
 use hanok_platform::search::{Document, SearchKind, Searched};
-use hanok_platform::store::{CountedIndex, DayCounts, Declared, Index, IndexedTable, ManyIndex, Order, Reads, WriteTx};
+use hanok_platform::store::{
+    CountedIndex, DayCounts, Declared, Index, IndexedTable, ManyIndex, Order, ReadTransaction, WriteTx,
+};
 
 pub use list::{Listed, Wanted, each, found, list, newest, tags};
 pub use revisions::RevisionHead;
@@ -119,7 +121,7 @@ pub struct Draft {
 }
 
 /// What Today shows of it.
-pub fn today(tx: &impl Reads) -> Result<BlogToday> {
+pub fn today(tx: &impl ReadTransaction) -> Result<BlogToday> {
     let of_drafts = (number(Status::Draft), 0, 0)..(number(Status::Published), 0, 0);
     let ids = tx.values(&OF_STATUS, of_drafts, Order::Descending, 0, DRAFTS_TODAY)?;
     let drafts = tx.rows(&HEADS, ids)?.into_iter();
@@ -137,11 +139,11 @@ pub fn today(tx: &impl Reads) -> Result<BlogToday> {
 ///
 /// # Errors
 /// `NOT_FOUND`.
-pub fn find(tx: &impl Reads, id: u64) -> Result<Post> {
+pub fn find(tx: &impl ReadTransaction, id: u64) -> Result<Post> {
     Ok(row(tx, id)?.post)
 }
 
-fn row(tx: &impl Reads, id: u64) -> Result<Row> {
+fn row(tx: &impl ReadTransaction, id: u64) -> Result<Row> {
     tx.get(&POSTS, id)?.ok_or_else(not_there)
 }
 
@@ -169,7 +171,7 @@ pub fn bring(tx: &WriteTx, rows: Vec<Row>, as_drafts: bool) -> Result<Vec<Post>>
 }
 
 /// Whether a post says the same, whatever its id and its version; where it is asked for, also for whomever it is.
-fn is_there(tx: &impl Reads, post: &Post, for_whomever: bool) -> Result<bool> {
+fn is_there(tx: &impl ReadTransaction, post: &Post, for_whomever: bool) -> Result<bool> {
     let saying = post.saying();
     for entry in tx.entries(&SAYING, (saying, 0)..=(saying, u64::MAX), Order::Ascending) {
         let other = row(tx, entry?.key().1)?.post;
@@ -187,12 +189,12 @@ fn is_there(tx: &impl Reads, post: &Post, for_whomever: bool) -> Result<bool> {
 /// `NOT_FOUND`; those of [`PostChanges::apply`].
 pub fn change(tx: &WriteTx, id: u64, changes: PostChanges) -> Result<Post> {
     let before = row(tx, id)?;
-    let gives_way = changes.gives_way();
+    let overwrite = changes.overwrite;
     let after = changes.apply(before.clone(), tx.now())?;
     if after == before {
         return Ok(before.post);
     }
-    if gives_way {
+    if overwrite {
         revisions::put(tx, &Revision::whole(&before, tx.now()))?;
     } else {
         revisions::keep(tx, &before, &after)?;
@@ -204,7 +206,7 @@ pub fn change(tx: &WriteTx, id: u64, changes: PostChanges) -> Result<Post> {
 ///
 /// # Errors
 /// `NOT_FOUND`.
-pub fn list_revisions(tx: &impl Reads, id: u64) -> Result<Vec<RevisionHead>> {
+pub fn list_revisions(tx: &impl ReadTransaction, id: u64) -> Result<Vec<RevisionHead>> {
     row(tx, id)?;
     revisions::list(tx, id)
 }
@@ -213,7 +215,7 @@ pub fn list_revisions(tx: &impl Reads, id: u64) -> Result<Vec<RevisionHead>> {
 ///
 /// # Errors
 /// `NOT_FOUND`.
-pub fn find_revision(tx: &impl Reads, id: u64, number: u64) -> Result<(Revision, Post)> {
+pub fn find_revision(tx: &impl ReadTransaction, id: u64, number: u64) -> Result<(Revision, Post)> {
     let now = row(tx, id)?.post;
     Ok((revisions::find(tx, id, number)?, now))
 }
@@ -252,7 +254,7 @@ pub fn remove(tx: &WriteTx, id: u64) -> Result<Post> {
 }
 
 /// What lists show of the posts that were removed and can be brought back, each with when it was, the last one first.
-pub fn list_removed(tx: &impl Reads) -> Result<Vec<(Head, Option<DateTime<Utc>>)>> {
+pub fn list_removed(tx: &impl ReadTransaction) -> Result<Vec<(Head, Option<DateTime<Utc>>)>> {
     let mut removed = Vec::new();
     for entry in tx.entries(&REMOVED_ORDER, 0.., Order::Descending) {
         let Some(Removed { row, at, .. }) = tx.get(&REMOVED, entry?.value()?)? else { continue };

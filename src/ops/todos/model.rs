@@ -6,17 +6,20 @@ mod repeat;
 use chrono::{DateTime, NaiveDate, Utc};
 use serde::{Deserialize, Serialize};
 
+use hanok_base::Request;
 use hanok_base::day::{self, Day};
-use hanok_base::error::Check;
-use hanok_base::instant::{self, Instant};
-use hanok_base::patch::{Changed, Clearable};
+use hanok_base::instant::{self, Timestamp};
+use hanok_base::page::Listed;
 use hanok_base::schema::ToSchema;
-use hanok_base::sent::{Any, Whole};
 use hanok_base::text::Text;
 use hanok_base::time_of_day::TimeOfDay;
-use hanok_base::{Result, Sent};
+use hanok_base::validated::{IntRange, Unchecked};
 
 pub use repeat::Repeat;
+
+impl Listed for Todo {
+    const PLURAL: &'static str = "todos";
+}
 
 /// Something to do.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -72,125 +75,91 @@ pub type Title = Text<1, 500>;
 /// More about it, in at most 10,000 characters.
 pub type Note = Text<0, 10_000>;
 /// How many minutes before its time it is brought to mind: at most a year.
-pub type RemindBefore = Whole<0, 527_040>;
+pub type RemindBefore = IntRange<0, 527_040>;
 
 /// A todo to be added.
-#[derive(Debug, Deserialize, ToSchema)]
+#[derive(Debug, Request)]
 pub struct NewTodo {
     /// What to do.
-    pub title: Sent<Title>,
+    #[field(Title)]
+    pub title: String,
     /// More about it.
-    #[serde(default)]
-    pub note: Option<Sent<Note>>,
+    #[field(Note, default)]
+    pub note: String,
     /// The day by which it should be done.
-    #[serde(default)]
-    pub due: Option<Sent<Day>>,
+    #[field(Day)]
+    pub due: Option<NaiveDate>,
     /// Whether it is done already.
-    #[serde(default)]
-    pub done: Option<Sent<Any<bool>>>,
+    #[field(Unchecked<bool>, default)]
+    pub done: bool,
     /// The time of its day, in Asia/Seoul. Without a day it is that of today; so are the next two.
-    #[serde(default)]
-    pub time: Option<Sent<TimeOfDay>>,
+    #[field(TimeOfDay)]
+    pub time: Option<TimeOfDay>,
     /// How many minutes before its time, or before 09:00 of its day when it has none, it is brought to mind. One that
     /// repeats is brought to mind on each of its days until it is done.
-    #[serde(default)]
-    pub remind_before: Option<Sent<RemindBefore>>,
+    #[field(RemindBefore)]
+    pub remind_before: Option<u32>,
     /// How it repeats.
-    #[serde(default)]
-    pub repeat: Option<Sent<Repeat>>,
+    #[field(Repeat)]
+    pub repeat: Option<Repeat>,
     /// When it is brought to mind, instead of `remind_before`.
-    #[serde(default)]
-    pub remind_at: Option<Sent<Instant>>,
+    #[field(Timestamp)]
+    pub remind_at: Option<DateTime<Utc>>,
 }
 
 /// The fields that change; the others stay.
-#[derive(Debug, Clone, Default, Deserialize, ToSchema)]
+#[derive(Debug, Clone, Default, Request)]
+#[request(changes = Todo)]
 pub struct TodoChanges {
     /// What to do.
-    #[serde(default)]
-    pub title: Changed<Title>,
+    #[field(Title, change)]
+    pub title: Option<String>,
     /// More about it; null clears it.
-    #[serde(default)]
-    pub note: Clearable<Note>,
+    #[field(Note, clear)]
+    pub note: Option<Option<String>>,
     /// The day by which it should be done; null clears it, with its time, its repetition and what is counted from it. One
     /// that repeats is moved this once, unless `repeat` is sent with it.
-    #[serde(default)]
-    pub due: Clearable<Day>,
+    #[field(Day, clear)]
+    pub due: Option<Option<NaiveDate>>,
     /// Whether it is done. One that repeats is followed by the next; taken back, that one goes as long as it is untouched.
-    #[serde(default)]
-    pub done: Changed<Any<bool>>,
+    #[field(Unchecked<bool>, change)]
+    pub done: Option<bool>,
     /// The time of its day, in Asia/Seoul; null clears it. Without a day it is that of today; so are the next two.
-    #[serde(default)]
-    pub time: Clearable<TimeOfDay>,
+    #[field(TimeOfDay, clear)]
+    pub time: Option<Option<TimeOfDay>>,
     /// How many minutes before its time, or before 09:00 of its day when it has none, it is brought to mind; null clears
     /// it.
-    #[serde(default)]
-    pub remind_before: Clearable<RemindBefore>,
+    #[field(RemindBefore, clear)]
+    pub remind_before: Option<Option<u32>>,
     /// How it repeats; null ends that.
-    #[serde(default)]
-    pub repeat: Clearable<Repeat>,
+    #[field(Repeat, clear)]
+    pub repeat: Option<Option<Repeat>>,
     /// When it is brought to mind, instead of the next time; null: not at all any more.
-    #[serde(default)]
-    pub remind_at: Clearable<Instant>,
+    #[field(Timestamp, clear)]
+    pub remind_at: Option<Option<DateTime<Utc>>>,
 }
 
 impl NewTodo {
     /// The todo as it is added at `now`; it has no id yet.
-    ///
-    /// # Errors
-    /// `INVALID_INPUT` naming each refused field.
-    pub fn into_todo(self, now: DateTime<Utc>) -> Result<Todo> {
-        let todo = Check::of(|check| {
-            let title = check.take("title", self.title);
-            let note = self.note.map(|note| check.take("note", note)).unwrap_or_default();
-            let due = self.due.map(|due| check.take("due", due));
-            let done = self.done.is_some_and(|done| check.take("done", done));
-            let time = self.time.and_then(|time| check.find("time", time));
-            let before = self.remind_before.map(|before| check.take("remind_before", before) as u32);
-            let repeat = self.repeat.and_then(|repeat| check.find("repeat", repeat));
-            let at = self.remind_at.and_then(|at| check.find("remind_at", at));
-            let done_at = done.then_some(now);
-            let new = Todo { title, note, due, done, done_at, time, remind_before: before, repeat, ..Todo::at(now) };
-            Todo { remind_at: at, ..new.dated(now) }.reminding(at.is_some(), now)
-        })?;
-        Ok(todo)
+    pub fn into_todo(self, now: DateTime<Utc>) -> Todo {
+        let NewTodo { title, note, due, done, time, remind_before, repeat, remind_at } = self;
+        let done_at = done.then_some(now);
+        let new = Todo { title, note, due, done, done_at, time, remind_before, repeat, ..Todo::at(now) };
+        Todo { remind_at, ..new.dated(now) }.reminding(remind_at.is_some(), now)
     }
 }
 
 impl TodoChanges {
-    /// The same, when nothing of it is refused at `now`, whatever todo it changes.
-    ///
-    /// # Errors
-    /// Those of [`TodoChanges::apply`].
-    pub fn checked(self, now: DateTime<Utc>) -> Result<TodoChanges> {
-        self.clone().apply(Todo::at(now), now)?;
-        Ok(self)
-    }
-
     /// `todo` with the changes made at `now`.
-    ///
-    /// # Errors
-    /// `INVALID_INPUT` naming each refused field.
-    pub fn apply(self, todo: Todo, now: DateTime<Utc>) -> Result<Todo> {
+    pub fn apply(self, todo: Todo, now: DateTime<Utc>) -> Todo {
         let before = todo.clone();
         let mut todo = todo;
-        let names_instant = self.remind_at.is_sent();
-        let begins_anew = self.due.is_sent() && self.repeat.is_sent();
-        Check::of(|check| {
-            check.change("title", self.title, &mut todo.title);
-            check.change_or_empty("note", self.note, &mut todo.note);
-            check.change_or_clear("due", self.due, &mut todo.due);
-            if todo.due.is_none() {
-                (todo.time, todo.remind_before, todo.repeat) = (None, None, None);
-            }
-            check.change("done", self.done, &mut todo.done);
-            check.change_or_clear("time", self.time, &mut todo.time);
-            if let Some(minutes) = self.remind_before.into_sent() {
-                todo.remind_before = minutes.map(|minutes| check.take("remind_before", minutes) as u32);
-            }
-            check.change_or_clear("repeat", self.repeat, &mut todo.repeat);
-            check.change_or_clear("remind_at", self.remind_at, &mut todo.remind_at);
-        })?;
+        let names_instant = self.remind_at.is_some();
+        let begins_anew = self.due.is_some() && self.repeat.is_some();
+        if self.due.unwrap_or(todo.due).is_none() {
+            (todo.time, todo.remind_before, todo.repeat) = (None, None, None);
+        }
+        self.apply_to(&mut todo);
         if todo.done != before.done {
             todo.done_at = todo.done.then_some(now);
         }
@@ -200,13 +169,13 @@ impl TodoChanges {
         let is_moved = (todo.due, todo.time, todo.remind_before) != (before.due, before.time, before.remind_before);
         // An instant that was named and is not counted from the day does not go with it.
         let stays = names_instant || (todo.remind_before.is_none() && before.remind_before.is_none());
-        Ok(if is_moved || names_instant {
+        if is_moved || names_instant {
             todo.reminding(stays, now)
         } else if todo.repeat != before.repeat {
             todo.repeating_otherwise(&before, now)
         } else {
             todo
-        })
+        }
     }
 }
 

@@ -6,13 +6,12 @@ use chrono::{DateTime, Datelike, Duration, NaiveDate, Timelike, Utc};
 use serde::Serialize;
 
 use super::model::{Todo, TodoChanges};
-use hanok_base::patch::Changed;
 use hanok_base::schema::ToSchema;
-use hanok_base::{Error, Page, Result, Sent, day};
+use hanok_base::{Error, Page, Result, day};
 use hanok_platform::events::Change;
 use hanok_platform::search::{Document, SearchKind, Searched};
 use hanok_platform::store::{
-    CountedIndex, DayCounts, Declared, Derivation, Index, IndexedTable, Order, Reads, WriteTx,
+    CountedIndex, DayCounts, Declared, Derivation, Index, IndexedTable, Order, ReadTransaction, WriteTx,
 };
 
 /// Table: todos. Key: id. Value: the todo.
@@ -124,18 +123,18 @@ pub struct Summary {
 }
 
 /// Todos, open ones first by the day and the time they are due, then done ones, newest first; and how many there are.
-pub fn list(tx: &impl Reads, page: Page) -> Result<(Vec<Todo>, u64)> {
+pub fn list(tx: &impl ReadTransaction, page: Page) -> Result<(Vec<Todo>, u64)> {
     let places = IN_ORDER.page(tx, (0, 0, 0)..=(1, u64::MAX, u64::MAX), Order::Ascending, page)?;
     Ok((tx.rows(&TODOS, places.into_iter().map(|(_, id)| id))?, tx.count(&TODOS)?))
 }
 
 /// What Today shows of it.
-pub fn today(tx: &impl Reads) -> Result<TodosToday> {
+pub fn today(tx: &impl ReadTransaction) -> Result<TodosToday> {
     Ok(TodosToday { todos: summary(tx, day::of(tx.now()))? })
 }
 
 /// What is due by `today`.
-fn summary(tx: &impl Reads, today: NaiveDate) -> Result<Summary> {
+fn summary(tx: &impl ReadTransaction, today: NaiveDate) -> Result<Summary> {
     let (now, tomorrow) = (day_number(today), day_number(today) + 1);
     let due = tx.values(&IN_ORDER, (0, 0, 0)..(0, tomorrow, 0), Order::Ascending, 0, DUE_TODAY)?;
     let next = tx.values(&IN_ORDER, (0, tomorrow, 0)..(1, 0, 0), Order::Ascending, 0, NEXT)?;
@@ -162,10 +161,10 @@ pub fn add(tx: &WriteTx, new: Todo) -> Result<Todo> {
 /// takes that back.
 ///
 /// # Errors
-/// `NOT_FOUND`; `INVALID_INPUT`.
+/// `NOT_FOUND`.
 pub fn change(tx: &WriteTx, id: u64, changes: TodoChanges) -> Result<Todo> {
     let before = tx.get(&TODOS, id)?.ok_or_else(|| Error::not_found("todo"))?;
-    let mut todo = changes.apply(before.clone(), tx.now())?;
+    let mut todo = changes.apply(before.clone(), tx.now());
     match (before.done, todo.done) {
         (false, true) => todo.followed_by = follow(tx, &todo)?.or(todo.followed_by),
         (true, false) => take_back(tx, &before, &mut todo)?,
@@ -179,7 +178,7 @@ pub fn change(tx: &WriteTx, id: u64, changes: TodoChanges) -> Result<Todo> {
 pub fn tick_off(tx: &WriteTx, id: u64) -> Result<Option<Todo>> {
     let before = tx.get(&TODOS, id)?;
     if before.as_ref().is_some_and(|todo| !todo.done) {
-        change(tx, id, TodoChanges { done: Changed::to(Sent::taken(true)), ..TodoChanges::default() })?;
+        change(tx, id, TodoChanges { done: Some(true), ..TodoChanges::default() })?;
     }
     Ok(before)
 }
@@ -257,7 +256,7 @@ fn reminded_ahead(now: DateTime<Utc>) -> (u64, u64) {
 }
 
 /// When the next one is to be brought to mind: at once, too, where a clock that ran ahead has done it.
-pub fn next_reminder(tx: &impl Reads) -> Result<Option<DateTime<Utc>>> {
+pub fn next_reminder(tx: &impl ReadTransaction) -> Result<Option<DateTime<Utc>>> {
     if tx.first(&REMINDED, reminded_ahead(tx.now()).., Order::Ascending)?.is_some() {
         return Ok(Some(tx.now()));
     }
@@ -266,7 +265,7 @@ pub fn next_reminder(tx: &impl Reads) -> Result<Option<DateTime<Utc>>> {
 }
 
 /// Whether one that repeats is open and would come no more.
-fn is_one_silent(tx: &impl Reads) -> Result<bool> {
+fn is_one_silent(tx: &impl ReadTransaction) -> Result<bool> {
     for entry in tx.entries(&TODOS, 0.., Order::Ascending) {
         if entry?.value()?.coming_again(tx.now()).is_some() {
             return Ok(true);
@@ -287,7 +286,7 @@ fn bring_back(tx: &WriteTx) -> Result<()> {
 }
 
 /// Open todos that were brought to mind, the last first.
-pub fn reminded(tx: &impl Reads) -> Result<Vec<Todo>> {
+pub fn reminded(tx: &impl ReadTransaction) -> Result<Vec<Todo>> {
     let entries = tx.entries(&REMINDED, (0, 0).., Order::Descending).take(LISTED);
     let ids: Vec<u64> = entries.map(|entry| entry.map(|entry| entry.key().1)).collect::<Result<_>>()?;
     tx.rows(&TODOS, ids)

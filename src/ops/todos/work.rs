@@ -17,7 +17,7 @@ use hanok_platform::config::Config;
 use hanok_platform::domain::Today;
 use hanok_platform::events::Change;
 use hanok_platform::jobs::{Job, Lane, Progress, Registry, ScheduleEntry, Timely};
-use hanok_platform::store::{ReadTx, Reads, WriteTx};
+use hanok_platform::store::{ReadTransaction, ReadTx, WriteTx};
 
 /// Whether a todo that was brought to mind is done: its id is what is asked about.
 const DONE: QuestionKind = QuestionKind { name: "todo_done", answered };
@@ -40,7 +40,7 @@ impl Job for Remind {
     const KIND: &'static str = "todo_reminders";
     const TITLE: (&'static str, &'static str) = ("할 일 알림", "Reminders of todos");
     const LANE: Lane = Lane::Quick;
-    const ALONE: bool = true;
+    const UNIQUE: bool = true;
 
     async fn run(self, app: App, _progress: Progress) -> Result<()> {
         loop {
@@ -56,7 +56,7 @@ impl Job for Remind {
 impl Timely for Remind {
     const ON: Change = store::CHANGED;
 
-    fn next(tx: &impl Reads) -> Result<Option<DateTime<Utc>>> {
+    fn next(tx: &impl ReadTransaction) -> Result<Option<DateTime<Utc>>> {
         store::next_reminder(tx)
     }
 }
@@ -100,7 +100,7 @@ fn listed(todos: &[Todo]) -> Words {
     }
     let more = todos.len().saturating_sub(LISTED);
     if more > 0 {
-        ko.push(format!("그 밖에 {more}개"));
+        ko.push(format!("외 {more}개"));
         en.push(format!("and {more} more"));
     }
     Words::new(ko.join("\n"), en.join("\n"))
@@ -122,7 +122,7 @@ fn answered(tx: &WriteTx, subject: &Value, _choice: &str) -> Result<Words> {
     Ok(match store::tick_off(tx, id)? {
         Some(Todo { title, done: false, .. }) => Words::new(format!("완료했습니다: {title}"), format!("Done: {title}")),
         Some(Todo { title, .. }) => Words::new(format!("이미 완료했습니다: {title}"), format!("Done already: {title}")),
-        None => Words::new("지운 할 일입니다.", "This todo was deleted."),
+        None => Words::new("삭제된 할 일입니다.", "This todo was deleted."),
     })
 }
 

@@ -4,7 +4,7 @@ use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 
 use super::sessions::ADMINS;
-use crate::store::{Before, Declared, Order, Reads, Table, WriteTx};
+use crate::store::{Before, Declared, Order, ReadTransaction, Table, WriteTx};
 use hanok_base::Result;
 
 /// Table: those who keep the shop. Key: name. Value: the admin.
@@ -28,7 +28,7 @@ pub struct AdminRow {
 ///
 /// # Errors
 /// Those of reading.
-pub fn find_admin(tx: &impl Reads, name: &str) -> Result<Option<AdminRow>> {
+pub fn find_admin(tx: &impl ReadTransaction, name: &str) -> Result<Option<AdminRow>> {
     tx.get(&ROWS, name)
 }
 
@@ -36,7 +36,7 @@ pub fn find_admin(tx: &impl Reads, name: &str) -> Result<Option<AdminRow>> {
 ///
 /// # Errors
 /// Those of reading.
-pub fn list_admins(tx: &impl Reads) -> Result<Vec<AdminRow>> {
+pub fn list_admins(tx: &impl ReadTransaction) -> Result<Vec<AdminRow>> {
     tx.values(&ROWS, "".., Order::Ascending, 0, usize::MAX)
 }
 

@@ -7,8 +7,8 @@ use uuid::Uuid;
 
 use super::identities;
 use super::sessions::CUSTOMERS;
-use crate::store::{Before, Declared, Index, IndexedTable, Order, Reads, Table, WriteTx};
-use hanok_base::{Error, Result, Sentence};
+use crate::store::{Before, Declared, Index, IndexedTable, Order, ReadTransaction, Table, WriteTx};
+use hanok_base::{Error, MessageTemplate, Result};
 
 /// Table: customers. Key: id (UUIDv7). Value: the customer.
 const ROWS: IndexedTable<&'static str, CustomerRow> =
@@ -25,7 +25,8 @@ const PASSWORDS: Table<&'static str, String> = Table::new("customer_passwords-1"
 /// Every table of customers.
 pub(super) const TABLES: [&dyn Declared; 2] = [&ROWS, &PASSWORDS];
 
-const TAKEN: Sentence = Sentence::new("house.mail_taken", "somebody has an account with this mail address");
+const TAKEN: MessageTemplate =
+    MessageTemplate::new("house.mail_taken", "somebody has an account with this mail address");
 
 /// A customer.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -72,7 +73,7 @@ pub fn give_mail(tx: &WriteTx, id: &str, mail: &str) -> Result<()> {
 ///
 /// # Errors
 /// Those of reading.
-pub fn find_customer(tx: &impl Reads, id: &str) -> Result<Option<CustomerRow>> {
+pub fn find_customer(tx: &impl ReadTransaction, id: &str) -> Result<Option<CustomerRow>> {
     tx.get(&ROWS, id)
 }
 
@@ -80,7 +81,7 @@ pub fn find_customer(tx: &impl Reads, id: &str) -> Result<Option<CustomerRow>> {
 ///
 /// # Errors
 /// Those of reading.
-pub fn find_customer_by_mail(tx: &impl Reads, mail: &str) -> Result<Option<CustomerRow>> {
+pub fn find_customer_by_mail(tx: &impl ReadTransaction, mail: &str) -> Result<Option<CustomerRow>> {
     match tx.get(&BY_MAIL, known_as(mail).as_str())? {
         Some(id) => find_customer(tx, &id),
         None => Ok(None),
@@ -91,7 +92,7 @@ pub fn find_customer_by_mail(tx: &impl Reads, mail: &str) -> Result<Option<Custo
 ///
 /// # Errors
 /// Those of reading.
-pub fn customer_password(tx: &impl Reads, id: &str) -> Result<Option<String>> {
+pub fn customer_password(tx: &impl ReadTransaction, id: &str) -> Result<Option<String>> {
     tx.get(&PASSWORDS, id)
 }
 

@@ -12,7 +12,7 @@ use parking_lot::Mutex;
 use super::household::HouseholdSession;
 use super::tries::Tries;
 use crate::config::one_caller;
-use hanok_base::{Error, Kind, Moment, Result, Sentence};
+use hanok_base::{Error, Kind, MessageTemplate, Moment, Result};
 
 /// Failures of all addresses together that cost nothing.
 const FREE_OF_ALL: i64 = 100;
@@ -129,8 +129,8 @@ impl OfAll {
 }
 
 /// The passphrase was guessed too often.
-const TOO_MANY_WRONG: Sentence =
-    Sentence::new("house.too_many_wrong_passphrases", "too many wrong passphrases; try again in {seconds} s");
+const TOO_MANY_WRONG: MessageTemplate =
+    MessageTemplate::new("house.too_many_wrong_passphrases", "too many wrong passphrases; try again in {seconds} s");
 
 fn wait_for(seconds: i64) -> Error {
     let seconds = seconds.unsigned_abs();

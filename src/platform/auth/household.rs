@@ -10,7 +10,7 @@ use super::noted::noted;
 use super::password::is_hash;
 use super::words::{HOUSEHOLD, PASSPHRASE, end_setup, is_passphrase_set, purpose_fingerprint};
 use crate::events::Change;
-use crate::store::{Before, Declared, Order, Reads, Table, WriteTx};
+use crate::store::{Before, Declared, Order, ReadTransaction, Table, WriteTx};
 use hanok_base::Result;
 use hanok_base::secret::random_token;
 
@@ -139,7 +139,7 @@ pub(super) fn session_key(token: &str) -> String {
 }
 
 /// The session of `token`.
-pub fn find_session(tx: &impl Reads, token: &str) -> Result<Option<HouseholdSession>> {
+pub fn find_session(tx: &impl ReadTransaction, token: &str) -> Result<Option<HouseholdSession>> {
     tx.get(&SESSIONS, session_key(token).as_str())
 }
 
@@ -155,7 +155,7 @@ pub fn touch_session(tx: &WriteTx, token: &str, address: IpAddr) -> Result<()> {
 }
 
 /// Every session, newest first.
-pub fn list_sessions(tx: &impl Reads) -> Result<Vec<HouseholdSession>> {
+pub fn list_sessions(tx: &impl ReadTransaction) -> Result<Vec<HouseholdSession>> {
     let mut sessions = tx.values(&SESSIONS, "".., Order::Ascending, 0, usize::MAX)?;
     sessions.sort_by_key(|session| std::cmp::Reverse(session.id));
     Ok(sessions)

@@ -4,8 +4,8 @@
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 
-use crate::store::{Before, Declared, Index, IndexedTable, Order, Reads, WriteTx};
-use hanok_base::{Error, Result, Sentence};
+use crate::store::{Before, Declared, Index, IndexedTable, Order, ReadTransaction, WriteTx};
+use hanok_base::{Error, MessageTemplate, Result};
 
 /// Table: accounts elsewhere. Key: address of the provider, what it calls the account. Value: the identity.
 const ROWS: IndexedTable<(&'static str, &'static str), Identity> = IndexedTable::new(
@@ -22,7 +22,8 @@ const OF_CUSTOMER: Index<Identity, (&'static str, &'static str, &'static str)> =
 /// Every table of the accounts elsewhere.
 pub(super) const TABLES: [&dyn Declared; 1] = [&ROWS];
 
-const ANOTHER_S: Sentence = Sentence::new("house.identity_taken", "somebody else comes in by this account");
+const ANOTHER_S: MessageTemplate =
+    MessageTemplate::new("house.identity_taken", "somebody else comes in by this account");
 
 /// An account elsewhere that lets a customer in.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -43,7 +44,7 @@ pub struct Identity {
 ///
 /// # Errors
 /// Those of reading.
-pub fn find_identity(tx: &impl Reads, issuer: &str, subject: &str) -> Result<Option<Identity>> {
+pub fn find_identity(tx: &impl ReadTransaction, issuer: &str, subject: &str) -> Result<Option<Identity>> {
     tx.get(&ROWS, (issuer, subject))
 }
 
@@ -72,7 +73,7 @@ pub fn add_identity(tx: &WriteTx, id: &str, issuer: &str, subject: &str, shown_a
 ///
 /// # Errors
 /// Those of reading.
-pub fn list_identities(tx: &impl Reads, id: &str) -> Result<Vec<Identity>> {
+pub fn list_identities(tx: &impl ReadTransaction, id: &str) -> Result<Vec<Identity>> {
     let mut found = Vec::new();
     for entry in tx.entries(&OF_CUSTOMER, (id, "", "").., Order::Ascending) {
         let entry = entry?;

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use sha2::Sha256;
 use uuid::Uuid;
 
-use crate::store::{Before, Declared, Index, IndexedTable, Order, Reads, Table, WriteTx};
+use crate::store::{Before, Declared, Index, IndexedTable, Order, ReadTransaction, Table, WriteTx};
 use hanok_base::secret::random_token;
 use hanok_base::{Error, Result};
 
@@ -109,7 +109,7 @@ pub fn add_link(tx: &WriteTx, purpose: Purpose, about: &str, note: &str, lasts: 
 ///
 /// # Errors
 /// Those of reading.
-pub fn word_of(tx: &impl Reads, link: &Link) -> Result<String> {
+pub fn word_of(tx: &impl ReadTransaction, link: &Link) -> Result<String> {
     let key = tx.get(&KEYS, SEAL)?.ok_or_else(|| Error::internal("a link without a key"))?;
     let seal = link.seal(&key)?.finalize().into_bytes();
     Ok(format!("{}.{}", link.id, URL_SAFE_NO_PAD.encode(seal)))
@@ -119,7 +119,7 @@ pub fn word_of(tx: &impl Reads, link: &Link) -> Result<String> {
 ///
 /// # Errors
 /// `NOT_FOUND`, whatever is wrong with it; those of reading.
-pub fn find_link(tx: &impl Reads, purpose: Purpose, word: &str) -> Result<Link> {
+pub fn find_link(tx: &impl ReadTransaction, purpose: Purpose, word: &str) -> Result<Link> {
     opened_link(tx, purpose, word)?.ok_or_else(|| Error::not_found("link"))
 }
 
@@ -127,7 +127,7 @@ pub fn find_link(tx: &impl Reads, purpose: Purpose, word: &str) -> Result<Link> 
 ///
 /// # Errors
 /// Those of reading.
-pub fn opened_link(tx: &impl Reads, purpose: Purpose, word: &str) -> Result<Option<Link>> {
+pub fn opened_link(tx: &impl ReadTransaction, purpose: Purpose, word: &str) -> Result<Option<Link>> {
     let Some((id, seal)) = word.split_once('.') else { return Ok(None) };
     let Some(link) = tx.get(&LINKS, id)?.filter(|link| link.purpose == purpose.0) else { return Ok(None) };
     let (Some(key), Ok(seal)) = (tx.get(&KEYS, SEAL)?, URL_SAFE_NO_PAD.decode(seal)) else { return Ok(None) };
@@ -159,7 +159,7 @@ pub fn note_use(tx: &WriteTx, id: &str) -> Result<()> {
 ///
 /// # Errors
 /// Those of reading.
-pub fn list_links(tx: &impl Reads, purpose: Purpose, about: Option<&str>) -> Result<Vec<Link>> {
+pub fn list_links(tx: &impl ReadTransaction, purpose: Purpose, about: Option<&str>) -> Result<Vec<Link>> {
     let mut links = Vec::new();
     for id in ids(tx, purpose, about)? {
         links.extend(tx.get(&LINKS, id.as_str())?.filter(|link| link.is_alive(tx.now())));
@@ -187,7 +187,7 @@ pub fn end_links(tx: &WriteTx, purpose: Purpose, about: &str) -> Result<()> {
     ids(tx, purpose, Some(about))?.iter().try_for_each(|id| LINKS.remove(tx, id.as_str()).map(drop))
 }
 
-fn ids(tx: &impl Reads, purpose: Purpose, about: Option<&str>) -> Result<Vec<String>> {
+fn ids(tx: &impl ReadTransaction, purpose: Purpose, about: Option<&str>) -> Result<Vec<String>> {
     let mut ids = Vec::new();
     let range = (purpose.0, about.unwrap_or_default(), "")..;
     for entry in tx.entries(&OF_PURPOSE, range, Order::Ascending) {

@@ -45,7 +45,7 @@ pub use links::{
 };
 pub use noted::{note_passphrase, set_and_note};
 pub(crate) use paces::TOO_OFTEN;
-pub use paces::{Pace, Paces};
+pub use paces::{RateLimit, RateLimiter};
 pub use password::{Passphrase, hash, matches};
 pub use sessions::{ADMINS, CUSTOMERS, Session, Sessions};
 pub use setup::{SETUP_HOURS, SetupLinks};
@@ -54,8 +54,8 @@ pub use visitors::{VisitorTries, Visitors};
 pub use words::is_passphrase_set;
 
 use crate::config::Config;
-use crate::store::{CarriedOver, Declared};
-use hanok_base::{Error, Kind, Result, Said};
+use crate::store::{Declared, PreservedOnRestore};
+use hanok_base::{Error, Kind, Message, Result};
 
 /// Every table of who may come in.
 pub const TABLES: &[&dyn Declared] = &[
@@ -72,7 +72,7 @@ pub const TABLES: &[&dyn Declared] = &[
 ];
 
 /// Who may enter is what the present says, never what a snapshot says.
-pub const CARRIED: &[CarriedOver] = &[CarriedOver {
+pub const PRESERVED_ON_RESTORE: &[PreservedOnRestore] = &[PreservedOnRestore {
     carry: |before, restored| {
         household::carry(&before, restored)?;
         customers::carry(&before, restored)?;
@@ -139,7 +139,7 @@ impl HouseholdAccess {
         } else {
             return Err(Error::new(
                 Kind::Conflict,
-                Said::english(format!(
+                Message::english(format!(
                     "the household door would listen on {address} for everyone: set a passphrase first with \
                      `hanok household passphrase`, or with the set-up link that `serve` prints while it listens \
                      on this machine only, or write ops.access = \"open\" if that is what you want"

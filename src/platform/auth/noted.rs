@@ -11,7 +11,7 @@ use tracing::warn;
 use super::password::is_hash;
 use super::words::is_passphrase_set;
 use crate::blocking;
-use crate::claims::Claims;
+use crate::claims::SingleFlight;
 use crate::store::folder::{PASSPHRASE_NOTE, replace_whole};
 use crate::store::{Store, WriteTx};
 use hanok_base::{Error, Result};
@@ -26,7 +26,7 @@ static TURN: Mutex<()> = Mutex::const_new(());
 /// Those of `write`.
 pub async fn set_and_note<T: Send + 'static>(
     store: &Store,
-    claims: &Claims,
+    claims: &SingleFlight,
     then: impl FnOnce() + Send + 'static,
     write: impl FnOnce(&WriteTx) -> Result<T> + Send + 'static,
 ) -> Result<T> {

@@ -8,17 +8,18 @@ use chrono::Duration;
 use parking_lot::Mutex;
 
 use crate::config::one_caller;
-use hanok_base::{Error, Kind, Moment, Result, Sentence};
+use hanok_base::{Error, Kind, MessageTemplate, Moment, Result};
 
 /// Addresses or recipients that are counted apart at the same time, of whatever is done.
 const MOST: usize = 50_000;
 
 /// Somebody asks too often.
-pub(crate) const TOO_OFTEN: Sentence = Sentence::new("house.too_often", "too many requests; try again in {seconds} s");
+pub(crate) const TOO_OFTEN: MessageTemplate =
+    MessageTemplate::new("house.too_often", "too many requests; try again in {seconds} s");
 
 /// How often something may be done.
 #[derive(Debug, Clone, Copy)]
-pub struct Pace {
+pub struct RateLimit {
     /// What is done, unique in the house.
     pub what: &'static str,
     /// How often at most,
@@ -29,14 +30,14 @@ pub struct Pace {
 
 /// What was done lately, by what it was and by who did it or whom it was done to.
 #[derive(Debug, Default)]
-pub struct Paces(Mutex<HashMap<&'static str, HashMap<String, VecDeque<Moment>>>>);
+pub struct RateLimiter(Mutex<HashMap<&'static str, HashMap<String, VecDeque<Moment>>>>);
 
-impl Paces {
+impl RateLimiter {
     /// Whether `address` may do it now, which is counted then. What is refused is not counted.
     ///
     /// # Errors
     /// `RATE_LIMITED` with the seconds to wait.
-    pub fn admit(&self, pace: Pace, address: IpAddr, now: Moment) -> Result<()> {
+    pub fn admit(&self, pace: RateLimit, address: IpAddr, now: Moment) -> Result<()> {
         self.admit_to(pace, &one_caller(address).to_string(), now)
     }
 
@@ -44,7 +45,7 @@ impl Paces {
     ///
     /// # Errors
     /// `RATE_LIMITED` with the seconds to wait.
-    pub fn admit_both(&self, pace: Pace, address: IpAddr, whom: &str, now: Moment) -> Result<()> {
+    pub fn admit_both(&self, pace: RateLimit, address: IpAddr, whom: &str, now: Moment) -> Result<()> {
         self.admit_to(pace, &format!("{} {whom}", one_caller(address)), now)
     }
 
@@ -52,7 +53,7 @@ impl Paces {
     ///
     /// # Errors
     /// `RATE_LIMITED` with the seconds to wait.
-    pub fn admit_to(&self, pace: Pace, whom: &str, now: Moment) -> Result<()> {
+    pub fn admit_to(&self, pace: RateLimit, whom: &str, now: Moment) -> Result<()> {
         let mut paces = self.0.lock();
         // Each by itself: what many do holds nothing else up.
         let counted = paces.entry(pace.what).or_default();
@@ -85,11 +86,11 @@ fn wait_for(span: Duration) -> Error {
 mod tests {
     use super::*;
 
-    const LETTERS: Pace = Pace { what: "letters", most: 5, within: Duration::minutes(1) };
+    const LETTERS: RateLimit = RateLimit { what: "letters", most: 5, within: Duration::minutes(1) };
 
     #[test]
     fn the_sixth_within_a_minute_waits_until_the_first_is_a_minute_old() {
-        let (paces, address) = (Paces::default(), IpAddr::from([203, 0, 113, 9]));
+        let (paces, address) = (RateLimiter::default(), IpAddr::from([203, 0, 113, 9]));
         let after = |seconds| Moment::BEGIN + Duration::seconds(seconds);
         for second in 0..5 {
             paces.admit(LETTERS, address, after(second)).unwrap();
@@ -97,7 +98,7 @@ mod tests {
         let refused = paces.admit(LETTERS, address, after(10)).unwrap_err();
         assert_eq!((refused.kind, refused.retry_after), (Kind::RateLimited, Some(50)));
         paces.admit(LETTERS, [203, 0, 113, 10].into(), after(10)).unwrap();
-        paces.admit(Pace { what: "orders", ..LETTERS }, address, after(10)).unwrap();
+        paces.admit(RateLimit { what: "orders", ..LETTERS }, address, after(10)).unwrap();
         let nearly = after(59) + Duration::milliseconds(500);
         assert_eq!(paces.admit(LETTERS, address, nearly).unwrap_err().retry_after, Some(1));
         paces.admit(LETTERS, address, after(60)).unwrap();
@@ -106,13 +107,13 @@ mod tests {
 
     #[test]
     fn who_has_been_quiet_is_forgotten_when_there_are_too_many() {
-        let paces = Paces::default();
+        let paces = RateLimiter::default();
         for number in 0..MOST as u32 {
             paces.admit(LETTERS, IpAddr::from(number.to_be_bytes()), Moment::BEGIN).unwrap();
         }
         let newcomer = IpAddr::from([203, 0, 113, 9]);
         assert_eq!(paces.admit(LETTERS, newcomer, Moment::BEGIN).unwrap_err().kind, Kind::RateLimited);
-        paces.admit(Pace { what: "orders", ..LETTERS }, newcomer, Moment::BEGIN).unwrap();
+        paces.admit(RateLimit { what: "orders", ..LETTERS }, newcomer, Moment::BEGIN).unwrap();
         paces.admit(LETTERS, newcomer, Moment::BEGIN + Duration::minutes(1)).unwrap();
         assert_eq!(paces.0.lock()[LETTERS.what].len(), 1);
     }

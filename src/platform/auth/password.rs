@@ -6,9 +6,9 @@ use tokio::sync::{Mutex, MutexGuard};
 
 use crate::blocking;
 use hanok_base::schema::{BasicType, Components, Object, RefOr, Schema};
-use hanok_base::sent::{Constraint, Refused};
 use hanok_base::text::ONE_LINE;
-use hanok_base::{Error, Kind, Result, Secret, Sentence, must};
+use hanok_base::validated::{Constraint, ValidationErrors};
+use hanok_base::{Error, Kind, MessageTemplate, Result, Secret, validation_messages};
 
 /// The fewest characters of a passphrase.
 const SHORTEST: usize = 8;
@@ -91,9 +91,9 @@ async fn in_turn<T: Send + 'static>(work: impl FnOnce(&mut Memory) -> Result<T> 
     blocking::run(move |_| work(&mut memory)).await
 }
 
-const TYPEABLE: Sentence =
-    Sentence::new("house.must.typeable", "must be letters, digits, signs and spaces, and not spaces alone");
-const TOO_COSTLY: Sentence = Sentence::new(
+const TYPEABLE: MessageTemplate =
+    MessageTemplate::new("house.must.typeable", "must be letters, digits, signs and spaces, and not spaces alone");
+const TOO_COSTLY: MessageTemplate = MessageTemplate::new(
     "house.passphrase_too_costly",
     "the stored passphrase asks for more work than any that hanok has set; set it anew with `hanok household passphrase --data-dir DIR`",
 );
@@ -103,13 +103,13 @@ const TOO_COSTLY: Sentence = Sentence::new(
 pub enum Passphrase {}
 
 impl Constraint for Passphrase {
-    type Sent = String;
+    type Input = String;
     type Value = Secret;
 
-    fn check(sent: String) -> Result<Secret, Refused> {
+    fn check(sent: String) -> Result<Secret, ValidationErrors> {
         let length = sent.chars().count();
         if !(SHORTEST..=LONGEST).contains(&length) {
-            return Err(must::LENGTH
+            return Err(validation_messages::LENGTH
                 .with([("least", SHORTEST.into()), ("most", LONGEST.into()), ("length", length.into())])
                 .into());
         }

@@ -10,7 +10,7 @@ use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 
 use super::lifetime::Lived;
-use crate::store::{Before, Index, IndexedTable, Order, Reads, WriteTx};
+use crate::store::{Before, Index, IndexedTable, Order, ReadTransaction, WriteTx};
 use hanok_base::secret::{fingerprint, random_token};
 use hanok_base::{Result, text};
 
@@ -128,7 +128,7 @@ impl Sessions {
     ///
     /// # Errors
     /// Those of reading.
-    pub fn find(&self, tx: &impl Reads, token: &str) -> Result<Option<Session>> {
+    pub fn find(&self, tx: &impl ReadTransaction, token: &str) -> Result<Option<Session>> {
         let found = tx.get(self.table, self.key_of(token).as_str())?;
         Ok(found.filter(|session| self.is_alive(session, tx.now())))
     }
@@ -147,7 +147,7 @@ impl Sessions {
     ///
     /// # Errors
     /// Those of reading.
-    pub fn list(&self, tx: &impl Reads, whose: &str) -> Result<Vec<Session>> {
+    pub fn list(&self, tx: &impl ReadTransaction, whose: &str) -> Result<Vec<Session>> {
         let keys = tx.values(self.of, (whose, 0)..=(whose, u64::MAX), Order::Descending, 0, usize::MAX)?;
         let mut sessions = tx.rows(self.table, keys.iter().map(String::as_str))?;
         sessions.retain(|session| self.is_alive(session, tx.now()));

@@ -10,12 +10,12 @@ use chrono::Duration;
 use parking_lot::Mutex;
 
 use super::words::{HOUSEHOLD, end_setup, purpose_fingerprint};
-use crate::store::{Reads, WriteTx};
+use crate::store::{ReadTransaction, WriteTx};
 use hanok_base::secret::random_token;
-use hanok_base::{Error, Kind, Moment, Result, Sentence};
+use hanok_base::{Error, Kind, MessageTemplate, Moment, Result};
 
 /// A set-up link of before.
-const LINK_ENDED: Sentence = Sentence::new(
+const LINK_ENDED: MessageTemplate = MessageTemplate::new(
     "house.setup_link_ended",
     "this set-up link is not valid any more; `hanok household setup-link --data-dir DIR` prints a new one",
 );
@@ -46,7 +46,7 @@ impl SetupLinks {
     }
 
     /// Knows the link that an earlier process has given out.
-    pub fn know(&self, tx: &impl Reads, now: Moment) -> Result<()> {
+    pub fn know(&self, tx: &impl ReadTransaction, now: Moment) -> Result<()> {
         if let Some((hash, left)) = last(tx)? {
             self.0.lock().insert(hash, now + left.min(Duration::hours(SETUP_HOURS)));
         }
@@ -66,7 +66,7 @@ impl SetupLinks {
     ///
     /// # Errors
     /// `UNAUTHORIZED` when it is not, has expired, or was used before.
-    pub fn check(&self, tx: &impl Reads, token: &str, now: Moment) -> Result<()> {
+    pub fn check(&self, tx: &impl ReadTransaction, token: &str, now: Moment) -> Result<()> {
         let asked = purpose_fingerprint("setup", token);
         // One that a clock had given out that ran far ahead would be good for longer.
         let longest = Duration::hours(SETUP_HOURS) + FROM_THE_FUTURE;
@@ -80,7 +80,7 @@ impl SetupLinks {
 }
 
 /// The hash of the link that was given out last, and what it has left by the clock.
-fn last(tx: &impl Reads) -> Result<Option<(String, Duration)>> {
+fn last(tx: &impl ReadTransaction) -> Result<Option<(String, Duration)>> {
     let until = tx.get(&HOUSEHOLD, "setup_until")?.and_then(|until| until.parse::<i64>().ok());
     let left = until.and_then(|until| Duration::try_seconds(until.saturating_sub(tx.now().timestamp())));
     Ok(tx.get(&HOUSEHOLD, "setup")?.zip(left))

@@ -16,7 +16,7 @@ use crate::events::Events;
 use crate::jobs::Jobs;
 use crate::store::open::Options;
 use crate::store::retention::Retention;
-use crate::store::{DataFolder, Order, Reads, Schema, SnapshotKind, Store, unpack};
+use crate::store::{DataFolder, Order, ReadTransaction, Schema, SnapshotKind, Store, unpack};
 use crate::testing::{app, draw_night, pack, restores};
 use hanok_base::{Clock, Moment, Secret};
 
@@ -31,7 +31,7 @@ const HERE: IpAddr = IpAddr::V4(Ipv4Addr::new(192, 168, 0, 7));
 
 #[tokio::test]
 async fn a_session_token_is_kept_only_as_its_hash_and_ends_when_idle_or_old() {
-    let clock = Clock::held(draw_night());
+    let clock = Clock::fixed(draw_night());
     let app = app(&clock, Jobs::default());
     let token = app.data.store.write(|tx| add_session(tx, "a phone", HERE)).await.unwrap();
     let asked = token.clone();
@@ -61,7 +61,7 @@ async fn take(app: &App, token: &str) -> Result<()> {
 
 #[tokio::test]
 async fn a_setup_link_works_once_and_a_new_passphrase_ends_every_session() {
-    let app = app(&Clock::held(draw_night()), Jobs::default());
+    let app = app(&Clock::fixed(draw_night()), Jobs::default());
     let session = app.data.store.write(|tx| add_session(tx, "a phone", HERE)).await.unwrap();
     let token = new_link(&app).await;
     let wrong = take(&app, "wrong").await.unwrap_err();
@@ -78,7 +78,7 @@ async fn a_setup_link_works_once_and_a_new_passphrase_ends_every_session() {
 
 #[tokio::test]
 async fn a_setup_link_is_good_for_a_day() {
-    let clock = Clock::held(draw_night());
+    let clock = Clock::fixed(draw_night());
     let app = app(&clock, Jobs::default());
     let token = new_link(&app).await;
     let check = async |token: &str| check(&app, token).await;
@@ -140,7 +140,7 @@ fn many_addresses_together_guess_no_faster_than_a_slow_rate_and_forget_nobody() 
 
 #[tokio::test]
 async fn strangers_keep_no_device_out_that_was_here_before_a_restart_nor_a_new_one_at_home() {
-    let app = app(&Clock::held(draw_night()), Jobs::default());
+    let app = app(&Clock::fixed(draw_night()), Jobs::default());
     let abroad = "2001:db8:0:1::9".parse().unwrap();
     let token = app.data.store.write(move |tx| add_session(tx, "a phone", abroad)).await.unwrap();
     let sessions = || app.data.store.read(|tx| list_sessions(tx));
@@ -210,7 +210,7 @@ async fn a_hash_is_compared_at_its_own_cost_and_refused_beyond_what_a_machine_sh
 
 #[tokio::test]
 async fn a_word_of_one_purpose_is_refused_for_another() {
-    let app = app(&Clock::held(draw_night()), Jobs::default());
+    let app = app(&Clock::fixed(draw_night()), Jobs::default());
     let session = app.data.store.write(|tx| add_session(tx, "a phone", HERE)).await.unwrap();
     let setup = new_link(&app).await;
     assert!(take(&app, &session).await.is_err());
@@ -233,7 +233,7 @@ fn a_door_for_everyone_needs_a_passphrase_or_the_word_open() {
 
 #[tokio::test]
 async fn no_text_is_a_word_of_ours_but_the_one_that_was_given_out_for_this() {
-    let app = app(&Clock::held(draw_night()), Jobs::default());
+    let app = app(&Clock::fixed(draw_night()), Jobs::default());
     let session = app.data.store.write(|tx| add_session(tx, "a phone", HERE)).await.unwrap();
     let setup = new_link(&app).await;
     let nearly = {
@@ -272,9 +272,9 @@ async fn no_text_is_a_word_of_ours_but_the_one_that_was_given_out_for_this() {
 #[tokio::test]
 async fn who_may_enter_is_not_brought_back_by_a_restore_unless_the_folder_was_empty() {
     let open = |root: &Path| {
-        let schema = Schema::default().with(TABLES, &[], &[]).carrying(CARRIED);
+        let schema = Schema::default().with(TABLES, &[], &[]).carrying(PRESERVED_ON_RESTORE);
         let options = Options { cache_bytes: 4 << 20, reserve_bytes: 0 };
-        Store::open(root, &options, schema, Clock::held(draw_night()), Events::default()).unwrap().0
+        Store::open(root, &options, schema, Clock::fixed(draw_night()), Events::default()).unwrap().0
     };
     let (root, elsewhere, empty) = (TempDir::new().unwrap(), TempDir::new().unwrap(), TempDir::new().unwrap());
     let (old_hash, new_hash) = (
@@ -330,12 +330,12 @@ async fn who_may_enter_is_not_brought_back_by_a_restore_unless_the_folder_was_em
     assert_eq!(entering(&store).await, present, "damaged elsewhere");
     // A present state that cannot be read says nobody is in: everyone signs in again.
     let of_the_snapshot = Some(old_hash);
-    let clock = Clock::held(draw_night());
+    let clock = Clock::fixed(draw_night());
     let unreadable = TempDir::new().unwrap();
     open(unreadable.path()).close().await.unwrap();
     std::fs::write(unreadable.path().join("hanok.redb"), [7; 8192]).unwrap();
     let folder = DataFolder::take(unreadable.path()).unwrap();
-    let schema = Schema::default().with(TABLES, &[], &[]).carrying(CARRIED);
+    let schema = Schema::default().with(TABLES, &[], &[]).carrying(PRESERVED_ON_RESTORE);
     unpack::offline(&folder, &schema, 0, &clock, &packed, |_| ()).unwrap();
     drop(folder);
     let nobody = (of_the_snapshot.clone(), vec![false, false, false], false);
@@ -352,8 +352,8 @@ async fn who_may_enter_is_not_brought_back_by_a_restore_unless_the_folder_was_em
     drop(moved);
     std::fs::remove_file(empty.path().join("hanok.redb")).unwrap();
     let folder = DataFolder::take(empty.path()).unwrap();
-    let schema = Schema::default().with(TABLES, &[], &[]).carrying(CARRIED);
-    unpack::offline(&folder, &schema, 0, &Clock::held(draw_night()), &packed, |_| ()).unwrap();
+    let schema = Schema::default().with(TABLES, &[], &[]).carrying(PRESERVED_ON_RESTORE);
+    unpack::offline(&folder, &schema, 0, &Clock::fixed(draw_night()), &packed, |_| ()).unwrap();
     drop(folder);
     assert_eq!(entering(&open(empty.path())).await, (of_the_snapshot, vec![true, true, false], true), "empty");
 }

@@ -13,7 +13,7 @@ use super::password::matches;
 use super::tries::Tries;
 use crate::config::one_caller;
 use hanok_base::secret::fingerprint;
-use hanok_base::{Error, Kind, Moment, Result, Secret, Sentence};
+use hanok_base::{Error, Kind, MessageTemplate, Moment, Result, Secret};
 
 /// Addresses and accounts that are counted apart at the same time.
 const MOST: usize = 50_000;
@@ -27,7 +27,8 @@ const KNOWN: usize = 10_000;
 const WAITING: usize = 16;
 
 /// Somebody tries too often.
-const TOO_MANY_TRIES: Sentence = Sentence::new("house.too_many_tries", "too many tries; try again in {seconds} s");
+const TOO_MANY_TRIES: MessageTemplate =
+    MessageTemplate::new("house.too_many_tries", "too many tries; try again in {seconds} s");
 
 /// Who tries to come in at the customer door.
 pub struct Visitors {

@@ -1,6 +1,6 @@
 //! What is kept of the words that open the door, none of which can be read back from it.
 
-use crate::store::{Reads, Table, WriteTx};
+use crate::store::{ReadTransaction, Table, WriteTx};
 use hanok_base::Result;
 use hanok_base::secret::fingerprint;
 
@@ -12,7 +12,7 @@ pub(super) const HOUSEHOLD: Table<&'static str, String> = Table::new("household-
 pub(super) const PASSPHRASE: &str = "passphrase";
 
 /// The stored hash of the passphrase.
-pub fn is_passphrase_set(tx: &impl Reads) -> Result<Option<String>> {
+pub fn is_passphrase_set(tx: &impl ReadTransaction) -> Result<Option<String>> {
     tx.get(&HOUSEHOLD, PASSPHRASE)
 }
 

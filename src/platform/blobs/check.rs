@@ -10,21 +10,21 @@ use super::put::Written;
 use super::row::{self, BLOBS, Blob, BlobFlaw};
 use super::{Blobs, path_in};
 use crate::blocking;
-use crate::store::{DataFolder, Order, ReadTx, Reads, WriteTx};
-use hanok_base::{Result, Said, Sentence};
+use crate::store::{DataFolder, Order, ReadTransaction, ReadTx, WriteTx};
+use hanok_base::{Message, MessageTemplate, Result};
 
-const MISSING: Sentence = Sentence::new(
+const MISSING: MessageTemplate = MessageTemplate::new(
     "house.blob_missing",
     "the file {id} ({kind}, {bytes} bytes) is not in blobs/ any more; put the same file there again, or take over a \
      backup file that has it",
 );
-const CHANGED: Sentence = Sentence::new(
+const CHANGED: MessageTemplate = MessageTemplate::new(
     "house.blob_changed",
     "the file {id} ({kind}, {bytes} bytes) in blobs/ is not what was put there any more; put the same file there again, or \
      take over a backup file that has it",
 );
 
-const UNREAD: Sentence = Sentence::new(
+const UNREAD: MessageTemplate = MessageTemplate::new(
     "house.blob_unread",
     "the file {id} ({kind}, {bytes} bytes) in blobs/ could not be read to its end ({cause}); check again, and where that stays \
      so look at the disk",
@@ -47,7 +47,7 @@ pub struct Checked {
     /// How many files were read.
     pub files: u64,
     /// What is wrong, one sentence each.
-    pub findings: Vec<Said>,
+    pub findings: Vec<Message>,
 }
 
 impl Blobs {
@@ -79,7 +79,7 @@ impl Blobs {
     }
 
     /// Notes what was found of each, and says what is wrong.
-    async fn note(&self, seen: Vec<(Blob, Seen)>) -> Result<Vec<Said>> {
+    async fn note(&self, seen: Vec<(Blob, Seen)>) -> Result<Vec<Message>> {
         if seen.iter().all(|(blob, seen)| matches!(seen, Seen::Sound) && blob.flaw.is_none()) {
             return Ok(Vec::new());
         }
@@ -127,7 +127,7 @@ fn look_at(folder: &DataFolder, blob: &Blob, abandoned: &CancellationToken) -> R
 }
 
 /// What is said of a file of which this was seen, and this noted.
-fn said(blob: &Blob, seen: &Seen, flaw: Option<BlobFlaw>) -> Option<Said> {
+fn said(blob: &Blob, seen: &Seen, flaw: Option<BlobFlaw>) -> Option<Message> {
     let kind = blob.kind.media_type();
     let values = [("id", blob.id.as_str().into()), ("kind", kind.into()), ("bytes", blob.bytes.into())];
     match (seen, flaw) {

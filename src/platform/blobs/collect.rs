@@ -15,7 +15,7 @@ use super::kind::{LOOKED_AT, MediaKind};
 use super::row::{BLOBS, Blob, UNUSED, Unused};
 use super::{Blobs, path_in};
 use crate::blocking;
-use crate::store::{DataFolder, KeptStates, Order, Reads, WriteTx, file_fault};
+use crate::store::{DataFolder, KeptStates, Order, ReadTransaction, WriteTx, file_fault};
 use hanok_base::Result;
 
 /// How long a file waits for a row to name it.

@@ -41,16 +41,16 @@ use std::io::{ErrorKind, Read};
 use std::ops::Deref;
 use std::path::PathBuf;
 
-use crate::store::{BlobFiles, CarriedOver, DataFolder, Declared, Store};
-use hanok_base::{Clock, Error, Result, Sentence, Shared};
+use crate::store::{BlobFiles, DataFolder, Declared, PreservedOnRestore, Store};
+use hanok_base::{Clock, Error, MessageTemplate, Result, Shared};
 
 /// Every table of the files.
 pub const TABLES: &[&dyn Declared] = &[&row::BLOBS, &row::NAMED, &upload_row::UPLOADS];
 
 /// What a restore does not take back.
-pub const CARRIED: &[CarriedOver] = &[row::SINCE_WHEN, upload_row::GO_ON];
+pub const PRESERVED_ON_RESTORE: &[PreservedOnRestore] = &[row::SINCE_WHEN, upload_row::GO_ON];
 
-const IN_MEMORY: Sentence = Sentence::new("house.no_files_in_memory", "a house in memory keeps no files");
+const IN_MEMORY: MessageTemplate = MessageTemplate::new("house.no_files_in_memory", "a house in memory keeps no files");
 
 /// The large files of a house; clones share them.
 #[derive(Clone)]

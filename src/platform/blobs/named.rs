@@ -4,11 +4,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::id::BlobId;
 use super::row::{BLOBS, NAMED, note_use};
-use crate::store::{Derived, Order, ReadTx, Reads, RowsOf, WriteTx};
-use hanok_base::{Error, Result, Sentence};
+use crate::store::{Derived, Order, ReadTransaction, ReadTx, RowsOf, WriteTx};
+use hanok_base::{Error, MessageTemplate, Result};
 
-const GONE: Sentence =
-    Sentence::new("house.file_gone", "a large file that belongs to it is not there any more; send the file again");
+const GONE: MessageTemplate = MessageTemplate::new(
+    "house.file_gone",
+    "a large file that belongs to it is not there any more; send the file again",
+);
 
 /// The files that rows of a table name: declared among what is derived from the rows, so that every `put` and `remove`
 /// says in its own transaction which files are needed. A row that names one that is not there is refused.
@@ -42,7 +44,7 @@ impl<V> BlobsNamed<V> {
     }
 
     /// How many rows name each file, by what was noted.
-    fn noted(&self, tx: &impl Reads) -> Result<BTreeMap<String, u64>> {
+    fn noted(&self, tx: &impl ReadTransaction) -> Result<BTreeMap<String, u64>> {
         let mut noted = BTreeMap::new();
         for entry in tx.entries(&NAMED, ("", "").., Order::Ascending) {
             let entry = entry?;

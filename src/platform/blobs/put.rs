@@ -14,9 +14,10 @@ use super::{Blobs, path_in};
 use crate::blocking;
 use crate::store::{BlobHold, DataFolder, Partial, file_fault, folder};
 use hanok_base::secret::hex;
-use hanok_base::{Error, Kind, Result, Sentence};
+use hanok_base::{Error, Kind, MessageTemplate, Result};
 
-const TOO_LARGE: Sentence = Sentence::new("house.blob_too_large", "a file of at most {most} MiB is taken here");
+const TOO_LARGE: MessageTemplate =
+    MessageTemplate::new("house.blob_too_large", "a file of at most {most} MiB is taken here");
 
 /// Bytes after which the room is looked at again.
 const LOOK_EVERY: u64 = 8 << 20;

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::id::BlobId;
 use super::kind::MediaKind;
-use crate::store::{CarriedOver, Index, IndexedTable, Order, Reads, RunningTotals, Table, WriteTx};
+use crate::store::{Index, IndexedTable, Order, PreservedOnRestore, ReadTransaction, RunningTotals, Table, WriteTx};
 use hanok_base::Result;
 use hanok_base::schema::ToSchema;
 
@@ -23,8 +23,8 @@ const SUMS: RunningTotals<Blob, &'static str, Totals> =
 pub(super) const NAMED: Table<(&'static str, &'static str), u64> = Table::new("blobs_named-1");
 
 /// In a restored state nobody knows who has named a file since.
-pub(super) const SINCE_WHEN: CarriedOver =
-    CarriedOver { carry: |_, restored| forget_since_when(restored), forget: |_| Ok(()) };
+pub(super) const SINCE_WHEN: PreservedOnRestore =
+    PreservedOnRestore { carry: |_, restored| forget_since_when(restored), forget: |_| Ok(()) };
 
 /// A file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -104,7 +104,7 @@ impl Totals {
 ///
 /// # Errors
 /// Those of reading.
-pub fn find(tx: &impl Reads, id: &BlobId) -> Result<Option<Blob>> {
+pub fn find(tx: &impl ReadTransaction, id: &BlobId) -> Result<Option<Blob>> {
     tx.get(&BLOBS, id.as_str())
 }
 
@@ -112,7 +112,7 @@ pub fn find(tx: &impl Reads, id: &BlobId) -> Result<Option<Blob>> {
 ///
 /// # Errors
 /// Those of reading.
-pub fn totals(tx: &impl Reads) -> Result<Totals> {
+pub fn totals(tx: &impl ReadTransaction) -> Result<Totals> {
     Ok(tx.get(&SUMS, "all")?.unwrap_or_default())
 }
 
@@ -131,7 +131,7 @@ pub(super) fn note_put(tx: &WriteTx, id: BlobId, bytes: u64, kind: MediaKind, wa
 }
 
 /// Whether any row names the file.
-pub(super) fn is_named(tx: &impl Reads, id: &str) -> Result<bool> {
+pub(super) fn is_named(tx: &impl ReadTransaction, id: &str) -> Result<bool> {
     let first = tx.first(&NAMED, (id, "").., Order::Ascending)?;
     Ok(first.is_some_and(|entry| entry.key().0 == id))
 }

@@ -4,7 +4,7 @@ use chrono::{DateTime, Duration, Utc};
 use serde::{Deserialize, Serialize};
 
 use super::id::BlobId;
-use crate::store::{Before, CarriedOver, Table, WriteTx};
+use crate::store::{Before, PreservedOnRestore, Table, WriteTx};
 use hanok_base::Result;
 use hanok_base::schema::ToSchema;
 
@@ -12,7 +12,7 @@ use hanok_base::schema::ToSchema;
 pub(super) const UPLOADS: Table<&'static str, Row> = Table::new("blob_uploads-1");
 
 /// What comes in goes on after a restore, and another house knows nothing of it.
-pub(super) const GO_ON: CarriedOver = CarriedOver { carry: go_on, forget: |tx| tx.clear(&UPLOADS) };
+pub(super) const GO_ON: PreservedOnRestore = PreservedOnRestore { carry: go_on, forget: |tx| tx.clear(&UPLOADS) };
 
 const KEPT_HOURS: i64 = 24;
 

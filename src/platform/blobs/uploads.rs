@@ -17,8 +17,8 @@ use super::Blobs;
 use super::put::{Written, check_size, random_name};
 use super::upload_row::{Row, UPLOADS, Upload, kept};
 use crate::blocking;
-use crate::store::{DataFolder, Order, Partial, Reads, file_fault};
-use hanok_base::{Error, Kind, Result, Sentence};
+use crate::store::{DataFolder, Order, Partial, ReadTransaction, file_fault};
+use hanok_base::{Error, Kind, MessageTemplate, Result};
 
 /// So many come in at the same time.
 const MOST_AT_ONCE: usize = 64;
@@ -27,12 +27,14 @@ const NOTE_EVERY: u64 = 32 << 20;
 /// How the name of what has come in ends.
 const ENDS: &str = ".upload";
 
-const TOO_MANY: Sentence =
-    Sentence::new("house.too_many_uploads", "{most} files are coming in already; end one of them, or wait for it");
-const BUSY: Sentence = Sentence::new("house.upload_busy", "a part of this file is coming in already");
-const ELSEWHERE: Sentence =
-    Sentence::new("house.upload_elsewhere", "of this file {offset} bytes are there: the next part begins there");
-const MORE: Sentence = Sentence::new("house.upload_more", "more comes in than was announced");
+const TOO_MANY: MessageTemplate = MessageTemplate::new(
+    "house.too_many_uploads",
+    "{most} files are coming in already; end one of them, or wait for it",
+);
+const BUSY: MessageTemplate = MessageTemplate::new("house.upload_busy", "a part of this file is coming in already");
+const ELSEWHERE: MessageTemplate =
+    MessageTemplate::new("house.upload_elsewhere", "of this file {offset} bytes are there: the next part begins there");
+const MORE: MessageTemplate = MessageTemplate::new("house.upload_more", "more comes in than was announced");
 
 /// What rests between two parts.
 #[derive(Default)]
@@ -65,7 +67,7 @@ impl Drop for Receiving {
 }
 
 /// How many are not whole yet. One that is stays noted for a day, for a sender who did not hear of it.
-fn coming_in(tx: &impl Reads) -> Result<usize> {
+fn coming_in(tx: &impl ReadTransaction) -> Result<usize> {
     tx.entries(&UPLOADS, "".., Order::Ascending).try_fold(0, |count, entry| {
         let row: Row = entry?.value()?;
         Ok(count + usize::from(row.file.is_none()))
@@ -73,7 +75,7 @@ fn coming_in(tx: &impl Reads) -> Result<usize> {
 }
 
 /// How many bytes are still to come of what was begun.
-pub(super) fn promised(tx: &impl Reads) -> Result<u64> {
+pub(super) fn promised(tx: &impl ReadTransaction) -> Result<u64> {
     tx.entries(&UPLOADS, "".., Order::Ascending).try_fold(0u64, |sum, entry| {
         let row: Row = entry?.value()?;
         let left = if row.file.is_none() { row.length.saturating_sub(row.offset) } else { 0 };

@@ -4,12 +4,12 @@
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::row::{CHATS, CODES, CONNECTIONS, MESSAGES, Message, MessageStanding, OFFSETS, QUESTIONS, SEEN};
-use crate::store::{CarriedOver, Order, ReadTx, Reads, Table, WriteTx};
+use super::row::{CHATS, CODES, CONNECTIONS, ChatMessage, MESSAGES, MessageStatus, OFFSETS, QUESTIONS, SEEN};
+use crate::store::{Order, PreservedOnRestore, ReadTransaction, ReadTx, Table, WriteTx};
 use hanok_base::Result;
 
 /// What a restore does not take back, and what a file that leaves the house goes without.
-pub const CARRIED: &[CarriedOver] = &[CarriedOver {
+pub const PRESERVED_ON_RESTORE: &[PreservedOnRestore] = &[PreservedOnRestore {
     carry: |before, restored| match before.state {
         Some(present) => carry(present, restored),
         None => doubt(restored),
@@ -41,8 +41,8 @@ fn copy<V: Serialize + DeserializeOwned>(from: &ReadTx, to: &WriteTx, table: &Ta
 /// something connects again.
 fn doubt(restored: &WriteTx) -> Result<()> {
     for message in MESSAGES.walk(restored).collect::<Result<Vec<_>>>()? {
-        if matches!(message.standing, MessageStanding::Waiting | MessageStanding::Sending) {
-            MESSAGES.put(restored, &Message { standing: MessageStanding::Undecided, ..message })?;
+        if matches!(message.standing, MessageStatus::Waiting | MessageStatus::Sending) {
+            MESSAGES.put(restored, &ChatMessage { standing: MessageStatus::Undecided, ..message })?;
         }
     }
     restored.clear(&CONNECTIONS)?;

@@ -25,12 +25,12 @@ pub(super) enum Answered {
     /// It is done.
     Done(Value),
     /// It is not done.
-    Refused(Refused),
+    Refused(BotRefusal),
 }
 
 /// Why it is not done.
 #[derive(Debug)]
-pub(super) struct Refused {
+pub(super) struct BotRefusal {
     /// The status.
     pub status: u16,
     /// In Telegram's words, for the log.
@@ -101,7 +101,7 @@ impl Client<'_> {
 
 /// As Telegram answers, done or not.
 #[derive(Deserialize)]
-struct Said {
+struct BotResponse {
     ok: bool,
     /// Not every server says one where there is nothing to say.
     #[serde(default)]
@@ -119,10 +119,10 @@ struct Parameters {
 
 fn read(status: u16, body: &[u8]) -> Result<Answered, Unanswered> {
     let is_success = (200..300).contains(&status);
-    match serde_json::from_slice::<Said>(body) {
-        Ok(Said { ok: true, result, .. }) if is_success => Ok(Answered::Done(result)),
-        Ok(Said { ok: false, description, parameters, .. }) if !is_success => {
-            Ok(Answered::Refused(Refused { status, description, retry_after: parameters.retry_after }))
+    match serde_json::from_slice::<BotResponse>(body) {
+        Ok(BotResponse { ok: true, result, .. }) if is_success => Ok(Answered::Done(result)),
+        Ok(BotResponse { ok: false, description, parameters, .. }) if !is_success => {
+            Ok(Answered::Refused(BotRefusal { status, description, retry_after: parameters.retry_after }))
         }
         // Somebody else has answered in its place; it may have heard.
         _ => {

@@ -3,14 +3,14 @@
 use super::row::{CHATS, CODES, CONNECTIONS, Connection, MESSAGES, Person};
 use super::store::{MessageSeen, call_off, forget_said};
 use crate::events::Change;
-use crate::store::{Order, Reads, WriteTx};
+use crate::store::{Order, ReadTransaction, WriteTx};
 use hanok_base::Result;
 
 /// The chat that `person` has or had, connected or not.
 ///
 /// # Errors
 /// Those of reading.
-pub fn known_chat(tx: &impl Reads, person: &Person) -> Result<Option<Connection>> {
+pub fn known_chat(tx: &impl ReadTransaction, person: &Person) -> Result<Option<Connection>> {
     tx.get(&CONNECTIONS, person.key())
 }
 
@@ -18,7 +18,7 @@ pub fn known_chat(tx: &impl Reads, person: &Person) -> Result<Option<Connection>
 ///
 /// # Errors
 /// Those of reading.
-pub fn list_said(tx: &impl Reads, chat: i64) -> Result<Vec<MessageSeen>> {
+pub fn list_said(tx: &impl ReadTransaction, chat: i64) -> Result<Vec<MessageSeen>> {
     let mut said = Vec::new();
     for message in tx.entries(&MESSAGES, 0u64.., Order::Descending) {
         let message = message?.value()?;

@@ -13,7 +13,7 @@ use super::settings::{ChatSettings, TELEGRAM};
 use crate::events::{Change, Event, Events};
 use crate::store::Store;
 use crate::upstream::Upstreams;
-use hanok_base::{Clock, Said, Shared};
+use hanok_base::{Clock, Message, Shared};
 
 /// The handle to the chat; clones share it.
 #[derive(Clone)]
@@ -68,11 +68,11 @@ impl Chat {
     }
 
     /// Notes how a look ended, and tells whoever watches when that is something new.
-    pub(super) fn note(&self, is_listening: bool, trouble: Option<Said>) {
+    pub(super) fn note(&self, is_listening: bool, trouble: Option<Message>) {
         let now = self.parts().clock.now();
         let is_new = {
             let mut hearing = self.parts().hearing.lock();
-            let since = |said: &Said| match &hearing.trouble {
+            let since = |said: &Message| match &hearing.trouble {
                 Some((since, known)) if known == said => *since,
                 _ => now,
             };

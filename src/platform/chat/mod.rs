@@ -7,7 +7,7 @@
 //! and in whatever order Telegram brings it ([`updates`]).
 //!
 //! A message is sent once ([`send`]): that it is being sent is on disk before the request, and how it went after. One that
-//! may have arrived without an answer is [`MessageStanding::Undecided`] and sent again only when somebody says so ([`send_again`]).
+//! may have arrived without an answer is [`MessageStatus::Undecided`] and sent again only when somebody says so ([`send_again`]).
 //! Everything else is tried again with growing pauses for three days; a pause that Telegram asks for is kept. Messages of
 //! one chat keep their order. A person who blocks the bot is not connected any more.
 //!
@@ -15,7 +15,7 @@
 //! customer site (`chat.webhook`, [`hook`]). Either way it goes through the same hands, once.
 //!
 //! Only chats with one person connect: what is for one is never said in a group. What a restore puts back takes nothing
-//! back of who is connected and of what was sent ([`CARRIED`]).
+//! back of who is connected and of what was sent ([`PRESERVED_ON_RESTORE`]).
 //!
 //! Deliberately not here: when to tell whom what. That is the domains' to know.
 
@@ -38,15 +38,15 @@ mod tests;
 mod text;
 mod updates;
 
-pub use carried::CARRIED;
+pub use carried::PRESERVED_ON_RESTORE;
 pub use ending::{end_connection, forget_person, known_chat, list_said};
 pub use hearing::Hearing;
 pub use hook::HOOK_PATH;
 pub use line::Chat;
-pub use row::{Connection, Message, MessageStanding, Person, QuestionKind};
+pub use row::{ChatMessage, Connection, MessageStatus, Person, QuestionKind};
 pub use settings::{ChatSettings, TELEGRAM};
 pub use store::{
-    CODE_MINUTES, ChatCounts, MessageSeen, TABLES, ask, code_until, connection, counts, forget_about, list_failed,
-    list_undecided, new_code, newest, purge, send_again, standing, tell, tell_about,
+    CODE_MINUTES, ChatCounts, MessageSeen, TABLES, ask, cancel_waiting, code_until, connection, counts, forget_about,
+    list_failed, list_undecided, new_code, newest, purge, send_again, standing, tell, tell_about,
 };
 pub use text::{Language, Words};

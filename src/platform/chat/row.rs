@@ -25,15 +25,15 @@ pub(super) const SEEN: Table<(&'static str, u64), u64> = Table::new("chat_seen-1
 pub(super) const OFFSETS: Table<&'static str, u64> = Table::new("chat_offsets-1");
 
 /// Table: what is said to a chat. Key: its id. Value: the message.
-pub(super) const MESSAGES: IndexedTable<u64, Message> =
+pub(super) const MESSAGES: IndexedTable<u64, ChatMessage> =
     IndexedTable::new("chat_messages-1", |message| message.id, &[&OPEN, &UNDECIDED]);
 /// Table: what is not decided yet, in order. Key: the id of the message. Value: nothing.
-pub(super) const OPEN: Index<Message, u64> = Index::new("chat_open-1", |message| {
-    matches!(message.standing, MessageStanding::Waiting | MessageStanding::Sending).then_some((message.id, ()))
+pub(super) const OPEN: Index<ChatMessage, u64> = Index::new("chat_open-1", |message| {
+    matches!(message.standing, MessageStatus::Waiting | MessageStatus::Sending).then_some((message.id, ()))
 });
 /// Table: what may have arrived. Key: the id of the message. Value: nothing.
-pub(super) const UNDECIDED: Index<Message, u64> = Index::new("chat_undecided-1", |message| {
-    (message.standing == MessageStanding::Undecided).then_some((message.id, ()))
+pub(super) const UNDECIDED: Index<ChatMessage, u64> = Index::new("chat_undecided-1", |message| {
+    (message.standing == MessageStatus::Undecided).then_some((message.id, ()))
 });
 
 /// Somebody who may be told something.
@@ -109,7 +109,7 @@ pub(super) struct Question {
 /// How far a message is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
-pub enum MessageStanding {
+pub enum MessageStatus {
     /// It is sent when its turn and its time come.
     Waiting,
     /// It is being sent. Whatever ends now may have arrived.
@@ -124,7 +124,7 @@ pub enum MessageStanding {
 
 /// Something that is said to a chat.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Message {
+pub struct ChatMessage {
     /// Its id.
     pub id: u64,
     /// The chat.
@@ -132,7 +132,7 @@ pub struct Message {
     /// What is said.
     pub call: Call,
     /// How far it is.
-    pub standing: MessageStanding,
+    pub standing: MessageStatus,
     /// How often it was tried.
     pub attempts: u32,
     /// When it was queued.

@@ -7,12 +7,12 @@ use chrono::{DateTime, Duration, Utc};
 use tokio_util::sync::CancellationToken;
 use tracing::warn;
 
-use super::client::{Answered, Refused};
+use super::client::{Answered, BotRefusal};
 use super::line::Chat;
-use super::row::{MESSAGES, Message, MessageStanding, OPEN};
+use super::row::{ChatMessage, MESSAGES, MessageStatus, OPEN};
 use super::settings::ChatSettings;
 use super::store::{disconnect, settle};
-use crate::store::{Order, Reads, WriteTx};
+use crate::store::{Order, ReadTransaction, WriteTx};
 use crate::upstream::Unanswered;
 use hanok_base::Result;
 
@@ -29,9 +29,9 @@ const WRITE_AGAIN: Span = Span::from_secs(5);
 pub(super) fn find_what_was_cut_off(tx: &WriteTx) -> Result<()> {
     for entry in tx.entries(&OPEN, 0u64.., Order::Ascending) {
         let message = tx.get(&MESSAGES, entry?.key())?;
-        if let Some(message) = message.filter(|message| message.standing == MessageStanding::Sending) {
+        if let Some(message) = message.filter(|message| message.standing == MessageStatus::Sending) {
             let standing =
-                if message.call.may_be_repeated() { MessageStanding::Waiting } else { MessageStanding::Undecided };
+                if message.call.may_be_repeated() { MessageStatus::Waiting } else { MessageStatus::Undecided };
             settle(tx, message, standing)?;
         }
     }
@@ -57,13 +57,13 @@ enum Next {
     Later(Option<DateTime<Utc>>),
 }
 
-fn next(tx: &impl Reads) -> Result<Next> {
+fn next(tx: &impl ReadTransaction) -> Result<Next> {
     // Behind one that is not due, those of the same chat wait, too.
     let (mut held_up, mut later): (HashSet<i64>, Option<DateTime<Utc>>) = (HashSet::new(), None);
     for entry in tx.entries(&OPEN, 0u64.., Order::Ascending) {
         let Some(message) = tx.get(&MESSAGES, entry?.key())? else { continue };
         let is_in_order = message.call.may_be_repeated() || !held_up.contains(&message.chat);
-        if message.standing != MessageStanding::Waiting || !is_in_order {
+        if message.standing != MessageStatus::Waiting || !is_in_order {
             continue;
         }
         if message.due_at <= tx.now() {
@@ -95,11 +95,11 @@ async fn send_one(chat: &Chat, id: u64, stop: &CancellationToken) -> Result<()> 
     }
 }
 
-fn claim(tx: &WriteTx, id: u64) -> Result<Option<Message>> {
-    let waiting = tx.get(&MESSAGES, id)?.filter(|message| message.standing == MessageStanding::Waiting);
+fn claim(tx: &WriteTx, id: u64) -> Result<Option<ChatMessage>> {
+    let waiting = tx.get(&MESSAGES, id)?.filter(|message| message.standing == MessageStatus::Waiting);
     let Some(message) = waiting else { return Ok(None) };
-    let message = Message { attempts: message.attempts.saturating_add(1), ..message };
-    settle(tx, message.clone(), MessageStanding::Sending)?;
+    let message = ChatMessage { attempts: message.attempts.saturating_add(1), ..message };
+    settle(tx, message.clone(), MessageStatus::Sending)?;
     Ok(Some(message))
 }
 
@@ -123,7 +123,7 @@ impl Ended {
         let span = |seconds: u64| Duration::seconds(i64::try_from(seconds.clamp(1, 86_400)).unwrap_or(1));
         match answered {
             Ok(Answered::Done(_)) => Ended::Done,
-            Ok(Answered::Refused(Refused { status, description, retry_after })) => match status {
+            Ok(Answered::Refused(BotRefusal { status, description, retry_after })) => match status {
                 400 if description.contains("chat not found") => Ended::Blocked(description),
                 403 => Ended::Blocked(description),
                 // A token that is wrong is put right by the owner.
@@ -136,27 +136,27 @@ impl Ended {
     }
 }
 
-fn note(tx: &WriteTx, settings: &ChatSettings, message: Message, ended: Ended) -> Result<()> {
+fn note(tx: &WriteTx, settings: &ChatSettings, message: ChatMessage, ended: Ended) -> Result<()> {
     let chat = message.chat;
     match ended {
-        Ended::Done => settle(tx, message, MessageStanding::Sent),
-        Ended::Unknown if !message.call.may_be_repeated() => settle(tx, message, MessageStanding::Undecided),
+        Ended::Done => settle(tx, message, MessageStatus::Sent),
+        Ended::Unknown if !message.call.may_be_repeated() => settle(tx, message, MessageStatus::Undecided),
         Ended::Unknown => wait(tx, message, None),
         Ended::Again(pause) => wait(tx, message, pause),
-        Ended::Refused(_) => settle(tx, message, MessageStanding::Failed),
+        Ended::Refused(_) => settle(tx, message, MessageStatus::Failed),
         Ended::Blocked(_) => {
-            settle(tx, message, MessageStanding::Failed)?;
+            settle(tx, message, MessageStatus::Failed)?;
             disconnect(tx, settings, chat)
         }
     }
 }
 
-fn wait(tx: &WriteTx, message: Message, asked: Option<Duration>) -> Result<()> {
+fn wait(tx: &WriteTx, message: ChatMessage, asked: Option<Duration>) -> Result<()> {
     if message.queued_at + GIVEN_UP_AFTER <= tx.now() {
         warn!(message = message.id, "a message could not be sent for three days and is given up");
-        return settle(tx, message, MessageStanding::Failed);
+        return settle(tx, message, MessageStatus::Failed);
     }
     let own = FIRST_PAUSE * 2i32.pow(message.attempts.saturating_sub(1).min(DOUBLINGS));
     let due_at = tx.now() + asked.unwrap_or(own);
-    settle(tx, Message { due_at, ..message }, MessageStanding::Waiting)
+    settle(tx, ChatMessage { due_at, ..message }, MessageStatus::Waiting)
 }

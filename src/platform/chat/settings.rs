@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use hanok_base::{Error, Result, Secret, Sentence};
+use hanok_base::{Error, MessageTemplate, Result, Secret};
 
 use crate::config::rule::{self, Unit};
 use crate::config::section;
@@ -12,19 +12,19 @@ use crate::upstream::Provider;
 pub const TELEGRAM: Provider =
     Provider { name: "telegram", title_ko: "텔레그램", title_en: "Telegram", setting: "chat.token" };
 
-const TOKEN: Sentence = Sentence::new(
+const TOKEN: MessageTemplate = MessageTemplate::new(
     "house.must.chat_token",
     "must be empty (no chat) or the token that @BotFather gives for a bot, such as 123456789:AAE…",
 );
-const TOKEN_FILE: Sentence =
-    Sentence::new("house.must.chat_token_file", "must be the path of a readable file that holds chat.token");
-const ADDRESS: Sentence =
-    Sentence::new("house.must.chat_address", "must be an address such as https://api.telegram.org");
-const WEBHOOK: Sentence = Sentence::new(
+const TOKEN_FILE: MessageTemplate =
+    MessageTemplate::new("house.must.chat_token_file", "must be the path of a readable file that holds chat.token");
+const ADDRESS: MessageTemplate =
+    MessageTemplate::new("house.must.chat_address", "must be an address such as https://api.telegram.org");
+const WEBHOOK: MessageTemplate = MessageTemplate::new(
     "house.must.chat_webhook",
     "must be empty or the address of the customer site as Telegram reaches it, such as https://shop.example",
 );
-const OWNER: Sentence = Sentence::new(
+const OWNER: MessageTemplate = MessageTemplate::new(
     "house.must.chat_owner",
     "must be empty or the number of the owner's chat, as Telegram shows it to the bot, such as 6000000001",
 );
@@ -33,35 +33,35 @@ section! {
     /// Chat by a Telegram bot. Nothing is asked and nobody is told anything without a token.
     pub struct ChatSettings("chat", "채팅") {
         /// The token of the bot, from @BotFather.
-        #[ko("텔레그램 봇 토큰", "@BotFather에게서 받은 토큰입니다. 비워 두면 채팅을 쓰지 않습니다.")]
+        #[ko("텔레그램 봇 토큰", "@BotFather에게서 받은 토큰입니다. 비워 두면 채팅을 사용하지 않습니다.")]
         #[en("Token of the Telegram bot")]
         token: Secret = Secret::default(), rule::text(TOKEN, is_bot_token).secret();
         /// Or a file that holds it.
-        #[ko("봇 토큰이 든 파일", "토큰을 이 파일에서 읽습니다.")]
+        #[ko("봇 토큰 파일", "토큰을 이 파일에서 읽습니다.")]
         #[en("File with that token")]
         token_file: PathBuf = PathBuf::new(), rule::typed(TOKEN_FILE).local();
         /// Base address of the Bot API. Another one is for a Bot API server of your own.
-        #[ko("봇 API의 주소", "직접 돌리는 봇 API 서버가 있을 때만 바꾸세요.")]
+        #[ko("봇 API 주소", "직접 운영하는 봇 API 서버가 있을 때만 변경하세요.")]
         #[en("Address of the Bot API")]
         address: String = "https://api.telegram.org".to_owned(),
             rule::text(ADDRESS, rule::is_web_address)
                 .entrance()
-                .tidied_by(rule::without_last_slash);
+                .normalize(rule::without_last_slash);
         /// Where Telegram brings what people write: the https address of the customer site, e.g. "https://shop.example". Empty = the
         /// house asks for it, which needs no address.
-        #[ko("웹훅 주소", "텔레그램이 받은 말을 가져올 손님 사이트의 https 주소입니다. 비워 두면 집이 직접 물어봅니다.")]
+        #[ko("웹훅 주소", "텔레그램이 메시지를 전달할 고객 사이트의 https 주소입니다. 비워 두면 hanok이 직접 가져옵니다.")]
         #[en("Address of the webhook")]
         webhook: String = String::new(),
             rule::text(WEBHOOK, |address| address.is_empty() || rule::is_web_address(address))
                 .entrance()
-                .tidied_by(rule::without_last_slash);
+                .normalize(rule::without_last_slash);
         /// The number of the owner's chat. Empty = the chat that was connected with a code of `hanok chat code`.
-        #[ko("집주인의 채팅 번호", "비워 두면 `hanok chat code`의 코드로 연결한 채팅을 씁니다.")]
+        #[ko("운영자 채팅 ID", "비워 두면 `hanok chat code`의 코드로 연결한 채팅을 사용합니다.")]
         #[en("Chat of the owner")]
         owner: String = String::new(),
             rule::text(OWNER, |owner| owner.is_empty() || is_private_chat(owner)).entrance();
         /// For how many days what was sent is kept.
-        #[ko("보낸 채팅을 두는 기한", "보낸 메시지를 이 날수 동안 둡니다.")]
+        #[ko("보낸 메시지 보관 기간", "보낸 메시지를 이 기간 동안 보관합니다.")]
         #[en("Days for which messages are kept")]
         keep_days: u32 = 30, rule::whole(Unit::Days, 1, 3650);
     }

@@ -5,16 +5,16 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::row::{
-    Button, CHATS, CODES, CONNECTIONS, Call, Code, Connection, MESSAGES, Message, MessageStanding, OFFSETS, OPEN,
+    Button, CHATS, CODES, CONNECTIONS, Call, ChatMessage, Code, Connection, MESSAGES, MessageStatus, OFFSETS, OPEN,
     Person, QUESTIONS, Question, QuestionKind, SEEN, UNDECIDED,
 };
 use super::settings::ChatSettings;
 use super::text::{Language, Words, pieces, without_paths};
 use crate::events::Change;
-use crate::store::{Declared, Order, Reads, WriteTx};
+use crate::store::{Declared, Order, ReadTransaction, WriteTx};
 use hanok_base::schema::ToSchema;
 use hanok_base::secret::{fingerprint, random_token};
-use hanok_base::{Error, Result, Sentence, day};
+use hanok_base::{Error, MessageTemplate, Result, day};
 
 /// Every table of the chat.
 pub const TABLES: &[&dyn Declared] = &[&CONNECTIONS, &CHATS, &CODES, &QUESTIONS, &SEEN, &OFFSETS, &MESSAGES];
@@ -26,8 +26,8 @@ const SEEN_DAYS: i64 = 7;
 /// So many undecided messages are listed.
 const MOST_LISTED: usize = 50;
 
-const NOT_UNDECIDED: Sentence =
-    Sentence::new("house.chat.not_undecided", "only a message that may have arrived is sent again by hand");
+const NOT_UNDECIDED: MessageTemplate =
+    MessageTemplate::new("house.chat.not_undecided", "only a message that may have arrived is sent again by hand");
 
 /// A fresh code that connects a chat to `person`, good once and for [`CODE_MINUTES`]. Only its hash is kept.
 pub fn new_code(tx: &WriteTx, person: &Person) -> Result<String> {
@@ -47,7 +47,7 @@ pub fn new_code(tx: &WriteTx, person: &Person) -> Result<String> {
 }
 
 /// Until when `code` connects a chat to `person`; none where it does not, or not any more.
-pub fn code_until(tx: &impl Reads, person: &Person, code: &str) -> Result<Option<DateTime<Utc>>> {
+pub fn code_until(tx: &impl ReadTransaction, person: &Person, code: &str) -> Result<Option<DateTime<Utc>>> {
     let known = tx.get(&CODES, hash(code).as_str())?;
     Ok(known.filter(|known| known.person == *person && is_good(known, tx.now())).map(|known| known.until))
 }
@@ -68,7 +68,7 @@ fn hash(code: &str) -> String {
 }
 
 /// The chat of `person`, while it is connected.
-pub fn connection(tx: &impl Reads, settings: &ChatSettings, person: &Person) -> Result<Option<Connection>> {
+pub fn connection(tx: &impl ReadTransaction, settings: &ChatSettings, person: &Person) -> Result<Option<Connection>> {
     let stored = tx.get(&CONNECTIONS, person.key())?;
     let of_settings = settings.owner_chat().filter(|_| *person == Person::owner());
     match (stored, of_settings) {
@@ -82,7 +82,11 @@ pub fn connection(tx: &impl Reads, settings: &ChatSettings, person: &Person) -> 
 }
 
 /// Whose the chat is.
-pub(super) fn person_of(tx: &impl Reads, settings: &ChatSettings, chat: i64) -> Result<Option<(Person, Connection)>> {
+pub(super) fn person_of(
+    tx: &impl ReadTransaction,
+    settings: &ChatSettings,
+    chat: i64,
+) -> Result<Option<(Person, Connection)>> {
     let owner = settings.owner_chat().filter(|owner| *owner == chat).map(|_| Person::owner());
     let person = owner.map_or_else(|| tx.get(&CHATS, chat.to_string().as_str()), |owner| Ok(Some(owner)))?;
     let Some(person) = person else { return Ok(None) };
@@ -124,9 +128,9 @@ pub(super) fn disconnect(tx: &WriteTx, settings: &ChatSettings, chat: i64) -> Re
 pub(super) fn call_off(tx: &WriteTx, chat: i64) -> Result<()> {
     for entry in tx.entries(&OPEN, 0u64.., Order::Ascending) {
         let waiting = tx.get(&MESSAGES, entry?.key())?;
-        let is_of_it = |message: &Message| message.chat == chat && message.standing == MessageStanding::Waiting;
+        let is_of_it = |message: &ChatMessage| message.chat == chat && message.standing == MessageStatus::Waiting;
         if let Some(message) = waiting.filter(is_of_it) {
-            settle(tx, message, MessageStanding::Failed)?;
+            settle(tx, message, MessageStatus::Failed)?;
         }
     }
     Ok(())
@@ -137,7 +141,7 @@ pub(super) fn forget_said(tx: &WriteTx, chat: i64) -> Result<()> {
     call_off(tx, chat)?;
     for message in MESSAGES.walk(tx).collect::<Result<Vec<_>>>()? {
         // What is going out now is written down by who sends it.
-        if message.chat == chat && message.standing != MessageStanding::Sending {
+        if message.chat == chat && message.standing != MessageStatus::Sending {
             MESSAGES.remove(tx, message.id)?;
         }
     }
@@ -173,7 +177,23 @@ pub fn tell_about(
 /// it.
 pub fn forget_about(tx: &WriteTx, about: &str) -> Result<()> {
     for message in MESSAGES.walk(tx).collect::<Result<Vec<_>>>()? {
-        if message.about.as_deref() == Some(about) && message.standing != MessageStanding::Sending {
+        if message.about.as_deref() == Some(about) && message.standing != MessageStatus::Sending {
+            MESSAGES.remove(tx, message.id)?;
+            tx.announce(Change::CHAT);
+        }
+    }
+    Ok(())
+}
+
+/// Forgets what was said about the thing of this id since that instant and still waits to be sent: nobody is told it any more.
+pub fn cancel_waiting(tx: &WriteTx, about: &str, since: DateTime<Utc>) -> Result<()> {
+    for entry in tx.entries(&OPEN, 0u64.., Order::Ascending) {
+        let open = tx.get(&MESSAGES, entry?.key())?;
+        let is_of_it = |message: &ChatMessage| {
+            let is_waiting = message.standing == MessageStatus::Waiting && message.queued_at >= since;
+            is_waiting && message.about.as_deref() == Some(about)
+        };
+        if let Some(message) = open.filter(is_of_it) {
             MESSAGES.remove(tx, message.id)?;
             tx.announce(Change::CHAT);
         }
@@ -182,7 +202,7 @@ pub fn forget_about(tx: &WriteTx, about: &str) -> Result<()> {
 }
 
 /// How far a message is; none where it was cleared.
-pub fn standing(tx: &impl Reads, id: u64) -> Result<Option<MessageStanding>> {
+pub fn standing(tx: &impl ReadTransaction, id: u64) -> Result<Option<MessageStatus>> {
     Ok(tx.get(&MESSAGES, id)?.map(|message| message.standing))
 }
 
@@ -241,21 +261,21 @@ pub(super) fn queue(tx: &WriteTx, chat: i64, call: Call) -> Result<u64> {
 
 fn queue_about(tx: &WriteTx, chat: i64, call: Call, about: Option<&str>) -> Result<u64> {
     let (id, now) = (tx.next_id("chat_message")?, tx.now());
-    let (standing, attempts, about) = (MessageStanding::Waiting, 0, about.map(str::to_owned));
+    let (standing, attempts, about) = (MessageStatus::Waiting, 0, about.map(str::to_owned));
     let (queued_at, due_at, changed_at) = (now, now, now);
-    MESSAGES.put(tx, &Message { id, chat, call, standing, attempts, queued_at, due_at, changed_at, about })?;
+    MESSAGES.put(tx, &ChatMessage { id, chat, call, standing, attempts, queued_at, due_at, changed_at, about })?;
     tx.announce(Change::CHAT);
     Ok(id)
 }
 
 /// Writes how far a message is.
-pub(super) fn settle(tx: &WriteTx, message: Message, standing: MessageStanding) -> Result<()> {
+pub(super) fn settle(tx: &WriteTx, message: ChatMessage, standing: MessageStatus) -> Result<()> {
     tx.announce(Change::CHAT);
-    let is_done = matches!(standing, MessageStanding::Sent | MessageStanding::Failed);
+    let is_done = matches!(standing, MessageStatus::Sent | MessageStatus::Failed);
     if is_done && message.call.may_be_repeated() {
         return MESSAGES.remove(tx, message.id).map(drop);
     }
-    MESSAGES.put(tx, &Message { standing, changed_at: tx.now(), ..message })
+    MESSAGES.put(tx, &ChatMessage { standing, changed_at: tx.now(), ..message })
 }
 
 /// Sends a message once more that may have arrived.
@@ -264,11 +284,11 @@ pub(super) fn settle(tx: &WriteTx, message: Message, standing: MessageStanding) 
 /// `NOT_FOUND`; `CONFLICT` when its standing is known.
 pub fn send_again(tx: &WriteTx, id: u64) -> Result<()> {
     let message = tx.get(&MESSAGES, id)?.ok_or_else(|| Error::not_found("message"))?;
-    if message.standing != MessageStanding::Undecided {
+    if message.standing != MessageStatus::Undecided {
         return Err(Error::conflict(NOT_UNDECIDED));
     }
     let now = tx.now();
-    settle(tx, Message { attempts: 0, queued_at: now, due_at: now, ..message }, MessageStanding::Waiting)
+    settle(tx, ChatMessage { attempts: 0, queued_at: now, due_at: now, ..message }, MessageStatus::Waiting)
 }
 
 /// How many messages wait, and how many may have arrived.
@@ -281,7 +301,7 @@ pub struct ChatCounts {
 }
 
 /// How many messages there are to care about.
-pub fn counts(tx: &impl Reads) -> Result<ChatCounts> {
+pub fn counts(tx: &impl ReadTransaction) -> Result<ChatCounts> {
     Ok(ChatCounts { waiting: tx.count(&OPEN)?, undecided: tx.count(&UNDECIDED)? })
 }
 
@@ -293,15 +313,15 @@ pub struct MessageSeen {
     /// When its standing was written last.
     pub at: DateTime<Utc>,
     /// How far it is.
-    pub standing: MessageStanding,
+    pub standing: MessageStatus,
     /// Its text as HTML. Of an address in it only the host is told: what follows may open something.
     pub text: String,
 }
 
 impl MessageSeen {
     /// `message`, when it says something.
-    pub(super) fn of(message: Message) -> Option<MessageSeen> {
-        let Message { id, changed_at: at, standing, .. } = message;
+    pub(super) fn of(message: ChatMessage) -> Option<MessageSeen> {
+        let ChatMessage { id, changed_at: at, standing, .. } = message;
         match message.call {
             Call::Text { html, .. } => Some(MessageSeen { id, at, standing, text: without_paths(&html) }),
             Call::Rest { .. } | Call::TakeButtons { .. } => None,
@@ -310,21 +330,21 @@ impl MessageSeen {
 }
 
 /// The newest messages that may have arrived.
-pub fn list_undecided(tx: &impl Reads) -> Result<Vec<MessageSeen>> {
+pub fn list_undecided(tx: &impl ReadTransaction) -> Result<Vec<MessageSeen>> {
     let newest = tx.entries(&UNDECIDED, 0u64.., Order::Descending).take(MOST_LISTED);
     let ids = newest.map(|entry| entry.map(|entry| entry.key())).collect::<Result<Vec<u64>>>()?;
     Ok(tx.rows(&MESSAGES, ids)?.into_iter().filter_map(MessageSeen::of).collect())
 }
 
 /// Of the newest messages those that were not sent.
-pub fn list_failed(tx: &impl Reads) -> Result<Vec<MessageSeen>> {
+pub fn list_failed(tx: &impl ReadTransaction) -> Result<Vec<MessageSeen>> {
     let newest = tx.values(&MESSAGES, 0u64.., Order::Descending, 0, MOST_LISTED)?;
-    let failed = newest.into_iter().filter(|message| message.standing == MessageStanding::Failed);
+    let failed = newest.into_iter().filter(|message| message.standing == MessageStatus::Failed);
     Ok(failed.filter_map(MessageSeen::of).collect())
 }
 
 /// The newest message.
-pub fn newest(tx: &impl Reads) -> Result<Option<MessageSeen>> {
+pub fn newest(tx: &impl ReadTransaction) -> Result<Option<MessageSeen>> {
     for entry in tx.entries(&MESSAGES, 0u64.., Order::Descending).take(MOST_LISTED) {
         if let Some(seen) = MessageSeen::of(entry?.value()?) {
             return Ok(Some(seen));
@@ -340,7 +360,7 @@ pub fn purge(tx: &WriteTx, days: u32) -> Result<usize> {
     let mut cleared = 0;
     for message in MESSAGES.walk(tx) {
         let message = message?;
-        if message.changed_at < before && matches!(message.standing, MessageStanding::Sent | MessageStanding::Failed) {
+        if message.changed_at < before && matches!(message.standing, MessageStatus::Sent | MessageStatus::Failed) {
             MESSAGES.remove(tx, message.id)?;
             cleared += 1;
         }
@@ -362,10 +382,10 @@ pub fn purge(tx: &WriteTx, days: u32) -> Result<usize> {
 }
 
 /// How many messages wait for one chat.
-pub(super) fn counts_of(tx: &impl Reads, chat: i64) -> Result<usize> {
+pub(super) fn counts_of(tx: &impl ReadTransaction, chat: i64) -> Result<usize> {
     let mut waiting = 0;
     for entry in tx.entries(&OPEN, 0u64.., Order::Ascending) {
-        let is_of_it = |message: &Message| message.chat == chat && !message.call.may_be_repeated();
+        let is_of_it = |message: &ChatMessage| message.chat == chat && !message.call.may_be_repeated();
         waiting += usize::from(tx.get(&MESSAGES, entry?.key())?.is_some_and(|message| is_of_it(&message)));
     }
     Ok(waiting)

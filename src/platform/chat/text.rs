@@ -1,22 +1,11 @@
 //! What is written to a chat: words in both languages, and a text in pieces that Telegram takes.
 
-use serde::{Deserialize, Serialize};
+pub use hanok_base::Language;
 
 /// Characters that one message may have, counted as Telegram counts at its strictest: in UTF-16 units.
 const LONGEST: usize = 4096;
 /// Characters of a title.
 const LONGEST_TITLE: usize = 200;
-
-/// The language of a chat.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Language {
-    /// Korean.
-    #[default]
-    Ko,
-    /// English.
-    En,
-}
 
 /// The same in both languages.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -38,16 +27,6 @@ impl Words {
         match language {
             Language::Ko => &self.ko,
             Language::En => &self.en,
-        }
-    }
-}
-
-impl Language {
-    /// The language of somebody whose app is set to `code`, such as `ko` or `en-GB`.
-    pub(super) fn of_code(code: Option<&str>) -> Language {
-        match code {
-            Some(code) if !code.starts_with("ko") => Language::En,
-            _ => Language::Ko,
         }
     }
 }

@@ -4,7 +4,7 @@ use serde::Deserialize;
 use serde_json::Value;
 use tracing::warn;
 
-use super::client::{Answered, Refused};
+use super::client::{Answered, BotRefusal};
 use super::commands;
 use super::hearing::{ASKED_ELSEWHERE, REFUSED, TOKEN_REFUSED};
 use super::incoming::{Incoming, Place};
@@ -13,10 +13,10 @@ use super::row::{Call, OFFSETS, QUESTIONS, Question, SEEN};
 use super::store::{disconnect, person_of, queue};
 use super::text::{Language, Words};
 use crate::events::Change;
-use crate::store::{Reads, WriteTx};
+use crate::store::{ReadTransaction, WriteTx};
 use crate::upstream::Unanswered;
 use hanok_base::text::cut;
-use hanok_base::{Error, Kind, Result, Said, day};
+use hanok_base::{Error, Kind, Message, Result, day};
 
 /// Characters of the word by which a pressed button rests.
 const LONGEST_WORD: usize = 200;
@@ -157,14 +157,14 @@ impl Press {
             return self.rest(
                 tx,
                 line,
-                &Words::new("더는 답할 수 없는 질문입니다.", "This cannot be answered any more."),
+                &Words::new("더 이상 답할 수 없는 질문입니다.", "This cannot be answered any more."),
             );
         };
         if person_of(tx, &parts.settings, pressed.chat.id)?.is_none() {
             return self.rest(tx, line, &Words::new("연결된 채팅이 아닙니다.", "This chat is not connected."));
         }
         if question.answer.is_some() {
-            return self.rest(tx, line, &Words::new("이미 답하셨습니다.", "You have answered already."));
+            return self.rest(tx, line, &Words::new("이미 답했습니다.", "You have answered already."));
         }
         let kind = parts.kinds.iter().find(|kind| kind.name == question.kind);
         let kind = kind.ok_or_else(|| Error::internal(format!("nobody takes answers to {}", question.kind)))?;
@@ -198,10 +198,10 @@ impl Press {
 pub(super) fn done(answered: Result<Answered, Unanswered>) -> Result<Value> {
     match answered {
         Ok(Answered::Done(value)) => Ok(value),
-        Ok(Answered::Refused(Refused { status, description, retry_after })) => {
+        Ok(Answered::Refused(BotRefusal { status, description, retry_after })) => {
             // Where somebody must put it right, it is not asked again at once.
             let (said, pause) = match status {
-                409 => (Said::from(ASKED_ELSEWHERE), Some(30)),
+                409 => (Message::from(ASKED_ELSEWHERE), Some(30)),
                 401 | 404 => (TOKEN_REFUSED.into(), Some(300)),
                 _ => (REFUSED.with([("status", u64::from(status).into())]), retry_after),
             };

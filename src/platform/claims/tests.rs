@@ -8,10 +8,10 @@ use tokio::sync::Notify;
 
 use super::*;
 use crate::testing::Log;
-use hanok_base::Said;
+use hanok_base::Message;
 
-fn claims() -> Claims {
-    Claims::new(Handle::current())
+fn claims() -> SingleFlight {
+    SingleFlight::new(Handle::current())
 }
 
 async fn done(value: Value) -> Result<Value> {
@@ -42,7 +42,7 @@ async fn who_comes_with_a_claimed_key_starts_nothing_and_hears_the_one_outcome()
 #[tokio::test]
 async fn a_failure_is_heard_by_all_who_wait_and_the_next_one_works_anew() {
     let claims = claims();
-    let fails = || claims.run("ops kim", "key", "request", async { Err(Error::conflict(Said::english("not now"))) });
+    let fails = || claims.run("ops kim", "key", "request", async { Err(Error::conflict(Message::english("not now"))) });
     let (first, second) = tokio::join!(fails(), fails());
     assert_eq!([first.unwrap_err().kind, second.unwrap_err().kind], [Kind::Conflict; 2]);
     assert_eq!(claims.run("ops kim", "key", "request", done(json!(1))).await.unwrap(), 1);
@@ -108,12 +108,12 @@ async fn only_so_many_works_are_under_way() {
 }
 
 /// Work that somebody was promised, and that has failed by now.
-async fn promised(claims: &Claims, key: &str, kept: KeepOutcome) {
+async fn promised(claims: &SingleFlight, key: &str, kept: KeepOutcome) {
     let failed = Arc::new(Notify::new());
     let fails = failed.clone();
     let work = async move {
         fails.notified().await;
-        Err(Error::conflict(Said::english("of the first")))
+        Err(Error::conflict(Message::english("of the first")))
     };
     let told = claims.run_soon("ops kim", key, "request", work, Duration::ZERO, kept).await.unwrap();
     assert_eq!(told, None, "it goes on");
@@ -166,7 +166,7 @@ async fn a_failure_that_nobody_waits_for_is_in_the_log_and_one_that_is_heard_is_
     let (claims, log) = (claims(), Log::default());
     let _written = tracing::subscriber::set_default(log.clone().subscriber());
     let fails = |key: &'static str| {
-        claims.run("ops kim", key, "", async move { Err(Error::conflict(Said::english(format!("{key} failed")))) })
+        claims.run("ops kim", key, "", async move { Err(Error::conflict(Message::english(format!("{key} failed")))) })
     };
     assert_eq!(fails("heard").await.unwrap_err().message, "heard failed");
     assert!(fails("unheard").now_or_never().is_none());

@@ -21,7 +21,7 @@ pub use work::{Work, WorkKind};
 use crate::config;
 use crate::upstream::Upstreams;
 use hanok_base::schema::ToSchema;
-use hanok_base::{Error, Kind, Result, Sentence, Shared};
+use hanok_base::{Error, Kind, MessageTemplate, Result, Shared};
 use local::Local;
 use remote::Remote;
 
@@ -71,7 +71,7 @@ impl Compute {
     /// # Errors
     /// `INTERNAL` when its threads cannot be started.
     pub fn new(settings: &config::Compute, upstream: &Upstreams) -> Result<Compute> {
-        let limit = Duration::from_secs(settings.seconds);
+        let limit = Duration::from_secs(settings.timeout_seconds);
         let backend = if settings.address.is_empty() {
             Backend::Local(Shared::new(Local::start(settings.workers as usize, settings.queue as usize)?))
         } else {
@@ -123,17 +123,19 @@ impl Compute {
     }
 }
 
-const GAVE_UP: Sentence = Sentence::new("house.compute.gave_up", "the compute host gave up this piece of work");
-const CALLED_OFF: Sentence = Sentence::new("house.compute.called_off", "the compute host called the work off");
-const BUSY: Sentence = Sentence::new("house.compute.busy", "the compute host has too much to do");
-const UNREADABLE: Sentence =
-    Sentence::new("house.compute.unreadable", "the compute host sent an answer that cannot be read");
-const ELSEWHERE: Sentence =
-    Sentence::new("house.compute.elsewhere", "the compute host sent an answer to something else");
-const TIMED_OUT: Sentence =
-    Sentence::new("house.compute.timed_out", "the compute host did not finish within {seconds} s");
+const GAVE_UP: MessageTemplate =
+    MessageTemplate::new("house.compute.gave_up", "the compute host gave up this piece of work");
+const CALLED_OFF: MessageTemplate =
+    MessageTemplate::new("house.compute.called_off", "the compute host called the work off");
+const BUSY: MessageTemplate = MessageTemplate::new("house.compute.busy", "the compute host has too much to do");
+const UNREADABLE: MessageTemplate =
+    MessageTemplate::new("house.compute.unreadable", "the compute host sent an answer that cannot be read");
+const ELSEWHERE: MessageTemplate =
+    MessageTemplate::new("house.compute.elsewhere", "the compute host sent an answer to something else");
+const TIMED_OUT: MessageTemplate =
+    MessageTemplate::new("house.compute.timed_out", "the compute host did not finish within {seconds} s");
 
-fn unavailable(why: Sentence) -> Error {
+fn unavailable(why: MessageTemplate) -> Error {
     Error::new(Kind::NasUnavailable, why)
 }
 

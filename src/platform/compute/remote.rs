@@ -9,7 +9,7 @@ use super::{Compute, Done, ELSEWHERE, UNREADABLE, Work, WorkKind, unavailable};
 use crate::config;
 use crate::upstream::{Limits, Provider, Upstreams};
 use hanok_base::Secret;
-use hanok_base::{Error, Result, Said};
+use hanok_base::{Error, Message, Result};
 
 /// The compute host as a provider, for its state on the system page.
 pub const COMPUTE_HOST: Provider =
@@ -64,7 +64,7 @@ pub async fn serve_ask(
     let Some(kind) = kinds.find(|kind| kind.name() == ask.name) else {
         return Err(Error::field(
             "name",
-            Said::english("is not work that this host knows; both machines need the same version"),
+            Message::english("is not work that this host knows; both machines need the same version"),
         ));
     };
     kind.perform(compute, ask.work).await

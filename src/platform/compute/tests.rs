@@ -132,7 +132,7 @@ async fn a_full_queue_refuses_and_says_when_to_come_again() {
 #[tokio::test]
 async fn a_host_that_is_away_is_unavailable() {
     let settings = config::Compute { address: "127.0.0.1:9".into(), ..config::Compute::default() };
-    let upstream = Upstreams::new(&config::Upstream::default(), hanok_base::Clock::machine()).unwrap();
+    let upstream = Upstreams::new(&config::Upstream::default(), hanok_base::Clock::system()).unwrap();
     let away = Compute::new(&settings, &upstream).unwrap().run(Sum { to: 100 }).await.unwrap_err();
     assert_eq!(away.kind, Kind::NasUnavailable);
 }
@@ -143,7 +143,7 @@ async fn host_that_says(body: impl Into<Vec<u8>>) -> (MockServer, Compute) {
     let says = ResponseTemplate::new(200).set_body_raw(body.into(), "application/json");
     Mock::given(method("POST")).respond_with(says).mount(&server).await;
     let settings = config::Compute { address: server.address().to_string(), ..config::Compute::default() };
-    let upstream = Upstreams::new(&config::Upstream::default(), hanok_base::Clock::machine()).unwrap();
+    let upstream = Upstreams::new(&config::Upstream::default(), hanok_base::Clock::system()).unwrap();
     let compute = Compute::new(&settings, &upstream).unwrap();
     (server, compute)
 }

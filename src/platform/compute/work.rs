@@ -6,7 +6,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use super::Compute;
-use hanok_base::{Error, Kind, Result, Said};
+use hanok_base::{Error, Kind, Message, Result};
 
 /// A piece of pure work that can be divided.
 pub trait Work: Serialize + DeserializeOwned + Send + Sync + 'static {
@@ -61,9 +61,10 @@ impl WorkKind {
 }
 
 async fn perform<W: Work>(compute: &Compute, work: Value) -> Result<Value> {
-    let work: W = serde_json::from_value(work)
-        .map_err(|error| Error::field("work", Said::english("is not work that this host can read")).because(error))?;
+    let work: W = serde_json::from_value(work).map_err(|error| {
+        Error::field("work", Message::english("is not work that this host can read")).because(error)
+    })?;
     let done = compute.run(work).await?;
     serde_json::to_value(done)
-        .map_err(|error| Error::new(Kind::Internal, Said::english("the answer cannot be sent")).because(error))
+        .map_err(|error| Error::new(Kind::Internal, Message::english("the answer cannot be sent")).because(error))
 }

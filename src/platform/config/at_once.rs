@@ -11,7 +11,7 @@ use super::{Config, SectionKind, Setting, SettingSource};
 
 /// What was changed since the start.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Changed(Arc<RwLock<State>>);
+pub(super) struct AppliedAtOnce(Arc<RwLock<State>>);
 
 #[derive(Debug, Default)]
 struct State {
@@ -21,7 +21,7 @@ struct State {
     places: BTreeMap<&'static str, Option<(SettingSource, String)>>,
 }
 
-impl Changed {
+impl AppliedAtOnce {
     pub(super) fn section<S: Section>(&self) -> Option<Arc<S>> {
         let state = self.0.read();
         state.sections.get(S::NAME).and_then(|values| Arc::clone(&values.typed).downcast().ok())

@@ -8,7 +8,7 @@ use super::rule::Here;
 use super::sources::{Environment, Flags, Settled};
 use super::values::{flat, plain};
 use super::{Config, SectionKind, Setting, SettingSource};
-use hanok_base::{Error, Kind, Result, Said};
+use hanok_base::{Error, Kind, Message, Result};
 
 /// Bytes of the longest settings of another machine that are read: reading takes the longer, the more lines there are.
 const LONGEST_BROUGHT: usize = 64 << 10;
@@ -47,7 +47,7 @@ impl Config {
     pub fn of_another(&self, text: &str, path: PathBuf) -> Result<Config> {
         if text.len() > LONGEST_BROUGHT {
             let most = LONGEST_BROUGHT >> 10;
-            return Err(Error::new(Kind::InvalidInput, Said::english(format!("they are longer than {most} KiB"))));
+            return Err(Error::new(Kind::InvalidInput, Message::english(format!("they are longer than {most} KiB"))));
         }
         let domains: Vec<SectionKind> = self.domains.iter().map(|(kind, _)| *kind).collect();
         let file = Settled { path, text: text.to_owned() };
@@ -93,7 +93,7 @@ mod tests {
             /// How often it is asked in a day; 0 asks never.
             #[ko("하루 횟수", "하루에 묻는 횟수입니다. 0이면 묻지 않습니다.")]
             #[en("Times a day")]
-            times: u64 = 3, rule::whole(Unit::Count, 0, 24).on_page().not_brought_when(|times, _| times.as_integer() == Some(0));
+            times: u64 = 3, rule::whole(Unit::Count, 0, 24).on_page().skip_import_if(|times, _| times.as_integer() == Some(0));
         }
     }
 

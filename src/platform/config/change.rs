@@ -10,16 +10,19 @@ use super::refusals::find;
 use super::sources::read_as;
 use super::values::flat;
 use super::{Config, Setting, SettingSource};
-use hanok_base::{Error, Result, Said, Sentence};
+use hanok_base::{Error, Message, MessageTemplate, Result};
 
-const GIVEN_ELSEWHERE: Sentence =
-    Sentence::new("house.setting_given", "{key} is set by {origin}, which the file does not change");
-const BY_HAND: Sentence = Sentence::new("house.setting_by_hand", "{key} is changed in the settings file only");
-const UNFIT: Sentence =
-    Sentence::new("house.settings_unfit", "the settings file cannot be used as it stands (see {keys}): {why}");
-const UNREADABLE: Sentence =
-    Sentence::new("house.settings_unreadable_from", "the settings file cannot be read from line {line} on: {why}");
-const FITS: Sentence = Sentence::new("house.must.fit_setting", "must fit {name} ({key})");
+const GIVEN_ELSEWHERE: MessageTemplate =
+    MessageTemplate::new("house.setting_given", "{key} is set by {origin}, which the file does not change");
+const BY_HAND: MessageTemplate =
+    MessageTemplate::new("house.setting_by_hand", "{key} is changed in the settings file only");
+const UNFIT: MessageTemplate =
+    MessageTemplate::new("house.settings_unfit", "the settings file cannot be used as it stands (see {keys}): {why}");
+const UNREADABLE: MessageTemplate = MessageTemplate::new(
+    "house.settings_unreadable_from",
+    "the settings file cannot be read from line {line} on: {why}",
+);
+const FITS: MessageTemplate = MessageTemplate::new("house.must.fit_setting", "must fit {name} ({key})");
 
 /// A settings file with one value changed.
 #[derive(Debug)]
@@ -81,7 +84,7 @@ impl Changing<'_> {
 }
 
 /// That a settings file that says `text` is refused with `error`.
-pub fn unfit(text: &str, error: &Error) -> Said {
+pub fn unfit(text: &str, error: &Error) -> Message {
     let why = ("why", error.message.text().into());
     if let Some(line) = unreadable_from(text) {
         return UNREADABLE.with([("line", line.into()), why]);
@@ -218,7 +221,7 @@ mod tests {
             let error = house().changed(FILE, key, value).unwrap_err();
             assert_eq!(error.kind, Kind::InvalidInput, "{key}");
             assert!(error.fields["value"].starts_with(must), "{key}: {error:?}");
-            assert!(error.fields["value"].spoken().is_some(), "{key}: {error:?}");
+            assert!(error.fields["value"].localized().is_some(), "{key}: {error:?}");
         }
     }
 
@@ -268,8 +271,8 @@ mod tests {
                 }
                 Err(error) => {
                     prop_assert!(matches!(error.kind, Kind::InvalidInput | Kind::Conflict), "{error:?}");
-                    let is_said = error.fields.values().all(|must| must.spoken().is_some());
-                    prop_assert!(is_said && (error.message.spoken().is_some() || !error.fields.is_empty()), "{error:?}");
+                    let is_said = error.fields.values().all(|must| must.localized().is_some());
+                    prop_assert!(is_said && (error.message.localized().is_some() || !error.fields.is_empty()), "{error:?}");
                 }
             }
         }

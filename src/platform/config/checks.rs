@@ -3,16 +3,16 @@
 use std::net::{SocketAddr, TcpListener};
 
 use super::Config;
-use hanok_base::{Said, Sentence};
+use hanok_base::{Message, MessageTemplate};
 
-const ALONE: Sentence = Sentence::new(
+const UNIQUE: MessageTemplate = MessageTemplate::new(
     "house.must.address_alone",
     "must be an address of this machine alone until a household passphrase is set",
 );
-const ANOTHER_PORT: Sentence =
-    Sentence::new("house.must.another_port", "must be another port than the customer door has");
-const FREE_ADDRESS: Sentence =
-    Sentence::new("house.must.free_address", "must be a free address of this machine, {address} is none");
+const ANOTHER_PORT: MessageTemplate =
+    MessageTemplate::new("house.must.another_port", "must be another port than the customer door has");
+const FREE_ADDRESS: MessageTemplate =
+    MessageTemplate::new("house.must.free_address", "must be a free address of this machine, {address} is none");
 
 /// A change on the page that is about to be written.
 #[derive(Debug, Clone, Copy)]
@@ -26,11 +26,11 @@ pub struct Changing<'a> {
 }
 
 /// Why the household door may or can not open where the change puts it: a start that fails would keep the household out.
-pub(super) fn household_door(change: &Changing) -> Option<Said> {
+pub(super) fn household_door(change: &Changing) -> Option<Message> {
     let Changing { now, next, has_passphrase } = change;
     let address = next.ops.listen;
     if next.ops.asks_for_a_passphrase(address) && !has_passphrase {
-        return Some(ALONE.into());
+        return Some(UNIQUE.into());
     }
     if address.port() != 0 && address.port() == next.site.listen.port() {
         return Some(ANOTHER_PORT.into());
@@ -46,7 +46,8 @@ mod tests {
     use super::super::{SectionKind, Unit, rule, section};
     use super::*;
 
-    const NOT_BEFORE: Sentence = Sentence::new("house.must.not_before", "must not be before the first one");
+    const NOT_BEFORE: MessageTemplate =
+        MessageTemplate::new("house.must.not_before", "must not be before the first one");
 
     section! {
         /// A domain's hours.
@@ -75,7 +76,7 @@ mod tests {
     #[test]
     fn a_domain_checks_how_a_change_stands_to_its_other_settings() {
         let hours = Config::of(&[SectionKind::of::<Hours>()]);
-        assert_eq!(said(&hours, "hours.last", "2", true), Some(Said::from(NOT_BEFORE).to_string()));
+        assert_eq!(said(&hours, "hours.last", "2", true), Some(Message::from(NOT_BEFORE).to_string()));
         assert_eq!((said(&hours, "hours.last", "4", true), said(&hours, "hours.first", "9", true)), (None, None));
     }
 
@@ -83,9 +84,9 @@ mod tests {
     fn the_household_door_opens_only_where_it_can_and_keeps_strangers_out() {
         let house = Config::default();
         let refused = |address: &str, has_passphrase| said(&house, "ops.listen", address, has_passphrase);
-        assert_eq!(refused("0.0.0.0:0", false), Some(Said::from(ALONE).to_string()));
+        assert_eq!(refused("0.0.0.0:0", false), Some(Message::from(UNIQUE).to_string()));
         assert_eq!((refused("0.0.0.0:0", true), refused("127.0.0.1:0", false)), (None, None));
-        assert_eq!(refused(&house.site.listen.to_string(), true), Some(Said::from(ANOTHER_PORT).to_string()));
+        assert_eq!(refused(&house.site.listen.to_string(), true), Some(Message::from(ANOTHER_PORT).to_string()));
         let elsewhere = refused("192.0.2.1:0", true).unwrap();
         assert!(elsewhere.contains("192.0.2.1:0"), "{elsewhere}");
         assert_eq!(said(&house, "log.level", "debug", false), None, "a change elsewhere opens no door");

@@ -5,7 +5,7 @@ use serde::de::IntoDeserializer;
 use toml::Value;
 use toml::de::{DeTable, DeValue};
 
-use hanok_base::Said;
+use hanok_base::Message;
 use hanok_base::error::{Fields, MOST_FIELDS};
 
 /// What the parser says of a key that stands twice.
@@ -36,7 +36,7 @@ pub(super) fn read(text: &str, origin: &str) -> Result<Vec<Written>, Fields> {
             .iter()
             .take(MOST_FIELDS)
             .map(|error| flaw(text, origin, error))
-            .map(|(key, flaw)| (key, Said::english(flaw)))
+            .map(|(key, flaw)| (key, Message::english(flaw)))
             .collect());
     }
     let mut found = Vec::new();
@@ -109,6 +109,6 @@ mod tests {
     fn a_key_that_stands_twice_is_named_with_both_lines_of_its_own_section() {
         let refused = read("[ops]\nport = 1\n[site]\nport = 2\nport = 3\n", "appliance.toml").err().unwrap();
         let said = "must stand once, but stands in line 4 and again in line 5 of appliance.toml";
-        assert_eq!(refused.into_iter().collect::<Vec<_>>(), [("site.port".to_owned(), Said::english(said))]);
+        assert_eq!(refused.into_iter().collect::<Vec<_>>(), [("site.port".to_owned(), Message::english(said))]);
     }
 }

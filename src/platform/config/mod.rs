@@ -16,6 +16,7 @@ mod load;
 mod mail;
 mod network;
 mod refusals;
+mod renamed;
 pub mod rule;
 mod said;
 mod section;
@@ -96,7 +97,7 @@ pub struct Config {
     retired: Vec<String>,
     /// What was changed since the start and holds already; shared by all who hold these settings.
     #[serde(skip)]
-    at_once: at_once::Changed,
+    at_once: at_once::AppliedAtOnce,
     /// What was found out last about the settings file; shared by all who hold these settings.
     #[serde(skip)]
     judged: judged::Judged,

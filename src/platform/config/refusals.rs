@@ -1,17 +1,17 @@
 //! The sentences with which a setting is refused, and what is passed over instead.
 
-use hanok_base::{Said, text};
+use hanok_base::{Message, text};
 
-use super::sections::RETIRED;
+use super::renamed::{RENAMED, RETIRED};
 use super::values::GivenValue;
 use super::{Config, Setting, SettingSource};
 
 /// "must be …, but is … in …" for a refused value.
-pub(super) fn must(setting: Option<&Setting>, given: Option<&GivenValue>) -> Said {
+pub(super) fn must(setting: Option<&Setting>, given: Option<&GivenValue>) -> Message {
     let is_variable = given.is_some_and(|given| given.source == SettingSource::Environment);
     let rule = setting.map(|setting| setting.rule.at_a_start(is_variable));
     let must = rule.unwrap_or_else(|| "must be a valid value".to_owned());
-    Said::english(match given {
+    Message::english(match given {
         Some(given) if setting.is_some_and(|setting| setting.rule.is_secret()) => {
             format!("{must} (see {})", given.origin)
         }
@@ -57,6 +57,13 @@ pub(super) fn is_retired(key: &str, origin: &str, retired: &mut Vec<String>) -> 
     let Some((_, now)) = RETIRED.iter().find(|(earlier, _)| *earlier == key) else { return false };
     retired.push(format!("{key} in {origin} is no setting any more and is passed over; use {now}"));
     true
+}
+
+/// The name that the setting `key` of an earlier version has now; `retired` hears of it.
+pub(super) fn renamed(known: &Config, key: &str, origin: &str, retired: &mut Vec<String>) -> Option<&'static Setting> {
+    let (_, now) = RENAMED.iter().find(|(earlier, _)| *earlier == key)?;
+    retired.push(format!("{key} in {origin} is called {now} now"));
+    find(known, now)
 }
 
 /// The setting of that key.

@@ -7,19 +7,19 @@ pub use super::addresses::{is_host, is_host_and_port, is_mail_address, is_origin
 use super::checks::Changing;
 use hanok_base::expected::one_of as one_of_words;
 use hanok_base::schema::ToSchema;
-use hanok_base::{Said, Sentence, must};
+use hanok_base::{Message, MessageTemplate, validation_messages};
 
 /// What a value must be.
 #[derive(Debug, Clone, Copy)]
 pub struct Rule {
     form: Form,
     such_as: &'static [&'static str],
-    also: Option<Sentence>,
+    also: Option<MessageTemplate>,
     tidy: fn(&str) -> String,
     reach: Reach,
     changed_by: ChangedBy,
-    not_brought_when: fn(&Value, &Here) -> bool,
-    refused_when: fn(&Changing) -> Option<Said>,
+    skip_import_if: fn(&Value, &Here) -> bool,
+    refused_when: fn(&Changing) -> Option<Message>,
 }
 
 /// What a value from the backup file of another house is held against.
@@ -122,9 +122,9 @@ impl Unit {
 #[derive(Debug, Clone, Copy)]
 enum Form {
     /// The type says it all.
-    Typed(Sentence),
+    Typed(MessageTemplate),
     /// A text, or each text of a list, that holds this.
-    Text(Sentence, fn(&str) -> bool),
+    Text(MessageTemplate, fn(&str) -> bool),
     /// A whole number of this unit within these bounds, and what the lowest means.
     Whole { unit: Unit, least: u64, meaning: &'static str, most: u64 },
     /// One of these words, as the type says, too.
@@ -134,10 +134,10 @@ enum Form {
 /// Whole seconds of at most a day.
 pub const SECONDS: Rule = whole(Unit::Seconds, 1, 86_400);
 /// Yes or no.
-pub const SWITCH: Rule = typed(must::TRUE_OR_FALSE);
+pub const SWITCH: Rule = typed(validation_messages::TRUE_OR_FALSE);
 
 /// What its type already takes.
-pub const fn typed(must: Sentence) -> Rule {
+pub const fn typed(must: MessageTemplate) -> Rule {
     of(Form::Typed(must))
 }
 
@@ -147,7 +147,7 @@ pub const fn one_of(words: &'static [&'static str]) -> Rule {
 }
 
 /// A text, or a list of texts, that `holds`.
-pub const fn text(must: Sentence, holds: fn(&str) -> bool) -> Rule {
+pub const fn text(must: MessageTemplate, holds: fn(&str) -> bool) -> Rule {
     of(Form::Text(must, holds))
 }
 
@@ -165,14 +165,14 @@ const fn of(form: Form) -> Rule {
         tidy: str::to_owned,
         reach,
         changed_by,
-        not_brought_when: |_, _| false,
+        skip_import_if: |_, _| false,
         refused_when: |_| None,
     }
 }
 
 impl Rule {
     /// Says what the lowest number means, such as "no limit".
-    pub const fn lowest_means(self, meaning: &'static str) -> Rule {
+    pub const fn min_label(self, meaning: &'static str) -> Rule {
         match self.form {
             Form::Whole { unit, least, most, .. } => Rule { form: Form::Whole { unit, least, meaning, most }, ..self },
             _ => self,
@@ -185,7 +185,7 @@ impl Rule {
     }
 
     /// Adds what is checked elsewhere: how it stands to another setting.
-    pub const fn and(self, also: Sentence) -> Rule {
+    pub const fn and(self, also: MessageTemplate) -> Rule {
         Rule { also: Some(also), ..self }
     }
 
@@ -225,12 +225,12 @@ impl Rule {
 
     /// A value that `ends` something which the household counts on is not taken over from the backup file of another house;
     /// beside the value it is told what is here.
-    pub const fn not_brought_when(self, ends: fn(&Value, &Here) -> bool) -> Rule {
-        Rule { not_brought_when: ends, ..self }
+    pub const fn skip_import_if(self, ends: fn(&Value, &Here) -> bool) -> Rule {
+        Rule { skip_import_if: ends, ..self }
     }
 
     /// A change on the page is checked for what the value alone does not say; `refused` gives why it is not made.
-    pub const fn checked_by(self, refused: fn(&Changing) -> Option<Said>) -> Rule {
+    pub const fn checked_by(self, refused: fn(&Changing) -> Option<Message>) -> Rule {
         Rule { refused_when: refused, ..self }
     }
 
@@ -263,11 +263,11 @@ impl Rule {
 
     /// Whether this value of it is, in the house that is `here`.
     pub(super) fn takes_over(&self, value: &Value, here: &Here) -> bool {
-        self.is_taken_over() && !(self.not_brought_when)(value, here)
+        self.is_taken_over() && !(self.skip_import_if)(value, here)
     }
 
     /// Why a change of it on the page is not made.
-    pub(super) fn refuses(&self, change: &Changing) -> Option<Said> {
+    pub(super) fn refuses(&self, change: &Changing) -> Option<Message> {
         (self.refused_when)(change)
     }
 
@@ -317,14 +317,14 @@ impl Rule {
     }
 
     /// Forms that mean the same are made the same by `tidy`.
-    pub const fn tidied_by(self, tidy: fn(&str) -> String) -> Rule {
+    pub const fn normalize(self, tidy: fn(&str) -> String) -> Rule {
         Rule { tidy, ..self }
     }
 
     /// What it must be, as the page of the settings takes it: a list is written with commas.
-    pub fn said(&self) -> Said {
+    pub fn said(&self) -> Message {
         let must = self.said_with(self.such_as.join(", "));
-        Said::all([must].into_iter().chain(self.also.map(Said::from)))
+        Message::all([must].into_iter().chain(self.also.map(Message::from)))
     }
 
     /// The same for whoever starts the appliance, with the example as a variable takes it (a list is written with commas
@@ -341,14 +341,14 @@ impl Rule {
             }
             _ => self.said_with(example).to_string(),
         };
-        self.also.map_or_else(|| must.clone(), |also| format!("{must}; {}", Said::from(also)))
+        self.also.map_or_else(|| must.clone(), |also| format!("{must}; {}", Message::from(also)))
     }
 
-    fn said_with(&self, example: String) -> Said {
+    fn said_with(&self, example: String) -> Message {
         match self.form {
             Form::Typed(must) | Form::Text(must, _) if self.such_as.is_empty() => must.into(),
             Form::Typed(must) | Form::Text(must, _) => must.with([("example", example.into())]),
-            Form::Whole { least, most, .. } => must::between(least, most),
+            Form::Whole { least, most, .. } => validation_messages::between(least, most),
             Form::OneOf(words) => one_of_words(words),
         }
     }
@@ -380,7 +380,7 @@ impl Rule {
 mod tests {
     use super::*;
 
-    const DOOR: Sentence = Sentence::new("house.must.door", "must be a door");
+    const DOOR: MessageTemplate = MessageTemplate::new("house.must.door", "must be a door");
 
     #[test]
     fn a_value_is_changed_on_the_page_only_where_its_rule_says_so_in_whatever_order() {

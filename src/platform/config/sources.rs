@@ -10,10 +10,10 @@ use std::path::{Path, PathBuf};
 use toml::Value;
 
 use super::file::{self, Written};
-use super::refusals::{UNKNOWN, find, is_retired, must, unknown, unknown_variable, variable};
+use super::refusals::{UNKNOWN, find, is_retired, must, renamed, unknown, unknown_variable, variable};
 use super::values::{Gathered, GivenValue, flat, plain};
 use super::{Config, SettingSource};
-use hanok_base::Said;
+use hanok_base::Message;
 use hanok_base::error::{Error, Fields, Kind, MOST_FIELDS, Result};
 
 /// The largest secret file that is read; more than this is some other file.
@@ -71,9 +71,10 @@ impl Environment {
 pub(super) fn find_file(flags: &Flags, data_dir: &Path) -> Result<Option<PathBuf>> {
     match &flags.config {
         Some(path) if path.is_file() => Ok(Some(path.clone())),
-        Some(path) => {
-            Err(Error::new(Kind::InvalidInput, Said::english(format!("--config: there is no file {}", path.display()))))
-        }
+        Some(path) => Err(Error::new(
+            Kind::InvalidInput,
+            Message::english(format!("--config: there is no file {}", path.display())),
+        )),
         None => Ok([data_dir.join("appliance.toml"), PathBuf::from("./appliance.toml")]
             .into_iter()
             .find(|candidate| candidate.is_file())),
@@ -88,7 +89,8 @@ pub(super) struct Settled {
 
 impl Settled {
     pub fn read(path: PathBuf) -> Result<Settled> {
-        let unreadable = |error| Error::new(Kind::InvalidInput, Said::english(format!("{}: {error}", path.display())));
+        let unreadable =
+            |error| Error::new(Kind::InvalidInput, Message::english(format!("{}: {error}", path.display())));
         let text = std::fs::read_to_string(&path).map_err(unreadable)?;
         Ok(Settled { path, text })
     }
@@ -106,21 +108,29 @@ pub(super) fn from_file(
     let defaults = flat(known);
     let mut gathered = Gathered::new();
     let mut unknown_keys = 0;
+    let name = |written: &Written| Some(format!("{}.{}", written.section, written.key.as_ref()?));
+    let names: Vec<String> = values.iter().filter_map(name).collect();
     for Written { section, key, value, text: written, line } in values {
         let origin = format!("{path}, line {line}");
         let Some(key) = key else {
-            refused.insert(section, Said::english(format!("stands outside every [section] in {origin}")));
+            refused.insert(section, Message::english(format!("stands outside every [section] in {origin}")));
             continue;
         };
         let full = format!("{section}.{key}");
         let source = SettingSource::File;
-        match (find(known, &full), value) {
+        let setting = find(known, &full);
+        let earlier = if setting.is_none() { renamed(known, &full, &origin, retired) } else { None };
+        // Where a file says both names, the present one holds.
+        if earlier.is_some_and(|setting| names.iter().any(|name| name == setting.key)) {
+            continue;
+        }
+        match (setting.or(earlier), value) {
             (None, _) if is_retired(&full, &origin, retired) => {}
             (None, _) => {
                 unknown_keys += 1;
                 // An answer names no more of them.
                 let said = if unknown_keys > MOST_FIELDS { UNKNOWN.to_owned() } else { unknown(known, &full) };
-                refused.insert(full, Said::english(format!("{said} ({origin})")));
+                refused.insert(full, Message::english(format!("{said} ({origin})")));
             }
             (Some(setting), Some(value)) if defaults.get(setting.key) == Some(&value) => {}
             (Some(setting), Some(value)) => {
@@ -146,17 +156,22 @@ pub(super) fn from_environment(
     let mut gathered = Gathered::new();
     for (name, value) in &environment.0 {
         let Some(name) = name.to_str().filter(|name| name.starts_with("HANOK_")) else { continue };
-        let Some(setting) = known.settings().find(|setting| variable(setting.key) == name) else {
-            let key = name.trim_start_matches("HANOK_").replacen("__", ".", 1).to_lowercase();
+        let key = name.trim_start_matches("HANOK_").replacen("__", ".", 1).to_lowercase();
+        let setting = known.settings().find(|setting| variable(setting.key) == name);
+        let earlier = if setting.is_none() { renamed(known, &key, name, retired) } else { None };
+        if earlier.is_some_and(|setting| environment.0.iter().any(|(name, _)| *name == *variable(setting.key))) {
+            continue;
+        }
+        let Some(setting) = setting.or(earlier) else {
             if !is_retired(&key, name, retired)
                 && let Some(problem) = unknown_variable(known, name)
             {
-                refused.insert(name.to_owned(), Said::english(problem));
+                refused.insert(name.to_owned(), Message::english(problem));
             }
             continue;
         };
         match value.to_str() {
-            None => drop(refused.insert(setting.key.to_owned(), Said::english("must be UTF-8"))),
+            None => drop(refused.insert(setting.key.to_owned(), Message::english("must be UTF-8"))),
             Some(text) => {
                 let value = read_as(defaults.get(setting.key), text);
                 let (source, written, origin) = (SettingSource::Environment, format!("{text:?}"), name.to_owned());
@@ -172,7 +187,7 @@ pub(super) fn from_flags(flags: &Flags, refused: &mut Fields) -> Gathered {
     let mut gathered = Gathered::new();
     let data_dir = flags.data_dir.as_ref().map(|path| path.to_str().map(str::to_owned));
     if data_dir == Some(None) {
-        refused.insert("data.dir".to_owned(), Said::english("must be UTF-8"));
+        refused.insert("data.dir".to_owned(), Message::english("must be UTF-8"));
     }
     let texts = [
         ("data.dir", "--data-dir", data_dir.flatten()),
@@ -209,7 +224,8 @@ pub(super) fn read_secret_files(known: &Config, gathered: &mut Gathered, refused
                 gathered.insert(secret.key, given);
             }
             Err(problem) => drop(
-                refused.insert(format!("{}_file", secret.key), Said::english(format!("names {path}, which {problem}"))),
+                refused
+                    .insert(format!("{}_file", secret.key), Message::english(format!("names {path}, which {problem}"))),
             ),
         }
     }

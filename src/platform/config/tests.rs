@@ -8,10 +8,11 @@ use std::path::PathBuf;
 use proptest::prelude::*;
 
 use super::*;
-use hanok_base::Sentence;
+use hanok_base::MessageTemplate;
 use hanok_base::error::Kind;
 
-const ADDRESS: Sentence = Sentence::new("house.must.address", "must be an address such as https://provider.example");
+const ADDRESS: MessageTemplate =
+    MessageTemplate::new("house.must.address", "must be an address such as https://provider.example");
 
 section! {
     /// A domain's provider.
@@ -21,7 +22,7 @@ section! {
         #[en("Address")]
         address: String = "https://provider.example".to_owned(),
             rule::text(ADDRESS, rule::is_web_address)
-                .tidied_by(rule::without_last_slash);
+                .normalize(rule::without_last_slash);
         /// Whether it is asked.
         #[ko("묻기", "그곳에 묻습니다.")]
         #[en("Ask it")]
@@ -198,7 +199,7 @@ fn every_number_says_what_it_counts_and_nothing_else_does() {
             // Written once: neither explanation says in passing what stands behind the number.
             assert!(!["(초)", "(분)", "(MiB)", "(바이트)"].iter().any(|unit| setting.about_ko.contains(unit)));
             let named = [("_seconds", Unit::Seconds), ("_minutes", Unit::Minutes), ("_days", Unit::Days)];
-            let named = named.into_iter().chain([("_bytes", Unit::Bytes), ("_mebibytes", Unit::Mebibytes)]);
+            let named = named.into_iter().chain([("_bytes", Unit::Bytes), ("_mib", Unit::Mebibytes)]);
             for (_, unit) in named.filter(|(end, _)| setting.key.ends_with(end)) {
                 assert_eq!(setting.rule.unit(), Some(unit), "{}", setting.key);
             }

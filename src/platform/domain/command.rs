@@ -12,7 +12,7 @@ use serde_json::Value;
 use crate::app::App;
 use crate::config::Config;
 use hanok_base::error::Check;
-use hanok_base::{Error, Result, Said, must};
+use hanok_base::{Error, Message, Result, validation_messages};
 
 /// `hanok NAME`, with its verbs.
 pub struct Command {
@@ -97,9 +97,9 @@ impl Verb {
         Check::of(|check| {
             for word in self.takes {
                 match words.get(word.name).map(|typed| word.kind.check(typed)) {
-                    Some(Err(must)) => check.require(false, word.name, Said::english(must)),
+                    Some(Err(must)) => check.require(false, word.name, Message::english(must)),
                     Some(Ok(())) => check,
-                    None => check.require(word.place == WordPlace::Option, word.name, must::PRESENT),
+                    None => check.require(word.place == WordPlace::Option, word.name, validation_messages::PRESENT),
                 };
             }
         })
@@ -158,7 +158,7 @@ impl Words {
     /// `INVALID_INPUT` when it was left out.
     pub fn number(&self, name: &str) -> Result<u64> {
         let typed = self.get(name).and_then(|typed| typed.parse().ok());
-        typed.ok_or_else(|| Error::field(name, must::WHOLE))
+        typed.ok_or_else(|| Error::field(name, validation_messages::WHOLE))
     }
 
     /// Takes the word of this name out, which may be a whole file; empty when it was left out.
@@ -178,7 +178,7 @@ impl Words {
     /// `CONFLICT` when none came.
     pub fn take_file(&mut self) -> Result<File> {
         let file = self.file.take().and_then(Arc::into_inner);
-        file.ok_or_else(|| Error::conflict(Said::english("the file that this is about did not come with it")))
+        file.ok_or_else(|| Error::conflict(Message::english("the file that this is about did not come with it")))
     }
 }
 

@@ -8,7 +8,7 @@ mod today;
 use serde_json::{Value, json};
 
 pub use command::{Column, Command, Form, Opened, Verb, View, Word, WordKind, WordPlace, Words};
-pub use offer::{Offer, Offers};
+pub use offer::{CustomerName, NavArea, NavEntry, Offer, Offers};
 pub use reach::Reach;
 pub use today::{Today, TodayPart, by_itself};
 
@@ -19,7 +19,7 @@ use crate::events::Change;
 use crate::jobs::{Registry, ScheduleEntry};
 use crate::own_data::OwnPart;
 use crate::search::SearchKind;
-use crate::store::{CarriedOver, Declared, Derivation, Migration, ShippedData};
+use crate::store::{Declared, Derivation, Migration, PreservedOnRestore, ShippedData};
 use crate::upstream::Provider;
 use hanok_base::error::Code;
 
@@ -36,7 +36,7 @@ pub struct Domain {
     /// Data that ships with the program and goes into its tables.
     pub shipped_data: &'static [ShippedData],
     /// What of it a restore does not take back, and what a file that leaves the house goes without.
-    pub carried: &'static [CarriedOver],
+    pub carried: &'static [PreservedOnRestore],
     /// Its own error codes.
     pub codes: &'static [Code],
     /// What of it may change while a browser looks.
@@ -69,6 +69,10 @@ pub struct Domain {
     pub of_customers: &'static [OwnPart],
     /// What of it is offered to customers, as a whole or not at all.
     pub offer: Option<&'static Offer>,
+    /// Its pages in the navigation of customers and admins who are signed in.
+    pub nav: &'static [NavEntry],
+    /// Says what a customer is called, for the one domain that knows.
+    pub customer_name: Option<CustomerName>,
 }
 
 impl Domain {
@@ -96,5 +100,7 @@ impl Domain {
         pages: &[],
         of_customers: &[],
         offer: None,
+        nav: &[],
+        customer_name: None,
     };
 }

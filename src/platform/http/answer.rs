@@ -27,7 +27,7 @@ pub struct Json<T>(pub T);
 
 /// 200 with a JSON body that is another one each time: it carries no `ETag`, because nobody could have it already.
 #[derive(Debug)]
-pub struct Anew<T>(pub T);
+pub struct UncachedJson<T>(pub T);
 
 /// [`Json`] as text, written and tagged off the threads that answer, so that their other callers need not wait for it:
 /// for what is large and is kept as text. Clones share the text.
@@ -110,7 +110,7 @@ async fn written<T: Serialize + Send + 'static>(value: T) -> Result<JsonText<T>>
 }
 
 #[async_trait]
-impl<T: Serialize + Send + 'static> Writer for Anew<T> {
+impl<T: Serialize + Send + 'static> Writer for UncachedJson<T> {
     async fn write(self, req: &mut Request, _depot: &mut Depot, res: &mut Response) {
         match written(self.0).await {
             Ok(written) => write_json(req, res, StatusCode::OK, JsonText { tag: None, ..written }).await,
@@ -189,9 +189,11 @@ impl<T: Serialize + 'static> JsonText<T> {
     ///
     /// # Errors
     /// Those of `make`.
-    pub async fn made_by<Made>(make: impl FnOnce() -> Result<Made> + Send + 'static) -> Result<JsonText<T>>
+    pub async fn made_by<FileResponse>(
+        make: impl FnOnce() -> Result<FileResponse> + Send + 'static,
+    ) -> Result<JsonText<T>>
     where
-        Made: Borrow<T>,
+        FileResponse: Borrow<T>,
     {
         let made =
             blocking::run(move |_| serde_json::to_vec(make()?.borrow()).map(JsonText::tagged).map_err(Error::internal));
@@ -226,7 +228,7 @@ fn say_that_it_may_have_stayed(operation: &mut Operation) {
     operation.responses.insert("304", stayed);
 }
 
-impl<T: ToSchema> EndpointOutRegister for Anew<T> {
+impl<T: ToSchema> EndpointOutRegister for UncachedJson<T> {
     fn register(components: &mut Components, operation: &mut Operation) {
         document::<T>(components, operation, "200", "What was asked for, another one each time");
     }

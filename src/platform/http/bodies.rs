@@ -103,7 +103,7 @@ mod tests {
     use salvo::oapi::endpoint;
 
     use super::*;
-    use crate::http::{Anyone, Body, Brought, Done, Incoming, Zip};
+    use crate::http::{Anyone, Body, Done, FileBody, Incoming, Zip};
 
     #[endpoint]
     async fn take(_caller: Anyone, _body: Incoming) -> Done {
@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[endpoint]
-    async fn bring(_caller: Anyone, _body: Brought<Zip>) -> Done {
+    async fn bring(_caller: Anyone, _body: FileBody<Zip>) -> Done {
         Done::default()
     }
 

@@ -11,10 +11,12 @@ use parking_lot::Mutex;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use crate::config::one_caller;
-use hanok_base::{Error, Kind, Result, Sentence};
+use hanok_base::{Error, Kind, MessageTemplate, Result};
 
-const NO_ROOM: Sentence =
-    Sentence::new("house.body_no_room", "there is no room now for another body so large; try again in {seconds} s");
+const NO_ROOM: MessageTemplate = MessageTemplate::new(
+    "house.body_no_room",
+    "there is no room now for another body so large; try again in {seconds} s",
+);
 /// Seconds after which whoever found no room may try again: a large body is rarely worked on for longer.
 const AGAIN: u64 = 5;
 
@@ -57,8 +59,8 @@ impl BodyLimits {
     /// # Errors
     /// `RATE_LIMITED` when none has become free.
     pub async fn place_in_time(&self, sender: Sender, bytes: u64) -> Result<Option<Arc<TakenRoom>>> {
-        let patience = Duration::from_secs(self.seconds.div_ceil(2));
-        let place = tokio::time::timeout(patience, self.place(sender, bytes)).await;
+        let wait_timeout = Duration::from_secs(self.seconds.div_ceil(2));
+        let place = tokio::time::timeout(wait_timeout, self.place(sender, bytes)).await;
         let no_room = || Error::new(Kind::RateLimited, NO_ROOM.with([("seconds", AGAIN.into())])).retry_after(AGAIN);
         place.unwrap_or_else(|_| Err(no_room()))
     }

@@ -8,14 +8,14 @@ use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 use tokio::time::timeout;
 
 use super::no_request::in_our_shape;
-use hanok_base::{Error, Kind, Sentence};
+use hanok_base::{Error, Kind, MessageTemplate};
 
 /// For how long a caller may take to ask and to hear.
 const PATIENCE: Duration = Duration::from_secs(5);
 /// Bytes that are read at once.
 const PIECE: usize = 4096;
 
-const CLOCK_NOT_SET: Sentence = Sentence::new(
+const CLOCK_NOT_SET: MessageTemplate = MessageTemplate::new(
     "house.clock_not_set",
     "nothing is served: the clock of this machine says a year before 1971 or after 9998; set it (`date -s`, or a time \
      service)",

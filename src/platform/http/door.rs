@@ -22,11 +22,12 @@ use super::refusal::{ErrorPages, write_error};
 use super::watch::Watch;
 use crate::app::App;
 use crate::config::Config;
-use hanok_base::{Error, Kind, Sentence};
+use hanok_base::{Error, Kind, MessageTemplate};
 
-const NO_SUCH_METHOD: Sentence = Sentence::new("house.no_such_method", "this path does not take that method");
-const TOO_LARGE: Sentence = Sentence::new("house.body_too_large", "the body is too large");
-const UNREADABLE: Sentence = Sentence::new("house.request_unreadable", "the request cannot be read");
+const NO_SUCH_METHOD: MessageTemplate =
+    MessageTemplate::new("house.no_such_method", "this path does not take that method");
+const TOO_LARGE: MessageTemplate = MessageTemplate::new("house.body_too_large", "the body is too large");
+const UNREADABLE: MessageTemplate = MessageTemplate::new("house.request_unreadable", "the request cannot be read");
 
 /// A door that is about to be opened.
 pub struct Door {
@@ -94,7 +95,7 @@ fn hosts(config: &Config, door: DoorKind, listen: SocketAddr) -> Hosts {
 
 /// How long a request may take. Work of the compute host has a limit of its own, and must come to it.
 fn time_limit(config: &Config, door: DoorKind) -> Duration {
-    let work = if door == DoorKind::Compute { config.compute.seconds } else { 0 };
+    let work = if door == DoorKind::Compute { config.compute.timeout_seconds } else { 0 };
     Duration::from_secs(config.http.request_seconds + work)
 }
 
@@ -185,10 +186,10 @@ mod tests {
     #[test]
     fn work_comes_to_its_own_limit_of_time_before_the_request_that_carries_it() {
         let mut config = Config::default();
-        config.compute.seconds = 10 * config.http.request_seconds;
+        config.compute.timeout_seconds = 10 * config.http.request_seconds;
         for kind in [DoorKind::Ops, DoorKind::Site] {
             assert_eq!(time_limit(&config, kind).as_secs(), config.http.request_seconds);
         }
-        assert!(time_limit(&config, DoorKind::Compute).as_secs() > config.compute.seconds);
+        assert!(time_limit(&config, DoorKind::Compute).as_secs() > config.compute.timeout_seconds);
     }
 }

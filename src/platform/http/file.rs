@@ -20,9 +20,9 @@ use super::answer::WithStatus;
 use super::documented::document;
 use super::door_kind::ThisDoor;
 use super::input::none;
-use super::refusal::{Answer, ErrorBody, write_error};
-use super::soon::UnderWay;
-use hanok_base::{Error, Result, Sentence};
+use super::refusal::{ErrorBody, HandlerResult, write_error};
+use super::soon::InProgress;
+use hanok_base::{Error, MessageTemplate, Result};
 
 /// What a sender brings in a second on the whole, in bytes, beyond the silence that is granted: a phone at the far end of
 /// the house does. One that brings less keeps others from bringing theirs.
@@ -44,7 +44,7 @@ pub struct FileSoon {
 impl Writer for FileSoon {
     async fn write(self, req: &mut Request, depot: &mut Depot, res: &mut Response) {
         let Some(path) = self.path else {
-            return WithStatus(202, UnderWay { under_way: true }).write(req, depot, res).await;
+            return WithStatus(202, InProgress { in_progress: true }).write(req, depot, res).await;
         };
         // A second is too coarse to know a file by, and an older one may take the place of a newer: the tag alone says whether
         // it is the same.
@@ -52,7 +52,7 @@ impl Writer for FileSoon {
         match file.build().await {
             // Others were packed meanwhile, and it gave way: it is packed again for who asks again.
             Err(_) if !tokio::fs::try_exists(&path).await.unwrap_or(true) => {
-                WithStatus(202, UnderWay { under_way: true }).write(req, depot, res).await;
+                WithStatus(202, InProgress { in_progress: true }).write(req, depot, res).await;
             }
             Ok(file) => {
                 res.headers_mut().insert(CACHE_CONTROL, HeaderValue::from_static("private, no-cache"));
@@ -64,11 +64,14 @@ impl Writer for FileSoon {
     }
 }
 
-pub(super) const ANOTHER_FILE: Sentence =
-    Sentence::new("house.another_file", "the file is another one than `If-Match` names");
-pub(super) const PART_OF_FILE: Sentence = Sentence::new("house.must.part_of_file", "must name a part of the file");
-const NOT_WHOLE: Sentence = Sentence::new("house.must.arrive_whole", "did not arrive whole; nothing was changed");
-const NOT_IN_TIME: Sentence = Sentence::new("house.must.arrive_in_time", "did not arrive in time; nothing was changed");
+pub(super) const ANOTHER_FILE: MessageTemplate =
+    MessageTemplate::new("house.another_file", "the file is another one than `If-Match` names");
+pub(super) const PART_OF_FILE: MessageTemplate =
+    MessageTemplate::new("house.must.part_of_file", "must name a part of the file");
+const NOT_WHOLE: MessageTemplate =
+    MessageTemplate::new("house.must.arrive_whole", "did not arrive whole; nothing was changed");
+const NOT_IN_TIME: MessageTemplate =
+    MessageTemplate::new("house.must.arrive_in_time", "did not arrive in time; nothing was changed");
 
 /// What the library answers with a status alone.
 fn say_what_is_wrong(req: &Request, res: &mut Response) {
@@ -93,7 +96,7 @@ impl EndpointOutRegister for FileSoon {
             .insert("304", Described::new("As it was when it had the `ETag` that `If-None-Match` names"));
         document::<ErrorBody>(components, operation, "412", "It is another one than `If-Match` names");
         document::<ErrorBody>(components, operation, "416", "No such part");
-        document::<UnderWay>(components, operation, "202", "It is being made: the same request waits on");
+        document::<InProgress>(components, operation, "202", "It is being made: the same request waits on");
     }
 }
 
@@ -165,7 +168,7 @@ impl<'ex> Extractible<'ex> for Incoming {
     }
 
     #[allow(refining_impl_trait, reason = "the error type is ours for every extractor")]
-    async fn extract(req: &'ex mut Request, depot: &'ex mut Depot) -> Answer<Self> {
+    async fn extract(req: &'ex mut Request, depot: &'ex mut Depot) -> HandlerResult<Self> {
         let silence = Duration::from_secs(ThisDoor::of(depot)?.body_limits.seconds);
         let announced = req.headers().get(CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse().ok());
         Ok(Incoming { body: req.take_body(), silence, begun: None, received: 0, broken_off: None, announced })

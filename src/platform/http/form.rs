@@ -21,16 +21,16 @@ use super::body_limits::TakenRoom;
 use super::idempotency::IdempotencyKey;
 use super::input::{none, of_body, raw_body};
 use super::parts::{parameters, unfit};
-use super::refusal::Answer;
+use super::refusal::HandlerResult;
 use super::site_cookie::SiteCookie;
 use super::visitors::{Admin, Customer};
 use crate::app::App;
 use hanok_base::secret::{fingerprint, hex, random_token};
-use hanok_base::{Error, Kind, Result, Sentence};
+use hanok_base::{Error, Kind, MessageTemplate, Request as Checked, Result};
 
-const STALE: Sentence =
-    Sentence::new("house.form_stale", "this form has lain open for too long; please send it once more");
-const UNREADABLE: Sentence = Sentence::new("house.form_unreadable", "the form cannot be read");
+const STALE: MessageTemplate =
+    MessageTemplate::new("house.form_stale", "this form has lain open for too long; please send it once more");
+const UNREADABLE: MessageTemplate = MessageTemplate::new("house.form_unreadable", "the form cannot be read");
 
 /// Until the browser is closed.
 const VISIT: SiteCookie = SiteCookie::new("__Host-hanok-form", 0);
@@ -40,10 +40,12 @@ const BYTES: usize = 16;
 const SEAL: &str = "_seal";
 const KEY: &str = "_key";
 const OWN_FIELDS: char = '_';
+/// The name of the field that says which of several forms of a page was sent.
+const ACT: &str = "act";
 
 /// What a form carries unseen, as its template writes it: `_seal` and `_key`.
 #[derive(Debug, Clone)]
-pub struct Seal {
+pub struct CsrfToken {
     /// The value of the field `_seal`.
     pub word: String,
     /// The value of the field `_key`.
@@ -52,9 +54,9 @@ pub struct Seal {
     pub cookie: Option<Cookie<'static>>,
 }
 
-impl Seal {
+impl CsrfToken {
     /// The seal of a form that is shown to the sender of `req`.
-    pub fn new(app: &App, req: &Request) -> Seal {
+    pub fn new(app: &App, req: &Request) -> CsrfToken {
         let visit = VISIT.sent(app, req).filter(|visit| !visit.is_empty());
         let (visit, cookie) = match visit {
             Some(visit) => (visit, None),
@@ -63,14 +65,7 @@ impl Seal {
                 (visit.clone(), Some(VISIT.carrying(app, req, visit)))
             }
         };
-        Seal { word: seal_of(app, req, &visit), key: random_token(BYTES), cookie }
-    }
-
-    /// The seal of a form that is shown again, so that what was not taken yet is still done once.
-    pub fn again(app: &App, req: &Request, form: &Form) -> Seal {
-        let seal = Seal::new(app, req);
-        let key = form.value(KEY);
-        if key.is_empty() { seal } else { Seal { key: key.to_owned(), ..seal } }
+        CsrfToken { word: seal_of(app, req, &visit), key: random_token(BYTES), cookie }
     }
 }
 
@@ -94,22 +89,48 @@ impl Form {
         self.values.get(name).map_or("", String::as_str)
     }
 
-    /// The fields as a request of the domain. A field that was left empty counts as not sent.
+    /// Which of several forms of its page it is; empty where the page has one form.
+    pub fn act(&self) -> &str {
+        self.value(ACT)
+    }
+
+    /// The fields as a request of the domain. A field that was left empty counts as not sent, and the field `act`, which says
+    /// which of several forms of a page it is, is left out.
     ///
     /// # Errors
-    /// `FORBIDDEN` where the seal is not that of this browser: the page shows the form again. `INVALID_INPUT` naming a field
+    /// `FORBIDDEN` where the token is not that of this browser: the page shows the form again. `INVALID_INPUT` naming a field
     /// that is missing, not known or there twice.
     pub fn read<T: DeserializeOwned>(&self) -> Result<T> {
+        self.read_fields(false)
+    }
+
+    /// [`Form::read`] of a request that is checked.
+    ///
+    /// # Errors
+    /// As there; `INVALID_INPUT` naming each refused field.
+    pub fn checked<T: Checked>(&self) -> Result<T> {
+        T::check(self.read_fields(false)?)
+    }
+
+    /// [`Form::checked`] for a form that shows all that it changes: a field that was left empty is cleared.
+    ///
+    /// # Errors
+    /// As there; a field that cannot be cleared is refused when it is empty.
+    pub fn changes<T: Checked>(&self) -> Result<T> {
+        T::check(self.read_fields(true)?)
+    }
+
+    fn read_fields<T: DeserializeOwned>(&self, clears: bool) -> Result<T> {
         if !self.is_sealed {
             return Err(Error::new(Kind::Forbidden, STALE));
         }
         let mut fields = parameters(&self.body);
         fields.retain(|name, _| {
             let is_empty = self.values.get(name.as_ref()).is_none_or(String::is_empty);
-            !name.starts_with(OWN_FIELDS) && !is_empty
+            !name.starts_with(OWN_FIELDS) && (clears || !is_empty) && name != ACT
         });
-        let fields = MapDeserializer::new(fields.into_iter());
-        serde_path_to_error::deserialize(fields).map_err(|error| unfit("form", error))
+        let fields = fields.into_iter().map(|(name, value)| (name, if clears { value.or_null() } else { value }));
+        serde_path_to_error::deserialize(MapDeserializer::new(fields)).map_err(|error| unfit("form", error))
     }
 
     /// [`Form::read`] for a form without fields of its own, such as a button.
@@ -154,7 +175,7 @@ impl<'ex> Extractible<'ex> for Form {
     }
 
     #[allow(refining_impl_trait, reason = "the error type is ours for every extractor")]
-    async fn extract(req: &'ex mut Request, depot: &'ex mut Depot) -> Answer<Self> {
+    async fn extract(req: &'ex mut Request, depot: &'ex mut Depot) -> HandlerResult<Self> {
         let body = raw_body(req, depot).await?;
         let app = depot.get_typed::<App>().map_err(|_| Error::internal("no app in this door"))?;
         let unreadable = || Error::new(Kind::InvalidJson, UNREADABLE);

@@ -6,7 +6,7 @@ use salvo::{Depot, Extractible, Request};
 
 use super::documented::document;
 use super::input::none;
-use super::refusal::{Answer, ErrorBody};
+use super::refusal::{ErrorBody, HandlerResult};
 use crate::app::App;
 use hanok_base::Error;
 
@@ -23,7 +23,7 @@ impl<'ex> Extractible<'ex> for FromChat {
     }
 
     #[allow(refining_impl_trait, reason = "the error type is ours for every extractor")]
-    async fn extract(req: &'ex mut Request, depot: &'ex mut Depot) -> Answer<Self> {
+    async fn extract(req: &'ex mut Request, depot: &'ex mut Depot) -> HandlerResult<Self> {
         let app = App::extract(req, depot).await?;
         let mut words = req.headers().get_all(WORD).iter();
         let word = match (words.next(), words.next()) {

@@ -21,13 +21,14 @@ use super::peer::{Peer, is_brought};
 use super::refusal::write_error;
 use crate::auth::TOO_OFTEN;
 use crate::config::{self, Network, one_caller};
-use hanok_base::{Error, Kind, Result, Sentence};
+use hanok_base::{Error, Kind, MessageTemplate, Result};
 
-const TOO_LONG: Sentence = Sentence::new("house.took_too_long", "this took longer than {seconds} s");
-const FOREIGN_HOST: Sentence =
-    Sentence::new("house.foreign_host", "this host name is not one of ours; add it to the hosts setting");
-const NO_HOST: Sentence = Sentence::new("house.no_host", "the request must name one host");
-const FOREIGN_SITE: Sentence = Sentence::new("house.foreign_site", "this request comes from another site");
+const TOO_LONG: MessageTemplate = MessageTemplate::new("house.took_too_long", "this took longer than {seconds} s");
+const FOREIGN_HOST: MessageTemplate =
+    MessageTemplate::new("house.foreign_host", "this host name is not one of ours; add it to the hosts setting");
+const NO_HOST: MessageTemplate = MessageTemplate::new("house.no_host", "the request must name one host");
+const FOREIGN_SITE: MessageTemplate =
+    MessageTemplate::new("house.foreign_site", "this request comes from another site");
 
 pub(super) struct Guard {
     door: DoorKind,

@@ -13,10 +13,10 @@ use super::door_kind::DoorKind;
 use super::input::none;
 use super::peer::{Peer, came_by_https, is_brought};
 use super::permission::{self, Permission};
-use super::refusal::Answer;
+use super::refusal::HandlerResult;
 use crate::app::App;
 use crate::auth::{self, AccessMode};
-use hanok_base::{Error, Kind, Result, Sentence};
+use hanok_base::{Error, Kind, MessageTemplate, Result};
 
 /// The cookie that carries a session of the household.
 pub const HOUSEHOLD_COOKIE: &str = permission::HOUSEHOLD.cookie;
@@ -98,7 +98,7 @@ async fn live_session(app: &App, token: &str) -> Result<Option<auth::HouseholdSe
     Ok(session.filter(|session| session.is_alive(now, ops.session_idle_days, ops.session_absolute_days)))
 }
 
-const SIGN_IN: Sentence = Sentence::new(
+const SIGN_IN: MessageTemplate = MessageTemplate::new(
     "house.sign_in",
     "sign in with the household passphrase (`hanok household passphrase --data-dir DIR` sets it)",
 );
@@ -109,7 +109,7 @@ impl<'ex> Extractible<'ex> for Household {
     }
 
     #[allow(refining_impl_trait, reason = "the error type is ours for every extractor")]
-    async fn extract(req: &'ex mut Request, depot: &'ex mut Depot) -> Answer<Self> {
+    async fn extract(req: &'ex mut Request, depot: &'ex mut Depot) -> HandlerResult<Self> {
         let app = depot.get_typed::<App>().map_err(|_| Error::internal("no app in this door"))?.clone();
         let found = Household::find(&app, req).await?;
         let household = found.ok_or_else(|| Error::new(Kind::Unauthorized, SIGN_IN))?;

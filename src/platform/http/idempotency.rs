@@ -3,7 +3,7 @@
 //!
 //! A key belongs to the door, the caller, the method, the route with its parameters, and the query, however they were
 //! spelled: whatever reaches the same handler with the same wishes is the same request. It is claimed before work begins
-//! ([`Claims`](crate::claims::Claims)), so that requests at the same time do the work once; what the work gives to be
+//! ([`SingleFlight`](crate::claims::Claims)), so that requests at the same time do the work once; what the work gives to be
 //! written and the answer are written in one transaction, so that there is never one without the other
 //! ([`IdempotencyKey::once`]). Work that changes by itself what no transaction takes back is done to its end, and what it
 //! did is the answer ([`IdempotencyKey::once_for_good`]). A failure is not kept, unless
@@ -32,16 +32,16 @@ use tracing::warn;
 use super::body_limits::TakenRoom;
 use super::input::{none, of_body, raw_body};
 use super::permission::Permission;
-use super::refusal::Answer;
+use super::refusal::HandlerResult;
 use crate::app::App;
 use crate::claims::{KeepOutcome, used_for_another_request};
-use crate::store::{Declared, Migration, Order, Reads, StorageState, Store, Table, WriteTx};
+use crate::store::{Declared, Migration, Order, ReadTransaction, StorageState, Store, Table, WriteTx};
 use hanok_base::secret::hex;
-use hanok_base::{Error, Kind, Result, Said, Sentence, day};
+use hanok_base::{Error, Kind, Message, MessageTemplate, Result, day};
 
-const KEY_ONCE: Sentence = Sentence::new("house.must.key_once", "must be there once");
-const KEY_FORM: Sentence =
-    Sentence::new("house.must.key_form", "must be 1 to {most} visible ASCII characters without spaces");
+const KEY_ONCE: MessageTemplate = MessageTemplate::new("house.must.key_once", "must be there once");
+const KEY_FORM: MessageTemplate =
+    MessageTemplate::new("house.must.key_form", "must be 1 to {most} visible ASCII characters without spaces");
 
 /// Table: first answers. Key: door, caller, method, target as [`target`] spells it, and idempotency key. Value: the
 /// answer and what it answered.
@@ -155,7 +155,7 @@ impl IdempotencyKey {
     /// Does `work`, which changes what no transaction takes back, to its end, with a key or without one and whoever
     /// waits for it. What it gives is the answer, also where that cannot be kept: nothing that comes after it may say
     /// that nothing was changed. The first answer under a key is given again as [`IdempotencyKey::once`] does. None where
-    /// the work takes longer than `patience` and goes on: who asks again under the key hears what came of it.
+    /// the work takes longer than `wait_timeout` and goes on: who asks again under the key hears what came of it.
     ///
     /// # Errors
     /// Those of the work, which are kept for some minutes where somebody was told that it goes on, and else not;
@@ -164,7 +164,7 @@ impl IdempotencyKey {
         self,
         app: &App,
         caller: &impl Permission,
-        patience: std::time::Duration,
+        wait_timeout: std::time::Duration,
         work: impl FnOnce(App) -> Worked,
     ) -> Result<Option<T>>
     where
@@ -175,7 +175,8 @@ impl IdempotencyKey {
         let worked = async move { serde_json::to_value(worked.await?).map_err(Error::internal) };
         let answer = match self.0 {
             None => {
-                let heard = tokio::time::timeout(patience, app.workers.claims.run_without_key(&caller, worked)).await;
+                let heard =
+                    tokio::time::timeout(wait_timeout, app.workers.claims.run_without_key(&caller, worked)).await;
                 heard.ok().transpose()
             }
             Some(Keyed { request, body_sha256, room }) => {
@@ -194,7 +195,7 @@ impl IdempotencyKey {
                     Ok(answer)
                 };
                 let claims = &app.workers.claims;
-                claims.run_soon(&caller, &request, &body_sha256, answered, patience, KeepOutcome::Minutes).await
+                claims.run_soon(&caller, &request, &body_sha256, answered, wait_timeout, KeepOutcome::Minutes).await
             }
         };
         answer?.map(serde_json::from_value).transpose().map_err(Error::internal)
@@ -230,7 +231,7 @@ fn name_of(caller: &impl Permission) -> String {
 }
 
 /// Work that is nothing but a write.
-pub fn to_write<T, Write>(write: Write) -> impl FnOnce(App) -> Ready<Result<Write>>
+pub fn tx_op<T, Write>(write: Write) -> impl FnOnce(App) -> Ready<Result<Write>>
 where
     Write: FnOnce(&WriteTx) -> Result<T> + Send + 'static,
 {
@@ -238,7 +239,7 @@ where
 }
 
 /// Work that is a write of what `check` lets pass at this instant: what it refuses does not wait for the writer.
-pub fn to_write_checked<T, Write>(
+pub fn validated_tx_op<T, Write>(
     check: impl FnOnce(DateTime<Utc>) -> Result<Write>,
 ) -> impl FnOnce(App) -> Ready<Result<Write>>
 where
@@ -247,7 +248,7 @@ where
     |app| ready(check(app.clock.now()))
 }
 
-fn find(tx: &impl Reads, scope: &str, body_sha256: &str) -> Result<Option<Value>> {
+fn find(tx: &impl ReadTransaction, scope: &str, body_sha256: &str) -> Result<Option<Value>> {
     let first = tx.get(&ANSWERS, scope)?.filter(|first| (tx.now() - first.at).abs() < KEPT);
     let Some(first) = first else { return Ok(None) };
     if first.body_sha256 == body_sha256 { Ok(Some(first.answer)) } else { Err(used_for_another_request()) }
@@ -301,7 +302,7 @@ impl<'ex> Extractible<'ex> for IdempotencyKey {
     }
 
     #[allow(refining_impl_trait, reason = "the error type is ours for every extractor")]
-    async fn extract(req: &'ex mut Request, depot: &'ex mut Depot) -> Answer<Self> {
+    async fn extract(req: &'ex mut Request, depot: &'ex mut Depot) -> HandlerResult<Self> {
         let Some(key) = key_of(req.headers().get_all("idempotency-key"))? else { return Ok(IdempotencyKey(None)) };
         let request = format!("{} {} {key}", req.method(), target(req));
         let body = raw_body(req, depot).await?;
@@ -329,7 +330,7 @@ fn target(req: &Request) -> String {
 
 /// The one key of a request, if it has one.
 fn key_of<'h>(sent: impl IntoIterator<Item = &'h HeaderValue>) -> Result<Option<&'h str>> {
-    let refused = |must: Said| Error::field("Idempotency-Key", must);
+    let refused = |must: Message| Error::field("Idempotency-Key", must);
     let mut sent = sent.into_iter();
     let Some(key) = sent.next() else { return Ok(None) };
     if sent.next().is_some() {

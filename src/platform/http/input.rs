@@ -24,11 +24,11 @@ use super::json;
 pub(super) use super::no_metadata::none;
 use super::parts::{parameters, unfit};
 use super::peer::Peer;
-use super::refusal::Answer;
+use super::refusal::HandlerResult;
 use super::request_id::RequestId;
 use crate::app::App;
 use crate::blocking;
-use hanok_base::{Error, Kind, Result, Sentence};
+use hanok_base::{Error, Kind, MessageTemplate, Result};
 
 /// A JSON body. `Body<T, { 16 << 20 }>` may be as large as that where other bodies may not.
 #[derive(Debug)]
@@ -49,9 +49,10 @@ pub struct Id(pub u64);
 #[derive(Debug, Clone)]
 pub struct Key(pub String);
 
-pub(super) const LARGER_THAN: Sentence = Sentence::new("house.body_larger", "the body is larger than {bytes} bytes");
-const TOO_SLOW: Sentence = Sentence::new("house.body_too_slow", "the body did not arrive in time");
-const NOT_WHOLE: Sentence = Sentence::new("house.body_not_whole", "the body did not arrive whole");
+pub(super) const LARGER_THAN: MessageTemplate =
+    MessageTemplate::new("house.body_larger", "the body is larger than {bytes} bytes");
+const TOO_SLOW: MessageTemplate = MessageTemplate::new("house.body_too_slow", "the body did not arrive in time");
+const NOT_WHOLE: MessageTemplate = MessageTemplate::new("house.body_not_whole", "the body did not arrive whole");
 
 /// The raw body within the limits of the door.
 pub(super) async fn raw_body(req: &mut Request, depot: &Depot) -> Result<Bytes> {
@@ -111,7 +112,7 @@ impl<'ex, T: DeserializeOwned + Send + Debug + 'static, const MOST: u64> Extract
     }
 
     #[allow(refining_impl_trait, reason = "the error type is ours for every extractor")]
-    async fn extract(req: &'ex mut Request, depot: &'ex mut Depot) -> Answer<Self> {
+    async fn extract(req: &'ex mut Request, depot: &'ex mut Depot) -> HandlerResult<Self> {
         let body = raw_body(req, depot).await?;
         Ok(Body(of_body(body, json::read).await??))
     }
@@ -123,7 +124,7 @@ impl<'ex, T: DeserializeOwned + Send + Debug> Extractible<'ex> for Query<T> {
     }
 
     #[allow(refining_impl_trait, reason = "the error type is ours for every extractor")]
-    async fn extract(req: &'ex mut Request, _depot: &'ex mut Depot) -> Answer<Self> {
+    async fn extract(req: &'ex mut Request, _depot: &'ex mut Depot) -> HandlerResult<Self> {
         let query = req.uri().query().unwrap_or_default();
         let fields = MapDeserializer::new(parameters(query).into_iter());
         Ok(Query(serde_path_to_error::deserialize(fields).map_err(|error| unfit("query", error))?))
@@ -136,12 +137,12 @@ impl<'ex> Extractible<'ex> for Id {
     }
 
     #[allow(refining_impl_trait, reason = "the error type is ours for every extractor")]
-    async fn extract(req: &'ex mut Request, depot: &'ex mut Depot) -> Answer<Self> {
+    async fn extract(req: &'ex mut Request, depot: &'ex mut Depot) -> HandlerResult<Self> {
         Self::extract_with_arg(req, depot, "id").await
     }
 
     #[allow(refining_impl_trait, reason = "the error type is ours for every extractor")]
-    async fn extract_with_arg(req: &'ex mut Request, _depot: &'ex mut Depot, arg: &str) -> Answer<Self> {
+    async fn extract_with_arg(req: &'ex mut Request, _depot: &'ex mut Depot, arg: &str) -> HandlerResult<Self> {
         let text = req.params().get(arg).map(String::as_str).unwrap_or_default();
         Ok(Id(number(text).ok_or_else(|| Error::not_found("entry"))?))
     }
@@ -158,12 +159,12 @@ impl<'ex> Extractible<'ex> for Key {
     }
 
     #[allow(refining_impl_trait, reason = "the error type is ours for every extractor")]
-    async fn extract(req: &'ex mut Request, depot: &'ex mut Depot) -> Answer<Self> {
+    async fn extract(req: &'ex mut Request, depot: &'ex mut Depot) -> HandlerResult<Self> {
         Self::extract_with_arg(req, depot, "id").await
     }
 
     #[allow(refining_impl_trait, reason = "the error type is ours for every extractor")]
-    async fn extract_with_arg(req: &'ex mut Request, _depot: &'ex mut Depot, arg: &str) -> Answer<Self> {
+    async fn extract_with_arg(req: &'ex mut Request, _depot: &'ex mut Depot, arg: &str) -> HandlerResult<Self> {
         Ok(Key(req.params().get(arg).cloned().ok_or_else(|| Error::not_found("entry"))?))
     }
 }
@@ -174,7 +175,7 @@ impl<'ex> Extractible<'ex> for App {
     }
 
     #[allow(refining_impl_trait, reason = "the error type is ours for every extractor")]
-    async fn extract(_req: &'ex mut Request, depot: &'ex mut Depot) -> Answer<Self> {
+    async fn extract(_req: &'ex mut Request, depot: &'ex mut Depot) -> HandlerResult<Self> {
         Ok(depot.get_typed::<App>().cloned().map_err(|_| Error::internal("no app in this door"))?)
     }
 }
@@ -185,7 +186,7 @@ impl<'ex> Extractible<'ex> for RequestId {
     }
 
     #[allow(refining_impl_trait, reason = "the error type is ours for every extractor")]
-    async fn extract(req: &'ex mut Request, _depot: &'ex mut Depot) -> Answer<Self> {
+    async fn extract(req: &'ex mut Request, _depot: &'ex mut Depot) -> HandlerResult<Self> {
         Ok(req.extensions().get::<RequestId>().cloned().ok_or_else(|| Error::internal("a request without an id"))?)
     }
 }

@@ -4,9 +4,9 @@ use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
 
 use super::parts::{RawJson, unfit};
-use hanok_base::{Error, Kind, Result, Sentence, must};
+use hanok_base::{Error, Kind, MessageTemplate, Result, validation_messages};
 
-const NOT_JSON: Sentence = Sentence::new("house.not_json", "the body is not valid JSON");
+const NOT_JSON: MessageTemplate = MessageTemplate::new("house.not_json", "the body is not valid JSON");
 
 /// The value that `bytes` hold, which must be an object.
 ///
@@ -15,7 +15,7 @@ const NOT_JSON: Sentence = Sentence::new("house.not_json", "the body is not vali
 pub(super) fn read<T: DeserializeOwned>(bytes: &[u8]) -> Result<T> {
     let body: &RawValue = serde_json::from_slice(bytes).map_err(|_| not_json())?;
     if !body.get().starts_with('{') {
-        return Err(Error::field("body", must::OBJECT));
+        return Err(Error::field("body", validation_messages::OBJECT));
     }
     serde_path_to_error::deserialize(RawJson::of(body)).map_err(|error| unfit("body", error))
 }

@@ -9,6 +9,7 @@ mod assets;
 mod bodies;
 mod body_limits;
 mod branches;
+mod checked;
 mod clocked;
 mod devices;
 mod documented;
@@ -52,33 +53,34 @@ mod whole_file;
 mod wire;
 mod written;
 
-pub use answer::{Accepted, Anew, Created, Deleted, Done, Json, JsonText, TaskBegun, WithStatus};
+pub use answer::{Accepted, Created, Deleted, Done, Json, JsonText, TaskBegun, UncachedJson, WithStatus};
 pub use assets::{asset, page, shown_the_way};
+pub use checked::{Checked, CheckedQuery};
 pub use devices::{Device, Devices};
 pub use door::{Door, guarded, service, site_is_known_as};
 pub use door_kind::DoorKind;
 pub use file::{FileSoon, Incoming};
-pub use form::{Form, Seal, already};
+pub use form::{CsrfToken, Form, already};
 pub use from_chat::FromChat;
 pub use household::{HOUSEHOLD_COOKIE, Household};
 pub use idempotency::{
-    IdempotencyKey, MIGRATIONS, TABLES, forget_about as forget_answers_about, purge as purge_answers, to_write,
-    to_write_checked,
+    IdempotencyKey, MIGRATIONS, TABLES, forget_about as forget_answers_about, purge as purge_answers, tx_op,
+    validated_tx_op,
 };
 pub use input::{Body, Id, Key, Query};
 pub use json_file::JsonFile;
-pub use own_page::OwnPage;
+pub use own_page::SameOrigin;
 pub use page::{Page, PlainText, SeeOther, Shown};
-pub use paging::Paging;
-pub use parts_of_file::{Announced, Ended, FarAs, IncomingPart, SpeaksTus};
+pub use paging::{ListQuery, Paging};
+pub use parts_of_file::{IncomingPart, NoContent, TusVersion, UploadCreate, UploadOffset};
 pub use peer::{Peer, agent_of};
 pub use permission::{Anyone, Permission, check_permissions};
-pub use refusal::{Answer, ErrorBody, ErrorPages, Refusal};
+pub use refusal::{ApiError, ErrorBody, ErrorPages, HandlerResult};
 pub use request_id::RequestId;
-pub use shares::Shares;
+pub use shares::Balancer;
 pub use site_cookie::SiteCookie;
-pub use soon::{Soon, UnderWay, patience};
+pub use soon::{Deferred, InProgress, wait_timeout};
 pub use stored_file::StoredFile;
 pub use visitors::{Admin, Customer, SentSession, link_origin, site_origin};
-pub use whole_file::{Atom, Brought, FileKind, Made, Streamed, Zip};
-pub use wire::{Doorway, Rules};
+pub use whole_file::{Atom, FileBody, FileKind, FileResponse, Streamed, Zip};
+pub use wire::{Acceptor, ConnectionLimits};

@@ -3,10 +3,11 @@
 
 use super::refusal::ErrorBody;
 use hanok_base::secret::random_token;
-use hanok_base::{Error, Kind, Sentence};
+use hanok_base::{Error, Kind, MessageTemplate};
 
-const HEADER_TOO_LARGE: Sentence = Sentence::new("house.header_too_large", "the header of the request is too large");
-const UNREADABLE: Sentence = Sentence::new("house.not_a_request", "the request cannot be read");
+const HEADER_TOO_LARGE: MessageTemplate =
+    MessageTemplate::new("house.header_too_large", "the header of the request is too large");
+const UNREADABLE: MessageTemplate = MessageTemplate::new("house.not_a_request", "the request cannot be read");
 
 /// The answer in our shape, when `bytes` are what the library says to something that is no request: of all
 /// answers only that one carries no request id. It is a head without a body, which no part of a body of ours looks like.
@@ -33,13 +34,13 @@ pub(super) fn refusal(bytes: &[u8], lines: &str) -> Option<Vec<u8>> {
 pub(super) fn in_our_shape(status: &str, refused: Error, lines: &str) -> Vec<u8> {
     let request_id = random_token(9);
     let error = refused.code().to_owned();
-    let (message, spoken) = refused.message.into_parts();
+    let (message, localized) = refused.message.into_parts();
     let body = ErrorBody {
         error,
         message,
-        spoken,
+        localized,
         fields: Default::default(),
-        spoken_fields: Default::default(),
+        localized_fields: Default::default(),
         owner: None,
         request_id: request_id.clone(),
         retry_after: None,

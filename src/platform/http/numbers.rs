@@ -56,8 +56,8 @@ mod tests {
     use crate::http::json;
     use crate::http::parts::{parameters, unfit};
     use hanok_base::error::Check;
-    use hanok_base::sent::{Any, Fraction, Whole};
-    use hanok_base::{Result, Sent};
+    use hanok_base::validated::{Fraction, IntRange, Unchecked};
+    use hanok_base::{Result, Validated};
 
     #[derive(Debug, Default, Clone, Copy, Deserialize, salvo::oapi::ToSchema)]
     #[salvo(schema(name = "number_of_a_test"))]
@@ -71,9 +71,9 @@ mod tests {
 
     #[derive(Deserialize)]
     struct Form {
-        limit: Option<Sent<Whole<1, 500>>>,
-        share: Option<Sent<Fraction>>,
-        size: Option<Sent<Any<Size>>>,
+        limit: Option<Validated<IntRange<1, 500>>>,
+        share: Option<Validated<Fraction>>,
+        size: Option<Validated<Unchecked<Size>>>,
         count: Option<u32>,
         balance: Option<i64>,
     }

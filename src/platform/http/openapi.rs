@@ -55,8 +55,11 @@ impl Namer for ByDomain {
     }
 }
 
-/// `todos.Todo` for `hanok_ops::todos::model::Todo`, `Task` for `hanok_platform::jobs::task::Task`.
+/// `todos.Todo` for `hanok_ops::todos::model::Todo`, `todos.TodoList` for a page of them, `Task` for `hanok_platform::jobs::task::Task`.
 fn name_of(type_name: &str) -> String {
+    if let Some(listed) = type_name.strip_prefix("hanok_base::page::Paged<").and_then(|rest| rest.strip_suffix('>')) {
+        return format!("{}List", name_of(listed));
+    }
     let plain = type_name.split('<').next().unwrap_or(type_name);
     let name = plain.rsplit("::").next().unwrap_or(plain);
     domain_of(plain).map_or_else(|| name.to_owned(), |domain| format!("{domain}.{name}"))

@@ -1,4 +1,4 @@
-//! Reads that write: a handler that names [`OwnPage`] is reached neither by what a page of another site embeds nor by `HEAD`,
+//! Reads that write: a handler that names [`SameOrigin`] is reached neither by what a page of another site embeds nor by `HEAD`,
 //! which asks for nothing to be done.
 
 use salvo::extract::Metadata;
@@ -7,24 +7,25 @@ use salvo::oapi::{Components, EndpointArgRegister, EndpointRegistry, Operation};
 use salvo::{Depot, Extractible, Handler, Request};
 
 use super::input::none;
-use super::refusal::Answer;
-use hanok_base::{Error, Kind, Sentence};
+use super::refusal::HandlerResult;
+use hanok_base::{Error, Kind, MessageTemplate};
 
-const NO_PAGE: Sentence = Sentence::new("house.no_page_named", "a browser must say which page asks for this");
+const NO_PAGE: MessageTemplate =
+    MessageTemplate::new("house.no_page_named", "a browser must say which page asks for this");
 
 /// The request comes from a page of ours, from an address that a person typed, or from no browser. Whatever tells of
 /// another site the guard has refused before; a browser that tells nothing at all, as over plain http about pictures of a
 /// page that hides itself, is refused here.
 #[derive(Debug, Clone, Copy)]
-pub struct OwnPage;
+pub struct SameOrigin;
 
-impl<'ex> Extractible<'ex> for OwnPage {
+impl<'ex> Extractible<'ex> for SameOrigin {
     fn metadata() -> &'static Metadata {
         none()
     }
 
     #[allow(refining_impl_trait, reason = "the error type is ours for every extractor")]
-    async fn extract(req: &'ex mut Request, _depot: &'ex mut Depot) -> Answer<Self> {
+    async fn extract(req: &'ex mut Request, _depot: &'ex mut Depot) -> HandlerResult<Self> {
         let headers = req.headers();
         let agent = headers.get(USER_AGENT).and_then(|agent| agent.to_str().ok()).unwrap_or_default();
         // Every browser calls itself so.
@@ -34,11 +35,11 @@ impl<'ex> Extractible<'ex> for OwnPage {
         if is_browser && !tells {
             return Err(Error::new(Kind::ForeignOrigin, NO_PAGE).into());
         }
-        Ok(OwnPage)
+        Ok(SameOrigin)
     }
 }
 
-impl EndpointArgRegister for OwnPage {
+impl EndpointArgRegister for SameOrigin {
     fn register(_components: &mut Components, operation: &mut Operation, _arg: &str) {
         operation.extensions.insert(WRITES.to_owned(), true.into());
     }

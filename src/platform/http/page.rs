@@ -170,6 +170,17 @@ pub enum Shown {
     Elsewhere(SeeOther),
 }
 
+impl Shown {
+    /// The same with a cookie.
+    pub fn with_cookie(self, cookie: Option<Cookie<'static>>) -> Shown {
+        match (self, cookie) {
+            (Shown::Here(page), cookie) => Shown::Here(page.with_cookie(cookie)),
+            (Shown::Elsewhere(other), Some(cookie)) => Shown::Elsewhere(other.with_cookie(cookie)),
+            (elsewhere, None) => elsewhere,
+        }
+    }
+}
+
 #[async_trait]
 impl Writer for Shown {
     async fn write(self, req: &mut Request, depot: &mut Depot, res: &mut Response) {

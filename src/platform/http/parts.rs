@@ -1,5 +1,5 @@
 //! A request taken apart before it is read: each field is parsed by itself, so that one which does not fit leaves the
-//! others readable. [`hanok_base::Sent`] keeps what was refused, and one answer names all of it.
+//! others readable. [`hanok_base::Validated`] keeps what was refused, and one answer names all of it.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -272,21 +272,30 @@ impl<'de> Deserialize<'de> for Fields<'de> {
 
 /// A query parameter that is not parsed yet; none when it stands twice.
 #[derive(Debug, Clone)]
-pub(super) struct Parameter<'de>(Option<Cow<'de, str>>);
+pub(super) struct Parameter<'de> {
+    text: Option<Cow<'de, str>>,
+    /// It stands for null where its type knows that.
+    is_null: bool,
+}
 
 /// The parameters of a query by their names.
 pub(super) fn parameters(query: &str) -> BTreeMap<Cow<'_, str>, Parameter<'_>> {
     let mut parameters = BTreeMap::new();
     for (name, value) in form_urlencoded::parse(query.as_bytes()) {
-        let twice = |before: &mut Parameter| before.0 = None;
-        parameters.entry(name).and_modify(twice).or_insert(Parameter(Some(value)));
+        let twice = |before: &mut Parameter| before.text = None;
+        parameters.entry(name).and_modify(twice).or_insert(Parameter { text: Some(value), is_null: false });
     }
     parameters
 }
 
 impl<'de> Parameter<'de> {
+    /// The same, which stands for null where it is empty and its type knows that.
+    pub fn or_null(self) -> Parameter<'de> {
+        Parameter { is_null: self.text.as_ref().is_some_and(|text| text.is_empty()), ..self }
+    }
+
     fn text(self) -> Result<Cow<'de, str>, serde::de::value::Error> {
-        self.0.ok_or_else(|| serde::de::value::Error::custom(TWICE))
+        self.text.ok_or_else(|| serde::de::value::Error::custom(TWICE))
     }
 
     fn whole(self) -> Result<Option<i128>, serde::de::value::Error> {
@@ -310,7 +319,7 @@ impl<'de> Deserializer<'de> for Parameter<'de> {
     }
 
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Self::Error> {
-        visitor.visit_some(self)
+        if self.is_null { visitor.visit_none() } else { visitor.visit_some(self) }
     }
 
     fn deserialize_newtype_struct<V: Visitor<'de>>(self, _: &'static str, visitor: V) -> Result<V::Value, Self::Error> {

@@ -14,13 +14,13 @@ use salvo::oapi::{
 };
 use salvo::{Depot, Extractible, Request, Response, Writer, async_trait};
 
-use super::answer::{Anew, WithStatus};
+use super::answer::{UncachedJson, WithStatus};
 use super::documented::document;
 use super::file::{Incoming, binary};
 use super::input::none;
-use super::refusal::{Answer, ErrorBody, OtherVersion};
+use super::refusal::{ErrorBody, HandlerResult, OtherVersion};
 use crate::blobs::Upload;
-use hanok_base::{Error, Result, Sentence};
+use hanok_base::{Error, MessageTemplate, Result};
 
 /// The version of the protocol.
 const VERSION: &str = "1.0.0";
@@ -36,16 +36,16 @@ const LENGTH: HeaderName = HeaderName::from_static("upload-length");
 const OFFSET: HeaderName = HeaderName::from_static("upload-offset");
 const METADATA: HeaderName = HeaderName::from_static("upload-metadata");
 
-const A_NUMBER: Sentence = Sentence::new("house.must.count_bytes", "must be a number of bytes");
-const A_PART: Sentence = Sentence::new("house.must.be_a_part", "must be application/offset+octet-stream");
-const OTHER_VERSION: Sentence = Sentence::new(
+const A_NUMBER: MessageTemplate = MessageTemplate::new("house.must.count_bytes", "must be a number of bytes");
+const A_PART: MessageTemplate = MessageTemplate::new("house.must.be_a_part", "must be application/offset+octet-stream");
+const OTHER_VERSION: MessageTemplate = MessageTemplate::new(
     "house.other_tus_version",
     "files come in in parts by version {version} of tus alone (Tus-Resumable)",
 );
 
 /// A file that is announced.
 #[derive(Debug)]
-pub struct Announced {
+pub struct UploadCreate {
     /// Its bytes.
     pub length: u64,
     /// The name that its sender has for it.
@@ -62,23 +62,23 @@ pub struct IncomingPart {
 
 /// Whether a request that needs it names the version that is spoken here.
 #[derive(Debug, Clone, Copy)]
-pub struct SpeaksTus;
+pub struct TusVersion;
 
 /// How far a file is, with the status and the headers of the protocol: 200 and 201 say it in words, too.
-pub struct FarAs<const STATUS: u16>(pub Upload);
+pub struct UploadOffset<const STATUS: u16>(pub Upload);
 
 /// Nothing but that it is done (204).
-pub struct Ended;
+pub struct NoContent;
 
-impl<'ex> Extractible<'ex> for SpeaksTus {
+impl<'ex> Extractible<'ex> for TusVersion {
     fn metadata() -> &'static Metadata {
         none()
     }
 
     #[allow(refining_impl_trait, reason = "the error type is ours for every extractor")]
-    async fn extract(req: &'ex mut Request, _depot: &'ex mut Depot) -> Answer<Self> {
+    async fn extract(req: &'ex mut Request, _depot: &'ex mut Depot) -> HandlerResult<Self> {
         match text(req.headers(), &RESUMABLE) {
-            Some(VERSION) => Ok(SpeaksTus),
+            Some(VERSION) => Ok(TusVersion),
             _ => {
                 req.extensions_mut().insert(OtherVersion("tus-version", VERSION));
                 Err(Error::conflict(OTHER_VERSION.with([("version", VERSION.into())])).into())
@@ -87,29 +87,29 @@ impl<'ex> Extractible<'ex> for SpeaksTus {
     }
 }
 
-impl EndpointArgRegister for SpeaksTus {
+impl EndpointArgRegister for TusVersion {
     fn register(components: &mut Components, operation: &mut Operation, _arg: &str) {
         document::<ErrorBody>(components, operation, "412", "Another version of the protocol");
         asks_for(operation, "Tus-Resumable", "The version of the protocol: 1.0.0", VERSION);
     }
 }
 
-impl<'ex> Extractible<'ex> for Announced {
+impl<'ex> Extractible<'ex> for UploadCreate {
     fn metadata() -> &'static Metadata {
         none()
     }
 
     #[allow(refining_impl_trait, reason = "the error type is ours for every extractor")]
-    async fn extract(req: &'ex mut Request, _depot: &'ex mut Depot) -> Answer<Self> {
+    async fn extract(req: &'ex mut Request, _depot: &'ex mut Depot) -> HandlerResult<Self> {
         let headers = req.headers();
-        Ok(Announced {
+        Ok(UploadCreate {
             length: number(headers, &LENGTH, "Upload-Length")?,
             name: text(headers, &METADATA).and_then(name_in),
         })
     }
 }
 
-impl EndpointArgRegister for Announced {
+impl EndpointArgRegister for UploadCreate {
     fn register(_components: &mut Components, operation: &mut Operation, _arg: &str) {
         asks_for(operation, "Upload-Length", "The bytes of the file", "0");
         let names = "`filename` and its name in base64";
@@ -124,7 +124,7 @@ impl<'ex> Extractible<'ex> for IncomingPart {
     }
 
     #[allow(refining_impl_trait, reason = "the error type is ours for every extractor")]
-    async fn extract(req: &'ex mut Request, depot: &'ex mut Depot) -> Answer<Self> {
+    async fn extract(req: &'ex mut Request, depot: &'ex mut Depot) -> HandlerResult<Self> {
         if text(req.headers(), &CONTENT_TYPE) != Some(PART) {
             return Err(Error::field("Content-Type", A_PART).into());
         }
@@ -165,7 +165,7 @@ fn name_in(metadata: &str) -> Option<String> {
 }
 
 #[async_trait]
-impl<const STATUS: u16> Writer for FarAs<STATUS> {
+impl<const STATUS: u16> Writer for UploadOffset<STATUS> {
     async fn write(self, req: &mut Request, depot: &mut Depot, res: &mut Response) {
         let Upload { length, offset, expires_at, .. } = self.0;
         let headers = res.headers_mut();
@@ -185,7 +185,7 @@ impl<const STATUS: u16> Writer for FarAs<STATUS> {
                 WithStatus(STATUS, self.0).write(req, depot, res).await;
             }
             _ => {
-                Anew(self.0).write(req, depot, res).await;
+                UncachedJson(self.0).write(req, depot, res).await;
                 res.headers_mut().insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
             }
         }
@@ -193,7 +193,7 @@ impl<const STATUS: u16> Writer for FarAs<STATUS> {
 }
 
 #[async_trait]
-impl Writer for Ended {
+impl Writer for NoContent {
     async fn write(self, _req: &mut Request, _depot: &mut Depot, res: &mut Response) {
         put(res.headers_mut(), "tus-resumable", VERSION);
         res.status_code(StatusCode::NO_CONTENT);
@@ -211,7 +211,7 @@ fn http_date(at: DateTime<Utc>) -> String {
     at.format("%a, %d %b %Y %H:%M:%S GMT").to_string()
 }
 
-impl<const STATUS: u16> EndpointOutRegister for FarAs<STATUS> {
+impl<const STATUS: u16> EndpointOutRegister for UploadOffset<STATUS> {
     fn register(components: &mut Components, operation: &mut Operation) {
         let what = "How far it is (`Upload-Offset`)";
         match STATUS {
@@ -223,7 +223,7 @@ impl<const STATUS: u16> EndpointOutRegister for FarAs<STATUS> {
     }
 }
 
-impl EndpointOutRegister for Ended {
+impl EndpointOutRegister for NoContent {
     fn register(_components: &mut Components, operation: &mut Operation) {
         operation.responses.insert("204", Described::new("Nothing of it is there any more"));
     }

@@ -11,7 +11,7 @@ use salvo::{Depot, Extractible};
 
 use super::door_kind::ThisDoor;
 use super::no_metadata::none;
-use super::refusal::Answer;
+use super::refusal::HandlerResult;
 use crate::config::Network;
 
 /// The caller's address.
@@ -117,7 +117,7 @@ impl<'ex> Extractible<'ex> for Peer {
     }
 
     #[allow(refining_impl_trait, reason = "the error type is ours for every extractor")]
-    async fn extract(req: &'ex mut Request, depot: &'ex mut Depot) -> Answer<Self> {
+    async fn extract(req: &'ex mut Request, depot: &'ex mut Depot) -> HandlerResult<Self> {
         Ok(Peer::of(req, &ThisDoor::of(depot)?.trusted_proxies))
     }
 }

@@ -19,7 +19,7 @@ use serde::Serialize;
 use super::door_kind::{DoorKind, ThisDoor};
 use super::input::none;
 use super::peer::Peer;
-use super::refusal::Answer;
+use super::refusal::HandlerResult;
 use crate::config::one_caller;
 use hanok_base::{Error, Result};
 
@@ -56,7 +56,7 @@ impl<'ex> Extractible<'ex> for Anyone {
     }
 
     #[allow(refining_impl_trait, reason = "the error type is ours for every extractor")]
-    async fn extract(req: &'ex mut Request, depot: &'ex mut Depot) -> Answer<Self> {
+    async fn extract(req: &'ex mut Request, depot: &'ex mut Depot) -> HandlerResult<Self> {
         let door = ThisDoor::of(depot)?;
         Ok(Anyone { door: door.kind, address: Peer::of(req, &door.trusted_proxies).0 })
     }
@@ -218,7 +218,7 @@ mod tests {
         }
 
         #[allow(refining_impl_trait, reason = "the error type is ours for every extractor")]
-        async fn extract(_req: &'ex mut Request, _depot: &'ex mut Depot) -> Answer<Self> {
+        async fn extract(_req: &'ex mut Request, _depot: &'ex mut Depot) -> HandlerResult<Self> {
             Ok(Guest)
         }
     }
@@ -254,7 +254,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_door_with_a_route_that_it_may_not_have_is_no_service() {
-        let app = crate::testing::app(&Clock::machine(), Jobs::default());
+        let app = crate::testing::app(&Clock::system(), Jobs::default());
         let door = |kind| {
             let routes = Router::with_path("orders/{id}").delete(of_the_household);
             let address = ([127, 0, 0, 1], 0).into();

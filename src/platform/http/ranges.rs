@@ -5,7 +5,7 @@ use salvo::http::header::{HeaderMap, HeaderName, IF_MATCH, IF_NONE_MATCH, IF_RAN
 
 /// What is sent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Sent {
+pub(super) enum SentParts {
     /// All of it.
     Whole,
     /// So many bytes from the first of these on.
@@ -19,21 +19,21 @@ pub(super) enum Sent {
 }
 
 /// What is sent to a `GET` (or, without a part, a `HEAD`) of a file of so many bytes with this `tag`, quotes and all.
-pub(super) fn sent(headers: &HeaderMap, tag: &str, bytes: u64, is_get: bool) -> Sent {
+pub(super) fn sent(headers: &HeaderMap, tag: &str, bytes: u64, is_get: bool) -> SentParts {
     if let Some(wanted) = list(headers, IF_MATCH)
         && !names(&wanted, tag, false)
     {
-        return Sent::Another;
+        return SentParts::Another;
     }
     if list(headers, IF_NONE_MATCH).is_some_and(|known| names(&known, tag, true)) {
-        return Sent::NotModified;
+        return SentParts::NotModified;
     }
     let range = list(headers, RANGE).filter(|_| is_get);
     // A date says nothing of it, and what is not its tag is that of another one.
     let is_of_it = list(headers, IF_RANGE).is_none_or(|named| named.trim() == tag);
     match range.filter(|_| is_of_it) {
         Some(range) => part(&range, bytes),
-        None => Sent::Whole,
+        None => SentParts::Whole,
     }
 }
 
@@ -50,12 +50,12 @@ fn names(tags: &str, tag: &str, may_be_weak: bool) -> bool {
 }
 
 /// The part that `range` asks for. Several at once, and what is no range of bytes, are passed over.
-fn part(range: &str, bytes: u64) -> Sent {
-    let Some((unit, named)) = range.split_once('=') else { return Sent::Whole };
+fn part(range: &str, bytes: u64) -> SentParts {
+    let Some((unit, named)) = range.split_once('=') else { return SentParts::Whole };
     if !unit.trim().eq_ignore_ascii_case("bytes") || named.contains(',') {
-        return Sent::Whole;
+        return SentParts::Whole;
     }
-    let Some((first, last)) = named.trim().split_once('-') else { return Sent::Whole };
+    let Some((first, last)) = named.trim().split_once('-') else { return SentParts::Whole };
     let (first, last) = match (number(first), number(last)) {
         // The last so many.
         (None, Some(last)) if first.is_empty() => {
@@ -63,11 +63,11 @@ fn part(range: &str, bytes: u64) -> Sent {
         }
         (Some(from), None) if last.is_empty() => (from, Some(bytes)),
         (Some(from), Some(to)) if from <= to => (from, Some(to.saturating_add(1).min(bytes))),
-        _ => return Sent::Whole,
+        _ => return SentParts::Whole,
     };
     match last.filter(|end| first < *end) {
-        Some(end) => Sent::Part { from: first, bytes: end - first },
-        None => Sent::NoSuchPart,
+        Some(end) => SentParts::Part { from: first, bytes: end - first },
+        None => SentParts::NoSuchPart,
     }
 }
 
@@ -86,7 +86,7 @@ mod tests {
 
     const TAG: &str = "\"abc\"";
 
-    fn asked(lines: &[(HeaderName, &str)]) -> Sent {
+    fn asked(lines: &[(HeaderName, &str)]) -> SentParts {
         let mut headers = HeaderMap::new();
         for (name, value) in lines {
             headers.append(name, HeaderValue::from_str(value).unwrap());
@@ -94,8 +94,8 @@ mod tests {
         sent(&headers, TAG, 10, true)
     }
 
-    fn part_of(from: u64, bytes: u64) -> Sent {
-        Sent::Part { from, bytes }
+    fn part_of(from: u64, bytes: u64) -> SentParts {
+        SentParts::Part { from, bytes }
     }
 
     #[test]
@@ -109,17 +109,17 @@ mod tests {
             ("bytes=-3", part_of(7, 3)),
             ("bytes=-99", part_of(0, 10)),
             ("bytes=0-99999999999999999999999", part_of(0, 10)),
-            ("bytes=10-", Sent::NoSuchPart),
-            ("bytes=10-12", Sent::NoSuchPart),
-            ("bytes=-0", Sent::NoSuchPart),
-            ("bytes=99999999999999999999999-", Sent::NoSuchPart),
-            ("bytes=5-2", Sent::Whole),
-            ("bytes=0-1,4-5", Sent::Whole),
-            ("bytes=", Sent::Whole),
-            ("bytes=-", Sent::Whole),
-            ("bytes=+1-2", Sent::Whole),
-            ("lines=0-1", Sent::Whole),
-            ("0-1", Sent::Whole),
+            ("bytes=10-", SentParts::NoSuchPart),
+            ("bytes=10-12", SentParts::NoSuchPart),
+            ("bytes=-0", SentParts::NoSuchPart),
+            ("bytes=99999999999999999999999-", SentParts::NoSuchPart),
+            ("bytes=5-2", SentParts::Whole),
+            ("bytes=0-1,4-5", SentParts::Whole),
+            ("bytes=", SentParts::Whole),
+            ("bytes=-", SentParts::Whole),
+            ("bytes=+1-2", SentParts::Whole),
+            ("lines=0-1", SentParts::Whole),
+            ("0-1", SentParts::Whole),
         ] {
             assert_eq!(asked(&[(RANGE, range)]), expected, "{range}");
         }
@@ -130,7 +130,7 @@ mod tests {
         let mut headers = HeaderMap::new();
         for range in ["bytes=0-", "bytes=-1", "bytes=0-0"] {
             headers.insert(RANGE, HeaderValue::from_static(range));
-            assert_eq!(sent(&headers, TAG, 0, true), Sent::NoSuchPart, "{range}");
+            assert_eq!(sent(&headers, TAG, 0, true), SentParts::NoSuchPart, "{range}");
         }
     }
 
@@ -138,33 +138,33 @@ mod tests {
     fn conditions_are_asked_in_their_order_and_a_part_only_of_the_same_file() {
         let some = (RANGE, "bytes=1-2");
         for (lines, expected) in [
-            (vec![(IF_NONE_MATCH, TAG)], Sent::NotModified),
-            (vec![(IF_NONE_MATCH, "W/\"abc\"")], Sent::NotModified),
-            (vec![(IF_NONE_MATCH, "\"x\", \"abc\"")], Sent::NotModified),
-            (vec![(IF_NONE_MATCH, "\"x\""), (IF_NONE_MATCH, TAG)], Sent::NotModified),
-            (vec![(IF_NONE_MATCH, "*")], Sent::NotModified),
-            (vec![(IF_NONE_MATCH, "\"x\"")], Sent::Whole),
-            (vec![(IF_NONE_MATCH, TAG), some.clone()], Sent::NotModified),
+            (vec![(IF_NONE_MATCH, TAG)], SentParts::NotModified),
+            (vec![(IF_NONE_MATCH, "W/\"abc\"")], SentParts::NotModified),
+            (vec![(IF_NONE_MATCH, "\"x\", \"abc\"")], SentParts::NotModified),
+            (vec![(IF_NONE_MATCH, "\"x\""), (IF_NONE_MATCH, TAG)], SentParts::NotModified),
+            (vec![(IF_NONE_MATCH, "*")], SentParts::NotModified),
+            (vec![(IF_NONE_MATCH, "\"x\"")], SentParts::Whole),
+            (vec![(IF_NONE_MATCH, TAG), some.clone()], SentParts::NotModified),
             (vec![(IF_MATCH, TAG), some.clone()], part_of(1, 2)),
-            (vec![(IF_MATCH, "*")], Sent::Whole),
-            (vec![(IF_MATCH, "W/\"abc\"")], Sent::Another),
-            (vec![(IF_MATCH, "\"x\""), (IF_NONE_MATCH, TAG)], Sent::Another),
+            (vec![(IF_MATCH, "*")], SentParts::Whole),
+            (vec![(IF_MATCH, "W/\"abc\"")], SentParts::Another),
+            (vec![(IF_MATCH, "\"x\""), (IF_NONE_MATCH, TAG)], SentParts::Another),
             (vec![(IF_RANGE, TAG), some.clone()], part_of(1, 2)),
-            (vec![(IF_RANGE, "\"x\""), some.clone()], Sent::Whole),
-            (vec![(IF_RANGE, "W/\"abc\""), some.clone()], Sent::Whole),
-            (vec![(IF_RANGE, "Sun, 01 Jan 2090 00:00:00 GMT"), some.clone()], Sent::Whole),
+            (vec![(IF_RANGE, "\"x\""), some.clone()], SentParts::Whole),
+            (vec![(IF_RANGE, "W/\"abc\""), some.clone()], SentParts::Whole),
+            (vec![(IF_RANGE, "Sun, 01 Jan 2090 00:00:00 GMT"), some.clone()], SentParts::Whole),
         ] {
             assert_eq!(asked(&lines), expected, "{lines:?}");
         }
         let mut headers = HeaderMap::new();
         headers.insert(RANGE, HeaderValue::from_static("bytes=1-2"));
-        assert_eq!(sent(&headers, TAG, 10, false), Sent::Whole, "a HEAD has no parts");
+        assert_eq!(sent(&headers, TAG, 10, false), SentParts::Whole, "a HEAD has no parts");
     }
 
     proptest! {
         #[test]
         fn whatever_is_asked_a_part_lies_within_the_file(range in "[a-z]{0,6}=?[0-9]{0,21}[-,]?[0-9]{0,21}|\\PC{0,20}", bytes in 0..20u64) {
-            if let Sent::Part { from, bytes: length } = part(&range, bytes) {
+            if let SentParts::Part { from, bytes: length } = part(&range, bytes) {
                 prop_assert!(length > 0 && from + length <= bytes);
             }
         }

@@ -15,26 +15,26 @@ use super::documented::document;
 use super::owner::Owner;
 use super::request_id::RequestId;
 use crate::app::App;
-use hanok_base::said::Spoken;
+use hanok_base::message::LocalizedMessage;
 use hanok_base::{Error, Kind, command};
 
 pub use pages::ErrorPages;
 
 /// What a handler gives: an answer, or an error in the one shape.
-pub type Answer<T> = std::result::Result<T, Refusal>;
+pub type HandlerResult<T> = std::result::Result<T, ApiError>;
 
 /// An error on its way to the caller.
 #[derive(Debug)]
-pub struct Refusal(pub Error);
+pub struct ApiError(pub Error);
 
-impl From<Error> for Refusal {
+impl From<Error> for ApiError {
     fn from(error: Error) -> Self {
-        Refusal(error)
+        ApiError(error)
     }
 }
 
 #[async_trait]
-impl Writer for Refusal {
+impl Writer for ApiError {
     async fn write(self, req: &mut Request, depot: &mut Depot, res: &mut Response) {
         let is_let_in = req.extensions().get::<LetIn>().is_some();
         write_error(if is_let_in { placed(self.0, depot) } else { self.0 }, req, res);
@@ -66,13 +66,13 @@ pub struct ErrorBody {
     pub message: String,
     /// How a browser says `message` in its language: a key of its catalogues, and the values. Only where it is declared.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub spoken: Option<Spoken>,
+    pub localized: Option<LocalizedMessage>,
     /// For 422: each refused field and what it must be.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub fields: BTreeMap<String, String>,
     /// How a browser says what the refused fields must be.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub spoken_fields: BTreeMap<String, Spoken>,
+    pub localized_fields: BTreeMap<String, LocalizedMessage>,
     /// The domain that has refused the fields: its words name them, and those of the house what it has none for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub owner: Option<String>,
@@ -92,21 +92,21 @@ pub(super) fn write_error(error: Error, req: &Request, res: &mut Response) {
     } else if let Some(cause) = &error.cause {
         tracing::debug!(request_id, code = error.code(), cause, "a request was refused");
     }
-    let (mut fields, mut spoken_fields) = (BTreeMap::new(), BTreeMap::new());
+    let (mut fields, mut localized_fields) = (BTreeMap::new(), BTreeMap::new());
     for (path, must) in error.foremost() {
-        let (text, spoken) = must.into_parts();
-        spoken_fields.extend(spoken.map(|spoken| (path.clone(), spoken)));
+        let (text, localized) = must.into_parts();
+        localized_fields.extend(localized.map(|localized| (path.clone(), localized)));
         fields.insert(path, text);
     }
-    let (code, (message, spoken)) = (error.code().to_owned(), error.message.into_parts());
+    let (code, (message, localized)) = (error.code().to_owned(), error.message.into_parts());
     let owner = req.extensions().get::<Owner>().filter(|_| !fields.is_empty());
     let body = ErrorBody {
         error: code,
         fields,
-        spoken_fields,
+        localized_fields,
         owner: owner.map(|owner| owner.0.to_owned()),
         message,
-        spoken,
+        localized,
         request_id,
         retry_after: error.retry_after,
     };
@@ -124,7 +124,7 @@ pub(super) fn write_error(error: Error, req: &Request, res: &mut Response) {
     let _ = res.write_body(text);
 }
 
-impl EndpointOutRegister for Refusal {
+impl EndpointOutRegister for ApiError {
     fn register(components: &mut Components, operation: &mut Operation) {
         for (kind, what) in Kind::all().filter_map(|kind| Some((kind, meaning(kind)?))) {
             document::<ErrorBody>(components, operation, &kind.status().to_string(), what);
@@ -157,7 +157,7 @@ fn meaning(kind: Kind) -> Option<&'static str> {
 
 #[cfg(test)]
 mod tests {
-    use hanok_base::{Clock, Said, must, said::Sentence};
+    use hanok_base::{Clock, Message, message::MessageTemplate, validation_messages};
     use salvo::http::ResBody;
     use serde_json::json;
 
@@ -175,27 +175,27 @@ mod tests {
 
     #[test]
     fn what_people_are_told_leaves_in_english_and_with_the_key_and_values_that_a_browser_says_it_by() {
-        const NOT_SOLD: Sentence = Sentence::new("lottery.not_sold", "draw {draw} is not sold yet");
+        const NOT_SOLD: MessageTemplate = MessageTemplate::new("lottery.not_sold", "draw {draw} is not sold yet");
         let conflict = body_of(Error::conflict(NOT_SOLD.with([("draw", 1300u32.into())])));
         assert_eq!(conflict["message"], "draw 1300 is not sold yet");
-        assert_eq!(conflict["spoken"], json!({"key": "lottery.not_sold", "values": {"draw": 1300}}));
-        let refused = body_of(Error::field("numbers[2]", must::between(1, 45)));
+        assert_eq!(conflict["localized"], json!({"message_key": "lottery.not_sold", "params": {"draw": 1300}}));
+        let refused = body_of(Error::field("numbers[2]", validation_messages::between(1, 45)));
         assert_eq!(refused["fields"], json!({"numbers[2]": "must be between 1 and 45"}));
-        let between = json!({"key": "house.must.between", "values": {"least": 1, "most": 45}});
-        assert_eq!(refused["spoken_fields"], json!({"numbers[2]": between}));
-        assert_eq!(body_of(Error::conflict(Said::english("as it stands"))).get("spoken"), None);
+        let between = json!({"message_key": "house.must.between", "params": {"least": 1, "most": 45}});
+        assert_eq!(refused["localized_fields"], json!({"numbers[2]": between}));
+        assert_eq!(body_of(Error::conflict(Message::english("as it stands"))).get("localized"), None);
     }
 
     #[tokio::test]
     async fn only_who_was_let_in_hears_where_the_data_lies() {
-        let app = app(&Clock::held(draw_night()), Jobs::default());
+        let app = app(&Clock::fixed(draw_night()), Jobs::default());
         let heard_by = async |is_let_in: bool| {
             let (mut request, mut depot, mut response) = (Request::default(), Depot::new(), Response::new());
             depot.insert_typed(app.clone());
             if is_let_in {
                 request.extensions_mut().insert(LetIn);
             }
-            let refusal = Refusal::from(Error::conflict(Said::english("run `hanok restore --latest`")));
+            let refusal = ApiError::from(Error::conflict(Message::english("run `hanok restore --latest`")));
             refusal.write(&mut request, &mut depot, &mut response).await;
             let ResBody::Once(bytes) = response.take_body() else { panic!("a body in one piece") };
             String::from_utf8(bytes.to_vec()).unwrap()
@@ -207,7 +207,7 @@ mod tests {
     #[test]
     fn a_route_documents_the_status_of_every_kind_of_error_that_it_can_answer_with() {
         let mut operation = Operation::new();
-        Refusal::register(&mut Components::new(), &mut operation);
+        ApiError::register(&mut Components::new(), &mut operation);
         let documented: Vec<String> = operation.responses.keys().cloned().collect();
         let mut statuses: Vec<String> =
             Kind::all().filter(|kind| *kind != Kind::MethodNotAllowed).map(|kind| kind.status().to_string()).collect();

@@ -8,7 +8,7 @@ use tokio::sync::Notify;
 use tokio::time::{Instant, timeout_at};
 
 /// How many connections each thread holds.
-pub struct Shares {
+pub struct Balancer {
     held: Vec<AtomicUsize>,
     changed: Notify,
 }
@@ -16,10 +16,10 @@ pub struct Shares {
 /// For how long a thread lets the others go first: one that is busy must not keep a caller waiting.
 const COURTESY: Duration = Duration::from_millis(5);
 
-impl Shares {
+impl Balancer {
     /// For so many threads, none of which holds a connection.
-    pub fn among(threads: usize) -> Arc<Shares> {
-        Arc::new(Shares { held: (0..threads).map(|_| AtomicUsize::new(0)).collect(), changed: Notify::new() })
+    pub fn among(threads: usize) -> Arc<Balancer> {
+        Arc::new(Balancer { held: (0..threads).map(|_| AtomicUsize::new(0)).collect(), changed: Notify::new() })
     }
 
     /// Waits while another thread holds fewer connections than `thread`, for a moment at most.
@@ -49,7 +49,7 @@ impl Shares {
 
 /// One connection of a thread.
 pub(super) struct Share {
-    shares: Arc<Shares>,
+    shares: Arc<Balancer>,
     thread: usize,
 }
 
@@ -68,7 +68,7 @@ mod tests {
 
     #[tokio::test]
     async fn the_thread_with_the_fewest_connections_goes_first_and_the_others_wait_a_moment_only() {
-        let shares = Shares::among(2);
+        let shares = Balancer::among(2);
         let first = shares.take(0);
         assert!(shares.turn(1).now_or_never().is_some(), "it holds none");
         assert!(shares.turn(0).now_or_never().is_none(), "the other one holds none");

@@ -18,17 +18,17 @@ use hanok_base::Result;
 
 /// The outcome with `STATUS`, or 202 while the work goes on.
 #[derive(Debug)]
-pub struct Soon<T, const STATUS: u16>(pub Option<T>);
+pub struct Deferred<T, const STATUS: u16>(pub Option<T>);
 
 /// Work that was begun and goes on.
 #[derive(Debug, Clone, Copy, Serialize, Deserialize, ToSchema)]
-pub struct UnderWay {
+pub struct InProgress {
     /// Always true. The same request with the same `Idempotency-Key` waits on, and gives the outcome.
-    pub under_way: bool,
+    pub in_progress: bool,
 }
 
 /// How long an answer waits: well below the time that a request may take.
-pub fn patience(app: &App) -> Duration {
+pub fn wait_timeout(app: &App) -> Duration {
     Duration::from_millis(app.config.http.request_seconds * 2_000 / 3)
 }
 
@@ -43,29 +43,29 @@ impl IdempotencyKey {
         app: &App,
         caller: &impl Permission,
         work: impl FnOnce(App) -> Worked,
-    ) -> Result<Soon<T, STATUS>>
+    ) -> Result<Deferred<T, STATUS>>
     where
         T: Serialize + DeserializeOwned,
         Worked: Future<Output = Result<T>> + Send + 'static,
     {
-        Ok(Soon(self.once_for_good(app, caller, patience(app), work).await?))
+        Ok(Deferred(self.once_for_good(app, caller, wait_timeout(app), work).await?))
     }
 }
 
 #[async_trait]
-impl<T: Serialize + Send + 'static, const STATUS: u16> Writer for Soon<T, STATUS> {
+impl<T: Serialize + Send + 'static, const STATUS: u16> Writer for Deferred<T, STATUS> {
     async fn write(self, req: &mut Request, depot: &mut Depot, res: &mut Response) {
         match self.0 {
             Some(outcome) => WithStatus(STATUS, outcome).write(req, depot, res).await,
-            None => WithStatus(202, UnderWay { under_way: true }).write(req, depot, res).await,
+            None => WithStatus(202, InProgress { in_progress: true }).write(req, depot, res).await,
         }
     }
 }
 
-impl<T: ToSchema, const STATUS: u16> EndpointOutRegister for Soon<T, STATUS> {
+impl<T: ToSchema, const STATUS: u16> EndpointOutRegister for Deferred<T, STATUS> {
     fn register(components: &mut Components, operation: &mut Operation) {
         document::<T>(components, operation, &STATUS.to_string(), "What came of it");
         let what = "It takes longer and goes on: the same request with the same key waits on";
-        document::<UnderWay>(components, operation, "202", what);
+        document::<InProgress>(components, operation, "202", what);
     }
 }

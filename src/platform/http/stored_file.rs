@@ -16,21 +16,21 @@ use salvo::{Depot, Request, Response, Writer, async_trait};
 
 use super::documented::document;
 use super::file::{ANOTHER_FILE, PART_OF_FILE, binary};
-use super::ranges::{Sent, sent};
+use super::ranges::{SentParts, sent};
 use super::refusal::{ErrorBody, write_error};
 use crate::app::App;
 use crate::blobs::{self, BlobFlaw, BlobId, MediaKind};
 use crate::blocking;
-use hanok_base::{Error, Kind, Result, Sentence};
+use hanok_base::{Error, Kind, MessageTemplate, Result};
 
 /// Nothing in it is asked for, done or sent, and it belongs to no site.
-const ALONE: &str = "default-src 'none'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'; sandbox";
+const UNIQUE: &str = "default-src 'none'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'; sandbox";
 /// Bytes that are read at once, and lie in memory for each who asks.
 const PIECE: u64 = 256 << 10;
 /// No name that a file is kept under is longer, in signs.
 const LONGEST_NAME: usize = 150;
 
-const ROTTEN: Sentence = Sentence::new(
+const ROTTEN: MessageTemplate = MessageTemplate::new(
     "house.file_has_changed",
     "this file is not what was put there any more, and is not given out; put the same file there again",
 );
@@ -85,20 +85,20 @@ impl Writer for StoredFile {
         let tag = format!("\"{}\"", self.id);
         let sent = sent(req.headers(), &tag, self.bytes, req.method() == Method::GET);
         let (status, from, bytes) = match sent {
-            Sent::Whole => (StatusCode::OK, 0, self.bytes),
-            Sent::Part { from, bytes } => (StatusCode::PARTIAL_CONTENT, from, bytes),
-            Sent::NotModified => {
+            SentParts::Whole => (StatusCode::OK, 0, self.bytes),
+            SentParts::Part { from, bytes } => (StatusCode::PARTIAL_CONTENT, from, bytes),
+            SentParts::NotModified => {
                 put(res.headers_mut(), ETAG, &tag);
                 put(res.headers_mut(), CACHE_CONTROL, "private, no-cache");
                 res.status_code(StatusCode::NOT_MODIFIED);
                 return;
             }
-            Sent::Another => {
+            SentParts::Another => {
                 write_error(Error::conflict(ANOTHER_FILE), req, res);
                 res.status_code(StatusCode::PRECONDITION_FAILED);
                 return;
             }
-            Sent::NoSuchPart => {
+            SentParts::NoSuchPart => {
                 write_error(Error::field("Range", PART_OF_FILE), req, res);
                 res.status_code(StatusCode::RANGE_NOT_SATISFIABLE);
                 put(res.headers_mut(), CONTENT_RANGE, &format!("bytes */{}", self.bytes));
@@ -108,7 +108,7 @@ impl Writer for StoredFile {
         let headers = res.headers_mut();
         put(headers, CONTENT_TYPE, self.kind.media_type());
         put(headers, CONTENT_DISPOSITION, &disposition(self.name.as_deref(), self.is_kept));
-        put(headers, CONTENT_SECURITY_POLICY, ALONE);
+        put(headers, CONTENT_SECURITY_POLICY, UNIQUE);
         put(headers, CACHE_CONTROL, "private, no-cache");
         put(headers, ETAG, &tag);
         put(headers, ACCEPT_RANGES, "bytes");

@@ -14,15 +14,15 @@ use super::door_kind::DoorKind;
 use super::input::none;
 use super::peer::{Peer, came_by_https};
 use super::permission::{self, Permission, Scheme};
-use super::refusal::Answer;
+use super::refusal::HandlerResult;
 use crate::app::App;
 use crate::auth::{self, ADMINS, CUSTOMERS, Session, Sessions};
 use crate::store::ReadTx;
 use hanok_base::secret::fingerprint;
-use hanok_base::{Error, Kind, Result, Sentence};
+use hanok_base::{Error, Kind, MessageTemplate, Result};
 
-const SIGN_IN: Sentence = Sentence::new("house.sign_in_customer", "sign in to your account");
-const SIGN_IN_ADMIN: Sentence = Sentence::new("house.sign_in_admin", "sign in as admin");
+const SIGN_IN: MessageTemplate = MessageTemplate::new("house.sign_in_customer", "sign in to your account");
+const SIGN_IN_ADMIN: MessageTemplate = MessageTemplate::new("house.sign_in_admin", "sign in as admin");
 
 /// The caller is a customer.
 #[derive(Debug, Clone)]
@@ -189,7 +189,7 @@ impl<'ex> Extractible<'ex> for Customer {
     }
 
     #[allow(refining_impl_trait, reason = "the error type is ours for every extractor")]
-    async fn extract(req: &'ex mut Request, depot: &'ex mut Depot) -> Answer<Self> {
+    async fn extract(req: &'ex mut Request, depot: &'ex mut Depot) -> HandlerResult<Self> {
         let found = Customer::find(app_of(depot)?, req).await?;
         Ok(found.ok_or_else(|| Error::new(Kind::Unauthorized, SIGN_IN))?)
     }
@@ -201,7 +201,7 @@ impl<'ex> Extractible<'ex> for Admin {
     }
 
     #[allow(refining_impl_trait, reason = "the error type is ours for every extractor")]
-    async fn extract(req: &'ex mut Request, depot: &'ex mut Depot) -> Answer<Self> {
+    async fn extract(req: &'ex mut Request, depot: &'ex mut Depot) -> HandlerResult<Self> {
         let found = Admin::find(app_of(depot)?, req).await?;
         Ok(found.ok_or_else(|| Error::new(Kind::Unauthorized, SIGN_IN_ADMIN))?)
     }

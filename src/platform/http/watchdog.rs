@@ -240,7 +240,7 @@ mod tests {
     #[tokio::test]
     async fn the_short_read_that_shows_the_storage_to_be_slow_is_forgiven() {
         watch_slow_reads();
-        let store = Store::memory(Clock::held(draw_night()), Events::default()).unwrap();
+        let store = Store::memory(Clock::fixed(draw_night()), Events::default()).unwrap();
         let before = slow_reads();
         let read = store.read_inline(|_| {
             std::thread::sleep(2 * LIMIT);
@@ -253,7 +253,7 @@ mod tests {
     #[tokio::test]
     async fn what_a_slow_read_computes_is_not_forgiven_together_with_it() {
         watch_slow_reads();
-        let store = Store::memory(Clock::held(draw_night()), Events::default()).unwrap();
+        let store = Store::memory(Clock::fixed(draw_night()), Events::default()).unwrap();
         let before = slow_reads();
         let read = store.read_inline(|_| {
             compute_for(LIMIT * 19 / 20);

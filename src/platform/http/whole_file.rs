@@ -1,5 +1,5 @@
 //! A file that is made for whoever asks, and one that is brought: what it is stands in its type. A small one is made in
-//! memory ([`Made`]); one that may be large goes out as it is made ([`Streamed`]), and comes in piece by piece ([`Brought`]).
+//! memory ([`FileResponse`]); one that may be large goes out as it is made ([`Streamed`]), and comes in piece by piece ([`FileBody`]).
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io;
@@ -22,7 +22,7 @@ use salvo::{Depot, Extractible, Request, Response, Writer, async_trait};
 
 use super::file::{Incoming, binary};
 use super::input::none;
-use super::refusal::Answer;
+use super::refusal::HandlerResult;
 use super::stored_file::disposition;
 use super::written::has_already;
 use crate::blocking;
@@ -51,7 +51,7 @@ impl FileKind for Atom {
 }
 
 /// A file that lies in memory, with its tag.
-pub struct Made<K> {
+pub struct FileResponse<K> {
     bytes: Vec<u8>,
     kind: PhantomData<fn() -> K>,
 }
@@ -66,10 +66,10 @@ pub struct Streamed<K> {
     kind: PhantomData<fn() -> K>,
 }
 
-impl<K> Made<K> {
+impl<K> FileResponse<K> {
     /// A file that is shown where it is asked for.
-    pub fn shown(bytes: Vec<u8>) -> Made<K> {
-        Made { bytes, kind: PhantomData }
+    pub fn shown(bytes: Vec<u8>) -> FileResponse<K> {
+        FileResponse { bytes, kind: PhantomData }
     }
 }
 
@@ -95,7 +95,7 @@ fn tag(state: impl Hash) -> String {
 }
 
 /// A file of any size as the body of a request, whatever its sender says that it is. Its handler sets the limits.
-pub struct Brought<K> {
+pub struct FileBody<K> {
     /// Its bytes.
     pub body: Incoming,
     kind: PhantomData<fn() -> K>,
@@ -126,7 +126,7 @@ fn head<K: FileKind>(req: &Request, res: &mut Response, tag: &str, name: Option<
 }
 
 #[async_trait]
-impl<K: FileKind> Writer for Made<K> {
+impl<K: FileKind> Writer for FileResponse<K> {
     async fn write(self, req: &mut Request, _depot: &mut Depot, res: &mut Response) {
         if head::<K>(req, res, &tag(&self.bytes), None) {
             let _ = res.write_body(self.bytes);
@@ -147,7 +147,7 @@ impl<K: FileKind> Writer for Streamed<K> {
     }
 }
 
-impl<K: FileKind> EndpointOutRegister for Made<K> {
+impl<K: FileKind> EndpointOutRegister for FileResponse<K> {
     fn register(_components: &mut Components, operation: &mut Operation) {
         describe::<K>(operation);
     }
@@ -166,18 +166,18 @@ fn describe<K: FileKind>(operation: &mut Operation) {
     operation.responses.insert("304", stayed);
 }
 
-impl<'ex, K: FileKind> Extractible<'ex> for Brought<K> {
+impl<'ex, K: FileKind> Extractible<'ex> for FileBody<K> {
     fn metadata() -> &'static Metadata {
         none()
     }
 
     #[allow(refining_impl_trait, reason = "the error type is ours for every extractor")]
-    async fn extract(req: &'ex mut Request, depot: &'ex mut Depot) -> Answer<Self> {
-        Ok(Brought { body: Incoming::extract(req, depot).await?, kind: PhantomData })
+    async fn extract(req: &'ex mut Request, depot: &'ex mut Depot) -> HandlerResult<Self> {
+        Ok(FileBody { body: Incoming::extract(req, depot).await?, kind: PhantomData })
     }
 }
 
-impl<K: FileKind> EndpointArgRegister for Brought<K> {
+impl<K: FileKind> EndpointArgRegister for FileBody<K> {
     fn register(_components: &mut Components, operation: &mut Operation, _arg: &str) {
         let mut body = RequestBody::new().add_content(K::TYPE, Content::new(binary())).required(Required::True);
         body.extensions.insert(ANY_SIZE.to_owned(), true.into());

@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use parking_lot::Mutex;
 use salvo::conn::tcp::{TcpAcceptor, TcpCoupler};
-use salvo::conn::{Accepted, Acceptor, Holding, StraightStream};
+use salvo::conn::{self, Accepted, Holding, StraightStream};
 use salvo::fuse::ArcFusePolicy;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::{TcpListener, TcpStream};
@@ -24,22 +24,22 @@ use super::clocked::tell;
 use super::door_kind::DoorKind;
 use super::headers::headers;
 use super::no_request::refusal;
-use super::shares::{Share, Shares};
+use super::shares::{Balancer, Share};
 use crate::config::{Config, Network, one_caller};
 use hanok_base::{Clock, Error, Result};
 
 /// Where connections come in. Several doorways may share one listener and its rules, one on each thread that answers.
-pub struct Doorway {
+pub struct Acceptor {
     inner: TcpAcceptor,
-    rules: Arc<Rules>,
-    shares: Arc<Shares>,
+    rules: Arc<ConnectionLimits>,
+    shares: Arc<Balancer>,
     thread: usize,
     /// Those who are told that nothing is served.
     told: JoinSet<()>,
 }
 
 /// What holds for all connections of a door together.
-pub struct Rules {
+pub struct ConnectionLimits {
     header: Duration,
     per_address: usize,
     trusted: Vec<Network>,
@@ -49,12 +49,12 @@ pub struct Rules {
     free: Arc<Semaphore>,
 }
 
-impl Rules {
+impl ConnectionLimits {
     /// The limits of `config` for one door that holds `most` connections.
-    pub fn new(config: &Config, kind: DoorKind, most: usize) -> Rules {
+    pub fn new(config: &Config, kind: DoorKind, most: usize) -> ConnectionLimits {
         let lines = headers(config, kind).into_iter();
         let lines = lines.map(|(name, value)| format!("{name}: {}\r\n", value.to_str().unwrap_or_default()));
-        Rules {
+        ConnectionLimits {
             header: Duration::from_secs(config.http.header_seconds),
             per_address: usize::try_from(config.http.connections_per_address).unwrap_or(usize::MAX),
             trusted: config.http.trusted_proxies.clone(),
@@ -65,31 +65,36 @@ impl Rules {
     }
 }
 
-impl Doorway {
+impl Acceptor {
     /// The doorway of one thread of `shares` behind `listener`.
     ///
     /// # Errors
     /// When the listener has no address.
-    pub fn new(listener: TcpListener, rules: Arc<Rules>, shares: Arc<Shares>, thread: usize) -> Result<Doorway> {
+    pub fn new(
+        listener: TcpListener,
+        rules: Arc<ConnectionLimits>,
+        shares: Arc<Balancer>,
+        thread: usize,
+    ) -> Result<Acceptor> {
         let inner = TcpAcceptor::try_from(listener).map_err(Error::internal)?;
-        Ok(Doorway { inner, rules, shares, thread, told: JoinSet::new() })
+        Ok(Acceptor { inner, rules, shares, thread, told: JoinSet::new() })
     }
 }
 
-impl Acceptor for Doorway {
-    type Coupler = TcpCoupler<Wire>;
-    type Stream = Wire;
+impl conn::Acceptor for Acceptor {
+    type Coupler = TcpCoupler<Connection>;
+    type Stream = Connection;
 
     fn holdings(&self) -> &[Holding] {
         self.inner.holdings()
     }
 
-    async fn accept(&mut self, policy: Option<ArcFusePolicy>) -> io::Result<Accepted<Self::Coupler, Wire>> {
+    async fn accept(&mut self, policy: Option<ArcFusePolicy>) -> io::Result<Accepted<Self::Coupler, Connection>> {
         loop {
             let free = self.rules.free.clone().acquire_owned().await.map_err(io::Error::other)?;
             self.shares.turn(self.thread).await;
             let accepted = self.inner.accept(policy.clone()).await?;
-            if !Clock::machine().is_set() {
+            if !Clock::system().is_set() {
                 while self.told.try_join_next().is_some() {}
                 self.told.spawn(tell(accepted.stream, self.rules.lines.clone()));
                 continue;
@@ -98,7 +103,7 @@ impl Acceptor for Doorway {
             match ConnectionPermit::take(&self.rules, free, address) {
                 Some(permit) => {
                     let share = self.shares.take(self.thread);
-                    let wire = |stream| Wire::new(stream, permit, share);
+                    let wire = |stream| Connection::new(stream, permit, share);
                     return Ok(accepted.map_into(|_| TcpCoupler::new(), wire));
                 }
                 None => tracing::debug!(?address, "an address holds as many connections as it may; closed one more"),
@@ -109,14 +114,18 @@ impl Acceptor for Doorway {
 
 /// One of the connections that the door and an address may hold; given back when it is dropped.
 struct ConnectionPermit {
-    rules: Arc<Rules>,
+    rules: Arc<ConnectionLimits>,
     address: Option<IpAddr>,
     _free: OwnedSemaphorePermit,
 }
 
 impl ConnectionPermit {
     /// None when the address has all of its places. This machine and trusted proxies bring many callers.
-    fn take(rules: &Arc<Rules>, free: OwnedSemaphorePermit, address: Option<IpAddr>) -> Option<ConnectionPermit> {
+    fn take(
+        rules: &Arc<ConnectionLimits>,
+        free: OwnedSemaphorePermit,
+        address: Option<IpAddr>,
+    ) -> Option<ConnectionPermit> {
         let address = address.map(|address| address.to_canonical()).filter(|address| {
             let brings_others = address.is_loopback() || rules.trusted.iter().any(|known| known.contains(*address));
             rules.per_address > 0 && !brings_others
@@ -148,7 +157,7 @@ impl Drop for ConnectionPermit {
 }
 
 /// One connection.
-pub struct Wire {
+pub struct Connection {
     inner: StraightStream<TcpStream>,
     permit: ConnectionPermit,
     _share: Share,
@@ -201,9 +210,9 @@ impl Stage {
     }
 }
 
-impl Wire {
-    fn new(inner: StraightStream<TcpStream>, permit: ConnectionPermit, share: Share) -> Wire {
-        Wire { inner, permit, _share: share, stage: Stage::Quiet, deadline: None, instead: None }
+impl Connection {
+    fn new(inner: StraightStream<TcpStream>, permit: ConnectionPermit, share: Share) -> Connection {
+        Connection { inner, permit, _share: share, stage: Stage::Quiet, deadline: None, instead: None }
     }
 
     fn came_in(&mut self, bytes: &[u8]) {
@@ -255,7 +264,7 @@ impl Wire {
     }
 }
 
-impl AsyncRead for Wire {
+impl AsyncRead for Connection {
     fn poll_read(self: Pin<&mut Self>, cx: &mut Context<'_>, buffer: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
         let wire = self.get_mut();
         let before = buffer.filled().len();
@@ -274,7 +283,7 @@ impl AsyncRead for Wire {
     }
 }
 
-impl AsyncWrite for Wire {
+impl AsyncWrite for Connection {
     fn poll_write(self: Pin<&mut Self>, cx: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
         let wire = self.get_mut();
         wire.going_out(bytes);
@@ -316,11 +325,11 @@ impl AsyncWrite for Wire {
 mod tests {
     use super::*;
 
-    fn rules(per_address: usize) -> Arc<Rules> {
+    fn rules(per_address: usize) -> Arc<ConnectionLimits> {
         let trusted = vec!["192.0.2.0/24".parse().unwrap()];
         let header = Duration::from_secs(1);
         let free = Arc::new(Semaphore::new(99));
-        Arc::new(Rules { header, per_address, trusted, lines: String::new(), held: Mutex::default(), free })
+        Arc::new(ConnectionLimits { header, per_address, trusted, lines: String::new(), held: Mutex::default(), free })
     }
 
     #[test]

@@ -19,13 +19,14 @@ use crate::app::App;
 use crate::blocking;
 use crate::events::{Change, Event};
 use crate::store::{WriteTx, panic_text};
-use hanok_base::{Error, Kind, Result, Sentence};
+use hanok_base::{Error, Kind, MessageTemplate, Result};
 
 /// How long to wait before an end that could not be written down is written again.
 const WRITE_AGAIN: Span = Span::from_secs(5);
 
 /// A task of another version.
-const UNKNOWN_KIND: Sentence = Sentence::new("house.task.unknown_kind", "this version knows no job of the kind {kind}");
+const UNKNOWN_KIND: MessageTemplate =
+    MessageTemplate::new("house.task.unknown_kind", "this version knows no job of the kind {kind}");
 
 /// The right to run a task. While it stands, nobody else begins the task, and who cancels it is heard.
 pub(super) struct Claim {

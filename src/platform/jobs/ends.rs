@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use super::registry::Registry;
 use super::task::{LAST_ENDS, StoredTask, TASKS, Task, TaskId, TaskStatus, stored};
-use crate::store::{Order, Reads, WriteTx};
+use crate::store::{Order, ReadTransaction, WriteTx};
 use hanok_base::Result;
 
 /// Notes that `ended` ended last of all that is the same work, if it ended by itself.
@@ -66,7 +66,7 @@ pub(super) fn prune(tx: &WriteTx) -> Result<()> {
 
 /// Of all that jobs are for, the task that ended last by itself, where it failed; newest first. What ended while the clock
 /// ran ahead is not later than what came after.
-pub(super) fn failing(tx: &impl Reads, registry: &Registry) -> Result<Vec<Task>> {
+pub(super) fn failing(tx: &impl ReadTransaction, registry: &Registry) -> Result<Vec<Task>> {
     let mut last: BTreeMap<(&str, Option<String>), Task> = BTreeMap::new();
     for entry in tx.entries(&LAST_ENDS, "".., Order::Ascending) {
         let id: TaskId = entry?.value()?;
@@ -100,6 +100,6 @@ fn ended_by_itself(task: &Task) -> bool {
 }
 
 /// Whether it has ended by the time of the clock as it stands now.
-fn has_ended_by(task: &Task, tx: &impl Reads) -> bool {
+fn has_ended_by(task: &Task, tx: &impl ReadTransaction) -> bool {
     task.finished_at.is_some_and(|at| at <= tx.now())
 }

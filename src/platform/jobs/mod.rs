@@ -36,14 +36,14 @@ pub use store::{Recovered, enqueue, enqueue_once, find, is_kept, list};
 pub use task::{Task, TaskId, TaskStatus};
 
 use crate::store::{Declared, Migration, ReadTx, Store, WriteTx};
-use hanok_base::{Error, Kind, Result, Sentence, Shared};
+use hanok_base::{Error, Kind, MessageTemplate, Result, Shared};
 
 /// Every table of the jobs.
 pub const TABLES: &[&dyn Declared] = &[
     &task::TASKS,
     &queue::DUE,
     &task::RUNNING,
-    &task::ALONE,
+    &task::UNIQUE,
     &task::ONCE,
     &task::LAST_ENDS,
     &schedule::LAST_RUNS,
@@ -57,7 +57,7 @@ pub const RETIRED: &[&str] = &[queue::DUE_WITHOUT_LANES.name()];
 pub const MIGRATIONS: &[Migration] = &[queue::QUEUE_BY_LANE];
 
 /// What is said when there is no room for the wish of who cancels.
-const CANCELLED_AND_NOT_WRITTEN_DOWN: Sentence = Sentence::new(
+const CANCELLED_AND_NOT_WRITTEN_DOWN: MessageTemplate = MessageTemplate::new(
     "house.task.cancelled_and_not_written_down",
     "the task is being cancelled, but that cannot be written down: if the appliance ends before it can, the task is begun \
      again",

@@ -8,7 +8,7 @@ use tokio_util::sync::CancellationToken;
 use super::task::{TASKS, Task, TaskStatus, stored};
 use crate::events::{Event, Events};
 use crate::store::{Store, WriteTx};
-use hanok_base::{Error, Result, Said};
+use hanok_base::{Error, Message, Result};
 
 /// A running task's way to speak.
 #[derive(Clone)]
@@ -28,7 +28,7 @@ impl Progress {
 
     /// Says that `percent` is done and what happens now, in 2,000 characters at most. Kept in the store and shown in the
     /// browsers.
-    pub async fn say(&self, percent: u8, message: impl Into<Said>) -> Result<()> {
+    pub async fn say(&self, percent: u8, message: impl Into<Message>) -> Result<()> {
         let (id, message) = (self.id.clone(), message.into());
         let task = self.store.write(move |tx| {
             tx.quiet();
@@ -63,7 +63,7 @@ impl Progress {
 }
 
 /// Notes how far a running task is.
-fn note(tx: &WriteTx, id: &str, percent: u8, message: &Said) -> Result<Option<Task>> {
+fn note(tx: &WriteTx, id: &str, percent: u8, message: &Message) -> Result<Option<Task>> {
     let Some(mut stored) = stored(tx, id)?.filter(|stored| stored.task.status == TaskStatus::Running) else {
         return Ok(None);
     };

@@ -5,7 +5,7 @@ use chrono::{DateTime, Duration, Utc};
 use super::lane::Lane;
 use super::registry::Registry;
 use super::task::{self, StoredTask, TASKS, Task, TaskId};
-use crate::store::{Migration, Order, Reads, Table, WriteTx};
+use crate::store::{Migration, Order, ReadTransaction, Table, WriteTx};
 use hanok_base::{Result, day};
 
 /// Table: what waits. Key: its lane or [`ASIDE`], when it may begin (milliseconds since 1970) and its id. Value: nothing.
@@ -39,7 +39,7 @@ pub(super) const DOUBLINGS: u32 = 6;
 const LONGEST_PAUSE: Duration = Duration::minutes(1 << DOUBLINGS);
 
 /// How many tasks wait for a worker, and since when the first of them could have begun.
-pub fn waiting(tx: &impl Reads) -> Result<(u64, Option<DateTime<Utc>>)> {
+pub fn waiting(tx: &impl ReadTransaction) -> Result<(u64, Option<DateTime<Utc>>)> {
     let mut oldest = None;
     for lane in Lane::ALL {
         oldest = next_due(tx, lane)?.map(|(at, _)| at).into_iter().chain(oldest).min();
@@ -48,7 +48,7 @@ pub fn waiting(tx: &impl Reads) -> Result<(u64, Option<DateTime<Utc>>)> {
 }
 
 /// What waits for a version that can read it, in order.
-pub(super) fn laid_aside(tx: &impl Reads) -> Result<Vec<(u64, TaskId)>> {
+pub(super) fn laid_aside(tx: &impl ReadTransaction) -> Result<Vec<(u64, TaskId)>> {
     waiting_in(tx, ASIDE, 0)
 }
 
@@ -58,7 +58,7 @@ pub(super) fn lay_aside(tx: &WriteTx, at: u64, id: &str) -> Result<()> {
 }
 
 /// When the next task that waits in `lane` may begin, and which it is.
-pub(super) fn next_due(tx: &impl Reads, lane: Lane) -> Result<Option<(DateTime<Utc>, TaskId)>> {
+pub(super) fn next_due(tx: &impl ReadTransaction, lane: Lane) -> Result<Option<(DateTime<Utc>, TaskId)>> {
     let next = tx.first(&DUE, (lane.name(), 0, "")..(lane.name(), u64::MAX, ""), Order::Ascending)?;
     Ok(next.and_then(|next| {
         let (_, at, id) = next.key();
@@ -75,14 +75,14 @@ pub(super) fn forget(tx: &WriteTx, id: &str) -> Result<()> {
 }
 
 /// What waits for a worker, whichever lane it waits in.
-pub(super) fn all_waiting(tx: &impl Reads) -> Result<Vec<TaskId>> {
+pub(super) fn all_waiting(tx: &impl ReadTransaction) -> Result<Vec<TaskId>> {
     let waiting = Lane::ALL.into_iter().map(|lane| waiting_in(tx, lane.name(), 0));
     let ids = |waiting: Vec<(u64, TaskId)>| waiting.into_iter().map(|(_, id)| id);
     Ok(waiting.collect::<Result<Vec<_>>>()?.into_iter().flat_map(ids).collect())
 }
 
 /// What waits in the lane of this name from `from` on, in order.
-fn waiting_in(tx: &impl Reads, lane: &str, from: u64) -> Result<Vec<(u64, TaskId)>> {
+fn waiting_in(tx: &impl ReadTransaction, lane: &str, from: u64) -> Result<Vec<(u64, TaskId)>> {
     let waiting = tx.entries(&DUE, (lane, from, "")..(lane, u64::MAX, ""), Order::Ascending);
     let place = |(_, at, id): (&str, u64, &str)| (at, id.to_owned());
     waiting.map(|entry| entry.map(|entry| place(entry.key()))).collect()

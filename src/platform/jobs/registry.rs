@@ -26,7 +26,7 @@ pub trait Job: Serialize + DeserializeOwned + Send + Sync + 'static {
     /// Whether it may be begun again after the process ended in the middle of it.
     const RESUME: bool = true;
     /// Whether a second one is not queued while one is open.
-    const ALONE: bool = false;
+    const UNIQUE: bool = false;
     /// For how long one of those that wait once lets others join it before it begins: what follows from every one of many
     /// writes is done once for all that come together. Below the minute of a next attempt; of use with
     /// [`super::enqueue_once`] alone.
@@ -42,7 +42,7 @@ pub trait Job: Serialize + DeserializeOwned + Send + Sync + 'static {
     const SUBJECT: Option<&'static str> = Some(Self::KIND);
     /// Whether one that is open in a state that is restored goes on there by itself. Not where somebody asked once for work
     /// that changes what the household wrote: whoever goes back to a state wants it as it was then, and asks again.
-    const GOES_ON_RESTORED: bool = true;
+    const RESUME_AFTER_RESTORE: bool = true;
 
     /// Clears what it kept for tasks that are not there any more. Asked of each kind when ended tasks have been cleared away.
     ///
@@ -98,8 +98,8 @@ impl Registry {
             })
         };
         let example = |tx: &WriteTx| serde_json::to_value(J::example(tx)?).map_err(Error::internal);
-        let (kind, lane, resume, alone) = (J::KIND, J::LANE, J::RESUME, J::ALONE);
-        let (attempts, subject, goes_on_restored) = (J::ATTEMPTS, J::SUBJECT, J::GOES_ON_RESTORED);
+        let (kind, lane, resume, alone) = (J::KIND, J::LANE, J::RESUME, J::UNIQUE);
+        let (attempts, subject, goes_on_restored) = (J::ATTEMPTS, J::SUBJECT, J::RESUME_AFTER_RESTORE);
         let clear_left = J::clear_left;
         self.0.insert(
             kind,

@@ -6,9 +6,9 @@ use super::registry::Registry;
 use super::task::{RUNNING, TaskStatus, stored};
 use super::{queue, store};
 use crate::store::WriteTx;
-use hanok_base::{Result, Sentence};
+use hanok_base::{MessageTemplate, Result};
 
-const BEFORE_THE_RESTORE: Sentence = Sentence::new(
+const BEFORE_THE_RESTORE: MessageTemplate = MessageTemplate::new(
     "house.task.before_the_restore",
     "called off by the restore: it was not done yet in the state that was restored; it can be tried again",
 );

@@ -11,7 +11,7 @@ use super::registry::Job;
 use super::store;
 use super::task::TaskId;
 use crate::events::Change;
-use crate::store::{ReadTx, Reads, Table, WriteTx};
+use crate::store::{ReadTransaction, ReadTx, Table, WriteTx};
 use hanok_base::schema::ToSchema;
 use hanok_base::{Error, Result, day};
 
@@ -39,7 +39,7 @@ pub trait Timely: Job + Default {
     const PAUSE: Duration = PAUSE;
 
     /// When the first of it is due.
-    fn next(tx: &impl Reads) -> Result<Option<DateTime<Utc>>>;
+    fn next(tx: &impl ReadTransaction) -> Result<Option<DateTime<Utc>>>;
 }
 
 /// What cannot be done is not tried again at once.

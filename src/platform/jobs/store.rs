@@ -6,23 +6,24 @@ use uuid::{NoContext, Timestamp, Uuid};
 
 use super::lane::Lane;
 use super::registry::{Job, Registry};
-use super::task::{ALONE, ONCE, RUNNING, StoredTask, TASKS, Task, TaskId, TaskStatus, stored};
+use super::task::{ONCE, RUNNING, StoredTask, TASKS, Task, TaskId, TaskStatus, UNIQUE, stored};
 use super::{ends, queue};
 use crate::events::Change;
-use crate::store::{Order, Reads, WriteTx};
-use hanok_base::{Error, Page, Result, Sentence, day};
+use crate::store::{Order, ReadTransaction, WriteTx};
+use hanok_base::{Error, MessageTemplate, Page, Result, day};
 
-const HAS_ENDED: Sentence = Sentence::new("house.task.has_ended", "the task has ended already");
-const NOT_FAILED: Sentence =
-    Sentence::new("house.task.not_failed", "only a failed or cancelled task can be tried again");
-const ANOTHER_IS_OPEN: Sentence =
-    Sentence::new("house.task.another_is_open", "another task of this kind is open already");
-const INTERRUPTED: Sentence = Sentence::new("house.task.interrupted", "the appliance stopped while this was running");
+const HAS_ENDED: MessageTemplate = MessageTemplate::new("house.task.has_ended", "the task has ended already");
+const NOT_FAILED: MessageTemplate =
+    MessageTemplate::new("house.task.not_failed", "only a failed or cancelled task can be tried again");
+const ANOTHER_IS_OPEN: MessageTemplate =
+    MessageTemplate::new("house.task.another_is_open", "another task of this kind is open already");
+const INTERRUPTED: MessageTemplate =
+    MessageTemplate::new("house.task.interrupted", "the appliance stopped while this was running");
 
 /// Queues `job` in this transaction, to begin as soon as it is on disk. Of a job that runs alone, an open task is
 /// given instead of a second one.
 pub fn enqueue<J: Job>(tx: &WriteTx, job: &J) -> Result<TaskId> {
-    if J::ALONE
+    if J::UNIQUE
         && let Some(open) = open_alone(tx, J::KIND)?
     {
         return Ok(open);
@@ -40,7 +41,7 @@ fn enqueue_at<J: Job>(tx: &WriteTx, job: &J, run_at: DateTime<Utc>) -> Result<Ta
         status: TaskStatus::Queued,
         progress: 0,
         message: String::new(),
-        spoken: None,
+        localized: None,
         error: None,
         quiet: J::QUIET,
         attempts: 0,
@@ -51,8 +52,8 @@ fn enqueue_at<J: Job>(tx: &WriteTx, job: &J, run_at: DateTime<Utc>) -> Result<Ta
     };
     let payload = serde_json::to_value(job).map_err(Error::internal)?;
     queue::wait(tx, &StoredTask { task, lane: J::LANE, cancel_asked: false, payload })?;
-    if J::ALONE {
-        tx.put(&ALONE, J::KIND, &id)?;
+    if J::UNIQUE {
+        tx.put(&UNIQUE, J::KIND, &id)?;
     }
     tx.announce(Change::JOBS);
     Ok(id)
@@ -61,7 +62,7 @@ fn enqueue_at<J: Job>(tx: &WriteTx, job: &J, run_at: DateTime<Utc>) -> Result<Ta
 /// Queues `job` in this transaction, to begin when it has settled ([`Job::SETTLES`]), unless one of its kind that is told
 /// the same waits already, which is given instead: it begins after this transaction and finds what that has written.
 pub fn enqueue_once<J: Job>(tx: &WriteTx, job: &J) -> Result<TaskId> {
-    const { assert!(!J::ALONE, "one that is alone is queued with `enqueue`") };
+    const { assert!(!J::UNIQUE, "one that is alone is queued with `enqueue`") };
     const { assert!(J::SETTLES.num_seconds() < 60, "the pause before a next attempt would pass for settling") };
     let told = serde_json::to_string(job).map_err(Error::internal)?;
     let key = (J::KIND, told.as_str());
@@ -92,17 +93,17 @@ pub(super) fn hurry(tx: &WriteTx, id: &str) -> Result<()> {
 }
 
 /// The task `id`; none, too, where this version cannot read it.
-pub fn find(tx: &impl Reads, id: &str) -> Result<Option<Task>> {
+pub fn find(tx: &impl ReadTransaction, id: &str) -> Result<Option<Task>> {
     Ok(stored(tx, id)?.map(|stored| stored.task))
 }
 
 /// Whether the task `id` is there, also where this version cannot read it.
-pub fn is_kept(tx: &impl Reads, id: &str) -> Result<bool> {
+pub fn is_kept(tx: &impl ReadTransaction, id: &str) -> Result<bool> {
     tx.contains(&TASKS, id)
 }
 
 /// Tasks, newest first, and how many there are. A page leaves out those of its rows that this version cannot read.
-pub fn list(tx: &impl Reads, page: Page) -> Result<(Vec<Task>, u64)> {
+pub fn list(tx: &impl ReadTransaction, page: Page) -> Result<(Vec<Task>, u64)> {
     let mut tasks = Vec::new();
     for entry in tx.entries(&TASKS, "".., Order::Descending).skip(page.offset).take(page.limit) {
         tasks.extend(entry?.value().ok().map(|stored| stored.task));
@@ -259,7 +260,7 @@ pub(super) fn retry(tx: &WriteTx, id: &str, registry: &Registry) -> Result<()> {
         if open_alone(tx, &stored.task.kind)?.is_some() {
             return Err(Error::conflict(ANOTHER_IS_OPEN));
         }
-        tx.put(&ALONE, stored.task.kind.as_str(), &stored.task.id)?;
+        tx.put(&UNIQUE, stored.task.kind.as_str(), &stored.task.id)?;
     }
     stored.lane = entry.map_or(stored.lane, |entry| entry.lane);
     stored.cancel_asked = false;
@@ -275,7 +276,7 @@ pub(super) fn retry(tx: &WriteTx, id: &str, registry: &Registry) -> Result<()> {
 }
 
 /// The tasks that are said to run, but for those that are laid aside because this version cannot read them.
-pub(super) fn readable_running(tx: &impl Reads) -> Result<Vec<TaskId>> {
+pub(super) fn readable_running(tx: &impl ReadTransaction) -> Result<Vec<TaskId>> {
     let mut readable = running(tx)?;
     let mut laid_aside = Vec::new();
     for id in &readable {
@@ -287,12 +288,12 @@ pub(super) fn readable_running(tx: &impl Reads) -> Result<Vec<TaskId>> {
     Ok(readable)
 }
 
-fn is_laid_aside(tx: &impl Reads, id: &str) -> Result<bool> {
+fn is_laid_aside(tx: &impl ReadTransaction, id: &str) -> Result<bool> {
     Ok(stored(tx, id)?.is_none() && tx.contains(&TASKS, id)?)
 }
 
 /// The tasks that are said to run.
-pub(super) fn running(tx: &impl Reads) -> Result<Vec<TaskId>> {
+pub(super) fn running(tx: &impl ReadTransaction) -> Result<Vec<TaskId>> {
     let running = tx.entries(&RUNNING, "".., Order::Ascending);
     running.map(|entry| entry.map(|entry| entry.key().to_owned())).collect()
 }
@@ -373,13 +374,13 @@ pub(super) fn quietly<T>(write: impl FnOnce(&WriteTx) -> Result<T>) -> impl FnOn
 
 /// The open task of a job of which only one may be open. One that cannot be read keeps no other from being queued.
 fn open_alone(tx: &WriteTx, kind: &str) -> Result<Option<TaskId>> {
-    let Some(open) = tx.get(&ALONE, kind)? else { return Ok(None) };
+    let Some(open) = tx.get(&UNIQUE, kind)? else { return Ok(None) };
     Ok(stored(tx, &open)?.is_some().then_some(open))
 }
 
 fn release(tx: &WriteTx, task: &Task) -> Result<()> {
-    if tx.get(&ALONE, task.kind.as_str())?.as_ref() == Some(&task.id) {
-        tx.remove(&ALONE, task.kind.as_str())?;
+    if tx.get(&UNIQUE, task.kind.as_str())?.as_ref() == Some(&task.id) {
+        tx.remove(&UNIQUE, task.kind.as_str())?;
     }
     Ok(())
 }

@@ -4,11 +4,11 @@ use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 
 use super::lane::Lane;
-use crate::store::{Order, Reads, Table};
-use hanok_base::said::Spoken;
+use crate::store::{Order, ReadTransaction, Table};
+use hanok_base::message::LocalizedMessage;
 use hanok_base::schema::ToSchema;
 use hanok_base::text::cut;
-use hanok_base::{Result, Said};
+use hanok_base::{Message, Result};
 
 /// A task's id: an opaque string (UUIDv7, so ids sort by age).
 pub type TaskId = String;
@@ -54,8 +54,8 @@ pub struct Task {
     /// What happens now, or how it ended.
     pub message: String,
     /// How a browser says `message` in its language.
-    #[serde(default)]
-    pub spoken: Option<Spoken>,
+    #[serde(default, alias = "spoken")]
+    pub localized: Option<LocalizedMessage>,
     /// The code of a failure.
     pub error: Option<String>,
     /// Whether nobody is called when it fails: what it leaves undone is said where it is missed, with the cause.
@@ -79,16 +79,16 @@ pub(super) const LONGEST_MESSAGE: usize = 2_000;
 
 impl Task {
     /// Says what happens now, or how it ended.
-    pub(super) fn say(&mut self, said: &Said) {
+    pub(super) fn say(&mut self, said: &Message) {
         self.message = cut(said.text(), LONGEST_MESSAGE);
         // What was cut has no catalogue's words: its values would say all of it again.
-        self.spoken = said.spoken().filter(|_| self.message == said.text()).cloned();
+        self.localized = said.localized().filter(|_| self.message == said.text()).cloned();
     }
 
     /// Says nothing: it has not begun.
     pub(super) fn say_nothing(&mut self) {
         self.message.clear();
-        self.spoken = None;
+        self.localized = None;
     }
 }
 
@@ -97,7 +97,7 @@ pub(super) const TASKS: Table<&'static str, StoredTask> = Table::new("tasks-1");
 /// Table: what runs, so that a start finds it without a search. Key: task id. Value: nothing.
 pub(super) const RUNNING: Table<&'static str, ()> = Table::new("tasks_running-1");
 /// Table: the open task of a job of which only one may be open. Key: kind. Value: task id.
-pub(super) const ALONE: Table<&'static str, TaskId> = Table::new("tasks_alone-1");
+pub(super) const UNIQUE: Table<&'static str, TaskId> = Table::new("tasks_alone-1");
 /// Table: the task that was queued last of a job that waits once. Key: kind, and what it was told, as JSON. Value: task id.
 pub(super) const ONCE: Table<(&'static str, &'static str), TaskId> = Table::new("tasks_once-1");
 
@@ -120,7 +120,7 @@ pub(super) struct StoredTask {
 
 /// The task `id` as it is stored. None, too, where this version cannot read its row: another version or a fault of the
 /// disk has left it, and it is laid aside, so that it keeps nothing else from being done.
-pub(super) fn stored(tx: &impl Reads, id: &str) -> Result<Option<StoredTask>> {
+pub(super) fn stored(tx: &impl ReadTransaction, id: &str) -> Result<Option<StoredTask>> {
     let entry = tx.first(&TASKS, id..=id, Order::Ascending)?;
     Ok(entry.and_then(|entry| entry.value().ok()))
 }

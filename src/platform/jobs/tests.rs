@@ -10,7 +10,7 @@ use super::*;
 use crate::app::App;
 use crate::events::Event;
 use crate::testing::{Log, app, draw_night};
-use hanok_base::{Clock, Kind, Page, Said};
+use hanok_base::{Clock, Kind, Message, Page};
 
 #[derive(Default, Serialize, Deserialize)]
 struct Greet {
@@ -23,7 +23,7 @@ impl Job for Greet {
     const LANE: Lane = Lane::Quick;
 
     async fn run(self, _app: App, progress: Progress) -> Result<()> {
-        progress.say(50, Said::english(format!("hello {}", self.name))).await
+        progress.say(50, Message::english(format!("hello {}", self.name))).await
     }
 }
 
@@ -41,7 +41,7 @@ impl Job for Stumble {
 
     async fn run(self, _app: App, _progress: Progress) -> Result<()> {
         if STUMBLES.fetch_add(1, Ordering::SeqCst) == 0 {
-            return Err(Error::new(Kind::UpstreamUnavailable, Said::english("nobody answers")));
+            return Err(Error::new(Kind::UpstreamUnavailable, Message::english("nobody answers")));
         }
         Ok(())
     }
@@ -58,7 +58,7 @@ impl Job for Fail {
     const ATTEMPTS: u32 = 9;
 
     async fn run(self, _app: App, _progress: Progress) -> Result<()> {
-        Err(Error::new(Kind::UpstreamUnavailable, Said::english("nobody answers")))
+        Err(Error::new(Kind::UpstreamUnavailable, Message::english("nobody answers")))
     }
 }
 
@@ -69,10 +69,10 @@ impl Job for Wait {
     const KIND: &'static str = "test_wait";
     const TITLE: (&'static str, &'static str) = ("기다림", "Wait");
     const LANE: Lane = Lane::Quick;
-    const ALONE: bool = true;
+    const UNIQUE: bool = true;
 
     async fn run(self, _app: App, progress: Progress) -> Result<()> {
-        progress.say(10, Said::english("waiting")).await?;
+        progress.say(10, Message::english("waiting")).await?;
         std::future::pending().await
     }
 }
@@ -84,7 +84,7 @@ impl Job for Panic {
     const KIND: &'static str = "test_panic";
     const TITLE: (&'static str, &'static str) = ("놀람", "Panic");
     const LANE: Lane = Lane::Quick;
-    const ALONE: bool = true;
+    const UNIQUE: bool = true;
 
     async fn run(self, _app: App, _progress: Progress) -> Result<()> {
         panic!("on purpose")
@@ -158,7 +158,7 @@ impl World {
 
 #[tokio::test]
 async fn a_queued_job_runs_and_says_how_far_it_is() {
-    let world = World::begin(&Clock::held(draw_night()), vec![]).await;
+    let world = World::begin(&Clock::fixed(draw_night()), vec![]).await;
     let id = world.enqueue(Greet { name: "민지".into() }).await;
     let done = world.until(&id, |task| task.status == TaskStatus::Succeeded).await;
     assert_eq!((done.progress, done.message.as_str(), done.attempts), (100, "hello 민지", 1));
@@ -167,14 +167,14 @@ async fn a_queued_job_runs_and_says_how_far_it_is() {
 
 #[tokio::test]
 async fn what_a_task_says_is_bounded_whoever_it_got_it_from() {
-    let world = World::begin(&Clock::held(draw_night()), vec![]).await;
+    let world = World::begin(&Clock::fixed(draw_night()), vec![]).await;
     let id = world.enqueue(Greet { name: "가".repeat(10_000) }).await;
     let done = world.until(&id, |task| task.status == TaskStatus::Succeeded).await;
     assert_eq!((done.message.chars().count(), done.message.chars().last()), (2_000, Some('…')));
     let failed = world.app.data.store.write(|tx| {
         let id = enqueue(tx, &Wait {})?;
         take_next(tx)?;
-        store::end(tx, &id, store::Ending::Failed(Error::new(Kind::Internal, Said::english("x".repeat(2_001)))))
+        store::end(tx, &id, store::Ending::Failed(Error::new(Kind::Internal, Message::english("x".repeat(2_001)))))
     });
     assert_eq!(failed.await.unwrap().unwrap().message.chars().count(), 2_000);
     world.end().await;
@@ -182,7 +182,7 @@ async fn what_a_task_says_is_bounded_whoever_it_got_it_from() {
 
 #[tokio::test]
 async fn a_job_that_failed_in_passing_is_tried_again_after_a_pause() {
-    let clock = Clock::held(draw_night());
+    let clock = Clock::fixed(draw_night());
     let world = World::begin(&clock, vec![]).await;
     let id = world.enqueue(Stumble {}).await;
     let waits = world.until(&id, |task| task.status == TaskStatus::Queued && task.attempts == 1).await;
@@ -196,7 +196,7 @@ async fn a_job_that_failed_in_passing_is_tried_again_after_a_pause() {
 
 #[tokio::test]
 async fn pauses_double_from_a_minute_to_about_an_hour_and_the_last_attempt_ends_the_task() {
-    let clock = Clock::held(draw_night());
+    let clock = Clock::fixed(draw_night());
     let world = World::begin(&clock, vec![]).await;
     let id = world.enqueue(Fail {}).await;
     for (attempt, minutes) in (1..).zip([1, 2, 4, 8, 16, 32, 64, 64]) {
@@ -212,7 +212,7 @@ async fn pauses_double_from_a_minute_to_about_an_hour_and_the_last_attempt_ends_
 
 #[tokio::test]
 async fn a_clock_set_back_while_the_runner_lives_lets_what_waits_for_the_wrong_time_begin() {
-    let clock = Clock::held(draw_night() + Duration::days(3650));
+    let clock = Clock::fixed(draw_night() + Duration::days(3650));
     let world = World::begin(&clock, vec![]).await;
     let id = world.enqueue(Fail {}).await;
     let waits = world.until(&id, |task| task.attempts == 1 && task.status == TaskStatus::Queued).await;
@@ -227,7 +227,7 @@ async fn a_clock_set_back_while_the_runner_lives_lets_what_waits_for_the_wrong_t
 async fn a_job_that_panics_fails_visibly_and_the_next_one_runs() {
     let log = Log::default();
     let _written = tracing::subscriber::set_default(log.clone().subscriber());
-    let world = World::begin(&Clock::held(draw_night()), vec![]).await;
+    let world = World::begin(&Clock::fixed(draw_night()), vec![]).await;
     let id = world.enqueue(Panic {}).await;
     let failed = world.until(&id, |task| task.status.has_ended()).await;
     assert_eq!((failed.status, failed.error.as_deref()), (TaskStatus::Failed, Some("INTERNAL")));
@@ -242,7 +242,7 @@ async fn a_job_that_panics_fails_visibly_and_the_next_one_runs() {
 
 #[tokio::test]
 async fn a_job_that_runs_alone_is_not_queued_twice_and_can_be_called_off() {
-    let world = World::begin(&Clock::held(draw_night()), vec![]).await;
+    let world = World::begin(&Clock::fixed(draw_night()), vec![]).await;
     let first = world.enqueue(Wait {}).await;
     world.until(&first, |task| task.progress == 10).await;
     assert_eq!(world.enqueue(Wait {}).await, first);
@@ -255,7 +255,7 @@ async fn a_job_that_runs_alone_is_not_queued_twice_and_can_be_called_off() {
 
 #[tokio::test]
 async fn what_was_running_at_the_end_goes_on_or_is_failed_as_interrupted() {
-    let clock = Clock::held(draw_night());
+    let clock = Clock::fixed(draw_night());
     let app = app(&clock, handle(vec![]));
     let (greet, stumble) = app
         .data
@@ -293,7 +293,7 @@ fn weekly() -> Vec<ScheduleEntry> {
 async fn an_entry_of_the_schedule_is_called_what_its_job_is_unless_it_says_more() {
     let entry = |name| ScheduleEntry::of::<Greet>(name, Timing::Never);
     let schedule = vec![entry("test_greet"), entry("test_party").titled("손님 인사", "Greet the guests")];
-    let app = app(&Clock::held(draw_night()), handle(schedule));
+    let app = app(&Clock::fixed(draw_night()), handle(schedule));
     let jobs = app.workers.jobs.clone();
     let states = app.data.store.read(move |tx| jobs.schedule(tx)).await.unwrap();
     let titles: Vec<_> = states.iter().map(|state| (state.title_ko.as_str(), state.title_en.as_str())).collect();
@@ -307,7 +307,7 @@ async fn greetings(app: &App) -> u64 {
 
 #[tokio::test]
 async fn the_schedule_begins_on_saturday_night_in_seoul() {
-    let clock = Clock::held(draw_night());
+    let clock = Clock::fixed(draw_night());
     let world = World::begin(&clock, weekly()).await;
     let jobs = world.app.workers.jobs.clone();
     let state = world.app.data.store.read(move |tx| jobs.schedule(tx)).await.unwrap().remove(0);
@@ -324,7 +324,7 @@ async fn the_schedule_begins_on_saturday_night_in_seoul() {
 
 #[tokio::test]
 async fn what_was_missed_for_a_month_runs_once_and_a_clock_set_back_does_no_harm() {
-    let clock = Clock::held(draw_night());
+    let clock = Clock::fixed(draw_night());
     let app = app(&clock, handle(weekly()));
     app.workers.jobs.recover(&app).await.unwrap();
     let enqueue_due = |app: &App| {
@@ -343,7 +343,7 @@ async fn what_was_missed_for_a_month_runs_once_and_a_clock_set_back_does_no_harm
 
 #[tokio::test]
 async fn ended_tasks_are_cleared_after_a_month_and_open_ones_stay() {
-    let clock = Clock::held(draw_night());
+    let clock = Clock::fixed(draw_night());
     let app = app(&clock, Jobs::default());
     let (old, open) = app
         .data

@@ -9,17 +9,19 @@ use super::row::{Attached, Mail};
 use super::store::Ending;
 use crate::app::App;
 use crate::blobs::{self, MediaKind};
-use crate::store::Reads;
-use hanok_base::{Error, Kind, Result, Sentence};
+use crate::store::ReadTransaction;
+use hanok_base::{Error, Kind, MessageTemplate, Result};
 
 /// As many bytes files of one mail have together: a third more on their way, which mail servers take.
 const MOST_BYTES: u64 = 15 << 20;
 /// So many files go with one mail.
 const MOST_FILES: usize = 20;
 
-const TOO_MUCH: Sentence =
-    Sentence::new("house.mail.attached_too_much", "at most {files} files of {mebibytes} MiB together go with a mail");
-const FILE_GONE: Sentence = Sentence::new(
+const TOO_MUCH: MessageTemplate = MessageTemplate::new(
+    "house.mail.attached_too_much",
+    "at most {files} files of {mebibytes} MiB together go with a mail",
+);
+const FILE_GONE: MessageTemplate = MessageTemplate::new(
     "house.mail.attached_gone",
     "a file that goes with the mail is not there any more, or is not what it was",
 );
@@ -28,7 +30,7 @@ const FILE_GONE: Sentence = Sentence::new(
 ///
 /// # Errors
 /// `TOO_LARGE`; `NOT_FOUND` for a file that is not there.
-pub(super) fn check(tx: &impl Reads, attached: &[Attached]) -> Result<()> {
+pub(super) fn check(tx: &impl ReadTransaction, attached: &[Attached]) -> Result<()> {
     let mut bytes = 0u64;
     for Attached { file, .. } in attached {
         bytes += blobs::find(tx, file)?.ok_or_else(|| Error::not_found("file"))?.bytes;

@@ -12,13 +12,13 @@ use crate::app::App;
 use crate::blocking;
 use crate::jobs::{Job, Lane, Progress};
 use crate::store::{DataFolder, WriteTx, folder};
-use hanok_base::{Error, Kind, Result, Sentence};
+use hanok_base::{Error, Kind, MessageTemplate, Result};
 
 /// How the instant stands in the name of a file.
 const INSTANT: &str = "%Y%m%dT%H%M%SZ";
 
-const NO_FOLDER: Sentence =
-    Sentence::new("house.mail.no_folder", "the folder mail in the data folder cannot be written to");
+const NO_FOLDER: MessageTemplate =
+    MessageTemplate::new("house.mail.no_folder", "the folder mail in the data folder cannot be written to");
 
 /// Puts the mail into the folder, in the place of the same one.
 pub(super) async fn put(app: &App, mail: &Mail, bytes: Vec<u8>) -> Result<()> {
@@ -80,7 +80,7 @@ impl RemoveMailFiles {
 
 impl Job for RemoveMailFiles {
     const KIND: &'static str = "mail_files_remove";
-    const TITLE: (&'static str, &'static str) = ("메일 파일 지우기", "Remove files of mails");
+    const TITLE: (&'static str, &'static str) = ("메일 파일 삭제", "Remove files of mails");
     const LANE: Lane = Lane::Mail;
     const SUBJECT: Option<&'static str> = None;
 

@@ -7,16 +7,16 @@ use tracing::warn;
 
 use super::attached;
 use super::folder::{self, RemoveMailFiles};
-use super::message::Message;
-use super::row::{EmailAddress, Mail, Standing, Way};
+use super::message::MailMessage;
+use super::row::{EmailAddress, Mail, MailStatus, Way};
 use super::smtp::Session;
 use super::store::{self, Ending};
 use super::template::{Language, Letter};
 use crate::app::App;
 use crate::jobs::{self, Job, Lane, Progress, TaskId};
-use crate::store::{Reads, WriteTx};
+use crate::store::{ReadTransaction, WriteTx};
 use hanok_base::secret::random_token;
-use hanok_base::{Error, Kind, Result, Said};
+use hanok_base::{Error, Kind, Message, Result};
 
 /// How often a mail is tried before it counts as failed. The pauses grow from a minute to 64: most of a day.
 const ATTEMPTS: u32 = 24;
@@ -45,7 +45,7 @@ fn waiting(tx: &WriteTx, id: u64, to: &EmailAddress, letter: &Letter, task: Task
         reply_to: None,
         subject: letter.subject.clone(),
         token: random_token(16),
-        standing: Standing::Waiting,
+        standing: MailStatus::Waiting,
         way: None,
         attempts: 0,
         problem: None,
@@ -77,7 +77,7 @@ pub fn take_back(tx: &WriteTx, about: &str, is_of: impl Fn(&Mail) -> bool) -> Re
 pub fn send_again(tx: &WriteTx, id: u64) -> Result<()> {
     let mail = store::closed(tx, id)?;
     let task = jobs::enqueue(tx, &SendMail { mail: id })?;
-    store::put(tx, &Mail { standing: Standing::Waiting, attempts: 0, problem: None, sent_at: None, task, ..mail })
+    store::put(tx, &Mail { standing: MailStatus::Waiting, attempts: 0, problem: None, sent_at: None, task, ..mail })
 }
 
 /// Sends one mail.
@@ -134,7 +134,7 @@ async fn attempt(app: &App, progress: &Progress, id: u64) -> Result<Option<Endin
     let Some((mail, letter)) = begun else { return Ok(None) };
     let attempt = Attempt { app, id, number: mail.attempts };
     let message = match attached::read(app, &mail).await {
-        Ok(files) => Message::of(settings, &mail, &letter, files).map_err(Ending::Failed),
+        Ok(files) => MailMessage::of(settings, &mail, &letter, files).map_err(Ending::Failed),
         Err(ending) => Err(ending),
     };
     let ending = match message {
@@ -164,7 +164,7 @@ struct Attempt<'a> {
 
 impl Attempt<'_> {
     /// Puts the mail into the folder; doing it again leaves the same file.
-    async fn put_into_folder(&self, mail: &Mail, message: Message) -> Result<Ending> {
+    async fn put_into_folder(&self, mail: &Mail, message: MailMessage) -> Result<Ending> {
         self.may_be_sent_from_now_on().await?;
         let put = folder::put(self.app, mail, message.bytes).await;
         let ending = put.map_or_else(|error| Ending::Later(self.said(error)), |()| Ending::Sent);
@@ -172,7 +172,7 @@ impl Attempt<'_> {
     }
 
     /// Sends the mail through the server. Cancelled, it ends before the mail goes out, or after its outcome is known.
-    async fn send(&self, progress: &Progress, message: Message) -> Result<Ending> {
+    async fn send(&self, progress: &Progress, message: MailMessage) -> Result<Ending> {
         let session = Session::begin(&self.app.config.mail, &self.app.clock, &message).await;
         let handing_over = async {
             let mut session = match session {
@@ -193,7 +193,7 @@ impl Attempt<'_> {
         self.app.data.store.write(move |tx| store::hand_over(tx, id)).await
     }
 
-    fn said(&self, error: Error) -> Said {
+    fn said(&self, error: Error) -> Message {
         warn!(mail = self.id, %error, "a mail cannot be put into the folder");
         error.message
     }

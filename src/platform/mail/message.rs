@@ -8,24 +8,29 @@ use super::attached::WithFile;
 use super::row::{EmailAddress, Mail};
 use super::template::Letter;
 use crate::config;
-use hanok_base::{Said, Sentence};
+use hanok_base::{Message, MessageTemplate};
 
-const UNWRITABLE: Sentence = Sentence::new("house.mail.unwritable", "the mail cannot be written as one");
+const UNWRITABLE: MessageTemplate = MessageTemplate::new("house.mail.unwritable", "the mail cannot be written as one");
 /// Where mail comes from that stays in the folder.
 const NOBODY: &str = "hanok@localhost";
 
 /// A mail as it travels.
-pub(super) struct Message {
+pub(super) struct MailMessage {
     pub envelope: Envelope,
     pub bytes: Vec<u8>,
     /// The domain that it comes from, by which the house introduces itself.
     pub domain: String,
 }
 
-impl Message {
+impl MailMessage {
     /// The mail with what it says and what goes with it.
-    pub fn of(settings: &config::Mail, mail: &Mail, letter: &Letter, files: Vec<WithFile>) -> Result<Message, Said> {
-        let unwritable = || Said::from(UNWRITABLE);
+    pub fn of(
+        settings: &config::Mail,
+        mail: &Mail,
+        letter: &Letter,
+        files: Vec<WithFile>,
+    ) -> Result<MailMessage, Message> {
+        let unwritable = || Message::from(UNWRITABLE);
         let from = if settings.from.is_empty() { NOBODY } else { &settings.from };
         let from = EmailAddress::parse(from).map_err(|_| unwritable())?;
         let address = |address: &EmailAddress| address.as_str().parse::<Address>().map_err(|_| unwritable());
@@ -53,7 +58,7 @@ impl Message {
         }
         let message = message.multipart(said).map_err(|_| unwritable())?;
         let (envelope, bytes) = (message.envelope().clone(), message.formatted());
-        Ok(Message { envelope, bytes, domain: from.domain().to_owned() })
+        Ok(MailMessage { envelope, bytes, domain: from.domain().to_owned() })
     }
 }
 

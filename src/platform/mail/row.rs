@@ -8,14 +8,14 @@ use serde::{Deserialize, Serialize};
 use crate::blobs::{BlobId, BlobsNamed};
 use crate::config::rule::is_mail_address;
 use crate::jobs::TaskId;
-use hanok_base::said::Spoken;
+use hanok_base::message::LocalizedMessage;
 use hanok_base::schema::{BasicType, Components, Object, RefOr, Schema, ToSchema};
-use hanok_base::sent::{Constraint, Refused};
 use hanok_base::text::cut;
-use hanok_base::{Said, Sentence};
+use hanok_base::validated::{Constraint, ValidationErrors};
+use hanok_base::{Message, MessageTemplate};
 
-const MUST_BE_AN_ADDRESS: Sentence =
-    Sentence::new("house.must.mail_address", "must be a mail address such as name@example.com");
+const MUST_BE_AN_ADDRESS: MessageTemplate =
+    MessageTemplate::new("house.must.mail_address", "must be a mail address such as name@example.com");
 
 /// The longest name of a file, in characters.
 const LONGEST_NAME: usize = 150;
@@ -36,7 +36,7 @@ impl EmailAddress {
     ///
     /// # Errors
     /// What it must be.
-    pub fn parse(text: &str) -> Result<EmailAddress, Refused> {
+    pub fn parse(text: &str) -> Result<EmailAddress, ValidationErrors> {
         let text = text.trim();
         if is_mail_address(text) { Ok(EmailAddress(text.to_owned())) } else { Err(MUST_BE_AN_ADDRESS.into()) }
     }
@@ -60,10 +60,10 @@ impl fmt::Debug for EmailAddress {
 }
 
 impl Constraint for EmailAddress {
-    type Sent = String;
+    type Input = String;
     type Value = EmailAddress;
 
-    fn check(sent: String) -> Result<EmailAddress, Refused> {
+    fn check(sent: String) -> Result<EmailAddress, ValidationErrors> {
         EmailAddress::parse(&sent)
     }
 
@@ -75,7 +75,7 @@ impl Constraint for EmailAddress {
 /// Where a mail stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
-pub enum Standing {
+pub enum MailStatus {
     /// Waits for its turn, or for the next attempt.
     Waiting,
     /// An attempt is under way, and nothing of the mail has gone out.
@@ -92,22 +92,22 @@ pub enum Standing {
     Held,
 }
 
-impl Standing {
+impl MailStatus {
     /// Whether something still happens to it by itself.
     pub fn is_open(self) -> bool {
-        matches!(self, Standing::Waiting | Standing::Sending | Standing::HandingOver)
+        matches!(self, MailStatus::Waiting | MailStatus::Sending | MailStatus::HandingOver)
     }
 
     /// As a number by which it is found.
     pub(super) fn number(self) -> u64 {
         match self {
-            Standing::Waiting => 0,
-            Standing::Sending => 1,
-            Standing::HandingOver => 2,
-            Standing::Sent => 3,
-            Standing::Failed => 4,
-            Standing::Undecided => 5,
-            Standing::Held => 6,
+            MailStatus::Waiting => 0,
+            MailStatus::Sending => 1,
+            MailStatus::HandingOver => 2,
+            MailStatus::Sent => 3,
+            MailStatus::Failed => 4,
+            MailStatus::Undecided => 5,
+            MailStatus::Held => 6,
         }
     }
 }
@@ -139,7 +139,7 @@ pub struct Mail {
     /// The random part of its message id: it is the same in every attempt, so that whoever gets it twice can tell.
     pub token: String,
     /// Where it stands.
-    pub standing: Standing,
+    pub standing: MailStatus,
     /// How it goes, or went, out; none before the first attempt.
     #[serde(default)]
     pub way: Option<Way>,
@@ -207,13 +207,14 @@ pub struct Problem {
     /// In English.
     pub message: String,
     /// How a browser says it in its language.
-    pub spoken: Option<Spoken>,
+    #[serde(rename = "spoken")]
+    pub localized: Option<LocalizedMessage>,
 }
 
-impl From<Said> for Problem {
-    fn from(said: Said) -> Problem {
-        let (message, spoken) = said.into_parts();
-        Problem { message, spoken }
+impl From<Message> for Problem {
+    fn from(said: Message) -> Problem {
+        let (message, localized) = said.into_parts();
+        Problem { message, localized }
     }
 }
 

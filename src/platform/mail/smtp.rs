@@ -12,40 +12,44 @@ use lettre::transport::smtp::commands;
 use lettre::transport::smtp::extension::{ClientId, Extension};
 use tracing::warn;
 
-use super::message::Message;
+use super::message::MailMessage;
 use super::store::Ending;
 use crate::blocking;
 use crate::config::{self, MailSecurity};
-use hanok_base::{Clock, Error, Said, Sentence};
+use hanok_base::{Clock, Error, Message, MessageTemplate};
 
 /// How long the server may take to say that it has taken the mail (RFC 5321, section 4.5.3.2.6).
 const TAKING: Duration = Duration::from_secs(600);
 /// How long a server that is not needed any more may take to say goodbye.
 const GOODBYE: Duration = Duration::from_secs(5);
 
-const NOT_REACHED: Sentence = Sentence::new("house.mail.not_reached", "the mail server {host} cannot be reached");
-const NOT_SAFE: Sentence = Sentence::new(
+const NOT_REACHED: MessageTemplate =
+    MessageTemplate::new("house.mail.not_reached", "the mail server {host} cannot be reached");
+const NOT_SAFE: MessageTemplate = MessageTemplate::new(
     "house.mail.not_safe",
     "no safe connection to the mail server {host}: see its certificate, and mail.security and mail.port",
 );
-const NO_AUTHORITY: Sentence =
-    Sentence::new("house.mail.no_authority", "the file of mail.authority_file cannot be read as PEM");
-const NO_ANSWER: Sentence =
-    Sentence::new("house.mail.no_answer", "the mail server {host} does not answer within {seconds} seconds");
-const NOT_LET_IN: Sentence = Sentence::new(
+const NO_AUTHORITY: MessageTemplate =
+    MessageTemplate::new("house.mail.no_authority", "the file of mail.authority_file cannot be read as PEM");
+const NO_ANSWER: MessageTemplate =
+    MessageTemplate::new("house.mail.no_answer", "the mail server {host} does not answer within {seconds} seconds");
+const NOT_LET_IN: MessageTemplate = MessageTemplate::new(
     "house.mail.not_let_in",
     "the mail server {host} does not let us in: see mail.user and mail.password ({code})",
 );
-const BROKEN_OFF: Sentence =
-    Sentence::new("house.mail.broken_off", "the mail server {host} ended the connection before the mail went out");
-const PUT_OFF: Sentence = Sentence::new("house.mail.put_off", "the mail server {host} puts the mail off ({code})");
-const SENDER_REFUSED: Sentence = Sentence::new(
+const BROKEN_OFF: MessageTemplate = MessageTemplate::new(
+    "house.mail.broken_off",
+    "the mail server {host} ended the connection before the mail went out",
+);
+const PUT_OFF: MessageTemplate =
+    MessageTemplate::new("house.mail.put_off", "the mail server {host} puts the mail off ({code})");
+const SENDER_REFUSED: MessageTemplate = MessageTemplate::new(
     "house.mail.sender_refused",
     "the mail server {host} does not take mail from this sender: see mail.from ({code})",
 );
-const REFUSED: Sentence =
-    Sentence::new("house.mail.refused", "the mail server {host} refuses the mail for good ({code})");
-const NOT_KNOWN: Sentence = Sentence::new(
+const REFUSED: MessageTemplate =
+    MessageTemplate::new("house.mail.refused", "the mail server {host} refuses the mail for good ({code})");
+const NOT_KNOWN: MessageTemplate = MessageTemplate::new(
     "house.mail.not_known",
     "the mail server {host} has not said whether it has taken the mail: it may have been sent",
 );
@@ -65,7 +69,11 @@ struct Saying<'a> {
 
 impl<'a> Session<'a> {
     /// Connects, signs in, and says from whom to whom; the server says that it is ready.
-    pub async fn begin(settings: &'a config::Mail, clock: &'a Clock, message: &Message) -> Result<Session<'a>, Ending> {
+    pub async fn begin(
+        settings: &'a config::Mail,
+        clock: &'a Clock,
+        message: &MailMessage,
+    ) -> Result<Session<'a>, Ending> {
         let said = Saying { settings, clock };
         let mut session = Session { connection: said.connected(message).await?, said };
         match session.offer(message).await {
@@ -77,7 +85,7 @@ impl<'a> Session<'a> {
         }
     }
 
-    async fn offer(&mut self, message: &Message) -> Result<(), Ending> {
+    async fn offer(&mut self, message: &MailMessage) -> Result<(), Ending> {
         let Session { connection, said } = self;
         if !said.settings.user.is_empty() {
             let mechanisms = [Mechanism::Plain, Mechanism::Login];
@@ -98,7 +106,7 @@ impl<'a> Session<'a> {
     }
 
     /// Hands the mail over. What is no clear answer leaves open whether it was taken.
-    pub async fn hand_over(mut self, message: &Message) -> Ending {
+    pub async fn hand_over(mut self, message: &MailMessage) -> Ending {
         let Session { connection, said } = &mut self;
         let taken = tokio::select! {
             taken = connection.message(&message.bytes) => Some(taken),
@@ -132,7 +140,7 @@ impl<'a> Session<'a> {
 }
 
 impl Saying<'_> {
-    async fn connected(&self, message: &Message) -> Result<AsyncSmtpConnection, Ending> {
+    async fn connected(&self, message: &MailMessage) -> Result<AsyncSmtpConnection, Ending> {
         let Saying { settings, .. } = *self;
         let host = settings.host.trim_matches(['[', ']']);
         let name = ClientId::Domain(message.domain.clone());
@@ -174,8 +182,8 @@ impl Saying<'_> {
     async fn within<T>(&self, step: impl Future<Output = T>) -> Result<T, Ending> {
         tokio::select! {
             done = step => Ok(done),
-            () = self.clock.sleep(Duration::from_secs(self.settings.seconds)) => {
-                let values = [("host", self.host().into()), ("seconds", self.settings.seconds.into())];
+            () = self.clock.sleep(Duration::from_secs(self.settings.timeout_seconds)) => {
+                let values = [("host", self.host().into()), ("seconds", self.settings.timeout_seconds.into())];
                 Err(Ending::Later(NO_ANSWER.with(values)))
             }
         }
@@ -188,7 +196,7 @@ impl Saying<'_> {
 
     /// The mail was surely not sent and is tried again: `sentence` where the server says no for good, or cannot be talked
     /// to as it is set.
-    fn later(&self, sentence: Sentence, error: &SmtpError) -> Ending {
+    fn later(&self, sentence: MessageTemplate, error: &SmtpError) -> Ending {
         let is_of_the_connection = error.status().is_none() && !matches!(sentence, NOT_REACHED | NOT_SAFE);
         let sentence = match sentence {
             _ if error.is_transient() => PUT_OFF,
@@ -199,7 +207,7 @@ impl Saying<'_> {
         Ending::Later(self.of(sentence, Some(error)))
     }
 
-    fn of(&self, sentence: Sentence, error: Option<&SmtpError>) -> Said {
+    fn of(&self, sentence: MessageTemplate, error: Option<&SmtpError>) -> Message {
         sentence.with([("host", self.host().into()), ("code", error.map_or_else(String::new, code).into())])
     }
 

@@ -4,14 +4,16 @@ use chrono::{DateTime, Duration, Utc};
 use serde::{Deserialize, Serialize};
 
 use super::folder;
-use super::row::{ATTACHED, Mail, Standing, Way};
+use super::row::{ATTACHED, Mail, MailStatus, Way};
 use super::template::Letter;
 use crate::events::Change;
 use crate::jobs::{self, TaskStatus};
-use crate::store::{Before, CarriedOver, CountedRows, Declared, Index, IndexedTable, Order, Reads, Table, WriteTx};
-use hanok_base::said::Spoken;
+use crate::store::{
+    Before, CountedRows, Declared, Index, IndexedTable, Order, PreservedOnRestore, ReadTransaction, Table, WriteTx,
+};
+use hanok_base::message::LocalizedMessage;
 use hanok_base::schema::ToSchema;
-use hanok_base::{Error, Page, Result, Said, Sentence, day};
+use hanok_base::{Error, Message, MessageTemplate, Page, Result, day};
 
 /// Table: mails, without what they say. Key: id. Value: the mail.
 const MAILS: IndexedTable<u64, Mail> =
@@ -32,7 +34,7 @@ const ABOUT: Index<Mail, (String, u64)> =
     Index::new("mails_about-1", |mail| mail.about.as_ref().map(|about| ((about.clone(), mail.id), ())));
 /// Table: mails that go before others and were not tried yet. Key: the id. Value: nothing.
 const FIRST: Index<Mail, u64> = Index::new("mails_first-1", |mail| {
-    (mail.is_first && mail.standing == Standing::Waiting && mail.attempts == 0).then_some((mail.id, ()))
+    (mail.is_first && mail.standing == MailStatus::Waiting && mail.attempts == 0).then_some((mail.id, ()))
 });
 /// Table: what mails say. Key: id of the mail. Value: the letter.
 const LETTERS: Table<u64, Letter> = Table::new("mails_letters-1");
@@ -41,17 +43,19 @@ const LETTERS: Table<u64, Letter> = Table::new("mails_letters-1");
 pub const TABLES: &[&dyn Declared] = &[&MAILS, &LETTERS];
 
 /// What a restore does not take back: which mails have gone out.
-pub const CARRIED: &[CarriedOver] = &[CarriedOver { carry, forget: |_| Ok(()) }];
+pub const PRESERVED_ON_RESTORE: &[PreservedOnRestore] = &[PreservedOnRestore { carry, forget: |_| Ok(()) }];
 
 /// The most mails that are kept, beside those that wait.
 const MOST_KEPT: u64 = 10_000;
 /// The span in which mails are counted for the rate.
 const MINUTE: Duration = Duration::minutes(1);
 
-const IS_OPEN: Sentence = Sentence::new("house.mail.is_open", "this mail is on its way");
-const ENDED_MEANWHILE: Sentence =
-    Sentence::new("house.mail.ended_meanwhile", "the appliance ended while the mail went out: it may have been sent");
-const RESTORED: Sentence = Sentence::new(
+const IS_OPEN: MessageTemplate = MessageTemplate::new("house.mail.is_open", "this mail is on its way");
+const ENDED_MEANWHILE: MessageTemplate = MessageTemplate::new(
+    "house.mail.ended_meanwhile",
+    "the appliance ended while the mail went out: it may have been sent",
+);
+const RESTORED: MessageTemplate = MessageTemplate::new(
     "house.mail.restored",
     "it waited in the state that was restored; whether it has been sent since cannot be told",
 );
@@ -68,7 +72,7 @@ pub struct MailSeen {
     /// Its subject.
     pub subject: String,
     /// Where it stands.
-    pub standing: Standing,
+    pub standing: MailStatus,
     /// How it goes, or went, out; none before the first attempt.
     pub way: Option<Way>,
     /// How often it was tried since it was queued last.
@@ -76,7 +80,7 @@ pub struct MailSeen {
     /// Why it is not sent.
     pub message: Option<String>,
     /// How a browser says `message` in its language.
-    pub spoken: Option<Spoken>,
+    pub localized: Option<LocalizedMessage>,
     /// When it was queued first.
     pub created_at: DateTime<Utc>,
     /// When it is tried again.
@@ -110,18 +114,18 @@ pub(super) fn add(tx: &WriteTx, mail: &Mail, letter: &Letter) -> Result<()> {
 ///
 /// # Errors
 /// `NOT_FOUND`.
-pub fn find(tx: &impl Reads, id: u64) -> Result<MailSeen> {
+pub fn find(tx: &impl ReadTransaction, id: u64) -> Result<MailSeen> {
     seen(tx, stored(tx, id)?)
 }
 
 /// Mails, newest first, and how many there are.
-pub fn list(tx: &impl Reads, page: Page) -> Result<(Vec<MailSeen>, u64)> {
+pub fn list(tx: &impl ReadTransaction, page: Page) -> Result<(Vec<MailSeen>, u64)> {
     let mails = COUNTED.page(tx, 0..=u64::MAX, Order::Descending, page)?;
     Ok((mails.into_iter().map(|mail| seen(tx, mail)).collect::<Result<_>>()?, tx.count(&MAILS)?))
 }
 
 /// The mails to this address, newest first.
-pub fn list_to(tx: &impl Reads, address: &str) -> Result<Vec<MailSeen>> {
+pub fn list_to(tx: &impl ReadTransaction, address: &str) -> Result<Vec<MailSeen>> {
     let address = address.to_lowercase();
     let range = (address.clone(), 0)..=(address, u64::MAX);
     let ids = tx.entries(&TO, range, Order::Descending).map(|entry| Ok(entry?.key().1));
@@ -130,15 +134,15 @@ pub fn list_to(tx: &impl Reads, address: &str) -> Result<Vec<MailSeen>> {
 }
 
 /// How many mails need time, or somebody.
-pub fn counts(tx: &impl Reads) -> Result<Counts> {
+pub fn counts(tx: &impl ReadTransaction) -> Result<Counts> {
     let mut counts = Counts::default();
-    for standing in [Standing::Waiting, Standing::Sending, Standing::HandingOver] {
+    for standing in [MailStatus::Waiting, MailStatus::Sending, MailStatus::HandingOver] {
         for entry in of_standing(tx, standing) {
             let (_, id) = entry?.key();
             let seen = find(tx, id)?;
             match seen.standing {
-                Standing::Undecided => counts.undecided += 1,
-                Standing::Held => counts.held += 1,
+                MailStatus::Undecided => counts.undecided += 1,
+                MailStatus::Held => counts.held += 1,
                 _ => {
                     counts.waiting += 1;
                     counts.waiting_since = counts.waiting_since.into_iter().chain([seen.created_at]).min();
@@ -147,13 +151,13 @@ pub fn counts(tx: &impl Reads) -> Result<Counts> {
         }
     }
     let counted = |standing| of_standing(tx, standing).map(|entry| entry.map(|_| 1)).sum::<Result<u64>>();
-    counts.undecided += counted(Standing::Undecided)?;
-    counts.failed = counted(Standing::Failed)?;
-    counts.held += counted(Standing::Held)?;
+    counts.undecided += counted(MailStatus::Undecided)?;
+    counts.failed = counted(MailStatus::Failed)?;
+    counts.held += counted(MailStatus::Held)?;
     Ok(counts)
 }
 
-fn of_standing<R: Reads>(tx: &R, standing: Standing) -> crate::store::Entries<'_, R, (u64, u64), ()> {
+fn of_standing<R: ReadTransaction>(tx: &R, standing: MailStatus) -> crate::store::Entries<'_, R, (u64, u64), ()> {
     let number = standing.number();
     tx.entries(&BY_STANDING, (number, 0)..=(number, u64::MAX), Order::Ascending)
 }
@@ -180,8 +184,21 @@ pub(super) fn remove_about(tx: &WriteTx, about: &str, is_of: impl Fn(&Mail) -> b
     Ok(in_folder)
 }
 
+/// Removes those mails about the thing of this id that `is_of` names and that still wait to be sent: nobody gets them any
+/// more. What is going out or has gone out stays.
+///
+/// # Errors
+/// Those of writing.
+pub fn cancel_waiting(tx: &WriteTx, about: &str, is_of: impl Fn(&Mail) -> bool) -> Result<()> {
+    let range = (about.to_owned(), 0)..=(about.to_owned(), u64::MAX);
+    let ids = tx.entries(&ABOUT, range, Order::Ascending).map(|entry| Ok(entry?.key().1));
+    let mails = tx.rows(&MAILS, ids.collect::<Result<Vec<u64>>>()?)?;
+    let waiting = mails.iter().filter(|mail| mail.standing == MailStatus::Waiting && is_of(mail));
+    waiting.map(|mail| mail.id).try_for_each(|id| take_away(tx, id))
+}
+
 /// The mail that goes before others and was not tried yet, the oldest of them.
-pub(super) fn first(tx: &impl Reads) -> Result<Option<u64>> {
+pub(super) fn first(tx: &impl ReadTransaction) -> Result<Option<u64>> {
     for entry in tx.entries(&FIRST, 0..=u64::MAX, Order::Ascending) {
         let mail = stored(tx, entry?.key())?;
         // One that was called off is not sent by others, either.
@@ -241,7 +258,7 @@ pub(super) fn put(tx: &WriteTx, mail: &Mail) -> Result<()> {
 /// ended goes out again where that leaves one mail, and is undecided otherwise.
 pub(super) fn begin(tx: &WriteTx, id: u64, way: Way) -> Result<Option<(Mail, Letter)>> {
     let Some(mut mail) = tx.get(&MAILS, id)? else { return Ok(None) };
-    if mail.standing == Standing::HandingOver && (mail.way, way) != (Some(Way::Folder), Way::Folder) {
+    if mail.standing == MailStatus::HandingOver && (mail.way, way) != (Some(Way::Folder), Way::Folder) {
         end(tx, id, Ending::Undecided(ENDED_MEANWHILE.into()))?;
         return Ok(None);
     }
@@ -250,7 +267,7 @@ pub(super) fn begin(tx: &WriteTx, id: u64, way: Way) -> Result<Option<(Mail, Let
     }
     let letter = tx.get(&LETTERS, id)?.ok_or_else(|| Error::internal("a mail says nothing"))?;
     tx.quiet();
-    mail.standing = Standing::Sending;
+    mail.standing = MailStatus::Sending;
     mail.attempts += 1;
     mail.way = Some(way);
     put(tx, &mail)?;
@@ -263,11 +280,11 @@ pub(super) fn begin(tx: &WriteTx, id: u64, way: Way) -> Result<Option<(Mail, Let
 /// `NOT_FOUND` when it is there no more; `CONFLICT` when no attempt is under way: a restore has put another state in place.
 pub(super) fn hand_over(tx: &WriteTx, id: u64) -> Result<()> {
     let mut mail = stored(tx, id)?;
-    if mail.standing != Standing::Sending {
+    if mail.standing != MailStatus::Sending {
         return Err(Error::conflict(IS_OPEN));
     }
     tx.quiet();
-    mail.standing = Standing::HandingOver;
+    mail.standing = MailStatus::HandingOver;
     mail.handed_at = Some(tx.now());
     put(tx, &mail)
 }
@@ -277,28 +294,28 @@ pub(super) fn hand_over(tx: &WriteTx, id: u64) -> Result<()> {
 pub(super) enum Ending {
     Sent,
     /// Surely not sent, to be tried again.
-    Later(Said),
+    Later(Message),
     /// Surely not sent, for good.
-    Failed(Said),
-    Undecided(Said),
+    Failed(Message),
+    Undecided(Message),
 }
 
 /// Writes down how an attempt ended, if it is under way still: a restore may have put another state in place.
 pub(super) fn end(tx: &WriteTx, id: u64, ending: Ending) -> Result<()> {
-    let is_under_way = |mail: &Mail| matches!(mail.standing, Standing::Sending | Standing::HandingOver);
+    let is_under_way = |mail: &Mail| matches!(mail.standing, MailStatus::Sending | MailStatus::HandingOver);
     let Some(mut mail) = tx.get(&MAILS, id)?.filter(is_under_way) else { return Ok(()) };
     (mail.standing, mail.problem) = match ending {
-        Ending::Sent => (Standing::Sent, None),
-        Ending::Later(problem) => (Standing::Waiting, Some(problem.into())),
-        Ending::Failed(problem) => (Standing::Failed, Some(problem.into())),
-        Ending::Undecided(problem) => (Standing::Undecided, Some(problem.into())),
+        Ending::Sent => (MailStatus::Sent, None),
+        Ending::Later(problem) => (MailStatus::Waiting, Some(problem.into())),
+        Ending::Failed(problem) => (MailStatus::Failed, Some(problem.into())),
+        Ending::Undecided(problem) => (MailStatus::Undecided, Some(problem.into())),
     };
-    mail.sent_at = (mail.standing == Standing::Sent).then(|| tx.now());
+    mail.sent_at = (mail.standing == MailStatus::Sent).then(|| tx.now());
     put(tx, &mail)
 }
 
 /// When the next mail may be handed over, if not now, when `per_minute` are within a minute.
-pub(super) fn next_turn(tx: &impl Reads, per_minute: u32) -> Result<Option<DateTime<Utc>>> {
+pub(super) fn next_turn(tx: &impl ReadTransaction, per_minute: u32) -> Result<Option<DateTime<Utc>>> {
     let (from, to) = (day::millis(tx.now() - MINUTE), day::millis(tx.now()));
     // What a clock that ran ahead has left is not of this minute.
     let mut lately = tx.entries(&HANDED, (from + 1, 0)..=(to, u64::MAX), Order::Descending);
@@ -308,21 +325,21 @@ pub(super) fn next_turn(tx: &impl Reads, per_minute: u32) -> Result<Option<DateT
     Ok(at.map(|at| at + MINUTE))
 }
 
-fn stored(tx: &impl Reads, id: u64) -> Result<Mail> {
+fn stored(tx: &impl ReadTransaction, id: u64) -> Result<Mail> {
     tx.get(&MAILS, id)?.ok_or_else(|| Error::not_found("mail"))
 }
 
 /// A mail as it is shown: one whose task has ended before it does not go out by itself.
-fn seen(tx: &impl Reads, mail: Mail) -> Result<MailSeen> {
+fn seen(tx: &impl ReadTransaction, mail: Mail) -> Result<MailSeen> {
     let task = if mail.standing.is_open() { jobs::find(tx, &mail.task)? } else { None };
     let task = task.filter(|task| !task.status.has_ended());
     let standing = match (mail.standing, &task) {
-        (Standing::HandingOver, None) => Standing::Undecided,
-        (open, None) if open.is_open() => Standing::Held,
+        (MailStatus::HandingOver, None) => MailStatus::Undecided,
+        (open, None) if open.is_open() => MailStatus::Held,
         (standing, _) => standing,
     };
     let next = task.filter(|task| task.status == TaskStatus::Queued && mail.attempts > 0).map(|task| task.run_at);
-    let (message, spoken) = mail.problem.map(|problem| (problem.message, problem.spoken)).unzip();
+    let (message, localized) = mail.problem.map(|problem| (problem.message, problem.localized)).unzip();
     Ok(MailSeen {
         id: mail.id,
         kind: mail.kind,
@@ -332,7 +349,7 @@ fn seen(tx: &impl Reads, mail: Mail) -> Result<MailSeen> {
         way: mail.way,
         attempts: mail.attempts,
         message,
-        spoken: spoken.flatten(),
+        localized: localized.flatten(),
         created_at: mail.created_at,
         next_attempt_at: next,
         sent_at: mail.sent_at,
@@ -343,7 +360,7 @@ fn seen(tx: &impl Reads, mail: Mail) -> Result<MailSeen> {
 /// of it, as in another house, it may have been sent.
 fn carry(before: Before<'_>, restored: &WriteTx) -> Result<()> {
     let mut open = Vec::new();
-    for standing in [Standing::Waiting, Standing::Sending, Standing::HandingOver] {
+    for standing in [MailStatus::Waiting, MailStatus::Sending, MailStatus::HandingOver] {
         for entry in of_standing(restored, standing) {
             open.push(entry?.key().1);
         }
@@ -355,7 +372,7 @@ fn carry(before: Before<'_>, restored: &WriteTx) -> Result<()> {
             None => None,
         };
         let carried = present.map_or_else(
-            || Mail { standing: Standing::Undecided, problem: Some(Said::from(RESTORED).into()), ..mail.clone() },
+            || Mail { standing: MailStatus::Undecided, problem: Some(Message::from(RESTORED).into()), ..mail.clone() },
             |present| Mail { task: mail.task.clone(), ..present },
         );
         put(restored, &carried)?;

@@ -7,7 +7,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::row::Attached;
-use hanok_base::schema::ToSchema;
+pub use hanok_base::Language;
 use hanok_base::text::cut;
 use hanok_base::{Error, Result};
 
@@ -19,25 +19,6 @@ const LONGEST_TEXT: usize = 128 << 10;
 const LONGEST_LINK: usize = 900;
 /// How the HTML of every mail begins and ends.
 const FRAME: &str = include_str!("../../../assets/mail/frame.html");
-
-/// The language of a mail.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum Language {
-    /// Korean.
-    Ko,
-    /// English.
-    En,
-}
-
-impl Language {
-    fn tag(self) -> &'static str {
-        match self {
-            Language::Ko => "ko",
-            Language::En => "en",
-        }
-    }
-}
 
 /// A mail as it is written for all who get it.
 #[derive(Debug, Clone, Copy)]

@@ -23,14 +23,14 @@ use crate::config::OpenIdProvider;
 use crate::upstream::{Provider, Upstreams};
 use asking::limits;
 use hanok_base::secret::random_token;
-use hanok_base::{Error, Kind, Result, Sentence};
+use hanok_base::{Error, Kind, MessageTemplate, Result};
 pub use told::Told;
 
 /// The provider's word does not hold.
-const NOT_BELIEVED: Sentence =
-    Sentence::new("house.sign_in_not_believed", "what the sign-in provider says cannot be relied on");
+const NOT_BELIEVED: MessageTemplate =
+    MessageTemplate::new("house.sign_in_not_believed", "what the sign-in provider says cannot be relied on");
 /// The provider takes the code for none of its own.
-const REFUSED: Sentence = Sentence::new("house.sign_in_refused", "the sign-in provider has refused");
+const REFUSED: MessageTemplate = MessageTemplate::new("house.sign_in_refused", "the sign-in provider has refused");
 
 /// What is known of the provider as whom this house asks it.
 type Client =

@@ -2,7 +2,7 @@
 
 use chrono::{DateTime, TimeDelta, Utc};
 use openidconnect::core::{
-    CoreGenderClaim, CoreIdTokenClaims, CoreIdTokenVerifier, CoreJwsSigningAlgorithm as Seal, CoreTokenResponse,
+    CoreGenderClaim, CoreIdTokenClaims, CoreIdTokenVerifier, CoreJwsSigningAlgorithm as CsrfToken, CoreTokenResponse,
 };
 use openidconnect::{
     AccessTokenHash, EmptyAdditionalClaims, EndUserEmail, EndUserName, LocalizedClaim, Nonce, OAuth2TokenResponse,
@@ -16,16 +16,16 @@ use hanok_base::Result;
 use hanok_base::text::cut;
 
 /// What a provider may seal with: keys of its own. Neither nothing nor the secret that both know.
-const SEALS: [Seal; 9] = [
-    Seal::RsaSsaPkcs1V15Sha256,
-    Seal::RsaSsaPkcs1V15Sha384,
-    Seal::RsaSsaPkcs1V15Sha512,
-    Seal::RsaSsaPssSha256,
-    Seal::RsaSsaPssSha384,
-    Seal::RsaSsaPssSha512,
-    Seal::EcdsaP256Sha256,
-    Seal::EcdsaP384Sha384,
-    Seal::EdDsa,
+const SEALS: [CsrfToken; 9] = [
+    CsrfToken::RsaSsaPkcs1V15Sha256,
+    CsrfToken::RsaSsaPkcs1V15Sha384,
+    CsrfToken::RsaSsaPkcs1V15Sha512,
+    CsrfToken::RsaSsaPssSha256,
+    CsrfToken::RsaSsaPssSha384,
+    CsrfToken::RsaSsaPssSha512,
+    CsrfToken::EcdsaP256Sha256,
+    CsrfToken::EcdsaP384Sha384,
+    CsrfToken::EdDsa,
 ];
 /// How far the provider's clock may be behind ours.
 const BEHIND: TimeDelta = TimeDelta::minutes(1);

@@ -13,10 +13,8 @@ use super::fields::{DAY, DONE};
 
 /// Gathers hits, and weighs each by how old it is and whether it is done.
 pub(super) struct Best {
-    /// How many of the best are passed over.
-    pub offset: usize,
-    /// How many behind them are wanted.
-    pub limit: usize,
+    /// How many of the best are wanted.
+    pub most: usize,
     /// Counted from the year 1.
     pub today: u64,
 }
@@ -34,8 +32,10 @@ pub(super) struct Gathered {
 /// A hit and what it is worth; of two that are worth the same the one that stands first is the better.
 #[derive(PartialEq)]
 pub(super) struct Weighed {
-    worth: Score,
-    at: DocAddress,
+    /// What it is worth.
+    pub worth: Score,
+    /// Where it stands.
+    pub at: DocAddress,
 }
 
 /// [`Best`] in one segment.
@@ -60,7 +60,7 @@ impl Collector for Best {
         Ok(BestInSegment {
             number,
             today: self.today,
-            most: self.offset.saturating_add(self.limit),
+            most: self.most,
             best: BinaryHeap::new(),
             total: 0,
             counted: InSegment::of(segment)?,
@@ -81,7 +81,7 @@ impl Collector for Best {
             counts.add(counted);
         }
         all.sort_unstable_by(|one, other| other.cmp(one));
-        let best = all.into_iter().skip(self.offset).take(self.limit).map(|hit| hit.at).collect();
+        let best = all.into_iter().take(self.most).map(|hit| hit.at).collect();
         Ok(Gathered { best, total, counts })
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use tantivy::columnar::StrColumn;
-use tantivy::{DocId, SegmentReader};
+use tantivy::{DocAddress, DocId, Searcher, SegmentReader};
 
 use super::fields::{KIND, TAGS};
 
@@ -73,6 +73,18 @@ impl InSegment {
 }
 
 impl Counts {
+    /// Those of `documents`.
+    pub fn of(searcher: &Searcher, documents: &[DocAddress]) -> tantivy::Result<Counts> {
+        let mut counts = Counts::default();
+        for (number, segment) in (0..).zip(searcher.segment_readers()) {
+            let mut counted = InSegment::of(segment)?;
+            let here = documents.iter().filter(|address| address.segment_ord == number);
+            here.for_each(|address| counted.count(address.doc_id));
+            counts.add(counted.by_name());
+        }
+        Ok(counts)
+    }
+
     /// Adds what was counted elsewhere.
     pub fn add(&mut self, other: Counts) {
         for (sum, counts) in [(&mut self.kinds, other.kinds), (&mut self.tags, other.tags)] {

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use serde::Serialize;
 
-use super::query::Needle;
+use super::needle::Needle;
 use super::words::runs;
 use hanok_base::schema::ToSchema;
 
@@ -47,7 +47,7 @@ pub(super) fn excerpt(text: &str, needles: &[Needle]) -> Vec<Piece> {
 }
 
 /// Where the excerpt begins in which most of the needles are, of `needles` in all; at the beginning where none is found.
-fn densest(text: &str, found: &[Found], needles: usize) -> usize {
+fn densest(text: &str, found: &[Match], needles: usize) -> usize {
     let (mut counts, mut kinds, mut behind) = (vec![0usize; needles], 0, 0);
     let mut best = (0, 0);
     for (at, first) in found.iter().enumerate() {
@@ -75,12 +75,12 @@ fn densest(text: &str, found: &[Found], needles: usize) -> usize {
 }
 
 /// What was found.
-struct Found {
+struct Match {
     at: Range<usize>,
     needle: usize,
 }
 
-fn found(text: &str, needles: &[Needle]) -> Vec<Found> {
+fn found(text: &str, needles: &[Needle]) -> Vec<Match> {
     let mut all = Vec::new();
     for run in runs(text) {
         let places = needles.iter().enumerate().filter_map(|(at, needle)| Some((at, needle.is_in(&run.text)?)));
@@ -92,7 +92,7 @@ fn found(text: &str, needles: &[Needle]) -> Vec<Found> {
         let is_like_it = written.chars().count() == run.text.chars().count();
         let byte = |at: usize| written.char_indices().nth(at).map_or(written.len(), |(byte, _)| byte);
         let at = if is_like_it { run.at.start + byte(from)..run.at.start + byte(to) } else { run.at };
-        all.push(Found { at, needle });
+        all.push(Match { at, needle });
     }
     all
 }
@@ -112,7 +112,7 @@ fn window(text: &str, at: usize) -> Range<usize> {
     start..end
 }
 
-fn pieces(text: &str, window: Range<usize>, found: &[Found]) -> Vec<Piece> {
+fn pieces(text: &str, window: Range<usize>, found: &[Match]) -> Vec<Piece> {
     let (mut pieces, mut at) = (Vec::new(), window.start);
     let mut push = |range: Range<usize>, found: bool| {
         if !range.is_empty() {
@@ -130,7 +130,7 @@ fn pieces(text: &str, window: Range<usize>, found: &[Found]) -> Vec<Piece> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::query::Words;
+    use super::super::query::SearchTerms;
     use super::*;
 
     fn marked(pieces: Vec<Piece>) -> String {
@@ -148,7 +148,7 @@ mod tests {
             ("블로그마케팅", "블로그 글과 마케팅", "[블로그] 글과 [마케팅]"),
             ("없는말", "자동차 보험", "자동차 보험"),
         ] {
-            assert_eq!(marked(whole(text, &Words::of(line).needles())), shown, "{line}");
+            assert_eq!(marked(whole(text, &SearchTerms::of(line).needles())), shown, "{line}");
         }
     }
 
@@ -156,7 +156,7 @@ mod tests {
     fn an_excerpt_is_where_most_of_the_words_stand_and_cuts_none() {
         let filler = "아무 말이나 이어지는 긴 글입니다 ".repeat(40);
         let text = format!("보험 이야기. {filler}그래서 자동차 보험을 갱신했다. {filler}");
-        let shown = marked(excerpt(&text, &Words::of("자동차 갱신").needles()));
+        let shown = marked(excerpt(&text, &SearchTerms::of("자동차 갱신").needles()));
         assert!(shown.starts_with('…') && shown.ends_with('…'), "{shown}");
         assert!(shown.contains("[자동차] 보험을 [갱신]했다."), "{shown}");
         let plain = shown.replace(['[', ']', '…'], "");
@@ -167,22 +167,22 @@ mod tests {
     #[test]
     fn of_a_text_that_says_one_word_over_and_over_the_excerpt_is_where_the_other_stands() {
         let text = format!("{}cd {}", "ab ".repeat(200), "ab ".repeat(200));
-        let shown = marked(excerpt(&text, &Words::of("ab cd").needles()));
+        let shown = marked(excerpt(&text, &SearchTerms::of("ab cd").needles()));
         assert!(shown.contains("[ab] [cd]"), "{shown}");
     }
 
     #[test]
     fn a_text_without_blanks_is_cut_between_characters() {
         let text = format!("{}보험{}", "가".repeat(500), "나".repeat(500));
-        let shown = marked(excerpt(&text, &Words::of("보험").needles()));
+        let shown = marked(excerpt(&text, &SearchTerms::of("보험").needles()));
         assert_eq!(shown, format!("…{}[보험]{}…", "가".repeat(25), "나".repeat(93)));
     }
 
     #[test]
     fn where_nothing_is_found_the_beginning_is_shown() {
-        assert_eq!(marked(excerpt("짧은 글", &Words::of("보험").needles())), "짧은 글");
+        assert_eq!(marked(excerpt("짧은 글", &SearchTerms::of("보험").needles())), "짧은 글");
         let long = "긴 글입니다 ".repeat(60);
-        let shown = marked(excerpt(&long, &Words::of("보험").needles()));
+        let shown = marked(excerpt(&long, &SearchTerms::of("보험").needles()));
         assert!(shown.starts_with("긴 글입니다") && shown.ends_with("글입니다…"), "{shown}");
     }
 }

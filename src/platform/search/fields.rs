@@ -37,14 +37,14 @@ pub(super) struct Fields {
     /// The initial consonants of the title and of the beginning of the text.
     pub initials: Field,
     /// The title.
-    pub title: Said,
+    pub title: TextFields,
     /// The text and the tags.
-    pub text: Said,
+    pub text: TextFields,
 }
 
 /// What is said in one place, by words and by pairs of syllables.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Said {
+pub(super) struct TextFields {
     /// Its words.
     pub words: Field,
     /// Its pairs of syllables.
@@ -76,7 +76,7 @@ impl Fields {
         let day = schema.add_u64_field(DAY, FAST);
         let done = schema.add_bool_field(DONE, INDEXED | FAST);
         let initials = schema.add_text_field("initials", placed.clone());
-        let mut said = |words: &str, pairs: &str| Said {
+        let mut said = |words: &str, pairs: &str| TextFields {
             words: schema.add_text_field(words, counted.clone()),
             pairs: schema.add_text_field(pairs, placed.clone()),
         };

@@ -15,8 +15,8 @@ use tokio_util::sync::CancellationToken;
 use tracing::{info, warn};
 
 use super::document::SearchKind;
-use super::found::{Found, Hit, SearchState};
-use super::index::{Asked, OpenIndex, SharedIndex};
+use super::found::{Hit, SearchResults, SearchState};
+use super::index::{OpenIndex, SearchRequest, SharedIndex};
 use super::waiting::{self, Position};
 use crate::blocking;
 use crate::events::Events;
@@ -114,23 +114,25 @@ impl Search {
     ///
     /// # Errors
     /// `INTERNAL` when the index is damaged: it is made anew then.
-    pub async fn find(&self, asked: Asked) -> Result<Found> {
+    pub async fn find(&self, asked: SearchRequest) -> Result<SearchResults> {
         let is_fresh = self.is_fresh().await?;
         let Some(index) = self.0.open.read().clone() else {
-            return Ok(Found::nothing());
+            return Ok(SearchResults::nothing());
         };
         if asked.words.is_empty() {
-            return Ok(Found { is_fresh, ..Found::nothing() });
+            return Ok(SearchResults { is_fresh, ..SearchResults::nothing() });
         }
         let turn = Arc::clone(&self.0.turns).acquire_owned().await.map_err(Error::internal)?;
         let today = u64::try_from(day::of(self.0.clock.now()).num_days_from_ce()).unwrap_or(0);
         let found = blocking::run(move |abandoned| {
             let _turn = turn;
             let hits = index.find(&asked, today, abandoned)?;
-            let needles = asked.words.needles();
-            let show = |document| blocking::go_on(abandoned).map(|()| Hit::of(document, &needles));
-            let shown = hits.documents.into_iter().map(show).collect::<Result<_>>()?;
-            Ok(Found::of(shown, hits.total, hits.counts, is_fresh, hits.is_near))
+            let (needles, near) = (asked.words.needles(), asked.words.question().needles());
+            let show = |(at, document)| {
+                blocking::go_on(abandoned).map(|()| Hit::of(document, if at < hits.whole { &needles } else { &near }))
+            };
+            let shown = hits.documents.into_iter().enumerate().map(show).collect::<Result<_>>()?;
+            Ok(SearchResults::of(shown, hits.total, hits.counts, is_fresh, hits.is_near))
         });
         let found = found.await;
         if found.is_err() {

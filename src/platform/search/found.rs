@@ -5,12 +5,12 @@ use serde::{Deserialize, Serialize};
 use super::counts::Counts;
 use super::document::Document;
 use super::excerpt::{Piece, excerpt, whole};
-use super::query::Needle;
+use super::needle::Needle;
 use hanok_base::schema::ToSchema;
 
 /// What was found.
 #[derive(Debug)]
-pub struct Found {
+pub struct SearchResults {
     /// The best first.
     pub hits: Vec<Hit>,
     /// How many there are in all.
@@ -21,7 +21,7 @@ pub struct Found {
     pub tags: Vec<(String, u64)>,
     /// Whether the index knows every row that was written before somebody asked.
     pub is_fresh: bool,
-    /// Whether nothing says all of the words, and these say most of them.
+    /// Whether some of these say only most of the words; they stand behind those that say all of them.
     pub is_near: bool,
 }
 
@@ -54,16 +54,23 @@ pub struct SearchState {
 /// How many tags are named.
 const TAGS_NAMED: usize = 20;
 
-impl Found {
-    pub(super) fn nothing() -> Found {
-        Found { hits: Vec::new(), total: 0, kinds: Vec::new(), tags: Vec::new(), is_fresh: false, is_near: false }
+impl SearchResults {
+    pub(super) fn nothing() -> SearchResults {
+        SearchResults {
+            hits: Vec::new(),
+            total: 0,
+            kinds: Vec::new(),
+            tags: Vec::new(),
+            is_fresh: false,
+            is_near: false,
+        }
     }
 
-    pub(super) fn of(hits: Vec<Hit>, total: u64, counts: Counts, is_fresh: bool, is_near: bool) -> Found {
+    pub(super) fn of(hits: Vec<Hit>, total: u64, counts: Counts, is_fresh: bool, is_near: bool) -> SearchResults {
         let mut tags: Vec<_> = counts.tags.into_iter().collect();
         tags.sort_by(|(one, ones), (other, others)| others.cmp(ones).then_with(|| one.cmp(other)));
         tags.truncate(TAGS_NAMED);
-        Found { hits, total, kinds: counts.kinds.into_iter().collect(), tags, is_fresh, is_near }
+        SearchResults { hits, total, kinds: counts.kinds.into_iter().collect(), tags, is_fresh, is_near }
     }
 }
 

@@ -8,16 +8,19 @@ use parking_lot::Mutex;
 use serde::{Deserialize, Serialize};
 use tantivy::index::{SegmentId, SegmentMeta};
 use tantivy::indexer::IndexWriterOptions;
-use tantivy::query::{BooleanQuery, Occur, Query, TermQuery};
+use tantivy::query::{AllQuery, BooleanQuery, Occur, Query, TermQuery};
 use tantivy::schema::IndexRecordOption;
-use tantivy::{FutureResult, Index, IndexReader, IndexSettings, IndexWriter, ReloadPolicy, TantivyDocument, Term};
+use tantivy::{
+    FutureResult, Index, IndexReader, IndexSettings, IndexWriter, ReloadPolicy, Searcher, TantivyDocument, Term,
+};
 use tokio_util::sync::CancellationToken;
 
-use super::best::Best;
+use super::best::{Best, Gathered};
 use super::counts::Counts;
 use super::document::Document;
 use super::fields::{FORMAT, Fields};
-use super::query::{Typing, Words};
+use super::near::Near;
+use super::query::{SearchTerms, Typing};
 use super::waiting::{Position, Waiting};
 use crate::blocking;
 use hanok_base::{Error, Page, Result};
@@ -26,6 +29,8 @@ use hanok_base::{Error, Page, Result};
 const GATHERED: usize = 15_000_000;
 /// So many bytes of documents are packed together, and unpacked to read one of them: the hits of a page seldom stand together.
 const UNPACKED_AT_ONCE: usize = 4_096;
+/// Where fewer say all of the words, and they do not fill the page, those follow that say most of them.
+const FEW: usize = 10;
 
 /// An open index.
 pub(super) struct OpenIndex {
@@ -52,9 +57,9 @@ struct Payload {
 
 /// What is asked of the index.
 #[derive(Debug, Clone)]
-pub struct Asked {
+pub struct SearchRequest {
     /// What is looked for.
-    pub words: Words,
+    pub words: SearchTerms,
     /// Only things of this kind.
     pub kind: Option<String>,
     /// Nothing of these kinds, which are not for who asks.
@@ -76,7 +81,9 @@ pub(super) struct Hits {
     pub total: u64,
     /// How many of each kind, and with each tag.
     pub counts: Counts,
-    /// Whether nothing says all of the words, and these say most of them.
+    /// How many of these documents say all of the words; those behind them say most.
+    pub whole: usize,
+    /// Whether some of all say only most of the words.
     pub is_near: bool,
 }
 
@@ -220,40 +227,54 @@ impl OpenIndex {
     }
 
     /// What is asked for; `today` is counted from the year 1. Where nothing says the words, what says them as if they were
-    /// mistyped; where nothing says all of them, what says most.
+    /// mistyped; where less than a page says all of them, what says most stands behind it.
     ///
     /// # Errors
     /// `INTERNAL` when it is damaged; `CONFLICT` when nobody waits for it any more.
-    pub fn find(&self, asked: &Asked, today: u64, abandoned: &CancellationToken) -> Result<Hits> {
-        let all = asked.words.len();
-        let mut hits = self.ask(asked, all, Typing::Meant, today)?;
-        if hits.total == 0 && asked.words.may_be_mistyped() {
+    pub fn find(&self, asked: &SearchRequest, today: u64, abandoned: &CancellationToken) -> Result<Hits> {
+        let (searcher, question, page) = (self.reader.searcher(), asked.words.question(), asked.page);
+        let mut found = self.ask(&searcher, asked, Typing::Meant, today)?;
+        if found.total == 0 && asked.words.may_be_mistyped() && !question.is_asked {
             blocking::go_on(abandoned)?;
-            hits = self.ask(asked, all, Typing::Mistyped, today)?;
+            found = self.ask(&searcher, asked, Typing::Mistyped, today)?;
         }
-        if hits.total > 0 || all < 3 {
-            return Ok(hits);
+        let whole = found.best.len();
+        let mut is_near = false;
+        if found.total < page.limit.min(FEW) as u64
+            && let Some(coverage) = question.coverage(whole > 0)
+        {
+            blocking::go_on(abandoned)?;
+            let near = Near { searcher: &searcher, fields: &self.fields, question, found: &found.best };
+            let near = near.find(coverage, self.filter(asked)).map_err(Error::internal)?;
+            found.counts.add(Counts::of(&searcher, &near).map_err(Error::internal)?);
+            found.total += near.len() as u64;
+            is_near = !near.is_empty();
+            found.best.extend(near);
         }
-        blocking::go_on(abandoned)?;
-        Ok(Hits { is_near: true, ..self.ask(asked, all - 1, Typing::Mistyped, today)? })
-    }
-
-    fn ask(&self, asked: &Asked, least: usize, typing: Typing, today: u64) -> Result<Hits> {
-        let searcher = self.reader.searcher();
-        let query = self.filtered(asked, asked.words.query(&self.fields, least, typing));
-        // What is passed over takes room, too: no more of it is asked for than there is.
-        let there_are = searcher.num_docs() as usize;
-        let (offset, limit) = (asked.page.offset.min(there_are), asked.page.limit.min(there_are));
-        let found = searcher.search(&query, &Best { offset, limit, today }).map_err(Error::internal)?;
         let read = |address| {
             let found: TantivyDocument = searcher.doc(address).map_err(Error::internal)?;
             self.fields.document(&found)
         };
-        let documents = found.best.into_iter().map(read).collect::<Result<_>>()?;
-        Ok(Hits { documents, total: found.total, counts: found.counts, is_near: false })
+        let documents = found.best.into_iter().skip(page.offset).take(page.limit).map(read).collect::<Result<_>>()?;
+        let whole = whole.saturating_sub(page.offset);
+        Ok(Hits { documents, total: found.total, counts: found.counts, whole, is_near })
     }
 
-    fn filtered(&self, asked: &Asked, query: Box<dyn Query>) -> Box<dyn Query> {
+    /// What says all of the words: the best up to the end of the page, and [`FEW`] at least.
+    fn ask(&self, searcher: &Searcher, asked: &SearchRequest, typing: Typing, today: u64) -> Result<Gathered> {
+        let query = self.filtered(asked, asked.words.query(&self.fields, typing));
+        // What is passed over takes room, too: no more of it is asked for than there is.
+        let most = asked.page.offset.saturating_add(asked.page.limit).max(FEW).min(searcher.num_docs() as usize);
+        searcher.search(&query, &Best { most, today }).map_err(Error::internal)
+    }
+
+    /// What lets pass what `asked` leaves over beside its words; none where that is everything.
+    fn filter(&self, asked: &SearchRequest) -> Option<Box<dyn Query>> {
+        let is_everything = asked.kind.is_none() && asked.tag.is_none() && asked.done.is_none() && asked.but.is_empty();
+        (!is_everything).then(|| self.filtered(asked, Box::new(AllQuery)))
+    }
+
+    fn filtered(&self, asked: &SearchRequest, query: Box<dyn Query>) -> Box<dyn Query> {
         let term = |term: Term| -> Box<dyn Query> { Box::new(TermQuery::new(term, IndexRecordOption::Basic)) };
         let kind = asked.kind.as_ref().map(|kind| term(Term::from_field_text(self.fields.kind, kind)));
         let tag = asked.tag.as_ref().map(|tag| term(Term::from_field_text(self.fields.tags, tag)));

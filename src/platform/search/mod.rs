@@ -7,7 +7,9 @@
 //!
 //! Texts are read without a dictionary (`words`): Latin words and numbers as they are, Korean by every two neighbouring
 //! syllables, so that a word is found in a compound and before any particle; `query` strips particles, reads compounds as
-//! two words, takes initial consonants, the beginning of what is still typed, and Latin words with a letter wrong.
+//! two words, takes initial consonants, the beginning of what is still typed, and Latin words with a letter wrong. What says
+//! all of the words stands first; where that is less than a page, `question` tells which words a question is about, and
+//! `near` finds what says most of them.
 //!
 //! What is deliberately not here: what a domain's rows say, and where they are seen.
 
@@ -19,7 +21,10 @@ mod fields;
 mod follow;
 mod found;
 mod index;
+mod near;
+mod needle;
 mod query;
+mod question;
 mod searched;
 mod waiting;
 mod words;
@@ -27,11 +32,11 @@ mod words;
 pub use document::{Document, SearchKind, Visit};
 pub use excerpt::Piece;
 pub use follow::Search;
-pub use found::{Found, Hit, SearchState};
-pub use index::Asked;
-pub use query::Words;
+pub use found::{Hit, SearchResults, SearchState};
+pub use index::SearchRequest;
+pub use query::SearchTerms;
 pub use searched::Searched;
-pub use waiting::{CARRIED, TABLES, make_anew, put, remove};
+pub use waiting::{PRESERVED_ON_RESTORE, TABLES, make_anew, put, remove};
 
 #[cfg(test)]
 mod tests;

@@ -6,14 +6,17 @@ use tantivy::query::{
 };
 use tantivy::schema::{Field, IndexRecordOption};
 
-use super::fields::{Fields, Said};
+use super::fields::{Fields, TextFields};
+use super::needle::{Needle, steps};
+use super::question::Question;
 use super::words::{Run, Script, is_particle, pairs_in, parts, runs, without_particle};
 use hanok_base::text;
 
 /// What somebody looks for.
 #[derive(Debug, Clone)]
-pub struct Words {
+pub struct SearchTerms {
     words: Vec<Word>,
+    question: Question,
 }
 
 /// A word of it.
@@ -36,9 +39,9 @@ const AS_BEGINNING: f32 = 0.6;
 const AS_COMPOUND: f32 = 0.5;
 const MISTYPED: f32 = 0.3;
 
-impl Words {
+impl SearchTerms {
     /// The words of `line`.
-    pub fn of(line: &str) -> Words {
+    pub fn of(line: &str) -> SearchTerms {
         let line = &*text::composed(line);
         let ends_open = line.chars().next_back().is_some_and(char::is_alphanumeric);
         let mut runs = runs(line);
@@ -54,10 +57,11 @@ impl Words {
         let mut idle = idle.into_iter();
         runs.retain(|_| !idle.next().unwrap_or(false));
         runs.truncate(MOST_WORDS);
+        let question = Question::of(line, &runs);
         let last = runs.len().saturating_sub(1);
         let word =
             |(at, run): (usize, Run)| Word { script: run.script, text: run.text, is_last: at == last && ends_open };
-        Words { words: runs.into_iter().enumerate().map(word).collect() }
+        SearchTerms { words: runs.into_iter().enumerate().map(word).collect(), question }
     }
 
     /// Whether there is nothing to look for.
@@ -65,9 +69,9 @@ impl Words {
         self.words.is_empty()
     }
 
-    /// How many words there are.
-    pub(super) fn len(&self) -> usize {
-        self.words.len()
+    /// They as a question, for what matches partly.
+    pub(super) fn question(&self) -> &Question {
+        &self.question
     }
 
     /// What is to be seen in a text where it was found, the most exact first.
@@ -80,13 +84,10 @@ impl Words {
         self.words.iter().any(|word| word.script == Script::Letters && steps(&word.text) > 0)
     }
 
-    /// What asks for documents in which at least `least` of the words are, as they were typed or near to it.
-    pub(super) fn query(&self, fields: &Fields, least: usize, typing: Typing) -> Box<dyn Query> {
+    /// What asks for documents in which all of the words are, as they were typed or near to it.
+    pub(super) fn query(&self, fields: &Fields, typing: Typing) -> Box<dyn Query> {
         let words = self.words.iter().map(|word| word.query(fields, typing)).collect::<Vec<_>>();
-        if least >= words.len() {
-            return Box::new(BooleanQuery::intersection(words));
-        }
-        Box::new(BooleanQuery::union_with_minimum_required_clauses(words, least))
+        Box::new(BooleanQuery::intersection(words))
     }
 }
 
@@ -97,19 +98,6 @@ pub(super) enum Typing {
     Meant,
     /// Latin words also with a letter or two that differ: many words are looked at for that.
     Mistyped,
-}
-
-/// What is to be seen in a text where it was found.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Needle {
-    /// This, wherever it stands.
-    Anywhere(String),
-    /// Words that begin with this.
-    AtBeginning(String),
-    /// Words that differ from this by at most so many letters.
-    Near(String, usize),
-    /// Syllables with these initial consonants.
-    Initials(String),
 }
 
 impl Word {
@@ -141,7 +129,7 @@ impl Word {
         Box::new(DisjunctionMaxQuery::with_tie_breaker(ways, 0.1))
     }
 
-    fn of_letters(&self, said: Said, boost: f32, typing: Typing) -> Vec<Box<dyn Query>> {
+    fn of_letters(&self, said: TextFields, boost: f32, typing: Typing) -> Vec<Box<dyn Query>> {
         let term = Term::from_field_text(said.words, &self.text);
         let mut ways = vec![boosted(word_query(said.words, &self.text), boost)];
         if self.is_last && self.text.chars().count() > 1 {
@@ -155,7 +143,7 @@ impl Word {
         ways
     }
 
-    fn of_syllables(&self, said: Said, boost: f32) -> Vec<Box<dyn Query>> {
+    fn of_syllables(&self, said: TextFields, boost: f32) -> Vec<Box<dyn Query>> {
         if self.text.chars().count() < 2 {
             let term = Term::from_field_text(said.words, &self.text);
             let beginning = FuzzyTermQuery::new_prefix(term, 0, true);
@@ -175,18 +163,6 @@ impl Word {
             ways.push(boosted(Box::new(both), boost * AS_COMPOUND));
         }
         ways
-    }
-}
-
-/// How many letters of a Latin word may be mistyped: numbers and short words are meant as they are.
-fn steps(word: &str) -> u8 {
-    if !word.chars().all(|letter| letter.is_ascii_lowercase()) {
-        return 0;
-    }
-    match word.len() {
-        ..4 => 0,
-        4..8 => 1,
-        _ => 2,
     }
 }
 

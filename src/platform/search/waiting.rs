@@ -7,7 +7,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::document::Document;
-use crate::store::{CarriedOver, Declared, Order, Reads, Table, WriteTx, last_id};
+use crate::store::{Declared, Order, PreservedOnRestore, ReadTransaction, Table, WriteTx, last_id};
 use hanok_base::{Error, Result};
 
 /// Table: what the index has still to take. Key: its place in the order of all there ever was. Value: what is to be done.
@@ -23,7 +23,8 @@ const NOUN: &str = "search_waiting";
 pub const TABLES: &[&dyn Declared] = &[&WAITING, &STATE];
 
 /// A restored state is another one than the index followed.
-pub const CARRIED: &[CarriedOver] = &[CarriedOver { carry: |_, restored| make_anew(restored), forget: |_| Ok(()) }];
+pub const PRESERVED_ON_RESTORE: &[PreservedOnRestore] =
+    &[PreservedOnRestore { carry: |_, restored| make_anew(restored), forget: |_| Ok(()) }];
 
 /// What the index has to do.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -70,13 +71,13 @@ pub fn make_anew(tx: &WriteTx) -> Result<()> {
 }
 
 /// Where an index must be to know every row; none as long as none was ever asked for.
-pub(super) fn position(tx: &impl Reads) -> Result<Option<Position>> {
+pub(super) fn position(tx: &impl ReadTransaction) -> Result<Option<Position>> {
     let upto = last_id(tx, NOUN)?;
     Ok(tx.get(&STATE, THE_STATE)?.map(|state| Position { state, upto }))
 }
 
 /// At most `most` of what waits behind `upto`, with its places, in its order.
-pub(super) fn after(tx: &impl Reads, upto: u64, most: usize) -> Result<Vec<(u64, Waiting)>> {
+pub(super) fn after(tx: &impl ReadTransaction, upto: u64, most: usize) -> Result<Vec<(u64, Waiting)>> {
     tx.entries(&WAITING, upto + 1.., Order::Ascending)
         .take(most)
         .map(|entry| entry.and_then(|entry| Ok((entry.key(), entry.value()?))))
@@ -84,7 +85,7 @@ pub(super) fn after(tx: &impl Reads, upto: u64, most: usize) -> Result<Vec<(u64,
 }
 
 /// How much waits.
-pub(super) fn count(tx: &impl Reads) -> Result<u64> {
+pub(super) fn count(tx: &impl ReadTransaction) -> Result<u64> {
     tx.count(&WAITING)
 }
 

@@ -105,7 +105,7 @@ pub(super) fn pairs_in(run: &str) -> Vec<String> {
 }
 
 /// What stands behind a noun and is not part of it, the longest of those that begin alike first.
-const PARTICLES: [&str; 68] = [
+pub(super) const PARTICLES: [&str; 68] = [
     "으로부터",
     "에게서는",
     "에서부터",

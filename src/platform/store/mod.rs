@@ -14,20 +14,20 @@
 //! - `copies`: snapshots that are verified before they count, what is kept of them, restores, and the one file that
 //!   moves a house.
 //!
-//! Above them [`open`]: a start, with every check in its order; and [`mod@foresee`]: what the next one will do.
+//! Above them [`open`]: a start, with every check in its order; and [`mod@dry_run`]: what the next one will do.
 //!
 //! What is deliberately not here: what the tables hold. Each domain's `store.rs` owns its tables.
 
 mod copies;
+pub mod dry_run;
 mod file;
-pub mod foresee;
 pub mod open;
 mod rows;
 mod start_report;
 
 pub(crate) use copies::KeptStates;
 pub use copies::{
-    LONGEST_TEXT, OWN_TEXTS, Placing, Restores, SettingBrought, SettingsBrought, Snapshot, SnapshotBrought,
+    ImportedSettings, LONGEST_TEXT, OWN_TEXTS, Placing, Restores, SettingBrought, Snapshot, SnapshotBrought,
     SnapshotKind, SnapshotState, Upload, Uploaded, adopting, by_hand, giving, restore, retention, snapshot, unpack,
 };
 pub use file::blob_files::{BlobFiles, BlobHold};
@@ -41,9 +41,9 @@ pub use file::store::Store;
 pub(crate) use file::turn::{slow_reads, watch_slow_reads};
 pub use file::versions::{Migrated, SAID_OF_MIGRATIONS};
 pub use rows::{
-    Before, CarriedOver, CountedIndex, CountedRows, DayCounts, Declared, Derivation, Derived, DoneStep, Entries, Entry,
-    Flaws, Index, IndexedTable, ManyIndex, Migration, Order, ReadTx, Reads, RowsOf, RunningTotals, Schema, ShippedData,
-    Step, Table, WriteTx, last_id,
+    Before, CountedIndex, CountedRows, DayCounts, Declared, Derivation, Derived, DoneStep, Entries, Entry, Index,
+    IndexedTable, IntegrityErrors, ManyIndex, Migration, Order, PreservedOnRestore, ReadTransaction, ReadTx, RowsOf,
+    RunningTotals, Schema, ShippedData, Step, Table, WriteTx, last_id,
 };
 pub use start_report::{StartItem, StartReport, StartStep};
 

@@ -10,7 +10,7 @@ use redb::Database;
 use super::copies::snapshot::{self, Snapshot, SnapshotKind};
 use super::copies::{aside, make, pack, put_in_order, rehearse, restore, retention, unpack, uploads};
 use super::file::direct::Direct;
-use super::file::disk::KnownBlocks;
+use super::file::disk::PageChecksums;
 use super::file::marker::{self, FileIdentity, ShutdownMarker};
 use super::file::open_store::OpenStore;
 use super::file::source::{self, Broken, Mended, StoreSource, Torn};
@@ -19,7 +19,7 @@ use super::file::{fault, space};
 use super::{DataFolder, Schema, StartReport, StartStep, Store};
 use crate::blocking;
 use crate::events::Events;
-use hanok_base::{Clock, Error, Kind, Result, Said};
+use hanok_base::{Clock, Error, Kind, Message, Result};
 
 const MEBIBYTE: u64 = 1 << 20;
 
@@ -127,7 +127,7 @@ pub(super) fn refuse_beside_snapshots(folder: &DataFolder) -> Result<()> {
              (`hanok restore --from FILE`)"
         }
     };
-    let refusal = Error::conflict(Said::english(format!(
+    let refusal = Error::conflict(Message::english(format!(
         "hanok.redb is missing in {}, {go_on}; to begin an empty house instead, move backups/ away first, and \
          hanok.redb.before-restore-*",
         folder.root().display()
@@ -188,7 +188,7 @@ fn fill(
     options: &Options,
     schema: Schema,
     clock: &Clock,
-    known: Arc<KnownBlocks>,
+    known: Arc<PageChecksums>,
     torn: Torn,
 ) -> Result<(OpenStore, Mended)> {
     let source = StoreSource::File(folder.clone());
@@ -337,7 +337,7 @@ fn no_room_to_migrate(open: &OpenStore, folder: &DataFolder, room: &Room, migrat
     };
     Error::new(
         Kind::StorageFull,
-        Said::english(format!(
+        Message::english(format!(
             "the store must be migrated to version {version} before it can be used, and there is no room for that: \
              a snapshot and a copy to rehearse on need more than {needed} MiB in {root}, {free}; make room and start \
              again; {state}"

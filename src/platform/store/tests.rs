@@ -27,13 +27,13 @@ use super::retention::Retention;
 use super::*;
 use crate::events::Events;
 use crate::testing::{pack, restores};
-use hanok_base::{Clock, Error, Kind, Result, Said};
+use hanok_base::{Clock, Error, Kind, Message, Result};
 
 const NAMES: Table<u64, String> = Table::new("test_names-1");
 const KEEP: Retention = Retention { hourly: 24, daily: 14, weekly: 8 };
 
 fn clock() -> Clock {
-    Clock::held("2026-10-10T12:00:00Z".parse::<DateTime<Utc>>().unwrap())
+    Clock::fixed("2026-10-10T12:00:00Z".parse::<DateTime<Utc>>().unwrap())
 }
 
 fn open(root: &Path) -> Result<Store> {
@@ -61,7 +61,7 @@ async fn a_closure_that_fails_leaves_nothing_and_its_neighbours_stay() {
     let store = Store::memory(clock(), Events::default()).unwrap();
     let failing = store.write(|tx| {
         tx.put(&NAMES, 7, &"lost".to_owned())?;
-        Err::<(), _>(Error::conflict(Said::english("on purpose")))
+        Err::<(), _>(Error::conflict(Message::english("on purpose")))
     });
     let (failed, added) = tokio::join!(failing, add(&store, "kept"));
     assert_eq!(failed.unwrap_err().kind, Kind::Conflict);

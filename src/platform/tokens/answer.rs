@@ -14,7 +14,7 @@ const LONGEST_LIFE: TimeDelta = TimeDelta::days(400);
 
 /// A token that was given.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Given {
+pub(super) struct TokenGrant {
     pub access: String,
     pub refresh: Option<String>,
     pub lasts: Option<TimeDelta>,
@@ -41,7 +41,7 @@ struct Body {
     error: Option<String>,
 }
 
-pub(super) fn read(body: &[u8]) -> Result<Given, Unread> {
+pub(super) fn read(body: &[u8]) -> Result<TokenGrant, Unread> {
     let body: Body = serde_json::from_slice(body).map_err(|_| Unread::Odd)?;
     if let Some(error) = body.error {
         return Err(Unread::Refused(error));
@@ -51,7 +51,7 @@ pub(super) fn read(body: &[u8]) -> Result<Given, Unread> {
     let refresh = body.refresh_token.filter(|token| !token.is_empty());
     match body.access_token {
         Some(access) if is_bearer && is_token(&access) && refresh.as_deref().is_none_or(is_token) => {
-            Ok(Given { access, refresh, lasts, scope: body.scope })
+            Ok(TokenGrant { access, refresh, lasts, scope: body.scope })
         }
         _ => Err(Unread::Odd),
     }
@@ -81,10 +81,12 @@ mod tests {
     #[test]
     fn an_answer_is_read_with_its_odd_forms_and_nothing_else_is_a_token() {
         let read = |text: &str| read(text.as_bytes());
-        let plain = Given { access: "a".to_owned(), refresh: None, lasts: None, scope: None };
+        let plain = TokenGrant { access: "a".to_owned(), refresh: None, lasts: None, scope: None };
         assert_eq!(read(r#"{"access_token":"a"}"#).unwrap(), plain);
-        let lasting =
-            |seconds| Given { lasts: Some(TimeDelta::seconds(seconds)), ..read(r#"{"access_token":"a"}"#).unwrap() };
+        let lasting = |seconds| TokenGrant {
+            lasts: Some(TimeDelta::seconds(seconds)),
+            ..read(r#"{"access_token":"a"}"#).unwrap()
+        };
         assert_eq!(read(r#"{"access_token":"a","token_type":"BEARER","expires_in":"60"}"#).unwrap(), lasting(60));
         assert_eq!(read(r#"{"access_token":"a","expires_in":9000000000}"#).unwrap(), lasting(400 * 86_400));
         assert_eq!(read(r#"{"error":"invalid_grant"}"#), Err(Unread::Refused("invalid_grant".to_owned())));

@@ -10,7 +10,7 @@
 //! meanwhile to whoever asks.
 //!
 //! In the store tokens are sealed under a key of the data folder, which no backup file holds ([`Sealing`]): whoever finds a
-//! backup has no access to anything. A restore does not go back to earlier tokens ([`CARRIED`]).
+//! backup has no access to anything. A restore does not go back to earlier tokens ([`PRESERVED_ON_RESTORE`]).
 //!
 //! What is deliberately not here: where the household is sent to give its permission, and what is done with a token.
 
@@ -29,26 +29,28 @@ use parking_lot::Mutex;
 use serde_json::Value;
 use tracing::warn;
 
-use crate::claims::Claims;
+use crate::claims::SingleFlight;
 use crate::sealing::Sealing;
 use crate::store::Store;
 use crate::upstream::{Limits, Posted, Provider, Upstreams, WriteRequest};
-use answer::{Given, Unread};
+use answer::{TokenGrant, Unread};
 use hanok_base::secret::Secret;
-use hanok_base::{Clock, Error, Kind, Result, Sentence, Shared};
-pub use report::{TokenStanding, TokenState};
+use hanok_base::{Clock, Error, Kind, MessageTemplate, Result, Shared};
+pub use report::{TokenState, TokenStatus};
 use slot::Slot;
 use store::GrantTokens;
-pub use store::{CARRIED, TABLES};
+pub use store::{PRESERVED_ON_RESTORE, TABLES};
 
-const NOT_CONNECTED: Sentence = Sentence::new("house.tokens.not_connected", "{who} is not connected");
-const CONNECT_AGAIN: Sentence = Sentence::new(
+const NOT_CONNECTED: MessageTemplate = MessageTemplate::new("house.tokens.not_connected", "{who} is not connected");
+const CONNECT_AGAIN: MessageTemplate = MessageTemplate::new(
     "house.tokens.connect_again",
     "{who} has ended the permission, or it can no longer be read: connect it again",
 );
-const CODE_REFUSED: Sentence =
-    Sentence::new("house.tokens.code_refused", "{who} does not take the permission that was given: give it once more");
-const GIVES_NONE: Sentence = Sentence::new(
+const CODE_REFUSED: MessageTemplate = MessageTemplate::new(
+    "house.tokens.code_refused",
+    "{who} does not take the permission that was given: give it once more",
+);
+const GIVES_NONE: MessageTemplate = MessageTemplate::new(
     "house.tokens.gives_none",
     "{who} gives no access (status {status}): look at the id and the secret that it was given",
 );
@@ -127,14 +129,14 @@ struct Inner {
     store: Store,
     clock: Clock,
     upstream: Upstreams,
-    claims: Claims,
+    claims: SingleFlight,
     sealing: Sealing,
     slots: Mutex<HashMap<&'static str, Arc<Slot>>>,
 }
 
 impl Tokens {
     /// The handle to those that `store` keeps, sealed by `sealing` and asked for by `upstream`.
-    pub fn new(store: Store, sealing: Sealing, clock: Clock, upstream: Upstreams, claims: Claims) -> Tokens {
+    pub fn new(store: Store, sealing: Sealing, clock: Clock, upstream: Upstreams, claims: SingleFlight) -> Tokens {
         Tokens(Shared::new(Inner { store, sealing, clock, upstream, claims, slots: Mutex::default() }))
     }
 
@@ -187,7 +189,7 @@ impl Tokens {
                 ("code_verifier", code.verifier.reveal()),
             ];
             let given = match ask(&theirs, grant, &client, &fields).await? {
-                Asked::Given(given) => given,
+                Asked::Granted(given) => given,
                 Asked::Ended => return Err(Error::conflict(CODE_REFUSED.with([("who", grant.title())]))),
             };
             let now = theirs.0.clock.now();
@@ -264,7 +266,7 @@ async fn renew(our: &Tokens, grant: &'static Grant, client: &OAuthClient, slot: 
         }
     };
     let (tokens, outcome) = match asked {
-        Asked::Given(given) => (GrantTokens::of(given, held, our.0.clock.now()), Ok(())),
+        Asked::Granted(given) => (GrantTokens::of(given, held, our.0.clock.now()), Ok(())),
         Asked::Ended => match held {
             Some(held) if grant.way == GrantWay::AuthorizationCode => {
                 (held.ended(), Err(not_configured(&CONNECT_AGAIN, grant)))
@@ -283,7 +285,7 @@ async fn renew(our: &Tokens, grant: &'static Grant, client: &OAuthClient, slot: 
 
 /// What the provider says when it is asked for a token.
 enum Asked {
-    Given(Given),
+    Granted(TokenGrant),
     /// What was shown to it is not good, or not any more.
     Ended,
 }
@@ -304,7 +306,7 @@ async fn ask(our: &Tokens, grant: &Grant, client: &OAuthClient, fields: &[(&str,
     let outcome = our.0.upstream.write_once(grant.provider, request).await;
     let Posted { status, body } = outcome.map_err(|unanswered| *unanswered.error)?;
     let (asked, outcome) = match (status, answer::read(&body)) {
-        (200, Ok(given)) => (Ok(Asked::Given(given)), "given"),
+        (200, Ok(given)) => (Ok(Asked::Granted(given)), "given"),
         (400, Err(Unread::Refused(error))) if error == "invalid_grant" => (Ok(Asked::Ended), "ended"),
         _ => (Err(gives_none(grant, status)), "refused"),
     };
@@ -335,12 +337,12 @@ async fn read_kept(our: &Tokens, grant: &'static Grant, slot: &Slot) -> Result<(
 }
 
 impl Grant {
-    fn title(&self) -> hanok_base::said::Given {
+    fn title(&self) -> hanok_base::message::MessageArg {
         (self.provider.title_ko, self.provider.title_en).into()
     }
 }
 
-fn not_configured(sentence: &Sentence, grant: &Grant) -> Error {
+fn not_configured(sentence: &MessageTemplate, grant: &Grant) -> Error {
     Error::new(Kind::NotConfigured, sentence.with([("who", grant.title())]))
 }
 

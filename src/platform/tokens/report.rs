@@ -11,7 +11,7 @@ use hanok_base::schema::ToSchema;
 /// How a permission is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
-pub enum TokenStanding {
+pub enum TokenStatus {
     /// It gives access now.
     Good,
     /// Its token is past its end, and is renewed when it is needed next.
@@ -26,7 +26,7 @@ pub struct TokenState {
     /// Its name.
     pub name: String,
     /// How it is.
-    pub standing: TokenStanding,
+    pub standing: TokenStatus,
     /// Since when there is one.
     pub connected_at: DateTime<Utc>,
     /// When its token ends; null where that was not said.
@@ -37,9 +37,9 @@ impl TokenState {
     fn of(name: String, tokens: &GrantTokens, now: DateTime<Utc>) -> TokenState {
         let GrantTokens { connected_at, ends_at, .. } = *tokens;
         let standing = match (&tokens.access, &tokens.refresh) {
-            (None, None) => TokenStanding::Ended,
-            (Some(_), _) if ends_at.is_none_or(|end| now < end) => TokenStanding::Good,
-            _ => TokenStanding::Due,
+            (None, None) => TokenStatus::Ended,
+            (Some(_), _) if ends_at.is_none_or(|end| now < end) => TokenStatus::Good,
+            _ => TokenStatus::Due,
         };
         TokenState { name, standing, connected_at, ends_at }
     }

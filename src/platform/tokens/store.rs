@@ -4,9 +4,9 @@ use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use tracing::warn;
 
-use super::answer::Given;
+use super::answer::TokenGrant;
 use super::{Grant, Tokens};
-use crate::store::{CarriedOver, Declared, Order, Reads, Table, WriteTx};
+use crate::store::{Declared, Order, PreservedOnRestore, ReadTransaction, Table, WriteTx};
 use hanok_base::{Error, Result};
 
 /// Table: tokens of outside providers. Key: the name of the grant.
@@ -16,7 +16,7 @@ pub(super) const TOKENS: Table<&'static str, Sealed> = Table::new("tokens-1");
 pub const TABLES: &[&dyn Declared] = &[&TOKENS];
 
 /// A restore goes back to no token, because a provider may have ended those of that time; a file that leaves the house has none.
-pub const CARRIED: &[CarriedOver] = &[CarriedOver {
+pub const PRESERVED_ON_RESTORE: &[PreservedOnRestore] = &[PreservedOnRestore {
     carry: |before, restored| {
         let Some(present) = before.state else { return Ok(()) };
         restored.clear(&TOKENS)?;
@@ -49,7 +49,7 @@ pub(super) struct GrantTokens {
 
 impl GrantTokens {
     /// What was `given` now, after what there was `before`.
-    pub fn of(given: Given, before: Option<GrantTokens>, now: DateTime<Utc>) -> GrantTokens {
+    pub fn of(given: TokenGrant, before: Option<GrantTokens>, now: DateTime<Utc>) -> GrantTokens {
         let (refresh, scope, connected_at) = match before {
             Some(before) => (before.refresh, before.scope, before.connected_at),
             None => (None, None, now),

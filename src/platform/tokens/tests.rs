@@ -16,7 +16,7 @@ use crate::events::Events;
 use crate::jobs::{Jobs, Registry};
 use crate::store::open::Options;
 use crate::store::retention::Retention;
-use crate::store::{Reads, Schema, SnapshotKind, Store};
+use crate::store::{ReadTransaction, Schema, SnapshotKind, Store};
 use crate::testing::{app_on, draw_night, restores};
 
 const VIDEOS: Provider =
@@ -33,8 +33,11 @@ struct World {
 
 impl World {
     async fn begin() -> World {
-        let (root, clock) = (tempfile::tempdir().unwrap(), Clock::held(draw_night()));
-        let schema = Schema::default().with(crate::store::TABLES, &[], &[]).with(TABLES, &[], &[]).carrying(CARRIED);
+        let (root, clock) = (tempfile::tempdir().unwrap(), Clock::fixed(draw_night()));
+        let schema = Schema::default()
+            .with(crate::store::TABLES, &[], &[])
+            .with(TABLES, &[], &[])
+            .carrying(PRESERVED_ON_RESTORE);
         let options = Options { cache_bytes: 4 << 20, reserve_bytes: 0 };
         let (store, _) = Store::open(root.path(), &options, schema, clock.clone(), Events::default()).unwrap();
         let app = app_on(store, Events::default(), &clock, Jobs::new(Registry::new(), Vec::new()));
@@ -93,7 +96,7 @@ impl World {
 }
 
 fn key_of(error: &Error) -> &str {
-    &error.message.spoken().unwrap().key
+    &error.message.localized().unwrap().key
 }
 
 #[tokio::test]
@@ -333,7 +336,7 @@ async fn a_restore_goes_back_to_no_token_and_a_file_that_leaves_the_house_has_no
     assert_eq!(world.token(&CHANNEL).await.unwrap(), "two", "what the provider has ended does not come back");
 
     let store = &world.app.data.store;
-    store.write(|tx| (CARRIED[0].forget)(tx)).await.unwrap();
+    store.write(|tx| (PRESERVED_ON_RESTORE[0].forget)(tx)).await.unwrap();
     assert!(!store.read(|tx| tx.contains(&store::TOKENS, CHANNEL.name)).await.unwrap());
 }
 
@@ -346,11 +349,11 @@ async fn whoever_watches_is_told_how_each_permission_is_and_no_token() {
     world.says("authorization_code", 200, r#"{"access_token":"one","expires_in":600,"refresh_token":"r1"}"#).await;
     world.connect().await.unwrap();
     let standing = async |world: &World| report(world).await.iter().map(|token| token.standing).collect::<Vec<_>>();
-    assert_eq!(standing(&world).await, [TokenStanding::Good]);
+    assert_eq!(standing(&world).await, [TokenStatus::Good]);
     let told = serde_json::to_string(&report(&world).await).unwrap();
     assert!(told.contains("channel") && !told.contains("one") && !told.contains("r1"), "{told}");
     world.later(TimeDelta::seconds(601));
-    assert_eq!(standing(&world).await, [TokenStanding::Due]);
+    assert_eq!(standing(&world).await, [TokenStatus::Due]);
     std::fs::write(world.root.path().join("run/tokens.key"), [7; 32]).unwrap();
-    assert_eq!(standing(&world.again()).await, [TokenStanding::Ended], "it cannot be read any more");
+    assert_eq!(standing(&world.again()).await, [TokenStatus::Ended], "it cannot be read any more");
 }

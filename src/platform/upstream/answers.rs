@@ -18,8 +18,8 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use tracing::warn;
 
 use super::attempt::Validators;
-use super::{Answer, Limits, Provider, Upstreams};
-use crate::store::{Order, Reads, Table, WriteTx};
+use super::{Limits, Provider, UpstreamResponse, Upstreams};
+use crate::store::{Order, ReadTransaction, Table, WriteTx};
 use hanok_base::{Error, Moment, Result};
 
 /// Table: the last good answers. Key: the name of the set and the key within it.
@@ -41,7 +41,7 @@ pub struct AnswerSet {
     /// How many keys are kept at most; the oldest answers go first.
     pub most: usize,
     /// What is wrong with an answer: such a one is a failure of the provider and replaces nothing.
-    pub check: fn(&Answer) -> Result<(), String>,
+    pub check: fn(&UpstreamResponse) -> Result<(), String>,
 }
 
 /// The last good answer under a key.
@@ -171,7 +171,7 @@ impl Upstreams {
     ) -> Result<LastGood> {
         let known = entry.slot.lock().good.clone();
         let validators = known.as_ref().map(|good| good.validators.clone()).unwrap_or_default();
-        let read = |answer: &Answer| {
+        let read = |answer: &UpstreamResponse| {
             (set.check)(answer)?;
             answer.text().map(Arc::<str>::from)
         };

@@ -7,23 +7,27 @@ use reqwest::{Client, RequestBuilder, Response, StatusCode, Url};
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 
-use super::{Accept, Answer, Limits};
-use hanok_base::said::Given;
-use hanok_base::{Kind, Said, Sentence};
+use super::{Accept, Limits, UpstreamResponse};
+use hanok_base::message::MessageArg;
+use hanok_base::{Kind, Message, MessageTemplate};
 
 /// The longest pause that a provider may ask for.
 const LONGEST_PAUSE: Duration = Duration::from_secs(3600);
 
-const TIMED_OUT: Sentence = Sentence::new("house.upstream.timed_out", "{who} did not answer in time");
-const NOT_REACHED: Sentence = Sentence::new("house.upstream.not_reached", "{who} cannot be reached");
-const ELSEWHERE: Sentence =
-    Sentence::new("house.upstream.elsewhere", "{who} sent us elsewhere (status {status}), which is not followed");
-const FEWER: Sentence = Sentence::new("house.upstream.fewer", "{who} asks for fewer requests");
-const STATUS: Sentence = Sentence::new("house.upstream.status", "{who} answered with status {status}");
-const TOO_LARGE: Sentence = Sentence::new("house.upstream.too_large", "{who} sent more than {most} bytes");
-const CUT_OFF: Sentence = Sentence::new("house.upstream.cut_off", "{who} broke off in the middle of its answer");
-const UNREADABLE: Sentence =
-    Sentence::new("house.upstream.unreadable", "{who} answered with something else than its data");
+const TIMED_OUT: MessageTemplate = MessageTemplate::new("house.upstream.timed_out", "{who} did not answer in time");
+const NOT_REACHED: MessageTemplate = MessageTemplate::new("house.upstream.not_reached", "{who} cannot be reached");
+const ELSEWHERE: MessageTemplate = MessageTemplate::new(
+    "house.upstream.elsewhere",
+    "{who} sent us elsewhere (status {status}), which is not followed",
+);
+const FEWER: MessageTemplate = MessageTemplate::new("house.upstream.fewer", "{who} asks for fewer requests");
+const STATUS: MessageTemplate = MessageTemplate::new("house.upstream.status", "{who} answered with status {status}");
+const TOO_LARGE: MessageTemplate =
+    MessageTemplate::new("house.upstream.too_large", "{who} sent more than {most} bytes");
+const CUT_OFF: MessageTemplate =
+    MessageTemplate::new("house.upstream.cut_off", "{who} broke off in the middle of its answer");
+const UNREADABLE: MessageTemplate =
+    MessageTemplate::new("house.upstream.unreadable", "{who} answered with something else than its data");
 
 /// Why there is no good answer.
 #[derive(Debug)]
@@ -66,7 +70,7 @@ pub(super) async fn get(
     url: Url,
     limits: &Limits,
     known: &Validators,
-) -> Result<Option<(Answer, Validators)>, Failure> {
+) -> Result<Option<(UpstreamResponse, Validators)>, Failure> {
     let mut request = client.get(url);
     if limits.accept == Accept::Json {
         request = request.header(ACCEPT, "application/json");
@@ -89,12 +93,12 @@ pub(super) async fn get(
 }
 
 /// Sends a request and takes its answer within the limits.
-pub(super) async fn send(request: RequestBuilder, limits: &Limits) -> Result<Answer, Failure> {
+pub(super) async fn send(request: RequestBuilder, limits: &Limits) -> Result<UpstreamResponse, Failure> {
     let response = request.send().await.map_err(|error| Failure::NotConnected(chain(error)))?;
     good(response, limits).await
 }
 
-async fn good(response: Response, limits: &Limits) -> Result<Answer, Failure> {
+async fn good(response: Response, limits: &Limits) -> Result<UpstreamResponse, Failure> {
     let status = response.status();
     if !status.is_success() {
         return Err(Failure::Status(status, asked_pause(&response)));
@@ -103,7 +107,7 @@ async fn good(response: Response, limits: &Limits) -> Result<Answer, Failure> {
         response.headers().get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default().to_owned();
     let body = within(response, limits.max_bytes).await?;
     expect(limits.accept, &body, &content_type)?;
-    Ok(Answer { status: status.as_u16(), body })
+    Ok(UpstreamResponse { status: status.as_u16(), body })
 }
 
 /// Sends a request and takes whatever has a status and a body within the limits. Beside a failure stands whether the
@@ -204,7 +208,7 @@ impl Failure {
     }
 
     /// One sentence for people, without anything that the provider sent.
-    pub fn sentence(&self, title: Given) -> Said {
+    pub fn sentence(&self, title: MessageArg) -> Message {
         let who = ("who", title);
         match self {
             Failure::TimedOut => TIMED_OUT.with([who]),

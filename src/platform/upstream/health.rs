@@ -9,8 +9,8 @@ use chrono::{DateTime, TimeDelta, Utc};
 
 use super::state::ProviderCondition;
 use crate::config;
-use hanok_base::said::Spoken;
-use hanok_base::{Moment, Said};
+use hanok_base::message::LocalizedMessage;
+use hanok_base::{Message, Moment};
 
 /// For how long others wait while a trial is under way.
 const TRIAL_WAIT: TimeDelta = TimeDelta::seconds(1);
@@ -21,7 +21,7 @@ pub(super) struct Health {
     pub last_success_at: Option<DateTime<Utc>>,
     pub last_failure_at: Option<DateTime<Utc>>,
     /// What failed, in English and as a browser says it.
-    pub failure: Option<(String, Option<Spoken>)>,
+    pub failure: Option<(String, Option<LocalizedMessage>)>,
     pub consecutive_failures: u32,
     pub open_until: Option<Moment>,
     pub trial_under_way: bool,
@@ -54,7 +54,7 @@ impl Health {
     pub fn failed(
         &mut self,
         (at, now): (DateTime<Utc>, Moment),
-        failure: &Said,
+        failure: &Message,
         asked_pause: Option<Duration>,
         settings: &config::Upstream,
     ) {
@@ -111,10 +111,10 @@ mod tests {
     #[test]
     fn only_one_trial_is_let_through_after_the_pause() {
         let mut health = Health::default();
-        health.failed(at(0), &Said::english("away"), None, &settings());
+        health.failed(at(0), &Message::english("away"), None, &settings());
         assert_eq!(health.condition(moment(0)), ProviderCondition::Failing);
         assert!(health.admit(moment(0)).is_ok());
-        health.failed(at(0), &Said::english("away"), None, &settings());
+        health.failed(at(0), &Message::english("away"), None, &settings());
         assert_eq!(health.condition(moment(4)), ProviderCondition::Open);
         assert_eq!(health.condition(moment(5)), ProviderCondition::Failing, "nobody leaves it alone any more");
         assert_eq!(health.admit(moment(4)), Err(TimeDelta::minutes(1)));
@@ -122,7 +122,7 @@ mod tests {
         assert!(health.admit(moment(5)).is_err());
         health.abandoned();
         assert!(health.admit(moment(5)).is_ok());
-        health.failed(at(5), &Said::english("away"), None, &settings());
+        health.failed(at(5), &Message::english("away"), None, &settings());
         assert_eq!(health.admit(moment(9)), Err(TimeDelta::minutes(1)));
         assert!(health.admit(moment(10)).is_ok());
         assert!(health.succeeded(at(10).0));
@@ -133,7 +133,7 @@ mod tests {
     #[test]
     fn a_provider_that_asks_for_a_pause_gets_it_at_once() {
         let mut health = Health::default();
-        health.failed(at(0), &Said::english("too many requests"), Some(Duration::from_secs(120)), &settings());
+        health.failed(at(0), &Message::english("too many requests"), Some(Duration::from_secs(120)), &settings());
         assert_eq!(health.admit(moment(1)), Err(TimeDelta::minutes(1)));
         assert!(health.admit(moment(2)).is_ok());
     }

@@ -8,9 +8,9 @@ use tracing::warn;
 
 use super::Upstreams;
 use super::health::Health;
-use crate::store::{Declared, Order, ReadTx, Reads, Store, Table, WriteTx};
+use crate::store::{Declared, Order, ReadTransaction, ReadTx, Store, Table, WriteTx};
 use hanok_base::Result;
-use hanok_base::said::Spoken;
+use hanok_base::message::LocalizedMessage;
 
 /// Every table of the providers.
 pub const TABLES: &[&dyn Declared] = &[&KEPT, &super::answers::ANSWERS];
@@ -26,7 +26,7 @@ const BETWEEN_SUCCESSES: Duration = Duration::minutes(10);
 pub(super) struct Kept {
     last_success_at: Option<DateTime<Utc>>,
     last_failure_at: Option<DateTime<Utc>>,
-    failure: Option<(String, Option<Spoken>)>,
+    failure: Option<(String, Option<LocalizedMessage>)>,
     consecutive_failures: u32,
 }
 

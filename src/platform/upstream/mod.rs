@@ -32,9 +32,9 @@ use crate::config;
 use crate::store::Store;
 pub use answers::{AnswerSet, LastGood};
 use attempt::{Failure, Validators};
-use hanok_base::said::Given;
+use hanok_base::message::MessageArg;
 use hanok_base::text::cut;
-use hanok_base::{Clock, Error, Kind, Result, Sentence, Shared};
+use hanok_base::{Clock, Error, Kind, MessageTemplate, Result, Shared};
 use health::Health;
 use kept::Kept;
 pub use kept::TABLES;
@@ -103,14 +103,14 @@ impl Limits {
 
 /// A good answer: status 2xx, within the limits, of the kind that was asked for.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Answer {
+pub struct UpstreamResponse {
     /// The status, 200 to 299.
     pub status: u16,
     /// The body.
     pub body: Vec<u8>,
 }
 
-impl Answer {
+impl UpstreamResponse {
     /// The body as `T`.
     ///
     /// # Errors
@@ -186,7 +186,7 @@ impl Upstreams {
     /// # Errors
     /// `UPSTREAM_TIMEOUT` when the time limit passed, `UPSTREAM_UNAVAILABLE` for every other failure and
     /// while the provider is left alone (`retry_after` says for how long). The message names the provider.
-    pub async fn get(&self, provider: &Provider, url: &str, limits: Limits) -> Result<Answer> {
+    pub async fn get(&self, provider: &Provider, url: &str, limits: Limits) -> Result<UpstreamResponse> {
         self.read(provider, url, limits, |answer| Ok(answer.clone())).await
     }
 
@@ -200,7 +200,7 @@ impl Upstreams {
         provider: &Provider,
         url: &str,
         limits: Limits,
-        read: impl FnOnce(&Answer) -> Result<T, String>,
+        read: impl FnOnce(&UpstreamResponse) -> Result<T, String>,
     ) -> Result<T> {
         let read = self.read_if_changed(provider, url, limits, &Validators::default(), read).await?;
         read.map(|(read, _)| read).ok_or_else(|| Error::internal("an answer without validators has not changed"))
@@ -213,7 +213,7 @@ impl Upstreams {
         url: &str,
         limits: Limits,
         known: &Validators,
-        read: impl FnOnce(&Answer) -> Result<T, String>,
+        read: impl FnOnce(&UpstreamResponse) -> Result<T, String>,
     ) -> Result<Option<(T, Validators)>> {
         // Waiting for our own turn is no failure of the provider.
         let turn = self.turn(host_of(url)).acquire_owned();
@@ -241,7 +241,7 @@ impl Upstreams {
         url: &str,
         limits: &Limits,
         known: &Validators,
-    ) -> Result<Option<(Answer, Validators)>, Failure> {
+    ) -> Result<Option<(UpstreamResponse, Validators)>, Failure> {
         let url = reqwest::Url::parse(url).map_err(|error| Failure::NotConnected(error.to_string()))?;
         let mut repetition = 0;
         loop {
@@ -349,12 +349,12 @@ impl Drop for Admission {
 }
 
 /// The breaker is open.
-const LEFT_ALONE: Sentence =
-    Sentence::new("house.upstream.left_alone", "{who} failed several times and is left alone for a while");
+const LEFT_ALONE: MessageTemplate =
+    MessageTemplate::new("house.upstream.left_alone", "{who} failed several times and is left alone for a while");
 
 /// Others of the house keep the provider busy.
-const BUSY: Sentence =
-    Sentence::new("house.upstream.busy", "{who} is being asked too much at once; try again in a moment");
+const BUSY: MessageTemplate =
+    MessageTemplate::new("house.upstream.busy", "{who} is being asked too much at once; try again in a moment");
 
 fn busy(provider: &Provider) -> Error {
     Error::new(Kind::UpstreamUnavailable, BUSY.with([("who", title(provider))])).retry_after(1)
@@ -364,7 +364,7 @@ fn host_of(url: &str) -> String {
     reqwest::Url::parse(url).ok().and_then(|url| url.host_str().map(str::to_owned)).unwrap_or_default()
 }
 
-fn title(provider: &Provider) -> Given {
+fn title(provider: &Provider) -> MessageArg {
     (provider.title_ko, provider.title_en).into()
 }
 

@@ -5,7 +5,7 @@ use reqwest::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE};
 use serde::Serialize;
 
 use super::attempt::{self, Failure};
-use super::{Admission, Answer, Limits, Provider, Upstreams};
+use super::{Admission, Limits, Provider, UpstreamResponse, Upstreams};
 use hanok_base::{Error, Kind, Result, Secret};
 
 impl Upstreams {
@@ -20,7 +20,7 @@ impl Upstreams {
         token: &Secret,
         body: &impl Serialize,
         limits: Limits,
-    ) -> Result<Answer> {
+    ) -> Result<UpstreamResponse> {
         let body = serde_json::to_vec(body).map_err(Error::internal)?;
         let admission = Admission { upstreams: self.clone(), provider: *provider, decided: false };
         let asked = async {

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::ProviderRecord;
 use hanok_base::Clock;
-use hanok_base::said::Spoken;
+use hanok_base::message::LocalizedMessage;
 use hanok_base::schema::ToSchema;
 
 /// How a provider does, in one word.
@@ -43,7 +43,7 @@ pub struct ProviderState {
     pub failure: Option<String>,
     /// How a browser says `failure` in its language.
     #[serde(default)]
-    pub failure_spoken: Option<Spoken>,
+    pub failure_localized: Option<LocalizedMessage>,
     /// Failures since the last good answer.
     pub consecutive_failures: u32,
     /// From when on it can be asked again, to the second; null where it can be asked now. Nothing is asked by that alone.
@@ -64,7 +64,7 @@ pub(super) fn of(record: &ProviderRecord, clock: &Clock) -> ProviderState {
         last_success_at: health.last_success_at,
         last_failure_at: health.last_failure_at,
         failure: health.failure.as_ref().map(|(text, _)| text.clone()),
-        failure_spoken: health.failure.as_ref().and_then(|(_, spoken)| spoken.clone()),
+        failure_localized: health.failure.as_ref().and_then(|(_, localized)| localized.clone()),
         consecutive_failures: health.consecutive_failures,
         retry_at: health.left_alone_for(moment).map(|left| second_of(now + left)),
         setting: provider.setting.to_owned(),

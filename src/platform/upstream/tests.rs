@@ -64,9 +64,9 @@ async fn server(template: ResponseTemplate) -> MockServer {
 async fn what_is_wrong_with_an_answer_is_kept_short_however_much_of_it_is_quoted() {
     let server = MockServer::start().await;
     Mock::given(path("/draw")).respond_with(ResponseTemplate::new(200).set_body_string("{}")).mount(&server).await;
-    let (upstreams, url) = (upstreams(&Clock::held(start())), format!("{}/draw", server.uri()));
+    let (upstreams, url) = (upstreams(&Clock::fixed(start())), format!("{}/draw", server.uri()));
     upstreams.register(&OPERATOR, true);
-    let read = |_: &Answer| Err::<(), _>("가".repeat(1 << 20));
+    let read = |_: &UpstreamResponse| Err::<(), _>("가".repeat(1 << 20));
     let error = upstreams.read(&OPERATOR, &url, Limits::default(), read).await.unwrap_err();
     assert_eq!(error.cause.unwrap().to_string().chars().count(), 500);
 }
@@ -81,7 +81,7 @@ async fn a_good_answer_comes_back_and_is_counted() {
         .respond_with(ResponseTemplate::new(200).set_body_json(serde_json::json!({"draw": 1245})))
         .mount(&server)
         .await;
-    let upstreams = upstreams(&Clock::held(start()));
+    let upstreams = upstreams(&Clock::fixed(start()));
     upstreams.register(&OPERATOR, true);
     assert_eq!(only(&upstreams).state, ProviderCondition::Unused);
     let limits =
@@ -95,7 +95,7 @@ async fn a_good_answer_comes_back_and_is_counted() {
 
 #[tokio::test]
 async fn a_provider_without_its_setting_says_so() {
-    let upstreams = upstreams(&Clock::held(start()));
+    let upstreams = upstreams(&Clock::fixed(start()));
     upstreams.register(&OPERATOR, false);
     assert_eq!(only(&upstreams).state, ProviderCondition::NotConfigured);
 }
@@ -103,7 +103,7 @@ async fn a_provider_without_its_setting_says_so() {
 #[tokio::test]
 async fn a_slow_body_ends_at_the_time_limit() {
     let address = raw("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{\"draw\":", true).await;
-    let upstreams = upstreams(&Clock::held(start()));
+    let upstreams = upstreams(&Clock::fixed(start()));
     let error = upstreams.get(&OPERATOR, &format!("http://{address}"), soon()).await.unwrap_err();
     assert_eq!(error.kind, Kind::UpstreamTimeout);
     assert_eq!(error.message, "The lottery operator did not answer in time");
@@ -112,7 +112,7 @@ async fn a_slow_body_ends_at_the_time_limit() {
 #[tokio::test]
 async fn a_body_that_is_cut_off_is_a_failure() {
     let address = raw("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{\"draw\":", false).await;
-    let upstreams = upstreams(&Clock::held(start()));
+    let upstreams = upstreams(&Clock::fixed(start()));
     let error = upstreams.get(&OPERATOR, &format!("http://{address}"), Limits::default()).await.unwrap_err();
     assert_eq!(error.kind, Kind::UpstreamUnavailable);
     assert!(error.message.contains("broke off"), "{error}");
@@ -120,7 +120,7 @@ async fn a_body_that_is_cut_off_is_a_failure() {
 
 #[tokio::test]
 async fn a_body_over_the_limit_is_refused_with_and_without_its_length() {
-    let upstreams = upstreams(&Clock::held(start()));
+    let upstreams = upstreams(&Clock::fixed(start()));
     let limits = Limits { max_bytes: 16, ..Limits::default() };
     let announced = server(ResponseTemplate::new(200).set_body_string("[1,2,3,4,5,6,7,8,9,10]")).await;
     let error = upstreams.get(&OPERATOR, &announced.uri(), limits.clone()).await.unwrap_err();
@@ -133,7 +133,7 @@ async fn a_body_over_the_limit_is_refused_with_and_without_its_length() {
 #[tokio::test]
 async fn a_page_under_status_200_is_no_data() {
     let server = server(ResponseTemplate::new(200).set_body_string("<html>잠시 후 다시 시도</html>")).await;
-    let upstreams = upstreams(&Clock::held(start()));
+    let upstreams = upstreams(&Clock::fixed(start()));
     let error = upstreams.get(&OPERATOR, &server.uri(), Limits::default()).await.unwrap_err();
     assert!(error.message.contains("something else than its data"), "{error}");
     assert!(!error.message.contains("시도"));
@@ -145,7 +145,7 @@ async fn a_page_under_status_200_is_no_data() {
 async fn cut_json_and_an_empty_body_are_no_data() {
     for body in ["{\"data\":{\"list\":[", ""] {
         let server = server(ResponseTemplate::new(200).set_body_string(body)).await;
-        let upstreams = upstreams(&Clock::held(start()));
+        let upstreams = upstreams(&Clock::fixed(start()));
         assert!(upstreams.get(&OPERATOR, &server.uri(), Limits::default()).await.is_err(), "{body}");
         assert_eq!(only(&upstreams).consecutive_failures, 1);
     }
@@ -155,7 +155,7 @@ async fn cut_json_and_an_empty_body_are_no_data() {
 async fn a_redirect_is_a_failure_and_not_followed() {
     let elsewhere = server(ResponseTemplate::new(200).set_body_string("{}")).await;
     let server = server(ResponseTemplate::new(302).insert_header("Location", elsewhere.uri())).await;
-    let upstreams = upstreams(&Clock::held(start()));
+    let upstreams = upstreams(&Clock::fixed(start()));
     let error = upstreams.get(&OPERATOR, &server.uri(), Limits::default()).await.unwrap_err();
     assert_eq!(error.kind, Kind::UpstreamUnavailable);
     assert!(elsewhere.received_requests().await.unwrap().is_empty());
@@ -165,7 +165,7 @@ async fn a_redirect_is_a_failure_and_not_followed() {
 async fn a_server_error_is_repeated_twice_and_a_refusal_is_not() {
     for (status, asked) in [(500, 3), (404, 1), (429, 1)] {
         let server = server(ResponseTemplate::new(status)).await;
-        let upstreams = upstreams(&Clock::held(start()));
+        let upstreams = upstreams(&Clock::fixed(start()));
         assert!(upstreams.get(&OPERATOR, &server.uri(), Limits::default()).await.is_err());
         assert_eq!(server.received_requests().await.unwrap().len(), asked, "{status}");
         assert_eq!(only(&upstreams).consecutive_failures, 1);
@@ -177,7 +177,7 @@ async fn a_moment_of_weakness_is_passed_over() {
     let server = MockServer::start().await;
     Mock::given(method("GET")).respond_with(ResponseTemplate::new(503)).up_to_n_times(1).mount(&server).await;
     Mock::given(method("GET")).respond_with(ResponseTemplate::new(200).set_body_string("[]")).mount(&server).await;
-    let upstreams = upstreams(&Clock::held(start()));
+    let upstreams = upstreams(&Clock::fixed(start()));
     assert!(upstreams.get(&OPERATOR, &server.uri(), Limits::default()).await.is_ok());
     assert_eq!(only(&upstreams).consecutive_failures, 0);
 }
@@ -185,7 +185,7 @@ async fn a_moment_of_weakness_is_passed_over() {
 #[tokio::test]
 async fn throttling_is_respected_for_as_long_as_it_asks() {
     let server = server(ResponseTemplate::new(429).insert_header("Retry-After", "60")).await;
-    let clock = Clock::held(start());
+    let clock = Clock::fixed(start());
     let upstreams = upstreams(&clock);
     let error = upstreams.get(&OPERATOR, &server.uri(), Limits::default()).await.unwrap_err();
     assert_eq!(error.retry_after, Some(60));
@@ -198,7 +198,7 @@ async fn throttling_is_respected_for_as_long_as_it_asks() {
 async fn the_breaker_opens_and_a_trial_closes_it() {
     let server = MockServer::start().await;
     let bad = Mock::given(method("GET")).respond_with(ResponseTemplate::new(404)).mount_as_scoped(&server).await;
-    let clock = Clock::held(start());
+    let clock = Clock::fixed(start());
     let upstreams = upstreams(&clock);
     for _ in 0..2 {
         assert!(upstreams.get(&OPERATOR, &server.uri(), Limits::default()).await.is_err());
@@ -221,7 +221,7 @@ async fn the_breaker_opens_and_a_trial_closes_it() {
 #[tokio::test]
 async fn a_clock_that_is_set_ahead_or_back_makes_no_breaker_stay_open_or_closed() {
     let server = server(ResponseTemplate::new(404)).await;
-    let clock = Clock::held(start() + chrono::Duration::days(3650));
+    let clock = Clock::fixed(start() + chrono::Duration::days(3650));
     let upstreams = upstreams(&clock);
     for _ in 0..2 {
         assert!(upstreams.get(&OPERATOR, &server.uri(), Limits::default()).await.is_err());
@@ -241,7 +241,7 @@ async fn a_clock_that_is_set_ahead_or_back_makes_no_breaker_stay_open_or_closed(
 #[tokio::test]
 async fn what_is_said_of_a_pause_is_the_same_each_time_until_it_is_over() {
     let server = server(ResponseTemplate::new(404)).await;
-    let clock = Clock::held(start() + chrono::Duration::microseconds(499_999));
+    let clock = Clock::fixed(start() + chrono::Duration::microseconds(499_999));
     let upstreams = upstreams(&clock);
     for _ in 0..2 {
         assert!(upstreams.get(&OPERATOR, &server.uri(), Limits::default()).await.is_err());
@@ -262,8 +262,8 @@ async fn what_is_said_of_a_pause_is_the_same_each_time_until_it_is_over() {
 #[tokio::test]
 async fn an_answer_that_its_reader_refuses_counts_against_the_provider() {
     let server = server(ResponseTemplate::new(200).set_body_string("{\"data\":null}")).await;
-    let upstreams = upstreams(&Clock::held(start()));
-    let read = |answer: &Answer| answer.json::<Vec<u32>>();
+    let upstreams = upstreams(&Clock::fixed(start()));
+    let read = |answer: &UpstreamResponse| answer.json::<Vec<u32>>();
     let error = upstreams.read(&OPERATOR, &server.uri(), Limits::default(), read).await.unwrap_err();
     assert!(error.cause.is_some());
     assert_eq!(only(&upstreams).state, ProviderCondition::Failing);
@@ -271,7 +271,7 @@ async fn an_answer_that_its_reader_refuses_counts_against_the_provider() {
 
 #[tokio::test]
 async fn nobody_listening_is_unavailable_and_names_the_provider() {
-    let upstreams = upstreams(&Clock::held(start()));
+    let upstreams = upstreams(&Clock::fixed(start()));
     let error = upstreams.get(&OPERATOR, &format!("http://{NOBODY}"), Limits::default()).await.unwrap_err();
     assert_eq!(error.kind, Kind::UpstreamUnavailable);
     assert_eq!(error.message, "The lottery operator cannot be reached");
@@ -279,7 +279,7 @@ async fn nobody_listening_is_unavailable_and_names_the_provider() {
 
 #[tokio::test]
 async fn how_a_provider_did_is_known_after_a_restart_but_not_for_how_long_it_was_left_alone() {
-    let clock = Clock::held(start());
+    let clock = Clock::fixed(start());
     let store = crate::store::Store::memory(clock.clone(), crate::events::Events::default()).unwrap();
     let begin = async || {
         let upstreams = upstreams(&clock);
@@ -306,7 +306,7 @@ async fn how_a_provider_did_is_known_after_a_restart_but_not_for_how_long_it_was
 
 #[tokio::test]
 async fn how_a_host_of_our_own_did_is_known_after_a_restart_and_a_restore_brings_no_older_record_back() {
-    let clock = Clock::held(start());
+    let clock = Clock::fixed(start());
     let store = crate::store::Store::memory(clock.clone(), crate::events::Events::default()).unwrap();
     let begin = async || {
         let upstreams = upstreams(&clock);
@@ -330,7 +330,7 @@ async fn how_a_host_of_our_own_did_is_known_after_a_restart_and_a_restore_brings
 #[tokio::test]
 async fn who_waits_for_a_turn_of_our_own_is_no_failure_of_the_provider() {
     let silent = format!("http://{}", raw("", true).await);
-    let upstreams = upstreams(&Clock::held(start()));
+    let upstreams = upstreams(&Clock::fixed(start()));
     let turn = upstreams.turn(host_of(&silent));
     let taken = Arc::clone(&turn).acquire_many_owned(AT_ONCE_PER_HOST as u32).await.unwrap();
     let error = upstreams.get(&OPERATOR, &silent, soon()).await.unwrap_err();

@@ -6,7 +6,7 @@ use wiremock::{Mock, MockServer, ResponseTemplate};
 
 use super::*;
 use crate::events::Events;
-use crate::store::Reads;
+use crate::store::ReadTransaction;
 
 const QUOTES: Provider = Provider { name: "quotes", title_ko: "시세", title_en: "Quotes", setting: "quotes.address" };
 
@@ -29,7 +29,7 @@ struct World {
 
 impl World {
     async fn begin() -> World {
-        let clock = Clock::held("2026-11-23T00:00:00Z".parse().unwrap());
+        let clock = Clock::fixed("2026-11-23T00:00:00Z".parse().unwrap());
         let store = Store::memory(clock.clone(), Events::default()).unwrap();
         let server = MockServer::start().await;
         let upstreams = World::upstreams(&clock, &store).await;

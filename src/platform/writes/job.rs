@@ -7,44 +7,48 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use tracing::{info, warn};
 
-use super::row::{Decision, Intent, IntentStanding};
+use super::row::{Decision, OutboxEntry, OutboxStatus};
 use super::{Found, Verdict, Write, store};
 use crate::app::App;
 use crate::jobs::{self, Job, Lane, Progress};
-use crate::store::{Reads, WriteTx};
+use crate::store::{ReadTransaction, WriteTx};
 use crate::upstream::Unanswered;
 use hanok_base::secret::random_token;
-use hanok_base::{Error, Kind, Result, Said, Sentence};
+use hanok_base::{Error, Kind, Message, MessageTemplate, Result};
 
 /// How long to wait before an outcome that could not be written down is written again.
 const WRITE_AGAIN: Duration = Duration::from_secs(5);
 
-const CANNOT_TELL: Sentence =
-    Sentence::new("house.write.cannot_tell", "it may have been done, and the provider cannot be asked whether it was");
-const NOT_SETTLED: Sentence =
-    Sentence::new("house.write.not_settled", "the provider does not have it yet; it is looked up again");
-const IS_SETTLED: Sentence = Sentence::new("house.write.is_settled", "it is known what became of this write");
-const DECIDED_NOT_DONE: Sentence = Sentence::new("house.write.decided_not_done", "somebody said that it was not done");
+const CANNOT_TELL: MessageTemplate = MessageTemplate::new(
+    "house.write.cannot_tell",
+    "it may have been done, and the provider cannot be asked whether it was",
+);
+const NOT_SETTLED: MessageTemplate =
+    MessageTemplate::new("house.write.not_settled", "the provider does not have it yet; it is looked up again");
+const IS_SETTLED: MessageTemplate =
+    MessageTemplate::new("house.write.is_settled", "it is known what became of this write");
+const DECIDED_NOT_DONE: MessageTemplate =
+    MessageTemplate::new("house.write.decided_not_done", "somebody said that it was not done");
 
 /// Plans `write` in this transaction, to be asked for as soon as it is on disk.
 ///
 /// # Errors
 /// Those of the store.
-pub fn plan<W: Write>(tx: &WriteTx, write: &W) -> Result<Intent> {
+pub fn plan<W: Write>(tx: &WriteTx, write: &W) -> Result<OutboxEntry> {
     let id = tx.next_id("write")?;
-    let intent = Intent {
+    let intent = OutboxEntry {
         id,
         kind: W::KIND.to_owned(),
         provider: W::PROVIDER.name.to_owned(),
         target: write.target(),
         payload: serde_json::to_value(write).map_err(Error::internal)?,
         token: random_token(16),
-        standing: IntentStanding::Planned,
+        standing: OutboxStatus::Planned,
         attempts: 0,
         problem: None,
         answer: None,
         decided: None,
-        task: jobs::enqueue(tx, &Carry::<W>::of(id))?,
+        task: jobs::enqueue(tx, &SendJob::<W>::of(id))?,
         planned_at: tx.now(),
         first_sent_at: None,
         sent_at: None,
@@ -58,32 +62,32 @@ pub fn plan<W: Write>(tx: &WriteTx, write: &W) -> Result<Intent> {
 ///
 /// # Errors
 /// `NOT_FOUND` when it, or its task, is not there any more; `CONFLICT` while it is on its way or looked up, and when it is settled.
-pub fn decide(app: &App, tx: &WriteTx, id: u64, decision: Decision) -> Result<()> {
+pub fn resolve(app: &App, tx: &WriteTx, id: u64, decision: Decision) -> Result<()> {
     let intent = store::closed(tx, id)?;
-    if matches!(intent.standing, IntentStanding::Done | IntentStanding::Refused) {
+    if matches!(intent.standing, OutboxStatus::Done | OutboxStatus::Refused) {
         return Err(Error::conflict(IS_SETTLED));
     }
     app.workers.jobs.retry(tx, &intent.task)?;
-    store::put(tx, &Intent { decided: Some(decision), attempts: 0, ..intent })
+    store::put(tx, &OutboxEntry { decided: Some(decision), attempts: 0, ..intent })
 }
 
 /// Carries one write.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(bound = "")]
-pub struct Carry<W> {
+pub struct SendJob<W> {
     /// Which.
     write: u64,
     #[serde(skip)]
     kind: PhantomData<fn() -> W>,
 }
 
-impl<W> Carry<W> {
+impl<W> SendJob<W> {
     fn of(write: u64) -> Self {
-        Carry { write, kind: PhantomData }
+        SendJob { write, kind: PhantomData }
     }
 }
 
-impl<W: Write> Job for Carry<W> {
+impl<W: Write> Job for SendJob<W> {
     const KIND: &'static str = W::KIND;
     const TITLE: (&'static str, &'static str) = W::TITLE;
     const LANE: Lane = Lane::Outside;
@@ -93,7 +97,7 @@ impl<W: Write> Job for Carry<W> {
     const SUBJECT: Option<&'static str> = None;
 
     fn example(tx: &WriteTx) -> Result<Self> {
-        Ok(Carry::of(plan(tx, &W::example(tx)?)?.id))
+        Ok(SendJob::of(plan(tx, &W::example(tx)?)?.id))
     }
 
     async fn run(self, app: App, progress: Progress) -> Result<()> {
@@ -113,41 +117,40 @@ struct Attempt<'a, W> {
 }
 
 impl<W: Write> Attempt<'_, W> {
-    async fn go_on(&self, intent: Intent) -> Result<()> {
+    async fn go_on(&self, intent: OutboxEntry) -> Result<()> {
         match intent.decided {
             Some(Decision::Done) => return self.settle(&intent, Outcome::Done(Value::Null)).await,
             Some(Decision::NotDone) => return self.settle(&intent, Outcome::Refused(DECIDED_NOT_DONE.into())).await,
             Some(Decision::SendAgain) => {
                 // Of what was sent before it is known now that nothing came.
-                let (standing, token) = (IntentStanding::Planned, random_token(16));
-                let anew = Intent { standing, token, first_sent_at: None, sent_at: None, ..intent.clone() };
+                let (standing, token) = (OutboxStatus::Planned, random_token(16));
+                let anew = OutboxEntry { standing, token, first_sent_at: None, sent_at: None, ..intent.clone() };
                 self.change(&intent, anew.clone()).await?;
                 return self.send(&anew).await;
             }
             Some(Decision::LookAgain) | None => {}
         }
         match intent.standing {
-            IntentStanding::Unknown if self.key_is_known(&intent) => self.send(&intent).await,
-            IntentStanding::Unknown => self.look_up(&intent).await,
+            OutboxStatus::Unknown if self.key_is_known(&intent) => self.send(&intent).await,
+            OutboxStatus::Unknown => self.look_up(&intent).await,
             _ => self.send(&intent).await,
         }
     }
 
     /// Whether the provider still knows the key, so that it does nothing twice. A clock that was set back says nothing.
-    fn key_is_known(&self, intent: &Intent) -> bool {
+    fn key_is_known(&self, intent: &OutboxEntry) -> bool {
         let now = self.app.clock.now();
         W::KEY_LASTS.zip(intent.first_sent_at).is_some_and(|(lasts, first)| first <= now && now - first < lasts)
     }
 
     /// Asks for it, once. Cancelled, this ends before it is sent, or after its outcome is written.
-    async fn send(&self, intent: &Intent) -> Result<()> {
+    async fn send(&self, intent: &OutboxEntry) -> Result<()> {
         let request = match self.write.request(self.app, intent).await {
             Ok(request) => request,
             Err(error) => return self.settle(intent, not_sent(intent, error)).await,
         };
         let asking = async {
-            let (id, token, was_unknown) =
-                (intent.id, intent.token.clone(), intent.standing == IntentStanding::Unknown);
+            let (id, token, was_unknown) = (intent.id, intent.token.clone(), intent.standing == OutboxStatus::Unknown);
             self.app.data.store.write(move |tx| store::send(tx, id, &token)).await?;
             let outcome = match self.app.outside.upstream.write_once(W::PROVIDER, request).await {
                 Ok(posted) => match self.write.read(&posted) {
@@ -169,11 +172,11 @@ impl<W: Write> Attempt<'_, W> {
         self.progress.uninterrupted(asking).await
     }
 
-    async fn look_up(&self, intent: &Intent) -> Result<()> {
+    async fn look_up(&self, intent: &OutboxEntry) -> Result<()> {
         let outcome = match self.write.look_up(self.app, intent).await {
             Ok(Found::Done(answer)) => Outcome::Done(answer),
             Ok(Found::NotThere) if self.has_settled(intent) => {
-                let planned = Intent { standing: IntentStanding::Planned, ..intent.clone() };
+                let planned = OutboxEntry { standing: OutboxStatus::Planned, ..intent.clone() };
                 self.change(intent, planned.clone()).await?;
                 return self.send(&planned).await;
             }
@@ -185,14 +188,14 @@ impl<W: Write> Attempt<'_, W> {
         self.settle(intent, outcome).await
     }
 
-    fn has_settled(&self, intent: &Intent) -> bool {
+    fn has_settled(&self, intent: &OutboxEntry) -> bool {
         intent.sent_at.is_some_and(|sent| self.app.clock.now() - sent >= W::SETTLES_AFTER)
     }
 
     /// Puts `changed` in the place of `intent`, if that is still under way.
-    async fn change(&self, intent: &Intent, changed: Intent) -> Result<()> {
+    async fn change(&self, intent: &OutboxEntry, changed: OutboxEntry) -> Result<()> {
         let (id, token) = (intent.id, intent.token.clone());
-        let changed = Intent { decided: None, ..changed };
+        let changed = OutboxEntry { decided: None, ..changed };
         let write = move |tx: &WriteTx| match store::current(tx, id, &token)? {
             Some(_) => store::put(tx, &changed),
             None => Err(Error::not_found("write")),
@@ -202,7 +205,7 @@ impl<W: Write> Attempt<'_, W> {
 
     /// Writes the outcome down with what follows from it; where there is no room, again until it stands there. Gives what the
     /// task is told.
-    async fn settle(&self, intent: &Intent, outcome: Outcome) -> Result<()> {
+    async fn settle(&self, intent: &OutboxEntry, outcome: Outcome) -> Result<()> {
         let outcome = match outcome {
             Outcome::Later(error) if intent.attempts >= W::ATTEMPTS => Outcome::Unsent(error.message),
             other => other,
@@ -214,7 +217,7 @@ impl<W: Write> Attempt<'_, W> {
                 let Some(current) = store::current(tx, id, &token)? else { return Ok(()) };
                 let settled = outcome.applied_to(current, tx);
                 store::put(tx, &settled)?;
-                if settled.standing == IntentStanding::Planned {
+                if settled.standing == OutboxStatus::Planned {
                     return Ok(());
                 }
                 serde_json::from_value::<W>(payload).map_err(Error::internal)?.settled(tx, &settled)
@@ -237,21 +240,21 @@ impl<W: Write> Attempt<'_, W> {
 #[derive(Debug, Clone)]
 enum Outcome {
     Done(Value),
-    Refused(Said),
+    Refused(Message),
     /// Surely not done, to be tried again.
     Later(Error),
     /// Surely not done, for good.
-    Unsent(Said),
+    Unsent(Message),
     /// May have been done; with whether it is looked up later.
-    Unknown(Said, bool),
+    Unknown(Message, bool),
 }
 
 /// What could not be sent at all: an error that passes is tried again. One that was unknown before stays so.
-fn not_sent(intent: &Intent, error: Error) -> Outcome {
+fn not_sent(intent: &OutboxEntry, error: Error) -> Outcome {
     let passes =
         error.kind.is_want_of_storage() || matches!(error.kind, Kind::UpstreamUnavailable | Kind::UpstreamTimeout);
     match (intent.standing, passes) {
-        (IntentStanding::Unknown, passes) => Outcome::Unknown(error.message, passes),
+        (OutboxStatus::Unknown, passes) => Outcome::Unknown(error.message, passes),
         (_, true) => Outcome::Later(error),
         (_, false) => Outcome::Unsent(error.message),
     }
@@ -279,16 +282,16 @@ impl Outcome {
         }
     }
 
-    fn applied_to(&self, intent: Intent, tx: &WriteTx) -> Intent {
+    fn applied_to(&self, intent: OutboxEntry, tx: &WriteTx) -> OutboxEntry {
         let (standing, problem, answer) = match self {
-            Outcome::Done(answer) => (IntentStanding::Done, None, Some(answer.clone())),
-            Outcome::Refused(why) => (IntentStanding::Refused, Some(why.clone()), None),
-            Outcome::Later(error) => (IntentStanding::Planned, Some(error.message.clone()), None),
-            Outcome::Unsent(why) => (IntentStanding::Unsent, Some(why.clone()), None),
-            Outcome::Unknown(why, _) => (IntentStanding::Unknown, Some(why.clone()), None),
+            Outcome::Done(answer) => (OutboxStatus::Done, None, Some(answer.clone())),
+            Outcome::Refused(why) => (OutboxStatus::Refused, Some(why.clone()), None),
+            Outcome::Later(error) => (OutboxStatus::Planned, Some(error.message.clone()), None),
+            Outcome::Unsent(why) => (OutboxStatus::Unsent, Some(why.clone()), None),
+            Outcome::Unknown(why, _) => (OutboxStatus::Unknown, Some(why.clone()), None),
         };
-        let settled_at = (standing != IntentStanding::Planned).then(|| tx.now());
-        Intent { standing, problem: problem.map(Into::into), answer, decided: None, settled_at, ..intent }
+        let settled_at = (standing != OutboxStatus::Planned).then(|| tx.now());
+        OutboxEntry { standing, problem: problem.map(Into::into), answer, decided: None, settled_at, ..intent }
     }
 
     /// What the task is told: what passes is tried again.

@@ -5,14 +5,14 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::jobs::TaskId;
-use hanok_base::Said;
-use hanok_base::said::Spoken;
+use hanok_base::Message;
+use hanok_base::message::LocalizedMessage;
 use hanok_base::schema::ToSchema;
 
 /// Where a write stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
-pub enum IntentStanding {
+pub enum OutboxStatus {
     /// Nothing of it has left the house; it is tried.
     Planned,
     /// It is being asked for. Whatever ends here may have been done.
@@ -27,21 +27,21 @@ pub enum IntentStanding {
     Unsent,
 }
 
-impl IntentStanding {
+impl OutboxStatus {
     /// Whether an attempt may be under way or to come.
     pub fn is_open(self) -> bool {
-        matches!(self, IntentStanding::Planned | IntentStanding::Sent)
+        matches!(self, OutboxStatus::Planned | OutboxStatus::Sent)
     }
 
     /// As a number by which it is found.
     pub(super) fn number(self) -> u64 {
         match self {
-            IntentStanding::Planned => 0,
-            IntentStanding::Sent => 1,
-            IntentStanding::Done => 2,
-            IntentStanding::Refused => 3,
-            IntentStanding::Unknown => 4,
-            IntentStanding::Unsent => 5,
+            OutboxStatus::Planned => 0,
+            OutboxStatus::Sent => 1,
+            OutboxStatus::Done => 2,
+            OutboxStatus::Refused => 3,
+            OutboxStatus::Unknown => 4,
+            OutboxStatus::Unsent => 5,
         }
     }
 }
@@ -66,19 +66,20 @@ pub struct Problem {
     /// In English.
     pub message: String,
     /// How a browser says it in its language.
-    pub spoken: Option<Spoken>,
+    #[serde(rename = "spoken")]
+    pub localized: Option<LocalizedMessage>,
 }
 
-impl From<Said> for Problem {
-    fn from(said: Said) -> Problem {
-        let (message, spoken) = said.into_parts();
-        Problem { message, spoken }
+impl From<Message> for Problem {
+    fn from(said: Message) -> Problem {
+        let (message, localized) = said.into_parts();
+        Problem { message, localized }
     }
 }
 
 /// A write as it is kept.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Intent {
+pub struct OutboxEntry {
     /// Its number.
     pub id: u64,
     /// Its kind.
@@ -93,7 +94,7 @@ pub struct Intent {
     /// somebody who knows that it was not done has it asked for anew.
     pub token: String,
     /// Where it stands.
-    pub standing: IntentStanding,
+    pub standing: OutboxStatus,
     /// How often it was tried or looked up.
     pub attempts: u32,
     /// Why it is not done.
@@ -132,13 +133,13 @@ pub struct IntentSeen {
     /// To whom or to what.
     pub target: String,
     /// Where it stands.
-    pub standing: IntentStanding,
+    pub standing: OutboxStatus,
     /// How often it was tried or looked up.
     pub attempts: u32,
     /// Why it is not done.
     pub message: Option<String>,
     /// How a browser says `message` in its language.
-    pub spoken: Option<Spoken>,
+    pub localized: Option<LocalizedMessage>,
     /// When it was planned.
     pub planned_at: DateTime<Utc>,
     /// When it was sent last.

@@ -3,33 +3,37 @@
 use chrono::{DateTime, Duration, Utc};
 use serde::{Deserialize, Serialize};
 
-use super::row::{Intent, IntentSeen, IntentStanding};
+use super::row::{IntentSeen, OutboxEntry, OutboxStatus};
 use crate::jobs::{self, TaskStatus};
-use crate::store::{Before, CarriedOver, CountedRows, Declared, Entries, Index, IndexedTable, Order, Reads, WriteTx};
+use crate::store::{
+    Before, CountedRows, Declared, Entries, Index, IndexedTable, Order, PreservedOnRestore, ReadTransaction, WriteTx,
+};
 use hanok_base::schema::ToSchema;
-use hanok_base::{Error, Page, Result, Said, Sentence};
+use hanok_base::{Error, Message, MessageTemplate, Page, Result};
 
 /// Table: writes to providers. Key: id. Value: the write.
-const INTENTS: IndexedTable<u64, Intent> = IndexedTable::new("writes-1", |intent| intent.id, &[&COUNTED, &BY_STANDING]);
+const INTENTS: IndexedTable<u64, OutboxEntry> =
+    IndexedTable::new("writes-1", |intent| intent.id, &[&COUNTED, &BY_STANDING]);
 /// Table: writes counted in their order.
-const COUNTED: CountedRows<Intent, u64> = CountedRows::new("writes-1", "writes_counts-1", |intent| intent.id);
+const COUNTED: CountedRows<OutboxEntry, u64> = CountedRows::new("writes-1", "writes_counts-1", |intent| intent.id);
 /// Table: writes by where they stand. Key: the number of the standing and the id. Value: nothing.
-const BY_STANDING: Index<Intent, (u64, u64)> =
+const BY_STANDING: Index<OutboxEntry, (u64, u64)> =
     Index::new("writes_by_standing-1", |intent| Some(((intent.standing.number(), intent.id), ())));
 
 /// Every table of the writes.
 pub const TABLES: &[&dyn Declared] = &[&INTENTS];
 
 /// What a restore does not take back: what was asked for outside.
-pub const CARRIED: &[CarriedOver] = &[CarriedOver { carry, forget: |_| Ok(()) }];
+pub const PRESERVED_ON_RESTORE: &[PreservedOnRestore] = &[PreservedOnRestore { carry, forget: |_| Ok(()) }];
 
-const IS_OPEN: Sentence = Sentence::new("house.write.is_open", "this write is on its way");
-const NOT_UNDER_WAY: Sentence = Sentence::new("house.write.not_under_way", "this write is not under way any more");
-const ENDED_MEANWHILE: Sentence = Sentence::new(
+const IS_OPEN: MessageTemplate = MessageTemplate::new("house.write.is_open", "this write is on its way");
+const NOT_UNDER_WAY: MessageTemplate =
+    MessageTemplate::new("house.write.not_under_way", "this write is not under way any more");
+const ENDED_MEANWHILE: MessageTemplate = MessageTemplate::new(
     "house.write.ended_meanwhile",
     "the appliance ended while it was being asked for: it may have been done",
 );
-const RESTORED: Sentence = Sentence::new(
+const RESTORED: MessageTemplate = MessageTemplate::new(
     "house.write.restored",
     "it was open in the state that was restored; whether it has been done since cannot be told",
 );
@@ -53,7 +57,7 @@ pub struct WriteCounts {
 ///
 /// # Errors
 /// `NOT_FOUND`.
-pub fn find(tx: &impl Reads, id: u64) -> Result<IntentSeen> {
+pub fn find(tx: &impl ReadTransaction, id: u64) -> Result<IntentSeen> {
     seen(tx, stored(tx, id)?)
 }
 
@@ -61,7 +65,7 @@ pub fn find(tx: &impl Reads, id: u64) -> Result<IntentSeen> {
 ///
 /// # Errors
 /// Those of the store.
-pub fn list(tx: &impl Reads, page: Page) -> Result<(Vec<IntentSeen>, u64)> {
+pub fn list(tx: &impl ReadTransaction, page: Page) -> Result<(Vec<IntentSeen>, u64)> {
     let intents = COUNTED.page(tx, 0..=u64::MAX, Order::Descending, page)?;
     Ok((intents.into_iter().map(|intent| seen(tx, intent)).collect::<Result<_>>()?, tx.count(&INTENTS)?))
 }
@@ -70,14 +74,14 @@ pub fn list(tx: &impl Reads, page: Page) -> Result<(Vec<IntentSeen>, u64)> {
 ///
 /// # Errors
 /// Those of the store.
-pub fn counts(tx: &impl Reads) -> Result<WriteCounts> {
+pub fn counts(tx: &impl ReadTransaction) -> Result<WriteCounts> {
     let mut counts = WriteCounts::default();
-    for standing in [IntentStanding::Planned, IntentStanding::Sent, IntentStanding::Unknown, IntentStanding::Unsent] {
+    for standing in [OutboxStatus::Planned, OutboxStatus::Sent, OutboxStatus::Unknown, OutboxStatus::Unsent] {
         for entry in of_standing(tx, standing) {
             let seen = find(tx, entry?.key().1)?;
             match seen.standing {
-                IntentStanding::Unsent => counts.unsent += 1,
-                IntentStanding::Unknown => {
+                OutboxStatus::Unsent => counts.unsent += 1,
+                OutboxStatus::Unknown => {
                     match seen.next_attempt_at {
                         Some(_) => counts.looked_up += 1,
                         None => counts.unknown += 1,
@@ -108,7 +112,7 @@ pub fn remove(tx: &WriteTx, id: u64) -> Result<()> {
 pub fn purge(tx: &WriteTx, days: i64) -> Result<usize> {
     let oldest_kept = tx.now() - Duration::days(days);
     let mut ended = Vec::new();
-    for standing in [IntentStanding::Done, IntentStanding::Refused] {
+    for standing in [OutboxStatus::Done, OutboxStatus::Refused] {
         for entry in of_standing(tx, standing) {
             let id = entry?.key().1;
             // A row of another version stays for that.
@@ -123,7 +127,7 @@ pub fn purge(tx: &WriteTx, days: i64) -> Result<usize> {
 }
 
 /// Writes `intent`.
-pub(super) fn put(tx: &WriteTx, intent: &Intent) -> Result<()> {
+pub(super) fn put(tx: &WriteTx, intent: &OutboxEntry) -> Result<()> {
     INTENTS.put(tx, intent)
 }
 
@@ -131,7 +135,7 @@ pub(super) fn put(tx: &WriteTx, intent: &Intent) -> Result<()> {
 ///
 /// # Errors
 /// `NOT_FOUND`; `CONFLICT` otherwise.
-pub(super) fn closed(tx: &WriteTx, id: u64) -> Result<Intent> {
+pub(super) fn closed(tx: &WriteTx, id: u64) -> Result<OutboxEntry> {
     let intent = stored(tx, id)?;
     let has_ended = jobs::find(tx, &intent.task)?.is_none_or(|task| task.status.has_ended());
     if has_ended { Ok(intent) } else { Err(Error::conflict(IS_OPEN)) }
@@ -139,14 +143,14 @@ pub(super) fn closed(tx: &WriteTx, id: u64) -> Result<Intent> {
 
 /// Begins an attempt: gives the write as it stands, unless it is settled. One that was being asked for when the process
 /// ended is unknown from here on.
-pub(super) fn begin(tx: &WriteTx, id: u64) -> Result<Option<Intent>> {
+pub(super) fn begin(tx: &WriteTx, id: u64) -> Result<Option<OutboxEntry>> {
     let Some(mut intent) = tx.get(&INTENTS, id)? else { return Ok(None) };
-    if matches!(intent.standing, IntentStanding::Done | IntentStanding::Refused) {
+    if matches!(intent.standing, OutboxStatus::Done | OutboxStatus::Refused) {
         return Ok(None);
     }
-    if intent.standing == IntentStanding::Sent {
-        intent.standing = IntentStanding::Unknown;
-        intent.problem = Some(Said::from(ENDED_MEANWHILE).into());
+    if intent.standing == OutboxStatus::Sent {
+        intent.standing = OutboxStatus::Unknown;
+        intent.problem = Some(Message::from(ENDED_MEANWHILE).into());
     }
     intent.attempts += 1;
     put(tx, &intent)?;
@@ -157,12 +161,12 @@ pub(super) fn begin(tx: &WriteTx, id: u64) -> Result<Option<Intent>> {
 ///
 /// # Errors
 /// `NOT_FOUND` when it is there no more; `CONFLICT` when it is another's or settled: a restore has put another state in place.
-pub(super) fn send(tx: &WriteTx, id: u64, token: &str) -> Result<Intent> {
+pub(super) fn send(tx: &WriteTx, id: u64, token: &str) -> Result<OutboxEntry> {
     let mut intent = stored(tx, id)?;
-    if intent.token != token || !matches!(intent.standing, IntentStanding::Planned | IntentStanding::Unknown) {
+    if intent.token != token || !matches!(intent.standing, OutboxStatus::Planned | OutboxStatus::Unknown) {
         return Err(Error::conflict(NOT_UNDER_WAY));
     }
-    intent.standing = IntentStanding::Sent;
+    intent.standing = OutboxStatus::Sent;
     intent.sent_at = Some(tx.now());
     intent.first_sent_at = intent.first_sent_at.or(intent.sent_at);
     put(tx, &intent)?;
@@ -170,30 +174,30 @@ pub(super) fn send(tx: &WriteTx, id: u64, token: &str) -> Result<Intent> {
 }
 
 /// The write as it is now, where it is the same one and not settled.
-pub(super) fn current(tx: &WriteTx, id: u64, token: &str) -> Result<Option<Intent>> {
-    let is_open = |intent: &Intent| !matches!(intent.standing, IntentStanding::Done | IntentStanding::Refused);
+pub(super) fn current(tx: &WriteTx, id: u64, token: &str) -> Result<Option<OutboxEntry>> {
+    let is_open = |intent: &OutboxEntry| !matches!(intent.standing, OutboxStatus::Done | OutboxStatus::Refused);
     Ok(tx.get(&INTENTS, id)?.filter(|intent| intent.token == token && is_open(intent)))
 }
 
-fn of_standing<R: Reads>(tx: &R, standing: IntentStanding) -> Entries<'_, R, (u64, u64), ()> {
+fn of_standing<R: ReadTransaction>(tx: &R, standing: OutboxStatus) -> Entries<'_, R, (u64, u64), ()> {
     let number = standing.number();
     tx.entries(&BY_STANDING, (number, 0)..=(number, u64::MAX), Order::Ascending)
 }
 
-fn stored(tx: &impl Reads, id: u64) -> Result<Intent> {
+fn stored(tx: &impl ReadTransaction, id: u64) -> Result<OutboxEntry> {
     tx.get(&INTENTS, id)?.ok_or_else(|| Error::not_found("write"))
 }
 
 /// A write as it is shown: one whose task has ended before it is not tried by itself.
-fn seen(tx: &impl Reads, intent: Intent) -> Result<IntentSeen> {
+fn seen(tx: &impl ReadTransaction, intent: OutboxEntry) -> Result<IntentSeen> {
     let task = jobs::find(tx, &intent.task)?.filter(|task| !task.status.has_ended());
     let standing = match (intent.standing, &task) {
-        (IntentStanding::Planned, None) => IntentStanding::Unsent,
-        (IntentStanding::Sent, None) => IntentStanding::Unknown,
+        (OutboxStatus::Planned, None) => OutboxStatus::Unsent,
+        (OutboxStatus::Sent, None) => OutboxStatus::Unknown,
         (standing, _) => standing,
     };
-    let (message, spoken) = intent.problem.map(|problem| (problem.message, problem.spoken)).unzip();
-    let is_settled = matches!(standing, IntentStanding::Done | IntentStanding::Refused);
+    let (message, localized) = intent.problem.map(|problem| (problem.message, problem.localized)).unzip();
+    let is_settled = matches!(standing, OutboxStatus::Done | OutboxStatus::Refused);
     Ok(IntentSeen {
         id: intent.id,
         kind: intent.kind,
@@ -202,7 +206,7 @@ fn seen(tx: &impl Reads, intent: Intent) -> Result<IntentSeen> {
         standing,
         attempts: intent.attempts,
         message,
-        spoken: spoken.flatten(),
+        localized: localized.flatten(),
         planned_at: intent.planned_at,
         sent_at: intent.sent_at,
         settled_at: intent.settled_at,
@@ -216,7 +220,7 @@ fn seen(tx: &impl Reads, intent: Intent) -> Result<IntentSeen> {
 /// nothing of it, as in another house, it may have been done.
 fn carry(before: Before<'_>, restored: &WriteTx) -> Result<()> {
     let mut open = Vec::new();
-    for standing in [IntentStanding::Planned, IntentStanding::Sent, IntentStanding::Unknown, IntentStanding::Unsent] {
+    for standing in [OutboxStatus::Planned, OutboxStatus::Sent, OutboxStatus::Unknown, OutboxStatus::Unsent] {
         for entry in of_standing(restored, standing) {
             open.push(entry?.key().1);
         }
@@ -229,13 +233,13 @@ fn carry(before: Before<'_>, restored: &WriteTx) -> Result<()> {
             None => None,
         };
         let carried = present.map_or_else(
-            || Intent {
-                standing: IntentStanding::Unknown,
-                problem: Some(Said::from(RESTORED).into()),
+            || OutboxEntry {
+                standing: OutboxStatus::Unknown,
+                problem: Some(Message::from(RESTORED).into()),
                 sent_at: intent.sent_at.or(Some(restored.now())),
                 ..intent.clone()
             },
-            |present| Intent { task: intent.task.clone(), ..present },
+            |present| OutboxEntry { task: intent.task.clone(), ..present },
         );
         put(restored, &carried)?;
     }

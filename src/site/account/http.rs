@@ -5,7 +5,7 @@ pub mod pages;
 
 use salvo::oapi::endpoint;
 use salvo::{Request, Response, Writer};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 use super::model::{Account, Profile, ProfileChanges, within_the_site};
 use super::store;
@@ -13,39 +13,40 @@ use super::work::own_data::account_of;
 use super::work::{self, Device};
 use crate::frame::BusinessSettings;
 use chat::CodeHere;
-use hanok_base::error::Check;
 use hanok_base::schema::ToSchema;
-use hanok_base::sent::Any;
 use hanok_base::text::Text;
-use hanok_base::{Error, Result, Secret, Sent};
+use hanok_base::{Error, Result, Secret};
 use hanok_platform::app::App;
 use hanok_platform::auth::{CUSTOMERS, Passphrase};
 use hanok_platform::http::{
-    Accepted, Answer, Anyone, Body, Customer, Deleted, Devices, Done, Id, Json, Peer, agent_of, link_origin,
+    Accepted, Anyone, Checked, Customer, Deleted, Devices, Done, HandlerResult, Id, Json, Peer, agent_of, link_origin,
 };
 use hanok_platform::mail::{EmailAddress, Language};
-use hanok_platform::store::{Reads, WriteTx};
+use hanok_platform::store::{ReadTransaction, WriteTx};
 
 /// An address to which a mail is to be written.
-#[derive(Debug, Deserialize, ToSchema)]
+#[derive(hanok_base::Request)]
 #[serde(deny_unknown_fields)]
 pub struct Asked {
     /// The mail address.
-    pub mail: Sent<EmailAddress>,
+    #[field(EmailAddress)]
+    pub mail: EmailAddress,
     /// The language of the mail, where there is no account that has one.
-    pub language: Option<Sent<Any<Language>>>,
+    pub language: Option<Language>,
 }
 
 /// A sign-in.
-#[derive(Debug, Deserialize, ToSchema)]
+#[derive(hanok_base::Request)]
 #[serde(deny_unknown_fields)]
 pub struct SignIn {
     /// The mail address of the account.
-    pub mail: Sent<EmailAddress>,
+    #[field(EmailAddress)]
+    pub mail: EmailAddress,
     /// Its password.
-    pub password: Sent<Any<String>>,
+    pub password: String,
     /// The page of this site to go on with.
-    pub next: Option<Sent<Text<0, 2000>>>,
+    #[field(Text<0, 2000>)]
+    pub next: Option<String>,
 }
 
 /// Where to go on.
@@ -58,33 +59,37 @@ pub struct SignedIn {
 }
 
 /// A password set by the link of a mail.
-#[derive(Debug, Deserialize, ToSchema)]
+#[derive(hanok_base::Request)]
 #[serde(deny_unknown_fields)]
 pub struct NewPassword {
     /// The word of the link.
-    pub token: Sent<Text<1, 200>>,
+    #[field(Text<1, 200>)]
+    pub token: String,
     /// The new password.
-    pub password: Sent<Passphrase>,
+    #[field(Passphrase)]
+    pub password: Secret,
     /// How the customer is called.
-    pub name: Option<Sent<Text<0, 50>>>,
+    #[field(Text<0, 50>)]
+    pub name: Option<String>,
 }
 
 /// Another password.
-#[derive(Debug, Deserialize, ToSchema)]
+#[derive(hanok_base::Request)]
 #[serde(deny_unknown_fields)]
 pub struct PasswordChange {
     /// The present one.
-    pub present: Sent<Any<String>>,
+    pub present: String,
     /// The new one.
-    pub password: Sent<Passphrase>,
+    #[field(Passphrase)]
+    pub password: Secret,
 }
 
 /// That the account is to end.
-#[derive(Debug, Deserialize, ToSchema)]
+#[derive(hanok_base::Request)]
 #[serde(deny_unknown_fields)]
 pub struct Removal {
     /// The present password; who has none has signed in within the last ten minutes.
-    pub password: Option<Sent<Any<String>>>,
+    pub password: Option<String>,
 }
 
 /// Begins an account: a mail leads to where its password is set. The answer is the same where there is one already.
@@ -94,9 +99,9 @@ pub async fn register(
     app: App,
     _caller: Anyone,
     peer: Peer,
-    body: Body<Asked>,
+    body: Checked<Asked>,
     req: &mut Request,
-) -> Answer<Accepted<Done>> {
+) -> HandlerResult<Accepted<Done>> {
     app.data.store.write(letter(app.clone(), peer, body.0, link_origin(&app, req)?).await?).await?;
     Ok(Accepted(Done::default()))
 }
@@ -108,9 +113,9 @@ pub async fn forgotten(
     app: App,
     _caller: Anyone,
     peer: Peer,
-    body: Body<Asked>,
+    body: Checked<Asked>,
     req: &mut Request,
-) -> Answer<Accepted<Done>> {
+) -> HandlerResult<Accepted<Done>> {
     app.data.store.write(letter(app.clone(), peer, body.0, link_origin(&app, req)?).await?).await?;
     Ok(Accepted(Done::default()))
 }
@@ -122,10 +127,7 @@ async fn letter(
     asked: Asked,
     origin: String,
 ) -> Result<impl FnOnce(&WriteTx) -> Result<()> + Send + 'static> {
-    let (mail, language) = Check::of(|check| {
-        let language = asked.language.and_then(|language| check.find("language", language));
-        (check.take("mail", asked.mail), language)
-    })?;
+    let Asked { mail, language } = asked;
     let is_written = work::is_written(&app, peer.0, &mail)?;
     Ok(move |tx: &WriteTx| if is_written { work::write_to(tx, &mail, language, &origin) } else { Ok(()) })
 }
@@ -137,10 +139,10 @@ pub async fn set_password(
     app: App,
     _caller: Anyone,
     peer: Peer,
-    body: Body<NewPassword>,
+    body: Checked<NewPassword>,
     req: &mut Request,
     res: &mut Response,
-) -> Answer<Done> {
+) -> HandlerResult<Done> {
     let begin = by_link(app.clone(), body.0, device(&app, req, peer), called(&app, req)).await?;
     let begun = app.data.store.write(begin).await?;
     Customer::keep_cookie(&app, req, res, begun);
@@ -154,11 +156,7 @@ async fn by_link(
     device: Device,
     site: String,
 ) -> Result<impl FnOnce(&WriteTx) -> Result<String> + Send + 'static> {
-    let NewPassword { token, password, name } = new;
-    let (word, password, name) = Check::of(|check| {
-        let name = name.map(|name| check.take("name", name));
-        (check.take("token", token), check.take("password", password), name)
-    })?;
+    let NewPassword { token: word, password, name } = new;
     // Hashing is costly: only for who holds the link.
     let asked = word.clone();
     app.data.store.read_inline(move |tx| work::find_link(tx, &asked)).await?;
@@ -176,10 +174,10 @@ pub async fn sign_in(
     app: App,
     _caller: Anyone,
     peer: Peer,
-    body: Body<SignIn>,
+    body: Checked<SignIn>,
     req: &mut Request,
     res: &mut Response,
-) -> Answer<Json<SignedIn>> {
+) -> HandlerResult<Json<SignedIn>> {
     let (begun, next) = come_in(&app, body.0, device(&app, req, peer)).await?;
     Customer::keep_cookie(&app, req, res, begun);
     Ok(Json(SignedIn { ok: true, next }))
@@ -188,17 +186,13 @@ pub async fn sign_in(
 /// Signs in. Gives the token of the session that begins, and the page of this site to go on with.
 async fn come_in(app: &App, sent: SignIn, device: Device) -> Result<(String, String)> {
     let SignIn { mail, password, next } = sent;
-    let (mail, password, next) = Check::of(|check| {
-        let next = next.map(|next| check.take("next", next)).unwrap_or_default();
-        (check.take("mail", mail), check.take("password", password), next)
-    })?;
     let begun = work::sign_in(app, mail.as_str(), Secret::new(password), device).await?;
-    Ok((begun, within_the_site(&next).to_owned()))
+    Ok((begun, within_the_site(&next.unwrap_or_default()).to_owned()))
 }
 
 /// Signs this device out. An `Idempotency-Key` is passed over: who asks again has no session any more.
 #[endpoint(operation_id = "account_sign_out", tags("account"))]
-pub async fn sign_out(app: App, caller: Customer, req: &mut Request, res: &mut Response) -> Answer<Done> {
+pub async fn sign_out(app: App, caller: Customer, req: &mut Request, res: &mut Response) -> HandlerResult<Done> {
     leave(&app, caller, req, res).await?;
     Ok(Done::default())
 }
@@ -220,13 +214,13 @@ fn end_cookies(app: &App, req: &Request, res: &mut Response) {
 
 /// The account.
 #[endpoint(operation_id = "account_find", tags("account"))]
-pub async fn find(app: App, caller: Customer) -> Answer<Json<Account>> {
+pub async fn find(app: App, caller: Customer) -> HandlerResult<Json<Account>> {
     Ok(Json(app.data.store.read_inline(move |tx| account_of(tx, &caller.id)).await?))
 }
 
 /// Changes the fields of the profile that are sent.
 #[endpoint(operation_id = "account_change", tags("account"))]
-pub async fn change(app: App, caller: Customer, body: Body<ProfileChanges>) -> Answer<Json<Profile>> {
+pub async fn change(app: App, caller: Customer, body: Checked<ProfileChanges>) -> HandlerResult<Json<Profile>> {
     Ok(Json(app.data.store.write(move |tx| store::change_profile(tx, &caller.id, body.0)).await?))
 }
 
@@ -236,9 +230,9 @@ pub async fn change_password(
     app: App,
     caller: Customer,
     peer: Peer,
-    body: Body<PasswordChange>,
+    body: Checked<PasswordChange>,
     req: &mut Request,
-) -> Answer<Done> {
+) -> HandlerResult<Done> {
     let changed = another_password(app.clone(), caller, peer, body.0, called(&app, req)).await?;
     app.data.store.write(changed).await?;
     Ok(Done::default())
@@ -253,7 +247,6 @@ async fn another_password(
     site: String,
 ) -> Result<impl FnOnce(&WriteTx) -> Result<()> + Send + 'static> {
     let PasswordChange { present, password } = wanted;
-    let (present, password) = Check::of(|check| (check.take("present", present), check.take("password", password)))?;
     work::check_present(&app, &caller.id, Secret::new(present), peer.0).await?;
     let hash = app.access.visitors.hash(password).await?;
     Ok(move |tx: &WriteTx| {
@@ -269,10 +262,10 @@ pub async fn remove(
     app: App,
     caller: Customer,
     peer: Peer,
-    body: Body<Removal>,
+    body: Checked<Removal>,
     req: &mut Request,
     res: &mut Response,
-) -> Answer<Done> {
+) -> HandlerResult<Done> {
     let ended = end(app.clone(), caller, peer, body.0).await?;
     app.data.store.write(ended).await?;
     end_cookies(&app, req, res);
@@ -286,8 +279,7 @@ async fn end(
     peer: Peer,
     asked: Removal,
 ) -> Result<impl FnOnce(&WriteTx) -> Result<()> + Send + 'static> {
-    let password = Check::of(|check| asked.password.map(|password| check.take("password", password)))?;
-    work::check_owner(&app, (&caller.id, &caller.token), password.map(Secret::new), peer.0).await?;
+    work::check_owner(&app, (&caller.id, &caller.token), asked.password.map(Secret::new), peer.0).await?;
     let own = app.data.own.clone();
     Ok(move |tx: &WriteTx| {
         // Another device may have signed this one out while the password was looked at.
@@ -298,25 +290,25 @@ async fn end(
 
 /// The devices that are signed in.
 #[endpoint(operation_id = "account_sessions", tags("account"))]
-pub async fn sessions(app: App, caller: Customer) -> Answer<Json<Devices>> {
+pub async fn sessions(app: App, caller: Customer) -> HandlerResult<Json<Devices>> {
     Ok(Json(app.data.store.read_inline(move |tx| devices_of(tx, &caller)).await?))
 }
 
-fn devices_of(tx: &impl Reads, caller: &Customer) -> Result<Devices> {
+fn devices_of(tx: &impl ReadTransaction, caller: &Customer) -> Result<Devices> {
     let current = CUSTOMERS.find(tx, &caller.token)?.map(|session| session.id);
     Ok(Devices::of(CUSTOMERS.list(tx, &caller.id)?, current))
 }
 
 /// Signs every other device out.
 #[endpoint(operation_id = "account_end_other_sessions", tags("account"))]
-pub async fn end_other_sessions(app: App, caller: Customer) -> Answer<Deleted> {
+pub async fn end_other_sessions(app: App, caller: Customer) -> HandlerResult<Deleted> {
     app.data.store.write(move |tx| CUSTOMERS.end_all(tx, &caller.id, Some(&caller.token))).await?;
     Ok(Deleted::default())
 }
 
 /// Signs a device out.
 #[endpoint(operation_id = "account_end_session", tags("account"))]
-pub async fn end_session(app: App, caller: Customer, id: Id) -> Answer<Deleted> {
+pub async fn end_session(app: App, caller: Customer, id: Id) -> HandlerResult<Deleted> {
     let ended = app.data.store.write(move |tx| CUSTOMERS.end(tx, &caller.id, id.0)).await?;
     if ended { Ok(Deleted::default()) } else { Err(Error::not_found("session").into()) }
 }

@@ -12,7 +12,7 @@ mod model;
 mod store;
 mod work;
 
-use hanok_platform::domain::Domain;
+use hanok_platform::domain::{Domain, NavEntry};
 use hanok_platform::own_data::OwnPart;
 
 pub use model::{Profile, within_the_site};
@@ -28,5 +28,7 @@ pub const DOMAIN: Domain = Domain {
         OwnPart::of::<work::own_data::Mails>(),
         OwnPart::of::<work::chat::Chats>(),
     ],
+    nav: &[NavEntry::customer("/account", "내 계정", "Account").last()],
+    customer_name: Some(work::own_data::name_of),
     ..Domain::EMPTY
 };

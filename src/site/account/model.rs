@@ -5,7 +5,6 @@ use serde::{Deserialize, Serialize};
 
 use hanok_base::schema::ToSchema;
 use hanok_base::text::Text;
-use hanok_base::{Sent, sent::Any};
 use hanok_platform::mail::Language;
 
 /// What a customer says of itself.
@@ -52,13 +51,14 @@ pub struct Connected {
 }
 
 /// Changes of a profile; what is left out stays.
-#[derive(Debug, Deserialize, ToSchema)]
+#[derive(hanok_base::Request)]
 #[serde(deny_unknown_fields)]
 pub struct ProfileChanges {
     /// How it is called; may be empty.
-    pub name: Option<Sent<Text<0, 50>>>,
+    #[field(Text<0, 50>)]
+    pub name: Option<String>,
     /// The language of its mails.
-    pub language: Option<Sent<Any<Language>>>,
+    pub language: Option<Language>,
 }
 
 /// `next` where it is a path of this site in its one spelling; `/` where it might lead anywhere else.

@@ -2,8 +2,7 @@
 
 use super::model::{Profile, ProfileChanges};
 use hanok_base::Result;
-use hanok_base::error::Check;
-use hanok_platform::store::{Declared, Reads, Table, WriteTx};
+use hanok_platform::store::{Declared, ReadTransaction, Table, WriteTx};
 
 /// Table: what customers say of themselves. Key: id of the customer. Value: the profile.
 const PROFILES: Table<&'static str, Profile> = Table::new("account_profiles-1");
@@ -12,21 +11,15 @@ const PROFILES: Table<&'static str, Profile> = Table::new("account_profiles-1");
 pub const TABLES: &[&dyn Declared] = &[&PROFILES];
 
 /// What the customer `id` says of itself.
-pub fn profile(tx: &impl Reads, id: &str) -> Result<Profile> {
+pub fn profile(tx: &impl ReadTransaction, id: &str) -> Result<Profile> {
     Ok(tx.get(&PROFILES, id)?.unwrap_or_default())
 }
 
 /// Changes the fields of the profile of the customer `id` that are sent.
 pub fn change_profile(tx: &WriteTx, id: &str, changes: ProfileChanges) -> Result<Profile> {
     let mut own = profile(tx, id)?;
-    Check::of(|check| {
-        if let Some(name) = changes.name {
-            own.name = check.take("name", name);
-        }
-        if let Some(language) = changes.language.and_then(|language| check.find("language", language)) {
-            own.language = language;
-        }
-    })?;
+    own.name = changes.name.unwrap_or(own.name);
+    own.language = changes.language.unwrap_or(own.language);
     tx.put(&PROFILES, id, &own)?;
     Ok(own)
 }

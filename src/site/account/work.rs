@@ -11,12 +11,12 @@ use chrono::Duration;
 use super::model::Profile;
 use super::store;
 use crate::frame::address_of;
-use hanok_base::{Error, Kind, Result, Secret, Sentence, must};
+use hanok_base::{Error, Kind, MessageTemplate, Result, Secret, validation_messages};
 use hanok_platform::app::App;
-use hanok_platform::auth::{self, CUSTOMERS, CustomerRow, Link, Pace, Purpose};
+use hanok_platform::auth::{self, CUSTOMERS, CustomerRow, Link, Purpose, RateLimit};
 use hanok_platform::mail::{self, EmailAddress, Language, Template};
 use hanok_platform::own_data::OwnData;
-use hanok_platform::store::{Reads, WriteTx};
+use hanok_platform::store::{ReadTransaction, WriteTx};
 
 /// Links by which an address is confirmed. They lead to the address as it is known ([`auth::known_as`]); their note is the
 /// language and the address as it was written.
@@ -29,11 +29,11 @@ const REGISTRATION_HOURS: i64 = 24;
 const PASSWORD_HOURS: i64 = 1;
 
 /// How often one address may ask for a mail to one account: in a day less often than one gets mails.
-const ASKED_FOR_ONE: Pace = Pace { what: "account_mail", most: 5, within: Duration::hours(6) };
+const ASKED_FOR_ONE: RateLimit = RateLimit { what: "account_mail", most: 5, within: Duration::hours(6) };
 /// How often one address may ask for mails to whomever.
-const ASKED_BY_ONE: Pace = Pace { what: "account_mails", most: 60, within: Duration::hours(1) };
+const ASKED_BY_ONE: RateLimit = RateLimit { what: "account_mails", most: 60, within: Duration::hours(1) };
 /// How many mails that anybody may ask for one mail address gets.
-const WRITTEN_TO_ONE: Pace = Pace { what: "account_mails_to", most: 30, within: Duration::days(1) };
+const WRITTEN_TO_ONE: RateLimit = RateLimit { what: "account_mails_to", most: 30, within: Duration::days(1) };
 
 const REGISTRATION_MAIL: Template = Template {
     kind: "account_registration",
@@ -51,14 +51,16 @@ const CHANGED_MAIL: Template = Template {
     en: include_str!("../../../assets/mail/account_password_changed.en.txt"),
 };
 
-const WRONG: Sentence = Sentence::new("account.wrong_password", "no account has this mail address and this password");
-const NOT_THE_PRESENT: Sentence = Sentence::new("account.not_the_present_password", "this is not the present password");
-const IS_THERE: Sentence = Sentence::new(
+const WRONG: MessageTemplate =
+    MessageTemplate::new("account.wrong_password", "no account has this mail address and this password");
+const NOT_THE_PRESENT: MessageTemplate =
+    MessageTemplate::new("account.not_the_present_password", "this is not the present password");
+const IS_THERE: MessageTemplate = MessageTemplate::new(
     "account.is_there",
     "this mail address has an account by now: sign in, or ask for a mail that sets its password anew",
 );
-const SIGN_IN_ANEW: Sentence =
-    Sentence::new("account.sign_in_anew", "sign out, sign in once more and do it within ten minutes");
+const SIGN_IN_ANEW: MessageTemplate =
+    MessageTemplate::new("account.sign_in_anew", "sign out, sign in once more and do it within ten minutes");
 /// For so long after a sign-in who has no password is known to be at the device.
 const JUST_SIGNED_IN: Duration = Duration::minutes(10);
 
@@ -106,7 +108,7 @@ fn word_of(language: Language) -> &'static str {
 ///
 /// # Errors
 /// `NOT_FOUND`; `CONFLICT` for one that confirms an address which has an account by now; those of reading.
-pub fn find_link(tx: &impl Reads, word: &str) -> Result<Link> {
+pub fn find_link(tx: &impl ReadTransaction, word: &str) -> Result<Link> {
     match auth::opened_link(tx, REGISTRATION, word)? {
         Some(link) if auth::find_customer_by_mail(tx, &link.about)?.is_some() => Err(Error::conflict(IS_THERE)),
         Some(link) => Ok(link),
@@ -255,7 +257,7 @@ pub async fn check_owner(
     });
     match (known.await?, password) {
         ((true, _), Some(password)) => check_present(app, id, password, address).await,
-        ((true, _), None) => Err(Error::field("password", must::PRESENT)),
+        ((true, _), None) => Err(Error::field("password", validation_messages::PRESENT)),
         ((false, _), Some(_)) => Err(Error::new(Kind::Forbidden, NOT_THE_PRESENT)),
         ((false, Some(since)), None) if app.clock.now() - since <= JUST_SIGNED_IN => Ok(()),
         ((false, _), None) => Err(Error::new(Kind::Forbidden, SIGN_IN_ANEW)),

@@ -5,40 +5,41 @@ pub mod second_step;
 
 use salvo::oapi::endpoint;
 use salvo::{Request, Response, Writer};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
-use super::model::{Deed, Name, Noted};
+use super::model::{AuditAction, AuditEntry, Name};
 use super::store;
 use super::work::{self, Device};
-use hanok_base::error::Check;
 use hanok_base::schema::ToSchema;
-use hanok_base::sent::Any;
 use hanok_base::text::Text;
-use hanok_base::{Error, Result, Secret, Sent};
+use hanok_base::{Error, Result, Secret};
 use hanok_platform::app::App;
 use hanok_platform::auth::{ADMINS, Passphrase};
 use hanok_platform::http::{
-    Admin, Answer, Anyone, Body, Deleted, Devices, Done, Id, Json, Paging, Peer, Query, agent_of,
+    Admin, Anyone, Checked, Deleted, Devices, Done, HandlerResult, Id, Json, Paging, Peer, Query, agent_of,
 };
 
 /// A sign-in.
-#[derive(Debug, Deserialize, ToSchema)]
+#[derive(hanok_base::Request)]
 #[serde(deny_unknown_fields)]
 pub struct AdminSignIn {
     /// The name of the admin.
-    pub name: Sent<Name>,
+    #[field(Name)]
+    pub name: String,
     /// The password.
-    pub password: Sent<Any<String>>,
+    pub password: String,
 }
 
 /// A password set by a set-up link.
-#[derive(Debug, Deserialize, ToSchema)]
+#[derive(hanok_base::Request)]
 #[serde(deny_unknown_fields)]
 pub struct AdminSetup {
     /// The word of the link that `hanok admin create` gives out.
-    pub token: Sent<Text<1, 200>>,
+    #[field(Text<1, 200>)]
+    pub token: String,
     /// The new password.
-    pub password: Sent<Passphrase>,
+    #[field(Passphrase)]
+    pub password: Secret,
 }
 
 /// How far a sign-in has come.
@@ -61,7 +62,7 @@ pub struct AdminSeen {
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Audit {
     /// Newest first.
-    pub notes: Vec<Noted>,
+    pub notes: Vec<AuditEntry>,
     /// How many there are.
     pub total: u64,
 }
@@ -73,12 +74,11 @@ pub async fn sign_in(
     app: App,
     _caller: Anyone,
     peer: Peer,
-    body: Body<AdminSignIn>,
+    body: Checked<AdminSignIn>,
     req: &mut Request,
     res: &mut Response,
-) -> Answer<Json<AdminCome>> {
+) -> HandlerResult<Json<AdminCome>> {
     let AdminSignIn { name, password } = body.0;
-    let (name, password) = Check::of(|check| (check.take("name", name), check.take("password", password)))?;
     let come = work::sign_in(&app, name, Secret::new(password), device(&app, req, peer)).await?;
     Ok(Json(second_step::keep(&app, req, res, come)))
 }
@@ -90,19 +90,24 @@ pub async fn set_up(
     app: App,
     _caller: Anyone,
     peer: Peer,
-    body: Body<AdminSetup>,
+    body: Checked<AdminSetup>,
     req: &mut Request,
     res: &mut Response,
-) -> Answer<Json<AdminCome>> {
+) -> HandlerResult<Json<AdminCome>> {
     let AdminSetup { token, password } = body.0;
-    let (word, password) = Check::of(|check| (check.take("token", token), check.take("password", password)))?;
-    let come = work::set_up(&app, word, password, device(&app, req, peer)).await?;
+    let come = work::set_up(&app, token, password, device(&app, req, peer)).await?;
     Ok(Json(second_step::keep(&app, req, res, come)))
 }
 
 /// Signs this device out. An `Idempotency-Key` is passed over: who asks again has no session any more.
 #[endpoint(operation_id = "admin_sign_out", tags("admin"))]
-pub async fn sign_out(app: App, caller: Admin, peer: Peer, req: &mut Request, res: &mut Response) -> Answer<Done> {
+pub async fn sign_out(
+    app: App,
+    caller: Admin,
+    peer: Peer,
+    req: &mut Request,
+    res: &mut Response,
+) -> HandlerResult<Done> {
     leave(&app, caller, peer, req, res).await?;
     Ok(Done::default())
 }
@@ -111,7 +116,7 @@ pub async fn sign_out(app: App, caller: Admin, peer: Peer, req: &mut Request, re
 /// an admin does is noted, in the same transaction.
 async fn leave(app: &App, caller: Admin, peer: Peer, req: &Request, res: &mut Response) -> Result<()> {
     let ended = app.data.store.write(move |tx| {
-        store::note(tx, &caller.name, Deed::SignedOut, Some(peer.0))?;
+        store::note(tx, &caller.name, AuditAction::SignedOut, Some(peer.0))?;
         ADMINS.sign_out(tx, &caller.token)
     });
     ended.await?;
@@ -121,13 +126,13 @@ async fn leave(app: &App, caller: Admin, peer: Peer, req: &Request, res: &mut Re
 
 /// Who is signed in.
 #[endpoint(operation_id = "admin_session", tags("admin"))]
-pub async fn who(caller: Admin) -> Answer<Json<AdminSeen>> {
+pub async fn who(caller: Admin) -> HandlerResult<Json<AdminSeen>> {
     Ok(Json(AdminSeen { name: caller.name }))
 }
 
 /// The devices on which one is signed in.
 #[endpoint(operation_id = "admin_sessions", tags("admin"))]
-pub async fn sessions(app: App, caller: Admin) -> Answer<Json<Devices>> {
+pub async fn sessions(app: App, caller: Admin) -> HandlerResult<Json<Devices>> {
     let found = app.data.store.read_inline(move |tx| {
         let current = ADMINS.find(tx, &caller.token)?.map(|session| session.id);
         Ok((ADMINS.list(tx, &caller.name)?, current))
@@ -138,12 +143,12 @@ pub async fn sessions(app: App, caller: Admin) -> Answer<Json<Devices>> {
 
 /// Signs a device out.
 #[endpoint(operation_id = "admin_end_session", tags("admin"))]
-pub async fn end_session(app: App, caller: Admin, peer: Peer, id: Id) -> Answer<Deleted> {
+pub async fn end_session(app: App, caller: Admin, peer: Peer, id: Id) -> HandlerResult<Deleted> {
     let ended = app.data.store.write(move |tx| {
         if !ADMINS.end(tx, &caller.name, id.0)? {
             return Err(Error::not_found("session"));
         }
-        store::note(tx, &caller.name, Deed::SessionEnded, Some(peer.0))
+        store::note(tx, &caller.name, AuditAction::SessionEnded, Some(peer.0))
     });
     ended.await?;
     Ok(Deleted::default())
@@ -151,7 +156,7 @@ pub async fn end_session(app: App, caller: Admin, peer: Peer, id: Id) -> Answer<
 
 /// What those who keep the shop have done.
 #[endpoint(operation_id = "admin_audit", tags("admin"))]
-pub async fn audit(app: App, _caller: Admin, paging: Query<Paging<50>>) -> Answer<Json<Audit>> {
+pub async fn audit(app: App, _caller: Admin, paging: Query<Paging<50>>) -> HandlerResult<Json<Audit>> {
     let page = paging.0.page()?;
     let (notes, total) = app.data.store.page(page, move |tx| store::list(tx, page)).await?;
     Ok(Json(Audit { notes, total }))

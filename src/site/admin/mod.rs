@@ -10,11 +10,16 @@ mod model;
 mod store;
 mod work;
 
-use hanok_platform::domain::Domain;
+use hanok_platform::domain::{Domain, NavEntry};
 
-pub use model::Deed;
+pub use model::AuditAction;
 pub use store::{note, note_about};
 
 /// What the desk says of itself.
-pub const DOMAIN: Domain =
-    Domain { tables: store::TABLES, carried: store::CARRIED, command: Some(work::COMMAND), ..Domain::EMPTY };
+pub const DOMAIN: Domain = Domain {
+    tables: store::TABLES,
+    carried: store::PRESERVED_ON_RESTORE,
+    command: Some(work::COMMAND),
+    nav: &[NavEntry::admin("/admin/second-step", "2단계 로그인", "Second step").last()],
+    ..Domain::EMPTY
+};

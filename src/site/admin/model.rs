@@ -5,15 +5,16 @@ mod second_step;
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 
-use hanok_base::Sentence;
+use hanok_base::MessageTemplate;
 use hanok_base::schema::{BasicType, Components, Object, RefOr, Schema, ToSchema};
-use hanok_base::sent::{Constraint, Refused};
+use hanok_base::validated::{Constraint, ValidationErrors};
 
 pub use second_step::{
     Code, Proof, RECOVERY_CODES, SecondStep, SharedSecret, TypedCode, kept_recovery, picture_of, recovery_code,
 };
 
-const NAME: Sentence = Sentence::new("admin.must.name", "must be 1 to 50 letters, digits and signs of . _ - @");
+const NAME: MessageTemplate =
+    MessageTemplate::new("admin.must.name", "must be 1 to 50 letters, digits and signs of . _ - @");
 /// The most characters of a name.
 const LONGEST: usize = 50;
 
@@ -22,10 +23,10 @@ const LONGEST: usize = 50;
 pub enum Name {}
 
 impl Constraint for Name {
-    type Sent = String;
+    type Input = String;
     type Value = String;
 
-    fn check(sent: String) -> Result<String, Refused> {
+    fn check(sent: String) -> Result<String, ValidationErrors> {
         let is_plain = |c: char| c.is_alphanumeric() || "._-@".contains(c);
         let fits = (1..=LONGEST).contains(&sent.chars().count()) && sent.chars().all(is_plain);
         if fits { Ok(sent) } else { Err(NAME.into()) }
@@ -39,7 +40,7 @@ impl Constraint for Name {
 /// What can be done that is noted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
-pub enum Deed {
+pub enum AuditAction {
     /// A set-up link was given out on the command line.
     Invited,
     /// The password was set by a set-up link.
@@ -64,6 +65,8 @@ pub enum Deed {
     RecoveryCodesRenewed,
     /// A request was moved to another state.
     RequestMoved,
+    /// The latest step of a request was taken back.
+    RequestMoveUndone,
     /// Something was noted of a request.
     RequestNoted,
     /// A note of a request was removed.
@@ -82,7 +85,7 @@ pub enum Deed {
 
 /// Something that was done.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-pub struct Noted {
+pub struct AuditEntry {
     /// Its number.
     pub id: u64,
     /// When.
@@ -90,7 +93,7 @@ pub struct Noted {
     /// The admin whom it is about.
     pub name: String,
     /// What.
-    pub deed: Deed,
+    pub deed: AuditAction,
     /// From where; none on the command line.
     pub address: Option<String>,
     /// The id of what it was done to; null where it was the admin.

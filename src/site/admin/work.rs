@@ -5,17 +5,18 @@ pub mod second_step;
 
 use std::net::IpAddr;
 
-use super::model::Deed;
+use super::model::AuditAction;
 use super::store;
-use hanok_base::{Error, Kind, Result, Secret, Sentence};
+use hanok_base::{Error, Kind, MessageTemplate, Result, Secret};
 use hanok_platform::app::App;
 use hanok_platform::auth::{self, ADMINS, Purpose};
 use hanok_platform::store::WriteTx;
 
 pub use command::COMMAND;
 
-const WRONG: Sentence = Sentence::new("admin.wrong_password", "no admin has this name and this password");
-const NOT_THE_PRESENT: Sentence = Sentence::new("admin.not_the_present_password", "this is not the present password");
+const WRONG: MessageTemplate = MessageTemplate::new("admin.wrong_password", "no admin has this name and this password");
+const NOT_THE_PRESENT: MessageTemplate =
+    MessageTemplate::new("admin.not_the_present_password", "this is not the present password");
 
 /// Links by which an admin sets the password. They lead to the name.
 const SETUP: Purpose = Purpose::new("admin_setup");
@@ -81,7 +82,7 @@ pub async fn sign_in(app: &App, name: String, password: Secret, device: Device) 
         }
         let come = go_on(tx, &signs_in, &device)?;
         if matches!(come, Come::In(_)) {
-            store::note(tx, &signs_in, Deed::SignedIn, Some(device.address))?;
+            store::note(tx, &signs_in, AuditAction::SignedIn, Some(device.address))?;
         }
         Ok(come)
     });
@@ -128,7 +129,7 @@ pub async fn set_up(app: &App, word: String, password: Secret, device: Device) -
         let name = auth::take_link(tx, SETUP, &word)?.about;
         end_links(tx, &name)?;
         auth::set_admin_password(tx, &name, &hash)?;
-        store::note(tx, &name, Deed::PasswordSet, Some(device.address))?;
+        store::note(tx, &name, AuditAction::PasswordSet, Some(device.address))?;
         go_on(tx, &name, &device)
     });
     set.await

@@ -16,18 +16,20 @@ use super::work::follow::Reached;
 use super::work::{self, ContactSettings, Owner, Visit, decoys, follow};
 use hanok_base::Result;
 use hanok_platform::app::App;
-use hanok_platform::auth::{self, Pace};
-use hanok_platform::http::{Answer, Anyone, Body, Created, IdempotencyKey, Json, Key, Peer, link_origin, site_origin};
-use hanok_platform::store::{Reads, WriteTx};
+use hanok_platform::auth::{self, RateLimit};
+use hanok_platform::http::{
+    Anyone, Body, Created, HandlerResult, IdempotencyKey, Json, Key, Peer, link_origin, site_origin,
+};
+use hanok_platform::store::{ReadTransaction, WriteTx};
 
 /// How often one address may send a request.
-const PACE: Pace = Pace { what: "contact", most: 5, within: Duration::minutes(1) };
+const PACE: RateLimit = RateLimit { what: "contact", most: 5, within: Duration::minutes(1) };
 /// And within an hour, so that one address alone does not use up what is taken in all.
-const PACE_OF_HOUR: Pace = Pace { what: "contact_of_hour", most: 20, within: Duration::hours(1) };
+const PACE_OF_HOUR: RateLimit = RateLimit { what: "contact_of_hour", most: 20, within: Duration::hours(1) };
 /// How many requests are taken in all, as the settings say.
-const OF_ALL: Pace = Pace { what: "contact_of_all", most: 0, within: Duration::hours(1) };
+const OF_ALL: RateLimit = RateLimit { what: "contact_of_all", most: 0, within: Duration::hours(1) };
 /// How many receipts one address of mail gets, whoever names it. What comes beyond is taken without one.
-const RECEIPTS: Pace = Pace { what: "contact_receipts", most: 5, within: Duration::days(1) };
+const RECEIPTS: RateLimit = RateLimit { what: "contact_receipts", most: 5, within: Duration::days(1) };
 
 /// Takes a request: it is saved with the receipt to the customer and the notice to the owner. At most five a minute from
 /// one address.
@@ -39,7 +41,7 @@ pub async fn submit(
     key: IdempotencyKey,
     body: Body<NewRequest>,
     req: &mut Request,
-) -> Answer<Created<Received>> {
+) -> HandlerResult<Created<Received>> {
     app.config.section::<ContactSettings>().check()?;
     let visit = visit(&app, peer, req)?;
     Ok(Created(key.once(&app, &caller, |app| receive(app, body.0, visit)).await?))
@@ -47,7 +49,7 @@ pub async fn submit(
 
 /// A request as whoever has its link sees it.
 #[endpoint(operation_id = "contact_track", tags("contact"))]
-pub async fn track(app: App, _caller: Anyone, token: Key) -> Answer<Json<Tracked>> {
+pub async fn track(app: App, _caller: Anyone, token: Key) -> HandlerResult<Json<Tracked>> {
     Ok(Json(find_tracked(&app, token.0).await?))
 }
 
@@ -83,7 +85,7 @@ pub async fn receive(
     paces.admit(PACE, visit.address, now)?;
     if settings.per_hour > 0 && is_person {
         paces.admit(PACE_OF_HOUR, visit.address, now)?;
-        paces.admit_to(Pace { most: settings.per_hour as usize, ..OF_ALL }, "", now)?;
+        paces.admit_to(RateLimit { most: settings.per_hour as usize, ..OF_ALL }, "", now)?;
     }
     let owner = Owner::of(&app.config)?;
     if !is_person {

@@ -7,15 +7,15 @@ mod status;
 #[cfg(test)]
 mod tests;
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, Months, Utc};
 use serde::{Deserialize, Serialize};
 
 use crate::frame::prefers_english;
 use hanok_base::error::Check;
 use hanok_base::schema::ToSchema;
-use hanok_base::sent::Any;
-use hanok_base::text::Text;
-use hanok_base::{Result, Sent};
+use hanok_base::text::{Line, Text};
+use hanok_base::validated::Unchecked;
+use hanok_base::{Result, Validated};
 
 pub use address::{Address, Phone};
 pub use share::{Share, ShareMaker, ShareWanted, SharedRequest};
@@ -26,32 +26,32 @@ pub use status::Status;
 #[serde(deny_unknown_fields)]
 pub struct NewRequest {
     /// How the customer is called.
-    pub name: Sent<Text<1, 50>>,
+    pub name: Validated<Line<1, 50>>,
     /// The mail address, to which the receipt goes.
-    pub email: Sent<Address>,
+    pub email: Validated<Address>,
     /// What is to be done.
-    pub message: Sent<Text<1, 3000>>,
+    pub message: Validated<Text<1, 3000>>,
     /// The telephone.
     #[serde(default)]
-    pub phone: Option<Sent<Phone>>,
+    pub phone: Option<Validated<Phone>>,
     /// What it is about.
     #[serde(default)]
-    pub service: Option<Sent<Text<0, 100>>>,
+    pub service: Option<Validated<Line<0, 100>>>,
     /// What kind of work it is.
     #[serde(default, alias = "projectType")]
-    pub project_type: Option<Sent<Text<0, 100>>>,
+    pub project_type: Option<Validated<Line<0, 100>>>,
     /// What it may cost.
     #[serde(default)]
-    pub budget: Option<Sent<Text<0, 100>>>,
+    pub budget: Option<Validated<Line<0, 100>>>,
     /// By when it should be done.
     #[serde(default)]
-    pub timeline: Option<Sent<Text<0, 100>>>,
+    pub timeline: Option<Validated<Line<0, 100>>>,
     /// The language of the customer; left out it is that of the browser.
     #[serde(default)]
-    pub language: Option<Sent<Any<RequestLanguage>>>,
+    pub language: Option<Validated<Unchecked<RequestLanguage>>>,
     /// Nothing: people do not see this field.
     #[serde(default)]
-    pub website: Option<Sent<Any<String>>>,
+    pub website: Option<Validated<Unchecked<String>>>,
 }
 
 /// The language of a customer.
@@ -113,10 +113,14 @@ pub struct Request {
 #[serde(deny_unknown_fields)]
 pub struct RequestChange {
     /// The state that it is moved to.
-    pub status: Sent<Any<Status>>,
+    pub status: Validated<Unchecked<Status>>,
     /// What the customer is told with it.
     #[serde(default)]
-    pub message: Option<Sent<MoveText>>,
+    pub message: Option<Validated<MoveText>>,
+    /// true takes the latest step back: `status` is then the state before it (the field `undo` of the request). Left out it
+    /// is false.
+    #[serde(default)]
+    pub undo: Option<Validated<Unchecked<bool>>>,
 }
 
 /// What is to be noted of a request.
@@ -124,7 +128,7 @@ pub struct RequestChange {
 #[serde(deny_unknown_fields)]
 pub struct NewNote {
     /// What is noted.
-    pub text: Sent<NoteText>,
+    pub text: Validated<NoteText>,
 }
 
 /// That a request has come in.
@@ -144,7 +148,7 @@ pub struct Received {
 
 /// A move of a request from one state to another.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-pub struct MoveMade {
+pub struct StatusChange {
     /// How far it was; none when it came in.
     pub from: Option<Status>,
     /// How far it was from then on.
@@ -154,6 +158,9 @@ pub struct MoveMade {
     /// What the customer was told with it; may be empty.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub message: String,
+    /// Whether it took back the step before it; left out where it did not.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub undo: bool,
     /// When.
     pub at: DateTime<Utc>,
 }
@@ -212,6 +219,9 @@ pub struct TrackedMove {
     /// What the customer was told with it; may be empty. Nobody else sees it.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub message: String,
+    /// Whether the shop took back the step before it: a correction. Left out where it did not.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub undo: bool,
     /// Since when.
     pub at: DateTime<Utc>,
 }
@@ -259,13 +269,39 @@ impl Request {
         Ok(Request { status: to, held_from, updated_at: now, ..self })
     }
 
+    /// Its latest step taken back at `now`, which leads to the state `to` again, and that step. `history` is how it was
+    /// moved, the first change first; what was taken back before is no step any more.
+    ///
+    /// # Errors
+    /// `CONFLICT` where nothing was done since it came in, or where its latest step does not lead back to `to`: somebody
+    /// else was faster.
+    ///
+    /// ```text
+    /// pending → reviewing → completed   undone(reviewing) → reviewing   undone(pending) → pending   nothing is left
+    /// ```
+    pub fn undone(self, history: &[StatusChange], to: Status, now: DateTime<Utc>) -> Result<(Request, StatusChange)> {
+        let steps = steps_in_force(history);
+        let [.., before, last] = steps.as_slice() else { return Err(status::nothing_to_undo()) };
+        if before.to != to || last.to != self.status {
+            return Err(status::undo_leads_to(self.status, before.to));
+        }
+        let held_from = if to == Status::OnHold { before.from } else { None };
+        Ok((Request { status: to, held_from, updated_at: now, ..self }, (*last).clone()))
+    }
+
+    /// Whether it is over at `now` for longer than the `months` for which requests are kept; never where these are 0.
+    pub fn is_past(&self, months: u32, now: DateTime<Utc>) -> bool {
+        let until = self.updated_at.checked_add_months(Months::new(months));
+        months > 0 && self.status.is_over() && until.is_some_and(|until| until <= now)
+    }
+
     /// The states that it may be moved to.
     pub fn next(&self) -> Vec<Status> {
         self.status.next(self.held_from)
     }
 
     /// It as whoever has its link sees it.
-    pub fn tracked(self, moves: Vec<MoveMade>) -> Tracked {
+    pub fn tracked(self, moves: Vec<StatusChange>) -> Tracked {
         let RequestDetails { name, message, service, project_type, budget, timeline, .. } = self.details;
         Tracked {
             id: self.id,
@@ -283,8 +319,39 @@ impl Request {
     }
 }
 
-impl From<MoveMade> for TrackedMove {
-    fn from(made: MoveMade) -> TrackedMove {
-        TrackedMove { status: made.to, message: made.message, at: made.at }
+/// The state to which the latest step leads back when it is taken back; none where nothing was done since it came in.
+pub fn undo_of(history: &[StatusChange]) -> Option<Status> {
+    let steps = steps_in_force(history);
+    steps.len().checked_sub(2).map(|before| steps[before].to)
+}
+
+/// The changes that were not taken back, the first one first.
+fn steps_in_force(history: &[StatusChange]) -> Vec<&StatusChange> {
+    let mut steps = Vec::new();
+    for change in history {
+        if change.undo {
+            steps.pop();
+        } else {
+            steps.push(change);
+        }
     }
+    steps
+}
+
+impl StatusChange {
+    /// That a request came in.
+    pub fn received(at: DateTime<Utc>) -> StatusChange {
+        StatusChange { from: None, to: Status::Pending, by: String::new(), message: String::new(), undo: false, at }
+    }
+}
+
+impl From<StatusChange> for TrackedMove {
+    fn from(made: StatusChange) -> TrackedMove {
+        TrackedMove { status: made.to, message: made.message, undo: made.undo, at: made.at }
+    }
+}
+
+/// Whether a flag is left out of what is stored and answered.
+fn is_false(flag: &bool) -> bool {
+    !flag
 }

@@ -6,12 +6,13 @@ mod tests;
 
 use uuid::Uuid;
 
-use super::model::{MoveMade, Note, Request, RequestDetails, Status};
-use hanok_base::{Error, Page, Result, Sentence, day};
+use super::model::{Note, Request, RequestDetails, Status, StatusChange};
+use hanok_base::{Error, MessageTemplate, Page, Result, day};
 use hanok_platform::events::Change;
 use hanok_platform::search::{Document, SearchKind, Searched};
 use hanok_platform::store::{
-    CarriedOver, CountedIndex, CountedRows, DayCounts, Declared, Index, IndexedTable, Order, Reads, Table, WriteTx,
+    CountedIndex, CountedRows, DayCounts, Declared, Index, IndexedTable, Order, PreservedOnRestore, ReadTransaction,
+    Table, WriteTx,
 };
 
 pub use links::{end_link, find_by_token, renew_link};
@@ -46,7 +47,7 @@ const IN_STATUS: DayCounts<Request> =
 /// Table: what is noted of requests. Key: number of the request and id of the note. Value: the note.
 const NOTES: Table<(u64, u64), Note> = Table::new("contact_notes-1");
 /// Table: how requests were moved. Key: number of the request and number of the move. Value: the move.
-const MOVES: Table<(u64, u64), MoveMade> = Table::new("contact_moves-1");
+const MOVES: Table<(u64, u64), StatusChange> = Table::new("contact_moves-1");
 
 /// A request is found by who wrote it and by what was written.
 const SEARCHED: Searched<Request> = Searched::new(|request| {
@@ -71,7 +72,8 @@ pub const SEARCH: &[SearchKind] =
 pub const TABLES: &[&dyn Declared] = &[&REQUESTS, &NOTES, &MOVES, &links::LINKS];
 
 /// What a restore does not take back: which links open something.
-pub const CARRIED: &[CarriedOver] = &[CarriedOver { carry: links::carry, forget: links::forget }];
+pub const PRESERVED_ON_RESTORE: &[PreservedOnRestore] =
+    &[PreservedOnRestore { carry: links::carry, forget: links::forget }];
 
 /// The requests have changed.
 pub const CHANGED: Change = Change::new("contact_requests");
@@ -79,8 +81,8 @@ pub const CHANGED: Change = Change::new("contact_requests");
 /// The most notes of one request.
 const MOST_NOTES: usize = 200;
 
-const ENOUGH_NOTES: Sentence =
-    Sentence::new("contact.enough_notes", "a request has at most {most} notes; remove one first");
+const ENOUGH_NOTES: MessageTemplate =
+    MessageTemplate::new("contact.enough_notes", "a request has at most {most} notes; remove one first");
 
 /// How many requests are in each state.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -105,7 +107,7 @@ pub fn add(tx: &WriteTx, details: RequestDetails) -> Result<(Request, String)> {
     let status = Status::Pending;
     let request = Request { number, id, details, status, held_from: None, created_at: now, updated_at: now };
     REQUESTS.put(tx, &request)?;
-    note_move(tx, &request, MoveMade { from: None, to: status, by: String::new(), message: String::new(), at: now })?;
+    note_move(tx, &request, StatusChange::received(now))?;
     let token = links::renew(tx, number)?;
     tx.announce(CHANGED);
     Ok((request, token))
@@ -115,13 +117,13 @@ pub fn add(tx: &WriteTx, details: RequestDetails) -> Result<(Request, String)> {
 ///
 /// # Errors
 /// `NOT_FOUND`.
-pub fn find(tx: &impl Reads, id: &str) -> Result<Request> {
+pub fn find(tx: &impl ReadTransaction, id: &str) -> Result<Request> {
     let number = tx.get(&BY_ID, id)?.ok_or_else(no_such)?;
     tx.get(&REQUESTS, number)?.ok_or_else(no_such)
 }
 
 /// Requests, newest first, of one state or of all, and how many there are of these.
-pub fn list(tx: &impl Reads, status: Option<Status>, page: Page) -> Result<(Vec<Request>, u64)> {
+pub fn list(tx: &impl ReadTransaction, status: Option<Status>, page: Page) -> Result<(Vec<Request>, u64)> {
     let Some(status) = status else {
         return Ok((COUNTED.page(tx, 0..=u64::MAX, Order::Descending, page)?, tx.count(&REQUESTS)?));
     };
@@ -132,7 +134,7 @@ pub fn list(tx: &impl Reads, status: Option<Status>, page: Page) -> Result<(Vec<
 }
 
 /// The requests that were sent with this mail address, newest first; none where it is empty.
-pub fn list_by_mail(tx: &impl Reads, mail: &str) -> Result<Vec<Request>> {
+pub fn list_by_mail(tx: &impl ReadTransaction, mail: &str) -> Result<Vec<Request>> {
     let mail = mail.to_lowercase();
     let range = (mail.clone(), 0)..=(mail, u64::MAX);
     let sent = tx.entries(&BY_MAIL, range, Order::Descending).map(|entry| Ok(entry?.key().1));
@@ -140,16 +142,16 @@ pub fn list_by_mail(tx: &impl Reads, mail: &str) -> Result<Vec<Request>> {
 }
 
 /// Those of the requests of these numbers that are there, in this order.
-pub fn numbered(tx: &impl Reads, numbers: Vec<u64>) -> Result<Vec<Request>> {
+pub fn numbered(tx: &impl ReadTransaction, numbers: Vec<u64>) -> Result<Vec<Request>> {
     numbers.into_iter().filter_map(|number| tx.get(&REQUESTS, number).transpose()).collect()
 }
 
 /// How many requests are in each state.
-pub fn counts(tx: &impl Reads) -> Result<Counts> {
+pub fn counts(tx: &impl ReadTransaction) -> Result<Counts> {
     Status::ALL.into_iter().map(|status| Ok((status, count(tx, status)?))).collect::<Result<_>>().map(Counts)
 }
 
-fn count(tx: &impl Reads, status: Status) -> Result<u64> {
+fn count(tx: &impl ReadTransaction, status: Status) -> Result<u64> {
     Ok(IN_STATUS.before(tx, status.number() + 1)? - IN_STATUS.before(tx, status.number())?)
 }
 
@@ -171,17 +173,33 @@ pub fn change_status_with(tx: &WriteTx, id: &str, to: Status, by: &str, message:
     let request = before.moved(to, tx.now())?;
     REQUESTS.put(tx, &request)?;
     let (by, message) = (by.to_owned(), message.to_owned());
-    note_move(tx, &request, MoveMade { from, to, by, message, at: tx.now() })?;
+    note_move(tx, &request, StatusChange { from, to, by, message, undo: false, at: tx.now() })?;
     tx.announce(CHANGED);
     Ok(request)
 }
 
-fn note_move(tx: &WriteTx, request: &Request, made: MoveMade) -> Result<()> {
+/// Takes back the latest step of a request, which leads to the state `to` again; by whom is noted, with what its customer is
+/// told. Gives the request and the step that was taken back.
+///
+/// # Errors
+/// `NOT_FOUND`; `CONFLICT` as for [`Request::undone`].
+pub fn undo_status(tx: &WriteTx, id: &str, to: Status, by: &str, message: &str) -> Result<(Request, StatusChange)> {
+    let before = find(tx, id)?;
+    let (from, history) = (Some(before.status), moves(tx, &before)?);
+    let (request, undone) = before.undone(&history, to, tx.now())?;
+    REQUESTS.put(tx, &request)?;
+    let (by, message) = (by.to_owned(), message.to_owned());
+    note_move(tx, &request, StatusChange { from, to, by, message, undo: true, at: tx.now() })?;
+    tx.announce(CHANGED);
+    Ok((request, undone))
+}
+
+fn note_move(tx: &WriteTx, request: &Request, made: StatusChange) -> Result<()> {
     tx.put(&MOVES, (request.number, tx.next_id("contact_move")?), &made)
 }
 
 /// How the request was moved, the first move first.
-pub fn moves(tx: &impl Reads, request: &Request) -> Result<Vec<MoveMade>> {
+pub fn moves(tx: &impl ReadTransaction, request: &Request) -> Result<Vec<StatusChange>> {
     let range = (request.number, 0)..=(request.number, u64::MAX);
     tx.entries(&MOVES, range, Order::Ascending).map(|entry| entry?.value()).collect()
 }
@@ -202,7 +220,7 @@ pub fn add_note(tx: &WriteTx, id: &str, text: String, by: &str) -> Result<Note> 
 }
 
 /// What is noted of the request, newest first.
-pub fn notes(tx: &impl Reads, request: &Request) -> Result<Vec<Note>> {
+pub fn notes(tx: &impl ReadTransaction, request: &Request) -> Result<Vec<Note>> {
     let range = (request.number, 0)..=(request.number, u64::MAX);
     tx.entries(&NOTES, range, Order::Descending).map(|entry| entry?.value()).collect()
 }
@@ -219,7 +237,7 @@ pub fn remove_note(tx: &WriteTx, id: &str, note: u64) -> Result<()> {
 }
 
 /// Whether somebody can follow the request by a link.
-pub fn has_link(tx: &impl Reads, request: &Request) -> Result<bool> {
+pub fn has_link(tx: &impl ReadTransaction, request: &Request) -> Result<bool> {
     Ok(tx.get(&links::LINKS, request.number)?.is_some())
 }
 

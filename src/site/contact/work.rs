@@ -1,7 +1,9 @@
 //! A request comes in: saved together with its mails, and told to the owner. And finding one.
 
+pub mod by_link;
 pub mod decoys;
 pub mod follow;
+mod letters;
 pub mod own_data;
 pub mod shares;
 #[cfg(test)]
@@ -10,42 +12,74 @@ mod tests;
 use std::net::IpAddr;
 use std::sync::Arc;
 
-use super::model::{Received, Request, RequestDetails, RequestLanguage, Status, choices};
+use super::model::choices::{self, Choice, Choices};
+use super::model::{Received, Request, RequestDetails, RequestLanguage, Status};
 use super::store;
-use hanok_base::{Error, Page, Result, Sentence, day};
+use hanok_base::{Error, MessageTemplate, Page, Result};
 use hanok_platform::app::App;
 use hanok_platform::auth;
 use hanok_platform::chat::{self, ChatSettings, Person, Words};
-use hanok_platform::config::rule::{self, SWITCH, Unit};
+use hanok_platform::config::rule::{self, Rule, SWITCH, Unit};
 use hanok_platform::config::{self, BothLanguages, section};
 use hanok_platform::domain::Offer;
-use hanok_platform::mail::{self, EmailAddress, Language, Letter, Template};
-use hanok_platform::search::{Asked, Found, Words as Sought};
+use hanok_platform::mail::{self, EmailAddress, Language};
+use hanok_platform::search::{SearchRequest, SearchResults, SearchTerms as Sought};
 use hanok_platform::store::WriteTx;
 
-const MUST_BE_OWNER: Sentence =
-    Sentence::new("contact.must.owner", "must be empty or a mail address such as owner@example.com");
+pub use letters::language;
+use letters::{Told, listed, notice, receipt};
+
+const MUST_BE_OWNER: MessageTemplate =
+    MessageTemplate::new("contact.must.owner", "must be empty or a mail address such as owner@example.com");
+
+const MUST_BE_CHOICES: MessageTemplate = MessageTemplate::new(
+    "contact.must.choices",
+    "must be a list of answers, each in Korean and in English with a bar between and no longer than 100 characters, such as {example}",
+);
+const CHOICES: Rule = rule::typed(MUST_BE_CHOICES).such_as(&["웹사이트 | Website", "봇 | Bot"]);
 
 section! {
     /// What customers ask for by the form of the site.
-    pub struct ContactSettings("contact", "손님의 의뢰") {
+    pub struct ContactSettings("contact", "고객 의뢰") {
         /// false takes no requests: form, route and links to them are gone. Links to earlier requests stay. Holds at once.
-        #[ko("의뢰 받기", "끄면 의뢰를 받지 않습니다. 이미 받은 의뢰의 진행은 계속 볼 수 있습니다. 바꾸면 바로 적용됩니다.")]
+        #[ko("의뢰 받기", "끄면 의뢰를 받지 않습니다. 이미 받은 의뢰의 진행 상황은 계속 볼 수 있습니다. 변경하면 바로 적용됩니다.")]
         #[en("Take requests")]
-        on: bool = true, SWITCH.at_once();
+        enabled: bool = true, SWITCH.at_once();
         /// How many are taken within an hour in all (0 = no limit): each writes two mails. Holds at once.
-        #[ko("한 시간에 받는 의뢰 수", "모든 손님을 합쳐 한 시간에 이만큼 받습니다(0이면 한도 없음). 장난으로 보낸 의뢰와 메일이 쌓이지 않게 합니다. 바꾸면 바로 적용됩니다.")]
+        #[ko("시간당 의뢰 수", "모든 고객을 합쳐 한 시간에 받는 최대 의뢰 수입니다(0이면 한도 없음). 장난 의뢰와 메일이 쌓이는 것을 막습니다. 변경하면 바로 적용됩니다.")]
         #[en("Requests an hour")]
-        per_hour: u32 = 120, rule::whole(Unit::Count, 0, 1_000_000).lowest_means("no limit").at_once();
+        per_hour: u32 = 120, rule::whole(Unit::Count, 0, 1_000_000).min_label("no limit").at_once();
         /// Where the owner is told of them, e.g. "owner@example.com". Empty = the address that mail comes from.
         #[ko("알림을 받을 주소", "의뢰가 오면 이 주소로 알립니다. 비워 두면 메일을 보내는 주소로 알립니다.")]
         #[en("Address that is told of requests")]
         notice_to: String = String::new(),
             rule::text(MUST_BE_OWNER, |to| to.is_empty() || rule::is_mail_address(to)).entrance();
         /// The language of that mail: "ko" or "en".
-        #[ko("알림의 언어", "알림 메일의 언어입니다. ko 또는 en.")]
+        #[ko("알림 언어", "알림 메일의 언어입니다. ko 또는 en.")]
         #[en("Language of that mail")]
         notice_language: Language = Language::Ko, rule::one_of(&["ko", "en"]).on_page();
+        /// For how many months a request is kept of which nothing comes (0 = not said): the form and the draft of the privacy
+        /// policy say it, and the desk marks what is over for longer. Nothing is removed by itself. Holds at once.
+        #[ko("의뢰 보관 기간(개월)", "계약으로 이어지지 않은 의뢰를 보관하는 기간입니다(0이면 표시 안 함). 의뢰 양식과 개인정보 처리방침 초안에 이 기간을 표시하고, 의뢰 관리에서 기간이 지난 의뢰를 표시합니다. 자동으로 삭제하지는 않습니다. 변경하면 바로 적용됩니다.")]
+        #[en("Months that a request is kept")]
+        keep_months: u32 = 36, rule::whole(Unit::Count, 0, 1200).min_label("not said").at_once();
+        /// What the form offers to choose: what the work is about, each as "Korean | English". [] does not ask.
+        /// Requests keep what was chosen. In a variable an answer has no comma.
+        #[ko("의뢰 양식의 분야", "양식에서 선택할 수 있는 분야입니다. \"한국어 | English\"처럼 입력합니다. 비워 두면 묻지 않습니다. 이미 받은 의뢰는 바뀌지 않습니다.")]
+        #[en("Answers of the form: about")]
+        services: Vec<Choice> = Choice::list(choices::SERVICES), CHOICES;
+        /// What kind of work it is.
+        #[ko("의뢰 양식의 종류", "양식에서 선택할 수 있는 일의 종류입니다. 비워 두면 묻지 않습니다.")]
+        #[en("Answers of the form: kind")]
+        project_types: Vec<Choice> = Choice::list(choices::PROJECT_TYPES), CHOICES;
+        /// What it may cost.
+        #[ko("의뢰 양식의 예산", "양식에서 선택할 수 있는 예산입니다. 비워 두면 묻지 않습니다.")]
+        #[en("Answers of the form: budget")]
+        budgets: Vec<Choice> = Choice::list(choices::BUDGETS), CHOICES;
+        /// By when it should be done.
+        #[ko("의뢰 양식의 일정", "양식에서 선택할 수 있는 일정입니다. 비워 두면 묻지 않습니다.")]
+        #[en("Answers of the form: time")]
+        timelines: Vec<Choice> = Choice::list(choices::TIMELINES), CHOICES;
     }
 }
 
@@ -55,7 +89,28 @@ impl ContactSettings {
     /// # Errors
     /// `NOT_FOUND`, as for a path that leads nowhere.
     pub fn check(&self) -> Result<()> {
-        if self.on { Ok(()) } else { Err(Error::not_found("path")) }
+        if self.enabled { Ok(()) } else { Err(Error::not_found("path")) }
+    }
+
+    /// What the form offers to choose.
+    pub fn choices(&self) -> Choices<'_> {
+        let ContactSettings { services, project_types, budgets, timelines, .. } = self;
+        Choices { services, project_types, budgets, timelines }
+    }
+
+    /// For how long a request is kept of which nothing comes, such as `3년` or `18 months`; none where that is not said.
+    pub fn kept_for(&self, language: Language) -> Option<String> {
+        let (number, is_years) =
+            if self.keep_months.is_multiple_of(12) { (self.keep_months / 12, true) } else { (self.keep_months, false) };
+        let unit = match (language, is_years, number) {
+            (Language::Ko, true, _) => "년",
+            (Language::Ko, false, _) => "개월",
+            (Language::En, true, 1) => " year",
+            (Language::En, true, _) => " years",
+            (Language::En, false, 1) => " month",
+            (Language::En, false, _) => " months",
+        };
+        (number > 0).then(|| format!("{number}{unit}"))
     }
 }
 
@@ -83,7 +138,7 @@ pub const OFFER: Offer = Offer {
         },
     ],
     call: BothLanguages { ko: "의뢰 시작하기", en: "Start a request" },
-    is_on: |config| config.section::<ContactSettings>().on,
+    is_on: |config| config.section::<ContactSettings>().enabled,
 };
 
 /// Who sends a request, and where the site is found.
@@ -97,35 +152,14 @@ pub struct Visit {
     pub origin: String,
 }
 
-const RECEIPT: Template = Template {
-    kind: "contact_receipt",
-    ko: include_str!("../../../assets/mail/contact_receipt.ko.txt"),
-    en: include_str!("../../../assets/mail/contact_receipt.en.txt"),
-};
-const NOTICE: Template = Template {
-    kind: "contact_notice",
-    ko: include_str!("../../../assets/mail/contact_notice.ko.txt"),
-    en: include_str!("../../../assets/mail/contact_notice.en.txt"),
-};
-const MOVED: Template = Template {
-    kind: "contact_moved",
-    ko: include_str!("../../../assets/mail/contact_moved.ko.txt"),
-    en: include_str!("../../../assets/mail/contact_moved.en.txt"),
-};
-/// The same where the link to the request was ended, or where it is not known where the customer reaches the site.
-const MOVED_UNLINKED: Template = Template {
-    kind: "contact_moved_unlinked",
-    ko: include_str!("../../../assets/mail/contact_moved_unlinked.ko.txt"),
-    en: include_str!("../../../assets/mail/contact_moved_unlinked.en.txt"),
-};
 /// To whom the notice goes in a house that has no address of its own: there it stays in the folder.
 const NOBODY: &str = "owner@localhost";
 
 /// The owner as they are told of a request.
 pub struct Owner {
     to: EmailAddress,
-    language: Language,
     chat: Arc<ChatSettings>,
+    contact: Arc<ContactSettings>,
 }
 
 impl Owner {
@@ -138,7 +172,28 @@ impl Owner {
         let known = [contact.notice_to.as_str(), settings.mail.from.as_str(), NOBODY];
         let to = known.into_iter().find(|to| !to.is_empty()).unwrap_or(NOBODY);
         let to = EmailAddress::parse(to).map_err(|_| Error::internal("the owner has no mail address"))?;
-        Ok(Owner { to, language: contact.notice_language, chat: settings.section() })
+        Ok(Owner { to, chat: settings.section(), contact })
+    }
+}
+
+/// Who sits at the desk, and how customers are told what is done there.
+pub struct Desk {
+    by: String,
+    address: Option<String>,
+    chat: Arc<ChatSettings>,
+    contact: Arc<ContactSettings>,
+}
+
+impl Desk {
+    /// The desk at which `by` sits; `address` is where customers reach the site, where that is known.
+    pub fn of(app: &App, by: &str, address: Option<String>) -> Desk {
+        let (chat, contact) = (app.outside.chat.settings().clone(), app.config.section());
+        Desk { by: by.to_owned(), address, chat, contact }
+    }
+
+    /// The name of who sits there.
+    pub fn by(&self) -> &str {
+        &self.by
     }
 }
 
@@ -158,139 +213,78 @@ pub fn receive(
     let track_url = follow::page_at(origin, &token, language(request.details.language));
     let customer = EmailAddress::parse(&request.details.email)
         .map_err(|_| Error::internal("a mail address of a request is none"))?;
-    let details = &request.details;
+    let (details, choices) = (&request.details, owner.contact.choices());
     if gets_receipt {
-        mail::queue(tx, &customer, None, receipt(details, &track_url)?.about(&request.id))?;
+        mail::queue(tx, &customer, None, receipt(details, choices, &track_url)?.about(&request.id))?;
     }
-    mail::queue(tx, &owner.to, Some(&customer), notice(details, owner.language)?.about(&request.id))?;
+    let notice = notice(details, choices, owner.contact.notice_language)?;
+    mail::queue(tx, &owner.to, Some(&customer), notice.about(&request.id))?;
     let title = Words::new(format!("새 의뢰: {}", details.name), format!("New request: {}", details.name));
-    let body = Words::new(listed(details, Language::Ko), listed(details, Language::En));
+    let body = Words::new(listed(details, choices, Language::Ko), listed(details, choices, Language::En));
     chat::tell_about(tx, &owner.chat, &Person::owner(), &request.id, (&title, &body))?;
     let Request { id, status, created_at, .. } = request;
     Ok(Received { id, status, public_token: token, track_url, created_at })
 }
 
-/// Moves a request to another state, by whom is noted, and tells the customer with the `message` for it: by mail, and in the chat that the account of
-/// this address has connected, each with a link to the request in its language where it is known at which `address` customers
-/// reach the site. All of it or nothing.
+/// Moves a request to another state, by whom is noted, and tells the customer with the `message` for it: by mail, and in the
+/// chat that the account of this address has connected. All of it or nothing.
 ///
 /// # Errors
 /// `NOT_FOUND`; `CONFLICT` naming the states that it may be moved to; those of the store.
-pub fn move_on(
-    tx: &WriteTx,
-    chat: &ChatSettings,
-    id: &str,
-    to: Status,
-    by: &str,
-    address: Option<&str>,
-    message: &str,
-) -> Result<Request> {
-    let request = store::change_status_with(tx, id, to, by, message)?;
-    let followed_at = match address {
-        Some(origin) => follow::word_of_mails(tx, &request)?.map(|word| (origin, word)),
-        None => None,
-    };
-    let link = |language| followed_at.as_ref().map(|(origin, word)| follow::page_at(origin, word, language));
-    let details = &request.details;
-    let customer =
-        EmailAddress::parse(&details.email).map_err(|_| Error::internal("a mail address of a request is none"))?;
-    let written_in = language(details.language);
-    mail::queue(tx, &customer, None, moved(details, to, message, link(written_in).as_deref())?.about(&request.id))?;
-    if let Some(account) = auth::find_customer_by_mail(tx, &details.email)? {
-        let followed = |label: &str, language| link(language).map(|link| format!("\n{label}: {link}"));
-        let said = if message.is_empty() { String::new() } else { format!("\n{message}") };
-        let body = Words::new(
-            format!("지금 상태: {}{said}{}", to.in_korean(), followed("진행 상황", Language::Ko).unwrap_or_default()),
-            format!("It is now: {}{said}{}", to.in_english(), followed("Follow it", Language::En).unwrap_or_default()),
-        );
-        chat::tell_about(tx, chat, &Person::customer(&account.id), id, (&called(&request), &body))?;
+pub fn move_on(tx: &WriteTx, desk: &Desk, id: &str, to: Status, message: &str) -> Result<Request> {
+    let request = store::change_status_with(tx, id, to, &desk.by, message)?;
+    tell_customer(tx, desk, &request, Told::moved(to), message)?;
+    Ok(request)
+}
+
+/// Takes back the latest step of a request, which leads to the state `to` again, by whom is noted. What the customer was to be
+/// told of that step and has not gone out yet stays unsaid. Only where there is a `message` the customer is told of this, as of
+/// a move; otherwise it stands on the page of the request alone.
+///
+/// # Errors
+/// `NOT_FOUND`; `CONFLICT` where there is nothing to take back, or where its latest step does not lead back to `to`.
+pub fn undo(tx: &WriteTx, desk: &Desk, id: &str, to: Status, message: &str) -> Result<Request> {
+    let (request, undone) = store::undo_status(tx, id, to, &desk.by, message)?;
+    mail::cancel_waiting(tx, id, |mail| mail.kind.starts_with(letters::OF_A_STATE) && mail.created_at >= undone.at)?;
+    chat::cancel_waiting(tx, id, undone.at)?;
+    if !message.is_empty() {
+        tell_customer(tx, desk, &request, Told::CORRECTED, message)?;
     }
     Ok(request)
 }
 
-/// What a request is called to its customer: what it is about, or the day on which it came in.
-fn called(request: &Request) -> Words {
-    let service = |language| choices::said(language, choices::SERVICES, &request.details.service);
-    if !request.details.service.is_empty() {
-        let (ko, en) = (service(Language::Ko), service(Language::En));
-        return Words::new(format!("의뢰의 진행 상황: {ko}"), format!("Your request: {en}"));
-    }
-    let day = day::of(request.created_at);
-    Words::new(
-        format!("{}에 보내신 의뢰의 진행 상황", day.format("%Y년 %-m월 %-d일")),
-        format!("Your request of {}", day.format("%-d %B %Y")),
-    )
-}
-
-/// What the customer gets, in the language of the request. Anybody may name anybody's address: none of the words that were
-/// written go there, but those of the form that were chosen. The rest is behind the link.
-fn receipt(details: &RequestDetails, link: &str) -> Result<Letter> {
-    let language = language(details.language);
-    let RequestDetails { service, project_type, budget, timeline, .. } = details;
-    let chosen = choices::chosen(language, [service, project_type, budget, timeline]);
-    let listed: Vec<String> = chosen.into_iter().map(|(label, value)| format!("{label}: {value}")).collect();
-    RECEIPT.filled(language, &[("details", &listed.join("\n")), ("link", link)])
-}
-
-/// What the customer gets when the request has moved, in the language of the request.
-fn moved(details: &RequestDetails, to: Status, message: &str, link: Option<&str>) -> Result<Letter> {
-    let language = language(details.language);
-    let status = if language == Language::Ko { to.in_korean() } else { to.in_english() };
-    let told = told(to, language);
-    let values = [("name", details.name.as_str()), ("told", told), ("status", status), ("message", message)];
-    match link {
-        Some(link) => MOVED.filled(language, &[&values[..], &[("link", link)]].concat()),
-        None => MOVED_UNLINKED.filled(language, &values),
-    }
-}
-
-/// What has become of a request that was moved to this state, behind the name of its customer.
-fn told(to: Status, language: Language) -> &'static str {
-    let (ko, en) = match to {
-        Status::OnHold => ("의뢰하신 일을 잠시 멈추었습니다.", "your request is on hold for now."),
-        Status::Completed => ("의뢰하신 일이 끝났습니다.", "your request is done."),
-        Status::Cancelled => ("의뢰가 취소되었습니다.", "your request was cancelled."),
-        _ => ("의뢰하신 일이 다음 단계로 갔습니다.", "your request has moved on."),
+/// Tells the customer in which state the request is now, with a link to it in its language where it is known at which address
+/// customers reach the site.
+fn tell_customer(tx: &WriteTx, desk: &Desk, request: &Request, told: Told, message: &str) -> Result<()> {
+    let followed_at = match &desk.address {
+        Some(origin) => follow::word_of_mails(tx, request)?.map(|word| (origin, word)),
+        None => None,
     };
-    if language == Language::Ko { ko } else { en }
-}
-
-/// What the owner gets.
-fn notice(details: &RequestDetails, language: Language) -> Result<Letter> {
-    let listed = listed(details, language);
-    NOTICE.filled(language, &[("name", &details.name), ("details", &listed)])
-}
-
-/// The language in which a customer is written to.
-pub fn language(language: RequestLanguage) -> Language {
-    match language {
-        RequestLanguage::Ko => Language::Ko,
-        RequestLanguage::En => Language::En,
+    let link = |language| followed_at.as_ref().map(|(origin, word)| follow::page_at(origin, word, language));
+    let (details, to) = (&request.details, request.status);
+    let customer =
+        EmailAddress::parse(&details.email).map_err(|_| Error::internal("a mail address of a request is none"))?;
+    let written_in = language(details.language);
+    let letter = letters::moved(details, told, to, message, link(written_in).as_deref())?;
+    mail::queue(tx, &customer, None, letter.about(&request.id))?;
+    if let Some(account) = auth::find_customer_by_mail(tx, &details.email)? {
+        let followed = |label: &str, language| link(language).map(|link| format!("\n{label}: {link}"));
+        let said = if message.is_empty() { String::new() } else { format!("\n{message}") };
+        let body = Words::new(
+            format!("현재 상태: {}{said}{}", to.in_korean(), followed("진행 상황", Language::Ko).unwrap_or_default()),
+            format!("Status: {}{said}{}", to.in_english(), followed("Follow it", Language::En).unwrap_or_default()),
+        );
+        let title = letters::called(request, desk.contact.choices());
+        chat::tell_about(tx, &desk.chat, &Person::customer(&account.id), &request.id, (&title, &body))?;
     }
-}
-
-/// How the customer is reached and what was written, line by line, and last the message.
-fn listed(details: &RequestDetails, language: Language) -> String {
-    let RequestDetails { email, phone, service, project_type, budget, timeline, .. } = details;
-    let reach = match language {
-        Language::Ko => [("메일", email.as_str()), ("전화", phone)],
-        Language::En => [("Mail", email.as_str()), ("Telephone", phone)],
-    };
-    let reach = reach.into_iter().filter(|(_, value)| !value.is_empty());
-    let work = choices::labelled(language, [service, project_type, budget, timeline]);
-    let mut text: Vec<String> = reach.chain(work).map(|(label, value)| format!("{label}: {value}")).collect();
-    if !text.is_empty() {
-        text.push(String::new());
-    }
-    text.push(details.message.clone());
-    text.join("\n")
+    Ok(())
 }
 
 /// The requests of `status`, or of any, that say these words, the best first.
 ///
 /// # Errors
 /// Those of the index.
-pub async fn search(app: &App, words: &str, status: Option<Status>, page: Page) -> Result<Found> {
+pub async fn search(app: &App, words: &str, status: Option<Status>, page: Page) -> Result<SearchResults> {
     let (kind, tag) = (Some(store::KIND.to_owned()), status.map(|status| status.code().to_owned()));
-    app.data.search.find(Asked { words: Sought::of(words), kind, but: Vec::new(), tag, done: None, page }).await
+    app.data.search.find(SearchRequest { words: Sought::of(words), kind, but: Vec::new(), tag, done: None, page }).await
 }

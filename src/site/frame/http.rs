@@ -2,12 +2,14 @@
 
 mod errors;
 pub mod files;
+mod form_state;
+mod show;
 pub mod theme;
+mod visitor;
 
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
-use askama::Template;
-use askama::filters::{Html, escape};
 use chrono::{DateTime, Utc};
 use salvo::extract::Metadata;
 use salvo::http::header::{ACCEPT_LANGUAGE, HeaderMap};
@@ -16,13 +18,17 @@ use salvo::{Depot, Extractible, Request};
 
 use super::model::{address_of, mailto, page_of, prefers_english};
 use super::work::BusinessSettings;
-use hanok_base::{Error, Result, day};
+use hanok_base::{Error, day};
 use hanok_platform::app::App;
 use hanok_platform::domain::{Offer, Offers};
-use hanok_platform::http::{Answer, Page, Seal, site_origin};
+use hanok_platform::http::{Admin, CsrfToken, Customer, HandlerResult, site_origin};
 use hanok_platform::mail::Language;
 
 pub use errors::error_pages;
+pub use form_state::{FormRequest, FormState};
+pub use show::{Confirm, Pager};
+use show::{Marks, Refused};
+pub use visitor::{NavLink, Visitor};
 
 /// The frame of the page that is asked for. A handler names it among its arguments.
 #[derive(Debug)]
@@ -36,6 +42,12 @@ pub struct Frame {
     theme: Option<&'static str>,
     sends_mail: bool,
     offers: Vec<&'static Offer>,
+    /// The pages of who is signed in: address, name in Korean and in English.
+    own_pages: Vec<[&'static str; 3]>,
+    visitor: Visitor,
+    csrf: CsrfToken,
+    refused: Option<Refused>,
+    marks: Marks,
     business: Arc<BusinessSettings>,
 }
 
@@ -74,9 +86,10 @@ pub struct Particular<'a> {
 }
 
 impl Frame {
-    /// The frame of the page that `req` asks for.
+    /// The frame of the page that `req` asks for, for a visitor who is not known.
     pub fn of(app: &App, offers: &Offers, req: &Request) -> Frame {
         let (language, path) = page_of(req.uri().path());
+        let own_pages = offers.nav_of(is_below(path, "/admin"), &app.config);
         Frame {
             language,
             path: path.to_owned(),
@@ -85,24 +98,66 @@ impl Frame {
             theme: theme::chosen(app, req),
             sends_mail: !app.config.mail.host.is_empty(),
             offers: offers.on(&app.config).collect(),
+            own_pages: own_pages.map(|entry| [entry.path, entry.name.ko, entry.name.en]).collect(),
+            visitor: Visitor::Unknown,
+            csrf: CsrfToken::new(app, req),
+            refused: None,
+            marks: Marks::default(),
             business: app.config.section(),
         }
     }
 
-    /// The page that `template` writes.
-    ///
-    /// # Errors
-    /// `INTERNAL` when the template fails.
-    pub fn page(&self, template: &impl Template) -> Result<Page> {
-        Ok(Page::new(template.render().map_err(Error::internal)?))
+    /// The customer who is signed in.
+    pub fn customer(&self) -> Option<&Customer> {
+        match &self.visitor {
+            Visitor::Customer { session, .. } => Some(session),
+            _ => None,
+        }
     }
 
-    /// The page that `template` writes with a form in it: for one pair of eyes, and with what `seal` leaves with the browser.
-    ///
-    /// # Errors
-    /// Those of [`Frame::page`].
-    pub fn page_with_form(&self, template: &impl Template, seal: &Seal) -> Result<Page> {
-        Ok(self.page(template)?.kept_by_nobody().with_cookie(seal.cookie.clone()))
+    /// The admin who is signed in, on pages below `/admin`.
+    pub fn admin(&self) -> Option<&Admin> {
+        match &self.visitor {
+            Visitor::Admin(admin) => Some(admin),
+            _ => None,
+        }
+    }
+
+    /// Who looks at the page with this `head`. A page for everybody says the same to all, so that browsers may keep it; one
+    /// that asks here and is for somebody is kept by nobody.
+    pub fn visitor(&self, head: &Head<'_>) -> &Visitor {
+        if head.is_listed {
+            return &Visitor::Unknown;
+        }
+        self.marks.is_own.store(true, Ordering::Relaxed);
+        &self.visitor
+    }
+
+    /// The links of the navigation of the page with this `head`.
+    pub fn links(&self, head: &Head<'_>) -> Vec<NavLink> {
+        let offers = self.offers.iter().map(|offer| [offer.path, offer.name.ko, offer.name.en]);
+        let pages: Vec<[&'static str; 3]> = match self.visitor(head) {
+            Visitor::Admin(_) => self.own_pages.clone(),
+            Visitor::Customer { .. } => offers.chain(self.own_pages.iter().copied()).collect(),
+            Visitor::Nobody => offers.chain([["/account/sign-in", "로그인", "Sign in"]]).collect(),
+            Visitor::Unknown => offers.chain([["/account", "내 계정", "Account"]]).collect(),
+        };
+        let here = pages.iter().map(|page| page[0]).filter(|path| self.is_at(path)).max_by_key(|path| path.len());
+        let link = |[path, ko, en]: [&'static str; 3]| NavLink {
+            href: self.href(path),
+            name: if self.is_korean() { ko } else { en },
+            is_here: here == Some(path),
+        };
+        pages.into_iter().map(link).collect()
+    }
+
+    /// Where who looks at the page with this `head` signs out; empty where nobody is signed in.
+    pub fn sign_out(&self, head: &Head<'_>) -> String {
+        match self.visitor(head) {
+            Visitor::Admin(_) => self.href("/admin/sign-out"),
+            Visitor::Customer { .. } => self.href("/account/sign-out"),
+            Visitor::Nobody | Visitor::Unknown => String::new(),
+        }
     }
 
     /// The language of the page.
@@ -142,7 +197,7 @@ impl Frame {
 
     /// Whether `path` is this page, or one below it.
     pub fn is_at(&self, path: &str) -> bool {
-        self.path.strip_prefix(path).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+        is_below(&self.path, path)
     }
 
     /// The address by which this page was opened.
@@ -151,7 +206,7 @@ impl Frame {
     }
 
     /// What was just done, as the way back to a page names it; empty where nothing was.
-    pub fn saved(&self) -> &str {
+    fn saved(&self) -> &str {
         self.query.strip_prefix("?saved=").unwrap_or_default()
     }
 
@@ -268,15 +323,11 @@ impl Frame {
     pub fn icon(&self) -> &'static str {
         files::ICON.address()
     }
+}
 
-    /// What a form carries unseen, as HTML.
-    pub fn seal(&self, seal: &Seal) -> String {
-        let field = |name, value: &str| {
-            let value = escape(value, Html).map(|value| value.to_string()).unwrap_or_default();
-            format!(r#"<input type="hidden" name="{name}" value="{value}">"#)
-        };
-        field("_seal", &seal.word) + &field("_key", &seal.key)
-    }
+/// Whether `path` is the page `page`, or one below it.
+fn is_below(path: &str, page: &str) -> bool {
+    path.strip_prefix(page).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }
 
 /// Whether the visitor's browser asks for English rather than for Korean.
@@ -290,10 +341,12 @@ impl<'ex> Extractible<'ex> for Frame {
     }
 
     #[allow(refining_impl_trait, reason = "the error type is ours for every extractor")]
-    async fn extract(req: &'ex mut Request, depot: &'ex mut Depot) -> Answer<Self> {
+    async fn extract(req: &'ex mut Request, depot: &'ex mut Depot) -> HandlerResult<Self> {
         let app = depot.get_typed::<App>().map_err(|_| Error::internal("no app in this door"))?;
         let offers = depot.get_typed::<Offers>().map_err(|_| Error::internal("no offers in this door"))?;
-        Ok(Frame::of(app, offers, req))
+        let mut frame = Frame::of(app, offers, req);
+        frame.visitor = Visitor::of(app, offers, req, frame.is_at("/admin")).await?;
+        Ok(frame)
     }
 }
 

@@ -1,5 +1,6 @@
 //! Addresses in both languages, and what was refused beside its field.
 
+mod notice;
 mod said;
 
 use std::collections::BTreeMap;
@@ -7,6 +8,7 @@ use std::collections::BTreeMap;
 use hanok_base::{Error, Kind};
 use hanok_platform::mail::Language;
 
+pub use notice::Notice;
 pub use said::{say, say_of};
 
 /// The first part of every address in English; Korean has none.
@@ -50,14 +52,14 @@ pub fn prefers_english(accepted: &str) -> bool {
 
 /// What was refused of a form, in the visitor's language, by the names of its fields.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Faults {
+pub struct FormErrors {
     fields: BTreeMap<String, String>,
     whole: Option<String>,
 }
 
-impl Faults {
+impl FormErrors {
     /// What `error` says of a form: of its fields, or where it names none of the whole.
-    pub fn of(error: &Error, language: Language) -> Faults {
+    pub fn of(error: &Error, language: Language) -> FormErrors {
         let fields: BTreeMap<String, String> =
             error.foremost().into_iter().map(|(field, must)| (field, say(&must, language))).collect();
         let whole = fields.is_empty().then(|| match error.kind {
@@ -65,12 +67,12 @@ impl Faults {
             Kind::NotConfigured => not_set_up(language).to_owned(),
             _ => say(&error.message, language),
         });
-        Faults { fields, whole }
+        FormErrors { fields, whole }
     }
 
     /// What is wrong with a form as a whole, in the visitor's language.
-    pub fn saying(whole: &str) -> Faults {
-        Faults { whole: Some(whole.to_owned()), ..Faults::default() }
+    pub fn saying(whole: &str) -> FormErrors {
+        FormErrors { whole: Some(whole.to_owned()), ..FormErrors::default() }
     }
 
     /// What is wrong with the field `name`.
@@ -86,11 +88,6 @@ impl Faults {
     /// Whether something is wrong.
     pub fn is_some(&self) -> bool {
         self.whole.is_some() || !self.fields.is_empty()
-    }
-
-    /// Whether `name` is the first of the fields in `order` with which something is wrong: there the visitor goes on.
-    pub fn begins_at(&self, name: &str, order: &[&str]) -> bool {
-        order.iter().find(|field| self.fields.contains_key(**field)) == Some(&name)
     }
 }
 
@@ -115,7 +112,7 @@ pub fn mailto(address: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use hanok_base::must;
+    use hanok_base::validation_messages;
 
     #[test]
     fn each_page_has_one_address_in_each_language() {
@@ -140,21 +137,14 @@ mod tests {
 
     #[test]
     fn what_was_refused_is_said_beside_its_field_in_the_language_of_the_page() {
-        let error = Error::field("email", must::PRESENT);
-        let faults = Faults::of(&error, Language::Ko);
-        assert_eq!((faults.at("email"), faults.whole()), (Some("꼭 있어야 합니다."), None));
-        assert!(faults.begins_at("email", &["name", "email"]) && !faults.begins_at("name", &["name", "email"]));
+        let error = Error::field("email", validation_messages::PRESENT);
+        let faults = FormErrors::of(&error, Language::Ko);
+        assert_eq!((faults.at("email"), faults.whole()), (Some("필수 항목입니다."), None));
         assert!(faults.is_some() && faults.at("name").is_none());
-        let two = ["name", "email"].map(|field| (field.to_owned(), String::new()));
-        let two = Faults { fields: two.into(), whole: None };
-        assert!(two.begins_at("name", &["name", "email"]) && !two.begins_at("email", &["name", "email"]));
-        assert!(
-            two.begins_at("email", &["message", "email", "name"]) && !two.begins_at("message", &["message", "email"])
-        );
-        assert!(!Faults::default().is_some() && Faults::saying("all of it").is_some());
-        assert_eq!(Faults::saying("all of it").whole(), Some("all of it"));
-        let whole = Faults::of(&Error::not_found("page"), Language::En);
-        assert_eq!((whole.whole(), whole.is_some()), (Some("It is not there."), true));
+        assert!(!FormErrors::default().is_some() && FormErrors::saying("all of it").is_some());
+        assert_eq!(FormErrors::saying("all of it").whole(), Some("all of it"));
+        let whole = FormErrors::of(&Error::not_found("page"), Language::En);
+        assert_eq!((whole.whole(), whole.is_some()), (Some("Not found."), true));
     }
 
     #[test]

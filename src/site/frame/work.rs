@@ -1,27 +1,30 @@
 //! Who runs the shop, as the law wants it shown (E-Commerce Act, Article 10).
 
-use hanok_base::Sentence;
+use hanok_base::MessageTemplate;
 use hanok_platform::config::{rule, section};
 
-const MUST_BE_A_NUMBER: Sentence =
-    Sentence::new("frame.must.registration", "must be empty or a business registration number such as 124-81-00998");
-const MUST_BE_AN_ADDRESS: Sentence =
-    Sentence::new("frame.must.mail", "must be empty or a mail address such as shop@example.com");
-const MUST_BE_A_LINE: Sentence = Sentence::new("frame.must.line", "must be one line of at most 200 characters");
+const MUST_BE_A_NUMBER: MessageTemplate = MessageTemplate::new(
+    "frame.must.registration",
+    "must be empty or a business registration number such as 124-81-00998",
+);
+const MUST_BE_AN_ADDRESS: MessageTemplate =
+    MessageTemplate::new("frame.must.mail", "must be empty or a mail address such as shop@example.com");
+const MUST_BE_A_LINE: MessageTemplate =
+    MessageTemplate::new("frame.must.line", "must be one line of at most 200 characters");
 
 section! {
     /// Who runs the customer site, as its footer shows it. What is empty is not shown; who sells by it must fill it in.
     pub struct BusinessSettings("business", "사업자 정보") {
         /// The name of the shop: on every page and in the title of the window. Empty = "hanok".
-        #[ko("상호", "모든 페이지와 창 제목에 보이는 이름입니다. 비워 두면 hanok입니다.")]
+        #[ko("상호", "모든 페이지와 창 제목에 표시되는 이름입니다. 비워 두면 hanok입니다.")]
         #[en("Name of the shop")]
         name: String = String::new(), LINE;
         /// What the shop does, in one sentence of the first page. Empty = a sentence that fits any shop.
-        #[ko("한 줄 소개", "첫 페이지에 크게 보이는 문장입니다. 비워 두면 어느 가게에나 맞는 문장이 보입니다.")]
+        #[ko("한 줄 소개", "첫 페이지에 크게 표시되는 문장입니다. 비워 두면 기본 문장이 표시됩니다.")]
         #[en("What the shop does")]
         lead: String = String::new(), LINE;
         /// The same in English.
-        #[ko("한 줄 소개(영어)", "영어 첫 페이지에 보이는 문장입니다.")]
+        #[ko("한 줄 소개(영어)", "영어 첫 페이지에 표시되는 문장입니다.")]
         #[en("What the shop does, in English")]
         lead_en: String = String::new(), LINE;
         /// Who represents it.
@@ -29,12 +32,12 @@ section! {
         #[en("Representative")]
         representative: String = String::new(), LINE;
         /// Its business registration number, e.g. "124-81-00998".
-        #[ko("사업자등록번호", "열 자리 번호입니다. 적으면 공정거래위원회의 사업자 정보 확인으로 이어집니다.")]
+        #[ko("사업자등록번호", "열 자리 번호입니다. 입력하면 공정거래위원회의 사업자 정보 확인으로 이어집니다.")]
         #[en("Business registration number")]
         registration: String = String::new(),
             rule::text(MUST_BE_A_NUMBER, |number| number.is_empty() || is_registration(number)).on_page().at_once();
         /// Its mail-order number with the office that gave it.
-        #[ko("통신판매업 신고번호", "신고한 기관의 이름까지 적으세요. 예: 제2026-서울마포-0000호")]
+        #[ko("통신판매업 신고번호", "신고한 기관의 이름까지 입력하세요. 예: 제2026-서울마포-0000호")]
         #[en("Mail-order number")]
         mail_order: String = String::new(), LINE;
         /// Its postal address.
@@ -42,12 +45,12 @@ section! {
         #[en("Postal address")]
         address: String = String::new(), LINE;
         /// Its telephone.
-        #[ko("전화", "손님이 거는 전화번호입니다.")]
+        #[ko("전화", "고객이 거는 전화번호입니다.")]
         #[en("Telephone")]
         phone: String = String::new(), LINE;
         /// Its mail address.
-        #[ko("메일", "손님이 쓰는 메일 주소입니다.")]
-        #[en("Mail address of the shop")]
+        #[ko("메일", "고객이 쓰는 메일 주소입니다.")]
+        #[en("Email address of the shop")]
         mail: String = String::new(),
             rule::text(MUST_BE_AN_ADDRESS, |mail| mail.is_empty() || rule::is_mail_address(mail)).on_page().at_once();
         /// Who answers for personal data.
@@ -55,7 +58,7 @@ section! {
         #[en("Privacy officer")]
         privacy_officer: String = String::new(), LINE;
         /// Who provides the machine or the line that the site runs on.
-        #[ko("호스팅 제공자", "이 사이트가 놓인 기기나 회선을 제공하는 곳입니다.")]
+        #[ko("호스팅 제공자", "이 사이트를 운영하는 기기나 회선을 제공하는 곳입니다.")]
         #[en("Hosting provider")]
         host: String = String::new(), LINE;
     }

@@ -9,7 +9,7 @@ use super::work::{self, LegalText};
 use crate::frame::{Frame, Head, address_of, asks_for_english};
 use hanok_base::Error;
 use hanok_platform::app::App;
-use hanok_platform::http::{Answer, Anyone, Page, PlainText, SeeOther, Shown, SiteCookie};
+use hanok_platform::http::{Anyone, HandlerResult, PlainText, SeeOther, Shown, SiteCookie};
 use hanok_platform::mail::Language;
 
 #[derive(Template)]
@@ -25,7 +25,13 @@ const KOREAN: SiteCookie = SiteCookie::new("__Host-hanok-korean", 365);
 /// The first page. Whoever comes from elsewhere with a browser that asks for English is shown it in English; whoever then
 /// chooses Korean is asked no more.
 #[endpoint]
-pub async fn home(app: App, _caller: Anyone, frame: Frame, req: &mut Request, res: &mut Response) -> Answer<Shown> {
+pub async fn home(
+    app: App,
+    _caller: Anyone,
+    frame: Frame,
+    req: &mut Request,
+    res: &mut Response,
+) -> HandlerResult<Shown> {
     let has_chosen = KOREAN.sent(&app, req).is_some();
     let (in_english, from_here) = (asks_for_english(req.headers()), comes_from_here(&frame, req));
     if frame.is_korean() && in_english && !has_chosen && !from_here {
@@ -36,7 +42,7 @@ pub async fn home(app: App, _caller: Anyone, frame: Frame, req: &mut Request, re
         res.add_cookie(KOREAN.carrying(&app, req, chosen.to_owned()));
     }
     let head = Head::listed(frame.shop(), frame.lead());
-    Ok(Shown::Here(frame.page(&HomePage { frame: &frame, head })?))
+    frame.show(&HomePage { frame: &frame, head })
 }
 
 /// Whether a page of this site leads here.
@@ -58,7 +64,7 @@ struct LegalPage<'a> {
 
 /// What becomes of personal data.
 #[endpoint]
-pub async fn privacy(app: App, _caller: Anyone, frame: Frame) -> Answer<Page> {
+pub async fn privacy(app: App, _caller: Anyone, frame: Frame) -> HandlerResult<Shown> {
     let title = frame.say("개인정보 처리방침", "Privacy policy");
     let said = frame.say(
         "개인정보를 무엇에 쓰고 언제 지우는지 적었습니다.",
@@ -69,16 +75,16 @@ pub async fn privacy(app: App, _caller: Anyone, frame: Frame) -> Answer<Page> {
 
 /// On which terms the shop works.
 #[endpoint]
-pub async fn terms(app: App, _caller: Anyone, frame: Frame) -> Answer<Page> {
+pub async fn terms(app: App, _caller: Anyone, frame: Frame) -> HandlerResult<Shown> {
     let title = frame.say("이용약관", "Terms of use");
     let said =
         frame.say("이 사이트를 쓰고 일을 맡기는 조건입니다.", "On which terms this site is used and work is done.");
     legal(&app, &frame, "terms", Head::listed(title, said)).await
 }
 
-async fn legal(app: &App, frame: &Frame, name: &'static str, head: Head<'_>) -> Answer<Page> {
+async fn legal(app: &App, frame: &Frame, name: &'static str, head: Head<'_>) -> HandlerResult<Shown> {
     let LegalText { html, is_draft } = work::legal_text(app, name, frame.language()).await?;
-    Ok(frame.page(&LegalPage { frame, head, html, is_draft })?)
+    frame.show(&LegalPage { frame, head, html, is_draft })
 }
 
 /// What search engines may ask for: every page but those of one pair of eyes.
@@ -102,7 +108,7 @@ struct Sitemap<'a> {
 
 /// Every page that search engines may list, in both languages.
 #[endpoint]
-pub async fn sitemap(_caller: Anyone, frame: Frame) -> Answer<PlainText> {
+pub async fn sitemap(_caller: Anyone, frame: Frame) -> HandlerResult<PlainText> {
     let paths = ["/"].into_iter().chain(frame.offers().iter().map(|offer| offer.path)).chain(["/privacy", "/terms"]);
     let pages = paths.map(|path| [address_of(path, Language::Ko), address_of(path, Language::En)]).collect();
     let text = Sitemap { origin: frame.origin(), pages }.render().map_err(Error::internal)?;

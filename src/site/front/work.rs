@@ -2,6 +2,7 @@
 
 use std::io::ErrorKind;
 
+use crate::contact::ContactSettings;
 use hanok_base::{Error, Result};
 use hanok_calc::markdown::html;
 use hanok_platform::app::App;
@@ -42,11 +43,12 @@ pub struct LegalText {
 pub async fn legal_text(app: &App, name: &'static str, language: Language) -> Result<LegalText> {
     let tag = if language == Language::Ko { "ko" } else { "en" };
     let path = DataFolder::at(&app.config.data.dir).pages().join(format!("{name}.{tag}.md"));
+    let kept_for = app.config.section::<ContactSettings>().kept_for(language);
     let made = LEGAL.run(move |_| {
         let size = match std::fs::metadata(&path) {
             Ok(file) if file.is_file() => file.len(),
             Err(error) if error.kind() != ErrorKind::NotFound => return Err(Error::internal(error)),
-            _ => return Ok(LegalText { html: html(draft(name, language)), is_draft: true }),
+            _ => return Ok(LegalText { html: html(&draft(name, language, kept_for)), is_draft: true }),
         };
         if size > LONGEST_TEXT {
             return Err(Error::internal(format!("{} is larger than {LONGEST_TEXT} bytes", path.display())));
@@ -57,7 +59,9 @@ pub async fn legal_text(app: &App, name: &'static str, language: Language) -> Re
     made.await
 }
 
-fn draft(name: &str, language: Language) -> &'static str {
-    let found = DRAFTS.iter().find(|(known, ..)| *known == name);
-    found.map_or("", |(_, ko, en)| if language == Language::Ko { ko } else { en })
+/// The draft of the legal page, with the time for which requests are kept where the settings say one.
+fn draft(name: &str, language: Language, kept_for: Option<String>) -> String {
+    let Some((_, ko, en)) = DRAFTS.iter().find(|(known, ..)| *known == name) else { return String::new() };
+    let (text, time) = if language == Language::Ko { (*ko, "[기간]") } else { (*en, "[period]") };
+    kept_for.map_or_else(|| text.to_owned(), |kept_for| text.replace(time, &kept_for))
 }

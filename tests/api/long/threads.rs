@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use hanok::platform::config::Config;
 use hanok::platform::http::watchdog::{self, Held, Step};
-use hanok::platform::http::{Door, DoorKind, Doorway, Rules, Shares, guarded};
+use hanok::platform::http::{Acceptor, Balancer, ConnectionLimits, Door, DoorKind, guarded};
 use reqwest::Method;
 use salvo::{Router, Server, handler};
 use serde_json::{Value, json};
@@ -177,8 +177,8 @@ async fn a_handler_that_blocks_and_one_that_computes_are_found_and_one_that_wait
         .push(Router::with_path("computes").get(computes))
         .push(Router::with_path("waits").get(waits));
     let service = guarded(&config, Door { kind: DoorKind::Ops, address, routes, error_pages: None });
-    let rules = Arc::new(Rules::new(&config, DoorKind::Ops, 100));
-    let doorway = Doorway::new(listener, rules, Shares::among(1), 0).unwrap();
+    let rules = Arc::new(ConnectionLimits::new(&config, DoorKind::Ops, 100));
+    let doorway = Acceptor::new(listener, rules, Balancer::among(1), 0).unwrap();
     let serving = tokio::spawn(Server::new(doorway).serve(service));
     // Twice each: a step that had to read a page of the program from the disk is forgiven its waiting.
     for path in ["sleeps", "sleeps", "computes", "computes", "waits", "waits"] {

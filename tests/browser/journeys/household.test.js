@@ -36,7 +36,7 @@ test('from the first start to a recommendation, a ticket and its result', async 
 
   // The ticket is for the first draw that the house does not know yet.
   await page.getByRole('button', { name: say('lottery', 'record'), exact: true }).first().click();
-  await page.getByLabel(say('lottery', 'purchase.draw')).fill('1246');
+  await page.getByLabel(say('lottery', 'purchase.draw'), { exact: true }).fill('1246');
   await page.getByRole('button', { name: say('lottery', 'purchase.save', { count: 1 }) }).click();
   await page.getByText(say('lottery', 'purchase.saved', { draw: 1246, count: 1 })).waitFor();
   await visit(page, '/lottery/purchases');

@@ -7,12 +7,12 @@ import { openHouse } from '../house.js';
 import { isAtRest, looksRight, mails, OPPOSITES, PASSWORD, passwordLink, prefix, visitor } from '../site.js';
 
 const WORDS = {
-  ko: { next: '다음', missing: '이 칸을 적어 주세요.', send: '의뢰 보내기', service: '봇', message: '예약을 대신 받는 봇이 필요합니다.', sent: '의뢰를 받았습니다', address: '메일 주소여야 합니다', home: '의뢰 시작하기', share: '공유 링크 만들기', other: 'English' },
-  en: { next: 'Next', missing: 'Please fill this in.', send: 'Send request', service: 'Bot', message: 'We need a bot that takes bookings.', sent: 'Your request has come in', address: 'mail address such as', home: 'Start a request', share: 'Make a share link', other: '한국어' },
+  ko: { next: '다음', missing: '이 칸을 입력해 주세요.', send: '의뢰 보내기', service: '봇', message: '예약을 대신 받는 봇이 필요합니다.', sent: '의뢰를 받았습니다', address: '메일 주소여야 합니다', home: '의뢰 시작하기', share: '공유 링크 만들기', other: 'English' },
+  en: { next: 'Next', missing: 'Please fill this in.', send: 'Send request', service: 'Bot', message: 'We need a bot that takes bookings.', sent: 'We received your request', address: 'mail address such as', home: 'Start a request', share: 'Make a share link', other: '한국어' },
 };
 
 const ACCOUNT = {
-  ko: { create: '계정 만들기', send: '메일 받기', set: '비밀번호 정하고 들어가기', out: '로그아웃' },
+  ko: { create: '계정 만들기', send: '메일 받기', set: '비밀번호 설정하고 로그인', out: '로그아웃' },
   en: { create: 'Create an account', send: 'Send the mail', set: 'Set it and go on', out: 'Sign out' },
 };
 
@@ -86,7 +86,7 @@ test('a customer begins an account by a mail, and finds it on a page of its own'
     await looksRight(page, `account-password-${how.language}-${how.width}`);
     await page.locator('#password').fill(PASSWORD);
     await page.getByRole('button', { name: say.set }).click();
-    await page.getByText('jiwoo@example.com').waitFor();
+    await page.locator('main .lead').getByText('jiwoo@example.com').waitFor();
     await isAtRest(page, 'account');
     await looksRight(page, `account-${how.language}-${how.width}`);
     await page.getByRole('button', { name: say.out, exact: true }).click();

@@ -26,13 +26,13 @@ test('a setting is found by a word of either language, changed by keyboard, and 
   await writeFile(join(house.data, 'appliance.toml'), '# 우리 집\n[backup]\nhourly = 24 # 넉넉하게\n');
   await visit(page, '/system/settings');
   await page.getByRole('searchbox').fill('hourly backups');
-  const hourly = line(page, '매시 백업을 두는 수');
-  await hourly.getByRole('button', { name: say('system', 'settings.change_of', { name: '매시 백업을 두는 수' }) }).press('Enter');
-  const field = page.getByRole('textbox', { name: '매시 백업을 두는 수' });
+  const hourly = line(page, '시간별 백업 보관 개수');
+  await hourly.getByRole('button', { name: say('system', 'settings.change_of', { name: '시간별 백업 보관 개수' }) }).press('Enter');
+  const field = page.getByRole('textbox', { name: '시간별 백업 보관 개수' });
   assert.ok(await field.evaluate((element) => element === document.activeElement));
   await field.fill('1001');
   await page.keyboard.press('Enter');
-  await hourly.getByRole('alert').getByText('값: 0에서 1,000 사이여야 합니다.').waitFor();
+  await hourly.getByRole('alert').getByText('값: 0~1,000 범위여야 합니다.').waitFor();
   assert.equal(await field.inputValue(), '1001', 'what was typed stays');
   await field.fill('48');
   await page.keyboard.press('Enter');

@@ -53,7 +53,7 @@ struct House {
 impl House {
     async fn open() -> House {
         let folder = TempDir::new().unwrap();
-        let (clock, events) = (Clock::held(noon()), Events::default());
+        let (clock, events) = (Clock::fixed(noon()), Events::default());
         let options = Options { cache_bytes: 4 << 20, reserve_bytes: 0 };
         let data = folder.path().join("data");
         let (store, _) = Store::open(&data, &options, schema(), clock.clone(), events.clone()).unwrap();
@@ -281,7 +281,7 @@ fn a_task_whose_cancelling_was_answered_is_not_begun_again_after_a_kill() {
 #[tokio::test]
 async fn an_end_that_the_disk_refuses_is_written_down_when_it_takes_it_again() {
     let disk = Disk::with(Vec::new());
-    let (clock, events) = (Clock::held(noon()), Events::default());
+    let (clock, events) = (Clock::fixed(noon()), Events::default());
     let store = Store::on_backend(disk.clone(), schema(), clock.clone(), events.clone()).unwrap();
     let house = House::on(store, clock.clone(), events, TempDir::new().unwrap()).await;
     let (id, mut events) = house.enqueue("lottery_sync", 0).await;

@@ -32,7 +32,7 @@ fn damage(installation: &Installation, snapshot: &str) {
 
 fn write(data: &Path, write: impl FnOnce(&WriteTx) -> Result<()> + Send + 'static) {
     let options = Options { cache_bytes: 4 << 20, reserve_bytes: 0 };
-    let (store, _) = Store::open(data, &options, schema(), Clock::machine(), Events::default()).unwrap();
+    let (store, _) = Store::open(data, &options, schema(), Clock::system(), Events::default()).unwrap();
     let runtime = tokio::runtime::Runtime::new().unwrap();
     runtime.block_on(store.write(write)).unwrap();
     runtime.block_on(store.close()).unwrap();
@@ -127,7 +127,7 @@ fn goes_on(installation: &Installation, says_what_is_laid_aside: bool) {
 #[test]
 fn a_disk_below_its_reserve_keeps_no_check_from_the_snapshots() {
     let (installation, names) = house(1);
-    let full = Installation::at(installation.data()).with("HANOK_STORE__RESERVE_MEBIBYTES", 1 << 20);
+    let full = Installation::at(installation.data()).with("HANOK_STORE__RESERVED_DISK_MIB", 1 << 20);
     full.run(&["verify"]).ok();
     damage(&installation, &names[0]);
     assert!(finding(&full).contains(&format!("snapshot {} is damaged", names[0])));

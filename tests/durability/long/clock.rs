@@ -41,7 +41,7 @@ impl House {
         config.site.listen = "127.0.0.1:0".parse().unwrap();
         config.set(LotterySettings { operator: "http://127.0.0.1:9".to_owned(), ..LotterySettings::default() });
         let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
-        let mut house = House { runtime, clock: Clock::held(noon()), config, appliance: None, _folder: folder };
+        let mut house = House { runtime, clock: Clock::fixed(noon()), config, appliance: None, _folder: folder };
         house.start();
         house
     }

@@ -98,7 +98,7 @@ fn the_passphrase_that_holds_is_the_one_that_is_noted_also_when_who_sets_it_goes
     appliance.end();
     let noted = fs::read_to_string(installation.data().join("run/passphrase")).ok();
     let options = Options { cache_bytes: 4 << 20, reserve_bytes: 0 };
-    let (store, _) = Store::open(installation.data(), &options, schema(), Clock::machine(), Events::default()).unwrap();
+    let (store, _) = Store::open(installation.data(), &options, schema(), Clock::system(), Events::default()).unwrap();
     assert_eq!(store.read_now(|tx| auth::is_passphrase_set(tx)).unwrap(), noted);
 }
 

@@ -98,7 +98,7 @@ fn a_backup_to_another_disk_is_refused_before_it_takes_the_room_that_is_kept_for
     let target = elsewhere.path().join("house.hanok");
     let installation = Installation::at(&disk.path().join("data"))
         .with("HANOK_JOBS__SCHEDULE", "false")
-        .with("HANOK_STORE__RESERVE_MEBIBYTES", 16);
+        .with("HANOK_STORE__RESERVED_DISK_MIB", 16);
     ballast::seed(&installation, 24);
     let appliance = installation.serve();
     let mut caller = appliance.caller();
@@ -131,7 +131,7 @@ fn a_download_and_a_file_on_the_disk_of_the_house_leave_the_room_that_is_kept_fo
     let Some(disk) = SmallDisk::mount("size=192m") else { return };
     let installation = Installation::at(&disk.path().join("data"))
         .with("HANOK_JOBS__SCHEDULE", "false")
-        .with("HANOK_STORE__RESERVE_MEBIBYTES", 32);
+        .with("HANOK_STORE__RESERVED_DISK_MIB", 32);
     installation.serve().end();
     // What compressing makes no smaller: it takes half of what is free, and packed it would take the rest.
     let mut noise = vec![0; 100 << 20];

@@ -9,7 +9,7 @@ use std::process::Stdio;
 use hanok::base::{Clock, Kind, Result};
 use hanok::platform::events::Events;
 use hanok::platform::store::open::Options;
-use hanok::platform::store::{Migration, ReadTx, Reads, Schema, Store, Table};
+use hanok::platform::store::{Migration, ReadTransaction, ReadTx, Schema, Store, Table};
 use rustix::fs::Mode;
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
@@ -256,7 +256,7 @@ const TO_VERSION_2: &[Migration] = &[Migration {
 fn open(installation: &Installation, migrations: &'static [Migration]) -> Result<Store> {
     let options = Options { cache_bytes: 4 << 20, reserve_bytes: 0 };
     let schema = Schema::default().with(&[], migrations, &[]);
-    Store::open(installation.data(), &options, schema, Clock::machine(), Events::default()).map(|(store, _)| store)
+    Store::open(installation.data(), &options, schema, Clock::system(), Events::default()).map(|(store, _)| store)
 }
 
 #[test]

@@ -82,7 +82,7 @@ fn cut_again(moments: &[Moment], acknowledged: &[Acknowledged], dice: &mut Dice,
         let moment = &moments[dice.below(moments.len())];
         let bytes = after_power_cut(&moment.durable, &moment.unsynced, Luck::Some, dice);
         let disk = Disk::with(bytes.clone());
-        let store = Store::on_backend(disk.clone(), schema(), Clock::machine(), Events::default()).unwrap();
+        let store = Store::on_backend(disk.clone(), schema(), Clock::system(), Events::default()).unwrap();
         let runtime = tokio::runtime::Runtime::new().unwrap();
         runtime.block_on(store.write(|tx| tx.put(&PROBE, 1, &1))).unwrap();
         for second in self::moments(bytes, &disk.log(), 0) {

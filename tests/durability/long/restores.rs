@@ -362,7 +362,7 @@ fn a_restored_state_does_not_go_on_with_an_import_of_the_state_before_and_says_s
     assert!(half > 0 && half < LINES && status == "running", "the snapshot holds the half of it: {half} {status}");
     let is_called_off = |caller: &mut Caller, how: &str| {
         let told = task_of(caller, &task);
-        let said = (&told["status"], &told["spoken"]["key"]);
+        let said = (&told["status"], &told["localized"]["message_key"]);
         assert_eq!(said, (&json!("cancelled"), &json!("house.task.before_the_restore")), "{how}: {told}");
         assert_eq!(purchases(caller), half, "{how}");
     };

@@ -42,8 +42,7 @@ fn class(bytes: &[u8], page: usize) -> Class {
 
 /// A household with rows enough for every class of page.
 pub fn household() -> Installation {
-    let installation =
-        Installation::new().with("HANOK_JOBS__SCHEDULE", "false").with("HANOK_STORE__CACHE_MEBIBYTES", "1");
+    let installation = Installation::new().with("HANOK_JOBS__SCHEDULE", "false").with("HANOK_STORE__CACHE_MIB", "1");
     let appliance = installation.serve();
     fill(&appliance, 300, 60);
     appliance.end();
@@ -150,7 +149,7 @@ impl Flipped {
     /// Whether it is refused, twice: the first refusal has not mended the rot away. What is not refused is whole.
     fn is_refused_by_the_store(&self, whole: &Rows) -> bool {
         let options = Options { cache_bytes: 4 << 20, reserve_bytes: 0 };
-        let open = || Store::open(self.copy.data(), &options, schema(), Clock::machine(), Events::default());
+        let open = || Store::open(self.copy.data(), &options, schema(), Clock::system(), Events::default());
         match open() {
             Err(refused) => {
                 assert!(refused.message.contains("hanok restore --latest"), "{}: {refused}", self.place);

@@ -139,7 +139,7 @@ fn a_disk_that_fills_up_in_the_middle_of_a_file_refuses_the_rest_and_takes_it_wh
     let Some(disk) = SmallDisk::mount("size=128m") else { return };
     let installation = Installation::at(&disk.path().join("data"))
         .with("HANOK_JOBS__SCHEDULE", "false")
-        .with("HANOK_STORE__RESERVE_MEBIBYTES", 2);
+        .with("HANOK_STORE__RESERVED_DISK_MIB", 2);
     let appliance = installation.serve();
     let length = 40 * MEBIBYTE;
     let path = begin(&appliance, length);

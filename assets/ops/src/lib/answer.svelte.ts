@@ -8,7 +8,7 @@ import { SvelteMap } from 'svelte/reactivity';
 import { asApiError, isAway, type ApiError } from './api';
 import { lastHeard, liveLine, onGap, onValue, type Subject } from './events.svelte';
 import { ago, isBefore, type Reading } from './device-clocks';
-import { keepSeen, lastSeen, seenSession } from './seen';
+import { cacheAnswer, cachedAnswer, cacheSession } from './offline-cache';
 
 /** The most that is kept, of which what was shown longest ago goes first. */
 const MOST = 60;
@@ -175,7 +175,7 @@ export class Answer<T> {
       this.#isRecalled = true;
     }
     if (this.#key === undefined || this.#known !== undefined) return this.#isRecalled;
-    const seen = await lastSeen(this.#key);
+    const seen = await cachedAnswer(this.#key);
     if (seen === undefined || this.#known !== undefined) return this.#known !== undefined;
     this.#known = seen.data as T;
     this.#heardAt = seen.at;
@@ -190,7 +190,7 @@ export class Answer<T> {
     this.#isRecalled = false;
     this.#heardAt = Date.now();
     this.#rightUntil = this.#isFollowed ? undefined : this.#heardAt;
-    if (this.#key !== undefined) keepSeen(this.#key, data, session);
+    if (this.#key !== undefined) cacheAnswer(this.#key, data, session);
   }
 
   /** The same where a failure is said elsewhere: throws it. */
@@ -203,7 +203,7 @@ export class Answer<T> {
     const asked = ++this.#asked;
     this.#askedAt = ago(0);
     this.loading = true;
-    const session = seenSession();
+    const session = cacheSession();
     try {
       const data = await load();
       if (asked !== this.#asked) return await this.#last;
@@ -251,6 +251,6 @@ export class Answer<T> {
     this.#asked += 1;
     this.#last = Promise.resolve();
     this.loading = false;
-    this.#learn(data, seenSession());
+    this.#learn(data, cacheSession());
   }
 }

@@ -21,7 +21,7 @@ vi.mock('./events.svelte', () => ({
 }));
 /** What this device has kept. */
 const seen = vi.hoisted(() => ({ last: undefined as { at: number; data: unknown } | undefined }));
-vi.mock('./seen', async (actual) => ({ ...(await actual<object>()), lastSeen: async () => seen.last }));
+vi.mock('./offline-cache', async (actual) => ({ ...(await actual<object>()), cachedAnswer: async () => seen.last }));
 
 afterEach(() => {
   forgetAnswers();

@@ -2,7 +2,7 @@
 
 import { client } from './client';
 import type { paths, Schemas } from './schema';
-import { learnSentences, roomsOf, type Spoken } from './spoken';
+import { learnSentences, roomsOf, type LocalizedMessage } from './localized';
 import type { Line } from './stream';
 
 /**
@@ -40,7 +40,7 @@ export class ApiError extends Error {
 }
 
 /** `owner` is the domain whose fields are refused. */
-export type Said = { whole?: Spoken | null | undefined; fields: Record<string, Spoken>; owner?: string | null | undefined };
+export type Said = { whole?: LocalizedMessage | null | undefined; fields: Record<string, LocalizedMessage>; owner?: string | null | undefined };
 
 type Answered<T> = { data?: T; error?: unknown; response: Response };
 
@@ -212,7 +212,7 @@ export function refusal(response: Response, body: unknown): ApiError {
   const retryHeader = Number(response.headers.get('Retry-After'));
   const fallbackWait = retryHeader > 0 ? retryHeader : null;
   if (!isErrorBody(body)) return new ApiError(codeOf(response.status), response.status, '', {}, fallbackWait);
-  return new ApiError(body.error, response.status, body.message, body.fields ?? {}, body.retry_after ?? fallbackWait, { whole: body.spoken, fields: body.spoken_fields ?? {}, owner: body.owner });
+  return new ApiError(body.error, response.status, body.message, body.fields ?? {}, body.retry_after ?? fallbackWait, { whole: body.localized, fields: body.localized_fields ?? {}, owner: body.owner });
 }
 
 type ErrorBody = Schemas['ErrorBody'];

@@ -2,13 +2,13 @@
 
 import { setLine } from './api';
 import { ago, type Reading } from './device-clocks';
-import type { Task } from './schema';
+import type { paths, Task } from './schema';
 import { SharedStream } from './shared-stream';
 import type { Line, NewsName } from './stream';
 
-/** What a `changed` event can name; each section adds the subjects that it announces in its declaration. */
-export interface Subjects { jobs: true; backups: true; storage: true; household: true; settings: true; mail: true; chat: true }
-export type Subject = keyof Subjects;
+type News = paths['/api/events']['get']['responses'][200]['content']['text/event-stream'];
+/** What a `changed` event can name: what the server and its domains announce, as its document lists it. */
+export type Subject = Extract<News, { what: string }>['what'];
 
 /** What was asked for before `since` may be out of date. */
 type Tell = (since: Reading) => void;

@@ -68,7 +68,7 @@ describe('days and times in Seoul', () => {
   });
 
   test('instants that no calendar has are said as they are written', () => {
-    for (const instant of ['2027-11-22T09:00:60Z', '9999-12-31T23:59:59Z', '+10000-01-01T23:58:59Z', '-0001-12-31T00:01:00Z', 'soon', '']) {
+    for (const instant of ['2027-11-22T09:00:60Z', '9999-12-31T23:59:59Z', '+10000-01-01T23:58:59Z', '-0001-12-31T00:01:00Z', 'poll', '']) {
       for (const language of ['ko', 'en'] as const) expect(format.dateTime(instant, language, '2026-11-20')).toBe(instant);
     }
   });

@@ -1,7 +1,9 @@
 /** What the server finds while somebody types: asked after a pause, and only the answer to the last words counts. */
 
 import { api, call } from './api';
+import { t } from './i18n.svelte';
 import type { paths, Schemas } from './schema';
+import type { Found, FoundByKind, Search } from './section';
 
 export type Hit = Schemas['Hit'];
 /** A part of a text that was found, and whether it is what was looked for. */
@@ -15,10 +17,12 @@ export type Standing = {
   /** The server has not looked at everything yet: its index is being made, or is behind. */
   readonly partial?: boolean;
 };
-/** What can be found. */
-type Kind = NonNullable<paths['/api/search']['get']['parameters']['query']['kind']>;
+/** A kind of things that the server finds by words, as a domain declares them in its `search`. */
+export type Kind = NonNullable<paths['/api/search']['get']['parameters']['query']['kind']>;
 
 const TYPING_PAUSE_MS = 180;
+/** How many of a kind the palette shows. */
+const MOST = 6;
 
 /**
  * What `ask` answers about the query, once somebody has stopped typing; `data` is undefined until then, for a query that is
@@ -80,6 +84,40 @@ export function findOnServer(query: () => string, kind: Kind, limit: number, don
 /** How a hit is shown: its title with what was looked for in it, and where its text says it. */
 export function marked({ marked, excerpt }: Hit): { pieces: Piece[]; excerpt: Piece[] } {
   return { pieces: marked, excerpt: excerpt.some(({ found }) => found) ? excerpt : [] };
+}
+
+/**
+ * The search that a section declares by the kind of its things alone, in its offers: `search: { kind: 'plant' }`. The server
+ * finds them, and knows where each leads.
+ */
+export function searchByKind({ kind, name, example, untitled }: FoundByKind, section: Pick<Search, 'name'>): Search {
+  return {
+    name: name ?? section.name,
+    example,
+    begin: (query) => {
+      const server = findOnServer(query, kind, MOST);
+      const asFound = (hit: Hit): Found => ({ id: hit.id, name: hit.title || (untitled ? t(untitled) : ''), ...marked(hit), open: hit.leads_to });
+      return foundBy([server], () => server.hits.map(asFound));
+    },
+  };
+}
+
+/** What a search gives that asks by others: what it makes of their hits, and how far they have come together. */
+export function foundBy(searches: Standing[], found: () => Found[]): Standing & { readonly found: Found[] } {
+  return {
+    get found() {
+      return found();
+    },
+    get asking() {
+      return together(searches).asking;
+    },
+    get failed() {
+      return together(searches).failed;
+    },
+    get partial() {
+      return together(searches).partial;
+    },
+  };
 }
 
 /** How far several searches have come together. */

@@ -4,7 +4,7 @@ import { beginWithSeen, forgetAnswers } from './answer.svelte';
 import { api, asApiError, call, isAway, onSignedOut, type ApiError } from './api';
 import { closeEvents, onBroken, onHello, onOut, openEvents } from './events.svelte';
 import type { Household } from './schema';
-import { beginSeen, forgetSeen, keepSeen, lastSeen, seenSession } from './seen';
+import { beginOfflineCache, clearOfflineCache, cacheAnswer, cachedAnswer, cacheSession } from './offline-cache';
 import { isShellCurrent } from './shell-kept';
 import { forgetUnsent } from './unsent';
 import { sendWaiting } from './waiting';
@@ -40,7 +40,7 @@ export function doorProblem(): ApiError | undefined {
 
 /** The house answers, and what it keeps is damaged; reactive. */
 export function isDamaged(): boolean {
-  return error?.said.whole?.key.endsWith('.store_damaged') === true;
+  return error?.said.whole?.message_key.endsWith('.store_damaged') === true;
 }
 
 /** Whether the session was ended elsewhere while this page was open; reactive. */
@@ -60,10 +60,10 @@ export async function knock(): Promise<void> {
     household = await call(api.GET('/api/household'));
     error = undefined;
     if (door() === 'open') {
-      beginSeen();
-      keepSeen(ADDRESS, household, seenSession());
+      beginOfflineCache();
+      cacheAnswer(ADDRESS, household, cacheSession());
     } else if (openedAway) lockDoor(true);
-    else await forgetSeen();
+    else await clearOfflineCache();
   } catch (cause) {
     error = asApiError(cause);
     if (isAway(error)) await openWithSeen();
@@ -74,7 +74,7 @@ export async function knock(): Promise<void> {
 }
 
 async function openWithSeen(): Promise<void> {
-  const seen = household ? undefined : await lastSeen(ADDRESS);
+  const seen = household ? undefined : await cachedAnswer(ADDRESS);
   if (!seen || household) return;
   household = seen.data as Household;
   openedAway = true;
@@ -101,7 +101,7 @@ export async function signIn(passphrase: string): Promise<void> {
   await call(api.POST('/api/household/sign-in', { body: { passphrase } }));
   ended = false;
   forgetAnswers();
-  await forgetSeen();
+  await clearOfflineCache();
   await knock();
 }
 
@@ -109,12 +109,12 @@ export async function signIn(passphrase: string): Promise<void> {
 export async function setUp(token: string, passphrase: string): Promise<void> {
   await call(api.POST('/api/household/setup', { body: { token, passphrase } }));
   forgetAnswers();
-  await forgetSeen();
+  await clearOfflineCache();
   await knock();
 }
 
 /** Sends what was added here and is not saved yet. */
-export const sendUnsaved = () => sendWaiting(() => import('./additions.svelte'));
+export const sendUnsaved = () => sendWaiting(() => import('./outbox.svelte'));
 
 /**
  * Ends this browser's session, after what was not saved yet. What cannot be saved goes with it, and what is under way or half
@@ -133,7 +133,7 @@ export async function signOut(mayLose: () => boolean): Promise<boolean> {
 function lockDoor(everywhere: boolean): void {
   closeEvents(everywhere);
   forgetAnswers();
-  void forgetSeen();
+  void clearOfflineCache();
   if (household) household = { ...household, access: 'passphrase', signed_in: false };
 }
 

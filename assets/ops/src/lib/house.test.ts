@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 const kept = vi.hoisted(() => ({ unsaved: [] as string[], sent: 0, forgotten: 0 }));
 vi.stubGlobal('window', { addEventListener: () => undefined });
-vi.mock('./additions.svelte', () => ({ unsavedAdditions: () => kept.unsaved }));
+vi.mock('./outbox.svelte', () => ({ unsaved: () => kept.unsaved }));
 vi.mock('./waiting', () => ({ sendWaiting: async () => void (kept.sent += 1) }));
 vi.mock('./unsent', () => ({ forgetUnsent: () => void (kept.forgotten += 1), unsentWords: () => [] }));
 vi.mock('./events.svelte', () => ({

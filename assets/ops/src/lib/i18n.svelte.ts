@@ -1,21 +1,25 @@
 /**
- * The app's two languages. Every visible sentence lies with the section that says it and is asked for as `t('section.key')`:
- * `pages/{section}/messages/{room}.{ko,en}.json` for the pages of a section, for the card that it has on another page, for
- * the shell around all pages (its name, the marks at it), for the shell's windows (what the palette offers of it). The sentences
- * of a room come together in one file.
+ * The app's two languages. Every visible sentence lies with the section that says it, in its `messages.json`, by the room that
+ * it is said in, and is asked for as `t('section.key')`:
+ *
+ *     { "pages": { "title": ["화분", "Plants"] }, "shell": { "name": ["화분", "Plants"] } }
+ *
+ * `pages` is said on the section's own pages, `today` by its cards on Today, `shell` around all pages (its name, the marks at
+ * it), `windows` by the shell's windows (what the palette offers of it), `said`, `refused` and `work` by the server
+ * (`localized.ts`). The sentences of a room come together in one file; a page that says much has a room of its own (`saying`).
  */
 
 import loading from 'virtual:messages';
+import type { Catalogues } from '../../generated/messages';
 import { number } from './number';
-import type entrance from '../shell/messages/entrance.ko.json';
-import type shell from '../shell/messages/shell.ko.json';
-import type windows from '../shell/messages/windows.ko.json';
+import { isParticle, particle } from './particles';
 
 export type Language = 'ko' | 'en';
-/** The sentences by the section that says them; each section adds its own in its declaration. */
-export interface Catalogues { shell: typeof entrance & typeof shell & typeof windows }
+/** What the server says, which no source of the app names. */
+type ServerRoom = 'said' | 'refused' | 'work';
+type KeysOf<Rooms> = { [Room in Exclude<keyof Rooms, ServerRoom>]: keyof Rooms[Room] & string }[Exclude<keyof Rooms, ServerRoom>];
 /** The keys that exist: a misspelt key does not compile. */
-export type MessageKey = { [Section in keyof Catalogues]: `${Section}.${keyof Catalogues[Section] & string}` }[keyof Catalogues];
+export type MessageKey = { [Section in keyof Catalogues]: `${Section}.${KeysOf<Catalogues[Section]>}` }[keyof Catalogues];
 export type Values = Record<string, string | number>;
 
 const STORED = 'hanok.language';
@@ -29,6 +33,7 @@ const rooms = new Map<string, Promise<void>>();
  * The sentence of a key in the chosen language, with `{name}` replaced by `values.name`.
  * `{count,}` is a count, whose thousands are set apart; the number of a draw or a year has none.
  * `{count|task|tasks}` chooses by number: the first form for exactly one, the second for anything else.
+ * `{name}{name|을|를}` is a word with the Korean particle that follows it, as it ends in a consonant or a vowel.
  */
 export function t(key: MessageKey, values: Values = {}): string {
   return fill(messages[key] ?? key, values);
@@ -111,6 +116,7 @@ export function fill(text: string, values: Values): string {
     const value = values[name];
     if (value === undefined) return whole;
     if (one === undefined || many === undefined) return isCount && typeof value === 'number' ? number(value) : String(value);
+    if (isParticle(one, many)) return particle(String(value), one, many);
     return Number(value) === 1 ? one : many;
   });
 }

@@ -12,10 +12,11 @@ const sources = files.map((name) => ({ name, text: readFileSync(join(SOURCES, na
 /** The sentences of a language by their keys, each with the room that it is said in. */
 function catalogue(language: 'ko' | 'en'): Map<string, { room: string; text: string }> {
   const found = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' }).flatMap((name) => {
-    const [, section, room] = /([\w-]+)\/messages\/([\w-]+)\.(?:ko|en)\.json$/.exec(name) ?? [];
-    if (!section || !room || !name.endsWith(`.${language}.json`)) return [];
-    const messages = JSON.parse(readFileSync(join(SOURCES, name), 'utf8')) as Record<string, string>;
-    return Object.entries(messages).map(([key, text]) => [`${section}.${key}`, { room, text }] as const);
+    const [, section] = /([\w-]+)\/messages\.json$/.exec(name) ?? [];
+    if (!section) return [];
+    const rooms = JSON.parse(readFileSync(join(SOURCES, name), 'utf8')) as Record<string, Record<string, [string, string]>>;
+    return Object.entries(rooms).flatMap(([room, sentences]) => Object.entries(sentences)
+      .map(([key, [ko, en]]) => [`${section}.${key}`, { room: room === 'pages' ? section : room, text: language === 'ko' ? ko : en }] as const));
   });
   const keys = found.map(([key]) => key);
   expect(keys.filter((key, index) => keys.indexOf(key) !== index), 'one key for two sentences').toEqual([]);
@@ -76,9 +77,11 @@ describe('the two catalogues', () => {
   test('are loaded where they are said: in the room of the page, or everywhere', () => {
     const own = sources.flatMap(({ name, text }) => [...text.matchAll(/saying\('([\w-]+)', import\('(\.[^']+)'\)\)/g)]
       .map(([, room, path]) => ({ room, files: filesBehind(resolved(name, path!)) })));
+    // What the shared parts say brings its room along (`part-message.ts`).
+    const isBrought = (name: string, key: string) => korean.get(key)?.room === 'parts' && !textOf(name).includes(` t('${key}'`) && !textOf(name).includes(`{t('${key}'`);
     const silent = roots().flatMap(({ room, file }) => [...filesBehind(file)].flatMap((name) =>
       keysIn(paintedBy(name)).flatMap(keysOf).filter((key) => ![room, 'shell'].includes(korean.get(key)?.room ?? room))
-        .filter((key) => !own.some((brought) => brought.room === korean.get(key)?.room && brought.files.has(name)))
+        .filter((key) => !isBrought(name, key) && !own.some((brought) => brought.room === korean.get(key)?.room && brought.files.has(name)))
         .map((key) => `${name}, shown in ${room}: ${key}`)));
     expect(silent).toEqual([]);
   });
@@ -115,7 +118,7 @@ function roots(): { room: string; file: string }[] {
 /** The text of a file; of what a section offers without what the windows of the shell alone say: actions, keys, and by which words something is found. */
 function paintedBy(file: string): string {
   const text = textOf(file);
-  return file.endsWith('/offers.ts') ? text.replace(/\b(?:pageName|words): '[^']+'|\binnerWords: \{[^{}]*\}|\{ name: '[^']+'(?=[^{}]*\bicon:)|\{ keys: \[[^\]]*\], name: '[^']+'/g, '') : text;
+  return file.endsWith('/offers.ts') ? text.replace(/\b(?:pageName|words): '[^']+'|\bsearch: \{[^{}]*\}|\binnerWords: \{[^{}]*\}|\{ name: '[^']+'(?=[^{}]*\bicon:)|\{ keys: \[[^\]]*\], name: '[^']+'/g, '') : text;
 }
 
 /** A file with everything that it imports. */
@@ -201,7 +204,7 @@ describe('the glossary', () => {
     const below = (folder: string, names: RegExp) => readdirSync(folder, { recursive: true, encoding: 'utf8' })
       .filter((name) => names.test(name) && !/(^|\/)tests?(\.rs|\/)/.test(name)).map((name) => ({ name, text: readFileSync(join(folder, name), 'utf8') }));
     const said = [
-      ...below(join(ASSETS, 'site'), /\.(html|md|js|(ko|en)\.json)$/),
+      ...below(join(ASSETS, 'site'), /\.(html|md|js|messages\.json)$/),
       ...below(join(ASSETS, 'mail'), /^(account|contact)_.*\.txt$/),
       ...below(join(ASSETS, '..', 'src', 'site'), /\.rs$/),
     ];
@@ -218,14 +221,14 @@ describe('the glossary', () => {
     const found = (text: string) => notChosen('ko', text, OF_THE_SITE).length;
     expect(['새 요청이 왔습니다', '암호를 잊었어요', '첫 쪽으로', '이 쪽에서 보입니다'].map(found)).toEqual([1, 1, 1, 1]);
     expect(['새 의뢰가 왔습니다', '메일 서버와의 암호화', '저희 쪽의 문제입니다', '양쪽', '첫 페이지로'].map(found)).toEqual([0, 0, 0, 0, 0]);
-    expect(notChosen('ko', '손님의 요청을 모든 쪽에서')).toEqual(['손님의 요청', '(첫|찾는|모든|저장소의) 쪽']);
+    expect(notChosen('ko', '고객의 요청을 모든 쪽에서')).toEqual(['고객의 요청', '(첫|찾는|모든|저장소의) 쪽']);
   });
 
   test('finds a word that was not chosen, and no part of another', () => {
     expect(notChosen('en', 'Restore the newest snapshot')).toEqual(['snapshots?']);
     expect(notChosen('en', 'Multitasking, `hanok remove`, {task}')).toEqual([]);
-    expect(notChosen('ko', '스냅샷을 삭제합니다')).toEqual(['스냅샷', '삭제']);
-    expect(['hanok 폴더가 제자리에 없습니다', '다른 hanok의 자료 폴더', '`hanok restore`, hanok.redb'].map((text) => notChosen('ko', text))).toEqual([['hanok 폴더'], [], []]);
+    expect(notChosen('ko', '스냅샷을 저절로 제거합니다')).toEqual(['스냅샷', '제거', '저절로']);
+    expect(['hanok 폴더가 제자리에 없습니다', '다른 hanok의 데이터 폴더', '`hanok restore`, hanok.redb'].map((text) => notChosen('ko', text))).toEqual([['hanok 폴더'], [], []]);
   });
 
   test('chooses no word for two things', () => {
@@ -246,8 +249,8 @@ describe('placeholders', () => {
 
   test('set the thousands of a count apart, and not those of a draw', () => {
     expect(fill('{draw}회 {count,}건, {games,}게임', { draw: 1246, count: 9000, games: '27,000' })).toBe('1246회 9,000건, 27,000게임');
-    expect(fill(korean.get('lottery.importing')?.text ?? '', { all: 33_750, done: 9_000, added: 8_999 })).toBe('33,750줄 가운데 9,000줄까지 마침, 8,999건 적음');
-    expect(fill(english.get('lottery.money.waiting')?.text ?? '', { count: 33_750, won: '₩36,330,000' })).toBe('33,750 games wait for a draw or a prize (₩36,330,000)');
+    expect(fill(korean.get('lottery.importing')?.text ?? '', { all: 33_750, done: 9_000, added: 8_999 })).toBe('33,750줄 중 9,000줄 처리, 8,999건 추가');
+    expect(fill(english.get('lottery.money.waiting')?.text ?? '', { count: 33_750, won: '₩36,330,000' })).toBe('33,750 games are waiting for a draw or a prize (₩36,330,000)');
   });
 
   test('set the thousands of a bound apart wherever it counts something', () => {
@@ -261,13 +264,23 @@ describe('placeholders', () => {
     expect([0, 1, 2].map((count) => fill(text, { count }))).toEqual(['0 tasks', '1 task', '2 tasks']);
   });
 
+  test('choose a particle by the last sound of the word before it', () => {
+    const said = (text: string, names: (string | number)[]) => names.map((name) => fill(text, { name })).join(', ');
+    expect(said('{name}{name|을|를}', ['백업', '메모', '‘서울’', '10월 3일(토)'])).toBe('백업을, 메모를, ‘서울’을, 10월 3일(토)를');
+    expect(said('{name}{name|이|가}', [0, 1, 2, 3, 6, 9, '1,000', '12%'])).toBe('0이, 1이, 2가, 3이, 6이, 9가, 1,000이, 12%가');
+    expect(said('{name}{name|으로|로}', ['서울', '집', '부엌', '바다', 8, 3, 'URL'])).toBe('서울로, 집으로, 부엌으로, 바다로, 8로, 3으로, URL로');
+    expect(said('{name}{name|은|는}', ['hanok', 'Telegram', 'Google', 'Docker', 'Chrome', 'CSV', 'smtp.example.com', 'localhost']))
+      .toBe('hanok은, Telegram은, Google은, Docker는, Chrome은, CSV는, smtp.example.com은, localhost는');
+    expect(said('{name}{name|과|와} {name}{name|이어야|여야}', ['none', 'tls', '🙂'])).toBe('none과 none이어야, tls와 tls여야, 🙂와 🙂여야');
+  });
+
   test('stay visible when their value is missing', () => {
     expect(fill('hello {who}', {})).toBe('hello {who}');
   });
 });
 
 test('sources hold no Korean outside the catalogues, the formats, the reading of days and the language names', () => {
-  const allowed = /(^|\/)(format|search|when|draw-word|todos\/(day-names|due|half-read|repeats|times))\.ts$/;
+  const allowed = /(^|\/)(format|particles|search|when|draw-word|todos\/(day-names|due|half-read|repeats|times))\.ts$/;
   const withoutComments = (text: string) => text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/^\s*\/\/.*$/gm, '').replace(/<!--[\s\S]*?-->/g, '');
   const found = sources.filter(({ name, text }) => !allowed.test(name) && /[가-힣]/.test(withoutComments(text).replaceAll('한국어', '')));
   expect(found.map(({ name }) => name)).toEqual([]);

@@ -3,7 +3,7 @@
 import { orGone } from './api';
 import type { Subject } from './events.svelte';
 import { gather, type AskPart, type Gathered } from './gather';
-import { isLeaving, removeOneLater, type Meant, type Named, type Removal } from './removal';
+import { isLeaving, removeOneWithUndo, type IfUnchanged, type Named, type Removal } from './undo';
 import { resource, type Key, type Resource } from './resource.svelte';
 
 export type Listed<T> = {
@@ -58,16 +58,16 @@ export class List<T> {
     }
   }
 
-  /** Hides one, and deletes it by `send` when the message with "undo" has ended, unless it is not what was `meant` by then. */
-  remove(entry: T, send: Removal['send'], said: string, meant?: Meant<T>): void {
+  /** Hides one, and deletes it by `send` when the message with "undo" has ended, unless it is not what was `ifUnchanged` by then. */
+  remove(entry: T, send: Removal['send'], said: string, ifUnchanged?: IfUnchanged<T>): void {
     const key = this.#key(entry);
-    removeOneLater(this.#named(entry), {
+    removeOneWithUndo(this.#named(entry), {
       send: (lasting) => this.loaded.change(() => orGone(send(lasting)), ({ entries, total }) => {
         const left = entries.filter((other) => this.#key(other) !== key);
         return { entries: left, total: total + left.length - entries.length };
       }),
       said,
-      ...(meant && { meant }),
+      ...(ifUnchanged && { ifUnchanged }),
     });
   }
 

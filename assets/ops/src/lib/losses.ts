@@ -1,6 +1,6 @@
 /** What is on this device alone and would be gone with its session: what was added and is not saved, work that is under way, what is half typed. */
 
-import { unsavedAdditions } from './additions.svelte';
+import { unsaved } from './outbox.svelte';
 import { ownWork } from './own-work.svelte';
 import { unsentWords } from './unsent';
 
@@ -15,7 +15,7 @@ export function losses(): Loss[] {
   // What waits for somebody has arrived, and is offered to who comes next.
   const underWay = ownWork().filter(({ percent }) => percent() !== undefined);
   return [
-    ...unsavedAdditions().map(({ name, since }) => ({ name, since })),
+    ...unsaved().map(({ name, since }) => ({ name, since })),
     ...underWay.map(({ name }) => ({ name: name() })),
     ...unsentWords().map((name) => ({ name })),
   ];

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import samples from './money.samples.json';
-import { money, moneyInWords, signedMoney, signedPercent } from './money';
+import { direction, money, moneyInWords, quantity, signedMoney, signedPercent } from './money';
 
 describe('an exact amount', () => {
   test.each([
@@ -46,4 +46,9 @@ describe('a large amount', () => {
   ])('of %s %s is said in words', (amount, currency, ko, en) => {
     expect([moneyInWords(amount, currency, 'ko'), moneyInWords(amount, currency, 'en')]).toEqual([ko, en]);
   });
+});
+
+test('a quantity keeps its digits, says no zeros, and is never more than there is', () => {
+  expect([quantity(12_000), quantity('0.50000', 8), quantity('0.123456789', 8), quantity('-3.999', 2), quantity(0.9), quantity('-0')]).toEqual(['12,000', '0.5', '0.12345678', '−3.99', '0', '0']);
+  expect([quantity('123456789012345678.12345678', 8), direction('-0.10'), direction(3), direction('0.00'), direction(null)]).toEqual(['123,456,789,012,345,678.12345678', 'fall', 'rise', 'same', 'same']);
 });

@@ -57,3 +57,21 @@ function symbol(currency: Currency): string {
 function isBelowZero(amount: Decimal): boolean {
   return typeof amount === 'string' ? /^[-−]/.test(amount) : amount < 0;
 }
+
+/**
+ * A number of shares, units or coins: grouped, with at most `decimals` behind the point and no zeros that say nothing.
+ *
+ *     quantity(12000)          // 12,000
+ *     quantity('0.50000', 8)   // 0.5
+ */
+export function quantity(amount: Decimal, decimals = 0): string {
+  const text = typeof amount === 'string' ? amount.replace(/^[-−]/, '') : Math.abs(amount);
+  const digits = new Intl.NumberFormat('en-US', { maximumFractionDigits: decimals, roundingMode: 'trunc' } as Intl.NumberFormatOptions).format(text as `${number}`);
+  return (isBelowZero(amount) && /[1-9]/.test(digits) ? MINUS : '') + digits;
+}
+
+/** Which way a change goes; what is no number goes neither way. */
+export function direction(change: Decimal | null): 'rise' | 'fall' | 'same' {
+  const value = Number(change);
+  return value > 0 ? 'rise' : value < 0 ? 'fall' : 'same';
+}

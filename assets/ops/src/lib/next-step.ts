@@ -3,7 +3,7 @@
 import { now } from './now.svelte';
 import { t } from './i18n.svelte';
 import type { Instant } from './schema';
-import type { Spoken } from './spoken';
+import type { LocalizedMessage } from './localized';
 import { time } from './when';
 
 /** Each way of failing that the server names. */
@@ -11,8 +11,8 @@ export const FAILURES = ['cut_off', 'elsewhere', 'fewer', 'not_reached', 'status
 
 type Failure = (typeof FAILURES)[number];
 
-function failureOf(said: Spoken | null | undefined): Failure | undefined {
-  const [section, about, how] = said?.key.split('.') ?? [];
+function failureOf(said: LocalizedMessage | null | undefined): Failure | undefined {
+  const [section, about, how] = said?.message_key.split('.') ?? [];
   return section === 'house' && about === 'upstream' ? FAILURES.find((failure) => failure === how) : undefined;
 }
 
@@ -25,13 +25,13 @@ function isTooEarly(retryAt: Instant | null, at: number): retryAt is Instant {
  * What the household can do about it, as a sentence; empty where nothing is known of it. Until `retryAt` nothing helps but to
  * wait; null where they may be asked.
  */
-export function nextStep(said: Spoken | null | undefined, retryAt: Instant | null, at = now()): string {
+export function nextStep(said: LocalizedMessage | null | undefined, retryAt: Instant | null, at = now()): string {
   if (isTooEarly(retryAt, at)) return t('shell.upstream.left_alone', { time: time(retryAt) });
   const failure = failureOf(said);
   return failure ? t(`shell.upstream.${failure}`) : '';
 }
 
 /** Whether it may help to ask again at once: who asks for fewer requests is only annoyed. */
-export function mayAskAgain(said: Spoken | null | undefined, retryAt: Instant | null, at = now()): boolean {
+export function mayAskAgain(said: LocalizedMessage | null | undefined, retryAt: Instant | null, at = now()): boolean {
   return !isTooEarly(retryAt, at) && failureOf(said) !== 'fewer';
 }

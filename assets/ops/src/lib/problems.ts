@@ -3,7 +3,7 @@
 import { asApiError, type ApiError } from './api';
 import { currentLanguage, t, type MessageKey } from './i18n.svelte';
 import { nextStep } from './next-step';
-import { fieldName, spoken, type Spoken } from './spoken';
+import { fieldName, localized, type LocalizedMessage } from './localized';
 
 /** Codes that have their own sentence in the `shell` catalogue (`problem.CODE`). */
 const KNOWN = [
@@ -30,10 +30,10 @@ export function sentence(cause: unknown): string {
 }
 
 function ownSentence({ code, said: { whole } }: ApiError): string {
-  return SAID_BY_US.includes(code) || (whole && isGeneral(whole)) ? '' : spoken(whole, '');
+  return SAID_BY_US.includes(code) || (whole && isGeneral(whole)) ? '' : localized(whole, '');
 }
 
-function isGeneral({ key }: Spoken): boolean {
+function isGeneral({ message_key: key }: LocalizedMessage): boolean {
   const [section, name = ''] = key.split('.');
   return section === 'house' && GENERAL.includes(name);
 }
@@ -41,7 +41,7 @@ function isGeneral({ key }: Spoken): boolean {
 /** The one refused field that has a sentence of its own. */
 function ofField({ fields, said }: ApiError): MessageKey | undefined {
   const [field, ...others] = Object.keys(fields);
-  const [section, must, name = ''] = (field !== undefined && others.length === 0 && said.fields[field]?.key.split('.')) || [];
+  const [section, must, name = ''] = (field !== undefined && others.length === 0 && said.fields[field]?.message_key.split('.')) || [];
   return section === 'house' && must === 'must' ? MUST[name] : undefined;
 }
 
@@ -50,7 +50,7 @@ function ofCode(error: ApiError): string {
   const field = ofField(error);
   if (field) return t(field);
   const known = KNOWN.find((one) => one === code);
-  return known ? t(`shell.problem.${known}` satisfies MessageKey) : spoken(said.whole, message) || t('shell.problem.INTERNAL');
+  return known ? t(`shell.problem.${known}` satisfies MessageKey) : localized(said.whole, message) || t('shell.problem.INTERNAL');
 }
 
 /** What stands over a failure: that something was not done, or nothing where nobody knows whether it was. */
@@ -61,9 +61,9 @@ export function headline(cause: unknown, failed: string): string {
 /** What the server added: the refused fields, or what it says where that is not the sentence already; empty when ours says it all. */
 export function details(error: ApiError): string[] {
   if (ofField(error)) return [];
-  const fields = Object.entries(error.fields).map(([field, reason]) => `${fieldName(field, error.said.owner)}: ${spoken(error.said.fields[field], reason)}`);
+  const fields = Object.entries(error.fields).map(([field, reason]) => `${fieldName(field, error.said.owner)}: ${localized(error.said.fields[field], reason)}`);
   if (fields.length > 0) return fields;
-  return DETAILED.includes(error.code) && error.message && !ownSentence(error) ? [spoken(error.said.whole, error.message)] : [];
+  return DETAILED.includes(error.code) && error.message && !ownSentence(error) ? [localized(error.said.whole, error.message)] : [];
 }
 
 /** A wait in seconds, in words; above two minutes in minutes, and never less than it is. */

@@ -5,10 +5,17 @@
 
 import type { Component } from 'svelte';
 
+/** What lies at an address. */
+export type Place = {
+  /** Each around the next one. */
+  components: Component<any>[];
+  /** What stands in the address for each `:name` of its pattern: the innermost component takes them as properties. */
+  params: Record<string, string>;
+};
+
 /** What lies at the addresses of the app. */
 export type Places = {
-  /** The components of an address, each around the next one. */
-  load: (pathname: string) => Promise<Component<any>[]>;
+  load: (pathname: string) => Promise<Place>;
   /** Those of another address than the browser's could not be loaded. */
   missed: (error: unknown, address: URL) => void;
 };
@@ -22,7 +29,7 @@ type Entry = 'next' | 'same' | 'there';
 let places: Places;
 let pathname = $state('/');
 let search = $state('');
-let shown = $state.raw<Component<any>[]>([]);
+let shown = $state.raw<Place>({ components: [], params: {} });
 let missed = $state.raw<Missed>();
 let asked = 0;
 let place = 0;
@@ -34,8 +41,8 @@ export function shownPath(): string {
   return pathname;
 }
 
-/** What is shown, each component around the next one; reactive. */
-export function shownComponents(): Component<any>[] {
+/** What is shown; reactive. */
+export function shownPlace(): Place {
   return shown;
 }
 
@@ -104,11 +111,11 @@ async function show(address: URL, entry: Entry): Promise<void> {
   asked += 1;
   const mine = asked;
   try {
-    const components = await places.load(address.pathname);
+    const place = await places.load(address.pathname);
     if (mine !== asked) return;
     if (entry !== 'there') write(entry, address.href);
     read();
-    shown = components;
+    shown = place;
     missed = undefined;
     scrollTo(0, 0);
   } catch (error) {

@@ -1,6 +1,6 @@
 import type { Component } from 'svelte';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { beginRouting, dropParam, entryNumber, go, holdAddress, missedPage, param, setParam, shownComponents, shownPath } from './router.svelte';
+import { beginRouting, dropParam, entryNumber, go, holdAddress, missedPage, param, setParam, shownPath, shownPlace, type Place } from './router.svelte';
 
 const HOUSE = 'http://house';
 /** A browser's history, as far as it goes. */
@@ -8,13 +8,13 @@ let entries: { href: string; state: unknown }[];
 let at: number;
 let moved: () => void;
 /** What answers for a page; one that waits is answered by hand. */
-const answers = new Map<string, Promise<Component<any>[]>>();
+const answers = new Map<string, Promise<Place>>();
 let failed: string[];
 let end: () => void;
 
 const url = (path: string) => new URL(path, HOUSE);
 const here = () => new URL(entries[at]!.href);
-const page = (path: string) => [`the page ${path}`] as unknown as Component<any>[];
+const page = (path: string): Place => ({ components: [`the page ${path}`] as unknown as Component<any>[], params: {} });
 /** Until what was begun has been done. */
 const done = () => new Promise((resolve) => setTimeout(resolve));
 
@@ -49,7 +49,7 @@ afterEach(() => {
 });
 
 test('what was asked for last is shown, whichever comes first, and nothing before it is there', async () => {
-  let come: (page: Component<any>[]) => void = () => undefined;
+  let come: (page: Place) => void = () => undefined;
   answers.set('/slow', new Promise((resolve) => (come = resolve)));
   void go(url('/slow'));
   await done();
@@ -57,7 +57,7 @@ test('what was asked for last is shown, whichever comes first, and nothing befor
   await go(url('/quick'));
   come(page('/slow'));
   await done();
-  expect([shownPath(), here().pathname, shownComponents()]).toEqual(['/quick', '/quick', page('/quick')]);
+  expect([shownPath(), here().pathname, shownPlace()]).toEqual(['/quick', '/quick', page('/quick')]);
 });
 
 test('entries are counted, and one that is replaced keeps its number', async () => {

@@ -7,7 +7,7 @@ import type { Day, Instant } from './schema';
 
 export { bytes, dayOf, daysBetween, elapsed, number, percent, time } from './format';
 export { moment } from './time-in-words';
-export { signedPercent } from './money';
+export { direction, quantity, signedPercent } from './money';
 export const money = (amount: moneys.Decimal, currency: moneys.Currency): string => moneys.money(amount, currency, currentLanguage());
 export const signedMoney = (amount: moneys.Decimal, currency: moneys.Currency): string => moneys.signedMoney(amount, currency, currentLanguage());
 export const moneyInWords = (amount: moneys.Decimal, currency: moneys.Currency): string => moneys.moneyInWords(amount, currency, currentLanguage());

@@ -3,12 +3,20 @@
  * navigation gather it from there (`sections.ts`), before anything is shown, so it is as little as can be. `offers.ts` beside it
  * says what the section offers on every page, and comes after the first one (`offers.ts`); what a page needs comes with the
  * page, by `import()`. Nothing that gathers them knows a section by its name.
+ *
+ *     export default {
+ *       path: '/plants', name: 'plants.name', icon: 'M12 21v-9…', group: 'everyday', order: 25, keys: 'g p',
+ *       page: () => import('./Plants.svelte'),
+ *       inner: [{ path: '/:id', name: 'plants.name', page: () => import('./Plant.svelte') }],
+ *     } satisfies Section;
+ *
+ *     export default { search: { kind: 'plant' }, actions: [{ name: 'plants.action.add', icon: 'plus', open: '/plants?new=1' }] } satisfies Offers;
  */
 
 import type { Component, Snippet } from 'svelte';
 import type { IconName } from './components/icons';
 import type { Subject } from './events.svelte';
-import type { Piece, Standing } from './found.svelte';
+import type { Kind, Piece, Standing } from './found.svelte';
 import type { MessageKey } from './i18n.svelte';
 import type { Resource } from './resource.svelte';
 import type { Today } from './schema';
@@ -56,6 +64,8 @@ export type Offers = {
   actions?: Action[];
   /** What keys do on its pages beside the shortcuts, for the list of all keys. */
   pageKeys?: PageKeys[];
+  /** What the palette finds of it, with the server's help: `{ kind: 'plant' }`, or several. */
+  search?: FoundByKind | FoundByKind[];
   /** The outside providers whom it asks, where somebody may have them asked again. */
   providers?: AskedProvider[];
 };
@@ -92,11 +102,15 @@ export type Player = {
 };
 
 export type InnerPage = {
-  /** Its address after the section's own. */
+  /**
+   * Its address after the section's own. A part `:id` stands for any text, which the page takes as its property `id`:
+   * `{ path: '/:id', name: 'plants.one', page: () => import('./Plant.svelte') }` with `let { id }: { id: string } = $props()`.
+   * Another `id` is another page: it is set up anew. Such a page is not in the palette; it may name itself (`pageTitle`).
+   */
   path: `/${string}`;
   /** In the palette and the window's title, where nothing around it says which section it belongs to. */
   name: MessageKey;
-  page: () => Promise<{ default: Component }>;
+  page: () => Promise<{ default: Component<any> }>;
 };
 
 export type Action = {
@@ -119,12 +133,26 @@ export type Action = {
     }
 );
 
-/** How the palette finds things of a section: what `pages/<section>/search.svelte.ts` exports, one or a list, loaded with the palette. */
+/** Things that the server finds by words: a kind that the domain declares in its `search`. */
+export type FoundByKind = {
+  kind: Kind;
+  /** Over what was found; without it the section's name. */
+  name?: MessageKey;
+  /** What can be typed to find one, in the palette's empty line. */
+  example?: MessageKey;
+  /** The name of one that has none. */
+  untitled?: MessageKey;
+};
+
+/**
+ * How the palette finds things of a section otherwise than by `Offers.search`: what `pages/<section>/search.svelte.ts` exports,
+ * one or a list, loaded with the palette.
+ */
 export type Search = {
   /** Over what was found. */
   name: MessageKey;
   /** What can be typed to find one, in the palette's empty line. */
-  example: MessageKey;
+  example?: MessageKey | undefined;
   /** Finds a thing by its exact name or number: it stands above the pages. */
   exact?: boolean;
   /** Called while the palette is set up: what fits the query, nothing for an empty one, and how far the search has come; reactive. */

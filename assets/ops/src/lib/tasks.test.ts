@@ -15,7 +15,7 @@ vi.mock('./events.svelte', () => ({
 const { activeTasks, endedTasks, followTasks, task } = await import('./tasks.svelte');
 
 function job(id: string, status: Task['status'], over: Partial<Task> = {}): Task {
-  return { id, kind: 'import', title_ko: '', title_en: '', status, progress: 0, message: '', spoken: null, error: null, quiet: false, attempts: 1, created_at: '2026-11-22T10:00:00Z', run_at: '2026-11-22T10:00:00Z', started_at: null, finished_at: null, ...over };
+  return { id, kind: 'import', title_ko: '', title_en: '', status, progress: 0, message: '', localized: null, error: null, quiet: false, attempts: 1, created_at: '2026-11-22T10:00:00Z', run_at: '2026-11-22T10:00:00Z', started_at: null, finished_at: null, ...over };
 }
 
 const ids = (tasks: Task[]) => tasks.map(({ id }) => id);

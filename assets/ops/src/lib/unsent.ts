@@ -6,13 +6,13 @@ export const TYPED = 'hanok.typed.';
 export const WRITTEN = 'hanok.written.';
 const STORED = 'hanok.unsent';
 
-const forgets = new Set<() => void>();
+const forgets = new Map<unknown, () => void>();
 /** By the form; kept beside what is typed, for the page of a form may not be loaded when somebody signs out. */
 let words = stored();
 
-/** Names how one kind of it is forgotten. */
-export function forgetAtSignOut(forget: () => void): void {
-  forgets.add(forget);
+/** Names how one kind of it is forgotten; the last one of a name counts. */
+export function forgetAtSignOut(forget: () => void, name: unknown = forget): void {
+  forgets.set(name, forget);
 }
 
 /** Keeps in mind what of a form would be lost, each in the words that were typed. */

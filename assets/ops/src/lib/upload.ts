@@ -13,27 +13,57 @@ const PART = 1 << 20;
 /** After a line that broke it is tried again, each time later; then it is given up. */
 const AGAIN_MS = [500, 1_000, 2_000, 4_000, 8_000, 15_000];
 
-/** Sends a file; `told` hears percent. Gives its name. Throws an `ApiError`, `ABORTED` when `signal` says so: then nothing of it stays. */
-export async function upload(file: File, told: (percent: number) => void, signal: AbortSignal): Promise<string> {
+/** A file that has begun to come in: what is sent again of it goes on there. */
+export type Begun = { place?: string };
+/** Why a file that is to go on later was stopped: `controller.abort(PAUSED)`. */
+export const PAUSED = new DOMException('paused', 'AbortError');
+
+/**
+ * Sends a file; `told` hears percent. Gives its name. Throws an `ApiError`, `ABORTED` when `signal` says so: then nothing of it
+ * stays. With `begun` it goes on where that stands, and what has come in stays when it was `PAUSED` or the house was away.
+ */
+export async function upload(file: File, told: (percent: number) => void, signal: AbortSignal, begun?: Begun): Promise<string> {
   const stay = askBeforeLeaving();
-  let place: string | undefined;
+  const at = begun ?? {};
   try {
-    const name = btoa(String.fromCharCode(...new TextEncoder().encode(file.name)));
-    const begun = await ask(UPLOADS, signal, { method: 'POST', headers: { 'Upload-Length': String(file.size), 'Upload-Metadata': `filename ${name}` } });
-    place = new URL(begun.headers.get('Location') ?? '', location.origin).pathname;
-    let offset = farOf(begun);
+    let offset = (at.place && (await farIn(at, signal))) || 0;
+    if (!at.place) {
+      const name = btoa(String.fromCharCode(...new TextEncoder().encode(file.name)));
+      const created = await ask(UPLOADS, signal, { method: 'POST', headers: { 'Upload-Length': String(file.size), 'Upload-Metadata': `filename ${name}` } });
+      at.place = new URL(created.headers.get('Location') ?? '', location.origin).pathname;
+      offset = farOf(created);
+    }
     while (offset < file.size) {
-      offset = await goOn(place, file, offset, signal);
+      offset = await goOn(at.place, file, offset, signal);
       told((offset * 100) / file.size);
     }
-    const { file: named } = (await (await ask(place, signal, {})).json()) as { file: string | null };
+    const { file: named } = (await (await ask(at.place, signal, {})).json()) as { file: string | null };
     if (named === null) throw new ApiError('UNREADABLE', 200, '');
     return named;
   } catch (cause) {
-    if (place) void fetch(place, { method: 'DELETE', headers: VERSION }).catch(() => undefined);
-    throw asApiError(cause);
+    const error = asApiError(cause);
+    const goesOn = begun && (signal.aborted ? signal.reason === PAUSED : mayPass(error));
+    if (!goesOn) discard(at);
+    throw error;
   } finally {
     stay();
+  }
+}
+
+/** Throws away what has come in of a file. */
+export function discard(begun: Begun): void {
+  if (begun.place) void fetch(begun.place, { method: 'DELETE', headers: VERSION }).catch(() => undefined);
+  delete begun.place;
+}
+
+/** How far it is; where the house knows nothing of it any more, it begins anew. */
+async function farIn(begun: Begun, signal: AbortSignal): Promise<number> {
+  try {
+    return farOf(await ask(begun.place!, signal, { method: 'HEAD' }));
+  } catch (cause) {
+    if (![404, 410].includes(asApiError(cause).status)) throw cause;
+    delete begun.place;
+    return 0;
   }
 }
 
@@ -49,12 +79,15 @@ async function goOn(place: string, file: File, from: number, signal: AbortSignal
     } catch (cause) {
       const error = asApiError(cause);
       const wait = AGAIN_MS[times];
-      // Somebody is still taking in the part before, or the house is not there just now.
-      const mayPass = error.status === 0 || error.status === 409 || error.status >= 502;
-      if (signal.aborted || wait === undefined || !mayPass) throw error;
+      if (signal.aborted || wait === undefined || !mayPass(error)) throw error;
       await new Promise((resolve) => setTimeout(resolve, wait));
     }
   }
+}
+
+/** Whether it may go on later: somebody is still taking in the part before, or the house is not there just now. */
+function mayPass({ status }: ApiError): boolean {
+  return status === 0 || status === 409 || status >= 502;
 }
 
 async function ask(path: string, signal: AbortSignal, init: RequestInit): Promise<Response> {

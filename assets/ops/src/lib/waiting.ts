@@ -1,4 +1,4 @@
-/** Whether anything waits to be added. What sends it comes only where something does; it is `additions.svelte.ts`, which names itself here. */
+/** Whether anything waits to be added. What sends it comes only where something does; it is `outbox.svelte.ts`, which names itself here. */
 
 /** Where all of it stands on this device. */
 export const STORED = 'hanok.additions';

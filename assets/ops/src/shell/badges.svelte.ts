@@ -4,7 +4,7 @@ import { guarded } from '../lib/day';
 import { t } from '../lib/i18n.svelte';
 import type { OfferingSection } from '../lib/offered.svelte';
 import type { Today } from '../lib/schema';
-import type { Badge, Offers } from '../lib/section';
+import type { Offers } from '../lib/section';
 import { askedDay, markBy, type Mark } from './marks.svelte';
 
 /** Marks the sections, and follows the day for as long as the component that calls it during its set-up is shown. */
@@ -18,17 +18,17 @@ export function markSections(sections: OfferingSection[]): void {
 
 /** The mark of a section: what is wrong with it goes before what waits in it; reactive. */
 export function markOf({ warning, badge }: Pick<Offers, 'warning' | 'badge'>, today: Today | undefined): Mark | undefined {
-  const wrong = warning?.();
+  const wrong = warning && asked(warning);
   if (wrong) return { tone: 'bad', shown: '!', said: t(wrong) };
-  const count = badge && today ? countOf(badge, today) : 0;
+  const count = (badge && today && asked(() => badge.count(guarded(today)))) ?? 0;
   return badge && count > 0 ? { tone: 'count', shown: count > 99 ? '99+' : String(count), said: t(badge.name, { count }) } : undefined;
 }
 
-/** Nothing where the count cannot be told: a section that is broken takes no other entry with it. */
-function countOf(badge: Badge, today: Today): number {
+/** What a section says of itself; nothing where it fails: one that is broken takes no other entry with it. */
+function asked<T>(section: () => T): T | undefined {
   try {
-    return badge.count(guarded(today));
+    return section();
   } catch {
-    return 0;
+    return undefined;
   }
 }

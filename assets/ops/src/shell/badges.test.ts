@@ -19,6 +19,10 @@ test('what is wrong goes before what waits', () => {
   expect(markOf({ badge: waiting(7), warning: () => 'system.warning' }, today)?.tone).toBe('bad');
 });
 
-test('what cannot be counted has no mark', () => {
+test('what cannot be told has no mark', () => {
+  const broken = () => {
+    throw new Error('broken');
+  };
+  expect(markOf({ badge: waiting(7), warning: broken }, today)?.shown).toBe('7');
   expect(markOf({ badge: { changes: [], count: ({ todos }) => todos.due_count, name: 'todos.badge' } }, today)).toBeUndefined();
 });

@@ -2,7 +2,7 @@
 
 import { act } from '../lib/actions';
 import { shapes } from '../lib/components/icons';
-import { together, type Standing } from '../lib/found.svelte';
+import { searchByKind, together, type Standing } from '../lib/found.svelte';
 import { house } from '../lib/house.svelte';
 import { currentLanguage, t, type MessageKey } from '../lib/i18n.svelte';
 import { offering } from '../lib/offered.svelte';
@@ -32,7 +32,7 @@ export function pageEntries(query: string, others: Others): Entry[] {
   const sections = offering();
   const pages = sections.map(({ path, name, pageName, words, innerWords, icon, keys }) => entry(path, t(isTyped ? pageName ?? name : name), icon, () => open(path), keys, innerWords?.[''] ?? words ?? name));
   const inner = sections.flatMap(({ path, icon, words, innerWords, inner = [] }) =>
-    inner.map((page) => entry(path + page.path, t(page.name), icon, () => open(path + page.path), '', innerWords?.[page.path] ?? words)));
+    inner.filter(({ path }) => !path.includes(':')).map((page) => entry(path + page.path, t(page.name), icon, () => open(path + page.path), '', innerWords?.[page.path] ?? words)));
   return (isTyped ? [...pages, ...inner] : pages).filter(fits(query, others));
 }
 
@@ -71,14 +71,15 @@ function fits(query: string, others: Others): (entry: Entry) => boolean {
 /** Begins the search of every section that has one; call it while the palette is set up. */
 export function beginSearches(query: () => string): BegunSearch[] {
   return offering().flatMap((section) => {
-    const searches = SEARCHES[`../pages/${section.room}/search.svelte.ts`] ?? [];
-    return [searches].flat().map((search) => ({ ...search, section, result: search.begin(query) }));
+    const byKind = [section.search ?? []].flat().map((declared) => searchByKind(declared, section));
+    const searches = [...byKind, SEARCHES[`../pages/${section.room}/search.svelte.ts`] ?? []].flat();
+    return searches.map((search) => ({ ...search, section, result: search.begin(query) }));
   });
 }
 
 /** What the empty line says: all that can be found, each once, however many searches find by it. */
 export function placeholder(searches: BegunSearch[]): string {
-  return [...new Set([t('shell.palette.example'), ...searches.map(({ example }) => t(example))])].join(', ');
+  return [...new Set([t('shell.palette.example'), ...searches.flatMap(({ example }) => (example ? [t(example)] : []))])].join(', ');
 }
 
 /** How far all searches have come. */

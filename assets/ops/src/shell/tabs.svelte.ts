@@ -1,6 +1,6 @@
 /** The sections under the thumb on a phone: all while they fit, otherwise those that were chosen on it, and a way to the rest. */
 
-import { Kept, texts } from '../lib/kept.svelte';
+import { persisted, texts } from '../lib/persisted.svelte';
 import { SECTIONS, type ListedSection } from '../sections';
 
 /** As many tabs as have room for a name at 360 pixels. */
@@ -8,7 +8,7 @@ const MOST_TABS = 5;
 /** How many can be chosen where not all fit: the way to the rest takes a place. */
 export const MOST_CHOSEN = MOST_TABS - 1;
 
-const chosen = new Kept<string[]>('tabs', [], texts);
+const chosen = persisted<string[]>('tabs', [], texts);
 
 /** The sections on the bar, in the order of the navigation; reactive. */
 export function tabs(): ListedSection[] {

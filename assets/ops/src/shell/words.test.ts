@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
-import english from '../house/messages/refused.en.json';
-import korean from '../house/messages/refused.ko.json';
+import house from '../house/messages.json';
+import { inLanguage } from '../lib/catalogue';
 import { fill } from '../lib/i18n.svelte';
-import entrance from './messages/entrance.en.json';
+import shell from './messages.json';
+
+const [korean, english, entrance] = [inLanguage(house.refused, 'ko'), inLanguage(house.refused, 'en'), inLanguage(shell.entrance, 'en')];
 
 test('the card at the door is called what its button does', () => {
   expect(entrance['sign_in.title']).toBe(entrance['sign_in.enter']);

@@ -18,7 +18,7 @@ fn house(root: &Path) -> Config {
 const LAID_ASIDE: &str = "appliance.restored.toml";
 
 /// What a house of which nobody hears makes of the settings `text`.
-fn take(config: &Config, text: &str) -> Said {
+fn take(config: &Config, text: &str) -> Message {
     take_over(config, None, text).unwrap().unwrap()
 }
 
@@ -55,7 +55,7 @@ fn where_the_house_is_reached_and_whom_it_believes_is_never_taken_from_a_backup_
 
 const SHUTS_OUT: &str = "[http]\nmax_connections = 1\nconnections_per_address = 1\nrequests_per_second = 1\n\
                          burst = 1\nrequest_seconds = 1\nbody_limit_bytes = 1024\n[store]\n\
-                         reserve_mebibytes = 1048576\n[backup]\nevery_minutes = 0\nweekly = 9\n[jobs]\n\
+                         reserved_disk_mib = 1048576\n[backup]\nevery_minutes = 0\nweekly = 9\n[jobs]\n\
                          schedule = false\n";
 
 #[test]
@@ -72,7 +72,7 @@ fn what_only_hands_change_and_what_would_end_backups_jobs_or_writes_is_not_taken
         ("http.connections_per_address", "1"),
         ("http.requests_per_second", "1"),
         ("http.burst", "1"),
-        ("store.reserve_mebibytes", "1048576"),
+        ("store.reserved_disk_mib", "1048576"),
         ("backup.every_minutes", "0"),
         ("jobs.schedule", "false"),
     ];
@@ -91,7 +91,7 @@ fn what_only_hands_change_and_what_would_end_backups_jobs_or_writes_is_not_taken
 fn what_would_become_of_settings_is_foreseen_as_it_then_happens() {
     let root = TempDir::new().unwrap();
     let house = house(root.path());
-    let usual = foreseen(&house, "[store]\nreserve_mebibytes = 17\n[backup]\nevery_minutes = 30\n");
+    let usual = foreseen(&house, "[store]\nreserved_disk_mib = 17\n[backup]\nevery_minutes = 30\n");
     assert!(usual.usable && usual.left.is_empty() && usual.taken.len() == 2, "{usual:?}");
     assert!(!foreseen(&house, "[ops\nlisten").usable);
     let long = format!("[ops]\nhosts = [\"{}\"]\n", "a.".repeat(100).trim_end_matches('.'));
@@ -168,7 +168,7 @@ fn nothing_is_brought_that_removes_backups_ends_sign_ins_silences_or_starves_the
         ("backup", "daily = 13", Some("daily = 15")),
         ("backup", "weekly = 0", Some("weekly = 9")),
         ("backup", "every_minutes = 61", Some("every_minutes = 59")),
-        ("backup", "upload_mebibytes = 1", Some("upload_mebibytes = 5000")),
+        ("backup", "upload_mib = 1", Some("upload_mib = 5000")),
         ("ops", "session_idle_days = 1", None),
         ("ops", "session_absolute_days = 3650", None),
         ("log", "level = \"error\"", Some("level = \"debug\"")),
@@ -176,8 +176,8 @@ fn nothing_is_brought_that_removes_backups_ends_sign_ins_silences_or_starves_the
         ("compute", "queue = 1", Some("queue = 17")),
         ("compute", "workers = 1024", None),
         ("jobs", "heavy_workers = 64", None),
-        ("store", "cache_mebibytes = 65536", None),
-        ("store", "reserve_mebibytes = 1", Some("reserve_mebibytes = 17")),
+        ("store", "cache_mib = 65536", None),
+        ("store", "reserved_disk_mib = 1", Some("reserved_disk_mib = 17")),
         ("upstream", "open_seconds = 86400", Some("open_seconds = 60")),
         ("upstream", "failures_to_open = 1", Some("failures_to_open = 6")),
     ] {
@@ -211,6 +211,6 @@ fn what_a_restore_did_is_told_also_where_the_settings_of_the_file_cannot_be_writ
     assert_eq!((told["restored"].as_str(), told["rows"].as_u64()), (Some("made"), Some(3)));
     assert_eq!(told["settings"], "those of the backup file could not be laid down (INTERNAL)");
     let without = RestoredFile::offline(&config, restored, Some(" ".to_owned()));
-    assert_eq!((&without.settings, &without.settings_spoken), (&None, &None));
+    assert_eq!((&without.settings, &without.settings_localized), (&None, &None));
     assert_eq!(without.told().unwrap()["settings"], Value::Null);
 }

@@ -34,7 +34,7 @@ use super::history::History;
 use super::metrics::{HIGHEST_LOW, Metrics};
 use super::numbers::{ALL, HIGHEST, Numbers, SET_SIZE};
 use hanok_base::error::Check;
-use hanok_base::{Result, Said};
+use hanok_base::{Message, Result};
 
 /// Points in one unit of score.
 pub const POINTS_PER_UNIT: f64 = 10_000.0;
@@ -72,11 +72,11 @@ impl Scoring {
             check.require(
                 self.numbers.len() == usize::from(HIGHEST),
                 "scoring.numbers",
-                Said::english("must be 45 weights"),
+                Message::english("must be 45 weights"),
             );
-            check.require(self.pairs.len() == PAIRS, "scoring.pairs", Said::english("must be 990 weights"));
-            check.require(self.sums.len() == SUMS, "scoring.sums", Said::english("must be 256 weights"));
-            check.require(bounded, "scoring", Said::english("must have no entry beyond 2^22"));
+            check.require(self.pairs.len() == PAIRS, "scoring.pairs", Message::english("must be 990 weights"));
+            check.require(self.sums.len() == SUMS, "scoring.sums", Message::english("must be 256 weights"));
+            check.require(bounded, "scoring", Message::english("must have no entry beyond 2^22"));
         })
     }
 

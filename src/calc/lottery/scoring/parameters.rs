@@ -4,8 +4,8 @@ use serde::{Deserialize, Serialize};
 
 use hanok_base::error::Check;
 use hanok_base::schema::ToSchema;
-use hanok_base::sent::{Fraction, Whole};
-use hanok_base::{Result, Sent};
+use hanok_base::validated::{Fraction, IntRange};
+use hanok_base::{Result, Validated};
 
 /// What a household may turn on the scoring model.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, ToSchema)]
@@ -20,11 +20,11 @@ pub struct Parameters {
 }
 
 /// How many of the newest draws may count as recent.
-pub type RecentWindow = Whole<5, 500>;
+pub type RecentWindow = IntRange<5, 500>;
 /// How much the recent draws may count against the long run.
 pub type RecentWeight = Fraction;
 /// Of how many of the last draws the numbers may be avoided.
-pub type AvoidedDraws = Whole<0, 10>;
+pub type AvoidedDraws = IntRange<0, 10>;
 
 impl Default for Parameters {
     fn default() -> Self {
@@ -38,9 +38,9 @@ impl Parameters {
     /// # Errors
     /// `INVALID_INPUT` naming each refused field.
     pub fn parse(
-        recent_window: Option<Sent<RecentWindow>>,
-        recent_weight: Option<Sent<RecentWeight>>,
-        avoid_recent_k: Option<Sent<AvoidedDraws>>,
+        recent_window: Option<Validated<RecentWindow>>,
+        recent_weight: Option<Validated<RecentWeight>>,
+        avoid_recent_k: Option<Validated<AvoidedDraws>>,
     ) -> Result<Parameters> {
         let usual = Parameters::default();
         // What is sent as -0 is 0: it counts the same, and is kept and told as such.
@@ -58,13 +58,13 @@ impl Parameters {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use hanok_base::sent::Integer;
+    use hanok_base::validated::Integer;
 
     #[test]
     fn what_is_out_of_range_is_named() {
         let parse = |window: u64, weight: f64, avoided: u64| {
             let (window, avoided) = (Integer::from(window), Integer::from(avoided));
-            Parameters::parse(Some(Sent::of(window)), Some(Sent::of(weight)), Some(Sent::of(avoided)))
+            Parameters::parse(Some(Validated::of(window)), Some(Validated::of(weight)), Some(Validated::of(avoided)))
         };
         assert_eq!(Parameters::parse(None, None, None).unwrap(), Parameters::default());
         let widest = Parameters { recent_window: 500, recent_weight: 1.0, avoid_recent_k: 10 };

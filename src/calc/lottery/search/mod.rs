@@ -23,7 +23,7 @@ use super::said;
 use super::scoring::{FEWEST_LEFT, Scoring};
 use hanok_base::Result;
 use hanok_base::error::Check;
-use hanok_base::must;
+use hanok_base::validation_messages;
 
 /// How many parts an exact search has; each is a few milliseconds of one core at most.
 const EXACT_PARTS: usize = 32;
@@ -57,13 +57,13 @@ impl Search {
         Check::of(|check| {
             let left = (ALL & !self.exclude).count_ones();
             check.require(left >= FEWEST_LEFT, "exclude", said::LEAVE.with([("least", FEWEST_LEFT.into())]));
-            check.require(self.seed <= LARGEST_SEED, "seed", must::between(0, LARGEST_SEED));
+            check.require(self.seed <= LARGEST_SEED, "seed", validation_messages::between(0, LARGEST_SEED));
             check.require(
                 (1..=TOTAL_COMBINATIONS).contains(&self.candidates),
                 "candidates",
-                must::between(1, TOTAL_COMBINATIONS),
+                validation_messages::between(1, TOTAL_COMBINATIONS),
             );
-            let top_k = must::between(1, LARGEST_TOP as u64);
+            let top_k = validation_messages::between(1, LARGEST_TOP as u64);
             check.require((1..=LARGEST_TOP).contains(&self.top_k), "top_k", top_k);
             check.keep(self.scoring.check());
         })

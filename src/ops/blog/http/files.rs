@@ -1,27 +1,15 @@
 //! Posts as files, out of the house and into it.
 
 use salvo::Writer;
-use salvo::oapi::{ToParameters, endpoint};
+use salvo::oapi::endpoint;
 use serde::{Deserialize, Serialize};
 
-use super::super::work::{self, Exported, FileReason, Form, Frame, Imported, site};
-use hanok_base::Sent;
-use hanok_base::error::Check;
+use super::super::work::{self, Exported, FileReason, Form, Imported, site};
 use hanok_base::schema::ToSchema;
-use hanok_base::sent::Any;
+use hanok_base::validated::Unchecked;
+use hanok_base::{Language, Request};
 use hanok_platform::app::App;
-use hanok_platform::http::{Answer, Atom, Brought, Household, Json, Made, Query, Streamed, Zip};
-
-/// In which language the frame around the posts speaks.
-#[derive(Debug, Clone, Copy, Default, Deserialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum FrameLanguage {
-    /// Korean.
-    #[default]
-    Ko,
-    /// English.
-    En,
-}
+use hanok_platform::http::{Atom, CheckedQuery, FileBody, FileResponse, HandlerResult, Household, Json, Streamed, Zip};
 
 /// What posts become.
 #[derive(Debug, Clone, Copy, Default, Deserialize, ToSchema)]
@@ -35,29 +23,33 @@ pub enum ExportForm {
 }
 
 /// How posts go out.
-#[derive(Debug, Deserialize, ToParameters)]
-#[salvo(parameters(default_parameter_in = Query))]
-pub struct HowExported {
+#[derive(Debug, Request)]
+#[request(query)]
+pub struct ExportQuery {
     /// What they become; left out it is a file in Markdown for each.
-    pub form: Option<Sent<Any<ExportForm>>>,
+    #[field(Unchecked<ExportForm>, default)]
+    pub form: ExportForm,
     /// In which language the pages around them speak; left out it is Korean.
-    pub language: Option<Sent<Any<FrameLanguage>>>,
+    #[field(Unchecked<Language>, default)]
+    pub language: Language,
 }
 
 /// How posts come in.
-#[derive(Debug, Deserialize, ToParameters)]
-#[salvo(parameters(default_parameter_in = Query))]
-pub struct HowImported {
+#[derive(Debug, Request)]
+#[request(query)]
+pub struct ImportQuery {
     /// Whether all of them come in as drafts; left out each comes in as its file says.
-    pub drafts: Option<Sent<Any<bool>>>,
+    #[field(Unchecked<bool>, default)]
+    pub drafts: bool,
 }
 
 /// How the feed is written.
-#[derive(Debug, Deserialize, ToParameters)]
-#[salvo(parameters(default_parameter_in = Query))]
-pub struct HowFed {
+#[derive(Debug, Request)]
+#[request(query)]
+pub struct FeedQuery {
     /// In which language its title is; left out it is Korean.
-    pub language: Option<Sent<Any<FrameLanguage>>>,
+    #[field(Unchecked<Language>, default)]
+    pub language: Language,
 }
 
 /// What became of the files that were brought.
@@ -90,14 +82,10 @@ pub struct RefusedFile {
 
 /// The posts as files in a zip: in Markdown, or as pages for readers. The files that they show lie beside them.
 #[endpoint(operation_id = "blog_export", tags("blog"))]
-pub async fn export(app: App, _caller: Household, how: Query<HowExported>) -> Answer<Streamed<Zip>> {
-    let (form, language) = Check::of(|check| {
-        let form = how.0.form.map(|form| check.take("form", form)).unwrap_or_default();
-        (form, how.0.language.map(|language| check.take("language", language)).unwrap_or_default())
-    })?;
-    let form = match form {
+pub async fn export(app: App, _caller: Household, how: CheckedQuery<ExportQuery>) -> HandlerResult<Streamed<Zip>> {
+    let form = match how.0.form {
         ExportForm::Markdown => Form::Markdown,
-        ExportForm::Site => Form::Site(language.into()),
+        ExportForm::Site => Form::Site(site::frame_in(how.0.language)),
     };
     let Exported { name, length, state, pieces, .. } = work::exported(&app, form).await?;
     Ok(Streamed::kept(&name, length, state, pieces))
@@ -109,15 +97,14 @@ pub async fn export(app: App, _caller: Household, how: Query<HowExported>) -> An
 pub async fn import(
     app: App,
     _caller: Household,
-    how: Query<HowImported>,
-    mut file: Brought<Zip>,
-) -> Answer<Json<ImportedPosts>> {
-    let as_drafts = Check::of(|check| how.0.drafts.is_some_and(|drafts| check.take("drafts", drafts)))?;
+    how: CheckedQuery<ImportQuery>,
+    mut file: FileBody<Zip>,
+) -> HandlerResult<Json<ImportedPosts>> {
     let mut archive = work::begin(&app, file.body.announced).await?;
     while let Some(piece) = file.body.piece().await? {
         archive = archive.write(piece).await?;
     }
-    let imported = work::imported(&app, archive, as_drafts).await?;
+    let imported = work::imported(&app, archive, how.0.drafts).await?;
     let Imported { added, repeated, pictures, refused, refused_count, others, passed_over } = imported;
     let refused = refused.into_iter().map(|(name, reason)| RefusedFile { name, reason }).collect();
     Ok(Json(ImportedPosts { added, repeated, pictures, refused, refused_count, others, passed_over }))
@@ -125,16 +112,6 @@ pub async fn import(
 
 /// The last twenty posts that are published, as a feed (Atom) with at most a megabyte of texts: of what is more the excerpts.
 #[endpoint(operation_id = "blog_feed", tags("blog"))]
-pub async fn feed(app: App, _caller: Household, how: Query<HowFed>) -> Answer<Made<Atom>> {
-    let language = Check::of(|check| how.0.language.map(|language| check.take("language", language)))?;
-    Ok(Made::shown(work::feed(&app, language.unwrap_or_default().into()).await?))
-}
-
-impl From<FrameLanguage> for Frame {
-    fn from(language: FrameLanguage) -> Frame {
-        match language {
-            FrameLanguage::Ko => site::KOREAN,
-            FrameLanguage::En => site::ENGLISH,
-        }
-    }
+pub async fn feed(app: App, _caller: Household, how: CheckedQuery<FeedQuery>) -> HandlerResult<FileResponse<Atom>> {
+    Ok(FileResponse::shown(work::feed(&app, site::frame_in(how.0.language)).await?))
 }

@@ -2,46 +2,49 @@
 
 use chrono::{DateTime, NaiveDate, Utc};
 use salvo::Writer;
-use salvo::oapi::{ToParameters, endpoint};
-use serde::{Deserialize, Serialize};
+use salvo::oapi::endpoint;
+use serde::Serialize;
 
 use super::super::model::{Head, Markdown, NewPost, Post, PostChanges, Status, Tag};
 use super::super::store::{self, Wanted};
 use super::super::work::{self, FoundPost, FoundPosts, Looked, Piece};
-use hanok_base::error::Check;
 use hanok_base::page::{Limit, Offset};
 use hanok_base::schema::ToSchema;
-use hanok_base::sent::Any;
 use hanok_base::text::Text;
-use hanok_base::{Page, Sent};
+use hanok_base::{Page, Request};
 use hanok_calc::markdown::Reading;
 use hanok_platform::app::App;
 use hanok_platform::http::{
-    Anew, Answer, Body, Created, Household, Id, IdempotencyKey, Json, Query, to_write, to_write_checked,
+    Checked, CheckedQuery, Created, HandlerResult, Household, Id, IdempotencyKey, Json, UncachedJson, tx_op,
+    validated_tx_op,
 };
 use hanok_platform::store::WriteTx;
 
 /// How many posts a list gives when nobody says otherwise.
-const USUAL: u64 = 50;
+const USUAL: usize = 50;
 /// A post of as many characters as one may have, with what JSON adds to it.
 const MOST_BYTES: u64 = 2 << 20;
 
 /// Which posts are wanted.
-#[derive(Debug, Deserialize, ToParameters)]
-#[salvo(parameters(default_parameter_in = Query))]
+#[derive(Debug, Request)]
+#[request(query)]
 pub struct PostsWanted {
     /// Words or parts of words that they say, in any order; then the best stand first.
-    pub q: Option<Sent<Text<1, 200>>>,
+    #[field(Text<1, 200>)]
+    pub q: Option<String>,
     /// Only what bears this tag.
-    pub tag: Option<Sent<Tag>>,
+    #[field(Tag)]
+    pub tag: Option<String>,
     /// Only of this status; left out it is both.
-    pub status: Option<Sent<Any<Status>>>,
+    pub status: Option<Status>,
     /// Whether with what they say; left out it is.
-    pub body: Option<Sent<Any<bool>>>,
+    pub body: Option<bool>,
     /// How many; left out it is 50.
-    pub limit: Option<Sent<Limit>>,
+    #[field(Limit)]
+    pub limit: Option<usize>,
     /// How many to pass over first.
-    pub offset: Option<Sent<Offset>>,
+    #[field(Offset, default)]
+    pub offset: usize,
 }
 
 /// Posts.
@@ -126,10 +129,11 @@ pub struct ListedRemoved {
 }
 
 /// A text to be looked at.
-#[derive(Debug, Deserialize, ToSchema)]
+#[derive(Debug, Request)]
 pub struct TextToShow {
     /// The text, in Markdown.
-    pub body: Sent<Markdown>,
+    #[field(Markdown)]
+    pub body: String,
 }
 
 /// A text as readers see it.
@@ -163,16 +167,11 @@ pub struct PostTag {
 
 /// The posts.
 #[endpoint(operation_id = "blog_list", tags("blog"))]
-pub async fn list(app: App, _caller: Household, wanted: Query<PostsWanted>) -> Answer<Json<Posts>> {
+pub async fn list(app: App, _caller: Household, wanted: CheckedQuery<PostsWanted>) -> HandlerResult<Json<Posts>> {
     let PostsWanted { q, tag, status, body, limit, offset } = wanted.0;
-    let (words, wanted) = Check::of(|check| {
-        let words = q.map(|q| check.take("q", q));
-        let tag = tag.map(|tag| check.take("tag", tag));
-        let status = status.map(|status| check.take("status", status));
-        let with_bodies = body.is_none_or(|body| check.take("body", body));
-        (words, Wanted { tag, status, with_bodies, page: Page::take(check, limit, offset, USUAL) })
-    })?;
-    let FoundPosts { posts, total, is_fresh } = match words {
+    let page = Page { limit: limit.unwrap_or(USUAL), offset };
+    let wanted = Wanted { tag, status, with_bodies: body.unwrap_or(true), page };
+    let FoundPosts { posts, total, is_fresh } = match q {
         Some(words) => work::found(&app, &words, wanted).await?,
         None => app.data.store.read(move |tx| store::list(tx, &wanted)).await?.into(),
     };
@@ -181,7 +180,7 @@ pub async fn list(app: App, _caller: Household, wanted: Query<PostsWanted>) -> A
 
 /// A post.
 #[endpoint(operation_id = "blog_find", tags("blog"))]
-pub async fn find(app: App, _caller: Household, id: Id) -> Answer<Json<Post>> {
+pub async fn find(app: App, _caller: Household, id: Id) -> HandlerResult<Json<Post>> {
     Ok(Json(app.data.store.read_inline(move |tx| store::find(tx, id.0)).await?))
 }
 
@@ -191,10 +190,10 @@ pub async fn add(
     app: App,
     caller: Household,
     key: IdempotencyKey,
-    body: Body<NewPost, MOST_BYTES>,
-) -> Answer<Created<Post>> {
-    let write = to_write_checked(|now| {
-        let row = body.0.into_row(now)?;
+    new: Checked<NewPost, MOST_BYTES>,
+) -> HandlerResult<Created<Post>> {
+    let write = validated_tx_op(|now| {
+        let row = new.0.into_row(now)?;
         Ok(|tx: &WriteTx| store::add(tx, row))
     });
     Ok(Created(key.once(&app, &caller, write).await?))
@@ -202,21 +201,25 @@ pub async fn add(
 
 /// Changes the fields that are sent.
 #[endpoint(operation_id = "blog_change", tags("blog"))]
-pub async fn change(app: App, _caller: Household, id: Id, body: Body<PostChanges, MOST_BYTES>) -> Answer<Json<Post>> {
-    let changes = body.0.checked(app.clock.now())?;
-    Ok(Json(app.data.store.write(move |tx| store::change(tx, id.0, changes)).await?))
+pub async fn change(
+    app: App,
+    _caller: Household,
+    id: Id,
+    changes: Checked<PostChanges, MOST_BYTES>,
+) -> HandlerResult<Json<Post>> {
+    Ok(Json(app.data.store.write(move |tx| store::change(tx, id.0, changes.0)).await?))
 }
 
 /// Removes a post.
 #[endpoint(operation_id = "blog_remove", tags("blog"))]
-pub async fn remove(app: App, _caller: Household, id: Id) -> Answer<Json<RemovedPost>> {
+pub async fn remove(app: App, _caller: Household, id: Id) -> HandlerResult<Json<RemovedPost>> {
     let post = app.data.store.write(move |tx| store::remove(tx, id.0)).await?;
     Ok(Json(RemovedPost { ok: true, post }))
 }
 
 /// The posts that were removed and can be brought back.
 #[endpoint(operation_id = "blog_removed", tags("blog"))]
-pub async fn list_removed(app: App, _caller: Household) -> Answer<Json<RemovedPosts>> {
+pub async fn list_removed(app: App, _caller: Household) -> HandlerResult<Json<RemovedPosts>> {
     let removed = app.data.store.read(|tx| store::list_removed(tx)).await?;
     let listed = |(head, removed_at): (Head, Option<DateTime<Utc>>)| {
         let Head { id, title, date, excerpt, status, .. } = head;
@@ -227,20 +230,22 @@ pub async fn list_removed(app: App, _caller: Household) -> Answer<Json<RemovedPo
 
 /// Brings back a post that was removed; one that is there stays as it is.
 #[endpoint(operation_id = "blog_restore", tags("blog"))]
-pub async fn restore(app: App, caller: Household, key: IdempotencyKey, id: Id) -> Answer<Json<Post>> {
-    Ok(Json(key.once(&app, &caller, to_write(move |tx| store::restore(tx, id.0))).await?))
+pub async fn restore(app: App, caller: Household, key: IdempotencyKey, id: Id) -> HandlerResult<Json<Post>> {
+    Ok(Json(key.once(&app, &caller, tx_op(move |tx| store::restore(tx, id.0))).await?))
 }
 
 /// A text as readers see it. Takes no Idempotency-Key: nothing is written.
 #[endpoint(operation_id = "blog_preview", tags("blog"))]
-pub async fn preview(_caller: Household, body: Body<TextToShow, MOST_BYTES>) -> Answer<Anew<Preview>> {
-    let body = Check::of(|check| check.take("body", body.0.body))?;
-    Ok(Anew(Preview::from(work::look_at(body).await?)))
+pub async fn preview(
+    _caller: Household,
+    text: Checked<TextToShow, MOST_BYTES>,
+) -> HandlerResult<UncachedJson<Preview>> {
+    Ok(UncachedJson(Preview::from(work::look_at(text.0.body).await?)))
 }
 
 /// The tags of the posts.
 #[endpoint(operation_id = "blog_tags", tags("blog"))]
-pub async fn list_tags(app: App, _caller: Household) -> Answer<Json<PostTags>> {
+pub async fn list_tags(app: App, _caller: Household) -> HandlerResult<Json<PostTags>> {
     let tags = app.data.store.read(|tx| store::tags(tx)).await?;
     Ok(Json(PostTags { tags: tags.into_iter().map(|(name, count)| PostTag { name, count }).collect() }))
 }

@@ -10,7 +10,7 @@ use super::super::store::{self, RevisionHead};
 use hanok_base::schema::ToSchema;
 use hanok_calc::markdown::{Part, difference};
 use hanok_platform::app::App;
-use hanok_platform::http::{Answer, Household, Id, IdempotencyKey, Json, to_write};
+use hanok_platform::http::{HandlerResult, Household, Id, IdempotencyKey, Json, tx_op};
 
 /// What a post said before.
 #[derive(Debug, Serialize, ToSchema)]
@@ -77,14 +77,14 @@ pub struct WholeRevision {
 
 /// What a post said before.
 #[endpoint(operation_id = "blog_revisions", tags("blog"))]
-pub async fn list(app: App, _caller: Household, id: Id) -> Answer<Json<Revisions>> {
+pub async fn list(app: App, _caller: Household, id: Id) -> HandlerResult<Json<Revisions>> {
     let revisions = app.data.store.read(move |tx| store::list_revisions(tx, id.0)).await?;
     Ok(Json(Revisions { revisions: revisions.into_iter().map(ListedRevision::from).collect() }))
 }
 
 /// What a post said in one version, and what became of it.
 #[endpoint(operation_id = "blog_revision", tags("blog"))]
-pub async fn find(app: App, _caller: Household, id: Id, number: Id) -> Answer<Json<WholeRevision>> {
+pub async fn find(app: App, _caller: Household, id: Id, number: Id) -> HandlerResult<Json<WholeRevision>> {
     let compared = app.data.store.read(move |tx| {
         let (then, now) = store::find_revision(tx, id.0, number.0)?;
         Ok(WholeRevision::of(then, now))
@@ -95,8 +95,14 @@ pub async fn find(app: App, _caller: Household, id: Id, number: Id) -> Answer<Js
 /// Lets a post say again what it said in one version, with its tags and its day. Whether it is for readers stays as it is,
 /// unless that version has no title: then it is a draft. What it says now is kept, as one more.
 #[endpoint(operation_id = "blog_revision_restore", tags("blog"))]
-pub async fn restore(app: App, caller: Household, key: IdempotencyKey, id: Id, number: Id) -> Answer<Json<Post>> {
-    Ok(Json(key.once(&app, &caller, to_write(move |tx| store::restore_revision(tx, id.0, number.0))).await?))
+pub async fn restore(
+    app: App,
+    caller: Household,
+    key: IdempotencyKey,
+    id: Id,
+    number: Id,
+) -> HandlerResult<Json<Post>> {
+    Ok(Json(key.once(&app, &caller, tx_op(move |tx| store::restore_revision(tx, id.0, number.0))).await?))
 }
 
 impl WholeRevision {

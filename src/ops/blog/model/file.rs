@@ -9,15 +9,16 @@ use super::sent::{Excerpt, Tags, Title};
 use super::{Markdown, Post, Row, Status};
 use hanok_base::day;
 use hanok_base::error::Check;
-use hanok_base::sent::Constraint;
 use hanok_base::text::composed;
-use hanok_base::{Result, Sent, Sentence};
+use hanok_base::validated::Constraint;
+use hanok_base::{MessageTemplate, Result, Validated};
 use hanok_calc::markdown::{Field, FieldValue, Fronted, front, in_marks};
 
-const DAY: Sentence = Sentence::new("blog.must.begin_with_day", "must begin with a day such as 2026-10-10");
-const SHORTER: Sentence =
-    Sentence::new("blog.must.shorter_front", "must leave other fields of at most {most} characters");
-const READABLE: Sentence = Sentence::new("blog.must.readable_front", "must be fields that can be read");
+const DAY: MessageTemplate =
+    MessageTemplate::new("blog.must.begin_with_day", "must begin with a day such as 2026-10-10");
+const SHORTER: MessageTemplate =
+    MessageTemplate::new("blog.must.shorter_front", "must leave other fields of at most {most} characters");
+const READABLE: MessageTemplate = MessageTemplate::new("blog.must.readable_front", "must be fields that can be read");
 
 /// The fields that a post has: what cannot be read of them is not kept with others, but said.
 const OWN: [&str; 6] = ["title", "date", "tags", "excerpt", "created", "updated"];
@@ -89,7 +90,7 @@ pub fn from_file(name: &str, file: &str, now: DateTime<Utc>) -> Result<Row> {
                 }
                 ("categories" | "category", FieldValue::Text(named)) => categories.extend(between_commas(&named)),
                 ("excerpt", FieldValue::Text(text)) => {
-                    post.excerpt = check.take("excerpt", Sent::<Excerpt>::of(text));
+                    post.excerpt = check.take("excerpt", Validated::<Excerpt>::of(text));
                     post.excerpt_given = !post.excerpt.is_empty();
                 }
                 ("created", FieldValue::Text(text)) => post.created_at = instant_in(check, "created", &text, now),
@@ -107,14 +108,14 @@ pub fn from_file(name: &str, file: &str, now: DateTime<Utc>) -> Result<Row> {
         if row.others.len() > MOST_OTHERS {
             check.require(false, "fields", SHORTER.with([("most", MOST_OTHERS.into())]));
         }
-        post.body = check.take("body", Sent::<Markdown>::of(body.to_owned()));
+        post.body = check.take("body", Validated::<Markdown>::of(body.to_owned()));
         let heading = body.lines().find_map(|line| line.strip_prefix("# ")).map(|line| line.trim().to_owned());
         let fallback = || heading.filter(|heading| !heading.is_empty()).unwrap_or(of_name);
         // A draft that has said so may have no title.
         let is_nameless = titled.as_deref() == Some("") && post.status == Status::Draft;
         let title = titled.filter(|title| !title.is_empty() || is_nameless).unwrap_or_else(fallback);
-        post.title = check.take("title", Sent::<Title>::of(title));
-        check.require(!post.title.is_empty() || is_nameless, "title", hanok_base::must::NOT_EMPTY);
+        post.title = check.take("title", Validated::<Title>::of(title));
+        check.require(!post.title.is_empty() || is_nameless, "title", hanok_base::validation_messages::NOT_EMPTY);
     })?;
     Ok(row.read())
 }
@@ -123,15 +124,15 @@ fn between_commas(names: &str) -> impl Iterator<Item = String> {
     names.split(',').map(str::trim).filter(|name| !name.is_empty()).map(str::to_owned)
 }
 
-fn sent(tags: Vec<String>) -> Sent<Tags> {
-    Sent::<Tags>::of(<Tags as Constraint>::Sent::from_iter(tags))
+fn sent(tags: Vec<String>) -> Validated<Tags> {
+    Validated::<Tags>::of(<Tags as Constraint>::Input::from_iter(tags))
 }
 
 /// The instant that a field says, and none that is yet to come; `now` where it says none.
 fn instant_in(check: &mut Check, field: &str, text: &str, now: DateTime<Utc>) -> DateTime<Utc> {
     let said: Option<DateTime<Utc>> = text.parse().ok().or_else(|| day_in(text).map(day::start));
     let at = said.unwrap_or(now).min(now);
-    check.require(is_of_ours(&at.date_naive()), field, hanok_base::must::DAY_OF_OURS);
+    check.require(is_of_ours(&at.date_naive()), field, hanok_base::validation_messages::DAY_OF_OURS);
     at
 }
 

@@ -2,9 +2,9 @@
 
 use hanok_base::list::List;
 use hanok_base::schema::{Array, BasicType, Components, Object, RefOr, Schema};
-use hanok_base::sent::{Constraint, Refused, Whole};
 use hanok_base::text::Text;
-use hanok_base::{Sentence, must};
+use hanok_base::validated::{Constraint, IntRange, ValidationErrors};
+use hanok_base::{MessageTemplate, validation_messages};
 
 /// What a post is called, in at most 300 characters; a draft may have no title yet.
 pub type Title = Text<0, 300>;
@@ -13,23 +13,23 @@ pub type Excerpt = Text<0, 500>;
 /// One tag.
 pub type Tag = Text<1, 50>;
 /// The version of a post that a change was made on.
-pub type Version = Whole<1, 9_007_199_254_740_991>;
+pub type Version = IntRange<1, 9_007_199_254_740_991>;
 
 const MOST_TAGS: usize = 30;
 const MOST_CHARACTERS: usize = 200_000;
 /// No control characters but those of lines, however lines end.
 const TEXT: &str = r"^[^\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]*$";
 
-const TOO_MANY: Sentence = Sentence::new("blog.must.most_tags", "must be at most {most} tags");
+const TOO_MANY: MessageTemplate = MessageTemplate::new("blog.must.most_tags", "must be at most {most} tags");
 
 /// Tags in their order; one that is said twice, in whatever letters, counts once.
 pub enum Tags {}
 
 impl Constraint for Tags {
-    type Sent = List<String, { MOST_TAGS + 1 }>;
+    type Input = List<String, { MOST_TAGS + 1 }>;
     type Value = Vec<String>;
 
-    fn check(sent: Self::Sent) -> Result<Vec<String>, Refused> {
+    fn check(sent: Self::Input) -> Result<Vec<String>, ValidationErrors> {
         if sent.sent() > MOST_TAGS {
             return Err(TOO_MANY.with([("most", MOST_TAGS.into())]).into());
         }
@@ -42,7 +42,7 @@ impl Constraint for Tags {
                 Err(why) => refused.extend(why.at(&format!("[{place}]"))),
             }
         }
-        if refused.is_empty() { Ok(tags) } else { Err(Refused::parts(refused)) }
+        if refused.is_empty() { Ok(tags) } else { Err(ValidationErrors::parts(refused)) }
     }
 
     fn schema(components: &mut Components) -> RefOr<Schema> {
@@ -55,17 +55,17 @@ impl Constraint for Tags {
 pub enum Markdown {}
 
 impl Constraint for Markdown {
-    type Sent = String;
+    type Input = String;
     type Value = String;
 
-    fn check(sent: String) -> Result<String, Refused> {
+    fn check(sent: String) -> Result<String, ValidationErrors> {
         let length = sent.chars().count();
         if length > MOST_CHARACTERS {
             let bounds = [("least", 0u64.into()), ("most", MOST_CHARACTERS.into()), ("length", length.into())];
-            return Err(must::LENGTH.with(bounds).into());
+            return Err(validation_messages::LENGTH.with(bounds).into());
         }
         if sent.chars().any(|c| c.is_control() && !matches!(c, '\n' | '\t' | '\r')) {
-            return Err(must::NO_CONTROL.into());
+            return Err(validation_messages::NO_CONTROL.into());
         }
         Ok(sent)
     }

@@ -3,7 +3,7 @@
 use chrono::{DateTime, Utc};
 
 use super::{Post, Row};
-use hanok_base::day;
+use hanok_base::{Language, day};
 use hanok_calc::markdown;
 
 /// In which language the frame around the posts speaks.
@@ -21,6 +21,11 @@ pub struct Frame {
 pub const KOREAN: Frame = Frame { language: "ko", title: "우리 집 블로그", back: "모든 글" };
 /// And in English.
 pub const ENGLISH: Frame = Frame { language: "en", title: "Our household's blog", back: "All posts" };
+
+/// The frame in `language`.
+pub fn frame_in(language: Language) -> Frame {
+    language.choose(KOREAN, ENGLISH)
+}
 
 /// How the pages look: nothing is asked of another place.
 const STYLE: &str = "body{margin:0 auto;max-width:42rem;padding:2rem 1rem;font:1.05rem/1.7 Pretendard,'Noto Sans KR',\
@@ -145,11 +150,12 @@ mod tests {
 
     use super::super::NewPost;
     use super::*;
+    use hanok_base::Request as _;
 
     fn post(id: u64, title: &str, body: &str) -> Row {
         let now = "2026-10-10T12:30:00Z".parse().unwrap();
         let sent = json!({"title": title, "body": body, "tags": ["가&나"]});
-        let mut row = serde_json::from_value::<NewPost>(sent).unwrap().into_row(now).unwrap();
+        let mut row = NewPost::check(serde_json::from_value(sent).unwrap()).unwrap().into_row(now).unwrap();
         row.post.id = id;
         row
     }

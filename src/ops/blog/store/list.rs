@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::super::model::{Head, Row, Status};
 use super::{BY_STATUS, HEADS, IN_ORDER, OF_STATUS, POSTS, TAGGED, number};
 use hanok_base::{Page, Result};
-use hanok_platform::store::{Order, Reads};
+use hanok_platform::store::{Order, ReadTransaction};
 
 /// Which posts are wanted.
 #[derive(Debug, Clone)]
@@ -33,7 +33,7 @@ pub struct Listed {
 const MOST_OF_BODIES: usize = 8 << 20;
 
 /// The posts that are wanted, the newest first.
-pub fn list(tx: &impl Reads, wanted: &Wanted) -> Result<Listed> {
+pub fn list(tx: &impl ReadTransaction, wanted: &Wanted) -> Result<Listed> {
     let Wanted { tag, status, with_bodies, page } = wanted;
     let (ids, total) = match (tag, status) {
         (Some(tag), status) => tagged(tx, tag, *status, *page)?,
@@ -52,7 +52,7 @@ pub fn list(tx: &impl Reads, wanted: &Wanted) -> Result<Listed> {
 }
 
 /// Those of `ids` that are there, in their order: what an index of words names may be gone.
-pub fn found(tx: &impl Reads, ids: Vec<u64>, with_bodies: bool) -> Result<Vec<(Head, Option<String>)>> {
+pub fn found(tx: &impl ReadTransaction, ids: Vec<u64>, with_bodies: bool) -> Result<Vec<(Head, Option<String>)>> {
     let mut there = Vec::with_capacity(ids.len());
     for id in ids {
         if tx.contains(&HEADS, id)? {
@@ -62,7 +62,7 @@ pub fn found(tx: &impl Reads, ids: Vec<u64>, with_bodies: bool) -> Result<Vec<(H
     posts(tx, there, with_bodies)
 }
 
-fn posts(tx: &impl Reads, ids: Vec<u64>, with_bodies: bool) -> Result<Vec<(Head, Option<String>)>> {
+fn posts(tx: &impl ReadTransaction, ids: Vec<u64>, with_bodies: bool) -> Result<Vec<(Head, Option<String>)>> {
     if !with_bodies {
         return Ok(tx.rows(&HEADS, ids)?.into_iter().map(|head| (head, None)).collect());
     }
@@ -79,7 +79,7 @@ fn posts(tx: &impl Reads, ids: Vec<u64>, with_bodies: bool) -> Result<Vec<(Head,
 }
 
 /// Gives every post of this status, or at all, to `visit`, the newest first.
-pub fn each(tx: &impl Reads, status: Option<Status>, visit: &mut dyn FnMut(Row) -> Result<()>) -> Result<()> {
+pub fn each(tx: &impl ReadTransaction, status: Option<Status>, visit: &mut dyn FnMut(Row) -> Result<()>) -> Result<()> {
     for entry in tx.entries(&IN_ORDER, (0, 0).., Order::Descending) {
         let id = entry?.value()?;
         let Some(row) = tx.get(&POSTS, id)? else { continue };
@@ -91,14 +91,14 @@ pub fn each(tx: &impl Reads, status: Option<Status>, visit: &mut dyn FnMut(Row) 
 }
 
 /// The last `most` posts that are published, the newest first.
-pub fn newest(tx: &impl Reads, most: usize) -> Result<Vec<Row>> {
+pub fn newest(tx: &impl ReadTransaction, most: usize) -> Result<Vec<Row>> {
     let published = number(Status::Published);
     let range = (published, 0, 0)..=(published, u64::MAX, u64::MAX);
     tx.rows(&POSTS, tx.values(&OF_STATUS, range, Order::Descending, 0, most)?)
 }
 
 /// How many posts there are of this status, or at all.
-pub fn count(tx: &impl Reads, status: Option<Status>) -> Result<u64> {
+pub fn count(tx: &impl ReadTransaction, status: Option<Status>) -> Result<u64> {
     match status {
         None => tx.count(&POSTS),
         Some(status) => {
@@ -109,7 +109,7 @@ pub fn count(tx: &impl Reads, status: Option<Status>) -> Result<u64> {
 }
 
 /// Ids of posts with this tag on `page`, and how many there are: a tag has as many entries as somebody has given it.
-fn tagged(tx: &impl Reads, tag: &str, status: Option<Status>, page: Page) -> Result<(Vec<u64>, u64)> {
+fn tagged(tx: &impl ReadTransaction, tag: &str, status: Option<Status>, page: Page) -> Result<(Vec<u64>, u64)> {
     let (mut ids, mut total) = (Vec::new(), 0);
     for entry in tx.entries(&TAGGED, (tag, 0, 0)..=(tag, u64::MAX, u64::MAX), Order::Descending) {
         let entry = entry?;
@@ -125,7 +125,7 @@ fn tagged(tx: &impl Reads, tag: &str, status: Option<Status>, page: Page) -> Res
 }
 
 /// Every tag with how many posts bear it, the most frequent first.
-pub fn tags(tx: &impl Reads) -> Result<Vec<(String, u64)>> {
+pub fn tags(tx: &impl ReadTransaction) -> Result<Vec<(String, u64)>> {
     let mut counts: BTreeMap<String, u64> = BTreeMap::new();
     for entry in tx.entries(&TAGGED, ("", 0, 0).., Order::Ascending) {
         let entry = entry?;

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::super::model::{Revision, Row};
 use hanok_base::{Error, Result};
 use hanok_platform::blobs::BlobsNamed;
-use hanok_platform::store::{Index, IndexedTable, Order, Reads, WriteTx};
+use hanok_platform::store::{Index, IndexedTable, Order, ReadTransaction, WriteTx};
 
 /// Table: what posts said before. Key: the id of the post and the number. Value: all of it.
 pub const REVISIONS: IndexedTable<(u64, u64), Revision> =
@@ -41,7 +41,7 @@ pub struct RevisionHead {
 }
 
 /// What the post said before, the last one first.
-pub fn list(tx: &impl Reads, post_id: u64) -> Result<Vec<RevisionHead>> {
+pub fn list(tx: &impl ReadTransaction, post_id: u64) -> Result<Vec<RevisionHead>> {
     tx.values(&HEADS, (post_id, 0)..=(post_id, u64::MAX), Order::Descending, 0, usize::MAX)
 }
 
@@ -49,7 +49,7 @@ pub fn list(tx: &impl Reads, post_id: u64) -> Result<Vec<RevisionHead>> {
 ///
 /// # Errors
 /// `NOT_FOUND`.
-pub fn find(tx: &impl Reads, post_id: u64, number: u64) -> Result<Revision> {
+pub fn find(tx: &impl ReadTransaction, post_id: u64, number: u64) -> Result<Revision> {
     tx.get(&REVISIONS, (post_id, number))?.ok_or_else(|| Error::not_found("revision"))
 }
 

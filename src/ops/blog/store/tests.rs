@@ -1,4 +1,5 @@
 use chrono::{DateTime, Duration, Utc};
+use hanok_base::Request as _;
 use serde_json::{Value, json};
 
 use super::super::model::NewPost;
@@ -10,17 +11,17 @@ use hanok_platform::store::Store;
 /// A store on a clock that stands in October 2026.
 fn world() -> (Store, Clock) {
     let evening: DateTime<Utc> = "2026-10-10T12:00:00Z".parse().unwrap();
-    let clock = Clock::held(evening);
+    let clock = Clock::fixed(evening);
     (Store::memory(clock.clone(), Events::default()).unwrap(), clock)
 }
 
 async fn added(store: &Store, sent: Value) -> Post {
-    let new: NewPost = serde_json::from_value(sent).unwrap();
+    let new = NewPost::check(serde_json::from_value(sent).unwrap()).unwrap();
     store.write(move |tx| add(tx, new.into_row(tx.now())?)).await.unwrap()
 }
 
 async fn changed(store: &Store, id: u64, sent: Value) -> Post {
-    let changes: PostChanges = serde_json::from_value(sent).unwrap();
+    let changes = PostChanges::check(serde_json::from_value(sent).unwrap()).unwrap();
     store.write(move |tx| change(tx, id, changes)).await.unwrap()
 }
 

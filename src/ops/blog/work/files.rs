@@ -11,14 +11,15 @@ use chrono::{DateTime, NaiveDateTime, Utc};
 use super::super::model::site::{self, Frame};
 use super::super::model::{Post, Row, Status, leading_beside, name_in_order, name_of, place_beside, to_file};
 use super::super::store;
-use hanok_base::{Error, Kind, Result, Sentence, day};
+use hanok_base::{Error, Kind, MessageTemplate, Result, day};
 use hanok_calc::zip::{Archive, Stored};
 use hanok_platform::app::App;
 use hanok_platform::blobs::{self, Blob, BlobId, Blobs};
 use hanok_platform::blocking::OneByOne;
-use hanok_platform::store::Reads;
+use hanok_platform::store::ReadTransaction;
 
-const NO_ROOM: Sentence = Sentence::new("blog.more_than_one_file", "the posts are more than one zip can hold");
+const NO_ROOM: MessageTemplate =
+    MessageTemplate::new("blog.more_than_one_file", "the posts are more than one zip can hold");
 
 /// What posts become.
 #[derive(Debug, Clone, Copy)]
@@ -94,7 +95,7 @@ struct Packer<'a, R> {
     files: BTreeMap<BlobId, Option<Carried>>,
 }
 
-impl<R: Reads> Packer<'_, R> {
+impl<R: ReadTransaction> Packer<'_, R> {
     fn as_markdown(&mut self) -> Result<()> {
         let mut taken = BTreeMap::new();
         store::each(self.tx, None, &mut |row: Row| {

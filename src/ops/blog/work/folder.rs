@@ -16,7 +16,7 @@ use super::import::{
     Broken, FileReason, Imported, MOST_FILES, MOST_MEBIBYTES_SHOWN, MOST_OF_ARCHIVE, MOST_OF_FILE, NAMED, begin,
     imported, is_post, kind_of, too_much,
 };
-use hanok_base::{Error, Result, Sentence};
+use hanok_base::{Error, MessageTemplate, Result};
 use hanok_calc::zip::{self, Archive, Stored};
 use hanok_platform::app::App;
 use hanok_platform::blocking;
@@ -24,11 +24,13 @@ use hanok_platform::config::Config;
 use hanok_platform::domain::Opened;
 use hanok_platform::store::giving::{self, Giving};
 
-const NOT_READ: Sentence = Sentence::new("blog.must.be_read", "must be a folder or a zip that hanok may read");
-const NOT_NEW: Sentence = Sentence::new("blog.must.be_new", "must be a place where nothing lies yet");
-const NOT_WRITTEN: Sentence = Sentence::new("blog.must.be_written", "must be a place where hanok may write");
-const NOT_PACKED: Sentence =
-    Sentence::new("blog.not_packed", "what is in the folder could not be packed among the temporary files");
+const NOT_READ: MessageTemplate =
+    MessageTemplate::new("blog.must.be_read", "must be a folder or a zip that hanok may read");
+const NOT_NEW: MessageTemplate = MessageTemplate::new("blog.must.be_new", "must be a place where nothing lies yet");
+const NOT_WRITTEN: MessageTemplate =
+    MessageTemplate::new("blog.must.be_written", "must be a place where hanok may write");
+const NOT_PACKED: MessageTemplate =
+    MessageTemplate::new("blog.not_packed", "what is in the folder could not be packed among the temporary files");
 
 /// So many bytes are read at once.
 const PIECE: usize = 256 << 10;
@@ -44,7 +46,7 @@ pub fn to_bring(path: &Path, config: &Config) -> Result<Opened> {
     if there.is_dir() {
         fs::read_dir(path).map_err(not_read)?;
         let (mut to, mut refused) = (giving::nameless().map_err(not_packed)?, Vec::new());
-        let most = config.store.upload_mebibytes << 20;
+        let most = config.store.upload_mib << 20;
         Walk { archive: Archive::default(), most, to: &mut to, refused: &mut refused }.walk(path)?;
         to.rewind().map_err(not_packed)?;
         return Ok(Opened { file: to, then: Box::new(move |answer| Ok(refused_too(answer, refused))) });

@@ -15,15 +15,15 @@ use super::super::model::{
 use super::super::store;
 use hanok_base::schema::ToSchema;
 use hanok_base::text::cut;
-use hanok_base::{Error, Result, Sentence};
+use hanok_base::{Error, MessageTemplate, Result};
 use hanok_calc::zip::{self, Flaw, Packed};
 use hanok_platform::app::App;
 use hanok_platform::blobs::{BlobId, Fresh, MediaKind, Passing, Put};
-use hanok_platform::store::Reads;
+use hanok_platform::store::ReadTransaction;
 
-const NO_ARCHIVE: Sentence = Sentence::new("blog.must.be_zip", "must be a zip that is whole");
-const TOO_MUCH: Sentence =
-    Sentence::new("blog.must.hold_less", "must hold at most {files} files of {mebibytes} MiB together");
+const NO_ARCHIVE: MessageTemplate = MessageTemplate::new("blog.must.be_zip", "must be a zip that is whole");
+const TOO_MUCH: MessageTemplate =
+    MessageTemplate::new("blog.must.hold_less", "must hold at most {files} files of {mebibytes} MiB together");
 
 /// What became of the files that were brought.
 #[derive(Debug, Default)]
@@ -158,7 +158,7 @@ pub async fn imported(app: &App, archive: Put, as_drafts: bool) -> Result<Import
 
 /// A file of the archive as one of the house, or why it is none.
 async fn put(app: &App, archive: &Arc<Passing>, file: &Packed) -> Result<Result<Fresh, FileReason>> {
-    let most = app.config.store.upload_mebibytes << 20;
+    let most = app.config.store.upload_mib << 20;
     if file.size > most {
         return Ok(Err(FileReason::TooLarge));
     }
@@ -229,7 +229,7 @@ impl Absent {
 }
 
 /// The posts in `archive`, and what is said of the other files.
-fn read(archive: &Passing, tx: &impl Reads) -> Result<Found> {
+fn read(archive: &Passing, tx: &impl ReadTransaction) -> Result<Found> {
     let mut archive = archive.open()?;
     let files = listed(&mut archive)?;
     if files.len() > MOST_FILES {

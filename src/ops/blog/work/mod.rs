@@ -12,10 +12,10 @@ use hanok_base::Result;
 use hanok_platform::app::App;
 use hanok_platform::config::Config;
 use hanok_platform::domain::Today;
-use hanok_platform::search::{Asked, Words};
+use hanok_platform::search::{SearchRequest, SearchTerms};
 use hanok_platform::store::ReadTx;
 
-pub use super::model::site::{self, Frame};
+pub use super::model::site;
 pub use command::COMMAND;
 pub use files::{Exported, Form, exported, feed};
 pub use hanok_platform::search::Piece;
@@ -52,7 +52,7 @@ pub async fn found(app: &App, words: &str, wanted: Wanted) -> Result<FoundPosts>
     let Wanted { tag, status, with_bodies, page } = wanted;
     let done = status.map(|status| status == Status::Published);
     let kind = Some(KIND.to_owned());
-    let asked = Asked { words: Words::of(words), kind, but: Vec::new(), tag, done, page };
+    let asked = SearchRequest { words: SearchTerms::of(words), kind, but: Vec::new(), tag, done, page };
     let found = app.data.search.find(asked).await?;
     let (total, is_fresh) = (found.total, found.is_fresh);
     let ids = found.hits.iter().map(|hit| hit.document.id).collect();

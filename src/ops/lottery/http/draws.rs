@@ -11,14 +11,16 @@ use super::super::work::settings::LotterySettings;
 use super::super::work::{SyncNow, fitted_draws};
 use hanok_base::error::Check;
 use hanok_base::schema::ToSchema;
-use hanok_base::{Error, Sent};
+use hanok_base::{Error, Validated};
 use hanok_calc::lottery::Draw;
 use hanok_calc::lottery::analysis::Analysis;
 use hanok_calc::lottery::co_winners::CoWinnerCheck;
 use hanok_calc::lottery::performance::Performance;
 use hanok_calc::lottery::statistics::Statistics;
 use hanok_platform::app::App;
-use hanok_platform::http::{Accepted, Answer, Household, Id, IdempotencyKey, Json, Paging, Query, TaskBegun, to_write};
+use hanok_platform::http::{
+    Accepted, HandlerResult, Household, Id, IdempotencyKey, Json, Paging, Query, TaskBegun, tx_op,
+};
 use hanok_platform::jobs::enqueue;
 
 /// Draws, newest first.
@@ -41,13 +43,13 @@ pub struct Corrections {
 
 /// The newest draw, how old it is, and which comes next.
 #[endpoint(operation_id = "lottery_latest", tags("lottery"))]
-pub async fn latest(app: App, _caller: Household) -> Answer<Json<LatestDraw>> {
+pub async fn latest(app: App, _caller: Household) -> HandlerResult<Json<LatestDraw>> {
     Ok(Json(work::told(&app, app.data.store.read_inline(|tx| store::latest(tx)).await?)))
 }
 
 /// The draws, newest first.
 #[endpoint(operation_id = "lottery_draws", tags("lottery"))]
-pub async fn list(app: App, _caller: Household, paging: Query<Paging<30>>) -> Answer<Json<Draws>> {
+pub async fn list(app: App, _caller: Household, paging: Query<Paging<30>>) -> HandlerResult<Json<Draws>> {
     let page = paging.0.page()?;
     let (draws, total) = app.data.store.page(page, move |tx| store::list(tx, page)).await?;
     Ok(Json(Draws { draws, total }))
@@ -55,14 +57,18 @@ pub async fn list(app: App, _caller: Household, paging: Query<Paging<30>>) -> An
 
 /// The decisions that wait for the household, newest draws first, each with all that contradicts.
 #[endpoint(operation_id = "lottery_decisions", tags("lottery"))]
-pub async fn decisions(app: App, _caller: Household, paging: Query<Paging<10>>) -> Answer<Json<Decisions>> {
+pub async fn decisions(app: App, _caller: Household, paging: Query<Paging<10>>) -> HandlerResult<Json<Decisions>> {
     let page = paging.0.page()?;
     Ok(Json(app.data.store.read(move |tx| corrections::decisions(tx, page)).await?))
 }
 
 /// The corrections of draws, newest first.
 #[endpoint(operation_id = "lottery_corrections", tags("lottery"))]
-pub async fn list_corrections(app: App, _caller: Household, paging: Query<Paging<10>>) -> Answer<Json<Corrections>> {
+pub async fn list_corrections(
+    app: App,
+    _caller: Household,
+    paging: Query<Paging<10>>,
+) -> HandlerResult<Json<Corrections>> {
     let page = paging.0.page()?;
     let (corrections, total) = app.data.store.page(page, move |tx| corrections::corrections(tx, page)).await?;
     Ok(Json(Corrections { corrections, total }))
@@ -70,7 +76,7 @@ pub async fn list_corrections(app: App, _caller: Household, paging: Query<Paging
 
 /// One draw.
 #[endpoint(operation_id = "lottery_draw", tags("lottery"))]
-pub async fn find(app: App, _caller: Household, draw_no: Id) -> Answer<Json<Draw>> {
+pub async fn find(app: App, _caller: Household, draw_no: Id) -> HandlerResult<Json<Draw>> {
     let draw_no = u32::try_from(draw_no.0).map_err(|_| Error::not_found("draw"))?;
     let found = app.data.store.read_inline(move |tx| store::find(tx, draw_no)).await?;
     Ok(Json(found.ok_or_else(|| Error::not_found("draw"))?))
@@ -79,9 +85,9 @@ pub async fn find(app: App, _caller: Household, draw_no: Id) -> Answer<Json<Draw
 /// Who sent the draw that is decided about.
 #[derive(Debug, Deserialize, ToParameters)]
 #[salvo(parameters(default_parameter_in = Query))]
-pub struct WhoSentIt {
+pub struct DrawSourceQuery {
     /// `operator`, `import` or `built_in`; left out it is the only one that is kept aside.
-    pub source: Option<Sent<DrawSource>>,
+    pub source: Option<Validated<DrawSource>>,
 }
 
 /// Takes a draw that was kept aside in the place of the stored one; purchases, review, report and briefing follow. Gives
@@ -92,8 +98,8 @@ pub async fn accept(
     caller: Household,
     draw_no: Id,
     key: IdempotencyKey,
-    who: Query<WhoSentIt>,
-) -> Answer<Json<LatestDraw>> {
+    who: Query<DrawSourceQuery>,
+) -> HandlerResult<Json<LatestDraw>> {
     decide(app, caller, draw_no, key, who.0, true).await
 }
 
@@ -104,8 +110,8 @@ pub async fn refuse(
     caller: Household,
     draw_no: Id,
     key: IdempotencyKey,
-    who: Query<WhoSentIt>,
-) -> Answer<Json<LatestDraw>> {
+    who: Query<DrawSourceQuery>,
+) -> HandlerResult<Json<LatestDraw>> {
     decide(app, caller, draw_no, key, who.0, false).await
 }
 
@@ -114,7 +120,7 @@ pub async fn refuse(
 #[salvo(parameters(default_parameter_in = Query))]
 pub struct WhichCorrection {
     /// The `id` of the correction; 409 when it is not the draw's newest any more. Left out it is the newest.
-    pub correction: Option<Sent<CorrectionId>>,
+    pub correction: Option<Validated<CorrectionId>>,
 }
 
 /// Takes the newest correction of a draw back: what was stored before is stored again, with what has completed the draw
@@ -127,10 +133,10 @@ pub async fn undo(
     draw_no: Id,
     key: IdempotencyKey,
     which: Query<WhichCorrection>,
-) -> Answer<Json<LatestDraw>> {
+) -> HandlerResult<Json<LatestDraw>> {
     let correction = Check::of(|check| which.0.correction.and_then(|id| check.find("correction", id)))?;
     let draw_no = u32::try_from(draw_no.0).map_err(|_| Error::not_found("draw"))?;
-    let write = to_write(move |tx| {
+    let write = tx_op(move |tx| {
         work::take_back(tx, draw_no, correction)?;
         store::latest(tx)
     });
@@ -142,12 +148,12 @@ async fn decide(
     caller: Household,
     draw_no: Id,
     key: IdempotencyKey,
-    who: WhoSentIt,
+    who: DrawSourceQuery,
     takes: bool,
-) -> Answer<Json<LatestDraw>> {
+) -> HandlerResult<Json<LatestDraw>> {
     let source = Check::of(|check| who.source.and_then(|source| check.find("source", source)))?;
     let draw_no = u32::try_from(draw_no.0).map_err(|_| Error::not_found("draw"))?;
-    let write = to_write(move |tx| {
+    let write = tx_op(move |tx| {
         work::decide_about(tx, draw_no, source, takes)?;
         store::latest(tx)
     });
@@ -156,24 +162,24 @@ async fn decide(
 
 /// What all draws look like, next to chance.
 #[endpoint(operation_id = "lottery_statistics", tags("lottery"))]
-pub async fn statistics(app: App, _caller: Household) -> Answer<Json<Statistics>> {
+pub async fn statistics(app: App, _caller: Household) -> HandlerResult<Json<Statistics>> {
     let kept = fitted_draws::all_statistics(&app).await?;
     Ok(Json((*kept).clone()))
 }
 
 /// Fetches new draws from the operator.
 #[endpoint(operation_id = "lottery_sync", tags("lottery"))]
-pub async fn sync(app: App, caller: Household, key: IdempotencyKey) -> Answer<Accepted<TaskBegun>> {
+pub async fn sync(app: App, caller: Household, key: IdempotencyKey) -> HandlerResult<Accepted<TaskBegun>> {
     if !app.config.section::<LotterySettings>().sync {
         return Err(Error::not_configured("lottery.sync").into());
     }
-    let write = to_write(|tx| Ok(TaskBegun { task_id: enqueue(tx, &SyncNow {})? }));
+    let write = tx_op(|tx| Ok(TaskBegun { task_id: enqueue(tx, &SyncNow {})? }));
     Ok(Accepted(key.once(&app, &caller, write).await?))
 }
 
 /// The latest state of the numbers and models.
 #[endpoint(operation_id = "lottery_analysis", tags("lottery"))]
-pub async fn analysis(app: App, _caller: Household) -> Answer<Json<Analysis>> {
+pub async fn analysis(app: App, _caller: Household) -> HandlerResult<Json<Analysis>> {
     let kept = fitted_draws::whole_analysis(&app).await?;
     Ok(Json((*kept).clone()))
 }
@@ -181,20 +187,24 @@ pub async fn analysis(app: App, _caller: Household) -> Answer<Json<Analysis>> {
 /// Which set.
 #[derive(Debug, Deserialize, ToParameters)]
 #[salvo(parameters(default_parameter_in = Query))]
-pub struct WhichSet {
+pub struct CoWinnersQuery {
     /// Six different numbers of 1 to 45 with commas between them.
-    pub numbers: Sent<SixNumbers>,
+    pub numbers: Validated<SixNumbers>,
 }
 
 /// With how many a first prize of a set would be shared, what that is worth, and which popular patterns it has.
 #[endpoint(operation_id = "lottery_co_winners", tags("lottery"))]
-pub async fn co_winners(app: App, _caller: Household, which: Query<WhichSet>) -> Answer<Json<CoWinnerCheck>> {
+pub async fn co_winners(
+    app: App,
+    _caller: Household,
+    which: Query<CoWinnersQuery>,
+) -> HandlerResult<Json<CoWinnerCheck>> {
     let numbers = which.0.numbers.checked().map_err(|refused| Error::fields(refused.at("numbers").collect()))?;
     Ok(Json(fitted_draws::checked_set(&app, numbers).await?))
 }
 
 /// How every method would have done, next to chance.
 #[endpoint(operation_id = "lottery_performance", tags("lottery"))]
-pub async fn performance(app: App, _caller: Household) -> Answer<Json<Performance>> {
+pub async fn performance(app: App, _caller: Household) -> HandlerResult<Json<Performance>> {
     Ok(Json(fitted_draws::whole_performance(&app).await?))
 }

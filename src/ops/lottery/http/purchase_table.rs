@@ -9,32 +9,21 @@ use serde::{Deserialize, Serialize};
 use super::super::model::{MOST_CHARACTERS, OfRepeated, RefusedLine, TableLine};
 use super::super::work::begin_import as begin;
 use super::super::work::purchase_table as work;
-use hanok_base::Sent;
 use hanok_base::error::Check;
 use hanok_base::schema::ToSchema;
-use hanok_base::sent::Any;
 use hanok_base::text::Text;
+use hanok_base::validated::Unchecked;
+use hanok_base::{Language, Validated};
 use hanok_platform::app::App;
-use hanok_platform::http::{Accepted, Answer, Body, Household, IdempotencyKey, Json, Query, TaskBegun};
+use hanok_platform::http::{Accepted, Body, HandlerResult, Household, IdempotencyKey, Json, Query, TaskBegun};
 use hanok_platform::store::WriteTx;
-
-/// In which language the columns are named.
-#[derive(Debug, Clone, Copy, Default, Deserialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum TableLanguage {
-    /// Korean.
-    #[default]
-    Ko,
-    /// English.
-    En,
-}
 
 /// How the table is written.
 #[derive(Debug, Deserialize, ToParameters)]
 #[salvo(parameters(default_parameter_in = Query))]
 pub struct HowWritten {
     /// In which language the columns are named; left out it is Korean.
-    pub language: Option<Sent<Any<TableLanguage>>>,
+    pub language: Option<Validated<Unchecked<Language>>>,
 }
 
 /// The purchases as a table.
@@ -53,17 +42,17 @@ pub type TableText = Text<1, MOST_CHARACTERS>;
 #[derive(Debug, Deserialize, ToSchema)]
 pub struct TableToRead {
     /// The table.
-    pub text: Sent<TableText>,
+    pub text: Validated<TableText>,
 }
 
 /// A table of purchases to be written down.
 #[derive(Debug, Deserialize, ToSchema)]
 pub struct TableToImport {
     /// The table.
-    pub text: Sent<TableText>,
+    pub text: Validated<TableText>,
     /// What becomes of lines that say the same as a purchase or as a line before them; to be said when there are any.
     #[serde(default)]
-    pub repeated: Option<Sent<Any<Repeated>>>,
+    pub repeated: Option<Validated<Unchecked<Repeated>>>,
 }
 
 /// What becomes of what says the same.
@@ -151,9 +140,9 @@ const MOST_BYTES: u64 = 16 << 20;
 
 /// The purchases as a table for spreadsheets.
 #[endpoint(operation_id = "lottery_purchase_export", tags("lottery"))]
-pub async fn export(app: App, _caller: Household, how: Query<HowWritten>) -> Answer<Json<PurchaseTable>> {
+pub async fn export(app: App, _caller: Household, how: Query<HowWritten>) -> HandlerResult<Json<PurchaseTable>> {
     let language = Check::of(|check| how.0.language.map(|language| check.take("language", language)))?;
-    let in_korean = !matches!(language, Some(TableLanguage::En));
+    let in_korean = !matches!(language, Some(Language::En));
     let (name, text) = work::exported(&app, in_korean).await?;
     Ok(Json(PurchaseTable { name, text }))
 }
@@ -161,7 +150,11 @@ pub async fn export(app: App, _caller: Household, how: Query<HowWritten>) -> Ans
 /// What a table of purchases says: every line that is refused, with why, and what says the same as another. Takes no
 /// Idempotency-Key: nothing is written.
 #[endpoint(operation_id = "lottery_purchase_import_preview", tags("lottery"))]
-pub async fn preview(app: App, _caller: Household, body: Body<TableToRead, MOST_BYTES>) -> Answer<Json<TablePreview>> {
+pub async fn preview(
+    app: App,
+    _caller: Household,
+    body: Body<TableToRead, MOST_BYTES>,
+) -> HandlerResult<Json<TablePreview>> {
     let text = Check::of(|check| check.take("text", body.0.text))?;
     let work::Preview { lines, count, repeated, prizes, known_tickets, known_games, draws, refused, refused_count } =
         work::preview(&app, text.into()).await?;
@@ -179,7 +172,7 @@ pub async fn import(
     caller: Household,
     key: IdempotencyKey,
     body: Body<TableToImport, MOST_BYTES>,
-) -> Answer<Accepted<TaskBegun>> {
+) -> HandlerResult<Accepted<TaskBegun>> {
     let (text, repeated) = Check::of(|check| {
         let repeated = body.0.repeated.map(|repeated| check.take("repeated", repeated));
         (check.take("text", body.0.text), repeated)

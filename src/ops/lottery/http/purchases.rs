@@ -11,12 +11,12 @@ use super::super::store::purchases::{self as store, Filter};
 use super::super::work::purchases as work;
 use hanok_base::error::Check;
 use hanok_base::schema::ToSchema;
-use hanok_base::sent::Whole;
-use hanok_base::{Page, Result, Sent};
+use hanok_base::validated::IntRange;
+use hanok_base::{Page, Result, Validated};
 use hanok_calc::lottery::personal::Personal;
 use hanok_platform::app::App;
 use hanok_platform::http::{
-    Answer, Body, Created, Deleted, Household, Id, IdempotencyKey, Json, Paging, Query, to_write_checked,
+    Body, Created, Deleted, HandlerResult, Household, Id, IdempotencyKey, Json, Paging, Query, validated_tx_op,
 };
 use hanok_platform::store::{ReadTx, WriteTx};
 
@@ -25,9 +25,9 @@ use hanok_platform::store::{ReadTx, WriteTx};
 #[salvo(parameters(default_parameter_in = Query))]
 pub struct WhichPurchases {
     /// Only those of this draw.
-    pub draw_no: Option<Sent<DrawNo>>,
+    pub draw_no: Option<Validated<DrawNo>>,
     /// Only those of draws of the last so many days, today among them, and of draws to come.
-    pub days: Option<Sent<Whole<1, 36_500>>>,
+    pub days: Option<Validated<IntRange<1, 36_500>>>,
 }
 
 /// Purchases, those of the newest draw first.
@@ -81,7 +81,7 @@ pub async fn list(
     _caller: Household,
     which: Query<WhichPurchases>,
     paging: Query<Paging<100>>,
-) -> Answer<Json<Purchases>> {
+) -> HandlerResult<Json<Purchases>> {
     let (filter, page) = which.0.check(paging.0)?;
     let read = move |tx: &ReadTx| store::list(tx, filter, page);
     let listed =
@@ -92,14 +92,14 @@ pub async fn list(
 
 /// What the purchases came to, next to chance.
 #[endpoint(operation_id = "lottery_purchase_statistics", tags("lottery"))]
-pub async fn statistics(app: App, _caller: Household) -> Answer<Json<PurchaseStatistics>> {
+pub async fn statistics(app: App, _caller: Household) -> HandlerResult<Json<PurchaseStatistics>> {
     Ok(Json(work::statistics(&app).await?))
 }
 
 /// What was spent and won month by month. A purchase counts in the month in which it was written down, or in that of its
 /// draw where it was written down later; a prize in the month of its draw.
 #[endpoint(operation_id = "lottery_purchase_months", tags("lottery"))]
-pub async fn months(app: App, _caller: Household, paging: Query<Paging<24>>) -> Answer<Json<PurchaseMonths>> {
+pub async fn months(app: App, _caller: Household, paging: Query<Paging<24>>) -> HandlerResult<Json<PurchaseMonths>> {
     let (listed, total, this_month) = work::months(&app, paging.0.page()?).await?;
     Ok(Json(PurchaseMonths { months: listed, total, this_month }))
 }
@@ -111,8 +111,8 @@ pub async fn add(
     caller: Household,
     key: IdempotencyKey,
     body: Body<NewPurchase>,
-) -> Answer<Created<Purchase>> {
-    let write = to_write_checked(|now| {
+) -> HandlerResult<Created<Purchase>> {
+    let write = validated_tx_op(|now| {
         let purchase = body.0.into_purchase(now)?;
         Ok(|tx: &WriteTx| work::add(tx, purchase))
     });
@@ -121,8 +121,13 @@ pub async fn add(
 
 /// Writes the games of several tiers down at once.
 #[endpoint(operation_id = "lottery_purchase_bulk", tags("lottery"))]
-pub async fn add_bulk(app: App, caller: Household, key: IdempotencyKey, body: Body<NewBulk>) -> Answer<Created<Bulk>> {
-    let write = to_write_checked(|now| {
+pub async fn add_bulk(
+    app: App,
+    caller: Household,
+    key: IdempotencyKey,
+    body: Body<NewBulk>,
+) -> HandlerResult<Created<Bulk>> {
+    let write = validated_tx_op(|now| {
         let bulk = body.0.checked(now)?;
         Ok(|tx: &WriteTx| {
             let added = work::add_bulk(tx, bulk)?;
@@ -135,20 +140,25 @@ pub async fn add_bulk(app: App, caller: Household, key: IdempotencyKey, body: Bo
 
 /// Changes the fields that are sent.
 #[endpoint(operation_id = "lottery_purchase_change", tags("lottery"))]
-pub async fn change(app: App, _caller: Household, id: Id, body: Body<PurchaseChanges>) -> Answer<Json<Purchase>> {
+pub async fn change(
+    app: App,
+    _caller: Household,
+    id: Id,
+    body: Body<PurchaseChanges>,
+) -> HandlerResult<Json<Purchase>> {
     let changes = body.0.checked(app.clock.now())?;
     Ok(Json(app.data.store.write(move |tx| work::change(tx, id.0, changes)).await?))
 }
 
 /// Removes a purchase.
 #[endpoint(operation_id = "lottery_purchase_remove", tags("lottery"))]
-pub async fn remove(app: App, _caller: Household, id: Id) -> Answer<Deleted> {
+pub async fn remove(app: App, _caller: Household, id: Id) -> HandlerResult<Deleted> {
     app.data.store.write(move |tx| work::remove(tx, id.0)).await?;
     Ok(Deleted::default())
 }
 
 /// What the household's own sets look like.
 #[endpoint(operation_id = "lottery_own_pattern", tags("lottery"))]
-pub async fn own_pattern(app: App, _caller: Household) -> Answer<Json<Personal>> {
+pub async fn own_pattern(app: App, _caller: Household) -> HandlerResult<Json<Personal>> {
     Ok(Json(work::own_pattern(&app).await?))
 }

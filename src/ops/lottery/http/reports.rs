@@ -9,11 +9,11 @@ use super::super::store::reports as store;
 use super::super::work::reports as work;
 use hanok_base::error::Check;
 use hanok_base::schema::ToSchema;
-use hanok_base::sent::Whole;
-use hanok_base::{Error, Page, Sent};
+use hanok_base::validated::IntRange;
+use hanok_base::{Error, Page, Validated};
 use hanok_calc::lottery::review::Review;
 use hanok_platform::app::App;
-use hanok_platform::http::{Answer, Created, Household, Id, IdempotencyKey, Json, Paging, Query};
+use hanok_platform::http::{Created, HandlerResult, Household, Id, IdempotencyKey, Json, Paging, Query};
 use hanok_platform::store::{ReadTx, WriteTx};
 
 /// The reports, newest draw first.
@@ -39,12 +39,12 @@ pub struct Reviews {
 #[salvo(parameters(default_parameter_in = Query))]
 pub struct Days {
     /// How many days up to today; left out it is 30.
-    pub days: Option<Sent<Whole<1, 366>>>,
+    pub days: Option<Validated<IntRange<1, 366>>>,
 }
 
 /// The report for the newest draw that has one.
 #[endpoint(operation_id = "lottery_report_latest", tags("lottery"))]
-pub async fn latest_report(app: App, _caller: Household) -> Answer<Json<ShownReport>> {
+pub async fn latest_report(app: App, _caller: Household) -> HandlerResult<Json<ShownReport>> {
     let read = |tx: &ReadTx| store::latest_report(tx)?.map(|report| store::shown_report(tx, report)).transpose();
     let found = app.data.store.read_inline(read).await?;
     Ok(Json(found.ok_or_else(|| Error::not_found("report"))?))
@@ -55,7 +55,7 @@ pub async fn latest_report(app: App, _caller: Household) -> Answer<Json<ShownRep
 #[salvo(parameters(default_parameter_in = Query))]
 pub struct WhichOne {
     /// The `id` of one that was replaced; left out it is the one that stands.
-    pub replaced: Option<Sent<ReplacedId>>,
+    pub replaced: Option<Validated<ReplacedId>>,
 }
 
 /// The report for a draw, or one that it has taken the place of.
@@ -65,7 +65,7 @@ pub async fn find_report(
     _caller: Household,
     drw_no: Id,
     which: Query<WhichOne>,
-) -> Answer<Json<ShownReport>> {
+) -> HandlerResult<Json<ShownReport>> {
     let replaced = Check::of(|check| which.0.replaced.and_then(|id| check.find("replaced", id)))?;
     let found = match replaced {
         // It is told anew of all draws.
@@ -78,7 +78,7 @@ pub async fn find_report(
 
 /// The reports.
 #[endpoint(operation_id = "lottery_reports", tags("lottery"))]
-pub async fn list_reports(app: App, _caller: Household, paging: Query<Paging<10>>) -> Answer<Json<Reports>> {
+pub async fn list_reports(app: App, _caller: Household, paging: Query<Paging<10>>) -> HandlerResult<Json<Reports>> {
     let page = paging.0.page()?;
     let (reports, total) = app.data.store.read(move |tx| store::list_reports(tx, page)).await?;
     Ok(Json(Reports { reports, total }))
@@ -86,7 +86,7 @@ pub async fn list_reports(app: App, _caller: Household, paging: Query<Paging<10>
 
 /// Makes the coming draw's report now.
 #[endpoint(operation_id = "lottery_report_make", tags("lottery"))]
-pub async fn make_report(app: App, caller: Household, key: IdempotencyKey) -> Answer<Created<ShownReport>> {
+pub async fn make_report(app: App, caller: Household, key: IdempotencyKey) -> HandlerResult<Created<ShownReport>> {
     let made = key.once(&app, &caller, |app| async move {
         let made = work::report_now(&app).await?;
         Ok(move |tx: &WriteTx| store::put_report(tx, &made).and_then(|()| store::shown_report(tx, made.text)))
@@ -96,7 +96,7 @@ pub async fn make_report(app: App, caller: Household, key: IdempotencyKey) -> An
 
 /// The briefing for the newest draw that has one.
 #[endpoint(operation_id = "lottery_briefing_latest", tags("lottery"))]
-pub async fn latest_briefing(app: App, _caller: Household) -> Answer<Json<ShownBriefing>> {
+pub async fn latest_briefing(app: App, _caller: Household) -> HandlerResult<Json<ShownBriefing>> {
     let read = |tx: &ReadTx| store::latest_briefing(tx)?.map(|one| store::shown_briefing(tx, one)).transpose();
     let found = app.data.store.read_inline(read).await?;
     Ok(Json(found.ok_or_else(|| Error::not_found("briefing"))?))
@@ -109,7 +109,7 @@ pub async fn find_briefing(
     _caller: Household,
     draw_no: Id,
     which: Query<WhichOne>,
-) -> Answer<Json<ShownBriefing>> {
+) -> HandlerResult<Json<ShownBriefing>> {
     let replaced = Check::of(|check| which.0.replaced.and_then(|id| check.find("replaced", id)))?;
     let draw_no = u32::try_from(draw_no.0).map_err(|_| Error::not_found("briefing"))?;
     let found = match replaced {
@@ -123,7 +123,11 @@ pub async fn find_briefing(
 
 /// Composes the coming draw's briefing now.
 #[endpoint(operation_id = "lottery_briefing_compose", tags("lottery"))]
-pub async fn compose_briefing(app: App, caller: Household, key: IdempotencyKey) -> Answer<Created<ShownBriefing>> {
+pub async fn compose_briefing(
+    app: App,
+    caller: Household,
+    key: IdempotencyKey,
+) -> HandlerResult<Created<ShownBriefing>> {
     let composed = key.once(&app, &caller, |app| async move {
         let composed = work::briefing_now(&app).await?;
         Ok(move |tx: &WriteTx| {
@@ -135,21 +139,21 @@ pub async fn compose_briefing(app: App, caller: Household, key: IdempotencyKey) 
 
 /// What the curator took.
 #[endpoint(operation_id = "lottery_curator_usage", tags("lottery"))]
-pub async fn curator_usage(app: App, _caller: Household, days: Query<Days>) -> Answer<Json<CuratorUsage>> {
+pub async fn curator_usage(app: App, _caller: Household, days: Query<Days>) -> HandlerResult<Json<CuratorUsage>> {
     let days = Check::of(|check| days.0.days.map_or(30, |days| check.take("days", days) as u32))?;
     Ok(Json(app.data.store.read(move |tx| store::curator_usage(tx, days)).await?))
 }
 
 /// The review of the newest draw that has one.
 #[endpoint(operation_id = "lottery_review_latest", tags("lottery"))]
-pub async fn latest_review(app: App, _caller: Household) -> Answer<Json<Review>> {
+pub async fn latest_review(app: App, _caller: Household) -> HandlerResult<Json<Review>> {
     let newest = app.data.store.read(|tx| store::list_reviews(tx, Page { limit: 1, offset: 0 })).await?.0.pop();
     Ok(Json(newest.ok_or_else(|| Error::not_found("review"))?))
 }
 
 /// The review of a draw.
 #[endpoint(operation_id = "lottery_review", tags("lottery"))]
-pub async fn find_review(app: App, _caller: Household, draw_no: Id) -> Answer<Json<Review>> {
+pub async fn find_review(app: App, _caller: Household, draw_no: Id) -> HandlerResult<Json<Review>> {
     let found = app
         .data
         .store
@@ -160,7 +164,7 @@ pub async fn find_review(app: App, _caller: Household, draw_no: Id) -> Answer<Js
 
 /// The reviews.
 #[endpoint(operation_id = "lottery_reviews", tags("lottery"))]
-pub async fn list_reviews(app: App, _caller: Household, paging: Query<Paging<4>>) -> Answer<Json<Reviews>> {
+pub async fn list_reviews(app: App, _caller: Household, paging: Query<Paging<4>>) -> HandlerResult<Json<Reviews>> {
     let page = paging.0.page()?;
     let (reviews, total) = app.data.store.read(move |tx| store::list_reviews(tx, page)).await?;
     Ok(Json(Reviews { reviews, total }))

@@ -5,9 +5,9 @@ use serde::{Deserialize, Serialize};
 
 use super::calendar::NextDraw;
 use hanok_base::expected::one_of;
-use hanok_base::said::Spoken;
+use hanok_base::message::LocalizedMessage;
 use hanok_base::schema::{Components, RefOr, Schema, ToSchema};
-use hanok_base::sent::{Constraint, Refused, Whole};
+use hanok_base::validated::{Constraint, IntRange, ValidationErrors};
 use hanok_calc::lottery::{Draw, Published};
 
 /// Where a draw came from.
@@ -41,10 +41,10 @@ impl DrawSource {
 
 /// It is sent by its name, in an address and on the command line.
 impl Constraint for DrawSource {
-    type Sent = String;
+    type Input = String;
     type Value = DrawSource;
 
-    fn check(sent: String) -> Result<DrawSource, Refused> {
+    fn check(sent: String) -> Result<DrawSource, ValidationErrors> {
         let named = DrawSource::ALL.into_iter().find(|source| source.name() == sent);
         named.ok_or_else(|| one_of(&DrawSource::NAMES).into())
     }
@@ -139,7 +139,7 @@ pub struct Correction {
 }
 
 /// The number of a correction.
-pub type CorrectionId = Whole<1, 9_007_199_254_740_991>;
+pub type CorrectionId = IntRange<1, 9_007_199_254_740_991>;
 
 /// Who decided that a stored draw gives way.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -224,7 +224,7 @@ pub struct AskingFailed {
     /// What failed, in one readable sentence.
     pub message: String,
     /// How a browser says `message` in its language.
-    pub spoken: Option<Spoken>,
+    pub localized: Option<LocalizedMessage>,
     /// From when on it can be asked again, to the second; null where it can be asked now.
     pub retry_at: Option<DateTime<Utc>>,
 }

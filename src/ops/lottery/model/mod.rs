@@ -30,7 +30,7 @@ pub use purchases::{
     write_table,
 };
 pub use reports::{
-    CheckedPicks, CuratorUsage, DayUsage, Given, Replaced, ReplacedId, ReplacedSets, ReportEntry, ShownBriefing,
+    CheckedPicks, CuratorUsage, DayUsage, Replaced, ReplacedId, ReplacedSets, ReplacedText, ReportEntry, ShownBriefing,
     ShownReport,
 };
 pub use today::{DrawToday, LotteryToday, WaitingPurchases};

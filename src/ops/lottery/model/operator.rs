@@ -36,7 +36,7 @@ const LONGEST_REFUSAL: usize = 200;
 /// # Errors
 /// What cannot be right, for the log: no list, or rows of which none is good (no numbers, numbers that repeat).
 pub fn read_answer(body: &[u8]) -> Result<Received, String> {
-    let answer: Answer = serde_json::from_slice(body).map_err(|error| error.to_string())?;
+    let answer: OperatorAnswer = serde_json::from_slice(body).map_err(|error| error.to_string())?;
     let mut received = Received::default();
     for (place, row) in answer.data.list.into_iter().enumerate() {
         let row = serde_json::from_value::<Row>(row).map_err(|error| format!("row {}: {error}", place + 1));
@@ -52,7 +52,7 @@ pub fn read_answer(body: &[u8]) -> Result<Received, String> {
 }
 
 #[derive(Deserialize)]
-struct Answer {
+struct OperatorAnswer {
     data: Data,
 }
 

@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 use super::said;
 use hanok_base::error::Check;
 use hanok_base::schema::{BasicType, Components, Object, RefOr, Schema, ToSchema};
-use hanok_base::sent::{Constraint, Refused, Whole};
-use hanok_base::{Result, Sent};
+use hanok_base::validated::{Constraint, IntRange, ValidationErrors};
+use hanok_base::{Result, Validated};
 use hanok_calc::lottery::methods::Method;
 use hanok_calc::lottery::numbers::SET_SIZE;
 use hanok_calc::lottery::odds::TOTAL_COMBINATIONS;
@@ -139,17 +139,17 @@ pub struct SimulationOrder {
 pub enum SixNumbers {}
 
 impl Constraint for SixNumbers {
-    type Sent = String;
+    type Input = String;
     type Value = Numbers;
 
-    fn check(sent: String) -> Result<Numbers, Refused> {
+    fn check(sent: String) -> Result<Numbers, ValidationErrors> {
         let typed = sent.split(',').take(SET_SIZE + 1).map(|number| {
             let is_written_plainly = number.len() <= 2 && number.bytes().all(|byte| byte.is_ascii_digit());
             number.parse().ok().filter(|_: &i64| is_written_plainly)
         });
         let typed: Option<Vec<i64>> = typed.collect();
-        let typed = typed.ok_or_else(|| Refused::from(said::SIX_WITH_COMMAS))?;
-        <Numbers as Constraint>::check(typed.into_iter().map(|number| Sent::of(number.into())).collect())
+        let typed = typed.ok_or_else(|| ValidationErrors::from(said::SIX_WITH_COMMAS))?;
+        <Numbers as Constraint>::check(typed.into_iter().map(|number| Validated::of(number.into())).collect())
     }
 
     fn schema(_components: &mut Components) -> RefOr<Schema> {
@@ -161,13 +161,13 @@ impl Constraint for SixNumbers {
 }
 
 /// A seed: a browser can send back no larger one.
-pub type Seed = Whole<0, LARGEST_SEED>;
+pub type Seed = IntRange<0, LARGEST_SEED>;
 /// How many combinations a simulation may look at.
-pub type Candidates = Whole<100, TOTAL_COMBINATIONS>;
+pub type Candidates = IntRange<100, TOTAL_COMBINATIONS>;
 /// How many of the best a simulation may give.
-pub type TopCount = Whole<1, 1_000>;
+pub type TopCount = IntRange<1, 1_000>;
 /// How many picks a simulation may keep.
-pub type BestCount = Whole<1, 100>;
+pub type BestCount = IntRange<1, 100>;
 
 impl Default for SimulationOrder {
     fn default() -> Self {
@@ -181,10 +181,10 @@ impl SimulationOrder {
     /// # Errors
     /// `INVALID_INPUT` naming each refused parameter.
     pub fn parse(
-        n_candidates: Option<Sent<Candidates>>,
-        top_k: Option<Sent<TopCount>>,
-        best_n: Option<Sent<BestCount>>,
-        seed: Option<Sent<Seed>>,
+        n_candidates: Option<Validated<Candidates>>,
+        top_k: Option<Validated<TopCount>>,
+        best_n: Option<Validated<BestCount>>,
+        seed: Option<Validated<Seed>>,
     ) -> Result<SimulationOrder> {
         let usual = SimulationOrder::default();
         Check::of(|check| SimulationOrder {
@@ -200,7 +200,7 @@ impl SimulationOrder {
 ///
 /// # Errors
 /// `INVALID_INPUT` above 2^53 − 1, which a browser could not send back.
-pub fn check_seed(seed: Option<Sent<Seed>>) -> Result<Option<u64>> {
+pub fn check_seed(seed: Option<Validated<Seed>>) -> Result<Option<u64>> {
     Check::of(|check| seed.map(|seed| check.take("seed", seed)))
 }
 
@@ -235,13 +235,14 @@ impl PickResult {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use hanok_base::sent::Integer;
+    use hanok_base::validated::Integer;
 
     #[test]
     fn a_simulation_out_of_bounds_is_refused_and_not_cut() {
         let parse = |n: Option<u64>, k: Option<u64>, b: Option<u64>| {
             let sent = |number: u64| Integer::from(number);
-            let (n, k, b) = (n.map(sent).map(Sent::of), k.map(sent).map(Sent::of), b.map(sent).map(Sent::of));
+            let (n, k, b) =
+                (n.map(sent).map(Validated::of), k.map(sent).map(Validated::of), b.map(sent).map(Validated::of));
             SimulationOrder::parse(n, k, b, None)
         };
         let parsed = parse(None, None, None).unwrap();
@@ -251,7 +252,7 @@ mod tests {
         let refused = |n, k, b| parse(n, k, b).unwrap_err().fields.into_keys().collect::<Vec<_>>();
         assert_eq!(refused(Some(99), Some(0), Some(0)), ["best_n", "n_candidates", "top_k"]);
         assert_eq!(refused(Some(8_145_061), Some(1_001), Some(101)), ["best_n", "n_candidates", "top_k"]);
-        let seed = |seed: u64| check_seed(Some(Sent::of(Integer::from(seed))));
+        let seed = |seed: u64| check_seed(Some(Validated::of(Integer::from(seed))));
         assert!(seed(1 << 53).is_err() && seed((1 << 53) - 1).is_ok());
     }
 }

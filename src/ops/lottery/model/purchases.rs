@@ -20,11 +20,11 @@ pub use ticket::TicketNo;
 use super::calendar::{coming_draw, newest_drawn};
 use super::said;
 use hanok_base::error::Check;
-use hanok_base::patch::{Changed, Clearable};
+use hanok_base::patch::{NullablePatch, Patch};
 use hanok_base::schema::ToSchema;
-use hanok_base::sent::{Any, Whole, Won};
 use hanok_base::text::Text;
-use hanok_base::{Error, Result, Sent};
+use hanok_base::validated::{IntRange, KrwRange, Unchecked};
+use hanok_base::{Error, Result, Validated};
 use hanok_calc::lottery::draw::{date_of, ticket_price};
 use hanok_calc::lottery::tax::tax;
 use hanok_calc::lottery::{Draw, Numbers, SetResult};
@@ -89,29 +89,29 @@ pub enum PurchaseStatus {
 pub struct NewPurchase {
     /// The draw; left out it is the coming one.
     #[serde(default)]
-    pub draw_no: Option<Sent<DrawNo>>,
+    pub draw_no: Option<Validated<DrawNo>>,
     /// The sets, or how many games when the numbers were not kept.
     #[serde(default)]
-    pub sets: Option<Sent<Games>>,
+    pub sets: Option<Validated<Games>>,
     /// One set, instead of `sets`.
     #[serde(default)]
-    pub numbers: Option<Sent<Numbers>>,
+    pub numbers: Option<Validated<Numbers>>,
     /// How many games, instead of `sets`.
     #[serde(default)]
-    pub count: Option<Sent<GameCount>>,
+    pub count: Option<Validated<GameCount>>,
     /// Won paid; left out it is 1,000 a game (2,000 up to draw 87).
     #[serde(default)]
-    pub amount: Option<Sent<Amount>>,
+    pub amount: Option<Validated<Amount>>,
     /// A note.
     #[serde(default)]
-    pub note: Option<Sent<Note>>,
+    pub note: Option<Validated<Note>>,
     /// Won, only when the numbers were not kept and the draw has been held.
     #[serde(default)]
-    pub prize: Option<Sent<EnteredPrize>>,
+    pub prize: Option<Validated<EnteredPrize>>,
     /// The draw and the own number of the ticket that it is read from, such as `1246-1288760331`. A ticket is written down
     /// once.
     #[serde(default)]
-    pub ticket: Option<Sent<TicketNo>>,
+    pub ticket: Option<Validated<TicketNo>>,
 }
 
 /// The fields that change; the others stay.
@@ -119,25 +119,25 @@ pub struct NewPurchase {
 pub struct PurchaseChanges {
     /// The draw. That of a ticket stays.
     #[serde(default)]
-    pub draw_no: Changed<DrawNo>,
+    pub draw_no: Patch<DrawNo>,
     /// The sets, or how many games when the numbers were not kept.
     #[serde(default)]
-    pub sets: Changed<Games>,
+    pub sets: Patch<Games>,
     /// One set, instead of `sets`.
     #[serde(default)]
-    pub numbers: Changed<Numbers>,
+    pub numbers: Patch<Numbers>,
     /// How many games, instead of `sets`.
     #[serde(default)]
-    pub count: Changed<GameCount>,
+    pub count: Patch<GameCount>,
     /// Won paid.
     #[serde(default)]
-    pub amount: Changed<Amount>,
+    pub amount: Patch<Amount>,
     /// A note; null clears it.
     #[serde(default)]
-    pub note: Clearable<Note>,
+    pub note: NullablePatch<Note>,
     /// Won, only when the numbers were not kept and the draw has been held; null clears it.
     #[serde(default)]
-    pub prize: Clearable<EnteredPrize>,
+    pub prize: NullablePatch<EnteredPrize>,
 }
 
 /// The games of several tiers at once, written down as one purchase.
@@ -145,27 +145,27 @@ pub struct PurchaseChanges {
 pub struct NewBulk {
     /// The draw; left out it is the coming one.
     #[serde(default)]
-    pub draw_no: Option<Sent<DrawNo>>,
+    pub draw_no: Option<Validated<DrawNo>>,
     /// Which tiers of the briefing.
-    pub tier_mode: Sent<Any<TierMode>>,
+    pub tier_mode: Validated<Unchecked<TierMode>>,
     /// The sets, or how many games: as many as the tiers have, which it is when it is left out. For a count the picks
     /// of the briefing for this draw are taken when there is one.
     #[serde(default)]
-    pub sets: Option<Sent<Games>>,
+    pub sets: Option<Validated<Games>>,
     /// Won paid; left out it is 1,000 a game (2,000 up to draw 87).
     #[serde(default)]
-    pub amount: Option<Sent<Amount>>,
+    pub amount: Option<Validated<Amount>>,
     /// A note.
     #[serde(default)]
-    pub note: Option<Sent<Note>>,
+    pub note: Option<Validated<Note>>,
 }
 
 /// A draw that can be named: the last one is of the year 2194.
-pub type DrawNo = Whole<1, 9_999>;
+pub type DrawNo = IntRange<1, 9_999>;
 /// What one purchase may cost.
-pub type Amount = Won<MOST_AMOUNT>;
+pub type Amount = KrwRange<MOST_AMOUNT>;
 /// What may be entered as a prize: twenty times the largest there ever was.
-pub type EnteredPrize = Won<1_000_000_000_000>;
+pub type EnteredPrize = KrwRange<1_000_000_000_000>;
 /// A note on a purchase.
 pub type Note = Text<0, 500>;
 
@@ -224,7 +224,7 @@ impl PurchaseChanges {
     /// # Errors
     /// Those of [`PurchaseChanges::apply`].
     pub fn checked(self, now: DateTime<Utc>) -> Result<PurchaseChanges> {
-        let (draw_no, sets) = (Some(Sent::taken(1)), Some(Sent::taken(Games::counted(1))));
+        let (draw_no, sets) = (Some(Validated::taken(1)), Some(Validated::taken(Games::counted(1))));
         let any = NewPurchase { draw_no, sets, ..NewPurchase::default() }.into_purchase(now)?;
         self.clone().apply(any, now)?;
         Ok(self)
@@ -380,7 +380,7 @@ fn check_held(prize: Option<u64>, draw_no: u32, now: DateTime<Utc>) -> Result<()
     }
 }
 
-fn check_prize(check: &mut Check, prize: Sent<EnteredPrize>, sends_numbers: bool) -> u64 {
+fn check_prize(check: &mut Check, prize: Validated<EnteredPrize>, sends_numbers: bool) -> u64 {
     check.require(!sends_numbers, "prize", said::PRIZE_FOLLOWS);
     check.take("prize", prize)
 }

@@ -4,7 +4,7 @@ use chrono::{DateTime, NaiveDate, Utc};
 use serde::{Deserialize, Serialize};
 
 use hanok_base::schema::ToSchema;
-use hanok_base::sent::Whole;
+use hanok_base::validated::IntRange;
 use hanok_calc::lottery::Numbers;
 use hanok_calc::lottery::briefing::Briefing;
 use hanok_calc::lottery::report::Report;
@@ -43,27 +43,27 @@ pub struct ReplacedSets {
 /// A report or briefing as it was given.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Given {
+pub enum ReplacedText {
     /// A report.
     Report(Report),
     /// A briefing.
     Briefing(Briefing),
 }
 
-impl Given {
+impl ReplacedText {
     /// Which of both.
     pub fn source(&self) -> PickSource {
         match self {
-            Given::Report(_) => PickSource::Report,
-            Given::Briefing(_) => PickSource::Briefing,
+            ReplacedText::Report(_) => PickSource::Report,
+            ReplacedText::Briefing(_) => PickSource::Briefing,
         }
     }
 
     /// When it was made.
     pub fn made_at(&self) -> DateTime<Utc> {
         match self {
-            Given::Report(report) => report.generated_at,
-            Given::Briefing(briefing) => briefing.created_at,
+            ReplacedText::Report(report) => report.generated_at,
+            ReplacedText::Briefing(briefing) => briefing.created_at,
         }
     }
 }
@@ -78,7 +78,7 @@ pub struct Replaced {
 }
 
 /// The number of a report or briefing that was replaced.
-pub type ReplacedId = Whole<1, 9_007_199_254_740_991>;
+pub type ReplacedId = IntRange<1, 9_007_199_254_740_991>;
 
 /// A report with those for its draw that were replaced.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]

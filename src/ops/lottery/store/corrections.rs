@@ -7,7 +7,7 @@ use super::super::model::{
 use super::stored_draws::{self, CHANGED};
 use hanok_base::{Error, Page, Result};
 use hanok_calc::lottery::Draw;
-use hanok_platform::store::{Order, Reads, Table, WriteTx};
+use hanok_platform::store::{Order, ReadTransaction, Table, WriteTx};
 
 /// Table: what contradicts stored draws. Key: number of the draw in six digits, source and field. Value: both values.
 pub(super) const CONFLICTS: Table<&'static str, Conflict> = Table::new("lottery_conflicts-1");
@@ -22,7 +22,7 @@ pub(super) const CORRECTIONS: Table<u64, Correction> = Table::new("lottery_corre
 pub(super) const ASIDE_BEFORE: Table<u64, Vec<AsideBefore>> = Table::new("lottery_aside_before-1");
 
 /// Decisions that wait for the household, newest draws first.
-pub fn decisions(tx: &impl Reads, page: Page) -> Result<Decisions> {
+pub fn decisions(tx: &impl ReadTransaction, page: Page) -> Result<Decisions> {
     let (mut found, mut total) = (Decisions { conflicts: Vec::new(), undecided: Vec::new(), total: 0 }, 0);
     each_decision(tx, |place| {
         if (page.offset..page.offset.saturating_add(page.limit)).contains(&total) {
@@ -37,7 +37,7 @@ pub fn decisions(tx: &impl Reads, page: Page) -> Result<Decisions> {
 }
 
 /// How many decisions wait.
-pub fn count_decisions(tx: &impl Reads) -> Result<u64> {
+pub fn count_decisions(tx: &impl ReadTransaction) -> Result<u64> {
     let mut total = 0;
     each_decision(tx, |_| {
         total += 1;
@@ -48,7 +48,7 @@ pub fn count_decisions(tx: &impl Reads) -> Result<u64> {
 
 /// Calls `visit` with the place of each draw and source that contradicts it, newest draws first. The conflicts are not
 /// read: a draw and a source have as many as fields contradict.
-fn each_decision(tx: &impl Reads, mut visit: impl FnMut(&str) -> Result<()>) -> Result<()> {
+fn each_decision(tx: &impl ReadTransaction, mut visit: impl FnMut(&str) -> Result<()>) -> Result<()> {
     let mut visited = String::new();
     for entry in tx.entries(&CONFLICTS, "".., Order::Descending) {
         let entry = entry?;
@@ -62,7 +62,7 @@ fn each_decision(tx: &impl Reads, mut visit: impl FnMut(&str) -> Result<()>) -> 
 }
 
 /// The received draw behind `conflicts`, those at `place`, when it can be accepted.
-fn undecided(tx: &impl Reads, place: &str, conflicts: &[Conflict]) -> Result<Option<Undecided>> {
+fn undecided(tx: &impl ReadTransaction, place: &str, conflicts: &[Conflict]) -> Result<Option<Undecided>> {
     let (Some(&Conflict { draw_no, source, .. }), Some(kept)) = (conflicts.first(), kept_whole(tx, place, conflicts)?)
     else {
         return Ok(None);
@@ -73,19 +73,19 @@ fn undecided(tx: &impl Reads, place: &str, conflicts: &[Conflict]) -> Result<Opt
 
 /// The received draw behind `conflicts`, those at `place`. What cannot be a draw has none: the one that is kept there was
 /// sent and refused before.
-fn kept_whole(tx: &impl Reads, place: &str, conflicts: &[Conflict]) -> Result<Option<KeptAside>> {
+fn kept_whole(tx: &impl ReadTransaction, place: &str, conflicts: &[Conflict]) -> Result<Option<KeptAside>> {
     if conflicts.iter().any(|conflict| conflict.can_be_accepted) { tx.get(&KEPT_ASIDE, place) } else { Ok(None) }
 }
 
 /// Stored draws that gave way to others, newest first, and how many there are.
-pub fn corrections(tx: &impl Reads, page: Page) -> Result<(Vec<Correction>, u64)> {
+pub fn corrections(tx: &impl ReadTransaction, page: Page) -> Result<(Vec<Correction>, u64)> {
     let newest = tx.entries(&CORRECTIONS, 0.., Order::Descending).skip(page.offset).take(page.limit);
     let corrections = newest.map(|entry| entry.and_then(|entry| Ok(Correction { id: entry.key(), ..entry.value()? })));
     Ok((corrections.collect::<Result<_>>()?, tx.count(&CORRECTIONS)?))
 }
 
 /// Who has sent what is kept aside against draw `draw_no`.
-pub fn sources(tx: &impl Reads, draw_no: u32) -> Result<Vec<DrawSource>> {
+pub fn sources(tx: &impl ReadTransaction, draw_no: u32) -> Result<Vec<DrawSource>> {
     let mut sources = Vec::new();
     for source in DrawSource::ALL {
         if !said_before(tx, draw_no, source)?.is_empty() {
@@ -176,7 +176,7 @@ pub fn take_back(tx: &WriteTx, draw_no: u32, correction: Option<u64>) -> Result<
 /// What the sources other than `taken` say against draw `draw_no`: what they have sent since correction `id` of what was
 /// stored `before`, or else what was kept aside of them by then.
 fn said_by_others(
-    tx: &impl Reads,
+    tx: &impl ReadTransaction,
     draw_no: u32,
     id: u64,
     before: &Draw,
@@ -194,7 +194,7 @@ fn said_by_others(
 }
 
 /// What is kept aside against draw `draw_no`, by source.
-fn aside(tx: &impl Reads, draw_no: u32) -> Result<Vec<AsideBefore>> {
+fn aside(tx: &impl ReadTransaction, draw_no: u32) -> Result<Vec<AsideBefore>> {
     let mut all = Vec::new();
     for source in DrawSource::ALL {
         let kept = tx.get(&KEPT_ASIDE, place(draw_no, source).as_str())?;
@@ -320,11 +320,11 @@ fn forget(tx: &WriteTx, conflicts: Vec<Conflict>) -> Result<()> {
     Ok(())
 }
 
-fn said_before(tx: &impl Reads, draw_no: u32, source: DrawSource) -> Result<Vec<Conflict>> {
+fn said_before(tx: &impl ReadTransaction, draw_no: u32, source: DrawSource) -> Result<Vec<Conflict>> {
     said_at(tx, &place(draw_no, source))
 }
 
-fn said_at(tx: &impl Reads, place: &str) -> Result<Vec<Conflict>> {
+fn said_at(tx: &impl ReadTransaction, place: &str) -> Result<Vec<Conflict>> {
     let (from, to) = (format!("{place}/"), format!("{place}0"));
     tx.values(&CONFLICTS, from.as_str()..to.as_str(), Order::Ascending, 0, usize::MAX)
 }

@@ -8,7 +8,7 @@ pub use super::stored_draws::{
 use super::stored_draws::{find_stored, note_revision, put};
 use hanok_base::{Error, Page, Result, day};
 use hanok_calc::lottery::{Draw, Published};
-use hanok_platform::store::{Reads, WriteTx};
+use hanok_platform::store::{ReadTransaction, WriteTx};
 
 /// Of decisions and corrections so many are shown with the newest draw; the others have lists of their own.
 const SHOWN_WITH_THE_NEWEST: Page = Page { limit: 10, offset: 0 };
@@ -41,7 +41,7 @@ impl Receipt {
 ///
 /// # Errors
 /// `NOT_FOUND` before any draw is stored.
-pub fn latest(tx: &impl Reads) -> Result<LatestDraw> {
+pub fn latest(tx: &impl ReadTransaction) -> Result<LatestDraw> {
     let newest = newest(tx)?.ok_or_else(|| Error::not_found("draw"))?;
     let now = tx.now();
     let missing = missing(tx)?;
@@ -82,8 +82,8 @@ pub fn receive(tx: &WriteTx, received: &[Draw], source: DrawSource) -> Result<Re
         };
         let Merged { draw: merged, completed, contradictions } = merge(&stored.draw, draw);
         let contradicts = !contradictions.is_empty();
-        let gives_way = stored.source == DrawSource::Import && !stored.confirmed;
-        if contradicts && source == DrawSource::Operator && gives_way {
+        let overwrite = stored.source == DrawSource::Import && !stored.confirmed;
+        if contradicts && source == DrawSource::Operator && overwrite {
             corrections::give_way_to_operator(tx, &stored, draw)?;
             receipt.corrected.push(draw_no);
             continue;

@@ -10,7 +10,7 @@ use super::super::model::{
 use super::purchases;
 use hanok_base::{Error, Result};
 use hanok_platform::jobs::{self, TaskId};
-use hanok_platform::store::{Order, Reads, Table, WriteTx};
+use hanok_platform::store::{Order, ReadTransaction, Table, WriteTx};
 
 /// Table: how far the import of a table is. Key: `newest`. Value: the import.
 pub(super) const IMPORTS: Table<&'static str, Import> = Table::new("lottery_table_imports-1");
@@ -52,39 +52,43 @@ impl Import {
 }
 
 /// The newest one, if there was any.
-pub fn newest(tx: &impl Reads) -> Result<Option<Import>> {
+pub fn newest(tx: &impl ReadTransaction) -> Result<Option<Import>> {
     tx.get(&IMPORTS, NEWEST)
 }
 
 /// The text of the newest one, until it is written down to its end or its task is cleared away.
-pub fn text(tx: &impl Reads) -> Result<Option<String>> {
+pub fn text(tx: &impl ReadTransaction) -> Result<Option<String>> {
     tx.get(&TEXTS, NEWEST)
 }
 
 /// Lines of the newest one, all of their draws, of which the first `finished` are dealt with, beside the purchases of these
 /// draws; and the tickets that are written down there.
-pub fn compared(tx: &impl Reads, finished: usize, lines: Vec<ReadLine>) -> Result<(Vec<TableLine>, Tickets)> {
+pub fn compared(tx: &impl ReadTransaction, finished: usize, lines: Vec<ReadLine>) -> Result<(Vec<TableLine>, Tickets)> {
     let parts = tx.values(&TAKEN, 0.., Order::Ascending, 0, usize::MAX)?;
     beside_purchases(tx, lines, &Finished { lines: finished, purchases: parts.into_iter().flatten().collect() })
 }
 
 /// The lines of a table that is not written down yet, as [`compared`].
-pub fn compared_anew(tx: &impl Reads, lines: Vec<ReadLine>) -> Result<(Vec<TableLine>, Tickets)> {
+pub fn compared_anew(tx: &impl ReadTransaction, lines: Vec<ReadLine>) -> Result<(Vec<TableLine>, Tickets)> {
     beside_purchases(tx, lines, &Finished::default())
 }
 
 /// How many games of each line are written down for their draw, or stand before them in the table.
-pub fn known_games(tx: &impl Reads, lines: &[TableLine]) -> Result<Vec<u64>> {
+pub fn known_games(tx: &impl ReadTransaction, lines: &[TableLine]) -> Result<Vec<u64>> {
     let written = of_draws(tx, lines.iter().map(|line| line.purchase.draw_no))?;
     Ok(model::known_games(lines, &written))
 }
 
-fn beside_purchases(tx: &impl Reads, lines: Vec<ReadLine>, finished: &Finished) -> Result<(Vec<TableLine>, Tickets)> {
+fn beside_purchases(
+    tx: &impl ReadTransaction,
+    lines: Vec<ReadLine>,
+    finished: &Finished,
+) -> Result<(Vec<TableLine>, Tickets)> {
     let written = of_draws(tx, lines.iter().map(|line| line.purchase.draw_no))?;
     Ok(compare(lines, written, finished))
 }
 
-fn of_draws(tx: &impl Reads, draws: impl Iterator<Item = u32>) -> Result<Vec<Purchase>> {
+fn of_draws(tx: &impl ReadTransaction, draws: impl Iterator<Item = u32>) -> Result<Vec<Purchase>> {
     let mut written = Vec::new();
     for draw_no in draws.collect::<BTreeSet<_>>() {
         written.extend(purchases::of_draw(tx, draw_no)?);
@@ -122,7 +126,7 @@ pub fn clear_left(tx: &WriteTx) -> Result<()> {
 }
 
 /// Whether an earlier program has begun a table without noting the purchases of its lines.
-pub fn is_without_taken(tx: &impl Reads) -> Result<bool> {
+pub fn is_without_taken(tx: &impl ReadTransaction) -> Result<bool> {
     let is_begun = newest(tx)?.is_some_and(|import| import.done > 0 && !import.is_whole());
     Ok(is_begun && tx.first(&TAKEN, 0.., Order::Ascending)?.is_none() && text(tx)?.is_some())
 }
@@ -139,7 +143,7 @@ pub fn take_anew(tx: &WriteTx) -> Result<()> {
 ///
 /// # Errors
 /// `CONFLICT` while one is written.
-pub fn refuse_beside_another(tx: &impl Reads) -> Result<()> {
+pub fn refuse_beside_another(tx: &impl ReadTransaction) -> Result<()> {
     let Some(before) = newest(tx)? else { return Ok(()) };
     match jobs::find(tx, &before.task)? {
         Some(task) if !task.status.has_ended() => Err(Error::conflict(said::IMPORT_UNDER_WAY)),

@@ -12,7 +12,7 @@ pub mod search;
 mod stored_draws;
 
 use hanok_platform::events::Change;
-use hanok_platform::store::{Declared, Derivation, Reads};
+use hanok_platform::store::{Declared, Derivation, ReadTransaction};
 
 /// What the browsers hear of.
 pub const CHANGES: [Change; 4] = [draws::CHANGED, picks::CHANGED, purchases::CHANGED, reports::CHANGED];

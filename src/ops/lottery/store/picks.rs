@@ -15,7 +15,7 @@ use hanok_calc::lottery::review::PickSource;
 use hanok_calc::lottery::scoring::put_right;
 use hanok_calc::lottery::{Draw, Numbers};
 use hanok_platform::events::Change;
-use hanok_platform::store::{CountedRows, Index, IndexedTable, Order, Reads, Table, WriteTx};
+use hanok_platform::store::{CountedRows, Index, IndexedTable, Order, ReadTransaction, Table, WriteTx};
 
 /// Recommendations or best picks have changed.
 pub const CHANGED: Change = Change::new("recommendations");
@@ -68,7 +68,7 @@ pub fn add(tx: &WriteTx, given: Recommendation) -> Result<Recommendation> {
 }
 
 /// Recommendations that were given, newest first, with how they fared; and how many there are.
-pub fn history(tx: &impl Reads, page: Page) -> Result<(Vec<HistoryEntry>, u64)> {
+pub fn history(tx: &impl ReadTransaction, page: Page) -> Result<(Vec<HistoryEntry>, u64)> {
     let mut entries = HISTORY_COUNTED.page(tx, 0..=u64::MAX, Order::Descending, page)?;
     let mut known: HashMap<u32, Option<Draw>> = HashMap::new();
     for entry in &mut entries {
@@ -102,7 +102,7 @@ pub fn add_combined(tx: &WriteTx, given: CombinedRecommendation) -> Result<Combi
 }
 
 /// Combined recommendations that were given, newest first, and how many there are.
-pub fn combined_history(tx: &impl Reads, page: Page) -> Result<(Vec<CombinedRecommendation>, u64)> {
+pub fn combined_history(tx: &impl ReadTransaction, page: Page) -> Result<(Vec<CombinedRecommendation>, u64)> {
     Ok((COMBINED_COUNTED.page(tx, 0..=u64::MAX, Order::Descending, page)?, tx.count(&COMBINED)?))
 }
 
@@ -122,7 +122,7 @@ pub fn add_run(tx: &WriteTx, run: Simulation) -> Result<Simulation> {
 
 /// The best picks of the newest run, best first, and how many there are; a run that was made while the clock ran ahead is
 /// passed over.
-pub fn best(tx: &impl Reads, page: Page) -> Result<(Vec<Pick>, u64)> {
+pub fn best(tx: &impl ReadTransaction, page: Page) -> Result<(Vec<Pick>, u64)> {
     let coming = draws::coming(tx)?;
     let mut end = (u64::MAX, u64::MAX);
     let (run_id, total) = loop {
@@ -139,7 +139,7 @@ pub fn best(tx: &impl Reads, page: Page) -> Result<(Vec<Pick>, u64)> {
 }
 
 /// Whether any recommendation or best pick is kept.
-pub fn are_any_kept(tx: &impl Reads) -> Result<bool> {
+pub fn are_any_kept(tx: &impl ReadTransaction) -> Result<bool> {
     Ok(tx.count(&HISTORY)? + tx.count(&COMBINED)? + tx.count(&BEST)? > 0)
 }
 
@@ -183,7 +183,7 @@ fn end_oldest<V: Serialize + DeserializeOwned>(tx: &WriteTx, table: &IndexedTabl
 }
 
 /// Every pick that was given for `draw_no`, with where it was given.
-pub fn given_for(tx: &impl Reads, draw_no: u32) -> Result<Vec<(Numbers, PickSource)>> {
+pub fn given_for(tx: &impl ReadTransaction, draw_no: u32) -> Result<Vec<(Numbers, PickSource)>> {
     let draw = u64::from(draw_no);
     let all = || (draw, 0)..=(draw, u64::MAX);
     let combined = tx.values(&COMBINED_BY_DRAW, all(), Order::Ascending, 0, usize::MAX)?;
@@ -221,7 +221,7 @@ mod tests {
     #[tokio::test]
     async fn the_newest_stay_and_the_oldest_go_a_few_at_a_time() {
         let sunday = "2026-10-11T03:00:00Z".parse().unwrap();
-        let store = Store::memory(Clock::held(sunday), Events::default()).unwrap();
+        let store = Store::memory(Clock::fixed(sunday), Events::default()).unwrap();
         let put_30 = |tx: &WriteTx| (1..=30u64).try_for_each(|row| ROWS.put(tx, &row));
         store.write(put_30).await.unwrap();
         for left in [20, 10, 5, 5] {
@@ -255,7 +255,7 @@ mod tests {
     #[tokio::test]
     async fn what_earlier_programs_promised_of_a_set_that_many_people_play_gives_way_to_the_warning() {
         let sunday: DateTime<Utc> = "2026-10-11T03:00:00Z".parse().unwrap();
-        let store = Store::memory(Clock::held(sunday), Events::default()).unwrap();
+        let store = Store::memory(Clock::fixed(sunday), Events::default()).unwrap();
         store.write(|tx| draws::receive(tx, &built_in()[..1_245], DrawSource::BuiltIn)).await.unwrap();
         let numbers = Numbers::new([38, 40, 42, 43, 44, 45]).unwrap();
         let ordinary = entry(2, Numbers::new([2, 11, 19, 26, 38, 44]).unwrap(), sunday);

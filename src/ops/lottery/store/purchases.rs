@@ -12,7 +12,7 @@ use hanok_calc::lottery::draw::newest_on;
 use hanok_calc::lottery::{Draw, Numbers};
 use hanok_platform::events::Change;
 use hanok_platform::store::{
-    CountedIndex, Declared, Index, IndexedTable, Order, Reads, RunningTotals, Table, WriteTx, last_id,
+    CountedIndex, Declared, Index, IndexedTable, Order, ReadTransaction, RunningTotals, Table, WriteTx, last_id,
 };
 
 /// Purchases have changed.
@@ -94,7 +94,7 @@ pub fn complete(tx: &WriteTx, id: u64, prize: Option<u64>, ticket: Option<String
 }
 
 /// Every purchase, oldest first.
-pub fn all(tx: &impl Reads) -> Result<Vec<Purchase>> {
+pub fn all(tx: &impl ReadTransaction) -> Result<Vec<Purchase>> {
     tx.entries(&PURCHASES, 0.., Order::Ascending).map(|entry| entry?.value()).collect()
 }
 
@@ -102,7 +102,7 @@ pub fn all(tx: &impl Reads) -> Result<Vec<Purchase>> {
 ///
 /// # Errors
 /// `NOT_FOUND`.
-pub fn find(tx: &impl Reads, id: u64) -> Result<Purchase> {
+pub fn find(tx: &impl ReadTransaction, id: u64) -> Result<Purchase> {
     tx.get(&PURCHASES, id)?.ok_or_else(|| Error::not_found("purchase"))
 }
 
@@ -143,7 +143,7 @@ pub fn check_against(tx: &WriteTx, draw: &Draw) -> Result<u64> {
 }
 
 /// Purchases, the newest draw first, and how many there are.
-pub fn list(tx: &impl Reads, filter: Filter, page: Page) -> Result<(Vec<Purchase>, u64)> {
+pub fn list(tx: &impl ReadTransaction, filter: Filter, page: Page) -> Result<(Vec<Purchase>, u64)> {
     let (first, last) = filter.draws(tx.now());
     if first > last {
         return Ok((Vec::new(), 0));
@@ -188,14 +188,14 @@ pub fn check_all(tx: &WriteTx) -> Result<()> {
 }
 
 /// The purchases of one draw, oldest first.
-pub fn of_draw(tx: &impl Reads, draw_no: u32) -> Result<Vec<Purchase>> {
+pub fn of_draw(tx: &impl ReadTransaction, draw_no: u32) -> Result<Vec<Purchase>> {
     let draw_no = u64::from(draw_no);
     let entries = tx.entries(&BY_DRAW, (draw_no, 0)..=(draw_no, u64::MAX), Order::Ascending);
     entries.map(|entry| find(tx, entry?.key().1)).collect()
 }
 
 /// The newest sets that were kept, newest first, at most `most`, from the newest [`LOOKED_AT`] purchases.
-pub fn newest_sets(tx: &impl Reads, most: usize) -> Result<Vec<Numbers>> {
+pub fn newest_sets(tx: &impl ReadTransaction, most: usize) -> Result<Vec<Numbers>> {
     let mut sets = Vec::new();
     for purchase in tx.entries(&PURCHASES, 0.., Order::Descending).take(LOOKED_AT) {
         sets.extend(purchase?.value()?.sets);
@@ -208,27 +208,27 @@ pub fn newest_sets(tx: &impl Reads, most: usize) -> Result<Vec<Numbers>> {
 }
 
 /// The totals over all purchases.
-pub fn totals(tx: &impl Reads) -> Result<Totals> {
+pub fn totals(tx: &impl ReadTransaction) -> Result<Totals> {
     Ok(tx.get(&TOTALS, ALL)?.unwrap_or_default())
 }
 
 /// The largest prize of one settled purchase, 0 without any.
-pub fn largest_prize(tx: &impl Reads) -> Result<u64> {
+pub fn largest_prize(tx: &impl ReadTransaction) -> Result<u64> {
     Ok(tx.first(&BY_PRIZE, (0, 0).., Order::Descending)?.map_or(0, |entry| entry.key().0))
 }
 
 /// The totals of the newest `most` draws that were played, newest first.
-pub fn newest_draw_totals(tx: &impl Reads, most: usize) -> Result<Vec<DrawTotals>> {
+pub fn newest_draw_totals(tx: &impl ReadTransaction, most: usize) -> Result<Vec<DrawTotals>> {
     tx.values(&DRAW_TOTALS, 0.., Order::Descending, 0, most)
 }
 
 /// The totals of a draw, if it was played.
-pub fn totals_of(tx: &impl Reads, draw_no: u32) -> Result<Option<DrawTotals>> {
+pub fn totals_of(tx: &impl ReadTransaction, draw_no: u32) -> Result<Option<DrawTotals>> {
     tx.get(&DRAW_TOTALS, u64::from(draw_no))
 }
 
 /// What every month cost and won, newest first.
-pub fn months(tx: &impl Reads) -> Result<Vec<MonthStatistics>> {
+pub fn months(tx: &impl ReadTransaction) -> Result<Vec<MonthStatistics>> {
     let entries = tx.entries(&MONTH_TOTALS, 0.., Order::Ascending);
     let bought = entries.map(|entry| entry.and_then(|entry| Ok((entry.key(), entry.value()?))));
     let draws = newest_draw_totals(tx, usize::MAX)?;
@@ -236,7 +236,7 @@ pub fn months(tx: &impl Reads) -> Result<Vec<MonthStatistics>> {
 }
 
 /// What was spent this month, beside the `limit` of the settings.
-pub fn spent_this_month(tx: &impl Reads, limit: u64) -> Result<ThisMonth> {
+pub fn spent_this_month(tx: &impl ReadTransaction, limit: u64) -> Result<ThisMonth> {
     let now = tx.now();
     Ok(this_month(tx.get(&MONTH_TOTALS, month_now(now))?, limit, now))
 }
@@ -254,7 +254,7 @@ fn note_change(tx: &WriteTx) -> Result<()> {
 }
 
 /// Another number after each change of a purchase.
-pub fn revision(tx: &impl Reads) -> Result<u64> {
+pub fn revision(tx: &impl ReadTransaction) -> Result<u64> {
     last_id(tx, REVISIONS)
 }
 

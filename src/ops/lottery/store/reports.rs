@@ -4,7 +4,9 @@ use std::ops::RangeToInclusive;
 
 use chrono::{Datelike, NaiveDate};
 
-use super::super::model::{CheckedPicks, CuratorUsage, DayUsage, Given, ReportEntry, ShownBriefing, ShownReport};
+use super::super::model::{
+    CheckedPicks, CuratorUsage, DayUsage, ReplacedText, ReportEntry, ShownBriefing, ShownReport,
+};
 use super::draws::known;
 use super::{draws, found, picks, purchases, replaced};
 use hanok_base::{Page, Result, day};
@@ -15,7 +17,7 @@ use hanok_calc::lottery::report::Report;
 use hanok_calc::lottery::review::{PickSource, Played, Review, review};
 use hanok_calc::lottery::{Numbers, Published};
 use hanok_platform::events::Change;
-use hanok_platform::store::{IndexedTable, Order, Reads, Table, WriteTx};
+use hanok_platform::store::{IndexedTable, Order, ReadTransaction, Table, WriteTx};
 
 /// Reports, briefings or reviews have changed.
 pub const CHANGED: Change = Change::new("reports");
@@ -51,45 +53,45 @@ pub fn put_report(tx: &WriteTx, written: &Written<Report>) -> Result<()> {
     tx.announce(CHANGED);
     if let Some(before) = find_report(tx, report.drw_no.into())? {
         let sets = sets_of(&before);
-        replaced::keep(tx, report.drw_no, &Given::Report(before), &sets, &sets_of(report))?;
+        replaced::keep(tx, report.drw_no, &ReplacedText::Report(before), &sets, &sets_of(report))?;
     }
     tx.put(&WRITTEN_FROM, report_place(report.drw_no).as_str(), revision)?;
     REPORTS.put(tx, report)
 }
 
 /// Whether the report for a draw is there and was worked out of the draws as they are now.
-pub fn report_is_up_to_date(tx: &impl Reads, draw_no: u32) -> Result<bool> {
+pub fn report_is_up_to_date(tx: &impl ReadTransaction, draw_no: u32) -> Result<bool> {
     let from = tx.get(&WRITTEN_FROM, report_place(draw_no).as_str())?;
     Ok(from == Some(draws::state(tx)?.revision) && tx.contains(&REPORTS, u64::from(draw_no))?)
 }
 
 /// The report for a draw.
-pub fn find_report(tx: &impl Reads, draw_no: u64) -> Result<Option<Report>> {
+pub fn find_report(tx: &impl ReadTransaction, draw_no: u64) -> Result<Option<Report>> {
     tx.get(&REPORTS, draw_no)
 }
 
 /// The report with those that it has taken the place of.
-pub fn shown_report(tx: &impl Reads, report: Report) -> Result<ShownReport> {
+pub fn shown_report(tx: &impl ReadTransaction, report: Report) -> Result<ShownReport> {
     let replaced = replaced::list(tx, report.drw_no, PickSource::Report)?;
     Ok(ShownReport { report, replaced })
 }
 
 /// The report for a draw that was replaced under this id, telling of the draws as they are now; its sets are those that
 /// were given.
-pub fn find_replaced_report(tx: &impl Reads, draw_no: u64, id: u64) -> Result<Option<Report>> {
-    let Some(Given::Report(report)) = replaced::find(tx, draw_no, id)? else { return Ok(None) };
+pub fn find_replaced_report(tx: &impl ReadTransaction, draw_no: u64, id: u64) -> Result<Option<Report>> {
+    let Some(ReplacedText::Report(report)) = replaced::find(tx, draw_no, id)? else { return Ok(None) };
     let draws = draws::all(tx)?;
     let history = History::of(known(&draws, report.based_on_draw));
     Ok(Some(report.retold(&history)))
 }
 
 /// The report for the newest draw that has one, up to the coming draw: none that was made while the clock ran ahead.
-pub fn latest_report(tx: &impl Reads) -> Result<Option<Report>> {
+pub fn latest_report(tx: &impl ReadTransaction) -> Result<Option<Report>> {
     Ok(tx.values(&REPORTS, up_to_coming(tx)?, Order::Descending, 0, 1)?.pop())
 }
 
 /// The reports, newest draw first, and how many there are.
-pub fn list_reports(tx: &impl Reads, page: Page) -> Result<(Vec<ReportEntry>, u64)> {
+pub fn list_reports(tx: &impl ReadTransaction, page: Page) -> Result<(Vec<ReportEntry>, u64)> {
     let reports = tx.values(&REPORTS, 0.., Order::Descending, page.offset, page.limit)?;
     Ok((reports.into_iter().map(ReportEntry::from).collect(), tx.count(&REPORTS)?))
 }
@@ -107,14 +109,14 @@ pub fn put_briefing(tx: &WriteTx, written: &Written<Briefing>) -> Result<()> {
     tx.announce(CHANGED);
     if let Some(before) = find_briefing(tx, briefing.draw_no)? {
         let picks = picks_of(&before);
-        replaced::keep(tx, briefing.draw_no, &Given::Briefing(before), &picks, &picks_of(briefing))?;
+        replaced::keep(tx, briefing.draw_no, &ReplacedText::Briefing(before), &picks, &picks_of(briefing))?;
     }
     tx.put(&WRITTEN_FROM, briefing_place(briefing.draw_no).as_str(), revision)?;
     BRIEFINGS.put(tx, briefing)
 }
 
 /// Whether the briefing for a draw is there and was composed from the draws as they are now.
-pub fn briefing_is_up_to_date(tx: &impl Reads, draw_no: u32) -> Result<bool> {
+pub fn briefing_is_up_to_date(tx: &impl ReadTransaction, draw_no: u32) -> Result<bool> {
     let from = tx.get(&WRITTEN_FROM, briefing_place(draw_no).as_str())?;
     Ok(from == Some(draws::state(tx)?.revision) && tx.contains(&BRIEFINGS, u64::from(draw_no))?)
 }
@@ -125,32 +127,32 @@ pub fn note_failed_briefing(tx: &WriteTx) -> Result<()> {
 }
 
 /// The briefing for a draw.
-pub fn find_briefing(tx: &impl Reads, draw_no: u32) -> Result<Option<Briefing>> {
+pub fn find_briefing(tx: &impl ReadTransaction, draw_no: u32) -> Result<Option<Briefing>> {
     tx.get(&BRIEFINGS, u64::from(draw_no))
 }
 
 /// The briefing with those that it has taken the place of.
-pub fn shown_briefing(tx: &impl Reads, briefing: Briefing) -> Result<ShownBriefing> {
+pub fn shown_briefing(tx: &impl ReadTransaction, briefing: Briefing) -> Result<ShownBriefing> {
     let replaced = replaced::list(tx, briefing.draw_no, PickSource::Briefing)?;
     Ok(ShownBriefing { briefing, replaced })
 }
 
 /// The briefing for a draw that was replaced under this id, telling of the draws as they are now; its picks are those
 /// that were given.
-pub fn find_replaced_briefing(tx: &impl Reads, draw_no: u32, id: u64) -> Result<Option<Briefing>> {
-    let Some(Given::Briefing(briefing)) = replaced::find(tx, draw_no.into(), id)? else { return Ok(None) };
+pub fn find_replaced_briefing(tx: &impl ReadTransaction, draw_no: u32, id: u64) -> Result<Option<Briefing>> {
+    let Some(ReplacedText::Briefing(briefing)) = replaced::find(tx, draw_no.into(), id)? else { return Ok(None) };
     let draws = draws::all(tx)?;
     let history = History::of(known(&draws, briefing.based_on_draw));
     Ok(Some(briefing.retold(&history)))
 }
 
 /// The briefing for the newest draw that has one, up to the coming draw: none that was composed while the clock ran ahead.
-pub fn latest_briefing(tx: &impl Reads) -> Result<Option<Briefing>> {
+pub fn latest_briefing(tx: &impl ReadTransaction) -> Result<Option<Briefing>> {
     Ok(tx.values(&BRIEFINGS, up_to_coming(tx)?, Order::Descending, 0, 1)?.pop())
 }
 
 /// What the curator took in the last `days` days.
-pub fn curator_usage(tx: &impl Reads, days: u32) -> Result<CuratorUsage> {
+pub fn curator_usage(tx: &impl ReadTransaction, days: u32) -> Result<CuratorUsage> {
     let today = number(day::of(tx.now()));
     let since = (today + 1).saturating_sub(u64::from(days));
     Ok(CuratorUsage::of(days, tx.values(&USAGE, since..=today, Order::Descending, 0, days as usize)?))
@@ -186,7 +188,7 @@ pub fn tell_anew(tx: &WriteTx, corrected: &[u32]) -> Result<()> {
 }
 
 /// Whether there is any report or briefing.
-pub fn are_any_written(tx: &impl Reads) -> Result<bool> {
+pub fn are_any_written(tx: &impl ReadTransaction) -> Result<bool> {
     Ok(tx.count(&REPORTS)? + tx.count(&BRIEFINGS)? > 0)
 }
 
@@ -260,22 +262,22 @@ fn remove_review(tx: &WriteTx, draw_no: u32) -> Result<()> {
 }
 
 /// The review of a draw.
-pub fn find_review(tx: &impl Reads, draw_no: u32) -> Result<Option<Review>> {
+pub fn find_review(tx: &impl ReadTransaction, draw_no: u32) -> Result<Option<Review>> {
     tx.get(&REVIEWS, u64::from(draw_no))
 }
 
 /// Whether a draw has a review.
-pub fn is_reviewed(tx: &impl Reads, draw_no: u32) -> Result<bool> {
+pub fn is_reviewed(tx: &impl ReadTransaction, draw_no: u32) -> Result<bool> {
     tx.contains(&REVIEWS, u64::from(draw_no))
 }
 
 /// The reviews, newest draw first, and how many there are.
-pub fn list_reviews(tx: &impl Reads, page: Page) -> Result<(Vec<Review>, u64)> {
+pub fn list_reviews(tx: &impl ReadTransaction, page: Page) -> Result<(Vec<Review>, u64)> {
     Ok((tx.values(&REVIEWS, 0.., Order::Descending, page.offset, page.limit)?, tx.count(&REVIEWS)?))
 }
 
 /// All picks that were given for draws that have been reviewed, as far as they are kept.
-pub fn checked_picks(tx: &impl Reads) -> Result<PicksChecked> {
+pub fn checked_picks(tx: &impl ReadTransaction) -> Result<PicksChecked> {
     let of_draws = tx.values(&CHECKED, 0.., Order::Ascending, 0, usize::MAX)?;
     let checked: u64 = of_draws.iter().map(|draw| draw.checked).sum();
     let matched: u64 = of_draws.iter().map(|draw| draw.matched).sum();
@@ -285,7 +287,7 @@ pub fn checked_picks(tx: &impl Reads) -> Result<PicksChecked> {
 
 /// The picks of the briefings and the reports for `draw_no`, with where they were given: of those that are there, and of
 /// those that were replaced last, as [`replaced`] keeps them.
-pub fn written_for(tx: &impl Reads, draw_no: u32) -> Result<Vec<(Numbers, PickSource)>> {
+pub fn written_for(tx: &impl ReadTransaction, draw_no: u32) -> Result<Vec<(Numbers, PickSource)>> {
     let from = |source: PickSource| move |numbers: Numbers| (numbers, source);
     let briefing = find_briefing(tx, draw_no)?.map(|briefing| picks_of(&briefing)).unwrap_or_default();
     let report = find_report(tx, draw_no.into())?.map(|report| sets_of(&report)).unwrap_or_default();
@@ -311,7 +313,7 @@ fn count_usage(tx: &WriteTx, count: impl FnOnce(&mut DayUsage)) -> Result<()> {
     tx.put(&USAGE, number(date), &usage)
 }
 
-fn up_to_coming(tx: &impl Reads) -> Result<RangeToInclusive<u64>> {
+fn up_to_coming(tx: &impl ReadTransaction) -> Result<RangeToInclusive<u64>> {
     Ok(..=u64::from(draws::coming(tx)?))
 }
 

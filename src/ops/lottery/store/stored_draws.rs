@@ -4,7 +4,7 @@ use super::super::model::{DrawRange, DrawsState, StoredDraw, coming_draw, newest
 use hanok_base::{Error, Page, Result};
 use hanok_calc::lottery::Draw;
 use hanok_platform::events::Change;
-use hanok_platform::store::{Order, Reads, Table, WriteTx};
+use hanok_platform::store::{Order, ReadTransaction, Table, WriteTx};
 
 /// The stored draws have changed, or what was kept aside of them.
 pub const CHANGED: Change = Change::new("draws");
@@ -16,13 +16,13 @@ pub(super) const STATE: Table<&'static str, DrawsState> = Table::new("lottery_dr
 const THE_STATE: &str = "state";
 
 /// The newest stored draw.
-pub fn newest(tx: &impl Reads) -> Result<Option<StoredDraw>> {
+pub fn newest(tx: &impl ReadTransaction) -> Result<Option<StoredDraw>> {
     Ok(tx.values(&DRAWS, 0.., Order::Descending, 0, 1)?.pop())
 }
 
 /// The number of the coming draw: the first one that has not been held by the calendar, and that is not stored. Where the
 /// clock is behind, the stored draws know better.
-pub fn coming(tx: &impl Reads) -> Result<u32> {
+pub fn coming(tx: &impl ReadTransaction) -> Result<u32> {
     let newest = tx.first(&DRAWS, 0.., Order::Descending)?.map_or(0, |newest| newest.key());
     Ok(coming_draw(tx.now()).max(u32::try_from(newest + 1).unwrap_or(u32::MAX)))
 }
@@ -31,7 +31,7 @@ pub fn coming(tx: &impl Reads) -> Result<u32> {
 const RANGES_NAMED: usize = 20;
 
 /// How many draws have been held but are not stored. One that was stored while the clock ran ahead stands for no other.
-pub fn missing(tx: &impl Reads) -> Result<u64> {
+pub fn missing(tx: &impl ReadTransaction) -> Result<u64> {
     let held = u64::from(newest_drawn(tx.now()));
     let mut ahead = tx.entries(&DRAWS, held + 1.., Order::Ascending);
     let ahead = ahead.try_fold(0, |count, entry| entry.map(|_| count + 1))?;
@@ -40,7 +40,7 @@ pub fn missing(tx: &impl Reads) -> Result<u64> {
 
 /// Which draws have been held but are not stored, of which there are `missing`: ascending, the first 20 ranges. The stored
 /// ones are walked only where others are missing below the newest of them.
-pub fn missing_ranges(tx: &impl Reads, missing: u64) -> Result<Vec<DrawRange>> {
+pub fn missing_ranges(tx: &impl ReadTransaction, missing: u64) -> Result<Vec<DrawRange>> {
     let held = u64::from(newest_drawn(tx.now()));
     let newest = tx.first(&DRAWS, ..=held, Order::Descending)?.map_or(0, |newest| newest.key());
     let behind = (newest < held).then_some((newest + 1, held));
@@ -64,23 +64,23 @@ pub fn missing_ranges(tx: &impl Reads, missing: u64) -> Result<Vec<DrawRange>> {
 }
 
 /// The draw of this number with where it came from.
-pub fn find_stored(tx: &impl Reads, draw_no: u32) -> Result<Option<StoredDraw>> {
+pub fn find_stored(tx: &impl ReadTransaction, draw_no: u32) -> Result<Option<StoredDraw>> {
     tx.get(&DRAWS, u64::from(draw_no))
 }
 
 /// The draw of this number.
-pub fn find(tx: &impl Reads, draw_no: u32) -> Result<Option<Draw>> {
+pub fn find(tx: &impl ReadTransaction, draw_no: u32) -> Result<Option<Draw>> {
     Ok(tx.get(&DRAWS, u64::from(draw_no))?.map(|stored| stored.draw))
 }
 
 /// Draws, newest first, and how many there are.
-pub fn list(tx: &impl Reads, page: Page) -> Result<(Vec<Draw>, u64)> {
+pub fn list(tx: &impl ReadTransaction, page: Page) -> Result<(Vec<Draw>, u64)> {
     let stored = tx.values(&DRAWS, 0.., Order::Descending, page.offset, page.limit)?;
     Ok((stored.into_iter().map(|stored| stored.draw).collect(), tx.count(&DRAWS)?))
 }
 
 /// Every draw, ascending.
-pub fn all(tx: &impl Reads) -> Result<Vec<Draw>> {
+pub fn all(tx: &impl ReadTransaction) -> Result<Vec<Draw>> {
     Ok(all_stored(tx)?.into_iter().map(|stored| stored.draw).collect())
 }
 
@@ -90,12 +90,12 @@ pub fn known(draws: &[Draw], newest: u32) -> &[Draw] {
 }
 
 /// Every draw with where it came from, ascending.
-pub fn all_stored(tx: &impl Reads) -> Result<Vec<StoredDraw>> {
+pub fn all_stored(tx: &impl ReadTransaction) -> Result<Vec<StoredDraw>> {
     tx.values(&DRAWS, 0.., Order::Ascending, 0, usize::MAX)
 }
 
 /// What is known about the draws as a whole.
-pub fn state(tx: &impl Reads) -> Result<DrawsState> {
+pub fn state(tx: &impl ReadTransaction) -> Result<DrawsState> {
     Ok(tx.get(&STATE, THE_STATE)?.unwrap_or_default())
 }
 

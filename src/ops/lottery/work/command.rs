@@ -7,7 +7,7 @@ use super::super::model::DrawSource;
 use super::super::store::draws::latest;
 use super::draws::{decide_about, import_csv, sync, take_back, told};
 use super::settings::LotterySettings;
-use hanok_base::{Error, Result, Sent};
+use hanok_base::{Error, Result, Validated};
 use hanok_platform::app::App;
 use hanok_platform::domain::{Column, Command, Reach, Verb, View, Word, WordKind, Words};
 
@@ -150,7 +150,7 @@ const CONFLICTS: [Column; 6] = [
 /// Decides about the draw that was named.
 async fn decided(app: &App, words: &Words, accept: bool) -> Result<Value> {
     let draw_no = words.number(CORRECTED.name)? as u32;
-    let source = words.get("from").map(|name| Sent::<DrawSource>::of(name.to_owned()).checked());
+    let source = words.get("from").map(|name| Validated::<DrawSource>::of(name.to_owned()).checked());
     let source = source.transpose().map_err(|refused| Error::fields(refused.at("from").collect()))?;
     json(app.data.store.write(move |tx| decide_about(tx, draw_no, source, accept)).await?)
 }

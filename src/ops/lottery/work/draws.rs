@@ -22,7 +22,7 @@ use hanok_calc::lottery::import::{built_in, parse_csv};
 use hanok_platform::app::App;
 use hanok_platform::config::Config;
 use hanok_platform::jobs::enqueue;
-use hanok_platform::store::{Reads, ShippedData, WriteTx};
+use hanok_platform::store::{ReadTransaction, ShippedData, WriteTx};
 use hanok_platform::upstream::{Limits, Provider, ProviderState};
 
 /// The lottery's operator.
@@ -74,8 +74,8 @@ pub fn told(app: &App, newest: LatestDraw) -> LatestDraw {
 fn asking_failed(app: &App) -> Option<AskingFailed> {
     let operator = app.outside.upstream.report().into_iter().find(|provider| provider.name == OPERATOR.name)?;
     let at = operator.last_failure_at.filter(|_| operator.consecutive_failures > 0)?;
-    let ProviderState { failure, failure_spoken, retry_at, .. } = operator;
-    Some(AskingFailed { at, message: failure?, spoken: failure_spoken, retry_at })
+    let ProviderState { failure, failure_localized, retry_at, .. } = operator;
+    Some(AskingFailed { at, message: failure?, localized: failure_localized, retry_at })
 }
 
 /// Of refused rows so many are named in the log.

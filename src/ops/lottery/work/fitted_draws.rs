@@ -11,7 +11,7 @@ use hanok_calc::lottery::statistics::{Statistics, statistics};
 use hanok_calc::lottery::{CoWinners, Draw, History, Numbers};
 use hanok_platform::app::App;
 use hanok_platform::derived::DerivedCache;
-use hanok_platform::store::{ReadTx, Reads};
+use hanok_platform::store::{ReadTransaction, ReadTx};
 
 /// What everything else is worked out from.
 pub struct FittedDraws {
@@ -81,7 +81,7 @@ pub async fn whole_performance(app: &App) -> Result<Performance> {
 }
 
 /// The draws of this moment, with the model fitted on them.
-pub fn fitted_draws(tx: &impl Reads, keep: &DerivedCache) -> Result<Arc<FittedDraws>> {
+pub fn fitted_draws(tx: &impl ReadTransaction, keep: &DerivedCache) -> Result<Arc<FittedDraws>> {
     let revision = draws::state(tx)?.revision;
     keep.get(revision, || {
         let draws = draws::all(tx)?;
@@ -91,6 +91,6 @@ pub fn fitted_draws(tx: &impl Reads, keep: &DerivedCache) -> Result<Arc<FittedDr
 }
 
 /// The statistics of this moment.
-pub fn kept_statistics(tx: &impl Reads, keep: &DerivedCache) -> Result<Arc<Statistics>> {
+pub fn kept_statistics(tx: &impl ReadTransaction, keep: &DerivedCache) -> Result<Arc<Statistics>> {
     keep.get(draws::state(tx)?.revision, || Ok(statistics(&fitted_draws(tx, keep)?.draws)))
 }

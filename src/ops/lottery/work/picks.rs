@@ -18,7 +18,7 @@ use hanok_calc::lottery::versions::versions;
 use hanok_calc::lottery::{Metrics, Parameters};
 use hanok_platform::app::App;
 use hanok_platform::compute::Done;
-use hanok_platform::store::{Reads, WriteTx};
+use hanok_platform::store::{ReadTransaction, WriteTx};
 
 /// Recommends one set and keeps it in the history.
 ///
@@ -110,7 +110,7 @@ async fn with_search(
 }
 
 fn explained(
-    tx: &impl Reads,
+    tx: &impl ReadTransaction,
     fitted: &FittedDraws,
     search: &Search,
     done: Done<Top>,
@@ -166,13 +166,13 @@ fn away(error: Error) -> Error {
 
 #[cfg(test)]
 mod tests {
-    use hanok_base::Sentence;
+    use hanok_base::MessageTemplate;
 
     use super::*;
 
     #[test]
     fn a_host_that_is_busy_or_late_is_not_said_to_be_away() {
-        const BUSY: Sentence = Sentence::new("lottery.planted", "the compute host has too much to do");
+        const BUSY: MessageTemplate = MessageTemplate::new("lottery.planted", "the compute host has too much to do");
         for kind in [Kind::NasUnavailable, Kind::NasTimeout, Kind::Internal] {
             let told = away(Error::new(kind, BUSY).because("16 wait").retry_after(2));
             assert_eq!((told.code(), told.message.text()), ("NAS_UNAVAILABLE", "the compute host has too much to do"));

@@ -9,7 +9,7 @@ use super::super::model::{OfRepeated, ReadTable, RefusedLine, TableLine, read_ta
 use super::super::store::{imports, purchases};
 use hanok_base::{Error, Result, day};
 use hanok_platform::app::App;
-use hanok_platform::store::{ReadTx, Reads};
+use hanok_platform::store::{ReadTransaction, ReadTx};
 
 /// What a table says.
 pub struct Preview {
@@ -54,7 +54,7 @@ pub async fn exported(app: &App, in_korean: bool) -> Result<(String, String)> {
     app.data.store.read(write).await
 }
 
-fn export(tx: &impl Reads, in_korean: bool) -> Result<(String, String)> {
+fn export(tx: &impl ReadTransaction, in_korean: bool) -> Result<(String, String)> {
     let name = format!("hanok-purchases-{}.csv", day::of(tx.now()));
     Ok((name, write_table(purchases::all(tx)?.iter(), in_korean)?))
 }
@@ -144,7 +144,7 @@ mod tests {
 
     #[tokio::test]
     async fn only_so_many_tables_are_written_at_once_and_the_others_wait_for_their_turn() {
-        let app = testing::app(&Clock::held(testing::draw_night()), Jobs::default());
+        let app = testing::app(&Clock::fixed(testing::draw_night()), Jobs::default());
         let turns = WRITING.acquire_many(AT_ONCE as u32).await.unwrap();
         let mut waiting = tokio::task::JoinSet::new();
         for _ in 0..5 {

@@ -12,7 +12,7 @@ use hanok_calc::lottery::Numbers;
 use hanok_calc::lottery::personal::{Personal, SETS, personal};
 use hanok_platform::app::App;
 use hanok_platform::jobs::enqueue_once;
-use hanok_platform::store::{Reads, WriteTx};
+use hanok_platform::store::{ReadTransaction, WriteTx};
 
 /// How many played draws the statistics list.
 const DRAWS_LISTED: usize = 52;

@@ -10,7 +10,7 @@ use hanok_base::Result;
 use hanok_calc::lottery::briefing::{Briefing, briefing};
 use hanok_calc::lottery::report::{Report, report};
 use hanok_platform::app::App;
-use hanok_platform::store::{Reads, WriteTx};
+use hanok_platform::store::{ReadTransaction, WriteTx};
 
 /// A fresh report for the coming draw, which is not kept yet.
 pub async fn report_now(app: &App) -> Result<Written<Report>> {
@@ -73,12 +73,12 @@ async fn counting_failure<T>(app: &App, composed: Result<T>) -> Result<T> {
     composed
 }
 
-fn written_report(tx: &impl Reads, fitted: &FittedDraws, seed: u64) -> Result<Written<Report>> {
+fn written_report(tx: &impl ReadTransaction, fitted: &FittedDraws, seed: u64) -> Result<Written<Report>> {
     let text = report(&fitted.history(), &fitted.co_winners, coming(tx)?, seed, tx.now());
     Ok(Written { text, revision: fitted.revision })
 }
 
-fn composed_briefing(tx: &impl Reads, fitted: &FittedDraws, seed: u64) -> Result<Written<Briefing>> {
+fn composed_briefing(tx: &impl ReadTransaction, fitted: &FittedDraws, seed: u64) -> Result<Written<Briefing>> {
     let begun = Instant::now();
     let mut text = briefing(&fitted.history(), &fitted.co_winners, coming(tx)?, seed, tx.now());
     text.usage.elapsed_ms = begun.elapsed().as_millis() as u64;

@@ -18,7 +18,7 @@ use super::super::model::{ImportAction, OfRepeated, said};
 use super::super::store::imports::{self, Import};
 use super::super::store::purchases;
 use super::purchases::review_again;
-use hanok_base::{Result, Said};
+use hanok_base::{Message, Result};
 use hanok_platform::app::App;
 use hanok_platform::jobs::{Job, Lane, Progress, TaskId, enqueue};
 use hanok_platform::store::WriteTx;
@@ -41,7 +41,7 @@ impl Job for ImportTable {
     const TITLE: (&'static str, &'static str) = ("구매 가져오기", "Import purchases");
     const LANE: Lane = Lane::Quick;
     const SUBJECT: Option<&'static str> = None;
-    const GOES_ON_RESTORED: bool = false;
+    const RESUME_AFTER_RESTORE: bool = false;
 
     fn clear_left(tx: &WriteTx) -> Result<()> {
         imports::clear_left(tx)
@@ -218,7 +218,7 @@ fn write_part(tx: &WriteTx, mut import: Import, part: Vec<ImportAction>) -> Resu
 }
 
 /// How far it is, or what became of it: of that only what happened.
-fn sentence(import: &Import) -> Said {
+fn sentence(import: &Import) -> Message {
     let Import { lines, done, added, left_out, prizes, .. } = *import;
     if !import.is_whole() {
         return said::IMPORTING.with([("done", done.into()), ("all", lines.into()), ("added", added.into())]);
@@ -233,7 +233,7 @@ fn sentence(import: &Import) -> Said {
     if prizes > 0 {
         parts.push(said::IMPORTED_PRIZES.with([("prizes", prizes.into())]));
     }
-    Said::all(parts)
+    Message::all(parts)
 }
 
 #[cfg(test)]

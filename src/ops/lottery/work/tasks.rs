@@ -7,12 +7,12 @@ use super::super::model::said;
 use super::super::store::draws as stored;
 use super::new_draws::NewDraws;
 use super::{draws, reports};
-use hanok_base::{Kind, Result, Said, day};
+use hanok_base::{Kind, Message, Result, day};
 use hanok_calc::lottery::draw::date_of;
 use hanok_platform::app::App;
 use hanok_platform::events::Change;
 use hanok_platform::jobs::{Job, Lane, Progress, Registry, ScheduleEntry, Timely, Timing};
-use hanok_platform::store::{Reads, WriteTx};
+use hanok_platform::store::{ReadTransaction, WriteTx};
 
 /// Counted from the beginning of the day of a draw.
 const FROM_THE_NEXT_NOON: Duration = Duration::hours(36);
@@ -49,7 +49,7 @@ impl Job for Sync {
     const KIND: &'static str = "lottery_sync";
     const TITLE: (&'static str, &'static str) = ("추첨 결과 가져오기", "Fetch draws from the operator");
     const LANE: Lane = Lane::Outside;
-    const ALONE: bool = true;
+    const UNIQUE: bool = true;
     const ATTEMPTS: u32 = 3;
     const QUIET: bool = true;
 
@@ -64,7 +64,7 @@ impl Timely for Sync {
     const ON: Change = stored::CHANGED;
     const PAUSE: Duration = Duration::days(1);
 
-    fn next(tx: &impl Reads) -> Result<Option<DateTime<Utc>>> {
+    fn next(tx: &impl ReadTransaction) -> Result<Option<DateTime<Utc>>> {
         let ranges = stored::missing_ranges(tx, stored::missing(tx)?)?;
         let first = ranges.first().map(|range| date_of(range.from)).transpose()?;
         Ok(first.map(|held| day::start(held) + FROM_THE_NEXT_NOON))
@@ -75,7 +75,7 @@ impl Job for SyncFirst {
     const KIND: &'static str = "lottery_sync_first";
     const TITLE: (&'static str, &'static str) = ("처음 켤 때 추첨 결과 가져오기", "Fetch draws at the first start");
     const LANE: Lane = Lane::Outside;
-    const ALONE: bool = true;
+    const UNIQUE: bool = true;
     const ATTEMPTS: u32 = 3;
     const QUIET: bool = true;
     const SUBJECT: Option<&'static str> = Sync::SUBJECT;
@@ -90,9 +90,9 @@ impl Job for SyncFirst {
 
 impl Job for SyncNow {
     const KIND: &'static str = "lottery_sync_now";
-    const TITLE: (&'static str, &'static str) = ("추첨 결과 지금 가져오기", "Fetch draws now");
+    const TITLE: (&'static str, &'static str) = ("추첨 결과 바로 가져오기", "Fetch draws now");
     const LANE: Lane = Lane::Outside;
-    const ALONE: bool = true;
+    const UNIQUE: bool = true;
     const QUIET: bool = true;
     const SUBJECT: Option<&'static str> = Sync::SUBJECT;
 
@@ -105,7 +105,7 @@ impl Job for WriteReport {
     const KIND: &'static str = "lottery_report";
     const TITLE: (&'static str, &'static str) = ("로또 주간 리포트", "Weekly lottery report");
     const LANE: Lane = Lane::Quick;
-    const ALONE: bool = true;
+    const UNIQUE: bool = true;
 
     async fn run(self, app: App, _progress: Progress) -> Result<()> {
         reports::make_report_when_due(&app).await
@@ -116,7 +116,7 @@ impl Job for WriteBriefing {
     const KIND: &'static str = "lottery_briefing";
     const TITLE: (&'static str, &'static str) = ("로또 브리핑", "Lottery briefing");
     const LANE: Lane = Lane::Quick;
-    const ALONE: bool = true;
+    const UNIQUE: bool = true;
 
     async fn run(self, app: App, _progress: Progress) -> Result<()> {
         reports::compose_briefing_when_due(&app).await
@@ -157,7 +157,7 @@ async fn fetch(app: &App, progress: &Progress) -> Result<()> {
 }
 
 /// What became of the rows of an answer, in numbers, and only what happened: nothing of what the operator wrote.
-fn sentence(outcome: &draws::Outcome) -> Said {
+fn sentence(outcome: &draws::Outcome) -> Message {
     let draws::Outcome { added, completed, corrected, conflicts, refused, .. } = *outcome;
     let counted = [
         (said::TAKEN_IN, "added", added),
@@ -167,8 +167,8 @@ fn sentence(outcome: &draws::Outcome) -> Said {
         (said::TAKEN_IN_REFUSED, "refused", refused),
     ];
     let happened = counted.into_iter().filter(|(.., count)| *count > 0);
-    let parts: Vec<Said> = happened.map(|(sentence, name, count)| sentence.with([(name, count.into())])).collect();
-    if parts.is_empty() { said::NOTHING_NEW.into() } else { Said::all(parts) }
+    let parts: Vec<Message> = happened.map(|(sentence, name, count)| sentence.with([(name, count.into())])).collect();
+    if parts.is_empty() { said::NOTHING_NEW.into() } else { Message::all(parts) }
 }
 
 /// The kinds of job of the lottery that stand here, added to those that are known.

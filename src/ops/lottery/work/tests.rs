@@ -11,7 +11,7 @@ use hanok_calc::lottery::{Draw, Numbers, Parameters, Published};
 use hanok_platform::app::App;
 use hanok_platform::domain::Today;
 use hanok_platform::jobs::Jobs;
-use hanok_platform::store::Reads;
+use hanok_platform::store::ReadTransaction;
 use hanok_platform::testing;
 
 const PAGE: Page = Page { limit: 500, offset: 0 };
@@ -26,7 +26,7 @@ async fn put_in_built_in(app: &App) -> Option<String> {
 }
 
 async fn lottery_on_sunday() -> (App, Clock) {
-    let clock = Clock::held(sunday());
+    let clock = Clock::fixed(sunday());
     let app = testing::app(&clock, Jobs::new(jobs(Registry::new()), Vec::new()));
     put_in_built_in(&app).await;
     (app, clock)
@@ -59,7 +59,7 @@ async fn simulated(app: &App, seed: u64) -> Simulation {
 
 #[tokio::test]
 async fn a_fresh_folder_has_every_draw_at_once_and_a_second_start_has_nothing_to_do() {
-    let clock = Clock::held(sunday());
+    let clock = Clock::fixed(sunday());
     let app = testing::app(&clock, Jobs::default());
     let begun = std::time::Instant::now();
     assert!(put_in_built_in(&app).await.unwrap().starts_with("1245 "));
@@ -209,7 +209,7 @@ async fn simulated_ahead(app: &App, clock: &Clock) {
 
 #[tokio::test]
 async fn report_and_briefing_are_made_anew_when_prizes_arrive_and_when_a_gap_fills() {
-    let clock = Clock::held(sunday() + Duration::days(7));
+    let clock = Clock::fixed(sunday() + Duration::days(7));
     let app = testing::app(&clock, Jobs::new(jobs(Registry::new()), Vec::new()));
     let mut known = built_in()[..1245].to_vec();
     let gap = known.remove(1_199);

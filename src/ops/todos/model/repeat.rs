@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 use hanok_base::error::Check;
 use hanok_base::list::List;
 use hanok_base::schema::{Array, Components, RefOr, Schema, ToSchema};
-use hanok_base::sent::{Any, Constraint, Refused, Whole};
-use hanok_base::{Sent, Sentence};
+use hanok_base::validated::{Constraint, IntRange, Unchecked, ValidationErrors};
+use hanok_base::{MessageTemplate, Validated};
 
 /// How a todo repeats. When one is done the next comes by itself, one at a time: however long nobody ticked, only one is
 /// open.
@@ -83,17 +83,18 @@ pub enum Weekday {
 const WEEK: [Weekday; 7] =
     [Weekday::Mon, Weekday::Tue, Weekday::Wed, Weekday::Thu, Weekday::Fri, Weekday::Sat, Weekday::Sun];
 
-const MOST_WEEKDAYS: Sentence = Sentence::new("todos.must.most_weekdays", "must be at most {most} weekdays");
+const MOST_WEEKDAYS: MessageTemplate =
+    MessageTemplate::new("todos.must.most_weekdays", "must be at most {most} weekdays");
 
 /// Weekdays, as many as a week has; one that is said twice counts once.
 #[derive(Debug)]
 pub enum Weekdays {}
 
 impl Constraint for Weekdays {
-    type Sent = List<Weekday, { WEEK.len() }>;
+    type Input = List<Weekday, { WEEK.len() }>;
     type Value = Vec<Weekday>;
 
-    fn check(sent: Self::Sent) -> Result<Vec<Weekday>, Refused> {
+    fn check(sent: Self::Input) -> Result<Vec<Weekday>, ValidationErrors> {
         if sent.sent() > WEEK.len() {
             return Err(MOST_WEEKDAYS.with([("most", WEEK.len().into())]).into());
         }
@@ -112,33 +113,33 @@ impl Constraint for Weekdays {
 #[derive(Debug, Deserialize, ToSchema)]
 pub struct SentRepeat {
     /// In which unit it is counted.
-    pub every: Sent<Any<RepeatUnit>>,
+    pub every: Validated<Unchecked<RepeatUnit>>,
     /// Every so many of them; left out it is each.
     #[serde(default)]
-    pub interval: Option<Sent<Whole<1, 99>>>,
+    pub interval: Option<Validated<IntRange<1, 99>>>,
     /// Of weeks: on which weekdays; left out it is that of the due day. Of months and years with `week`: on which one.
     #[serde(default)]
-    pub weekdays: Option<Sent<Weekdays>>,
+    pub weekdays: Option<Validated<Weekdays>>,
     /// Of months and years: on which day of the month, the last one of a month that is too short; left out it is that of
     /// the due day.
     #[serde(default)]
-    pub day: Option<Sent<Whole<1, 31>>>,
+    pub day: Option<Validated<IntRange<1, 31>>>,
     /// Of months and years, instead of `day`: in which week of the month the weekday lies; 5 is the last.
     #[serde(default)]
-    pub week: Option<Sent<Whole<1, 5>>>,
+    pub week: Option<Validated<IntRange<1, 5>>>,
     /// Of years: in which month; left out it is that of the due day.
     #[serde(default)]
-    pub month: Option<Sent<Whole<1, 12>>>,
+    pub month: Option<Validated<IntRange<1, 12>>>,
     /// From when it is counted; left out it is the due day.
     #[serde(default)]
-    pub from: Option<Sent<Any<RepeatFrom>>>,
+    pub from: Option<Validated<Unchecked<RepeatFrom>>>,
 }
 
 impl Constraint for Repeat {
-    type Sent = SentRepeat;
+    type Input = SentRepeat;
     type Value = Repeat;
 
-    fn check(sent: SentRepeat) -> Result<Repeat, Refused> {
+    fn check(sent: SentRepeat) -> Result<Repeat, ValidationErrors> {
         let repeat = Check::of(|check| Repeat {
             every: check.take(".every", sent.every),
             interval: sent.interval.map_or(1, |interval| check.take(".interval", interval) as u32),

@@ -5,11 +5,11 @@ fn now() -> DateTime<Utc> {
 }
 
 fn new(json: &str) -> Todo {
-    Todo { id: 1, ..serde_json::from_str::<NewTodo>(json).unwrap().into_todo(now()).unwrap() }
+    Todo { id: 1, ..NewTodo::check(serde_json::from_str(json).unwrap()).unwrap().into_todo(now()) }
 }
 
 fn changed(todo: &Todo, json: &str) -> Todo {
-    serde_json::from_str::<TodoChanges>(json).unwrap().apply(todo.clone(), now()).unwrap()
+    TodoChanges::check(serde_json::from_str(json).unwrap()).unwrap().apply(todo.clone(), now())
 }
 
 fn milk() -> Todo {
@@ -18,10 +18,10 @@ fn milk() -> Todo {
 
 #[test]
 fn the_time_it_was_done_is_set_and_cleared_with_it() {
-    let finish = |done| TodoChanges { done: Changed::to(Sent::of(done)), ..TodoChanges::default() };
-    let done = finish(true).apply(milk(), now()).unwrap();
+    let finish = |done| TodoChanges { done: Some(done), ..TodoChanges::default() };
+    let done = finish(true).apply(milk(), now());
     assert_eq!((done.title.as_str(), done.done_at), ("우유 사기", Some(now())));
-    let open = finish(false).apply(done, now()).unwrap();
+    let open = finish(false).apply(done, now());
     assert_eq!(open.done_at, None);
 }
 
@@ -31,7 +31,7 @@ fn every_refused_field_is_named() {
         "title": "  ", "note": "x".repeat(10_001), "time": "25:00", "remind_before": -1, "remind_at": "soon",
         "repeat": {"every": "moon"},
     });
-    let error = serde_json::from_value::<NewTodo>(sent).unwrap().into_todo(now()).unwrap_err();
+    let error = NewTodo::check(serde_json::from_value(sent).unwrap()).unwrap_err();
     let fields: Vec<&str> = error.fields.keys().map(String::as_str).collect();
     assert_eq!(fields, ["note", "remind_at", "remind_before", "repeat.every", "time", "title"]);
 }
@@ -40,10 +40,10 @@ fn every_refused_field_is_named() {
 fn an_absent_day_stays_and_null_clears_it() {
     let mut todo = milk();
     todo.due = NaiveDate::from_ymd_opt(2026, 11, 20);
-    let stays: TodoChanges = serde_json::from_str("{}").unwrap();
-    assert_eq!(stays.apply(todo.clone(), now()).unwrap().due, todo.due);
-    let clears: TodoChanges = serde_json::from_str(r#"{"due": null}"#).unwrap();
-    assert_eq!(clears.apply(todo, now()).unwrap().due, None);
+    let stays = TodoChanges::check(serde_json::from_str("{}").unwrap()).unwrap();
+    assert_eq!(stays.apply(todo.clone(), now()).due, todo.due);
+    let clears = TodoChanges::check(serde_json::from_str(r#"{"due": null}"#).unwrap()).unwrap();
+    assert_eq!(clears.apply(todo, now()).due, None);
 }
 #[test]
 fn a_todo_of_an_earlier_version_is_read_as_it_was() {
@@ -131,8 +131,8 @@ fn the_one_that_follows_is_the_same_on_its_next_day() {
 fn an_absent_note_stays_and_null_clears_it_as_an_empty_one_does() {
     let noted = Todo { note: "저지방".to_owned(), ..milk() };
     let changed = |sent: &str| {
-        let changes: TodoChanges = serde_json::from_str(sent).unwrap();
-        changes.apply(noted.clone(), now()).map(|todo| todo.note)
+        let changes = TodoChanges::check(serde_json::from_str(sent).unwrap());
+        changes.map(|changes| changes.apply(noted.clone(), now()).note)
     };
     assert_eq!(changed("{}").unwrap(), "저지방");
     assert_eq!(changed(r#"{"note": " 두 개 "}"#).unwrap(), "두 개");

@@ -1,3 +1,4 @@
+use hanok_base::Request as _;
 use serde_json::json;
 
 use super::super::model::NewTodo;
@@ -12,13 +13,13 @@ fn instant(text: &str) -> DateTime<Utc> {
 
 /// A store on a clock that stands in October 2026.
 fn world() -> (Store, Clock) {
-    let clock = Clock::held(instant("2026-10-10T12:00:00Z"));
+    let clock = Clock::fixed(instant("2026-10-10T12:00:00Z"));
     (Store::memory(clock.clone(), Events::default()).unwrap(), clock)
 }
 
 async fn added(store: &Store, new: serde_json::Value) -> Todo {
-    let new: NewTodo = serde_json::from_value(new).unwrap();
-    store.write(move |tx| add(tx, new.into_todo(tx.now())?)).await.unwrap()
+    let new = NewTodo::check(serde_json::from_value(new).unwrap()).unwrap();
+    store.write(move |tx| add(tx, new.into_todo(tx.now()))).await.unwrap()
 }
 
 async fn all(store: &Store) -> Vec<Todo> {
@@ -120,8 +121,8 @@ async fn many_that_are_due_at_once_are_brought_to_mind_a_few_in_each_transaction
     let many = |tx: &WriteTx| -> Result<()> {
         for _ in 0..450 {
             let new = json!({"title": "많음", "remind_at": "2026-10-10T12:10:00Z"});
-            let new: NewTodo = serde_json::from_value(new).map_err(Error::internal)?;
-            add(tx, new.into_todo(tx.now())?)?;
+            let new = NewTodo::check(serde_json::from_value(new).map_err(Error::internal)?)?;
+            add(tx, new.into_todo(tx.now()))?;
         }
         Ok(())
     };
@@ -143,7 +144,7 @@ async fn many_that_are_due_at_once_are_brought_to_mind_a_few_in_each_transaction
 async fn a_repetition_has_one_end_whichever_of_its_todos_are_undone_and_deleted() {
     let (store, _clock) = world();
     let changed = |id: u64, changes: serde_json::Value| {
-        let changes: TodoChanges = serde_json::from_value(changes).unwrap();
+        let changes = TodoChanges::check(serde_json::from_value(changes).unwrap()).unwrap();
         store.write(move |tx| change(tx, id, changes))
     };
     for ticked_again in [false, true] {

@@ -1,5 +1,6 @@
 use super::super::model::{NewTodo, TodoChanges};
 use super::*;
+use hanok_base::Request as _;
 use hanok_base::{Clock, Page, Secret};
 use hanok_platform::chat::Language;
 use hanok_platform::events::Events;
@@ -7,7 +8,7 @@ use hanok_platform::store::Store;
 
 /// A store on a clock that stands at a quarter past three on 11 October 2026 in Seoul.
 fn world() -> Store {
-    let clock = Clock::held("2026-10-11T06:15:00Z".parse().unwrap());
+    let clock = Clock::fixed("2026-10-11T06:15:00Z".parse().unwrap());
     Store::memory(clock, Events::default()).unwrap()
 }
 
@@ -18,7 +19,7 @@ fn connected() -> ChatSettings {
 }
 
 fn new(todo: Value) -> NewTodo {
-    serde_json::from_value(todo).unwrap()
+    NewTodo::check(serde_json::from_value(todo).unwrap()).unwrap()
 }
 
 /// A dentist in a quarter of an hour, of whom one is reminded now.
@@ -26,7 +27,7 @@ async fn dentist(store: &Store, repeat: Value) -> Todo {
     let todo = json!({"title": "치과", "due": "2026-10-11", "time": "15:30", "remind_at": "2026-10-11T06:15:00Z",
         "repeat": repeat});
     let todo = new(todo);
-    store.write(move |tx| store::add(tx, todo.into_todo(tx.now())?)).await.unwrap()
+    store.write(move |tx| store::add(tx, todo.into_todo(tx.now()))).await.unwrap()
 }
 
 /// Brings to mind what is due, with `chat`.
@@ -88,7 +89,7 @@ fn what_is_told_names_what_to_do_and_its_day_and_time_as_far_as_it_has_them() {
         ),
     ];
     for (todo, ko, en) in cases {
-        let todo = new(todo).into_todo("2026-10-11T06:15:00Z".parse().unwrap()).unwrap();
+        let todo = new(todo).into_todo("2026-10-11T06:15:00Z".parse().unwrap());
         let said = said(&todo);
         assert_eq!((said.of(Language::Ko), said.of(Language::En)), (ko, en));
     }
@@ -99,7 +100,7 @@ async fn due_now(store: &Store, count: usize, title: &str) {
     for number in 1..=count {
         let todo = new(json!({"title": format!("{title} {number}"), "due": "2026-11-22", "time": "15:30",
             "remind_at": "2026-10-11T06:15:00Z"}));
-        store.write(move |tx| store::add(tx, todo.into_todo(tx.now())?)).await.unwrap();
+        store.write(move |tx| store::add(tx, todo.into_todo(tx.now()))).await.unwrap();
     }
 }
 
@@ -111,7 +112,7 @@ async fn a_few_at_once_are_told_each_by_itself_and_more_of_them_in_one_message_w
         (5, 5, "<b>할 일 알림</b>\n\n약 5\n2026년 11월 22일 15:30".to_owned()),
         (6, 1, format!("<b>할 일 알림 6개</b>\n{}", lines(6))),
         (20, 1, format!("<b>할 일 알림 20개</b>\n{}", lines(20))),
-        (200, 1, format!("<b>할 일 알림 200개</b>\n{}\n그 밖에 180개", lines(20))),
+        (200, 1, format!("<b>할 일 알림 200개</b>\n{}\n외 180개", lines(20))),
     ];
     for (count, messages, last) in cases {
         let store = world();
@@ -131,7 +132,7 @@ async fn a_list_of_the_longest_titles_is_one_message_with_a_line_for_each() {
     let line = format!("{}… · 22 November 2026, 15:30\n", "😀".repeat(79));
     assert_eq!(listed(&every(&store)).en, format!("{}and 180 more", line.repeat(20)));
     let two = [json!({"title": "a\n b"}), json!({"title": "c"})];
-    let two = two.map(|todo| new(todo).into_todo("2026-10-11T06:15:00Z".parse().unwrap()).unwrap());
+    let two = two.map(|todo| new(todo).into_todo("2026-10-11T06:15:00Z".parse().unwrap()));
     assert_eq!(listed(&two), Words::new("a b\nc", "a b\nc"));
 }
 
@@ -147,7 +148,7 @@ async fn the_button_ticks_off_once_and_says_what_somebody_has_done_meanwhile() {
     assert_eq!(every(&store), after);
 
     let other = dentist(&store, Value::Null).await.id;
-    let done: TodoChanges = serde_json::from_value(json!({"done": true})).unwrap();
+    let done = TodoChanges { done: Some(true), ..TodoChanges::default() };
     store.write(move |tx| store::change(tx, other, done)).await.unwrap();
     let before = every(&store);
     assert_eq!(press(&store, other).await.en, "Done already: 치과");

@@ -4,7 +4,7 @@ use super::*;
 
 #[tokio::test]
 async fn neither_a_session_nor_a_set_up_link_of_a_clock_that_ran_ahead_lasts_longer_than_others() {
-    let clock = Clock::held(draw_night() + Duration::days(3650));
+    let clock = Clock::fixed(draw_night() + Duration::days(3650));
     let app = app(&clock, Jobs::default());
     let session = app.data.store.write(|tx| add_session(tx, "a phone", HERE)).await.unwrap();
     let session = app.data.store.read(move |tx| find_session(tx, &session)).await.unwrap().unwrap();
@@ -32,7 +32,7 @@ async fn neither_a_session_nor_a_set_up_link_of_a_clock_that_ran_ahead_lasts_lon
 
 #[tokio::test]
 async fn a_set_up_link_ends_after_its_day_whatever_the_clock_says_also_one_of_an_earlier_process() {
-    let clock = Clock::held(draw_night());
+    let clock = Clock::fixed(draw_night());
     let app = app(&clock, Jobs::default());
     let link = new_link(&app).await;
     // Each half an hour the clock is set back by as much.
@@ -60,7 +60,7 @@ async fn a_set_up_link_ends_after_its_day_whatever_the_clock_says_also_one_of_an
 
 #[tokio::test]
 async fn a_clock_that_is_set_back_makes_no_session_younger() {
-    let clock = Clock::held(draw_night());
+    let clock = Clock::fixed(draw_night());
     let app = app(&clock, Jobs::default());
     let token = app.data.store.write(|tx| add_session(tx, "a phone", HERE)).await.unwrap();
     let found = async || {
@@ -89,7 +89,7 @@ async fn a_clock_that_is_set_back_makes_no_session_younger() {
 
 #[test]
 fn a_clock_that_is_set_ahead_or_back_neither_locks_anyone_out_nor_lets_anyone_guess_faster() {
-    let (clock, guesses) = (Clock::held(draw_night()), Guesses::default());
+    let (clock, guesses) = (Clock::fixed(draw_night()), Guesses::default());
     let here = "192.168.0.7".parse().unwrap();
     for _ in 0..5 {
         guesses.admit(here, clock.moment()).unwrap();

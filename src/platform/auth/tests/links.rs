@@ -16,7 +16,7 @@ fn is_refused(found: Result<Link>) -> bool {
 
 #[tokio::test]
 async fn a_link_of_one_purpose_opens_nothing_of_another_nor_does_one_that_was_changed() {
-    let app = app(&Clock::held(draw_night()), Jobs::default());
+    let app = app(&Clock::fixed(draw_night()), Jobs::default());
     let check = |tx: &WriteTx| {
         let (link, word) = share(tx, "portfolio")?;
         assert_eq!(find_link(tx, SHARED, &word)?, link);
@@ -48,7 +48,7 @@ async fn a_link_of_one_purpose_opens_nothing_of_another_nor_does_one_that_was_ch
 
 #[tokio::test]
 async fn a_link_is_listed_by_its_purpose_and_opens_nothing_once_it_is_ended_or_taken() {
-    let app = app(&Clock::held(draw_night()), Jobs::default());
+    let app = app(&Clock::fixed(draw_night()), Jobs::default());
     let check = |tx: &WriteTx| {
         let (first, first_word) = share(tx, "a")?;
         let (second, second_word) = share(tx, "ab")?;
@@ -73,7 +73,7 @@ async fn a_link_is_listed_by_its_purpose_and_opens_nothing_once_it_is_ended_or_t
 
 #[tokio::test]
 async fn a_link_ends_at_its_time_and_no_clock_that_ran_ahead_makes_one_last_longer() {
-    let clock = Clock::held(draw_night());
+    let clock = Clock::fixed(draw_night());
     let store = app(&clock, Jobs::default()).data.store.clone();
     let (_, word) = store.write(|tx| share(tx, "portfolio")).await.unwrap();
     let opens = |word: &str| {
@@ -95,9 +95,9 @@ async fn a_link_ends_at_its_time_and_no_clock_that_ran_ahead_makes_one_last_long
 #[tokio::test]
 async fn a_restore_brings_no_link_back_that_was_ended_and_ends_none_that_was_given_out_since() {
     let root = TempDir::new().unwrap();
-    let schema = Schema::default().with(TABLES, &[], &[]).carrying(CARRIED);
+    let schema = Schema::default().with(TABLES, &[], &[]).carrying(PRESERVED_ON_RESTORE);
     let options = Options { cache_bytes: 4 << 20, reserve_bytes: 0 };
-    let (store, _) = Store::open(root.path(), &options, schema, Clock::held(draw_night()), Events::default()).unwrap();
+    let (store, _) = Store::open(root.path(), &options, schema, Clock::fixed(draw_night()), Events::default()).unwrap();
     let (ended, word) = store.write(|tx| share(tx, "a")).await.unwrap();
     let made = store.snapshot(SnapshotKind::Manual, Retention { hourly: 1, daily: 1, weekly: 1 }).await.unwrap();
     let given = store.write(move |tx| end_link(tx, SHARED, &ended.id).and_then(|_| share(tx, "b"))).await.unwrap();

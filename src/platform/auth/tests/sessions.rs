@@ -5,7 +5,7 @@ use super::*;
 use crate::store::WriteTx;
 
 fn world() -> (Clock, App) {
-    let clock = Clock::held(draw_night());
+    let clock = Clock::fixed(draw_night());
     let app = app(&clock, Jobs::default());
     (clock, app)
 }
@@ -144,9 +144,9 @@ async fn a_session_of_a_clock_that_ran_ahead_lasts_no_longer_than_others() {
 #[tokio::test]
 async fn a_restore_brings_no_customer_s_session_back_that_has_ended_and_ends_none_that_has_begun() {
     let root = TempDir::new().unwrap();
-    let schema = Schema::default().with(TABLES, &[], &[]).carrying(CARRIED);
+    let schema = Schema::default().with(TABLES, &[], &[]).carrying(PRESERVED_ON_RESTORE);
     let options = Options { cache_bytes: 4 << 20, reserve_bytes: 0 };
-    let clock = Clock::held(draw_night());
+    let clock = Clock::fixed(draw_night());
     let (store, _) = Store::open(root.path(), &options, schema, clock, Events::default()).unwrap();
     let ended = store.write(|tx| sign_in(tx, "customer A", None)).await.unwrap();
     let keep = Retention { hourly: 1, daily: 1, weekly: 1 };

@@ -39,7 +39,7 @@ async fn a_file_that_cannot_be_read_now_is_told_and_is_not_taken_for_another() {
     // It opens, and every reading of it fails.
     fs::create_dir(&path).unwrap();
     let findings = house.blobs.check(|_| ()).await.unwrap().findings;
-    let keys: Vec<_> = findings.iter().map(|said| said.spoken().unwrap().key.clone()).collect();
+    let keys: Vec<_> = findings.iter().map(|said| said.localized().unwrap().key.clone()).collect();
     assert_eq!(keys, ["house.blob_unread"]);
     assert_eq!(house.store.read_now(|tx| find(tx, &song)).unwrap().unwrap().flaw, None);
     fs::remove_dir(&path).unwrap();

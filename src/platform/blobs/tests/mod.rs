@@ -19,7 +19,7 @@ use crate::events::Events;
 use crate::store;
 use crate::store::open::Options;
 use crate::store::retention::Retention;
-use crate::store::{IndexedTable, Order, Reads, Schema, Snapshot, SnapshotKind};
+use crate::store::{IndexedTable, Order, ReadTransaction, Schema, Snapshot, SnapshotKind};
 use crate::testing::draw_night;
 use hanok_base::Clock;
 
@@ -40,12 +40,16 @@ struct House {
 }
 
 fn schema() -> Schema {
-    Schema::default().with(store::TABLES, &[], &[]).with(TABLES, &[], &[]).with(&[&SONGS], &[], &[]).carrying(CARRIED)
+    Schema::default()
+        .with(store::TABLES, &[], &[])
+        .with(TABLES, &[], &[])
+        .with(&[&SONGS], &[], &[])
+        .carrying(PRESERVED_ON_RESTORE)
 }
 
 impl House {
     fn new() -> House {
-        House::at(TempDir::new().unwrap(), Clock::held(draw_night()))
+        House::at(TempDir::new().unwrap(), Clock::fixed(draw_night()))
     }
 
     fn at(root: TempDir, clock: Clock) -> House {

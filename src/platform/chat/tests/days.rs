@@ -16,7 +16,7 @@ async fn what_is_told_arrives_once_and_nothing_of_it_is_markup() {
     assert_eq!(world.texts().await, ["<b>&lt;New&gt; request</b>\n\n5 &lt; 6 &amp; [x](y) _z_"]);
     let asked = world.asked("sendMessage").await.remove(0);
     assert_eq!((asked["chat_id"].as_i64(), asked["parse_mode"].as_str()), (Some(OWNER), Some("HTML")));
-    assert_eq!(world.standings(), [MessageStanding::Sent]);
+    assert_eq!(world.standings(), [MessageStatus::Sent]);
 }
 
 #[tokio::test]
@@ -59,7 +59,7 @@ async fn who_blocks_the_bot_is_not_connected_any_more_and_nothing_else_is_tried(
     world.tell("second").await;
     assert_eq!(world.send().await, None);
     assert_eq!((world.texts().await, world.owner()), (vec!["first".to_owned()], None));
-    assert_eq!(world.standings(), [MessageStanding::Failed, MessageStanding::Failed]);
+    assert_eq!(world.standings(), [MessageStatus::Failed, MessageStatus::Failed]);
     assert!(!world.tell("third").await);
 }
 
@@ -71,7 +71,7 @@ async fn a_message_that_telegram_refuses_holds_nothing_up() {
     world.tell("first").await;
     world.tell("second").await;
     assert_eq!(world.send().await, None);
-    assert_eq!(world.standings(), [MessageStanding::Failed, MessageStanding::Sent]);
+    assert_eq!(world.standings(), [MessageStatus::Failed, MessageStatus::Sent]);
     assert!(world.owner().is_some());
 }
 
@@ -88,7 +88,7 @@ async fn what_telegram_surely_did_not_do_is_tried_again_with_growing_pauses_and_
     assert_eq!(pauses[..4], [5, 10, 20, 40]);
     let waited: i64 = pauses.iter().sum();
     assert!((3 * 86_400..4 * 86_400).contains(&waited), "{waited}");
-    assert_eq!(world.standings(), [MessageStanding::Failed]);
+    assert_eq!(world.standings(), [MessageStatus::Failed]);
 }
 
 #[tokio::test]
@@ -101,12 +101,12 @@ async fn a_page_in_the_place_of_an_answer_leaves_it_undecided_until_somebody_dec
     world.send().await;
     world.later(86_400);
     assert_eq!(world.send().await, None);
-    assert_eq!((world.texts().await.len(), world.standings()), (1, vec![MessageStanding::Undecided]));
+    assert_eq!((world.texts().await.len(), world.standings()), (1, vec![MessageStatus::Undecided]));
     let listed = world.store.read_now(|tx| list_undecided(tx)).unwrap();
     assert_eq!((listed.len(), listed[0].text.as_str()), (1, "news"));
     let id = listed[0].id;
     world.write(move |tx| send_again(tx, id)).await;
-    assert_eq!((world.send().await, world.standings()), (None, vec![MessageStanding::Sent]));
+    assert_eq!((world.send().await, world.standings()), (None, vec![MessageStatus::Sent]));
     assert!(world.store.write(move |tx| send_again(tx, id)).await.is_err());
 }
 
@@ -124,7 +124,7 @@ async fn a_connection_that_breaks_before_the_answer_leaves_it_undecided() {
     world.tell("news").await;
     assert_eq!(world.send().await, None);
     assert!(heard.await.unwrap() > 0);
-    assert_eq!(world.standings(), [MessageStanding::Undecided]);
+    assert_eq!(world.standings(), [MessageStatus::Undecided]);
 }
 
 #[tokio::test]
@@ -133,12 +133,12 @@ async fn while_nobody_listens_it_waits_and_the_token_stands_nowhere() {
     let away = chat_on(&world.store, &world.clock, settings(format!("http://{NOBODY}")), Vec::new());
     world.tell("news").await;
     let next = send::send_due(&away, &CancellationToken::new()).await.unwrap();
-    assert_eq!((next, world.standings()), (Some(start() + TimeDelta::seconds(5)), vec![MessageStanding::Waiting]));
+    assert_eq!((next, world.standings()), (Some(start() + TimeDelta::seconds(5)), vec![MessageStatus::Waiting]));
     let error = updates::poll(&away).await.unwrap_err();
     assert!(!format!("{error} {error:?}").contains("abc"), "{error:?}");
     world.takes_messages().await;
     world.later(5);
-    assert_eq!((world.send().await, world.standings()), (None, vec![MessageStanding::Sent]));
+    assert_eq!((world.send().await, world.standings()), (None, vec![MessageStatus::Sent]));
 }
 
 #[tokio::test]
@@ -150,12 +150,12 @@ async fn what_was_being_sent_when_the_process_ended_is_not_sent_again_by_itself(
     for id in [1, 2] {
         let cut_off = |tx: &WriteTx, id| {
             let message = tx.get(&MESSAGES, id)?.unwrap();
-            store::settle(tx, message, MessageStanding::Sending)
+            store::settle(tx, message, MessageStatus::Sending)
         };
         world.write(move |tx| cut_off(tx, id)).await;
     }
     world.write(send::find_what_was_cut_off).await;
-    assert_eq!(world.standings(), [MessageStanding::Undecided, MessageStanding::Waiting]);
+    assert_eq!(world.standings(), [MessageStatus::Undecided, MessageStatus::Waiting]);
 }
 
 #[tokio::test]

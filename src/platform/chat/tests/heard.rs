@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::store::Table;
-use hanok_base::{Error, Kind, Said};
+use hanok_base::{Error, Kind, Message};
 
 /// Table: what was decided, in the order of the answers. Key: its number. Value: the answer.
 const DECIDED: Table<u64, String> = Table::new("test_decided-1");
@@ -13,7 +13,7 @@ const DECISION: QuestionKind = QuestionKind {
         let id = tx.next_id("decision")?;
         tx.put(&DECIDED, id, &format!("{} {choice}", subject["quote"]))?;
         if choice == "late" {
-            return Err(Error::new(Kind::Conflict, Said::english("the quote has expired")));
+            return Err(Error::new(Kind::Conflict, Message::english("the quote has expired")));
         }
         Ok(Words::new("받아들였습니다", "Accepted"))
     },

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::chat::hook;
-use hanok_base::Said;
+use hanok_base::Message;
 
 const SITE: &str = "https://shop.example";
 const HOOK: &str = "https://shop.example/api/chat/hook";
@@ -19,7 +19,7 @@ impl World {
     }
 
     /// What Telegram says of the way by which it brings updates.
-    async fn looks(&self, info: Value) -> Option<Said> {
+    async fn looks(&self, info: Value) -> Option<Message> {
         self.answers("getWebhookInfo", done(info), Some(1)).await;
         hook::look_after(&self.chat, HOOK, true).await.unwrap().trouble
     }

@@ -13,7 +13,7 @@ async fn a_restore_sends_nothing_again_and_takes_back_no_connection() {
     restored.tell("before").await;
     world.send().await;
     world.tell("after").await;
-    let (present, carried) = (world.store.clone(), CARRIED[0]);
+    let (present, carried) = (world.store.clone(), PRESERVED_ON_RESTORE[0]);
     let carry = move |to: &WriteTx| {
         present.read_now(|from| {
             let before = Before { state: Some(from), is_damaged: false, beside: "run".as_ref() };
@@ -21,7 +21,7 @@ async fn a_restore_sends_nothing_again_and_takes_back_no_connection() {
         })
     };
     restored.write(carry).await;
-    assert_eq!(restored.standings(), [MessageStanding::Sent, MessageStanding::Waiting]);
+    assert_eq!(restored.standings(), [MessageStatus::Sent, MessageStatus::Waiting]);
     assert_eq!(restored.owner(), world.owner());
 }
 
@@ -29,9 +29,11 @@ async fn a_restore_sends_nothing_again_and_takes_back_no_connection() {
 async fn where_the_state_before_is_lost_what_waits_may_have_arrived_and_nobody_is_connected() {
     let restored = World::new().await.connected().await;
     restored.tell("news").await;
-    let lost = |to: &WriteTx| (CARRIED[0].carry)(Before { state: None, is_damaged: true, beside: "run".as_ref() }, to);
+    let lost = |to: &WriteTx| {
+        (PRESERVED_ON_RESTORE[0].carry)(Before { state: None, is_damaged: true, beside: "run".as_ref() }, to)
+    };
     restored.write(lost).await;
-    assert_eq!((restored.standings(), restored.owner()), (vec![MessageStanding::Undecided], None));
+    assert_eq!((restored.standings(), restored.owner()), (vec![MessageStatus::Undecided], None));
 }
 
 #[tokio::test]
@@ -46,7 +48,7 @@ async fn what_was_sent_is_cleared_after_its_days_and_what_may_have_arrived_stays
     assert_eq!(world.write(|tx| purge(tx, 30)).await, 0);
     world.later(2 * 86_400);
     assert_eq!(world.write(|tx| purge(tx, 30)).await, 1);
-    assert_eq!(world.standings(), [MessageStanding::Undecided]);
+    assert_eq!(world.standings(), [MessageStatus::Undecided]);
     let counts = world.store.read_now(|tx| counts(tx)).unwrap();
     assert_eq!(counts, ChatCounts { waiting: 0, undecided: 1 });
 }

@@ -13,12 +13,12 @@ use tokio_util::sync::CancellationToken;
 use wiremock::matchers::path;
 use wiremock::{Mock, MockServer, ResponseTemplate};
 
-use super::row::{Call, Connection, MESSAGES, Message, QuestionKind};
+use super::row::{Call, ChatMessage, Connection, MESSAGES, QuestionKind};
 use super::store::connect;
 use super::*;
 use crate::config;
 use crate::events::Events;
-use crate::store::{Reads, Store, WriteTx};
+use crate::store::{ReadTransaction, Store, WriteTx};
 use crate::upstream::Upstreams;
 use hanok_base::{Clock, Result, Secret};
 
@@ -56,7 +56,7 @@ impl World {
 
     /// A house where answers go to `kinds`.
     async fn asking(kinds: Vec<QuestionKind>) -> World {
-        let (server, clock) = (MockServer::start().await, Clock::held(start()));
+        let (server, clock) = (MockServer::start().await, Clock::fixed(start()));
         let store = Store::memory(clock.clone(), Events::default()).unwrap();
         let chat = chat_on(&store, &clock, settings(server.uri()), kinds);
         World { clock, store, chat, server }
@@ -120,8 +120,8 @@ impl World {
         asked.iter().map(|body| body["text"].as_str().unwrap().to_owned()).collect()
     }
 
-    fn standings(&self) -> Vec<MessageStanding> {
-        let messages = self.store.read_now(|tx| MESSAGES.walk(tx).collect::<Result<Vec<Message>>>()).unwrap();
+    fn standings(&self) -> Vec<MessageStatus> {
+        let messages = self.store.read_now(|tx| MESSAGES.walk(tx).collect::<Result<Vec<ChatMessage>>>()).unwrap();
         messages.into_iter().map(|message| message.standing).collect()
     }
 

@@ -30,6 +30,22 @@ fn a_setting_of_an_earlier_version_is_passed_over_naming_what_took_its_place() {
 }
 
 #[test]
+fn a_setting_by_its_name_of_an_earlier_version_holds_until_the_present_name_says_otherwise() {
+    let folder = Folder::new("renamed");
+    let earlier = with_file(&folder, "[mail]\nseconds = 7\n").unwrap();
+    assert_eq!(earlier.mail.timeout_seconds, 7);
+    assert!(
+        matches!(earlier.retired(), [said] if said.contains("mail.seconds") && said.contains("mail.timeout_seconds"))
+    );
+    for both in ["[mail]\nseconds = 7\ntimeout_seconds = 9\n", "[mail]\ntimeout_seconds = 9\nseconds = 7\n"] {
+        assert_eq!(with_file(&folder, both).unwrap().mail.timeout_seconds, 9);
+    }
+    let default = with_file(&folder, "[mail]\ntimeout_seconds = 60\nseconds = 7\n").unwrap();
+    assert_eq!(default.mail.timeout_seconds, 60);
+    assert_eq!(with_variable("HANOK_MAIL__SECONDS", "8").unwrap().mail.timeout_seconds, 8);
+}
+
+#[test]
 fn a_variable_that_cannot_be_a_setting_of_ours_is_left_alone() {
     assert!(with_variable("HANOK_HOME", "/srv").is_ok());
 }

@@ -12,7 +12,7 @@ use crate::http::DoorKind;
 use crate::http::body_limits::{BodyLimits, Sender};
 use crate::jobs::Jobs;
 use crate::testing::{app, draw_night};
-use hanok_base::{Clock, Kind, Said};
+use hanok_base::{Clock, Kind, Message};
 
 proptest! {
     #[test]
@@ -58,12 +58,12 @@ const HOUSEHOLD: Caller = Caller(DoorKind::Ops, "household");
 /// Asks for something in the name of `caller`; gives which time it is that this is done.
 async fn ask(app: &App, caller: &Caller, request: &str, body: &str) -> Result<u64> {
     let key = IdempotencyKey(Some(Keyed { request: request.to_owned(), body_sha256: body.to_owned(), room: None }));
-    key.once(app, caller, to_write(|tx| tx.next_id("times"))).await
+    key.once(app, caller, tx_op(|tx| tx.next_id("times"))).await
 }
 
 #[tokio::test]
 async fn a_key_belongs_to_its_door_its_caller_and_its_request() {
-    let app = app(&Clock::held(draw_night()), Jobs::default());
+    let app = app(&Clock::fixed(draw_night()), Jobs::default());
     let stranger = Caller(DoorKind::Site, "address:203.0.113.9");
     let at_the_other_door = Caller(DoorKind::Site, "household");
     let another = Caller(DoorKind::Site, "address:203.0.113.10");
@@ -82,7 +82,7 @@ async fn a_key_belongs_to_its_door_its_caller_and_its_request() {
 
 #[tokio::test]
 async fn work_whose_caller_has_gone_keeps_the_room_of_its_body_until_its_end() {
-    let app = app(&Clock::held(draw_night()), Jobs::default());
+    let app = app(&Clock::fixed(draw_night()), Jobs::default());
     let limits = BodyLimits::new(1 << 20, 1);
     let sender = Sender { address: [192, 168, 0, 7].into(), is_known: true };
     let room = limits.place_in_time(sender, 16 << 20).await.unwrap();
@@ -104,7 +104,7 @@ async fn work_whose_caller_has_gone_keeps_the_room_of_its_body_until_its_end() {
 
 #[tokio::test]
 async fn an_answer_of_an_earlier_version_is_given_to_the_household_again_and_runs_out() {
-    let clock = Clock::held(draw_night());
+    let clock = Clock::fixed(draw_night());
     let app = app(&clock, Jobs::default());
     let written = app.data.store.write(|tx| {
         let first = FirstAnswer { body_sha256: "body".to_owned(), answer: 99.into(), at: tx.now() };
@@ -122,11 +122,11 @@ async fn an_answer_of_an_earlier_version_is_given_to_the_household_again_and_run
 
 #[tokio::test]
 async fn a_failed_attempt_is_not_kept_and_an_answer_only_for_a_day() {
-    let clock = Clock::held(draw_night());
+    let clock = Clock::fixed(draw_night());
     let app = app(&clock, Jobs::default());
     let key =
         || IdempotencyKey(Some(Keyed { request: "POST /x key".to_owned(), body_sha256: String::new(), room: None }));
-    let fails = key().once(&app, &HOUSEHOLD, to_write(|_| Err::<u64, _>(Error::conflict(Said::english("not now")))));
+    let fails = key().once(&app, &HOUSEHOLD, tx_op(|_| Err::<u64, _>(Error::conflict(Message::english("not now")))));
     assert_eq!(fails.await.unwrap_err().kind, Kind::Conflict);
     assert_eq!(ask(&app, &HOUSEHOLD, "POST /x key", "").await.unwrap(), 1);
     clock.set(draw_night() + KEPT - Duration::seconds(1));
@@ -144,7 +144,7 @@ async fn a_failed_attempt_is_not_kept_and_an_answer_only_for_a_day() {
 #[tokio::test]
 async fn what_was_done_for_good_is_the_answer_also_where_that_cannot_be_kept() {
     for keyed in [Some("POST /x key"), None] {
-        let app = app(&Clock::held(draw_night()), Jobs::default());
+        let app = app(&Clock::fixed(draw_night()), Jobs::default());
         let key = keyed.map(|request| Keyed { request: request.to_owned(), body_sha256: String::new(), room: None });
         let answer = IdempotencyKey(key).once_for_good(&app, &HOUSEHOLD, LONG, |app| async move {
             // From here on nothing can be written.
@@ -156,7 +156,7 @@ async fn what_was_done_for_good_is_the_answer_also_where_that_cannot_be_kept() {
 
 #[tokio::test]
 async fn what_is_done_for_good_goes_on_when_its_caller_goes_and_is_done_once_under_a_key() {
-    let app = app(&Clock::held(draw_night()), Jobs::default());
+    let app = app(&Clock::fixed(draw_night()), Jobs::default());
     let (done, go_on) = (Arc::new(AtomicUsize::new(0)), Arc::new(tokio::sync::Semaphore::new(0)));
     let ask = |request: Option<&str>| {
         let (done, go_on) = (done.clone(), go_on.clone());
@@ -178,16 +178,16 @@ async fn what_is_done_for_good_goes_on_when_its_caller_goes_and_is_done_once_und
 
 #[tokio::test]
 async fn who_was_told_that_work_goes_on_hears_under_the_key_that_it_failed_and_it_is_not_begun_anew() {
-    let app = app(&Clock::held(draw_night()), Jobs::default());
+    let app = app(&Clock::fixed(draw_night()), Jobs::default());
     let (begun, go_on) = (Arc::new(AtomicUsize::new(0)), Arc::new(tokio::sync::Semaphore::new(0)));
-    let ask = |patience| {
+    let ask = |wait_timeout| {
         let (begun, go_on) = (begun.clone(), go_on.clone());
         let key =
             IdempotencyKey(Some(Keyed { request: "POST /x key".to_owned(), body_sha256: String::new(), room: None }));
-        key.once_for_good::<u64, _>(&app, &HOUSEHOLD, patience, |_| async move {
+        key.once_for_good::<u64, _>(&app, &HOUSEHOLD, wait_timeout, |_| async move {
             begun.fetch_add(1, Ordering::SeqCst);
             drop(go_on.acquire().await);
-            Err(Error::conflict(Said::english("it did not work")))
+            Err(Error::conflict(Message::english("it did not work")))
         })
     };
     assert_eq!(ask(std::time::Duration::ZERO).await.unwrap(), None, "it goes on");
@@ -201,7 +201,7 @@ async fn who_was_told_that_work_goes_on_hears_under_the_key_that_it_failed_and_i
 
 #[tokio::test]
 async fn work_is_done_once_and_what_it_gives_is_written_with_the_answer() {
-    let app = app(&Clock::held(draw_night()), Jobs::default());
+    let app = app(&Clock::fixed(draw_night()), Jobs::default());
     let worked = Arc::new(AtomicUsize::new(0));
     let ask = || {
         let worked = worked.clone();

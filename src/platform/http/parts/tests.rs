@@ -49,3 +49,21 @@ fn a_whole_number_is_the_same_value_however_it_is_written() {
         assert_eq!((&read, read.is_f64()), (&value, false), "{sent}");
     }
 }
+
+#[test]
+fn a_field_of_a_form_that_was_left_empty_clears_what_can_be_cleared_and_is_refused_elsewhere() {
+    use hanok_base::patch::{NullablePatch, Patch};
+    use hanok_base::text::Text;
+
+    #[derive(serde::Deserialize)]
+    struct Change {
+        note: NullablePatch<Text<0, 9>>,
+        title: Patch<Text<1, 9>>,
+    }
+    let fields = parameters("note=&title=").into_iter().map(|(name, value)| (name, value.or_null()));
+    let change = Change::deserialize(MapDeserializer::new(fields)).unwrap();
+    assert!(matches!(change.note.into_sent(), Some(None)));
+    assert!(change.title.into_sent().is_some_and(|title| title.checked().is_err()));
+    let kept = Change::deserialize(MapDeserializer::new(parameters("note=&title=a").into_iter())).unwrap();
+    assert!(kept.note.is_set(), "in an address an empty parameter is an empty text");
+}

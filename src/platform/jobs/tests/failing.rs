@@ -3,7 +3,7 @@
 use super::super::store::Ending;
 use super::super::task::LAST_ENDS;
 use super::*;
-use crate::store::Reads;
+use crate::store::ReadTransaction;
 
 /// Greets everybody, by the schedule.
 #[derive(Serialize, Deserialize)]
@@ -50,7 +50,7 @@ impl Job for SendCard {
 }
 
 fn refused() -> Ending {
-    Ending::Failed(Error::new(Kind::UpstreamUnavailable, Said::english("nobody answers")))
+    Ending::Failed(Error::new(Kind::UpstreamUnavailable, Message::english("nobody answers")))
 }
 
 /// Ends a task of the kind `J` at `clock`'s time.
@@ -72,7 +72,7 @@ async fn failing(app: &App) -> Vec<TaskId> {
 
 #[tokio::test]
 async fn a_kind_fails_from_its_newest_failure_until_it_succeeds_whatever_ran_since_and_whatever_the_clock_said() {
-    let clock = Clock::held(draw_night());
+    let clock = Clock::fixed(draw_night());
     let app = app(&clock, handle(vec![]));
     clock.set(draw_night() + Duration::days(3_650));
     ended(&app, Fail {}, refused()).await;
@@ -103,7 +103,7 @@ fn with_work_by_hand(clock: &Clock) -> App {
 
 #[tokio::test]
 async fn what_failed_by_hand_is_mended_by_the_schedule_and_the_other_way_round() {
-    let clock = Clock::held(draw_night());
+    let clock = Clock::fixed(draw_night());
     let app = with_work_by_hand(&clock);
     let by_hand = ended(&app, GreetNow {}, refused()).await;
     assert_eq!(failing(&app).await, [by_hand]);
@@ -121,7 +121,7 @@ async fn what_failed_by_hand_is_mended_by_the_schedule_and_the_other_way_round()
 
 #[tokio::test]
 async fn the_end_that_came_last_decides_whatever_was_asked_for_first() {
-    let clock = Clock::held(draw_night());
+    let clock = Clock::fixed(draw_night());
     let app = with_work_by_hand(&clock);
     let first = ended(&app, GreetNow {}, refused()).await;
     clock.set(draw_night() + Duration::minutes(1));
@@ -140,7 +140,7 @@ async fn the_end_that_came_last_decides_whatever_was_asked_for_first() {
 
 #[tokio::test]
 async fn what_somebody_asked_for_once_needs_no_care_when_it_fails_and_the_rest_stands_newest_first() {
-    let clock = Clock::held(draw_night());
+    let clock = Clock::fixed(draw_night());
     let app = with_work_by_hand(&clock);
     let first = ended(&app, GreetAll {}, refused()).await;
     clock.set(draw_night() + Duration::minutes(1));
@@ -151,7 +151,7 @@ async fn what_somebody_asked_for_once_needs_no_care_when_it_fails_and_the_rest_s
 
 #[tokio::test]
 async fn what_failed_before_an_earlier_version_stopped_still_fails_after_the_start_of_this_one() {
-    let clock = Clock::held(draw_night());
+    let clock = Clock::fixed(draw_night());
     let app = with_work_by_hand(&clock);
     ended(&app, GreetAll {}, refused()).await;
     clock.set(draw_night() + Duration::minutes(1));
@@ -173,7 +173,7 @@ fn greeting(name: &str) -> Greet {
 
 #[tokio::test]
 async fn what_failed_for_one_is_mended_by_the_same_for_that_one_and_by_nothing_that_was_done_for_others() {
-    let clock = Clock::held(draw_night());
+    let clock = Clock::fixed(draw_night());
     let app = with_work_by_hand(&clock);
     let first = ended(&app, greeting("first"), refused()).await;
     clock.set(draw_night() + Duration::minutes(1));
@@ -194,7 +194,7 @@ async fn what_failed_for_one_is_mended_by_the_same_for_that_one_and_by_nothing_t
 
 #[tokio::test]
 async fn a_failure_that_an_earlier_version_lost_sight_of_is_seen_after_the_start_of_this_one() {
-    let clock = Clock::held(draw_night());
+    let clock = Clock::fixed(draw_night());
     let app = with_work_by_hand(&clock);
     let failed = ended(&app, greeting("first"), refused()).await;
     clock.set(draw_night() + Duration::minutes(1));
@@ -211,7 +211,7 @@ async fn a_failure_that_an_earlier_version_lost_sight_of_is_seen_after_the_start
 
 #[tokio::test]
 async fn a_failure_is_forgotten_with_its_task() {
-    let clock = Clock::held(draw_night());
+    let clock = Clock::fixed(draw_night());
     let app = with_work_by_hand(&clock);
     ended(&app, greeting("first"), refused()).await;
     clock.set(draw_night() + Duration::days(31));

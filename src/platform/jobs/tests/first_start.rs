@@ -2,12 +2,12 @@
 
 use super::super::store::Ending;
 use super::*;
-use crate::store::Reads;
+use crate::store::ReadTransaction;
 
 #[tokio::test]
 async fn what_is_for_the_first_start_begins_once_and_is_never_due_again() {
     let once = || vec![ScheduleEntry::of::<Greet>("test_once", Timing::Once)];
-    let app = app(&Clock::held(draw_night()), handle(once()));
+    let app = app(&Clock::fixed(draw_night()), handle(once()));
     for _ in 0..2 {
         app.data.store.write(move |tx| schedule::enqueue_due(&once(), tx)).await.unwrap();
     }
@@ -20,7 +20,7 @@ async fn what_is_for_the_first_start_begins_once_and_is_never_due_again() {
 #[tokio::test]
 async fn what_is_for_the_first_start_and_never_begins_by_itself_has_no_next_run_and_nothing_waits_for_it() {
     let never = || vec![ScheduleEntry::of::<Greet>("test_never", Timing::Never).at_first_start()];
-    let app = app(&Clock::held(draw_night()), handle(never()));
+    let app = app(&Clock::fixed(draw_night()), handle(never()));
     assert_eq!(app.data.store.read(move |tx| schedule::next_due(&never(), tx)).await.unwrap(), None);
     let jobs = app.workers.jobs.clone();
     let state = app.data.store.read(move |tx| jobs.schedule(tx)).await.unwrap().remove(0);
@@ -29,7 +29,7 @@ async fn what_is_for_the_first_start_and_never_begins_by_itself_has_no_next_run_
 
 #[tokio::test]
 async fn what_was_begun_by_hand_has_run_and_is_due_when_it_was_before() {
-    let clock = Clock::held(draw_night());
+    let clock = Clock::fixed(draw_night());
     let app = app(&clock, handle(weekly()));
     app.data.store.write(|tx| schedule::begin(&weekly(), tx)).await.unwrap();
     let begin = |minutes| {
@@ -59,7 +59,7 @@ async fn what_was_begun_by_hand_has_run_and_is_due_when_it_was_before() {
 
 #[tokio::test]
 async fn what_was_begun_by_hand_while_the_clock_ran_ahead_counts_from_when_it_was_set_right() {
-    let clock = Clock::held(draw_night());
+    let clock = Clock::fixed(draw_night());
     let app = app(&clock, handle(weekly()));
     app.data.store.write(|tx| schedule::begin(&weekly(), tx)).await.unwrap();
     clock.put(draw_night() + Duration::days(1));
@@ -82,7 +82,7 @@ async fn what_was_begun_by_hand_while_the_clock_ran_ahead_counts_from_when_it_wa
 #[tokio::test]
 async fn what_is_for_the_first_start_still_begins_by_itself_after_it_was_begun_by_hand() {
     let once = || vec![ScheduleEntry::of::<Greet>("test_once", Timing::Once).at_first_start()];
-    let app = app(&Clock::held(draw_night()), handle(once()));
+    let app = app(&Clock::fixed(draw_night()), handle(once()));
     let jobs = app.workers.jobs.clone();
     app.data.store.write(move |tx| jobs.run_now(tx, "test_once")).await.unwrap();
     app.data.store.write(move |tx| schedule::enqueue_due(&once(), tx)).await.unwrap();
@@ -92,12 +92,12 @@ async fn what_is_for_the_first_start_still_begins_by_itself_after_it_was_begun_b
 #[tokio::test]
 async fn what_is_begun_by_hand_does_not_wait_out_the_pause_before_its_next_attempt() {
     let by_hand = vec![ScheduleEntry::of::<Wait>("test_wait", Timing::Never)];
-    let app = app(&Clock::held(draw_night()), handle(by_hand));
+    let app = app(&Clock::fixed(draw_night()), handle(by_hand));
     let jobs = app.workers.jobs.clone();
     let begin = move |tx: &WriteTx| {
         let first = jobs.run_now(tx, "test_wait")?;
         take_next(tx)?;
-        let busy = Error::conflict(Said::english("busy"));
+        let busy = Error::conflict(Message::english("busy"));
         store::end(tx, &first, Ending::Again(busy, tx.now() + Duration::hours(1)))?;
         assert_eq!(jobs.run_now(tx, "test_wait")?, first, "it is the one that is open");
         assert_eq!(queue::next_due(tx, Lane::Quick)?, Some((tx.now(), first.clone())));

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::*;
 use crate::events::Events;
 use crate::store::open::Options;
-use crate::store::{Order, Reads, Schema, Store, Table};
+use crate::store::{Order, ReadTransaction, Schema, Store, Table};
 use crate::testing::app_on;
 
 /// Takes long.
@@ -18,7 +18,7 @@ impl Job for Render {
     const LANE: Lane = Lane::Heavy;
 
     async fn run(self, _app: App, progress: Progress) -> Result<()> {
-        progress.say(10, Said::english("rendering")).await?;
+        progress.say(10, Message::english("rendering")).await?;
         std::future::pending().await
     }
 }
@@ -48,7 +48,7 @@ async fn status(app: &App, id: &str) -> TaskStatus {
 
 #[tokio::test]
 async fn two_long_renders_hold_up_neither_short_work_nor_what_asks_outside() {
-    let world = World::with(app(&Clock::held(draw_night()), lanes())).await;
+    let world = World::with(app(&Clock::fixed(draw_night()), lanes())).await;
     let first = world.enqueue(Render {}).await;
     world.until(&first, |task| task.progress == 10).await;
     let second = world.enqueue(Render {}).await;
@@ -66,7 +66,7 @@ async fn two_long_renders_hold_up_neither_short_work_nor_what_asks_outside() {
 
 #[tokio::test]
 async fn a_clock_set_back_lets_each_lane_begin_what_the_wrong_clock_planned() {
-    let clock = Clock::held(draw_night() + Duration::days(3650));
+    let clock = Clock::fixed(draw_night() + Duration::days(3650));
     let app = app(&clock, lanes());
     let enqueue_each = |tx: &WriteTx| Ok([enqueue(tx, &Greet { name: "먼 날".into() })?, enqueue(tx, &Ask {})?]);
     let ids = app.data.store.write(enqueue_each).await.unwrap();
@@ -81,7 +81,7 @@ async fn a_clock_set_back_lets_each_lane_begin_what_the_wrong_clock_planned() {
 
 #[tokio::test]
 async fn a_kind_that_this_version_does_not_know_fails_visibly_and_blocks_nothing() {
-    let app = app(&Clock::held(draw_night()), lanes());
+    let app = app(&Clock::fixed(draw_night()), lanes());
     let unknown = app.data.store.write(|tx| enqueue(tx, &Wait {})).await.unwrap();
     let world = World::with(app).await;
     let failed = world.until(&unknown, |task| task.status.has_ended()).await;
@@ -106,7 +106,7 @@ fn old_row(id: &str, kind: &str, payload: Value) -> Value {
 }
 
 /// What waits, in the order of the queue's keys: its id, the lane it is stored with and the lane of its key.
-fn waiting_places(tx: &impl Reads) -> Result<Vec<(TaskId, Lane, String)>> {
+fn waiting_places(tx: &impl ReadTransaction) -> Result<Vec<(TaskId, Lane, String)>> {
     let due = tx.entries(&queue::DUE, ("", 0, "").., Order::Ascending);
     let place = |(lane, _, id): (&str, u64, &str)| {
         Ok((id.to_owned(), tx.get(&task::TASKS, id)?.unwrap().lane, lane.to_owned()))
@@ -117,7 +117,7 @@ fn waiting_places(tx: &impl Reads) -> Result<Vec<(TaskId, Lane, String)>> {
 #[tokio::test]
 async fn what_waited_before_there_were_lanes_goes_on_in_the_lane_of_its_kind() {
     let root = tempfile::tempdir().unwrap();
-    let clock = Clock::held(draw_night());
+    let clock = Clock::fixed(draw_night());
     let options = Options { cache_bytes: 4 << 20, reserve_bytes: 0 };
     let (old, _) = Store::open(root.path(), &options, Schema::default(), clock.clone(), Events::default()).unwrap();
     let waiting = |tx: &WriteTx| {

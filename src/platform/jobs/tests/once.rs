@@ -4,11 +4,11 @@ use super::super::queue::all_waiting;
 use super::super::store::Ending;
 use super::super::task::ONCE;
 use super::*;
-use crate::store::Reads;
+use crate::store::ReadTransaction;
 
 #[tokio::test]
 async fn what_is_asked_for_many_times_before_it_begins_waits_once_and_afterwards_once_more() {
-    let clock = Clock::held(draw_night());
+    let clock = Clock::fixed(draw_night());
     let app = app(&clock, handle(vec![]));
     let greet = |name: &str| Greet { name: name.into() };
     let store = &app.data.store;
@@ -23,7 +23,7 @@ async fn what_is_asked_for_many_times_before_it_begins_waits_once_and_afterwards
             store::end(
                 tx,
                 &second,
-                Ending::Again(Error::conflict(Said::english("busy")), tx.now() + Duration::hours(1)),
+                Ending::Again(Error::conflict(Message::english("busy")), tx.now() + Duration::hours(1)),
             )?;
             let third = enqueue_once(tx, &greet("이웃"))?;
             assert_ne!(third, second, "one that pauses before its next attempt may do so for an hour");
@@ -61,7 +61,7 @@ impl Job for Settling {
 
 #[tokio::test]
 async fn what_settles_begins_so_long_after_the_first_who_asked_and_who_asks_meanwhile_joins_it() {
-    let clock = Clock::held(draw_night());
+    let clock = Clock::fixed(draw_night());
     let app = app(&clock, Jobs::new(Registry::new().with::<Settling>(), vec![]));
     let ask = || async { app.data.store.write(|tx| enqueue_once(tx, &Settling {})).await.unwrap() };
     let first = ask().await;

@@ -10,8 +10,8 @@ impl Job for Bring {
     const KIND: &'static str = "test_bring";
     const TITLE: (&'static str, &'static str) = ("가져오기", "Bring");
     const LANE: Lane = Lane::Heavy;
-    const ALONE: bool = true;
-    const GOES_ON_RESTORED: bool = false;
+    const UNIQUE: bool = true;
+    const RESUME_AFTER_RESTORE: bool = false;
 
     async fn run(self, _app: App, _progress: Progress) -> Result<()> {
         Ok(())
@@ -25,7 +25,7 @@ fn registry() -> Registry {
 #[tokio::test]
 async fn a_restored_state_calls_off_what_somebody_asked_for_once_and_goes_on_with_the_rest() {
     for is_running in [false, true] {
-        let app = app(&Clock::held(draw_night()), Jobs::new(registry(), Vec::new()));
+        let app = app(&Clock::fixed(draw_night()), Jobs::new(registry(), Vec::new()));
         let queued = app.data.store.write(move |tx| {
             let brought = enqueue(tx, &Bring {})?;
             if is_running {
@@ -41,7 +41,7 @@ async fn a_restored_state_calls_off_what_somebody_asked_for_once_and_goes_on_wit
         let (task, brought) = queued.await.unwrap();
         let task = task.unwrap();
         assert_eq!((task.status, task.finished_at), (TaskStatus::Cancelled, Some(draw_night())));
-        assert_eq!(task.spoken.map(|spoken| spoken.key), Some("house.task.before_the_restore".to_owned()));
+        assert_eq!(task.localized.map(|localized| localized.key), Some("house.task.before_the_restore".to_owned()));
         // Nothing of its kind stands in the way when it is tried again.
         let jobs = app.workers.jobs.clone();
         app.data.store.write(move |tx| jobs.retry(tx, &brought)).await.unwrap();

@@ -8,7 +8,7 @@ use super::super::attempt::Claim;
 use super::*;
 use crate::blocking;
 use crate::compute::Work;
-use crate::store::{Order, ReadTx, Reads};
+use crate::store::{Order, ReadTransaction, ReadTx};
 
 /// Two steps that must not be torn; the first waits for [`GATE`].
 #[derive(Serialize, Deserialize)]
@@ -24,10 +24,10 @@ impl Job for Post {
 
     async fn run(self, _app: App, progress: Progress) -> Result<()> {
         let first = progress.uninterrupted(async {
-            progress.say(10, Said::english("posting")).await?;
+            progress.say(10, Message::english("posting")).await?;
             drop(GATE.acquire().await);
             progress.uninterrupted(std::future::ready(())).await;
-            progress.say(40, Said::english("posted")).await?;
+            progress.say(40, Message::english("posted")).await?;
             POSTED.fetch_add(1, Ordering::SeqCst);
             Ok::<(), Error>(())
         });
@@ -41,7 +41,7 @@ impl Job for Post {
 #[tokio::test]
 async fn a_step_that_must_not_be_torn_ends_before_its_task_is_cancelled_and_no_other_begins() {
     let jobs = Jobs::new(Registry::new().with::<Post>().with::<Greet>(), vec![]);
-    let world = World::with(app(&Clock::held(draw_night()), jobs)).await;
+    let world = World::with(app(&Clock::fixed(draw_night()), jobs)).await;
     let id = world.enqueue(Post {}).await;
     world.until(&id, |task| task.progress == 10).await;
     world.app.workers.jobs.cancel(&world.app.data.store, &id).await.unwrap();
@@ -188,7 +188,7 @@ impl Work for Ticks {
 /// A world in which this ticks.
 async fn ticking(spot: Spot) -> (World, TaskId) {
     let jobs = Jobs::new(Registry::new().with::<Tick>(), vec![]);
-    let world = World::with(app(&Clock::held(draw_night()), jobs)).await;
+    let world = World::with(app(&Clock::fixed(draw_night()), jobs)).await;
     let id = world.enqueue(Tick { spot }).await;
     while spot.count() == 0 {
         tokio::task::yield_now().await;
@@ -225,7 +225,7 @@ async fn nothing_works_on_after_the_runner_has_ended() {
 
 #[tokio::test]
 async fn a_task_that_runs_is_not_taken_for_an_interrupted_one() {
-    let world = World::begin(&Clock::held(draw_night()), vec![]).await;
+    let world = World::begin(&Clock::fixed(draw_night()), vec![]).await;
     let id = world.enqueue(Wait {}).await;
     world.until(&id, |task| task.progress == 10).await;
     // As after a restore beside it.
@@ -257,7 +257,7 @@ fn held_write(
 
 #[tokio::test]
 async fn who_cancels_a_failed_task_while_its_end_is_written_is_heard() {
-    let app = app(&Clock::held(draw_night()), handle(vec![]));
+    let app = app(&Clock::fixed(draw_night()), handle(vec![]));
     let queued = app.data.store.write(|tx| {
         let id = enqueue(tx, &Stumble {})?;
         take_next(tx)?;
@@ -266,7 +266,7 @@ async fn who_cancels_a_failed_task_while_its_end_is_written_is_heard() {
     let id = queued.await.unwrap();
     let claim = Claim::take(&app.workers.jobs, &id).unwrap();
     let ending = store::Ending::Again(
-        Error::new(Kind::UpstreamTimeout, Said::english("late")),
+        Error::new(Kind::UpstreamTimeout, Message::english("late")),
         draw_night() + Duration::minutes(1),
     );
     // The writer has its hands full while the end comes to it, so that what comes next is in one batch with it.
@@ -293,7 +293,7 @@ async fn who_cancels_a_failed_task_while_its_end_is_written_is_heard() {
 
 #[tokio::test]
 async fn a_task_that_was_cancelled_while_it_ran_is_not_begun_again_after_a_crash_until_somebody_asks() {
-    let world = World::begin(&Clock::held(draw_night()), vec![]).await;
+    let world = World::begin(&Clock::fixed(draw_night()), vec![]).await;
     let id = world.app.data.store.write(|tx| {
         let id = enqueue(tx, &Greet { name: "다시".into() })?;
         take_next(tx)?;
@@ -314,7 +314,7 @@ async fn a_task_that_was_cancelled_while_it_ran_is_not_begun_again_after_a_crash
 
 #[tokio::test]
 async fn what_is_said_to_run_and_does_not_is_put_right_while_the_house_lives() {
-    let world = World::begin(&Clock::held(draw_night()), vec![]).await;
+    let world = World::begin(&Clock::fixed(draw_night()), vec![]).await;
     // As when the disk did not say whether the beginning of an attempt was written.
     let taken = world.app.data.store.write(|tx| {
         let (waits, fails) = (enqueue(tx, &Wait {})?, enqueue(tx, &Stumble {})?);
@@ -335,7 +335,7 @@ async fn what_is_said_to_run_and_does_not_is_put_right_while_the_house_lives() {
 
 #[tokio::test]
 async fn a_task_whose_end_was_asked_for_before_it_was_interrupted_is_cancelled_and_said() {
-    let app = app(&Clock::held(draw_night()), handle(vec![]));
+    let app = app(&Clock::fixed(draw_night()), handle(vec![]));
     let asked = app.data.store.write(|tx| {
         let id = enqueue(tx, &Greet { name: "그만".into() })?;
         take_next(tx)?;

@@ -2,9 +2,9 @@
 
 use serde_json::{Value, json};
 
-use super::super::task::{ALONE, RUNNING, TASKS};
+use super::super::task::{RUNNING, TASKS, UNIQUE};
 use super::*;
-use crate::store::{Reads, Table};
+use crate::store::{ReadTransaction, Table};
 use hanok_base::day;
 
 const ROWS: Table<&'static str, Value> = Table::new(TASKS.name());
@@ -21,7 +21,7 @@ fn row(id: &str, kind: &str, lane: &str, status: &str) -> Value {
 }
 
 async fn world_with(rows: impl Fn(&WriteTx) -> Result<()> + Send + 'static) -> (App, Recovered) {
-    let app = app(&Clock::held(draw_night()), handle(vec![]));
+    let app = app(&Clock::fixed(draw_night()), handle(vec![]));
     app.data.store.write(rows).await.unwrap();
     let recovered = app.workers.jobs.recover(&app).await.unwrap();
     (app, recovered)
@@ -63,7 +63,7 @@ async fn a_task_of_a_status_that_is_not_known_is_laid_aside_and_kept_for_the_ver
             tx.put(&ROWS, id, &row(id, "test_wait", "quick", "paused"))?;
         }
         tx.put(&RUNNING, "running", &())?;
-        tx.put(&ALONE, "test_wait", &"running".to_owned())?;
+        tx.put(&UNIQUE, "test_wait", &"running".to_owned())?;
         tx.put(&queue::DUE, ("quick", at, "waiting"), &())?;
         enqueue(tx, &Greet { name: "민지".into() }).map(drop)
     })
@@ -120,7 +120,7 @@ async fn what_is_noted_of_a_running_task_in_no_way_that_can_be_read_keeps_it_fro
 
 #[tokio::test]
 async fn what_cannot_be_read_is_cleared_away_when_it_is_as_old_as_what_has_ended() {
-    let clock = Clock::held(draw_night());
+    let clock = Clock::fixed(draw_night());
     let app = app(&clock, handle(vec![]));
     let ids = app.data.store.write(|tx| {
         let running = enqueue(tx, &Greet { name: "옛".into() })?;

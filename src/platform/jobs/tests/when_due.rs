@@ -5,7 +5,7 @@ use chrono::{DateTime, Utc};
 use super::super::store::Ending;
 use super::*;
 use crate::events::Change;
-use crate::store::{Reads, Table};
+use crate::store::{ReadTransaction, Table};
 
 /// Table: when the guest comes. Key: `guest`.
 const GUESTS: Table<&'static str, DateTime<Utc>> = Table::new("test_guests-1");
@@ -15,7 +15,7 @@ const GUEST_COMES: Change = Change::new("test_guest_comes");
 impl Timely for Greet {
     const ON: Change = GUEST_COMES;
 
-    fn next(tx: &impl Reads) -> Result<Option<DateTime<Utc>>> {
+    fn next(tx: &impl ReadTransaction) -> Result<Option<DateTime<Utc>>> {
         tx.get(&GUESTS, GUEST)
     }
 }
@@ -35,7 +35,7 @@ async fn expect_a_guest(app: &App, at: DateTime<Utc>) {
 
 #[tokio::test]
 async fn the_schedule_looks_again_when_something_is_stored_that_may_be_due() {
-    let clock = Clock::held(draw_night());
+    let clock = Clock::fixed(draw_night());
     let world = World::begin(&clock, when_a_guest_comes()).await;
     clock.set(draw_night() + Duration::hours(1));
     let mut events = world.app.events.listen();
@@ -49,7 +49,7 @@ async fn the_schedule_looks_again_when_something_is_stored_that_may_be_due() {
 
 #[tokio::test]
 async fn what_stays_due_because_its_job_fails_begins_once_a_minute_and_does_not_spin() {
-    let clock = Clock::held(draw_night());
+    let clock = Clock::fixed(draw_night());
     let app = app(&clock, handle(when_a_guest_comes()));
     app.workers.jobs.recover(&app).await.unwrap();
     expect_a_guest(&app, draw_night() - Duration::hours(1)).await;
@@ -66,14 +66,14 @@ async fn what_stays_due_because_its_job_fails_begins_once_a_minute_and_does_not_
 
 #[tokio::test]
 async fn what_was_planned_while_the_clock_was_ahead_begins_by_the_right_one_whenever_it_was_begun() {
-    let clock = Clock::held(draw_night());
+    let clock = Clock::fixed(draw_night());
     let app = app(&clock, Jobs::default());
     let id = app.data.store.write(|tx| enqueue(tx, &Fail {})).await.unwrap();
     let (taken, at) = (id.clone(), draw_night());
     app.data.store.write(move |tx| store::take(tx, Lane::default(), at, &taken)).await.unwrap().unwrap();
     clock.put(draw_night() + Duration::days(3650));
     let (ended, again) = (id.clone(), clock.now() + Duration::minutes(64));
-    let ending = Ending::Again(Error::conflict(Said::english("not now")), again);
+    let ending = Ending::Again(Error::conflict(Message::english("not now")), again);
     app.data.store.write(move |tx| store::end(tx, &ended, ending.clone())).await.unwrap().unwrap();
     let run_at = async || {
         app.data.store.write(queue::plan_anew).await.unwrap();
@@ -103,7 +103,7 @@ impl Timely for Look {
     const ON: Change = GUEST_COMES;
     const PAUSE: Duration = Duration::days(1);
 
-    fn next(tx: &impl Reads) -> Result<Option<DateTime<Utc>>> {
+    fn next(tx: &impl ReadTransaction) -> Result<Option<DateTime<Utc>>> {
         tx.get(&GUESTS, GUEST)
     }
 }
@@ -111,7 +111,7 @@ impl Timely for Look {
 #[tokio::test]
 async fn what_is_wanted_begins_at_each_start_but_not_again_and_again_and_else_once_in_its_own_pause() {
     let entries = || vec![ScheduleEntry::when_due::<Look>("test_look").at_each_start()];
-    let clock = Clock::held(draw_night());
+    let clock = Clock::fixed(draw_night());
     let app = app(&clock, Jobs::default());
     let looks = async || {
         let last = app.data.store.read(move |tx| schedule::states(&entries(), tx)).await.unwrap().remove(0);

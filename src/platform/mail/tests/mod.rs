@@ -127,7 +127,7 @@ impl House {
         }
     }
 
-    async fn until_standing(&self, id: u64, standing: Standing) -> MailSeen {
+    async fn until_standing(&self, id: u64, standing: MailStatus) -> MailSeen {
         self.until(id, |seen| seen.standing == standing).await
     }
 

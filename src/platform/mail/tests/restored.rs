@@ -13,12 +13,12 @@ fn schema() -> Schema {
         .with(jobs::TABLES, jobs::MIGRATIONS, &[])
         .with(auth::TABLES, &[], &[])
         .with(TABLES, &[], &[])
-        .carrying(CARRIED)
+        .carrying(PRESERVED_ON_RESTORE)
 }
 
 #[tokio::test]
 async fn a_restore_sends_no_mail_anew_that_went_out_since() {
-    let (clock, events, folder) = (Clock::held(draw_night()), Events::default(), TempDir::new().unwrap());
+    let (clock, events, folder) = (Clock::fixed(draw_night()), Events::default(), TempDir::new().unwrap());
     let options = Options { cache_bytes: 4 << 20, reserve_bytes: 0 };
     let root = folder.path().to_owned();
     let (store, _) = Store::open(&root, &options, schema(), clock.clone(), events.clone()).unwrap();
@@ -34,17 +34,17 @@ async fn a_restore_sends_no_mail_anew_that_went_out_since() {
     let made = house.app.data.store.snapshot(SnapshotKind::Manual, keep).await.unwrap();
     clock.set(clock.now() + chrono::Duration::minutes(1));
     for id in [sent, forgotten] {
-        house.until_standing(id, Standing::Sent).await;
+        house.until_standing(id, MailStatus::Sent).await;
     }
     house.app.data.store.write(move |tx| remove(tx, forgotten)).await.unwrap();
     restores(&house.app.data.store).restore(Some(made.name), |_| ()).await.unwrap();
     let house = house.killed().await;
-    assert_eq!(house.seen(sent).await.standing, Standing::Sent);
+    assert_eq!(house.seen(sent).await.standing, MailStatus::Sent);
     let undecided = house.seen(forgotten).await;
-    assert_eq!(undecided.standing, Standing::Undecided);
+    assert_eq!(undecided.standing, MailStatus::Undecided);
     assert!(undecided.message.unwrap().contains("restored"));
     let next = house.queue().await;
-    house.until_standing(next, Standing::Sent).await;
+    house.until_standing(next, MailStatus::Sent).await;
     assert_eq!(server.taken().len(), 3, "two before the restore, one after it");
     house.end().await;
 }

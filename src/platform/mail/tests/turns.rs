@@ -5,7 +5,7 @@ use super::*;
 #[tokio::test]
 async fn no_more_mails_than_the_settings_say_go_out_within_a_minute_and_the_others_wait() {
     let server = Server::begin(MailSecurity::None).await;
-    let clock = Clock::held(draw_night());
+    let clock = Clock::fixed(draw_night());
     let house = House::begin(&clock, config::Mail { per_minute: 2, ..through(&server) });
     for _ in 0..5 {
         house.queue().await;
@@ -19,7 +19,7 @@ async fn no_more_mails_than_the_settings_say_go_out_within_a_minute_and_the_othe
     }
     let mut minutes = Vec::new();
     for id in 1..=5 {
-        let sent = house.until_standing(id, Standing::Sent).await;
+        let sent = house.until_standing(id, MailStatus::Sent).await;
         minutes.push((sent.sent_at.unwrap() - draw_night()).num_minutes());
     }
     minutes.sort_unstable();
@@ -31,7 +31,7 @@ async fn no_more_mails_than_the_settings_say_go_out_within_a_minute_and_the_othe
 #[tokio::test]
 async fn a_mail_that_somebody_waits_for_goes_before_those_that_were_queued_earlier_and_once() {
     let server = Server::begin(MailSecurity::None).await;
-    let clock = Clock::held(draw_night());
+    let clock = Clock::fixed(draw_night());
     let house = House::begin(&clock, config::Mail { per_minute: 2, ..through(&server) });
     let to = EmailAddress::parse(TO).unwrap();
     let queued = house.app.data.store.write(move |tx| {
@@ -47,7 +47,7 @@ async fn a_mail_that_somebody_waits_for_goes_before_those_that_were_queued_earli
         while house.app.data.store.read(|tx| counts(tx)).await.unwrap().waiting > waiting {
             let _ = changes.recv().await;
         }
-        assert_eq!(house.seen(first).await.standing, Standing::Sent, "in minute {minute}");
+        assert_eq!(house.seen(first).await.standing, MailStatus::Sent, "in minute {minute}");
     }
     assert_eq!(server.taken().len(), 5);
     house.end().await;
@@ -55,7 +55,7 @@ async fn a_mail_that_somebody_waits_for_goes_before_those_that_were_queued_earli
 
 #[tokio::test]
 async fn a_mail_that_was_taken_back_is_neither_kept_nor_sent_and_its_file_goes() {
-    let house = House::begin(&Clock::held(draw_night()), config::Mail::default());
+    let house = House::begin(&Clock::fixed(draw_night()), config::Mail::default());
     let to = EmailAddress::parse(TO).unwrap();
     let queued = house.app.data.store.write(move |tx| {
         let letter = |tx: &WriteTx| test_letter(tx, Language::Ko, "hanok.lan");
@@ -63,8 +63,8 @@ async fn a_mail_that_was_taken_back_is_neither_kept_nor_sent_and_its_file_goes()
         Ok((gone, queue(tx, &to, None, letter(tx)?.about("another"))?.id))
     });
     let (gone, stays) = queued.await.unwrap();
-    house.until_standing(gone, Standing::Sent).await;
-    house.until_standing(stays, Standing::Sent).await;
+    house.until_standing(gone, MailStatus::Sent).await;
+    house.until_standing(stays, MailStatus::Sent).await;
     assert_eq!(house.files().len(), 2);
     let to = EmailAddress::parse(TO).unwrap();
     let taken = house.app.data.store.write(move |tx| {
@@ -80,6 +80,6 @@ async fn a_mail_that_was_taken_back_is_neither_kept_nor_sent_and_its_file_goes()
     for id in [gone, waiting] {
         assert!(house.app.data.store.read(move |tx| find(tx, id)).await.is_err(), "{id}");
     }
-    assert_eq!(house.seen(stays).await.standing, Standing::Sent);
+    assert_eq!(house.seen(stays).await.standing, MailStatus::Sent);
     house.end().await;
 }

@@ -80,9 +80,9 @@ async fn hits_are_counted_by_kind_and_tag_and_held_to_those_that_are_asked_for()
     let all = following.find("보험").await;
     assert_eq!(all.kinds, [("note".to_owned(), 3)]);
     assert_eq!(all.tags, [("돈".to_owned(), 2), ("Car".to_owned(), 1)]);
-    let only = following.ask(Asked { tag: Some("Car".to_owned()), ..asked("보험") }).await;
+    let only = following.ask(SearchRequest { tag: Some("Car".to_owned()), ..asked("보험") }).await;
     assert_eq!((only.total, only.hits[0].document.id), (1, 1));
-    let other = following.ask(Asked { kind: Some("todo".to_owned()), ..asked("보험") }).await;
+    let other = following.ask(SearchRequest { kind: Some("todo".to_owned()), ..asked("보험") }).await;
     assert_eq!(other.total, 0);
     assert_eq!(following.ids("car").await, [1], "a tag is found by its word, too");
     following.end().await;
@@ -95,13 +95,13 @@ async fn pages_follow_each_other_without_a_gap() {
     world.write((1..=25).map(|id| note(id, &format!("보험 {id}"), ""))).await;
     let mut seen = Vec::new();
     for offset in [0, 10, 20] {
-        let found = following.ask(Asked { page: Page { offset, limit: 10 }, ..asked("보험") }).await;
+        let found = following.ask(SearchRequest { page: Page { offset, limit: 10 }, ..asked("보험") }).await;
         assert_eq!(found.total, 25);
         seen.extend(found.hits.iter().map(|hit| hit.document.id));
     }
     seen.sort_unstable();
     assert_eq!(seen, (1..=25).collect::<Vec<u64>>());
-    let none = following.ask(Asked { page: Page { offset: 0, limit: 0 }, ..asked("보험") }).await;
+    let none = following.ask(SearchRequest { page: Page { offset: 0, limit: 0 }, ..asked("보험") }).await;
     assert_eq!((none.total, none.hits.len()), (25, 0));
     following.end().await;
 }
@@ -136,7 +136,7 @@ async fn behind_the_last_page_there_is_nothing_however_far() {
     let following = world.follow();
     world.write((1..=3).map(|id| note(id, &format!("보험 {id}"), ""))).await;
     for offset in [3, 4_294_967_294, usize::MAX] {
-        let found = following.ask(Asked { page: Page { offset, limit: 500 }, ..asked("보험") }).await;
+        let found = following.ask(SearchRequest { page: Page { offset, limit: 500 }, ..asked("보험") }).await;
         assert_eq!((found.hits.len(), found.total), (0, 3), "{offset}");
     }
     following.end().await;

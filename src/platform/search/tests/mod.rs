@@ -3,6 +3,7 @@
 mod broken;
 mod found;
 mod queries;
+mod questions;
 
 use std::path::Path;
 
@@ -11,7 +12,7 @@ use tempfile::TempDir;
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 
-use super::{Asked, Document, Found, Search, SearchKind, Searched, Words};
+use super::{Document, Search, SearchKind, SearchRequest, SearchResults, SearchTerms, Searched};
 use crate::events::{Change, Events};
 use crate::store::{IndexedTable, Store};
 use crate::testing::draw_night;
@@ -86,12 +87,12 @@ impl World {
 }
 
 impl Following {
-    async fn find(&self, line: &str) -> Found {
+    async fn find(&self, line: &str) -> SearchResults {
         self.ask(asked(line)).await
     }
 
     /// What is found once the index knows everything.
-    async fn ask(&self, asked: Asked) -> Found {
+    async fn ask(&self, asked: SearchRequest) -> SearchResults {
         loop {
             let found = self.search.find(asked.clone()).await;
             if let Some(found) = found.ok().filter(|found| found.is_fresh) {
@@ -111,12 +112,12 @@ impl Following {
 }
 
 fn clock() -> Clock {
-    Clock::held(draw_night())
+    Clock::fixed(draw_night())
 }
 
-fn asked(line: &str) -> Asked {
-    Asked {
-        words: Words::of(line),
+fn asked(line: &str) -> SearchRequest {
+    SearchRequest {
+        words: SearchTerms::of(line),
         kind: None,
         but: Vec::new(),
         tag: None,

@@ -22,7 +22,7 @@ use super::super::file::source::{self, Broken, Mended, Torn};
 use super::super::file::{fault, marker, versions};
 use super::said;
 use super::snapshot::{self, Snapshot, SnapshotKind, SnapshotState};
-use hanok_base::{Clock, Error, Kind, Result, Said};
+use hanok_base::{Clock, Error, Kind, Message, Result};
 
 /// A state that a restore has replaced and that is not listed.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -128,7 +128,7 @@ pub(in crate::store) fn naming_the_kept(folder: &DataFolder, refusal: Error) -> 
          there; it is newer than whatever else leads back: {}",
         refusal.message
     );
-    refusal.saying(Said::english(newer))
+    refusal.saying(Message::english(newer))
 }
 
 /// Makes a whole copy of `from` under the name `to`, whatever lies there.

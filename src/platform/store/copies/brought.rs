@@ -25,7 +25,7 @@ pub struct Uploaded {
     /// Whether settings are in it.
     pub has_settings: bool,
     /// What would become of them.
-    pub settings: SettingsBrought,
+    pub settings: ImportedSettings,
 }
 
 /// What a backup file says of the snapshot in it.
@@ -54,7 +54,7 @@ impl From<Snapshot> for SnapshotBrought {
 
 /// What a restore would make of the settings in a backup file.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-pub struct SettingsBrought {
+pub struct ImportedSettings {
     /// Whether they can be used; else none is taken over.
     pub usable: bool,
     /// Those that would be taken over.

@@ -10,7 +10,7 @@ use super::super::file::fault;
 use super::super::file::folder::DataFolder;
 use super::super::file::source;
 use super::super::rows::transaction::SEQUENCES;
-use super::super::rows::{Before, CarriedOver, Order, Reads, Schema, WriteTx};
+use super::super::rows::{Before, Order, PreservedOnRestore, ReadTransaction, Schema, WriteTx};
 use super::rehearsal;
 use hanok_base::{Clock, Result};
 
@@ -40,7 +40,7 @@ pub(in crate::store) fn carry_over(
     let beside = folder.run();
     rehearsal::on_file(waiting, source::CHECK_CACHE, clock, |restored| {
         restored.write(|to| schema.call_off(to))?;
-        let carry = |one: CarriedOver, state: Option<&Direct<'_>>, is_damaged: bool| match state {
+        let carry = |one: PreservedOnRestore, state: Option<&Direct<'_>>, is_damaged: bool| match state {
             Some(state) => fault::without_panic(|| {
                 state.read(|from| {
                     let before = Before { state: Some(from), is_damaged, beside: &beside };
@@ -76,7 +76,7 @@ const PASSED_OVER: u64 = 1_000;
 const MOST_GIVEN: u64 = 1_000_000;
 
 /// Ids that were given are not given again after a restore.
-const IDS: CarriedOver = CarriedOver {
+const IDS: PreservedOnRestore = PreservedOnRestore {
     carry: |before, restored| {
         let Some(present) = before.state else {
             return pass_over(restored);

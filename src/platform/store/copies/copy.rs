@@ -12,7 +12,7 @@ use std::time::Instant;
 
 use tokio_util::sync::CancellationToken;
 
-use super::super::file::disk::{BLOCK, KnownBlocks};
+use super::super::file::disk::{BLOCK, PageChecksums};
 use super::super::file::fault;
 use super::super::file::partial::Partial;
 use crate::blocking;
@@ -39,7 +39,7 @@ impl Copying {
     /// # Errors
     /// `CONFLICT` when it is `abandoned` meanwhile.
     pub(in crate::store) fn begin(
-        known: Arc<KnownBlocks>,
+        known: Arc<PageChecksums>,
         original: &Path,
         target: PathBuf,
         abandoned: &CancellationToken,
@@ -54,7 +54,7 @@ impl Copying {
 
     /// Copies what is left. Nobody may write meanwhile. Where a restore has put another file in place (`known` tells),
     /// all of that one is copied.
-    pub(in crate::store) fn finish(self, known: &Arc<KnownBlocks>, original: &Path) -> Result<Partial> {
+    pub(in crate::store) fn finish(self, known: &Arc<PageChecksums>, original: &Path) -> Result<Partial> {
         if !Arc::ptr_eq(&self.known.0, known) {
             fs::copy(original, self.partial.path()).map_err(failed)?;
             return Ok(self.partial);
@@ -101,10 +101,10 @@ impl Copying {
 }
 
 /// What is known about a file whose writes are remembered as long as this lives.
-struct Watched(Arc<KnownBlocks>);
+struct Watched(Arc<PageChecksums>);
 
 impl Watched {
-    fn begin(known: Arc<KnownBlocks>) -> Watched {
+    fn begin(known: Arc<PageChecksums>) -> Watched {
         known.watch();
         Watched(known)
     }
@@ -140,7 +140,7 @@ mod tests {
     use redb::backends::FileBackend;
 
     use super::*;
-    use crate::store::file::disk::Guard;
+    use crate::store::file::disk::ChecksummedBackend;
 
     fn blocks(number: u8, count: usize) -> Vec<u8> {
         vec![number; count * BLOCK]
@@ -151,8 +151,8 @@ mod tests {
         let folder = tempfile::TempDir::new().unwrap();
         let original = folder.path().join("original");
         let file = OpenOptions::new().read(true).write(true).create_new(true).open(&original).unwrap();
-        let known = Arc::new(KnownBlocks::default());
-        let guard = Guard::new(Arc::new(FileBackend::new(file).unwrap()), Arc::clone(&known));
+        let known = Arc::new(PageChecksums::default());
+        let guard = ChecksummedBackend::new(Arc::new(FileBackend::new(file).unwrap()), Arc::clone(&known));
         guard.set_len(3000 * BLOCK as u64).unwrap();
         guard.write(0, &blocks(1, 3000)).unwrap();
 

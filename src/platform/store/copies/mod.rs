@@ -27,7 +27,7 @@ pub mod unpack;
 pub(super) mod uploads;
 mod waiting;
 
-pub use brought::{SettingBrought, SettingsBrought, SnapshotBrought, Uploaded};
+pub use brought::{ImportedSettings, SettingBrought, SnapshotBrought, Uploaded};
 pub use kept_states::KeptStates;
 pub(super) use making::make;
 pub(super) use partly_copied::put_in_order;

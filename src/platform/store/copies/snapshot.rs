@@ -21,7 +21,7 @@ use super::super::file::source::{self, Broken, Torn};
 use super::super::file::{disk, fault};
 use super::said;
 use hanok_base::secret::hex;
-use hanok_base::{Error, Kind, Result, Said};
+use hanok_base::{Error, Kind, Message, Result};
 
 /// Removes what a killed snapshot or its killed removal has left. Either has a `.partial` of its name meanwhile: a
 /// description that lies alone without one has lost its file, and stays as a finding.
@@ -54,10 +54,10 @@ pub(in crate::store) fn remove(folder: &DataFolder, name: &str) {
 ///
 /// # Errors
 /// `INTERNAL` when `backups/` cannot be read.
-pub fn incomplete(folder: &DataFolder) -> Result<Vec<Said>> {
+pub fn incomplete(folder: &DataFolder) -> Result<Vec<Message>> {
     let lost = lost(folder)?.into_iter().map(|name| said::LOST.with([("name", name.into())]));
     let undescribed = undescribed(folder)?.into_iter().map(|name| said::UNDESCRIBED.with([("name", name.into())]));
-    let mut found: Vec<Said> = lost.chain(undescribed).collect();
+    let mut found: Vec<Message> = lost.chain(undescribed).collect();
     for name in names(&folder.backups(), "json")? {
         let description = description_file(folder, &name);
         if is_own(&file(folder, &name)) && described(&description).is_none() && is_own(&description) {

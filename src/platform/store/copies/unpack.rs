@@ -133,7 +133,7 @@ fn unpack(
     let Source { file, name } = source;
     let Destination { folder, schema, .. } = *house;
     let waiting = Waiting::at(folder);
-    let mut brought = Brought { files: house.blob_files.clone(), folder, names: Vec::new() };
+    let mut brought = UnpackedBackup { files: house.blob_files.clone(), folder, names: Vec::new() };
     let keep = |name: &str, sha256: &str, entry: &mut dyn Read| {
         let Some(blob) = name.strip_prefix(BLOBS) else { return take_checked(entry, &waiting.0, sha256) };
         let target = folder.blobs().join(blob);
@@ -162,19 +162,19 @@ fn unpack(
 
 /// Large files that a backup file has brought: they go again where it is refused, unless somebody has put the same
 /// meanwhile.
-struct Brought<'a> {
+struct UnpackedBackup<'a> {
     files: BlobFiles,
     folder: &'a DataFolder,
     names: Vec<String>,
 }
 
-impl Brought<'_> {
+impl UnpackedBackup<'_> {
     fn keep(mut self) {
         self.names.drain(..).for_each(|name| self.files.keep_brought(&name));
     }
 }
 
-impl Drop for Brought<'_> {
+impl Drop for UnpackedBackup<'_> {
     fn drop(&mut self) {
         self.names.iter().for_each(|name| self.files.take_back(name, &self.folder.blobs().join(name)));
     }

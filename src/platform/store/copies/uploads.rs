@@ -16,7 +16,7 @@ use super::super::file::folder::DataFolder;
 use super::super::file::open_store::OpenStore;
 use super::super::file::partial::Partial;
 use super::super::file::{fault, space};
-use super::brought::{SettingsBrought, Uploaded, WaitingUpload};
+use super::brought::{ImportedSettings, Uploaded, WaitingUpload};
 use super::placing;
 use super::restore::Restored;
 use super::restores::Restores;
@@ -186,14 +186,14 @@ impl Upload {
         written.await
     }
 
-    /// Reads all of it again and checks it against its own description. From now on it waits. `foresee` says what would
+    /// Reads all of it again and checks it against its own description. From now on it waits. `dry_run` says what would
     /// become of the settings in it, whose text it is given.
     ///
     /// # Errors
     /// `INVALID_INPUT` when it is no whole backup file; `CONFLICT` when it is of a later version; `STORAGE_FULL`.
-    pub async fn finish(mut self, foresee: impl FnOnce(&str) -> SettingsBrought + Send + 'static) -> Result<Uploaded> {
+    pub async fn finish(mut self, dry_run: impl FnOnce(&str) -> ImportedSettings + Send + 'static) -> Result<Uploaded> {
         let coming = self.take()?;
-        blocking::run(move |abandoned| coming.finish(foresee, abandoned)).await
+        blocking::run(move |abandoned| coming.finish(dry_run, abandoned)).await
     }
 
     fn take(&mut self) -> Result<Coming> {
@@ -213,7 +213,7 @@ impl Coming {
         self.file.write_all(bytes).map_err(|e| fault::io("receiving the backup file", e))
     }
 
-    fn finish(self, foresee: impl FnOnce(&str) -> SettingsBrought, abandoned: &CancellationToken) -> Result<Uploaded> {
+    fn finish(self, dry_run: impl FnOnce(&str) -> ImportedSettings, abandoned: &CancellationToken) -> Result<Uploaded> {
         let Some(folder) = self.open.folder() else { return Err(Error::internal("no folder")) };
         let house = unpack::Destination::of(&self.open, folder);
         let found = unpack::examine(&house, self.place.path(), abandoned)?;
@@ -224,7 +224,7 @@ impl Coming {
             snapshot: found.description.snapshot.into(),
             blobs: found.description.blobs.len() as u64,
             has_settings: settings.is_some(),
-            settings: settings.as_deref().map(foresee).unwrap_or_default(),
+            settings: settings.as_deref().map(dry_run).unwrap_or_default(),
         };
         let held = WaitingUpload { uploaded: uploaded.clone(), file: self.place, since: self.open.clock().now() };
         let gives_way = self.waiting.lock().replace(held);

@@ -70,8 +70,8 @@ impl Condition {
     }
 
     /// Whether the file must be opened again before it can be read, or written.
-    pub fn must_be_opened(self, to_write: bool) -> bool {
-        matches!(self, Faulted(_)) || to_write && self.is_read_only()
+    pub fn must_be_opened(self, tx_op: bool) -> bool {
+        matches!(self, Faulted(_)) || tx_op && self.is_read_only()
     }
 
     /// What callers are told.
@@ -221,7 +221,7 @@ mod tests {
 
     #[test]
     fn what_must_be_opened_again_depends_on_what_is_wanted() {
-        let opened = |to_write| ALL.into_iter().filter(|one| one.must_be_opened(to_write)).collect::<Vec<_>>();
+        let opened = |tx_op| ALL.into_iter().filter(|one| one.must_be_opened(tx_op)).collect::<Vec<_>>();
         let faulted = [Faulted(Enough), Faulted(Full), Faulted(Away)];
         assert_eq!(opened(false), faulted);
         assert_eq!(opened(true), [&[ReadOnly(Enough), ReadOnly(Full), ReadOnly(Away)][..], &faulted].concat());

@@ -1,6 +1,6 @@
 //! What stands between redb and the bytes.
 //!
-//! [`Guard`] remembers a checksum of every block that it has written or read, so that a byte which rots while
+//! [`ChecksummedBackend`] remembers a checksum of every block that it has written or read, so that a byte which rots while
 //! the appliance runs is refused the next time the disk is asked for it, and never served. [`Overlay`] lets a store
 //! be opened, repaired and checked without a byte of it being changed.
 
@@ -24,7 +24,7 @@ const KNOWN: u64 = 1 << 32;
 
 /// What is known about the bytes of one file, for as long as it is the same file.
 #[derive(Debug, Default)]
-pub(in crate::store) struct KnownBlocks {
+pub(in crate::store) struct PageChecksums {
     /// The checksum of each block.
     checksums: RwLock<Vec<AtomicU64>>,
     /// Held while a block and its checksum are written, and while a mismatch is compared again.
@@ -37,7 +37,7 @@ pub(in crate::store) struct KnownBlocks {
     head: Head,
 }
 
-impl KnownBlocks {
+impl PageChecksums {
     /// Whether a sync has failed since this was last asked.
     pub(in crate::store) fn take_unsure(&self) -> bool {
         self.unsure.swap(false, Ordering::AcqRel)
@@ -153,21 +153,21 @@ fn whole_blocks(offset: u64, bytes: &[u8]) -> impl Iterator<Item = (usize, &[u8]
 
 /// A backend whose bytes are remembered. Successive databases may share what lies under it.
 #[derive(Debug)]
-pub(in crate::store) struct Guard {
+pub(in crate::store) struct ChecksummedBackend {
     under: Arc<dyn StorageBackend>,
-    known: Arc<KnownBlocks>,
+    known: Arc<PageChecksums>,
 }
 
-impl Guard {
-    pub(in crate::store) fn new(under: Arc<dyn StorageBackend>, known: Arc<KnownBlocks>) -> Guard {
+impl ChecksummedBackend {
+    pub(in crate::store) fn new(under: Arc<dyn StorageBackend>, known: Arc<PageChecksums>) -> ChecksummedBackend {
         if let Ok(length) = under.len() {
             known.grow(block_of(length));
         }
-        Guard { under, known }
+        ChecksummedBackend { under, known }
     }
 }
 
-impl StorageBackend for Guard {
+impl StorageBackend for ChecksummedBackend {
     fn len(&self) -> Result<u64> {
         self.under.len()
     }
@@ -252,7 +252,7 @@ impl StorageBackend for Guard {
 /// Bytes that are only read: what redb writes while it opens, repairs or checks a store stays in memory, over them.
 #[derive(Debug)]
 pub(in crate::store) struct Overlay {
-    under: Guard,
+    under: ChecksummedBackend,
     written: Mutex<Written>,
 }
 
@@ -265,7 +265,7 @@ struct Written {
 }
 
 impl Overlay {
-    pub(in crate::store) fn at(under: Guard) -> Result<Overlay> {
+    pub(in crate::store) fn at(under: ChecksummedBackend) -> Result<Overlay> {
         let length = under.len()?;
         Ok(Overlay { under, written: Mutex::new(Written { blocks: BTreeMap::new(), length, shows: length }) })
     }

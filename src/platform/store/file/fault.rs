@@ -10,72 +10,75 @@ use std::sync::Once;
 use rustix::io::Errno;
 
 use super::disk::Unread;
-use hanok_base::{Error, Kind, Said, Sentence};
+use hanok_base::{Error, Kind, Message, MessageTemplate};
 
 /// No room.
-const FULL: Sentence = Sentence::new("house.disk_full", "the disk is full; nothing was changed, and reading goes on");
+const FULL: MessageTemplate =
+    MessageTemplate::new("house.disk_full", "the disk is full; nothing was changed, and reading goes on");
 /// Less room than is kept free, or than is needed.
-const TOO_LITTLE_ROOM: Sentence = Sentence::new(
+const TOO_LITTLE_ROOM: MessageTemplate = MessageTemplate::new(
     "house.too_little_room",
     "the disk is full: where the data folder lies {needed} MiB must be free, {reserve} of them in reserve \
-     (store.reserve_mebibytes), and {free} MiB are; nothing was changed",
+     (store.reserved_disk_mib), and {free} MiB are; nothing was changed",
 );
 /// No room, and no word of what became of the write.
-const PERHAPS_WRITTEN: Sentence = Sentence::new(
+const PERHAPS_WRITTEN: MessageTemplate = MessageTemplate::new(
     "house.perhaps_written",
     "the disk is full and did not say whether this was written; look again before you repeat it",
 );
 /// The file of the store is not where it was opened.
-const AWAY: Sentence = Sentence::new(
+const AWAY: MessageTemplate = MessageTemplate::new(
     "house.store_away",
     "hanok.redb is not in the data folder any more, or another file stands in its place; put it back, and writing goes on \
      by itself, or, where it is lost, run `hanok restore --latest`; until then nothing is changed, and what is known can \
      still be read",
 );
 /// The same where there is no sound snapshot.
-const AWAY_ALONE: Sentence = Sentence::new(
+const AWAY_ALONE: MessageTemplate = MessageTemplate::new(
     "house.store_away_alone",
     "hanok.redb is not in the data folder any more, or another file stands in its place; put it back, and writing goes on \
      by itself; there is no sound snapshot to go back to: where it is lost, only a backup file leads on \
      (`hanok restore --from FILE`); until then nothing is changed, and what is known can still be read",
 );
 /// It has no name any more, and what it held lies aside.
-const AWAY_KEPT: Sentence = Sentence::new(
+const AWAY_KEPT: MessageTemplate = MessageTemplate::new(
     "house.store_away_kept",
     "hanok.redb was removed from the data folder while it was open; what it held is kept: `hanok restore --undo` goes on from \
      there; until then nothing is changed, and what is known can still be read",
 );
 /// It has no name any more, and what it held does not lie aside yet.
-const AWAY_UNKEPT: Sentence = Sentence::new(
+const AWAY_UNKEPT: MessageTemplate = MessageTemplate::new(
     "house.store_away_unkept",
     "hanok.redb was removed from the data folder while it was open; what it held is about to be kept, for which the disk must \
      have room: ask again in a moment, and leave hanok running; until then nothing is changed, and what is known can \
      still be read",
 );
 /// The folder itself is not where it was.
-const FOLDER_AWAY: Sentence = Sentence::new(
+const FOLDER_AWAY: MessageTemplate = MessageTemplate::new(
     "house.folder_away",
     "the data folder is not in its place any more; put it back, and writing goes on by itself; until then nothing is \
      changed, and what is known can still be read",
 );
 /// Something else has written over the file of the store.
-const OVERWRITTEN: Sentence = Sentence::new(
+const OVERWRITTEN: MessageTemplate = MessageTemplate::new(
     "house.store_overwritten",
     "something else has written over hanok.redb while it was open, such as a copy of it; run `hanok restore --latest` to go \
      on from the newest verified snapshot; until then nothing is changed",
 );
 /// The same where there is no sound snapshot.
-const OVERWRITTEN_ALONE: Sentence = Sentence::new(
+const OVERWRITTEN_ALONE: MessageTemplate = MessageTemplate::new(
     "house.store_overwritten_alone",
     "something else has written over hanok.redb while it was open, such as a copy of it, and there is no sound snapshot to \
      go back to; take over a backup file (`hanok restore --from FILE`), or stop hanok and take over what lies there now, \
      where it is sound (`hanok restore --adopt`); until then nothing is changed",
 );
 /// The store is away for a moment.
-const OPENED_AGAIN: Sentence =
-    Sentence::new("house.store_opened_again", "the store cannot be used at the moment; it is being opened again");
+const OPENED_AGAIN: MessageTemplate = MessageTemplate::new(
+    "house.store_opened_again",
+    "the store cannot be used at the moment; it is being opened again",
+);
 /// The store is damaged.
-const DAMAGED: Sentence = Sentence::new(
+const DAMAGED: MessageTemplate = MessageTemplate::new(
     "house.store_damaged",
     "the store file is damaged; run `hanok restore --latest` to go back to the newest verified snapshot, or take over a \
      backup file: `hanok restore --from FILE`",
@@ -136,7 +139,7 @@ pub(in crate::store) fn perhaps_written() -> Error {
 
 /// What lack of room at `place` means where nobody serves: nothing goes on by itself. Another error stays as it is.
 pub(in crate::store) fn unserved(place: &Path, error: Error) -> Error {
-    let says_how_much = error.message.spoken().is_some_and(|spoken| spoken.key == TOO_LITTLE_ROOM.key());
+    let says_how_much = error.message.localized().is_some_and(|localized| localized.key == TOO_LITTLE_ROOM.key());
     if !is_for_lack_of_room(&error) || says_how_much {
         return error;
     }
@@ -144,7 +147,7 @@ pub(in crate::store) fn unserved(place: &Path, error: Error) -> Error {
         "the disk is full: there is no room in {}; make room and try again; nothing was changed",
         place.display()
     );
-    Error { cause: error.cause, ..Error::new(Kind::StorageFull, Said::english(sentence)) }
+    Error { cause: error.cause, ..Error::new(Kind::StorageFull, Message::english(sentence)) }
 }
 
 /// Whether `error` says that there is no room.
@@ -232,14 +235,14 @@ pub(in crate::store) fn is_of_the_disk(error: &io::Error) -> bool {
 }
 
 /// The disk gives nothing from a place.
-const DISK_UNREAD: Sentence = Sentence::new(
+const DISK_UNREAD: MessageTemplate = MessageTemplate::new(
     "house.disk_unread",
     "the disk could not be read at byte {offset} of {what} ({cause}); check the disk (`smartctl`, the log of the system) \
      and bring the house to another one: `hanok backup --to PATH` there, or where this cannot be read either the newest \
      snapshot of backups/ that can",
 );
 /// The disk does not do what it is asked.
-const DISK_FAILED: Sentence = Sentence::new(
+const DISK_FAILED: MessageTemplate = MessageTemplate::new(
     "house.disk_failed",
     "the disk has failed: {what} ({cause}); check the disk (`smartctl`, the log of the system) and bring the house to \
      another one: `hanok backup --to PATH` there, or where this cannot be read either the newest snapshot of backups/ \

@@ -9,7 +9,7 @@ use std::time::Duration;
 use super::fault;
 use super::names;
 use super::partial::Partial;
-use hanok_base::{Error, Kind, Result, Said, Sentence};
+use hanok_base::{Error, Kind, Message, MessageTemplate, Result};
 
 mod whose;
 
@@ -27,8 +27,8 @@ pub struct DataFolder {
     _locks: Option<Arc<[File; 2]>>,
 }
 
-const LEADS_NOWHERE: Sentence =
-    Sentence::new("house.link_leads_nowhere", "{path} is a link that leads back to itself; nothing was changed");
+const LEADS_NOWHERE: MessageTemplate =
+    MessageTemplate::new("house.link_leads_nowhere", "{path} is a link that leads back to itself; nothing was changed");
 
 /// Magic numbers of network file systems (`statfs(2)`), on which a memory-mapped or locked store breaks.
 const NETWORK_FILE_SYSTEMS: [(u64, &str); 6] = [
@@ -61,7 +61,7 @@ impl DataFolder {
         folder.refuse_foreign()?;
         if let Some(kind) = network(existing(root)) {
             let why = format!("must be on a local disk: {} is on {kind}, where a store can be damaged", root.display());
-            return Err(Error::field("data.dir", Said::english(why)));
+            return Err(Error::field("data.dir", Message::english(why)));
         }
         fs::create_dir_all(root).map_err(|e| not_ours(root, e))?;
         // The folder itself, too: a hand that clears `run/` must not let a second process in.
@@ -284,11 +284,11 @@ fn not_ours(path: &Path, error: io::Error) -> Error {
         ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem => {
             let must =
                 "must be a folder that the user who runs hanok owns and may write, on a disk that is not read-only";
-            Error::field("data.dir", Said::english(format!("{must}: {}", path.display()))).because(error)
+            Error::field("data.dir", Message::english(format!("{must}: {}", path.display()))).because(error)
         }
         ErrorKind::NotADirectory | ErrorKind::AlreadyExists | ErrorKind::InvalidFilename => {
             let must = "must be a folder, or the path of one that can be made";
-            Error::field("data.dir", Said::english(format!("{must}: {}", path.display()))).because(error)
+            Error::field("data.dir", Message::english(format!("{must}: {}", path.display()))).because(error)
         }
         _ => fault::io(path.display(), error),
     }
@@ -297,7 +297,7 @@ fn not_ours(path: &Path, error: io::Error) -> Error {
 fn in_use(root: &Path) -> Error {
     Error::new(
         Kind::Conflict,
-        Said::english(format!(
+        Message::english(format!(
             "{} is in use by a running hanok: end that one first, or use it (commands on this folder reach it by themselves)",
             root.display()
         )),

@@ -16,11 +16,11 @@ use std::time::UNIX_EPOCH;
 use redb::{Database, ReadableDatabase};
 use serde::{Deserialize, Serialize};
 
-use super::super::rows::{Reads, Table};
+use super::super::rows::{ReadTransaction, Table};
 use super::direct::Direct;
 use super::fault;
 use super::folder::{self, DataFolder, STORE_FILE};
-use hanok_base::{Error, Kind, Result, Said};
+use hanok_base::{Error, Kind, Message, Result};
 
 /// Whether the store is open, and in which file. Table: `seal-1`; key: `seal`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -196,7 +196,7 @@ fn put(folder: &DataFolder, beside: &Beside) -> Result<()> {
 pub(in crate::store) fn copied_hot() -> Error {
     Error::new(
         Kind::Conflict,
-        Said::english(format!(
+        Message::english(format!(
             "hanok.redb is a copy of a store that was open. If nothing was running when it was copied or moved, as after \
              a crash, run `hanok restore --adopt`: it checks every page and row and takes it over when all is sound. If \
              the appliance was writing it, it is no backup: {GO_BACK_TO_THE_NEWEST}"

@@ -9,10 +9,10 @@ use chrono::{DateTime, NaiveDateTime, Utc};
 use serde::{Deserialize, Serialize};
 
 use hanok_base::schema::ToSchema;
-use hanok_base::{Error, Kind, Result, Sentence};
+use hanok_base::{Error, Kind, MessageTemplate, Result};
 
-const NOT_FOUND: Sentence =
-    Sentence::new("house.snapshots_not_found", "the snapshots cannot be found: {path} cannot be read");
+const NOT_FOUND: MessageTemplate =
+    MessageTemplate::new("house.snapshots_not_found", "the snapshots cannot be found: {path} cannot be read");
 
 /// How the names of what was replaced begin, which lies beside the store file.
 const BEFORE_RESTORE: &str = "hanok.redb.before-restore-";

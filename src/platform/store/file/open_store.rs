@@ -22,7 +22,7 @@ use super::super::rows::Schema;
 use super::blob_files::BlobFiles;
 use super::condition::{Condition, Current};
 use super::direct::Direct;
-use super::disk::KnownBlocks;
+use super::disk::PageChecksums;
 use super::fault;
 use super::folder::DataFolder;
 use super::marker::FileIdentity;
@@ -34,7 +34,7 @@ use hanok_base::{Clock, Result};
 pub(in crate::store) struct OpenStore {
     source: StoreSource,
     /// What is known about the bytes of the file that is in place.
-    known: Mutex<Arc<KnownBlocks>>,
+    known: Mutex<Arc<PageChecksums>>,
     /// Which file was opened to be written.
     file: Mutex<Option<OpenedFile>>,
     cache_bytes: usize,
@@ -69,7 +69,7 @@ impl OpenStore {
         reserve_bytes: u64,
         clock: Clock,
         schema: Schema,
-        known: Arc<KnownBlocks>,
+        known: Arc<PageChecksums>,
         torn: Torn,
     ) -> Result<(OpenStore, Mended), Broken> {
         let open = OpenStore {
@@ -112,13 +112,13 @@ impl OpenStore {
         self.with_open(true, work)
     }
 
-    fn with_open<T>(&self, to_write: bool, work: impl FnOnce(&Database) -> Result<T>) -> Result<T> {
+    fn with_open<T>(&self, tx_op: bool, work: impl FnOnce(&Database) -> Result<T>) -> Result<T> {
         let condition = self.condition.get();
         if condition == Condition::Damaged {
             return Err(fault::damaged("found before"));
         }
-        if condition.must_be_opened(to_write) {
-            self.open_again(to_write)?;
+        if condition.must_be_opened(tx_op) {
+            self.open_again(tx_op)?;
         }
         match self.database.read().as_ref() {
             Some(database) => work(database),
@@ -171,7 +171,7 @@ impl OpenStore {
         }
     }
 
-    pub(in crate::store) fn known(&self) -> Arc<KnownBlocks> {
+    pub(in crate::store) fn known(&self) -> Arc<PageChecksums> {
         Arc::clone(&self.known.lock())
     }
 

@@ -13,10 +13,10 @@ use rustix::fs::OFlags;
 use tokio_util::sync::CancellationToken;
 
 use super::commit_slot::Header;
-use super::disk::{Guard, KnownBlocks, Overlay};
+use super::disk::{ChecksummedBackend, Overlay, PageChecksums};
 use super::fault;
 use super::folder::{self, DataFolder, STORE_FILE};
-use hanok_base::{Error, Result, Said};
+use hanok_base::{Error, Message, Result};
 
 /// Memory for the pages of a store that is checked: each of them is read once.
 pub(in crate::store) const CHECK_CACHE: usize = 1 << 20;
@@ -70,17 +70,17 @@ pub(in crate::store) fn create(folder: &DataFolder) -> Result<()> {
 /// Opens the store to write it.
 pub(in crate::store) fn open_to_write(
     source: &StoreSource,
-    known: Arc<KnownBlocks>,
+    known: Arc<PageChecksums>,
     cache_bytes: usize,
     torn: Torn,
 ) -> Result<(Database, Mended), Broken> {
-    open(Guard::new(source.bytes(true)?, known), STORE_FILE, cache_bytes, torn)
+    open(ChecksummedBackend::new(source.bytes(true)?, known), STORE_FILE, cache_bytes, torn)
 }
 
 /// Opens the store without changing a byte of it: what redb writes stays in memory.
 pub(in crate::store) fn open_read_only(
     source: &StoreSource,
-    known: Arc<KnownBlocks>,
+    known: Arc<PageChecksums>,
     cache_bytes: usize,
 ) -> Result<Database, Broken> {
     open(source.overlay(known)?, STORE_FILE, cache_bytes, Torn::IsCutOff).map(|(database, _)| database)
@@ -90,7 +90,7 @@ pub(in crate::store) fn open_read_only(
 /// to write checks as much.
 pub(in crate::store) fn check_closed(
     source: &StoreSource,
-    known: Arc<KnownBlocks>,
+    known: Arc<PageChecksums>,
 ) -> Result<Option<Database>, Broken> {
     check_if_closed(source.overlay(known)?, STORE_FILE)
 }
@@ -111,7 +111,7 @@ fn check_if_closed(overlay: Overlay, name: &str) -> Result<Option<Database>, Bro
 /// the store.
 pub(in crate::store) fn check_live(
     source: &StoreSource,
-    known: Arc<KnownBlocks>,
+    known: Arc<PageChecksums>,
     torn: Torn,
     abandoned: &CancellationToken,
 ) -> Result<(), Broken> {
@@ -145,7 +145,7 @@ fn as_it_lies(path: &Path) -> Result<Overlay, Broken> {
     let file = OpenOptions::new().read(true).custom_flags(flags).open(path).map_err(failed)?;
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let under = Arc::new(FileBackend::new(not_empty(file)?).map_err(|error| meaning(error, &name))?);
-    Overlay::at(Guard::new(under, Arc::default())).map_err(failed)
+    Overlay::at(ChecksummedBackend::new(under, Arc::default())).map_err(failed)
 }
 
 /// Opens a store file that nobody else has open, after checking every page of it. It is written meanwhile; what was
@@ -155,7 +155,7 @@ pub(in crate::store) fn open_checked(path: &Path, torn: Torn) -> Result<(Databas
     let file = OpenOptions::new().read(true).write(true).custom_flags(unwaiting()).open(path).map_err(failed)?;
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let under = Arc::new(FileBackend::new(not_empty(file)?).map_err(|error| meaning(error, &name))?);
-    match open(Guard::new(under, Arc::default()), &name, CHECK_CACHE, torn)? {
+    match open(ChecksummedBackend::new(under, Arc::default()), &name, CHECK_CACHE, torn)? {
         (mut database, Mended::Nothing) => check(&mut database, &name).map(|()| (database, Mended::Nothing)),
         mended => Ok(mended),
     }
@@ -252,7 +252,8 @@ fn meaning(error: redb::DatabaseError, name: &str) -> Broken {
         }
         redb::Error::Io(error) => Broken::Io(fault::io(name, error)),
         redb::Error::DatabaseAlreadyOpen => Broken::Io(
-            Error::conflict(Said::english("hanok.redb is held open by another program")).because("its lock is taken"),
+            Error::conflict(Message::english("hanok.redb is held open by another program"))
+                .because("its lock is taken"),
         ),
         other => Broken::Damaged(other.to_string()),
     }
@@ -260,20 +261,20 @@ fn meaning(error: redb::DatabaseError, name: &str) -> Broken {
 
 impl StoreSource {
     /// The bytes, whose handle is this call's own.
-    fn bytes(&self, to_write: bool) -> Result<Arc<dyn StorageBackend>, Broken> {
+    fn bytes(&self, tx_op: bool) -> Result<Arc<dyn StorageBackend>, Broken> {
         let folder = match self {
             StoreSource::File(folder) => folder,
             StoreSource::Backend(backend) => return Ok(Arc::new(Shared(Arc::clone(backend)))),
         };
         let failed = |error| Broken::Io(fault::io("opening the store", error));
         let mut opening = OpenOptions::new();
-        opening.read(true).write(to_write).custom_flags(unwaiting());
+        opening.read(true).write(tx_op).custom_flags(unwaiting());
         let file = opening.open(folder.store_file()).map_err(failed)?;
         Ok(Arc::new(FileBackend::new(not_empty(file)?).map_err(|error| meaning(error, STORE_FILE))?))
     }
 
-    fn overlay(&self, known: Arc<KnownBlocks>) -> Result<Overlay, Broken> {
-        let overlay = Overlay::at(Guard::new(self.bytes(false)?, known));
+    fn overlay(&self, known: Arc<PageChecksums>) -> Result<Overlay, Broken> {
+        let overlay = Overlay::at(ChecksummedBackend::new(self.bytes(false)?, known));
         overlay.map_err(|error| Broken::Io(fault::io("reading the store", error)))
     }
 }

@@ -8,7 +8,7 @@ use futures_util::future::BoxFuture;
 use redb::{Database, ReadableDatabase};
 use tokio_util::sync::CancellationToken;
 
-use super::super::rows::{DoneStep, Flaws, ReadTx, Reads, Schema, WriteTx};
+use super::super::rows::{DoneStep, IntegrityErrors, ReadTransaction, ReadTx, Schema, WriteTx};
 use super::blob_files::BlobFiles;
 use super::fault;
 use super::folder::DataFolder;
@@ -19,7 +19,7 @@ use super::versions::{self, LAST_MIGRATION, Migrated};
 use super::writer::Writer;
 use crate::blocking;
 use crate::events::Events;
-use hanok_base::{Clock, Error, Kind, Page, Result, Said, Shared};
+use hanok_base::{Clock, Error, Kind, Message, Page, Result, Shared};
 
 /// A handle to the store; clones share it.
 #[derive(Clone)]
@@ -268,7 +268,7 @@ impl Store {
     }
 
     /// What is wrong with the rows of the file that is in place; none when it had to make way.
-    fn flaws(&self, abandoned: &CancellationToken) -> Result<Option<Flaws>> {
+    fn flaws(&self, abandoned: &CancellationToken) -> Result<Option<IntegrityErrors>> {
         let makes_way = self.open.makes_way();
         match self.read_until(&[abandoned.clone(), makes_way.clone()], |tx| self.open.schema().flaws(tx)) {
             Err(_) if makes_way.is_cancelled() => Ok(None),
@@ -296,7 +296,7 @@ impl Store {
         let names: Vec<_> = failed.iter().map(|(name, _)| *name).collect();
         let causes: Vec<_> = failed.iter().map(|(name, error)| format!("{name}: {error}")).collect();
         let sentence = format!("nothing can be derived anew from the rows of {}", names.join(", "));
-        Err(Error::new(Kind::Internal, Said::english(sentence)).because(causes.join("; ")))
+        Err(Error::new(Kind::Internal, Message::english(sentence)).because(causes.join("; ")))
     }
 
     /// Ends the writer after what is queued, marks the file as cleanly closed, and closes it.

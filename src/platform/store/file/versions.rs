@@ -10,10 +10,10 @@ use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use tracing::info;
 
-use super::super::rows::{Order, Reads, Schema, ShippedData, Step, Table, WriteTx};
+use super::super::rows::{Order, ReadTransaction, Schema, ShippedData, Step, Table, WriteTx};
 use super::direct::Direct;
 use hanok_base::schema::ToSchema;
-use hanok_base::{Error, Kind, Result, Said, Sentence};
+use hanok_base::{Error, Kind, Message, MessageTemplate, Result};
 
 /// Under this target of the log stands every migration that is done, and nothing else.
 pub const SAID_OF_MIGRATIONS: &str = "hanok::migration";
@@ -121,13 +121,13 @@ pub(in crate::store) struct Newer {
 }
 
 /// A file that is not taken over: its version is newer.
-const NEWER: Sentence = Sentence::new(
+const NEWER: MessageTemplate = MessageTemplate::new(
     "house.newer_file",
     "{what} has version {version} (written by hanok {app}), this is hanok {own} with store version {known}; nothing was \
      replaced",
 );
 /// A file that is not taken over: what was done to it is not known.
-const NEWER_STEP: Sentence = Sentence::new(
+const NEWER_STEP: MessageTemplate = MessageTemplate::new(
     "house.newer_step",
     "{what} has version {version} and the unknown step \"{step}\" (written by hanok {app}), this is hanok {own} with store \
      version {known}; nothing was replaced",
@@ -144,7 +144,7 @@ impl Newer {
         let (own, known) = (env!("CARGO_PKG_VERSION"), schema.version());
         Error::new(
             Kind::Conflict,
-            Said::english(format!(
+            Message::english(format!(
                 "the store has version {store}{step} (written by hanok {app}), this is hanok {own} with store version \
                  {known}{help}"
             )),

@@ -18,16 +18,16 @@ use super::fault;
 use super::open_store::OpenStore;
 use super::space::StorageState;
 use crate::events::{Change, Event, Events};
-use hanok_base::{Error, Kind, Result, Sentence, Shared};
+use hanok_base::{Error, Kind, MessageTemplate, Result, Shared};
 
 /// The queue's end that callers hold.
 #[derive(Clone)]
 pub(in crate::store) struct Writer {
-    queue: mpsc::Sender<Message>,
+    queue: mpsc::Sender<WriterCommand>,
     thread: Arc<Mutex<Option<std::thread::JoinHandle<()>>>>,
 }
 
-enum Message {
+enum WriterCommand {
     Write(Box<dyn Work>),
     Alone(Box<dyn FnOnce(&OpenStore) + Send>),
     Close(oneshot::Sender<Result<()>>),
@@ -78,7 +78,7 @@ where
     }
 }
 
-const CLOSED: Sentence = Sentence::new("house.store_closed", "the store is closed");
+const CLOSED: MessageTemplate = MessageTemplate::new("house.store_closed", "the store is closed");
 /// Callers who may wait in the queue before the next must wait to get in.
 const QUEUE: usize = 4096;
 /// The most closures that share one sync, so that the first of them does not wait too long.
@@ -99,7 +99,7 @@ impl Writer {
     {
         let (answer, heard) = oneshot::channel();
         let work = Box::new(Call { write, answer });
-        self.queue.send(Message::Write(work)).await.map_err(|_| closed())?;
+        self.queue.send(WriterCommand::Write(work)).await.map_err(|_| closed())?;
         heard.await.map_err(|_| closed())?
     }
 
@@ -110,14 +110,14 @@ impl Writer {
         F: FnOnce(&OpenStore) -> Result<T> + Send + 'static,
     {
         let (answer, heard) = oneshot::channel();
-        let message = Message::Alone(Box::new(move |open_store| drop(answer.send(work(open_store)))));
+        let message = WriterCommand::Alone(Box::new(move |open_store| drop(answer.send(work(open_store)))));
         self.queue.send(message).await.map_err(|_| closed())?;
         heard.await.map_err(|_| closed())?
     }
 
     pub(in crate::store) async fn close(&self) -> Result<()> {
         let (answer, heard) = oneshot::channel();
-        if self.queue.send(Message::Close(answer)).await.is_err() {
+        if self.queue.send(WriterCommand::Close(answer)).await.is_err() {
             return Ok(());
         }
         let closed = heard.await.map_err(Error::internal)?;
@@ -134,17 +134,17 @@ struct Thread {
 }
 
 impl Thread {
-    fn run(self, mut messages: mpsc::Receiver<Message>) {
+    fn run(self, mut messages: mpsc::Receiver<WriterCommand>) {
         while let Some(message) = messages.blocking_recv() {
             let mut batch = Vec::new();
             let mut after = None;
             match message {
-                Message::Write(work) => batch.push(work),
+                WriterCommand::Write(work) => batch.push(work),
                 other => after = Some(other),
             }
             while after.is_none() && batch.len() < BATCH {
                 match messages.try_recv() {
-                    Ok(Message::Write(work)) => batch.push(work),
+                    Ok(WriterCommand::Write(work)) => batch.push(work),
                     Ok(other) => after = Some(other),
                     Err(_) => break,
                 }
@@ -153,8 +153,8 @@ impl Thread {
                 self.batch(batch);
             }
             match after {
-                Some(Message::Alone(work)) => self.alone(work),
-                Some(Message::Close(answer)) => {
+                Some(WriterCommand::Alone(work)) => self.alone(work),
+                Some(WriterCommand::Close(answer)) => {
                     let _ = answer.send(closing::close(&self.open));
                     return;
                 }

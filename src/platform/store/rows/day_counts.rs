@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use super::indexed::{Derived, RowsOf, all, unreadable};
-use super::reading::Reads;
+use super::reading::ReadTransaction;
 use super::table::{Order, Table};
 use super::transaction::{ReadTx, WriteTx};
 use hanok_base::Result;
@@ -28,14 +28,14 @@ impl<V> DayCounts<V> {
     }
 
     /// How many rows lie before `day`.
-    pub fn before(&self, tx: &impl Reads, day: u64) -> Result<u64> {
+    pub fn before(&self, tx: &impl ReadTransaction, day: u64) -> Result<u64> {
         let block = day / DAYS_IN_BLOCK;
         let whole = self.sum(tx, (BLOCKS, 0), (BLOCKS, block))?;
         Ok(whole + self.sum(tx, (DAYS, block * DAYS_IN_BLOCK), (DAYS, day))?)
     }
 
     /// How many rows there are.
-    pub fn total(&self, tx: &impl Reads) -> Result<u64> {
+    pub fn total(&self, tx: &impl ReadTransaction) -> Result<u64> {
         self.sum(tx, (BLOCKS, 0), (BLOCKS, u64::MAX))
     }
 
@@ -49,7 +49,7 @@ impl<V> DayCounts<V> {
         Ok(())
     }
 
-    fn sum(&self, tx: &impl Reads, from: (u64, u64), to: (u64, u64)) -> Result<u64> {
+    fn sum(&self, tx: &impl ReadTransaction, from: (u64, u64), to: (u64, u64)) -> Result<u64> {
         Ok(tx.values(&self.table, from..to, Order::Ascending, 0, usize::MAX)?.into_iter().sum())
     }
 

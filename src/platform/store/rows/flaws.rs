@@ -5,23 +5,23 @@ use std::fmt::Debug;
 use serde::Serialize;
 use serde_json::Value;
 
-use hanok_base::{Error, Kind, Result, Said, Sentence};
+use hanok_base::{Error, Kind, Message, MessageTemplate, Result};
 
 /// Rows that nothing can be made of.
-const ROWS_UNREADABLE: Sentence = Sentence::new(
+const ROWS_UNREADABLE: MessageTemplate = MessageTemplate::new(
     "house.rows_unreadable",
     "rows that cannot be read are not derived from anything; `hanok restore NAME` goes back to a snapshot from before it \
      (`hanok backup --list`): {lines}",
 );
 /// What was derived is not what would be derived now.
-const DERIVED_UNFIT: Sentence = Sentence::new(
+const DERIVED_UNFIT: MessageTemplate = MessageTemplate::new(
     "house.derived_unfit",
     "what is derived from the rows does not fit them; `hanok verify --rebuild` derives it anew: {lines}",
 );
 
 /// What is wrong with tables, one line each.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Flaws {
+pub struct IntegrityErrors {
     /// Rows that cannot be read or lie under another key, and what cannot be compared with them therefore: no deriving
     /// helps, a snapshot from before it does.
     pub of_rows: Vec<String>,
@@ -29,7 +29,7 @@ pub struct Flaws {
     pub of_derived: Vec<String>,
 }
 
-impl Flaws {
+impl IntegrityErrors {
     /// Whether nothing is wrong.
     pub fn is_empty(&self) -> bool {
         self.of_rows.is_empty() && self.of_derived.is_empty()
@@ -41,7 +41,7 @@ impl Flaws {
     }
 
     /// With what is wrong elsewhere.
-    pub(super) fn and(mut self, other: Flaws) -> Flaws {
+    pub(super) fn and(mut self, other: IntegrityErrors) -> IntegrityErrors {
         self.of_rows.extend(other.of_rows);
         self.of_derived.extend(other.of_derived);
         self
@@ -53,7 +53,7 @@ impl Flaws {
         let cures = [(ROWS_UNREADABLE, self.of_rows), (DERIVED_UNFIT, self.of_derived)];
         let wrong = cures.into_iter().filter(|(_, lines)| !lines.is_empty());
         let said: Vec<_> = wrong.map(|(cure, lines)| cure.with([("lines", lines.join("; ").into())])).collect();
-        if said.is_empty() { Ok(()) } else { Err(Error::new(Kind::Internal, Said::all(said))) }
+        if said.is_empty() { Ok(()) } else { Err(Error::new(Kind::Internal, Message::all(said))) }
     }
 }
 
@@ -105,11 +105,11 @@ mod tests {
     #[test]
     fn a_cure_is_named_only_where_it_helps() {
         let lines = || vec!["todos-1: 7 cannot be read".to_owned()];
-        let said = |flaws: Flaws| flaws.none().unwrap_err().message;
-        let rows = said(Flaws { of_rows: lines(), ..Flaws::default() });
+        let said = |flaws: IntegrityErrors| flaws.none().unwrap_err().message;
+        let rows = said(IntegrityErrors { of_rows: lines(), ..IntegrityErrors::default() });
         assert!(rows.contains("hanok restore NAME") && !rows.contains("--rebuild"), "{rows}");
-        let derived = said(Flaws { of_derived: lines(), ..Flaws::default() });
+        let derived = said(IntegrityErrors { of_derived: lines(), ..IntegrityErrors::default() });
         assert!(!derived.contains("hanok restore") && derived.contains("--rebuild"), "{derived}");
-        Flaws::default().none().unwrap();
+        IntegrityErrors::default().none().unwrap();
     }
 }

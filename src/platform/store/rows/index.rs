@@ -7,7 +7,7 @@ use serde::de::DeserializeOwned;
 
 use super::flaws::{expected_and_found, key_in_words};
 use super::indexed::{Derived, RowsOf, all, bytes, some_of, unreadable};
-use super::reading::Reads;
+use super::reading::ReadTransaction;
 use super::table::{Stored, Table};
 use super::transaction::{ReadTx, WriteTx};
 use hanok_base::{Error, Result};

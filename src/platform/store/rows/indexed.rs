@@ -13,8 +13,8 @@ use std::borrow::Borrow;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::flaws::{Flaws, key_in_words};
-use super::reading::Reads;
+use super::flaws::{IntegrityErrors, key_in_words};
+use super::reading::ReadTransaction;
 use super::table::{Order, Stored, Table};
 use super::transaction::{ReadTx, WriteTx};
 use super::walk::{Bounds, Entries, Entry};
@@ -73,7 +73,7 @@ pub trait Declared: Sync {
 
     /// What is wrong: rows that cannot be read, entries without a row and rows without an entry, counts and totals that
     /// are not those of the rows.
-    fn flaws(&self, tx: &ReadTx) -> Result<Flaws>;
+    fn flaws(&self, tx: &ReadTx) -> Result<IntegrityErrors>;
 }
 
 impl<K: redb::Key + 'static, V: Serialize + DeserializeOwned> IndexedTable<K, V> {
@@ -110,7 +110,7 @@ impl<K: redb::Key + 'static, V: Serialize + DeserializeOwned> IndexedTable<K, V>
     }
 
     /// Every row, one after the other.
-    pub fn walk<'t>(&self, tx: &'t impl Reads) -> Box<dyn Iterator<Item = Result<V>> + 't> {
+    pub fn walk<'t>(&self, tx: &'t impl ReadTransaction) -> Box<dyn Iterator<Item = Result<V>> + 't> {
         Box::new(all(tx, &self.rows).map(|row| row.and_then(|row| row.value())))
     }
 }
@@ -137,9 +137,10 @@ impl<K: redb::Key + 'static, V: Serialize + DeserializeOwned> Declared for Index
         self.derived.iter().try_for_each(|derived| derived.rebuild(tx, &|| self.walk(tx)))
     }
 
-    fn flaws(&self, tx: &ReadTx) -> Result<Flaws> {
+    fn flaws(&self, tx: &ReadTx) -> Result<IntegrityErrors> {
         let is_its_own = |entry: &Entry<K, V>, row: &V| bytes::<K>(&(self.key)(row)) == bytes::<K>(&entry.key());
-        let mut flaws = Flaws { of_rows: wrong_rows(tx, &self.rows, is_its_own)?, ..Flaws::default() };
+        let mut flaws =
+            IntegrityErrors { of_rows: wrong_rows(tx, &self.rows, is_its_own)?, ..IntegrityErrors::default() };
         if !flaws.is_empty() && !self.derived.is_empty() {
             let derived: Vec<_> = self.derived.iter().flat_map(|derived| derived.tables()).collect();
             flaws.of_rows.push(format!(
@@ -169,14 +170,14 @@ impl<K: redb::Key + 'static, V: DeserializeOwned> Declared for Table<K, V> {
         Ok(())
     }
 
-    fn flaws(&self, tx: &ReadTx) -> Result<Flaws> {
-        Ok(Flaws { of_rows: unreadable(tx, self)?, ..Flaws::default() })
+    fn flaws(&self, tx: &ReadTx) -> Result<IntegrityErrors> {
+        Ok(IntegrityErrors { of_rows: unreadable(tx, self)?, ..IntegrityErrors::default() })
     }
 }
 
 /// The first entries of `table` that cannot be read, and how many more there are.
 pub(super) fn unreadable<K: redb::Key + 'static, V: DeserializeOwned>(
-    tx: &impl Reads,
+    tx: &impl ReadTransaction,
     table: &Table<K, V>,
 ) -> Result<Vec<String>> {
     wrong_rows(tx, table, |_, _| true)
@@ -184,7 +185,7 @@ pub(super) fn unreadable<K: redb::Key + 'static, V: DeserializeOwned>(
 
 /// The first rows of `table` that cannot be read or are not under their own key, and how many more there are.
 fn wrong_rows<K: redb::Key + 'static, V: DeserializeOwned>(
-    tx: &impl Reads,
+    tx: &impl ReadTransaction,
     table: &Table<K, V>,
     is_its_own: impl Fn(&Entry<K, V>, &V) -> bool,
 ) -> Result<Vec<String>> {
@@ -209,7 +210,10 @@ fn wrong_rows<K: redb::Key + 'static, V: DeserializeOwned>(
 }
 
 /// Every entry of `table`.
-pub(super) fn all<'t, X: Reads, K: redb::Key + 'static, V>(tx: &'t X, table: &Table<K, V>) -> Entries<'t, X, K, V> {
+pub(super) fn all<'t, X: ReadTransaction, K: redb::Key + 'static, V>(
+    tx: &'t X,
+    table: &Table<K, V>,
+) -> Entries<'t, X, K, V> {
     Entries::new(tx, table.name(), Bounds::all(), Order::Ascending)
 }
 

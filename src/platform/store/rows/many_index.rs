@@ -7,7 +7,7 @@ use serde::de::DeserializeOwned;
 
 use super::flaws::{expected_and_found, key_in_words};
 use super::indexed::{Derived, RowsOf, all, bytes, some_of, unreadable};
-use super::reading::Reads;
+use super::reading::ReadTransaction;
 use super::table::{Stored, Table};
 use super::transaction::{ReadTx, WriteTx};
 use hanok_base::Result;
@@ -127,7 +127,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_row_stands_under_each_of_its_entries_and_under_no_other() {
-        let store = Store::memory(Clock::held("2026-10-10T12:00:00Z".parse().unwrap()), Events::default()).unwrap();
+        let store = Store::memory(Clock::fixed("2026-10-10T12:00:00Z".parse().unwrap()), Events::default()).unwrap();
         let book = |id, subjects: &[&str], lent| Book {
             id,
             subjects: subjects.iter().map(|subject| (*subject).to_owned()).collect(),

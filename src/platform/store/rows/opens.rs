@@ -6,7 +6,7 @@ use chrono::{DateTime, Utc};
 use redb::ReadableTable;
 use serde::de::DeserializeOwned;
 
-use hanok_base::{Error, Kind, Result, Sentence};
+use hanok_base::{Error, Kind, MessageTemplate, Result};
 
 /// What a transaction must be able to do so that it can be read.
 pub trait Opens {
@@ -36,7 +36,8 @@ pub(super) const HELP_OF_A_ROW: &str =
     "`hanok restore NAME` goes back to a snapshot from before it (`hanok backup --list`)";
 
 /// A row that this version cannot read.
-const UNREADABLE: Sentence = Sentence::new("house.row_unreadable", "something that is stored cannot be read");
+const UNREADABLE: MessageTemplate =
+    MessageTemplate::new("house.row_unreadable", "something that is stored cannot be read");
 
 /// The value that these bytes of the table `name` are.
 ///

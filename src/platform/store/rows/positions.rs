@@ -13,18 +13,11 @@ use serde::de::DeserializeOwned;
 use super::flaws::{expected_and_found, key_in_words};
 use super::index::{EntryOf, Index};
 use super::indexed::{Derived, RowsOf, all, unreadable};
-use super::reading::Reads;
+pub use super::ordinal::Ordinal;
+use super::reading::ReadTransaction;
 use super::table::{Order, Stored, Table};
 use super::transaction::{ReadTx, WriteTx};
 use hanok_base::{Error, Page, Result};
-
-/// A key that is made of numbers, which put it in order.
-pub trait Ordinal: Copy + Ord + std::fmt::Debug {
-    /// The numbers, filled up with 0.
-    fn numbers(self) -> [u64; 3];
-    /// The key of these numbers.
-    fn of(numbers: [u64; 3]) -> Self;
-}
 
 /// An [`Index`] whose entries are counted, so that each of its pages is found at once.
 pub struct CountedIndex<V, K: redb::Key + 'static, C = ()> {
@@ -68,7 +61,13 @@ where
     C: PartialEq + Serialize + DeserializeOwned,
 {
     /// The entries of `range` on `page`, in this order.
-    pub fn page(&self, tx: &impl Reads, range: RangeInclusive<K>, order: Order, page: Page) -> Result<Vec<(K, C)>> {
+    pub fn page(
+        &self,
+        tx: &impl ReadTransaction,
+        range: RangeInclusive<K>,
+        order: Order,
+        page: Page,
+    ) -> Result<Vec<(K, C)>> {
         self.positions.page(tx, self.index.stored(), range, order, page)
     }
 }
@@ -132,7 +131,13 @@ where
     V: DeserializeOwned,
 {
     /// The rows of `range` on `page`, in this order.
-    pub fn page(&self, tx: &impl Reads, range: RangeInclusive<K>, order: Order, page: Page) -> Result<Vec<V>> {
+    pub fn page(
+        &self,
+        tx: &impl ReadTransaction,
+        range: RangeInclusive<K>,
+        order: Order,
+        page: Page,
+    ) -> Result<Vec<V>> {
         let found = self.positions.page(tx, &self.rows, range, order, page)?;
         Ok(found.into_iter().map(|(_, row)| row).collect())
     }
@@ -210,7 +215,7 @@ where
 
     fn page<C: DeserializeOwned>(
         &self,
-        tx: &impl Reads,
+        tx: &impl ReadTransaction,
         entries: &Table<K, C>,
         range: RangeInclusive<K>,
         order: Order,
@@ -240,7 +245,7 @@ where
     }
 
     /// What would be counted if it were counted anew.
-    fn counted<C>(&self, tx: &impl Reads, entries: &Table<K, C>) -> Result<Vec<(Block, u64)>> {
+    fn counted<C>(&self, tx: &impl ReadTransaction, entries: &Table<K, C>) -> Result<Vec<(Block, u64)>> {
         let mut counts = Vec::new();
         let mut open = [(K::of([0; 3]), 0u64); LEVELS as usize];
         for entry in all(tx, entries) {
@@ -264,7 +269,7 @@ where
         self.counted(tx, entries)?.into_iter().try_for_each(|(block, rows)| tx.put(&self.counts, block, &rows))
     }
 
-    fn flaws<C>(&self, tx: &impl Reads, entries: &Table<K, C>) -> Result<Vec<String>> {
+    fn flaws<C>(&self, tx: &impl ReadTransaction, entries: &Table<K, C>) -> Result<Vec<String>> {
         let unreadable = unreadable(tx, &self.counts)?;
         if !unreadable.is_empty() {
             return Ok(unreadable);
@@ -290,7 +295,7 @@ where
     }
 
     /// How many entries lie before `key`.
-    fn before<C>(&self, tx: &impl Reads, entries: &Table<K, C>, key: K) -> Result<u64> {
+    fn before<C>(&self, tx: &impl ReadTransaction, entries: &Table<K, C>, key: K) -> Result<u64> {
         let (mut from, mut sum) = (K::of([0; 3]), 0);
         for level in (1..=LEVELS).rev() {
             let mut floor = None;
@@ -304,7 +309,7 @@ where
     }
 
     /// The key of the entry before which `position` others lie.
-    fn at<C>(&self, tx: &impl Reads, entries: &Table<K, C>, mut position: u64) -> Result<Option<K>> {
+    fn at<C>(&self, tx: &impl ReadTransaction, entries: &Table<K, C>, mut position: u64) -> Result<Option<K>> {
         let mut from = K::of([0; 3]);
         for level in (1..=LEVELS).rev() {
             let mut found = None;
@@ -327,7 +332,14 @@ where
     }
 
     /// How many entries lie from `first` up to and without `end`, where both begin blocks below `level`.
-    fn between<C>(&self, tx: &impl Reads, entries: &Table<K, C>, level: u64, first: K, end: K) -> Result<u64> {
+    fn between<C>(
+        &self,
+        tx: &impl ReadTransaction,
+        entries: &Table<K, C>,
+        level: u64,
+        first: K,
+        end: K,
+    ) -> Result<u64> {
         if level == 1 {
             return tx.entries(entries, first..end, Order::Ascending).try_fold(0, |sum, entry| entry.map(|_| sum + 1));
         }
@@ -363,36 +375,6 @@ fn block(level: u64, key: impl Ordinal) -> Block {
 
 fn key_of<K: Ordinal>((_, first, second, third): Block) -> K {
     K::of([first, second, third])
-}
-
-impl Ordinal for u64 {
-    fn numbers(self) -> [u64; 3] {
-        [self, 0, 0]
-    }
-
-    fn of([number, ..]: [u64; 3]) -> Self {
-        number
-    }
-}
-
-impl Ordinal for (u64, u64) {
-    fn numbers(self) -> [u64; 3] {
-        [self.0, self.1, 0]
-    }
-
-    fn of([first, second, _]: [u64; 3]) -> Self {
-        (first, second)
-    }
-}
-
-impl Ordinal for (u64, u64, u64) {
-    fn numbers(self) -> [u64; 3] {
-        [self.0, self.1, self.2]
-    }
-
-    fn of([first, second, third]: [u64; 3]) -> Self {
-        (first, second, third)
-    }
 }
 
 #[cfg(test)]

@@ -12,10 +12,10 @@ use super::table::{KeyOf, Order, Stored};
 use super::walk::{Bounds, Entries, Entry};
 use hanok_base::{Error, Result};
 
-impl<T: Opens> Reads for T {}
+impl<T: Opens> ReadTransaction for T {}
 
 /// Reading, the same in both kinds of transaction.
-pub trait Reads: Opens {
+pub trait ReadTransaction: Opens {
     /// The instant at which this transaction began.
     fn now(&self) -> DateTime<Utc> {
         self.begun_at()

@@ -6,7 +6,7 @@ use std::path::Path;
 use chrono::NaiveDate;
 use serde::Serialize;
 
-use super::flaws::Flaws;
+use super::flaws::IntegrityErrors;
 use super::indexed::Declared;
 use super::transaction::{ReadTx, WriteTx};
 use hanok_base::Result;
@@ -168,7 +168,7 @@ pub struct Before<'t> {
 
 /// What a restore does not take back.
 #[derive(Clone, Copy)]
-pub struct CarriedOver {
+pub struct PreservedOnRestore {
     /// Puts what the state before says of it into the restored one. Without one that can be read, leaves what may be relied
     /// on all the same.
     pub carry: fn(before: Before<'_>, restored: &WriteTx) -> Result<()>,
@@ -182,7 +182,7 @@ pub struct Schema {
     tables: Vec<&'static dyn Declared>,
     steps: Vec<Step>,
     shipped: Vec<ShippedData>,
-    carried: Vec<CarriedOver>,
+    carried: Vec<PreservedOnRestore>,
     called_off: Vec<fn(&WriteTx) -> Result<()>>,
 }
 
@@ -216,7 +216,7 @@ impl Schema {
     }
 
     /// With what a restore does not take back.
-    pub fn carrying(mut self, carried: &[CarriedOver]) -> Schema {
+    pub fn carrying(mut self, carried: &[PreservedOnRestore]) -> Schema {
         self.carried.extend(carried);
         self
     }
@@ -233,7 +233,7 @@ impl Schema {
     }
 
     /// What a restore does not take back.
-    pub fn carried(&self) -> impl Iterator<Item = CarriedOver> {
+    pub fn carried(&self) -> impl Iterator<Item = PreservedOnRestore> {
         self.carried.iter().copied()
     }
 
@@ -278,7 +278,7 @@ impl Schema {
     }
 
     /// What is wrong with rows, indexes, counts and totals.
-    pub fn flaws(&self, tx: &ReadTx) -> Result<Flaws> {
-        self.tables.iter().try_fold(Flaws::default(), |flaws, table| Ok(flaws.and(table.flaws(tx)?)))
+    pub fn flaws(&self, tx: &ReadTx) -> Result<IntegrityErrors> {
+        self.tables.iter().try_fold(IntegrityErrors::default(), |flaws, table| Ok(flaws.and(table.flaws(tx)?)))
     }
 }

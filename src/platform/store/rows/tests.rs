@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::*;
 use crate::events::Events;
 use crate::store::Store;
-use hanok_base::{Clock, Error, Kind, Page, Result, Said};
+use hanok_base::{Clock, Error, Kind, Message, Page, Result};
 
 /// A parcel on its way.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -35,7 +35,7 @@ const PARCELS: IndexedTable<&'static str, Parcel> = IndexedTable::new(
 const BY_LABEL: Index<Parcel, &'static str, String> = Index::unique(
     "test_parcels_by_label-1",
     |parcel| parcel.label.as_deref().map(|label| (label, parcel.id.clone())),
-    |_| Error::conflict(Said::english("another parcel has this label")),
+    |_| Error::conflict(Message::english("another parcel has this label")),
 );
 const BY_HOUSE: Index<Parcel, (u64, &'static str), u64> =
     Index::new("test_parcels_by_house-1", |parcel| Some(((parcel.street, &parcel.id), parcel.number)));
@@ -63,7 +63,7 @@ fn id_of(parcel: &Parcel) -> u64 {
 }
 
 fn store() -> Store {
-    Store::memory(Clock::machine(), Events::default()).unwrap()
+    Store::memory(Clock::system(), Events::default()).unwrap()
 }
 
 fn runtime() -> tokio::runtime::Runtime {
@@ -270,7 +270,7 @@ fn a_refused_row_leaves_nothing_of_itself_even_when_the_closure_goes_on() {
 fn while_a_range_is_walked_the_same_table_and_others_are_read_and_written() {
     const QUEUE: Table<u64, u64> = Table::new("test_queue-1");
     const DONE: Table<u64, u64> = Table::new("test_done-1");
-    fn walk(tx: &impl Reads, mut visit: impl FnMut(u64, u64) -> Result<()>) -> Result<u64> {
+    fn walk(tx: &impl ReadTransaction, mut visit: impl FnMut(u64, u64) -> Result<()>) -> Result<u64> {
         let mut met = 0;
         for entry in tx.entries(&QUEUE, 0u64.., Order::Ascending) {
             let entry = entry?;

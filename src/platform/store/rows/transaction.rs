@@ -1,4 +1,4 @@
-//! What a closure may do with its transaction. Both kinds read alike ([`Reads`]); only [`WriteTx`] writes.
+//! What a closure may do with its transaction. Both kinds read alike ([`ReadTransaction`]); only [`WriteTx`] writes.
 
 use std::any::Any;
 use std::borrow::Borrow;
@@ -13,7 +13,7 @@ use serde::de::DeserializeOwned;
 use tokio_util::sync::CancellationToken;
 
 use super::opens::{Opens, decode};
-use super::reading::Reads;
+use super::reading::ReadTransaction;
 use super::table::{Order, Table};
 use super::undo::Undo;
 use super::walk::{Bounds, Entries};
@@ -68,7 +68,7 @@ pub(in crate::store) const SEQUENCES: Table<&'static str, u64> = Table::new("seq
 ///
 /// # Errors
 /// Those of reading.
-pub fn last_id(tx: &impl Reads, noun: &'static str) -> Result<u64> {
+pub fn last_id(tx: &impl ReadTransaction, noun: &'static str) -> Result<u64> {
     Ok(tx.get(&SEQUENCES, noun)?.unwrap_or(0))
 }
 

@@ -55,11 +55,11 @@ mod tests {
 
     use proptest::prelude::*;
 
-    use super::super::{Order, Reads};
+    use super::super::{Order, ReadTransaction};
     use super::*;
     use crate::events::Events;
     use crate::store::Store;
-    use hanok_base::{Clock, Error, Said};
+    use hanok_base::{Clock, Error, Message};
 
     const LEFT: Table<u64, u32> = Table::new("test_left-1");
     const RIGHT: Table<(u64, u64), u32> = Table::new("test_right-1");
@@ -81,7 +81,7 @@ mod tests {
         #[test]
         fn in_a_shared_transaction_only_what_did_not_fail_stays(turns in turns()) {
             let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
-            let clock = Clock::held("2026-10-10T12:00:00Z".parse().unwrap());
+            let clock = Clock::fixed("2026-10-10T12:00:00Z".parse().unwrap());
             let store = Store::memory(clock, Events::default()).unwrap();
             let mut expected = BTreeMap::new();
             for turn in turns.iter().filter(|turn| !turn.fails) {
@@ -105,7 +105,7 @@ mod tests {
                             (false, None) => drop(tx.remove(&RIGHT, (key, 1))?),
                         }
                     }
-                    if turn.fails { Err(Error::conflict(Said::english("on purpose"))) } else { Ok(()) }
+                    if turn.fails { Err(Error::conflict(Message::english("on purpose"))) } else { Ok(()) }
                 }));
                 let all = futures_util::future::join_all(all);
                 let release = async move { go.send(()).unwrap() };

@@ -21,7 +21,7 @@ async fn a_folder_that_is_away_for_a_while_refuses_writes_is_read_meanwhile_and_
     std::fs::rename(&data, &away).unwrap();
     for _ in 0..2 {
         let refused = add(&store, "meanwhile").await.unwrap_err();
-        assert_eq!(refused.message.spoken().unwrap().key, "house.folder_away");
+        assert_eq!(refused.message.localized().unwrap().key, "house.folder_away");
         assert_eq!(store.state(), StorageState::Away);
         assert_eq!(names(&store).await, ["before"]);
     }
@@ -57,7 +57,7 @@ async fn what_lies_in_its_place_is_neither_checked_for_it_nor_condemns_it() {
             std::fs::write(&file, bytes).unwrap();
         }
         let refused = store.check_integrity().await.unwrap_err();
-        assert_eq!(refused.message.spoken().unwrap().key, "house.store_away_alone");
+        assert_eq!(refused.message.localized().unwrap().key, "house.store_away_alone");
         assert_eq!((store.state(), names(&store).await), (StorageState::Away, vec!["before".to_owned()]));
         std::fs::rename(&aside, &file).unwrap();
         store.check_integrity().await.unwrap();
@@ -117,7 +117,7 @@ async fn a_snapshot_that_was_found_damaged_is_named_as_a_way_back_nowhere() {
         assert_eq!(refusal_of(&store).await, said);
         // And so says the restore itself.
         let refused = restores(&store).restore(None, |_| ()).await.unwrap_err();
-        assert_eq!(refused.message.spoken().unwrap().key, "house.no_sound_snapshot");
+        assert_eq!(refused.message.localized().unwrap().key, "house.no_sound_snapshot");
         if !is_overwritten {
             drop(folder);
             close(store).await;
@@ -132,7 +132,7 @@ async fn a_snapshot_that_was_found_damaged_is_named_as_a_way_back_nowhere() {
 async fn refusal_of(store: &Store) -> String {
     let refused = add(store, "refused").await.unwrap_err();
     assert_eq!(refused.kind, Kind::StorageAway);
-    refused.message.spoken().unwrap().key.clone()
+    refused.message.localized().unwrap().key.clone()
 }
 
 /// The snapshot of a store, and what its file held before something was added that is in neither.
@@ -153,7 +153,7 @@ async fn what_is_written_over_the_open_file_is_noticed_by_the_next_write_and_nei
         for _ in 0..2 {
             let refused = add(&store, "into nowhere").await.unwrap_err();
             assert_eq!(refused.kind, Kind::StorageAway);
-            assert_eq!(refused.message.spoken().unwrap().key, "house.store_overwritten");
+            assert_eq!(refused.message.localized().unwrap().key, "house.store_overwritten");
             assert_eq!((store.state(), names(&store).await.len()), (StorageState::Away, 2));
         }
         close(store).await;
@@ -227,7 +227,7 @@ async fn what_a_removed_file_held_is_kept_also_where_a_folder_lies_in_its_place(
 
 /// Table: who may enter, which a restore does not take back. Key: the device.
 const ENTERS: Table<&'static str, String> = Table::new("away_enters-1");
-const STAYS: &[CarriedOver] = &[CarriedOver {
+const STAYS: &[PreservedOnRestore] = &[PreservedOnRestore {
     carry: |before, restored| {
         restored.clear(&ENTERS)?;
         before.state.filter(|_| !before.is_damaged).map_or(Ok(()), |present| restored.put_all_of(&ENTERS, present))

@@ -40,7 +40,7 @@ async fn a_snapshot_of_another_length_is_damaged_without_being_read() {
     let file = snapshot::file(&folder, &made.name);
     snapshot::writable(&file).unwrap();
     fs::OpenOptions::new().write(true).open(&file).unwrap().set_len(made.bytes + 1).unwrap();
-    let reading = |_| Err(Error::conflict(Said::english("it is read")));
+    let reading = |_| Err(Error::conflict(Message::english("it is read")));
     let refused = snapshot::verify(&folder, &made, made.verified_at, reading).unwrap_err();
     assert!(refused.message.contains(&format!("{} bytes", made.bytes + 1)), "{refused}");
     assert!(!snapshot::find(&folder, &made.name).unwrap().is_sound());

@@ -13,7 +13,7 @@ async fn a_migration_cut_off_between_any_two_steps_goes_on_with_the_rest_at_the_
     fn step(tx: &WriteTx, number: u64) -> Result<()> {
         mark(tx, number)?;
         let run = RUN.fetch_add(1, Ordering::SeqCst);
-        if run == CUT_OFF.load(Ordering::SeqCst) { Err(Error::conflict(Said::english("cut off"))) } else { Ok(()) }
+        if run == CUT_OFF.load(Ordering::SeqCst) { Err(Error::conflict(Message::english("cut off"))) } else { Ok(()) }
     }
     const STEPS: [Migration; 4] = [
         Migration { to: 2, name: "one", title: ("one", "one"), needed: |_| Ok(true), apply: |tx| step(tx, 1) },
@@ -64,7 +64,7 @@ async fn starts_that_fail_half_way_again_and_again_keep_the_state_from_before_an
             needed: |_| Ok(IS_NEEDED.load(Ordering::SeqCst)),
             apply: |_| match RUN.fetch_add(1, Ordering::SeqCst) % 2 {
                 0 => Ok(()),
-                _ => Err(Error::conflict(Said::english("cut off"))),
+                _ => Err(Error::conflict(Message::english("cut off"))),
             },
         },
     ];
@@ -103,7 +103,7 @@ async fn a_migration_whose_rest_was_given_up_is_over_and_the_next_one_keeps_the_
             if RUN.fetch_add(1, Ordering::SeqCst) == 0 {
                 Ok(())
             } else {
-                Err(Error::conflict(Said::english("cut off")))
+                Err(Error::conflict(Message::english("cut off")))
             }
         },
     };

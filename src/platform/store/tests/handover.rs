@@ -51,7 +51,7 @@ async fn a_state_that_cannot_be_made_ready_replaces_nothing() {
     let handover = Handover {
         make_ready: Box::new(|tx| {
             tx.put(&NAMES, 7, &"half".to_owned())?;
-            Err(Error::conflict(Said::english("on purpose")))
+            Err(Error::conflict(Message::english("on purpose")))
         }),
         go_on: Box::new(|| panic!("nothing was replaced")),
     };

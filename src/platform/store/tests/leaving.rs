@@ -11,7 +11,7 @@ use super::*;
 
 /// Who may enter the house of these tests.
 const WORDS: Table<&'static str, String> = Table::new("test_words-1");
-const STAY: &[CarriedOver] = &[CarriedOver { carry: |_, _| Ok(()), forget: |tx| tx.clear(&WORDS) }];
+const STAY: &[PreservedOnRestore] = &[PreservedOnRestore { carry: |_, _| Ok(()), forget: |tx| tx.clear(&WORDS) }];
 
 fn schema() -> Schema {
     Schema::default().with(&[&WORDS], &[], &[]).carrying(STAY)

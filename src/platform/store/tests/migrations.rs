@@ -154,7 +154,7 @@ async fn a_migration_without_room_says_how_much_it_needs_and_what_has_been_done(
                 // It is rehearsed, and then the disk is full.
                 1 => Err(Error::new(
                     Kind::StorageFull,
-                    Said::english("the disk is full; nothing was changed, and reading goes on"),
+                    Message::english("the disk is full; nothing was changed, and reading goes on"),
                 )),
                 _ => mark(tx, 2),
             },

@@ -184,7 +184,7 @@ async fn where_the_one_file_is_missing_no_empty_house_is_begun_and_undescribed_s
         for way in ["`hanok restore --latest`", "move backups/ away", &copy.path().display().to_string()] {
             assert!(refused.message.contains(way), "{refused}");
         }
-        let foreseen = foresee::foresee(copy.path(), 0, &Schema::default(), &clock).unwrap_err();
+        let foreseen = dry_run::dry_run(copy.path(), 0, &Schema::default(), &clock).unwrap_err();
         assert_eq!((foreseen.message, folder.store_file().exists()), (refused.message, false));
 
         let taken = DataFolder::take(copy.path()).unwrap();
@@ -274,7 +274,7 @@ async fn what_a_house_has_lost_itself_stays_said_until_so_many_sound_snapshots_w
 struct Looking {
     looked: Arc<AtomicU64>,
     ends: Arc<AtomicBool>,
-    thread: Option<std::thread::JoinHandle<Vec<hanok_base::Said>>>,
+    thread: Option<std::thread::JoinHandle<Vec<hanok_base::Message>>>,
 }
 
 impl Looking {
@@ -300,7 +300,7 @@ impl Looking {
         }
     }
 
-    fn end(mut self) -> Vec<hanok_base::Said> {
+    fn end(mut self) -> Vec<hanok_base::Message> {
         self.ends.store(true, Ordering::SeqCst);
         self.thread.take().unwrap().join().unwrap()
     }

@@ -6,9 +6,9 @@ use super::*;
 async fn a_write_is_asked_for_once_and_what_follows_is_written_with_its_outcome() {
     let (bank, house) = (Bank::begin([Act::Say(200, "{\"number\":7}")]).await, House::begin());
     let id = house.plan(Transfer { at: bank.at.clone() }).await;
-    let seen = house.until_ended(id, IntentStanding::Done).await;
+    let seen = house.until_ended(id, OutboxStatus::Done).await;
     assert_eq!((seen.attempts, seen.target.as_str(), seen.message), (1, "account 7", None));
-    assert_eq!((bank.writes().len(), house.followed(id).await), (1, vec![IntentStanding::Done]));
+    assert_eq!((bank.writes().len(), house.followed(id).await), (1, vec![OutboxStatus::Done]));
     assert_eq!(house.counts().await, WriteCounts::default());
     house.end().await;
 }
@@ -17,9 +17,9 @@ async fn a_write_is_asked_for_once_and_what_follows_is_written_with_its_outcome(
 async fn a_refusal_is_not_tried_again() {
     let (bank, house) = (Bank::begin([Act::Say(400, "{\"code\":\"NO_FUNDS\"}")]).await, House::begin());
     let id = house.plan(Transfer { at: bank.at.clone() }).await;
-    let seen = house.until_ended(id, IntentStanding::Refused).await;
+    let seen = house.until_ended(id, OutboxStatus::Refused).await;
     assert!(seen.message.unwrap().contains("status 400"));
-    assert_eq!((bank.writes().len(), house.followed(id).await), (1, vec![IntentStanding::Refused]));
+    assert_eq!((bank.writes().len(), house.followed(id).await), (1, vec![OutboxStatus::Refused]));
     house.end().await;
 }
 
@@ -28,13 +28,13 @@ async fn what_surely_did_not_leave_is_tried_again_and_is_unsent_in_the_end() {
     let house = House::begin();
     let id = house.plan(Transfer { at: format!("http://{NOBODY}") }).await;
     for attempt in 1..3 {
-        let seen = house.until_put_off(id, IntentStanding::Planned).await;
+        let seen = house.until_put_off(id, OutboxStatus::Planned).await;
         assert_eq!((seen.attempts, seen.message.as_deref()), (attempt, Some("The bank cannot be reached")));
     }
-    house.until_ended(id, IntentStanding::Unsent).await;
+    house.until_ended(id, OutboxStatus::Unsent).await;
     assert_eq!(house.counts().await, WriteCounts { unsent: 1, ..WriteCounts::default() });
-    assert_eq!(house.followed(id).await, [IntentStanding::Unsent]);
-    house.decide(id, Decision::SendAgain).await;
+    assert_eq!(house.followed(id).await, [OutboxStatus::Unsent]);
+    house.resolve(id, Decision::SendAgain).await;
     let counts = house.counts().await;
     assert_eq!(counts.open + counts.unsent, 1);
     house.end().await;
@@ -44,8 +44,8 @@ async fn what_surely_did_not_leave_is_tried_again_and_is_unsent_in_the_end() {
 async fn fewer_requests_are_asked_for_and_the_write_waits() {
     let (bank, house) = (Bank::begin([Act::Say(429, "{}"), Act::Say(200, "{}")]).await, House::begin());
     let id = house.plan(Blind { at: bank.at.clone() }).await;
-    house.until_put_off(id, IntentStanding::Planned).await;
-    house.until_ended(id, IntentStanding::Done).await;
+    house.until_put_off(id, OutboxStatus::Planned).await;
+    house.until_ended(id, OutboxStatus::Done).await;
     assert_eq!(bank.writes().len(), 2);
     house.end().await;
 }
@@ -55,10 +55,10 @@ async fn no_answer_is_looked_up_and_what_is_found_there_is_not_asked_for_again()
     for lost in [Act::Cut, Act::Say(502, "<html>bad gateway</html>"), Act::Say(500, "{}"), Act::Say(200, "<html>")] {
         let (bank, house) = (Bank::begin([lost, Act::Say(200, "{\"number\":7}")]).await, House::begin());
         let id = house.plan(Transfer { at: bank.at.clone() }).await;
-        house.until_put_off(id, IntentStanding::Unknown).await;
-        house.until_ended(id, IntentStanding::Done).await;
+        house.until_put_off(id, OutboxStatus::Unknown).await;
+        house.until_ended(id, OutboxStatus::Done).await;
         assert_eq!(bank.writes().len(), 1);
-        assert_eq!(house.followed(id).await, [IntentStanding::Unknown, IntentStanding::Done]);
+        assert_eq!(house.followed(id).await, [OutboxStatus::Unknown, OutboxStatus::Done]);
         house.end().await;
     }
 }
@@ -68,10 +68,10 @@ async fn what_the_provider_does_not_have_is_asked_for_again_only_once_its_lists_
     let missing = || Act::Say(200, "null");
     let (bank, house) = (Bank::begin([Act::Cut, missing(), missing(), Act::Say(200, "{}")]).await, House::begin());
     let id = house.plan(Transfer { at: bank.at.clone() }).await;
-    house.until_put_off(id, IntentStanding::Unknown).await;
-    house.until_put_off(id, IntentStanding::Unknown).await;
+    house.until_put_off(id, OutboxStatus::Unknown).await;
+    house.until_put_off(id, OutboxStatus::Unknown).await;
     assert_eq!(bank.writes().len(), 1, "a minute later its list may lag behind");
-    house.until_ended(id, IntentStanding::Done).await;
+    house.until_ended(id, OutboxStatus::Done).await;
     assert_eq!((bank.writes().len(), bank.keys()[0] == bank.keys()[1]), (2, true));
     house.end().await;
 }
@@ -80,10 +80,10 @@ async fn what_the_provider_does_not_have_is_asked_for_again_only_once_its_lists_
 async fn with_a_key_it_is_asked_for_again_under_the_same_key_while_the_provider_knows_it() {
     let (bank, house) = (Bank::begin([Act::Cut, Act::Say(403, "{}"), Act::Say(200, "{}")]).await, House::begin());
     let id = house.plan(Keyed { at: bank.at.clone() }).await;
-    house.until_put_off(id, IntentStanding::Unknown).await;
+    house.until_put_off(id, OutboxStatus::Unknown).await;
     // Not let in now, which says nothing of the attempt before.
-    house.until_put_off(id, IntentStanding::Unknown).await;
-    house.until_ended(id, IntentStanding::Done).await;
+    house.until_put_off(id, OutboxStatus::Unknown).await;
+    house.until_ended(id, OutboxStatus::Done).await;
     let keys = bank.keys();
     assert!(keys.len() == 3 && keys.iter().all(|key| key.len() > 30 && *key == keys[0]), "{keys:?}");
     house.end().await;
@@ -97,7 +97,7 @@ async fn a_key_that_the_provider_has_forgotten_and_a_clock_that_was_set_back_rep
         bank.until_heard(1).await;
         house.app.clock.put(draw_night() + elsewhen);
         let house = house.killed().await;
-        house.until_ended(id, IntentStanding::Unknown).await;
+        house.until_ended(id, OutboxStatus::Unknown).await;
         assert_eq!(bank.writes().len(), 1, "{elsewhen}");
         house.end().await;
     }
@@ -108,14 +108,14 @@ async fn what_nobody_can_tell_of_waits_for_somebody_to_decide() {
     let (bank, house) = (Bank::begin([Act::Cut]).await, House::begin());
     let id = house.plan(Blind { at: bank.at.clone() }).await;
     let refused = house.app.clone();
-    house.until_put_off(id, IntentStanding::Unknown).await;
-    house.until_ended(id, IntentStanding::Unknown).await;
+    house.until_put_off(id, OutboxStatus::Unknown).await;
+    house.until_ended(id, OutboxStatus::Unknown).await;
     let counts = house.counts().await;
     assert_eq!((counts.unknown, counts.looked_up, counts.unknown_since), (1, 0, Some(draw_night())));
-    house.decide(id, Decision::Done).await;
-    house.until_ended(id, IntentStanding::Done).await;
-    assert_eq!(house.followed(id).await.last(), Some(&IntentStanding::Done));
-    let again = house.app.data.store.write(move |tx| decide(&refused, tx, id, Decision::SendAgain)).await;
+    house.resolve(id, Decision::Done).await;
+    house.until_ended(id, OutboxStatus::Done).await;
+    assert_eq!(house.followed(id).await.last(), Some(&OutboxStatus::Done));
+    let again = house.app.data.store.write(move |tx| resolve(&refused, tx, id, Decision::SendAgain)).await;
     assert!(again.is_err(), "it is settled");
     assert_eq!(bank.writes().len(), 1);
     house.end().await;
@@ -125,11 +125,11 @@ async fn what_nobody_can_tell_of_waits_for_somebody_to_decide() {
 async fn whoever_knows_that_it_was_not_done_has_it_asked_for_under_another_key() {
     let (bank, house) = (Bank::begin([Act::Cut]).await, House::begin());
     let id = house.plan(Blind { at: bank.at.clone() }).await;
-    house.until_put_off(id, IntentStanding::Unknown).await;
-    house.until_ended(id, IntentStanding::Unknown).await;
+    house.until_put_off(id, OutboxStatus::Unknown).await;
+    house.until_ended(id, OutboxStatus::Unknown).await;
     bank.then(Act::Say(200, "{}"));
-    house.decide(id, Decision::SendAgain).await;
-    house.until_ended(id, IntentStanding::Done).await;
+    house.resolve(id, Decision::SendAgain).await;
+    house.until_ended(id, OutboxStatus::Done).await;
     let keys = bank.keys();
     assert!(keys.len() == 2 && keys[0] != keys[1], "{keys:?}");
     house.end().await;
@@ -139,11 +139,11 @@ async fn whoever_knows_that_it_was_not_done_has_it_asked_for_under_another_key()
 async fn what_is_refused_after_somebody_knew_that_it_was_not_done_is_not_unknown_again() {
     let (bank, house) = (Bank::begin([Act::Cut]).await, House::begin());
     let id = house.plan(Blind { at: bank.at.clone() }).await;
-    house.until_put_off(id, IntentStanding::Unknown).await;
-    house.until_ended(id, IntentStanding::Unknown).await;
+    house.until_put_off(id, OutboxStatus::Unknown).await;
+    house.until_ended(id, OutboxStatus::Unknown).await;
     bank.then(Act::Say(403, "{}"));
-    house.decide(id, Decision::SendAgain).await;
-    house.until_ended(id, IntentStanding::Refused).await;
+    house.resolve(id, Decision::SendAgain).await;
+    house.until_ended(id, OutboxStatus::Refused).await;
     assert_eq!(bank.writes().len(), 2);
     house.end().await;
 }
@@ -158,10 +158,10 @@ async fn a_cause_that_fails_leaves_no_write_and_old_settled_ones_are_cleared() {
     });
     assert!(failed.await.is_err());
     let done = house.plan(Blind { at: bank.at.clone() }).await;
-    house.until_ended(done, IntentStanding::Done).await;
+    house.until_ended(done, OutboxStatus::Done).await;
     let unknown = house.plan(Blind { at: bank.at.clone() }).await;
-    house.until_put_off(unknown, IntentStanding::Unknown).await;
-    house.until_ended(unknown, IntentStanding::Unknown).await;
+    house.until_put_off(unknown, OutboxStatus::Unknown).await;
+    house.until_ended(unknown, OutboxStatus::Unknown).await;
     house.app.clock.set(draw_night() + chrono::Duration::days(100));
     assert_eq!(house.app.data.store.write(|tx| purge(tx, 90)).await.unwrap(), 1);
     let page = hanok_base::Page { limit: 50, offset: 0 };

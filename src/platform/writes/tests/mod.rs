@@ -21,7 +21,7 @@ use super::*;
 use crate::config::Config;
 use crate::events::{Change, Event, Events};
 use crate::jobs::{Jobs, Registry};
-use crate::store::{Reads, Store, Table};
+use crate::store::{ReadTransaction, Store, Table};
 use crate::testing::{NOBODY, app_of, draw_night};
 use crate::upstream::Limits;
 use hanok_base::{Clock, Error};
@@ -29,7 +29,7 @@ use hanok_base::{Clock, Error};
 const BANK: Provider = Provider { name: "bank", title_ko: "은행", title_en: "The bank", setting: "bank.address" };
 
 /// Table of the tests: what followed from outcomes. Key: the id of the write.
-const FOLLOWED: Table<u64, Vec<IntentStanding>> = Table::new("writes_followed-1");
+const FOLLOWED: Table<u64, Vec<OutboxStatus>> = Table::new("writes_followed-1");
 
 /// A write that can be looked up.
 #[derive(Serialize, Deserialize)]
@@ -49,11 +49,11 @@ struct Blind {
     at: String,
 }
 
-fn request(at: &str, intent: &Intent) -> Result<WriteRequest> {
+fn request(at: &str, intent: &OutboxEntry) -> Result<WriteRequest> {
     Ok(WriteRequest::json(format!("{at}/transfers"), &"ten won")?.header("Idempotency-Key", &intent.token))
 }
 
-fn follow(tx: &WriteTx, intent: &Intent) -> Result<()> {
+fn follow(tx: &WriteTx, intent: &OutboxEntry) -> Result<()> {
     let mut followed = tx.get(&FOLLOWED, intent.id)?.unwrap_or_default();
     followed.push(intent.standing);
     tx.put(&FOLLOWED, intent.id, &followed)
@@ -69,20 +69,20 @@ impl Write for Transfer {
         "account 7".to_owned()
     }
 
-    async fn request(&self, _app: &App, intent: &Intent) -> Result<WriteRequest> {
+    async fn request(&self, _app: &App, intent: &OutboxEntry) -> Result<WriteRequest> {
         request(&self.at, intent)
     }
 
-    async fn look_up(&self, app: &App, _intent: &Intent) -> Result<Found> {
+    async fn look_up(&self, app: &App, _intent: &OutboxEntry) -> Result<Found> {
         let url = format!("{}/found", self.at);
-        let read = |answer: &crate::upstream::Answer| answer.json::<Value>();
+        let read = |answer: &crate::upstream::UpstreamResponse| answer.json::<Value>();
         Ok(match app.outside.upstream.read(&BANK, &url, Limits::default(), read).await? {
             Value::Null => Found::NotThere,
             found => Found::Done(found),
         })
     }
 
-    fn settled(&self, tx: &WriteTx, intent: &Intent) -> Result<()> {
+    fn settled(&self, tx: &WriteTx, intent: &OutboxEntry) -> Result<()> {
         follow(tx, intent)
     }
 
@@ -101,7 +101,7 @@ impl Write for Keyed {
         "account 8".to_owned()
     }
 
-    async fn request(&self, _app: &App, intent: &Intent) -> Result<WriteRequest> {
+    async fn request(&self, _app: &App, intent: &OutboxEntry) -> Result<WriteRequest> {
         request(&self.at, intent)
     }
 
@@ -119,11 +119,11 @@ impl Write for Blind {
         "account 9".to_owned()
     }
 
-    async fn request(&self, _app: &App, intent: &Intent) -> Result<WriteRequest> {
+    async fn request(&self, _app: &App, intent: &OutboxEntry) -> Result<WriteRequest> {
         request(&self.at, intent)
     }
 
-    fn settled(&self, tx: &WriteTx, intent: &Intent) -> Result<()> {
+    fn settled(&self, tx: &WriteTx, intent: &OutboxEntry) -> Result<()> {
         follow(tx, intent)
     }
 
@@ -218,12 +218,12 @@ struct House {
 
 impl House {
     fn begin() -> House {
-        let (clock, events) = (Clock::held(draw_night()), Events::default());
+        let (clock, events) = (Clock::fixed(draw_night()), Events::default());
         House::on(Store::memory(clock.clone(), events.clone()).unwrap(), events, &clock)
     }
 
     fn on(store: Store, events: Events, clock: &Clock) -> House {
-        let registry = Registry::new().with::<Carry<Transfer>>().with::<Carry<Keyed>>().with::<Carry<Blind>>();
+        let registry = Registry::new().with::<SendJob<Transfer>>().with::<SendJob<Keyed>>().with::<SendJob<Blind>>();
         let app = app_of(Config::default(), store, events, clock, Jobs::new(registry, vec![]));
         let (running, stop) = (app.clone(), CancellationToken::new());
         let until = stop.clone();
@@ -253,13 +253,13 @@ impl House {
         self.app.data.store.read(|tx| counts(tx)).await.unwrap()
     }
 
-    async fn followed(&self, id: u64) -> Vec<IntentStanding> {
+    async fn followed(&self, id: u64) -> Vec<OutboxStatus> {
         self.app.data.store.read(move |tx| tx.get(&FOLLOWED, id)).await.unwrap().unwrap_or_default()
     }
 
-    async fn decide(&self, id: u64, decision: Decision) {
+    async fn resolve(&self, id: u64, decision: Decision) {
         let app = self.app.clone();
-        self.app.data.store.write(move |tx| decide(&app, tx, id, decision)).await.unwrap();
+        self.app.data.store.write(move |tx| resolve(&app, tx, id, decision)).await.unwrap();
     }
 
     /// Waits until the write is as `wanted`.
@@ -281,12 +281,12 @@ impl House {
     }
 
     /// Waits until it stands so and nothing happens to it by itself.
-    async fn until_ended(&self, id: u64, standing: IntentStanding) -> IntentSeen {
+    async fn until_ended(&self, id: u64, standing: OutboxStatus) -> IntentSeen {
         self.until(id, |seen| seen.standing == standing && seen.next_attempt_at.is_none()).await
     }
 
     /// Waits until it stands so and waits for its next attempt, and lets the pause before that pass.
-    async fn until_put_off(&self, id: u64, standing: IntentStanding) -> IntentSeen {
+    async fn until_put_off(&self, id: u64, standing: OutboxStatus) -> IntentSeen {
         let now = self.app.clock.now();
         let put_off = |seen: &IntentSeen| seen.standing == standing && seen.next_attempt_at.is_some_and(|at| at > now);
         let seen = self.until(id, put_off).await;

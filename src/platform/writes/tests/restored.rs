@@ -16,12 +16,12 @@ fn schema() -> Schema {
         .with(auth::TABLES, &[], &[])
         .with(TABLES, &[], &[])
         .with(&[&FOLLOWED], &[], &[])
-        .carrying(CARRIED)
+        .carrying(PRESERVED_ON_RESTORE)
 }
 
 #[tokio::test]
 async fn a_restore_asks_for_nothing_anew_that_was_done_since() {
-    let (clock, events, folder) = (Clock::held(draw_night()), Events::default(), TempDir::new().unwrap());
+    let (clock, events, folder) = (Clock::fixed(draw_night()), Events::default(), TempDir::new().unwrap());
     let options = Options { cache_bytes: 4 << 20, reserve_bytes: 0 };
     let root = folder.path().to_owned();
     let (store, _) = Store::open(&root, &options, schema(), clock.clone(), events.clone()).unwrap();
@@ -38,13 +38,13 @@ async fn a_restore_asks_for_nothing_anew_that_was_done_since() {
     let made = house.app.data.store.snapshot(SnapshotKind::Manual, keep).await.unwrap();
     clock.set(clock.now() + chrono::Duration::minutes(1));
     for id in [done, forgotten] {
-        house.until_ended(id, IntentStanding::Done).await;
+        house.until_ended(id, OutboxStatus::Done).await;
     }
     house.app.data.store.write(move |tx| remove(tx, forgotten)).await.unwrap();
     restores(&house.app.data.store).restore(Some(made.name), |_| ()).await.unwrap();
     let house = house.killed().await;
-    house.until_ended(done, IntentStanding::Done).await;
-    let unknown = house.until_ended(forgotten, IntentStanding::Unknown).await;
+    house.until_ended(done, OutboxStatus::Done).await;
+    let unknown = house.until_ended(forgotten, OutboxStatus::Unknown).await;
     assert!(unknown.message.is_some());
     assert_eq!(bank.writes().len(), 4, "two put off, two done, none after the restore");
     house.end().await;

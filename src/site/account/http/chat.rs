@@ -8,7 +8,7 @@ use tokio::sync::oneshot;
 use super::super::work::chat::{self, OwnChat, OwnChatCode};
 use hanok_base::Result;
 use hanok_platform::app::App;
-use hanok_platform::http::{Answer, Customer, Deleted, Form, Json, Peer, SentSession, SiteCookie};
+use hanok_platform::http::{Customer, Deleted, Form, HandlerResult, Json, Peer, SentSession, SiteCookie};
 use hanok_platform::store::WriteTx;
 
 /// The code that was made last on the page of this browser: only its hash is kept by the house, and the page shows it again
@@ -17,7 +17,7 @@ const CODE: SiteCookie = SiteCookie::new("__Host-hanok-chat-code", 0);
 
 /// How the customer's chat is.
 #[endpoint(operation_id = "account_chat", tags("account"))]
-pub async fn find(app: App, caller: Customer) -> Answer<Json<OwnChat>> {
+pub async fn find(app: App, caller: Customer) -> HandlerResult<Json<OwnChat>> {
     let settings = app.outside.chat.settings().clone();
     Ok(Json(app.data.store.read_inline(move |tx| chat::own_chat(tx, &settings, &caller.id)).await?))
 }
@@ -25,13 +25,13 @@ pub async fn find(app: App, caller: Customer) -> Answer<Json<OwnChat>> {
 /// A fresh code that connects a chat; the one before is good no more. It takes no `Idempotency-Key`: the answer to one would be
 /// kept, and a code is said once.
 #[endpoint(operation_id = "account_chat_code", tags("account"))]
-pub async fn fresh_code(app: App, caller: Customer, peer: Peer) -> Answer<Json<OwnChatCode>> {
+pub async fn fresh_code(app: App, caller: Customer, peer: Peer) -> HandlerResult<Json<OwnChatCode>> {
     Ok(Json(chat::new_code(&app, &caller.id, peer.0).await?))
 }
 
 /// Disconnects the customer's chat: nothing is said there any more.
 #[endpoint(operation_id = "account_chat_end", tags("account"))]
-pub async fn end(app: App, caller: Customer) -> Answer<Deleted> {
+pub async fn end(app: App, caller: Customer) -> HandlerResult<Deleted> {
     app.data.store.write(move |tx| chat::end(tx, &caller.id)).await?;
     Ok(Deleted::default())
 }

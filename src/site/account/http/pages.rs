@@ -13,80 +13,56 @@ use super::super::model::within_the_site;
 use super::super::work::by_provider::{Way, ways};
 use super::super::work::{self, Device};
 use super::{Asked, NewPassword, SignIn, by_link, called, come_in, device, end_cookies, leave, letter};
-use crate::frame::{Faults, Frame, Head};
+use crate::frame::{FormState, Frame, Head, Notice};
 use hanok_base::error::Check;
-use hanok_base::sent::Any;
 use hanok_base::text::Text;
-use hanok_base::{Error, Kind, Result, Sent};
+use hanok_base::validated::Unchecked;
+use hanok_base::{Error, Kind, Result, Validated};
 use hanok_platform::app::App;
-use hanok_platform::http::{Answer, Anyone, Customer, Form, Page, Peer, Query, Seal, SeeOther, Shown, link_origin};
+use hanok_platform::http::{Anyone, Customer, Form, HandlerResult, Peer, Query, SeeOther, Shown, link_origin};
 use hanok_platform::store::WriteTx;
 
 /// The customer's own page.
 const OWN: &str = "/account";
-/// What a page of a form says itself when it is refused; any other error is a page of its own.
-const TOLD: [Kind; 7] = [
-    Kind::InvalidInput,
-    Kind::Forbidden,
-    Kind::RateLimited,
-    Kind::Unauthorized,
-    Kind::NotFound,
-    Kind::Conflict,
-    Kind::NotConfigured,
-];
 
-/// What an entrance asks for.
+#[derive(Template)]
+#[template(path = "account/sign_in.html")]
+struct SignInPage<'a> {
+    frame: &'a Frame,
+    head: Head<'a>,
+    form: FormState<'a>,
+    /// The providers by which one can sign in.
+    ways: Vec<Way>,
+}
+
+/// What a mail is asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Entrance {
-    /// Address and password.
-    SignIn,
-    /// The address of who has no account yet.
-    Register,
-    /// The address of who has lost the password.
-    Forgotten,
-    /// Another password, by the link of a mail.
+enum Wanted {
+    /// An account.
+    Account,
+    /// Another password.
     Password,
 }
 
 #[derive(Template)]
-#[template(path = "account/entrance.html")]
-struct EntrancePage<'a> {
+#[template(path = "account/mail.html")]
+struct MailPage<'a> {
     frame: &'a Frame,
     head: Head<'a>,
-    seal: &'a Seal,
-    entrance: Entrance,
-    /// The address that was typed.
-    mail: &'a str,
-    /// Where to go on; empty where that is the customer's own page.
-    next: &'a str,
-    /// The word of the link.
-    token: &'a str,
-    /// A mail was asked for.
+    form: FormState<'a>,
+    action: String,
+    /// An account is asked for.
+    is_new: bool,
+    /// The mail was asked for.
     is_sent: bool,
-    /// The providers by which one can sign in.
-    ways: Vec<Way>,
-    faults: Faults,
 }
 
-impl EntrancePage<'_> {
-    fn is_for(&self, entrance: Entrance) -> bool {
-        self.entrance == entrance
-    }
-
-    /// Where the form is sent to.
-    fn action(&self) -> String {
-        self.frame.href(match self.entrance {
-            Entrance::SignIn => "/account/sign-in",
-            Entrance::Register => "/account/register",
-            Entrance::Forgotten => "/account/forgotten",
-            Entrance::Password => "/account/password",
-        })
-    }
-
-    /// Whether the visitor goes on at this field.
-    fn begins(&self, field: &str) -> bool {
-        self.faults.begins_at(field, &["mail", "password"])
-    }
+#[derive(Template)]
+#[template(path = "account/password.html")]
+struct PasswordPage<'a> {
+    frame: &'a Frame,
+    head: Head<'a>,
+    form: FormState<'a>,
 }
 
 /// Where a sign-in leads.
@@ -94,13 +70,13 @@ impl EntrancePage<'_> {
 #[salvo(parameters(default_parameter_in = Query))]
 pub struct Onward {
     /// A page of this site.
-    pub next: Option<Sent<Text<0, 2000>>>,
+    pub next: Option<Validated<Text<0, 2000>>>,
     /// There where a mail was just asked for.
-    pub sent: Option<Sent<Any<String>>>,
+    pub sent: Option<Validated<Unchecked<String>>>,
     /// Why a provider's customer was not let in.
-    pub problem: Option<Sent<Any<String>>>,
+    pub problem: Option<Validated<Unchecked<String>>>,
     /// That provider.
-    pub by: Option<Sent<Any<String>>>,
+    pub by: Option<Validated<Unchecked<String>>>,
 }
 
 /// What stands in the address of a link.
@@ -108,32 +84,30 @@ pub struct Onward {
 #[salvo(parameters(default_parameter_in = Query))]
 pub struct MailLink {
     /// The word of the link.
-    pub token: Option<Sent<Any<String>>>,
+    pub token: Option<Validated<Unchecked<String>>>,
 }
 
 /// Where a customer signs in; who is in already goes on at once.
 #[endpoint]
-pub async fn sign_in(
-    app: App,
-    _caller: Anyone,
-    frame: Frame,
-    onward: Query<Onward>,
-    req: &mut Request,
-) -> Answer<Shown> {
+pub async fn sign_in(app: App, _caller: Anyone, frame: Frame, onward: Query<Onward>) -> HandlerResult<Shown> {
     let Onward { next, problem, by, .. } = onward.0;
     let (next, problem, by) = Check::of(|check| {
         let next = next.map(|next| check.take("next", next)).unwrap_or_default();
-        let mut word =
-            |name, sent: Option<Sent<Any<String>>>| sent.map(|sent| check.take(name, sent)).unwrap_or_default();
+        let mut word = |name, sent: Option<Validated<Unchecked<String>>>| {
+            sent.map(|sent| check.take(name, sent)).unwrap_or_default()
+        };
         (next, word("problem", problem), word("by", by))
     })?;
-    if Customer::find(&app, req).await?.is_some() {
-        return Ok(Shown::Elsewhere(SeeOther::to(goes_on(&frame, &next))));
+    if frame.customer().is_some() {
+        return goes_on(&frame, &next);
     }
-    let seal = Seal::new(&app, req);
-    let page = entrance(&app, &frame, &seal, Entrance::SignIn);
-    let faults = by_provider::told(&app, &frame, &problem, &by);
-    Ok(Shown::Here(shown(EntrancePage { next: within(&next), faults, ..page })?))
+    sign_in_page(&app, &by_provider::told(&app, frame, &problem, &by), &next)
+}
+
+fn sign_in_page(app: &App, frame: &Frame, next: &str) -> HandlerResult<Shown> {
+    let head = Head::unlisted(frame.say("로그인", "Sign in"));
+    let form = frame.form::<SignIn>().with("next", within(next)).unmarked();
+    frame.show(&SignInPage { frame, head, form, ways: ways(&app.config) })
 }
 
 /// Takes address and password: goes on where the customer came from, or shows what is wrong.
@@ -146,32 +120,21 @@ pub async fn signed_in(
     form: Form,
     req: &mut Request,
     res: &mut Response,
-) -> Answer<Shown> {
-    let begun = async { come_in(&app, form.read::<SignIn>()?, device(&app, req, peer)).await };
-    let error = match begun.await {
+) -> HandlerResult<Shown> {
+    let begun = async { come_in(&app, form.checked()?, device(&app, req, peer)).await };
+    match begun.await {
         Ok((token, _)) => {
             Customer::keep_cookie(&app, req, res, token);
-            return Ok(Shown::Elsewhere(SeeOther::to(goes_on(&frame, form.value("next")))));
+            goes_on(&frame, form.value("next"))
         }
-        Err(error) => error,
-    };
-    let seal = Seal::again(&app, req, &form);
-    let page = entrance(&app, &frame, &seal, Entrance::SignIn);
-    refused(EntrancePage { mail: form.value("mail"), next: within(form.value("next")), ..page }, error)
+        Err(error) => sign_in_page(&app, &frame.refused(form, error)?, ""),
+    }
 }
 
 /// Where an account is begun.
 #[endpoint]
-pub async fn register(
-    app: App,
-    _caller: Anyone,
-    frame: Frame,
-    onward: Query<Onward>,
-    req: &mut Request,
-) -> Answer<Page> {
-    let seal = Seal::new(&app, req);
-    let page = entrance(&app, &frame, &seal, Entrance::Register);
-    Ok(shown(EntrancePage { is_sent: onward.0.sent.is_some(), ..page })?)
+pub async fn register(app: App, _caller: Anyone, frame: Frame, onward: Query<Onward>) -> HandlerResult<Shown> {
+    mail_page(&able(&app, frame), Wanted::Account, onward.0.sent.is_some())
 }
 
 /// Has the mail written that leads to a new account.
@@ -183,22 +146,14 @@ pub async fn registered(
     frame: Frame,
     form: Form,
     req: &mut Request,
-) -> Answer<Shown> {
-    ask_for_mail(&app, (caller, peer), &frame, &form, req, Entrance::Register).await
+) -> HandlerResult<Shown> {
+    ask_for_mail(&app, (caller, peer), frame, form, req, Wanted::Account).await
 }
 
 /// Where a forgotten password is set anew.
 #[endpoint]
-pub async fn forgotten(
-    app: App,
-    _caller: Anyone,
-    frame: Frame,
-    onward: Query<Onward>,
-    req: &mut Request,
-) -> Answer<Page> {
-    let seal = Seal::new(&app, req);
-    let page = entrance(&app, &frame, &seal, Entrance::Forgotten);
-    Ok(shown(EntrancePage { is_sent: onward.0.sent.is_some(), ..page })?)
+pub async fn forgotten(app: App, _caller: Anyone, frame: Frame, onward: Query<Onward>) -> HandlerResult<Shown> {
+    mail_page(&able(&app, frame), Wanted::Password, onward.0.sent.is_some())
 }
 
 /// Has the mail written by which a password is set anew.
@@ -210,49 +165,70 @@ pub async fn reminded(
     frame: Frame,
     form: Form,
     req: &mut Request,
-) -> Answer<Shown> {
-    ask_for_mail(&app, (caller, peer), &frame, &form, req, Entrance::Forgotten).await
+) -> HandlerResult<Shown> {
+    ask_for_mail(&app, (caller, peer), frame, form, req, Wanted::Password).await
+}
+
+/// The frame of a page that asks for a mail, which says so where none can be written.
+fn able(app: &App, frame: Frame) -> Frame {
+    if app.config.site.lacks_address() { frame.failed(Error::not_configured("site.address")) } else { frame }
 }
 
 /// Has a mail written, one however often the form is sent.
 async fn ask_for_mail(
     app: &App,
     (caller, peer): (Anyone, Peer),
-    frame: &Frame,
-    form: &Form,
+    frame: Frame,
+    form: Form,
     req: &Request,
-    to: Entrance,
-) -> Answer<Shown> {
+    wanted: Wanted,
+) -> HandlerResult<Shown> {
     let asked = async {
-        let (asked, origin) = (form.read::<Asked>()?, link_origin(app, req)?);
+        let (asked, origin) = (form.checked::<Asked>()?, link_origin(app, req)?);
         form.key().once(app, &caller, |app| letter(app, peer, asked, origin)).await
     };
-    let error = match asked.await {
+    match asked.await {
         // Loading the page again writes no second mail.
-        Ok(()) => return Ok(Shown::Elsewhere(SeeOther::to(format!("{}?sent=yes", frame.here())))),
-        Err(error) => error,
+        Ok(()) => Ok(Shown::Elsewhere(SeeOther::to(format!("{}?sent=yes", frame.here())))),
+        Err(error) => mail_page(&frame.refused(form, error)?, wanted, false),
+    }
+}
+
+fn mail_page(frame: &Frame, wanted: Wanted, is_sent: bool) -> HandlerResult<Shown> {
+    let (title, path) = match wanted {
+        Wanted::Account => (frame.say("계정 만들기", "Create an account"), "/account/register"),
+        Wanted::Password => (frame.say("비밀번호 재설정", "Reset your password"), "/account/forgotten"),
     };
-    let seal = Seal::again(app, req, form);
-    refused(EntrancePage { mail: form.value("mail"), ..entrance(app, frame, &seal, to) }, error)
+    let (head, form, action) = (Head::unlisted(title), frame.form::<Asked>().unmarked(), frame.href(path));
+    frame.show(&MailPage { frame, head, form, action, is_new: wanted == Wanted::Account, is_sent })
 }
 
 /// The page of the link of a mail. Looking at it uses nothing up.
 #[endpoint]
-pub async fn password(
-    app: App,
-    _caller: Anyone,
-    frame: Frame,
-    link: Query<MailLink>,
-    req: &mut Request,
-) -> Answer<Shown> {
+pub async fn password(app: App, _caller: Anyone, frame: Frame, link: Query<MailLink>) -> HandlerResult<Shown> {
     let token = Check::of(|check| link.0.token.map(|token| check.take("token", token)).unwrap_or_default())?;
     let asked = token.clone();
-    let seal = Seal::new(&app, req);
-    let page = EntrancePage { token: &token, ..entrance(&app, &frame, &seal, Entrance::Password) };
     match app.data.store.read_inline(move |tx| work::find_link(tx, &asked)).await {
-        Ok(_) => Ok(Shown::Here(shown(page)?)),
-        Err(error) => ended(&app, page, error),
+        Ok(_) => password_page(&frame, &token),
+        Err(error) => ended(frame, error),
     }
+}
+
+fn password_page(frame: &Frame, token: &str) -> HandlerResult<Shown> {
+    let head = Head::unlisted(frame.say("비밀번호 정하기", "Choose a password"));
+    let form = frame.form::<NewPassword>().with("token", token).unmarked();
+    frame.show(&PasswordPage { frame, head, form })
+}
+
+/// A link that opens nothing any more leads to where another is asked for.
+fn ended(frame: Frame, error: Error) -> HandlerResult<Shown> {
+    let is_gone = error.kind == Kind::NotFound;
+    let said = frame.say(
+        "이 링크는 이미 쓰였거나 기한이 지났습니다. 메일을 다시 받아 주세요.",
+        "This link was used already, or its time is over. Ask for another mail.",
+    );
+    let frame = frame.failed(error);
+    mail_page(&if is_gone { frame.saying(said) } else { frame }, Wanted::Password, false)
 }
 
 /// Takes the password, signs in and shows the customer's own page. The same form sent once more leads there as well, but signs
@@ -266,23 +242,20 @@ pub async fn password_set(
     form: Form,
     req: &mut Request,
     res: &mut Response,
-) -> Answer<Shown> {
+) -> HandlerResult<Shown> {
     let (tell, mut told) = oneshot::channel();
     let begun = async {
-        let (new, device, site) = (form.read::<NewPassword>()?, device(&app, req, peer), called(&app, req));
+        let (new, device, site) = (form.checked::<NewPassword>()?, device(&app, req, peer), called(&app, req));
         form.key().once(&app, &caller, |app| by_link_told(app, new, device, site, tell)).await
     };
-    let error = match begun.await {
+    match begun.await {
         Ok(()) => {
-            if let Ok(token) = told.try_recv() {
-                Customer::keep_cookie(&app, req, res, token);
-            }
-            return Ok(Shown::Elsewhere(SeeOther::to(format!("{}?saved=password#change", frame.href(OWN)))));
+            told.try_recv().into_iter().for_each(|token| Customer::keep_cookie(&app, req, res, token));
+            frame.done(OWN, Notice::of(own::NOTICES, "password"))
         }
-        Err(error) => error,
-    };
-    let seal = Seal::again(&app, req, &form);
-    ended(&app, EntrancePage { token: form.value("token"), ..entrance(&app, &frame, &seal, Entrance::Password) }, error)
+        Err(error) if [Kind::NotFound, Kind::Conflict].contains(&error.kind) => ended(frame, error),
+        Err(error) => password_page(&frame.refused(form, error)?, ""),
+    }
 }
 
 /// What sets the password by the link of a mail, and tells the token of the session to who has asked.
@@ -297,31 +270,6 @@ async fn by_link_told(
     Ok(move |tx: &WriteTx| begin(tx).map(|token| drop(tell.send(token))))
 }
 
-/// A link that opens nothing any more leads to where another is asked for.
-fn ended(app: &App, page: EntrancePage<'_>, error: Error) -> Answer<Shown> {
-    if error.kind == Kind::Conflict {
-        return refused(entrance(app, page.frame, page.seal, Entrance::Forgotten), error);
-    }
-    if error.kind != Kind::NotFound {
-        return refused(page, error);
-    }
-    let gone = entrance(app, page.frame, page.seal, Entrance::Forgotten);
-    let said = page.frame.say(
-        "이 링크는 이미 쓰였거나 기한이 지났습니다. 메일을 다시 받아 주세요.",
-        "This link was used already, or its time is over. Ask for another mail.",
-    );
-    let faults = Faults::saying(said);
-    Ok(Shown::Here(shown(EntrancePage { faults, ..gone })?.refusing(&error).kept_by_nobody()))
-}
-
-fn refused(page: EntrancePage<'_>, error: Error) -> Answer<Shown> {
-    if !TOLD.contains(&error.kind) {
-        return Err(error.into());
-    }
-    let faults = Faults::of(&error, page.frame.language());
-    Ok(Shown::Here(shown(EntrancePage { faults, ..page })?.refusing(&error).kept_by_nobody()))
-}
-
 /// Signs this device out.
 #[endpoint]
 pub async fn sign_out(
@@ -331,37 +279,16 @@ pub async fn sign_out(
     form: Form,
     req: &mut Request,
     res: &mut Response,
-) -> Answer<SeeOther> {
-    match Customer::find(&app, req).await? {
+) -> HandlerResult<Shown> {
+    match frame.customer() {
         Some(caller) => {
             form.read_nothing()?;
-            leave(&app, caller, req, res).await?;
+            leave(&app, caller.clone(), req, res).await?;
         }
         // Who sends the form twice is out by the first.
         None => end_cookies(&app, req, res),
     }
-    Ok(SeeOther::to(frame.href("/")))
-}
-
-fn entrance<'a>(app: &App, frame: &'a Frame, seal: &'a Seal, entrance: Entrance) -> EntrancePage<'a> {
-    let (ko, en) = match entrance {
-        Entrance::SignIn => ("로그인", "Sign in"),
-        Entrance::Register => ("계정 만들기", "Create an account"),
-        Entrance::Forgotten => ("비밀번호 다시 정하기", "Set your password anew"),
-        Entrance::Password => ("비밀번호 정하기", "Choose a password"),
-    };
-    let head = Head::unlisted(frame.say(ko, en));
-    let asks_for_mail = matches!(entrance, Entrance::Register | Entrance::Forgotten);
-    let faults = match asks_for_mail && app.config.site.lacks_address() {
-        true => Faults::of(&Error::not_configured("site.address"), frame.language()),
-        false => Faults::default(),
-    };
-    let ways = if entrance == Entrance::SignIn { ways(&app.config) } else { Vec::new() };
-    EntrancePage { frame, head, seal, entrance, mail: "", next: "", token: "", is_sent: false, ways, faults }
-}
-
-fn shown(page: EntrancePage<'_>) -> Result<Page> {
-    page.frame.page_with_form(&page, page.seal)
+    frame.go_to("/")
 }
 
 /// The page that `next` names, where it is one of this site; empty where there is none.
@@ -369,9 +296,10 @@ fn within(next: &str) -> &str {
     if next.is_empty() { next } else { within_the_site(next) }
 }
 
-fn goes_on(frame: &Frame, next: &str) -> String {
+/// Goes on at the page `next`, or at the customer's own.
+fn goes_on(frame: &Frame, next: &str) -> HandlerResult<Shown> {
     match within(next) {
-        "" => frame.href(OWN),
-        next => next.to_owned(),
+        "" => frame.go_to(OWN),
+        next => Ok(Shown::Elsewhere(SeeOther::to(next))),
     }
 }

@@ -14,9 +14,9 @@ use super::super::model::{Profile, within_the_site};
 use super::super::store;
 use super::{Device, begin};
 use hanok_base::secret::fingerprint;
-use hanok_base::{Error, Kind, Result, Sentence};
+use hanok_base::{Error, Kind, MessageTemplate, Result};
 use hanok_platform::app::App;
-use hanok_platform::auth::{self, CUSTOMERS, CustomerRow, Identity, Pace, Purpose};
+use hanok_platform::auth::{self, CUSTOMERS, CustomerRow, Identity, Purpose, RateLimit};
 use hanok_platform::config::{Config, OpenIdProvider};
 use hanok_platform::mail::Language;
 use hanok_platform::openid::{Found, Proof, Told};
@@ -28,7 +28,7 @@ const STATE: Purpose = Purpose::new("account_sign_in");
 /// For how many minutes a start waits.
 const MINUTES: i64 = 10;
 /// How often one address may begin: each start is a question to the provider.
-const STARTS: Pace = Pace { what: "account_sign_in", most: 60, within: Duration::minutes(1) };
+const STARTS: RateLimit = RateLimit { what: "account_sign_in", most: 60, within: Duration::minutes(1) };
 
 const ONE: Provider = Provider {
     name: "sign_in",
@@ -50,7 +50,7 @@ const THREE: Provider = Provider {
 };
 const PROVIDERS: [&Provider; 3] = [&ONE, &TWO, &THREE];
 
-const THE_LAST: Sentence = Sentence::new(
+const THE_LAST: MessageTemplate = MessageTemplate::new(
     "account.last_way",
     "this is the only way into the account; set a password or connect another one first",
 );

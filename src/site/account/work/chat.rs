@@ -8,15 +8,15 @@ use serde::Serialize;
 use hanok_base::schema::ToSchema;
 use hanok_base::{Error, Result};
 use hanok_platform::app::App;
-use hanok_platform::auth::{CustomerRow, Pace};
+use hanok_platform::auth::{CustomerRow, RateLimit};
 use hanok_platform::chat::{self, ChatSettings, MessageSeen, Person};
 use hanok_platform::own_data::OfCustomer;
-use hanok_platform::store::{ReadTx, Reads, WriteTx};
+use hanok_platform::store::{ReadTransaction, ReadTx, WriteTx};
 
 /// What is written to the bot before a code.
 const WRITTEN: &str = "/start ";
 /// How often one address may ask for a code.
-const CODES: Pace = Pace { what: "account_chat", most: 20, within: Duration::minutes(10) };
+const CODES: RateLimit = RateLimit { what: "account_chat", most: 20, within: Duration::minutes(10) };
 
 /// The chat of a customer.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
@@ -44,7 +44,7 @@ pub struct OwnChatCode {
 ///
 /// # Errors
 /// Those of reading.
-pub fn own_chat(tx: &impl Reads, settings: &ChatSettings, id: &str) -> Result<OwnChat> {
+pub fn own_chat(tx: &impl ReadTransaction, settings: &ChatSettings, id: &str) -> Result<OwnChat> {
     let connection = chat::connection(tx, settings, &Person::customer(id))?;
     Ok(OwnChat { offered: settings.check().is_ok(), connected_at: connection.and_then(|known| known.since) })
 }

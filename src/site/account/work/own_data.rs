@@ -12,9 +12,9 @@ use super::PASSWORD;
 use hanok_base::schema::ToSchema;
 use hanok_base::{Error, Result};
 use hanok_platform::auth::{self, CUSTOMERS, CustomerRow, Identity, Session};
-use hanok_platform::mail::{self, MailSeen, Standing};
+use hanok_platform::mail::{self, MailSeen, MailStatus};
 use hanok_platform::own_data::OfCustomer;
-use hanok_platform::store::{ReadTx, Reads, WriteTx};
+use hanok_platform::store::{ReadTransaction, ReadTx, WriteTx};
 
 /// Who the customer is.
 pub enum Who {}
@@ -64,7 +64,7 @@ pub struct OwnMail {
     /// Its subject.
     pub subject: String,
     /// Where it stands.
-    pub standing: Standing,
+    pub standing: MailStatus,
     /// When it was written.
     pub created_at: DateTime<Utc>,
     /// When it was sent; null while it was not.
@@ -144,11 +144,23 @@ impl OfCustomer for Mails {
     }
 }
 
+/// What the customer `id` is called: by the profile, or else the mail address; empty where neither says it.
+///
+/// # Errors
+/// Those of reading.
+pub fn name_of(tx: &ReadTx, id: &str) -> Result<String> {
+    let named = store::profile(tx, id)?.name;
+    if !named.is_empty() {
+        return Ok(named);
+    }
+    Ok(auth::find_customer(tx, id)?.map(|customer| customer.mail).unwrap_or_default())
+}
+
 /// The account of the customer `id`.
 ///
 /// # Errors
 /// `NOT_FOUND`.
-pub fn account_of(tx: &impl Reads, id: &str) -> Result<Account> {
+pub fn account_of(tx: &impl ReadTransaction, id: &str) -> Result<Account> {
     let customer = auth::find_customer(tx, id)?.ok_or_else(|| Error::not_found("customer"))?;
     let profile = store::profile(tx, &customer.id)?;
     let connected =

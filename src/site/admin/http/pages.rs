@@ -11,36 +11,26 @@ use super::super::work;
 use super::super::work::Come;
 use super::second_step::{AdminCode, come_in as come_in_by, is_half_way, keep};
 use super::{AdminSetup, AdminSignIn, device, leave};
-use crate::frame::{Faults, Frame, Head};
+use crate::frame::{FormState, Frame, Head};
 use hanok_base::error::Check;
-use hanok_base::sent::Any;
-use hanok_base::{Error, Kind, Result, Secret, Sent};
+use hanok_base::validated::Unchecked;
+use hanok_base::{Error, Secret, Validated};
 use hanok_platform::app::App;
-use hanok_platform::http::{Admin, Answer, Anyone, Form, Page, Peer, Query, Seal, SeeOther, Shown};
+use hanok_platform::http::{Admin, Anyone, Form, HandlerResult, Peer, Query, Shown};
 
 /// Where who has come in begins.
 const DESK: &str = "/admin/contacts";
 /// Where who has come half way goes on.
 const CODE: &str = "/admin/code";
-/// What a page of a form says itself when it is refused; any other error is a page of its own.
-const TOLD: [Kind; 4] = [Kind::InvalidInput, Kind::Forbidden, Kind::RateLimited, Kind::Unauthorized];
 
 #[derive(Template)]
 #[template(path = "admin/entrance.html")]
 struct EntrancePage<'a> {
     frame: &'a Frame,
     head: Head<'a>,
-    seal: &'a Seal,
-    name: &'a str,
-    /// The word of a set-up link; empty where somebody signs in.
-    token: &'a str,
-    faults: Faults,
-}
-
-impl EntrancePage<'_> {
-    fn fault(&self, field: &str) -> Option<&str> {
-        self.faults.at(field)
-    }
+    form: FormState<'a>,
+    /// A password is set by a link; otherwise somebody signs in.
+    is_setup: bool,
 }
 
 #[derive(Template)]
@@ -48,8 +38,7 @@ impl EntrancePage<'_> {
 struct CodePage<'a> {
     frame: &'a Frame,
     head: Head<'a>,
-    seal: &'a Seal,
-    faults: Faults,
+    form: FormState<'a>,
 }
 
 /// What stands in the address of a set-up link.
@@ -57,17 +46,18 @@ struct CodePage<'a> {
 #[salvo(parameters(default_parameter_in = Query))]
 pub struct SetupLink {
     /// The word of the link.
-    pub token: Option<Sent<Any<String>>>,
+    pub token: Option<Validated<Unchecked<String>>>,
 }
 
 /// The entrance; who is in already begins at once.
 #[endpoint]
-pub async fn entrance(app: App, _caller: Anyone, frame: Frame, req: &mut Request) -> Answer<Shown> {
-    if Admin::find(&app, req).await?.is_some() {
-        return Ok(Shown::Elsewhere(SeeOther::to(frame.href(DESK))));
-    }
-    let seal = Seal::new(&app, req);
-    Ok(Shown::Here(page(&frame, &seal, ["", ""], Faults::default())?))
+pub async fn entrance(_caller: Anyone, frame: Frame) -> HandlerResult<Shown> {
+    if frame.admin().is_some() { frame.go_to(DESK) } else { entrance_page(&frame) }
+}
+
+fn entrance_page(frame: &Frame) -> HandlerResult<Shown> {
+    let head = Head::unlisted(frame.say("관리자 로그인", "Sign in to the desk"));
+    frame.show(&EntrancePage { frame, head, form: frame.form::<AdminSignIn>().unmarked(), is_setup: false })
 }
 
 /// Takes name and password: shows the desk or where the code is asked for, or the entrance again with what is wrong.
@@ -80,22 +70,29 @@ pub async fn sign_in(
     form: Form,
     req: &mut Request,
     res: &mut Response,
-) -> Answer<Shown> {
-    let begun = async {
-        let AdminSignIn { name, password } = form.read()?;
-        let (name, password) = Check::of(|check| (check.take("name", name), check.take("password", password)))?;
+) -> HandlerResult<Shown> {
+    let come = async {
+        let AdminSignIn { name, password } = form.checked()?;
         work::sign_in(&app, name, Secret::new(password), device(&app, req, peer)).await
     };
-    come_in(&app, &frame, &form, begun.await, req, res)
+    match come.await {
+        Ok(come) => come_in(&app, &frame, come, req, res),
+        Err(error) => entrance_page(&frame.refused(form, error)?),
+    }
 }
 
 /// The page of a set-up link.
 #[endpoint]
-pub async fn setup(app: App, _caller: Anyone, frame: Frame, link: Query<SetupLink>, req: &mut Request) -> Answer<Page> {
+pub async fn setup(app: App, _caller: Anyone, frame: Frame, link: Query<SetupLink>) -> HandlerResult<Shown> {
     let token = Check::of(|check| link.0.token.map(|token| check.take("token", token)).unwrap_or_default())?;
     work::check_link(&app, token.clone()).await?;
-    let seal = Seal::new(&app, req);
-    Ok(page(&frame, &seal, ["", &token], Faults::default())?)
+    setup_page(&frame, &token)
+}
+
+fn setup_page(frame: &Frame, token: &str) -> HandlerResult<Shown> {
+    let head = Head::unlisted(frame.say("관리자 비밀번호 정하기", "Set your password"));
+    let form = frame.form::<AdminSetup>().with("token", token).unmarked();
+    frame.show(&EntrancePage { frame, head, form, is_setup: true })
 }
 
 /// Takes the first password, or a new one.
@@ -108,23 +105,31 @@ pub async fn set_up(
     form: Form,
     req: &mut Request,
     res: &mut Response,
-) -> Answer<Shown> {
-    let begun = async {
-        let AdminSetup { token, password } = form.read()?;
-        let (word, password) = Check::of(|check| (check.take("token", token), check.take("password", password)))?;
-        work::set_up(&app, word, password, device(&app, req, peer)).await
+) -> HandlerResult<Shown> {
+    let come = async {
+        let AdminSetup { token, password } = form.checked()?;
+        work::set_up(&app, token, password, device(&app, req, peer)).await
     };
-    come_in(&app, &frame, &form, begun.await, req, res)
+    match come.await {
+        Ok(come) => come_in(&app, &frame, come, req, res),
+        Err(error) => setup_page(&frame.refused(form, error)?, ""),
+    }
+}
+
+/// Keeps with the browser how far its sign-in has come, and leads on.
+fn come_in(app: &App, frame: &Frame, come: Come, req: &Request, res: &mut Response) -> HandlerResult<Shown> {
+    frame.go_to(if keep(app, req, res, come).asks_for_code { CODE } else { DESK })
 }
 
 /// Where the code is asked for; who has not come half way begins at the entrance.
 #[endpoint]
-pub async fn half_way(app: App, _caller: Anyone, frame: Frame, req: &mut Request) -> Answer<Shown> {
-    if !is_half_way(&app, req).await? {
-        return Ok(Shown::Elsewhere(SeeOther::to(frame.href("/admin"))));
-    }
-    let seal = Seal::new(&app, req);
-    Ok(Shown::Here(code_page(&frame, &seal, Faults::default())?))
+pub async fn half_way(app: App, _caller: Anyone, frame: Frame, req: &mut Request) -> HandlerResult<Shown> {
+    if is_half_way(&app, req).await? { code_page(&frame) } else { frame.go_to("/admin") }
+}
+
+fn code_page(frame: &Frame) -> HandlerResult<Shown> {
+    let head = Head::unlisted(frame.say("코드 확인", "Your code"));
+    frame.show(&CodePage { frame, head, form: frame.form::<AdminCode>().unmarked() })
 }
 
 /// Takes the code: shows the desk, or the page again with what is wrong.
@@ -137,19 +142,14 @@ pub async fn finish(
     form: Form,
     req: &mut Request,
     res: &mut Response,
-) -> Answer<Shown> {
+) -> HandlerResult<Shown> {
     let taken = async {
-        let AdminCode { code } = form.read()?;
-        let code = Check::of(|check| check.take("code", code))?;
+        let AdminCode { code } = form.checked()?;
         come_in_by(&app, peer, code, req, res).await.map_err(beside)
     };
     match taken.await {
-        Ok(()) => Ok(Shown::Elsewhere(SeeOther::to(frame.href(DESK)))),
-        Err(error) if TOLD.contains(&error.kind) => {
-            let (seal, faults) = (Seal::again(&app, req, &form), Faults::of(&error, frame.language()));
-            Ok(Shown::Here(code_page(&frame, &seal, faults)?.refusing(&error)))
-        }
-        Err(error) => Err(error.into()),
+        Ok(()) => frame.go_to(DESK),
+        Err(error) => code_page(&frame.refused(form, error)?),
     }
 }
 
@@ -171,53 +171,14 @@ pub async fn sign_out(
     form: Form,
     req: &mut Request,
     res: &mut Response,
-) -> Answer<SeeOther> {
-    match Admin::find(&app, req).await? {
+) -> HandlerResult<Shown> {
+    match frame.admin() {
         Some(caller) => {
             form.read_nothing()?;
-            leave(&app, caller, peer, req, res).await?;
+            leave(&app, caller.clone(), peer, req, res).await?;
         }
         // Who sends the form twice is out by the first.
         None => Admin::end_cookie(&app, req, res),
     }
-    Ok(SeeOther::to(frame.href("/admin")))
-}
-
-fn come_in(
-    app: &App,
-    frame: &Frame,
-    form: &Form,
-    begun: Result<Come>,
-    req: &Request,
-    res: &mut Response,
-) -> Answer<Shown> {
-    let error: Error = match begun {
-        Ok(come) => {
-            let onward = if keep(app, req, res, come).asks_for_code { CODE } else { DESK };
-            return Ok(Shown::Elsewhere(SeeOther::to(frame.href(onward))));
-        }
-        Err(error) => error,
-    };
-    if !TOLD.contains(&error.kind) {
-        return Err(error.into());
-    }
-    let (seal, faults) = (Seal::again(app, req, form), Faults::of(&error, frame.language()));
-    let shown = page(frame, &seal, [form.value("name"), form.value("token")], faults)?;
-    Ok(Shown::Here(shown.refusing(&error)))
-}
-
-fn page(frame: &Frame, seal: &Seal, [name, token]: [&str; 2], faults: Faults) -> Result<Page> {
-    let title = if token.is_empty() {
-        frame.say("관리자 로그인", "Sign in to the desk")
-    } else {
-        frame.say("관리자 비밀번호 정하기", "Set your password")
-    };
-    let page = EntrancePage { frame, head: Head::unlisted(title), seal, name, token, faults };
-    frame.page_with_form(&page, seal)
-}
-
-fn code_page(frame: &Frame, seal: &Seal, faults: Faults) -> Result<Page> {
-    let head = Head::unlisted(frame.say("코드 확인", "Your code"));
-    let page = CodePage { frame, head, seal, faults };
-    frame.page_with_form(&page, seal)
+    frame.go_to("/admin")
 }

@@ -3,58 +3,60 @@
 use chrono::{DateTime, Utc};
 use salvo::oapi::endpoint;
 use salvo::{Request, Response, Writer};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 use super::super::model::{Code, SecondStep, TypedCode, picture_of};
 use super::super::work::Come;
 use super::super::work::second_step::{self, Begun};
 use super::{AdminCome, device};
 use crate::frame::BusinessSettings;
-use hanok_base::error::Check;
 use hanok_base::schema::ToSchema;
-use hanok_base::sent::Any;
 use hanok_base::text::Text;
-use hanok_base::{Result, Secret, Sent};
+use hanok_base::{Result, Secret};
 use hanok_platform::app::App;
-use hanok_platform::http::{Admin, Answer, Anyone, Body, Done, Json, Peer, SiteCookie};
+use hanok_platform::http::{Admin, Anyone, Checked, Done, HandlerResult, Json, Peer, SiteCookie};
 
 /// Carries who has shown the password to the second step, until the browser is closed.
 const HALF_WAY: SiteCookie = SiteCookie::new("__Host-hanok-admin-code", 0);
 
 /// The second step of a sign-in.
-#[derive(Debug, Deserialize, ToSchema)]
+#[derive(hanok_base::Request)]
 #[serde(deny_unknown_fields)]
 pub struct AdminCode {
     /// The six digits that the phone shows, or a recovery code.
-    pub code: Sent<Code>,
+    #[field(Code)]
+    pub code: TypedCode,
 }
 
 /// That a second step is to be begun.
-#[derive(Debug, Deserialize, ToSchema)]
+#[derive(hanok_base::Request)]
 #[serde(deny_unknown_fields)]
 pub struct SecondStepWanted {
     /// The present password.
-    pub password: Sent<Any<String>>,
+    pub password: String,
 }
 
 /// What confirms a second step that was begun.
-#[derive(Debug, Deserialize, ToSchema)]
+#[derive(hanok_base::Request)]
 #[serde(deny_unknown_fields)]
 pub struct SecondStepShown {
     /// The word of what was begun.
-    pub token: Sent<Text<1, 200>>,
+    #[field(Text<1, 200>)]
+    pub token: String,
     /// The six digits that the phone makes of the secret.
-    pub code: Sent<Code>,
+    #[field(Code)]
+    pub code: TypedCode,
 }
 
 /// What a change of a second step asks for.
-#[derive(Debug, Deserialize, ToSchema)]
+#[derive(hanok_base::Request)]
 #[serde(deny_unknown_fields)]
 pub struct SecondStepChange {
     /// The present password.
-    pub password: Sent<Any<String>>,
+    pub password: String,
     /// The six digits that the phone shows, or a recovery code.
-    pub code: Sent<Code>,
+    #[field(Code)]
+    pub code: TypedCode,
 }
 
 /// Whether a sign-in asks for a code.
@@ -97,52 +99,64 @@ pub async fn sign_in(
     app: App,
     _caller: Anyone,
     peer: Peer,
-    body: Body<AdminCode>,
+    body: Checked<AdminCode>,
     req: &mut Request,
     res: &mut Response,
-) -> Answer<Done> {
-    let code = Check::of(|check| check.take("code", body.0.code))?;
-    come_in(&app, peer, code, req, res).await?;
+) -> HandlerResult<Done> {
+    come_in(&app, peer, body.0.code, req, res).await?;
     Ok(Done::default())
 }
 
 /// Whether a sign-in of who asks takes a second step.
 #[endpoint(operation_id = "admin_second_step", tags("admin"))]
-pub async fn find(app: App, caller: Admin) -> Answer<Json<SecondStepSeen>> {
+pub async fn find(app: App, caller: Admin) -> HandlerResult<Json<SecondStepSeen>> {
     Ok(Json(seen(second_step::find(&app, caller.name).await?)))
 }
 
 /// Begins a second step: gives what the phone takes. It does not count before it is confirmed; one that was begun before
 /// ends. An `Idempotency-Key` is passed over: the secret is written down nowhere but sealed.
 #[endpoint(operation_id = "admin_begin_second_step", tags("admin"))]
-pub async fn begin(app: App, caller: Admin, peer: Peer, body: Body<SecondStepWanted>) -> Answer<Json<SecondStepBegun>> {
-    let password = Check::of(|check| check.take("password", body.0.password))?;
-    let begun = second_step::begin(&app, &caller.name, Secret::new(password), peer.0).await?;
+pub async fn begin(
+    app: App,
+    caller: Admin,
+    peer: Peer,
+    body: Checked<SecondStepWanted>,
+) -> HandlerResult<Json<SecondStepBegun>> {
+    let begun = second_step::begin(&app, &caller.name, Secret::new(body.0.password), peer.0).await?;
     Ok(Json(shown(&app, &caller.name, &begun)?))
 }
 
 /// Turns on what was begun, by a code that the phone makes of it. Every other device is signed out. An `Idempotency-Key` is
 /// passed over: the recovery codes are written down nowhere, so they cannot be given again.
 #[endpoint(operation_id = "admin_confirm_second_step", tags("admin"))]
-pub async fn confirm(app: App, caller: Admin, peer: Peer, body: Body<SecondStepShown>) -> Answer<Json<RecoveryCodes>> {
+pub async fn confirm(
+    app: App,
+    caller: Admin,
+    peer: Peer,
+    body: Checked<SecondStepShown>,
+) -> HandlerResult<Json<RecoveryCodes>> {
     let SecondStepShown { token, code } = body.0;
-    let (word, code) = Check::of(|check| (check.take("token", token), check.take("code", code)))?;
-    let recovery_codes = second_step::confirm(&app, (&caller.name, &caller.token), word, code, peer.0).await?;
+    let recovery_codes = second_step::confirm(&app, (&caller.name, &caller.token), token, code, peer.0).await?;
     Ok(Json(RecoveryCodes { recovery_codes }))
 }
 
 /// Gives new recovery codes; those before open nothing any more. An `Idempotency-Key` is passed over, as with the first ones.
 #[endpoint(operation_id = "admin_renew_recovery_codes", tags("admin"))]
-pub async fn renew(app: App, caller: Admin, peer: Peer, body: Body<SecondStepChange>) -> Answer<Json<RecoveryCodes>> {
-    let recovery_codes = second_step::renew_recovery(&app, &caller.name, proved(body.0)?, peer.0).await?;
+pub async fn renew(
+    app: App,
+    caller: Admin,
+    peer: Peer,
+    body: Checked<SecondStepChange>,
+) -> HandlerResult<Json<RecoveryCodes>> {
+    let recovery_codes = second_step::renew_recovery(&app, &caller.name, proved(body.0), peer.0).await?;
     Ok(Json(RecoveryCodes { recovery_codes }))
 }
 
 /// Turns the second step off: a sign-in asks for name and password alone. An `Idempotency-Key` is passed over: a code works
 /// once.
 #[endpoint(operation_id = "admin_turn_second_step_off", tags("admin"))]
-pub async fn turn_off(app: App, caller: Admin, peer: Peer, body: Body<SecondStepChange>) -> Answer<Done> {
-    second_step::turn_off(&app, &caller.name, proved(body.0)?, peer.0).await?;
+pub async fn turn_off(app: App, caller: Admin, peer: Peer, body: Checked<SecondStepChange>) -> HandlerResult<Done> {
+    second_step::turn_off(&app, &caller.name, proved(body.0), peer.0).await?;
     Ok(Done::default())
 }
 
@@ -199,11 +213,6 @@ pub fn shown(app: &App, name: &str, begun: &Begun) -> Result<SecondStepBegun> {
 }
 
 /// Password and code of a change.
-///
-/// # Errors
-/// `INVALID_INPUT` naming each refused field.
-pub fn proved(change: SecondStepChange) -> Result<(Secret, TypedCode)> {
-    let SecondStepChange { password, code } = change;
-    let (password, code) = Check::of(|check| (check.take("password", password), check.take("code", code)))?;
-    Ok((Secret::new(password), code))
+pub fn proved(change: SecondStepChange) -> (Secret, TypedCode) {
+    (Secret::new(change.password), change.code)
 }

@@ -8,11 +8,11 @@ use totp_rs::{Builder, Totp};
 
 use hanok_base::schema::{BasicType, Components, Object, RefOr, Schema};
 use hanok_base::secret::fingerprint;
-use hanok_base::sent::{Constraint, Refused};
-use hanok_base::{Error, Result, Sentence};
+use hanok_base::validated::{Constraint, ValidationErrors};
+use hanok_base::{Error, MessageTemplate, Result};
 
-const CODE: Sentence =
-    Sentence::new("admin.must.code", "must be the six digits that the phone shows, or a recovery code");
+const CODE: MessageTemplate =
+    MessageTemplate::new("admin.must.code", "must be the six digits that the phone shows, or a recovery code");
 
 /// Bytes of a secret: as many as SHA-1 gives, as RFC 4226 (section 4) recommends.
 const SECRET_BYTES: usize = 20;
@@ -210,10 +210,10 @@ impl TypedCode {
 pub enum Code {}
 
 impl Constraint for Code {
-    type Sent = String;
+    type Input = String;
     type Value = TypedCode;
 
-    fn check(sent: String) -> Result<TypedCode, Refused> {
+    fn check(sent: String) -> Result<TypedCode, ValidationErrors> {
         TypedCode::read(&sent).ok_or_else(|| CODE.into())
     }
 

@@ -2,19 +2,19 @@
 
 use super::super::model::{Proof, SecondStep};
 use hanok_base::Result;
-use hanok_platform::store::{Before, CarriedOver, Reads, Table, WriteTx};
+use hanok_platform::store::{Before, PreservedOnRestore, ReadTransaction, Table, WriteTx};
 
 /// Table: second steps of sign-ins. Key: name of the admin. Value: the second step.
 pub const ROWS: Table<&'static str, SecondStep> = Table::new("admin_second_steps-1");
 
 /// Who may enter, and by what, is what the present says, as with the passwords.
-pub const CARRIED: &[CarriedOver] = &[CarriedOver { carry, forget }];
+pub const PRESERVED_ON_RESTORE: &[PreservedOnRestore] = &[PreservedOnRestore { carry, forget }];
 
 /// The second step of the admin `name`, when a sign-in asks for one.
 ///
 /// # Errors
 /// Those of reading.
-pub fn find_second_step(tx: &impl Reads, name: &str) -> Result<Option<SecondStep>> {
+pub fn find_second_step(tx: &impl ReadTransaction, name: &str) -> Result<Option<SecondStep>> {
     tx.get(&ROWS, name)
 }
 

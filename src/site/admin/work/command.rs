@@ -3,11 +3,11 @@
 use chrono::Duration;
 use serde_json::{Value, json};
 
-use super::super::model::{Deed, Name};
+use super::super::model::{AuditAction, Name};
 use super::super::store;
 use super::{SETUP, end_links, second_step};
 use hanok_base::error::Check;
-use hanok_base::{Error, Result, Sent};
+use hanok_base::{Error, Result, Validated};
 use hanok_platform::app::App;
 use hanok_platform::auth::{self, ADMINS, AdminRow};
 use hanok_platform::domain::{Column, Command, Verb, View, Word, WordKind};
@@ -66,12 +66,12 @@ const ADMIN: [Column; 3] = [
 ];
 
 async fn create(app: &App, name: String) -> Result<Value> {
-    let name = Check::of(|check| check.take("NAME", Sent::<Name>::of(name)))?;
+    let name = Check::of(|check| check.take("NAME", Validated::<Name>::of(name)))?;
     let origin = link_origin(app)?;
     let written = app.data.store.write(move |tx| {
         auth::end_links(tx, SETUP, &name)?;
         let (link, word) = auth::add_link(tx, SETUP, &name, "", Duration::hours(SETUP_HOURS))?;
-        store::note(tx, &name, Deed::Invited, None)?;
+        store::note(tx, &name, AuditAction::Invited, None)?;
         let address = format!("{origin}/admin/setup?token={word}");
         Ok(json!({"name": name, "link": address, "expires_at": link.expires_at}))
     });
@@ -114,7 +114,7 @@ async fn remove(app: &App, name: String) -> Result<Value> {
         if !auth::remove_admin(tx, &name)? {
             return Err(Error::not_found("admin"));
         }
-        store::note(tx, &name, Deed::Removed, None)?;
+        store::note(tx, &name, AuditAction::Removed, None)?;
         Ok(json!({"name": name}))
     });
     removed.await
@@ -127,7 +127,7 @@ async fn take_off(app: &App, name: String) -> Result<Value> {
         }
         second_step::end_links(tx, &name)?;
         ADMINS.end_all(tx, &name, None)?;
-        store::note(tx, &name, Deed::SecondStepTakenOff, None)?;
+        store::note(tx, &name, AuditAction::SecondStepTakenOff, None)?;
         Ok(json!({"name": name}))
     });
     taken_off.await

@@ -8,32 +8,34 @@ use std::net::IpAddr;
 use chrono::{DateTime, Duration, Utc};
 
 use super::super::model::{
-    Deed, Proof, RECOVERY_CODES, SecondStep, SharedSecret, TypedCode, kept_recovery, recovery_code,
+    AuditAction, Proof, RECOVERY_CODES, SecondStep, SharedSecret, TypedCode, kept_recovery, recovery_code,
 };
 use super::super::store;
 use super::{Device, check_present};
 use hanok_base::secret::random_bytes;
-use hanok_base::{Error, Kind, Result, Secret, Sentence};
+use hanok_base::{Error, Kind, MessageTemplate, Result, Secret};
 use hanok_platform::app::App;
 use hanok_platform::auth::{self, ADMINS, Link, Purpose};
-use hanok_platform::store::{Reads, WriteTx};
+use hanok_platform::store::{ReadTransaction, WriteTx};
 
-const WRONG: Sentence = Sentence::new("admin.wrong_code", "this code is not right, or was used already");
-const OVER: Sentence =
-    Sentence::new("admin.half_way_over", "the time for the code is over: sign in with name and password once more");
-const NOT_BEGUN: Sentence =
-    Sentence::new("admin.second_step_not_begun", "the time for this is over: begin once more with the password");
-const BEGUN_ANEW: Sentence = Sentence::new(
+const WRONG: MessageTemplate = MessageTemplate::new("admin.wrong_code", "this code is not right, or was used already");
+const OVER: MessageTemplate = MessageTemplate::new(
+    "admin.half_way_over",
+    "the time for the code is over: sign in with name and password once more",
+);
+const NOT_BEGUN: MessageTemplate =
+    MessageTemplate::new("admin.second_step_not_begun", "the time for this is over: begin once more with the password");
+const BEGUN_ANEW: MessageTemplate = MessageTemplate::new(
     "admin.second_step_anew",
     "this was begun anew on another page: confirm it there, or begin once more with the password",
 );
-const CONFIRMED_ALREADY: Sentence = Sentence::new(
+const CONFIRMED_ALREADY: MessageTemplate = MessageTemplate::new(
     "admin.second_step_confirmed",
     "it is on already; its recovery codes are shown once, and new ones can be made",
 );
-const ON_ALREADY: Sentence = Sentence::new("admin.second_step_on", "a sign-in asks for a code already");
-const OFF_ALREADY: Sentence = Sentence::new("admin.second_step_off", "a sign-in asks for no code");
-const CODES_UNREADABLE: Sentence = Sentence::new(
+const ON_ALREADY: MessageTemplate = MessageTemplate::new("admin.second_step_on", "a sign-in asks for a code already");
+const OFF_ALREADY: MessageTemplate = MessageTemplate::new("admin.second_step_off", "a sign-in asks for no code");
+const CODES_UNREADABLE: MessageTemplate = MessageTemplate::new(
     "admin.second_step_unreadable",
     "codes of the phone can no longer be checked here: use a recovery code, or run `hanok admin phone-lost NAME`",
 );
@@ -95,7 +97,7 @@ pub async fn sign_in(app: &App, word: String, code: TypedCode, device: Device) -
         let link = auth::opened_link(tx, HALF_WAY, &word)?.ok_or_else(over)?;
         auth::end_link(tx, HALF_WAY, &link.id)?;
         use_up(tx, &step, &proof, device.address, Kind::Unauthorized)?;
-        store::note(tx, &step.name, Deed::SignedIn, Some(device.address))?;
+        store::note(tx, &step.name, AuditAction::SignedIn, Some(device.address))?;
         device.begin(tx, &step.name)
     });
     let token = begun.await?;
@@ -168,7 +170,7 @@ pub async fn confirm(
         store::put_second_step(tx, &step)?;
         end_links(tx, &step.name)?;
         ADMINS.end_all(tx, &step.name, Some(&token))?;
-        store::note(tx, &step.name, Deed::SecondStepOn, Some(address))
+        store::note(tx, &step.name, AuditAction::SecondStepOn, Some(address))
     });
     confirmed.await?;
     codes.succeeded(address, name);
@@ -188,7 +190,7 @@ pub async fn renew_recovery(
     let (given, recovery) = recovery_codes(name);
     let renew = move |tx: &WriteTx, left: SecondStep| {
         store::put_second_step(tx, &SecondStep { recovery, ..left })?;
-        Ok(Deed::RecoveryCodesRenewed)
+        Ok(AuditAction::RecoveryCodesRenewed)
     };
     change(app, name, (password, code), address, renew).await?;
     Ok(given)
@@ -202,7 +204,7 @@ pub async fn turn_off(app: &App, name: &str, (password, code): (Secret, TypedCod
     let turn_off = |tx: &WriteTx, left: SecondStep| {
         store::remove_second_step(tx, &left.name)?;
         end_links(tx, &left.name)?;
-        Ok(Deed::SecondStepOff)
+        Ok(AuditAction::SecondStepOff)
     };
     change(app, name, (password, code), address, turn_off).await
 }
@@ -213,7 +215,7 @@ async fn change(
     name: &str,
     (password, code): (Secret, TypedCode),
     address: IpAddr,
-    change: impl FnOnce(&WriteTx, SecondStep) -> Result<Deed> + Send + 'static,
+    change: impl FnOnce(&WriteTx, SecondStep) -> Result<AuditAction> + Send + 'static,
 ) -> Result<()> {
     let step = find(app, name.to_owned()).await?.ok_or_else(|| Error::conflict(OFF_ALREADY))?;
     check_present(app, name, password, address).await?;
@@ -244,19 +246,19 @@ async fn proof_of(app: &App, step: &SecondStep, code: TypedCode, kind: Kind) -> 
 
 /// Whether `error` is of the code that was typed, and not of the password.
 pub fn is_of_code(error: &Error) -> bool {
-    let said = error.message.spoken();
+    let said = error.message.localized();
     [WRONG, CODES_UNREADABLE].iter().any(|of_code| said.is_some_and(|said| said.key == of_code.key()))
 }
 
 fn use_up(tx: &WriteTx, step: &SecondStep, proof: &Proof, address: IpAddr, kind: Kind) -> Result<SecondStep> {
     let left = store::use_up(tx, step, proof)?.ok_or_else(|| Error::new(kind, WRONG))?;
     if matches!(proof, Proof::Recovery(_)) {
-        store::note(tx, &step.name, Deed::RecoveryCodeUsed, Some(address))?;
+        store::note(tx, &step.name, AuditAction::RecoveryCodeUsed, Some(address))?;
     }
     Ok(left)
 }
 
-fn find_begun(tx: &impl Reads, name: &str, word: &str) -> Result<Link> {
+fn find_begun(tx: &impl ReadTransaction, name: &str, word: &str) -> Result<Link> {
     if let Some(link) = auth::opened_link(tx, BEGUN, word)?.filter(|link| link.about == name) {
         return Ok(link);
     }

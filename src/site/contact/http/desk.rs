@@ -6,23 +6,23 @@ use salvo::oapi::{ToParameters, endpoint};
 use salvo::{Request, Writer};
 use serde::{Deserialize, Serialize};
 
-use super::super::model::{self, MoveMade, NewNote, Note, RequestChange, Status};
+use super::super::model::{self, NewNote, Note, RequestChange, Status, StatusChange};
 use super::super::store;
-use super::super::work::{self, follow, shares};
+use super::super::work::{self, Desk, follow, shares};
 use super::reached;
-use crate::admin::{Deed, note_about};
+use crate::admin::{AuditAction, note_about};
 use hanok_base::error::Check;
 use hanok_base::page::{Limit, Offset};
 use hanok_base::schema::ToSchema;
-use hanok_base::sent::Any;
 use hanok_base::text::Text;
-use hanok_base::{Page, Result, Sent};
+use hanok_base::validated::Unchecked;
+use hanok_base::{Page, Result, Validated};
 use hanok_platform::app::App;
 use hanok_platform::http::{
-    Admin, Answer, Body, Created, Deleted, Id, IdempotencyKey, Json, Key, Peer, Query, forget_answers_about,
-    link_origin, to_write,
+    Admin, Body, Created, Deleted, HandlerResult, Id, IdempotencyKey, Json, Key, Peer, Query, forget_answers_about,
+    link_origin, tx_op,
 };
-use hanok_platform::store::{Reads, WriteTx};
+use hanok_platform::store::{ReadTransaction, WriteTx};
 
 /// How many requests a list gives when nobody says otherwise.
 const USUAL: u64 = 50;
@@ -32,13 +32,13 @@ const USUAL: u64 = 50;
 #[salvo(parameters(default_parameter_in = Query))]
 pub struct RequestsWanted {
     /// Words or parts of words that they say, in any order; then the best stand first.
-    pub q: Option<Sent<Text<1, 200>>>,
+    pub q: Option<Validated<Text<1, 200>>>,
     /// Only in this state; left out it is all.
-    pub status: Option<Sent<Any<Status>>>,
+    pub status: Option<Validated<Unchecked<Status>>>,
     /// How many; left out it is 50.
-    pub limit: Option<Sent<Limit>>,
+    pub limit: Option<Validated<Limit>>,
     /// How many to pass over first.
-    pub offset: Option<Sent<Offset>>,
+    pub offset: Option<Validated<Offset>>,
 }
 
 /// Requests.
@@ -71,8 +71,10 @@ pub struct RequestAtDesk {
     pub request: model::Request,
     /// The states that it may be moved to.
     pub next: Vec<Status>,
+    /// The state to which its latest step leads back when it is taken back; null where nothing was done since it came in.
+    pub undo: Option<Status>,
     /// How it was moved, the first move first.
-    pub moves: Vec<MoveMade>,
+    pub moves: Vec<StatusChange>,
     /// What is noted of it, newest first. The customer never sees it.
     pub notes: Vec<Note>,
     /// Whether the customer can follow it by a link.
@@ -88,7 +90,7 @@ pub struct RequestLink {
 
 /// Requests, of one state or of all, or those that are found by words.
 #[endpoint(operation_id = "admin_contacts", tags("admin"))]
-pub async fn list(app: App, _caller: Admin, wanted: Query<RequestsWanted>) -> Answer<Json<Requests>> {
+pub async fn list(app: App, _caller: Admin, wanted: Query<RequestsWanted>) -> HandlerResult<Json<Requests>> {
     let RequestsWanted { q, status, limit, offset } = wanted.0;
     let (q, status, page) = Check::of(|check| {
         let q = q.map(|q| check.take("q", q));
@@ -123,11 +125,12 @@ pub async fn find_wanted(app: &App, words: Option<String>, status: Option<Status
 
 /// A request with its moves and notes.
 #[endpoint(operation_id = "admin_contact", tags("admin"))]
-pub async fn find(app: App, _caller: Admin, id: Key) -> Answer<Json<RequestAtDesk>> {
+pub async fn find(app: App, _caller: Admin, id: Key) -> HandlerResult<Json<RequestAtDesk>> {
     Ok(Json(app.data.store.read(move |tx| at_desk(tx, &id.0)).await?))
 }
 
-/// Moves a request to another state, which the customer is told by mail and in a connected chat.
+/// Moves a request to another state, which the customer is told by mail and in a connected chat. Or, with `undo`, takes its
+/// latest step back, which the customer is told there only with a `message`; what waits to be sent of that step is not sent.
 #[endpoint(operation_id = "admin_move_contact", tags("admin"))]
 pub async fn change(
     app: App,
@@ -136,27 +139,46 @@ pub async fn change(
     id: Key,
     body: Body<RequestChange>,
     req: &mut Request,
-) -> Answer<Json<RequestAtDesk>> {
-    let address = link_origin(&app, req).ok();
-    let RequestChange { status, message } = body.0;
-    let (to, message) = Check::of(|check| {
+) -> HandlerResult<Json<RequestAtDesk>> {
+    let desk = Desk::of(&app, &caller.name, link_origin(&app, req).ok());
+    let RequestChange { status, message, undo } = body.0;
+    let (to, message, is_undo) = Check::of(|check| {
         let message = message.map(|message| check.take("message", message)).unwrap_or_default();
-        (check.find("status", status), message)
+        let is_undo = undo.map(|undo| check.take("undo", undo)).unwrap_or_default();
+        (check.find("status", status), message, is_undo)
     })?;
-    let chat = app.outside.chat.settings().clone();
     let moved = app.data.store.write(move |tx| {
-        if let Some(to) = to {
-            work::move_on(tx, &chat, &id.0, to, &caller.name, address.as_deref(), &message)?;
-            note_about(tx, &caller.name, Deed::RequestMoved, peer.0, &id.0)?;
+        match to {
+            Some(to) if is_undo => undo_at_desk(tx, (&desk, peer), &id.0, to, &message)?,
+            Some(to) => move_at_desk(tx, (&desk, peer), &id.0, to, &message)?,
+            None => {}
         }
         at_desk(tx, &id.0)
     });
     Ok(Json(moved.await?))
 }
 
+/// Moves a request to another state, and notes that.
+///
+/// # Errors
+/// As for [`work::move_on`].
+pub fn move_at_desk(tx: &WriteTx, (desk, peer): (&Desk, Peer), id: &str, to: Status, message: &str) -> Result<()> {
+    work::move_on(tx, desk, id, to, message)?;
+    note_about(tx, desk.by(), AuditAction::RequestMoved, peer.0, id)
+}
+
+/// Takes back the latest step of a request, and notes that.
+///
+/// # Errors
+/// As for [`work::undo`].
+pub fn undo_at_desk(tx: &WriteTx, (desk, peer): (&Desk, Peer), id: &str, to: Status, message: &str) -> Result<()> {
+    work::undo(tx, desk, id, to, message)?;
+    note_about(tx, desk.by(), AuditAction::RequestMoveUndone, peer.0, id)
+}
+
 /// Removes a request with its notes, moves and link: what a customer may ask for by law.
 #[endpoint(operation_id = "admin_remove_contact", tags("admin"))]
-pub async fn remove(app: App, caller: Admin, peer: Peer, id: Key) -> Answer<Deleted> {
+pub async fn remove(app: App, caller: Admin, peer: Peer, id: Key) -> HandlerResult<Deleted> {
     app.data.store.write(move |tx| remove_at_desk(tx, (&caller, peer), &id.0)).await?;
     Ok(Deleted::default())
 }
@@ -168,7 +190,7 @@ pub async fn remove(app: App, caller: Admin, peer: Peer, id: Key) -> Answer<Dele
 pub fn remove_at_desk(tx: &WriteTx, (caller, peer): (&Admin, Peer), id: &str) -> Result<()> {
     shares::remove(tx, id)?;
     forget_answers_about(tx, id)?;
-    note_about(tx, &caller.name, Deed::RequestRemoved, peer.0, id)
+    note_about(tx, &caller.name, AuditAction::RequestRemoved, peer.0, id)
 }
 
 /// Notes something of a request; the customer never sees it.
@@ -180,12 +202,12 @@ pub async fn add_note(
     key: IdempotencyKey,
     id: Key,
     body: Body<NewNote>,
-) -> Answer<Created<Note>> {
+) -> HandlerResult<Created<Note>> {
     let text = Check::of(|check| check.take("text", body.0.text))?;
     let by = caller.name.clone();
-    let noted = to_write(move |tx| {
+    let noted = tx_op(move |tx| {
         let note = store::add_note(tx, &id.0, text, &by)?;
-        note_about(tx, &by, Deed::RequestNoted, peer.0, &id.0)?;
+        note_about(tx, &by, AuditAction::RequestNoted, peer.0, &id.0)?;
         Ok(note)
     });
     Ok(Created(key.once(&app, &caller, noted).await?))
@@ -193,10 +215,10 @@ pub async fn add_note(
 
 /// Removes a note.
 #[endpoint(operation_id = "admin_remove_contact_note", tags("admin"))]
-pub async fn remove_note(app: App, caller: Admin, peer: Peer, id: Key, note: Id) -> Answer<Deleted> {
+pub async fn remove_note(app: App, caller: Admin, peer: Peer, id: Key, note: Id) -> HandlerResult<Deleted> {
     let removed = app.data.store.write(move |tx| {
         store::remove_note(tx, &id.0, note.0)?;
-        note_about(tx, &caller.name, Deed::RequestNoteRemoved, peer.0, &id.0)
+        note_about(tx, &caller.name, AuditAction::RequestNoteRemoved, peer.0, &id.0)
     });
     removed.await?;
     Ok(Deleted::default())
@@ -211,11 +233,11 @@ pub async fn renew_link(
     peer: Peer,
     id: Key,
     req: &mut Request,
-) -> Answer<Created<RequestLink>> {
+) -> HandlerResult<Created<RequestLink>> {
     let reached = reached(&app, req);
     let renewed = app.data.store.write(move |tx| {
         let token = shares::renew_link(tx, &id.0)?;
-        note_about(tx, &caller.name, Deed::RequestLinkRenewed, peer.0, &id.0)?;
+        note_about(tx, &caller.name, AuditAction::RequestLinkRenewed, peer.0, &id.0)?;
         let request = store::find(tx, &id.0)?;
         let language = work::language(request.details.language);
         Ok(RequestLink { track_url: follow::page_at(reached.shown(), &token, language) })
@@ -225,10 +247,10 @@ pub async fn renew_link(
 
 /// Ends the customer's link.
 #[endpoint(operation_id = "admin_end_contact_link", tags("admin"))]
-pub async fn end_link(app: App, caller: Admin, peer: Peer, id: Key) -> Answer<Deleted> {
+pub async fn end_link(app: App, caller: Admin, peer: Peer, id: Key) -> HandlerResult<Deleted> {
     let ended = app.data.store.write(move |tx| {
         shares::end_link(tx, &id.0)?;
-        note_about(tx, &caller.name, Deed::RequestLinkEnded, peer.0, &id.0)
+        note_about(tx, &caller.name, AuditAction::RequestLinkEnded, peer.0, &id.0)
     });
     ended.await?;
     Ok(Deleted::default())
@@ -238,8 +260,9 @@ pub async fn end_link(app: App, caller: Admin, peer: Peer, id: Key) -> Answer<De
 ///
 /// # Errors
 /// `NOT_FOUND`.
-pub fn at_desk(tx: &impl Reads, id: &str) -> Result<RequestAtDesk> {
+pub fn at_desk(tx: &impl ReadTransaction, id: &str) -> Result<RequestAtDesk> {
     let request = store::find(tx, id)?;
     let (moves, notes) = (store::moves(tx, &request)?, store::notes(tx, &request)?);
-    Ok(RequestAtDesk { next: request.next(), has_link: store::has_link(tx, &request)?, moves, notes, request })
+    let undo = model::undo_of(&moves);
+    Ok(RequestAtDesk { next: request.next(), has_link: store::has_link(tx, &request)?, undo, moves, notes, request })
 }

@@ -10,86 +10,104 @@ use salvo::oapi::endpoint;
 use salvo::{Request, Writer};
 
 use super::super::model::NewRequest;
-use super::super::model::choices::{BUDGETS, Choices, PROJECT_TYPES, SERVICES, TIMELINES};
+use super::super::model::choices::{Choice, Choices};
 use super::super::work::{ContactSettings, Visit};
 use super::{receive, visit};
-use crate::frame::{Faults, Frame, Head};
-use hanok_base::{Error, Kind, Result};
+use crate::frame::{FormRequest, FormState, Frame, Head};
+use hanok_base::{Kind, Result};
 use hanok_platform::app::App;
-use hanok_platform::http::{Answer, Anyone, Form, Page, Peer, Seal, SeeOther, Shown, link_origin};
+use hanok_platform::http::{Anyone, Form, HandlerResult, Peer, Shown, link_origin};
 
 /// The fields of each step, in the order in which they are asked for.
 const STEPS: [&[&str]; 4] =
     [&["service", "project_type"], &["budget", "timeline"], &["message"], &["name", "email", "phone"]];
+
+impl FormRequest for NewRequest {
+    type Shape = NewRequest;
+}
 
 #[derive(Template)]
 #[template(path = "contact/form.html")]
 struct FormPage<'a> {
     frame: &'a Frame,
     head: Head<'a>,
-    seal: &'a Seal,
-    sent: Option<&'a Form>,
-    faults: Faults,
+    form: FormState<'a>,
+    settings: &'a ContactSettings,
+    /// What there is to choose.
+    offered: Choices<'a>,
 }
 
 impl FormPage<'_> {
-    /// The words of a choice in the language of the page.
-    fn words(&self, choices: Choices) -> Vec<&'static str> {
-        choices.iter().map(|&(ko, en)| self.frame.say(ko, en)).collect()
+    /// The words of a choice in the language of the page, each as it is sent and as it is shown.
+    fn words<'c>(&self, choices: &'c [Choice]) -> Vec<(&'c str, &'c str)> {
+        choices.iter().map(|choice| choice.text(self.frame.language())).map(|word| (word, word)).collect()
     }
 
-    /// What was typed into a field.
-    fn typed(&self, field: &str) -> &str {
-        self.sent.map_or("", |form| form.value(field))
+    /// What the script of the form says and keeps, as attributes.
+    fn helps(&self) -> String {
+        let missing = self.frame.say("이 칸을 입력해 주세요.", "Please fill this in.");
+        let address = self
+            .frame
+            .say("name@example.com 같은 메일 주소여야 합니다.", "It must be a mail address such as name@example.com.");
+        let back = if self.form.is_refused() { " data-sent-back" } else { "" };
+        format!(r#" data-keep="contact" data-missing="{missing}" data-address="{address}"{back}"#)
     }
 
-    /// Whether this word of a choice was chosen.
-    fn is_chosen(&self, field: &str, word: &str) -> bool {
-        self.typed(field) == word
+    /// Whether a step has anything to ask: where its questions have no answers, it is left out.
+    fn asks(&self, step: usize) -> bool {
+        let Choices { services, project_types, budgets, timelines } = self.offered;
+        match step {
+            0 => !services.is_empty() || !project_types.is_empty(),
+            1 => !budgets.is_empty() || !timelines.is_empty(),
+            _ => true,
+        }
     }
 
-    /// What is wrong with a field; empty where nothing is.
-    fn fault(&self, field: &str) -> &str {
-        self.faults.at(field).unwrap_or_default()
+    /// The steps that are asked, in their order.
+    fn steps(&self) -> Vec<usize> {
+        (0..STEPS.len()).filter(|step| self.asks(*step)).collect()
     }
 
-    /// Whether a field is the first with which something is wrong.
-    fn is_first_fault(&self, field: &str) -> bool {
-        self.faults.begins_at(field, &STEPS.concat())
+    /// For how long a request is kept of which nothing comes, where that is said.
+    fn kept_for(&self) -> Option<String> {
+        self.settings.kept_for(self.frame.language())
     }
 
     /// Whether a step is the one at which the visitor goes on.
     fn is_now(&self, step: usize) -> bool {
-        let has_fault = |fields: &&[&str]| fields.iter().any(|field| self.faults.at(field).is_some());
-        STEPS.iter().position(has_fault).unwrap_or(0) == step
+        let has_fault = |step: &usize| STEPS[*step].iter().any(|field| self.form.error(field).is_some());
+        let steps = self.steps();
+        steps.iter().copied().find(has_fault).or(steps.first().copied()) == Some(step)
     }
 }
 
 /// The form of a request. Where none can be taken, that is said before anybody fills it in.
 #[endpoint]
-pub async fn ask(app: App, _caller: Anyone, frame: Frame, req: &mut Request) -> Answer<Page> {
+pub async fn ask(app: App, _caller: Anyone, frame: Frame, req: &mut Request) -> HandlerResult<Shown> {
     app.config.section::<ContactSettings>().check()?;
-    let seal = Seal::new(&app, req);
-    Ok(match link_origin(&app, req) {
-        Ok(_) => form_page(&frame, &seal, None, Faults::default())?.anew(),
-        Err(error) => form_page(&frame, &seal, None, told(&error, &frame))?.refusing(&error),
-    })
+    match link_origin(&app, req) {
+        Ok(_) => form_page(&app, &frame),
+        Err(error) => form_page(&app, &closed(frame.failed(error))),
+    }
 }
 
 /// Takes the form of a request: shows where it can be followed, or the form again with what is wrong with it.
 #[endpoint]
-pub async fn send(app: App, caller: Anyone, peer: Peer, frame: Frame, form: Form, req: &mut Request) -> Answer<Shown> {
+pub async fn send(
+    app: App,
+    caller: Anyone,
+    peer: Peer,
+    frame: Frame,
+    form: Form,
+    req: &mut Request,
+) -> HandlerResult<Shown> {
     app.config.section::<ContactSettings>().check()?;
     let taken = async { take(&app, &caller, &form, visit(&app, peer, req)?).await };
-    let error = match taken.await {
-        Ok(token) => return Ok(Shown::Elsewhere(SeeOther::to(frame.href(&format!("/contact/{token}?sent"))))),
-        Err(error) => error,
-    };
-    if ![Kind::InvalidInput, Kind::Forbidden, Kind::RateLimited, Kind::NotConfigured].contains(&error.kind) {
-        return Err(error.into());
+    match taken.await {
+        Ok(token) => frame.go_to(&format!("/contact/{token}?sent")),
+        Err(error) if error.kind == Kind::NotConfigured => form_page(&app, &closed(frame.refused(form, error)?)),
+        Err(error) => form_page(&app, &frame.refused(form, error)?),
     }
-    let (seal, faults) = (Seal::again(&app, req, &form), told(&error, &frame));
-    Ok(Shown::Here(form_page(&frame, &seal, Some(&form), faults)?.refusing(&error)))
 }
 
 /// Does what the form asks for, once. Gives the word that opens the request.
@@ -99,24 +117,22 @@ async fn take(app: &App, caller: &Anyone, form: &Form, visit: Visit) -> Result<S
     Ok(received.public_token)
 }
 
-/// What the form says of `error`.
-fn told(error: &Error, frame: &Frame) -> Faults {
-    match error.kind {
-        Kind::NotConfigured => Faults::saying(frame.say(
-            "지금은 의뢰를 받을 수 없습니다. 가게에 직접 알려 주세요.",
-            "No request can be taken now. Please tell the shop yourself.",
-        )),
-        _ => Faults::of(error, frame.language()),
-    }
+/// The frame of the form where no request can be taken.
+fn closed(frame: Frame) -> Frame {
+    let said = frame.say(
+        "지금은 의뢰를 받을 수 없습니다. 가게에 직접 알려 주세요.",
+        "No request can be taken now. Please tell the shop yourself.",
+    );
+    frame.saying(said)
 }
 
-fn form_page(frame: &Frame, seal: &Seal, sent: Option<&Form>, faults: Faults) -> Result<Page> {
+fn form_page(app: &App, frame: &Frame) -> HandlerResult<Shown> {
     let title = frame.say("의뢰하기", "Send a request");
     let description = frame.say(
-        "필요한 일을 몇 가지만 골라 적어 주세요. 진행 상황은 링크로 볼 수 있습니다.",
+        "필요한 일을 몇 가지만 골라 알려 주세요. 진행 상황은 링크로 볼 수 있습니다.",
         "Tell us in a few steps what you need, and follow it by a link.",
     );
-    let head = Head::listed(title, description);
-    let page = frame.page(&FormPage { frame, head, seal, sent, faults })?;
-    Ok(page.with_cookie(seal.cookie.clone()))
+    let settings = &app.config.section::<ContactSettings>();
+    let (head, form) = (Head::listed(title, description), frame.form::<NewRequest>());
+    frame.show(&FormPage { frame, head, form, settings, offered: settings.choices() })
 }

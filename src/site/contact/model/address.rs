@@ -1,14 +1,14 @@
 //! Where a customer is reached: a mail address and a telephone.
 
-use hanok_base::Sentence;
+use hanok_base::MessageTemplate;
 use hanok_base::schema::{BasicType, Components, Object, RefOr, Schema};
-use hanok_base::sent::{Constraint, Refused};
 use hanok_base::text::Text;
+use hanok_base::validated::{Constraint, ValidationErrors};
 
-const MUST_BE_AN_ADDRESS: Sentence =
-    Sentence::new("contact.must.address", "must be a mail address such as name@example.com");
-const MUST_BE_A_PHONE: Sentence =
-    Sentence::new("contact.must.phone", "must be a telephone number such as 010-1234-5678");
+const MUST_BE_AN_ADDRESS: MessageTemplate =
+    MessageTemplate::new("contact.must.address", "must be a mail address such as name@example.com");
+const MUST_BE_A_PHONE: MessageTemplate =
+    MessageTemplate::new("contact.must.phone", "must be a telephone number such as 010-1234-5678");
 
 /// A mail address of the internet in at most 100 characters; what stands around it is taken away.
 pub enum Address {}
@@ -26,10 +26,10 @@ pub enum Phone {}
 const PHONE: &str = r"^([ ().+-]*([0-9][ ().+-]*){7,15})?$";
 
 impl Constraint for Address {
-    type Sent = String;
+    type Input = String;
     type Value = String;
 
-    fn check(sent: String) -> Result<String, Refused> {
+    fn check(sent: String) -> Result<String, ValidationErrors> {
         let text = Text::<1, 100>::check(sent)?;
         if is_address(&text) { Ok(text) } else { Err(MUST_BE_AN_ADDRESS.into()) }
     }
@@ -40,10 +40,10 @@ impl Constraint for Address {
 }
 
 impl Constraint for Phone {
-    type Sent = String;
+    type Input = String;
     type Value = String;
 
-    fn check(sent: String) -> Result<String, Refused> {
+    fn check(sent: String) -> Result<String, ValidationErrors> {
         let text = Text::<0, 20>::check(sent)?;
         let digits = text.chars().filter(char::is_ascii_digit).count();
         let is_phone = text.chars().all(|c| c.is_ascii_digit() || " ().+-".contains(c)) && (7..=15).contains(&digits);

@@ -1,80 +1,143 @@
-//! What a customer chooses in the form, in the language of whoever reads it.
+//! What a customer chooses in the form, in the language of whoever reads it. The owner's settings say what there is to choose;
+//! until they do, it is what stands here.
+
+use serde::{Deserialize, Serialize};
 
 use hanok_platform::mail::Language;
 
-/// Words of which one is chosen, in Korean and in English.
-pub type Choices = &'static [(&'static str, &'static str)];
+/// One answer that can be chosen. In the settings it is written `"웹사이트 | Website"`.
+///
+/// ```text
+/// services = ["웹사이트 | Website", "봇 | Bot"]
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct Choice {
+    ko: String,
+    en: String,
+}
 
-/// What the work is about.
-pub const SERVICES: Choices = &[
-    ("웹사이트", "Website"),
-    ("웹 서비스", "Web service"),
-    ("업무 자동화", "Automation of work"),
-    ("API와 서버", "API and server"),
-    ("봇", "Bot"),
-    ("AI 연동", "AI integration"),
-    ("그 밖의 일", "Something else"),
+/// The answers of each question of the form; a question without any is not asked.
+#[derive(Debug, Clone, Copy)]
+pub struct Choices<'a> {
+    /// What the work is about.
+    pub services: &'a [Choice],
+    /// What kind of work it is.
+    pub project_types: &'a [Choice],
+    /// What it may cost.
+    pub budgets: &'a [Choice],
+    /// By when it should be done.
+    pub timelines: &'a [Choice],
+}
+
+/// What the work is about, where the settings do not say it.
+pub const SERVICES: &[&str] = &[
+    "웹사이트 | Website",
+    "웹 서비스 | Web service",
+    "업무 자동화 | Automation of work",
+    "API와 서버 | API and server",
+    "봇 | Bot",
+    "AI 연동 | AI integration",
+    "그 밖의 일 | Something else",
 ];
 /// What kind of work it is.
-pub const PROJECT_TYPES: Choices = &[
-    ("새로 만들기", "Build something new"),
-    ("고치거나 더하기", "Change or extend"),
-    ("운영과 유지보수", "Run and maintain"),
-    ("아직 모름", "Not sure yet"),
+pub const PROJECT_TYPES: &[&str] = &[
+    "새로 만들기 | Build something new",
+    "고치거나 더하기 | Change or extend",
+    "운영과 유지보수 | Run and maintain",
+    "아직 모름 | Not sure yet",
 ];
 /// What it may cost.
-pub const BUDGETS: Choices = &[
-    ("100만 원 미만", "Below 1 million won"),
-    ("100만~300만 원", "1 to 3 million won"),
-    ("300만~1,000만 원", "3 to 10 million won"),
-    ("1,000만 원 이상", "10 million won or more"),
-    ("미정", "Not decided"),
+pub const BUDGETS: &[&str] = &[
+    "100만 원 미만 | Below 1 million won",
+    "100만~300만 원 | 1 to 3 million won",
+    "300만~1,000만 원 | 3 to 10 million won",
+    "1,000만 원 이상 | 10 million won or more",
+    "미정 | Not decided",
 ];
 /// By when it should be done.
-pub const TIMELINES: Choices = &[
-    ("1개월 안", "Within a month"),
-    ("1~3개월", "1 to 3 months"),
-    ("3개월 넘게", "More than 3 months"),
-    ("미정", "Not decided"),
-];
+pub const TIMELINES: &[&str] =
+    &["1개월 안 | Within a month", "1~3개월 | 1 to 3 months", "3개월 넘게 | More than 3 months", "미정 | Not decided"];
 
-/// What the work is about, its kind, its budget and its time, each with its label. Words of the form are said in `language`,
-/// whichever they were chosen in; other words stay as they were written, and what is empty is left out.
-pub fn labelled(language: Language, [service, project_type, budget, timeline]: [&str; 4]) -> Vec<(&'static str, &str)> {
-    let all = [
-        (("분야", "About"), said(language, SERVICES, service)),
-        (("종류", "Kind"), said(language, PROJECT_TYPES, project_type)),
-        (("예산", "Budget"), said(language, BUDGETS, budget)),
-        (("일정", "Time"), said(language, TIMELINES, timeline)),
-    ];
-    let some = all.into_iter().filter(|(_, word)| !word.is_empty());
-    some.map(|(label, word)| (one_of(language, label), word)).collect()
-}
+/// The longest answer in one language, in characters: as long as what a request may say there.
+const LONGEST: usize = 100;
 
-/// [`labelled`] without the words that are none of the form.
-pub fn chosen(language: Language, words: [&str; 4]) -> Vec<(&'static str, &str)> {
-    let all = [SERVICES, PROJECT_TYPES, BUDGETS, TIMELINES];
-    let is_one = |choices: Choices, word: &str| choices.iter().any(|(ko, en)| [*ko, *en].contains(&word));
-    let mut chosen = words;
-    for (word, choices) in chosen.iter_mut().zip(all) {
-        if !is_one(choices, word) {
-            *word = "";
+impl Choice {
+    /// The choices that these lines say. A line that says none is left out.
+    pub fn list(lines: &[&str]) -> Vec<Choice> {
+        lines.iter().filter_map(|line| Choice::try_from((*line).to_owned()).ok()).collect()
+    }
+
+    /// It in this language.
+    pub fn text(&self, language: Language) -> &str {
+        match language {
+            Language::Ko => &self.ko,
+            Language::En => &self.en,
         }
     }
-    labelled(language, chosen)
-}
 
-/// `word` in `language`, where it is one of the choices.
-pub fn said(language: Language, choices: Choices, word: &str) -> &str {
-    let chosen = choices.iter().find(|(ko, en)| [*ko, *en].contains(&word));
-    chosen.map_or(word, |choice| one_of(language, *choice))
-}
-
-fn one_of(language: Language, (ko, en): (&'static str, &'static str)) -> &'static str {
-    match language {
-        Language::Ko => ko,
-        Language::En => en,
+    /// Whether this is what was chosen, in whichever language.
+    fn is(&self, word: &str) -> bool {
+        self.ko == word || self.en == word
     }
+}
+
+impl TryFrom<String> for Choice {
+    type Error = String;
+
+    fn try_from(line: String) -> Result<Choice, String> {
+        let fits = |text: &str| {
+            (1..=LONGEST).contains(&text.chars().count()) && !text.chars().any(|c| c.is_control() || c == '|')
+        };
+        let (ko, en) = line.split_once('|').map(|(ko, en)| (ko.trim(), en.trim())).unwrap_or_default();
+        if fits(ko) && fits(en) {
+            Ok(Choice { ko: ko.to_owned(), en: en.to_owned() })
+        } else {
+            Err(format!("{line:?} is not one line such as \"웹사이트 | Website\""))
+        }
+    }
+}
+
+impl From<Choice> for String {
+    fn from(Choice { ko, en }: Choice) -> String {
+        format!("{ko} | {en}")
+    }
+}
+
+impl<'a> Choices<'a> {
+    /// What the work is about, its kind, its budget and its time, each with its label. Words of the form are said in
+    /// `language`, whichever they were chosen in; other words stay as they were written, and what is empty is left out.
+    pub fn labelled(self, language: Language, words: [&'a str; 4]) -> Vec<(&'static str, &'a str)> {
+        let labels = match language {
+            Language::Ko => ["분야", "종류", "예산", "일정"],
+            Language::En => ["About", "Kind", "Budget", "Time"],
+        };
+        let said = self.all().into_iter().zip(words).map(|(choices, word)| said(language, choices, word));
+        labels.into_iter().zip(said).filter(|(_, word)| !word.is_empty()).collect()
+    }
+
+    /// [`Choices::labelled`] without the words that are none of the form.
+    pub fn chosen(self, language: Language, mut words: [&'a str; 4]) -> Vec<(&'static str, &'a str)> {
+        for (word, choices) in words.iter_mut().zip(self.all()) {
+            if !choices.iter().any(|choice| choice.is(word)) {
+                *word = "";
+            }
+        }
+        self.labelled(language, words)
+    }
+
+    /// What the work is about, in `language` where it is one of the choices.
+    pub fn service(self, language: Language, word: &'a str) -> &'a str {
+        said(language, self.services, word)
+    }
+
+    fn all(self) -> [&'a [Choice]; 4] {
+        [self.services, self.project_types, self.budgets, self.timelines]
+    }
+}
+
+fn said<'a>(language: Language, choices: &'a [Choice], word: &'a str) -> &'a str {
+    choices.iter().find(|choice| choice.is(word)).map_or(word, |choice| choice.text(language))
 }
 
 #[cfg(test)]
@@ -83,14 +146,29 @@ mod tests {
 
     #[test]
     fn what_was_chosen_is_said_in_the_language_of_who_reads_it_and_what_was_written_stays() {
-        let chosen = ["Website", "고치거나 더하기", "500만 원쯤", ""];
+        let (services, project_types) = (Choice::list(&["누리집|Website"]), Choice::list(PROJECT_TYPES));
+        let choices = Choices { services: &services, project_types: &project_types, budgets: &[], timelines: &[] };
+        let words = ["Website", "고치거나 더하기", "500만 원쯤", ""];
         assert_eq!(
-            labelled(Language::Ko, chosen),
-            [("분야", "웹사이트"), ("종류", "고치거나 더하기"), ("예산", "500만 원쯤")]
+            choices.labelled(Language::Ko, words),
+            [("분야", "누리집"), ("종류", "고치거나 더하기"), ("예산", "500만 원쯤")]
         );
         assert_eq!(
-            labelled(Language::En, chosen),
+            choices.labelled(Language::En, words),
             [("About", "Website"), ("Kind", "Change or extend"), ("Budget", "500만 원쯤")]
         );
+        assert_eq!(choices.chosen(Language::Ko, words).len(), 2, "the budget is none of the form");
+    }
+
+    #[test]
+    fn a_choice_has_a_text_in_each_language_and_every_built_in_one_is_a_choice() {
+        for line in ["웹사이트", "웹사이트 |", "| Website", "웹|사이트|Website", "웹\n사이트 | Website", ""]
+        {
+            assert!(Choice::try_from(line.to_owned()).is_err(), "{line:?}");
+        }
+        for lines in [SERVICES, PROJECT_TYPES, BUDGETS, TIMELINES] {
+            let said: Vec<String> = Choice::list(lines).into_iter().map(String::from).collect();
+            assert_eq!(said, lines);
+        }
     }
 }

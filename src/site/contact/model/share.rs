@@ -3,8 +3,8 @@
 use chrono::{DateTime, NaiveDate, Utc};
 use serde::{Deserialize, Serialize};
 
-use super::{MoveMade, Request, RequestDetails, Status, TrackedMove};
-use hanok_base::Sent;
+use super::{Request, RequestDetails, Status, StatusChange, TrackedMove};
+use hanok_base::Validated;
 use hanok_base::day::Day;
 use hanok_base::schema::ToSchema;
 use hanok_base::text::Text;
@@ -14,10 +14,10 @@ use hanok_base::text::Text;
 #[serde(deny_unknown_fields)]
 pub struct ShareWanted {
     /// The last day on which it opens the request, in Asia/Seoul: from today to a year from now.
-    pub until: Sent<Day>,
+    pub until: Validated<Day>,
     /// For whom it is; others never see it.
     #[serde(default)]
-    pub label: Option<Sent<Text<0, 50>>>,
+    pub label: Option<Validated<Text<0, 50>>>,
 }
 
 /// Who made a share link.
@@ -73,7 +73,7 @@ pub struct SharedRequest {
 
 impl Request {
     /// It as others see it until that day.
-    pub fn shared(self, moves: Vec<MoveMade>, until: NaiveDate) -> SharedRequest {
+    pub fn shared(self, moves: Vec<StatusChange>, until: NaiveDate) -> SharedRequest {
         let RequestDetails { service, project_type, timeline, .. } = self.details;
         SharedRequest {
             service,

@@ -2,13 +2,17 @@
 
 use serde::{Deserialize, Serialize};
 
-use hanok_base::said::Given;
+use hanok_base::message::MessageArg;
 use hanok_base::schema::ToSchema;
-use hanok_base::{Error, Result, Sentence};
+use hanok_base::{Error, MessageTemplate, Result};
 
-const NOT_THAT_WAY: Sentence =
-    Sentence::new("contact.not_that_way", "a request that is '{from}' cannot become '{to}', but: {allowed}");
-const OVER: Sentence = Sentence::new("contact.over", "a request that is '{from}' stays so");
+const NOT_THAT_WAY: MessageTemplate =
+    MessageTemplate::new("contact.not_that_way", "a request that is '{from}' cannot become '{to}', but: {allowed}");
+const OVER: MessageTemplate = MessageTemplate::new("contact.over", "a request that is '{from}' stays so");
+const NOTHING_TO_UNDO: MessageTemplate =
+    MessageTemplate::new("contact.nothing_to_undo", "nothing was done to this request yet that could be taken back");
+const UNDO_LEADS_TO: MessageTemplate =
+    MessageTemplate::new("contact.undo_leads_to", "the request is '{from}' now; taking that back leads to '{to}'");
 
 /// How far a request is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, ToSchema)]
@@ -65,7 +69,7 @@ impl Status {
         }
         let names = |name: fn(Status) -> &'static str| allowed.iter().map(|status| name(*status)).collect::<Vec<_>>();
         let (ko, en) = (names(Status::in_korean).join(", "), names(Status::in_english).join(", "));
-        let values = [("from", self.given()), ("to", to.given()), ("allowed", Given::Named { ko, en })];
+        let values = [("from", self.given()), ("to", to.given()), ("allowed", MessageArg::Named { ko, en })];
         Err(Error::conflict(NOT_THAT_WAY.with(values)))
     }
 
@@ -130,7 +134,17 @@ impl Status {
         }
     }
 
-    fn given(self) -> Given {
+    fn given(self) -> MessageArg {
         (self.in_korean(), self.in_english()).into()
     }
+}
+
+/// That a request has just come in.
+pub fn nothing_to_undo() -> Error {
+    Error::conflict(NOTHING_TO_UNDO)
+}
+
+/// That taking back the latest step of a request that is `from` leads to `to`, and not where somebody thought.
+pub fn undo_leads_to(from: Status, to: Status) -> Error {
+    Error::conflict(UNDO_LEADS_TO.with([("from", from.given()), ("to", to.given())]))
 }

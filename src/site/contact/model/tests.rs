@@ -73,7 +73,8 @@ fn who_has_a_link_sees_how_far_a_request_is_and_nothing_by_which_the_customer_is
     };
     let request = Request { details, ..pending() }.moved(Status::Reviewing, at(11)).unwrap();
     let moves = |by: &str| {
-        let made = |from, to, day| MoveMade { from, to, by: text(by), message: text("words"), at: at(day) };
+        let made =
+            |from, to, day| StatusChange { from, to, by: text(by), message: text("words"), undo: false, at: at(day) };
         vec![made(None, Status::Pending, 10), made(Some(Status::Pending), Status::Reviewing, 11)]
     };
     let told = json!([
@@ -96,14 +97,60 @@ fn who_has_a_link_sees_how_far_a_request_is_and_nothing_by_which_the_customer_is
     assert_eq!(shared, expected, "nor who it is, what it may cost and what the customer was told");
 }
 
+/// A request that went this way, with its history.
+fn went(way: &[Status]) -> (Request, Vec<StatusChange>) {
+    let (mut request, mut history) = (pending(), vec![StatusChange::received(at(10))]);
+    for to in way {
+        let from = Some(request.status);
+        request = request.moved(*to, at(11)).unwrap();
+        let (by, message) = ("minsu".to_owned(), String::new());
+        history.push(StatusChange { from, to: *to, by, message, undo: false, at: at(11) });
+    }
+    (request, history)
+}
+
+#[test]
+fn the_latest_step_can_be_taken_back_one_after_the_other_until_the_request_has_just_come_in() {
+    use Status::*;
+    let (mut request, mut history) = went(&[Reviewing, Quoted, OnHold, Quoted, Cancelled]);
+    for to in [Quoted, OnHold, Quoted, Reviewing, Pending] {
+        assert_eq!(undo_of(&history), Some(to));
+        let wrong = request.clone().undone(&history, Completed, at(12)).unwrap_err();
+        assert_eq!(wrong.kind, Kind::Conflict);
+        let from = Some(request.status);
+        let (back, step) = request.undone(&history, to, at(12)).unwrap();
+        assert_eq!((back.status, back.held_from, Some(step.to)), (to, (to == OnHold).then_some(Quoted), from));
+        let (by, message) = ("minsu".to_owned(), String::new());
+        history.push(StatusChange { from, to, by, message, undo: true, at: at(12) });
+        request = back;
+    }
+    assert_eq!((undo_of(&history), history.len()), (None, 11));
+    assert_eq!(request.undone(&history, Pending, at(12)).unwrap_err().kind, Kind::Conflict);
+}
+
+#[test]
+fn a_request_that_is_over_is_past_its_time_after_the_months_that_the_settings_say() {
+    let (over, _) = went(&[Status::Cancelled]);
+    let later: DateTime<Utc> = "2026-11-11T03:00:00Z".parse().unwrap();
+    assert!(over.is_past(1, later) && !over.is_past(1, later - chrono::Duration::seconds(1)));
+    assert!(!over.is_past(0, later) && !pending().is_past(1, later), "what goes on is never past its time");
+}
+
+#[test]
+fn a_change_that_was_stored_before_steps_could_be_taken_back_is_none_that_was() {
+    let stored = json!({"from": "pending", "to": "reviewing", "by": "minsu", "at": at(11)});
+    let read: StatusChange = serde_json::from_value(stored.clone()).unwrap();
+    assert!(!read.undo && serde_json::to_value(read).unwrap() == stored);
+}
+
 #[test]
 fn a_refused_move_names_those_that_are_allowed_in_both_languages() {
     use Status::*;
     let refused = pending().moved(Completed, at(11)).unwrap_err();
     assert_eq!(refused.kind, Kind::Conflict);
     assert_eq!(refused.message, "a request that is 'Received' cannot become 'Completed', but: Under review, Cancelled");
-    let spoken = serde_json::to_value(refused.message.spoken()).unwrap();
-    assert_eq!(spoken["values"]["allowed"]["ko"], "검토 중, 취소");
+    let localized = serde_json::to_value(refused.message.localized()).unwrap();
+    assert_eq!(localized["params"]["allowed"]["ko"], "검토 중, 취소");
     let over = walked(&[Cancelled, Cancelled]).unwrap_err();
     assert_eq!((over.kind, over.message.text()), (Kind::Conflict, "a request that is 'Cancelled' stays so"));
 }

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::{CHANGED, REQUESTS, Request, find, no_such};
 use hanok_base::secret::{fingerprint, random_token};
 use hanok_base::{Error, Result};
-use hanok_platform::store::{Before, Index, IndexedTable, Order, Reads, WriteTx};
+use hanok_platform::store::{Before, Index, IndexedTable, Order, ReadTransaction, WriteTx};
 
 /// Table: links to requests. Key: number of the request. Value: the link.
 pub const LINKS: IndexedTable<u64, Link> = IndexedTable::new("contact_links-1", |link| link.request, &[&BY_HASH]);
@@ -32,7 +32,7 @@ const LONGEST: usize = 64;
 ///
 /// # Errors
 /// `NOT_FOUND`.
-pub fn find_by_token(tx: &impl Reads, token: &str) -> Result<Request> {
+pub fn find_by_token(tx: &impl ReadTransaction, token: &str) -> Result<Request> {
     if token.len() > LONGEST {
         return Err(no_such());
     }

@@ -11,7 +11,7 @@ use hanok_platform::store::Store;
 
 /// A store on a clock that stands in October 2026.
 fn world() -> (Store, Clock) {
-    let clock = Clock::held("2026-10-10T03:00:00Z".parse().unwrap());
+    let clock = Clock::fixed("2026-10-10T03:00:00Z".parse().unwrap());
     (Store::memory(clock.clone(), Events::default()).unwrap(), clock)
 }
 

@@ -13,7 +13,7 @@ use crate::frame::address_of;
 use hanok_base::Result;
 use hanok_platform::auth::{self, Purpose};
 use hanok_platform::mail::Language;
-use hanok_platform::store::{Reads, WriteTx};
+use hanok_platform::store::{ReadTransaction, WriteTx};
 
 const FOLLOWED: Purpose = Purpose::new("contact_follow");
 /// For how many days it is good: longer than any work, as the link of the receipt.
@@ -45,7 +45,7 @@ pub fn page_at(origin: &str, word: &str, language: Language) -> String {
 ///
 /// # Errors
 /// `NOT_FOUND`.
-pub fn find_by_token(tx: &impl Reads, token: &str) -> Result<Request> {
+pub fn find_by_token(tx: &impl ReadTransaction, token: &str) -> Result<Request> {
     match auth::opened_link(tx, FOLLOWED, token)? {
         Some(link) => store::find(tx, &link.about),
         None => store::find_by_token(tx, token),

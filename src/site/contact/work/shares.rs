@@ -9,11 +9,11 @@ use serde::{Deserialize, Serialize};
 use super::super::model::{Request, Share, ShareMaker, SharedRequest};
 use super::super::store::{self, CHANGED, find, moves};
 use super::follow;
-use hanok_base::{Error, Kind, Result, Sentence, day};
+use hanok_base::{Error, Kind, MessageTemplate, Result, day};
 use hanok_platform::auth::{self, Link, Purpose};
 use hanok_platform::chat;
 use hanok_platform::mail::{self, EmailAddress};
-use hanok_platform::store::{Reads, WriteTx};
+use hanok_platform::store::{ReadTransaction, WriteTx};
 
 const SHARED: Purpose = Purpose::new("contact_share");
 /// The most share links of one request that are good at the same time.
@@ -21,9 +21,10 @@ const MOST: usize = 20;
 /// For how many days a link may be good.
 pub const LONGEST_DAYS: i64 = 366;
 
-const ENOUGH: Sentence =
-    Sentence::new("contact.enough_shares", "a request has at most {most} share links; end one first");
-const UNTIL: Sentence = Sentence::new("contact.must.until", "must be a day from today to a year from now");
+const ENOUGH: MessageTemplate =
+    MessageTemplate::new("contact.enough_shares", "a request has at most {most} share links; end one first");
+const UNTIL: MessageTemplate =
+    MessageTemplate::new("contact.must.until", "must be a day from today to a year from now");
 
 /// What is written beside a link.
 #[derive(Serialize, Deserialize)]
@@ -48,14 +49,7 @@ pub struct NewShare {
 /// # Errors
 /// `INVALID_INPUT` for a day that is over or too far; `CONFLICT` when there are too many.
 pub fn share(tx: &WriteTx, request: &Request, new: NewShare) -> Result<Share> {
-    let today = day::of(tx.now());
-    let is_good = (today..=today + Duration::days(LONGEST_DAYS)).contains(&new.until);
-    if !is_good {
-        return Err(Error::field("until", UNTIL));
-    }
-    if auth::list_links(tx, SHARED, Some(&request.id))?.len() >= MOST {
-        return Err(Error::conflict(ENOUGH.with([("most", MOST.into())])));
-    }
+    check(&new, auth::list_links(tx, SHARED, Some(&request.id))?.len(), tx.now())?;
     let beside = serde_json::to_string(&Beside { by: new.by, label: new.label }).map_err(Error::internal)?;
     let lasts = day::start(new.until + Duration::days(1)) - tx.now();
     let (link, word) = auth::add_link(tx, SHARED, &request.id, &beside, lasts)?;
@@ -63,11 +57,24 @@ pub fn share(tx: &WriteTx, request: &Request, new: NewShare) -> Result<Share> {
     seen(link, word)
 }
 
+/// Refuses what cannot be made of a request that has so many share links.
+///
+/// # Errors
+/// `INVALID_INPUT` for a day that is over or too far; `CONFLICT` when there are too many.
+pub fn check(new: &NewShare, there_are: usize, now: DateTime<Utc>) -> Result<()> {
+    let today = day::of(now);
+    let is_good = (today..=today + Duration::days(LONGEST_DAYS)).contains(&new.until);
+    if !is_good {
+        return Err(Error::field("until", UNTIL));
+    }
+    if there_are >= MOST { Err(Error::conflict(ENOUGH.with([("most", MOST.into())]))) } else { Ok(()) }
+}
+
 /// The share links to the request that are good, newest first.
 ///
 /// # Errors
 /// Those of reading.
-pub fn shares(tx: &impl Reads, request: &Request) -> Result<Vec<Share>> {
+pub fn shares(tx: &impl ReadTransaction, request: &Request) -> Result<Vec<Share>> {
     let links = auth::list_links(tx, SHARED, Some(&request.id))?;
     links.into_iter().map(|link| auth::word_of(tx, &link).and_then(|word| seen(link, word))).collect()
 }
@@ -135,7 +142,7 @@ fn end_the_customers(tx: &WriteTx, request: &Request) -> Result<()> {
 ///
 /// # Errors
 /// `NOT_FOUND`, whatever is wrong with the word.
-pub fn find_shared(tx: &impl Reads, word: &str) -> Result<(SharedRequest, Link)> {
+pub fn find_shared(tx: &impl ReadTransaction, word: &str) -> Result<(SharedRequest, Link)> {
     let no_such = |error: Error| if error.kind == Kind::NotFound { Error::not_found("shared page") } else { error };
     let link = auth::find_link(tx, SHARED, word).map_err(no_such)?;
     let request = find(tx, &link.about).map_err(no_such)?;

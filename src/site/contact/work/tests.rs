@@ -15,13 +15,27 @@ fn details() -> RequestDetails {
     }
 }
 
+fn built_in() -> ContactSettings {
+    ContactSettings::default()
+}
+
+fn moved(details: &RequestDetails, to: Status, message: &str, link: Option<&str>) -> Result<mail::Letter> {
+    letters::moved(details, Told::moved(to), to, message, link)
+}
+
 fn owner() -> Owner {
     let to = EmailAddress::parse("owner@example.com").unwrap();
-    Owner { to, language: Language::Ko, chat: Arc::default() }
+    Owner { to, chat: Arc::default(), contact: Arc::default() }
+}
+
+/// The desk of a shop at this address.
+fn desk(address: Option<&str>) -> Desk {
+    let (by, address) = ("minseo".to_owned(), address.map(str::to_owned));
+    Desk { by, address, chat: Arc::default(), contact: Arc::default() }
 }
 
 fn world() -> Store {
-    Store::memory(Clock::held("2026-10-10T03:00:00Z".parse().unwrap()), Events::default()).unwrap()
+    Store::memory(Clock::fixed("2026-10-10T03:00:00Z".parse().unwrap()), Events::default()).unwrap()
 }
 
 /// How many requests, mails and mails to be sent there are.
@@ -60,12 +74,12 @@ async fn where_a_mail_cannot_be_written_or_the_transaction_fails_nothing_is_save
 #[test]
 fn the_receipt_is_in_the_language_of_the_customer_and_says_no_word_that_a_stranger_wrote() {
     let written = RequestDetails { project_type: "win at evil.example".to_owned(), ..details() };
-    let korean = receipt(&written, "https://shop.example/contact/word").unwrap();
+    let korean = receipt(&written, built_in().choices(), "https://shop.example/contact/word").unwrap();
     assert_eq!(korean.subject, "의뢰를 받았습니다");
     assert!(korean.text.contains("\n\n분야: 웹사이트\n예산: 미정\n\n"), "{}", korean.text);
     assert!(korean.text.contains("진행 상황 보기\nhttps://shop.example/contact/word"), "{}", korean.text);
     let english = RequestDetails { language: RequestLanguage::En, ..written };
-    let english = receipt(&english, "https://shop.example/contact/word").unwrap();
+    let english = receipt(&english, built_in().choices(), "https://shop.example/contact/word").unwrap();
     assert_eq!(english.subject, "We have received your request");
     assert!(english.text.contains("About: Website\nBudget: Not decided\n"), "{}", english.text);
     assert!(english.text.contains("Follow your request\nhttps://shop.example/contact/word"), "{}", english.text);
@@ -75,7 +89,9 @@ fn the_receipt_is_in_the_language_of_the_customer_and_says_no_word_that_a_strang
         }
     }
     let bare = RequestDetails { service: String::new(), budget: String::new(), ..details() };
-    assert!(!receipt(&bare, "https://shop.example/contact/word").unwrap().text.contains("\n\n\n"));
+    assert!(
+        !receipt(&bare, built_in().choices(), "https://shop.example/contact/word").unwrap().text.contains("\n\n\n")
+    );
 }
 
 #[tokio::test]
@@ -93,7 +109,7 @@ async fn a_request_that_is_removed_takes_its_mails_along_and_no_other_s() {
     store
         .write({
             let id = gone.id.clone();
-            move |tx| move_on(tx, &ChatSettings::default(), &id, Status::Reviewing, "minseo", None, "").map(drop)
+            move |tx| move_on(tx, &desk(None), &id, Status::Reviewing, "").map(drop)
         })
         .await
         .unwrap();
@@ -105,10 +121,10 @@ async fn a_request_that_is_removed_takes_its_mails_along_and_no_other_s() {
 
 #[test]
 fn the_notice_tells_the_owner_in_both_languages_how_to_reach_the_customer_and_never_the_link() {
-    let korean = notice(&details(), Language::Ko).unwrap();
+    let korean = notice(&details(), built_in().choices(), Language::Ko).unwrap();
     assert_eq!(korean.subject, "새 의뢰: 김지우");
     assert!(korean.text.contains("메일: jiwoo@example.com\n전화: 010-1234-5678\n"), "{}", korean.text);
-    let english = notice(&details(), Language::En).unwrap();
+    let english = notice(&details(), built_in().choices(), Language::En).unwrap();
     assert_eq!(english.subject, "New request from 김지우");
     assert!(english.text.contains("Mail: jiwoo@example.com\nTelephone: 010-1234-5678\n"), "{}", english.text);
     for letter in [korean, english] {
@@ -199,7 +215,7 @@ async fn a_move_is_mailed_without_a_link_where_nobody_knows_where_the_customer_r
     let mailed = async |address: Option<&'static str>| {
         let moved = store.write(move |tx| {
             let (request, _) = store::add(tx, details())?;
-            move_on(tx, &ChatSettings::default(), &request.id, Status::Reviewing, "minseo", address, "")
+            move_on(tx, &desk(address), &request.id, Status::Reviewing, "")
         });
         moved.await.unwrap();
         store.read_now(|tx| mail::list(tx, Page { limit: 1, offset: 0 })).unwrap().0.remove(0).kind
@@ -211,8 +227,63 @@ async fn a_move_is_mailed_without_a_link_where_nobody_knows_where_the_customer_r
 #[test]
 fn what_the_desk_says_with_a_move_stands_in_its_mail_as_text() {
     let letter = moved(&details(), Status::Quoted, "내일 <b>전화</b> 드리겠습니다.", None).unwrap();
-    assert!(letter.text.contains("지금 상태: 견적 발송\n\n내일 <b>전화</b> 드리겠습니다.\n"), "{}", letter.text);
+    assert!(letter.text.contains("현재 상태: 견적 발송\n\n내일 <b>전화</b> 드리겠습니다.\n"), "{}", letter.text);
     assert!(letter.html.contains("내일 &lt;b&gt;전화"), "{}", letter.html);
     let without = moved(&details(), Status::Quoted, "", None).unwrap();
     assert!(!without.text.contains("\n\n\n") && !without.html.contains("<p></p>"), "{}", without.html);
+}
+
+/// The kinds of the mails about a request of which nothing else is known, newest first.
+fn kinds(store: &Store) -> Vec<String> {
+    let mails = store.read_now(|tx| mail::list(tx, Page { limit: 9, offset: 0 })).unwrap().0;
+    mails.into_iter().map(|mail| mail.kind).collect()
+}
+
+#[tokio::test]
+async fn a_step_that_is_taken_back_takes_back_its_mail_that_waits_and_is_told_only_with_words() {
+    let clock = Clock::fixed("2026-10-10T03:00:00Z".parse().unwrap());
+    let store = Store::memory(clock.clone(), Events::default()).unwrap();
+    let id = store.write(|tx| store::add(tx, details())).await.unwrap().0.id;
+    let step = async |is_undo: bool, to: Status, message: &'static str| {
+        clock.set(clock.now() + chrono::Duration::minutes(1));
+        let id = id.clone();
+        let way = if is_undo { undo } else { move_on };
+        store.write(move |tx| way(tx, &desk(None), &id, to, message)).await
+    };
+    step(false, Status::Reviewing, "").await.unwrap();
+    step(false, Status::Cancelled, "").await.unwrap();
+    assert_eq!(kinds(&store).len(), 2);
+    let back = step(true, Status::Reviewing, "").await.unwrap();
+    assert_eq!((back.status, back.updated_at), (Status::Reviewing, clock.now()));
+    assert_eq!(kinds(&store), ["contact_moved_unlinked"], "that of the first step stays, and nothing new is said");
+    let again = step(true, Status::Reviewing, "").await.unwrap_err();
+    assert_eq!(again.kind, Kind::Conflict, "who does the same a moment later takes back no other step");
+    step(true, Status::Pending, "잘못 눌렀습니다.").await.unwrap();
+    assert_eq!(kinds(&store), ["contact_moved_unlinked"], "one mail in the place of the other");
+    assert_eq!(step(true, Status::Pending, "").await.unwrap_err().kind, Kind::Conflict, "nothing is left");
+    let letter = letters::moved(&details(), Told::CORRECTED, Status::Pending, "잘못 눌렀습니다.", None).unwrap();
+    assert!(
+        letter.text.contains("김지우 님, 의뢰의 상태를 바로잡았습니다.\n\n현재 상태: 접수\n\n잘못"),
+        "{}",
+        letter.text
+    );
+}
+
+#[tokio::test]
+async fn what_was_said_of_a_removed_request_by_chat_goes_with_it_and_nothing_else() {
+    let store = world();
+    let chat = Arc::new(ChatSettings {
+        token: hanok_base::Secret::new("123456789:AAE".to_owned()),
+        owner: "6000000001".to_owned(),
+        ..ChatSettings::default()
+    });
+    let add = async || {
+        let owner = Owner { chat: Arc::clone(&chat), ..owner() };
+        store.write(move |tx| receive(tx, details(), &owner, "https://shop.example", true)).await.unwrap().id
+    };
+    let (gone, _stays) = (add().await, add().await);
+    let waiting = || store.read_now(|tx| Ok(chat::counts(tx)?.waiting)).unwrap();
+    assert_eq!(waiting(), 2);
+    store.write(move |tx| shares::remove(tx, &gone)).await.unwrap();
+    assert_eq!(waiting(), 1);
 }

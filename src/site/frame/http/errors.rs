@@ -35,7 +35,7 @@ pub fn error_pages(app: &App, offers: Offers) -> ErrorPages {
         let (title, advice) = words(status.as_u16(), &frame);
         let said = match error.error == Kind::NotConfigured.code() {
             true => not_set_up(frame.language()).to_owned(),
-            false => say_of(error.spoken.as_ref(), &error.message, frame.language()),
+            false => say_of(error.localized.as_ref(), &error.message, frame.language()),
         };
         let is_told = !matches!(status.as_u16(), 404 | 422 | 500);
         let page = ErrorPage {
@@ -87,15 +87,15 @@ fn words(status: u16, frame: &Frame) -> (&'static str, &'static str) {
             ("Please check what you sent", "Go back and correct the fields."),
         ),
         429 => (
-            ("잠시 뒤에 다시 시도해 주세요", "보낸 내용은 저장되지 않았습니다."),
+            ("잠시 후 다시 시도해 주세요", "보낸 내용은 저장되지 않았습니다."),
             ("Please try again in a moment", "Nothing was saved."),
         ),
         503 | 507 => (
-            ("지금은 할 수 없습니다", "잠시 뒤에 다시 시도해 주세요. 바뀐 것은 없습니다."),
+            ("지금은 할 수 없습니다", "잠시 후 다시 시도해 주세요. 바뀐 것은 없습니다."),
             ("This cannot be done now", "Please try again later. Nothing was changed."),
         ),
         _ => (
-            ("문제가 생겼습니다", "저희 쪽의 문제입니다. 잠시 뒤에 다시 시도해 주세요."),
+            ("문제가 생겼습니다", "저희 쪽의 문제입니다. 잠시 후 다시 시도해 주세요."),
             ("Something went wrong", "The fault is ours. Please try again in a moment."),
         ),
     };

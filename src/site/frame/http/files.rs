@@ -6,7 +6,7 @@ use salvo::Writer;
 use salvo::oapi::endpoint;
 
 use hanok_base::Error;
-use hanok_platform::http::{Answer, Anyone, Key, PlainText};
+use hanok_platform::http::{Anyone, HandlerResult, Key, PlainText};
 
 /// A file of the site.
 #[derive(Debug)]
@@ -45,7 +45,7 @@ fn kept(name: &str, ending: &str, content_type: &'static str, text: String) -> (
 
 /// A file of the site.
 #[endpoint]
-pub async fn find(_caller: Anyone, name: Key) -> Answer<PlainText> {
+pub async fn find(_caller: Anyone, name: Key) -> HandlerResult<PlainText> {
     let address = format!("/assets/{}", name.0);
     let file = [&STYLE, &SCRIPT, &ICON].into_iter().find(|file| file.address() == address);
     Ok(file.map(|file| file.0.1.clone()).ok_or_else(|| Error::not_found("file"))?)

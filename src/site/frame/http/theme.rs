@@ -5,7 +5,7 @@ use salvo::oapi::endpoint;
 use salvo::{Request, Writer};
 
 use hanok_platform::app::App;
-use hanok_platform::http::{Answer, Anyone, Form, SeeOther, SiteCookie};
+use hanok_platform::http::{Anyone, Form, HandlerResult, SeeOther, SiteCookie};
 
 const THEME: SiteCookie = SiteCookie::new("__Host-hanok-theme", 365);
 /// What may be chosen; anything else leaves it to the system.
@@ -23,7 +23,7 @@ fn known(theme: &str) -> Option<&'static str> {
 
 /// Keeps the choice and shows the page again from which it came.
 #[endpoint]
-pub async fn choose(app: App, _caller: Anyone, form: Form, req: &mut Request) -> Answer<SeeOther> {
+pub async fn choose(app: App, _caller: Anyone, form: Form, req: &mut Request) -> HandlerResult<SeeOther> {
     let theme = known(form.value("theme")).unwrap_or_default();
     Ok(SeeOther::to(form.value("back")).with_cookie(THEME.carrying(&app, req, theme.to_owned())))
 }

@@ -3,57 +3,42 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use hanok_base::said::{Given, Said, Spoken};
+use hanok_base::korean::{is_particle, particle};
+use hanok_base::message::{LocalizedMessage, Message, MessageArg};
 use hanok_base::text::thousands;
 use hanok_platform::mail::Language;
 
-/// The catalogues of a section, in Korean and in English.
-macro_rules! catalogues {
-    ($($section:literal $folder:literal: $($room:literal),+;)+) => {
-        [$($((
-            $section,
-            include_str!(concat!("../../../../assets/", $folder, "/messages/", $room, ".ko.json")),
-            include_str!(concat!("../../../../assets/", $folder, "/messages/", $room, ".en.json")),
-        ),)+)+]
+/// Every catalogue of what customers may be told, by its section: a domain that tells them something adds its own.
+const CATALOGUES: [(&str, &str); 4] = [
+    ("house", include_str!("../../../../assets/ops/src/house/messages.json")),
+    ("account", include_str!("../../../../assets/site/account/messages.json")),
+    ("admin", include_str!("../../../../assets/site/admin/messages.json")),
+    ("contact", include_str!("../../../../assets/site/contact/messages.json")),
+];
+
+/// What is said in Korean and in English, by its key.
+type Words = HashMap<String, [String; 2]>;
+
+static WORDS: LazyLock<Words> = LazyLock::new(|| {
+    let of_section = |(section, text): (&'static str, &str)| {
+        let rooms: HashMap<String, Words> = serde_json::from_str(text).unwrap_or_default();
+        rooms.into_values().flatten().map(move |(key, words)| (format!("{section}.{key}"), words))
     };
-}
-
-/// Every catalogue of what customers may be told: its section, its Korean, its English.
-const CATALOGUES: [Catalogue; 8] = catalogues! {
-    "house" "ops/src/house": "said", "refused", "work";
-    "account" "site/account": "said";
-    "admin" "site/admin": "said", "refused";
-    "contact" "site/contact": "said", "refused";
-};
-
-/// A section with what it says in Korean and in English.
-type Catalogue = (&'static str, &'static str, &'static str);
-type Words = HashMap<String, String>;
-
-static WORDS: LazyLock<[Words; 2]> = LazyLock::new(|| {
-    let gathered = |text: fn(&Catalogue) -> &'static str| {
-        let of_section = |catalogue: Catalogue| {
-            let section = catalogue.0;
-            let words: HashMap<String, String> = serde_json::from_str(text(&catalogue)).unwrap_or_default();
-            words.into_iter().map(move |(key, words)| (format!("{section}.{key}"), words))
-        };
-        CATALOGUES.into_iter().flat_map(of_section).collect()
-    };
-    [gathered(|catalogue| catalogue.1), gathered(|catalogue| catalogue.2)]
+    CATALOGUES.into_iter().flat_map(of_section).collect()
 });
 
 /// `said` in `language`; its own English where the catalogues do not know it.
-pub fn say(said: &Said, language: Language) -> String {
-    say_of(said.spoken(), said.text(), language)
+pub fn say(said: &Message, language: Language) -> String {
+    say_of(said.localized(), said.text(), language)
 }
 
-/// What a browser would say for `spoken`; `english` where the catalogues do not know it.
-pub fn say_of(spoken: Option<&Spoken>, english: &str, language: Language) -> String {
-    spoken.and_then(|spoken| words(spoken, language)).unwrap_or_else(|| english.to_owned())
+/// What a browser would say for `localized`; `english` where the catalogues do not know it.
+pub fn say_of(localized: Option<&LocalizedMessage>, english: &str, language: Language) -> String {
+    localized.and_then(|localized| words(localized, language)).unwrap_or_else(|| english.to_owned())
 }
 
-fn words(spoken: &Spoken, language: Language) -> Option<String> {
-    let text = WORDS[usize::from(language == Language::En)].get(&spoken.key)?;
+fn words(localized: &LocalizedMessage, language: Language) -> Option<String> {
+    let text = &WORDS.get(&localized.key)?[usize::from(language == Language::En)];
     let mut said = String::new();
     let mut rest = text.as_str();
     while let Some((before, behind)) = rest.split_once('{') {
@@ -61,10 +46,15 @@ fn words(spoken: &Spoken, language: Language) -> Option<String> {
         said.push_str(before);
         let mut forms = place.split('|');
         let name = forms.next().unwrap_or_default();
-        let value = spoken.values.get(name.trim_end_matches(','));
+        let value = localized.values.get(name.trim_end_matches(','));
         match (value, forms.next(), forms.next()) {
-            (Some(value), Some(one), Some(many)) => said.push_str(if *value == Given::Number(1) { one } else { many }),
-            (Some(Given::Number(number)), ..) if name.ends_with(',') => {
+            (Some(value), Some(one), Some(many)) if is_particle(one, many) => {
+                said.push_str(particle(&in_words(value, language), one, many));
+            }
+            (Some(value), Some(one), Some(many)) => {
+                said.push_str(if *value == MessageArg::Number(1) { one } else { many })
+            }
+            (Some(MessageArg::Number(number)), ..) if name.ends_with(',') => {
                 said.push_str(&i64::try_from(*number).map_or_else(|_| number.to_string(), thousands));
             }
             (Some(value), ..) => said.push_str(&in_words(value, language)),
@@ -76,10 +66,10 @@ fn words(spoken: &Spoken, language: Language) -> Option<String> {
     Some(said)
 }
 
-fn in_words(value: &Given, language: Language) -> String {
+fn in_words(value: &MessageArg, language: Language) -> String {
     match value {
-        Given::Named { ko, .. } if language == Language::Ko => ko.clone(),
-        Given::Several(parts) => {
+        MessageArg::Named { ko, .. } if language == Language::Ko => ko.clone(),
+        MessageArg::Several(parts) => {
             let parts = parts.iter().map(|part| words(part, language).unwrap_or_else(|| part.key.clone()));
             parts.collect::<Vec<_>>().join(" ")
         }
@@ -90,28 +80,41 @@ fn in_words(value: &Given, language: Language) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use hanok_base::{Sentence, must};
+    use hanok_base::{MessageTemplate, validation_messages};
 
     #[test]
     fn what_the_house_says_is_said_in_the_language_of_the_visitor() {
-        let length = must::LENGTH.with([("least", 1u32.into()), ("most", 50u32.into()), ("length", 51u32.into())]);
+        let length = validation_messages::LENGTH.with([
+            ("least", 1u32.into()),
+            ("most", 50u32.into()),
+            ("length", 51u32.into()),
+        ]);
         assert_eq!(say(&length, Language::Ko), "1~50자여야 합니다. 지금은 51자입니다.");
         let own = say(&length, Language::En);
         assert!(own.contains("51") && !own.contains('{'), "{own}");
     }
 
     #[test]
+    fn a_particle_follows_the_word_that_stands_before_it() {
+        let either = |one: &'static str, other: &'static str| {
+            let said = validation_messages::EITHER.with([("one", one.into()), ("other", other.into())]);
+            say(&said, Language::Ko)
+        };
+        assert_eq!(either("none", "starttls"), "none 또는 starttls여야 합니다.");
+        assert_eq!(either("text", "json"), "text 또는 json이어야 합니다.");
+    }
+
+    #[test]
     fn what_no_catalogue_knows_is_said_in_its_own_english() {
-        const ELSEWHERE: Sentence = Sentence::new("garden.dry", "the garden is dry");
+        const ELSEWHERE: MessageTemplate = MessageTemplate::new("garden.dry", "the garden is dry");
         assert_eq!(say(&ELSEWHERE.into(), Language::Ko), "the garden is dry");
     }
 
     #[test]
     fn every_catalogue_can_be_read() {
-        for (section, ko, en) in CATALOGUES {
-            for text in [ko, en] {
-                assert!(serde_json::from_str::<Words>(text).is_ok_and(|words| !words.is_empty()), "{section}");
-            }
+        for (section, text) in CATALOGUES {
+            let rooms: HashMap<String, Words> = serde_json::from_str(text).unwrap();
+            assert!(rooms.values().all(|words| !words.is_empty()), "{section}");
         }
     }
 }

@@ -3,18 +3,18 @@
 use chrono::{Days, NaiveDate};
 use serde::{Deserialize, Serialize};
 
-use hanok_base::error::{Check, Code};
-use hanok_base::patch::Changed;
+use hanok_base::error::Code;
+use hanok_base::page::Listed;
 use hanok_base::schema::ToSchema;
-use hanok_base::sent::Whole;
 use hanok_base::text::Text;
-use hanok_base::{Error, Kind, Result, Sent, Sentence};
+use hanok_base::validated::IntRange;
+use hanok_base::{Error, Kind, MessageTemplate, Request, Result};
 
 /// It has had its water today.
 pub const ALREADY_WATERED: Code = Code::new("ALREADY_WATERED", Kind::Conflict);
 
 /// What is said of it then.
-const HAS_ITS_WATER: Sentence = Sentence::new("plants.has_its_water", "{title} has had its water today");
+const HAS_ITS_WATER: MessageTemplate = MessageTemplate::new("plants.has_its_water", "{title} has had its water today");
 
 /// A plant.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -31,66 +31,61 @@ pub struct Plant {
     pub due: NaiveDate,
 }
 
+impl Listed for Plant {
+    const PLURAL: &'static str = "plants";
+}
+
 /// What a plant may be called.
 pub type Title = Text<1, 100>;
 /// Days between two waterings.
-pub type Interval = Whole<1, 365>;
+pub type Interval = IntRange<1, 365>;
 /// A diary as it was kept elsewhere, the whole of it.
 pub type DiaryText = Text<1, 2_000_000>;
 
 /// A plant to be added.
-#[derive(Debug, Deserialize, ToSchema)]
+#[derive(Debug, Request)]
 pub struct NewPlant {
     /// What the household calls it.
-    pub title: Sent<Title>,
+    #[field(Title)]
+    pub title: String,
     /// Days between two waterings.
-    pub every_days: Sent<Interval>,
+    #[field(Interval)]
+    pub every_days: u64,
 }
 
 /// The fields that change; the others stay.
-#[derive(Debug, Deserialize, ToSchema)]
+#[derive(Debug, Request)]
+#[request(changes = Plant)]
 pub struct PlantChanges {
     /// What the household calls it.
-    #[serde(default)]
-    pub title: Changed<Title>,
+    #[field(Title, change)]
+    pub title: Option<String>,
     /// Days between two waterings.
-    #[serde(default)]
-    pub every_days: Changed<Interval>,
+    #[field(Interval, change)]
+    pub every_days: Option<u64>,
 }
 
 /// What was written about a plant elsewhere.
-#[derive(Debug, Deserialize, ToSchema)]
+#[derive(Debug, Request)]
 pub struct NewDiary {
     /// The diary: a line that begins with a day says that it was watered then.
-    pub text: Sent<DiaryText>,
+    #[field(DiaryText)]
+    pub text: String,
 }
 
 impl NewPlant {
     /// The plant with this id, thirsty since `today`.
-    ///
-    /// # Errors
-    /// `INVALID_INPUT` naming each refused field.
-    pub fn into_plant(self, id: u64, today: NaiveDate) -> Result<Plant> {
-        Check::of(|check| {
-            let title = check.take("title", self.title);
-            let every_days = check.take("every_days", self.every_days);
-            Plant { id, title, every_days, watered_on: None, due: today }
-        })
+    pub fn into_plant(self, id: u64, today: NaiveDate) -> Plant {
+        Plant { id, title: self.title, every_days: self.every_days, watered_on: None, due: today }
     }
 }
 
 impl PlantChanges {
     /// `plant` with the changes.
-    ///
-    /// # Errors
-    /// `INVALID_INPUT` naming each refused field.
-    pub fn apply(self, mut plant: Plant) -> Result<Plant> {
-        Check::of(|check| {
-            check.change("title", self.title, &mut plant.title);
-            check.change("every_days", self.every_days, &mut plant.every_days);
-        })?;
+    pub fn apply(self, mut plant: Plant) -> Plant {
+        self.apply_to(&mut plant);
         plant.due = plant.watered_on.map_or(plant.due, |day| day + Days::new(plant.every_days));
-        Ok(plant)
+        plant
     }
 }
 
@@ -125,8 +120,8 @@ mod tests {
     #[test]
     fn a_plant_was_watered_on_the_newest_day_of_its_diary_that_has_come() {
         let day = |day| NaiveDate::from_ymd_opt(2026, 10, day).unwrap();
-        let new: NewPlant = serde_json::from_str(r#"{"title": "몬스테라", "every_days": 7}"#).unwrap();
-        let plant = new.into_plant(1, day(10)).unwrap();
+        let new = NewPlant::check(serde_json::from_str(r#"{"title": "몬스테라", "every_days": 7}"#).unwrap()).unwrap();
+        let plant = new.into_plant(1, day(10));
         let diary = "2026-10-02 물\n새 잎이 났다\n2026-10-08 물\n2026-10-05 물\n2026-11-01 분갈이할 날\n";
         assert_eq!(plant.clone().after_diary("새 잎이 났다", day(10)), plant);
         let plant = plant.after_diary(diary, day(10));
@@ -137,8 +132,8 @@ mod tests {
     #[test]
     fn a_plant_is_watered_once_a_day_and_due_again_after_its_interval() {
         let today = NaiveDate::from_ymd_opt(2026, 10, 10).unwrap();
-        let new: NewPlant = serde_json::from_str(r#"{"title": " 몬스테라 ", "every_days": 7}"#).unwrap();
-        let plant = new.into_plant(1, today).unwrap();
+        let new = NewPlant::check(serde_json::from_str(r#"{"title": " 몬스테라 ", "every_days": 7}"#).unwrap()).unwrap();
+        let plant = new.into_plant(1, today);
         assert_eq!((plant.title.as_str(), plant.due), ("몬스테라", today));
         let plant = plant.watered(today).unwrap();
         assert_eq!(plant.due, today + Days::new(7));

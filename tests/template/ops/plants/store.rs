@@ -10,7 +10,7 @@ use hanok_base::{Error, Page, Result, day};
 use hanok_platform::events::Change;
 use hanok_platform::search::{Document, SearchKind, Searched};
 use hanok_platform::store::{
-    CountedIndex, DayCounts, Declared, Derivation, IndexedTable, Migration, Order, Reads, Table, WriteTx,
+    CountedIndex, DayCounts, Declared, Derivation, IndexedTable, Migration, Order, ReadTransaction, Table, WriteTx,
 };
 
 /// The plants have changed.
@@ -58,7 +58,7 @@ pub const DERIVATIONS: &[Derivation] = &[Derivation::of(
     &[&PLANTS],
 )];
 
-fn without_interval(tx: &impl Reads) -> Result<Vec<(u64, Map<String, Value>)>> {
+fn without_interval(tx: &impl ReadTransaction) -> Result<Vec<(u64, Map<String, Value>)>> {
     let mut found = Vec::new();
     for entry in tx.entries(&EARLIER, 0.., Order::Ascending) {
         let entry = entry?;
@@ -70,7 +70,7 @@ fn without_interval(tx: &impl Reads) -> Result<Vec<(u64, Map<String, Value>)>> {
 /// Every plant is found by its name.
 const SEARCHED: Searched<Plant> = Searched::new(|plant| Document {
     day: Some(plant.due),
-    ..Document::of("plant", plant.id, &plant.title, format!("/plants?plant={}", plant.id))
+    ..Document::of("plant", plant.id, &plant.title, format!("/plants/{}", plant.id))
 });
 
 /// What of the plants is found by words.
@@ -89,19 +89,19 @@ pub struct PlantsToday {
 }
 
 /// What Today shows of it.
-pub fn today(tx: &impl Reads) -> Result<PlantsToday> {
+pub fn today(tx: &impl ReadTransaction) -> Result<PlantsToday> {
     let (thirsty_plants, thirsty_count) = thirsty(tx, THIRSTY_TODAY)?;
     Ok(PlantsToday { thirsty_plants, thirsty_count })
 }
 
 /// Plants in the order in which they need water; and how many there are.
-pub fn list(tx: &impl Reads, page: Page) -> Result<(Vec<Plant>, u64)> {
+pub fn list(tx: &impl ReadTransaction, page: Page) -> Result<(Vec<Plant>, u64)> {
     let places = IN_ORDER.page(tx, (0, 0)..=(u64::MAX, u64::MAX), Order::Ascending, page)?;
     Ok((tx.rows(&PLANTS, places.into_iter().map(|(_, id)| id))?, tx.count(&PLANTS)?))
 }
 
 /// At most `most` plants that need water today or needed it before, the driest first; and how many there are.
-pub fn thirsty(tx: &impl Reads, most: usize) -> Result<(Vec<Plant>, u64)> {
+pub fn thirsty(tx: &impl ReadTransaction, most: usize) -> Result<(Vec<Plant>, u64)> {
     let tomorrow = day_number(day::of(tx.now())) + 1;
     let ids = tx.values(&IN_ORDER, (0, 0)..(tomorrow, 0), Order::Ascending, 0, most)?;
     Ok((tx.rows(&PLANTS, ids)?, BY_DAY.before(tx, tomorrow)?))
@@ -109,7 +109,7 @@ pub fn thirsty(tx: &impl Reads, most: usize) -> Result<(Vec<Plant>, u64)> {
 
 /// Adds a plant.
 pub fn add(tx: &WriteTx, new: NewPlant) -> Result<Plant> {
-    write(tx, new.into_plant(tx.next_id("plants")?, day::of(tx.now()))?)
+    write(tx, new.into_plant(tx.next_id("plants")?, day::of(tx.now())))
 }
 
 /// Changes the fields that are sent.
@@ -117,7 +117,7 @@ pub fn add(tx: &WriteTx, new: NewPlant) -> Result<Plant> {
 /// # Errors
 /// `NOT_FOUND`; `INVALID_INPUT`.
 pub fn change(tx: &WriteTx, id: u64, changes: PlantChanges) -> Result<Plant> {
-    write(tx, changes.apply(find(tx, id)?)?)
+    write(tx, changes.apply(find(tx, id)?))
 }
 
 /// Notes that it was watered today.
@@ -154,7 +154,7 @@ pub fn remove(tx: &WriteTx, id: u64) -> Result<()> {
     Ok(())
 }
 
-fn find(tx: &impl Reads, id: u64) -> Result<Plant> {
+pub fn find(tx: &impl ReadTransaction, id: u64) -> Result<Plant> {
     tx.get(&PLANTS, id)?.ok_or_else(|| Error::not_found("plant"))
 }
 
@@ -183,7 +183,7 @@ mod tests {
         let runtime = Runtime::new().unwrap();
         let _inside = runtime.enter();
         let sunday = "2026-10-11T03:00:00Z".parse().unwrap();
-        let store = Store::memory(Clock::held(sunday), Events::default()).unwrap();
+        let store = Store::memory(Clock::fixed(sunday), Events::default()).unwrap();
         let dry = json!({"id": 1, "title": "고사리", "watered_on": null, "due": "2026-10-09"});
         let watered =
             json!({"id": 2, "title": "선인장", "every_days": 30, "watered_on": "2026-10-10", "due": "2026-11-09"});

@@ -56,7 +56,7 @@ impl Job for NewDay {
     const KIND: &'static str = "plants_new_day";
     const TITLE: (&'static str, &'static str) = ("오늘 물 줄 화분", "Plants that need water today");
     const LANE: Lane = Lane::Quick;
-    const ALONE: bool = true;
+    const UNIQUE: bool = true;
 
     async fn run(self, app: App, _progress: Progress) -> Result<()> {
         app.data

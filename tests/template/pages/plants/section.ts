@@ -1,10 +1,6 @@
 /** Plants: what needs water. */
 
 import type { Section } from '../../lib/section';
-import type plants from './messages/plants.ko.json';
-import type shell from './messages/shell.ko.json';
-import type todayPart from './messages/today.ko.json';
-import type windows from './messages/windows.ko.json';
 
 export default {
   path: '/plants',
@@ -14,12 +10,5 @@ export default {
   order: 25,
   keys: 'g p',
   page: () => import('./Plants.svelte'),
+  inner: [{ path: '/:id', name: 'plants.name', page: () => import('./Plant.svelte') }],
 } satisfies Section;
-
-declare module '../../lib/i18n.svelte' {
-  interface Catalogues { plants: typeof plants & typeof shell & typeof todayPart & typeof windows }
-}
-
-declare module '../../lib/events.svelte' {
-  interface Subjects { plants: true }
-}

@@ -312,7 +312,7 @@ test('what waits for a choice is told once on whatever page, with the title that
   expect([told(), isAnyWaiting()]).toEqual([[], false]);
   elsewhere('Leeks');
   for (const _ of ['first', 'again', 'and again']) await look();
-  expect(told()).toEqual([['Soup: 다른 곳에서 바뀐 글이라 저장하지 못했습니다. 적은 것은 이 기기에 있습니다.', 1]]);
+  expect(told()).toEqual([['Soup: 다른 곳에서 변경되어 저장하지 못했습니다. 작성한 내용은 이 기기에 남아 있습니다.', 1]]);
   toasts()[0]?.action?.run();
   expect([opened, isAnyWaiting()]).toEqual([['/blog/write?post=1'], true]);
   toasts().forEach(({ id }) => dismiss(id));
@@ -332,7 +332,7 @@ test('several that wait are one message, which leads to the list', async () => {
   elsewhere('Leeks');
   const opened: string[] = [];
   await sendAndTell(0, (address) => opened.push(address), server);
-  expect(toasts().map(({ text }) => text)).toEqual(['다른 곳에서 바뀐 글 2개를 저장하지 못했습니다. 적은 것은 이 기기에 있습니다.']);
+  expect(toasts().map(({ text }) => text)).toEqual(['다른 곳에서 변경되어 글 2개를 저장하지 못했습니다. 작성한 내용은 이 기기에 남아 있습니다.']);
   toasts()[0]?.action?.run();
   expect(opened).toEqual(['/blog']);
 });

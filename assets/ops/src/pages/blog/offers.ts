@@ -7,6 +7,7 @@ import { isAnyWaiting } from './waiting.svelte';
 export default {
   warning: () => (isAnyWaiting() ? 'blog.undecided.mark' : undefined),
   words: 'blog.words',
+  search: { kind: 'post', name: 'blog.palette.posts', example: 'blog.palette.example', untitled: 'blog.palette.untitled' },
   companion: SendKept,
   pageKeys: [
     { keys: ['↑', '↓', 'J', 'K'], name: 'blog.keys.move' },

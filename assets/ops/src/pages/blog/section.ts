@@ -1,10 +1,6 @@
 /** The blog: what the household writes. */
 
 import type { Section } from '../../lib/section';
-import type blog from './messages/blog.ko.json';
-import type shell from './messages/shell.ko.json';
-import type todayPart from './messages/today.ko.json';
-import type windows from './messages/windows.ko.json';
 
 export default {
   path: '/blog',
@@ -16,11 +12,3 @@ export default {
   page: () => import('./Blog.svelte'),
   inner: [{ path: '/read', name: 'blog.palette.read', page: () => import('./Read.svelte') }, { path: '/write', name: 'blog.palette.write', page: () => import('./Write.svelte') }],
 } satisfies Section;
-
-declare module '../../lib/i18n.svelte' {
-  interface Catalogues { blog: typeof blog & typeof shell & typeof todayPart & typeof windows }
-}
-
-declare module '../../lib/events.svelte' {
-  interface Subjects { blog: true }
-}

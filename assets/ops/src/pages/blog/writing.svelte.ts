@@ -13,7 +13,7 @@ import type { Fields, Post } from './types';
 /** How the server is asked. */
 export type Server = {
   add: (fields: Fields, key: string) => Promise<Post>;
-  change: (id: number, changes: Partial<Fields> & { version: number; gives_way?: true }) => Promise<Post>;
+  change: (id: number, changes: Partial<Fields> & { version: number; overwrite?: true }) => Promise<Post>;
   find: (id: number) => Promise<Post>;
   restore: (id: number) => Promise<Post>;
 };
@@ -220,7 +220,7 @@ export class Writing {
     if (this.standing !== 'away') this.standing = 'saving';
     try {
       if (this.post) {
-        this.#take(await this.#server.change(this.post.id, { ...changes, version: this.post.version, ...(this.#givesWay && { gives_way: true }) }), written);
+        this.#take(await this.#server.change(this.post.id, { ...changes, version: this.post.version, ...(this.#givesWay && { overwrite: true }) }), written);
       } else {
         // Under one key only one post can come of it: what was written meanwhile follows as a change.
         const first = this.#unanswered ?? { fields: written, key: newKey() };

@@ -39,14 +39,14 @@ class Shelf implements Server {
     return this.answer({ ...fields, id, version: 1, excerpt_given: fields.excerpt !== '', words: 0, minutes: 0, created_at: NOW, updated_at: NOW });
   };
 
-  change = async (id: number, { version, gives_way, ...changes }: Partial<Fields> & { version: number; gives_way?: true }) => {
+  change = async (id: number, { version, overwrite, ...changes }: Partial<Fields> & { version: number; overwrite?: true }) => {
     this.reach();
     const before = this.posts.get(id);
     if (!before) throw new ApiError('NOT_FOUND', 404, '');
     const next = { ...before, ...changes };
     if (JSON.stringify(next) === JSON.stringify(before)) return before;
     if (version !== before.version) throw new ApiError('NEWER_VERSION', 409, '');
-    if (gives_way) this.kept.push(before);
+    if (overwrite) this.kept.push(before);
     return this.answer({ ...next, version: before.version + 1 });
   };
 

@@ -1,5 +1,5 @@
 /** The one purchase window of the lottery pages: any of them can ask for it, the layout shows it. */
-import { Typed } from '../../lib/typed';
+import { draft } from '../../lib/draft';
 import { forgetAtSignOut } from '../../lib/unsent';
 import type { ApiError } from '../../lib/api';
 import type { Doubt } from './purchases/doubts';
@@ -48,7 +48,7 @@ type Kept = {
 
 const wordsOf = (typed: PurchaseTyped) => typed.text.trim() || typed.note.trim() || typed.tapped.join(' ');
 /** The window with what was typed, and what was begun before it. */
-const kept = new Typed<Kept>('purchase', {},
+const kept = draft<Kept>('purchase', {},
   ({ typed, drafts = [] }) => [...(typed ? [typed] : []), ...drafts.map((draft) => draft.typed)].map(wordsOf).filter(Boolean));
 let drafts = $state.raw(draftsLeft());
 /** It is open again where its own page is loaded anew; anywhere else it would stand in the way of what was asked for there. */

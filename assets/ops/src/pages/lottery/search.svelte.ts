@@ -4,7 +4,7 @@
  */
 
 import { api, asApiError, call } from '../../lib/api';
-import { askWhileTyping, findOnServer, together, type Hit } from '../../lib/found.svelte';
+import { askWhileTyping, findOnServer, foundBy, type Hit } from '../../lib/found.svelte';
 import { t } from '../../lib/i18n.svelte';
 import type { Found, Search } from '../../lib/section';
 import { drawNamed } from './draw-word';
@@ -32,66 +32,32 @@ function begin(query: () => string): ReturnType<Search['begin']> {
       }
     },
   );
-  return {
-    get found(): Found[] {
-      const draw = asked.data;
-      if (!draw) return [];
-      const name = t('lottery.palette.draw', { n: draw.draw_no });
-      return [{ id: draw.draw_no, name, picture: { component: DrawLine, props: { name, draw } }, open: `/lottery/statistics?draw=${draw.draw_no}` }];
-    },
-    get asking() {
-      return asked.asking;
-    },
-    get failed() {
-      return asked.failed;
-    },
-  };
+  return foundBy([asked], () => {
+    const draw = asked.data;
+    if (!draw) return [];
+    const name = t('lottery.palette.draw', { n: draw.draw_no });
+    return [{ id: draw.draw_no, name, picture: { component: DrawLine, props: { name, draw } }, open: `/lottery/statistics?draw=${draw.draw_no}` }];
+  });
 }
 
 function beginRecords(query: () => string): ReturnType<Search['begin']> {
   const purchases = findOnServer(query, 'purchase', MOST);
   const given = findOnServer(query, 'recommendation', MOST);
-  return {
-    get found(): Found[] {
-      return [
-        ...purchases.hits.map((hit) => asFound(hit, hit.title ? '' : t('lottery.palette.games', { count: hit.count ?? 0 }), t('lottery.palette.bought', { n: hit.number ?? 0 }))),
-        ...given.hits.map((hit) => asFound(hit, '', t('lottery.palette.given', { n: hit.number ?? 0 }))),
-      ];
-    },
-    get asking() {
-      return together([purchases, given]).asking;
-    },
-    get failed() {
-      return together([purchases, given]).failed;
-    },
-    get partial() {
-      return together([purchases, given]).partial;
-    },
-  };
+  return foundBy([purchases, given], () => [
+    ...purchases.hits.map((hit) => asFound(hit, hit.title ? '' : t('lottery.palette.games', { count: hit.count ?? 0 }), t('lottery.palette.bought', { n: hit.number ?? 0 }))),
+    ...given.hits.map((hit) => asFound(hit, '', t('lottery.palette.given', { n: hit.number ?? 0 }))),
+  ]);
 }
 
 function beginWritten(query: () => string): ReturnType<Search['begin']> {
   const reports = findOnServer(query, 'lottery_report', MOST);
   const briefings = findOnServer(query, 'lottery_briefing', MOST);
   const reviews = findOnServer(query, 'lottery_review', MOST);
-  return {
-    get found(): Found[] {
-      return [
-        ...reports.hits.map((hit) => asFound(hit, t('lottery.palette.report_of', { n: hit.id }))),
-        ...briefings.hits.map((hit) => asFound(hit, t('lottery.palette.briefing_of', { n: hit.id }))),
-        ...reviews.hits.map((hit) => asFound(hit, t('lottery.palette.review_of', { n: hit.id }))),
-      ];
-    },
-    get asking() {
-      return together([reports, briefings, reviews]).asking;
-    },
-    get failed() {
-      return together([reports, briefings, reviews]).failed;
-    },
-    get partial() {
-      return together([reports, briefings, reviews]).partial;
-    },
-  };
+  return foundBy([reports, briefings, reviews], () => [
+    ...reports.hits.map((hit) => asFound(hit, t('lottery.palette.report_of', { n: hit.id }))),
+    ...briefings.hits.map((hit) => asFound(hit, t('lottery.palette.briefing_of', { n: hit.id }))),
+    ...reviews.hits.map((hit) => asFound(hit, t('lottery.palette.review_of', { n: hit.id }))),
+  ]);
 }
 
 /** A hit by the name that is given, or by its title with what was looked for in it. */

@@ -2,22 +2,6 @@
 
 import { saying } from '../../lib/i18n.svelte';
 import type { Section } from '../../lib/section';
-import type combined from './messages/combined.ko.json';
-import type decisions from './messages/decisions.ko.json';
-import type history from './messages/history.ko.json';
-import type lottery from './messages/lottery.ko.json';
-import type performance from './messages/performance.ko.json';
-import type purchase from './messages/purchase.ko.json';
-import type purchases from './messages/purchases.ko.json';
-import type recommend from './messages/recommend.ko.json';
-import type reports from './messages/reports.ko.json';
-import type shell from './messages/shell.ko.json';
-import type simulate from './messages/simulate.ko.json';
-import type statistics from './messages/statistics.ko.json';
-import type table from './messages/table.ko.json';
-import type ticket from './messages/ticket.ko.json';
-import type todayPart from './messages/today.ko.json';
-import type windows from './messages/windows.ko.json';
 
 export default {
   path: '/lottery',
@@ -39,14 +23,3 @@ export default {
     { path: '/history', name: 'lottery.palette.history', page: () => saying('history', import('./History.svelte')) },
   ],
 } satisfies Section;
-
-declare module '../../lib/i18n.svelte' {
-  interface Catalogues {
-    lottery: typeof combined & typeof decisions & typeof history & typeof lottery & typeof performance & typeof purchase & typeof purchases
-      & typeof recommend & typeof reports & typeof shell & typeof simulate & typeof statistics & typeof table & typeof ticket & typeof todayPart & typeof windows;
-  }
-}
-
-declare module '../../lib/events.svelte' {
-  interface Subjects { draws: true; purchases: true; recommendations: true; reports: true }
-}

@@ -4,7 +4,7 @@ import { t } from '../../lib/i18n.svelte';
 import { mayAskAgain, nextStep } from '../../lib/next-step';
 import { age } from '../../lib/say';
 import type { Today } from '../../lib/schema';
-import { spoken } from '../../lib/spoken';
+import { localized } from '../../lib/localized';
 import type { Need, TodayPart } from '../../lib/section';
 import { fetchDraws, OPERATOR } from './operator';
 
@@ -30,9 +30,9 @@ function needs({ draw: { missing, next_draw, picks, undecided }, failing_provide
   const found: Need[] = [];
   if (missing > 0) {
     const failing = failing_providers.find(isOperator);
-    const asked = [failing?.failure_spoken, failing?.retry_at ?? null, now] as const;
+    const asked = [failing?.failure_localized, failing?.retry_at ?? null, now] as const;
     const text = failing?.failure
-      ? t('lottery.today.missing_because', { count: missing, cause: spoken(failing.failure_spoken, failing.failure), step: nextStep(...asked) }).trimEnd()
+      ? t('lottery.today.missing_because', { count: missing, cause: localized(failing.failure_localized, failing.failure), step: nextStep(...asked) }).trimEnd()
       : t('lottery.today.missing', { count: missing });
     // The sentence stays when it fails once more: that it was tried shows in this.
     const hint = failing?.last_failure_at ? t('lottery.today.tried', { age: age(failing.last_failure_at, now) }) : undefined;

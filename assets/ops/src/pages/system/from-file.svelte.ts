@@ -37,7 +37,7 @@ export const fromFile = {
   },
   /** Another one comes in, perhaps from another device: whoever is told so may end it. */
   get isTaken(): boolean {
-    return error !== undefined && asApiError(error).said.whole?.key.endsWith('.another_upload') === true;
+    return error !== undefined && asApiError(error).said.whole?.message_key.endsWith('.another_upload') === true;
   },
   /** Whether the other one was ended. */
   get hasEnded(): boolean {

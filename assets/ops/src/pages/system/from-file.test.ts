@@ -19,7 +19,7 @@ vi.mock('../../lib/i18n.svelte', () => ({ t: (key: string) => key, currentLangua
 
 const FILE = new File(['backup'], 'home.hanok');
 const BROUGHT = { id: 'brought-1' } as Uploaded;
-const TAKEN = new ApiError('CONFLICT', 409, '', {}, null, { whole: { key: 'house.another_upload', values: {} }, fields: {} });
+const TAKEN = new ApiError('CONFLICT', 409, '', {}, null, { whole: { message_key: 'house.another_upload', params: {} }, fields: {} });
 const BAD = new ApiError('INVALID_INPUT', 422, 'no backup');
 
 let deleted: string[];

@@ -2,10 +2,6 @@
 
 import { SHAPES } from '../../lib/components/shapes';
 import type { Section } from '../../lib/section';
-import type shell from './messages/shell.ko.json';
-import type system from './messages/system.ko.json';
-import type todayPart from './messages/today.ko.json';
-import type windows from './messages/windows.ko.json';
 
 export default {
   path: '/system',
@@ -24,7 +20,3 @@ export default {
     { path: '/settings', name: 'system.palette.settings', page: () => import('./Settings.svelte') },
   ],
 } satisfies Section;
-
-declare module '../../lib/i18n.svelte' {
-  interface Catalogues { system: typeof system & typeof shell & typeof todayPart & typeof windows }
-}

@@ -9,10 +9,10 @@ const sound = (): Known => ({
   mails: { counts: { waiting: 3, undecided: 0, failed: 0, held: 0 } },
 }) as unknown as Known;
 const provider = (state: string) => ({ name: 'lottery_operator', title_ko: '동행복권', title_en: 'The operator', state, failure: 'cannot be reached' });
-const task = (message: string) => ({ kind: 'check', title_ko: '전체 검사', title_en: 'Full check', message, spoken: null });
+const task = (message: string) => ({ kind: 'check', title_ko: '전체 검사', title_en: 'Full check', message, localized: null });
 /** A job that got nothing from a provider of this name. */
 const refused = (how: string, ko = '동행복권') => ({
-  ...task('in English'), kind: 'sync', spoken: { key: `house.upstream.${how}`, values: { who: { ko, en: ko === '동행복권' ? 'The operator' : 'Quotes' } } },
+  ...task('in English'), kind: 'sync', localized: { message_key: `house.upstream.${how}`, params: { who: { ko, en: ko === '동행복권' ? 'The operator' : 'Quotes' } } },
 });
 const pages = (known: Known) => matters(known)?.map(({ page }) => page);
 
@@ -53,7 +53,7 @@ test('one cause is one thing: a job that failed for its provider, checks that fa
   const seen = (...failing: unknown[]) => pages({ ...resting, tasks: { failing } } as unknown as Known);
   expect(seen(refused('left_alone'), refused('timed_out'))).toEqual(['providers']);
   expect(seen(refused('left_alone', '시세'))).toEqual(['providers', 'jobs']);
-  expect(seen({ ...refused('status'), spoken: { key: 'house.task.interrupted', values: {} } })).toEqual(['providers', 'jobs']);
+  expect(seen({ ...refused('status'), localized: { message_key: 'house.task.interrupted', params: {} } })).toEqual(['providers', 'jobs']);
   // Where the provider answers again, what has still not been done is a thing of its own.
   expect(pages({ ...known, tasks: { failing: [refused('left_alone')] } } as unknown as Known)).toEqual(['jobs']);
   const checks = [{ name: 'store_read', ok: false }, { name: 'store_write', ok: false }];

@@ -1,7 +1,7 @@
 /** How the house stands: what needs care in the system, counted as Today counts it, and with the jobs that fail. Pure. */
 
 import type { Schemas, System } from '../../lib/schema';
-import type { Spoken } from '../../lib/spoken';
+import type { LocalizedMessage } from '../../lib/localized';
 
 /** How many jobs stand on a page of them; what is asked for the first one is shared. */
 export const JOBS_A_PAGE = 20;
@@ -24,9 +24,9 @@ export type Known = {
 };
 
 /** Whether this was said because the provider gave nothing, or was left alone when it was to be asked. */
-function isOf(provider: Named, said: Spoken | null | undefined): boolean {
-  const [section, about] = said?.key.split('.') ?? [];
-  const who = section === 'house' && about === 'upstream' ? said?.values['who'] : undefined;
+function isOf(provider: Named, said: LocalizedMessage | null | undefined): boolean {
+  const [section, about] = said?.message_key.split('.') ?? [];
+  const who = section === 'house' && about === 'upstream' ? said?.params['who'] : undefined;
   return typeof who === 'object' && !Array.isArray(who) && who.ko === provider.title_ko && who.en === provider.title_en;
 }
 
@@ -47,7 +47,7 @@ export function matters({ system, backups, providers, tasks, mails }: Known): Ma
   const failing = providers.providers.filter(({ state }) => state === 'failing' || state === 'open');
   for (const provider of failing) found.push({ page: 'providers', named: provider });
   // One cause is one thing: a job that failed for its provider is mended with it.
-  for (const task of tasks.failing) if (!failing.some((provider) => isOf(provider, task.spoken))) found.push({ page: 'jobs', named: task });
+  for (const task of tasks.failing) if (!failing.some((provider) => isOf(provider, task.localized))) found.push({ page: 'jobs', named: task });
   // However many: the page says of each what became of it.
   if (mails.counts.undecided + mails.counts.failed + mails.counts.held > 0) found.push({ page: 'mail' });
   if (isSettingsFileUnfit(system)) found.push({ page: 'settings' });

@@ -6,7 +6,7 @@ import { nextStep } from '../../lib/next-step';
 import { dateTime } from '../../lib/say';
 import type { Instant, Today } from '../../lib/schema';
 import type { Need, TodayPart } from '../../lib/section';
-import { spoken } from '../../lib/spoken';
+import { localized } from '../../lib/localized';
 import { areRead } from './damage';
 import { makeSnapshot } from './make';
 
@@ -53,14 +53,14 @@ function ofOthers(damaged: Today['damaged_backups'], asOf: Instant | null): stri
   return areRead(damaged, asOf) ? t('system.today.others_sound') : t('system.today.others_unread', { time: dateTime(asOf) });
 }
 
-function ofTheHouse({ storage_state, backups_switched_off_by, mails_in_folder, failing_providers, settings_problem, settings_problem_spoken }: Today, now: number): Need[] {
+function ofTheHouse({ storage_state, backups_switched_off_by, mails_in_folder, failing_providers, settings_problem, settings_problem_localized }: Today, now: number): Need[] {
   const found: Need[] = [];
   if (storage_state !== 'ok') {
     const text = t(`system.today.storage_${storage_state}`);
     found.push({ id: 'storage', rank: 0, urgent: true, name: 'system.today.need.storage', text, act: { open: '/system' } });
   }
   if (settings_problem !== null) {
-    const text = spoken(settings_problem_spoken, settings_problem);
+    const text = localized(settings_problem_localized, settings_problem);
     found.push({ id: 'settings', rank: 20, urgent: true, name: 'system.today.need.settings', text, act: { open: '/system/settings' } });
   }
   if (backups_switched_off_by !== null) {
@@ -73,7 +73,7 @@ function ofTheHouse({ storage_state, backups_switched_off_by, mails_in_folder, f
     found.push({ id: 'mail', rank: 44, name: 'system.today.need.mail', text: t('system.today.mails_in_folder', { count: mails_in_folder }), act: { open: '/system/settings?find=mail.host' } });
   }
   for (const provider of failing_providers) {
-    const text = provider.failure ? `${spoken(provider.failure_spoken, provider.failure)} ${nextStep(provider.failure_spoken, provider.retry_at, now)}`.trimEnd() : t('system.today.provider_failing', { name: either(provider, 'title') });
+    const text = provider.failure ? `${localized(provider.failure_localized, provider.failure)} ${nextStep(provider.failure_localized, provider.retry_at, now)}`.trimEnd() : t('system.today.provider_failing', { name: either(provider, 'title') });
     found.push({ id: `provider ${provider.name}`, rank: 50, name: 'system.today.need.providers', text, cause: `provider ${provider.name}`, act: { open: '/system/providers' } });
   }
   return found;

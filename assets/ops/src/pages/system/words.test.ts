@@ -1,8 +1,11 @@
 import { expect, test } from 'vitest';
-import shell from '../../shell/messages/shell.ko.json';
-import english from './messages/system.en.json';
-import system from './messages/system.ko.json';
-import today from './messages/today.ko.json';
+import { inLanguage } from '../../lib/catalogue';
+import { fill } from '../../lib/i18n.svelte';
+import around from '../../shell/messages.json';
+import all from './messages.json';
+
+const [shell, today] = [inLanguage(around.shell, 'ko'), inLanguage(all.today, 'ko')];
+const [system, english] = [inLanguage(all.pages, 'ko'), inLanguage(all.pages, 'en')];
 
 test('to return to a backup is called one thing everywhere, and not what takes back the last change', () => {
   const about = Object.entries({ ...system, ...today, ...shell }).filter(([key, text]) => /^(?:backup|restore|undo|file)\.|damaged/.test(key) || text.includes('백업'));
@@ -18,5 +21,5 @@ test('what is quoted has the marks of a quotation at both of its ends', () => {
 });
 
 test('one failure is not called several in a row', () => {
-  expect(system['provider.failure']).toBe('{count}번 {count|실패|연달아 실패}');
+  expect([1, 3].map((count) => fill(system['provider.failure'], { count }))).toEqual(['1회 실패', '연속 3회 실패']);
 });

@@ -1,6 +1,6 @@
 /** In which order the household has put the cards of Today, and which ones it has hidden; remembered by this browser. */
 
-import { Kept, texts } from '../../lib/kept.svelte';
+import { persisted, texts } from '../../lib/persisted.svelte';
 
 export type Arrangement = {
   /** The cards that were there when they were put in order, by what they are known by. */
@@ -9,7 +9,7 @@ export type Arrangement = {
 };
 
 const NONE: Arrangement = { order: [], hidden: [] };
-const kept = new Kept<Arrangement>('today', NONE, read);
+const kept = persisted<Arrangement>('today', NONE, read);
 let before = $state.raw<Arrangement[]>([]);
 
 /** The arrangement; reactive. */

@@ -38,7 +38,7 @@ function day(over: Partial<Told>): Told {
       number: 1, pause_ms: 0, last_write_left_out: false,
       store_version: 1, app_version: '0.1.0', sha256: '',
     },
-    damaged_backups: [], sound_backups_as_of: '2026-11-20T05:00:01Z', backup_every_minutes: 60, backups_switched_off_by: null, mails_in_folder: 0, address_fixed_by: null, storage_state: 'ok', failing_providers: [], settings_problem: null, settings_problem_spoken: null, unread: [], ...over,
+    damaged_backups: [], sound_backups_as_of: '2026-11-20T05:00:01Z', backup_every_minutes: 60, backups_switched_off_by: null, mails_in_folder: 0, address_fixed_by: null, storage_state: 'ok', failing_providers: [], settings_problem: null, settings_problem_localized: null, unread: [], ...over,
   };
 }
 
@@ -47,7 +47,7 @@ function away(name: string): Today['failing_providers'][number] {
   return {
     name, title_ko: '동행복권', title_en: 'The lottery operator', state: 'failing', last_success_at: null, last_failure_at: '2026-11-20T05:59:00Z',
     failure: 'The lottery operator cannot be reached', consecutive_failures: 1, retry_at: null, setting: 'lottery.operator',
-    failure_spoken: { key: 'house.upstream.not_reached', values: { who: { ko: '동행복권', en: 'The lottery operator' } } },
+    failure_localized: { message_key: 'house.upstream.not_reached', params: { who: { ko: '동행복권', en: 'The lottery operator' } } },
   };
 }
 
@@ -77,29 +77,29 @@ test('a full disk comes before everything else', () => {
 });
 
 test('a settings file that the next start cannot use is said with what to mend, and leads to the settings', () => {
-  const unfit = { key: 'house.settings_unfit', values: { keys: 'backup.hourly, lottery.monthly_limit', why: '' } };
-  const [need] = needsOf(day({ settings_problem: 'the settings file cannot be used', settings_problem_spoken: unfit }), NOW);
+  const unfit = { message_key: 'house.settings_unfit', params: { keys: 'backup.hourly, lottery.monthly_limit', why: '' } };
+  const [need] = needsOf(day({ settings_problem: 'the settings file cannot be used', settings_problem_localized: unfit }), NOW);
   expect([need?.id, need?.urgent, need?.act]).toEqual(['system-settings', true, { open: '/system/settings' }]);
-  expect(need?.text).toBe('설정 파일을 지금 이대로는 쓸 수 없습니다. 고치지 않으면 hanok이 다음에 시작되지 않습니다. 고칠 곳: backup.hourly, lottery.monthly_limit.');
-  const unreadable = { key: 'house.settings_unreadable_from', values: { line: 4, why: 'expected a key' } };
-  const [other] = needsOf(day({ settings_problem: 'line 4', settings_problem_spoken: unreadable }), NOW);
-  expect(other?.text).toBe('설정 파일을 4번째 줄부터 읽을 수 없습니다. 고치지 않으면 hanok이 다음에 시작되지 않습니다.');
+  expect(need?.text).toBe('설정 파일에 오류가 있습니다. 고치지 않으면 hanok을 다시 시작할 수 없습니다. 오류가 있는 설정: backup.hourly, lottery.monthly_limit.');
+  const unreadable = { message_key: 'house.settings_unreadable_from', params: { line: 4, why: 'expected a key' } };
+  const [other] = needsOf(day({ settings_problem: 'line 4', settings_problem_localized: unreadable }), NOW);
+  expect(other?.text).toBe('설정 파일의 4번째 줄을 읽을 수 없습니다. 고치지 않으면 hanok을 다시 시작할 수 없습니다.');
 });
 
 test('a damaged backup is told by its time here and its kind, with the button that makes a sound one, until there is a newer one', () => {
   const damaged = { ...day({}).last_verified_backup!, kind: 'restore' as const, state: 'damaged' as const, created_at: '2026-11-19T03:04:02Z', number: 2 };
   const [need, ...others] = needsOf(day({ damaged_backups: [damaged] }), NOW);
   expect([need?.id, need?.urgent, others.length]).toEqual(['system-damaged_backup', true, 0]);
-  expect(need?.text).toBe('11월 19일 (목) 12:04의 백업(복원 직전)이 손상되어 복원할 수 없습니다. 나머지는 온전합니다.');
+  expect(need?.text).toBe('11월 19일 (목) 12:04의 백업(복원 직전)이 손상되어 복원할 수 없습니다. 나머지 백업은 정상입니다.');
   expect(need?.act).toMatchObject({ label: '지금 백업' });
   // Until they have been read since then, only what is known of the others is said.
   const [unread] = needsOf(day({ damaged_backups: [{ ...damaged, read_at: '2026-11-20T05:30:00Z' }] }), NOW);
-  expect(unread?.text).toContain('나머지에서는 알려진 손상이 없습니다. 마지막으로 읽은 때는 11월 20일 (금) 14:00입니다.');
+  expect(unread?.text).toContain('나머지 백업에서는 손상이 발견되지 않았습니다. 마지막 검사: 11월 20일 (금) 14:00.');
   const [read] = needsOf(day({ damaged_backups: [{ ...damaged, read_at: '2026-11-20T05:30:00Z' }], sound_backups_as_of: '2026-11-20T05:30:00Z' }), NOW);
-  expect(read?.text).toContain('나머지는 온전합니다.');
+  expect(read?.text).toContain('나머지 백업은 정상입니다.');
   expect(needsOf(day({ damaged_backups: [damaged, damaged] }), NOW)[0]?.text).toContain('2개');
   const [alone, ...more] = needsOf(day({ damaged_backups: [damaged], last_verified_backup: null, sound_backups_as_of: null }), NOW);
-  expect([alone?.text, more]).toEqual(['11월 19일 (목) 12:04의 백업(복원 직전)이 손상되어 복원할 수 없습니다. 온전한 백업이 하나도 없습니다.', []]);
+  expect([alone?.text, more]).toEqual(['11월 19일 (목) 12:04의 백업(복원 직전)이 손상되어 복원할 수 없습니다. 정상 백업이 없습니다.', []]);
   expect(alone?.act).toMatchObject({ label: '지금 백업' });
   const [later] = needsOf(day({ damaged_backups: [{ ...damaged, number: 0 }] }), NOW);
   expect([later?.urgent, later?.act]).toEqual([false, { open: '/system/backups' }]);
@@ -108,7 +108,7 @@ test('a damaged backup is told by its time here and its kind, with the button th
 test('a house that makes no backups by itself says so, however sound the newest is, and leads to the setting', () => {
   const [need, ...others] = needsOf(day({ backup_every_minutes: null, backups_switched_off_by: 'backup.every_minutes' }), NOW);
   expect([need?.id, need?.act, others]).toEqual(['system-by_hand', { open: '/system/settings?find=backup.every_minutes' }, []]);
-  expect(need?.text).toBe('저절로 만들어지는 백업이 없습니다. 직접 만든 것만 있습니다.');
+  expect(need?.text).toBe('자동 백업이 꺼져 있습니다. 직접 만든 백업만 있습니다.');
 });
 
 test('mails that cannot go out are told, with the setting that lets them', () => {
@@ -146,7 +146,7 @@ test('draws that are missing because the operator is away are one line, with the
   const { draw } = day({});
   const needs = needsOf(day({ draw: { ...draw, missing: 3 }, failing_providers: [away('lottery_operator'), away('market_quotes')] }), NOW);
   expect(needs.map(({ id }) => id)).toEqual(['lottery-missing', 'system-provider market_quotes']);
-  expect(needs[0]?.text).toBe('아직 가져오지 못한 추첨 결과가 3회 있습니다. 동행복권: 연결되지 않습니다. 네트워크를 확인하고 다시 가져와 주세요.');
+  expect(needs[0]?.text).toBe('가져오지 못한 추첨 결과가 3회분 있습니다. 동행복권: 연결할 수 없습니다. 네트워크를 확인하고 다시 가져와 주세요.');
   expect(needs[0]?.act).toMatchObject({ label: '다시 가져오기' });
   const nothingMissing = needsOf(day({ failing_providers: [away('lottery_operator')] }), NOW);
   expect(nothingMissing.map(({ id }) => id)).toEqual(['system-provider lottery_operator']);
@@ -155,25 +155,25 @@ test('draws that are missing because the operator is away are one line, with the
 test('an operator who is left alone is not asked before the time that Today says, and then by the same button as ever', () => {
   const resting = { ...away('lottery_operator'), state: 'open' as const, retry_at: '2026-11-20T06:04:00Z' };
   const needAt = (now: number) => needsOf(day({ draw: { ...day({}).draw, missing: 3 }, failing_providers: [resting] }), now)[0];
-  expect(needAt(NOW)?.text).toBe('아직 가져오지 못한 추첨 결과가 3회 있습니다. 동행복권: 연결되지 않습니다. 15:04부터 다시 물어볼 수 있습니다.');
+  expect(needAt(NOW)?.text).toBe('가져오지 못한 추첨 결과가 3회분 있습니다. 동행복권: 연결할 수 없습니다. 15:04부터 다시 가져올 수 있습니다.');
   expect(needAt(NOW)?.act).toEqual({ open: '/system/providers' });
   expect(needAt(Date.parse(resting.retry_at))?.act).toMatchObject({ label: '다시 가져오기' });
   const [ofSystem] = needsOf(day({ failing_providers: [resting] }), NOW);
-  expect(ofSystem?.text).toBe('동행복권: 연결되지 않습니다. 15:04부터 다시 물어볼 수 있습니다.');
+  expect(ofSystem?.text).toBe('동행복권: 연결할 수 없습니다. 15:04부터 다시 가져올 수 있습니다.');
 });
 
 test('an operator who asks for fewer requests is left alone, on Today, too', () => {
   const { draw } = day({});
-  const tooMany = { ...away('lottery_operator'), failure_spoken: { ...away('').failure_spoken!, key: 'house.upstream.fewer' } };
+  const tooMany = { ...away('lottery_operator'), failure_localized: { ...away('').failure_localized!, message_key: 'house.upstream.fewer' } };
   const [need] = needsOf(day({ draw: { ...draw, missing: 3 }, failing_providers: [tooMany] }), NOW);
-  expect(need?.text).toBe('아직 가져오지 못한 추첨 결과가 3회 있습니다. 동행복권: 요청을 줄여 달라고 합니다. 그대로 두면 나중에 저절로 다시 가져옵니다.');
+  expect(need?.text).toBe('가져오지 못한 추첨 결과가 3회분 있습니다. 동행복권: 요청을 줄여 달라고 합니다. 나중에 자동으로 다시 가져옵니다.');
   expect(need?.act).toEqual({ open: '/system/providers' });
 });
 
 test('a draw that was kept aside waits for a decision', () => {
   const { draw } = day({});
   const needs = needsOf(day({ draw: { ...draw, undecided: 2 } }), NOW);
-  expect(needs.map(({ id, text, act }) => [id, text, act])).toEqual([['lottery-undecided', '저장된 것과 다른 추첨 2건이 결정을 기다립니다', { open: '/lottery' }]]);
+  expect(needs.map(({ id, text, act }) => [id, text, act])).toEqual([['lottery-undecided', '저장된 값과 다른 추첨 2건을 결정해 주세요', { open: '/lottery' }]]);
 });
 
 test('a section that cannot say what it needs is named, and silences no other', () => {
@@ -217,7 +217,7 @@ test('the step to other devices leads to the setting, and where a flag or a vari
   const [free, open] = step({});
   expect([free?.includes('0.0.0.0:9000'), open]).toEqual([true, '/system/settings?find=ops.listen']);
   const [fixed, nowhere] = step({ address_fixed_by: '--ops-listen' });
-  expect([fixed?.includes('--ops-listen에서 정한 값이라 여기서는 바꿀 수 없습니다'), nowhere]).toEqual([true, undefined]);
+  expect([fixed?.includes('--ops-listen에서 지정한 값이라 여기에서 변경할 수 없습니다'), nowhere]).toEqual([true, undefined]);
   vi.unstubAllGlobals();
 });
 

@@ -1,9 +1,6 @@
 /** Today: what needs the household now. */
 
 import type { Section } from '../../lib/section';
-import type shell from './messages/shell.ko.json';
-import type today from './messages/today.ko.json';
-import type windows from './messages/windows.ko.json';
 
 export default {
   path: '/',
@@ -14,7 +11,3 @@ export default {
   keys: 'g d',
   page: () => import('./Today.svelte'),
 } satisfies Section;
-
-declare module '../../lib/i18n.svelte' {
-  interface Catalogues { today: typeof today & typeof shell & typeof windows }
-}

@@ -1,8 +1,8 @@
 /** Which of the first steps were skipped; remembered by this browser. */
 
-import { Kept, texts } from '../../lib/kept.svelte';
+import { persisted, texts } from '../../lib/persisted.svelte';
 
-const kept = new Kept<string[]>('first-steps', [], texts);
+const kept = persisted<string[]>('first-steps', [], texts);
 
 /** By what they are known; reactive. */
 export function skipped(): string[] {

@@ -3,7 +3,7 @@
 import { SvelteMap } from 'svelte/reactivity';
 import { asApiError } from '../../lib/api';
 import type { Day } from '../../lib/schema';
-import { Typed } from '../../lib/typed';
+import { draft } from '../../lib/draft';
 import { forgetAtSignOut } from '../../lib/unsent';
 import type { NewTodo, Repeat, NewRepeat, Todo, TodoChanges } from './types';
 
@@ -82,7 +82,7 @@ forgetAtSignOut(() => drafts.clear());
 
 /** As they outlive a page that is loaded anew. */
 type Kept = Pick<Draft, 'todo' | 'title' | 'when' | 'note'>;
-const kept = new Typed<{ drafts: Kept[] }>('todo-drafts', { drafts: [] }, ({ drafts }) => drafts.filter(isChanged).map(({ todo, title }) => title.trim() || todo.title));
+const kept = draft<{ drafts: Kept[] }>('todo-drafts', { drafts: [] }, ({ drafts }) => drafts.filter(isChanged).map(({ todo, title }) => title.trim() || todo.title));
 for (const { todo, ...typed } of kept.value.drafts) drafts.set(todo.id, Object.assign(new Draft(todo), typed, { begun: true }));
 $effect.root(() => {
   $effect(() => {

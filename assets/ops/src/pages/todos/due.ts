@@ -5,7 +5,7 @@
  */
 
 import type { Day } from '../../lib/schema';
-import { NewTodo } from './bounds';
+import { NewTodo } from '../../bounds/todos';
 import {
   countNumber, daysNumber, either, ENGLISH_COUNT, ENGLISH_MONTH, ENGLISH_UNIT, ENGLISH_WEEKS, KOREAN_COUNT, KOREAN_COUNTED_DAYS, KOREAN_WEEKDAYS, KOREAN_WEEKS,
   monthNumber, SHORT_WEEKDAY, SHORT_WEEKEND, SHORT_WORKDAY, WEEKDAY_ENDING, weekdayNumber, WHOLE_WEEKDAY,

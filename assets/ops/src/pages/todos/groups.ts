@@ -1,7 +1,7 @@
 /** The todos by when they matter. Pure: today is an argument. */
 
 import { byDay } from '../../lib/order';
-import type { Addition } from '../../lib/additions.svelte';
+import type { OutboxEntry } from '../../lib/outbox.svelte';
 import type { Day } from '../../lib/schema';
 import type { NewTodo, Todo } from './types';
 
@@ -27,7 +27,7 @@ export function doneTodos(todos: Todo[]): Todo[] {
 }
 
 /** What is not saved yet, as it will stand in the list: newer than all that is. */
-export function asTodo({ body, since }: Addition & { body: NewTodo }): Todo {
+export function asTodo({ body, since }: OutboxEntry<NewTodo>): Todo {
   const { title, note = '', due = null, time = null, remind_at = null, remind_before = null } = body;
   const asked = { title, note: note ?? '', due, time, remind_at, remind_before };
   return { ...asked, id: since, created_at: new Date(since).toISOString(), done: false, done_at: null, repeat_day: null, followed_by: null, follows: null, reminded_at: null, reminded_for: null, repeat: null };

@@ -2,7 +2,7 @@
 
 import { t } from '../../lib/i18n.svelte';
 import { number } from '../../lib/say';
-import { NewTodo } from './bounds';
+import { NewTodo } from '../../bounds/todos';
 
 const LONGEST_TITLE = NewTodo.title.maxLength;
 

@@ -1,14 +1,14 @@
 /** The household's todos on this screen: each change shows at once and is put back, with the reason, when it is refused. */
 
 import { api, call, orGone } from '../../lib/api';
-import { addKept, additionsTo, giveUp, bringBack, isWaiting, onSaved, problemOf, type Addition } from '../../lib/additions.svelte';
+import { enqueue, entriesFor, discard, restore, isWaiting, onSaved, problemOf, type OutboxEntry } from '../../lib/outbox.svelte';
 import { t } from '../../lib/i18n.svelte';
 import { byInstant } from '../../lib/order';
-import { isLeaving, removeLater, removeOneLater } from '../../lib/removal';
+import { isLeaving, removeWithUndo, removeOneWithUndo } from '../../lib/undo';
 import { resource } from '../../lib/resource.svelte';
 import type { Instant } from '../../lib/schema';
 import { toast } from '../../lib/toasts.svelte';
-import { todos_list } from './bounds';
+import { todos_list } from '../../bounds/todos';
 import { tick } from './finish';
 import { FIELDS, KIND, loadTodo, loadTodos, reachesDone, type Todos } from './load';
 import type { NewTodo, Todo, TodoChanges } from './types';
@@ -62,20 +62,20 @@ export class TodoList {
   }
 
   /** What was added and is not saved yet, oldest first. */
-  readonly unsaved = $derived(additionsTo<NewTodo>('/api/todos'));
+  readonly unsaved = $derived(entriesFor<NewTodo>('/api/todos'));
 
   /** Those of them that wait, for somebody or for the server; the others are on their way, and most are saved at once. */
   readonly waiting = $derived(this.unsaved.filter((addition) => isWaiting(addition) || problemOf(addition) !== undefined));
 
   /** Adds one, which is shown at once and kept until it is saved; throws what is wrong with it, so that the form can have it back. */
   async add(input: NewTodo): Promise<void> {
-    await addKept('/api/todos', input, input.title);
+    await enqueue('/api/todos', input, input.title);
   }
 
   /** Gives one up that is not saved yet; it can be taken back while the message is shown. */
-  drop(addition: Addition & { body: NewTodo }): void {
-    giveUp(addition);
-    toast(t('todos.deleted', { title: addition.body.title }), { label: t('shell.undo'), run: () => void bringBack(addition) });
+  drop(addition: OutboxEntry<NewTodo>): void {
+    discard(addition);
+    toast(t('todos.deleted', { title: addition.body.title }), { label: t('shell.undo'), run: () => void restore(addition) });
   }
 
   /** Puts in what the server made of one. */
@@ -111,13 +111,13 @@ export class TodoList {
   /** Hides one, and deletes it when the message with "undo" has ended, unless somebody has changed it since. */
   remove(todo: Todo): void {
     const { id, title, repeat, done } = todo;
-    removeOneLater({ kind: KIND, key: id }, {
+    removeOneWithUndo({ kind: KIND, key: id }, {
       send: (lasting) => this.loaded.change(() => orGone(call(api.DELETE('/api/todos/{id}', { params: { path: { id } }, ...lasting }))), ({ todos, total }) => {
         const left = todos.filter((other) => other.id !== id);
         return { todos: left, total: total + left.length - todos.length };
       }),
       said: t(repeat && !done ? 'todos.deleted_repeating' : 'todos.deleted', { title }),
-      meant: { before: todo, fields: FIELDS, on: ['todos'], now: () => loadTodo(id), changed: ({ title }) => t('todos.not_deleted', { title }) },
+      ifUnchanged: { before: todo, fields: FIELDS, on: ['todos'], now: () => loadTodo(id), changed: ({ title }) => t('todos.not_deleted', { title }) },
     });
   }
 
@@ -136,7 +136,7 @@ export class TodoList {
     const until = newestDone(this.todos.filter(({ id }) => wanted.has(id)));
     if (until === undefined) return;
     const count = this.todos.filter(({ done, done_at }) => done && done_at !== null && byInstant(done_at, until) <= 0).length + this.rest;
-    removeLater({
+    removeWithUndo({
       hide: () => (clearedUntil = until),
       show: () => (clearedUntil = undefined),
       send: (lasting) => this.loaded.change(

@@ -2,7 +2,7 @@
 
 import { api, call } from '../../lib/api';
 import { gather } from '../../lib/gather';
-import { todos_list } from './bounds';
+import { todos_list } from '../../bounds/todos';
 import type { Todo } from './types';
 
 /** What they are called among all that can be deleted. */

@@ -34,7 +34,7 @@ const REPEATS: [NewRepeat, string, string][] = [
   [{ every: 'month', interval: 2, week: 5, weekdays: ['fri'] }, '2개월마다 마지막 주 금요일', 'Every 2 months on the last Friday'],
   [{ every: 'year', interval: 1, month: 3, day: 2 }, '매년 3월 2일', 'Every year on March 2'],
   [{ every: 'year', interval: 2, month: 12, day: 31 }, '2년마다 12월 31일', 'Every 2 years on December 31'],
-  [{ every: 'day', interval: 3, from: 'done' }, '3일마다, 끝낸 날부터', 'Every 3 days, from the day it is done'],
+  [{ every: 'day', interval: 3, from: 'done' }, '3일마다, 완료한 날부터', 'Every 3 days, counted from completion'],
 ];
 
 test('a repetition is said in both languages as it comes', async () => {
@@ -45,7 +45,7 @@ test('a repetition is said in both languages as it comes', async () => {
 
 /** How so many minutes before a time are said, and before a day without one: in Korean, in English. */
 const REMINDERS: [number, string, string, string, string][] = [
-  [0, '그 시각에', '그날 09:00', 'At that time', 'That day, 09:00'],
+  [0, '정시', '그날 09:00', 'At the time', 'That day, 09:00'],
   [1, '1분 전', '그날 08:59', '1 minute before', 'That day, 08:59'],
   [30, '30분 전', '그날 08:30', '30 minutes before', 'That day, 08:30'],
   [60, '1시간 전', '그날 08:00', '1 hour before', 'That day, 08:00'],

@@ -1,7 +1,7 @@
 /** Reads how a todo repeats out of the words of a line, such as "매주 월요일" and "every 2 weeks". Pure. */
 
 import type { Day } from '../../lib/schema';
-import { NewTodo } from './bounds';
+import { NewTodo } from '../../bounds/todos';
 import { either, ENGLISH_MONTH, ENGLISH_WEEKS, KOREAN_WEEKDAYS, KOREAN_WEEKS, monthNumber, WEEKDAY_ENDING, WEEKDAYS, weekdayNumber, WHOLE_WEEKDAY } from './day-names';
 import { addDays, addMonths, dayIn, isDay, lastOfMonth, mondayOf, monthOf, weekdayOf } from './days';
 import { TIME } from './times';

@@ -1,10 +1,6 @@
 /** Todos: what is to be done. */
 
 import type { Section } from '../../lib/section';
-import type shell from './messages/shell.ko.json';
-import type todayPart from './messages/today.ko.json';
-import type todos from './messages/todos.ko.json';
-import type windows from './messages/windows.ko.json';
 
 export default {
   path: '/todos',
@@ -15,11 +11,3 @@ export default {
   keys: 'g t',
   page: () => import('./Todos.svelte'),
 } satisfies Section;
-
-declare module '../../lib/i18n.svelte' {
-  interface Catalogues { todos: typeof todos & typeof shell & typeof todayPart & typeof windows }
-}
-
-declare module '../../lib/events.svelte' {
-  interface Subjects { todos: true; todo_reminders: true }
-}

@@ -1,5 +1,6 @@
 //! Files of this house and of other programs.
 
+use hanok_base::Request as _;
 use proptest::prelude::*;
 use serde_json::json;
 
@@ -193,7 +194,7 @@ fn a_post_as_a_file_can_be_read_by_people_and_other_programs() {
         "title": "김장: \"스무\" 포기", "tags": ["부엌", "겨울, 집"], "body": "# 배추\n", "date": "2026-10-01",
         "excerpt": "올해", "status": "draft",
     });
-    let row = serde_json::from_value::<NewPost>(new).unwrap().into_row(now()).unwrap();
+    let row = NewPost::check(serde_json::from_value(new).unwrap()).unwrap().into_row(now()).unwrap();
     let file = to_file(&row);
     assert_eq!(
         file,
@@ -217,7 +218,7 @@ fn a_post_as_a_file_can_be_read_by_people_and_other_programs() {
 fn a_file_has_a_name_that_every_system_takes() {
     let name = |title: &str| {
         let sent = json!({"title": title, "date": "2026-10-01", "status": "draft"});
-        let row = serde_json::from_value::<NewPost>(sent).unwrap().into_row(now()).unwrap();
+        let row = NewPost::check(serde_json::from_value(sent).unwrap()).unwrap().into_row(now()).unwrap();
         name_in_order(&row.post, &mut BTreeMap::new())
     };
     for (title, expected) in [
@@ -269,7 +270,7 @@ proptest! {
     ) {
         let status = if is_draft { "draft" } else { "published" };
         let sent = json!({"title": title, "tags": tags, "body": body, "excerpt": excerpt, "status": status});
-        let new = serde_json::from_value::<NewPost>(sent).unwrap().into_row(now());
+        let new = NewPost::check(serde_json::from_value(sent).unwrap()).and_then(|new| new.into_row(now()));
         prop_assume!(new.is_ok());
         let mut row = new.unwrap();
         row.post.created_at -= chrono::Duration::seconds(seconds);

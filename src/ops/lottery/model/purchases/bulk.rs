@@ -5,7 +5,7 @@ use chrono::{DateTime, Utc};
 use super::super::said;
 use super::{Games, NewBulk, NewPurchase, Purchase};
 use hanok_base::error::Check;
-use hanok_base::{Result, Sent};
+use hanok_base::{Result, Validated};
 use hanok_calc::lottery::Numbers;
 
 impl NewBulk {
@@ -27,12 +27,12 @@ impl NewBulk {
         let purchase = Check::of(|check| {
             let tier_mode = check.take("tier_mode", tier_mode);
             let wanted = tier_mode.games() as u64;
-            let games = sets.unwrap_or_else(|| Sent::taken(Games::counted(wanted)));
+            let games = sets.unwrap_or_else(|| Validated::taken(Games::counted(wanted)));
             let fits = games.value().is_none_or(|games| games.count() == wanted);
             check.require(fits, "sets", said::AS_TIERS.with([("count", wanted.into())]));
             let games = match games.value() {
                 Some(games) if !games.are_known() && picks.len() as u64 == wanted => {
-                    Sent::taken(Games::known(picks.to_vec()))
+                    Validated::taken(Games::known(picks.to_vec()))
                 }
                 _ => games,
             };

@@ -9,8 +9,8 @@ use super::super::said;
 use hanok_base::error::Check;
 use hanok_base::list::List;
 use hanok_base::schema::{Array, Components, OneOf, RefOr, Schema, ToSchema};
-use hanok_base::sent::{Constraint, Integer, Refused};
-use hanok_base::{Error, Result, Sent};
+use hanok_base::validated::{Constraint, Integer, ValidationErrors};
+use hanok_base::{Error, Result, Validated};
 use hanok_calc::lottery::Numbers;
 use hanok_calc::lottery::briefing::Tier;
 
@@ -20,17 +20,17 @@ pub enum SentGames {
     /// How many games.
     Count(Integer),
     /// The sets, 1 to 100.
-    Sets(List<Sent<Numbers>, MOST_SETS>),
+    Sets(List<Validated<Numbers>, MOST_SETS>),
 }
 
 /// How many games, when the numbers were not kept.
 pub enum GameCount {}
 
 impl Constraint for GameCount {
-    type Sent = Integer;
+    type Input = Integer;
     type Value = u64;
 
-    fn check(sent: Integer) -> Result<u64, Refused> {
+    fn check(sent: Integer) -> Result<u64, ValidationErrors> {
         sent.within(1, MOST_GAMES)
             .ok_or_else(|| said::GAMES.with([("least", 1u64.into()), ("most", MOST_GAMES.into())]).into())
     }
@@ -41,10 +41,10 @@ impl Constraint for GameCount {
 }
 
 impl Constraint for Games {
-    type Sent = SentGames;
+    type Input = SentGames;
     type Value = Games;
 
-    fn check(sent: SentGames) -> Result<Games, Refused> {
+    fn check(sent: SentGames) -> Result<Games, ValidationErrors> {
         match sent {
             SentGames::Count(count) => GameCount::check(count).map(Games::counted),
             SentGames::Sets(sets) => Games::of_sets(sets),
@@ -108,9 +108,9 @@ pub struct Games {
 impl Games {
     /// From the one of the three fields that was sent; none when none was.
     pub(super) fn of(
-        sets: Option<Sent<Games>>,
-        numbers: Option<Sent<Numbers>>,
-        count: Option<Sent<GameCount>>,
+        sets: Option<Validated<Games>>,
+        numbers: Option<Validated<Numbers>>,
+        count: Option<Validated<GameCount>>,
     ) -> Result<Option<Games>> {
         let ways = [sets.is_some(), numbers.is_some(), count.is_some()].into_iter().filter(|is_sent| *is_sent).count();
         Check::of(|check| {
@@ -132,7 +132,7 @@ impl Games {
         Games { sets: Vec::new(), count }
     }
 
-    fn of_sets(sets: List<Sent<Numbers>, MOST_SETS>) -> Result<Games, Refused> {
+    fn of_sets(sets: List<Validated<Numbers>, MOST_SETS>) -> Result<Games, ValidationErrors> {
         let checked = Check::of(|check| {
             let fits = (1..=MOST_SETS).contains(&sets.sent());
             check.require(fits, "", said::SETS.with([("least", 1u64.into()), ("most", MOST_SETS.into())]));

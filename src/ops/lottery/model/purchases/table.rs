@@ -20,8 +20,8 @@ use super::games::{Games, MOST_SETS, SentGames};
 use super::{NewPurchase, Purchase, PurchaseContent, check_held, check_sold};
 use hanok_base::error::Check;
 use hanok_base::schema::ToSchema;
-use hanok_base::sent::Sent;
 use hanok_base::text::cut;
+use hanok_base::validated::Validated;
 use hanok_base::{Error, Result, day};
 use hanok_calc::lottery::Numbers;
 use hanok_calc::lottery::draw::date_of;
@@ -299,9 +299,9 @@ fn purchase<'c>(cell: impl Fn(Column) -> Option<&'c str>, now: DateTime<Utc>) ->
             if count.is_some_and(|count| count != sets.len() as u64) {
                 return Err(LineReason::Games);
             }
-            Sent::taken(Games::known(sets))
+            Validated::taken(Games::known(sets))
         }
-        (None, Some(count)) => Sent::of(SentGames::Count(count.into())),
+        (None, Some(count)) => Validated::of(SentGames::Count(count.into())),
         (None, None) => return Err(LineReason::Games),
     };
     let is_known = games.value().is_some_and(Games::are_known);
@@ -310,12 +310,12 @@ fn purchase<'c>(cell: impl Fn(Column) -> Option<&'c str>, now: DateTime<Utc>) ->
     let prize = cell(Column::Prize).filter(|_| !is_known);
     let prize = prize.map(|prize| whole(prize).ok_or(LineReason::Prize)).transpose()?;
     let new = NewPurchase {
-        draw_no: Some(Sent::of(draw_no.into())),
+        draw_no: Some(Validated::of(draw_no.into())),
         sets: Some(games),
-        amount: amount.map(|amount| Sent::of(amount.into())),
-        note: cell(Column::Note).map(|note| Sent::of(note.to_owned())),
-        prize: prize.map(|prize| Sent::of(prize.into())),
-        ticket: cell(Column::Ticket).map(|ticket| Sent::of(ticket.to_owned())),
+        amount: amount.map(|amount| Validated::of(amount.into())),
+        note: cell(Column::Note).map(|note| Validated::of(note.to_owned())),
+        prize: prize.map(|prize| Validated::of(prize.into())),
+        ticket: cell(Column::Ticket).map(|ticket| Validated::of(ticket.to_owned())),
         ..NewPurchase::default()
     };
     let read = Check::of(|check| new.read(check, now));

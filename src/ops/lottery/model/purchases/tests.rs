@@ -2,7 +2,7 @@ use serde_json::json;
 
 use super::super::totals::Totals;
 use super::*;
-use hanok_base::{Error, Kind, Said};
+use hanok_base::{Error, Kind, Message};
 use hanok_calc::lottery::import::built_in;
 
 fn now() -> DateTime<Utc> {
@@ -11,7 +11,7 @@ fn now() -> DateTime<Utc> {
 
 fn new(body: serde_json::Value) -> Result<Purchase> {
     let new: NewPurchase = serde_path_to_error::deserialize(body)
-        .map_err(|error| Error::field(error.path().to_string(), Said::english(error.inner().to_string())))?;
+        .map_err(|error| Error::field(error.path().to_string(), Message::english(error.inner().to_string())))?;
     new.into_purchase(now())
 }
 
@@ -96,9 +96,9 @@ fn without_numbers_the_prize_is_entered_by_hand_and_given_up_when_they_come() {
 #[test]
 fn a_bulk_takes_the_picks_of_the_briefing_when_there_are_any() {
     let picks = [built_in()[0].numbers, built_in()[1].numbers, built_in()[2].numbers];
-    let core = || Sent::taken(TierMode::Core);
+    let core = || Validated::taken(TierMode::Core);
     let bulk = |sets| NewBulk { draw_no: None, tier_mode: core(), sets, amount: None, note: None };
-    for sets in [None, Some(Sent::taken(Games::counted(3)))] {
+    for sets in [None, Some(Validated::taken(Games::counted(3)))] {
         let taken = bulk(sets).into_purchase(&picks, now()).unwrap();
         assert_eq!((taken.sets.as_slice(), taken.amount, taken.tier_mode), (&picks[..], 3_000, Some(TierMode::Core)));
     }
@@ -112,9 +112,9 @@ fn a_bulk_that_does_not_fit_its_tier_is_refused_and_never_cut() {
     for games in
         [Games::counted(2), Games::counted(5), Games::known(picks[..2].to_vec()), Games::known([picks, picks].concat())]
     {
-        let amount = Some(Sent::of((-1).into()));
-        let tier_mode = Sent::taken(TierMode::Core);
-        let bulk = NewBulk { draw_no: None, tier_mode, sets: Some(Sent::taken(games)), amount, note: None };
+        let amount = Some(Validated::of((-1).into()));
+        let tier_mode = Validated::taken(TierMode::Core);
+        let bulk = NewBulk { draw_no: None, tier_mode, sets: Some(Validated::taken(games)), amount, note: None };
         let refused = bulk.into_purchase(&picks, now()).unwrap_err();
         assert_eq!(refused.fields.keys().collect::<Vec<_>>(), ["amount", "sets"]);
         assert_eq!(refused.fields["sets"], "must be 3, as many as the tiers have");

@@ -2,16 +2,16 @@
 
 use super::super::said;
 use hanok_base::schema::{BasicType, Components, Object, RefOr, Schema};
-use hanok_base::sent::{Constraint, Refused};
+use hanok_base::validated::{Constraint, ValidationErrors};
 
 /// The number of a ticket: its draw, and the ten or eighteen digits that are its own.
 pub enum TicketNo {}
 
 impl Constraint for TicketNo {
-    type Sent = String;
+    type Input = String;
     type Value = String;
 
-    fn check(sent: String) -> Result<String, Refused> {
+    fn check(sent: String) -> Result<String, ValidationErrors> {
         let is_number = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
         let fits = sent.split_once('-').is_some_and(|(draw, own)| {
             draw.len() == 4 && matches!(own.len(), 10 | 18) && is_number(draw) && is_number(own)

@@ -1,8 +1,8 @@
 mod entered;
 mod months;
 
-use hanok_base::Sent;
-use hanok_base::patch::Changed;
+use hanok_base::Validated;
+use hanok_base::patch::Patch;
 use proptest::prelude::*;
 use tokio::runtime::Runtime;
 
@@ -16,7 +16,7 @@ use hanok_platform::store::{Declared, Schema, Step, Store, Table};
 
 fn store() -> Store {
     let sunday = "2026-10-11T03:00:00Z".parse().unwrap();
-    Store::memory(Clock::held(sunday), Events::default()).unwrap()
+    Store::memory(Clock::fixed(sunday), Events::default()).unwrap()
 }
 
 fn page() -> Page {
@@ -51,7 +51,7 @@ fn happening() -> impl Strategy<Value = Happening> {
 }
 
 fn sent_sets(sets: Vec<Vec<i64>>) -> SentGames {
-    let set = |set: Vec<i64>| Sent::of(set.into_iter().map(|number| Sent::of(number.into())).collect());
+    let set = |set: Vec<i64>| Validated::of(set.into_iter().map(|number| Validated::of(number.into())).collect());
     SentGames::Sets(sets.into_iter().map(set).collect())
 }
 
@@ -64,9 +64,9 @@ fn happen(tx: &WriteTx, happening: Happening) -> Result<()> {
             let prize = prize.filter(|_| sets.is_none() && draw_no <= 1_245);
             let games = sets.map_or(SentGames::Count(count.into()), sent_sets);
             let new = NewPurchase {
-                draw_no: Some(Sent::of(draw_no.into())),
-                sets: Some(Sent::of(games)),
-                prize: prize.map(|prize| Sent::of(prize.into())),
+                draw_no: Some(Validated::of(draw_no.into())),
+                sets: Some(Validated::of(games)),
+                prize: prize.map(|prize| Validated::of(prize.into())),
                 ..NewPurchase::default()
             };
             add(tx, new.into_purchase(tx.now())?).map(drop)
@@ -74,9 +74,9 @@ fn happen(tx: &WriteTx, happening: Happening) -> Result<()> {
         Happening::Changed { which, draw_no, sets, amount } => {
             let Some(id) = chosen(which) else { return Ok(()) };
             let changes = PurchaseChanges {
-                draw_no: Changed::to(Sent::of(draw_no.into())),
-                sets: sets.map(sent_sets).map(Sent::of).map(Changed::to).unwrap_or_default(),
-                amount: Changed::to(Sent::of(amount.into())),
+                draw_no: Patch::to(Validated::of(draw_no.into())),
+                sets: sets.map(sent_sets).map(Validated::of).map(Patch::to).unwrap_or_default(),
+                amount: Patch::to(Validated::of(amount.into())),
                 // A prize that was entered is given up with its draw.
                 prize: serde_json::from_value(serde_json::Value::Null).unwrap(),
                 ..PurchaseChanges::default()
@@ -94,7 +94,7 @@ fn happen(tx: &WriteTx, happening: Happening) -> Result<()> {
     }
 }
 
-fn recomputed(tx: &impl Reads) -> Result<(Totals, u64, Vec<DrawTotals>)> {
+fn recomputed(tx: &impl ReadTransaction) -> Result<(Totals, u64, Vec<DrawTotals>)> {
     let rows = tx.values(&PURCHASES, 0.., Order::Ascending, 0, usize::MAX)?;
     let mut all = Totals::default();
     let mut by_draw: std::collections::BTreeMap<u32, DrawTotals> = Default::default();
@@ -133,8 +133,8 @@ proptest! {
 
 async fn bought(store: &Store, draw_no: i64) -> Purchase {
     let new = NewPurchase {
-        draw_no: Some(Sent::of(draw_no.into())),
-        count: Some(Sent::of(5.into())),
+        draw_no: Some(Validated::of(draw_no.into())),
+        count: Some(Validated::of(5.into())),
         ..NewPurchase::default()
     };
     store.write(move |tx| add(tx, new.into_purchase(tx.now())?)).await.unwrap()
@@ -164,7 +164,7 @@ async fn a_list_is_ordered_by_draw_and_age_and_counts_what_it_filters() {
 
 #[tokio::test]
 async fn days_count_the_days_of_draws_and_not_when_it_was_written_down() {
-    let clock = Clock::held("2026-10-22T03:00:00Z".parse().unwrap());
+    let clock = Clock::fixed("2026-10-22T03:00:00Z".parse().unwrap());
     let store = Store::memory(clock.clone(), Events::default()).unwrap();
     // Held on 3, 10 and 17 October; 1247 is held on the 24th. All are written down on the 22nd.
     for draw_no in [1244, 1245, 1246, 1247] {
@@ -187,7 +187,7 @@ async fn days_count_the_days_of_draws_and_not_when_it_was_written_down() {
 
 #[tokio::test]
 async fn four_weeks_hold_four_draws_on_whichever_day_one_asks() {
-    let clock = Clock::held("2026-10-24T14:00:00Z".parse().unwrap());
+    let clock = Clock::fixed("2026-10-24T14:00:00Z".parse().unwrap());
     let store = Store::memory(clock.clone(), Events::default()).unwrap();
     for draw_no in 1241..=1247 {
         bought(&store, draw_no).await;
@@ -209,9 +209,9 @@ async fn games_that_wait_are_no_losses() {
     store.write(|tx| draws::receive(tx, &built_in()[1_244..], DrawSource::BuiltIn)).await.unwrap();
     bought(&store, 1246).await;
     let by_hand = |prize: Option<i64>| NewPurchase {
-        draw_no: Some(Sent::of(1245.into())),
-        count: Some(Sent::of(2.into())),
-        prize: prize.map(|prize| Sent::of(prize.into())),
+        draw_no: Some(Validated::of(1245.into())),
+        count: Some(Validated::of(2.into())),
+        prize: prize.map(|prize| Validated::of(prize.into())),
         ..NewPurchase::default()
     };
     store.write(move |tx| add(tx, by_hand(None).into_purchase(tx.now())?)).await.unwrap();
@@ -237,8 +237,8 @@ async fn purchases_of_an_earlier_program_are_checked_by_the_rules_of_this_one() 
     store.write(|tx| draws::receive(tx, &built_in()[..1_245], DrawSource::BuiltIn)).await.unwrap();
     let sets = vec![vec![4, 5, 25, 28, 32, 12]];
     let new = NewPurchase {
-        draw_no: Some(Sent::of(1_245.into())),
-        sets: Some(Sent::of(sent_sets(sets))),
+        draw_no: Some(Validated::of(1_245.into())),
+        sets: Some(Validated::of(sent_sets(sets))),
         ..NewPurchase::default()
     };
     let now = store.write(|tx| add(tx, new.into_purchase(tx.now())?)).await.unwrap();
@@ -260,9 +260,9 @@ async fn the_tax_on_a_sum_that_an_earlier_program_took_for_one_prize_is_the_most
     let store = store();
     store.write(|tx| draws::receive(tx, &built_in()[..1_245], DrawSource::BuiltIn)).await.unwrap();
     let new = NewPurchase {
-        draw_no: Some(Sent::of(1_245.into())),
-        count: Some(Sent::of(2.into())),
-        prize: Some(Sent::of(3_000_000.into())),
+        draw_no: Some(Validated::of(1_245.into())),
+        count: Some(Validated::of(2.into())),
+        prize: Some(Validated::of(3_000_000.into())),
         ..NewPurchase::default()
     };
     let now = store.write(|tx| add(tx, new.into_purchase(tx.now())?)).await.unwrap();
@@ -285,9 +285,9 @@ async fn the_largest_prize_is_that_of_a_settled_purchase() {
     // Draw 1245 is held, and not received yet.
     for (draw_no, prize) in [(1_244, 5_000), (1_245, 2_000_000)] {
         let new = NewPurchase {
-            draw_no: Some(Sent::of(draw_no.into())),
-            count: Some(Sent::of(2.into())),
-            prize: Some(Sent::of(prize.into())),
+            draw_no: Some(Validated::of(draw_no.into())),
+            count: Some(Validated::of(2.into())),
+            prize: Some(Validated::of(prize.into())),
             ..NewPurchase::default()
         };
         store.write(move |tx| add(tx, new.into_purchase(tx.now())?)).await.unwrap();
@@ -335,7 +335,7 @@ fn step(part: &str) -> Step {
 async fn a_refused_change_leaves_everything_as_it_was() {
     let store = store();
     let before = bought(&store, 1246).await;
-    let wrong = PurchaseChanges { amount: Changed::to(Sent::of((-1).into())), ..PurchaseChanges::default() };
+    let wrong = PurchaseChanges { amount: Patch::to(Validated::of((-1).into())), ..PurchaseChanges::default() };
     assert!(store.write(move |tx| change(tx, 1, wrong)).await.is_err());
     let (rows, totals) = store.read(|tx| Ok((list(tx, Filter::default(), page())?.0, totals(tx)?))).await.unwrap();
     assert_eq!((rows, totals.paid.records), (vec![before], 1));

@@ -7,7 +7,7 @@ use hanok_platform::store::Store;
 
 async fn store_with(known: &'static [Draw]) -> Store {
     let sunday = "2026-10-18T03:00:00Z".parse().unwrap();
-    let store = Store::memory(Clock::held(sunday), Events::default()).unwrap();
+    let store = Store::memory(Clock::fixed(sunday), Events::default()).unwrap();
     store.write(move |tx| draws::receive(tx, known, DrawSource::BuiltIn)).await.unwrap();
     store
 }
@@ -117,7 +117,7 @@ fn complete_draws_are_asked_for_once_more_some_weeks_later_and_imported_ones_at_
 
 #[tokio::test]
 async fn the_operator_says_a_complete_draw_once_more_and_then_is_asked_no_more() {
-    let clock = Clock::held("2026-08-30T03:00:00Z".parse().unwrap());
+    let clock = Clock::fixed("2026-08-30T03:00:00Z".parse().unwrap());
     let store = Store::memory(clock.clone(), Events::default()).unwrap();
     let says = |draw: &Draw| {
         let one = received(draw.clone());
@@ -313,7 +313,7 @@ async fn a_draw_brought_by_hand_gives_way_to_the_operators_with_a_note() {
 #[tokio::test]
 async fn the_built_in_draws_are_put_in_once_and_never_over_stored_ones() {
     let sunday = "2026-10-18T03:00:00Z".parse().unwrap();
-    let store = Store::memory(Clock::held(sunday), Events::default()).unwrap();
+    let store = Store::memory(Clock::fixed(sunday), Events::default()).unwrap();
     let mut kept = built_in()[6].clone();
     kept.bonus = if kept.numbers.contains(1) { 45 } else { 1 };
     let before = kept.clone();
@@ -330,7 +330,7 @@ async fn the_built_in_draws_are_put_in_once_and_never_over_stored_ones() {
 #[tokio::test]
 async fn draws_that_are_missing_are_named_wherever_they_are() {
     let missing = async |known: &dyn Fn(u32) -> bool, now: &str| {
-        let store = Store::memory(Clock::held(now.parse().unwrap()), Events::default()).unwrap();
+        let store = Store::memory(Clock::fixed(now.parse().unwrap()), Events::default()).unwrap();
         let stored: Vec<Draw> = built_in().iter().filter(|draw| known(draw.draw_no)).cloned().collect();
         store.write(move |tx| draws::receive(tx, &stored, DrawSource::BuiltIn)).await.unwrap();
         let latest = store.read(|tx| draws::latest(tx)).await.unwrap();

@@ -12,7 +12,7 @@ use super::super::super::store::purchases;
 use super::super::purchase_table::refuse_lines;
 use hanok_base::{Error, Result};
 use hanok_platform::jobs::{self, TaskStatus};
-use hanok_platform::store::{Reads, WriteTx};
+use hanok_platform::store::{ReadTransaction, WriteTx};
 
 /// Lines that are planned at a time while others write; more where they are of the same draws.
 const PLANNED: usize = 2_000;
@@ -42,7 +42,7 @@ impl KeptTable {
     ///
     /// # Errors
     /// `CONFLICT` when it is not kept any more, or other lines of it are refused by now.
-    pub fn read(tx: &impl Reads, id: u64) -> Result<(Import, KeptTable)> {
+    pub fn read(tx: &impl ReadTransaction, id: u64) -> Result<(Import, KeptTable)> {
         let mut kept = KeptTable { id, lines: Vec::new(), of_draw: BTreeMap::new() };
         let import = kept.open(tx)?;
         if !import.is_whole() {
@@ -64,7 +64,7 @@ impl KeptTable {
     ///
     /// # Errors
     /// `CONFLICT` when another table has taken its place, or a restore has called it off.
-    pub fn open(&self, tx: &impl Reads) -> Result<Import> {
+    pub fn open(&self, tx: &impl ReadTransaction) -> Result<Import> {
         let import = imports::newest(tx)?.filter(|import| import.id == self.id).ok_or_else(not_kept)?;
         let task = jobs::find(tx, &import.task)?;
         if task.is_some_and(|task| task.status != TaskStatus::Running) {
@@ -74,7 +74,7 @@ impl KeptTable {
     }
 
     /// What becomes of many of the next lines.
-    pub fn plan(&self, tx: &impl Reads) -> Result<Plan> {
+    pub fn plan(&self, tx: &impl ReadTransaction) -> Result<Plan> {
         let import = self.open(tx)?;
         let next = self.many(import.done as usize);
         let actions = self.actions(tx, &import, next)?;
@@ -100,7 +100,7 @@ impl KeptTable {
     }
 
     /// At least one line from `from` on and at most `most`, whose draws have no more than [`LOOKED_AT`] lines and purchases.
-    fn few(&self, tx: &impl Reads, from: usize, most: usize) -> Result<Range<usize>> {
+    fn few(&self, tx: &impl ReadTransaction, from: usize, most: usize) -> Result<Range<usize>> {
         let (mut draws, mut looked_at, mut through) = (BTreeSet::new(), 0, from);
         for line in self.lines.iter().skip(from).take(most) {
             let draw_no = line.purchase.draw_no;
@@ -117,7 +117,7 @@ impl KeptTable {
     }
 
     /// What becomes of the `next` lines.
-    fn actions(&self, tx: &impl Reads, import: &Import, next: Range<usize>) -> Result<Vec<ImportAction>> {
+    fn actions(&self, tx: &impl ReadTransaction, import: &Import, next: Range<usize>) -> Result<Vec<ImportAction>> {
         let lines = self.lines.get(next.clone()).unwrap_or_default();
         let draws: BTreeSet<u32> = lines.iter().map(|line| line.purchase.draw_no).collect();
         let mut places: Vec<usize> =

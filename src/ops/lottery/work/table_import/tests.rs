@@ -6,7 +6,7 @@ use super::super::purchase_table;
 use super::*;
 use hanok_base::Clock;
 use hanok_platform::jobs::Jobs;
-use hanok_platform::store::Reads;
+use hanok_platform::store::ReadTransaction;
 use hanok_platform::testing;
 
 const HEADER: &str = "draw_no,count,prize,ticket,note\n";
@@ -18,7 +18,7 @@ struct House(App);
 
 impl House {
     fn open() -> House {
-        House(testing::app(&Clock::held(testing::draw_night()), Jobs::default()))
+        House(testing::app(&Clock::fixed(testing::draw_night()), Jobs::default()))
     }
 
     /// Begins to write a table down. Gives the number of the import.
@@ -243,7 +243,7 @@ fn what_became_of_a_table_is_said_without_what_did_not_happen() {
     assert_eq!(said(0, 3, 1), "3 that say the same left out; 1 prize taken over");
     assert_eq!(said(1, 3, 2), "1 written down; 3 that say the same left out; 2 prizes taken over");
     assert_eq!(said(0, 0, 0), "0 written down");
-    assert_eq!(said(1, 3, 2).spoken().map(|spoken| spoken.key.as_str()), Some("house.all"));
+    assert_eq!(said(1, 3, 2).localized().map(|localized| localized.key.as_str()), Some("house.all"));
     assert_eq!(
         sentence(&Import { lines: 3, done: 2, added: 1, ..Import::default() }),
         "2 of 3 lines are dealt with, 1 written down"

@@ -111,7 +111,7 @@ async fn a_draw_that_has_no_prizes_any_more_has_no_review_either_whoever_asks_fo
 
 #[tokio::test]
 async fn of_several_draws_that_one_answer_corrects_every_one_is_told_anew() {
-    let clock = Clock::held(sunday());
+    let clock = Clock::fixed(sunday());
     let app = testing::app(&clock, Jobs::new(jobs(Registry::new()), Vec::new()));
     let (before, right) = built_in().split_at(1242);
     app.data.store.write(|tx| store::draws::receive(tx, before, DrawSource::BuiltIn)).await.unwrap();
@@ -184,7 +184,7 @@ async fn a_review_of_an_earlier_program_no_longer_says_that_games_without_an_ent
 
 #[tokio::test]
 async fn what_an_earlier_program_counted_in_stored_draws_is_told_in_draws_that_were_held() {
-    let clock = Clock::held(sunday());
+    let clock = Clock::fixed(sunday());
     let app = testing::app(&clock, Jobs::new(jobs(Registry::new()), Vec::new()));
     let mut known = built_in()[..1245].to_vec();
     known.remove(1_242);

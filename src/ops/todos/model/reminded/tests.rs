@@ -1,5 +1,6 @@
 use super::super::{NewTodo, TodoChanges};
 use super::*;
+use hanok_base::Request as _;
 
 fn instant(text: &str) -> DateTime<Utc> {
     text.parse().unwrap()
@@ -12,11 +13,11 @@ fn evening() -> DateTime<Utc> {
 
 fn new(rest: &str) -> Todo {
     let sent = format!(r#"{{"title":"약","time":"07:00","remind_before":0,{rest}}}"#);
-    serde_json::from_str::<NewTodo>(&sent).unwrap().into_todo(evening()).unwrap()
+    NewTodo::check(serde_json::from_str(&sent).unwrap()).unwrap().into_todo(evening())
 }
 
 fn changed(todo: Todo, changes: &str, now: DateTime<Utc>) -> Todo {
-    serde_json::from_str::<TodoChanges>(changes).unwrap().apply(todo, now).unwrap()
+    TodoChanges::check(serde_json::from_str(changes).unwrap()).unwrap().apply(todo, now)
 }
 
 /// When it comes to mind next, in Seoul.

@@ -5,7 +5,7 @@ fn day(text: &str) -> NaiveDate {
 }
 
 fn repeat(json: &str, due: &str) -> Repeat {
-    let sent: Sent<Repeat> = serde_json::from_str(json).unwrap();
+    let sent: Validated<Repeat> = serde_json::from_str(json).unwrap();
     sent.checked().unwrap().fixed_on(day(due))
 }
 
@@ -100,7 +100,7 @@ fn what_does_not_belong_to_its_unit_says_nothing() {
 fn a_week_has_seven_days() {
     let weekdays = |count: usize| format!(r#"{{"every":"week","weekdays":{:?}}}"#, vec!["mon"; count]);
     assert_eq!(repeat(&weekdays(7), "2026-11-23").weekdays, [Weekday::Mon]);
-    let sent: Sent<Repeat> = serde_json::from_str(&weekdays(8)).unwrap();
+    let sent: Validated<Repeat> = serde_json::from_str(&weekdays(8)).unwrap();
     let refused = sent.checked().unwrap_err();
     let refused: Vec<(String, String)> =
         refused.at("repeat").map(|(path, must)| (path, must.text().to_owned())).collect();
@@ -109,7 +109,7 @@ fn a_week_has_seven_days() {
 
 #[test]
 fn every_refused_part_is_named() {
-    let sent: Sent<Repeat> =
+    let sent: Validated<Repeat> =
         serde_json::from_str(r#"{"every":"moon","interval":0,"day":32,"week":6,"month":13,"from":"x"}"#).unwrap();
     let refused = sent.checked().unwrap_err();
     let parts: Vec<String> = refused.at("repeat").map(|(path, _)| path).collect();

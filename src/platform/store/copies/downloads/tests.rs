@@ -14,7 +14,7 @@ use hanok_base::Clock;
 
 fn open(root: &Path) -> Store {
     let options = Options { cache_bytes: 4 << 20, reserve_bytes: 0 };
-    Store::open(root, &options, Schema::default(), Clock::held(draw_night()), Events::default()).unwrap().0
+    Store::open(root, &options, Schema::default(), Clock::fixed(draw_night()), Events::default()).unwrap().0
 }
 
 fn lying(folder: &Path) -> Vec<String> {

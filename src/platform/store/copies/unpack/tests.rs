@@ -19,7 +19,7 @@ use super::*;
 use crate::events::Events;
 use crate::store::Schema;
 use crate::store::open::Options;
-use crate::store::{Migration, Order, Reads, SnapshotKind, Store, Table};
+use crate::store::{Migration, Order, ReadTransaction, SnapshotKind, Store, Table};
 use crate::testing::{pack, restores};
 use hanok_base::{Clock, Kind};
 
@@ -38,7 +38,7 @@ fn open(root: &Path) -> Store {
 
 fn open_leaving(root: &Path, reserve_bytes: u64) -> Store {
     let options = Options { cache_bytes: 4 << 20, reserve_bytes };
-    let clock = Clock::held("2026-10-10T12:00:00Z".parse().unwrap());
+    let clock = Clock::fixed("2026-10-10T12:00:00Z".parse().unwrap());
     Store::open(root, &options, Schema::default(), clock, Events::default()).unwrap().0
 }
 
@@ -312,7 +312,7 @@ async fn a_store_that_is_newer_than_its_description_says_is_refused_when_it_is_r
     let (root, elsewhere) = (TempDir::new().unwrap(), TempDir::new().unwrap());
     let options = Options { cache_bytes: 4 << 20, reserve_bytes: 0 };
     let schema = Schema::default().with(&[], &[LATER], &[]);
-    let clock = Clock::held("2026-10-10T12:00:00Z".parse().unwrap());
+    let clock = Clock::fixed("2026-10-10T12:00:00Z".parse().unwrap());
     let (store, _) = Store::open(root.path(), &options, schema, clock, Events::default()).unwrap();
     let snapshot = store.snapshot(SnapshotKind::Manual, Retention { hourly: 1, daily: 1, weekly: 1 }).await.unwrap();
     let target = elsewhere.path().join("house.hanok");
@@ -323,7 +323,7 @@ async fn a_store_that_is_newer_than_its_description_says_is_refused_when_it_is_r
     let refused = house.offer(&packed(&all)).await.unwrap_err();
     assert_eq!(refused.kind, Kind::Conflict);
     assert!(refused.message.contains("has version 7") && refused.message.contains("nothing was replaced"), "{refused}");
-    assert!(refused.message.spoken().is_some(), "a browser says it in its language");
+    assert!(refused.message.localized().is_some(), "a browser says it in its language");
     house.refuses("a newer store than its description says", &packed(&all)).await;
 }
 

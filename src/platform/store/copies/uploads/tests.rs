@@ -17,7 +17,7 @@ use hanok_base::Clock;
 
 fn house(root: &Path) -> Restores {
     let options = Options { cache_bytes: 4 << 20, reserve_bytes: 0 };
-    let opened = Store::open(root, &options, Schema::default(), Clock::held(draw_night()), Events::default());
+    let opened = Store::open(root, &options, Schema::default(), Clock::fixed(draw_night()), Events::default());
     restores(&opened.unwrap().0)
 }
 
@@ -65,7 +65,7 @@ async fn bring(restores: &Restores, file: &[u8]) -> Uploaded {
         .write(file.to_vec())
         .await
         .unwrap()
-        .finish(|_| SettingsBrought::default())
+        .finish(|_| ImportedSettings::default())
         .await
         .unwrap()
 }
@@ -81,7 +81,7 @@ async fn a_file_waits_until_another_is_whole_and_a_refusal_changes_nothing() {
     assert!(refused.message.contains("may have 2 MiB"), "{refused}");
     let half = restores.begin_upload(None, 2 << 20).await.unwrap().write(file[..100].to_vec()).await.unwrap();
     assert_eq!(restores.waiting_upload().as_ref(), Some(&first), "another comes in");
-    assert!(half.finish(|_| SettingsBrought::default()).await.is_err());
+    assert!(half.finish(|_| ImportedSettings::default()).await.is_err());
     assert_eq!((restores.waiting_upload().as_ref(), lying(root.path())), (Some(&first), 1));
     let second = bring(&restores, &file).await;
     assert_eq!((restores.waiting_upload().as_ref(), lying(root.path())), (Some(&second), 1));

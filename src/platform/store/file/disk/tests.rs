@@ -14,7 +14,7 @@ fn three_blocks() -> Arc<InMemoryBackend> {
 #[test]
 fn a_byte_that_rots_under_a_guard_is_refused_and_one_that_is_written_is_not() {
     let disk = three_blocks();
-    let guard = Guard::new(disk.clone(), Arc::default());
+    let guard = ChecksummedBackend::new(disk.clone(), Arc::default());
     let mut page = [0; BLOCK];
     guard.read(BLOCK as u64, &mut page).unwrap();
     disk.write(BLOCK as u64 + 9, &[6]).unwrap();
@@ -29,7 +29,7 @@ fn a_byte_that_rots_under_a_guard_is_refused_and_one_that_is_written_is_not() {
 #[test]
 fn a_beginning_that_something_else_has_written_is_not_written_over_in_the_middle_of_a_commit() {
     let disk = three_blocks();
-    let guard = Guard::new(disk.clone(), Arc::default());
+    let guard = ChecksummedBackend::new(disk.clone(), Arc::default());
     guard.read(0, &mut [0; BLOCK]).unwrap();
     guard.write(BLOCK as u64, &[5; BLOCK]).unwrap();
     guard.write(0, &[5; HEADER]).unwrap();
@@ -47,10 +47,10 @@ fn a_beginning_that_something_else_has_written_is_not_written_over_in_the_middle
 
 #[test]
 fn what_is_known_outlives_the_handle() {
-    let (disk, known) = (three_blocks(), Arc::new(KnownBlocks::default()));
-    Guard::new(disk.clone(), known.clone()).read(0, &mut [0; 3 * BLOCK]).unwrap();
+    let (disk, known) = (three_blocks(), Arc::new(PageChecksums::default()));
+    ChecksummedBackend::new(disk.clone(), known.clone()).read(0, &mut [0; 3 * BLOCK]).unwrap();
     disk.write(2 * BLOCK as u64, &[1]).unwrap();
-    let again = Guard::new(disk, known);
+    let again = ChecksummedBackend::new(disk, known);
     again.read(0, &mut [0; 2 * BLOCK]).unwrap();
     assert!(again.read(2 * BLOCK as u64, &mut [0; BLOCK]).is_err());
 }
@@ -58,7 +58,7 @@ fn what_is_known_outlives_the_handle() {
 #[test]
 fn an_overlay_reads_what_was_written_to_it_and_changes_nothing() {
     let disk = three_blocks();
-    let overlay = Overlay::at(Guard::new(disk.clone(), Arc::default())).unwrap();
+    let overlay = Overlay::at(ChecksummedBackend::new(disk.clone(), Arc::default())).unwrap();
     overlay.set_len(5 * BLOCK as u64).unwrap();
     overlay.write(BLOCK as u64 - 2, &[1; BLOCK]).unwrap();
     let mut read = vec![0; 5 * BLOCK];

@@ -6,7 +6,7 @@ use std::io::{ErrorKind, Read, Write};
 use std::path::Path;
 
 use super::{DataFolder, is_of_settings, not_ours};
-use hanok_base::{Error, Result, Said};
+use hanok_base::{Error, Message, Result};
 
 /// What stands in the lock file of a house, by which its folder is known also when the store and all snapshots are gone.
 const MARK: &[u8] = b"hanok keeps its house in this folder\n";
@@ -28,7 +28,7 @@ pub(super) fn refuse_foreign(folder: &DataFolder) -> Result<()> {
         kept_by_others(folder)?.map(|name| format!("{name} in it and no house"))
     };
     let Some(found) = found else { return Ok(()) };
-    Err(Error::conflict(Said::english(format!(
+    Err(Error::conflict(Message::english(format!(
         "{} is no data folder: there is {found}, and nothing was changed; name an empty or a new folder with `--data-dir \
          DIR`, or in the setting data.dir (HANOK_DATA__DIR)",
         root.display()
@@ -40,7 +40,7 @@ fn refuse_of_the_system(path: &Path) -> Result<()> {
     if path.parent().is_some() {
         return Ok(());
     }
-    Err(Error::conflict(Said::english(
+    Err(Error::conflict(Message::english(
         "/ is no data folder: the whole system lies in it, and nothing was changed; name a folder of its own with \
          `--data-dir DIR`, or in the setting data.dir (HANOK_DATA__DIR)",
     )))

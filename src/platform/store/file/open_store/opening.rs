@@ -16,14 +16,14 @@ use hanok_base::Result;
 
 impl OpenStore {
     /// Closes the file and opens it again, read only when it cannot be written, so that reads go on.
-    pub(super) fn open_again(&self, to_write: bool) -> Result<()> {
+    pub(super) fn open_again(&self, tx_op: bool) -> Result<()> {
         let mut place = self.place_alone();
-        if !self.condition.get().must_be_opened(to_write) {
+        if !self.condition.get().must_be_opened(tx_op) {
             return Ok(());
         }
-        self.open_in(&mut place, to_write || !self.is_full())?;
+        self.open_in(&mut place, tx_op || !self.is_full())?;
         info!(read_only = self.is_read_only(), "the store was closed and opened again");
-        if to_write && self.is_read_only() {
+        if tx_op && self.is_read_only() {
             return Err(if self.is_full() { fault::storage_full() } else { fault::unavailable("it is read only") });
         }
         Ok(())
@@ -31,7 +31,7 @@ impl OpenStore {
 
     /// Opens the file anew in `place`: to write when that is wanted and possible, read only otherwise. What another hand has
     /// put in its place, or written over it, is not opened.
-    pub(in crate::store) fn open_in(&self, place: &mut Option<Database>, to_write: bool) -> Result<()> {
+    pub(in crate::store) fn open_in(&self, place: &mut Option<Database>, tx_op: bool) -> Result<()> {
         self.must_be_in_place().inspect_err(|_| {
             if place.is_none() {
                 self.condition.faulted();
@@ -40,7 +40,7 @@ impl OpenStore {
         *place = None;
         // Until it stands again, whoever comes tries to open it.
         self.condition.faulted();
-        let opened = if to_write { self.open_and_make_ready() } else { Err(Broken::Io(fault::storage_full())) };
+        let opened = if tx_op { self.open_and_make_ready() } else { Err(Broken::Io(fault::storage_full())) };
         *place = Some(match opened {
             Ok(database) => {
                 self.condition.opened_to_write();

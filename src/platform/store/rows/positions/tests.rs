@@ -9,7 +9,7 @@ use hanok_base::Clock;
 
 const ROWS: Table<(u64, u64), u64> = Table::new("test_rows-1");
 
-fn counts(tx: &impl Reads, positions: &Positions<(u64, u64)>) -> Vec<(Block, u64)> {
+fn counts(tx: &impl ReadTransaction, positions: &Positions<(u64, u64)>) -> Vec<(Block, u64)> {
     let all = all(tx, &positions.counts).map(|count| count.and_then(|count| Ok((count.key(), count.value()?))));
     all.filter(|count| count.as_ref().is_ok_and(|(_, rows)| *rows > 0)).collect::<Result<_>>().unwrap()
 }
@@ -24,7 +24,7 @@ proptest! {
     ) {
         let positions = Positions { bits, near: 0, ..Positions::new("test_counts-1") };
         let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
-        let store = Store::memory(Clock::machine(), Events::default()).unwrap();
+        let store = Store::memory(Clock::system(), Events::default()).unwrap();
         let (from, to, offset, limit, ascending) = asked;
         let written = runtime.block_on(store.write(move |tx| {
             let mut expected = BTreeSet::new();

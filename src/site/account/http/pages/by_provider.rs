@@ -12,16 +12,15 @@ use serde::Deserialize;
 use super::super::super::model::within_the_site;
 use super::super::super::work::by_provider::{self, Came, Problem, Return, Start, ways};
 use super::super::device;
-use super::{Entrance, EntrancePage, OWN, TOLD, entrance, shown, within};
-use crate::frame::{Faults, Frame, Head, address_of, asks_for_english};
+use super::{OWN, sign_in_page};
+use crate::frame::{Frame, Head, address_of, asks_for_english};
 use hanok_base::error::Check;
 use hanok_base::secret::random_token;
-use hanok_base::sent::Any;
 use hanok_base::text::Text;
-use hanok_base::{Error, Kind, Result, Sent};
+use hanok_base::{Error, Kind, Result, Validated};
 use hanok_platform::app::App;
 use hanok_platform::http::{
-    Answer, Anyone, Customer, Form, Page, Peer, Query, Seal, SeeOther, Shown, SiteCookie, site_origin,
+    Anyone, Customer, Form, HandlerResult, Page, Peer, Query, SeeOther, Shown, SiteCookie, site_origin,
 };
 use hanok_platform::mail::Language;
 
@@ -45,11 +44,12 @@ struct OnwardPage<'a> {
 }
 
 /// By which provider, and where it goes on.
-#[derive(Debug, Deserialize)]
+#[derive(hanok_base::Request)]
 #[serde(deny_unknown_fields)]
 struct StartForm {
-    provider: Sent<Any<String>>,
-    next: Option<Sent<Text<0, 2000>>>,
+    provider: String,
+    #[field(Text<0, 2000>)]
+    next: Option<String>,
 }
 
 /// What a provider sends back with.
@@ -57,11 +57,11 @@ struct StartForm {
 #[salvo(parameters(default_parameter_in = Query))]
 pub struct Returned {
     /// The state of the start.
-    pub state: Option<Sent<Text<0, 500>>>,
+    pub state: Option<Validated<Text<0, 500>>>,
     /// What is given for the provider's word on the customer.
-    pub code: Option<Sent<Text<0, 4000>>>,
+    pub code: Option<Validated<Text<0, 4000>>>,
     /// As whom the provider sends (RFC 9207).
-    pub iss: Option<Sent<Text<0, 500>>>,
+    pub iss: Option<Validated<Text<0, 500>>>,
 }
 
 /// Begins a sign-in by a provider.
@@ -73,25 +73,16 @@ pub async fn begin(
     frame: Frame,
     form: Form,
     req: &mut Request,
-) -> Answer<Shown> {
-    let error = match first_step(&app, &frame, peer, &form, req).await {
-        Ok(page) => return Ok(Shown::Here(page)),
-        Err(error) => error,
-    };
-    let Some(faults) = faults_of(&app, &frame, &error, form.value("provider")) else { return Err(error.into()) };
-    let seal = Seal::again(&app, req, &form);
-    let page = entrance(&app, &frame, &seal, Entrance::SignIn);
-    let page = EntrancePage { next: within(form.value("next")), faults, ..page };
-    Ok(Shown::Here(shown(page)?.refusing(&error).kept_by_nobody()))
+) -> HandlerResult<Shown> {
+    match first_step(&app, &frame, peer, &form, req).await {
+        Ok(page) => Ok(Shown::Here(page)),
+        Err(error) => sign_in_page(&app, &refused(&app, frame, form, error)?, ""),
+    }
 }
 
 async fn first_step(app: &App, frame: &Frame, peer: Peer, form: &Form, req: &Request) -> Result<Page> {
-    let StartForm { provider, next } = form.read()?;
-    let (provider, next) = Check::of(|check| {
-        let next = next.map(|next| check.take("next", next)).unwrap_or_default();
-        (check.take("provider", provider), next)
-    })?;
-    onward(app, frame, peer, req, (provider, next, None)).await
+    let StartForm { provider, next } = form.checked()?;
+    onward(app, frame, peer, req, (provider, next.unwrap_or_default(), None)).await
 }
 
 /// The page that leads on to the provider, for who signs in and for who connects it to the account.
@@ -133,7 +124,7 @@ pub async fn come_back(
     query: Query<Returned>,
     req: &mut Request,
     res: &mut Response,
-) -> Answer<SeeOther> {
+) -> HandlerResult<SeeOther> {
     // Who asks for the head alone has not come back.
     let is_asked = *req.method() != Method::HEAD;
     let back = Check::of(|check| Return {
@@ -187,10 +178,11 @@ fn word_of(problem: Problem) -> &'static str {
     }
 }
 
-/// What is told of the problem that an address names; nothing where it names none.
-pub(super) fn told(app: &App, frame: &Frame, problem: &str, by: &str) -> Faults {
-    let known = PROBLEMS.into_iter().find(|known| word_of(*known) == problem);
-    known.map_or_else(Faults::default, |problem| Faults::saying(&said(frame, problem, &label(app, by))))
+/// The frame with what is told of the problem that an address names; nothing where it names none.
+pub(super) fn told(app: &App, frame: Frame, problem: &str, by: &str) -> Frame {
+    let Some(problem) = PROBLEMS.into_iter().find(|known| word_of(*known) == problem) else { return frame };
+    let told = said(&frame, problem, &label(app, by));
+    frame.saying(&told)
 }
 
 fn said(frame: &Frame, problem: Problem, label: &str) -> String {
@@ -203,7 +195,7 @@ fn said(frame: &Frame, problem: Problem, label: &str) -> String {
         ),
         Problem::Declined => ("로그인이 취소되었습니다.", "The sign-in was called off."),
         Problem::Away => (
-            "지금은 {label} 로그인을 쓸 수 없습니다. 잠시 뒤에 다시 하거나 메일 주소와 비밀번호로 로그인해 주세요.",
+            "지금은 {label} 로그인을 쓸 수 없습니다. 잠시 후 다시 하거나 메일 주소와 비밀번호로 로그인해 주세요.",
             "Signing in with {label} does not work right now. Try again in a while, or use your mail address and password.",
         ),
         Problem::NotBelieved => (
@@ -215,20 +207,21 @@ fn said(frame: &Frame, problem: Problem, label: &str) -> String {
             "There is an account with the mail address of your {label} account already. Sign in with its password, then connect {label} on the page of your account.",
         ),
         Problem::AnotherS => (
-            "이 {label} 계정은 다른 손님의 계정에 연결되어 있습니다.",
+            "이 {label} 계정은 다른 고객의 계정에 연결되어 있습니다.",
             "This {label} account is connected with another customer's account.",
         ),
     };
     frame.say(ko, en).replace("{label}", label)
 }
 
-/// What the page that leads to a provider says of `error`, a provider that cannot be asked in its own words. None where that
-/// is a page of its own.
-pub(super) fn faults_of(app: &App, frame: &Frame, error: &Error, provider: &str) -> Option<Faults> {
-    match error.kind {
-        Kind::UpstreamUnavailable | Kind::UpstreamTimeout => {
-            Some(Faults::saying(&said(frame, Problem::Away, &label(app, provider))))
-        }
-        kind => TOLD.contains(&kind).then(|| Faults::of(error, frame.language())),
-    }
+/// The frame of the page that leads to a provider, after `form` was refused with `error`; a provider that cannot be asked is
+/// told of in words of its own.
+///
+/// # Errors
+/// Those of [`Frame::refused`].
+pub(super) fn refused(app: &App, frame: Frame, form: Form, error: Error) -> HandlerResult<Frame> {
+    let is_away = [Kind::UpstreamUnavailable, Kind::UpstreamTimeout].contains(&error.kind);
+    let told = said(&frame, Problem::Away, &label(app, form.value("provider")));
+    let frame = frame.refused(form, error)?;
+    Ok(if is_away { frame.saying(&told) } else { frame })
 }

@@ -28,6 +28,8 @@ pub struct Step {
 pub struct Entered<'a> {
     /// What it is called.
     pub name: &'static str,
+    /// Whether it was entered again because the step after it was taken back.
+    pub is_correction: bool,
     /// What the customer was told with it; may be empty.
     pub message: &'a str,
     /// Since when, as people read it, in Asia/Seoul.
@@ -78,6 +80,7 @@ impl Progress<'_> {
         let form = self.frame.say("%Y년 %-m월 %-d일 %H:%M", "%-d %B %Y, %H:%M");
         let entered = self.moves.iter().rev().map(|made| Entered {
             name: self.name_of(made.status),
+            is_correction: made.undo,
             message: &made.message,
             at: made.at.with_timezone(&day::ZONE).format(form).to_string(),
             instant: made.at.format("%Y-%m-%dT%H:%M:%SZ").to_string(),

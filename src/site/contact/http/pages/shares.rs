@@ -2,69 +2,57 @@
 
 use askama::Template;
 use chrono::{Duration, NaiveDate};
-use serde::Deserialize;
 
 use super::super::super::model::{ShareMaker, ShareWanted};
 use super::super::super::work::shares::{LONGEST_DAYS, NewShare};
 use super::super::shares::{ShareSeen, checked};
-use crate::frame::{Faults, Frame};
-use hanok_base::day::Day;
-use hanok_base::error::Check;
-use hanok_base::schema::ToSchema;
-use hanok_base::sent::Any;
-use hanok_base::text::Text;
-use hanok_base::{Error, Kind, Result, Sent, must};
-use hanok_platform::http::{Form, Seal};
+use crate::frame::{FormRequest, FormState, Frame, Notice};
+use hanok_base::{Error, Result, validation_messages};
+use hanok_platform::http::Form;
 
-/// What the page of the form says itself when it is refused; any other error is a page of its own.
-pub const TOLD: [Kind; 4] = [Kind::InvalidInput, Kind::Forbidden, Kind::RateLimited, Kind::Conflict];
+/// What the forms of this part do, as its section says it.
+pub const NOTICES: &[Notice] = &[SHARED, UNSHARED];
+/// A link was made.
+pub const SHARED: Notice = Notice::new("share", "공유 링크를 만들었습니다.", "The share link is made.").at("shares");
+/// A link was ended.
+pub const UNSHARED: Notice =
+    Notice::new("unshare", "공유 링크를 끝냈습니다.", "The share link has ended.").at("shares");
 /// For how many days a link is good where nobody says otherwise.
 const USUAL_DAYS: i64 = 14;
+
+impl FormRequest for ShareWanted {
+    type Shape = ShareWanted;
+}
 
 /// Share links of a request, and the forms that make and end them.
 #[derive(Template)]
 #[template(path = "contact/shares.html")]
 pub struct SharesPart<'a> {
     /// The frame of the page that it is a part of.
-    pub frame: &'a Frame,
-    /// The seal of its forms.
-    pub seal: &'a Seal,
+    frame: &'a Frame,
+    /// The form that makes one.
+    form: FormState<'a>,
     /// Those that are good.
-    pub shares: Vec<ShareSeen>,
+    shares: Vec<ShareSeen>,
     /// Today, in Asia/Seoul.
-    pub today: NaiveDate,
-    /// What was sent and refused.
-    pub sent: Option<&'a Form>,
-    /// Why.
-    pub faults: Faults,
+    today: NaiveDate,
 }
 
-impl SharesPart<'_> {
-    /// What was just done, in words.
-    fn done(&self) -> &'static str {
-        let (ko, en) = match self.frame.saved() {
-            "share" => ("공유 링크를 만들었습니다.", "The share link is made."),
-            "unshare" => ("공유 링크를 끝냈습니다.", "The share link has ended."),
-            _ => ("", ""),
-        };
-        self.frame.say(ko, en)
+impl<'a> SharesPart<'a> {
+    /// The part of the page in `frame` on `today` that shows `shares`.
+    pub fn new(frame: &'a Frame, shares: Vec<ShareSeen>, today: NaiveDate) -> SharesPart<'a> {
+        let form = frame.act::<ShareWanted>("share").with("until", today + Duration::days(USUAL_DAYS)).unmarked();
+        SharesPart { frame, form, shares, today }
     }
 
-    /// What was typed into a field.
-    fn typed(&self, field: &str) -> &str {
-        self.sent.map_or("", |form| form.value(field))
+    /// Where a button of this part is sent to.
+    fn here(&self) -> String {
+        format!("{}#shares", self.frame.here())
     }
 
-    /// The last day that stands in the form.
-    fn until(&self) -> String {
-        match self.typed("until") {
-            "" => (self.today + Duration::days(USUAL_DAYS)).to_string(),
-            typed => typed.to_owned(),
-        }
-    }
-
-    fn latest(&self) -> NaiveDate {
-        self.today + Duration::days(LONGEST_DAYS)
+    /// The last day on which a link may be good.
+    fn latest(&self) -> String {
+        (self.today + Duration::days(LONGEST_DAYS)).to_string()
     }
 
     /// For whom a link is, or since when it is there.
@@ -90,43 +78,22 @@ pub enum ShareAct {
     End(String),
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
-enum Act {
-    Share,
-    Unshare,
-}
-
-#[derive(Debug, Deserialize)]
+#[derive(hanok_base::Request)]
 #[serde(deny_unknown_fields)]
-struct ActForm {
-    act: Sent<Any<Act>>,
-    until: Option<Sent<Day>>,
-    label: Option<Sent<Text<0, 50>>>,
-    share: Option<Sent<Any<String>>>,
+struct EndShare {
+    share: String,
 }
 
 impl ShareAct {
-    /// What the customer asks for.
+    /// What `form` asks for, sent by `maker`.
     ///
     /// # Errors
     /// Those of [`Form::read`]; `INVALID_INPUT` naming each refused field.
-    pub fn of_customer(form: &Form) -> Result<ShareAct> {
-        let ActForm { act, until, label, share } = form.read()?;
-        match Check::of(|check| check.find("act", act))? {
-            Some(Act::Share) => wanted(until, label, ShareMaker::Customer).map(ShareAct::Share),
-            _ => {
-                Check::of(|check| share.map(|share| check.take("share", share)).unwrap_or_default()).map(ShareAct::End)
-            }
+    pub fn of(form: &Form, maker: ShareMaker) -> Result<ShareAct> {
+        match form.act() {
+            "share" => checked(form.read::<ShareWanted>()?, maker).map(ShareAct::Share),
+            "unshare" => form.checked().map(|EndShare { share }| ShareAct::End(share)),
+            _ => Err(Error::field("act", validation_messages::KNOWN)),
         }
     }
-}
-
-/// A link as a form asks for it.
-///
-/// # Errors
-/// `INVALID_INPUT` naming each refused field.
-pub fn wanted(until: Option<Sent<Day>>, label: Option<Sent<Text<0, 50>>>, by: ShareMaker) -> Result<NewShare> {
-    let until = until.ok_or_else(|| Error::field("until", must::PRESENT))?;
-    checked(ShareWanted { until, label }, by)
 }

@@ -2,7 +2,7 @@
  * Combinations of six: reading them from what a person types, and their shape.
  * Prizes and odds are the server's; nothing here knows a draw.
  */
-import { NewPurchase } from '../bounds';
+import { NewPurchase } from '../../../bounds/lottery';
 import type { Metrics } from '../types';
 
 const GAME = NewPurchase.numbers;

@@ -3,7 +3,7 @@
  * The generator is sfc32 (Chris Doty-Humphrey, PractRand), which passes that test suite; it is not for secrets.
  */
 
-import { lottery_recommend } from '../bounds';
+import { lottery_recommend } from '../../../bounds/lottery';
 
 /** The largest seed: seeds are whole numbers that a JSON number carries exactly. */
 export const LARGEST_SEED = lottery_recommend.seed.maximum;

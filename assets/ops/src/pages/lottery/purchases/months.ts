@@ -2,7 +2,7 @@
 
 import type { Day } from '../../../lib/schema';
 import { month } from '../../../lib/say';
-import { lottery_purchase_months } from '../bounds';
+import { lottery_purchase_months } from '../../../bounds/lottery';
 
 /** More months than there have been draws in. */
 export const EVERY = lottery_purchase_months.limit.maximum;

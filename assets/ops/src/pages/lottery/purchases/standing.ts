@@ -2,7 +2,7 @@
 
 import { api, call } from '../../../lib/api';
 import { gather } from '../../../lib/gather';
-import { lottery_purchases } from '../bounds';
+import { lottery_purchases } from '../../../bounds/lottery';
 import type { Purchase } from '../types';
 
 /** What can be changed of one; what it pays only where its numbers are not known. */

@@ -1,6 +1,6 @@
 /** Files for spreadsheets as they come from a disk. */
 
-import { TableToRead } from '../bounds';
+import { TableToRead } from '../../../bounds/lottery';
 
 const ZIPPED = [0x50, 0x4b, 0x03, 0x04].join();
 const OLD_OFFICE = [0xd0, 0xcf, 0x11, 0xe0].join();

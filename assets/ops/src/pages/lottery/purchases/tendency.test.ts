@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
+import { inLanguage } from '../../../lib/catalogue';
 import { fill } from '../../../lib/i18n.svelte';
-import english from '../messages/purchases.en.json';
+import all from '../messages.json';
 import { inZoneByChance, NEIGHBOURS_BY_CHANCE, RANGE_BY_CHANCE } from './tendency';
 
 test('one game is one game', () => {
-  expect(['1', '12'].map((games) => fill(english['personal.numbers.text'], { games, expected: '0.1' }).split('.')[0])).toEqual(['1 game', '12 games']);
+  expect(['1', '12'].map((games) => fill(inLanguage(all.purchases, 'en')['personal.numbers.text'], { games, expected: '0.1' }).split('.')[0])).toEqual(['1 game', '12 games']);
 });
 
 test('what a habit stands beside is what an even choice of all 8,145,060 games gives', () => {

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
+import { inLanguage } from '../../../lib/catalogue';
 import { fill } from '../../../lib/i18n.svelte';
-import said from '../messages/said.en.json';
+import all from '../messages.json';
 
 test('what was written down from a file has its name', () => {
-  expect([1, 3].map((added) => fill(said['imported'], { added }))).toEqual(['1 purchase written down.', '3 purchases written down.']);
+  expect([1, 3].map((added) => fill(inLanguage(all.said, 'en')['imported'], { added }))).toEqual(['1 purchase added.', '3 purchases added.']);
 });

@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
+import { inLanguage } from '../../../lib/catalogue';
 import { fill } from '../../../lib/i18n.svelte';
-import english from '../messages/statistics.en.json';
-import korean from '../messages/statistics.ko.json';
+import all from '../messages.json';
 import { evenness, pValue } from './evenness';
 
+const [korean, english] = [inLanguage(all.statistics, 'ko'), inLanguage(all.statistics, 'en')];
 const said = (catalogue: typeof english, p: number) => fill(catalogue[p < 0.01 ? 'uniformity.suspicious' : 'uniformity.uniform'], evenness(p));
 
 test('counts that a fair draw hardly gives are never told as none in a hundred', () => {
@@ -24,6 +25,6 @@ test('counts that a fair draw hardly gives are never told as none in a hundred',
 test('counts that a fair draw often gives are told in a hundred times', () => {
   expect(said(english, 0.412)).toContain('41 times in 100 (p = 0.412)');
   expect(said(english, 0.01)).toContain(' 1 time in 100 (p = 0.010)');
-  expect(said(korean, 0.412)).toContain('100번 중 41번꼴로 생깁니다 (p = 0.412)');
+  expect(said(korean, 0.412)).toContain('100번 중 41번꼴로 생깁니다(p = 0.412)');
   expect([pValue(1), pValue(0.0001), pValue(0.00009)]).toEqual(['1.000', '0.0001', '< 0.0001']);
 });

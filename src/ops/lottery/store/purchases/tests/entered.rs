@@ -6,9 +6,9 @@ use super::*;
 /// Eight games of draw 1245, which is held and not received yet, and won 400,000,000 won.
 fn new() -> NewPurchase {
     NewPurchase {
-        draw_no: Some(Sent::of(1_245.into())),
-        count: Some(Sent::of(8.into())),
-        prize: Some(Sent::of(400_000_000.into())),
+        draw_no: Some(Validated::of(1_245.into())),
+        count: Some(Validated::of(8.into())),
+        prize: Some(Validated::of(400_000_000.into())),
         ..NewPurchase::default()
     }
 }

@@ -21,16 +21,16 @@ struct Household {
 
 impl Household {
     fn new() -> Household {
-        let clock = Clock::held("2026-09-01T00:00:00Z".parse().unwrap());
+        let clock = Clock::fixed("2026-09-01T00:00:00Z".parse().unwrap());
         Household { store: Store::memory(clock.clone(), Events::default()).unwrap(), clock }
     }
 
     async fn writes_down(&self, at: &str, draw_no: i64, games: i64, prize: Option<i64>) -> Purchase {
         self.clock.set(at.parse().unwrap());
         let new = NewPurchase {
-            draw_no: Some(Sent::of(draw_no.into())),
-            count: Some(Sent::of(games.into())),
-            prize: prize.map(|prize| Sent::of(prize.into())),
+            draw_no: Some(Validated::of(draw_no.into())),
+            count: Some(Validated::of(games.into())),
+            prize: prize.map(|prize| Validated::of(prize.into())),
             ..NewPurchase::default()
         };
         self.store.write(move |tx| add(tx, new.into_purchase(tx.now())?)).await.unwrap()
@@ -76,8 +76,8 @@ async fn prizes_that_arrive_later_count_in_the_month_of_the_draw_and_what_they_w
     house.clock.set("2026-09-30T14:59:59Z".parse().unwrap());
     // Five numbers and the bonus of draw 1245: 55,064,392 won, which are published after the numbers.
     let new = NewPurchase {
-        draw_no: Some(Sent::of(1_245.into())),
-        sets: Some(Sent::of(sent_sets(vec![vec![4, 5, 25, 28, 32, 12]]))),
+        draw_no: Some(Validated::of(1_245.into())),
+        sets: Some(Validated::of(sent_sets(vec![vec![4, 5, 25, 28, 32, 12]]))),
         ..NewPurchase::default()
     };
     house.store.write(move |tx| add(tx, new.into_purchase(tx.now())?)).await.unwrap();
@@ -100,8 +100,8 @@ async fn a_purchase_that_is_changed_or_removed_leaves_nothing_in_its_month() {
     let second = house.writes_down("2026-11-02T03:00:00Z", 1_249, 2, None).await;
     let october = |figures| month("2026-10", figures);
     let changes = PurchaseChanges {
-        draw_no: Changed::to(Sent::of(1_247.into())),
-        amount: Changed::to(Sent::of(7_500.into())),
+        draw_no: Patch::to(Validated::of(1_247.into())),
+        amount: Patch::to(Validated::of(7_500.into())),
         ..PurchaseChanges::default()
     };
     let id = second.id;

@@ -9,7 +9,7 @@ const TEXT: &str = "draw_no,count\n1240,1\n1240,2\n";
 
 /// A house in which nothing runs by itself, with its clock.
 fn open() -> (App, Clock) {
-    let clock = Clock::held(testing::draw_night());
+    let clock = Clock::fixed(testing::draw_night());
     let jobs = Jobs::new(Registry::new().with::<ImportTable>(), Vec::new());
     (testing::app(&clock, jobs), clock)
 }

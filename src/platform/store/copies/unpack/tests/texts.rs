@@ -88,7 +88,7 @@ async fn a_file_that_is_refused_for_its_store_leaves_the_texts_as_they_were() {
     for name in ["terms.ko.md.partial", "mine.partial"] {
         fs::write(pages.join(name), "half").unwrap();
     }
-    restore::tidy(house.store.folder().unwrap(), &Clock::machine()).unwrap();
+    restore::tidy(house.store.folder().unwrap(), &Clock::system()).unwrap();
     assert_eq!(lying(&pages), ["mine.partial"], "a start removes what a kill has left");
 }
 
@@ -135,7 +135,7 @@ async fn killed_before_the_state_has_taken_its_place_the_texts_that_came_with_it
     let (house, pages) = with_texts_that_wait(waits).await;
     let folder = house.store.folder().unwrap();
     assert_eq!(lying(&pages), ["privacy.ko.md", "privacy.ko.md.partial", "terms.en.md.partial"]);
-    restore::tidy(folder, &Clock::machine()).unwrap();
+    restore::tidy(folder, &Clock::system()).unwrap();
     assert_eq!(lying(&pages), ["privacy.ko.md"]);
     assert_eq!(fs::read_to_string(pages.join("privacy.ko.md")).unwrap(), "# older");
     assert!(!folder.run().join("texts.json").exists());
@@ -164,7 +164,7 @@ async fn killed_at_any_step_after_that_the_next_start_puts_the_texts_in_their_pl
         let (house, pages) = with_texts_that_wait(DataFolder::store_file).await;
         let folder = house.store.folder().unwrap();
         go(&pages);
-        restore::tidy(folder, &Clock::machine()).unwrap();
+        restore::tidy(folder, &Clock::system()).unwrap();
         assert_eq!(lying(&pages), ["privacy.ko.md", "privacy.ko.md.before", "terms.en.md"], "{step}");
         let text = |name: &str| fs::read_to_string(pages.join(name)).unwrap();
         assert_eq!(
@@ -183,10 +183,10 @@ async fn texts_that_the_disk_refuses_wait_for_the_next_start() {
     let folder = house.store.folder().unwrap();
     // What lies there is none of ours, and cannot be replaced by a file.
     fs::create_dir(pages.join("terms.en.md")).unwrap();
-    restore::tidy(folder, &Clock::machine()).unwrap();
+    restore::tidy(folder, &Clock::system()).unwrap();
     assert_eq!(lying(&pages), ["privacy.ko.md", "privacy.ko.md.before", "terms.en.md", "terms.en.md.partial"]);
     fs::remove_dir(pages.join("terms.en.md")).unwrap();
-    restore::tidy(folder, &Clock::machine()).unwrap();
+    restore::tidy(folder, &Clock::system()).unwrap();
     assert_eq!(fs::read_to_string(pages.join("terms.en.md")).unwrap(), "# Terms");
 }
 
